@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Memory that is freed all at once: blocks in a list, filled from the front.
+#include "../include/pelt/pelt.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+    ALIGNMENT = 16,
+    BLOCK_SIZE = 64 * 1024
+};
+
+typedef struct block
+{
+    struct block* previous;
+    size_t used, size; // of the bytes behind the header
+} block;
+
+// Rounded up, so that what follows the header is aligned.
+#define HEADER_SIZE ((sizeof(block) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT)
+
+struct pelt_arena
+{
+    block* newest;
+};
+
+pelt_arena* pelt_arena_create(void)
+{
+    pelt_arena* arena = pelt_allocate(1, sizeof *arena);
+    if (arena != NULL)
+    {
+        arena->newest = NULL;
+    }
+    return arena;
+}
+
+void pelt_arena_destroy(pelt_arena* arena)
+{
+    if (arena == NULL)
+    {
+        return;
+    }
+    for (block* b = arena->newest; b != NULL;)
+    {
+        block* previous = b->previous;
+        pelt_release(b);
+        b = previous;
+    }
+    pelt_release(arena);
+}
+
+static bool add_block(pelt_arena* arena, size_t size)
+{
+    size_t capacity = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+    if (capacity > SIZE_MAX - HEADER_SIZE)
+    {
+        return false;
+    }
+    block* b = pelt_allocate(1, HEADER_SIZE + capacity);
+    if (b == NULL)
+    {
+        return false;
+    }
+    *b = (block){.previous = arena->newest, .size = capacity};
+    arena->newest = b;
+    return true;
+}
+
+void* pelt_arena_alloc(pelt_arena* arena, size_t count, size_t size)
+{
+    if (size > 0 && count > (SIZE_MAX - ALIGNMENT) / size)
+    {
+        return NULL;
+    }
+    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    block* b = arena->newest;
+    if (b == NULL || bytes > b->size - b->used)
+    {
+        if (!add_block(arena, bytes))
+        {
+            return NULL;
+        }
+        b = arena->newest;
+    }
+    char* memory = (char*)b + HEADER_SIZE + b->used;
+    b->used += bytes;
+    return memset(memory, 0, bytes);
+}
+
+char* pelt_arena_string(pelt_arena* arena, const char* text)
+{
+    size_t size = strlen(text) + 1;
+    char* copy = pelt_arena_alloc(arena, size, 1);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+char* pelt_arena_format(pelt_arena* arena, const char* format, ...)
+{
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int length = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+
+    char* text = length < 0 ? NULL : pelt_arena_alloc(arena, (size_t)length + 1, 1);
+    if (text != NULL)
+    {
+        vsnprintf(text, (size_t)length + 1, format, again);
+    }
+    va_end(again);
+    return text;
+}

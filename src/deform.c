@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The methods by name.
+#include "../include/pelt/pelt.h"
+
+#include <string.h>
+
+typedef struct method_entry
+{
+    const char* name;
+    void (*deform)(const pelt_surface* out, const pelt_deform_input* input,
+                   const pelt_deform_options* options, pelt_range range);
+} method_entry;
+
+static const method_entry methods[PELT_METHOD_COUNT] = {
+    [PELT_METHOD_LBS] = {"lbs", pelt_deform_lbs}, [PELT_METHOD_DQS] = {"dqs", pelt_deform_dqs},
+    [PELT_METHOD_MIX] = {"mix", pelt_deform_mix}, [PELT_METHOD_CRS] = {"crs", pelt_deform_crs},
+    [PELT_METHOD_LMS] = {"lms", pelt_deform_lms}, [PELT_METHOD_SBS] = {"sbs", pelt_deform_sbs},
+};
+
+const char* pelt_method_name(pelt_method method)
+{
+    PELT_ASSERT(method < PELT_METHOD_COUNT);
+    return methods[method].name;
+}
+
+pelt_method pelt_method_find(const char* name)
+{
+    uint32_t method = 0;
+    while (method < PELT_METHOD_COUNT && strcmp(methods[method].name, name) != 0)
+    {
+        ++method;
+    }
+    return (pelt_method)method;
+}
+
+void pelt_deform(const pelt_surface* out, const pelt_deform_input* input,
+                 const pelt_deform_options* options, pelt_range range)
+{
+    PELT_ASSERT(options->method < PELT_METHOD_COUNT);
+    methods[options->method].deform(out, input, options, range);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Log-matrix skinning (Alexa 2002; Magnenat-Thalmann et al. 2004): the weighted mean of the
+// logarithms of the joints' rigid motions, brought back by the exponential.
+#include "deform_vertex.h"
+
+// Logarithm of a rigid motion: x' = turn x x + drift carries the identity to it in unit time.
+typedef struct twist
+{
+    pelt_vec3 turn; // axis times angle, angle at most pi
+    pelt_vec3 drift;
+} twist;
+
+// V(turn) maps the drift to the translation that it adds up to:
+// V = I + a [turn] + b [turn]^2 with the given coefficients; its inverse has the same form.
+static pelt_vec3 apply_series(pelt_vec3 turn, float a, float b, pelt_vec3 x)
+{
+    pelt_vec3 once = pelt_vec3_cross(turn, x);
+    pelt_vec3 twice = pelt_vec3_cross(turn, once);
+    return pelt_vec3_mad(pelt_vec3_mad(x, a, once), b, twice);
+}
+
+static twist log_of(pelt_dquat motion)
+{
+    // The branch with the smaller angle is the principal logarithm.
+    if (motion.real.w < 0.0f)
+    {
+        motion = pelt_dquat_scale(motion, -1.0f);
+    }
+    pelt_vec3 v = pelt_vec3_make(motion.real.x, motion.real.y, motion.real.z);
+    float sine = pelt_vec3_length(v);
+    float half = atan2f(sine, motion.real.w);
+    float angle = 2.0f * half;
+
+    // angle / sine and (1 - half / tan(half)) / angle^2 by their series where both vanish.
+    bool is_small = angle < 1e-2f;
+    float stretch = is_small ? 2.0f + sine * sine / 3.0f : angle / sine;
+    float b = is_small ? 1.0f / 12.0f + angle * angle / 720.0f
+                       : (1.0f - half * motion.real.w / sine) / (angle * angle);
+
+    pelt_vec3 turn = pelt_vec3_scale(v, stretch);
+    return (twist){turn, apply_series(turn, -0.5f, b, pelt_dquat_translation(motion))};
+}
+
+static pelt_dquat exp_of(twist t)
+{
+    float angle = pelt_vec3_length(t.turn);
+    bool is_small = angle < 1e-2f;
+    float a = is_small ? 0.5f - angle * angle / 24.0f : (1.0f - cosf(angle)) / (angle * angle);
+    float b = is_small ? 1.0f / 6.0f - angle * angle / 120.0f
+                       : (angle - sinf(angle)) / (angle * angle * angle);
+    return pelt_dquat_make(pelt_quat_axis_angle(t.turn, angle),
+                           apply_series(t.turn, a, b, t.drift));
+}
+
+static pelti_motion motion_lms(const pelti_vertex* vertex, const pelt_deform_input* input,
+                               const pelt_deform_options* options)
+{
+    (void)input;
+    (void)options;
+    twist sum = {0};
+    for (uint32_t i = 0; i < vertex->count; ++i)
+    {
+        const pelt_influence* inf = &vertex->influences[i];
+        twist t = log_of(vertex->palette->motions[inf->joint]);
+        sum.turn = pelt_vec3_mad(sum.turn, inf->weight, t.turn);
+        sum.drift = pelt_vec3_mad(sum.drift, inf->weight, t.drift);
+    }
+
+    // The stretch goes first, about the origin of the model: with any other pivot a uniform scale
+    // of the whole character would not be exact, as logarithms do not move along with the pose.
+    pelt_mat3 stretch = pelti_blend_stretch(vertex);
+    pelt_dquat blend = exp_of(sum);
+    pelt_mat3 rotation = pelt_mat3_from_quat(blend.real);
+    pelt_vec3 stretched = pelt_mat3_vector(&stretch, vertex->position);
+    return (pelti_motion){pelt_mat3_mul(&rotation, &stretch), pelt_dquat_point(blend, stretched)};
+}
+
+void pelt_deform_lms(const pelt_surface* out, const pelt_deform_input* input,
+                     const pelt_deform_options* options, pelt_range range)
+{
+    pelti_deform_each(out, input, options, range, motion_lms);
+}

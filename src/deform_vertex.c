@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// What the skinning methods share: the loop over vertices, and blends of stretches and rotations.
+#include "deform_vertex.h"
+
+static bool is_nonzero(pelt_vec3 v)
+{
+    return v.x != 0.0f || v.y != 0.0f || v.z != 0.0f;
+}
+
+// A map that flattens space may carry a normal or tangent to nothing. A plain rotation is used
+// then: nothing better is known, and directions stay unit vectors.
+static pelt_vec3 unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, pelt_quat fallback)
+{
+    return is_nonzero(moved) ? pelt_vec3_normalize(moved) : pelt_quat_rotate(fallback, rest);
+}
+
+// Normals go with the inverse transpose, up to length: the cofactor matrix, which exists always,
+// with the sign of the determinant, so that they point outwards from a mirrored surface too.
+static pelt_vec3 move_normal(const pelti_motion* motion, pelt_vec3 n, pelt_quat fallback)
+{
+    pelt_mat3 cofactor = pelt_mat3_cofactor(&motion->linear);
+    pelt_vec3 moved = pelt_mat3_vector(&cofactor, n);
+    float side = pelt_mat3_determinant(&motion->linear) < 0.0f ? -1.0f : 1.0f;
+    return unit_or_rotated(pelt_vec3_scale(moved, side), n, fallback);
+}
+
+static pelt_vec4 move_tangent(const pelti_motion* motion, pelt_vec4 t, pelt_quat fallback)
+{
+    pelt_vec3 rest = pelt_vec3_make(t.x, t.y, t.z);
+    pelt_vec3 moved = unit_or_rotated(pelt_mat3_vector(&motion->linear, rest), rest, fallback);
+    float side = pelt_mat3_determinant(&motion->linear) < 0.0f ? -1.0f : 1.0f;
+    return (pelt_vec4){moved.x, moved.y, moved.z, side * t.w};
+}
+
+static void write_rest(const pelt_surface* out, const pelt_deform_input* input, uint32_t v)
+{
+    if (out->positions)
+    {
+        out->positions[v] = input->positions[v];
+    }
+    if (out->normals && input->normals)
+    {
+        out->normals[v] = input->normals[v];
+    }
+    if (out->tangents && input->tangents)
+    {
+        out->tangents[v] = input->tangents[v];
+    }
+}
+
+static void write_moved(const pelt_surface* out, const pelt_deform_input* input, uint32_t v,
+                        const pelti_motion* motion, pelt_quat fallback)
+{
+    if (out->positions)
+    {
+        out->positions[v] = motion->position;
+    }
+    if (out->normals && input->normals)
+    {
+        out->normals[v] = move_normal(motion, input->normals[v], fallback);
+    }
+    if (out->tangents && input->tangents)
+    {
+        out->tangents[v] = move_tangent(motion, input->tangents[v], fallback);
+    }
+}
+
+void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
+                       const pelt_deform_options* options, pelt_range range, pelti_method method)
+{
+    const pelt_weights* weights = input->weights;
+    PELT_ASSERT(range.count <= weights->vertex_count);
+    PELT_ASSERT(range.first <= weights->vertex_count - range.count);
+    PELT_ASSERT(weights->joint_count <= input->palette->joint_count);
+
+    for (uint32_t v = range.first; v < range.first + range.count; ++v)
+    {
+        pelti_vertex vertex = {.index = v,
+                               .position = input->positions[v],
+                               .influences = weights->influences + weights->first[v],
+                               .count = weights->first[v + 1] - weights->first[v],
+                               .palette = input->palette};
+        if (vertex.count == 0)
+        {
+            write_rest(out, input, v);
+            continue;
+        }
+        pelti_motion motion = method(&vertex, input, options);
+        pelt_quat strongest = input->palette->motions[vertex.influences[0].joint].real;
+        write_moved(out, input, v, &motion, strongest);
+    }
+}
+
+void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
+                        const pelt_mat34* matrix, pelt_range range)
+{
+    for (uint32_t v = range.first; v < range.first + range.count; ++v)
+    {
+        pelti_motion motion = {pelt_mat34_linear(matrix),
+                               pelt_mat34_point(matrix, input->positions[v])};
+        write_moved(out, input, v, &motion, pelt_quat_identity());
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Blends
+
+pelt_vec3 pelti_blend_point(const pelti_vertex* vertex, pelt_vec3 point)
+{
+    pelt_vec3 sum = {0};
+    for (uint32_t i = 0; i < vertex->count; ++i)
+    {
+        const pelt_influence* inf = &vertex->influences[i];
+        pelt_vec3 moved = pelt_mat34_point(&vertex->palette->matrices[inf->joint], point);
+        sum = pelt_vec3_mad(sum, inf->weight, moved);
+    }
+    return sum;
+}
+
+pelt_mat3 pelti_blend_stretch(const pelti_vertex* vertex)
+{
+    if (vertex->palette->is_rigid)
+    {
+        return pelt_mat3_identity();
+    }
+    pelt_mat3 sum = {0};
+    for (uint32_t i = 0; i < vertex->count; ++i)
+    {
+        const pelt_influence* inf = &vertex->influences[i];
+        sum = pelt_mat3_mad(&sum, inf->weight, &vertex->palette->stretches[inf->joint]);
+    }
+    return sum;
+}
+
+// The influence with the smallest slot of those above `after`; -1 starts.
+static const pelt_influence* next_slot(const pelti_vertex* vertex, int32_t after)
+{
+    const pelt_influence* next = NULL;
+    for (uint32_t i = 0; i < vertex->count; ++i)
+    {
+        const pelt_influence* inf = &vertex->influences[i];
+        if (inf->slot > after && (next == NULL || inf->slot < next->slot))
+        {
+            next = inf;
+        }
+    }
+    return next;
+}
+
+const pelt_influence* pelti_influence_at(const pelti_vertex* vertex, pelt_sign_rule rule,
+                                         uint32_t step)
+{
+    const pelt_influence* inf = &vertex->influences[step];
+    if (rule == PELT_SIGN_HEAVIEST)
+    {
+        return inf;
+    }
+    int32_t slot = -1;
+    for (uint32_t i = 0; i <= step; ++i)
+    {
+        const pelt_influence* next = next_slot(vertex, slot);
+        // Slots may repeat in a list made by hand; then the packed order serves as well as any.
+        if (next == NULL)
+        {
+            return inf;
+        }
+        slot = next->slot;
+        if (i == step)
+        {
+            inf = next;
+        }
+    }
+    return inf;
+}
+
+float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat lead, pelt_quat sum)
+{
+    pelt_quat pivot = rule == PELT_SIGN_RUNNING ? sum : lead;
+    return pelt_quat_dot(pivot, q) < 0.0f ? -1.0f : 1.0f;
+}
+
+bool pelti_is_cancelled(pelt_quat sum)
+{
+    return !(pelt_quat_dot(sum, sum) > 1e-12f);
+}
+
+pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule)
+{
+    const pelt_dquat* motions = vertex->palette->motions;
+    pelt_quat lead = motions[pelti_influence_at(vertex, rule, 0)->joint].real;
+    pelt_quat sum = {0};
+
+    for (uint32_t step = 0; step < vertex->count; ++step)
+    {
+        const pelt_influence* inf = pelti_influence_at(vertex, rule, step);
+        pelt_quat q = motions[inf->joint].real;
+        float side = pelti_sign_of(rule, q, lead, sum);
+        sum = pelt_quat_add(sum, pelt_quat_scale(q, side * inf->weight));
+    }
+    return pelti_is_cancelled(sum) ? motions[vertex->influences[0].joint].real
+                                   : pelt_quat_normalize(sum);
+}
+
+pelti_motion pelti_motion_about(const pelti_vertex* vertex, pelt_vec3 center, pelt_sign_rule rule)
+{
+    pelt_mat3 rotation = pelt_mat3_from_quat(pelti_blend_rotation(vertex, rule));
+    pelt_mat3 stretch = pelti_blend_stretch(vertex);
+    pelti_motion motion = {.linear = pelt_mat3_mul(&rotation, &stretch)};
+
+    pelt_vec3 arm = pelt_vec3_sub(vertex->position, center);
+    motion.position =
+        pelt_vec3_add(pelti_blend_point(vertex, center), pelt_mat3_vector(&motion.linear, arm));
+    return motion;
+}

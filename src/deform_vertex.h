@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What the skinning methods share. A method is a function that finds the motion of one vertex.
+#ifndef PELTI_DEFORM_VERTEX_H
+#define PELTI_DEFORM_VERTEX_H
+
+#include "../include/pelt/pelt.h"
+
+/// Where a vertex goes, and the linear map of its surroundings, which carries normals.
+typedef struct pelti_motion
+{
+    pelt_mat3 linear;
+    pelt_vec3 position;
+} pelti_motion;
+
+/// One vertex with everything that pulls on it; count is at least 1.
+typedef struct pelti_vertex
+{
+    uint32_t index;
+    pelt_vec3 position;
+    const pelt_influence* influences;
+    uint32_t count;
+    const pelt_palette* palette;
+} pelti_vertex;
+
+typedef pelti_motion (*pelti_method)(const pelti_vertex* vertex, const pelt_deform_input* input,
+                                     const pelt_deform_options* options);
+
+/// Apply a method to each vertex in range.
+void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
+                       const pelt_deform_options* options, pelt_range range, pelti_method method);
+
+/// Carry each vertex in range along with a matrix: a mesh without a skin.
+void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
+                        const pelt_mat34* matrix, pelt_range range);
+
+pelti_motion pelti_motion_lbs(const pelti_vertex* vertex, const pelt_deform_input* input,
+                              const pelt_deform_options* options);
+pelti_motion pelti_motion_dqs(const pelti_vertex* vertex, const pelt_deform_input* input,
+                              const pelt_deform_options* options);
+
+/// Where the influences of a vertex take a point together: linear blend skinning of that point.
+pelt_vec3 pelti_blend_point(const pelti_vertex* vertex, pelt_vec3 point);
+
+/// The weighted mean of the joint stretches: the first of the two phases.
+pelt_mat3 pelti_blend_stretch(const pelti_vertex* vertex);
+
+/// Which influence a sign rule visits at a step, 0 to count - 1.
+const pelt_influence* pelti_influence_at(const pelti_vertex* vertex, pelt_sign_rule rule,
+                                         uint32_t step);
+
+/// +1 or -1: which of q and -q a sign rule wants. The first step gets +1 whatever the pivot.
+/// @param sum   of the quaternions so far, signed and weighted
+/// @param lead  quaternion of the rule's first influence
+float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat lead, pelt_quat sum);
+
+/// The weighted mean of the joint rotations as a unit quaternion (QLERP).
+pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule);
+
+/// Turn about a centre that moves as under linear blend skinning: Le and Hodgins 2016, Eq. 3b,
+/// and Kavan and Zara 2005. The stretch goes first, about the same centre.
+pelti_motion pelti_motion_about(const pelti_vertex* vertex, pelt_vec3 center, pelt_sign_rule rule);
+
+/// Too short to tell a direction: quaternions that cancel. The heaviest influence decides then.
+bool pelti_is_cancelled(pelt_quat sum);
+
+#endif

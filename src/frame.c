@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// All buffers of a scene at one moment, and the whole road from pose to surfaces in one call.
+#include "deform_vertex.h"
+
+enum
+{
+    // Vertices per task: enough that starting a task costs nothing beside it.
+    CHUNK = 2048
+};
+
+static bool allocate_palette(pelt_palette* out, uint32_t joint_count, pelt_arena* arena)
+{
+    *out = (pelt_palette){.joint_count = joint_count};
+    out->matrices = pelt_arena_alloc(arena, joint_count, sizeof *out->matrices);
+    out->motions = pelt_arena_alloc(arena, joint_count, sizeof *out->motions);
+    out->stretches = pelt_arena_alloc(arena, joint_count, sizeof *out->stretches);
+    return out->matrices && out->motions && out->stretches;
+}
+
+static bool allocate_surface(pelt_surface* out, const pelt_mesh* mesh, pelt_arena* arena)
+{
+    size_t count = mesh->vertex_count;
+    out->positions = pelt_arena_alloc(arena, count, sizeof *out->positions);
+    out->normals = mesh->normals ? pelt_arena_alloc(arena, count, sizeof *out->normals) : NULL;
+    out->tangents = mesh->tangents ? pelt_arena_alloc(arena, count, sizeof *out->tangents) : NULL;
+    return out->positions && (out->normals || !mesh->normals) && (out->tangents || !mesh->tangents);
+}
+
+static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
+{
+    pelt_arena* arena = out->arena;
+    out->model_from_node = pelt_arena_alloc(arena, scene->node_count, sizeof *out->model_from_node);
+    out->palettes = pelt_arena_alloc(arena, scene->skin_count, sizeof *out->palettes);
+    out->surfaces = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->surfaces);
+    out->cors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->cors);
+    bool is_ok = out->model_from_node && out->palettes && out->surfaces && out->cors;
+
+    for (uint32_t i = 0; i < scene->skin_count && is_ok; ++i)
+    {
+        is_ok = allocate_palette(&out->palettes[i], scene->skins[i].joint_count, arena);
+    }
+    for (uint32_t i = 0; i < scene->instance_count && is_ok; ++i)
+    {
+        is_ok =
+            allocate_surface(&out->surfaces[i], &scene->meshes[scene->instances[i].mesh], arena);
+    }
+    for (uint32_t i = 0; i < scene->mesh_count && is_ok; ++i)
+    {
+        out->cors[i] = scene->meshes[i].cors;
+    }
+    return is_ok;
+}
+
+pelt_result pelt_frame_create(pelt_frame* out, const pelt_scene* scene)
+{
+    *out = (pelt_frame){.instance_count = scene->instance_count, .arena = pelt_arena_create()};
+    if (out->arena == NULL || !allocate_frame(out, scene))
+    {
+        pelt_frame_destroy(out);
+        return PELT_ERROR_MEMORY;
+    }
+    return PELT_OK;
+}
+
+void pelt_frame_destroy(pelt_frame* frame)
+{
+    pelt_arena_destroy(frame->arena);
+    *frame = (pelt_frame){0};
+}
+
+// ---------------------------------------------------------------------------------------------
+
+typedef struct instance_work
+{
+    const pelt_mesh* mesh;
+    const float* morph_weights;
+    const pelt_mat34* matrix; // of the node; NULL when a skin deforms the mesh
+    const pelt_surface* out;
+    const pelt_deform_options* options;
+    pelt_deform_input input;
+} instance_work;
+
+static void deform_chunk(void* context, uint32_t index)
+{
+    const instance_work* work = context;
+    uint32_t first = index * CHUNK;
+    uint32_t left = work->mesh->vertex_count - first;
+    pelt_range range = {first, left < CHUNK ? left : CHUNK};
+
+    if (work->mesh->morph_count > 0)
+    {
+        pelt_morph_apply(work->out, work->mesh, work->morph_weights, range);
+    }
+    if (work->matrix)
+    {
+        pelti_deform_rigid(work->out, &work->input, work->matrix, range);
+        return;
+    }
+    pelt_deform(work->out, &work->input, work->options, range);
+}
+
+static void update_instance(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
+                            const pelt_deform_options* options, uint32_t index)
+{
+    const pelt_instance* instance = &scene->instances[index];
+    const pelt_mesh* mesh = &scene->meshes[instance->mesh];
+    const pelt_surface* out = &frame->surfaces[index];
+    // Shapes are added into the output, and skinning then works on it in place.
+    bool has_morphs = mesh->morph_count > 0;
+
+    instance_work work = {.mesh = mesh,
+                          .morph_weights = pose->morph_weights + instance->first_morph_weight,
+                          .out = out,
+                          .options = options,
+                          .input = {.positions = has_morphs ? out->positions : mesh->positions,
+                                    .normals = has_morphs ? out->normals : mesh->normals,
+                                    .tangents = has_morphs ? out->tangents : mesh->tangents,
+                                    .cors = frame->cors[instance->mesh],
+                                    .weights = &mesh->weights}};
+
+    if (instance->skin == PELT_NONE)
+    {
+        work.matrix = &frame->model_from_node[instance->node];
+    }
+    else
+    {
+        work.input.palette = &frame->palettes[instance->skin];
+    }
+    pelt_run((mesh->vertex_count + CHUNK - 1) / CHUNK, deform_chunk, &work);
+}
+
+void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
+                       const pelt_deform_options* options)
+{
+    pelt_pose_to_model(frame->model_from_node, scene, pose);
+    for (uint32_t i = 0; i < scene->skin_count; ++i)
+    {
+        pelt_palette_build(&frame->palettes[i], &scene->skins[i], frame->model_from_node);
+        if (options->dqs_variant == PELT_DQS_OPTIMIZED)
+        {
+            pelt_palette_align(&frame->palettes[i], &scene->skins[i], scene);
+        }
+    }
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        update_instance(frame, scene, pose, options, i);
+    }
+}

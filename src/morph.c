@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Morph targets: displacements added to the rest surface, before skinning.
+#include "../include/pelt/pelt.h"
+
+typedef enum attribute
+{
+    POSITIONS,
+    NORMALS,
+    TANGENTS,
+} attribute;
+
+static const pelt_vec3* deltas_of(const pelt_morph* morph, attribute which)
+{
+    switch (which)
+    {
+    case POSITIONS:
+        return morph->positions;
+    case NORMALS:
+        return morph->normals;
+    case TANGENTS:
+        return morph->tangents;
+    }
+    return NULL;
+}
+
+static pelt_vec3 displaced(pelt_vec3 base, const pelt_mesh* mesh, const float* weights,
+                           attribute which, uint32_t v)
+{
+    for (uint32_t i = 0; i < mesh->morph_count; ++i)
+    {
+        const pelt_vec3* deltas = deltas_of(&mesh->morphs[i], which);
+        if (deltas != NULL && weights != NULL && weights[i] != 0.0f)
+        {
+            base = pelt_vec3_mad(base, weights[i], deltas[v]);
+        }
+    }
+    return base;
+}
+
+void pelt_morph_apply(const pelt_surface* out, const pelt_mesh* mesh, const float* weights,
+                      pelt_range range)
+{
+    PELT_ASSERT(range.count <= mesh->vertex_count);
+    PELT_ASSERT(range.first <= mesh->vertex_count - range.count);
+    const float* w = weights ? weights : mesh->morph_weights;
+
+    for (uint32_t v = range.first; v < range.first + range.count; ++v)
+    {
+        if (out->positions)
+        {
+            out->positions[v] = displaced(mesh->positions[v], mesh, w, POSITIONS, v);
+        }
+        if (out->normals && mesh->normals)
+        {
+            out->normals[v] = pelt_vec3_normalize(displaced(mesh->normals[v], mesh, w, NORMALS, v));
+        }
+        if (out->tangents && mesh->tangents)
+        {
+            pelt_vec4 t = mesh->tangents[v];
+            pelt_vec3 moved =
+                pelt_vec3_normalize(displaced(pelt_vec3_make(t.x, t.y, t.z), mesh, w, TANGENTS, v));
+            out->tangents[v] = (pelt_vec4){moved.x, moved.y, moved.z, t.w};
+        }
+    }
+}

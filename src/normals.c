@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Vertex normals from triangles.
+#include "../include/pelt/pelt.h"
+
+void pelt_normals_compute(pelt_vec3* out, const pelt_vec3* positions, uint32_t vertex_count,
+                          const uint32_t* indices, uint32_t index_count)
+{
+    for (uint32_t v = 0; v < vertex_count; ++v)
+    {
+        out[v] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
+    }
+    for (uint32_t i = 0; i + 2 < index_count; i += 3)
+    {
+        const uint32_t* t = indices + i;
+        // The cross product is twice the area long: larger triangles count for more.
+        pelt_vec3 n = pelt_vec3_cross(pelt_vec3_sub(positions[t[1]], positions[t[0]]),
+                                      pelt_vec3_sub(positions[t[2]], positions[t[0]]));
+        for (int k = 0; k < 3; ++k)
+        {
+            out[t[k]] = pelt_vec3_add(out[t[k]], n);
+        }
+    }
+    for (uint32_t v = 0; v < vertex_count; ++v)
+    {
+        out[v] = pelt_vec3_normalize(out[v]);
+        if (pelt_vec3_dot(out[v], out[v]) == 0.0f)
+        {
+            out[v] = pelt_vec3_make(0.0f, 1.0f, 0.0f);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Sampling of tracks: STEP, LINEAR and CUBICSPLINE as glTF 2.0 defines them (its appendix C).
+#include "track.h"
+
+// Index of the last key not later than time; 0 when all are later.
+static uint32_t find_key(const pelt_track* track, float time)
+{
+    uint32_t low = 0, high = track->key_count;
+    while (high - low > 1)
+    {
+        uint32_t middle = low + (high - low) / 2;
+        if (track->times[middle] <= time)
+        {
+            low = middle;
+        }
+        else
+        {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// The value stored with a key; a cubic key holds in-tangent, value, out-tangent.
+static const float* key_value(const pelt_track* track, uint32_t key)
+{
+    size_t width = track->width;
+    return track->interpolation == PELT_INTERPOLATION_CUBIC
+               ? track->values + width * (3 * (size_t)key + 1)
+               : track->values + width * key;
+}
+
+static void copy(float* out, const float* value, uint32_t width)
+{
+    for (uint32_t i = 0; i < width; ++i)
+    {
+        out[i] = value[i];
+    }
+}
+
+static void sample_linear(float* out, const pelt_track* track, uint32_t key, float t)
+{
+    const float *a = key_value(track, key), *b = key_value(track, key + 1);
+    if (track->path == PELT_PATH_ROTATION)
+    {
+        pelt_quat q = pelt_quat_slerp(pelt_quat_make(a[0], a[1], a[2], a[3]),
+                                      pelt_quat_make(b[0], b[1], b[2], b[3]), t);
+        copy(out, &q.x, 4);
+        return;
+    }
+    for (uint32_t i = 0; i < track->width; ++i)
+    {
+        out[i] = (1.0f - t) * a[i] + t * b[i];
+    }
+}
+
+// Hermite spline; tangents are per second and therefore multiplied by the key interval.
+static void sample_cubic(float* out, const pelt_track* track, uint32_t key, float t)
+{
+    float interval = track->times[key + 1] - track->times[key];
+    const float *a = key_value(track, key), *b = key_value(track, key + 1);
+    const float *out_tangent = a + track->width, *in_tangent = b - track->width;
+    float t2 = t * t, t3 = t2 * t;
+
+    for (uint32_t i = 0; i < track->width; ++i)
+    {
+        out[i] = (2.0f * t3 - 3.0f * t2 + 1.0f) * a[i] +
+                 (t3 - 2.0f * t2 + t) * interval * out_tangent[i] + (3.0f * t2 - 2.0f * t3) * b[i] +
+                 (t3 - t2) * interval * in_tangent[i];
+    }
+}
+
+void pelti_track_sample(float* out, const pelt_track* track, float time)
+{
+    uint32_t key = find_key(track, time);
+    bool is_last = key + 1 == track->key_count;
+
+    if (is_last || time <= track->times[key] || track->interpolation == PELT_INTERPOLATION_STEP)
+    {
+        copy(out, key_value(track, key), track->width);
+    }
+    else
+    {
+        float t = (time - track->times[key]) / (track->times[key + 1] - track->times[key]);
+        if (track->interpolation == PELT_INTERPOLATION_CUBIC)
+        {
+            sample_cubic(out, track, key, t);
+        }
+        else
+        {
+            sample_linear(out, track, key, t);
+        }
+    }
+    if (track->path == PELT_PATH_ROTATION)
+    {
+        pelt_quat q = pelt_quat_normalize(pelt_quat_make(out[0], out[1], out[2], out[3]));
+        copy(out, &q.x, 4);
+    }
+}

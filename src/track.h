@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The value of one animated property at a time.
+#ifndef PELTI_TRACK_H
+#define PELTI_TRACK_H
+
+#include "../include/pelt/pelt.h"
+
+/// @param out  track->width floats; a rotation comes out normalised
+void pelti_track_sample(float* out, const pelt_track* track, float time);
+
+#endif
