@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+# A thin front over CMake. `make help` lists what it does.
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 20
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+RUN_TESTS = ctest --output-on-failure -j $(JOBS) --test-dir
+
+.PHONY: help build demo test bench asan tsan scalar core clang fuzz install format clean
+
+help:
+	@echo 'make demo      build, deform a built-in character with every method, show where results are'
+	@echo 'make test      build and run all tests'
+	@echo 'make build     build only: build/pelt, build/libpelt*'
+	@echo 'make bench     build and measure: pelt bench'
+	@echo 'make asan      tests under AddressSanitizer and UndefinedBehaviorSanitizer'
+	@echo 'make tsan      tests under ThreadSanitizer'
+	@echo 'make scalar    tests without vector instructions'
+	@echo 'make core      the core library and its tests alone, without dependencies'
+	@echo 'make clang     tests with clang instead of gcc'
+	@echo 'make fuzz      each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
+	@echo 'make install   to PREFIX=$(PREFIX)'
+	@echo 'make format    clang-format over all sources'
+	@echo 'make clean     remove build folders'
+	@echo 'The first use of a target installs the Debian packages that it misses (tools/setup).'
+
+# configure-and-build PRESET FOLDER
+define compile
+	cmake --preset $(1) > $(2).log 2>&1 || { cat $(2).log; exit 1; }
+	@rm -f $(2).log
+	cmake --build $(2) -j $(JOBS)
+endef
+
+build:
+	@tools/setup build
+	$(call compile,release,build)
+
+demo: build
+	build/pelt demo -o pelt-demo
+
+test:
+	@tools/setup test
+	$(call compile,release,build)
+	$(RUN_TESTS) build
+
+bench: build
+	build/pelt bench
+
+asan:
+	@tools/setup test
+	$(call compile,asan,build-asan)
+	$(RUN_TESTS) build-asan
+
+tsan:
+	@tools/setup test
+	$(call compile,tsan,build-tsan)
+	$(RUN_TESTS) build-tsan
+
+scalar:
+	@tools/setup test
+	$(call compile,scalar,build-scalar)
+	$(RUN_TESTS) build-scalar
+
+core:
+	@tools/setup core
+	$(call compile,core-only,build-core)
+	$(RUN_TESTS) build-core
+
+clang:
+	@tools/setup clang
+	$(call compile,clang,build-clang)
+	$(RUN_TESTS) build-clang
+
+fuzz:
+	@tools/setup fuzz
+	$(call compile,fuzz,build-fuzz)
+	@for target in build-fuzz/fuzz_*; do \
+	    echo "$$target for $(FUZZ_SECONDS) s"; \
+	    $$target -max_total_time=$(FUZZ_SECONDS) -print_final_stats=0 -verbosity=0 || exit 1; \
+	done
+
+install: build
+	cmake --install build --prefix $(PREFIX)
+
+format:
+	git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
+
+clean:
+	rm -rf build build-* pelt-demo

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+# make install: headers, both kinds of library, pkg-config files, the program and its man page.
+set(installed pelt pelt_static)
+set(headers include/pelt/math.h include/pelt/pelt.h)
+if(NOT PELT_CORE_ONLY)
+    list(APPEND installed pelt_io pelt_io_static pelt_cli)
+    list(APPEND headers include/pelt/io.h)
+endif()
+install(TARGETS ${installed})
+install(FILES ${headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/pelt")
+
+# PKG_NAME, PKG_DESCRIPTION and the PKG_* requirements go into one template.
+function(pelt_pkg_config)
+    cmake_parse_arguments(PKG "" "NAME;DESCRIPTION;REQUIRES;REQUIRES_PRIVATE;LIBS_PRIVATE" "" ${ARGN})
+    configure_file(cmake/pkg-config.in ${PKG_NAME}.pc @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/${PKG_NAME}.pc"
+            DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endfunction()
+pelt_pkg_config(NAME pelt DESCRIPTION "${PROJECT_DESCRIPTION}" LIBS_PRIVATE "-lm -pthread")
+if(NOT PELT_CORE_ONLY)
+    pelt_pkg_config(NAME pelt_io DESCRIPTION "Files for pelt" REQUIRES pelt
+                    REQUIRES_PRIVATE jansson)
+endif()
