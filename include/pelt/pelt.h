@@ -10,8 +10,7 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
-extern "C"
-{
+extern "C" {
 #endif
 
 #define PELT_VERSION_MAJOR 0
@@ -22,624 +21,619 @@ extern "C"
 /// "No such thing" where an index is expected.
 #define PELT_NONE UINT32_MAX
 
-    // =============================================================================================
-    // Results and errors
-    //
-    // Data that comes from outside is checked and answered with a pelt_result; where a sentence
-    // helps, a pelt_error carries it. A broken contract (a null pointer, a range past the end) is a
-    // bug in the calling program and goes to the assert hook. pelt never exits, prints or jumps.
+// =============================================================================================
+// Results and errors
+//
+// Data that comes from outside is checked and answered with a pelt_result; where a sentence
+// helps, a pelt_error carries it. A broken contract (a null pointer, a range past the end) is a
+// bug in the calling program and goes to the assert hook. pelt never exits, prints or jumps.
 
-    typedef enum pelt_result
-    {
-        PELT_OK = 0,
-        PELT_ERROR_MEMORY,      ///< an allocation failed; nothing was changed
-        PELT_ERROR_ARGUMENT,    ///< a name or number asked for does not exist
-        PELT_ERROR_DATA,        ///< the content of a file or scene is not valid
-        PELT_ERROR_UNSUPPORTED, ///< valid, but not handled in this build
-        PELT_ERROR_READ,        ///< a file cannot be opened or read
-        PELT_ERROR_WRITE,       ///< a file cannot be written
-    } pelt_result;
+typedef enum pelt_result
+{
+    PELT_OK = 0,
+    PELT_ERROR_MEMORY,      ///< an allocation failed; nothing was changed
+    PELT_ERROR_ARGUMENT,    ///< a name or number asked for does not exist
+    PELT_ERROR_DATA,        ///< the content of a file or scene is not valid
+    PELT_ERROR_UNSUPPORTED, ///< valid, but not handled in this build
+    PELT_ERROR_READ,        ///< a file cannot be opened or read
+    PELT_ERROR_WRITE,       ///< a file cannot be written
+} pelt_result;
 
-    /// One sentence for a person: what is wrong, where, and what to do.
-    typedef struct pelt_error
-    {
-        char message[512];
-    } pelt_error;
+/// One sentence for a person: what is wrong, where, and what to do.
+typedef struct pelt_error
+{
+    char message[512];
+} pelt_error;
 
-    /// Fill in a sentence; error may be NULL. For code that extends pelt.
-    /// @return code, so that `return pelt_error_set(error, PELT_ERROR_DATA, ...)` reads well
-    PELT_API pelt_result pelt_error_set(pelt_error* error, pelt_result code, const char* format,
-                                        ...);
+/// Fill in a sentence; error may be NULL. For code that extends pelt.
+/// @return code, so that `return pelt_error_set(error, PELT_ERROR_DATA, ...)` reads well
+PELT_API pelt_result pelt_error_set(pelt_error* error, pelt_result code, const char* format, ...);
 
-    /// The sentence and result of a failed allocation.
-    PELT_API pelt_result pelt_error_memory(pelt_error* error);
+/// The sentence and result of a failed allocation.
+PELT_API pelt_result pelt_error_memory(pelt_error* error);
 
-    // =============================================================================================
-    // Hooks
-    //
-    // Set once, before anything else and not while another thread uses pelt. Whoever sets nothing
-    // gets malloc, a message on stderr and abort() for broken contracts, no log, and a single
-    // thread.
+// =============================================================================================
+// Hooks
+//
+// Set once, before anything else and not while another thread uses pelt. Whoever sets nothing
+// gets malloc, a message on stderr and abort() for broken contracts, no log, and a single
+// thread.
 
-    /// Run task(context, i) for every i below count, in any order, on any threads, and return when
-    /// all are done.
-    typedef void (*pelt_task)(void* context, uint32_t index);
+/// Run task(context, i) for every i below count, in any order, on any threads, and return when
+/// all are done.
+typedef void (*pelt_task)(void* context, uint32_t index);
 
-    typedef enum pelt_log_level
-    {
-        PELT_LOG_INFO,
-        PELT_LOG_WARNING,
-    } pelt_log_level;
+typedef enum pelt_log_level
+{
+    PELT_LOG_INFO,
+    PELT_LOG_WARNING,
+} pelt_log_level;
 
-    typedef struct pelt_hooks
-    {
-        /// Memory: `allocate` returns NULL on failure and is aligned as malloc is. Both or neither.
-        void* (*allocate)(size_t size, void* user);
-        void (*release)(void* memory, void* user);
+typedef struct pelt_hooks
+{
+    /// Memory: `allocate` returns NULL on failure and is aligned as malloc is. Both or neither.
+    void* (*allocate)(size_t size, void* user);
+    void (*release)(void* memory, void* user);
 
-        /// A broken contract. When it returns, the function goes on at its own risk.
-        void (*assert_failed)(const char* condition, const char* file, int line, void* user);
+    /// A broken contract. When it returns, the function goes on at its own risk.
+    void (*assert_failed)(const char* condition, const char* file, int line, void* user);
 
-        /// Messages for a person; NULL: none.
-        void (*log)(pelt_log_level level, const char* message, void* user);
+    /// Messages for a person; NULL: none.
+    void (*log)(pelt_log_level level, const char* message, void* user);
 
-        /// Parallel loops; NULL: a plain loop. See pelt_task for the contract.
-        void (*run)(uint32_t count, pelt_task task, void* context, void* user);
+    /// Parallel loops; NULL: a plain loop. See pelt_task for the contract.
+    void (*run)(uint32_t count, pelt_task task, void* context, void* user);
 
-        void* user; ///< handed to each of the above
-    } pelt_hooks;
+    void* user; ///< handed to each of the above
+} pelt_hooks;
 
-    /// Replace the hooks; {0} restores the defaults.
-    PELT_API void pelt_hooks_set(const pelt_hooks* hooks);
-    PELT_API pelt_hooks pelt_hooks_get(void);
+/// Replace the hooks; {0} restores the defaults.
+PELT_API void pelt_hooks_set(const pelt_hooks* hooks);
+PELT_API pelt_hooks pelt_hooks_get(void);
 
-    PELT_API void* pelt_allocate(size_t count, size_t size); ///< NULL on failure or overflow
-    PELT_API void pelt_release(void* memory);                ///< NULL is allowed
-    PELT_API void pelt_log(pelt_log_level level, const char* format, ...);
-    PELT_API void pelt_assert_failed(const char* condition, const char* file, int line);
+PELT_API void* pelt_allocate(size_t count, size_t size); ///< NULL on failure or overflow
+PELT_API void pelt_release(void* memory);                ///< NULL is allowed
+PELT_API void pelt_log(pelt_log_level level, const char* format, ...);
+PELT_API void pelt_assert_failed(const char* condition, const char* file, int line);
 
 #ifndef PELT_ASSERT
 #define PELT_ASSERT(condition)                                                                     \
     ((condition) ? (void)0 : pelt_assert_failed(#condition, __FILE__, __LINE__))
 #endif
 
-    /// Run a loop through the `run` hook.
-    PELT_API void pelt_run(uint32_t count, pelt_task task, void* context);
+/// Run a loop through the `run` hook.
+PELT_API void pelt_run(uint32_t count, pelt_task task, void* context);
 
-    /// A small thread pool for programs that have none of their own:
-    ///
-    ///     pelt_pool* pool = pelt_pool_create(0);
-    ///     pelt_hooks hooks = {.run = pelt_pool_run, .user = pool};
-    ///     pelt_hooks_set(&hooks);
-    ///
-    /// One loop at a time; a loop started inside a task runs there, in place.
-    typedef struct pelt_pool pelt_pool;
+/// A small thread pool for programs that have none of their own:
+///
+///     pelt_pool* pool = pelt_pool_create(0);
+///     pelt_hooks hooks = {.run = pelt_pool_run, .user = pool};
+///     pelt_hooks_set(&hooks);
+///
+/// One loop at a time; a loop started inside a task runs there, in place.
+typedef struct pelt_pool pelt_pool;
 
-    /// @param thread_count  threads that work on a loop, the calling one included; 0: one per core
-    /// @return NULL when out of memory; fewer threads when the system gives no more
-    PELT_API pelt_pool* pelt_pool_create(uint32_t thread_count);
-    PELT_API void pelt_pool_destroy(pelt_pool* pool);
-    PELT_API uint32_t pelt_pool_thread_count(const pelt_pool* pool);
-    PELT_API void pelt_pool_run(uint32_t count, pelt_task task, void* context, void* pool);
+/// @param thread_count  threads that work on a loop, the calling one included; 0: one per core
+/// @return NULL when out of memory; fewer threads when the system gives no more
+PELT_API pelt_pool* pelt_pool_create(uint32_t thread_count);
+PELT_API void pelt_pool_destroy(pelt_pool* pool);
+PELT_API uint32_t pelt_pool_thread_count(const pelt_pool* pool);
+PELT_API void pelt_pool_run(uint32_t count, pelt_task task, void* context, void* pool);
 
-    /// A piece of an array: elements first to first + count - 1.
-    typedef struct pelt_range
-    {
-        uint32_t first, count;
-    } pelt_range;
+/// A piece of an array: elements first to first + count - 1.
+typedef struct pelt_range
+{
+    uint32_t first, count;
+} pelt_range;
 
-    // =============================================================================================
-    // Scene
-    //
-    // Plain immutable data: arrays with counts, indices instead of pointers between objects. Build
-    // one from your own arrays, or let a reader or a built-in rig make it. Metres, seconds,
-    // radians; right handed, Y up; positions of skinned meshes are those of the bind pose.
+// =============================================================================================
+// Scene
+//
+// Plain immutable data: arrays with counts, indices instead of pointers between objects. Build
+// one from your own arrays, or let a reader or a built-in rig make it. Metres, seconds,
+// radians; right handed, Y up; positions of skinned meshes are those of the bind pose.
 
-    /// One joint pulling on one vertex.
-    typedef struct pelt_influence
-    {
-        uint16_t joint; ///< slot in the skin's joint list
-        uint16_t
-            slot; ///< place in the source's own list: the sign rules of other programs follow it
-        float weight;
-    } pelt_influence;
+/// One joint pulling on one vertex.
+typedef struct pelt_influence
+{
+    uint16_t joint; ///< slot in the skin's joint list
+    uint16_t slot;  ///< place in the source's own list: the sign rules of other programs follow it
+    float weight;
+} pelt_influence;
 
-    /// Influences of every vertex, packed end to end: vertex v owns influences[first[v]] up to
-    /// influences[first[v + 1]], strongest first, equal weights by ascending joint. Weights of a
-    /// vertex are positive, name each joint once and sum to one; a vertex without influences stays
-    /// at its rest position. pelt_weights_import() makes such a list of anything.
-    typedef struct pelt_weights
-    {
-        uint32_t vertex_count;
-        uint32_t joint_count;
-        uint32_t influence_count;         ///< == first[vertex_count]
-        uint32_t max_influences;          ///< most influences on one vertex
-        const uint32_t* first;            ///< vertex_count + 1 offsets
-        const pelt_influence* influences; ///< influence_count
-    } pelt_weights;
+/// Influences of every vertex, packed end to end: vertex v owns influences[first[v]] up to
+/// influences[first[v + 1]], strongest first, equal weights by ascending joint. Weights of a
+/// vertex are positive, name each joint once and sum to one; a vertex without influences stays
+/// at its rest position. pelt_weights_import() makes such a list of anything.
+typedef struct pelt_weights
+{
+    uint32_t vertex_count;
+    uint32_t joint_count;
+    uint32_t influence_count;         ///< == first[vertex_count]
+    uint32_t max_influences;          ///< most influences on one vertex
+    const uint32_t* first;            ///< vertex_count + 1 offsets
+    const pelt_influence* influences; ///< influence_count
+} pelt_weights;
 
-    /// Displacements of one shape, added before skinning, each times the weight of the shape.
-    typedef struct pelt_morph
-    {
-        const char* name;
-        const pelt_vec3* positions; ///< vertex_count, or NULL
-        const pelt_vec3* normals;   ///< vertex_count, or NULL
-        const pelt_vec3* tangents;  ///< vertex_count, or NULL
-    } pelt_morph;
+/// Displacements of one shape, added before skinning, each times the weight of the shape.
+typedef struct pelt_morph
+{
+    const char* name;
+    const pelt_vec3* positions; ///< vertex_count, or NULL
+    const pelt_vec3* normals;   ///< vertex_count, or NULL
+    const pelt_vec3* tangents;  ///< vertex_count, or NULL
+} pelt_morph;
 
-    /// For display only.
-    typedef struct pelt_material
-    {
-        const char* name;
-        pelt_vec4 base_color; ///< linear RGBA
-        const char* texture;  ///< file, or name inside the source file, of the base colour; or NULL
-        float roughness, metallic; ///< 0 to 1
-        bool is_double_sided;
-    } pelt_material;
+/// For display only.
+typedef struct pelt_material
+{
+    const char* name;
+    pelt_vec4 base_color; ///< linear RGBA
+    const char* texture;  ///< file, or name inside the source file, of the base colour; or NULL
+    float roughness, metallic; ///< 0 to 1
+    bool is_double_sided;
+} pelt_material;
 
-    /// Triangles with one material. Arrays that do not exist are NULL.
-    typedef struct pelt_mesh
-    {
-        const char* name;
-        uint32_t vertex_count;
-        uint32_t index_count; ///< three per triangle
-        const pelt_vec3* positions;
-        const pelt_vec3* normals; ///< unit length
-        const pelt_vec4*
-            tangents; ///< xyz unit length, w is +1 or -1: bitangent = w * cross(normal, xyz)
-        const pelt_vec2* uvs;    ///< (0, 0) is the upper left corner of the texture
-        const pelt_vec4* colors; ///< linear RGBA
-        const uint32_t* indices;
-        const pelt_vec3* cors; ///< centres of rotation in bind space, see pelt_cor_full(); or NULL
-        pelt_weights weights;  ///< {0}: the mesh is not skinned
-        uint32_t morph_count;
-        const pelt_morph* morphs;
-        const float* morph_weights; ///< morph_count defaults; NULL: all 0
-        uint32_t material;          ///< or PELT_NONE
-    } pelt_mesh;
+/// Triangles with one material. Arrays that do not exist are NULL.
+typedef struct pelt_mesh
+{
+    const char* name;
+    uint32_t vertex_count;
+    uint32_t index_count; ///< three per triangle
+    const pelt_vec3* positions;
+    const pelt_vec3* normals; ///< unit length
+    const pelt_vec4*
+        tangents;            ///< xyz unit length, w is +1 or -1: bitangent = w * cross(normal, xyz)
+    const pelt_vec2* uvs;    ///< (0, 0) is the upper left corner of the texture
+    const pelt_vec4* colors; ///< linear RGBA
+    const uint32_t* indices;
+    const pelt_vec3* cors; ///< centres of rotation in bind space, see pelt_cor_full(); or NULL
+    pelt_weights weights;  ///< {0}: the mesh is not skinned
+    uint32_t morph_count;
+    const pelt_morph* morphs;
+    const float* morph_weights; ///< morph_count defaults; NULL: all 0
+    uint32_t material;          ///< or PELT_NONE
+} pelt_mesh;
 
-    /// One frame of the hierarchy. A node that a skin names is a joint.
-    typedef struct pelt_node
-    {
-        const char* name;
-        uint32_t parent;     ///< smaller than the node's own index, or PELT_NONE
-        pelt_transform rest; ///< relative to the parent, in the pose the source stores
-    } pelt_node;
+/// One frame of the hierarchy. A node that a skin names is a joint.
+typedef struct pelt_node
+{
+    const char* name;
+    uint32_t parent;     ///< smaller than the node's own index, or PELT_NONE
+    pelt_transform rest; ///< relative to the parent, in the pose the source stores
+} pelt_node;
 
-    /// The joints that carry a mesh. Several skins may share nodes; they need not be one tree.
-    typedef struct pelt_skin
-    {
-        const char* name;
-        uint32_t joint_count;
-        const uint32_t* joints;          ///< joint_count node indices
-        const pelt_mat34* inverse_binds; ///< joint_count: from bind space to the joint's own space
-    } pelt_skin;
+/// The joints that carry a mesh. Several skins may share nodes; they need not be one tree.
+typedef struct pelt_skin
+{
+    const char* name;
+    uint32_t joint_count;
+    const uint32_t* joints;          ///< joint_count node indices
+    const pelt_mat34* inverse_binds; ///< joint_count: from bind space to the joint's own space
+} pelt_skin;
 
-    /// A mesh put into the scene.
-    typedef struct pelt_instance
-    {
-        uint32_t mesh;
-        uint32_t skin;               ///< or PELT_NONE: the mesh follows the node rigidly
-        uint32_t node;               ///< ignored when there is a skin
-        uint32_t first_morph_weight; ///< where its weights start in pelt_pose.morph_weights
-    } pelt_instance;
+/// A mesh put into the scene.
+typedef struct pelt_instance
+{
+    uint32_t mesh;
+    uint32_t skin;               ///< or PELT_NONE: the mesh follows the node rigidly
+    uint32_t node;               ///< ignored when there is a skin
+    uint32_t first_morph_weight; ///< where its weights start in pelt_pose.morph_weights
+} pelt_instance;
 
-    typedef enum pelt_path
-    {
-        PELT_PATH_TRANSLATION, ///< 3 floats per value, target is a node
-        PELT_PATH_ROTATION,    ///< 4 floats, unit quaternion x y z w
-        PELT_PATH_SCALE,       ///< 3 floats
-        PELT_PATH_MORPH,       ///< morph_count floats, target is an instance
-    } pelt_path;
+typedef enum pelt_path
+{
+    PELT_PATH_TRANSLATION, ///< 3 floats per value, target is a node
+    PELT_PATH_ROTATION,    ///< 4 floats, unit quaternion x y z w
+    PELT_PATH_SCALE,       ///< 3 floats
+    PELT_PATH_MORPH,       ///< morph_count floats, target is an instance
+} pelt_path;
 
-    typedef enum pelt_interpolation
-    {
-        PELT_INTERPOLATION_LINEAR = 0, ///< rotations on the shorter arc
-        PELT_INTERPOLATION_STEP,
-        PELT_INTERPOLATION_CUBIC, ///< Hermite: each key holds in-tangent, value, out-tangent, per
-                                  ///< second
-    } pelt_interpolation;
+typedef enum pelt_interpolation
+{
+    PELT_INTERPOLATION_LINEAR = 0, ///< rotations on the shorter arc
+    PELT_INTERPOLATION_STEP,
+    PELT_INTERPOLATION_CUBIC, ///< Hermite: each key holds in-tangent, value, out-tangent, per
+                              ///< second
+} pelt_interpolation;
 
-    /// One animated property. Before the first key and after the last it keeps their values.
-    typedef struct pelt_track
-    {
-        uint32_t target; ///< node, or instance for PELT_PATH_MORPH
-        pelt_path path;
-        pelt_interpolation interpolation;
-        uint32_t key_count;
-        uint32_t width;      ///< floats per value: 3, 4 or the number of shapes
-        const float* times;  ///< key_count, in seconds, strictly increasing
-        const float* values; ///< key_count * width, times three for PELT_INTERPOLATION_CUBIC
-    } pelt_track;
+/// One animated property. Before the first key and after the last it keeps their values.
+typedef struct pelt_track
+{
+    uint32_t target; ///< node, or instance for PELT_PATH_MORPH
+    pelt_path path;
+    pelt_interpolation interpolation;
+    uint32_t key_count;
+    uint32_t width;      ///< floats per value: 3, 4 or the number of shapes
+    const float* times;  ///< key_count, in seconds, strictly increasing
+    const float* values; ///< key_count * width, times three for PELT_INTERPOLATION_CUBIC
+} pelt_track;
 
-    typedef struct pelt_clip
-    {
-        const char* name;
-        float duration; ///< seconds, not less than the last key of any track
-        uint32_t track_count;
-        const pelt_track* tracks;
-    } pelt_clip;
+typedef struct pelt_clip
+{
+    const char* name;
+    float duration; ///< seconds, not less than the last key of any track
+    uint32_t track_count;
+    const pelt_track* tracks;
+} pelt_clip;
 
-    /// Something the reader had to put right, as one sentence.
-    typedef struct pelt_repair
-    {
-        const char* message;
-    } pelt_repair;
+/// Something the reader had to put right, as one sentence.
+typedef struct pelt_repair
+{
+    const char* message;
+} pelt_repair;
 
-    typedef struct pelt_arena pelt_arena;
+typedef struct pelt_arena pelt_arena;
 
-    typedef struct pelt_scene
-    {
-        const char* name;
-        uint32_t node_count, mesh_count, skin_count, instance_count;
-        uint32_t clip_count, material_count, repair_count;
-        uint32_t morph_weight_count; ///< sum of morph_count over the instances
-        const pelt_node* nodes;      ///< parents before children
-        const pelt_mesh* meshes;
-        const pelt_skin* skins;
-        const pelt_instance* instances;
-        const pelt_clip* clips;
-        const pelt_material* materials;
-        const pelt_repair* repairs;
-        pelt_arena* arena; ///< owns every array above, and the scene; NULL: they are yours
-    } pelt_scene;
+typedef struct pelt_scene
+{
+    const char* name;
+    uint32_t node_count, mesh_count, skin_count, instance_count;
+    uint32_t clip_count, material_count, repair_count;
+    uint32_t morph_weight_count; ///< sum of morph_count over the instances
+    const pelt_node* nodes;      ///< parents before children
+    const pelt_mesh* meshes;
+    const pelt_skin* skins;
+    const pelt_instance* instances;
+    const pelt_clip* clips;
+    const pelt_material* materials;
+    const pelt_repair* repairs;
+    pelt_arena* arena; ///< owns every array above, and the scene; NULL: they are yours
+} pelt_scene;
 
-    /// Check every promise made above, so that nothing later has to.
-    PELT_API pelt_result pelt_scene_validate(const pelt_scene* scene, pelt_error* error);
+/// Check every promise made above, so that nothing later has to.
+PELT_API pelt_result pelt_scene_validate(const pelt_scene* scene, pelt_error* error);
 
-    /// Free a scene that has an arena; NULL is allowed.
-    PELT_API void pelt_scene_destroy(pelt_scene* scene);
+/// Free a scene that has an arena; NULL is allowed.
+PELT_API void pelt_scene_destroy(pelt_scene* scene);
 
-    /// @return index, or PELT_NONE
-    PELT_API uint32_t pelt_scene_find_node(const pelt_scene* scene, const char* name);
-    PELT_API uint32_t pelt_scene_find_clip(const pelt_scene* scene, const char* name);
+/// @return index, or PELT_NONE
+PELT_API uint32_t pelt_scene_find_node(const pelt_scene* scene, const char* name);
+PELT_API uint32_t pelt_scene_find_clip(const pelt_scene* scene, const char* name);
 
-    /// Axis-aligned box; empty when min > max.
-    typedef struct pelt_bounds
-    {
-        pelt_vec3 min, max;
-    } pelt_bounds;
+/// Axis-aligned box; empty when min > max.
+typedef struct pelt_bounds
+{
+    pelt_vec3 min, max;
+} pelt_bounds;
 
-    PELT_API pelt_bounds pelt_bounds_empty(void);
-    PELT_API void pelt_bounds_add(pelt_bounds* bounds, const pelt_vec3* points, uint32_t count);
-    PELT_API float pelt_bounds_diagonal(const pelt_bounds* bounds); ///< 0 when empty
+PELT_API pelt_bounds pelt_bounds_empty(void);
+PELT_API void pelt_bounds_add(pelt_bounds* bounds, const pelt_vec3* points, uint32_t count);
+PELT_API float pelt_bounds_diagonal(const pelt_bounds* bounds); ///< 0 when empty
 
-    // ---------------------------------------------------------------------------------------------
-    // Building scenes
+// ---------------------------------------------------------------------------------------------
+// Building scenes
 
-    /// Memory that is freed all at once.
-    PELT_API pelt_arena* pelt_arena_create(void);
-    PELT_API void pelt_arena_destroy(pelt_arena* arena);
+/// Memory that is freed all at once.
+PELT_API pelt_arena* pelt_arena_create(void);
+PELT_API void pelt_arena_destroy(pelt_arena* arena);
 
-    /// Zeroed memory for count elements of size bytes, aligned to 16.
-    /// @return NULL on failure; count 0 gives a valid pointer
-    PELT_API void* pelt_arena_alloc(pelt_arena* arena, size_t count, size_t size);
-    PELT_API char* pelt_arena_string(pelt_arena* arena, const char* text);
-    PELT_API char* pelt_arena_format(pelt_arena* arena, const char* format, ...);
+/// Zeroed memory for count elements of size bytes, aligned to 16.
+/// @return NULL on failure; count 0 gives a valid pointer
+PELT_API void* pelt_arena_alloc(pelt_arena* arena, size_t count, size_t size);
+PELT_API char* pelt_arena_string(pelt_arena* arena, const char* text);
+PELT_API char* pelt_arena_format(pelt_arena* arena, const char* format, ...);
 
-    /// Weights as they come: any order, any sum.
-    typedef struct pelt_weights_source
-    {
-        uint32_t vertex_count;
-        uint32_t joint_count;
-        const uint32_t*
-            first; ///< vertex_count + 1 offsets; NULL: `stride` influences for each vertex
-        uint32_t stride;
-        const uint32_t* joints;  ///< joint of each influence
-        const float* weights;    ///< weight of each influence
-        uint32_t max_influences; ///< keep only the strongest; 0: all
-    } pelt_weights_source;
+/// Weights as they come: any order, any sum.
+typedef struct pelt_weights_source
+{
+    uint32_t vertex_count;
+    uint32_t joint_count;
+    const uint32_t* first; ///< vertex_count + 1 offsets; NULL: `stride` influences for each vertex
+    uint32_t stride;
+    const uint32_t* joints;  ///< joint of each influence
+    const float* weights;    ///< weight of each influence
+    uint32_t max_influences; ///< keep only the strongest; 0: all
+} pelt_weights_source;
 
-    /// What pelt_weights_import() had to put right, in vertices.
-    typedef struct pelt_weights_report
-    {
-        uint32_t unnormalized;   ///< sums off by more than 1e-3, rescaled to one
-        float worst_sum;         ///< the sum farthest from one among them
-        uint32_t duplicate;      ///< a joint named twice: its weights were added
-        uint32_t negative;       ///< a negative weight was dropped
-        uint32_t not_finite;     ///< a NaN or infinite weight was dropped
-        uint32_t out_of_range;   ///< a joint that does not exist, with a weight, was dropped
-        uint32_t pruned;         ///< had more than max_influences
-        uint32_t without_weight; ///< nothing left: stays at its rest position
-    } pelt_weights_report;
+/// What pelt_weights_import() had to put right, in vertices.
+typedef struct pelt_weights_report
+{
+    uint32_t unnormalized;   ///< sums off by more than 1e-3, rescaled to one
+    float worst_sum;         ///< the sum farthest from one among them
+    uint32_t duplicate;      ///< a joint named twice: its weights were added
+    uint32_t negative;       ///< a negative weight was dropped
+    uint32_t not_finite;     ///< a NaN or infinite weight was dropped
+    uint32_t out_of_range;   ///< a joint that does not exist, with a weight, was dropped
+    uint32_t pruned;         ///< had more than max_influences
+    uint32_t without_weight; ///< nothing left: stays at its rest position
+} pelt_weights_report;
 
-    /// Make a list that keeps the promises of pelt_weights. Weights of 0 vanish, whatever joint
-    /// they name. The result does not depend on the order of the influences of a vertex, apart from
-    /// `slot`.
-    PELT_API pelt_result pelt_weights_import(pelt_weights* out, pelt_weights_report* report,
-                                             const pelt_weights_source* source, pelt_arena* arena);
+/// Make a list that keeps the promises of pelt_weights. Weights of 0 vanish, whatever joint
+/// they name. The result does not depend on the order of the influences of a vertex, apart from
+/// `slot`.
+PELT_API pelt_result pelt_weights_import(pelt_weights* out, pelt_weights_report* report,
+                                         const pelt_weights_source* source, pelt_arena* arena);
 
-    /// Area-weighted vertex normals, for meshes that bring none. Vertices of no triangle get +Y.
-    PELT_API void pelt_normals_compute(pelt_vec3* out, const pelt_vec3* positions,
-                                       uint32_t vertex_count, const uint32_t* indices,
-                                       uint32_t index_count);
+/// Area-weighted vertex normals, for meshes that bring none. Vertices of no triangle get +Y.
+PELT_API void pelt_normals_compute(pelt_vec3* out, const pelt_vec3* positions,
+                                   uint32_t vertex_count, const uint32_t* indices,
+                                   uint32_t index_count);
 
-    // =============================================================================================
-    // Pose
-    //
-    // Where every node of a scene is, relative to its parent. The buffers are the caller's, or come
-    // from pelt_pose_create(). Nothing here allocates after that.
+// =============================================================================================
+// Pose
+//
+// Where every node of a scene is, relative to its parent. The buffers are the caller's, or come
+// from pelt_pose_create(). Nothing here allocates after that.
 
-    typedef struct pelt_pose
-    {
-        uint32_t node_count;
-        uint32_t morph_weight_count;
-        pelt_transform* locals;
-        float* morph_weights;
-    } pelt_pose;
+typedef struct pelt_pose
+{
+    uint32_t node_count;
+    uint32_t morph_weight_count;
+    pelt_transform* locals;
+    float* morph_weights;
+} pelt_pose;
 
-    /// Allocate a pose and fill it with the one that the scene stores.
-    PELT_API pelt_result pelt_pose_create(pelt_pose* out, const pelt_scene* scene);
-    PELT_API void pelt_pose_destroy(pelt_pose* pose);
+/// Allocate a pose and fill it with the one that the scene stores.
+PELT_API pelt_result pelt_pose_create(pelt_pose* out, const pelt_scene* scene);
+PELT_API void pelt_pose_destroy(pelt_pose* pose);
 
-    /// The pose that the scene stores.
-    PELT_API void pelt_pose_rest(pelt_pose* out, const pelt_scene* scene);
+/// The pose that the scene stores.
+PELT_API void pelt_pose_rest(pelt_pose* out, const pelt_scene* scene);
 
-    typedef enum pelt_wrap
-    {
-        PELT_WRAP_CLAMP = 0, ///< hold the first and the last frame
-        PELT_WRAP_LOOP,      ///< time modulo duration
-    } pelt_wrap;
+typedef enum pelt_wrap
+{
+    PELT_WRAP_CLAMP = 0, ///< hold the first and the last frame
+    PELT_WRAP_LOOP,      ///< time modulo duration
+} pelt_wrap;
 
-    /// Sample a clip. What has no track takes the stored pose.
-    /// @param time  seconds; any finite number
-    PELT_API void pelt_pose_sample(pelt_pose* out, const pelt_scene* scene, const pelt_clip* clip,
-                                   float time, pelt_wrap wrap);
+/// Sample a clip. What has no track takes the stored pose.
+/// @param time  seconds; any finite number
+PELT_API void pelt_pose_sample(pelt_pose* out, const pelt_scene* scene, const pelt_clip* clip,
+                               float time, pelt_wrap wrap);
 
-    /// From a (factor 0) to b (factor 1), in the local frames, so that limbs keep their length.
-    /// @param out  may equal a or b
-    PELT_API void pelt_pose_blend(pelt_pose* out, const pelt_pose* a, const pelt_pose* b,
-                                  float factor);
+/// From a (factor 0) to b (factor 1), in the local frames, so that limbs keep their length.
+/// @param out  may equal a or b
+PELT_API void pelt_pose_blend(pelt_pose* out, const pelt_pose* a, const pelt_pose* b, float factor);
 
-    typedef enum pelt_space
-    {
-        PELT_SPACE_JOINT = 0, ///< the joint's own axes, as they are before the change
-        PELT_SPACE_MODEL,     ///< the axes of the model
-    } pelt_space;
+typedef enum pelt_space
+{
+    PELT_SPACE_JOINT = 0, ///< the joint's own axes, as they are before the change
+    PELT_SPACE_MODEL,     ///< the axes of the model
+} pelt_space;
 
-    /// A change to one joint, on top of whatever pose there is: for experiments.
-    typedef struct pelt_override
-    {
-        uint32_t node;
-        pelt_space space;
-        pelt_vec3 axis;      ///< of the rotation
-        float angle;         ///< radians
-        pelt_vec3 translate; ///< added, in metres along the axes of `space`
-        pelt_vec3 scale;     ///< factors along the joint's own axes; all 0 means 1
-    } pelt_override;
+/// A change to one joint, on top of whatever pose there is: for experiments.
+typedef struct pelt_override
+{
+    uint32_t node;
+    pelt_space space;
+    pelt_vec3 axis;      ///< of the rotation
+    float angle;         ///< radians
+    pelt_vec3 translate; ///< added, in metres along the axes of `space`
+    pelt_vec3 scale;     ///< factors along the joint's own axes; all 0 means 1
+} pelt_override;
 
-    /// Apply overrides one after the other.
-    PELT_API void pelt_pose_override(pelt_pose* pose, const pelt_scene* scene,
-                                     const pelt_override* overrides, uint32_t count);
+/// Apply overrides one after the other.
+PELT_API void pelt_pose_override(pelt_pose* pose, const pelt_scene* scene,
+                                 const pelt_override* overrides, uint32_t count);
 
-    /// From local frames to the model, parents first, without recursion.
-    /// @param model_from_node  scene->node_count matrices
-    PELT_API void pelt_pose_to_model(pelt_mat34* model_from_node, const pelt_scene* scene,
-                                     const pelt_pose* pose);
+/// From local frames to the model, parents first, without recursion.
+/// @param model_from_node  scene->node_count matrices
+PELT_API void pelt_pose_to_model(pelt_mat34* model_from_node, const pelt_scene* scene,
+                                 const pelt_pose* pose);
 
-    // =============================================================================================
-    // Palette
-    //
-    // The motion of every joint of a skin from the bind pose to the current pose, in the forms the
-    // methods need. matrix = motion * stretch: the motion is rigid, the stretch symmetric.
+// =============================================================================================
+// Palette
+//
+// The motion of every joint of a skin from the bind pose to the current pose, in the forms the
+// methods need. matrix = motion * stretch: the motion is rigid, the stretch symmetric.
 
-    typedef struct pelt_palette
-    {
-        uint32_t joint_count;
-        bool is_rigid; ///< every stretch is the identity (to 2e-6): no scale, shear or mirror
-        pelt_mat34* matrices; ///< joint_count
-        pelt_dquat* motions;  ///< joint_count, unit, real.w >= 0
-        pelt_mat3* stretches; ///< joint_count, negative definite for a joint that mirrors
-    } pelt_palette;
+typedef struct pelt_palette
+{
+    uint32_t joint_count;
+    bool is_rigid;        ///< every stretch is the identity (to 2e-6): no scale, shear or mirror
+    pelt_mat34* matrices; ///< joint_count
+    pelt_dquat* motions;  ///< joint_count, unit, real.w >= 0
+    pelt_mat3* stretches; ///< joint_count, negative definite for a joint that mirrors
+} pelt_palette;
 
-    PELT_API pelt_result pelt_palette_create(pelt_palette* out, uint32_t joint_count);
-    PELT_API void pelt_palette_destroy(pelt_palette* palette);
+PELT_API pelt_result pelt_palette_create(pelt_palette* out, uint32_t joint_count);
+PELT_API void pelt_palette_destroy(pelt_palette* palette);
 
-    /// Fill a palette of skin->joint_count joints.
-    PELT_API void pelt_palette_build(pelt_palette* out, const pelt_skin* skin,
-                                     const pelt_mat34* model_from_node);
+/// Fill a palette of skin->joint_count joints.
+PELT_API void pelt_palette_build(pelt_palette* out, const pelt_skin* skin,
+                                 const pelt_mat34* model_from_node);
 
-    /// Fill motions, stretches and is_rigid from the matrices, for programs that have only those.
-    PELT_API void pelt_palette_split(pelt_palette* palette);
+/// Fill motions, stretches and is_rigid from the matrices, for programs that have only those.
+PELT_API void pelt_palette_split(pelt_palette* palette);
 
-    /// Give the quaternion of each joint the sign nearest to that of its parent joint, as
-    /// PELT_DQS_OPTIMIZED wants it.
-    PELT_API void pelt_palette_align(pelt_palette* palette, const pelt_skin* skin,
-                                     const pelt_scene* scene);
+/// Give the quaternion of each joint the sign nearest to that of its parent joint, as
+/// PELT_DQS_OPTIMIZED wants it.
+PELT_API void pelt_palette_align(pelt_palette* palette, const pelt_skin* skin,
+                                 const pelt_scene* scene);
 
-    // =============================================================================================
-    // Deform
-    //
-    // Six methods with one signature. Each finds the affine motion of a vertex from those of its
-    // joints; positions, normals and tangents follow from it. The functions here are the reference:
-    // plain, sequential, float.
+// =============================================================================================
+// Deform
+//
+// Six methods with one signature. Each finds the affine motion of a vertex from those of its
+// joints; positions, normals and tangents follow from it. The functions here are the reference:
+// plain, sequential, float.
 
-    typedef enum pelt_method
-    {
-        PELT_METHOD_LBS = 0, ///< linear blend
-        PELT_METHOD_DQS,     ///< dual quaternions
-        PELT_METHOD_MIX,     ///< between LBS and DQS by a factor
-        PELT_METHOD_CRS,     ///< optimised centres of rotation
-        PELT_METHOD_LMS,     ///< log-matrix blend
-        PELT_METHOD_SBS,     ///< spherical blend
-        PELT_METHOD_COUNT
-    } pelt_method;
+typedef enum pelt_method
+{
+    PELT_METHOD_LBS = 0, ///< linear blend
+    PELT_METHOD_DQS,     ///< dual quaternions
+    PELT_METHOD_MIX,     ///< between LBS and DQS by a factor
+    PELT_METHOD_CRS,     ///< optimised centres of rotation
+    PELT_METHOD_LMS,     ///< log-matrix blend
+    PELT_METHOD_SBS,     ///< spherical blend
+    PELT_METHOD_COUNT
+} pelt_method;
 
-    /// "lbs", "dqs" ...
-    PELT_API const char* pelt_method_name(pelt_method method);
+/// "lbs", "dqs" ...
+PELT_API const char* pelt_method_name(pelt_method method);
 
-    /// @return PELT_METHOD_COUNT when there is none of that name
-    PELT_API pelt_method pelt_method_find(const char* name);
+/// @return PELT_METHOD_COUNT when there is none of that name
+PELT_API pelt_method pelt_method_find(const char* name);
 
-    /// Which of q and -q enters a blend of quaternions.
-    typedef enum pelt_sign_rule
-    {
-        PELT_SIGN_HEAVIEST =
-            0,             ///< nearest to the strongest influence; never depends on their order
-        PELT_SIGN_RUNNING, ///< nearest to the sum so far, in the source's order (Blender)
-        PELT_SIGN_FIRST,   ///< nearest to the source's first influence (OGRE)
-    } pelt_sign_rule;
+/// Which of q and -q enters a blend of quaternions.
+typedef enum pelt_sign_rule
+{
+    PELT_SIGN_HEAVIEST = 0, ///< nearest to the strongest influence; never depends on their order
+    PELT_SIGN_RUNNING,      ///< nearest to the sum so far, in the source's order (Blender)
+    PELT_SIGN_FIRST,        ///< nearest to the source's first influence (OGRE)
+} pelt_sign_rule;
 
-    /// The three ways of Kavan's shaders.
-    typedef enum pelt_dqs_variant
-    {
-        PELT_DQS_ANTIPODAL = 0, ///< signs per vertex by the sign rule
-        PELT_DQS_BASIC,         ///< signs as they stand in the palette: breaks at large rotations
-        PELT_DQS_OPTIMIZED, ///< signs as they stand, see pelt_palette_align(); no matrix is formed
-    } pelt_dqs_variant;
+/// The three ways of Kavan's shaders.
+typedef enum pelt_dqs_variant
+{
+    PELT_DQS_ANTIPODAL = 0, ///< signs per vertex by the sign rule
+    PELT_DQS_BASIC,         ///< signs as they stand in the palette: breaks at large rotations
+    PELT_DQS_OPTIMIZED,     ///< signs as they stand, see pelt_palette_align(); no matrix is formed
+} pelt_dqs_variant;
 
-    typedef struct pelt_deform_options
-    {
-        pelt_method method;
-        pelt_sign_rule sign_rule;
-        pelt_dqs_variant dqs_variant;
-        float mix; ///< PELT_METHOD_MIX: 0 is LBS, 1 is DQS
-    } pelt_deform_options;
+typedef struct pelt_deform_options
+{
+    pelt_method method;
+    pelt_sign_rule sign_rule;
+    pelt_dqs_variant dqs_variant;
+    float mix; ///< PELT_METHOD_MIX: 0 is LBS, 1 is DQS
+} pelt_deform_options;
 
-    typedef struct pelt_deform_input
-    {
-        const pelt_vec3* positions;  ///< weights->vertex_count, in the bind pose
-        const pelt_vec3* normals;    ///< or NULL
-        const pelt_vec4* tangents;   ///< or NULL
-        const pelt_vec3* cors;       ///< PELT_METHOD_CRS needs them, the others ignore them
-        const float* mix_factors;    ///< PELT_METHOD_MIX: factor of each vertex; NULL: options->mix
-        const pelt_weights* weights; ///< who pulls on what
-        const pelt_palette* palette; ///< weights->joint_count joints, or more
-    } pelt_deform_input;
+typedef struct pelt_deform_input
+{
+    const pelt_vec3* positions;  ///< weights->vertex_count, in the bind pose
+    const pelt_vec3* normals;    ///< or NULL
+    const pelt_vec4* tangents;   ///< or NULL
+    const pelt_vec3* cors;       ///< PELT_METHOD_CRS needs them, the others ignore them
+    const float* mix_factors;    ///< PELT_METHOD_MIX: factor of each vertex; NULL: options->mix
+    const pelt_weights* weights; ///< who pulls on what
+    const pelt_palette* palette; ///< weights->joint_count joints, or more
+} pelt_deform_input;
 
-    /// Where results go; NULL arrays are not wanted. Each may be the input array itself.
-    typedef struct pelt_surface
-    {
-        pelt_vec3* positions;
-        pelt_vec3* normals;
-        pelt_vec4* tangents;
-    } pelt_surface;
+/// Where results go; NULL arrays are not wanted. Each may be the input array itself.
+typedef struct pelt_surface
+{
+    pelt_vec3* positions;
+    pelt_vec3* normals;
+    pelt_vec4* tangents;
+} pelt_surface;
 
-    /// Deform the vertices in range, and only those: threads may share a mesh, and splitting the
-    /// work differently never changes the result.
-    ///
-    /// Every method gives the rest pose back at rest, follows when mesh, skeleton and pose are
-    /// moved together, and is exact where a vertex has one influence. Joints that scale or shear go
-    /// through two phases in all methods but LBS: stretches are blended linearly, rigid motions as
-    /// the method says. No finite input gives NaN.
-    ///
-    /// Normals are carried by the cofactor of the vertex's linear map, tangents by the map; a
-    /// mirror flips tangent.w. Both ignore that weights vary from vertex to vertex.
-    PELT_API void pelt_deform(const pelt_surface* out, const pelt_deform_input* input,
+/// Deform the vertices in range, and only those: threads may share a mesh, and splitting the
+/// work differently never changes the result.
+///
+/// Every method gives the rest pose back at rest, follows when mesh, skeleton and pose are
+/// moved together, and is exact where a vertex has one influence. Joints that scale or shear go
+/// through two phases in all methods but LBS: stretches are blended linearly, rigid motions as
+/// the method says. No finite input gives NaN.
+///
+/// Normals are carried by the cofactor of the vertex's linear map, tangents by the map; a
+/// mirror flips tangent.w. Both ignore that weights vary from vertex to vertex.
+PELT_API void pelt_deform(const pelt_surface* out, const pelt_deform_input* input,
+                          const pelt_deform_options* options, pelt_range range);
+
+/// Linear blend skinning: the joint matrices are averaged. Simple, fast, and collapses where
+/// joints differ much: a half-shared twist by a keeps only cos(a / 2) of its radius.
+/// Source: Magnenat-Thalmann et al. 1988.
+PELT_API void pelt_deform_lbs(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
 
-    /// Linear blend skinning: the joint matrices are averaged. Simple, fast, and collapses where
-    /// joints differ much: a half-shared twist by a keeps only cos(a / 2) of its radius.
-    /// Source: Magnenat-Thalmann et al. 1988.
-    PELT_API void pelt_deform_lbs(const pelt_surface* out, const pelt_deform_input* input,
-                                  const pelt_deform_options* options, pelt_range range);
+/// Dual quaternion skinning: the rigid motions are averaged as unit dual quaternions. Keeps the
+/// radius of a twist; bends bulge, because all vertices turn about the joint.
+/// Under scale, a joint's motion is replaced by the rigid motion of the same rotation that
+/// takes this vertex where the joint takes it; so the pivot of scale is the vertex (Blender's
+/// rule). Source: Kavan et al., "Geometric Skinning with Approximate Dual Quaternion Blending",
+/// 2008.
+PELT_API void pelt_deform_dqs(const pelt_surface* out, const pelt_deform_input* input,
+                              const pelt_deform_options* options, pelt_range range);
 
-    /// Dual quaternion skinning: the rigid motions are averaged as unit dual quaternions. Keeps the
-    /// radius of a twist; bends bulge, because all vertices turn about the joint.
-    /// Under scale, a joint's motion is replaced by the rigid motion of the same rotation that
-    /// takes this vertex where the joint takes it; so the pivot of scale is the vertex (Blender's
-    /// rule). Source: Kavan et al., "Geometric Skinning with Approximate Dual Quaternion Blending",
-    /// 2008.
-    PELT_API void pelt_deform_dqs(const pelt_surface* out, const pelt_deform_input* input,
-                                  const pelt_deform_options* options, pelt_range range);
+/// The matrices of LBS and DQS, averaged by a factor; exactly those at 0 and 1.
+PELT_API void pelt_deform_mix(const pelt_surface* out, const pelt_deform_input* input,
+                              const pelt_deform_options* options, pelt_range range);
 
-    /// The matrices of LBS and DQS, averaged by a factor; exactly those at 0 and 1.
-    PELT_API void pelt_deform_mix(const pelt_surface* out, const pelt_deform_input* input,
-                                  const pelt_deform_options* options, pelt_range range);
+/// Centres of rotation: the rotation is the average quaternion, and the vertex turns about its
+/// own centre, which moves as under LBS. Neither collapses in a twist nor bulges much in a
+/// bend. Source: Le and Hodgins, "Real-time Skeletal Skinning with Optimized Centers of
+/// Rotation", 2016.
+PELT_API void pelt_deform_crs(const pelt_surface* out, const pelt_deform_input* input,
+                              const pelt_deform_options* options, pelt_range range);
 
-    /// Centres of rotation: the rotation is the average quaternion, and the vertex turns about its
-    /// own centre, which moves as under LBS. Neither collapses in a twist nor bulges much in a
-    /// bend. Source: Le and Hodgins, "Real-time Skeletal Skinning with Optimized Centers of
-    /// Rotation", 2016.
-    PELT_API void pelt_deform_crs(const pelt_surface* out, const pelt_deform_input* input,
-                                  const pelt_deform_options* options, pelt_range range);
+/// Log-matrix blend: the logarithms of the rigid motions are averaged. For comparison: it
+/// bulges like DQS, takes the long way round once joints turn by more than 90 degrees in
+/// opposite senses, and does not move along when only the pose is moved. Source: Alexa 2002;
+/// Magnenat-Thalmann et al. 2004.
+PELT_API void pelt_deform_lms(const pelt_surface* out, const pelt_deform_input* input,
+                              const pelt_deform_options* options, pelt_range range);
 
-    /// Log-matrix blend: the logarithms of the rigid motions are averaged. For comparison: it
-    /// bulges like DQS, takes the long way round once joints turn by more than 90 degrees in
-    /// opposite senses, and does not move along when only the pose is moved. Source: Alexa 2002;
-    /// Magnenat-Thalmann et al. 2004.
-    PELT_API void pelt_deform_lms(const pelt_surface* out, const pelt_deform_input* input,
-                                  const pelt_deform_options* options, pelt_range range);
+/// Spherical blend: as CRS, but the centre is the point that the joints of the vertex agree
+/// best upon, by least squares, for each pose. For comparison: it bulges like DQS and tears
+/// where neighbours have different joints. Source: Kavan and Zara, "Spherical Blend Skinning",
+/// 2005.
+PELT_API void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* input,
+                              const pelt_deform_options* options, pelt_range range);
 
-    /// Spherical blend: as CRS, but the centre is the point that the joints of the vertex agree
-    /// best upon, by least squares, for each pose. For comparison: it bulges like DQS and tears
-    /// where neighbours have different joints. Source: Kavan and Zara, "Spherical Blend Skinning",
-    /// 2005.
-    PELT_API void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* input,
-                                  const pelt_deform_options* options, pelt_range range);
+/// Add the shapes of a mesh to its rest surface, before skinning.
+/// @param weights  mesh->morph_count; NULL: the mesh's own
+PELT_API void pelt_morph_apply(const pelt_surface* out, const pelt_mesh* mesh, const float* weights,
+                               pelt_range range);
 
-    /// Add the shapes of a mesh to its rest surface, before skinning.
-    /// @param weights  mesh->morph_count; NULL: the mesh's own
-    PELT_API void pelt_morph_apply(const pelt_surface* out, const pelt_mesh* mesh,
-                                   const float* weights, pelt_range range);
+// =============================================================================================
+// Frame
+//
+// All buffers of a scene at one moment: the whole road in one call, for programs that want no
+// other memory plan.
 
-    // =============================================================================================
-    // Frame
-    //
-    // All buffers of a scene at one moment: the whole road in one call, for programs that want no
-    // other memory plan.
+typedef struct pelt_frame
+{
+    uint32_t instance_count;
+    pelt_mat34* model_from_node; ///< node_count
+    pelt_palette* palettes;      ///< one per skin
+    pelt_surface* surfaces;      ///< one per instance, in model space
+    const pelt_vec3** cors;      ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
+    pelt_arena* arena;
+} pelt_frame;
 
-    typedef struct pelt_frame
-    {
-        uint32_t instance_count;
-        pelt_mat34* model_from_node; ///< node_count
-        pelt_palette* palettes;      ///< one per skin
-        pelt_surface* surfaces;      ///< one per instance, in model space
-        const pelt_vec3** cors; ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
-        pelt_arena* arena;
-    } pelt_frame;
+/// Allocate for a scene. The frame holds no reference to it.
+PELT_API pelt_result pelt_frame_create(pelt_frame* out, const pelt_scene* scene);
+PELT_API void pelt_frame_destroy(pelt_frame* frame);
 
-    /// Allocate for a scene. The frame holds no reference to it.
-    PELT_API pelt_result pelt_frame_create(pelt_frame* out, const pelt_scene* scene);
-    PELT_API void pelt_frame_destroy(pelt_frame* frame);
+/// Pose to surfaces, in parallel by the `run` hook. Allocates nothing.
+/// With PELT_METHOD_CRS every skinned mesh needs its entry in frame->cors.
+PELT_API void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
+                                const pelt_deform_options* options);
 
-    /// Pose to surfaces, in parallel by the `run` hook. Allocates nothing.
-    /// With PELT_METHOD_CRS every skinned mesh needs its entry in frame->cors.
-    PELT_API void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene,
-                                    const pelt_pose* pose, const pelt_deform_options* options);
+// =============================================================================================
+// Centres of rotation
 
-    // =============================================================================================
-    // Centres of rotation
+typedef struct pelt_cor_options
+{
+    float sigma; ///< width of the similarity kernel in weight space; 0: 0.1
+} pelt_cor_options;
 
-    typedef struct pelt_cor_options
-    {
-        float sigma; ///< width of the similarity kernel in weight space; 0: 0.1
-    } pelt_cor_options;
+/// Centres of rotation by the definition: for each vertex, the sum over all triangles, in
+/// double precision. Slow (vertices times triangles), plain, and the truth for faster solvers.
+///
+/// The centre of a vertex depends on its weights only, so vertices with equal weights have
+/// equal centres to the last bit. A vertex with fewer than two influences, or that no triangle
+/// resembles, gets its own position. Runs on the `run` hook; the result does not depend on it.
+///
+/// @param out   mesh->vertex_count centres in bind space
+/// @param mesh  a skinned mesh
+///
+/// Source: Le and Hodgins 2016, Eq. 1 and 4.
+PELT_API pelt_result pelt_cor_full(pelt_vec3* out, const pelt_mesh* mesh,
+                                   const pelt_cor_options* options);
 
-    /// Centres of rotation by the definition: for each vertex, the sum over all triangles, in
-    /// double precision. Slow (vertices times triangles), plain, and the truth for faster solvers.
-    ///
-    /// The centre of a vertex depends on its weights only, so vertices with equal weights have
-    /// equal centres to the last bit. A vertex with fewer than two influences, or that no triangle
-    /// resembles, gets its own position. Runs on the `run` hook; the result does not depend on it.
-    ///
-    /// @param out   mesh->vertex_count centres in bind space
-    /// @param mesh  a skinned mesh
-    ///
-    /// Source: Le and Hodgins 2016, Eq. 1 and 4.
-    PELT_API pelt_result pelt_cor_full(pelt_vec3* out, const pelt_mesh* mesh,
-                                       const pelt_cor_options* options);
+// =============================================================================================
+// Measures
 
-    // =============================================================================================
-    // Measures
+/// How far two versions of a mesh are apart, in metres.
+typedef struct pelt_difference
+{
+    double mean, rms, max;
+    uint32_t worst_vertex;
+} pelt_difference;
 
-    /// How far two versions of a mesh are apart, in metres.
-    typedef struct pelt_difference
-    {
-        double mean, rms, max;
-        uint32_t worst_vertex;
-    } pelt_difference;
+PELT_API pelt_difference pelt_positions_compare(const pelt_vec3* a, const pelt_vec3* b,
+                                                uint32_t count);
 
-    PELT_API pelt_difference pelt_positions_compare(const pelt_vec3* a, const pelt_vec3* b,
-                                                    uint32_t count);
+/// Volume enclosed by a triangle mesh, in cubic metres; of use when the mesh is closed.
+PELT_API double pelt_mesh_volume(const pelt_vec3* positions, const uint32_t* indices,
+                                 uint32_t index_count);
 
-    /// Volume enclosed by a triangle mesh, in cubic metres; of use when the mesh is closed.
-    PELT_API double pelt_mesh_volume(const pelt_vec3* positions, const uint32_t* indices,
-                                     uint32_t index_count);
-
-    /// Area of a triangle mesh, in square metres.
-    PELT_API double pelt_mesh_area(const pelt_vec3* positions, const uint32_t* indices,
-                                   uint32_t index_count);
+/// Area of a triangle mesh, in square metres.
+PELT_API double pelt_mesh_area(const pelt_vec3* positions, const uint32_t* indices,
+                               uint32_t index_count);
 
 #ifdef __cplusplus
 }
