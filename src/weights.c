@@ -2,6 +2,7 @@
 // Import of weights: from whatever a file holds to packed, sorted, normalised influences.
 #include "../include/pelt/pelt.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,7 +86,7 @@ static uint32_t merge_duplicates(pelt_influence* inf, uint32_t count, pelt_weigh
         if (kept > 0 && inf[kept - 1].joint == inf[i].joint)
         {
             pelt_influence* same = &inf[kept - 1];
-            same->weight += inf[i].weight;
+            same->weight = fminf(same->weight + inf[i].weight, FLT_MAX);
             same->slot = same->slot < inf[i].slot ? same->slot : inf[i].slot;
             continue;
         }

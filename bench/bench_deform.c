@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Suite `deform`: every method on one thread, positions and normals, against lbs and memory.
+#include "bench.h"
+#include "rigs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const bench_column columns[] = {
+    {"rig", "RIG", -1},
+    {"method", "METHOD", -1},
+    {"vertices", "VERTICES", 0},
+    {"ns_per_vertex", "NS/VERTEX", 2},
+    {"ratio_to_lbs", "TO LBS", 2},
+    {"ratio_to_memory", "TO MEMORY", 2},
+};
+
+static const char* const rig_names[] = {"rig:cuboid", "rig:human"};
+
+typedef struct deform_run
+{
+    pelt_surface out;
+    pelt_deform_input input;
+    pelt_deform_options options;
+    pelt_range range;
+} deform_run;
+
+static void run_deform(void* context)
+{
+    deform_run* run = context;
+    pelt_deform(&run->out, &run->input, &run->options, run->range);
+}
+
+typedef struct copy_run
+{
+    char* to;
+    char* from;
+    size_t size;
+} copy_run;
+
+static void run_copy(void* context)
+{
+    copy_run* run = context;
+    memcpy(run->to, run->from, run->size);
+    // A copy that nobody reads could be left out: change what the next one has to bring.
+    run->from[0] = (char)(run->to[run->size - 1] + 1);
+}
+
+// Time to move as many bytes as lbs must: rest positions and normals, offsets and influences in,
+// positions and normals out. A copy moves each byte twice.
+static pelt_result measure_memory(double* seconds, const pelt_mesh* mesh, double budget)
+{
+    const pelt_weights* weights = &mesh->weights;
+    size_t vertex_bytes = 4 * sizeof(pelt_vec3) + sizeof(uint32_t);
+    size_t bytes =
+        mesh->vertex_count * vertex_bytes + weights->influence_count * sizeof(pelt_influence);
+    copy_run run = {.size = bytes / 2 + 1};
+    run.to = calloc(run.size, 1);
+    run.from = calloc(run.size, 1);
+    pelt_result result = run.to != NULL && run.from != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+    if (result == PELT_OK)
+    {
+        memset(run.from, 1, run.size); // zero pages would all be one page
+        *seconds = bench_fastest(run_copy, &run, budget);
+    }
+    free(run.to);
+    free(run.from);
+    return result;
+}
+
+static void add_row(bench_table* out, const char* rig, const char* method, double vertex_count,
+                    const double* seconds)
+{
+    bench_cell* row = out->cells[out->row_count++];
+    snprintf(row[0].text, sizeof row[0].text, "%s", rig);
+    snprintf(row[1].text, sizeof row[1].text, "%s", method);
+    row[2].number = vertex_count;
+    row[3].number = 1e9 * seconds[0] / vertex_count;
+    row[4].number = seconds[0] / seconds[1];
+    row[5].number = seconds[0] / seconds[2];
+}
+
+static pelt_result measure_mesh(bench_table* out, const char* rig, const pelt_mesh* mesh,
+                                const pelt_palette* palette, double budget)
+{
+    deform_run run = {
+        .input = {.positions = mesh->positions,
+                  .normals = mesh->normals,
+                  .cors = mesh->positions, // as fast as true centres, and there at once
+                  .weights = &mesh->weights,
+                  .palette = palette},
+        .range = {0, mesh->vertex_count},
+    };
+    run.out.positions = pelt_allocate(mesh->vertex_count, sizeof(pelt_vec3));
+    run.out.normals = pelt_allocate(mesh->vertex_count, sizeof(pelt_vec3));
+    double seconds[3] = {0.0, 0.0, 0.0}; // this method, lbs, memory
+    pelt_result result = run.out.positions != NULL && run.out.normals != NULL
+                             ? measure_memory(&seconds[2], mesh, budget)
+                             : PELT_ERROR_MEMORY;
+    for (uint32_t i = 0; result == PELT_OK && i < PELT_METHOD_COUNT; ++i)
+    {
+        run.options = (pelt_deform_options){.method = (pelt_method)i, .mix = 0.5f};
+        seconds[0] = bench_fastest(run_deform, &run, budget);
+        seconds[1] = i == PELT_METHOD_LBS ? seconds[0] : seconds[1];
+        add_row(out, rig, pelt_method_name((pelt_method)i), mesh->vertex_count, seconds);
+    }
+    pelt_release(run.out.positions);
+    pelt_release(run.out.normals);
+    return result;
+}
+
+// The largest skinned mesh of a rig, in the middle of its first clip.
+static pelt_result measure_scene(bench_table* out, const char* rig, const pelt_scene* scene,
+                                 double budget)
+{
+    const pelt_instance* chosen = NULL;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &scene->instances[i];
+        bool is_larger = chosen == NULL || scene->meshes[instance->mesh].vertex_count >
+                                               scene->meshes[chosen->mesh].vertex_count;
+        chosen = instance->skin != PELT_NONE && is_larger ? instance : chosen;
+    }
+    PELT_ASSERT(chosen != NULL);
+
+    pelt_pose pose;
+    pelt_frame frame;
+    pelt_result result = pelt_pose_create(&pose, scene);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelt_frame_create(&frame, scene);
+    if (result == PELT_OK)
+    {
+        if (scene->clip_count > 0)
+        {
+            const pelt_clip* clip = &scene->clips[0];
+            pelt_pose_sample(&pose, scene, clip, 0.5f * clip->duration, PELT_WRAP_CLAMP);
+        }
+        pelt_frame_update(&frame, scene, &pose, &(pelt_deform_options){0});
+        result = measure_mesh(out, rig, &scene->meshes[chosen->mesh], &frame.palettes[chosen->skin],
+                              budget);
+        pelt_frame_destroy(&frame);
+    }
+    pelt_pose_destroy(&pose);
+    return result;
+}
+
+pelt_result bench_deform(bench_table* out, const bench_options* options, pelt_error* error)
+{
+    *out = (bench_table){.columns = columns, .column_count = sizeof columns / sizeof columns[0]};
+    double budget = options->is_quick ? 0.15 : 1.0;
+    for (size_t i = 0; i < sizeof rig_names / sizeof rig_names[0]; ++i)
+    {
+        pelt_scene* scene;
+        pelt_result result = pelt_rig_build(&scene, rig_names[i], error);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        result = measure_scene(out, rig_names[i], scene, budget);
+        pelt_scene_destroy(scene);
+        if (result != PELT_OK)
+        {
+            return pelt_error_memory(error);
+        }
+    }
+    return PELT_OK;
+}

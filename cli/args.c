@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// Reading of the command line by a table of options.
+#include "args.h"
+
+#include "message.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const arg_option args_output_file[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = ARG_TEXT,
+     .value = "FILE",
+     .help = "write the report here instead of to the standard output"},
+    {0},
+};
+
+const arg_option args_common[] = {
+    {.name = "json", .kind = ARG_FLAG, .help = "print JSON instead of a table"},
+    {.name = "threads",
+     .kind = ARG_COUNT,
+     .value = "N",
+     .maximum = 1024,
+     .help = "threads to work with; 0, the default, is one per core"},
+    {.name = "help", .letter = 'h', .kind = ARG_FLAG, .help = "print this help"},
+    {0},
+};
+
+// ---------------------------------------------------------------------------------------------
+// Questions of a command
+
+const arg_setting* args_get(const args* arguments, const char* name)
+{
+    for (uint32_t i = 0; i < arguments->setting_count; ++i)
+    {
+        if (strcmp(arguments->settings[i].option->name, name) == 0)
+        {
+            return &arguments->settings[i];
+        }
+    }
+    pelt_assert_failed(name, __FILE__, __LINE__);
+    abort();
+}
+
+bool args_is_set(const args* arguments, const char* name)
+{
+    return args_get(arguments, name)->is_set;
+}
+
+const char* args_text(const args* arguments, const char* name, const char* otherwise)
+{
+    const arg_setting* setting = args_get(arguments, name);
+    return setting->is_set ? setting->text : otherwise;
+}
+
+float args_number(const args* arguments, const char* name, float otherwise)
+{
+    const arg_setting* setting = args_get(arguments, name);
+    return setting->is_set ? (float)setting->number : otherwise;
+}
+
+uint32_t args_choice(const args* arguments, const char* name)
+{
+    return args_get(arguments, name)->choice;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Values
+
+static int read_number(arg_setting* setting, const char* text)
+{
+    const arg_option* option = setting->option;
+    char* end;
+    double number = strtod(text, &end);
+    bool is_whole = option->kind == ARG_COUNT;
+    bool is_number = end != text && *end == '\0' && isfinite(number);
+    bool has_range = option->minimum < option->maximum;
+    double minimum = has_range ? option->minimum : (double)-FLT_MAX;
+    double maximum = has_range ? option->maximum : (double)FLT_MAX;
+
+    if (!is_number || (is_whole && number != floor(number)))
+    {
+        return message_usage("--%s needs a %snumber, not \"%s\"", option->name,
+                             is_whole ? "whole " : "finite ", text);
+    }
+    if (number < minimum || number > maximum)
+    {
+        return message_usage("--%s must be from %g to %g, not %s", option->name, minimum, maximum,
+                             text);
+    }
+    setting->number = number;
+    return EXIT_DONE;
+}
+
+static int read_choice(arg_setting* setting, const char* text)
+{
+    char list[256] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; setting->option->choices[i] != NULL; ++i)
+    {
+        const char* choice = setting->option->choices[i];
+        if (strcmp(choice, text) == 0)
+        {
+            setting->choice = i;
+            return EXIT_DONE;
+        }
+        used +=
+            (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", choice);
+    }
+    return message_usage("--%s has no choice \"%s\"; valid are %s", setting->option->name, text,
+                         list);
+}
+
+static int read_value(arg_setting* setting, const char* text)
+{
+    setting->is_set = true;
+    setting->text = text;
+    switch (setting->option->kind)
+    {
+    case ARG_NUMBER:
+    case ARG_COUNT:
+        return read_number(setting, text);
+    case ARG_CHOICE:
+        return read_choice(setting, text);
+    case ARG_FLAG:
+    case ARG_TEXT:
+        break;
+    }
+    if (setting->option->kind == ARG_TEXT && text[0] == '\0')
+    {
+        return message_usage("--%s needs a value, not an empty one", setting->option->name);
+    }
+    return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Words
+
+typedef struct words
+{
+    char** list;
+    int count;
+    int next;
+} words;
+
+static int unknown_option(const args* arguments, const args_command* command, const char* word)
+{
+    const char* names[ARGS_OPTION_MAX];
+    for (uint32_t i = 0; i < arguments->setting_count; ++i)
+    {
+        names[i] = arguments->settings[i].option->name;
+    }
+    char bare[64];
+    snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word + strspn(word, "-"), "="),
+             word + strspn(word, "-"));
+    args_near near = args_find_near(bare, names, arguments->setting_count);
+    if (bare[0] != '\0' && bare[1] != '\0' && near.names[0] != '\0')
+    {
+        return message_usage("%s has no option %s; the nearest is --%s", command->name, word,
+                             near.names);
+    }
+    return message_usage("%s has no option %s; see pelt help %s", command->name, word,
+                         command->name);
+}
+
+static arg_setting* find_setting(args* arguments, const char* word)
+{
+    bool is_long = word[1] == '-';
+    size_t length = is_long ? strcspn(word + 2, "=") : 1;
+    for (uint32_t i = 0; i < arguments->setting_count; ++i)
+    {
+        const arg_option* option = arguments->settings[i].option;
+        bool is_match =
+            is_long ? strlen(option->name) == length && strncmp(option->name, word + 2, length) == 0
+                    : option->letter != '\0' && option->letter == word[1];
+        if (is_match)
+        {
+            return &arguments->settings[i];
+        }
+    }
+    return NULL;
+}
+
+// The value after the name: "--name=value", "--name value", "-nvalue" or "-n value".
+static int read_option(args* arguments, const args_command* command, words* rest, const char* word)
+{
+    arg_setting* setting = find_setting(arguments, word);
+    if (setting == NULL)
+    {
+        return unknown_option(arguments, command, word);
+    }
+
+    const char* attached = word[1] == '-' ? strchr(word, '=') : word[2] != '\0' ? word + 1 : NULL;
+    if (setting->option->kind == ARG_FLAG)
+    {
+        setting->is_set = true;
+        return attached == NULL ? EXIT_DONE
+                                : message_usage("--%s takes no value", setting->option->name);
+    }
+    if (attached != NULL)
+    {
+        return read_value(setting, attached + 1);
+    }
+    // A following option means that the value was forgotten.
+    bool is_missing = rest->next == rest->count || strncmp(rest->list[rest->next], "--", 2) == 0;
+    if (is_missing)
+    {
+        return message_usage("--%s needs a value: --%s %s", setting->option->name,
+                             setting->option->name, setting->option->value);
+    }
+    return read_value(setting, rest->list[rest->next++]);
+}
+
+static int read_operand(args* arguments, const args_command* command, const char* word)
+{
+    if (arguments->operand_count == command->max_operands)
+    {
+        return message_usage("%s does not know what to do with \"%s\"; see pelt help %s",
+                             command->name, word, command->name);
+    }
+    arguments->operands[arguments->operand_count++] = word;
+    return EXIT_DONE;
+}
+
+static void collect_options(args* out, const args_command* command)
+{
+    for (uint32_t table = 0; table < ARGS_TABLE_MAX && command->tables[table] != NULL; ++table)
+    {
+        for (const arg_option* row = command->tables[table]; row->name != NULL; ++row)
+        {
+            PELT_ASSERT(out->setting_count < ARGS_OPTION_MAX);
+            out->settings[out->setting_count++].option = row;
+        }
+    }
+}
+
+int args_parse(args* out, const args_command* command, int count, char** list)
+{
+    *out = (args){0};
+    collect_options(out, command);
+
+    words rest = {.list = list, .count = count};
+    bool has_options = true;
+    while (rest.next < rest.count)
+    {
+        const char* word = rest.list[rest.next++];
+        if (has_options && strcmp(word, "--") == 0)
+        {
+            has_options = false;
+            continue;
+        }
+        bool is_option = has_options && word[0] == '-' && word[1] != '\0';
+        int code =
+            is_option ? read_option(out, command, &rest, word) : read_operand(out, command, word);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
+    }
+    if (out->operand_count < command->min_operands && !args_is_set(out, "help"))
+    {
+        return message_usage("%s needs %s; see pelt help %s", command->name, command->operands,
+                             command->name);
+    }
+    return EXIT_DONE;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Options of a command as a table: it is parsed by, and the help is printed from, the same rows.
+#ifndef PELT_ARGS_H
+#define PELT_ARGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum
+{
+    ARGS_TABLE_MAX = 4,
+    ARGS_OPTION_MAX = 32,
+    ARGS_OPERAND_MAX = 4,
+};
+
+typedef enum arg_kind
+{
+    ARG_FLAG = 0, ///< takes no value
+    ARG_TEXT,
+    ARG_NUMBER, ///< finite, from minimum to maximum
+    ARG_COUNT,  ///< whole, from minimum to maximum
+    ARG_CHOICE, ///< one of a list
+} arg_kind;
+
+/// One row. A table ends with a row without a name.
+typedef struct arg_option
+{
+    const char* name; ///< without dashes
+    char letter;      ///< of the short form, or 0
+    arg_kind kind;
+    const char* value;          ///< what the help calls the value
+    const char* help;           ///< one line
+    const char* const* choices; ///< ARG_CHOICE: ends with NULL
+    double minimum, maximum;    ///< ARG_NUMBER, ARG_COUNT
+} arg_option;
+
+/// What the command line says about one option; the last word counts.
+typedef struct arg_setting
+{
+    const arg_option* option;
+    bool is_set;
+    const char* text;
+    double number;
+    uint32_t choice;
+} arg_setting;
+
+typedef struct args
+{
+    arg_setting settings[ARGS_OPTION_MAX];
+    uint32_t setting_count;
+    const char* operands[ARGS_OPERAND_MAX];
+    uint32_t operand_count;
+} args;
+
+typedef struct args_command
+{
+    const char* name;
+    const char* summary;     ///< one line in the list of commands
+    const char* operands;    ///< "INPUT", "[NAME]" ...
+    const char* description; ///< paragraphs for its help
+    const char* example;     ///< a command line
+    uint32_t min_operands, max_operands;
+    const arg_option* tables[ARGS_TABLE_MAX]; ///< as many as are not NULL
+    int (*run)(const args* arguments);        ///< returns the exit code
+} args_command;
+
+/// Options that most commands share, as tables of one row.
+extern const arg_option args_output_file[];
+extern const arg_option args_common[]; ///< --json, --threads, --help
+
+/// Read what follows the command's name.
+/// @return EXIT_DONE, or EXIT_USAGE after a sentence on stderr
+int args_parse(args* out, const args_command* command, int count, char** words);
+
+/// The setting of an option that is in the command's tables.
+const arg_setting* args_get(const args* arguments, const char* name);
+bool args_is_set(const args* arguments, const char* name);
+const char* args_text(const args* arguments, const char* name, const char* otherwise);
+float args_number(const args* arguments, const char* name, float otherwise);
+uint32_t args_choice(const args* arguments, const char* name); ///< 0 when not set
+
+void args_print_help(FILE* stream, const args_command* command);
+
+/// Names near to a mistyped one, "a, b"; "" when none is.
+typedef struct args_near
+{
+    char names[128];
+} args_near;
+
+args_near args_find_near(const char* word, const char* const* names, uint32_t count);
+
+#endif

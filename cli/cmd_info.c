@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// pelt info: what is in a character.
+#include "commands.h"
+#include "info.h"
+#include "message.h"
+#include "output.h"
+#include "source.h"
+
+static const arg_option options[] = {
+    {.name = "joints",
+     .kind = ARG_FLAG,
+     .help = "list every joint with its parent (JSON always does)"},
+    {0},
+};
+
+static int print_text(const args* arguments, const pelt_scene* scene, const scene_facts* facts)
+{
+    output out;
+    int code = output_open(&out, args_text(arguments, "output", NULL));
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    bool is_whole = info_as_text(out.stream, scene, facts, args_is_set(arguments, "joints"));
+    code = output_close(&out);
+    return is_whole ? code : message_memory();
+}
+
+static int run(const args* arguments)
+{
+    pelt_scene* scene;
+    int code = source_load(&scene, arguments->operands[0]);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    scene_facts facts;
+    if (scene_facts_create(&facts, scene) != PELT_OK)
+    {
+        pelt_scene_destroy(scene);
+        return message_memory();
+    }
+    code = args_is_set(arguments, "json")
+               ? output_json(info_as_json(arguments->operands[0], scene, &facts),
+                             args_text(arguments, "output", NULL))
+               : print_text(arguments, scene, &facts);
+    scene_facts_destroy(&facts);
+    pelt_scene_destroy(scene);
+    return code;
+}
+
+const args_command cmd_info = {
+    .name = "info",
+    .summary = "say what is in a character: meshes, influences, skins, joints, clips",
+    .operands = "INPUT",
+    .description =
+        "Prints the size of the character in the pose it stores, its meshes with the number of\n"
+        "influences of their vertices, its skins, clips, and what had to be repaired on reading.",
+    .example = "pelt info rig:human --json",
+    .min_operands = 1,
+    .max_operands = 1,
+    .tables = {options, args_output_file, args_common},
+    .run = run,
+};

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// pelt rig: list the built-in characters, or write one at rest.
+#include "commands.h"
+#include "mesh_file.h"
+#include "message.h"
+#include "output.h"
+#include "rigs.h"
+#include "source.h"
+
+#include <string.h>
+
+static int list_as_json(const char* path)
+{
+    const pelt_rig_info* rigs;
+    uint32_t count = pelt_rig_list(&rigs);
+    json_t* list = json_array();
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        json_array_append_new(list,
+                              json_pack("{s:o, s:o, s:o}", "name", output_string(rigs[i].name),
+                                        "summary", output_string(rigs[i].summary), "parameters",
+                                        output_string(rigs[i].parameters)));
+    }
+    return output_json(json_pack("{s:o}", "rigs", list), path);
+}
+
+static int list_as_text(const char* path)
+{
+    output out;
+    int code = output_open(&out, path);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    const pelt_rig_info* rigs;
+    uint32_t count = pelt_rig_list(&rigs);
+    table list;
+    table_begin(&list, "lll", (const char* const[]){"NAME", "PARAMETERS", "WHAT IT IS"});
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        table_cell(&list, "rig:%s", rigs[i].name);
+        table_cell(&list, "%s", rigs[i].parameters[0] != '\0' ? rigs[i].parameters : "-");
+        table_cell(&list, "%s", rigs[i].summary);
+    }
+    bool is_whole = table_end(&list, out.stream);
+    code = output_close(&out);
+    return is_whole ? code : message_memory();
+}
+
+static int write_frame(const args* arguments, const pelt_scene* scene, pelt_frame* frame,
+                       const mesh_file* file)
+{
+    pelt_pose pose;
+    if (pelt_pose_create(&pose, scene) != PELT_OK)
+    {
+        return message_memory();
+    }
+    pelt_frame_update(frame, scene, &pose, &(pelt_deform_options){0});
+    pelt_pose_destroy(&pose);
+
+    int code = mesh_file_save(file, scene, frame);
+    if (code != EXIT_DONE || !args_is_set(arguments, "json"))
+    {
+        return code;
+    }
+    json_t* summary = json_object();
+    json_object_set_new(summary, "input", output_string(arguments->operands[0]));
+    mesh_file_describe(summary, file, scene, frame);
+    return output_json(summary, NULL);
+}
+
+static int write_rig(const args* arguments)
+{
+    mesh_file file;
+    int code = mesh_file_choose(&file, arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    char name[256];
+    const char* operand = arguments->operands[0];
+    snprintf(name, sizeof name, "%s%s", strncmp(operand, "rig:", 4) == 0 ? "" : "rig:", operand);
+
+    pelt_scene* scene;
+    code = source_load(&scene, name);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    pelt_frame frame;
+    code = pelt_frame_create(&frame, scene) == PELT_OK ? EXIT_DONE : message_memory();
+    if (code == EXIT_DONE)
+    {
+        code = write_frame(arguments, scene, &frame, &file);
+        pelt_frame_destroy(&frame);
+    }
+    pelt_scene_destroy(scene);
+    return code;
+}
+
+static int run(const args* arguments)
+{
+    if (arguments->operand_count > 0)
+    {
+        return write_rig(arguments);
+    }
+    const char* path = args_text(arguments, "output", NULL);
+    return args_is_set(arguments, "json") ? list_as_json(path) : list_as_text(path);
+}
+
+const args_command cmd_rig = {
+    .name = "rig",
+    .summary = "list the built-in characters, or write one at rest",
+    .operands = "[NAME]",
+    .description =
+        "Without NAME lists the built-in characters with their parameters. With NAME writes its\n"
+        "mesh at rest; parameters follow the name as in human?vertices=50000.",
+    .example = "pelt rig human?vertices=50000 -o human.ply",
+    .max_operands = 1,
+    .tables = {mesh_file_options, args_common},
+    .run = run,
+};

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Every command of the program, one file each.
+#ifndef PELT_COMMANDS_H
+#define PELT_COMMANDS_H
+
+#include "args.h"
+
+extern const args_command cmd_info;
+extern const args_command cmd_deform;
+extern const args_command cmd_rig;
+extern const args_command cmd_demo;
+extern const args_command cmd_bench;
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The two forms of the report of pelt info.
+#ifndef PELT_INFO_H
+#define PELT_INFO_H
+
+#include "scene_facts.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/// @return a new object; NULL when memory ran out
+json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_facts* facts);
+
+/// @return false when memory ran out
+bool info_as_text(FILE* stream, const pelt_scene* scene, const scene_facts* facts,
+                  bool has_joint_list);
+
+#endif

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// The report of pelt info as JSON: everything, for programs.
+#include "info.h"
+#include "output.h"
+
+static json_t* node_name(const pelt_scene* scene, uint32_t node)
+{
+    return node != PELT_NONE ? output_string(scene->nodes[node].name) : json_null();
+}
+
+static json_t* index_or_null(uint32_t index)
+{
+    return index != PELT_NONE ? json_integer(index) : json_null();
+}
+
+static json_t* describe_attributes(const pelt_mesh* mesh)
+{
+    const struct
+    {
+        const char* name;
+        bool is_there;
+    } attributes[] = {
+        {"positions", mesh->positions != NULL}, {"normals", mesh->normals != NULL},
+        {"tangents", mesh->tangents != NULL},   {"uvs", mesh->uvs != NULL},
+        {"colors", mesh->colors != NULL},       {"weights", mesh->weights.vertex_count > 0},
+        {"cors", mesh->cors != NULL},
+    };
+    json_t* list = json_array();
+    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; ++i)
+    {
+        if (attributes[i].is_there)
+        {
+            json_array_append_new(list, json_string(attributes[i].name));
+        }
+    }
+    return list;
+}
+
+static json_t* describe_influences(const pelt_mesh* mesh)
+{
+    static const char* const names[FACTS_BIN_COUNT] = {"0", "1", "2", "3", "4", "5+"};
+    uint32_t bins[FACTS_BIN_COUNT];
+    scene_facts_histogram(bins, mesh);
+
+    json_t* histogram = json_object();
+    for (uint32_t i = 0; i < FACTS_BIN_COUNT; ++i)
+    {
+        json_object_set_new(histogram, names[i], json_integer(bins[i]));
+    }
+    return json_pack("{s:o, s:I, s:I}", "histogram", histogram, "max",
+                     (json_int_t)mesh->weights.max_influences, "total",
+                     (json_int_t)mesh->weights.influence_count);
+}
+
+static json_t* describe_mesh(const pelt_scene* scene, const pelt_mesh* mesh)
+{
+    json_t* morphs = json_array();
+    for (uint32_t i = 0; i < mesh->morph_count; ++i)
+    {
+        json_array_append_new(morphs, output_string(mesh->morphs[i].name));
+    }
+    bool has_material = mesh->material != PELT_NONE;
+    json_t* material =
+        has_material ? output_string(scene->materials[mesh->material].name) : json_null();
+    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "name", output_string(mesh->name),
+                     "vertices", (json_int_t)mesh->vertex_count, "triangles",
+                     (json_int_t)(mesh->index_count / 3), "attributes", describe_attributes(mesh),
+                     "influences", describe_influences(mesh), "morphs", morphs, "material",
+                     material);
+}
+
+static json_t* describe_skin(const pelt_scene* scene, const pelt_skin* skin)
+{
+    json_t* joints = json_array();
+    for (uint32_t i = 0; i < skin->joint_count; ++i)
+    {
+        json_array_append_new(joints, node_name(scene, skin->joints[i]));
+    }
+    return json_pack("{s:o, s:I, s:o}", "name", output_string(skin->name), "joint_count",
+                     (json_int_t)skin->joint_count, "joints", joints);
+}
+
+static json_t* describe_clip(const pelt_clip* clip)
+{
+    return json_pack("{s:o, s:o, s:I}", "name", output_string(clip->name), "duration",
+                     output_float(clip->duration), "tracks", (json_int_t)clip->track_count);
+}
+
+static json_t* describe_instance(const pelt_scene* scene, const pelt_instance* instance)
+{
+    bool has_skin = instance->skin != PELT_NONE;
+    json_t* skin = has_skin ? json_integer(instance->skin) : json_null();
+    json_t* node = has_skin ? json_null() : node_name(scene, instance->node);
+    return json_pack("{s:I, s:o, s:o}", "mesh", (json_int_t)instance->mesh, "skin", skin, "node",
+                     node);
+}
+
+static json_t* describe_joint(const pelt_scene* scene, const scene_facts* facts, uint32_t joint)
+{
+    return json_pack("{s:o, s:o, s:o}", "name", node_name(scene, facts->joints[joint]), "parent",
+                     node_name(scene, facts->joint_parents[joint]), "node",
+                     index_or_null(facts->joints[joint]));
+}
+
+static void add_lists(json_t* report, const pelt_scene* scene, const scene_facts* facts)
+{
+    json_t* meshes = json_array();
+    json_t* skins = json_array();
+    json_t* joints = json_array();
+    json_t* clips = json_array();
+    json_t* instances = json_array();
+    json_t* repairs = json_array();
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        json_array_append_new(meshes, describe_mesh(scene, &scene->meshes[i]));
+    }
+    for (uint32_t i = 0; i < scene->skin_count; ++i)
+    {
+        json_array_append_new(skins, describe_skin(scene, &scene->skins[i]));
+    }
+    for (uint32_t i = 0; i < facts->joint_count; ++i)
+    {
+        json_array_append_new(joints, describe_joint(scene, facts, i));
+    }
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        json_array_append_new(clips, describe_clip(&scene->clips[i]));
+    }
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        json_array_append_new(instances, describe_instance(scene, &scene->instances[i]));
+    }
+    for (uint32_t i = 0; i < scene->repair_count; ++i)
+    {
+        json_array_append_new(repairs, output_string(scene->repairs[i].message));
+    }
+    json_object_set_new(report, "meshes", meshes);
+    json_object_set_new(report, "instances", instances);
+    json_object_set_new(report, "skins", skins);
+    json_object_set_new(report, "joints", joints);
+    json_object_set_new(report, "clips", clips);
+    json_object_set_new(report, "repairs", repairs);
+}
+
+json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_facts* facts)
+{
+    json_t* report = json_object();
+    json_object_set_new(report, "input", output_string(input));
+    json_object_set_new(report, "name", output_string(scene->name));
+    json_object_set_new(report, "vertices", json_integer((json_int_t)facts->totals.vertex_count));
+    json_object_set_new(report, "triangles",
+                        json_integer((json_int_t)facts->totals.triangle_count));
+    json_object_set_new(report, "bounds", output_bounds(&facts->totals.bounds));
+    add_lists(report, scene, facts);
+    return report;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// The report of pelt info as text: a summary, for people.
+#include "info.h"
+#include "output.h"
+
+#include <string.h>
+
+static const char* or_dash(const char* text)
+{
+    return text != NULL && text[0] != '\0' ? text : "-";
+}
+
+static void print_size(FILE* stream, const pelt_scene* scene, const scene_facts* facts)
+{
+    const pelt_bounds* box = &facts->totals.bounds;
+    fprintf(stream, "%s: %llu vertices, %llu triangles, %u joints\n", or_dash(scene->name),
+            (unsigned long long)facts->totals.vertex_count,
+            (unsigned long long)facts->totals.triangle_count, facts->joint_count);
+    if (box->min.x > box->max.x)
+    {
+        return;
+    }
+    pelt_vec3 size = pelt_vec3_sub(box->max, box->min);
+    fprintf(stream, "size %.4g x %.4g x %.4g m, from (%.4g, %.4g, %.4g) to (%.4g, %.4g, %.4g)\n",
+            (double)size.x, (double)size.y, (double)size.z, (double)box->min.x, (double)box->min.y,
+            (double)box->min.z, (double)box->max.x, (double)box->max.y, (double)box->max.z);
+}
+
+static void attribute_cell(table* out, const pelt_mesh* mesh)
+{
+    table_cell(out, "positions%s%s%s%s%s", mesh->normals != NULL ? " normals" : "",
+               mesh->tangents != NULL ? " tangents" : "", mesh->uvs != NULL ? " uvs" : "",
+               mesh->colors != NULL ? " colors" : "", mesh->cors != NULL ? " cors" : "");
+}
+
+static bool print_meshes(FILE* stream, const pelt_scene* scene)
+{
+    table list;
+    fprintf(stream, "\nmeshes: %u, put into the scene %u times\n", scene->mesh_count,
+            scene->instance_count);
+    table_begin(
+        &list, "lrrlrl",
+        (const char* const[]){"NAME", "VERTICES", "TRIANGLES", "ATTRIBUTES", "SHAPES", "MATERIAL"});
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[i];
+        table_cell(&list, "%s", or_dash(mesh->name));
+        table_cell(&list, "%u", mesh->vertex_count);
+        table_cell(&list, "%u", mesh->index_count / 3);
+        attribute_cell(&list, mesh);
+        table_cell(&list, "%u", mesh->morph_count);
+        table_cell(&list, "%s",
+                   mesh->material != PELT_NONE ? or_dash(scene->materials[mesh->material].name)
+                                               : "-");
+    }
+    return table_end(&list, stream);
+}
+
+static bool print_influences(FILE* stream, const pelt_scene* scene)
+{
+    table list;
+    fprintf(stream, "\nvertices by number of influences:\n");
+    table_begin(&list, "lrrrrrrr",
+                (const char* const[]){"MESH", "0", "1", "2", "3", "4", "5+", "MOST"});
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[i];
+        uint32_t bins[FACTS_BIN_COUNT];
+        scene_facts_histogram(bins, mesh);
+        table_cell(&list, "%s", or_dash(mesh->name));
+        for (uint32_t bin = 0; bin < FACTS_BIN_COUNT; ++bin)
+        {
+            table_cell(&list, "%u", bins[bin]);
+        }
+        table_cell(&list, "%u", mesh->weights.max_influences);
+    }
+    return table_end(&list, stream);
+}
+
+static bool print_skins(FILE* stream, const pelt_scene* scene)
+{
+    table list;
+    fprintf(stream, "\nskins: %u\n", scene->skin_count);
+    if (scene->skin_count == 0)
+    {
+        return true;
+    }
+    table_begin(&list, "lr", (const char* const[]){"NAME", "JOINTS"});
+    for (uint32_t i = 0; i < scene->skin_count; ++i)
+    {
+        table_cell(&list, "%s", or_dash(scene->skins[i].name));
+        table_cell(&list, "%u", scene->skins[i].joint_count);
+    }
+    return table_end(&list, stream);
+}
+
+static bool print_joints(FILE* stream, const pelt_scene* scene, const scene_facts* facts)
+{
+    table list;
+    fprintf(stream, "\njoints: %u\n", facts->joint_count);
+    table_begin(&list, "rll", (const char* const[]){"NODE", "NAME", "PARENT"});
+    for (uint32_t i = 0; i < facts->joint_count; ++i)
+    {
+        uint32_t parent = facts->joint_parents[i];
+        table_cell(&list, "%u", facts->joints[i]);
+        table_cell(&list, "%s", or_dash(scene->nodes[facts->joints[i]].name));
+        table_cell(&list, "%s", parent != PELT_NONE ? or_dash(scene->nodes[parent].name) : "-");
+    }
+    return table_end(&list, stream);
+}
+
+static bool print_clips(FILE* stream, const pelt_scene* scene)
+{
+    table list;
+    fprintf(stream, "\nclips: %u\n", scene->clip_count);
+    if (scene->clip_count == 0)
+    {
+        return true;
+    }
+    table_begin(&list, "lrr", (const char* const[]){"NAME", "SECONDS", "TRACKS"});
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        table_cell(&list, "%s", or_dash(scene->clips[i].name));
+        table_cell(&list, "%.3f", (double)scene->clips[i].duration);
+        table_cell(&list, "%u", scene->clips[i].track_count);
+    }
+    return table_end(&list, stream);
+}
+
+static bool print_repairs(FILE* stream, const pelt_scene* scene)
+{
+    table list;
+    fprintf(stream, "\nrepairs: %s\n", scene->repair_count == 0 ? "none were needed" : "");
+    if (scene->repair_count == 0)
+    {
+        return true;
+    }
+    table_begin(&list, "l", (const char* const[]){"WHAT WAS PUT RIGHT"});
+    for (uint32_t i = 0; i < scene->repair_count; ++i)
+    {
+        table_cell(&list, "%s", scene->repairs[i].message);
+    }
+    return table_end(&list, stream);
+}
+
+bool info_as_text(FILE* stream, const pelt_scene* scene, const scene_facts* facts,
+                  bool has_joint_list)
+{
+    print_size(stream, scene, facts);
+    return print_meshes(stream, scene) && print_influences(stream, scene) &&
+           print_skins(stream, scene) && (!has_joint_list || print_joints(stream, scene, facts)) &&
+           print_clips(stream, scene) && print_repairs(stream, scene);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// The pelt program: finds the command, sets the library up for it, and runs it.
+#define _XOPEN_SOURCE 700
+
+#include "commands.h"
+#include "message.h"
+#include "pelt/io.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+// In the order of the road: what is there, deform it, and then what pelt brings along.
+static const args_command* const commands[] = {
+    &cmd_info, &cmd_deform, &cmd_rig, &cmd_demo, &cmd_bench,
+};
+
+enum
+{
+    COMMAND_COUNT = sizeof commands / sizeof commands[0],
+};
+
+static void print_overview(FILE* stream)
+{
+    fputs("pelt deforms skinned characters.\n\nusage: pelt COMMAND [INPUT] [options]\n\n"
+          "commands:\n",
+          stream);
+    for (uint32_t i = 0; i < COMMAND_COUNT; ++i)
+    {
+        fprintf(stream, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+    }
+    fputs("  help     pelt help COMMAND: everything about one command\n\n"
+          "INPUT is a built-in character, such as rig:human; pelt rig lists them.\n"
+          "Exit codes: 0 done, 1 usage, 2 bad input, 3 not in this build, 4 cannot write.\n"
+          "Start with: pelt demo\n",
+          stream);
+}
+
+static const args_command* find_command(const char* name)
+{
+    for (uint32_t i = 0; i < COMMAND_COUNT; ++i)
+    {
+        if (strcmp(commands[i]->name, name) == 0)
+        {
+            return commands[i];
+        }
+    }
+    return NULL;
+}
+
+static int unknown_command(const char* name)
+{
+    const char* names[COMMAND_COUNT];
+    for (uint32_t i = 0; i < COMMAND_COUNT; ++i)
+    {
+        names[i] = commands[i]->name;
+    }
+    args_near near = args_find_near(name, names, COMMAND_COUNT);
+    return near.names[0] != '\0'
+               ? message_usage("there is no command \"%s\"; the nearest is %s", name, near.names)
+               : message_usage("there is no command \"%s\"; pelt help lists them", name);
+}
+
+static int run_help(int count, char** words)
+{
+    if (count == 0)
+    {
+        print_overview(stdout);
+        return EXIT_DONE;
+    }
+    const args_command* command = find_command(words[0]);
+    if (command == NULL)
+    {
+        return unknown_command(words[0]);
+    }
+    args_print_help(stdout, command);
+    return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Setting up
+
+static void on_signal(int number)
+{
+    pelt_save_abort();
+    // The default action comes next (SA_RESETHAND), so that the caller sees how the program died.
+    raise(number);
+}
+
+static void watch_signals(void)
+{
+    // A limit on file sizes shall be an error of the write that hits it, like a full disk.
+    signal(SIGXFSZ, SIG_IGN);
+
+    struct sigaction action = {.sa_flags = (int)SA_RESETHAND};
+    action.sa_handler = on_signal;
+    sigemptyset(&action.sa_mask);
+
+    int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
+    {
+        struct sigaction previous;
+        bool is_ignored =
+            sigaction(numbers[i], NULL, &previous) == 0 && previous.sa_handler == SIG_IGN;
+        if (!is_ignored) // nohup and the like have a reason
+        {
+            sigaction(numbers[i], &action, NULL);
+        }
+    }
+}
+
+static void log_message(pelt_log_level level, const char* message, void* user)
+{
+    (void)user;
+    message_note("%s%s", level == PELT_LOG_WARNING ? "warning: " : "", message);
+}
+
+static int run_command(const args_command* command, int count, char** words)
+{
+    args arguments;
+    int code = args_parse(&arguments, command, count, words);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    if (args_is_set(&arguments, "help"))
+    {
+        args_print_help(stdout, command);
+        return EXIT_DONE;
+    }
+
+    pelt_pool* pool = pelt_pool_create((uint32_t)args_number(&arguments, "threads", 0.0f));
+    if (pool == NULL)
+    {
+        return message_memory();
+    }
+    pelt_hooks hooks = {.log = log_message, .run = progress_run, .user = pool};
+    pelt_hooks_set(&hooks);
+    code = command->run(&arguments);
+    pelt_hooks_set(&(pelt_hooks){0});
+    pelt_pool_destroy(pool);
+    return code;
+}
+
+static int dispatch(int count, char** words)
+{
+    const char* name = count > 1 ? words[1] : "help";
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+    {
+        puts("pelt " PELT_VERSION_STRING);
+        return EXIT_DONE;
+    }
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+    {
+        return run_help(count > 2 ? count - 2 : 0, words + 2);
+    }
+    if (name[0] == '-')
+    {
+        return message_usage("the command comes before the options: pelt COMMAND %s", name);
+    }
+    const args_command* command = find_command(name);
+    return command != NULL ? run_command(command, count - 2, words + 2) : unknown_command(name);
+}
+
+int main(int count, char** words)
+{
+    watch_signals();
+    int code = dispatch(count, words);
+    errno = 0;
+    bool is_lost = fflush(stdout) != 0 || ferror(stdout) != 0;
+    if (is_lost && code == EXIT_DONE)
+    {
+        message_note("cannot write to the standard output: %s", strerror(errno != 0 ? errno : EIO));
+        code = EXIT_WRITE;
+    }
+    return code;
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The mesh that a command writes: -o, --format, and the words about it.
+#include "mesh_file.h"
+
+#include "message.h"
+#include "output.h"
+
+#include <string.h>
+
+static const char* const format_names[] = {"obj", "ply", NULL};
+static const pelt_format formats[] = {PELT_FORMAT_OBJ, PELT_FORMAT_PLY};
+
+const arg_option mesh_file_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = ARG_TEXT,
+     .value = "FILE",
+     .help = "mesh to write, .obj or .ply; - is the standard output"},
+    {.name = "format",
+     .kind = ARG_CHOICE,
+     .value = "FORMAT",
+     .choices = format_names,
+     .help = "format of the mesh, when its name does not say it; one of"},
+    {0},
+};
+
+int mesh_file_choose(mesh_file* out, const args* arguments)
+{
+    *out = (mesh_file){.path = args_text(arguments, "output", NULL)};
+    if (out->path == NULL)
+    {
+        return message_usage("there is no output: give -o FILE.obj or -o FILE.ply");
+    }
+    out->format = args_is_set(arguments, "format") ? formats[args_choice(arguments, "format")]
+                                                   : pelt_format_of(out->path);
+    if (out->format == PELT_FORMAT_UNKNOWN)
+    {
+        return message_usage(
+            "%s: the name does not end in .obj or .ply; rename it or give --format obj or ply",
+            out->path);
+    }
+    if (strcmp(out->path, "-") == 0 && args_is_set(arguments, "json"))
+    {
+        return message_usage("-o - and --json both want the standard output");
+    }
+    return EXIT_DONE;
+}
+
+mesh_totals mesh_totals_of(const pelt_scene* scene, const pelt_frame* frame)
+{
+    mesh_totals totals = {.bounds = pelt_bounds_empty()};
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        totals.vertex_count += mesh->vertex_count;
+        totals.triangle_count += mesh->index_count / 3;
+        pelt_bounds_add(&totals.bounds, frame->surfaces[i].positions, mesh->vertex_count);
+    }
+    return totals;
+}
+
+int mesh_file_save(const mesh_file* file, const pelt_scene* scene, const pelt_frame* frame)
+{
+    pelt_error error = {0};
+    pelt_result result =
+        pelt_save_surfaces(file->path, file->format, scene, frame->surfaces, &error);
+    if (result != PELT_OK)
+    {
+        return message_error(result, &error);
+    }
+    mesh_totals totals = mesh_totals_of(scene, frame);
+    pelt_bounds box = totals.bounds;
+    message_note("wrote %s: %llu vertices, %llu triangles, "
+                 "from (%.4g, %.4g, %.4g) to (%.4g, %.4g, %.4g) m",
+                 strcmp(file->path, "-") == 0 ? "to the standard output" : file->path,
+                 (unsigned long long)totals.vertex_count, (unsigned long long)totals.triangle_count,
+                 (double)box.min.x, (double)box.min.y, (double)box.min.z, (double)box.max.x,
+                 (double)box.max.y, (double)box.max.z);
+    return EXIT_DONE;
+}
+
+void mesh_file_describe(json_t* report, const mesh_file* file, const pelt_scene* scene,
+                        const pelt_frame* frame)
+{
+    mesh_totals totals = mesh_totals_of(scene, frame);
+    json_object_set_new(report, "output", output_string(file->path));
+    json_object_set_new(report, "vertices", json_integer((json_int_t)totals.vertex_count));
+    json_object_set_new(report, "triangles", json_integer((json_int_t)totals.triangle_count));
+    json_object_set_new(report, "bounds", output_bounds(&totals.bounds));
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// The pose that a command line asks for: --clip, --time, --wrap and --pose.
+#include "posed.h"
+
+#include "message.h"
+#include "output.h"
+#include "pelt/io.h"
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char* const wrap_names[] = {"clamp", "loop", NULL};
+
+const arg_option posed_options[] = {
+    {.name = "clip", .kind = ARG_TEXT, .value = "NAME", .help = "animation to take the pose from"},
+    {.name = "time",
+     .kind = ARG_NUMBER,
+     .value = "SECONDS",
+     .help = "moment of the clip (of the first one without --clip); default 0"},
+    {.name = "wrap",
+     .kind = ARG_CHOICE,
+     .value = "RULE",
+     .choices = wrap_names,
+     .help = "what comes before the start and past the end of the clip, default clamp; one of"},
+    {.name = "pose",
+     .kind = ARG_TEXT,
+     .value = "JSON",
+     .help = "changes of joints on top, as JSON or @FILE, such as"
+             " {\"elbow\": {\"axis\": [0, 0, 1], \"degrees\": 90}}"},
+    {0},
+};
+
+static int unknown_clip(const pelt_scene* scene, const char* name)
+{
+    char list[400] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        const char* other = scene->clips[i].name;
+        if (used + strlen(other) + 3 < sizeof list)
+        {
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                                     other);
+        }
+    }
+    return scene->clip_count > 0
+               ? message_usage("there is no clip \"%s\"; valid are %s", name, list)
+               : message_usage("there is no clip \"%s\": the input has no clips", name);
+}
+
+int posed_choose(posed* out, const pelt_scene* scene, const args* arguments)
+{
+    *out = (posed){.time = args_number(arguments, "time", 0.0f)};
+    const char* name = args_text(arguments, "clip", NULL);
+    if (name != NULL)
+    {
+        uint32_t clip = pelt_scene_find_clip(scene, name);
+        if (clip == PELT_NONE)
+        {
+            return unknown_clip(scene, name);
+        }
+        out->clip = &scene->clips[clip];
+    }
+    else if (args_is_set(arguments, "time"))
+    {
+        if (scene->clip_count == 0)
+        {
+            return message_usage("--time needs a clip, and the input has none");
+        }
+        out->clip = &scene->clips[0];
+        message_note("--time without --clip: taking the first clip, %s", out->clip->name);
+    }
+    if (args_is_set(arguments, "wrap") && out->clip == NULL)
+    {
+        return message_usage("--wrap needs --clip or --time");
+    }
+    bool is_outside = out->clip != NULL && (out->time < 0.0f || out->time > out->clip->duration);
+    if (is_outside && args_choice(arguments, "wrap") == PELT_WRAP_CLAMP)
+    {
+        message_note("time %g s is outside of clip %s, which lasts %g s: taking the nearest frame",
+                     (double)out->time, out->clip->name, (double)out->clip->duration);
+    }
+    return EXIT_DONE;
+}
+
+static int apply_overrides(posed* inout, const pelt_scene* scene, const char* json)
+{
+    pelt_error error = {0};
+    pelt_override* overrides;
+    pelt_result result =
+        pelt_overrides_parse(&overrides, &inout->override_count, json, scene, &error);
+    if (result == PELT_OK)
+    {
+        pelt_pose_override(&inout->pose, scene, overrides, inout->override_count);
+        pelt_release(overrides);
+    }
+    return message_error(result, &error);
+}
+
+static int read_overrides(posed* inout, const pelt_scene* scene, const char* value)
+{
+    if (value[0] != '@')
+    {
+        return apply_overrides(inout, scene, value);
+    }
+    char* text;
+    int code = source_read_text(&text, value + 1);
+    if (code == EXIT_DONE)
+    {
+        code = apply_overrides(inout, scene, text);
+    }
+    free(text);
+    return code;
+}
+
+int posed_create(posed* inout, const pelt_scene* scene, const args* arguments)
+{
+    if (pelt_pose_create(&inout->pose, scene) != PELT_OK)
+    {
+        return message_memory();
+    }
+    if (inout->clip != NULL)
+    {
+        pelt_wrap wrap = (pelt_wrap)args_choice(arguments, "wrap");
+        pelt_pose_sample(&inout->pose, scene, inout->clip, inout->time, wrap);
+    }
+    const char* changes = args_text(arguments, "pose", NULL);
+    int code = changes != NULL ? read_overrides(inout, scene, changes) : EXIT_DONE;
+    if (code != EXIT_DONE)
+    {
+        posed_destroy(inout);
+    }
+    return code;
+}
+
+void posed_destroy(posed* in)
+{
+    pelt_pose_destroy(&in->pose);
+    *in = (posed){0};
+}
+
+void posed_describe(json_t* report, const posed* in)
+{
+    json_object_set_new(report, "clip", output_string(in->clip != NULL ? in->clip->name : NULL));
+    json_object_set_new(report, "time", in->clip != NULL ? output_float(in->time) : json_null());
+    json_object_set_new(report, "overrides", json_integer(in->override_count));
+}

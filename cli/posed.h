@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The pose that a command line asks for: --clip, --time, --wrap and --pose.
+#ifndef PELT_POSED_H
+#define PELT_POSED_H
+
+#include "args.h"
+#include "pelt/pelt.h"
+
+#include <jansson.h>
+
+extern const arg_option posed_options[];
+
+/// What was asked for, and the pose it gives.
+typedef struct posed
+{
+    pelt_pose pose;
+    const pelt_clip* clip; ///< NULL: the stored pose
+    float time;            ///< seconds
+    uint32_t override_count;
+} posed;
+
+/// Clip and time by the options, without sampling: the first clip when there is only a time.
+/// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
+int posed_choose(posed* out, const pelt_scene* scene, const args* arguments);
+
+/// Allocate and fill the pose of what was chosen; then apply --pose.
+int posed_create(posed* inout, const pelt_scene* scene, const args* arguments);
+
+void posed_destroy(posed* in);
+
+/// Members `clip`, `time` and `overrides` of a report.
+void posed_describe(json_t* report, const posed* in);
+
+#endif

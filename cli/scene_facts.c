@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// What there is to tell about a scene that it does not hold as plain numbers.
+#include "scene_facts.h"
+
+#include <stdlib.h>
+
+static pelt_result measure_stored_pose(mesh_totals* out, const pelt_scene* scene)
+{
+    pelt_frame frame;
+    pelt_result result = pelt_frame_create(&frame, scene);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelt_pose pose;
+    result = pelt_pose_create(&pose, scene);
+    if (result == PELT_OK)
+    {
+        pelt_frame_update(&frame, scene, &pose, &(pelt_deform_options){0});
+        *out = mesh_totals_of(scene, &frame);
+        pelt_pose_destroy(&pose);
+    }
+    pelt_frame_destroy(&frame);
+    return result;
+}
+
+// The nearest joint at or above each node, parents first.
+static void find_joints(scene_facts* out, const pelt_scene* scene, uint32_t* nearest)
+{
+    for (uint32_t node = 0; node < scene->node_count; ++node)
+    {
+        nearest[node] = PELT_NONE;
+    }
+    for (uint32_t skin = 0; skin < scene->skin_count; ++skin)
+    {
+        for (uint32_t i = 0; i < scene->skins[skin].joint_count; ++i)
+        {
+            uint32_t node = scene->skins[skin].joints[i];
+            nearest[node] = node;
+        }
+    }
+    for (uint32_t node = 0; node < scene->node_count; ++node)
+    {
+        uint32_t parent = scene->nodes[node].parent;
+        uint32_t above = parent != PELT_NONE ? nearest[parent] : PELT_NONE;
+        if (nearest[node] == node)
+        {
+            out->joints[out->joint_count] = node;
+            out->joint_parents[out->joint_count++] = above;
+        }
+        else
+        {
+            nearest[node] = above;
+        }
+    }
+}
+
+pelt_result scene_facts_create(scene_facts* out, const pelt_scene* scene)
+{
+    *out = (scene_facts){0};
+    size_t room = (size_t)scene->node_count + 1;
+    uint32_t* nearest = calloc(room, sizeof *nearest);
+    out->joints = calloc(room, sizeof *out->joints);
+    out->joint_parents = calloc(room, sizeof *out->joint_parents);
+
+    pelt_result result = PELT_ERROR_MEMORY;
+    if (nearest != NULL && out->joints != NULL && out->joint_parents != NULL)
+    {
+        find_joints(out, scene, nearest);
+        result = measure_stored_pose(&out->totals, scene);
+    }
+    free(nearest);
+    if (result != PELT_OK)
+    {
+        scene_facts_destroy(out);
+    }
+    return result;
+}
+
+void scene_facts_destroy(scene_facts* in)
+{
+    free(in->joints);
+    free(in->joint_parents);
+    *in = (scene_facts){0};
+}
+
+void scene_facts_histogram(uint32_t out[FACTS_BIN_COUNT], const pelt_mesh* mesh)
+{
+    for (uint32_t i = 0; i < FACTS_BIN_COUNT; ++i)
+    {
+        out[i] = 0;
+    }
+    for (uint32_t v = 0; v < mesh->weights.vertex_count; ++v)
+    {
+        uint32_t count = mesh->weights.first[v + 1] - mesh->weights.first[v];
+        ++out[count < FACTS_BIN_COUNT ? count : FACTS_BIN_COUNT - 1];
+    }
+}

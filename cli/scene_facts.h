@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What there is to tell about a scene that it does not hold as plain numbers.
+#ifndef PELT_SCENE_FACTS_H
+#define PELT_SCENE_FACTS_H
+
+#include "mesh_file.h"
+#include "pelt/pelt.h"
+
+enum
+{
+    FACTS_BIN_COUNT = 6, ///< vertices with 0, 1, 2, 3, 4 and 5 or more influences
+};
+
+typedef struct scene_facts
+{
+    mesh_totals totals; ///< of all instances in the stored pose
+    uint32_t joint_count;
+    uint32_t* joints;        ///< node of each joint: the distinct nodes that skins name, ascending
+    uint32_t* joint_parents; ///< node of the nearest ancestor that is a joint, or PELT_NONE
+} scene_facts;
+
+/// @return PELT_OK or PELT_ERROR_MEMORY
+pelt_result scene_facts_create(scene_facts* out, const pelt_scene* scene);
+void scene_facts_destroy(scene_facts* in);
+
+void scene_facts_histogram(uint32_t out[FACTS_BIN_COUNT], const pelt_mesh* mesh);
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The INPUT of a command: a built-in rig or a file.
+#ifndef PELT_SOURCE_H
+#define PELT_SOURCE_H
+
+#include "pelt/pelt.h"
+
+/// Load and check a scene; free it with pelt_scene_destroy().
+/// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
+int source_load(pelt_scene** out, const char* input);
+
+/// A whole text file, "-" being the standard input; free() it.
+int source_read_text(char** out, const char* path);
+
+#endif

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Output files appear whole or not at all.
+#define _XOPEN_SOURCE 700
+
+#include "file_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef PATH_MAX
+#define PATH_MAX 4096
+#endif
+
+// ---------------------------------------------------------------------------------------------
+// Temporaries that exist now
+//
+// A signal handler may neither lock nor allocate, so the paths wait in a fixed table. When more
+// threads write at once than it has rows, the rest are written without this net.
+
+enum
+{
+    SLOT_COUNT = 16,
+    SLOT_NONE = SLOT_COUNT,
+};
+
+enum
+{
+    SLOT_FREE,
+    SLOT_CLAIMED,
+    SLOT_READY,
+};
+
+static struct
+{
+    atomic_int state;
+    char path[PATH_MAX];
+} slots[SLOT_COUNT];
+
+static uint32_t slot_register(const char* path)
+{
+    if (strlen(path) >= PATH_MAX)
+    {
+        return SLOT_NONE;
+    }
+    for (uint32_t i = 0; i < SLOT_COUNT; ++i)
+    {
+        int expected = SLOT_FREE;
+        if (atomic_compare_exchange_strong(&slots[i].state, &expected, SLOT_CLAIMED))
+        {
+            strcpy(slots[i].path, path);
+            atomic_store(&slots[i].state, SLOT_READY);
+            return i;
+        }
+    }
+    return SLOT_NONE;
+}
+
+static void slot_release(uint32_t slot)
+{
+    if (slot != SLOT_NONE)
+    {
+        atomic_store(&slots[slot].state, SLOT_FREE);
+    }
+}
+
+void pelt_save_abort(void)
+{
+    for (uint32_t i = 0; i < SLOT_COUNT; ++i)
+    {
+        if (atomic_load(&slots[i].state) == SLOT_READY)
+        {
+            unlink(slots[i].path);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static pelt_result write_error(pelt_error* error, const char* path, int code)
+{
+    return pelt_error_set(error, PELT_ERROR_WRITE, "cannot write %s: %s",
+                          strcmp(path, "-") == 0 ? "to the standard output" : path, strerror(code));
+}
+
+static void release_names(pelti_file* file)
+{
+    slot_release(file->slot);
+    pelt_release(file->target);
+    pelt_release(file->temporary);
+    *file = (pelti_file){.slot = SLOT_NONE};
+}
+
+static char* copy_string(const char* text)
+{
+    char* copy = pelt_allocate(strlen(text) + 1, 1);
+    if (copy != NULL)
+    {
+        strcpy(copy, text);
+    }
+    return copy;
+}
+
+// "name.tmp-PID-N" beside the target: unique among threads and programs.
+static char* temporary_name(const char* target)
+{
+    static atomic_uint serial;
+
+    size_t size = strlen(target) + 48;
+    char* name = pelt_allocate(size, 1);
+    if (name != NULL)
+    {
+        snprintf(name, size, "%s.tmp-%ld-%u", target, (long)getpid(), atomic_fetch_add(&serial, 1));
+    }
+    return name;
+}
+
+static pelt_result open_in_place(pelti_file* out, const char* path, pelt_error* error)
+{
+    out->stream = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+    return out->stream != NULL ? PELT_OK : write_error(error, path, errno);
+}
+
+static FILE* open_exclusive(const char* path, mode_t mode)
+{
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor < 0 && errno == EEXIST)
+    {
+        // Left by a program of the same number that was killed outright.
+        unlink(path);
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    }
+    if (descriptor < 0)
+    {
+        return NULL;
+    }
+    FILE* stream = fdopen(descriptor, "wb");
+    if (stream == NULL)
+    {
+        int code = errno;
+        close(descriptor);
+        unlink(path);
+        errno = code;
+    }
+    return stream;
+}
+
+static pelt_result open_beside(pelti_file* out, const struct stat* existing, pelt_error* error)
+{
+    // A link is followed, so that the file it names is replaced and not the link.
+    char resolved[PATH_MAX];
+    bool is_resolved = existing != NULL && realpath(out->path, resolved) != NULL;
+
+    out->target = copy_string(is_resolved ? resolved : out->path);
+    out->temporary = out->target != NULL ? temporary_name(out->target) : NULL;
+    if (out->temporary == NULL)
+    {
+        release_names(out);
+        return pelt_error_memory(error);
+    }
+
+    const char* path = out->path;
+    out->slot = slot_register(out->temporary);
+    out->stream = open_exclusive(out->temporary, 0666);
+    if (out->stream == NULL)
+    {
+        int code = errno;
+        release_names(out);
+        return write_error(error, path, code);
+    }
+    if (existing != NULL)
+    {
+        // A refusal leaves the usual permissions, which is no reason to lose the file.
+        (void)!fchmod(fileno(out->stream), existing->st_mode & 07777);
+    }
+    return PELT_OK;
+}
+
+pelt_result pelti_file_open(pelti_file* out, const char* path, pelt_error* error)
+{
+    *out = (pelti_file){.path = path, .slot = SLOT_NONE};
+    if (strcmp(path, "-") == 0)
+    {
+        return open_in_place(out, path, error);
+    }
+
+    struct stat existing;
+    if (stat(path, &existing) != 0)
+    {
+        return errno == ENOENT ? open_beside(out, NULL, error) : write_error(error, path, errno);
+    }
+    if (S_ISDIR(existing.st_mode))
+    {
+        return write_error(error, path, EISDIR);
+    }
+    if (!S_ISREG(existing.st_mode))
+    {
+        return open_in_place(out, path, error);
+    }
+    return open_beside(out, &existing, error);
+}
+
+// Close and report the first error of the whole life of the stream.
+static int close_stream(pelti_file* file)
+{
+    bool is_stdout = file->stream == stdout;
+    errno = 0;
+    bool has_failed = ferror(file->stream) != 0;
+    has_failed = fflush(file->stream) != 0 || has_failed;
+    if (!has_failed && file->temporary != NULL)
+    {
+        has_failed = fsync(fileno(file->stream)) != 0;
+    }
+    int code = has_failed ? errno : 0;
+
+    if (!is_stdout && fclose(file->stream) != 0 && !has_failed)
+    {
+        has_failed = true;
+        code = errno;
+    }
+    file->stream = NULL;
+    // The stream remembers that an earlier write failed, but not why.
+    return has_failed && code == 0 ? EIO : code;
+}
+
+pelt_result pelti_file_commit(pelti_file* file, pelt_error* error)
+{
+    int code = close_stream(file);
+    if (code == 0 && file->temporary != NULL && rename(file->temporary, file->target) != 0)
+    {
+        code = errno;
+    }
+    if (code != 0 && file->temporary != NULL)
+    {
+        unlink(file->temporary);
+    }
+
+    const char* path = file->path;
+    release_names(file);
+    return code == 0 ? PELT_OK : write_error(error, path, code);
+}
+
+void pelti_file_discard(pelti_file* file)
+{
+    if (file->stream != NULL && file->stream != stdout)
+    {
+        fclose(file->stream);
+    }
+    if (file->temporary != NULL)
+    {
+        unlink(file->temporary);
+    }
+    release_names(file);
+}

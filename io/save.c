@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Formats by name, and the way of every output file: open aside, write, rename.
+#include "file_write.h"
+#include "writers.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef pelt_result (*surface_writer)(FILE* stream, const pelt_scene* scene,
+                                      const pelt_surface* surfaces, pelt_error* error);
+
+static const struct
+{
+    const char* extension;
+    pelt_format format;
+    surface_writer write;
+} formats[] = {
+    {"obj", PELT_FORMAT_OBJ, pelti_write_obj},
+    {"ply", PELT_FORMAT_PLY, pelti_write_ply},
+};
+
+enum
+{
+    FORMAT_COUNT = sizeof formats / sizeof formats[0],
+};
+
+static bool is_same_word(const char* a, const char* b)
+{
+    while (*a != '\0' && tolower((unsigned char)*a) == tolower((unsigned char)*b))
+    {
+        ++a;
+        ++b;
+    }
+    return *a == '\0' && *b == '\0';
+}
+
+pelt_format pelt_format_of(const char* path)
+{
+    PELT_ASSERT(path != NULL);
+
+    const char* slash = strrchr(path, '/');
+    const char* dot = strrchr(slash != NULL ? slash : path, '.');
+    for (uint32_t i = 0; dot != NULL && i < FORMAT_COUNT; ++i)
+    {
+        if (is_same_word(dot + 1, formats[i].extension))
+        {
+            return formats[i].format;
+        }
+    }
+    return PELT_FORMAT_UNKNOWN;
+}
+
+pelt_result pelt_save_surfaces(const char* path, pelt_format format, const pelt_scene* scene,
+                               const pelt_surface* surfaces, pelt_error* error)
+{
+    PELT_ASSERT(path != NULL && scene != NULL);
+    PELT_ASSERT(surfaces != NULL || scene->instance_count == 0);
+
+    surface_writer write = NULL;
+    for (uint32_t i = 0; i < FORMAT_COUNT; ++i)
+    {
+        write = formats[i].format == format ? formats[i].write : write;
+    }
+    if (write == NULL)
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "%s: pelt writes meshes as .obj or .ply", path);
+    }
+
+    pelti_file file;
+    pelt_result result = pelti_file_open(&file, path, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = write(file.stream, scene, surfaces, error);
+    if (result != PELT_OK)
+    {
+        pelti_file_discard(&file);
+        return result;
+    }
+    return pelti_file_commit(&file, error);
+}
+
+pelt_result pelt_save_bytes(const char* path, const void* bytes, size_t size, pelt_error* error)
+{
+    PELT_ASSERT(path != NULL && (bytes != NULL || size == 0));
+
+    pelti_file file;
+    pelt_result result = pelti_file_open(&file, path, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    if (size > 0)
+    {
+        // A short write shows in the stream's error flag.
+        (void)!fwrite(bytes, 1, size, file.stream);
+    }
+    return pelti_file_commit(&file, error);
+}

@@ -1,0 +1,364 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Facts about the pelt program, seen from outside: sh tests/cli_test.sh PATH/TO/pelt
+# Uses python3 to check JSON where there is one.
+
+[ $# -eq 1 ] || { echo "usage: cli_test.sh PELT" >&2; exit 2; }
+case $1 in
+/*) pelt=$1 ;;
+*) pelt=$PWD/$1 ;;
+esac
+[ -x "$pelt" ] || { echo "cli_test.sh: $1 is no program" >&2; exit 2; }
+
+folder=$(mktemp -d) || exit 2
+trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+cd "$folder" || exit 2
+
+passed=0
+failed=0
+code=0
+
+# ok NAME COMMAND...: the fact holds when the command succeeds.
+ok()
+{
+    name=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        passed=$((passed + 1))
+        echo "ok      $name"
+    else
+        failed=$((failed + 1))
+        echo "FAILED  $name: $*"
+    fi
+}
+
+# run ARGUMENTS...: leaves stdout in ./out, stderr in ./err and the exit code in $code.
+run()
+{
+    code=0
+    "$pelt" "$@" >out 2>err </dev/null || code=$?
+}
+
+is_one_sentence()
+{
+    [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ] && grep -q '^pelt: ..........' err
+}
+
+# fails CODE WORD ARGUMENTS...: ends with CODE and one sentence on stderr that has WORD in it.
+fails()
+{
+    wanted=$1
+    word=$2
+    shift 2
+    run "$@"
+    ok "exit $wanted: pelt $*" [ "$code" -eq "$wanted" ]
+    ok "  one sentence on stderr, nothing on stdout" is_one_sentence
+    ok "  it says \"$word\"" grep -q -e "$word" err
+}
+
+# works ARGUMENTS...
+works()
+{
+    run "$@"
+    ok "exit 0: pelt $*" [ "$code" -eq 0 ]
+}
+
+is_json()
+{
+    if command -v python3 >/dev/null; then
+        python3 -m json.tool <"$1"
+    else
+        grep -q '^[{]' "$1" && grep -q '^[}]' "$1"
+    fi
+}
+
+has_member()
+{
+    if command -v python3 >/dev/null; then
+        python3 -c 'import json, sys; v = json.load(open(sys.argv[1]))[sys.argv[2]]
+sys.exit(0 if len(sys.argv) < 4 or type(v).__name__ == sys.argv[3] else 1)' "$@"
+    else
+        grep -q "^  \"$2\": " "$1"
+    fi
+}
+
+clip_has_name_and_duration()
+{
+    if command -v python3 >/dev/null; then
+        python3 -c 'import json
+for c in json.load(open("out"))["clips"]: assert isinstance(c["name"], str) and c["duration"] > 0'
+    else
+        grep -q '"duration": ' out
+    fi
+}
+
+# Every index of every face names a line above or in its own object, and all kinds are used.
+is_valid_obj()
+{
+    awk '
+    $1 == "v" || $1 == "vn" || $1 == "vt" {
+        count[$1]++
+        for (i = 2; i <= NF; i++) if ($i !~ /^-?[0-9.]+(e[-+][0-9]+)?$/) exit 1
+    }
+    $1 == "f" {
+        if (NF != 4) exit 1
+        faces++
+        for (i = 2; i <= 4; i++) {
+            n = split($i, at, "/")
+            if (at[1] < 1 || at[1] > count["v"]) exit 1
+            if (n > 1 && at[2] != "" && (at[2] < 1 || at[2] > count["vt"])) exit 1
+            if (n > 2 && (at[3] < 1 || at[3] > count["vn"])) exit 1
+            if (at[1] > top) top = at[1]
+        }
+    }
+    END { exit !(faces > 0 && top == count["v"]) }' "$1"
+}
+
+object_count_is()
+{
+    [ "$(grep -c '^o ' "$1")" -eq "$2" ]
+}
+
+# Header, then rows of 32 bytes (position, normal, UV) and 13 bytes (a triangle).
+is_valid_ply()
+{
+    vertices=$(sed -n 's/^element vertex //p' "$1")
+    faces=$(sed -n 's/^element face //p' "$1")
+    header=$(sed '/^end_header$/q' "$1" | wc -c)
+    size=$(wc -c <"$1")
+    [ "$size" -eq $((header + 32 * vertices + 13 * faces)) ]
+}
+
+no_temporary()
+{
+    for left in ./*.tmp-* ./*/*.tmp-*; do
+        [ ! -e "$left" ] || return 1
+    done
+}
+
+differ()
+{
+    ! cmp -s "$1" "$2"
+}
+
+# -------------------------------------------------------------------------------------------------
+echo "# help and usage"
+
+works
+ok "  names the commands" grep -q deform out
+works help
+works --version
+ok "  has a number" grep -q '^pelt [0-9]' out
+for command in info deform rig demo bench; do
+    works help $command
+    ok "  shows the options" grep -q -e '--json' out
+    cp out kept
+    works $command --help
+    ok "  the same help" cmp -s out kept
+done
+fails 1 'nearest is deform' defrom
+fails 1 'pelt help' xyzzy
+fails 1 'pelt help' help xyzzy
+fails 1 'nearest is --method' deform rig:arm --metod dqs -o x.obj
+fails 1 'see pelt help' deform rig:arm --xyzzy -o x.obj
+fails 1 'needs a value' deform rig:arm -o x.obj --method
+fails 1 'needs a value' deform rig:arm --method --json -o x.obj
+fails 1 'takes no value' info rig:arm --json=yes
+fails 1 'needs INPUT' info
+fails 1 'know what to do' info rig:arm rig:bar
+fails 1 'before the options' --json info rig:arm
+
+# -------------------------------------------------------------------------------------------------
+echo "# info"
+
+works info rig:arm --json
+ok "  is JSON" is_json out
+for member in meshes skins joints clips repairs instances; do
+    ok "  has the array $member" has_member out $member list
+done
+ok "  has name" has_member out name
+ok "  has bounds" has_member out bounds
+ok "  clips have name and duration" clip_has_name_and_duration
+cp out kept
+works info rig:arm --json -o info.json
+ok "  -o writes the same" cmp -s info.json kept
+ok "  and prints nothing" [ ! -s out ]
+works info rig:arm --joints
+ok "  lists joints" grep -q elbow out
+fails 1 'human' info rig:nobody
+fails 1 'vertices' info 'rig:arm?size=3'
+fails 2 'cannot read' info missing.glb
+fails 2 'rig:arm' info arm
+: >file.glb
+fails 3 'this build' info file.glb
+
+# -------------------------------------------------------------------------------------------------
+echo "# rig"
+
+works rig
+ok "  lists the human" grep -q rig:human out
+works rig --json
+ok "  is JSON" is_json out
+fails 1 'give -o' rig arm
+works rig arm -o rest.obj
+ok "  is a valid OBJ" is_valid_obj rest.obj
+works rig rig:box -o box.obj
+ok "  is a valid OBJ" is_valid_obj box.obj
+ok "  has two objects" object_count_is box.obj 2
+works rig cuboid -o cuboid.PLY
+ok "  is a valid PLY" is_valid_ply cuboid.PLY
+works rig box -o box.ply
+ok "  is a valid PLY" is_valid_ply box.ply
+
+# -------------------------------------------------------------------------------------------------
+echo "# deform"
+
+works deform rig:arm -o stored.obj
+ok "  without a pose gives the stored one" cmp -s stored.obj rest.obj
+for method in lbs dqs mix crs lms sbs; do
+    works deform rig:arm --clip bend --time 1 --method $method -o $method.obj
+    ok "  is a valid OBJ" is_valid_obj $method.obj
+    ok "  has moved" differ $method.obj rest.obj
+    ok "  no progress outside of a terminal" [ "$(tr -d '\r\033' <err | wc -c)" -eq "$(wc -c <err)" ]
+    ok "  nothing on stdout" [ ! -s out ]
+done
+works deform rig:arm --clip bend --time 1 --method mix --mix 0 -o mix.obj
+ok "  mix 0 is lbs" cmp -s mix.obj lbs.obj
+works deform rig:arm --clip bend --time 1 --method mix --mix=1 -o mix.obj
+ok "  mix 1 is dqs" cmp -s mix.obj dqs.obj
+works deform rig:arm --clip bend --time 1 --method dqs --threads 1 -o one.obj
+ok "  one thread gives the same bits" cmp -s one.obj dqs.obj
+for variant in basic optimized; do
+    works deform rig:arm --clip bend --time 1 --method dqs --dqs $variant -o variant.obj
+done
+for rule in heaviest running first; do
+    works deform rig:arm --clip bend --time 1 --method dqs --sign-rule $rule -o rule.obj
+done
+works deform rig:arm --clip bend --time 1 --method crs --cor full --sigma 0.2 -o sigma.obj
+works deform rig:arm --time 1 -o first.obj
+ok "  says which clip it took" grep -q 'first clip' err
+ok "  which is the first" cmp -s first.obj lbs.obj
+works deform rig:arm --clip bend --time 9 -o late.obj
+ok "  past the end holds the last frame" cmp -s late.obj lbs.obj
+works deform rig:arm --clip bend --time 1 -o - --format obj
+ok "  - is the standard output" cmp -s out lbs.obj
+works deform rig:arm --clip bend --time 1 --json -o summary.obj
+ok "  the summary is JSON" is_json out
+ok "  has bounds" has_member out bounds
+fails 1 'valid are lbs' deform rig:arm --method xyz -o x.obj
+fails 1 'valid are bend' deform rig:arm --clip xyz -o x.obj
+fails 1 'finite number' deform rig:arm --time nan -o x.obj
+fails 1 'finite number' deform rig:arm --time inf -o x.obj
+fails 1 'finite number' deform rig:arm --time 1s -o x.obj
+fails 1 'from 0 to 1' deform rig:arm --method mix --mix 2 -o x.obj
+fails 1 'must be' deform rig:arm --time 1e300 -o x.obj
+fails 1 'whole number' deform rig:arm --threads 1.5 -o x.obj
+fails 1 'give -o' deform rig:arm
+fails 1 'obj or .ply' deform rig:arm -o x.fbx
+fails 1 'format' deform rig:arm -o -
+fails 1 'both want' deform rig:arm -o - --format ply --json
+
+# -------------------------------------------------------------------------------------------------
+echo "# poses"
+
+turn='{"elbow": {"axis": [0, 0, 1], "degrees": 90}}'
+works deform rig:arm --pose "$turn" -o turned.obj
+ok "  moves the mesh" differ turned.obj rest.obj
+echo "$turn" >turn.json
+works deform rig:arm --pose @turn.json -o file.obj
+ok "  from a file as well" cmp -s file.obj turned.obj
+works deform rig:arm --pose \
+    '{"elbow": [{"axis": [0, 0, 2], "degrees": 45}, {"axis": [0, 0, 1], "degrees": 45}]}' -o two.obj
+ok "  an array applies in turn" is_valid_obj two.obj
+works deform rig:arm --pose '{"elbow": {"scale": 1.5, "translate": [0, 0.1, 0], "space": "model"}}' \
+    -o scaled.obj
+works deform rig:arm --pose '{}' -o none.obj
+ok "  no changes, no change" cmp -s none.obj rest.obj
+fails 2 'line 1' deform rig:arm --pose '{"elbow": ' -o x.obj
+fails 2 'object' deform rig:arm --pose '[1]' -o x.obj
+fails 2 'duplicate' deform rig:arm --pose '{"elbow": {}, "elbow": {}}' -o x.obj
+fails 1 'valid' deform rig:arm --pose '{"knee": {}}' -o x.obj
+fails 1 'elbow' deform rig:arm --pose '{"Elbow": {}}' -o x.obj
+fails 2 'no member' deform rig:arm --pose '{"elbow": {"turn": 3}}' -o x.obj
+fails 2 'elbow.axis' deform rig:arm --pose '{"elbow": {"axis": [0, 0], "degrees": 3}}' -o x.obj
+fails 2 'elbow.axis' deform rig:arm --pose '{"elbow": {"axis": [0, 0, 0], "degrees": 3}}' -o x.obj
+fails 2 'no "degrees"' deform rig:arm --pose '{"elbow": {"axis": [0, 0, 1]}}' -o x.obj
+fails 2 'elbow.degrees' deform rig:arm --pose '{"elbow": {"axis": [0, 0, 1], "degrees": "x"}}' -o x.obj
+fails 2 'elbow.degrees' deform rig:arm --pose '{"elbow": {"axis": [0, 0, 1], "degrees": 1e300}}' -o x.obj
+fails 2 'elbow.scale' deform rig:arm --pose '{"elbow": {"scale": 0}}' -o x.obj
+fails 2 'elbow.space' deform rig:arm --pose '{"elbow": {"space": "world"}}' -o x.obj
+fails 2 'elbow must be' deform rig:arm --pose '{"elbow": 3}' -o x.obj
+fails 2 'cannot read' deform rig:arm --pose @missing.json -o x.obj
+
+# -------------------------------------------------------------------------------------------------
+echo "# files appear whole or not at all"
+
+ok "no failed command has left a file" [ ! -e x.obj ]
+fails 4 'No such file' deform rig:arm -o missing/x.obj
+fails 4 'irectory' deform rig:arm -o . --format obj
+fails 4 'Not a directory' deform rig:arm -o rest.obj/x.obj
+if [ -w /dev/full ]; then
+    fails 4 'space' deform rig:arm -o /dev/full --format ply
+    fails 4 'space' info rig:arm -o /dev/full
+    code=0
+    "$pelt" info rig:arm >/dev/full 2>err || code=$?
+    ok "exit 4 when the standard output is full" [ "$code" -eq 4 ]
+fi
+echo precious >x.obj
+code=0
+(ulimit -f 16 && exec "$pelt" deform rig:arm -o x.obj) 2>err || code=$?
+ok "exit 4 when a file cannot grow" [ "$code" -eq 4 ]
+ok "  says so" grep -q 'cannot write x.obj' err
+ok "  what was there is still there" [ "$(cat x.obj)" = precious ]
+mkdir locked && chmod a-w locked
+if [ ! -w locked ]; then
+    fails 4 'denied' deform rig:arm -o locked/x.obj
+fi
+chmod 640 x.obj
+ln -s x.obj link.obj
+works deform rig:arm -o link.obj
+ok "  a link is followed" [ -h link.obj ]
+ok "  and its file replaced" cmp -s x.obj rest.obj
+ok "  which keeps its permissions" [ "$(ls -l x.obj | cut -c1-10)" = "-rw-r-----" ]
+
+echo precious >big.obj
+"$pelt" rig 'cuboid?vertices=400000' -o big.obj 2>err &
+process=$!
+while kill -0 $process 2>/dev/null && no_temporary; do :; done
+kill -TERM $process 2>/dev/null
+code=0
+{ wait $process || code=$?; } 2>/dev/null
+ok "a killed program says how it died" [ "$code" -eq 143 ]
+ok "  and what was there is still there" [ "$(cat big.obj)" = precious ]
+ok "no temporary file is left anywhere" no_temporary
+
+# -------------------------------------------------------------------------------------------------
+echo "# demo and bench"
+
+works demo rig:arm
+ok "  writes rest.obj" is_valid_obj pelt-demo/rest.obj
+for method in lbs dqs mix crs lms sbs; do
+    ok "  writes $method.obj" is_valid_obj pelt-demo/$method.obj
+    ok "  has a row for it" grep -q "^  $method " out
+done
+ok "  writes report.json" is_json pelt-demo/report.json
+ok "  says where" grep -q pelt-demo err
+works demo -o human
+ok "  writes rest.obj" is_valid_obj human/rest.obj
+ok "  poses it" differ human/lbs.obj human/rest.obj
+ok "  methods differ" differ human/lbs.obj human/dqs.obj
+works demo rig:cloth --clip drape --json -o cloth
+ok "  is JSON" is_json out
+ok "  has methods" has_member out methods list
+fails 4 'folder' demo rig:box -o rest.obj
+fails 4 'folder' demo rig:box -o missing/folder
+works bench --quick --json
+ok "  is JSON" is_json out
+ok "  has rows" has_member out rows list
+ok "  of ratios" grep -q '"ratio_to_memory": ' out
+fails 1 'valid are deform' bench xyzzy
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What others build on: the core without CMake, headers as C++, the installed package, and the
+# program in the README. Usage: package_test.sh SOURCE BUILD CC
+source=$1
+build=$2
+cc=$3
+passed=0
+failed=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# fact NAME COMMAND...: one line of result, the output only when it fails.
+fact() {
+    name=$1
+    shift
+    if "$@" > "$folder/log" 2>&1; then
+        passed=$((passed + 1))
+        echo "ok   $name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name"
+        cat "$folder/log"
+    fi
+}
+
+core_builds_alone() {
+    mkdir -p "$folder/core" && cd "$folder/core" &&
+        "$cc" -std=c17 -c "$source"/src/*.c &&
+        "$cc" -shared -fPIC "$source"/src/*.c -lm -pthread -o libpelt.so
+}
+
+headers_compile() {
+    for header in "$source"/include/pelt/*.h; do
+        echo "#include \"$header\"" > "$folder/header.c"
+        cp "$folder/header.c" "$folder/header.cpp"
+        "$cc" -std=c17 -Wall -Wextra -Wpedantic -Werror -c "$folder/header.c" -o /dev/null &&
+            c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -c "$folder/header.cpp" -o /dev/null ||
+            return 1
+    done
+}
+
+# An option per line: the arguments of pkg-config are words.
+flags() {
+    PKG_CONFIG_PATH=$(dirname "$(find "$folder/prefix" -name pelt.pc)") pkg-config "$@"
+}
+
+readme_program_runs() {
+    sed -n '/^```c$/,/^```$/p' "$source/README.md" | sed '/^```/d' > "$folder/readme.c"
+    cmake --install "$build" --prefix "$folder/prefix" &&
+        "$cc" -std=c17 -Wall -Werror "$folder/readme.c" $(flags --cflags --libs pelt) -lm \
+            -o "$folder/readme" &&
+        LD_LIBRARY_PATH=$(dirname "$(find "$folder/prefix" -name libpelt.so)") "$folder/readme" \
+            > "$folder/said" &&
+        cat "$folder/said" && grep -qF "$(sed -n 's/.*prints \(.*\)$/\1/p' "$folder/readme.c")" \
+        "$folder/said"
+}
+
+static_library_links() {
+    "$cc" -std=c17 $(flags --cflags pelt) "$folder/readme.c" \
+        "$(find "$folder/prefix" -name libpelt.a)" $(flags --static --libs-only-other pelt) -lm \
+        -o "$folder/static" && "$folder/static"
+}
+
+fact "the core builds with one command, without CMake" core_builds_alone
+fact "headers compile alone, as C and as C++" headers_compile
+fact "the program in the README runs against the installed package" readme_program_runs
+fact "it links with the static library too" static_library_links
+fact "the installed program runs" "$folder/prefix/bin/pelt" --version
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

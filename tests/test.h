@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// A test is a function whose name states a fact; it returns 0 when the fact holds.
+#ifndef PELT_TEST_H
+#define PELT_TEST_H
+
+#include "pelt/pelt.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define ENSURE(condition)                                                                          \
+    do                                                                                             \
+    {                                                                                              \
+        if (!(condition))                                                                          \
+        {                                                                                          \
+            printf("  %s:%d: not true: %s\n", __FILE__, __LINE__, #condition);                     \
+            return 1;                                                                              \
+        }                                                                                          \
+    } while (0)
+
+#define ENSURE_NEAR(value, expected, tolerance)                                                    \
+    do                                                                                             \
+    {                                                                                              \
+        double value_ = (double)(value), expected_ = (double)(expected);                           \
+        if (!(fabs(value_ - expected_) <= (double)(tolerance)))                                    \
+        {                                                                                          \
+            printf("  %s:%d: %s is %.9g, expected %.9g\n", __FILE__, __LINE__, #value, value_,     \
+                   expected_);                                                                     \
+            return 1;                                                                              \
+        }                                                                                          \
+    } while (0)
+
+#define ENSURE_POINT(value, expected, tolerance)                                                   \
+    do                                                                                             \
+    {                                                                                              \
+        pelt_vec3 value_ = (value), expected_ = (expected);                                        \
+        if (!(pelt_vec3_distance(value_, expected_) <= (float)(tolerance)))                        \
+        {                                                                                          \
+            printf("  %s:%d: %s is (%.9g %.9g %.9g), expected (%.9g %.9g %.9g)\n", __FILE__,       \
+                   __LINE__, #value, (double)value_.x, (double)value_.y, (double)value_.z,         \
+                   (double)expected_.x, (double)expected_.y, (double)expected_.z);                 \
+            return 1;                                                                              \
+        }                                                                                          \
+    } while (0)
+
+typedef struct test_counts
+{
+    int passed, failed, skipped;
+} test_counts;
+
+extern test_counts test_total;
+
+/// Run one fact and count it.
+void test_run(const char* name, int (*fact)(void));
+
+/// Say aloud that a fact could not be checked here, and why.
+void test_skip(const char* name, const char* why);
+
+#define RUN(fact) test_run(#fact, fact)
+
+/// A generator of numbers that is the same everywhere.
+typedef struct test_random
+{
+    uint64_t state;
+} test_random;
+
+float test_uniform(test_random* random, float low, float high);
+pelt_vec3 test_point(test_random* random, float radius);     ///< in a cube of that half-width
+pelt_quat test_rotation(test_random* random, float degrees); ///< up to that angle, any axis
+
+/// Folder of the files in tests/data, from the command line.
+extern const char* test_data_folder;
+
+#endif

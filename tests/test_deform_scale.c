@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// Joints that scale, shear, mirror or vanish.
+#include "mini.h"
+
+#include <string.h>
+
+static pelt_mat34 scaling(float x, float y, float z, pelt_vec3 translation)
+{
+    pelt_mat3 s = {{{x, 0.0f, 0.0f}, {0.0f, y, 0.0f}, {0.0f, 0.0f, z}}};
+    return pelt_mat34_make(&s, translation);
+}
+
+static void multiply_left(mini* m, const pelt_mat34* g)
+{
+    for (uint32_t joint = 0; joint < m->joint_count; ++joint)
+    {
+        m->palette.matrices[joint] = pelt_mat34_mul(g, &m->palette.matrices[joint]);
+    }
+    mini_pose(m);
+}
+
+static void multiply_right(mini* m, const pelt_mat34* g)
+{
+    for (uint32_t joint = 0; joint < m->joint_count; ++joint)
+    {
+        m->palette.matrices[joint] = pelt_mat34_mul(&m->palette.matrices[joint], g);
+    }
+    mini_pose(m);
+}
+
+// A character that is k times as large deforms k times as far.
+static int uniform_scale_of_the_pose_is_exact(void)
+{
+    const float factors[] = {0.01f, 0.5f, 2.5f, 100.0f};
+    for (int i = 0; i < 4; ++i)
+    {
+        mini m = mini_random(21, 200, 9, 4, 150.0f), scaled = mini_random(21, 200, 9, 4, 150.0f);
+        float k = factors[i];
+        pelt_mat34 g = scaling(k, k, k, (pelt_vec3){0});
+        multiply_left(&scaled, &g);
+        for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
+        {
+            pelt_surface a = mini_deform_by(&m, method), b = mini_deform_by(&scaled, method);
+            for (uint32_t v = 0; v < m.vertex_count; ++v)
+            {
+                ENSURE_POINT(pelt_vec3_scale(b.positions[v], 1.0f / k), a.positions[v], 5e-6);
+                ENSURE_POINT(b.normals[v], a.normals[v], 1e-5);
+            }
+        }
+        mini_free(&m);
+        mini_free(&scaled);
+    }
+    return 0;
+}
+
+// Vertices of a mesh authored at another size: M -> M K with the mesh divided by K.
+static int uniform_scale_of_the_bind_pose_is_exact(void)
+{
+    mini m = mini_random(22, 200, 9, 4, 150.0f), scaled = mini_random(22, 200, 9, 4, 150.0f);
+    float k = 0.01f;
+    pelt_mat34 g = scaling(k, k, k, (pelt_vec3){0});
+    multiply_right(&scaled, &g);
+    for (uint32_t v = 0; v < m.vertex_count; ++v)
+    {
+        scaled.positions[v] = pelt_vec3_scale(m.positions[v], 1.0f / k);
+        scaled.cors[v] = pelt_vec3_scale(m.cors[v], 1.0f / k);
+    }
+    for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
+    {
+        pelt_surface a = mini_deform_by(&m, method), b = mini_deform_by(&scaled, method);
+        ENSURE(mini_distance(a.positions, b.positions, m.vertex_count) < 1e-5);
+    }
+    mini_free(&m);
+    mini_free(&scaled);
+    return 0;
+}
+
+static int one_influence_follows_any_matrix(void)
+{
+    mini m = mini_random(23, 100, 9, 1, 170.0f);
+    memcpy(m.cors, m.positions, m.vertex_count * sizeof *m.cors);
+    test_random random = {23};
+    for (uint32_t joint = 0; joint < m.joint_count; ++joint)
+    {
+        for (int i = 0; i < 12; ++i)
+        {
+            m.palette.matrices[joint].m[i / 4][i % 4] = test_uniform(&random, -2.0f, 2.0f);
+        }
+    }
+    mini_pose(&m);
+    for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
+    {
+        pelt_surface out = mini_deform_by(&m, method);
+        for (uint32_t v = 0; v < m.vertex_count; ++v)
+        {
+            const pelt_mat34* matrix = &m.palette.matrices[m.joints[v]];
+            ENSURE_POINT(out.positions[v], pelt_mat34_point(matrix, m.positions[v]), 5e-6);
+        }
+    }
+    mini_free(&m);
+    return 0;
+}
+
+// Rigid motions of everything, with joints that stretch each in their own way. Log-matrix blending
+// takes the origin for its pivot and is exempt (see pelt_deform_lms).
+static int result_moves_along_under_non_uniform_scale(void)
+{
+    mini m = mini_random(24, 200, 9, 4, 80.0f), moved = mini_random(24, 200, 9, 4, 80.0f);
+    test_random random = {24};
+    pelt_mat34 g = mini_rigid(test_rotation(&random, 180.0f), test_point(&random, 1.0f)), inverse;
+    ENSURE(pelt_mat34_inverse(&inverse, &g));
+    for (uint32_t v = 0; v < m.vertex_count; ++v)
+    {
+        moved.positions[v] = pelt_mat34_point(&g, m.positions[v]);
+        moved.cors[v] = pelt_mat34_point(&g, m.cors[v]);
+    }
+    for (uint32_t joint = 0; joint < m.joint_count; ++joint)
+    {
+        pelt_mat34 s = scaling(test_uniform(&random, 0.5f, 2.0f), test_uniform(&random, 0.5f, 2.0f),
+                               test_uniform(&random, 0.5f, 2.0f), (pelt_vec3){0});
+        m.palette.matrices[joint] = pelt_mat34_mul(&m.palette.matrices[joint], &s);
+        pelt_mat34 back = pelt_mat34_mul(&m.palette.matrices[joint], &inverse);
+        moved.palette.matrices[joint] = pelt_mat34_mul(&g, &back);
+    }
+    mini_pose(&m);
+    mini_pose(&moved);
+    for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
+    {
+        pelt_surface a = mini_deform_by(&m, method), b = mini_deform_by(&moved, method);
+        for (uint32_t v = 0; v < m.vertex_count && method != PELT_METHOD_LMS; ++v)
+        {
+            ENSURE_POINT(b.positions[v], pelt_mat34_point(&g, a.positions[v]), 3e-5);
+        }
+    }
+    mini_free(&m);
+    mini_free(&moved);
+    return 0;
+}
+
+// Mirror mesh, skeleton and pose, or only the pose: the result is the mirror image.
+static int mirrored_twin_deforms_as_the_mirror_image(void)
+{
+    const pelt_mat34 g = scaling(-1.0f, 1.0f, 1.0f, (pelt_vec3){0.3f, 0.0f, 0.0f});
+    for (int is_whole = 0; is_whole < 2; ++is_whole)
+    {
+        mini m = mini_random(25, 200, 9, 4, 100.0f), twin = mini_random(25, 200, 9, 4, 100.0f);
+        multiply_left(&twin, &g);
+        if (is_whole)
+        {
+            multiply_right(&twin, &g);
+            for (uint32_t v = 0; v < m.vertex_count; ++v)
+            {
+                twin.positions[v] = pelt_mat34_point(&g, m.positions[v]);
+                twin.cors[v] = pelt_mat34_point(&g, m.cors[v]);
+                twin.normals[v].x = -m.normals[v].x;
+                twin.tangents[v].x = -m.tangents[v].x;
+                twin.tangents[v].w = -m.tangents[v].w;
+            }
+        }
+        for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
+        {
+            if (method == PELT_METHOD_LMS && !is_whole)
+            {
+                continue; // logarithms do not follow the pose alone, mirrored or not
+            }
+            pelt_surface a = mini_deform_by(&m, method), b = mini_deform_by(&twin, method);
+            for (uint32_t v = 0; v < m.vertex_count; ++v)
+            {
+                ENSURE_POINT(b.positions[v], pelt_mat34_point(&g, a.positions[v]), 1e-5);
+                pelt_vec3 n = a.normals[v];
+                ENSURE_POINT(b.normals[v], pelt_vec3_make(-n.x, n.y, n.z), 1e-5);
+                ENSURE(b.tangents[v].w == -a.tangents[v].w);
+            }
+        }
+        mini_free(&m);
+        mini_free(&twin);
+    }
+    return 0;
+}
+
+static int joints_scaled_to_nothing_stay_finite(void)
+{
+    const pelt_vec3 scales[] = {{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {0, -1, 1}, {1e-30f, 1, 1}};
+    for (uint32_t i = 0; i < sizeof scales / sizeof scales[0]; ++i)
+    {
+        mini m = mini_random(26, 100, 4, 4, 150.0f);
+        pelt_mat34 flat = scaling(scales[i].x, scales[i].y, scales[i].z, (pelt_vec3){0});
+        m.palette.matrices[1] = pelt_mat34_mul(&m.palette.matrices[1], &flat);
+        m.palette.matrices[2] = pelt_mat34_mul(&m.palette.matrices[2], &flat);
+        mini_pose(&m);
+        for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
+        {
+            pelt_surface out = mini_deform_by(&m, method);
+            for (uint32_t v = 0; v < m.vertex_count; ++v)
+            {
+                pelt_vec3 p = out.positions[v];
+                ENSURE(isfinite(p.x) && isfinite(p.y) && isfinite(p.z));
+                ENSURE_NEAR(pelt_vec3_length(out.normals[v]), 1.0, 1e-5);
+                pelt_vec4 t = out.tangents[v];
+                ENSURE_NEAR(pelt_vec3_length(pelt_vec3_make(t.x, t.y, t.z)), 1.0, 1e-5);
+            }
+        }
+        mini_free(&m);
+    }
+    return 0;
+}
+
+// A plane of normal n under a linear map A has normal A^-T n; here the map is known.
+static int sheared_normals_go_with_the_inverse_transpose(void)
+{
+    mini m = mini_make(1, 1, 1);
+    m.raw_weights[0] = 1.0f;
+    m.normals[0] = pelt_vec3_make(0.0f, 1.0f, 0.0f);
+    m.palette.matrices[0] = (pelt_mat34){{{1, 2, 0, 0}, {0, 1, 0, 0}, {0, 0, 3, 0}}};
+    mini_bind(&m);
+    mini_pose(&m);
+    // A^-T of that: (0, 1, 0) goes to row 1 of the inverse, (0, 1, 0). The normal (1, 0, 0) goes
+    // to (1, -2, 0).
+    pelt_surface out = mini_deform_by(&m, PELT_METHOD_LBS);
+    ENSURE_POINT(out.normals[0], pelt_vec3_make(0.0f, 1.0f, 0.0f), 1e-6);
+    m.normals[0] = pelt_vec3_make(1.0f, 0.0f, 0.0f);
+    out = mini_deform_by(&m, PELT_METHOD_LBS);
+    ENSURE_POINT(out.normals[0], pelt_vec3_normalize(pelt_vec3_make(1.0f, -2.0f, 0.0f)), 1e-6);
+    mini_free(&m);
+    return 0;
+}
+
+void test_deform_scale(void)
+{
+    RUN(uniform_scale_of_the_pose_is_exact);
+    RUN(uniform_scale_of_the_bind_pose_is_exact);
+    RUN(one_influence_follows_any_matrix);
+    RUN(result_moves_along_under_non_uniform_scale);
+    RUN(mirrored_twin_deforms_as_the_mirror_image);
+    RUN(joints_scaled_to_nothing_stay_finite);
+    RUN(sheared_normals_go_with_the_inverse_transpose);
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Out of memory is a result: each allocation of each function is made to fail in turn.
+#include "rigs.h"
+#include "test.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+typedef enum failure
+{
+    FAIL_ONCE,      // the n-th allocation alone
+    FAIL_FROM_THEN, // the n-th and all after it
+} failure;
+
+typedef struct counting_heap
+{
+    failure kind;
+    uint32_t fail_at;
+    atomic_uint asked, live;
+} counting_heap;
+
+static void* allocate(size_t size, void* user)
+{
+    counting_heap* heap = user;
+    uint32_t number = atomic_fetch_add(&heap->asked, 1) + 1;
+    if (heap->kind == FAIL_ONCE ? number == heap->fail_at : number >= heap->fail_at)
+    {
+        return NULL;
+    }
+    atomic_fetch_add(&heap->live, 1);
+    return malloc(size);
+}
+
+static void release(void* memory, void* user)
+{
+    counting_heap* heap = user;
+    atomic_fetch_sub(&heap->live, 1);
+    free(memory);
+}
+
+// Does something that needs memory, and gives all of it back.
+typedef pelt_result (*attempt)(const void* context);
+
+// For n = 1, 1 + step ... the n-th allocation fails: the answer is PELT_ERROR_MEMORY and nothing
+// leaks, until n is past the last and all is well.
+static int check_attempt(attempt what, const void* context, failure kind, uint32_t step)
+{
+    for (uint32_t n = 1;; n += step)
+    {
+        counting_heap heap = {.kind = kind, .fail_at = n};
+        pelt_hooks before = pelt_hooks_get(), hooks = before;
+        hooks.allocate = allocate;
+        hooks.release = release;
+        hooks.user = &heap;
+        hooks.run = NULL;
+        pelt_hooks_set(&hooks);
+        pelt_result result = what(context);
+        pelt_hooks_set(&before);
+
+        ENSURE(atomic_load(&heap.live) == 0);
+        if (atomic_load(&heap.asked) < n)
+        {
+            ENSURE(result == PELT_OK);
+            return n > 1 ? 0 : 1; // an attempt that allocates nothing tests nothing
+        }
+        ENSURE(result == PELT_ERROR_MEMORY);
+    }
+}
+
+static int survives(attempt what, const void* context)
+{
+    ENSURE(check_attempt(what, context, FAIL_ONCE, 1) == 0);
+    ENSURE(check_attempt(what, context, FAIL_FROM_THEN, 1) == 0);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static pelt_result try_arena(const void* context)
+{
+    (void)context;
+    pelt_arena* arena = pelt_arena_create();
+    bool is_ok = arena && pelt_arena_alloc(arena, 10, 8) && pelt_arena_alloc(arena, 1000000, 8) &&
+                 pelt_arena_string(arena, "text") && pelt_arena_format(arena, "%99999d", 1);
+    pelt_arena_destroy(arena);
+    return is_ok ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
+static int arenas_survive(void)
+{
+    return survives(try_arena, NULL);
+}
+
+static int arena_goes_on_after_a_failure(void)
+{
+    counting_heap heap = {.kind = FAIL_ONCE, .fail_at = 3};
+    pelt_hooks before = pelt_hooks_get();
+    pelt_hooks_set(&(pelt_hooks){.allocate = allocate, .release = release, .user = &heap});
+    pelt_arena* arena = pelt_arena_create();
+    uint32_t* kept = pelt_arena_alloc(arena, 1, sizeof *kept);
+    *kept = 7;
+    void* failed = pelt_arena_alloc(arena, 100000, 1);
+    void* again = pelt_arena_alloc(arena, 100000, 1);
+    bool is_kept = *kept == 7;
+    pelt_arena_destroy(arena);
+    pelt_hooks_set(&before);
+    ENSURE(failed == NULL && again != NULL && is_kept);
+    ENSURE(atomic_load(&heap.live) == 0);
+    return 0;
+}
+
+static pelt_result try_pool(const void* context)
+{
+    (void)context;
+    pelt_pool* pool = pelt_pool_create(2);
+    pelt_result result = pool ? PELT_OK : PELT_ERROR_MEMORY;
+    pelt_pool_destroy(pool);
+    return result;
+}
+
+static int pools_survive(void)
+{
+    return survives(try_pool, NULL);
+}
+
+static pelt_result try_pose(const void* context)
+{
+    pelt_pose pose;
+    pelt_result result = pelt_pose_create(&pose, context);
+    // A failed pose is empty, and destroying it is harmless.
+    pelt_pose_destroy(&pose);
+    return result;
+}
+
+static pelt_result try_palette(const void* context)
+{
+    (void)context;
+    pelt_palette palette;
+    pelt_result result = pelt_palette_create(&palette, 20);
+    pelt_palette_destroy(&palette);
+    return result;
+}
+
+static pelt_result try_frame(const void* context)
+{
+    pelt_frame frame;
+    pelt_result result = pelt_frame_create(&frame, context);
+    pelt_frame_destroy(&frame);
+    return result;
+}
+
+static pelt_result try_cor(const void* context)
+{
+    const pelt_scene* scene = context;
+    pelt_vec3* centers = malloc(scene->meshes[0].vertex_count * sizeof *centers);
+    pelt_result result = pelt_cor_full(centers, &scene->meshes[0], NULL);
+    free(centers);
+    return result;
+}
+
+static int poses_palettes_frames_and_centers_survive(void)
+{
+    pelt_scene* scene;
+    ENSURE(pelt_rig_build(&scene, "rig:bar?vertices=100", NULL) == PELT_OK);
+    int failed = survives(try_pose, scene) || survives(try_palette, scene) ||
+                 survives(try_frame, scene) || survives(try_cor, scene);
+    pelt_scene_destroy(scene);
+    return failed;
+}
+
+enum
+{
+    VERTEX_COUNT = 30000 // so that results need blocks of their own
+};
+
+static pelt_result try_weights(const void* context)
+{
+    const pelt_weights_source* source = context;
+    pelt_arena* arena = pelt_arena_create();
+    if (arena == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    pelt_weights weights;
+    pelt_result result = pelt_weights_import(&weights, NULL, source, arena);
+    // What failed must not look like weights.
+    if (result != PELT_OK && weights.first != NULL)
+    {
+        result = PELT_ERROR_DATA;
+    }
+    pelt_arena_destroy(arena);
+    return result;
+}
+
+static int weights_survive(void)
+{
+    static uint32_t joints[VERTEX_COUNT * 2];
+    static float weights[VERTEX_COUNT * 2];
+    for (uint32_t i = 0; i < VERTEX_COUNT * 2; ++i)
+    {
+        joints[i] = i % 5;
+        weights[i] = 0.5f;
+    }
+    pelt_weights_source source = {.vertex_count = VERTEX_COUNT,
+                                  .joint_count = 5,
+                                  .stride = 2,
+                                  .joints = joints,
+                                  .weights = weights};
+    return survives(try_weights, &source);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static pelt_result try_rig(const void* context)
+{
+    pelt_scene* scene;
+    pelt_error error = {""};
+    pelt_result result = pelt_rig_build(&scene, context, &error);
+    // A failure hands out nothing, and says why.
+    bool is_honest = (result == PELT_OK) == (scene != NULL);
+    is_honest = is_honest && (result == PELT_OK) == (error.message[0] == '\0');
+    pelt_scene_destroy(scene);
+    return is_honest ? result : PELT_ERROR_DATA;
+}
+
+// The rigs that are cheap to build: every allocation, both ways.
+static int small_rigs_survive(void)
+{
+    static const char* const names[] = {"rig:bar?vertices=100", "rig:cuboid?vertices=168",
+                                        "rig:arm?vertices=200", "rig:box",
+                                        "rig:cloth?vertices=100"};
+    for (uint32_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    {
+        ENSURE(survives(try_rig, names[i]) == 0);
+    }
+    return 0;
+}
+
+// The others have the same builder, and many allocations: every one fails once.
+static int characters_survive(void)
+{
+    ENSURE(check_attempt(try_rig, "rig:human?vertices=2000", FAIL_ONCE, 1) == 0);
+    ENSURE(check_attempt(try_rig, "rig:raptor?vertices=2000", FAIL_ONCE, 1) == 0);
+    return 0;
+}
+
+void test_memory(void)
+{
+    RUN(arenas_survive);
+    RUN(arena_goes_on_after_a_failure);
+    RUN(pools_survive);
+    RUN(poses_palettes_frames_and_centers_survive);
+    RUN(weights_survive);
+    RUN(small_rigs_survive);
+    RUN(characters_survive);
+}

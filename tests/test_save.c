@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Written files, read back by plain parsers of their own.
+#define _POSIX_C_SOURCE 200809L
+#include "pelt/io.h"
+#include "rigs.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct saved
+{
+    pelt_scene* scene;
+    pelt_frame frame;
+    char path[64];
+} saved;
+
+// The two meshes of the box, in a pose, written to a temporary file.
+static bool save_box(saved* s, pelt_format format)
+{
+    pelt_pose pose;
+    strcpy(s->path, "/tmp/pelt_test_XXXXXX");
+    int descriptor = mkstemp(s->path);
+    if (descriptor < 0 || pelt_rig_build(&s->scene, "rig:box", NULL) != PELT_OK ||
+        pelt_frame_create(&s->frame, s->scene) != PELT_OK ||
+        pelt_pose_create(&pose, s->scene) != PELT_OK)
+    {
+        return false;
+    }
+    close(descriptor);
+    pelt_pose_sample(&pose, s->scene, &s->scene->clips[0], 1.0f, PELT_WRAP_LOOP);
+    pelt_frame_update(&s->frame, s->scene, &pose, &(pelt_deform_options){PELT_METHOD_DQS});
+    pelt_pose_destroy(&pose);
+    return pelt_save_surfaces(s->path, format, s->scene, s->frame.surfaces, NULL) == PELT_OK;
+}
+
+static void free_saved(saved* s)
+{
+    remove(s->path);
+    pelt_frame_destroy(&s->frame);
+    pelt_scene_destroy(s->scene);
+}
+
+// Nine digits bring a float back to the bit.
+static int check_obj_numbers(FILE* file, const saved* s)
+{
+    char line[512];
+    uint32_t v = 0, vt = 0, vn = 0, f = 0, object = 0, base = 0, mesh_first = 0;
+    while (fgets(line, sizeof line, file))
+    {
+        float a, b, c;
+        unsigned i[9];
+        const pelt_mesh* mesh = &s->scene->meshes[object > 0 ? object - 1 : 0];
+        const pelt_surface* surface = &s->frame.surfaces[object > 0 ? object - 1 : 0];
+        if (line[0] == 'o')
+        {
+            base = v;
+            mesh_first = f;
+            object++;
+        }
+        else if (sscanf(line, "v %f %f %f", &a, &b, &c) == 3)
+        {
+            ENSURE_POINT(surface->positions[v++ - base], pelt_vec3_make(a, b, c), 0.0);
+        }
+        else if (sscanf(line, "vt %f %f", &a, &b) == 2)
+        {
+            ENSURE_NEAR(1.0f - mesh->uvs[vt++ - base].y, b, 0.0);
+        }
+        else if (sscanf(line, "vn %f %f %f", &a, &b, &c) == 3)
+        {
+            ENSURE_POINT(surface->normals[vn++ - base], pelt_vec3_make(a, b, c), 0.0);
+        }
+        else if (line[0] == 'f')
+        {
+            ENSURE(sscanf(line, "f %u/%u/%u %u/%u/%u %u/%u/%u", &i[0], &i[1], &i[2], &i[3], &i[4],
+                          &i[5], &i[6], &i[7], &i[8]) == 9);
+            for (int k = 0; k < 9; ++k)
+            {
+                uint32_t corner = 3 * (f - mesh_first) + (uint32_t)k / 3;
+                ENSURE(i[k] == base + mesh->indices[corner] + 1);
+            }
+            f++;
+        }
+    }
+    ENSURE(object == 2 && v == 312 && vt == 312 && vn == 312 && f == 116);
+    return 0;
+}
+
+static int obj_brings_back_every_number(void)
+{
+    saved s;
+    ENSURE(save_box(&s, PELT_FORMAT_OBJ));
+    FILE* file = fopen(s.path, "r");
+    ENSURE(file != NULL && check_obj_numbers(file, &s) == 0);
+    fclose(file);
+    free_saved(&s);
+    return 0;
+}
+
+// Header by the book, then one record of floats per vertex and one of indices per triangle.
+static int ply_brings_back_every_number(void)
+{
+    saved s;
+    char line[256];
+    uint32_t vertex_count = 0, face_count = 0, float_count = 0;
+    ENSURE(save_box(&s, PELT_FORMAT_PLY));
+    FILE* file = fopen(s.path, "rb");
+    ENSURE(file && fgets(line, sizeof line, file) && strcmp(line, "ply\n") == 0);
+    ENSURE(fgets(line, sizeof line, file) &&
+           strcmp(line, "format binary_little_endian 1.0\n") == 0);
+    while (fgets(line, sizeof line, file) && strcmp(line, "end_header\n") != 0)
+    {
+        sscanf(line, "element vertex %u", &vertex_count);
+        sscanf(line, "element face %u", &face_count);
+        float_count += strncmp(line, "property float ", 15) == 0;
+    }
+    ENSURE(vertex_count == 312 && face_count == 116 && float_count == 8);
+
+    for (uint32_t i = 0; i < vertex_count; ++i)
+    {
+        float r[8];
+        uint32_t mesh = i >= s.scene->meshes[0].vertex_count;
+        uint32_t v = mesh ? i - s.scene->meshes[0].vertex_count : i;
+        ENSURE(fread(r, sizeof *r, 8, file) == 8);
+        ENSURE_POINT(s.frame.surfaces[mesh].positions[v], pelt_vec3_make(r[0], r[1], r[2]), 0.0);
+        ENSURE_POINT(s.frame.surfaces[mesh].normals[v], pelt_vec3_make(r[3], r[4], r[5]), 0.0);
+    }
+    for (uint32_t i = 0; i < face_count; ++i)
+    {
+        unsigned char count;
+        uint32_t corners[3];
+        ENSURE(fread(&count, 1, 1, file) == 1 && count == 3);
+        ENSURE(fread(corners, sizeof *corners, 3, file) == 3);
+        ENSURE(corners[0] < vertex_count && corners[1] < vertex_count && corners[2] < vertex_count);
+    }
+    ENSURE(fgetc(file) == EOF);
+    fclose(file);
+    free_saved(&s);
+    return 0;
+}
+
+static int formats_go_by_extension(void)
+{
+    ENSURE(pelt_format_of("a.obj") == PELT_FORMAT_OBJ);
+    ENSURE(pelt_format_of("a.b/c.PLY") == PELT_FORMAT_PLY);
+    ENSURE(pelt_format_of("a.obj/c") == PELT_FORMAT_UNKNOWN);
+    ENSURE(pelt_format_of("obj") == PELT_FORMAT_UNKNOWN);
+    ENSURE(pelt_format_of("") == PELT_FORMAT_UNKNOWN);
+    return 0;
+}
+
+static int what_cannot_be_written_is_said_and_leaves_nothing(void)
+{
+    pelt_error error = {{0}};
+    ENSURE(pelt_save_bytes("/tmp/pelt_no_such_folder/x", "a", 1, &error) == PELT_ERROR_WRITE);
+    ENSURE(strstr(error.message, "pelt_no_such_folder") != NULL);
+    ENSURE(pelt_save_bytes("/tmp", "a", 1, &error) == PELT_ERROR_WRITE);
+    // A full disk: the device takes nothing.
+    ENSURE(access("/dev/full", W_OK) != 0 ||
+           pelt_save_bytes("/dev/full", "a", 1, &error) == PELT_ERROR_WRITE);
+    return 0;
+}
+
+void test_save(void)
+{
+    RUN(obj_brings_back_every_number);
+    RUN(ply_brings_back_every_number);
+    RUN(formats_go_by_extension);
+    RUN(what_cannot_be_written_is_said_and_leaves_nothing);
+}
