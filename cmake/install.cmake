@@ -12,6 +12,8 @@ install(FILES ${headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/pelt")
 # PKG_NAME, PKG_DESCRIPTION and the PKG_* requirements go into one template.
 function(pelt_pkg_config)
     cmake_parse_arguments(PKG "" "NAME;DESCRIPTION;REQUIRES;REQUIRES_PRIVATE;LIBS_PRIVATE" "" ${ARGN})
+    # Relative to where the file itself lies, so that a package may be moved.
+    file(RELATIVE_PATH PKG_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
     configure_file(cmake/pkg-config.in ${PKG_NAME}.pc @ONLY)
     install(FILES "${PROJECT_BINARY_DIR}/${PKG_NAME}.pc"
             DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -4,6 +4,8 @@
 
 #include "eigen.h"
 
+#include <float.h>
+
 pelt_quat pelt_quat_slerp(pelt_quat a, pelt_quat b, float t)
 {
     float d = pelt_quat_dot(a, b);
@@ -106,8 +108,9 @@ typedef struct axes
     double u[3][3]; // u[i]: where the rotation takes it
 } axes;
 
-// Stretch below this, relative to the largest, counts as none: float data is no finer.
-static const double singular = 1e-7;
+// Stretch below this, relative to the largest, counts as none: down a chain of joints float
+// leaves that much noise, and its sign must not turn a flattened joint over.
+static const double singular = 1e-5;
 
 // Principal directions of a, and their images made orthonormal and right-handed.
 // Returns the singular values.
@@ -244,23 +247,23 @@ bool pelt_mat34_inverse(pelt_mat34* out, const pelt_mat34* a)
         }
     }
     double determinant = m[0][0] * c[0][0] + m[0][1] * c[0][1] + m[0][2] * c[0][2];
-    *out = pelt_mat34_identity();
-    if (determinant == 0.0 || !isfinite(1.0 / determinant))
-    {
-        return false;
-    }
+    pelt_mat34 result;
+    bool is_finite = true;
     for (int i = 0; i < 3; ++i)
     {
         double t = 0.0;
         for (int j = 0; j < 3; ++j)
         {
             double inverse = c[j][i] / determinant;
-            out->m[i][j] = (float)inverse;
             t -= inverse * m[j][3];
+            is_finite = is_finite && fabs(inverse) <= (double)FLT_MAX;
+            result.m[i][j] = is_finite ? (float)inverse : 0.0f;
         }
-        out->m[i][3] = (float)t;
+        is_finite = is_finite && fabs(t) <= (double)FLT_MAX;
+        result.m[i][3] = is_finite ? (float)t : 0.0f;
     }
-    return true;
+    *out = is_finite ? result : pelt_mat34_identity();
+    return is_finite;
 }
 
 pelt_transform pelt_transform_blend(pelt_transform a, pelt_transform b, float t)

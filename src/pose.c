@@ -107,23 +107,16 @@ void pelt_pose_blend(pelt_pose* out, const pelt_pose* a, const pelt_pose* b, flo
     }
 }
 
-// The frame that a node's local transform is relative to, as a matrix and as a rotation.
-typedef struct parent_frame
+// The frame that a node's local transform is relative to.
+static pelt_mat34 find_parent_frame(const pelt_scene* scene, const pelt_pose* pose, uint32_t node)
 {
-    pelt_mat34 model_from_parent;
-    pelt_quat rotation;
-} parent_frame;
-
-static parent_frame find_parent_frame(const pelt_scene* scene, const pelt_pose* pose, uint32_t node)
-{
-    parent_frame frame = {pelt_mat34_identity(), pelt_quat_identity()};
+    pelt_mat34 model_from_parent = pelt_mat34_identity();
     for (uint32_t p = scene->nodes[node].parent; p != PELT_NONE; p = scene->nodes[p].parent)
     {
         pelt_mat34 local = pelt_mat34_from_transform(pose->locals[p]);
-        frame.model_from_parent = pelt_mat34_mul(&local, &frame.model_from_parent);
-        frame.rotation = pelt_quat_mul(pose->locals[p].rotation, frame.rotation);
+        model_from_parent = pelt_mat34_mul(&local, &model_from_parent);
     }
-    return frame;
+    return model_from_parent;
 }
 
 static void override_in_joint_space(pelt_transform* local, const pelt_override* change)
@@ -135,16 +128,20 @@ static void override_in_joint_space(pelt_transform* local, const pelt_override* 
 }
 
 static void override_in_model_space(pelt_transform* local, const pelt_override* change,
-                                    const parent_frame* parent)
+                                    const pelt_mat34* model_from_parent)
 {
+    // The rotation by polar decomposition: under a parent that mirrors, the product of the
+    // ancestors' rotations would turn the wrong way.
+    pelt_mat3 parent_linear = pelt_mat34_linear(model_from_parent), rotation, stretch;
+    pelt_mat3_polar(&rotation, &stretch, &parent_linear);
+    pelt_quat parent = pelt_quat_from_mat3(&rotation), back = pelt_quat_conjugate(parent);
     pelt_quat turn = pelt_quat_axis_angle(change->axis, change->angle);
-    pelt_quat back = pelt_quat_conjugate(parent->rotation);
-    local->rotation =
-        pelt_quat_mul(pelt_quat_mul(pelt_quat_mul(back, turn), parent->rotation), local->rotation);
+    local->rotation = pelt_quat_normalize(
+        pelt_quat_mul(pelt_quat_mul(pelt_quat_mul(back, turn), parent), local->rotation));
 
     pelt_mat34 parent_from_model;
     // A parent scaled to nothing leaves no way to move within it.
-    if (pelt_mat34_inverse(&parent_from_model, &parent->model_from_parent))
+    if (pelt_mat34_inverse(&parent_from_model, model_from_parent))
     {
         pelt_mat3 linear = pelt_mat34_linear(&parent_from_model);
         local->translation =
@@ -163,7 +160,7 @@ void pelt_pose_override(pelt_pose* pose, const pelt_scene* scene, const pelt_ove
 
         if (change->space == PELT_SPACE_MODEL)
         {
-            parent_frame parent = find_parent_frame(scene, pose, change->node);
+            pelt_mat34 parent = find_parent_frame(scene, pose, change->node);
             override_in_model_space(local, change, &parent);
         }
         else

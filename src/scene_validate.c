@@ -109,6 +109,7 @@ static pelt_result check_weights(const pelt_mesh* mesh, pelt_error* error)
                               "the weights of mesh \"%s\" do not fit its %u vertices", name,
                               mesh->vertex_count);
     }
+    // Offsets first, all of them: only then may any be followed.
     for (uint32_t v = 0; v < weights->vertex_count; ++v)
     {
         if (weights->first[v] > weights->first[v + 1] ||
@@ -118,13 +119,13 @@ static pelt_result check_weights(const pelt_mesh* mesh, pelt_error* error)
                                   "vertex %u of mesh \"%s\" has a wrong number of influences", v,
                                   name);
         }
-        pelt_result result = check_vertex_weights(weights, v, name, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
     }
-    return PELT_OK;
+    pelt_result result = PELT_OK;
+    for (uint32_t v = 0; v < weights->vertex_count && result == PELT_OK; ++v)
+    {
+        result = check_vertex_weights(weights, v, name, error);
+    }
+    return result;
 }
 
 typedef struct mesh_array
@@ -172,6 +173,11 @@ static pelt_result check_mesh(const pelt_scene* scene, const pelt_mesh* mesh, pe
     if (result != PELT_OK)
     {
         return result;
+    }
+    if (mesh->morph_weights && !are_finite(mesh->morph_weights, mesh->morph_count))
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA, "shape weights of mesh \"%s\" are not finite",
+                              name);
     }
     if (mesh->index_count % 3 != 0)
     {

@@ -3,6 +3,7 @@
 #include "../include/pelt/pelt.h"
 
 #include <float.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,7 +87,7 @@ static uint32_t merge_duplicates(pelt_influence* inf, uint32_t count, pelt_weigh
         if (kept > 0 && inf[kept - 1].joint == inf[i].joint)
         {
             pelt_influence* same = &inf[kept - 1];
-            same->weight = fminf(same->weight + inf[i].weight, FLT_MAX);
+            same->weight += inf[i].weight;
             same->slot = same->slot < inf[i].slot ? same->slot : inf[i].slot;
             continue;
         }
@@ -119,7 +120,25 @@ static double sum_of(const pelt_influence* inf, uint32_t count)
     return sum;
 }
 
-// Divide by the sum, and drop what that makes too small for a float: it would be a zero weight.
+// Weights times a power of two that brings the largest near one, so that sums neither overflow
+// nor lose digits. Returns the exponent that takes them back.
+static int scale_to_unit(pelt_influence* inf, uint32_t count)
+{
+    int exponent = INT_MIN;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        int e;
+        frexpf(inf[i].weight, &e);
+        exponent = e > exponent ? e : exponent;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        inf[i].weight = ldexpf(inf[i].weight, -exponent);
+    }
+    return exponent;
+}
+
+// Divide by the sum, and drop what that brings below the normal range of float.
 static uint32_t normalize(pelt_influence* inf, uint32_t count)
 {
     double sum = sum_of(inf, count);
@@ -127,7 +146,7 @@ static uint32_t normalize(pelt_influence* inf, uint32_t count)
     for (uint32_t i = 0; i < count; ++i)
     {
         inf[i].weight = (float)((double)inf[i].weight / sum);
-        kept += inf[i].weight > 0.0f;
+        kept += inf[i].weight >= FLT_MIN;
     }
     return kept;
 }
@@ -141,9 +160,10 @@ static uint32_t import_vertex(pelt_influence* out, pelt_weights_report* report,
         report->without_weight++;
         return 0;
     }
+    int exponent = scale_to_unit(out, count);
     count = merge_duplicates(out, count, report);
     qsort(out, count, sizeof *out, by_strength);
-    note_sum(report, sum_of(out, count));
+    note_sum(report, ldexp(sum_of(out, count), exponent));
     if (source->max_influences > 0 && count > source->max_influences)
     {
         report->pruned++;

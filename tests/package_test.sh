@@ -45,9 +45,12 @@ flags() {
     PKG_CONFIG_PATH=$(dirname "$(find "$folder/prefix" -name pelt.pc)") pkg-config "$@"
 }
 
+package_installs() {
+    cmake --install "$build" --prefix "$folder/prefix"
+}
+
 readme_program_runs() {
-    sed -n '/^```c$/,/^```$/p' "$source/README.md" | sed '/^```/d' > "$folder/readme.c"
-    cmake --install "$build" --prefix "$folder/prefix" &&
+    sed -n '/^```c$/,/^```$/p' "$source/README.md" | sed '/^```/d' > "$folder/readme.c" &&
         "$cc" -std=c17 -Wall -Werror "$folder/readme.c" $(flags --cflags --libs pelt) -lm \
             -o "$folder/readme" &&
         LD_LIBRARY_PATH=$(dirname "$(find "$folder/prefix" -name libpelt.so)") "$folder/readme" \
@@ -64,6 +67,7 @@ static_library_links() {
 
 fact "the core builds with one command, without CMake" core_builds_alone
 fact "headers compile alone, as C and as C++" headers_compile
+fact "the package installs" package_installs
 fact "the program in the README runs against the installed package" readme_program_runs
 fact "it links with the static library too" static_library_links
 fact "the installed program runs" "$folder/prefix/bin/pelt" --version

@@ -31,7 +31,8 @@ static bool save_box(saved* s, pelt_format format)
     }
     close(descriptor);
     pelt_pose_sample(&pose, s->scene, &s->scene->clips[0], 1.0f, PELT_WRAP_LOOP);
-    pelt_frame_update(&s->frame, s->scene, &pose, &(pelt_deform_options){PELT_METHOD_DQS});
+    pelt_frame_update(&s->frame, s->scene, &pose,
+                      &(pelt_deform_options){.method = PELT_METHOD_DQS});
     pelt_pose_destroy(&pose);
     return pelt_save_surfaces(s->path, format, s->scene, s->frame.surfaces, NULL) == PELT_OK;
 }

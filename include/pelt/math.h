@@ -189,11 +189,21 @@ static inline pelt_quat pelt_quat_mul(pelt_quat a, pelt_quat b)
                           a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z);
 }
 
-/// Unit quaternion along q; the identity when q is zero.
+/// Unit quaternion along q, of any size; the identity when q is zero.
 static inline pelt_quat pelt_quat_normalize(pelt_quat q)
 {
-    float length = sqrtf(pelt_quat_dot(q, q));
-    return length > 0.0f ? pelt_quat_scale(q, 1.0f / length) : pelt_quat_identity();
+    float square = pelt_quat_dot(q, q);
+    if (!(square > 1e-30f && square < 1e30f))
+    {
+        float largest = fmaxf(fmaxf(fabsf(q.x), fabsf(q.y)), fmaxf(fabsf(q.z), fabsf(q.w)));
+        if (!(largest > 0.0f))
+        {
+            return pelt_quat_identity();
+        }
+        q = pelt_quat_make(q.x / largest, q.y / largest, q.z / largest, q.w / largest);
+        square = pelt_quat_dot(q, q);
+    }
+    return pelt_quat_scale(q, 1.0f / sqrtf(square));
 }
 
 /// v turned by the unit quaternion q.
@@ -450,7 +460,7 @@ static inline pelt_mat34 pelt_mat34_from_transform(pelt_transform t)
 }
 
 /// Inverse of an affine map, computed in double precision.
-/// @return false, with *out the identity, when the linear part is singular or not finite
+/// @return false, with *out the identity, when there is none that float can hold
 PELT_API bool pelt_mat34_inverse(pelt_mat34* out, const pelt_mat34* a);
 
 static inline pelt_transform pelt_transform_identity(void)

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Samples of a field at the corners of a grid, stored only in blocks near the surface.
+#ifndef PELT_IMPLICIT_GRID_H
+#define PELT_IMPLICIT_GRID_H
+
+#include "implicit.h"
+
+#define IMPLICIT_BLOCK 4 ///< corners along each side of a block
+#define IMPLICIT_BLOCK_SIZE (IMPLICIT_BLOCK * IMPLICIT_BLOCK * IMPLICIT_BLOCK)
+
+/// One block: corners and, numbered like their lowest corner, cells.
+typedef struct implicit_block
+{
+    uint32_t place[3];                      ///< in blocks
+    float values[IMPLICIT_BLOCK_SIZE];      ///< negative inside, never 0
+    uint32_t vertices[IMPLICIT_BLOCK_SIZE]; ///< of each cell, or PELT_NONE
+} implicit_block;
+
+typedef struct implicit_grid
+{
+    const implicit_shape* shape;
+    implicit_warp warp;
+    pelt_vec3 origin; ///< of corner 0; x is half a cell below 0, so that corner 0 mirrors corner 1
+    float spacing;
+    uint32_t size[3]; ///< in blocks
+    int32_t* table;   ///< block at each place, or IMPLICIT_OUTSIDE or IMPLICIT_INSIDE
+    uint32_t block_count, block_capacity;
+    implicit_block* blocks;
+    implicit_solid* scratch; ///< for culling, one set per level
+} implicit_grid;
+
+#define IMPLICIT_OUTSIDE (-1)
+#define IMPLICIT_INSIDE (-2)
+
+/// @param out  free with implicit_grid_destroy(), whatever the result
+pelt_result implicit_grid_create(implicit_grid* out, const implicit_shape* shape,
+                                 const implicit_grid_desc* desc);
+void implicit_grid_destroy(implicit_grid* grid);
+
+/// Turn inside corners to outside until every cell has at most one piece of surface. Afterwards one
+/// vertex per cell gives a manifold. Material only goes, so nothing gets bridged.
+void implicit_grid_untangle(implicit_grid* grid);
+
+/// Value at a corner; +1 or -1 in blocks that are not stored.
+float implicit_grid_value(const implicit_grid* grid, const uint32_t corner[3]);
+
+/// Place in the model of a point given in corners.
+pelt_vec3 implicit_grid_point(const implicit_grid* grid, float x, float y, float z);
+
+/// The block of a corner or cell, or NULL where none is stored.
+implicit_block* implicit_grid_block(const implicit_grid* grid, const uint32_t corner[3]);
+
+/// Index within its block.
+static inline uint32_t implicit_grid_slot(const uint32_t corner[3])
+{
+    return ((corner[2] % IMPLICIT_BLOCK) * IMPLICIT_BLOCK + corner[1] % IMPLICIT_BLOCK) *
+               IMPLICIT_BLOCK +
+           corner[0] % IMPLICIT_BLOCK;
+}
+
+/// The corner or cell of a slot.
+static inline void implicit_grid_corner(uint32_t out[3], const implicit_block* block, uint32_t slot)
+{
+    out[0] = block->place[0] * IMPLICIT_BLOCK + slot % IMPLICIT_BLOCK;
+    out[1] = block->place[1] * IMPLICIT_BLOCK + slot / IMPLICIT_BLOCK % IMPLICIT_BLOCK;
+    out[2] = block->place[2] * IMPLICIT_BLOCK + slot / (IMPLICIT_BLOCK * IMPLICIT_BLOCK);
+}
+
+/// The solids that matter in a block.
+/// @param solids  room for all solids of the shape
+implicit_shape implicit_grid_local_shape(const implicit_grid* grid, const implicit_block* block,
+                                         implicit_solid* solids);
+
+#endif

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+// Surface nets: a vertex in every cell that the surface crosses, a quad for every crossed edge.
+// Source: Gibson, "Constrained Elastic Surface Nets", 1998.
+#include "implicit_grid.h"
+
+#include <string.h>
+
+typedef struct mesher
+{
+    implicit_grid grid;
+    implicit_solid* solids; ///< of the block at hand
+    implicit_mesh* mesh;
+    uint32_t* blocks; ///< of each vertex
+    float* limits;    ///< how far each vertex may move: half the size of its cell
+} mesher;
+
+// Bits of the corners of a cell that are inside; corner values too.
+static uint32_t cell_mask(float values[8], const implicit_grid* grid, const uint32_t cell[3])
+{
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        uint32_t corner[3] = {cell[0] + (i & 1), cell[1] + (i >> 1 & 1), cell[2] + (i >> 2)};
+        values[i] = implicit_grid_value(grid, corner);
+        mask |= values[i] < 0.0f ? 1u << i : 0u;
+    }
+    return mask;
+}
+
+// Mean of the places where the surface cuts the edges of a cell, in corners.
+static pelt_vec3 mean_crossing(const float values[8], uint32_t mask)
+{
+    pelt_vec3 sum = {0.0f, 0.0f, 0.0f};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        for (uint32_t axis = 1; axis < 8; axis *= 2)
+        {
+            uint32_t j = i | axis;
+            if (j == i || (mask >> i & 1) == (mask >> j & 1))
+            {
+                continue;
+            }
+            float t = values[i] / (values[i] - values[j]);
+            sum.x += axis == 1 ? t : (float)(i & 1);
+            sum.y += axis == 2 ? t : (float)(i >> 1 & 1);
+            sum.z += axis == 4 ? t : (float)(i >> 2);
+            ++count;
+        }
+    }
+    return pelt_vec3_scale(sum, 1.0f / (float)count);
+}
+
+static uint32_t number_cells(implicit_grid* grid)
+{
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < grid->block_count; ++b)
+    {
+        for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; ++slot)
+        {
+            uint32_t cell[3];
+            float values[8];
+            implicit_grid_corner(cell, &grid->blocks[b], slot);
+            uint32_t mask = cell_mask(values, grid, cell);
+            if (mask != 0 && mask != 0xff)
+            {
+                grid->blocks[b].vertices[slot] = count++;
+            }
+        }
+    }
+    return count;
+}
+
+static void place_vertex(mesher* m, const implicit_shape* local, const uint32_t cell[3],
+                         uint32_t vertex)
+{
+    float values[8];
+    uint32_t mask = cell_mask(values, &m->grid, cell);
+    pelt_vec3 c = mean_crossing(values, mask);
+    float x = (float)cell[0], y = (float)cell[1], z = (float)cell[2];
+    pelt_vec3 p = implicit_grid_point(&m->grid, x + c.x, y + c.y, z + c.z);
+    pelt_vec3 low = implicit_grid_point(&m->grid, x, y, z);
+    pelt_vec3 high = implicit_grid_point(&m->grid, x + 1.0f, y + 1.0f, z + 1.0f);
+    m->limits[vertex] = 0.3f * pelt_vec3_distance(low, high);
+    // The first layer of cells lies across the mirror.
+    p.x = cell[0] == 0 ? 0.0f : p.x;
+    m->mesh->positions[vertex] = implicit_project(local, p, m->limits[vertex], 1);
+}
+
+static void place_vertices(mesher* m)
+{
+    for (uint32_t b = 0; b < m->grid.block_count; ++b)
+    {
+        const implicit_block* block = &m->grid.blocks[b];
+        implicit_shape local = implicit_grid_local_shape(&m->grid, block, m->solids);
+        for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; ++slot)
+        {
+            if (block->vertices[slot] == PELT_NONE)
+            {
+                continue;
+            }
+            uint32_t cell[3];
+            implicit_grid_corner(cell, block, slot);
+            m->blocks[block->vertices[slot]] = b;
+            place_vertex(m, &local, cell, block->vertices[slot]);
+        }
+    }
+}
+
+// The vertices of the four cells around the edge that starts at a corner along an axis, turning
+// about the axis; false when the edge is not cut or belongs to the other half.
+static bool edge_quad(uint32_t quad[4], const implicit_grid* grid, const uint32_t corner[3],
+                      uint32_t axis)
+{
+    uint32_t second[3] = {corner[0], corner[1], corner[2]};
+    second[axis] += 1;
+    uint32_t u = (axis + 1) % 3, v = (axis + 2) % 3;
+    if (corner[u] == 0 || corner[v] == 0)
+    {
+        return false;
+    }
+    bool is_inside = implicit_grid_value(grid, corner) < 0.0f;
+    if (is_inside == (implicit_grid_value(grid, second) < 0.0f))
+    {
+        return false;
+    }
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        uint32_t cell[3] = {corner[0], corner[1], corner[2]};
+        // Counterclockwise seen from the second corner, when that is outside.
+        uint32_t turn = is_inside ? i : 3 - i;
+        cell[u] -= turn == 0 || turn == 3;
+        cell[v] -= turn == 0 || turn == 1;
+        const implicit_block* block = implicit_grid_block(grid, cell);
+        quad[i] = block ? block->vertices[implicit_grid_slot(cell)] : PELT_NONE;
+        PELT_ASSERT(quad[i] != PELT_NONE);
+    }
+    return true;
+}
+
+// Write the triangles, cut along the shorter diagonal; or only count them.
+static uint32_t make_triangles(const implicit_grid* grid, const pelt_vec3* positions, uint32_t* out)
+{
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < grid->block_count; ++b)
+    {
+        for (uint32_t i = 0; i < 3 * IMPLICIT_BLOCK_SIZE; ++i)
+        {
+            uint32_t corner[3], q[4];
+            implicit_grid_corner(corner, &grid->blocks[b], i / 3);
+            if (!edge_quad(q, grid, corner, i % 3))
+            {
+                continue;
+            }
+            if (out)
+            {
+                bool is_first = pelt_vec3_distance(positions[q[0]], positions[q[2]]) <=
+                                pelt_vec3_distance(positions[q[1]], positions[q[3]]);
+                uint32_t s = is_first ? 0 : 1;
+                uint32_t tris[6] = {q[s], q[s + 1], q[s + 2], q[s + 2], q[(s + 3) % 4], q[s]};
+                memcpy(out + count, tris, sizeof tris);
+            }
+            count += 6;
+        }
+    }
+    return count;
+}
+
+// Half way from p to the mean of its neighbours, within the tangent plane: a step inwards would
+// fold the tip of a finger. What lies on the mirror stays there.
+static pelt_vec3 slide(pelt_vec3 p, pelt_vec3 mean, pelt_vec3 gradient, float limit)
+{
+    pelt_vec3 normal = pelt_vec3_normalize(gradient);
+    pelt_vec3 step = pelt_vec3_sub(mean, p);
+    step = pelt_vec3_scale(pelt_vec3_mad(step, -pelt_vec3_dot(step, normal), normal), 0.5f);
+    step.x = p.x == 0.0f ? 0.0f : step.x;
+    float length = pelt_vec3_length(step);
+    return pelt_vec3_mad(p, length > limit ? limit / length : 1.0f, step);
+}
+
+// Move every vertex towards the mean of its neighbours and back to the surface: evens out the thin
+// triangles where the surface grazes corners.
+static pelt_result relax(mesher* m, int step_count)
+{
+    implicit_mesh* mesh = m->mesh;
+    pelt_vec4* sums = pelt_allocate(mesh->vertex_count, sizeof *sums);
+    if (!sums)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    memset(sums, 0, mesh->vertex_count * sizeof *sums);
+    for (uint32_t i = 0; i < mesh->index_count; ++i)
+    {
+        pelt_vec4* sum = &sums[mesh->indices[i]];
+        pelt_vec3 p = mesh->positions[mesh->indices[i % 3 == 2 ? i - 2 : i + 1]];
+        *sum = (pelt_vec4){sum->x + p.x, sum->y + p.y, sum->z + p.z, sum->w + 1.0f};
+    }
+    uint32_t block = PELT_NONE;
+    implicit_shape local = {0};
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        if (m->blocks[v] != block)
+        {
+            block = m->blocks[v];
+            local = implicit_grid_local_shape(&m->grid, &m->grid.blocks[block], m->solids);
+        }
+        pelt_vec3 p = mesh->positions[v];
+        pelt_vec3 mean =
+            pelt_vec3_scale(pelt_vec3_make(sums[v].x, sums[v].y, sums[v].z), 1.0f / sums[v].w);
+        pelt_vec3 goal = slide(p, mean, implicit_gradient(&local, p), m->limits[v]);
+        mesh->positions[v] = implicit_project(&local, goal, m->limits[v], step_count);
+        if (step_count > 1)
+        {
+            mesh->normals[v] = pelt_vec3_normalize(implicit_gradient(&local, mesh->positions[v]));
+        }
+    }
+    pelt_release(sums);
+    return PELT_OK;
+}
+
+static uint32_t find_root(uint32_t* parents, uint32_t vertex)
+{
+    while (parents[vertex] != vertex)
+    {
+        parents[vertex] = parents[parents[vertex]];
+        vertex = parents[vertex];
+    }
+    return vertex;
+}
+
+// The piece with the most vertices, as its root; every vertex gets its own root.
+static uint32_t find_largest_piece(uint32_t* roots, uint32_t* sizes, const implicit_mesh* mesh)
+{
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        roots[v] = v;
+        sizes[v] = 0;
+    }
+    for (uint32_t i = 0; i < mesh->index_count; ++i)
+    {
+        uint32_t a = find_root(roots, mesh->indices[i]);
+        uint32_t b = find_root(roots, mesh->indices[i % 3 == 2 ? i - 2 : i + 1]);
+        roots[a > b ? a : b] = a > b ? b : a;
+    }
+    uint32_t largest = 0;
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        roots[v] = find_root(roots, v);
+        largest = ++sizes[roots[v]] > sizes[largest] ? roots[v] : largest;
+    }
+    return largest;
+}
+
+// The tip of a claw may be thinner than a cell and come out as an island: only the body stays.
+static pelt_result drop_islands(implicit_mesh* mesh)
+{
+    uint32_t* roots = pelt_allocate(mesh->vertex_count, sizeof *roots);
+    uint32_t* places = pelt_allocate(mesh->vertex_count, sizeof *places);
+    if (!roots || !places)
+    {
+        pelt_release(roots);
+        pelt_release(places);
+        return PELT_ERROR_MEMORY;
+    }
+    uint32_t largest = find_largest_piece(roots, places, mesh);
+    uint32_t vertex_count = 0, index_count = 0;
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        places[v] = vertex_count;
+        mesh->positions[vertex_count] = mesh->positions[v];
+        mesh->normals[vertex_count] = mesh->normals[v];
+        vertex_count += roots[v] == largest;
+    }
+    for (uint32_t i = 0; i < mesh->index_count; ++i)
+    {
+        uint32_t vertex = mesh->indices[i];
+        mesh->indices[index_count] = places[vertex];
+        index_count += roots[vertex] == largest;
+    }
+    mesh->vertex_count = vertex_count;
+    mesh->index_count = index_count;
+    pelt_release(roots);
+    pelt_release(places);
+    return PELT_OK;
+}
+
+static pelt_result make_half(mesher* m, const implicit_shape* shape, const implicit_grid_desc* desc)
+{
+    pelt_result result = implicit_grid_create(&m->grid, shape, desc);
+    m->solids = pelt_allocate(shape->solid_count, sizeof *m->solids);
+    if (result != PELT_OK || !m->solids)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    implicit_grid_untangle(&m->grid);
+    implicit_mesh* mesh = m->mesh;
+    mesh->vertex_count = number_cells(&m->grid);
+    mesh->index_count = make_triangles(&m->grid, NULL, NULL);
+    mesh->positions = pelt_allocate(mesh->vertex_count, sizeof *mesh->positions);
+    mesh->normals = pelt_allocate(mesh->vertex_count, sizeof *mesh->normals);
+    mesh->indices = pelt_allocate(mesh->index_count, sizeof *mesh->indices);
+    m->blocks = pelt_allocate(mesh->vertex_count, sizeof *m->blocks);
+    m->limits = pelt_allocate(mesh->vertex_count, sizeof *m->limits);
+    if (!mesh->positions || !mesh->normals || !mesh->indices || !m->blocks || !m->limits)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    place_vertices(m);
+    make_triangles(&m->grid, mesh->positions, mesh->indices);
+    // Only the last step has to be exact.
+    result = relax(m, 1);
+    result = result == PELT_OK ? relax(m, 3) : result;
+    return result == PELT_OK ? drop_islands(mesh) : result;
+}
+
+pelt_result implicit_mesh_create(implicit_mesh* out, const implicit_shape* shape,
+                                 const implicit_grid_desc* desc)
+{
+    *out = (implicit_mesh){0};
+    mesher m = {.mesh = out};
+    pelt_result result = make_half(&m, shape, desc);
+    implicit_grid_destroy(&m.grid);
+    pelt_release(m.solids);
+    pelt_release(m.blocks);
+    pelt_release(m.limits);
+    return result;
+}
+
+static void fill_mirrored(implicit_mesh* out, const implicit_mesh* half, uint32_t* image)
+{
+    uint32_t count = half->vertex_count;
+    memcpy(out->positions, half->positions, count * sizeof *out->positions);
+    memcpy(out->normals, half->normals, count * sizeof *out->normals);
+    memcpy(out->indices, half->indices, half->index_count * sizeof *out->indices);
+    for (uint32_t v = 0; v < half->vertex_count; ++v)
+    {
+        pelt_vec3 p = half->positions[v], n = half->normals[v];
+        image[v] = p.x == 0.0f ? v : count;
+        if (p.x != 0.0f)
+        {
+            out->positions[count] = pelt_vec3_make(-p.x, p.y, p.z);
+            out->normals[count++] = pelt_vec3_make(-n.x, n.y, n.z);
+        }
+    }
+    for (uint32_t i = 0; i < half->index_count; ++i)
+    {
+        // Reversed, so that the image faces outwards too.
+        out->indices[2 * half->index_count - 1 - i] = image[half->indices[i]];
+    }
+}
+
+pelt_result implicit_mesh_mirror(implicit_mesh* mesh)
+{
+    implicit_mesh whole = {.vertex_count = 2 * mesh->vertex_count,
+                           .index_count = 2 * mesh->index_count};
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        whole.vertex_count -= mesh->positions[v].x == 0.0f;
+    }
+    uint32_t* image = pelt_allocate(mesh->vertex_count, sizeof *image);
+    whole.positions = pelt_allocate(whole.vertex_count, sizeof *whole.positions);
+    whole.normals = pelt_allocate(whole.vertex_count, sizeof *whole.normals);
+    whole.indices = pelt_allocate(whole.index_count, sizeof *whole.indices);
+    if (!image || !whole.positions || !whole.normals || !whole.indices)
+    {
+        pelt_release(image);
+        implicit_mesh_destroy(&whole);
+        return PELT_ERROR_MEMORY;
+    }
+    fill_mirrored(&whole, mesh, image);
+    pelt_release(image);
+    implicit_mesh_destroy(mesh);
+    *mesh = whole;
+    return PELT_OK;
+}
+
+void implicit_mesh_destroy(implicit_mesh* mesh)
+{
+    pelt_release(mesh->positions);
+    pelt_release(mesh->normals);
+    pelt_release(mesh->indices);
+    *mesh = (implicit_mesh){0};
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What the characters share: from tables of joints, cones and charts to a skinned mesh.
+#ifndef PELT_RIG_CHARACTER_H
+#define PELT_RIG_CHARACTER_H
+
+#include "implicit.h"
+#include "rig_builder.h"
+#include "tree_weights.h"
+
+/// One joint, or a left and a right one, called "name_l" and "name_r". Lengths in millimetres,
+/// which keeps tables narrow.
+typedef struct rig_character_joint
+{
+    const char* name;
+    uint32_t parent; ///< row in the table, smaller than its own, or PELT_NONE
+    bool is_pair;    ///< given for the left, x > 0
+    pelt_vec3 position;
+    float radius;
+    pelt_vec3 axis; ///< this and the rest: see tree_joint
+    float shift, width;
+    uint32_t rival;
+    float reach;
+} rig_character_joint;
+
+typedef struct rig_character
+{
+    const rig_character_joint* joints;
+    uint32_t joint_row_count;
+    const implicit_cone* cones;
+    uint32_t cone_count;
+    pelt_bounds bounds; ///< of the grid, before the warp
+    implicit_warp warp;
+    uint32_t chart_count;
+    uint32_t chart_columns; ///< of the atlas
+    /// The chart of a triangle, by its centre.
+    uint32_t (*chart_at)(pelt_vec3 center);
+    /// Place of a vertex in a chart, 0 to 1.
+    pelt_vec2 (*chart_uv)(uint32_t chart, pelt_vec3 p);
+    /// Vertices before the cut into charts, times square of the spacing, in square metres: measured
+    /// once.
+    float grid_area;
+    /// Copies along seams, divided by the square root of the vertices before the cut.
+    float seam_density;
+    /// Fewest vertices at which the grid keeps every finger apart; below, edges are collapsed.
+    uint32_t grid_vertices_min;
+    pelt_vec3 color;
+} rig_character;
+
+/// Angle about an axis for a chart: 0 to 1 over the half turn around `ahead`.
+float rig_chart_half_turn(float ahead, float aside);
+
+/// Joints of the skeleton by row of the table.
+typedef struct rig_character_map
+{
+    uint32_t left[TREE_JOINTS_MAX];  ///< or the only one
+    uint32_t right[TREE_JOINTS_MAX]; ///< or the only one
+} rig_character_map;
+
+/// Add joints, mesh and weights to a rig. The vertex count comes out within 5 % where the shape
+/// allows it.
+/// @param map  which joints the rows have become, for clips
+pelt_result rig_character_add(rig_builder* rig, rig_character_map* map,
+                              const rig_character* character, uint32_t vertex_count);
+
+/// rig_finish(), but a scene is made only when everything before went well.
+/// @param result  of what came before
+pelt_result rig_character_finish(rig_builder* rig, pelt_result result, pelt_scene** out,
+                                 pelt_error* error);
+
+#endif

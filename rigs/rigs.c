@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// The list of rigs, and their names with parameters: "rig:name?parameter=value&parameter=value".
+#include "rigs.h"
+
+#include "rig_params.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const pelt_rig_info infos[] = {
+    {"bar", "round bar with one joint: the twists and bends of Le and Hodgins, Figure 2",
+     "vertices=4000"},
+    {"cuboid", "flat-shaded cuboid with a chain of five bones: twist by 180, bend by 120 degrees",
+     "vertices=16800"},
+    {"arm", "arm with shoulder, elbow, wrist and hand: elbow bend and forearm twist",
+     "vertices=6000"},
+    {"box", "a box and a ball, 312 vertices on four bones: moves, turns and scales in a loop", ""},
+    {"human", "person with a full skeleton", "vertices=20000"},
+    {"raptor", "two-legged dinosaur with a long tail", "vertices=15000"},
+    {"cloth", "square cloth over a 3 x 3 grid of joints: waves and drapes", "vertices=2601"},
+};
+#define RIG_COUNT ((uint32_t)(sizeof(infos) / sizeof(infos[0])))
+
+// Every parameter is a whole number within limits, in the order of pelt_rig_info.parameters.
+typedef struct limits
+{
+    double min, max;
+} limits;
+
+// One entry per info, in the same order.
+static const struct
+{
+    rig_build build;
+    limits parameters[8];
+} entries[RIG_COUNT] = {
+    {rig_build_bar, {{100, 2000000}}},    {rig_build_cuboid, {{168, 2000000}}},
+    {rig_build_arm, {{200, 2000000}}},    {rig_build_box, {{0, 0}}},
+    {rig_build_human, {{2000, 2000000}}}, {rig_build_raptor, {{2000, 2000000}}},
+    {rig_build_cloth, {{100, 2000000}}},
+};
+
+uint32_t pelt_rig_list(const pelt_rig_info** out)
+{
+    PELT_ASSERT(out != NULL);
+    *out = infos;
+    return RIG_COUNT;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Words of a query, which are pieces of a longer text
+
+typedef struct word
+{
+    const char* text;
+    int length;
+} word;
+
+// The text up to any of the stop characters. *rest goes past the stop, or to NULL at the end.
+static word next_word(const char** rest, const char* stops)
+{
+    const char* text = *rest;
+    size_t length = strcspn(text, stops);
+    *rest = text[length] != '\0' ? text + length + 1 : NULL;
+    return (word){text, (int)(length < 100000 ? length : 100000)};
+}
+
+// For messages: long enough to recognise what was typed, short enough to leave room for the rest.
+static int shown(word w)
+{
+    return w.length < 60 ? w.length : 60;
+}
+
+static bool is_word(word w, const char* text)
+{
+    return strlen(text) == (size_t)w.length && memcmp(w.text, text, (size_t)w.length) == 0;
+}
+
+// A whole number: an optional minus and digits, nothing else. No locale, no hexadecimal.
+static bool parse_whole(double* out, word w)
+{
+    int start = w.length > 0 && w.text[0] == '-' ? 1 : 0;
+    double value = 0.0;
+    for (int i = start; i < w.length; ++i)
+    {
+        if (w.text[i] < '0' || w.text[i] > '9')
+        {
+            return false;
+        }
+        value = 10.0 * value + (w.text[i] - '0');
+    }
+    *out = start > 0 ? -value : value;
+    return w.length > start;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Parameters
+
+// "name=value" number `index` of a rig's own list.
+static bool parameter_at(word* name, word* value, uint32_t rig, uint32_t index)
+{
+    const char* rest = infos[rig].parameters;
+    for (uint32_t i = 0; rest != NULL && *rest != '\0'; ++i)
+    {
+        *name = next_word(&rest, "=");
+        *value = next_word(&rest, "&");
+        if (i == index)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void fill_defaults(rig_params* out, uint32_t rig)
+{
+    word name, value;
+    for (uint32_t i = 0; parameter_at(&name, &value, rig, i); ++i)
+    {
+        parse_whole(&out->values[i], value);
+    }
+}
+
+static pelt_result unknown_parameter(pelt_error* error, uint32_t rig, word name)
+{
+    char list[160] = "none";
+    size_t used = 0;
+    word known, value;
+    for (uint32_t i = 0; parameter_at(&known, &value, rig, i) && used < sizeof(list); ++i)
+    {
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%.*s", i > 0 ? ", " : "",
+                                 known.length, known.text);
+    }
+    return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                          "rig \"%s\" has no parameter \"%.*s\"; it takes %s", infos[rig].name,
+                          shown(name), name.text, list);
+}
+
+// @return index, or PELT_NONE
+static uint32_t find_parameter(uint32_t rig, word name)
+{
+    word known, unused;
+    for (uint32_t i = 0; parameter_at(&known, &unused, rig, i); ++i)
+    {
+        if (known.length == name.length && memcmp(known.text, name.text, (size_t)name.length) == 0)
+        {
+            return i;
+        }
+    }
+    return PELT_NONE;
+}
+
+static pelt_result set_parameter(double* out, uint32_t rig, uint32_t index, word value,
+                                 pelt_error* error)
+{
+    word name, unused;
+    parameter_at(&name, &unused, rig, index);
+    if (!parse_whole(out, value))
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "%.*s=%.*s of rig \"%s\" is not a whole number", name.length,
+                              name.text, shown(value), value.text, infos[rig].name);
+    }
+    limits range = entries[rig].parameters[index];
+    if (!(*out >= range.min && *out <= range.max))
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "%.*s=%.*s of rig \"%s\" is out of range %.0f to %.0f", name.length,
+                              name.text, shown(value), value.text, infos[rig].name, range.min,
+                              range.max);
+    }
+    return PELT_OK;
+}
+
+// One "name=value" of the query. A bit of *given stands for each parameter seen so far.
+static pelt_result parse_pair(rig_params* out, uint32_t* given, uint32_t rig, word pair,
+                              pelt_error* error)
+{
+    const char* rest = pair.text;
+    word name = next_word(&rest, "=&");
+    if (name.length == pair.length)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "\"%.*s\" of rig \"%s\" has no value; write name=value", shown(pair),
+                              pair.text, infos[rig].name);
+    }
+    uint32_t index = find_parameter(rig, name);
+    if (index == PELT_NONE)
+    {
+        return unknown_parameter(error, rig, name);
+    }
+    if ((*given & 1u << index) != 0)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "%.*s of rig \"%s\" is given twice",
+                              name.length, name.text, infos[rig].name);
+    }
+    *given |= 1u << index;
+    word value = {rest, pair.length - name.length - 1};
+    return set_parameter(&out->values[index], rig, index, value, error);
+}
+
+// The query is what follows the question mark, or NULL.
+static pelt_result parse_query(rig_params* out, uint32_t rig, const char* query, pelt_error* error)
+{
+    pelt_result result = PELT_OK;
+    uint32_t given = 0;
+    while (query != NULL && result == PELT_OK)
+    {
+        word pair = next_word(&query, "&");
+        result = parse_pair(out, &given, rig, pair, error);
+    }
+    return result;
+}
+
+static pelt_result unknown_rig(pelt_error* error, word name)
+{
+    char list[160] = "";
+    size_t used = 0;
+    for (uint32_t rig = 0; rig < RIG_COUNT && used < sizeof(list); ++rig)
+    {
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", rig > 0 ? ", " : "",
+                                 infos[rig].name);
+    }
+    return pelt_error_set(error, PELT_ERROR_ARGUMENT, "no rig \"%.*s\"; there are %s", shown(name),
+                          name.text, list);
+}
+
+pelt_result pelt_rig_build(pelt_scene** out, const char* name, pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && name != NULL);
+    *out = NULL;
+
+    const char* rest = strncmp(name, "rig:", 4) == 0 ? name + 4 : name;
+    word wanted = next_word(&rest, "?");
+    uint32_t rig = 0;
+    while (rig < RIG_COUNT && !is_word(wanted, infos[rig].name))
+    {
+        ++rig;
+    }
+    if (rig == RIG_COUNT)
+    {
+        return unknown_rig(error, wanted);
+    }
+
+    rig_params params = {0};
+    fill_defaults(&params, rig);
+    pelt_result result = parse_query(&params, rig, rest, error);
+    return result == PELT_OK ? entries[rig].build(out, &params, error) : result;
+}

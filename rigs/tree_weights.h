@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Skinning weights in closed form: mass flows down the joint tree, each joint passing a smooth
+// share on to its children. Independent of the mesh, local, and summing to one by construction.
+#ifndef PELT_TREE_WEIGHTS_H
+#define PELT_TREE_WEIGHTS_H
+
+#include "pelt/pelt.h"
+
+#define TREE_INFLUENCES 4
+#define TREE_JOINTS_MAX 256
+
+/// A joint as the weights see it. A bone runs from it to each of its children.
+typedef struct tree_joint
+{
+    uint32_t parent; ///< smaller than the joint's own index, or PELT_NONE for joint 0
+    pelt_vec3 position;
+    float radius;   ///< of the limb at the joint
+    pelt_vec3 axis; ///< across which mass passes from the parent; 0: along the bones
+    float shift;    ///< of the plane of passage along the axis, from the joint
+    float width;    ///< half the thickness of the passage; 0: the joint takes nothing
+    uint32_t rival; ///< siblings of one number share by nearness; 0: none
+    float reach; ///< in radii from the bones of its subtree; farther away it takes nothing; 0: any
+} tree_joint;
+
+/// Weights of one point, strongest first.
+/// @param joints   TREE_INFLUENCES; unused entries are joint 0 of weight 0
+/// @param weights  TREE_INFLUENCES; positive ones sum to one
+/// @param tree     count joints, at most TREE_JOINTS_MAX
+void tree_weights_at(uint32_t* joints, float* weights, const tree_joint* tree, uint32_t count,
+                     pelt_vec3 p);
+
+#endif

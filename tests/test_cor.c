@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+// Centres of rotation, against a dense implementation of the definition and closed forms.
+#include "test.h"
+
+#include <string.h>
+
+enum
+{
+    MAX_VERTICES = 512,
+    MAX_INDICES = 6000,
+    MAX_JOINTS = 80,
+    STRIDE = 6 // influences per vertex
+};
+
+typedef struct soup
+{
+    pelt_arena* arena;
+    pelt_vec3 positions[MAX_VERTICES];
+    uint32_t indices[MAX_INDICES];
+    uint32_t joints[MAX_VERTICES * STRIDE];
+    float weights[MAX_VERTICES * STRIDE];
+    pelt_mesh mesh;
+} soup;
+
+static soup* make_soup(void)
+{
+    pelt_arena* arena = pelt_arena_create();
+    soup* s = pelt_arena_alloc(arena, 1, sizeof *s);
+    s->arena = arena;
+    s->mesh = (pelt_mesh){.positions = s->positions, .indices = s->indices, .material = PELT_NONE};
+    return s;
+}
+
+static uint32_t add_vertex(soup* s, pelt_vec3 position)
+{
+    s->positions[s->mesh.vertex_count] = position;
+    return s->mesh.vertex_count++;
+}
+
+static void add_influence(soup* s, uint32_t v, uint32_t joint, float weight)
+{
+    uint32_t i = v * STRIDE;
+    while (s->weights[i] > 0.0f)
+    {
+        ++i;
+    }
+    s->joints[i] = joint;
+    s->weights[i] = weight;
+}
+
+static void add_shared(soup* s, pelt_vec3 position, uint32_t joint_a, uint32_t joint_b,
+                       float weight_of_b)
+{
+    uint32_t v = add_vertex(s, position);
+    add_influence(s, v, joint_a, 1.0f - weight_of_b);
+    add_influence(s, v, joint_b, weight_of_b);
+}
+
+static void add_triangle(soup* s, uint32_t a, uint32_t b, uint32_t c)
+{
+    const uint32_t corners[3] = {a, b, c};
+    memcpy(s->indices + s->mesh.index_count, corners, sizeof corners);
+    s->mesh.index_count += 3;
+}
+
+static bool bind(soup* s)
+{
+    pelt_weights_source source = {s->mesh.vertex_count, MAX_JOINTS, NULL, STRIDE, s->joints,
+                                  s->weights,           0};
+    return pelt_weights_import(&s->mesh.weights, NULL, &source, s->arena) == PELT_OK;
+}
+
+// Joints in two groups, 0 to 7 and 64 to 71; triangles anywhere, some with a corner twice.
+static soup* make_random(uint64_t seed)
+{
+    test_random random = {seed};
+    soup* s = make_soup();
+    for (uint32_t i = 0; i < 60; ++i)
+    {
+        uint32_t v = add_vertex(s, test_point(&random, 1.0f)), group = i % 3 == 0 ? 64 : 0;
+        for (uint32_t k = 0; k <= i % STRIDE; ++k)
+        {
+            add_influence(s, v, group + (uint32_t)test_uniform(&random, 0.0f, 7.9f),
+                          test_uniform(&random, 0.01f, 1.0f));
+        }
+    }
+    for (; s->mesh.index_count < 240; ++s->mesh.index_count)
+    {
+        s->indices[s->mesh.index_count] = (uint32_t)test_uniform(&random, 0.0f, 54.9f);
+    }
+    return bind(s) ? s : NULL;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The definition, dense: every joint has a weight, most of them 0; every pair, every triangle.
+
+// Adds `part` of the weights of a vertex.
+static void dense_weights(double out[MAX_JOINTS], const pelt_mesh* mesh, uint32_t v, double part)
+{
+    for (uint32_t i = mesh->weights.first[v]; i < mesh->weights.first[v + 1]; ++i)
+    {
+        const pelt_influence* inf = &mesh->weights.influences[i];
+        out[inf->joint] += part * (double)inf->weight;
+    }
+}
+
+// Le and Hodgins 2016, Eq. 1: over all ordered pairs of different joints.
+static double dense_similarity(const double p[MAX_JOINTS], const double v[MAX_JOINTS], double sigma)
+{
+    double sum = 0.0;
+    for (int j = 0; j < MAX_JOINTS; ++j)
+    {
+        for (int k = 0; k < MAX_JOINTS; ++k)
+        {
+            double product = p[j] * p[k] * v[j] * v[k];
+            double distance = p[j] * v[k] - p[k] * v[j];
+            if (j != k && product > 0.0) // what counts 0 times is left out for speed alone
+            {
+                sum += product * exp(-distance * distance / (sigma * sigma));
+            }
+        }
+    }
+    return sum;
+}
+
+static double coordinate(const pelt_mesh* mesh, uint32_t v, int axis)
+{
+    pelt_vec3 p = mesh->positions[v];
+    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+}
+
+// Lagrange's identity: |u x v|^2 = |u|^2 |v|^2 - (u . v)^2.
+static double area_of(const pelt_mesh* mesh, const uint32_t* t)
+{
+    double uu = 0.0, vv = 0.0, uv = 0.0;
+    for (int k = 0; k < 3; ++k)
+    {
+        double u = coordinate(mesh, t[1], k) - coordinate(mesh, t[0], k);
+        double v = coordinate(mesh, t[2], k) - coordinate(mesh, t[0], k);
+        uu += u * u;
+        vv += v * v;
+        uv += u * v;
+    }
+    return 0.5 * sqrt(fmax(0.0, uu * vv - uv * uv));
+}
+
+// Eq. 4. Returns false when nothing resembles the vertex.
+static bool dense_center(pelt_vec3* out, const pelt_mesh* mesh, uint32_t v, double sigma)
+{
+    double own[MAX_JOINTS] = {0}, top[3] = {0}, bottom = 0.0;
+    dense_weights(own, mesh, v, 1.0);
+    for (uint32_t i = 0; i < mesh->index_count; i += 3)
+    {
+        double mean[MAX_JOINTS] = {0}, center[3] = {0};
+        for (uint32_t k = 0; k < 3; ++k)
+        {
+            uint32_t corner = mesh->indices[i + k];
+            dense_weights(mean, mesh, corner, 1.0 / 3.0);
+            for (int axis = 0; axis < 3; ++axis)
+            {
+                center[axis] += coordinate(mesh, corner, axis) / 3.0;
+            }
+        }
+        double w = dense_similarity(own, mean, sigma) * area_of(mesh, mesh->indices + i);
+        bottom += w;
+        for (int k = 0; k < 3; ++k)
+        {
+            top[k] += w * center[k];
+        }
+    }
+    *out = pelt_vec3_make((float)(top[0] / bottom), (float)(top[1] / bottom),
+                          (float)(top[2] / bottom));
+    return bottom > 0.0;
+}
+
+static int centers_are_those_of_the_definition(void)
+{
+    uint32_t resembled = 0;
+    for (uint64_t seed = 1; seed <= 6; ++seed)
+    {
+        soup* s = make_random(seed);
+        pelt_vec3 centers[60];
+        pelt_cor_options options = {.sigma = seed % 2 == 0 ? 0.3f : 0.0f};
+        double sigma = seed % 2 == 0 ? (double)0.3f : 0.1;
+        ENSURE(s != NULL && pelt_cor_full(centers, &s->mesh, &options) == PELT_OK);
+        for (uint32_t v = 0; v < 60; ++v)
+        {
+            pelt_vec3 expected;
+            bool is_resembled = dense_center(&expected, &s->mesh, v, sigma);
+            // Numbers up to 1, computed in double and rounded to float once.
+            ENSURE_POINT(centers[v], is_resembled ? expected : s->positions[v], 2e-7);
+            resembled += is_resembled;
+        }
+        pelt_arena_destroy(s->arena);
+    }
+    ENSURE(resembled > 200); // or the test would be empty
+    return 0;
+}
+
+static int vertex_that_nothing_resembles_keeps_its_position(void)
+{
+    soup* s = make_soup();
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        add_shared(s, pelt_vec3_make((float)(i & 1), (float)(i >> 1), 0), 0, 1, 0.5f);
+    }
+    add_triangle(s, 0, 1, 2);
+    uint32_t single = add_vertex(s, pelt_vec3_make(3, 4, 5));
+    add_influence(s, single, 1, 1.0f);
+    add_vertex(s, pelt_vec3_make(6, 7, 8));                // no influence at all
+    add_shared(s, pelt_vec3_make(-1, -2, -3), 0, 7, 0.5f); // one joint in common is not a pair
+    add_shared(s, pelt_vec3_make(9, 9, 9), 64, 65, 0.5f);  // not joints 0 and 1
+    pelt_vec3 centers[7];
+    ENSURE(bind(s) && pelt_cor_full(centers, &s->mesh, NULL) == PELT_OK);
+    ENSURE(memcmp(centers + single, s->positions + single, 4 * sizeof centers[0]) == 0);
+    ENSURE_POINT(centers[0], pelt_vec3_make(1.0f / 3.0f, 1.0f / 3.0f, 0), 1e-7);
+    pelt_arena_destroy(s->arena);
+    return 0;
+}
+
+// Copies with the same weights elsewhere, in other slots and without triangles.
+static int equal_weights_have_the_same_center_to_the_bit(void)
+{
+    soup* s = make_random(11);
+    for (uint32_t v = 0; v < 60; ++v)
+    {
+        uint32_t copy = add_vertex(s, pelt_vec3_make(5, 6, 7));
+        for (uint32_t i = 0; i < STRIDE; ++i)
+        {
+            s->joints[copy * STRIDE + i] = s->joints[v * STRIDE + STRIDE - 1 - i];
+            s->weights[copy * STRIDE + i] = s->weights[v * STRIDE + STRIDE - 1 - i];
+        }
+    }
+    pelt_vec3 centers[120];
+    ENSURE(bind(s) && pelt_cor_full(centers, &s->mesh, NULL) == PELT_OK);
+    for (uint32_t v = 0; v < 60; ++v)
+    {
+        // Those that nothing resembles keep their positions.
+        const pelt_vec3* same = centers[60 + v].x == 5.0f ? &s->positions[v] : &centers[60 + v];
+        ENSURE(memcmp(&centers[v], same, sizeof *same) == 0);
+    }
+    pelt_arena_destroy(s->arena);
+    return 0;
+}
+
+static int degenerate_triangles_and_lone_vertices_are_harmless(void)
+{
+    soup* s = make_random(12);
+    pelt_vec3 before[60], after[64];
+    ENSURE(pelt_cor_full(before, &s->mesh, NULL) == PELT_OK);
+    add_triangle(s, 4, 4, 4);
+    add_triangle(s, 4, 5, 4);
+    // Three points on a line, along an axis, where the area is 0 without rounding.
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        add_shared(s, pelt_vec3_make(0.25f * (float)i, 0.5f, 0.5f), 0, 1, 0.5f);
+    }
+    add_triangle(s, 60, 61, 62);
+    add_shared(s, pelt_vec3_make(2, 2, 2), 0, 1, 0.3f);
+    ENSURE(bind(s) && pelt_cor_full(after, &s->mesh, NULL) == PELT_OK);
+    ENSURE(memcmp(before, after, sizeof before) == 0);
+    ENSURE(isfinite(after[63].x + after[63].y + after[63].z));
+    pelt_arena_destroy(s->arena);
+    return 0;
+}
+
+// One triangle whose corners have four joints each, all different: it is all there is, so any
+// vertex with two of the twelve joints gets its centroid.
+static int triangle_may_have_twelve_joints(void)
+{
+    soup* s = make_soup();
+    for (uint32_t v = 0; v < 3; ++v)
+    {
+        add_vertex(s, pelt_vec3_make((float)(3 * (v == 1)), (float)(3 * (v == 2)), 6));
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            add_influence(s, v, v + 7 * i, 0.25f);
+        }
+    }
+    add_triangle(s, 0, 1, 2);
+    add_shared(s, pelt_vec3_make(9, 9, 9), 0, 23, 0.4f);
+    pelt_vec3 centers[4];
+    ENSURE(bind(s) && pelt_cor_full(centers, &s->mesh, NULL) == PELT_OK);
+    for (uint32_t v = 0; v < 4; ++v)
+    {
+        ENSURE_POINT(centers[v], pelt_vec3_make(1, 1, 6), 1e-6);
+    }
+    pelt_arena_destroy(s->arena);
+    return 0;
+}
+
+// A tube about y: a turn by 1/12 takes it onto itself, so centres lie on the axis. cosf and sinf
+// leave the corners off by a rounding.
+static int round_bar_has_its_centers_on_the_axis(void)
+{
+    soup* s = make_soup();
+    for (uint32_t i = 0; i < 12 * 20; ++i)
+    {
+        float a = (float)(i % 12) * PELT_PI / 6.0f, y = (float)(i / 12) / 19.0f;
+        add_shared(s, pelt_vec3_make(cosf(a), y, sinf(a)), 0, 1, y);
+    }
+    for (uint32_t i = 0; i < 12 * 19; ++i)
+    {
+        uint32_t next = i / 12 * 12 + (i + 1) % 12;
+        add_triangle(s, i, i + 12, next);
+        add_triangle(s, next, i + 12, next + 12);
+    }
+    pelt_vec3 centers[12 * 20];
+    ENSURE(bind(s) && pelt_cor_full(centers, &s->mesh, NULL) == PELT_OK);
+    for (uint32_t v = 12; v < 12 * 19; ++v)
+    {
+        ENSURE_POINT(centers[v], pelt_vec3_make(0, centers[v].y, 0), 1e-6);
+    }
+    pelt_arena_destroy(s->arena);
+    return 0;
+}
+
+// Two triangles of equal area, at x = 0 with the vertex's own weights (1/2, 1/2) and at x = 1 with
+// (0.9, 0.1): s0 = 1/16 and s1 = 0.0225 exp(-0.4^2 / sigma^2), so x = s1 / (s0 + s1).
+static int sigma_is_the_width_of_the_kernel(void)
+{
+    static const float sigmas[5] = {0.0f, 0.1f, 0.3f, 1.0f, 100.0f};
+    soup* s = make_soup();
+    for (uint32_t v = 0; v < 6; ++v)
+    {
+        pelt_vec3 p = pelt_vec3_make((float)(v / 3), (float)(v % 3 == 1), (float)(v % 3 == 2));
+        add_shared(s, p, 0, 1, v < 3 ? 0.5f : 0.1f);
+    }
+    add_triangle(s, 0, 1, 2);
+    add_triangle(s, 3, 4, 5);
+    ENSURE(bind(s));
+    for (int i = 0; i < 5; ++i)
+    {
+        pelt_vec3 centers[6];
+        double sigma = i == 0 ? 0.1 : (double)sigmas[i];
+        double s1 = 0.0225 * exp(-0.16 / (sigma * sigma));
+        ENSURE(pelt_cor_full(centers, &s->mesh, &(pelt_cor_options){sigmas[i]}) == PELT_OK);
+        // Weights of 0.1 are rounded to float: 1e-7 of s1, times 10 in the exponent.
+        ENSURE_NEAR(centers[0].x, s1 / (0.0625 + s1), 1e-6);
+    }
+    pelt_arena_destroy(s->arena);
+    return 0;
+}
+
+static int number_of_threads_does_not_show(void)
+{
+    soup* s = make_random(13);
+    for (uint32_t v = 60; v < 300; ++v)
+    {
+        add_shared(s, pelt_vec3_make(0, 0, (float)v), 0, 1, (float)v / 301.0f);
+    }
+    static pelt_vec3 plain[300], threaded[300];
+    ENSURE(bind(s) && pelt_cor_full(plain, &s->mesh, NULL) == PELT_OK);
+    for (uint32_t threads = 1; threads <= 5; threads = threads * threads + 1)
+    {
+        pelt_hooks before = pelt_hooks_get();
+        pelt_pool* pool = pelt_pool_create(threads);
+        pelt_hooks_set(&(pelt_hooks){.run = pelt_pool_run, .user = pool});
+        memset(threaded, 0, sizeof threaded);
+        pelt_result result = pelt_cor_full(threaded, &s->mesh, NULL);
+        pelt_hooks_set(&before);
+        pelt_pool_destroy(pool);
+        ENSURE(result == PELT_OK && memcmp(plain, threaded, sizeof plain) == 0);
+    }
+    pelt_arena_destroy(s->arena);
+    return 0;
+}
+
+static int centers_move_along_with_the_mesh(void)
+{
+    soup* s = make_random(14);
+    pelt_vec3 before[60], after[60], move = pelt_vec3_make(2, -1, 0.5f);
+    pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(1, 2, 3), 1.2f);
+    ENSURE(pelt_cor_full(before, &s->mesh, NULL) == PELT_OK);
+    for (uint32_t v = 0; v < 60; ++v)
+    {
+        s->positions[v] = pelt_vec3_add(pelt_quat_rotate(turn, s->positions[v]), move);
+    }
+    ENSURE(pelt_cor_full(after, &s->mesh, NULL) == PELT_OK);
+    for (uint32_t v = 0; v < 60; ++v)
+    {
+        // Corners up to 4 m out are rounded; areas, and so the mean, follow them.
+        ENSURE_POINT(after[v], pelt_vec3_add(pelt_quat_rotate(turn, before[v]), move), 3e-6);
+    }
+    pelt_arena_destroy(s->arena);
+    return 0;
+}
+
+void test_cor(void)
+{
+    RUN(centers_are_those_of_the_definition);
+    RUN(vertex_that_nothing_resembles_keeps_its_position);
+    RUN(equal_weights_have_the_same_center_to_the_bit);
+    RUN(degenerate_triangles_and_lone_vertices_are_harmless);
+    RUN(triangle_may_have_twelve_joints);
+    RUN(round_bar_has_its_centers_on_the_axis);
+    RUN(sigma_is_the_width_of_the_kernel);
+    RUN(number_of_threads_does_not_show);
+    RUN(centers_move_along_with_the_mesh);
+}

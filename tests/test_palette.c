@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Palettes: the motion of every joint, as a matrix, and as a rigid motion after a stretch.
+#include "test.h"
+
+enum
+{
+    JOINT_COUNT = 12,
+    NODE_COUNT = 2 * JOINT_COUNT
+};
+
+// A random tree in a random bind pose. Every other node is a joint, in shuffled order.
+typedef struct rig
+{
+    pelt_node nodes[NODE_COUNT];
+    uint32_t joints[JOINT_COUNT];
+    pelt_mat34 inverse_binds[JOINT_COUNT];
+    pelt_skin skin;
+    pelt_scene scene;
+    pelt_pose pose;
+    pelt_palette palette;
+    pelt_mat34 model_from_node[NODE_COUNT];
+} rig;
+
+static int make_rig(rig* r, uint64_t seed)
+{
+    test_random random = {seed};
+    for (uint32_t i = 0; i < NODE_COUNT; ++i)
+    {
+        uint32_t parent =
+            i > 0 ? (uint32_t)test_uniform(&random, 0.0f, (float)i - 0.01f) : PELT_NONE;
+        pelt_vec3 place = test_point(&random, 1.0f);
+        r->nodes[i] =
+            (pelt_node){"node", parent, {place, test_rotation(&random, 180.0f), {1, 1, 1}}};
+    }
+    r->scene = (pelt_scene){.node_count = NODE_COUNT, .nodes = r->nodes};
+    ENSURE(pelt_pose_create(&r->pose, &r->scene) == PELT_OK);
+    ENSURE(pelt_palette_create(&r->palette, JOINT_COUNT) == PELT_OK);
+    pelt_pose_to_model(r->model_from_node, &r->scene, &r->pose);
+    for (uint32_t i = 0; i < JOINT_COUNT; ++i)
+    {
+        // 7 has no divisor in common with 12: each joint once, children before parents too.
+        r->joints[i] = 2 * (i * 7 % JOINT_COUNT) + 1;
+        ENSURE(pelt_mat34_inverse(&r->inverse_binds[i], &r->model_from_node[r->joints[i]]));
+    }
+    r->skin = (pelt_skin){"skin", JOINT_COUNT, r->joints, r->inverse_binds};
+    return 0;
+}
+
+static void build(rig* r)
+{
+    pelt_pose_to_model(r->model_from_node, &r->scene, &r->pose);
+    pelt_palette_build(&r->palette, &r->skin, r->model_from_node);
+}
+
+static void free_rig(rig* r)
+{
+    pelt_pose_destroy(&r->pose);
+    pelt_palette_destroy(&r->palette);
+}
+
+static int dual_quaternions_move_points_as_matrices_do(void)
+{
+    test_random random = {11};
+    for (int i = 0; i < 500; ++i)
+    {
+        pelt_quat qa = test_rotation(&random, 360.0f), qb = test_rotation(&random, 360.0f);
+        pelt_vec3 ta = test_point(&random, 2.0f), tb = test_point(&random, 2.0f);
+        pelt_dquat a = pelt_dquat_make(qa, ta), b = pelt_dquat_make(qb, tb);
+        pelt_transform ra = {ta, qa, {1, 1, 1}}, rb = {tb, qb, {1, 1, 1}};
+        pelt_mat34 ma = pelt_mat34_from_transform(ra), mb = pelt_mat34_from_transform(rb);
+        pelt_mat34 both = pelt_mat34_mul(&ma, &mb);
+        pelt_vec3 p = test_point(&random, 2.0f);
+        // Numbers up to 8 in size, some ten roundings each.
+        ENSURE_POINT(pelt_dquat_point(a, p), pelt_mat34_point(&ma, p), 5e-6);
+        ENSURE_POINT(pelt_dquat_point(pelt_dquat_mul(a, b), p), pelt_mat34_point(&both, p), 5e-6);
+        ENSURE_POINT(pelt_dquat_translation(pelt_dquat_scale(a, -1.0f)), ta, 2e-6);
+        ENSURE_POINT(pelt_dquat_point(pelt_dquat_normalize(pelt_dquat_scale(a, 7.0f)), p),
+                     pelt_mat34_point(&ma, p), 5e-6);
+    }
+    pelt_dquat still = pelt_dquat_normalize((pelt_dquat){0});
+    ENSURE_POINT(pelt_dquat_point(still, pelt_vec3_make(1, 2, 3)), pelt_vec3_make(1, 2, 3), 0.0);
+    return 0;
+}
+
+// M * inverse(M), through a few levels of the tree: some roundings of numbers up to 10.
+static int bind_pose_gives_identities(void)
+{
+    for (uint64_t seed = 1; seed <= 20; ++seed)
+    {
+        static rig r;
+        ENSURE(make_rig(&r, seed) == 0);
+        build(&r);
+        ENSURE(r.palette.is_rigid);
+        pelt_mat34 identity = pelt_mat34_identity();
+        for (uint32_t joint = 0; joint < JOINT_COUNT; ++joint)
+        {
+            for (int i = 0; i < 12; ++i)
+            {
+                ENSURE_NEAR(r.palette.matrices[joint].m[i / 4][i % 4], identity.m[i / 4][i % 4],
+                            3e-6);
+            }
+            ENSURE_NEAR(r.palette.motions[joint].real.w, 1.0, 1e-6);
+        }
+        free_rig(&r);
+    }
+    return 0;
+}
+
+// matrix = motion * stretch, for joints that turn, move, scale, shear and mirror.
+static int check_split(const pelt_palette* palette)
+{
+    test_random random = {7};
+    for (uint32_t joint = 0; joint < palette->joint_count; ++joint)
+    {
+        pelt_dquat motion = palette->motions[joint];
+        const pelt_mat3* stretch = &palette->stretches[joint];
+        const pelt_mat34* matrix = &palette->matrices[joint];
+        ENSURE(motion.real.w >= 0.0f);
+        ENSURE_NEAR(pelt_quat_dot(motion.real, motion.real), 1.0, 5e-7);
+        float size = fmaxf(1.0f, pelt_vec3_length(pelt_mat34_translation(matrix)));
+        ENSURE_NEAR(pelt_quat_dot(motion.real, motion.dual), 0.0, 5e-7 * (double)size);
+        for (int i = 0; i < 10; ++i)
+        {
+            pelt_vec3 p = test_point(&random, 1.0f);
+            pelt_vec3 expected = pelt_mat34_point(matrix, p);
+            size = fmaxf(size, pelt_vec3_length(expected));
+            ENSURE_POINT(pelt_dquat_point(motion, pelt_mat3_vector(stretch, p)), expected,
+                         2e-6f * size);
+        }
+        for (int i = 0; i < 9; ++i)
+        {
+            ENSURE(stretch->m[i / 3][i % 3] == stretch->m[i % 3][i / 3]);
+        }
+    }
+    return 0;
+}
+
+static int matrix_is_motion_after_stretch(void)
+{
+    for (uint64_t seed = 1; seed <= 20; ++seed)
+    {
+        static rig r;
+        test_random random = {seed + 100};
+        ENSURE(make_rig(&r, seed) == 0);
+        for (uint32_t i = 0; i < NODE_COUNT; ++i)
+        {
+            r.pose.locals[i].rotation = test_rotation(&random, 180.0f);
+            r.pose.locals[i].scale.x = test_uniform(&random, 0.5f, 1.5f);
+            r.pose.locals[i].scale.y = i % 3 == 0 ? -1.0f : 1.0f;
+        }
+        build(&r);
+        ENSURE(!r.palette.is_rigid);
+        ENSURE(check_split(&r.palette) == 0);
+        free_rig(&r);
+    }
+    return 0;
+}
+
+static int matrices_alone_can_be_split(void)
+{
+    pelt_mat34 matrices[3] = {{{{0, -2, 0, 5}, {2, 0, 0, 6}, {0, 0, 2, 7}}},
+                              {{{-1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}},
+                              {{{0}}}};
+    pelt_dquat motions[3];
+    pelt_mat3 stretches[3];
+    pelt_palette palette = {3, true, matrices, motions, stretches};
+    pelt_palette_split(&palette);
+    ENSURE(!palette.is_rigid && check_split(&palette) == 0);
+    // A quarter turn about z, twice as large.
+    ENSURE_NEAR(motions[0].real.z, sqrt(0.5), 1e-6);
+    ENSURE_NEAR(stretches[0].m[1][1], 2.0, 1e-6);
+    // The mirror of x is a half turn about x after turning everything inside out.
+    ENSURE_NEAR(fabsf(motions[1].real.x), 1.0, 1e-6);
+    ENSURE_NEAR(stretches[1].m[0][0], -1.0, 1e-6);
+    ENSURE_NEAR(stretches[1].m[1][1], -1.0, 1e-6);
+    // A joint scaled to nothing.
+    ENSURE(motions[2].real.w == 1.0f && stretches[2].m[0][0] == 0.0f);
+    return 0;
+}
+
+static bool is_rigid_with(float x, float y, float shear)
+{
+    pelt_mat34 matrices[2] = {pelt_mat34_identity(), pelt_mat34_identity()};
+    pelt_dquat motions[2];
+    pelt_mat3 stretches[2];
+    matrices[1].m[0][0] = x;
+    matrices[1].m[1][1] = y;
+    matrices[1].m[0][1] = matrices[1].m[1][0] = shear;
+    pelt_palette palette = {2, false, matrices, motions, stretches};
+    pelt_palette_split(&palette);
+    return palette.is_rigid;
+}
+
+static int rigid_means_stretched_by_less_than_two_millionths(void)
+{
+    ENSURE(is_rigid_with(1.0f, 1.0f, 0.0f));
+    ENSURE(is_rigid_with(1.0f + 1.8e-6f, 1.0f - 1.8e-6f, 0.0f));
+    ENSURE(!is_rigid_with(1.0f + 2.3e-6f, 1.0f, 0.0f));
+    ENSURE(!is_rigid_with(1.0f, 1.0f - 2.3e-6f, 0.0f));
+    ENSURE(is_rigid_with(1.0f, 1.0f, 1.8e-6f));
+    ENSURE(!is_rigid_with(1.0f, 1.0f, 2.3e-6f));
+    ENSURE(!is_rigid_with(-1.0f, 1.0f, 0.0f));
+    ENSURE(!is_rigid_with(1.0f, 0.0f, 0.0f));
+    return 0;
+}
+
+// The joint of the skin on the nearest ancestor, found by looking everywhere.
+static uint32_t parent_joint(const rig* r, uint32_t joint)
+{
+    uint32_t node = r->nodes[r->joints[joint]].parent;
+    while (node != PELT_NONE)
+    {
+        for (uint32_t i = 0; i < JOINT_COUNT; ++i)
+        {
+            if (r->joints[i] == node)
+            {
+                return i;
+            }
+        }
+        node = r->nodes[node].parent;
+    }
+    return PELT_NONE;
+}
+
+// Joints are shuffled, and half of the nodes between them are none. Signs may change, and nothing
+// else; roots keep theirs.
+static int aligned_joints_agree_with_their_parents(void)
+{
+    uint32_t flips = 0, parents = 0;
+    for (uint64_t seed = 1; seed <= 50; ++seed)
+    {
+        static rig r;
+        test_random random = {seed + 200};
+        ENSURE(make_rig(&r, seed) == 0);
+        for (uint32_t i = 0; i < NODE_COUNT; ++i)
+        {
+            r.pose.locals[i].rotation = test_rotation(&random, 180.0f);
+        }
+        build(&r);
+        pelt_dquat before[JOINT_COUNT];
+        for (uint32_t joint = 0; joint < JOINT_COUNT; ++joint)
+        {
+            before[joint] = r.palette.motions[joint];
+        }
+        pelt_palette_align(&r.palette, &r.skin, &r.scene);
+        for (uint32_t joint = 0; joint < JOINT_COUNT; ++joint)
+        {
+            pelt_dquat after = r.palette.motions[joint];
+            float side = pelt_quat_dot(after.real, before[joint].real) < 0.0f ? -1.0f : 1.0f;
+            pelt_dquat same = pelt_dquat_scale(before[joint], side);
+            ENSURE(after.real.x == same.real.x && after.real.w == same.real.w);
+            ENSURE(after.dual.x == same.dual.x && after.dual.w == same.dual.w);
+            uint32_t parent = parent_joint(&r, joint);
+            ENSURE(parent != PELT_NONE || side > 0.0f);
+            ENSURE(parent == PELT_NONE ||
+                   pelt_quat_dot(after.real, r.palette.motions[parent].real) >= 0.0f);
+            parents += parent != PELT_NONE;
+            flips += side < 0.0f;
+        }
+        free_rig(&r);
+    }
+    // The test would be empty without joints that have parents and signs that change.
+    ENSURE(parents > 200 && flips > 50);
+    return 0;
+}
+
+void test_palette(void)
+{
+    RUN(dual_quaternions_move_points_as_matrices_do);
+    RUN(bind_pose_gives_identities);
+    RUN(matrix_is_motion_after_stretch);
+    RUN(matrices_alone_can_be_split);
+    RUN(rigid_means_stretched_by_less_than_two_millionths);
+    RUN(aligned_joints_agree_with_their_parents);
+}
