@@ -235,11 +235,9 @@ static pelt_result add_mesh(rig_builder* rig, assembly* a, const tree_joint* tre
     return PELT_OK;
 }
 
-pelt_result rig_character_add(rig_builder* rig, rig_character_map* map,
-                              const rig_character* character, uint32_t vertex_count)
+static pelt_result add_character(rig_builder* rig, const rig_character* character,
+                                 uint32_t vertex_count)
 {
-    PELT_ASSERT(character->chart_count <= 32);
-    PELT_ASSERT(2 * character->joint_row_count <= TREE_JOINTS_MAX);
     assembly a = {.character = character, .arena = pelt_arena_create()};
     if (!rig || !a.arena)
     {
@@ -247,19 +245,29 @@ pelt_result rig_character_add(rig_builder* rig, rig_character_map* map,
         return PELT_ERROR_MEMORY;
     }
     tree_joint tree[TREE_JOINTS_MAX];
-    add_joints(rig, tree, map, character);
+    rig_character_map map;
+    add_joints(rig, tree, &map, character);
     pelt_result result = add_mesh(rig, &a, tree, vertex_count);
     implicit_mesh_destroy(&a.mesh);
     pelt_release(a.charts);
     pelt_release(a.slots);
     pelt_release(a.masks);
     pelt_arena_destroy(a.arena);
+    if (result == PELT_OK)
+    {
+        character->add_clips(rig, &map);
+    }
     return result;
 }
 
-pelt_result rig_character_finish(rig_builder* rig, pelt_result result, pelt_scene** out,
-                                 pelt_error* error)
+pelt_result rig_character_build(pelt_scene** out, const rig_character* character,
+                                uint32_t vertex_count, pelt_error* error)
 {
+    PELT_ASSERT(character->chart_count <= 32);
+    PELT_ASSERT(2 * character->joint_row_count <= TREE_JOINTS_MAX);
+
+    rig_builder* rig = rig_begin(character->name);
+    pelt_result result = add_character(rig, character, vertex_count);
     // The builder is to be used up in any case.
     pelt_result finished = rig_finish(rig, out, error);
     if (result == PELT_OK || finished != PELT_OK)

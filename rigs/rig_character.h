@@ -22,8 +22,16 @@ typedef struct rig_character_joint
     float reach;
 } rig_character_joint;
 
+/// Joints of the skeleton by row of the table.
+typedef struct rig_character_map
+{
+    uint32_t left[TREE_JOINTS_MAX];  ///< or the only one
+    uint32_t right[TREE_JOINTS_MAX]; ///< or the only one
+} rig_character_map;
+
 typedef struct rig_character
 {
+    const char* name;
     const rig_character_joint* joints;
     uint32_t joint_row_count;
     const implicit_cone* cones;
@@ -44,27 +52,15 @@ typedef struct rig_character
     /// Fewest vertices at which the grid keeps every finger apart; below, edges are collapsed.
     uint32_t grid_vertices_min;
     pelt_vec3 color;
+    void (*add_clips)(rig_builder* rig, const rig_character_map* map);
 } rig_character;
 
 /// Angle about an axis for a chart: 0 to 1 over the half turn around `ahead`.
 float rig_chart_half_turn(float ahead, float aside);
 
-/// Joints of the skeleton by row of the table.
-typedef struct rig_character_map
-{
-    uint32_t left[TREE_JOINTS_MAX];  ///< or the only one
-    uint32_t right[TREE_JOINTS_MAX]; ///< or the only one
-} rig_character_map;
-
-/// Add joints, mesh and weights to a rig. The vertex count comes out within 5 % where the shape
-/// allows it.
-/// @param map  which joints the rows have become, for clips
-pelt_result rig_character_add(rig_builder* rig, rig_character_map* map,
-                              const rig_character* character, uint32_t vertex_count);
-
-/// rig_finish(), but a scene is made only when everything before went well.
-/// @param result  of what came before
-pelt_result rig_character_finish(rig_builder* rig, pelt_result result, pelt_scene** out,
-                                 pelt_error* error);
+/// Make the whole scene: joints, mesh, weights and clips. The vertex count comes out within 5 %
+/// where the shape allows it.
+pelt_result rig_character_build(pelt_scene** out, const rig_character* character,
+                                uint32_t vertex_count, pelt_error* error);
 
 #endif

@@ -134,7 +134,8 @@ static pelt_vec2 chart_uv(uint32_t chart, pelt_vec3 p)
 
 pelt_result rig_build_human(pelt_scene** out, const rig_params* params, pelt_error* error)
 {
-    rig_character human = {.joints = joints,
+    rig_character human = {.name = "human",
+                           .joints = joints,
                            .joint_row_count = HUMAN_ROW_COUNT,
                            .bounds = {{0.0f, -0.2f, -0.5f}, {1.6f, 2.1f, 0.6f}},
                            .warp = rig_human_warp,
@@ -145,15 +146,8 @@ pelt_result rig_build_human(pelt_scene** out, const rig_params* params, pelt_err
                            .grid_area = 4.884f,
                            .seam_density = 13.4f,
                            .grid_vertices_min = 14500,
-                           .color = {0.62f, 0.46f, 0.36f}};
+                           .color = {0.62f, 0.46f, 0.36f},
+                           .add_clips = rig_human_clips};
     human.cone_count = rig_human_cones(&human.cones);
-
-    rig_builder* rig = rig_begin("human");
-    rig_character_map map;
-    pelt_result result = rig_character_add(rig, &map, &human, (uint32_t)params->values[0]);
-    if (result == PELT_OK)
-    {
-        rig_human_clips(rig, &map);
-    }
-    return rig_character_finish(rig, result, out, error);
+    return rig_character_build(out, &human, (uint32_t)params->values[0], error);
 }

@@ -45,7 +45,7 @@ static const rig_character_joint joints[RAPTOR_ROW_COUNT] = {
     SPINE(2, 888, 250, 145),
     SPINE(3, 890, 340, 145),
     SPINE(4, 895, 430, 130),
-    {"neck_1", RAPTOR_SPINE + 3, false, {0, 940, 545}, 95, {0, 0.45f, 0.9f}, 0, 60, 0, 0},
+    {"neck_1", RAPTOR_SPINE + 3, false, {0, 940, 545}, 95, {0, 0.45f, 0.9f}, 0, 60, 4, 0},
     NECK(2, 1010, 620, 76),
     NECK(3, 1080, 650, 68),
     NECK(4, 1150, 672, 62),
@@ -53,7 +53,7 @@ static const rig_character_joint joints[RAPTOR_ROW_COUNT] = {
     NECK(6, 1275, 705, 56),
     {"head", RAPTOR_NECK + 5, false, {0, 1330, 735}, 60, {0, 0.75f, 0.66f}, 0, 45, 0, 0},
     {"jaw", RAPTOR_HEAD, false, {0, 1305, 775}, 40, {0, -0.994f, -0.11f}, 0, 9, 0, 0},
-    {"scapula", RAPTOR_SPINE + 3, true, {70, 920, 430}, 60, {0.8f, -0.6f, 0.1f}, 35, 50, 0, 1.9f},
+    {"scapula", RAPTOR_SPINE + 3, true, {70, 920, 430}, 60, {0.8f, -0.6f, 0.1f}, 35, 50, 4, 1.9f},
     {"upper_arm", RAPTOR_SCAPULA, true, {112, 835, 490}, 46, {0.55f, -0.8f, 0}, 8, 42, 0, 2.0f},
     {"forearm", RAPTOR_UPPER_ARM, true, {140, 715, 435}, 30, {0, -0.35f, 0.94f}, 0, 30, 0, 0},
     LIMB("hand", RAPTOR_FOREARM, 142, 670, 550, 22, 22, 0, 0),
@@ -134,7 +134,8 @@ static pelt_vec2 chart_uv(uint32_t chart, pelt_vec3 p)
 
 pelt_result rig_build_raptor(pelt_scene** out, const rig_params* params, pelt_error* error)
 {
-    rig_character raptor = {.joints = joints,
+    rig_character raptor = {.name = "raptor",
+                            .joints = joints,
                             .joint_row_count = RAPTOR_ROW_COUNT,
                             .bounds = {{0.0f, -0.6f, -2.4f}, {0.9f, 2.6f, 2.1f}},
                             .warp = rig_raptor_warp,
@@ -145,15 +146,8 @@ pelt_result rig_build_raptor(pelt_scene** out, const rig_params* params, pelt_er
                             .grid_area = 8.5f,
                             .seam_density = 12.4f,
                             .grid_vertices_min = 13500,
-                            .color = {0.34f, 0.42f, 0.26f}};
+                            .color = {0.34f, 0.42f, 0.26f},
+                            .add_clips = rig_raptor_clips};
     raptor.cone_count = rig_raptor_cones(&raptor.cones);
-
-    rig_builder* rig = rig_begin("raptor");
-    rig_character_map map;
-    pelt_result result = rig_character_add(rig, &map, &raptor, (uint32_t)params->values[0]);
-    if (result == PELT_OK)
-    {
-        rig_raptor_clips(rig, &map);
-    }
-    return rig_character_finish(rig, result, out, error);
+    return rig_character_build(out, &raptor, (uint32_t)params->values[0], error);
 }

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The body of the raptor: squeezed cones, in millimetres, left side only.
+#include "cone_table.h"
 #include "rig_raptor.h"
-
-#define MIDDLE IMPLICIT_MIDDLE
-#define PAIR IMPLICIT_PAIR
-#define LEFT IMPLICIT_LEFT
-#define ADD false
-#define CARVE true
-#define ROUND                                                                                      \
-    {                                                                                              \
-        1, 1, 1                                                                                    \
-    }
 
 // Branch 1 is the lower jaw, 2 to 4 are fingers, 5 to 8 toes: they join the trunk, never each
 // other. branch, side, carve, from, to, radius at each, fillet, scale

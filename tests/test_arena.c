@@ -137,6 +137,10 @@ static int text_is_formatted_at_full_length(void)
     pelt_arena* arena = pelt_arena_create();
     ENSURE(strcmp(pelt_arena_format(arena, "%s_%03d", "bone", 7), "bone_007") == 0);
     ENSURE(strcmp(pelt_arena_format(arena, "%s", ""), "") == 0);
+    // Sixteen characters and their end need more than sixteen bytes.
+    char* tight = pelt_arena_format(arena, "%16d", 1);
+    memset(pelt_arena_alloc(arena, 16, 1), 'x', 16);
+    ENSURE(strlen(tight) == 16);
     // 70 000 characters: more than a block.
     char* padded = pelt_arena_format(arena, "%70000d", 5);
     ENSURE(padded != NULL && strlen(padded) == 70000 && padded[69999] == '5' && padded[0] == ' ');

@@ -13,7 +13,8 @@ enum
 };
 
 // Two skins over six of the nodes, the second in another bind pose; one mesh without a skin.
-// Instances: mesh 0 on skin 0, mesh 1 (with a shape) on skin 1, mesh 0 again unskinned on node 7.
+// Instances: mesh 0 on skin 0, mesh 1 (with a shape) on skin 1, mesh 0 again unskinned on node 7,
+// mesh 1 again on skin 0 with another weight of its shape.
 typedef struct stage
 {
     pelt_arena* arena;
@@ -25,7 +26,7 @@ typedef struct stage
     pelt_morph morph;
     pelt_mesh meshes[2];
     pelt_skin skins[2];
-    pelt_instance instances[3];
+    pelt_instance instances[4];
     pelt_scene scene;
     pelt_pose pose;
 } stage;
@@ -103,11 +104,12 @@ static stage* make(uint64_t seed)
     s->instances[0] = (pelt_instance){0, 0, PELT_NONE, 0};
     s->instances[1] = (pelt_instance){1, 1, PELT_NONE, 0};
     s->instances[2] = (pelt_instance){0, PELT_NONE, 7, 1};
+    s->instances[3] = (pelt_instance){1, 0, PELT_NONE, 1};
     s->scene = (pelt_scene){.node_count = NODES,
                             .mesh_count = 2,
                             .skin_count = 2,
-                            .instance_count = 3,
-                            .morph_weight_count = 1,
+                            .instance_count = 4,
+                            .morph_weight_count = 2,
                             .nodes = s->nodes,
                             .meshes = s->meshes,
                             .skins = s->skins,
@@ -119,10 +121,11 @@ static stage* make(uint64_t seed)
     }
     for (uint32_t i = 0; i < NODES; ++i)
     {
-        s->pose.locals[i].rotation = test_rotation(&random, 120.0f);
+        s->pose.locals[i].rotation = test_rotation(&random, 180.0f);
         s->pose.locals[i].scale.y = test_uniform(&random, 0.8f, 1.2f);
     }
     s->pose.morph_weights[0] = 0.7f;
+    s->pose.morph_weights[1] = -0.4f;
     return s;
 }
 
@@ -179,20 +182,21 @@ static int walk(pelt_surface* out, const stage* s, uint32_t index,
 
 static int frame_is_the_stages_bit_for_bit(void)
 {
-    for (uint32_t i = 0; i <= PELT_METHOD_COUNT; ++i)
+    // Each method, and then some poses in which signs of quaternions are to be aligned.
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT + 4; ++i)
     {
         stage* s = make(i + 1);
         pelt_deform_options options = {.method = (pelt_method)(i % PELT_METHOD_COUNT), .mix = 0.3f};
-        if (i == PELT_METHOD_COUNT)
+        if (i >= PELT_METHOD_COUNT)
         {
             options.method = PELT_METHOD_DQS;
             options.dqs_variant = PELT_DQS_OPTIMIZED;
         }
         pelt_frame frame;
         ENSURE(s != NULL && pelt_frame_create(&frame, &s->scene) == PELT_OK);
-        ENSURE(frame.instance_count == 3 && frame.cors[0] == s->cors);
+        ENSURE(frame.instance_count == 4 && frame.cors[0] == s->cors);
         pelt_frame_update(&frame, &s->scene, &s->pose, &options);
-        for (uint32_t k = 0; k < 2; ++k)
+        for (uint32_t k = 0; k < 4; k += k == 1 ? 2 : 1)
         {
             pelt_surface expected;
             ENSURE(walk(&expected, s, k, &options) == 0);
@@ -224,7 +228,7 @@ static int number_of_threads_does_not_show(void)
         pelt_frame_update(&threaded, &s->scene, &s->pose, &options);
         pelt_hooks_set(&before);
         pelt_pool_destroy(pool);
-        for (uint32_t k = 0; k < 3; ++k)
+        for (uint32_t k = 0; k < 4; ++k)
         {
             ENSURE(are_equal(&plain.surfaces[k], &threaded.surfaces[k]));
         }

@@ -117,11 +117,11 @@ static int polar_splits_any_matrix(void)
         pelt_mat3 shear = {{{1, test_uniform(&random, -9, 9), 0}, {0, 1, 0}, {0, 0, 1}}};
         pelt_mat3 thin = turned_diagonal(&random, 1.0f, 1e-3f, 1e-5f);
         pelt_mat3 flat = turned_diagonal(&random, 100.0f, 100.0f, -0.01f);
-        ENSURE(check_polar(&a) == 0);
+        pelt_mat3 needle = turned_diagonal(&random, 1.0f, 5e-6f, 3e-6f);
+        ENSURE(check_polar(&a) == 0 && check_polar(&needle) == 0);
         ENSURE(fabs(determinant_of(&a)) < 1e-3 || has_definite_stretch(&a));
         ENSURE(check_polar(&shear) == 0);
-        ENSURE(check_polar(&thin) == 0);
-        ENSURE(check_polar(&flat) == 0);
+        ENSURE(check_polar(&thin) == 0 && check_polar(&flat) == 0);
     }
     return 0;
 }

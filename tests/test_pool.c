@@ -102,6 +102,44 @@ static int loops_follow_one_another(void)
     return 0;
 }
 
+// Two tasks that wait for each other, so that each has a thread of its own; the worker's then
+// takes its time. The loop ends when both are done, not when the caller's is.
+typedef struct meeting
+{
+    pthread_t caller;
+    atomic_uint arrived, done;
+} meeting;
+
+static void meet(void* context, uint32_t index)
+{
+    (void)index;
+    meeting* m = context;
+    atomic_fetch_add(&m->arrived, 1);
+    while (atomic_load(&m->arrived) < 2)
+    {
+    }
+    bool is_worker = !pthread_equal(pthread_self(), m->caller);
+    for (uint32_t i = 0; is_worker && i < 200000; ++i)
+    {
+        atomic_fetch_add(&m->arrived, 1);
+    }
+    atomic_fetch_add(&m->done, 1);
+}
+
+static int loop_ends_when_the_last_task_is_done(void)
+{
+    pelt_pool* pool = pelt_pool_create(2);
+    ENSURE(pelt_pool_thread_count(pool) == 2);
+    for (int i = 0; i < 10; ++i)
+    {
+        meeting m = {.caller = pthread_self()};
+        pelt_pool_run(2, meet, &m, pool);
+        ENSURE(atomic_load(&m.done) == 2);
+    }
+    pelt_pool_destroy(pool);
+    return 0;
+}
+
 typedef struct nest
 {
     pelt_pool* pool;
@@ -321,6 +359,7 @@ void test_pool(void)
     RUN(pool_has_the_threads_asked_for);
     RUN(unused_pool_ends);
     RUN(loops_follow_one_another);
+    RUN(loop_ends_when_the_last_task_is_done);
     RUN(loop_inside_a_task_runs_in_place);
     RUN(callers_take_turns);
     RUN(host_runs_the_loops);

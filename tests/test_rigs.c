@@ -134,6 +134,36 @@ static int check_seams(const pelt_mesh* mesh, const uint32_t* welded)
     return 0;
 }
 
+// Steps between two nodes of one tree. Parents come first, so the larger index is never an
+// ancestor of the smaller.
+static uint32_t tree_distance(const pelt_scene* scene, uint32_t a, uint32_t b)
+{
+    uint32_t steps = 0;
+    for (; a != b; ++steps)
+    {
+        uint32_t* farther = a > b ? &a : &b;
+        *farther = scene->nodes[*farther].parent;
+    }
+    return steps;
+}
+
+// A hand bound to the thigh it hangs beside would show at once: what pulls on a vertex with any
+// force is near its strongest joint in the skeleton. Between two toes lie two joints each.
+static int check_leaks(const pelt_scene* scene, const pelt_mesh* mesh)
+{
+    const pelt_weights* w = &mesh->weights;
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        uint32_t strongest = scene->skins[0].joints[w->influences[w->first[v]].joint];
+        for (uint32_t i = w->first[v]; i < w->first[v + 1]; ++i)
+        {
+            uint32_t node = scene->skins[0].joints[w->influences[i].joint];
+            ENSURE(w->influences[i].weight < 0.02f || tree_distance(scene, strongest, node) <= 4);
+        }
+    }
+    return 0;
+}
+
 static int check_directions(const pelt_mesh* mesh)
 {
     ENSURE(mesh->normals && mesh->tangents && mesh->uvs);
@@ -160,6 +190,7 @@ static int rigs_keep_their_promises(void)
         ENSURE(result == PELT_OK);
         ENSURE(pelt_scene_validate(scene, &error) == PELT_OK);
         ENSURE(check_counts(scene, e) == 0);
+        ENSURE(check_leaks(scene, &scene->meshes[0]) == 0);
         for (uint32_t m = 0; m < scene->mesh_count; ++m)
         {
             uint32_t* welded = weld(&scene->meshes[m]);
