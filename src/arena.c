@@ -15,11 +15,9 @@ enum
 typedef struct block
 {
     struct block* previous;
-    size_t used, size; // of the bytes behind the header
+    char* next; // aligned; a host's allocator need not align its blocks that far
+    size_t free_size;
 } block;
-
-// Rounded up, so that what follows the header is aligned.
-#define HEADER_SIZE ((sizeof(block) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT)
 
 struct pelt_arena
 {
@@ -54,16 +52,19 @@ void pelt_arena_destroy(pelt_arena* arena)
 static bool add_block(pelt_arena* arena, size_t size)
 {
     size_t capacity = size > BLOCK_SIZE ? size : BLOCK_SIZE;
-    if (capacity > SIZE_MAX - HEADER_SIZE)
+    if (capacity > SIZE_MAX - sizeof(block) - ALIGNMENT)
     {
         return false;
     }
-    block* b = pelt_allocate(1, HEADER_SIZE + capacity);
+    block* b = pelt_allocate(1, sizeof(block) + ALIGNMENT + capacity);
     if (b == NULL)
     {
         return false;
     }
-    *b = (block){.previous = arena->newest, .size = capacity};
+    uintptr_t past_header = (uintptr_t)(b + 1);
+    size_t padding = (ALIGNMENT - past_header % ALIGNMENT) % ALIGNMENT;
+    *b =
+        (block){.previous = arena->newest, .next = (char*)(b + 1) + padding, .free_size = capacity};
     arena->newest = b;
     return true;
 }
@@ -76,7 +77,7 @@ void* pelt_arena_alloc(pelt_arena* arena, size_t count, size_t size)
     }
     size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     block* b = arena->newest;
-    if (b == NULL || bytes > b->size - b->used)
+    if (b == NULL || bytes > b->free_size)
     {
         if (!add_block(arena, bytes))
         {
@@ -84,8 +85,9 @@ void* pelt_arena_alloc(pelt_arena* arena, size_t count, size_t size)
         }
         b = arena->newest;
     }
-    char* memory = (char*)b + HEADER_SIZE + b->used;
-    b->used += bytes;
+    char* memory = b->next;
+    b->next += bytes;
+    b->free_size -= bytes;
     return memset(memory, 0, bytes);
 }
 

@@ -45,7 +45,9 @@ static pelt_dquat exp_of(twist t)
 {
     float angle = pelt_vec3_length(t.turn);
     bool is_small = angle < 1e-2f;
-    float a = is_small ? 0.5f - angle * angle / 24.0f : (1.0f - cosf(angle)) / (angle * angle);
+    // (1 - cos) / angle^2, written so that nothing cancels at small angles.
+    float chord = is_small ? 1.0f : sinf(0.5f * angle) / (0.5f * angle);
+    float a = is_small ? 0.5f - angle * angle / 24.0f : 0.5f * chord * chord;
     float b = is_small ? 1.0f / 6.0f - angle * angle / 120.0f
                        : (angle - sinf(angle)) / (angle * angle * angle);
     return pelt_dquat_make(pelt_quat_axis_angle(t.turn, angle),

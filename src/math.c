@@ -108,9 +108,11 @@ typedef struct axes
     double u[3][3]; // u[i]: where the rotation takes it
 } axes;
 
-// Stretch below this, relative to the largest, counts as none: down a chain of joints float
-// leaves that much noise, and its sign must not turn a flattened joint over.
-static const double singular = 1e-5;
+// Relative to the largest stretch. Squaring the matrix leaves directions below 1e-8 to chance.
+static const double unknown_direction = 1e-7;
+// Down a chain of joints float leaves noise of this size, and its sign must not turn a flattened
+// joint over.
+static const double unknown_side = 1e-5;
 
 // Principal directions of a, and their images made orthonormal and right-handed.
 // Returns the singular values.
@@ -148,7 +150,7 @@ static void principal_axes(axes* out, double sigma[3], const pelt_mat3* a)
         }
     }
     scale3(out->u[0], 1.0 / sqrt(dot3(out->u[0], out->u[0])));
-    if (sigma[1] > singular * sigma[0])
+    if (sigma[1] > unknown_direction * sigma[0])
     {
         orthonormalize3(out->u[1], out->u[0]);
     }
@@ -196,7 +198,7 @@ void pelt_mat3_polar(pelt_mat3* rotation, pelt_mat3* stretch, const pelt_mat3* a
         image[k] =
             input.m[k][0] * p.v[2][0] + input.m[k][1] * p.v[2][1] + input.m[k][2] * p.v[2][2];
     }
-    bool is_mirror = sigma[2] > singular * sigma[0] && dot3(image, p.u[2]) < 0.0;
+    bool is_mirror = sigma[2] > unknown_side * sigma[0] && dot3(image, p.u[2]) < 0.0;
     double side = is_mirror ? -1.0 : 1.0;
 
     double r[3][3], s[3][3];

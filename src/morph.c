@@ -37,6 +37,14 @@ static pelt_vec3 displaced(pelt_vec3 base, const pelt_mesh* mesh, const float* w
     return base;
 }
 
+// A direction that its shapes cancel out stays as it is at rest.
+static pelt_vec3 displaced_direction(pelt_vec3 base, const pelt_mesh* mesh, const float* weights,
+                                     attribute which, uint32_t v)
+{
+    pelt_vec3 moved = pelt_vec3_normalize(displaced(base, mesh, weights, which, v));
+    return pelt_vec3_dot(moved, moved) > 0.0f ? moved : base;
+}
+
 void pelt_morph_apply(const pelt_surface* out, const pelt_mesh* mesh, const float* weights,
                       pelt_range range)
 {
@@ -52,13 +60,13 @@ void pelt_morph_apply(const pelt_surface* out, const pelt_mesh* mesh, const floa
         }
         if (out->normals && mesh->normals)
         {
-            out->normals[v] = pelt_vec3_normalize(displaced(mesh->normals[v], mesh, w, NORMALS, v));
+            out->normals[v] = displaced_direction(mesh->normals[v], mesh, w, NORMALS, v);
         }
         if (out->tangents && mesh->tangents)
         {
             pelt_vec4 t = mesh->tangents[v];
             pelt_vec3 moved =
-                pelt_vec3_normalize(displaced(pelt_vec3_make(t.x, t.y, t.z), mesh, w, TANGENTS, v));
+                displaced_direction(pelt_vec3_make(t.x, t.y, t.z), mesh, w, TANGENTS, v);
             out->tangents[v] = (pelt_vec4){moved.x, moved.y, moved.z, t.w};
         }
     }

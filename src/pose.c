@@ -167,7 +167,7 @@ void pelt_pose_override(pelt_pose* pose, const pelt_scene* scene, const pelt_ove
         {
             override_in_joint_space(local, change);
         }
-        if (pelt_vec3_dot(change->scale, change->scale) > 0.0f)
+        if (change->scale.x != 0.0f || change->scale.y != 0.0f || change->scale.z != 0.0f)
         {
             local->scale =
                 pelt_vec3_make(local->scale.x * change->scale.x, local->scale.y * change->scale.y,

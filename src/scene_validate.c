@@ -19,6 +19,35 @@ static const char* name_of(const char* name)
     return name ? name : "";
 }
 
+static pelt_result missing(pelt_error* error, const char* what, const char* name)
+{
+    return pelt_error_set(error, PELT_ERROR_DATA, "%s \"%s\" has a count without its array", what,
+                          name);
+}
+
+// A count that is not zero comes with an array.
+static bool is_missing(uint32_t count, const void* array)
+{
+    return count > 0 && array == NULL;
+}
+
+static pelt_result check_counts(const pelt_scene* scene, pelt_error* error)
+{
+    if (is_missing(scene->node_count, scene->nodes) ||
+        is_missing(scene->mesh_count, scene->meshes) ||
+        is_missing(scene->skin_count, scene->skins) ||
+        is_missing(scene->instance_count, scene->instances) ||
+        is_missing(scene->clip_count, scene->clips) ||
+        is_missing(scene->material_count, scene->materials) ||
+        is_missing(scene->repair_count, scene->repairs))
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "the scene counts nodes, meshes, skins, instances, clips, materials "
+                              "or repairs without their array");
+    }
+    return PELT_OK;
+}
+
 static pelt_result check_nodes(const pelt_scene* scene, pelt_error* error)
 {
     for (uint32_t i = 0; i < scene->node_count; ++i)
@@ -41,7 +70,7 @@ static pelt_result check_nodes(const pelt_scene* scene, pelt_error* error)
                                   "the transform of node %u (%s) is not finite", i, node->name);
         }
         float length = sqrtf(pelt_quat_dot(node->rest.rotation, node->rest.rotation));
-        if (fabsf(length - 1.0f) > 1e-3f)
+        if (fabsf(length - 1.0f) > 1e-5f)
         {
             return pelt_error_set(error, PELT_ERROR_DATA,
                                   "the rotation of node %u (%s) has length %g instead of 1", i,
@@ -102,6 +131,10 @@ static pelt_result check_weights(const pelt_mesh* mesh, pelt_error* error)
     {
         return PELT_OK;
     }
+    if (is_missing(weights->influence_count, weights->influences))
+    {
+        return missing(error, "mesh", name);
+    }
     if (weights->vertex_count != mesh->vertex_count || weights->first[0] != 0 ||
         weights->first[weights->vertex_count] != weights->influence_count)
     {
@@ -153,9 +186,10 @@ static pelt_result check_arrays(const pelt_mesh* mesh, const mesh_array* arrays,
 static pelt_result check_mesh(const pelt_scene* scene, const pelt_mesh* mesh, pelt_error* error)
 {
     const char* name = name_of(mesh->name);
-    if (mesh->vertex_count > 0 && mesh->positions == NULL)
+    if (is_missing(mesh->vertex_count, mesh->positions) ||
+        is_missing(mesh->index_count, mesh->indices) || is_missing(mesh->morph_count, mesh->morphs))
     {
-        return pelt_error_set(error, PELT_ERROR_DATA, "mesh \"%s\" has no positions", name);
+        return missing(error, "mesh", name);
     }
     const mesh_array arrays[] = {
         {"positions", mesh->positions, 3}, {"normals", mesh->normals, 3},
@@ -204,6 +238,11 @@ static pelt_result check_mesh(const pelt_scene* scene, const pelt_mesh* mesh, pe
 
 static pelt_result check_skin(const pelt_scene* scene, const pelt_skin* skin, pelt_error* error)
 {
+    if (is_missing(skin->joint_count, skin->joints) ||
+        is_missing(skin->joint_count, skin->inverse_binds))
+    {
+        return missing(error, "skin", name_of(skin->name));
+    }
     for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
     {
         if (skin->joints[joint] >= scene->node_count)
@@ -287,7 +326,8 @@ static pelt_result check_track(const pelt_scene* scene, const pelt_clip* clip, u
                                pelt_error* error)
 {
     const pelt_track* track = &clip->tracks[index];
-    if (track->key_count == 0 || track->width == 0 || track->width != width_of_target(scene, track))
+    if (track->key_count == 0 || track->width == 0 || track->times == NULL ||
+        track->values == NULL || track->width != width_of_target(scene, track))
     {
         return pelt_error_set(error, PELT_ERROR_DATA,
                               "track %u of clip \"%s\" does not fit its target %u", index,
@@ -320,6 +360,10 @@ static pelt_result check_clip(const pelt_scene* scene, const pelt_clip* clip, pe
         return pelt_error_set(error, PELT_ERROR_DATA, "clip \"%s\" has no name or duration %g",
                               name_of(clip->name), (double)clip->duration);
     }
+    if (is_missing(clip->track_count, clip->tracks))
+    {
+        return missing(error, "clip", clip->name);
+    }
     for (uint32_t i = 0; i < clip->track_count; ++i)
     {
         pelt_result result = check_track(scene, clip, i, error);
@@ -333,7 +377,11 @@ static pelt_result check_clip(const pelt_scene* scene, const pelt_clip* clip, pe
 
 pelt_result pelt_scene_validate(const pelt_scene* scene, pelt_error* error)
 {
-    pelt_result result = check_nodes(scene, error);
+    pelt_result result = check_counts(scene, error);
+    if (result == PELT_OK)
+    {
+        result = check_nodes(scene, error);
+    }
     for (uint32_t i = 0; i < scene->mesh_count && result == PELT_OK; ++i)
     {
         result = check_mesh(scene, &scene->meshes[i], error);

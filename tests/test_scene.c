@@ -300,8 +300,22 @@ static int bounds_grow_around_points(void)
     return 0;
 }
 
+static int missing_arrays_are_found(void)
+{
+    REFUSED(s->mesh.indices = NULL, "\"strip\"");
+    REFUSED(s->mesh.morphs = NULL, "\"strip\"");
+    REFUSED(s->mesh.weights.influences = NULL, "\"strip\"");
+    REFUSED(s->skin.joints = NULL, "\"bones\"");
+    REFUSED(s->skin.inverse_binds = NULL, "\"bones\"");
+    REFUSED(s->clip.tracks = NULL, "\"wave\"");
+    REFUSED(s->tracks[0].times = NULL, "track 0 of clip \"wave\"");
+    REFUSED(s->scene.nodes = NULL, "nodes");
+    return 0;
+}
+
 void test_scene(void)
 {
+    RUN(missing_arrays_are_found);
     RUN(valid_scene_is_accepted);
     RUN(broken_nodes_are_found);
     RUN(broken_meshes_are_found);

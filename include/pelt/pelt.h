@@ -281,7 +281,9 @@ typedef struct pelt_scene
     pelt_arena* arena; ///< owns every array above, and the scene; NULL: they are yours
 } pelt_scene;
 
-/// Check every promise made above, so that nothing later has to.
+/// Check what everything below relies on, so that nothing later has to: arrays where there are
+/// counts, indices in range, parents first, finite numbers, unit rotations, packed weights, keys in
+/// order. Directions are not measured.
 PELT_API pelt_result pelt_scene_validate(const pelt_scene* scene, pelt_error* error);
 
 /// Free a scene that has an arena; NULL is allowed.
@@ -341,7 +343,7 @@ typedef struct pelt_weights_report
 
 /// Make a list that keeps the promises of pelt_weights. Weights of 0 vanish, whatever joint
 /// they name. The result does not depend on the order of the influences of a vertex, apart from
-/// `slot`.
+/// `slot`. After a failure out->first is NULL.
 PELT_API pelt_result pelt_weights_import(pelt_weights* out, pelt_weights_report* report,
                                          const pelt_weights_source* source, pelt_arena* arena);
 
@@ -388,7 +390,7 @@ PELT_API void pelt_pose_blend(pelt_pose* out, const pelt_pose* a, const pelt_pos
 
 typedef enum pelt_space
 {
-    PELT_SPACE_JOINT = 0, ///< the joint's own axes, as they are before the change
+    PELT_SPACE_JOINT = 0, ///< the joint's own axes before the change, in units of its parent
     PELT_SPACE_MODEL,     ///< the axes of the model
 } pelt_space;
 
@@ -399,7 +401,7 @@ typedef struct pelt_override
     pelt_space space;
     pelt_vec3 axis;      ///< of the rotation
     float angle;         ///< radians
-    pelt_vec3 translate; ///< added, in metres along the axes of `space`
+    pelt_vec3 translate; ///< added, along the axes of `space`
     pelt_vec3 scale;     ///< factors along the joint's own axes; all 0 means 1
 } pelt_override;
 
@@ -423,7 +425,7 @@ typedef struct pelt_palette
     uint32_t joint_count;
     bool is_rigid;        ///< every stretch is the identity (to 2e-6): no scale, shear or mirror
     pelt_mat34* matrices; ///< joint_count
-    pelt_dquat* motions;  ///< joint_count, unit, real.w >= 0
+    pelt_dquat* motions;  ///< joint_count, unit; real.w >= 0 until pelt_palette_align()
     pelt_mat3* stretches; ///< joint_count, negative definite for a joint that mirrors
 } pelt_palette;
 
