@@ -15,7 +15,8 @@ static const pelt_rig_info infos[] = {
     {"arm", "arm with shoulder, elbow, wrist and hand: elbow bend and forearm twist",
      "vertices=6000"},
     {"box", "a box and a ball, 312 vertices on four bones: moves, turns and scales in a loop", ""},
-    {"human", "person of 65 joints, fingers included: walks, waves, squats, twists and more", "vertices=20000"},
+    {"human", "person of 65 joints, fingers included: walks, waves, squats, twists and more",
+     "vertices=20000"},
     {"raptor", "two-legged dinosaur of 79 joints: runs, whips its tail, roars", "vertices=15000"},
     {"cloth", "square cloth over a 3 x 3 grid of joints: waves and drapes", "vertices=2601"},
 };
