@@ -3,9 +3,13 @@
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 JOBS := $(shell nproc 2>/dev/null || echo 2)
+MAKEFLAGS += --no-print-directory
 RUN_TESTS = ctest --output-on-failure -j $(JOBS) --test-dir
 
-.PHONY: help build demo test bench asan tsan scalar core clang fuzz install format clean
+# Ways to build and test; each has a preset of its name, and its folder.
+variants := asan tsan scalar core-only clang
+
+.PHONY: help build demo test bench $(variants) fuzz install format clean
 
 help:
 	@echo 'make demo      build, deform a built-in character with every method, show where results are'
@@ -15,7 +19,7 @@ help:
 	@echo 'make asan      tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make tsan      tests under ThreadSanitizer'
 	@echo 'make scalar    tests without vector instructions'
-	@echo 'make core      the core library and its tests alone, without dependencies'
+	@echo 'make core-only the core library and its tests alone, without dependencies'
 	@echo 'make clang     tests with clang instead of gcc'
 	@echo 'make fuzz      each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make install   to PREFIX=$(PREFIX)'
@@ -45,30 +49,10 @@ test:
 bench: build
 	build/pelt bench
 
-asan:
-	@tools/setup test
-	$(call compile,asan,build-asan)
-	$(RUN_TESTS) build-asan
-
-tsan:
-	@tools/setup test
-	$(call compile,tsan,build-tsan)
-	$(RUN_TESTS) build-tsan
-
-scalar:
-	@tools/setup test
-	$(call compile,scalar,build-scalar)
-	$(RUN_TESTS) build-scalar
-
-core:
-	@tools/setup core
-	$(call compile,core-only,build-core)
-	$(RUN_TESTS) build-core
-
-clang:
-	@tools/setup clang
-	$(call compile,clang,build-clang)
-	$(RUN_TESTS) build-clang
+$(variants):
+	@tools/setup $(or $(filter core-only clang,$@),test)
+	$(call compile,$@,build-$@)
+	$(RUN_TESTS) build-$@
 
 fuzz:
 	@tools/setup fuzz

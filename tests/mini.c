@@ -118,6 +118,26 @@ mini mini_twist(float angle_a, float angle_b)
     return m;
 }
 
+void mini_move(mini* m, const pelt_mat34* g)
+{
+    pelt_mat34 inverse;
+    if (!pelt_mat34_inverse(&inverse, g))
+    {
+        abort();
+    }
+    for (uint32_t v = 0; v < m->vertex_count; ++v)
+    {
+        m->positions[v] = pelt_mat34_point(g, m->positions[v]);
+        m->cors[v] = pelt_mat34_point(g, m->cors[v]);
+    }
+    for (uint32_t joint = 0; joint < m->joint_count; ++joint)
+    {
+        pelt_mat34 back = pelt_mat34_mul(&m->palette.matrices[joint], &inverse);
+        m->palette.matrices[joint] = pelt_mat34_mul(g, &back);
+    }
+    mini_pose(m);
+}
+
 pelt_deform_input mini_input(const mini* m)
 {
     return (pelt_deform_input){.positions = m->positions,

@@ -34,6 +34,9 @@ mini mini_twist(float angle_a, float angle_b);
 
 pelt_mat34 mini_rigid(pelt_quat rotation, pelt_vec3 translation);
 
+/// Move mesh, skeleton and pose together: p -> G p and M -> G M G^-1.
+void mini_move(mini* m, const pelt_mat34* g);
+
 pelt_deform_input mini_input(const mini* m);
 
 /// Buffers of the arena that hold the result of a method.
