@@ -7,7 +7,9 @@
 #include <math.h>
 
 static const bench_suite suites[] = {
-    {"deform", "the six methods, one thread, against lbs and against memory speed", bench_deform},
+    {"deform", "the six methods, one thread, against lbs and against memory speed", bench_deform,
+     false},
+    {"load", "reading files, against reading their bytes and a checksum of them", bench_load, true},
 };
 
 uint32_t bench_suite_list(const bench_suite** out)

@@ -35,7 +35,8 @@ typedef struct bench_table
 
 typedef struct bench_options
 {
-    bool is_quick; ///< within 10 s instead of a minute
+    bool is_quick;     ///< within 10 s instead of a minute
+    const char* input; ///< file to measure with; NULL: what the suite chooses
 } bench_options;
 
 typedef struct bench_suite
@@ -43,12 +44,15 @@ typedef struct bench_suite
     const char* name;
     const char* summary;
     pelt_result (*run)(bench_table* out, const bench_options* options, pelt_error* error);
+    bool takes_input; ///< whether it looks at bench_options.input
 } bench_suite;
 
 /// @return number of suites; *out points to static data
 uint32_t bench_suite_list(const bench_suite** out);
 
 pelt_result bench_deform(bench_table* out, const bench_options* options, pelt_error* error);
+
+pelt_result bench_load(bench_table* out, const bench_options* options, pelt_error* error);
 
 /// Seconds of the fastest of many runs within a budget of seconds, after one to warm up.
 double bench_fastest(void (*run)(void* context), void* context, double budget);

@@ -114,7 +114,14 @@ static int run_suite(const bench_suite* suite, const args* arguments)
 {
     static bench_table results;
     pelt_error error = {0};
-    bench_options how = {.is_quick = args_is_set(arguments, "quick")};
+    bench_options how = {
+        .is_quick = args_is_set(arguments, "quick"),
+        .input = arguments->operand_count > 1 ? arguments->operands[1] : NULL,
+    };
+    if (how.input != NULL && !suite->takes_input)
+    {
+        return message_usage("suite %s takes no file: it measures built-in rigs", suite->name);
+    }
     pelt_result result = suite->run(&results, &how, &error);
     if (result != PELT_OK)
     {
@@ -155,13 +162,17 @@ static int run(const args* arguments)
 const args_command cmd_bench = {
     .name = "bench",
     .summary = "measure speed, as ratios within one run",
-    .operands = "[SUITE]",
+    .operands = "[SUITE [FILE]]",
     .description =
-        "Suites: deform, the default: every method on one thread, positions and normals, in\n"
-        "nanoseconds per vertex, as a multiple of lbs, and as a multiple of the time that copying\n"
-        "the same number of bytes takes.",
+        "Suites:\n"
+        "deform, the default: every method on one thread, positions and normals, in nanoseconds\n"
+        "per vertex, as a multiple of lbs, and as a multiple of the time that copying the same\n"
+        "number of bytes takes.\n"
+        "load: reading built-in rigs written as GLB, or FILE, as a multiple of the time to read\n"
+        "the bytes and form a checksum, and the most memory in use meanwhile, as a multiple of\n"
+        "file and scene together.",
     .example = "pelt bench deform --quick",
-    .max_operands = 1,
+    .max_operands = 2,
     .tables = {options, args_output_file, args_common},
     .run = run,
 };

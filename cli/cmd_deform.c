@@ -159,7 +159,7 @@ static int run(const args* arguments)
     note_unused(arguments, (pelt_method)args_choice(arguments, "method"));
 
     pelt_scene* scene;
-    code = source_load(&scene, arguments->operands[0]);
+    code = source_load_mesh(&scene, arguments->operands[0]);
     if (code == EXIT_DONE)
     {
         code = deform_scene(arguments, scene, &file);
@@ -177,7 +177,7 @@ const args_command cmd_deform = {
         "that the input stores. With --json a summary goes to the standard output.\n"
         "Methods: lbs linear blend, dqs dual quaternions, mix between the two, crs centres of\n"
         "rotation, lms log-matrix blend, sbs spherical blend.",
-    .example = "pelt deform rig:human --clip walk --time 0.4 --method dqs -o walk.obj",
+    .example = "pelt deform character.glb --clip Walk --time 0.4 --method dqs -o walk.obj",
     .min_operands = 1,
     .max_operands = 1,
     .tables = {options, posed_options, mesh_file_options, args_common},

@@ -257,7 +257,7 @@ static int run(const args* arguments)
         .input = arguments->operand_count > 0 ? arguments->operands[0] : "rig:human?vertices=6000",
         .folder = args_text(arguments, "output", "pelt-demo"),
     };
-    int code = source_load(&state.scene, state.input);
+    int code = source_load_mesh(&state.scene, state.input);
     if (code == EXIT_DONE)
     {
         code = run_scene(&state);

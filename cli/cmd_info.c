@@ -56,7 +56,7 @@ const args_command cmd_info = {
     .description =
         "Prints the size of the character in the pose it stores, its meshes with the number of\n"
         "influences of their vertices, its skins, clips, and what had to be repaired on reading.",
-    .example = "pelt info rig:human --json",
+    .example = "pelt info character.glb --json",
     .min_operands = 1,
     .max_operands = 1,
     .tables = {options, args_output_file, args_common},

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// pelt rig: list the built-in characters, or write one at rest.
+// pelt rig: list the built-in characters, or write one.
 #include "commands.h"
 #include "mesh_file.h"
 #include "message.h"
 #include "output.h"
 #include "rigs.h"
+#include "scene_file.h"
 #include "source.h"
 
 #include <string.h>
@@ -47,6 +48,19 @@ static int list_as_text(const char* path)
     return is_whole ? code : message_memory();
 }
 
+static int write_scene(const args* arguments, const pelt_scene* scene, const mesh_file* file)
+{
+    int code = scene_file_save(file, scene);
+    if (code != EXIT_DONE || !args_is_set(arguments, "json"))
+    {
+        return code;
+    }
+    json_t* summary = json_object();
+    json_object_set_new(summary, "input", output_string(arguments->operands[0]));
+    scene_file_describe(summary, file, scene);
+    return output_json(summary, NULL);
+}
+
 static int write_frame(const args* arguments, const pelt_scene* scene, pelt_frame* frame,
                        const mesh_file* file)
 {
@@ -69,6 +83,18 @@ static int write_frame(const args* arguments, const pelt_scene* scene, pelt_fram
     return output_json(summary, NULL);
 }
 
+static int write_mesh(const args* arguments, const pelt_scene* scene, const mesh_file* file)
+{
+    pelt_frame frame;
+    if (pelt_frame_create(&frame, scene) != PELT_OK)
+    {
+        return message_memory();
+    }
+    int code = write_frame(arguments, scene, &frame, file);
+    pelt_frame_destroy(&frame);
+    return code;
+}
+
 static int write_rig(const args* arguments)
 {
     mesh_file file;
@@ -87,13 +113,8 @@ static int write_rig(const args* arguments)
     {
         return code;
     }
-    pelt_frame frame;
-    code = pelt_frame_create(&frame, scene) == PELT_OK ? EXIT_DONE : message_memory();
-    if (code == EXIT_DONE)
-    {
-        code = write_frame(arguments, scene, &frame, &file);
-        pelt_frame_destroy(&frame);
-    }
+    code = scene_file_is(file.format) ? write_scene(arguments, scene, &file)
+                                      : write_mesh(arguments, scene, &file);
     pelt_scene_destroy(scene);
     return code;
 }
@@ -110,12 +131,13 @@ static int run(const args* arguments)
 
 const args_command cmd_rig = {
     .name = "rig",
-    .summary = "list the built-in characters, or write one at rest",
+    .summary = "list the built-in characters, or write one",
     .operands = "[NAME]",
     .description =
-        "Without NAME lists the built-in characters with their parameters. With NAME writes its\n"
-        "mesh at rest; parameters follow the name as in human?vertices=50000.",
-    .example = "pelt rig human?vertices=50000 -o human.ply",
+        "Without NAME lists the built-in characters with their parameters. With NAME writes one:\n"
+        "all of it, skeleton and clips included, as .glb or .gltf, or its mesh at rest as .obj or\n"
+        ".ply. Parameters follow the name as in human?vertices=50000.",
+    .example = "pelt rig human?vertices=50000 -o human.glb",
     .max_operands = 1,
     .tables = {mesh_file_options, args_common},
     .run = run,

@@ -150,6 +150,7 @@ json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_fac
     json_object_set_new(report, "vertices", json_integer((json_int_t)facts->totals.vertex_count));
     json_object_set_new(report, "triangles",
                         json_integer((json_int_t)facts->totals.triangle_count));
+    json_object_set_new(report, "nodes", json_integer(scene->node_count));
     json_object_set_new(report, "bounds", output_bounds(&facts->totals.bounds));
     add_lists(report, scene, facts);
     return report;

@@ -13,9 +13,10 @@ static const char* or_dash(const char* text)
 static void print_size(FILE* stream, const pelt_scene* scene, const scene_facts* facts)
 {
     const pelt_bounds* box = &facts->totals.bounds;
-    fprintf(stream, "%s: %llu vertices, %llu triangles, %u joints\n", or_dash(scene->name),
-            (unsigned long long)facts->totals.vertex_count,
-            (unsigned long long)facts->totals.triangle_count, facts->joint_count);
+    fprintf(stream, "%s: %llu vertices, %llu triangles, %u joints, %u nodes\n",
+            or_dash(scene->name), (unsigned long long)facts->totals.vertex_count,
+            (unsigned long long)facts->totals.triangle_count, facts->joint_count,
+            scene->node_count);
     if (box->min.x > box->max.x)
     {
         return;
@@ -129,13 +130,14 @@ static bool print_clips(FILE* stream, const pelt_scene* scene)
 
 static bool print_repairs(FILE* stream, const pelt_scene* scene)
 {
-    table list;
-    fprintf(stream, "\nrepairs: %s\n", scene->repair_count == 0 ? "none were needed" : "");
     if (scene->repair_count == 0)
     {
+        fputs("\nrepairs: none were needed\n", stream);
         return true;
     }
-    table_begin(&list, "l", (const char* const[]){"WHAT WAS PUT RIGHT"});
+    table list;
+    fprintf(stream, "\nrepairs: %u\n", scene->repair_count);
+    table_begin(&list, "l", (const char* const[]){"WHAT WAS PUT RIGHT ON READING"});
     for (uint32_t i = 0; i < scene->repair_count; ++i)
     {
         table_cell(&list, "%s", scene->repairs[i].message);

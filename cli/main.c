@@ -11,9 +11,9 @@
 #include <signal.h>
 #include <string.h>
 
-// In the order of the road: what is there, deform it, and then what pelt brings along.
+// In the order of the road: what is there, deform it, write it, and what pelt brings along.
 static const args_command* const commands[] = {
-    &cmd_info, &cmd_deform, &cmd_rig, &cmd_demo, &cmd_bench,
+    &cmd_info, &cmd_deform, &cmd_convert, &cmd_rig, &cmd_demo, &cmd_bench,
 };
 
 enum
@@ -31,7 +31,8 @@ static void print_overview(FILE* stream)
         fprintf(stream, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
     }
     fputs("  help     pelt help COMMAND: everything about one command\n\n"
-          "INPUT is a built-in character, such as rig:human; pelt rig lists them.\n"
+          "INPUT is a file (.glb, .gltf, .fbx, .dae and more) or a built-in character, such as\n"
+          "rig:human; pelt rig lists those.\n"
           "Exit codes: 0 done, 1 usage, 2 bad input, 3 not in this build, 4 cannot write.\n"
           "Start with: pelt demo\n",
           stream);

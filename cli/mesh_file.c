@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mesh that a command writes: -o, --format, and the words about it.
+// The file that a command writes: -o, --format, and the words about the meshes in it.
 #include "mesh_file.h"
 
 #include "message.h"
@@ -7,37 +7,48 @@
 
 #include <string.h>
 
-static const char* const format_names[] = {"obj", "ply", NULL};
-static const pelt_format formats[] = {PELT_FORMAT_OBJ, PELT_FORMAT_PLY};
+static const char* const format_names[] = {"obj", "ply", "glb", "gltf", NULL};
+static const pelt_format formats[] = {PELT_FORMAT_OBJ, PELT_FORMAT_PLY, PELT_FORMAT_GLB,
+                                      PELT_FORMAT_GLTF};
 
 const arg_option mesh_file_options[] = {
     {.name = "output",
      .letter = 'o',
      .kind = ARG_TEXT,
      .value = "FILE",
-     .help = "mesh to write, .obj or .ply; - is the standard output"},
+     .help = "file to write: .obj, .ply, .glb or .gltf; - is the standard output"},
     {.name = "format",
      .kind = ARG_CHOICE,
      .value = "FORMAT",
      .choices = format_names,
-     .help = "format of the mesh, when its name does not say it; one of"},
+     .help = "format of the file, when its name does not say it; one of"},
     {0},
 };
+
+static bool is_written(pelt_format format)
+{
+    bool is_found = false;
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i)
+    {
+        is_found = is_found || formats[i] == format;
+    }
+    return is_found;
+}
 
 int mesh_file_choose(mesh_file* out, const args* arguments)
 {
     *out = (mesh_file){.path = args_text(arguments, "output", NULL)};
     if (out->path == NULL)
     {
-        return message_usage("there is no output: give -o FILE.obj or -o FILE.ply");
+        return message_usage("there is no output: give -o FILE.obj, .ply, .glb or .gltf");
     }
     out->format = args_is_set(arguments, "format") ? formats[args_choice(arguments, "format")]
                                                    : pelt_format_of(out->path);
-    if (out->format == PELT_FORMAT_UNKNOWN)
+    if (!is_written(out->format))
     {
-        return message_usage(
-            "%s: the name does not end in .obj or .ply; rename it or give --format obj or ply",
-            out->path);
+        return message_usage("%s: the name does not end in .obj, .ply, .glb or .gltf; rename it or "
+                             "give --format",
+                             out->path);
     }
     if (strcmp(out->path, "-") == 0 && args_is_set(arguments, "json"))
     {

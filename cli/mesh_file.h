@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mesh that a command writes: -o, --format, and the words about it.
+// The file that a command writes: -o, --format, and the words about the meshes in it.
 #ifndef PELT_MESH_FILE_H
 #define PELT_MESH_FILE_H
 

@@ -5,13 +5,15 @@
 #include "source.h"
 
 #include "message.h"
+#include "pelt/io.h"
 #include "rigs.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 static bool is_rig_name(const char* text)
 {
@@ -44,36 +46,67 @@ static int load_rig(pelt_scene** out, const char* name)
     return message_error(result, &error);
 }
 
-static int load_file(const char* path)
+// ---------------------------------------------------------------------------------------------
+// assimp ends the program when a check inside it fails, which broken files can bring about. That
+// is the file's fault, and is said as such. Files that pelt reads itself get no such net.
+
+static void on_importer_crash(int number)
+{
+    (void)number;
+    static const char sentence[] = "pelt: the importer gave up on the file, which must be broken\n";
+    (void)!write(STDERR_FILENO, sentence, sizeof sentence - 1);
+    _exit(EXIT_INPUT);
+}
+
+static pelt_result load_guarded(pelt_scene** out, const char* path, pelt_error* error)
+{
+    if (pelt_format_of(path) != PELT_FORMAT_ASSIMP)
+    {
+        return pelt_load(out, path, NULL, error);
+    }
+    static const int numbers[] = {SIGABRT, SIGSEGV};
+    struct sigaction guard = {.sa_handler = on_importer_crash}, previous[2];
+    for (int i = 0; i < 2; ++i)
+    {
+        sigaction(numbers[i], &guard, &previous[i]);
+    }
+    pelt_result result = pelt_load(out, path, NULL, error);
+    for (int i = 0; i < 2; ++i)
+    {
+        sigaction(numbers[i], &previous[i], NULL);
+    }
+    return result;
+}
+
+static int load_file(pelt_scene** out, const char* path)
 {
     pelt_error error = {0};
-    struct stat status;
-    if (stat(path, &status) != 0)
+    pelt_result result = load_guarded(out, path, &error);
+    if (result == PELT_ERROR_READ && is_rig_name(path))
     {
-        const char* reason = strerror(errno);
-        pelt_error_set(&error, PELT_ERROR_READ, "cannot read %s: %s", path, reason);
-        if (is_rig_name(path))
-        {
-            pelt_error_set(&error, PELT_ERROR_READ,
-                           "cannot read %s: %s; the built-in rig is rig:%s", path, reason, path);
-        }
-        return message_error(PELT_ERROR_READ, &error);
+        message_note("%s; the built-in rig is rig:%s", error.message, path);
+        return EXIT_INPUT;
     }
-    if (S_ISDIR(status.st_mode))
-    {
-        pelt_error_set(&error, PELT_ERROR_READ, "cannot read %s: it is a folder", path);
-        return message_error(PELT_ERROR_READ, &error);
-    }
-    pelt_error_set(
-        &error, PELT_ERROR_UNSUPPORTED,
-        "%s: this build reads built-in rigs only, such as rig:human; pelt rig lists them", path);
-    return message_error(PELT_ERROR_UNSUPPORTED, &error);
+    return message_error(result, &error);
 }
 
 int source_load(pelt_scene** out, const char* input)
 {
     *out = NULL;
-    return strncmp(input, "rig:", 4) == 0 ? load_rig(out, input) : load_file(input);
+    return strncmp(input, "rig:", 4) == 0 ? load_rig(out, input) : load_file(out, input);
+}
+
+int source_load_mesh(pelt_scene** out, const char* input)
+{
+    int code = source_load(out, input);
+    if (code == EXIT_DONE && (*out)->instance_count == 0)
+    {
+        message_note("%s: there is no mesh in it to deform; pelt info shows what there is", input);
+        pelt_scene_destroy(*out);
+        *out = NULL;
+        code = EXIT_INPUT;
+    }
+    return code;
 }
 
 // Everything from a stream, with a final zero; NULL when memory ran out.

@@ -13,10 +13,34 @@ static const struct
 {
     const char* extension;
     pelt_format format;
-    surface_writer write;
+    surface_writer write; // NULL: read only
 } formats[] = {
+    {"glb", PELT_FORMAT_GLB, pelti_write_glb},
+    {"gltf", PELT_FORMAT_GLTF, pelti_write_gltf},
     {"obj", PELT_FORMAT_OBJ, pelti_write_obj},
     {"ply", PELT_FORMAT_PLY, pelti_write_ply},
+    // Assimp has more readers; these are formats that carry characters or motion.
+    {"fbx", PELT_FORMAT_ASSIMP, NULL},
+    {"dae", PELT_FORMAT_ASSIMP, NULL},
+    {"x", PELT_FORMAT_ASSIMP, NULL},
+    {"md2", PELT_FORMAT_ASSIMP, NULL},
+    {"md3", PELT_FORMAT_ASSIMP, NULL},
+    {"md5mesh", PELT_FORMAT_ASSIMP, NULL},
+    {"md5anim", PELT_FORMAT_ASSIMP, NULL},
+    {"mdl", PELT_FORMAT_ASSIMP, NULL},
+    {"ms3d", PELT_FORMAT_ASSIMP, NULL},
+    {"b3d", PELT_FORMAT_ASSIMP, NULL},
+    {"bvh", PELT_FORMAT_ASSIMP, NULL},
+    {"smd", PELT_FORMAT_ASSIMP, NULL},
+    {"pmx", PELT_FORMAT_ASSIMP, NULL},
+    {"iqm", PELT_FORMAT_ASSIMP, NULL},
+    {"blend", PELT_FORMAT_ASSIMP, NULL},
+    {"3ds", PELT_FORMAT_ASSIMP, NULL},
+    {"ase", PELT_FORMAT_ASSIMP, NULL},
+    {"lwo", PELT_FORMAT_ASSIMP, NULL},
+    {"cob", PELT_FORMAT_ASSIMP, NULL},
+    {"ogex", PELT_FORMAT_ASSIMP, NULL},
+    {"stl", PELT_FORMAT_ASSIMP, NULL},
 };
 
 enum
@@ -64,7 +88,7 @@ pelt_result pelt_save_surfaces(const char* path, pelt_format format, const pelt_
     if (write == NULL)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "%s: pelt writes meshes as .obj or .ply", path);
+                              "%s: pelt writes meshes as .glb, .gltf, .obj or .ply", path);
     }
 
     pelti_file file;

@@ -138,14 +138,17 @@ static int scale_to_unit(pelt_influence* inf, uint32_t count)
     return exponent;
 }
 
-// Divide by the sum, and drop what that brings below the normal range of float.
-static uint32_t normalize(pelt_influence* inf, uint32_t count)
+// Divide by the sum, and drop what that brings below the normal range of float. A sum that is one
+// up to rounding is left alone: what was imported once comes back the same.
+static uint32_t normalize(pelt_influence* inf, uint32_t count, int exponent)
 {
     double sum = sum_of(inf, count);
+    bool is_one = fabs(ldexp(sum, exponent) - 1.0) <= count * (double)FLT_EPSILON;
+    double divisor = is_one ? ldexp(1.0, -exponent) : sum;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
-        inf[i].weight = (float)((double)inf[i].weight / sum);
+        inf[i].weight = (float)((double)inf[i].weight / divisor);
         kept += inf[i].weight >= FLT_MIN;
     }
     return kept;
@@ -169,7 +172,7 @@ static uint32_t import_vertex(pelt_influence* out, pelt_weights_report* report,
         report->pruned++;
         count = source->max_influences;
     }
-    count = normalize(out, count);
+    count = normalize(out, count, exponent);
     // Division may have rounded two weights to the same float; those go by joint.
     qsort(out, count, sizeof *out, by_strength);
     return count;

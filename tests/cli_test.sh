@@ -151,7 +151,7 @@ ok "  names the commands" grep -q deform out
 works help
 works --version
 ok "  has a number" grep -q '^pelt [0-9]' out
-for command in info deform rig demo bench; do
+for command in info deform convert rig demo bench; do
     works help $command
     ok "  shows the options" grep -q -e '--json' out
     cp out kept
@@ -189,10 +189,7 @@ works info rig:arm --joints
 ok "  lists joints" grep -q elbow out
 fails 1 'human' info rig:nobody
 fails 1 'vertices' info 'rig:arm?size=3'
-fails 2 'cannot read' info missing.glb
 fails 2 'rig:arm' info arm
-: >file.glb
-fails 3 'this build' info file.glb
 
 # -------------------------------------------------------------------------------------------------
 echo "# rig"
@@ -256,7 +253,7 @@ fails 1 'from 0 to 1' deform rig:arm --method mix --mix 2 -o x.obj
 fails 1 'must be' deform rig:arm --time 1e300 -o x.obj
 fails 1 'whole number' deform rig:arm --threads 1.5 -o x.obj
 fails 1 'give -o' deform rig:arm
-fails 1 'obj or .ply' deform rig:arm -o x.fbx
+fails 1 '.glb or .gltf' deform rig:arm -o x.fbx
 fails 1 'format' deform rig:arm -o -
 fails 1 'both want' deform rig:arm -o - --format ply --json
 
@@ -291,6 +288,106 @@ fails 2 'elbow.scale' deform rig:arm --pose '{"elbow": {"scale": 0}}' -o x.obj
 fails 2 'elbow.space' deform rig:arm --pose '{"elbow": {"space": "world"}}' -o x.obj
 fails 2 'elbow must be' deform rig:arm --pose '{"elbow": 3}' -o x.obj
 fails 2 'cannot read' deform rig:arm --pose @missing.json -o x.obj
+
+# -------------------------------------------------------------------------------------------------
+echo "# input files"
+
+# Vertices, clips and the like, which a file shall keep.
+shape_of()
+{
+    "$pelt" info "$1" --json 2>/dev/null | grep -v '"input": '
+}
+
+# first COUNT FILE: the first bytes of a file.
+first()
+{
+    dd if="$2" bs=1 count="$1" 2>/dev/null
+}
+
+works rig arm -o arm.glb
+ok "  nothing on stdout" [ ! -s out ]
+ok "  is a GLB file" [ "$(first 4 arm.glb)" = glTF ]
+shape_of rig:arm >rig.shape
+ok "  all of the rig is in it" [ -s rig.shape ]
+shape_of arm.glb >file.shape
+ok "  all of the rig comes back" cmp -s file.shape rig.shape
+works info arm.glb
+ok "  needs no repair" grep -q 'repairs: none' out
+works deform arm.glb --clip bend --time 1 -o from-file.obj
+ok "  deforms as the rig does" cmp -s from-file.obj lbs.obj
+works rig human -o human.glb --json
+ok "  the summary is JSON" is_json out
+ok "  and counts clips" has_member out clips int
+works convert arm.glb -o arm.gltf
+ok "  says what it wrote" grep -q 'wrote arm.gltf: meshes 1,' err
+ok "  is JSON" is_json arm.gltf
+works convert arm.gltf -o read.glb
+works convert arm.glb -o again.glb
+ok "  both forms hold the same" cmp -s again.glb read.glb
+mv again.glb arm.glb
+works convert arm.glb -o again.glb
+ok "  and what was read comes back to the last bit" cmp -s again.glb arm.glb
+works convert arm.glb -o - --format glb
+ok "  - is the standard output" cmp -s out arm.glb
+works convert arm.glb --json -o summary.glb
+ok "  the summary is JSON" is_json out
+ok "  has repairs" has_member out repairs list
+cp arm.glb self.glb
+works convert self.glb -o self.glb
+ok "  onto itself" cmp -s self.glb arm.glb
+cp arm.glb arm.unknown
+works info arm.unknown
+cp arm.glb 'a name with spaces.GLB'
+works info 'a name with spaces.GLB'
+works deform arm.glb --clip bend --time 1 -o posed.glb
+ok "  a GLB of the deformed mesh" [ "$(first 4 posed.glb)" = glTF ]
+works deform posed.glb -o posed.obj
+ok "  holds the same positions" sh -c 'grep "^v " lbs.obj >a; grep "^v " posed.obj | cmp -s - a'
+works info posed.glb
+ok "  and no skin" grep -q 'skins: 0' out
+works demo arm.glb --clip bend -o file-demo
+ok "  writes dqs.obj" is_valid_obj file-demo/dqs.obj
+
+: >empty.glb
+: >empty
+mkdir folder.glb
+first 9 arm.glb >head.glb
+first 300 arm.glb >json.glb
+first 20000 arm.glb >cut.glb
+printf 'no character at all, in words\n' >garbage.glb
+printf 'no character at all, in words\n' >garbage.xyz
+dd if=/dev/urandom of=noise.glb bs=1000 count=1 2>/dev/null
+printf '{"asset": {"version": "2.0"}, "nodes": [{"mesh": 7}]}' >wrong.gltf
+printf '{"asset": {"version": "2.0"}, "nodes": ' >half.gltf
+printf '{"asset": {"version": "1.0"}}' >old.gltf
+printf '{"asset": {"version": "2.0"}, "buffers": [{"byteLength": 4, "uri": "../../etc/passwd"}],
+"bufferViews": [{"buffer": 0, "byteLength": 4}],
+"accessors": [{"bufferView": 0, "componentType": 5126, "type": "SCALAR", "count": 1}],
+"meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]}' >outside.gltf
+for file in missing.glb empty.glb empty folder.glb head.glb json.glb cut.glb garbage.glb noise.glb \
+    wrong.gltf half.gltf old.gltf outside.gltf garbage.xyz; do
+    run info "$file"
+    if grep -q 'this build' err; then
+        fails 3 "$file" info "$file"
+        continue
+    fi
+    fails 2 "$file" info "$file"
+    fails 2 "$file" deform "$file" -o x.obj
+    fails 2 "$file" convert "$file" -o x.glb
+done
+fails 2 'No such file' info missing.glb
+fails 2 'folder' info folder.glb
+fails 2 'empty' info empty.glb
+ok "no failed command has left a file" [ ! -e x.obj ]
+ok "  of either kind" [ ! -e x.glb ]
+fails 1 'give -o' convert arm.glb
+fails 1 'no skeleton' convert arm.glb -o x.obj
+fails 1 '.glb or .gltf' convert arm.glb -o x.fbx
+fails 1 '.glb or .gltf' convert arm.glb -o x
+fails 1 'both want' convert arm.glb -o - --format glb --json
+fails 1 'needs INPUT' convert -o x.glb
+fails 4 'No such file' convert arm.glb -o missing/x.glb
+fails 4 'No such file' rig arm -o missing/x.glb
 
 # -------------------------------------------------------------------------------------------------
 echo "# files appear whole or not at all"
@@ -358,7 +455,12 @@ works bench --quick --json
 ok "  is JSON" is_json out
 ok "  has rows" has_member out rows list
 ok "  of ratios" grep -q '"ratio_to_memory": ' out
-fails 1 'valid are deform' bench xyzzy
+works bench load arm.glb --quick --json
+ok "  is JSON" is_json out
+ok "  of ratios" grep -q '"ratio_to_checksum": ' out
+fails 2 'missing.glb' bench load missing.glb
+fails 1 'takes no file' bench deform arm.glb
+fails 1 'valid are deform, load' bench xyzzy
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

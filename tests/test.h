@@ -71,4 +71,8 @@ pelt_quat test_rotation(test_random* random, float degrees); ///< up to that ang
 /// Folder of the files in tests/data, from the command line.
 extern const char* test_data_folder;
 
+/// Folder of real characters: PELT_MODELS of the environment, or shared/models beside the source
+/// tree. NULL: none here, so test_skip(name, "no models folder; set PELT_MODELS").
+const char* test_models_folder(void);
+
 #endif

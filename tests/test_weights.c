@@ -302,8 +302,39 @@ static int report_is_optional_and_no_vertices_are_fine(void)
     return 0;
 }
 
+// A file that pelt wrote must read as the same scene.
+static int importing_twice_changes_nothing(void)
+{
+    test_random random = {77};
+    for (int i = 0; i < 2000; ++i)
+    {
+        uint32_t joints[5] = {0, 1, 2, 3, 4};
+        float weights[5];
+        for (int k = 0; k < 5; ++k)
+        {
+            weights[k] = test_uniform(&random, 0.001f, 1.0f);
+        }
+        imported once = import_one(joints, weights, 5, 0);
+        for (int k = 0; k < 5; ++k)
+        {
+            joints[k] = once.weights.influences[k].joint;
+            weights[k] = once.weights.influences[k].weight;
+        }
+        imported twice = import_one(joints, weights, 5, 0);
+        for (int k = 0; k < 5; ++k)
+        {
+            ENSURE(once.weights.influences[k].joint == twice.weights.influences[k].joint);
+            ENSURE(once.weights.influences[k].weight == twice.weights.influences[k].weight);
+        }
+        pelt_arena_destroy(once.arena);
+        pelt_arena_destroy(twice.arena);
+    }
+    return 0;
+}
+
 void test_weights(void)
 {
+    RUN(importing_twice_changes_nothing);
     RUN(strongest_comes_first_and_keeps_its_slot);
     RUN(any_sum_becomes_one);
     RUN(joint_named_twice_gets_both_weights);

@@ -9,20 +9,73 @@
 extern "C" {
 #endif
 
-// Every writer makes the file appear whole or not at all: it writes beside the target and
-// renames. The path "-" is the standard output; that, devices and pipes are written in place.
+// =============================================================================================
+// Reading
 
+/// Which file it is, or shall be.
 typedef enum pelt_format
 {
     PELT_FORMAT_UNKNOWN = 0,
-    PELT_FORMAT_OBJ, ///< Wavefront, text: positions, UVs, normals
-    PELT_FORMAT_PLY, ///< binary little-endian: positions, normals, UVs, colours
+    PELT_FORMAT_GLB,    ///< glTF 2.0, binary: read and written
+    PELT_FORMAT_GLTF,   ///< glTF 2.0, JSON: read; written with its buffer inside
+    PELT_FORMAT_OBJ,    ///< Wavefront, text, written: positions, UVs, normals
+    PELT_FORMAT_PLY,    ///< binary little-endian, written: positions, normals, UVs, colours
+    PELT_FORMAT_ASSIMP, ///< FBX, Collada and whatever else assimp reads
 } pelt_format;
 
 /// By the extension of a file name, upper or lower case.
 PELT_API pelt_format pelt_format_of(const char* path);
 
-/// Write the surfaces of a scene: each instance as one object (OBJ), or all as one mesh (PLY).
+typedef struct pelt_load_options
+{
+    uint32_t max_influences; ///< keep only the strongest of each vertex; 0: all
+} pelt_load_options;
+
+/// Read a character. The format is found by the content, then by the extension.
+///
+/// Vertices of a glTF keep the order of the file, one mesh for each primitive, in its order; files
+/// that list corners instead, like FBX, get one vertex for equal corners. Metres, Y up. What had to
+/// be put right is listed in scene->repairs. Files that a glTF names are read only from below its
+/// own folder. Every number is checked before use: a broken file is a result and a sentence,
+/// whatever it holds.
+///
+/// @param out      a valid scene (see pelt_scene_validate); free with pelt_scene_destroy()
+/// @param options  NULL: defaults
+PELT_API pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_load_options* options,
+                               pelt_error* error);
+
+// =============================================================================================
+// Writing
+//
+// Every writer makes the file appear whole or not at all: it writes beside the target and
+// renames. The path "-" is the standard output; that, devices and pipes are written in place.
+
+/// Write a whole scene as glTF 2.0: nodes, meshes, skins, clips, morphs, materials. Reading it back
+/// gives the same scene. Textures stay references.
+/// @param format  PELT_FORMAT_GLB or PELT_FORMAT_GLTF
+PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const pelt_scene* scene,
+                                     pelt_error* error);
+
+/// Something to add to every vertex of a mesh.
+typedef struct pelt_addition
+{
+    uint32_t mesh;         ///< of the scene that pelt_load() made of the same file
+    uint32_t vertex_count; ///< of that mesh; a file that has changed since is refused
+    const char* name;      ///< of the attribute; begins with '_', as glTF asks
+    uint32_t width;        ///< floats per vertex, 1 to 4
+    const float* values;   ///< width * vertex_count
+} pelt_addition;
+
+/// Copy a glTF file and add vertex attributes to its primitives. All else stays as it was:
+/// materials, textures, clips, extensions, extras, also those that pelt does not know.
+/// @param path    file to write, .glb or .gltf; may be the source itself
+/// @param source  file that was read
+PELT_API pelt_result pelt_save_additions(const char* path, const char* source,
+                                         const pelt_addition* additions, uint32_t count,
+                                         pelt_error* error);
+
+/// Write the surfaces of a scene: each instance as one object (OBJ), one node (GLB), or all
+/// as one mesh (PLY).
 /// In a PLY file all vertices have the same columns: normals only when no surface lacks them,
 /// UVs and colours (sRGB) when any mesh has them, zero and white elsewhere.
 /// @param surfaces  one per instance, positions required; normals where NULL are left out

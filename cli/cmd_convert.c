@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// pelt convert: read a character and write all of it as glTF.
+#include "commands.h"
+#include "message.h"
+#include "output.h"
+#include "scene_file.h"
+#include "source.h"
+
+#include <string.h>
+
+static const char* const format_names[] = {"glb", "gltf", NULL};
+static const pelt_format formats[] = {PELT_FORMAT_GLB, PELT_FORMAT_GLTF};
+
+static const arg_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = ARG_TEXT,
+     .value = "FILE",
+     .help = "file to write: .glb or .gltf; - is the standard output"},
+    {.name = "format",
+     .kind = ARG_CHOICE,
+     .value = "FORMAT",
+     .choices = format_names,
+     .help = "format of the file, when its name does not say it; one of"},
+    {0},
+};
+
+// Before any work, so that mistakes show early.
+static int choose_file(mesh_file* out, const args* arguments)
+{
+    *out = (mesh_file){.path = args_text(arguments, "output", NULL)};
+    if (out->path == NULL)
+    {
+        return message_usage("there is no output: give -o FILE.glb or -o FILE.gltf");
+    }
+    out->format = args_is_set(arguments, "format") ? formats[args_choice(arguments, "format")]
+                                                   : pelt_format_of(out->path);
+    if (out->format == PELT_FORMAT_OBJ || out->format == PELT_FORMAT_PLY)
+    {
+        return message_usage("%s: that format holds no skeleton; convert writes .glb or .gltf, and "
+                             "pelt deform writes meshes",
+                             out->path);
+    }
+    if (!scene_file_is(out->format))
+    {
+        return message_usage("%s: the name does not end in .glb or .gltf; rename it or give "
+                             "--format glb or gltf",
+                             out->path);
+    }
+    if (strcmp(out->path, "-") == 0 && args_is_set(arguments, "json"))
+    {
+        return message_usage("-o - and --json both want the standard output");
+    }
+    return EXIT_DONE;
+}
+
+static int report(const args* arguments, const pelt_scene* scene, const mesh_file* file)
+{
+    const char* input = arguments->operands[0];
+    if (!args_is_set(arguments, "json"))
+    {
+        if (scene->repair_count > 0)
+        {
+            message_note("repairs on reading: %u; pelt info %s lists them", scene->repair_count,
+                         input);
+        }
+        return EXIT_DONE;
+    }
+    json_t* summary = json_object();
+    json_t* repairs = json_array();
+    for (uint32_t i = 0; i < scene->repair_count; ++i)
+    {
+        json_array_append_new(repairs, output_string(scene->repairs[i].message));
+    }
+    json_object_set_new(summary, "input", output_string(input));
+    scene_file_describe(summary, file, scene);
+    json_object_set_new(summary, "repairs", repairs);
+    return output_json(summary, NULL);
+}
+
+static int run(const args* arguments)
+{
+    mesh_file file;
+    int code = choose_file(&file, arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    pelt_scene* scene;
+    code = source_load(&scene, arguments->operands[0]);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = scene_file_save(&file, scene);
+    code = code == EXIT_DONE ? report(arguments, scene, &file) : code;
+    pelt_scene_destroy(scene);
+    return code;
+}
+
+const args_command cmd_convert = {
+    .name = "convert",
+    .summary = "read a character and write all of it as glTF",
+    .operands = "INPUT",
+    .description =
+        "Writes skeleton, meshes, skins, clips, shapes and materials as glTF 2.0: repaired, with\n"
+        "packed weights, in metres and Y up. Textures stay references. With --json a summary goes\n"
+        "to the standard output.",
+    .example = "pelt convert character.fbx -o character.glb",
+    .min_operands = 1,
+    .max_operands = 1,
+    .tables = {options, args_common},
+    .run = run,
+};

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A glTF file that is copied: its JSON with every member kept, and what its URIs name.
+#ifndef PELT_GLTF_ADDITIONS_H
+#define PELT_GLTF_ADDITIONS_H
+
+#include "gltf_write.h"
+#include "readers.h"
+
+/// A file as it is, whatever extensions it uses.
+typedef struct pelti_gltf_source
+{
+    const char* path;
+    bool is_glb;
+    json_t* root;
+    const uint8_t* bin; ///< binary chunk; NULL: none
+    size_t bin_size;
+    pelti_blob chunks; ///< all further chunks, with their headers
+    pelti_blob file;
+} pelti_gltf_source;
+
+/// Every list that is followed here is found to be an array of objects.
+/// @param path  must outlive the source
+pelt_result pelti_gltf_source_open(pelti_gltf_source* out, const char* path, pelt_error* error);
+void pelti_gltf_source_close(pelti_gltf_source* source);
+
+/// The bytes of a buffer that has a URI, as many as it says it has.
+pelt_result pelti_gltf_source_buffer(pelti_blob* out, const pelti_gltf_source* source,
+                                     uint32_t index, pelt_error* error);
+
+/// Put the files that buffers and images name into the document: as data URIs, pictures into the
+/// binary chunk where there is one. The document's own buffer is left out, and an image that is
+/// not there stays a name.
+pelt_result pelti_gltf_source_embed(pelti_gltf_document* document, const pelti_gltf_source* source,
+                                    pelti_gltf_home home, pelt_error* error);
+
+#endif

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Buffers and buffer views: where the bytes of a glTF are. Each is found when first asked for, so
+// that what nobody uses (pictures, fallbacks of compressed views) is neither read nor checked.
+#include "gltf_read.h"
+
+#include <string.h>
+
+static pelt_result load_uri(pelti_gltf_bytes* out, pelti_gltf* g, const char* uri,
+                            const pelti_place* at)
+{
+    pelti_blob blob = {0};
+    pelt_result result;
+    if (pelti_uri_is_data(uri))
+    {
+        result = pelti_uri_decode(&blob, g, uri, at);
+    }
+    else
+    {
+        char* path = NULL;
+        result = pelti_uri_path(&path, g, uri, at);
+        if (result == PELT_OK)
+        {
+            result = pelti_blob_read(&blob, path, g->error);
+            pelt_release(path);
+        }
+    }
+    if (result == PELT_OK)
+    {
+        *out = (pelti_gltf_bytes){.data = blob.data, .size = blob.size, .owned = blob.data};
+    }
+    return result;
+}
+
+static pelt_result find_bytes(pelti_gltf_bytes* out, pelti_gltf* g, uint32_t index,
+                              const pelti_place* at)
+{
+    const char* uri = NULL;
+    const pelti_json* buffer = pelti_gltf_item(g, PELTI_GLTF_BUFFERS, index);
+    pelt_result result = pelti_gltf_get_string(&uri, g, buffer, "uri", at);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    if (uri != NULL)
+    {
+        pelti_place here = pelti_place_member(at, "uri");
+        return load_uri(out, g, uri, &here);
+    }
+    if (index != 0 || g->bin == NULL)
+    {
+        return pelti_gltf_fail(g, at, "it has no uri, and %s",
+                               index != 0 ? "only buffer 0 may be the binary chunk"
+                                          : "the file has no binary chunk");
+    }
+    *out = (pelti_gltf_bytes){.data = g->bin, .size = g->bin_size};
+    return PELT_OK;
+}
+
+pelt_result pelti_gltf_buffer(const pelti_gltf_bytes** out, pelti_gltf* g, uint32_t index)
+{
+    pelti_gltf_bytes* buffer = &g->buffers[index];
+    *out = buffer;
+    if (buffer->data != NULL)
+    {
+        return PELT_OK;
+    }
+    pelti_place list = {.member = "buffers"}, at = pelti_place_index(&list, index);
+    size_t size = 0;
+    pelti_gltf_bytes bytes = {0};
+    pelt_result result = pelti_gltf_get_size(
+        &size, g, pelti_gltf_item(g, PELTI_GLTF_BUFFERS, index), "byteLength", &at);
+    if (result == PELT_OK)
+    {
+        result = find_bytes(&bytes, g, index, &at);
+    }
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    // The budget grows by what the file really brings.
+    size_t growth = bytes.owned != NULL ? PELTI_GLTF_GROWTH * bytes.size : 0;
+    g->budget += growth < SIZE_MAX - g->budget ? growth : 0;
+    if (bytes.size < size)
+    {
+        pelt_release(bytes.owned);
+        return pelti_gltf_fail(g, &at, "its byteLength is %zu, but there are only %zu bytes", size,
+                               bytes.size);
+    }
+    bytes.size = size;
+    *buffer = bytes;
+    return PELT_OK;
+}
+
+static pelt_result slice_buffer(pelti_gltf_bytes* out, pelti_gltf* g, const pelti_json* view,
+                                const pelti_place* at)
+{
+    uint32_t index = PELT_NONE;
+    size_t offset = 0;
+    const pelti_gltf_bytes* buffer = NULL;
+    pelt_result result = pelti_gltf_get_index(&index, g, PELTI_GLTF_BUFFERS, view, "buffer", at);
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_get_size(&offset, g, view, "byteOffset", at);
+    }
+    if (result == PELT_OK)
+    {
+        result = index != PELT_NONE ? pelti_gltf_buffer(&buffer, g, index)
+                                    : pelti_gltf_fail(g, at, "it names no buffer");
+    }
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    if (offset > buffer->size || out->size > buffer->size - offset)
+    {
+        return pelti_gltf_fail(g, at,
+                               "%zu bytes from byte %zu on are not in buffer %u of %zu bytes",
+                               out->size, offset, index, buffer->size);
+    }
+    out->data = buffer->data + offset;
+    return PELT_OK;
+}
+
+pelt_result pelti_gltf_slice(const uint8_t** out, size_t* size, pelti_gltf* g,
+                             const pelti_json* object, const pelti_place* at)
+{
+    pelti_gltf_bytes bytes = {0};
+    pelt_result result = pelti_gltf_get_size(&bytes.size, g, object, "byteLength", at);
+    if (result == PELT_OK)
+    {
+        result = slice_buffer(&bytes, g, object, at);
+    }
+    *out = bytes.data;
+    *size = bytes.size;
+    return result;
+}
+
+// A compressed view has its own slice of another buffer, and the plain one may not exist.
+static pelt_result open_view(pelti_gltf_bytes* out, pelti_gltf* g, const pelti_json* view,
+                             const pelti_place* at)
+{
+    static const char* const names[] = {"KHR_meshopt_compression", "EXT_meshopt_compression"};
+    for (size_t i = 0; i < 2; ++i)
+    {
+        const pelti_json* extension = pelti_gltf_extension(view, names[i]);
+        if (extension != NULL)
+        {
+            pelti_place outer = pelti_place_member(at, "extensions");
+            pelti_place here = pelti_place_member(&outer, names[i]);
+            return pelti_gltf_decompress(out, g, extension, &here);
+        }
+    }
+    return slice_buffer(out, g, view, at);
+}
+
+pelt_result pelti_gltf_view(const pelti_gltf_bytes** out, pelti_gltf* g, uint32_t index)
+{
+    pelti_gltf_bytes* view = &g->views[index];
+    *out = view;
+    if (view->data != NULL)
+    {
+        return PELT_OK;
+    }
+    pelti_place list = {.member = "bufferViews"}, at = pelti_place_index(&list, index);
+    const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_BUFFER_VIEWS, index);
+    pelti_gltf_bytes bytes = {0};
+    pelt_result result = pelti_gltf_get_size(&bytes.size, g, json, "byteLength", &at);
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_get_size(&bytes.stride, g, json, "byteStride", &at);
+    }
+    if (result == PELT_OK)
+    {
+        result = open_view(&bytes, g, json, &at);
+    }
+    if (result == PELT_OK)
+    {
+        *view = bytes;
+    }
+    return result;
+}
+
+void pelti_gltf_release_buffers(pelti_gltf* g)
+{
+    for (uint32_t i = 0; g->views != NULL && i < g->lists[PELTI_GLTF_BUFFER_VIEWS].count; ++i)
+    {
+        pelt_release(g->views[i].owned);
+    }
+    for (uint32_t i = 0; g->buffers != NULL && i < g->lists[PELTI_GLTF_BUFFERS].count; ++i)
+    {
+        pelt_release(g->buffers[i].owned);
+    }
+}

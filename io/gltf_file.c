@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+// The file itself: the GLB container, the JSON, its version and the extensions it asks for.
+#include "gltf_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct span
+{
+    const uint8_t* data;
+    size_t size;
+} span;
+
+// ---------------------------------------------------------------------------------------------
+// Container
+
+enum
+{
+    GLB_HEADER = 12,
+    GLB_CHUNK_HEADER = 8,
+    GLB_JSON = 0x4E4F534A,
+    GLB_BIN = 0x004E4942,
+};
+
+static uint32_t load_u32(const uint8_t* p)
+{
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static pelt_result check_header(size_t* end, pelti_gltf* g, const pelti_blob* file)
+{
+    if (file->size < GLB_HEADER)
+    {
+        return pelti_gltf_fail(g, NULL, "this GLB file ends after %zu bytes, inside its header",
+                               file->size);
+    }
+    uint32_t version = load_u32(file->data + 4), length = load_u32(file->data + 8);
+    if (version != 2)
+    {
+        return pelti_gltf_fail(g, NULL, "this GLB file has version %u; pelt reads version 2",
+                               version);
+    }
+    if (length > file->size)
+    {
+        return pelti_gltf_fail(g, NULL,
+                               "this GLB file is cut off: it has %zu bytes and should have %u",
+                               file->size, length);
+    }
+    if (length < GLB_HEADER)
+    {
+        return pelti_gltf_fail(g, NULL, "this GLB file claims a length of %u bytes", length);
+    }
+    *end = length;
+    return length == file->size
+               ? PELT_OK
+               : pelti_gltf_repair_add(g, "%zu bytes after the end of the GLB file were ignored",
+                                       file->size - length);
+}
+
+static pelt_result next_chunk(span* out, uint32_t* type, size_t* offset, pelti_gltf* g,
+                              const uint8_t* data, size_t end)
+{
+    if (end - *offset < GLB_CHUNK_HEADER)
+    {
+        return pelti_gltf_fail(g, NULL, "the GLB chunk at byte %zu is cut off", *offset);
+    }
+    uint32_t size = load_u32(data + *offset);
+    *type = load_u32(data + *offset + 4);
+    size_t start = *offset + GLB_CHUNK_HEADER;
+    if (size > end - start)
+    {
+        return pelti_gltf_fail(g, NULL, "the GLB chunk at byte %zu has %u bytes, %zu are left",
+                               *offset, size, end - start);
+    }
+    *out = (span){data + start, size};
+    *offset = start + size;
+    return PELT_OK;
+}
+
+static pelt_result open_glb(span* json, pelti_gltf* g, const pelti_blob* file)
+{
+    size_t offset = GLB_HEADER, end = 0;
+    pelt_result result = check_header(&end, g, file);
+    bool is_first = true, is_swapped = false;
+    while (result == PELT_OK && offset < end)
+    {
+        span chunk = {0};
+        uint32_t type = 0;
+        result = next_chunk(&chunk, &type, &offset, g, file->data, end);
+        if (result == PELT_OK && type == GLB_JSON && json->data == NULL)
+        {
+            *json = chunk;
+            is_swapped = !is_first;
+        }
+        if (result == PELT_OK && type == GLB_BIN && g->bin == NULL)
+        {
+            g->bin = chunk.data;
+            g->bin_size = chunk.size;
+        }
+        is_first = false;
+    }
+    if (result == PELT_OK && json->data == NULL)
+    {
+        return pelti_gltf_fail(g, NULL, "this GLB file has no JSON chunk");
+    }
+    return result == PELT_OK && is_swapped
+               ? pelti_gltf_repair_add(g, "the JSON chunk is not the first of the GLB file")
+               : result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// JSON
+
+static pelt_result fail_text(pelti_gltf* g, span text, size_t offset, const char* wrong)
+{
+    size_t line = 1, start = 0;
+    for (size_t i = 0; i < offset; ++i)
+    {
+        line += text.data[i] == '\n';
+        start = text.data[i] == '\n' ? i + 1 : start;
+    }
+    return pelti_gltf_fail(g, NULL, "%s at line %zu, column %zu of the JSON", wrong, line,
+                           offset - start + 1);
+}
+
+static pelt_result parse(pelti_gltf* g, span text)
+{
+    if (text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0)
+    {
+        text = (span){text.data + 3, text.size - 3};
+    }
+    // Chunks are filled up with spaces; some writers take zeros.
+    while (text.size > 0 && text.data[text.size - 1] == 0)
+    {
+        text.size--;
+    }
+    if (text.size == 0)
+    {
+        return pelti_gltf_fail(g, NULL, "there is nothing in it");
+    }
+    size_t offset;
+    const char* wrong;
+    g->root = pelti_json_parse((const char*)text.data, text.size, g->scratch, &offset, &wrong);
+    if (g->root == NULL)
+    {
+        return wrong == NULL ? pelt_error_memory(g->error) : fail_text(g, text, offset, wrong);
+    }
+    return pelti_json_is(g->root, PELTI_JSON_OBJECT)
+               ? PELT_OK
+               : pelti_gltf_fail(g, NULL, "the JSON must be an object");
+}
+
+static pelt_result check_version(pelti_gltf* g)
+{
+    pelti_place root = {.member = "asset"};
+    const pelti_json* asset = NULL;
+    const char *version = NULL, *least = NULL;
+    pelt_result result = pelti_gltf_get_object(&asset, g, g->root, "asset", NULL);
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_get_string(&version, g, asset, "version", &root);
+    }
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_get_string(&least, g, asset, "minVersion", &root);
+    }
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    if (version == NULL)
+    {
+        return pelti_gltf_fail(g, &root, "there is no version: this is no glTF file");
+    }
+    if (strncmp(version, "2.", 2) != 0 || (least != NULL && strcmp(least, "2.0") != 0))
+    {
+        return pelti_gltf_fail(g, &root, "pelt reads glTF 2.0, not version %.20s%s",
+                               least ? least : version,
+                               version[0] == '1' ? "; \"gltf-pipeline -i old.gltf -o new.glb\" "
+                                                   "converts it"
+                                                 : "");
+    }
+    return PELT_OK;
+}
+
+static pelt_result find_lists(pelti_gltf* g)
+{
+    for (pelti_gltf_kind kind = 0; kind < PELTI_GLTF_KIND_COUNT; ++kind)
+    {
+        pelti_gltf_list* list = &g->lists[kind];
+        pelti_place at = {.member = pelti_gltf_kind_name(kind)};
+        pelt_result result = pelti_gltf_get_array(&list->array, g, g->root, at.member, NULL);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        size_t count = pelti_json_size(list->array);
+        // The text would have gigabytes; indices are 32 bits wide and the last means "none".
+        if (count >= UINT32_MAX / 4)
+        {
+            return pelti_gltf_fail(g, &at, "%zu elements are more than pelt can count", count);
+        }
+        list->count = (uint32_t)count;
+        for (uint32_t i = 0; i < list->count; ++i)
+        {
+            pelti_place element = pelti_place_index(&at, i);
+            if (!pelti_json_is(pelti_json_at(list->array, i), PELTI_JSON_OBJECT))
+            {
+                return pelti_gltf_fail(g, &element, "this must be an object");
+            }
+        }
+    }
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Extensions
+
+// Names that end with '_' stand for all that begin so. Those that do not change where vertices are:
+// looks, sounds, notes, and what the reader has a place for.
+static const char* const known_extensions[] = {
+    "KHR_mesh_quantization",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
+    "KHR_animation_pointer",
+    "KHR_texture_",
+    "KHR_materials_",
+    "KHR_lights_",
+    "KHR_xmp",
+    "KHR_xmp_json_ld",
+    "KHR_audio_",
+    "KHR_node_visibility",
+    "EXT_texture_",
+    "EXT_lights_",
+    "EXT_mesh_features",
+    "EXT_structural_metadata",
+    "MSFT_texture_dds",
+    "MSFT_packing_",
+    "ADOBE_materials_",
+    "GOOGLE_texture_basis",
+    "FB_materials_",
+    "VRM",
+    "VRMC_",
+};
+
+static bool is_known(const char* name)
+{
+    for (size_t i = 0; i < sizeof known_extensions / sizeof known_extensions[0]; ++i)
+    {
+        const char* known = known_extensions[i];
+        size_t length = strlen(known);
+        bool is_family = known[length - 1] == '_';
+        if (strncmp(name, known, length) == 0 && (is_family || name[length] == '\0'))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static pelt_result check_extensions(pelti_gltf* g)
+{
+    const pelti_json* required = NULL;
+    pelti_place at = {.member = "extensionsRequired"};
+    pelt_result result = pelti_gltf_get_array(&required, g, g->root, at.member, NULL);
+    for (size_t i = 0; i < pelti_json_size(required) && result == PELT_OK; ++i)
+    {
+        const char* name = pelti_json_string(pelti_json_at(required, i));
+        pelti_place element = pelti_place_index(&at, i);
+        if (name == NULL)
+        {
+            result = pelti_gltf_fail(g, &element, "this must be a string");
+        }
+        else if (strcmp(name, "KHR_draco_mesh_compression") == 0)
+        {
+            result = pelti_gltf_fail_draco(g, &element);
+        }
+        else if (!is_known(name))
+        {
+            pelti_gltf_fail(g, &element,
+                            "the file cannot be read without %.60s, which pelt does "
+                            "not know",
+                            name);
+            result = PELT_ERROR_UNSUPPORTED;
+        }
+    }
+    return result;
+}
+
+pelt_result pelti_gltf_fail_draco(pelti_gltf* g, const pelti_place* at)
+{
+    pelti_gltf_fail(g, at,
+                    "pelt does not read Draco compression; \"npx @gltf-transform/cli copy IN.glb "
+                    "OUT.glb\" removes it");
+    return PELT_ERROR_UNSUPPORTED;
+}
+
+pelt_result pelti_gltf_open(pelti_gltf* g, const pelti_blob* file)
+{
+    span json = {0};
+    pelt_result result = PELT_OK;
+    if (file->size >= 4 && memcmp(file->data, "glTF", 4) == 0)
+    {
+        result = open_glb(&json, g, file);
+    }
+    else
+    {
+        json = (span){file->data, file->size};
+    }
+    if (result == PELT_OK)
+    {
+        result = parse(g, json);
+    }
+    if (result == PELT_OK)
+    {
+        result = check_version(g);
+    }
+    if (result == PELT_OK)
+    {
+        result = check_extensions(g);
+    }
+    return result == PELT_OK ? find_lists(g) : result;
+}

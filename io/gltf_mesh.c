@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT
+// Meshes: one for each primitive that has triangles, in the order of the file.
+#include "gltf_read.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Attributes
+
+size_t pelti_floats_clean(float* values, size_t count)
+{
+    size_t bad = 0;
+    for (size_t i = 0; i < count; ++i)
+    {
+        if (!isfinite(values[i]))
+        {
+            values[i] = 0.0f;
+            ++bad;
+        }
+    }
+    return bad;
+}
+
+pelt_result pelti_gltf_attribute_of(float** out, uint32_t* given_width, pelti_gltf* g,
+                                    const pelti_json* attributes, const char* name,
+                                    uint32_t min_width, uint32_t width, uint32_t vertex_count,
+                                    const pelti_place* at)
+{
+    uint32_t index = PELT_NONE;
+    pelti_accessor accessor;
+    pelti_place here = pelti_place_member(at, name);
+    *out = NULL;
+    pelt_result result =
+        pelti_gltf_get_index(&index, g, PELTI_GLTF_ACCESSORS, attributes, name, at);
+    if (result != PELT_OK || index == PELT_NONE)
+    {
+        return result;
+    }
+    result = pelti_accessor_open(&accessor, g, index, &here);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    if (accessor.width < min_width || accessor.width > width)
+    {
+        return pelti_gltf_fail(g, &here, "accessor %u has %u components per element instead of %u",
+                               index, accessor.width, width);
+    }
+    if (accessor.count != vertex_count)
+    {
+        return pelti_gltf_fail(g, &here, "accessor %u has %u elements for %u vertices", index,
+                               accessor.count, vertex_count);
+    }
+    void* memory = NULL;
+    result = pelti_gltf_alloc(&memory, g, accessor.count, width * sizeof(float));
+    if (result == PELT_OK)
+    {
+        pelti_accessor_floats(memory, width, &accessor);
+        *out = memory;
+        *given_width = accessor.width;
+    }
+    return result;
+}
+
+pelt_result pelti_gltf_attribute(float** out, uint32_t* given_width, pelti_gltf* g,
+                                 const pelti_primitive* primitive, const char* name,
+                                 uint32_t min_width, uint32_t width)
+{
+    pelti_place here = pelti_place_member(&primitive->at, "attributes");
+    return pelti_gltf_attribute_of(out, given_width, g, primitive->attributes, name, min_width,
+                                   width, primitive->mesh->vertex_count, &here);
+}
+
+static pelt_result read_positions(pelti_gltf* g, const pelti_primitive* primitive)
+{
+    pelti_place outer = pelti_place_member(&primitive->at, "attributes");
+    pelti_place here = pelti_place_member(&outer, "POSITION");
+    uint32_t index = 0, width;
+    pelti_accessor accessor;
+    float* floats = NULL;
+    pelt_result result = pelti_gltf_get_index(&index, g, PELTI_GLTF_ACCESSORS,
+                                              primitive->attributes, "POSITION", &outer);
+    if (result == PELT_OK)
+    {
+        result = pelti_accessor_open(&accessor, g, index, &here);
+    }
+    if (result == PELT_OK && accessor.data == NULL && accessor.sparse_count == 0 &&
+        pelti_gltf_extension(primitive->json, "KHR_draco_mesh_compression") != NULL)
+    {
+        result = pelti_gltf_fail_draco(g, &primitive->at);
+    }
+    if (result == PELT_OK)
+    {
+        primitive->mesh->vertex_count = accessor.count;
+        result = pelti_gltf_attribute(&floats, &width, g, primitive, "POSITION", 3, 3);
+    }
+    for (size_t i = 0; result == PELT_OK && i < 3 * (size_t)accessor.count; ++i)
+    {
+        if (!isfinite(floats[i]))
+        {
+            result = pelti_gltf_fail(g, &here, "the position of vertex %zu is not finite", i / 3);
+        }
+    }
+    primitive->mesh->positions = (const pelt_vec3*)floats;
+    return result;
+}
+
+// Make a direction unit. Returns true when it was far from that: quantised ones are off by 1 %.
+static bool fix_direction(float v[3], pelt_vec3 instead)
+{
+    double square =
+        (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
+    // What is unit to the last digits stays as it is written.
+    if (fabs(square - 1.0) < 1e-6)
+    {
+        return false;
+    }
+    pelt_vec3 unit = isfinite(square) && square > 0.0
+                         ? pelt_vec3_normalize(pelt_vec3_make(v[0], v[1], v[2]))
+                         : instead;
+    v[0] = unit.x;
+    v[1] = unit.y;
+    v[2] = unit.z;
+    return !(fabs(square - 1.0) < 0.05);
+}
+
+static pelt_result read_normals(pelti_gltf* g, const pelti_primitive* primitive)
+{
+    float* floats;
+    uint32_t width, bad = 0;
+    pelt_mesh* mesh = primitive->mesh;
+    pelt_result result = pelti_gltf_attribute(&floats, &width, g, primitive, "NORMAL", 3, 3);
+    for (size_t i = 0; floats != NULL && i < mesh->vertex_count; ++i)
+    {
+        bad += fix_direction(floats + 3 * i, pelt_vec3_make(0.0f, 1.0f, 0.0f));
+    }
+    mesh->normals = (const pelt_vec3*)floats;
+    return result == PELT_OK && bad > 0
+               ? pelti_gltf_repair_add(g,
+                                       "mesh \"%.60s\": the normals of %u vertices were not of "
+                                       "unit length; they were normalised",
+                                       mesh->name, bad)
+               : result;
+}
+
+static pelt_result read_tangents(pelti_gltf* g, const pelti_primitive* primitive)
+{
+    float* floats;
+    uint32_t width, bad = 0;
+    pelt_mesh* mesh = primitive->mesh;
+    pelt_result result = pelti_gltf_attribute(&floats, &width, g, primitive, "TANGENT", 4, 4);
+    for (size_t i = 0; floats != NULL && i < mesh->vertex_count; ++i)
+    {
+        bad += fix_direction(floats + 4 * i, pelt_vec3_make(1.0f, 0.0f, 0.0f));
+        floats[4 * i + 3] = floats[4 * i + 3] < 0.0f ? -1.0f : 1.0f;
+    }
+    mesh->tangents = (const pelt_vec4*)floats;
+    return result == PELT_OK && bad > 0
+               ? pelti_gltf_repair_add(g,
+                                       "mesh \"%.60s\": the tangents of %u vertices were not of "
+                                       "unit length; they were normalised",
+                                       mesh->name, bad)
+               : result;
+}
+
+// Attributes for display: what is not a number becomes zero.
+static pelt_result clean_attribute(pelti_gltf* g, const char* mesh, const char* name, float* floats,
+                                   size_t count)
+{
+    size_t bad = floats != NULL ? pelti_floats_clean(floats, count) : 0;
+    return bad == 0 ? PELT_OK
+                    : pelti_gltf_repair_add(g,
+                                            "mesh \"%.60s\": %zu numbers of %s were not finite "
+                                            "and became 0",
+                                            mesh, bad, name);
+}
+
+static pelt_result read_uvs(pelti_gltf* g, const pelti_primitive* primitive)
+{
+    float* floats;
+    uint32_t width;
+    pelt_mesh* mesh = primitive->mesh;
+    pelt_result result = pelti_gltf_attribute(&floats, &width, g, primitive, "TEXCOORD_0", 2, 2);
+    mesh->uvs = (const pelt_vec2*)floats;
+    return result == PELT_OK ? clean_attribute(g, mesh->name, "TEXCOORD_0", floats,
+                                               2 * (size_t)mesh->vertex_count)
+                             : result;
+}
+
+static pelt_result read_colors(pelti_gltf* g, const pelti_primitive* primitive)
+{
+    float* floats;
+    uint32_t width = 4;
+    pelt_mesh* mesh = primitive->mesh;
+    pelt_result result = pelti_gltf_attribute(&floats, &width, g, primitive, "COLOR_0", 3, 4);
+    for (size_t i = 0; floats != NULL && width == 3 && i < mesh->vertex_count; ++i)
+    {
+        floats[4 * i + 3] = 1.0f;
+    }
+    mesh->colors = (const pelt_vec4*)floats;
+    return result == PELT_OK
+               ? clean_attribute(g, mesh->name, "COLOR_0", floats, 4 * (size_t)mesh->vertex_count)
+               : result;
+}
+
+// Centres of rotation that pelt wrote into the file.
+static pelt_result read_cors(pelti_gltf* g, const pelti_primitive* primitive)
+{
+    float* floats;
+    uint32_t width;
+    pelt_mesh* mesh = primitive->mesh;
+    pelt_result result = pelti_gltf_attribute(&floats, &width, g, primitive, "_PELT_COR", 3, 3);
+    if (floats != NULL && pelti_floats_clean(floats, 3 * (size_t)mesh->vertex_count) > 0)
+    {
+        return pelti_gltf_repair_add(g,
+                                     "mesh \"%.60s\": its centres of rotation are not finite "
+                                     "and were left out",
+                                     mesh->name);
+    }
+    mesh->cors = (const pelt_vec3*)floats;
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Primitives
+
+static pelt_result read_primitive(pelti_gltf* g, const pelti_primitive* primitive, uint32_t mesh)
+{
+    static pelt_result (*const steps[])(pelti_gltf * g, const pelti_primitive* primitive) = {
+        read_positions,           read_normals, read_tangents, read_uvs, read_colors, read_cors,
+        pelti_gltf_read_triangles};
+    pelt_result result = PELT_OK;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == PELT_OK; ++i)
+    {
+        result = steps[i](g, primitive);
+    }
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_read_weights(g, primitive, g->meshes[mesh].joint_count);
+    }
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_read_morphs(g, primitive, mesh);
+    }
+    primitive->mesh->material = PELT_NONE;
+    return result == PELT_OK
+               ? pelti_gltf_get_index(&primitive->mesh->material, g, PELTI_GLTF_MATERIALS,
+                                      primitive->json, "material", &primitive->at)
+               : result;
+}
+
+// Only primitives with triangles become meshes.
+static pelt_result is_kept(bool* out, pelti_gltf* g, const pelti_json* primitive,
+                           const pelti_place* at)
+{
+    size_t mode = 4;
+    const pelti_json* attributes = NULL;
+    *out = false;
+    if (!pelti_json_is(primitive, PELTI_JSON_OBJECT))
+    {
+        return pelti_gltf_fail(g, at, "this must be an object");
+    }
+    pelt_result result = pelti_gltf_get_size(&mode, g, primitive, "mode", at);
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_get_object(&attributes, g, primitive, "attributes", at);
+    }
+    if (result == PELT_OK && mode > 6)
+    {
+        result = pelti_gltf_fail(g, at, "%zu is no mode of a primitive", mode);
+    }
+    *out = mode >= 4 && pelti_json_get(attributes, "POSITION") != NULL;
+    return result;
+}
+
+static pelt_result count_primitives(pelti_gltf* g, uint32_t index)
+{
+    pelti_place list = {.member = "meshes"}, at = pelti_place_index(&list, index);
+    pelti_place here = pelti_place_member(&at, "primitives");
+    const pelti_json* primitives = NULL;
+    pelti_gltf_mesh* mesh = &g->meshes[index];
+    pelt_result result = pelti_gltf_get_array(
+        &primitives, g, pelti_gltf_item(g, PELTI_GLTF_MESHES, index), "primitives", &at);
+    mesh->first = g->scene->mesh_count;
+    for (size_t i = 0; i < pelti_json_size(primitives) && result == PELT_OK; ++i)
+    {
+        pelti_place element = pelti_place_index(&here, i);
+        bool is_counted;
+        result = is_kept(&is_counted, g, pelti_json_at(primitives, i), &element);
+        mesh->count += is_counted;
+        if (result == PELT_OK && !is_counted)
+        {
+            result = pelti_gltf_repair_add(
+                g,
+                "primitive %zu of mesh %u has no triangles (points, lines or no POSITION) and "
+                "was left out",
+                i, index);
+        }
+    }
+    g->scene->mesh_count += mesh->count;
+    return result;
+}
+
+static pelt_result name_mesh(pelt_mesh* out, pelti_gltf* g, const pelti_json* json, uint32_t index,
+                             size_t part)
+{
+    pelti_place list = {.member = "meshes"}, at = pelti_place_index(&list, index);
+    pelt_result result = pelti_gltf_name(&out->name, g, json, "mesh", index, &at);
+    if (result == PELT_OK && g->meshes[index].count > 1)
+    {
+        out->name = pelt_arena_format(g->arena, "%s_%zu", out->name, part);
+        result = out->name != NULL ? PELT_OK : pelt_error_memory(g->error);
+    }
+    return result;
+}
+
+static pelt_result read_mesh(pelt_mesh* meshes, pelti_gltf* g, uint32_t index)
+{
+    pelti_place list = {.member = "meshes"}, at = pelti_place_index(&list, index);
+    pelti_place here = pelti_place_member(&at, "primitives");
+    const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_MESHES, index);
+    const pelti_json* primitives = pelti_json_get(json, "primitives");
+    uint32_t next = g->meshes[index].first;
+    pelt_result result = PELT_OK;
+    for (size_t i = 0; i < pelti_json_size(primitives) && result == PELT_OK; ++i)
+    {
+        pelti_primitive primitive = {.json = pelti_json_at(primitives, i),
+                                     .at = pelti_place_index(&here, i)};
+        primitive.attributes = pelti_json_get(primitive.json, "attributes");
+        bool is_counted;
+        result = is_kept(&is_counted, g, primitive.json, &primitive.at);
+        if (result != PELT_OK || !is_counted)
+        {
+            continue;
+        }
+        primitive.mesh = &meshes[next++];
+        result = name_mesh(primitive.mesh, g, json, index, i);
+        if (result == PELT_OK)
+        {
+            result = read_primitive(g, &primitive, index);
+        }
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// What the nodes say about the meshes they carry.
+static pelt_result gather_uses(pelti_gltf* g)
+{
+    for (uint32_t i = 0; i < g->lists[PELTI_GLTF_MESHES].count; ++i)
+    {
+        g->meshes[i] = (pelti_gltf_mesh){.weight_node = PELT_NONE};
+    }
+    for (uint32_t i = 0; i < g->lists[PELTI_GLTF_NODES].count; ++i)
+    {
+        const pelti_gltf_node* node = &g->nodes[i];
+        if (node->mesh == PELT_NONE)
+        {
+            continue;
+        }
+        pelti_gltf_mesh* mesh = &g->meshes[node->mesh];
+        uint32_t joints = node->skin != PELT_NONE ? g->scene->skins[node->skin].joint_count : 0;
+        bool is_smaller = mesh->joint_count == 0 || joints < mesh->joint_count;
+        mesh->joint_count = joints > 0 && is_smaller ? joints : mesh->joint_count;
+
+        bool has_weights =
+            pelti_json_get(pelti_gltf_item(g, PELTI_GLTF_NODES, i), "weights") != NULL;
+        if (node->is_visible && has_weights && mesh->weight_node == PELT_NONE)
+        {
+            mesh->weight_node = i;
+        }
+    }
+    return PELT_OK;
+}
+
+pelt_result pelti_gltf_read_meshes(pelti_gltf* g)
+{
+    uint32_t count = g->lists[PELTI_GLTF_MESHES].count;
+    void* memory = NULL;
+    pelt_result result = gather_uses(g);
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    {
+        result = count_primitives(g, i);
+    }
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_alloc(&memory, g, g->scene->mesh_count, sizeof(pelt_mesh));
+    }
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    {
+        result = read_mesh(memory, g, i);
+    }
+    g->scene->meshes = memory;
+    return result;
+}

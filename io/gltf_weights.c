@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Who pulls on a vertex: JOINTS_n and WEIGHTS_n of all n, and what had to be put right in them.
+#include "gltf_read.h"
+
+#include <stdio.h>
+
+enum
+{
+    SET_WIDTH = 4,
+    MAX_SETS = 256,              // no file comes near; more names would take long to look up
+    MAX_JOINTS = UINT16_MAX + 1, // of pelt_weights
+};
+
+typedef struct weight_sets
+{
+    uint32_t count;  // sets
+    uint32_t stride; // influences per vertex
+    uint32_t* joints;
+    float* weights;
+} weight_sets;
+
+// @param has_half  the set after the last has joints or weights, but not both
+static uint32_t count_sets(bool* has_half, const pelti_json* attributes)
+{
+    for (uint32_t n = 0; n < MAX_SETS; ++n)
+    {
+        char joints[32], weights[32];
+        snprintf(joints, sizeof joints, "JOINTS_%u", n);
+        snprintf(weights, sizeof weights, "WEIGHTS_%u", n);
+        bool has_joints = pelti_json_get(attributes, joints) != NULL;
+        bool has_weights = pelti_json_get(attributes, weights) != NULL;
+        if (!has_joints || !has_weights)
+        {
+            *has_half = has_joints != has_weights;
+            return n;
+        }
+    }
+    *has_half = false;
+    return MAX_SETS;
+}
+
+static pelt_result open_set(pelti_accessor* out, pelti_gltf* g, const pelti_primitive* primitive,
+                            const char* name)
+{
+    pelti_place outer = pelti_place_member(&primitive->at, "attributes");
+    pelti_place here = pelti_place_member(&outer, name);
+    uint32_t index = 0;
+    pelt_result result =
+        pelti_gltf_get_index(&index, g, PELTI_GLTF_ACCESSORS, primitive->attributes, name, &outer);
+    if (result == PELT_OK)
+    {
+        result = pelti_accessor_open(out, g, index, &here);
+    }
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    bool is_joints = name[0] == 'J';
+    if (out->width != SET_WIDTH || out->count != primitive->mesh->vertex_count ||
+        (is_joints && !pelti_accessor_is_unsigned(out)))
+    {
+        return pelti_gltf_fail(g, &here,
+                               "accessor %u has %u elements of %u components, componentType %d; "
+                               "needed are %u elements of 4 %s",
+                               index, out->count, out->width, (int)out->component,
+                               primitive->mesh->vertex_count,
+                               is_joints ? "unsigned integers" : "numbers");
+    }
+    return PELT_OK;
+}
+
+static pelt_result read_set(weight_sets* sets, pelti_gltf* g, const pelti_primitive* primitive,
+                            uint32_t n)
+{
+    char name[32];
+    pelti_accessor accessor;
+    snprintf(name, sizeof name, "JOINTS_%u", n);
+    pelt_result result = open_set(&accessor, g, primitive, name);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelti_accessor_integers(sets->joints + (size_t)SET_WIDTH * n, sets->stride, &accessor);
+
+    snprintf(name, sizeof name, "WEIGHTS_%u", n);
+    result = open_set(&accessor, g, primitive, name);
+    if (result == PELT_OK)
+    {
+        // Whoever stores weights as integers means fractions, whether he says so or not.
+        accessor.is_normalized = true;
+        pelti_accessor_floats(sets->weights + (size_t)SET_WIDTH * n, sets->stride, &accessor);
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Report
+
+static pelt_result note(pelti_gltf* g, const char* mesh, uint32_t count, const char* what)
+{
+    return count == 0 ? PELT_OK
+                      : pelti_gltf_repair_add(g, "mesh \"%.60s\": %u vert%s %s", mesh, count,
+                                              count == 1 ? "ex" : "ices", what);
+}
+
+static pelt_result note_repairs(pelti_gltf* g, const char* mesh, const pelt_weights_report* report)
+{
+    char sums[96];
+    snprintf(sums, sizeof sums, "had weights that do not sum to 1 (up to %.4g) and were rescaled",
+             (double)report->worst_sum);
+    const struct
+    {
+        uint32_t count;
+        const char* what;
+    } notes[] = {
+        {report->unnormalized, sums},
+        {report->duplicate, "named a joint twice; the weights were added"},
+        {report->negative, "had negative weights, which were dropped"},
+        {report->not_finite, "had weights that are not finite, which were dropped"},
+        {report->out_of_range, "named joints that the skin does not have, which were dropped"},
+        {report->pruned, "had more influences than asked for; the weakest were dropped"},
+        {report->without_weight, "had no weights and will stay at rest"},
+    };
+    pelt_result result = PELT_OK;
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0] && result == PELT_OK; ++i)
+    {
+        result = note(g, mesh, notes[i].count, notes[i].what);
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static pelt_result import(pelti_gltf* g, const pelti_primitive* primitive, const weight_sets* sets,
+                          uint32_t joint_count)
+{
+    pelt_mesh* mesh = primitive->mesh;
+    pelt_weights_source source = {
+        .vertex_count = mesh->vertex_count,
+        .joint_count = joint_count < MAX_JOINTS ? joint_count : MAX_JOINTS,
+        .stride = sets->stride,
+        .joints = sets->joints,
+        .weights = sets->weights,
+        .max_influences = g->options.max_influences,
+    };
+    pelt_weights_report report;
+    pelt_result result = pelt_weights_import(&mesh->weights, &report, &source, g->arena);
+    return result == PELT_OK ? note_repairs(g, mesh->name, &report) : pelt_error_memory(g->error);
+}
+
+static pelt_result read_sets(pelti_gltf* g, const pelti_primitive* primitive, weight_sets* sets,
+                             uint32_t joint_count)
+{
+    size_t total = (size_t)primitive->mesh->vertex_count * sets->stride;
+    sets->joints = pelt_allocate(total + 1, sizeof *sets->joints);
+    sets->weights = pelt_allocate(total + 1, sizeof *sets->weights);
+    pelt_result result =
+        sets->joints != NULL && sets->weights != NULL ? PELT_OK : pelt_error_memory(g->error);
+    for (uint32_t n = 0; n < sets->count && result == PELT_OK; ++n)
+    {
+        result = read_set(sets, g, primitive, n);
+    }
+    if (result == PELT_OK)
+    {
+        result = import(g, primitive, sets, joint_count);
+    }
+    pelt_release(sets->joints);
+    pelt_release(sets->weights);
+    return result;
+}
+
+pelt_result pelti_gltf_read_weights(pelti_gltf* g, const pelti_primitive* primitive,
+                                    uint32_t joint_count)
+{
+    const char* name = primitive->mesh->name;
+    bool has_half;
+    weight_sets sets = {.count = count_sets(&has_half, primitive->attributes)};
+    pelt_result result =
+        has_half ? pelti_gltf_repair_add(g,
+                                         "mesh \"%.60s\" has JOINTS_%u or WEIGHTS_%u without the "
+                                         "other: it was left out",
+                                         name, sets.count, sets.count)
+                 : PELT_OK;
+    if (sets.count == 0 || result != PELT_OK)
+    {
+        return result;
+    }
+    if (joint_count == 0)
+    {
+        return pelti_gltf_repair_add(g,
+                                     "mesh \"%.60s\" has weights, but no node gives it a skin: "
+                                     "they were left out",
+                                     name);
+    }
+    uint32_t most = primitive->mesh->vertex_count > 0
+                        ? UINT32_MAX / primitive->mesh->vertex_count / SET_WIDTH
+                        : sets.count;
+    // The budget also covers what pelt_weights_import() makes of them.
+    size_t bytes = (size_t)primitive->mesh->vertex_count * SET_WIDTH * sizeof(pelt_influence);
+    if (sets.count > most || sets.count > g->budget / (bytes + 1))
+    {
+        return pelti_gltf_fail(g, &primitive->at, "%u sets of weights for %u vertices are too many",
+                               sets.count, primitive->mesh->vertex_count);
+    }
+    g->budget -= sets.count * bytes;
+    sets.stride = SET_WIDTH * sets.count;
+    return read_sets(g, primitive, &sets, joint_count);
+}

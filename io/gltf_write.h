@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// A glTF document on its way into a file: its JSON, and the one buffer that its new arrays lie in.
+#ifndef PELT_GLTF_WRITE_H
+#define PELT_GLTF_WRITE_H
+
+#include "pelt/io.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+// ---------------------------------------------------------------------------------------------
+// Document and buffer: gltf_write_buffer.c
+
+/// Where an accessor lies whose bytes may be wanted again.
+typedef struct pelti_gltf_known
+{
+    uint64_t hash; ///< of kind and bytes; 0: the place is free
+    uint64_t kind; ///< type, use and bounds
+    size_t offset, size;
+    uint32_t accessor;
+} pelti_gltf_known;
+
+/// {0} with a root is an empty document. Failed allocations are remembered, not answered one by
+/// one: whoever writes the file asks once, at the end.
+typedef struct pelti_gltf_document
+{
+    json_t* root;
+    uint32_t buffer; ///< index of the buffer that `bytes` is
+    uint8_t* bytes;
+    size_t size, capacity;
+    pelti_gltf_known* known; ///< open addressing, known_room is a power of two
+    size_t known_count, known_room;
+    const uint8_t* chunks; ///< more chunks of a GLB, as they stand in the source; not owned
+    size_t chunks_size;
+    bool is_out_of_memory;
+} pelti_gltf_document;
+
+typedef enum pelti_gltf_component
+{
+    PELTI_GLTF_U8 = 5121,
+    PELTI_GLTF_U16 = 5123,
+    PELTI_GLTF_U32 = 5125,
+    PELTI_GLTF_FLOAT = 5126,
+} pelti_gltf_component;
+
+/// The values are those of bufferView.target.
+typedef enum pelti_gltf_use
+{
+    PELTI_GLTF_PLAIN = 0, ///< clips and skins
+    PELTI_GLTF_VERTICES = 34962,
+    PELTI_GLTF_INDICES = 34963,
+} pelti_gltf_use;
+
+/// An array that becomes an accessor.
+typedef struct pelti_gltf_array
+{
+    const void* data; ///< count * width components; NULL: zeros, which take no room in the file
+    size_t count;
+    uint32_t width; ///< 1 to 4, or 16 for matrices by columns
+    pelti_gltf_component component;
+    pelti_gltf_use use;
+    bool has_bounds; ///< with min and max; floats only
+} pelti_gltf_array;
+
+void pelti_gltf_destroy(pelti_gltf_document* document);
+
+/// Append bytes as they are, starting at a multiple of four.
+/// @return where they start
+size_t pelti_gltf_append_bytes(pelti_gltf_document* document, const void* bytes, size_t size);
+
+/// Append bytes with a view of them, for pictures.
+/// @return index of the view
+uint32_t pelti_gltf_add_view(pelti_gltf_document* document, const void* bytes, size_t size);
+
+/// Add an accessor with its view, or find the one that already holds the same.
+/// @return index
+uint32_t pelti_gltf_add_array(pelti_gltf_document* document, const pelti_gltf_array* array);
+
+/// A list of the document, made when it is first asked for.
+json_t* pelti_gltf_list_of(pelti_gltf_document* document, const char* name);
+
+/// Hand a value over to an object or array; NULL counts as a failed allocation.
+void pelti_gltf_set(pelti_gltf_document* document, json_t* object, const char* key, json_t* value);
+void pelti_gltf_push(pelti_gltf_document* document, json_t* array, json_t* value);
+
+json_t* pelti_gltf_floats(pelti_gltf_document* document, const float* values, uint32_t count);
+
+/// Name an object, where there is a name.
+void pelti_gltf_set_name(pelti_gltf_document* document, json_t* object, const char* name);
+
+// ---------------------------------------------------------------------------------------------
+// Layout: gltf_write_layout.c
+
+/// Which glTF mesh a mesh becomes, and which node carries an instance. A node of glTF carries one
+/// mesh, so meshes that always appear together at one node are primitives of one; an instance
+/// that finds its node taken gets one more.
+typedef struct pelti_gltf_layout
+{
+    const bool* is_joined;   ///< per mesh: a primitive of the same glTF mesh as the one before
+    const uint32_t* mesh_of; ///< per mesh
+    const uint32_t* node_of; ///< per instance; from scene->node_count up: one more
+    uint32_t node_count;     ///< with those
+    pelt_arena* arena;
+} pelti_gltf_layout;
+
+/// @param scene  valid
+pelt_result pelti_gltf_layout_create(pelti_gltf_layout* out, const pelt_scene* scene);
+/// Length of a name without the number of a primitive, "_3", that pelt_load() puts behind it.
+size_t pelti_gltf_base_length(const char* name);
+void pelti_gltf_layout_destroy(pelti_gltf_layout* layout);
+
+// ---------------------------------------------------------------------------------------------
+// Parts of a document, one file each
+
+void pelti_gltf_add_header(pelti_gltf_document* document, const char* scene_name);
+void pelti_gltf_add_materials(pelti_gltf_document* document, const pelt_scene* scene);
+
+/// One primitive, not yet in a mesh.
+json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mesh);
+void pelti_gltf_add_meshes(pelti_gltf_document* document, const pelt_scene* scene,
+                           const pelti_gltf_layout* layout);
+
+/// JOINTS_n and WEIGHTS_n of a primitive.
+void pelti_gltf_set_weights(pelti_gltf_document* document, json_t* attributes,
+                            const pelt_weights* weights);
+void pelti_gltf_add_skins(pelti_gltf_document* document, const pelt_scene* scene);
+void pelti_gltf_add_nodes(pelti_gltf_document* document, const pelt_scene* scene,
+                          const pelti_gltf_layout* layout);
+void pelti_gltf_add_clips(pelti_gltf_document* document, const pelt_scene* scene,
+                          const pelti_gltf_layout* layout);
+
+// ---------------------------------------------------------------------------------------------
+// File: gltf_write_file.c
+
+/// How the bytes of the document go into the file.
+typedef enum pelti_gltf_home
+{
+    PELTI_GLTF_HOME_NONE = 0, ///< there are none
+    PELTI_GLTF_HOME_CHUNK,    ///< binary chunk of a GLB; the buffer is the first
+    PELTI_GLTF_HOME_URI,      ///< data URI
+} pelti_gltf_home;
+
+typedef struct pelti_gltf_target
+{
+    pelt_format format; ///< PELT_FORMAT_GLB or PELT_FORMAT_GLTF
+    pelti_gltf_home home;
+    uint32_t digits; ///< of numbers in the text: 9 bring back a float, 17 a double
+} pelti_gltf_target;
+
+/// "data:TYPE;base64,..."
+/// @return NULL when out of memory
+json_t* pelti_gltf_data_uri(const char* type, const uint8_t* bytes, size_t size);
+
+/// Give the document's buffer its length and, with PELTI_GLTF_HOME_URI, its content.
+void pelti_gltf_close_buffer(pelti_gltf_document* document, const pelti_gltf_target* target);
+
+/// Failed writes stay in the stream's error flag.
+pelt_result pelti_gltf_write(FILE* stream, const pelti_gltf_document* document,
+                             const pelti_gltf_target* target, pelt_error* error);
+
+#endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Clips as glTF animations: a sampler and a channel for each track.
+#include "gltf_write.h"
+
+static const char* const path_names[] = {"translation", "rotation", "scale", "weights"};
+static const char* const interpolation_names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
+
+static json_t* make_sampler(pelti_gltf_document* document, const pelt_track* track)
+{
+    // Weights of shapes are scalars, one after the other.
+    bool is_morph = track->path == PELT_PATH_MORPH;
+    size_t parts = track->interpolation == PELT_INTERPOLATION_CUBIC ? 3 : 1;
+    pelti_gltf_array times = {.data = track->times,
+                              .count = track->key_count,
+                              .width = 1,
+                              .component = PELTI_GLTF_FLOAT,
+                              .has_bounds = true};
+    pelti_gltf_array values = {.data = track->values,
+                               .count = parts * track->key_count * (is_morph ? track->width : 1),
+                               .width = is_morph ? 1 : track->width,
+                               .component = PELTI_GLTF_FLOAT};
+    json_t* out = json_object();
+    pelti_gltf_set(document, out, "input", json_integer(pelti_gltf_add_array(document, &times)));
+    if (track->interpolation != PELT_INTERPOLATION_LINEAR)
+    {
+        pelti_gltf_set(document, out, "interpolation",
+                       json_string(interpolation_names[track->interpolation]));
+    }
+    pelti_gltf_set(document, out, "output", json_integer(pelti_gltf_add_array(document, &values)));
+    return out;
+}
+
+static json_t* make_channel(pelti_gltf_document* document, const pelt_track* track, size_t sampler,
+                            uint32_t node)
+{
+    json_t* target = json_object();
+    pelti_gltf_set(document, target, "node", json_integer(node));
+    pelti_gltf_set(document, target, "path", json_string(path_names[track->path]));
+    json_t* out = json_object();
+    pelti_gltf_set(document, out, "sampler", json_integer((json_int_t)sampler));
+    pelti_gltf_set(document, out, "target", target);
+    return out;
+}
+
+static json_t* make_clip(pelti_gltf_document* document, const pelt_scene* scene,
+                         const pelti_gltf_layout* layout, const pelt_clip* clip)
+{
+    json_t *samplers = json_array(), *channels = json_array();
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        const pelt_track* track = &clip->tracks[i];
+        bool is_morph = track->path == PELT_PATH_MORPH;
+        if (is_morph && layout->is_joined[scene->instances[track->target].mesh])
+        {
+            // The channel of the first primitive moves all of its mesh.
+            continue;
+        }
+        uint32_t node = is_morph ? layout->node_of[track->target] : track->target;
+        size_t sampler = json_array_size(samplers);
+        pelti_gltf_push(document, samplers, make_sampler(document, track));
+        pelti_gltf_push(document, channels, make_channel(document, track, sampler, node));
+    }
+    json_t* out = json_object();
+    pelti_gltf_set_name(document, out, clip->name);
+    pelti_gltf_set(document, out, "channels", channels);
+    pelti_gltf_set(document, out, "samplers", samplers);
+    return out;
+}
+
+void pelti_gltf_add_clips(pelti_gltf_document* document, const pelt_scene* scene,
+                          const pelti_gltf_layout* layout)
+{
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        const pelt_clip* clip = &scene->clips[i];
+        if (clip->track_count == 0)
+        {
+            pelt_log(PELT_LOG_WARNING, "clip \"%s\" moves nothing: glTF cannot hold it",
+                     clip->name);
+            continue;
+        }
+        json_t* out = make_clip(document, scene, layout, clip);
+        pelti_gltf_push(document, pelti_gltf_list_of(document, "animations"), out);
+    }
+}

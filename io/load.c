@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Which reader a file needs: by its content, then by its extension.
+#include "readers.h"
+
+#include <string.h>
+
+static bool has_text(const uint8_t* data, size_t size, const char* text)
+{
+    size_t length = strlen(text);
+    const uint8_t* end = data + size;
+    while ((size_t)(end - data) >= length)
+    {
+        const uint8_t* start = memchr(data, text[0], (size_t)(end - data) - length + 1);
+        if (start == NULL)
+        {
+            return false;
+        }
+        if (memcmp(start, text, length) == 0)
+        {
+            return true;
+        }
+        data = start + 1;
+    }
+    return false;
+}
+
+// A JSON object with the one member that every glTF has.
+static bool is_gltf_text(const pelti_blob* file)
+{
+    size_t start = file->size >= 3 && memcmp(file->data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (start < file->size && strchr(" \t\r\n", file->data[start]) && file->data[start] != 0)
+    {
+        ++start;
+    }
+    return start < file->size && file->data[start] == '{' &&
+           has_text(file->data + start, file->size - start, "\"asset\"");
+}
+
+static bool is_gltf(const pelti_blob* file, const char* path)
+{
+    pelt_format format = pelt_format_of(path);
+    return (file->size >= 4 && memcmp(file->data, "glTF", 4) == 0) || is_gltf_text(file) ||
+           format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
+}
+
+static pelt_result read_scene(pelt_scene** out, const pelti_blob* file, const char* path,
+                              const pelt_load_options* options, pelt_error* error)
+{
+    if (file->size == 0)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA, "%s is empty", path);
+    }
+    return is_gltf(file, path) ? pelti_read_gltf(out, file, path, options, error)
+                               : pelti_read_assimp(out, file, path, options, error);
+}
+
+// The readers check what they read; this is the promise to the caller.
+static pelt_result check_scene(const pelt_scene* scene, const char* path, pelt_error* error)
+{
+    pelt_error broken;
+    pelt_result result = pelt_scene_validate(scene, &broken);
+    return result == PELT_OK ? PELT_OK
+                             : pelt_error_set(error, result, "%s: %s", path, broken.message);
+}
+
+pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_load_options* options,
+                      pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && path != NULL);
+    *out = NULL;
+
+    pelti_blob file;
+    pelt_result result = pelti_blob_read(&file, path, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    const pelt_load_options defaults = {0};
+    result = read_scene(out, &file, path, options != NULL ? options : &defaults, error);
+    pelti_blob_release(&file);
+    if (result == PELT_OK)
+    {
+        result = check_scene(*out, path, error);
+    }
+    if (result != PELT_OK)
+    {
+        pelt_scene_destroy(*out);
+        *out = NULL;
+    }
+    return result;
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Deformed surfaces as GLB; what glTF cannot hold; memory that runs out while writing.
+#define _POSIX_C_SOURCE 200809L
+#include "pelt/io.h"
+#include "rigs.h"
+
+#include "test.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool are_same(const void* a, const void* b, size_t count, size_t size)
+{
+    return (a == NULL) == (b == NULL) && (a == NULL || memcmp(a, b, count * size) == 0);
+}
+
+static int check_surfaces(const pelt_scene* scene, const pelt_frame* frame, const char* path,
+                          pelt_format format)
+{
+    pelt_scene* again = NULL;
+    ENSURE(pelt_save_surfaces(path, format, scene, frame->surfaces, NULL) == PELT_OK);
+    ENSURE(pelt_load(&again, path, NULL, NULL) == PELT_OK);
+    ENSURE(again->mesh_count == 2 && again->instance_count == 2 && again->node_count == 2);
+    ENSURE(again->skin_count == 0 && again->clip_count == 0 && again->repair_count == 0);
+    for (uint32_t i = 0; i < again->mesh_count; ++i)
+    {
+        const pelt_mesh *mesh = &again->meshes[i], *given = &scene->meshes[i];
+        const pelt_surface* surface = &frame->surfaces[i];
+        uint32_t count = given->vertex_count;
+        ENSURE(strcmp(mesh->name, given->name) == 0 && mesh->vertex_count == count);
+        ENSURE(are_same(mesh->positions, surface->positions, count, sizeof(pelt_vec3)));
+        ENSURE(are_same(mesh->normals, surface->normals, count, sizeof(pelt_vec3)));
+        ENSURE(are_same(mesh->uvs, given->uvs, count, sizeof(pelt_vec2)));
+        ENSURE(are_same(mesh->indices, given->indices, given->index_count, sizeof(uint32_t)));
+        ENSURE(mesh->weights.first == NULL && mesh->morph_count == 0 && mesh->cors == NULL);
+        ENSURE(mesh->material == given->material);
+    }
+    pelt_scene_destroy(again);
+    return 0;
+}
+
+static int surfaces_come_back_as_meshes_at_rest(void)
+{
+    pelt_scene* scene;
+    pelt_frame frame;
+    pelt_pose pose;
+    char path[] = "/tmp/pelt_test_XXXXXX";
+    int descriptor = mkstemp(path);
+    ENSURE(descriptor >= 0 && close(descriptor) == 0);
+    ENSURE(pelt_rig_build(&scene, "rig:box", NULL) == PELT_OK);
+    ENSURE(pelt_frame_create(&frame, scene) == PELT_OK);
+    ENSURE(pelt_pose_create(&pose, scene) == PELT_OK);
+    pelt_pose_sample(&pose, scene, &scene->clips[0], 1.0f, PELT_WRAP_LOOP);
+    pelt_frame_update(&frame, scene, &pose, &(pelt_deform_options){0});
+    ENSURE(check_surfaces(scene, &frame, path, PELT_FORMAT_GLB) == 0);
+    ENSURE(check_surfaces(scene, &frame, path, PELT_FORMAT_GLTF) == 0);
+
+    // What is not finite has no bounds, and glTF wants them.
+    frame.surfaces[1].positions[3].y = NAN;
+    ENSURE(pelt_save_surfaces(path, PELT_FORMAT_GLB, scene, frame.surfaces, NULL) ==
+           PELT_ERROR_DATA);
+    pelt_pose_destroy(&pose);
+    pelt_frame_destroy(&frame);
+    pelt_scene_destroy(scene);
+    remove(path);
+    return 0;
+}
+
+static int formats_that_are_only_read_are_refused(void)
+{
+    pelt_scene* scene;
+    pelt_error error = {{0}};
+    const char* path = "/tmp/pelt_test_refused.glb";
+    pelt_surface surfaces[2] = {{0}};
+    ENSURE(pelt_format_of("a.GLB") == PELT_FORMAT_GLB && pelt_format_of("a.gltf") != 0);
+    ENSURE(pelt_format_of("a.fbx") == PELT_FORMAT_ASSIMP);
+    ENSURE(pelt_format_of("b/c.Dae") == PELT_FORMAT_ASSIMP);
+    ENSURE(pelt_rig_build(&scene, "rig:box", NULL) == PELT_OK);
+    ENSURE(pelt_save_scene(path, PELT_FORMAT_ASSIMP, scene, &error) == PELT_ERROR_UNSUPPORTED);
+    ENSURE(strstr(error.message, ".glb") != NULL);
+    ENSURE(pelt_save_scene(path, PELT_FORMAT_PLY, scene, &error) == PELT_ERROR_UNSUPPORTED);
+    ENSURE(pelt_save_surfaces(path, PELT_FORMAT_ASSIMP, scene, surfaces, &error) ==
+           PELT_ERROR_UNSUPPORTED);
+    ENSURE(strstr(error.message, ".glb") != NULL);
+    ENSURE(access(path, F_OK) != 0);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static int what_gltf_cannot_hold_is_refused(void)
+{
+    const char* path = "/tmp/pelt_test_refused.glb";
+    pelt_node node = {"alone", PELT_NONE, pelt_transform_identity()};
+    pelt_mesh mesh = {.name = "empty", .material = PELT_NONE};
+    pelt_skin skin = {.name = "limp"};
+    pelt_scene scene = {.node_count = 1, .nodes = &node, .mesh_count = 1, .meshes = &mesh};
+    pelt_error error = {{0}};
+    ENSURE(pelt_save_scene(path, PELT_FORMAT_GLB, &scene, &error) == PELT_ERROR_UNSUPPORTED);
+    ENSURE(strstr(error.message, "empty") != NULL);
+    scene = (pelt_scene){.node_count = 1, .nodes = &node, .skin_count = 1, .skins = &skin};
+    ENSURE(pelt_save_scene(path, PELT_FORMAT_GLB, &scene, &error) == PELT_ERROR_UNSUPPORTED);
+    ENSURE(strstr(error.message, "limp") != NULL);
+    node.parent = 5;
+    ENSURE(pelt_save_scene(path, PELT_FORMAT_GLB, &scene, &error) == PELT_ERROR_DATA);
+    ENSURE(access(path, F_OK) != 0);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Memory
+
+static uint32_t allocations_left;
+static int32_t allocations_alive;
+
+static void* allocate_or_fail(size_t size)
+{
+    if (allocations_left == 0)
+    {
+        return NULL;
+    }
+    allocations_left--;
+    allocations_alive++;
+    return malloc(size);
+}
+
+static void release_counted(void* block)
+{
+    allocations_alive -= block != NULL;
+    free(block);
+}
+
+static void* allocate_hook(size_t size, void* user)
+{
+    (void)user;
+    return allocate_or_fail(size);
+}
+
+static void release_hook(void* block, void* user)
+{
+    (void)user;
+    release_counted(block);
+}
+
+// Run an act with ever more memory until it succeeds. The JSON library has its own door to memory;
+// both lead to the same counter. It may take a text that it has no memory for to be a bad one.
+static int check_every_failure(pelt_result (*act)(const char* path, void* user), void* user)
+{
+    const char* path = "/tmp/pelt_test_memory.gltf";
+    pelt_result result = PELT_ERROR_MEMORY;
+    uint32_t n = 0;
+    for (; n < 100000 && result != PELT_OK; ++n)
+    {
+        remove(path);
+        allocations_left = n;
+        allocations_alive = 0;
+        pelt_hooks_set(&(pelt_hooks){.allocate = allocate_hook, .release = release_hook});
+        json_set_alloc_funcs(allocate_or_fail, release_counted);
+        result = act(path, user);
+        json_set_alloc_funcs(malloc, free);
+        pelt_hooks_set(&(pelt_hooks){0});
+        ENSURE(allocations_alive == 0);
+        ENSURE(result == PELT_OK || result == PELT_ERROR_MEMORY || result == PELT_ERROR_DATA);
+        ENSURE((access(path, F_OK) == 0) == (result == PELT_OK));
+    }
+    ENSURE(result == PELT_OK && n > 100);
+    remove(path);
+    return 0;
+}
+
+static pelt_result save_scene(const char* path, void* user)
+{
+    return pelt_save_scene(path, PELT_FORMAT_GLTF, user, NULL);
+}
+
+static pelt_result save_additions(const char* path, void* user)
+{
+    static const float numbers[4 * 1024];
+    pelt_addition two[] = {{0, 72, "_A", 4, numbers}, {1, 240, "_B", 3, numbers}};
+    return pelt_save_additions(path, user, two, 2, NULL);
+}
+
+static int every_failed_allocation_is_a_clean_result(void)
+{
+    pelt_scene* scene;
+    char source[] = "/tmp/pelt_test_memory_source.glb";
+    ENSURE(pelt_rig_build(&scene, "rig:box", NULL) == PELT_OK);
+    ENSURE(pelt_save_scene(source, PELT_FORMAT_GLB, scene, NULL) == PELT_OK);
+    ENSURE(check_every_failure(save_scene, scene) == 0);
+    ENSURE(check_every_failure(save_additions, source) == 0);
+    remove(source);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+void test_gltf_surfaces(void)
+{
+    RUN(surfaces_come_back_as_meshes_at_rest);
+    RUN(formats_that_are_only_read_are_refused);
+    RUN(what_gltf_cannot_hold_is_refused);
+    RUN(every_failed_allocation_is_a_clean_result);
+}

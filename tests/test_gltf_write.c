@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: MIT
+// Scenes that are written as glTF and read again are the same scenes, to the bit.
+#define _POSIX_C_SOURCE 200809L
+#include "pelt/io.h"
+#include "rigs.h"
+
+#include "test.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// ---------------------------------------------------------------------------------------------
+// Equal scenes
+
+static bool is_same_text(const char* a, const char* b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+// Both arrays, or neither.
+static bool are_same(const void* a, const void* b, size_t count, size_t size)
+{
+    return (a == NULL) == (b == NULL) && (a == NULL || memcmp(a, b, count * size) == 0);
+}
+
+static int check_nodes(const pelt_scene* a, const pelt_scene* b)
+{
+    ENSURE(a->node_count == b->node_count);
+    for (uint32_t i = 0; i < a->node_count; ++i)
+    {
+        ENSURE(is_same_text(a->nodes[i].name, b->nodes[i].name));
+        ENSURE(a->nodes[i].parent == b->nodes[i].parent);
+        ENSURE(are_same(&a->nodes[i].rest, &b->nodes[i].rest, 1, sizeof a->nodes[i].rest));
+    }
+    return 0;
+}
+
+static int check_weights(const pelt_weights* a, const pelt_weights* b)
+{
+    ENSURE(a->vertex_count == b->vertex_count && a->joint_count == b->joint_count);
+    ENSURE(a->influence_count == b->influence_count && a->max_influences == b->max_influences);
+    ENSURE(are_same(a->first, b->first, a->first != NULL ? a->vertex_count + 1 : 0, 4));
+    for (uint32_t i = 0; i < a->influence_count; ++i)
+    {
+        ENSURE(a->influences[i].joint == b->influences[i].joint);
+        ENSURE(a->influences[i].slot == b->influences[i].slot);
+        ENSURE(a->influences[i].weight == b->influences[i].weight);
+    }
+    return 0;
+}
+
+static int check_morphs(const pelt_mesh* a, const pelt_mesh* b)
+{
+    ENSURE(a->morph_count == b->morph_count);
+    for (uint32_t i = 0; i < a->morph_count; ++i)
+    {
+        const pelt_morph *x = &a->morphs[i], *y = &b->morphs[i];
+        ENSURE(is_same_text(x->name, y->name));
+        ENSURE(are_same(x->positions, y->positions, a->vertex_count, sizeof(pelt_vec3)));
+        ENSURE(are_same(x->normals, y->normals, a->vertex_count, sizeof(pelt_vec3)));
+        ENSURE(are_same(x->tangents, y->tangents, a->vertex_count, sizeof(pelt_vec3)));
+        float weight_a = a->morph_weights != NULL ? a->morph_weights[i] : 0.0f;
+        float weight_b = b->morph_weights != NULL ? b->morph_weights[i] : 0.0f;
+        ENSURE(weight_a == weight_b);
+    }
+    return 0;
+}
+
+static int check_mesh(const pelt_mesh* a, const pelt_mesh* b)
+{
+    ENSURE(is_same_text(a->name, b->name) && a->material == b->material);
+    ENSURE(a->vertex_count == b->vertex_count && a->index_count == b->index_count);
+    ENSURE(are_same(a->positions, b->positions, a->vertex_count, sizeof(pelt_vec3)));
+    ENSURE(are_same(a->normals, b->normals, a->vertex_count, sizeof(pelt_vec3)));
+    ENSURE(are_same(a->tangents, b->tangents, a->vertex_count, sizeof(pelt_vec4)));
+    ENSURE(are_same(a->uvs, b->uvs, a->vertex_count, sizeof(pelt_vec2)));
+    ENSURE(are_same(a->colors, b->colors, a->vertex_count, sizeof(pelt_vec4)));
+    ENSURE(are_same(a->cors, b->cors, a->vertex_count, sizeof(pelt_vec3)));
+    ENSURE(are_same(a->indices, b->indices, a->index_count, sizeof(uint32_t)));
+    ENSURE(check_weights(&a->weights, &b->weights) == 0);
+    return check_morphs(a, b);
+}
+
+static int check_skins(const pelt_scene* a, const pelt_scene* b)
+{
+    ENSURE(a->skin_count == b->skin_count && a->instance_count == b->instance_count);
+    for (uint32_t i = 0; i < a->skin_count; ++i)
+    {
+        const pelt_skin *x = &a->skins[i], *y = &b->skins[i];
+        ENSURE(is_same_text(x->name, y->name) && x->joint_count == y->joint_count);
+        ENSURE(are_same(x->joints, y->joints, x->joint_count, sizeof(uint32_t)));
+        ENSURE(are_same(x->inverse_binds, y->inverse_binds, x->joint_count, sizeof(pelt_mat34)));
+    }
+    for (uint32_t i = 0; i < a->instance_count; ++i)
+    {
+        const pelt_instance *x = &a->instances[i], *y = &b->instances[i];
+        ENSURE(x->mesh == y->mesh && x->skin == y->skin);
+        ENSURE(x->skin != PELT_NONE || x->node == y->node);
+        ENSURE(x->first_morph_weight == y->first_morph_weight);
+    }
+    return 0;
+}
+
+static int check_clip(const pelt_clip* a, const pelt_clip* b)
+{
+    ENSURE(is_same_text(a->name, b->name) && a->duration == b->duration);
+    ENSURE(a->track_count == b->track_count);
+    for (uint32_t i = 0; i < a->track_count; ++i)
+    {
+        const pelt_track *x = &a->tracks[i], *y = &b->tracks[i];
+        size_t parts = x->interpolation == PELT_INTERPOLATION_CUBIC ? 3 : 1;
+        ENSURE(x->target == y->target && x->path == y->path);
+        ENSURE(x->interpolation == y->interpolation);
+        ENSURE(x->key_count == y->key_count && x->width == y->width);
+        ENSURE(are_same(x->times, y->times, x->key_count, sizeof(float)));
+        ENSURE(are_same(x->values, y->values, parts * x->key_count * x->width, sizeof(float)));
+    }
+    return 0;
+}
+
+static int check_materials(const pelt_scene* a, const pelt_scene* b)
+{
+    ENSURE(a->material_count == b->material_count);
+    for (uint32_t i = 0; i < a->material_count; ++i)
+    {
+        const pelt_material *x = &a->materials[i], *y = &b->materials[i];
+        ENSURE(is_same_text(x->name, y->name) && is_same_text(x->texture, y->texture));
+        ENSURE(are_same(&x->base_color, &y->base_color, 1, sizeof x->base_color));
+        ENSURE(x->roughness == y->roughness && x->metallic == y->metallic);
+        ENSURE(x->is_double_sided == y->is_double_sided);
+    }
+    return 0;
+}
+
+static int check_scene(const pelt_scene* a, const pelt_scene* b)
+{
+    ENSURE(check_nodes(a, b) == 0 && check_skins(a, b) == 0 && check_materials(a, b) == 0);
+    ENSURE(a->mesh_count == b->mesh_count && a->clip_count == b->clip_count);
+    ENSURE(a->morph_weight_count == b->morph_weight_count);
+    for (uint32_t i = 0; i < a->mesh_count; ++i)
+    {
+        ENSURE(check_mesh(&a->meshes[i], &b->meshes[i]) == 0);
+    }
+    for (uint32_t i = 0; i < a->clip_count; ++i)
+    {
+        ENSURE(check_clip(&a->clips[i], &b->clips[i]) == 0);
+    }
+    return 0;
+}
+
+static int check_round_trip(const pelt_scene* scene, pelt_format format)
+{
+    char path[] = "/tmp/pelt_test_XXXXXX";
+    int descriptor = mkstemp(path);
+    ENSURE(descriptor >= 0);
+    close(descriptor);
+
+    pelt_error error = {{0}};
+    pelt_scene* again = NULL;
+    pelt_result result = pelt_save_scene(path, format, scene, &error);
+    if (result == PELT_OK)
+    {
+        result = pelt_load(&again, path, NULL, &error);
+    }
+    remove(path);
+    if (result != PELT_OK)
+    {
+        printf("  %s\n", error.message);
+    }
+    ENSURE(result == PELT_OK);
+    int failure = check_scene(scene, again);
+    pelt_scene_destroy(again);
+    return failure;
+}
+
+static int every_rig_comes_back_the_same(void)
+{
+    const pelt_rig_info* rigs;
+    uint32_t count = pelt_rig_list(&rigs);
+    ENSURE(count > 0);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelt_scene* scene;
+        ENSURE(pelt_rig_build(&scene, rigs[i].name, NULL) == PELT_OK);
+        int failure = check_round_trip(scene, PELT_FORMAT_GLB);
+        failure = failure || (i == 0 && check_round_trip(scene, PELT_FORMAT_GLTF));
+        pelt_scene_destroy(scene);
+        if (failure)
+        {
+            printf("  in rig %s\n", rigs[i].name);
+        }
+        ENSURE(failure == 0);
+    }
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A scene with one of everything
+//
+// Four vertices; six influences on the first, none on the last; two skins that share nodes; a
+// mesh of two primitives that hangs rigidly from a mirrored node; shapes with and without normals.
+
+enum
+{
+    V = 4,
+    J = 7,
+};
+
+static const pelt_vec3 square[V] = {{0, 0, 0}, {1, 0, -0.0f}, {1, 1, 0.1f}, {0, 1, 1e-30f}};
+static const pelt_vec3 ups[V] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
+static const pelt_vec4 rights[V] = {{1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, -1}, {1, 0, 0, 1}};
+static const pelt_vec2 corners[V] = {{0, 1}, {1, 1}, {1, 0}, {0.333333343f, 0}};
+static const pelt_vec4 paints[V] = {{1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 0.25f}, {1, 1, 1, 1}};
+static const uint32_t faces[6] = {0, 1, 2, 0, 2, 3};
+
+static const pelt_influence pulls[9] = {{6, 1, 0.375f}, {0, 0, 0.25f},   {2, 2, 0.125f},
+                                        {5, 5, 0.125f}, {1, 4, 0.0625f}, {3, 6, 0.0625f},
+                                        {1, 0, 1.0f},   {0, 0, 0.75f},   {4, 3, 0.25f}};
+static const uint32_t firsts[V + 1] = {0, 6, 7, 9, 9};
+
+static const pelt_morph shapes[2] = {{.name = "smile", .positions = ups, .normals = square},
+                                     {.name = "frown", .positions = square, .tangents = ups}};
+static const float shape_weights[2] = {0.0f, 0.7f};
+
+static const float times[3] = {0.0f, 0.1f, 1.5f};
+static const float moves[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+static const float turns[24] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0,
+                                1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0};
+static const float faces_made[6] = {0, 1, 0.5f, 0.5f, 1, 0};
+
+static const pelt_track tracks[4] = {
+    {3, PELT_PATH_TRANSLATION, PELT_INTERPOLATION_LINEAR, 3, 3, times, moves},
+    {4, PELT_PATH_SCALE, PELT_INTERPOLATION_STEP, 3, 3, times, moves},
+    {5, PELT_PATH_ROTATION, PELT_INTERPOLATION_CUBIC, 2, 4, times, turns},
+    {1, PELT_PATH_MORPH, PELT_INTERPOLATION_LINEAR, 3, 2, times, faces_made},
+};
+static const pelt_clip clips[2] = {{"all", 1.5f, 4, tracks}, {"one", 1.5f, 1, tracks + 1}};
+
+typedef struct everything
+{
+    pelt_node nodes[9];
+    pelt_mesh meshes[5];
+    pelt_mat34 binds[J];
+    pelt_material materials[2];
+    pelt_skin skins[2];
+    pelt_instance instances[6];
+    pelt_scene scene;
+} everything;
+
+static const uint32_t joints[J] = {1, 2, 3, 4, 5, 6, 7};
+
+static void fill_nodes(everything* e)
+{
+    static const char* const names[9] = {"root", "a", "b", "c", "d", "e", "f", "g", "mirror"};
+    test_random random = {5};
+    for (uint32_t i = 0; i < 9; ++i)
+    {
+        pelt_transform rest = {
+            test_point(&random, 1.0f), test_rotation(&random, 170.0f), {1.0f, 1.0f, 1.0f}};
+        rest.scale.y = i == 3 ? 0.1f : 1.0f;
+        e->nodes[i] = (pelt_node){names[i], i > 0 ? (i - 1) / 2 : PELT_NONE, rest};
+    }
+    e->nodes[0].rest = pelt_transform_identity();
+    e->nodes[2].rest.translation = pelt_vec3_make(-0.0f, 0.0f, 0.0f);
+    e->nodes[8].rest.scale = pelt_vec3_make(-1.0f, 1.0f, 1.0f);
+    for (uint32_t i = 0; i < J; ++i)
+    {
+        e->binds[i] = pelt_mat34_from_transform(e->nodes[i].rest);
+    }
+}
+
+static void fill_meshes(everything* e)
+{
+    pelt_mesh plain = {.name = "plain",
+                       .vertex_count = V,
+                       .index_count = 6,
+                       .positions = square,
+                       .indices = faces,
+                       .material = PELT_NONE};
+    pelt_mesh full = plain;
+    full.name = "full";
+    full.normals = ups;
+    full.tangents = rights;
+    full.uvs = corners;
+    full.colors = paints;
+    full.cors = square;
+    full.material = 1;
+    full.weights = (pelt_weights){V, J, 9, 6, firsts, pulls};
+    full.morph_count = 2;
+    full.morphs = shapes;
+    full.morph_weights = shape_weights;
+    e->meshes[0] = full;
+    e->meshes[1] = plain;
+    e->meshes[1].name = "plain_0";
+    e->meshes[1].uvs = corners;
+    e->meshes[2] = plain;
+    e->meshes[2].name = "plain_1";
+    e->meshes[2].index_count = 3;
+    e->meshes[2].material = 0;
+    e->meshes[3] = full;
+    e->meshes[3].name = "again";
+    e->meshes[3].morph_count = 0;
+    e->meshes[3].morphs = NULL;
+    e->meshes[3].morph_weights = NULL;
+    e->meshes[4] = plain;
+    e->meshes[4].name = "twice";
+}
+
+static const pelt_scene* make_everything(everything* e)
+{
+    memset(e, 0, sizeof *e);
+    fill_nodes(e);
+    fill_meshes(e);
+    e->materials[0] = (pelt_material){"blue", {0.1f, 0.2f, 0.8f, 1}, NULL, 0.5f, 0.0f, false};
+    e->materials[1] = (pelt_material){"skin", {1, 1, 1, 0.5f}, "skin.png", 0.3f, 1.0f, true};
+    e->skins[0] = (pelt_skin){"first", J, joints, e->binds};
+    e->skins[1] = (pelt_skin){"second", J, joints, e->binds};
+    e->instances[0] = (pelt_instance){3, 1, 0, 0};
+    e->instances[1] = (pelt_instance){0, 0, 0, 0};
+    e->instances[2] = (pelt_instance){4, PELT_NONE, 4, 2};
+    e->instances[3] = (pelt_instance){4, PELT_NONE, 6, 2};
+    e->instances[4] = (pelt_instance){1, PELT_NONE, 8, 2};
+    e->instances[5] = (pelt_instance){2, PELT_NONE, 8, 2};
+    e->scene = (pelt_scene){.name = "everything",
+                            .node_count = 9,
+                            .mesh_count = 5,
+                            .skin_count = 2,
+                            .instance_count = 6,
+                            .clip_count = 2,
+                            .material_count = 2,
+                            .morph_weight_count = 2,
+                            .nodes = e->nodes,
+                            .meshes = e->meshes,
+                            .skins = e->skins,
+                            .instances = e->instances,
+                            .clips = clips,
+                            .materials = e->materials};
+    return &e->scene;
+}
+
+static int a_scene_with_everything_comes_back_the_same(void)
+{
+    everything e;
+    ENSURE(pelt_scene_validate(make_everything(&e), NULL) == PELT_OK);
+    ENSURE(check_round_trip(&e.scene, PELT_FORMAT_GLB) == 0);
+    ENSURE(check_round_trip(&e.scene, PELT_FORMAT_GLTF) == 0);
+    return 0;
+}
+
+static int a_scene_of_nothing_comes_back_the_same(void)
+{
+    pelt_node node = {"alone", PELT_NONE, pelt_transform_identity()};
+    pelt_scene scene = {.name = "nothing", .node_count = 1, .nodes = &node};
+    ENSURE(check_round_trip(&scene, PELT_FORMAT_GLB) == 0);
+    ENSURE(check_round_trip(&scene, PELT_FORMAT_GLTF) == 0);
+    return 0;
+}
+
+// More joints than a byte counts, more vertices than 16 bits count.
+static int wide_indices_come_back_the_same(void)
+{
+    enum
+    {
+        VERTICES = 70000,
+        JOINTS = 300,
+    };
+    pelt_arena* arena = pelt_arena_create();
+    pelt_vec3* positions = pelt_arena_alloc(arena, VERTICES, sizeof *positions);
+    pelt_influence* influences = pelt_arena_alloc(arena, VERTICES, sizeof *influences);
+    uint32_t* first = pelt_arena_alloc(arena, VERTICES + 1, sizeof *first);
+    uint32_t* slots = pelt_arena_alloc(arena, JOINTS, sizeof *slots);
+    pelt_node* nodes = pelt_arena_alloc(arena, JOINTS, sizeof *nodes);
+    pelt_mat34* binds = pelt_arena_alloc(arena, JOINTS, sizeof *binds);
+    for (uint32_t i = 0; i < VERTICES; ++i)
+    {
+        positions[i] = pelt_vec3_make((float)i, 0.5f, (float)(i % 7));
+        influences[i] = (pelt_influence){(uint16_t)(i % JOINTS), 0, 1.0f};
+        first[i + 1] = i + 1;
+    }
+    for (uint32_t i = 0; i < JOINTS; ++i)
+    {
+        slots[i] = i;
+        binds[i] = pelt_mat34_identity();
+        nodes[i] = (pelt_node){pelt_arena_format(arena, "joint%u", i), i > 0 ? 0 : PELT_NONE,
+                               pelt_transform_identity()};
+    }
+    const uint32_t triangle[3] = {0, VERTICES - 1, 65535};
+    pelt_mesh mesh = {.name = "wide",
+                      .vertex_count = VERTICES,
+                      .index_count = 3,
+                      .positions = positions,
+                      .indices = triangle,
+                      .weights = {VERTICES, JOINTS, VERTICES, 1, first, influences},
+                      .material = PELT_NONE};
+    pelt_skin skin = {"skin", JOINTS, slots, binds};
+    pelt_instance instance = {0};
+    pelt_scene scene = {.node_count = JOINTS,
+                        .mesh_count = 1,
+                        .skin_count = 1,
+                        .instance_count = 1,
+                        .nodes = nodes,
+                        .meshes = &mesh,
+                        .skins = &skin,
+                        .instances = &instance};
+    int failure = check_round_trip(&scene, PELT_FORMAT_GLB);
+    pelt_arena_destroy(arena);
+    return failure;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Real characters
+
+static int check_character(const char* path)
+{
+    pelt_scene* scene = NULL;
+    pelt_error error = {{0}};
+    pelt_result result = pelt_load(&scene, path, NULL, &error);
+    if (result == PELT_ERROR_UNSUPPORTED)
+    {
+        return 0; // Draco
+    }
+    int failure = result != PELT_OK || check_round_trip(scene, PELT_FORMAT_GLB);
+    pelt_scene_destroy(scene);
+    if (failure)
+    {
+        printf("  in %s %s\n", path, error.message);
+    }
+    return failure;
+}
+
+static int every_character_comes_back_the_same(void)
+{
+    char pattern[1024];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s/*/*.glb", test_models_folder());
+    ENSURE(glob(pattern, 0, NULL, &found) == 0);
+    snprintf(pattern, sizeof pattern, "%s/*/*.gltf", test_models_folder());
+    ENSURE(glob(pattern, GLOB_APPEND, NULL, &found) == 0);
+    int failures = 0;
+    for (size_t i = 0; i < found.gl_pathc; ++i)
+    {
+        failures += check_character(found.gl_pathv[i]);
+    }
+    globfree(&found);
+    return failures;
+}
+
+void test_gltf_write(void)
+{
+    RUN(every_rig_comes_back_the_same);
+    RUN(a_scene_with_everything_comes_back_the_same);
+    RUN(a_scene_of_nothing_comes_back_the_same);
+    RUN(wide_indices_come_back_the_same);
+    if (test_models_folder() == NULL)
+    {
+        test_skip("every_character_comes_back_the_same", "no models folder; set PELT_MODELS");
+        return;
+    }
+    RUN(every_character_comes_back_the_same);
+}
