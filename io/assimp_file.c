@@ -252,7 +252,8 @@ static char* name_for_import(const pelti_blob* file, const char* path, pelt_resu
     const char* wanted = extension_by_content(file, extension);
     if (wanted == NULL && !is_readable(extension))
     {
-        *result = pelt_error_set(error, PELT_ERROR_DATA, "%s is in no format that pelt reads: glTF 2.0, FBX, Collada, "
+        *result = pelt_error_set(error, PELT_ERROR_DATA,
+                                 "%s is in no format that pelt reads: glTF 2.0, FBX, Collada, "
                                  "DirectX X, MD5, BVH, SMD, MS3D, B3D, OBJ, PLY and some more that "
                                  "assimp knows; convert it to glTF",
                                  path);

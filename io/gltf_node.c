@@ -2,6 +2,8 @@
 // The node hierarchy, parents first, and which nodes of it put meshes into the default scene.
 #include "gltf_read.h"
 
+#include "matrix_split.h"
+
 // ---------------------------------------------------------------------------------------------
 // Hierarchy
 
@@ -111,6 +113,21 @@ static pelt_result check_rotation(pelt_quat* rotation, pelti_gltf* g, const char
                                        square > 0.0 ? "normalised" : "left out");
 }
 
+// glTF lists the columns of a 4x4 matrix.
+static bool split_columns(pelt_transform* outer, pelt_quat* inner, const float columns[16])
+{
+    pelt_mat34 matrix;
+    pelt_transform parts[2];
+    for (int i = 0; i < 12; ++i)
+    {
+        matrix.m[i % 3][i / 3] = columns[4 * (i / 3) + i % 3];
+    }
+    bool is_split = pelti_split_matrix(parts, &matrix) == 2;
+    *outer = parts[0];
+    *inner = parts[1].rotation;
+    return is_split;
+}
+
 static pelt_result read_transform(pelt_transform* outer, pelt_quat* inner, bool* is_split,
                                   pelti_gltf* g, const pelti_json* json, const char* name,
                                   const pelti_place* at)
@@ -119,7 +136,7 @@ static pelt_result read_transform(pelt_transform* outer, pelt_quat* inner, bool*
     if (pelti_json_get(json, "matrix") != NULL)
     {
         pelt_result result = pelti_gltf_get_floats(matrix, 16, g, json, "matrix", at);
-        *is_split = result == PELT_OK && pelti_matrix_split(outer, inner, matrix);
+        *is_split = result == PELT_OK && split_columns(outer, inner, matrix);
         return result;
     }
     *outer = pelt_transform_identity();

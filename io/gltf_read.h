@@ -212,11 +212,6 @@ pelt_result pelti_gltf_read_meshes(pelti_gltf* g);
 pelt_result pelti_gltf_read_instances(pelti_gltf* g);
 pelt_result pelti_gltf_read_clips(pelti_gltf* g);
 
-/// A column-major 4x4 matrix as one transform, or as two when it shears:
-/// matrix = outer * rotation of inner.
-/// @return true when inner is needed
-bool pelti_matrix_split(pelt_transform* outer, pelt_quat* inner, const float matrix[16]);
-
 // ---------------------------------------------------------------------------------------------
 // gltf_accessor.c: typed arrays
 

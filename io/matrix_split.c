@@ -1,95 +1,182 @@
 // SPDX-License-Identifier: MIT
-// A = T R S by polar decomposition, S = V D V^T by Jacobi rotations: T (R V) D is a transform, and
-// so is V^T. Without shear S is diagonal and one transform is enough.
+// Columns of a matrix are made perpendicular by turning them: A V = (R D), so A = R D V^T. The
+// first part is a transform, and so is the turn V^T. Without shear V is the identity.
 #include "matrix_split.h"
 
-// Off-diagonal stretch relative to the largest one: what products of float matrices leave behind.
-static const float no_shear = 2e-6f;
-
-static bool is_diagonal(const pelt_mat3* s)
+typedef struct columns
 {
-    float largest = 0.0f;
-    for (int i = 0; i < 3; ++i)
-    {
-        largest = fmaxf(largest, fabsf(s->m[i][i]));
-    }
-    float limit = no_shear * largest;
-    return fabsf(s->m[0][1]) <= limit && fabsf(s->m[0][2]) <= limit && fabsf(s->m[1][2]) <= limit;
+    double v[3][3]; // v[i]: column i
+} columns;
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// One Jacobi rotation: afterwards d[p][q] is zero (Golub and Van Loan, 8.5.2).
-static void turn_pair(double d[3][3], double v[3][3], int p, int q)
+static void cross(double out[3], const double a[3], const double b[3])
 {
-    double theta = (d[q][q] - d[p][p]) / (2.0 * d[p][q]);
-    double t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
-    double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static double length(const double a[3])
+{
+    return sqrt(dot(a, a));
+}
+
+// Turn columns p and q in their plane by the angle with this cosine and sine.
+static void turn(columns* a, int p, int q, double cosine, double sine)
+{
     for (int i = 0; i < 3; ++i)
     {
-        double x = d[i][p], y = d[i][q];
-        d[i][p] = c * x - s * y;
-        d[i][q] = s * x + c * y;
-    }
-    for (int i = 0; i < 3; ++i)
-    {
-        double x = d[p][i], y = d[q][i];
-        d[p][i] = c * x - s * y;
-        d[q][i] = s * x + c * y;
-        x = v[i][p];
-        y = v[i][q];
-        v[i][p] = c * x - s * y;
-        v[i][q] = s * x + c * y;
+        double x = a->v[p][i], y = a->v[q][i];
+        a->v[p][i] = cosine * x - sine * y;
+        a->v[q][i] = sine * x + cosine * y;
     }
 }
 
-// The principal axes of a symmetric matrix as a rotation: Jacobi never mirrors, and starting from
-// the identity it stays near it.
-static pelt_mat3 principal_axes(pelt_vec3* stretch, const pelt_mat3* symmetric)
+// Make two columns perpendicular; the same turn is kept in `turns`. Returns how far off they were.
+static double make_perpendicular(columns* a, columns* turns, int p, int q)
 {
-    double d[3][3], v[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-    for (int i = 0; i < 3; ++i)
+    double pp = dot(a->v[p], a->v[p]), qq = dot(a->v[q], a->v[q]), pq = dot(a->v[p], a->v[q]);
+    double size = sqrt(pp) * sqrt(qq);
+    if (!(fabs(pq) > 1e-14 * size))
     {
-        for (int j = 0; j < 3; ++j)
-        {
-            d[i][j] = (double)(i <= j ? symmetric->m[i][j] : symmetric->m[j][i]);
-        }
+        return 0.0;
     }
-    // Convergence is quadratic: five sweeps are usual.
-    for (int step = 0; step < 60; ++step)
-    {
-        static const int pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
-        int p = pairs[step % 3][0], q = pairs[step % 3][1];
-        if (fabs(d[p][q]) > 1e-17 * (fabs(d[p][p]) + fabs(d[q][q])))
-        {
-            turn_pair(d, v, p, q);
-        }
-    }
-    *stretch = pelt_vec3_make((float)d[0][0], (float)d[1][1], (float)d[2][2]);
-    pelt_mat3 axes;
-    for (int i = 0; i < 3; ++i)
-    {
-        for (int j = 0; j < 3; ++j)
-        {
-            axes.m[i][j] = (float)v[i][j];
-        }
-    }
-    return axes;
+    double zeta = (qq - pp) / (2.0 * pq);
+    double tangent = (zeta < 0.0 ? -1.0 : 1.0) / (fabs(zeta) + sqrt(1.0 + zeta * zeta));
+    double cosine = 1.0 / sqrt(1.0 + tangent * tangent);
+    turn(a, p, q, cosine, cosine * tangent);
+    turn(turns, p, q, cosine, cosine * tangent);
+    return fabs(pq) / size;
 }
 
-uint32_t pelti_split_matrix(pelt_transform parts[2], const pelt_mat34* a)
+// One-sided Jacobi rotations (Hestenes 1958): a becomes a * turns, with perpendicular columns.
+static void make_all_perpendicular(columns* a, columns* turns)
 {
-    pelt_mat3 linear = pelt_mat34_linear(a), rotation, stretch;
-    pelt_mat3_polar(&rotation, &stretch, &linear);
+    *turns = (columns){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    double off = 1.0;
+    for (int sweep = 0; sweep < 40 && off > 0.0; ++sweep)
+    {
+        off = make_perpendicular(a, turns, 0, 1);
+        off = fmax(off, make_perpendicular(a, turns, 0, 2));
+        off = fmax(off, make_perpendicular(a, turns, 1, 2));
+    }
+}
+
+static double largest_cosine(const columns* a)
+{
+    double largest = 0.0;
+    for (int i = 0; i < 3; ++i)
+    {
+        int j = (i + 1) % 3;
+        double size = length(a->v[i]) * length(a->v[j]);
+        largest = size > 0.0 ? fmax(largest, fabs(dot(a->v[i], a->v[j])) / size) : largest;
+    }
+    return largest;
+}
+
+// Any unit vector perpendicular to the unit vector a.
+static void perpendicular(double out[3], const double a[3])
+{
+    double axis[3] = {0.0, 0.0, 0.0};
+    axis[fabs(a[0]) < 0.6 ? 0 : 1] = 1.0;
+    cross(out, a, axis);
+    double size = length(out);
+    for (int i = 0; i < 3; ++i)
+    {
+        out[i] /= size;
+    }
+}
+
+// Give columns of no length a direction: perpendicular to the others, and right-handed.
+static void complete(columns* unit, const double scale[3])
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        if (scale[i] > 0.0 && !(scale[j] > 0.0))
+        {
+            // The third is free as well, or has to agree; either way it decides.
+            if (scale[k] > 0.0)
+            {
+                cross(unit->v[j], unit->v[k], unit->v[i]);
+            }
+            else
+            {
+                perpendicular(unit->v[j], unit->v[i]);
+                cross(unit->v[k], unit->v[i], unit->v[j]);
+            }
+            return;
+        }
+    }
+    if (!(scale[0] > 0.0))
+    {
+        *unit = (columns){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    }
+}
+
+// Columns that are perpendicular as rotation and scale; a mirror goes into scale x.
+static void to_rotation_and_scale(pelt_transform* out, const columns* a)
+{
+    columns unit = *a;
+    double scale[3], normal[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        scale[i] = length(a->v[i]);
+        for (int k = 0; k < 3; ++k)
+        {
+            unit.v[i][k] = scale[i] > 0.0 ? a->v[i][k] / scale[i] : 0.0;
+        }
+    }
+    complete(&unit, scale);
+    cross(normal, unit.v[1], unit.v[2]);
+    double side = dot(normal, unit.v[0]) < 0.0 ? -1.0 : 1.0;
+
+    pelt_mat3 rotation;
+    for (int k = 0; k < 3; ++k)
+    {
+        rotation.m[k][0] = (float)(side * unit.v[0][k]);
+        rotation.m[k][1] = (float)unit.v[1][k];
+        rotation.m[k][2] = (float)unit.v[2][k];
+    }
+    out->rotation = pelt_quat_from_mat3(&rotation);
+    out->scale = pelt_vec3_make((float)(side * scale[0]), (float)scale[1], (float)scale[2]);
+}
+
+uint32_t pelti_split_matrix(pelt_transform parts[2], const pelt_mat34* matrix)
+{
+    columns a, turns;
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int k = 0; k < 3; ++k)
+        {
+            a.v[i][k] = matrix->m[k][i];
+        }
+    }
+    // Rotation matrices written with six digits are off by as much as this.
+    bool is_sheared = largest_cosine(&a) > 4e-6;
+    if (is_sheared)
+    {
+        make_all_perpendicular(&a, &turns);
+    }
     parts[0] = parts[1] = pelt_transform_identity();
-    parts[0].translation = pelt_mat34_translation(a);
-    if (is_diagonal(&stretch))
+    parts[0].translation = pelt_mat34_translation(matrix);
+    to_rotation_and_scale(&parts[0], &a);
+    if (!is_sheared)
     {
-        parts[0].rotation = pelt_quat_from_mat3(&rotation);
-        parts[0].scale = pelt_vec3_make(stretch.m[0][0], stretch.m[1][1], stretch.m[2][2]);
         return 1;
     }
-    pelt_mat3 axes = principal_axes(&parts[0].scale, &stretch);
-    pelt_mat3 turned = pelt_mat3_mul(&rotation, &axes);
-    parts[0].rotation = pelt_quat_from_mat3(&turned);
-    parts[1].rotation = pelt_quat_conjugate(pelt_quat_from_mat3(&axes));
+    pelt_mat3 back;
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int k = 0; k < 3; ++k)
+        {
+            back.m[i][k] = (float)turns.v[i][k];
+        }
+    }
+    parts[1].rotation = pelt_quat_from_mat3(&back);
     return 2;
 }
