@@ -60,20 +60,15 @@ static size_t count_vertices(const json_t* root, const json_t* primitive)
     return count >= 1.0 && count < (double)UINT32_MAX ? (size_t)count : 0;
 }
 
-static pelt_result add(pelti_gltf_document* document, const pelti_gltf_source* source,
-                       const pelt_addition* addition, pelt_error* error)
+static pelt_result add_attribute(pelti_gltf_document* document, const pelti_gltf_source* source,
+                                 json_t* primitive, const pelt_addition* addition,
+                                 pelt_error* error)
 {
     if (addition->name[0] != '_')
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                               "the attribute \"%s\" must begin with '_', as glTF asks",
                               addition->name);
-    }
-    json_t* primitive = find_primitive(document->root, addition->mesh);
-    if (primitive == NULL)
-    {
-        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "%s: there is no mesh %u", source->path,
-                              addition->mesh);
     }
     pelti_gltf_array array = {.data = addition->values,
                               .count = count_vertices(document->root, primitive),
@@ -90,6 +85,51 @@ static pelt_result add(pelti_gltf_document* document, const pelti_gltf_source* s
     pelti_gltf_set(document, json_object_get(primitive, "attributes"), addition->name,
                    json_integer(accessor));
     return PELT_OK;
+}
+
+// Members of the file's own extras stay, unless the new ones have their name.
+static pelt_result add_extras(pelti_gltf_document* document, const pelti_gltf_source* source,
+                              json_t* primitive, const pelt_addition* addition, pelt_error* error)
+{
+    json_error_t where;
+    json_t* extras = json_loads(addition->extras, 0, &where);
+    json_t* present = json_object_get(primitive, "extras");
+    if (!json_is_object(extras) || (present != NULL && !json_is_object(present)))
+    {
+        json_decref(extras);
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "%s: the extras of mesh %u are not JSON objects that can be joined",
+                              source->path, addition->mesh);
+    }
+    if (present == NULL)
+    {
+        pelti_gltf_set(document, primitive, "extras", extras);
+        return PELT_OK;
+    }
+    int failed = json_object_update(present, extras);
+    json_decref(extras);
+    return failed ? pelt_error_memory(error) : PELT_OK;
+}
+
+static pelt_result add(pelti_gltf_document* document, const pelti_gltf_source* source,
+                       const pelt_addition* addition, pelt_error* error)
+{
+    json_t* primitive = find_primitive(document->root, addition->mesh);
+    if (primitive == NULL)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "%s: there is no mesh %u", source->path,
+                              addition->mesh);
+    }
+    pelt_result result = PELT_OK;
+    if (addition->name != NULL)
+    {
+        result = add_attribute(document, source, primitive, addition, error);
+    }
+    if (result == PELT_OK && addition->extras != NULL)
+    {
+        result = add_extras(document, source, primitive, addition, error);
+    }
+    return result;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -246,8 +286,9 @@ pelt_result pelt_save_additions(const char* path, const char* source,
     PELT_ASSERT(path != NULL && source != NULL && (additions != NULL || count == 0));
     for (uint32_t i = 0; i < count; ++i)
     {
-        PELT_ASSERT(additions[i].name != NULL && additions[i].values != NULL);
-        PELT_ASSERT(additions[i].width >= 1 && additions[i].width <= 4);
+        PELT_ASSERT((additions[i].name == NULL) == (additions[i].values == NULL));
+        PELT_ASSERT(additions[i].name == NULL ||
+                    (additions[i].width >= 1 && additions[i].width <= 4));
     }
 
     pelti_gltf_source opened;

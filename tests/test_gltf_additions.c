@@ -359,6 +359,31 @@ static int an_attribute_of_the_same_name_is_replaced(void)
     return 0;
 }
 
+static int extras_join_those_of_the_file(void)
+{
+    place p;
+    char path[160];
+    ENSURE(make_place(&p));
+    snprintf(path, sizeof path, "%s/out.glb", p.folder);
+    pelt_addition first = {.mesh = 1, .extras = "{\"pelt\": {\"sigma\": 0.5}, \"kept\": 1}"};
+    pelt_addition second = {.mesh = 1, .extras = "{\"pelt\": 2}"};
+    ENSURE(pelt_save_additions(path, p.glb, &first, 1, NULL) == PELT_OK);
+    ENSURE(pelt_save_additions(path, path, &second, 1, NULL) == PELT_OK);
+    json_t* root = read_json(path);
+    json_t* mesh = json_array_get(json_object_get(root, "meshes"), 0);
+    json_t* primitive = json_array_get(json_object_get(mesh, "primitives"), 2);
+    json_t* extras = json_object_get(primitive, "extras");
+    ENSURE(json_integer_value(json_object_get(extras, "pelt")) == 2);
+    ENSURE(json_integer_value(json_object_get(extras, "kept")) == 1);
+    json_decref(root);
+    second.extras = "[1]";
+    ENSURE(pelt_save_additions(path, path, &second, 1, NULL) == PELT_ERROR_ARGUMENT);
+    second.extras = "{";
+    ENSURE(pelt_save_additions(path, path, &second, 1, NULL) == PELT_ERROR_ARGUMENT);
+    remove_place(&p);
+    return 0;
+}
+
 static int what_cannot_be_added_is_said_and_leaves_nothing(void)
 {
     place p;
@@ -425,8 +450,8 @@ static uint32_t make_additions(pelt_addition* out, const char* path, uint32_t ro
             json_t* accessor = json_array_get(json_object_get(root, "accessors"),
                                               (size_t)json_integer_value(position));
             json_t* vertices = json_object_get(accessor, "count");
-            out[count] = (pelt_addition){count, (uint32_t)json_integer_value(vertices),
-                                         "_PELT_TEST", 3, numbers};
+            out[count] = (pelt_addition){
+                count, (uint32_t)json_integer_value(vertices), "_PELT_TEST", 3, numbers, NULL};
         }
     }
     json_decref(root);
@@ -495,6 +520,7 @@ void test_gltf_additions(void)
     RUN(named_files_stay_names_only_where_they_can_be_found);
     RUN(adding_nothing_copies_every_chunk);
     RUN(an_attribute_of_the_same_name_is_replaced);
+    RUN(extras_join_those_of_the_file);
     RUN(what_cannot_be_added_is_said_and_leaves_nothing);
     if (test_models_folder() == NULL)
     {

@@ -177,7 +177,8 @@ static pelt_result save_scene(const char* path, void* user)
 static pelt_result save_additions(const char* path, void* user)
 {
     static const float numbers[4 * 1024];
-    pelt_addition two[] = {{0, 72, "_A", 4, numbers}, {1, 240, "_B", 3, numbers}};
+    pelt_addition two[] = {{0, 72, "_A", 4, numbers, NULL},
+                           {1, 240, "_B", 3, numbers, "{\"b\": 1}"}};
     return pelt_save_additions(path, user, two, 2, NULL);
 }
 

@@ -56,18 +56,20 @@ PELT_API pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_lo
 PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const pelt_scene* scene,
                                      pelt_error* error);
 
-/// Something to add to every vertex of a mesh.
+/// Something to add to a mesh: an attribute of every vertex, extras, or both.
 typedef struct pelt_addition
 {
     uint32_t mesh;         ///< of the scene that pelt_load() made of the same file
     uint32_t vertex_count; ///< of that mesh; a file that has changed since is refused
-    const char* name;      ///< of the attribute; begins with '_', as glTF asks
+    const char* name;      ///< of the attribute; begins with '_', as glTF asks; NULL: none
     uint32_t width;        ///< floats per vertex, 1 to 4
     const float* values;   ///< width * vertex_count
+    const char*
+        extras; ///< JSON object whose members go into the extras of the primitive; NULL: none
 } pelt_addition;
 
-/// Copy a glTF file and add vertex attributes to its primitives. All else stays as it was:
-/// materials, textures, clips, extensions, extras, also those that pelt does not know.
+/// Copy a glTF file and add vertex attributes and extras to its primitives. All else stays as it
+/// was: materials, textures, clips, extensions, extras, also those that pelt does not know.
 /// @param path    file to write, .glb or .gltf; may be the source itself
 /// @param source  file that was read
 PELT_API pelt_result pelt_save_additions(const char* path, const char* source,
