@@ -97,7 +97,7 @@ static pelt_result add_extras(pelti_gltf_document* document, const pelti_gltf_so
     if (!json_is_object(extras) || (present != NULL && !json_is_object(present)))
     {
         json_decref(extras);
-        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+        return pelt_error_set(error, PELT_ERROR_DATA,
                               "%s: the extras of mesh %u are not JSON objects that can be joined",
                               source->path, addition->mesh);
     }

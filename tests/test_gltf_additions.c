@@ -377,9 +377,9 @@ static int extras_join_those_of_the_file(void)
     ENSURE(json_integer_value(json_object_get(extras, "kept")) == 1);
     json_decref(root);
     second.extras = "[1]";
-    ENSURE(pelt_save_additions(path, path, &second, 1, NULL) == PELT_ERROR_ARGUMENT);
+    ENSURE(pelt_save_additions(path, path, &second, 1, NULL) == PELT_ERROR_DATA);
     second.extras = "{";
-    ENSURE(pelt_save_additions(path, path, &second, 1, NULL) == PELT_ERROR_ARGUMENT);
+    ENSURE(pelt_save_additions(path, path, &second, 1, NULL) == PELT_ERROR_DATA);
     remove_place(&p);
     return 0;
 }
