@@ -47,8 +47,8 @@ static int load_rig(pelt_scene** out, const char* name)
 }
 
 // ---------------------------------------------------------------------------------------------
-// assimp ends the program when a check inside it fails, which broken files can bring about. That
-// is the file's fault, and is said as such. Files that pelt reads itself get no such net.
+// assimp ends the program, or never comes back, when broken files get past its checks. That is the
+// file's fault, and is said as such. Files that pelt reads itself get no such net.
 
 static void on_importer_crash(int number)
 {
@@ -64,14 +64,21 @@ static pelt_result load_guarded(pelt_scene** out, const char* path, pelt_error* 
     {
         return pelt_load(out, path, NULL, error);
     }
-    static const int numbers[] = {SIGABRT, SIGSEGV};
-    struct sigaction guard = {.sa_handler = on_importer_crash}, previous[2];
-    for (int i = 0; i < 2; ++i)
+    static const int numbers[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGALRM};
+    enum
+    {
+        NUMBER_COUNT = sizeof numbers / sizeof numbers[0],
+        PATIENCE = 120, // seconds; whole films of motion capture load in a few
+    };
+    struct sigaction guard = {.sa_handler = on_importer_crash}, previous[NUMBER_COUNT];
+    for (int i = 0; i < NUMBER_COUNT; ++i)
     {
         sigaction(numbers[i], &guard, &previous[i]);
     }
+    alarm(PATIENCE);
     pelt_result result = pelt_load(out, path, NULL, error);
-    for (int i = 0; i < 2; ++i)
+    alarm(0);
+    for (int i = 0; i < NUMBER_COUNT; ++i)
     {
         sigaction(numbers[i], &previous[i], NULL);
     }
