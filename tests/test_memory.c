@@ -1,76 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Out of memory is a result: each allocation of each function is made to fail in turn.
+#include "heap.h"
 #include "rigs.h"
-#include "test.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
-typedef enum failure
+static int survives(heap_attempt what, const void* context)
 {
-    FAIL_ONCE,      // the n-th allocation alone
-    FAIL_FROM_THEN, // the n-th and all after it
-} failure;
-
-typedef struct counting_heap
-{
-    failure kind;
-    uint32_t fail_at;
-    atomic_uint asked, live;
-} counting_heap;
-
-static void* allocate(size_t size, void* user)
-{
-    counting_heap* heap = user;
-    uint32_t number = atomic_fetch_add(&heap->asked, 1) + 1;
-    if (heap->kind == FAIL_ONCE ? number == heap->fail_at : number >= heap->fail_at)
-    {
-        return NULL;
-    }
-    atomic_fetch_add(&heap->live, 1);
-    return malloc(size);
-}
-
-static void release(void* memory, void* user)
-{
-    counting_heap* heap = user;
-    atomic_fetch_sub(&heap->live, 1);
-    free(memory);
-}
-
-// Does something that needs memory, and gives all of it back.
-typedef pelt_result (*attempt)(const void* context);
-
-// For n = 1, 2 ... the n-th allocation fails: the answer is PELT_ERROR_MEMORY and nothing leaks,
-// until n is past the last and all is well. From `dense` on n doubles, for what takes long.
-static int check_attempt(attempt what, const void* context, failure kind, uint32_t dense)
-{
-    for (uint32_t n = 1;; n += n < dense ? 1 : n)
-    {
-        counting_heap heap = {.kind = kind, .fail_at = n};
-        pelt_hooks before = pelt_hooks_get(), hooks = before;
-        hooks.allocate = allocate;
-        hooks.release = release;
-        hooks.user = &heap;
-        hooks.run = NULL;
-        pelt_hooks_set(&hooks);
-        pelt_result result = what(context);
-        pelt_hooks_set(&before);
-
-        ENSURE(atomic_load(&heap.live) == 0);
-        if (atomic_load(&heap.asked) < n)
-        {
-            ENSURE(result == PELT_OK);
-            return n > 1 ? 0 : 1; // an attempt that allocates nothing tests nothing
-        }
-        ENSURE(result == PELT_ERROR_MEMORY);
-    }
-}
-
-static int survives(attempt what, const void* context)
-{
-    ENSURE(check_attempt(what, context, FAIL_ONCE, UINT32_MAX) == 0);
-    ENSURE(check_attempt(what, context, FAIL_FROM_THEN, UINT32_MAX) == 0);
+    ENSURE(heap_check(what, context, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(heap_check(what, context, HEAP_FAIL_FROM_THEN, UINT32_MAX) == 0);
     return 0;
 }
 
@@ -93,9 +31,10 @@ static int arenas_survive(void)
 
 static int arena_goes_on_after_a_failure(void)
 {
-    counting_heap heap = {.kind = FAIL_ONCE, .fail_at = 3};
+    counting_heap heap = {.kind = HEAP_FAIL_ONCE, .fail_at = 3};
     pelt_hooks before = pelt_hooks_get();
-    pelt_hooks_set(&(pelt_hooks){.allocate = allocate, .release = release, .user = &heap});
+    pelt_hooks_set(
+        &(pelt_hooks){.allocate = heap_allocate, .release = heap_release, .user = &heap});
     pelt_arena* arena = pelt_arena_create();
     uint32_t* kept = pelt_arena_alloc(arena, 1, sizeof *kept);
     *kept = 7;
@@ -276,8 +215,8 @@ static int small_rigs_survive(void)
 // Half a second each: the first allocations, and some of the others.
 static int characters_survive(void)
 {
-    ENSURE(check_attempt(try_rig, "rig:human?vertices=2000", FAIL_ONCE, 10) == 0);
-    ENSURE(check_attempt(try_rig, "rig:raptor?vertices=2000", FAIL_ONCE, 10) == 0);
+    ENSURE(heap_check(try_rig, "rig:human?vertices=2000", HEAP_FAIL_ONCE, 10) == 0);
+    ENSURE(heap_check(try_rig, "rig:raptor?vertices=2000", HEAP_FAIL_ONCE, 10) == 0);
     return 0;
 }
 
