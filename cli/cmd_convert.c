@@ -9,7 +9,6 @@
 #include <string.h>
 
 static const char* const format_names[] = {"glb", "gltf", NULL};
-static const pelt_format formats[] = {PELT_FORMAT_GLB, PELT_FORMAT_GLTF};
 
 static const arg_option options[] = {
     {.name = "output",
@@ -25,33 +24,18 @@ static const arg_option options[] = {
     {0},
 };
 
-// Before any work, so that mistakes show early.
 static int choose_file(mesh_file* out, const args* arguments)
 {
-    *out = (mesh_file){.path = args_text(arguments, "output", NULL)};
-    if (out->path == NULL)
-    {
-        return message_usage("there is no output: give -o FILE.glb or -o FILE.gltf");
-    }
-    out->format = args_is_set(arguments, "format") ? formats[args_choice(arguments, "format")]
-                                                   : pelt_format_of(out->path);
-    if (out->format == PELT_FORMAT_OBJ || out->format == PELT_FORMAT_PLY)
+    const char* path = args_text(arguments, "output", "");
+    pelt_format format = pelt_format_of(path);
+    bool is_mesh = format == PELT_FORMAT_OBJ || format == PELT_FORMAT_PLY;
+    if (is_mesh && !args_is_set(arguments, "format"))
     {
         return message_usage("%s: that format holds no skeleton; convert writes .glb or .gltf, and "
                              "pelt deform writes meshes",
-                             out->path);
+                             path);
     }
-    if (!scene_file_is(out->format))
-    {
-        return message_usage("%s: the name does not end in .glb or .gltf; rename it or give "
-                             "--format glb or gltf",
-                             out->path);
-    }
-    if (strcmp(out->path, "-") == 0 && args_is_set(arguments, "json"))
-    {
-        return message_usage("-o - and --json both want the standard output");
-    }
-    return EXIT_DONE;
+    return mesh_file_choose_among(out, arguments, format_names);
 }
 
 static int report(const args* arguments, const pelt_scene* scene, const mesh_file* file)

@@ -8,8 +8,6 @@
 #include <string.h>
 
 static const char* const format_names[] = {"obj", "ply", "glb", "gltf", NULL};
-static const pelt_format formats[] = {PELT_FORMAT_OBJ, PELT_FORMAT_PLY, PELT_FORMAT_GLB,
-                                      PELT_FORMAT_GLTF};
 
 const arg_option mesh_file_options[] = {
     {.name = "output",
@@ -25,36 +23,63 @@ const arg_option mesh_file_options[] = {
     {0},
 };
 
-static bool is_written(pelt_format format)
+static pelt_format format_named(const char* name)
 {
-    bool is_found = false;
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i)
-    {
-        is_found = is_found || formats[i] == format;
-    }
-    return is_found;
+    char file[16];
+    snprintf(file, sizeof file, "x.%s", name);
+    return pelt_format_of(file);
 }
 
-int mesh_file_choose(mesh_file* out, const args* arguments)
+static bool is_among(pelt_format format, const char* const* names)
 {
+    for (; *names != NULL; ++names)
+    {
+        if (format_named(*names) == format)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ".obj, .ply or .glb"
+static void list_extensions(char* out, size_t size, const char* const* names)
+{
+    size_t used = 0;
+    for (size_t i = 0; names[i] != NULL && used < size; ++i)
+    {
+        const char* between = i == 0 ? "" : names[i + 1] == NULL ? " or " : ", ";
+        used += (size_t)snprintf(out + used, size - used, "%s.%s", between, names[i]);
+    }
+}
+
+int mesh_file_choose_among(mesh_file* out, const args* arguments, const char* const* names)
+{
+    char extensions[64];
+    list_extensions(extensions, sizeof extensions, names);
     *out = (mesh_file){.path = args_text(arguments, "output", NULL)};
     if (out->path == NULL)
     {
-        return message_usage("there is no output: give -o FILE.obj, .ply, .glb or .gltf");
+        return message_usage("there is no output: give -o FILE%s", extensions);
     }
-    out->format = args_is_set(arguments, "format") ? formats[args_choice(arguments, "format")]
-                                                   : pelt_format_of(out->path);
-    if (!is_written(out->format))
+    out->format = args_is_set(arguments, "format")
+                      ? format_named(names[args_choice(arguments, "format")])
+                      : pelt_format_of(out->path);
+    if (!is_among(out->format, names))
     {
-        return message_usage("%s: the name does not end in .obj, .ply, .glb or .gltf; rename it or "
-                             "give --format",
-                             out->path);
+        return message_usage("%s: the name does not end in %s; rename it or give --format",
+                             out->path, extensions);
     }
     if (strcmp(out->path, "-") == 0 && args_is_set(arguments, "json"))
     {
         return message_usage("-o - and --json both want the standard output");
     }
     return EXIT_DONE;
+}
+
+int mesh_file_choose(mesh_file* out, const args* arguments)
+{
+    return mesh_file_choose_among(out, arguments, format_names);
 }
 
 mesh_totals mesh_totals_of(const pelt_scene* scene, const pelt_frame* frame)

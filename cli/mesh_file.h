@@ -16,8 +16,13 @@ typedef struct mesh_file
     pelt_format format;
 } mesh_file;
 
-/// Where to and in which format, by the options; before any work, so that mistakes show early.
+/// Where to and in which format, by --output and --format; before any work, so that mistakes show
+/// early.
+/// @param names  the choices of --format, which are extensions; ends with NULL
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
+int mesh_file_choose_among(mesh_file* out, const args* arguments, const char* const* names);
+
+/// The same, for mesh_file_options.
 int mesh_file_choose(mesh_file* out, const args* arguments);
 
 /// Write the surfaces of a frame and say so on stderr.

@@ -50,17 +50,27 @@ static int load_rig(pelt_scene** out, const char* name)
 // assimp ends the program, or never comes back, when broken files get past its checks. That is the
 // file's fault, and is said as such. Files that pelt reads itself get no such net.
 
+static const char* volatile guarded_path;
+
+static void say(const char* text)
+{
+    (void)!write(STDERR_FILENO, text, strlen(text));
+}
+
+// Only what a signal handler may call.
 static void on_importer_crash(int number)
 {
     (void)number;
-    static const char sentence[] = "pelt: the importer gave up on the file, which must be broken\n";
-    (void)!write(STDERR_FILENO, sentence, sizeof sentence - 1);
+    say("pelt: cannot read ");
+    say(guarded_path);
+    say(": the importer gave up on it, so it must be broken\n");
     _exit(EXIT_INPUT);
 }
 
 static pelt_result load_guarded(pelt_scene** out, const char* path, pelt_error* error)
 {
-    if (pelt_format_of(path) != PELT_FORMAT_ASSIMP)
+    pelt_format format = pelt_format_of(path);
+    if (format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF)
     {
         return pelt_load(out, path, NULL, error);
     }
@@ -70,6 +80,7 @@ static pelt_result load_guarded(pelt_scene** out, const char* path, pelt_error* 
         NUMBER_COUNT = sizeof numbers / sizeof numbers[0],
         PATIENCE = 120, // seconds; whole films of motion capture load in a few
     };
+    guarded_path = path;
     struct sigaction guard = {.sa_handler = on_importer_crash}, previous[NUMBER_COUNT];
     for (int i = 0; i < NUMBER_COUNT; ++i)
     {
