@@ -16,9 +16,10 @@ static bool is_skinned(const pelt_mesh* mesh)
 static pelt_result compute(centres* out, uint32_t mesh_index, const pelt_mesh* mesh, float sigma)
 {
     pelt_cor_options options = {.sigma = sigma};
+    pelt_cor_input input = {1, &mesh};
     out->computed[mesh_index] = pelt_allocate(mesh->vertex_count, sizeof(pelt_vec3));
     return out->computed[mesh_index] != NULL
-               ? pelt_cor_full(out->computed[mesh_index], mesh, &options)
+               ? pelt_cor_solve(&out->computed[mesh_index], &input, &options, NULL)
                : PELT_ERROR_MEMORY;
 }
 

@@ -1,261 +1,368 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation by the definition (Le and Hodgins 2016, Eq. 1 and 4): the plain sum over all
-// triangles, in double precision. The oracle of faster solvers.
-#include "../include/pelt/pelt.h"
+// Centres of rotation: from meshes and options to one problem, and who has to be solved.
+#include "cor.h"
+
+#include "cor_change.h"
 
 #include <float.h>
+#include <string.h>
 
-typedef struct entry
+const char* pelt_cor_solver_name(pelt_cor_solver solver)
 {
-    uint32_t joint;
-    double weight;
-} entry;
-
-// Weights with ascending joints, so that two lists are compared by walking along both, and a
-// sum over pairs of joints has one order.
-typedef struct joint_list
-{
-    const entry* entries;
-    uint32_t count;
-    uint64_t joints; // bit (joint % 64) set for each: no common bit means no common joint
-} joint_list;
-
-// The mean of a triangle: all that Eq. 4 takes from it.
-typedef struct sample
-{
-    joint_list list;
-    double area;
-    double center[3];
-} sample;
-
-typedef struct cor_problem
-{
-    const pelt_mesh* mesh;
-    pelt_vec3* out;
-    double inverse_sigma2;
-    joint_list* vertices;
-    sample* samples; // triangles that have an area and at least two joints
-    uint32_t sample_count;
-} cor_problem;
-
-// Add a weight to a list that is kept in order. Returns its new length.
-static uint32_t insert(entry* list, uint32_t count, uint32_t joint, double weight)
-{
-    uint32_t at = count;
-    while (at > 0 && list[at - 1].joint > joint)
-    {
-        --at;
-    }
-    if (at > 0 && list[at - 1].joint == joint)
-    {
-        list[at - 1].weight += weight;
-        return count;
-    }
-    for (uint32_t i = count; i > at; --i)
-    {
-        list[i] = list[i - 1];
-    }
-    list[at] = (entry){joint, weight};
-    return count + 1;
+    static const char* const names[PELT_COR_SOLVER_COUNT] = {"fast", "full", "paper"};
+    PELT_ASSERT((uint32_t)solver < PELT_COR_SOLVER_COUNT);
+    return names[solver];
 }
 
-static joint_list make_list(const entry* entries, uint32_t count)
+// ---------------------------------------------------------------------------------------------
+// What solvers call
+
+enum
 {
-    joint_list list = {entries, count, 0};
+    // Keeps what follows aligned for any type.
+    SIZE_FIELD = 16
+};
+
+void* pelti_cor_allocate(pelti_cor_problem* problem, size_t count, size_t size)
+{
+    if (count > (SIZE_MAX - SIZE_FIELD) / size)
+    {
+        return NULL;
+    }
+    size_t bytes = count * size + SIZE_FIELD;
+    char* memory = pelt_allocate(bytes, 1);
+    if (memory == NULL)
+    {
+        return NULL;
+    }
+    memcpy(memory, &bytes, sizeof bytes);
+    problem->memory.now += bytes;
+    if (problem->memory.peak < problem->memory.now)
+    {
+        problem->memory.peak = problem->memory.now;
+    }
+    return memory + SIZE_FIELD;
+}
+
+void pelti_cor_release(pelti_cor_problem* problem, void* memory)
+{
+    if (memory != NULL)
+    {
+        char* begin = (char*)memory - SIZE_FIELD;
+        size_t bytes;
+        memcpy(&bytes, begin, sizeof bytes);
+        problem->memory.now -= bytes;
+        pelt_release(begin);
+    }
+}
+
+static uint32_t mesh_of(const pelti_cor_problem* problem, uint32_t vertex)
+{
+    uint32_t mesh = 0;
+    while (problem->surface.mesh_first[mesh + 1] <= vertex)
+    {
+        ++mesh;
+    }
+    return mesh;
+}
+
+static pelt_vec3* center_of(const pelti_cor_problem* problem, uint32_t vertex)
+{
+    uint32_t mesh = mesh_of(problem, vertex);
+    return &problem->out[mesh][vertex - problem->surface.mesh_first[mesh]];
+}
+
+void pelti_cor_put(pelti_cor_problem* problem, uint32_t vertex, const double sums[4])
+{
+    pelt_vec3* out = center_of(problem, vertex);
+    if (sums[3] > DBL_MIN)
+    {
+        *out = pelt_vec3_make((float)(sums[0] / sums[3]), (float)(sums[1] / sums[3]),
+                              (float)(sums[2] / sums[3]));
+        return;
+    }
+    *out = problem->surface.positions[vertex];
+    atomic_fetch_add_explicit(&problem->unresembled_count, 1, memory_order_relaxed);
+}
+
+bool pelti_cor_step(pelti_cor_problem* problem, uint64_t steps)
+{
+    const pelt_cor_options* options = problem->options;
+    unsigned long long done = atomic_fetch_add(&problem->steps_done, steps) + steps;
+    if (options->progress != NULL && !atomic_flag_test_and_set(&problem->is_telling))
+    {
+        double part = (double)done / (double)(problem->step_count > 0 ? problem->step_count : 1);
+        if (!atomic_load(&problem->is_cancelled) &&
+            !options->progress((float)(part < 1.0 ? part : 1.0), options->user))
+        {
+            atomic_store(&problem->is_cancelled, true);
+        }
+        atomic_flag_clear(&problem->is_telling);
+    }
+    return !atomic_load_explicit(&problem->is_cancelled, memory_order_relaxed);
+}
+
+// ---------------------------------------------------------------------------------------------
+// The surface
+
+static void sort_weights(pelti_cor_weight* out, const pelt_influence* from, uint32_t count)
+{
     for (uint32_t i = 0; i < count; ++i)
     {
-        list.joints |= (uint64_t)1 << (entries[i].joint % 64);
-    }
-    return list;
-}
-
-// Add a third of the weights of a corner. Returns the new length of the list.
-static uint32_t add_corner(entry* list, uint32_t count, const joint_list* corner)
-{
-    for (uint32_t i = 0; i < corner->count; ++i)
-    {
-        count = insert(list, count, corner->entries[i].joint, corner->entries[i].weight / 3.0);
-    }
-    return count;
-}
-
-static double triangle_area(double p[3][3])
-{
-    double u[3], v[3];
-    for (int k = 0; k < 3; ++k)
-    {
-        u[k] = p[1][k] - p[0][k];
-        v[k] = p[2][k] - p[0][k];
-    }
-    double x = u[1] * v[2] - u[2] * v[1];
-    double y = u[2] * v[0] - u[0] * v[2];
-    double z = u[0] * v[1] - u[1] * v[0];
-    return 0.5 * sqrt(x * x + y * y + z * z);
-}
-
-static void measure_triangle(sample* out, const pelt_mesh* mesh, const uint32_t* corners)
-{
-    double p[3][3];
-    for (int k = 0; k < 3; ++k)
-    {
-        pelt_vec3 v = mesh->positions[corners[k]];
-        p[k][0] = v.x;
-        p[k][1] = v.y;
-        p[k][2] = v.z;
-    }
-    out->area = triangle_area(p);
-    for (int k = 0; k < 3; ++k)
-    {
-        out->center[k] = (p[0][k] + p[1][k] + p[2][k]) / 3.0;
-    }
-}
-
-static void build_vertices(cor_problem* problem, entry* entries)
-{
-    const pelt_weights* weights = &problem->mesh->weights;
-    for (uint32_t v = 0; v < weights->vertex_count; ++v)
-    {
-        entry* list = entries + weights->first[v];
-        uint32_t count = 0;
-        for (uint32_t i = weights->first[v]; i < weights->first[v + 1]; ++i)
+        uint32_t at = i;
+        for (; at > 0 && out[at - 1].joint > from[i].joint; --at)
         {
-            const pelt_influence* inf = &weights->influences[i];
-            count = insert(list, count, inf->joint, (double)inf->weight);
+            out[at] = out[at - 1];
         }
-        problem->vertices[v] = make_list(list, count);
+        out[at] = (pelti_cor_weight){from[i].joint, from[i].weight};
     }
-}
-
-static void build_samples(cor_problem* problem, entry* entries)
-{
-    const pelt_mesh* mesh = problem->mesh;
-    for (uint32_t i = 0; i < mesh->index_count; i += 3)
-    {
-        sample* s = &problem->samples[problem->sample_count];
-        uint32_t count = 0;
-        measure_triangle(s, mesh, mesh->indices + i);
-        for (uint32_t k = 0; k < 3; ++k)
-        {
-            count = add_corner(entries, count, &problem->vertices[mesh->indices[i + k]]);
-        }
-        if (count < 2 || !(s->area > 0.0))
-        {
-            continue;
-        }
-        s->list = make_list(entries, count);
-        entries += count;
-        problem->sample_count++;
-    }
-}
-
-// Eq. 1. The sum goes over ordered pairs; here each pair counts once, and the factor 2 is the same
-// above and below the line of Eq. 4.
-static double similarity(const joint_list* p, const joint_list* v, double inverse_sigma2)
-{
-    double sum = 0.0;
-    for (uint32_t i = 0, k = 0; i < p->count && k < v->count;)
-    {
-        if (p->entries[i].joint != v->entries[k].joint)
-        {
-            bool is_p_behind = p->entries[i].joint < v->entries[k].joint;
-            i += is_p_behind;
-            k += !is_p_behind;
-            continue;
-        }
-        double pj = p->entries[i].weight, vj = v->entries[k].weight;
-        for (uint32_t a = ++i, b = ++k; a < p->count && b < v->count;)
-        {
-            if (p->entries[a].joint != v->entries[b].joint)
-            {
-                bool is_p_behind = p->entries[a].joint < v->entries[b].joint;
-                a += is_p_behind;
-                b += !is_p_behind;
-                continue;
-            }
-            double pk = p->entries[a++].weight, vk = v->entries[b++].weight;
-            double distance = pj * vk - pk * vj;
-            sum += pj * pk * vj * vk * exp(-distance * distance * inverse_sigma2);
-        }
-    }
-    return sum;
 }
 
 enum
 {
-    CHUNK = 64
+    CHUNK = 4096
 };
 
-static pelt_vec3 find_center(const cor_problem* problem, uint32_t v)
+typedef struct sort_job
 {
-    const joint_list* list = &problem->vertices[v];
-    double top[3] = {0}, bottom = 0.0;
-    for (uint32_t i = 0; i < problem->sample_count && list->count > 1; ++i)
-    {
-        const sample* s = &problem->samples[i];
-        if ((list->joints & s->list.joints) == 0)
-        {
-            continue;
-        }
-        double w = s->area * similarity(list, &s->list, problem->inverse_sigma2);
-        bottom += w;
-        for (int k = 0; k < 3; ++k)
-        {
-            top[k] += w * s->center[k];
-        }
-    }
-    if (!(bottom > DBL_MIN))
-    {
-        return problem->mesh->positions[v];
-    }
-    return pelt_vec3_make((float)(top[0] / bottom), (float)(top[1] / bottom),
-                          (float)(top[2] / bottom));
-}
+    pelti_cor_surface* surface;
+    const pelt_weights* weights;
+    uint32_t vertex_base, weight_base;
+} sort_job;
 
-static void find_centers(void* context, uint32_t index)
+static void sort_chunk(void* context, uint32_t index)
 {
-    const cor_problem* problem = context;
-    uint32_t end = problem->mesh->vertex_count;
-    uint32_t first = index * CHUNK;
+    const sort_job* job = context;
+    uint32_t end = job->weights->vertex_count, first = index * CHUNK;
     end = end - first < CHUNK ? end : first + CHUNK;
     for (uint32_t v = first; v < end; ++v)
     {
-        problem->out[v] = find_center(problem, v);
+        uint32_t from = job->weights->first[v];
+        job->surface->first[job->vertex_base + v] = job->weight_base + from;
+        sort_weights(job->surface->weights + job->weight_base + from,
+                     job->weights->influences + from, job->weights->first[v + 1] - from);
     }
 }
 
-// Upper bound of the entries of all triangles: each corner brings its own joints.
-static size_t corner_entry_count(const pelt_mesh* mesh)
+static void join_weights(pelti_cor_surface* surface, const pelt_cor_input* input)
 {
-    size_t count = 0;
-    for (uint32_t i = 0; i < mesh->index_count; ++i)
+    uint32_t weight_base = 0;
+    for (uint32_t m = 0; m < input->mesh_count; ++m)
     {
-        uint32_t v = mesh->indices[i];
-        count += mesh->weights.first[v + 1] - mesh->weights.first[v];
+        const pelt_weights* weights = &input->meshes[m]->weights;
+        sort_job job = {surface, weights, surface->mesh_first[m], weight_base};
+        pelt_run((weights->vertex_count + CHUNK - 1) / CHUNK, sort_chunk, &job);
+        weight_base += weights->influence_count;
     }
-    return count;
+    surface->first[surface->vertex_count] = weight_base;
 }
 
-pelt_result pelt_cor_full(pelt_vec3* out, const pelt_mesh* mesh, const pelt_cor_options* options)
+// Positions and indices of several meshes, one after the other.
+static bool join_meshes(pelti_cor_problem* problem)
 {
-    PELT_ASSERT(mesh->weights.first != NULL);
-    double sigma = options && options->sigma > 0.0f ? (double)options->sigma : 0.1;
-    cor_problem problem = {.mesh = mesh, .out = out, .inverse_sigma2 = 1.0 / (sigma * sigma)};
-
-    entry* vertex_entries = pelt_allocate(mesh->weights.influence_count, sizeof(entry));
-    entry* sample_entries = pelt_allocate(corner_entry_count(mesh), sizeof(entry));
-    problem.vertices = pelt_allocate(mesh->vertex_count, sizeof *problem.vertices);
-    problem.samples = pelt_allocate(mesh->index_count / 3 + 1, sizeof *problem.samples);
-
-    bool is_ok = vertex_entries && sample_entries && problem.vertices && problem.samples;
-    if (is_ok)
+    const pelt_cor_input* input = problem->input;
+    pelti_cor_surface* surface = &problem->surface;
+    pelt_vec3* positions =
+        pelti_cor_allocate(problem, surface->vertex_count, sizeof *surface->positions);
+    uint32_t* indices =
+        pelti_cor_allocate(problem, surface->triangle_count, 3 * sizeof *surface->indices);
+    surface->copies[0] = positions;
+    surface->copies[1] = indices;
+    if (positions == NULL || indices == NULL)
     {
-        build_vertices(&problem, vertex_entries);
-        build_samples(&problem, sample_entries);
-        pelt_run((mesh->vertex_count + CHUNK - 1) / CHUNK, find_centers, &problem);
+        return false;
     }
-    pelt_release(problem.samples);
-    pelt_release(problem.vertices);
-    pelt_release(sample_entries);
-    pelt_release(vertex_entries);
-    return is_ok ? PELT_OK : PELT_ERROR_MEMORY;
+    surface->positions = positions;
+    surface->indices = indices;
+    for (uint32_t m = 0; m < input->mesh_count; ++m)
+    {
+        const pelt_mesh* mesh = input->meshes[m];
+        memcpy(positions + surface->mesh_first[m], mesh->positions,
+               mesh->vertex_count * sizeof *positions);
+        for (uint32_t i = 0; i < mesh->index_count; ++i)
+        {
+            *indices++ = mesh->indices[i] + surface->mesh_first[m];
+        }
+    }
+    return true;
+}
+
+static bool make_surface(pelti_cor_problem* problem)
+{
+    const pelt_cor_input* input = problem->input;
+    pelti_cor_surface* surface = &problem->surface;
+    surface->mesh_first = pelti_cor_allocate(problem, input->mesh_count + 1, sizeof(uint32_t));
+    if (surface->mesh_first == NULL)
+    {
+        return false;
+    }
+    uint32_t influence_count = 0;
+    for (uint32_t m = 0; m < input->mesh_count; ++m)
+    {
+        const pelt_mesh* mesh = input->meshes[m];
+        PELT_ASSERT(mesh->weights.first != NULL);
+        PELT_ASSERT(mesh->weights.vertex_count == mesh->vertex_count);
+        surface->mesh_first[m] = surface->vertex_count;
+        surface->vertex_count += mesh->vertex_count;
+        surface->triangle_count += mesh->index_count / 3;
+        influence_count += mesh->weights.influence_count;
+    }
+    surface->mesh_first[input->mesh_count] = surface->vertex_count;
+
+    surface->first =
+        pelti_cor_allocate(problem, (size_t)surface->vertex_count + 1, sizeof *surface->first);
+    surface->weights = pelti_cor_allocate(problem, influence_count, sizeof *surface->weights);
+    if (surface->first == NULL || surface->weights == NULL)
+    {
+        return false;
+    }
+    join_weights(surface, input);
+    if (input->mesh_count == 1)
+    {
+        surface->positions = input->meshes[0]->positions;
+        surface->indices = input->meshes[0]->indices;
+        return true;
+    }
+    return join_meshes(problem);
+}
+
+static void release_problem(pelti_cor_problem* problem)
+{
+    pelti_cor_release(problem, problem->todo);
+    pelti_cor_release(problem, problem->surface.copies[1]);
+    pelti_cor_release(problem, problem->surface.copies[0]);
+    pelti_cor_release(problem, problem->surface.weights);
+    pelti_cor_release(problem, problem->surface.first);
+    pelti_cor_release(problem, problem->surface.mesh_first);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Who is to be solved
+
+// Vertices with fewer than two joints keep their position; the others are to do.
+// is_concerned: one flag per vertex, or NULL for all.
+static bool choose_vertices(pelti_cor_problem* problem, const uint8_t* is_concerned)
+{
+    const pelti_cor_surface* surface = &problem->surface;
+    problem->todo = pelti_cor_allocate(problem, surface->vertex_count, sizeof *problem->todo);
+    if (problem->todo == NULL)
+    {
+        return false;
+    }
+    for (uint32_t m = 0; m < problem->input->mesh_count; ++m)
+    {
+        pelt_vec3* out = problem->out[m] - surface->mesh_first[m];
+        for (uint32_t v = surface->mesh_first[m]; v < surface->mesh_first[m + 1]; ++v)
+        {
+            bool is_single = pelti_cor_joint_count(surface, v) < 2;
+            problem->report.single_count += is_single;
+            if (is_single)
+            {
+                out[v] = surface->positions[v];
+            }
+            else if (is_concerned == NULL || is_concerned[v])
+            {
+                problem->todo[problem->todo_count++] = v;
+            }
+        }
+    }
+    return true;
+}
+
+static float given(float value, float otherwise)
+{
+    return value != 0.0f ? value : otherwise;
+}
+
+static bool read_options(pelti_cor_problem* problem)
+{
+    const pelt_cor_options* options = problem->options;
+    problem->sigma = (double)given(options->sigma, 0.1f);
+    problem->epsilon = (double)given(options->epsilon, 0.1f);
+    problem->omega = (double)given(options->omega, 0.1f);
+    problem->cutoff = (double)given(options->cutoff, 1e-6f);
+    if (problem->epsilon < 0.0)
+    {
+        problem->epsilon = (double)INFINITY;
+    }
+    // Below, halving a triangle whose corners share no joint gives millions of pieces.
+    const double least = 0.001;
+    return (uint32_t)options->solver < PELT_COR_SOLVER_COUNT && problem->sigma >= least &&
+           problem->sigma <= 1e6 && problem->epsilon >= least && problem->omega > 0.0 &&
+           problem->cutoff > 0.0;
+}
+
+static pelt_result solve(pelti_cor_problem* problem)
+{
+    if (problem->todo_count == 0)
+    {
+        return PELT_OK;
+    }
+    switch (problem->options->solver)
+    {
+    case PELT_COR_FULL:
+        return pelti_cor_full(problem);
+    case PELT_COR_PAPER:
+        return pelti_cor_paper(problem);
+    default:
+        return pelti_cor_fast(problem);
+    }
+}
+
+static void report(pelt_cor_report* out, pelti_cor_problem* problem)
+{
+    problem->report.vertex_count = problem->surface.vertex_count;
+    problem->report.triangle_count = problem->surface.triangle_count;
+    problem->report.solved_count = problem->todo_count;
+    problem->report.unresembled_count = atomic_load(&problem->unresembled_count);
+    problem->report.peak_bytes = problem->memory.peak;
+    *out = problem->report;
+}
+
+// before: the old weights of each mesh, or NULL when all vertices are to be solved.
+static pelt_result solve_concerned(pelt_vec3* const* out, const pelt_cor_input* input,
+                                   const pelt_weights* const* before,
+                                   const pelt_cor_options* options, pelt_cor_report* report_out)
+{
+    static const pelt_cor_options defaults = {0};
+    pelti_cor_problem problem = {.input = input,
+                                 .out = out,
+                                 .options = options != NULL ? options : &defaults,
+                                 .is_telling = ATOMIC_FLAG_INIT};
+    if (!read_options(&problem))
+    {
+        return PELT_ERROR_ARGUMENT;
+    }
+    uint8_t* is_concerned = NULL;
+    bool is_ok = make_surface(&problem);
+    if (is_ok && before != NULL)
+    {
+        is_concerned = pelti_cor_concerned(&problem, before);
+        is_ok = is_concerned != NULL;
+    }
+    is_ok = is_ok && choose_vertices(&problem, is_concerned);
+    pelti_cor_release(&problem, is_concerned);
+
+    pelt_result result = is_ok ? solve(&problem) : PELT_ERROR_MEMORY;
+    if (report_out != NULL)
+    {
+        report(report_out, &problem);
+    }
+    release_problem(&problem);
+    PELT_ASSERT(problem.memory.now == 0);
+    return result == PELT_OK && atomic_load(&problem.is_cancelled) ? PELT_ERROR_CANCELLED : result;
+}
+
+pelt_result pelt_cor_solve(pelt_vec3* const* out, const pelt_cor_input* input,
+                           const pelt_cor_options* options, pelt_cor_report* report_out)
+{
+    return solve_concerned(out, input, NULL, options, report_out);
+}
+
+pelt_result pelt_cor_update(pelt_vec3* const* cors, const pelt_cor_input* input,
+                            const pelt_weights* const* before, const pelt_cor_options* options,
+                            pelt_cor_report* report_out)
+{
+    PELT_ASSERT(before != NULL);
+    return solve_concerned(cors, input, before, options, report_out);
 }

@@ -24,7 +24,8 @@ static bool make_rig(posed_rig* rig, const char* name)
     rig->mesh = &rig->scene->meshes[0];
     rig->cors = pelt_allocate(rig->mesh->vertex_count, sizeof *rig->cors);
     rig->frame.cors[0] = rig->cors;
-    return rig->cors && pelt_cor_full(rig->cors, rig->mesh, NULL) == PELT_OK;
+    pelt_cor_input input = {1, &rig->mesh};
+    return rig->cors && pelt_cor_solve(&rig->cors, &input, NULL, NULL) == PELT_OK;
 }
 
 static void free_rig(posed_rig* rig)

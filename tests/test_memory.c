@@ -100,13 +100,30 @@ static pelt_result try_frame(const void* context)
     return is_empty == (result != PELT_OK) ? result : PELT_ERROR_DATA;
 }
 
+typedef struct cor_attempt
+{
+    const pelt_mesh* mesh;
+    pelt_cor_options options;
+} cor_attempt;
+
 static pelt_result try_cor(const void* context)
 {
-    const pelt_scene* scene = context;
-    pelt_vec3* centers = malloc(scene->meshes[0].vertex_count * sizeof *centers);
-    pelt_result result = pelt_cor_full(centers, &scene->meshes[0], NULL);
+    const cor_attempt* attempt = context;
+    pelt_vec3* centers = malloc(attempt->mesh->vertex_count * sizeof *centers);
+    pelt_cor_input input = {1, &attempt->mesh};
+    pelt_result result = pelt_cor_solve(&centers, &input, &attempt->options, NULL);
     free(centers);
     return result;
+}
+
+static int cors_survive(const pelt_mesh* mesh)
+{
+    for (int i = 0; i < PELT_COR_SOLVER_COUNT; ++i)
+    {
+        cor_attempt attempt = {mesh, {.solver = (pelt_cor_solver)i}};
+        ENSURE(survives(try_cor, &attempt) == 0);
+    }
+    return 0;
 }
 
 static int poses_palettes_and_centers_survive(void)
@@ -114,7 +131,7 @@ static int poses_palettes_and_centers_survive(void)
     pelt_scene* scene;
     ENSURE(pelt_rig_build(&scene, "rig:bar?vertices=100", NULL) == PELT_OK);
     int failed = survives(try_pose, scene) || survives(try_palette, scene) ||
-                 survives(try_frame, scene) || survives(try_cor, scene);
+                 survives(try_frame, scene) || cors_survive(&scene->meshes[0]);
     pelt_scene_destroy(scene);
     return failed;
 }

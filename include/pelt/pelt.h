@@ -37,6 +37,7 @@ typedef enum pelt_result
     PELT_ERROR_UNSUPPORTED, ///< valid, but not handled in this build
     PELT_ERROR_READ,        ///< a file cannot be opened or read
     PELT_ERROR_WRITE,       ///< a file cannot be written
+    PELT_ERROR_CANCELLED,   ///< the caller said so
 } pelt_result;
 
 /// One sentence for a person: what is wrong, where, and what to do.
@@ -187,7 +188,7 @@ typedef struct pelt_mesh
     const pelt_vec2* uvs;    ///< (0, 0) is the upper left corner of the texture
     const pelt_vec4* colors; ///< linear RGBA
     const uint32_t* indices;
-    const pelt_vec3* cors; ///< centres of rotation in bind space, see pelt_cor_full(); or NULL
+    const pelt_vec3* cors; ///< centres of rotation in bind space, see pelt_cor_solve(); or NULL
     pelt_weights weights;  ///< {0}: the mesh is not skinned
     uint32_t morph_count;
     const pelt_morph* morphs;
@@ -596,25 +597,91 @@ PELT_API void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, cons
 
 // =============================================================================================
 // Centres of rotation
+//
+// Offline: the point about which each vertex turns under PELT_METHOD_CRS. It is the mean of all
+// points of the surface, each counted by how much its skinning weights resemble those of the
+// vertex. Nothing but the weights of the vertex enters, so vertices with equal weights have equal
+// centres to the last bit, and the two sides of a seam stay together. A vertex with fewer than
+// two influences, or that no triangle resembles, gets its own position: CRS is LBS there.
+//
+// Source: Le and Hodgins, "Real-time Skeletal Skinning with Optimized Centers of Rotation", 2016.
+
+typedef enum pelt_cor_solver
+{
+    PELT_COR_FAST = 0, ///< one sum per pair of joints; FULL to 2e-6 of the model's size
+    PELT_COR_FULL,     ///< the definition in double precision: every vertex times every triangle
+    PELT_COR_PAPER,    ///< the source's own way: a search in weight space, then over the surface
+    PELT_COR_SOLVER_COUNT,
+} pelt_cor_solver;
+
+PELT_API const char* pelt_cor_solver_name(pelt_cor_solver solver); ///< "fast", "full", "paper"
 
 typedef struct pelt_cor_options
 {
-    float sigma; ///< width of the similarity kernel in weight space; 0: 0.1
+    pelt_cor_solver solver;
+    float sigma;   ///< width of the similarity in weight space (Eq. 1); 0: 0.1
+    float epsilon; ///< triangles are halved until no edge spans more weight; 0: 0.1, below 0: whole
+    float omega;   ///< PAPER: how far apart in weight space the search begins; 0: 0.1
+    float cutoff;  ///< PAPER: the similarity at which the search ends; 0: 1e-6
+
+    /// Told how much is done, from 0 to 1; false cancels. Comes from the threads that work, one
+    /// call at a time. NULL: not wanted.
+    bool (*progress)(float part, void* user);
+    void* user; ///< handed to progress
 } pelt_cor_options;
 
-/// Centres of rotation by the definition: for each vertex, the sum over all triangles, in
-/// double precision. Slow (vertices times triangles), plain, and the truth for faster solvers.
+/// Meshes that one skin deforms together: the body counts where the coat looks for its centres.
+typedef struct pelt_cor_input
+{
+    uint32_t mesh_count;
+    const pelt_mesh* const* meshes; ///< skinned, with valid indices: see pelt_scene_validate()
+} pelt_cor_input;
+
+/// What a solver met on its way.
+typedef struct pelt_cor_report
+{
+    uint32_t vertex_count;
+    uint32_t triangle_count;
+    uint64_t sample_count; ///< triangles after halving that have an area and two joints
+    uint32_t solved_count; ///< vertices that a centre was looked for: two influences or more
+    uint32_t single_count; ///< vertices that keep their position: fewer than two influences
+    uint32_t
+        unresembled_count;    ///< of solved_count, keep their position: no triangle resembles them
+    uint32_t pair_count;      ///< FAST: pairs of joints that meet on a vertex
+    uint32_t tabulated_count; ///< FAST: of pair_count, those whose sum was tabulated
+    uint32_t exact_count;     ///< FAST: vertices done in double, as tables are too coarse for them
+    size_t peak_bytes;        ///< memory in use at most, beyond input and output
+} pelt_cor_report;
+
+/// Find the centre of every vertex.
 ///
-/// The centre of a vertex depends on its weights only, so vertices with equal weights have
-/// equal centres to the last bit. A vertex with fewer than two influences, or that no triangle
-/// resembles, gets its own position. Runs on the `run` hook; the result does not depend on it.
+/// Runs on the `run` hook; the result does not depend on it, to the last bit. FAST takes time in
+/// proportion to vertices and triangles, and less than 300 bytes for each of them, however often
+/// triangles are halved. FULL takes less, and the time of vertices times triangles. PAPER keeps the
+/// halved triangles, which may be very many.
 ///
-/// @param out   mesh->vertex_count centres in bind space
-/// @param mesh  a skinned mesh
+/// @param out      for each mesh, vertex_count centres in bind space
+/// @param options  NULL: all defaults
+/// @param report   may be NULL
+/// @return PELT_OK, PELT_ERROR_MEMORY, PELT_ERROR_ARGUMENT for an option out of range, or
+///         PELT_ERROR_CANCELLED; out holds nothing of use then
+PELT_API pelt_result pelt_cor_solve(pelt_vec3* const* out, const pelt_cor_input* input,
+                                    const pelt_cor_options* options, pelt_cor_report* report);
+
+/// Bring centres up to date after weights were edited: a stroke of a painting tool, an undo.
 ///
-/// Source: Le and Hodgins 2016, Eq. 1 and 4.
-PELT_API pelt_result pelt_cor_full(pelt_vec3* out, const pelt_mesh* mesh,
-                                   const pelt_cor_options* options);
+/// Finds what changed by comparing weights, and solves again for the vertices that this concerns:
+/// those that share a pair of joints with a triangle at a changed vertex. The centres are those of
+/// pelt_cor_solve() on the new weights, to the last bit. Positions and triangles must be those
+/// that cors were computed with.
+///
+/// @param cors    for each mesh, its centres under the old weights; become those under the new
+/// @param input   the meshes with the new weights
+/// @param before  for each mesh, the old weights
+/// @return as pelt_cor_solve(); after an error cors holds some old, some new centres
+PELT_API pelt_result pelt_cor_update(pelt_vec3* const* cors, const pelt_cor_input* input,
+                                     const pelt_weights* const* before,
+                                     const pelt_cor_options* options, pelt_cor_report* report);
 
 // =============================================================================================
 // Measures
