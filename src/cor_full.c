@@ -53,23 +53,6 @@ static uint64_t joint_bit(uint32_t joint)
 // ---------------------------------------------------------------------------------------------
 // From triangles to samples
 
-static double triangle_area(const pelti_cor_surface* surface, const uint32_t* t)
-{
-    pelt_vec3 o = surface->positions[t[0]];
-    double e[2][3];
-    for (int i = 0; i < 2; ++i)
-    {
-        pelt_vec3 p = surface->positions[t[i + 1]];
-        e[i][0] = (double)p.x - (double)o.x;
-        e[i][1] = (double)p.y - (double)o.y;
-        e[i][2] = (double)p.z - (double)o.z;
-    }
-    double x = e[0][1] * e[1][2] - e[0][2] * e[1][1];
-    double y = e[0][2] * e[1][0] - e[0][0] * e[1][2];
-    double z = e[0][0] * e[1][1] - e[0][1] * e[1][0];
-    return 0.5 * sqrt(x * x + y * y + z * z);
-}
-
 // Returns the number of joints.
 static uint32_t merge_corners(corner_entry* out, const pelti_cor_surface* surface,
                               const uint32_t* t)
@@ -219,7 +202,7 @@ static void add_triangle(full_solver* solver, const uint32_t* t)
 {
     const pelti_cor_surface* surface = &solver->problem->surface;
     uint32_t joint_count = merge_corners(solver->corners, surface, t);
-    double area = triangle_area(surface, t);
+    double area = pelti_cor_area(surface, t);
     if (joint_count < 2 || !(area > 0.0))
     {
         return;

@@ -6,6 +6,23 @@
 
 #include <string.h>
 
+double pelti_cor_area(const pelti_cor_surface* surface, const uint32_t t[3])
+{
+    pelt_vec3 o = surface->positions[t[0]];
+    double e[2][3];
+    for (int i = 0; i < 2; ++i)
+    {
+        pelt_vec3 p = surface->positions[t[i + 1]];
+        e[i][0] = (double)p.x - (double)o.x;
+        e[i][1] = (double)p.y - (double)o.y;
+        e[i][2] = (double)p.z - (double)o.z;
+    }
+    double x = e[0][1] * e[1][2] - e[0][2] * e[1][1];
+    double y = e[0][2] * e[1][0] - e[0][0] * e[1][2];
+    double z = e[0][0] * e[1][1] - e[0][1] * e[1][0];
+    return 0.5 * sqrt(x * x + y * y + z * z);
+}
+
 // Scalar product of the differences a - o and b - o of weight lists.
 static double edge_product(const pelti_cor_surface* surface, uint32_t o, uint32_t a, uint32_t b)
 {

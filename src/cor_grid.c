@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Where the nodes of a table of centres lie, and where a pair of weights falls between them.
+#include "cor_kernel.h"
+
+#include <string.h>
+
+enum
+{
+    BEFORE = PELTI_COR_POINTS / 2 - 1 // nodes of a stencil before its middle cell
+};
+
+// Lagrange polynomials through nodes -3.5, -2.5 ... 3.5, as coefficients: basis[power][node].
+static void make_basis(float basis[PELTI_COR_POINTS][PELTI_COR_POINTS])
+{
+    for (int node = 0; node < PELTI_COR_POINTS; ++node)
+    {
+        double coefficients[PELTI_COR_POINTS] = {1.0}, scale = 1.0;
+        int degree = 0;
+        for (int other = 0; other < PELTI_COR_POINTS; ++other)
+        {
+            if (other != node)
+            {
+                double root = other - 3.5;
+                for (int power = ++degree; power >= 0; --power)
+                {
+                    coefficients[power] =
+                        (power > 0 ? coefficients[power - 1] : 0.0) - root * coefficients[power];
+                }
+                scale *= node - other;
+            }
+        }
+        for (int power = 0; power < PELTI_COR_POINTS; ++power)
+        {
+            basis[power][node] = (float)(coefficients[power] / scale);
+        }
+    }
+}
+
+// Interpolation through eight points then differs by at most 1e-6 from exp(-(r q (a - b) /
+// sigma)^2). In a, that is a Gaussian of width sigma or more. In r it is one whose width is that of
+// sigma only for small r; r / (r + shift) puts rows there, 1 / sigma times as dense as at r = 1.
+void pelti_cor_grid_make(pelti_cor_grid* out, double sigma)
+{
+    double columns = fmax(8.0, ceil(5.6 / sigma)), rows = fmax(8.0, ceil(7.0 / sqrt(sigma)));
+    double shift = sigma < 0.6 ? 1.0 / (1.0 / sqrt(sigma) - 1.0) : 3.5;
+    memset(out, 0, sizeof *out);
+    out->sigma = (float)sigma;
+    out->column_count = ((uint32_t)columns + PELTI_COR_POINTS + 7) / 8 * 8;
+    out->row_count = (uint32_t)rows + PELTI_COR_POINTS;
+    out->column_scale = (float)columns;
+    out->row_scale = (float)(rows * (1.0 + shift)); // r = 1 is a node, as pairs often have it all
+    out->row_shift = (float)shift;
+    PELT_ASSERT(out->column_count <= PELTI_COR_COLUMNS_MAX);
+    PELT_ASSERT(out->row_count <= PELTI_COR_ROWS_MAX);
+    make_basis(out->basis);
+    for (uint32_t i = 0; i < out->row_count; ++i)
+    {
+        double t = ((double)i - BEFORE) / (double)out->row_scale;
+        out->row_r[i] = (float)(shift * t / (1.0 - t));
+    }
+}
+
+static void place_along(uint32_t* node, float* part, float at, uint32_t last_cell)
+{
+    uint32_t cell = at > 0.0f ? (uint32_t)at : 0;
+    cell = cell < last_cell ? cell : last_cell;
+    *node = cell; // the stencil starts at cell - BEFORE, and so does the count of nodes
+    *part = at - (float)cell - 0.5f;
+}
+
+pelti_cor_place pelti_cor_grid_place(const pelti_cor_grid* grid, float x, float y)
+{
+    pelti_cor_place place;
+    float r = x + y;
+    place_along(&place.column, &place.column_part, grid->column_scale * (x / r),
+                (uint32_t)grid->column_scale - 1);
+    place_along(&place.row, &place.row_part, grid->row_scale * (r / (r + grid->row_shift)),
+                grid->row_count - PELTI_COR_POINTS - 1);
+    return place;
+}
