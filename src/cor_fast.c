@@ -28,7 +28,7 @@ static const double list_term_cost = 1.2, table_cost = 150e3, table_sample_cost 
 
 // A sum from tables counts when it is not so much smaller than the mass they hold that errors of
 // interpolation, up to 1e-6 of the mass and mostly far less, could show.
-static const double trusted_part = 1e-3;
+static const double trusted_part = 2e-2;
 
 typedef struct gather_task
 {
@@ -131,21 +131,14 @@ static bool make_pieces(fast_solver* solver)
 static void choose_origin(fast_solver* solver)
 {
     const pelti_cor_surface* surface = &solver->problem->surface;
-    pelt_vec3 low = surface->positions[0], high = low;
-    for (uint32_t v = 1; v < surface->vertex_count; ++v)
-    {
-        pelt_vec3 p = surface->positions[v];
-        low = pelt_vec3_make(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-        high = pelt_vec3_make(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
-    }
+    pelt_bounds box = pelt_bounds_empty();
+    pelt_bounds_add(&box, surface->positions, surface->vertex_count);
     double* origin = solver->pieces.origin;
-    origin[0] = 0.5 * ((double)low.x + (double)high.x);
-    origin[1] = 0.5 * ((double)low.y + (double)high.y);
-    origin[2] = 0.5 * ((double)low.z + (double)high.z);
-    double x = (double)high.x - (double)low.x, y = (double)high.y - (double)low.y,
-           z = (double)high.z - (double)low.z;
-    double size2 = x * x + y * y + z * z;
-    solver->area_scale = size2 > 0.0 ? surface->triangle_count / size2 : 1.0;
+    origin[0] = 0.5 * ((double)box.min.x + (double)box.max.x);
+    origin[1] = 0.5 * ((double)box.min.y + (double)box.max.y);
+    origin[2] = 0.5 * ((double)box.min.z + (double)box.max.z);
+    double size = (double)pelt_bounds_diagonal(&box);
+    solver->area_scale = size > 0.0 ? surface->triangle_count / (size * size) : 1.0;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -203,7 +203,7 @@ static void add_triangle(full_solver* solver, const uint32_t* t)
     const pelti_cor_surface* surface = &solver->problem->surface;
     uint32_t joint_count = merge_corners(solver->corners, surface, t);
     double area = pelti_cor_area(surface, t);
-    if (joint_count < 2 || !(area > 0.0))
+    if (joint_count < 2)
     {
         return;
     }

@@ -36,12 +36,12 @@ static void make_basis(float basis[PELTI_COR_POINTS][PELTI_COR_POINTS])
     }
 }
 
-// Interpolation through eight points then differs by at most 1e-6 from exp(-(r q (a - b) /
+// Interpolation through eight points then differs by at most 2e-6 from exp(-(r q (a - b) /
 // sigma)^2). In a, that is a Gaussian of width sigma or more. In r it is one whose width is that of
 // sigma only for small r; r / (r + shift) puts rows there, 1 / sigma times as dense as at r = 1.
 void pelti_cor_grid_make(pelti_cor_grid* out, double sigma)
 {
-    double columns = fmax(8.0, ceil(5.6 / sigma)), rows = fmax(8.0, ceil(7.0 / sqrt(sigma)));
+    double columns = fmax(8.0, ceil(5.6 / sigma)), rows = fmax(8.0, ceil(9.0 / sqrt(sigma)));
     double shift = sigma < 0.6 ? 1.0 / (1.0 / sqrt(sigma) - 1.0) : 3.5;
     memset(out, 0, sizeof *out);
     out->sigma = (float)sigma;

@@ -642,7 +642,7 @@ typedef struct pelt_cor_report
 {
     uint32_t vertex_count;
     uint32_t triangle_count;
-    uint64_t sample_count; ///< triangles after halving that have an area and two joints
+    uint64_t sample_count; ///< triangles with two joints or more, after halving
     uint32_t solved_count; ///< vertices that a centre was looked for: two influences or more
     uint32_t single_count; ///< vertices that keep their position: fewer than two influences
     uint32_t
