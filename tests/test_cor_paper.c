@@ -160,7 +160,7 @@ static pelt_scene* build(const char* rig)
 static int wide_search_is_the_full_sum(void)
 {
     static const float epsilons[3] = {-1.0f, 0.1f, 0.06f};
-    for (uint64_t seed = 1; seed <= 6; ++seed)
+    for (uint64_t seed = 1; seed <= 3; ++seed)
     {
         soup* s = make_random(seed);
         ENSURE(s != NULL);
@@ -197,7 +197,7 @@ static double rig_difference(const char* rig, pelt_cor_options options)
 // With the numbers of the source a little is missing: what is below the cutoff, most of all where
 // a vertex resembles all triangles about as little (bar, arm), and what the search does not come
 // to: no two squares of the cuboid share a vertex, so there is nothing but seeds. Measured: 1.4e-4,
-// 4.7e-3 and 2.8e-3. With a wide search it is the rounding of results up to 1 m.
+// 7.7e-4 and 2.8e-3. With a wide search it is the rounding of results up to 1 m.
 static int rigs_have_about_the_centers_of_the_full_sum(void)
 {
     static const struct
@@ -205,7 +205,7 @@ static int rigs_have_about_the_centers_of_the_full_sum(void)
         const char* name;
         double tolerance;
     } rigs[3] = {{"rig:bar?vertices=1000", 2e-4},
-                 {"rig:cuboid?vertices=4000", 5e-3},
+                 {"rig:cuboid?vertices=2000", 1e-3},
                  {"rig:arm?vertices=2000", 3e-3}};
     for (int i = 0; i < 3; ++i)
     {
@@ -377,26 +377,24 @@ static int ensure_pieces(const pelti_cor_mesh* mesh, const soup* s, uint32_t* at
     for (; pelti_cor_split_next(&split, &piece, 1) == 1; ++*at)
     {
         ENSURE(*at < mesh->triangle_count);
-        double centroid[3];
+        double centroid[3], b0 = 1.0 - piece.b1 - piece.b2;
         ENSURE_NEAR(measure(centroid, mesh, *at), area * piece.share, 1e-9);
         ENSURE_NEAR(mesh->areas[*at], area * piece.share, 1e-9);
-        const pelt_vec3* p = s->positions;
-        double b0 = 1.0 - piece.b1 - piece.b2;
-        ENSURE_NEAR(centroid[0],
-                    b0 * (double)p[t[0]].x + piece.b1 * (double)p[t[1]].x +
-                        piece.b2 * (double)p[t[2]].x,
-                    1e-12);
-        ENSURE_NEAR(centroid[2],
-                    b0 * (double)p[t[0]].z + piece.b1 * (double)p[t[1]].z +
-                        piece.b2 * (double)p[t[2]].z,
-                    1e-12);
+        for (int k = 0; k < 3; ++k)
+        {
+            // The first vertices of the mesh are those of the surface.
+            ENSURE_NEAR(centroid[k],
+                        b0 * mesh->positions[t[0]][k] + piece.b1 * mesh->positions[t[1]][k] +
+                            piece.b2 * mesh->positions[t[2]][k],
+                        1e-12);
+        }
     }
     return 0;
 }
 
 static int triangles_are_the_pieces_of_cor_split(void)
 {
-    static const double epsilons[4] = {1.0, 0.3, 0.1, 0.04};
+    static const double epsilons[4] = {(double)INFINITY, 0.3, 0.1, 0.04};
     soup* s = make_lone_triangles(100);
     ENSURE(s != NULL);
     for (int e = 0; e < 4; ++e)
@@ -410,7 +408,7 @@ static int triangles_are_the_pieces_of_cor_split(void)
         {
             ENSURE(ensure_pieces(&mesh, s, &at, t, &problem) == 0);
         }
-        ENSURE(at == mesh.triangle_count && at > 100);
+        ENSURE(at == mesh.triangle_count && (e == 0 ? at == 100 : at > 200));
         for (uint32_t i = 0; i < 3 * at; ++i)
         {
             uint32_t next = mesh.indices[i % 3 == 2 ? i - 2 : i + 1];
@@ -420,21 +418,6 @@ static int triangles_are_the_pieces_of_cor_split(void)
         pelti_cor_mesh_release(&mesh, &problem);
         ENSURE(problem.memory.now == 0);
     }
-    pelt_arena_destroy(s->arena);
-    return 0;
-}
-
-static int without_epsilon_the_mesh_is_the_surface(void)
-{
-    soup* s = make_lone_triangles(10);
-    ENSURE(s != NULL);
-    pelti_cor_problem problem = {.epsilon = (double)INFINITY, .options = &no_options};
-    pelti_cor_mesh mesh;
-    set_surface(&problem, s);
-    ENSURE(pelti_cor_mesh_create(&mesh, &problem));
-    ENSURE(mesh.vertex_count == 30 && mesh.triangle_count == 10);
-    ENSURE(memcmp(mesh.indices, s->indices, 30 * sizeof *mesh.indices) == 0);
-    pelti_cor_mesh_release(&mesh, &problem);
     pelt_arena_destroy(s->arena);
     return 0;
 }
@@ -803,7 +786,6 @@ void test_cor_paper(void)
     RUN(rigs_have_about_the_centers_of_the_full_sum);
     RUN(smooth_rigs_lose_only_what_is_below_the_cutoff);
     RUN(triangles_are_the_pieces_of_cor_split);
-    RUN(without_epsilon_the_mesh_is_the_surface);
     RUN(closed_mesh_stays_closed);
     RUN(query_finds_what_a_plain_loop_finds);
     RUN(parts_with_the_same_weights_are_found_wherever_they_are);
