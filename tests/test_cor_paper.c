@@ -216,9 +216,10 @@ static int rigs_have_about_the_centers_of_the_full_sum(void)
 }
 
 // Below the line of Eq. 4, over all whole triangles. For meshes of few joints.
-static double denominator(const pelt_mesh* mesh, uint32_t v, double sigma)
+static double denominator(const pelt_mesh* mesh, uint32_t v)
 {
-    double sum = 0.0, p[MAX_JOINTS] = {0};
+    const double sigma = 0.1;
+    double sum = 0.0, p[8] = {0};
     for (uint32_t i = mesh->weights.first[v]; i < mesh->weights.first[v + 1]; ++i)
     {
         p[mesh->weights.influences[i].joint] = (double)mesh->weights.influences[i].weight;
@@ -265,7 +266,7 @@ static int ensure_bound(const char* rig)
     double size = 2.1; // of the larger rig, corner to corner
     for (uint32_t v = 0; v < mesh->vertex_count; v += 5)
     {
-        double bound = 1e-6 * area * size / denominator(mesh, v, 0.1);
+        double bound = 1e-6 * area * size / denominator(mesh, v);
         ENSURE(!((double)pelt_vec3_distance(paper[v], full[v]) > bound + 6e-7));
     }
     free(paper);
@@ -277,9 +278,7 @@ static int ensure_bound(const char* rig)
 // together.
 static int smooth_rigs_lose_only_what_is_below_the_cutoff(void)
 {
-    ENSURE(ensure_bound("rig:bar?vertices=2000") == 0);
-    ENSURE(ensure_bound("rig:arm?vertices=2000") == 0);
-    return 0;
+    return ensure_bound("rig:bar?vertices=2000") || ensure_bound("rig:arm?vertices=2000");
 }
 
 // ---------------------------------------------------------------------------------------------
