@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// The mesh of the paper solver, halved until weights vary little over any triangle (Le and Hodgins
+// 2016, section 3.2): the pieces of cor_split.c, but as a mesh whose triangles know each other.
+#include "cor_paper.h"
+
+#include <string.h>
+
+enum
+{
+    CANCEL_INTERVAL = 1024 // triangles between two looks at whether the caller still waits
+};
+
+typedef struct builder
+{
+    pelti_cor_problem* problem;
+    pelti_cor_mesh* mesh;
+    pelti_cor_edges middles;
+    uint32_t vertex_capacity, weight_capacity, triangle_capacity;
+} builder;
+
+// ---------------------------------------------------------------------------------------------
+// Arrays that grow
+
+// Twice as much as before, or as much as is wanted. Offsets into weights and corners are 32 bits
+// wide: what they cannot count is out of memory, and 0 says so.
+static uint32_t next_capacity(uint32_t capacity, uint64_t wanted)
+{
+    uint64_t limit = UINT32_MAX / 3, twice = 2 * (uint64_t)capacity;
+    uint64_t next = twice > wanted ? twice : wanted;
+    return wanted > limit ? 0 : (uint32_t)(next < limit ? next : limit);
+}
+
+// The same contents in a larger array; the old one is released unless this fails.
+static void* moved(pelti_cor_problem* problem, void* old, size_t count, size_t capacity,
+                   size_t size)
+{
+    void* larger = capacity > 0 ? pelti_cor_allocate(problem, capacity, size) : NULL;
+    if (larger != NULL && old != NULL)
+    {
+        memcpy(larger, old, count * size);
+        pelti_cor_release(problem, old);
+    }
+    return larger;
+}
+
+static bool reserve_vertices(builder* b, uint64_t wanted)
+{
+    pelti_cor_mesh* mesh = b->mesh;
+    if (wanted <= b->vertex_capacity)
+    {
+        return true;
+    }
+    uint32_t capacity = next_capacity(b->vertex_capacity, wanted);
+    void* positions =
+        moved(b->problem, mesh->positions, mesh->vertex_count, capacity, sizeof *mesh->positions);
+    if (positions == NULL)
+    {
+        return false;
+    }
+    mesh->positions = positions;
+    size_t offset_count = mesh->first != NULL ? (size_t)mesh->vertex_count + 1 : 0;
+    void* first =
+        moved(b->problem, mesh->first, offset_count, (size_t)capacity + 1, sizeof *mesh->first);
+    if (first == NULL)
+    {
+        return false;
+    }
+    mesh->first = first;
+    b->vertex_capacity = capacity;
+    return true;
+}
+
+static bool reserve_weights(builder* b, uint32_t count, uint64_t wanted)
+{
+    if (wanted <= b->weight_capacity)
+    {
+        return true;
+    }
+    uint32_t capacity = next_capacity(b->weight_capacity, wanted);
+    void* weights = moved(b->problem, b->mesh->weights, count, capacity, sizeof *b->mesh->weights);
+    if (weights == NULL)
+    {
+        return false;
+    }
+    b->mesh->weights = weights;
+    b->weight_capacity = capacity;
+    return true;
+}
+
+static bool reserve_triangles(builder* b, uint64_t wanted)
+{
+    pelti_cor_mesh* mesh = b->mesh;
+    if (wanted <= b->triangle_capacity)
+    {
+        return true;
+    }
+    uint32_t capacity = next_capacity(b->triangle_capacity, wanted);
+    void* indices =
+        moved(b->problem, mesh->indices, mesh->triangle_count, capacity, 3 * sizeof *mesh->indices);
+    if (indices == NULL)
+    {
+        return false;
+    }
+    mesh->indices = indices;
+    void* areas =
+        moved(b->problem, mesh->areas, mesh->triangle_count, capacity, sizeof *mesh->areas);
+    if (areas == NULL)
+    {
+        return false;
+    }
+    mesh->areas = areas;
+    b->triangle_capacity = capacity;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Middles of edges
+
+// Half of each weight of both lists, by ascending joint. Returns the number of joints.
+static uint32_t mean_weights(pelti_cor_weight* out, const pelti_cor_mesh* mesh, uint32_t a,
+                             uint32_t b)
+{
+    uint32_t i = mesh->first[a], i_end = mesh->first[a + 1];
+    uint32_t k = mesh->first[b], k_end = mesh->first[b + 1];
+    uint32_t count = 0;
+    while (i < i_end || k < k_end)
+    {
+        uint32_t joint_a = i < i_end ? mesh->weights[i].joint : UINT32_MAX;
+        uint32_t joint_b = k < k_end ? mesh->weights[k].joint : UINT32_MAX;
+        uint32_t joint = joint_a < joint_b ? joint_a : joint_b;
+        float sum = 0.0f;
+        sum += joint_a == joint ? mesh->weights[i++].weight : 0.0f;
+        sum += joint_b == joint ? mesh->weights[k++].weight : 0.0f;
+        out[count++] = (pelti_cor_weight){joint, 0.5f * sum};
+    }
+    return count;
+}
+
+// PELT_NONE: out of memory.
+static uint32_t add_middle(builder* b, uint32_t u, uint32_t v)
+{
+    pelti_cor_mesh* mesh = b->mesh;
+    uint32_t middle = mesh->vertex_count, weight_count = mesh->first[middle];
+    uint64_t most = (uint64_t)weight_count + (mesh->first[u + 1] - mesh->first[u]) +
+                    (mesh->first[v + 1] - mesh->first[v]);
+    if (!reserve_vertices(b, (uint64_t)middle + 1) || !reserve_weights(b, weight_count, most))
+    {
+        return PELT_NONE;
+    }
+    for (int k = 0; k < 3; ++k)
+    {
+        mesh->positions[middle][k] = 0.5 * (mesh->positions[u][k] + mesh->positions[v][k]);
+    }
+    weight_count += mean_weights(mesh->weights + weight_count, mesh, u, v);
+    mesh->first[++mesh->vertex_count] = weight_count;
+    return middle;
+}
+
+// PELT_NONE: out of memory.
+static uint32_t middle_of(builder* b, uint32_t u, uint32_t v)
+{
+    uint32_t* known = pelti_cor_edges_at(&b->middles, b->problem, u, v);
+    if (known != NULL && *known == PELT_NONE)
+    {
+        *known = add_middle(b, u, v);
+    }
+    return known != NULL ? *known : PELT_NONE;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Halving
+
+// A part of a triangle. Weights are linear over a triangle, so lengths of parts follow from its
+// three: a half edge is half as long, and a median has the length that Apollonius found. Two
+// triangles at an edge compute the same lengths along it to the bit, and halve it alike.
+typedef struct part
+{
+    uint32_t corners[3];
+    double length2[3]; // in weight space, of the edge opposite each corner
+} part;
+
+static double weight_distance2(const pelti_cor_mesh* mesh, uint32_t a, uint32_t b)
+{
+    uint32_t i = mesh->first[a], i_end = mesh->first[a + 1];
+    uint32_t k = mesh->first[b], k_end = mesh->first[b + 1];
+    double sum = 0.0;
+    while (i < i_end || k < k_end)
+    {
+        uint32_t joint_a = i < i_end ? mesh->weights[i].joint : UINT32_MAX;
+        uint32_t joint_b = k < k_end ? mesh->weights[k].joint : UINT32_MAX;
+        double difference = 0.0;
+        difference += joint_a <= joint_b ? (double)mesh->weights[i++].weight : 0.0;
+        difference -= joint_b <= joint_a ? (double)mesh->weights[k++].weight : 0.0;
+        sum += difference * difference;
+    }
+    return sum;
+}
+
+static part whole_triangle(const pelti_cor_mesh* mesh, const uint32_t* t)
+{
+    part whole;
+    for (int i = 0; i < 3; ++i)
+    {
+        whole.corners[i] = t[i];
+        whole.length2[i] = weight_distance2(mesh, t[(i + 1) % 3], t[(i + 2) % 3]);
+    }
+    return whole;
+}
+
+// The corner opposite the longest edge; 3 when no edge is too long.
+static int longest_edge(const part* p, double limit)
+{
+    double longest = limit;
+    int opposite = 3;
+    for (int i = 0; i < 3; ++i)
+    {
+        if (p->length2[i] > longest)
+        {
+            longest = p->length2[i];
+            opposite = i;
+        }
+    }
+    return opposite;
+}
+
+// Make the half without corner a of p, and the half without corner b of other.
+static void halve(part* p, part* other, int opposite, uint32_t middle)
+{
+    int a = (opposite + 1) % 3, b = (opposite + 2) % 3;
+    double half2 = 0.25 * p->length2[opposite];
+    double median2 = 0.5 * (p->length2[a] + p->length2[b]) - half2;
+    *other = *p;
+    p->corners[a] = middle;
+    p->length2[opposite] = half2;
+    p->length2[b] = median2;
+    other->corners[b] = middle;
+    other->length2[opposite] = half2;
+    other->length2[a] = median2;
+}
+
+static bool add_triangle(builder* b, const part* p, double area)
+{
+    pelti_cor_mesh* mesh = b->mesh;
+    if (!reserve_triangles(b, (uint64_t)mesh->triangle_count + 1))
+    {
+        return false;
+    }
+    memcpy(mesh->indices + 3 * (size_t)mesh->triangle_count, p->corners, sizeof p->corners);
+    mesh->areas[mesh->triangle_count++] = area;
+    return true;
+}
+
+static bool add_parts(builder* b, const uint32_t* t, double area)
+{
+    part stack[PELTI_COR_SPLIT_DEPTH];
+    double areas[PELTI_COR_SPLIT_DEPTH] = {area};
+    double limit = b->problem->epsilon * b->problem->epsilon;
+    stack[0] = whole_triangle(b->mesh, t);
+    for (int depth = 1; depth > 0;)
+    {
+        part* top = &stack[depth - 1];
+        int opposite = longest_edge(top, limit);
+        if (opposite == 3 || depth == PELTI_COR_SPLIT_DEPTH)
+        {
+            if (!add_triangle(b, top, areas[--depth]))
+            {
+                return false;
+            }
+            continue;
+        }
+        uint32_t middle =
+            middle_of(b, top->corners[(opposite + 1) % 3], top->corners[(opposite + 2) % 3]);
+        if (middle == PELT_NONE)
+        {
+            return false;
+        }
+        // Halves of a triangle have half its area, however thin it is.
+        areas[depth] = areas[depth - 1] *= 0.5;
+        halve(top, &stack[depth++], opposite, middle);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static double triangle_area(const pelti_cor_mesh* mesh, const uint32_t* t)
+{
+    double u[3], v[3];
+    for (int k = 0; k < 3; ++k)
+    {
+        u[k] = mesh->positions[t[1]][k] - mesh->positions[t[0]][k];
+        v[k] = mesh->positions[t[2]][k] - mesh->positions[t[0]][k];
+    }
+    double x = u[1] * v[2] - u[2] * v[1];
+    double y = u[2] * v[0] - u[0] * v[2];
+    double z = u[0] * v[1] - u[1] * v[0];
+    return 0.5 * sqrt(x * x + y * y + z * z);
+}
+
+static bool has_two_joints(const pelti_cor_mesh* mesh, const uint32_t* t)
+{
+    uint32_t joint = UINT32_MAX;
+    for (int corner = 0; corner < 3; ++corner)
+    {
+        for (uint32_t i = mesh->first[t[corner]]; i < mesh->first[t[corner] + 1]; ++i)
+        {
+            if (joint != UINT32_MAX && mesh->weights[i].joint != joint)
+            {
+                return true;
+            }
+            joint = mesh->weights[i].joint;
+        }
+    }
+    return false;
+}
+
+static bool add_surface_vertices(builder* b)
+{
+    const pelti_cor_surface* surface = &b->problem->surface;
+    pelti_cor_mesh* mesh = b->mesh;
+    uint32_t count = surface->vertex_count, weight_count = surface->first[count];
+    if (!reserve_vertices(b, count) || !reserve_weights(b, 0, weight_count))
+    {
+        return false;
+    }
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        pelt_vec3 p = surface->positions[v];
+        mesh->positions[v][0] = (double)p.x;
+        mesh->positions[v][1] = (double)p.y;
+        mesh->positions[v][2] = (double)p.z;
+    }
+    memcpy(mesh->first, surface->first, ((size_t)count + 1) * sizeof *mesh->first);
+    memcpy(mesh->weights, surface->weights, weight_count * sizeof *mesh->weights);
+    mesh->vertex_count = count;
+    return true;
+}
+
+bool pelti_cor_mesh_create(pelti_cor_mesh* out, pelti_cor_problem* problem)
+{
+    const pelti_cor_surface* surface = &problem->surface;
+    builder b = {.problem = problem, .mesh = out};
+    *out = (pelti_cor_mesh){0};
+    bool is_ok = add_surface_vertices(&b) && reserve_triangles(&b, surface->triangle_count);
+    for (uint32_t i = 0; i < surface->triangle_count && is_ok; ++i)
+    {
+        if (i % CANCEL_INTERVAL == 0 && !pelti_cor_step(problem, 0))
+        {
+            break;
+        }
+        const uint32_t* t = surface->indices + 3 * (size_t)i;
+        if (has_two_joints(out, t))
+        {
+            is_ok = add_parts(&b, t, triangle_area(out, t));
+        }
+    }
+    pelti_cor_edges_release(&b.middles, problem);
+    return is_ok;
+}
+
+void pelti_cor_mesh_release(pelti_cor_mesh* mesh, pelti_cor_problem* problem)
+{
+    pelti_cor_release(problem, mesh->areas);
+    pelti_cor_release(problem, mesh->indices);
+    pelti_cor_release(problem, mesh->weights);
+    pelti_cor_release(problem, mesh->first);
+    pelti_cor_release(problem, mesh->positions);
+    *mesh = (pelti_cor_mesh){0};
+}
