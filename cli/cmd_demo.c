@@ -223,8 +223,13 @@ static int run_frame(demo* inout)
     {
         message_note("%s has no clips: this is the stored pose; --pose changes it", inout->input);
     }
-    code = centres_create(&inout->centres, &inout->frame, inout->scene, CENTRES_AUTO, 0.0f);
-    code = code == EXIT_DONE ? deform_all(inout) : code;
+    code = centres_create(&inout->centres, inout->scene, CENTRES_AUTO, &(pelt_cor_options){0});
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    centres_lend(&inout->frame, &inout->centres);
+    code = deform_all(inout);
     return code == EXIT_DONE ? report(inout) : code;
 }
 

@@ -94,12 +94,18 @@ static pelt_result add_extras(pelti_gltf_document* document, const pelti_gltf_so
     json_error_t where;
     json_t* extras = json_loads(addition->extras, 0, &where);
     json_t* present = json_object_get(primitive, "extras");
-    if (!json_is_object(extras) || (present != NULL && !json_is_object(present)))
+    if (!json_is_object(extras))
     {
         json_decref(extras);
         return pelt_error_set(error, PELT_ERROR_DATA,
-                              "%s: the extras of mesh %u are not JSON objects that can be joined",
-                              source->path, addition->mesh);
+                              "%s: the extras for mesh %u are not a JSON object", source->path,
+                              addition->mesh);
+    }
+    if (present != NULL && !json_is_object(present))
+    {
+        // glTF allows any value; it is not pelt's to change.
+        json_decref(extras);
+        return PELT_OK;
     }
     if (present == NULL)
     {
