@@ -258,7 +258,7 @@ static int run(const args* arguments)
 {
     demo state = {
         .arguments = arguments,
-        // Few enough vertices for the full sum of centres to take seconds.
+        // Few enough vertices for the demo to be over in a moment.
         .input = arguments->operand_count > 0 ? arguments->operands[0] : "rig:human?vertices=6000",
         .folder = args_text(arguments, "output", "pelt-demo"),
     };
