@@ -272,11 +272,12 @@ static void close_buffer(pelti_gltf_document* document, pelti_gltf_target* targe
 // ---------------------------------------------------------------------------------------------
 // Where the file goes
 
-static char* folder_of(const char* path)
+static char* folder_of(pelti_gltf_document* document, const char* path)
 {
     const char* slash = strrchr(path, '/');
     size_t size = slash == NULL ? 1 : slash == path ? 1 : (size_t)(slash - path);
     char* folder = pelt_allocate(size + 1, 1);
+    document->is_out_of_memory |= folder == NULL;
     if (folder != NULL)
     {
         memcpy(folder, slash == NULL ? "." : path, size);
@@ -288,13 +289,13 @@ static char* folder_of(const char* path)
 }
 
 // Names of files in a glTF are relative to its folder.
-static bool is_same_folder(const char* a, const char* b)
+static bool is_same_folder(pelti_gltf_document* document, const char* a, const char* b)
 {
     if (strcmp(a, "-") == 0)
     {
         return false;
     }
-    char *folder_a = folder_of(a), *folder_b = folder_of(b);
+    char *folder_a = folder_of(document, a), *folder_b = folder_of(document, b);
     bool is_same = folder_a != NULL && folder_b != NULL && strcmp(folder_a, folder_b) == 0;
     free(folder_a);
     free(folder_b);
@@ -353,7 +354,7 @@ static pelt_result save(const char* path, additions_job* job)
     {
         result = add(job, i);
     }
-    if (result == PELT_OK && !is_same_folder(path, job->source->path))
+    if (result == PELT_OK && !is_same_folder(job->document, path, job->source->path))
     {
         result = pelti_gltf_source_embed(job->document, job->source, target.home, job->error);
     }
