@@ -576,9 +576,12 @@ if script -qec true shown </dev/null >/dev/null 2>&1; then
     works rig 'bar?vertices=100000' -o large.glb
     cp large.glb kept.glb
     : >shown
+    cat >slow <<'SCRIPT'
+echo $$ >process
+exec "$pelt" enhance large.glb --cor --solver full --threads 1 -o large.glb
+SCRIPT
     export pelt
-    script -qefc 'echo $$ >process; exec "$pelt" enhance large.glb --cor --solver full -o large.glb' \
-        shown </dev/null >/dev/null 2>&1 &
+    script -qefc 'sh ./slow' shown </dev/null >/dev/null 2>&1 &
     terminal=$!
     while kill -0 $terminal 2>/dev/null && ! grep -q ' %' shown; do :; done
     kill -TERM "$(cat process)"

@@ -108,7 +108,7 @@ static size_t put_chunk(char* out, size_t size, const char* type, const char* da
     "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\","       \
     "\"min\":[0,"                                                                                  \
     "0,0],\"max\":[0,0,0]},{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":"         \
-    "\"SCALAR\"}],"                                                                                \
+    "\"VEC3\"}],"                                                                                  \
     "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"                                          \
     "\"images\":[{\"uri\":\"there.png\"},{\"uri\":\"missing.png\"}],"
 
@@ -440,7 +440,7 @@ static int what_is_used_elsewhere_is_not_overwritten(void)
 
     // _OLD lies in the view of POSITION.
     pelt_addition old = {
-        .mesh = 0, .vertex_count = 3, .name = "_OLD", .width = 1, .values = others};
+        .mesh = 0, .vertex_count = 3, .name = "_OLD", .width = 3, .values = others};
     ENSURE(pelt_save_additions(path, p.glb, &old, 1, NULL) == PELT_OK);
     pelt_scene* scene = NULL;
     ENSURE(pelt_load(&scene, path, NULL, NULL) == PELT_OK);
