@@ -33,7 +33,9 @@ void progress_show(float part)
     }
     state.next_time = now + 0.1;
     state.is_shown = true;
-    fprintf(stderr, "\rpelt: %s %3u %%\033[K", state.label, (unsigned)(100.0f * part));
+    // Estimates may run ahead of the work; 100 would say that it is over.
+    unsigned percent = part < 0.99f ? (unsigned)(100.0f * part) : 99;
+    fprintf(stderr, "\rpelt: %s %3u %%\033[K", state.label, percent);
     fflush(stderr);
 }
 
