@@ -76,6 +76,11 @@ static int read_number(arg_setting* setting, const char* text)
     const arg_option* option = setting->option;
     char* end;
     double number = strtod(text, &end);
+    if (option->has_off && strcmp(text, "off") == 0)
+    {
+        setting->number = -1.0;
+        return EXIT_DONE;
+    }
     bool is_whole = option->kind == ARG_COUNT;
     bool is_number = end != text && *end == '\0' && isfinite(number);
     bool has_range = option->minimum < option->maximum;
@@ -84,8 +89,9 @@ static int read_number(arg_setting* setting, const char* text)
 
     if (!is_number || (is_whole && number != floor(number)))
     {
-        return message_usage("--%s needs a %snumber, not \"%s\"", option->name,
-                             is_whole ? "whole " : "finite ", text);
+        return message_usage("--%s needs a %snumber%s, not \"%s\"", option->name,
+                             is_whole ? "whole " : "finite ", option->has_off ? " or off" : "",
+                             text);
     }
     if (number < minimum || number > maximum)
     {

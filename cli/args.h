@@ -9,7 +9,7 @@
 
 enum
 {
-    ARGS_TABLE_MAX = 4,
+    ARGS_TABLE_MAX = 5,
     ARGS_OPTION_MAX = 32,
     ARGS_OPERAND_MAX = 4,
 };
@@ -33,6 +33,7 @@ typedef struct arg_option
     const char* help;           ///< one line
     const char* const* choices; ///< ARG_CHOICE: ends with NULL
     double minimum, maximum;    ///< ARG_NUMBER, ARG_COUNT
+    bool has_off;               ///< ARG_NUMBER: the word "off" is allowed, and gives -1
 } arg_option;
 
 /// What the command line says about one option; the last word counts.

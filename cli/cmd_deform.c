@@ -11,7 +11,7 @@
 static const char* const method_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs", NULL};
 static const char* const sign_rule_names[] = {"heaviest", "running", "first", NULL};
 static const char* const dqs_names[] = {"antipodal", "basic", "optimized", NULL};
-static const char* const cor_names[] = {"auto", "full", NULL};
+static const char* const cor_names[] = {"auto", "compute", NULL};
 
 _Static_assert(sizeof method_names / sizeof method_names[0] == PELT_METHOD_COUNT + 1,
                "one name per method, in the order of pelt_method");
@@ -41,14 +41,9 @@ static const arg_option options[] = {
      .kind = ARG_CHOICE,
      .value = "SOURCE",
      .choices = cor_names,
-     .help = "centres for method crs: the mesh's own where it has them, or always computed,"
-             " which is slow; default auto; one of"},
-    {.name = "sigma",
-     .kind = ARG_NUMBER,
-     .value = "S",
-     .minimum = 1e-6,
-     .maximum = 1e6,
-     .help = "for computed centres: width of the kernel; default 0.1; implies --cor full"},
+     .help =
+         "centres for method crs: the mesh's own and computed where it has none, or all computed"
+         " anew, as the following options imply; default auto; one of"},
     {0},
 };
 
@@ -64,106 +59,122 @@ static pelt_deform_options deform_options(const args* arguments)
 }
 
 // An option that cannot have an effect is a mistake of thought: better said than swallowed.
-static void note_unused(const args* arguments, pelt_method method)
+static int refuse_unused(const args* arguments, pelt_method method)
 {
-    static const struct
+    const struct
     {
         const char* option;
         pelt_method method;
     } owners[] = {
-        {"mix", PELT_METHOD_MIX},
-        {"dqs", PELT_METHOD_DQS},
-        {"cor", PELT_METHOD_CRS},
-        {"sigma", PELT_METHOD_CRS},
+        {args_is_set(arguments, "mix") ? "mix" : NULL, PELT_METHOD_MIX},
+        {args_is_set(arguments, "dqs") ? "dqs" : NULL, PELT_METHOD_DQS},
+        {args_is_set(arguments, "cor") ? "cor" : centres_find_given(arguments), PELT_METHOD_CRS},
     };
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; ++i)
     {
-        if (args_is_set(arguments, owners[i].option) && method != owners[i].method)
+        if (owners[i].option != NULL && method != owners[i].method)
         {
-            message_note("--%s has no effect on method %s", owners[i].option,
-                         pelt_method_name(method));
+            return message_usage("--%s has no effect on method %s; it goes with --method %s",
+                                 owners[i].option, pelt_method_name(method),
+                                 pelt_method_name(owners[i].method));
         }
     }
+    return EXIT_DONE;
 }
 
-static int report(const args* arguments, const pelt_scene* scene, const pelt_frame* frame,
-                  const posed* pose, const mesh_file* file)
+// Options of the solver ask for solving, unless the command line says otherwise.
+static centres_source source_of_centres(const args* arguments)
 {
-    if (!args_is_set(arguments, "json"))
+    return args_is_set(arguments, "cor")           ? (centres_source)args_choice(arguments, "cor")
+           : centres_find_given(arguments) != NULL ? CENTRES_COMPUTE
+                                                   : CENTRES_AUTO;
+}
+
+typedef struct deform_job
+{
+    const args* arguments;
+    mesh_file file;
+    pelt_deform_options how;
+    pelt_cor_options cor;
+    pelt_scene* scene;
+    pelt_frame frame;
+    posed pose;
+    centres centres;
+} deform_job;
+
+static int report(const deform_job* job)
+{
+    if (!args_is_set(job->arguments, "json"))
     {
         return EXIT_DONE;
     }
     json_t* summary = json_object();
-    pelt_method method = (pelt_method)args_choice(arguments, "method");
-    json_object_set_new(summary, "input", output_string(arguments->operands[0]));
-    json_object_set_new(summary, "method", output_string(pelt_method_name(method)));
-    if (method == PELT_METHOD_MIX)
+    json_object_set_new(summary, "input", output_string(job->arguments->operands[0]));
+    json_object_set_new(summary, "method", output_string(pelt_method_name(job->how.method)));
+    if (job->how.method == PELT_METHOD_MIX)
     {
-        json_object_set_new(summary, "mix", output_float(args_number(arguments, "mix", 0.5f)));
+        json_object_set_new(summary, "mix", output_float(job->how.mix));
     }
-    posed_describe(summary, pose);
-    mesh_file_describe(summary, file, scene, frame);
+    if (job->how.method == PELT_METHOD_CRS)
+    {
+        bool is_computed = job->centres.computed_count > 0;
+        json_object_set_new(summary, "cor",
+                            is_computed ? centres_describe(&job->centres) : json_null());
+    }
+    posed_describe(summary, &job->pose);
+    mesh_file_describe(summary, &job->file, job->scene, &job->frame);
     return output_json(summary, NULL);
 }
 
-static int deform_frame(const args* arguments, const pelt_scene* scene, pelt_frame* frame,
-                        const posed* pose, const mesh_file* file)
+static int deform_frame(deform_job* job)
 {
-    pelt_deform_options how = deform_options(arguments);
-    centres own = {0};
-    if (how.method == PELT_METHOD_CRS)
+    if (job->how.method == PELT_METHOD_CRS)
     {
-        bool is_full = args_choice(arguments, "cor") == 1 || args_is_set(arguments, "sigma");
-        int code = centres_create(&own, frame, scene, is_full ? CENTRES_FULL : CENTRES_AUTO,
-                                  args_number(arguments, "sigma", 0.0f));
+        int code =
+            centres_create(&job->centres, job->scene, source_of_centres(job->arguments), &job->cor);
         if (code != EXIT_DONE)
         {
             return code;
         }
+        centres_lend(&job->frame, &job->centres);
     }
-    pelt_frame_update(frame, scene, &pose->pose, &how);
-    centres_destroy(&own);
+    pelt_frame_update(&job->frame, job->scene, &job->pose.pose, &job->how);
 
-    int code = mesh_file_save(file, scene, frame);
-    return code == EXIT_DONE ? report(arguments, scene, frame, pose, file) : code;
+    int code = mesh_file_save(&job->file, job->scene, &job->frame);
+    code = code == EXIT_DONE ? report(job) : code;
+    centres_destroy(&job->centres);
+    return code;
 }
 
-static int deform_scene(const args* arguments, const pelt_scene* scene, const mesh_file* file)
+static int deform_scene(deform_job* job)
 {
-    posed pose;
-    int code = posed_choose(&pose, scene, arguments);
-    code = code == EXIT_DONE ? posed_create(&pose, scene, arguments) : code;
+    int code = posed_choose(&job->pose, job->scene, job->arguments);
+    code = code == EXIT_DONE ? posed_create(&job->pose, job->scene, job->arguments) : code;
     if (code != EXIT_DONE)
     {
         return code;
     }
-    pelt_frame frame;
-    code = pelt_frame_create(&frame, scene) == PELT_OK ? EXIT_DONE : message_memory();
+    code = pelt_frame_create(&job->frame, job->scene) == PELT_OK ? EXIT_DONE : message_memory();
     if (code == EXIT_DONE)
     {
-        code = deform_frame(arguments, scene, &frame, &pose, file);
-        pelt_frame_destroy(&frame);
+        code = deform_frame(job);
+        pelt_frame_destroy(&job->frame);
     }
-    posed_destroy(&pose);
+    posed_destroy(&job->pose);
     return code;
 }
 
 static int run(const args* arguments)
 {
-    mesh_file file;
-    int code = mesh_file_choose(&file, arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    note_unused(arguments, (pelt_method)args_choice(arguments, "method"));
-
-    pelt_scene* scene;
-    code = source_load_mesh(&scene, arguments->operands[0]);
+    deform_job job = {.arguments = arguments, .how = deform_options(arguments)};
+    int code = mesh_file_choose(&job.file, arguments);
+    code = code == EXIT_DONE ? refuse_unused(arguments, job.how.method) : code;
+    code = code == EXIT_DONE ? centres_choose(&job.cor, arguments) : code;
+    code = code == EXIT_DONE ? source_load_mesh(&job.scene, arguments->operands[0]) : code;
     if (code == EXIT_DONE)
     {
-        code = deform_scene(arguments, scene, &file);
-        pelt_scene_destroy(scene);
+        code = deform_scene(&job);
+        pelt_scene_destroy(job.scene);
     }
     return code;
 }
@@ -180,6 +191,6 @@ const args_command cmd_deform = {
     .example = "pelt deform character.glb --clip Walk --time 0.4 --method dqs -o walk.obj",
     .min_operands = 1,
     .max_operands = 1,
-    .tables = {options, posed_options, mesh_file_options, args_common},
+    .tables = {options, centres_options, posed_options, mesh_file_options, args_common},
     .run = run,
 };

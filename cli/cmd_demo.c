@@ -223,8 +223,13 @@ static int run_frame(demo* inout)
     {
         message_note("%s has no clips: this is the stored pose; --pose changes it", inout->input);
     }
-    code = centres_create(&inout->centres, &inout->frame, inout->scene, CENTRES_AUTO, 0.0f);
-    code = code == EXIT_DONE ? deform_all(inout) : code;
+    code = centres_create(&inout->centres, inout->scene, CENTRES_AUTO, &(pelt_cor_options){0});
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    centres_lend(&inout->frame, &inout->centres);
+    code = deform_all(inout);
     return code == EXIT_DONE ? report(inout) : code;
 }
 
@@ -253,7 +258,7 @@ static int run(const args* arguments)
 {
     demo state = {
         .arguments = arguments,
-        // Few enough vertices for the full sum of centres to take seconds.
+        // Few enough vertices for the demo to be over in a moment.
         .input = arguments->operand_count > 0 ? arguments->operands[0] : "rig:human?vertices=6000",
         .folder = args_text(arguments, "output", "pelt-demo"),
     };

@@ -38,16 +38,9 @@ static json_t* describe_attributes(const pelt_mesh* mesh)
 
 static json_t* describe_influences(const pelt_mesh* mesh)
 {
-    static const char* const names[FACTS_BIN_COUNT] = {"0", "1", "2", "3", "4", "5+"};
     uint32_t bins[FACTS_BIN_COUNT];
     scene_facts_histogram(bins, mesh);
-
-    json_t* histogram = json_object();
-    for (uint32_t i = 0; i < FACTS_BIN_COUNT; ++i)
-    {
-        json_object_set_new(histogram, names[i], json_integer(bins[i]));
-    }
-    return json_pack("{s:o, s:I, s:I}", "histogram", histogram, "max",
+    return json_pack("{s:o, s:I, s:I}", "histogram", scene_facts_describe(bins), "max",
                      (json_int_t)mesh->weights.max_influences, "total",
                      (json_int_t)mesh->weights.influence_count);
 }

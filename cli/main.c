@@ -5,15 +5,15 @@
 #include "commands.h"
 #include "message.h"
 #include "pelt/io.h"
-#include "progress.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 
-// In the order of the road: what is there, deform it, write it, and what pelt brings along.
+// In the order of the road: what is there, prepare it, deform it, write it, and what pelt brings
+// along.
 static const args_command* const commands[] = {
-    &cmd_info, &cmd_deform, &cmd_convert, &cmd_rig, &cmd_demo, &cmd_bench,
+    &cmd_info, &cmd_enhance, &cmd_deform, &cmd_convert, &cmd_rig, &cmd_demo, &cmd_bench,
 };
 
 enum
@@ -136,7 +136,7 @@ static int run_command(const args_command* command, int count, char** words)
     {
         return message_memory();
     }
-    pelt_hooks hooks = {.log = log_message, .run = progress_run, .user = pool};
+    pelt_hooks hooks = {.log = log_message, .run = pelt_pool_run, .user = pool};
     pelt_hooks_set(&hooks);
     code = command->run(&arguments);
     pelt_hooks_set(&(pelt_hooks){0});

@@ -96,3 +96,14 @@ void scene_facts_histogram(uint32_t out[FACTS_BIN_COUNT], const pelt_mesh* mesh)
         ++out[count < FACTS_BIN_COUNT ? count : FACTS_BIN_COUNT - 1];
     }
 }
+
+json_t* scene_facts_describe(const uint32_t bins[FACTS_BIN_COUNT])
+{
+    static const char* const names[FACTS_BIN_COUNT] = {"0", "1", "2", "3", "4", "5+"};
+    json_t* histogram = json_object();
+    for (uint32_t i = 0; i < FACTS_BIN_COUNT; ++i)
+    {
+        json_object_set_new(histogram, names[i], json_integer(bins[i]));
+    }
+    return histogram;
+}

@@ -25,4 +25,7 @@ void scene_facts_destroy(scene_facts* in);
 
 void scene_facts_histogram(uint32_t out[FACTS_BIN_COUNT], const pelt_mesh* mesh);
 
+/// A histogram as an object with the members `0` to `5+`.
+json_t* scene_facts_describe(const uint32_t bins[FACTS_BIN_COUNT]);
+
 #endif

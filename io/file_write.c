@@ -181,7 +181,7 @@ static pelt_result open_beside(pelti_file* out, const struct stat* existing, pel
     return PELT_OK;
 }
 
-pelt_result pelti_file_open(pelti_file* out, const char* path, pelt_error* error)
+static pelt_result open_file(pelti_file* out, const char* path, pelt_error* error)
 {
     *out = (pelti_file){.path = path, .slot = SLOT_NONE};
     if (strcmp(path, "-") == 0)
@@ -205,12 +205,22 @@ pelt_result pelti_file_open(pelti_file* out, const char* path, pelt_error* error
     return open_beside(out, &existing, error);
 }
 
+pelt_result pelti_file_open(pelti_file* out, const char* path, pelt_error* error)
+{
+    pelt_result result = open_file(out, path, error);
+    // From here on it tells why a write failed.
+    errno = 0;
+    return result;
+}
+
 // Close and report the first error of the whole life of the stream.
 static int close_stream(pelti_file* file)
 {
     bool is_stdout = file->stream == stdout;
-    errno = 0;
     bool has_failed = ferror(file->stream) != 0;
+    // The stream remembers that a write failed, but not why; mostly nothing has happened since.
+    int earlier = has_failed ? errno : 0;
+    errno = 0;
     has_failed = fflush(file->stream) != 0 || has_failed;
     if (!has_failed && file->temporary != NULL)
     {
@@ -224,8 +234,7 @@ static int close_stream(pelti_file* file)
         code = errno;
     }
     file->stream = NULL;
-    // The stream remembers that an earlier write failed, but not why.
-    return has_failed && code == 0 ? EIO : code;
+    return !has_failed || code != 0 ? code : earlier != 0 ? earlier : EIO;
 }
 
 pelt_result pelti_file_commit(pelti_file* file, pelt_error* error)

@@ -5,6 +5,7 @@
 #include "gltf_additions.h"
 
 #include "file_write.h"
+#include "gltf_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,13 +61,65 @@ static size_t count_vertices(const json_t* root, const json_t* primitive)
     return count >= 1.0 && count < (double)UINT32_MAX ? (size_t)count : 0;
 }
 
-static pelt_result add_attribute(pelti_gltf_document* document, const pelti_gltf_source* source,
-                                 json_t* primitive, const pelt_addition* addition,
-                                 pelt_error* error)
+// What is needed on the way of several additions into one document.
+typedef struct additions_job
 {
+    const pelti_gltf_source* source;
+    pelti_gltf_document* document;
+    const pelt_addition* additions;
+    uint32_t count;
+    uint32_t* replaced; // per addition: the accessor that its attribute had, or PELT_NONE
+    pelti_gltf_reuse reuse;
+    pelt_error* error;
+} additions_job;
+
+// Attributes that will be replaced let go of their accessors.
+static pelt_result release_replaced(additions_job* job)
+{
+    json_t* root = job->document->root;
+    job->replaced = pelt_allocate((size_t)job->count + 1, sizeof *job->replaced);
+    if (job->replaced == NULL)
+    {
+        return pelt_error_memory(job->error);
+    }
+    size_t accessor_count = json_array_size(json_object_get(root, "accessors"));
+    for (uint32_t i = 0; i < job->count; ++i)
+    {
+        const pelt_addition* addition = &job->additions[i];
+        json_t* attributes = json_object_get(find_primitive(root, addition->mesh), "attributes");
+        json_t* old = addition->name != NULL ? json_object_get(attributes, addition->name) : NULL;
+        double index = json_is_number(old) ? json_number_value(old) : -1.0;
+        bool is_there = index >= 0.0 && index < (double)accessor_count;
+        job->replaced[i] = is_there ? (uint32_t)index : PELT_NONE;
+        if (is_there)
+        {
+            // Not deleted: the new one shall have its place among the members.
+            pelti_gltf_set(job->document, attributes, addition->name, json_null());
+        }
+    }
+    return pelti_gltf_reuse_create(&job->reuse, root, job->error);
+}
+
+static uint32_t place_array(additions_job* job, uint32_t index, const pelti_gltf_array* array)
+{
+    size_t offset;
+    uint32_t replaced = job->replaced[index];
+    if (replaced == PELT_NONE ||
+        !pelti_gltf_reuse_find(&offset, &job->reuse, replaced, job->document, array))
+    {
+        return pelti_gltf_add_array(job->document, array);
+    }
+    pelti_gltf_replace_array(job->document, array, replaced, offset);
+    return replaced;
+}
+
+static pelt_result add_attribute(additions_job* job, uint32_t index, json_t* primitive)
+{
+    const pelt_addition* addition = &job->additions[index];
+    pelti_gltf_document* document = job->document;
     if (addition->name[0] != '_')
     {
-        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+        return pelt_error_set(job->error, PELT_ERROR_ARGUMENT,
                               "the attribute \"%s\" must begin with '_', as glTF asks",
                               addition->name);
     }
@@ -77,57 +130,64 @@ static pelt_result add_attribute(pelti_gltf_document* document, const pelti_gltf
                               .use = PELTI_GLTF_VERTICES};
     if (array.count != addition->vertex_count)
     {
-        return pelt_error_set(error, PELT_ERROR_DATA,
+        return pelt_error_set(job->error, PELT_ERROR_DATA,
                               "%s: mesh %u has %zu vertices instead of %u; has the file changed?",
-                              source->path, addition->mesh, array.count, addition->vertex_count);
+                              job->source->path, addition->mesh, array.count,
+                              addition->vertex_count);
     }
-    uint32_t accessor = pelti_gltf_add_array(document, &array);
+    uint32_t accessor = place_array(job, index, &array);
     pelti_gltf_set(document, json_object_get(primitive, "attributes"), addition->name,
                    json_integer(accessor));
     return PELT_OK;
 }
 
 // Members of the file's own extras stay, unless the new ones have their name.
-static pelt_result add_extras(pelti_gltf_document* document, const pelti_gltf_source* source,
-                              json_t* primitive, const pelt_addition* addition, pelt_error* error)
+static pelt_result add_extras(additions_job* job, uint32_t index, json_t* primitive)
 {
+    const pelt_addition* addition = &job->additions[index];
     json_error_t where;
     json_t* extras = json_loads(addition->extras, 0, &where);
     json_t* present = json_object_get(primitive, "extras");
-    if (!json_is_object(extras) || (present != NULL && !json_is_object(present)))
+    if (!json_is_object(extras))
     {
         json_decref(extras);
-        return pelt_error_set(error, PELT_ERROR_DATA,
-                              "%s: the extras of mesh %u are not JSON objects that can be joined",
-                              source->path, addition->mesh);
+        return pelt_error_set(job->error, PELT_ERROR_DATA,
+                              "%s: the extras for mesh %u are not a JSON object", job->source->path,
+                              addition->mesh);
+    }
+    if (present != NULL && !json_is_object(present))
+    {
+        // glTF allows any value; it is not pelt's to change.
+        json_decref(extras);
+        return PELT_OK;
     }
     if (present == NULL)
     {
-        pelti_gltf_set(document, primitive, "extras", extras);
+        pelti_gltf_set(job->document, primitive, "extras", extras);
         return PELT_OK;
     }
     int failed = json_object_update(present, extras);
     json_decref(extras);
-    return failed ? pelt_error_memory(error) : PELT_OK;
+    return failed ? pelt_error_memory(job->error) : PELT_OK;
 }
 
-static pelt_result add(pelti_gltf_document* document, const pelti_gltf_source* source,
-                       const pelt_addition* addition, pelt_error* error)
+static pelt_result add(additions_job* job, uint32_t index)
 {
-    json_t* primitive = find_primitive(document->root, addition->mesh);
+    const pelt_addition* addition = &job->additions[index];
+    json_t* primitive = find_primitive(job->document->root, addition->mesh);
     if (primitive == NULL)
     {
-        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "%s: there is no mesh %u", source->path,
-                              addition->mesh);
+        return pelt_error_set(job->error, PELT_ERROR_ARGUMENT, "%s: there is no mesh %u",
+                              job->source->path, addition->mesh);
     }
     pelt_result result = PELT_OK;
     if (addition->name != NULL)
     {
-        result = add_attribute(document, source, primitive, addition, error);
+        result = add_attribute(job, index, primitive);
     }
     if (result == PELT_OK && addition->extras != NULL)
     {
-        result = add_extras(document, source, primitive, addition, error);
+        result = add_extras(job, index, primitive);
     }
     return result;
 }
@@ -135,12 +195,41 @@ static pelt_result add(pelti_gltf_document* document, const pelti_gltf_source* s
 // ---------------------------------------------------------------------------------------------
 // The buffer that is added to
 
-// Only the first buffer can be the binary chunk of a GLB. It is, or becomes it; where it can be
-// neither, the new data get a buffer of their own.
-static pelt_result open_buffer(pelti_gltf_document* document, pelti_gltf_home* home,
-                               const pelti_gltf_source* source, pelt_format format,
-                               pelt_error* error)
+static pelt_result append_buffer(additions_job* job, uint32_t index)
 {
+    pelti_blob blob = {0};
+    pelt_result result = pelti_gltf_source_buffer(&blob, job->source, index, job->error);
+    if (result == PELT_OK)
+    {
+        pelti_gltf_append_bytes(job->document, blob.data, blob.size);
+    }
+    pelti_blob_release(&blob);
+    return result;
+}
+
+// The buffer inside of the text that replaced attributes lie in, or PELT_NONE.
+static uint32_t find_inner_buffer(const additions_job* job)
+{
+    json_t* buffers = json_object_get(job->source->root, "buffers");
+    for (uint32_t i = 0; i < job->count; ++i)
+    {
+        uint32_t buffer = job->replaced[i] != PELT_NONE
+                              ? pelti_gltf_reuse_buffer(&job->reuse, job->replaced[i])
+                              : PELT_NONE;
+        const json_t* uri = json_object_get(json_array_get(buffers, buffer), "uri");
+        if (buffer != PELT_NONE && json_is_string(uri) && pelti_uri_is_data(json_string_value(uri)))
+        {
+            return buffer;
+        }
+    }
+    return PELT_NONE;
+}
+
+// Only the first buffer can be the binary chunk of a GLB. It is, or becomes it; where it can be
+// neither, the new data get a buffer of their own, the same one each time.
+static pelt_result open_buffer(additions_job* job, pelti_gltf_home* home, pelt_format format)
+{
+    const pelti_gltf_source* source = job->source;
     json_t* buffers = json_object_get(source->root, "buffers");
     json_t* first = json_array_get(buffers, 0);
     bool has_uri = json_is_string(json_object_get(first, "uri"));
@@ -151,23 +240,17 @@ static pelt_result open_buffer(pelti_gltf_document* document, pelti_gltf_home* h
     }
     if (!has_uri && source->bin != NULL)
     {
-        pelti_gltf_append_bytes(document, source->bin, source->bin_size);
+        pelti_gltf_append_bytes(job->document, source->bin, source->bin_size);
         return PELT_OK;
     }
     if (has_uri && format == PELT_FORMAT_GLB)
     {
-        pelti_blob blob = {0};
-        pelt_result result = pelti_gltf_source_buffer(&blob, source, 0, error);
-        if (result == PELT_OK)
-        {
-            pelti_gltf_append_bytes(document, blob.data, blob.size);
-        }
-        pelti_blob_release(&blob);
-        return result;
+        return append_buffer(job, 0);
     }
-    document->buffer = (uint32_t)json_array_size(buffers);
     *home = PELTI_GLTF_HOME_URI;
-    return PELT_OK;
+    uint32_t inner = find_inner_buffer(job);
+    job->document->buffer = inner != PELT_NONE ? inner : (uint32_t)json_array_size(buffers);
+    return inner != PELT_NONE ? append_buffer(job, inner) : PELT_OK;
 }
 
 // A buffer that did not grow keeps the length that it gave itself.
@@ -189,11 +272,12 @@ static void close_buffer(pelti_gltf_document* document, pelti_gltf_target* targe
 // ---------------------------------------------------------------------------------------------
 // Where the file goes
 
-static char* folder_of(const char* path)
+static char* folder_of(pelti_gltf_document* document, const char* path)
 {
     const char* slash = strrchr(path, '/');
     size_t size = slash == NULL ? 1 : slash == path ? 1 : (size_t)(slash - path);
     char* folder = pelt_allocate(size + 1, 1);
+    document->is_out_of_memory |= folder == NULL;
     if (folder != NULL)
     {
         memcpy(folder, slash == NULL ? "." : path, size);
@@ -205,13 +289,13 @@ static char* folder_of(const char* path)
 }
 
 // Names of files in a glTF are relative to its folder.
-static bool is_same_folder(const char* a, const char* b)
+static bool is_same_folder(pelti_gltf_document* document, const char* a, const char* b)
 {
     if (strcmp(a, "-") == 0)
     {
         return false;
     }
-    char *folder_a = folder_of(a), *folder_b = folder_of(b);
+    char *folder_a = folder_of(document, a), *folder_b = folder_of(document, b);
     bool is_same = folder_a != NULL && folder_b != NULL && strcmp(folder_a, folder_b) == 0;
     free(folder_a);
     free(folder_b);
@@ -253,31 +337,33 @@ static pelt_result write_file(const char* path, const pelti_gltf_document* docum
 
 // ---------------------------------------------------------------------------------------------
 
-static pelt_result save(const char* path, pelti_gltf_document* document,
-                        const pelti_gltf_source* source, const pelt_addition* additions,
-                        uint32_t count, pelt_error* error)
+static pelt_result save(const char* path, additions_job* job)
 {
     pelti_gltf_target target = {.digits = 17};
-    pelt_result result = choose_format(&target.format, path, source, error);
+    pelt_result result = choose_format(&target.format, path, job->source, job->error);
     if (result == PELT_OK)
     {
-        result = open_buffer(document, &target.home, source, target.format, error);
+        result = release_replaced(job);
     }
-    size_t size_before = document->size;
-    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    if (result == PELT_OK)
     {
-        result = add(document, source, &additions[i], error);
+        result = open_buffer(job, &target.home, target.format);
     }
-    if (result == PELT_OK && !is_same_folder(path, source->path))
+    size_t size_before = job->document->size;
+    for (uint32_t i = 0; i < job->count && result == PELT_OK; ++i)
     {
-        result = pelti_gltf_source_embed(document, source, target.home, error);
+        result = add(job, i);
+    }
+    if (result == PELT_OK && !is_same_folder(job->document, path, job->source->path))
+    {
+        result = pelti_gltf_source_embed(job->document, job->source, target.home, job->error);
     }
     if (result != PELT_OK)
     {
         return result;
     }
-    close_buffer(document, &target, size_before);
-    return write_file(path, document, &target, error);
+    close_buffer(job->document, &target, size_before);
+    return write_file(path, job->document, &target, job->error);
 }
 
 pelt_result pelt_save_additions(const char* path, const char* source,
@@ -300,7 +386,14 @@ pelt_result pelt_save_additions(const char* path, const char* source,
     pelti_gltf_document document = {.root = json_incref(opened.root),
                                     .chunks = opened.chunks.data,
                                     .chunks_size = opened.chunks.size};
-    result = save(path, &document, &opened, additions, count, error);
+    additions_job job = {.source = &opened,
+                         .document = &document,
+                         .additions = additions,
+                         .count = count,
+                         .error = error};
+    result = save(path, &job);
+    pelti_gltf_reuse_destroy(&job.reuse);
+    pelt_release(job.replaced);
     pelti_gltf_destroy(&document);
     pelti_gltf_source_close(&opened);
     return result;

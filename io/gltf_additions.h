@@ -33,4 +33,28 @@ pelt_result pelti_gltf_source_buffer(pelti_blob* out, const pelti_gltf_source* s
 pelt_result pelti_gltf_source_embed(pelti_gltf_document* document, const pelti_gltf_source* source,
                                     pelti_gltf_home home, pelt_error* error);
 
+// ---------------------------------------------------------------------------------------------
+// Places of attributes that are replaced: gltf_additions_reuse.c
+
+/// How often the JSON names each accessor and view. Attributes to be replaced have let go of
+/// theirs.
+typedef struct pelti_gltf_reuse
+{
+    const json_t *accessors, *views;
+    size_t accessor_count, view_count; ///< when counted; the lists may have grown since
+    uint32_t *accessor_uses, *view_uses;
+} pelti_gltf_reuse;
+
+/// @param root  must outlive the counts
+pelt_result pelti_gltf_reuse_create(pelti_gltf_reuse* out, const json_t* root, pelt_error* error);
+void pelti_gltf_reuse_destroy(pelti_gltf_reuse* reuse);
+
+/// Whether an accessor is nobody's any more and can take the array: then it is taken.
+/// @param offset  where its bytes are in the buffer of the document
+bool pelti_gltf_reuse_find(size_t* offset, pelti_gltf_reuse* reuse, uint32_t accessor,
+                           const pelti_gltf_document* document, const pelti_gltf_array* array);
+
+/// The buffer that an accessor lies in, or PELT_NONE.
+uint32_t pelti_gltf_reuse_buffer(const pelti_gltf_reuse* reuse, uint32_t accessor);
+
 #endif

@@ -76,6 +76,10 @@ uint32_t pelti_gltf_add_view(pelti_gltf_document* document, const void* bytes, s
 /// @return index
 uint32_t pelti_gltf_add_array(pelti_gltf_document* document, const pelti_gltf_array* array);
 
+/// Put an array in the place of an accessor's old bytes, of the same size.
+void pelti_gltf_replace_array(pelti_gltf_document* document, const pelti_gltf_array* array,
+                              uint32_t accessor, size_t offset);
+
 /// A list of the document, made when it is first asked for.
 json_t* pelti_gltf_list_of(pelti_gltf_document* document, const char* name);
 

@@ -347,3 +347,27 @@ uint32_t pelti_gltf_add_array(pelti_gltf_document* document, const pelti_gltf_ar
     document->known_count++;
     return wanted.accessor;
 }
+
+void pelti_gltf_replace_array(pelti_gltf_document* document, const pelti_gltf_array* array,
+                              uint32_t accessor, size_t offset)
+{
+    pelti_gltf_known wanted = {.kind = kind_of(array),
+                               .offset = offset,
+                               .size = array->count * array->width *
+                                       size_of_component(array->component),
+                               .accessor = accessor};
+    PELT_ASSERT(offset <= document->size && wanted.size <= document->size - offset);
+    if (!widen_known(document))
+    {
+        document->is_out_of_memory = true;
+        return;
+    }
+    copy_components(document->bytes + offset, array);
+    wanted.hash = hash_known(&wanted, document->bytes + offset);
+    pelti_gltf_known* known = find_known(document, &wanted);
+    if (known->hash == 0)
+    {
+        *known = wanted;
+        document->known_count++;
+    }
+}

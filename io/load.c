@@ -36,11 +36,32 @@ static bool is_gltf_text(const pelti_blob* file)
            has_text(file->data + start, file->size - start, "\"asset\"");
 }
 
-static bool is_gltf(const pelti_blob* file, const char* path)
+static pelt_format find_format(const pelti_blob* file, const char* path)
 {
-    pelt_format format = pelt_format_of(path);
-    return (file->size >= 4 && memcmp(file->data, "glTF", 4) == 0) || is_gltf_text(file) ||
-           format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
+    pelt_format named = pelt_format_of(path);
+    if (file->size >= 4 && memcmp(file->data, "glTF", 4) == 0)
+    {
+        return PELT_FORMAT_GLB;
+    }
+    if (is_gltf_text(file))
+    {
+        return PELT_FORMAT_GLTF;
+    }
+    return named == PELT_FORMAT_GLB || named == PELT_FORMAT_GLTF ? named : PELT_FORMAT_ASSIMP;
+}
+
+pelt_result pelt_format_find(pelt_format* out, const char* path, pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && path != NULL);
+    *out = PELT_FORMAT_UNKNOWN;
+    pelti_blob file;
+    pelt_result result = pelti_blob_read(&file, path, error);
+    if (result == PELT_OK)
+    {
+        *out = find_format(&file, path);
+        pelti_blob_release(&file);
+    }
+    return result;
 }
 
 static pelt_result read_scene(pelt_scene** out, const pelti_blob* file, const char* path,
@@ -50,8 +71,9 @@ static pelt_result read_scene(pelt_scene** out, const pelti_blob* file, const ch
     {
         return pelt_error_set(error, PELT_ERROR_DATA, "%s is empty", path);
     }
-    return is_gltf(file, path) ? pelti_read_gltf(out, file, path, options, error)
-                               : pelti_read_assimp(out, file, path, options, error);
+    return find_format(file, path) != PELT_FORMAT_ASSIMP
+               ? pelti_read_gltf(out, file, path, options, error)
+               : pelti_read_assimp(out, file, path, options, error);
 }
 
 // The readers check what they read; this is the promise to the caller.

@@ -151,7 +151,7 @@ ok "  names the commands" grep -q deform out
 works help
 works --version
 ok "  has a number" grep -q '^pelt [0-9]' out
-for command in info deform convert rig demo bench; do
+for command in info enhance deform convert rig demo bench; do
     works help $command
     ok "  shows the options" grep -q -e '--json' out
     cp out kept
@@ -233,7 +233,10 @@ done
 for rule in heaviest running first; do
     works deform rig:arm --clip bend --time 1 --method dqs --sign-rule $rule -o rule.obj
 done
-works deform rig:arm --clip bend --time 1 --method crs --cor full --sigma 0.2 -o sigma.obj
+works deform rig:arm --clip bend --time 1 --method crs --sigma 0.2 -o sigma.obj
+ok "  another sigma, another mesh" differ sigma.obj crs.obj
+works deform rig:arm --clip bend --time 1 --method crs --json -o summary.obj
+ok "  the summary tells of the centres" has_member out cor dict
 works deform rig:arm --time 1 -o first.obj
 ok "  says which clip it took" grep -q 'first clip' err
 ok "  which is the first" cmp -s first.obj lbs.obj
@@ -256,6 +259,11 @@ fails 1 'give -o' deform rig:arm
 fails 1 '.glb or .gltf' deform rig:arm -o x.fbx
 fails 1 'format' deform rig:arm -o -
 fails 1 'both want' deform rig:arm -o - --format ply --json
+fails 1 'goes with --method mix' deform rig:arm --method dqs --mix 0.3 -o x.obj
+fails 1 'goes with --method crs' deform rig:arm --cor compute -o x.obj
+fails 1 'goes with --method crs' deform rig:arm --method dqs --sigma 0.2 -o x.obj
+fails 1 'goes with --solver paper' deform rig:arm --method crs --omega 0.2 -o x.obj
+fails 1 'valid are auto, compute' deform rig:arm --method crs --cor full -o x.obj
 
 # -------------------------------------------------------------------------------------------------
 echo "# poses"
@@ -388,6 +396,202 @@ fails 1 'both want' convert arm.glb -o - --format glb --json
 fails 1 'needs INPUT' convert -o x.glb
 fails 4 'No such file' convert arm.glb -o missing/x.glb
 fails 4 'No such file' rig arm -o missing/x.glb
+
+# -------------------------------------------------------------------------------------------------
+echo "# enhance"
+
+# positions INPUT ARGUMENTS...: the vertices of a pose under crs.
+positions()
+{
+    "$pelt" deform "$@" --method crs -o - --format obj 2>/dev/null | grep '^v '
+}
+
+same_size()
+{
+    [ "$(wc -c <"$1")" -eq "$(wc -c <"$2")" ]
+}
+
+cor_counts_add_up()
+{
+    if command -v python3 >/dev/null; then
+        python3 -c 'import json
+cor = json.load(open("out"))["cor"]
+assert cor["solver"] == "fast" and cor["sigma"] == 0.1 and cor["epsilon"] == 0.1
+assert cor["seconds"] > 0 and cor["peak_bytes"] > 0 and cor["samples"] > cor["triangles"]
+assert cor["computed"] > 0 and cor["few_influences"] > 0 and cor["unresembled"] == 0
+assert cor["computed"] + cor["few_influences"] == cor["vertices"]
+assert sum(cor["influences"].values()) == cor["vertices"]
+assert cor["influences"]["0"] + cor["influences"]["1"] == cor["few_influences"]'
+    else
+        grep -q '"computed": ' out
+    fi
+}
+
+works rig 'human?vertices=2000' -o plain.glb
+works enhance plain.glb --cor -o better.glb
+ok "  nothing on stdout" [ ! -s out ]
+ok "  says what it wrote" grep -q 'wrote better.glb: centres of rotation in meshes 1 of 1' err
+ok "  says how many have how many influences" grep -q 'influences: none 0, one [1-9]' err
+ok "  says how many were computed, and by whom" grep -q 'computed: [0-9]* in .* ms, solver fast' err
+ok "  says who keeps its position, and why" grep -q '0 that no triangle resembles' err
+ok "  says what it took" grep -q 'samples after halving [0-9]*, memory' err
+ok "  no progress outside of a terminal" [ "$(tr -d '\r\033' <err | wc -c)" -eq "$(wc -c <err)" ]
+works info better.glb
+ok "  the file has centres" grep -q ' cors ' out
+positions plain.glb --clip walk --time 0.4 >own
+positions better.glb --clip walk --time 0.4 >kept
+ok "  which are those that deform computes" cmp -s kept own
+ok "  and there are some" [ -s own ]
+works deform better.glb --method crs --json -o x.ply
+ok "  deform computes none for it" grep -q '"cor": null' out
+works enhance plain.glb --cor --threads 1 -o one.glb
+ok "  one thread gives the same bits" cmp -s one.glb better.glb
+works enhance better.glb --cor -o again.glb
+ok "  twice is as good as once" cmp -s again.glb better.glb
+works enhance better.glb --cor --sigma 0.5 -o wide.glb
+ok "  centres of the file are replaced" differ wide.glb better.glb
+positions wide.glb --clip walk --time 0.4 >kept
+ok "  by others" differ kept own
+positions plain.glb --clip walk --time 0.4 --sigma 0.5 >kept
+positions wide.glb --clip walk --time 0.4 | cmp -s - kept
+ok "  those of deform with that sigma" [ $? -eq 0 ]
+positions wide.glb --clip walk --time 0.4 --cor compute >kept
+ok "  --cor compute does not look at them" cmp -s kept own
+positions wide.glb --clip walk --time 0.4 --cor auto --sigma 0.1 >kept
+ok "  --cor auto does" differ kept own
+works enhance wide.glb --cor -o wide.glb
+ok "  onto itself, and back to the bit" cmp -s wide.glb better.glb
+for solver in fast full paper; do
+    works enhance plain.glb --cor --solver $solver -o solver.glb
+    ok "  says so" grep -q "solver $solver" err
+done
+works enhance plain.glb --cor --solver paper --omega 0.2 --cutoff 1e-4 --json -o solver.glb
+ok "  the summary has omega" grep -q '"omega": 0.2' out
+works enhance plain.glb --cor --epsilon off --json -o whole.glb
+ok "  epsilon is null then" grep -q '"epsilon": null' out
+ok "  whole triangles give other centres" differ whole.glb better.glb
+works enhance plain.glb --cor -o better.gltf
+ok "  is JSON" is_json better.gltf
+ok "  and says how they were computed" grep -q '"pelt_cor"' better.gltf
+positions better.gltf --clip walk --time 0.4 >kept
+ok "  the same centres" cmp -s kept own
+works enhance better.gltf --cor -o again.gltf
+ok "  twice is as good as once" cmp -s again.gltf better.gltf
+works enhance plain.glb --cor -o -
+ok "  - is the standard output" cmp -s out better.glb
+works enhance 'rig:human?vertices=2000' --cor -o rigged.glb
+ok "  a rig becomes a file" grep -q 'all of the character as glTF' err
+positions rigged.glb --clip walk --time 0.4 >kept
+ok "  with the same centres" cmp -s kept own
+cp plain.glb plain.unknown
+works enhance plain.unknown --cor -o known.glb
+ok "  a file is known by its content" cmp -s known.glb better.glb
+works enhance plain.glb --cor --json -o summary.glb
+ok "  the summary is JSON" is_json out
+ok "  its numbers add up" cor_counts_add_up
+ok "  the file is the same" cmp -s summary.glb better.glb
+
+# Two halves of a mesh on one skin have the centres of the whole: they are solved together. On two
+# skins they are two problems.
+works convert rig:bar -o bar.gltf
+if command -v python3 >/dev/null; then
+    python3 - <<'SCRIPT'
+import copy, json
+g = json.load(open("bar.gltf"))
+[mesh] = g["meshes"]
+[whole] = mesh["primitives"]
+other = copy.deepcopy(whole)
+indices = g["accessors"][whole["indices"]]
+rest = copy.deepcopy(indices)
+size = {5121: 1, 5123: 2, 5125: 4}[indices["componentType"]]
+half = indices["count"] // 6 * 3
+indices["count"] = half
+rest["count"] -= half
+rest["byteOffset"] = indices.get("byteOffset", 0) + half * size
+other["indices"] = len(g["accessors"])
+g["accessors"].append(rest)
+mesh["primitives"].append(other)
+json.dump(g, open("halves.gltf", "w"))
+mesh["primitives"].pop()
+[node] = [n for n in g["nodes"] if "skin" in n]
+g["meshes"].append({"primitives": [other]})
+g["skins"].append(copy.deepcopy(g["skins"][node["skin"]]))
+g["nodes"].append({"mesh": 1, "skin": len(g["skins"]) - 1})
+g["scenes"][0]["nodes"].append(len(g["nodes"]) - 1)
+json.dump(g, open("skins.gltf", "w"))
+SCRIPT
+    works enhance halves.gltf --cor --solver full --json -o halves.glb
+    ok "  one problem" grep -q '"problems": 1' out
+    ok "  of two meshes" grep -q '"meshes": 2' out
+    positions bar.gltf --time 1 --solver full >kept
+    cat kept kept >twice
+    positions halves.glb --time 1 >kept
+    ok "  halves have the centres of the whole" cmp -s kept twice
+    positions halves.gltf --time 1 --solver full >kept
+    ok "  also when deform computes them" cmp -s kept twice
+    works enhance skins.gltf --cor --solver full --json -o skins.glb
+    ok "  two skins, two problems" grep -q '"problems": 2' out
+fi
+
+fails 1 'valid is --cor' enhance plain.glb -o x.glb
+fails 1 'valid is --cor' enhance plain.glb --sigma 0.2 -o x.glb
+fails 1 'give -o' enhance plain.glb --cor
+fails 1 'needs INPUT' enhance --cor -o x.glb
+fails 1 '.glb or .gltf' enhance plain.glb --cor -o x.obj
+fails 1 '.glb or .gltf' enhance plain.glb --cor -o x
+fails 1 'both want' enhance plain.glb --cor -o - --json
+fails 1 'takes no value' enhance plain.glb --cor=auto -o x.glb
+fails 1 'valid are fast, full, paper' enhance plain.glb --cor --solver xyz -o x.glb
+fails 1 'from 0.001' enhance plain.glb --cor --sigma 0 -o x.glb
+fails 1 'from 0.001' enhance plain.glb --cor --epsilon -1 -o x.glb
+fails 1 'number or off' enhance plain.glb --cor --epsilon on -o x.glb
+fails 1 'goes with --solver paper' enhance plain.glb --cor --omega 0.2 -o x.glb
+fails 1 'goes with --solver paper' enhance plain.glb --cor --solver full --cutoff 1e-3 -o x.glb
+fails 2 'no skinned mesh' enhance posed.glb --cor -o x.glb
+for file in missing.glb empty.glb folder.glb cut.glb garbage.glb wrong.gltf; do
+    fails 2 "$file" enhance $file --cor -o x.glb
+done
+fails 4 'No such file' enhance plain.glb --cor -o missing/x.glb
+fails 4 'irectory' enhance plain.glb --cor -o folder.glb
+if [ -w /dev/full ]; then
+    ln -s /dev/full full.glb
+    fails 4 'space' enhance plain.glb --cor -o full.glb
+    fails 4 'space' enhance rig:arm --cor -o full.glb
+fi
+ok "no failed command has left a file" [ ! -e x.glb ]
+cp plain.glb precious.glb
+code=0
+(ulimit -f 16 && exec "$pelt" enhance precious.glb --cor -o precious.glb) 2>err || code=$?
+ok "exit 4 when a file cannot grow" [ "$code" -eq 4 ]
+ok "  says so" grep -q 'cannot write precious.glb' err
+ok "  and the input is still there" cmp -s precious.glb plain.glb
+mkdir shut && chmod a-w shut
+if [ ! -w shut ]; then
+    fails 4 'denied' enhance plain.glb --cor -o shut/x.glb
+fi
+
+# A terminal, where there is one to be had: script(1) copies what a program shows on it to a file.
+# The full sum over a large mesh is slow on any machine.
+if script -qec true shown </dev/null >/dev/null 2>&1; then
+    works rig 'bar?vertices=100000' -o large.glb
+    cp large.glb kept.glb
+    : >shown
+    cat >slow <<'SCRIPT'
+echo $$ >process
+exec "$pelt" enhance large.glb --cor --solver full --threads 1 -o large.glb
+SCRIPT
+    export pelt
+    script -qefc 'sh ./slow' shown </dev/null >/dev/null 2>&1 &
+    terminal=$!
+    while kill -0 $terminal 2>/dev/null && ! grep -q ' %' shown; do :; done
+    kill -TERM "$(cat process)"
+    code=0
+    { wait $terminal || code=$?; } 2>/dev/null
+    ok "long work shows how far it is on a terminal" grep -q 'centres of rotation  *[0-9]* %' shown
+    ok "  killed half-way, it says how it died" [ "$code" -eq 143 ]
+    ok "  and the file is as it was" cmp -s large.glb kept.glb
+fi
+ok "no temporary file is left anywhere" no_temporary
 
 # -------------------------------------------------------------------------------------------------
 echo "# files appear whole or not at all"

@@ -5,9 +5,10 @@
 #     sh tests/gltf_validate.sh MODELS_DIR PATH/TO/pelt
 #
 # Rigs and converted characters must have no errors or warnings, but for those that their source
-# already had; files with additions nothing that their source did not have. Additions come from
-# pelt_io_tests beside the program, where there is one. The validator is an npm package: it is
-# installed into PELT_NPM, or into a temporary folder. Without node or npm: SKIP.
+# already had; files with additions and enhanced files nothing that their source did not have.
+# Additions come from pelt_io_tests beside the program, where there is one. Enhanced files must also
+# show their centres to three.js. Validator and three.js are npm packages: they are installed into
+# PELT_NPM, or into a temporary folder. Without node or npm: SKIP.
 
 [ $# -eq 2 ] || { echo "usage: gltf_validate.sh MODELS_DIR PELT" >&2; exit 2; }
 absolute()
@@ -19,6 +20,7 @@ absolute()
 }
 models=$(absolute "$1")
 pelt=$(absolute "$2")
+scripts=$(absolute "$(dirname "$0")")
 [ -x "$pelt" ] || { echo "gltf_validate.sh: $2 is no program" >&2; exit 2; }
 for tool in node npm; do
     command -v $tool >/dev/null || { echo "SKIP gltf_validate: there is no $tool"; exit 0; }
@@ -29,11 +31,14 @@ trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 npm_folder=$(absolute "${PELT_NPM:-$folder/npm}")
-if [ ! -d "$npm_folder/node_modules/gltf-validator" ]; then
-    npm install --silent --no-fund --no-audit --prefix "$npm_folder" \
-        gltf-validator@2.0.0-dev.3.10 >/dev/null 2>&1 ||
-        { echo "SKIP gltf_validate: npm cannot install gltf-validator"; exit 0; }
-fi
+# npm_install NAME VERSION
+npm_install()
+{
+    [ -d "$npm_folder/node_modules/$1" ] ||
+        npm install --silent --no-fund --no-audit --prefix "$npm_folder" "$1@$2" >/dev/null 2>&1
+}
+npm_install gltf-validator 2.0.0-dev.3.10 ||
+    { echo "SKIP gltf_validate: npm cannot install gltf-validator"; exit 0; }
 
 # Reads lines "KIND OUTPUT SOURCE", separated by tabs; SOURCE is empty for rigs.
 cat > "$folder/validate.js" <<'SCRIPT'
@@ -48,6 +53,7 @@ const accepted = {
     // Textures stay names, and the files they name stay where they are.
     convert: ["IO_ERROR"],
     additions: [],
+    enhanced: [],
 };
 
 async function problems(file) {
@@ -72,7 +78,7 @@ async function check(kind, output, source) {
     for (const [code, { count, issue }] of found) {
         // Converted files are arranged anew: there, only the kind of a problem can be compared.
         const had = before.has(code) ? before.get(code).count : 0;
-        const limit = kind === "additions" || had === 0 ? had : Infinity;
+        const limit = kind !== "convert" || had === 0 ? had : Infinity;
         if (count > limit && !accepted[kind].includes(code)) {
             console.log(`  ${code} (${count}, before ${had}) ${issue.pointer}: ${issue.message}`);
             added++;
@@ -126,7 +132,28 @@ if [ -d "$models" ]; then
         output=$folder/additions/$(basename "$(dirname "$source")")_$(basename "$source")
         [ ! -f "$output" ] || printf 'additions\t%s\t%s\n' "$output" "$source" >> "$list"
     done
+    mkdir "$folder/enhanced"
+    for source in "$models"/*/*.glb "$models"/*/*.gltf; do
+        output=$folder/enhanced/$(basename "$(dirname "$source")")_$(basename "$source")
+        if "$pelt" enhance "$source" --cor -o "$output" >/dev/null 2>&1; then
+            printf 'enhanced\t%s\t%s\n' "$output" "$source" >> "$list"
+        fi
+    done
 else
     echo "SKIP characters: there is no folder $1"
 fi
-node "$folder/validate.js" "$npm_folder" < "$list"
+code=0
+node "$folder/validate.js" "$npm_folder" < "$list" || code=1
+
+if npm_install three 0.187.0; then
+    "$pelt" enhance rig:box --cor -o "$folder/box.glb" >/dev/null 2>&1 ||
+        { echo "FAIL pelt enhance rig:box"; code=1; }
+    set -- "$folder/box.glb"
+    for output in "$folder"/enhanced/*; do
+        [ ! -f "$output" ] || set -- "$@" "$output"
+    done
+    node "$scripts/three_enhanced.mjs" "$npm_folder" "$@" || code=1
+else
+    echo "SKIP three.js: npm cannot install three"
+fi
+exit $code

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "pelt/io.h"
 
+#include "heap.h"
 #include "test.h"
 
 #include <glob.h>
@@ -107,7 +108,7 @@ static size_t put_chunk(char* out, size_t size, const char* type, const char* da
     "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\","       \
     "\"min\":[0,"                                                                                  \
     "0,0],\"max\":[0,0,0]},{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":"         \
-    "\"SCALAR\"}],"                                                                                \
+    "\"VEC3\"}],"                                                                                  \
     "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"                                          \
     "\"images\":[{\"uri\":\"there.png\"},{\"uri\":\"missing.png\"}],"
 
@@ -179,7 +180,7 @@ static void restore(json_t* after, const json_t* before, const char* member)
     }
 }
 
-// Take out of `after` what additions put in: the attribute, and the ends of the lists.
+// Take out of `after` what additions put in: attribute, extras, and the ends of the lists.
 static void undo(json_t* after, const json_t* before, const char* attribute)
 {
     static const char* const lists[] = {"accessors", "bufferViews", "buffers"};
@@ -203,6 +204,11 @@ static void undo(json_t* after, const json_t* before, const char* attribute)
         json_array_foreach(json_object_get(mesh, "primitives"), k, primitive)
         {
             json_object_del(json_object_get(primitive, "attributes"), attribute);
+            json_t* extras = json_object_get(primitive, "extras");
+            if (json_object_del(extras, "pelt_cor") == 0 && json_object_size(extras) == 0)
+            {
+                json_object_del(primitive, "extras");
+            }
         }
     }
     // Buffers grow, move between file and text, and files are embedded.
@@ -359,6 +365,109 @@ static int an_attribute_of_the_same_name_is_replaced(void)
     return 0;
 }
 
+static const float others[9] = {9, 8, 7, 6, 5, 4, 3, 2, 0.3f};
+
+static bool has_centres(const char* path, const float* first, const float* second)
+{
+    pelt_scene* scene = NULL;
+    bool is_good = pelt_load(&scene, path, NULL, NULL) == PELT_OK && scene->mesh_count == 2;
+    const float* expected[] = {first, second};
+    for (size_t i = 0; i < 2 && is_good; ++i)
+    {
+        const pelt_vec3* cors = scene->meshes[i].cors;
+        is_good = cors != NULL && memcmp(cors, expected[i], sizeof values) == 0;
+    }
+    pelt_scene_destroy(scene);
+    return is_good;
+}
+
+// Both meshes have the same numbers at first, and so share an accessor.
+static int replacing_does_not_let_files_grow(void)
+{
+    static const char* const names[] = {"out.gltf", "out.glb", "other/out.gltf", "other/out.glb"};
+    place p;
+    ENSURE(make_place(&p));
+    const char* const sources[] = {p.gltf, p.glb};
+    pelt_addition same[] = {
+        {.mesh = 0, .vertex_count = 3, .name = "_PELT_COR", .width = 3, .values = values},
+        {.mesh = 1, .vertex_count = 3, .name = "_PELT_COR", .width = 3, .values = values}};
+    pelt_addition new[] = {same[0], same[1]};
+    new[0].values = new[1].values = others;
+    for (size_t i = 0; i < 8; ++i)
+    {
+        char path[160];
+        snprintf(path, sizeof path, "%s/%s", p.folder, names[i % 4]);
+        ENSURE(pelt_save_additions(path, sources[i / 4], same, 2, NULL) == PELT_OK);
+        ENSURE(has_centres(path, values, values));
+        bytes before = read_all(path);
+        ENSURE(pelt_save_additions(path, path, new, 2, NULL) == PELT_OK);
+        ENSURE(has_centres(path, others, others));
+        bytes after = read_all(path);
+        ENSURE(before.size == after.size && memcmp(before.data, after.data, before.size) != 0);
+        ENSURE(pelt_save_additions(path, path, same, 2, NULL) == PELT_OK);
+        free(after.data);
+        after = read_all(path);
+        ENSURE(before.size == after.size && memcmp(before.data, after.data, before.size) == 0);
+        free(before.data);
+        free(after.data);
+    }
+    remove_place(&p);
+    return 0;
+}
+
+static int what_is_used_elsewhere_is_not_overwritten(void)
+{
+    place p;
+    char path[160];
+    ENSURE(make_place(&p));
+    snprintf(path, sizeof path, "%s/out.glb", p.folder);
+    pelt_addition both[] = {
+        {.mesh = 0, .vertex_count = 3, .name = "_PELT_COR", .width = 3, .values = values},
+        {.mesh = 1, .vertex_count = 3, .name = "_PELT_COR", .width = 3, .values = values}};
+    ENSURE(pelt_save_additions(path, p.glb, both, 2, NULL) == PELT_OK);
+    both[1].values = others;
+    // The accessor is still the first mesh's.
+    ENSURE(pelt_save_additions(path, path, &both[1], 1, NULL) == PELT_OK);
+    ENSURE(has_centres(path, values, others));
+    // Now each has its own, and they change sides; then they are the same again.
+    both[0].values = others;
+    both[1].values = values;
+    ENSURE(pelt_save_additions(path, path, both, 2, NULL) == PELT_OK);
+    ENSURE(has_centres(path, others, values));
+    both[0].values = values;
+    ENSURE(pelt_save_additions(path, path, both, 2, NULL) == PELT_OK);
+    ENSURE(has_centres(path, values, values));
+
+    // _OLD lies in the view of POSITION.
+    pelt_addition old = {
+        .mesh = 0, .vertex_count = 3, .name = "_OLD", .width = 3, .values = others};
+    ENSURE(pelt_save_additions(path, p.glb, &old, 1, NULL) == PELT_OK);
+    pelt_scene* scene = NULL;
+    ENSURE(pelt_load(&scene, path, NULL, NULL) == PELT_OK);
+    ENSURE_POINT(scene->meshes[0].positions[0], pelt_vec3_make(0, 0, 0), 0.0f);
+    pelt_scene_destroy(scene);
+    remove_place(&p);
+    return 0;
+}
+
+static pelt_result replace_onto_itself(const void* path)
+{
+    pelt_addition addition = {
+        .mesh = 1, .vertex_count = 3, .name = "_PELT_COR", .width = 3, .values = others};
+    return pelt_save_additions(path, path, &addition, 1, NULL);
+}
+
+static int replacing_survives_a_lack_of_memory(void)
+{
+    place p;
+    ENSURE(make_place(&p));
+    ENSURE(replace_onto_itself(p.glb) == PELT_OK && replace_onto_itself(p.gltf) == PELT_OK);
+    ENSURE(heap_check(replace_onto_itself, p.glb, HEAP_FAIL_ONCE, 1000) == 0);
+    ENSURE(heap_check(replace_onto_itself, p.gltf, HEAP_FAIL_FROM_THEN, 1000) == 0);
+    remove_place(&p);
+    return 0;
+}
+
 static int extras_join_those_of_the_file(void)
 {
     place p;
@@ -376,6 +485,15 @@ static int extras_join_those_of_the_file(void)
     ENSURE(json_integer_value(json_object_get(extras, "pelt")) == 2);
     ENSURE(json_integer_value(json_object_get(extras, "kept")) == 1);
     json_decref(root);
+    // Those of mesh 0 are an array, which nothing can join.
+    second.mesh = 0;
+    ENSURE(pelt_save_additions(path, path, &second, 1, NULL) == PELT_OK);
+    root = read_json(path);
+    mesh = json_array_get(json_object_get(root, "meshes"), 0);
+    extras = json_object_get(json_array_get(json_object_get(mesh, "primitives"), 1), "extras");
+    ENSURE(json_array_size(extras) == 1);
+    json_decref(root);
+    second.mesh = 1;
     second.extras = "[1]";
     ENSURE(pelt_save_additions(path, path, &second, 1, NULL) == PELT_ERROR_DATA);
     second.extras = "{";
@@ -495,15 +613,112 @@ static int check_character(const char* source, const float* numbers)
     return !is_good;
 }
 
-static int every_character_loses_nothing(void)
+static bool find_characters(glob_t* out)
 {
     char pattern[1024];
+    snprintf(pattern, sizeof pattern, "%s/*/*.glb", test_models_folder());
+    if (glob(pattern, 0, NULL, out) != 0)
+    {
+        return false;
+    }
+    snprintf(pattern, sizeof pattern, "%s/*/*.gltf", test_models_folder());
+    return glob(pattern, GLOB_APPEND, NULL, out) == 0;
+}
+
+// As pelt enhance does it, each mesh alone.
+static uint32_t add_centres(pelt_addition* out, pelt_vec3** cors, const pelt_scene* scene,
+                            uint32_t room)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->mesh_count && count < room; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[i];
+        if (mesh->weights.vertex_count == 0)
+        {
+            continue;
+        }
+        // Whole triangles: this is about files.
+        pelt_cor_options options = {.epsilon = -1.0f};
+        cors[i] = malloc(mesh->vertex_count * sizeof *cors[i]);
+        if (pelt_cor_solve(&cors[i], &(pelt_cor_input){1, &mesh}, &options, NULL) != PELT_OK)
+        {
+            return 0;
+        }
+        out[count++] = (pelt_addition){i, mesh->vertex_count, "_PELT_COR",
+                                       3, &cors[i][0].x,      "{\"pelt_cor\": {\"sigma\": 0.1}}"};
+    }
+    return count;
+}
+
+static bool is_same_but_centres(const pelt_scene* a, const pelt_scene* b, pelt_vec3* const* cors)
+{
+    bool is_same = a->mesh_count == b->mesh_count && a->node_count == b->node_count &&
+                   a->clip_count == b->clip_count && a->repair_count == b->repair_count;
+    for (uint32_t i = 0; i < a->mesh_count && is_same; ++i)
+    {
+        const pelt_mesh *x = &a->meshes[i], *y = &b->meshes[i];
+        size_t size = x->vertex_count * sizeof(pelt_vec3);
+        is_same = x->vertex_count == y->vertex_count && x->index_count == y->index_count &&
+                  x->weights.influence_count == y->weights.influence_count &&
+                  memcmp(x->positions, y->positions, size) == 0 &&
+                  (cors[i] == NULL ? y->cors == NULL
+                                   : y->cors != NULL && memcmp(y->cors, cors[i], size) == 0);
+    }
+    return is_same;
+}
+
+static int check_enhanced(const char* source, const pelt_scene* before)
+{
+    char path[1024];
+    pelt_addition additions[64];
+    pelt_vec3* cors[64] = {NULL};
+    uint32_t count = before->mesh_count <= 64 ? add_centres(additions, cors, before, 64) : 0;
+    snprintf(path, sizeof path, "/tmp/pelt_test_enhanced.%s", strrchr(source, '.') + 1);
+    pelt_scene* after = NULL;
+    bool is_good = count == 0 || // nothing skinned
+                   (pelt_save_additions(path, source, additions, count, NULL) == PELT_OK &&
+                    loses_nothing(path, source, "_PELT_COR") &&
+                    pelt_load(&after, path, NULL, NULL) == PELT_OK &&
+                    is_same_but_centres(before, after, cors));
+    pelt_scene_destroy(after);
+    remove(path);
+    for (size_t i = 0; i < 64; ++i)
+    {
+        free(cors[i]);
+    }
+    if (!is_good)
+    {
+        printf("  in %s\n", source);
+    }
+    return !is_good;
+}
+
+static int every_skinned_character_keeps_its_centres(void)
+{
+    glob_t found;
+    ENSURE(find_characters(&found));
+    int failures = 0, enhanced = 0;
+    for (size_t i = 0; i < found.gl_pathc; ++i)
+    {
+        pelt_scene* scene = NULL;
+        // Draco is not read.
+        if (pelt_load(&scene, found.gl_pathv[i], NULL, NULL) == PELT_OK)
+        {
+            failures += check_enhanced(found.gl_pathv[i], scene);
+            enhanced++;
+        }
+        pelt_scene_destroy(scene);
+    }
+    globfree(&found);
+    ENSURE(enhanced > 0);
+    return failures;
+}
+
+static int every_character_loses_nothing(void)
+{
     glob_t found;
     float* numbers = calloc(3 * 200000, sizeof *numbers);
-    snprintf(pattern, sizeof pattern, "%s/*/*.glb", test_models_folder());
-    ENSURE(glob(pattern, 0, NULL, &found) == 0);
-    snprintf(pattern, sizeof pattern, "%s/*/*.gltf", test_models_folder());
-    ENSURE(glob(pattern, GLOB_APPEND, NULL, &found) == 0);
+    ENSURE(find_characters(&found));
     int failures = 0;
     for (size_t i = 0; i < found.gl_pathc; ++i)
     {
@@ -520,12 +735,17 @@ void test_gltf_additions(void)
     RUN(named_files_stay_names_only_where_they_can_be_found);
     RUN(adding_nothing_copies_every_chunk);
     RUN(an_attribute_of_the_same_name_is_replaced);
+    RUN(replacing_does_not_let_files_grow);
+    RUN(what_is_used_elsewhere_is_not_overwritten);
+    RUN(replacing_survives_a_lack_of_memory);
     RUN(extras_join_those_of_the_file);
     RUN(what_cannot_be_added_is_said_and_leaves_nothing);
     if (test_models_folder() == NULL)
     {
         test_skip("every_character_loses_nothing", "no models folder; set PELT_MODELS");
+        test_skip("every_skinned_character_keeps_its_centres", "no models folder; set PELT_MODELS");
         return;
     }
     RUN(every_character_loses_nothing);
+    RUN(every_skinned_character_keeps_its_centres);
 }

@@ -26,6 +26,11 @@ typedef enum pelt_format
 /// By the extension of a file name, upper or lower case.
 PELT_API pelt_format pelt_format_of(const char* path);
 
+/// By the content of a file, then by its extension: what pelt_load() takes it for.
+/// @param out  PELT_FORMAT_GLB, PELT_FORMAT_GLTF or PELT_FORMAT_ASSIMP
+/// @return PELT_OK, PELT_ERROR_READ or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_format_find(pelt_format* out, const char* path, pelt_error* error);
+
 typedef struct pelt_load_options
 {
     uint32_t max_influences; ///< keep only the strongest of each vertex; 0: all
@@ -67,12 +72,14 @@ typedef struct pelt_addition
     const char* name;      ///< of the attribute; begins with '_', as glTF asks; NULL: none
     uint32_t width;        ///< floats per vertex, 1 to 4
     const float* values;   ///< width * vertex_count
-    const char*
-        extras; ///< JSON object whose members go into the extras of the primitive; NULL: none
+    /// JSON object whose members go into the extras of the primitive; NULL: none. Extras of the
+    /// file that are no object stay as they are, and these are left out.
+    const char* extras;
 } pelt_addition;
 
-/// Copy a glTF file and add vertex attributes and extras to its primitives. All else stays as it
-/// was: materials, textures, clips, extensions, extras, also those that pelt does not know.
+/// Copy a glTF file and add vertex attributes and extras to its primitives. An attribute that is
+/// there already is replaced. All else stays as it was: materials, textures, clips, extensions,
+/// extras, also those that pelt does not know.
 /// @param path    file to write, .glb or .gltf; may be the source itself
 /// @param source  file that was read
 PELT_API pelt_result pelt_save_additions(const char* path, const char* source,
