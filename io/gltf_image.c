@@ -68,6 +68,7 @@ pelt_result pelti_gltf_name_images(pelti_gltf* g)
                  : result;
     result = result == PELT_OK ? pelti_gltf_alloc(&images, g, count, sizeof(pelt_image)) : result;
     g->images = names;
+    g->scene_images = images;
     g->scene->images = images;
     pelti_gltf_image** sorted = order;
     for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
@@ -154,9 +155,7 @@ static pelt_result add_image(pelti_gltf* g, uint32_t image)
         return pelti_gltf_repair_add(g, "the picture of image %u is left out: %s", image,
                                      reason.message);
     }
-    // The array was made by name_images() with room for all.
-    pelt_image* images = (pelt_image*)(uintptr_t)g->scene->images;
-    images[g->scene->image_count++] = found;
+    g->scene_images[g->scene->image_count++] = found;
     return PELT_OK;
 }
 

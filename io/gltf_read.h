@@ -127,6 +127,7 @@ typedef struct pelti_gltf
     pelti_gltf_node* nodes;
     pelti_gltf_mesh* meshes;
     pelti_gltf_image* images;
+    pelt_image* scene_images; ///< room for all of them, of which the scene counts what it has
     pelti_gltf_repair* last_repair;
 } pelti_gltf;
 

@@ -52,8 +52,9 @@ pelt_result pelti_picture_make(pelt_picture* out, const pelti_picture_source* so
 {
     pelt_error reason = {{0}};
     pelt_result result = pelt_picture_create(out, width, height, &reason);
-    return result == PELT_OK || result == PELT_ERROR_MEMORY
-               ? result == PELT_OK ? PELT_OK : pelt_error_memory(error)
+    return result == PELT_OK ? PELT_OK
+           : result == PELT_ERROR_MEMORY
+               ? pelt_error_memory(error)
                : pelt_error_set(error, result, "%s: %s", source->name, reason.message);
 }
 

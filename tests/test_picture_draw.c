@@ -226,17 +226,13 @@ static int small_text_is_crisp(void)
 
 static int alignment_moves_the_line(void)
 {
-    static const struct
-    {
-        pelt_align align;
-        int32_t left;
-    } cases[] = {{PELT_ALIGN_LEFT, 100}, {PELT_ALIGN_CENTER, 0}, {PELT_ALIGN_RIGHT, 0}};
+    static const pelt_align aligns[] = {PELT_ALIGN_LEFT, PELT_ALIGN_CENTER, PELT_ALIGN_RIGHT};
     int32_t width = (int32_t)pelt_text_width("label", 16);
     for (int i = 0; i < 3; ++i)
     {
         pelt_picture a, b;
         int32_t left = i == 0 ? 100 : i == 1 ? 100 - width / 2 : 100 - width;
-        pelt_text_style style = {.size = 16, .color = white, .align = cases[i].align};
+        pelt_text_style style = {.size = 16, .color = white, .align = aligns[i]};
         ENSURE(pelt_picture_create(&a, 200, 20, NULL) == PELT_OK);
         ENSURE(pelt_picture_create(&b, 200, 20, NULL) == PELT_OK);
         pelt_text_draw(&a, 100, 2, "label", &style);

@@ -10,6 +10,7 @@
 #include <glob.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <webp/encode.h>
 
 static const char* path_of(const char* name)
 {
@@ -261,17 +262,26 @@ static int images_go_into_written_files_once(void)
 {
     pelt_picture paint;
     pelti_blob png;
+    uint8_t* webp = NULL;
     ENSURE(make_paint(&paint, &png));
+    size_t webp_size = WebPEncodeLosslessRGBA((const uint8_t*)paint.pixels, (int)paint.width,
+                                              (int)paint.height, (int)paint.width * 4, &webp);
+    ENSURE(webp_size > 0);
     const pelt_image image = {"paint.png", png.data, png.size};
     const pelt_material materials[] = {{.name = "a", .texture = "paint.png"},
                                        {.name = "b", .texture = "paint.png"}};
-    const pelt_scene scene = {.name = "s",
-                              .material_count = 2,
-                              .materials = materials,
-                              .image_count = 1,
-                              .images = &image};
+    pelt_scene scene = {.name = "s",
+                        .material_count = 2,
+                        .materials = materials,
+                        .image_count = 1,
+                        .images = &image};
     ENSURE(check_saved(&scene, PELT_FORMAT_GLB, &paint) == 0);
     ENSURE(check_saved(&scene, PELT_FORMAT_GLTF, &paint) == 0);
+    // WebP needs an extension of glTF.
+    const pelt_image other = {"paint.png", webp, webp_size};
+    scene.images = &other;
+    ENSURE(check_saved(&scene, PELT_FORMAT_GLB, &paint) == 0);
+    WebPFree(webp);
     free(png.data);
     pelt_picture_destroy(&paint);
     return 0;
@@ -347,6 +357,59 @@ static int check_model(const char* path, int* found)
     return 0;
 }
 
+// How the picture lies in the file, and its size.
+static const struct
+{
+    const char* name;
+    uint32_t width, height;
+} embedded[] = {
+    {"box_embedded_texture_fragmented.fbx", 1024, 1024}, // a file in base64, in pieces
+    {"TexturedPlane_ImageUvPacked_248.blend", 512, 512}, // a file, packed
+    {"chrome_sphere.mdl", 64, 64},                       // bare pixels
+};
+
+static int check_embedded(const char* path, uint32_t width, uint32_t height)
+{
+    pelt_scene* scene = NULL;
+    pelt_picture picture;
+    uint32_t material = 0;
+    ENSURE(pelt_load(&scene, path, NULL, NULL) == PELT_OK);
+    while (material < scene->material_count && scene->materials[material].texture == NULL)
+    {
+        ++material;
+    }
+    ENSURE(scene->image_count > 0 && material < scene->material_count);
+    ENSURE(pelt_texture_load(&picture, NULL, scene, material, NULL) == PELT_OK);
+    ENSURE(picture.width == width && picture.height == height);
+    pelt_picture_destroy(&picture);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static int pictures_inside_other_formats_are_found(void)
+{
+    char path[4096];
+    int found = 0;
+    FILE* list = popen("dpkg -L assimp-testmodels 2> /dev/null", "r");
+    ENSURE(list != NULL);
+    while (fgets(path, sizeof path, list) != NULL)
+    {
+        path[strcspn(path, "\n")] = '\0';
+        const char* slash = strrchr(path, '/');
+        for (int i = 0; i < 3 && slash != NULL; ++i)
+        {
+            if (strcmp(slash + 1, embedded[i].name) == 0)
+            {
+                ENSURE(check_embedded(path, embedded[i].width, embedded[i].height) == 0);
+                found++;
+            }
+        }
+    }
+    pclose(list);
+    ENSURE(found == 3);
+    return 0;
+}
+
 static int every_texture_of_real_characters_loads(void)
 {
     static const char* const endings[] = {"glb", "gltf", "fbx"};
@@ -380,6 +443,14 @@ void test_texture(void)
     RUN(files_elsewhere_are_not_read);
     RUN(images_go_into_written_files_once);
     RUN(every_failed_allocation_is_a_clean_result);
+    if (system("dpkg -L assimp-testmodels > /dev/null 2>&1") == 0)
+    {
+        RUN(pictures_inside_other_formats_are_found);
+    }
+    else
+    {
+        test_skip("pictures_inside_other_formats_are_found", "no assimp-testmodels");
+    }
     if (test_models_folder() != NULL)
     {
         RUN(every_texture_of_real_characters_loads);
