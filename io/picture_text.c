@@ -217,9 +217,11 @@ static void add_strokes(outline* o, const pelti_glyph* glyph)
     }
 }
 
+// A stroke that is nearly as wide as some pixels is made as wide: its edges are then sharp.
 static float stroke_width(float scale)
 {
-    return fmaxf(2.5f * scale, 1.0f);
+    float width = fmaxf(2.5f * scale, 1.0f);
+    return fmaxf(width, (float)to_pixel(width));
 }
 
 static void make_outline(outline* o, const pelti_glyph* glyph, float scale)
