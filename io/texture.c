@@ -4,8 +4,10 @@
 
 #include "picture_codec.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 // Where a picture may be, tried one after the other.
@@ -15,6 +17,7 @@ typedef struct search
     size_t folder_length; // of the source, with its last '/'
     char* path;           // room for the longest candidate
     size_t room;
+    bool is_case_ignored; // of the last name: those of Windows are often spelled another way
 } search;
 
 static bool is_slash(char c)
@@ -51,6 +54,36 @@ static bool stays_below(const char* path)
     return true;
 }
 
+static bool is_file(const char* path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// Spell the last name of s->path as a file of its folder is spelled; of several, the first by name.
+static void find_spelling(search* s)
+{
+    char* slash = strrchr(s->path, '/');
+    char* name = slash != NULL ? slash + 1 : s->path;
+    char kept = *name;
+    *name = '\0';
+    DIR* folder = opendir(slash != NULL ? s->path : ".");
+    *name = kept;
+    bool is_found = false;
+    for (struct dirent* entry; folder != NULL && (entry = readdir(folder)) != NULL;)
+    {
+        if (strcasecmp(entry->d_name, name) == 0 && (!is_found || strcmp(entry->d_name, name) < 0))
+        {
+            strcpy(name, entry->d_name);
+            is_found = true;
+        }
+    }
+    if (folder != NULL)
+    {
+        closedir(folder);
+    }
+}
+
 static bool try_path(search* s, const char* inner, const char* name)
 {
     snprintf(s->path, s->room, "%.*s%s%s", (int)s->folder_length, s->source, inner, name);
@@ -59,9 +92,15 @@ static bool try_path(search* s, const char* inner, const char* name)
     {
         *c = *c == '\\' ? '/' : *c;
     }
-    struct stat status;
-    return stays_below(s->path + s->folder_length) && stat(s->path, &status) == 0 &&
-           S_ISREG(status.st_mode);
+    if (!stays_below(s->path + s->folder_length))
+    {
+        return false;
+    }
+    if (s->is_case_ignored)
+    {
+        find_spelling(s);
+    }
+    return is_file(s->path);
 }
 
 // The folder that an FBX file is unpacked into: its name, with another ending.
@@ -93,6 +132,8 @@ static pelt_result load_beside(pelt_picture* out, search* s, const char* texture
     pelti_uri_unescape(decoded);
     // As it stands first: a file may really be called "100%25.png".
     bool is_found = try_names(s, texture) || try_names(s, decoded);
+    s->is_case_ignored = true;
+    is_found = is_found || try_names(s, texture) || try_names(s, decoded);
     pelt_release(decoded);
     return is_found ? pelt_picture_load(out, s->path, error)
                     : pelt_error_set(error, PELT_ERROR_READ,

@@ -99,7 +99,8 @@ PELT_API void pelt_animation_cancel(pelt_animation* animation);
 /// The picture of the base colour of a material: an image of the scene, or a file beside the
 /// source. A stored path is taken below the folder of the source; one that leads elsewhere, such as
 /// that of another machine, stands for its last name beside the source, in "textures" or in the
-/// media folder of an FBX. No file outside the folder is ever read.
+/// media folder of an FBX. Where no file is spelled that way, upper and lower case of that name may
+/// differ. No file outside the folder is ever read.
 ///
 /// KHR_texture_transform of glTF is ignored: the picture is the whole image.
 ///
