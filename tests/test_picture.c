@@ -357,7 +357,41 @@ static uint32_t crc_of(const uint8_t* bytes, size_t size)
     return ~crc;
 }
 
-// A small file that claims to be large costs neither memory nor time.
+// The largest block that anybody asked for.
+static void* note_largest(size_t size, void* largest)
+{
+    size_t* most = largest;
+    *most = size > *most ? size : *most;
+    return malloc(size);
+}
+
+static void free_noted(void* memory, void* largest)
+{
+    (void)largest;
+    free(memory);
+}
+
+// 8192 x 8192 is allowed, but no PNG file of some hundred bytes holds it.
+static int a_small_file_that_claims_to_be_large_costs_no_memory(void)
+{
+    sample samples[SAMPLE_COUNT];
+    pelt_picture picture;
+    pelt_error error;
+    size_t largest = 0;
+    ENSURE(make_samples(samples, 23, 17));
+    put_big_endian(samples[0].bytes + 16, 8192);
+    put_big_endian(samples[0].bytes + 20, 8192);
+    put_big_endian(samples[0].bytes + 29, crc_of(samples[0].bytes + 12, 17));
+    pelt_hooks before = pelt_hooks_get();
+    const pelt_hooks noting = {.allocate = note_largest, .release = free_noted, .user = &largest};
+    pelt_hooks_set(&noting);
+    pelt_result result = decode_exact(&picture, &samples[0], samples[0].size, &error);
+    pelt_hooks_set(&before);
+    ENSURE(result == PELT_ERROR_DATA && largest < (1 << 20));
+    free_samples(samples);
+    return 0;
+}
+
 static int absurd_sizes_are_refused(void)
 {
     static const uint32_t sizes[][2] = {
@@ -450,6 +484,7 @@ void test_picture(void)
     RUN(webp_brings_back_every_pixel);
     RUN(a_file_cut_off_anywhere_is_refused);
     RUN(wrong_bytes_are_answered);
+    RUN(a_small_file_that_claims_to_be_large_costs_no_memory);
     RUN(absurd_sizes_are_refused);
     RUN(other_formats_are_named);
     RUN(every_failed_allocation_is_a_clean_result);
