@@ -71,9 +71,13 @@ static pelt_result finish_nodes(pelti_assimp* a)
 static pelt_result read_scene(pelti_assimp* a)
 {
     pelt_result (*const parts[])(pelti_assimp*) = {
-        pelti_assimp_read_nodes,  pelti_assimp_read_materials,
-        pelti_assimp_read_meshes, pelti_assimp_read_instances,
-        pelti_assimp_read_clips,  finish_nodes,
+        pelti_assimp_read_nodes,
+        pelti_assimp_read_materials,
+        pelti_assimp_read_images,
+        pelti_assimp_read_meshes,
+        pelti_assimp_read_instances,
+        pelti_assimp_read_clips,
+        finish_nodes,
         finish_repairs,
     };
     const char* slash = strrchr(a->path, '/');

@@ -74,6 +74,7 @@ pelt_mat34 pelti_assimp_axes(const struct aiScene* source);
 // In the order of the calls.
 pelt_result pelti_assimp_read_nodes(pelti_assimp* a);
 pelt_result pelti_assimp_read_materials(pelti_assimp* a);
+pelt_result pelti_assimp_read_images(pelti_assimp* a);
 pelt_result pelti_assimp_read_meshes(pelti_assimp* a);
 pelt_result pelti_assimp_read_instances(pelti_assimp* a);
 pelt_result pelti_assimp_read_clips(pelti_assimp* a);

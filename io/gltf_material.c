@@ -2,27 +2,6 @@
 // Materials, as far as a picture of the deformed character needs them.
 #include "gltf_read.h"
 
-#include <string.h>
-
-// What a texture shows: a file, or the name of a picture inside this one.
-static pelt_result name_image(const char** out, pelti_gltf* g, uint32_t image)
-{
-    pelti_place list = {.member = "images"}, at = pelti_place_index(&list, image);
-    const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_IMAGES, image);
-    const char* uri = NULL;
-    pelt_result result = pelti_gltf_get_string(&uri, g, json, "uri", &at);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    if (uri == NULL || pelti_uri_is_data(uri))
-    {
-        return pelti_gltf_name(out, g, json, "image", image, &at);
-    }
-    *out = pelt_arena_string(g->arena, uri);
-    return *out != NULL ? PELT_OK : pelt_error_memory(g->error);
-}
-
 // Pictures in newer formats stand in an extension, sometimes without a plain one beside them.
 static pelt_result find_image(uint32_t* out, pelti_gltf* g, const pelti_json* texture,
                               const pelti_place* at)
@@ -56,7 +35,7 @@ static pelt_result read_texture(const char** out, pelti_gltf* g, const pelti_jso
     {
         result = find_image(&image, g, pelti_gltf_item(g, PELTI_GLTF_TEXTURES, texture), &here);
     }
-    return result == PELT_OK && image != PELT_NONE ? name_image(out, g, image) : result;
+    return result == PELT_OK && image != PELT_NONE ? pelti_gltf_read_image(out, g, image) : result;
 }
 
 static pelt_result read_surface(pelt_material* out, pelti_gltf* g, const pelti_json* json,
@@ -129,6 +108,10 @@ pelt_result pelti_gltf_read_materials(pelti_gltf* g)
     void* memory = NULL;
     pelt_result result = pelti_gltf_alloc(&memory, g, count, sizeof(pelt_material));
     pelt_material* materials = memory;
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_name_images(g);
+    }
     for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {
         result = read_material(&materials[i], g, i);

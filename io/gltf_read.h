@@ -84,6 +84,13 @@ typedef struct pelti_gltf_mesh
     uint32_t weight_node;  ///< glTF node whose shape weights replace the mesh's, or PELT_NONE
 } pelti_gltf_mesh;
 
+/// What the materials call an image.
+typedef struct pelti_gltf_image
+{
+    const char* name; ///< its URI, when it is a file; no two others have the same
+    bool is_file, is_read;
+} pelti_gltf_image;
+
 /// Key times: many tracks share them, so they are read once.
 typedef struct pelti_gltf_times
 {
@@ -119,6 +126,8 @@ typedef struct pelti_gltf
     pelti_gltf_times* times; ///< one per accessor
     pelti_gltf_node* nodes;
     pelti_gltf_mesh* meshes;
+    pelti_gltf_image* images;
+    pelt_image* scene_images; ///< room for all of them, of which the scene counts what it has
     pelti_gltf_repair* last_repair;
 } pelti_gltf;
 
@@ -208,6 +217,12 @@ pelt_result pelti_uri_path(char** out, pelti_gltf* g, const char* uri, const pel
 pelt_result pelti_gltf_read_nodes(pelti_gltf* g);
 pelt_result pelti_gltf_read_skins(pelti_gltf* g);
 pelt_result pelti_gltf_read_materials(pelti_gltf* g);
+
+/// gltf_image.c: names for all images, then the content of those that materials show.
+/// @param out  what the material shall call it
+pelt_result pelti_gltf_name_images(pelti_gltf* g);
+pelt_result pelti_gltf_read_image(const char** out, pelti_gltf* g, uint32_t image);
+
 pelt_result pelti_gltf_read_meshes(pelti_gltf* g);
 pelt_result pelti_gltf_read_instances(pelti_gltf* g);
 pelt_result pelti_gltf_read_clips(pelti_gltf* g);

@@ -107,8 +107,7 @@ static int hex_digit(char c)
     return found != NULL ? (int)(found - digits) : -1;
 }
 
-// In place; a percent sign that starts no code stays.
-static void decode_percent(char* text)
+void pelti_uri_unescape(char* text)
 {
     char* out = text;
     while (*text != '\0')
@@ -171,7 +170,7 @@ pelt_result pelti_uri_path(char** out, pelti_gltf* g, const char* uri, const pel
     }
     memcpy(path, g->path, folder);
     memcpy(path + folder, uri, size - folder);
-    decode_percent(path + folder);
+    pelti_uri_unescape(path + folder);
     // Both before and after decoding: %2e%2e is also a way up.
     if (has_scheme(uri) || !is_inside(path + folder))
     {

@@ -264,14 +264,6 @@ static void release_workers(paper_solver* solver)
     }
 }
 
-static void count_samples(pelti_cor_problem* problem, const pelti_cor_mesh* mesh)
-{
-    for (uint32_t t = 0; t < mesh->triangle_count; ++t)
-    {
-        problem->report.sample_count += mesh->areas[t] > 0.0;
-    }
-}
-
 pelt_result pelti_cor_paper(pelti_cor_problem* problem)
 {
     paper_solver solver = {.problem = problem,
@@ -285,7 +277,7 @@ pelt_result pelti_cor_paper(pelti_cor_problem* problem)
         allocate_workers(&solver);
     if (is_ok)
     {
-        count_samples(problem, &solver.mesh);
+        problem->report.sample_count = solver.mesh.triangle_count;
         shuffle(solver.order, problem->todo, problem->todo_count);
         pelt_run(solver.worker_count, work, &solver);
     }

@@ -37,6 +37,18 @@ uint32_t pelt_scene_find_clip(const pelt_scene* scene, const char* name)
     return PELT_NONE;
 }
 
+uint32_t pelt_scene_find_image(const pelt_scene* scene, const char* name)
+{
+    for (uint32_t image = 0; image < scene->image_count; ++image)
+    {
+        if (strcmp(scene->images[image].name, name) == 0)
+        {
+            return image;
+        }
+    }
+    return PELT_NONE;
+}
+
 pelt_bounds pelt_bounds_empty(void)
 {
     return (pelt_bounds){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};

@@ -39,11 +39,26 @@ static pelt_result check_counts(const pelt_scene* scene, pelt_error* error)
         is_missing(scene->instance_count, scene->instances) ||
         is_missing(scene->clip_count, scene->clips) ||
         is_missing(scene->material_count, scene->materials) ||
+        is_missing(scene->image_count, scene->images) ||
         is_missing(scene->repair_count, scene->repairs))
     {
         return pelt_error_set(error, PELT_ERROR_DATA,
-                              "the scene counts nodes, meshes, skins, instances, clips, materials "
-                              "or repairs without their array");
+                              "the scene counts nodes, meshes, skins, instances, clips, materials, "
+                              "images or repairs without their array");
+    }
+    return PELT_OK;
+}
+
+static pelt_result check_images(const pelt_scene* scene, pelt_error* error)
+{
+    for (uint32_t i = 0; i < scene->image_count; ++i)
+    {
+        const pelt_image* image = &scene->images[i];
+        if (image->name == NULL || (image->size > 0 && image->bytes == NULL))
+        {
+            return pelt_error_set(error, PELT_ERROR_DATA, "image %u has no %s", i,
+                                  image->name == NULL ? "name" : "bytes");
+        }
     }
     return PELT_OK;
 }
@@ -378,6 +393,10 @@ static pelt_result check_clip(const pelt_scene* scene, const pelt_clip* clip, pe
 pelt_result pelt_scene_validate(const pelt_scene* scene, pelt_error* error)
 {
     pelt_result result = check_counts(scene, error);
+    if (result == PELT_OK)
+    {
+        result = check_images(scene, error);
+    }
     if (result == PELT_OK)
     {
         result = check_nodes(scene, error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The suites that need libpelt_io: SUITE(save)
+// The suites that need libpelt_io.
+SUITE(save)
 SUITE(pose_json)
 SUITE(matrix_split)
 SUITE(vertex_join)
@@ -16,3 +17,7 @@ SUITE(maya)
 SUITE(wolf)
 SUITE(three)
 SUITE(cor_models)
+SUITE(picture)
+SUITE(animation)
+SUITE(texture)
+SUITE(picture_draw)

@@ -269,6 +269,23 @@ static int broken_clips_are_found(void)
     return 0;
 }
 
+static int broken_images_are_found(void)
+{
+    static const uint8_t byte = 0;
+    static const pelt_image nameless = {NULL, &byte, 1}, empty = {"e", NULL, 0},
+                            hollow = {"h", NULL, 1};
+    REFUSED((s->scene.image_count = 1, s->scene.images = &nameless), "image 0 has no name");
+    REFUSED((s->scene.image_count = 1, s->scene.images = &hollow), "image 0 has no bytes");
+    REFUSED(s->scene.image_count = 1, "without their array");
+    small_scene* s = make();
+    s->scene.image_count = 1;
+    s->scene.images = &empty;
+    ENSURE(pelt_scene_validate(&s->scene, NULL) == PELT_OK);
+    ENSURE(pelt_scene_find_image(&s->scene, "e") == 0);
+    ENSURE(pelt_scene_find_image(&s->scene, "f") == PELT_NONE);
+    return 0;
+}
+
 static int names_are_found(void)
 {
     small_scene* s = make();
@@ -324,6 +341,7 @@ void test_scene(void)
     RUN(offsets_past_the_influences_are_found_before_they_are_followed);
     RUN(broken_skins_and_instances_are_found);
     RUN(broken_clips_are_found);
+    RUN(broken_images_are_found);
     RUN(names_are_found);
     RUN(bounds_grow_around_points);
 }

@@ -165,12 +165,21 @@ typedef struct pelt_morph
     const pelt_vec3* tangents;  ///< vertex_count, or NULL
 } pelt_morph;
 
+/// A picture that lies inside the source file, as it lies there: PNG, JPEG or another format.
+typedef struct pelt_image
+{
+    const char* name; ///< what materials call it
+    const uint8_t* bytes;
+    size_t size;
+} pelt_image;
+
 /// For display only.
 typedef struct pelt_material
 {
     const char* name;
     pelt_vec4 base_color; ///< linear RGBA
-    const char* texture;  ///< file, or name inside the source file, of the base colour; or NULL
+    const char* texture;  ///< of the base colour: name of an image of the scene, or else a file,
+                          ///< see pelt_texture_load(); or NULL
     float roughness, metallic; ///< 0 to 1
     bool is_double_sided;
 } pelt_material;
@@ -270,7 +279,7 @@ typedef struct pelt_scene
 {
     const char* name;
     uint32_t node_count, mesh_count, skin_count, instance_count;
-    uint32_t clip_count, material_count, repair_count;
+    uint32_t clip_count, material_count, image_count, repair_count;
     uint32_t morph_weight_count; ///< sum of morph_count over the instances
     const pelt_node* nodes;      ///< parents before children
     const pelt_mesh* meshes;
@@ -278,6 +287,7 @@ typedef struct pelt_scene
     const pelt_instance* instances;
     const pelt_clip* clips;
     const pelt_material* materials;
+    const pelt_image* images; ///< those that materials name
     const pelt_repair* repairs;
     pelt_arena* arena; ///< owns every array above, and the scene; NULL: they are yours
 } pelt_scene;
@@ -293,6 +303,7 @@ PELT_API void pelt_scene_destroy(pelt_scene* scene);
 /// @return index, or PELT_NONE
 PELT_API uint32_t pelt_scene_find_node(const pelt_scene* scene, const char* name);
 PELT_API uint32_t pelt_scene_find_clip(const pelt_scene* scene, const char* name);
+PELT_API uint32_t pelt_scene_find_image(const pelt_scene* scene, const char* name);
 
 /// Axis-aligned box; empty when min > max.
 typedef struct pelt_bounds

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Pictures in memory, and the way from and to files.
+#include "picture_codec.h"
+
+#include <string.h>
+
+pelt_result pelt_picture_create(pelt_picture* out, uint32_t width, uint32_t height,
+                                pelt_error* error)
+{
+    PELT_ASSERT(out != NULL);
+    *out = (pelt_picture){0};
+
+    if (width == 0 || height == 0 || width > PELT_PICTURE_MAX_SIDE ||
+        height > PELT_PICTURE_MAX_SIDE || (uint64_t)width * height > PELT_PICTURE_MAX_PIXELS)
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "a picture of %u x %u pixels cannot be made: 1 to %u on a side and "
+                              "%u million in all are possible",
+                              width, height, PELT_PICTURE_MAX_SIDE,
+                              PELT_PICTURE_MAX_PIXELS / 1000000u);
+    }
+    size_t count = (size_t)width * height;
+    pelt_color* pixels = pelt_allocate(count, sizeof *pixels);
+    if (pixels == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    memset(pixels, 0, count * sizeof *pixels);
+    *out = (pelt_picture){width, height, pixels};
+    return PELT_OK;
+}
+
+void pelt_picture_destroy(pelt_picture* picture)
+{
+    PELT_ASSERT(picture != NULL);
+    pelt_release(picture->pixels);
+    *picture = (pelt_picture){0};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Files
+
+pelt_result pelti_picture_broken(const pelti_picture_source* source, const char* format,
+                                 const char* reason, pelt_error* error)
+{
+    return pelt_error_set(error, PELT_ERROR_DATA, "%s: the %s picture is broken: %s", source->name,
+                          format, reason);
+}
+
+pelt_result pelti_picture_make(pelt_picture* out, const pelti_picture_source* source,
+                               uint32_t width, uint32_t height, pelt_error* error)
+{
+    pelt_error reason = {{0}};
+    pelt_result result = pelt_picture_create(out, width, height, &reason);
+    return result == PELT_OK ? PELT_OK
+           : result == PELT_ERROR_MEMORY
+               ? pelt_error_memory(error)
+               : pelt_error_set(error, result, "%s: %s", source->name, reason.message);
+}
+
+pelti_picture_format pelti_picture_format_of(const uint8_t* bytes, size_t size)
+{
+    if (size >= 8 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0)
+    {
+        return PELTI_PICTURE_PNG;
+    }
+    if (size >= 3 && memcmp(bytes, "\xff\xd8\xff", 3) == 0)
+    {
+        return PELTI_PICTURE_JPEG;
+    }
+    if (size >= 12 && memcmp(bytes, "RIFF", 4) == 0 && memcmp(bytes + 8, "WEBP", 4) == 0)
+    {
+        return PELTI_PICTURE_WEBP;
+    }
+    return PELTI_PICTURE_UNKNOWN;
+}
+
+static pelt_result refuse(pelt_picture* out, const pelti_picture_source* source, pelt_error* error)
+{
+    (void)out;
+    return pelt_error_set(error, source->size == 0 ? PELT_ERROR_DATA : PELT_ERROR_UNSUPPORTED,
+                          source->size == 0
+                              ? "%s is empty"
+                              : "%s is no picture that pelt reads: PNG, JPEG or WebP; convert it",
+                          source->name);
+}
+
+pelt_result pelt_picture_decode(pelt_picture* out, const void* bytes, size_t size, const char* name,
+                                pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && name != NULL && (bytes != NULL || size == 0));
+    *out = (pelt_picture){0};
+
+    static pelt_result (*const decoders[])(pelt_picture*, const pelti_picture_source*,
+                                           pelt_error*) = {
+        [PELTI_PICTURE_UNKNOWN] = refuse,
+        [PELTI_PICTURE_PNG] = pelti_png_decode,
+        [PELTI_PICTURE_JPEG] = pelti_jpeg_decode,
+        [PELTI_PICTURE_WEBP] = pelti_webp_decode,
+    };
+    const pelti_picture_source source = {bytes, size, name};
+    pelt_result result = decoders[pelti_picture_format_of(bytes, size)](out, &source, error);
+    if (result != PELT_OK)
+    {
+        pelt_picture_destroy(out);
+    }
+    return result;
+}
+
+pelt_result pelt_picture_load(pelt_picture* out, const char* path, pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && path != NULL);
+    *out = (pelt_picture){0};
+
+    pelti_blob file;
+    pelt_result result = pelti_blob_read(&file, path, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelt_picture_decode(out, file.data, file.size, path, error);
+    pelti_blob_release(&file);
+    return result;
+}
+
+pelt_result pelt_picture_save(const char* path, const pelt_picture* picture, const char* software,
+                              pelt_error* error)
+{
+    PELT_ASSERT(path != NULL && picture != NULL && picture->pixels != NULL);
+
+    pelti_blob file;
+    pelt_result result = pelti_png_encode(&file, picture, software, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelt_save_bytes(path, file.data, file.size, error);
+    pelti_blob_release(&file);
+    return result;
+}

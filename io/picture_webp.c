@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// WebP pictures, by libwebp.
+#include "picture_codec.h"
+
+#include <webp/decode.h>
+#include <webp/mux.h>
+
+static const char* words_for(VP8StatusCode status)
+{
+    return status == VP8_STATUS_NOT_ENOUGH_DATA       ? "it is cut off"
+           : status == VP8_STATUS_UNSUPPORTED_FEATURE ? "it uses what this version does not know"
+                                                      : "its data is not valid";
+}
+
+static pelt_result decode_still(pelt_picture* out, const pelti_picture_source* source,
+                                pelt_error* error)
+{
+    WebPBitstreamFeatures features;
+    VP8StatusCode status = WebPGetFeatures(source->bytes, source->size, &features);
+    if (status != VP8_STATUS_OK)
+    {
+        return pelti_picture_broken(source, "WebP", words_for(status), error);
+    }
+    pelt_result result =
+        pelti_picture_make(out, source, (uint32_t)features.width, (uint32_t)features.height, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    size_t stride = (size_t)out->width * sizeof *out->pixels;
+    bool is_decoded = WebPDecodeRGBAInto(source->bytes, source->size, (uint8_t*)out->pixels,
+                                         stride * out->height, (int)stride) != NULL;
+    return is_decoded
+               ? PELT_OK
+               : pelti_picture_broken(source, "WebP", "its data is cut off or not valid", error);
+}
+
+// An animation: the first frame, on a canvas that it may not fill.
+static pelt_result decode_first_frame(pelt_picture* out, WebPMux* mux,
+                                      const pelti_picture_source* source, pelt_error* error)
+{
+    int width = 0, height = 0;
+    WebPMuxFrameInfo frame = {0};
+    if (WebPMuxGetCanvasSize(mux, &width, &height) != WEBP_MUX_OK ||
+        WebPMuxGetFrame(mux, 1, &frame) != WEBP_MUX_OK)
+    {
+        return pelti_picture_broken(source, "WebP", "it has no first frame", error);
+    }
+    const pelti_picture_source inner = {frame.bitstream.bytes, frame.bitstream.size, source->name};
+    pelt_picture still = {0};
+    pelt_result result = pelti_picture_make(out, source, (uint32_t)width, (uint32_t)height, error);
+    result = result == PELT_OK ? decode_still(&still, &inner, error) : result;
+    if (result == PELT_OK)
+    {
+        pelt_picture_blit(out, frame.x_offset, frame.y_offset, &still);
+    }
+    pelt_picture_destroy(&still);
+    WebPDataClear(&frame.bitstream);
+    return result;
+}
+
+pelt_result pelti_webp_decode(pelt_picture* out, const pelti_picture_source* source,
+                              pelt_error* error)
+{
+    WebPBitstreamFeatures features;
+    VP8StatusCode status = WebPGetFeatures(source->bytes, source->size, &features);
+    if (status != VP8_STATUS_OK || !features.has_animation)
+    {
+        return decode_still(out, source, error);
+    }
+    const WebPData data = {source->bytes, source->size};
+    WebPMux* mux = WebPMuxCreate(&data, 0);
+    if (mux == NULL)
+    {
+        return pelti_picture_broken(source, "WebP", "its frames are cut off or not valid", error);
+    }
+    pelt_result result = decode_first_frame(out, mux, source, error);
+    WebPMuxDelete(mux);
+    return result;
+}
