@@ -398,6 +398,34 @@ static int centers_move_along_with_the_mesh(void)
     return 0;
 }
 
+// Of the vertices with two influences the first, the eighth, the fifteenth ...: those have the bits
+// of a whole solve, the others what was there. A stride past the end leaves one vertex.
+static int stride_solves_a_sample_and_leaves_the_rest(void)
+{
+    static const uint32_t strides[3] = {1, 7, UINT32_MAX};
+    soup* s = make_random(15);
+    pelt_vec3 whole[60], marks[60], sample[60];
+    ENSURE(solve(whole, s, NULL) == PELT_OK);
+    for (uint32_t v = 0; v < 60; ++v)
+    {
+        marks[v] = pelt_vec3_make(-9, (float)v, 9);
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        memcpy(sample, marks, sizeof marks);
+        ENSURE(solve(sample, s, &(pelt_cor_options){.stride = strides[i]}) == PELT_OK);
+        for (uint32_t v = 0, n = 0; v < 60; ++v)
+        {
+            bool is_single = s->mesh.weights.first[v + 1] - s->mesh.weights.first[v] < 2;
+            bool is_solved = is_single || n % strides[i] == 0;
+            ENSURE(memcmp(&sample[v], is_solved ? &whole[v] : &marks[v], sizeof marks[0]) == 0);
+            n += !is_single;
+        }
+    }
+    pelt_arena_destroy(s->arena);
+    return 0;
+}
+
 static void test_solver(void)
 {
     RUN(centers_are_those_of_the_definition);
@@ -409,6 +437,7 @@ static void test_solver(void)
     RUN(sigma_is_the_width_of_the_kernel);
     RUN(number_of_threads_does_not_show);
     RUN(centers_move_along_with_the_mesh);
+    RUN(stride_solves_a_sample_and_leaves_the_rest);
 }
 
 void test_cor(void)
