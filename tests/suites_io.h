@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The suites that need libpelt_io: SUITE(save)
+// The suites that need libpelt_io, listed as in suites.h.
+SUITE(save)
 SUITE(pose_json)
 SUITE(matrix_split)
 SUITE(vertex_join)
