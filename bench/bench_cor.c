@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: MIT
+// Suite `cor`: the solvers of centres of rotation on models of the sizes that documents report,
+// with whole and with halved triangles: time, error, memory, growth, and updates after a stroke.
+#include "bench.h"
+#include "cor_figures.h"
+#include "cor_stroke.h"
+#include "cor_subject.h"
+#include "growth.h"
+#include "pelt/io.h"
+#include "rigs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const bench_column solve_columns[] = {
+    {"rig", "RIG", BENCH_TEXT},
+    {"model", "IN PLACE OF", BENCH_TEXT},
+    {"vertices", "VERTICES", 0},
+    {"triangles", "TRIANGLES", 0},
+    {"joints", "JOINTS", 0},
+    {"epsilon", "EPSILON", BENCH_TEXT},
+    {"fast_s", "FAST S", BENCH_DIGITS},
+    {"full_s", "FULL S", BENCH_DIGITS},
+    {"paper_s", "PAPER S", BENCH_DIGITS},
+    {"full_to_fast", "FULL/FAST", BENCH_DIGITS},
+    {"paper_to_fast", "PAPER/FAST", BENCH_DIGITS},
+    {"fast_error", "FAST ERROR", BENCH_DIGITS},
+    {"paper_error", "PAPER ERROR", BENCH_DIGITS},
+    {"bytes_per_element", "BYTES/ELEMENT", 0},
+    {"published_s", "PUBLISHED S", BENCH_DIGITS},
+};
+
+static const bench_column update_columns[] = {
+    {"rig", "RIG", BENCH_TEXT},
+    {"vertices", "VERTICES", 0},
+    {"epsilon", "EPSILON", BENCH_TEXT},
+    {"changed", "CHANGED", 0},
+    {"solved", "SOLVED", 0},
+    {"update_s", "UPDATE S", BENCH_DIGITS},
+    {"whole_s", "WHOLE S", BENCH_DIGITS},
+    {"whole_to_update", "WHOLE/UPDATE", BENCH_DIGITS},
+    {"difference", "DIFFERENCE", BENCH_DIGITS},
+};
+
+static const bench_column growth_columns[] = {
+    {"solver", "SOLVER", BENCH_TEXT},     {"epsilon", "EPSILON", BENCH_TEXT},
+    {"from_vertices", "FROM", 0},         {"to_vertices", "TO VERTICES", 0},
+    {"exponent", "TIME ~ VERTICES ^", 2},
+};
+
+#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
+
+// The nearest in kind that pelt can build, with as many vertices; the least raptor has 2 000.
+typedef struct cor_case
+{
+    const char* rig;
+    const char* model; ///< of the documents, that the rig stands for; or NULL
+    bool is_quick;     ///< part of the short run too
+    bool is_painted;   ///< measures an update after a stroke on the thigh
+} cor_case;
+
+static const cor_case cases[] = {
+    {"cuboid", "cuboid", .is_quick = true},
+    {"raptor?vertices=2000", "wolf", .is_quick = true},
+    {"raptor?vertices=15005", "raptor", .is_quick = false},
+    {"human?vertices=39158", "Goliath", .is_painted = true},
+    {"human?vertices=20846", "man", .is_quick = true, .is_painted = true},
+    {"human?vertices=22459", "boy", .is_quick = false},
+    {"raptor?vertices=8435", "horse", .is_quick = false},
+    {"cloth", "cloth", .is_quick = true},
+    {"human?vertices=5000", NULL, .is_quick = true},
+    {"human?vertices=100000", NULL, .is_quick = false},
+    {"human?vertices=1000000", NULL, .is_quick = false},
+};
+
+// Triangles whole, as Bittner et al. had to take them, and halved, as Le and Hodgins did.
+static const struct
+{
+    float value;
+    const char* name;
+    cor_source source;
+} epsilons[] = {
+    {-1.0f, "whole", COR_BITTNER},
+    {0.1f, "0.1", COR_LE_HODGINS},
+};
+
+enum
+{
+    EPSILON_COUNT = sizeof epsilons / sizeof epsilons[0],
+    HALVED = 1, // the epsilon of the plot
+    MAX_RECORDS = 32,
+};
+
+// What rows leave for the plot and for the growth laws.
+typedef struct record
+{
+    uint32_t epsilon;
+    bool is_human;
+    double vertex_count;
+    cor_time times[PELT_COR_SOLVER_COUNT];
+} record;
+
+typedef struct cor_suite
+{
+    const bench_options* options;
+    bench_table* solves;
+    bench_table* updates; ///< NULL: not wanted
+    uint32_t record_count;
+    record records[MAX_RECORDS];
+    char label[128]; // of the progress line
+} cor_suite;
+
+static void tell(cor_suite* suite, const char* what, const char* rig)
+{
+    if (suite->options->progress != NULL)
+    {
+        snprintf(suite->label, sizeof suite->label, "%s %s", what, rig);
+        suite->options->progress(suite->label);
+    }
+}
+
+static void set_text(bench_cell* cell, const char* text)
+{
+    snprintf(cell->text, sizeof cell->text, "%s", text);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solves
+
+static void set_time(bench_cell* time, bench_cell* ratio, cor_time value, cor_time fast)
+{
+    time->number = value.seconds;
+    time->is_estimate = value.is_estimate;
+    ratio->number = value.seconds / fast.seconds;
+    ratio->is_estimate = value.is_estimate;
+}
+
+static void add_solve_row(cor_suite* suite, const char* rig, const char* model,
+                          const cor_subject* subject, uint32_t epsilon, const cor_time* times)
+{
+    bench_cell* row = bench_row_add(suite->solves);
+    const cor_figure* figure = cor_figure_find(model);
+    set_text(&row[0], rig);
+    set_text(&row[1], model != NULL ? model : "");
+    row[2].number = subject->vertex_count;
+    row[3].number = subject->triangle_count;
+    row[4].number = subject->joint_count;
+    set_text(&row[5], epsilons[epsilon].name);
+    row[6].number = times[PELT_COR_FAST].seconds;
+    set_time(&row[7], &row[9], times[PELT_COR_FULL], times[PELT_COR_FAST]);
+    set_time(&row[8], &row[10], times[PELT_COR_PAPER], times[PELT_COR_FAST]);
+    row[11].number = cor_subject_error(subject, PELT_COR_FAST);
+    row[12].number = cor_subject_error(subject, PELT_COR_PAPER);
+    row[13].number = (double)subject->report.peak_bytes /
+                     ((double)subject->vertex_count + (double)subject->triangle_count);
+    if (figure != NULL && figure->source == epsilons[epsilon].source)
+    {
+        row[14].number = figure->seconds;
+    }
+}
+
+static void keep_record(cor_suite* suite, const char* rig, const cor_subject* subject,
+                        uint32_t epsilon, const cor_time* times)
+{
+    if (suite->record_count < MAX_RECORDS)
+    {
+        record* out = &suite->records[suite->record_count++];
+        *out = (record){.epsilon = epsilon,
+                        .is_human = strncmp(rig, "human", 5) == 0,
+                        .vertex_count = subject->vertex_count};
+        memcpy(out->times, times, sizeof out->times);
+    }
+}
+
+static pelt_result measure_solves(cor_suite* suite, const char* rig, const char* model,
+                                  cor_subject* subject)
+{
+    bool is_quick = suite->options->is_quick;
+    // About one second, or a tenth of it, on two cores.
+    double most_terms[PELT_COR_SOLVER_COUNT] = {
+        [PELT_COR_FULL] = is_quick ? 1.5e8 : 1.5e9,
+        [PELT_COR_PAPER] = is_quick ? 5e7 : 5e8,
+    };
+    pelt_result result = PELT_OK;
+    for (uint32_t e = 0; result == PELT_OK && e < EPSILON_COUNT; ++e)
+    {
+        cor_time times[PELT_COR_SOLVER_COUNT];
+        float epsilon = epsilons[e].value;
+        tell(suite, "fast on", rig);
+        result =
+            cor_subject_time_fast(&times[PELT_COR_FAST], subject, epsilon, is_quick ? 0.05 : 0.5);
+        for (int s = PELT_COR_FULL; result == PELT_OK && s < PELT_COR_SOLVER_COUNT; ++s)
+        {
+            tell(suite, s == PELT_COR_FULL ? "full on" : "paper on", rig);
+            result = cor_subject_time_slow(&times[s], subject, (pelt_cor_solver)s, epsilon,
+                                           most_terms[s]);
+        }
+        if (result == PELT_OK)
+        {
+            add_solve_row(suite, rig, model, subject, e, times);
+            keep_record(suite, rig, subject, e, times);
+        }
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Updates
+
+static uint32_t find_joint(const pelt_scene* scene, const char* name)
+{
+    uint32_t joint = 0;
+    while (joint < scene->skins[0].joint_count &&
+           strcmp(scene->nodes[scene->skins[0].joints[joint]].name, name) != 0)
+    {
+        ++joint;
+    }
+    PELT_ASSERT(joint < scene->skins[0].joint_count);
+    return joint;
+}
+
+static pelt_result measure_updates(cor_suite* suite, const char* rig, const pelt_scene* scene)
+{
+    const pelt_mesh* mesh = &scene->meshes[0];
+    uint32_t joint = find_joint(scene, "thigh_l");
+    pelt_result result = PELT_OK;
+    tell(suite, "updates of", rig);
+    for (uint32_t e = 0; result == PELT_OK && e < EPSILON_COUNT; ++e)
+    {
+        cor_stroke stroke = {0};
+        result = cor_stroke_measure(&stroke, mesh, joint, epsilons[e].value,
+                                    suite->options->is_quick ? 0.05 : 0.5);
+        bench_cell* row = bench_row_add(suite->updates);
+        set_text(&row[0], rig);
+        row[1].number = mesh->vertex_count;
+        set_text(&row[2], epsilons[e].name);
+        row[3].number = stroke.changed_count;
+        row[4].number = stroke.solved_count;
+        row[5].number = stroke.update_seconds;
+        row[6].number = stroke.whole_seconds;
+        row[7].number = stroke.whole_seconds / stroke.update_seconds;
+        row[8].number = stroke.difference;
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// What many rows say together
+
+// The law through the humans of at least so many vertices.
+static void add_growth_row(bench_table* out, const cor_suite* suite, pelt_cor_solver solver,
+                           uint32_t epsilon, double least)
+{
+    double sizes[MAX_RECORDS], seconds[MAX_RECORDS];
+    double from = (double)INFINITY, to = 0.0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < suite->record_count; ++i)
+    {
+        const record* in = &suite->records[i];
+        double time = in->times[solver].seconds;
+        if (in->is_human && in->epsilon == epsilon && in->vertex_count >= least && isfinite(time))
+        {
+            sizes[count] = in->vertex_count;
+            seconds[count++] = time;
+            from = fmin(from, in->vertex_count);
+            to = fmax(to, in->vertex_count);
+        }
+    }
+    if (count > 1)
+    {
+        bench_cell* row = bench_row_add(out);
+        set_text(&row[0], pelt_cor_solver_name(solver));
+        set_text(&row[1], epsilons[epsilon].name);
+        row[2].number = from;
+        row[3].number = to;
+        row[4].number = growth_exponent(sizes, seconds, count);
+    }
+}
+
+static void add_growth(bench_report* out, const cor_suite* suite)
+{
+    bench_table* table = bench_table_add(out, "growth", growth_columns, COUNT_OF(growth_columns));
+    for (uint32_t e = 0; e < EPSILON_COUNT; ++e)
+    {
+        for (int solver = 0; solver < PELT_COR_SOLVER_COUNT; ++solver)
+        {
+            add_growth_row(table, suite, (pelt_cor_solver)solver, e, 0.0);
+        }
+        // What a solver does once however large the mesh is has no weight from here on.
+        add_growth_row(table, suite, PELT_COR_FAST, e, 90000.0);
+    }
+}
+
+static int compare_points(const void* a, const void* b)
+{
+    const plot_point *p = a, *q = b;
+    return p->x < q->x ? -1 : p->x > q->x;
+}
+
+static void add_curve(plot* out, const cor_suite* suite, pelt_cor_solver solver, bool is_human)
+{
+    static const plot_mark marks[PELT_COR_SOLVER_COUNT] = {PLOT_CIRCLE, PLOT_SQUARE, PLOT_TRIANGLE};
+    static const plot_color colors[PELT_COR_SOLVER_COUNT] = {PLOT_BLUE, PLOT_VERMILION, PLOT_GREEN};
+    const char* label = is_human ? pelt_cor_solver_name(solver) : NULL;
+    plot_series* series = plot_series_add(out, label, marks[solver], colors[solver]);
+    series->is_line = is_human;
+    for (uint32_t i = 0; i < suite->record_count; ++i)
+    {
+        const record* in = &suite->records[i];
+        if (in->epsilon == HALVED && in->is_human == is_human)
+        {
+            plot_point_add(series, (plot_point){.x = in->vertex_count,
+                                                .y = in->times[solver].seconds,
+                                                .is_hollow = in->times[solver].is_estimate});
+        }
+    }
+    qsort(series->points, series->point_count, sizeof series->points[0], compare_points);
+}
+
+static void draw(plot* out, const cor_suite* suite)
+{
+    *out =
+        (plot){.title = "Time to compute centres of rotation",
+               .x_title = "vertices",
+               .y_title = "seconds",
+               .notes = {"lines: built-in human; loose: others", "hollow: scaled up from a sample",
+                         "documents: other machines and models"}};
+    for (int solver = PELT_COR_SOLVER_COUNT - 1; solver >= 0; --solver)
+    {
+        add_curve(out, suite, (pelt_cor_solver)solver, false);
+        add_curve(out, suite, (pelt_cor_solver)solver, true);
+    }
+    cor_figure_plot(out);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// Every skin with meshes is a row; `name` is that of the rig or file.
+static pelt_result measure_scene(cor_suite* suite, const char* name, const char* model,
+                                 const pelt_scene* scene)
+{
+    pelt_result result = PELT_OK;
+    for (uint32_t skin = 0; result == PELT_OK && skin < scene->skin_count; ++skin)
+    {
+        cor_subject subject;
+        result = cor_subject_create(&subject, scene, skin);
+        if (result == PELT_OK && subject.input.mesh_count > 0)
+        {
+            result = measure_solves(suite, name, model, &subject);
+        }
+        cor_subject_destroy(&subject);
+    }
+    return result;
+}
+
+static pelt_result measure_case(cor_suite* suite, const cor_case* in, pelt_error* error)
+{
+    pelt_scene* scene;
+    tell(suite, "building", in->rig);
+    pelt_result result = pelt_rig_build(&scene, in->rig, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    char name[16];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(in->rig, "?"), in->rig);
+    result = measure_scene(suite, name, in->model, scene);
+    if (result == PELT_OK && in->is_painted)
+    {
+        result = measure_updates(suite, name, scene);
+    }
+    pelt_scene_destroy(scene);
+    return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
+}
+
+static pelt_result measure_file(cor_suite* suite, pelt_error* error)
+{
+    const char* path = suite->options->input;
+    const char* slash = strrchr(path, '/');
+    pelt_scene* scene;
+    pelt_result result = pelt_load(&scene, path, NULL, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = measure_scene(suite, slash != NULL ? slash + 1 : path, NULL, scene);
+    pelt_scene_destroy(scene);
+    if (result == PELT_OK && suite->solves->row_count == 0)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA, "%s has no skinned mesh to measure", path);
+    }
+    return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
+}
+
+pelt_result bench_cor(bench_report* out, const bench_options* options, pelt_error* error)
+{
+    cor_suite suite = {.options = options};
+    suite.solves = bench_table_add(out, "rows", solve_columns, COUNT_OF(solve_columns));
+    if (options->input != NULL)
+    {
+        pelt_result result = measure_file(&suite, error);
+        draw(&out->plot, &suite);
+        return result;
+    }
+    suite.updates = bench_table_add(out, "updates", update_columns, COUNT_OF(update_columns));
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(cases); ++i)
+    {
+        if (cases[i].is_quick || !options->is_quick)
+        {
+            result = measure_case(&suite, &cases[i], error);
+        }
+    }
+    add_growth(out, &suite);
+    draw(&out->plot, &suite);
+    return result;
+}
