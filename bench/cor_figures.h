@@ -22,6 +22,7 @@ typedef struct cor_figure
     cor_source source;
     double vertex_count;
     double seconds;
+    plot_side side; ///< of its name in a plot: away from its neighbours
 } cor_figure;
 
 /// @return NULL when no document has such a model; model may be NULL

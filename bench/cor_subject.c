@@ -128,7 +128,7 @@ static void forget_centers(const cor_subject* subject, pelt_cor_solver solver)
 static uint32_t choose_stride(const pelt_cor_report* report, double most_terms)
 {
     // Fewer would not speak for all: some vertices have far more company than others.
-    const uint32_t least = 256;
+    const uint32_t least = 1024;
     double terms = (double)report->solved_count *
                    fmax((double)report->sample_count, (double)report->triangle_count);
     uint32_t stride = 1;
@@ -139,37 +139,44 @@ static uint32_t choose_stride(const pelt_cor_report* report, double most_terms)
     return stride;
 }
 
-// No run to warm up, and as many as fit into half a second: a long one is rarely disturbed much.
-static double time_slow_run(solver_run* run, uint32_t stride)
+// No run to warm up: beside what takes seconds it does not count.
+static double time_slow_run(solver_run* run, uint32_t stride, cor_effort effort)
 {
-    double best = (double)INFINITY, end = clock_seconds() + 0.5;
+    double best = (double)INFINITY, end = clock_seconds() + effort.patience;
     run->options.stride = stride;
-    do
+    for (int i = 0; i < effort.least_runs || clock_seconds() < end; ++i)
     {
         double start = clock_seconds();
         run_solver(run);
         best = fmin(best, clock_seconds() - start);
-    } while (clock_seconds() < end);
+    }
     return best;
 }
 
-pelt_result cor_subject_time_slow(cor_time* out, cor_subject* subject, pelt_cor_solver solver,
-                                  float epsilon, double most_terms)
+// The time with one vertex is what does not grow with their number.
+static double time_sample(solver_run* run, uint32_t stride, cor_effort effort)
 {
-    uint32_t stride = choose_stride(&subject->report, most_terms);
-    solver_run run = {.subject = subject, .options = {.solver = solver, .epsilon = epsilon}};
-    // What does not grow with the number of vertices: the time with one of them.
-    double fixed = stride > 1 ? time_slow_run(&run, UINT32_MAX) : 0.0;
-    forget_centers(subject, solver);
-    double seconds = time_slow_run(&run, stride);
-    if (stride > 1)
+    double fixed = time_slow_run(run, UINT32_MAX, effort);
+    double seconds = time_slow_run(run, stride, effort);
+    double scale = (double)run->subject->report.solved_count / (double)run->report.solved_count;
+    return seconds > fixed ? fixed + (seconds - fixed) * scale : (double)NAN;
+}
+
+pelt_result cor_subject_time_slow(cor_time* out, cor_subject* subject,
+                                  const pelt_cor_options* options, cor_effort effort)
+{
+    uint32_t stride = choose_stride(&subject->report, effort.most_terms);
+    solver_run run = {.subject = subject, .options = *options};
+    forget_centers(subject, options->solver);
+    *out = (cor_time){.is_estimate = stride > 1};
+    out->seconds =
+        out->is_estimate ? time_sample(&run, stride, effort) : time_slow_run(&run, stride, effort);
+    if (run.result == PELT_ERROR_MEMORY)
     {
-        double scale = (double)subject->report.solved_count / (double)run.report.solved_count;
-        seconds = fixed + fmax(seconds - fixed, 0.0) * scale;
+        out->seconds = (double)NAN;
+        return PELT_OK;
     }
-    bool is_short_of_memory = run.result == PELT_ERROR_MEMORY;
-    *out = (cor_time){is_short_of_memory ? (double)NAN : seconds, stride > 1};
-    return is_short_of_memory ? PELT_OK : run.result;
+    return run.result;
 }
 
 // ---------------------------------------------------------------------------------------------

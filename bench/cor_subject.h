@@ -23,7 +23,7 @@ void cor_subject_destroy(cor_subject* subject);
 
 typedef struct cor_time
 {
-    double seconds;   ///< NaN: not measured, or memory did not suffice
+    double seconds;   ///< NaN: memory did not suffice, or the sample was lost in noise
     bool is_estimate; ///< scaled up from a sample of the vertices
 } cor_time;
 
@@ -32,11 +32,20 @@ typedef struct cor_time
 pelt_result cor_subject_time_fast(cor_time* out, cor_subject* subject, float epsilon,
                                   double budget);
 
-/// A solver that is slower by orders: solves as many vertices as are worth at most `most_terms`
-/// pairs of a vertex and a (halved) triangle, and scales up what grows with their number.
-/// The sample depends on the meshes alone, not on the clock.
-pelt_result cor_subject_time_slow(cor_time* out, cor_subject* subject, pelt_cor_solver solver,
-                                  float epsilon, double most_terms);
+/// How much time to spend on a solver that is slower by orders.
+typedef struct cor_effort
+{
+    double most_terms; ///< pairs of a vertex and a (halved) triangle in one solve
+    int least_runs;    ///< of which the fastest counts
+    double patience;   ///< seconds: shorter runs are repeated until they are over
+} cor_effort;
+
+/// Solve as many vertices as most_terms allow, and scale up what grows with their number. The
+/// sample depends on the meshes alone, not on the clock. cor_subject_time_fast() comes first, with
+/// the same epsilon.
+/// @param options  solver and epsilon
+pelt_result cor_subject_time_slow(cor_time* out, cor_subject* subject,
+                                  const pelt_cor_options* options, cor_effort effort);
 
 /// The largest distance of a solver's centres from those of PELT_COR_FULL, over the vertices that
 /// both have solved, as a part of the diagonal; NaN when there are none.

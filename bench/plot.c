@@ -31,10 +31,10 @@ enum
     LEGEND_STEP = 26,
 };
 
-/// Powers of ten at both ends of an axis, and where they are in the picture.
+/// Decimal logarithms at both ends of an axis, and where they are in the picture.
 typedef struct axis
 {
-    int first, last;
+    double first, last;
     double begin, end;
 } axis;
 
@@ -60,30 +60,30 @@ void plot_point_add(plot_series* series, plot_point point)
 
 static void axis_cover(axis* out, double value)
 {
-    int below = (int)floor(log10(value)), above = (int)ceil(log10(value));
-    out->first = below < out->first ? below : out->first;
-    out->last = above > out->last ? above : out->last;
+    // Room for the mark, and for one that lies on a power of ten to show it.
+    const double margin = 0.15;
+    out->first = fmin(out->first, log10(value) - margin);
+    out->last = fmax(out->last, log10(value) + margin);
 }
 
 static void find_axes(axis* x, axis* y, const plot* in)
 {
-    *x = (axis){1000, -1000, LEFT, RIGHT};
-    *y = (axis){1000, -1000, BOTTOM, TOP};
+    *x = (axis){(double)INFINITY, -(double)INFINITY, LEFT, RIGHT};
+    *y = (axis){(double)INFINITY, -(double)INFINITY, BOTTOM, TOP};
+    uint32_t point_count = 0;
     for (uint32_t i = 0; i < in->series_count; ++i)
     {
+        point_count += in->series[i].point_count;
         for (uint32_t k = 0; k < in->series[i].point_count; ++k)
         {
             axis_cover(x, in->series[i].points[k].x);
             axis_cover(y, in->series[i].points[k].y);
         }
     }
-    axis* both[2] = {x, y};
-    for (int i = 0; i < 2; ++i)
+    if (point_count == 0)
     {
-        bool is_empty = both[i]->first > both[i]->last;
-        both[i]->first = is_empty ? 0 : both[i]->first;
-        both[i]->last =
-            is_empty || both[i]->last == both[i]->first ? both[i]->first + 1 : both[i]->last;
+        axis_cover(x, 1.0);
+        axis_cover(y, 1.0);
     }
 }
 
@@ -157,30 +157,37 @@ static void format_power(char* out, size_t size, int power)
     }
 }
 
-static void put_tick(FILE* out, const axis* a, double value, bool is_x, const char* color)
+// A line across the picture, where the axis has such a value.
+static bool put_tick(FILE* out, const axis* a, double value, bool is_x, const char* color)
 {
-    double at = place(a, value);
+    double at = place(a, value), logarithm = log10(value);
+    if (logarithm < a->first || logarithm > a->last)
+    {
+        return false;
+    }
     const double from[2] = {is_x ? at : LEFT, is_x ? TOP : at};
     const double to[2] = {is_x ? at : RIGHT, is_x ? BOTTOM : at};
     put_line(out, from, to, color);
+    return true;
 }
 
 static void put_axis(FILE* out, const axis* a, bool is_x)
 {
-    for (int power = a->first; power <= a->last; ++power)
+    for (int power = (int)floor(a->first); power <= (int)floor(a->last); ++power)
     {
-        double value = pow(10.0, power);
-        for (int i = 2; power < a->last && i < 10; ++i)
+        double value = pow(10.0, power), at = place(a, value);
+        for (int i = 2; i < 10; ++i)
         {
-            put_tick(out, a, i * value, is_x, "#f0f0ec");
+            put_tick(out, a, i * value, is_x, "#efefeb");
         }
-        put_tick(out, a, value, is_x, "#d4d4ce");
-        char text[96];
-        format_power(text, sizeof text, power);
-        double at = place(a, value);
-        text_style style = {is_x ? at : LEFT - 10, is_x ? BOTTOM + 22 : at + 4.5,
-                            is_x ? "middle" : "end", 13, faint_color};
-        put_label(out, style, text);
+        if (put_tick(out, a, value, is_x, "#cfcfc8"))
+        {
+            char text[96];
+            format_power(text, sizeof text, power);
+            text_style style = {is_x ? at : LEFT - 10, is_x ? BOTTOM + 22 : at + 4.5,
+                                is_x ? "middle" : "end", 13, faint_color};
+            put_label(out, style, text);
+        }
     }
 }
 
@@ -201,30 +208,41 @@ static void put_mark(FILE* out, const plot_series* series, double x, double y, b
             shapes[series->mark], x, y, is_hollow ? paper_color : color, color);
 }
 
+static void put_point_label(FILE* out, const plot_point* point, double x, double y,
+                            const char* color)
+{
+    static const char* const anchors[] = {"start", "end", "middle"};
+    static const double offsets[][2] = {{11, 4}, {-11, 4}, {0, -11}};
+    text_style style = {x + offsets[point->side][0], y + offsets[point->side][1],
+                        anchors[point->side], 12, color};
+    put_label(out, style, point->label);
+}
+
+static void put_curve(FILE* out, const plot_series* series, const axis* x, const axis* y)
+{
+    fputs("<path d=\"", out);
+    for (uint32_t i = 0; i < series->point_count; ++i)
+    {
+        fprintf(out, "%c%.1f %.1f", i == 0 ? 'M' : 'L', place(x, series->points[i].x),
+                place(y, series->points[i].y));
+    }
+    fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"2.2\"/>\n", colors[series->color]);
+}
+
 static void put_series(FILE* out, const plot_series* series, const axis* x, const axis* y)
 {
     if (series->is_line && series->point_count > 1)
     {
-        fputs("<path d=\"", out);
-        for (uint32_t i = 0; i < series->point_count; ++i)
-        {
-            fprintf(out, "%c%.1f %.1f", i == 0 ? 'M' : 'L', place(x, series->points[i].x),
-                    place(y, series->points[i].y));
-        }
-        fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"2.2\"/>\n",
-                colors[series->color]);
+        put_curve(out, series, x, y);
     }
     for (uint32_t i = 0; i < series->point_count; ++i)
     {
-        const plot_point* p = &series->points[i];
-        double px = place(x, p->x), py = place(y, p->y);
-        put_mark(out, series, px, py, p->is_hollow);
-        if (p->label != NULL)
+        const plot_point* point = &series->points[i];
+        double px = place(x, point->x), py = place(y, point->y);
+        put_mark(out, series, px, py, point->is_hollow);
+        if (point->label != NULL)
         {
-            bool is_left = p->side == PLOT_LEFT;
-            text_style style = {px + (is_left ? -11 : 11), py + 4, is_left ? "end" : "start", 12,
-                                colors[series->color]};
-            put_label(out, style, p->label);
+            put_point_label(out, point, px, py, colors[series->color]);
         }
     }
 }
@@ -275,8 +293,13 @@ static void put_plot(FILE* out, const plot* in)
             "height=\"%d\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>",
             WIDTH, HEIGHT, WIDTH, HEIGHT);
     put_text(out, in->title);
-    fprintf(out, "</title>\n<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\"/>\n", WIDTH,
-            HEIGHT, paper_color);
+    // Text that crosses a line stays readable within a rim of the background's colour.
+    fprintf(out,
+            "</title>\n<style>text { paint-order: stroke; stroke: %s; stroke-width: 3px; "
+            "stroke-linejoin: round; }</style>\n",
+            paper_color);
+    fprintf(out, "<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\"/>\n", WIDTH, HEIGHT,
+            paper_color);
     put_axis(out, &x, true);
     put_axis(out, &y, false);
     put_titles(out, in);

@@ -37,6 +37,7 @@ typedef enum plot_side
 {
     PLOT_RIGHT = 0,
     PLOT_LEFT,
+    PLOT_ABOVE,
 } plot_side;
 
 typedef struct plot_point

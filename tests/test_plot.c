@@ -40,8 +40,8 @@ static plot* make_plot(plot_series** series)
     return &out;
 }
 
-// Two decades each way, from (84, 492) to (700, 62) in the picture: the middle of the decades is in
-// the middle of the picture, and y goes up.
+// Two decades each way: three points on a line stay on one, the middle in the middle of the
+// picture, which goes from (84, 492) to (700, 62) with a margin of 0.15 of a decade all around.
 static int decades_are_equally_long(void)
 {
     plot_series* series;
@@ -49,10 +49,15 @@ static int decades_are_equally_long(void)
     plot_point_add(series, (plot_point){.x = 10, .y = 0.1});
     plot_point_add(series, (plot_point){.x = 100, .y = 1});
     plot_point_add(series, (plot_point){.x = 1000, .y = 10});
+    char line[96];
+    double dx = (700.0 - 84.0) / 2.3, dy = (492.0 - 62.0) / 2.3;
+    snprintf(line, sizeof line, "M%.1f %.1fL392.0 277.0L%.1f %.1f", 392.0 - dx, 277.0 + dy,
+             392.0 + dx, 277.0 - dy);
     const char* text = draw(p);
-    ENSURE(text != NULL && strstr(text, "M84.0 492.0L392.0 277.0L700.0 62.0") != NULL);
-    ENSURE(strstr(text, ">0.1</text>") != NULL && strstr(text, ">1\xe2\x80\x89"
-                                                               "000</text>") != NULL);
+    ENSURE(text != NULL && strstr(text, line) != NULL);
+    ENSURE(strstr(text, ">0.1</text>") != NULL && strstr(text, ">10</text>") != NULL);
+    ENSURE(strstr(text, ">1\xe2\x80\x89\x30\x30\x30</text>") != NULL);
+    ENSURE(strstr(text, ">0.01</text>") == NULL);
     return 0;
 }
 
