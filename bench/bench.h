@@ -53,7 +53,7 @@ typedef struct bench_options
     bool is_quick;     ///< within 10 s instead of a minute or more
     const char* input; ///< file to measure with; NULL: what the suite chooses
 
-    /// Told what is being measured; NULL: over. label lasts until the next call.
+    /// Told what is being measured, and NULL at the end. label lasts until the next call.
     void (*progress)(const char* label);
 } bench_options;
 

@@ -2,16 +2,12 @@
 // Suite `cor`: the solvers of centres of rotation on models of the sizes that documents report,
 // with whole and with halved triangles: time, error, memory, growth, and updates after a stroke.
 #include "bench.h"
-#include "cor_figures.h"
 #include "cor_stroke.h"
-#include "cor_subject.h"
-#include "growth.h"
+#include "cor_summary.h"
 #include "pelt/io.h"
 #include "rigs.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const bench_column solve_columns[] = {
@@ -44,12 +40,6 @@ static const bench_column update_columns[] = {
     {"difference", "DIFFERENCE", BENCH_DIGITS},
 };
 
-static const bench_column growth_columns[] = {
-    {"solver", "SOLVER", BENCH_TEXT},     {"epsilon", "EPSILON", BENCH_TEXT},
-    {"from_vertices", "FROM", 0},         {"to_vertices", "TO VERTICES", 0},
-    {"exponent", "TIME ~ VERTICES ^", 2},
-};
-
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 
 // The nearest in kind that pelt can build, with as many vertices; the least raptor has 2 000.
@@ -75,48 +65,22 @@ static const cor_case cases[] = {
     {"human?vertices=1000000", NULL, .is_quick = false},
 };
 
-// Triangles whole, as Bittner et al. had to take them, and halved, as Le and Hodgins did.
-static const struct
-{
-    float value;
-    const char* name;
-    cor_source source;
-} epsilons[] = {
-    {-1.0f, "whole", COR_BITTNER},
-    {0.1f, "0.1", COR_LE_HODGINS},
-};
-
-enum
-{
-    EPSILON_COUNT = sizeof epsilons / sizeof epsilons[0],
-    HALVED = 1, // the epsilon of the plot
-    MAX_RECORDS = 32,
-};
-
-// What rows leave for the plot and for the growth laws.
-typedef struct record
-{
-    uint32_t epsilon;
-    bool is_human;
-    double vertex_count;
-    cor_time times[PELT_COR_SOLVER_COUNT];
-} record;
-
 typedef struct cor_suite
 {
     const bench_options* options;
     bench_table* solves;
     bench_table* updates; ///< NULL: not wanted
-    uint32_t record_count;
-    record records[MAX_RECORDS];
-    char label[128]; // of the progress line
+    cor_summary summary;
+    uint32_t case_number, case_count; ///< what is being measured, from 1
+    char label[128];                  ///< of the progress line
 } cor_suite;
 
 static void tell(cor_suite* suite, const char* what, const char* rig)
 {
     if (suite->options->progress != NULL)
     {
-        snprintf(suite->label, sizeof suite->label, "%s %s", what, rig);
+        snprintf(suite->label, sizeof suite->label, "model %u of %u: %s %s", suite->case_number,
+                 suite->case_count, what, rig);
         suite->options->progress(suite->label);
     }
 }
@@ -138,7 +102,7 @@ static void set_time(bench_cell* time, bench_cell* ratio, cor_time value, cor_ti
 }
 
 static void add_solve_row(cor_suite* suite, const char* rig, const char* model,
-                          const cor_subject* subject, uint32_t epsilon, const cor_time* times)
+                          const cor_subject* subject, cor_cut cut, const cor_time* times)
 {
     bench_cell* row = bench_row_add(suite->solves);
     const cor_figure* figure = cor_figure_find(model);
@@ -147,7 +111,7 @@ static void add_solve_row(cor_suite* suite, const char* rig, const char* model,
     row[2].number = subject->vertex_count;
     row[3].number = subject->triangle_count;
     row[4].number = subject->joint_count;
-    set_text(&row[5], epsilons[epsilon].name);
+    set_text(&row[5], cor_cuts[cut].name);
     row[6].number = times[PELT_COR_FAST].seconds;
     set_time(&row[7], &row[9], times[PELT_COR_FULL], times[PELT_COR_FAST]);
     set_time(&row[8], &row[10], times[PELT_COR_PAPER], times[PELT_COR_FAST]);
@@ -155,31 +119,28 @@ static void add_solve_row(cor_suite* suite, const char* rig, const char* model,
     row[12].number = cor_subject_error(subject, PELT_COR_PAPER);
     row[13].number = (double)subject->report.peak_bytes /
                      ((double)subject->vertex_count + (double)subject->triangle_count);
-    if (figure != NULL && figure->source == epsilons[epsilon].source)
+    if (figure != NULL && figure->source == cor_cuts[cut].source)
     {
         row[14].number = figure->seconds;
     }
 }
 
-static void keep_record(cor_suite* suite, const char* rig, const cor_subject* subject,
-                        uint32_t epsilon, const cor_time* times)
+static void keep_record(cor_suite* suite, const char* rig, const cor_subject* subject, cor_cut cut,
+                        const cor_time* times)
 {
-    if (suite->record_count < MAX_RECORDS)
-    {
-        record* out = &suite->records[suite->record_count++];
-        *out = (record){.epsilon = epsilon,
-                        .is_human = strncmp(rig, "human", 5) == 0,
-                        .vertex_count = subject->vertex_count};
-        memcpy(out->times, times, sizeof out->times);
-    }
+    bool is_human = suite->options->input == NULL && strcmp(rig, "human") == 0;
+    cor_record record = {
+        .cut = cut, .is_on_curve = is_human, .vertex_count = subject->vertex_count};
+    memcpy(record.times, times, sizeof record.times);
+    cor_summary_add(&suite->summary, &record);
 }
 
 // About a second for each slow solver, or a tenth of it.
 static const cor_effort efforts[PELT_COR_SOLVER_COUNT] = {
-    [PELT_COR_FULL] = {1.5e9, 2, 0.5},
-    [PELT_COR_PAPER] = {5e8, 2, 0.5},
+    [PELT_COR_FULL] = {1.5e9, 1024, 2, 0.5},
+    [PELT_COR_PAPER] = {5e8, 1024, 2, 0.5},
 };
-static const cor_effort quick_effort = {5e7, 1, 0.05};
+static const cor_effort quick_effort = {5e7, 256, 1, 0.05};
 
 static pelt_result time_solvers(cor_time* out, cor_suite* suite, const char* rig,
                                 cor_subject* subject, float epsilon)
@@ -202,14 +163,14 @@ static pelt_result measure_solves(cor_suite* suite, const char* rig, const char*
                                   cor_subject* subject)
 {
     pelt_result result = PELT_OK;
-    for (uint32_t e = 0; result == PELT_OK && e < EPSILON_COUNT; ++e)
+    for (int c = 0; result == PELT_OK && c < COR_CUT_COUNT; ++c)
     {
         cor_time times[PELT_COR_SOLVER_COUNT];
-        result = time_solvers(times, suite, rig, subject, epsilons[e].value);
+        result = time_solvers(times, suite, rig, subject, cor_cuts[c].epsilon);
         if (result == PELT_OK)
         {
-            add_solve_row(suite, rig, model, subject, e, times);
-            keep_record(suite, rig, subject, e, times);
+            add_solve_row(suite, rig, model, subject, (cor_cut)c, times);
+            keep_record(suite, rig, subject, (cor_cut)c, times);
         }
     }
     return result;
@@ -236,15 +197,15 @@ static pelt_result measure_updates(cor_suite* suite, const char* rig, const pelt
     uint32_t joint = find_joint(scene, "thigh_l");
     pelt_result result = PELT_OK;
     tell(suite, "updates of", rig);
-    for (uint32_t e = 0; result == PELT_OK && e < EPSILON_COUNT; ++e)
+    for (int c = 0; result == PELT_OK && c < COR_CUT_COUNT; ++c)
     {
         cor_stroke stroke = {0};
-        result = cor_stroke_measure(&stroke, mesh, joint, epsilons[e].value,
+        result = cor_stroke_measure(&stroke, mesh, joint, cor_cuts[c].epsilon,
                                     suite->options->is_quick ? 0.05 : 1.0);
         bench_cell* row = bench_row_add(suite->updates);
         set_text(&row[0], rig);
         row[1].number = mesh->vertex_count;
-        set_text(&row[2], epsilons[e].name);
+        set_text(&row[2], cor_cuts[c].name);
         row[3].number = stroke.changed_count;
         row[4].number = stroke.solved_count;
         row[5].number = stroke.update_seconds;
@@ -256,104 +217,20 @@ static pelt_result measure_updates(cor_suite* suite, const char* rig, const pelt
 }
 
 // ---------------------------------------------------------------------------------------------
-// What many rows say together
 
-// The law through the humans of at least so many vertices.
-static void add_growth_row(bench_table* out, const cor_suite* suite, pelt_cor_solver solver,
-                           uint32_t epsilon, double least)
-{
-    double sizes[MAX_RECORDS], seconds[MAX_RECORDS];
-    double from = (double)INFINITY, to = 0.0;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < suite->record_count; ++i)
-    {
-        const record* in = &suite->records[i];
-        double time = in->times[solver].seconds;
-        if (in->is_human && in->epsilon == epsilon && in->vertex_count >= least && isfinite(time))
-        {
-            sizes[count] = in->vertex_count;
-            seconds[count++] = time;
-            from = fmin(from, in->vertex_count);
-            to = fmax(to, in->vertex_count);
-        }
-    }
-    if (count > 1)
-    {
-        bench_cell* row = bench_row_add(out);
-        set_text(&row[0], pelt_cor_solver_name(solver));
-        set_text(&row[1], epsilons[epsilon].name);
-        row[2].number = from;
-        row[3].number = to;
-        row[4].number = growth_exponent(sizes, seconds, count);
-    }
-}
-
-static void add_growth(bench_report* out, const cor_suite* suite)
-{
-    bench_table* table = bench_table_add(out, "growth", growth_columns, COUNT_OF(growth_columns));
-    for (uint32_t e = 0; e < EPSILON_COUNT; ++e)
-    {
-        for (int solver = 0; solver < PELT_COR_SOLVER_COUNT; ++solver)
-        {
-            add_growth_row(table, suite, (pelt_cor_solver)solver, e, 0.0);
-        }
-        // What a solver does once however large the mesh is has no weight from here on.
-        add_growth_row(table, suite, PELT_COR_FAST, e, 90000.0);
-    }
-}
-
-static int compare_points(const void* a, const void* b)
-{
-    const plot_point *p = a, *q = b;
-    return p->x < q->x ? -1 : p->x > q->x;
-}
-
-static void add_curve(plot* out, const cor_suite* suite, pelt_cor_solver solver, bool is_human)
-{
-    static const plot_mark marks[PELT_COR_SOLVER_COUNT] = {PLOT_CIRCLE, PLOT_SQUARE, PLOT_TRIANGLE};
-    static const plot_color colors[PELT_COR_SOLVER_COUNT] = {PLOT_BLUE, PLOT_VERMILION, PLOT_GREEN};
-    static const char* const labels[PELT_COR_SOLVER_COUNT] = {"fast", "full: the definition",
-                                                              "paper: a search"};
-    const char* label = is_human ? labels[solver] : NULL;
-    plot_series* series = plot_series_add(out, label, marks[solver], colors[solver]);
-    series->is_line = is_human;
-    for (uint32_t i = 0; i < suite->record_count; ++i)
-    {
-        const record* in = &suite->records[i];
-        if (in->epsilon == HALVED && in->is_human == is_human)
-        {
-            plot_point_add(series, (plot_point){.x = in->vertex_count,
-                                                .y = in->times[solver].seconds,
-                                                .is_hollow = in->times[solver].is_estimate});
-        }
-    }
-    qsort(series->points, series->point_count, sizeof series->points[0], compare_points);
-}
-
-static void draw(plot* out, const cor_suite* suite)
-{
-    *out = (plot){.title = "Time to compute centres of rotation",
-                  .x_title = "vertices",
-                  .y_title = "seconds",
-                  .notes = {"lines: the built-in human", "loose marks: other built-in rigs",
-                            "hollow: scaled up from a sample"}};
-    for (int solver = PELT_COR_SOLVER_COUNT - 1; solver >= 0; --solver)
-    {
-        add_curve(out, suite, (pelt_cor_solver)solver, false);
-        add_curve(out, suite, (pelt_cor_solver)solver, true);
-    }
-    cor_figure_plot(out);
-}
-
-// ---------------------------------------------------------------------------------------------
-
-// Every skin with meshes is a row; `name` is that of the rig or file.
+// Every skin with meshes has its rows; `name` is that of the rig or file.
 static pelt_result measure_scene(cor_suite* suite, const char* name, const char* model,
                                  const pelt_scene* scene)
 {
     pelt_result result = PELT_OK;
     for (uint32_t skin = 0; result == PELT_OK && skin < scene->skin_count; ++skin)
     {
+        if (suite->solves->row_count + COR_CUT_COUNT > BENCH_ROW_MAX)
+        {
+            pelt_log(PELT_LOG_WARNING, "%s has %u skins: the first %u are measured", name,
+                     scene->skin_count, skin);
+            break;
+        }
         cor_subject subject;
         result = cor_subject_create(&subject, scene, skin);
         if (result == PELT_OK && subject.input.mesh_count > 0)
@@ -404,26 +281,44 @@ static pelt_result measure_file(cor_suite* suite, pelt_error* error)
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
 }
 
-pelt_result bench_cor(bench_report* out, const bench_options* options, pelt_error* error)
+static pelt_result measure_cases(cor_suite* suite, pelt_error* error)
 {
-    cor_suite suite = {.options = options};
-    suite.solves = bench_table_add(out, "rows", solve_columns, COUNT_OF(solve_columns));
-    if (options->input != NULL)
-    {
-        pelt_result result = measure_file(&suite, error);
-        draw(&out->plot, &suite);
-        return result;
-    }
-    suite.updates = bench_table_add(out, "updates", update_columns, COUNT_OF(update_columns));
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(cases); ++i)
     {
-        if (cases[i].is_quick || !options->is_quick)
+        if (cases[i].is_quick || !suite->options->is_quick)
         {
-            result = measure_case(&suite, &cases[i], error);
+            ++suite->case_number;
+            result = measure_case(suite, &cases[i], error);
         }
     }
-    add_growth(out, &suite);
-    draw(&out->plot, &suite);
+    return result;
+}
+
+pelt_result bench_cor(bench_report* out, const bench_options* options, pelt_error* error)
+{
+    cor_suite suite = {.options = options, .case_number = 1, .case_count = 1};
+    suite.solves = bench_table_add(out, "rows", solve_columns, COUNT_OF(solve_columns));
+    pelt_result result;
+    if (options->input != NULL)
+    {
+        result = measure_file(&suite, error);
+    }
+    else
+    {
+        suite.case_number = suite.case_count = 0;
+        for (uint32_t i = 0; i < COUNT_OF(cases); ++i)
+        {
+            suite.case_count += cases[i].is_quick || !options->is_quick;
+        }
+        suite.updates = bench_table_add(out, "updates", update_columns, COUNT_OF(update_columns));
+        result = measure_cases(&suite, error);
+        cor_summary_fit(out, &suite.summary);
+    }
+    cor_summary_draw(&out->plot, &suite.summary);
+    if (options->progress != NULL)
+    {
+        options->progress(NULL);
+    }
     return result;
 }

@@ -125,14 +125,12 @@ static void forget_centers(const cor_subject* subject, pelt_cor_solver solver)
     }
 }
 
-static uint32_t choose_stride(const pelt_cor_report* report, double most_terms)
+static uint32_t choose_stride(const pelt_cor_report* report, cor_effort effort)
 {
-    // Fewer would not speak for all: some vertices have far more company than others.
-    const uint32_t least = 1024;
     double terms = (double)report->solved_count *
                    fmax((double)report->sample_count, (double)report->triangle_count);
     uint32_t stride = 1;
-    while (terms / stride > most_terms && report->solved_count / stride >= 2 * least)
+    while (terms / stride > effort.most_terms && report->solved_count / stride >= 2 * effort.least)
     {
         stride *= 2;
     }
@@ -165,7 +163,7 @@ static double time_sample(solver_run* run, uint32_t stride, cor_effort effort)
 pelt_result cor_subject_time_slow(cor_time* out, cor_subject* subject,
                                   const pelt_cor_options* options, cor_effort effort)
 {
-    uint32_t stride = choose_stride(&subject->report, effort.most_terms);
+    uint32_t stride = choose_stride(&subject->report, effort);
     solver_run run = {.subject = subject, .options = *options};
     forget_centers(subject, options->solver);
     *out = (cor_time){.is_estimate = stride > 1};

@@ -36,8 +36,9 @@ pelt_result cor_subject_time_fast(cor_time* out, cor_subject* subject, float eps
 typedef struct cor_effort
 {
     double most_terms; ///< pairs of a vertex and a (halved) triangle in one solve
-    int least_runs;    ///< of which the fastest counts
-    double patience;   ///< seconds: shorter runs are repeated until they are over
+    uint32_t least;  ///< vertices in a sample all the same: some have far more company than others
+    int least_runs;  ///< of which the fastest counts
+    double patience; ///< seconds: shorter runs are repeated until they are over
 } cor_effort;
 
 /// Solve as many vertices as most_terms allow, and scale up what grows with their number. The

@@ -274,7 +274,6 @@ static int run_suite(const bench_suite* suite, const args* arguments)
         return code;
     }
     pelt_result result = suite->run(&report, &how, &error);
-    show_progress(NULL);
     return result == PELT_OK ? deliver(suite, &report, arguments) : message_error(result, &error);
 }
 
