@@ -4,55 +4,81 @@
 #define PELT_BENCH_H
 
 #include "pelt/pelt.h"
+#include "plot.h"
 
 enum
 {
-    BENCH_COLUMN_MAX = 8,
+    BENCH_COLUMN_MAX = 16,
     BENCH_ROW_MAX = 64,
+    BENCH_TABLE_MAX = 4,
+
+    // Instead of a number of decimals:
+    BENCH_TEXT = -1,
+    BENCH_DIGITS = -2, ///< three digits that count, however large or small the number
 };
 
 typedef struct bench_column
 {
     const char* key;   ///< member name in JSON
     const char* title; ///< head of the column in text
-    int decimals;      ///< of a number; negative: the column holds text
+    int decimals;      ///< of a number; or BENCH_TEXT, BENCH_DIGITS
 } bench_column;
 
-typedef union bench_cell
+typedef struct bench_cell
 {
-    double number;
+    double number;    ///< not finite: there is none
+    bool is_estimate; ///< scaled up from a sample: "~" in text, listed under `estimates` in JSON
     char text[32];
 } bench_cell;
 
 /// What a suite found out. Times never stand alone: some column is a ratio within the same run.
 typedef struct bench_table
 {
-    const bench_column* columns; ///< static data of the suite
+    const char* key; ///< of the array of rows in JSON
+    const bench_column* columns;
     uint32_t column_count;
     uint32_t row_count;
     bench_cell cells[BENCH_ROW_MAX][BENCH_COLUMN_MAX];
 } bench_table;
 
+typedef struct bench_report
+{
+    uint32_t table_count;
+    bench_table tables[BENCH_TABLE_MAX];
+    plot plot; ///< of suites that have one
+} bench_report;
+
 typedef struct bench_options
 {
-    bool is_quick;     ///< within 10 s instead of a minute
+    bool is_quick;     ///< within 10 s instead of a minute or more
     const char* input; ///< file to measure with; NULL: what the suite chooses
+
+    /// Told what is being measured, and NULL at the end. label lasts until the next call.
+    void (*progress)(const char* label);
 } bench_options;
 
 typedef struct bench_suite
 {
     const char* name;
     const char* summary;
-    pelt_result (*run)(bench_table* out, const bench_options* options, pelt_error* error);
+    pelt_result (*run)(bench_report* out, const bench_options* options, pelt_error* error);
     bool takes_input; ///< whether it looks at bench_options.input
+    bool has_plot;    ///< whether it fills bench_report.plot
 } bench_suite;
 
 /// @return number of suites; *out points to static data
 uint32_t bench_suite_list(const bench_suite** out);
 
-pelt_result bench_deform(bench_table* out, const bench_options* options, pelt_error* error);
+pelt_result bench_deform(bench_report* out, const bench_options* options, pelt_error* error);
+pelt_result bench_load(bench_report* out, const bench_options* options, pelt_error* error);
+pelt_result bench_cor(bench_report* out, const bench_options* options, pelt_error* error);
 
-pelt_result bench_load(bench_table* out, const bench_options* options, pelt_error* error);
+/// Add an empty table; key and columns are static data of the suite.
+bench_table* bench_table_add(bench_report* report, const char* key, const bench_column* columns,
+                             uint32_t column_count);
+
+/// Add a row. All numbers start as missing, all texts as empty.
+bench_cell* bench_row_add(bench_table* table);
 
 /// Seconds of the fastest of many runs within a budget of seconds, after one to warm up.
 double bench_fastest(void (*run)(void* context), void* context, double budget);

@@ -8,12 +8,9 @@
 #include <string.h>
 
 static const bench_column columns[] = {
-    {"rig", "RIG", -1},
-    {"method", "METHOD", -1},
-    {"vertices", "VERTICES", 0},
-    {"ns_per_vertex", "NS/VERTEX", 2},
-    {"ratio_to_lbs", "TO LBS", 2},
-    {"ratio_to_memory", "TO MEMORY", 2},
+    {"rig", "RIG", BENCH_TEXT},    {"method", "METHOD", BENCH_TEXT},
+    {"vertices", "VERTICES", 0},   {"ns_per_vertex", "NS/VERTEX", 2},
+    {"ratio_to_lbs", "TO LBS", 2}, {"ratio_to_memory", "TO MEMORY", 2},
 };
 
 static const char* const rig_names[] = {"rig:cuboid", "rig:human"};
@@ -72,7 +69,7 @@ static pelt_result measure_memory(double* seconds, const pelt_mesh* mesh, double
 static void add_row(bench_table* out, const char* rig, const char* method, double vertex_count,
                     const double* seconds)
 {
-    bench_cell* row = out->cells[out->row_count++];
+    bench_cell* row = bench_row_add(out);
     snprintf(row[0].text, sizeof row[0].text, "%s", rig);
     snprintf(row[1].text, sizeof row[1].text, "%s", method);
     row[2].number = vertex_count;
@@ -148,9 +145,9 @@ static pelt_result measure_scene(bench_table* out, const char* rig, const pelt_s
     return result;
 }
 
-pelt_result bench_deform(bench_table* out, const bench_options* options, pelt_error* error)
+pelt_result bench_deform(bench_report* out, const bench_options* options, pelt_error* error)
 {
-    *out = (bench_table){.columns = columns, .column_count = sizeof columns / sizeof columns[0]};
+    bench_table* table = bench_table_add(out, "rows", columns, sizeof columns / sizeof columns[0]);
     double budget = options->is_quick ? 0.15 : 1.0;
     for (size_t i = 0; i < sizeof rig_names / sizeof rig_names[0]; ++i)
     {
@@ -160,7 +157,7 @@ pelt_result bench_deform(bench_table* out, const bench_options* options, pelt_er
         {
             return result;
         }
-        result = measure_scene(out, rig_names[i], scene, budget);
+        result = measure_scene(table, rig_names[i], scene, budget);
         pelt_scene_destroy(scene);
         if (result != PELT_OK)
         {

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const bench_column columns[] = {
-    {"file", "FILE", -1},
+    {"file", "FILE", BENCH_TEXT},
     {"bytes", "BYTES", 0},
     {"vertices", "VERTICES", 0},
     {"load_ms", "LOAD MS", 3},
@@ -177,7 +177,7 @@ static pelt_result measure_file(bench_table* out, const char* name, const char* 
     {
         return pelt_error_set(error, run.result, "%s", run.error.message);
     }
-    bench_cell* row = out->cells[out->row_count++];
+    bench_cell* row = bench_row_add(out);
     snprintf(row[0].text, sizeof row[0].text, "%s", name);
     row[1].number = (double)run.size;
     row[2].number = vertex_count;
@@ -223,20 +223,20 @@ static pelt_result measure_rig(bench_table* out, const char* name, double budget
     return result;
 }
 
-pelt_result bench_load(bench_table* out, const bench_options* options, pelt_error* error)
+pelt_result bench_load(bench_report* out, const bench_options* options, pelt_error* error)
 {
-    *out = (bench_table){.columns = columns, .column_count = sizeof columns / sizeof columns[0]};
+    bench_table* table = bench_table_add(out, "rows", columns, sizeof columns / sizeof columns[0]);
     double budget = options->is_quick ? 0.4 : 3.0;
     if (options->input != NULL)
     {
         const char* slash = strrchr(options->input, '/');
-        return measure_file(out, slash != NULL ? slash + 1 : options->input, options->input, budget,
-                            error);
+        return measure_file(table, slash != NULL ? slash + 1 : options->input, options->input,
+                            budget, error);
     }
     pelt_result result = PELT_OK;
     for (size_t i = 0; result == PELT_OK && i < sizeof rig_names / sizeof rig_names[0]; ++i)
     {
-        result = measure_rig(out, rig_names[i], budget, error);
+        result = measure_rig(table, rig_names[i], budget, error);
     }
     return result;
 }

@@ -6,12 +6,17 @@
 #include "commands.h"
 #include "message.h"
 #include "output.h"
+#include "progress.h"
 
+#include <errno.h>
+#include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 
 static const arg_option options[] = {
     {.name = "quick", .kind = ARG_FLAG, .help = "shorter runs: within 10 seconds"},
+    {.name = "plot", .kind = ARG_TEXT, .value = "FILE", .help = "draw the results as SVG (cor)"},
     {0},
 };
 
@@ -39,62 +44,126 @@ static void machine_name(char* out, size_t size)
     }
 }
 
-static json_t* describe_rows(const bench_table* results)
+static uint32_t thread_count(void)
+{
+    return pelt_pool_thread_count(pelt_hooks_get().user);
+}
+
+// ---------------------------------------------------------------------------------------------
+// JSON
+
+static json_t* describe_cell(const bench_column* column, const bench_cell* cell)
+{
+    if (column->decimals == BENCH_TEXT)
+    {
+        return output_string(cell->text[0] != '\0' ? cell->text : NULL);
+    }
+    bool is_whole = column->decimals == 0 && isfinite(cell->number);
+    return is_whole ? json_integer((json_int_t)round(cell->number)) : output_real(cell->number);
+}
+
+static json_t* describe_row(const bench_table* in, uint32_t index)
+{
+    json_t* row = json_object();
+    json_t* estimates = json_array();
+    for (uint32_t c = 0; c < in->column_count; ++c)
+    {
+        const bench_cell* cell = &in->cells[index][c];
+        json_object_set_new(row, in->columns[c].key, describe_cell(&in->columns[c], cell));
+        if (cell->is_estimate)
+        {
+            json_array_append_new(estimates, output_string(in->columns[c].key));
+        }
+    }
+    if (json_array_size(estimates) > 0)
+    {
+        json_object_set(row, "estimates", estimates);
+    }
+    json_decref(estimates);
+    return row;
+}
+
+static json_t* describe_rows(const bench_table* in)
 {
     json_t* rows = json_array();
-    for (uint32_t i = 0; i < results->row_count; ++i)
+    for (uint32_t i = 0; i < in->row_count; ++i)
     {
-        json_t* row = json_object();
-        for (uint32_t c = 0; c < results->column_count; ++c)
-        {
-            const bench_column* column = &results->columns[c];
-            const bench_cell* cell = &results->cells[i][c];
-            json_t* value = column->decimals < 0    ? output_string(cell->text)
-                            : column->decimals == 0 ? json_integer((json_int_t)cell->number)
-                                                    : output_real(cell->number);
-            json_object_set_new(row, column->key, value);
-        }
-        json_array_append_new(rows, row);
+        json_array_append_new(rows, describe_row(in, i));
     }
     return rows;
 }
 
-static int print_json(const bench_suite* suite, const bench_table* results, bool is_quick,
+static int print_json(const bench_suite* suite, const bench_report* report, bool is_quick,
                       const char* path)
 {
     char machine[128];
     machine_name(machine, sizeof machine);
-    return output_json(json_pack("{s:o, s:b, s:o, s:s, s:o}", "suite", output_string(suite->name),
-                                 "quick", is_quick, "machine", output_string(machine), "version",
-                                 PELT_VERSION_STRING, "rows", describe_rows(results)),
-                       path);
+    json_t* out = json_pack("{s:o, s:b, s:o, s:i, s:s}", "suite", output_string(suite->name),
+                            "quick", is_quick, "machine", output_string(machine), "threads",
+                            (int)thread_count(), "version", PELT_VERSION_STRING);
+    for (uint32_t i = 0; out != NULL && i < report->table_count; ++i)
+    {
+        json_object_set_new(out, report->tables[i].key, describe_rows(&report->tables[i]));
+    }
+    return output_json(out, path);
 }
 
-static bool print_rows(FILE* stream, const bench_table* results)
+// ---------------------------------------------------------------------------------------------
+// Text
+
+// Three digits that count: 0.00123, 12.3, 1234; and 1.2e-07 where nobody counts zeros.
+static int digits_of(double value)
+{
+    double size = fabs(value);
+    int decimals = size > 0.0 ? 2 - (int)floor(log10(size)) : 0;
+    return decimals > 0 ? decimals : 0;
+}
+
+static void print_cell(table* out, const bench_column* column, const bench_cell* cell)
+{
+    const char* mark = cell->is_estimate ? "~" : "";
+    int decimals = column->decimals;
+    if (decimals == BENCH_TEXT ? cell->text[0] == '\0' : !isfinite(cell->number))
+    {
+        table_cell(out, "-");
+    }
+    else if (decimals == BENCH_TEXT)
+    {
+        table_cell(out, "%s", cell->text);
+    }
+    else if (decimals == BENCH_DIGITS && digits_of(cell->number) > 6)
+    {
+        table_cell(out, "%s%.1e", mark, cell->number);
+    }
+    else
+    {
+        decimals = decimals == BENCH_DIGITS ? digits_of(cell->number) : decimals;
+        table_cell(out, "%s%.*f", mark, decimals, cell->number);
+    }
+}
+
+static bool print_rows(FILE* stream, const bench_table* in)
 {
     char alignment[BENCH_COLUMN_MAX + 1] = "";
     const char* headers[BENCH_COLUMN_MAX];
-    for (uint32_t c = 0; c < results->column_count; ++c)
+    for (uint32_t c = 0; c < in->column_count; ++c)
     {
-        alignment[c] = results->columns[c].decimals < 0 ? 'l' : 'r';
-        headers[c] = results->columns[c].title;
+        alignment[c] = in->columns[c].decimals == BENCH_TEXT ? 'l' : 'r';
+        headers[c] = in->columns[c].title;
     }
     table list;
     table_begin(&list, alignment, headers);
-    for (uint32_t i = 0; i < results->row_count; ++i)
+    for (uint32_t i = 0; i < in->row_count; ++i)
     {
-        for (uint32_t c = 0; c < results->column_count; ++c)
+        for (uint32_t c = 0; c < in->column_count; ++c)
         {
-            const bench_cell* cell = &results->cells[i][c];
-            int decimals = results->columns[c].decimals;
-            decimals < 0 ? table_cell(&list, "%s", cell->text)
-                         : table_cell(&list, "%.*f", decimals, cell->number);
+            print_cell(&list, &in->columns[c], &in->cells[i][c]);
         }
     }
     return table_end(&list, stream);
 }
 
-static int print_text(const bench_suite* suite, const bench_table* results, const char* path)
+static int print_text(const bench_suite* suite, const bench_report* report, const char* path)
 {
     output out;
     int code = output_open(&out, path);
@@ -104,32 +173,108 @@ static int print_text(const bench_suite* suite, const bench_table* results, cons
     }
     char machine[128];
     machine_name(machine, sizeof machine);
-    fprintf(out.stream, "%s: %s\nmachine: %s\n", suite->name, suite->summary, machine);
-    bool is_whole = print_rows(out.stream, results);
+    fprintf(out.stream, "%s: %s\nmachine: %s, threads: %u\n", suite->name, suite->summary, machine,
+            thread_count());
+    bool is_whole = true;
+    for (uint32_t i = 0; i < report->table_count; ++i)
+    {
+        fputs(i > 0 ? "\n" : "", out.stream);
+        is_whole = print_rows(out.stream, &report->tables[i]) && is_whole;
+    }
     code = output_close(&out);
     return is_whole ? code : message_memory();
 }
 
+// ---------------------------------------------------------------------------------------------
+// Running
+
+// A folder that is missing, or a folder in place of a file, is said before minutes are spent.
+static int check_plot_path(const char* path)
+{
+    char folder[4096];
+    struct stat status;
+    const char* slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,
+             slash != NULL ? path : ".");
+    pelt_error error = {0};
+    if (stat(folder, &status) != 0)
+    {
+        return message_error(
+            pelt_error_set(&error, PELT_ERROR_WRITE, "cannot write %s: %s", path, strerror(errno)),
+            &error);
+    }
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+    {
+        return message_error(
+            pelt_error_set(&error, PELT_ERROR_WRITE, "cannot write %s: it is a folder", path),
+            &error);
+    }
+    return EXIT_DONE;
+}
+
+static int check(const bench_suite* suite, const bench_options* how, const args* arguments)
+{
+    const char* plot_path = args_text(arguments, "plot", NULL);
+    if (how->input != NULL && !suite->takes_input)
+    {
+        return message_usage("suite %s takes no file: it measures built-in rigs", suite->name);
+    }
+    if (plot_path == NULL)
+    {
+        return EXIT_DONE;
+    }
+    if (!suite->has_plot)
+    {
+        return message_usage("suite %s has no plot; cor has one", suite->name);
+    }
+    if (strcmp(plot_path, args_text(arguments, "output", "-")) == 0)
+    {
+        return message_usage("results and plot cannot both go to %s", plot_path);
+    }
+    return strcmp(plot_path, "-") != 0 ? check_plot_path(plot_path) : EXIT_DONE;
+}
+
+static void show_progress(const char* label)
+{
+    progress_end();
+    if (label != NULL)
+    {
+        progress_begin(label);
+    }
+}
+
+// The results first: a plot that cannot be written must not take them along.
+static int deliver(const bench_suite* suite, const bench_report* report, const args* arguments)
+{
+    const char* path = args_text(arguments, "output", NULL);
+    const char* plot_path = args_text(arguments, "plot", NULL);
+    int code = args_is_set(arguments, "json")
+                   ? print_json(suite, report, args_is_set(arguments, "quick"), path)
+                   : print_text(suite, report, path);
+    if (code == EXIT_DONE && plot_path != NULL)
+    {
+        pelt_error error = {0};
+        code = message_error(plot_save(plot_path, &report->plot, &error), &error);
+    }
+    return code;
+}
+
 static int run_suite(const bench_suite* suite, const args* arguments)
 {
-    static bench_table results;
+    static bench_report report;
     pelt_error error = {0};
     bench_options how = {
         .is_quick = args_is_set(arguments, "quick"),
         .input = arguments->operand_count > 1 ? arguments->operands[1] : NULL,
+        .progress = show_progress,
     };
-    if (how.input != NULL && !suite->takes_input)
+    int code = check(suite, &how, arguments);
+    if (code != EXIT_DONE)
     {
-        return message_usage("suite %s takes no file: it measures built-in rigs", suite->name);
+        return code;
     }
-    pelt_result result = suite->run(&results, &how, &error);
-    if (result != PELT_OK)
-    {
-        return message_error(result, &error);
-    }
-    const char* path = args_text(arguments, "output", NULL);
-    return args_is_set(arguments, "json") ? print_json(suite, &results, how.is_quick, path)
-                                          : print_text(suite, &results, path);
+    pelt_result result = suite->run(&report, &how, &error);
+    return result == PELT_OK ? deliver(suite, &report, arguments) : message_error(result, &error);
 }
 
 static int unknown_suite(const char* name, const bench_suite* suites, uint32_t count)
@@ -170,8 +315,15 @@ const args_command cmd_bench = {
         "number of bytes takes.\n"
         "load: reading built-in rigs written as GLB, or FILE, as a multiple of the time to read\n"
         "the bytes and form a checksum, and the most memory in use meanwhile, as a multiple of\n"
-        "file and scene together.",
-    .example = "pelt bench deform --quick",
+        "file and scene together.\n"
+        "cor: the solvers of centres of rotation, on all threads, on built-in rigs of the sizes\n"
+        "that documents report or on the skins of FILE, with triangles whole and halved: seconds,\n"
+        "ratios, the largest error against full as a part of the model's size, bytes of memory "
+        "per\n"
+        "vertex and triangle, updates after a stroke of paint, and how time grows. ~ marks what "
+        "is\n"
+        "scaled up from a sample of the vertices. Without --quick it takes minutes.",
+    .example = "pelt bench cor --quick --plot cor.svg",
     .max_operands = 2,
     .tables = {options, args_output_file, args_common},
     .run = run,

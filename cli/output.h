@@ -30,7 +30,7 @@ int output_close(output* out);
 
 enum
 {
-    TABLE_COLUMN_MAX = 12,
+    TABLE_COLUMN_MAX = 16,
 };
 
 /// Cells in reading order; columns become as wide as their widest cell.

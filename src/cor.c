@@ -239,6 +239,17 @@ static void release_problem(pelti_cor_problem* problem)
 // ---------------------------------------------------------------------------------------------
 // Who is to be solved
 
+// Every stride-th of those to do, beginning with the first.
+static void thin_out(pelti_cor_problem* problem)
+{
+    uint32_t stride = problem->options->stride, kept = 0;
+    for (uint64_t i = 0; stride > 1 && i < problem->todo_count; i += stride)
+    {
+        problem->todo[kept++] = problem->todo[i];
+    }
+    problem->todo_count = stride > 1 ? kept : problem->todo_count;
+}
+
 // Vertices with fewer than two joints keep their position; the others are to do.
 // is_concerned: one flag per vertex, or NULL for all.
 static bool choose_vertices(pelti_cor_problem* problem, const uint8_t* is_concerned)
@@ -266,6 +277,7 @@ static bool choose_vertices(pelti_cor_problem* problem, const uint8_t* is_concer
             }
         }
     }
+    thin_out(problem);
     return true;
 }
 

@@ -131,6 +131,12 @@ is_valid_ply()
     [ "$size" -eq $((header + 32 * vertices + 13 * faces)) ]
 }
 
+is_svg()
+{
+    [ "$(head -c 5 "$1")" = "<svg " ] && [ "$(tail -n 1 "$1")" = "</svg>" ] || return 1
+    ! command -v xmllint >/dev/null || xmllint --noout "$1"
+}
+
 no_temporary()
 {
     for left in ./*.tmp-* ./*/*.tmp-*; do
@@ -664,7 +670,29 @@ ok "  is JSON" is_json out
 ok "  of ratios" grep -q '"ratio_to_checksum": ' out
 fails 2 'missing.glb' bench load missing.glb
 fails 1 'takes no file' bench deform arm.glb
-fails 1 'valid are deform, load' bench xyzzy
+fails 1 'valid are deform, load, cor' bench xyzzy
+works bench cor --quick --json --plot cor.svg
+ok "  is JSON" is_json out
+ok "  has rows" has_member out rows list
+ok "  of ratios" grep -q '"full_to_fast": ' out
+ok "  with errors against the definition" grep -q '"fast_error": ' out
+ok "  has updates" has_member out updates list
+ok "  that differ from a whole solve by nothing" [ "$(grep -c '"difference": 0.0' out)" -eq 2 ]
+ok "  has growth" has_member out growth list
+ok "  draws a whole picture" is_svg cor.svg
+works bench cor arm.glb --quick
+ok "  measures the file" grep -q '^  arm.glb ' out
+works bench cor arm.glb --quick --plot - -o arm.txt
+ok "  the picture may go to stdout" is_svg out
+ok "  and the results to a file" grep -q '^  arm.glb ' arm.txt
+fails 4 'missing/cor.svg' bench cor --plot missing/cor.svg
+fails 4 'folder' bench cor --plot human
+ok "  no picture is left half-written" no_temporary
+fails 1 'no plot' bench deform --plot cor.svg
+fails 1 'both' bench cor --plot -
+fails 1 'both' bench cor --plot same -o same
+works deform rig:arm -o still.glb
+fails 2 'no skinned mesh' bench cor still.glb
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The suites that need libpelt_io.
+// The suites that need libpelt_io, listed as in suites.h.
 SUITE(save)
 SUITE(pose_json)
 SUITE(matrix_split)
@@ -21,3 +21,6 @@ SUITE(picture)
 SUITE(animation)
 SUITE(texture)
 SUITE(picture_draw)
+SUITE(growth)
+SUITE(paint)
+SUITE(plot)

@@ -445,6 +445,34 @@ static int meshes_of_one_skin_are_solved_together(void)
     return 0;
 }
 
+// Of the vertices with two influences the first, the eighth, the fifteenth ...: those have the bits
+// of a whole solve, the others what was there. A stride past the end leaves one vertex.
+static int stride_solves_a_sample_and_leaves_the_rest(void)
+{
+    static const uint32_t strides[3] = {1, 7, UINT32_MAX};
+    soup* s = make_random(15);
+    pelt_vec3 whole[60], marks[60], sample[60];
+    ENSURE(solve(whole, s, NULL) == PELT_OK);
+    for (uint32_t v = 0; v < 60; ++v)
+    {
+        marks[v] = pelt_vec3_make(-9, (float)v, 9);
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        memcpy(sample, marks, sizeof marks);
+        ENSURE(solve(sample, s, &(pelt_cor_options){.stride = strides[i]}) == PELT_OK);
+        for (uint32_t v = 0, n = 0; v < 60; ++v)
+        {
+            bool is_single = s->mesh.weights.first[v + 1] - s->mesh.weights.first[v] < 2;
+            bool is_solved = is_single || n % strides[i] == 0;
+            ENSURE(memcmp(&sample[v], is_solved ? &whole[v] : &marks[v], sizeof marks[0]) == 0);
+            n += !is_single;
+        }
+    }
+    pelt_arena_destroy(s->arena);
+    return 0;
+}
+
 static int report_counts_vertices_by_what_became_of_them(void)
 {
     soup* s = make_soup();
@@ -533,6 +561,7 @@ static void test_solver(void)
     RUN(report_counts_vertices_by_what_became_of_them);
     RUN(options_out_of_range_are_refused);
     RUN(progress_rises_and_can_cancel);
+    RUN(stride_solves_a_sample_and_leaves_the_rest);
 }
 
 void test_cor(void)

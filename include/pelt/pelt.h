@@ -635,6 +635,11 @@ typedef struct pelt_cor_options
     float omega;   ///< PAPER: how far apart in weight space the search begins; 0: 0.1
     float cutoff;  ///< PAPER: the similarity at which the search ends; 0: 1e-6
 
+    /// Solve a sample: of the vertices with two influences or more only the first, and every
+    /// stride-th after it; out keeps what it held for the others. How long a slow solver would
+    /// take, and how far another is from it, can so be told on large meshes. 0: all.
+    uint32_t stride;
+
     /// Told how much is done, from 0 to 1; false cancels. Comes from the threads that work, one
     /// call at a time. NULL: not wanted.
     bool (*progress)(float part, void* user);

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+// Logarithmic plots as SVG. The background is part of the picture, so that it reads the same on a
+// light and on a dark page.
+#define _POSIX_C_SOURCE 200809L
+
+#include "plot.h"
+
+#include "pelt/io.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char* const colors[PLOT_COLOR_COUNT] = {"#0072b2", "#d55e00", "#009e73", "#b0568a",
+                                                     "#222222"};
+
+static const char paper_color[] = "#fcfcfa";
+static const char ink_color[] = "#222222";
+static const char faint_color[] = "#5a5a5a";
+
+// In units of the picture, which is WIDTH x HEIGHT.
+enum
+{
+    WIDTH = 960,
+    HEIGHT = 560,
+    LEFT = 84,
+    RIGHT = 700,
+    TOP = 62,
+    BOTTOM = 492,
+    LEGEND = 722,
+    LEGEND_STEP = 26,
+};
+
+/// Decimal logarithms at both ends of an axis, and where they are in the picture.
+typedef struct axis
+{
+    double first, last;
+    double begin, end;
+} axis;
+
+plot_series* plot_series_add(plot* out, const char* label, plot_mark mark, plot_color color)
+{
+    PELT_ASSERT(out->series_count < PLOT_SERIES_MAX);
+    plot_series* series = &out->series[out->series_count++];
+    *series = (plot_series){.label = label, .mark = mark, .color = color};
+    return series;
+}
+
+void plot_point_add(plot_series* series, plot_point point)
+{
+    PELT_ASSERT(series->point_count < PLOT_POINT_MAX);
+    if (isfinite(point.x) && isfinite(point.y) && point.x > 0.0 && point.y > 0.0)
+    {
+        series->points[series->point_count++] = point;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Axes
+
+static void axis_cover(axis* out, double value)
+{
+    // Room for the mark, and for one that lies on a power of ten to show it.
+    const double margin = 0.15;
+    out->first = fmin(out->first, log10(value) - margin);
+    out->last = fmax(out->last, log10(value) + margin);
+}
+
+static void find_axes(axis* x, axis* y, const plot* in)
+{
+    *x = (axis){(double)INFINITY, -(double)INFINITY, LEFT, RIGHT};
+    *y = (axis){(double)INFINITY, -(double)INFINITY, BOTTOM, TOP};
+    uint32_t point_count = 0;
+    for (uint32_t i = 0; i < in->series_count; ++i)
+    {
+        point_count += in->series[i].point_count;
+        for (uint32_t k = 0; k < in->series[i].point_count; ++k)
+        {
+            axis_cover(x, in->series[i].points[k].x);
+            axis_cover(y, in->series[i].points[k].y);
+        }
+    }
+    if (point_count == 0)
+    {
+        axis_cover(x, 1.0);
+        axis_cover(y, 1.0);
+    }
+}
+
+static double place(const axis* a, double value)
+{
+    double part = (log10(value) - a->first) / (a->last - a->first);
+    return a->begin + part * (a->end - a->begin);
+}
+
+// ---------------------------------------------------------------------------------------------
+// SVG
+
+static void put_text(FILE* out, const char* text)
+{
+    for (; *text != '\0'; ++text)
+    {
+        unsigned char c = (unsigned char)*text;
+        switch (c)
+        {
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        default:
+            fputc(c < ' ' ? '?' : c, out); // XML has no other control characters
+        }
+    }
+}
+
+/// How a text stands: "start", "middle" or "end" at (x, y).
+typedef struct text_style
+{
+    double x, y;
+    const char* anchor;
+    int size;
+    const char* color;
+} text_style;
+
+static void put_label(FILE* out, text_style style, const char* text)
+{
+    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%d\" fill=\"%s\">",
+            style.x, style.y, style.anchor, style.size, style.color);
+    put_text(out, text);
+    fputs("</text>\n", out);
+}
+
+static void put_line(FILE* out, const double from[2], const double to[2], const char* color)
+{
+    fprintf(out, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\"/>\n", from[0], from[1], to[0],
+            to[1], color);
+}
+
+// "0.001", "1", "100 000": with thin spaces, which no country reads as a decimal point.
+static void format_power(char* out, size_t size, int power)
+{
+    if (power < 0)
+    {
+        snprintf(out, size, "%.*f", -power, pow(10.0, power));
+        return;
+    }
+    size_t used = (size_t)snprintf(out, size, "1");
+    for (int left = power; left > 0 && used < size; --left)
+    {
+        const char* gap = left % 3 == 0 ? "\xe2\x80\x89" : "";
+        used += (size_t)snprintf(out + used, size - used, "%s0", gap);
+    }
+}
+
+// A line across the picture, where the axis has such a value.
+static bool put_tick(FILE* out, const axis* a, double value, bool is_x, const char* color)
+{
+    double at = place(a, value), logarithm = log10(value);
+    if (logarithm < a->first || logarithm > a->last)
+    {
+        return false;
+    }
+    const double from[2] = {is_x ? at : LEFT, is_x ? TOP : at};
+    const double to[2] = {is_x ? at : RIGHT, is_x ? BOTTOM : at};
+    put_line(out, from, to, color);
+    return true;
+}
+
+static void put_axis(FILE* out, const axis* a, bool is_x)
+{
+    for (int power = (int)floor(a->first); power <= (int)floor(a->last); ++power)
+    {
+        double value = pow(10.0, power), at = place(a, value);
+        for (int i = 2; i < 10; ++i)
+        {
+            put_tick(out, a, i * value, is_x, "#efefeb");
+        }
+        if (put_tick(out, a, value, is_x, "#cfcfc8"))
+        {
+            char text[96];
+            format_power(text, sizeof text, power);
+            text_style style = {is_x ? at : LEFT - 10, is_x ? BOTTOM + 22 : at + 4.5,
+                                is_x ? "middle" : "end", 13, faint_color};
+            put_label(out, style, text);
+        }
+    }
+}
+
+// Shapes of about the same area, centred at (x, y).
+static void put_mark(FILE* out, const plot_series* series, double x, double y, bool is_hollow)
+{
+    static const char* const shapes[PLOT_MARK_COUNT] = {
+        "M-5 0A5 5 0 1 1 5 0A5 5 0 1 1 -5 0Z",
+        "M-4.5 -4.5H4.5V4.5H-4.5Z",
+        "M0 -6L5.6 4.4H-5.6Z",
+        "M0 -6.5L6 0L0 6.5L-6 0Z",
+        "M0 -7L1.8 -2.2L6.8 -2.2L2.8 0.9L4.3 5.8L0 2.9L-4.3 5.8L-2.8 0.9L-6.8 -2.2L-1.8 -2.2Z",
+    };
+    const char* color = colors[series->color];
+    fprintf(out,
+            "<path d=\"%s\" transform=\"translate(%.1f %.1f)\" fill=\"%s\" stroke=\"%s\" "
+            "stroke-width=\"1.6\"/>\n",
+            shapes[series->mark], x, y, is_hollow ? paper_color : color, color);
+}
+
+static void put_point_label(FILE* out, const plot_point* point, double x, double y,
+                            const char* color)
+{
+    static const char* const anchors[] = {"start", "end", "middle"};
+    static const double offsets[][2] = {{11, 4}, {-11, 4}, {0, -11}};
+    text_style style = {x + offsets[point->side][0], y + offsets[point->side][1],
+                        anchors[point->side], 12, color};
+    put_label(out, style, point->label);
+}
+
+static void put_curve(FILE* out, const plot_series* series, const axis* x, const axis* y)
+{
+    fputs("<path d=\"", out);
+    for (uint32_t i = 0; i < series->point_count; ++i)
+    {
+        fprintf(out, "%c%.1f %.1f", i == 0 ? 'M' : 'L', place(x, series->points[i].x),
+                place(y, series->points[i].y));
+    }
+    fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"2.2\"/>\n", colors[series->color]);
+}
+
+static void put_series(FILE* out, const plot_series* series, const axis* x, const axis* y)
+{
+    if (series->is_line && series->point_count > 1)
+    {
+        put_curve(out, series, x, y);
+    }
+    for (uint32_t i = 0; i < series->point_count; ++i)
+    {
+        const plot_point* point = &series->points[i];
+        double px = place(x, point->x), py = place(y, point->y);
+        put_mark(out, series, px, py, point->is_hollow);
+        if (point->label != NULL)
+        {
+            put_point_label(out, point, px, py, colors[series->color]);
+        }
+    }
+}
+
+static void put_legend(FILE* out, const plot* in)
+{
+    double y = TOP + 10;
+    for (uint32_t i = 0; i < in->series_count; ++i)
+    {
+        const plot_series* series = &in->series[i];
+        if (series->label != NULL)
+        {
+            if (series->is_line)
+            {
+                fprintf(out, "<path d=\"M%d %.1fh28\" stroke=\"%s\" stroke-width=\"2.2\"/>\n",
+                        LEGEND, y, colors[series->color]);
+            }
+            put_mark(out, series, LEGEND + 14, y, false);
+            put_label(out, (text_style){LEGEND + 38, y + 4.5, "start", 13, ink_color},
+                      series->label);
+            y += LEGEND_STEP;
+        }
+    }
+    y += LEGEND_STEP / 2;
+    for (int i = 0; i < 3 && in->notes[i] != NULL; ++i)
+    {
+        put_label(out, (text_style){LEGEND, y, "start", 12, faint_color}, in->notes[i]);
+        y += 18;
+    }
+}
+
+static void put_titles(FILE* out, const plot* in)
+{
+    put_label(out, (text_style){LEFT, 36, "start", 18, ink_color}, in->title);
+    put_label(out, (text_style){(LEFT + RIGHT) / 2, BOTTOM + 50, "middle", 14, ink_color},
+              in->x_title);
+    fprintf(out, "<g transform=\"translate(24 %d) rotate(-90)\">\n", (TOP + BOTTOM) / 2);
+    put_label(out, (text_style){0, 0, "middle", 14, ink_color}, in->y_title);
+    fputs("</g>\n", out);
+}
+
+static void put_plot(FILE* out, const plot* in)
+{
+    axis x, y;
+    find_axes(&x, &y, in);
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+            "height=\"%d\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>",
+            WIDTH, HEIGHT, WIDTH, HEIGHT);
+    put_text(out, in->title);
+    // Text that crosses a line stays readable within a rim of the background's colour.
+    fprintf(out,
+            "</title>\n<style>text { paint-order: stroke; stroke: %s; stroke-width: 3px; "
+            "stroke-linejoin: round; }</style>\n",
+            paper_color);
+    fprintf(out, "<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\"/>\n", WIDTH, HEIGHT,
+            paper_color);
+    put_axis(out, &x, true);
+    put_axis(out, &y, false);
+    put_titles(out, in);
+    for (uint32_t i = 0; i < in->series_count; ++i)
+    {
+        put_series(out, &in->series[i], &x, &y);
+    }
+    put_legend(out, in);
+    fputs("</svg>\n", out);
+}
+
+pelt_result plot_save(const char* path, const plot* in, pelt_error* error)
+{
+    char* text = NULL;
+    size_t size = 0;
+    FILE* out = open_memstream(&text, &size);
+    if (out == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    put_plot(out, in);
+    bool is_whole = ferror(out) == 0;
+    is_whole = fclose(out) == 0 && is_whole;
+    pelt_result result =
+        is_whole ? pelt_save_bytes(path, text, size, error) : pelt_error_memory(error);
+    free(text);
+    return result;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// A picture of measurements: both axes logarithmic, as SVG.
+#ifndef PELT_PLOT_H
+#define PELT_PLOT_H
+
+#include "pelt/pelt.h"
+
+enum
+{
+    PLOT_SERIES_MAX = 12,
+    PLOT_POINT_MAX = 32,
+};
+
+/// Series differ in shape as well as in colour, for eyes and printers that see no colours.
+typedef enum plot_mark
+{
+    PLOT_CIRCLE = 0,
+    PLOT_SQUARE,
+    PLOT_TRIANGLE,
+    PLOT_DIAMOND,
+    PLOT_STAR,
+    PLOT_MARK_COUNT,
+} plot_mark;
+
+/// The palette of Okabe and Ito, "Color Universal Design", 2008: told apart with any eyes.
+typedef enum plot_color
+{
+    PLOT_BLUE = 0,
+    PLOT_VERMILION,
+    PLOT_GREEN,
+    PLOT_PURPLE,
+    PLOT_BLACK,
+    PLOT_COLOR_COUNT,
+} plot_color;
+
+typedef enum plot_side
+{
+    PLOT_RIGHT = 0,
+    PLOT_LEFT,
+    PLOT_ABOVE,
+} plot_side;
+
+typedef struct plot_point
+{
+    double x, y;       ///< above 0
+    const char* label; ///< or NULL
+    plot_side side;    ///< where the label stands
+    bool is_hollow;
+} plot_point;
+
+typedef struct plot_series
+{
+    const char* label; ///< in the legend; NULL: not listed there
+    plot_mark mark;
+    plot_color color;
+    bool is_line; ///< joins the points in their order
+    uint32_t point_count;
+    plot_point points[PLOT_POINT_MAX];
+} plot_series;
+
+/// Texts are UTF-8 and must outlive the plot.
+typedef struct plot
+{
+    const char* title;
+    const char* x_title;
+    const char* y_title;
+    const char* notes[3]; ///< lines below the legend; NULL: fewer
+    uint32_t series_count;
+    plot_series series[PLOT_SERIES_MAX];
+} plot;
+
+/// Add an empty series.
+plot_series* plot_series_add(plot* out, const char* label, plot_mark mark, plot_color color);
+
+/// Add a point; one that is not finite or not above 0 has no place on such axes and is left out.
+void plot_point_add(plot_series* series, plot_point point);
+
+/// Write the picture: whole, or not at all.
+pelt_result plot_save(const char* path, const plot* in, pelt_error* error);
+
+#endif
