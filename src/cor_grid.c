@@ -45,7 +45,8 @@ void pelti_cor_grid_make(pelti_cor_grid* out, double sigma)
     double shift = sigma < 0.6 ? 1.0 / (1.0 / sqrt(sigma) - 1.0) : 3.5;
     memset(out, 0, sizeof *out);
     out->sigma = (float)sigma;
-    out->column_count = ((uint32_t)columns + PELTI_COR_POINTS + 7) / 8 * 8;
+    out->column_count = ((uint32_t)columns + PELTI_COR_POINTS + PELTI_COR_LANES - 1) /
+                        PELTI_COR_LANES * PELTI_COR_LANES;
     out->row_count = (uint32_t)rows + PELTI_COR_POINTS;
     out->column_scale = (float)columns;
     out->row_scale = (float)(rows * (1.0 + shift)); // r = 1 is a node, as pairs often have it all

@@ -6,18 +6,22 @@
 #include <string.h>
 
 #if defined(__x86_64__) && !defined(PELT_SCALAR)
-#define HAS_AVX2 1
+#define HAS_X86_SETS 1
 #else
-#define HAS_AVX2 0
+#define HAS_X86_SETS 0
 #endif
 
-typedef float wide __attribute__((vector_size(32)));
-typedef int32_t wide_int __attribute__((vector_size(32)));
-typedef float wide_memory __attribute__((vector_size(32), aligned(4), may_alias));
+typedef float wide __attribute__((vector_size(64)));
+typedef int32_t wide_int __attribute__((vector_size(64)));
+typedef float wide_memory __attribute__((vector_size(64), aligned(4), may_alias));
+typedef float half __attribute__((vector_size(32)));
+typedef float half_memory __attribute__((vector_size(32), aligned(4), may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
 #define LOAD(from) (*(const wide_memory*)(from))
 #define STORE(to, value) (*(wide_memory*)(to) = (value))
+#define LOAD_HALF(from) (*(const half_memory*)(from))
+#define STORE_HALF(to, value) (*(half_memory*)(to) = (value))
 #define ALL(value) ((wide){0} + (value))
 
 // ---------------------------------------------------------------------------------------------
@@ -49,23 +53,23 @@ INLINE void gauss(wide* out, const wide* d)
 // The weights of the eight nodes around a place.
 INLINE void node_weights(float out[8], const pelti_cor_grid* grid, float part)
 {
-    wide w = LOAD(grid->basis[7]);
+    half w = LOAD_HALF(grid->basis[7]);
     for (int power = 6; power >= 0; --power)
     {
-        w = w * part + LOAD(grid->basis[power]);
+        w = w * part + LOAD_HALF(grid->basis[power]);
     }
-    STORE(out, w);
+    STORE_HALF(out, w);
 }
 
 // Weights of two neighbouring nodes, each for four channels.
-INLINE void channel_weights(wide* out, const float* w)
+INLINE void channel_weights(half* out, const float* w)
 {
-    *out = (wide){w[0], w[0], w[0], w[0], w[1], w[1], w[1], w[1]};
+    *out = (half){w[0], w[0], w[0], w[0], w[1], w[1], w[1], w[1]};
 }
 
 INLINE void add_lanes(double* out, const wide* lanes)
 {
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < PELTI_COR_LANES; ++i)
     {
         *out += (double)(*lanes)[i];
     }
@@ -113,7 +117,7 @@ INLINE void spread_drops(float* table, const pelti_cor_grid* grid, const pelti_c
     {
         const pelti_cor_drop* drop = &drops[i];
         float columns[8], rows[8];
-        wide parts[4], mass = LOAD(drop->mass);
+        half parts[4], mass = LOAD_HALF(drop->mass);
         node_weights(columns, grid, drop->place.column_part);
         node_weights(rows, grid, drop->place.row_part);
         for (int k = 0; k < 4; ++k)
@@ -127,7 +131,7 @@ INLINE void spread_drops(float* table, const pelti_cor_grid* grid, const pelti_c
             float* to = table + 4 * (node + (size_t)r * grid->column_count);
             for (int k = 0; k < 4; ++k)
             {
-                STORE(to + 8 * k, LOAD(to + 8 * k) + rows[r] * parts[k]);
+                STORE_HALF(to + 8 * k, LOAD_HALF(to + 8 * k) + rows[r] * parts[k]);
             }
         }
     }
@@ -137,9 +141,9 @@ INLINE void spread_drops(float* table, const pelti_cor_grid* grid, const pelti_c
 INLINE void similarity_row(float* similarity, uint32_t center, uint32_t count,
                            const pelti_cor_grid* grid, float product)
 {
-    const wide steps = {0, 1, 2, 3, 4, 5, 6, 7};
+    const wide steps = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     float distance = product / (grid->sigma * grid->column_scale);
-    for (uint32_t i = 0; i < count; i += 8)
+    for (uint32_t i = 0; i < count; i += PELTI_COR_LANES)
     {
         wide s, d = (steps + (float)i) * distance;
         gauss(&s, &d);
@@ -151,56 +155,57 @@ INLINE void similarity_row(float* similarity, uint32_t center, uint32_t count,
     }
 }
 
-// Blocks of eight columns whose similarity is not below exp(-22) throughout: 3e-10 of what is next
-// to them.
+// Columns whose similarity is not below exp(-22): 3e-10 of what is next to them.
 INLINE uint32_t reach(const pelti_cor_grid* grid, float product)
 {
     float columns = 4.7f * grid->sigma * grid->column_scale / fabsf(product);
-    uint32_t most = grid->column_count / 8;
-    return columns < (float)grid->column_count ? (uint32_t)columns / 8 + 1 : most;
+    return columns < (float)grid->column_count ? (uint32_t)columns : grid->column_count;
 }
 
-// Add the masses of eight columns to the sums of eight others.
+// Add the masses of a block of columns to sums.
 INLINE void add_block(wide sums[4], const float* masses, const float* similarity)
 {
-    for (const float* end = masses + 32; masses < end; masses += 4, --similarity)
+    for (int i = 0; i < PELTI_COR_BLOCK; ++i)
     {
-        wide w = LOAD(similarity);
-        sums[0] += w * masses[0];
-        sums[1] += w * masses[1];
-        sums[2] += w * masses[2];
-        sums[3] += w * masses[3];
+        wide w = LOAD(similarity - i);
+        sums[0] += w * masses[4 * i];
+        sums[1] += w * masses[4 * i + 1];
+        sums[2] += w * masses[4 * i + 2];
+        sums[3] += w * masses[4 * i + 3];
     }
 }
 
 // Add one row of masses to one row of sums, whose four channels are planes.
 INLINE void convolve_row(float* sums, const float* masses, const float* similarity,
-                         const uint32_t blocks[2], uint32_t block_count, uint32_t near)
+                         const uint32_t bits[2], uint32_t columns, uint32_t near)
 {
-    const uint32_t columns = 8 * block_count;
-    for (uint32_t i = 0; i < block_count; ++i)
+    const uint32_t both = (1u << PELTI_COR_LANES / PELTI_COR_BLOCK) - 1;
+    for (uint32_t i = 0; i < columns; i += PELTI_COR_LANES)
     {
-        if ((blocks[0] >> i & 1) == 0)
+        if ((bits[0] >> i / PELTI_COR_BLOCK & both) == 0)
         {
             continue;
         }
-        uint32_t first = i > near ? i - near : 0;
-        uint32_t end = i + near + 1 < block_count ? i + near + 1 : block_count;
+        uint32_t first = i > near ? (i - near) / PELTI_COR_BLOCK : 0;
+        uint32_t end = i + PELTI_COR_LANES + near;
+        end = ((end < columns ? end : columns) + PELTI_COR_BLOCK - 1) / PELTI_COR_BLOCK;
+        float* to = sums + i;
         wide s[4];
-        for (uint32_t k = 0; k < 4; ++k)
+        for (size_t k = 0; k < 4; ++k)
         {
-            s[k] = LOAD(sums + k * columns + 8 * i);
+            s[k] = LOAD(to + k * columns);
         }
         for (uint32_t j = first; j < end; ++j)
         {
-            if ((blocks[1] >> j & 1) != 0)
+            if ((bits[1] >> j & 1) != 0)
             {
-                add_block(s, masses + 32 * (size_t)j, similarity + 8 * i - 8 * j);
+                ptrdiff_t from = PELTI_COR_BLOCK * (ptrdiff_t)j;
+                add_block(s, masses + 4 * from, similarity + ((ptrdiff_t)i - from));
             }
         }
-        for (uint32_t k = 0; k < 4; ++k)
+        for (size_t k = 0; k < 4; ++k)
         {
-            STORE(sums + k * columns + 8 * i, s[k]);
+            STORE(to + k * columns, s[k]);
         }
     }
 }
@@ -209,7 +214,8 @@ INLINE void convolve_rows(float* sums, const float* masses, const pelti_cor_grid
                           const pelti_cor_nodes* wanted, const pelti_cor_nodes* filled)
 {
     const uint32_t columns = grid->column_count;
-    float similarity[2 * PELTI_COR_COLUMNS_MAX + 16], planes[4 * PELTI_COR_COLUMNS_MAX];
+    float similarity[2 * PELTI_COR_COLUMNS_MAX + PELTI_COR_LANES];
+    float planes[4 * PELTI_COR_COLUMNS_MAX];
     for (uint32_t m = 0; m < grid->row_count; ++m)
     {
         memset(planes, 0, sizeof planes);
@@ -218,12 +224,13 @@ INLINE void convolve_rows(float* sums, const float* masses, const pelti_cor_grid
             if (filled->rows[n] != 0)
             {
                 float product = grid->row_r[m] * grid->row_r[n];
-                uint32_t near = reach(grid, product), count = 8 * near + 8;
-                const uint32_t blocks[2] = {wanted->rows[m], filled->rows[n]};
+                uint32_t near = reach(grid, product);
+                uint32_t count = near + PELTI_COR_LANES + PELTI_COR_BLOCK;
+                const uint32_t bits[2] = {wanted->rows[m], filled->rows[n]};
                 similarity_row(similarity, columns, count < columns ? count : columns, grid,
                                product);
-                convolve_row(planes, masses + (size_t)4 * n * columns, similarity + columns, blocks,
-                             columns / 8, near);
+                convolve_row(planes, masses + (size_t)4 * n * columns, similarity + columns, bits,
+                             columns, near);
             }
         }
         float* row = sums + (size_t)4 * m * columns;
@@ -243,22 +250,22 @@ INLINE void look_up_place(float out[4], const float* sums, const pelti_cor_grid*
     float columns[8], rows[8], lanes[8];
     node_weights(columns, grid, place.column_part);
     node_weights(rows, grid, place.row_part);
-    wide total[4] = {{0}}, all = {0};
+    half total[4] = {{0}}, all = {0};
     const float* from = sums + 4 * ((size_t)place.row * grid->column_count + place.column);
     for (uint32_t r = 0; r < 8; ++r, from += (size_t)4 * grid->column_count)
     {
         for (int k = 0; k < 4; ++k)
         {
-            total[k] += rows[r] * LOAD(from + 8 * k);
+            total[k] += rows[r] * LOAD_HALF(from + 8 * k);
         }
     }
     for (int k = 0; k < 4; ++k)
     {
-        wide w;
+        half w;
         channel_weights(&w, columns + 2 * k);
         all += w * total[k];
     }
-    STORE(lanes, all);
+    STORE_HALF(lanes, all);
     for (int k = 0; k < 4; ++k)
     {
         out[k] = lanes[k] + lanes[k + 4];
@@ -291,13 +298,7 @@ static void look_up_base(float out[4], const float* sums, const pelti_cor_grid* 
     look_up_place(out, sums, grid, place);
 }
 
-const pelti_cor_kernels* pelti_cor_kernels_base(void)
-{
-    static const pelti_cor_kernels kernels = {sum_base, spread_base, convolve_base, look_up_base};
-    return &kernels;
-}
-
-#if HAS_AVX2
+#if HAS_X86_SETS
 
 #define AVX2 __attribute__((target("avx2"))) static
 
@@ -324,17 +325,53 @@ AVX2 void look_up_avx2(float out[4], const float* sums, const pelti_cor_grid* gr
     look_up_place(out, sums, grid, place);
 }
 
-const pelti_cor_kernels* pelti_cor_kernels_get(void)
+// What works on eight floats at a time gains nothing here.
+#define AVX512 __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl"))) static
+
+AVX512 void sum_avx512(double out[4], const pelti_cor_list* list, float x, float y)
 {
-    static const pelti_cor_kernels kernels = {sum_avx2, spread_avx2, convolve_avx2, look_up_avx2};
-    return __builtin_cpu_supports("avx2") ? &kernels : pelti_cor_kernels_base();
+    sum_list(out, list, x, y);
+}
+
+AVX512 void convolve_avx512(float* sums, const float* masses, const pelti_cor_grid* grid,
+                            const pelti_cor_nodes* wanted, const pelti_cor_nodes* filled)
+{
+    convolve_rows(sums, masses, grid, wanted, filled);
+}
+
+uint32_t pelti_cor_kernels_list(const pelti_cor_kernels* out[PELTI_COR_KERNELS_MAX])
+{
+    static const pelti_cor_kernels base = {sum_base, spread_base, convolve_base, look_up_base};
+    static const pelti_cor_kernels avx2 = {sum_avx2, spread_avx2, convolve_avx2, look_up_avx2};
+    static const pelti_cor_kernels avx512 = {sum_avx512, spread_avx2, convolve_avx512,
+                                             look_up_avx2};
+    uint32_t count = 0;
+    out[count++] = &base;
+    if (__builtin_cpu_supports("avx2"))
+    {
+        out[count++] = &avx2;
+    }
+    if (count == 2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+    {
+        out[count++] = &avx512;
+    }
+    return count;
 }
 
 #else
 
-const pelti_cor_kernels* pelti_cor_kernels_get(void)
+uint32_t pelti_cor_kernels_list(const pelti_cor_kernels* out[PELTI_COR_KERNELS_MAX])
 {
-    return pelti_cor_kernels_base();
+    static const pelti_cor_kernels base = {sum_base, spread_base, convolve_base, look_up_base};
+    out[0] = &base;
+    return 1;
 }
 
 #endif
+
+const pelti_cor_kernels* pelti_cor_kernels_get(void)
+{
+    const pelti_cor_kernels* all[PELTI_COR_KERNELS_MAX];
+    return all[pelti_cor_kernels_list(all) - 1];
+}

@@ -15,10 +15,12 @@
 
 enum
 {
-    PELTI_COR_LANES = 8,         ///< lists are padded to a multiple of this
+    PELTI_COR_LANES = 16,        ///< lists and rows of tables are padded to a multiple of this
+    PELTI_COR_BLOCK = 8,         ///< columns of a table that are used together, or not at all
     PELTI_COR_POINTS = 8,        ///< of interpolation in each direction
     PELTI_COR_COLUMNS_MAX = 224, ///< for sigma = PELTI_COR_TABLE_SIGMA
     PELTI_COR_ROWS_MAX = 64,
+    PELTI_COR_KERNELS_MAX = 3,
 };
 
 /// With a narrower kernel tables become larger than what they save.
@@ -47,7 +49,7 @@ typedef enum pelti_cor_plane
 typedef struct pelti_cor_grid
 {
     float sigma;
-    uint32_t column_count; ///< nodes in a, a multiple of PELTI_COR_LANES
+    uint32_t column_count; ///< nodes in a, padded
     uint32_t row_count;    ///< nodes in r
     float column_scale;    ///< columns per unit of a
     float row_scale;       ///< rows per unit of r / (r + row_shift)
@@ -79,16 +81,17 @@ static inline uint32_t pelti_cor_grid_size(const pelti_cor_grid* grid)
     return 4 * grid->column_count * grid->row_count;
 }
 
-/// Some nodes of a table: for each row, a bit for every eight columns.
+/// Some nodes of a table: for each row, a bit for every PELTI_COR_BLOCK columns.
 typedef struct pelti_cor_nodes
 {
     uint32_t rows[PELTI_COR_ROWS_MAX];
 } pelti_cor_nodes;
 
-/// The bits of one row for a place, which spans two times eight columns at most.
+/// The bits of one row for a place.
 static inline uint32_t pelti_cor_place_bits(pelti_cor_place place)
 {
-    return (uint32_t)1 << place.column / 8 | (uint32_t)1 << (place.column + 7) / 8;
+    uint32_t last = place.column + PELTI_COR_POINTS - 1;
+    return (uint32_t)1 << place.column / PELTI_COR_BLOCK | (uint32_t)1 << last / PELTI_COR_BLOCK;
 }
 
 pelti_cor_place pelti_cor_grid_place(const pelti_cor_grid* grid, float x, float y);
@@ -115,7 +118,7 @@ typedef struct pelti_cor_kernels
 /// Those for this machine.
 const pelti_cor_kernels* pelti_cor_kernels_get(void);
 
-/// Those that every machine has, for tests.
-const pelti_cor_kernels* pelti_cor_kernels_base(void);
+/// All that this machine can run, the best last.
+uint32_t pelti_cor_kernels_list(const pelti_cor_kernels* out[PELTI_COR_KERNELS_MAX]);
 
 #endif
