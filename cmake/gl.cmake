@@ -2,7 +2,7 @@
 # libpelt_gl, where epoxy and the headers of EGL are. EGL itself is not linked: epoxy opens it when
 # a program asks for a context, so that programs start, and say what is missing, without it.
 set(PELT_WITH_GL OFF)
-if(NOT PELT_GL STREQUAL "OFF")
+if(PELT_GL OR PELT_GL STREQUAL "AUTO")
     pkg_check_modules(EPOXY IMPORTED_TARGET epoxy)
     pkg_check_modules(EGL egl)
     if(EPOXY_FOUND AND EGL_FOUND)
