@@ -10,6 +10,7 @@ static const arg_option options[] = {
     {.name = "joints",
      .kind = ARG_FLAG,
      .help = "list every joint with its parent (JSON always does)"},
+    {.name = "gpu", .kind = ARG_FLAG, .help = "add the memory that each method takes on a GPU"},
     {0},
 };
 
@@ -22,8 +23,22 @@ static int print_text(const args* arguments, const pelt_scene* scene, const scen
         return code;
     }
     bool is_whole = info_as_text(out.stream, scene, facts, args_is_set(arguments, "joints"));
+    if (is_whole && args_is_set(arguments, "gpu"))
+    {
+        is_whole = info_gpu_as_text(out.stream, scene);
+    }
     code = output_close(&out);
     return is_whole ? code : message_memory();
+}
+
+static int print_json(const args* arguments, const pelt_scene* scene, const scene_facts* facts)
+{
+    json_t* report = info_as_json(arguments->operands[0], scene, facts);
+    if (report != NULL && args_is_set(arguments, "gpu"))
+    {
+        json_object_set_new(report, "gpu", info_gpu_as_json(scene));
+    }
+    return output_json(report, args_text(arguments, "output", NULL));
 }
 
 static int run(const args* arguments)
@@ -40,10 +55,8 @@ static int run(const args* arguments)
         pelt_scene_destroy(scene);
         return message_memory();
     }
-    code = args_is_set(arguments, "json")
-               ? output_json(info_as_json(arguments->operands[0], scene, &facts),
-                             args_text(arguments, "output", NULL))
-               : print_text(arguments, scene, &facts);
+    code = args_is_set(arguments, "json") ? print_json(arguments, scene, &facts)
+                                          : print_text(arguments, scene, &facts);
     scene_facts_destroy(&facts);
     pelt_scene_destroy(scene);
     return code;

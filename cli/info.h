@@ -15,4 +15,10 @@ json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_fac
 bool info_as_text(FILE* stream, const pelt_scene* scene, const scene_facts* facts,
                   bool has_joint_list);
 
+/// The part about the GPU: bytes by method.
+json_t* info_gpu_as_json(const pelt_scene* scene);
+
+/// @return false when memory ran out
+bool info_gpu_as_text(FILE* stream, const pelt_scene* scene);
+
 #endif

@@ -6,6 +6,10 @@ if(NOT PELT_CORE_ONLY)
     list(APPEND installed pelt_io pelt_io_static pelt_cli)
     list(APPEND headers include/pelt/io.h include/pelt/picture.h)
 endif()
+if(PELT_WITH_GL)
+    list(APPEND installed pelt_gl pelt_gl_static)
+    list(APPEND headers include/pelt/gl.h)
+endif()
 install(TARGETS ${installed})
 install(FILES ${headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/pelt")
 
@@ -22,4 +26,8 @@ pelt_pkg_config(NAME pelt DESCRIPTION "${PROJECT_DESCRIPTION}" LIBS_PRIVATE "-lm
 if(NOT PELT_CORE_ONLY)
     pelt_pkg_config(NAME pelt_io DESCRIPTION "Files for pelt" REQUIRES pelt
                     REQUIRES_PRIVATE "jansson spng libjpeg libwebp libwebpmux")
+endif()
+if(PELT_WITH_GL)
+    pelt_pkg_config(NAME pelt_gl DESCRIPTION "Skinning on the GPU for pelt" REQUIRES pelt
+                    REQUIRES_PRIVATE epoxy)
 endif()

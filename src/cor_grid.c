@@ -41,8 +41,8 @@ static void make_basis(float basis[PELTI_COR_POINTS][PELTI_COR_POINTS])
 // sigma only for small r; r / (r + shift) puts rows there, 1 / sigma times as dense as at r = 1.
 void pelti_cor_grid_make(pelti_cor_grid* out, double sigma)
 {
-    double columns = fmax(8.0, ceil(5.6 / sigma)), rows = fmax(8.0, ceil(9.0 / sqrt(sigma)));
-    double shift = sigma < 0.6 ? 1.0 / (1.0 / sqrt(sigma) - 1.0) : 3.5;
+    double columns = fmax(8.0, ceil(5.6 / sigma)), rows = fmax(8.0, ceil(7.0 / sqrt(sigma)));
+    double shift = sigma < 0.4 ? 1.7 / (1.0 / sqrt(sigma) - 1.0) : 3.0;
     memset(out, 0, sizeof *out);
     out->sigma = (float)sigma;
     out->column_count = ((uint32_t)columns + PELTI_COR_POINTS + PELTI_COR_LANES - 1) /

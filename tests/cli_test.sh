@@ -193,6 +193,14 @@ ok "  -o writes the same" cmp -s info.json kept
 ok "  and prints nothing" [ ! -s out ]
 works info rig:arm --joints
 ok "  lists joints" grep -q elbow out
+works info rig:arm --gpu
+ok "  lists bytes by method" grep -q 'PER JOINT' out
+ok "  48 for a joint under lbs" grep -Eq '^ *lbs +48 ' out
+works info rig:arm --gpu --json
+ok "  is JSON" is_json out
+ok "  has the member gpu" has_member out gpu dict
+works info rig:arm --json
+ok "  which is there only when asked for" cmp -s out kept
 fails 1 'human' info rig:nobody
 fails 1 'vertices' info 'rig:arm?size=3'
 fails 2 'rig:arm' info arm

@@ -65,11 +65,52 @@ static_library_links() {
         -o "$folder/static" && "$folder/static"
 }
 
+# With a driver it makes a context, and without one it says what is missing.
+gl_program_runs() {
+    cat > "$folder/gl.c" << 'END'
+#include <pelt/gl.h>
+#include <stdio.h>
+
+int main(void)
+{
+    char* text;
+    pelt_gl* gl;
+    pelt_error error = {{0}};
+    if (pelt_shader_source(&text, &(pelt_shader_desc){.method = PELT_METHOD_DQS}, &error))
+    {
+        return 1;
+    }
+    printf("%.17s\n", text);
+    pelt_release(text);
+    pelt_result result = pelt_gl_create(&gl, PELT_GL_OFFSCREEN, &error);
+    printf("%s\n", result == PELT_OK ? pelt_gl_describe(gl).renderer : error.message);
+    pelt_gl_destroy(gl);
+    return result != PELT_OK && error.message[0] == 0;
+}
+END
+    "$cc" -std=c17 -Wall -Werror "$folder/gl.c" $(flags --cflags --libs pelt_gl) -o "$folder/gl" &&
+        LD_LIBRARY_PATH=$(dirname "$(find "$folder/prefix" -name libpelt.so)") "$folder/gl"
+}
+
+gl_static_library_links() {
+    library=$(dirname "$(find "$folder/prefix" -name libpelt.a)")
+    "$cc" -std=c17 $(flags --cflags pelt_gl) "$folder/gl.c" "$library/libpelt_gl.a" \
+        "$library/libpelt.a" $(pkg-config --libs epoxy) \
+        $(flags --static --libs-only-other pelt_gl) -lm -o "$folder/gl_static" &&
+        "$folder/gl_static"
+}
+
 fact "the core builds with one command, without CMake" core_builds_alone
 fact "headers compile alone, as C and as C++" headers_compile
 fact "the package installs" package_installs
 fact "the program in the README runs against the installed package" readme_program_runs
 fact "it links with the static library too" static_library_links
 fact "the installed program runs" "$folder/prefix/bin/pelt" --version
+if [ -n "$(find "$folder/prefix" -name pelt_gl.pc)" ]; then
+    fact "a program with libpelt_gl runs against the installed package" gl_program_runs
+    fact "it links with the static libraries too" gl_static_library_links
+else
+    echo "SKIP libpelt_gl: not in this build"
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What the files of libpelt_gl share: the context object, and its EGL half.
+#ifndef PELTI_GL_CONTEXT_H
+#define PELTI_GL_CONTEXT_H
+
+#include "pelt/gl.h"
+
+/// A context of our own, without a window. NULL handles: none.
+typedef struct pelti_offscreen
+{
+    void* display; // EGLDisplay
+    void* context; // EGLContext
+} pelti_offscreen;
+
+/// One entry of the program cache: a list, since a scene needs a handful.
+typedef struct pelti_program
+{
+    struct pelti_program* next;
+    pelt_gl_program program;
+    pelt_gl_program_desc key; // its texts are our own copies
+} pelti_program;
+
+struct pelt_gl
+{
+    pelti_offscreen offscreen;
+    pelt_gl_info info;
+    pelti_program* programs;
+
+    // Of pelt_gl_skin(): what transform feedback writes to, and a framebuffer of one pixel, because
+    // without a complete one nothing is drawn, not even feedback.
+    uint32_t feedback_buffer;
+    size_t feedback_bytes;
+    uint32_t framebuffer, renderbuffer;
+};
+
+/// Create a context and make it current.
+pelt_result pelti_offscreen_create(pelti_offscreen* out, pelt_glsl language, pelt_error* error);
+void pelti_offscreen_destroy(pelti_offscreen* offscreen);
+pelt_result pelti_offscreen_make_current(const pelti_offscreen* offscreen, pelt_error* error);
+
+/// Turn an OpenGL error since the last call into a sentence; PELT_OK when there was none.
+/// @param what  "the mesh", for the sentence
+pelt_result pelti_gl_check(pelt_error* error, const char* what);
+
+void pelti_programs_destroy(pelt_gl* gl);
+
+#endif

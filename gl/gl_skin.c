@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Skinning on the GPU, read back through transform feedback.
+#include "gl_context.h"
+
+#include <epoxy/gl.h>
+
+// What main_feedback.glsl outputs, interleaved.
+typedef struct feedback_vertex
+{
+    pelt_vec3 position, normal;
+    pelt_vec4 tangent;
+} feedback_vertex;
+
+static void ensure_framebuffer(pelt_gl* gl)
+{
+    if (gl->framebuffer != 0)
+    {
+        return;
+    }
+    glGenRenderbuffers(1, &gl->renderbuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, gl->renderbuffer);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 1, 1);
+    glGenFramebuffers(1, &gl->framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, gl->framebuffer);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                              gl->renderbuffer);
+}
+
+static void ensure_buffer(pelt_gl* gl, size_t bytes)
+{
+    if (gl->feedback_buffer == 0)
+    {
+        glGenBuffers(1, &gl->feedback_buffer);
+    }
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, gl->feedback_buffer);
+    if (gl->feedback_bytes < bytes)
+    {
+        glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_DYNAMIC_READ);
+        gl->feedback_bytes = bytes;
+    }
+}
+
+static void draw_points(pelt_gl* gl, const pelt_gl_mesh* mesh)
+{
+    GLint read = 0, draw = 0;
+    glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read);
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &draw);
+    ensure_framebuffer(gl);
+    glBindFramebuffer(GL_FRAMEBUFFER, gl->framebuffer);
+    glEnable(GL_RASTERIZER_DISCARD);
+    glBindVertexArray(mesh->vertex_array);
+    glBeginTransformFeedback(GL_POINTS);
+    glDrawArrays(GL_POINTS, 0, (GLsizei)mesh->vertex_count);
+    glEndTransformFeedback();
+    glBindVertexArray(0);
+    glDisable(GL_RASTERIZER_DISCARD);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)read);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)draw);
+}
+
+static void copy_out(const pelt_surface* out, const pelt_gl_mesh* mesh, const feedback_vertex* in)
+{
+    bool has_normals = out->normals && (mesh->attributes & 1u << PELT_ATTRIBUTE_NORMAL);
+    bool has_tangents = out->tangents && (mesh->attributes & 1u << PELT_ATTRIBUTE_TANGENT);
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        if (out->positions)
+        {
+            out->positions[v] = in[v].position;
+        }
+        if (has_normals)
+        {
+            out->normals[v] = in[v].normal;
+        }
+        if (has_tangents)
+        {
+            out->tangents[v] = in[v].tangent;
+        }
+    }
+}
+
+static pelt_result read_back(const pelt_surface* out, const pelt_gl_mesh* mesh, pelt_error* error)
+{
+    size_t bytes = mesh->vertex_count * sizeof(feedback_vertex);
+    const feedback_vertex* vertices =
+        glMapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_READ_BIT);
+    if (vertices == NULL)
+    {
+        pelti_gl_check(NULL, "");
+        return pelt_error_set(error, PELT_ERROR_MEMORY,
+                              "the GPU has no memory for skinned vertices");
+    }
+    copy_out(out, mesh, vertices);
+    glUnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);
+    return PELT_OK;
+}
+
+pelt_result pelt_gl_skin(const pelt_surface* out, pelt_gl* gl, const pelt_gl_mesh* mesh,
+                         const pelt_gl_palette* palette, float mix, pelt_error* error)
+{
+    PELT_ASSERT(palette->kind != PELT_PALETTE_AUTO);
+    PELT_ASSERT(mesh->joint_count <= palette->joint_count);
+    PELT_ASSERT(palette->method != PELT_METHOD_CRS ||
+                (mesh->attributes & 1u << PELT_ATTRIBUTE_COR));
+    pelt_gl_program program;
+    pelt_gl_program_desc desc = pelt_gl_program_desc_of(mesh, palette);
+    pelt_result result = pelt_gl_program_get(&program, gl, &desc, error);
+    if (result != PELT_OK || mesh->vertex_count == 0)
+    {
+        return result;
+    }
+    ensure_buffer(gl, mesh->vertex_count * sizeof(feedback_vertex));
+    pelt_gl_program_use(&program, palette, mix);
+    draw_points(gl, mesh);
+    glUseProgram(0);
+    result = pelti_gl_check(error, "transform feedback");
+    if (result == PELT_OK)
+    {
+        result = read_back(out, mesh, error);
+    }
+    if (result != PELT_OK)
+    {
+        // Whether the buffer has its size is not known: it gets one next time.
+        gl->feedback_bytes = 0;
+    }
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+    return result;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// What vertices and joints look like to the GPU, and what they cost. Needs no OpenGL.
+#include "pelt/gl.h"
+
+#include <string.h>
+
+enum
+{
+    ROW_FLOATS = 12, // three rows of a matrix
+    QUAT_FLOATS = 4,
+};
+
+bool pelt_gpu_has_method(pelt_method method)
+{
+    return pelt_gpu_joint_floats(method) > 0;
+}
+
+uint32_t pelt_gpu_joint_floats(pelt_method method)
+{
+    switch (method)
+    {
+    case PELT_METHOD_LBS:
+        return ROW_FLOATS;
+    case PELT_METHOD_DQS:
+        return 2 * QUAT_FLOATS;
+    case PELT_METHOD_MIX:
+        return ROW_FLOATS + 2 * QUAT_FLOATS;
+    case PELT_METHOD_CRS:
+        return ROW_FLOATS + QUAT_FLOATS;
+    default:
+        return 0;
+    }
+}
+
+void pelt_gpu_palette_write(float* out, const pelt_palette* palette, pelt_method method)
+{
+    PELT_ASSERT(pelt_gpu_has_method(method));
+    uint32_t matrix_floats = method == PELT_METHOD_DQS ? 0 : ROW_FLOATS;
+    uint32_t motion_floats = pelt_gpu_joint_floats(method) - matrix_floats;
+
+    for (uint32_t joint = 0; joint < palette->joint_count; ++joint)
+    {
+        memcpy(out, &palette->matrices[joint], matrix_floats * sizeof *out);
+        out += matrix_floats;
+        memcpy(out, &palette->motions[joint], motion_floats * sizeof *out);
+        out += motion_floats;
+    }
+}
+
+uint32_t pelt_gpu_influence_count(const pelt_mesh* mesh, uint32_t limit)
+{
+    PELT_ASSERT(limit <= PELT_GPU_INFLUENCE_MAX);
+    uint32_t most = limit > 0 ? limit : PELT_GPU_INFLUENCE_MAX;
+    uint32_t count = mesh->weights.max_influences > 0 ? mesh->weights.max_influences : 1;
+    return count < most ? count : most;
+}
+
+static pelt_attribute_set bit_if(bool is_there, pelt_attribute attribute)
+{
+    return is_there ? 1u << attribute : 0;
+}
+
+pelt_attribute_set pelt_gpu_attributes(const pelt_mesh* mesh, pelt_method method,
+                                       uint32_t influence_count)
+{
+    bool has_second = influence_count > 4;
+    return bit_if(true, PELT_ATTRIBUTE_POSITION) |
+           bit_if(mesh->normals != NULL, PELT_ATTRIBUTE_NORMAL) |
+           bit_if(mesh->tangents != NULL, PELT_ATTRIBUTE_TANGENT) |
+           bit_if(mesh->uvs != NULL, PELT_ATTRIBUTE_UV) |
+           bit_if(mesh->colors != NULL, PELT_ATTRIBUTE_COLOR) |
+           bit_if(true, PELT_ATTRIBUTE_JOINTS) | bit_if(true, PELT_ATTRIBUTE_WEIGHTS) |
+           bit_if(has_second, PELT_ATTRIBUTE_JOINTS_2) |
+           bit_if(has_second, PELT_ATTRIBUTE_WEIGHTS_2) |
+           bit_if(method == PELT_METHOD_CRS, PELT_ATTRIBUTE_COR);
+}
+
+// Influences that the first or the second pair of attributes holds.
+static uint32_t influences_in(pelt_attribute attribute, uint32_t influence_count)
+{
+    bool is_second = attribute == PELT_ATTRIBUTE_JOINTS_2 || attribute == PELT_ATTRIBUTE_WEIGHTS_2;
+    if (is_second)
+    {
+        return influence_count > 4 ? influence_count - 4 : 0;
+    }
+    return influence_count < 4 ? influence_count : 4;
+}
+
+uint32_t pelt_gpu_attribute_bytes(pelt_attribute attribute, uint32_t influence_count)
+{
+    switch (attribute)
+    {
+    case PELT_ATTRIBUTE_POSITION:
+    case PELT_ATTRIBUTE_NORMAL:
+    case PELT_ATTRIBUTE_COR:
+        return sizeof(pelt_vec3);
+    case PELT_ATTRIBUTE_TANGENT:
+    case PELT_ATTRIBUTE_COLOR:
+        return sizeof(pelt_vec4);
+    case PELT_ATTRIBUTE_UV:
+        return sizeof(pelt_vec2);
+    case PELT_ATTRIBUTE_JOINTS:
+    case PELT_ATTRIBUTE_JOINTS_2:
+        return (influences_in(attribute, influence_count) + 1) / 2 * 2 * (uint32_t)sizeof(uint16_t);
+    case PELT_ATTRIBUTE_WEIGHTS:
+    case PELT_ATTRIBUTE_WEIGHTS_2:
+        return influences_in(attribute, influence_count) * (uint32_t)sizeof(float);
+    case PELT_ATTRIBUTE_MIX:
+        return sizeof(float);
+    default:
+        return 0;
+    }
+}
+
+uint32_t pelt_gpu_vertex_bytes(pelt_attribute_set attributes, uint32_t influence_count)
+{
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < PELT_ATTRIBUTE_COUNT; ++i)
+    {
+        if (attributes & 1u << i)
+        {
+            bytes += pelt_gpu_attribute_bytes((pelt_attribute)i, influence_count);
+        }
+    }
+    return bytes;
+}

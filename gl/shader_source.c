@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Shaders as text, from the embedded files and a few lines of definitions. Needs no OpenGL.
+#include "shader_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+    BLOCK_BYTES = 16384, // what OpenGL 3.3 and OpenGL ES 3.0 promise at least
+    TEXEL_BYTES = 16,
+    PART_MAX = 20,
+    DEFINITION_MAX = 512,
+};
+
+// The pieces of a shader, in order.
+typedef struct parts
+{
+    const char* texts[PART_MAX];
+    uint32_t count;
+} parts;
+
+// Files between the palette and the vertex, by method.
+static const char* const method_files[PELT_METHOD_COUNT][3] = {
+    [PELT_METHOD_LBS] = {"skin_lbs.glsl"},
+    [PELT_METHOD_DQS] = {"skin_dqs.glsl"},
+    [PELT_METHOD_MIX] = {"skin_lbs.glsl", "skin_dqs.glsl", "skin_mix.glsl"},
+    [PELT_METHOD_CRS] = {"skin_crs.glsl"},
+};
+
+static const char* const method_definitions[PELT_METHOD_COUNT] = {
+    [PELT_METHOD_LBS] = "PELT_METHOD_LBS",
+    [PELT_METHOD_DQS] = "PELT_METHOD_DQS",
+    [PELT_METHOD_MIX] = "PELT_METHOD_MIX",
+    [PELT_METHOD_CRS] = "PELT_METHOD_CRS",
+};
+
+uint32_t pelt_shader_files(const pelt_shader_file** out)
+{
+    *out = pelti_shader_text;
+    return pelti_shader_text_count;
+}
+
+const char* pelt_shader_prologue(pelt_glsl language)
+{
+    return language == PELT_GLSL_ES_300 ? "#version 300 es\n"
+                                          "precision highp float;\n"
+                                          "precision highp int;\n"
+                                          "precision highp sampler2D;\n"
+                                        : "#version 330 core\n";
+}
+
+static void add_part(parts* out, const char* text)
+{
+    PELT_ASSERT(out->count < PART_MAX);
+    out->texts[out->count++] = text;
+}
+
+static void add_file(parts* out, const char* name)
+{
+    uint32_t i = 0;
+    while (strcmp(pelti_shader_text[i].name, name) != 0)
+    {
+        ++i;
+        PELT_ASSERT(i < pelti_shader_text_count);
+    }
+    add_part(out, "\n");
+    add_part(out, pelti_shader_text[i].text);
+}
+
+static void write_definitions(char out[DEFINITION_MAX], const pelt_shader_desc* desc)
+{
+    uint32_t block_bytes = desc->block_bytes > 0 ? desc->block_bytes : BLOCK_BYTES;
+    bool is_texture = desc->palette == PELT_PALETTE_TEXTURE;
+    snprintf(out, DEFINITION_MAX,
+             "#define %s\n"
+             "#define PELT_INFLUENCES %u\n"
+             "%s"
+             "#define %s %u\n",
+             method_definitions[desc->method],
+             desc->influence_count > 0 ? desc->influence_count : 4,
+             (is_texture ? "#define PELT_PALETTE_TEXTURE\n" : ""),
+             is_texture ? "PELT_PALETTE_WIDTH" : "PELT_PALETTE_BLOCK_TEXELS",
+             is_texture ? (uint32_t)PELT_PALETTE_WIDTH : block_bytes / TEXEL_BYTES);
+    if (desc->has_mix_factors)
+    {
+        strncat(out, "#define PELT_MIX_FACTORS\n", DEFINITION_MAX - strlen(out) - 1);
+    }
+}
+
+static char* join(const parts* in)
+{
+    size_t size = 1;
+    for (uint32_t i = 0; i < in->count; ++i)
+    {
+        size += strlen(in->texts[i]);
+    }
+    char* text = pelt_allocate(size, 1);
+    char* end = text;
+    for (uint32_t i = 0; i < in->count && text != NULL; ++i)
+    {
+        size_t length = strlen(in->texts[i]);
+        memcpy(end, in->texts[i], length + 1);
+        end += length;
+    }
+    return text;
+}
+
+pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc, pelt_error* error)
+{
+    PELT_ASSERT(desc->method < PELT_METHOD_COUNT);
+    PELT_ASSERT(desc->influence_count <= PELT_GPU_INFLUENCE_MAX);
+    *out = NULL;
+    if (!pelt_gpu_has_method(desc->method))
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "method %s has no shaders; lbs, dqs, mix and crs have",
+                              pelt_method_name(desc->method));
+    }
+    char definitions[DEFINITION_MAX];
+    write_definitions(definitions, desc);
+
+    parts list = {.count = 0};
+    add_part(&list, pelt_shader_prologue(desc->language));
+    add_part(&list, definitions);
+    add_file(&list, "skin_common.glsl");
+    add_file(&list, "skin_palette.glsl");
+    for (uint32_t i = 0; i < 3 && method_files[desc->method][i] != NULL; ++i)
+    {
+        add_file(&list, method_files[desc->method][i]);
+    }
+    add_file(&list, "skin_vertex.glsl");
+    if (desc->main != NULL)
+    {
+        add_part(&list, "\n");
+        add_part(&list, desc->main);
+    }
+    else
+    {
+        add_file(&list, "main_feedback.glsl");
+    }
+    *out = join(&list);
+    return *out != NULL ? PELT_OK : pelt_error_memory(error);
+}

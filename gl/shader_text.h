@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The files of gl/shaders as the build embeds them, in the order of CMakeLists.txt.
+#ifndef PELTI_SHADER_TEXT_H
+#define PELTI_SHADER_TEXT_H
+
+#include "pelt/gl.h"
+
+extern const pelt_shader_file pelti_shader_text[];
+extern const uint32_t pelti_shader_text_count;
+
+#endif

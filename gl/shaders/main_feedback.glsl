@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The skinned vertex as it is, for transform feedback.
+
+out vec3 pelt_out_position;
+out vec3 pelt_out_normal;
+out vec4 pelt_out_tangent;
+
+void main()
+{
+    pelt_vertex vertex = pelt_skin();
+    pelt_out_position = vertex.position;
+    pelt_out_normal = vertex.normal;
+    pelt_out_tangent = vertex.tangent;
+    gl_Position = vec4(vertex.position, 1.0);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// What the skinning methods share. A method is a function that finds the motion of one vertex.
+
+// Where a vertex goes, and the linear map of its surroundings, which carries normals.
+struct pelt_motion
+{
+    mat3 linear;
+    vec3 position;
+};
+
+// Strongest first: the first influence decides between q and -q, and must not be padding. Places
+// that are not used have weight 0 and any valid joint.
+struct pelt_influences
+{
+    uint joints[PELT_INFLUENCES];
+    float weights[PELT_INFLUENCES];
+};
+
+struct pelt_vertex
+{
+    vec3 position;
+    vec3 normal;
+    vec4 tangent;
+};
+
+// A rigid motion: rotate by real, then translate by 2 * dual * conjugate(real). x y z w.
+struct pelt_dquat
+{
+    vec4 real;
+    vec4 dual;
+};
+
+mat3 pelt_mat3_from_quat(vec4 q)
+{
+    vec3 d = q.xyz + q.xyz;
+    vec3 x = q.x * d;
+    vec3 w = q.w * d;
+    float yy = q.y * d.y, yz = q.y * d.z, zz = q.z * d.z;
+    return mat3(1.0 - (yy + zz), x.y + w.z, x.z - w.y,
+                x.y - w.z, 1.0 - (x.x + zz), yz + w.x,
+                x.z + w.y, yz - w.x, 1.0 - (x.x + yy));
+}
+
+// Which of q and -q enters a blend: the one on the side of the strongest influence.
+float pelt_sign_of(vec4 q, vec4 strongest)
+{
+    return dot(strongest, q) < 0.0 ? -1.0 : 1.0;
+}
+
+// Quaternions that cancel tell no direction: the strongest influence decides then.
+bool pelt_is_cancelled(vec4 sum)
+{
+    return !(dot(sum, sum) > 1e-12);
+}
+
+// Zero stays zero. Scaled first, so that a tiny vector keeps its direction.
+vec3 pelt_normalize(vec3 v)
+{
+    float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
+    return largest > 0.0 ? normalize(v / largest) : vec3(0.0);
+}
+
+// A map that flattens space may carry a direction to nothing; what the strongest joint alone does
+// to it serves then, and directions stay unit vectors.
+vec3 pelt_unit_or(vec3 moved, vec3 by_strongest, vec3 rest)
+{
+    if (moved != vec3(0.0))
+    {
+        return pelt_normalize(moved);
+    }
+    return by_strongest != vec3(0.0) ? pelt_normalize(by_strongest) : rest;
+}
+
+// Normals go with the inverse transpose, up to length: the cofactor matrix, which exists always,
+// with the sign of the determinant, so that they point outwards from a mirrored surface too.
+vec3 pelt_move_normal(mat3 linear, mat3 strongest, vec3 n)
+{
+    mat3 cofactor = mat3(cross(linear[1], linear[2]), cross(linear[2], linear[0]),
+                         cross(linear[0], linear[1]));
+    float side = dot(linear[0], cofactor[0]) < 0.0 ? -1.0 : 1.0;
+    return pelt_unit_or(side * (cofactor * n), strongest * n, n);
+}
+
+// A mirror turns the handedness over.
+vec4 pelt_move_tangent(mat3 linear, mat3 strongest, vec4 t)
+{
+    float side = dot(linear[0], cross(linear[1], linear[2])) < 0.0 ? -1.0 : 1.0;
+    return vec4(pelt_unit_or(linear * t.xyz, strongest * t.xyz, t.xyz), side * t.w);
+}

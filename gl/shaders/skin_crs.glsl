@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Skinning with optimised centres of rotation (Le and Hodgins 2016, Algorithm 1): the mean rotation
+// about the vertex's own centre, which was found beforehand and moves as under linear blending.
+// Reads pelt_palette_matrix() and pelt_palette_rotation().
+
+vec4 pelt_blend_rotation(pelt_influences influences)
+{
+    vec4 strongest = pelt_palette_rotation(influences.joints[0]);
+    vec4 sum = influences.weights[0] * strongest;
+    for (int i = 1; i < PELT_INFLUENCES; ++i)
+    {
+        vec4 q = pelt_palette_rotation(influences.joints[i]);
+        sum += pelt_sign_of(q, strongest) * influences.weights[i] * q;
+    }
+    return pelt_is_cancelled(sum) ? strongest : normalize(sum);
+}
+
+// Where the influences take a point together: linear blend skinning of that point.
+vec3 pelt_blend_point(vec3 point, pelt_influences influences)
+{
+    vec3 sum = vec3(0.0);
+    for (int i = 0; i < PELT_INFLUENCES; ++i)
+    {
+        vec3 moved = vec4(point, 1.0) * pelt_palette_matrix(influences.joints[i]);
+        sum += influences.weights[i] * moved;
+    }
+    return sum;
+}
+
+pelt_motion pelt_skin_crs(vec3 position, vec3 center, pelt_influences influences)
+{
+    mat3 rotation = pelt_mat3_from_quat(pelt_blend_rotation(influences));
+    return pelt_motion(rotation,
+                       pelt_blend_point(center, influences) + rotation * (position - center));
+}

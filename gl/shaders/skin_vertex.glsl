@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// From vertex attributes to a skinned vertex: what a main() calls. Locations are fixed.
+
+layout(location = 0) in vec3 pelt_position;
+layout(location = 1) in vec3 pelt_normal;
+layout(location = 2) in vec4 pelt_tangent;
+layout(location = 3) in vec2 pelt_uv;
+layout(location = 4) in vec4 pelt_color;
+layout(location = 5) in uvec4 pelt_joints;
+layout(location = 6) in vec4 pelt_weights;
+#if PELT_INFLUENCES > 4
+layout(location = 7) in uvec4 pelt_joints_2;
+layout(location = 8) in vec4 pelt_weights_2;
+#endif
+#if defined(PELT_METHOD_CRS)
+layout(location = 9) in vec3 pelt_cor;
+#endif
+#if defined(PELT_METHOD_MIX) && defined(PELT_MIX_FACTORS)
+layout(location = 10) in float pelt_mix;
+#elif defined(PELT_METHOD_MIX)
+uniform float pelt_mix;
+#endif
+
+pelt_influences pelt_gather_influences()
+{
+    pelt_influences influences;
+    for (int i = 0; i < min(PELT_INFLUENCES, 4); ++i)
+    {
+        influences.joints[i] = pelt_joints[i];
+        influences.weights[i] = pelt_weights[i];
+    }
+#if PELT_INFLUENCES > 4
+    for (int i = 4; i < PELT_INFLUENCES; ++i)
+    {
+        influences.joints[i] = pelt_joints_2[i - 4];
+        influences.weights[i] = pelt_weights_2[i - 4];
+    }
+#endif
+    return influences;
+}
+
+pelt_motion pelt_find_motion(pelt_influences influences)
+{
+#if defined(PELT_METHOD_DQS)
+    return pelt_skin_dqs(pelt_position, influences);
+#elif defined(PELT_METHOD_MIX)
+    return pelt_skin_mix(pelt_position, influences, pelt_mix);
+#elif defined(PELT_METHOD_CRS)
+    return pelt_skin_crs(pelt_position, pelt_cor, influences);
+#else
+    return pelt_skin_lbs(pelt_position, influences);
+#endif
+}
+
+// The linear map of the strongest joint alone. Where the motion is rigid nothing is flattened, and
+// it is not asked for.
+mat3 pelt_find_strongest(pelt_influences influences)
+{
+#if defined(PELT_METHOD_LBS) || defined(PELT_METHOD_MIX)
+    return transpose(mat3(pelt_palette_matrix(influences.joints[0])));
+#else
+    return mat3(1.0);
+#endif
+}
+
+// The vertex in the current pose, in model space. Without weights it stays where it is.
+pelt_vertex pelt_skin()
+{
+    pelt_influences influences = pelt_gather_influences();
+    if (influences.weights[0] == 0.0)
+    {
+        return pelt_vertex(pelt_position, pelt_normal, pelt_tangent);
+    }
+    pelt_motion motion = pelt_find_motion(influences);
+    mat3 strongest = pelt_find_strongest(influences);
+    return pelt_vertex(motion.position, pelt_move_normal(motion.linear, strongest, pelt_normal),
+                       pelt_move_tangent(motion.linear, strongest, pelt_tangent));
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// Skinning on the GPU: the shader library as text, what it costs in bytes, and OpenGL objects that
+// run it. Link libpelt_gl. Needs pelt.h only; names of OpenGL objects are plain integers.
+#ifndef PELT_GL_H
+#define PELT_GL_H
+
+#include "pelt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// =============================================================================================
+// Layout
+//
+// What a vertex and a joint look like to the GPU, and how many bytes they take. Nothing here
+// needs OpenGL. Methods on the GPU are lbs, dqs, mix and crs.
+
+/// Vertex attributes; the value is the location in every shader of pelt.
+typedef enum pelt_attribute
+{
+    PELT_ATTRIBUTE_POSITION = 0, ///< vec3
+    PELT_ATTRIBUTE_NORMAL,       ///< vec3
+    PELT_ATTRIBUTE_TANGENT,      ///< vec4
+    PELT_ATTRIBUTE_UV,           ///< vec2
+    PELT_ATTRIBUTE_COLOR,        ///< vec4
+    PELT_ATTRIBUTE_JOINTS,       ///< uvec4 from 16-bit integers: influences 0 to 3, strongest first
+    PELT_ATTRIBUTE_WEIGHTS,      ///< vec4: their weights, 0 where there is none
+    PELT_ATTRIBUTE_JOINTS_2,     ///< influences 4 to 7
+    PELT_ATTRIBUTE_WEIGHTS_2,
+    PELT_ATTRIBUTE_COR, ///< vec3, centre of rotation: crs
+    PELT_ATTRIBUTE_MIX, ///< float, factor of the vertex: mix, and optional there
+    PELT_ATTRIBUTE_COUNT
+} pelt_attribute;
+
+/// A set of attributes: bits 1 << pelt_attribute.
+typedef uint32_t pelt_attribute_set;
+
+enum
+{
+    PELT_GPU_INFLUENCE_MAX = 8, ///< influences of a vertex
+};
+
+PELT_API bool pelt_gpu_has_method(pelt_method method);
+
+/// Floats of a joint in a palette: lbs 12, dqs 8, mix 20, crs 16. 0 for methods without shaders.
+///
+///     lbs  3 rows of the matrix
+///     dqs  rotation quaternion, dual part
+///     mix  3 rows of the matrix, rotation quaternion, dual part
+///     crs  3 rows of the matrix, rotation quaternion
+///
+/// A row is four floats, translation last; a quaternion is x y z w.
+PELT_API uint32_t pelt_gpu_joint_floats(pelt_method method);
+
+/// Write a palette in the layout of a method. Any stretch of the joints but that of lbs is left
+/// out: dqs, mix and crs on the GPU are for joints that do not scale (palette->is_rigid).
+/// @param out  pelt_gpu_joint_floats(method) for each joint of the palette
+PELT_API void pelt_gpu_palette_write(float* out, const pelt_palette* palette, pelt_method method);
+
+/// How many influences of a mesh go to the GPU: those of its fullest vertex, at most the limit. A
+/// mesh without a skin has one, on joint 0 of a palette that holds the matrix of its node.
+/// @param limit  1 to 8; 0: 8
+PELT_API uint32_t pelt_gpu_influence_count(const pelt_mesh* mesh, uint32_t limit);
+
+/// What the vertices of a mesh carry under a method: the attributes that the mesh has, joints and
+/// weights, and for crs the centre.
+PELT_API pelt_attribute_set pelt_gpu_attributes(const pelt_mesh* mesh, pelt_method method,
+                                                uint32_t influence_count);
+
+/// Bytes of one attribute of one vertex, with the padding that keeps elements at multiples of 4.
+PELT_API uint32_t pelt_gpu_attribute_bytes(pelt_attribute attribute, uint32_t influence_count);
+
+/// Bytes of all attributes of a set, for one vertex.
+PELT_API uint32_t pelt_gpu_vertex_bytes(pelt_attribute_set attributes, uint32_t influence_count);
+
+// =============================================================================================
+// Shader text
+//
+// One source for OpenGL 3.3 and OpenGL ES 3.0 (WebGL 2): the files in gl/shaders, put together
+// here. Needs no OpenGL. docs/gpu.md describes the functions for use in other engines.
+
+typedef enum pelt_glsl
+{
+    PELT_GLSL_330 = 0, ///< #version 330 core
+    PELT_GLSL_ES_300,  ///< #version 300 es
+} pelt_glsl;
+
+/// Where shaders read the palette.
+typedef enum pelt_palette_kind
+{
+    PELT_PALETTE_AUTO = 0, ///< a block when it fits; in shader text, the same as a block
+    PELT_PALETTE_BLOCK,    ///< uniform block `pelt_palette`, an array of vec4
+    PELT_PALETTE_TEXTURE,  ///< sampler `pelt_palette`, RGBA32F, PELT_PALETTE_WIDTH texels wide
+} pelt_palette_kind;
+
+enum
+{
+    PELT_PALETTE_WIDTH = 1024, ///< joint j starts at texel j * floats / 4, counted row by row
+};
+
+/// A skinning vertex shader.
+typedef struct pelt_shader_desc
+{
+    pelt_glsl language;
+    pelt_method method;
+    uint32_t influence_count; ///< 1 to 8; 0: 4
+    pelt_palette_kind palette;
+    uint32_t block_bytes; ///< size of the block; 0: 16384, which every driver has
+    bool has_mix_factors; ///< mix: a factor per vertex; false: the uniform float `pelt_mix`
+
+    /// GLSL that follows the library and holds main(). It calls pelt_skin(), which returns a
+    /// pelt_vertex { vec3 position, normal; vec4 tangent; } in model space; the attributes are
+    /// pelt_position, pelt_uv, pelt_color and so on. NULL: a main() that outputs the vertex for
+    /// transform feedback as pelt_out_position, pelt_out_normal, pelt_out_tangent.
+    const char* main;
+} pelt_shader_desc;
+
+/// Put a vertex shader together.
+/// @param out  text, zero-terminated; free with pelt_release()
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED for a method without shaders
+PELT_API pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc,
+                                        pelt_error* error);
+
+/// The lines that every shader of a language begins with: #version and default precisions.
+PELT_API const char* pelt_shader_prologue(pelt_glsl language);
+
+/// A file of the library.
+typedef struct pelt_shader_file
+{
+    const char* name; ///< "skin_dqs.glsl"
+    const char* text;
+} pelt_shader_file;
+
+/// @return number of files; *out points to static data, in the order that they build on each other
+PELT_API uint32_t pelt_shader_files(const pelt_shader_file** out);
+
+// =============================================================================================
+// Context
+//
+// Everything below belongs to a pelt_gl and needs its OpenGL context to be current on the calling
+// thread, also to destroy things. Nothing here keeps state outside of these objects. OpenGL 3.3
+// core or OpenGL ES 3.0, whichever the context is.
+
+typedef struct pelt_gl pelt_gl;
+
+typedef enum pelt_gl_source
+{
+    PELT_GL_CURRENT = 0,  ///< the context that is current: a window of the program
+    PELT_GL_OFFSCREEN,    ///< a new one without window or display, OpenGL 3.3 core, by EGL
+    PELT_GL_OFFSCREEN_ES, ///< the same, OpenGL ES 3.0
+} pelt_gl_source;
+
+/// Set up, and make a new context current. Without a driver the error says what is missing.
+/// @param out  free with pelt_gl_destroy(), after everything made from it
+PELT_API pelt_result pelt_gl_create(pelt_gl** out, pelt_gl_source source, pelt_error* error);
+
+/// Release programs and buffers, and an offscreen context; the EGL display stays initialised, as
+/// others may share it. NULL is allowed.
+PELT_API void pelt_gl_destroy(pelt_gl* gl);
+
+/// Make an offscreen context current again, after another one was.
+PELT_API pelt_result pelt_gl_make_current(pelt_gl* gl, pelt_error* error);
+
+/// What the context is.
+typedef struct pelt_gl_info
+{
+    pelt_glsl language;
+    const char* renderer;   ///< name of the driver
+    const char* version;    ///< as the driver writes it
+    uint32_t block_bytes;   ///< size of palette blocks here: GL_MAX_UNIFORM_BLOCK_SIZE, to 65536
+    uint32_t texture_rows;  ///< rows that a palette texture may have
+    uint32_t program_count; ///< in the cache
+} pelt_gl_info;
+
+PELT_API pelt_gl_info pelt_gl_describe(const pelt_gl* gl);
+
+// =============================================================================================
+// Meshes
+//
+// What stays: the rest surface and who pulls on it. A renderer draws an instance in four steps:
+//
+//     pelt_gl_palette_update(&palette, &frame.palettes[skin], method);
+//     pelt_gl_program_get(&program, gl, &desc, &error);   // from pelt_gl_program_desc_of()
+//     pelt_gl_program_use(&program, &palette, mix);       // then uniforms of its own
+//     pelt_gl_mesh_draw(&mesh);
+
+typedef struct pelt_gl_mesh_options
+{
+    uint32_t max_influences;  ///< the strongest of each vertex, 1 to 8; 0: 8
+    const pelt_vec3* cors;    ///< vertex_count; NULL: those of the mesh, if any
+    const float* mix_factors; ///< vertex_count; NULL: none
+} pelt_gl_mesh_options;
+
+/// A mesh in the memory of the GPU. Read the members, do not write them.
+typedef struct pelt_gl_mesh
+{
+    uint32_t vertex_array; ///< has all attributes, at the locations of pelt_attribute, and indices
+    uint32_t vertex_buffer, index_buffer;
+    uint32_t vertex_count, index_count;
+    uint32_t joint_count;     ///< that a palette must have at least
+    uint32_t influence_count; ///< for shaders: 1 to 8
+    uint32_t pruned_count;    ///< vertices that lost influences; the others were scaled up to one
+    pelt_attribute_set attributes;
+    size_t offsets[PELT_ATTRIBUTE_COUNT]; ///< of each attribute in the vertex buffer, in bytes
+    size_t byte_count;                    ///< of both buffers
+} pelt_gl_mesh;
+
+/// Upload a mesh, with or without weights.
+/// @param options  NULL: defaults
+/// @return PELT_OK, or PELT_ERROR_MEMORY, of this machine or of the GPU
+PELT_API pelt_result pelt_gl_mesh_create(pelt_gl_mesh* out, pelt_gl* gl, const pelt_mesh* mesh,
+                                         const pelt_gl_mesh_options* options, pelt_error* error);
+PELT_API void pelt_gl_mesh_destroy(pelt_gl_mesh* mesh);
+
+/// Replace the rest surface, for instance by that of pelt_morph_apply().
+/// @param rest  vertex_count of each; arrays that are NULL, or that the mesh came without, stay
+PELT_API void pelt_gl_mesh_update(pelt_gl_mesh* mesh, const pelt_surface* rest);
+
+/// Draw the triangles with the current program. Colours of a mesh without them are white. Leaves
+/// the vertex array bound.
+PELT_API void pelt_gl_mesh_draw(const pelt_gl_mesh* mesh);
+
+// =============================================================================================
+// Palettes
+//
+// What moves, per frame: one for each skin in the scene. Functions that touch a palette's texture
+// leave texture unit 0 active.
+
+enum
+{
+    PELT_GL_PALETTE_BINDING = 0, ///< uniform buffer binding of the block
+    PELT_GL_PALETTE_UNIT = 15,   ///< texture unit of the texture: the last that all drivers have
+};
+
+/// A palette in the memory of the GPU. Read the members, do not write them.
+typedef struct pelt_gl_palette
+{
+    uint32_t joint_count; ///< capacity
+    pelt_palette_kind wanted;
+    pelt_method method;     ///< of the last update
+    pelt_palette_kind kind; ///< of the last update: never AUTO
+    uint32_t buffer;        ///< uniform buffer, or 0 before it is needed
+    uint32_t texture;       ///< or 0 before it is needed
+    uint32_t block_bytes;
+    float* staging;
+} pelt_gl_palette;
+
+/// @param joint_count  most joints that an update will bring
+/// @param kind         PELT_PALETTE_AUTO: a block when the context has room for it
+/// @return PELT_ERROR_UNSUPPORTED when PELT_PALETTE_BLOCK is asked for and may not fit
+PELT_API pelt_result pelt_gl_palette_create(pelt_gl_palette* out, pelt_gl* gl, uint32_t joint_count,
+                                            pelt_palette_kind kind, pelt_error* error);
+PELT_API void pelt_gl_palette_destroy(pelt_gl_palette* palette);
+
+/// Upload the joints of a pose for a method: once per frame and skin. Allocates nothing of this
+/// machine's memory. The method may change from frame to frame.
+/// See pelt_gpu_palette_write() for joints that scale.
+PELT_API void pelt_gl_palette_update(pelt_gl_palette* palette, const pelt_palette* joints,
+                                     pelt_method method);
+
+/// Bind to PELT_GL_PALETTE_BINDING or PELT_GL_PALETTE_UNIT, where the programs below look.
+PELT_API void pelt_gl_palette_bind(const pelt_gl_palette* palette);
+
+// =============================================================================================
+// Programs
+
+/// A skinning vertex shader and a fragment shader.
+typedef struct pelt_gl_program_desc
+{
+    pelt_method method;
+    uint32_t influence_count; ///< as pelt_gl_mesh.influence_count; 0: 4
+    pelt_palette_kind palette;
+    bool has_mix_factors;
+    const char* vertex_main; ///< see pelt_shader_desc.main; NULL: for transform feedback
+    const char* fragment;    ///< goes below pelt_shader_prologue(); NULL: one that writes nothing
+} pelt_gl_program_desc;
+
+typedef struct pelt_gl_program
+{
+    uint32_t name; ///< of the OpenGL program: look up uniforms of your own there
+    int32_t mix;   ///< location of the uniform pelt_mix, or -1
+} pelt_gl_program;
+
+/// What a mesh needs under a palette: method, influences, kind and factors. Shaders are left NULL.
+PELT_API pelt_gl_program_desc pelt_gl_program_desc_of(const pelt_gl_mesh* mesh,
+                                                      const pelt_gl_palette* palette);
+
+/// Find a program, or compile it the first time. It lives as long as the pelt_gl; equal
+/// descriptions, with equal texts, give the same program.
+/// @return PELT_ERROR_DATA when a shader is not valid, with the first line of the driver's log
+PELT_API pelt_result pelt_gl_program_get(pelt_gl_program* out, pelt_gl* gl,
+                                         const pelt_gl_program_desc* desc, pelt_error* error);
+
+/// Make a program current with a palette, ready for pelt_gl_mesh_draw().
+/// @param mix  factor of PELT_METHOD_MIX where vertices bring none
+PELT_API void pelt_gl_program_use(const pelt_gl_program* program, const pelt_gl_palette* palette,
+                                  float mix);
+
+// =============================================================================================
+// Reading back
+
+/// Deform a mesh on the GPU and fetch the result, by transform feedback.
+///
+/// The result is that of pelt_deform() up to rounding, where the palette suits the method. Under
+/// crs the mesh needs centres. Waits for the GPU. Leaves no program, vertex array or feedback
+/// buffer bound, and the framebuffer as it was.
+///
+/// @param out  mesh->vertex_count of each; NULL arrays, and those the mesh came without, are left
+/// @param mix  see pelt_gl_program_use()
+PELT_API pelt_result pelt_gl_skin(const pelt_surface* out, pelt_gl* gl, const pelt_gl_mesh* mesh,
+                                  const pelt_gl_palette* palette, float mix, pelt_error* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "gl_compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const pelt_method gl_methods[GL_METHOD_COUNT] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX,
+                                                 PELT_METHOD_CRS};
+
+pelt_gl* gl_open(pelt_gl_source source, const char* suite)
+{
+    pelt_gl* gl;
+    pelt_error error = {0};
+    if (pelt_gl_create(&gl, source, &error) != PELT_OK)
+    {
+        test_skip(suite, error.message);
+        return NULL;
+    }
+    pelt_gl_info info = pelt_gl_describe(gl);
+    printf("  %s, %s\n", info.version, info.renderer);
+    return gl;
+}
+
+static void keep_larger(double* worst, double value)
+{
+    // Written so that NaN counts as the worst.
+    *worst = value <= *worst ? *worst : value;
+}
+
+void gl_difference_join(gl_difference* worst, const gl_difference* other)
+{
+    keep_larger(&worst->position, other->position);
+    keep_larger(&worst->normal, other->normal);
+    keep_larger(&worst->tangent, other->tangent);
+}
+
+bool gl_difference_is_small(const gl_difference* difference)
+{
+    return difference->position <= 1e-5 && difference->normal <= 0.05 &&
+           difference->tangent <= 0.05;
+}
+
+pelt_mesh gl_mesh_of(const mini* m)
+{
+    return (pelt_mesh){.vertex_count = m->vertex_count,
+                       .positions = m->positions,
+                       .normals = m->normals,
+                       .tangents = m->tangents,
+                       .weights = m->weights,
+                       .material = PELT_NONE};
+}
+
+static pelt_surface make_surface(const pelt_mesh* mesh, pelt_arena* arena)
+{
+    size_t count = mesh->vertex_count;
+    pelt_surface out = {0};
+    out.positions = pelt_arena_alloc(arena, count, sizeof *out.positions);
+    out.normals = mesh->normals ? pelt_arena_alloc(arena, count, sizeof *out.normals) : NULL;
+    out.tangents = mesh->tangents ? pelt_arena_alloc(arena, count, sizeof *out.tangents) : NULL;
+    return out;
+}
+
+// Fewer influences by the importer: an independent way to the same weights.
+static int prune(pelt_weights* out, const pelt_weights* weights, uint32_t limit, pelt_arena* arena)
+{
+    uint32_t* joints = pelt_arena_alloc(arena, weights->influence_count, sizeof *joints);
+    float* values = pelt_arena_alloc(arena, weights->influence_count, sizeof *values);
+    ENSURE(joints != NULL && values != NULL);
+    for (uint32_t i = 0; i < weights->influence_count; ++i)
+    {
+        joints[i] = weights->influences[i].joint;
+        values[i] = weights->influences[i].weight;
+    }
+    pelt_weights_source source = {.vertex_count = weights->vertex_count,
+                                  .joint_count = weights->joint_count,
+                                  .first = weights->first,
+                                  .joints = joints,
+                                  .weights = values,
+                                  .max_influences = limit};
+    ENSURE(pelt_weights_import(out, NULL, &source, arena) == PELT_OK);
+    return 0;
+}
+
+static int deform_by_reference(pelt_surface* out, const gl_case* c, pelt_arena* arena)
+{
+    uint32_t limit = c->max_influences > 0 ? c->max_influences : PELT_GPU_INFLUENCE_MAX;
+    pelt_weights weights = c->mesh->weights;
+    if (weights.max_influences > limit)
+    {
+        ENSURE(prune(&weights, &c->mesh->weights, limit, arena) == 0);
+    }
+    pelt_deform_input input = {.positions = c->mesh->positions,
+                               .normals = c->mesh->normals,
+                               .tangents = c->mesh->tangents,
+                               .cors = c->cors,
+                               .mix_factors = c->mix_factors,
+                               .weights = &weights,
+                               .palette = c->palette};
+    *out = make_surface(c->mesh, arena);
+    pelt_deform(out, &input, &(pelt_deform_options){.method = c->method, .mix = c->mix},
+                (pelt_range){0, c->mesh->vertex_count});
+    return 0;
+}
+
+int gl_deform(pelt_surface* out, pelt_gl* gl, const gl_case* c, pelt_arena* arena)
+{
+    pelt_gl_mesh mesh;
+    pelt_gl_palette palette;
+    pelt_error error = {0};
+    pelt_gl_mesh_options options = {
+        .max_influences = c->max_influences, .cors = c->cors, .mix_factors = c->mix_factors};
+    *out = make_surface(c->mesh, arena);
+    ENSURE(pelt_gl_mesh_create(&mesh, gl, c->mesh, &options, &error) == PELT_OK);
+    ENSURE(pelt_gl_palette_create(&palette, gl, c->palette->joint_count, c->kind, &error) ==
+           PELT_OK);
+    pelt_gl_palette_update(&palette, c->palette, c->method);
+    pelt_result result = pelt_gl_skin(out, gl, &mesh, &palette, c->mix, &error);
+    if (result != PELT_OK)
+    {
+        printf("  %s\n", error.message);
+    }
+    ENSURE(c->kind == PELT_PALETTE_AUTO || palette.kind == c->kind);
+    pelt_gl_palette_destroy(&palette);
+    pelt_gl_mesh_destroy(&mesh);
+    ENSURE(result == PELT_OK);
+    return 0;
+}
+
+// Of nearly parallel unit vectors, from their distance: the arc cosine has no digits there.
+static double degrees_between(pelt_vec3 a, pelt_vec3 b)
+{
+    double half = 0.5 * (double)pelt_vec3_distance(a, b);
+    return half < 1.0 ? 2.0 * asin(half) * 180.0 / (double)PELT_PI : half * 180.0;
+}
+
+static void compare_vertex(gl_difference* worst, const pelt_surface* a, const pelt_surface* b,
+                           uint32_t v, double size)
+{
+    keep_larger(&worst->position,
+                (double)pelt_vec3_distance(a->positions[v], b->positions[v]) / size);
+    if (a->normals != NULL)
+    {
+        keep_larger(&worst->normal, degrees_between(a->normals[v], b->normals[v]));
+    }
+    if (a->tangents != NULL)
+    {
+        pelt_vec4 s = a->tangents[v], t = b->tangents[v];
+        double angle =
+            degrees_between(pelt_vec3_make(s.x, s.y, s.z), pelt_vec3_make(t.x, t.y, t.z));
+        keep_larger(&worst->tangent, s.w == t.w ? angle : 180.0);
+    }
+}
+
+int gl_compare(gl_difference* worst, pelt_gl* gl, const gl_case* c)
+{
+    pelt_arena* arena = pelt_arena_create();
+    pelt_surface expected = {0}, got = {0};
+    pelt_bounds box = pelt_bounds_empty();
+    int failed = deform_by_reference(&expected, c, arena) || gl_deform(&got, gl, c, arena);
+
+    // The posed box: bind space may have units of its own, which the joints undo.
+    pelt_bounds_add(&box, expected.positions, failed ? 0 : c->mesh->vertex_count);
+    double size = (double)pelt_bounds_diagonal(&box);
+    for (uint32_t v = 0; v < c->mesh->vertex_count && !failed; ++v)
+    {
+        compare_vertex(worst, &expected, &got, v, size);
+    }
+    pelt_arena_destroy(arena);
+    return failed;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "gl_scene.h"
+
+static int solve_centers(gl_scene* s)
+{
+    s->cors = pelt_arena_alloc(s->arena, s->scene->mesh_count, sizeof *s->cors);
+    ENSURE(s->cors != NULL);
+    for (uint32_t i = 0; i < s->scene->mesh_count; ++i)
+    {
+        const pelt_mesh* mesh = &s->scene->meshes[i];
+        if (mesh->weights.vertex_count > 0)
+        {
+            s->cors[i] = pelt_arena_alloc(s->arena, mesh->vertex_count, sizeof(pelt_vec3));
+            pelt_cor_input input = {1, &mesh};
+            ENSURE(pelt_cor_solve(&s->cors[i], &input, NULL, NULL) == PELT_OK);
+        }
+    }
+    return 0;
+}
+
+int gl_scene_open(gl_scene* out, pelt_scene* scene)
+{
+    *out = (gl_scene){.scene = scene, .arena = pelt_arena_create()};
+    ENSURE(pelt_pose_create(&out->pose, scene) == PELT_OK);
+    ENSURE(pelt_frame_create(&out->frame, scene) == PELT_OK);
+    return solve_centers(out);
+}
+
+void gl_scene_close(gl_scene* s)
+{
+    pelt_arena_destroy(s->arena);
+    pelt_frame_destroy(&s->frame);
+    pelt_pose_destroy(&s->pose);
+    pelt_scene_destroy(s->scene);
+}
+
+void gl_scene_pose(gl_scene* s, const pelt_clip* clip, float time)
+{
+    pelt_pose_rest(&s->pose, s->scene);
+    if (clip != NULL)
+    {
+        pelt_pose_sample(&s->pose, s->scene, clip, time, PELT_WRAP_CLAMP);
+    }
+    pelt_frame_update(&s->frame, s->scene, &s->pose, &(pelt_deform_options){0});
+}
+
+static int compare_instance(gl_scene* s, pelt_gl* gl, const pelt_instance* instance,
+                            const gl_case* shared)
+{
+    const pelt_palette* palette = &s->frame.palettes[instance->skin];
+    uint32_t method_count = palette->is_rigid ? GL_METHOD_COUNT : 1;
+    s->compared_count++;
+    s->scaled_count += !palette->is_rigid;
+    for (uint32_t i = 0; i < method_count; ++i)
+    {
+        gl_case c = *shared;
+        c.mesh = &s->scene->meshes[instance->mesh];
+        c.palette = palette;
+        c.cors = s->cors[instance->mesh];
+        c.method = gl_methods[i];
+        ENSURE(gl_compare(&s->worst[i], gl, &c) == 0);
+    }
+    return 0;
+}
+
+int gl_scene_compare(gl_scene* s, pelt_gl* gl, uint32_t max_influences, pelt_palette_kind kind)
+{
+    gl_case shared = {.mix = 0.5f, .max_influences = max_influences, .kind = kind};
+    for (uint32_t i = 0; i < s->scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &s->scene->instances[i];
+        if (instance->skin != PELT_NONE)
+        {
+            ENSURE(compare_instance(s, gl, instance, &shared) == 0);
+        }
+    }
+    return 0;
+}

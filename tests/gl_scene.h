@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// A whole character on the GPU and by the reference, pose after pose.
+#ifndef PELT_GL_SCENE_H
+#define PELT_GL_SCENE_H
+
+#include "gl_compare.h"
+
+typedef struct gl_scene
+{
+    pelt_scene* scene;
+    pelt_pose pose;
+    pelt_frame frame;
+    pelt_vec3** cors; ///< of each mesh that is skinned
+    pelt_arena* arena;
+    gl_difference worst[GL_METHOD_COUNT];
+    uint32_t compared_count; ///< poses of an instance
+    uint32_t scaled_count;   ///< of these, by lbs alone: the others do not carry scale yet
+} gl_scene;
+
+/// @param scene  taken over; freed by gl_scene_close()
+int gl_scene_open(gl_scene* out, pelt_scene* scene);
+void gl_scene_close(gl_scene* s);
+
+/// Pose by a clip; NULL: as stored.
+void gl_scene_pose(gl_scene* s, const pelt_clip* clip, float time);
+
+/// Compare every skinned instance in its pose, by all methods, with at most so many influences.
+int gl_scene_compare(gl_scene* s, pelt_gl* gl, uint32_t max_influences, pelt_palette_kind kind);
+
+#endif

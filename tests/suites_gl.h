@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// The suites that draw: each says SKIP where there is no driver.
+SUITE(gl_context)
+SUITE(gl_program)
+SUITE(gl_mesh)
+SUITE(gl_skin)
+SUITE(gl_rigs)
+SUITE(gl_models)

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Programs with shaders of the caller: what a renderer does.
+#include "gl_compare.h"
+
+#include <epoxy/gl.h>
+#include <string.h>
+
+static pelt_gl* gl;
+
+static int broken_shaders_are_named_with_the_reason(void)
+{
+    pelt_gl_program program;
+    pelt_error error = {0};
+    pelt_gl_program_desc desc = {.method = PELT_METHOD_CRS,
+                                 .vertex_main = "void main() { no_such_thing(); }\n"};
+    ENSURE(pelt_gl_program_get(&program, gl, &desc, &error) == PELT_ERROR_DATA);
+    ENSURE(strstr(error.message, "vertex shader for method crs") != NULL);
+    ENSURE(strstr(error.message, "no_such_thing") != NULL);
+    ENSURE(strchr(error.message, '\n') == NULL);
+
+    desc.vertex_main = "void main() { gl_Position = vec4(pelt_skin().position, 1.0); }\n";
+    desc.fragment = "in vec3 never_written; out vec4 c; void main() { c = never_written; }\n";
+    ENSURE(pelt_gl_program_get(&program, gl, &desc, &error) == PELT_ERROR_DATA);
+    ENSURE(strstr(error.message, "fragment shader") != NULL);
+    ENSURE(pelt_gl_describe(gl).program_count == 0);
+    return 0;
+}
+
+static int equal_descriptions_share_a_program(void)
+{
+    char main_text[] = "void main() { gl_Position = vec4(pelt_skin().position, 1.0); }\n";
+    char same_text[sizeof main_text];
+    memcpy(same_text, main_text, sizeof main_text);
+    pelt_gl_program a, b, c;
+    pelt_gl_program_desc desc = {.method = PELT_METHOD_DQS, .vertex_main = main_text};
+    ENSURE(pelt_gl_program_get(&a, gl, &desc, NULL) == PELT_OK);
+    desc = (pelt_gl_program_desc){.method = PELT_METHOD_DQS,
+                                  .influence_count = 4,
+                                  .palette = PELT_PALETTE_BLOCK,
+                                  .vertex_main = same_text};
+    uint32_t count = pelt_gl_describe(gl).program_count;
+    ENSURE(pelt_gl_program_get(&b, gl, &desc, NULL) == PELT_OK);
+    ENSURE(a.name == b.name && pelt_gl_describe(gl).program_count == count);
+    desc.influence_count = 3;
+    ENSURE(pelt_gl_program_get(&c, gl, &desc, NULL) == PELT_OK);
+    ENSURE(c.name != a.name && pelt_gl_describe(gl).program_count == count + 1);
+    return 0;
+}
+
+enum
+{
+    SIDE = 8, // pixels
+};
+
+// A picture of SIDE x SIDE pixels to draw into.
+static GLuint make_target(GLuint* texture)
+{
+    GLuint framebuffer;
+    glGenTextures(1, texture);
+    glBindTexture(GL_TEXTURE_2D, *texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, SIDE, SIDE, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, *texture, 0);
+    glViewport(0, 0, SIDE, SIDE);
+    glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    return framebuffer;
+}
+
+static const char vertex_main[] = "out vec4 color;\n"
+                                  "uniform float scale;\n"
+                                  "void main()\n"
+                                  "{\n"
+                                  "    pelt_vertex vertex = pelt_skin();\n"
+                                  "    color = pelt_color * vec4(0.5, 1.0, 0.0, 1.0);\n"
+                                  "    gl_Position = vec4(scale * vertex.position, 1.0);\n"
+                                  "}\n";
+static const char fragment[] = "in vec4 color;\n"
+                               "out vec4 pixel;\n"
+                               "void main()\n"
+                               "{\n"
+                               "    pixel = color;\n"
+                               "}\n";
+
+// A triangle to the left of the view that a joint moves over it: red half, green full, since a
+// mesh without colours is white.
+static int draw_moved_triangle(pelt_palette_kind kind, uint8_t pixel[4])
+{
+    mini m = mini_make(3, 1, 1);
+    const uint32_t indices[3] = {0, 1, 2};
+    const pelt_vec3 corners[3] = {
+        {-14.0f, -4.0f, 0.0f}, {-6.0f, -4.0f, 0.0f}, {-10.0f, 8.0f, 0.0f}};
+    memcpy(m.positions, corners, sizeof corners);
+    m.raw_weights[0] = m.raw_weights[1] = m.raw_weights[2] = 1.0f;
+    m.palette.matrices[0].m[0][3] = 10.0f;
+    mini_bind(&m);
+    mini_pose(&m);
+    pelt_mesh source = gl_mesh_of(&m);
+    source.indices = indices;
+    source.index_count = 3;
+
+    pelt_gl_mesh mesh;
+    pelt_gl_palette palette;
+    pelt_gl_program program;
+    ENSURE(pelt_gl_mesh_create(&mesh, gl, &source, NULL, NULL) == PELT_OK);
+    ENSURE(pelt_gl_palette_create(&palette, gl, 1, kind, NULL) == PELT_OK);
+    pelt_gl_palette_update(&palette, &m.palette, PELT_METHOD_DQS);
+    pelt_gl_program_desc desc = pelt_gl_program_desc_of(&mesh, &palette);
+    desc.vertex_main = vertex_main;
+    desc.fragment = fragment;
+    ENSURE(pelt_gl_program_get(&program, gl, &desc, NULL) == PELT_OK);
+    pelt_gl_program_use(&program, &palette, 0.0f);
+    glUniform1f(glGetUniformLocation(program.name, "scale"), 0.5f);
+    pelt_gl_mesh_draw(&mesh);
+    glReadPixels(SIDE / 2, SIDE / 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+    pelt_gl_palette_destroy(&palette);
+    pelt_gl_mesh_destroy(&mesh);
+    mini_free(&m);
+    return 0;
+}
+
+static int own_shaders_draw_a_skinned_triangle(void)
+{
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        GLuint texture, framebuffer = make_target(&texture);
+        uint8_t pixel[4] = {0};
+        int failed = draw_moved_triangle(i ? PELT_PALETTE_TEXTURE : PELT_PALETTE_BLOCK, pixel);
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        glDeleteFramebuffers(1, &framebuffer);
+        glDeleteTextures(1, &texture);
+        ENSURE(failed == 0);
+        ENSURE_NEAR(pixel[0], 127.5, 0.6);
+        ENSURE(pixel[1] == 255 && pixel[2] == 0 && pixel[3] == 255);
+        ENSURE(glGetError() == GL_NO_ERROR);
+    }
+    return 0;
+}
+
+void test_gl_program(void)
+{
+    gl = gl_open(PELT_GL_OFFSCREEN, "gl_program");
+    if (gl == NULL)
+    {
+        return;
+    }
+    RUN(broken_shaders_are_named_with_the_reason);
+    RUN(equal_descriptions_share_a_program);
+    RUN(own_shaders_draw_a_skinned_triangle);
+    pelt_gl_destroy(gl);
+}

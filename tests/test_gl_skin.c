@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// The shaders against the reference, through transform feedback.
+#include "gl_compare.h"
+
+#include <string.h>
+
+static pelt_gl* gl;
+
+static const pelt_palette_kind kinds[] = {PELT_PALETTE_BLOCK, PELT_PALETTE_TEXTURE};
+
+static void say(const char* what, pelt_method method, const gl_difference* worst)
+{
+    printf("  %-28s %s: position %.1e of size, normal %.1e, tangent %.1e degrees\n", what,
+           pelt_method_name(method), worst->position, worst->normal, worst->tangent);
+}
+
+// Influence counts, each step-th, and kinds of palette, on random points that eight joints pull on.
+static int check_random(pelt_method method, uint32_t step)
+{
+    mini m = mini_random(7, 1000, 40, 8, 100.0f);
+    pelt_mesh mesh = gl_mesh_of(&m);
+    gl_difference worst = {0};
+    for (uint32_t count = 1; count <= PELT_GPU_INFLUENCE_MAX; count += step)
+    {
+        for (uint32_t k = 0; k < 2; ++k)
+        {
+            gl_case c = {.mesh = &mesh,
+                         .palette = &m.palette,
+                         .cors = m.cors,
+                         .method = method,
+                         .mix = 0.3f,
+                         .max_influences = count,
+                         .kind = kinds[k]};
+            ENSURE(gl_compare(&worst, gl, &c) == 0);
+        }
+    }
+    say("random points", method, &worst);
+    mini_free(&m);
+    ENSURE(gl_difference_is_small(&worst));
+    return 0;
+}
+
+static int random_points_follow_the_reference(void)
+{
+    for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
+    {
+        ENSURE(check_random(gl_methods[i], 1) == 0);
+    }
+    return 0;
+}
+
+// One, four and seven influences: the text is the same, and a program takes long to compile.
+static int random_points_follow_the_reference_in_es(void)
+{
+    for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
+    {
+        ENSURE(check_random(gl_methods[i], 3) == 0);
+    }
+    return 0;
+}
+
+// 250 joints through the texture, and 3000, which fill no block and straddle rows of it.
+static int many_joints_go_through_a_texture(void)
+{
+    for (uint32_t i = 0; i < 2 * GL_METHOD_COUNT; ++i)
+    {
+        bool is_huge = i >= GL_METHOD_COUNT;
+        mini m = mini_random(11, 6000, is_huge ? 3000 : 250, 4, 100.0f);
+        pelt_mesh mesh = gl_mesh_of(&m);
+        gl_difference worst = {0};
+        gl_case c = {.mesh = &mesh,
+                     .palette = &m.palette,
+                     .cors = m.cors,
+                     .method = gl_methods[i % GL_METHOD_COUNT],
+                     .mix = 0.5f,
+                     .kind = is_huge ? PELT_PALETTE_AUTO : PELT_PALETTE_TEXTURE};
+        ENSURE(gl_compare(&worst, gl, &c) == 0);
+        say(is_huge ? "3000 joints" : "250 joints", c.method, &worst);
+        ENSURE(gl_difference_is_small(&worst));
+        mini_free(&m);
+    }
+    return 0;
+}
+
+// q and -q are one rotation: the result is the same to the last bit, as all terms change sign.
+static int signs_of_the_palette_do_not_show(void)
+{
+    mini m = mini_random(3, 2000, 12, 6, 120.0f);
+    pelt_mesh mesh = gl_mesh_of(&m);
+    for (uint32_t i = 1; i < GL_METHOD_COUNT; ++i)
+    {
+        gl_case c = {.mesh = &mesh,
+                     .palette = &m.palette,
+                     .cors = m.cors,
+                     .method = gl_methods[i],
+                     .mix = 0.7f};
+        pelt_surface plain, flipped;
+        ENSURE(gl_deform(&plain, gl, &c, m.arena) == 0);
+        for (uint32_t joint = 0; joint < m.joint_count; joint += 2)
+        {
+            m.palette.motions[joint] = pelt_dquat_scale(m.palette.motions[joint], -1.0f);
+        }
+        ENSURE(gl_deform(&flipped, gl, &c, m.arena) == 0);
+        ENSURE(memcmp(plain.positions, flipped.positions, 2000 * sizeof(pelt_vec3)) == 0);
+        ENSURE(memcmp(plain.normals, flipped.normals, 2000 * sizeof(pelt_vec3)) == 0);
+    }
+    mini_free(&m);
+    return 0;
+}
+
+static int vertices_without_weights_stay_exactly(void)
+{
+    mini m = mini_random(5, 64, 6, 8, 120.0f);
+    memset(m.raw_weights, 0, 32 * 8 * sizeof *m.raw_weights);
+    mini_bind(&m);
+    pelt_mesh mesh = gl_mesh_of(&m);
+    for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
+    {
+        gl_case c = {.mesh = &mesh, .palette = &m.palette, .cors = m.cors, .method = gl_methods[i]};
+        pelt_surface out;
+        ENSURE(gl_deform(&out, gl, &c, m.arena) == 0);
+        ENSURE(memcmp(out.positions, m.positions, 32 * sizeof(pelt_vec3)) == 0);
+        ENSURE(memcmp(out.normals, m.normals, 32 * sizeof(pelt_vec3)) == 0);
+        ENSURE(memcmp(out.tangents, m.tangents, 32 * sizeof(pelt_vec4)) == 0);
+        ENSURE(memcmp(out.positions + 32, m.positions + 32, sizeof(pelt_vec3)) != 0);
+    }
+    mini_free(&m);
+    return 0;
+}
+
+// Mirrors and stretches are what lbs carries: normals stay outside, tangents change hands.
+static int mirrored_joints_follow_the_reference_under_lbs(void)
+{
+    mini m = mini_random(9, 2000, 8, 1, 150.0f);
+    pelt_mesh mesh = gl_mesh_of(&m);
+    for (uint32_t joint = 0; joint < m.joint_count; ++joint)
+    {
+        pelt_transform t = pelt_transform_identity();
+        t.scale = pelt_vec3_make(joint % 2 ? -1.0f : 1.0f, 1.5f, 0.5f + 0.1f * (float)joint);
+        pelt_mat34 scale = pelt_mat34_from_transform(t);
+        m.palette.matrices[joint] = pelt_mat34_mul(&m.palette.matrices[joint], &scale);
+    }
+    mini_pose(&m);
+    gl_difference worst = {0};
+    gl_case c = {.mesh = &mesh, .palette = &m.palette};
+    ENSURE(gl_compare(&worst, gl, &c) == 0);
+    say("mirrors", c.method, &worst);
+    ENSURE(gl_difference_is_small(&worst));
+    mini_free(&m);
+    return 0;
+}
+
+// A joint that scales by zero takes all to its place, and directions to nothing: they stay as the
+// reference has them, whose rotation of the zero matrix is none.
+static int flattened_directions_stay_unit_vectors(void)
+{
+    mini m = mini_random(13, 100, 1, 1, 0.0f);
+    pelt_mesh mesh = gl_mesh_of(&m);
+    m.palette.matrices[0] = (pelt_mat34){0};
+    mini_pose(&m);
+    pelt_surface expected = mini_deform_by(&m, PELT_METHOD_LBS), out;
+    gl_case c = {.mesh = &mesh, .palette = &m.palette};
+    ENSURE(gl_deform(&out, gl, &c, m.arena) == 0);
+    for (uint32_t v = 0; v < 100; ++v)
+    {
+        ENSURE_POINT(out.positions[v], expected.positions[v], 0.0f);
+        ENSURE_POINT(out.normals[v], expected.normals[v], 1e-6f);
+        ENSURE(out.tangents[v].w == expected.tangents[v].w);
+    }
+    mini_free(&m);
+    return 0;
+}
+
+// Unit quaternions on one side of the strongest never cancel; those of a broken palette may.
+static int quaternions_of_no_length_give_no_nan(void)
+{
+    mini m = mini_make(1, 2, 2);
+    const pelt_dquat nothing = {0};
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        m.joints[i] = i;
+        m.raw_weights[i] = 0.5f;
+    }
+    mini_bind(&m);
+    mini_pose(&m);
+    m.palette.motions[0] = m.palette.motions[1] = nothing;
+    pelt_mesh mesh = gl_mesh_of(&m);
+    for (uint32_t i = 1; i < GL_METHOD_COUNT; ++i)
+    {
+        pelt_surface out;
+        gl_case c = {.mesh = &mesh, .palette = &m.palette, .cors = m.cors, .method = gl_methods[i]};
+        ENSURE(gl_deform(&out, gl, &c, m.arena) == 0);
+        ENSURE(isfinite(out.positions[0].x + out.positions[0].y + out.positions[0].z));
+        ENSURE(isfinite(out.normals[0].x + out.normals[0].y + out.normals[0].z));
+    }
+    mini_free(&m);
+    return 0;
+}
+
+static int mix_factors_of_vertices_count(void)
+{
+    mini m = mini_random(17, 1000, 10, 4, 100.0f);
+    pelt_mesh mesh = gl_mesh_of(&m);
+    float factors[1000];
+    for (uint32_t v = 0; v < 1000; ++v)
+    {
+        factors[v] = (float)v / 999.0f;
+    }
+    gl_difference worst = {0};
+    gl_case c = {.mesh = &mesh,
+                 .palette = &m.palette,
+                 .mix_factors = factors,
+                 .method = PELT_METHOD_MIX,
+                 .mix = -1.0f};
+    ENSURE(gl_compare(&worst, gl, &c) == 0);
+    say("factors of vertices", c.method, &worst);
+    ENSURE(gl_difference_is_small(&worst));
+    mini_free(&m);
+    return 0;
+}
+
+static void run_es(void)
+{
+    gl = gl_open(PELT_GL_OFFSCREEN_ES, "gl_skin in OpenGL ES");
+    if (gl == NULL)
+    {
+        return;
+    }
+    RUN(random_points_follow_the_reference_in_es);
+    RUN(many_joints_go_through_a_texture);
+    RUN(mix_factors_of_vertices_count);
+    pelt_gl_destroy(gl);
+}
+
+void test_gl_skin(void)
+{
+    gl = gl_open(PELT_GL_OFFSCREEN, "gl_skin");
+    if (gl == NULL)
+    {
+        return;
+    }
+    RUN(random_points_follow_the_reference);
+    RUN(many_joints_go_through_a_texture);
+    RUN(signs_of_the_palette_do_not_show);
+    RUN(vertices_without_weights_stay_exactly);
+    RUN(mirrored_joints_follow_the_reference_under_lbs);
+    RUN(flattened_directions_stay_unit_vectors);
+    RUN(quaternions_of_no_length_give_no_nan);
+    RUN(mix_factors_of_vertices_count);
+    pelt_gl_destroy(gl);
+    run_es();
+}

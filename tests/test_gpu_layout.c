@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "mini.h"
+#include "pelt/gl.h"
+
+// The published counts: 12 and 8 scalars for lbs and dqs, 20 for their mix (thesis of 2019 on
+// combining DQS and LBS, Table 5.2); a matrix and a quaternion for crs (Bittner et al. 2019,
+// 5.2.2, whose matrices have a fourth row).
+static int joints_have_the_published_number_of_floats(void)
+{
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_LBS) == 12);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_DQS) == 8);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_MIX) == 20);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_CRS) == 20 - 4);
+    return 0;
+}
+
+static int comparison_methods_have_no_layout(void)
+{
+    ENSURE(!pelt_gpu_has_method(PELT_METHOD_LMS));
+    ENSURE(!pelt_gpu_has_method(PELT_METHOD_SBS));
+    return 0;
+}
+
+// Tarini et al. 2014, Table 1: joints and weights of 2, 3 and 4 influences at 6 bytes each; pelt
+// pads an odd number of 16-bit joints.
+static int influences_take_six_bytes_and_padding(void)
+{
+    pelt_attribute_set skin = 1u << PELT_ATTRIBUTE_JOINTS | 1u << PELT_ATTRIBUTE_WEIGHTS |
+                              1u << PELT_ATTRIBUTE_JOINTS_2 | 1u << PELT_ATTRIBUTE_WEIGHTS_2;
+    for (uint32_t count = 1; count <= PELT_GPU_INFLUENCE_MAX; ++count)
+    {
+        ENSURE(pelt_gpu_vertex_bytes(skin, count) == 6 * count + 2 * (count % 2));
+    }
+    return 0;
+}
+
+// The thesis of 2019 counts 64 bytes with 32-bit joints; 16 bits save 8. A centre is 3 floats.
+static int vertex_of_four_influences_takes_56_bytes_and_68_with_a_centre(void)
+{
+    pelt_vec3 vectors[1] = {{0}};
+    pelt_vec2 uvs[1] = {{0}};
+    pelt_mesh mesh = {.vertex_count = 1,
+                      .positions = vectors,
+                      .normals = vectors,
+                      .uvs = uvs,
+                      .weights = {.vertex_count = 1, .max_influences = 4}};
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
+    {
+        pelt_attribute_set set = pelt_gpu_attributes(&mesh, (pelt_method)i, 4);
+        uint32_t expected = i == PELT_METHOD_CRS ? 64 - 8 + 12 : 64 - 8;
+        ENSURE(pelt_gpu_vertex_bytes(set, 4) == expected);
+    }
+    return 0;
+}
+
+static int influence_count_stays_within_the_limit(void)
+{
+    pelt_mesh mesh = {.weights = {.max_influences = 11}};
+    ENSURE(pelt_gpu_influence_count(&mesh, 0) == 8);
+    ENSURE(pelt_gpu_influence_count(&mesh, 3) == 3);
+    mesh.weights.max_influences = 2;
+    ENSURE(pelt_gpu_influence_count(&mesh, 3) == 2);
+    mesh.weights.max_influences = 0;
+    ENSURE(pelt_gpu_influence_count(&mesh, 3) == 1);
+    return 0;
+}
+
+static int palette_is_written_as_documented(void)
+{
+    mini m = mini_random(1, 1, 2, 1, 90.0f);
+    const pelt_mat34* matrix = &m.palette.matrices[1];
+    const pelt_dquat* motion = &m.palette.motions[1];
+    float out[2 * 20];
+
+    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_MIX);
+    ENSURE(out[20 + 3] == matrix->m[0][3] && out[20 + 4] == matrix->m[1][0]);
+    ENSURE(out[20 + 12] == motion->real.x && out[20 + 15] == motion->real.w);
+    ENSURE(out[20 + 16] == motion->dual.x && out[20 + 19] == motion->dual.w);
+    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_CRS);
+    ENSURE(out[16 + 11] == matrix->m[2][3] && out[16 + 12] == motion->real.x);
+    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_DQS);
+    ENSURE(out[8] == motion->real.x && out[8 + 7] == motion->dual.w);
+    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_LBS);
+    ENSURE(out[12] == matrix->m[0][0] && out[12 + 11] == matrix->m[2][3]);
+    mini_free(&m);
+    return 0;
+}
+
+void test_gpu_layout(void)
+{
+    RUN(joints_have_the_published_number_of_floats);
+    RUN(comparison_methods_have_no_layout);
+    RUN(influences_take_six_bytes_and_padding);
+    RUN(vertex_of_four_influences_takes_56_bytes_and_68_with_a_centre);
+    RUN(influence_count_stays_within_the_limit);
+    RUN(palette_is_written_as_documented);
+}

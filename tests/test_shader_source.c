@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// popen and mkdtemp are POSIX.
+#define _XOPEN_SOURCE 700
+#include "heap.h"
+#include "pelt/gl.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int text_begins_with_its_version(void)
+{
+    char* text;
+    ENSURE(pelt_shader_source(&text, &(pelt_shader_desc){0}, NULL) == PELT_OK);
+    ENSURE(strncmp(text, "#version 330 core\n", 18) == 0);
+    pelt_release(text);
+    pelt_shader_desc es = {.language = PELT_GLSL_ES_300};
+    ENSURE(pelt_shader_source(&text, &es, NULL) == PELT_OK);
+    ENSURE(strncmp(text, "#version 300 es\n", 16) == 0);
+    pelt_release(text);
+    return 0;
+}
+
+// Only the first lines tell the languages apart: one library serves both.
+static int languages_share_their_text(void)
+{
+    char *desktop, *embedded;
+    pelt_shader_desc es = {.language = PELT_GLSL_ES_300};
+    ENSURE(pelt_shader_source(&desktop, &(pelt_shader_desc){0}, NULL) == PELT_OK);
+    ENSURE(pelt_shader_source(&embedded, &es, NULL) == PELT_OK);
+    ENSURE(strcmp(desktop + strlen(pelt_shader_prologue(PELT_GLSL_330)),
+                  embedded + strlen(pelt_shader_prologue(PELT_GLSL_ES_300))) == 0);
+    pelt_release(desktop);
+    pelt_release(embedded);
+    return 0;
+}
+
+static int own_main_replaces_that_of_feedback(void)
+{
+    char* text;
+    pelt_shader_desc desc = {.main = "void main() { gl_Position = vec4(0.0); }\n"};
+    ENSURE(pelt_shader_source(&text, &desc, NULL) == PELT_OK);
+    ENSURE(strstr(text, desc.main) != NULL);
+    ENSURE(strstr(text, "pelt_out_position") == NULL);
+    pelt_release(text);
+    return 0;
+}
+
+static int method_without_shaders_is_refused_by_name(void)
+{
+    char* text;
+    pelt_error error;
+    pelt_shader_desc desc = {.method = PELT_METHOD_SBS};
+    ENSURE(pelt_shader_source(&text, &desc, &error) == PELT_ERROR_UNSUPPORTED);
+    ENSURE(text == NULL && strstr(error.message, "sbs") != NULL);
+    return 0;
+}
+
+static int files_of_the_library_are_listed(void)
+{
+    const pelt_shader_file* files;
+    uint32_t count = pelt_shader_files(&files);
+    ENSURE(count >= 8 && strcmp(files[0].name, "skin_common.glsl") == 0);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        ENSURE(strncmp(files[i].text, "// SPDX-License-Identifier: MIT\n", 32) == 0);
+    }
+    return 0;
+}
+
+static pelt_result try_source(const void* context)
+{
+    char* text;
+    pelt_result result = pelt_shader_source(&text, context, NULL);
+    pelt_release(text);
+    return result;
+}
+
+static int text_survives_failing_memory(void)
+{
+    ENSURE(heap_check(try_source, &(pelt_shader_desc){0}, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// What an independent compiler says
+
+enum
+{
+    COMMAND_MAX = 65536,
+    PATH_MAX_LENGTH = 256,
+};
+
+static bool has_validator(void)
+{
+    return system("glslangValidator --version > /dev/null 2>&1") == 0;
+}
+
+static int write_variant(const char* path, const pelt_shader_desc* desc)
+{
+    char* text;
+    ENSURE(pelt_shader_source(&text, desc, NULL) == PELT_OK);
+    FILE* file = fopen(path, "wb");
+    ENSURE(file != NULL);
+    fputs(text, file);
+    ENSURE(fclose(file) == 0);
+    pelt_release(text);
+    return 0;
+}
+
+// The n-th of all variants; false past the last.
+static bool variant(pelt_shader_desc* out, uint32_t n)
+{
+    *out = (pelt_shader_desc){.influence_count = n % 8 + 1,
+                              .language = (pelt_glsl)(n / 8 % 2),
+                              .palette = n / 16 % 2 ? PELT_PALETTE_TEXTURE : PELT_PALETTE_BLOCK,
+                              .has_mix_factors = n / 32 % 2,
+                              .method = (pelt_method)(n / 64)};
+    return n / 64 < PELT_METHOD_COUNT && pelt_gpu_has_method(out->method);
+}
+
+static int glslang_accepts_every_variant(void)
+{
+    char folder[] = "/tmp/pelt-shaders-XXXXXX";
+    ENSURE(mkdtemp(folder) != NULL);
+    static char command[COMMAND_MAX];
+    size_t used = (size_t)snprintf(command, sizeof command, "glslangValidator");
+    char path[PATH_MAX_LENGTH];
+    pelt_shader_desc desc;
+    uint32_t count = 0;
+    for (; variant(&desc, count); ++count)
+    {
+        snprintf(path, sizeof path, "%s/%u.vert", folder, count);
+        ENSURE(write_variant(path, &desc) == 0);
+        used += (size_t)snprintf(command + used, sizeof command - used, " %s", path);
+        ENSURE(used < sizeof command);
+    }
+    ENSURE(count == 4 * 64);
+    // It names every file that it reads; only a failure is worth that.
+    snprintf(command + used, sizeof command - used,
+             " > %s/log || { grep -v '^/tmp' %s/log; rm %s/log; false; }", folder, folder, folder);
+    int code = system(command);
+    snprintf(path, sizeof path, "%s/log", folder);
+    remove(path);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        snprintf(path, sizeof path, "%s/%u.vert", folder, i);
+        remove(path);
+    }
+    rmdir(folder);
+    ENSURE(code == 0);
+    return 0;
+}
+
+void test_shader_source(void)
+{
+    RUN(text_begins_with_its_version);
+    RUN(languages_share_their_text);
+    RUN(own_main_replaces_that_of_feedback);
+    RUN(method_without_shaders_is_refused_by_name);
+    RUN(files_of_the_library_are_listed);
+    RUN(text_survives_failing_memory);
+    if (!has_validator())
+    {
+        test_skip("glslang_accepts_every_variant", "no glslangValidator");
+        return;
+    }
+    RUN(glslang_accepts_every_variant);
+}
