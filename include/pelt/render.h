@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Pictures of a scene by OpenGL: lit characters, and what one wants to see of their skinning. Read
+// it top to bottom: a camera, a stage with the scene on it, a look, a picture. Link libpelt_gl.
+#ifndef PELT_RENDER_H
+#define PELT_RENDER_H
+
+#include "gl.h"
+#include "picture.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// =============================================================================================
+// Camera
+
+typedef struct pelt_camera
+{
+    pelt_vec3 eye, target; ///< metres
+    float field_of_view;   ///< vertical, radians; 0: 0.5
+    float near, far;       ///< metres; 0: chosen by pelt_stage_picture() from the stage
+} pelt_camera;
+
+/// Look at a box so that all of it is in the picture, with some air around.
+/// @param azimuth    radians about +Y: 0 looks at the front (+Z) of a character, pi / 2 at its left
+/// @param elevation  radians above the horizon
+/// @param aspect     width / height of the picture
+PELT_API pelt_camera pelt_camera_frame(const pelt_bounds* box, float azimuth, float elevation,
+                                       float aspect);
+
+// =============================================================================================
+// Stage
+//
+// A scene in the memory of the GPU. Everything needs the context of the pelt_gl, as gl.h says.
+
+typedef struct pelt_stage pelt_stage;
+
+typedef struct pelt_stage_options
+{
+    const pelt_picture* textures; ///< base colours, one per material, {0} for none; NULL: none
+    uint32_t sample_count;        ///< per pixel, against jagged edges; 0: 4, or what the driver has
+} pelt_stage_options;
+
+/// Upload a scene.
+/// @param scene    must live as long as the stage
+/// @param options  NULL: defaults; not needed any more afterwards
+PELT_API pelt_result pelt_stage_create(pelt_stage** out, pelt_gl* gl, const pelt_scene* scene,
+                                       const pelt_stage_options* options, pelt_error* error);
+PELT_API void pelt_stage_destroy(pelt_stage* stage); ///< NULL is allowed
+
+typedef enum pelt_skinning
+{
+    PELT_SKINNING_AUTO = 0, ///< GPU where its shaders give what the CPU gives, else CPU
+    PELT_SKINNING_CPU,      ///< the surfaces of the frame are uploaded
+    PELT_SKINNING_GPU,      ///< palettes are uploaded; lms and sbs have no shaders: CPU
+} pelt_skinning;
+
+/// Take over a pose: what pelt_frame_update() made with the same options. Palettes go to the GPU,
+/// and surfaces where the CPU does the skinning or shapes are added.
+/// @param frame  of the stage's scene; used by pelt_stage_picture() too, and not changed
+PELT_API pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
+                                     const pelt_deform_options* deform, pelt_skinning skinning,
+                                     pelt_error* error);
+
+// =============================================================================================
+// Look
+
+/// What is drawn; bits to be joined.
+typedef enum pelt_show
+{
+    PELT_SHOW_GROUND = 1 << 0, ///< a grid of 0.1 m and 1 m at the lowest point, with a soft shadow
+    PELT_SHOW_WIRE = 1 << 1,   ///< edges of triangles over the surface
+    PELT_SHOW_BONES = 1 << 2,  ///< joints green, bones yellow, through the surface
+    PELT_SHOW_CORS = 1 << 3,   ///< centres of rotation as red dots, carried along as under lbs
+    PELT_SHOW_BOXES = 1 << 4,  ///< the box around each instance
+    PELT_SHOW_FACETS = 1 << 5, ///< flat shading, by the triangles' own normals
+} pelt_show;
+
+typedef struct pelt_look
+{
+    uint32_t show;         ///< bits of pelt_show
+    pelt_color background; ///< {0}: a light grey that darkens towards the edge
+
+    /// Numbers to be shown as colours instead of materials, from 0 to 1: for each instance an array
+    /// of one per vertex, or NULL for its material. NULL: materials everywhere.
+    const float* const* values;
+    pelt_color_map map; ///< of values
+} pelt_look;
+
+/// Draw the stage as posed into a picture, in sRGB. The same input gives the same pixels on one
+/// machine. The lowest point of the pose stands on the ground.
+///
+/// @param out  as large as the result shall be, see pelt_picture_create()
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED when the driver cannot draw
+///         pictures that large, with a sentence that says how large they may be
+PELT_API pelt_result pelt_stage_picture(const pelt_picture* out, pelt_stage* stage,
+                                        const pelt_camera* camera, const pelt_look* look,
+                                        pelt_error* error);
+
+/// The same into the framebuffer that is bound, as wide and high as said, for a window.
+PELT_API pelt_result pelt_stage_draw(pelt_stage* stage, uint32_t width, uint32_t height,
+                                     const pelt_camera* camera, const pelt_look* look,
+                                     pelt_error* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
