@@ -23,8 +23,8 @@ enum
 
 // Nanoseconds on a current machine; they decide between list and table, and so must not depend on
 // the machine.
-static const double list_term_cost = 1.2, table_cost = 150e3, table_sample_cost = 40.0,
-                    table_vertex_cost = 30.0;
+static const double list_term_cost = 1.0, table_row_cost = 250.0, table_sample_cost = 30.0,
+                    table_vertex_cost = 25.0;
 
 // A sum from tables counts when it is not so much smaller than the mass they hold that errors of
 // interpolation, up to 1e-6 of the mass and mostly far less, could show.
@@ -169,24 +169,29 @@ static double list_cost(const pelti_cor_pair* pair)
     return list_term_cost * (double)pair->sample_count * pair->vertex_count;
 }
 
-static double tabulation_cost(const pelti_cor_pair* pair)
+// Where two joints have all the weight, r is 1, and so is the number of rows, but for
+// interpolation.
+static double tabulation_cost(const fast_solver* solver, const pelti_cor_pair* pair)
 {
-    return table_cost + table_sample_cost * (double)pair->sample_count +
+    uint32_t rows = solver->grid.row_count;
+    uint32_t sum_rows = pair->is_shared_by_vertices ? rows : PELTI_COR_POINTS;
+    uint32_t mass_rows = pair->is_shared_by_triangles ? rows : PELTI_COR_POINTS;
+    return table_row_cost * sum_rows * mass_rows + table_sample_cost * (double)pair->sample_count +
            table_vertex_cost * pair->vertex_count;
 }
 
-static double pair_cost(const pelti_cor_pair* pair)
+static double pair_cost(const fast_solver* solver, const pelti_cor_pair* pair)
 {
     return pair->todo_count == 0   ? 0.0
            : pair->part_count == 0 ? list_cost(pair) * pair->todo_count / pair->vertex_count
-                                   : tabulation_cost(pair);
+                                   : tabulation_cost(solver, pair);
 }
 
 static void plan_pair(fast_solver* solver, pelti_cor_pair* pair)
 {
     size_t most = batch_bytes(solver);
     bool is_list_small = PELTI_COR_PLANES * sizeof(float) * pair->sample_count <= most;
-    if (!solver->has_grid || (is_list_small && list_cost(pair) <= tabulation_cost(pair)))
+    if (!solver->has_grid || (is_list_small && list_cost(pair) <= tabulation_cost(solver, pair)))
     {
         return;
     }
@@ -213,7 +218,7 @@ static void plan_pairs(fast_solver* solver)
     for (uint32_t i = 0; i < solver->pairs.pair_count; ++i)
     {
         plan_pair(solver, &solver->pairs.pairs[i]);
-        cost += pair_cost(&solver->pairs.pairs[i]);
+        cost += pair_cost(solver, &solver->pairs.pairs[i]);
     }
     problem->report.pair_count = solver->pairs.pair_count;
     problem->step_count = (uint64_t)cost + 1;
@@ -403,7 +408,7 @@ static void gather(void* context, uint32_t index)
     gather_task* task = &solver->tasks[index];
     uint32_t parts = task->pair->part_count;
     if (pelti_cor_step(solver->problem,
-                       parts > 0 ? (uint64_t)tabulation_cost(task->pair) / parts : 0))
+                       parts > 0 ? (uint64_t)tabulation_cost(solver, task->pair) / parts : 0))
     {
         parts > 0 ? fill_table(solver, task) : fill_list(solver, task);
     }

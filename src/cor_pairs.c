@@ -81,6 +81,7 @@ static bool add_pairs(pelti_cor_pairs* pairs, pelti_cor_problem* problem, const 
             }
             pairs->pairs[*bucket].vertex_count += set->vertex_count;
             pairs->pairs[*bucket].todo_count += set->todo_count;
+            pairs->pairs[*bucket].is_shared_by_vertices |= set->joint_count > 2;
         }
     }
     return true;
@@ -106,6 +107,7 @@ void pelti_cor_pairs_of_set(const pelti_cor_pairs* pairs, const pelti_cor_sets* 
 
 typedef struct set_counts
 {
+    uint32_t joint_count;
     uint32_t triangle_count;
     uint64_t sample_count;
 } set_counts;
@@ -117,6 +119,7 @@ static void count_source(void* context, pelti_cor_pair* pair, const pelti_cor_so
     pair->source_count++;
     pair->triangle_count += counts->triangle_count;
     pair->sample_count += counts->sample_count;
+    pair->is_shared_by_triangles |= counts->joint_count > 2;
 }
 
 bool pelti_cor_pairs_make(pelti_cor_pairs* out, pelti_cor_problem* problem,
@@ -137,8 +140,9 @@ bool pelti_cor_pairs_make(pelti_cor_pairs* out, pelti_cor_problem* problem,
     }
     for (uint32_t i = 0; i < sets->set_count; ++i)
     {
-        set_counts counts = {sets->sets[i].triangle_count, set_samples[i]};
-        if (counts.triangle_count > 0)
+        const pelti_cor_set* set = &sets->sets[i];
+        set_counts counts = {set->joint_count, set->triangle_count, set_samples[i]};
+        if (set->triangle_count > 0)
         {
             pelti_cor_pairs_of_set(out, sets, i, count_source, &counts);
         }

@@ -20,6 +20,8 @@ typedef struct pelti_cor_pair
     uint32_t source_count;
     uint32_t triangle_count;
     uint64_t sample_count;
+    bool is_shared_by_vertices;  ///< some vertex has a third joint
+    bool is_shared_by_triangles; ///< some triangle has a third joint
     uint32_t part_count; ///< of a tabulated pair: tables that are filled side by side; 0: a list
 
     // While its batch is at work:

@@ -23,41 +23,39 @@ double pelti_cor_area(const pelti_cor_surface* surface, const uint32_t t[3])
     return 0.5 * sqrt(x * x + y * y + z * z);
 }
 
-// Scalar product of the differences a - o and b - o of weight lists.
-static double edge_product(const pelti_cor_surface* surface, uint32_t o, uint32_t a, uint32_t b)
+// Scalar products of the edges from corner 0 in weight space. All three lists are walked along at
+// once.
+static void make_gram(double gram[3], const pelti_cor_surface* surface, const uint32_t corners[3])
 {
-    const pelti_cor_weight* weights = surface->weights;
-    const uint32_t vertices[3] = {o, a, b};
-    uint32_t at[3], end[3];
+    const pelti_cor_weight *at[3], *end[3];
     for (int i = 0; i < 3; ++i)
     {
-        at[i] = surface->first[vertices[i]];
-        end[i] = surface->first[vertices[i] + 1];
+        at[i] = surface->weights + surface->first[corners[i]];
+        end[i] = surface->weights + surface->first[corners[i] + 1];
+        gram[i] = 0.0;
     }
-    double sum = 0.0;
     for (;;)
     {
         uint32_t joint = UINT32_MAX;
         for (int i = 0; i < 3; ++i)
         {
-            if (at[i] < end[i] && weights[at[i]].joint < joint)
-            {
-                joint = weights[at[i]].joint;
-            }
+            joint = at[i] < end[i] && at[i]->joint < joint ? at[i]->joint : joint;
         }
         if (joint == UINT32_MAX)
         {
-            return sum;
+            return;
         }
-        double value[3] = {0};
+        double weights[3];
         for (int i = 0; i < 3; ++i)
         {
-            if (at[i] < end[i] && weights[at[i]].joint == joint)
-            {
-                value[i] = (double)weights[at[i]++].weight;
-            }
+            bool is_here = at[i] < end[i] && at[i]->joint == joint;
+            weights[i] = is_here ? (double)at[i]->weight : 0.0;
+            at[i] += is_here;
         }
-        sum += (value[1] - value[0]) * (value[2] - value[0]);
+        double u = weights[1] - weights[0], v = weights[2] - weights[0];
+        gram[0] += u * u;
+        gram[1] += u * v;
+        gram[2] += v * v;
     }
 }
 
@@ -68,9 +66,7 @@ void pelti_cor_split_begin(pelti_cor_split* out, const pelti_cor_surface* surfac
     out->limit = epsilon * epsilon;
     if (epsilon < (double)INFINITY)
     {
-        out->gram[0] = edge_product(surface, corners[0], corners[1], corners[1]);
-        out->gram[1] = edge_product(surface, corners[0], corners[1], corners[2]);
-        out->gram[2] = edge_product(surface, corners[0], corners[2], corners[2]);
+        make_gram(out->gram, surface, corners);
     }
     else
     {
