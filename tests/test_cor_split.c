@@ -193,9 +193,9 @@ static int centers_converge_as_epsilon_shrinks(void)
     pelt_scene* scene;
     ENSURE(pelt_rig_build(&scene, "bar?vertices=100", NULL) == PELT_OK);
     const pelt_mesh* mesh = &scene->meshes[0];
-    pelt_vec3* limit = solve_halved(mesh, PELT_COR_FAST, 0.002f, NULL);
+    pelt_vec3* limit = solve_halved(mesh, PELT_COR_FAST, 0.004f, NULL);
     double before = 1.0;
-    for (float epsilon = 0.08f; epsilon > 0.008f; epsilon *= 0.5f)
+    for (float epsilon = 0.08f; epsilon > 0.015f; epsilon *= 0.5f)
     {
         pelt_vec3* centers = solve_halved(mesh, PELT_COR_FAST, epsilon, NULL);
         ENSURE(limit != NULL && centers != NULL);
@@ -205,7 +205,7 @@ static int centers_converge_as_epsilon_shrinks(void)
         before = error;
         free(centers);
     }
-    ENSURE(before < 1e-4);
+    ENSURE(before < 5e-4);
     free(limit);
     pelt_scene_destroy(scene);
     return 0;
@@ -217,11 +217,11 @@ static int memory_does_not_grow_with_pieces(void)
     ENSURE(pelt_rig_build(&scene, "human?vertices=2000", NULL) == PELT_OK);
     const pelt_mesh* mesh = &scene->meshes[0];
     pelt_cor_report report;
-    pelt_vec3* centers = solve_halved(mesh, PELT_COR_FAST, 0.01f, &report);
+    pelt_vec3* centers = solve_halved(mesh, PELT_COR_FAST, 0.02f, &report);
     double elements = mesh->vertex_count + mesh->index_count / 3.0;
     printf("  %u triangles, %.0f pieces, %.0f bytes per element\n", mesh->index_count / 3,
            (double)report.sample_count, (double)report.peak_bytes / elements);
-    ENSURE(centers != NULL && (double)report.sample_count > 100.0 * elements);
+    ENSURE(centers != NULL && (double)report.sample_count > 50.0 * elements);
     ENSURE((double)report.peak_bytes < 300.0 * elements);
     free(centers);
     pelt_scene_destroy(scene);
