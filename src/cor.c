@@ -92,14 +92,14 @@ bool pelti_cor_step(pelti_cor_problem* problem, uint64_t steps)
     if (options->progress != NULL && !atomic_flag_test_and_set(&problem->is_telling))
     {
         double part = (double)done / (double)(problem->step_count > 0 ? problem->step_count : 1);
-        if (!atomic_load(&problem->is_cancelled) &&
+        if (!pelti_cor_is_cancelled(problem) &&
             !options->progress((float)(part < 1.0 ? part : 1.0), options->user))
         {
             atomic_store(&problem->is_cancelled, true);
         }
         atomic_flag_clear(&problem->is_telling);
     }
-    return !atomic_load_explicit(&problem->is_cancelled, memory_order_relaxed);
+    return !pelti_cor_is_cancelled(problem);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -133,9 +133,8 @@ typedef struct sort_job
 static void sort_chunk(void* context, uint32_t index)
 {
     const sort_job* job = context;
-    uint32_t end = job->weights->vertex_count, first = index * CHUNK;
-    end = end - first < CHUNK ? end : first + CHUNK;
-    for (uint32_t v = first; v < end; ++v)
+    pelt_range range = pelti_cor_chunk(job->weights->vertex_count, CHUNK, index);
+    for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
         uint32_t from = job->weights->first[v];
         job->surface->first[job->vertex_base + v] = job->weight_base + from;
@@ -151,7 +150,7 @@ static void join_weights(pelti_cor_surface* surface, const pelt_cor_input* input
     {
         const pelt_weights* weights = &input->meshes[m]->weights;
         sort_job job = {surface, weights, surface->mesh_first[m], weight_base};
-        pelt_run((weights->vertex_count + CHUNK - 1) / CHUNK, sort_chunk, &job);
+        pelt_run(pelti_cor_chunk_count(weights->vertex_count, CHUNK), sort_chunk, &job);
         weight_base += weights->influence_count;
     }
     surface->first[surface->vertex_count] = weight_base;
@@ -362,7 +361,7 @@ static pelt_result solve_concerned(pelt_vec3* const* out, const pelt_cor_input* 
     }
     release_problem(&problem);
     PELT_ASSERT(problem.memory.now == 0);
-    return result == PELT_OK && atomic_load(&problem.is_cancelled) ? PELT_ERROR_CANCELLED : result;
+    return result == PELT_OK && pelti_cor_is_cancelled(&problem) ? PELT_ERROR_CANCELLED : result;
 }
 
 pelt_result pelt_cor_solve(pelt_vec3* const* out, const pelt_cor_input* input,

@@ -69,8 +69,25 @@ void pelti_cor_put(pelti_cor_problem* problem, uint32_t vertex, const double sum
 /// @return false: cancelled, leave the rest
 bool pelti_cor_step(pelti_cor_problem* problem, uint64_t steps);
 
+static inline bool pelti_cor_is_cancelled(const pelti_cor_problem* problem)
+{
+    return atomic_load_explicit(&problem->is_cancelled, memory_order_relaxed);
+}
+
 void* pelti_cor_allocate(pelti_cor_problem* problem, size_t count, size_t size);
 void pelti_cor_release(pelti_cor_problem* problem, void* memory);
+
+/// Loops in pieces of `chunk`: how many tasks, and what task `index` covers.
+static inline uint32_t pelti_cor_chunk_count(uint32_t count, uint32_t chunk)
+{
+    return count / chunk + (count % chunk > 0);
+}
+
+static inline pelt_range pelti_cor_chunk(uint32_t count, uint32_t chunk, uint32_t index)
+{
+    uint32_t first = index * chunk;
+    return (pelt_range){first, count - first < chunk ? count - first : chunk};
+}
 
 static inline uint32_t pelti_cor_joint_count(const pelti_cor_surface* surface, uint32_t vertex)
 {

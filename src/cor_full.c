@@ -168,16 +168,10 @@ static void add_samples(const full_solver* solver, double sums[4], uint32_t vert
     }
 }
 
-static pelt_range todo_chunk(const pelti_cor_problem* problem, uint32_t index)
-{
-    uint32_t first = index * CHUNK, left = problem->todo_count - first;
-    return (pelt_range){first, left < CHUNK ? left : CHUNK};
-}
-
 static void add_chunk(void* context, uint32_t index)
 {
     const full_solver* solver = context;
-    pelt_range range = todo_chunk(solver->problem, index);
+    pelt_range range = pelti_cor_chunk(solver->problem->todo_count, CHUNK, index);
     if (!pelti_cor_step(solver->problem, (uint64_t)range.count * solver->sample_count))
     {
         return;
@@ -191,8 +185,7 @@ static void add_chunk(void* context, uint32_t index)
 // Bring the samples held to all vertices, and make room for more.
 static void flush(full_solver* solver)
 {
-    uint32_t task_count = (solver->problem->todo_count + CHUNK - 1) / CHUNK;
-    pelt_run(task_count, add_chunk, solver);
+    pelt_run(pelti_cor_chunk_count(solver->problem->todo_count, CHUNK), add_chunk, solver);
     solver->problem->report.sample_count += solver->sample_count;
     solver->sample_count = 0;
     solver->entry_count = 0;
@@ -229,7 +222,7 @@ static void solve(full_solver* solver)
     const pelti_cor_surface* surface = &problem->surface;
     // Pieces of triangles are not counted in advance; progress then waits at its end.
     problem->step_count = (uint64_t)problem->todo_count * surface->triangle_count;
-    for (uint32_t i = 0; i < surface->triangle_count && !atomic_load(&problem->is_cancelled); ++i)
+    for (uint32_t i = 0; i < surface->triangle_count && !pelti_cor_is_cancelled(problem); ++i)
     {
         add_triangle(solver, surface->indices + 3 * (size_t)i);
     }

@@ -85,16 +85,16 @@ INLINE void sum_list(double out[4], const pelti_cor_list* list, float x, float y
         BLOCK = 2048 // terms added up in float before they go to double
     };
     const float* p = list->planes;
-    size_t stride = list->stride;
+    const size_t stride = list->stride;
     for (int k = 0; k < 4; ++k)
     {
         out[k] = 0.0;
     }
-    for (uint32_t first = 0; first < list->count; first += BLOCK)
+    for (size_t first = 0; first < stride; first += BLOCK)
     {
-        uint32_t end = list->count - first < BLOCK ? list->count : first + BLOCK;
+        size_t end = stride - first < BLOCK ? stride : first + BLOCK;
         wide sums[4] = {{0}};
-        for (uint32_t i = first; i < end; i += PELTI_COR_LANES)
+        for (size_t i = first; i < end; i += PELTI_COR_LANES)
         {
             wide s, d = x * LOAD(p + PELTI_COR_W * stride + i) - y * LOAD(p + i);
             gauss(&s, &d);

@@ -30,7 +30,7 @@ enum
 /// pieces of mass 0 up to a multiple of PELTI_COR_LANES.
 typedef struct pelti_cor_list
 {
-    uint32_t count, stride;
+    size_t stride;
     float* planes; ///< PELTI_COR_PLANES of them
 } pelti_cor_list;
 

@@ -27,10 +27,28 @@ typedef struct pelti_cor_pair
     // While its batch is at work:
     pelti_cor_source* sources;
     pelti_cor_list list;
-    float* table;              ///< part_count tables of masses, then one of sums
+    float* table;              ///< for each part, masses and room for work; see below
     _Atomic(uint32_t)* wanted; ///< nodes of the sums, rows as in pelti_cor_nodes
     double mass;
 } pelti_cor_pair;
+
+/// The masses of a part, where it works, and the sums, which take the place of the first work.
+static inline float* pelti_cor_pair_masses(const pelti_cor_pair* pair, const pelti_cor_grid* grid,
+                                           uint32_t part)
+{
+    return pair->table + (size_t)2 * part * pelti_cor_grid_size(grid);
+}
+
+static inline float* pelti_cor_pair_work(const pelti_cor_pair* pair, const pelti_cor_grid* grid,
+                                         uint32_t part)
+{
+    return pelti_cor_pair_masses(pair, grid, part) + pelti_cor_grid_size(grid);
+}
+
+static inline float* pelti_cor_pair_sums(const pelti_cor_pair* pair, const pelti_cor_grid* grid)
+{
+    return pelti_cor_pair_work(pair, grid, 0);
+}
 
 typedef struct pelti_cor_pairs
 {

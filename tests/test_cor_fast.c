@@ -88,7 +88,7 @@ enum
 static pelti_cor_list random_list(float* planes, uint64_t seed, double sigma)
 {
     test_random random = {seed};
-    pelti_cor_list list = {LIST_STRIDE, LIST_STRIDE, planes};
+    pelti_cor_list list = {LIST_STRIDE, planes};
     memset(planes, 0, PELTI_COR_PLANES * list.stride * sizeof *planes);
     for (uint32_t i = 0; i < LIST; ++i)
     {

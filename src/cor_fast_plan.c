@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// The fast solver: how many pieces there are, and how each pair of joints is summed.
+#include "cor_fast.h"
+
+enum
+{
+    TRIANGLE_CHUNK = 4096, // triangles per task
+    PART_SAMPLES = 8192,   // samples that are worth a task of their own
+    PARTS_MAX = 8,         // tasks per pair
+    PIECES = 64,           // of a triangle at a time
+    BATCH_BYTES_MIN = 256 << 10,
+    BATCH_BYTES_PER_ELEMENT = 100, // vertex or triangle
+};
+
+// Nanoseconds on a current machine; they decide between list and table, and so must not depend on
+// the machine.
+static const double list_term_cost = 1.0, table_row_cost = 250.0, table_sample_cost = 30.0,
+                    table_vertex_cost = 25.0;
+
+// ---------------------------------------------------------------------------------------------
+// Pieces
+
+static void count_pieces(void* context, uint32_t index)
+{
+    const pelti_cor_fast_state* state = context;
+    const pelti_cor_problem* problem = state->problem;
+    pelt_range range = pelti_cor_chunk(state->sets.triangle_count, TRIANGLE_CHUNK, index);
+    for (uint32_t i = range.first; i < range.first + range.count; ++i)
+    {
+        const uint32_t* t = problem->surface.indices + (size_t)3 * state->sets.triangles[i];
+        pelti_cor_split split;
+        pelti_cor_piece pieces[PIECES];
+        pelti_cor_split_begin(&split, &problem->surface, t, problem->epsilon);
+        state->piece_counts[i] = 0;
+        for (uint32_t n; (n = pelti_cor_split_next(&split, pieces, PIECES)) > 0;)
+        {
+            state->piece_counts[i] += n;
+        }
+    }
+}
+
+static void choose_origin(pelti_cor_fast_state* state)
+{
+    const pelti_cor_surface* surface = &state->problem->surface;
+    pelt_bounds box = pelt_bounds_empty();
+    pelt_bounds_add(&box, surface->positions, surface->vertex_count);
+    double* origin = state->pieces.origin;
+    origin[0] = 0.5 * ((double)box.min.x + (double)box.max.x);
+    origin[1] = 0.5 * ((double)box.min.y + (double)box.max.y);
+    origin[2] = 0.5 * ((double)box.min.z + (double)box.max.z);
+    double size = (double)pelt_bounds_diagonal(&box);
+    state->area_scale = size > 0.0 ? surface->triangle_count / (size * size) : 1.0;
+}
+
+bool pelti_cor_fast_pieces(pelti_cor_fast_state* state)
+{
+    pelti_cor_problem* problem = state->problem;
+    const pelti_cor_sets* sets = &state->sets;
+    bool is_halved = problem->epsilon < (double)INFINITY;
+    state->set_samples = pelti_cor_allocate(problem, sets->set_count, sizeof *state->set_samples);
+    state->piece_counts =
+        is_halved ? pelti_cor_allocate(problem, sets->triangle_count, sizeof *state->piece_counts)
+                  : NULL;
+    if (state->set_samples == NULL || (is_halved && state->piece_counts == NULL))
+    {
+        return false;
+    }
+    if (is_halved)
+    {
+        pelt_run(pelti_cor_chunk_count(sets->triangle_count, TRIANGLE_CHUNK), count_pieces, state);
+    }
+    for (uint32_t i = 0; i < sets->set_count; ++i)
+    {
+        const pelti_cor_set* set = &sets->sets[i];
+        state->set_samples[i] = is_halved ? 0 : set->triangle_count;
+        for (uint32_t k = 0; k < set->triangle_count && is_halved; ++k)
+        {
+            state->set_samples[i] += state->piece_counts[set->triangle_first + k];
+        }
+        problem->report.sample_count += state->set_samples[i];
+    }
+    state->pieces = (pelti_cor_pieces){problem, sets, state->piece_counts, {0}};
+    choose_origin(state);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// List or table
+
+static size_t batch_bytes(const pelti_cor_fast_state* state)
+{
+    size_t elements =
+        (size_t)state->problem->surface.vertex_count + state->problem->surface.triangle_count;
+    size_t bytes = BATCH_BYTES_PER_ELEMENT * elements;
+    return bytes > BATCH_BYTES_MIN ? bytes : BATCH_BYTES_MIN;
+}
+
+size_t pelti_cor_fast_stride(const pelti_cor_pair* pair)
+{
+    return (size_t)(pair->sample_count + PELTI_COR_LANES - 1) / PELTI_COR_LANES * PELTI_COR_LANES;
+}
+
+size_t pelti_cor_fast_floats(const pelti_cor_fast_state* state, const pelti_cor_pair* pair)
+{
+    return pair->part_count > 0 ? (size_t)2 * pair->part_count * pelti_cor_grid_size(&state->grid)
+                                : PELTI_COR_PLANES * pelti_cor_fast_stride(pair);
+}
+
+static double list_cost(const pelti_cor_pair* pair)
+{
+    return list_term_cost * (double)pair->sample_count * pair->vertex_count;
+}
+
+// Where two joints have all the weight, r is 1, and so is the number of rows, but for
+// interpolation.
+static double tabulation_cost(const pelti_cor_fast_state* state, const pelti_cor_pair* pair)
+{
+    uint32_t rows = state->grid.row_count;
+    uint32_t sum_rows = pair->is_shared_by_vertices ? rows : PELTI_COR_POINTS;
+    uint32_t mass_rows = pair->is_shared_by_triangles ? rows : PELTI_COR_POINTS;
+    return table_row_cost * sum_rows * mass_rows + table_sample_cost * (double)pair->sample_count +
+           table_vertex_cost * pair->vertex_count;
+}
+
+uint64_t pelti_cor_fast_list_steps(const pelti_cor_pair* pair)
+{
+    return (uint64_t)(list_term_cost * (double)pair->sample_count);
+}
+
+uint64_t pelti_cor_fast_table_steps(const pelti_cor_fast_state* state, const pelti_cor_pair* pair)
+{
+    return (uint64_t)tabulation_cost(state, pair) / pair->part_count;
+}
+
+static uint64_t pair_steps(const pelti_cor_fast_state* state, const pelti_cor_pair* pair)
+{
+    bool is_tabulated = pair->part_count > 0 && pair->todo_count > 0;
+    return is_tabulated ? pelti_cor_fast_table_steps(state, pair) * pair->part_count
+                        : pelti_cor_fast_list_steps(pair) * pair->todo_count;
+}
+
+static void plan_pair(pelti_cor_fast_state* state, pelti_cor_pair* pair)
+{
+    size_t most = batch_bytes(state);
+    bool is_list_small = PELTI_COR_PLANES * sizeof(float) * pair->sample_count <= most;
+    if (!state->has_grid || (is_list_small && list_cost(pair) <= tabulation_cost(state, pair)))
+    {
+        return;
+    }
+    size_t table = pelti_cor_grid_size(&state->grid) * sizeof(float);
+    uint64_t parts = pair->sample_count / PART_SAMPLES + 1;
+    parts = parts < PARTS_MAX ? parts : PARTS_MAX;
+    while (parts > 1 && 2 * parts * table > most)
+    {
+        --parts;
+    }
+    pair->part_count = (uint32_t)parts;
+    state->problem->report.tabulated_count++;
+}
+
+void pelti_cor_fast_plan(pelti_cor_fast_state* state)
+{
+    pelti_cor_problem* problem = state->problem;
+    state->has_grid = problem->sigma >= PELTI_COR_TABLE_SIGMA;
+    if (state->has_grid)
+    {
+        pelti_cor_grid_make(&state->grid, problem->sigma);
+    }
+    for (uint32_t i = 0; i < state->pairs.pair_count; ++i)
+    {
+        plan_pair(state, &state->pairs.pairs[i]);
+        problem->step_count += pair_steps(state, &state->pairs.pairs[i]);
+    }
+    problem->report.pair_count = state->pairs.pair_count;
+}
+
+// As many pairs as fit into memory.
+pelt_range pelti_cor_fast_batch(const pelti_cor_fast_state* state, uint32_t first)
+{
+    size_t most = batch_bytes(state), bytes = 0;
+    uint32_t end = first;
+    for (; end < state->pairs.pair_count; ++end)
+    {
+        const pelti_cor_pair* pair = &state->pairs.pairs[end];
+        bytes += pelti_cor_fast_floats(state, pair) * sizeof(float) +
+                 pair->source_count * sizeof(pelti_cor_source);
+        if (bytes > most && end > first)
+        {
+            break;
+        }
+    }
+    return (pelt_range){first, end - first};
+}
