@@ -98,11 +98,13 @@ static void make_drop(pelti_cor_drop* out, const pelti_cor_fast_state* state,
                       const pelti_cor_sample* sample)
 {
     double mass = sample_mass(state, sample);
-    for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < 16; i += 4)
     {
-        out->mass[k] = out->mass[k + 4] = (float)(mass * sample->center[k]);
+        out->mass[i] = (float)(mass * sample->center[0]);
+        out->mass[i + 1] = (float)(mass * sample->center[1]);
+        out->mass[i + 2] = (float)(mass * sample->center[2]);
+        out->mass[i + 3] = (float)mass;
     }
-    out->mass[3] = out->mass[7] = (float)mass;
     out->place = pelti_cor_grid_place(&state->grid, (float)sample->v, (float)sample->w);
 }
 

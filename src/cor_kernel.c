@@ -61,10 +61,11 @@ INLINE void node_weights(float out[8], const pelti_cor_grid* grid, float part)
     STORE_HALF(out, w);
 }
 
-// Weights of two neighbouring nodes, each for four channels.
-INLINE void channel_weights(half* out, const float* w)
+// Weights of four neighbouring nodes, each for four channels.
+INLINE void channel_weights(wide* out, const float* w)
 {
-    *out = (half){w[0], w[0], w[0], w[0], w[1], w[1], w[1], w[1]};
+    *out = (wide){w[0], w[0], w[0], w[0], w[1], w[1], w[1], w[1],
+                  w[2], w[2], w[2], w[2], w[3], w[3], w[3], w[3]};
 }
 
 INLINE void add_lanes(double* out, const wide* lanes)
@@ -117,22 +118,20 @@ INLINE void spread_drops(float* table, const pelti_cor_grid* grid, const pelti_c
     {
         const pelti_cor_drop* drop = &drops[i];
         float columns[8], rows[8];
-        half parts[4], mass = LOAD_HALF(drop->mass);
+        wide parts[2], mass = LOAD(drop->mass);
         node_weights(columns, grid, drop->place.column_part);
         node_weights(rows, grid, drop->place.row_part);
-        for (int k = 0; k < 4; ++k)
+        for (int k = 0; k < 2; ++k)
         {
-            channel_weights(&parts[k], columns + 2 * k);
+            channel_weights(&parts[k], columns + 4 * k);
             parts[k] *= mass;
         }
         size_t node = (size_t)drop->place.row * grid->column_count + drop->place.column;
         for (uint32_t r = 0; r < 8; ++r)
         {
             float* to = table + 4 * (node + (size_t)r * grid->column_count);
-            for (int k = 0; k < 4; ++k)
-            {
-                STORE_HALF(to + 8 * k, LOAD_HALF(to + 8 * k) + rows[r] * parts[k]);
-            }
+            STORE(to, LOAD(to) + rows[r] * parts[0]);
+            STORE(to + 16, LOAD(to + 16) + rows[r] * parts[1]);
         }
     }
 }
@@ -247,28 +246,22 @@ INLINE void convolve_rows(float* sums, const float* masses, const pelti_cor_grid
 INLINE void look_up_place(float out[4], const float* sums, const pelti_cor_grid* grid,
                           pelti_cor_place place)
 {
-    float columns[8], rows[8], lanes[8];
+    float columns[8], rows[8], lanes[16];
     node_weights(columns, grid, place.column_part);
     node_weights(rows, grid, place.row_part);
-    half total[4] = {{0}}, all = {0};
+    wide total[2] = {{0}}, weights[2];
     const float* from = sums + 4 * ((size_t)place.row * grid->column_count + place.column);
     for (uint32_t r = 0; r < 8; ++r, from += (size_t)4 * grid->column_count)
     {
-        for (int k = 0; k < 4; ++k)
-        {
-            total[k] += rows[r] * LOAD_HALF(from + 8 * k);
-        }
+        total[0] += rows[r] * LOAD(from);
+        total[1] += rows[r] * LOAD(from + 16);
     }
+    channel_weights(&weights[0], columns);
+    channel_weights(&weights[1], columns + 4);
+    STORE(lanes, weights[0] * total[0] + weights[1] * total[1]);
     for (int k = 0; k < 4; ++k)
     {
-        half w;
-        channel_weights(&w, columns + 2 * k);
-        all += w * total[k];
-    }
-    STORE_HALF(lanes, all);
-    for (int k = 0; k < 4; ++k)
-    {
-        out[k] = lanes[k] + lanes[k + 4];
+        out[k] = (lanes[k] + lanes[k + 4]) + (lanes[k + 8] + lanes[k + 12]);
     }
 }
 
@@ -325,12 +318,17 @@ AVX2 void look_up_avx2(float out[4], const float* sums, const pelti_cor_grid* gr
     look_up_place(out, sums, grid, place);
 }
 
-// What works on eight floats at a time gains nothing here.
 #define AVX512 __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl"))) static
 
 AVX512 void sum_avx512(double out[4], const pelti_cor_list* list, float x, float y)
 {
     sum_list(out, list, x, y);
+}
+
+AVX512 void spread_avx512(float* table, const pelti_cor_grid* grid, const pelti_cor_drop* drops,
+                          uint32_t count)
+{
+    spread_drops(table, grid, drops, count);
 }
 
 AVX512 void convolve_avx512(float* sums, const float* masses, const pelti_cor_grid* grid,
@@ -339,12 +337,18 @@ AVX512 void convolve_avx512(float* sums, const float* masses, const pelti_cor_gr
     convolve_rows(sums, masses, grid, wanted, filled);
 }
 
+AVX512 void look_up_avx512(float out[4], const float* sums, const pelti_cor_grid* grid,
+                           pelti_cor_place place)
+{
+    look_up_place(out, sums, grid, place);
+}
+
 uint32_t pelti_cor_kernels_list(const pelti_cor_kernels* out[PELTI_COR_KERNELS_MAX])
 {
     static const pelti_cor_kernels base = {sum_base, spread_base, convolve_base, look_up_base};
     static const pelti_cor_kernels avx2 = {sum_avx2, spread_avx2, convolve_avx2, look_up_avx2};
-    static const pelti_cor_kernels avx512 = {sum_avx512, spread_avx2, convolve_avx512,
-                                             look_up_avx2};
+    static const pelti_cor_kernels avx512 = {sum_avx512, spread_avx512, convolve_avx512,
+                                             look_up_avx512};
     uint32_t count = 0;
     out[count++] = &base;
     if (__builtin_cpu_supports("avx2"))

@@ -66,10 +66,10 @@ typedef struct pelti_cor_place
     float column_part, row_part;
 } pelti_cor_place;
 
-/// A mass to be spread over a table; x y z mass, twice.
+/// A mass to be spread over a table; x y z mass, four times, as the kernel reads it.
 typedef struct pelti_cor_drop
 {
-    float mass[8];
+    float mass[16];
     pelti_cor_place place;
 } pelti_cor_drop;
 

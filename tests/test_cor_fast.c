@@ -30,7 +30,7 @@ static void through_table(float out[4], const pelti_cor_grid* grid, const float 
     const pelti_cor_kernels* kernels = pelti_cor_kernels_get();
     size_t size = pelti_cor_grid_size(grid);
     float* masses = calloc(2 * size, sizeof *masses);
-    pelti_cor_drop drop = {{2, 3, 4, 1, 2, 3, 4, 1},
+    pelti_cor_drop drop = {{2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1},
                            pelti_cor_grid_place(grid, piece[0], piece[1])};
     pelti_cor_nodes nodes;
     fill_nodes(&nodes);
@@ -146,7 +146,7 @@ static void run_kernels(const pelti_cor_kernels* kernels, const pelti_cor_grid* 
     {
         float weights[2], m = test_uniform(&random, 0.0f, 1.0f);
         random_weights(weights, &random);
-        pelti_cor_drop drop = {{m, -m, m, 1, m, -m, m, 1},
+        pelti_cor_drop drop = {{m, -m, m, 1, m, -m, m, 1, m, -m, m, 1, m, -m, m, 1},
                                pelti_cor_grid_place(grid, weights[0], weights[1] + 1e-7f)};
         kernels->spread(tables, grid, &drop, 1);
     }
