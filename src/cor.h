@@ -113,22 +113,20 @@ typedef struct pelti_cor_piece
     double b1, b2, share;
 } pelti_cor_piece;
 
-typedef struct pelti_cor_split_corner
+/// A part of a triangle that may have to be halved.
+typedef struct pelti_cor_part
 {
-    double b1, b2;
-} pelti_cor_split_corner;
+    double corners[3][2]; ///< barycentric coordinates
+    double lengths2[3];   ///< squared, of the edges opposite to them in weight space
+    double share;         ///< of the triangle's area
+} pelti_cor_part;
 
 /// A walk over the pieces of one triangle. All memory it needs is in here.
 typedef struct pelti_cor_split
 {
-    double limit;   ///< squared
-    double gram[3]; ///< of the edges from corner 0 in weight space: 1.1, 1.2, 2.2
+    double limit2; ///< squared epsilon
     uint32_t depth;
-    struct
-    {
-        pelti_cor_split_corner corners[3];
-        double share;
-    } stack[PELTI_COR_SPLIT_DEPTH];
+    pelti_cor_part stack[PELTI_COR_SPLIT_DEPTH];
 } pelti_cor_split;
 
 /// Begin with the three weight lists of a triangle.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Triangles halved at the edge that spans most weight, until none spans more than epsilon (Le and
 // Hodgins 2016, section 3.2). Weights vary linearly over a triangle, so that all lengths follow
-// from the Gram matrix of two edges, and no mesh is built.
+// from those of its edges, and no mesh is built.
 #include "cor.h"
 
 #include <string.h>
@@ -23,16 +23,17 @@ double pelti_cor_area(const pelti_cor_surface* surface, const uint32_t t[3])
     return 0.5 * sqrt(x * x + y * y + z * z);
 }
 
-// Scalar products of the edges from corner 0 in weight space. All three lists are walked along at
+// Squared lengths of the edges opposite each corner in weight space. All lists are walked along at
 // once.
-static void make_gram(double gram[3], const pelti_cor_surface* surface, const uint32_t corners[3])
+static void measure_edges(double lengths2[3], const pelti_cor_surface* surface,
+                          const uint32_t corners[3])
 {
     const pelti_cor_weight *at[3], *end[3];
     for (int i = 0; i < 3; ++i)
     {
         at[i] = surface->weights + surface->first[corners[i]];
         end[i] = surface->weights + surface->first[corners[i] + 1];
-        gram[i] = 0.0;
+        lengths2[i] = 0.0;
     }
     for (;;)
     {
@@ -52,52 +53,60 @@ static void make_gram(double gram[3], const pelti_cor_surface* surface, const ui
             weights[i] = is_here ? (double)at[i]->weight : 0.0;
             at[i] += is_here;
         }
-        double u = weights[1] - weights[0], v = weights[2] - weights[0];
-        gram[0] += u * u;
-        gram[1] += u * v;
-        gram[2] += v * v;
+        for (int i = 0; i < 3; ++i)
+        {
+            double difference = weights[(i + 1) % 3] - weights[(i + 2) % 3];
+            lengths2[i] += difference * difference;
+        }
     }
 }
 
 void pelti_cor_split_begin(pelti_cor_split* out, const pelti_cor_surface* surface,
                            const uint32_t corners[3], double epsilon)
 {
-    static const pelti_cor_split_corner whole[3] = {{0.0, 0.0}, {1.0, 0.0}, {0.0, 1.0}};
-    out->limit = epsilon * epsilon;
+    out->limit2 = epsilon * epsilon;
+    out->depth = 1;
+    out->stack[0] = (pelti_cor_part){.corners = {{0, 0}, {1, 0}, {0, 1}}, .share = 1.0};
     if (epsilon < (double)INFINITY)
     {
-        make_gram(out->gram, surface, corners);
+        measure_edges(out->stack[0].lengths2, surface, corners);
     }
-    else
-    {
-        memset(out->gram, 0, sizeof out->gram);
-    }
-    memcpy(out->stack[0].corners, whole, sizeof whole);
-    out->stack[0].share = 1.0;
-    out->depth = 1;
-}
-
-static double edge_length2(const double gram[3], pelti_cor_split_corner a, pelti_cor_split_corner b)
-{
-    double u = b.b1 - a.b1, v = b.b2 - a.b2;
-    return u * u * gram[0] + 2.0 * u * v * gram[1] + v * v * gram[2];
 }
 
 // The corner opposite the longest edge; 3 when no edge is too long.
-static int longest_edge(const pelti_cor_split* split, const pelti_cor_split_corner* c)
+static int longest_edge(const pelti_cor_part* part, double limit2)
 {
-    double longest = split->limit;
+    double longest = limit2;
     int opposite = 3;
     for (int i = 0; i < 3; ++i)
     {
-        double length2 = edge_length2(split->gram, c[(i + 1) % 3], c[(i + 2) % 3]);
-        if (length2 > longest)
+        if (part->lengths2[i] > longest)
         {
-            longest = length2;
+            longest = part->lengths2[i];
             opposite = i;
         }
     }
     return opposite;
+}
+
+// Cut the edge opposite a corner in its middle. The new edge is a median, whose length Apollonius
+// knows from the others'.
+static void halve(pelti_cor_part* first, pelti_cor_part* second, int opposite)
+{
+    int a = (opposite + 1) % 3, b = (opposite + 2) % 3;
+    const double* lengths2 = first->lengths2;
+    double half2 = 0.25 * lengths2[opposite];
+    double median2 = 0.5 * (lengths2[a] + lengths2[b]) - half2;
+    first->share *= 0.5;
+    *second = *first;
+    for (int k = 0; k < 2; ++k)
+    {
+        double middle = 0.5 * (first->corners[a][k] + first->corners[b][k]);
+        first->corners[a][k] = middle;
+        second->corners[b][k] = middle;
+    }
+    first->lengths2[opposite] = second->lengths2[opposite] = half2;
+    first->lengths2[b] = second->lengths2[a] = median2;
 }
 
 uint32_t pelti_cor_split_next(pelti_cor_split* split, pelti_cor_piece* out, uint32_t capacity)
@@ -105,22 +114,17 @@ uint32_t pelti_cor_split_next(pelti_cor_split* split, pelti_cor_piece* out, uint
     uint32_t count = 0;
     while (split->depth > 0 && count < capacity)
     {
-        pelti_cor_split_corner* c = split->stack[split->depth - 1].corners;
-        int opposite = longest_edge(split, c);
-        if (opposite == 3 || split->depth == PELTI_COR_SPLIT_DEPTH)
+        pelti_cor_part* top = &split->stack[split->depth - 1];
+        int opposite = longest_edge(top, split->limit2);
+        if (opposite < 3 && split->depth < PELTI_COR_SPLIT_DEPTH)
         {
-            out[count++] = (pelti_cor_piece){(c[0].b1 + c[1].b1 + c[2].b1) / 3.0,
-                                             (c[0].b2 + c[1].b2 + c[2].b2) / 3.0,
-                                             split->stack[split->depth - 1].share};
-            split->depth--;
+            halve(top, &split->stack[split->depth++], opposite);
             continue;
         }
-        int a = (opposite + 1) % 3, b = (opposite + 2) % 3;
-        pelti_cor_split_corner middle = {0.5 * (c[a].b1 + c[b].b1), 0.5 * (c[a].b2 + c[b].b2)};
-        split->stack[split->depth - 1].share *= 0.5;
-        split->stack[split->depth] = split->stack[split->depth - 1];
-        c[a] = middle;
-        split->stack[split->depth++].corners[b] = middle;
+        const double(*c)[2] = (const double(*)[2])top->corners;
+        out[count++] = (pelti_cor_piece){(c[0][0] + c[1][0] + c[2][0]) / 3.0,
+                                         (c[0][1] + c[1][1] + c[2][1]) / 3.0, top->share};
+        split->depth--;
     }
     return count;
 }
