@@ -39,6 +39,7 @@ typedef struct full_solver
     double (*sums)[4]; // of each vertex to do
     sample* samples;
     uint32_t sample_count, sample_capacity;
+    uint32_t triangle_count; // whose last samples these are: the measure of progress
     entry* entries; // of samples: sample_capacity times most joints of a triangle
     uint32_t entry_count;
     corner_entry* corners;
@@ -172,7 +173,7 @@ static void add_chunk(void* context, uint32_t index)
 {
     const full_solver* solver = context;
     pelt_range range = pelti_cor_chunk(solver->problem->todo_count, CHUNK, index);
-    if (!pelti_cor_step(solver->problem, (uint64_t)range.count * solver->sample_count))
+    if (!pelti_cor_step(solver->problem, (uint64_t)range.count * solver->triangle_count))
     {
         return;
     }
@@ -188,6 +189,7 @@ static void flush(full_solver* solver)
     pelt_run(pelti_cor_chunk_count(solver->problem->todo_count, CHUNK), add_chunk, solver);
     solver->problem->report.sample_count += solver->sample_count;
     solver->sample_count = 0;
+    solver->triangle_count = 0;
     solver->entry_count = 0;
 }
 
@@ -220,11 +222,11 @@ static void solve(full_solver* solver)
 {
     pelti_cor_problem* problem = solver->problem;
     const pelti_cor_surface* surface = &problem->surface;
-    // Pieces of triangles are not counted in advance; progress then waits at its end.
     problem->step_count = (uint64_t)problem->todo_count * surface->triangle_count;
     for (uint32_t i = 0; i < surface->triangle_count && !pelti_cor_is_cancelled(problem); ++i)
     {
         add_triangle(solver, surface->indices + 3 * (size_t)i);
+        solver->triangle_count++;
     }
     flush(solver);
     for (uint32_t i = 0; i < problem->todo_count; ++i)
