@@ -1,95 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Centres of rotation, against a dense implementation of the definition and closed forms.
-#include "test.h"
+#include "soup.h"
 
 #include <string.h>
-
-enum
-{
-    MAX_VERTICES = 512,
-    MAX_INDICES = 6000,
-    MAX_JOINTS = 80,
-    STRIDE = 6 // influences per vertex
-};
-
-typedef struct soup
-{
-    pelt_arena* arena;
-    pelt_vec3 positions[MAX_VERTICES];
-    uint32_t indices[MAX_INDICES];
-    uint32_t joints[MAX_VERTICES * STRIDE];
-    float weights[MAX_VERTICES * STRIDE];
-    pelt_mesh mesh;
-} soup;
-
-static soup* make_soup(void)
-{
-    pelt_arena* arena = pelt_arena_create();
-    soup* s = pelt_arena_alloc(arena, 1, sizeof *s);
-    s->arena = arena;
-    s->mesh = (pelt_mesh){.positions = s->positions, .indices = s->indices, .material = PELT_NONE};
-    return s;
-}
-
-static uint32_t add_vertex(soup* s, pelt_vec3 position)
-{
-    s->positions[s->mesh.vertex_count] = position;
-    return s->mesh.vertex_count++;
-}
-
-static void add_influence(soup* s, uint32_t v, uint32_t joint, float weight)
-{
-    uint32_t i = v * STRIDE;
-    while (s->weights[i] > 0.0f)
-    {
-        ++i;
-    }
-    s->joints[i] = joint;
-    s->weights[i] = weight;
-}
-
-static void add_shared(soup* s, pelt_vec3 position, uint32_t joint_a, uint32_t joint_b,
-                       float weight_of_b)
-{
-    uint32_t v = add_vertex(s, position);
-    add_influence(s, v, joint_a, 1.0f - weight_of_b);
-    add_influence(s, v, joint_b, weight_of_b);
-}
-
-static void add_triangle(soup* s, uint32_t a, uint32_t b, uint32_t c)
-{
-    const uint32_t corners[3] = {a, b, c};
-    memcpy(s->indices + s->mesh.index_count, corners, sizeof corners);
-    s->mesh.index_count += 3;
-}
-
-static bool bind(soup* s)
-{
-    pelt_weights_source source = {s->mesh.vertex_count, MAX_JOINTS, NULL, STRIDE, s->joints,
-                                  s->weights,           0};
-    return pelt_weights_import(&s->mesh.weights, NULL, &source, s->arena) == PELT_OK;
-}
-
-// Joints in two groups, 0 to 7 and 64 to 71; triangles anywhere, some with a corner twice.
-static soup* make_random(uint64_t seed)
-{
-    test_random random = {seed};
-    soup* s = make_soup();
-    for (uint32_t i = 0; i < 60; ++i)
-    {
-        uint32_t v = add_vertex(s, test_point(&random, 1.0f)), group = i % 3 == 0 ? 64 : 0;
-        for (uint32_t k = 0; k <= i % STRIDE; ++k)
-        {
-            add_influence(s, v, group + (uint32_t)test_uniform(&random, 0.0f, 7.9f),
-                          test_uniform(&random, 0.01f, 1.0f));
-        }
-    }
-    for (; s->mesh.index_count < 240; ++s->mesh.index_count)
-    {
-        s->indices[s->mesh.index_count] = (uint32_t)test_uniform(&random, 0.0f, 54.9f);
-    }
-    return bind(s) ? s : NULL;
-}
 
 // The facts below hold for every solver that sums over all triangles: the definition, and what
 // comes within 2e-6 of the size of the model. Sizes here are up to 16.
@@ -119,7 +32,7 @@ static pelt_result solve(pelt_vec3* out, const soup* s, const pelt_cor_options* 
 // The definition, dense: every joint has a weight, most of them 0; every pair, every triangle.
 
 // Adds `part` of the weights of a vertex.
-static void dense_weights(double out[MAX_JOINTS], const pelt_mesh* mesh, uint32_t v, double part)
+static void dense_weights(double out[SOUP_JOINTS], const pelt_mesh* mesh, uint32_t v, double part)
 {
     for (uint32_t i = mesh->weights.first[v]; i < mesh->weights.first[v + 1]; ++i)
     {
@@ -129,12 +42,13 @@ static void dense_weights(double out[MAX_JOINTS], const pelt_mesh* mesh, uint32_
 }
 
 // Le and Hodgins 2016, Eq. 1: over all ordered pairs of different joints.
-static double dense_similarity(const double p[MAX_JOINTS], const double v[MAX_JOINTS], double sigma)
+static double dense_similarity(const double p[SOUP_JOINTS], const double v[SOUP_JOINTS],
+                               double sigma)
 {
     double sum = 0.0;
-    for (int j = 0; j < MAX_JOINTS; ++j)
+    for (int j = 0; j < SOUP_JOINTS; ++j)
     {
-        for (int k = 0; k < MAX_JOINTS; ++k)
+        for (int k = 0; k < SOUP_JOINTS; ++k)
         {
             double product = p[j] * p[k] * v[j] * v[k];
             double distance = p[j] * v[k] - p[k] * v[j];
@@ -171,11 +85,11 @@ static double area_of(const pelt_mesh* mesh, const uint32_t* t)
 // Eq. 4. Returns false when nothing resembles the vertex.
 static bool dense_center(pelt_vec3* out, const pelt_mesh* mesh, uint32_t v, double sigma)
 {
-    double own[MAX_JOINTS] = {0}, top[3] = {0}, bottom = 0.0;
+    double own[SOUP_JOINTS] = {0}, top[3] = {0}, bottom = 0.0;
     dense_weights(own, mesh, v, 1.0);
     for (uint32_t i = 0; i < mesh->index_count; i += 3)
     {
-        double mean[MAX_JOINTS] = {0}, center[3] = {0};
+        double mean[SOUP_JOINTS] = {0}, center[3] = {0};
         for (uint32_t k = 0; k < 3; ++k)
         {
             uint32_t corner = mesh->indices[i + k];
@@ -202,7 +116,7 @@ static int centers_are_those_of_the_definition(void)
     uint32_t resembled = 0;
     for (uint64_t seed = 1; seed <= 6; ++seed)
     {
-        soup* s = make_random(seed);
+        soup* s = soup_random(seed);
         pelt_vec3 centers[60];
         pelt_cor_options options = {.sigma = seed % 2 == 0 ? 0.3f : 0.0f};
         double sigma = seed % 2 == 0 ? (double)0.3f : 0.1;
@@ -223,19 +137,19 @@ static int centers_are_those_of_the_definition(void)
 
 static int vertex_that_nothing_resembles_keeps_its_position(void)
 {
-    soup* s = make_soup();
+    soup* s = soup_create();
     for (uint32_t i = 0; i < 3; ++i)
     {
-        add_shared(s, pelt_vec3_make((float)(i & 1), (float)(i >> 1), 0), 0, 1, 0.5f);
+        soup_add_shared(s, pelt_vec3_make((float)(i & 1), (float)(i >> 1), 0), 0, 1, 0.5f);
     }
-    add_triangle(s, 0, 1, 2);
-    uint32_t single = add_vertex(s, pelt_vec3_make(3, 4, 5));
-    add_influence(s, single, 1, 1.0f);
-    add_vertex(s, pelt_vec3_make(6, 7, 8));                // no influence at all
-    add_shared(s, pelt_vec3_make(-1, -2, -3), 0, 7, 0.5f); // one joint in common is not a pair
-    add_shared(s, pelt_vec3_make(9, 9, 9), 64, 65, 0.5f);  // not joints 0 and 1
+    soup_add_triangle(s, 0, 1, 2);
+    uint32_t single = soup_add_vertex(s, pelt_vec3_make(3, 4, 5));
+    soup_add_influence(s, single, 1, 1.0f);
+    soup_add_vertex(s, pelt_vec3_make(6, 7, 8));                // no influence at all
+    soup_add_shared(s, pelt_vec3_make(-1, -2, -3), 0, 7, 0.5f); // one joint in common is not a pair
+    soup_add_shared(s, pelt_vec3_make(9, 9, 9), 64, 65, 0.5f);  // not joints 0 and 1
     pelt_vec3 centers[7];
-    ENSURE(bind(s) && solve(centers, s, NULL) == PELT_OK);
+    ENSURE(soup_bind(s) && solve(centers, s, NULL) == PELT_OK);
     ENSURE(memcmp(centers + single, s->positions + single, 4 * sizeof centers[0]) == 0);
     ENSURE_POINT(centers[0], pelt_vec3_make(1.0f / 3.0f, 1.0f / 3.0f, 0), rounding(1e-7));
     pelt_arena_destroy(s->arena);
@@ -245,18 +159,18 @@ static int vertex_that_nothing_resembles_keeps_its_position(void)
 // Copies with the same weights elsewhere, in other slots and without triangles.
 static int equal_weights_have_the_same_center_to_the_bit(void)
 {
-    soup* s = make_random(11);
+    soup* s = soup_random(11);
     for (uint32_t v = 0; v < 60; ++v)
     {
-        uint32_t copy = add_vertex(s, pelt_vec3_make(5, 6, 7));
-        for (uint32_t i = 0; i < STRIDE; ++i)
+        uint32_t copy = soup_add_vertex(s, pelt_vec3_make(5, 6, 7));
+        for (uint32_t i = 0; i < SOUP_SLOTS; ++i)
         {
-            s->joints[copy * STRIDE + i] = s->joints[v * STRIDE + STRIDE - 1 - i];
-            s->weights[copy * STRIDE + i] = s->weights[v * STRIDE + STRIDE - 1 - i];
+            s->joints[copy * SOUP_SLOTS + i] = s->joints[v * SOUP_SLOTS + SOUP_SLOTS - 1 - i];
+            s->weights[copy * SOUP_SLOTS + i] = s->weights[v * SOUP_SLOTS + SOUP_SLOTS - 1 - i];
         }
     }
     pelt_vec3 centers[120];
-    ENSURE(bind(s) && solve(centers, s, NULL) == PELT_OK);
+    ENSURE(soup_bind(s) && solve(centers, s, NULL) == PELT_OK);
     for (uint32_t v = 0; v < 60; ++v)
     {
         // Those that nothing resembles keep their positions.
@@ -269,19 +183,19 @@ static int equal_weights_have_the_same_center_to_the_bit(void)
 
 static int degenerate_triangles_and_lone_vertices_are_harmless(void)
 {
-    soup* s = make_random(12);
+    soup* s = soup_random(12);
     pelt_vec3 before[60], after[64];
     ENSURE(solve(before, s, NULL) == PELT_OK);
-    add_triangle(s, 4, 4, 4);
-    add_triangle(s, 4, 5, 4);
+    soup_add_triangle(s, 4, 4, 4);
+    soup_add_triangle(s, 4, 5, 4);
     // Three points on a line, along an axis, where the area is 0 without rounding.
     for (uint32_t i = 0; i < 3; ++i)
     {
-        add_shared(s, pelt_vec3_make(0.25f * (float)i, 0.5f, 0.5f), 0, 1, 0.5f);
+        soup_add_shared(s, pelt_vec3_make(0.25f * (float)i, 0.5f, 0.5f), 0, 1, 0.5f);
     }
-    add_triangle(s, 60, 61, 62);
-    add_shared(s, pelt_vec3_make(2, 2, 2), 0, 1, 0.3f);
-    ENSURE(bind(s) && solve(after, s, NULL) == PELT_OK);
+    soup_add_triangle(s, 60, 61, 62);
+    soup_add_shared(s, pelt_vec3_make(2, 2, 2), 0, 1, 0.3f);
+    ENSURE(soup_bind(s) && solve(after, s, NULL) == PELT_OK);
     ENSURE(are_near(before, after, 60) && isfinite(pelt_vec3_length(after[63])));
     pelt_arena_destroy(s->arena);
     return 0;
@@ -291,19 +205,19 @@ static int degenerate_triangles_and_lone_vertices_are_harmless(void)
 // vertex with two of the twelve joints gets its centroid.
 static int triangle_may_have_twelve_joints(void)
 {
-    soup* s = make_soup();
+    soup* s = soup_create();
     for (uint32_t v = 0; v < 3; ++v)
     {
-        add_vertex(s, pelt_vec3_make((float)(3 * (v == 1)), (float)(3 * (v == 2)), 6));
+        soup_add_vertex(s, pelt_vec3_make((float)(3 * (v == 1)), (float)(3 * (v == 2)), 6));
         for (uint32_t i = 0; i < 4; ++i)
         {
-            add_influence(s, v, v + 7 * i, 0.25f);
+            soup_add_influence(s, v, v + 7 * i, 0.25f);
         }
     }
-    add_triangle(s, 0, 1, 2);
-    add_shared(s, pelt_vec3_make(9, 9, 9), 0, 23, 0.4f);
+    soup_add_triangle(s, 0, 1, 2);
+    soup_add_shared(s, pelt_vec3_make(9, 9, 9), 0, 23, 0.4f);
     pelt_vec3 centers[4];
-    ENSURE(bind(s) && solve(centers, s, NULL) == PELT_OK);
+    ENSURE(soup_bind(s) && solve(centers, s, NULL) == PELT_OK);
     for (uint32_t v = 0; v < 4; ++v)
     {
         ENSURE_POINT(centers[v], pelt_vec3_make(1, 1, 6), rounding(1e-6));
@@ -316,20 +230,20 @@ static int triangle_may_have_twelve_joints(void)
 // leave the corners off by a rounding.
 static int round_bar_has_its_centers_on_the_axis(void)
 {
-    soup* s = make_soup();
+    soup* s = soup_create();
     for (uint32_t i = 0; i < 12 * 20; ++i)
     {
         float a = (float)(i % 12) * PELT_PI / 6.0f, y = (float)(i / 12) / 19.0f;
-        add_shared(s, pelt_vec3_make(cosf(a), y, sinf(a)), 0, 1, y);
+        soup_add_shared(s, pelt_vec3_make(cosf(a), y, sinf(a)), 0, 1, y);
     }
     for (uint32_t i = 0; i < 12 * 19; ++i)
     {
         uint32_t next = i / 12 * 12 + (i + 1) % 12;
-        add_triangle(s, i, i + 12, next);
-        add_triangle(s, next, i + 12, next + 12);
+        soup_add_triangle(s, i, i + 12, next);
+        soup_add_triangle(s, next, i + 12, next + 12);
     }
     pelt_vec3 centers[12 * 20];
-    ENSURE(bind(s) && solve(centers, s, NULL) == PELT_OK);
+    ENSURE(soup_bind(s) && solve(centers, s, NULL) == PELT_OK);
     for (uint32_t v = 12; v < 12 * 19; ++v)
     {
         ENSURE_POINT(centers[v], pelt_vec3_make(0, centers[v].y, 0), rounding(1e-6));
@@ -343,15 +257,15 @@ static int round_bar_has_its_centers_on_the_axis(void)
 static int sigma_is_the_width_of_the_kernel(void)
 {
     static const float sigmas[5] = {0.0f, 0.1f, 0.3f, 1.0f, 100.0f};
-    soup* s = make_soup();
+    soup* s = soup_create();
     for (uint32_t v = 0; v < 6; ++v)
     {
         pelt_vec3 p = pelt_vec3_make((float)(v / 3), (float)(v % 3 == 1), (float)(v % 3 == 2));
-        add_shared(s, p, 0, 1, v < 3 ? 0.5f : 0.1f);
+        soup_add_shared(s, p, 0, 1, v < 3 ? 0.5f : 0.1f);
     }
-    add_triangle(s, 0, 1, 2);
-    add_triangle(s, 3, 4, 5);
-    ENSURE(bind(s));
+    soup_add_triangle(s, 0, 1, 2);
+    soup_add_triangle(s, 3, 4, 5);
+    ENSURE(soup_bind(s));
     for (int i = 0; i < 5; ++i)
     {
         pelt_vec3 centers[6];
@@ -367,13 +281,13 @@ static int sigma_is_the_width_of_the_kernel(void)
 
 static int number_of_threads_does_not_show(void)
 {
-    soup* s = make_random(13);
+    soup* s = soup_random(13);
     for (uint32_t v = 60; v < 300; ++v)
     {
-        add_shared(s, pelt_vec3_make(0, 0, (float)v), 0, 1, (float)v / 301.0f);
+        soup_add_shared(s, pelt_vec3_make(0, 0, (float)v), 0, 1, (float)v / 301.0f);
     }
     static pelt_vec3 plain[300], threaded[300];
-    ENSURE(bind(s) && solve(plain, s, NULL) == PELT_OK);
+    ENSURE(soup_bind(s) && solve(plain, s, NULL) == PELT_OK);
     for (uint32_t threads = 1; threads <= 5; threads = threads * threads + 1)
     {
         pelt_hooks before = pelt_hooks_get();
@@ -391,7 +305,7 @@ static int number_of_threads_does_not_show(void)
 
 static int centers_move_along_with_the_mesh(void)
 {
-    soup* s = make_random(14);
+    soup* s = soup_random(14);
     pelt_vec3 before[60], after[60], move = pelt_vec3_make(2, -1, 0.5f);
     pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(1, 2, 3), 1.2f);
     ENSURE(solve(before, s, NULL) == PELT_OK);
@@ -414,9 +328,9 @@ static int centers_move_along_with_the_mesh(void)
 // corner goes, and both meshes have all vertices, so that none needs to be renumbered.
 static int meshes_of_one_skin_are_solved_together(void)
 {
-    soup* s = make_random(15);
+    soup* s = soup_random(15);
     pelt_vec3 whole[60], parts[2][60];
-    uint32_t indices[2][MAX_INDICES];
+    uint32_t indices[2][SOUP_INDICES];
     pelt_mesh meshes[2] = {s->mesh, s->mesh};
     for (uint32_t m = 0; m < 2; ++m)
     {
@@ -450,7 +364,7 @@ static int meshes_of_one_skin_are_solved_together(void)
 static int stride_solves_a_sample_and_leaves_the_rest(void)
 {
     static const uint32_t strides[3] = {1, 7, UINT32_MAX};
-    soup* s = make_random(15);
+    soup* s = soup_random(15);
     pelt_vec3 whole[60], marks[60], sample[60];
     ENSURE(solve(whole, s, NULL) == PELT_OK);
     for (uint32_t v = 0; v < 60; ++v)
@@ -475,17 +389,17 @@ static int stride_solves_a_sample_and_leaves_the_rest(void)
 
 static int report_counts_vertices_by_what_became_of_them(void)
 {
-    soup* s = make_soup();
+    soup* s = soup_create();
     for (uint32_t i = 0; i < 3; ++i)
     {
-        add_shared(s, pelt_vec3_make((float)(i & 1), (float)(i >> 1), 0), 0, 1, 0.5f);
+        soup_add_shared(s, pelt_vec3_make((float)(i & 1), (float)(i >> 1), 0), 0, 1, 0.5f);
     }
-    add_triangle(s, 0, 1, 2);
-    add_triangle(s, 0, 1, 1); // no area
-    add_influence(s, add_vertex(s, pelt_vec3_make(3, 4, 5)), 1, 1.0f);
-    add_vertex(s, pelt_vec3_make(6, 7, 8));
-    add_shared(s, pelt_vec3_make(9, 9, 9), 4, 5, 0.5f);
-    ENSURE(bind(s));
+    soup_add_triangle(s, 0, 1, 2);
+    soup_add_triangle(s, 0, 1, 1); // no area
+    soup_add_influence(s, soup_add_vertex(s, pelt_vec3_make(3, 4, 5)), 1, 1.0f);
+    soup_add_vertex(s, pelt_vec3_make(6, 7, 8));
+    soup_add_shared(s, pelt_vec3_make(9, 9, 9), 4, 5, 0.5f);
+    ENSURE(soup_bind(s));
     const pelt_mesh* mesh = &s->mesh;
     pelt_vec3 centers[6], *out = centers;
     pelt_cor_options options = {.solver = solver};
@@ -505,7 +419,7 @@ static int options_out_of_range_are_refused(void)
         {.sigma = tiny}, {.sigma = -0.1f}, {.sigma = nan},   {.epsilon = tiny},
         {.omega = -1},   {.cutoff = -1},   {.epsilon = nan}, {.omega = nan},
     };
-    soup* s = make_random(16);
+    soup* s = soup_random(16);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
     {
         pelt_vec3 centers[60];
@@ -533,7 +447,7 @@ static bool watch_progress(float part, void* user)
 
 static int progress_rises_and_can_cancel(void)
 {
-    soup* s = make_random(17);
+    soup* s = soup_random(17);
     pelt_vec3 centers[60];
     watch all = {.stop_at = 2.0f}, none = {0};
     pelt_cor_options options = {.progress = watch_progress, .user = &all};

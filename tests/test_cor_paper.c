@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The paper solver, against the full sum, the pieces of cor_split.c, plain loops and closed forms.
-#include "test.h"
+#include "soup.h"
 
 #include "../src/cor_paper.h"
 #include "rigs.h"
@@ -8,71 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum
-{
-    MAX_VERTICES = 2048,
-    MAX_INDICES = 12000,
-    MAX_JOINTS = 80,
-    STRIDE = 6 // influences per vertex
-};
-
-typedef struct soup
-{
-    pelt_arena* arena;
-    pelt_vec3 positions[MAX_VERTICES];
-    uint32_t indices[MAX_INDICES];
-    uint32_t joints[MAX_VERTICES * STRIDE];
-    float weights[MAX_VERTICES * STRIDE];
-    pelt_mesh mesh;
-} soup;
-
-static soup* make_soup(void)
-{
-    pelt_arena* arena = pelt_arena_create();
-    soup* s = pelt_arena_alloc(arena, 1, sizeof *s);
-    s->arena = arena;
-    s->mesh = (pelt_mesh){.positions = s->positions, .indices = s->indices, .material = PELT_NONE};
-    return s;
-}
-
-static uint32_t add_vertex(soup* s, pelt_vec3 position)
-{
-    s->positions[s->mesh.vertex_count] = position;
-    return s->mesh.vertex_count++;
-}
-
-static void add_influence(soup* s, uint32_t v, uint32_t joint, float weight)
-{
-    uint32_t i = v * STRIDE;
-    while (s->weights[i] > 0.0f)
-    {
-        ++i;
-    }
-    s->joints[i] = joint;
-    s->weights[i] = weight;
-}
-
 // Joint 0 has the rest.
 static uint32_t add_shared(soup* s, float x, float y, float z, float weight_of_1)
 {
-    uint32_t v = add_vertex(s, pelt_vec3_make(x, y, z));
-    add_influence(s, v, 0, 1.0f - weight_of_1);
-    add_influence(s, v, 1, weight_of_1);
-    return v;
-}
-
-static void add_triangle(soup* s, uint32_t a, uint32_t b, uint32_t c)
-{
-    const uint32_t corners[3] = {a, b, c};
-    memcpy(s->indices + s->mesh.index_count, corners, sizeof corners);
-    s->mesh.index_count += 3;
-}
-
-static bool bind(soup* s)
-{
-    pelt_weights_source source = {s->mesh.vertex_count, MAX_JOINTS, NULL, STRIDE, s->joints,
-                                  s->weights,           0};
-    return pelt_weights_import(&s->mesh.weights, NULL, &source, s->arena) == PELT_OK;
+    return soup_add_shared(s, pelt_vec3_make(x, y, z), 0, 1, weight_of_1);
 }
 
 // A right triangle of area 1/2 at some x, all corners with the same weights.
@@ -81,29 +20,7 @@ static void add_even_triangle(soup* s, float x, float weight_of_1)
     uint32_t a = add_shared(s, x, 0, 0, weight_of_1);
     add_shared(s, x, 1, 0, weight_of_1);
     add_shared(s, x, 0, 1, weight_of_1);
-    add_triangle(s, a, a + 1, a + 2);
-}
-
-// Triangles anywhere, some with a corner twice; up to 6 joints at a corner and 18 at a triangle;
-// vertices from 55 on have no triangle.
-static soup* make_random(uint64_t seed)
-{
-    test_random random = {seed};
-    soup* s = make_soup();
-    for (uint32_t i = 0; i < 60; ++i)
-    {
-        uint32_t v = add_vertex(s, test_point(&random, 1.0f)), group = i % 3 == 0 ? 64 : 0;
-        for (uint32_t k = 0; k <= i % STRIDE; ++k)
-        {
-            add_influence(s, v, group + (uint32_t)test_uniform(&random, 0.0f, 7.9f),
-                          test_uniform(&random, 0.01f, 1.0f));
-        }
-    }
-    for (; s->mesh.index_count < 240; ++s->mesh.index_count)
-    {
-        s->indices[s->mesh.index_count] = (uint32_t)test_uniform(&random, 0.0f, 54.9f);
-    }
-    return bind(s) ? s : NULL;
+    soup_add_triangle(s, a, a + 1, a + 2);
 }
 
 // A sheet of side x side squares at height z, x from 0 to 1, blended from joint to joint along x:
@@ -116,17 +33,17 @@ static void add_sheet(soup* s, uint32_t side, float z)
     {
         float x = (float)(i % row) / (float)side;
         float y = ((float)(2 * (i / row)) - (float)side) / (float)(2 * side);
-        uint32_t v = add_vertex(s, pelt_vec3_make(x, y, z)), joint = (uint32_t)(2.99f * x);
+        uint32_t v = soup_add_vertex(s, pelt_vec3_make(x, y, z)), joint = (uint32_t)(2.99f * x);
         float upper = (3.0f * x - (float)joint) * (1.0f - 0.5f * y * y);
-        add_influence(s, v, joint, 1.0f - upper);
-        add_influence(s, v, joint + 1, upper);
+        soup_add_influence(s, v, joint, 1.0f - upper);
+        soup_add_influence(s, v, joint + 1, upper);
     }
     for (uint32_t i = 0; i < side * side; ++i)
     {
         uint32_t v = first + i / side * row + i % side;
         uint32_t near = i / side < side / 2 ? v : v + row, far = 2 * v + row - near;
-        add_triangle(s, near, near + 1, far);
-        add_triangle(s, near + 1, far + 1, far);
+        soup_add_triangle(s, near, near + 1, far);
+        soup_add_triangle(s, near + 1, far + 1, far);
     }
 }
 
@@ -162,7 +79,7 @@ static int wide_search_is_the_full_sum(void)
     static const float epsilons[3] = {-1.0f, 0.1f, 0.06f};
     for (uint64_t seed = 1; seed <= 3; ++seed)
     {
-        soup* s = make_random(seed);
+        soup* s = soup_random(seed);
         ENSURE(s != NULL);
         pelt_vec3 paper[60], full[60];
         pelt_cor_options options = wide;
@@ -299,7 +216,7 @@ static void set_surface(pelti_cor_problem* problem, const soup* s)
     memcpy(surface->first, from->first, (s->mesh.vertex_count + 1) * sizeof(uint32_t));
     for (uint32_t v = 0, i = 0; v < s->mesh.vertex_count; ++v)
     {
-        for (uint32_t joint = 0; joint < MAX_JOINTS; ++joint)
+        for (uint32_t joint = 0; joint < SOUP_JOINTS; ++joint)
         {
             for (uint32_t k = from->first[v]; k < from->first[v + 1]; ++k)
             {
@@ -314,7 +231,7 @@ static void set_surface(pelti_cor_problem* problem, const soup* s)
 
 static double weight_distance(const pelti_cor_mesh* mesh, uint32_t a, uint32_t b)
 {
-    double difference[MAX_JOINTS] = {0}, sum = 0.0;
+    double difference[SOUP_JOINTS] = {0}, sum = 0.0;
     for (uint32_t i = mesh->first[a]; i < mesh->first[a + 1]; ++i)
     {
         difference[mesh->weights[i].joint] += (double)mesh->weights[i].weight;
@@ -323,7 +240,7 @@ static double weight_distance(const pelti_cor_mesh* mesh, uint32_t a, uint32_t b
     {
         difference[mesh->weights[i].joint] -= (double)mesh->weights[i].weight;
     }
-    for (int j = 0; j < MAX_JOINTS; ++j)
+    for (int j = 0; j < SOUP_JOINTS; ++j)
     {
         sum += difference[j] * difference[j];
     }
@@ -351,17 +268,17 @@ static double measure(double centroid[3], const pelti_cor_mesh* mesh, uint32_t t
 static soup* make_lone_triangles(uint32_t count)
 {
     test_random random = {21};
-    soup* s = make_soup();
+    soup* s = soup_create();
     for (uint32_t i = 0; i < 3 * count; ++i)
     {
-        uint32_t v = add_vertex(s, test_point(&random, 1.0f));
+        uint32_t v = soup_add_vertex(s, test_point(&random, 1.0f));
         for (uint32_t k = 0; k <= i % 4; ++k)
         {
-            add_influence(s, v, 5 * k + i % 2, test_uniform(&random, 0.1f, 1.0f));
+            soup_add_influence(s, v, 5 * k + i % 2, test_uniform(&random, 0.1f, 1.0f));
         }
         s->indices[s->mesh.index_count++] = v;
     }
-    return bind(s) ? s : NULL;
+    return soup_bind(s) ? s : NULL;
 }
 
 // Positions are doubles, and halves are exact but for their last bits.
@@ -430,22 +347,22 @@ static int compare_keys(const void* a, const void* b)
 // An octahedron whose corners have weights of their own.
 static soup* make_octahedron(void)
 {
-    soup* s = make_soup();
+    soup* s = soup_create();
     for (uint32_t i = 0; i < 6; ++i)
     {
         float side = i % 2 == 0 ? 1.0f : -1.0f;
-        uint32_t v = add_vertex(
+        uint32_t v = soup_add_vertex(
             s, pelt_vec3_make(i / 2 == 0 ? side : 0, i / 2 == 1 ? side : 0, i / 2 == 2 ? side : 0));
-        add_influence(s, v, i, 0.7f);
-        add_influence(s, v, (i + 1) % 6, 0.2f + 0.05f * (float)i);
+        soup_add_influence(s, v, i, 0.7f);
+        soup_add_influence(s, v, (i + 1) % 6, 0.2f + 0.05f * (float)i);
     }
     for (uint32_t i = 0; i < 8; ++i)
     {
         uint32_t x = i & 1, y = 2 + (i >> 1 & 1), z = 4 + (i >> 2 & 1);
         bool is_mirrored = ((i ^ i >> 1 ^ i >> 2) & 1) != 0;
-        add_triangle(s, x, is_mirrored ? z : y, is_mirrored ? y : z);
+        soup_add_triangle(s, x, is_mirrored ? z : y, is_mirrored ? y : z);
     }
-    return bind(s) ? s : NULL;
+    return soup_bind(s) ? s : NULL;
 }
 
 // Every edge has two triangles, and Euler's V - E + F is 2: middles are shared, and none is left
@@ -483,11 +400,11 @@ static int closed_mesh_stays_closed(void)
 static int ensure_neighbors(const pelti_cor_clusters* clusters, const pelti_cor_mesh* mesh,
                             const pelti_cor_graph* graph, uint32_t v, double omega)
 {
-    static uint32_t found[MAX_VERTICES * 8];
-    static uint8_t is_found[MAX_VERTICES * 8];
-    double weights[MAX_JOINTS] = {0};
+    static uint32_t found[SOUP_VERTICES * 8];
+    static uint8_t is_found[SOUP_VERTICES * 8];
+    double weights[SOUP_JOINTS] = {0};
     pelti_cor_probe probe = {.weights = weights};
-    ENSURE(mesh->vertex_count <= MAX_VERTICES * 8);
+    ENSURE(mesh->vertex_count <= SOUP_VERTICES * 8);
     pelti_cor_probe_set(&probe, mesh->weights + mesh->first[v],
                         mesh->first[v + 1] - mesh->first[v]);
     uint32_t count = pelti_cor_clusters_query(found, clusters, mesh, &probe, omega);
@@ -508,7 +425,7 @@ static int ensure_neighbors(const pelti_cor_clusters* clusters, const pelti_cor_
 static int query_finds_what_a_plain_loop_finds(void)
 {
     static const double omegas[4] = {1e-9, 0.07, 0.3, 1.5};
-    soup* s = make_random(31);
+    soup* s = soup_random(31);
     ENSURE(s != NULL);
     pelti_cor_problem problem = {.epsilon = 0.25, .options = &no_options};
     pelti_cor_mesh mesh;
@@ -540,11 +457,11 @@ static int query_finds_what_a_plain_loop_finds(void)
 // Centroids at x = 0 and x = 1, equal areas.
 static int parts_with_the_same_weights_are_found_wherever_they_are(void)
 {
-    soup* s = make_soup();
+    soup* s = soup_create();
     add_even_triangle(s, 0, 0.5f);
     add_even_triangle(s, 1, 0.5f);
     pelt_vec3 centers[6];
-    ENSURE(bind(s) && solve(centers, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
+    ENSURE(soup_bind(s) && solve(centers, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
     for (uint32_t v = 0; v < 6; ++v)
     {
         ENSURE_POINT(centers[v], pelt_vec3_make(0.5f, 1.0f / 3.0f, 1.0f / 3.0f), 1e-7);
@@ -557,11 +474,11 @@ static int parts_with_the_same_weights_are_found_wherever_they_are(void)
 // s1 = 0.12 / e against s0 = 0.125: the centre would be at x = s1 / (s0 + s1).
 static int part_that_is_neither_near_nor_connected_is_lost(void)
 {
-    soup* s = make_soup();
+    soup* s = soup_create();
     add_even_triangle(s, 0, 0.5f);
     add_even_triangle(s, 1, 0.4f);
     pelt_vec3 narrow[6], broad[6];
-    ENSURE(bind(s) && solve(narrow, &s->mesh, (pelt_cor_options){.omega = 0.14f}) == PELT_OK);
+    ENSURE(soup_bind(s) && solve(narrow, &s->mesh, (pelt_cor_options){.omega = 0.14f}) == PELT_OK);
     ENSURE(solve(broad, &s->mesh, (pelt_cor_options){.omega = 0.142f}) == PELT_OK);
     double s0 = 0.125, s1 = 0.12 * exp(-1.0);
     ENSURE(narrow[0].x == 0.0f);
@@ -572,12 +489,12 @@ static int part_that_is_neither_near_nor_connected_is_lost(void)
 
 static int vertex_without_neighbors_in_weight_space_keeps_its_position(void)
 {
-    soup* s = make_soup();
+    soup* s = soup_create();
     add_even_triangle(s, 0, 0.5f);
     add_shared(s, 7, 8, 9, 0.4f); // has no triangle of its own
     pelt_vec3 centers[4];
     pelt_cor_report report;
-    ENSURE(bind(s));
+    ENSURE(soup_bind(s));
     ENSURE(solve_by(PELT_COR_PAPER, centers, &s->mesh, (pelt_cor_options){0}, &report) == PELT_OK);
     ENSURE_POINT(centers[3], pelt_vec3_make(7, 8, 9), 0);
     ENSURE(report.unresembled_count == 1);
@@ -591,23 +508,23 @@ static int vertex_without_neighbors_in_weight_space_keeps_its_position(void)
 // beyond the opposite edge. The first of them has a corner of another joint.
 static soup* make_fan(bool has_other)
 {
-    soup* s = make_soup();
+    soup* s = soup_create();
     add_shared(s, -1, 0, 0, 0.5f);
     add_shared(s, 0, 0, 0, 0.4f);
     add_shared(s, 0, 1, 0, 0.4f);
-    add_triangle(s, 0, 1, 2);
+    soup_add_triangle(s, 0, 1, 2);
     if (has_other)
     {
-        uint32_t v = add_vertex(s, pelt_vec3_make(1, 0, 0));
-        add_influence(s, v, 5, 1.0f);
-        add_triangle(s, 1, 2, v);
+        uint32_t v = soup_add_vertex(s, pelt_vec3_make(1, 0, 0));
+        soup_add_influence(s, v, 5, 1.0f);
+        soup_add_triangle(s, 1, 2, v);
     }
     for (uint32_t i = 1; i < 3; ++i)
     {
         uint32_t v = add_shared(s, 1, (float)i, (float)i, 0.57f + 0.01f * (float)i);
-        add_triangle(s, 3 - i, i, v);
+        soup_add_triangle(s, 3 - i, i, v);
     }
-    return bind(s) ? s : NULL;
+    return soup_bind(s) ? s : NULL;
 }
 
 // Eq. 1 at vertex 0: 0.08 for its own triangle, 0.03 for the one with the other joint, 0.1 for the
@@ -631,21 +548,21 @@ static int search_crosses_an_edge_of_many_triangles(void)
 // The ends resemble each other, but not so much that one is a seed of the other.
 static int triangles_of_one_joint_are_no_bridge(void)
 {
-    soup* s = make_soup();
+    soup* s = soup_create();
     for (uint32_t i = 0; i < 5; ++i)
     {
-        uint32_t v = add_vertex(s, pelt_vec3_make((float)i, (float)(i % 2), 0));
-        add_influence(s, v, 0, i == 0 ? 0.5f : i == 4 ? 0.7f : 1.0f);
-        add_influence(s, v, 1, i == 0 ? 0.5f : i == 4 ? 0.3f : 0.0f);
+        uint32_t v = soup_add_vertex(s, pelt_vec3_make((float)i, (float)(i % 2), 0));
+        soup_add_influence(s, v, 0, i == 0 ? 0.5f : i == 4 ? 0.7f : 1.0f);
+        soup_add_influence(s, v, 1, i == 0 ? 0.5f : i == 4 ? 0.3f : 0.0f);
     }
     for (uint32_t i = 0; i < 3; ++i)
     {
-        add_triangle(s, i, i + 1, i + 2);
+        soup_add_triangle(s, i, i + 1, i + 2);
     }
     pelt_vec3 centers[5];
     pelt_cor_report report;
     pelt_cor_options options = {.epsilon = -1.0f};
-    ENSURE(bind(s));
+    ENSURE(soup_bind(s));
     ENSURE(solve_by(PELT_COR_PAPER, centers, &s->mesh, options, &report) == PELT_OK);
     ENSURE(report.sample_count == 2);
     ENSURE_POINT(centers[0], pelt_vec3_make(1, 1.0f / 3.0f, 0), 1e-7);
@@ -657,10 +574,10 @@ static int triangles_of_one_joint_are_no_bridge(void)
 // Eq. 1 goes over ordered pairs: a half and a half everywhere give 2 (1/2)^4 = 0.125.
 static int cutoff_is_the_similarity_of_ordered_pairs(void)
 {
-    soup* s = make_soup();
+    soup* s = soup_create();
     add_even_triangle(s, 2, 0.5f);
     pelt_vec3 centers[3];
-    ENSURE(bind(s));
+    ENSURE(soup_bind(s));
     ENSURE(solve(centers, &s->mesh, (pelt_cor_options){.cutoff = 0.1249f}) == PELT_OK);
     ENSURE_POINT(centers[0], pelt_vec3_make(2, 1.0f / 3.0f, 1.0f / 3.0f), 1e-6);
     ENSURE(solve(centers, &s->mesh, (pelt_cor_options){.cutoff = 0.1251f}) == PELT_OK);
@@ -675,10 +592,10 @@ static int cutoff_is_the_similarity_of_ordered_pairs(void)
 static int number_of_threads_does_not_show(void)
 {
     static const uint32_t threads[3] = {1, 2, 5};
-    static pelt_vec3 plain[MAX_VERTICES], threaded[MAX_VERTICES];
-    soup* s = make_soup();
+    static pelt_vec3 plain[SOUP_VERTICES], threaded[SOUP_VERTICES];
+    soup* s = soup_create();
     add_sheet(s, 30, 0.0f);
-    ENSURE(bind(s) && solve(plain, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
+    ENSURE(soup_bind(s) && solve(plain, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
     for (int i = 0; i < 3; ++i)
     {
         pelt_hooks before = pelt_hooks_get();
@@ -709,10 +626,10 @@ static bool go_on(float part, void* user)
 
 static int progress_runs_to_its_end_and_cancels(void)
 {
-    static pelt_vec3 centers[MAX_VERTICES];
-    soup* s = make_soup();
+    static pelt_vec3 centers[SOUP_VERTICES];
+    soup* s = soup_create();
     add_sheet(s, 20, 0.0f);
-    ENSURE(bind(s));
+    ENSURE(soup_bind(s));
     patience endless = {.limit = 1.0f}, half = {.limit = 0.5f}, none = {.limit = -1.0f};
     pelt_cor_options options = {.progress = go_on, .user = &endless};
     ENSURE(solve(centers, &s->mesh, options) == PELT_OK && endless.last == 1.0f);
@@ -727,13 +644,13 @@ static int progress_runs_to_its_end_and_cancels(void)
 
 static int meshes_of_a_skin_are_one_surface(void)
 {
-    static pelt_vec3 merged[MAX_VERTICES], apart[MAX_VERTICES];
-    soup* s[3] = {make_soup(), make_soup(), make_soup()};
+    static pelt_vec3 merged[SOUP_VERTICES], apart[SOUP_VERTICES];
+    soup* s[3] = {soup_create(), soup_create(), soup_create()};
     add_sheet(s[0], 12, 0.0f);
     add_sheet(s[1], 16, 1.0f);
     add_sheet(s[2], 12, 0.0f);
     add_sheet(s[2], 16, 1.0f);
-    ENSURE(bind(s[0]) && bind(s[1]) && bind(s[2]));
+    ENSURE(soup_bind(s[0]) && soup_bind(s[1]) && soup_bind(s[2]));
     const pelt_mesh* meshes[2] = {&s[0]->mesh, &s[1]->mesh};
     pelt_vec3* out[2] = {apart, apart + s[0]->mesh.vertex_count};
     pelt_cor_options options = {.solver = PELT_COR_PAPER};
@@ -752,20 +669,20 @@ static int meshes_of_a_skin_are_one_surface(void)
 // not solved again, and a full solution gives them the same bits.
 static int update_is_a_new_solution_to_the_bit(void)
 {
-    static pelt_vec3 updated[MAX_VERTICES], anew[MAX_VERTICES];
-    soup* s = make_soup();
+    static pelt_vec3 updated[SOUP_VERTICES], anew[SOUP_VERTICES];
+    soup* s = soup_create();
     add_sheet(s, 20, 0.0f);
-    ENSURE(bind(s) && solve(updated, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
+    ENSURE(soup_bind(s) && solve(updated, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
     pelt_weights old = s->mesh.weights;
     for (uint32_t v = 0; v < 5 * 21; ++v)
     {
-        if (s->joints[v * STRIDE] == 0 && s->positions[v].x < 0.25f)
+        if (s->joints[v * SOUP_SLOTS] == 0 && s->positions[v].x < 0.25f)
         {
-            s->weights[v * STRIDE] = 0.4f;
-            s->weights[v * STRIDE + 1] = 0.1f * (float)(v % 7);
+            s->weights[v * SOUP_SLOTS] = 0.4f;
+            s->weights[v * SOUP_SLOTS + 1] = 0.1f * (float)(v % 7);
         }
     }
-    ENSURE(bind(s) && solve(anew, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
+    ENSURE(soup_bind(s) && solve(anew, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
     const pelt_mesh* mesh = &s->mesh;
     const pelt_weights* before = &old;
     pelt_vec3* out = updated;
