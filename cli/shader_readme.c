@@ -51,10 +51,10 @@ static const char* const msl_resources[] = {
     "`constant pelt_blend&`, `[[buffer(2)]]`",
 };
 static const char* const wgsl_resources[] = {
-    "`@group(0) @binding(0) var<uniform>`, a `pelt_palette`",
+    "`@group(0) @binding(0) var<uniform> pelt_palette_block`",
     "`@group(0) @binding(0) var pelt_palette: texture_2d<f32>`",
-    "`@group(0) @binding(1) var<uniform>`, a `pelt_view`",
-    "`@group(0) @binding(2) var<uniform>`, a `pelt_blend`",
+    "`@group(0) @binding(1) var<uniform> pelt_view_block`",
+    "`@group(0) @binding(2) var<uniform> pelt_blend_block`",
 };
 
 static const language_words words[SHADER_LANGUAGE_COUNT] = {

@@ -10,11 +10,22 @@ const [folder, ...rest] = process.argv.slice(2);
 const entry = path.resolve(folder, 'node_modules/naga-wasm/dist/node.js');
 const naga = await import(pathToFileURL(entry).href);
 
+// naga numbers the blocks of GLSL that have no name, which code around them could not rely on.
+function nameBlocks(text)
+{
+    let named = text;
+    for (const [, name, type] of text.matchAll(/^var<uniform> (global\w*): (\w+);$/gm))
+    {
+        named = named.replace(new RegExp(`\\b${name}\\b`, 'g'), `${type}_block`);
+    }
+    return named;
+}
+
 function translate(from, to)
 {
     const options = { stage: 'vertex', defines: { VULKAN: '100' } };
     const module = naga.parseGlsl(fs.readFileSync(from, 'utf8'), options);
-    fs.writeFileSync(to, naga.writeWgsl(module, naga.validate(module)));
+    fs.writeFileSync(to, nameBlocks(naga.writeWgsl(module, naga.validate(module))));
 }
 
 function check(file)

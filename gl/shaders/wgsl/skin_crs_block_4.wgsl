@@ -38,7 +38,7 @@ struct VertexOutput {
 }
 
 @group(0) @binding(0)
-var<uniform> global: pelt_palette;
+var<uniform> pelt_palette_block: pelt_palette;
 var<private> pelt_position_1: vec3<f32>;
 var<private> pelt_normal_1: vec3<f32>;
 var<private> pelt_tangent_1: vec4<f32>;
@@ -47,7 +47,7 @@ var<private> pelt_joints_1: vec4<u32>;
 var<private> pelt_weights_1: vec4<f32>;
 var<private> pelt_cor_1: vec3<f32>;
 @group(0) @binding(1)
-var<uniform> global_1: pelt_view;
+var<uniform> pelt_view_block: pelt_view;
 var<private> pelt_out_normal: vec3<f32>;
 var<private> pelt_out_tangent: vec4<f32>;
 var<private> pelt_out_uv: vec2<f32>;
@@ -260,7 +260,7 @@ fn pelt_palette_texel(joint: u32, texel: u32) -> vec4<f32> {
     texel_1 = texel;
     let _e6 = joint_1;
     let _e9 = texel_1;
-    let _e12 = global.pelt_palette_texels[((_e6 * 4u) + _e9)];
+    let _e12 = pelt_palette_block.pelt_palette_texels[((_e6 * 4u) + _e9)];
     return _e12;
 }
 
@@ -487,7 +487,7 @@ fn main_1() {
     pelt_out_tangent = _e18.tangent;
     let _e20 = pelt_uv_1;
     pelt_out_uv = _e20;
-    let _e22 = global_1.pelt_clip_from_model;
+    let _e22 = pelt_view_block.pelt_clip_from_model;
     let _e23 = vertex;
     gl_Position = (_e22 * vec4<f32>(_e23.position.x, _e23.position.y, _e23.position.z, 1f));
     return;

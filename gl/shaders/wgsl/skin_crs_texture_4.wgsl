@@ -43,7 +43,7 @@ var<private> pelt_joints_1: vec4<u32>;
 var<private> pelt_weights_1: vec4<f32>;
 var<private> pelt_cor_1: vec3<f32>;
 @group(0) @binding(1)
-var<uniform> global: pelt_view;
+var<uniform> pelt_view_block: pelt_view;
 var<private> pelt_out_normal: vec3<f32>;
 var<private> pelt_out_tangent: vec4<f32>;
 var<private> pelt_out_uv: vec2<f32>;
@@ -487,7 +487,7 @@ fn main_1() {
     pelt_out_tangent = _e17.tangent;
     let _e19 = pelt_uv_1;
     pelt_out_uv = _e19;
-    let _e21 = global.pelt_clip_from_model;
+    let _e21 = pelt_view_block.pelt_clip_from_model;
     let _e22 = vertex;
     gl_Position = (_e21 * vec4<f32>(_e22.position.x, _e22.position.y, _e22.position.z, 1f));
     return;

@@ -45,7 +45,7 @@ var<private> pelt_joints_2_1: vec4<u32>;
 var<private> pelt_weights_2_1: vec4<f32>;
 var<private> pelt_cor_1: vec3<f32>;
 @group(0) @binding(1)
-var<uniform> global: pelt_view;
+var<uniform> pelt_view_block: pelt_view;
 var<private> pelt_out_normal: vec3<f32>;
 var<private> pelt_out_tangent: vec4<f32>;
 var<private> pelt_out_uv: vec2<f32>;
@@ -510,7 +510,7 @@ fn main_1() {
     pelt_out_tangent = _e19.tangent;
     let _e21 = pelt_uv_1;
     pelt_out_uv = _e21;
-    let _e23 = global.pelt_clip_from_model;
+    let _e23 = pelt_view_block.pelt_clip_from_model;
     let _e24 = vertex;
     gl_Position = (_e23 * vec4<f32>(_e24.position.x, _e24.position.y, _e24.position.z, 1f));
     return;

@@ -44,7 +44,7 @@ var<private> pelt_weights_1: vec4<f32>;
 var<private> pelt_joints_2_1: vec4<u32>;
 var<private> pelt_weights_2_1: vec4<f32>;
 @group(0) @binding(1)
-var<uniform> global: pelt_view;
+var<uniform> pelt_view_block: pelt_view;
 var<private> pelt_out_normal: vec3<f32>;
 var<private> pelt_out_tangent: vec4<f32>;
 var<private> pelt_out_uv: vec2<f32>;
@@ -496,7 +496,7 @@ fn main_1() {
     pelt_out_tangent = _e18.tangent;
     let _e20 = pelt_uv_1;
     pelt_out_uv = _e20;
-    let _e22 = global.pelt_clip_from_model;
+    let _e22 = pelt_view_block.pelt_clip_from_model;
     let _e23 = vertex;
     gl_Position = (_e22 * vec4<f32>(_e23.position.x, _e23.position.y, _e23.position.z, 1f));
     return;

@@ -42,7 +42,7 @@ var<private> pelt_uv_1: vec2<f32>;
 var<private> pelt_joints_1: vec4<u32>;
 var<private> pelt_weights_1: vec4<f32>;
 @group(0) @binding(1)
-var<uniform> global: pelt_view;
+var<uniform> pelt_view_block: pelt_view;
 var<private> pelt_out_normal: vec3<f32>;
 var<private> pelt_out_tangent: vec4<f32>;
 var<private> pelt_out_uv: vec2<f32>;
@@ -401,7 +401,7 @@ fn main_1() {
     pelt_out_tangent = _e16.tangent;
     let _e18 = pelt_uv_1;
     pelt_out_uv = _e18;
-    let _e20 = global.pelt_clip_from_model;
+    let _e20 = pelt_view_block.pelt_clip_from_model;
     let _e21 = vertex;
     gl_Position = (_e20 * vec4<f32>(_e21.position.x, _e21.position.y, _e21.position.z, 1f));
     return;

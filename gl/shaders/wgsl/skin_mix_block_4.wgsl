@@ -42,7 +42,7 @@ struct VertexOutput {
 }
 
 @group(0) @binding(0)
-var<uniform> global: pelt_palette;
+var<uniform> pelt_palette_block: pelt_palette;
 var<private> pelt_position_1: vec3<f32>;
 var<private> pelt_normal_1: vec3<f32>;
 var<private> pelt_tangent_1: vec4<f32>;
@@ -50,9 +50,9 @@ var<private> pelt_uv_1: vec2<f32>;
 var<private> pelt_joints_1: vec4<u32>;
 var<private> pelt_weights_1: vec4<f32>;
 @group(0) @binding(2)
-var<uniform> global_1: pelt_blend;
+var<uniform> pelt_blend_block: pelt_blend;
 @group(0) @binding(1)
-var<uniform> global_2: pelt_view;
+var<uniform> pelt_view_block: pelt_view;
 var<private> pelt_out_normal: vec3<f32>;
 var<private> pelt_out_tangent: vec4<f32>;
 var<private> pelt_out_uv: vec2<f32>;
@@ -265,7 +265,7 @@ fn pelt_palette_texel(joint: u32, texel: u32) -> vec4<f32> {
     texel_1 = texel;
     let _e6 = joint_1;
     let _e9 = texel_1;
-    let _e12 = global.pelt_palette_texels[((_e6 * 5u) + _e9)];
+    let _e12 = pelt_palette_block.pelt_palette_texels[((_e6 * 5u) + _e9)];
     return _e12;
 }
 
@@ -498,7 +498,7 @@ fn pelt_find_motion(influences_9: pelt_influences) -> pelt_motion {
     influences_10 = influences_9;
     let _e12 = pelt_position_1;
     let _e13 = influences_10;
-    let _e14 = global_1.pelt_mix;
+    let _e14 = pelt_blend_block.pelt_mix;
     let _e15 = pelt_skin_mix(_e12, _e13, _e14);
     return _e15;
 }
@@ -557,7 +557,7 @@ fn main_1() {
     pelt_out_tangent = _e19.tangent;
     let _e21 = pelt_uv_1;
     pelt_out_uv = _e21;
-    let _e23 = global_2.pelt_clip_from_model;
+    let _e23 = pelt_view_block.pelt_clip_from_model;
     let _e24 = vertex;
     gl_Position = (_e23 * vec4<f32>(_e24.position.x, _e24.position.y, _e24.position.z, 1f));
     return;

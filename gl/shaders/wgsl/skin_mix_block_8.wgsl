@@ -42,7 +42,7 @@ struct VertexOutput {
 }
 
 @group(0) @binding(0)
-var<uniform> global: pelt_palette;
+var<uniform> pelt_palette_block: pelt_palette;
 var<private> pelt_position_1: vec3<f32>;
 var<private> pelt_normal_1: vec3<f32>;
 var<private> pelt_tangent_1: vec4<f32>;
@@ -52,9 +52,9 @@ var<private> pelt_weights_1: vec4<f32>;
 var<private> pelt_joints_2_1: vec4<u32>;
 var<private> pelt_weights_2_1: vec4<f32>;
 @group(0) @binding(2)
-var<uniform> global_1: pelt_blend;
+var<uniform> pelt_blend_block: pelt_blend;
 @group(0) @binding(1)
-var<uniform> global_2: pelt_view;
+var<uniform> pelt_view_block: pelt_view;
 var<private> pelt_out_normal: vec3<f32>;
 var<private> pelt_out_tangent: vec4<f32>;
 var<private> pelt_out_uv: vec2<f32>;
@@ -267,7 +267,7 @@ fn pelt_palette_texel(joint: u32, texel: u32) -> vec4<f32> {
     texel_1 = texel;
     let _e6 = joint_1;
     let _e9 = texel_1;
-    let _e12 = global.pelt_palette_texels[((_e6 * 5u) + _e9)];
+    let _e12 = pelt_palette_block.pelt_palette_texels[((_e6 * 5u) + _e9)];
     return _e12;
 }
 
@@ -521,7 +521,7 @@ fn pelt_find_motion(influences_9: pelt_influences) -> pelt_motion {
     influences_10 = influences_9;
     let _e14 = pelt_position_1;
     let _e15 = influences_10;
-    let _e16 = global_1.pelt_mix;
+    let _e16 = pelt_blend_block.pelt_mix;
     let _e17 = pelt_skin_mix(_e14, _e15, _e16);
     return _e17;
 }
@@ -580,7 +580,7 @@ fn main_1() {
     pelt_out_tangent = _e21.tangent;
     let _e23 = pelt_uv_1;
     pelt_out_uv = _e23;
-    let _e25 = global_2.pelt_clip_from_model;
+    let _e25 = pelt_view_block.pelt_clip_from_model;
     let _e26 = vertex;
     gl_Position = (_e25 * vec4<f32>(_e26.position.x, _e26.position.y, _e26.position.z, 1f));
     return;

@@ -46,9 +46,9 @@ var<private> pelt_uv_1: vec2<f32>;
 var<private> pelt_joints_1: vec4<u32>;
 var<private> pelt_weights_1: vec4<f32>;
 @group(0) @binding(2)
-var<uniform> global: pelt_blend;
+var<uniform> pelt_blend_block: pelt_blend;
 @group(0) @binding(1)
-var<uniform> global_1: pelt_view;
+var<uniform> pelt_view_block: pelt_view;
 var<private> pelt_out_normal: vec3<f32>;
 var<private> pelt_out_tangent: vec4<f32>;
 var<private> pelt_out_uv: vec2<f32>;
@@ -498,7 +498,7 @@ fn pelt_find_motion(influences_9: pelt_influences) -> pelt_motion {
     influences_10 = influences_9;
     let _e11 = pelt_position_1;
     let _e12 = influences_10;
-    let _e13 = global.pelt_mix;
+    let _e13 = pelt_blend_block.pelt_mix;
     let _e14 = pelt_skin_mix(_e11, _e12, _e13);
     return _e14;
 }
@@ -557,7 +557,7 @@ fn main_1() {
     pelt_out_tangent = _e18.tangent;
     let _e20 = pelt_uv_1;
     pelt_out_uv = _e20;
-    let _e22 = global_1.pelt_clip_from_model;
+    let _e22 = pelt_view_block.pelt_clip_from_model;
     let _e23 = vertex;
     gl_Position = (_e22 * vec4<f32>(_e23.position.x, _e23.position.y, _e23.position.z, 1f));
     return;

@@ -48,9 +48,9 @@ var<private> pelt_weights_1: vec4<f32>;
 var<private> pelt_joints_2_1: vec4<u32>;
 var<private> pelt_weights_2_1: vec4<f32>;
 @group(0) @binding(2)
-var<uniform> global: pelt_blend;
+var<uniform> pelt_blend_block: pelt_blend;
 @group(0) @binding(1)
-var<uniform> global_1: pelt_view;
+var<uniform> pelt_view_block: pelt_view;
 var<private> pelt_out_normal: vec3<f32>;
 var<private> pelt_out_tangent: vec4<f32>;
 var<private> pelt_out_uv: vec2<f32>;
@@ -521,7 +521,7 @@ fn pelt_find_motion(influences_9: pelt_influences) -> pelt_motion {
     influences_10 = influences_9;
     let _e13 = pelt_position_1;
     let _e14 = influences_10;
-    let _e15 = global.pelt_mix;
+    let _e15 = pelt_blend_block.pelt_mix;
     let _e16 = pelt_skin_mix(_e13, _e14, _e15);
     return _e16;
 }
@@ -580,7 +580,7 @@ fn main_1() {
     pelt_out_tangent = _e20.tangent;
     let _e22 = pelt_uv_1;
     pelt_out_uv = _e22;
-    let _e24 = global_1.pelt_clip_from_model;
+    let _e24 = pelt_view_block.pelt_clip_from_model;
     let _e25 = vertex;
     gl_Position = (_e24 * vec4<f32>(_e25.position.x, _e25.position.y, _e25.position.z, 1f));
     return;
