@@ -22,13 +22,13 @@ function compile(kind, text)
     return shader;
 }
 
-function link(vertexText)
+function link(vertexText, normalName)
 {
     const program = gl.createProgram();
     gl.attachShader(program, compile(gl.VERTEX_SHADER, vertexText));
     gl.attachShader(program, compile(gl.FRAGMENT_SHADER,
         '#version 300 es\nprecision highp float;\nout vec4 c;\nvoid main() { c = vec4(1.0); }\n'));
-    gl.transformFeedbackVaryings(program, ['gl_Position', 'pelt_out_normal'],
+    gl.transformFeedbackVaryings(program, ['gl_Position', normalName],
                                  gl.SEPARATE_ATTRIBS);
     gl.linkProgram(program);
     if (!gl.getProgramParameter(program, gl.LINK_STATUS))
@@ -65,7 +65,8 @@ function setPalette(program, palette, kind)
     if (kind === 'block')
     {
         gl.uniformBlockBinding(program, gl.getUniformBlockIndex(program, 'pelt_palette'), 0);
-        gl.bindBufferBase(gl.UNIFORM_BUFFER, 0, fillBuffer(gl.UNIFORM_BUFFER, whole, gl.STATIC_DRAW));
+        const buffer = fillBuffer(gl.UNIFORM_BUFFER, whole, gl.STATIC_DRAW);
+        gl.bindBufferBase(gl.UNIFORM_BUFFER, 0, buffer);
         return;
     }
     gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
@@ -75,15 +76,33 @@ function setPalette(program, palette, kind)
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
 }
 
+// As uniforms, or in the blocks that HLSL has for them.
+function setUniforms(program, mix)
+{
+    gl.uniformMatrix4fv(gl.getUniformLocation(program, 'pelt_clip_from_model'), false, IDENTITY);
+    gl.uniform1f(gl.getUniformLocation(program, 'pelt_mix'), mix);
+    const blocks = [[1, 'pelt_view', IDENTITY], [2, 'pelt_blend', [mix, 0, 0, 0]]];
+    for (const [binding, name, values] of blocks)
+    {
+        const block = gl.getUniformBlockIndex(program, name);
+        if (block !== gl.INVALID_INDEX)
+        {
+            const buffer = fillBuffer(gl.UNIFORM_BUFFER, new Float32Array(values), gl.STATIC_DRAW);
+            gl.uniformBlockBinding(program, block, binding);
+            gl.bindBufferBase(gl.UNIFORM_BUFFER, binding, buffer);
+        }
+    }
+}
+
 function skinByWebGL(subject, run)
 {
     const count = subject.positions.length / 3;
-    const program = link(run.shader);
+    const isHlsl = run.language === 'hlsl';
+    const program = link(run.shader, `${isHlsl ? '_entryPointOutput_' : ''}pelt_out_normal`);
     gl.useProgram(program);
     setAttributes(subject, run);
     setPalette(program, subject.palettes[run.method], run.palette);
-    gl.uniformMatrix4fv(gl.getUniformLocation(program, 'pelt_clip_from_model'), false, IDENTITY);
-    gl.uniform1f(gl.getUniformLocation(program, 'pelt_mix'), subject.mix);
+    setUniforms(program, subject.mix);
 
     const results = [new Float32Array(4 * count), new Float32Array(3 * count)];
     const buffers = results.map((array) => fillBuffer(gl.ARRAY_BUFFER, array, gl.STREAM_READ));
@@ -111,6 +130,7 @@ function skinByWebGL(subject, run)
 // WebGPU: there is no feedback, so an entry point below the shader sends each vertex to a pixel.
 
 const SECOND = ', @location(7) joints_2: vec4u, @location(8) weights_2: vec4f';
+const CENTRE = ', @location(9) cor: vec3f';
 
 function probeOf(run)
 {
@@ -127,7 +147,7 @@ struct probe_output
 @vertex
 fn probe(@builtin(vertex_index) vertex: u32, @location(0) position: vec3f,
          @location(1) normal: vec3f, @location(5) joints: vec4u,
-         @location(6) weights: vec4f${more ? SECOND : ''}${isCrs ? ', @location(9) cor: vec3f' : ''})
+         @location(6) weights: vec4f${more ? SECOND : ''}${isCrs ? CENTRE : ''})
     -> probe_output
 {
     pelt_position_1 = position;

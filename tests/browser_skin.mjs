@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The shaders of `pelt shaders` in a browser, against `pelt deform`:
 //     node tests/browser_skin.mjs PELT CHROMIUM
-// ESSL runs in WebGL 2, WGSL in WebGPU where the browser has it, both on SwiftShader. Joints,
-// weights and palettes are made here from the glTF file and the words of the README alone, so what is
-// tested is also whether a stranger finds the way. Prints the largest differences: positions in parts
-// of the model's size, normals in degrees.
+// ESSL runs in WebGL 2, WGSL in WebGPU where the browser has it, both on SwiftShader. HLSL takes a
+// way round where glslangValidator and spirv-cross are: to SPIR-V, and from there to ESSL. Joints,
+// weights and palettes are made here from the glTF file and the words of the README alone, so what
+// is tested is also whether a stranger finds the way. Prints the largest differences: positions in
+// parts of the model's size, normals in degrees.
 
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -234,22 +235,56 @@ function loadSubject({ rig, clip, time }, index)
     };
 }
 
+const LOCATIONS = ['position', 'normal', 'tangent', 'uv', 'color', 'joints', 'weights', 'joints_2',
+                   'weights_2', 'cor', 'mix'];
+
+// HLSL has names where ESSL has locations, and the tools add words of their own.
+function esslOfHlsl(file)
+{
+    const spirv = path.join(folder, 'hlsl.spv');
+    execFileSync('glslangValidator', ['-D', '-V', '-S', 'vert', '-e', 'main', file, '-o', spirv]);
+    return execFileSync('spirv-cross', [spirv, '--es', '--version', '300'], { encoding: 'utf8' })
+        .replace(/location = \d+(.*stage_input_pelt_(\w+);)/g,
+                 (_, rest, name) => `location = ${LOCATIONS.indexOf(name)}${rest}`)
+        .replaceAll('SPIRV_Cross_Combinedpelt_paletteSPIRV_Cross_DummySampler', 'pelt_palette');
+}
+
+function hasTools()
+{
+    try
+    {
+        execFileSync('glslangValidator', ['--version'], { stdio: 'ignore' });
+        execFileSync('spirv-cross', ['--revision'], { stdio: 'ignore' });
+        return true;
+    }
+    catch
+    {
+        console.log('SKIP hlsl: there is no glslangValidator or no spirv-cross');
+        return false;
+    }
+}
+
 function makeRuns(subjects)
 {
     const runs = [];
-    for (const [language, ending] of [['essl', 'vert'], ['wgsl', 'wgsl']])
+    for (const language of ['essl', 'wgsl', ...(hasTools() ? ['hlsl'] : [])])
     {
+        const ending = language === 'essl' ? 'vert' : language;
         for (const [palette, influences] of [['block', 4], ['texture', 8]])
         {
             const output = `${language}-${palette}`;
             runPelt('shaders', '--lang', language, '--palette', palette, '--influences',
                     String(influences), '-o', output);
             const fitting = [...subjects.keys()].filter((i) => subjects[i].most <= influences);
-            runs.push(...METHODS.flatMap((method) => fitting.map((subject) => ({
-                language, palette, influences, method, subject,
-                shader: fs.readFileSync(path.join(folder, output,
-                    `skin_${method}_${palette}_${influences}.${ending}`), 'utf8'),
-            }))));
+            for (const method of METHODS)
+            {
+                const file = path.join(folder, output,
+                                       `skin_${method}_${palette}_${influences}.${ending}`);
+                const shader = language === 'hlsl' ? esslOfHlsl(file)
+                    : fs.readFileSync(file, 'utf8');
+                runs.push(...fitting.map((subject) =>
+                    ({ language, palette, influences, method, subject, shader })));
+            }
         }
     }
     return runs;
