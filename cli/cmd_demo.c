@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
 // pelt demo: one character in one pose, deformed by every method, and how they differ.
-#define _POSIX_C_SOURCE 200809L
-
 #include "centres.h"
 #include "commands.h"
 #include "demo_measure.h"
+#include "folder.h"
 #include "mesh_file.h"
 #include "message.h"
 #include "output.h"
 #include "posed.h"
 #include "source.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const arg_option options[] = {
     {.name = "output",
@@ -48,18 +45,6 @@ static int save(const demo* in, const char* name)
     pelt_result result =
         pelt_save_surfaces(path, PELT_FORMAT_OBJ, in->scene, in->frame.surfaces, &error);
     return message_error(result, &error);
-}
-
-static int make_folder(const char* path)
-{
-    struct stat status;
-    if (mkdir(path, 0777) == 0 ||
-        (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode)))
-    {
-        return EXIT_DONE;
-    }
-    message_note("cannot make the folder %s: %s", path, strerror(errno));
-    return EXIT_WRITE;
 }
 
 static int take_rest(demo* inout)
@@ -236,7 +221,7 @@ static int run_frame(demo* inout)
 static int run_scene(demo* inout)
 {
     int code = posed_choose(&inout->pose, inout->scene, inout->arguments);
-    code = code == EXIT_DONE ? make_folder(inout->folder) : code;
+    code = code == EXIT_DONE ? folder_make(inout->folder) : code;
     if (code != EXIT_DONE)
     {
         return code;

@@ -13,7 +13,8 @@
 // In the order of the road: what is there, prepare it, deform it, write it, and what pelt brings
 // along.
 static const args_command* const commands[] = {
-    &cmd_info, &cmd_enhance, &cmd_deform, &cmd_convert, &cmd_rig, &cmd_demo, &cmd_bench,
+    &cmd_info,    &cmd_enhance, &cmd_deform, &cmd_convert,
+    &cmd_shaders, &cmd_rig,     &cmd_demo,   &cmd_bench,
 };
 
 enum

@@ -43,11 +43,20 @@ uint32_t pelt_shader_files(const pelt_shader_file** out)
 
 const char* pelt_shader_prologue(pelt_glsl language)
 {
-    return language == PELT_GLSL_ES_300 ? "#version 300 es\n"
-                                          "precision highp float;\n"
-                                          "precision highp int;\n"
-                                          "precision highp sampler2D;\n"
-                                        : "#version 330 core\n";
+    switch (language)
+    {
+    case PELT_GLSL_ES_300:
+        return "#version 300 es\n"
+               "precision highp float;\n"
+               "precision highp int;\n"
+               "precision highp sampler2D;\n";
+    case PELT_GLSL_VULKAN:
+        return "#version 450\n"
+               "#extension GL_EXT_samplerless_texture_functions : require\n";
+    case PELT_GLSL_330:
+        break;
+    }
+    return "#version 330 core\n";
 }
 
 static void add_part(parts* out, const char* text)

@@ -157,7 +157,7 @@ ok "  names the commands" grep -q deform out
 works help
 works --version
 ok "  has a number" grep -q '^pelt [0-9]' out
-for command in info enhance deform convert rig demo bench; do
+for command in info enhance deform convert shaders rig demo bench; do
     works help $command
     ok "  shows the options" grep -q -e '--json' out
     cp out kept
@@ -647,6 +647,64 @@ code=0
 { wait $process || code=$?; } 2>/dev/null
 ok "a killed program says how it died" [ "$code" -eq 143 ]
 ok "  and what was there is still there" [ "$(cat big.obj)" = precious ]
+ok "no temporary file is left anywhere" no_temporary
+
+# -------------------------------------------------------------------------------------------------
+echo "# shaders"
+
+files_are()
+{
+    [ "$(ls "$1" | tr '\n' ' ')" = "$2 " ]
+}
+
+works shaders --lang glsl --method dqs -o gpu
+ok "  writes the library" grep -q '^pelt_motion pelt_skin_dqs(' gpu/skin_dqs.glsl
+ok "  and a shader" grep -q '^#version 330 core' gpu/skin_dqs_block_4.vert
+ok "  and a README" grep -q '^# Skinning in GLSL 330' gpu/README.md
+ok "  with the bytes of a joint" grep -q '| `skin_dqs_block_4.vert` | dqs | 8 | 32 |' gpu/README.md
+ok "  says how many" grep -q 'gpu; README.md' err
+ok "  says nothing on stdout" [ ! -s out ]
+works shaders --lang essl --influences 3 --palette texture -o gpu
+ok "  adds to the folder" [ -e gpu/skin_dqs_block_4.vert ]
+for method in lbs dqs mix crs; do
+    ok "  has $method" grep -q '^#version 300 es' gpu/skin_${method}_texture_3.vert
+done
+ok "  with the influences asked for" grep -q '^#define PELT_INFLUENCES 3' gpu/skin_lbs_texture_3.vert
+echo mine >gpu/notes.txt
+echo old >gpu/skin_lbs_texture_3.vert
+works shaders --lang essl --influences 3 --palette texture -o gpu
+ok "  replaces its own files" grep -q '^#version 300 es' gpu/skin_lbs_texture_3.vert
+ok "  and leaves others" [ "$(cat gpu/notes.txt)" = mine ]
+for pair in hlsl:hlsl msl:metal wgsl:wgsl; do
+    works shaders --lang ${pair%:*} --method crs -o gpu-${pair%:*}
+    ok "  writes two files" files_are gpu-${pair%:*} "README.md skin_crs_block_4.${pair#*:}"
+    ok "  with functions of pelt" grep -q 'pelt_skin_crs' gpu-${pair%:*}/skin_crs_block_4.${pair#*:}
+done
+works shaders --lang wgsl --influences 5 --method lbs -o gpu-wgsl
+ok "  takes the next that there is" [ -e gpu-wgsl/skin_lbs_block_8.wgsl ]
+ok "  and says so" grep -q '4 or 8' err
+works shaders --lang hlsl --json -o gpu-json
+ok "  is JSON" is_json out
+ok "  lists the files" has_member out files list
+ok "  by name" grep -q '"skin_mix_block_4.hlsl"' out
+fails 1 'valid are glsl, essl, vulkan, hlsl, msl, wgsl' shaders --lang cg -o gpu
+fails 1 'give --lang' shaders -o gpu
+fails 1 'give -o DIR' shaders --lang glsl
+fails 1 'need a folder' shaders --lang glsl -o -
+fails 1 'valid are all, lbs, dqs, mix, crs' shaders --lang glsl --method sbs -o gpu
+fails 1 'from 1 to 8' shaders --lang glsl --influences 9 -o gpu
+fails 1 'valid are block, texture' shaders --lang glsl --palette buffer -o gpu
+fails 4 'folder' shaders --lang glsl -o rest.obj
+fails 4 'folder' shaders --lang glsl -o missing/folder
+mkdir -p gpu-taken/skin_lbs_block_4.hlsl
+fails 4 'irectory' shaders --lang hlsl -o gpu-taken
+if [ ! -w locked ]; then
+    fails 4 'denied' shaders --lang glsl -o locked
+fi
+code=0
+(ulimit -f 1 && exec "$pelt" shaders --lang hlsl --method lbs -o gpu-hlsl) 2>err || code=$?
+ok "exit 4 when a file cannot grow" [ "$code" -eq 4 ]
+ok "  and no part of it is there" [ ! -e gpu-hlsl/skin_lbs_block_4.hlsl ]
 ok "no temporary file is left anywhere" no_temporary
 
 # -------------------------------------------------------------------------------------------------

@@ -35,6 +35,22 @@ static int languages_share_their_text(void)
     return 0;
 }
 
+// Bindings are chosen by what a compiler to SPIR-V defines, so the text is the same there too.
+static int vulkan_shares_it_too(void)
+{
+    char *desktop, *vulkan;
+    pelt_shader_desc desc = {.language = PELT_GLSL_VULKAN, .method = PELT_METHOD_MIX};
+    ENSURE(pelt_shader_source(&vulkan, &desc, NULL) == PELT_OK);
+    desc.language = PELT_GLSL_330;
+    ENSURE(pelt_shader_source(&desktop, &desc, NULL) == PELT_OK);
+    ENSURE(strncmp(vulkan, "#version 450\n", 13) == 0);
+    ENSURE(strcmp(desktop + strlen(pelt_shader_prologue(PELT_GLSL_330)),
+                  vulkan + strlen(pelt_shader_prologue(PELT_GLSL_VULKAN))) == 0);
+    pelt_release(desktop);
+    pelt_release(vulkan);
+    return 0;
+}
+
 static int own_main_replaces_that_of_feedback(void)
 {
     char* text;
@@ -156,6 +172,7 @@ void test_shader_source(void)
 {
     RUN(text_begins_with_its_version);
     RUN(languages_share_their_text);
+    RUN(vulkan_shares_it_too);
     RUN(own_main_replaces_that_of_feedback);
     RUN(method_without_shaders_is_refused_by_name);
     RUN(files_of_the_library_are_listed);

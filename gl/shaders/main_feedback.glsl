@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The skinned vertex as it is, for transform feedback.
 
+#if defined(VULKAN)
+layout(location = 0) out vec3 pelt_out_position;
+layout(location = 1) out vec3 pelt_out_normal;
+layout(location = 2) out vec4 pelt_out_tangent;
+#else
 out vec3 pelt_out_position;
 out vec3 pelt_out_normal;
 out vec4 pelt_out_tangent;
+#endif
 
 void main()
 {

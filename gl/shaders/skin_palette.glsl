@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The palette: what every joint does from the bind pose to the current one. Methods know it by the
 // accessors at the end only; whoever keeps joints elsewhere writes those, and leaves this file out.
+// VULKAN is defined by compilers to SPIR-V, which want a binding for whatever comes from outside.
 
 // Place of the rotation quaternion in a joint, and texels (vec4) of a joint.
 #if defined(PELT_METHOD_LBS)
@@ -18,7 +19,11 @@
 
 #if defined(PELT_PALETTE_TEXTURE)
 
+#if defined(VULKAN)
+layout(set = 0, binding = 0) uniform texture2D pelt_palette;
+#else
 uniform sampler2D pelt_palette;
+#endif
 
 vec4 pelt_palette_texel(uint joint, uint texel)
 {
@@ -28,7 +33,11 @@ vec4 pelt_palette_texel(uint joint, uint texel)
 
 #else
 
+#if defined(VULKAN)
+layout(std140, set = 0, binding = 0) uniform pelt_palette
+#else
 layout(std140) uniform pelt_palette
+#endif
 {
     vec4 pelt_palette_texels[PELT_PALETTE_BLOCK_TEXELS];
 };

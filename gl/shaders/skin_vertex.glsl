@@ -17,6 +17,11 @@ layout(location = 9) in vec3 pelt_cor;
 #endif
 #if defined(PELT_METHOD_MIX) && defined(PELT_MIX_FACTORS)
 layout(location = 10) in float pelt_mix;
+#elif defined(PELT_METHOD_MIX) && defined(VULKAN)
+layout(std140, set = 0, binding = 2) uniform pelt_blend
+{
+    float pelt_mix;
+};
 #elif defined(PELT_METHOD_MIX)
 uniform float pelt_mix;
 #endif

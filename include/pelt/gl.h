@@ -77,13 +77,14 @@ PELT_API uint32_t pelt_gpu_vertex_bytes(pelt_attribute_set attributes, uint32_t 
 // =============================================================================================
 // Shader text
 //
-// One source for OpenGL 3.3 and OpenGL ES 3.0 (WebGL 2): the files in gl/shaders, put together
-// here. Needs no OpenGL. docs/gpu.md describes the functions for use in other engines.
+// One source for OpenGL 3.3, OpenGL ES 3.0 (WebGL 2) and Vulkan: the files in gl/shaders, put
+// together here. Needs no OpenGL. docs/gpu.md describes the functions for use in other engines.
 
 typedef enum pelt_glsl
 {
     PELT_GLSL_330 = 0, ///< #version 330 core
     PELT_GLSL_ES_300,  ///< #version 300 es
+    PELT_GLSL_VULKAN,  ///< #version 450 with bindings, for compilers to SPIR-V
 } pelt_glsl;
 
 /// Where shaders read the palette.

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// The README beside shaders: tables from the layout, and pages of text (gl/shaders/readme) in which
+// words between @ stand for what the set is about.
+#include "shader_set.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum
+{
+    BLOCK_TEXELS = 1024, // of the default block, see pelt_shader_desc.block_bytes
+    TEXEL_FLOATS = 4,
+};
+
+// What a language calls things.
+typedef struct language_words
+{
+    const char* title;
+    const char* page;
+    const char* const* types;     // 1 to 4 floats, and 4 integers
+    const char* place;            // of an attribute, by its number; NULL: a semantic
+    const char* const* resources; // block, texture, matrix, factor
+} language_words;
+
+static const char* const glsl_types[] = {"float", "vec2", "vec3", "vec4", "uvec4"};
+static const char* const hlsl_types[] = {"float", "float2", "float3", "float4", "uint4"};
+static const char* const wgsl_types[] = {"f32", "vec2f", "vec3f", "vec4f", "vec4u"};
+
+static const char* const glsl_resources[] = {
+    "uniform block `pelt_palette`",
+    "`uniform sampler2D pelt_palette`",
+    "`uniform mat4 pelt_clip_from_model`",
+    "`uniform float pelt_mix`",
+};
+static const char* const vulkan_resources[] = {
+    "uniform block `pelt_palette`, set 0, binding 0",
+    "sampled image `pelt_palette`, set 0, binding 0, without a sampler",
+    "uniform block `pelt_view`, set 0, binding 1",
+    "uniform block `pelt_blend`, set 0, binding 2",
+};
+static const char* const hlsl_resources[] = {
+    "`cbuffer pelt_palette : register(b0)`",
+    "`Texture2D<float4> pelt_palette : register(t0)`",
+    "`cbuffer pelt_view : register(b1)`",
+    "`cbuffer pelt_blend : register(b2)`",
+};
+static const char* const msl_resources[] = {
+    "`constant pelt_palette&`, `[[buffer(0)]]`",
+    "`texture2d<float> pelt_palette`, `[[texture(0)]]`",
+    "`constant pelt_view&`, `[[buffer(1)]]`",
+    "`constant pelt_blend&`, `[[buffer(2)]]`",
+};
+static const char* const wgsl_resources[] = {
+    "`@group(0) @binding(0) var<uniform> pelt_palette_block`",
+    "`@group(0) @binding(0) var pelt_palette: texture_2d<f32>`",
+    "`@group(0) @binding(1) var<uniform> pelt_view_block`",
+    "`@group(0) @binding(2) var<uniform> pelt_blend_block`",
+};
+
+static const language_words words[SHADER_LANGUAGE_COUNT] = {
+    [SHADER_GLSL] = {"GLSL 330", "glsl.md", glsl_types, "location %u", glsl_resources},
+    [SHADER_ESSL] = {"GLSL ES 300", "essl.md", glsl_types, "location %u", glsl_resources},
+    [SHADER_VULKAN] = {"GLSL 450", "vulkan.md", glsl_types, "location %u", vulkan_resources},
+    [SHADER_HLSL] = {"HLSL", "hlsl.md", hlsl_types, NULL, hlsl_resources},
+    [SHADER_MSL] = {"Metal", "msl.md", hlsl_types, "attribute(%u)", msl_resources},
+    [SHADER_WGSL] = {"WGSL", "wgsl.md", wgsl_types, "@location(%u)", wgsl_resources},
+};
+
+typedef struct attribute_words
+{
+    const char* name;
+    const char* semantic; // in HLSL
+    uint32_t type;        // in language_words.types
+    const char* meaning;
+} attribute_words;
+
+static const attribute_words attributes[PELT_ATTRIBUTE_COUNT] = {
+    {"pelt_position", "POSITION", 2, "position in the bind pose"},
+    {"pelt_normal", "NORMAL", 2, "unit normal"},
+    {"pelt_tangent", "TANGENT", 3, "unit tangent, w is the handedness"},
+    {"pelt_uv", "TEXCOORD0", 1, "passed on"},
+    {"pelt_color", "COLOR0", 3, "for a `main()` that wants it"},
+    {"pelt_joints", "BLENDINDICES0", 4, "influences 0 to 3, strongest first"},
+    {"pelt_weights", "BLENDWEIGHT0", 3, "their weights, 0 where there is none"},
+    {"pelt_joints_2", "BLENDINDICES1", 4, "influences 4 to 7"},
+    {"pelt_weights_2", "BLENDWEIGHT1", 3, "their weights"},
+    {"pelt_cor", "TEXCOORD1", 2, "centre of rotation in the bind pose; crs"},
+    {"pelt_mix", "TEXCOORD2", 0, "factor of the vertex; mix"},
+};
+
+// ---------------------------------------------------------------------------------------------
+// Tables
+
+static bool has_method(const shader_set* set, pelt_method method)
+{
+    bool is_there = false;
+    for (uint32_t i = 0; i < set->method_count; ++i)
+    {
+        is_there = is_there || set->methods[i] == method;
+    }
+    return is_there;
+}
+
+static bool has_attribute(const shader_set* set, pelt_attribute attribute)
+{
+    switch (attribute)
+    {
+    case PELT_ATTRIBUTE_COLOR:
+        return !shader_is_translated(set->language);
+    case PELT_ATTRIBUTE_JOINTS_2:
+    case PELT_ATTRIBUTE_WEIGHTS_2:
+        return set->influence_count > 4;
+    case PELT_ATTRIBUTE_COR:
+        return has_method(set, PELT_METHOD_CRS);
+    case PELT_ATTRIBUTE_MIX: // the shaders here take the factor of all vertices
+        return false;
+    default:
+        return true;
+    }
+}
+
+static void print_files(FILE* stream, const shader_set* set)
+{
+    fputs("| file | method | floats of a joint | bytes |\n|---|---|---|---|\n", stream);
+    for (uint32_t i = 0; i < set->method_count; ++i)
+    {
+        char name[SHADER_NAME_MAX];
+        uint32_t floats = pelt_gpu_joint_floats(set->methods[i]);
+        shader_name(name, set, set->methods[i]);
+        fprintf(stream, "| `%s` | %s | %u | %u |\n", name, pelt_method_name(set->methods[i]),
+                floats, floats * (uint32_t)sizeof(float));
+    }
+}
+
+static void print_attributes(FILE* stream, const shader_set* set)
+{
+    const language_words* language = &words[set->language];
+    fputs("\n## Vertices\n\n| place | name | type | bytes | what it is |\n|---|---|---|---|---|\n",
+          stream);
+    for (uint32_t i = 0; i < PELT_ATTRIBUTE_COUNT; ++i)
+    {
+        const attribute_words* row = &attributes[i];
+        if (!has_attribute(set, (pelt_attribute)i))
+        {
+            continue;
+        }
+        char place[32];
+        snprintf(place, sizeof place, "%s", row->semantic);
+        if (language->place != NULL)
+        {
+            snprintf(place, sizeof place, language->place, i);
+        }
+        fprintf(stream, "| %s | `%s` | %s | %u | %s |\n", place, row->name,
+                language->types[row->type],
+                pelt_gpu_attribute_bytes((pelt_attribute)i, set->influence_count), row->meaning);
+    }
+}
+
+static void print_resources(FILE* stream, const shader_set* set)
+{
+    const language_words* language = &words[set->language];
+    bool is_texture = set->palette == PELT_PALETTE_TEXTURE;
+    fprintf(stream,
+            "\n## What comes from outside\n\n| what | where |\n|---|---|\n"
+            "| joints, the palette | %s |\n| matrix from model to clip space | %s |\n",
+            language->resources[is_texture], language->resources[2]);
+    if (has_method(set, PELT_METHOD_MIX))
+    {
+        fprintf(stream, "| factor of mix, 0 (lbs) to 1 (dqs) | %s |\n", language->resources[3]);
+    }
+}
+
+static void print_palette(FILE* stream, const shader_set* set)
+{
+    fputs("\n## The palette\n\n| method | texels of a joint, four floats each |\n|---|---|\n"
+          "| lbs | 3 rows of the matrix |\n"
+          "| dqs | rotation quaternion, dual part |\n"
+          "| mix | 3 rows of the matrix, rotation quaternion, dual part |\n"
+          "| crs | 3 rows of the matrix, rotation quaternion |\n\n",
+          stream);
+    if (set->palette == PELT_PALETTE_TEXTURE)
+    {
+        fprintf(stream,
+                "The texture is RGBA32F without filtering and %u texels wide; joints follow each "
+                "other from\nrow to row: texel t is at (t mod %u, t / %u).\n",
+                (uint32_t)PELT_PALETTE_WIDTH, (uint32_t)PELT_PALETTE_WIDTH,
+                (uint32_t)PELT_PALETTE_WIDTH);
+        return;
+    }
+    fprintf(stream,
+            "The block is an array of %u texels without gaps; the buffer has to be as "
+            "long, %u bytes. Room for\n",
+            (uint32_t)BLOCK_TEXELS, (uint32_t)(BLOCK_TEXELS * TEXEL_FLOATS * sizeof(float)));
+    for (uint32_t i = 0; i < set->method_count; ++i)
+    {
+        fprintf(stream, "%s%u joints (%s)", i > 0 ? ", " : "",
+                BLOCK_TEXELS / (pelt_gpu_joint_floats(set->methods[i]) / TEXEL_FLOATS),
+                pelt_method_name(set->methods[i]));
+    }
+    fputs(". Larger skins take `--palette texture`.\n", stream);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pages
+
+static void print_upper(FILE* stream, const char* text)
+{
+    for (; *text != '\0'; ++text)
+    {
+        fputc(toupper((unsigned char)*text), stream);
+    }
+}
+
+static void print_definitions(FILE* stream, const shader_set* set)
+{
+    fputs(pelt_shader_prologue(shader_glsl(set->language)), stream);
+    fputs("#define PELT_METHOD_", stream);
+    print_upper(stream, pelt_method_name(set->methods[0]));
+    fprintf(stream, "\n#define PELT_INFLUENCES %u\n", set->influence_count);
+    if (set->palette == PELT_PALETTE_TEXTURE)
+    {
+        fprintf(stream, "#define PELT_PALETTE_TEXTURE\n#define PELT_PALETTE_WIDTH %u",
+                (uint32_t)PELT_PALETTE_WIDTH);
+        return;
+    }
+    fprintf(stream, "#define PELT_PALETTE_BLOCK_TEXELS %u", (uint32_t)BLOCK_TEXELS);
+}
+
+static void print_word(FILE* stream, const shader_set* set, const char* word)
+{
+    pelt_method method = set->methods[0];
+    char name[SHADER_NAME_MAX];
+    if (strcmp(word, "FILE") == 0)
+    {
+        shader_name(name, set, method);
+        fputs(name, stream);
+    }
+    else if (strcmp(word, "METHOD") == 0)
+    {
+        print_upper(stream, pelt_method_name(method));
+    }
+    else if (strcmp(word, "METHOD_FILES") == 0)
+    {
+        fprintf(stream, "%sskin_%s.glsl",
+                method == PELT_METHOD_MIX ? "skin_lbs.glsl, skin_dqs.glsl, " : "",
+                pelt_method_name(method));
+    }
+    else if (strcmp(word, "INFLUENCES") == 0)
+    {
+        fprintf(stream, "%u", set->influence_count);
+    }
+    else if (strcmp(word, "DEFINITIONS") == 0)
+    {
+        print_definitions(stream, set);
+    }
+    else // not one of ours: @vertex of WGSL, for instance
+    {
+        fprintf(stream, "@%s", word);
+    }
+}
+
+static void print_page(FILE* stream, const shader_set* set, const char* page)
+{
+    const char* text = shader_port(page);
+    fputc('\n', stream);
+    while (*text != '\0')
+    {
+        size_t plain = strcspn(text, "@");
+        fwrite(text, 1, plain, stream);
+        text += plain;
+        if (*text == '\0')
+        {
+            return;
+        }
+        char word[32];
+        size_t length = strspn(text + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+        snprintf(word, sizeof word, "%.*s", (int)length, text + 1);
+        print_word(stream, set, word);
+        bool is_closed = length > 0 && text[1 + length] == '@';
+        text += 1 + length + is_closed;
+    }
+}
+
+void shader_readme(FILE* stream, const shader_set* set)
+{
+    fprintf(stream,
+            "# Skinning in %s\n\nVertex shaders of pelt %s for %u influences, with the palette in "
+            "a %s.\n\n",
+            words[set->language].title, PELT_VERSION_STRING, set->influence_count,
+            set->palette == PELT_PALETTE_TEXTURE ? "texture" : "uniform block");
+    print_files(stream, set);
+    print_attributes(stream, set);
+    print_resources(stream, set);
+    print_palette(stream, set);
+    if (!shader_is_translated(set->language))
+    {
+        print_page(stream, set, "library.md");
+    }
+    print_page(stream, set, words[set->language].page);
+    print_page(stream, set, "buffers.md");
+    print_page(stream, set, "conventions.md");
+}

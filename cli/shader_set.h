@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The shaders that pelt shaders writes: which there are, their names and their texts.
+#ifndef PELT_SHADER_SET_H
+#define PELT_SHADER_SET_H
+
+#include "pelt/gl.h"
+
+#include <stdio.h>
+
+typedef enum shader_language
+{
+    SHADER_GLSL = 0, ///< from here on put together by the program,
+    SHADER_ESSL,
+    SHADER_VULKAN,
+    SHADER_HLSL, ///< and from here on translated beforehand, by tools/shaders
+    SHADER_MSL,
+    SHADER_WGSL,
+    SHADER_LANGUAGE_COUNT,
+} shader_language;
+
+/// What a command line asks for.
+typedef struct shader_set
+{
+    shader_language language;
+    uint32_t influence_count;
+    pelt_palette_kind palette; ///< never AUTO
+    uint32_t method_count;
+    pelt_method methods[PELT_METHOD_COUNT];
+} shader_set;
+
+enum
+{
+    SHADER_NAME_MAX = 64,
+};
+
+/// The file name of a shader: "skin_dqs_block_4.hlsl".
+void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method method);
+
+bool shader_is_translated(shader_language language);
+
+/// How many influences the shaders of a language have that serve a wish of 1 to 8.
+uint32_t shader_influences(shader_language language, uint32_t wish);
+
+/// The GLSL of a language that is not translated.
+pelt_glsl shader_glsl(shader_language language);
+
+/// The text of a vertex shader.
+/// @param out  free with pelt_release()
+pelt_result shader_text(char** out, const shader_set* set, pelt_method method, pelt_error* error);
+
+/// The text of an embedded file, a translated shader or a page of the README: "hlsl.md".
+const char* shader_port(const char* name);
+
+/// Write the README of a set.
+void shader_readme(FILE* stream, const shader_set* set);
+
+// What the build embeds, see cmake/ports.cmake.
+extern const pelt_shader_file shader_ports[];
+extern const uint32_t shader_ports_count;
+
+#endif

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// A vertex shader of pelt, translated from its GLSL by tools/shaders.
+
+#pragma clang diagnostic ignored "-Wmissing-prototypes"
+#pragma clang diagnostic ignored "-Wmissing-braces"
+
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using namespace metal;
+
+template<typename T, size_t Num>
+struct spvUnsafeArray
+{
+    T elements[Num ? Num : 1];
+
+    thread T& operator [] (size_t pos) thread
+    {
+        return elements[pos];
+    }
+    constexpr const thread T& operator [] (size_t pos) const thread
+    {
+        return elements[pos];
+    }
+
+    device T& operator [] (size_t pos) device
+    {
+        return elements[pos];
+    }
+    constexpr const device T& operator [] (size_t pos) const device
+    {
+        return elements[pos];
+    }
+
+    constexpr const constant T& operator [] (size_t pos) const constant
+    {
+        return elements[pos];
+    }
+
+    threadgroup T& operator [] (size_t pos) threadgroup
+    {
+        return elements[pos];
+    }
+    constexpr const threadgroup T& operator [] (size_t pos) const threadgroup
+    {
+        return elements[pos];
+    }
+};
+
+struct pelt_influences
+{
+    spvUnsafeArray<uint, 8> joints;
+    spvUnsafeArray<float, 8> weights;
+};
+
+struct pelt_motion
+{
+    float3x3 linear;
+    float3 position;
+};
+
+struct pelt_vertex
+{
+    float3 position;
+    float3 normal;
+    float4 tangent;
+};
+
+struct pelt_view
+{
+    float4x4 pelt_clip_from_model;
+};
+
+struct pelt_main_out
+{
+    float3 pelt_out_normal [[user(locn0)]];
+    float4 pelt_out_tangent [[user(locn1)]];
+    float2 pelt_out_uv [[user(locn2)]];
+    float4 gl_Position [[position]];
+};
+
+struct pelt_main_in
+{
+    float3 pelt_position [[attribute(0)]];
+    float3 pelt_normal [[attribute(1)]];
+    float4 pelt_tangent [[attribute(2)]];
+    float2 pelt_uv [[attribute(3)]];
+    uint4 pelt_joints [[attribute(5)]];
+    float4 pelt_weights [[attribute(6)]];
+    uint4 pelt_joints_2 [[attribute(7)]];
+    float4 pelt_weights_2 [[attribute(8)]];
+    float3 pelt_cor [[attribute(9)]];
+};
+
+static inline __attribute__((always_inline))
+pelt_influences pelt_gather_influences(thread uint4& pelt_joints, thread float4& pelt_weights, thread uint4& pelt_joints_2, thread float4& pelt_weights_2)
+{
+    pelt_influences influences;
+    for (int i = 0; i < 4; i++)
+    {
+        influences.joints[i] = pelt_joints[i];
+        influences.weights[i] = pelt_weights[i];
+    }
+    for (int i_1 = 4; i_1 < 8; i_1++)
+    {
+        influences.joints[i_1] = pelt_joints_2[i_1 - 4];
+        influences.weights[i_1] = pelt_weights_2[i_1 - 4];
+    }
+    return influences;
+}
+
+static inline __attribute__((always_inline))
+float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, texture2d<float> pelt_palette)
+{
+    int at = int((joint * 4u) + texel);
+    return pelt_palette.read(uint2(int2(at % 1024, at / 1024)), 0);
+}
+
+static inline __attribute__((always_inline))
+float4 pelt_palette_rotation(thread const uint& joint, texture2d<float> pelt_palette)
+{
+    uint param = joint;
+    uint param_1 = 3u;
+    return pelt_palette_texel(param, param_1, pelt_palette);
+}
+
+static inline __attribute__((always_inline))
+float pelt_sign_of(thread const float4& q, thread const float4& strongest)
+{
+    return (dot(strongest, q) < 0.0) ? (-1.0) : 1.0;
+}
+
+static inline __attribute__((always_inline))
+bool pelt_is_cancelled(thread const float4& sum)
+{
+    return !(dot(sum, sum) > 9.9999999600419720025001879548654e-13);
+}
+
+static inline __attribute__((always_inline))
+float4 pelt_blend_rotation(thread const pelt_influences& influences, texture2d<float> pelt_palette)
+{
+    uint param = influences.joints[0];
+    float4 strongest = pelt_palette_rotation(param, pelt_palette);
+    float4 sum = strongest * influences.weights[0];
+    for (int i = 1; i < 8; i++)
+    {
+        uint param_1 = influences.joints[i];
+        float4 q = pelt_palette_rotation(param_1, pelt_palette);
+        float4 param_2 = q;
+        float4 param_3 = strongest;
+        sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
+    }
+    float4 param_4 = sum;
+    float4 _449;
+    if (pelt_is_cancelled(param_4))
+    {
+        _449 = strongest;
+    }
+    else
+    {
+        _449 = fast::normalize(sum);
+    }
+    return _449;
+}
+
+static inline __attribute__((always_inline))
+float3x3 pelt_mat3_from_quat(thread const float4& q)
+{
+    float3 d = q.xyz + q.xyz;
+    float3 x = d * q.x;
+    float3 w = d * q.w;
+    float yy = q.y * d.y;
+    float yz = q.y * d.z;
+    float zz = q.z * d.z;
+    return float3x3(float3(1.0 - (yy + zz), x.y + w.z, x.z - w.y), float3(x.y - w.z, 1.0 - (x.x + zz), yz + w.x), float3(x.z + w.y, yz - w.x, 1.0 - (x.x + yy)));
+}
+
+static inline __attribute__((always_inline))
+float3x4 pelt_palette_matrix(thread const uint& joint, texture2d<float> pelt_palette)
+{
+    uint param = joint;
+    uint param_1 = 0u;
+    uint param_2 = joint;
+    uint param_3 = 1u;
+    uint param_4 = joint;
+    uint param_5 = 2u;
+    return float3x4(float4(pelt_palette_texel(param, param_1, pelt_palette)), float4(pelt_palette_texel(param_2, param_3, pelt_palette)), float4(pelt_palette_texel(param_4, param_5, pelt_palette)));
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_blend_point(thread const float3& point, thread const pelt_influences& influences, texture2d<float> pelt_palette)
+{
+    float3 sum = float3(0.0);
+    for (int i = 0; i < 8; i++)
+    {
+        uint param = influences.joints[i];
+        float3 moved = float4(point, 1.0) * pelt_palette_matrix(param, pelt_palette);
+        sum += (moved * influences.weights[i]);
+    }
+    return sum;
+}
+
+static inline __attribute__((always_inline))
+pelt_motion pelt_skin_crs(thread const float3& position, thread const float3& center, thread const pelt_influences& influences, texture2d<float> pelt_palette)
+{
+    pelt_influences param = influences;
+    float4 param_1 = pelt_blend_rotation(param, pelt_palette);
+    float3x3 rotation = pelt_mat3_from_quat(param_1);
+    float3 param_2 = center;
+    pelt_influences param_3 = influences;
+    return pelt_motion{ rotation, pelt_blend_point(param_2, param_3, pelt_palette) + (rotation * (position - center)) };
+}
+
+static inline __attribute__((always_inline))
+pelt_motion pelt_find_motion(thread const pelt_influences& influences, texture2d<float> pelt_palette, thread float3& pelt_position, thread float3& pelt_cor)
+{
+    float3 param = pelt_position;
+    float3 param_1 = pelt_cor;
+    pelt_influences param_2 = influences;
+    return pelt_skin_crs(param, param_1, param_2, pelt_palette);
+}
+
+static inline __attribute__((always_inline))
+float3x3 pelt_find_strongest(thread const pelt_influences& influences)
+{
+    return float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_normalize(thread const float3& v)
+{
+    float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
+    float3 _220;
+    if (largest > 0.0)
+    {
+        _220 = fast::normalize(v / float3(largest));
+    }
+    else
+    {
+        _220 = float3(0.0);
+    }
+    return _220;
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_unit_or(thread const float3& moved, thread const float3& by_strongest, thread const float3& rest)
+{
+    if (any(moved != float3(0.0)))
+    {
+        float3 param = moved;
+        return pelt_normalize(param);
+    }
+    float3 _246;
+    if (any(by_strongest != float3(0.0)))
+    {
+        float3 param_1 = by_strongest;
+        _246 = pelt_normalize(param_1);
+    }
+    else
+    {
+        _246 = rest;
+    }
+    return _246;
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& strongest, thread const float3& n)
+{
+    float3x3 cofactor = float3x3(float3(cross(linear[1], linear[2])), float3(cross(linear[2], linear[0])), float3(cross(linear[0], linear[1])));
+    float side = (dot(linear[0], cofactor[0]) < 0.0) ? (-1.0) : 1.0;
+    float3 param = (cofactor * n) * side;
+    float3 param_1 = strongest * n;
+    float3 param_2 = n;
+    return pelt_unit_or(param, param_1, param_2);
+}
+
+static inline __attribute__((always_inline))
+float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& strongest, thread const float4& t)
+{
+    float side = (dot(linear[0], cross(linear[1], linear[2])) < 0.0) ? (-1.0) : 1.0;
+    float3 param = linear * t.xyz;
+    float3 param_1 = strongest * t.xyz;
+    float3 param_2 = t.xyz;
+    return float4(pelt_unit_or(param, param_1, param_2), side * t.w);
+}
+
+static inline __attribute__((always_inline))
+pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, thread float4& pelt_weights, thread uint4& pelt_joints_2, thread float4& pelt_weights_2, thread float3& pelt_position, thread float3& pelt_cor, thread float3& pelt_normal, thread float4& pelt_tangent)
+{
+    pelt_influences influences = pelt_gather_influences(pelt_joints, pelt_weights, pelt_joints_2, pelt_weights_2);
+    if (influences.weights[0] == 0.0)
+    {
+        return pelt_vertex{ pelt_position, pelt_normal, pelt_tangent };
+    }
+    pelt_influences param = influences;
+    pelt_motion motion = pelt_find_motion(param, pelt_palette, pelt_position, pelt_cor);
+    pelt_influences param_1 = influences;
+    float3x3 strongest = pelt_find_strongest(param_1);
+    float3x3 param_2 = motion.linear;
+    float3x3 param_3 = strongest;
+    float3 param_4 = pelt_normal;
+    float3x3 param_5 = motion.linear;
+    float3x3 param_6 = strongest;
+    float4 param_7 = pelt_tangent;
+    return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+}
+
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _655 [[buffer(1)]], texture2d<float> pelt_palette [[texture(0)]])
+{
+    pelt_main_out out = {};
+    pelt_vertex vertex0 = pelt_skin(pelt_palette, in.pelt_joints, in.pelt_weights, in.pelt_joints_2, in.pelt_weights_2, in.pelt_position, in.pelt_cor, in.pelt_normal, in.pelt_tangent);
+    out.pelt_out_normal = vertex0.normal;
+    out.pelt_out_tangent = vertex0.tangent;
+    out.pelt_out_uv = in.pelt_uv;
+    out.gl_Position = _655.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    return out;
+}
+

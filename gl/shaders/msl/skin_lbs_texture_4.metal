@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// A vertex shader of pelt, translated from its GLSL by tools/shaders.
+
+#pragma clang diagnostic ignored "-Wmissing-prototypes"
+#pragma clang diagnostic ignored "-Wmissing-braces"
+
+#include <metal_stdlib>
+#include <simd/simd.h>
+
+using namespace metal;
+
+template<typename T, size_t Num>
+struct spvUnsafeArray
+{
+    T elements[Num ? Num : 1];
+
+    thread T& operator [] (size_t pos) thread
+    {
+        return elements[pos];
+    }
+    constexpr const thread T& operator [] (size_t pos) const thread
+    {
+        return elements[pos];
+    }
+
+    device T& operator [] (size_t pos) device
+    {
+        return elements[pos];
+    }
+    constexpr const device T& operator [] (size_t pos) const device
+    {
+        return elements[pos];
+    }
+
+    constexpr const constant T& operator [] (size_t pos) const constant
+    {
+        return elements[pos];
+    }
+
+    threadgroup T& operator [] (size_t pos) threadgroup
+    {
+        return elements[pos];
+    }
+    constexpr const threadgroup T& operator [] (size_t pos) const threadgroup
+    {
+        return elements[pos];
+    }
+};
+
+struct pelt_influences
+{
+    spvUnsafeArray<uint, 4> joints;
+    spvUnsafeArray<float, 4> weights;
+};
+
+struct pelt_motion
+{
+    float3x3 linear;
+    float3 position;
+};
+
+struct pelt_vertex
+{
+    float3 position;
+    float3 normal;
+    float4 tangent;
+};
+
+struct pelt_view
+{
+    float4x4 pelt_clip_from_model;
+};
+
+struct pelt_main_out
+{
+    float3 pelt_out_normal [[user(locn0)]];
+    float4 pelt_out_tangent [[user(locn1)]];
+    float2 pelt_out_uv [[user(locn2)]];
+    float4 gl_Position [[position]];
+};
+
+struct pelt_main_in
+{
+    float3 pelt_position [[attribute(0)]];
+    float3 pelt_normal [[attribute(1)]];
+    float4 pelt_tangent [[attribute(2)]];
+    float2 pelt_uv [[attribute(3)]];
+    uint4 pelt_joints [[attribute(5)]];
+    float4 pelt_weights [[attribute(6)]];
+};
+
+static inline __attribute__((always_inline))
+pelt_influences pelt_gather_influences(thread uint4& pelt_joints, thread float4& pelt_weights)
+{
+    pelt_influences influences;
+    for (int i = 0; i < 4; i++)
+    {
+        influences.joints[i] = pelt_joints[i];
+        influences.weights[i] = pelt_weights[i];
+    }
+    return influences;
+}
+
+static inline __attribute__((always_inline))
+float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, texture2d<float> pelt_palette)
+{
+    int at = int((joint * 3u) + texel);
+    return pelt_palette.read(uint2(int2(at % 1024, at / 1024)), 0);
+}
+
+static inline __attribute__((always_inline))
+float3x4 pelt_palette_matrix(thread const uint& joint, texture2d<float> pelt_palette)
+{
+    uint param = joint;
+    uint param_1 = 0u;
+    uint param_2 = joint;
+    uint param_3 = 1u;
+    uint param_4 = joint;
+    uint param_5 = 2u;
+    return float3x4(float4(pelt_palette_texel(param, param_1, pelt_palette)), float4(pelt_palette_texel(param_2, param_3, pelt_palette)), float4(pelt_palette_texel(param_4, param_5, pelt_palette)));
+}
+
+static inline __attribute__((always_inline))
+pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influences& influences, texture2d<float> pelt_palette)
+{
+    float3x4 sum = float3x4(float4(0.0), float4(0.0), float4(0.0));
+    for (int i = 0; i < 4; i++)
+    {
+        uint param = influences.joints[i];
+        float3x4 _296 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
+        sum = float3x4(sum[0] + _296[0], sum[1] + _296[1], sum[2] + _296[2]);
+    }
+    return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(position, 1.0) * sum };
+}
+
+static inline __attribute__((always_inline))
+pelt_motion pelt_find_motion(thread const pelt_influences& influences, texture2d<float> pelt_palette, thread float3& pelt_position)
+{
+    float3 param = pelt_position;
+    pelt_influences param_1 = influences;
+    return pelt_skin_lbs(param, param_1, pelt_palette);
+}
+
+static inline __attribute__((always_inline))
+float3x3 pelt_find_strongest(thread const pelt_influences& influences, texture2d<float> pelt_palette)
+{
+    uint param = influences.joints[0];
+    float3x4 _372 = pelt_palette_matrix(param, pelt_palette);
+    return transpose(float3x3(_372[0].xyz, _372[1].xyz, _372[2].xyz));
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_normalize(thread const float3& v)
+{
+    float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
+    float3 _93;
+    if (largest > 0.0)
+    {
+        _93 = fast::normalize(v / float3(largest));
+    }
+    else
+    {
+        _93 = float3(0.0);
+    }
+    return _93;
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_unit_or(thread const float3& moved, thread const float3& by_strongest, thread const float3& rest)
+{
+    if (any(moved != float3(0.0)))
+    {
+        float3 param = moved;
+        return pelt_normalize(param);
+    }
+    float3 _119;
+    if (any(by_strongest != float3(0.0)))
+    {
+        float3 param_1 = by_strongest;
+        _119 = pelt_normalize(param_1);
+    }
+    else
+    {
+        _119 = rest;
+    }
+    return _119;
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& strongest, thread const float3& n)
+{
+    float3x3 cofactor = float3x3(float3(cross(linear[1], linear[2])), float3(cross(linear[2], linear[0])), float3(cross(linear[0], linear[1])));
+    float side = (dot(linear[0], cofactor[0]) < 0.0) ? (-1.0) : 1.0;
+    float3 param = (cofactor * n) * side;
+    float3 param_1 = strongest * n;
+    float3 param_2 = n;
+    return pelt_unit_or(param, param_1, param_2);
+}
+
+static inline __attribute__((always_inline))
+float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& strongest, thread const float4& t)
+{
+    float side = (dot(linear[0], cross(linear[1], linear[2])) < 0.0) ? (-1.0) : 1.0;
+    float3 param = linear * t.xyz;
+    float3 param_1 = strongest * t.xyz;
+    float3 param_2 = t.xyz;
+    return float4(pelt_unit_or(param, param_1, param_2), side * t.w);
+}
+
+static inline __attribute__((always_inline))
+pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, thread float4& pelt_weights, thread float3& pelt_position, thread float3& pelt_normal, thread float4& pelt_tangent)
+{
+    pelt_influences influences = pelt_gather_influences(pelt_joints, pelt_weights);
+    if (influences.weights[0] == 0.0)
+    {
+        return pelt_vertex{ pelt_position, pelt_normal, pelt_tangent };
+    }
+    pelt_influences param = influences;
+    pelt_motion motion = pelt_find_motion(param, pelt_palette, pelt_position);
+    pelt_influences param_1 = influences;
+    float3x3 strongest = pelt_find_strongest(param_1, pelt_palette);
+    float3x3 param_2 = motion.linear;
+    float3x3 param_3 = strongest;
+    float3 param_4 = pelt_normal;
+    float3x3 param_5 = motion.linear;
+    float3x3 param_6 = strongest;
+    float4 param_7 = pelt_tangent;
+    return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+}
+
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _451 [[buffer(1)]], texture2d<float> pelt_palette [[texture(0)]])
+{
+    pelt_main_out out = {};
+    pelt_vertex vertex0 = pelt_skin(pelt_palette, in.pelt_joints, in.pelt_weights, in.pelt_position, in.pelt_normal, in.pelt_tangent);
+    out.pelt_out_normal = vertex0.normal;
+    out.pelt_out_tangent = vertex0.tangent;
+    out.pelt_out_uv = in.pelt_uv;
+    out.gl_Position = _451.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    return out;
+}
+

@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: MIT
+// A vertex shader of pelt, translated from its GLSL by tools/shaders.
+
+struct pelt_motion {
+    linear: mat3x3<f32>,
+    position: vec3<f32>,
+}
+
+struct pelt_influences {
+    joints: array<u32, 8>,
+    weights: array<f32, 8>,
+}
+
+struct pelt_vertex {
+    position: vec3<f32>,
+    normal: vec3<f32>,
+    tangent: vec4<f32>,
+}
+
+struct pelt_dquat {
+    real: vec4<f32>,
+    dual: vec4<f32>,
+}
+
+struct pelt_palette {
+    pelt_palette_texels: array<vec4<f32>, 1024>,
+}
+
+struct pelt_view {
+    pelt_clip_from_model: mat4x4<f32>,
+}
+
+struct VertexOutput {
+    @location(0) pelt_out_normal: vec3<f32>,
+    @location(1) pelt_out_tangent: vec4<f32>,
+    @location(2) pelt_out_uv: vec2<f32>,
+    @builtin(position) gl_Position: vec4<f32>,
+}
+
+@group(0) @binding(0)
+var<uniform> pelt_palette_block: pelt_palette;
+var<private> pelt_position_1: vec3<f32>;
+var<private> pelt_normal_1: vec3<f32>;
+var<private> pelt_tangent_1: vec4<f32>;
+var<private> pelt_uv_1: vec2<f32>;
+var<private> pelt_joints_1: vec4<u32>;
+var<private> pelt_weights_1: vec4<f32>;
+var<private> pelt_joints_2_1: vec4<u32>;
+var<private> pelt_weights_2_1: vec4<f32>;
+@group(0) @binding(1)
+var<uniform> pelt_view_block: pelt_view;
+var<private> pelt_out_normal: vec3<f32>;
+var<private> pelt_out_tangent: vec4<f32>;
+var<private> pelt_out_uv: vec2<f32>;
+var<private> gl_Position: vec4<f32>;
+
+fn pelt_mat3_from_quat(q: vec4<f32>) -> mat3x3<f32> {
+    var q_1: vec4<f32>;
+    var d: vec3<f32>;
+    var x: vec3<f32>;
+    var w: vec3<f32>;
+    var yy: f32;
+    var yz: f32;
+    var zz: f32;
+
+    q_1 = q;
+    let _e2 = q_1;
+    let _e4 = q_1;
+    d = (_e2.xyz + _e4.xyz);
+    let _e8 = q_1;
+    let _e10 = d;
+    x = (_e8.x * _e10);
+    let _e13 = q_1;
+    let _e15 = d;
+    w = (_e13.w * _e15);
+    let _e18 = q_1;
+    let _e20 = d;
+    yy = (_e18.y * _e20.y);
+    let _e24 = q_1;
+    let _e26 = d;
+    yz = (_e24.y * _e26.z);
+    let _e30 = q_1;
+    let _e32 = d;
+    zz = (_e30.z * _e32.z);
+    let _e37 = yy;
+    let _e38 = zz;
+    let _e41 = x;
+    let _e43 = w;
+    let _e46 = x;
+    let _e48 = w;
+    let _e51 = x;
+    let _e53 = w;
+    let _e57 = x;
+    let _e59 = zz;
+    let _e62 = yz;
+    let _e63 = w;
+    let _e66 = x;
+    let _e68 = w;
+    let _e71 = yz;
+    let _e72 = w;
+    let _e76 = x;
+    let _e78 = yy;
+    return mat3x3<f32>(vec3<f32>((1f - (_e37 + _e38)), (_e41.y + _e43.z), (_e46.z - _e48.y)), vec3<f32>((_e51.y - _e53.z), (1f - (_e57.x + _e59)), (_e62 + _e63.x)), vec3<f32>((_e66.z + _e68.y), (_e71 - _e72.x), (1f - (_e76.x + _e78))));
+}
+
+fn pelt_sign_of(q_2: vec4<f32>, strongest: vec4<f32>) -> f32 {
+    var q_3: vec4<f32>;
+    var strongest_1: vec4<f32>;
+    var local: f32;
+
+    q_3 = q_2;
+    strongest_1 = strongest;
+    let _e4 = strongest_1;
+    let _e5 = q_3;
+    if (dot(_e4, _e5) < 0f) {
+        local = -1f;
+    } else {
+        local = 1f;
+    }
+    let _e13 = local;
+    return _e13;
+}
+
+fn pelt_is_cancelled(sum: vec4<f32>) -> bool {
+    var sum_1: vec4<f32>;
+
+    sum_1 = sum;
+    let _e2 = sum_1;
+    let _e3 = sum_1;
+    return !((dot(_e2, _e3) > 0.000000000001f));
+}
+
+fn pelt_normalize(v: vec3<f32>) -> vec3<f32> {
+    var v_1: vec3<f32>;
+    var largest: f32;
+    var local_1: vec3<f32>;
+
+    v_1 = v;
+    let _e2 = v_1;
+    let _e5 = v_1;
+    let _e8 = v_1;
+    largest = max(abs(_e2.x), max(abs(_e5.y), abs(_e8.z)));
+    let _e14 = largest;
+    if (_e14 > 0f) {
+        let _e17 = v_1;
+        let _e18 = largest;
+        local_1 = normalize((_e17 / vec3(_e18)));
+    } else {
+        local_1 = vec3(0f);
+    }
+    let _e25 = local_1;
+    return _e25;
+}
+
+fn pelt_unit_or(moved: vec3<f32>, by_strongest: vec3<f32>, rest: vec3<f32>) -> vec3<f32> {
+    var moved_1: vec3<f32>;
+    var by_strongest_1: vec3<f32>;
+    var rest_1: vec3<f32>;
+    var local_2: vec3<f32>;
+
+    moved_1 = moved;
+    by_strongest_1 = by_strongest;
+    rest_1 = rest;
+    let _e6 = moved_1;
+    if any((_e6 != vec3(0f))) {
+        {
+            let _e11 = moved_1;
+            let _e12 = pelt_normalize(_e11);
+            return _e12;
+        }
+    }
+    let _e13 = by_strongest_1;
+    if any((_e13 != vec3(0f))) {
+        let _e18 = by_strongest_1;
+        let _e19 = pelt_normalize(_e18);
+        local_2 = _e19;
+    } else {
+        let _e20 = rest_1;
+        local_2 = _e20;
+    }
+    let _e22 = local_2;
+    return _e22;
+}
+
+fn pelt_move_normal(linear: mat3x3<f32>, strongest_2: mat3x3<f32>, n: vec3<f32>) -> vec3<f32> {
+    var linear_1: mat3x3<f32>;
+    var strongest_3: mat3x3<f32>;
+    var n_1: vec3<f32>;
+    var cofactor: mat3x3<f32>;
+    var local_3: f32;
+    var side: f32;
+
+    linear_1 = linear;
+    strongest_3 = strongest_2;
+    n_1 = n;
+    let _e8 = linear_1[1];
+    let _e11 = linear_1[2];
+    let _e12 = cross(_e8, _e11);
+    let _e15 = linear_1[2];
+    let _e18 = linear_1[0];
+    let _e19 = cross(_e15, _e18);
+    let _e22 = linear_1[0];
+    let _e25 = linear_1[1];
+    let _e26 = cross(_e22, _e25);
+    cofactor = mat3x3<f32>(vec3<f32>(_e12.x, _e12.y, _e12.z), vec3<f32>(_e19.x, _e19.y, _e19.z), vec3<f32>(_e26.x, _e26.y, _e26.z));
+    let _e43 = linear_1[0];
+    let _e46 = cofactor[0];
+    if (dot(_e43, _e46) < 0f) {
+        local_3 = -1f;
+    } else {
+        local_3 = 1f;
+    }
+    let _e54 = local_3;
+    side = _e54;
+    let _e56 = side;
+    let _e57 = cofactor;
+    let _e58 = n_1;
+    let _e61 = strongest_3;
+    let _e62 = n_1;
+    let _e64 = n_1;
+    let _e65 = pelt_unit_or((_e56 * (_e57 * _e58)), (_e61 * _e62), _e64);
+    return _e65;
+}
+
+fn pelt_move_tangent(linear_2: mat3x3<f32>, strongest_4: mat3x3<f32>, t: vec4<f32>) -> vec4<f32> {
+    var linear_3: mat3x3<f32>;
+    var strongest_5: mat3x3<f32>;
+    var t_1: vec4<f32>;
+    var local_4: f32;
+    var side_1: f32;
+
+    linear_3 = linear_2;
+    strongest_5 = strongest_4;
+    t_1 = t;
+    let _e8 = linear_3[0];
+    let _e11 = linear_3[1];
+    let _e14 = linear_3[2];
+    if (dot(_e8, cross(_e11, _e14)) < 0f) {
+        local_4 = -1f;
+    } else {
+        local_4 = 1f;
+    }
+    let _e23 = local_4;
+    side_1 = _e23;
+    let _e25 = linear_3;
+    let _e26 = t_1;
+    let _e29 = strongest_5;
+    let _e30 = t_1;
+    let _e33 = t_1;
+    let _e35 = pelt_unit_or((_e25 * _e26.xyz), (_e29 * _e30.xyz), _e33.xyz);
+    let _e36 = side_1;
+    let _e37 = t_1;
+    return vec4<f32>(_e35.x, _e35.y, _e35.z, (_e36 * _e37.w));
+}
+
+fn pelt_palette_texel(joint: u32, texel: u32) -> vec4<f32> {
+    var joint_1: u32;
+    var texel_1: u32;
+
+    joint_1 = joint;
+    texel_1 = texel;
+    let _e6 = joint_1;
+    let _e9 = texel_1;
+    let _e12 = pelt_palette_block.pelt_palette_texels[((_e6 * 2u) + _e9)];
+    return _e12;
+}
+
+fn pelt_palette_rotation(joint_2: u32) -> vec4<f32> {
+    var joint_3: u32;
+
+    joint_3 = joint_2;
+    let _e4 = joint_3;
+    let _e6 = pelt_palette_texel(_e4, 0u);
+    return _e6;
+}
+
+fn pelt_palette_motion(joint_4: u32) -> pelt_dquat {
+    var joint_5: u32;
+
+    joint_5 = joint_4;
+    let _e4 = joint_5;
+    let _e6 = pelt_palette_texel(_e4, 0u);
+    let _e7 = joint_5;
+    let _e11 = pelt_palette_texel(_e7, 1u);
+    return pelt_dquat(_e6, _e11);
+}
+
+fn pelt_blend_motion(influences: pelt_influences) -> pelt_dquat {
+    var influences_1: pelt_influences;
+    var strongest_6: pelt_dquat;
+    var sum_2: pelt_dquat;
+    var i: i32 = 1i;
+    var motion: pelt_dquat;
+    var weight: f32;
+    var scale: f32;
+
+    influences_1 = influences;
+    let _e7 = influences_1.joints[0];
+    let _e8 = pelt_palette_motion(_e7);
+    strongest_6 = _e8;
+    let _e13 = influences_1.weights[0];
+    let _e14 = strongest_6;
+    let _e20 = influences_1.weights[0];
+    let _e21 = strongest_6;
+    sum_2 = pelt_dquat((_e13 * _e14.real), (_e20 * _e21.dual));
+    loop {
+        let _e28 = i;
+        if !((_e28 < 8i)) {
+            break;
+        }
+        {
+            let _e35 = i;
+            let _e38 = influences_1.joints[_e35];
+            let _e39 = pelt_palette_motion(_e38);
+            motion = _e39;
+            let _e41 = motion;
+            let _e43 = strongest_6;
+            let _e45 = pelt_sign_of(_e41.real, _e43.real);
+            let _e46 = i;
+            let _e49 = influences_1.weights[_e46];
+            weight = (_e45 * _e49);
+            let _e53 = sum_2;
+            let _e55 = weight;
+            let _e56 = motion;
+            sum_2.real = (_e53.real + (_e55 * _e56.real));
+            let _e61 = sum_2;
+            let _e63 = weight;
+            let _e64 = motion;
+            sum_2.dual = (_e61.dual + (_e63 * _e64.dual));
+        }
+        continuing {
+            let _e32 = i;
+            i = (_e32 + 1i);
+        }
+    }
+    let _e68 = sum_2;
+    let _e70 = pelt_is_cancelled(_e68.real);
+    if _e70 {
+        {
+            let _e71 = strongest_6;
+            return _e71;
+        }
+    }
+    let _e73 = sum_2;
+    scale = (1f / length(_e73.real));
+    let _e78 = scale;
+    let _e79 = sum_2;
+    let _e82 = scale;
+    let _e83 = sum_2;
+    return pelt_dquat((_e78 * _e79.real), (_e82 * _e83.dual));
+}
+
+fn pelt_dquat_translation(d_1: pelt_dquat) -> vec3<f32> {
+    var d_2: pelt_dquat;
+
+    d_2 = d_1;
+    let _e5 = d_2;
+    let _e8 = d_2;
+    let _e12 = d_2;
+    let _e15 = d_2;
+    let _e20 = d_2;
+    let _e23 = d_2;
+    return (2f * (((_e5.real.w * _e8.dual.xyz) - (_e12.dual.w * _e15.real.xyz)) + cross(_e20.real.xyz, _e23.dual.xyz)));
+}
+
+fn pelt_skin_dqs(position: vec3<f32>, influences_2: pelt_influences) -> pelt_motion {
+    var position_1: vec3<f32>;
+    var influences_3: pelt_influences;
+    var blend: pelt_dquat;
+    var rotation: mat3x3<f32>;
+
+    position_1 = position;
+    influences_3 = influences_2;
+    let _e6 = influences_3;
+    let _e7 = pelt_blend_motion(_e6);
+    blend = _e7;
+    let _e9 = blend;
+    let _e11 = pelt_mat3_from_quat(_e9.real);
+    rotation = _e11;
+    let _e13 = rotation;
+    let _e14 = rotation;
+    let _e15 = position_1;
+    let _e17 = blend;
+    let _e18 = pelt_dquat_translation(_e17);
+    return pelt_motion(_e13, ((_e14 * _e15) + _e18));
+}
+
+fn pelt_gather_influences() -> pelt_influences {
+    var influences_4: pelt_influences;
+    var i_1: i32 = 0i;
+    var i_2: i32 = 4i;
+
+    loop {
+        let _e13 = i_1;
+        if !((_e13 < 4i)) {
+            break;
+        }
+        {
+            let _e22 = i_1;
+            let _e25 = i_1;
+            let _e27 = pelt_joints_1[_e25];
+            influences_4.joints[_e22] = _e27;
+            let _e28 = i_1;
+            let _e31 = i_1;
+            let _e33 = pelt_weights_1[_e31];
+            influences_4.weights[_e28] = _e33;
+        }
+        continuing {
+            let _e19 = i_1;
+            i_1 = (_e19 + 1i);
+        }
+    }
+    loop {
+        let _e36 = i_2;
+        if !((_e36 < 8i)) {
+            break;
+        }
+        {
+            let _e43 = i_2;
+            let _e46 = i_2;
+            let _e50 = pelt_joints_2_1[(_e46 - 4i)];
+            influences_4.joints[_e43] = _e50;
+            let _e51 = i_2;
+            let _e54 = i_2;
+            let _e58 = pelt_weights_2_1[(_e54 - 4i)];
+            influences_4.weights[_e51] = _e58;
+        }
+        continuing {
+            let _e40 = i_2;
+            i_2 = (_e40 + 1i);
+        }
+    }
+    let _e59 = influences_4;
+    return _e59;
+}
+
+fn pelt_find_motion(influences_5: pelt_influences) -> pelt_motion {
+    var influences_6: pelt_influences;
+
+    influences_6 = influences_5;
+    let _e12 = pelt_position_1;
+    let _e13 = influences_6;
+    let _e14 = pelt_skin_dqs(_e12, _e13);
+    return _e14;
+}
+
+fn pelt_find_strongest(influences_7: pelt_influences) -> mat3x3<f32> {
+    var influences_8: pelt_influences;
+
+    influences_8 = influences_7;
+    return mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f));
+}
+
+fn pelt_skin() -> pelt_vertex {
+    var influences_9: pelt_influences;
+    var motion_1: pelt_motion;
+    var strongest_7: mat3x3<f32>;
+
+    let _e10 = pelt_gather_influences();
+    influences_9 = _e10;
+    let _e15 = influences_9.weights[0];
+    if (_e15 == 0f) {
+        {
+            let _e18 = pelt_position_1;
+            let _e19 = pelt_normal_1;
+            let _e20 = pelt_tangent_1;
+            return pelt_vertex(_e18, _e19, _e20);
+        }
+    }
+    let _e22 = influences_9;
+    let _e23 = pelt_find_motion(_e22);
+    motion_1 = _e23;
+    let _e25 = influences_9;
+    let _e26 = pelt_find_strongest(_e25);
+    strongest_7 = _e26;
+    let _e28 = motion_1;
+    let _e30 = motion_1;
+    let _e32 = strongest_7;
+    let _e33 = pelt_normal_1;
+    let _e34 = pelt_move_normal(_e30.linear, _e32, _e33);
+    let _e35 = motion_1;
+    let _e37 = strongest_7;
+    let _e38 = pelt_tangent_1;
+    let _e39 = pelt_move_tangent(_e35.linear, _e37, _e38);
+    return pelt_vertex(_e28.position, _e34, _e39);
+}
+
+fn main_1() {
+    var vertex: pelt_vertex;
+
+    let _e15 = pelt_skin();
+    vertex = _e15;
+    let _e17 = vertex;
+    pelt_out_normal = _e17.normal;
+    let _e19 = vertex;
+    pelt_out_tangent = _e19.tangent;
+    let _e21 = pelt_uv_1;
+    pelt_out_uv = _e21;
+    let _e23 = pelt_view_block.pelt_clip_from_model;
+    let _e24 = vertex;
+    gl_Position = (_e23 * vec4<f32>(_e24.position.x, _e24.position.y, _e24.position.z, 1f));
+    return;
+}
+
+@vertex
+fn main(@location(0) pelt_position: vec3<f32>, @location(1) pelt_normal: vec3<f32>, @location(2) pelt_tangent: vec4<f32>, @location(3) pelt_uv: vec2<f32>, @location(5) pelt_joints: vec4<u32>, @location(6) pelt_weights: vec4<f32>, @location(7) pelt_joints_2_: vec4<u32>, @location(8) pelt_weights_2_: vec4<f32>) -> VertexOutput {
+    pelt_position_1 = pelt_position;
+    pelt_normal_1 = pelt_normal;
+    pelt_tangent_1 = pelt_tangent;
+    pelt_uv_1 = pelt_uv;
+    pelt_joints_1 = pelt_joints;
+    pelt_weights_1 = pelt_weights;
+    pelt_joints_2_1 = pelt_joints_2_;
+    pelt_weights_2_1 = pelt_weights_2_;
+    main_1();
+    let _e43 = pelt_out_normal;
+    let _e45 = pelt_out_tangent;
+    let _e47 = pelt_out_uv;
+    let _e49 = gl_Position;
+    return VertexOutput(_e43, _e45, _e47, _e49);
+}

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: MIT
+// A vertex shader of pelt, translated from its GLSL by tools/shaders.
+
+struct pelt_motion {
+    linear: mat3x3<f32>,
+    position: vec3<f32>,
+}
+
+struct pelt_influences {
+    joints: array<u32, 8>,
+    weights: array<f32, 8>,
+}
+
+struct pelt_vertex {
+    position: vec3<f32>,
+    normal: vec3<f32>,
+    tangent: vec4<f32>,
+}
+
+struct pelt_dquat {
+    real: vec4<f32>,
+    dual: vec4<f32>,
+}
+
+struct pelt_view {
+    pelt_clip_from_model: mat4x4<f32>,
+}
+
+struct VertexOutput {
+    @location(0) pelt_out_normal: vec3<f32>,
+    @location(1) pelt_out_tangent: vec4<f32>,
+    @location(2) pelt_out_uv: vec2<f32>,
+    @builtin(position) gl_Position: vec4<f32>,
+}
+
+@group(0) @binding(0)
+var pelt_palette: texture_2d<f32>;
+var<private> pelt_position_1: vec3<f32>;
+var<private> pelt_normal_1: vec3<f32>;
+var<private> pelt_tangent_1: vec4<f32>;
+var<private> pelt_uv_1: vec2<f32>;
+var<private> pelt_joints_1: vec4<u32>;
+var<private> pelt_weights_1: vec4<f32>;
+var<private> pelt_joints_2_1: vec4<u32>;
+var<private> pelt_weights_2_1: vec4<f32>;
+@group(0) @binding(1)
+var<uniform> pelt_view_block: pelt_view;
+var<private> pelt_out_normal: vec3<f32>;
+var<private> pelt_out_tangent: vec4<f32>;
+var<private> pelt_out_uv: vec2<f32>;
+var<private> gl_Position: vec4<f32>;
+
+fn pelt_mat3_from_quat(q: vec4<f32>) -> mat3x3<f32> {
+    var q_1: vec4<f32>;
+    var d: vec3<f32>;
+    var x: vec3<f32>;
+    var w: vec3<f32>;
+    var yy: f32;
+    var yz: f32;
+    var zz: f32;
+
+    q_1 = q;
+    let _e2 = q_1;
+    let _e4 = q_1;
+    d = (_e2.xyz + _e4.xyz);
+    let _e8 = q_1;
+    let _e10 = d;
+    x = (_e8.x * _e10);
+    let _e13 = q_1;
+    let _e15 = d;
+    w = (_e13.w * _e15);
+    let _e18 = q_1;
+    let _e20 = d;
+    yy = (_e18.y * _e20.y);
+    let _e24 = q_1;
+    let _e26 = d;
+    yz = (_e24.y * _e26.z);
+    let _e30 = q_1;
+    let _e32 = d;
+    zz = (_e30.z * _e32.z);
+    let _e37 = yy;
+    let _e38 = zz;
+    let _e41 = x;
+    let _e43 = w;
+    let _e46 = x;
+    let _e48 = w;
+    let _e51 = x;
+    let _e53 = w;
+    let _e57 = x;
+    let _e59 = zz;
+    let _e62 = yz;
+    let _e63 = w;
+    let _e66 = x;
+    let _e68 = w;
+    let _e71 = yz;
+    let _e72 = w;
+    let _e76 = x;
+    let _e78 = yy;
+    return mat3x3<f32>(vec3<f32>((1f - (_e37 + _e38)), (_e41.y + _e43.z), (_e46.z - _e48.y)), vec3<f32>((_e51.y - _e53.z), (1f - (_e57.x + _e59)), (_e62 + _e63.x)), vec3<f32>((_e66.z + _e68.y), (_e71 - _e72.x), (1f - (_e76.x + _e78))));
+}
+
+fn pelt_sign_of(q_2: vec4<f32>, strongest: vec4<f32>) -> f32 {
+    var q_3: vec4<f32>;
+    var strongest_1: vec4<f32>;
+    var local: f32;
+
+    q_3 = q_2;
+    strongest_1 = strongest;
+    let _e4 = strongest_1;
+    let _e5 = q_3;
+    if (dot(_e4, _e5) < 0f) {
+        local = -1f;
+    } else {
+        local = 1f;
+    }
+    let _e13 = local;
+    return _e13;
+}
+
+fn pelt_is_cancelled(sum: vec4<f32>) -> bool {
+    var sum_1: vec4<f32>;
+
+    sum_1 = sum;
+    let _e2 = sum_1;
+    let _e3 = sum_1;
+    return !((dot(_e2, _e3) > 0.000000000001f));
+}
+
+fn pelt_normalize(v: vec3<f32>) -> vec3<f32> {
+    var v_1: vec3<f32>;
+    var largest: f32;
+    var local_1: vec3<f32>;
+
+    v_1 = v;
+    let _e2 = v_1;
+    let _e5 = v_1;
+    let _e8 = v_1;
+    largest = max(abs(_e2.x), max(abs(_e5.y), abs(_e8.z)));
+    let _e14 = largest;
+    if (_e14 > 0f) {
+        let _e17 = v_1;
+        let _e18 = largest;
+        local_1 = normalize((_e17 / vec3(_e18)));
+    } else {
+        local_1 = vec3(0f);
+    }
+    let _e25 = local_1;
+    return _e25;
+}
+
+fn pelt_unit_or(moved: vec3<f32>, by_strongest: vec3<f32>, rest: vec3<f32>) -> vec3<f32> {
+    var moved_1: vec3<f32>;
+    var by_strongest_1: vec3<f32>;
+    var rest_1: vec3<f32>;
+    var local_2: vec3<f32>;
+
+    moved_1 = moved;
+    by_strongest_1 = by_strongest;
+    rest_1 = rest;
+    let _e6 = moved_1;
+    if any((_e6 != vec3(0f))) {
+        {
+            let _e11 = moved_1;
+            let _e12 = pelt_normalize(_e11);
+            return _e12;
+        }
+    }
+    let _e13 = by_strongest_1;
+    if any((_e13 != vec3(0f))) {
+        let _e18 = by_strongest_1;
+        let _e19 = pelt_normalize(_e18);
+        local_2 = _e19;
+    } else {
+        let _e20 = rest_1;
+        local_2 = _e20;
+    }
+    let _e22 = local_2;
+    return _e22;
+}
+
+fn pelt_move_normal(linear: mat3x3<f32>, strongest_2: mat3x3<f32>, n: vec3<f32>) -> vec3<f32> {
+    var linear_1: mat3x3<f32>;
+    var strongest_3: mat3x3<f32>;
+    var n_1: vec3<f32>;
+    var cofactor: mat3x3<f32>;
+    var local_3: f32;
+    var side: f32;
+
+    linear_1 = linear;
+    strongest_3 = strongest_2;
+    n_1 = n;
+    let _e8 = linear_1[1];
+    let _e11 = linear_1[2];
+    let _e12 = cross(_e8, _e11);
+    let _e15 = linear_1[2];
+    let _e18 = linear_1[0];
+    let _e19 = cross(_e15, _e18);
+    let _e22 = linear_1[0];
+    let _e25 = linear_1[1];
+    let _e26 = cross(_e22, _e25);
+    cofactor = mat3x3<f32>(vec3<f32>(_e12.x, _e12.y, _e12.z), vec3<f32>(_e19.x, _e19.y, _e19.z), vec3<f32>(_e26.x, _e26.y, _e26.z));
+    let _e43 = linear_1[0];
+    let _e46 = cofactor[0];
+    if (dot(_e43, _e46) < 0f) {
+        local_3 = -1f;
+    } else {
+        local_3 = 1f;
+    }
+    let _e54 = local_3;
+    side = _e54;
+    let _e56 = side;
+    let _e57 = cofactor;
+    let _e58 = n_1;
+    let _e61 = strongest_3;
+    let _e62 = n_1;
+    let _e64 = n_1;
+    let _e65 = pelt_unit_or((_e56 * (_e57 * _e58)), (_e61 * _e62), _e64);
+    return _e65;
+}
+
+fn pelt_move_tangent(linear_2: mat3x3<f32>, strongest_4: mat3x3<f32>, t: vec4<f32>) -> vec4<f32> {
+    var linear_3: mat3x3<f32>;
+    var strongest_5: mat3x3<f32>;
+    var t_1: vec4<f32>;
+    var local_4: f32;
+    var side_1: f32;
+
+    linear_3 = linear_2;
+    strongest_5 = strongest_4;
+    t_1 = t;
+    let _e8 = linear_3[0];
+    let _e11 = linear_3[1];
+    let _e14 = linear_3[2];
+    if (dot(_e8, cross(_e11, _e14)) < 0f) {
+        local_4 = -1f;
+    } else {
+        local_4 = 1f;
+    }
+    let _e23 = local_4;
+    side_1 = _e23;
+    let _e25 = linear_3;
+    let _e26 = t_1;
+    let _e29 = strongest_5;
+    let _e30 = t_1;
+    let _e33 = t_1;
+    let _e35 = pelt_unit_or((_e25 * _e26.xyz), (_e29 * _e30.xyz), _e33.xyz);
+    let _e36 = side_1;
+    let _e37 = t_1;
+    return vec4<f32>(_e35.x, _e35.y, _e35.z, (_e36 * _e37.w));
+}
+
+fn pelt_palette_texel(joint: u32, texel: u32) -> vec4<f32> {
+    var joint_1: u32;
+    var texel_1: u32;
+    var at: i32;
+
+    joint_1 = joint;
+    texel_1 = texel;
+    let _e5 = joint_1;
+    let _e8 = texel_1;
+    at = i32(((_e5 * 3u) + _e8));
+    let _e12 = at;
+    let _e15 = at;
+    let _e20 = textureLoad(pelt_palette, vec2<i32>((_e12 % 1024i), (_e15 / 1024i)), 0i);
+    return _e20;
+}
+
+fn pelt_palette_matrix(joint_2: u32) -> mat3x4<f32> {
+    var joint_3: u32;
+
+    joint_3 = joint_2;
+    let _e3 = joint_3;
+    let _e5 = pelt_palette_texel(_e3, 0u);
+    let _e6 = joint_3;
+    let _e8 = pelt_palette_texel(_e6, 1u);
+    let _e9 = joint_3;
+    let _e11 = pelt_palette_texel(_e9, 2u);
+    return mat3x4<f32>(vec4<f32>(_e5.x, _e5.y, _e5.z, _e5.w), vec4<f32>(_e8.x, _e8.y, _e8.z, _e8.w), vec4<f32>(_e11.x, _e11.y, _e11.z, _e11.w));
+}
+
+fn pelt_skin_lbs(position: vec3<f32>, influences: pelt_influences) -> pelt_motion {
+    var position_1: vec3<f32>;
+    var influences_1: pelt_influences;
+    var sum_2: mat3x4<f32> = mat3x4<f32>(vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f));
+    var i: i32 = 0i;
+
+    position_1 = position;
+    influences_1 = influences;
+    loop {
+        let _e14 = i;
+        if !((_e14 < 8i)) {
+            break;
+        }
+        {
+            let _e21 = sum_2;
+            let _e22 = i;
+            let _e25 = influences_1.weights[_e22];
+            let _e26 = i;
+            let _e29 = influences_1.joints[_e26];
+            let _e30 = pelt_palette_matrix(_e29);
+            sum_2 = (_e21 + (_e25 * _e30));
+        }
+        continuing {
+            let _e18 = i;
+            i = (_e18 + 1i);
+        }
+    }
+    let _e33 = sum_2;
+    let _e44 = position_1;
+    let _e50 = sum_2;
+    return pelt_motion(transpose(mat3x3<f32>(_e33[0].xyz, _e33[1].xyz, _e33[2].xyz)), (vec4<f32>(_e44.x, _e44.y, _e44.z, 1f) * _e50));
+}
+
+fn pelt_gather_influences() -> pelt_influences {
+    var influences_2: pelt_influences;
+    var i_1: i32 = 0i;
+    var i_2: i32 = 4i;
+
+    loop {
+        let _e12 = i_1;
+        if !((_e12 < 4i)) {
+            break;
+        }
+        {
+            let _e21 = i_1;
+            let _e24 = i_1;
+            let _e26 = pelt_joints_1[_e24];
+            influences_2.joints[_e21] = _e26;
+            let _e27 = i_1;
+            let _e30 = i_1;
+            let _e32 = pelt_weights_1[_e30];
+            influences_2.weights[_e27] = _e32;
+        }
+        continuing {
+            let _e18 = i_1;
+            i_1 = (_e18 + 1i);
+        }
+    }
+    loop {
+        let _e35 = i_2;
+        if !((_e35 < 8i)) {
+            break;
+        }
+        {
+            let _e42 = i_2;
+            let _e45 = i_2;
+            let _e49 = pelt_joints_2_1[(_e45 - 4i)];
+            influences_2.joints[_e42] = _e49;
+            let _e50 = i_2;
+            let _e53 = i_2;
+            let _e57 = pelt_weights_2_1[(_e53 - 4i)];
+            influences_2.weights[_e50] = _e57;
+        }
+        continuing {
+            let _e39 = i_2;
+            i_2 = (_e39 + 1i);
+        }
+    }
+    let _e58 = influences_2;
+    return _e58;
+}
+
+fn pelt_find_motion(influences_3: pelt_influences) -> pelt_motion {
+    var influences_4: pelt_influences;
+
+    influences_4 = influences_3;
+    let _e11 = pelt_position_1;
+    let _e12 = influences_4;
+    let _e13 = pelt_skin_lbs(_e11, _e12);
+    return _e13;
+}
+
+fn pelt_find_strongest(influences_5: pelt_influences) -> mat3x3<f32> {
+    var influences_6: pelt_influences;
+
+    influences_6 = influences_5;
+    let _e14 = influences_6.joints[0];
+    let _e15 = pelt_palette_matrix(_e14);
+    return transpose(mat3x3<f32>(_e15[0].xyz, _e15[1].xyz, _e15[2].xyz));
+}
+
+fn pelt_skin() -> pelt_vertex {
+    var influences_7: pelt_influences;
+    var motion: pelt_motion;
+    var strongest_6: mat3x3<f32>;
+
+    let _e9 = pelt_gather_influences();
+    influences_7 = _e9;
+    let _e14 = influences_7.weights[0];
+    if (_e14 == 0f) {
+        {
+            let _e17 = pelt_position_1;
+            let _e18 = pelt_normal_1;
+            let _e19 = pelt_tangent_1;
+            return pelt_vertex(_e17, _e18, _e19);
+        }
+    }
+    let _e21 = influences_7;
+    let _e22 = pelt_find_motion(_e21);
+    motion = _e22;
+    let _e24 = influences_7;
+    let _e25 = pelt_find_strongest(_e24);
+    strongest_6 = _e25;
+    let _e27 = motion;
+    let _e29 = motion;
+    let _e31 = strongest_6;
+    let _e32 = pelt_normal_1;
+    let _e33 = pelt_move_normal(_e29.linear, _e31, _e32);
+    let _e34 = motion;
+    let _e36 = strongest_6;
+    let _e37 = pelt_tangent_1;
+    let _e38 = pelt_move_tangent(_e34.linear, _e36, _e37);
+    return pelt_vertex(_e27.position, _e33, _e38);
+}
+
+fn main_1() {
+    var vertex: pelt_vertex;
+
+    let _e14 = pelt_skin();
+    vertex = _e14;
+    let _e16 = vertex;
+    pelt_out_normal = _e16.normal;
+    let _e18 = vertex;
+    pelt_out_tangent = _e18.tangent;
+    let _e20 = pelt_uv_1;
+    pelt_out_uv = _e20;
+    let _e22 = pelt_view_block.pelt_clip_from_model;
+    let _e23 = vertex;
+    gl_Position = (_e22 * vec4<f32>(_e23.position.x, _e23.position.y, _e23.position.z, 1f));
+    return;
+}
+
+@vertex
+fn main(@location(0) pelt_position: vec3<f32>, @location(1) pelt_normal: vec3<f32>, @location(2) pelt_tangent: vec4<f32>, @location(3) pelt_uv: vec2<f32>, @location(5) pelt_joints: vec4<u32>, @location(6) pelt_weights: vec4<f32>, @location(7) pelt_joints_2_: vec4<u32>, @location(8) pelt_weights_2_: vec4<f32>) -> VertexOutput {
+    pelt_position_1 = pelt_position;
+    pelt_normal_1 = pelt_normal;
+    pelt_tangent_1 = pelt_tangent;
+    pelt_uv_1 = pelt_uv;
+    pelt_joints_1 = pelt_joints;
+    pelt_weights_1 = pelt_weights;
+    pelt_joints_2_1 = pelt_joints_2_;
+    pelt_weights_2_1 = pelt_weights_2_;
+    main_1();
+    let _e43 = pelt_out_normal;
+    let _e45 = pelt_out_tangent;
+    let _e47 = pelt_out_uv;
+    let _e49 = gl_Position;
+    return VertexOutput(_e43, _e45, _e47, _e49);
+}
