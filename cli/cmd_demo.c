@@ -282,6 +282,6 @@ const args_command cmd_demo = {
         "that moves the mesh most.",
     .example = "pelt demo rig:arm --clip bend -o arm-demo",
     .max_operands = 1,
-    .tables = {options, posed_options, args_common},
+    .tables = {options, posed_options, posed_moment, args_common},
     .run = run,
 };
