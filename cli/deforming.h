@@ -6,7 +6,7 @@
 #include "args.h"
 #include "centres.h"
 
-extern const char* const deforming_names[];   ///< of all methods, in their order; ends with NULL
+extern const char* const deforming_names[];  ///< of all methods, in their order; ends with NULL
 extern const arg_option deforming_options[]; ///< --mix, --sign-rule, --dqs and --cor
 
 /// The methods that a command shall run, in the order of the command line, and where centres of
