@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Turns text files into a C table of {name, text}: cmake -DOUTPUT=x.c -DFILES="a;b" -P embed.cmake
+# Turns text files into a C table of {name, text}:
+#     cmake -DOUTPUT=x.c -DTABLE=pelti_x_text -DFILES="a;b" -P embed.cmake
 # As bytes, because a string literal may not be longer than 4095 characters.
 set(arrays "")
 set(rows "")
@@ -14,5 +15,5 @@ foreach(path IN LISTS FILES)
 endforeach()
 list(LENGTH FILES count)
 file(WRITE "${OUTPUT}" "// Made by cmake/embed.cmake.\n#include \"shader_text.h\"\n\n${arrays}"
-     "const pelt_shader_file pelti_shader_text[] = {\n${rows}};\n"
-     "const uint32_t pelti_shader_text_count = ${count};\n")
+     "const pelt_shader_file ${TABLE}[] = {\n${rows}};\n"
+     "const uint32_t ${TABLE}_count = ${count};\n")

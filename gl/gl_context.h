@@ -42,6 +42,9 @@ pelt_result pelti_offscreen_make_current(const pelti_offscreen* offscreen, pelt_
 /// @param what  "the mesh", for the sentence
 pelt_result pelti_gl_check(pelt_error* error, const char* what);
 
+/// Let a vertex array read an attribute from the buffer of a mesh; both must be bound.
+void pelti_gl_mesh_point(const pelt_gl_mesh* mesh, pelt_attribute attribute);
+
 void pelti_programs_destroy(pelt_gl* gl);
 
 #endif
