@@ -30,6 +30,7 @@ typedef struct demo_sheet
     const char* show;
     view from;
     uint32_t width, height; // pixels of a panel
+    pelt_color background;  // {0}: that of the library
     uint32_t columns;       // 0: one per method
     demo_moment moments[ROW_MAX];
 } demo_sheet;
@@ -37,12 +38,13 @@ typedef struct demo_sheet
 static const demo_sheet sheets[] = {
     // Le and Hodgins 2016, Figure 2.
     {.file = "bar.png",
-     .rig = "rig:bar",
+     .rig = "rig:bar?vertices=1500", // few enough for the wire to show the twist
+     .background = {243, 244, 246, 255},
      .methods = "lbs,lms,sbs,dqs,crs",
      .show = "wire",
      .from = VIEW_FRONT,
-     .width = 260,
-     .height = 180,
+     .width = 200,
+     .height = 150,
      .moments = {{"twist90", 1.0f, "90\u00b0 twist"},
                  {"twist135", 1.0f, "135\u00b0 twist"},
                  {"bend90", 1.0f, "90\u00b0 bend"},
@@ -50,27 +52,30 @@ static const demo_sheet sheets[] = {
                  {"bend90_translate", 1.0f, "bend and move"}}},
     // Bittner et al. 2019, Figure 6.
     {.file = "cuboid.png",
-     .rig = "rig:cuboid",
+     .rig = "rig:cuboid?vertices=4200",
      .methods = "lbs,dqs,crs",
-     .show = "none",
+     .show = "wire",
      .from = VIEW_FRONT,
-     .width = 420,
-     .height = 360,
+     .background = {243, 244, 246, 255},
+     .width = 360,
+     .height = 400,
      .moments = {{"pose", 1.0f, NULL}}},
     {.file = "human.png",
      .rig = "rig:human",
      .methods = "lbs,dqs,crs",
      .show = "ground",
+     .from = VIEW_SIDE,
      .width = 420,
      .height = 480,
-     .moments = {{"extreme", 1.6f, NULL}}},
+     .moments = {{"extreme", 1.4f, NULL}}},
     {.file = "difference.png",
      .rig = "rig:human",
      .methods = "dqs,crs",
      .show = "ground,difference:lbs",
+     .from = VIEW_SIDE,
      .width = 420,
      .height = 480,
-     .moments = {{"extreme", 1.6f, NULL}}},
+     .moments = {{"extreme", 1.4f, NULL}}},
 };
 
 // A file in the making.
@@ -151,6 +156,7 @@ static int draw_sheet(demo_work* inout, pelt_gl* gl)
     read_methods(&inout->how, inout->plan->methods);
     set->how = &inout->how;
     set->from = inout->plan->from;
+    set->background = inout->plan->background;
     int code = shown_choose(&set->show, inout->plan->show);
     code = code == EXIT_DONE ? shot_create(set, gl) : code;
     if (code != EXIT_DONE)

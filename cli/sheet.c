@@ -13,7 +13,7 @@ static const pelt_color paper = {255, 255, 255, 255};
 // Pixels: readable, and in proportion to the panel.
 static float text_size(const pelt_picture* panel)
 {
-    return fmaxf(13.0f, roundf((float)panel->height / 30.0f));
+    return fmaxf(15.0f, roundf((float)panel->height / 30.0f));
 }
 
 // "LBS" with its note, and with what it is short for where that fits.

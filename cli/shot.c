@@ -163,7 +163,7 @@ int shot_take(shot* inout, const pelt_picture* out, uint32_t method, float time,
     move_to(inout, time);
     pelt_frame_update(&inout->frame, scene, &inout->pose->pose, how);
 
-    pelt_look look = {.show = inout->show.bits};
+    pelt_look look = {.show = inout->show.bits, .background = inout->background};
     if (inout->show.colors != SHOWN_MATERIALS)
     {
         look.values = (const float* const*)inout->values.arrays;

@@ -19,6 +19,7 @@ typedef struct shot
     posed* pose; ///< moves from moment to moment
     shown show;
     view from;
+    pelt_color background; ///< {0}: that of the library
 
     // What shot_survey() has seen so far.
     pelt_bounds box; ///< along the axes of the picture, see view_from_model()
