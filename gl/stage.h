@@ -9,7 +9,7 @@
 
 enum
 {
-    PELTI_SKY_COUNT = 8,                         // as in render_light.glsl
+    PELTI_SKY_COUNT = 7,                         // as in render_light.glsl
     PELTI_VALUE_LOCATION = PELT_ATTRIBUTE_COUNT, // as in render_vertex.glsl
     PELTI_FRAME_BINDING = 1,                     // uniform buffer of render_light.glsl
     PELTI_BASE_UNIT = 0,                         // texture units
@@ -67,6 +67,8 @@ typedef struct pelti_lights
     bool is_sky_drawn;     // for the pose
     pelti_mat4 sky_from_model[PELTI_SKY_COUNT];
     float sky_texel; // metres, the largest
+    pelti_mat4 earth_from_model;
+    float earth_slope; // depth of a length, both as parts of the map
 } pelti_lights;
 
 typedef struct pelti_marks

@@ -18,8 +18,9 @@ typedef struct frame_block
 {
     pelti_mat4 key_from_model;
     pelti_mat4 sky_from_model[PELTI_SKY_COUNT];
+    pelti_mat4 earth_from_model;
     pelt_vec4 sky_directions[PELTI_SKY_COUNT];
-    pelt_vec4 eye, key_direction, map_steps, ground, ink;
+    pelt_vec4 eye, key_direction, map_steps, ground, ink, earth;
 } frame_block;
 
 static pelt_vec3 direction_of(float azimuth, float elevation)
@@ -28,11 +29,14 @@ static pelt_vec3 direction_of(float azimuth, float elevation)
                           cosf(azimuth) * cosf(elevation));
 }
 
-// Three high and five low, in even steps around, none above another.
+// How far the ground looks around for what stands on it, as part of the map.
+static const float earth_radius = 0.09f;
+
+// Three high and four low, in even steps around, none above another.
 static pelt_vec3 sky_direction(uint32_t i)
 {
     return i < 3 ? direction_of(2.0f * PELT_PI * ((float)i + 0.25f) / 3.0f, 1.08f)
-                 : direction_of(2.0f * PELT_PI * ((float)i - 3.0f) / 5.0f, 0.45f);
+                 : direction_of(2.0f * PELT_PI * ((float)i - 2.9f) / 4.0f, 0.42f);
 }
 
 // From the upper left of the camera, wherever that stands, so that every side has its good light.
@@ -116,22 +120,40 @@ static pelt_result draw_key(frame_block* out, pelt_stage* stage, const pelti_sho
     return pelti_bodies_draw(stage, PELTI_PASS_DEPTH, &clip, shot, error);
 }
 
+static pelt_result draw_tile(pelt_stage* stage, int tile, const pelti_mat4* clip,
+                             const pelti_shot* shot, pelt_error* error)
+{
+    glViewport(tile % SKY_COLUMNS * SKY_SIDE, tile / SKY_COLUMNS * SKY_SIDE, SKY_SIDE, SKY_SIDE);
+    return pelti_bodies_draw(stage, PELTI_PASS_DEPTH, clip, shot, error);
+}
+
+// What the ground sees above it.
+static pelt_result draw_earth(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
+{
+    float side;
+    pelti_mat4 clip = pelti_mat4_parallel(&side, &stage->bounds, pelt_vec3_make(0.0f, -1.0f, 0.0f),
+                                          earth_radius + 2.0f / SKY_SIDE);
+    stage->lights.earth_from_model = pelti_mat4_to_texture(&clip);
+    // Scales along y, where depth is, and along x.
+    stage->lights.earth_slope = fabsf(clip.m[6] / clip.m[0]);
+    return draw_tile(stage, PELTI_SKY_COUNT, &clip, shot, error);
+}
+
 // Once for a pose: the sky does not turn with the camera.
 static pelt_result draw_sky(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
 {
     pelti_lights* lights = &stage->lights;
-    pelt_result result = PELT_OK;
-    lights->sky_texel = 0.0f;
     begin_map(lights->sky_framebuffer);
+    pelt_result result = draw_earth(stage, shot, error);
+    lights->sky_texel = 0.0f;
     for (int i = 0; i < PELTI_SKY_COUNT && result == PELT_OK; ++i)
     {
         float side;
-        pelti_mat4 clip =
-            pelti_mat4_parallel(&side, &stage->bounds, sky_direction((uint32_t)i), 5.0f / SKY_SIDE);
-        glViewport(i % SKY_COLUMNS * SKY_SIDE, i / SKY_COLUMNS * SKY_SIDE, SKY_SIDE, SKY_SIDE);
+        pelti_mat4 clip = pelti_mat4_parallel(&side, &stage->bounds, sky_direction((uint32_t)i),
+                                              5.0f / SKY_SIDE);
         lights->sky_from_model[i] = pelti_mat4_to_texture(&clip);
         lights->sky_texel = fmaxf(lights->sky_texel, side / SKY_SIDE);
-        result = pelti_bodies_draw(stage, PELTI_PASS_DEPTH, &clip, shot, error);
+        result = draw_tile(stage, i, &clip, shot, error);
     }
     lights->is_sky_drawn = result == PELT_OK;
     return result;
@@ -164,6 +186,8 @@ static void fill_frame(frame_block* out, const pelt_stage* stage, const pelti_sh
         out->sky_from_model[i] = stage->lights.sky_from_model[i];
         out->sky_directions[i] = (pelt_vec4){direction.x, direction.y, direction.z, 0.0f};
     }
+    out->earth_from_model = stage->lights.earth_from_model;
+    out->earth = (pelt_vec4){earth_radius, earth_radius * stage->lights.earth_slope, 0.0f, 0.0f};
     out->eye = (pelt_vec4){shot->eye.x, shot->eye.y, shot->eye.z, stage->lights.sky_texel};
     out->map_steps = (pelt_vec4){1.0f / KEY_SIDE, 1.0f / KEY_SIDE, 1.0f / (SKY_COLUMNS * SKY_SIDE),
                                  1.0f / (SKY_ROWS * SKY_SIDE)};

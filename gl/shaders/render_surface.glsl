@@ -16,10 +16,10 @@ uniform float is_flat;
 
 out vec4 pixel;
 
-const vec3 key_light = vec3(1.62, 1.56, 1.47);
+const vec3 key_light = vec3(1.22, 1.18, 1.11);
 const vec3 back_light = vec3(0.30, 0.34, 0.40);
-const vec3 sky_light = vec3(0.53, 0.56, 0.61);
-const vec3 earth_light = vec3(0.27, 0.255, 0.24);
+const vec3 sky_light = vec3(0.44, 0.47, 0.52);
+const vec3 earth_light = vec3(0.22, 0.205, 0.19);
 
 vec3 find_normal(vec3 to_eye)
 {
