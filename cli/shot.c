@@ -117,19 +117,38 @@ static void move_to(shot* inout, float time)
     }
 }
 
+static void add_points(pelt_bounds* box, const pelt_vec3* points, uint32_t count, view from)
+{
+    pelt_quat turn = view_from_model(from);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelt_vec3 turned = pelt_quat_rotate(turn, points[i]);
+        pelt_bounds_add(box, &turned, 1);
+    }
+}
+
+static void add_corners(pelt_bounds* box, const pelt_vec3* points, uint32_t count, view from)
+{
+    pelt_bounds own = pelt_bounds_empty();
+    pelt_bounds_add(&own, points, count);
+    for (uint32_t i = 0; count > 0 && i < 8; ++i)
+    {
+        pelt_vec3 corner = {(i & 1) != 0 ? own.max.x : own.min.x,
+                            (i & 2) != 0 ? own.max.y : own.min.y,
+                            (i & 4) != 0 ? own.max.z : own.min.z};
+        add_points(box, &corner, 1, from);
+    }
+}
+
 static void add_to_box(shot* inout)
 {
     const pelt_scene* scene = inout->scene;
-    pelt_quat turn = view_from_model(inout->from);
+    bool has_boxes = (inout->show.bits & PELT_SHOW_BOXES) != 0;
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
-        const pelt_vec3* positions = inout->frame.surfaces[i].positions;
+        const pelt_vec3* points = inout->frame.surfaces[i].positions;
         uint32_t count = scene->meshes[scene->instances[i].mesh].vertex_count;
-        for (uint32_t v = 0; v < count; ++v)
-        {
-            pelt_vec3 turned = pelt_quat_rotate(turn, positions[v]);
-            pelt_bounds_add(&inout->box, &turned, 1);
-        }
+        (has_boxes ? add_corners : add_points)(&inout->box, points, count, inout->from);
     }
 }
 

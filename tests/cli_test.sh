@@ -704,7 +704,7 @@ else
     for member in size frames seconds camera legend_maximum renderer methods; do
         ok "  has $member" has_member out $member
     done
-    ok "  three panels and four gaps" [ "$(png_size three.png | cut -d' ' -f1)" -eq 624 ]
+    ok "  three panels and four gaps" [ "$(png_size three.png | cut -d' ' -f1)" -eq 628 ]
     works render rig:bar --size 64x48 --method lbs,dqs --show difference:lbs --clip bend120 \
         --time 1 --json -o heat.png
     ok "  the legend ends at a distance" has_member out legend_maximum float
