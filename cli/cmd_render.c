@@ -136,6 +136,15 @@ static int choose_size(film* out, const args* arguments, uint32_t panel_count)
     }
     out->width = (uint32_t)sides[0];
     out->height = (uint32_t)sides[1];
+    // Said before an hour of drawing, not after it.
+    uint64_t row = (uint64_t)panel_count * sides[0];
+    if (row > PELT_PICTURE_MAX_SIDE || row * sides[1] > PELT_PICTURE_MAX_PIXELS)
+    {
+        return message_usage("--size %s times %u panels is too large: %u pixels on a side and %u "
+                             "million in all are possible",
+                             text, panel_count, PELT_PICTURE_MAX_SIDE,
+                             PELT_PICTURE_MAX_PIXELS / 1000000);
+    }
     return EXIT_DONE;
 }
 

@@ -665,6 +665,7 @@ done
 for size in 100 100x x100 100x100x -5x10 1e3x9 '100 x100'; do
     fails 1 'as in 960x720' render rig:bar --size "$size" -o x.png
 done
+fails 1 'too large' render rig:bar --size 8000x8000 --method lbs,dqs,crs -o x.png
 fails 2 'missing.glb' render missing.glb -o x.png
 fails 1 'orbit' render posed.glb -o x.webp
 ok "no failed command has left a file" [ ! -e x.png ]
