@@ -149,8 +149,8 @@ static pelt_result draw_sky(pelt_stage* stage, const pelti_shot* shot, pelt_erro
     for (int i = 0; i < PELTI_SKY_COUNT && result == PELT_OK; ++i)
     {
         float side;
-        pelti_mat4 clip = pelti_mat4_parallel(&side, &stage->bounds, sky_direction((uint32_t)i),
-                                              5.0f / SKY_SIDE);
+        pelti_mat4 clip =
+            pelti_mat4_parallel(&side, &stage->bounds, sky_direction((uint32_t)i), 5.0f / SKY_SIDE);
         lights->sky_from_model[i] = pelti_mat4_to_texture(&clip);
         lights->sky_texel = fmaxf(lights->sky_texel, side / SKY_SIDE);
         result = draw_tile(stage, i, &clip, shot, error);
