@@ -36,6 +36,22 @@ static pelt_result allocate(pelt_stage* stage, pelt_error* error)
     return is_ok ? pelti_skeleton_create(&stage->skeleton, scene, error) : pelt_error_memory(error);
 }
 
+// What does not move comes from the mesh; places and normals are those of a pose.
+static void create_body(pelti_body* out, const pelt_gl_mesh* mesh)
+{
+    static const pelt_attribute kept[] = {PELT_ATTRIBUTE_UV, PELT_ATTRIBUTE_COLOR};
+    glGenVertexArrays(1, &out->vertex_array);
+    glBindVertexArray(out->vertex_array);
+    glBindBuffer(GL_ARRAY_BUFFER, mesh->vertex_buffer);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
+    {
+        if (mesh->attributes & 1u << kept[i])
+        {
+            pelti_gl_mesh_point(mesh, kept[i]);
+        }
+    }
+}
+
 static pelt_result create_meshes(pelt_stage* stage, pelt_error* error)
 {
     const pelt_scene* scene = stage->scene;
@@ -47,24 +63,17 @@ static pelt_result create_meshes(pelt_stage* stage, pelt_error* error)
     }
     for (uint32_t i = 0; i < scene->instance_count && result == PELT_OK; ++i)
     {
-        glGenVertexArrays(1, &stage->bodies[i].vertex_array);
+        create_body(&stage->bodies[i], &stage->shapes[scene->instances[i].mesh].mesh);
     }
+    glBindVertexArray(0);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
     return result;
 }
 
 static pelt_result create_palettes(pelt_stage* stage, pelt_error* error)
 {
     const pelt_scene* scene = stage->scene;
-    pelt_mat34 matrix = pelt_mat34_identity();
-    pelt_dquat motion = {{0.0f, 0.0f, 0.0f, 1.0f}, {0.0f, 0.0f, 0.0f, 0.0f}};
-    const pelt_palette still = {
-        .joint_count = 1, .is_rigid = true, .matrices = &matrix, .motions = &motion};
-    pelt_result result =
-        pelt_gl_palette_create(&stage->still, stage->gl, 1, PELT_PALETTE_BLOCK, error);
-    if (result == PELT_OK)
-    {
-        pelt_gl_palette_update(&stage->still, &still, PELT_METHOD_LBS);
-    }
+    pelt_result result = PELT_OK;
     for (uint32_t i = 0; i < scene->skin_count && result == PELT_OK; ++i)
     {
         result = pelt_gl_palette_create(&stage->palettes[i], stage->gl, scene->skins[i].joint_count,
@@ -155,7 +164,6 @@ static void destroy_palettes(pelt_stage* stage)
     {
         pelt_gl_palette_destroy(&stage->palettes[i]);
     }
-    pelt_gl_palette_destroy(&stage->still);
 }
 
 void pelt_stage_destroy(pelt_stage* stage)

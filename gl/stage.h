@@ -19,7 +19,7 @@ enum
     PELTI_MAP_COUNT = 2, // of pelt_color_map
 };
 
-/// How a body is drawn: each has its fragment shader.
+/// How a body is drawn: each has its program.
 typedef enum pelti_pass
 {
     PELTI_PASS_DEPTH,
@@ -42,12 +42,10 @@ typedef struct pelti_shape
 typedef struct pelti_body
 {
     uint32_t vertex_array;
-    uint32_t surface_buffer; // of the CPU: positions, then normals
+    uint32_t surface_buffer; // as posed: from the CPU, or from transform feedback
     uint32_t value_buffer;
-    bool is_on_gpu;
     bool is_mirrored; // front and back of its triangles are exchanged
     pelt_bounds bounds;
-    pelt_gl_program programs[PELTI_PASS_COUNT]; // name 0 before one is needed
 } pelti_body;
 
 /// Joints of all skins, each node once, parents first.
@@ -94,7 +92,6 @@ struct pelt_stage
     pelti_shape* shapes;       // mesh_count
     pelti_body* bodies;        // instance_count
     pelt_gl_palette* palettes; // skin_count
-    pelt_gl_palette still;     // one joint that does not move
     uint32_t* textures;        // material_count, 0 for none
     uint32_t value_maps[PELTI_MAP_COUNT];
     uint32_t sample_count;

@@ -13,50 +13,6 @@ static const pelt_material* material_of(const pelt_scene* scene, const pelt_mesh
     return mesh->material == PELT_NONE ? &clay : &scene->materials[mesh->material];
 }
 
-static const pelt_gl_palette* palette_of(const pelt_stage* stage, uint32_t index)
-{
-    return stage->bodies[index].is_on_gpu ? &stage->palettes[stage->scene->instances[index].skin]
-                                          : &stage->still;
-}
-
-static pelt_gl_program_desc describe_program(const pelt_stage* stage, uint32_t index,
-                                             pelti_pass pass)
-{
-    const pelti_shape* shape = &stage->shapes[stage->scene->instances[index].mesh];
-    pelt_gl_program_desc desc = pelt_gl_program_desc_of(&shape->mesh, palette_of(stage, index));
-    if (!stage->bodies[index].is_on_gpu)
-    {
-        desc.influence_count = 1;
-    }
-    desc.vertex_main = pelti_render_file("render_vertex.glsl");
-    if (pass == PELTI_PASS_SURFACE)
-    {
-        desc.fragment = stage->surface_fragment;
-    }
-    else if (pass == PELTI_PASS_WIRE)
-    {
-        desc.fragment = pelti_render_file("render_wire.glsl");
-    }
-    return desc;
-}
-
-static pelt_result use_program(pelt_stage* stage, uint32_t index, pelti_pass pass,
-                               pelt_error* error)
-{
-    pelt_gl_program* program = &stage->bodies[index].programs[pass];
-    if (program->name == 0)
-    {
-        pelt_gl_program_desc desc = describe_program(stage, index, pass);
-        pelt_result result = pelt_gl_program_get(program, stage->gl, &desc, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
-    }
-    pelt_gl_program_use(program, palette_of(stage, index), stage->deform.mix);
-    return PELT_OK;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Values
 
@@ -127,22 +83,16 @@ static void set_sides(const pelti_body* body, const pelt_material* material)
     glEnable(GL_CULL_FACE);
 }
 
-static pelt_result prepare_surface(pelt_stage* stage, uint32_t index, const pelti_shot* shot,
-                                   pelt_error* error)
+static pelt_result prepare_surface(pelt_stage* stage, uint32_t index, uint32_t program,
+                                   const pelti_shot* shot, pelt_error* error)
 {
     const pelt_mesh* mesh = &stage->scene->meshes[stage->scene->instances[index].mesh];
     const pelt_look* look = shot->look;
     pelti_body* body = &stage->bodies[index];
-    uint32_t program = body->programs[PELTI_PASS_SURFACE].name;
     const float* values = look->values ? look->values[index] : NULL;
 
-    pelti_lights_use(program);
     set_material(stage, program, mesh, values != NULL);
     set_sides(body, material_of(stage->scene, mesh));
-    pelti_uniform_int(program, "base_map", PELTI_BASE_UNIT);
-    pelti_uniform_int(program, "value_map", PELTI_VALUE_UNIT);
-    pelti_uniform_float(program, "is_flat", look->show & PELT_SHOW_FACETS ? 1.0f : 0.0f);
-    bind_texture(PELTI_VALUE_UNIT, stage->value_maps[look->map == PELT_COLOR_MAP_EVEN]);
     if (values == NULL)
     {
         glDisableVertexAttribArray(PELTI_VALUE_LOCATION);
@@ -159,12 +109,12 @@ static float wire_alpha(const pelti_body* body, const pelti_shape* shape, const 
 {
     pelt_vec3 center = pelt_vec3_lerp(body->bounds.min, body->bounds.max, 0.5f);
     float pixels = shape->edge_length * pelti_shot_scale(shot, center);
-    float t = fminf(fmaxf((pixels - 2.0f) / 10.0f, 0.0f), 1.0f);
-    return 0.13f + 0.5f * t;
+    float t = fminf(fmaxf((pixels - 2.0f) / 12.0f, 0.0f), 1.0f);
+    return 0.10f + 0.5f * t;
 }
 
-static pelt_result prepare_wire(pelt_stage* stage, uint32_t index, const pelti_shot* shot,
-                                pelt_error* error)
+static pelt_result prepare_wire(pelt_stage* stage, uint32_t index, uint32_t program,
+                                const pelti_shot* shot, pelt_error* error)
 {
     uint32_t mesh = stage->scene->instances[index].mesh;
     pelti_shape* shape = &stage->shapes[mesh];
@@ -178,64 +128,80 @@ static pelt_result prepare_wire(pelt_stage* stage, uint32_t index, const pelti_s
     }
     float alpha = wire_alpha(&stage->bodies[index], shape, shot);
     const pelt_vec4 ink = {0.05f * alpha, 0.07f * alpha, 0.11f * alpha, alpha};
-    pelti_uniform_vec4(stage->bodies[index].programs[PELTI_PASS_WIRE].name, "color", ink);
+    pelti_uniform_vec4(program, "color", ink);
     return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
 
-static pelt_result draw_body(pelt_stage* stage, uint32_t index, pelti_pass pass,
-                             const pelti_mat4* clip_from_model, const pelti_shot* shot,
-                             pelt_error* error)
+static pelt_result draw_body(pelt_stage* stage, uint32_t index, pelti_pass pass, uint32_t program,
+                             const pelti_shot* shot, pelt_error* error)
 {
-    const pelti_body* body = &stage->bodies[index];
     const pelti_shape* shape = &stage->shapes[stage->scene->instances[index].mesh];
-    pelt_result result = use_program(stage, index, pass, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    pelti_uniform_matrix(body->programs[pass].name, "clip_from_model", clip_from_model);
-    glBindVertexArray(body->vertex_array);
+    bool is_wire = pass == PELTI_PASS_WIRE;
+    pelt_result result = PELT_OK;
+    glBindVertexArray(stage->bodies[index].vertex_array);
     if (pass != PELTI_PASS_DEPTH)
     {
-        result = pass == PELTI_PASS_WIRE ? prepare_wire(stage, index, shot, error)
-                                         : prepare_surface(stage, index, shot, error);
+        result = is_wire ? prepare_wire(stage, index, program, shot, error)
+                         : prepare_surface(stage, index, program, shot, error);
     }
-    if (result != PELT_OK)
+    if (result == PELT_OK)
     {
-        return result;
+        glBindBuffer(GL_ELEMENT_ARRAY_BUFFER,
+                     is_wire ? shape->edge_buffer : shape->mesh.index_buffer);
+        glDrawElements(is_wire ? GL_LINES : GL_TRIANGLES,
+                       (GLsizei)(is_wire ? 2 * shape->edge_count : shape->mesh.index_count),
+                       GL_UNSIGNED_INT, NULL);
     }
-    bool is_wire = pass == PELTI_PASS_WIRE;
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, is_wire ? shape->edge_buffer : shape->mesh.index_buffer);
-    glDrawElements(is_wire ? GL_LINES : GL_TRIANGLES,
-                   (GLsizei)(is_wire ? 2 * shape->edge_count : shape->mesh.index_count),
-                   GL_UNSIGNED_INT, NULL);
-    return PELT_OK;
+    return result;
 }
 
-// What vertices without an attribute have: no normal, no weights, white.
+static pelt_result use_program(uint32_t* out, pelt_stage* stage, pelti_pass pass,
+                               const pelti_shot* shot, pelt_error* error)
+{
+    const char* const fragments[PELTI_PASS_COUNT] = {[PELTI_PASS_SURFACE] = stage->surface_fragment,
+                                                     [PELTI_PASS_WIRE] =
+                                                         pelti_render_file("render_wire.glsl")};
+    const pelt_look* look = shot->look;
+    pelt_result result = pelti_render_program(
+        out, stage->gl, pelti_render_file("render_vertex.glsl"), fragments[pass], error);
+    if (result == PELT_OK && pass == PELTI_PASS_SURFACE)
+    {
+        pelti_lights_use(*out);
+        pelti_uniform_int(*out, "base_map", PELTI_BASE_UNIT);
+        pelti_uniform_int(*out, "value_map", PELTI_VALUE_UNIT);
+        pelti_uniform_float(*out, "is_flat", look->show & PELT_SHOW_FACETS ? 1.0f : 0.0f);
+        bind_texture(PELTI_VALUE_UNIT, stage->value_maps[look->map == PELT_COLOR_MAP_EVEN]);
+    }
+    return result;
+}
+
+// What vertices without an attribute have: no normal, white.
 static void set_missing_attributes(void)
 {
     glVertexAttrib4f(PELT_ATTRIBUTE_NORMAL, 0.0f, 0.0f, 0.0f, 0.0f);
-    glVertexAttrib4f(PELT_ATTRIBUTE_TANGENT, 0.0f, 0.0f, 0.0f, 0.0f);
     glVertexAttrib4f(PELT_ATTRIBUTE_UV, 0.0f, 0.0f, 0.0f, 0.0f);
     glVertexAttrib4f(PELT_ATTRIBUTE_COLOR, 1.0f, 1.0f, 1.0f, 1.0f);
-    glVertexAttribI4ui(PELT_ATTRIBUTE_JOINTS, 0, 0, 0, 0);
-    glVertexAttrib4f(PELT_ATTRIBUTE_WEIGHTS, 0.0f, 0.0f, 0.0f, 0.0f);
     glVertexAttrib4f(PELTI_VALUE_LOCATION, 0.0f, 0.0f, 0.0f, 0.0f);
 }
 
 pelt_result pelti_bodies_draw(pelt_stage* stage, pelti_pass pass, const pelti_mat4* clip_from_model,
                               const pelti_shot* shot, pelt_error* error)
 {
-    pelt_result result = PELT_OK;
+    uint32_t program;
+    pelt_result result = use_program(&program, stage, pass, shot, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelti_uniform_matrix(program, "clip_from_model", clip_from_model);
     set_missing_attributes();
     for (uint32_t i = 0; i < stage->scene->instance_count && result == PELT_OK; ++i)
     {
         if (stage->shapes[stage->scene->instances[i].mesh].mesh.index_count > 0)
         {
-            result = draw_body(stage, i, pass, clip_from_model, shot, error);
+            result = draw_body(stage, i, pass, program, shot, error);
         }
     }
     glDisable(GL_CULL_FACE);

@@ -362,7 +362,7 @@ pelt_result pelti_cors_draw(pelt_stage* stage, const pelti_shot* shot, pelt_erro
         return result;
     }
     pelti_uniform_int(program, "kind", KIND_DOT);
-    pelti_uniform_float(program, "dot_size", fmaxf(3.0f, (float)shot->height / 200.0f));
+    pelti_uniform_float(program, "dot_size", fmaxf(3.0f, (float)shot->height / 160.0f));
     glVertexAttrib4f(COLOR_LOCATION, cor_color.x, cor_color.y, cor_color.z, cor_color.w);
     glDisable(GL_DEPTH_TEST);
     glEnable(GL_BLEND);

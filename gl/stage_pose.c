@@ -53,88 +53,89 @@ static bool find_mirrored(const pelt_stage* stage, const pelt_instance* instance
     return pelt_mat3_determinant(&linear) < 0.0f;
 }
 
-// Everything that a vertex of the rest surface brings; the vertex array must be bound.
-static void point_at_mesh(const pelt_gl_mesh* mesh, pelt_attribute_set wanted)
+static void point_at(pelt_attribute attribute, size_t stride, size_t offset)
 {
-    glBindBuffer(GL_ARRAY_BUFFER, mesh->vertex_buffer);
-    for (uint32_t i = 0; i < PELT_ATTRIBUTE_COUNT; ++i)
-    {
-        glDisableVertexAttribArray(i);
-        if (wanted & mesh->attributes & 1u << i)
-        {
-            pelti_gl_mesh_point(mesh, (pelt_attribute)i);
-        }
-    }
-}
-
-static void point_at(uint32_t buffer, pelt_attribute attribute, size_t offset)
-{
-    glBindBuffer(GL_ARRAY_BUFFER, buffer);
     glEnableVertexAttribArray(attribute);
-    glVertexAttribPointer(attribute, 3, GL_FLOAT, GL_FALSE, sizeof(pelt_vec3), (const void*)offset);
+    glVertexAttribPointer(attribute, 3, GL_FLOAT, GL_FALSE, (GLsizei)stride, (const void*)offset);
 }
 
-static void ensure_buffer(uint32_t* buffer)
+static void bind_buffer(uint32_t* buffer)
 {
     if (*buffer == 0)
     {
         glGenBuffers(1, buffer);
     }
+    glBindBuffer(GL_ARRAY_BUFFER, *buffer);
 }
 
 // Centres may have been found after the scene was loaded, and edited since the last pose.
 static void upload_cors(pelti_shape* shape, const pelt_vec3* cors)
 {
     PELT_ASSERT(cors != NULL);
-    ensure_buffer(&shape->cor_buffer);
-    point_at(shape->cor_buffer, PELT_ATTRIBUTE_COR, 0);
+    glBindVertexArray(shape->mesh.vertex_array);
+    bind_buffer(&shape->cor_buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(shape->mesh.vertex_count * sizeof *cors), cors,
                  GL_DYNAMIC_DRAW);
+    point_at(PELT_ATTRIBUTE_COR, sizeof *cors, 0);
+    shape->mesh.attributes |= 1u << PELT_ATTRIBUTE_COR;
+}
+
+// Skin once by feedback, however often the body is drawn for shadows and picture then.
+static pelt_result skin_on_gpu(pelt_stage* stage, uint32_t index, pelt_error* error)
+{
+    const pelt_instance* instance = &stage->scene->instances[index];
+    pelti_shape* shape = &stage->shapes[instance->mesh];
+    pelti_body* body = &stage->bodies[index];
+    size_t stride = sizeof(pelti_feedback_vertex);
+    if (stage->deform.method == PELT_METHOD_CRS)
+    {
+        upload_cors(shape, stage->frame->cors[instance->mesh]);
+    }
+    glBindVertexArray(body->vertex_array);
+    bind_buffer(&body->surface_buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(shape->mesh.vertex_count * stride), NULL,
+                 GL_DYNAMIC_COPY);
+    point_at(PELT_ATTRIBUTE_POSITION, stride, offsetof(pelti_feedback_vertex, position));
+    point_at(PELT_ATTRIBUTE_NORMAL, stride, offsetof(pelti_feedback_vertex, normal));
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    return pelti_gl_feedback(body->surface_buffer, stage->gl, &shape->mesh,
+                             &stage->palettes[instance->skin], stage->deform.mix, error);
 }
 
 static void upload_surface(pelti_body* body, const pelt_surface* surface, uint32_t vertex_count)
 {
     size_t bytes = vertex_count * sizeof(pelt_vec3);
-    ensure_buffer(&body->surface_buffer);
-    point_at(body->surface_buffer, PELT_ATTRIBUTE_POSITION, 0);
+    glBindVertexArray(body->vertex_array);
+    bind_buffer(&body->surface_buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(2 * bytes), NULL, GL_DYNAMIC_DRAW);
     glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)bytes, surface->positions);
+    point_at(PELT_ATTRIBUTE_POSITION, sizeof(pelt_vec3), 0);
+    glDisableVertexAttribArray(PELT_ATTRIBUTE_NORMAL);
     if (surface->normals != NULL)
     {
-        point_at(body->surface_buffer, PELT_ATTRIBUTE_NORMAL, bytes);
         glBufferSubData(GL_ARRAY_BUFFER, (GLintptr)bytes, (GLsizeiptr)bytes, surface->normals);
+        point_at(PELT_ATTRIBUTE_NORMAL, sizeof(pelt_vec3), bytes);
     }
 }
 
-static void pose_body(pelt_stage* stage, uint32_t index, pelt_skinning skinning)
+static pelt_result pose_body(pelt_stage* stage, uint32_t index, pelt_skinning skinning,
+                             pelt_error* error)
 {
     const pelt_instance* instance = &stage->scene->instances[index];
-    pelti_shape* shape = &stage->shapes[instance->mesh];
-    pelti_body* body = &stage->bodies[index];
     const pelt_surface* surface = &stage->frame->surfaces[index];
+    uint32_t vertex_count = stage->scene->meshes[instance->mesh].vertex_count;
+    pelti_body* body = &stage->bodies[index];
 
-    *body = (pelti_body){.vertex_array = body->vertex_array,
-                         .surface_buffer = body->surface_buffer,
-                         .value_buffer = body->value_buffer,
-                         .is_on_gpu = choose_gpu(stage, index, skinning),
-                         .is_mirrored = find_mirrored(stage, instance),
-                         .bounds = pelt_bounds_empty()};
-    pelt_bounds_add(&body->bounds, surface->positions, shape->mesh.vertex_count);
-    pelt_bounds_add(&stage->bounds, surface->positions, shape->mesh.vertex_count);
-
-    glBindVertexArray(body->vertex_array);
-    if (!body->is_on_gpu)
+    body->is_mirrored = find_mirrored(stage, instance);
+    body->bounds = pelt_bounds_empty();
+    pelt_bounds_add(&body->bounds, surface->positions, vertex_count);
+    pelt_bounds_add(&stage->bounds, surface->positions, vertex_count);
+    if (choose_gpu(stage, index, skinning))
     {
-        // Without weights the shader leaves a vertex where it is.
-        point_at_mesh(&shape->mesh, 1u << PELT_ATTRIBUTE_UV | 1u << PELT_ATTRIBUTE_COLOR);
-        upload_surface(body, surface, shape->mesh.vertex_count);
-        return;
+        return skin_on_gpu(stage, index, error);
     }
-    point_at_mesh(&shape->mesh, ~(1u << PELT_ATTRIBUTE_COR));
-    if (stage->deform.method == PELT_METHOD_CRS)
-    {
-        upload_cors(shape, stage->frame->cors[instance->mesh]);
-    }
+    upload_surface(body, surface, vertex_count);
+    return PELT_OK;
 }
 
 static void update_palettes(pelt_stage* stage, pelt_skinning skinning)
@@ -157,9 +158,10 @@ pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
     stage->bounds = pelt_bounds_empty();
     stage->lights.is_sky_drawn = false;
     update_palettes(stage, skinning);
-    for (uint32_t i = 0; i < stage->scene->instance_count; ++i)
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < stage->scene->instance_count && result == PELT_OK; ++i)
     {
-        pose_body(stage, i, skinning);
+        result = pose_body(stage, i, skinning, error);
     }
     glBindVertexArray(0);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
@@ -167,5 +169,5 @@ pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
     {
         stage->bounds = (pelt_bounds){{-0.5f, 0.0f, -0.5f}, {0.5f, 1.0f, 0.5f}};
     }
-    return pelti_gl_check(error, "a pose");
+    return result == PELT_OK ? pelti_gl_check(error, "a pose") : result;
 }

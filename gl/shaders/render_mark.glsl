@@ -37,5 +37,5 @@ void main()
     vec3 right = normalize(vec3(to_eye.z, 0.001, -to_eye.x));
     vec3 light = normalize(to_eye - 0.5 * right + 0.6 * cross(to_eye, right));
     float facing = dot(n, to_eye) < 0.0 ? -dot(n, light) : dot(n, light);
-    pixel = vec4(color.rgb * (0.5 + 0.5 * clamp(facing, 0.0, 1.0)), 1.0);
+    pixel = vec4(color.rgb * (0.55 + 0.5 * clamp(facing, 0.0, 1.0)), 1.0);
 }

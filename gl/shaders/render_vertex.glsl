@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A vertex of a surface, for the picture and for the maps of shadows alike.
+// A vertex of a posed surface, for the picture and for the maps of shadows alike. Skinning is done.
 
 layout(location = 11) in float render_value;
 
@@ -13,11 +13,10 @@ out float value;
 
 void main()
 {
-    pelt_vertex vertex = pelt_skin();
-    place = vertex.position;
-    normal = vertex.normal;
+    place = pelt_position;
+    normal = pelt_normal;
     uv = pelt_uv;
     tint = pelt_color;
     value = render_value;
-    gl_Position = clip_from_model * vec4(vertex.position, 1.0);
+    gl_Position = clip_from_model * vec4(pelt_position, 1.0);
 }
