@@ -52,7 +52,7 @@ static const demo_sheet sheets[] = {
                  {"bend90_translate", 1.0f, "bend and move"}}},
     // Bittner et al. 2019, Figure 6.
     {.file = "cuboid.png",
-     .rig = "rig:cuboid?vertices=4200",
+     .rig = "rig:cuboid?vertices=9000",
      .methods = "lbs,dqs,crs",
      .show = "wire",
      .from = VIEW_FRONT,
