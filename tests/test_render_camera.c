@@ -32,10 +32,9 @@ static int boxes_fill_the_picture_up_to_the_margin(void)
     test_random random = {1};
     for (int i = 0; i < 500; ++i)
     {
-        pelt_vec3 a = test_point(&random, 3.0f), b = test_point(&random, 3.0f);
-        pelt_bounds box = pelt_bounds_empty();
-        pelt_bounds_add(&box, &a, 1);
-        pelt_bounds_add(&box, &b, 1);
+        pelt_vec3 a = test_point(&random, 3.0f), size = test_point(&random, 1.4f);
+        size = pelt_vec3_add(size, pelt_vec3_make(1.6f, 1.6f, 1.6f));
+        pelt_bounds box = {a, pelt_vec3_add(a, size)};
         float aspect = test_uniform(&random, 0.4f, 2.5f);
         pelt_camera camera = pelt_camera_frame(&box, test_uniform(&random, -4.0f, 4.0f),
                                                test_uniform(&random, -1.5f, 1.5f), aspect);
