@@ -28,6 +28,6 @@ if(NOT PELT_CORE_ONLY)
                     REQUIRES_PRIVATE "jansson spng libjpeg libwebp libwebpmux")
 endif()
 if(PELT_WITH_GL)
-    pelt_pkg_config(NAME pelt_gl DESCRIPTION "Skinning on the GPU for pelt" REQUIRES pelt
+    pelt_pkg_config(NAME pelt_gl DESCRIPTION "Skinning on the GPU, and pictures, for pelt" REQUIRES pelt
                     REQUIRES_PRIVATE epoxy)
 endif()

@@ -70,7 +70,7 @@ static pelt_vec3 fit_eye(const pelti_view* view, const pelt_bounds* box, float a
     wedge wide = fit_wedge(x, z, slope * aspect);
     wedge high = fit_wedge(y, z, slope);
     // A box that is a line towards the eye needs no room across, but some distance.
-    float least = nearest + 0.1f * pelt_bounds_diagonal(box);
+    float least = nearest + 0.01f * pelt_bounds_diagonal(box);
     return pelt_vec3_make(wide.across, high.across, fmaxf(fmaxf(wide.back, high.back), least));
 }
 

@@ -153,6 +153,20 @@ pelt_result pelti_edges_create(pelti_shape* shape, const pelt_mesh* mesh, pelt_e
 pelt_result pelti_skeleton_create(pelti_skeleton* out, const pelt_scene* scene, pelt_error* error);
 void pelti_skeleton_destroy(pelti_skeleton* skeleton);
 
+// render_shapes.c
+enum
+{
+    PELTI_BONE_VERTICES = 24, // triangles
+    PELTI_BALL_RINGS = 8,
+    PELTI_BALL_SIDES = 12,
+    PELTI_BALL_VERTICES = 6 * PELTI_BALL_RINGS * PELTI_BALL_SIDES, // triangles
+    PELTI_BOX_VERTICES = 24,                                       // lines
+    PELTI_SHAPE_VERTICES = PELTI_BONE_VERTICES + PELTI_BALL_VERTICES + PELTI_BOX_VERTICES,
+};
+
+/// A bone, a ball and a box, one after the other.
+void pelti_shapes_write(pelt_vec3 out[PELTI_SHAPE_VERTICES]);
+
 // stage_light.c
 void pelti_lights_create(pelti_lights* out);
 void pelti_lights_destroy(pelti_lights* lights);

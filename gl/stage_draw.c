@@ -172,11 +172,13 @@ pelt_result pelt_stage_draw(pelt_stage* stage, uint32_t width, uint32_t height,
 {
     PELT_ASSERT(stage->frame != NULL);
     PELT_ASSERT(width > 0 && height > 0);
-    GLint target = 0;
+    GLint read = 0, target = 0;
+    glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read);
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
     pelti_shot shot = make_shot(stage, width, height, camera, look);
     pelti_state_reset();
     pelt_result result = pelti_lights_update(stage, &shot, error);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)read);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)target);
     glViewport(0, 0, (GLsizei)width, (GLsizei)height);
     if (result == PELT_OK)

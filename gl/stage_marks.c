@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What explains a pose: bones and joints, centres of rotation, boxes.
+// What explains a pose: bones and joints, centres of rotation, boxes. Many of one shape each.
 #include "stage.h"
 
 #include <epoxy/gl.h>
-
-enum
-{
-    BONE_VERTICES = 24,
-    RING_COUNT = 8, // of a ball
-    SIDE_COUNT = 12,
-    BALL_VERTICES = 6 * RING_COUNT * SIDE_COUNT,
-    BOX_VERTICES = 24,
-    SHAPE_VERTICES = BONE_VERTICES + BALL_VERTICES + BOX_VERTICES,
-};
 
 // Locations and kinds as in render_mark_vertex.glsl.
 enum
@@ -39,72 +29,6 @@ static const pelt_vec4 cor_color = {0.93f, 0.12f, 0.12f, 1.0f};
 static const pelt_vec4 box_color = {0.10f, 0.28f, 0.62f, 0.85f};
 
 // ---------------------------------------------------------------------------------------------
-// Shapes
-
-// Two pyramids, one long and one short, over a square at an eighth of the length.
-static pelt_vec3* add_bone(pelt_vec3* out)
-{
-    static const pelt_vec3 ring[4] = {
-        {1.0f, 0.0f, 0.125f}, {0.0f, 1.0f, 0.125f}, {-1.0f, 0.0f, 0.125f}, {0.0f, -1.0f, 0.125f}};
-    const pelt_vec3 root = {0.0f, 0.0f, 0.0f}, tip = {0.0f, 0.0f, 1.0f};
-    for (int i = 0; i < 4; ++i)
-    {
-        pelt_vec3 a = ring[i], b = ring[(i + 1) % 4];
-        *out++ = root;
-        *out++ = b;
-        *out++ = a;
-        *out++ = tip;
-        *out++ = a;
-        *out++ = b;
-    }
-    return out;
-}
-
-static pelt_vec3 ball_point(int ring, int side)
-{
-    float down = PELT_PI * (float)ring / RING_COUNT;
-    float around = 2.0f * PELT_PI * (float)side / SIDE_COUNT;
-    return pelt_vec3_make(sinf(down) * cosf(around), cosf(down), -sinf(down) * sinf(around));
-}
-
-static pelt_vec3* add_ball(pelt_vec3* out)
-{
-    for (int ring = 0; ring < RING_COUNT; ++ring)
-    {
-        for (int side = 0; side < SIDE_COUNT; ++side)
-        {
-            pelt_vec3 a = ball_point(ring, side), b = ball_point(ring + 1, side);
-            pelt_vec3 c = ball_point(ring + 1, side + 1), d = ball_point(ring, side + 1);
-            const pelt_vec3 quad[6] = {a, b, c, a, c, d};
-            for (int i = 0; i < 6; ++i)
-            {
-                *out++ = quad[i];
-            }
-        }
-    }
-    return out;
-}
-
-// Edges: corners that differ in one bit.
-static pelt_vec3* add_box(pelt_vec3* out)
-{
-    const pelt_bounds unit = {{0.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}};
-    pelt_vec3 corners[8];
-    pelti_box_corners(corners, &unit);
-    for (int corner = 0; corner < 8; ++corner)
-    {
-        for (int bit = 1; bit < 8; bit *= 2)
-        {
-            if (!(corner & bit))
-            {
-                *out++ = corners[corner];
-                *out++ = corners[corner | bit];
-            }
-        }
-    }
-    return out;
-}
-
 static void point_at(GLuint location, GLint size, GLsizei stride, size_t offset, GLuint divisor)
 {
     glEnableVertexAttribArray(location);
@@ -114,8 +38,8 @@ static void point_at(GLuint location, GLint size, GLsizei stride, size_t offset,
 
 void pelti_marks_create(pelti_marks* out, uint32_t instance_count)
 {
-    pelt_vec3 shapes[SHAPE_VERTICES];
-    add_box(add_ball(add_bone(shapes)));
+    pelt_vec3 shapes[PELTI_SHAPE_VERTICES];
+    pelti_shapes_write(shapes);
     glGenVertexArrays(1, &out->shape_array);
     glGenVertexArrays(1, &out->dot_array);
     glGenBuffers(1, &out->shape_buffer);
@@ -203,7 +127,8 @@ pelt_result pelti_boxes_draw(pelt_stage* stage, const pelti_shot* shot, pelt_err
     pelti_uniform_int(program, "kind", KIND_BOX);
     glEnable(GL_BLEND);
     glBindVertexArray(stage->marks.shape_array);
-    glDrawArraysInstanced(GL_LINES, BONE_VERTICES + BALL_VERTICES, BOX_VERTICES, (GLsizei)count);
+    glDrawArraysInstanced(GL_LINES, PELTI_BONE_VERTICES + PELTI_BALL_VERTICES, PELTI_BOX_VERTICES,
+                          (GLsizei)count);
     glDisable(GL_BLEND);
     return PELT_OK;
 }
@@ -287,14 +212,14 @@ pelt_result pelti_bones_draw(pelt_stage* stage, const pelti_shot* shot, pelt_err
     glClearBufferfv(GL_DEPTH, 0, &farthest);
     glBindVertexArray(stage->marks.shape_array);
     pelti_uniform_int(program, "kind", KIND_JOINT);
-    glDrawArraysInstanced(GL_TRIANGLES, BONE_VERTICES, BALL_VERTICES, (GLsizei)count);
+    glDrawArraysInstanced(GL_TRIANGLES, PELTI_BONE_VERTICES, PELTI_BALL_VERTICES, (GLsizei)count);
     // The bones stand behind the balls in the buffer; a first instance needs newer drivers.
     size_t start = count * sizeof(mark);
     point_at(FROM_LOCATION, 3, sizeof(mark), start + offsetof(mark, from), 1);
     point_at(ALONG_LOCATION, 4, sizeof(mark), start + offsetof(mark, along), 1);
     point_at(COLOR_LOCATION, 4, sizeof(mark), start + offsetof(mark, color), 1);
     pelti_uniform_int(program, "kind", KIND_BONE);
-    glDrawArraysInstanced(GL_TRIANGLES, 0, BONE_VERTICES, (GLsizei)bone_count);
+    glDrawArraysInstanced(GL_TRIANGLES, 0, PELTI_BONE_VERTICES, (GLsizei)bone_count);
     point_at(FROM_LOCATION, 3, sizeof(mark), offsetof(mark, from), 1);
     point_at(ALONG_LOCATION, 4, sizeof(mark), offsetof(mark, along), 1);
     point_at(COLOR_LOCATION, 4, sizeof(mark), offsetof(mark, color), 1);

@@ -32,13 +32,13 @@ float open_sky()
     }
     float sum = 0.0;
     float turn = 6.2831853 * screen_noise();
-    for (int i = 0; i < 32; ++i)
+    for (int i = 0; i < 28; ++i)
     {
-        vec2 shift = disc_place(i, 32, turn);
+        vec2 shift = disc_place(i, 28, turn);
         vec2 at = sky_tile_place(SKY_COUNT, map.xy + earth.x * shift);
         sum += texture(sky_map, vec3(at, map.z + earth.y * length(shift)));
     }
-    return sum / 32.0;
+    return sum / 28.0;
 }
 
 void main()
@@ -53,8 +53,8 @@ void main()
     float dark = 0.0;
     if (eye.y > ground.x)
     {
-        float key = key_visibility(place, vec3(0.0), 7.0, 32);
-        dark = 1.0 - mix(0.66, 1.0, key) * mix(0.35, 1.0, open_sky());
+        float key = key_visibility(place, vec3(0.0), 7.0, 18);
+        dark = 1.0 - mix(0.66, 1.0, key) * mix(0.45, 1.0, open_sky());
     }
     pixel = vec4(srgb_of_linear(ink.rgb) * line, line + dark * (1.0 - line));
 }

@@ -70,12 +70,12 @@ float sky_tile_visibility(int tile, vec3 lifted)
     }
     vec2 at = sky_tile_place(tile, map.xy);
     float sum = 0.0;
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 3; ++i)
     {
-        vec2 shift = 2.5 * map_steps.zw * disc_place(i, 4, float(tile));
+        vec2 shift = 2.5 * map_steps.zw * disc_place(i, 3, float(tile));
         sum += texture(sky_map, vec3(at + shift, min(map.z, 1.0)));
     }
-    return 0.25 * sum;
+    return sum / 3.0;
 }
 
 // How much of the sky a surface sees: ambient occlusion by a few directions, 0 to 1.

@@ -84,11 +84,12 @@ vec3 lit_material(vec3 n, vec3 v, float key, float sky)
     vec3 facing = mix(vec3(0.04), base, material.y);
     vec3 behind = normalize(vec3(-key_direction.x, 0.35, -key_direction.z));
 
-    vec3 around = mix(earth_light, sky_light, 0.5 + 0.5 * n.y);
+    // The ground is lit by more than the sky that is seen from here.
+    vec3 around = mix((0.45 + 0.55 * sky) * earth_light, sky * sky_light, 0.5 + 0.5 * n.y);
     vec3 seen = sky_toward(reflect(-v, n), roughness);
     vec3 light = key * key_light * light_from(key_direction.xyz, n, v, diffuse, facing, roughness);
     light += sky * back_light * light_from(behind, n, v, diffuse, facing, roughness);
-    light += sky * around * diffuse;
+    light += around * diffuse;
     light += sky * seen * mirrored_share(facing, roughness, abs(dot(n, v)));
     return tone_of_light(light);
 }
@@ -109,8 +110,8 @@ void main()
     vec3 v = normalize(eye.xyz - place);
     vec3 n = find_normal(v);
     float facing_key = dot(n, key_direction.xyz);
-    float key = facing_key > 0.0 ? key_visibility(place, n, 3.0, 12) : 0.0;
-    float sky = sky_visibility(place, n);
+    float key = facing_key > 0.0 ? key_visibility(place, n, 2.6, 8) : 0.0;
+    float sky = mix(0.2, 1.0, sky_visibility(place, n));
     vec3 light = material.w > 0.5 ? lit_value(n, key, sky) : lit_material(n, v, key, sky);
     pixel = vec4(srgb_of_linear(clamp(light, 0.0, 1.0)), 1.0);
 }
