@@ -20,7 +20,7 @@ static float text_size(const pelt_picture* panel)
 static void write_label(char* out, size_t size, const pelt_deform_options* how, const sheet* in)
 {
     static const char* const long_names[PELT_METHOD_COUNT] = {
-        "linear blend",        "dual quaternions", "mix of LBS and DQS",
+        "linear blend",        "dual quaternions", "of LBS and DQS",
         "centres of rotation", "log-matrix blend", "spherical blend"};
     char name[8] = "";
     const char* low = pelt_method_name(how->method);
