@@ -63,6 +63,12 @@ float args_number(const args* arguments, const char* name, float otherwise)
     return setting->is_set ? (float)setting->number : otherwise;
 }
 
+bool args_is_span(const args* arguments, const char* name)
+{
+    const arg_setting* setting = args_get(arguments, name);
+    return setting->is_set && setting->number < setting->end;
+}
+
 uint32_t args_choice(const args* arguments, const char* name)
 {
     return args_get(arguments, name)->choice;
@@ -99,7 +105,28 @@ static int read_number(arg_setting* setting, const char* text)
                              text);
     }
     setting->number = number;
+    setting->end = number;
     return EXIT_DONE;
+}
+
+static int read_span(arg_setting* setting, const char* text)
+{
+    const char* colon = strchr(text, ':');
+    if (colon == NULL)
+    {
+        return read_number(setting, text);
+    }
+    char first[64];
+    snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
+    int code = read_number(setting, first);
+    double begin = setting->number;
+    code = code == EXIT_DONE ? read_number(setting, colon + 1) : code;
+    setting->number = begin;
+    if (code == EXIT_DONE && begin >= setting->end)
+    {
+        return message_usage("--%s needs A:B with A before B, not %s", setting->option->name, text);
+    }
+    return code;
 }
 
 static int read_choice(arg_setting* setting, const char* text)
@@ -130,6 +157,8 @@ static int read_value(arg_setting* setting, const char* text)
     case ARG_NUMBER:
     case ARG_COUNT:
         return read_number(setting, text);
+    case ARG_SPAN:
+        return read_span(setting, text);
     case ARG_CHOICE:
         return read_choice(setting, text);
     case ARG_FLAG:

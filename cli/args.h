@@ -9,7 +9,7 @@
 
 enum
 {
-    ARGS_TABLE_MAX = 5,
+    ARGS_TABLE_MAX = 8,
     ARGS_OPTION_MAX = 32,
     ARGS_OPERAND_MAX = 4,
 };
@@ -20,6 +20,7 @@ typedef enum arg_kind
     ARG_TEXT,
     ARG_NUMBER, ///< finite, from minimum to maximum
     ARG_COUNT,  ///< whole, from minimum to maximum
+    ARG_SPAN,   ///< a finite number, or two as in A:B with A < B
     ARG_CHOICE, ///< one of a list
 } arg_kind;
 
@@ -43,6 +44,7 @@ typedef struct arg_setting
     bool is_set;
     const char* text;
     double number;
+    double end; ///< ARG_SPAN: B of A:B; else the number itself
     uint32_t choice;
 } arg_setting;
 
@@ -79,6 +81,8 @@ const arg_setting* args_get(const args* arguments, const char* name);
 bool args_is_set(const args* arguments, const char* name);
 const char* args_text(const args* arguments, const char* name, const char* otherwise);
 float args_number(const args* arguments, const char* name, float otherwise);
+/// Whether an ARG_SPAN is a moment or has a length.
+bool args_is_span(const args* arguments, const char* name);
 uint32_t args_choice(const args* arguments, const char* name); ///< 0 when not set
 
 void args_print_help(FILE* stream, const args_command* command);

@@ -3,6 +3,7 @@
 #include "centres.h"
 #include "commands.h"
 #include "demo_measure.h"
+#include "demo_pictures.h"
 #include "folder.h"
 #include "mesh_file.h"
 #include "message.h"
@@ -186,6 +187,20 @@ static int report(const demo* in)
 
 // ---------------------------------------------------------------------------------------------
 
+// The built-in human is among the pictures anyway.
+static int draw(demo* inout)
+{
+    demo_pictures pictures = {.folder = inout->folder};
+    if (inout->arguments->operand_count > 0)
+    {
+        bool is_rig = strncmp(inout->input, "rig:", 4) == 0;
+        pictures.scene = inout->scene;
+        pictures.source = is_rig ? NULL : inout->input;
+        pictures.pose = &inout->pose;
+    }
+    return demo_pictures_make(&pictures);
+}
+
 static int run_frame(demo* inout)
 {
     int code = take_rest(inout);
@@ -215,7 +230,8 @@ static int run_frame(demo* inout)
     }
     centres_lend(&inout->frame, &inout->centres);
     code = deform_all(inout);
-    return code == EXIT_DONE ? report(inout) : code;
+    code = code == EXIT_DONE ? report(inout) : code;
+    return code == EXIT_DONE ? draw(inout) : code;
 }
 
 static int run_scene(demo* inout)
@@ -267,6 +283,6 @@ const args_command cmd_demo = {
         "that moves the mesh most.",
     .example = "pelt demo rig:arm --clip bend -o arm-demo",
     .max_operands = 1,
-    .tables = {options, posed_options, args_common},
+    .tables = {options, posed_options, posed_moment, args_common},
     .run = run,
 };

@@ -8,6 +8,7 @@
 extern const args_command cmd_info;
 extern const args_command cmd_enhance;
 extern const args_command cmd_deform;
+extern const args_command cmd_render;
 extern const args_command cmd_convert;
 extern const args_command cmd_shaders;
 extern const args_command cmd_rig;

@@ -10,10 +10,10 @@
 #include <signal.h>
 #include <string.h>
 
-// In the order of the road: what is there, prepare it, deform it, write it, and what pelt brings
-// along.
+// In the order of the road: what is there, prepare it, deform it, show it, write it, and what pelt
+// brings along.
 static const args_command* const commands[] = {
-    &cmd_info,    &cmd_enhance, &cmd_deform, &cmd_convert,
+    &cmd_info,    &cmd_enhance, &cmd_deform, &cmd_render, &cmd_convert,
     &cmd_shaders, &cmd_rig,     &cmd_demo,   &cmd_bench,
 };
 

@@ -14,10 +14,6 @@ static const char* const wrap_names[] = {"clamp", "loop", NULL};
 
 const arg_option posed_options[] = {
     {.name = "clip", .kind = ARG_TEXT, .value = "NAME", .help = "animation to take the pose from"},
-    {.name = "time",
-     .kind = ARG_NUMBER,
-     .value = "SECONDS",
-     .help = "moment of the clip (of the first one without --clip); default 0"},
     {.name = "wrap",
      .kind = ARG_CHOICE,
      .value = "RULE",
@@ -28,6 +24,14 @@ const arg_option posed_options[] = {
      .value = "JSON",
      .help = "changes of joints on top, as JSON or @FILE, such as"
              " {\"elbow\": {\"axis\": [0, 0, 1], \"degrees\": 90}}"},
+    {0},
+};
+
+const arg_option posed_moment[] = {
+    {.name = "time",
+     .kind = ARG_NUMBER,
+     .value = "SECONDS",
+     .help = "moment of the clip (of the first one without --clip); default 0"},
     {0},
 };
 
@@ -51,7 +55,10 @@ static int unknown_clip(const pelt_scene* scene, const char* name)
 
 int posed_choose(posed* out, const pelt_scene* scene, const args* arguments)
 {
-    *out = (posed){.time = args_number(arguments, "time", 0.0f)};
+    *out = (posed){
+        .time = args_number(arguments, "time", 0.0f),
+        .wrap = (pelt_wrap)args_choice(arguments, "wrap"),
+    };
     const char* name = args_text(arguments, "clip", NULL);
     if (name != NULL)
     {
@@ -76,7 +83,7 @@ int posed_choose(posed* out, const pelt_scene* scene, const args* arguments)
         return message_usage("--wrap needs --clip or --time");
     }
     bool is_outside = out->clip != NULL && (out->time < 0.0f || out->time > out->clip->duration);
-    if (is_outside && args_choice(arguments, "wrap") == PELT_WRAP_CLAMP)
+    if (is_outside && out->wrap == PELT_WRAP_CLAMP)
     {
         message_note("time %g s is outside of clip %s, which lasts %g s: taking the nearest frame",
                      (double)out->time, out->clip->name, (double)out->clip->duration);
@@ -84,17 +91,11 @@ int posed_choose(posed* out, const pelt_scene* scene, const args* arguments)
     return EXIT_DONE;
 }
 
-static int apply_overrides(posed* inout, const pelt_scene* scene, const char* json)
+static int parse_overrides(posed* inout, const pelt_scene* scene, const char* json)
 {
     pelt_error error = {0};
-    pelt_override* overrides;
     pelt_result result =
-        pelt_overrides_parse(&overrides, &inout->override_count, json, scene, &error);
-    if (result == PELT_OK)
-    {
-        pelt_pose_override(&inout->pose, scene, overrides, inout->override_count);
-        pelt_release(overrides);
-    }
+        pelt_overrides_parse(&inout->overrides, &inout->override_count, json, scene, &error);
     return message_error(result, &error);
 }
 
@@ -102,16 +103,33 @@ static int read_overrides(posed* inout, const pelt_scene* scene, const char* val
 {
     if (value[0] != '@')
     {
-        return apply_overrides(inout, scene, value);
+        return parse_overrides(inout, scene, value);
     }
     char* text;
     int code = source_read_text(&text, value + 1);
     if (code == EXIT_DONE)
     {
-        code = apply_overrides(inout, scene, text);
+        code = parse_overrides(inout, scene, text);
     }
     free(text);
     return code;
+}
+
+void posed_sample(posed* inout, const pelt_scene* scene, float time)
+{
+    inout->time = time;
+    if (inout->clip != NULL)
+    {
+        pelt_pose_sample(&inout->pose, scene, inout->clip, time, inout->wrap);
+    }
+    else
+    {
+        pelt_pose_rest(&inout->pose, scene);
+    }
+    if (inout->override_count > 0)
+    {
+        pelt_pose_override(&inout->pose, scene, inout->overrides, inout->override_count);
+    }
 }
 
 int posed_create(posed* inout, const pelt_scene* scene, const args* arguments)
@@ -120,23 +138,21 @@ int posed_create(posed* inout, const pelt_scene* scene, const args* arguments)
     {
         return message_memory();
     }
-    if (inout->clip != NULL)
-    {
-        pelt_wrap wrap = (pelt_wrap)args_choice(arguments, "wrap");
-        pelt_pose_sample(&inout->pose, scene, inout->clip, inout->time, wrap);
-    }
     const char* changes = args_text(arguments, "pose", NULL);
     int code = changes != NULL ? read_overrides(inout, scene, changes) : EXIT_DONE;
     if (code != EXIT_DONE)
     {
         posed_destroy(inout);
+        return code;
     }
-    return code;
+    posed_sample(inout, scene, inout->time);
+    return EXIT_DONE;
 }
 
 void posed_destroy(posed* in)
 {
     pelt_pose_destroy(&in->pose);
+    pelt_release(in->overrides);
     *in = (posed){0};
 }
 

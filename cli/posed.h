@@ -8,7 +8,8 @@
 
 #include <jansson.h>
 
-extern const arg_option posed_options[];
+extern const arg_option posed_options[]; ///< --clip, --wrap and --pose
+extern const arg_option posed_moment[];  ///< --time, for commands that want one moment
 
 /// What was asked for, and the pose it gives.
 typedef struct posed
@@ -16,15 +17,20 @@ typedef struct posed
     pelt_pose pose;
     const pelt_clip* clip; ///< NULL: the stored pose
     float time;            ///< seconds
+    pelt_wrap wrap;
     uint32_t override_count;
+    pelt_override* overrides;
 } posed;
 
 /// Clip and time by the options, without sampling: the first clip when there is only a time.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int posed_choose(posed* out, const pelt_scene* scene, const args* arguments);
 
-/// Allocate and fill the pose of what was chosen; then apply --pose.
+/// Allocate the pose, read --pose and fill in what was chosen.
 int posed_create(posed* inout, const pelt_scene* scene, const args* arguments);
+
+/// Move on to another moment of the clip, with the same overrides.
+void posed_sample(posed* inout, const pelt_scene* scene, float time);
 
 void posed_destroy(posed* in);
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 # make install: headers, both kinds of library, pkg-config files, the program and its man page.
 set(installed pelt pelt_static)
-set(headers include/pelt/math.h include/pelt/pelt.h)
+set(headers include/pelt/math.h include/pelt/pelt.h include/pelt/color.h)
 if(NOT PELT_CORE_ONLY)
     list(APPEND installed pelt_io pelt_io_static pelt_cli)
     list(APPEND headers include/pelt/io.h include/pelt/picture.h)
 endif()
 if(PELT_WITH_GL)
     list(APPEND installed pelt_gl pelt_gl_static)
-    list(APPEND headers include/pelt/gl.h)
+    list(APPEND headers include/pelt/gl.h include/pelt/render.h)
 endif()
 install(TARGETS ${installed})
 install(FILES ${headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/pelt")
@@ -28,6 +28,6 @@ if(NOT PELT_CORE_ONLY)
                     REQUIRES_PRIVATE "jansson spng libjpeg libwebp libwebpmux")
 endif()
 if(PELT_WITH_GL)
-    pelt_pkg_config(NAME pelt_gl DESCRIPTION "Skinning on the GPU for pelt" REQUIRES pelt
+    pelt_pkg_config(NAME pelt_gl DESCRIPTION "Skinning on the GPU, and pictures, for pelt" REQUIRES pelt
                     REQUIRES_PRIVATE epoxy)
 endif()

@@ -42,6 +42,21 @@ pelt_result pelti_offscreen_make_current(const pelti_offscreen* offscreen, pelt_
 /// @param what  "the mesh", for the sentence
 pelt_result pelti_gl_check(pelt_error* error, const char* what);
 
+/// Let a vertex array read an attribute from the buffer of a mesh; both must be bound.
+void pelti_gl_mesh_point(const pelt_gl_mesh* mesh, pelt_attribute attribute);
+
+/// What main_feedback.glsl outputs, interleaved.
+typedef struct pelti_feedback_vertex
+{
+    pelt_vec3 position, normal;
+    pelt_vec4 tangent;
+} pelti_feedback_vertex;
+
+/// Deform a mesh on the GPU into a buffer of vertex_count pelti_feedback_vertex. Leaves what
+/// pelt_gl_skin() leaves.
+pelt_result pelti_gl_feedback(uint32_t buffer, pelt_gl* gl, const pelt_gl_mesh* mesh,
+                              const pelt_gl_palette* palette, float mix, pelt_error* error);
+
 void pelti_programs_destroy(pelt_gl* gl);
 
 #endif

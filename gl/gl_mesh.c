@@ -117,8 +117,7 @@ static void write_buffer(char* buffer, pelt_gl_mesh* out, const pelt_mesh* mesh,
     write_influences(buffer, out, &mesh->weights);
 }
 
-// The vertex array must be bound, and the vertex buffer.
-static void point_attribute(const pelt_gl_mesh* mesh, pelt_attribute attribute)
+void pelti_gl_mesh_point(const pelt_gl_mesh* mesh, pelt_attribute attribute)
 {
     GLsizei stride = (GLsizei)pelt_gpu_attribute_bytes(attribute, mesh->influence_count);
     const void* offset = (const void*)mesh->offsets[attribute];
@@ -151,7 +150,7 @@ static void create_objects(pelt_gl_mesh* out, const void* vertices, size_t verte
     {
         if (out->attributes & 1u << i)
         {
-            point_attribute(out, (pelt_attribute)i);
+            pelti_gl_mesh_point(out, (pelt_attribute)i);
         }
     }
     glBindVertexArray(0);

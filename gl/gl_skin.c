@@ -4,12 +4,7 @@
 
 #include <epoxy/gl.h>
 
-// What main_feedback.glsl outputs, interleaved.
-typedef struct feedback_vertex
-{
-    pelt_vec3 position, normal;
-    pelt_vec4 tangent;
-} feedback_vertex;
+typedef pelti_feedback_vertex feedback_vertex;
 
 static void ensure_framebuffer(pelt_gl* gl)
 {
@@ -32,9 +27,9 @@ static void ensure_buffer(pelt_gl* gl, size_t bytes)
     {
         glGenBuffers(1, &gl->feedback_buffer);
     }
-    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, gl->feedback_buffer);
     if (gl->feedback_bytes < bytes)
     {
+        glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, gl->feedback_buffer);
         glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_DYNAMIC_READ);
         gl->feedback_bytes = bytes;
     }
@@ -95,8 +90,8 @@ static pelt_result read_back(const pelt_surface* out, const pelt_gl_mesh* mesh, 
     return PELT_OK;
 }
 
-pelt_result pelt_gl_skin(const pelt_surface* out, pelt_gl* gl, const pelt_gl_mesh* mesh,
-                         const pelt_gl_palette* palette, float mix, pelt_error* error)
+pelt_result pelti_gl_feedback(uint32_t buffer, pelt_gl* gl, const pelt_gl_mesh* mesh,
+                              const pelt_gl_palette* palette, float mix, pelt_error* error)
 {
     PELT_ASSERT(palette->kind != PELT_PALETTE_AUTO);
     PELT_ASSERT(mesh->joint_count <= palette->joint_count);
@@ -109,20 +104,29 @@ pelt_result pelt_gl_skin(const pelt_surface* out, pelt_gl* gl, const pelt_gl_mes
     {
         return result;
     }
-    ensure_buffer(gl, mesh->vertex_count * sizeof(feedback_vertex));
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
     pelt_gl_program_use(&program, palette, mix);
     draw_points(gl, mesh);
     glUseProgram(0);
-    result = pelti_gl_check(error, "transform feedback");
-    if (result == PELT_OK)
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+    return pelti_gl_check(error, "transform feedback");
+}
+
+pelt_result pelt_gl_skin(const pelt_surface* out, pelt_gl* gl, const pelt_gl_mesh* mesh,
+                         const pelt_gl_palette* palette, float mix, pelt_error* error)
+{
+    ensure_buffer(gl, mesh->vertex_count * sizeof(feedback_vertex));
+    pelt_result result = pelti_gl_feedback(gl->feedback_buffer, gl, mesh, palette, mix, error);
+    if (result == PELT_OK && mesh->vertex_count > 0)
     {
+        glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, gl->feedback_buffer);
         result = read_back(out, mesh, error);
+        glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, 0);
     }
     if (result != PELT_OK)
     {
         // Whether the buffer has its size is not known: it gets one next time.
         gl->feedback_bytes = 0;
     }
-    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
     return result;
 }

@@ -157,7 +157,7 @@ ok "  names the commands" grep -q deform out
 works help
 works --version
 ok "  has a number" grep -q '^pelt [0-9]' out
-for command in info enhance deform convert shaders rig demo bench; do
+for command in info enhance deform render convert shaders rig demo bench; do
     works help $command
     ok "  shows the options" grep -q -e '--json' out
     cp out kept
@@ -608,6 +608,176 @@ fi
 ok "no temporary file is left anywhere" no_temporary
 
 # -------------------------------------------------------------------------------------------------
+echo "# render"
+
+# png_size FILE: width and height, out of its header.
+png_size()
+{
+    od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 }'
+}
+
+# is_png FILE WIDTH HEIGHT: the file is whole, and as large as that.
+is_png()
+{
+    [ "$(png_size "$1")" = "$2 $3" ] && [ "$(tail -c 8 "$1" | head -c 4)" = IEND ]
+}
+
+frame_count_is()
+{
+    [ "$(grep -ao ANMF "$1" | wc -l)" -eq "$2" ]
+}
+
+# Without a driver: where EGL asks vendors' files, there are none.
+without_driver()
+{
+    __EGL_VENDOR_LIBRARY_DIRS=$folder/nowhere "$pelt" "$@" >out 2>err </dev/null
+}
+
+fails 1 'give -o' render rig:bar
+fails 1 '.png or .webp' render rig:bar -o x.jpg
+fails 1 '.png or .webp' render rig:bar -o -
+fails 1 'valid are lbs' render rig:bar --method xyz -o x.png
+fails 1 'valid are lbs' render rig:bar --method lbs,,dqs -o x.png
+fails 1 'twice' render rig:bar --method lbs,dqs,lbs -o x.png
+fails 1 'goes with --method crs' render rig:bar --method lbs,dqs --sigma 0.2 -o x.png
+fails 1 'valid are three-quarter' render rig:bar --view top -o x.png
+fails 1 'for an animation' render rig:bar --view orbit -o x.png
+fails 1 'for an animation' render rig:bar --fps 10 -o x.png
+fails 1 'for an animation' render rig:bar --time 0:1 -o x.png
+fails 1 'one moment' render rig:bar --time 1 -o x.webp
+fails 1 'A before B' render rig:bar --time 1:0 -o x.webp
+fails 1 'finite number' render rig:bar --time 1: -o x.webp
+fails 1 'from 1 to 240' render rig:bar --fps 0 -o x.webp
+fails 1 '20000 are possible' render rig:bar --clip bend90 --time 0:0.9 --fps 240 --wrap loop \
+    --time 0:100 -o x.webp
+fails 1 'nearest is bones' render rig:bar --show bnoes -o x.png
+fails 1 'nearest is weights' render rig:bar --show weigths:joint -o x.png
+fails 1 'valid are ground' render rig:bar --show xyzzy -o x.png
+fails 1 'weights:JOINT' render rig:bar --show weights -o x.png
+fails 1 'valid are lbs' render rig:bar --show difference:xyz -o x.png
+fails 1 'one thing only' render rig:bar --show weights:joint,difference:lbs -o x.png
+fails 1 'nearest is joint' render rig:bar --show weights:jiont -o x.png
+fails 1 'root, joint' render rig:bar --show weights:xyzzy12 -o x.png
+fails 1 'valid are twist90' render rig:bar --clip xyzzy -o x.png
+for size in 0x0 12x900 99999x99999 99999999999999999999x9; do
+    fails 1 'from 32x32' render rig:bar --size $size -o x.png
+done
+for size in 100 100x x100 100x100x -5x10 1e3x9 '100 x100'; do
+    fails 1 'as in 960x720' render rig:bar --size "$size" -o x.png
+done
+fails 1 'too large' render rig:bar --size 8000x8000 --method lbs,dqs,crs -o x.png
+fails 2 'missing.glb' render missing.glb -o x.png
+fails 1 'orbit' render posed.glb -o x.webp
+ok "no failed command has left a file" [ ! -e x.png ]
+ok "  of either kind" [ ! -e x.webp ]
+
+run render rig:bar --size 64x48 -o first.png
+if [ "$code" -eq 3 ]; then
+    echo "skipped: $(cat err)"
+    ok "without OpenGL there is one sentence" is_one_sentence
+    ok "  and no file" [ ! -e first.png ]
+else
+    ok "exit 0: a picture" [ "$code" -eq 0 ]
+    ok "  nothing on stdout" [ ! -s out ]
+    ok "  is whole, and as large as asked for" is_png first.png 64 48
+    works render rig:bar -o default.png
+    ok "  has its own size otherwise" is_png default.png 960 720
+    works render rig:bar --size 64x48 -o again.png
+    ok "  twice gives the same bytes" cmp -s again.png first.png
+    works render rig:bar --size 64x48 --threads 1 -o again.png
+    ok "  one thread as well" cmp -s again.png first.png
+    works render rig:bar --size 64x48 --clip bend120 --time 1 -o bent.png
+    ok "  another pose is another picture" differ bent.png first.png
+    works render rig:bar --size 64x48 \
+        --pose '{"joint": {"axis": [0, 0, 1], "degrees": 120}}' -o turned.png
+    ok "  as an override makes it" cmp -s turned.png bent.png
+    for view in front side back; do
+        works render rig:bar --size 64x48 --view $view -o view.png
+        ok "  another view is another picture" differ view.png first.png
+    done
+    for show in none ground,wire bones,ground ground,cors ground,boxes ground,facets \
+        weights:joint,ground; do
+        works render rig:bar --size 96x96 --show $show --time 1 -o show.png
+    done
+    works render rig:bar --size 200x100 --method lbs,dqs,crs --clip bend120 --time 1 --json \
+        -o three.png
+    ok "  the summary is JSON" is_json out
+    for member in size frames seconds camera legend_maximum renderer methods; do
+        ok "  has $member" has_member out $member
+    done
+    ok "  three panels and four gaps" [ "$(png_size three.png | cut -d' ' -f1)" -eq 628 ]
+    works render rig:bar --size 64x48 --method lbs,dqs --show difference:lbs --clip bend120 \
+        --time 1 --json -o heat.png
+    ok "  the legend ends at a distance" has_member out legend_maximum float
+    works render rig:bar --size 64x48 --clip bend120 --fps 8 -o bend.webp
+    ok "  is a WebP file" [ "$(head -c 4 bend.webp)" = RIFF ]
+    ok "  a second at 8 frames per second has 8" frame_count_is bend.webp 8
+    works render rig:bar --size 64x48 --clip bend120 --fps 8 -o again.webp
+    ok "  twice gives the same bytes" cmp -s again.webp bend.webp
+    works render rig:bar --size 64x48 --clip bend120 --time 0.5:1 --fps 8 -o half.webp
+    ok "  half a second has 4" frame_count_is half.webp 4
+    works render posed.glb --size 64x48 --view orbit --fps 3 -o turn.webp
+    ok "  once around a still character takes 4 s" frame_count_is turn.webp 12
+    works render rig:bar --size 64x48 --clip bend120 --fps 3 -o 'frame%02d.png'
+    for number in 00 01 02; do
+        ok "  frame $number is there" is_png frame$number.png 64 48
+    done
+    ok "  and no more" [ ! -e frame03.png ]
+    fails 1 'number in its name' render rig:bar --clip bend120 --size 64x48 -o 'x%s.png'
+    fails 4 'No such file' render rig:bar --size 64x48 -o missing/x.png
+    fails 4 'No such file' render rig:bar --size 64x48 --clip bend120 --fps 2 -o missing/x.webp
+    mkdir folder.png
+    fails 4 'irectory' render rig:bar --size 64x48 -o folder.png
+    [ ! -w /dev/full ] || { ln -s /dev/full full.png; fails 4 'space' render rig:bar -o full.png; }
+    echo precious >kept.webp
+    env=''
+    if env --default-signal=INT true 2>/dev/null; then
+        env='env --default-signal=INT' # a shell's background jobs would ignore Ctrl-C
+    fi
+    $env "$pelt" render rig:human --clip walk --fps 240 -o kept.webp 2>err &
+    process=$!
+    sleep 1
+    kill -INT $process 2>/dev/null || kill -TERM $process
+    [ -n "$env" ] || kill -TERM $process
+    code=0
+    { wait $process || code=$?; } 2>/dev/null
+    ok "Ctrl-C ends it" [ "$code" -gt 128 ]
+    ok "  and what was there is still there" [ "$(cat kept.webp)" = precious ]
+    if without_driver render rig:bar -o x.png; then
+        rm x.png # this EGL finds its driver in another way
+    else
+        code=0
+        without_driver render rig:bar -o x.png || code=$?
+        ok "exit 3 without a driver" [ "$code" -eq 3 ]
+        ok "  one sentence on stderr" is_one_sentence
+        ok "  it says EGL" grep -q EGL err
+        code=0
+        without_driver demo rig:box -o dark || code=$?
+        ok "demo goes on without a driver" [ "$code" -eq 0 ]
+        ok "  and says so in one line" [ "$(grep -c OpenGL err)" -eq 1 ]
+        ok "  with all meshes" is_valid_obj dark/crs.obj
+        ok "  and no picture" [ ! -e dark/bar.png ]
+    fi
+    if command -v python3 >/dev/null; then
+        python3 - <<'SCRIPT'
+import json
+g = json.load(open("arm.gltf"))
+g["images"] = [{"uri": "nowhere.png"}]
+g["textures"] = [{"source": 0}]
+g["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]
+for mesh in g["meshes"]:
+    for primitive in mesh["primitives"]:
+        primitive["material"] = 0
+json.dump(g, open("textured.gltf", "w"))
+SCRIPT
+        works render textured.gltf --size 64x48 -o textured.png
+        ok "  a missing texture is a note" grep -q 'without its texture.*nowhere.png' err
+    fi
+fi
+ok "no failed command has left a file" [ ! -e x.png ]
+ok "no temporary file is left anywhere" no_temporary
+
+# -------------------------------------------------------------------------------------------------
 echo "# files appear whole or not at all"
 
 ok "no failed command has left a file" [ ! -e x.obj ]
@@ -722,6 +892,12 @@ works demo -o human
 ok "  writes rest.obj" is_valid_obj human/rest.obj
 ok "  poses it" differ human/lbs.obj human/rest.obj
 ok "  methods differ" differ human/lbs.obj human/dqs.obj
+if [ -e first.png ]; then
+    for picture in bar cuboid human difference; do
+        ok "  draws $picture.png" [ "$(tail -c 8 human/$picture.png | head -c 4)" = IEND ]
+    done
+    ok "  and of a character of one's own" [ -e pelt-demo/input.png ]
+fi
 works demo rig:cloth --clip drape --json -o cloth
 ok "  is JSON" is_json out
 ok "  has methods" has_member out methods list

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Pictures in memory: made, saved, loaded, and drawn on. Read it top to bottom, in the order of a
-// program: a picture, files, animations, textures of a scene, drawing, text, colours of numbers,
-// panels. No window and no GPU is needed. Link libpelt_io.
+// program: a picture, files, animations, textures of a scene, drawing, text, legends, panels. No
+// window and no GPU is needed. Link libpelt_io.
 #ifndef PELT_PICTURE_H
 #define PELT_PICTURE_H
 
+#include "color.h"
 #include "io.h"
 
 #ifdef __cplusplus
@@ -13,12 +14,6 @@ extern "C" {
 
 // =============================================================================================
 // Pictures
-
-/// sRGB with straight alpha: 255 is opaque, and the other three do not depend on it.
-typedef struct pelt_color
-{
-    uint8_t r, g, b, a;
-} pelt_color;
 
 /// Rows from top to bottom, without gaps: pixels[y * width + x].
 typedef struct pelt_picture
@@ -176,19 +171,7 @@ PELT_API void pelt_text_draw(pelt_picture* picture, int32_t x, int32_t y, const 
                              const pelt_text_style* style);
 
 // =============================================================================================
-// Colours of numbers
-
-typedef enum pelt_color_map
-{
-    /// Skinning weights: 0 blue, through cyan, green and yellow, 1 red.
-    PELT_COLOR_MAP_WEIGHT = 0,
-    /// Distances and errors: dark violet to bright yellow, lightness in even steps, so that equal
-    /// differences look equal, also in print and to the colour-blind.
-    PELT_COLOR_MAP_EVEN,
-} pelt_color_map;
-
-/// @param t  0 to 1; beyond is the colour of the end; NaN is grey
-PELT_API pelt_color pelt_color_map_at(pelt_color_map map, float t);
+// Legends of the colours of numbers, see color.h
 
 typedef struct pelt_legend
 {

@@ -22,8 +22,9 @@ typedef struct pelt_camera
 } pelt_camera;
 
 /// Look at a box so that all of it is in the picture, with some air around.
+/// It is as near as that allows. An empty box, or a point, is taken for one of a metre.
 /// @param azimuth    radians about +Y: 0 looks at the front (+Z) of a character, pi / 2 at its left
-/// @param elevation  radians above the horizon
+/// @param elevation  radians above the horizon; a little less than straight up or down at most
 /// @param aspect     width / height of the picture
 PELT_API pelt_camera pelt_camera_frame(const pelt_bounds* box, float azimuth, float elevation,
                                        float aspect);
@@ -44,6 +45,9 @@ typedef struct pelt_stage_options
 /// Upload a scene.
 /// @param scene    must live as long as the stage
 /// @param options  NULL: defaults; not needed any more afterwards
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED for what the driver cannot take,
+/// as
+///         a texture that is too large
 PELT_API pelt_result pelt_stage_create(pelt_stage** out, pelt_gl* gl, const pelt_scene* scene,
                                        const pelt_stage_options* options, pelt_error* error);
 PELT_API void pelt_stage_destroy(pelt_stage* stage); ///< NULL is allowed
@@ -56,8 +60,9 @@ typedef enum pelt_skinning
 } pelt_skinning;
 
 /// Take over a pose: what pelt_frame_update() made with the same options. Palettes go to the GPU,
-/// and surfaces where the CPU does the skinning or shapes are added.
+/// and surfaces where the CPU does the skinning, shapes are added or nothing is skinned.
 /// @param frame  of the stage's scene; used by pelt_stage_picture() too, and not changed
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED
 PELT_API pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
                                      const pelt_deform_options* deform, pelt_skinning skinning,
                                      pelt_error* error);
@@ -68,21 +73,25 @@ PELT_API pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
 /// What is drawn; bits to be joined.
 typedef enum pelt_show
 {
-    PELT_SHOW_GROUND = 1 << 0, ///< a grid of 0.1 m and 1 m at the lowest point, with a soft shadow
+    PELT_SHOW_GROUND = 1 << 0, ///< a grid of 0.1 m and 1 m at the lowest point, with a soft shadow;
+                               ///< ten times as wide, or a hundred, below giants
     PELT_SHOW_WIRE = 1 << 1,   ///< edges of triangles over the surface
     PELT_SHOW_BONES = 1 << 2,  ///< joints green, bones yellow, through the surface
-    PELT_SHOW_CORS = 1 << 3,   ///< centres of rotation as red dots, carried along as under lbs
+    PELT_SHOW_CORS = 1 << 3,   ///< centres of rotation as red dots, carried along as under lbs;
+                               ///< none where a vertex is its own centre
     PELT_SHOW_BOXES = 1 << 4,  ///< the box around each instance
     PELT_SHOW_FACETS = 1 << 5, ///< flat shading, by the triangles' own normals
 } pelt_show;
 
 typedef struct pelt_look
 {
-    uint32_t show;         ///< bits of pelt_show
-    pelt_color background; ///< {0}: a light grey that darkens towards the edge
+    uint32_t show; ///< bits of pelt_show
+    pelt_color
+        background; ///< {0}: a light grey that darkens towards the edge. It may be transparent
 
     /// Numbers to be shown as colours instead of materials, from 0 to 1: for each instance an array
-    /// of one per vertex, or NULL for its material. NULL: materials everywhere.
+    /// of one per vertex, or NULL for its material. NULL: materials everywhere. Numbers are
+    /// interpolated, then coloured, and lit so softly that the map can be read.
     const float* const* values;
     pelt_color_map map; ///< of values
 } pelt_look;
@@ -97,7 +106,12 @@ PELT_API pelt_result pelt_stage_picture(const pelt_picture* out, pelt_stage* sta
                                         const pelt_camera* camera, const pelt_look* look,
                                         pelt_error* error);
 
-/// The same into the framebuffer that is bound, as wide and high as said, for a window.
+/// The same into the framebuffer that is bound, as wide and high as said, for a window. It needs a
+/// depth buffer; colours are sRGB, so its format must not convert them.
+///
+/// No state is relied upon. Framebuffer bindings stay. Viewport, blending, depth, culling, polygon
+/// offset, point size and texture bindings of units 0 to 3 are left changed; no program, vertex
+/// array or array buffer is bound afterwards.
 PELT_API pelt_result pelt_stage_draw(pelt_stage* stage, uint32_t width, uint32_t height,
                                      const pelt_camera* camera, const pelt_look* look,
                                      pelt_error* error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Numbers as colours.
-#include "pelt/picture.h"
+#include "../include/pelt/color.h"
 
 // A colour by lightness, chroma and hue in Oklab, where equal distances look equally far (Ottosson,
 // "A perceptual color space for image processing", 2020).

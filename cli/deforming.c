@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// How the joints of a command's input blend: --method and the options that go with it.
+#include "deforming.h"
+
+#include "message.h"
+
+#include <string.h>
+
+const char* const deforming_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs", NULL};
+static const char* const sign_rule_names[] = {"heaviest", "running", "first", NULL};
+static const char* const dqs_names[] = {"antipodal", "basic", "optimized", NULL};
+static const char* const cor_names[] = {"auto", "compute", NULL};
+
+_Static_assert(sizeof deforming_names / sizeof deforming_names[0] == PELT_METHOD_COUNT + 1,
+               "one name per method, in the order of pelt_method");
+
+const arg_option deforming_options[] = {
+    {.name = "mix",
+     .kind = ARG_NUMBER,
+     .value = "F",
+     .maximum = 1.0,
+     .help = "for method mix: 0 is lbs, 1 is dqs; default 0.5"},
+    {.name = "sign-rule",
+     .kind = ARG_CHOICE,
+     .value = "RULE",
+     .choices = sign_rule_names,
+     .help = "which of q and -q enters a blend, default heaviest; one of"},
+    {.name = "dqs",
+     .kind = ARG_CHOICE,
+     .value = "VARIANT",
+     .choices = dqs_names,
+     .help = "variant of method dqs, default antipodal; one of"},
+    {.name = "cor",
+     .kind = ARG_CHOICE,
+     .value = "SOURCE",
+     .choices = cor_names,
+     .help =
+         "centres for method crs: the mesh's own and computed where it has none, or all computed"
+         " anew, as the following options imply; default auto; one of"},
+    {0},
+};
+
+pelt_deform_options deforming_by(const deforming* in, pelt_method method)
+{
+    pelt_deform_options how = in->methods[0];
+    how.method = method;
+    return how;
+}
+
+bool deforming_has(const deforming* in, pelt_method method)
+{
+    for (uint32_t i = 0; i < in->count; ++i)
+    {
+        if (in->methods[i].method == method)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+int deforming_find(pelt_method* out, const char* name, const char* option)
+{
+    *out = pelt_method_find(name);
+    return *out != PELT_METHOD_COUNT
+               ? EXIT_DONE
+               : message_usage("%s has no choice \"%s\"; valid are lbs, dqs, mix, crs, lms, sbs",
+                               option, name);
+}
+
+static int add_method(deforming* inout, const args* arguments, const char* name)
+{
+    pelt_deform_options how = {
+        .sign_rule = (pelt_sign_rule)args_choice(arguments, "sign-rule"),
+        .dqs_variant = (pelt_dqs_variant)args_choice(arguments, "dqs"),
+        .mix = args_number(arguments, "mix", 0.5f),
+    };
+    int code = deforming_find(&how.method, name, "--method");
+    if (code == EXIT_DONE && deforming_has(inout, how.method))
+    {
+        return message_usage("--method names %s twice", name);
+    }
+    if (code == EXIT_DONE)
+    {
+        inout->methods[inout->count++] = how;
+    }
+    return code;
+}
+
+static int read_methods(deforming* out, const args* arguments)
+{
+    const char* list = args_text(arguments, "method", "lbs");
+    int code = EXIT_DONE;
+    while (code == EXIT_DONE && list != NULL)
+    {
+        char name[32];
+        size_t length = strcspn(list, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, list);
+        code = add_method(out, arguments, name);
+        list = list[length] == ',' ? list + length + 1 : NULL;
+    }
+    return code;
+}
+
+// An option that cannot have an effect is a mistake of thought: better said than swallowed.
+static int refuse_unused(const deforming* in, const args* arguments, uint32_t also)
+{
+    const struct
+    {
+        const char* option;
+        pelt_method method;
+    } owners[] = {
+        {args_is_set(arguments, "mix") ? "mix" : NULL, PELT_METHOD_MIX},
+        {args_is_set(arguments, "dqs") ? "dqs" : NULL, PELT_METHOD_DQS},
+        {args_is_set(arguments, "cor") ? "cor" : centres_find_given(arguments), PELT_METHOD_CRS},
+    };
+    for (size_t i = 0; i < sizeof owners / sizeof owners[0]; ++i)
+    {
+        pelt_method method = owners[i].method;
+        bool is_used = deforming_has(in, method) || (also >> method & 1u) != 0;
+        if (owners[i].option != NULL && !is_used)
+        {
+            return message_usage("--%s has no effect on method %s; it goes with --method %s",
+                                 owners[i].option, args_text(arguments, "method", "lbs"),
+                                 pelt_method_name(method));
+        }
+    }
+    return EXIT_DONE;
+}
+
+// Options of the solver ask for solving, unless the command line says otherwise.
+static centres_source source_of_centres(const args* arguments)
+{
+    return args_is_set(arguments, "cor")           ? (centres_source)args_choice(arguments, "cor")
+           : centres_find_given(arguments) != NULL ? CENTRES_COMPUTE
+                                                   : CENTRES_AUTO;
+}
+
+int deforming_choose(deforming* out, const args* arguments, uint32_t also)
+{
+    *out = (deforming){.source = source_of_centres(arguments)};
+    int code = read_methods(out, arguments);
+    code = code == EXIT_DONE ? refuse_unused(out, arguments, also) : code;
+    return code == EXIT_DONE ? centres_choose(&out->cor, arguments) : code;
+}

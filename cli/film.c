@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// A picture or an animation of a character, made from a description.
+#include "film.h"
+
+#include "clock.h"
+#include "message.h"
+#include "progress.h"
+#include "sheet.h"
+
+static float time_of(const film* in, uint32_t frame)
+{
+    return in->is_still || in->rate == 0.0f ? in->start : in->start + (float)frame / in->rate;
+}
+
+static pelt_camera camera_of(const film* in, const shot* set, uint32_t frame)
+{
+    float aspect = (float)in->width / (float)in->height;
+    pelt_bounds box = set->box;
+    // Feet shall not stand in the legend.
+    float part = fminf(sheet_legend_part(set, in->height), 0.5f);
+    box.min.y -= (box.max.y - box.min.y) * part / (1.0f - part);
+    return view_camera(in->from, &box, aspect, frame, in->frame_count);
+}
+
+static int draw_frame(pelt_picture* out, const film* in, shot* set, uint32_t frame)
+{
+    pelt_picture pictures[PELT_METHOD_COUNT] = {0};
+    char labels[PELT_METHOD_COUNT][64];
+    sheet row = {.set = set, .width = in->width, .height = in->height};
+    pelt_camera camera = camera_of(in, set, frame);
+    int code = sheet_draw(pictures, labels, &row, time_of(in, frame), &camera);
+    if (code == EXIT_DONE)
+    {
+        code = sheet_compose(out, pictures, labels, in->how->count, 0, set);
+    }
+    for (uint32_t i = 0; i < in->how->count; ++i)
+    {
+        pelt_picture_destroy(&pictures[i]);
+    }
+    return code;
+}
+
+// A first pass, so that the camera and the colours are the same in all frames.
+static void survey(const film* in, shot* set)
+{
+    uint32_t count = in->is_still ? 1 : in->frame_count;
+    progress_begin("framing");
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        shot_survey(set, time_of(in, i));
+        progress_show((float)i / (float)count);
+    }
+    progress_end();
+}
+
+static void note_size(film_report* out, const pelt_picture* picture)
+{
+    out->width = picture->width;
+    out->height = picture->height;
+}
+
+static int save_picture(film_report* out, const film* in, shot* set)
+{
+    pelt_picture picture = {0};
+    int code = draw_frame(&picture, in, set, 0);
+    if (code == EXIT_DONE)
+    {
+        pelt_error error = {0};
+        note_size(out, &picture);
+        code = message_error(
+            pelt_picture_save(in->path, &picture, "pelt " PELT_VERSION_STRING, &error), &error);
+    }
+    pelt_picture_destroy(&picture);
+    return code;
+}
+
+static int add_frame(film_report* out, pelt_animation* animation, const film* in, shot* set,
+                     uint32_t frame)
+{
+    pelt_picture picture = {0};
+    int code = draw_frame(&picture, in, set, frame);
+    if (code == EXIT_DONE)
+    {
+        pelt_error error = {0};
+        note_size(out, &picture);
+        code = message_error(pelt_animation_add(animation, &picture, &error), &error);
+    }
+    pelt_picture_destroy(&picture);
+    return code;
+}
+
+static int save_animation(film_report* out, const film* in, shot* set)
+{
+    // Lossy, but beyond what an eye sees: lossless files are several times as large.
+    pelt_animation_options options = {
+        .frames_per_second = in->rate, .quality = 90.0f, .software = "pelt " PELT_VERSION_STRING};
+    pelt_error error = {0};
+    pelt_animation* animation;
+    pelt_result result = pelt_animation_begin(&animation, in->path, &options, &error);
+    if (result != PELT_OK)
+    {
+        return message_error(result, &error);
+    }
+    int code = EXIT_DONE;
+    progress_begin("drawing");
+    for (uint32_t i = 0; code == EXIT_DONE && i < in->frame_count; ++i)
+    {
+        code = add_frame(out, animation, in, set, i);
+        progress_show((float)(i + 1) / (float)in->frame_count);
+    }
+    progress_end();
+    if (code != EXIT_DONE)
+    {
+        pelt_animation_cancel(animation);
+        return code;
+    }
+    return message_error(pelt_animation_end(animation, &error), &error);
+}
+
+static int make_with(film_report* out, const film* in, pelt_gl* gl)
+{
+    shot set = {
+        .scene = in->scene,
+        .source = in->source,
+        .how = in->how,
+        .pose = in->pose,
+        .show = in->show,
+        .from = in->from,
+    };
+    int code = shot_create(&set, gl);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    survey(in, &set);
+    if (set.box.min.x > set.box.max.x)
+    {
+        message_note("there is nothing to draw: all meshes are empty");
+        shot_destroy(&set);
+        return EXIT_INPUT;
+    }
+    out->camera = camera_of(in, &set, 0);
+    out->legend_high = in->show.colors == SHOWN_WEIGHTS      ? 1.0f
+                       : in->show.colors == SHOWN_DIFFERENCE ? set.farthest
+                                                             : NAN;
+    code = in->rate > 0.0f ? save_animation(out, in, &set) : save_picture(out, in, &set);
+    shot_destroy(&set);
+    return code;
+}
+
+int film_make(film_report* out, const film* in)
+{
+    *out = (film_report){0};
+    double start = clock_seconds();
+    pelt_error error = {0};
+    pelt_gl* gl;
+    pelt_result result = pelt_gl_create(&gl, PELT_GL_OFFSCREEN, &error);
+    if (result != PELT_OK)
+    {
+        return message_error(result, &error);
+    }
+    snprintf(out->renderer, sizeof out->renderer, "%s", pelt_gl_describe(gl).renderer);
+    int code = make_with(out, in, gl);
+    pelt_gl_destroy(gl);
+    out->seconds = clock_seconds() - start;
+    return code;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// A picture or an animation of a character, made from a description.
+#ifndef PELT_FILM_H
+#define PELT_FILM_H
+
+#include "deforming.h"
+#include "posed.h"
+#include "shown.h"
+#include "view.h"
+
+typedef struct film
+{
+    const char* path;
+    const char* source; ///< the file of the scene, for textures; NULL: none
+    const pelt_scene* scene;
+    const deforming* how;
+    posed* pose;
+    shown show;
+    view from;
+    uint32_t width, height; ///< pixels of one panel
+    float start;            ///< seconds
+    float rate;             ///< frames per second; 0: one picture
+    uint32_t frame_count;
+    bool is_still; ///< all frames show the start: only the camera moves
+} film;
+
+/// What came out.
+typedef struct film_report
+{
+    uint32_t width, height; ///< pixels of the file
+    pelt_camera camera;     ///< of the first frame
+    float legend_high;      ///< the end of its scale, metres or weight; NaN: no legend
+    char renderer[128];
+    double seconds; ///< that it took
+} film_report;
+
+/// Draw all frames under all methods and write them.
+/// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
+int film_make(film_report* out, const film* in);
+
+#endif

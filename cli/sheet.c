@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Panels of methods side by side, and the legend that goes with them.
+#include "sheet.h"
+
+#include "message.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const pelt_color ink = {36, 38, 42, 255};
+static const pelt_color paper = {255, 255, 255, 255};
+
+// Pixels: readable, and in proportion to the panel.
+static float text_size(const pelt_picture* panel)
+{
+    return fmaxf(15.0f, roundf((float)panel->height / 30.0f));
+}
+
+// "LBS" with its note, and with what it is short for where that fits.
+static void write_label(char* out, size_t size, const pelt_deform_options* how, const sheet* in)
+{
+    static const char* const long_names[PELT_METHOD_COUNT] = {
+        "linear blend",        "dual quaternions", "of LBS and DQS",
+        "centres of rotation", "log-matrix blend", "spherical blend"};
+    char name[8] = "";
+    const char* low = pelt_method_name(how->method);
+    for (size_t i = 0; low[i] != '\0' && i + 1 < sizeof name; ++i)
+    {
+        name[i] = (char)toupper((unsigned char)low[i]);
+    }
+    if (in->note != NULL)
+    {
+        snprintf(out, size, "%s, %s", name, in->note);
+        return;
+    }
+    snprintf(out, size, "%s, %s", name, long_names[how->method]);
+    pelt_picture panel = {.height = in->height};
+    if (pelt_text_width(out, text_size(&panel)) > in->width)
+    {
+        snprintf(out, size, "%s", name);
+    }
+}
+
+int sheet_draw(pelt_picture* out, char (*labels)[64], const sheet* in, float time,
+               const pelt_camera* camera)
+{
+    int code = EXIT_DONE;
+    for (uint32_t i = 0; code == EXIT_DONE && i < in->set->how->count; ++i)
+    {
+        pelt_error error = {0};
+        write_label(labels[i], sizeof labels[i], &in->set->how->methods[i], in);
+        pelt_result result = pelt_picture_create(&out[i], in->width, in->height, &error);
+        code = message_error(result, &error);
+        code = code == EXIT_DONE ? shot_take(in->set, &out[i], i, time, camera) : code;
+    }
+    return code;
+}
+
+static uint32_t margin_of(uint32_t height)
+{
+    return height / 30;
+}
+
+float sheet_legend_part(const shot* of, uint32_t height)
+{
+    shot_legend legend;
+    shot_legend_make(&legend, of);
+    pelt_picture panel = {.height = height};
+    legend.legend.size = text_size(&panel);
+    bool is_over = legend.is_needed && of->how->count == 1;
+    return is_over ? (float)(pelt_legend_height(&legend.legend) + margin_of(height)) / (float)height
+                   : 0.0f;
+}
+
+static void overlay_legend(pelt_picture* picture, pelt_legend* legend)
+{
+    legend->size = text_size(picture);
+    legend->ink = ink;
+    uint32_t margin = margin_of(picture->height);
+    uint32_t height = pelt_legend_height(legend);
+    // Wide enough for its title, and no wider than what it explains.
+    uint32_t width = picture->width * 2 / 5;
+    uint32_t least = legend->title != NULL ? pelt_text_width(legend->title, legend->size) : 0;
+    width = width < least ? least : width;
+    if (width + 2 * margin <= picture->width && height + 2 * margin <= picture->height)
+    {
+        pelt_rect rect = {(int32_t)margin, (int32_t)(picture->height - height - margin), width,
+                          height};
+        pelt_legend_draw(picture, rect, legend);
+    }
+}
+
+int sheet_compose(pelt_picture* out, pelt_picture* pictures, char (*labels)[64], uint32_t count,
+                  uint32_t columns, const shot* of)
+{
+    enum
+    {
+        PANEL_MAX = 64,
+    };
+    PELT_ASSERT(count <= PANEL_MAX);
+    shot_legend legend;
+    shot_legend_make(&legend, of);
+    if (count == 1)
+    {
+        *out = pictures[0];
+        pictures[0] = (pelt_picture){0};
+        if (legend.is_needed)
+        {
+            overlay_legend(out, &legend.legend);
+        }
+        return EXIT_DONE;
+    }
+    pelt_panel panels[PANEL_MAX];
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        panels[i] = (pelt_panel){&pictures[i], labels[i]};
+    }
+    legend.legend.size = text_size(&pictures[0]);
+    legend.legend.ink = ink;
+    pelt_panel_options options = {
+        .columns = columns,
+        .size = text_size(&pictures[0]),
+        .ink = ink,
+        .paper = paper,
+        .legend = legend.is_needed ? &legend.legend : NULL,
+    };
+    pelt_error error = {0};
+    return message_error(pelt_panels_compose(out, panels, count, &options, &error), &error);
+}

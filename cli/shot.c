@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// A posed scene on a stage, method by method.
+#include "shot.h"
+
+#include "message.h"
+
+#include <stdlib.h>
+
+// ---------------------------------------------------------------------------------------------
+// Setting up
+
+// Pictures that are missing or broken are no reason to show nothing.
+static void load_textures(pelt_picture* out, const pelt_scene* scene, const char* source)
+{
+    for (uint32_t i = 0; i < scene->material_count; ++i)
+    {
+        pelt_error error = {0};
+        if (scene->materials[i].texture != NULL &&
+            pelt_texture_load(&out[i], source, scene, i, &error) != PELT_OK)
+        {
+            out[i] = (pelt_picture){0};
+            message_note("%s is shown without its texture: %s",
+                         scene->materials[i].name != NULL ? scene->materials[i].name : "a material",
+                         error.message);
+        }
+    }
+}
+
+static int create_stage(shot* inout, pelt_gl* gl)
+{
+    const pelt_scene* scene = inout->scene;
+    pelt_picture* textures = calloc((size_t)scene->material_count + 1, sizeof *textures);
+    if (textures == NULL)
+    {
+        return message_memory();
+    }
+    if (inout->show.colors == SHOWN_MATERIALS)
+    {
+        load_textures(textures, scene, inout->source);
+    }
+    pelt_error error = {0};
+    pelt_stage_options options = {.textures = textures};
+    pelt_result result = pelt_stage_create(&inout->stage, gl, scene, &options, &error);
+    for (uint32_t i = 0; i < scene->material_count; ++i)
+    {
+        pelt_picture_destroy(&textures[i]);
+    }
+    free(textures);
+    return message_error(result, &error);
+}
+
+static int create_buffers(shot* inout)
+{
+    const pelt_scene* scene = inout->scene;
+    if (pelt_frame_create(&inout->frame, scene) != PELT_OK ||
+        pelt_frame_create(&inout->reference, scene) != PELT_OK ||
+        !shot_values_create(&inout->values, scene))
+    {
+        return message_memory();
+    }
+    if (inout->show.colors == SHOWN_WEIGHTS)
+    {
+        shot_values_weights(&inout->values, scene, inout->show.node);
+    }
+    return EXIT_DONE;
+}
+
+static int create_centres(shot* inout)
+{
+    const deforming* how = inout->how;
+    bool is_needed = deforming_has(how, PELT_METHOD_CRS) ||
+                     (shown_methods(&inout->show) >> PELT_METHOD_CRS & 1u) != 0;
+    int code =
+        is_needed ? centres_create(&inout->cors, inout->scene, how->source, &how->cor) : EXIT_DONE;
+    if (is_needed && code == EXIT_DONE)
+    {
+        centres_lend(&inout->frame, &inout->cors);
+        centres_lend(&inout->reference, &inout->cors);
+    }
+    return code;
+}
+
+int shot_create(shot* inout, pelt_gl* gl)
+{
+    inout->box = pelt_bounds_empty();
+    inout->farthest = 0.0f;
+    int code = create_buffers(inout);
+    code = code == EXIT_DONE ? create_centres(inout) : code;
+    code = code == EXIT_DONE ? create_stage(inout, gl) : code;
+    if (code != EXIT_DONE)
+    {
+        shot_destroy(inout);
+    }
+    return code;
+}
+
+void shot_destroy(shot* in)
+{
+    pelt_stage_destroy(in->stage);
+    shot_values_destroy(&in->values);
+    pelt_frame_destroy(&in->frame);
+    pelt_frame_destroy(&in->reference);
+    centres_destroy(&in->cors);
+    in->stage = NULL;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Taking pictures
+
+static void move_to(shot* inout, float time)
+{
+    posed_sample(inout->pose, inout->scene, time);
+    if (inout->show.colors == SHOWN_DIFFERENCE)
+    {
+        pelt_deform_options how = deforming_by(inout->how, inout->show.reference);
+        pelt_frame_update(&inout->reference, inout->scene, &inout->pose->pose, &how);
+    }
+}
+
+static void add_points(pelt_bounds* box, const pelt_vec3* points, uint32_t count, view from)
+{
+    pelt_quat turn = view_from_model(from);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelt_vec3 turned = pelt_quat_rotate(turn, points[i]);
+        pelt_bounds_add(box, &turned, 1);
+    }
+}
+
+static void add_corners(pelt_bounds* box, const pelt_vec3* points, uint32_t count, view from)
+{
+    pelt_bounds own = pelt_bounds_empty();
+    pelt_bounds_add(&own, points, count);
+    for (uint32_t i = 0; count > 0 && i < 8; ++i)
+    {
+        pelt_vec3 corner = {(i & 1) != 0 ? own.max.x : own.min.x,
+                            (i & 2) != 0 ? own.max.y : own.min.y,
+                            (i & 4) != 0 ? own.max.z : own.min.z};
+        add_points(box, &corner, 1, from);
+    }
+}
+
+static void add_to_box(shot* inout)
+{
+    const pelt_scene* scene = inout->scene;
+    bool has_boxes = (inout->show.bits & PELT_SHOW_BOXES) != 0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_vec3* points = inout->frame.surfaces[i].positions;
+        uint32_t count = scene->meshes[scene->instances[i].mesh].vertex_count;
+        (has_boxes ? add_corners : add_points)(&inout->box, points, count, inout->from);
+    }
+}
+
+void shot_survey(shot* inout, float time)
+{
+    move_to(inout, time);
+    for (uint32_t i = 0; i < inout->how->count; ++i)
+    {
+        pelt_frame_update(&inout->frame, inout->scene, &inout->pose->pose, &inout->how->methods[i]);
+        add_to_box(inout);
+        if (inout->show.colors == SHOWN_DIFFERENCE)
+        {
+            inout->farthest =
+                fmaxf(inout->farthest,
+                      shot_values_farthest(inout->scene, &inout->frame, &inout->reference));
+        }
+    }
+}
+
+// The end of the scale; where nothing differs, a millimetre, as a scale needs an end.
+static float scale_of(const shot* in)
+{
+    return in->farthest > 0.0f ? in->farthest : 0.001f;
+}
+
+int shot_take(shot* inout, const pelt_picture* out, uint32_t method, float time,
+              const pelt_camera* camera)
+{
+    const pelt_scene* scene = inout->scene;
+    const pelt_deform_options* how = &inout->how->methods[method];
+    move_to(inout, time);
+    pelt_frame_update(&inout->frame, scene, &inout->pose->pose, how);
+
+    pelt_look look = {.show = inout->show.bits, .background = inout->background};
+    if (inout->show.colors != SHOWN_MATERIALS)
+    {
+        look.values = (const float* const*)inout->values.arrays;
+    }
+    if (inout->show.colors == SHOWN_DIFFERENCE)
+    {
+        shot_values_distances(&inout->values, scene, &inout->frame, &inout->reference,
+                              scale_of(inout));
+        look.map = PELT_COLOR_MAP_EVEN;
+    }
+    // The frame is there already, for the box; so the picture is what pelt deform writes.
+    pelt_error error = {0};
+    pelt_result result =
+        pelt_stage_pose(inout->stage, &inout->frame, how, PELT_SKINNING_CPU, &error);
+    if (result == PELT_OK)
+    {
+        result = pelt_stage_picture(out, inout->stage, camera, &look, &error);
+    }
+    return message_error(result, &error);
+}
+
+void shot_legend_make(shot_legend* out, const shot* in)
+{
+    *out = (shot_legend){.is_needed = in->show.colors != SHOWN_MATERIALS};
+    out->legend = (pelt_legend){.map = PELT_COLOR_MAP_WEIGHT, .high = 1.0f, .title = out->title};
+    if (in->show.colors == SHOWN_WEIGHTS)
+    {
+        snprintf(out->title, sizeof out->title, "weight of %s", in->show.joint);
+    }
+    else
+    {
+        float scale = scale_of(in);
+        bool is_small = scale < 0.1f;
+        out->legend.map = PELT_COLOR_MAP_EVEN;
+        out->legend.high = scale * (is_small ? 1000.0f : 100.0f);
+        snprintf(out->title, sizeof out->title, "distance to %s (%s)",
+                 pelt_method_name(in->show.reference), is_small ? "mm" : "cm");
+    }
+}

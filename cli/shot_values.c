@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Numbers of vertices that a picture shows as colours.
+#include "shot_values.h"
+
+#include <stdlib.h>
+
+static const pelt_mesh* mesh_of(const pelt_scene* scene, uint32_t instance)
+{
+    return &scene->meshes[scene->instances[instance].mesh];
+}
+
+bool shot_values_create(shot_values* out, const pelt_scene* scene)
+{
+    *out = (shot_values){.instance_count = scene->instance_count};
+    out->arrays = calloc((size_t)scene->instance_count + 1, sizeof *out->arrays);
+    bool is_whole = out->arrays != NULL;
+    for (uint32_t i = 0; is_whole && i < scene->instance_count; ++i)
+    {
+        out->arrays[i] = calloc((size_t)mesh_of(scene, i)->vertex_count + 1, sizeof(float));
+        is_whole = out->arrays[i] != NULL;
+    }
+    if (!is_whole)
+    {
+        shot_values_destroy(out);
+    }
+    return is_whole;
+}
+
+void shot_values_destroy(shot_values* in)
+{
+    for (uint32_t i = 0; in->arrays != NULL && i < in->instance_count; ++i)
+    {
+        free(in->arrays[i]);
+    }
+    free(in->arrays);
+    *in = (shot_values){0};
+}
+
+static uint32_t slot_of(const pelt_skin* skin, uint32_t node)
+{
+    for (uint32_t i = 0; i < skin->joint_count; ++i)
+    {
+        if (skin->joints[i] == node)
+        {
+            return i;
+        }
+    }
+    return PELT_NONE;
+}
+
+static void fill_weights(float* out, const pelt_weights* weights, uint32_t joint)
+{
+    for (uint32_t v = 0; v < weights->vertex_count; ++v)
+    {
+        out[v] = 0.0f;
+        for (uint32_t i = weights->first[v]; i < weights->first[v + 1]; ++i)
+        {
+            const pelt_influence* influence = &weights->influences[i];
+            out[v] = influence->joint == joint ? influence->weight : out[v];
+        }
+    }
+}
+
+void shot_values_weights(shot_values* inout, const pelt_scene* scene, uint32_t node)
+{
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        uint32_t skin = scene->instances[i].skin;
+        if (skin != PELT_NONE)
+        {
+            fill_weights(inout->arrays[i], &mesh_of(scene, i)->weights,
+                         slot_of(&scene->skins[skin], node));
+        }
+    }
+}
+
+void shot_values_distances(shot_values* inout, const pelt_scene* scene, const pelt_frame* frame,
+                           const pelt_frame* other, float scale)
+{
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_vec3* a = frame->surfaces[i].positions;
+        const pelt_vec3* b = other->surfaces[i].positions;
+        for (uint32_t v = 0; v < mesh_of(scene, i)->vertex_count; ++v)
+        {
+            inout->arrays[i][v] = pelt_vec3_distance(a[v], b[v]) / scale;
+        }
+    }
+}
+
+float shot_values_farthest(const pelt_scene* scene, const pelt_frame* frame,
+                           const pelt_frame* other)
+{
+    double farthest = 0.0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        pelt_difference difference =
+            pelt_positions_compare(frame->surfaces[i].positions, other->surfaces[i].positions,
+                                   mesh_of(scene, i)->vertex_count);
+        farthest = fmax(farthest, difference.max);
+    }
+    return (float)farthest;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Numbers of vertices that a picture shows as colours.
+#ifndef PELT_SHOT_VALUES_H
+#define PELT_SHOT_VALUES_H
+
+#include "pelt/pelt.h"
+
+typedef struct shot_values
+{
+    uint32_t instance_count;
+    float** arrays; ///< one per instance, a number for each of its vertices
+} shot_values;
+
+/// Room for all vertices of a scene; false when out of memory. {0} is allowed to be destroyed.
+bool shot_values_create(shot_values* out, const pelt_scene* scene);
+void shot_values_destroy(shot_values* in);
+
+/// The weight of one joint, a node; 0 where a mesh is not bound to it.
+void shot_values_weights(shot_values* inout, const pelt_scene* scene, uint32_t node);
+
+/// How far each vertex is from the same in another frame, in parts of `scale` metres.
+void shot_values_distances(shot_values* inout, const pelt_scene* scene, const pelt_frame* frame,
+                           const pelt_frame* other, float scale);
+
+/// The largest distance between two frames of a scene, metres.
+float shot_values_farthest(const pelt_scene* scene, const pelt_frame* frame,
+                           const pelt_frame* other);
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The ground: nothing but a grid and what keeps the light away, laid over the background.
+
+in vec3 place;
+
+out vec4 pixel;
+
+// Coverage of the lines between cells, width in cells. Where lines are thinner than a pixel they
+// are drawn a pixel wide and paler; where cells are, only the mean is left (Golus, "The best darn
+// grid shader", 2023).
+float grid_coverage(vec2 cell, float width)
+{
+    vec2 pixel_size = max(fwidth(cell), vec2(1e-6));
+    // From near, lines do not become bars.
+    width = min(width, 1.6 * min(pixel_size.x, pixel_size.y));
+    vec2 drawn = clamp(vec2(width), pixel_size, vec2(0.5));
+    vec2 from_line = 1.0 - abs(fract(cell) * 2.0 - 1.0);
+    vec2 line = 1.0 - smoothstep(drawn - 1.5 * pixel_size, drawn + 1.5 * pixel_size, from_line);
+    line *= clamp(vec2(width) / drawn, 0.0, 1.0);
+    line = mix(line, vec2(width), clamp(2.0 * pixel_size - 1.0, 0.0, 1.0));
+    return mix(line.x, 1.0, line.y);
+}
+
+// How much of the sky stands open above a place on the ground: where something is lower than it is
+// away, it hides a part. Near feet this is nearly all, and it ends where the map's tile does.
+float open_sky()
+{
+    vec3 map = (earth_from_model * vec4(place, 1.0)).xyz;
+    if (any(lessThan(map.xy, vec2(0.0))) || any(greaterThan(map.xy, vec2(1.0))))
+    {
+        return 1.0;
+    }
+    float sum = 0.0;
+    float turn = 6.2831853 * screen_noise();
+    for (int i = 0; i < 28; ++i)
+    {
+        vec2 shift = disc_place(i, 28, turn);
+        vec2 at = sky_tile_place(SKY_COUNT, map.xy + earth.x * shift);
+        sum += texture(sky_map, vec3(at, map.z + earth.y * length(shift)));
+    }
+    return sum / 28.0;
+}
+
+void main()
+{
+    float away = length(place.xz - ground.yz) / ground.w;
+    float fade = 1.0 - smoothstep(0.25, 1.0, away);
+    vec2 cell = place.xz / ink.w;
+    float line = max(0.28 * grid_coverage(10.0 * cell, 0.035), 0.5 * grid_coverage(cell, 0.008));
+    line *= fade;
+
+    // Seen from below there is nothing that a shadow could fall on.
+    float dark = 0.0;
+    if (eye.y > ground.x)
+    {
+        float key = key_visibility(place, vec3(0.0), 7.0, 18);
+        dark = 1.0 - mix(0.66, 1.0, key) * mix(0.45, 1.0, open_sky());
+    }
+    pixel = vec4(srgb_of_linear(ink.rgb) * line, line + dark * (1.0 - line));
+}

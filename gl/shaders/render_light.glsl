@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// What surfaces and the ground share: the lights, what hides them, and the way to the screen.
+
+#define SKY_COUNT 7 // tiles of the map; one more looks up from below the ground
+
+precision highp sampler2DShadow;
+
+layout(std140) uniform render_frame
+{
+    mat4 key_from_model;            // to the map: x, y and depth from 0 to 1
+    mat4 sky_from_model[SKY_COUNT]; // to a tile of the map, likewise
+    mat4 earth_from_model;          // to the last tile; its depth is the height
+    vec4 sky_directions[SKY_COUNT]; // to the light
+    vec4 eye;                       // w: metres of a texel of the sky
+    vec4 key_direction;             // to the light; w: metres of a texel of its map
+    vec4 map_steps;                 // one over texels: xy of the key's map, zw of the sky's
+    vec4 ground;                    // height, centre x and z, radius of the grid
+    vec4 ink;                       // of the grid, linear; w: metres of a large cell
+    vec4 earth;                     // of its tile: radius that is looked at, depth of that length
+};
+
+uniform sampler2DShadow key_map;
+uniform sampler2DShadow sky_map;
+
+// Places on a disc, evenly spread (Vogel 1979).
+vec2 disc_place(int i, int count, float turn)
+{
+    float angle = 2.39996323 * float(i) + turn;
+    return sqrt((float(i) + 0.5) / float(count)) * vec2(cos(angle), sin(angle));
+}
+
+// Noise that eyes and means of neighbours take for grey (interleaved gradient noise, Jimenez 2014).
+float screen_noise()
+{
+    return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+}
+
+// How much of the key light arrives, 0 to 1, by the mean over a disc of so many texels.
+float key_visibility(vec3 at, vec3 outwards, float radius, int count)
+{
+    // More where light grazes: a texel spans more depth there.
+    float grazing = 1.0 - clamp(dot(outwards, key_direction.xyz), 0.0, 1.0);
+    vec3 lifted = at + (1.5 + 3.0 * grazing) * key_direction.w * outwards;
+    vec3 map = (key_from_model * vec4(lifted, 1.0)).xyz;
+    if (any(lessThan(map.xy, vec2(0.0))) || any(greaterThan(map.xy, vec2(1.0))))
+    {
+        return 1.0;
+    }
+    float sum = 0.0;
+    for (int i = 0; i < count; ++i)
+    {
+        vec2 shift = radius * map_steps.xy * disc_place(i, count, 0.0);
+        sum += texture(key_map, vec3(map.xy + shift, min(map.z, 1.0)));
+    }
+    return sum / float(count);
+}
+
+// A place in a tile of the sky's map, four by two.
+vec2 sky_tile_place(int tile, vec2 place)
+{
+    return (place + vec2(float(tile & 3), float(tile >> 2))) * vec2(0.25, 0.5);
+}
+
+float sky_tile_visibility(int tile, vec3 lifted)
+{
+    vec3 map = (sky_from_model[tile] * vec4(lifted, 1.0)).xyz;
+    if (any(lessThan(map.xy, vec2(0.0))) || any(greaterThan(map.xy, vec2(1.0))))
+    {
+        return 1.0;
+    }
+    vec2 at = sky_tile_place(tile, map.xy);
+    float sum = 0.0;
+    for (int i = 0; i < 3; ++i)
+    {
+        vec2 shift = 2.5 * map_steps.zw * disc_place(i, 3, float(tile));
+        sum += texture(sky_map, vec3(at + shift, min(map.z, 1.0)));
+    }
+    return sum / 3.0;
+}
+
+// How much of the sky a surface sees: ambient occlusion by a few directions, 0 to 1.
+float sky_visibility(vec3 at, vec3 outwards)
+{
+    vec3 lifted = at + (2.5 * eye.w) * outwards;
+    float sum = 0.0;
+    float all = 0.0;
+    for (int i = 0; i < SKY_COUNT; ++i)
+    {
+        // Wrapped around a little: what faces downwards sees the sky at the horizon.
+        float share = max(dot(outwards, sky_directions[i].xyz) + 0.35, 0.0);
+        if (share > 0.0)
+        {
+            sum += share * sky_tile_visibility(i, lifted);
+            all += share;
+        }
+    }
+    return all > 0.0 ? sum / all : 1.0;
+}
+
+vec3 srgb_of_linear(vec3 linear)
+{
+    vec3 low = 12.92 * linear;
+    vec3 high = 1.055 * pow(max(linear, vec3(0.0031308)), vec3(1.0 / 2.4)) - 0.055;
+    return mix(high, low, vec3(lessThanEqual(linear, vec3(0.0031308))));
+}
+
+// Bright light fades to white instead of being cut off; all else stays what it is. The upper half of
+// the Khronos PBR Neutral tone mapper (2024); the lower expects a brighter sky than ours.
+vec3 tone_of_light(vec3 light)
+{
+    const float start = 0.76;
+    const float fading = 0.15;
+    float peak = max(light.r, max(light.g, light.b));
+    if (peak < start)
+    {
+        return light;
+    }
+    float range = 1.0 - start;
+    float top = 1.0 - range * range / (peak + range - start);
+    float white = 1.0 - 1.0 / (fading * (peak - top) + 1.0);
+    return mix(light * top / peak, vec3(top), white);
+}

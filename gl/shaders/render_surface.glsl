@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// A lit surface: a key light with a shadow, a light from behind, and a sky with occlusion; or the
+// colours of numbers, lit so little that they can be read.
+
+in vec3 place;
+in vec3 normal;
+in vec2 uv;
+in vec4 tint;
+in float value;
+
+uniform sampler2D base_map;
+uniform sampler2D value_map;
+uniform vec4 base_color;
+uniform vec4 material; // roughness, metallic, 1 with a texture, 1 for values instead of colours
+uniform float is_flat;
+
+out vec4 pixel;
+
+const vec3 key_light = vec3(1.22, 1.18, 1.11);
+const vec3 back_light = vec3(0.30, 0.34, 0.40);
+const vec3 sky_light = vec3(0.44, 0.47, 0.52);
+const vec3 earth_light = vec3(0.22, 0.205, 0.19);
+
+vec3 find_normal(vec3 to_eye)
+{
+    vec3 flat_normal = normalize(cross(dFdx(place), dFdy(place)));
+    if (is_flat > 0.5 || dot(normal, normal) < 0.01)
+    {
+        return dot(flat_normal, to_eye) < 0.0 ? -flat_normal : flat_normal;
+    }
+    return normalize(gl_FrontFacing ? normal : -normal);
+}
+
+// GGX with the visibility term of Smith, as approximated by Hammon (2017).
+float specular_lobe(vec3 n, vec3 v, vec3 l, float roughness)
+{
+    vec3 h = normalize(v + l);
+    float nh = max(dot(n, h), 0.0);
+    float nl = max(dot(n, l), 0.0);
+    float nv = abs(dot(n, v)) + 1e-4;
+    float a = roughness * roughness;
+    float d = nh * nh * (a * a - 1.0) + 1.0;
+    return a * a / (3.14159265 * d * d) * 0.5 / (mix(2.0 * nl * nv, nl + nv, a) + 1e-4);
+}
+
+vec3 fresnel(vec3 facing, float cosine)
+{
+    return facing + (1.0 - facing) * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0);
+}
+
+// What a mirror would see of the sky; the rougher, the less of its edge at the horizon.
+vec3 sky_toward(vec3 direction, float roughness)
+{
+    float edge = mix(0.15, 1.0, roughness);
+    return mix(earth_light, 1.25 * sky_light, smoothstep(-edge, edge, direction.y));
+}
+
+// The share of the environment that is mirrored (Karis, "Physically based shading on mobile", 2014).
+vec3 mirrored_share(vec3 facing, float roughness, float nv)
+{
+    vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
+    float a = min(r.x * r.x, exp2(-9.28 * nv)) * r.x + r.y;
+    vec2 ab = vec2(-1.04, 1.04) * a + r.zw;
+    return facing * ab.x + ab.y;
+}
+
+vec3 light_from(vec3 direction, vec3 n, vec3 v, vec3 diffuse, vec3 facing, float roughness)
+{
+    float nl = max(dot(n, direction), 0.0);
+    vec3 mirrored = fresnel(facing, dot(v, normalize(v + direction)));
+    // The lobe is in units of a light of pi.
+    return nl * (diffuse + 3.14159265 * specular_lobe(n, v, direction, roughness) * mirrored);
+}
+
+vec3 lit_material(vec3 n, vec3 v, float key, float sky)
+{
+    vec3 base = base_color.rgb * tint.rgb;
+    if (material.z > 0.5)
+    {
+        base *= texture(base_map, uv).rgb;
+    }
+    float roughness = clamp(material.x, 0.12, 1.0);
+    vec3 diffuse = (1.0 - material.y) * base;
+    vec3 facing = mix(vec3(0.04), base, material.y);
+    vec3 behind = normalize(vec3(-key_direction.x, 0.35, -key_direction.z));
+
+    // The ground is lit by more than the sky that is seen from here.
+    vec3 around = mix((0.45 + 0.55 * sky) * earth_light, sky * sky_light, 0.5 + 0.5 * n.y);
+    vec3 seen = sky_toward(reflect(-v, n), roughness);
+    vec3 light = key * key_light * light_from(key_direction.xyz, n, v, diffuse, facing, roughness);
+    light += sky * back_light * light_from(behind, n, v, diffuse, facing, roughness);
+    light += around * diffuse;
+    light += sky * seen * mirrored_share(facing, roughness, abs(dot(n, v)));
+    return tone_of_light(light);
+}
+
+// No tone and no gloss: the colour of the number, up to a shade that shows the shape.
+vec3 lit_value(vec3 n, float key, float sky)
+{
+    // Not a number: see the upload.
+    vec3 color = value < -1e20 ? vec3(0.216)
+                               : texture(value_map, vec2(clamp(value, 0.0, 1.0) * 255.0 / 256.0 +
+                                                             0.5 / 256.0, 0.5)).rgb;
+    float lambert = 0.5 + 0.5 * dot(n, key_direction.xyz);
+    return color * (0.42 + 0.58 * lambert * mix(0.75, 1.0, key)) * mix(0.7, 1.0, sky);
+}
+
+void main()
+{
+    vec3 v = normalize(eye.xyz - place);
+    vec3 n = find_normal(v);
+    float facing_key = dot(n, key_direction.xyz);
+    float key = facing_key > 0.0 ? key_visibility(place, n, 2.6, 8) : 0.0;
+    float sky = mix(0.2, 1.0, sky_visibility(place, n));
+    vec3 light = material.w > 0.5 ? lit_value(n, key, sky) : lit_material(n, v, key, sky);
+    pixel = vec4(srgb_of_linear(clamp(light, 0.0, 1.0)), 1.0);
+}

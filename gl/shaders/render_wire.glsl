@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Edges of triangles: one colour, already times its alpha.
+
+uniform vec4 color;
+
+out vec4 pixel;
+
+void main()
+{
+    pixel = color;
+}

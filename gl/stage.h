@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// What the files of the renderer share: the stage, what lies on it, and one shot of it.
+#ifndef PELTI_STAGE_H
+#define PELTI_STAGE_H
+
+#include "gl_context.h"
+#include "pelt/render.h"
+#include "render_matrix.h"
+
+enum
+{
+    PELTI_SKY_COUNT = 7,                         // as in render_light.glsl
+    PELTI_VALUE_LOCATION = PELT_ATTRIBUTE_COUNT, // as in render_vertex.glsl
+    PELTI_FRAME_BINDING = 1,                     // uniform buffer of render_light.glsl
+    PELTI_BASE_UNIT = 0,                         // texture units
+    PELTI_KEY_UNIT = 1,
+    PELTI_SKY_UNIT = 2,
+    PELTI_VALUE_UNIT = 3,
+    PELTI_MAP_COUNT = 2, // of pelt_color_map
+};
+
+/// How a body is drawn: each has its program.
+typedef enum pelti_pass
+{
+    PELTI_PASS_DEPTH,
+    PELTI_PASS_SURFACE,
+    PELTI_PASS_WIRE,
+    PELTI_PASS_COUNT
+} pelti_pass;
+
+/// A mesh of the scene. Buffers are 0 before they are needed.
+typedef struct pelti_shape
+{
+    pelt_gl_mesh mesh;
+    uint32_t cor_buffer;
+    uint32_t edge_buffer; // pairs of indices
+    uint32_t edge_count;
+    float edge_length; // mean at rest, metres
+} pelti_shape;
+
+/// An instance of the scene.
+typedef struct pelti_body
+{
+    uint32_t vertex_array;
+    uint32_t surface_buffer; // as posed: from the CPU, or from transform feedback
+    uint32_t value_buffer;
+    bool is_mirrored; // front and back of its triangles are exchanged
+    pelt_bounds bounds;
+} pelti_body;
+
+/// Joints of all skins, each node once, parents first.
+typedef struct pelti_skeleton
+{
+    uint32_t count;
+    uint32_t* nodes;
+    uint32_t* parents; // place in this list of the nearest joint above, or PELT_NONE
+    float* lengths;    // of the longest bone at each joint; filled for a shot
+} pelti_skeleton;
+
+typedef struct pelti_lights
+{
+    uint32_t key_texture, key_framebuffer;
+    uint32_t sky_texture, sky_framebuffer;
+    uint32_t frame_buffer; // uniforms of render_light.glsl
+    bool is_sky_drawn;     // for the pose
+    pelti_mat4 sky_from_model[PELTI_SKY_COUNT];
+    float sky_texel; // metres, the largest
+    pelti_mat4 earth_from_model;
+    float earth_slope; // depth of a length, both as parts of the map
+} pelti_lights;
+
+typedef struct pelti_marks
+{
+    uint32_t shape_buffer, shape_array, instance_buffer;
+    uint32_t dot_buffer, dot_array;
+    pelt_vec3* dots; // scratch
+    uint32_t dot_capacity;
+} pelti_marks;
+
+/// What pictures are drawn into.
+typedef struct pelti_target
+{
+    uint32_t width, height;
+    uint32_t framebuffer, color, depth; // with samples
+    uint32_t resolved_framebuffer, resolved;
+} pelti_target;
+
+struct pelt_stage
+{
+    pelt_gl* gl;
+    const pelt_scene* scene;
+    pelti_shape* shapes;       // mesh_count
+    pelti_body* bodies;        // instance_count
+    pelt_gl_palette* palettes; // skin_count
+    uint32_t* textures;        // material_count, 0 for none
+    uint32_t value_maps[PELTI_MAP_COUNT];
+    uint32_t sample_count;
+    char* surface_fragment;
+    char* ground_fragment;
+    uint32_t empty_array; // for what has no attributes
+    pelti_skeleton skeleton;
+    pelti_lights lights;
+    pelti_marks marks;
+    pelti_target target;
+
+    const pelt_frame* frame; // NULL before the first pose
+    pelt_deform_options deform;
+    pelt_bounds bounds; // of the pose; never empty
+};
+
+/// One picture: camera and look, worked out.
+typedef struct pelti_shot
+{
+    uint32_t width, height;
+    const pelt_look* look;
+    pelti_view view;
+    pelt_vec3 eye;
+    pelti_mat4 clip_from_model;
+    float pixels_per_radian; // near the middle
+    float ground_radius;     // metres
+} pelti_shot;
+
+/// Pixels that a metre takes at a place.
+float pelti_shot_scale(const pelti_shot* shot, pelt_vec3 at);
+
+// render_program.c
+const char* pelti_render_file(const char* name);
+char* pelti_render_join(const char* first, const char* second); ///< NULL when out of memory
+
+/// A program whose vertex shader does not skin.
+pelt_result pelti_render_program(uint32_t* out, pelt_gl* gl, const char* vertex,
+                                 const char* fragment, pelt_error* error);
+void pelti_uniform_matrix(uint32_t program, const char* name, const pelti_mat4* value);
+void pelti_uniform_float(uint32_t program, const char* name, float value);
+void pelti_uniform_int(uint32_t program, const char* name, int32_t value);
+void pelti_uniform_vec3(uint32_t program, const char* name, pelt_vec3 value);
+void pelti_uniform_vec4(uint32_t program, const char* name, pelt_vec4 value);
+
+// stage_texture.c
+pelt_result pelti_textures_create(pelt_stage* stage, const pelt_picture* pictures,
+                                  pelt_error* error);
+void pelti_value_maps_create(pelt_stage* stage);
+
+// stage_body.c
+pelt_result pelti_bodies_draw(pelt_stage* stage, pelti_pass pass, const pelti_mat4* clip_from_model,
+                              const pelti_shot* shot, pelt_error* error);
+
+// render_edges.c
+/// Each edge of the triangles once, also along seams, where two vertices share a place.
+pelt_result pelti_edges_create(pelti_shape* shape, const pelt_mesh* mesh, pelt_error* error);
+
+// render_skeleton.c
+pelt_result pelti_skeleton_create(pelti_skeleton* out, const pelt_scene* scene, pelt_error* error);
+void pelti_skeleton_destroy(pelti_skeleton* skeleton);
+
+// render_shapes.c
+enum
+{
+    PELTI_BONE_VERTICES = 24, // triangles
+    PELTI_BALL_RINGS = 8,
+    PELTI_BALL_SIDES = 12,
+    PELTI_BALL_VERTICES = 6 * PELTI_BALL_RINGS * PELTI_BALL_SIDES, // triangles
+    PELTI_BOX_VERTICES = 24,                                       // lines
+    PELTI_SHAPE_VERTICES = PELTI_BONE_VERTICES + PELTI_BALL_VERTICES + PELTI_BOX_VERTICES,
+};
+
+/// A bone, a ball and a box, one after the other.
+void pelti_shapes_write(pelt_vec3 out[PELTI_SHAPE_VERTICES]);
+
+// stage_light.c
+void pelti_lights_create(pelti_lights* out);
+void pelti_lights_destroy(pelti_lights* lights);
+/// Draw the maps of shadows, and bind them with the uniforms. Leaves another framebuffer bound.
+pelt_result pelti_lights_update(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
+/// Tell a program where maps and uniforms are.
+void pelti_lights_use(uint32_t program);
+
+// stage_ground.c
+pelt_result pelti_back_draw(pelt_stage* stage, pelt_error* error);
+pelt_result pelti_ground_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
+
+// stage_marks.c
+void pelti_marks_create(pelti_marks* out, uint32_t instance_count);
+void pelti_marks_destroy(pelti_marks* marks);
+pelt_result pelti_boxes_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
+pelt_result pelti_bones_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
+pelt_result pelti_cors_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
+
+// stage_draw.c
+/// Set all state that drawing relies on; a program of the user's may have left any.
+void pelti_state_reset(void);
+
+// stage_picture.c
+void pelti_target_destroy(pelti_target* target);
+
+#endif

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Instances of a scene, drawn: into maps of shadows, as surfaces, and as edges.
+#include "stage.h"
+
+#include <epoxy/gl.h>
+
+// For meshes whose file names none: clay.
+static const pelt_material clay = {
+    .base_color = {0.56f, 0.55f, 0.53f, 1.0f}, .roughness = 0.65f, .is_double_sided = true};
+
+static const pelt_material* material_of(const pelt_scene* scene, const pelt_mesh* mesh)
+{
+    return mesh->material == PELT_NONE ? &clay : &scene->materials[mesh->material];
+}
+
+// ---------------------------------------------------------------------------------------------
+// Values
+
+// What is not a number has a colour of its own, which must survive interpolation: see
+// render_surface.glsl. Infinite numbers would not survive it either.
+static float safe_value(float value)
+{
+    return isnan(value) ? -1e30f : fminf(fmaxf(value, -1e10f), 1e10f);
+}
+
+static pelt_result upload_values(pelti_body* body, const float* values, uint32_t count,
+                                 pelt_error* error)
+{
+    GLsizeiptr bytes = (GLsizeiptr)(count * sizeof *values);
+    if (body->value_buffer == 0)
+    {
+        glGenBuffers(1, &body->value_buffer);
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, body->value_buffer);
+    glBufferData(GL_ARRAY_BUFFER, bytes, NULL, GL_DYNAMIC_DRAW);
+    float* out = glMapBufferRange(GL_ARRAY_BUFFER, 0, bytes, GL_MAP_WRITE_BIT);
+    if (out == NULL)
+    {
+        pelti_gl_check(NULL, "");
+        return pelt_error_set(error, PELT_ERROR_MEMORY, "the GPU has no memory for values");
+    }
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        out[v] = safe_value(values[v]);
+    }
+    glUnmapBuffer(GL_ARRAY_BUFFER);
+    glEnableVertexAttribArray(PELTI_VALUE_LOCATION);
+    glVertexAttribPointer(PELTI_VALUE_LOCATION, 1, GL_FLOAT, GL_FALSE, sizeof(float), NULL);
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Surfaces
+
+static void bind_texture(uint32_t unit, uint32_t texture)
+{
+    glActiveTexture(GL_TEXTURE0 + unit);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glActiveTexture(GL_TEXTURE0);
+}
+
+static void set_material(const pelt_stage* stage, uint32_t program, const pelt_mesh* mesh,
+                         bool has_values)
+{
+    const pelt_material* material = material_of(stage->scene, mesh);
+    uint32_t texture = mesh->material == PELT_NONE ? 0 : stage->textures[mesh->material];
+    bool has_texture = texture != 0 && mesh->uvs != NULL;
+    bind_texture(PELTI_BASE_UNIT, texture);
+    pelti_uniform_vec4(program, "base_color", material->base_color);
+    pelti_uniform_vec4(program, "material",
+                       (pelt_vec4){material->roughness, material->metallic,
+                                   has_texture ? 1.0f : 0.0f, has_values ? 1.0f : 0.0f});
+}
+
+static void set_sides(const pelti_body* body, const pelt_material* material)
+{
+    glFrontFace(body->is_mirrored ? GL_CW : GL_CCW);
+    if (material->is_double_sided)
+    {
+        glDisable(GL_CULL_FACE);
+        return;
+    }
+    glEnable(GL_CULL_FACE);
+}
+
+static pelt_result prepare_surface(pelt_stage* stage, uint32_t index, uint32_t program,
+                                   const pelti_shot* shot, pelt_error* error)
+{
+    const pelt_mesh* mesh = &stage->scene->meshes[stage->scene->instances[index].mesh];
+    const pelt_look* look = shot->look;
+    pelti_body* body = &stage->bodies[index];
+    const float* values = look->values ? look->values[index] : NULL;
+
+    set_material(stage, program, mesh, values != NULL);
+    set_sides(body, material_of(stage->scene, mesh));
+    if (values == NULL)
+    {
+        glDisableVertexAttribArray(PELTI_VALUE_LOCATION);
+        return PELT_OK;
+    }
+    return upload_values(body, values, mesh->vertex_count, error);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Wire
+
+// The denser edges are on the screen, the paler they are drawn, or they would be all one sees.
+static float wire_alpha(const pelti_body* body, const pelti_shape* shape, const pelti_shot* shot)
+{
+    pelt_vec3 center = pelt_vec3_lerp(body->bounds.min, body->bounds.max, 0.5f);
+    float pixels = shape->edge_length * pelti_shot_scale(shot, center);
+    float t = fminf(fmaxf((pixels - 2.0f) / 12.0f, 0.0f), 1.0f);
+    return 0.10f + 0.5f * t;
+}
+
+static pelt_result prepare_wire(pelt_stage* stage, uint32_t index, uint32_t program,
+                                const pelti_shot* shot, pelt_error* error)
+{
+    uint32_t mesh = stage->scene->instances[index].mesh;
+    pelti_shape* shape = &stage->shapes[mesh];
+    if (shape->edge_buffer == 0)
+    {
+        pelt_result result = pelti_edges_create(shape, &stage->scene->meshes[mesh], error);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+    }
+    float alpha = wire_alpha(&stage->bodies[index], shape, shot);
+    const pelt_vec4 ink = {0.05f * alpha, 0.07f * alpha, 0.11f * alpha, alpha};
+    pelti_uniform_vec4(program, "color", ink);
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static pelt_result draw_body(pelt_stage* stage, uint32_t index, pelti_pass pass, uint32_t program,
+                             const pelti_shot* shot, pelt_error* error)
+{
+    const pelti_shape* shape = &stage->shapes[stage->scene->instances[index].mesh];
+    bool is_wire = pass == PELTI_PASS_WIRE;
+    pelt_result result = PELT_OK;
+    glBindVertexArray(stage->bodies[index].vertex_array);
+    if (pass != PELTI_PASS_DEPTH)
+    {
+        result = is_wire ? prepare_wire(stage, index, program, shot, error)
+                         : prepare_surface(stage, index, program, shot, error);
+    }
+    if (result == PELT_OK)
+    {
+        glBindBuffer(GL_ELEMENT_ARRAY_BUFFER,
+                     is_wire ? shape->edge_buffer : shape->mesh.index_buffer);
+        glDrawElements(is_wire ? GL_LINES : GL_TRIANGLES,
+                       (GLsizei)(is_wire ? 2 * shape->edge_count : shape->mesh.index_count),
+                       GL_UNSIGNED_INT, NULL);
+    }
+    return result;
+}
+
+static pelt_result use_program(uint32_t* out, pelt_stage* stage, pelti_pass pass,
+                               const pelti_shot* shot, pelt_error* error)
+{
+    const char* const fragments[PELTI_PASS_COUNT] = {[PELTI_PASS_SURFACE] = stage->surface_fragment,
+                                                     [PELTI_PASS_WIRE] =
+                                                         pelti_render_file("render_wire.glsl")};
+    const pelt_look* look = shot->look;
+    pelt_result result = pelti_render_program(
+        out, stage->gl, pelti_render_file("render_vertex.glsl"), fragments[pass], error);
+    if (result == PELT_OK && pass == PELTI_PASS_SURFACE)
+    {
+        pelti_lights_use(*out);
+        pelti_uniform_int(*out, "base_map", PELTI_BASE_UNIT);
+        pelti_uniform_int(*out, "value_map", PELTI_VALUE_UNIT);
+        pelti_uniform_float(*out, "is_flat", look->show & PELT_SHOW_FACETS ? 1.0f : 0.0f);
+        bind_texture(PELTI_VALUE_UNIT, stage->value_maps[look->map == PELT_COLOR_MAP_EVEN]);
+    }
+    return result;
+}
+
+// What vertices without an attribute have: no normal, white.
+static void set_missing_attributes(void)
+{
+    glVertexAttrib4f(PELT_ATTRIBUTE_NORMAL, 0.0f, 0.0f, 0.0f, 0.0f);
+    glVertexAttrib4f(PELT_ATTRIBUTE_UV, 0.0f, 0.0f, 0.0f, 0.0f);
+    glVertexAttrib4f(PELT_ATTRIBUTE_COLOR, 1.0f, 1.0f, 1.0f, 1.0f);
+    glVertexAttrib4f(PELTI_VALUE_LOCATION, 0.0f, 0.0f, 0.0f, 0.0f);
+}
+
+pelt_result pelti_bodies_draw(pelt_stage* stage, pelti_pass pass, const pelti_mat4* clip_from_model,
+                              const pelti_shot* shot, pelt_error* error)
+{
+    uint32_t program;
+    pelt_result result = use_program(&program, stage, pass, shot, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelti_uniform_matrix(program, "clip_from_model", clip_from_model);
+    set_missing_attributes();
+    for (uint32_t i = 0; i < stage->scene->instance_count && result == PELT_OK; ++i)
+    {
+        if (stage->shapes[stage->scene->instances[i].mesh].mesh.index_count > 0)
+        {
+            result = draw_body(stage, i, pass, program, shot, error);
+        }
+    }
+    glDisable(GL_CULL_FACE);
+    glFrontFace(GL_CCW);
+    return result;
+}

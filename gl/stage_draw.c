@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// One shot of a stage: the camera worked out, and everything drawn in order.
+#include "stage.h"
+
+#include <epoxy/gl.h>
+
+// ---------------------------------------------------------------------------------------------
+// Camera
+
+float pelti_shot_scale(const pelti_shot* shot, pelt_vec3 at)
+{
+    float distance = pelt_vec3_dot(shot->view.back, pelt_vec3_sub(shot->eye, at));
+    return shot->pixels_per_radian / fmaxf(distance, 1e-6f);
+}
+
+// Depths of what there is to see, with some room for bones that stick out.
+static void choose_depths(float* near, float* far, const pelt_stage* stage, const pelti_shot* shot)
+{
+    pelt_vec3 corners[8];
+    float low = INFINITY, high = 0.0f;
+    pelti_box_corners(corners, &stage->bounds);
+    for (int i = 0; i < 8; ++i)
+    {
+        float depth = pelt_vec3_dot(shot->view.back, pelt_vec3_sub(shot->eye, corners[i]));
+        low = fminf(low, depth);
+        high = fmaxf(high, depth);
+    }
+    float size = fmaxf(pelt_bounds_diagonal(&stage->bounds), 1e-6f);
+    *far = high + size + shot->ground_radius;
+    // The ground comes nearer than the character; 24 bits of depth have room for that.
+    *near = fmaxf(0.02f * low, 1e-4f * *far);
+}
+
+static pelti_shot make_shot(const pelt_stage* stage, uint32_t width, uint32_t height,
+                            const pelt_camera* camera, const pelt_look* look)
+{
+    float field_of_view = camera->field_of_view > 0.0f ? camera->field_of_view : 0.5f;
+    pelti_shot shot = {.width = width,
+                       .height = height,
+                       .look = look,
+                       .view = pelti_view_toward(pelt_vec3_sub(camera->eye, camera->target)),
+                       .eye = camera->eye,
+                       .pixels_per_radian = 0.5f * (float)height / tanf(0.5f * field_of_view),
+                       .ground_radius = 4.0f * pelt_bounds_diagonal(&stage->bounds)};
+    float near, far;
+    choose_depths(&near, &far, stage, &shot);
+    pelti_mat4 projection = pelti_mat4_perspective(field_of_view, (float)width / (float)height,
+                                                   camera->near > 0.0f ? camera->near : near,
+                                                   camera->far > 0.0f ? camera->far : far);
+    pelti_mat4 view = pelti_mat4_view(&shot.view, shot.eye);
+    shot.clip_from_model = pelti_mat4_mul(&projection, &view);
+    return shot;
+}
+
+// ---------------------------------------------------------------------------------------------
+// State
+
+void pelti_state_reset(void)
+{
+    static const GLenum off[] = {GL_BLEND,
+                                 GL_CULL_FACE,
+                                 GL_SCISSOR_TEST,
+                                 GL_STENCIL_TEST,
+                                 GL_DITHER,
+                                 GL_POLYGON_OFFSET_FILL,
+                                 GL_SAMPLE_COVERAGE,
+                                 GL_SAMPLE_ALPHA_TO_COVERAGE,
+                                 GL_RASTERIZER_DISCARD};
+    static const GLenum off_on_desktops[] = {GL_FRAMEBUFFER_SRGB, GL_COLOR_LOGIC_OP,
+                                             GL_PRIMITIVE_RESTART};
+    for (size_t i = 0; i < sizeof off / sizeof *off; ++i)
+    {
+        glDisable(off[i]);
+    }
+    if (epoxy_is_desktop_gl())
+    {
+        for (size_t i = 0; i < sizeof off_on_desktops / sizeof *off_on_desktops; ++i)
+        {
+            glDisable(off_on_desktops[i]);
+        }
+        glEnable(GL_MULTISAMPLE);
+        glEnable(GL_PROGRAM_POINT_SIZE);
+        glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    }
+    for (GLuint unit = 0; unit <= PELTI_VALUE_UNIT; ++unit)
+    {
+        glBindSampler(unit, 0);
+    }
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LEQUAL);
+    glDepthMask(GL_TRUE);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glCullFace(GL_BACK);
+    glFrontFace(GL_CCW);
+    glLineWidth(1.0f);
+    // Colours are already times their alpha everywhere.
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Layers
+
+static pelt_result draw_background(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
+{
+    pelt_color c = shot->look->background;
+    float alpha = (float)c.a / 255.0f;
+    const float color[4] = {(float)c.r / 255.0f * alpha, (float)c.g / 255.0f * alpha,
+                            (float)c.b / 255.0f * alpha, alpha};
+    const float farthest = 1.0f;
+    glClearBufferfv(GL_COLOR, 0, color);
+    glClearBufferfv(GL_DEPTH, 0, &farthest);
+    bool is_default = c.r == 0 && c.g == 0 && c.b == 0 && c.a == 0;
+    return is_default ? pelti_back_draw(stage, error) : PELT_OK;
+}
+
+static pelt_result draw_surfaces(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
+{
+    bool has_wire = (shot->look->show & PELT_SHOW_WIRE) != 0;
+    // Behind its own edges by a little.
+    if (has_wire)
+    {
+        glEnable(GL_POLYGON_OFFSET_FILL);
+        glPolygonOffset(1.0f, 1.0f);
+    }
+    pelt_result result =
+        pelti_bodies_draw(stage, PELTI_PASS_SURFACE, &shot->clip_from_model, shot, error);
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    return result;
+}
+
+static pelt_result draw_wire(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
+{
+    glEnable(GL_BLEND);
+    glDepthMask(GL_FALSE);
+    pelt_result result =
+        pelti_bodies_draw(stage, PELTI_PASS_WIRE, &shot->clip_from_model, shot, error);
+    glDepthMask(GL_TRUE);
+    glDisable(GL_BLEND);
+    return result;
+}
+
+typedef pelt_result (*layer_draw)(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
+
+// From back to front; bones come last but for the dots that would hide in them.
+static pelt_result draw_layers(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
+{
+    static const struct
+    {
+        uint32_t bit; // of pelt_show; 0: always
+        layer_draw draw;
+    } layers[] = {{0, draw_background},
+                  {0, draw_surfaces},
+                  {PELT_SHOW_GROUND, pelti_ground_draw},
+                  {PELT_SHOW_WIRE, draw_wire},
+                  {PELT_SHOW_BOXES, pelti_boxes_draw},
+                  {PELT_SHOW_BONES, pelti_bones_draw},
+                  {PELT_SHOW_CORS, pelti_cors_draw}};
+    pelt_result result = PELT_OK;
+    for (size_t i = 0; i < sizeof layers / sizeof *layers && result == PELT_OK; ++i)
+    {
+        if (layers[i].bit == 0 || (shot->look->show & layers[i].bit))
+        {
+            result = layers[i].draw(stage, shot, error);
+        }
+    }
+    return result;
+}
+
+pelt_result pelt_stage_draw(pelt_stage* stage, uint32_t width, uint32_t height,
+                            const pelt_camera* camera, const pelt_look* look, pelt_error* error)
+{
+    PELT_ASSERT(stage->frame != NULL);
+    PELT_ASSERT(width > 0 && height > 0);
+    GLint read = 0, target = 0;
+    glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read);
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+    pelti_shot shot = make_shot(stage, width, height, camera, look);
+    pelti_state_reset();
+    pelt_result result = pelti_lights_update(stage, &shot, error);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)read);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)target);
+    glViewport(0, 0, (GLsizei)width, (GLsizei)height);
+    if (result == PELT_OK)
+    {
+        result = draw_layers(stage, &shot, error);
+    }
+    glBindVertexArray(0);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glUseProgram(0);
+    return result == PELT_OK ? pelti_gl_check(error, "to draw a stage") : result;
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// A stage takes over a pose: who is skinned where, and what has to be uploaded for it.
+#include "stage.h"
+
+#include <epoxy/gl.h>
+
+// Whether the shaders give what the reference gives for this skin and these options.
+static bool is_same_on_gpu(const pelt_palette* palette, const pelt_deform_options* deform)
+{
+    if (deform->method == PELT_METHOD_LBS)
+    {
+        return true;
+    }
+    return palette->is_rigid && deform->sign_rule == PELT_SIGN_HEAVIEST &&
+           (deform->dqs_variant == PELT_DQS_ANTIPODAL || deform->method == PELT_METHOD_CRS);
+}
+
+// Shapes are added by the CPU, and what follows a node is quickest taken from there too.
+static bool choose_gpu(const pelt_stage* stage, uint32_t index, pelt_skinning skinning)
+{
+    const pelt_instance* instance = &stage->scene->instances[index];
+    const pelt_mesh* mesh = &stage->scene->meshes[instance->mesh];
+    bool is_possible = skinning != PELT_SKINNING_CPU && instance->skin != PELT_NONE &&
+                       mesh->morph_count == 0 && mesh->weights.vertex_count > 0 &&
+                       pelt_gpu_has_method(stage->deform.method);
+    if (!is_possible || skinning == PELT_SKINNING_GPU)
+    {
+        return is_possible;
+    }
+    return mesh->weights.max_influences <= PELT_GPU_INFLUENCE_MAX &&
+           is_same_on_gpu(&stage->frame->palettes[instance->skin], &stage->deform);
+}
+
+// A mirror turns triangles over. Of a skin, the strongest joint of the first vertex tells.
+static bool find_mirrored(const pelt_stage* stage, const pelt_instance* instance)
+{
+    const pelt_mesh* mesh = &stage->scene->meshes[instance->mesh];
+    const pelt_mat34* matrix = NULL;
+    if (instance->skin == PELT_NONE)
+    {
+        matrix = &stage->frame->model_from_node[instance->node];
+    }
+    else if (mesh->weights.influence_count > 0)
+    {
+        uint32_t joint = mesh->weights.influences[0].joint;
+        matrix = &stage->frame->palettes[instance->skin].matrices[joint];
+    }
+    if (matrix == NULL)
+    {
+        return false;
+    }
+    pelt_mat3 linear = pelt_mat34_linear(matrix);
+    return pelt_mat3_determinant(&linear) < 0.0f;
+}
+
+static void point_at(pelt_attribute attribute, size_t stride, size_t offset)
+{
+    glEnableVertexAttribArray(attribute);
+    glVertexAttribPointer(attribute, 3, GL_FLOAT, GL_FALSE, (GLsizei)stride, (const void*)offset);
+}
+
+static void bind_buffer(uint32_t* buffer)
+{
+    if (*buffer == 0)
+    {
+        glGenBuffers(1, buffer);
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, *buffer);
+}
+
+// Centres may have been found after the scene was loaded, and edited since the last pose.
+static void upload_cors(pelti_shape* shape, const pelt_vec3* cors)
+{
+    PELT_ASSERT(cors != NULL);
+    glBindVertexArray(shape->mesh.vertex_array);
+    bind_buffer(&shape->cor_buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(shape->mesh.vertex_count * sizeof *cors), cors,
+                 GL_DYNAMIC_DRAW);
+    point_at(PELT_ATTRIBUTE_COR, sizeof *cors, 0);
+    shape->mesh.attributes |= 1u << PELT_ATTRIBUTE_COR;
+}
+
+// Skin once by feedback, however often the body is drawn for shadows and picture then.
+static pelt_result skin_on_gpu(pelt_stage* stage, uint32_t index, pelt_error* error)
+{
+    const pelt_instance* instance = &stage->scene->instances[index];
+    pelti_shape* shape = &stage->shapes[instance->mesh];
+    pelti_body* body = &stage->bodies[index];
+    size_t stride = sizeof(pelti_feedback_vertex);
+    if (stage->deform.method == PELT_METHOD_CRS)
+    {
+        upload_cors(shape, stage->frame->cors[instance->mesh]);
+    }
+    glBindVertexArray(body->vertex_array);
+    bind_buffer(&body->surface_buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(shape->mesh.vertex_count * stride), NULL,
+                 GL_DYNAMIC_COPY);
+    point_at(PELT_ATTRIBUTE_POSITION, stride, offsetof(pelti_feedback_vertex, position));
+    point_at(PELT_ATTRIBUTE_NORMAL, stride, offsetof(pelti_feedback_vertex, normal));
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    return pelti_gl_feedback(body->surface_buffer, stage->gl, &shape->mesh,
+                             &stage->palettes[instance->skin], stage->deform.mix, error);
+}
+
+static void upload_surface(pelti_body* body, const pelt_surface* surface, uint32_t vertex_count)
+{
+    size_t bytes = vertex_count * sizeof(pelt_vec3);
+    glBindVertexArray(body->vertex_array);
+    bind_buffer(&body->surface_buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(2 * bytes), NULL, GL_DYNAMIC_DRAW);
+    glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)bytes, surface->positions);
+    point_at(PELT_ATTRIBUTE_POSITION, sizeof(pelt_vec3), 0);
+    glDisableVertexAttribArray(PELT_ATTRIBUTE_NORMAL);
+    if (surface->normals != NULL)
+    {
+        glBufferSubData(GL_ARRAY_BUFFER, (GLintptr)bytes, (GLsizeiptr)bytes, surface->normals);
+        point_at(PELT_ATTRIBUTE_NORMAL, sizeof(pelt_vec3), bytes);
+    }
+}
+
+static pelt_result pose_body(pelt_stage* stage, uint32_t index, pelt_skinning skinning,
+                             pelt_error* error)
+{
+    const pelt_instance* instance = &stage->scene->instances[index];
+    const pelt_surface* surface = &stage->frame->surfaces[index];
+    uint32_t vertex_count = stage->scene->meshes[instance->mesh].vertex_count;
+    pelti_body* body = &stage->bodies[index];
+
+    body->is_mirrored = find_mirrored(stage, instance);
+    body->bounds = pelt_bounds_empty();
+    pelt_bounds_add(&body->bounds, surface->positions, vertex_count);
+    pelt_bounds_add(&stage->bounds, surface->positions, vertex_count);
+    if (choose_gpu(stage, index, skinning))
+    {
+        return skin_on_gpu(stage, index, error);
+    }
+    upload_surface(body, surface, vertex_count);
+    return PELT_OK;
+}
+
+static void update_palettes(pelt_stage* stage, pelt_skinning skinning)
+{
+    bool is_wanted = skinning != PELT_SKINNING_CPU && pelt_gpu_has_method(stage->deform.method);
+    for (uint32_t i = 0; i < stage->scene->skin_count && is_wanted; ++i)
+    {
+        pelt_gl_palette_update(&stage->palettes[i], &stage->frame->palettes[i],
+                               stage->deform.method);
+    }
+}
+
+pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
+                            const pelt_deform_options* deform, pelt_skinning skinning,
+                            pelt_error* error)
+{
+    PELT_ASSERT(frame->instance_count == stage->scene->instance_count);
+    stage->frame = frame;
+    stage->deform = *deform;
+    stage->bounds = pelt_bounds_empty();
+    stage->lights.is_sky_drawn = false;
+    update_palettes(stage, skinning);
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < stage->scene->instance_count && result == PELT_OK; ++i)
+    {
+        result = pose_body(stage, i, skinning, error);
+    }
+    glBindVertexArray(0);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    if (!(stage->bounds.min.x <= stage->bounds.max.x))
+    {
+        stage->bounds = (pelt_bounds){{-0.5f, 0.0f, -0.5f}, {0.5f, 1.0f, 0.5f}};
+    }
+    return result == PELT_OK ? pelti_gl_check(error, "a pose") : result;
+}

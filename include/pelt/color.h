@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Colours, and numbers as colours: what pictures, legends and shaders agree upon. Link libpelt.
+#ifndef PELT_COLOR_H
+#define PELT_COLOR_H
+
+#include "math.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// sRGB with straight alpha: 255 is opaque, and the other three do not depend on it.
+typedef struct pelt_color
+{
+    uint8_t r, g, b, a;
+} pelt_color;
+
+typedef enum pelt_color_map
+{
+    /// Skinning weights: 0 blue, through cyan, green and yellow, 1 red.
+    PELT_COLOR_MAP_WEIGHT = 0,
+    /// Distances and errors: dark violet to bright yellow, lightness in even steps, so that equal
+    /// differences look equal, also in print and to the colour-blind.
+    PELT_COLOR_MAP_EVEN,
+} pelt_color_map;
+
+/// @param t  0 to 1; beyond is the colour of the end; NaN is grey
+PELT_API pelt_color pelt_color_map_at(pelt_color_map map, float t);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
