@@ -3,7 +3,9 @@
 
 #define SKY_COUNT 7 // tiles of the map; one more looks up from below the ground
 
+#ifdef GL_ES
 precision highp sampler2DShadow;
+#endif
 
 layout(std140) uniform render_frame
 {
