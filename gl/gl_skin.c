@@ -121,8 +121,8 @@ pelt_result pelt_gl_skin(const pelt_surface* out, pelt_gl* gl, const pelt_gl_mes
     {
         glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, gl->feedback_buffer);
         result = read_back(out, mesh, error);
-        glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, 0);
     }
+    glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, 0);
     if (result != PELT_OK)
     {
         // Whether the buffer has its size is not known: it gets one next time.

@@ -66,8 +66,8 @@ void pelti_state_reset(void)
                                  GL_SAMPLE_COVERAGE,
                                  GL_SAMPLE_ALPHA_TO_COVERAGE,
                                  GL_RASTERIZER_DISCARD};
-    static const GLenum off_on_desktops[] = {GL_FRAMEBUFFER_SRGB, GL_COLOR_LOGIC_OP,
-                                             GL_PRIMITIVE_RESTART};
+    static const GLenum off_on_desktops[] = {GL_FRAMEBUFFER_SRGB, GL_COLOR_LOGIC_OP, GL_DEPTH_CLAMP,
+                                             GL_SAMPLE_MASK, GL_PRIMITIVE_RESTART};
     for (size_t i = 0; i < sizeof off / sizeof *off; ++i)
     {
         glDisable(off[i]);
@@ -81,6 +81,11 @@ void pelti_state_reset(void)
         glEnable(GL_MULTISAMPLE);
         glEnable(GL_PROGRAM_POINT_SIZE);
         glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+        glDepthRange(0.0, 1.0);
+    }
+    else
+    {
+        glDepthRangef(0.0f, 1.0f);
     }
     for (GLuint unit = 0; unit <= PELTI_VALUE_UNIT; ++unit)
     {

@@ -173,7 +173,9 @@ static uint32_t write_bones(mark* out, pelt_stage* stage, const pelti_shot* shot
         pelt_vec3 at = joint_place(stage, i);
         // Fingers keep joints that can be seen, and a long bone does not get a pumpkin.
         float pixel = 1.0f / pelti_shot_scale(shot, at);
-        float radius = clamp(0.05f * skeleton->lengths[i], 0.002f * size, 0.008f * size);
+        bool is_alone = skeleton->lengths[i] == 0.0f;
+        float radius = is_alone ? 0.006f * size
+                                : clamp(0.05f * skeleton->lengths[i], 0.002f * size, 0.008f * size);
         radius = fmaxf(radius, 1.5f * pixel);
         out[i] = (mark){at, {0.0f, 0.0f, 0.0f, radius}, joint_color};
         uint32_t parent = skeleton->parents[i];

@@ -98,6 +98,8 @@ static pelt_result skin_on_gpu(pelt_stage* stage, uint32_t index, pelt_error* er
     point_at(PELT_ATTRIBUTE_POSITION, stride, offsetof(pelti_feedback_vertex, position));
     point_at(PELT_ATTRIBUTE_NORMAL, stride, offsetof(pelti_feedback_vertex, normal));
     glBindBuffer(GL_ARRAY_BUFFER, 0);
+    // Of a mesh that has none: the surface shader then takes those of triangles.
+    glVertexAttrib4f(PELT_ATTRIBUTE_NORMAL, 0.0f, 0.0f, 0.0f, 0.0f);
     return pelti_gl_feedback(body->surface_buffer, stage->gl, &shape->mesh,
                              &stage->palettes[instance->skin], stage->deform.mix, error);
 }

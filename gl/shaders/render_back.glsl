@@ -9,8 +9,7 @@ void main()
 {
     float r = dot(corner, corner);
     float grey = 0.915 - 0.15 * r / (1.0 + 0.35 * r);
-    // Less than a step of a byte, so that the gradient shows no bands (interleaved gradient noise,
-    // Jimenez 2014).
+    // Below a step of a byte, so that the gradient shows no bands: noise as in render_light.glsl.
     float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
     pixel = vec4(vec3(grey, grey + 0.003, grey + 0.008) + (noise - 0.5) / 255.0, 1.0);
 }

@@ -3,7 +3,9 @@
 
 #define SKY_COUNT 7 // tiles of the map; one more looks up from below the ground
 
+#ifdef GL_ES
 precision highp sampler2DShadow;
+#endif
 
 layout(std140) uniform render_frame
 {
@@ -104,8 +106,8 @@ vec3 srgb_of_linear(vec3 linear)
     return mix(high, low, vec3(lessThanEqual(linear, vec3(0.0031308))));
 }
 
-// Bright light fades to white instead of being cut off; all else stays what it is. The upper half of
-// the Khronos PBR Neutral tone mapper (2024); the lower expects a brighter sky than ours.
+// Bright light fades to white instead of being cut off; all else stays what it is. The upper half
+// of the Khronos PBR Neutral tone mapper (2024); the lower expects a brighter sky than ours.
 vec3 tone_of_light(vec3 light)
 {
     const float start = 0.76;

@@ -55,7 +55,8 @@ vec3 sky_toward(vec3 direction, float roughness)
     return mix(earth_light, 1.25 * sky_light, smoothstep(-edge, edge, direction.y));
 }
 
-// The share of the environment that is mirrored (Karis, "Physically based shading on mobile", 2014).
+// The share of the environment that is mirrored (Karis, "Physically Based Shading on Mobile",
+// 2014).
 vec3 mirrored_share(vec3 facing, float roughness, float nv)
 {
     vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);

@@ -85,9 +85,9 @@ typedef enum pelt_show
 
 typedef struct pelt_look
 {
-    uint32_t show; ///< bits of pelt_show
-    pelt_color
-        background; ///< {0}: a light grey that darkens towards the edge. It may be transparent
+    uint32_t show;         ///< bits of pelt_show
+    pelt_color background; ///< {0}: a light grey that darkens towards the edge; others may be
+                           ///< transparent, {255, 255, 255, 0}
 
     /// Numbers to be shown as colours instead of materials, from 0 to 1: for each instance an array
     /// of one per vertex, or NULL for its material. NULL: materials everywhere. Numbers are
