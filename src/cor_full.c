@@ -40,7 +40,7 @@ typedef struct full_solver
     sample* samples;
     uint32_t sample_count, sample_capacity;
     uint32_t triangle_count; // whose last samples these are: the measure of progress
-    entry* entries; // of samples: sample_capacity times most joints of a triangle
+    entry* entries;          // of samples: sample_capacity times most joints of a triangle
     uint32_t entry_count;
     corner_entry* corners;
     double inverse_sigma2;

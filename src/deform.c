@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The methods by name.
+// The methods and conventions by name.
 #include "../include/pelt/pelt.h"
 
 #include <string.h>
@@ -31,6 +31,34 @@ pelt_method pelt_method_find(const char* name)
         ++method;
     }
     return (pelt_method)method;
+}
+
+typedef struct convention_entry
+{
+    const char* name;
+    pelt_sign_rule sign_rule;
+    pelt_scale_pivot scale_pivot;
+} convention_entry;
+
+static const convention_entry conventions[PELT_CONVENTION_COUNT] = {
+    [PELT_CONVENTION_PELT] = {"pelt", PELT_SIGN_HEAVIEST, PELT_SCALE_LOCAL},
+    [PELT_CONVENTION_BLENDER] = {"blender", PELT_SIGN_RUNNING, PELT_SCALE_LOCAL},
+    [PELT_CONVENTION_MAYA] = {"maya", PELT_SIGN_HEAVIEST, PELT_SCALE_ORIGIN},
+    [PELT_CONVENTION_USD] = {"usd", PELT_SIGN_HEAVIEST, PELT_SCALE_ORIGIN},
+    [PELT_CONVENTION_OGRE] = {"ogre", PELT_SIGN_FIRST, PELT_SCALE_ORIGIN},
+};
+
+const char* pelt_convention_name(pelt_convention convention)
+{
+    PELT_ASSERT((uint32_t)convention < PELT_CONVENTION_COUNT);
+    return conventions[convention].name;
+}
+
+void pelt_convention_apply(pelt_deform_options* options, pelt_convention convention)
+{
+    PELT_ASSERT((uint32_t)convention < PELT_CONVENTION_COUNT);
+    options->sign_rule = conventions[convention].sign_rule;
+    options->scale_pivot = conventions[convention].scale_pivot;
 }
 
 void pelt_deform(const pelt_surface* out, const pelt_deform_input* input,

@@ -6,7 +6,7 @@
 static pelti_motion motion_crs(const pelti_vertex* vertex, const pelt_deform_input* input,
                                const pelt_deform_options* options)
 {
-    return pelti_motion_about(vertex, input->cors[vertex->index], options->sign_rule);
+    return pelti_motion_about(vertex, input->cors[vertex->index], options);
 }
 
 void pelt_deform_crs(const pelt_surface* out, const pelt_deform_input* input,

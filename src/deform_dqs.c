@@ -3,15 +3,21 @@
 // unit dual quaternions, in the three variants of Kavan's shaders.
 #include "deform_vertex.h"
 
-// The rigid motion of a joint as this vertex feels it. A joint that stretches is replaced by the
-// rigid motion of the same rotation that takes the vertex where the joint takes it: scale then has
-// its pivot at the vertex, and the result moves along with the model. Such motions are written for
-// a vertex at the origin (see local_position), which makes no difference to the blend but keeps
-// its digits when a joint shrinks much.
-static pelt_dquat motion_at(const pelti_vertex* vertex, uint32_t joint)
+static bool is_scaled_locally(const pelti_vertex* vertex, const pelt_deform_options* options)
+{
+    return !vertex->palette->is_rigid && options->scale_pivot == PELT_SCALE_LOCAL;
+}
+
+// The rigid motion of a joint as this vertex feels it. With the vertex as the pivot of scale, a
+// joint is replaced by the rigid motion of the same rotation that takes the vertex where the joint
+// takes it, and the result moves along with the model. Such motions are written for a vertex at the
+// origin (see stretched_position), which makes no difference to the blend but keeps its digits when
+// a joint shrinks much.
+static pelt_dquat motion_at(const pelti_vertex* vertex, const pelt_deform_options* options,
+                            uint32_t joint)
 {
     const pelt_palette* palette = vertex->palette;
-    if (palette->is_rigid)
+    if (!is_scaled_locally(vertex, options))
     {
         return palette->motions[joint];
     }
@@ -19,10 +25,12 @@ static pelt_dquat motion_at(const pelti_vertex* vertex, uint32_t joint)
                            pelt_mat34_point(&palette->matrices[joint], vertex->position));
 }
 
-// Where the vertex is, in the space that motion_at() moves from.
-static pelt_vec3 local_position(const pelti_vertex* vertex)
+// Where the vertex is after the first phase, in the space that motion_at() moves from.
+static pelt_vec3 stretched_position(const pelti_vertex* vertex, const pelt_deform_options* options,
+                                    const pelt_mat3* stretch)
 {
-    return vertex->palette->is_rigid ? vertex->position : pelt_vec3_make(0.0f, 0.0f, 0.0f);
+    return is_scaled_locally(vertex, options) ? pelt_vec3_make(0.0f, 0.0f, 0.0f)
+                                              : pelt_mat3_vector(stretch, vertex->position);
 }
 
 static pelt_dquat blend_motion(const pelti_vertex* vertex, const pelt_deform_options* options)
@@ -35,11 +43,11 @@ static pelt_dquat blend_motion(const pelti_vertex* vertex, const pelt_deform_opt
     for (uint32_t step = 0; step < vertex->count; ++step)
     {
         const pelt_influence* inf = pelti_influence_at(vertex, rule, step);
-        pelt_dquat motion = motion_at(vertex, inf->joint);
+        pelt_dquat motion = motion_at(vertex, options, inf->joint);
         float side = has_sign_rule ? pelti_sign_of(rule, motion.real, lead, sum.real) : 1.0f;
         sum = pelt_dquat_add(sum, pelt_dquat_scale(motion, side * inf->weight));
     }
-    return pelti_is_cancelled(sum.real) ? motion_at(vertex, vertex->influences[0].joint)
+    return pelti_is_cancelled(sum.real) ? motion_at(vertex, options, vertex->influences[0].joint)
                                         : pelt_dquat_normalize(sum);
 }
 
@@ -53,7 +61,7 @@ pelti_motion pelti_motion_dqs(const pelti_vertex* vertex, const pelt_deform_inpu
     pelt_mat3 rotation = pelt_mat3_from_quat(blend.real);
     pelt_mat34 matrix = pelt_mat34_make(&rotation, pelt_dquat_translation(blend));
     pelt_mat3 stretch = pelti_blend_stretch(vertex);
-    pelt_vec3 p = local_position(vertex);
+    pelt_vec3 p = stretched_position(vertex, options, &stretch);
 
     return (pelti_motion){.linear = pelt_mat3_mul(&rotation, &stretch),
                           .position = options->dqs_variant == PELT_DQS_OPTIMIZED

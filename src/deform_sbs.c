@@ -107,7 +107,7 @@ static pelti_motion motion_sbs(const pelti_vertex* vertex, const pelt_deform_inp
     (void)input;
     normal_equations n = build_equations(vertex);
     pelt_vec3 center = pelt_vec3_add(vertex->position, solve_shortest(&n));
-    return pelti_motion_about(vertex, center, options->sign_rule);
+    return pelti_motion_about(vertex, center, options);
 }
 
 void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* input,

@@ -117,6 +117,18 @@ pelt_vec3 pelti_blend_point(const pelti_vertex* vertex, pelt_vec3 point)
     return sum;
 }
 
+pelt_vec3 pelti_blend_rigid(const pelti_vertex* vertex, pelt_vec3 point)
+{
+    pelt_vec3 sum = {0};
+    for (uint32_t i = 0; i < vertex->count; ++i)
+    {
+        const pelt_influence* inf = &vertex->influences[i];
+        pelt_vec3 moved = pelt_dquat_point(vertex->palette->motions[inf->joint], point);
+        sum = pelt_vec3_mad(sum, inf->weight, moved);
+    }
+    return sum;
+}
+
 pelt_mat3 pelti_blend_stretch(const pelti_vertex* vertex)
 {
     if (vertex->palette->is_rigid)
@@ -201,14 +213,18 @@ pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule)
                                    : pelt_quat_normalize(sum);
 }
 
-pelti_motion pelti_motion_about(const pelti_vertex* vertex, pelt_vec3 center, pelt_sign_rule rule)
+pelti_motion pelti_motion_about(const pelti_vertex* vertex, pelt_vec3 center,
+                                const pelt_deform_options* options)
 {
-    pelt_mat3 rotation = pelt_mat3_from_quat(pelti_blend_rotation(vertex, rule));
+    pelt_mat3 rotation = pelt_mat3_from_quat(pelti_blend_rotation(vertex, options->sign_rule));
     pelt_mat3 stretch = pelti_blend_stretch(vertex);
     pelti_motion motion = {.linear = pelt_mat3_mul(&rotation, &stretch)};
 
+    bool is_local = vertex->palette->is_rigid || options->scale_pivot == PELT_SCALE_LOCAL;
     pelt_vec3 arm = pelt_vec3_sub(vertex->position, center);
-    motion.position =
-        pelt_vec3_add(pelti_blend_point(vertex, center), pelt_mat3_vector(&motion.linear, arm));
+    pelt_vec3 moved_center = is_local
+                                 ? pelti_blend_point(vertex, center)
+                                 : pelti_blend_rigid(vertex, pelt_mat3_vector(&stretch, center));
+    motion.position = pelt_vec3_add(moved_center, pelt_mat3_vector(&motion.linear, arm));
     return motion;
 }

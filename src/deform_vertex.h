@@ -41,6 +41,9 @@ pelti_motion pelti_motion_dqs(const pelti_vertex* vertex, const pelt_deform_inpu
 /// Where the influences of a vertex take a point together: linear blend skinning of that point.
 pelt_vec3 pelti_blend_point(const pelti_vertex* vertex, pelt_vec3 point);
 
+/// The same with the rigid motions of the joints alone.
+pelt_vec3 pelti_blend_rigid(const pelti_vertex* vertex, pelt_vec3 point);
+
 /// The weighted mean of the joint stretches: the first of the two phases.
 pelt_mat3 pelti_blend_stretch(const pelti_vertex* vertex);
 
@@ -57,8 +60,10 @@ float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat lead, pelt_quat 
 pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule);
 
 /// Turn about a centre that moves as under linear blend skinning: Le and Hodgins 2016, Eq. 3b,
-/// and Kavan and Zara 2005. The stretch goes first, about the same centre.
-pelti_motion pelti_motion_about(const pelti_vertex* vertex, pelt_vec3 center, pelt_sign_rule rule);
+/// and Kavan and Zara 2005. The stretch goes first, about the same centre or about the origin; then
+/// the centre is stretched too.
+pelti_motion pelti_motion_about(const pelti_vertex* vertex, pelt_vec3 center,
+                                const pelt_deform_options* options);
 
 /// Too short to tell a direction: quaternions that cancel. The heaviest influence decides then.
 bool pelti_is_cancelled(pelt_quat sum);

@@ -4,6 +4,15 @@
 
 #include <string.h>
 
+// The facts below hold for both pivots of scale, but for those that say otherwise.
+static pelt_scale_pivot pivot;
+
+static pelt_surface deform_by(const mini* m, pelt_method method)
+{
+    return mini_deform(m,
+                       &(pelt_deform_options){.method = method, .mix = 0.5f, .scale_pivot = pivot});
+}
+
 static pelt_mat34 scaling(float x, float y, float z, pelt_vec3 translation)
 {
     pelt_mat3 s = {{{x, 0.0f, 0.0f}, {0.0f, y, 0.0f}, {0.0f, 0.0f, z}}};
@@ -40,7 +49,7 @@ static int uniform_scale_of_the_pose_is_exact(void)
         multiply_left(&scaled, &g);
         for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
         {
-            pelt_surface a = mini_deform_by(&m, method), b = mini_deform_by(&scaled, method);
+            pelt_surface a = deform_by(&m, method), b = deform_by(&scaled, method);
             for (uint32_t v = 0; v < m.vertex_count; ++v)
             {
                 ENSURE_POINT(pelt_vec3_scale(b.positions[v], 1.0f / k), a.positions[v], 5e-6);
@@ -67,7 +76,7 @@ static int uniform_scale_of_the_bind_pose_is_exact(void)
     }
     for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
     {
-        pelt_surface a = mini_deform_by(&m, method), b = mini_deform_by(&scaled, method);
+        pelt_surface a = deform_by(&m, method), b = deform_by(&scaled, method);
         ENSURE(mini_distance(a.positions, b.positions, m.vertex_count) < 1e-5);
     }
     mini_free(&m);
@@ -90,7 +99,7 @@ static int one_influence_follows_any_matrix(void)
     mini_pose(&m);
     for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
     {
-        pelt_surface out = mini_deform_by(&m, method);
+        pelt_surface out = deform_by(&m, method);
         for (uint32_t v = 0; v < m.vertex_count; ++v)
         {
             const pelt_mat34* matrix = &m.palette.matrices[m.joints[v]];
@@ -119,7 +128,7 @@ static int result_moves_along_under_non_uniform_scale(void)
     mini_move(&moved, &g);
     for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
     {
-        pelt_surface a = mini_deform_by(&m, method), b = mini_deform_by(&moved, method);
+        pelt_surface a = deform_by(&m, method), b = deform_by(&moved, method);
         for (uint32_t v = 0; v < m.vertex_count && method != PELT_METHOD_LMS; ++v)
         {
             ENSURE_POINT(b.positions[v], pelt_mat34_point(&g, a.positions[v]), 3e-5);
@@ -134,7 +143,8 @@ static int result_moves_along_under_non_uniform_scale(void)
 static int mirrored_twin_deforms_as_the_mirror_image(void)
 {
     const pelt_mat34 g = scaling(-1.0f, 1.0f, 1.0f, (pelt_vec3){0.3f, 0.0f, 0.0f});
-    for (int is_whole = 0; is_whole < 2; ++is_whole)
+    // A mesh that is moved has another origin.
+    for (int is_whole = 0; is_whole < (pivot == PELT_SCALE_LOCAL ? 2 : 1); ++is_whole)
     {
         mini m = mini_random(25, 200, 9, 4, 100.0f), twin = mini_random(25, 200, 9, 4, 100.0f);
         multiply_left(&twin, &g);
@@ -156,7 +166,7 @@ static int mirrored_twin_deforms_as_the_mirror_image(void)
             {
                 continue; // logarithms do not follow the pose alone, mirrored or not
             }
-            pelt_surface a = mini_deform_by(&m, method), b = mini_deform_by(&twin, method);
+            pelt_surface a = deform_by(&m, method), b = deform_by(&twin, method);
             for (uint32_t v = 0; v < m.vertex_count; ++v)
             {
                 ENSURE_POINT(b.positions[v], pelt_mat34_point(&g, a.positions[v]), 1e-5);
@@ -183,7 +193,7 @@ static int joints_scaled_to_nothing_stay_finite(void)
         mini_pose(&m);
         for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
         {
-            pelt_surface out = mini_deform_by(&m, method);
+            pelt_surface out = deform_by(&m, method);
             for (uint32_t v = 0; v < m.vertex_count; ++v)
             {
                 pelt_vec3 p = out.positions[v];
@@ -209,22 +219,81 @@ static int sheared_normals_go_with_the_inverse_transpose(void)
     mini_pose(&m);
     // A^-T of that: (0, 1, 0) goes to row 1 of the inverse, (0, 1, 0). The normal (1, 0, 0) goes
     // to (1, -2, 0).
-    pelt_surface out = mini_deform_by(&m, PELT_METHOD_LBS);
+    pelt_surface out = deform_by(&m, PELT_METHOD_LBS);
     ENSURE_POINT(out.normals[0], pelt_vec3_make(0.0f, 1.0f, 0.0f), 1e-6);
     m.normals[0] = pelt_vec3_make(1.0f, 0.0f, 0.0f);
-    out = mini_deform_by(&m, PELT_METHOD_LBS);
+    out = deform_by(&m, PELT_METHOD_LBS);
     ENSURE_POINT(out.normals[0], pelt_vec3_normalize(pelt_vec3_make(1.0f, -2.0f, 0.0f)), 1e-6);
     mini_free(&m);
     return 0;
 }
 
-void test_deform_scale(void)
+// Joints R S with a diagonal S, which is then the stretch of R S. Stretched by hand, vertex by
+// vertex, the mesh deforms under R alone to the same place.
+static int stretches_about_the_origin_come_before_rigid_motions(void)
+{
+    mini m = mini_random(27, 200, 9, 4, 100.0f), rigid = mini_random(27, 200, 9, 4, 100.0f);
+    test_random random = {27};
+    pelt_vec3 stretches[9];
+    for (uint32_t joint = 0; joint < m.joint_count; ++joint)
+    {
+        stretches[joint] = pelt_vec3_add(test_point(&random, 0.8f), pelt_vec3_make(1, 1, 1));
+        pelt_mat34 s =
+            scaling(stretches[joint].x, stretches[joint].y, stretches[joint].z, (pelt_vec3){0});
+        m.palette.matrices[joint] = pelt_mat34_mul(&m.palette.matrices[joint], &s);
+    }
+    mini_pose(&m);
+    for (uint32_t v = 0; v < m.vertex_count; ++v)
+    {
+        pelt_vec3 sum = {0}, p = m.positions[v], c = m.cors[v];
+        for (uint32_t i = m.weights.first[v]; i < m.weights.first[v + 1]; ++i)
+        {
+            const pelt_influence* inf = &m.weights.influences[i];
+            sum = pelt_vec3_mad(sum, inf->weight, stretches[inf->joint]);
+        }
+        rigid.positions[v] = pelt_vec3_make(sum.x * p.x, sum.y * p.y, sum.z * p.z);
+        rigid.cors[v] = pelt_vec3_make(sum.x * c.x, sum.y * c.y, sum.z * c.z);
+    }
+    static const pelt_method methods[3] = {PELT_METHOD_DQS, PELT_METHOD_CRS, PELT_METHOD_LMS};
+    for (int i = 0; i < 3; ++i)
+    {
+        pelt_surface a = deform_by(&m, methods[i]), b = deform_by(&rigid, methods[i]);
+        ENSURE(mini_distance(a.positions, b.positions, m.vertex_count) < 1e-5);
+    }
+    mini_free(&m);
+    mini_free(&rigid);
+    return 0;
+}
+
+static int conventions_are_told_apart_by_name(void)
+{
+    pelt_deform_options options = {.method = PELT_METHOD_MIX, .mix = 0.25f};
+    pelt_convention_apply(&options, PELT_CONVENTION_OGRE);
+    ENSURE(options.sign_rule == PELT_SIGN_FIRST && options.scale_pivot == PELT_SCALE_ORIGIN);
+    ENSURE(options.method == PELT_METHOD_MIX && options.mix == 0.25f);
+    pelt_convention_apply(&options, PELT_CONVENTION_PELT);
+    ENSURE(options.sign_rule == PELT_SIGN_HEAVIEST && options.scale_pivot == PELT_SCALE_LOCAL);
+    ENSURE(strcmp(pelt_convention_name(PELT_CONVENTION_USD), "usd") == 0);
+    return 0;
+}
+
+static void test_pivot(void)
 {
     RUN(uniform_scale_of_the_pose_is_exact);
     RUN(uniform_scale_of_the_bind_pose_is_exact);
     RUN(one_influence_follows_any_matrix);
-    RUN(result_moves_along_under_non_uniform_scale);
     RUN(mirrored_twin_deforms_as_the_mirror_image);
     RUN(joints_scaled_to_nothing_stay_finite);
+}
+
+void test_deform_scale(void)
+{
+    pivot = PELT_SCALE_LOCAL;
+    test_pivot();
+    RUN(result_moves_along_under_non_uniform_scale);
     RUN(sheared_normals_go_with_the_inverse_transpose);
+    pivot = PELT_SCALE_ORIGIN;
+    test_pivot();
+    RUN(stretches_about_the_origin_come_before_rigid_motions);
+    RUN(conventions_are_told_apart_by_name);
 }

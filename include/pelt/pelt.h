@@ -496,13 +496,43 @@ typedef enum pelt_dqs_variant
     PELT_DQS_OPTIMIZED,     ///< signs as they stand, see pelt_palette_align(); no matrix is formed
 } pelt_dqs_variant;
 
+/// About which point joints scale and shear when their rotations are averaged.
+typedef enum pelt_scale_pivot
+{
+    PELT_SCALE_LOCAL = 0, ///< dqs: the vertex; crs, sbs: its centre. Moves along with the model
+    PELT_SCALE_ORIGIN,    ///< the origin of the mesh; lms knows no other
+} pelt_scale_pivot;
+
 typedef struct pelt_deform_options
 {
     pelt_method method;
     pelt_sign_rule sign_rule;
+    pelt_scale_pivot scale_pivot;
     pelt_dqs_variant dqs_variant;
     float mix; ///< PELT_METHOD_MIX: 0 is LBS, 1 is DQS
 } pelt_deform_options;
+
+/// What other programs do, by name: the sign rule and the pivot of scale go together.
+///
+///     pelt     PELT_SIGN_HEAVIEST  PELT_SCALE_LOCAL
+///     blender  PELT_SIGN_RUNNING   PELT_SCALE_LOCAL   "Preserve Volume", from Blender 4.0 on
+///     maya     PELT_SIGN_HEAVIEST  PELT_SCALE_ORIGIN
+///     usd      PELT_SIGN_HEAVIEST  PELT_SCALE_ORIGIN  UsdSkel
+///     ogre     PELT_SIGN_FIRST     PELT_SCALE_ORIGIN
+typedef enum pelt_convention
+{
+    PELT_CONVENTION_PELT = 0,
+    PELT_CONVENTION_BLENDER,
+    PELT_CONVENTION_MAYA,
+    PELT_CONVENTION_USD,
+    PELT_CONVENTION_OGRE,
+    PELT_CONVENTION_COUNT
+} pelt_convention;
+
+PELT_API const char* pelt_convention_name(pelt_convention convention); ///< "blender"
+
+/// Set what a convention speaks of, and leave the other options.
+PELT_API void pelt_convention_apply(pelt_deform_options* options, pelt_convention convention);
 
 typedef struct pelt_deform_input
 {
@@ -544,10 +574,9 @@ PELT_API void pelt_deform_lbs(const pelt_surface* out, const pelt_deform_input* 
 
 /// Dual quaternion skinning: the rigid motions are averaged as unit dual quaternions. Keeps the
 /// radius of a twist; bends bulge, because all vertices turn about the joint.
-/// Under scale, a joint's motion is replaced by the rigid motion of the same rotation that
-/// takes this vertex where the joint takes it; so the pivot of scale is the vertex (Blender's
-/// rule). Source: Kavan et al., "Geometric Skinning with Approximate Dual Quaternion Blending",
-/// 2008.
+/// Under PELT_SCALE_LOCAL, a joint's motion is replaced by the rigid motion of the same rotation
+/// that takes this vertex where the joint takes it; so the pivot of scale is the vertex. Source:
+/// Kavan et al., "Geometric Skinning with Approximate Dual Quaternion Blending", 2008.
 PELT_API void pelt_deform_dqs(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
 
@@ -672,9 +701,9 @@ typedef struct pelt_cor_report
 /// Find the centre of every vertex.
 ///
 /// Runs on the `run` hook; the result does not depend on it, to the last bit. FAST takes time in
-/// proportion to vertices and triangles, and less than 300 bytes for each of them or 512 KB, however
-/// often triangles are halved (a sigma below 0.03 takes longer, and more). FULL takes the time of
-/// vertices times triangles. PAPER keeps the halved triangles, which may be very many.
+/// proportion to vertices and triangles, and less than 300 bytes for each of them or 512 KB,
+/// however often triangles are halved (a sigma below 0.03 takes longer, and more). FULL takes the
+/// time of vertices times triangles. PAPER keeps the halved triangles, which may be very many.
 ///
 /// @param out      for each mesh, vertex_count centres in bind space
 /// @param options  NULL: all defaults
