@@ -7,12 +7,15 @@
 #include <string.h>
 
 const char* const deforming_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs", NULL};
+static const char* const convention_names[] = {"pelt", "blender", "maya", "usd", "ogre", NULL};
 static const char* const sign_rule_names[] = {"heaviest", "running", "first", NULL};
 static const char* const dqs_names[] = {"antipodal", "basic", "optimized", NULL};
 static const char* const cor_names[] = {"auto", "compute", NULL};
 
 _Static_assert(sizeof deforming_names / sizeof deforming_names[0] == PELT_METHOD_COUNT + 1,
                "one name per method, in the order of pelt_method");
+_Static_assert(sizeof convention_names / sizeof convention_names[0] == PELT_CONVENTION_COUNT + 1,
+               "one name per convention, in the order of pelt_convention");
 
 const arg_option deforming_options[] = {
     {.name = "mix",
@@ -20,11 +23,17 @@ const arg_option deforming_options[] = {
      .value = "F",
      .maximum = 1.0,
      .help = "for method mix: 0 is lbs, 1 is dqs; default 0.5"},
+    {.name = "convention",
+     .kind = ARG_CHOICE,
+     .value = "NAME",
+     .choices = convention_names,
+     .help = "deform as another program does: its sign rule and pivot of scale; default pelt; one"
+             " of"},
     {.name = "sign-rule",
      .kind = ARG_CHOICE,
      .value = "RULE",
      .choices = sign_rule_names,
-     .help = "which of q and -q enters a blend, default heaviest; one of"},
+     .help = "which of q and -q enters a blend, default that of the convention; one of"},
     {.name = "dqs",
      .kind = ARG_CHOICE,
      .value = "VARIANT",
@@ -71,10 +80,14 @@ int deforming_find(pelt_method* out, const char* name, const char* option)
 static int add_method(deforming* inout, const args* arguments, const char* name)
 {
     pelt_deform_options how = {
-        .sign_rule = (pelt_sign_rule)args_choice(arguments, "sign-rule"),
         .dqs_variant = (pelt_dqs_variant)args_choice(arguments, "dqs"),
         .mix = args_number(arguments, "mix", 0.5f),
     };
+    pelt_convention_apply(&how, (pelt_convention)args_choice(arguments, "convention"));
+    if (args_is_set(arguments, "sign-rule"))
+    {
+        how.sign_rule = (pelt_sign_rule)args_choice(arguments, "sign-rule");
+    }
     int code = deforming_find(&how.method, name, "--method");
     if (code == EXIT_DONE && deforming_has(inout, how.method))
     {

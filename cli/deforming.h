@@ -7,7 +7,7 @@
 #include "centres.h"
 
 extern const char* const deforming_names[];  ///< of all methods, in their order; ends with NULL
-extern const arg_option deforming_options[]; ///< --mix, --sign-rule, --dqs and --cor
+extern const arg_option deforming_options[]; ///< --mix, --convention, --sign-rule, --dqs, --cor
 
 /// The methods that a command shall run, in the order of the command line, and where centres of
 /// rotation come from.

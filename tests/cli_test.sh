@@ -247,6 +247,14 @@ done
 for rule in heaviest running first; do
     works deform rig:arm --clip bend --time 1 --method dqs --sign-rule $rule -o rule.obj
 done
+scaled='{"elbow": {"scale": [1, 2, 0.5]}}'
+works deform rig:arm --method dqs --pose "$scaled" -o default.obj
+for convention in pelt blender maya usd ogre; do
+    works deform rig:arm --method dqs --pose "$scaled" --convention $convention -o $convention.obj
+done
+ok "  pelt's own is the default" cmp -s default.obj pelt.obj
+ok "  usd scales about another point" differ pelt.obj usd.obj
+ok "  and so does maya" cmp -s maya.obj usd.obj
 works deform rig:arm --clip bend --time 1 --method crs --sigma 0.2 -o sigma.obj
 ok "  another sigma, another mesh" differ sigma.obj crs.obj
 works deform rig:arm --clip bend --time 1 --method crs --json -o summary.obj
