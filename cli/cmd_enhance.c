@@ -296,7 +296,7 @@ const args_command cmd_enhance = {
         "nodes, skins, weights and clips change, and the character is written anew, as is any\n"
         "other input. Given both, centres are those of the new weights. With --json a summary\n"
         "goes to the standard output.",
-    .example = "pelt enhance character.glb --cor -o better.glb",
+    .example = "pelt enhance character.glb --twist auto --cor -o better.glb",
     .min_operands = 1,
     .max_operands = 1,
     .tables = {options, twists_options, centres_options, args_common},

@@ -6,7 +6,6 @@
 #include "output.h"
 #include "scene_facts.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,11 +79,10 @@ static int unknown_joint(const twists_parser* parser, const char* name)
 
 static bool read_count(uint32_t* out, const char* text)
 {
-    char* end;
-    unsigned long value = isdigit((unsigned char)text[0]) ? strtoul(text, &end, 10) : 0;
-    // Past any limit is as good as far past it; the library says what the limit is.
-    *out = value < 1000000 ? (uint32_t)value : 1000000;
-    return value > 0 && *end == '\0';
+    size_t length = strspn(text, "0123456789");
+    // Four digits are past any limit; the library says what it is.
+    *out = length > 0 && length < 4 ? (uint32_t)strtoul(text, NULL, 10) : 1000;
+    return length > 0 && text[length] == '\0' && *out > 0;
 }
 
 static bool read_source(pelt_twist_source* out, const char* text)
@@ -116,6 +114,29 @@ static void read_words(pelt_twist* out, const twists_parser* parser, char* item)
     }
 }
 
+// What stands there instead of a joint: a joint with a wrong word after it, or another name.
+static int wrong_item(const twists_parser* parser, char* item)
+{
+    if (item[0] == '\0')
+    {
+        return message_usage("--twist has a comma without a joint beside it");
+    }
+    for (char* colon = strchr(item, ':'); colon != NULL; colon = strchr(colon + 1, ':'))
+    {
+        *colon = '\0';
+        bool is_known = find_joint(parser, item) != PELT_NONE || strcmp(item, "auto") == 0;
+        if (is_known)
+        {
+            return message_usage(
+                "\"%s\" after %s is not a count from 1, or child, own or both; such "
+                "as in --twist %s:4",
+                colon + 1, item, item);
+        }
+        *colon = ':';
+    }
+    return unknown_joint(parser, item);
+}
+
 static int read_item(const twists_parser* parser, char* item)
 {
     pelt_twist wish = {0};
@@ -123,7 +144,7 @@ static int read_item(const twists_parser* parser, char* item)
     wish.node = find_joint(parser, item);
     if (wish.node == PELT_NONE)
     {
-        return unknown_joint(parser, item);
+        return wrong_item(parser, item);
     }
     parser->out->wishes[parser->out->count++] = wish;
     return EXIT_DONE;

@@ -9,30 +9,30 @@ static double degrees(float radians)
     return (double)radians * 180.0 / (double)PELT_PI;
 }
 
+typedef struct turn_words
+{
+    char text[64];
+} turn_words;
+
+static turn_words words_for(float twist)
+{
+    turn_words words = {"which no clip turns"};
+    if (degrees(twist) >= 0.5)
+    {
+        snprintf(words.text, sizeof words.text, "up to %.0f degrees in the clips", degrees(twist));
+    }
+    return words;
+}
+
 static void print_bone(const pelt_twist_bone* bone, const pelt_scene* scene)
 {
     const char *joint = scene->nodes[bone->node].name, *child = scene->nodes[bone->child].name;
-    const char* words = bone->count == 1 ? "joint" : "joints";
-    switch (bone->source)
-    {
-    case PELT_TWIST_OWN:
-        message_note(
-            "%s to %s: %u twist %s spread the twist of %s, in the clips up to %.0f degrees", joint,
-            child, bone->count, words, joint, degrees(bone->own_twist));
-        break;
-    case PELT_TWIST_BOTH:
-        message_note("%s to %s: %u twist %s spread the twist of both, in the clips up to %.0f and "
-                     "%.0f degrees",
-                     joint, child, bone->count, words, degrees(bone->own_twist),
-                     degrees(bone->child_twist));
-        break;
-    case PELT_TWIST_AUTO:
-    case PELT_TWIST_CHILD:
-        message_note(
-            "%s to %s: %u twist %s spread the twist of %s, in the clips up to %.0f degrees", joint,
-            child, bone->count, words, child, degrees(bone->child_twist));
-        break;
-    }
+    turn_words own = words_for(bone->own_twist), childs = words_for(bone->child_twist);
+    bool has_own = bone->source != PELT_TWIST_CHILD, has_child = bone->source != PELT_TWIST_OWN;
+    message_note("%s to %s: twist joints %u, for the twist of %s%s%s%s%s%s%s", joint, child,
+                 bone->count, has_own ? joint : "", has_own ? ", " : "", has_own ? own.text : "",
+                 has_own && has_child ? ", and of " : "", has_child ? child : "",
+                 has_child ? ", " : "", has_child ? childs.text : "");
 }
 
 void twists_print(const twists* in, const pelt_scene* scene)

@@ -49,6 +49,13 @@ pelt_result pelti_twist_bone_find(pelti_twist_bone* out, const pelti_twist_rig* 
 /// How a bone lies in its skin: length, slenderness and is_long.
 void pelti_twist_bone_measure(pelti_twist_bone* bone, const pelt_scene* scene);
 
+/// Whether a joint is, or has as a child, one that is called after twist or roll.
+bool pelti_twist_has_helpers(const pelt_scene* scene, uint32_t node);
+
+/// Whether the roll of a joint is a matter of its own bone, which is long or has helpers already,
+/// rather than of its parent's.
+bool pelti_twist_keeps_roll(const pelti_twist_rig* rig, uint32_t node);
+
 /// Part of the bone at which twist joint k, from 1 to count, is.
 float pelti_twist_place(const pelt_twist_bone* bone, uint32_t k);
 

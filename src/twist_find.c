@@ -43,7 +43,7 @@ static bool is_limb_name(const char* name)
     return has_any(name, words);
 }
 
-static bool has_helpers(const pelt_scene* scene, uint32_t node)
+bool pelti_twist_has_helpers(const pelt_scene* scene, uint32_t node)
 {
     static const char* const words[] = {"twist", "roll", NULL};
     for (uint32_t i = node + 1; i < scene->node_count; ++i)
@@ -56,17 +56,26 @@ static bool has_helpers(const pelt_scene* scene, uint32_t node)
     return has_any(scene->nodes[node].name, words);
 }
 
-// What is left of the child's roll once those that matter along its own bone are taken away.
+bool pelti_twist_keeps_roll(const pelti_twist_rig* rig, uint32_t node)
+{
+    pelti_twist_bone bone;
+    // Helpers have taken the weights over, so that the bone no longer looks long.
+    if (pelti_twist_has_helpers(rig->scene, node))
+    {
+        return true;
+    }
+    if (pelti_twist_bone_find(&bone, rig, node, NULL) != PELT_OK)
+    {
+        return false;
+    }
+    pelti_twist_bone_measure(&bone, rig->scene);
+    return bone.facts.is_long;
+}
+
 static float twist_to_spread(const pelti_twist_bone* bone, const pelti_twist_rig* rig)
 {
-    pelti_twist_bone next;
-    bool is_next_long = false;
-    if (pelti_twist_bone_find(&next, rig, bone->facts.child, NULL) == PELT_OK)
-    {
-        pelti_twist_bone_measure(&next, rig->scene);
-        is_next_long = next.facts.is_long;
-    }
-    return fmaxf(bone->facts.own_twist, is_next_long ? 0.0f : bone->facts.child_twist);
+    bool is_taken = pelti_twist_keeps_roll(rig, bone->facts.child);
+    return fmaxf(bone->facts.own_twist, is_taken ? 0.0f : bone->facts.child_twist);
 }
 
 static pelt_result judge(bool* is_worthy, const pelti_twist_rig* rig, uint32_t node)
@@ -74,7 +83,7 @@ static pelt_result judge(bool* is_worthy, const pelti_twist_rig* rig, uint32_t n
     const pelt_scene* scene = rig->scene;
     pelti_twist_bone bone;
     *is_worthy = false;
-    if (!rig->is_joint[node] || has_helpers(scene, node) ||
+    if (!rig->is_joint[node] || pelti_twist_has_helpers(scene, node) ||
         pelti_twist_bone_find(&bone, rig, node, NULL) != PELT_OK)
     {
         return PELT_OK;

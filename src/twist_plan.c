@@ -124,22 +124,6 @@ static pelt_result check_wish(const wishes* all, uint32_t index, pelt_error* err
 // ---------------------------------------------------------------------------------------------
 // Whose twist
 
-// Whether the roll of a joint is spread along its own bone rather than its parent's.
-static bool is_own_matter(const wishes* all, uint32_t node)
-{
-    pelti_twist_bone bone;
-    if (find_wish(all, node) != PELT_NONE)
-    {
-        return true;
-    }
-    if (pelti_twist_bone_find(&bone, all->rig, node, NULL) != PELT_OK)
-    {
-        return false;
-    }
-    pelti_twist_bone_measure(&bone, all->rig->scene);
-    return bone.facts.is_long;
-}
-
 static bool is_taken_by_parent(const wishes* all, const pelti_twist_bone* bone)
 {
     uint32_t wish = find_wish(all, bone->parent);
@@ -149,9 +133,15 @@ static bool is_taken_by_parent(const wishes* all, const pelti_twist_bone* bone)
 
 static pelt_twist_source choose_source(const wishes* all, const pelti_twist_bone* bone)
 {
-    bool is_childs_own = is_own_matter(all, bone->facts.child);
+    uint32_t child = bone->facts.child;
+    bool is_taken =
+        find_wish(all, child) != PELT_NONE || pelti_twist_has_helpers(all->rig->scene, child);
+    bool is_childs_own = is_taken || pelti_twist_keeps_roll(all->rig, child);
     bool has_own = bone->facts.own_twist >= worth && !is_taken_by_parent(all, bone);
-    bool has_child = bone->facts.child_twist >= worth && !is_childs_own;
+    // A roll that could go along the child's bone, but does not, is better spread here than
+    // nothing.
+    bool is_left = !is_childs_own || (!is_taken && !has_own);
+    bool has_child = bone->facts.child_twist >= worth && is_left;
     // A single joint can stand at one end only; the larger twist has it.
     if (has_own && has_child && bone->facts.count == 1)
     {

@@ -4,8 +4,9 @@
 #
 #     sh tests/gltf_validate.sh MODELS_DIR PATH/TO/pelt
 #
-# Rigs and converted characters must have no errors or warnings, but for those that their source
-# already had; files with additions and enhanced files nothing that their source did not have.
+# Rigs, converted characters and those with twist joints must have no errors or warnings, but for
+# those that their source already had; files with additions and enhanced files nothing that their
+# source did not have.
 # Additions come from pelt_io_tests beside the program, where there is one. Enhanced files must also
 # show their centres to three.js. Validator and three.js are npm packages: they are installed into
 # PELT_NPM, or into a temporary folder. Without node or npm: SKIP.
@@ -118,6 +119,10 @@ if [ -d "$models" ]; then
         # Draco is refused, aloud, and so leaves no file.
         output=$folder/$(basename "$(dirname "$source")")_$(basename "$source").glb
         if "$pelt" convert "$source" -o "$output" >/dev/null 2>&1; then
+            printf 'convert\t%s\t%s\n' "$output" "$source" >> "$list"
+        fi
+        output=${output%.glb}_twist.glb
+        if "$pelt" enhance "$source" --twist auto -o "$output" >/dev/null 2>&1; then
             printf 'convert\t%s\t%s\n' "$output" "$source" >> "$list"
         fi
     done

@@ -115,6 +115,42 @@ static int the_source_is_what_turns(void)
     return 0;
 }
 
+// The lower bone is long, so its roll is its own, unless there is nothing else to spread.
+static int a_roll_that_nobody_takes_is_spread(void)
+{
+    limb* l = limb_make();
+    const float angles[2] = {0.0f, 1.0f};
+    limb_turn(l, LIMB_LOWER, x_axis, angles, 2);
+    pelt_twist wishes[2] = {{.node = LIMB_UPPER}, {.node = LIMB_LOWER}};
+    pelt_twist_bone bones[2];
+    ENSURE(pelt_twist_plan(bones, &l->scene, wishes, 1, NULL) == PELT_OK);
+    ENSURE(bones[0].source == PELT_TWIST_CHILD);
+    ENSURE(pelt_twist_plan(bones, &l->scene, wishes, 2, NULL) == PELT_OK);
+    ENSURE(bones[0].source == PELT_TWIST_OWN && bones[1].source == PELT_TWIST_OWN);
+    limb_turn(l, LIMB_UPPER, x_axis, angles, 2);
+    ENSURE(pelt_twist_plan(bones, &l->scene, wishes, 1, NULL) == PELT_OK);
+    ENSURE(bones[0].source == PELT_TWIST_OWN);
+    limb_free(l);
+    return 0;
+}
+
+// Added along the lower bone before, so that the upper one must leave its roll alone.
+static int a_roll_that_was_spread_before_is_not_spread_again(void)
+{
+    limb* l = limb_make();
+    const float angles[2] = {0.0f, 1.0f};
+    limb_turn(l, LIMB_LOWER, x_axis, angles, 2);
+    limb_turn(l, LIMB_UPPER, x_axis, angles, 2);
+    pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_OWN);
+    pelt_twist wish = {.node = LIMB_UPPER};
+    pelt_twist_bone bone;
+    ENSURE(pelt_twist_plan(&bone, twisted, &wish, 1, NULL) == PELT_OK);
+    ENSURE(bone.source == PELT_TWIST_OWN);
+    pelt_scene_destroy(twisted);
+    limb_free(l);
+    return 0;
+}
+
 static int a_plan_measures_bone_and_twist(void)
 {
     limb* l = limb_make();
@@ -207,6 +243,8 @@ void test_twist_plan(void)
     RUN(bones_alike_are_refused);
     RUN(twist_joints_are_added_once);
     RUN(the_source_is_what_turns);
+    RUN(a_roll_that_nobody_takes_is_spread);
+    RUN(a_roll_that_was_spread_before_is_not_spread_again);
     RUN(a_plan_measures_bone_and_twist);
     RUN(long_bones_that_twist_are_found);
     RUN(without_clips_names_decide);

@@ -726,8 +726,10 @@ PELT_API pelt_result pelt_cor_update(pelt_vec3* const* cors, const pelt_cor_inpu
 
 typedef enum pelt_twist_source
 {
-    /// What turns by 5 degrees or more in the clips. The roll of a joint whose own bone is long
-    /// counts there and not along its parent's. Nothing turns: OWN before a long bone, else CHILD.
+    /// What turns by 5 degrees or more in the clips. The roll of a joint whose own bone is long, is
+    /// wished for as well, or has joints with "twist" or "roll" in their name, counts there and not
+    /// along its parent's; if that is only long, and nothing else turns, it is spread after all.
+    /// Nothing turns: OWN where the child's bone is such a one, else CHILD.
     PELT_TWIST_AUTO = 0,
     PELT_TWIST_CHILD, ///< of the child joint against this one: hand, foot
     PELT_TWIST_OWN,   ///< of this joint against its parent joint: upper arm, thigh
