@@ -8,8 +8,9 @@
 # those that their source already had; files with additions and enhanced files nothing that their
 # source did not have.
 # Additions come from pelt_io_tests beside the program, where there is one. Enhanced files must also
-# show their centres to three.js. Validator and three.js are npm packages: they are installed into
-# PELT_NPM, or into a temporary folder. Without node or npm: SKIP.
+# show their centres to three.js, and those with twist joints have to move there as they do in pelt.
+# Validator and three.js are npm packages: they are installed into PELT_NPM, or into a temporary
+# folder. Without node or npm: SKIP.
 
 [ $# -eq 2 ] || { echo "usage: gltf_validate.sh MODELS_DIR PELT" >&2; exit 2; }
 absolute()
@@ -113,6 +114,11 @@ for rig in $rigs; do
     done
 done
 
+mkdir "$folder/twisted"
+"$pelt" enhance rig:human --twist auto -o "$folder/twisted/human.glb" >/dev/null 2>&1 ||
+    { echo "FAIL pelt enhance rig:human --twist auto"; exit 1; }
+printf 'rig\t%s\t\n' "$folder/twisted/human.glb" >> "$list"
+
 tests=$(dirname "$pelt")/pelt_io_tests
 if [ -d "$models" ]; then
     for source in "$models"/*/*.glb "$models"/*/*.gltf; do
@@ -121,7 +127,7 @@ if [ -d "$models" ]; then
         if "$pelt" convert "$source" -o "$output" >/dev/null 2>&1; then
             printf 'convert\t%s\t%s\n' "$output" "$source" >> "$list"
         fi
-        output=${output%.glb}_twist.glb
+        output=$folder/twisted/$(basename "$output")
         if "$pelt" enhance "$source" --twist auto -o "$output" >/dev/null 2>&1; then
             printf 'convert\t%s\t%s\n' "$output" "$source" >> "$list"
         fi
@@ -158,6 +164,11 @@ if npm_install three 0.187.0; then
         [ ! -f "$output" ] || set -- "$@" "$output"
     done
     node "$scripts/three_enhanced.mjs" "$npm_folder" "$@" || code=1
+    if [ -x "$tests" ]; then
+        node "$scripts/three_golden.mjs" "$folder/twisted" "$npm_folder" \
+            > "$folder/three_golden.txt" || code=1
+        PELT_MODELS=$folder/twisted "$tests" --data "$folder" three || code=1
+    fi
 else
     echo "SKIP three.js: npm cannot install three"
 fi
