@@ -53,6 +53,7 @@ typedef struct wishes
     const pelti_twist_rig* rig;
     const pelt_twist* list;
     uint32_t count;
+    pelti_twist_bone* bones; // one for each wish
 } wishes;
 
 static bool ends_with_twist(const char* name, const char* joint)
@@ -124,22 +125,24 @@ static pelt_result check_wish(const wishes* all, uint32_t index, pelt_error* err
 // ---------------------------------------------------------------------------------------------
 // Whose twist
 
+// Whether the bone that ends at this joint spreads its roll. Its source is settled: parents first.
 static bool is_taken_by_parent(const wishes* all, const pelti_twist_bone* bone)
 {
     uint32_t wish = find_wish(all, bone->parent);
-    pelt_twist_source source = wish != PELT_NONE ? all->list[wish].source : PELT_TWIST_AUTO;
-    return source == PELT_TWIST_CHILD || source == PELT_TWIST_BOTH;
+    return wish != PELT_NONE && all->bones[wish].facts.child == bone->facts.node &&
+           all->bones[wish].facts.source != PELT_TWIST_OWN;
 }
 
 static pelt_twist_source choose_source(const wishes* all, const pelti_twist_bone* bone)
 {
     uint32_t child = bone->facts.child;
-    bool is_taken =
-        find_wish(all, child) != PELT_NONE || pelti_twist_has_helpers(all->rig->scene, child);
+    bool can_own = bone->parent != PELT_NONE && !is_taken_by_parent(all, bone);
+    bool has_own = bone->facts.own_twist >= worth && can_own;
+    // A bone that cannot spread its own, at a root, has no other use than to take the next one's.
+    bool is_taken = pelti_twist_has_helpers(all->rig->scene, child) ||
+                    (can_own && find_wish(all, child) != PELT_NONE);
     bool is_childs_own = is_taken || pelti_twist_keeps_roll(all->rig, child);
-    bool has_own = bone->facts.own_twist >= worth && !is_taken_by_parent(all, bone);
-    // A roll that could go along the child's bone, but does not, is better spread here than
-    // nothing.
+    // What could go along the child's bone, but does not, is better spread here than not at all.
     bool is_left = !is_childs_own || (!is_taken && !has_own);
     bool has_child = bone->facts.child_twist >= worth && is_left;
     // A single joint can stand at one end only; the larger twist has it.
@@ -156,52 +159,64 @@ static pelt_twist_source choose_source(const wishes* all, const pelti_twist_bone
     {
         return has_own ? PELT_TWIST_OWN : PELT_TWIST_CHILD;
     }
-    return is_childs_own && bone->parent != PELT_NONE ? PELT_TWIST_OWN : PELT_TWIST_CHILD;
+    return is_childs_own && can_own ? PELT_TWIST_OWN : PELT_TWIST_CHILD;
 }
 
-static pelt_result plan_one(pelti_twist_bone* out, const wishes* all, uint32_t index,
-                            pelt_error* error)
+static pelt_result find_one(const wishes* all, uint32_t index, pelt_error* error)
 {
     const pelt_twist* wish = &all->list[index];
+    pelti_twist_bone* bone = &all->bones[index];
     pelt_result result = check_wish(all, index, error);
-    result = result == PELT_OK ? pelti_twist_bone_find(out, all->rig, wish->node, error) : result;
+    result = result == PELT_OK ? pelti_twist_bone_find(bone, all->rig, wish->node, error) : result;
     if (result != PELT_OK)
     {
         return result;
     }
-    pelti_twist_bone_measure(out, all->rig->scene);
-    out->facts.count = wish->count != 0 ? wish->count : COUNT_DEFAULT;
-    if (pelti_twist_bone_watch(out, all->rig) != PELT_OK)
+    pelti_twist_bone_measure(bone, all->rig->scene);
+    if (pelti_twist_bone_watch(bone, all->rig) != PELT_OK)
     {
         return pelt_error_memory(error);
     }
-    out->facts.source = wish->source == PELT_TWIST_AUTO ? choose_source(all, out) : wish->source;
-    bool needs_parent = out->facts.source == PELT_TWIST_OWN || out->facts.source == PELT_TWIST_BOTH;
-    if (needs_parent && out->parent == PELT_NONE)
+    bone->facts.count = wish->count != 0 ? wish->count : COUNT_DEFAULT;
+    bone->facts.source = wish->source;
+    bool needs_parent = wish->source == PELT_TWIST_OWN || wish->source == PELT_TWIST_BOTH;
+    return needs_parent && bone->parent == PELT_NONE
+               ? pelt_error_set(
+                     error, PELT_ERROR_ARGUMENT,
+                     "joint \"%s\" has no parent joint, so it has no twist of its own to "
+                     "spread",
+                     all->rig->scene->nodes[wish->node].name)
+               : PELT_OK;
+}
+
+static void settle_sources(const wishes* all)
+{
+    for (uint32_t node = 0; node < all->rig->scene->node_count; ++node)
     {
-        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                              "joint \"%s\" has no parent joint, so it has no twist of its own to "
-                              "spread",
-                              all->rig->scene->nodes[wish->node].name);
+        uint32_t wish = find_wish(all, node);
+        if (wish != PELT_NONE && all->list[wish].source == PELT_TWIST_AUTO)
+        {
+            all->bones[wish].facts.source = choose_source(all, &all->bones[wish]);
+        }
     }
-    return PELT_OK;
 }
 
 // The roll of a joint along both bones that meet there would turn the skin by it twice.
-static pelt_result check_shares(const pelti_twist_bone* bones, const wishes* all, pelt_error* error)
+static pelt_result check_shares(const wishes* all, pelt_error* error)
 {
     for (uint32_t i = 0; i < all->count; ++i)
     {
-        uint32_t next = find_wish(all, bones[i].facts.child);
-        bool is_spread = bones[i].facts.source != PELT_TWIST_OWN;
-        if (is_spread && next != PELT_NONE && bones[next].facts.source != PELT_TWIST_CHILD)
+        const pelt_twist_bone* bone = &all->bones[i].facts;
+        uint32_t next = find_wish(all, bone->child);
+        if (bone->source != PELT_TWIST_OWN && next != PELT_NONE &&
+            all->bones[next].facts.source != PELT_TWIST_CHILD)
         {
             const pelt_node* nodes = all->rig->scene->nodes;
             return pelt_error_set(
                 error, PELT_ERROR_ARGUMENT,
                 "the twist of joint \"%s\" would be spread twice: as the child of "
                 "\"%s\" and as its own; take one of them",
-                nodes[bones[next].facts.node].name, nodes[bones[i].facts.node].name);
+                nodes[bone->child].name, nodes[bone->node].name);
         }
     }
     return PELT_OK;
@@ -210,16 +225,17 @@ static pelt_result check_shares(const pelti_twist_bone* bones, const wishes* all
 pelt_result pelti_twist_plan(pelti_twist_bone* out, const pelti_twist_rig* rig,
                              const pelt_twist* twists, uint32_t count, pelt_error* error)
 {
-    wishes all = {rig, twists, count};
+    wishes all = {rig, twists, count, out};
     for (uint32_t i = 0; i < count; ++i)
     {
-        pelt_result result = plan_one(&out[i], &all, i, error);
+        pelt_result result = find_one(&all, i, error);
         if (result != PELT_OK)
         {
             return result;
         }
     }
-    return check_shares(out, &all, error);
+    settle_sources(&all);
+    return check_shares(&all, error);
 }
 
 static pelt_result plan_in(pelt_arena* arena, pelt_twist_bone* out, const pelt_scene* scene,

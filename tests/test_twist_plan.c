@@ -134,6 +134,27 @@ static int a_roll_that_nobody_takes_is_spread(void)
     return 0;
 }
 
+// A root has no roll of its own to spread, so its bone takes that of the next.
+static int wishes_along_a_whole_limb_fit_together(void)
+{
+    limb* l = limb_make();
+    const float angles[2] = {0.0f, 1.0f};
+    for (uint32_t joint = LIMB_UPPER; joint <= LIMB_HAND; ++joint)
+    {
+        limb_turn(l, joint, x_axis, angles, 2);
+    }
+    pelt_twist wishes[3] = {{.node = LIMB_LOWER}, {.node = LIMB_UPPER}, {.node = LIMB_ROOT}};
+    pelt_twist_bone bones[3];
+    ENSURE(pelt_twist_plan(bones, &l->scene, wishes, 3, NULL) == PELT_OK);
+    ENSURE(bones[2].source == PELT_TWIST_CHILD);
+    ENSURE(bones[1].source == PELT_TWIST_CHILD);
+    ENSURE(bones[0].source == PELT_TWIST_CHILD);
+    ENSURE(pelt_twist_plan(bones, &l->scene, wishes, 2, NULL) == PELT_OK);
+    ENSURE(bones[1].source == PELT_TWIST_OWN && bones[0].source == PELT_TWIST_BOTH);
+    limb_free(l);
+    return 0;
+}
+
 // Added along the lower bone before, so that the upper one must leave its roll alone.
 static int a_roll_that_was_spread_before_is_not_spread_again(void)
 {
@@ -244,6 +265,7 @@ void test_twist_plan(void)
     RUN(twist_joints_are_added_once);
     RUN(the_source_is_what_turns);
     RUN(a_roll_that_nobody_takes_is_spread);
+    RUN(wishes_along_a_whole_limb_fit_together);
     RUN(a_roll_that_was_spread_before_is_not_spread_again);
     RUN(a_plan_measures_bone_and_twist);
     RUN(long_bones_that_twist_are_found);
