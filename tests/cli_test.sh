@@ -555,8 +555,8 @@ SCRIPT
     ok "  two skins, two problems" grep -q '"problems": 2' out
 fi
 
-fails 1 'valid is --cor' enhance plain.glb -o x.glb
-fails 1 'valid is --cor' enhance plain.glb --sigma 0.2 -o x.glb
+fails 1 'valid are --cor' enhance plain.glb -o x.glb
+fails 1 'valid are --cor' enhance plain.glb --sigma 0.2 -o x.glb
 fails 1 'give -o' enhance plain.glb --cor
 fails 1 'needs INPUT' enhance --cor -o x.glb
 fails 1 '.glb or .gltf' enhance plain.glb --cor -o x.obj
@@ -591,6 +591,109 @@ mkdir shut && chmod a-w shut
 if [ ! -w shut ]; then
     fails 4 'denied' enhance plain.glb --cor -o shut/x.glb
 fi
+
+# -------------------------------------------------------------------------------------------------
+echo "# enhance --twist"
+
+# linear INPUT ARGUMENTS...: the vertices of a pose under lbs.
+linear()
+{
+    "$pelt" deform "$@" --method lbs -o - --format obj 2>/dev/null | grep '^v '
+}
+
+# near A B LIMIT: no two numbers of the files are farther apart.
+near()
+{
+    paste "$1" "$2" | awk -v limit="$3" '
+        { n = NF / 2; for (i = 2; i <= n; i++) { d = $i - $(i + n); if (d < 0) d = -d;
+          if (d > worst) worst = d } }
+        END { exit NR > 0 && worst <= limit ? 0 : 1 }'
+}
+
+twist_counts_add_up()
+{
+    if command -v python3 >/dev/null; then
+        python3 -c 'import json
+report = json.load(open("out"))
+twist = report["twist"]
+assert report["cor"] is None
+assert [b["joint"] for b in twist["bones"]] == ["forearm_l", "upper_arm_r"]
+assert [b["child"] for b in twist["bones"]] == ["hand_l", "forearm_r"]
+assert [b["source"] for b in twist["bones"]] == ["child", "own"]
+assert [b["count"] for b in twist["bones"]] == [4, 3] and twist["joints"] == 7
+assert abs(twist["bones"][0]["child_degrees"] - 75) < 0.5
+assert twist["tracks"] > 0 and twist["split_vertices"] > 0 and twist["pruned"] == 0
+assert twist["max_influences"] <= 6'
+    else
+        grep -q '"twist": {' out
+    fi
+}
+
+works enhance plain.glb --twist forearm_l -o twisted.glb
+ok "  nothing on stdout" [ ! -s out ]
+ok "  says what it wrote" grep -q 'wrote twisted.glb, all of .* twist joints 3 along bones 1' err
+ok "  says which twist" grep -q 'forearm_l to hand_l: .* of forearm_l, up to 80 degrees' err
+ok "  says what was left out" grep -q 'not carried over: cameras' err
+ok "  says how many influences" grep -q 'at most [3-5] influences on one' err
+works info twisted.glb --joints
+ok "  the joints are there" grep -q 'forearm_l_twist3 *forearm_l' out
+linear plain.glb >before
+linear twisted.glb >after
+ok "  bind pose in, bind pose out" near before after 2e-6
+linear plain.glb --clip twist --time 0.75 >before
+linear twisted.glb --clip twist --time 0.75 >after
+ok "  a clip with twist does not" differ before after
+works convert twisted.glb -o again.glb
+linear again.glb --clip twist --time 0.75 >kept
+ok "  written again, it is the same" cmp -s kept after
+works enhance rig:bar --twist root -o twisted.glb
+linear rig:bar --clip bend120 --time 1 >before
+linear twisted.glb --clip bend120 --time 1 >after
+ok "  a clip without twist deforms as before" near before after 2e-6
+works enhance plain.glb --twist forearm_l -o twisted.glb
+works enhance plain.glb --twist forearm_l:4:child,upper_arm_r:own --json -o x2.glb
+ok "  the summary is JSON" is_json out
+ok "  its numbers add up" twist_counts_add_up
+works enhance plain.glb --twist auto -o auto.glb
+ok "  auto finds arms and thighs" grep -q 'twist joints 18 along bones 6' err
+works enhance 'rig:human?vertices=2000' --twist auto -o rigged.glb
+ok "  a rig gives the same file" cmp -s rigged.glb auto.glb
+works enhance plain.glb --twist auto:2 --max-influences 2 -o few.glb
+ok "  auto takes a count" grep -q 'twist joints 12 along bones 6' err
+ok "  weak influences are dropped" grep -q 'at most 2 influences on one, weaker ones dropped' err
+works enhance plain.glb --twist auto --cor -o both.glb
+ok "  both in one" grep -q 'twist joints 18 .*; centres of rotation in meshes 1 of 1' err
+works enhance auto.glb --cor -o later.glb
+positions both.glb --clip twist --time 0.75 >kept
+positions later.glb --clip twist --time 0.75 >own
+ok "  centres are those of the new weights" cmp -s kept own
+works enhance better.glb --twist forearm_l -o x2.glb
+ok "  says that old centres are gone" grep -q 'left out in meshes 1, .*--cor' err
+works info x2.glb
+ok "  and they are" [ "$(grep -c ' cors ' out)" -eq 0 ]
+works enhance plain.glb --twist auto -o -
+ok "  - is the standard output" cmp -s out auto.glb
+works enhance rig:cloth --twist auto --cor -o cloth.glb
+ok "  auto that finds nothing leaves the rest to do" grep -q 'auto adds no twist joints' err
+fails 2 'auto adds no twist joints' enhance rig:cloth --twist auto -o x.glb
+fails 1 'nearest is forearm_l' enhance plain.glb --twist forarm_l -o x.glb
+fails 1 'info --joints' enhance plain.glb --twist zzzzzz -o x.glb
+fails 1 'has no child joint' enhance plain.glb --twist jaw -o x.glb
+fails 1 'several bones alike' enhance plain.glb --twist hand_l -o x.glb
+fails 1 'named twice' enhance plain.glb --twist forearm_l,forearm_l:2 -o x.glb
+fails 1 'spread twice' enhance plain.glb --twist upper_arm_l:child,forearm_l:own -o x.glb
+fails 1 'twist joints already' enhance twisted.glb --twist forearm_l -o x.glb
+fails 1 'from 1 to 16' enhance plain.glb --twist forearm_l:17 -o x.glb
+fails 1 'from 2 to 16' enhance plain.glb --twist forearm_l:1:both -o x.glb
+fails 1 '"0" after forearm_l' enhance plain.glb --twist forearm_l:0 -o x.glb
+fails 1 '"3:up" after forearm_l' enhance plain.glb --twist forearm_l:3:up -o x.glb
+fails 1 '"all" after auto' enhance plain.glb --twist auto:all -o x.glb
+fails 1 'comma' enhance plain.glb --twist forearm_l, -o x.glb
+fails 1 'needs a value' enhance plain.glb --twist --cor -o x.glb
+fails 1 'without --twist' enhance plain.glb --cor --max-influences 4 -o x.glb
+fails 1 'without --cor' enhance plain.glb --twist auto --sigma 0.2 -o x.glb
+fails 4 'No such file' enhance plain.glb --twist auto -o missing/x.glb
+ok "no failed command has left a file" [ ! -e x.glb ]
 
 # A terminal, where there is one to be had: script(1) copies what a program shows on it to a file.
 # The full sum over a large mesh is slow on any machine.

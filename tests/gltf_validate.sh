@@ -4,11 +4,13 @@
 #
 #     sh tests/gltf_validate.sh MODELS_DIR PATH/TO/pelt
 #
-# Rigs and converted characters must have no errors or warnings, but for those that their source
-# already had; files with additions and enhanced files nothing that their source did not have.
+# Rigs, converted characters and those with twist joints must have no errors or warnings, but for
+# those that their source already had; files with additions and enhanced files nothing that their
+# source did not have.
 # Additions come from pelt_io_tests beside the program, where there is one. Enhanced files must also
-# show their centres to three.js. Validator and three.js are npm packages: they are installed into
-# PELT_NPM, or into a temporary folder. Without node or npm: SKIP.
+# show their centres to three.js, and those with twist joints have to move there as they do in pelt.
+# Validator and three.js are npm packages: they are installed into PELT_NPM, or into a temporary
+# folder. Without node or npm: SKIP.
 
 [ $# -eq 2 ] || { echo "usage: gltf_validate.sh MODELS_DIR PELT" >&2; exit 2; }
 absolute()
@@ -112,12 +114,21 @@ for rig in $rigs; do
     done
 done
 
+mkdir "$folder/twisted"
+"$pelt" enhance rig:human --twist auto -o "$folder/twisted/human.glb" >/dev/null 2>&1 ||
+    { echo "FAIL pelt enhance rig:human --twist auto"; exit 1; }
+printf 'rig\t%s\t\n' "$folder/twisted/human.glb" >> "$list"
+
 tests=$(dirname "$pelt")/pelt_io_tests
 if [ -d "$models" ]; then
     for source in "$models"/*/*.glb "$models"/*/*.gltf; do
         # Draco is refused, aloud, and so leaves no file.
         output=$folder/$(basename "$(dirname "$source")")_$(basename "$source").glb
         if "$pelt" convert "$source" -o "$output" >/dev/null 2>&1; then
+            printf 'convert\t%s\t%s\n' "$output" "$source" >> "$list"
+        fi
+        output=$folder/twisted/$(basename "$output")
+        if "$pelt" enhance "$source" --twist auto -o "$output" >/dev/null 2>&1; then
             printf 'convert\t%s\t%s\n' "$output" "$source" >> "$list"
         fi
     done
@@ -153,6 +164,11 @@ if npm_install three 0.187.0; then
         [ ! -f "$output" ] || set -- "$@" "$output"
     done
     node "$scripts/three_enhanced.mjs" "$npm_folder" "$@" || code=1
+    if [ -x "$tests" ]; then
+        node "$scripts/three_golden.mjs" "$folder/twisted" "$npm_folder" \
+            > "$folder/three_golden.txt" || code=1
+        PELT_MODELS=$folder/twisted "$tests" --data "$folder" three || code=1
+    fi
 else
     echo "SKIP three.js: npm cannot install three"
 fi

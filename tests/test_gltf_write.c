@@ -196,6 +196,20 @@ static int every_rig_comes_back_the_same(void)
     return 0;
 }
 
+static int a_rig_with_twist_joints_comes_back_the_same(void)
+{
+    pelt_scene *human, *twisted;
+    ENSURE(pelt_rig_build(&human, "human?vertices=3000", NULL) == PELT_OK);
+    pelt_twist wish = {.node = pelt_scene_find_node(human, "forearm_l")};
+    pelt_twist_options options = {.twist_count = 1, .twists = &wish};
+    ENSURE(pelt_twist_add(&twisted, human, &options, NULL, NULL) == PELT_OK);
+    int failure = check_round_trip(twisted, PELT_FORMAT_GLB);
+    failure = failure || check_round_trip(twisted, PELT_FORMAT_GLTF);
+    pelt_scene_destroy(twisted);
+    pelt_scene_destroy(human);
+    return failure;
+}
+
 // ---------------------------------------------------------------------------------------------
 // A scene with one of everything
 //
@@ -412,6 +426,41 @@ static int wide_indices_come_back_the_same(void)
 // ---------------------------------------------------------------------------------------------
 // Real characters
 
+// Twist joints along every bone that can have them.
+static pelt_result twist_all(pelt_scene** out, const pelt_scene* scene)
+{
+    pelt_twist* wishes = pelt_allocate(scene->node_count, sizeof *wishes);
+    uint32_t count = 0;
+    for (uint32_t node = 0; node < scene->node_count; ++node)
+    {
+        pelt_twist wish = {node, 3, PELT_TWIST_CHILD};
+        pelt_twist_bone bone;
+        if (pelt_twist_plan(&bone, scene, &wish, 1, NULL) == PELT_OK)
+        {
+            wishes[count++] = wish;
+        }
+    }
+    pelt_twist_options options = {.twist_count = count, .twists = wishes};
+    pelt_result result = pelt_twist_add(out, scene, &options, NULL, NULL);
+    pelt_release(wishes);
+    return result;
+}
+
+static int check_twisted(const pelt_scene* scene)
+{
+    pelt_scene* twisted;
+    pelt_error error = {{0}};
+    ENSURE(twist_all(&twisted, scene) == PELT_OK);
+    pelt_result result = pelt_scene_validate(twisted, &error);
+    int failure = result != PELT_OK || check_round_trip(twisted, PELT_FORMAT_GLB);
+    pelt_scene_destroy(twisted);
+    if (failure)
+    {
+        printf("  with twist joints: %s\n", error.message);
+    }
+    return failure;
+}
+
 static int check_character(const char* path)
 {
     pelt_scene* scene = NULL;
@@ -421,7 +470,8 @@ static int check_character(const char* path)
     {
         return 0; // Draco
     }
-    int failure = result != PELT_OK || check_round_trip(scene, PELT_FORMAT_GLB);
+    int failure =
+        result != PELT_OK || check_round_trip(scene, PELT_FORMAT_GLB) || check_twisted(scene);
     pelt_scene_destroy(scene);
     if (failure)
     {
@@ -430,7 +480,7 @@ static int check_character(const char* path)
     return failure;
 }
 
-static int every_character_comes_back_the_same(void)
+static int every_character_comes_back_the_same_also_with_twist_joints(void)
 {
     char pattern[1024];
     glob_t found;
@@ -450,13 +500,15 @@ static int every_character_comes_back_the_same(void)
 void test_gltf_write(void)
 {
     RUN(every_rig_comes_back_the_same);
+    RUN(a_rig_with_twist_joints_comes_back_the_same);
     RUN(a_scene_with_everything_comes_back_the_same);
     RUN(a_scene_of_nothing_comes_back_the_same);
     RUN(wide_indices_come_back_the_same);
     if (test_models_folder() == NULL)
     {
-        test_skip("every_character_comes_back_the_same", "no models folder; set PELT_MODELS");
+        test_skip("every_character_comes_back_the_same_also_with_twist_joints",
+                  "no models folder; set PELT_MODELS");
         return;
     }
-    RUN(every_character_comes_back_the_same);
+    RUN(every_character_comes_back_the_same_also_with_twist_joints);
 }

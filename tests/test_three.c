@@ -15,7 +15,6 @@ static const double TOLERANCE = 1e-5;
 enum
 {
     LINE_MAX_LENGTH = 512,
-    MODEL_MINIMUM = 40, // fewer would mean that the text has been cut
 };
 
 // The model that the lines are about, posed as the last "moment" said.
@@ -178,12 +177,13 @@ static int check_all(FILE* file)
     model m = {0};
     char line[LINE_MAX_LENGTH];
     uint32_t model_count = 0;
-    bool is_lost = false;
+    bool is_lost = false, is_whole = false;
     int failures = 0;
-    while (fgets(line, sizeof line, file) != NULL)
+    while (!is_whole && fgets(line, sizeof line, file) != NULL)
     {
         bool is_model = strncmp(line, "model ", 6) == 0;
-        if (line[0] != '#' && (is_model || !is_lost))
+        is_whole = strncmp(line, "end ", 4) == 0 && strtoul(line + 4, NULL, 10) == model_count;
+        if (!is_whole && line[0] != '#' && (is_model || !is_lost))
         {
             bool has_failed = take_line(&m, line, &model_count) != 0;
             failures += has_failed;
@@ -192,7 +192,7 @@ static int check_all(FILE* file)
         }
     }
     failures += close_model(&m);
-    ENSURE(model_count >= MODEL_MINIMUM);
+    ENSURE(is_whole && model_count > 0);
     return failures;
 }
 

@@ -275,7 +275,7 @@ async function printModel(lines, name)
     const json = readJson(file);
     if (json.extensionsRequired?.includes('KHR_draco_mesh_compression'))
     {
-        return;
+        return false;
     }
     const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
     const gltf = await loader.parseAsync(JSON.stringify(json), '');
@@ -288,13 +288,16 @@ async function printModel(lines, name)
         pose(gltf, rest, moment);
         printMoment(lines, gltf, instances, moment, turn, name);
     });
+    return true;
 }
 
 const lines = [];
+let modelCount = 0;
 for (const name of findModels(modelFolder))
 {
-    await printModel(lines, name);
+    modelCount += (await printModel(lines, name)) ? 1 : 0;
 }
+lines.push(`end ${modelCount}`);
 process.stdout.write(`\
 # SPDX-License-Identifier: MIT
 # Vertices posed by three.js r${THREE.REVISION}. Do not edit; made by tests/three_golden.mjs.
@@ -304,5 +307,6 @@ process.stdout.write(`\
 #     clip -1: the stored pose, but with weight (i + 1) / 8 for shape i
 #   mesh <primitive, counted over all meshes of the file> <skin, -1: none> <number of vertices>
 #   v <vertex> <x> <y> <z, world space>
+#   end <number of models>
 `);
 process.stdout.write(lines.join('\n') + '\n');

@@ -729,6 +729,116 @@ PELT_API pelt_result pelt_cor_update(pelt_vec3* const* cors, const pelt_cor_inpu
                                      const pelt_cor_options* options, pelt_cor_report* report);
 
 // =============================================================================================
+// Twist joints
+//
+// Offline: joints along a bone over which the twist at its ends is spread, so that plain linear
+// blending in any engine loses little of a limb's radius where it would collapse: a limb turned by
+// a keeps cos(a / 2) of it, and cos(a / (2 n + 2)) with n twist joints.
+//
+// A bone goes from a joint to its child joint; of several, to the one that most joints hang from.
+// Its twist is the angle about this axis of a rotation split into swing and twist, and is zero in
+// the bind pose. Two rotations end on a bone: that of the child against the joint (a hand rolls,
+// and the forearm follows) and the joint's own against its parent joint (a shoulder rolls, and the
+// skin near it stays). With own = b, child = c, joint k of n is at part p of the bone and is turned
+// against the bone by
+//
+//     CHILD  c * k / (n + 1)                       p = k / (n + 1)         the joint stays at 0
+//     OWN    b * (k / (n + 1) - 1)                 p = k / (n + 1)         the joint stays at 1
+//     BOTH   b * (k / n - 1) + c * (k - 1) / n     p = (k - 1) / (n - 1)   its weight is all theirs
+//
+// The weight of the joint on a vertex goes to the two of them that its projection onto the bone
+// lies between, linearly: hat functions, whose sum is one. Nothing else of the vertex's weights
+// changes, so poses without twist deform as before.
+//
+// Source: Le and Hodgins 2016, section 4 and Figure 5, where n is 1; the projection is e_proj of
+// Jacobson and Sorkine, "Stretchable and Twistable Bones for Skeletal Shape Deformation", 2011.
+
+typedef enum pelt_twist_source
+{
+    /// What turns by 5 degrees or more in the clips. The roll of a joint whose own bone is long, is
+    /// wished for as well, or has joints with "twist" or "roll" in their name, counts there and not
+    /// along its parent's; if that is only long, and nothing else turns, it is spread after all.
+    /// Nothing turns: OWN where the child's bone is such a one, else CHILD.
+    PELT_TWIST_AUTO = 0,
+    PELT_TWIST_CHILD, ///< of the child joint against this one: hand, foot
+    PELT_TWIST_OWN,   ///< of this joint against its parent joint: upper arm, thigh
+    PELT_TWIST_BOTH,
+} pelt_twist_source;
+
+PELT_API const char* pelt_twist_source_name(pelt_twist_source source); ///< "auto", "child" ...
+
+/// A wish: twist joints along the bone of one joint.
+typedef struct pelt_twist
+{
+    uint32_t node;            ///< of the joint
+    uint32_t count;           ///< joints to add, up to 16, for BOTH at least 2; 0: 3
+    pelt_twist_source source; ///< which twist is spread
+} pelt_twist;
+
+/// What there is to know about a bone before twist joints are added.
+typedef struct pelt_twist_bone
+{
+    uint32_t node, child;
+    uint32_t count;           ///< as wished, default filled in
+    pelt_twist_source source; ///< as wished, or what AUTO found
+    float length;             ///< in units of bind space
+    float slenderness; ///< length by mean distance of the joint's skin from the bone; 0: none
+    float own_twist;   ///< largest in any clip, radians; 0 without a parent joint
+    float child_twist;
+    bool is_long; ///< 5 % of the size of its meshes or more, and slenderness 2.5 or more
+} pelt_twist_bone;
+
+/// Check wishes and find out what they mean.
+/// @param out    count bones
+/// @param error  names the joint that has no child joint, no length or several children alike, is
+///               named twice or has twist joints, or whose roll would be spread twice: by OWN here
+///               and CHILD along the parent's bone
+/// @return PELT_OK, PELT_ERROR_ARGUMENT or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_twist_plan(pelt_twist_bone* out, const pelt_scene* scene,
+                                     const pelt_twist* twists, uint32_t count, pelt_error* error);
+
+/// Find the joints that deserve it: long bones that twist by 30 degrees or more in a clip. A name
+/// is only a hint: arms, thighs, legs and the like need 10 degrees, and none where there are no
+/// clips. Bones that already have joints with "twist" or "roll" in their name are left out.
+/// @param out  wishes for 3 joints each; free with pelt_release()
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_twist_find(pelt_twist** out, uint32_t* count, const pelt_scene* scene);
+
+typedef struct pelt_twist_options
+{
+    uint32_t twist_count;
+    const pelt_twist* twists;
+    uint32_t max_influences; ///< of a vertex in the result, the strongest; 0: all
+} pelt_twist_options;
+
+typedef struct pelt_twist_report
+{
+    uint32_t joint_count;     ///< nodes added
+    uint32_t track_count;     ///< tracks added to clips
+    uint32_t split_count;     ///< vertices whose weights were split
+    uint32_t over_four_count; ///< vertices with more than 4 influences: some engines read only 4
+    uint32_t pruned_count;    ///< vertices that had more than options->max_influences
+    uint32_t max_influences;  ///< most on one vertex: up to one more for each twisted bone there
+    uint32_t copied_count;    ///< meshes copied because skins with and without the joint share them
+    uint32_t cors_count;      ///< meshes whose centres of rotation were dropped: weights changed
+} pelt_twist_report;
+
+/// Make a scene with twist joints.
+///
+/// New nodes follow the old ones and are called like their joint with "_twist1" ... added; new
+/// joints follow the old ones in each skin that has the joint. Clips get a rotation track for each
+/// new joint where their twist moves: its keys are those of the rotations it follows, and more
+/// where a straight line between two would be off by over 0.05 degrees, up to 64 for one. Angles go
+/// on past half a turn, so nothing flips. Twist joints follow clips, not overrides of other joints.
+///
+/// @param out     a valid scene of its own; free with pelt_scene_destroy()
+/// @param report  may be NULL
+/// @return as pelt_twist_plan(), or PELT_ERROR_DATA when a skin would get over 65536 joints
+PELT_API pelt_result pelt_twist_add(pelt_scene** out, const pelt_scene* scene,
+                                    const pelt_twist_options* options, pelt_twist_report* report,
+                                    pelt_error* error);
+
+// =============================================================================================
 // Measures
 
 /// How far two versions of a mesh are apart, in metres.
