@@ -146,7 +146,7 @@ static void update_palettes(pelt_stage* stage, pelt_skinning skinning)
     for (uint32_t i = 0; i < stage->scene->skin_count && is_wanted; ++i)
     {
         pelt_gl_palette_update(&stage->palettes[i], &stage->frame->palettes[i],
-                               stage->deform.method);
+                               stage->deform.method, stage->deform.scale_pivot);
     }
 }
 
