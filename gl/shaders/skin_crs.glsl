@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Skinning with optimised centres of rotation (Le and Hodgins 2016, Algorithm 1): the mean rotation
 // about the vertex's own centre, which was found beforehand and moves as under linear blending.
-// Reads pelt_palette_matrix() and pelt_palette_rotation(), and skin_stretch.glsl where joints scale.
+// Reads pelt_palette_matrix(), pelt_palette_rotation(), and skin_stretch.glsl where joints scale.
 
 vec4 pelt_blend_rotation(pelt_influences influences)
 {

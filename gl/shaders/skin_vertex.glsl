@@ -57,8 +57,8 @@ pelt_motion pelt_find_motion(pelt_influences influences)
 #endif
 }
 
-// What the strongest joint alone does to directions. Where the motion is rigid nothing is flattened,
-// and it is not asked for.
+// What the strongest joint alone does to directions. Where the motion is rigid nothing is
+// flattened, and it is not asked for.
 mat3 pelt_find_strongest(pelt_influences influences)
 {
 #if defined(PELT_HAS_STRETCH)
