@@ -7,9 +7,10 @@
 // Bytes of one method, for a whole scene.
 typedef struct gpu_cost
 {
-    uint32_t joint_bytes;  // of one joint
-    uint32_t vertex_bytes; // of one vertex of the mesh that has most
-    uint32_t skin_bytes;   // of these, what only skinning needs: joints, weights, centre
+    uint32_t joint_bytes;        // of one joint that turns and moves; palette_total is of these
+    uint32_t scaled_joint_bytes; // of one that scales as well
+    uint32_t vertex_bytes;       // of one vertex of the mesh that has most
+    uint32_t skin_bytes;         // of these, what only skinning needs: joints, weights, centre
     uint64_t palette_total, vertex_total;
 } gpu_cost;
 
@@ -28,9 +29,15 @@ static uint32_t bytes_of_vertex(const pelt_mesh* mesh, pelt_method method, pelt_
                                  influence_count);
 }
 
+static uint32_t bytes_of_joint(pelt_method method, pelt_gpu_scale scale)
+{
+    return pelt_gpu_joint_floats(method, scale) * (uint32_t)sizeof(float);
+}
+
 static gpu_cost cost_of(const pelt_scene* scene, pelt_method method)
 {
-    gpu_cost cost = {.joint_bytes = pelt_gpu_joint_floats(method) * (uint32_t)sizeof(float)};
+    gpu_cost cost = {.joint_bytes = bytes_of_joint(method, PELT_GPU_SCALE_NONE),
+                     .scaled_joint_bytes = bytes_of_joint(method, PELT_GPU_SCALE_LOCAL)};
     for (uint32_t i = 0; i < scene->skin_count; ++i)
     {
         cost.palette_total += (uint64_t)scene->skins[i].joint_count * cost.joint_bytes;
@@ -60,8 +67,9 @@ static uint64_t index_total(const pelt_scene* scene)
 static json_t* describe_method(const pelt_scene* scene, pelt_method method)
 {
     gpu_cost cost = cost_of(scene, method);
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "method", pelt_method_name(method),
-                     "bytes_per_joint", (json_int_t)cost.joint_bytes, "bytes_per_vertex",
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "method", pelt_method_name(method),
+                     "bytes_per_joint", (json_int_t)cost.joint_bytes, "bytes_per_scaled_joint",
+                     (json_int_t)cost.scaled_joint_bytes, "bytes_per_vertex",
                      (json_int_t)cost.vertex_bytes, "skin_bytes_per_vertex",
                      (json_int_t)cost.skin_bytes, "palette_bytes", (json_int_t)cost.palette_total,
                      "vertex_bytes", (json_int_t)cost.vertex_total, "total_bytes",
@@ -109,6 +117,7 @@ static void method_row(table* list, const pelt_scene* scene, pelt_method method)
     uint64_t total = cost.palette_total + cost.vertex_total + index_total(scene);
     table_cell(list, "%s", pelt_method_name(method));
     table_cell(list, "%u", cost.joint_bytes);
+    table_cell(list, "%u", cost.scaled_joint_bytes);
     table_cell(list, "%u", cost.vertex_bytes);
     table_cell(list, "%u", cost.skin_bytes);
     table_cell(list, "%llu", (unsigned long long)cost.palette_total);
@@ -121,9 +130,9 @@ bool info_gpu_as_text(FILE* stream, const pelt_scene* scene)
     table list;
     fprintf(stream, "\nmemory of a GPU in bytes, with %llu for indices:\n",
             (unsigned long long)index_total(scene));
-    table_begin(&list, "lrrrrrr",
-                (const char* const[]){"METHOD", "PER JOINT", "PER VERTEX", "FOR SKINNING",
-                                      "PALETTES", "VERTICES", "ALL"});
+    table_begin(&list, "lrrrrrrr",
+                (const char* const[]){"METHOD", "PER JOINT", "IF SCALED", "PER VERTEX",
+                                      "FOR SKINNING", "PALETTES", "VERTICES", "ALL"});
     for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
     {
         if (pelt_gpu_has_method((pelt_method)i))

@@ -101,6 +101,12 @@ static bool has_method(const shader_set* set, pelt_method method)
     return is_there;
 }
 
+// The shaders here are for joints that turn and move.
+static uint32_t joint_floats(pelt_method method)
+{
+    return pelt_gpu_joint_floats(method, PELT_GPU_SCALE_NONE);
+}
+
 static bool has_attribute(const shader_set* set, pelt_attribute attribute)
 {
     switch (attribute)
@@ -125,7 +131,7 @@ static void print_files(FILE* stream, const shader_set* set)
     for (uint32_t i = 0; i < set->method_count; ++i)
     {
         char name[SHADER_NAME_MAX];
-        uint32_t floats = pelt_gpu_joint_floats(set->methods[i]);
+        uint32_t floats = joint_floats(set->methods[i]);
         shader_name(name, set, set->methods[i]);
         fprintf(stream, "| `%s` | %s | %u | %u |\n", name, pelt_method_name(set->methods[i]),
                 floats, floats * (uint32_t)sizeof(float));
@@ -194,7 +200,7 @@ static void print_palette(FILE* stream, const shader_set* set)
     for (uint32_t i = 0; i < set->method_count; ++i)
     {
         fprintf(stream, "%s%u joints (%s)", i > 0 ? ", " : "",
-                BLOCK_TEXELS / (pelt_gpu_joint_floats(set->methods[i]) / TEXEL_FLOATS),
+                BLOCK_TEXELS / (joint_floats(set->methods[i]) / TEXEL_FLOATS),
                 pelt_method_name(set->methods[i]));
     }
     fputs(". Larger skins take `--palette texture`.\n", stream);

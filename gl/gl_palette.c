@@ -12,11 +12,6 @@ enum
     JOINT_FLOATS_MAX = 20, // mix
 };
 
-static size_t floats_of(uint32_t joint_count, pelt_method method)
-{
-    return (size_t)joint_count * pelt_gpu_joint_floats(method);
-}
-
 // Rows of a texture that hold so many floats.
 static size_t rows_of(size_t floats)
 {
@@ -105,19 +100,21 @@ static void update_texture(pelt_gl_palette* palette, size_t floats)
 }
 
 void pelt_gl_palette_update(pelt_gl_palette* palette, const pelt_palette* joints,
-                            pelt_method method)
+                            pelt_method method, pelt_scale_pivot pivot)
 {
     PELT_ASSERT(joints->joint_count <= palette->joint_count);
     PELT_ASSERT(pelt_gpu_has_method(method));
 
-    size_t floats = floats_of(joints->joint_count, method);
+    palette->method = method;
+    palette->scale = pelt_gpu_scale_of(joints, pivot);
+    size_t joint_floats = pelt_gpu_joint_floats(method, palette->scale);
+    size_t floats = joints->joint_count * joint_floats;
     // By capacity and not by this update, so that a program stays the right one for a method.
-    size_t most = floats_of(palette->joint_count, method);
+    size_t most = palette->joint_count * joint_floats;
     bool fits_block = most * sizeof(float) <= palette->block_bytes;
     bool is_block = fits_block && palette->wanted != PELT_PALETTE_TEXTURE;
 
-    pelt_gpu_palette_write(palette->staging, joints, method);
-    palette->method = method;
+    pelt_gpu_palette_write(palette->staging, joints, method, palette->scale);
     palette->kind = is_block ? PELT_PALETTE_BLOCK : PELT_PALETTE_TEXTURE;
     if (is_block)
     {

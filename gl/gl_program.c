@@ -52,6 +52,7 @@ static pelt_result compile_vertex(GLuint program, const pelt_gl* gl,
     char* text;
     pelt_shader_desc shader = {.language = gl->info.language,
                                .method = desc->method,
+                               .scale = desc->scale,
                                .influence_count = desc->influence_count,
                                .palette = desc->palette,
                                .block_bytes = gl->info.block_bytes,
@@ -139,15 +140,17 @@ static bool same_text(const char* a, const char* b)
 
 static bool same_desc(const pelt_gl_program_desc* a, const pelt_gl_program_desc* b)
 {
-    return a->method == b->method && a->influence_count == b->influence_count &&
-           a->palette == b->palette && a->has_mix_factors == b->has_mix_factors &&
-           same_text(a->vertex_main, b->vertex_main) && same_text(a->fragment, b->fragment);
+    return a->method == b->method && a->scale == b->scale &&
+           a->influence_count == b->influence_count && a->palette == b->palette &&
+           a->has_mix_factors == b->has_mix_factors && same_text(a->vertex_main, b->vertex_main) &&
+           same_text(a->fragment, b->fragment);
 }
 
 // What stands for defaults, written out: equal meaning, equal key.
 static pelt_gl_program_desc normal_form(const pelt_gl_program_desc* desc)
 {
     pelt_gl_program_desc key = *desc;
+    key.scale = key.method != PELT_METHOD_LBS ? key.scale : PELT_GPU_SCALE_NONE;
     key.influence_count = key.influence_count > 0 ? key.influence_count : 4;
     key.palette = key.palette == PELT_PALETTE_TEXTURE ? key.palette : PELT_PALETTE_BLOCK;
     key.has_mix_factors = key.has_mix_factors && key.method == PELT_METHOD_MIX;
@@ -239,6 +242,7 @@ pelt_gl_program_desc pelt_gl_program_desc_of(const pelt_gl_mesh* mesh,
                                              const pelt_gl_palette* palette)
 {
     return (pelt_gl_program_desc){.method = palette->method,
+                                  .scale = palette->scale,
                                   .influence_count = mesh->influence_count,
                                   .palette = palette->kind,
                                   .has_mix_factors =

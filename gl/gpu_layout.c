@@ -12,19 +12,29 @@ enum
 
 bool pelt_gpu_has_method(pelt_method method)
 {
-    return pelt_gpu_joint_floats(method) > 0;
+    return pelt_gpu_joint_floats(method, PELT_GPU_SCALE_NONE) > 0;
 }
 
-uint32_t pelt_gpu_joint_floats(pelt_method method)
+pelt_gpu_scale pelt_gpu_scale_of(const pelt_palette* palette, pelt_scale_pivot pivot)
 {
+    if (palette->is_rigid)
+    {
+        return PELT_GPU_SCALE_NONE;
+    }
+    return pivot == PELT_SCALE_ORIGIN ? PELT_GPU_SCALE_ORIGIN : PELT_GPU_SCALE_LOCAL;
+}
+
+uint32_t pelt_gpu_joint_floats(pelt_method method, pelt_gpu_scale scale)
+{
+    bool is_scaled = scale != PELT_GPU_SCALE_NONE;
     switch (method)
     {
     case PELT_METHOD_LBS:
         return ROW_FLOATS;
     case PELT_METHOD_DQS:
-        return 2 * QUAT_FLOATS;
+        return is_scaled ? ROW_FLOATS + QUAT_FLOATS : 2 * QUAT_FLOATS;
     case PELT_METHOD_MIX:
-        return ROW_FLOATS + 2 * QUAT_FLOATS;
+        return is_scaled ? ROW_FLOATS + QUAT_FLOATS : ROW_FLOATS + 2 * QUAT_FLOATS;
     case PELT_METHOD_CRS:
         return ROW_FLOATS + QUAT_FLOATS;
     default:
@@ -32,11 +42,13 @@ uint32_t pelt_gpu_joint_floats(pelt_method method)
     }
 }
 
-void pelt_gpu_palette_write(float* out, const pelt_palette* palette, pelt_method method)
+void pelt_gpu_palette_write(float* out, const pelt_palette* palette, pelt_method method,
+                            pelt_gpu_scale scale)
 {
     PELT_ASSERT(pelt_gpu_has_method(method));
-    uint32_t matrix_floats = method == PELT_METHOD_DQS ? 0 : ROW_FLOATS;
-    uint32_t motion_floats = pelt_gpu_joint_floats(method) - matrix_floats;
+    bool has_matrix = method != PELT_METHOD_DQS || scale != PELT_GPU_SCALE_NONE;
+    uint32_t matrix_floats = has_matrix ? ROW_FLOATS : 0;
+    uint32_t motion_floats = pelt_gpu_joint_floats(method, scale) - matrix_floats;
 
     for (uint32_t joint = 0; joint < palette->joint_count; ++joint)
     {

@@ -9,7 +9,7 @@ enum
 {
     BLOCK_BYTES = 16384, // what OpenGL 3.3 and OpenGL ES 3.0 promise at least
     TEXEL_BYTES = 16,
-    PART_MAX = 20,
+    PART_MAX = 24,
     DEFINITION_MAX = 512,
 };
 
@@ -34,6 +34,12 @@ static const char* const method_definitions[PELT_METHOD_COUNT] = {
     [PELT_METHOD_MIX] = "PELT_METHOD_MIX",
     [PELT_METHOD_CRS] = "PELT_METHOD_CRS",
 };
+
+// lbs carries scale as it is.
+static bool has_stretch(const pelt_shader_desc* desc)
+{
+    return desc->scale != PELT_GPU_SCALE_NONE && desc->method != PELT_METHOD_LBS;
+}
 
 uint32_t pelt_shader_files(const pelt_shader_file** out)
 {
@@ -77,6 +83,12 @@ static void add_file(parts* out, const char* name)
     add_part(out, pelti_shader_text[i].text);
 }
 
+static void add_definition(char out[DEFINITION_MAX], const char* name)
+{
+    size_t used = strlen(out);
+    snprintf(out + used, DEFINITION_MAX - used, "#define %s\n", name);
+}
+
 static void write_definitions(char out[DEFINITION_MAX], const pelt_shader_desc* desc)
 {
     uint32_t block_bytes = desc->block_bytes > 0 ? desc->block_bytes : BLOCK_BYTES;
@@ -93,7 +105,12 @@ static void write_definitions(char out[DEFINITION_MAX], const pelt_shader_desc* 
              is_texture ? (uint32_t)PELT_PALETTE_WIDTH : block_bytes / TEXEL_BYTES);
     if (desc->has_mix_factors)
     {
-        strncat(out, "#define PELT_MIX_FACTORS\n", DEFINITION_MAX - strlen(out) - 1);
+        add_definition(out, "PELT_MIX_FACTORS");
+    }
+    if (has_stretch(desc))
+    {
+        bool is_local = desc->scale == PELT_GPU_SCALE_LOCAL;
+        add_definition(out, is_local ? "PELT_SCALE_LOCAL" : "PELT_SCALE_ORIGIN");
     }
 }
 
@@ -134,6 +151,10 @@ pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc, pelt_er
     add_part(&list, definitions);
     add_file(&list, "skin_common.glsl");
     add_file(&list, "skin_palette.glsl");
+    if (has_stretch(desc))
+    {
+        add_file(&list, "skin_stretch.glsl");
+    }
     for (uint32_t i = 0; i < 3 && method_files[desc->method][i] != NULL; ++i)
     {
         add_file(&list, method_files[desc->method][i]);

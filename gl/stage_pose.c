@@ -4,14 +4,14 @@
 
 #include <epoxy/gl.h>
 
-// Whether the shaders give what the reference gives for this skin and these options.
-static bool is_same_on_gpu(const pelt_palette* palette, const pelt_deform_options* deform)
+// Whether the shaders give what the reference gives under these options.
+static bool is_same_on_gpu(const pelt_deform_options* deform)
 {
     if (deform->method == PELT_METHOD_LBS)
     {
         return true;
     }
-    return palette->is_rigid && deform->sign_rule == PELT_SIGN_HEAVIEST &&
+    return deform->sign_rule == PELT_SIGN_HEAVIEST &&
            (deform->dqs_variant == PELT_DQS_ANTIPODAL || deform->method == PELT_METHOD_CRS);
 }
 
@@ -27,8 +27,7 @@ static bool choose_gpu(const pelt_stage* stage, uint32_t index, pelt_skinning sk
     {
         return is_possible;
     }
-    return mesh->weights.max_influences <= PELT_GPU_INFLUENCE_MAX &&
-           is_same_on_gpu(&stage->frame->palettes[instance->skin], &stage->deform);
+    return mesh->weights.max_influences <= PELT_GPU_INFLUENCE_MAX && is_same_on_gpu(&stage->deform);
 }
 
 // A mirror turns triangles over. Of a skin, the strongest joint of the first vertex tells.
@@ -146,7 +145,7 @@ static void update_palettes(pelt_stage* stage, pelt_skinning skinning)
     for (uint32_t i = 0; i < stage->scene->skin_count && is_wanted; ++i)
     {
         pelt_gl_palette_update(&stage->palettes[i], &stage->frame->palettes[i],
-                               stage->deform.method);
+                               stage->deform.method, stage->deform.scale_pivot);
     }
 }
 

@@ -196,6 +196,7 @@ ok "  lists joints" grep -q elbow out
 works info rig:arm --gpu
 ok "  lists bytes by method" grep -q 'PER JOINT' out
 ok "  48 for a joint under lbs" grep -Eq '^ *lbs +48 ' out
+ok "  32 under dqs, 64 when it scales" grep -Eq '^ *dqs +32 +64 ' out
 works info rig:arm --gpu --json
 ok "  is JSON" is_json out
 ok "  has the member gpu" has_member out gpu dict

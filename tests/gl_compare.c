@@ -96,9 +96,9 @@ static int deform_by_reference(pelt_surface* out, const gl_case* c, pelt_arena* 
                                .mix_factors = c->mix_factors,
                                .weights = &weights,
                                .palette = c->palette};
+    pelt_deform_options options = {.method = c->method, .scale_pivot = c->pivot, .mix = c->mix};
     *out = make_surface(c->mesh, arena);
-    pelt_deform(out, &input, &(pelt_deform_options){.method = c->method, .mix = c->mix},
-                (pelt_range){0, c->mesh->vertex_count});
+    pelt_deform(out, &input, &options, (pelt_range){0, c->mesh->vertex_count});
     return 0;
 }
 
@@ -113,7 +113,7 @@ int gl_deform(pelt_surface* out, pelt_gl* gl, const gl_case* c, pelt_arena* aren
     ENSURE(pelt_gl_mesh_create(&mesh, gl, c->mesh, &options, &error) == PELT_OK);
     ENSURE(pelt_gl_palette_create(&palette, gl, c->palette->joint_count, c->kind, &error) ==
            PELT_OK);
-    pelt_gl_palette_update(&palette, c->palette, c->method);
+    pelt_gl_palette_update(&palette, c->palette, c->method, c->pivot);
     pelt_result result = pelt_gl_skin(out, gl, &mesh, &palette, c->mix, &error);
     if (result != PELT_OK)
     {

@@ -24,6 +24,7 @@ typedef struct gl_case
     const float* mix_factors; ///< mix, or NULL
     pelt_method method;
     float mix;
+    pelt_scale_pivot pivot;
     uint32_t max_influences; ///< 0: 8
     pelt_palette_kind kind;
 } gl_case;

@@ -45,33 +45,32 @@ void gl_scene_pose(gl_scene* s, const pelt_clip* clip, float time)
 }
 
 static int compare_instance(gl_scene* s, pelt_gl* gl, const pelt_instance* instance,
-                            const gl_case* shared)
+                            const gl_case* how)
 {
     const pelt_palette* palette = &s->frame.palettes[instance->skin];
-    uint32_t method_count = palette->is_rigid ? GL_METHOD_COUNT : 1;
     s->compared_count++;
     s->scaled_count += !palette->is_rigid;
-    for (uint32_t i = 0; i < method_count; ++i)
+    for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
     {
-        gl_case c = *shared;
+        gl_case c = *how;
         c.mesh = &s->scene->meshes[instance->mesh];
         c.palette = palette;
         c.cors = s->cors[instance->mesh];
         c.method = gl_methods[i];
+        c.mix = 0.5f;
         ENSURE(gl_compare(&s->worst[i], gl, &c) == 0);
     }
     return 0;
 }
 
-int gl_scene_compare(gl_scene* s, pelt_gl* gl, uint32_t max_influences, pelt_palette_kind kind)
+int gl_scene_compare(gl_scene* s, pelt_gl* gl, const gl_case* how)
 {
-    gl_case shared = {.mix = 0.5f, .max_influences = max_influences, .kind = kind};
     for (uint32_t i = 0; i < s->scene->instance_count; ++i)
     {
         const pelt_instance* instance = &s->scene->instances[i];
         if (instance->skin != PELT_NONE)
         {
-            ENSURE(compare_instance(s, gl, instance, &shared) == 0);
+            ENSURE(compare_instance(s, gl, instance, how) == 0);
         }
     }
     return 0;

@@ -14,7 +14,7 @@ typedef struct gl_scene
     pelt_arena* arena;
     gl_difference worst[GL_METHOD_COUNT];
     uint32_t compared_count; ///< poses of an instance
-    uint32_t scaled_count;   ///< of these, by lbs alone: the others do not carry scale yet
+    uint32_t scaled_count;   ///< of these, with joints that scale
 } gl_scene;
 
 /// @param scene  taken over; freed by gl_scene_close()
@@ -24,7 +24,8 @@ void gl_scene_close(gl_scene* s);
 /// Pose by a clip; NULL: as stored.
 void gl_scene_pose(gl_scene* s, const pelt_clip* clip, float time);
 
-/// Compare every skinned instance in its pose, by all methods, with at most so many influences.
-int gl_scene_compare(gl_scene* s, pelt_gl* gl, uint32_t max_influences, pelt_palette_kind kind);
+/// Compare every skinned instance in its pose, by all methods.
+/// @param how  influences, pivot and kind of palette; the rest is filled in
+int gl_scene_compare(gl_scene* s, pelt_gl* gl, const gl_case* how);
 
 #endif

@@ -74,23 +74,39 @@ block()
     sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$2" | sed '/^```/d'
 }
 
-# Lines of a README, then the library in the order that it gives, then the main() that it shows.
+# Lines of a README, then the library in the order that it gives, then the main() that it shows; also
+# as it says for joints that scale.
 readme_glsl_compiles()
 {
     for method in lbs dqs mix crs; do
         write "$1" "$2" 4 --method $method || return 1
         files="skin_$method.glsl"
         [ $method != mix ] || files="skin_lbs.glsl skin_dqs.glsl skin_mix.glsl"
-        code=$(block glsl "$out/README.md")
-        {
-            echo "$code" | grep '^\(#\|precision\)'
-            for file in skin_common.glsl skin_palette.glsl $files skin_vertex.glsl; do
-                cat "$out/$file"
-            done
-            echo "$code" | grep -v '^\(#\|precision\)'
-        } > "$folder/readme.vert"
-        $3 "$folder/readme.vert" || return 1
+        readme_method_compiles "$3" "" skin_palette.glsl $files || return 1
+        [ $method != lbs ] || continue
+        for pivot in LOCAL ORIGIN; do
+            readme_method_compiles "$3" "#define PELT_SCALE_$pivot" skin_palette.glsl \
+                skin_stretch.glsl $files || return 1
+        done
     done
+}
+
+# readme_method_compiles COMPILER DEFINITION FILE...
+readme_method_compiles()
+{
+    compiler=$1
+    definition=$2
+    shift 2
+    code=$(block glsl "$out/README.md")
+    {
+        echo "$code" | grep '^\(#\|precision\)'
+        echo "$definition"
+        for file in skin_common.glsl "$@" skin_vertex.glsl; do
+            cat "$out/$file"
+        done
+        echo "$code" | grep -v '^\(#\|precision\)'
+    } > "$folder/readme.vert"
+    $compiler "$folder/readme.vert"
 }
 
 readme_hlsl_compiles()

@@ -77,7 +77,7 @@ static pelt_result skin_once(pelt_gl* gl, const mini* m, pelt_gl_mesh* mesh,
     }
     if (result == PELT_OK)
     {
-        pelt_gl_palette_update(palette, &m->palette, PELT_METHOD_LBS);
+        pelt_gl_palette_update(palette, &m->palette, PELT_METHOD_LBS, PELT_SCALE_LOCAL);
         result = pelt_gl_skin(&(pelt_surface){0}, gl, mesh, palette, 0.0f, NULL);
     }
     return result;

@@ -81,7 +81,7 @@ static int rest_surface_can_be_replaced(void)
     pelt_surface out = {.positions = got};
     ENSURE(pelt_gl_mesh_create(&mesh, gl, &source, NULL, NULL) == PELT_OK);
     ENSURE(pelt_gl_palette_create(&palette, gl, 1, PELT_PALETTE_AUTO, NULL) == PELT_OK);
-    pelt_gl_palette_update(&palette, &m.palette, PELT_METHOD_LBS);
+    pelt_gl_palette_update(&palette, &m.palette, PELT_METHOD_LBS, PELT_SCALE_LOCAL);
     ENSURE(pelt_gl_skin(&out, gl, &mesh, &palette, 0.0f, NULL) == PELT_OK);
     ENSURE(got[9].x == 9.0f && got[9].y == 0.0f);
     for (uint32_t v = 0; v < 10; ++v)

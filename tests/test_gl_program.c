@@ -47,6 +47,25 @@ static int equal_descriptions_share_a_program(void)
     return 0;
 }
 
+// The pivot of scale makes another program, but not under lbs, which has none.
+static int scale_makes_another_program(void)
+{
+    pelt_gl_program programs[3], lbs[2];
+    const pelt_gpu_scale scales[] = {PELT_GPU_SCALE_NONE, PELT_GPU_SCALE_LOCAL,
+                                     PELT_GPU_SCALE_ORIGIN};
+    for (int i = 0; i < 3; ++i)
+    {
+        pelt_gl_program_desc desc = {
+            .method = PELT_METHOD_CRS, .scale = scales[i], .influence_count = 1};
+        ENSURE(pelt_gl_program_get(&programs[i], gl, &desc, NULL) == PELT_OK);
+        desc.method = PELT_METHOD_LBS;
+        ENSURE(pelt_gl_program_get(&lbs[i % 2], gl, &desc, NULL) == PELT_OK);
+    }
+    ENSURE(programs[0].name != programs[1].name && programs[1].name != programs[2].name);
+    ENSURE(programs[0].name != programs[2].name && lbs[0].name == lbs[1].name);
+    return 0;
+}
+
 enum
 {
     SIDE = 8, // pixels
@@ -105,7 +124,7 @@ static int draw_moved_triangle(pelt_palette_kind kind, uint8_t pixel[4])
     pelt_gl_program program;
     ENSURE(pelt_gl_mesh_create(&mesh, gl, &source, NULL, NULL) == PELT_OK);
     ENSURE(pelt_gl_palette_create(&palette, gl, 1, kind, NULL) == PELT_OK);
-    pelt_gl_palette_update(&palette, &m.palette, PELT_METHOD_DQS);
+    pelt_gl_palette_update(&palette, &m.palette, PELT_METHOD_DQS, PELT_SCALE_LOCAL);
     pelt_gl_program_desc desc = pelt_gl_program_desc_of(&mesh, &palette);
     desc.vertex_main = vertex_main;
     desc.fragment = fragment;
@@ -147,6 +166,7 @@ void test_gl_program(void)
     }
     RUN(broken_shaders_are_named_with_the_reason);
     RUN(equal_descriptions_share_a_program);
+    RUN(scale_makes_another_program);
     RUN(own_shaders_draw_a_skinned_triangle);
     pelt_gl_destroy(gl);
 }

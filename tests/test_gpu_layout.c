@@ -7,10 +7,35 @@
 // 5.2.2, whose matrices have a fourth row).
 static int joints_have_the_published_number_of_floats(void)
 {
-    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_LBS) == 12);
-    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_DQS) == 8);
-    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_MIX) == 20);
-    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_CRS) == 20 - 4);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_LBS, PELT_GPU_SCALE_NONE) == 12);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_DQS, PELT_GPU_SCALE_NONE) == 8);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_MIX, PELT_GPU_SCALE_NONE) == 20);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_CRS, PELT_GPU_SCALE_NONE) == 20 - 4);
+    return 0;
+}
+
+// A matrix and a quaternion tell all: 9 + 3 numbers of the joint, and its rotation.
+static int joints_that_scale_take_sixteen_floats(void)
+{
+    const pelt_method methods[] = {PELT_METHOD_DQS, PELT_METHOD_MIX, PELT_METHOD_CRS};
+    for (int i = 0; i < 3; ++i)
+    {
+        ENSURE(pelt_gpu_joint_floats(methods[i], PELT_GPU_SCALE_LOCAL) == 16);
+        ENSURE(pelt_gpu_joint_floats(methods[i], PELT_GPU_SCALE_ORIGIN) == 16);
+    }
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_LBS, PELT_GPU_SCALE_LOCAL) == 12);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_SBS, PELT_GPU_SCALE_LOCAL) == 0);
+    return 0;
+}
+
+static int rigid_palettes_need_no_scale(void)
+{
+    pelt_palette palette = {.is_rigid = true};
+    ENSURE(pelt_gpu_scale_of(&palette, PELT_SCALE_LOCAL) == PELT_GPU_SCALE_NONE);
+    ENSURE(pelt_gpu_scale_of(&palette, PELT_SCALE_ORIGIN) == PELT_GPU_SCALE_NONE);
+    palette.is_rigid = false;
+    ENSURE(pelt_gpu_scale_of(&palette, PELT_SCALE_LOCAL) == PELT_GPU_SCALE_LOCAL);
+    ENSURE(pelt_gpu_scale_of(&palette, PELT_SCALE_ORIGIN) == PELT_GPU_SCALE_ORIGIN);
     return 0;
 }
 
@@ -72,16 +97,34 @@ static int palette_is_written_as_documented(void)
     const pelt_dquat* motion = &m.palette.motions[1];
     float out[2 * 20];
 
-    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_MIX);
+    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_MIX, PELT_GPU_SCALE_NONE);
     ENSURE(out[20 + 3] == matrix->m[0][3] && out[20 + 4] == matrix->m[1][0]);
     ENSURE(out[20 + 12] == motion->real.x && out[20 + 15] == motion->real.w);
     ENSURE(out[20 + 16] == motion->dual.x && out[20 + 19] == motion->dual.w);
-    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_CRS);
+    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_CRS, PELT_GPU_SCALE_NONE);
     ENSURE(out[16 + 11] == matrix->m[2][3] && out[16 + 12] == motion->real.x);
-    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_DQS);
+    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_DQS, PELT_GPU_SCALE_NONE);
     ENSURE(out[8] == motion->real.x && out[8 + 7] == motion->dual.w);
-    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_LBS);
+    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_LBS, PELT_GPU_SCALE_NONE);
     ENSURE(out[12] == matrix->m[0][0] && out[12 + 11] == matrix->m[2][3]);
+    mini_free(&m);
+    return 0;
+}
+
+static int scaled_palette_is_written_as_documented(void)
+{
+    mini m = mini_random(1, 1, 2, 1, 90.0f);
+    const pelt_method methods[] = {PELT_METHOD_DQS, PELT_METHOD_MIX, PELT_METHOD_CRS};
+    const pelt_mat34* matrix = &m.palette.matrices[1];
+    const pelt_quat* rotation = &m.palette.motions[1].real;
+    float out[2 * 16];
+    for (int i = 0; i < 3; ++i)
+    {
+        pelt_gpu_palette_write(out, &m.palette, methods[i], PELT_GPU_SCALE_ORIGIN);
+        ENSURE(out[16] == matrix->m[0][0] && out[16 + 3] == matrix->m[0][3]);
+        ENSURE(out[16 + 11] == matrix->m[2][3]);
+        ENSURE(out[16 + 12] == rotation->x && out[16 + 15] == rotation->w);
+    }
     mini_free(&m);
     return 0;
 }
@@ -89,9 +132,12 @@ static int palette_is_written_as_documented(void)
 void test_gpu_layout(void)
 {
     RUN(joints_have_the_published_number_of_floats);
+    RUN(joints_that_scale_take_sixteen_floats);
+    RUN(rigid_palettes_need_no_scale);
     RUN(comparison_methods_have_no_layout);
     RUN(influences_take_six_bytes_and_padding);
     RUN(vertex_of_four_influences_takes_56_bytes_and_68_with_a_centre);
     RUN(influence_count_stays_within_the_limit);
     RUN(palette_is_written_as_documented);
+    RUN(scaled_palette_is_written_as_documented);
 }

@@ -47,6 +47,36 @@ static int gpu_and_cpu_give_the_same_picture(void)
     return 0;
 }
 
+// An arm whose forearm is stretched and turned inside out. Who skins by default shows in the
+// programs of the context: each pivot of scale has its own.
+static int gpu_draws_joints_that_scale(void)
+{
+    pelt_node nodes[8];
+    pelt_scene scene = *arm;
+    ENSURE(arm->node_count <= 8);
+    memcpy(nodes, arm->nodes, arm->node_count * sizeof *nodes);
+    nodes[pelt_scene_find_node(arm, "elbow")].rest.scale = pelt_vec3_make(0.8f, 1.4f, -0.7f);
+    scene.nodes = nodes;
+    for (uint32_t i = 1; i < GL_METHOD_COUNT; ++i)
+    {
+        pelt_picture cpu, gpu;
+        render_case c = make_case();
+        c.scene = &scene;
+        c.deform = (pelt_deform_options){
+            .method = gl_methods[i], .scale_pivot = PELT_SCALE_ORIGIN, .mix = 0.4f};
+        c.skinning = PELT_SKINNING_CPU;
+        ENSURE(render_take(&cpu, &c, NULL) == PELT_OK);
+        uint32_t before = pelt_gl_describe(gl).program_count;
+        c.skinning = PELT_SKINNING_AUTO;
+        ENSURE(render_take(&gpu, &c, NULL) == PELT_OK);
+        ENSURE(pelt_gl_describe(gl).program_count == before + 1);
+        ENSURE(render_count_different(&cpu, &gpu, 8) <= 20);
+        pelt_picture_destroy(&cpu);
+        pelt_picture_destroy(&gpu);
+    }
+    return 0;
+}
+
 // lbs and dqs of the same twist look different, so the comparison above can fail; and what shaders
 // do not do is drawn from the CPU, whoever is asked.
 static int methods_are_told_apart(void)
@@ -347,6 +377,7 @@ void test_render_pose(void)
     }
     RUN(open_arm);
     RUN(gpu_and_cpu_give_the_same_picture);
+    RUN(gpu_draws_joints_that_scale);
     RUN(methods_are_told_apart);
     RUN(meshes_without_normals_are_flat_on_both_sides);
     RUN(languages_give_the_same_picture);

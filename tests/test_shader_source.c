@@ -62,6 +62,26 @@ static int own_main_replaces_that_of_feedback(void)
     return 0;
 }
 
+// Of lbs it makes no difference; of the others, the text for rigid joints is not burdened with it.
+static int scale_is_in_the_text_only_when_asked_for(void)
+{
+    char* text;
+    pelt_shader_desc desc = {.method = PELT_METHOD_DQS};
+    ENSURE(pelt_shader_source(&text, &desc, NULL) == PELT_OK);
+    ENSURE(strstr(text, "mat3 pelt_blend_stretch(") == NULL);
+    pelt_release(text);
+    desc.scale = PELT_GPU_SCALE_ORIGIN;
+    ENSURE(pelt_shader_source(&text, &desc, NULL) == PELT_OK);
+    ENSURE(strstr(text, "#define PELT_SCALE_ORIGIN\n") != NULL);
+    ENSURE(strstr(text, "mat3 pelt_blend_stretch(") != NULL);
+    pelt_release(text);
+    desc.method = PELT_METHOD_LBS;
+    ENSURE(pelt_shader_source(&text, &desc, NULL) == PELT_OK);
+    ENSURE(strstr(text, "#define PELT_SCALE") == NULL);
+    pelt_release(text);
+    return 0;
+}
+
 static int method_without_shaders_is_refused_by_name(void)
 {
     char* text;
@@ -131,8 +151,9 @@ static bool variant(pelt_shader_desc* out, uint32_t n)
                               .language = (pelt_glsl)(n / 8 % 2),
                               .palette = n / 16 % 2 ? PELT_PALETTE_TEXTURE : PELT_PALETTE_BLOCK,
                               .has_mix_factors = n / 32 % 2,
-                              .method = (pelt_method)(n / 64)};
-    return n / 64 < PELT_METHOD_COUNT && pelt_gpu_has_method(out->method);
+                              .scale = (pelt_gpu_scale)(n / 64 % 3),
+                              .method = (pelt_method)(n / 192)};
+    return n / 192 < PELT_METHOD_COUNT && pelt_gpu_has_method(out->method);
 }
 
 static int glslang_accepts_every_variant(void)
@@ -151,7 +172,7 @@ static int glslang_accepts_every_variant(void)
         used += (size_t)snprintf(command + used, sizeof command - used, " %s", path);
         ENSURE(used < sizeof command);
     }
-    ENSURE(count == 4 * 64);
+    ENSURE(count == 4 * 192);
     // It names every file that it reads; only a failure is worth that.
     snprintf(command + used, sizeof command - used,
              " > %s/log || { grep -v '^/tmp' %s/log; rm %s/log; false; }", folder, folder, folder);
@@ -174,6 +195,7 @@ void test_shader_source(void)
     RUN(languages_share_their_text);
     RUN(vulkan_shares_it_too);
     RUN(own_main_replaces_that_of_feedback);
+    RUN(scale_is_in_the_text_only_when_asked_for);
     RUN(method_without_shaders_is_refused_by_name);
     RUN(files_of_the_library_are_listed);
     RUN(text_survives_failing_memory);

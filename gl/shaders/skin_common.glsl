@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What the skinning methods share. A method is a function that finds the motion of one vertex.
 
+// Joints that scale, shear or mirror do so about a pivot: the vertex or its centre, or the origin.
+#if defined(PELT_SCALE_LOCAL) || defined(PELT_SCALE_ORIGIN)
+#define PELT_HAS_STRETCH
+#endif
+
 // Where a vertex goes, and the linear map of its surroundings, which carries normals.
 struct pelt_motion
 {

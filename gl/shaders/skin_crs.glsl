@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Skinning with optimised centres of rotation (Le and Hodgins 2016, Algorithm 1): the mean rotation
 // about the vertex's own centre, which was found beforehand and moves as under linear blending.
-// Reads pelt_palette_matrix() and pelt_palette_rotation().
+// Reads pelt_palette_matrix(), pelt_palette_rotation(), and skin_stretch.glsl where joints scale.
 
 vec4 pelt_blend_rotation(pelt_influences influences)
 {
@@ -27,9 +27,34 @@ vec3 pelt_blend_point(vec3 point, pelt_influences influences)
     return sum;
 }
 
+#if defined(PELT_SCALE_ORIGIN)
+
+// Where their motions take a point together, without the stretch.
+vec3 pelt_blend_rigid(vec3 point, pelt_influences influences)
+{
+    vec3 sum = vec3(0.0);
+    for (int i = 0; i < PELT_INFLUENCES; ++i)
+    {
+        uint joint = influences.joints[i];
+        mat3 rotation = pelt_mat3_from_quat(pelt_palette_rotation(joint));
+        sum += influences.weights[i] * (rotation * point + pelt_palette_translation(joint));
+    }
+    return sum;
+}
+
+#endif
+
 pelt_motion pelt_skin_crs(vec3 position, vec3 center, pelt_influences influences)
 {
-    mat3 rotation = pelt_mat3_from_quat(pelt_blend_rotation(influences));
-    return pelt_motion(rotation,
-                       pelt_blend_point(center, influences) + rotation * (position - center));
+    mat3 linear = pelt_mat3_from_quat(pelt_blend_rotation(influences));
+#if defined(PELT_HAS_STRETCH)
+    mat3 stretch = pelt_blend_stretch(influences);
+    linear = linear * stretch;
+#endif
+#if defined(PELT_SCALE_ORIGIN)
+    vec3 moved_center = pelt_blend_rigid(stretch * center, influences);
+#else
+    vec3 moved_center = pelt_blend_point(center, influences);
+#endif
+    return pelt_motion(linear, moved_center + linear * (position - center));
 }

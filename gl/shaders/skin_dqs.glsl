@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: MIT
 // Dual quaternion skinning (Kavan et al. 2008): the weighted mean of the joints' rigid motions as
-// unit dual quaternions. Reads pelt_palette_motion().
+// unit dual quaternions. Reads pelt_palette_motion(), or skin_stretch.glsl where joints scale.
 
-pelt_dquat pelt_blend_motion(pelt_influences influences)
+// The rigid motion of a joint as this vertex feels it. With the vertex as the pivot of scale, a
+// joint is replaced by the rigid motion of the same rotation that takes the vertex where the joint
+// takes it; such motions are written for a vertex at the origin.
+pelt_dquat pelt_motion_at(vec3 position, uint joint)
 {
-    pelt_dquat strongest = pelt_palette_motion(influences.joints[0]);
+#if defined(PELT_SCALE_LOCAL)
+    vec3 moved = vec4(position, 1.0) * pelt_palette_matrix(joint);
+    return pelt_dquat_make(pelt_palette_rotation(joint), moved);
+#elif defined(PELT_SCALE_ORIGIN)
+    return pelt_dquat_make(pelt_palette_rotation(joint), pelt_palette_translation(joint));
+#else
+    return pelt_palette_motion(joint);
+#endif
+}
+
+pelt_dquat pelt_blend_motion(vec3 position, pelt_influences influences)
+{
+    pelt_dquat strongest = pelt_motion_at(position, influences.joints[0]);
     pelt_dquat sum = pelt_dquat(influences.weights[0] * strongest.real,
                                 influences.weights[0] * strongest.dual);
     for (int i = 1; i < PELT_INFLUENCES; ++i)
     {
-        pelt_dquat motion = pelt_palette_motion(influences.joints[i]);
+        pelt_dquat motion = pelt_motion_at(position, influences.joints[i]);
         float weight = pelt_sign_of(motion.real, strongest.real) * influences.weights[i];
         sum.real += weight * motion.real;
         sum.dual += weight * motion.dual;
@@ -30,7 +45,15 @@ vec3 pelt_dquat_translation(pelt_dquat d)
 
 pelt_motion pelt_skin_dqs(vec3 position, pelt_influences influences)
 {
-    pelt_dquat blend = pelt_blend_motion(influences);
-    mat3 rotation = pelt_mat3_from_quat(blend.real);
-    return pelt_motion(rotation, rotation * position + pelt_dquat_translation(blend));
+    pelt_dquat blend = pelt_blend_motion(position, influences);
+    vec3 translation = pelt_dquat_translation(blend);
+    mat3 linear = pelt_mat3_from_quat(blend.real);
+#if defined(PELT_HAS_STRETCH)
+    linear = linear * pelt_blend_stretch(influences);
+#endif
+#if defined(PELT_SCALE_LOCAL)
+    return pelt_motion(linear, translation);
+#else
+    return pelt_motion(linear, linear * position + translation);
+#endif
 }

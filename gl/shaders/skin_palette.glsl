@@ -6,15 +6,15 @@
 // Place of the rotation quaternion in a joint, and texels (vec4) of a joint.
 #if defined(PELT_METHOD_LBS)
 #define PELT_PALETTE_TEXELS 3u
+#elif defined(PELT_METHOD_CRS) || defined(PELT_HAS_STRETCH)
+#define PELT_PALETTE_ROTATION 3u
+#define PELT_PALETTE_TEXELS 4u
 #elif defined(PELT_METHOD_DQS)
 #define PELT_PALETTE_ROTATION 0u
 #define PELT_PALETTE_TEXELS 2u
 #elif defined(PELT_METHOD_MIX)
 #define PELT_PALETTE_ROTATION 3u
 #define PELT_PALETTE_TEXELS 5u
-#elif defined(PELT_METHOD_CRS)
-#define PELT_PALETTE_ROTATION 3u
-#define PELT_PALETTE_TEXELS 4u
 #endif
 
 #if defined(PELT_PALETTE_TEXTURE)
@@ -49,7 +49,7 @@ vec4 pelt_palette_texel(uint joint, uint texel)
 
 #endif
 
-#if !defined(PELT_METHOD_DQS)
+#if !defined(PELT_METHOD_DQS) || defined(PELT_HAS_STRETCH)
 
 // The three rows of the joint's matrix as columns: `vec4(p, 1.0) * matrix` moves a point.
 mat3x4 pelt_palette_matrix(uint joint)
@@ -69,7 +69,7 @@ vec4 pelt_palette_rotation(uint joint)
 
 #endif
 
-#if defined(PELT_METHOD_DQS) || defined(PELT_METHOD_MIX)
+#if (defined(PELT_METHOD_DQS) || defined(PELT_METHOD_MIX)) && !defined(PELT_HAS_STRETCH)
 
 pelt_dquat pelt_palette_motion(uint joint)
 {

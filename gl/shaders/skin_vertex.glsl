@@ -57,11 +57,13 @@ pelt_motion pelt_find_motion(pelt_influences influences)
 #endif
 }
 
-// The linear map of the strongest joint alone. Where the motion is rigid nothing is flattened, and
-// it is not asked for.
+// What the strongest joint alone does to directions. Where the motion is rigid nothing is
+// flattened, and it is not asked for.
 mat3 pelt_find_strongest(pelt_influences influences)
 {
-#if defined(PELT_METHOD_LBS) || defined(PELT_METHOD_MIX)
+#if defined(PELT_HAS_STRETCH)
+    return pelt_mat3_from_quat(pelt_palette_rotation(influences.joints[0]));
+#elif defined(PELT_METHOD_LBS) || defined(PELT_METHOD_MIX)
     return transpose(mat3(pelt_palette_matrix(influences.joints[0])));
 #else
     return mat3(1.0);

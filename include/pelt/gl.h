@@ -43,20 +43,35 @@ enum
 
 PELT_API bool pelt_gpu_has_method(pelt_method method);
 
-/// Floats of a joint in a palette: lbs 12, dqs 8, mix 20, crs 16. 0 for methods without shaders.
-///
-///     lbs  3 rows of the matrix
-///     dqs  rotation quaternion, dual part
-///     mix  3 rows of the matrix, rotation quaternion, dual part
-///     crs  3 rows of the matrix, rotation quaternion
-///
-/// A row is four floats, translation last; a quaternion is x y z w.
-PELT_API uint32_t pelt_gpu_joint_floats(pelt_method method);
+/// Whether joints scale, shear or mirror under dqs, mix and crs, and about which point. Under lbs
+/// they always may, and this makes no difference.
+typedef enum pelt_gpu_scale
+{
+    PELT_GPU_SCALE_NONE = 0, ///< they turn and move (palette->is_rigid); a stretch is left out
+    PELT_GPU_SCALE_LOCAL,    ///< as PELT_SCALE_LOCAL
+    PELT_GPU_SCALE_ORIGIN,   ///< as PELT_SCALE_ORIGIN
+} pelt_gpu_scale;
 
-/// Write a palette in the layout of a method. Any stretch of the joints but that of lbs is left
-/// out: dqs, mix and crs on the GPU are for joints that do not scale (palette->is_rigid).
-/// @param out  pelt_gpu_joint_floats(method) for each joint of the palette
-PELT_API void pelt_gpu_palette_write(float* out, const pelt_palette* palette, pelt_method method);
+/// What shaders need to give what pelt_deform() gives: nothing for a palette that is rigid.
+PELT_API pelt_gpu_scale pelt_gpu_scale_of(const pelt_palette* palette, pelt_scale_pivot pivot);
+
+/// Floats of a joint in a palette; 0 for methods without shaders.
+///
+///     lbs            12  3 rows of the matrix
+///     dqs             8  rotation quaternion, dual part
+///     mix            20  3 rows of the matrix, rotation quaternion, dual part
+///     crs            16  3 rows of the matrix, rotation quaternion
+///     dqs, mix, crs  16  where joints scale, about either pivot: as crs
+///
+/// A row is four floats, translation last; a quaternion is x y z w. Matrix and rotation tell the
+/// stretch and the dual part: a joint that scales needs no more.
+PELT_API uint32_t pelt_gpu_joint_floats(pelt_method method, pelt_gpu_scale scale);
+
+/// Write a palette in the layout of a method.
+/// @param out    pelt_gpu_joint_floats(method, scale) for each joint of the palette
+/// @param scale  that of the shader
+PELT_API void pelt_gpu_palette_write(float* out, const pelt_palette* palette, pelt_method method,
+                                     pelt_gpu_scale scale);
 
 /// How many influences of a mesh go to the GPU: those of its fullest vertex, at most the limit. A
 /// mesh without a skin has one, on joint 0 of a palette that holds the matrix of its node.
@@ -105,6 +120,7 @@ typedef struct pelt_shader_desc
 {
     pelt_glsl language;
     pelt_method method;
+    pelt_gpu_scale scale;     ///< of the joints; 0: none
     uint32_t influence_count; ///< 1 to 8; 0: 4
     pelt_palette_kind palette;
     uint32_t block_bytes; ///< size of the block; 0: 16384, which every driver has
@@ -181,7 +197,7 @@ PELT_API pelt_gl_info pelt_gl_describe(const pelt_gl* gl);
 //
 // What stays: the rest surface and who pulls on it. A renderer draws an instance in four steps:
 //
-//     pelt_gl_palette_update(&palette, &frame.palettes[skin], method);
+//     pelt_gl_palette_update(&palette, &frame.palettes[skin], method, pivot);
 //     pelt_gl_program_get(&program, gl, &desc, &error);   // from pelt_gl_program_desc_of()
 //     pelt_gl_program_use(&program, &palette, mix);       // then uniforms of its own
 //     pelt_gl_mesh_draw(&mesh);
@@ -240,6 +256,7 @@ typedef struct pelt_gl_palette
     uint32_t joint_count; ///< capacity
     pelt_palette_kind wanted;
     pelt_method method;     ///< of the last update
+    pelt_gpu_scale scale;   ///< of the last update
     pelt_palette_kind kind; ///< of the last update: never AUTO
     uint32_t buffer;        ///< uniform buffer, or 0 before it is needed
     uint32_t texture;       ///< or 0 before it is needed
@@ -255,10 +272,10 @@ PELT_API pelt_result pelt_gl_palette_create(pelt_gl_palette* out, pelt_gl* gl, u
 PELT_API void pelt_gl_palette_destroy(pelt_gl_palette* palette);
 
 /// Upload the joints of a pose for a method: once per frame and skin. Allocates nothing of this
-/// machine's memory. The method may change from frame to frame.
-/// See pelt_gpu_palette_write() for joints that scale.
+/// machine's memory. The method may change from frame to frame, and so may whether joints scale:
+/// pelt_gpu_scale_of() decides, and programs differ by it, so look for them after this.
 PELT_API void pelt_gl_palette_update(pelt_gl_palette* palette, const pelt_palette* joints,
-                                     pelt_method method);
+                                     pelt_method method, pelt_scale_pivot pivot);
 
 /// Bind to PELT_GL_PALETTE_BINDING or PELT_GL_PALETTE_UNIT, where the programs below look.
 PELT_API void pelt_gl_palette_bind(const pelt_gl_palette* palette);
@@ -270,6 +287,7 @@ PELT_API void pelt_gl_palette_bind(const pelt_gl_palette* palette);
 typedef struct pelt_gl_program_desc
 {
     pelt_method method;
+    pelt_gpu_scale scale;     ///< as pelt_gl_palette.scale; 0: none
     uint32_t influence_count; ///< as pelt_gl_mesh.influence_count; 0: 4
     pelt_palette_kind palette;
     bool has_mix_factors;
@@ -283,7 +301,8 @@ typedef struct pelt_gl_program
     int32_t mix;   ///< location of the uniform pelt_mix, or -1
 } pelt_gl_program;
 
-/// What a mesh needs under a palette: method, influences, kind and factors. Shaders are left NULL.
+/// What a mesh needs under a palette: method, scale, influences, kind and factors. Shaders are left
+/// NULL.
 PELT_API pelt_gl_program_desc pelt_gl_program_desc_of(const pelt_gl_mesh* mesh,
                                                       const pelt_gl_palette* palette);
 
@@ -303,9 +322,9 @@ PELT_API void pelt_gl_program_use(const pelt_gl_program* program, const pelt_gl_
 
 /// Deform a mesh on the GPU and fetch the result, by transform feedback.
 ///
-/// The result is that of pelt_deform() up to rounding, where the palette suits the method. Under
-/// crs the mesh needs centres. Waits for the GPU. Leaves no program, vertex array or feedback
-/// buffer bound, and the framebuffer as it was.
+/// The result is that of pelt_deform() up to rounding, with PELT_SIGN_HEAVIEST and
+/// PELT_DQS_ANTIPODAL. Under crs the mesh needs centres. Waits for the GPU. Leaves no program,
+/// vertex array or feedback buffer bound, and the framebuffer as it was.
 ///
 /// @param out  mesh->vertex_count of each; NULL arrays, and those the mesh came without, are left
 /// @param mix  see pelt_gl_program_use()

@@ -159,11 +159,12 @@ pelt_motion pelt_skin_crs(float3 position, float3 center, pelt_influences influe
 {
     pelt_influences param = influences;
     float4 param_1 = pelt_blend_rotation(param);
-    float3x3 rotation = pelt_mat3_from_quat(param_1);
+    float3x3 _linear = pelt_mat3_from_quat(param_1);
     float3 param_2 = center;
     pelt_influences param_3 = influences;
-    pelt_motion _503 = { rotation, pelt_blend_point(param_2, param_3) + mul(position - center, rotation) };
-    return _503;
+    float3 moved_center = pelt_blend_point(param_2, param_3);
+    pelt_motion _505 = { _linear, moved_center + mul(position - center, _linear) };
+    return _505;
 }
 
 pelt_motion pelt_find_motion(pelt_influences influences)
@@ -238,8 +239,8 @@ pelt_vertex pelt_skin()
     pelt_influences influences = pelt_gather_influences();
     if (influences.weights[0] == 0.0f)
     {
-        pelt_vertex _567 = { pelt_position, pelt_normal, pelt_tangent };
-        return _567;
+        pelt_vertex _569 = { pelt_position, pelt_normal, pelt_tangent };
+        return _569;
     }
     pelt_influences param = influences;
     pelt_motion motion = pelt_find_motion(param);
@@ -251,8 +252,8 @@ pelt_vertex pelt_skin()
     float3x3 param_5 = motion._linear;
     float3x3 param_6 = strongest;
     float4 param_7 = pelt_tangent;
-    pelt_vertex _596 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
-    return _596;
+    pelt_vertex _598 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+    return _598;
 }
 
 void vert_main()

@@ -168,11 +168,12 @@ pelt_motion pelt_skin_crs(float3 position, float3 center, pelt_influences influe
 {
     pelt_influences param = influences;
     float4 param_1 = pelt_blend_rotation(param);
-    float3x3 rotation = pelt_mat3_from_quat(param_1);
+    float3x3 _linear = pelt_mat3_from_quat(param_1);
     float3 param_2 = center;
     pelt_influences param_3 = influences;
-    pelt_motion _504 = { rotation, pelt_blend_point(param_2, param_3) + mul(position - center, rotation) };
-    return _504;
+    float3 moved_center = pelt_blend_point(param_2, param_3);
+    pelt_motion _506 = { _linear, moved_center + mul(position - center, _linear) };
+    return _506;
 }
 
 pelt_motion pelt_find_motion(pelt_influences influences)
@@ -247,8 +248,8 @@ pelt_vertex pelt_skin()
     pelt_influences influences = pelt_gather_influences();
     if (influences.weights[0] == 0.0f)
     {
-        pelt_vertex _593 = { pelt_position, pelt_normal, pelt_tangent };
-        return _593;
+        pelt_vertex _595 = { pelt_position, pelt_normal, pelt_tangent };
+        return _595;
     }
     pelt_influences param = influences;
     pelt_motion motion = pelt_find_motion(param);
@@ -260,8 +261,8 @@ pelt_vertex pelt_skin()
     float3x3 param_5 = motion._linear;
     float3x3 param_6 = strongest;
     float4 param_7 = pelt_tangent;
-    pelt_vertex _622 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
-    return _622;
+    pelt_vertex _624 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+    return _624;
 }
 
 void vert_main()

@@ -85,8 +85,14 @@ pelt_dquat pelt_palette_motion(uint joint)
     uint param_1 = 0u;
     uint param_2 = joint;
     uint param_3 = 1u;
-    pelt_dquat _372 = { pelt_palette_texel(param, param_1), pelt_palette_texel(param_2, param_3) };
-    return _372;
+    pelt_dquat _378 = { pelt_palette_texel(param, param_1), pelt_palette_texel(param_2, param_3) };
+    return _378;
+}
+
+pelt_dquat pelt_motion_at(float3 position, uint joint)
+{
+    uint param = joint;
+    return pelt_palette_motion(param);
 }
 
 float pelt_sign_of(float4 q, float4 strongest)
@@ -99,30 +105,37 @@ bool pelt_is_cancelled(float4 sum)
     return !(dot(sum, sum) > 9.9999999600419720025001879548654e-13f);
 }
 
-pelt_dquat pelt_blend_motion(pelt_influences influences)
+pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
 {
-    uint param = influences.joints[0];
-    pelt_dquat strongest = pelt_palette_motion(param);
-    pelt_dquat _391 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _391;
+    float3 param = position;
+    uint param_1 = influences.joints[0];
+    pelt_dquat strongest = pelt_motion_at(param, param_1);
+    pelt_dquat _404 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _404;
     for (int i = 1; i < 4; i++)
     {
-        uint param_1 = influences.joints[i];
-        pelt_dquat motion = pelt_palette_motion(param_1);
-        float4 param_2 = motion.real;
-        float4 param_3 = strongest.real;
-        float weight = pelt_sign_of(param_2, param_3) * influences.weights[i];
+        float3 param_2 = position;
+        uint param_3 = influences.joints[i];
+        pelt_dquat motion = pelt_motion_at(param_2, param_3);
+        float4 param_4 = motion.real;
+        float4 param_5 = strongest.real;
+        float weight = pelt_sign_of(param_4, param_5) * influences.weights[i];
         sum.real += (motion.real * weight);
         sum.dual += (motion.dual * weight);
     }
-    float4 param_4 = sum.real;
-    if (pelt_is_cancelled(param_4))
+    float4 param_6 = sum.real;
+    if (pelt_is_cancelled(param_6))
     {
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _458 = { sum.real * scale, sum.dual * scale };
-    return _458;
+    pelt_dquat _473 = { sum.real * scale, sum.dual * scale };
+    return _473;
+}
+
+float3 pelt_dquat_translation(pelt_dquat d)
+{
+    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0f;
 }
 
 float3x3 pelt_mat3_from_quat(float4 q)
@@ -136,20 +149,17 @@ float3x3 pelt_mat3_from_quat(float4 q)
     return float3x3(float3(1.0f - (yy + zz), x.y + w.z, x.z - w.y), float3(x.y - w.z, 1.0f - (x.x + zz), yz + w.x), float3(x.z + w.y, yz - w.x, 1.0f - (x.x + yy)));
 }
 
-float3 pelt_dquat_translation(pelt_dquat d)
-{
-    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0f;
-}
-
 pelt_motion pelt_skin_dqs(float3 position, pelt_influences influences)
 {
-    pelt_influences param = influences;
-    pelt_dquat blend = pelt_blend_motion(param);
-    float4 param_1 = blend.real;
-    float3x3 rotation = pelt_mat3_from_quat(param_1);
+    float3 param = position;
+    pelt_influences param_1 = influences;
+    pelt_dquat blend = pelt_blend_motion(param, param_1);
     pelt_dquat param_2 = blend;
-    pelt_motion _503 = { rotation, mul(position, rotation) + pelt_dquat_translation(param_2) };
-    return _503;
+    float3 translation = pelt_dquat_translation(param_2);
+    float4 param_3 = blend.real;
+    float3x3 _linear = pelt_mat3_from_quat(param_3);
+    pelt_motion _522 = { _linear, mul(position, _linear) + translation };
+    return _522;
 }
 
 pelt_motion pelt_find_motion(pelt_influences influences)
@@ -167,16 +177,16 @@ float3x3 pelt_find_strongest(pelt_influences influences)
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _215;
+    float3 _221;
     if (largest > 0.0f)
     {
-        _215 = normalize(v / largest.xxx);
+        _221 = normalize(v / largest.xxx);
     }
     else
     {
-        _215 = 0.0f.xxx;
+        _221 = 0.0f.xxx;
     }
-    return _215;
+    return _221;
 }
 
 float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
@@ -186,17 +196,17 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _241;
+    float3 _247;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _241 = pelt_normalize(param_1);
+        _247 = pelt_normalize(param_1);
     }
     else
     {
-        _241 = rest;
+        _247 = rest;
     }
-    return _241;
+    return _247;
 }
 
 float3 pelt_move_normal(float3x3 _linear, float3x3 strongest, float3 n)
@@ -223,8 +233,8 @@ pelt_vertex pelt_skin()
     pelt_influences influences = pelt_gather_influences();
     if (influences.weights[0] == 0.0f)
     {
-        pelt_vertex _564 = { pelt_position, pelt_normal, pelt_tangent };
-        return _564;
+        pelt_vertex _583 = { pelt_position, pelt_normal, pelt_tangent };
+        return _583;
     }
     pelt_influences param = influences;
     pelt_motion motion = pelt_find_motion(param);
@@ -236,8 +246,8 @@ pelt_vertex pelt_skin()
     float3x3 param_5 = motion._linear;
     float3x3 param_6 = strongest;
     float4 param_7 = pelt_tangent;
-    pelt_vertex _593 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
-    return _593;
+    pelt_vertex _612 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+    return _612;
 }
 
 void vert_main()

@@ -104,11 +104,11 @@ pelt_motion pelt_skin_lbs(float3 position, pelt_influences influences)
     for (int i = 0; i < 4; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _436 = pelt_palette_matrix(param) * influences.weights[i];
-        sum = float3x4(sum[0] + _436[0], sum[1] + _436[1], sum[2] + _436[2]);
+        float3x4 _442 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _442[0], sum[1] + _442[1], sum[2] + _442[2]);
     }
-    pelt_motion _466 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
-    return _466;
+    pelt_motion _472 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
+    return _472;
 }
 
 pelt_dquat pelt_palette_motion(uint joint)
@@ -117,8 +117,14 @@ pelt_dquat pelt_palette_motion(uint joint)
     uint param_1 = 3u;
     uint param_2 = joint;
     uint param_3 = 4u;
-    pelt_dquat _411 = { pelt_palette_texel(param, param_1), pelt_palette_texel(param_2, param_3) };
-    return _411;
+    pelt_dquat _417 = { pelt_palette_texel(param, param_1), pelt_palette_texel(param_2, param_3) };
+    return _417;
+}
+
+pelt_dquat pelt_motion_at(float3 position, uint joint)
+{
+    uint param = joint;
+    return pelt_palette_motion(param);
 }
 
 float pelt_sign_of(float4 q, float4 strongest)
@@ -131,30 +137,37 @@ bool pelt_is_cancelled(float4 sum)
     return !(dot(sum, sum) > 9.9999999600419720025001879548654e-13f);
 }
 
-pelt_dquat pelt_blend_motion(pelt_influences influences)
+pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
 {
-    uint param = influences.joints[0];
-    pelt_dquat strongest = pelt_palette_motion(param);
-    pelt_dquat _485 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _485;
+    float3 param = position;
+    uint param_1 = influences.joints[0];
+    pelt_dquat strongest = pelt_motion_at(param, param_1);
+    pelt_dquat _498 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _498;
     for (int i = 1; i < 4; i++)
     {
-        uint param_1 = influences.joints[i];
-        pelt_dquat motion = pelt_palette_motion(param_1);
-        float4 param_2 = motion.real;
-        float4 param_3 = strongest.real;
-        float weight = pelt_sign_of(param_2, param_3) * influences.weights[i];
+        float3 param_2 = position;
+        uint param_3 = influences.joints[i];
+        pelt_dquat motion = pelt_motion_at(param_2, param_3);
+        float4 param_4 = motion.real;
+        float4 param_5 = strongest.real;
+        float weight = pelt_sign_of(param_4, param_5) * influences.weights[i];
         sum.real += (motion.real * weight);
         sum.dual += (motion.dual * weight);
     }
-    float4 param_4 = sum.real;
-    if (pelt_is_cancelled(param_4))
+    float4 param_6 = sum.real;
+    if (pelt_is_cancelled(param_6))
     {
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _551 = { sum.real * scale, sum.dual * scale };
-    return _551;
+    pelt_dquat _566 = { sum.real * scale, sum.dual * scale };
+    return _566;
+}
+
+float3 pelt_dquat_translation(pelt_dquat d)
+{
+    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0f;
 }
 
 float3x3 pelt_mat3_from_quat(float4 q)
@@ -168,20 +181,17 @@ float3x3 pelt_mat3_from_quat(float4 q)
     return float3x3(float3(1.0f - (yy + zz), x.y + w.z, x.z - w.y), float3(x.y - w.z, 1.0f - (x.x + zz), yz + w.x), float3(x.z + w.y, yz - w.x, 1.0f - (x.x + yy)));
 }
 
-float3 pelt_dquat_translation(pelt_dquat d)
-{
-    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0f;
-}
-
 pelt_motion pelt_skin_dqs(float3 position, pelt_influences influences)
 {
-    pelt_influences param = influences;
-    pelt_dquat blend = pelt_blend_motion(param);
-    float4 param_1 = blend.real;
-    float3x3 rotation = pelt_mat3_from_quat(param_1);
+    float3 param = position;
+    pelt_influences param_1 = influences;
+    pelt_dquat blend = pelt_blend_motion(param, param_1);
     pelt_dquat param_2 = blend;
-    pelt_motion _596 = { rotation, mul(position, rotation) + pelt_dquat_translation(param_2) };
-    return _596;
+    float3 translation = pelt_dquat_translation(param_2);
+    float4 param_3 = blend.real;
+    float3x3 _linear = pelt_mat3_from_quat(param_3);
+    pelt_motion _615 = { _linear, mul(position, _linear) + translation };
+    return _615;
 }
 
 pelt_motion pelt_skin_mix(float3 position, pelt_influences influences, float factor)
@@ -192,10 +202,10 @@ pelt_motion pelt_skin_mix(float3 position, pelt_influences influences, float fac
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3);
-    float3x3 _616 = lbs._linear * (1.0f - factor);
-    float3x3 _620 = dqs._linear * factor;
-    pelt_motion _641 = { float3x3(_616[0] + _620[0], _616[1] + _620[1], _616[2] + _620[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
-    return _641;
+    float3x3 _635 = lbs._linear * (1.0f - factor);
+    float3x3 _639 = dqs._linear * factor;
+    pelt_motion _660 = { float3x3(_635[0] + _639[0], _635[1] + _639[1], _635[2] + _639[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
+    return _660;
 }
 
 pelt_motion pelt_find_motion(pelt_influences influences)
@@ -209,23 +219,23 @@ pelt_motion pelt_find_motion(pelt_influences influences)
 float3x3 pelt_find_strongest(pelt_influences influences)
 {
     uint param = influences.joints[0];
-    float3x4 _694 = pelt_palette_matrix(param);
-    return transpose(float3x3(_694[0].xyz, _694[1].xyz, _694[2].xyz));
+    float3x4 _713 = pelt_palette_matrix(param);
+    return transpose(float3x3(_713[0].xyz, _713[1].xyz, _713[2].xyz));
 }
 
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _230;
+    float3 _236;
     if (largest > 0.0f)
     {
-        _230 = normalize(v / largest.xxx);
+        _236 = normalize(v / largest.xxx);
     }
     else
     {
-        _230 = 0.0f.xxx;
+        _236 = 0.0f.xxx;
     }
-    return _230;
+    return _236;
 }
 
 float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
@@ -235,17 +245,17 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _256;
+    float3 _262;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _256 = pelt_normalize(param_1);
+        _262 = pelt_normalize(param_1);
     }
     else
     {
-        _256 = rest;
+        _262 = rest;
     }
-    return _256;
+    return _262;
 }
 
 float3 pelt_move_normal(float3x3 _linear, float3x3 strongest, float3 n)
@@ -272,8 +282,8 @@ pelt_vertex pelt_skin()
     pelt_influences influences = pelt_gather_influences();
     if (influences.weights[0] == 0.0f)
     {
-        pelt_vertex _717 = { pelt_position, pelt_normal, pelt_tangent };
-        return _717;
+        pelt_vertex _736 = { pelt_position, pelt_normal, pelt_tangent };
+        return _736;
     }
     pelt_influences param = influences;
     pelt_motion motion = pelt_find_motion(param);
@@ -285,8 +295,8 @@ pelt_vertex pelt_skin()
     float3x3 param_5 = motion._linear;
     float3x3 param_6 = strongest;
     float4 param_7 = pelt_tangent;
-    pelt_vertex _745 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
-    return _745;
+    pelt_vertex _764 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+    return _764;
 }
 
 void vert_main()

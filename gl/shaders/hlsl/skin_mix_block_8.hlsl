@@ -113,11 +113,11 @@ pelt_motion pelt_skin_lbs(float3 position, pelt_influences influences)
     for (int i = 0; i < 8; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _437 = pelt_palette_matrix(param) * influences.weights[i];
-        sum = float3x4(sum[0] + _437[0], sum[1] + _437[1], sum[2] + _437[2]);
+        float3x4 _443 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _443[0], sum[1] + _443[1], sum[2] + _443[2]);
     }
-    pelt_motion _467 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
-    return _467;
+    pelt_motion _473 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
+    return _473;
 }
 
 pelt_dquat pelt_palette_motion(uint joint)
@@ -126,8 +126,14 @@ pelt_dquat pelt_palette_motion(uint joint)
     uint param_1 = 3u;
     uint param_2 = joint;
     uint param_3 = 4u;
-    pelt_dquat _412 = { pelt_palette_texel(param, param_1), pelt_palette_texel(param_2, param_3) };
-    return _412;
+    pelt_dquat _418 = { pelt_palette_texel(param, param_1), pelt_palette_texel(param_2, param_3) };
+    return _418;
+}
+
+pelt_dquat pelt_motion_at(float3 position, uint joint)
+{
+    uint param = joint;
+    return pelt_palette_motion(param);
 }
 
 float pelt_sign_of(float4 q, float4 strongest)
@@ -140,30 +146,37 @@ bool pelt_is_cancelled(float4 sum)
     return !(dot(sum, sum) > 9.9999999600419720025001879548654e-13f);
 }
 
-pelt_dquat pelt_blend_motion(pelt_influences influences)
+pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
 {
-    uint param = influences.joints[0];
-    pelt_dquat strongest = pelt_palette_motion(param);
-    pelt_dquat _486 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _486;
+    float3 param = position;
+    uint param_1 = influences.joints[0];
+    pelt_dquat strongest = pelt_motion_at(param, param_1);
+    pelt_dquat _499 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _499;
     for (int i = 1; i < 8; i++)
     {
-        uint param_1 = influences.joints[i];
-        pelt_dquat motion = pelt_palette_motion(param_1);
-        float4 param_2 = motion.real;
-        float4 param_3 = strongest.real;
-        float weight = pelt_sign_of(param_2, param_3) * influences.weights[i];
+        float3 param_2 = position;
+        uint param_3 = influences.joints[i];
+        pelt_dquat motion = pelt_motion_at(param_2, param_3);
+        float4 param_4 = motion.real;
+        float4 param_5 = strongest.real;
+        float weight = pelt_sign_of(param_4, param_5) * influences.weights[i];
         sum.real += (motion.real * weight);
         sum.dual += (motion.dual * weight);
     }
-    float4 param_4 = sum.real;
-    if (pelt_is_cancelled(param_4))
+    float4 param_6 = sum.real;
+    if (pelt_is_cancelled(param_6))
     {
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _552 = { sum.real * scale, sum.dual * scale };
-    return _552;
+    pelt_dquat _567 = { sum.real * scale, sum.dual * scale };
+    return _567;
+}
+
+float3 pelt_dquat_translation(pelt_dquat d)
+{
+    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0f;
 }
 
 float3x3 pelt_mat3_from_quat(float4 q)
@@ -177,20 +190,17 @@ float3x3 pelt_mat3_from_quat(float4 q)
     return float3x3(float3(1.0f - (yy + zz), x.y + w.z, x.z - w.y), float3(x.y - w.z, 1.0f - (x.x + zz), yz + w.x), float3(x.z + w.y, yz - w.x, 1.0f - (x.x + yy)));
 }
 
-float3 pelt_dquat_translation(pelt_dquat d)
-{
-    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0f;
-}
-
 pelt_motion pelt_skin_dqs(float3 position, pelt_influences influences)
 {
-    pelt_influences param = influences;
-    pelt_dquat blend = pelt_blend_motion(param);
-    float4 param_1 = blend.real;
-    float3x3 rotation = pelt_mat3_from_quat(param_1);
+    float3 param = position;
+    pelt_influences param_1 = influences;
+    pelt_dquat blend = pelt_blend_motion(param, param_1);
     pelt_dquat param_2 = blend;
-    pelt_motion _597 = { rotation, mul(position, rotation) + pelt_dquat_translation(param_2) };
-    return _597;
+    float3 translation = pelt_dquat_translation(param_2);
+    float4 param_3 = blend.real;
+    float3x3 _linear = pelt_mat3_from_quat(param_3);
+    pelt_motion _616 = { _linear, mul(position, _linear) + translation };
+    return _616;
 }
 
 pelt_motion pelt_skin_mix(float3 position, pelt_influences influences, float factor)
@@ -201,10 +211,10 @@ pelt_motion pelt_skin_mix(float3 position, pelt_influences influences, float fac
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3);
-    float3x3 _617 = lbs._linear * (1.0f - factor);
-    float3x3 _621 = dqs._linear * factor;
-    pelt_motion _642 = { float3x3(_617[0] + _621[0], _617[1] + _621[1], _617[2] + _621[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
-    return _642;
+    float3x3 _636 = lbs._linear * (1.0f - factor);
+    float3x3 _640 = dqs._linear * factor;
+    pelt_motion _661 = { float3x3(_636[0] + _640[0], _636[1] + _640[1], _636[2] + _640[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
+    return _661;
 }
 
 pelt_motion pelt_find_motion(pelt_influences influences)
@@ -218,23 +228,23 @@ pelt_motion pelt_find_motion(pelt_influences influences)
 float3x3 pelt_find_strongest(pelt_influences influences)
 {
     uint param = influences.joints[0];
-    float3x4 _720 = pelt_palette_matrix(param);
-    return transpose(float3x3(_720[0].xyz, _720[1].xyz, _720[2].xyz));
+    float3x4 _739 = pelt_palette_matrix(param);
+    return transpose(float3x3(_739[0].xyz, _739[1].xyz, _739[2].xyz));
 }
 
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _230;
+    float3 _236;
     if (largest > 0.0f)
     {
-        _230 = normalize(v / largest.xxx);
+        _236 = normalize(v / largest.xxx);
     }
     else
     {
-        _230 = 0.0f.xxx;
+        _236 = 0.0f.xxx;
     }
-    return _230;
+    return _236;
 }
 
 float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
@@ -244,17 +254,17 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _256;
+    float3 _262;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _256 = pelt_normalize(param_1);
+        _262 = pelt_normalize(param_1);
     }
     else
     {
-        _256 = rest;
+        _262 = rest;
     }
-    return _256;
+    return _262;
 }
 
 float3 pelt_move_normal(float3x3 _linear, float3x3 strongest, float3 n)
@@ -281,8 +291,8 @@ pelt_vertex pelt_skin()
     pelt_influences influences = pelt_gather_influences();
     if (influences.weights[0] == 0.0f)
     {
-        pelt_vertex _743 = { pelt_position, pelt_normal, pelt_tangent };
-        return _743;
+        pelt_vertex _762 = { pelt_position, pelt_normal, pelt_tangent };
+        return _762;
     }
     pelt_influences param = influences;
     pelt_motion motion = pelt_find_motion(param);
@@ -294,8 +304,8 @@ pelt_vertex pelt_skin()
     float3x3 param_5 = motion._linear;
     float3x3 param_6 = strongest;
     float4 param_7 = pelt_tangent;
-    pelt_vertex _771 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
-    return _771;
+    pelt_vertex _790 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+    return _790;
 }
 
 void vert_main()

@@ -101,11 +101,11 @@ pelt_motion pelt_skin_lbs(float3 position, pelt_influences influences)
     for (int i = 0; i < 4; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _442 = pelt_palette_matrix(param) * influences.weights[i];
-        sum = float3x4(sum[0] + _442[0], sum[1] + _442[1], sum[2] + _442[2]);
+        float3x4 _448 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _448[0], sum[1] + _448[1], sum[2] + _448[2]);
     }
-    pelt_motion _472 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
-    return _472;
+    pelt_motion _478 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
+    return _478;
 }
 
 pelt_dquat pelt_palette_motion(uint joint)
@@ -114,8 +114,14 @@ pelt_dquat pelt_palette_motion(uint joint)
     uint param_1 = 3u;
     uint param_2 = joint;
     uint param_3 = 4u;
-    pelt_dquat _418 = { pelt_palette_texel(param, param_1), pelt_palette_texel(param_2, param_3) };
-    return _418;
+    pelt_dquat _424 = { pelt_palette_texel(param, param_1), pelt_palette_texel(param_2, param_3) };
+    return _424;
+}
+
+pelt_dquat pelt_motion_at(float3 position, uint joint)
+{
+    uint param = joint;
+    return pelt_palette_motion(param);
 }
 
 float pelt_sign_of(float4 q, float4 strongest)
@@ -128,30 +134,37 @@ bool pelt_is_cancelled(float4 sum)
     return !(dot(sum, sum) > 9.9999999600419720025001879548654e-13f);
 }
 
-pelt_dquat pelt_blend_motion(pelt_influences influences)
+pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
 {
-    uint param = influences.joints[0];
-    pelt_dquat strongest = pelt_palette_motion(param);
-    pelt_dquat _491 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _491;
+    float3 param = position;
+    uint param_1 = influences.joints[0];
+    pelt_dquat strongest = pelt_motion_at(param, param_1);
+    pelt_dquat _504 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _504;
     for (int i = 1; i < 4; i++)
     {
-        uint param_1 = influences.joints[i];
-        pelt_dquat motion = pelt_palette_motion(param_1);
-        float4 param_2 = motion.real;
-        float4 param_3 = strongest.real;
-        float weight = pelt_sign_of(param_2, param_3) * influences.weights[i];
+        float3 param_2 = position;
+        uint param_3 = influences.joints[i];
+        pelt_dquat motion = pelt_motion_at(param_2, param_3);
+        float4 param_4 = motion.real;
+        float4 param_5 = strongest.real;
+        float weight = pelt_sign_of(param_4, param_5) * influences.weights[i];
         sum.real += (motion.real * weight);
         sum.dual += (motion.dual * weight);
     }
-    float4 param_4 = sum.real;
-    if (pelt_is_cancelled(param_4))
+    float4 param_6 = sum.real;
+    if (pelt_is_cancelled(param_6))
     {
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _557 = { sum.real * scale, sum.dual * scale };
-    return _557;
+    pelt_dquat _572 = { sum.real * scale, sum.dual * scale };
+    return _572;
+}
+
+float3 pelt_dquat_translation(pelt_dquat d)
+{
+    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0f;
 }
 
 float3x3 pelt_mat3_from_quat(float4 q)
@@ -165,20 +178,17 @@ float3x3 pelt_mat3_from_quat(float4 q)
     return float3x3(float3(1.0f - (yy + zz), x.y + w.z, x.z - w.y), float3(x.y - w.z, 1.0f - (x.x + zz), yz + w.x), float3(x.z + w.y, yz - w.x, 1.0f - (x.x + yy)));
 }
 
-float3 pelt_dquat_translation(pelt_dquat d)
-{
-    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0f;
-}
-
 pelt_motion pelt_skin_dqs(float3 position, pelt_influences influences)
 {
-    pelt_influences param = influences;
-    pelt_dquat blend = pelt_blend_motion(param);
-    float4 param_1 = blend.real;
-    float3x3 rotation = pelt_mat3_from_quat(param_1);
+    float3 param = position;
+    pelt_influences param_1 = influences;
+    pelt_dquat blend = pelt_blend_motion(param, param_1);
     pelt_dquat param_2 = blend;
-    pelt_motion _602 = { rotation, mul(position, rotation) + pelt_dquat_translation(param_2) };
-    return _602;
+    float3 translation = pelt_dquat_translation(param_2);
+    float4 param_3 = blend.real;
+    float3x3 _linear = pelt_mat3_from_quat(param_3);
+    pelt_motion _621 = { _linear, mul(position, _linear) + translation };
+    return _621;
 }
 
 pelt_motion pelt_skin_mix(float3 position, pelt_influences influences, float factor)
@@ -189,10 +199,10 @@ pelt_motion pelt_skin_mix(float3 position, pelt_influences influences, float fac
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3);
-    float3x3 _622 = lbs._linear * (1.0f - factor);
-    float3x3 _626 = dqs._linear * factor;
-    pelt_motion _647 = { float3x3(_622[0] + _626[0], _622[1] + _626[1], _622[2] + _626[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
-    return _647;
+    float3x3 _641 = lbs._linear * (1.0f - factor);
+    float3x3 _645 = dqs._linear * factor;
+    pelt_motion _666 = { float3x3(_641[0] + _645[0], _641[1] + _645[1], _641[2] + _645[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
+    return _666;
 }
 
 pelt_motion pelt_find_motion(pelt_influences influences)
@@ -206,23 +216,23 @@ pelt_motion pelt_find_motion(pelt_influences influences)
 float3x3 pelt_find_strongest(pelt_influences influences)
 {
     uint param = influences.joints[0];
-    float3x4 _700 = pelt_palette_matrix(param);
-    return transpose(float3x3(_700[0].xyz, _700[1].xyz, _700[2].xyz));
+    float3x4 _719 = pelt_palette_matrix(param);
+    return transpose(float3x3(_719[0].xyz, _719[1].xyz, _719[2].xyz));
 }
 
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _230;
+    float3 _236;
     if (largest > 0.0f)
     {
-        _230 = normalize(v / largest.xxx);
+        _236 = normalize(v / largest.xxx);
     }
     else
     {
-        _230 = 0.0f.xxx;
+        _236 = 0.0f.xxx;
     }
-    return _230;
+    return _236;
 }
 
 float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
@@ -232,17 +242,17 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _256;
+    float3 _262;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _256 = pelt_normalize(param_1);
+        _262 = pelt_normalize(param_1);
     }
     else
     {
-        _256 = rest;
+        _262 = rest;
     }
-    return _256;
+    return _262;
 }
 
 float3 pelt_move_normal(float3x3 _linear, float3x3 strongest, float3 n)
@@ -269,8 +279,8 @@ pelt_vertex pelt_skin()
     pelt_influences influences = pelt_gather_influences();
     if (influences.weights[0] == 0.0f)
     {
-        pelt_vertex _723 = { pelt_position, pelt_normal, pelt_tangent };
-        return _723;
+        pelt_vertex _742 = { pelt_position, pelt_normal, pelt_tangent };
+        return _742;
     }
     pelt_influences param = influences;
     pelt_motion motion = pelt_find_motion(param);
@@ -282,8 +292,8 @@ pelt_vertex pelt_skin()
     float3x3 param_5 = motion._linear;
     float3x3 param_6 = strongest;
     float4 param_7 = pelt_tangent;
-    pelt_vertex _751 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
-    return _751;
+    pelt_vertex _770 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+    return _770;
 }
 
 void vert_main()

@@ -205,10 +205,11 @@ pelt_motion pelt_skin_crs(thread const float3& position, thread const float3& ce
 {
     pelt_influences param = influences;
     float4 param_1 = pelt_blend_rotation(param, pelt_palette);
-    float3x3 rotation = pelt_mat3_from_quat(param_1);
+    float3x3 linear = pelt_mat3_from_quat(param_1);
     float3 param_2 = center;
     pelt_influences param_3 = influences;
-    return pelt_motion{ rotation, pelt_blend_point(param_2, param_3, pelt_palette) + (rotation * (position - center)) };
+    float3 moved_center = pelt_blend_point(param_2, param_3, pelt_palette);
+    return pelt_motion{ linear, moved_center + (linear * (position - center)) };
 }
 
 static inline __attribute__((always_inline))
@@ -305,14 +306,14 @@ pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, 
     return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
 }
 
-vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _655 [[buffer(1)]], texture2d<float> pelt_palette [[texture(0)]])
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _657 [[buffer(1)]], texture2d<float> pelt_palette [[texture(0)]])
 {
     pelt_main_out out = {};
     pelt_vertex vertex0 = pelt_skin(pelt_palette, in.pelt_joints, in.pelt_weights, in.pelt_joints_2, in.pelt_weights_2, in.pelt_position, in.pelt_cor, in.pelt_normal, in.pelt_tangent);
     out.pelt_out_normal = vertex0.normal;
     out.pelt_out_tangent = vertex0.tangent;
     out.pelt_out_uv = in.pelt_uv;
-    out.gl_Position = _655.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    out.gl_Position = _657.pelt_clip_from_model * float4(vertex0.position, 1.0);
     return out;
 }
 

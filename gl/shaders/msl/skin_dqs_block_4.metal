@@ -113,19 +113,26 @@ pelt_influences pelt_gather_influences(thread uint4& pelt_joints, thread float4&
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, constant pelt_palette& v_347)
+float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, constant pelt_palette& v_353)
 {
-    return v_347.pelt_palette_texels[(joint * 2u) + texel];
+    return v_353.pelt_palette_texels[(joint * 2u) + texel];
 }
 
 static inline __attribute__((always_inline))
-pelt_dquat pelt_palette_motion(thread const uint& joint, constant pelt_palette& v_347)
+pelt_dquat pelt_palette_motion(thread const uint& joint, constant pelt_palette& v_353)
 {
     uint param = joint;
     uint param_1 = 0u;
     uint param_2 = joint;
     uint param_3 = 1u;
-    return pelt_dquat{ pelt_palette_texel(param, param_1, v_347), pelt_palette_texel(param_2, param_3, v_347) };
+    return pelt_dquat{ pelt_palette_texel(param, param_1, v_353), pelt_palette_texel(param_2, param_3, v_353) };
+}
+
+static inline __attribute__((always_inline))
+pelt_dquat pelt_motion_at(thread const float3& position, thread const uint& joint, constant pelt_palette& v_353)
+{
+    uint param = joint;
+    return pelt_palette_motion(param, v_353);
 }
 
 static inline __attribute__((always_inline))
@@ -141,28 +148,36 @@ bool pelt_is_cancelled(thread const float4& sum)
 }
 
 static inline __attribute__((always_inline))
-pelt_dquat pelt_blend_motion(thread const pelt_influences& influences, constant pelt_palette& v_347)
+pelt_dquat pelt_blend_motion(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_353)
 {
-    uint param = influences.joints[0];
-    pelt_dquat strongest = pelt_palette_motion(param, v_347);
+    float3 param = position;
+    uint param_1 = influences.joints[0];
+    pelt_dquat strongest = pelt_motion_at(param, param_1, v_353);
     pelt_dquat sum = pelt_dquat{ strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
     for (int i = 1; i < 4; i++)
     {
-        uint param_1 = influences.joints[i];
-        pelt_dquat motion = pelt_palette_motion(param_1, v_347);
-        float4 param_2 = motion.real;
-        float4 param_3 = strongest.real;
-        float weight = pelt_sign_of(param_2, param_3) * influences.weights[i];
+        float3 param_2 = position;
+        uint param_3 = influences.joints[i];
+        pelt_dquat motion = pelt_motion_at(param_2, param_3, v_353);
+        float4 param_4 = motion.real;
+        float4 param_5 = strongest.real;
+        float weight = pelt_sign_of(param_4, param_5) * influences.weights[i];
         sum.real += (motion.real * weight);
         sum.dual += (motion.dual * weight);
     }
-    float4 param_4 = sum.real;
-    if (pelt_is_cancelled(param_4))
+    float4 param_6 = sum.real;
+    if (pelt_is_cancelled(param_6))
     {
         return strongest;
     }
     float scale = 1.0 / length(sum.real);
     return pelt_dquat{ sum.real * scale, sum.dual * scale };
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_dquat_translation(thread const pelt_dquat& d)
+{
+    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0;
 }
 
 static inline __attribute__((always_inline))
@@ -178,28 +193,24 @@ float3x3 pelt_mat3_from_quat(thread const float4& q)
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_dquat_translation(thread const pelt_dquat& d)
+pelt_motion pelt_skin_dqs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_353)
 {
-    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0;
-}
-
-static inline __attribute__((always_inline))
-pelt_motion pelt_skin_dqs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_347)
-{
-    pelt_influences param = influences;
-    pelt_dquat blend = pelt_blend_motion(param, v_347);
-    float4 param_1 = blend.real;
-    float3x3 rotation = pelt_mat3_from_quat(param_1);
+    float3 param = position;
+    pelt_influences param_1 = influences;
+    pelt_dquat blend = pelt_blend_motion(param, param_1, v_353);
     pelt_dquat param_2 = blend;
-    return pelt_motion{ rotation, (rotation * position) + pelt_dquat_translation(param_2) };
+    float3 translation = pelt_dquat_translation(param_2);
+    float4 param_3 = blend.real;
+    float3x3 linear = pelt_mat3_from_quat(param_3);
+    return pelt_motion{ linear, (linear * position) + translation };
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_find_motion(thread const pelt_influences& influences, constant pelt_palette& v_347, thread float3& pelt_position)
+pelt_motion pelt_find_motion(thread const pelt_influences& influences, constant pelt_palette& v_353, thread float3& pelt_position)
 {
     float3 param = pelt_position;
     pelt_influences param_1 = influences;
-    return pelt_skin_dqs(param, param_1, v_347);
+    return pelt_skin_dqs(param, param_1, v_353);
 }
 
 static inline __attribute__((always_inline))
@@ -212,16 +223,16 @@ static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _215;
+    float3 _221;
     if (largest > 0.0)
     {
-        _215 = fast::normalize(v / float3(largest));
+        _221 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _215 = float3(0.0);
+        _221 = float3(0.0);
     }
-    return _215;
+    return _221;
 }
 
 static inline __attribute__((always_inline))
@@ -232,17 +243,17 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _241;
+    float3 _247;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _241 = pelt_normalize(param_1);
+        _247 = pelt_normalize(param_1);
     }
     else
     {
-        _241 = rest;
+        _247 = rest;
     }
-    return _241;
+    return _247;
 }
 
 static inline __attribute__((always_inline))
@@ -267,7 +278,7 @@ float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& s
 }
 
 static inline __attribute__((always_inline))
-pelt_vertex pelt_skin(constant pelt_palette& v_347, thread uint4& pelt_joints, thread float4& pelt_weights, thread float3& pelt_position, thread float3& pelt_normal, thread float4& pelt_tangent)
+pelt_vertex pelt_skin(constant pelt_palette& v_353, thread uint4& pelt_joints, thread float4& pelt_weights, thread float3& pelt_position, thread float3& pelt_normal, thread float4& pelt_tangent)
 {
     pelt_influences influences = pelt_gather_influences(pelt_joints, pelt_weights);
     if (influences.weights[0] == 0.0)
@@ -275,7 +286,7 @@ pelt_vertex pelt_skin(constant pelt_palette& v_347, thread uint4& pelt_joints, t
         return pelt_vertex{ pelt_position, pelt_normal, pelt_tangent };
     }
     pelt_influences param = influences;
-    pelt_motion motion = pelt_find_motion(param, v_347, pelt_position);
+    pelt_motion motion = pelt_find_motion(param, v_353, pelt_position);
     pelt_influences param_1 = influences;
     float3x3 strongest = pelt_find_strongest(param_1);
     float3x3 param_2 = motion.linear;
@@ -287,14 +298,14 @@ pelt_vertex pelt_skin(constant pelt_palette& v_347, thread uint4& pelt_joints, t
     return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
 }
 
-vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_palette& v_347 [[buffer(0)]], constant pelt_view& _614 [[buffer(1)]])
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_palette& v_353 [[buffer(0)]], constant pelt_view& _633 [[buffer(1)]])
 {
     pelt_main_out out = {};
-    pelt_vertex vertex0 = pelt_skin(v_347, in.pelt_joints, in.pelt_weights, in.pelt_position, in.pelt_normal, in.pelt_tangent);
+    pelt_vertex vertex0 = pelt_skin(v_353, in.pelt_joints, in.pelt_weights, in.pelt_position, in.pelt_normal, in.pelt_tangent);
     out.pelt_out_normal = vertex0.normal;
     out.pelt_out_tangent = vertex0.tangent;
     out.pelt_out_uv = in.pelt_uv;
-    out.gl_Position = _614.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    out.gl_Position = _633.pelt_clip_from_model * float4(vertex0.position, 1.0);
     return out;
 }
 

@@ -132,6 +132,13 @@ pelt_dquat pelt_palette_motion(thread const uint& joint, texture2d<float> pelt_p
 }
 
 static inline __attribute__((always_inline))
+pelt_dquat pelt_motion_at(thread const float3& position, thread const uint& joint, texture2d<float> pelt_palette)
+{
+    uint param = joint;
+    return pelt_palette_motion(param, pelt_palette);
+}
+
+static inline __attribute__((always_inline))
 float pelt_sign_of(thread const float4& q, thread const float4& strongest)
 {
     return (dot(strongest, q) < 0.0) ? (-1.0) : 1.0;
@@ -144,28 +151,36 @@ bool pelt_is_cancelled(thread const float4& sum)
 }
 
 static inline __attribute__((always_inline))
-pelt_dquat pelt_blend_motion(thread const pelt_influences& influences, texture2d<float> pelt_palette)
+pelt_dquat pelt_blend_motion(thread const float3& position, thread const pelt_influences& influences, texture2d<float> pelt_palette)
 {
-    uint param = influences.joints[0];
-    pelt_dquat strongest = pelt_palette_motion(param, pelt_palette);
+    float3 param = position;
+    uint param_1 = influences.joints[0];
+    pelt_dquat strongest = pelt_motion_at(param, param_1, pelt_palette);
     pelt_dquat sum = pelt_dquat{ strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
     for (int i = 1; i < 8; i++)
     {
-        uint param_1 = influences.joints[i];
-        pelt_dquat motion = pelt_palette_motion(param_1, pelt_palette);
-        float4 param_2 = motion.real;
-        float4 param_3 = strongest.real;
-        float weight = pelt_sign_of(param_2, param_3) * influences.weights[i];
+        float3 param_2 = position;
+        uint param_3 = influences.joints[i];
+        pelt_dquat motion = pelt_motion_at(param_2, param_3, pelt_palette);
+        float4 param_4 = motion.real;
+        float4 param_5 = strongest.real;
+        float weight = pelt_sign_of(param_4, param_5) * influences.weights[i];
         sum.real += (motion.real * weight);
         sum.dual += (motion.dual * weight);
     }
-    float4 param_4 = sum.real;
-    if (pelt_is_cancelled(param_4))
+    float4 param_6 = sum.real;
+    if (pelt_is_cancelled(param_6))
     {
         return strongest;
     }
     float scale = 1.0 / length(sum.real);
     return pelt_dquat{ sum.real * scale, sum.dual * scale };
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_dquat_translation(thread const pelt_dquat& d)
+{
+    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0;
 }
 
 static inline __attribute__((always_inline))
@@ -181,20 +196,16 @@ float3x3 pelt_mat3_from_quat(thread const float4& q)
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_dquat_translation(thread const pelt_dquat& d)
-{
-    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0;
-}
-
-static inline __attribute__((always_inline))
 pelt_motion pelt_skin_dqs(thread const float3& position, thread const pelt_influences& influences, texture2d<float> pelt_palette)
 {
-    pelt_influences param = influences;
-    pelt_dquat blend = pelt_blend_motion(param, pelt_palette);
-    float4 param_1 = blend.real;
-    float3x3 rotation = pelt_mat3_from_quat(param_1);
+    float3 param = position;
+    pelt_influences param_1 = influences;
+    pelt_dquat blend = pelt_blend_motion(param, param_1, pelt_palette);
     pelt_dquat param_2 = blend;
-    return pelt_motion{ rotation, (rotation * position) + pelt_dquat_translation(param_2) };
+    float3 translation = pelt_dquat_translation(param_2);
+    float4 param_3 = blend.real;
+    float3x3 linear = pelt_mat3_from_quat(param_3);
+    return pelt_motion{ linear, (linear * position) + translation };
 }
 
 static inline __attribute__((always_inline))
@@ -215,16 +226,16 @@ static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _215;
+    float3 _221;
     if (largest > 0.0)
     {
-        _215 = fast::normalize(v / float3(largest));
+        _221 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _215 = float3(0.0);
+        _221 = float3(0.0);
     }
-    return _215;
+    return _221;
 }
 
 static inline __attribute__((always_inline))
@@ -235,17 +246,17 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _241;
+    float3 _247;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _241 = pelt_normalize(param_1);
+        _247 = pelt_normalize(param_1);
     }
     else
     {
-        _241 = rest;
+        _247 = rest;
     }
-    return _241;
+    return _247;
 }
 
 static inline __attribute__((always_inline))
@@ -290,14 +301,14 @@ pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, 
     return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
 }
 
-vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _645 [[buffer(1)]], texture2d<float> pelt_palette [[texture(0)]])
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _664 [[buffer(1)]], texture2d<float> pelt_palette [[texture(0)]])
 {
     pelt_main_out out = {};
     pelt_vertex vertex0 = pelt_skin(pelt_palette, in.pelt_joints, in.pelt_weights, in.pelt_joints_2, in.pelt_weights_2, in.pelt_position, in.pelt_normal, in.pelt_tangent);
     out.pelt_out_normal = vertex0.normal;
     out.pelt_out_tangent = vertex0.tangent;
     out.pelt_out_uv = in.pelt_uv;
-    out.gl_Position = _645.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    out.gl_Position = _664.pelt_clip_from_model * float4(vertex0.position, 1.0);
     return out;
 }
 

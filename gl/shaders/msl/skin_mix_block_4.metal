@@ -118,13 +118,13 @@ pelt_influences pelt_gather_influences(thread uint4& pelt_joints, thread float4&
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, constant pelt_palette& v_362)
+float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, constant pelt_palette& v_368)
 {
-    return v_362.pelt_palette_texels[(joint * 5u) + texel];
+    return v_368.pelt_palette_texels[(joint * 5u) + texel];
 }
 
 static inline __attribute__((always_inline))
-float3x4 pelt_palette_matrix(thread const uint& joint, constant pelt_palette& v_362)
+float3x4 pelt_palette_matrix(thread const uint& joint, constant pelt_palette& v_368)
 {
     uint param = joint;
     uint param_1 = 0u;
@@ -132,30 +132,37 @@ float3x4 pelt_palette_matrix(thread const uint& joint, constant pelt_palette& v_
     uint param_3 = 1u;
     uint param_4 = joint;
     uint param_5 = 2u;
-    return float3x4(float4(pelt_palette_texel(param, param_1, v_362)), float4(pelt_palette_texel(param_2, param_3, v_362)), float4(pelt_palette_texel(param_4, param_5, v_362)));
+    return float3x4(float4(pelt_palette_texel(param, param_1, v_368)), float4(pelt_palette_texel(param_2, param_3, v_368)), float4(pelt_palette_texel(param_4, param_5, v_368)));
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_362)
+pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_368)
 {
     float3x4 sum = float3x4(float4(0.0), float4(0.0), float4(0.0));
     for (int i = 0; i < 4; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _436 = pelt_palette_matrix(param, v_362) * influences.weights[i];
-        sum = float3x4(sum[0] + _436[0], sum[1] + _436[1], sum[2] + _436[2]);
+        float3x4 _442 = pelt_palette_matrix(param, v_368) * influences.weights[i];
+        sum = float3x4(sum[0] + _442[0], sum[1] + _442[1], sum[2] + _442[2]);
     }
     return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(position, 1.0) * sum };
 }
 
 static inline __attribute__((always_inline))
-pelt_dquat pelt_palette_motion(thread const uint& joint, constant pelt_palette& v_362)
+pelt_dquat pelt_palette_motion(thread const uint& joint, constant pelt_palette& v_368)
 {
     uint param = joint;
     uint param_1 = 3u;
     uint param_2 = joint;
     uint param_3 = 4u;
-    return pelt_dquat{ pelt_palette_texel(param, param_1, v_362), pelt_palette_texel(param_2, param_3, v_362) };
+    return pelt_dquat{ pelt_palette_texel(param, param_1, v_368), pelt_palette_texel(param_2, param_3, v_368) };
+}
+
+static inline __attribute__((always_inline))
+pelt_dquat pelt_motion_at(thread const float3& position, thread const uint& joint, constant pelt_palette& v_368)
+{
+    uint param = joint;
+    return pelt_palette_motion(param, v_368);
 }
 
 static inline __attribute__((always_inline))
@@ -171,28 +178,36 @@ bool pelt_is_cancelled(thread const float4& sum)
 }
 
 static inline __attribute__((always_inline))
-pelt_dquat pelt_blend_motion(thread const pelt_influences& influences, constant pelt_palette& v_362)
+pelt_dquat pelt_blend_motion(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_368)
 {
-    uint param = influences.joints[0];
-    pelt_dquat strongest = pelt_palette_motion(param, v_362);
+    float3 param = position;
+    uint param_1 = influences.joints[0];
+    pelt_dquat strongest = pelt_motion_at(param, param_1, v_368);
     pelt_dquat sum = pelt_dquat{ strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
     for (int i = 1; i < 4; i++)
     {
-        uint param_1 = influences.joints[i];
-        pelt_dquat motion = pelt_palette_motion(param_1, v_362);
-        float4 param_2 = motion.real;
-        float4 param_3 = strongest.real;
-        float weight = pelt_sign_of(param_2, param_3) * influences.weights[i];
+        float3 param_2 = position;
+        uint param_3 = influences.joints[i];
+        pelt_dquat motion = pelt_motion_at(param_2, param_3, v_368);
+        float4 param_4 = motion.real;
+        float4 param_5 = strongest.real;
+        float weight = pelt_sign_of(param_4, param_5) * influences.weights[i];
         sum.real += (motion.real * weight);
         sum.dual += (motion.dual * weight);
     }
-    float4 param_4 = sum.real;
-    if (pelt_is_cancelled(param_4))
+    float4 param_6 = sum.real;
+    if (pelt_is_cancelled(param_6))
     {
         return strongest;
     }
     float scale = 1.0 / length(sum.real);
     return pelt_dquat{ sum.real * scale, sum.dual * scale };
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_dquat_translation(thread const pelt_dquat& d)
+{
+    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0;
 }
 
 static inline __attribute__((always_inline))
@@ -208,67 +223,63 @@ float3x3 pelt_mat3_from_quat(thread const float4& q)
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_dquat_translation(thread const pelt_dquat& d)
-{
-    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0;
-}
-
-static inline __attribute__((always_inline))
-pelt_motion pelt_skin_dqs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_362)
-{
-    pelt_influences param = influences;
-    pelt_dquat blend = pelt_blend_motion(param, v_362);
-    float4 param_1 = blend.real;
-    float3x3 rotation = pelt_mat3_from_quat(param_1);
-    pelt_dquat param_2 = blend;
-    return pelt_motion{ rotation, (rotation * position) + pelt_dquat_translation(param_2) };
-}
-
-static inline __attribute__((always_inline))
-pelt_motion pelt_skin_mix(thread const float3& position, thread const pelt_influences& influences, thread const float& factor, constant pelt_palette& v_362)
+pelt_motion pelt_skin_dqs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_368)
 {
     float3 param = position;
     pelt_influences param_1 = influences;
-    pelt_motion lbs = pelt_skin_lbs(param, param_1, v_362);
-    float3 param_2 = position;
-    pelt_influences param_3 = influences;
-    pelt_motion dqs = pelt_skin_dqs(param_2, param_3, v_362);
-    float3x3 _616 = lbs.linear * (1.0 - factor);
-    float3x3 _620 = dqs.linear * factor;
-    return pelt_motion{ float3x3(_616[0] + _620[0], _616[1] + _620[1], _616[2] + _620[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
+    pelt_dquat blend = pelt_blend_motion(param, param_1, v_368);
+    pelt_dquat param_2 = blend;
+    float3 translation = pelt_dquat_translation(param_2);
+    float4 param_3 = blend.real;
+    float3x3 linear = pelt_mat3_from_quat(param_3);
+    return pelt_motion{ linear, (linear * position) + translation };
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_find_motion(thread const pelt_influences& influences, constant pelt_palette& v_362, thread float3& pelt_position, constant pelt_blend& v_679)
+pelt_motion pelt_skin_mix(thread const float3& position, thread const pelt_influences& influences, thread const float& factor, constant pelt_palette& v_368)
+{
+    float3 param = position;
+    pelt_influences param_1 = influences;
+    pelt_motion lbs = pelt_skin_lbs(param, param_1, v_368);
+    float3 param_2 = position;
+    pelt_influences param_3 = influences;
+    pelt_motion dqs = pelt_skin_dqs(param_2, param_3, v_368);
+    float3x3 _635 = lbs.linear * (1.0 - factor);
+    float3x3 _639 = dqs.linear * factor;
+    return pelt_motion{ float3x3(_635[0] + _639[0], _635[1] + _639[1], _635[2] + _639[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
+}
+
+static inline __attribute__((always_inline))
+pelt_motion pelt_find_motion(thread const pelt_influences& influences, constant pelt_palette& v_368, thread float3& pelt_position, constant pelt_blend& v_698)
 {
     float3 param = pelt_position;
     pelt_influences param_1 = influences;
-    float param_2 = v_679.pelt_mix;
-    return pelt_skin_mix(param, param_1, param_2, v_362);
+    float param_2 = v_698.pelt_mix;
+    return pelt_skin_mix(param, param_1, param_2, v_368);
 }
 
 static inline __attribute__((always_inline))
-float3x3 pelt_find_strongest(thread const pelt_influences& influences, constant pelt_palette& v_362)
+float3x3 pelt_find_strongest(thread const pelt_influences& influences, constant pelt_palette& v_368)
 {
     uint param = influences.joints[0];
-    float3x4 _694 = pelt_palette_matrix(param, v_362);
-    return transpose(float3x3(_694[0].xyz, _694[1].xyz, _694[2].xyz));
+    float3x4 _713 = pelt_palette_matrix(param, v_368);
+    return transpose(float3x3(_713[0].xyz, _713[1].xyz, _713[2].xyz));
 }
 
 static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _230;
+    float3 _236;
     if (largest > 0.0)
     {
-        _230 = fast::normalize(v / float3(largest));
+        _236 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _230 = float3(0.0);
+        _236 = float3(0.0);
     }
-    return _230;
+    return _236;
 }
 
 static inline __attribute__((always_inline))
@@ -279,17 +290,17 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _256;
+    float3 _262;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _256 = pelt_normalize(param_1);
+        _262 = pelt_normalize(param_1);
     }
     else
     {
-        _256 = rest;
+        _262 = rest;
     }
-    return _256;
+    return _262;
 }
 
 static inline __attribute__((always_inline))
@@ -314,7 +325,7 @@ float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& s
 }
 
 static inline __attribute__((always_inline))
-pelt_vertex pelt_skin(constant pelt_palette& v_362, thread uint4& pelt_joints, thread float4& pelt_weights, thread float3& pelt_position, constant pelt_blend& v_679, thread float3& pelt_normal, thread float4& pelt_tangent)
+pelt_vertex pelt_skin(constant pelt_palette& v_368, thread uint4& pelt_joints, thread float4& pelt_weights, thread float3& pelt_position, constant pelt_blend& v_698, thread float3& pelt_normal, thread float4& pelt_tangent)
 {
     pelt_influences influences = pelt_gather_influences(pelt_joints, pelt_weights);
     if (influences.weights[0] == 0.0)
@@ -322,9 +333,9 @@ pelt_vertex pelt_skin(constant pelt_palette& v_362, thread uint4& pelt_joints, t
         return pelt_vertex{ pelt_position, pelt_normal, pelt_tangent };
     }
     pelt_influences param = influences;
-    pelt_motion motion = pelt_find_motion(param, v_362, pelt_position, v_679);
+    pelt_motion motion = pelt_find_motion(param, v_368, pelt_position, v_698);
     pelt_influences param_1 = influences;
-    float3x3 strongest = pelt_find_strongest(param_1, v_362);
+    float3x3 strongest = pelt_find_strongest(param_1, v_368);
     float3x3 param_2 = motion.linear;
     float3x3 param_3 = strongest;
     float3 param_4 = pelt_normal;
@@ -334,14 +345,14 @@ pelt_vertex pelt_skin(constant pelt_palette& v_362, thread uint4& pelt_joints, t
     return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
 }
 
-vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_palette& v_362 [[buffer(0)]], constant pelt_view& _772 [[buffer(1)]], constant pelt_blend& v_679 [[buffer(2)]])
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_palette& v_368 [[buffer(0)]], constant pelt_view& _791 [[buffer(1)]], constant pelt_blend& v_698 [[buffer(2)]])
 {
     pelt_main_out out = {};
-    pelt_vertex vertex0 = pelt_skin(v_362, in.pelt_joints, in.pelt_weights, in.pelt_position, v_679, in.pelt_normal, in.pelt_tangent);
+    pelt_vertex vertex0 = pelt_skin(v_368, in.pelt_joints, in.pelt_weights, in.pelt_position, v_698, in.pelt_normal, in.pelt_tangent);
     out.pelt_out_normal = vertex0.normal;
     out.pelt_out_tangent = vertex0.tangent;
     out.pelt_out_uv = in.pelt_uv;
-    out.gl_Position = _772.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    out.gl_Position = _791.pelt_clip_from_model * float4(vertex0.position, 1.0);
     return out;
 }
 

@@ -145,8 +145,8 @@ pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influ
     for (int i = 0; i < 8; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _443 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
-        sum = float3x4(sum[0] + _443[0], sum[1] + _443[1], sum[2] + _443[2]);
+        float3x4 _449 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
+        sum = float3x4(sum[0] + _449[0], sum[1] + _449[1], sum[2] + _449[2]);
     }
     return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(position, 1.0) * sum };
 }
@@ -162,6 +162,13 @@ pelt_dquat pelt_palette_motion(thread const uint& joint, texture2d<float> pelt_p
 }
 
 static inline __attribute__((always_inline))
+pelt_dquat pelt_motion_at(thread const float3& position, thread const uint& joint, texture2d<float> pelt_palette)
+{
+    uint param = joint;
+    return pelt_palette_motion(param, pelt_palette);
+}
+
+static inline __attribute__((always_inline))
 float pelt_sign_of(thread const float4& q, thread const float4& strongest)
 {
     return (dot(strongest, q) < 0.0) ? (-1.0) : 1.0;
@@ -174,28 +181,36 @@ bool pelt_is_cancelled(thread const float4& sum)
 }
 
 static inline __attribute__((always_inline))
-pelt_dquat pelt_blend_motion(thread const pelt_influences& influences, texture2d<float> pelt_palette)
+pelt_dquat pelt_blend_motion(thread const float3& position, thread const pelt_influences& influences, texture2d<float> pelt_palette)
 {
-    uint param = influences.joints[0];
-    pelt_dquat strongest = pelt_palette_motion(param, pelt_palette);
+    float3 param = position;
+    uint param_1 = influences.joints[0];
+    pelt_dquat strongest = pelt_motion_at(param, param_1, pelt_palette);
     pelt_dquat sum = pelt_dquat{ strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
     for (int i = 1; i < 8; i++)
     {
-        uint param_1 = influences.joints[i];
-        pelt_dquat motion = pelt_palette_motion(param_1, pelt_palette);
-        float4 param_2 = motion.real;
-        float4 param_3 = strongest.real;
-        float weight = pelt_sign_of(param_2, param_3) * influences.weights[i];
+        float3 param_2 = position;
+        uint param_3 = influences.joints[i];
+        pelt_dquat motion = pelt_motion_at(param_2, param_3, pelt_palette);
+        float4 param_4 = motion.real;
+        float4 param_5 = strongest.real;
+        float weight = pelt_sign_of(param_4, param_5) * influences.weights[i];
         sum.real += (motion.real * weight);
         sum.dual += (motion.dual * weight);
     }
-    float4 param_4 = sum.real;
-    if (pelt_is_cancelled(param_4))
+    float4 param_6 = sum.real;
+    if (pelt_is_cancelled(param_6))
     {
         return strongest;
     }
     float scale = 1.0 / length(sum.real);
     return pelt_dquat{ sum.real * scale, sum.dual * scale };
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_dquat_translation(thread const pelt_dquat& d)
+{
+    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0;
 }
 
 static inline __attribute__((always_inline))
@@ -211,20 +226,16 @@ float3x3 pelt_mat3_from_quat(thread const float4& q)
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_dquat_translation(thread const pelt_dquat& d)
-{
-    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0;
-}
-
-static inline __attribute__((always_inline))
 pelt_motion pelt_skin_dqs(thread const float3& position, thread const pelt_influences& influences, texture2d<float> pelt_palette)
 {
-    pelt_influences param = influences;
-    pelt_dquat blend = pelt_blend_motion(param, pelt_palette);
-    float4 param_1 = blend.real;
-    float3x3 rotation = pelt_mat3_from_quat(param_1);
+    float3 param = position;
+    pelt_influences param_1 = influences;
+    pelt_dquat blend = pelt_blend_motion(param, param_1, pelt_palette);
     pelt_dquat param_2 = blend;
-    return pelt_motion{ rotation, (rotation * position) + pelt_dquat_translation(param_2) };
+    float3 translation = pelt_dquat_translation(param_2);
+    float4 param_3 = blend.real;
+    float3x3 linear = pelt_mat3_from_quat(param_3);
+    return pelt_motion{ linear, (linear * position) + translation };
 }
 
 static inline __attribute__((always_inline))
@@ -236,17 +247,17 @@ pelt_motion pelt_skin_mix(thread const float3& position, thread const pelt_influ
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3, pelt_palette);
-    float3x3 _623 = lbs.linear * (1.0 - factor);
-    float3x3 _627 = dqs.linear * factor;
-    return pelt_motion{ float3x3(_623[0] + _627[0], _623[1] + _627[1], _623[2] + _627[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
+    float3x3 _642 = lbs.linear * (1.0 - factor);
+    float3x3 _646 = dqs.linear * factor;
+    return pelt_motion{ float3x3(_642[0] + _646[0], _642[1] + _646[1], _642[2] + _646[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_find_motion(thread const pelt_influences& influences, texture2d<float> pelt_palette, thread float3& pelt_position, constant pelt_blend& v_711)
+pelt_motion pelt_find_motion(thread const pelt_influences& influences, texture2d<float> pelt_palette, thread float3& pelt_position, constant pelt_blend& v_730)
 {
     float3 param = pelt_position;
     pelt_influences param_1 = influences;
-    float param_2 = v_711.pelt_mix;
+    float param_2 = v_730.pelt_mix;
     return pelt_skin_mix(param, param_1, param_2, pelt_palette);
 }
 
@@ -254,24 +265,24 @@ static inline __attribute__((always_inline))
 float3x3 pelt_find_strongest(thread const pelt_influences& influences, texture2d<float> pelt_palette)
 {
     uint param = influences.joints[0];
-    float3x4 _726 = pelt_palette_matrix(param, pelt_palette);
-    return transpose(float3x3(_726[0].xyz, _726[1].xyz, _726[2].xyz));
+    float3x4 _745 = pelt_palette_matrix(param, pelt_palette);
+    return transpose(float3x3(_745[0].xyz, _745[1].xyz, _745[2].xyz));
 }
 
 static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _230;
+    float3 _236;
     if (largest > 0.0)
     {
-        _230 = fast::normalize(v / float3(largest));
+        _236 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _230 = float3(0.0);
+        _236 = float3(0.0);
     }
-    return _230;
+    return _236;
 }
 
 static inline __attribute__((always_inline))
@@ -282,17 +293,17 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _256;
+    float3 _262;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _256 = pelt_normalize(param_1);
+        _262 = pelt_normalize(param_1);
     }
     else
     {
-        _256 = rest;
+        _262 = rest;
     }
-    return _256;
+    return _262;
 }
 
 static inline __attribute__((always_inline))
@@ -317,7 +328,7 @@ float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& s
 }
 
 static inline __attribute__((always_inline))
-pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, thread float4& pelt_weights, thread uint4& pelt_joints_2, thread float4& pelt_weights_2, thread float3& pelt_position, constant pelt_blend& v_711, thread float3& pelt_normal, thread float4& pelt_tangent)
+pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, thread float4& pelt_weights, thread uint4& pelt_joints_2, thread float4& pelt_weights_2, thread float3& pelt_position, constant pelt_blend& v_730, thread float3& pelt_normal, thread float4& pelt_tangent)
 {
     pelt_influences influences = pelt_gather_influences(pelt_joints, pelt_weights, pelt_joints_2, pelt_weights_2);
     if (influences.weights[0] == 0.0)
@@ -325,7 +336,7 @@ pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, 
         return pelt_vertex{ pelt_position, pelt_normal, pelt_tangent };
     }
     pelt_influences param = influences;
-    pelt_motion motion = pelt_find_motion(param, pelt_palette, pelt_position, v_711);
+    pelt_motion motion = pelt_find_motion(param, pelt_palette, pelt_position, v_730);
     pelt_influences param_1 = influences;
     float3x3 strongest = pelt_find_strongest(param_1, pelt_palette);
     float3x3 param_2 = motion.linear;
@@ -337,14 +348,14 @@ pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, 
     return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
 }
 
-vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _804 [[buffer(1)]], constant pelt_blend& v_711 [[buffer(2)]], texture2d<float> pelt_palette [[texture(0)]])
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _823 [[buffer(1)]], constant pelt_blend& v_730 [[buffer(2)]], texture2d<float> pelt_palette [[texture(0)]])
 {
     pelt_main_out out = {};
-    pelt_vertex vertex0 = pelt_skin(pelt_palette, in.pelt_joints, in.pelt_weights, in.pelt_joints_2, in.pelt_weights_2, in.pelt_position, v_711, in.pelt_normal, in.pelt_tangent);
+    pelt_vertex vertex0 = pelt_skin(pelt_palette, in.pelt_joints, in.pelt_weights, in.pelt_joints_2, in.pelt_weights_2, in.pelt_position, v_730, in.pelt_normal, in.pelt_tangent);
     out.pelt_out_normal = vertex0.normal;
     out.pelt_out_tangent = vertex0.tangent;
     out.pelt_out_uv = in.pelt_uv;
-    out.gl_Position = _804.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    out.gl_Position = _823.pelt_clip_from_model * float4(vertex0.position, 1.0);
     return out;
 }
 

@@ -379,7 +379,8 @@ fn pelt_skin_crs(position: vec3<f32>, center: vec3<f32>, influences_4: pelt_infl
     var position_1: vec3<f32>;
     var center_1: vec3<f32>;
     var influences_5: pelt_influences;
-    var rotation: mat3x3<f32>;
+    var linear_4: mat3x3<f32>;
+    var moved_center: vec3<f32>;
 
     position_1 = position;
     center_1 = center;
@@ -387,15 +388,17 @@ fn pelt_skin_crs(position: vec3<f32>, center: vec3<f32>, influences_4: pelt_infl
     let _e8 = influences_5;
     let _e9 = pelt_blend_rotation(_e8);
     let _e10 = pelt_mat3_from_quat(_e9);
-    rotation = _e10;
-    let _e12 = rotation;
-    let _e13 = center_1;
-    let _e14 = influences_5;
-    let _e15 = pelt_blend_point(_e13, _e14);
-    let _e16 = rotation;
-    let _e17 = position_1;
-    let _e18 = center_1;
-    return pelt_motion(_e12, (_e15 + (_e16 * (_e17 - _e18))));
+    linear_4 = _e10;
+    let _e12 = center_1;
+    let _e13 = influences_5;
+    let _e14 = pelt_blend_point(_e12, _e13);
+    moved_center = _e14;
+    let _e16 = linear_4;
+    let _e17 = moved_center;
+    let _e18 = linear_4;
+    let _e19 = position_1;
+    let _e20 = center_1;
+    return pelt_motion(_e16, (_e17 + (_e18 * (_e19 - _e20))));
 }
 
 fn pelt_gather_influences() -> pelt_influences {

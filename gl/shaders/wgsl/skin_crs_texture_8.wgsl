@@ -379,7 +379,8 @@ fn pelt_skin_crs(position: vec3<f32>, center: vec3<f32>, influences_4: pelt_infl
     var position_1: vec3<f32>;
     var center_1: vec3<f32>;
     var influences_5: pelt_influences;
-    var rotation: mat3x3<f32>;
+    var linear_4: mat3x3<f32>;
+    var moved_center: vec3<f32>;
 
     position_1 = position;
     center_1 = center;
@@ -387,15 +388,17 @@ fn pelt_skin_crs(position: vec3<f32>, center: vec3<f32>, influences_4: pelt_infl
     let _e7 = influences_5;
     let _e8 = pelt_blend_rotation(_e7);
     let _e9 = pelt_mat3_from_quat(_e8);
-    rotation = _e9;
-    let _e11 = rotation;
-    let _e12 = center_1;
-    let _e13 = influences_5;
-    let _e14 = pelt_blend_point(_e12, _e13);
-    let _e15 = rotation;
-    let _e16 = position_1;
-    let _e17 = center_1;
-    return pelt_motion(_e11, (_e14 + (_e15 * (_e16 - _e17))));
+    linear_4 = _e9;
+    let _e11 = center_1;
+    let _e12 = influences_5;
+    let _e13 = pelt_blend_point(_e11, _e12);
+    moved_center = _e13;
+    let _e15 = linear_4;
+    let _e16 = moved_center;
+    let _e17 = linear_4;
+    let _e18 = position_1;
+    let _e19 = center_1;
+    return pelt_motion(_e15, (_e16 + (_e17 * (_e18 - _e19))));
 }
 
 fn pelt_gather_influences() -> pelt_influences {

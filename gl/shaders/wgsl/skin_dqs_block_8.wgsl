@@ -285,7 +285,19 @@ fn pelt_palette_motion(joint_4: u32) -> pelt_dquat {
     return pelt_dquat(_e6, _e11);
 }
 
-fn pelt_blend_motion(influences: pelt_influences) -> pelt_dquat {
+fn pelt_motion_at(position: vec3<f32>, joint_6: u32) -> pelt_dquat {
+    var position_1: vec3<f32>;
+    var joint_7: u32;
+
+    position_1 = position;
+    joint_7 = joint_6;
+    let _e6 = joint_7;
+    let _e7 = pelt_palette_motion(_e6);
+    return _e7;
+}
+
+fn pelt_blend_motion(position_2: vec3<f32>, influences: pelt_influences) -> pelt_dquat {
+    var position_3: vec3<f32>;
     var influences_1: pelt_influences;
     var strongest_6: pelt_dquat;
     var sum_2: pelt_dquat;
@@ -294,60 +306,63 @@ fn pelt_blend_motion(influences: pelt_influences) -> pelt_dquat {
     var weight: f32;
     var scale: f32;
 
+    position_3 = position_2;
     influences_1 = influences;
-    let _e7 = influences_1.joints[0];
-    let _e8 = pelt_palette_motion(_e7);
-    strongest_6 = _e8;
-    let _e13 = influences_1.weights[0];
-    let _e14 = strongest_6;
-    let _e20 = influences_1.weights[0];
-    let _e21 = strongest_6;
-    sum_2 = pelt_dquat((_e13 * _e14.real), (_e20 * _e21.dual));
+    let _e6 = position_3;
+    let _e10 = influences_1.joints[0];
+    let _e11 = pelt_motion_at(_e6, _e10);
+    strongest_6 = _e11;
+    let _e16 = influences_1.weights[0];
+    let _e17 = strongest_6;
+    let _e23 = influences_1.weights[0];
+    let _e24 = strongest_6;
+    sum_2 = pelt_dquat((_e16 * _e17.real), (_e23 * _e24.dual));
     loop {
-        let _e28 = i;
-        if !((_e28 < 8i)) {
+        let _e31 = i;
+        if !((_e31 < 8i)) {
             break;
         }
         {
-            let _e35 = i;
-            let _e38 = influences_1.joints[_e35];
-            let _e39 = pelt_palette_motion(_e38);
-            motion = _e39;
-            let _e41 = motion;
-            let _e43 = strongest_6;
-            let _e45 = pelt_sign_of(_e41.real, _e43.real);
-            let _e46 = i;
-            let _e49 = influences_1.weights[_e46];
-            weight = (_e45 * _e49);
-            let _e53 = sum_2;
-            let _e55 = weight;
-            let _e56 = motion;
-            sum_2.real = (_e53.real + (_e55 * _e56.real));
-            let _e61 = sum_2;
-            let _e63 = weight;
-            let _e64 = motion;
-            sum_2.dual = (_e61.dual + (_e63 * _e64.dual));
+            let _e38 = position_3;
+            let _e39 = i;
+            let _e42 = influences_1.joints[_e39];
+            let _e43 = pelt_motion_at(_e38, _e42);
+            motion = _e43;
+            let _e45 = motion;
+            let _e47 = strongest_6;
+            let _e49 = pelt_sign_of(_e45.real, _e47.real);
+            let _e50 = i;
+            let _e53 = influences_1.weights[_e50];
+            weight = (_e49 * _e53);
+            let _e57 = sum_2;
+            let _e59 = weight;
+            let _e60 = motion;
+            sum_2.real = (_e57.real + (_e59 * _e60.real));
+            let _e65 = sum_2;
+            let _e67 = weight;
+            let _e68 = motion;
+            sum_2.dual = (_e65.dual + (_e67 * _e68.dual));
         }
         continuing {
-            let _e32 = i;
-            i = (_e32 + 1i);
+            let _e35 = i;
+            i = (_e35 + 1i);
         }
     }
-    let _e68 = sum_2;
-    let _e70 = pelt_is_cancelled(_e68.real);
-    if _e70 {
+    let _e72 = sum_2;
+    let _e74 = pelt_is_cancelled(_e72.real);
+    if _e74 {
         {
-            let _e71 = strongest_6;
-            return _e71;
+            let _e75 = strongest_6;
+            return _e75;
         }
     }
-    let _e73 = sum_2;
-    scale = (1f / length(_e73.real));
-    let _e78 = scale;
-    let _e79 = sum_2;
+    let _e77 = sum_2;
+    scale = (1f / length(_e77.real));
     let _e82 = scale;
     let _e83 = sum_2;
-    return pelt_dquat((_e78 * _e79.real), (_e82 * _e83.dual));
+    let _e86 = scale;
+    let _e87 = sum_2;
+    return pelt_dquat((_e82 * _e83.real), (_e86 * _e87.dual));
 }
 
 fn pelt_dquat_translation(d_1: pelt_dquat) -> vec3<f32> {
@@ -363,26 +378,30 @@ fn pelt_dquat_translation(d_1: pelt_dquat) -> vec3<f32> {
     return (2f * (((_e5.real.w * _e8.dual.xyz) - (_e12.dual.w * _e15.real.xyz)) + cross(_e20.real.xyz, _e23.dual.xyz)));
 }
 
-fn pelt_skin_dqs(position: vec3<f32>, influences_2: pelt_influences) -> pelt_motion {
-    var position_1: vec3<f32>;
+fn pelt_skin_dqs(position_4: vec3<f32>, influences_2: pelt_influences) -> pelt_motion {
+    var position_5: vec3<f32>;
     var influences_3: pelt_influences;
     var blend: pelt_dquat;
-    var rotation: mat3x3<f32>;
+    var translation: vec3<f32>;
+    var linear_4: mat3x3<f32>;
 
-    position_1 = position;
+    position_5 = position_4;
     influences_3 = influences_2;
-    let _e6 = influences_3;
-    let _e7 = pelt_blend_motion(_e6);
-    blend = _e7;
-    let _e9 = blend;
-    let _e11 = pelt_mat3_from_quat(_e9.real);
-    rotation = _e11;
-    let _e13 = rotation;
-    let _e14 = rotation;
-    let _e15 = position_1;
-    let _e17 = blend;
-    let _e18 = pelt_dquat_translation(_e17);
-    return pelt_motion(_e13, ((_e14 * _e15) + _e18));
+    let _e6 = position_5;
+    let _e7 = influences_3;
+    let _e8 = pelt_blend_motion(_e6, _e7);
+    blend = _e8;
+    let _e10 = blend;
+    let _e11 = pelt_dquat_translation(_e10);
+    translation = _e11;
+    let _e13 = blend;
+    let _e15 = pelt_mat3_from_quat(_e13.real);
+    linear_4 = _e15;
+    let _e17 = linear_4;
+    let _e18 = linear_4;
+    let _e19 = position_5;
+    let _e21 = translation;
+    return pelt_motion(_e17, ((_e18 * _e19) + _e21));
 }
 
 fn pelt_gather_influences() -> pelt_influences {

@@ -337,7 +337,19 @@ fn pelt_skin_lbs(position: vec3<f32>, influences: pelt_influences) -> pelt_motio
     return pelt_motion(transpose(mat3x3<f32>(_e33[0].xyz, _e33[1].xyz, _e33[2].xyz)), (vec4<f32>(_e44.x, _e44.y, _e44.z, 1f) * _e50));
 }
 
-fn pelt_blend_motion(influences_2: pelt_influences) -> pelt_dquat {
+fn pelt_motion_at(position_2: vec3<f32>, joint_8: u32) -> pelt_dquat {
+    var position_3: vec3<f32>;
+    var joint_9: u32;
+
+    position_3 = position_2;
+    joint_9 = joint_8;
+    let _e5 = joint_9;
+    let _e6 = pelt_palette_motion(_e5);
+    return _e6;
+}
+
+fn pelt_blend_motion(position_4: vec3<f32>, influences_2: pelt_influences) -> pelt_dquat {
+    var position_5: vec3<f32>;
     var influences_3: pelt_influences;
     var strongest_6: pelt_dquat;
     var sum_3: pelt_dquat;
@@ -346,60 +358,63 @@ fn pelt_blend_motion(influences_2: pelt_influences) -> pelt_dquat {
     var weight: f32;
     var scale: f32;
 
+    position_5 = position_4;
     influences_3 = influences_2;
-    let _e6 = influences_3.joints[0];
-    let _e7 = pelt_palette_motion(_e6);
-    strongest_6 = _e7;
-    let _e12 = influences_3.weights[0];
-    let _e13 = strongest_6;
-    let _e19 = influences_3.weights[0];
-    let _e20 = strongest_6;
-    sum_3 = pelt_dquat((_e12 * _e13.real), (_e19 * _e20.dual));
+    let _e5 = position_5;
+    let _e9 = influences_3.joints[0];
+    let _e10 = pelt_motion_at(_e5, _e9);
+    strongest_6 = _e10;
+    let _e15 = influences_3.weights[0];
+    let _e16 = strongest_6;
+    let _e22 = influences_3.weights[0];
+    let _e23 = strongest_6;
+    sum_3 = pelt_dquat((_e15 * _e16.real), (_e22 * _e23.dual));
     loop {
-        let _e27 = i_1;
-        if !((_e27 < 8i)) {
+        let _e30 = i_1;
+        if !((_e30 < 8i)) {
             break;
         }
         {
-            let _e34 = i_1;
-            let _e37 = influences_3.joints[_e34];
-            let _e38 = pelt_palette_motion(_e37);
-            motion = _e38;
-            let _e40 = motion;
-            let _e42 = strongest_6;
-            let _e44 = pelt_sign_of(_e40.real, _e42.real);
-            let _e45 = i_1;
-            let _e48 = influences_3.weights[_e45];
-            weight = (_e44 * _e48);
-            let _e52 = sum_3;
-            let _e54 = weight;
-            let _e55 = motion;
-            sum_3.real = (_e52.real + (_e54 * _e55.real));
-            let _e60 = sum_3;
-            let _e62 = weight;
-            let _e63 = motion;
-            sum_3.dual = (_e60.dual + (_e62 * _e63.dual));
+            let _e37 = position_5;
+            let _e38 = i_1;
+            let _e41 = influences_3.joints[_e38];
+            let _e42 = pelt_motion_at(_e37, _e41);
+            motion = _e42;
+            let _e44 = motion;
+            let _e46 = strongest_6;
+            let _e48 = pelt_sign_of(_e44.real, _e46.real);
+            let _e49 = i_1;
+            let _e52 = influences_3.weights[_e49];
+            weight = (_e48 * _e52);
+            let _e56 = sum_3;
+            let _e58 = weight;
+            let _e59 = motion;
+            sum_3.real = (_e56.real + (_e58 * _e59.real));
+            let _e64 = sum_3;
+            let _e66 = weight;
+            let _e67 = motion;
+            sum_3.dual = (_e64.dual + (_e66 * _e67.dual));
         }
         continuing {
-            let _e31 = i_1;
-            i_1 = (_e31 + 1i);
+            let _e34 = i_1;
+            i_1 = (_e34 + 1i);
         }
     }
-    let _e67 = sum_3;
-    let _e69 = pelt_is_cancelled(_e67.real);
-    if _e69 {
+    let _e71 = sum_3;
+    let _e73 = pelt_is_cancelled(_e71.real);
+    if _e73 {
         {
-            let _e70 = strongest_6;
-            return _e70;
+            let _e74 = strongest_6;
+            return _e74;
         }
     }
-    let _e72 = sum_3;
-    scale = (1f / length(_e72.real));
-    let _e77 = scale;
-    let _e78 = sum_3;
+    let _e76 = sum_3;
+    scale = (1f / length(_e76.real));
     let _e81 = scale;
     let _e82 = sum_3;
-    return pelt_dquat((_e77 * _e78.real), (_e81 * _e82.dual));
+    let _e85 = scale;
+    let _e86 = sum_3;
+    return pelt_dquat((_e81 * _e82.real), (_e85 * _e86.dual));
 }
 
 fn pelt_dquat_translation(d_1: pelt_dquat) -> vec3<f32> {
@@ -415,43 +430,47 @@ fn pelt_dquat_translation(d_1: pelt_dquat) -> vec3<f32> {
     return (2f * (((_e4.real.w * _e7.dual.xyz) - (_e11.dual.w * _e14.real.xyz)) + cross(_e19.real.xyz, _e22.dual.xyz)));
 }
 
-fn pelt_skin_dqs(position_2: vec3<f32>, influences_4: pelt_influences) -> pelt_motion {
-    var position_3: vec3<f32>;
+fn pelt_skin_dqs(position_6: vec3<f32>, influences_4: pelt_influences) -> pelt_motion {
+    var position_7: vec3<f32>;
     var influences_5: pelt_influences;
     var blend: pelt_dquat;
-    var rotation: mat3x3<f32>;
+    var translation: vec3<f32>;
+    var linear_4: mat3x3<f32>;
 
-    position_3 = position_2;
+    position_7 = position_6;
     influences_5 = influences_4;
-    let _e5 = influences_5;
-    let _e6 = pelt_blend_motion(_e5);
-    blend = _e6;
-    let _e8 = blend;
-    let _e10 = pelt_mat3_from_quat(_e8.real);
-    rotation = _e10;
-    let _e12 = rotation;
-    let _e13 = rotation;
-    let _e14 = position_3;
-    let _e16 = blend;
-    let _e17 = pelt_dquat_translation(_e16);
-    return pelt_motion(_e12, ((_e13 * _e14) + _e17));
+    let _e5 = position_7;
+    let _e6 = influences_5;
+    let _e7 = pelt_blend_motion(_e5, _e6);
+    blend = _e7;
+    let _e9 = blend;
+    let _e10 = pelt_dquat_translation(_e9);
+    translation = _e10;
+    let _e12 = blend;
+    let _e14 = pelt_mat3_from_quat(_e12.real);
+    linear_4 = _e14;
+    let _e16 = linear_4;
+    let _e17 = linear_4;
+    let _e18 = position_7;
+    let _e20 = translation;
+    return pelt_motion(_e16, ((_e17 * _e18) + _e20));
 }
 
-fn pelt_skin_mix(position_4: vec3<f32>, influences_6: pelt_influences, factor: f32) -> pelt_motion {
-    var position_5: vec3<f32>;
+fn pelt_skin_mix(position_8: vec3<f32>, influences_6: pelt_influences, factor: f32) -> pelt_motion {
+    var position_9: vec3<f32>;
     var influences_7: pelt_influences;
     var factor_1: f32;
     var lbs: pelt_motion;
     var dqs: pelt_motion;
 
-    position_5 = position_4;
+    position_9 = position_8;
     influences_7 = influences_6;
     factor_1 = factor;
-    let _e7 = position_5;
+    let _e7 = position_9;
     let _e8 = influences_7;
     let _e9 = pelt_skin_lbs(_e7, _e8);
     lbs = _e9;
-    let _e11 = position_5;
+    let _e11 = position_9;
     let _e12 = influences_7;
     let _e13 = pelt_skin_dqs(_e11, _e12);
     dqs = _e13;
