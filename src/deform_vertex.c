@@ -14,22 +14,35 @@ static pelt_vec3 unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, pelt_quat fall
     return is_nonzero(moved) ? pelt_vec3_normalize(moved) : pelt_quat_rotate(fallback, rest);
 }
 
-// Normals go with the inverse transpose, up to length: the cofactor matrix, which exists always,
-// with the sign of the determinant, so that they point outwards from a mirrored surface too.
-static pelt_vec3 move_normal(const pelti_motion* motion, pelt_vec3 n, pelt_quat fallback)
+// What becomes of a vertex.
+typedef struct outcome
 {
-    pelt_mat3 cofactor = pelt_mat3_cofactor(&motion->linear);
-    pelt_vec3 moved = pelt_mat3_vector(&cofactor, n);
-    float side = pelt_mat3_determinant(&motion->linear) < 0.0f ? -1.0f : 1.0f;
-    return unit_or_rotated(pelt_vec3_scale(moved, side), n, fallback);
+    pelt_vec3 position;
+    pelt_mat3 map;      // of its surroundings
+    float side;         // -1 where the motion mirrors
+    pelt_quat fallback; // for directions that the map takes to nothing
+} outcome;
+
+static float side_of(const pelt_mat3* linear)
+{
+    return pelt_mat3_determinant(linear) < 0.0f ? -1.0f : 1.0f;
 }
 
-static pelt_vec4 move_tangent(const pelti_motion* motion, pelt_vec4 t, pelt_quat fallback)
+// Normals go with the inverse transpose, up to length: the cofactor matrix, which exists always. It
+// takes the cross product of two vectors to that of their images. The side makes normals point
+// outwards from a mirrored surface too.
+static pelt_vec3 move_normal(const outcome* to, pelt_vec3 n)
+{
+    pelt_mat3 cofactor = pelt_mat3_cofactor(&to->map);
+    pelt_vec3 moved = pelt_mat3_vector(&cofactor, n);
+    return unit_or_rotated(pelt_vec3_scale(moved, to->side), n, to->fallback);
+}
+
+static pelt_vec4 move_tangent(const outcome* to, pelt_vec4 t)
 {
     pelt_vec3 rest = pelt_vec3_make(t.x, t.y, t.z);
-    pelt_vec3 moved = unit_or_rotated(pelt_mat3_vector(&motion->linear, rest), rest, fallback);
-    float side = pelt_mat3_determinant(&motion->linear) < 0.0f ? -1.0f : 1.0f;
-    return (pelt_vec4){moved.x, moved.y, moved.z, side * t.w};
+    pelt_vec3 moved = unit_or_rotated(pelt_mat3_vector(&to->map, rest), rest, to->fallback);
+    return (pelt_vec4){moved.x, moved.y, moved.z, to->side * t.w};
 }
 
 static void write_rest(const pelt_surface* out, const pelt_deform_input* input, uint32_t v)
@@ -49,29 +62,126 @@ static void write_rest(const pelt_surface* out, const pelt_deform_input* input, 
 }
 
 static void write_moved(const pelt_surface* out, const pelt_deform_input* input, uint32_t v,
-                        const pelti_motion* motion, pelt_quat fallback)
+                        const outcome* to)
 {
     if (out->positions)
     {
-        out->positions[v] = motion->position;
+        out->positions[v] = to->position;
     }
     if (out->normals && input->normals)
     {
-        out->normals[v] = move_normal(motion, input->normals[v], fallback);
+        out->normals[v] = move_normal(to, input->normals[v]);
     }
     if (out->tangents && input->tangents)
     {
-        out->tangents[v] = move_tangent(motion, input->tangents[v], fallback);
+        out->tangents[v] = move_tangent(to, input->tangents[v]);
     }
 }
 
+// ---------------------------------------------------------------------------------------------
+// Rates
+
+// The directions of the factors, turned along where a shape has turned the normal.
+static pelti_rates rates_at(const pelt_deform_input* input, uint32_t v)
+{
+    const pelt_normal_factors* from = input->normal_factors;
+    pelt_vec3 n = pelt_vec3_normalize(input->normals[v]), t = from->tangents[v];
+    pelt_vec3 u = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
+    pelti_rates out = {.axes = {u, pelt_vec3_cross(n, u)},
+                       .factors = from->factors + from->first[v],
+                       .count = from->first[v + 1] - from->first[v]};
+    for (uint32_t axis = 0; from->center_rates != NULL && axis < 2; ++axis)
+    {
+        out.centers[axis] = from->center_rates[2 * v + axis];
+    }
+    return out;
+}
+
+void pelti_rate_point(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
+                      pelt_vec3 point, pelt_vec3 origin)
+{
+    out[0] = out[1] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
+    for (uint32_t i = 0; i < rates->count; ++i)
+    {
+        const pelt_normal_factor* factor = &rates->factors[i];
+        pelt_vec3 target = pelt_mat34_point(&vertex->palette->matrices[factor->joint], point);
+        pelt_vec3 away = pelt_vec3_sub(target, origin);
+        out[0] = pelt_vec3_mad(out[0], factor->alpha, away);
+        out[1] = pelt_vec3_mad(out[1], factor->beta, away);
+    }
+}
+
+pelt_mat3 pelti_add_changes(const pelt_mat3* base, const pelti_rates* rates,
+                            const pelt_vec3 changes[2])
+{
+    pelt_mat3 out = *base;
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        const float along[3] = {rates->axes[axis].x, rates->axes[axis].y, rates->axes[axis].z};
+        const float change[3] = {changes[axis].x, changes[axis].y, changes[axis].z};
+        for (int i = 0; i < 9; ++i)
+        {
+            out.m[i / 3][i % 3] += change[i / 3] * along[i % 3];
+        }
+    }
+    return out;
+}
+
+// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that pull by their rates. Exact for
+// LBS; section 4.5 takes it for DQS as well. The limit is that of section 4.4.
+static pelt_mat3 paper_jacobian(const pelti_vertex* vertex, const pelti_motion* motion,
+                                const pelti_rates* rates, const pelt_deform_options* options)
+{
+    float limit = options->normal_clamp == 0.0f ? 0.9f : options->normal_clamp;
+    pelt_vec3 changes[2];
+    pelti_rate_point(changes, vertex, rates, vertex->position, motion->position);
+    for (int axis = 0; axis < 2 && limit > 0.0f; ++axis)
+    {
+        float length = pelt_vec3_length(changes[axis]);
+        changes[axis] = pelt_vec3_scale(changes[axis], length > limit ? limit / length : 1.0f);
+    }
+    return pelti_add_changes(&motion->linear, rates, changes);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static bool has_rates(const pelt_deform_input* input, const pelt_deform_options* options,
+                      const pelti_method* method)
+{
+    return options->normal_rule != PELT_NORMAL_STANDARD && method->jacobian != NULL &&
+           input->normal_factors != NULL && input->normals != NULL;
+}
+
+static outcome outcome_of(const pelti_vertex* vertex, const pelt_deform_input* input,
+                          const pelt_deform_options* options, const pelti_method* method)
+{
+    pelti_motion motion = method->move(vertex, input, options);
+    outcome to = {.position = motion.position,
+                  .map = motion.linear,
+                  .side = side_of(&motion.linear),
+                  .fallback = vertex->palette->motions[vertex->influences[0].joint].real};
+    if (has_rates(input, options, method))
+    {
+        pelti_rates rates = rates_at(input, vertex->index);
+        to.map = options->normal_rule == PELT_NORMAL_PAPER
+                     ? paper_jacobian(vertex, &motion, &rates, options)
+                     : method->jacobian(vertex, &motion, &rates, input, options);
+    }
+    return to;
+}
+
 void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
-                       const pelt_deform_options* options, pelt_range range, pelti_method method)
+                       const pelt_deform_options* options, pelt_range range,
+                       const pelti_method* method)
 {
     const pelt_weights* weights = input->weights;
+    const pelt_normal_factors* factors = input->normal_factors;
     PELT_ASSERT(range.count <= weights->vertex_count);
     PELT_ASSERT(range.first <= weights->vertex_count - range.count);
     PELT_ASSERT(weights->joint_count <= input->palette->joint_count);
+    PELT_ASSERT(options->normal_rule < PELT_NORMAL_RULE_COUNT);
+    PELT_ASSERT(factors == NULL || (factors->vertex_count == weights->vertex_count &&
+                                    factors->joint_count <= input->palette->joint_count));
 
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
@@ -85,20 +195,20 @@ void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
             write_rest(out, input, v);
             continue;
         }
-        pelti_motion motion = method(&vertex, input, options);
-        pelt_quat strongest = input->palette->motions[vertex.influences[0].joint].real;
-        write_moved(out, input, v, &motion, strongest);
+        outcome to = outcome_of(&vertex, input, options, method);
+        write_moved(out, input, v, &to);
     }
 }
 
 void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
                         const pelt_mat34* matrix, pelt_range range)
 {
+    pelt_mat3 linear = pelt_mat34_linear(matrix);
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
-        pelti_motion motion = {pelt_mat34_linear(matrix),
-                               pelt_mat34_point(matrix, input->positions[v])};
-        write_moved(out, input, v, &motion, pelt_quat_identity());
+        outcome to = {pelt_mat34_point(matrix, input->positions[v]), linear, side_of(&linear),
+                      pelt_quat_identity()};
+        write_moved(out, input, v, &to);
     }
 }
 
@@ -184,7 +294,7 @@ bool pelti_is_cancelled(pelt_quat sum)
     return !(pelt_quat_dot(sum, sum) > 1e-12f);
 }
 
-pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule)
+pelt_quat pelti_sum_rotations(const pelti_vertex* vertex, pelt_sign_rule rule)
 {
     const pelt_dquat* motions = vertex->palette->motions;
     pelt_quat lead = motions[pelti_influence_at(vertex, rule, 0)->joint].real;
@@ -197,13 +307,41 @@ pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule)
         float side = pelti_sign_of(rule, q, lead, sum);
         sum = pelt_quat_add(sum, pelt_quat_scale(q, side * inf->weight));
     }
-    return pelti_is_cancelled(sum) ? motions[vertex->influences[0].joint].real
+    return sum;
+}
+
+pelt_quat pelti_rotation_of(const pelti_vertex* vertex, pelt_quat sum)
+{
+    return pelti_is_cancelled(sum) ? vertex->palette->motions[vertex->influences[0].joint].real
                                    : pelt_quat_normalize(sum);
+}
+
+float pelti_sign_in_sum(const pelti_vertex* vertex, pelt_sign_rule rule, uint32_t joint,
+                        pelt_quat sum)
+{
+    const pelt_dquat* motions = vertex->palette->motions;
+    pelt_quat lead = motions[pelti_influence_at(vertex, rule, 0)->joint].real;
+    pelt_quat so_far = {0};
+
+    // Only the running sum looks different from one step to the next: walk up to the joint.
+    for (uint32_t step = 0; rule == PELT_SIGN_RUNNING && step < vertex->count; ++step)
+    {
+        const pelt_influence* inf = pelti_influence_at(vertex, rule, step);
+        pelt_quat q = motions[inf->joint].real;
+        float side = pelti_sign_of(rule, q, lead, so_far);
+        if (inf->joint == joint)
+        {
+            return side;
+        }
+        so_far = pelt_quat_add(so_far, pelt_quat_scale(q, side * inf->weight));
+    }
+    return pelti_sign_of(rule, motions[joint].real, lead, sum);
 }
 
 pelti_motion pelti_motion_about(const pelti_vertex* vertex, pelt_vec3 center, pelt_sign_rule rule)
 {
-    pelt_mat3 rotation = pelt_mat3_from_quat(pelti_blend_rotation(vertex, rule));
+    pelt_mat3 rotation =
+        pelt_mat3_from_quat(pelti_rotation_of(vertex, pelti_sum_rotations(vertex, rule)));
     pelt_mat3 stretch = pelti_blend_stretch(vertex);
     pelti_motion motion = {.linear = pelt_mat3_mul(&rotation, &stretch)};
 

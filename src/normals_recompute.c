@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Normals of deformed triangles, with what the authored normals had on top of those at rest.
+#include "triangle.h"
+#include "weld.h"
+
+// The surroundings of a vertex, at rest and deformed.
+typedef struct ring
+{
+    pelti_double3 rest, deformed; // normals of the triangles
+    pelti_double3 map[3];         // sum of the triangles' maps by their cells, by columns
+} ring;
+
+// Weights of Max, "Weights for Computing Vertex Normals from Facet Normals", 1999: exact for
+// spheres, so the size of a triangle does not pull the normal to its side.
+static pelti_double3 corner_normal(const pelti_triangle* t)
+{
+    pelti_double3 cross = pelti_double3_cross(t->edges[1], t->edges[2]);
+    double a2 = pelti_double3_dot(t->edges[1], t->edges[1]);
+    double b2 = pelti_double3_dot(t->edges[2], t->edges[2]);
+    return pelti_double3_scale(cross, a2 * b2 > 0.0 ? 1.0 / (a2 * b2) : 0.0);
+}
+
+// Add column (x) row, times s, to a matrix of three columns.
+static void add_product(pelti_double3 map[3], double s, pelti_double3 column, pelti_double3 row)
+{
+    map[0] = pelti_double3_mad(map[0], s * row.x, column);
+    map[1] = pelti_double3_mad(map[1], s * row.y, column);
+    map[2] = pelti_double3_mad(map[2], s * row.z, column);
+}
+
+static pelti_double3 apply(const pelti_double3 map[3], pelti_double3 v)
+{
+    pelti_double3 sum = pelti_double3_scale(map[0], v.x);
+    return pelti_double3_mad(pelti_double3_mad(sum, v.y, map[1]), v.z, map[2]);
+}
+
+// The map that takes the edges of the rest triangle to those of the deformed one.
+static void add_map(ring* out, const pelti_triangle* rest, const pelti_triangle* deformed)
+{
+    add_product(out->map, rest->cell, deformed->edges[2], rest->gradients[1]);
+    add_product(out->map, -rest->cell, deformed->edges[1], rest->gradients[2]);
+}
+
+static ring ring_of(const pelti_weld* weld, uint32_t group, const pelt_mesh* mesh,
+                    const pelt_vec3* positions)
+{
+    ring out = {0};
+    for (uint32_t i = weld->corner_first[group]; i < weld->corner_first[group + 1]; ++i)
+    {
+        pelti_triangle rest, deformed;
+        if (pelti_triangle_at(&rest, mesh->positions, mesh->indices, weld->corners[i]))
+        {
+            pelti_triangle_at(&deformed, positions, mesh->indices, weld->corners[i]);
+            out.rest = pelti_double3_mad(out.rest, 1.0, corner_normal(&rest));
+            out.deformed = pelti_double3_mad(out.deformed, 1.0, corner_normal(&deformed));
+            add_map(&out, &rest, &deformed);
+        }
+    }
+    out.rest = pelti_double3_unit(out.rest);
+    out.deformed = pelti_double3_unit(out.deformed);
+    return out;
+}
+
+static pelti_double3 flatten(pelti_double3 v, pelti_double3 normal)
+{
+    return pelti_double3_mad(v, -pelti_double3_dot(v, normal), normal);
+}
+
+// The authored normal stands on a slightly different plane than the triangles at rest. That plane
+// follows the mean map of the triangles; along the normal the map stretches as much as it does on
+// average across it, so that scaling all changes no angle.
+static pelti_double3 carry(const ring* r, pelti_double3 authored)
+{
+    pelti_double3 u = pelti_double3_across(r->rest), v = pelti_double3_cross(r->rest, u);
+    pelti_double3 mu = flatten(apply(r->map, u), r->deformed);
+    pelti_double3 mv = flatten(apply(r->map, v), r->deformed);
+    double scale = sqrt(pelti_double3_length(pelti_double3_cross(mu, mv)));
+    pelti_double3 mn = pelti_double3_scale(r->deformed, scale);
+
+    // Cofactors of the map that takes u, v and the normal to these three.
+    pelti_double3 out =
+        pelti_double3_scale(pelti_double3_cross(mu, mv), pelti_double3_dot(authored, r->rest));
+    out = pelti_double3_mad(out, pelti_double3_dot(authored, u), pelti_double3_cross(mv, mn));
+    out = pelti_double3_mad(out, pelti_double3_dot(authored, v), pelti_double3_cross(mn, mu));
+    // A ring that is folded on itself has no such map; its triangles have normals all the same.
+    return pelti_double3_dot(out, r->deformed) > 0.0 ? pelti_double3_unit(out) : r->deformed;
+}
+
+static pelt_vec3 recompute(const ring* r, const pelt_mesh* mesh, uint32_t v)
+{
+    pelt_vec3 authored = mesh->normals != NULL ? mesh->normals[v] : pelti_double3_to(r->rest);
+    if (pelti_double3_length(r->rest) == 0.0 || pelti_double3_length(r->deformed) == 0.0)
+    {
+        return mesh->normals != NULL ? authored : pelt_vec3_make(0.0f, 1.0f, 0.0f);
+    }
+    pelti_double3 n = pelti_double3_from(authored);
+    // Normals that point away from their own triangles have nothing that could be carried along.
+    return pelti_double3_dot(n, r->rest) > 0.0 ? pelti_double3_to(carry(r, n))
+                                               : pelti_double3_to(r->deformed);
+}
+
+pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh,
+                                   const pelt_vec3* positions)
+{
+    pelti_weld weld;
+    pelt_arena* scratch = pelt_arena_create();
+    if (scratch == NULL || !pelti_weld_vertices(&weld, mesh, scratch))
+    {
+        pelt_arena_destroy(scratch);
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t group = 0; group < weld.group_count; ++group)
+    {
+        ring r = ring_of(&weld, group, mesh, positions);
+        for (uint32_t i = weld.vertex_first[group]; i < weld.vertex_first[group + 1]; ++i)
+        {
+            out[weld.vertices[i]] = recompute(&r, mesh, weld.vertices[i]);
+        }
+    }
+    pelt_arena_destroy(scratch);
+    return PELT_OK;
+}
