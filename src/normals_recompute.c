@@ -10,14 +10,12 @@ typedef struct ring
     pelti_double3 map[3];         // sum of the triangles' maps by their cells, by columns
 } ring;
 
-// Weights of Max, "Weights for Computing Vertex Normals from Facet Normals", 1999: exact for
-// spheres, so the size of a triangle does not pull the normal to its side.
+// Twice the area long, as in pelt_normals_compute(). The sum over a ring is the vector area of its
+// outline: however the triangles inside are stretched, none of them pulls it to its side. Weights
+// by the lengths of edges (Max 1999) are better at rest but change with the stretch.
 static pelti_double3 corner_normal(const pelti_triangle* t)
 {
-    pelti_double3 cross = pelti_double3_cross(t->edges[1], t->edges[2]);
-    double a2 = pelti_double3_dot(t->edges[1], t->edges[1]);
-    double b2 = pelti_double3_dot(t->edges[2], t->edges[2]);
-    return pelti_double3_scale(cross, a2 * b2 > 0.0 ? 1.0 / (a2 * b2) : 0.0);
+    return pelti_double3_cross(t->edges[1], t->edges[2]);
 }
 
 // Add column (x) row, times s, to a matrix of three columns.
