@@ -79,71 +79,6 @@ static void write_moved(const pelt_surface* out, const pelt_deform_input* input,
 }
 
 // ---------------------------------------------------------------------------------------------
-// Rates
-
-// The directions of the factors, turned along where a shape has turned the normal.
-static pelti_rates rates_at(const pelt_deform_input* input, uint32_t v)
-{
-    const pelt_normal_factors* from = input->normal_factors;
-    pelt_vec3 n = pelt_vec3_normalize(input->normals[v]), t = from->tangents[v];
-    pelt_vec3 u = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
-    pelti_rates out = {.axes = {u, pelt_vec3_cross(n, u)},
-                       .factors = from->factors + from->first[v],
-                       .count = from->first[v + 1] - from->first[v]};
-    for (uint32_t axis = 0; from->center_rates != NULL && axis < 2; ++axis)
-    {
-        out.centers[axis] = from->center_rates[2 * v + axis];
-    }
-    return out;
-}
-
-void pelti_rate_point(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                      pelt_vec3 point, pelt_vec3 origin)
-{
-    out[0] = out[1] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
-    for (uint32_t i = 0; i < rates->count; ++i)
-    {
-        const pelt_normal_factor* factor = &rates->factors[i];
-        pelt_vec3 target = pelt_mat34_point(&vertex->palette->matrices[factor->joint], point);
-        pelt_vec3 away = pelt_vec3_sub(target, origin);
-        out[0] = pelt_vec3_mad(out[0], factor->alpha, away);
-        out[1] = pelt_vec3_mad(out[1], factor->beta, away);
-    }
-}
-
-pelt_mat3 pelti_add_changes(const pelt_mat3* base, const pelti_rates* rates,
-                            const pelt_vec3 changes[2])
-{
-    pelt_mat3 out = *base;
-    for (int axis = 0; axis < 2; ++axis)
-    {
-        const float along[3] = {rates->axes[axis].x, rates->axes[axis].y, rates->axes[axis].z};
-        const float change[3] = {changes[axis].x, changes[axis].y, changes[axis].z};
-        for (int i = 0; i < 9; ++i)
-        {
-            out.m[i / 3][i % 3] += change[i / 3] * along[i % 3];
-        }
-    }
-    return out;
-}
-
-// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that pull by their rates. Exact for
-// LBS; section 4.5 takes it for DQS as well. The limit is that of section 4.4.
-static pelt_mat3 paper_jacobian(const pelti_vertex* vertex, const pelti_motion* motion,
-                                const pelti_rates* rates, const pelt_deform_options* options)
-{
-    float limit = options->normal_clamp == 0.0f ? 0.9f : options->normal_clamp;
-    pelt_vec3 changes[2];
-    pelti_rate_point(changes, vertex, rates, vertex->position, motion->position);
-    for (int axis = 0; axis < 2 && limit > 0.0f; ++axis)
-    {
-        float length = pelt_vec3_length(changes[axis]);
-        changes[axis] = pelt_vec3_scale(changes[axis], length > limit ? limit / length : 1.0f);
-    }
-    return pelti_add_changes(&motion->linear, rates, changes);
-}
-
-// ---------------------------------------------------------------------------------------------
 
 static bool has_rates(const pelt_deform_input* input, const pelt_deform_options* options,
                       const pelti_method* method)
@@ -162,9 +97,9 @@ static outcome outcome_of(const pelti_vertex* vertex, const pelt_deform_input* i
                   .fallback = vertex->palette->motions[vertex->influences[0].joint].real};
     if (has_rates(input, options, method))
     {
-        pelti_rates rates = rates_at(input, vertex->index);
+        pelti_rates rates = pelti_rates_at(input, vertex->index);
         to.map = options->normal_rule == PELT_NORMAL_PAPER
-                     ? paper_jacobian(vertex, &motion, &rates, options)
+                     ? pelti_jacobian_paper(vertex, &motion, &rates, options)
                      : method->jacobian(vertex, &motion, &rates, input, options);
     }
     return to;

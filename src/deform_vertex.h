@@ -68,6 +68,14 @@ pelt_mat3 pelti_jacobian_dqs(const pelti_vertex* vertex, const pelti_motion* mot
                              const pelti_rates* rates, const pelt_deform_input* input,
                              const pelt_deform_options* options);
 
+/// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that pull by their rates. Exact for
+/// LBS; section 4.5 takes it for DQS as well. The limit of section 4.4 is options->normal_clamp.
+pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* motion,
+                               const pelti_rates* rates, const pelt_deform_options* options);
+
+/// The rates at a vertex. Where a shape has turned the normal, the directions are turned along.
+pelti_rates pelti_rates_at(const pelt_deform_input* input, uint32_t v);
+
 /// Where the joints take a point, summed by their rates along both axes.
 /// @param origin  of the sum: as rates sum to zero it makes no difference, but one nearby keeps
 ///                digits (Tarini et al. 2014, Eq. 13)

@@ -4,6 +4,8 @@
 #include "triangle.h"
 #include "weld.h"
 
+#include <stdlib.h>
+
 // A weight that changes by less than this across a cell is rounding: weights are floats near one.
 static const double flat_change = 2e-7;
 
@@ -156,25 +158,21 @@ static bool take_means(builder* b)
     return is_any;
 }
 
-static bool is_steeper(const slope* a, const slope* b)
+static int compare_steepness(const void* left, const void* right)
 {
+    const slope *a = left, *b = right;
     double la = pelti_double3_length(a->gradient), lb = pelti_double3_length(b->gradient);
-    return la != lb ? la > lb : a->joint < b->joint;
+    if (la != lb)
+    {
+        return la > lb ? -1 : 1;
+    }
+    return a->joint < b->joint ? -1 : 1;
 }
 
 // Neighbours' joints, from `first` on: steepest first, and flat ones gone.
 static void sort_neighbours(builder* b, uint32_t first)
 {
-    for (uint32_t i = first; i < b->count; ++i)
-    {
-        slope moved = b->slopes[i];
-        uint32_t at = i;
-        for (; at > first && is_steeper(&moved, &b->slopes[at - 1]); --at)
-        {
-            b->slopes[at] = b->slopes[at - 1];
-        }
-        b->slopes[at] = moved;
-    }
+    qsort(b->slopes + first, b->count - first, sizeof *b->slopes, compare_steepness);
     while (b->count > first && pelti_double3_length(b->slopes[b->count - 1].gradient) == 0.0)
     {
         --b->count;
