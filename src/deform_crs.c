@@ -63,7 +63,7 @@ static pelt_mat3 jacobian_crs(const pelti_vertex* vertex, const pelti_motion* mo
     pelt_vec3 arm = pelt_vec3_sub(vertex->position, center);
     pelt_vec3 moved_center = pelti_blend_point(vertex, center);
     pelt_vec3 moved_arm = pelt_mat3_vector(&motion->linear, arm);
-    pelt_quat rotation = pelti_rotation_of(vertex, pelti_sum_rotations(vertex, options->sign_rule));
+    pelt_quat rotation = pelti_blend_rotation(vertex, options->sign_rule);
     pelt_mat3 mean = pelti_motion_lbs(vertex, input, options).linear;
 
     pelt_vec3 turns[2], stretches[2], changes[2];

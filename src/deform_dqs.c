@@ -25,7 +25,7 @@ static pelt_vec3 local_position(const pelti_vertex* vertex)
     return vertex->palette->is_rigid ? vertex->position : pelt_vec3_make(0.0f, 0.0f, 0.0f);
 }
 
-static pelt_dquat sum_motions(const pelti_vertex* vertex, const pelt_deform_options* options)
+static pelt_dquat blend_motion(const pelti_vertex* vertex, const pelt_deform_options* options)
 {
     pelt_sign_rule rule = options->sign_rule;
     bool has_sign_rule = options->dqs_variant == PELT_DQS_ANTIPODAL;
@@ -39,12 +39,6 @@ static pelt_dquat sum_motions(const pelti_vertex* vertex, const pelt_deform_opti
         float side = has_sign_rule ? pelti_sign_of(rule, motion.real, lead, sum.real) : 1.0f;
         sum = pelt_dquat_add(sum, pelt_dquat_scale(motion, side * inf->weight));
     }
-    return sum;
-}
-
-static pelt_dquat blend_motion(const pelti_vertex* vertex, const pelt_deform_options* options)
-{
-    pelt_dquat sum = sum_motions(vertex, options);
     return pelti_is_cancelled(sum.real) ? motion_at(vertex, vertex->influences[0].joint)
                                         : pelt_dquat_normalize(sum);
 }
@@ -80,6 +74,23 @@ typedef struct dqs_blend
     pelt_mat3 linear; // derivative at constant weights
 } dqs_blend;
 
+// s, by the rule of the variant.
+static pelt_quat sum_rotations(const pelti_vertex* vertex, const pelt_deform_options* options)
+{
+    if (options->dqs_variant == PELT_DQS_ANTIPODAL)
+    {
+        return pelti_sum_rotations(vertex, options->sign_rule);
+    }
+    pelt_quat sum = {0};
+    for (uint32_t i = 0; i < vertex->count; ++i)
+    {
+        const pelt_influence* inf = &vertex->influences[i];
+        pelt_quat q = vertex->palette->motions[inf->joint].real;
+        sum = pelt_quat_add(sum, pelt_quat_scale(q, inf->weight));
+    }
+    return sum;
+}
+
 static pelt_quat signed_rotation(const pelti_vertex* vertex, const pelt_deform_options* options,
                                  uint32_t joint, pelt_quat sum)
 {
@@ -110,7 +121,7 @@ static void add_turned(pelt_mat3* sum, float w, pelt_quat r, const pelt_mat34* m
 static dqs_blend blend_at(const pelti_vertex* vertex, const pelti_motion* motion,
                           const pelt_deform_options* options)
 {
-    dqs_blend out = {.sum = sum_motions(vertex, options).real};
+    dqs_blend out = {.sum = sum_rotations(vertex, options)};
     pelt_quat back =
         pelt_quat_scale(pelt_quat_conjugate(out.sum), 1.0f / pelt_quat_dot(out.sum, out.sum));
     for (uint32_t i = 0; i < vertex->count; ++i)
@@ -131,7 +142,7 @@ pelt_mat3 pelti_jacobian_dqs(const pelti_vertex* vertex, const pelti_motion* mot
                              const pelt_deform_options* options)
 {
     (void)input;
-    if (pelti_is_cancelled(sum_motions(vertex, options).real))
+    if (pelti_is_cancelled(sum_rotations(vertex, options)))
     {
         return motion->linear; // one joint alone decides, however the weights change
     }

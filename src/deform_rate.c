@@ -60,3 +60,38 @@ pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* m
     }
     return pelti_add_changes(&motion->linear, rates, changes);
 }
+
+float pelti_sign_in_sum(const pelti_vertex* vertex, pelt_sign_rule rule, uint32_t joint,
+                        pelt_quat sum)
+{
+    const pelt_dquat* motions = vertex->palette->motions;
+    pelt_quat lead = motions[pelti_influence_at(vertex, rule, 0)->joint].real;
+    pelt_quat so_far = {0};
+
+    // Only the running sum looks different from one step to the next: walk up to the joint.
+    for (uint32_t step = 0; rule == PELT_SIGN_RUNNING && step < vertex->count; ++step)
+    {
+        const pelt_influence* inf = pelti_influence_at(vertex, rule, step);
+        pelt_quat q = motions[inf->joint].real;
+        float side = pelti_sign_of(rule, q, lead, so_far);
+        if (inf->joint == joint)
+        {
+            return side;
+        }
+        so_far = pelt_quat_add(so_far, pelt_quat_scale(q, side * inf->weight));
+    }
+    return pelti_sign_of(rule, motions[joint].real, lead, sum);
+}
+
+pelt_quat pelti_sum_rotations(const pelti_vertex* vertex, pelt_sign_rule rule)
+{
+    pelt_quat sum = {0};
+    for (uint32_t i = 0; i < vertex->count; ++i)
+    {
+        const pelt_influence* inf = &vertex->influences[i];
+        float side = pelti_sign_in_sum(vertex, rule, inf->joint, sum);
+        pelt_quat q = vertex->palette->motions[inf->joint].real;
+        sum = pelt_quat_add(sum, pelt_quat_scale(q, side * inf->weight));
+    }
+    return sum;
+}

@@ -14,35 +14,35 @@ static pelt_vec3 unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, pelt_quat fall
     return is_nonzero(moved) ? pelt_vec3_normalize(moved) : pelt_quat_rotate(fallback, rest);
 }
 
-// What becomes of a vertex.
-typedef struct outcome
-{
-    pelt_vec3 position;
-    pelt_mat3 map;      // of its surroundings
-    float side;         // -1 where the motion mirrors
-    pelt_quat fallback; // for directions that the map takes to nothing
-} outcome;
-
 static float side_of(const pelt_mat3* linear)
 {
     return pelt_mat3_determinant(linear) < 0.0f ? -1.0f : 1.0f;
 }
 
+// What carries the directions of a vertex.
+typedef struct carrier
+{
+    const pelti_motion* motion;
+    float side;         // -1 where the motion mirrors
+    pelt_quat fallback; // for directions that the map takes to nothing
+} carrier;
+
 // Normals go with the inverse transpose, up to length: the cofactor matrix, which exists always. It
 // takes the cross product of two vectors to that of their images. The side makes normals point
 // outwards from a mirrored surface too.
-static pelt_vec3 move_normal(const outcome* to, pelt_vec3 n)
+static pelt_vec3 move_normal(const carrier* by, pelt_vec3 n)
 {
-    pelt_mat3 cofactor = pelt_mat3_cofactor(&to->map);
+    pelt_mat3 cofactor = pelt_mat3_cofactor(&by->motion->linear);
     pelt_vec3 moved = pelt_mat3_vector(&cofactor, n);
-    return unit_or_rotated(pelt_vec3_scale(moved, to->side), n, to->fallback);
+    return unit_or_rotated(pelt_vec3_scale(moved, by->side), n, by->fallback);
 }
 
-static pelt_vec4 move_tangent(const outcome* to, pelt_vec4 t)
+static pelt_vec4 move_tangent(const carrier* by, pelt_vec4 t)
 {
     pelt_vec3 rest = pelt_vec3_make(t.x, t.y, t.z);
-    pelt_vec3 moved = unit_or_rotated(pelt_mat3_vector(&to->map, rest), rest, to->fallback);
-    return (pelt_vec4){moved.x, moved.y, moved.z, to->side * t.w};
+    pelt_vec3 image = pelt_mat3_vector(&by->motion->linear, rest);
+    pelt_vec3 moved = unit_or_rotated(image, rest, by->fallback);
+    return (pelt_vec4){moved.x, moved.y, moved.z, by->side * t.w};
 }
 
 static void write_rest(const pelt_surface* out, const pelt_deform_input* input, uint32_t v)
@@ -62,19 +62,19 @@ static void write_rest(const pelt_surface* out, const pelt_deform_input* input, 
 }
 
 static void write_moved(const pelt_surface* out, const pelt_deform_input* input, uint32_t v,
-                        const outcome* to)
+                        const carrier* by)
 {
     if (out->positions)
     {
-        out->positions[v] = to->position;
+        out->positions[v] = by->motion->position;
     }
     if (out->normals && input->normals)
     {
-        out->normals[v] = move_normal(to, input->normals[v]);
+        out->normals[v] = move_normal(by, input->normals[v]);
     }
     if (out->tangents && input->tangents)
     {
-        out->tangents[v] = move_tangent(to, input->tangents[v]);
+        out->tangents[v] = move_tangent(by, input->tangents[v]);
     }
 }
 
@@ -87,27 +87,19 @@ static bool has_rates(const pelt_deform_input* input, const pelt_deform_options*
            input->normal_factors != NULL && input->normals != NULL;
 }
 
-static outcome outcome_of(const pelti_vertex* vertex, const pelt_deform_input* input,
-                          const pelt_deform_options* options, const pelti_method* method)
+// The map of a motion, with what weights add to it as they change.
+static pelt_mat3 complete_map(const pelti_vertex* vertex, const pelti_motion* motion,
+                              const pelt_deform_input* input, const pelt_deform_options* options,
+                              const pelti_method* method)
 {
-    pelti_motion motion = method->move(vertex, input, options);
-    outcome to = {.position = motion.position,
-                  .map = motion.linear,
-                  .side = side_of(&motion.linear),
-                  .fallback = vertex->palette->motions[vertex->influences[0].joint].real};
-    if (has_rates(input, options, method))
-    {
-        pelti_rates rates = pelti_rates_at(input, vertex->index);
-        to.map = options->normal_rule == PELT_NORMAL_PAPER
-                     ? pelti_jacobian_paper(vertex, &motion, &rates, options)
-                     : method->jacobian(vertex, &motion, &rates, input, options);
-    }
-    return to;
+    pelti_rates rates = pelti_rates_at(input, vertex->index);
+    return options->normal_rule == PELT_NORMAL_PAPER
+               ? pelti_jacobian_paper(vertex, motion, &rates, options)
+               : method->jacobian(vertex, motion, &rates, input, options);
 }
 
-void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
-                       const pelt_deform_options* options, pelt_range range,
-                       const pelti_method* method)
+static void check_contract(const pelt_deform_input* input, const pelt_deform_options* options,
+                           pelt_range range)
 {
     const pelt_weights* weights = input->weights;
     const pelt_normal_factors* factors = input->normal_factors;
@@ -115,8 +107,17 @@ void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
     PELT_ASSERT(range.first <= weights->vertex_count - range.count);
     PELT_ASSERT(weights->joint_count <= input->palette->joint_count);
     PELT_ASSERT(options->normal_rule < PELT_NORMAL_RULE_COUNT);
-    PELT_ASSERT(factors == NULL || (factors->vertex_count == weights->vertex_count &&
-                                    factors->joint_count <= input->palette->joint_count));
+    PELT_ASSERT(factors == NULL || factors->vertex_count == weights->vertex_count);
+    PELT_ASSERT(factors == NULL || factors->joint_count <= input->palette->joint_count);
+}
+
+void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
+                       const pelt_deform_options* options, pelt_range range,
+                       const pelti_method* method)
+{
+    check_contract(input, options, range);
+    const pelt_weights* weights = input->weights;
+    bool is_complete = has_rates(input, options, method);
 
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
@@ -130,20 +131,27 @@ void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
             write_rest(out, input, v);
             continue;
         }
-        outcome to = outcome_of(&vertex, input, options, method);
-        write_moved(out, input, v, &to);
+        pelti_motion motion = method->move(&vertex, input, options);
+        carrier by = {.motion = &motion,
+                      .side = side_of(&motion.linear),
+                      .fallback = input->palette->motions[vertex.influences[0].joint].real};
+        if (is_complete)
+        {
+            motion.linear = complete_map(&vertex, &motion, input, options, method);
+        }
+        write_moved(out, input, v, &by);
     }
 }
 
 void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
                         const pelt_mat34* matrix, pelt_range range)
 {
-    pelt_mat3 linear = pelt_mat34_linear(matrix);
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
-        outcome to = {pelt_mat34_point(matrix, input->positions[v]), linear, side_of(&linear),
-                      pelt_quat_identity()};
-        write_moved(out, input, v, &to);
+        pelti_motion motion = {pelt_mat34_linear(matrix),
+                               pelt_mat34_point(matrix, input->positions[v])};
+        carrier by = {&motion, side_of(&motion.linear), pelt_quat_identity()};
+        write_moved(out, input, v, &by);
     }
 }
 
@@ -229,7 +237,7 @@ bool pelti_is_cancelled(pelt_quat sum)
     return !(pelt_quat_dot(sum, sum) > 1e-12f);
 }
 
-pelt_quat pelti_sum_rotations(const pelti_vertex* vertex, pelt_sign_rule rule)
+pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule)
 {
     const pelt_dquat* motions = vertex->palette->motions;
     pelt_quat lead = motions[pelti_influence_at(vertex, rule, 0)->joint].real;
@@ -242,41 +250,13 @@ pelt_quat pelti_sum_rotations(const pelti_vertex* vertex, pelt_sign_rule rule)
         float side = pelti_sign_of(rule, q, lead, sum);
         sum = pelt_quat_add(sum, pelt_quat_scale(q, side * inf->weight));
     }
-    return sum;
-}
-
-pelt_quat pelti_rotation_of(const pelti_vertex* vertex, pelt_quat sum)
-{
-    return pelti_is_cancelled(sum) ? vertex->palette->motions[vertex->influences[0].joint].real
+    return pelti_is_cancelled(sum) ? motions[vertex->influences[0].joint].real
                                    : pelt_quat_normalize(sum);
-}
-
-float pelti_sign_in_sum(const pelti_vertex* vertex, pelt_sign_rule rule, uint32_t joint,
-                        pelt_quat sum)
-{
-    const pelt_dquat* motions = vertex->palette->motions;
-    pelt_quat lead = motions[pelti_influence_at(vertex, rule, 0)->joint].real;
-    pelt_quat so_far = {0};
-
-    // Only the running sum looks different from one step to the next: walk up to the joint.
-    for (uint32_t step = 0; rule == PELT_SIGN_RUNNING && step < vertex->count; ++step)
-    {
-        const pelt_influence* inf = pelti_influence_at(vertex, rule, step);
-        pelt_quat q = motions[inf->joint].real;
-        float side = pelti_sign_of(rule, q, lead, so_far);
-        if (inf->joint == joint)
-        {
-            return side;
-        }
-        so_far = pelt_quat_add(so_far, pelt_quat_scale(q, side * inf->weight));
-    }
-    return pelti_sign_of(rule, motions[joint].real, lead, sum);
 }
 
 pelti_motion pelti_motion_about(const pelti_vertex* vertex, pelt_vec3 center, pelt_sign_rule rule)
 {
-    pelt_mat3 rotation =
-        pelt_mat3_from_quat(pelti_rotation_of(vertex, pelti_sum_rotations(vertex, rule)));
+    pelt_mat3 rotation = pelt_mat3_from_quat(pelti_blend_rotation(vertex, rule));
     pelt_mat3 stretch = pelti_blend_stretch(vertex);
     pelti_motion motion = {.linear = pelt_mat3_mul(&rotation, &stretch)};
 

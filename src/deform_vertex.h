@@ -101,13 +101,14 @@ const pelt_influence* pelti_influence_at(const pelti_vertex* vertex, pelt_sign_r
 /// @param lead  quaternion of the rule's first influence
 float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat lead, pelt_quat sum);
 
-/// The weighted sum of the joint rotations, before it is brought to unit length (QLERP).
+/// The weighted mean of the joint rotations as a unit quaternion (QLERP).
+pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule);
+
+/// The sum of which that is the direction.
 pelt_quat pelti_sum_rotations(const pelti_vertex* vertex, pelt_sign_rule rule);
 
-/// The unit quaternion of such a sum.
-pelt_quat pelti_rotation_of(const pelti_vertex* vertex, pelt_quat sum);
-
 /// The sign with which a joint enters that sum, or would if it had any weight.
+/// @param sum  only looked at for joints without weight
 float pelti_sign_in_sum(const pelti_vertex* vertex, pelt_sign_rule rule, uint32_t joint,
                         pelt_quat sum);
 
