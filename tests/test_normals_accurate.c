@@ -157,17 +157,43 @@ static void copy_joint(oracle* o, const pelt_palette* palette, uint32_t joint, f
     }
 }
 
-// Signs by the heaviest influence.
-static oracle oracle_of(const slope_set* s, uint32_t v)
+// +1 or -1 for each joint. The heaviest influence leads; or, in the order of the source, the sum so
+// far does. Joints without weight come last.
+static void choose_signs(float signs[ORACLE_JOINTS], const mini* m, uint32_t v, pelt_sign_rule rule)
+{
+    const pelt_influence* list = m->weights.influences + m->weights.first[v];
+    uint32_t count = m->weights.first[v + 1] - m->weights.first[v];
+    const pelt_dquat* motions = m->palette.motions;
+    pelt_quat pivot = rule == PELT_SIGN_RUNNING ? (pelt_quat){0} : motions[list[0].joint].real;
+    for (uint32_t slot = 0; rule == PELT_SIGN_RUNNING && slot < m->stride; ++slot)
+    {
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            pelt_quat q = motions[list[i].joint].real;
+            if (list[i].slot == slot)
+            {
+                signs[list[i].joint] = pelt_quat_dot(pivot, q) < 0.0f ? -1.0f : 1.0f;
+                pivot =
+                    pelt_quat_add(pivot, pelt_quat_scale(q, signs[list[i].joint] * list[i].weight));
+            }
+        }
+    }
+    for (uint32_t joint = 0; joint < ORACLE_JOINTS; ++joint)
+    {
+        float side = pelt_quat_dot(pivot, motions[joint].real) < 0.0f ? -1.0f : 1.0f;
+        signs[joint] = signs[joint] == 0.0f ? side : signs[joint];
+    }
+}
+
+static oracle oracle_of(const slope_set* s, uint32_t v, pelt_sign_rule rule)
 {
     const mini* m = &s->m;
     oracle o = {.mix = (double)0.4f};
-    const pelt_influence* first = &m->weights.influences[m->weights.first[v]];
-    pelt_quat lead = m->palette.motions[first->joint].real;
+    float signs[ORACLE_JOINTS] = {0};
+    choose_signs(signs, m, v, rule);
     for (uint32_t joint = 0; joint < ORACLE_JOINTS; ++joint)
     {
-        float dot = pelt_quat_dot(lead, m->palette.motions[joint].real);
-        copy_joint(&o, &m->palette, joint, dot < 0.0f ? -1.0f : 1.0f);
+        copy_joint(&o, &m->palette, joint, signs[joint]);
         copy3(o.slopes[joint], s->gradients[v * m->joint_count + joint]);
     }
     for (uint32_t i = m->weights.first[v]; i < m->weights.first[v + 1]; ++i)
@@ -183,6 +209,22 @@ static oracle oracle_of(const slope_set* s, uint32_t v)
     return o;
 }
 
+// Length of the sum of quaternions: near zero a blend turns any way, and digits are lost.
+static double blend_length(const oracle* o)
+{
+    double square = 0.0;
+    for (int i = 0; i < 4; ++i)
+    {
+        double sum = 0.0;
+        for (int joint = 0; joint < ORACLE_JOINTS; ++joint)
+        {
+            sum += o->weights[joint] * o->rotations[joint][i];
+        }
+        square += sum * sum;
+    }
+    return sqrt(square);
+}
+
 static pelt_vec3 derivative(const oracle* o, pelt_method method, pelt_vec3 along)
 {
     double direction[3], out[3];
@@ -193,12 +235,16 @@ static pelt_vec3 derivative(const oracle* o, pelt_method method, pelt_vec3 along
 
 // 1e-4, as near as float comes where a cross product is a tenth of its factors; vertices where it
 // is less have no direction worth the name.
-static int check_derivatives(const slope_set* s, pelt_method method, uint32_t* checked)
+static int check_derivatives(const slope_set* s, pelt_method method, pelt_sign_rule rule,
+                             uint32_t* checked)
 {
-    pelt_surface out = deform_by(s, method, PELT_NORMAL_ACCURATE);
+    pelt_surface out = deform(s, &(pelt_deform_options){.method = method,
+                                                        .sign_rule = rule,
+                                                        .mix = 0.4f,
+                                                        .normal_rule = PELT_NORMAL_ACCURATE});
     for (uint32_t v = 0; v < s->m.vertex_count; ++v)
     {
-        oracle o = oracle_of(s, v);
+        oracle o = oracle_of(s, v, rule);
         const double zero[3] = {0};
         double moved[3];
         oracle_move(moved, &o, method, zero);
@@ -208,7 +254,8 @@ static int check_derivatives(const slope_set* s, pelt_method method, uint32_t* c
         pelt_vec3 u = xyz(s->m.tangents[v]), w = pelt_vec3_cross(s->m.normals[v], u);
         pelt_vec3 du = derivative(&o, method, u), dw = derivative(&o, method, w);
         pelt_vec3 normal = pelt_vec3_cross(du, dw);
-        if (pelt_vec3_length(du) < 0.1f || pelt_vec3_length(normal) < 0.1f)
+        if (pelt_vec3_length(du) < 0.1f || pelt_vec3_length(normal) < 0.1f ||
+            blend_length(&o) < 0.4)
         {
             continue;
         }
@@ -229,7 +276,7 @@ static int derivatives_are_those_of_finite_differences(void)
         {
             slope_set s = make_slopes(seed, 0.5f, false);
             ENSURE(s.m.palette.is_rigid);
-            ENSURE(check_derivatives(&s, exact_methods[i], &checked) == 0);
+            ENSURE(check_derivatives(&s, exact_methods[i], PELT_SIGN_HEAVIEST, &checked) == 0);
             mini_free(&s.m);
         }
         ENSURE(checked > 800);
@@ -247,10 +294,32 @@ static int derivatives_are_those_of_finite_differences_where_joints_stretch(void
             // Without slopes too: the blend of DQS depends on the place of the vertex then.
             slope_set s = make_slopes(seed, seed == 1 ? 0.0f : 0.5f, true);
             ENSURE(!s.m.palette.is_rigid);
-            ENSURE(check_derivatives(&s, exact_methods[i], &checked) == 0);
+            ENSURE(check_derivatives(&s, exact_methods[i], PELT_SIGN_HEAVIEST, &checked) == 0);
             mini_free(&s.m);
         }
         ENSURE(checked > 800);
+    }
+    return 0;
+}
+
+// Joints turn by up to 170 degrees, so that signs depend on the rule and on the order.
+static int derivatives_keep_the_signs_of_the_blend(void)
+{
+    for (int i = 0; i < 4 * 2; ++i)
+    {
+        uint32_t checked = 0;
+        pelt_sign_rule rule = i % 2 ? PELT_SIGN_RUNNING : PELT_SIGN_HEAVIEST;
+        slope_set s = make_slopes(7, 0.5f, false);
+        test_random random = {7};
+        for (uint32_t joint = 0; joint < s.m.joint_count; ++joint)
+        {
+            pelt_quat turn = test_rotation(&random, 170.0f);
+            s.m.palette.matrices[joint] = mini_rigid(turn, test_point(&random, 0.5f));
+        }
+        mini_pose(&s.m);
+        ENSURE(check_derivatives(&s, exact_methods[i / 2], rule, &checked) == 0);
+        ENSURE(checked > 100);
+        mini_free(&s.m);
     }
     return 0;
 }
@@ -400,6 +469,52 @@ static int paper_rotates_frames_and_pulls_for_dqs(void)
     return 0;
 }
 
+// Without normals there is no plane along which weights could change.
+static int tangents_alone_are_standard(void)
+{
+    slope_set s = make_slopes(17, 0.5f, false);
+    pelt_surface standard = deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_STANDARD);
+    pelt_surface out = deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_ACCURATE);
+    pelt_deform_input input = mini_input(&s.m);
+    input.normals = NULL;
+    input.normal_factors = &s.factors;
+    pelt_deform_options options = {.normal_rule = PELT_NORMAL_ACCURATE};
+    pelt_deform(&out, &input, &options, (pelt_range){0, s.m.vertex_count});
+    size_t size = s.m.vertex_count * sizeof *out.tangents;
+    ENSURE(memcmp(out.tangents, standard.tangents, size) == 0);
+    mini_free(&s.m);
+    return 0;
+}
+
+// A shape turns the normal, about the second direction of the frame: the first turns with it. One
+// joint is moved by d, so that the map is I + d g^T and n becomes n - g (d . n) / (1 + d . g).
+static int directions_follow_normals_that_shapes_turn(void)
+{
+    mini m = mini_make(1, 2, 2); // normal y, tangent x
+    m.joints[1] = 1;
+    m.raw_weights[0] = m.raw_weights[1] = 0.5f;
+    mini_bind(&m);
+    const uint32_t first[2] = {0, 2};
+    const pelt_normal_factor list[2] = {{0, -0.6f, 0.3f}, {1, 0.6f, -0.3f}};
+    const pelt_vec3 tangent = {1.0f, 0.0f, 0.0f}, z = {0.0f, 0.0f, 1.0f}, d = {0.2f, 0.9f, -0.4f};
+    slope_set s = {.m = m, .factors = {1, 2, 2, 2, first, list, &tangent, NULL}};
+    m.palette.matrices[1] = mini_rigid(pelt_quat_identity(), d);
+    mini_pose(&s.m);
+    for (float angle = -1.2f; angle < 1.3f; angle += 0.4f)
+    {
+        pelt_quat turn = pelt_quat_axis_angle(z, angle);
+        pelt_vec3 n = pelt_quat_rotate(turn, pelt_vec3_make(0.0f, 1.0f, 0.0f));
+        // The second direction is cross(y, x) = -z.
+        pelt_vec3 g = pelt_vec3_mad(pelt_quat_rotate(turn, pelt_vec3_make(0.6f, 0, 0)), 0.3f, z);
+        m.normals[0] = n;
+        pelt_surface out = deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_ACCURATE);
+        float lean = pelt_vec3_dot(d, n) / (1.0f + pelt_vec3_dot(d, g));
+        ENSURE_POINT(out.normals[0], pelt_vec3_normalize(pelt_vec3_mad(n, -lean, g)), 1e-5);
+    }
+    mini_free(&m);
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Robustness
 
@@ -527,6 +642,33 @@ static int splitting_the_work_does_not_show(void)
     return 0;
 }
 
+// Shapes are added into the output, and skinning then works on it in place.
+static int output_may_be_the_input(void)
+{
+    slope_set s = make_slopes(18, 0.5f, true);
+    mini* m = &s.m;
+    for (int i = 0; i < 4; ++i)
+    {
+        pelt_deform_options options = {
+            .method = exact_methods[i], .mix = 0.4f, .normal_rule = PELT_NORMAL_ACCURATE};
+        pelt_surface expected = deform(&s, &options), inout = deform(&s, &options);
+        memcpy(inout.positions, m->positions, m->vertex_count * sizeof *inout.positions);
+        memcpy(inout.normals, m->normals, m->vertex_count * sizeof *inout.normals);
+        memcpy(inout.tangents, m->tangents, m->vertex_count * sizeof *inout.tangents);
+        pelt_deform_input input = mini_input(m);
+        input.positions = inout.positions;
+        input.normals = inout.normals;
+        input.tangents = inout.tangents;
+        input.normal_factors = &s.factors;
+        pelt_deform(&inout, &input, &options, (pelt_range){0, m->vertex_count});
+        size_t size = m->vertex_count * sizeof *inout.normals;
+        ENSURE(memcmp(inout.normals, expected.normals, size) == 0);
+        ENSURE(memcmp(inout.positions, expected.positions, size) == 0);
+    }
+    mini_free(m);
+    return 0;
+}
+
 static int rules_have_names(void)
 {
     for (pelt_normal_rule rule = 0; rule < PELT_NORMAL_RULE_COUNT; ++rule)
@@ -541,6 +683,7 @@ void test_normals_accurate(void)
 {
     RUN(derivatives_are_those_of_finite_differences);
     RUN(derivatives_are_those_of_finite_differences_where_joints_stretch);
+    RUN(derivatives_keep_the_signs_of_the_blend);
     RUN(sign_rules_and_variants_have_the_same_derivative);
     RUN(signs_in_the_palette_do_not_show);
     RUN(constant_weights_make_accurate_standard);
@@ -548,9 +691,12 @@ void test_normals_accurate(void)
     RUN(paper_is_accurate_for_lbs_without_its_limit);
     RUN(paper_limits_corrections);
     RUN(paper_rotates_frames_and_pulls_for_dqs);
+    RUN(tangents_alone_are_standard);
+    RUN(directions_follow_normals_that_shapes_turn);
     RUN(mirrored_world_has_mirrored_normals);
     RUN(mirrored_pose_has_mirrored_normals);
     RUN(joints_scaled_to_nothing_stay_finite);
     RUN(splitting_the_work_does_not_show);
+    RUN(output_may_be_the_input);
     RUN(rules_have_names);
 }

@@ -244,6 +244,38 @@ static int accurate_normals_are_near_those_of_the_human(void)
     return check_rig("rig:human", "extreme", &(bound){5.0, 2.0});
 }
 
+// 6000 vertices are three tasks.
+static int number_of_threads_does_not_show(void)
+{
+    pelt_scene* scene;
+    normal_subject subject;
+    ENSURE(pelt_rig_build(&scene, "rig:arm", NULL) == PELT_OK);
+    ENSURE(normal_subject_create(&subject, scene) == PELT_OK);
+    static pelt_vec3 alone[8000];
+    size_t size = scene->meshes[0].vertex_count * sizeof *alone;
+    ENSURE(size <= sizeof alone);
+    pelt_pose_sample(&subject.pose, scene, &scene->clips[0], 0.7f, PELT_WRAP_CLAMP);
+    pelt_hooks before = pelt_hooks_get();
+    for (uint32_t thread_count = 1; thread_count <= 3; ++thread_count)
+    {
+        pelt_pool* pool = pelt_pool_create(thread_count);
+        pelt_hooks_set(&(pelt_hooks){.run = pelt_pool_run, .user = pool});
+        pelt_deform_options options = {.method = PELT_METHOD_CRS,
+                                       .normal_rule = PELT_NORMAL_ACCURATE};
+        pelt_frame_update(&subject.frame, scene, &subject.pose, &options);
+        pelt_hooks_set(&before);
+        pelt_pool_destroy(pool);
+        if (thread_count == 1)
+        {
+            memcpy(alone, subject.frame.surfaces[0].normals, size);
+        }
+        ENSURE(memcmp(alone, subject.frame.surfaces[0].normals, size) == 0);
+    }
+    normal_subject_destroy(&subject);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
 void test_normals_surface(void)
 {
     RUN(sheared_pill_has_the_normals_of_a_shear);
@@ -251,4 +283,5 @@ void test_normals_surface(void)
     RUN(accurate_normals_are_those_of_the_bar);
     RUN(accurate_normals_are_those_of_the_arm);
     RUN(accurate_normals_are_near_those_of_the_human);
+    RUN(number_of_threads_does_not_show);
 }
