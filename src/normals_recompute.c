@@ -75,26 +75,30 @@ static pelti_double3 carry(const ring* r, pelti_double3 authored)
     double scale = sqrt(pelti_double3_length(pelti_double3_cross(mu, mv)));
     pelti_double3 mn = pelti_double3_scale(r->deformed, scale);
 
-    // Cofactors of the map that takes u, v and the normal to these three.
-    pelti_double3 out =
-        pelti_double3_scale(pelti_double3_cross(mu, mv), pelti_double3_dot(authored, r->rest));
+    pelti_double3 image = pelti_double3_cross(mu, mv);
+    if (!(pelti_double3_dot(image, r->deformed) > 0.0))
+    {
+        // A ring that is folded on itself has no such map; its triangles have a normal all the
+        // same.
+        double side = pelti_double3_dot(authored, r->rest) < 0.0 ? -1.0 : 1.0;
+        return pelti_double3_scale(r->deformed, side);
+    }
+    // Cofactors of the map that takes u, v and the normal to these three. Normals may point
+    // anywhere, also to the inside, as on meshes that are wound the other way.
+    pelti_double3 out = pelti_double3_scale(image, pelti_double3_dot(authored, r->rest));
     out = pelti_double3_mad(out, pelti_double3_dot(authored, u), pelti_double3_cross(mv, mn));
     out = pelti_double3_mad(out, pelti_double3_dot(authored, v), pelti_double3_cross(mn, mu));
-    // A ring that is folded on itself has no such map; its triangles have normals all the same.
-    return pelti_double3_dot(out, r->deformed) > 0.0 ? pelti_double3_unit(out) : r->deformed;
+    return pelti_double3_unit(out);
 }
 
 static pelt_vec3 recompute(const ring* r, const pelt_mesh* mesh, uint32_t v)
 {
-    pelt_vec3 authored = mesh->normals != NULL ? mesh->normals[v] : pelti_double3_to(r->rest);
     if (pelti_double3_length(r->rest) == 0.0 || pelti_double3_length(r->deformed) == 0.0)
     {
-        return mesh->normals != NULL ? authored : pelt_vec3_make(0.0f, 1.0f, 0.0f);
+        return mesh->normals != NULL ? mesh->normals[v] : pelt_vec3_make(0.0f, 1.0f, 0.0f);
     }
-    pelti_double3 n = pelti_double3_from(authored);
-    // Normals that point away from their own triangles have nothing that could be carried along.
-    return pelti_double3_dot(n, r->rest) > 0.0 ? pelti_double3_to(carry(r, n))
-                                               : pelti_double3_to(r->deformed);
+    return mesh->normals != NULL ? pelti_double3_to(carry(r, pelti_double3_from(mesh->normals[v])))
+                                 : pelti_double3_to(r->deformed);
 }
 
 pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh,
