@@ -51,12 +51,17 @@ pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* m
                                const pelti_rates* rates, const pelt_deform_options* options)
 {
     float limit = options->normal_clamp == 0.0f ? 0.9f : options->normal_clamp;
+    pelt_mat3 strongest =
+        pelt_mat34_linear(&vertex->palette->matrices[vertex->influences[0].joint]);
     pelt_vec3 changes[2];
     pelti_rate_point(changes, vertex, rates, vertex->position, motion->position);
     for (int axis = 0; axis < 2 && limit > 0.0f; ++axis)
     {
-        float length = pelt_vec3_length(changes[axis]);
-        changes[axis] = pelt_vec3_scale(changes[axis], length > limit ? limit / length : 1.0f);
+        // Relative to what the strongest joint makes of the vector. The paper takes that for one,
+        // but characters in other units than their poses have scale in every joint.
+        float whole = pelt_vec3_length(pelt_mat3_vector(&strongest, rates->axes[axis]));
+        float length = pelt_vec3_length(changes[axis]), most = limit * whole;
+        changes[axis] = pelt_vec3_scale(changes[axis], length > most ? most / length : 1.0f);
     }
     return pelti_add_changes(&motion->linear, rates, changes);
 }

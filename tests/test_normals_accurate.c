@@ -422,7 +422,8 @@ static int paper_is_accurate_for_lbs_without_its_limit(void)
 }
 
 // One vertex on a plane, weights that change by 1 per metre along x, and a joint that is pulled up:
-// the plane tilts to slope `height`. The paper never goes beyond 0.9.
+// the plane tilts to slope `height`. The paper never goes beyond 0.9, whatever the size of the
+// pose.
 static int paper_limits_corrections(void)
 {
     mini m = mini_make(1, 2, 2);
@@ -437,10 +438,12 @@ static int paper_limits_corrections(void)
     const float slopes[2][3] = {{0.5f, 0.5f, 0.5f}, {0.9f, 2.0f, 3.0f}};
     for (int i = 0; i < 6; ++i)
     {
-        pelt_vec3 up = {0.0f, heights[i / 3], 0.0f};
-        m.palette.matrices[1] = mini_rigid(pelt_quat_identity(), up);
+        float size = i % 2 ? 1.0f : 100.0f;
+        pelt_mat34 scale = {{{size, 0, 0, 0}, {0, size, 0, 0}, {0, 0, size, 0}}};
+        m.palette.matrices[0] = m.palette.matrices[1] = scale;
+        m.palette.matrices[1].m[1][3] = size * heights[i / 3];
         mini_pose(&s.m);
-        pelt_deform_options options = {.method = i % 2 ? PELT_METHOD_LBS : PELT_METHOD_DQS,
+        pelt_deform_options options = {.method = i / 2 == 1 ? PELT_METHOD_LBS : PELT_METHOD_DQS,
                                        .normal_rule = PELT_NORMAL_PAPER,
                                        .normal_clamp = limits[i % 3]};
         pelt_vec3 expected = pelt_vec3_normalize(pelt_vec3_make(-slopes[i / 3][i % 3], 1.0f, 0.0f));

@@ -520,8 +520,9 @@ typedef struct pelt_deform_options
     pelt_dqs_variant dqs_variant;
     float mix; ///< PELT_METHOD_MIX: 0 is LBS, 1 is DQS
     pelt_normal_rule normal_rule;
-    float normal_clamp; ///< PELT_NORMAL_PAPER: longest correction of a frame vector of length one,
-                        ///< so that folds do not turn normals over; 0: 0.9, below 0: any length
+    float normal_clamp; ///< PELT_NORMAL_PAPER: longest correction of a frame vector, as a part of
+                        ///< its length under the strongest joint, so that folds do not turn
+                        ///< normals over; 0: 0.9, below 0: no limit
 } pelt_deform_options;
 
 typedef struct pelt_deform_input
