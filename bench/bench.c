@@ -19,6 +19,9 @@ static const bench_suite suites[] = {
      .run = bench_cor,
      .takes_input = true,
      .has_plot = true},
+    {.name = "normals",
+     .summary = "angles between normals and the deformed surface, for each rule",
+     .run = bench_normals},
 };
 
 uint32_t bench_suite_list(const bench_suite** out)

@@ -72,6 +72,7 @@ uint32_t bench_suite_list(const bench_suite** out);
 pelt_result bench_deform(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_load(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_cor(bench_report* out, const bench_options* options, pelt_error* error);
+pelt_result bench_normals(bench_report* out, const bench_options* options, pelt_error* error);
 
 /// Add an empty table; key and columns are static data of the suite.
 bench_table* bench_table_add(bench_report* report, const char* key, const bench_column* columns,

@@ -61,6 +61,28 @@ void pelt_convention_apply(pelt_deform_options* options, pelt_convention convent
     options->scale_pivot = conventions[convention].scale_pivot;
 }
 
+static const char* const rule_names[PELT_NORMAL_RULE_COUNT] = {
+    [PELT_NORMAL_STANDARD] = "standard",
+    [PELT_NORMAL_ACCURATE] = "accurate",
+    [PELT_NORMAL_PAPER] = "paper",
+};
+
+const char* pelt_normal_rule_name(pelt_normal_rule rule)
+{
+    PELT_ASSERT(rule < PELT_NORMAL_RULE_COUNT);
+    return rule_names[rule];
+}
+
+pelt_normal_rule pelt_normal_rule_find(const char* name)
+{
+    uint32_t rule = 0;
+    while (rule < PELT_NORMAL_RULE_COUNT && strcmp(rule_names[rule], name) != 0)
+    {
+        ++rule;
+    }
+    return (pelt_normal_rule)rule;
+}
+
 void pelt_deform(const pelt_surface* out, const pelt_deform_input* input,
                  const pelt_deform_options* options, pelt_range range)
 {

@@ -69,8 +69,121 @@ pelti_motion pelti_motion_dqs(const pelti_vertex* vertex, const pelt_deform_inpu
                                           : pelt_mat34_point(&matrix, p)};
 }
 
+// ---------------------------------------------------------------------------------------------
+// The derivative. With y = T x0, where each joint takes the vertex, the method is
+//     x = vector part of (sum w y q) s* / |s|^2,   s = sum w q,
+// q with the signs of the blend, whether joints stretch or not. Written for y - x instead of y, the
+// vector part vanishes and with it the derivative of |s|^2.
+
+typedef struct dqs_blend
+{
+    pelt_quat sum;    // s
+    pelt_quat moment; // sum w (y - x) q
+    pelt_mat3 linear; // derivative at constant weights
+} dqs_blend;
+
+// s, by the rule of the variant.
+static pelt_quat sum_rotations(const pelti_vertex* vertex, const pelt_deform_options* options)
+{
+    if (options->dqs_variant == PELT_DQS_ANTIPODAL)
+    {
+        return pelti_sum_rotations(vertex, options->sign_rule);
+    }
+    pelt_quat sum = {0};
+    for (uint32_t i = 0; i < vertex->count; ++i)
+    {
+        const pelt_influence* inf = &vertex->influences[i];
+        pelt_quat q = vertex->palette->motions[inf->joint].real;
+        sum = pelt_quat_add(sum, pelt_quat_scale(q, inf->weight));
+    }
+    return sum;
+}
+
+static pelt_quat signed_rotation(const pelti_vertex* vertex, const pelt_deform_options* options,
+                                 uint32_t joint, pelt_quat sum)
+{
+    pelt_quat q = vertex->palette->motions[joint].real;
+    return options->dqs_variant == PELT_DQS_ANTIPODAL
+               ? pelt_quat_scale(q, pelti_sign_in_sum(vertex, options->sign_rule, joint, sum))
+               : q;
+}
+
+// (y - x) q for the joint of q.
+static pelt_quat moment_of(const pelti_vertex* vertex, uint32_t joint, pelt_quat q, pelt_vec3 x)
+{
+    pelt_vec3 y = pelt_mat34_point(&vertex->palette->matrices[joint], vertex->position);
+    return pelt_quat_mul(pelt_quat_make(y.x - x.x, y.y - x.y, y.z - x.z, 0.0f), q);
+}
+
+// Add w times the map from y to the vector part of y r: r.w y + y x r, after the joint's matrix.
+static void add_turned(pelt_mat3* sum, float w, pelt_quat r, const pelt_mat34* matrix)
+{
+    pelt_mat3 linear = pelt_mat34_linear(matrix);
+    pelt_mat3 turn = {{{r.w, r.z, -r.y}, {-r.z, r.w, r.x}, {r.y, -r.x, r.w}}};
+    pelt_mat3 product = pelt_mat3_mul(&turn, &linear);
+    *sum = pelt_mat3_mad(sum, w, &product);
+}
+
+// Joints that stretch take the vertex apart as it moves, by more than the mean rotation of the mean
+// stretch: that one is the derivative of a rigid blend only.
+static dqs_blend blend_at(const pelti_vertex* vertex, const pelti_motion* motion,
+                          const pelt_deform_options* options)
+{
+    dqs_blend out = {.sum = sum_rotations(vertex, options)};
+    pelt_quat back =
+        pelt_quat_scale(pelt_quat_conjugate(out.sum), 1.0f / pelt_quat_dot(out.sum, out.sum));
+    for (uint32_t i = 0; i < vertex->count; ++i)
+    {
+        const pelt_influence* inf = &vertex->influences[i];
+        pelt_quat q = signed_rotation(vertex, options, inf->joint, out.sum);
+        pelt_quat moment = moment_of(vertex, inf->joint, q, motion->position);
+        out.moment = pelt_quat_add(out.moment, pelt_quat_scale(moment, inf->weight));
+        add_turned(&out.linear, inf->weight, pelt_quat_mul(q, back),
+                   &vertex->palette->matrices[inf->joint]);
+    }
+    out.linear = vertex->palette->is_rigid ? motion->linear : out.linear;
+    return out;
+}
+
+pelt_mat3 pelti_jacobian_dqs(const pelti_vertex* vertex, const pelti_motion* motion,
+                             const pelti_rates* rates, const pelt_deform_input* input,
+                             const pelt_deform_options* options)
+{
+    (void)input;
+    if (pelti_is_cancelled(sum_rotations(vertex, options)))
+    {
+        return motion->linear; // one joint alone decides, however the weights change
+    }
+    dqs_blend blend = blend_at(vertex, motion, options);
+    pelt_quat sums[2] = {0}, moments[2] = {0};
+    for (uint32_t i = 0; i < rates->count; ++i)
+    {
+        const pelt_normal_factor* factor = &rates->factors[i];
+        const float along[2] = {factor->alpha, factor->beta};
+        pelt_quat q = signed_rotation(vertex, options, factor->joint, blend.sum);
+        pelt_quat moment = moment_of(vertex, factor->joint, q, motion->position);
+        for (int axis = 0; axis < 2; ++axis)
+        {
+            sums[axis] = pelt_quat_add(sums[axis], pelt_quat_scale(q, along[axis]));
+            moments[axis] = pelt_quat_add(moments[axis], pelt_quat_scale(moment, along[axis]));
+        }
+    }
+
+    pelt_vec3 changes[2];
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        pelt_quat change =
+            pelt_quat_add(pelt_quat_mul(moments[axis], pelt_quat_conjugate(blend.sum)),
+                          pelt_quat_mul(blend.moment, pelt_quat_conjugate(sums[axis])));
+        changes[axis] = pelt_vec3_scale(pelt_vec3_make(change.x, change.y, change.z),
+                                        1.0f / pelt_quat_dot(blend.sum, blend.sum));
+    }
+    return pelti_add_changes(&blend.linear, rates, changes);
+}
+
 void pelt_deform_dqs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    pelti_deform_each(out, input, options, range, pelti_motion_dqs);
+    const pelti_method method = {pelti_motion_dqs, pelti_jacobian_dqs};
+    pelti_deform_each(out, input, options, range, &method);
 }

@@ -16,8 +16,22 @@ pelti_motion pelti_motion_lbs(const pelti_vertex* vertex, const pelt_deform_inpu
     return (pelti_motion){pelt_mat34_linear(&sum), pelt_mat34_point(&sum, vertex->position)};
 }
 
+// x = sum w T x0, so its derivative is the mean matrix, and the targets by the rates of the
+// weights: Tarini et al. 2014, Eq. 7.
+pelt_mat3 pelti_jacobian_lbs(const pelti_vertex* vertex, const pelti_motion* motion,
+                             const pelti_rates* rates, const pelt_deform_input* input,
+                             const pelt_deform_options* options)
+{
+    (void)input;
+    (void)options;
+    pelt_vec3 changes[2];
+    pelti_rate_point(changes, vertex, rates, vertex->position, motion->position);
+    return pelti_add_changes(&motion->linear, rates, changes);
+}
+
 void pelt_deform_lbs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    pelti_deform_each(out, input, options, range, pelti_motion_lbs);
+    const pelti_method method = {pelti_motion_lbs, pelti_jacobian_lbs};
+    pelti_deform_each(out, input, options, range, &method);
 }

@@ -80,5 +80,6 @@ static pelti_motion motion_lms(const pelti_vertex* vertex, const pelt_deform_inp
 void pelt_deform_lms(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    pelti_deform_each(out, input, options, range, motion_lms);
+    const pelti_method method = {.move = motion_lms};
+    pelti_deform_each(out, input, options, range, &method);
 }

@@ -4,21 +4,45 @@
 // at large rotations (thesis of 2019 on combining DQS and LBS, Algorithm 1 and appendix A).
 #include "deform_vertex.h"
 
+static float factor_of(const pelti_vertex* vertex, const pelt_deform_input* input,
+                       const pelt_deform_options* options)
+{
+    return input->mix_factors ? input->mix_factors[vertex->index] : options->mix;
+}
+
+static pelt_mat3 mean_of(const pelt_mat3* lbs, const pelt_mat3* dqs, float f)
+{
+    pelt_mat3 zero = {0};
+    pelt_mat3 part = pelt_mat3_mad(&zero, 1.0f - f, lbs);
+    return pelt_mat3_mad(&part, f, dqs);
+}
+
 static pelti_motion motion_mix(const pelti_vertex* vertex, const pelt_deform_input* input,
                                const pelt_deform_options* options)
 {
     pelti_motion lbs = pelti_motion_lbs(vertex, input, options);
     pelti_motion dqs = pelti_motion_dqs(vertex, input, options);
-    float f = input->mix_factors ? input->mix_factors[vertex->index] : options->mix;
-
-    pelt_mat3 zero = {0};
-    pelt_mat3 linear = pelt_mat3_mad(&zero, 1.0f - f, &lbs.linear);
-    return (pelti_motion){.linear = pelt_mat3_mad(&linear, f, &dqs.linear),
+    float f = factor_of(vertex, input, options);
+    return (pelti_motion){.linear = mean_of(&lbs.linear, &dqs.linear, f),
                           .position = pelt_vec3_lerp(lbs.position, dqs.position, f)};
+}
+
+// That factors vary from vertex to vertex is left out: they are painted to vary slowly.
+static pelt_mat3 jacobian_mix(const pelti_vertex* vertex, const pelti_motion* motion,
+                              const pelti_rates* rates, const pelt_deform_input* input,
+                              const pelt_deform_options* options)
+{
+    (void)motion;
+    pelti_motion lbs = pelti_motion_lbs(vertex, input, options);
+    pelti_motion dqs = pelti_motion_dqs(vertex, input, options);
+    pelt_mat3 lbs_map = pelti_jacobian_lbs(vertex, &lbs, rates, input, options);
+    pelt_mat3 dqs_map = pelti_jacobian_dqs(vertex, &dqs, rates, input, options);
+    return mean_of(&lbs_map, &dqs_map, factor_of(vertex, input, options));
 }
 
 void pelt_deform_mix(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    pelti_deform_each(out, input, options, range, motion_mix);
+    const pelti_method method = {motion_mix, jacobian_mix};
+    pelti_deform_each(out, input, options, range, &method);
 }

@@ -113,5 +113,6 @@ static pelti_motion motion_sbs(const pelti_vertex* vertex, const pelt_deform_inp
 void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    pelti_deform_each(out, input, options, range, motion_sbs);
+    const pelti_method method = {.move = motion_sbs};
+    pelti_deform_each(out, input, options, range, &method);
 }

@@ -14,22 +14,35 @@ static pelt_vec3 unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, pelt_quat fall
     return is_nonzero(moved) ? pelt_vec3_normalize(moved) : pelt_quat_rotate(fallback, rest);
 }
 
-// Normals go with the inverse transpose, up to length: the cofactor matrix, which exists always,
-// with the sign of the determinant, so that they point outwards from a mirrored surface too.
-static pelt_vec3 move_normal(const pelti_motion* motion, pelt_vec3 n, pelt_quat fallback)
+static float side_of(const pelt_mat3* linear)
 {
-    pelt_mat3 cofactor = pelt_mat3_cofactor(&motion->linear);
-    pelt_vec3 moved = pelt_mat3_vector(&cofactor, n);
-    float side = pelt_mat3_determinant(&motion->linear) < 0.0f ? -1.0f : 1.0f;
-    return unit_or_rotated(pelt_vec3_scale(moved, side), n, fallback);
+    return pelt_mat3_determinant(linear) < 0.0f ? -1.0f : 1.0f;
 }
 
-static pelt_vec4 move_tangent(const pelti_motion* motion, pelt_vec4 t, pelt_quat fallback)
+// What carries the directions of a vertex.
+typedef struct carrier
+{
+    const pelti_motion* motion;
+    float side;         // -1 where the motion mirrors
+    pelt_quat fallback; // for directions that the map takes to nothing
+} carrier;
+
+// Normals go with the inverse transpose, up to length: the cofactor matrix, which exists always. It
+// takes the cross product of two vectors to that of their images. The side makes normals point
+// outwards from a mirrored surface too.
+static pelt_vec3 move_normal(const carrier* by, pelt_vec3 n)
+{
+    pelt_mat3 cofactor = pelt_mat3_cofactor(&by->motion->linear);
+    pelt_vec3 moved = pelt_mat3_vector(&cofactor, n);
+    return unit_or_rotated(pelt_vec3_scale(moved, by->side), n, by->fallback);
+}
+
+static pelt_vec4 move_tangent(const carrier* by, pelt_vec4 t)
 {
     pelt_vec3 rest = pelt_vec3_make(t.x, t.y, t.z);
-    pelt_vec3 moved = unit_or_rotated(pelt_mat3_vector(&motion->linear, rest), rest, fallback);
-    float side = pelt_mat3_determinant(&motion->linear) < 0.0f ? -1.0f : 1.0f;
-    return (pelt_vec4){moved.x, moved.y, moved.z, side * t.w};
+    pelt_vec3 image = pelt_mat3_vector(&by->motion->linear, rest);
+    pelt_vec3 moved = unit_or_rotated(image, rest, by->fallback);
+    return (pelt_vec4){moved.x, moved.y, moved.z, by->side * t.w};
 }
 
 static void write_rest(const pelt_surface* out, const pelt_deform_input* input, uint32_t v)
@@ -49,29 +62,71 @@ static void write_rest(const pelt_surface* out, const pelt_deform_input* input, 
 }
 
 static void write_moved(const pelt_surface* out, const pelt_deform_input* input, uint32_t v,
-                        const pelti_motion* motion, pelt_quat fallback)
+                        const carrier* by)
 {
     if (out->positions)
     {
-        out->positions[v] = motion->position;
+        out->positions[v] = by->motion->position;
     }
     if (out->normals && input->normals)
     {
-        out->normals[v] = move_normal(motion, input->normals[v], fallback);
+        out->normals[v] = move_normal(by, input->normals[v]);
     }
     if (out->tangents && input->tangents)
     {
-        out->tangents[v] = move_tangent(motion, input->tangents[v], fallback);
+        out->tangents[v] = move_tangent(by, input->tangents[v]);
     }
 }
 
-void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
-                       const pelt_deform_options* options, pelt_range range, pelti_method method)
+// ---------------------------------------------------------------------------------------------
+
+// Derivatives are those of the local pivot of scale, which makes no difference to lbs.
+static bool is_derived(const pelt_deform_input* input, const pelt_deform_options* options,
+                       const pelti_method* method)
+{
+    return method->jacobian == pelti_jacobian_lbs ||
+           (method->jacobian != NULL &&
+            (input->palette->is_rigid || options->scale_pivot == PELT_SCALE_LOCAL));
+}
+
+static bool has_rates(const pelt_deform_input* input, const pelt_deform_options* options,
+                      const pelti_method* method)
+{
+    return options->normal_rule != PELT_NORMAL_STANDARD && is_derived(input, options, method) &&
+           input->normal_factors != NULL && input->normals != NULL;
+}
+
+// The map of a motion, with what weights add to it as they change.
+static pelt_mat3 complete_map(const pelti_vertex* vertex, const pelti_motion* motion,
+                              const pelt_deform_input* input, const pelt_deform_options* options,
+                              const pelti_method* method)
+{
+    pelti_rates rates = pelti_rates_at(input, vertex->index);
+    return options->normal_rule == PELT_NORMAL_PAPER
+               ? pelti_jacobian_paper(vertex, motion, &rates, options)
+               : method->jacobian(vertex, motion, &rates, input, options);
+}
+
+static void check_contract(const pelt_deform_input* input, const pelt_deform_options* options,
+                           pelt_range range)
 {
     const pelt_weights* weights = input->weights;
+    const pelt_normal_factors* factors = input->normal_factors;
     PELT_ASSERT(range.count <= weights->vertex_count);
     PELT_ASSERT(range.first <= weights->vertex_count - range.count);
     PELT_ASSERT(weights->joint_count <= input->palette->joint_count);
+    PELT_ASSERT(options->normal_rule < PELT_NORMAL_RULE_COUNT);
+    PELT_ASSERT(factors == NULL || factors->vertex_count == weights->vertex_count);
+    PELT_ASSERT(factors == NULL || factors->joint_count <= input->palette->joint_count);
+}
+
+void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
+                       const pelt_deform_options* options, pelt_range range,
+                       const pelti_method* method)
+{
+    check_contract(input, options, range);
+    const pelt_weights* weights = input->weights;
+    bool is_complete = has_rates(input, options, method);
 
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
@@ -85,9 +140,15 @@ void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
             write_rest(out, input, v);
             continue;
         }
-        pelti_motion motion = method(&vertex, input, options);
-        pelt_quat strongest = input->palette->motions[vertex.influences[0].joint].real;
-        write_moved(out, input, v, &motion, strongest);
+        pelti_motion motion = method->move(&vertex, input, options);
+        carrier by = {.motion = &motion,
+                      .side = side_of(&motion.linear),
+                      .fallback = input->palette->motions[vertex.influences[0].joint].real};
+        if (is_complete)
+        {
+            motion.linear = complete_map(&vertex, &motion, input, options, method);
+        }
+        write_moved(out, input, v, &by);
     }
 }
 
@@ -98,7 +159,8 @@ void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
     {
         pelti_motion motion = {pelt_mat34_linear(matrix),
                                pelt_mat34_point(matrix, input->positions[v])};
-        write_moved(out, input, v, &motion, pelt_quat_identity());
+        carrier by = {&motion, side_of(&motion.linear), pelt_quat_identity()};
+        write_moved(out, input, v, &by);
     }
 }
 

@@ -33,7 +33,9 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     out->palettes = pelt_arena_alloc(arena, scene->skin_count, sizeof *out->palettes);
     out->surfaces = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->surfaces);
     out->cors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->cors);
-    bool is_ok = out->model_from_node && out->palettes && out->surfaces && out->cors;
+    out->normal_factors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->normal_factors);
+    bool is_ok =
+        out->model_from_node && out->palettes && out->surfaces && out->cors && out->normal_factors;
 
     for (uint32_t i = 0; i < scene->skin_count && is_ok; ++i)
     {
@@ -116,6 +118,7 @@ static void update_instance(pelt_frame* frame, const pelt_scene* scene, const pe
                                     .normals = has_morphs ? out->normals : mesh->normals,
                                     .tangents = has_morphs ? out->tangents : mesh->tangents,
                                     .cors = frame->cors[instance->mesh],
+                                    .normal_factors = frame->normal_factors[instance->mesh],
                                     .weights = &mesh->weights}};
 
     if (instance->skin == PELT_NONE)

@@ -1024,7 +1024,10 @@ ok "  is JSON" is_json out
 ok "  of ratios" grep -q '"ratio_to_checksum": ' out
 fails 2 'missing.glb' bench load missing.glb
 fails 1 'takes no file' bench deform arm.glb
-fails 1 'valid are deform, load, cor' bench xyzzy
+fails 1 'valid are deform, load, cor, normals' bench xyzzy
+works bench normals --quick --json
+ok "  is JSON" is_json out
+ok "  of ratios" grep -q '"standard_to_accurate": ' out
 works bench cor --quick --json --plot cor.svg
 ok "  is JSON" is_json out
 ok "  has rows" has_member out rows list

@@ -503,6 +503,24 @@ typedef enum pelt_scale_pivot
     PELT_SCALE_ORIGIN,    ///< the origin of the mesh; lms knows no other
 } pelt_scale_pivot;
 
+/// How normals and tangents follow. All but STANDARD need pelt_deform_input.normal_factors; where
+/// joints scale about the origin (PELT_SCALE_ORIGIN), only LBS has them yet.
+typedef enum pelt_normal_rule
+{
+    PELT_NORMAL_STANDARD = 0, ///< by the motion of the vertex alone, as if weights were constant
+    PELT_NORMAL_ACCURATE,     ///< by the exact derivative of the method (LBS, DQS, MIX, CRS)
+    PELT_NORMAL_PAPER,        ///< by the formula of Tarini et al. 2014, made for LBS and DQS
+    PELT_NORMAL_RULE_COUNT
+} pelt_normal_rule;
+
+PELT_API const char* pelt_normal_rule_name(pelt_normal_rule rule); ///< "standard", "accurate" ...
+
+/// @return PELT_NORMAL_RULE_COUNT when there is none of that name
+PELT_API pelt_normal_rule pelt_normal_rule_find(const char* name);
+
+/// See "Normals that know about weights".
+typedef struct pelt_normal_factors pelt_normal_factors;
+
 typedef struct pelt_deform_options
 {
     pelt_method method;
@@ -510,6 +528,10 @@ typedef struct pelt_deform_options
     pelt_scale_pivot scale_pivot;
     pelt_dqs_variant dqs_variant;
     float mix; ///< PELT_METHOD_MIX: 0 is LBS, 1 is DQS
+    pelt_normal_rule normal_rule;
+    float normal_clamp; ///< PELT_NORMAL_PAPER: longest correction of a frame vector, as a part of
+                        ///< its length under the strongest joint, so that folds do not turn
+                        ///< normals over; 0: 0.9, below 0: no limit
 } pelt_deform_options;
 
 /// What other programs do, by name: the sign rule and the pivot of scale go together.
@@ -536,13 +558,14 @@ PELT_API void pelt_convention_apply(pelt_deform_options* options, pelt_conventio
 
 typedef struct pelt_deform_input
 {
-    const pelt_vec3* positions;  ///< weights->vertex_count, in the bind pose
-    const pelt_vec3* normals;    ///< or NULL
-    const pelt_vec4* tangents;   ///< or NULL
-    const pelt_vec3* cors;       ///< PELT_METHOD_CRS needs them, the others ignore them
-    const float* mix_factors;    ///< PELT_METHOD_MIX: factor of each vertex; NULL: options->mix
-    const pelt_weights* weights; ///< who pulls on what
-    const pelt_palette* palette; ///< weights->joint_count joints, or more
+    const pelt_vec3* positions; ///< weights->vertex_count, in the bind pose
+    const pelt_vec3* normals;   ///< or NULL
+    const pelt_vec4* tangents;  ///< or NULL
+    const pelt_vec3* cors;      ///< PELT_METHOD_CRS needs them, the others ignore them
+    const float* mix_factors;   ///< PELT_METHOD_MIX: factor of each vertex; NULL: options->mix
+    const pelt_normal_factors* normal_factors; ///< of these weights; NULL: PELT_NORMAL_STANDARD
+    const pelt_weights* weights;               ///< who pulls on what
+    const pelt_palette* palette;               ///< weights->joint_count joints, or more
 } pelt_deform_input;
 
 /// Where results go; NULL arrays are not wanted. Each may be the input array itself.
@@ -562,7 +585,9 @@ typedef struct pelt_surface
 /// the method says. No finite input gives NaN.
 ///
 /// Normals are carried by the cofactor of the vertex's linear map, tangents by the map; a
-/// mirror flips tangent.w. Both ignore that weights vary from vertex to vertex.
+/// mirror flips tangent.w. By default both ignore that weights vary from vertex to vertex;
+/// options->normal_rule takes it into account where there are normals and factors. LMS and SBS
+/// know the default only.
 PELT_API void pelt_deform(const pelt_surface* out, const pelt_deform_input* input,
                           const pelt_deform_options* options, pelt_range range);
 
@@ -623,6 +648,7 @@ typedef struct pelt_frame
     pelt_palette* palettes;      ///< one per skin
     pelt_surface* surfaces;      ///< one per instance, in model space
     const pelt_vec3** cors;      ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
+    const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL, as they all start
     pelt_arena* arena;
 } pelt_frame;
 
@@ -837,6 +863,85 @@ typedef struct pelt_twist_report
 PELT_API pelt_result pelt_twist_add(pelt_scene** out, const pelt_scene* scene,
                                     const pelt_twist_options* options, pelt_twist_report* report,
                                     pelt_error* error);
+
+// =============================================================================================
+// Normals that know about weights
+//
+// Where weights change over the surface, skinning shears and bends it, and a normal that is only
+// turned with its vertex is wrong: by 30 degrees and more in strong poses. What is missing are the
+// rates of the weights along the surface. They do not depend on the pose, so they are found once,
+// offline, as two factors for each vertex and joint; pelt_deform() then knows the derivative of
+// each method. docs/normals.md has the formulas.
+//
+// Source: Tarini, Panozzo and Sorkine-Hornung, "Accurate and Efficient Lighting for Skinned
+// Models", 2014. Exact derivatives for DQS and CRS are pelt's own.
+
+/// How fast the weight of one joint grows at one vertex, per metre of bind pose.
+typedef struct pelt_normal_factor
+{
+    uint32_t joint;
+    float alpha; ///< along the vertex's tangent
+    float beta;  ///< along cross(normal, tangent)
+} pelt_normal_factor;
+
+/// Factors of every vertex, packed end to end as in pelt_weights: first the influences of the
+/// vertex in their order, then joints that only its neighbours have, steepest first. The factors of
+/// a vertex sum to zero. Where weights are constant there are none.
+struct pelt_normal_factors
+{
+    uint32_t vertex_count;
+    uint32_t joint_count;
+    uint32_t factor_count;             ///< == first[vertex_count]
+    uint32_t max_factors;              ///< most factors on one vertex
+    const uint32_t* first;             ///< vertex_count + 1 offsets
+    const pelt_normal_factor* factors; ///< factor_count
+    const pelt_vec3* tangents;         ///< vertex_count: unit, perpendicular to the normals
+    const pelt_vec3* center_rates;     ///< 2 * vertex_count: how fast the centre of rotation moves
+                                       ///< along the two directions; NULL: taken as zero
+};
+
+typedef struct pelt_normal_options
+{
+    uint32_t max_joints; ///< most factors per vertex: 2, 3, 4 or 8; 0: no limit. Joints beyond are
+                         ///< taken to move as the vertex does: the weakest influences, and before
+                         ///< them the flattest of the neighbours' joints
+} pelt_normal_options;
+
+/// Find the factors of a skinned mesh, in time proportional to its size.
+///
+/// Gradients of weights are those of the triangles, averaged over the cell of each vertex in the
+/// mesh that is welded where position and weights are equal, so that seams do not show. Vertices
+/// whose normals differ by more than a degree stay apart: there is a crease. Directions are the
+/// mesh's tangents made perpendicular to its normals; without tangents, or where one is parallel to
+/// its normal, any direction serves, and without normals the triangles give them. Triangles without
+/// area, or with a corner that nothing pulls on, do not count.
+///
+/// Made for the bind pose; where morphs turn normals, the directions are turned along.
+///
+/// @param mesh     skinned, with valid indices: see pelt_scene_validate()
+/// @param cors     its centres of rotation, for PELT_METHOD_CRS; or NULL
+/// @param options  NULL: all defaults
+/// @param arena    owns the arrays of out
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_ARGUMENT for an option out of range; *out is
+///         then {0}
+PELT_API pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const pelt_mesh* mesh,
+                                               const pelt_vec3* cors,
+                                               const pelt_normal_options* options,
+                                               pelt_arena* arena);
+
+/// Normals of a deformed mesh from its triangles: what the rules are measured with.
+///
+/// Authored normals differ from those of the triangles, on purpose or because triangles are coarse.
+/// This difference is carried along by the mean deformation around the vertex: in the bind pose the
+/// authored normals come back. Vertices are welded as by pelt_normal_factors_build(). The side is
+/// that of the triangles, so a mirrored pose has its normals inside. Where triangles have no area
+/// the authored normal stays.
+///
+/// @param out        mesh->vertex_count normals; may be mesh->normals
+/// @param positions  mesh->vertex_count deformed positions
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh,
+                                            const pelt_vec3* positions);
 
 // =============================================================================================
 // Measures

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "normal_error.h"
+
+#include <math.h>
+
+static pelt_result prepare_mesh(normal_subject* s, uint32_t index)
+{
+    const pelt_mesh* mesh = &s->scene->meshes[index];
+    if (mesh->weights.vertex_count == 0)
+    {
+        return PELT_OK;
+    }
+    s->cors[index] = pelt_arena_alloc(s->arena, mesh->vertex_count, sizeof **s->cors);
+    if (s->cors[index] == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    const pelt_cor_input input = {1, &mesh};
+    pelt_result result = pelt_cor_solve(&s->cors[index], &input, NULL, NULL);
+    if (result == PELT_OK)
+    {
+        result =
+            pelt_normal_factors_build(&s->factors[index], mesh, s->cors[index], NULL, s->arena);
+    }
+    s->frame.cors[index] = s->cors[index];
+    s->frame.normal_factors[index] = &s->factors[index];
+    return result;
+}
+
+static pelt_result prepare(normal_subject* s)
+{
+    uint32_t most = 0, mesh_count = s->scene->mesh_count;
+    for (uint32_t i = 0; i < mesh_count; ++i)
+    {
+        uint32_t count = s->scene->meshes[i].vertex_count;
+        most = count > most ? count : most;
+    }
+    s->cors = pelt_arena_alloc(s->arena, mesh_count, sizeof *s->cors);
+    s->factors = pelt_arena_alloc(s->arena, mesh_count, sizeof *s->factors);
+    s->truth = pelt_arena_alloc(s->arena, most, sizeof *s->truth);
+    bool is_ok = s->cors != NULL && s->factors != NULL && s->truth != NULL;
+    pelt_result result = is_ok ? PELT_OK : PELT_ERROR_MEMORY;
+    for (uint32_t i = 0; result == PELT_OK && i < mesh_count; ++i)
+    {
+        result = prepare_mesh(s, i);
+    }
+    return result;
+}
+
+pelt_result normal_subject_create(normal_subject* out, const pelt_scene* scene)
+{
+    *out = (normal_subject){.scene = scene, .arena = pelt_arena_create()};
+    pelt_result result = out->arena != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+    result = result == PELT_OK ? pelt_pose_create(&out->pose, scene) : result;
+    result = result == PELT_OK ? pelt_frame_create(&out->frame, scene) : result;
+    result = result == PELT_OK ? prepare(out) : result;
+    if (result != PELT_OK)
+    {
+        normal_subject_destroy(out);
+    }
+    return result;
+}
+
+void normal_subject_destroy(normal_subject* subject)
+{
+    pelt_frame_destroy(&subject->frame);
+    pelt_pose_destroy(&subject->pose);
+    pelt_arena_destroy(subject->arena);
+    *subject = (normal_subject){0};
+}
+
+static double angle_between(pelt_vec3 a, pelt_vec3 b)
+{
+    // By the sine too: the cosine of float has no digits for small angles.
+    pelt_vec3 cross = pelt_vec3_cross(a, b);
+    return atan2((double)pelt_vec3_length(cross), (double)pelt_vec3_dot(a, b)) *
+           (180.0 / 3.14159265358979323846);
+}
+
+static void add_errors(normal_error* error, const normal_subject* s, uint32_t mesh,
+                       const pelt_vec3* normals)
+{
+    const pelt_normal_factors* factors = &s->factors[mesh];
+    for (uint32_t v = 0; v < factors->vertex_count; ++v)
+    {
+        if (factors->first[v + 1] > factors->first[v])
+        {
+            double angle = angle_between(normals[v], s->truth[v]);
+            error->sum += angle;
+            error->max = fmax(error->max, angle);
+            ++error->count;
+        }
+    }
+}
+
+pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
+                                   normal_subject* subject, pelt_method method)
+{
+    pelt_result result = PELT_OK;
+    for (int rule = 0; result == PELT_OK && rule < PELT_NORMAL_RULE_COUNT; ++rule)
+    {
+        pelt_deform_options options = {
+            .method = method, .mix = 0.5f, .normal_rule = (pelt_normal_rule)rule};
+        pelt_frame_update(&subject->frame, subject->scene, &subject->pose, &options);
+        for (uint32_t i = 0; result == PELT_OK && i < subject->scene->instance_count; ++i)
+        {
+            uint32_t mesh = subject->scene->instances[i].mesh;
+            const pelt_surface* surface = &subject->frame.surfaces[i];
+            if (subject->factors[mesh].vertex_count == 0 || surface->normals == NULL)
+            {
+                continue;
+            }
+            result = pelt_normals_recompute(subject->truth, &subject->scene->meshes[mesh],
+                                            surface->positions);
+            if (result == PELT_OK)
+            {
+                add_errors(&errors[rule], subject, mesh, surface->normals);
+            }
+        }
+    }
+    return result;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// How far the normals of each rule are from those of the deformed triangles.
+#ifndef PELT_NORMAL_ERROR_H
+#define PELT_NORMAL_ERROR_H
+
+#include "pelt/pelt.h"
+
+/// Angles in degrees over the vertices where weights vary.
+typedef struct normal_error
+{
+    double sum, max;
+    uint64_t count;
+} normal_error;
+
+/// A scene with everything that the rules need.
+typedef struct normal_subject
+{
+    const pelt_scene* scene;
+    pelt_frame frame;
+    pelt_pose pose;
+    pelt_vec3** cors;             ///< one per mesh
+    pelt_normal_factors* factors; ///< one per mesh
+    pelt_vec3* truth;             ///< for the largest mesh
+    pelt_arena* arena;
+} normal_subject;
+
+/// Solve centres and find factors of all skinned meshes.
+pelt_result normal_subject_create(normal_subject* out, const pelt_scene* scene);
+void normal_subject_destroy(normal_subject* subject);
+
+/// Add the errors of a method in a pose, for each rule.
+pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
+                                   normal_subject* subject, pelt_method method);
+
+#endif

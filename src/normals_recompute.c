@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Normals of deformed triangles, with what the authored normals had on top of those at rest.
+#include "triangle.h"
+#include "weld.h"
+
+// The surroundings of a vertex, at rest and deformed.
+typedef struct ring
+{
+    pelti_double3 rest, deformed; // normals of the triangles
+    pelti_double3 map[3];         // sum of the triangles' maps by their cells, by columns
+} ring;
+
+// Twice the area long, as in pelt_normals_compute(). The sum over a ring is the vector area of its
+// outline: however the triangles inside are stretched, none of them pulls it to its side. Weights
+// by the lengths of edges (Max 1999) are better at rest but change with the stretch.
+static pelti_double3 corner_normal(const pelti_triangle* t)
+{
+    return pelti_double3_cross(t->edges[1], t->edges[2]);
+}
+
+// Add column (x) row, times s, to a matrix of three columns.
+static void add_product(pelti_double3 map[3], double s, pelti_double3 column, pelti_double3 row)
+{
+    map[0] = pelti_double3_mad(map[0], s * row.x, column);
+    map[1] = pelti_double3_mad(map[1], s * row.y, column);
+    map[2] = pelti_double3_mad(map[2], s * row.z, column);
+}
+
+static pelti_double3 apply(const pelti_double3 map[3], pelti_double3 v)
+{
+    pelti_double3 sum = pelti_double3_scale(map[0], v.x);
+    return pelti_double3_mad(pelti_double3_mad(sum, v.y, map[1]), v.z, map[2]);
+}
+
+// The map that takes the edges of the rest triangle to those of the deformed one.
+static void add_map(ring* out, const pelti_triangle* rest, const pelti_triangle* deformed)
+{
+    add_product(out->map, rest->cell, deformed->edges[2], rest->gradients[1]);
+    add_product(out->map, -rest->cell, deformed->edges[1], rest->gradients[2]);
+}
+
+static ring ring_of(const pelti_weld* weld, uint32_t group, const pelt_mesh* mesh,
+                    const pelt_vec3* positions)
+{
+    ring out = {0};
+    for (uint32_t i = weld->corner_first[group]; i < weld->corner_first[group + 1]; ++i)
+    {
+        pelti_triangle rest, deformed;
+        if (pelti_triangle_at(&rest, mesh->positions, mesh->indices, weld->corners[i]))
+        {
+            pelti_triangle_at(&deformed, positions, mesh->indices, weld->corners[i]);
+            out.rest = pelti_double3_mad(out.rest, 1.0, corner_normal(&rest));
+            out.deformed = pelti_double3_mad(out.deformed, 1.0, corner_normal(&deformed));
+            add_map(&out, &rest, &deformed);
+        }
+    }
+    out.rest = pelti_double3_unit(out.rest);
+    out.deformed = pelti_double3_unit(out.deformed);
+    return out;
+}
+
+static pelti_double3 flatten(pelti_double3 v, pelti_double3 normal)
+{
+    return pelti_double3_mad(v, -pelti_double3_dot(v, normal), normal);
+}
+
+// The authored normal stands on a slightly different plane than the triangles at rest. That plane
+// follows the mean map of the triangles; along the normal the map stretches as much as it does on
+// average across it, so that scaling all changes no angle.
+static pelti_double3 carry(const ring* r, pelti_double3 authored)
+{
+    pelti_double3 u = pelti_double3_across(r->rest), v = pelti_double3_cross(r->rest, u);
+    pelti_double3 mu = flatten(apply(r->map, u), r->deformed);
+    pelti_double3 mv = flatten(apply(r->map, v), r->deformed);
+    double scale = sqrt(pelti_double3_length(pelti_double3_cross(mu, mv)));
+    pelti_double3 mn = pelti_double3_scale(r->deformed, scale);
+
+    pelti_double3 image = pelti_double3_cross(mu, mv);
+    if (!(pelti_double3_dot(image, r->deformed) > 0.0))
+    {
+        // A ring that is folded on itself has no such map; its triangles have a normal all the
+        // same.
+        double side = pelti_double3_dot(authored, r->rest) < 0.0 ? -1.0 : 1.0;
+        return pelti_double3_scale(r->deformed, side);
+    }
+    // Cofactors of the map that takes u, v and the normal to these three. Normals may point
+    // anywhere, also to the inside, as on meshes that are wound the other way.
+    pelti_double3 out = pelti_double3_scale(image, pelti_double3_dot(authored, r->rest));
+    out = pelti_double3_mad(out, pelti_double3_dot(authored, u), pelti_double3_cross(mv, mn));
+    out = pelti_double3_mad(out, pelti_double3_dot(authored, v), pelti_double3_cross(mn, mu));
+    return pelti_double3_unit(out);
+}
+
+static pelt_vec3 recompute(const ring* r, const pelt_mesh* mesh, uint32_t v)
+{
+    if (pelti_double3_length(r->rest) == 0.0 || pelti_double3_length(r->deformed) == 0.0)
+    {
+        return mesh->normals != NULL ? mesh->normals[v] : pelt_vec3_make(0.0f, 1.0f, 0.0f);
+    }
+    return mesh->normals != NULL ? pelti_double3_to(carry(r, pelti_double3_from(mesh->normals[v])))
+                                 : pelti_double3_to(r->deformed);
+}
+
+pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh,
+                                   const pelt_vec3* positions)
+{
+    pelti_weld weld;
+    pelt_arena* scratch = pelt_arena_create();
+    if (scratch == NULL || !pelti_weld_vertices(&weld, mesh, scratch))
+    {
+        pelt_arena_destroy(scratch);
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t group = 0; group < weld.group_count; ++group)
+    {
+        ring r = ring_of(&weld, group, mesh, positions);
+        for (uint32_t i = weld.vertex_first[group]; i < weld.vertex_first[group + 1]; ++i)
+        {
+            out[weld.vertices[i]] = recompute(&r, mesh, weld.vertices[i]);
+        }
+    }
+    pelt_arena_destroy(scratch);
+    return PELT_OK;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Normals, cells and gradients of a triangle.
+#include "triangle.h"
+
+// The height over the longest edge, relative to it, below which a triangle is a line: the rounding
+// of its corners.
+static const double flat_height = 1e-7;
+
+// Area of the triangle that is nearer to corner 0 than to the others: Voronoi cells by cotangents,
+// and where an obtuse angle would push them outside, the halves and quarters of Meyer et al.,
+// "Discrete Differential-Geometry Operators for Triangulated 2-Manifolds", 2003.
+static double cell_of(const pelti_triangle* t)
+{
+    double cosines[3], lengths2[3]; // cosines times twice the area over the sine
+    for (int k = 0; k < 3; ++k)
+    {
+        cosines[k] = -pelti_double3_dot(t->edges[(k + 1) % 3], t->edges[(k + 2) % 3]);
+        lengths2[k] = pelti_double3_dot(t->edges[k], t->edges[k]);
+    }
+    if (cosines[0] < 0.0)
+    {
+        return 0.5 * t->area;
+    }
+    if (cosines[1] < 0.0 || cosines[2] < 0.0)
+    {
+        return 0.25 * t->area;
+    }
+    return (lengths2[1] * cosines[1] + lengths2[2] * cosines[2]) / (16.0 * t->area);
+}
+
+bool pelti_triangle_at(pelti_triangle* out, const pelt_vec3* positions, const uint32_t* indices,
+                       uint32_t corner)
+{
+    uint32_t first = corner - corner % 3;
+    pelti_double3 p[3];
+    for (uint32_t k = 0; k < 3; ++k)
+    {
+        out->vertices[k] = indices[first + (corner + k) % 3];
+        p[k] = pelti_double3_from(positions[out->vertices[k]]);
+    }
+    double longest2 = 0.0;
+    for (int k = 0; k < 3; ++k)
+    {
+        out->edges[k] = pelti_double3_sub(p[(k + 2) % 3], p[(k + 1) % 3]);
+        longest2 = fmax(longest2, pelti_double3_dot(out->edges[k], out->edges[k]));
+    }
+    pelti_double3 cross = pelti_double3_cross(out->edges[0], out->edges[1]);
+    double twice = pelti_double3_length(cross);
+    if (!(twice > flat_height * longest2))
+    {
+        return false;
+    }
+    out->normal = pelti_double3_scale(cross, 1.0 / twice);
+    out->area = 0.5 * twice;
+    out->cell = cell_of(out);
+    for (int k = 0; k < 3; ++k)
+    {
+        pelti_double3 inwards = pelti_double3_cross(out->normal, out->edges[k]);
+        out->gradients[k] = pelti_double3_scale(inwards, 1.0 / twice);
+    }
+    return true;
+}

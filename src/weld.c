@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Welding by a hash table of group leaders, in linear time.
+#include "weld.h"
+
+#include <string.h>
+
+enum
+{
+    // Creases that meet at one point. Beyond, a vertex joins the nearest: searching on would take
+    // quadratic time for meshes that are one point.
+    CREASE_MAX = 16
+};
+
+// Normals of a seam agree to rounding and quantisation; those of a crease differ by far more.
+static const float cos_crease = 0.99985f; // 1 degree
+
+static uint32_t mix_float(uint32_t hash, float value)
+{
+    // Adding zero makes -0 and 0, which compare equal, equal in their bits too.
+    float key = value + 0.0f;
+    uint32_t bits;
+    memcpy(&bits, &key, sizeof bits);
+    hash = (hash ^ bits) * 16777619u; // FNV-1a on words
+    return hash ^ (hash >> 15);
+}
+
+static uint32_t influence_count(const pelt_mesh* mesh, uint32_t v)
+{
+    const pelt_weights* weights = &mesh->weights;
+    return weights->vertex_count > 0 ? weights->first[v + 1] - weights->first[v] : 0;
+}
+
+static uint32_t hash_vertex(const pelt_mesh* mesh, uint32_t v)
+{
+    pelt_vec3 p = mesh->positions[v];
+    uint32_t hash = mix_float(mix_float(mix_float(2166136261u, p.x), p.y), p.z);
+    for (uint32_t i = 0; i < influence_count(mesh, v); ++i)
+    {
+        const pelt_influence* inf = &mesh->weights.influences[mesh->weights.first[v] + i];
+        hash = mix_float(hash ^ inf->joint, inf->weight);
+    }
+    hash *= 0x85ebca6bu; // as murmur3 ends
+    return hash ^ (hash >> 13);
+}
+
+static bool is_same_point(const pelt_mesh* mesh, uint32_t a, uint32_t b)
+{
+    pelt_vec3 p = mesh->positions[a], q = mesh->positions[b];
+    uint32_t count = influence_count(mesh, a);
+    bool is_same = p.x == q.x && p.y == q.y && p.z == q.z && count == influence_count(mesh, b);
+    for (uint32_t i = 0; is_same && i < count; ++i)
+    {
+        const pelt_influence* s = &mesh->weights.influences[mesh->weights.first[a] + i];
+        const pelt_influence* t = &mesh->weights.influences[mesh->weights.first[b] + i];
+        is_same = s->joint == t->joint && s->weight == t->weight;
+    }
+    return is_same;
+}
+
+static float normal_cosine(const pelt_mesh* mesh, uint32_t a, uint32_t b)
+{
+    return mesh->normals == NULL ? 1.0f
+                                 : pelt_vec3_dot(pelt_vec3_normalize(mesh->normals[a]),
+                                                 pelt_vec3_normalize(mesh->normals[b]));
+}
+
+// Leaders of groups by hash. Open addressing, at most half full.
+typedef struct leaders
+{
+    uint32_t* slots; // vertex + 1, or 0
+    size_t mask;
+} leaders;
+
+// The leader that a vertex follows; itself when it is a new one.
+static uint32_t find_leader(const leaders* table, const pelt_mesh* mesh, uint32_t v)
+{
+    uint32_t crease_count = 0, nearest = v;
+    float best = -2.0f;
+    size_t slot = hash_vertex(mesh, v) & table->mask;
+    for (; table->slots[slot] != 0; slot = (slot + 1) & table->mask)
+    {
+        uint32_t leader = table->slots[slot] - 1;
+        if (!is_same_point(mesh, leader, v))
+        {
+            continue;
+        }
+        float cosine = normal_cosine(mesh, leader, v);
+        nearest = cosine > best ? leader : nearest;
+        best = cosine > best ? cosine : best;
+        if (best > cos_crease || ++crease_count == CREASE_MAX)
+        {
+            return nearest;
+        }
+    }
+    table->slots[slot] = v + 1;
+    return v;
+}
+
+// The group of each vertex, counted by first vertices. @return NULL when out of memory
+static uint32_t* number_groups(uint32_t* group_count, const pelt_mesh* mesh, pelt_arena* scratch)
+{
+    size_t slot_count = 16;
+    while (slot_count < 2 * (size_t)mesh->vertex_count)
+    {
+        slot_count *= 2;
+    }
+    leaders table = {pelt_arena_alloc(scratch, slot_count, sizeof *table.slots), slot_count - 1};
+    uint32_t* group_of = pelt_arena_alloc(scratch, mesh->vertex_count, sizeof *group_of);
+    *group_count = 0;
+    if (table.slots == NULL || group_of == NULL)
+    {
+        return NULL;
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        uint32_t leader = find_leader(&table, mesh, v);
+        group_of[v] = leader == v ? (*group_count)++ : group_of[leader];
+    }
+    return group_of;
+}
+
+// Offsets and members of each group, ascending.
+// @param groups  the group of each of `count` members
+static bool list_members(uint32_t* offsets, uint32_t* members, const uint32_t* groups,
+                         uint32_t count, uint32_t group_count)
+{
+    if (offsets == NULL || members == NULL)
+    {
+        return false;
+    }
+    // Counted two places ahead, so that filling moves each offset to where it belongs.
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        ++offsets[groups[i] + 2];
+    }
+    for (uint32_t group = 0; group < group_count; ++group)
+    {
+        offsets[group + 2] += offsets[group + 1];
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        members[offsets[groups[i] + 1]++] = i;
+    }
+    return true;
+}
+
+bool pelti_weld_vertices(pelti_weld* out, const pelt_mesh* mesh, pelt_arena* scratch)
+{
+    *out = (pelti_weld){0};
+    uint32_t corner_count = mesh->index_count - mesh->index_count % 3;
+    uint32_t* vertex_groups = number_groups(&out->group_count, mesh, scratch);
+    uint32_t* corner_groups = pelt_arena_alloc(scratch, corner_count, sizeof *corner_groups);
+    if (vertex_groups == NULL || corner_groups == NULL)
+    {
+        return false;
+    }
+    for (uint32_t corner = 0; corner < corner_count; ++corner)
+    {
+        corner_groups[corner] = vertex_groups[mesh->indices[corner]];
+    }
+    size_t offset_count = (size_t)out->group_count + 2;
+    out->vertex_first = pelt_arena_alloc(scratch, offset_count, sizeof *out->vertex_first);
+    out->corner_first = pelt_arena_alloc(scratch, offset_count, sizeof *out->corner_first);
+    out->vertices = pelt_arena_alloc(scratch, mesh->vertex_count, sizeof *out->vertices);
+    out->corners = pelt_arena_alloc(scratch, corner_count, sizeof *out->corners);
+    return list_members(out->vertex_first, out->vertices, vertex_groups, mesh->vertex_count,
+                        out->group_count) &&
+           list_members(out->corner_first, out->corners, corner_groups, corner_count,
+                        out->group_count);
+}

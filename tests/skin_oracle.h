@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Four skinning methods in double precision, straight from their definitions, at a vertex that
+// moves over a surface where weights and centres change linearly. Differences of it are
+// derivatives.
+#ifndef PELT_SKIN_ORACLE_H
+#define PELT_SKIN_ORACLE_H
+
+#include "test.h"
+
+enum
+{
+    ORACLE_JOINTS = 8
+};
+
+typedef struct oracle
+{
+    double matrices[ORACLE_JOINTS][3][4];
+    double rotations[ORACLE_JOINTS][4]; ///< x y z w, with the signs that enter the blend
+    double stretches[ORACLE_JOINTS][3][3];
+    double weights[ORACLE_JOINTS];   ///< at the vertex
+    double slopes[ORACLE_JOINTS][3]; ///< gradients of weights
+    double position[3];
+    double center[3];
+    double center_slopes[3][3]; ///< rows: gradients of the components of the centre
+    double mix;
+} oracle;
+
+/// Where the method takes the point that lies `step` away from the vertex.
+void oracle_move(double out[3], const oracle* o, pelt_method method, const double step[3]);
+
+/// The derivative of that along a direction, by central differences.
+void oracle_derivative(double out[3], const oracle* o, pelt_method method, const double along[3]);
+
+#endif
