@@ -6,6 +6,7 @@
 #include "message.h"
 #include "output.h"
 #include "posed.h"
+#include "shading.h"
 #include "source.h"
 
 static const arg_option options[] = {
@@ -26,6 +27,7 @@ typedef struct deform_job
     pelt_frame frame;
     posed pose;
     centres centres;
+    shading shading;
 } deform_job;
 
 static int report(const deform_job* job)
@@ -53,10 +55,9 @@ static int report(const deform_job* job)
     return output_json(summary, NULL);
 }
 
-static int deform_frame(deform_job* job)
+static int prepare_frame(deform_job* job)
 {
-    const pelt_deform_options* how = &job->how.methods[0];
-    if (how->method == PELT_METHOD_CRS)
+    if (job->how.methods[0].method == PELT_METHOD_CRS)
     {
         int code = centres_create(&job->centres, job->scene, job->how.source, &job->how.cor);
         if (code != EXIT_DONE)
@@ -65,10 +66,18 @@ static int deform_frame(deform_job* job)
         }
         centres_lend(&job->frame, &job->centres);
     }
-    pelt_frame_update(&job->frame, job->scene, &job->pose.pose, how);
+    return shading_create(&job->shading, &job->frame, job->scene, &job->how);
+}
 
-    int code = mesh_file_save(&job->file, job->scene, &job->frame);
+static int deform_frame(deform_job* job)
+{
+    int code = prepare_frame(job);
+    code = code == EXIT_DONE ? shading_update(&job->shading, &job->frame, job->scene,
+                                              &job->pose.pose, &job->how.methods[0])
+                             : code;
+    code = code == EXIT_DONE ? mesh_file_save(&job->file, job->scene, &job->frame) : code;
     code = code == EXIT_DONE ? report(job) : code;
+    shading_destroy(&job->shading);
     centres_destroy(&job->centres);
     return code;
 }

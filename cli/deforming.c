@@ -10,10 +10,14 @@ const char* const deforming_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs",
 static const char* const convention_names[] = {"pelt", "blender", "maya", "usd", "ogre", NULL};
 static const char* const sign_rule_names[] = {"heaviest", "running", "first", NULL};
 static const char* const dqs_names[] = {"antipodal", "basic", "optimized", NULL};
+// Those of pelt_normal_rule, and one that is no rule of the library.
+static const char* const normal_names[] = {"standard", "accurate", "paper", "recompute", NULL};
 static const char* const cor_names[] = {"auto", "compute", NULL};
 
 _Static_assert(sizeof deforming_names / sizeof deforming_names[0] == PELT_METHOD_COUNT + 1,
                "one name per method, in the order of pelt_method");
+_Static_assert(sizeof normal_names / sizeof normal_names[0] == PELT_NORMAL_RULE_COUNT + 2,
+               "one name per rule, in the order of pelt_normal_rule");
 _Static_assert(sizeof convention_names / sizeof convention_names[0] == PELT_CONVENTION_COUNT + 1,
                "one name per convention, in the order of pelt_convention");
 
@@ -39,6 +43,13 @@ const arg_option deforming_options[] = {
      .value = "VARIANT",
      .choices = dqs_names,
      .help = "variant of method dqs, default antipodal; one of"},
+    {.name = "normals",
+     .kind = ARG_CHOICE,
+     .value = "RULE",
+     .choices = normal_names,
+     .help =
+         "normals as if weights were constant, by the derivative of the method, by its paper, or"
+         " from the deformed triangles; default standard; one of"},
     {.name = "cor",
      .kind = ARG_CHOICE,
      .value = "SOURCE",
@@ -83,6 +94,9 @@ static int add_method(deforming* inout, const args* arguments, const char* name)
         .dqs_variant = (pelt_dqs_variant)args_choice(arguments, "dqs"),
         .mix = args_number(arguments, "mix", 0.5f),
     };
+    uint32_t rule = (uint32_t)args_choice(arguments, "normals");
+    how.normal_rule = rule < PELT_NORMAL_RULE_COUNT ? (pelt_normal_rule)rule : PELT_NORMAL_STANDARD;
+    inout->is_recomputed = rule == PELT_NORMAL_RULE_COUNT;
     pelt_convention_apply(&how, (pelt_convention)args_choice(arguments, "convention"));
     if (args_is_set(arguments, "sign-rule"))
     {

@@ -6,8 +6,9 @@
 #include "args.h"
 #include "centres.h"
 
-extern const char* const deforming_names[];  ///< of all methods, in their order; ends with NULL
-extern const arg_option deforming_options[]; ///< --mix, --convention, --sign-rule, --dqs, --cor
+extern const char* const deforming_names[]; ///< of all methods, in their order; ends with NULL
+extern const arg_option
+    deforming_options[]; ///< --mix, --convention, --sign-rule, --dqs, --normals, --cor
 
 /// The methods that a command shall run, in the order of the command line, and where centres of
 /// rotation come from.
@@ -15,6 +16,7 @@ typedef struct deforming
 {
     uint32_t count;
     pelt_deform_options methods[PELT_METHOD_COUNT];
+    bool is_recomputed; ///< normals from the deformed triangles, by none of the methods' rules
     centres_source source;
     pelt_cor_options cor;
 } deforming;

@@ -86,6 +86,9 @@ int shot_create(shot* inout, pelt_gl* gl)
     inout->farthest = 0.0f;
     int code = create_buffers(inout);
     code = code == EXIT_DONE ? create_centres(inout) : code;
+    code = code == EXIT_DONE
+               ? shading_create(&inout->normals, &inout->frame, inout->scene, inout->how)
+               : code;
     code = code == EXIT_DONE ? create_stage(inout, gl) : code;
     if (code != EXIT_DONE)
     {
@@ -100,6 +103,7 @@ void shot_destroy(shot* in)
     shot_values_destroy(&in->values);
     pelt_frame_destroy(&in->frame);
     pelt_frame_destroy(&in->reference);
+    shading_destroy(&in->normals);
     centres_destroy(&in->cors);
     in->stage = NULL;
 }
@@ -180,8 +184,11 @@ int shot_take(shot* inout, const pelt_picture* out, uint32_t method, float time,
     const pelt_scene* scene = inout->scene;
     const pelt_deform_options* how = &inout->how->methods[method];
     move_to(inout, time);
-    pelt_frame_update(&inout->frame, scene, &inout->pose->pose, how);
-
+    int code = shading_update(&inout->normals, &inout->frame, scene, &inout->pose->pose, how);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
     pelt_look look = {.show = inout->show.bits, .background = inout->background};
     if (inout->show.colors != SHOWN_MATERIALS)
     {

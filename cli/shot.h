@@ -6,6 +6,7 @@
 #include "deforming.h"
 #include "pelt/render.h"
 #include "posed.h"
+#include "shading.h"
 #include "shot_values.h"
 #include "shown.h"
 #include "view.h"
@@ -28,6 +29,7 @@ typedef struct shot
     pelt_stage* stage;
     pelt_frame frame, reference;
     centres cors;
+    shading normals;
     shot_values values;
 } shot;
 

@@ -11,7 +11,7 @@ static bool is_same_on_gpu(const pelt_deform_options* deform)
     {
         return true;
     }
-    return deform->sign_rule == PELT_SIGN_HEAVIEST &&
+    return deform->sign_rule == PELT_SIGN_HEAVIEST && deform->normal_rule == PELT_NORMAL_STANDARD &&
            (deform->dqs_variant == PELT_DQS_ANTIPODAL || deform->method == PELT_METHOD_CRS);
 }
 

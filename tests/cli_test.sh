@@ -248,6 +248,15 @@ done
 for rule in heaviest running first; do
     works deform rig:arm --clip bend --time 1 --method dqs --sign-rule $rule -o rule.obj
 done
+for rule in standard accurate paper recompute; do
+    works deform rig:arm --clip bend --time 1 --method dqs --normals $rule -o $rule.obj
+done
+ok "  the standard is the default" cmp -s standard.obj dqs.obj
+ok "  accurate normals are others" differ standard.obj accurate.obj
+ok "  of the paper still others" differ accurate.obj paper.obj
+grep '^v ' standard.obj >points
+grep '^v ' recompute.obj >others
+ok "  positions are the same" cmp -s points others
 scaled='{"elbow": {"scale": [1, 2, 0.5]}}'
 works deform rig:arm --method dqs --pose "$scaled" -o default.obj
 for convention in pelt blender maya usd ogre; do
