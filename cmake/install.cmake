@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # make install: headers, both kinds of library, pkg-config files, the program and its man page.
 set(installed pelt pelt_static)
-set(headers include/pelt/math.h include/pelt/pelt.h include/pelt/color.h)
+set(headers include/pelt/math.h include/pelt/pelt.h include/pelt/prepare.h
+    include/pelt/color.h)
 if(NOT PELT_CORE_ONLY)
     list(APPEND installed pelt_io pelt_io_static pelt_cli)
     list(APPEND headers include/pelt/io.h include/pelt/picture.h)

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+// What is computed once for a character, offline, so that it deforms better: centres of rotation,
+// twist joints, and rates of weights for normals. A part of pelt.h, which includes it.
+#ifndef PELT_PREPARE_H
+#define PELT_PREPARE_H
+
+#include "pelt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// =============================================================================================
+// Centres of rotation
+//
+// Offline: the point about which each vertex turns under PELT_METHOD_CRS. It is the mean of all
+// points of the surface, each counted by how much its skinning weights resemble those of the
+// vertex. Nothing but the weights of the vertex enters, so vertices with equal weights have equal
+// centres to the last bit, and the two sides of a seam stay together. A vertex with fewer than
+// two influences, or that no triangle resembles, gets its own position: CRS is LBS there.
+//
+// Source: Le and Hodgins, "Real-time Skeletal Skinning with Optimized Centers of Rotation", 2016.
+
+typedef enum pelt_cor_solver
+{
+    PELT_COR_FAST = 0, ///< one sum per pair of joints; FULL to 2e-6 of the model's size
+    PELT_COR_FULL,     ///< the definition in double precision: every vertex times every triangle
+    PELT_COR_PAPER,    ///< the source's own way: a search in weight space, then over the surface
+    PELT_COR_SOLVER_COUNT,
+} pelt_cor_solver;
+
+PELT_API const char* pelt_cor_solver_name(pelt_cor_solver solver); ///< "fast", "full", "paper"
+
+typedef struct pelt_cor_options
+{
+    pelt_cor_solver solver;
+    float sigma;   ///< width of the similarity in weight space (Eq. 1); 0: 0.1
+    float epsilon; ///< triangles are halved until no edge spans more weight; 0: 0.1, below 0: whole
+    float omega;   ///< PAPER: how far apart in weight space the search begins; 0: 0.1
+    float cutoff;  ///< PAPER: the similarity at which the search ends; 0: 1e-6
+
+    /// Solve a sample: of the vertices with two influences or more only the first, and every
+    /// stride-th after it; out keeps what it held for the others. How long a slow solver would
+    /// take, and how far another is from it, can so be told on large meshes. 0: all.
+    uint32_t stride;
+
+    /// Told how much is done, from 0 to 1; false cancels. Comes from the threads that work, one
+    /// call at a time. NULL: not wanted.
+    bool (*progress)(float part, void* user);
+    void* user; ///< handed to progress
+} pelt_cor_options;
+
+/// Meshes that one skin deforms together: the body counts where the coat looks for its centres.
+typedef struct pelt_cor_input
+{
+    uint32_t mesh_count;
+    const pelt_mesh* const* meshes; ///< skinned, with valid indices: see pelt_scene_validate()
+} pelt_cor_input;
+
+/// What a solver met on its way.
+typedef struct pelt_cor_report
+{
+    uint32_t vertex_count;
+    uint32_t triangle_count;
+    uint64_t sample_count; ///< triangles with two joints or more, after halving
+    uint32_t solved_count; ///< vertices that a centre was looked for: two influences or more
+    uint32_t single_count; ///< vertices that keep their position: fewer than two influences
+    uint32_t
+        unresembled_count;    ///< of solved_count, keep their position: no triangle resembles them
+    uint32_t pair_count;      ///< FAST: pairs of joints that meet on a vertex
+    uint32_t tabulated_count; ///< FAST: of pair_count, those whose sum was tabulated
+    uint32_t exact_count;     ///< FAST: vertices done in double, as tables are too coarse for them
+    size_t peak_bytes;        ///< memory in use at most, beyond input and output
+} pelt_cor_report;
+
+/// Find the centre of every vertex.
+///
+/// Runs on the `run` hook; the result does not depend on it, to the last bit. FAST takes time in
+/// proportion to vertices and triangles, and less than 300 bytes for each of them or 512 KB,
+/// however often triangles are halved (a sigma below 0.03 takes longer, and more). FULL takes the
+/// time of vertices times triangles. PAPER keeps the halved triangles, which may be very many.
+///
+/// @param out      for each mesh, vertex_count centres in bind space
+/// @param options  NULL: all defaults
+/// @param report   may be NULL
+/// @return PELT_OK, PELT_ERROR_MEMORY, PELT_ERROR_ARGUMENT for an option out of range, or
+///         PELT_ERROR_CANCELLED; out holds nothing of use then
+PELT_API pelt_result pelt_cor_solve(pelt_vec3* const* out, const pelt_cor_input* input,
+                                    const pelt_cor_options* options, pelt_cor_report* report);
+
+/// Bring centres up to date after weights were edited: a stroke of a painting tool, an undo.
+///
+/// Finds what changed by comparing weights, and solves again for the vertices that this concerns:
+/// those that share a pair of joints with a triangle at a changed vertex. The centres are those of
+/// pelt_cor_solve() on the new weights, to the last bit. Positions and triangles must be those
+/// that cors were computed with.
+///
+/// @param cors    for each mesh, its centres under the old weights; become those under the new
+/// @param input   the meshes with the new weights
+/// @param before  for each mesh, the old weights
+/// @return as pelt_cor_solve(); after an error cors holds some old, some new centres
+PELT_API pelt_result pelt_cor_update(pelt_vec3* const* cors, const pelt_cor_input* input,
+                                     const pelt_weights* const* before,
+                                     const pelt_cor_options* options, pelt_cor_report* report);
+
+// =============================================================================================
+// Twist joints
+//
+// Offline: joints along a bone over which the twist at its ends is spread, so that plain linear
+// blending in any engine loses little of a limb's radius where it would collapse: a limb turned by
+// a keeps cos(a / 2) of it, and cos(a / (2 n + 2)) with n twist joints.
+//
+// A bone goes from a joint to its child joint; of several, to the one that most joints hang from.
+// Its twist is the angle about this axis of a rotation split into swing and twist, and is zero in
+// the bind pose. Two rotations end on a bone: that of the child against the joint (a hand rolls,
+// and the forearm follows) and the joint's own against its parent joint (a shoulder rolls, and the
+// skin near it stays). With own = b, child = c, joint k of n is at part p of the bone and is turned
+// against the bone by
+//
+//     CHILD  c * k / (n + 1)                       p = k / (n + 1)         the joint stays at 0
+//     OWN    b * (k / (n + 1) - 1)                 p = k / (n + 1)         the joint stays at 1
+//     BOTH   b * (k / n - 1) + c * (k - 1) / n     p = (k - 1) / (n - 1)   its weight is all theirs
+//
+// The weight of the joint on a vertex goes to the two of them that its projection onto the bone
+// lies between, linearly: hat functions, whose sum is one. Nothing else of the vertex's weights
+// changes, so poses without twist deform as before.
+//
+// Source: Le and Hodgins 2016, section 4 and Figure 5, where n is 1; the projection is e_proj of
+// Jacobson and Sorkine, "Stretchable and Twistable Bones for Skeletal Shape Deformation", 2011.
+
+typedef enum pelt_twist_source
+{
+    /// What turns by 5 degrees or more in the clips. The roll of a joint whose own bone is long, is
+    /// wished for as well, or has joints with "twist" or "roll" in their name, counts there and not
+    /// along its parent's; if that is only long, and nothing else turns, it is spread after all.
+    /// Nothing turns: OWN where the child's bone is such a one, else CHILD.
+    PELT_TWIST_AUTO = 0,
+    PELT_TWIST_CHILD, ///< of the child joint against this one: hand, foot
+    PELT_TWIST_OWN,   ///< of this joint against its parent joint: upper arm, thigh
+    PELT_TWIST_BOTH,
+} pelt_twist_source;
+
+PELT_API const char* pelt_twist_source_name(pelt_twist_source source); ///< "auto", "child" ...
+
+/// A wish: twist joints along the bone of one joint.
+typedef struct pelt_twist
+{
+    uint32_t node;            ///< of the joint
+    uint32_t count;           ///< joints to add, up to 16, for BOTH at least 2; 0: 3
+    pelt_twist_source source; ///< which twist is spread
+} pelt_twist;
+
+/// What there is to know about a bone before twist joints are added.
+typedef struct pelt_twist_bone
+{
+    uint32_t node, child;
+    uint32_t count;           ///< as wished, default filled in
+    pelt_twist_source source; ///< as wished, or what AUTO found
+    float length;             ///< in units of bind space
+    float slenderness; ///< length by mean distance of the joint's skin from the bone; 0: none
+    float own_twist;   ///< largest in any clip, radians; 0 without a parent joint
+    float child_twist;
+    bool is_long; ///< 5 % of the size of its meshes or more, and slenderness 2.5 or more
+} pelt_twist_bone;
+
+/// Check wishes and find out what they mean.
+/// @param out    count bones
+/// @param error  names the joint that has no child joint, no length or several children alike, is
+///               named twice or has twist joints, or whose roll would be spread twice: by OWN here
+///               and CHILD along the parent's bone
+/// @return PELT_OK, PELT_ERROR_ARGUMENT or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_twist_plan(pelt_twist_bone* out, const pelt_scene* scene,
+                                     const pelt_twist* twists, uint32_t count, pelt_error* error);
+
+/// Find the joints that deserve it: long bones that twist by 30 degrees or more in a clip. A name
+/// is only a hint: arms, thighs, legs and the like need 10 degrees, and none where there are no
+/// clips. Bones that already have joints with "twist" or "roll" in their name are left out.
+/// @param out  wishes for 3 joints each; free with pelt_release()
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_twist_find(pelt_twist** out, uint32_t* count, const pelt_scene* scene);
+
+typedef struct pelt_twist_options
+{
+    uint32_t twist_count;
+    const pelt_twist* twists;
+    uint32_t max_influences; ///< of a vertex in the result, the strongest; 0: all
+} pelt_twist_options;
+
+typedef struct pelt_twist_report
+{
+    uint32_t joint_count;     ///< nodes added
+    uint32_t track_count;     ///< tracks added to clips
+    uint32_t split_count;     ///< vertices whose weights were split
+    uint32_t over_four_count; ///< vertices with more than 4 influences: some engines read only 4
+    uint32_t pruned_count;    ///< vertices that had more than options->max_influences
+    uint32_t max_influences;  ///< most on one vertex: up to one more for each twisted bone there
+    uint32_t copied_count;    ///< meshes copied because skins with and without the joint share them
+    uint32_t cors_count;      ///< meshes whose centres of rotation were dropped: weights changed
+} pelt_twist_report;
+
+/// Make a scene with twist joints.
+///
+/// New nodes follow the old ones and are called like their joint with "_twist1" ... added; new
+/// joints follow the old ones in each skin that has the joint. Clips get a rotation track for each
+/// new joint where their twist moves: its keys are those of the rotations it follows, and more
+/// where a straight line between two would be off by over 0.05 degrees, up to 64 for one. Angles go
+/// on past half a turn, so nothing flips. Twist joints follow clips, not overrides of other joints.
+///
+/// @param out     a valid scene of its own; free with pelt_scene_destroy()
+/// @param report  may be NULL
+/// @return as pelt_twist_plan(), or PELT_ERROR_DATA when a skin would get over 65536 joints
+PELT_API pelt_result pelt_twist_add(pelt_scene** out, const pelt_scene* scene,
+                                    const pelt_twist_options* options, pelt_twist_report* report,
+                                    pelt_error* error);
+
+// =============================================================================================
+// Normals that know about weights
+//
+// Where weights change over the surface, skinning shears and bends it, and a normal that is only
+// turned with its vertex is wrong: by 30 degrees and more in strong poses. What is missing are the
+// rates of the weights along the surface. They do not depend on the pose, so they are found once,
+// offline, as two factors for each vertex and joint; pelt_deform() then knows the derivative of
+// each method. docs/normals.md has the formulas.
+//
+// Source: Tarini, Panozzo and Sorkine-Hornung, "Accurate and Efficient Lighting for Skinned
+// Models", 2014. Exact derivatives for DQS and CRS are pelt's own.
+
+/// How fast the weight of one joint grows at one vertex, per metre of bind pose.
+typedef struct pelt_normal_factor
+{
+    uint32_t joint;
+    float alpha; ///< along the vertex's tangent
+    float beta;  ///< along cross(normal, tangent)
+} pelt_normal_factor;
+
+/// Factors of every vertex, packed end to end as in pelt_weights: first the influences of the
+/// vertex in their order, then joints that only its neighbours have, steepest first. The factors of
+/// a vertex sum to zero. Where weights are constant there are none.
+struct pelt_normal_factors
+{
+    uint32_t vertex_count;
+    uint32_t joint_count;
+    uint32_t factor_count;             ///< == first[vertex_count]
+    uint32_t max_factors;              ///< most factors on one vertex
+    const uint32_t* first;             ///< vertex_count + 1 offsets
+    const pelt_normal_factor* factors; ///< factor_count
+    const pelt_vec3* tangents;         ///< vertex_count: unit, perpendicular to the normals
+    const pelt_vec3* center_rates;     ///< 2 * vertex_count: how fast the centre of rotation moves
+                                       ///< along the two directions; NULL: taken as zero
+};
+
+typedef struct pelt_normal_options
+{
+    uint32_t max_joints; ///< most factors per vertex: 2, 3, 4 or 8; 0: no limit. Joints beyond are
+                         ///< taken to move as the vertex does: the weakest influences, and before
+                         ///< them the flattest of the neighbours' joints
+} pelt_normal_options;
+
+/// Find the factors of a skinned mesh, in time proportional to its size.
+///
+/// Gradients of weights are those of the triangles, averaged over the cell of each vertex in the
+/// mesh that is welded where position and weights are equal, so that seams do not show. Vertices
+/// whose normals differ by more than a degree stay apart: there is a crease. Directions are the
+/// mesh's tangents made perpendicular to its normals; without tangents, or where one is parallel to
+/// its normal, any direction serves, and without normals the triangles give them. Triangles without
+/// area, or with a corner that nothing pulls on, do not count.
+///
+/// Made for the bind pose; where morphs turn normals, the directions are turned along.
+///
+/// @param mesh     skinned, with valid indices: see pelt_scene_validate()
+/// @param cors     its centres of rotation, for PELT_METHOD_CRS; or NULL
+/// @param options  NULL: all defaults
+/// @param arena    owns the arrays of out
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_ARGUMENT for an option out of range; *out is
+///         then {0}
+PELT_API pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const pelt_mesh* mesh,
+                                               const pelt_vec3* cors,
+                                               const pelt_normal_options* options,
+                                               pelt_arena* arena);
+
+/// Normals of a deformed mesh from its triangles: what the rules are measured with.
+///
+/// Authored normals differ from those of the triangles, on purpose or because triangles are coarse.
+/// This difference is carried along by the mean deformation around the vertex: in the bind pose the
+/// authored normals come back. Vertices are welded as by pelt_normal_factors_build(). The side is
+/// that of the triangles, so a mirrored pose has its normals inside. Where triangles have no area
+/// the authored normal stays.
+///
+/// @param out        mesh->vertex_count normals; may be mesh->normals
+/// @param positions  mesh->vertex_count deformed positions
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh,
+                                            const pelt_vec3* positions);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
