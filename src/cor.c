@@ -225,6 +225,17 @@ static bool make_surface(pelti_cor_problem* problem)
     return join_meshes(problem);
 }
 
+uint32_t pelti_cor_most_joints(const pelti_cor_surface* surface)
+{
+    uint32_t most = 0;
+    for (uint32_t v = 0; v < surface->vertex_count; ++v)
+    {
+        uint32_t count = pelti_cor_joint_count(surface, v);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 static void release_problem(pelti_cor_problem* problem)
 {
     pelti_cor_release(problem, problem->todo);

@@ -94,6 +94,9 @@ static inline uint32_t pelti_cor_joint_count(const pelti_cor_surface* surface, u
     return surface->first[vertex + 1] - surface->first[vertex];
 }
 
+/// Joints of the vertex that has most.
+uint32_t pelti_cor_most_joints(const pelti_cor_surface* surface);
+
 /// Area of a triangle in the bind pose.
 double pelti_cor_area(const pelti_cor_surface* surface, const uint32_t corners[3]);
 

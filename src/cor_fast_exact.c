@@ -10,8 +10,8 @@ enum
 };
 
 // A sum from tables counts when it is not so much smaller than the mass they hold that errors of
-// interpolation, up to 2e-6 of the mass and mostly far less, could show. Lists lose nothing but
-// what float cannot hold.
+// interpolation (see pelti_cor_grid_make) could show. Lists lose nothing but what float cannot
+// hold.
 static const double trusted_part = 2e-2, trusted_list_part = 1e-25;
 
 typedef struct exact_list

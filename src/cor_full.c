@@ -235,20 +235,9 @@ static void solve(full_solver* solver)
     }
 }
 
-static uint32_t most_joints(const pelti_cor_surface* surface)
-{
-    uint32_t most = 0;
-    for (uint32_t v = 0; v < surface->vertex_count; ++v)
-    {
-        uint32_t count = pelti_cor_joint_count(surface, v);
-        most = count > most ? count : most;
-    }
-    return most;
-}
-
 pelt_result pelti_cor_full(pelti_cor_problem* problem)
 {
-    uint32_t triangle_joints = 3 * most_joints(&problem->surface);
+    uint32_t triangle_joints = 3 * pelti_cor_most_joints(&problem->surface);
     uint32_t triangle_count = problem->surface.triangle_count;
     full_solver solver = {
         .problem = problem,

@@ -36,9 +36,10 @@ static void make_basis(float basis[PELTI_COR_POINTS][PELTI_COR_POINTS])
     }
 }
 
-// Interpolation through eight points then differs by at most 2e-6 from exp(-(r q (a - b) /
-// sigma)^2). In a, that is a Gaussian of width sigma or more. In r it is one whose width is that of
-// sigma only for small r; r / (r + shift) puts rows there, 1 / sigma times as dense as at r = 1.
+// In a, exp(-(r q (a - b) / sigma)^2) is a Gaussian of width sigma or more, and interpolation
+// through eight points is off by 2e-6 at most. In r it is one whose width is that of sigma only for
+// small r; r / (r + shift) makes rows denser there. Errors are up to 2e-5 near r = 0.1, but count
+// by r^2, as masses and the factors of vertices do: that is below 1e-6 everywhere.
 void pelti_cor_grid_make(pelti_cor_grid* out, double sigma)
 {
     double columns = fmax(8.0, ceil(5.6 / sigma)), rows = fmax(8.0, ceil(7.0 / sqrt(sigma)));

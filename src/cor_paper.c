@@ -233,15 +233,11 @@ static bool allocate_worker(const paper_solver* solver, worker* w)
 static bool allocate_workers(paper_solver* solver)
 {
     const pelti_cor_surface* surface = &solver->problem->surface;
-    uint32_t chunk_count = (solver->problem->todo_count - 1) / CHUNK + 1;
+    uint32_t chunk_count = pelti_cor_chunk_count(solver->problem->todo_count, CHUNK);
     solver->worker_count = chunk_count < MAX_WORKERS ? chunk_count : MAX_WORKERS;
     solver->joint_count = pelti_cor_joint_limit(surface);
     solver->word_count = ((size_t)solver->graph.triangle_count + 63) / 64;
-    for (uint32_t v = 0; v < surface->vertex_count; ++v)
-    {
-        uint32_t count = pelti_cor_joint_count(surface, v);
-        solver->most_joints = count > solver->most_joints ? count : solver->most_joints;
-    }
+    solver->most_joints = pelti_cor_most_joints(surface);
     bool is_ok = true;
     for (uint32_t i = 0; i < solver->worker_count && is_ok; ++i)
     {

@@ -283,20 +283,6 @@ static bool add_parts(builder* b, const uint32_t* t, double area)
 
 // ---------------------------------------------------------------------------------------------
 
-static double triangle_area(const pelti_cor_mesh* mesh, const uint32_t* t)
-{
-    double u[3], v[3];
-    for (int k = 0; k < 3; ++k)
-    {
-        u[k] = mesh->positions[t[1]][k] - mesh->positions[t[0]][k];
-        v[k] = mesh->positions[t[2]][k] - mesh->positions[t[0]][k];
-    }
-    double x = u[1] * v[2] - u[2] * v[1];
-    double y = u[2] * v[0] - u[0] * v[2];
-    double z = u[0] * v[1] - u[1] * v[0];
-    return 0.5 * sqrt(x * x + y * y + z * z);
-}
-
 static bool has_two_joints(const pelti_cor_mesh* mesh, const uint32_t* t)
 {
     uint32_t joint = UINT32_MAX;
@@ -351,7 +337,7 @@ bool pelti_cor_mesh_create(pelti_cor_mesh* out, pelti_cor_problem* problem)
         const uint32_t* t = surface->indices + 3 * (size_t)i;
         if (has_two_joints(out, t))
         {
-            is_ok = add_parts(&b, t, triangle_area(out, t));
+            is_ok = add_parts(&b, t, pelti_cor_area(surface, t));
         }
     }
     pelti_cor_edges_release(&b.middles, problem);

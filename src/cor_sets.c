@@ -245,12 +245,7 @@ bool pelti_cor_sets_make(pelti_cor_sets* out, pelti_cor_problem* problem)
 {
     const pelti_cor_surface* surface = &problem->surface;
     *out = (pelti_cor_sets){0};
-    uint32_t most = 0;
-    for (uint32_t v = 0; v < surface->vertex_count; ++v)
-    {
-        uint32_t count = pelti_cor_joint_count(surface, v);
-        most = count > most ? count : most;
-    }
+    uint32_t most = pelti_cor_most_joints(surface);
     uint32_t* joints = pelti_cor_allocate(problem, (size_t)3 * most + 1, sizeof *joints);
     uint32_t* triangle_sets =
         pelti_cor_allocate(problem, surface->triangle_count, sizeof *triangle_sets);

@@ -3,24 +3,16 @@
 // Hodgins 2016, section 3.2). Weights vary linearly over a triangle, so that all lengths follow
 // from those of its edges, and no mesh is built.
 #include "cor.h"
+#include "double3.h"
 
 #include <string.h>
 
 double pelti_cor_area(const pelti_cor_surface* surface, const uint32_t t[3])
 {
-    pelt_vec3 o = surface->positions[t[0]];
-    double e[2][3];
-    for (int i = 0; i < 2; ++i)
-    {
-        pelt_vec3 p = surface->positions[t[i + 1]];
-        e[i][0] = (double)p.x - (double)o.x;
-        e[i][1] = (double)p.y - (double)o.y;
-        e[i][2] = (double)p.z - (double)o.z;
-    }
-    double x = e[0][1] * e[1][2] - e[0][2] * e[1][1];
-    double y = e[0][2] * e[1][0] - e[0][0] * e[1][2];
-    double z = e[0][0] * e[1][1] - e[0][1] * e[1][0];
-    return 0.5 * sqrt(x * x + y * y + z * z);
+    pelti_double3 o = pelti_double3_from(surface->positions[t[0]]);
+    pelti_double3 u = pelti_double3_sub(pelti_double3_from(surface->positions[t[1]]), o);
+    pelti_double3 v = pelti_double3_sub(pelti_double3_from(surface->positions[t[2]]), o);
+    return 0.5 * pelti_double3_length(pelti_double3_cross(u, v));
 }
 
 // Squared lengths of the edges opposite each corner in weight space. All lists are walked along at
