@@ -9,82 +9,106 @@ static pelti_motion motion_crs(const pelti_vertex* vertex, const pelt_deform_inp
     return pelti_motion_about(vertex, input->cors[vertex->index], options);
 }
 
-// The turn of the mean rotation along both axes, as vectors: R changes by [turn] R. With the sum s
-// of the quaternions and ds its rate, the unit quaternion q changes by (ds - q (q . ds)) / |s|.
-static void rate_rotation(pelt_vec3 turns[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                          pelt_sign_rule rule)
+// ---------------------------------------------------------------------------------------------
+// The derivative of x = sum w T p + R S (x0 - p), every factor by its own rate; docs/normals.md has
+// it in full.
+
+// How the centre moves: with the matrices, or stretched about the origin and then rigidly.
+typedef struct center_motion
 {
-    pelt_quat sum = pelti_sum_rotations(vertex, rule), changes[2] = {0};
-    turns[0] = turns[1] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
-    if (pelti_is_cancelled(sum))
+    bool is_local;
+    pelt_vec3 start;         // the centre, stretched already if that is about the origin
+    pelt_mat3 linear;        // of the mean motion
+    pelt_vec3 changes[2];    // as weights change
+    pelt_quat quaternion[2]; // change of the sum of quaternions
+} center_motion;
+
+static pelt_mat34 matrix_of(const center_motion* m, const pelt_palette* palette, uint32_t joint)
+{
+    if (m->is_local)
     {
-        return; // one joint alone decides, however the weights change
+        return palette->matrices[joint];
     }
+    pelt_mat3 rotation = pelt_mat3_from_quat(palette->motions[joint].real);
+    return pelt_mat34_make(&rotation, pelt_dquat_translation(palette->motions[joint]));
+}
+
+static center_motion move_center(const pelti_vertex* vertex, const pelti_rates* rates,
+                                 const pelti_mean* mean, const pelt_deform_options* options)
+{
+    bool is_local = vertex->palette->is_rigid || options->scale_pivot == PELT_SCALE_LOCAL;
+    center_motion out = {.is_local = is_local,
+                         .start = is_local ? rates->center
+                                           : pelt_mat3_vector(&mean->stretch, rates->center)};
+    pelt_mat34 strongest = matrix_of(&out, vertex->palette, vertex->influences[0].joint);
+    pelt_vec3 origin = pelt_mat34_point(&strongest, out.start);
     for (uint32_t i = 0; i < rates->count; ++i)
     {
-        const pelt_normal_factor* factor = &rates->factors[i];
-        pelt_quat q = pelt_quat_scale(vertex->palette->motions[factor->joint].real,
-                                      pelti_sign_in_sum(vertex, rule, factor->joint, sum));
-        changes[0] = pelt_quat_add(changes[0], pelt_quat_scale(q, factor->alpha));
-        changes[1] = pelt_quat_add(changes[1], pelt_quat_scale(q, factor->beta));
+        pelt_normal_factor factor = pelti_factor_at(rates, i);
+        pelt_mat34 matrix = matrix_of(&out, vertex->palette, factor.joint);
+        pelt_mat3 linear = pelt_mat34_linear(&matrix);
+        pelt_quat q = pelti_signed_rotation(vertex, options, factor.joint);
+        // Rates sum to zero, so any origin serves; one nearby keeps digits.
+        pelt_vec3 away = pelt_vec3_sub(pelt_mat34_point(&matrix, out.start), origin);
+        out.linear = pelt_mat3_mad(&out.linear, factor.weight, &linear);
+        for (int axis = 0; axis < 2; ++axis)
+        {
+            float rate = pelti_rate_along(&factor, axis);
+            out.changes[axis] = pelt_vec3_mad(out.changes[axis], rate, away);
+            out.quaternion[axis] = pelt_quat_add(out.quaternion[axis], pelt_quat_scale(q, rate));
+        }
+    }
+    return out;
+}
+
+// What the centre does because it moves over the rest pose, and is stretched about the origin.
+static void add_drift(center_motion* inout, const pelti_vertex* vertex, const pelti_rates* rates,
+                      const pelti_mean* mean)
+{
+    pelt_vec3 stretched[2] = {0};
+    if (!inout->is_local)
+    {
+        pelti_rate_stretch(stretched, vertex, rates, rates->center);
     }
     for (int axis = 0; axis < 2; ++axis)
     {
-        // The part of ds along q falls out of the vector part by itself.
-        pelt_quat product = pelt_quat_mul(changes[axis], pelt_quat_conjugate(sum));
-        turns[axis] = pelt_vec3_scale(pelt_vec3_make(product.x, product.y, product.z),
-                                      2.0f / pelt_quat_dot(sum, sum));
+        pelt_vec3 rate = inout->is_local
+                             ? rates->center_rates[axis]
+                             : pelt_mat3_vector(&mean->stretch, rates->center_rates[axis]);
+        pelt_vec3 drift = pelt_mat3_vector(&inout->linear, pelt_vec3_add(rate, stretched[axis]));
+        inout->changes[axis] = pelt_vec3_add(inout->changes[axis], drift);
     }
 }
 
-// The mean of stretches by the rates instead of the weights, turned by the mean rotation: what a
-// vector at the vertex does because stretches change along both axes.
-static void rate_stretch(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                         pelt_quat rotation, pelt_vec3 arm)
+static void jacobian_crs(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
+                         const pelt_deform_input* input, const pelt_deform_options* options)
 {
-    out[0] = out[1] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
-    for (uint32_t i = 0; !vertex->palette->is_rigid && i < rates->count; ++i)
-    {
-        const pelt_normal_factor* factor = &rates->factors[i];
-        pelt_vec3 stretched = pelt_mat3_vector(&vertex->palette->stretches[factor->joint], arm);
-        out[0] = pelt_vec3_mad(out[0], factor->alpha, stretched);
-        out[1] = pelt_vec3_mad(out[1], factor->beta, stretched);
-    }
-    out[0] = pelt_quat_rotate(rotation, out[0]);
-    out[1] = pelt_quat_rotate(rotation, out[1]);
-}
+    (void)input;
+    const pelt_deform_options signs = {.sign_rule = options->sign_rule,
+                                       .scale_pivot = options->scale_pivot};
+    pelti_mean mean = pelti_mean_at(vertex, rates, &signs);
+    center_motion center = move_center(vertex, rates, &mean, &signs);
+    add_drift(&center, vertex, rates, &mean);
 
-// x = sum w T p + R S (x0 - p), every factor by its own rate; docs/normals.md has it in full.
-static pelt_mat3 jacobian_crs(const pelti_vertex* vertex, const pelti_motion* motion,
-                              const pelti_rates* rates, const pelt_deform_input* input,
-                              const pelt_deform_options* options)
-{
-    pelt_vec3 center = input->cors[vertex->index];
-    pelt_vec3 arm = pelt_vec3_sub(vertex->position, center);
-    pelt_vec3 moved_center = pelti_blend_point(vertex, center);
-    pelt_vec3 moved_arm = pelt_mat3_vector(&motion->linear, arm);
-    pelt_quat rotation = pelti_blend_rotation(vertex, options->sign_rule);
-    pelt_mat3 mean = pelti_motion_lbs(vertex, input, options).linear;
-
-    pelt_vec3 turns[2], stretches[2], changes[2];
-    rate_rotation(turns, vertex, rates, options->sign_rule);
-    rate_stretch(stretches, vertex, rates, rotation, arm);
-    pelti_rate_point(changes, vertex, rates, center, moved_center);
+    pelt_vec3 arm = pelt_vec3_sub(vertex->position, rates->center), stretched[2];
+    pelt_vec3 moved_arm = pelt_quat_rotate(mean.rotation, pelt_mat3_vector(&mean.stretch, arm));
+    pelti_rate_map(out, vertex, rates, &mean, &signs);
+    pelti_rate_stretch(stretched, vertex, rates, arm);
     for (int axis = 0; axis < 2; ++axis)
     {
-        // The centre itself moves over the rest pose: with the mean matrix, and away from the arm.
-        pelt_vec3 drift = pelt_vec3_sub(pelt_mat3_vector(&mean, rates->centers[axis]),
-                                        pelt_mat3_vector(&motion->linear, rates->centers[axis]));
-        pelt_vec3 change = pelt_vec3_add(changes[axis], pelt_vec3_cross(turns[axis], moved_arm));
-        changes[axis] = pelt_vec3_add(pelt_vec3_add(change, stretches[axis]), drift);
+        // The arm loses where the centre gains.
+        pelt_vec3 lost = pelt_mat3_vector(&mean.stretch, rates->center_rates[axis]);
+        pelt_vec3 along = pelt_quat_rotate(mean.rotation, pelt_vec3_sub(stretched[axis], lost));
+        pelt_vec3 turn = pelti_turn_of(&mean, center.quaternion[axis]);
+        out[axis] = pelt_vec3_add(out[axis], pelt_vec3_add(center.changes[axis], along));
+        out[axis] = pelt_vec3_add(out[axis], pelt_vec3_cross(turn, moved_arm));
     }
-    return pelti_add_changes(&motion->linear, rates, changes);
 }
 
 void pelt_deform_crs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
     PELT_ASSERT(input->cors != NULL);
-    const pelti_method method = {motion_crs, jacobian_crs};
+    const pelti_method method = {.move = motion_crs, .jacobian = jacobian_crs};
     pelti_deform_each(out, input, options, range, &method);
 }

@@ -70,120 +70,184 @@ pelti_motion pelti_motion_dqs(const pelti_vertex* vertex, const pelt_deform_inpu
 }
 
 // ---------------------------------------------------------------------------------------------
-// The derivative. With y = T x0, where each joint takes the vertex, the method is
+// The derivative. With y where each joint takes the vertex, the method is
 //     x = vector part of (sum w y q) s* / |s|^2,   s = sum w q,
-// q with the signs of the blend, whether joints stretch or not. Written for y - x instead of y, the
-// vector part vanishes and with it the derivative of |s|^2.
+// q with the signs of the blend. Written for y - x instead of y, the vector part vanishes and with
+// it the derivative of |s|^2.
 
-typedef struct dqs_blend
+// A vertex with the means of the weights around it.
+typedef struct site
 {
-    pelt_quat sum;    // s
-    pelt_quat moment; // sum w (y - x) q
-    pelt_mat3 linear; // derivative at constant weights
-} dqs_blend;
+    const pelti_vertex* vertex;
+    const pelti_rates* rates;
+    const pelt_deform_options* options;
+    pelti_mean mean;
+    float scale;     // 1 / |s|^2
+    pelt_vec3 start; // where rigid motions take the vertex from
+} site;
 
-// s, by the rule of the variant.
-static pelt_quat sum_rotations(const pelti_vertex* vertex, const pelt_deform_options* options)
+static site site_at(const pelti_vertex* vertex, const pelti_rates* rates,
+                    const pelt_deform_options* options)
 {
-    if (options->dqs_variant == PELT_DQS_ANTIPODAL)
-    {
-        return pelti_sum_rotations(vertex, options->sign_rule);
-    }
-    pelt_quat sum = {0};
-    for (uint32_t i = 0; i < vertex->count; ++i)
-    {
-        const pelt_influence* inf = &vertex->influences[i];
-        pelt_quat q = vertex->palette->motions[inf->joint].real;
-        sum = pelt_quat_add(sum, pelt_quat_scale(q, inf->weight));
-    }
-    return sum;
-}
-
-static pelt_quat signed_rotation(const pelti_vertex* vertex, const pelt_deform_options* options,
-                                 uint32_t joint, pelt_quat sum)
-{
-    pelt_quat q = vertex->palette->motions[joint].real;
-    return options->dqs_variant == PELT_DQS_ANTIPODAL
-               ? pelt_quat_scale(q, pelti_sign_in_sum(vertex, options->sign_rule, joint, sum))
-               : q;
-}
-
-// (y - x) q for the joint of q.
-static pelt_quat moment_of(const pelti_vertex* vertex, uint32_t joint, pelt_quat q, pelt_vec3 x)
-{
-    pelt_vec3 y = pelt_mat34_point(&vertex->palette->matrices[joint], vertex->position);
-    return pelt_quat_mul(pelt_quat_make(y.x - x.x, y.y - x.y, y.z - x.z, 0.0f), q);
-}
-
-// Add w times the map from y to the vector part of y r: r.w y + y x r, after the joint's matrix.
-static void add_turned(pelt_mat3* sum, float w, pelt_quat r, const pelt_mat34* matrix)
-{
-    pelt_mat3 linear = pelt_mat34_linear(matrix);
-    pelt_mat3 turn = {{{r.w, r.z, -r.y}, {-r.z, r.w, r.x}, {r.y, -r.x, r.w}}};
-    pelt_mat3 product = pelt_mat3_mul(&turn, &linear);
-    *sum = pelt_mat3_mad(sum, w, &product);
-}
-
-// Joints that stretch take the vertex apart as it moves, by more than the mean rotation of the mean
-// stretch: that one is the derivative of a rigid blend only.
-static dqs_blend blend_at(const pelti_vertex* vertex, const pelti_motion* motion,
-                          const pelt_deform_options* options)
-{
-    dqs_blend out = {.sum = sum_rotations(vertex, options)};
-    pelt_quat back =
-        pelt_quat_scale(pelt_quat_conjugate(out.sum), 1.0f / pelt_quat_dot(out.sum, out.sum));
-    for (uint32_t i = 0; i < vertex->count; ++i)
-    {
-        const pelt_influence* inf = &vertex->influences[i];
-        pelt_quat q = signed_rotation(vertex, options, inf->joint, out.sum);
-        pelt_quat moment = moment_of(vertex, inf->joint, q, motion->position);
-        out.moment = pelt_quat_add(out.moment, pelt_quat_scale(moment, inf->weight));
-        add_turned(&out.linear, inf->weight, pelt_quat_mul(q, back),
-                   &vertex->palette->matrices[inf->joint]);
-    }
-    out.linear = vertex->palette->is_rigid ? motion->linear : out.linear;
+    site out = {vertex, rates, options, .mean = pelti_mean_at(vertex, rates, options)};
+    out.scale = 1.0f / pelt_quat_dot(out.mean.sum, out.mean.sum);
+    out.start = stretched_position(vertex, options, &out.mean.stretch);
     return out;
 }
 
-pelt_mat3 pelti_jacobian_dqs(const pelti_vertex* vertex, const pelti_motion* motion,
-                             const pelti_rates* rates, const pelt_deform_input* input,
-                             const pelt_deform_options* options)
+static pelt_vec3 vector_part(pelt_quat q)
 {
-    (void)input;
-    if (pelti_is_cancelled(sum_rotations(vertex, options)))
+    return pelt_vec3_make(q.x, q.y, q.z);
+}
+
+static pelt_quat times_vector(pelt_vec3 v, pelt_quat q)
+{
+    return pelt_quat_mul(pelt_quat_make(v.x, v.y, v.z, 0.0f), q);
+}
+
+// (y - origin) q for the joint of q.
+static pelt_quat moment_of(const site* s, uint32_t joint, pelt_quat q, pelt_vec3 origin)
+{
+    pelt_vec3 y = pelt_dquat_point(motion_at(s->vertex, s->options, joint), s->start);
+    return times_vector(pelt_vec3_sub(y, origin), q);
+}
+
+// x for the mean weights.
+static pelt_vec3 image_of(const site* s)
+{
+    uint32_t strongest = s->vertex->influences[0].joint;
+    pelt_vec3 origin = pelt_dquat_point(motion_at(s->vertex, s->options, strongest), s->start);
+    pelt_quat sum = {0};
+    for (uint32_t i = 0; i < s->rates->count; ++i)
     {
-        return motion->linear; // one joint alone decides, however the weights change
+        pelt_normal_factor factor = pelti_factor_at(s->rates, i);
+        pelt_quat q = pelti_signed_rotation(s->vertex, s->options, factor.joint);
+        pelt_quat moment = moment_of(s, factor.joint, q, origin);
+        sum = pelt_quat_add(sum, pelt_quat_scale(moment, factor.weight));
     }
-    dqs_blend blend = blend_at(vertex, motion, options);
-    pelt_quat sums[2] = {0}, moments[2] = {0};
-    for (uint32_t i = 0; i < rates->count; ++i)
+    pelt_quat turned = pelt_quat_mul(sum, pelt_quat_conjugate(s->mean.sum));
+    return pelt_vec3_mad(origin, s->scale, vector_part(turned));
+}
+
+// What changes because weights do, the vertex staying where it is.
+static void add_weight_changes(pelt_vec3 inout[2], const site* s)
+{
+    pelt_vec3 image = image_of(s);
+    pelt_quat sums[2] = {0}, moments[2] = {0}, mean_moment = {0};
+    for (uint32_t i = 0; i < s->rates->count; ++i)
     {
-        const pelt_normal_factor* factor = &rates->factors[i];
-        const float along[2] = {factor->alpha, factor->beta};
-        pelt_quat q = signed_rotation(vertex, options, factor->joint, blend.sum);
-        pelt_quat moment = moment_of(vertex, factor->joint, q, motion->position);
+        pelt_normal_factor factor = pelti_factor_at(s->rates, i);
+        pelt_quat q = pelti_signed_rotation(s->vertex, s->options, factor.joint);
+        pelt_quat moment = moment_of(s, factor.joint, q, image);
+        mean_moment = pelt_quat_add(mean_moment, pelt_quat_scale(moment, factor.weight));
         for (int axis = 0; axis < 2; ++axis)
         {
-            sums[axis] = pelt_quat_add(sums[axis], pelt_quat_scale(q, along[axis]));
-            moments[axis] = pelt_quat_add(moments[axis], pelt_quat_scale(moment, along[axis]));
+            float rate = pelti_rate_along(&factor, axis);
+            sums[axis] = pelt_quat_add(sums[axis], pelt_quat_scale(q, rate));
+            moments[axis] = pelt_quat_add(moments[axis], pelt_quat_scale(moment, rate));
         }
     }
-
-    pelt_vec3 changes[2];
     for (int axis = 0; axis < 2; ++axis)
     {
         pelt_quat change =
-            pelt_quat_add(pelt_quat_mul(moments[axis], pelt_quat_conjugate(blend.sum)),
-                          pelt_quat_mul(blend.moment, pelt_quat_conjugate(sums[axis])));
-        changes[axis] = pelt_vec3_scale(pelt_vec3_make(change.x, change.y, change.z),
-                                        1.0f / pelt_quat_dot(blend.sum, blend.sum));
+            pelt_quat_add(pelt_quat_mul(moments[axis], pelt_quat_conjugate(s->mean.sum)),
+                          pelt_quat_mul(mean_moment, pelt_quat_conjugate(sums[axis])));
+        inout[axis] = pelt_vec3_mad(inout[axis], s->scale, vector_part(change));
     }
-    return pelti_add_changes(&blend.linear, rates, changes);
+}
+
+// Joints that stretch about the vertex take it apart as it moves: more happens than the mean
+// rotation of the mean stretch. images: sum w (T e) q for each unit vector e.
+static void blend_images(pelt_quat images[3], const site* s)
+{
+    for (uint32_t i = 0; i < s->rates->count; ++i)
+    {
+        pelt_normal_factor factor = pelti_factor_at(s->rates, i);
+        pelt_quat q = pelti_signed_rotation(s->vertex, s->options, factor.joint);
+        const pelt_mat34* matrix = &s->vertex->palette->matrices[factor.joint];
+        for (int k = 0; k < 3; ++k)
+        {
+            pelt_vec3 column = {matrix->m[0][k], matrix->m[1][k], matrix->m[2][k]};
+            pelt_quat image = pelt_quat_scale(times_vector(column, q), factor.weight);
+            images[k] = pelt_quat_add(images[k], image);
+        }
+    }
+}
+
+static pelt_quat image_along(const pelt_quat images[3], pelt_vec3 v)
+{
+    pelt_quat sum = pelt_quat_add(pelt_quat_scale(images[0], v.x), pelt_quat_scale(images[1], v.y));
+    return pelt_quat_add(sum, pelt_quat_scale(images[2], v.z));
+}
+
+// What changes because the vertex moves.
+static void rate_place(pelt_vec3 out[2], const site* s)
+{
+    pelt_quat images[3] = {0}, firsts[2] = {0}, seconds[2] = {0};
+    pelt_vec3 thirds[2] = {0};
+    blend_images(images, s);
+    for (uint32_t i = 0; i < s->rates->count; ++i)
+    {
+        pelt_normal_factor factor = pelti_factor_at(s->rates, i);
+        pelt_quat q = pelti_signed_rotation(s->vertex, s->options, factor.joint);
+        pelt_mat3 linear = pelt_mat34_linear(&s->vertex->palette->matrices[factor.joint]);
+        for (int axis = 0; axis < 2; ++axis)
+        {
+            pelt_vec3 moment = pelti_moment_along(s->rates, &factor, axis);
+            pelt_vec3 excess = pelti_excess_along(s->rates, &factor, axis);
+            pelt_quat first = times_vector(pelt_mat3_vector(&linear, moment), q);
+            pelt_quat second = pelt_quat_mul(image_along(images, excess), pelt_quat_conjugate(q));
+            firsts[axis] = pelt_quat_add(firsts[axis], first);
+            seconds[axis] = pelt_quat_add(seconds[axis], second);
+            thirds[axis] = pelt_vec3_mad(thirds[axis], pelt_quat_dot(s->mean.sum, q), excess);
+        }
+    }
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        pelt_quat third = pelt_quat_scale(image_along(images, thirds[axis]), -2.0f * s->scale);
+        pelt_quat turned =
+            pelt_quat_mul(pelt_quat_add(firsts[axis], third), pelt_quat_conjugate(s->mean.sum));
+        out[axis] = pelt_vec3_scale(vector_part(pelt_quat_add(turned, seconds[axis])), s->scale);
+    }
+}
+
+// About the origin, the vertex is first stretched as a whole: that changes with the weights too.
+static void rate_phases(pelt_vec3 out[2], const site* s)
+{
+    pelt_vec3 stretched[2];
+    pelti_rate_map(out, s->vertex, s->rates, &s->mean, s->options);
+    pelti_rate_stretch(stretched, s->vertex, s->rates, s->vertex->position);
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        out[axis] = pelt_vec3_add(out[axis], pelt_quat_rotate(s->mean.rotation, stretched[axis]));
+    }
+}
+
+void pelti_jacobian_dqs(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
+                        const pelt_deform_input* input, const pelt_deform_options* options)
+{
+    (void)input;
+    site s = site_at(vertex, rates, options);
+    if (s.mean.is_cancelled)
+    {
+        // One joint alone decides, however the weights change.
+        pelti_rate_map(out, vertex, rates, &s.mean, options);
+        return;
+    }
+    if (is_scaled_locally(vertex, options))
+    {
+        rate_place(out, &s);
+    }
+    else
+    {
+        rate_phases(out, &s);
+    }
+    add_weight_changes(out, &s);
 }
 
 void pelt_deform_dqs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    const pelti_method method = {pelti_motion_dqs, pelti_jacobian_dqs};
+    const pelti_method method = {pelti_motion_dqs, pelti_jacobian_dqs, .is_bent_by_stretch = true};
     pelti_deform_each(out, input, options, range, &method);
 }

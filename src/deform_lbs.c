@@ -16,22 +16,36 @@ pelti_motion pelti_motion_lbs(const pelti_vertex* vertex, const pelt_deform_inpu
     return (pelti_motion){pelt_mat34_linear(&sum), pelt_mat34_point(&sum, vertex->position)};
 }
 
-// x = sum w T x0, so its derivative is the mean matrix, and the targets by the rates of the
-// weights: Tarini et al. 2014, Eq. 7.
-pelt_mat3 pelti_jacobian_lbs(const pelti_vertex* vertex, const pelti_motion* motion,
-                             const pelti_rates* rates, const pelt_deform_input* input,
-                             const pelt_deform_options* options)
+// x = sum w T x0 is linear in the weights and in the weights times x0, and so is its derivative in
+// their rates. Tarini et al. 2014, Eq. 7, is the case of weights that hardly change over a
+// triangle.
+void pelti_jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
+                        const pelt_deform_input* input, const pelt_deform_options* options)
 {
     (void)input;
     (void)options;
-    pelt_vec3 changes[2];
-    pelti_rate_point(changes, vertex, rates, vertex->position, motion->position);
-    return pelti_add_changes(&motion->linear, rates, changes);
+    // Rates sum to zero, so any origin serves; one nearby keeps digits (Eq. 13).
+    const pelt_mat34* matrices = vertex->palette->matrices;
+    pelt_vec3 origin = pelt_mat34_point(&matrices[vertex->influences[0].joint], vertex->position);
+    out[0] = out[1] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
+    for (uint32_t i = 0; i < rates->count; ++i)
+    {
+        pelt_normal_factor factor = pelti_factor_at(rates, i);
+        pelt_mat3 linear = pelt_mat34_linear(&matrices[factor.joint]);
+        pelt_vec3 target = pelt_mat34_point(&matrices[factor.joint], vertex->position);
+        pelt_vec3 away = pelt_vec3_sub(target, origin);
+        for (int axis = 0; axis < 2; ++axis)
+        {
+            pelt_vec3 moment = pelti_moment_along(rates, &factor, axis);
+            out[axis] = pelt_vec3_add(out[axis], pelt_mat3_vector(&linear, moment));
+            out[axis] = pelt_vec3_mad(out[axis], pelti_rate_along(&factor, axis), away);
+        }
+    }
 }
 
 void pelt_deform_lbs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    const pelti_method method = {pelti_motion_lbs, pelti_jacobian_lbs};
+    const pelti_method method = {.move = pelti_motion_lbs, .jacobian = pelti_jacobian_lbs};
     pelti_deform_each(out, input, options, range, &method);
 }

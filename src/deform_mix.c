@@ -28,21 +28,20 @@ static pelti_motion motion_mix(const pelti_vertex* vertex, const pelt_deform_inp
 }
 
 // That factors vary from vertex to vertex is left out: they are painted to vary slowly.
-static pelt_mat3 jacobian_mix(const pelti_vertex* vertex, const pelti_motion* motion,
-                              const pelti_rates* rates, const pelt_deform_input* input,
-                              const pelt_deform_options* options)
+static void jacobian_mix(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
+                         const pelt_deform_input* input, const pelt_deform_options* options)
 {
-    (void)motion;
-    pelti_motion lbs = pelti_motion_lbs(vertex, input, options);
-    pelti_motion dqs = pelti_motion_dqs(vertex, input, options);
-    pelt_mat3 lbs_map = pelti_jacobian_lbs(vertex, &lbs, rates, input, options);
-    pelt_mat3 dqs_map = pelti_jacobian_dqs(vertex, &dqs, rates, input, options);
-    return mean_of(&lbs_map, &dqs_map, factor_of(vertex, input, options));
+    pelt_vec3 lbs[2], dqs[2];
+    pelti_jacobian_lbs(lbs, vertex, rates, input, options);
+    pelti_jacobian_dqs(dqs, vertex, rates, input, options);
+    float f = factor_of(vertex, input, options);
+    out[0] = pelt_vec3_lerp(lbs[0], dqs[0], f);
+    out[1] = pelt_vec3_lerp(lbs[1], dqs[1], f);
 }
 
 void pelt_deform_mix(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    const pelti_method method = {motion_mix, jacobian_mix};
+    const pelti_method method = {motion_mix, jacobian_mix, .is_bent_by_stretch = true};
     pelti_deform_each(out, input, options, range, &method);
 }

@@ -1,73 +1,78 @@
 // SPDX-License-Identifier: MIT
-// What derivatives of skinning methods share: weights that change along the surface.
+// What derivatives of skinning methods share: weights that change along the surface. The formulas
+// are in docs/normals.md.
 #include "deform_vertex.h"
 
-pelti_rates pelti_rates_at(const pelt_deform_input* input, uint32_t v)
+void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent, pelt_vec3 normal,
+                     pelt_vec2 tilt)
+{
+    pelt_vec3 bitangent = pelt_vec3_cross(normal, tangent);
+    float a = tilt.x, b = tilt.y, k = 2.0f / (1.0f + a * a + b * b);
+    // The shortest rotation from the normal to the normal of the plane moves every vector along
+    // these two: by how much it looks into their direction.
+    pelt_vec3 lean = pelt_vec3_mad(pelt_vec3_scale(tangent, a), b, bitangent);
+    pelt_vec3 back = pelt_vec3_scale(pelt_vec3_add(lean, normal), -k);
+    axes[0] = pelt_vec3_mad(tangent, a, back);
+    axes[1] = pelt_vec3_mad(bitangent, b, back);
+    *plane = pelt_vec3_sub(pelt_vec3_scale(pelt_vec3_add(lean, normal), k), normal);
+}
+
+pelti_rates pelti_rates_at(const pelti_vertex* vertex, const pelt_deform_input* input)
 {
     const pelt_normal_factors* from = input->normal_factors;
+    uint32_t v = vertex->index, count = from->first[v + 1] - from->first[v];
     pelt_vec3 n = pelt_vec3_normalize(input->normals[v]), t = from->tangents[v];
-    pelt_vec3 u = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
-    pelti_rates out = {.axes = {u, pelt_vec3_cross(n, u)},
-                       .factors = from->factors + from->first[v],
-                       .count = from->first[v + 1] - from->first[v]};
-    for (uint32_t axis = 0; from->center_rates != NULL && axis < 2; ++axis)
+    pelti_rates out = {.count = count > 0 ? count : vertex->count,
+                       .factors = count > 0 ? from->factors + from->first[v] : NULL,
+                       .influences = vertex->influences};
+    t = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
+    pelti_tilt_axes(out.axes, &out.normal, t, n, from->tilts[v]);
+    if (from->centers != NULL)
     {
-        out.centers[axis] = from->center_rates[2 * v + axis];
+        out.center = from->centers[v];
+        out.center_rates[0] = from->center_rates[2 * v];
+        out.center_rates[1] = from->center_rates[2 * v + 1];
+    }
+    else if (input->cors != NULL)
+    {
+        out.center = input->cors[v];
     }
     return out;
 }
 
-void pelti_rate_point(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                      pelt_vec3 point, pelt_vec3 origin)
+pelt_normal_factor pelti_factor_at(const pelti_rates* rates, uint32_t i)
 {
-    out[0] = out[1] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
-    for (uint32_t i = 0; i < rates->count; ++i)
+    if (rates->factors != NULL)
     {
-        const pelt_normal_factor* factor = &rates->factors[i];
-        pelt_vec3 target = pelt_mat34_point(&vertex->palette->matrices[factor->joint], point);
-        pelt_vec3 away = pelt_vec3_sub(target, origin);
-        out[0] = pelt_vec3_mad(out[0], factor->alpha, away);
-        out[1] = pelt_vec3_mad(out[1], factor->beta, away);
+        return rates->factors[i];
     }
+    float weight = rates->influences[i].weight;
+    return (pelt_normal_factor){.joint = rates->influences[i].joint,
+                                .weight = weight,
+                                .moments = {{weight, 0.0f}, {0.0f, weight}}};
 }
 
-pelt_mat3 pelti_add_changes(const pelt_mat3* base, const pelti_rates* rates,
-                            const pelt_vec3 changes[2])
+float pelti_rate_along(const pelt_normal_factor* factor, int axis)
 {
-    pelt_mat3 out = *base;
-    for (int axis = 0; axis < 2; ++axis)
-    {
-        const float along[3] = {rates->axes[axis].x, rates->axes[axis].y, rates->axes[axis].z};
-        const float change[3] = {changes[axis].x, changes[axis].y, changes[axis].z};
-        for (int i = 0; i < 9; ++i)
-        {
-            out.m[i / 3][i % 3] += change[i / 3] * along[i % 3];
-        }
-    }
-    return out;
+    return axis == 0 ? factor->alpha : factor->beta;
 }
 
-pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* motion,
-                               const pelti_rates* rates, const pelt_deform_options* options)
+pelt_vec3 pelti_moment_along(const pelti_rates* rates, const pelt_normal_factor* factor, int axis)
 {
-    float limit = options->normal_clamp == 0.0f ? 0.9f : options->normal_clamp;
-    pelt_mat3 strongest =
-        pelt_mat34_linear(&vertex->palette->matrices[vertex->influences[0].joint]);
-    pelt_vec3 changes[2];
-    pelti_rate_point(changes, vertex, rates, vertex->position, motion->position);
-    for (int axis = 0; axis < 2 && limit > 0.0f; ++axis)
-    {
-        // Relative to what the strongest joint makes of the vector. The paper takes that for one,
-        // but characters in other units than their poses have scale in every joint.
-        float whole = pelt_vec3_length(pelt_mat3_vector(&strongest, rates->axes[axis]));
-        float length = pelt_vec3_length(changes[axis]), most = limit * whole;
-        changes[axis] = pelt_vec3_scale(changes[axis], length > most ? most / length : 1.0f);
-    }
-    return pelti_add_changes(&motion->linear, rates, changes);
+    const float* moments = factor->moments[axis];
+    return pelt_vec3_mad(pelt_vec3_scale(rates->axes[0], moments[0]), moments[1], rates->axes[1]);
 }
 
-float pelti_sign_in_sum(const pelti_vertex* vertex, pelt_sign_rule rule, uint32_t joint,
-                        pelt_quat sum)
+pelt_vec3 pelti_excess_along(const pelti_rates* rates, const pelt_normal_factor* factor, int axis)
+{
+    return pelt_vec3_mad(pelti_moment_along(rates, factor, axis), -factor->weight,
+                         rates->axes[axis]);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// The sign with which a joint enters the blend of the vertex's influences.
+static float sign_in_blend(const pelti_vertex* vertex, pelt_sign_rule rule, uint32_t joint)
 {
     const pelt_dquat* motions = vertex->palette->motions;
     pelt_quat lead = motions[pelti_influence_at(vertex, rule, 0)->joint].real;
@@ -85,18 +90,128 @@ float pelti_sign_in_sum(const pelti_vertex* vertex, pelt_sign_rule rule, uint32_
         }
         so_far = pelt_quat_add(so_far, pelt_quat_scale(q, side * inf->weight));
     }
-    return pelti_sign_of(rule, motions[joint].real, lead, sum);
+    return pelti_sign_of(rule, motions[joint].real, lead, so_far);
 }
 
-pelt_quat pelti_sum_rotations(const pelti_vertex* vertex, pelt_sign_rule rule)
+pelt_quat pelti_signed_rotation(const pelti_vertex* vertex, const pelt_deform_options* options,
+                                uint32_t joint)
 {
-    pelt_quat sum = {0};
-    for (uint32_t i = 0; i < vertex->count; ++i)
+    pelt_quat q = vertex->palette->motions[joint].real;
+    return options->dqs_variant == PELT_DQS_ANTIPODAL
+               ? pelt_quat_scale(q, sign_in_blend(vertex, options->sign_rule, joint))
+               : q;
+}
+
+pelti_mean pelti_mean_at(const pelti_vertex* vertex, const pelti_rates* rates,
+                         const pelt_deform_options* options)
+{
+    pelti_mean out = {0};
+    for (uint32_t i = 0; i < rates->count; ++i)
     {
-        const pelt_influence* inf = &vertex->influences[i];
-        float side = pelti_sign_in_sum(vertex, rule, inf->joint, sum);
-        pelt_quat q = vertex->palette->motions[inf->joint].real;
-        sum = pelt_quat_add(sum, pelt_quat_scale(q, side * inf->weight));
+        pelt_normal_factor factor = pelti_factor_at(rates, i);
+        pelt_quat q = pelti_signed_rotation(vertex, options, factor.joint);
+        out.sum = pelt_quat_add(out.sum, pelt_quat_scale(q, factor.weight));
+        out.stretch =
+            pelt_mat3_mad(&out.stretch, factor.weight, &vertex->palette->stretches[factor.joint]);
     }
-    return sum;
+    out.stretch = vertex->palette->is_rigid ? pelt_mat3_identity() : out.stretch;
+    out.is_cancelled = pelti_is_cancelled(out.sum);
+    out.rotation = out.is_cancelled ? vertex->palette->motions[vertex->influences[0].joint].real
+                                    : pelt_quat_normalize(out.sum);
+    return out;
+}
+
+pelt_vec3 pelti_turn_of(const pelti_mean* mean, pelt_quat change)
+{
+    if (mean->is_cancelled)
+    {
+        return pelt_vec3_make(0.0f, 0.0f, 0.0f); // one joint alone decides
+    }
+    // With the sum s and its change ds, the unit quaternion q changes by (ds - q (q . ds)) / |s|.
+    // The part of ds along q falls out of the vector part by itself.
+    pelt_quat product = pelt_quat_mul(change, pelt_quat_conjugate(mean->sum));
+    return pelt_vec3_scale(pelt_vec3_make(product.x, product.y, product.z),
+                           2.0f / pelt_quat_dot(mean->sum, mean->sum));
+}
+
+void pelti_rate_map(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
+                    const pelti_mean* mean, const pelt_deform_options* options)
+{
+    pelt_vec3 stretched[2] = {0}, turned[2] = {0};
+    for (uint32_t i = 0; i < rates->count; ++i)
+    {
+        pelt_normal_factor factor = pelti_factor_at(rates, i);
+        pelt_quat q = pelti_signed_rotation(vertex, options, factor.joint);
+        pelt_vec3 turn = pelti_turn_of(mean, q);
+        for (int axis = 0; axis < 2; ++axis)
+        {
+            pelt_vec3 moment = pelti_moment_along(rates, &factor, axis);
+            pelt_vec3 excess = pelti_excess_along(rates, &factor, axis);
+            pelt_vec3 arm =
+                pelt_quat_rotate(mean->rotation, pelt_mat3_vector(&mean->stretch, excess));
+            stretched[axis] =
+                pelt_vec3_add(stretched[axis],
+                              pelt_mat3_vector(&vertex->palette->stretches[factor.joint], moment));
+            turned[axis] = pelt_vec3_add(turned[axis], pelt_vec3_cross(turn, arm));
+        }
+    }
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        out[axis] = pelt_vec3_add(pelt_quat_rotate(mean->rotation, stretched[axis]), turned[axis]);
+    }
+}
+
+void pelti_rate_stretch(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
+                        pelt_vec3 arm)
+{
+    out[0] = out[1] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
+    for (uint32_t i = 0; !vertex->palette->is_rigid && i < rates->count; ++i)
+    {
+        pelt_normal_factor factor = pelti_factor_at(rates, i);
+        pelt_vec3 stretched = pelt_mat3_vector(&vertex->palette->stretches[factor.joint], arm);
+        out[0] = pelt_vec3_mad(out[0], factor.alpha, stretched);
+        out[1] = pelt_vec3_mad(out[1], factor.beta, stretched);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// base, and what changes along the axes on top of it.
+static pelt_mat3 add_changes(const pelt_mat3* base, const pelti_rates* rates,
+                             const pelt_vec3 changes[2])
+{
+    pelt_mat3 out = *base;
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        pelt_mat3 change = pelt_mat3_outer(changes[axis], rates->axes[axis]);
+        out = pelt_mat3_mad(&out, 1.0f, &change);
+    }
+    return out;
+}
+
+pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* motion,
+                               const pelti_rates* rates, const pelt_deform_options* options)
+{
+    float limit = options->normal_clamp == 0.0f ? 0.9f : options->normal_clamp;
+    pelt_mat3 strongest =
+        pelt_mat34_linear(&vertex->palette->matrices[vertex->influences[0].joint]);
+    pelt_vec3 changes[2] = {0};
+    for (uint32_t i = 0; i < rates->count; ++i)
+    {
+        pelt_normal_factor factor = pelti_factor_at(rates, i);
+        pelt_vec3 target =
+            pelt_mat34_point(&vertex->palette->matrices[factor.joint], vertex->position);
+        pelt_vec3 away = pelt_vec3_sub(target, motion->position);
+        changes[0] = pelt_vec3_mad(changes[0], factor.alpha, away);
+        changes[1] = pelt_vec3_mad(changes[1], factor.beta, away);
+    }
+    for (int axis = 0; axis < 2 && limit > 0.0f; ++axis)
+    {
+        // Relative to what the strongest joint makes of the vector. The paper takes that for one,
+        // but characters in other units than their poses have scale in every joint.
+        float whole = pelt_vec3_length(pelt_mat3_vector(&strongest, rates->axes[axis]));
+        float length = pelt_vec3_length(changes[axis]), most = limit * whole;
+        changes[axis] = pelt_vec3_scale(changes[axis], length > most ? most / length : 1.0f);
+    }
+    return add_changes(&motion->linear, rates, changes);
 }

@@ -80,20 +80,37 @@ static void write_moved(const pelt_surface* out, const pelt_deform_input* input,
 
 // ---------------------------------------------------------------------------------------------
 
-// Derivatives are those of the local pivot of scale, which makes no difference to lbs.
-static bool is_derived(const pelt_deform_input* input, const pelt_deform_options* options,
-                       const pelti_method* method)
-{
-    return method->jacobian == pelti_jacobian_lbs ||
-           (method->jacobian != NULL &&
-            (input->palette->is_rigid || options->scale_pivot == PELT_SCALE_LOCAL));
-}
-
 static bool has_rates(const pelt_deform_input* input, const pelt_deform_options* options,
                       const pelti_method* method)
 {
-    return options->normal_rule != PELT_NORMAL_STANDARD && is_derived(input, options, method) &&
+    return options->normal_rule != PELT_NORMAL_STANDARD && method->jacobian != NULL &&
            input->normal_factors != NULL && input->normals != NULL;
+}
+
+// The map that takes the axes of a vertex to their images, and the normal of their plane to the
+// normal of the images. Along it, the map stretches as much as it does on average across: authored
+// normals that are not those of the triangles keep their angles when all is scaled.
+static pelt_mat3 map_of(const pelti_rates* rates, const pelt_vec3 images[2], float side)
+{
+    pelt_vec3 cross = pelt_vec3_cross(images[0], images[1]);
+    float length = pelt_vec3_length(cross);
+    pelt_mat3 out = pelt_mat3_outer(
+        pelt_vec3_scale(cross, length > 0.0f ? side / sqrtf(length) : 0.0f), rates->normal);
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        pelt_mat3 product = pelt_mat3_outer(images[axis], rates->axes[axis]);
+        out = pelt_mat3_mad(&out, 1.0f, &product);
+    }
+    return out;
+}
+
+// Whether weights that are constant leave nothing to add to a mover's own map.
+static bool is_even(const pelti_rates* rates, const pelt_deform_input* input,
+                    const pelt_deform_options* options, const pelti_method* method)
+{
+    bool is_bent = method->is_bent_by_stretch && !input->palette->is_rigid &&
+                   options->scale_pivot == PELT_SCALE_LOCAL;
+    return rates->factors == NULL && !is_bent;
 }
 
 // The map of a motion, with what weights add to it as they change.
@@ -101,10 +118,18 @@ static pelt_mat3 complete_map(const pelti_vertex* vertex, const pelti_motion* mo
                               const pelt_deform_input* input, const pelt_deform_options* options,
                               const pelti_method* method)
 {
-    pelti_rates rates = pelti_rates_at(input, vertex->index);
-    return options->normal_rule == PELT_NORMAL_PAPER
-               ? pelti_jacobian_paper(vertex, motion, &rates, options)
-               : method->jacobian(vertex, motion, &rates, input, options);
+    pelti_rates rates = pelti_rates_at(vertex, input);
+    if (is_even(&rates, input, options, method))
+    {
+        return motion->linear;
+    }
+    if (options->normal_rule == PELT_NORMAL_PAPER)
+    {
+        return pelti_jacobian_paper(vertex, motion, &rates, options);
+    }
+    pelt_vec3 images[2];
+    method->jacobian(images, vertex, &rates, input, options);
+    return map_of(&rates, images, side_of(&motion->linear));
 }
 
 static void check_contract(const pelt_deform_input* input, const pelt_deform_options* options,

@@ -22,29 +22,33 @@ typedef struct pelti_vertex
     const pelt_palette* palette;
 } pelti_vertex;
 
-/// How fast weights change around a vertex, along two directions across its normal. The rates of
-/// all joints sum to zero.
+/// How weights change around a vertex, along two axes in the plane of its triangles.
 typedef struct pelti_rates
 {
-    pelt_vec3 axes[2];    ///< unit, perpendicular
-    pelt_vec3 centers[2]; ///< rates of the centre of rotation
-    const pelt_normal_factor* factors;
-    uint32_t count;
+    pelt_vec3 axes[2];                 ///< unit, perpendicular
+    pelt_vec3 normal;                  ///< of the plane
+    pelt_vec3 center;                  ///< of rotation
+    pelt_vec3 center_rates[2];         ///< of that centre along both axes
+    uint32_t count;                    ///< of joints, see pelti_factor_at()
+    const pelt_normal_factor* factors; ///< count; NULL: weights are constant
+    const pelt_influence* influences;  ///< of the vertex
 } pelti_rates;
 
 typedef pelti_motion (*pelti_mover)(const pelti_vertex* vertex, const pelt_deform_input* input,
                                     const pelt_deform_options* options);
 
-/// The derivative of a method at a vertex: what its mover's `position` does as vertex and weights
-/// change along the surface.
-typedef pelt_mat3 (*pelti_jacobian)(const pelti_vertex* vertex, const pelti_motion* motion,
-                                    const pelti_rates* rates, const pelt_deform_input* input,
-                                    const pelt_deform_options* options);
+/// The derivative of a method at a vertex: what its mover's `position` does along both axes, as
+/// vertex and weights change over the surface.
+typedef void (*pelti_jacobian)(pelt_vec3 out[2], const pelti_vertex* vertex,
+                               const pelti_rates* rates, const pelt_deform_input* input,
+                               const pelt_deform_options* options);
 
 typedef struct pelti_method
 {
     pelti_mover move;
     pelti_jacobian jacobian; ///< NULL: not known
+    bool is_bent_by_stretch; ///< joints that stretch about the vertex bend the derivative away from
+                             ///< the mover's `linear` even where weights are constant
 } pelti_method;
 
 /// Apply a method to each vertex in range.
@@ -61,30 +65,65 @@ pelti_motion pelti_motion_lbs(const pelti_vertex* vertex, const pelt_deform_inpu
 pelti_motion pelti_motion_dqs(const pelti_vertex* vertex, const pelt_deform_input* input,
                               const pelt_deform_options* options);
 
-pelt_mat3 pelti_jacobian_lbs(const pelti_vertex* vertex, const pelti_motion* motion,
-                             const pelti_rates* rates, const pelt_deform_input* input,
-                             const pelt_deform_options* options);
-pelt_mat3 pelti_jacobian_dqs(const pelti_vertex* vertex, const pelti_motion* motion,
-                             const pelti_rates* rates, const pelt_deform_input* input,
-                             const pelt_deform_options* options);
+void pelti_jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
+                        const pelt_deform_input* input, const pelt_deform_options* options);
+void pelti_jacobian_dqs(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
+                        const pelt_deform_input* input, const pelt_deform_options* options);
 
 /// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that pull by their rates. Exact for
 /// LBS; section 4.5 takes it for DQS as well. The limit of section 4.4 is options->normal_clamp.
 pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* motion,
                                const pelti_rates* rates, const pelt_deform_options* options);
 
-/// The rates at a vertex. Where a shape has turned the normal, the directions are turned along.
-pelti_rates pelti_rates_at(const pelt_deform_input* input, uint32_t v);
+// ---------------------------------------------------------------------------------------------
+// Rates
 
-/// Where the joints take a point, summed by their rates along both axes.
-/// @param origin  of the sum: as rates sum to zero it makes no difference, but one nearby keeps
-///                digits (Tarini et al. 2014, Eq. 13)
-void pelti_rate_point(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                      pelt_vec3 point, pelt_vec3 origin);
+/// The axes of pelt_normal_factors, and the normal of their plane.
+void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent, pelt_vec3 normal,
+                     pelt_vec2 tilt);
 
-/// base, and what changes along the axes on top of it.
-pelt_mat3 pelti_add_changes(const pelt_mat3* base, const pelti_rates* rates,
-                            const pelt_vec3 changes[2]);
+/// The rates at a vertex. Where a shape has turned the normal, the axes are turned along.
+pelti_rates pelti_rates_at(const pelti_vertex* vertex, const pelt_deform_input* input);
+
+/// One joint around the vertex. Where weights are constant these are its influences.
+pelt_normal_factor pelti_factor_at(const pelti_rates* rates, uint32_t i);
+
+/// Rate of the weight of a joint along an axis.
+float pelti_rate_along(const pelt_normal_factor* factor, int axis);
+
+/// Rate of the weight of a joint times the place, along an axis: a vector in bind space.
+pelt_vec3 pelti_moment_along(const pelti_rates* rates, const pelt_normal_factor* factor, int axis);
+
+/// The same without what the mean weight accounts for. Those of all joints sum to zero.
+pelt_vec3 pelti_excess_along(const pelti_rates* rates, const pelt_normal_factor* factor, int axis);
+
+/// The weighted means of joints around a vertex.
+typedef struct pelti_mean
+{
+    pelt_quat sum;      ///< of quaternions, in the signs of the blend
+    pelt_quat rotation; ///< its direction
+    bool is_cancelled;  ///< it has none: rotation is that of the strongest influence
+    pelt_mat3 stretch;
+} pelti_mean;
+
+pelti_mean pelti_mean_at(const pelti_vertex* vertex, const pelti_rates* rates,
+                         const pelt_deform_options* options);
+
+/// The quaternion of a joint in the sign with which it enters a blend at the vertex, or would if it
+/// had any weight.
+pelt_quat pelti_signed_rotation(const pelti_vertex* vertex, const pelt_deform_options* options,
+                                uint32_t joint);
+
+/// How fast the mean rotation turns, as a vector, when its sum changes.
+pelt_vec3 pelti_turn_of(const pelti_mean* mean, pelt_quat change);
+
+/// The derivative of mean stretch, then mean rotation about the vertex, both of which vary.
+void pelti_rate_map(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
+                    const pelti_mean* mean, const pelt_deform_options* options);
+
+/// What becomes of a vector along both axes because the mean stretch varies, before it is turned.
+void pelti_rate_stretch(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
+                        pelt_vec3 arm);
 
 /// Where the influences of a vertex take a point together: linear blend skinning of that point.
 pelt_vec3 pelti_blend_point(const pelti_vertex* vertex, pelt_vec3 point);
@@ -106,14 +145,6 @@ float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat lead, pelt_quat 
 
 /// The weighted mean of the joint rotations as a unit quaternion (QLERP).
 pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule);
-
-/// The sum of which that is the direction.
-pelt_quat pelti_sum_rotations(const pelti_vertex* vertex, pelt_sign_rule rule);
-
-/// The sign with which a joint enters that sum, or would if it had any weight.
-/// @param sum  only looked at for joints without weight
-float pelti_sign_in_sum(const pelti_vertex* vertex, pelt_sign_rule rule, uint32_t joint,
-                        pelt_quat sum);
 
 /// Turn about a centre that moves as under linear blend skinning: Le and Hodgins 2016, Eq. 3b,
 /// and Kavan and Zara 2005. The stretch goes first, about the same centre or about the origin; then

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Gradients of weights (Tarini et al. 2014, section 3): those of the triangles, averaged over the
-// cells of vertices.
+// Weights around vertices (after Tarini et al. 2014, section 3): gradients over triangles, averaged
+// by area. Such a mean is a sum over the outline of the triangles: however a pose stretches them,
+// none pulls it to its side.
 #include "normal_slopes.h"
 
 #include "triangle.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-// A weight that changes by less than this across a cell is rounding: weights are floats near one.
+// A weight that changes by less than this around a vertex is rounding: weights are floats near one.
 static const double flat_change = 2e-7;
 
 static pelt_range influences_of(const pelt_mesh* mesh, uint32_t v)
@@ -15,6 +17,61 @@ static pelt_range influences_of(const pelt_mesh* mesh, uint32_t v)
     const uint32_t* first = mesh->weights.first;
     return (pelt_range){first[v], first[v + 1] - first[v]};
 }
+
+// Where a vertex has one influence any centre of rotation gives the same deformation: what counts
+// there is the centre of whoever looks at it.
+static bool has_center(const pelti_slopes* s, uint32_t v)
+{
+    return influences_of(s->mesh, v).count >= 2;
+}
+
+static bool is_weighted(const pelt_mesh* mesh, const pelti_triangle* t)
+{
+    return influences_of(mesh, t->vertices[0]).count > 0 &&
+           influences_of(mesh, t->vertices[1]).count > 0 &&
+           influences_of(mesh, t->vertices[2]).count > 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The first walk over the triangles of a group finds their plane, and a centre for a vertex that
+// has none.
+
+static void find_plane(pelti_slopes* s, uint32_t group)
+{
+    const pelti_weld* weld = &s->weld;
+    pelti_double3 normal = {0.0, 0.0, 0.0}, centers = {0.0, 0.0, 0.0};
+    double center_area = 0.0;
+    for (uint32_t i = weld->corner_first[group]; i < weld->corner_first[group + 1]; ++i)
+    {
+        pelti_triangle t;
+        if (!pelti_triangle_at(&t, s->mesh->positions, s->mesh->indices, weld->corners[i]))
+        {
+            continue;
+        }
+        normal = pelti_double3_mad(normal, t.area, t.normal);
+        for (int k = 1; k < 3 && s->cors != NULL; ++k)
+        {
+            double area = has_center(s, t.vertices[k]) ? t.area : 0.0;
+            centers = pelti_double3_mad(centers, area, pelti_double3_from(s->cors[t.vertices[k]]));
+            center_area += area;
+        }
+    }
+    s->normal = pelti_double3_unit(normal);
+    s->axes[0] = pelti_double3_across(s->normal);
+    s->axes[1] = pelti_double3_cross(s->normal, s->axes[0]);
+
+    uint32_t v = weld->vertices[weld->vertex_first[group]];
+    if (s->cors != NULL)
+    {
+        s->center = has_center(s, v) || center_area == 0.0
+                        ? pelti_double3_from(s->cors[v])
+                        : pelti_double3_scale(centers, 1.0 / center_area);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The second sums up gradients within the plane. What a triangle that leans has across it would be
+// rates of the place itself, which all functions of the place share.
 
 static pelti_slope* slope_of(pelti_slopes* s, uint32_t joint, float weight)
 {
@@ -26,80 +83,48 @@ static pelti_slope* slope_of(pelti_slopes* s, uint32_t joint, float weight)
     return &s->slopes[s->places[joint] - 1];
 }
 
-static void add_weights(pelti_slopes* s, const pelti_triangle* t)
+static void add_corner(pelti_slopes* s, const pelti_triangle* t, int k)
 {
-    const pelt_weights* weights = &s->mesh->weights;
-    for (int k = 0; k < 3; ++k)
+    const pelt_mesh* mesh = s->mesh;
+    pelti_double3 x = pelti_double3_sub(pelti_double3_from(mesh->positions[t->vertices[k]]),
+                                        pelti_double3_from(mesh->positions[t->vertices[0]]));
+    const double rates[2] = {t->area * pelti_double3_dot(t->gradients[k], s->axes[0]),
+                             t->area * pelti_double3_dot(t->gradients[k], s->axes[1])};
+    const double place[2] = {pelti_double3_dot(x, s->axes[0]), pelti_double3_dot(x, s->axes[1])};
+    pelt_range range = influences_of(mesh, t->vertices[k]);
+    for (uint32_t i = range.first; i < range.first + range.count; ++i)
     {
-        pelt_range range = influences_of(s->mesh, t->vertices[k]);
-        for (uint32_t i = range.first; i < range.first + range.count; ++i)
+        double weight = mesh->weights.influences[i].weight;
+        pelti_slope* to = slope_of(s, mesh->weights.influences[i].joint, 0.0f);
+        to->mean += t->area / 3.0 * weight;
+        for (int axis = 0; axis < 2; ++axis)
         {
-            const pelt_influence* inf = &weights->influences[i];
-            pelti_slope* to = slope_of(s, inf->joint, 0.0f);
-            to->gradient = pelti_double3_mad(to->gradient, t->cell * inf->weight, t->gradients[k]);
+            to->rates[axis] += rates[axis] * weight;
+            to->moments[axis][0] += rates[axis] * weight * place[0];
+            to->moments[axis][1] += rates[axis] * weight * place[1];
         }
     }
-    s->area += t->cell;
-}
-
-// How a vertex came to its centre: 0, it has none; 1, no part of the surface resembles it, so its
-// own position serves; 2, it was found.
-static int center_kind(const pelti_slopes* s, uint32_t v)
-{
-    pelt_vec3 p = s->mesh->positions[v], c = s->cors[v];
-    bool is_own = p.x == c.x && p.y == c.y && p.z == c.z;
-    return influences_of(s->mesh, v).count < 2 ? 0 : is_own ? 1 : 2;
-}
-
-// From one kind to another centres jump. That is no rate, so such triangles do not count.
-static void add_centers(pelti_slopes* s, const pelti_triangle* t)
-{
-    int kind = center_kind(s, t->vertices[0]);
-    if (kind == 0 || kind != center_kind(s, t->vertices[1]) ||
-        kind != center_kind(s, t->vertices[2]))
+    for (int axis = 0; axis < 2 && s->cors != NULL && has_center(s, t->vertices[k]); ++axis)
     {
-        return;
+        pelti_double3 away =
+            pelti_double3_sub(pelti_double3_from(s->cors[t->vertices[k]]), s->center);
+        s->center_rates[axis] = pelti_double3_mad(s->center_rates[axis], rates[axis], away);
     }
-    pelti_double3 origin = pelti_double3_from(s->cors[t->vertices[0]]);
-    for (int k = 1; k < 3; ++k)
-    {
-        pelti_double3 c = pelti_double3_sub(pelti_double3_from(s->cors[t->vertices[k]]), origin);
-        const double components[3] = {c.x, c.y, c.z};
-        for (int i = 0; i < 3; ++i)
-        {
-            s->center_changes[i] =
-                pelti_double3_mad(s->center_changes[i], t->cell * components[i], t->gradients[k]);
-        }
-    }
-    s->center_area += t->cell;
 }
 
-static bool is_weighted(const pelt_mesh* mesh, const pelti_triangle* t)
-{
-    return influences_of(mesh, t->vertices[0]).count > 0 &&
-           influences_of(mesh, t->vertices[1]).count > 0 &&
-           influences_of(mesh, t->vertices[2]).count > 0;
-}
-
-static void sum_triangles(pelti_slopes* s, uint32_t group)
+static void sum_corners(pelti_slopes* s, uint32_t group)
 {
     const pelti_weld* weld = &s->weld;
     for (uint32_t i = weld->corner_first[group]; i < weld->corner_first[group + 1]; ++i)
     {
         pelti_triangle t;
-        if (!pelti_triangle_at(&t, s->mesh->positions, s->mesh->indices, weld->corners[i]))
+        if (pelti_triangle_at(&t, s->mesh->positions, s->mesh->indices, weld->corners[i]) &&
+            is_weighted(s->mesh, &t))
         {
-            continue;
-        }
-        s->normal = pelti_double3_mad(s->normal, t.area, t.normal);
-        if (!is_weighted(s->mesh, &t))
-        {
-            continue;
-        }
-        add_weights(s, &t);
-        if (s->cors != NULL)
-        {
-            add_centers(s, &t);
+            s->area += t.area;
+            add_corner(s, &t, 0);
+            add_corner(s, &t, 1);
+            add_corner(s, &t, 2);
         }
     }
 }
@@ -107,38 +132,108 @@ static void sum_triangles(pelti_slopes* s, uint32_t group)
 // ---------------------------------------------------------------------------------------------
 // From sums to a list that keeps the promises of pelt_normal_factors
 
-// Means instead of sums, exactly zero where there is nothing but rounding.
-// @return false: all are zero
+static void scale_slope(pelti_slope* slope, double scale)
+{
+    slope->mean *= scale;
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        slope->rates[axis] *= scale;
+        slope->moments[axis][0] *= scale;
+        slope->moments[axis][1] *= scale;
+    }
+}
+
+// Rates along both axes, each replaced by a sum of both.
+static void turn_rates(double inout[2], double by[2][2])
+{
+    double first = by[0][0] * inout[0] + by[0][1] * inout[1];
+    inout[1] = by[1][0] * inout[0] + by[1][1] * inout[1];
+    inout[0] = first;
+}
+
+static void turn_slope(pelti_slope* slope, double by[2][2])
+{
+    double first[2] = {slope->moments[0][0], slope->moments[1][0]};
+    double second[2] = {slope->moments[0][1], slope->moments[1][1]};
+    turn_rates(slope->rates, by);
+    turn_rates(first, by);
+    turn_rates(second, by);
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        slope->moments[axis][0] = first[axis];
+        slope->moments[axis][1] = second[axis];
+    }
+}
+
+// What makes the rates of the place itself those of a plane. They are the sum of all moments, and
+// less than one where triangles lean against their common plane. None leans by more than a right
+// angle on average, so that there is an inverse but for folds.
+static void find_flattening(double out[2][2], const pelti_slopes* s)
+{
+    double k[2][2] = {{0.0}};
+    for (uint32_t i = 0; i < 4 * s->count; ++i)
+    {
+        k[i / 2 % 2][i % 2] += s->slopes[i / 4].moments[i / 2 % 2][i % 2];
+    }
+    double determinant = k[0][0] * k[1][1] - k[0][1] * k[1][0];
+    double scale = determinant > 1e-6 ? 1.0 / determinant : 0.0;
+    out[0][0] = scale > 0.0 ? scale * k[1][1] : 1.0;
+    out[1][1] = scale > 0.0 ? scale * k[0][0] : 1.0;
+    out[0][1] = -scale * k[0][1];
+    out[1][0] = -scale * k[1][0];
+}
+
+// By how much a weight changes over the surroundings.
+static double steepness(const pelti_slopes* s, const pelti_slope* slope)
+{
+    double sum = 0.0;
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        double change = slope->rates[axis] * sqrt(s->area);
+        double along = slope->moments[axis][axis] - slope->weight;
+        double across = slope->moments[axis][1 - axis];
+        sum += change * change + along * along + across * across;
+    }
+    return sqrt(sum);
+}
+
+static void turn_centers(pelti_slopes* s, double by[2][2])
+{
+    pelti_double3 *u = &s->center_rates[0], *v = &s->center_rates[1];
+    pelti_double3 first = pelti_double3_mad(pelti_double3_scale(*u, by[0][0]), by[0][1], *v);
+    *v = pelti_double3_mad(pelti_double3_scale(*u, by[1][0]), by[1][1], *v);
+    *u = first;
+}
+
+// Means instead of sums, over a plane.
+// @return false: weights are constant, but for rounding
 static bool take_means(pelti_slopes* s)
 {
-    bool is_any = false;
-    double size = sqrt(s->area);
+    double scale = s->area > 0.0 ? 1.0 / s->area : 0.0, flattening[2][2];
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        pelti_double3* g = &s->slopes[i].gradient;
-        *g = pelti_double3_scale(*g, s->area > 0.0 ? 1.0 / s->area : 0.0);
-        if (!(pelti_double3_length(*g) * size > flat_change))
-        {
-            *g = (pelti_double3){0.0, 0.0, 0.0};
-            continue;
-        }
-        is_any = true;
+        scale_slope(&s->slopes[i], scale);
     }
-    for (int i = 0; i < 3; ++i)
+    find_flattening(flattening, s);
+    bool is_any = false;
+    for (uint32_t i = 0; i < s->count; ++i)
     {
-        double scale = s->center_area > 0.0 ? 1.0 / s->center_area : 0.0;
-        s->center_changes[i] = pelti_double3_scale(s->center_changes[i], scale);
+        turn_slope(&s->slopes[i], flattening);
+        s->slopes[i].steepness = steepness(s, &s->slopes[i]);
+        is_any = is_any || s->slopes[i].steepness > flat_change;
     }
-    return is_any;
+    s->center_rates[0] = pelti_double3_scale(s->center_rates[0], scale);
+    s->center_rates[1] = pelti_double3_scale(s->center_rates[1], scale);
+    turn_centers(s, flattening);
+    return is_any && s->area > 0.0;
 }
 
 static int compare_steepness(const void* left, const void* right)
 {
     const pelti_slope *a = left, *b = right;
-    double la = pelti_double3_length(a->gradient), lb = pelti_double3_length(b->gradient);
-    if (la != lb)
+    if (a->steepness != b->steepness)
     {
-        return la > lb ? -1 : 1;
+        return a->steepness > b->steepness ? -1 : 1;
     }
     return a->joint < b->joint ? -1 : 1;
 }
@@ -147,47 +242,58 @@ static int compare_steepness(const void* left, const void* right)
 static void sort_neighbours(pelti_slopes* s, uint32_t first)
 {
     qsort(s->slopes + first, s->count - first, sizeof *s->slopes, compare_steepness);
-    while (s->count > first && pelti_double3_length(s->slopes[s->count - 1].gradient) == 0.0)
+    while (s->count > first && !(s->slopes[s->count - 1].steepness > flat_change))
     {
         --s->count;
     }
 }
 
-// Weights sum to one everywhere, so gradients sum to zero. What pruning and rounding have left
-// over goes to the influences by their weights: as if it belonged to a joint that moves as the
-// vertex does.
+static void add_slope(pelti_slope* to, double part, const pelti_slope* from)
+{
+    to->mean += part * from->mean;
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        to->rates[axis] += part * from->rates[axis];
+        to->moments[axis][0] += part * from->moments[axis][0];
+        to->moments[axis][1] += part * from->moments[axis][1];
+    }
+}
+
+// All weights together are one everywhere. What pruning and rounding have taken away goes to the
+// influences by their weights: as if it belonged to a joint that moves as the vertex does.
 static void balance(pelti_slopes* s)
 {
-    pelti_double3 sum = {0.0, 0.0, 0.0};
+    pelti_slope lost = {.mean = 1.0, .moments = {{1.0, 0.0}, {0.0, 1.0}}};
     double weight = 0.0;
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        sum = pelti_double3_mad(sum, 1.0, s->slopes[i].gradient);
+        add_slope(&lost, -1.0, &s->slopes[i]);
         weight += s->slopes[i].weight;
     }
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        pelti_slope* to = &s->slopes[i];
-        to->gradient = pelti_double3_mad(to->gradient, -to->weight / weight, sum);
+        add_slope(&s->slopes[i], s->slopes[i].weight / weight, &lost);
     }
+}
+
+static void reset(pelti_slopes* s)
+{
+    s->count = 0;
+    s->area = 0.0;
+    memset(s->center_rates, 0, sizeof s->center_rates);
 }
 
 void pelti_slopes_gather(pelti_slopes* s, uint32_t group)
 {
     uint32_t vertex = s->weld.vertices[s->weld.vertex_first[group]];
     pelt_range own = influences_of(s->mesh, vertex);
-    s->count = 0;
-    s->area = s->center_area = 0.0;
-    s->normal = (pelti_double3){0.0, 0.0, 0.0};
-    for (int i = 0; i < 3; ++i)
-    {
-        s->center_changes[i] = (pelti_double3){0.0, 0.0, 0.0};
-    }
+    reset(s);
+    find_plane(s, group);
     for (uint32_t i = own.first; i < own.first + own.count; ++i)
     {
         slope_of(s, s->mesh->weights.influences[i].joint, s->mesh->weights.influences[i].weight);
     }
-    sum_triangles(s, group);
+    sum_corners(s, group);
     for (uint32_t i = 0; i < s->count; ++i)
     {
         s->places[s->slopes[i].joint] = 0;

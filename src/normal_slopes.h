@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Gradients of weights at the vertices of a mesh, one group of welded vertices at a time.
+// How weights change around the vertices of a mesh, one group of welded vertices at a time.
 #ifndef PELTI_NORMAL_SLOPES_H
 #define PELTI_NORMAL_SLOPES_H
 
 #include "double3.h"
 #include "weld.h"
 
+/// The weight of a joint around a vertex: means over its triangles, by area.
 typedef struct pelti_slope
 {
     uint32_t joint;
-    float weight;           ///< at the vertex; 0 for a joint that only neighbours have
-    pelti_double3 gradient; ///< per metre
+    float weight;         ///< at the vertex; 0 for a joint that only neighbours have
+    double mean;          ///< of the weight
+    double rates[2];      ///< of the weight along both axes, per metre
+    double moments[2][2]; ///< [i][k]: rate along axis i of the weight times x[k] from the vertex
+    double steepness;     ///< how far the weight is from constant
 } pelti_slope;
 
 typedef struct pelti_slopes
@@ -22,19 +26,20 @@ typedef struct pelti_slopes
     uint32_t* places; ///< of each joint in slopes, plus one; 0: not there
 
     // Of the group at hand.
+    double area;           ///< of its triangles
+    pelti_double3 normal;  ///< of its triangles, unit
+    pelti_double3 axes[2]; ///< unit, across the normal
     uint32_t count;
-    pelti_slope* slopes;             ///< in the order of pelt_normal_factors; they sum to zero
-    double area;                     ///< of its cell
-    pelti_double3 normal;            ///< of its triangles, times their area
-    double center_area;              ///< of the part of the cell where the centre changes smoothly
-    pelti_double3 center_changes[3]; ///< gradients of the components of the centre
+    pelti_slope* slopes;           ///< in the order of pelt_normal_factors, and with their sums
+    pelti_double3 center;          ///< of rotation, if there are cors
+    pelti_double3 center_rates[2]; ///< of the centre along both axes
 } pelti_slopes;
 
 /// @return false when out of memory
 bool pelti_slopes_create(pelti_slopes* out, const pelt_mesh* mesh, const pelt_vec3* cors,
                          uint32_t limit, pelt_arena* scratch);
 
-/// Find the gradients of a group.
+/// Find the slopes of a group; none where weights are constant.
 void pelti_slopes_gather(pelti_slopes* s, uint32_t group);
 
 #endif

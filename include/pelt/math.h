@@ -327,6 +327,15 @@ static inline pelt_mat3 pelt_mat3_mad(const pelt_mat3* a, float s, const pelt_ma
     return c;
 }
 
+/// a times the transpose of b: takes b to a, if b is a unit vector.
+static inline pelt_mat3 pelt_mat3_outer(pelt_vec3 a, pelt_vec3 b)
+{
+    pelt_mat3 c = {{{a.x * b.x, a.x * b.y, a.x * b.z},
+                    {a.y * b.x, a.y * b.y, a.y * b.z},
+                    {a.z * b.x, a.z * b.y, a.z * b.z}}};
+    return c;
+}
+
 static inline pelt_mat3 pelt_mat3_transpose(const pelt_mat3* a)
 {
     pelt_mat3 t;

@@ -217,25 +217,33 @@ PELT_API pelt_result pelt_twist_add(pelt_scene** out, const pelt_scene* scene,
 // Normals that know about weights
 //
 // Where weights change over the surface, skinning shears and bends it, and a normal that is only
-// turned with its vertex is wrong: by 30 degrees and more in strong poses. What is missing are the
-// rates of the weights along the surface. They do not depend on the pose, so they are found once,
-// offline, as two factors for each vertex and joint; pelt_deform() then knows the derivative of
-// each method. docs/normals.md has the formulas.
+// turned with its vertex is wrong: by 30 degrees and more in strong poses. What is missing is how
+// the weights change over the triangles around the vertex. That does not depend on the pose, so it
+// is found once, offline, as a few factors for each vertex and joint; pelt_deform() then knows the
+// derivative of each method. docs/normals.md has the formulas.
 //
 // Source: Tarini, Panozzo and Sorkine-Hornung, "Accurate and Efficient Lighting for Skinned
-// Models", 2014. Exact derivatives for DQS and CRS are pelt's own.
+// Models", 2014, whose factors are alpha and beta. The others, exact derivatives for DQS and CRS,
+// and the way of authored normals are pelt's own.
 
-/// How fast the weight of one joint grows at one vertex, per metre of bind pose.
+/// The weight w of one joint over the triangles around one vertex: means by their areas. Directions
+/// 0 and 1 are the two axes of the vertex, and x is measured from the vertex, in metres.
 typedef struct pelt_normal_factor
 {
     uint32_t joint;
-    float alpha; ///< along the vertex's tangent
-    float beta;  ///< along cross(normal, tangent)
+    float weight;        ///< mean of w
+    float alpha, beta;   ///< rate of w along axis 0 and 1, per metre
+    float moments[2][2]; ///< [i][k]: rate of w x[k] along axis i; where w is constant, w for i == k
 } pelt_normal_factor;
 
 /// Factors of every vertex, packed end to end as in pelt_weights: first the influences of the
-/// vertex in their order, then joints that only its neighbours have, steepest first. The factors of
-/// a vertex sum to zero. Where weights are constant there are none.
+/// vertex in their order, then joints that only its neighbours have, steepest first. Over a vertex
+/// weights sum to 1, alpha and beta to 0, moments to the unit matrix. Where weights are constant
+/// there are none.
+///
+/// The axes of a vertex lie in the mean plane of its triangles: start with normal n, tangent t and
+/// cross(n, t), and turn all three on the shortest way so that n becomes the normal of that plane,
+/// which is (2a, 2b, 1 - aa - bb) / (1 + aa + bb) in them with the tilt (a, b).
 struct pelt_normal_factors
 {
     uint32_t vertex_count;
@@ -245,8 +253,11 @@ struct pelt_normal_factors
     const uint32_t* first;             ///< vertex_count + 1 offsets
     const pelt_normal_factor* factors; ///< factor_count
     const pelt_vec3* tangents;         ///< vertex_count: unit, perpendicular to the normals
+    const pelt_vec2* tilts;            ///< vertex_count: no longer than 1
+    const pelt_vec3* centers;          ///< vertex_count centres of rotation, also where a vertex
+                                       ///< has one influence: there its neighbours' mean; or NULL
     const pelt_vec3* center_rates;     ///< 2 * vertex_count: how fast the centre of rotation moves
-                                       ///< along the two directions; NULL: taken as zero
+                                       ///< along the two axes; NULL with centers
 };
 
 typedef struct pelt_normal_options
@@ -258,14 +269,13 @@ typedef struct pelt_normal_options
 
 /// Find the factors of a skinned mesh, in time proportional to its size.
 ///
-/// Gradients of weights are those of the triangles, averaged over the cell of each vertex in the
-/// mesh that is welded where position and weights are equal, so that seams do not show. Vertices
-/// whose normals differ by more than a degree stay apart: there is a crease. Directions are the
-/// mesh's tangents made perpendicular to its normals; without tangents, or where one is parallel to
+/// The mesh is welded where position and weights are equal, so that seams do not show. Vertices
+/// whose normals differ by more than a degree stay apart: there is a crease. Tangents are the
+/// mesh's own made perpendicular to its normals; without tangents, or where one is parallel to
 /// its normal, any direction serves, and without normals the triangles give them. Triangles without
 /// area, or with a corner that nothing pulls on, do not count.
 ///
-/// Made for the bind pose; where morphs turn normals, the directions are turned along.
+/// Made for the bind pose; where morphs turn normals, the axes are turned along.
 ///
 /// @param mesh     skinned, with valid indices: see pelt_scene_validate()
 /// @param cors     its centres of rotation, for PELT_METHOD_CRS; or NULL
