@@ -27,11 +27,6 @@ static const char* const rig_names[] = {"rig:bar", "rig:arm", "rig:human"};
 static const pelt_method methods[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX,
                                       PELT_METHOD_CRS};
 
-static double mean_of(const normal_error* error)
-{
-    return error->count > 0 ? error->sum / (double)error->count : 0.0;
-}
-
 static void add_row(bench_table* out, const char* rig, const char* clip, pelt_method method,
                     const normal_error* errors, uint32_t pose_count)
 {
@@ -44,7 +39,7 @@ static void add_row(bench_table* out, const char* rig, const char* clip, pelt_me
     row[3].number = (double)errors[0].count / pose_count;
     for (uint32_t i = 0; i < COUNT_OF(order); ++i)
     {
-        row[4 + 2 * i].number = mean_of(&errors[order[i]]);
+        row[4 + 2 * i].number = normal_error_mean(&errors[order[i]]);
         row[5 + 2 * i].number = errors[order[i]].max;
     }
     row[10].number = row[4].number / row[8].number;

@@ -69,7 +69,7 @@ void normal_subject_destroy(normal_subject* subject)
     *subject = (normal_subject){0};
 }
 
-static double angle_between(pelt_vec3 a, pelt_vec3 b)
+double normal_angle(pelt_vec3 a, pelt_vec3 b)
 {
     // By the sine too: the cosine of float has no digits for small angles.
     pelt_vec3 cross = pelt_vec3_cross(a, b);
@@ -77,20 +77,29 @@ static double angle_between(pelt_vec3 a, pelt_vec3 b)
            (180.0 / 3.14159265358979323846);
 }
 
-static void add_errors(normal_error* error, const normal_subject* s, uint32_t mesh,
-                       const pelt_vec3* normals)
+bool normal_error_counts(const pelt_normal_factors* factors, uint32_t vertex)
 {
-    const pelt_normal_factors* factors = &s->factors[mesh];
+    return factors->first[vertex + 1] > factors->first[vertex];
+}
+
+void normal_error_add(normal_error* inout, const pelt_normal_factors* factors,
+                      const pelt_vec3* normals, const pelt_vec3* truth)
+{
     for (uint32_t v = 0; v < factors->vertex_count; ++v)
     {
-        if (factors->first[v + 1] > factors->first[v])
+        if (normal_error_counts(factors, v))
         {
-            double angle = angle_between(normals[v], s->truth[v]);
-            error->sum += angle;
-            error->max = fmax(error->max, angle);
-            ++error->count;
+            double angle = normal_angle(normals[v], truth[v]);
+            inout->sum += angle;
+            inout->max = fmax(inout->max, angle);
+            ++inout->count;
         }
     }
+}
+
+double normal_error_mean(const normal_error* in)
+{
+    return in->count > 0 ? in->sum / (double)in->count : 0.0;
 }
 
 pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
@@ -114,7 +123,8 @@ pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
                                             surface->positions);
             if (result == PELT_OK)
             {
-                add_errors(&errors[rule], subject, mesh, surface->normals);
+                normal_error_add(&errors[rule], &subject->factors[mesh], surface->normals,
+                                 subject->truth);
             }
         }
     }

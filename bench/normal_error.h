@@ -12,6 +12,18 @@ typedef struct normal_error
     uint64_t count;
 } normal_error;
 
+/// Degrees.
+double normal_angle(pelt_vec3 a, pelt_vec3 b);
+
+/// Whether a vertex counts: where weights are constant all rules are right.
+bool normal_error_counts(const pelt_normal_factors* factors, uint32_t vertex);
+
+/// Add the angles of a mesh.
+void normal_error_add(normal_error* inout, const pelt_normal_factors* factors,
+                      const pelt_vec3* normals, const pelt_vec3* truth);
+
+double normal_error_mean(const normal_error* in); ///< 0 where nothing counts
+
 /// A scene with everything that the rules need.
 typedef struct normal_subject
 {

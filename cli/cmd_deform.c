@@ -15,6 +15,13 @@ static const arg_option options[] = {
      .value = "METHOD",
      .choices = deforming_names,
      .help = "how joints blend, default lbs; one of"},
+    {.name = "normals",
+     .kind = ARG_CHOICE,
+     .value = "RULE",
+     .choices = deforming_normal_names,
+     .help =
+         "normals as if weights were constant, by the derivative of the method, by its paper, or"
+         " from the deformed triangles; default standard; one of"},
     {0},
 };
 

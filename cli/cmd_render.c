@@ -21,6 +21,12 @@ static const arg_option options[] = {
      .value = "METHODS",
      .help = "how joints blend, default lbs; several make panels side by side: lbs,dqs,crs; each"
              " one of lbs, dqs, mix, crs, lms, sbs"},
+    {.name = "normals",
+     .kind = ARG_TEXT,
+     .value = "RULES",
+     .help = "normals as if weights were constant, by the derivative of the method, by its paper,"
+             " or from the deformed triangles; several make panels, default standard; each one of"
+             " standard, accurate, paper, recompute"},
     {.name = "time",
      .kind = ARG_SPAN,
      .value = "SECONDS",
@@ -46,7 +52,19 @@ static const arg_option options[] = {
      .kind = ARG_TEXT,
      .value = "LIST",
      .help = "what is drawn, default ground: ground, wire, bones, cors (centres of rotation),"
-             " boxes, facets, none, and one of weights:JOINT and difference:METHOD as colours"},
+             " boxes, facets, none, and as colours one of weights:JOINT, difference:METHOD and"
+             " normal-error"},
+    {.name = "range",
+     .kind = ARG_NUMBER,
+     .value = "R",
+     .minimum = 1e-6,
+     .maximum = 1e6,
+     .help = "where the scale of colours ends: metres for difference, degrees for normal-error;"
+             " default what is in the picture"},
+    {.name = "focus",
+     .kind = ARG_TEXT,
+     .value = "JOINT",
+     .help = "look at what follows this joint, instead of at everything"},
     {.name = "output",
      .letter = 'o',
      .kind = ARG_TEXT,
@@ -108,10 +126,11 @@ static void default_size(film* out, uint32_t panel_count)
     out->height = sizes[row][1];
 }
 
-static int choose_size(film* out, const args* arguments, uint32_t panel_count)
+static int choose_size(film* out, const args* arguments)
 {
     const char* text = args_text(arguments, "size", NULL);
-    default_size(out, panel_count);
+    uint32_t columns = deforming_columns(out->how), rows = out->how->count / columns;
+    default_size(out, columns);
     if (text == NULL)
     {
         return EXIT_DONE;
@@ -137,12 +156,13 @@ static int choose_size(film* out, const args* arguments, uint32_t panel_count)
     out->width = (uint32_t)sides[0];
     out->height = (uint32_t)sides[1];
     // Said before an hour of drawing, not after it.
-    uint64_t row = (uint64_t)panel_count * sides[0];
-    if (row > PELT_PICTURE_MAX_SIDE || row * sides[1] > PELT_PICTURE_MAX_PIXELS)
+    uint64_t width = (uint64_t)columns * sides[0], height = (uint64_t)rows * sides[1];
+    if (width > PELT_PICTURE_MAX_SIDE || height > PELT_PICTURE_MAX_SIDE ||
+        width * height > PELT_PICTURE_MAX_PIXELS)
     {
         return message_usage("--size %s times %u panels is too large: %u pixels on a side and %u "
                              "million in all are possible",
-                             text, panel_count, PELT_PICTURE_MAX_SIDE,
+                             text, out->how->count, PELT_PICTURE_MAX_SIDE,
                              PELT_PICTURE_MAX_PIXELS / 1000000);
     }
     return EXIT_DONE;
@@ -174,6 +194,36 @@ static int refuse_unfit(const film* in, const args* arguments)
     return EXIT_DONE;
 }
 
+static int choose_range(shown* inout, const args* arguments)
+{
+    inout->range = args_number(arguments, "range", 0.0f);
+    bool is_angle = inout->colors == SHOWN_NORMAL_ERROR;
+    if (inout->range > 0.0f && !is_angle && inout->colors != SHOWN_DIFFERENCE)
+    {
+        return message_usage("--range goes with --show difference:METHOD or normal-error");
+    }
+    return is_angle && inout->range > 180.0f
+               ? message_usage("--range is an angle for normal-error, of 180 degrees at most, not "
+                               "%s",
+                               args_text(arguments, "range", ""))
+               : EXIT_DONE;
+}
+
+// The error of recomputed normals is none, by definition.
+static int choose_normals(deforming* inout, const shown* show)
+{
+    inout->needs_rates = show->colors == SHOWN_NORMAL_ERROR;
+    for (uint32_t i = 0; inout->needs_rates && i < inout->rule_count; ++i)
+    {
+        if (deforming_is_recomputed(inout, i))
+        {
+            return message_usage("--show normal-error compares with recomputed normals: leave "
+                                 "recompute out of --normals");
+        }
+    }
+    return EXIT_DONE;
+}
+
 static int choose(render_job* inout)
 {
     const args* arguments = inout->arguments;
@@ -183,9 +233,11 @@ static int choose(render_job* inout)
     plan->pose = &inout->pose;
     int code = choose_file(plan, arguments);
     code = code == EXIT_DONE ? shown_choose(&plan->show, args_text(arguments, "show", NULL)) : code;
+    code = code == EXIT_DONE ? choose_range(&plan->show, arguments) : code;
     uint32_t also = shown_methods(&plan->show);
     code = code == EXIT_DONE ? deforming_choose(&inout->how, arguments, also) : code;
-    code = code == EXIT_DONE ? choose_size(plan, arguments, inout->how.count) : code;
+    code = code == EXIT_DONE ? choose_normals(&inout->how, &plan->show) : code;
+    code = code == EXIT_DONE ? choose_size(plan, arguments) : code;
     return code == EXIT_DONE ? refuse_unfit(plan, arguments) : code;
 }
 
@@ -243,6 +295,20 @@ static int choose_frames(render_job* inout)
     return EXIT_DONE;
 }
 
+// What is shown, and what fills the picture.
+static int choose_sight(render_job* inout)
+{
+    shown* show = &inout->film.show;
+    const char* focus = args_text(inout->arguments, "focus", NULL);
+    int code = focus != NULL ? shown_find_joint(&show->focus, focus, inout->scene) : EXIT_DONE;
+    if (code == EXIT_DONE && show->colors == SHOWN_WEIGHTS)
+    {
+        code = shown_find_joint(&show->node, show->joint, inout->scene);
+    }
+    bool is_error = code == EXIT_DONE && show->colors == SHOWN_NORMAL_ERROR;
+    return is_error ? shown_check_normals(inout->scene) : code;
+}
+
 // ---------------------------------------------------------------------------------------------
 
 static json_t* describe_size(uint32_t width, uint32_t height)
@@ -258,18 +324,51 @@ static json_t* describe_camera(const film* in, const pelt_camera* camera)
                      "field_of_view", output_float(angle));
 }
 
+// Every method and rule once, in the order of the command line.
+static void describe_lists(json_t* summary, const deforming* how)
+{
+    json_t* methods = json_array();
+    json_t* rules = json_array();
+    for (uint32_t i = 0; i < how->count; i += how->rule_count)
+    {
+        json_array_append_new(methods, output_string(pelt_method_name(how->methods[i].method)));
+    }
+    for (uint32_t i = 0; i < how->rule_count; ++i)
+    {
+        json_array_append_new(rules, output_string(deforming_rule_name(how, i)));
+    }
+    json_object_set_new(summary, "methods", methods);
+    json_object_set_new(summary, "normals", rules);
+}
+
+static json_t* describe_errors(const render_job* job, const film_report* report)
+{
+    const deforming* how = &job->how;
+    if (job->film.show.colors != SHOWN_NORMAL_ERROR)
+    {
+        return json_null();
+    }
+    json_t* out = json_array();
+    for (uint32_t i = 0; i < how->count; ++i)
+    {
+        const normal_error* error = &report->errors[i];
+        json_array_append_new(out, json_pack("{s:s, s:s, s:o, s:o, s:I}", "method",
+                                             pelt_method_name(how->methods[i].method), "normals",
+                                             deforming_rule_name(how, i), "mean",
+                                             output_real(normal_error_mean(error)), "max",
+                                             output_real(error->max), "count",
+                                             (json_int_t)error->count));
+    }
+    return out;
+}
+
 static int print_json(const render_job* job, const film_report* report)
 {
     const film* plan = &job->film;
     json_t* summary = json_object();
-    json_t* methods = json_array();
-    for (uint32_t i = 0; i < job->how.count; ++i)
-    {
-        json_array_append_new(methods, output_string(deforming_names[job->how.methods[i].method]));
-    }
     json_object_set_new(summary, "input", output_string(job->arguments->operands[0]));
     json_object_set_new(summary, "output", output_string(plan->path));
-    json_object_set_new(summary, "methods", methods);
+    describe_lists(summary, &job->how);
     posed_describe(summary, &job->pose);
     json_object_set_new(summary, "size", describe_size(report->width, report->height));
     json_object_set_new(summary, "panel", describe_size(plan->width, plan->height));
@@ -277,9 +376,23 @@ static int print_json(const render_job* job, const film_report* report)
     json_object_set_new(summary, "fps", plan->rate > 0.0f ? output_float(plan->rate) : json_null());
     json_object_set_new(summary, "camera", describe_camera(plan, &report->camera));
     json_object_set_new(summary, "legend_maximum", output_float(report->legend_high));
+    json_object_set_new(summary, "normal_error", describe_errors(job, report));
     json_object_set_new(summary, "renderer", output_string(report->renderer));
     json_object_set_new(summary, "seconds", output_real(report->seconds));
     return output_json(summary, NULL);
+}
+
+static void print_errors(const render_job* job, const film_report* report)
+{
+    const deforming* how = &job->how;
+    for (uint32_t i = 0; i < how->count && job->film.show.colors == SHOWN_NORMAL_ERROR; ++i)
+    {
+        const normal_error* error = &report->errors[i];
+        message_note("%s, %s normals: off by %.3g degrees on average where weights vary, by %.3g "
+                     "at most",
+                     pelt_method_name(how->methods[i].method), deforming_rule_name(how, i),
+                     normal_error_mean(error), error->max);
+    }
 }
 
 static int make(render_job* job)
@@ -291,6 +404,7 @@ static int make(render_job* job)
         return code;
     }
     job->pose.time = job->film.start;
+    print_errors(job, &report);
     message_note("wrote %s: %u x %u pixels, frames %u, in %.2g s", job->film.path, report.width,
                  report.height, job->film.frame_count, report.seconds);
     return args_is_set(job->arguments, "json") ? print_json(job, &report) : EXIT_DONE;
@@ -303,10 +417,7 @@ static int render_scene(render_job* job)
     int code = posed_choose(&job->pose, job->scene, job->arguments);
     code = code == EXIT_DONE ? choose_clip(job) : code;
     code = code == EXIT_DONE ? choose_frames(job) : code;
-    if (code == EXIT_DONE && plan->show.colors == SHOWN_WEIGHTS)
-    {
-        code = shown_find_joint(&plan->show, job->scene);
-    }
+    code = code == EXIT_DONE ? choose_sight(job) : code;
     code = code == EXIT_DONE ? posed_create(&job->pose, job->scene, job->arguments) : code;
     if (code == EXIT_DONE)
     {

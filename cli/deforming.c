@@ -11,12 +11,13 @@ static const char* const convention_names[] = {"pelt", "blender", "maya", "usd",
 static const char* const sign_rule_names[] = {"heaviest", "running", "first", NULL};
 static const char* const dqs_names[] = {"antipodal", "basic", "optimized", NULL};
 // Those of pelt_normal_rule, and one that is no rule of the library.
-static const char* const normal_names[] = {"standard", "accurate", "paper", "recompute", NULL};
+const char* const deforming_normal_names[] = {"standard", "accurate", "paper", "recompute", NULL};
 static const char* const cor_names[] = {"auto", "compute", NULL};
 
 _Static_assert(sizeof deforming_names / sizeof deforming_names[0] == PELT_METHOD_COUNT + 1,
                "one name per method, in the order of pelt_method");
-_Static_assert(sizeof normal_names / sizeof normal_names[0] == PELT_NORMAL_RULE_COUNT + 2,
+_Static_assert(sizeof deforming_normal_names / sizeof deforming_normal_names[0] ==
+                   DEFORMING_RULE_MAX + 1,
                "one name per rule, in the order of pelt_normal_rule");
 _Static_assert(sizeof convention_names / sizeof convention_names[0] == PELT_CONVENTION_COUNT + 1,
                "one name per convention, in the order of pelt_convention");
@@ -43,13 +44,6 @@ const arg_option deforming_options[] = {
      .value = "VARIANT",
      .choices = dqs_names,
      .help = "variant of method dqs, default antipodal; one of"},
-    {.name = "normals",
-     .kind = ARG_CHOICE,
-     .value = "RULE",
-     .choices = normal_names,
-     .help =
-         "normals as if weights were constant, by the derivative of the method, by its paper, or"
-         " from the deformed triangles; default standard; one of"},
     {.name = "cor",
      .kind = ARG_CHOICE,
      .value = "SOURCE",
@@ -88,15 +82,99 @@ int deforming_find(pelt_method* out, const char* name, const char* option)
                                option, name);
 }
 
+void deforming_add(deforming* inout, const pelt_deform_options* how)
+{
+    inout->rule_count = inout->rule_count > 0 ? inout->rule_count : 1;
+    for (uint32_t i = 0; i < inout->rule_count; ++i)
+    {
+        uint32_t rule = inout->rules[i];
+        pelt_deform_options* added = &inout->methods[inout->count++];
+        *added = *how;
+        added->normal_rule =
+            rule < PELT_NORMAL_RULE_COUNT ? (pelt_normal_rule)rule : PELT_NORMAL_STANDARD;
+    }
+}
+
+bool deforming_is_recomputed(const deforming* in, uint32_t index)
+{
+    return in->rules[index % in->rule_count] == PELT_NORMAL_RULE_COUNT;
+}
+
+const char* deforming_rule_name(const deforming* in, uint32_t index)
+{
+    return deforming_normal_names[in->rules[index % in->rule_count]];
+}
+
+bool deforming_needs_rates(const deforming* in)
+{
+    bool is_needed = in->needs_rates;
+    for (uint32_t i = 0; i < in->count; ++i)
+    {
+        is_needed = is_needed || in->methods[i].normal_rule != PELT_NORMAL_STANDARD;
+    }
+    return is_needed;
+}
+
+uint32_t deforming_columns(const deforming* in)
+{
+    bool is_grid = in->rule_count > 1 && in->count > in->rule_count;
+    return is_grid ? in->rule_count : in->count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The command line
+
+// The first word of a list. @return what follows its comma, or NULL
+static const char* take_word(char* out, size_t size, const char* list)
+{
+    size_t length = strcspn(list, ",");
+    snprintf(out, size, "%.*s", (int)length, list);
+    return list[length] == ',' ? list + length + 1 : NULL;
+}
+
+static int add_rule(deforming* inout, const char* name)
+{
+    uint32_t rule = 0;
+    while (rule < DEFORMING_RULE_MAX && strcmp(deforming_normal_names[rule], name) != 0)
+    {
+        ++rule;
+    }
+    if (rule == DEFORMING_RULE_MAX)
+    {
+        return message_usage("--normals has no choice \"%s\"; valid are standard, accurate, paper, "
+                             "recompute",
+                             name);
+    }
+    for (uint32_t i = 0; i < inout->rule_count; ++i)
+    {
+        if (inout->rules[i] == rule)
+        {
+            return message_usage("--normals names %s twice", name);
+        }
+    }
+    inout->rules[inout->rule_count++] = rule;
+    return EXIT_DONE;
+}
+
+static int read_rules(deforming* inout, const args* arguments)
+{
+    const char* list = args_text(arguments, "normals", "standard");
+    int code = EXIT_DONE;
+    while (code == EXIT_DONE && list != NULL)
+    {
+        char name[32];
+        list = take_word(name, sizeof name, list);
+        code = add_rule(inout, name);
+    }
+    return code;
+}
+
 static int add_method(deforming* inout, const args* arguments, const char* name)
 {
     pelt_deform_options how = {
         .dqs_variant = (pelt_dqs_variant)args_choice(arguments, "dqs"),
         .mix = args_number(arguments, "mix", 0.5f),
     };
-    uint32_t rule = (uint32_t)args_choice(arguments, "normals");
-    how.normal_rule = rule < PELT_NORMAL_RULE_COUNT ? (pelt_normal_rule)rule : PELT_NORMAL_STANDARD;
-    inout->is_recomputed = rule == PELT_NORMAL_RULE_COUNT;
     pelt_convention_apply(&how, (pelt_convention)args_choice(arguments, "convention"));
     if (args_is_set(arguments, "sign-rule"))
     {
@@ -109,24 +187,38 @@ static int add_method(deforming* inout, const args* arguments, const char* name)
     }
     if (code == EXIT_DONE)
     {
-        inout->methods[inout->count++] = how;
+        deforming_add(inout, &how);
     }
     return code;
 }
 
-static int read_methods(deforming* out, const args* arguments)
+static int read_methods(deforming* inout, const args* arguments)
 {
     const char* list = args_text(arguments, "method", "lbs");
     int code = EXIT_DONE;
     while (code == EXIT_DONE && list != NULL)
     {
         char name[32];
-        size_t length = strcspn(list, ",");
-        snprintf(name, sizeof name, "%.*s", (int)length, list);
-        code = add_method(out, arguments, name);
-        list = list[length] == ',' ? list + length + 1 : NULL;
+        list = take_word(name, sizeof name, list);
+        code = add_method(inout, arguments, name);
     }
     return code;
+}
+
+// Panels that cannot differ are a mistake of thought as well.
+static int refuse_equal_rules(const deforming* in)
+{
+    static const pelt_method plain[] = {PELT_METHOD_LMS, PELT_METHOD_SBS};
+    for (size_t i = 0; in->rule_count > 1 && i < sizeof plain / sizeof plain[0]; ++i)
+    {
+        if (deforming_has(in, plain[i]))
+        {
+            return message_usage("method %s has normals of one rule only, standard; leave it out, "
+                                 "or give one rule by --normals",
+                                 pelt_method_name(plain[i]));
+        }
+    }
+    return EXIT_DONE;
 }
 
 // An option that cannot have an effect is a mistake of thought: better said than swallowed.
@@ -166,7 +258,9 @@ static centres_source source_of_centres(const args* arguments)
 int deforming_choose(deforming* out, const args* arguments, uint32_t also)
 {
     *out = (deforming){.source = source_of_centres(arguments)};
-    int code = read_methods(out, arguments);
+    int code = read_rules(out, arguments);
+    code = code == EXIT_DONE ? read_methods(out, arguments) : code;
+    code = code == EXIT_DONE ? refuse_equal_rules(out) : code;
     code = code == EXIT_DONE ? refuse_unused(out, arguments, also) : code;
     return code == EXIT_DONE ? centres_choose(&out->cor, arguments) : code;
 }

@@ -96,7 +96,7 @@ static void read_methods(deforming* out, const char* list)
     for (; *list != '\0'; list += list[3] == ',' ? 4 : 3)
     {
         char name[4] = {list[0], list[1], list[2], '\0'};
-        out->methods[out->count++] = (pelt_deform_options){pelt_method_find(name), .mix = 0.5f};
+        deforming_add(out, &(pelt_deform_options){pelt_method_find(name), .mix = 0.5f});
     }
 }
 
@@ -106,11 +106,15 @@ static int draw_row(demo_work* inout, float time, const char* note)
     shot* set = &inout->set;
     sheet row = {set, note, inout->plan->width, inout->plan->height};
     set->box = pelt_bounds_empty();
-    shot_survey(set, time);
+    int code = shot_survey(set, time);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
     pelt_camera camera =
         view_camera(inout->plan->from, &set->box, (float)row.width / (float)row.height, 0, 1);
-    int code = sheet_draw(inout->pictures + inout->count, inout->labels + inout->count, &row, time,
-                          &camera);
+    code = sheet_draw(inout->pictures + inout->count, inout->labels + inout->count, &row, time,
+                      &camera);
     inout->count += inout->how.count;
     return code;
 }

@@ -4,6 +4,7 @@
 #define PELT_FILM_H
 
 #include "deforming.h"
+#include "normal_error.h"
 #include "posed.h"
 #include "shown.h"
 #include "view.h"
@@ -29,7 +30,8 @@ typedef struct film_report
 {
     uint32_t width, height; ///< pixels of the file
     pelt_camera camera;     ///< of the first frame
-    float legend_high;      ///< the end of its scale, metres or weight; NaN: no legend
+    float legend_high;      ///< the end of its scale, metres, degrees or weight; NaN: no legend
+    normal_error errors[DEFORMING_MAX]; ///< SHOWN_NORMAL_ERROR: of each panel, over all frames
     char renderer[128];
     double seconds; ///< that it took
 } film_report;
