@@ -2,7 +2,7 @@
 // How far the normals of a frame are from those of its triangles: figures, and a scale for a map.
 #include "normal_map.h"
 
-static const float ends[] = {1.0f, 2.0f, 5.0f, 10.0f, 20.0f, 30.0f, 45.0f, 90.0f, 180.0f};
+static const float ends[] = {1.0f, 2.0f, 5.0f, 10.0f, 20.0f, 30.0f, 45.0f, 60.0f, 90.0f, 180.0f};
 
 _Static_assert(sizeof ends / sizeof ends[0] == NORMAL_MAP_END_COUNT, "one count per end");
 
@@ -52,7 +52,7 @@ void normal_map_add(normal_map* inout, const pelt_scene* scene, const pelt_frame
 float normal_map_end(const normal_map* in)
 {
     uint32_t i = 0;
-    while (i + 1 < NORMAL_MAP_END_COUNT && (double)in->within[i] < 0.99 * (double)in->error.count)
+    while (i + 1 < NORMAL_MAP_END_COUNT && (double)in->within[i] < 0.9 * (double)in->error.count)
     {
         ++i;
     }

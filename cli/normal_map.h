@@ -7,7 +7,7 @@
 
 enum
 {
-    NORMAL_MAP_END_COUNT = 9,
+    NORMAL_MAP_END_COUNT = 10,
 };
 
 /// What was seen under one method and rule, over all moments.
@@ -27,7 +27,7 @@ pelt_result normal_map_recompute(pelt_frame* truth, const pelt_scene* scene,
 void normal_map_add(normal_map* inout, const pelt_scene* scene, const pelt_frame* frame,
                     const pelt_frame* truth);
 
-/// Degrees at which a scale shall end: a round number, and 99 of 100 angles are within. The largest
+/// Degrees at which a scale shall end: a round number, and 9 of 10 angles are within. The largest
 /// would tell nothing: it is near 180 wherever a surface folds.
 float normal_map_end(const normal_map* in);
 

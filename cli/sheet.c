@@ -32,7 +32,8 @@ static void write_details(char* out, size_t size, const shot* set, uint32_t inde
     static const char* const long_names[PELT_METHOD_COUNT] = {
         "linear blend",        "dual quaternions", "of LBS and DQS",
         "centres of rotation", "log-matrix blend", "spherical blend"};
-    const char* rule = deforming_rule_name(set->how, index);
+    bool is_recomputed = deforming_is_recomputed(set->how, index);
+    const char* rule = is_recomputed ? "recomputed" : deforming_rule_name(set->how, index);
     if (set->show.colors == SHOWN_NORMAL_ERROR)
     {
         snprintf(out, size, "%s normals: mean %.2g\u00b0", rule,
