@@ -33,6 +33,7 @@ typedef struct demo_work
     shot set;
     deforming how;
     pelt_scene* twisted; // of the present row
+    pelt_bounds box;     // of all moments
     uint32_t count;      // of pictures and labels
     pelt_picture pictures[PANEL_MAX];
     char labels[PANEL_MAX][64];
@@ -78,35 +79,37 @@ static int choose_sight(demo_work* inout)
                : code;
 }
 
-// Each row has a camera of its own, the same for all methods.
-static int draw_panels(demo_work* inout, const char* note)
-{
-    shot* set = &inout->set;
-    sheet row = {set, note, inout->plan->width, inout->plan->height};
-    float time = set->pose->time, aspect = (float)row.width / (float)row.height;
-    int code = shot_survey(set, time);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    pelt_camera camera = view_camera(set->from, &set->box, aspect, 0, 1);
-    code = sheet_draw(inout->pictures + inout->count, inout->labels + inout->count, &row, time,
-                      &camera);
-    inout->count += inout->how.count;
-    return code;
-}
-
 // The shot stays, as the legend is made from it.
-static int draw_row(demo_work* inout, const demo_moment* moment)
+static int begin_row(demo_work* inout, pelt_convention convention)
 {
     shot* set = &inout->set;
-    choose_methods(&inout->how, inout->plan, moment->convention);
+    choose_methods(&inout->how, inout->plan, convention);
     set->how = &inout->how;
     set->from = inout->plan->from;
     set->background = inout->plan->background;
     int code = choose_sight(inout);
     code = code == EXIT_DONE ? shot_create(set, inout->gl) : code;
-    return code == EXIT_DONE ? draw_panels(inout, moment->note) : code;
+    code = code == EXIT_DONE ? shot_survey(set, set->pose->time) : code;
+    if (code == EXIT_DONE)
+    {
+        pelt_bounds_add(&inout->box, &set->box.min, 1);
+        pelt_bounds_add(&inout->box, &set->box.max, 1);
+    }
+    return code;
+}
+
+// One camera for all methods, and for moments that stand beside each other.
+static int draw_row(demo_work* inout, const char* note)
+{
+    const demo_sheet* plan = inout->plan;
+    shot* set = &inout->set;
+    sheet row = {set, note, plan->width, plan->height};
+    const pelt_bounds* box = plan->columns != 0 ? &inout->box : &set->box;
+    pelt_camera camera = view_camera(set->from, box, (float)row.width / (float)row.height, 0, 1);
+    int code = sheet_draw(inout->pictures + inout->count, inout->labels + inout->count, &row,
+                          set->pose->time, &camera);
+    inout->count += inout->how.count;
+    return code;
 }
 
 static int pose_moment(posed* out, const pelt_scene* scene, const demo_moment* moment)
@@ -141,15 +144,16 @@ static void end_row(demo_work* inout)
     inout->twisted = NULL;
 }
 
-static int draw_moment(demo_work* inout, const pelt_scene* scene, const demo_moment* moment)
+static int begin_moment(demo_work* inout, const pelt_scene* scene, const demo_moment* moment)
 {
+    end_row(inout);
     int code = moment->twist_count > 0
                    ? demo_twist_create(&inout->twisted, scene, moment->twist_count)
                    : EXIT_DONE;
     posed* pose = inout->set.pose;
     inout->set = (shot){.scene = inout->twisted != NULL ? inout->twisted : scene, .pose = pose};
     code = code == EXIT_DONE ? pose_moment(pose, inout->set.scene, moment) : code;
-    return code == EXIT_DONE ? draw_row(inout, moment) : code;
+    return code == EXIT_DONE ? begin_row(inout, moment->convention) : code;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -190,12 +194,20 @@ static int draw_sheet(const demo_sheet* plan, const demo_pictures* in, const pel
                       pelt_gl* gl)
 {
     posed pose = {0};
-    demo_work work = {.plan = plan, .folder = in->folder, .gl = gl, .set = {.pose = &pose}};
+    demo_work work = {.plan = plan,
+                      .folder = in->folder,
+                      .gl = gl,
+                      .set = {.pose = &pose},
+                      .box = pelt_bounds_empty()};
     int code = EXIT_DONE;
+    for (uint32_t i = 0; code == EXIT_DONE && plan->columns != 0 && i < plan->moment_count; ++i)
+    {
+        code = begin_moment(&work, scene, &plan->moments[i]);
+    }
     for (uint32_t i = 0; code == EXIT_DONE && i < plan->moment_count; ++i)
     {
-        end_row(&work);
-        code = draw_moment(&work, scene, &plan->moments[i]);
+        code = begin_moment(&work, scene, &plan->moments[i]);
+        code = code == EXIT_DONE ? draw_row(&work, plan->moments[i].note) : code;
     }
     code = code == EXIT_DONE ? save(&work) : code;
     end_row(&work);
@@ -211,7 +223,8 @@ static int draw_input(const demo_pictures* in, pelt_gl* gl)
         .gl = gl,
         .set = {.scene = in->scene, .source = in->source, .pose = in->pose},
     };
-    int code = draw_row(&work, &(demo_moment){0});
+    int code = begin_row(&work, PELT_CONVENTION_PELT);
+    code = code == EXIT_DONE ? draw_row(&work, NULL) : code;
     code = code == EXIT_DONE ? save(&work) : code;
     shot_destroy(&work.set);
     free_pictures(&work);

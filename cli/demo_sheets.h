@@ -22,7 +22,8 @@ typedef struct demo_moment
     uint32_t twist_count; ///< of joints along the left forearm, whose hand is turned by half a turn
 } demo_moment;
 
-/// One file: moments from top to bottom, methods from left to right.
+/// One file: moments from top to bottom, methods from left to right; or all in rows of `columns`,
+/// and then under one camera.
 typedef struct demo_sheet
 {
     const char* file;
