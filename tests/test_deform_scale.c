@@ -265,40 +265,6 @@ static int stretches_about_the_origin_come_before_rigid_motions(void)
     return 0;
 }
 
-// Derivatives for this pivot are not known yet: the standard rule is better than a wrong one.
-static int accurate_normals_are_standard_where_scale_has_its_pivot_at_the_origin(void)
-{
-    mini m = mini_random(28, 50, 9, 4, 100.0f);
-    pelt_mat34 s = scaling(1.5f, 0.7f, 1.0f, (pelt_vec3){0});
-    multiply_right(&m, &s);
-    pelt_normal_factor* factors = pelt_arena_alloc(m.arena, 200, sizeof *factors);
-    for (uint32_t i = 0; i < 200; ++i)
-    {
-        factors[i] = (pelt_normal_factor){i % 9, i % 2 == 0 ? 1.0f : -1.0f, 0.5f};
-    }
-    uint32_t* first = pelt_arena_alloc(m.arena, 51, sizeof *first);
-    for (uint32_t v = 0; v <= 50; ++v)
-    {
-        first[v] = 4 * v;
-    }
-    pelt_normal_factors rates = {50, 9, 200, 4, first, factors, m.normals, NULL};
-    for (pelt_method method = PELT_METHOD_DQS; method <= PELT_METHOD_CRS; ++method)
-    {
-        pelt_deform_options options = {.method = method,
-                                       .mix = 0.5f,
-                                       .scale_pivot = PELT_SCALE_ORIGIN,
-                                       .normal_rule = PELT_NORMAL_ACCURATE};
-        pelt_deform_input input = mini_input(&m);
-        input.normal_factors = &rates;
-        pelt_surface standard = deform_by(&m, method);
-        pelt_vec3 normals[50];
-        pelt_deform(&(pelt_surface){.normals = normals}, &input, &options, (pelt_range){0, 50});
-        ENSURE(memcmp(normals, standard.normals, sizeof normals) == 0);
-    }
-    mini_free(&m);
-    return 0;
-}
-
 static int conventions_are_told_apart_by_name(void)
 {
     pelt_deform_options options = {.method = PELT_METHOD_MIX, .mix = 0.25f};
@@ -329,6 +295,5 @@ void test_deform_scale(void)
     pivot = PELT_SCALE_ORIGIN;
     test_pivot();
     RUN(stretches_about_the_origin_come_before_rigid_motions);
-    RUN(accurate_normals_are_standard_where_scale_has_its_pivot_at_the_origin);
     RUN(conventions_are_told_apart_by_name);
 }
