@@ -504,12 +504,12 @@ typedef enum pelt_scale_pivot
     PELT_SCALE_ORIGIN,    ///< the origin of the mesh; lms knows no other
 } pelt_scale_pivot;
 
-/// How normals and tangents follow. All but STANDARD need pelt_deform_input.normal_factors; where
-/// joints scale about the origin (PELT_SCALE_ORIGIN), only LBS has them yet.
+/// How normals and tangents follow. All but STANDARD need pelt_deform_input.normal_factors.
 typedef enum pelt_normal_rule
 {
     PELT_NORMAL_STANDARD = 0, ///< by the motion of the vertex alone, as if weights were constant
-    PELT_NORMAL_ACCURATE,     ///< by the exact derivative of the method (LBS, DQS, MIX, CRS)
+    PELT_NORMAL_ACCURATE,     ///< by the derivative of the method over the triangles around the
+                              ///< vertex (LBS, DQS, MIX, CRS)
     PELT_NORMAL_PAPER,        ///< by the formula of Tarini et al. 2014, made for LBS and DQS
     PELT_NORMAL_RULE_COUNT
 } pelt_normal_rule;
