@@ -19,6 +19,7 @@ typedef struct slope_set
     pelt_normal_factor* list;
     pelt_vec3* tangents;
     pelt_vec2* tilts;
+    pelt_vec3* centers; // not those of the mesh, as where a vertex has one influence
     pelt_vec3* center_rates;
     pelt_vec3* planes; // normals of the triangles that there could be
     pelt_mat3* center_slopes;
@@ -102,7 +103,7 @@ static void write_factors(slope_set* s)
                                        .factors = s->list,
                                        .tangents = s->tangents,
                                        .tilts = s->tilts,
-                                       .centers = m->cors,
+                                       .centers = s->centers,
                                        .center_rates = s->center_rates};
 }
 
@@ -171,6 +172,7 @@ static slope_set make_slopes(uint64_t seed, float size, bool is_stretched)
     s.list = allocate(m, factor_count, sizeof *s.list);
     s.tangents = allocate(m, m->vertex_count, sizeof *s.tangents);
     s.tilts = allocate(m, m->vertex_count, sizeof *s.tilts);
+    s.centers = allocate(m, m->vertex_count, sizeof *s.centers);
     s.center_rates = allocate(m, 2 * m->vertex_count, sizeof *s.center_rates);
     s.planes = allocate(m, m->vertex_count, sizeof *s.planes);
     s.center_slopes = allocate(m, m->vertex_count, sizeof *s.center_slopes);
@@ -180,6 +182,7 @@ static slope_set make_slopes(uint64_t seed, float size, bool is_stretched)
     for (uint32_t v = 0; v < m->vertex_count; ++v)
     {
         fill_slopes(&s, v, &random, size);
+        s.centers[v] = pelt_vec3_add(m->cors[v], test_point(&random, size));
         s.center_slopes[v] = random_mat3(&random, size);
     }
     write_factors(&s);
@@ -289,13 +292,14 @@ static oracle oracle_of(const slope_set* s, uint32_t v, const pelt_deform_option
     return o;
 }
 
-// The weights that derivatives are taken at.
+// The weights and the centre that derivatives are taken at.
 static void take_means(oracle* o, const slope_set* s, uint32_t v)
 {
     for (uint32_t joint = 0; joint < ORACLE_JOINTS; ++joint)
     {
         o->weights[joint] = (double)s->means[v * s->m.joint_count + joint];
     }
+    copy3(o->center, s->centers[v]);
 }
 
 // Length of the sum of quaternions: near zero a blend turns any way, and digits are lost.
@@ -693,6 +697,7 @@ static void mirror_all(slope_set* s)
         m->tangents[v].x = -m->tangents[v].x;
         m->tangents[v].w = -m->tangents[v].w;
         s->planes[v].x = -s->planes[v].x;
+        s->centers[v].x = -s->centers[v].x;
         s->center_slopes[v] = mirrored(&s->center_slopes[v]);
         for (uint32_t joint = 0; joint < m->joint_count; ++joint)
         {

@@ -179,6 +179,50 @@ static int twisted_bar_has_the_normals_of_the_smooth_surface(void)
     return 0;
 }
 
+// Triangles that lean against each other change the place, not the weights.
+static int constant_weights_have_no_factors_on_a_round_surface(void)
+{
+    tube* t = make_tube();
+    for (uint32_t v = 0; v < TUBE; ++v)
+    {
+        t->m.raw_weights[2 * v] = 0.3f;
+        t->m.raw_weights[2 * v + 1] = 0.7f;
+    }
+    mini_bind(&t->m);
+    t->mesh.weights = t->m.weights;
+    pelt_normal_factors factors;
+    ENSURE(pelt_normal_factors_build(&factors, &t->mesh, NULL, NULL, t->m.arena) == PELT_OK);
+    ENSURE(factors.factor_count == 0);
+    mini_free(&t->m);
+    return 0;
+}
+
+// Meshes may be wound the other way than their normals point.
+static int normals_that_point_inside_stay_there(void)
+{
+    tube* t = make_tube();
+    t->m.palette.matrices[1] = mini_rigid(
+        pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.6f, 0.8f), 1.2f), pelt_vec3_make(0.1f, 0, 0));
+    mini_pose(&t->m);
+    for (int i = 0; i < 4; ++i)
+    {
+        pelt_surface outside = deform_tube(t, exact_methods[i], PELT_NORMAL_ACCURATE);
+        for (uint32_t v = 0; v < TUBE; ++v)
+        {
+            t->m.normals[v] = pelt_vec3_scale(t->m.normals[v], -1.0f);
+        }
+        ENSURE(pelt_normal_factors_build(&t->factors, &t->mesh, t->m.cors, NULL, t->m.arena) ==
+               PELT_OK);
+        pelt_surface inside = deform_tube(t, exact_methods[i], PELT_NORMAL_ACCURATE);
+        for (uint32_t v = 0; v < TUBE; ++v)
+        {
+            ENSURE_POINT(inside.normals[v], pelt_vec3_scale(outside.normals[v], -1.0f), 1e-5);
+        }
+    }
+    mini_free(&t->m);
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Rigs, measured with the triangles they deform to
 
@@ -288,6 +332,8 @@ void test_normals_surface(void)
 {
     RUN(sheared_pill_has_the_normals_of_a_shear);
     RUN(twisted_bar_has_the_normals_of_the_smooth_surface);
+    RUN(constant_weights_have_no_factors_on_a_round_surface);
+    RUN(normals_that_point_inside_stay_there);
     RUN(accurate_normals_are_those_of_the_bar);
     RUN(accurate_normals_are_those_of_the_arm);
     RUN(accurate_normals_are_near_those_of_the_human);
