@@ -8,7 +8,7 @@
 
 const char* const deforming_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs", NULL};
 static const char* const convention_names[] = {"pelt", "blender", "maya", "usd", "ogre", NULL};
-static const char* const sign_rule_names[] = {"heaviest", "running", "first", NULL};
+static const char* const sign_rule_names[] = {"heaviest", "running", "first", "hierarchy", NULL};
 static const char* const dqs_names[] = {"antipodal", "basic", "optimized", NULL};
 // Those of pelt_normal_rule, and one that is no rule of the library.
 static const char* const normal_names[] = {"standard", "accurate", "paper", "recompute", NULL};

@@ -225,7 +225,7 @@ const pelt_influence* pelti_influence_at(const pelti_vertex* vertex, pelt_sign_r
                                          uint32_t step)
 {
     const pelt_influence* inf = &vertex->influences[step];
-    if (rule == PELT_SIGN_HEAVIEST)
+    if (rule == PELT_SIGN_HEAVIEST || rule == PELT_SIGN_HIERARCHY)
     {
         return inf;
     }
@@ -249,6 +249,10 @@ const pelt_influence* pelti_influence_at(const pelti_vertex* vertex, pelt_sign_r
 
 float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat lead, pelt_quat sum)
 {
+    if (rule == PELT_SIGN_HIERARCHY)
+    {
+        return 1.0f;
+    }
     pelt_quat pivot = rule == PELT_SIGN_RUNNING ? sum : lead;
     return pelt_quat_dot(pivot, q) < 0.0f ? -1.0f : 1.0f;
 }

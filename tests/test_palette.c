@@ -242,7 +242,9 @@ static int aligned_joints_agree_with_their_parents(void)
         {
             before[joint] = r.palette.motions[joint];
         }
-        pelt_palette_align(&r.palette, &r.skin, &r.scene);
+        pelt_ancestry ancestry[JOINT_COUNT];
+        pelt_ancestry_find(ancestry, &r.skin, &r.scene);
+        pelt_palette_align(&r.palette, ancestry);
         for (uint32_t joint = 0; joint < JOINT_COUNT; ++joint)
         {
             pelt_dquat after = r.palette.motions[joint];
