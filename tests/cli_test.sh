@@ -245,9 +245,16 @@ ok "  one thread gives the same bits" cmp -s one.obj dqs.obj
 for variant in basic optimized; do
     works deform rig:arm --clip bend --time 1 --method dqs --dqs $variant -o variant.obj
 done
-for rule in heaviest running first; do
+for rule in heaviest running first hierarchy; do
     works deform rig:arm --clip bend --time 1 --method dqs --sign-rule $rule -o rule.obj
+    for degrees in 270 -90; do
+        works deform rig:arm --pose '{"elbow": {"axis": [1, 0, 0], "degrees": '$degrees'}}' \
+            --method dqs --sign-rule $rule -o $rule$degrees.obj
+    done
 done
+ok "  270 degrees are -90 to most" cmp -s heaviest270.obj heaviest-90.obj
+ok "  but not down the hierarchy" differ hierarchy270.obj hierarchy-90.obj
+ok "  where -90 is what it is to all" cmp -s heaviest-90.obj hierarchy-90.obj
 for rule in standard accurate paper recompute; do
     works deform rig:arm --clip bend --time 1 --method dqs --normals $rule -o $rule.obj
 done
