@@ -272,6 +272,13 @@ done
 ok "  pelt's own is the default" cmp -s default.obj pelt.obj
 ok "  usd scales about another point" differ pelt.obj usd.obj
 ok "  and so does maya" cmp -s maya.obj usd.obj
+mirror='{"elbow": {"scale": [1, -1, 1]}}'
+works deform rig:arm --method dqs --pose "$mirror" --json -o mirror.obj
+ok "  joints of both hands are told" grep -q 'mirror and joints that do not: [1-9]' err
+ok "  and counted" grep -q '"mixed_vertices": [1-9]' out
+works deform rig:arm --method lbs --pose "$mirror" --json -o mirror_lbs.obj
+ok "  lbs has nothing to say about them" sh -c '! grep -q mirror err'
+ok "  but counts them" grep -q '"mixed_vertices": [1-9]' out
 works deform rig:arm --clip bend --time 1 --method crs --sigma 0.2 -o sigma.obj
 ok "  another sigma, another mesh" differ sigma.obj crs.obj
 works deform rig:arm --clip bend --time 1 --method crs --json -o summary.obj

@@ -453,6 +453,7 @@ typedef struct pelt_palette
 {
     uint32_t joint_count;
     bool is_rigid;        ///< every stretch is the identity (to 2e-6): no scale, shear or mirror
+    bool is_mixed;        ///< some joints mirror and some do not; see pelt_weights_count_mixed()
     pelt_mat34* matrices; ///< joint_count
     pelt_dquat* motions;  ///< joint_count, unit; real.w >= 0 until they are aligned or wound
     pelt_mat3* stretches; ///< joint_count, negative definite for a joint that mirrors
@@ -465,8 +466,14 @@ PELT_API void pelt_palette_destroy(pelt_palette* palette);
 PELT_API void pelt_palette_build(pelt_palette* out, const pelt_skin* skin,
                                  const pelt_mat34* model_from_node);
 
-/// Fill motions, stretches and is_rigid from the matrices, for programs that have only those.
+/// Fill the rest from the matrices, for programs that have only those.
 PELT_API void pelt_palette_split(pelt_palette* palette);
+
+/// Count the vertices that joints of both hands pull on: some mirror, others do not. There is no
+/// rotation between them, so that every method deforms such a vertex as LBS does. A joint that
+/// flattens space has no hand, and goes with either.
+PELT_API uint32_t pelt_weights_count_mixed(const pelt_weights* weights,
+                                           const pelt_palette* palette);
 
 /// A joint of a skin, and where it comes from.
 typedef struct pelt_ancestry
@@ -631,7 +638,8 @@ typedef struct pelt_surface
 /// Every method gives the rest pose back at rest, follows when mesh, skeleton and pose are
 /// moved together, and is exact where a vertex has one influence. Joints that scale or shear go
 /// through two phases in all methods but LBS: stretches are blended linearly, rigid motions as
-/// the method says. No finite input gives NaN.
+/// the method says. Where joints of both hands meet, all methods are LBS: see
+/// pelt_weights_count_mixed(). No finite input gives NaN.
 ///
 /// Normals are carried by the cofactor of the vertex's linear map, tangents by the map; a
 /// mirror flips tangent.w. By default both ignore that weights vary from vertex to vertex;
