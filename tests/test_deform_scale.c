@@ -304,13 +304,21 @@ static int accurate_normals_are_standard_where_scale_has_its_pivot_at_the_origin
 
 static int conventions_are_told_apart_by_name(void)
 {
-    pelt_deform_options options = {.method = PELT_METHOD_MIX, .mix = 0.25f};
+    pelt_deform_options options = {
+        .method = PELT_METHOD_MIX, .mix = 0.25f, .normal_rule = PELT_NORMAL_ACCURATE};
     pelt_convention_apply(&options, PELT_CONVENTION_OGRE);
+    ENSURE(options.normal_rule == PELT_NORMAL_STANDARD);
     ENSURE(options.sign_rule == PELT_SIGN_FIRST && options.scale_pivot == PELT_SCALE_ORIGIN);
     ENSURE(options.method == PELT_METHOD_MIX && options.mix == 0.25f);
     pelt_convention_apply(&options, PELT_CONVENTION_PELT);
     ENSURE(options.sign_rule == PELT_SIGN_HEAVIEST && options.scale_pivot == PELT_SCALE_LOCAL);
     ENSURE(strcmp(pelt_convention_name(PELT_CONVENTION_USD), "usd") == 0);
+    static const bool recomputes[PELT_CONVENTION_COUNT] = {
+        [PELT_CONVENTION_BLENDER] = true, [PELT_CONVENTION_MAYA] = true};
+    for (uint32_t i = 0; i < PELT_CONVENTION_COUNT; ++i)
+    {
+        ENSURE(pelt_convention_recomputes((pelt_convention)i) == recomputes[i]);
+    }
     return 0;
 }
 

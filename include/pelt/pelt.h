@@ -590,13 +590,13 @@ typedef struct pelt_deform_options
                         ///< normals over; 0: 0.9, below 0: no limit
 } pelt_deform_options;
 
-/// What other programs do, by name: the sign rule and the pivot of scale go together.
+/// What other programs do, by name: sign rule, pivot of scale and normals go together.
 ///
-///     pelt     PELT_SIGN_HEAVIEST  PELT_SCALE_LOCAL
-///     blender  PELT_SIGN_RUNNING   PELT_SCALE_LOCAL   "Preserve Volume", from Blender 4.0 on
-///     maya     PELT_SIGN_HEAVIEST  PELT_SCALE_ORIGIN
-///     usd      PELT_SIGN_HEAVIEST  PELT_SCALE_ORIGIN  UsdSkel
-///     ogre     PELT_SIGN_FIRST     PELT_SCALE_ORIGIN
+///     pelt     PELT_SIGN_HEAVIEST  PELT_SCALE_LOCAL   PELT_NORMAL_STANDARD
+///     blender  PELT_SIGN_RUNNING   PELT_SCALE_LOCAL   recomputed  "Preserve Volume", since 4.0
+///     maya     PELT_SIGN_HEAVIEST  PELT_SCALE_ORIGIN  recomputed
+///     usd      PELT_SIGN_HEAVIEST  PELT_SCALE_ORIGIN  PELT_NORMAL_STANDARD  UsdSkel
+///     ogre     PELT_SIGN_FIRST     PELT_SCALE_ORIGIN  PELT_NORMAL_STANDARD
 typedef enum pelt_convention
 {
     PELT_CONVENTION_PELT = 0,
@@ -609,8 +609,13 @@ typedef enum pelt_convention
 
 PELT_API const char* pelt_convention_name(pelt_convention convention); ///< "blender"
 
-/// Set what a convention speaks of, and leave the other options.
+/// Set what a convention speaks of, and leave the other options. The rule for normals becomes
+/// PELT_NORMAL_STANDARD in each, the only one that other programs have.
 PELT_API void pelt_convention_apply(pelt_deform_options* options, pelt_convention convention);
+
+/// Whether the program takes normals from the deformed triangles: then pelt_normals_recompute()
+/// follows the deformation.
+PELT_API bool pelt_convention_recomputes(pelt_convention convention);
 
 typedef struct pelt_deform_input
 {
