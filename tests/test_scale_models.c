@@ -274,6 +274,24 @@ static bool is_finite_at(const pelt_surface* s, uint32_t v)
            isfinite(n.z);
 }
 
+// Halfway between rotations less than half a turn apart, a normal is within 90 degrees of the
+// nearer one. A mean that went the long way round is opposite to both.
+static bool is_normal_upright(const character* c, uint32_t index, uint32_t v)
+{
+    const pelt_instance* instance = &c->scene->instances[index];
+    const pelt_mesh* mesh = &c->scene->meshes[instance->mesh];
+    bool is_upright = mesh->normals == NULL;
+    for (uint32_t i = mesh->weights.first[v]; i < mesh->weights.first[v + 1] && !is_upright; ++i)
+    {
+        uint32_t joint = mesh->weights.influences[i].joint;
+        pelt_mat3 linear = pelt_mat34_linear(&c->frame.palettes[instance->skin].matrices[joint]);
+        pelt_mat3 cofactor = pelt_mat3_cofactor(&linear);
+        pelt_vec3 by_joint = pelt_mat3_vector(&cofactor, mesh->normals[v]);
+        is_upright = pelt_vec3_dot(by_joint, c->frame.surfaces[index].normals[v]) > 0.0f;
+    }
+    return is_upright;
+}
+
 static int check_place(spike_report* report, const character* c, uint32_t index, uint32_t v,
                        const pelt_deform_options* how)
 {
@@ -294,6 +312,7 @@ static int check_place(spike_report* report, const character* c, uint32_t index,
     double radius = is_lms ? reach_of_lms(c, index, v, &p) : radius_of(&p, how);
     double away = (double)pelt_vec3_distance(out->positions[v], center);
     ENSURE(away <= radius + rounding);
+    ENSURE(is_lms || is_normal_upright(c, index, v));
     pelt_vec3 lbs = mean_place(&p, PELT_SCALE_LOCAL);
     report->shared_count++;
     report->scaled_count += stretch_gap(&p) > 0.01;
@@ -346,6 +365,10 @@ static int check_spikes(const char* name)
 
 // ---------------------------------------------------------------------------------------------
 // Flips
+//
+// Triangles do not tell them: where weights change quickly 0.2 to 1.2 % of these characters' are
+// turned over against all of their joints, by lbs as by the others, since the surface folds. A flip
+// is that a vertex changes sides, from one moment to the next, while its joints hardly move.
 
 // What the joints of a vertex did from one moment to the next: the largest of each.
 typedef struct change
@@ -445,7 +468,7 @@ static double compare_moments(const moment* a, const moment* b, const pelt_defor
     return worst;
 }
 
-static int check_flips(character* c, moment moments[2], const pelt_deform_options* how)
+static double worst_step(character* c, moment moments[2], const pelt_deform_options* how)
 {
     double worst = 0.0;
     for (uint32_t clip = 0; clip < c->scene->clip_count; ++clip)
@@ -459,14 +482,11 @@ static int check_flips(character* c, moment moments[2], const pelt_deform_option
             worst = fmax(worst, part);
         }
     }
-    printf("    %s rule %d pivot %d: %.3f of the way\n", pelt_method_name(how->method),
-           (int)how->sign_rule, (int)how->scale_pivot, worst);
-    ENSURE(worst <= 1.0);
-    return 0;
+    return worst;
 }
 
 // lbs has no signs, mix has those of dqs.
-static int check_all_flips(const char* name)
+static int check_flips(const char* name)
 {
     static const pelt_deform_options ways[] = {
         {.method = PELT_METHOD_DQS},
@@ -480,11 +500,14 @@ static int check_all_flips(const char* name)
     moment moments[2];
     ENSURE(open_character(&c, name) == 0);
     ENSURE(allocate_moment(&moments[0], &c) && allocate_moment(&moments[1], &c));
-    printf("  %s\n", name);
+    printf("  %s:", name);
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i)
     {
-        ENSURE(check_flips(&c, moments, &ways[i]) == 0);
+        double part = worst_step(&c, moments, &ways[i]);
+        printf(" %.4f", part);
+        ENSURE(part <= 1.0);
     }
+    printf(" of the way\n");
     close_character(&c);
     return 0;
 }
@@ -508,8 +531,24 @@ static int no_vertex_jumps_while_its_joints_go_slowly(void)
 {
     for (int i = 0; i < 3; ++i)
     {
-        ENSURE(check_all_flips(names[i]) == 0);
+        ENSURE(check_flips(names[i]) == 0);
     }
+    return 0;
+}
+
+// So the fact above can fail: signs as matrices give them change when a joint passes half a turn.
+static int unsigned_quaternions_do_jump(void)
+{
+    static const pelt_deform_options basic = {.method = PELT_METHOD_DQS,
+                                              .dqs_variant = PELT_DQS_BASIC};
+    character c;
+    moment moments[2];
+    ENSURE(open_character(&c, names[0]) == 0);
+    ENSURE(allocate_moment(&moments[0], &c) && allocate_moment(&moments[1], &c));
+    double part = worst_step(&c, moments, &basic);
+    close_character(&c);
+    printf("  %s, dqs basic: %.1f times the way\n", names[0], part);
+    ENSURE(part > 2.0);
     return 0;
 }
 
@@ -522,4 +561,5 @@ void test_scale_models(void)
     }
     RUN(no_vertex_leaves_the_ball_of_its_joints);
     RUN(no_vertex_jumps_while_its_joints_go_slowly);
+    RUN(unsigned_quaternions_do_jump);
 }
