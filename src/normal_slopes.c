@@ -72,8 +72,7 @@ static void find_plane(pelti_slopes* s, uint32_t group)
 }
 
 // ---------------------------------------------------------------------------------------------
-// The second sums up gradients within the plane. What a triangle that leans has across it would be
-// rates of the place itself, which all functions of the place share.
+// The second sums up gradients within the plane.
 
 static pelti_slope* slope_of(pelti_slopes* s, uint32_t joint, float weight)
 {

@@ -148,6 +148,7 @@ static int mirrored_twin_deforms_as_the_mirror_image(void)
     {
         mini m = mini_random(25, 200, 9, 4, 100.0f), twin = mini_random(25, 200, 9, 4, 100.0f);
         multiply_left(&twin, &g);
+        ENSURE(!twin.palette.is_mixed);
         if (is_whole)
         {
             multiply_right(&twin, &g);
@@ -172,7 +173,9 @@ static int mirrored_twin_deforms_as_the_mirror_image(void)
                 ENSURE_POINT(b.positions[v], pelt_mat34_point(&g, a.positions[v]), 1e-5);
                 pelt_vec3 n = a.normals[v];
                 ENSURE_POINT(b.normals[v], pelt_vec3_make(-n.x, n.y, n.z), 1e-5);
-                ENSURE(b.tangents[v].w == -a.tangents[v].w);
+                pelt_vec4 s = a.tangents[v], t = b.tangents[v];
+                ENSURE_POINT(pelt_vec3_make(t.x, t.y, t.z), pelt_vec3_make(-s.x, s.y, s.z), 1e-5);
+                ENSURE(t.w == -s.w);
             }
         }
         mini_free(&m);
@@ -267,13 +270,21 @@ static int stretches_about_the_origin_come_before_rigid_motions(void)
 
 static int conventions_are_told_apart_by_name(void)
 {
-    pelt_deform_options options = {.method = PELT_METHOD_MIX, .mix = 0.25f};
+    pelt_deform_options options = {
+        .method = PELT_METHOD_MIX, .mix = 0.25f, .normal_rule = PELT_NORMAL_ACCURATE};
     pelt_convention_apply(&options, PELT_CONVENTION_OGRE);
+    ENSURE(options.normal_rule == PELT_NORMAL_STANDARD);
     ENSURE(options.sign_rule == PELT_SIGN_FIRST && options.scale_pivot == PELT_SCALE_ORIGIN);
     ENSURE(options.method == PELT_METHOD_MIX && options.mix == 0.25f);
     pelt_convention_apply(&options, PELT_CONVENTION_PELT);
     ENSURE(options.sign_rule == PELT_SIGN_HEAVIEST && options.scale_pivot == PELT_SCALE_LOCAL);
     ENSURE(strcmp(pelt_convention_name(PELT_CONVENTION_USD), "usd") == 0);
+    static const bool recomputes[PELT_CONVENTION_COUNT] = {
+        [PELT_CONVENTION_BLENDER] = true, [PELT_CONVENTION_MAYA] = true};
+    for (uint32_t i = 0; i < PELT_CONVENTION_COUNT; ++i)
+    {
+        ENSURE(pelt_convention_recomputes((pelt_convention)i) == recomputes[i]);
+    }
     return 0;
 }
 

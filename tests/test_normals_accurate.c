@@ -447,15 +447,38 @@ static int sign_rules_and_variants_have_the_same_derivative(void)
 {
     slope_set s = make_slopes(8, 0.5f, true);
     pelt_surface expected = deform_by(&s, PELT_METHOD_DQS, PELT_NORMAL_ACCURATE);
-    for (int i = 0; i < 5; ++i)
+    for (int i = 0; i < 6; ++i)
     {
         pelt_deform_options options = {.method = PELT_METHOD_DQS,
-                                       .sign_rule = (pelt_sign_rule)(i % 3),
-                                       .dqs_variant = (pelt_dqs_variant)(i < 3 ? 0 : i - 2),
+                                       .sign_rule = (pelt_sign_rule)(i % 4),
+                                       .dqs_variant = (pelt_dqs_variant)(i < 4 ? 0 : i - 3),
                                        .normal_rule = PELT_NORMAL_ACCURATE};
         pelt_surface out = deform(&s, &options);
         ENSURE(mini_distance(out.normals, expected.normals, s.m.vertex_count) < 1e-4);
     }
+    mini_free(&s.m);
+    return 0;
+}
+
+// Signs as they stand, by the rule or by the variant, are the same ones; here every third is
+// turned.
+static int signs_of_the_hierarchy_stay_in_the_derivative(void)
+{
+    slope_set s = make_slopes(8, 0.5f, true);
+    for (uint32_t joint = 0; joint < s.m.joint_count; joint += 3)
+    {
+        s.m.palette.motions[joint] = pelt_dquat_scale(s.m.palette.motions[joint], -1.0f);
+    }
+    pelt_deform_options options = {.method = PELT_METHOD_DQS,
+                                   .dqs_variant = PELT_DQS_BASIC,
+                                   .normal_rule = PELT_NORMAL_ACCURATE};
+    pelt_surface basic = deform(&s, &options);
+    options.dqs_variant = PELT_DQS_ANTIPODAL;
+    pelt_surface heaviest = deform(&s, &options);
+    options.sign_rule = PELT_SIGN_HIERARCHY;
+    pelt_surface wound = deform(&s, &options);
+    ENSURE(mini_distance(wound.normals, basic.normals, s.m.vertex_count) < 1e-6);
+    ENSURE(mini_distance(wound.normals, heaviest.normals, s.m.vertex_count) > 0.1);
     mini_free(&s.m);
     return 0;
 }
@@ -855,6 +878,7 @@ void test_normals_accurate(void)
     RUN(derivatives_are_those_of_finite_differences_where_joints_stretch);
     RUN(derivatives_keep_the_signs_of_the_blend);
     RUN(sign_rules_and_variants_have_the_same_derivative);
+    RUN(signs_of_the_hierarchy_stay_in_the_derivative);
     RUN(signs_in_the_palette_do_not_show);
     RUN(constant_weights_make_accurate_standard);
     RUN(missing_factors_and_other_methods_are_standard);
