@@ -25,8 +25,8 @@ static const arg_option options[] = {
      .kind = ARG_TEXT,
      .value = "RULES",
      .help = "normals as if weights were constant, by the derivative of the method, by its paper,"
-             " or from the deformed triangles; several make panels, default standard; each one of"
-             " standard, accurate, paper, recompute"},
+             " or from the deformed triangles; several make panels, default that of the convention;"
+             " each one of standard, accurate, paper, recompute"},
     {.name = "time",
      .kind = ARG_SPAN,
      .value = "SECONDS",
@@ -217,8 +217,8 @@ static int choose_normals(deforming* inout, const shown* show)
     {
         if (deforming_is_recomputed(inout, i))
         {
-            return message_usage("--show normal-error compares with recomputed normals: leave "
-                                 "recompute out of --normals");
+            return message_usage("--show normal-error compares with recomputed normals: give other "
+                                 "rules by --normals");
         }
     }
     return EXIT_DONE;

@@ -8,7 +8,7 @@
 
 const char* const deforming_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs", NULL};
 static const char* const convention_names[] = {"pelt", "blender", "maya", "usd", "ogre", NULL};
-static const char* const sign_rule_names[] = {"heaviest", "running", "first", NULL};
+static const char* const sign_rule_names[] = {"heaviest", "running", "first", "hierarchy", NULL};
 static const char* const dqs_names[] = {"antipodal", "basic", "optimized", NULL};
 // Those of pelt_normal_rule, and one that is no rule of the library.
 const char* const deforming_normal_names[] = {"standard", "accurate", "paper", "recompute", NULL};
@@ -32,8 +32,8 @@ const arg_option deforming_options[] = {
      .kind = ARG_CHOICE,
      .value = "NAME",
      .choices = convention_names,
-     .help = "deform as another program does: its sign rule and pivot of scale; default pelt; one"
-             " of"},
+     .help = "deform as another program does: its sign rule, pivot of scale and normals; default"
+             " pelt; one of"},
     {.name = "sign-rule",
      .kind = ARG_CHOICE,
      .value = "RULE",
@@ -156,9 +156,12 @@ static int add_rule(deforming* inout, const char* name)
     return EXIT_DONE;
 }
 
+// Of normals: by the convention, unless the command line says otherwise.
 static int read_rules(deforming* inout, const args* arguments)
 {
-    const char* list = args_text(arguments, "normals", "standard");
+    pelt_convention convention = (pelt_convention)args_choice(arguments, "convention");
+    const char* usual = pelt_convention_recomputes(convention) ? "recompute" : "standard";
+    const char* list = args_text(arguments, "normals", usual);
     int code = EXIT_DONE;
     while (code == EXIT_DONE && list != NULL)
     {

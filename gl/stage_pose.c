@@ -5,13 +5,14 @@
 #include <epoxy/gl.h>
 
 // Whether the shaders give what the reference gives under these options.
-static bool is_same_on_gpu(const pelt_deform_options* deform)
+static bool is_same_on_gpu(const pelt_deform_options* deform, const pelt_palette* palette)
 {
     if (deform->method == PELT_METHOD_LBS)
     {
         return true;
     }
-    return deform->sign_rule == PELT_SIGN_HEAVIEST && deform->normal_rule == PELT_NORMAL_STANDARD &&
+    return !palette->is_mixed && deform->sign_rule == PELT_SIGN_HEAVIEST &&
+           deform->normal_rule == PELT_NORMAL_STANDARD &&
            (deform->dqs_variant == PELT_DQS_ANTIPODAL || deform->method == PELT_METHOD_CRS);
 }
 
@@ -27,7 +28,8 @@ static bool choose_gpu(const pelt_stage* stage, uint32_t index, pelt_skinning sk
     {
         return is_possible;
     }
-    return mesh->weights.max_influences <= PELT_GPU_INFLUENCE_MAX && is_same_on_gpu(&stage->deform);
+    return mesh->weights.max_influences <= PELT_GPU_INFLUENCE_MAX &&
+           is_same_on_gpu(&stage->deform, &stage->frame->palettes[instance->skin]);
 }
 
 // A mirror turns triangles over. Of a skin, the strongest joint of the first vertex tells.

@@ -25,11 +25,13 @@ static bool has_center(const pelti_slopes* s, uint32_t v)
     return influences_of(s->mesh, v).count >= 2;
 }
 
-static bool is_weighted(const pelt_mesh* mesh, const pelti_triangle* t)
+// @return false: the triangle has no area, or a corner that nothing pulls on
+static bool find_triangle(pelti_triangle* out, const pelti_slopes* s, uint32_t corner)
 {
-    return influences_of(mesh, t->vertices[0]).count > 0 &&
-           influences_of(mesh, t->vertices[1]).count > 0 &&
-           influences_of(mesh, t->vertices[2]).count > 0;
+    return pelti_triangle_at(out, s->mesh->positions, s->mesh->indices, corner) &&
+           influences_of(s->mesh, out->vertices[0]).count > 0 &&
+           influences_of(s->mesh, out->vertices[1]).count > 0 &&
+           influences_of(s->mesh, out->vertices[2]).count > 0;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -44,7 +46,7 @@ static void find_plane(pelti_slopes* s, uint32_t group)
     for (uint32_t i = weld->corner_first[group]; i < weld->corner_first[group + 1]; ++i)
     {
         pelti_triangle t;
-        if (!pelti_triangle_at(&t, s->mesh->positions, s->mesh->indices, weld->corners[i]))
+        if (!find_triangle(&t, s, weld->corners[i]))
         {
             continue;
         }
@@ -70,8 +72,7 @@ static void find_plane(pelti_slopes* s, uint32_t group)
 }
 
 // ---------------------------------------------------------------------------------------------
-// The second sums up gradients within the plane. What a triangle that leans has across it would be
-// rates of the place itself, which all functions of the place share.
+// The second sums up gradients within the plane.
 
 static pelti_slope* slope_of(pelti_slopes* s, uint32_t joint, float weight)
 {
@@ -118,8 +119,7 @@ static void sum_corners(pelti_slopes* s, uint32_t group)
     for (uint32_t i = weld->corner_first[group]; i < weld->corner_first[group + 1]; ++i)
     {
         pelti_triangle t;
-        if (pelti_triangle_at(&t, s->mesh->positions, s->mesh->indices, weld->corners[i]) &&
-            is_weighted(s->mesh, &t))
+        if (find_triangle(&t, s, weld->corners[i]))
         {
             s->area += t.area;
             add_corner(s, &t, 0);
