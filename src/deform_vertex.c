@@ -175,7 +175,7 @@ void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
 {
     check_contract(input, options, range);
     const pelt_weights* weights = input->weights;
-    const pelti_method lbs = {pelti_motion_lbs, pelti_jacobian_lbs};
+    const pelti_method lbs = {.move = pelti_motion_lbs, .jacobian = pelti_jacobian_lbs};
 
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {

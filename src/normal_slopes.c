@@ -248,6 +248,41 @@ static void sort_neighbours(pelti_slopes* s, uint32_t first)
     }
 }
 
+static pelti_slope* steepest_left(pelti_slopes* s)
+{
+    pelti_slope* best = NULL;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        pelti_slope* slope = &s->slopes[i];
+        best =
+            !slope->is_kept && (best == NULL || slope->steepness > best->steepness) ? slope : best;
+    }
+    return best;
+}
+
+// Keep the strongest influence, and the steepest of the others up to the limit.
+static void prune(pelti_slopes* s)
+{
+    if (s->count <= s->limit)
+    {
+        return;
+    }
+    s->slopes[0].is_kept = true;
+    for (uint32_t i = 1; i < s->limit; ++i)
+    {
+        steepest_left(s)->is_kept = true;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        if (s->slopes[i].is_kept)
+        {
+            s->slopes[count++] = s->slopes[i];
+        }
+    }
+    s->count = count;
+}
+
 static void add_slope(pelti_slope* to, double part, const pelti_slope* from)
 {
     to->mean += part * from->mean;
@@ -304,7 +339,7 @@ void pelti_slopes_gather(pelti_slopes* s, uint32_t group)
         return;
     }
     sort_neighbours(s, own.count);
-    s->count = s->count < s->limit ? s->count : s->limit;
+    prune(s);
     balance(s);
 }
 

@@ -32,10 +32,12 @@ void pelt_pose_to_turns(pelt_quat* turns, const pelt_scene* scene, const pelt_po
     }
 }
 
-static pelt_quat stored_turn(const pelt_scene* scene, uint32_t node)
+// How a node is turned against one of its ancestors in the stored pose; against the model for
+// PELT_NONE.
+static pelt_quat stored_turn(const pelt_scene* scene, uint32_t node, uint32_t ancestor)
 {
     pelt_quat turn = pelt_quat_identity();
-    for (; node != PELT_NONE; node = scene->nodes[node].parent)
+    for (; node != ancestor; node = scene->nodes[node].parent)
     {
         turn = pelt_quat_mul(turn_of(&scene->nodes[node].rest), turn);
     }
@@ -91,20 +93,17 @@ static pelt_quat bind_rotation(const pelt_skin* skin, uint32_t joint)
     return pelt_quat_conjugate(pelt_quat_from_mat3(&rotation));
 }
 
-// Of both signs the one with which a joint turns from the stored pose to the bind pose as its
-// parent joint does, to within half a turn.
+// Of both signs the one with which a joint turns against its parent joint from the stored pose to
+// the bind pose by less than half a turn.
 static pelt_quat signed_bind(const pelt_skin* skin, const pelt_scene* scene, uint32_t joint,
                              const pelt_ancestry* parent)
 {
-    pelt_quat bind = bind_rotation(skin, joint), lead = pelt_quat_identity();
-    pelt_quat stored = stored_turn(scene, skin->joints[joint]);
-    if (parent != NULL)
-    {
-        pelt_quat from = stored_turn(scene, skin->joints[parent->joint]);
-        lead = pelt_quat_mul(parent->bind, pelt_quat_conjugate(from));
-    }
-    pelt_quat turn = pelt_quat_mul(bind, pelt_quat_conjugate(stored));
-    return pelt_quat_scale(bind, pelt_quat_dot(turn, lead) < 0.0f ? -1.0f : 1.0f);
+    pelt_quat bind = bind_rotation(skin, joint);
+    uint32_t ancestor = parent != NULL ? skin->joints[parent->joint] : PELT_NONE;
+    pelt_quat stored = stored_turn(scene, skin->joints[joint], ancestor);
+    pelt_quat from = parent != NULL ? parent->bind : pelt_quat_identity();
+    pelt_quat bound = pelt_quat_mul(pelt_quat_conjugate(from), bind);
+    return pelt_quat_scale(bind, pelt_quat_dot(bound, stored) < 0.0f ? -1.0f : 1.0f);
 }
 
 void pelt_ancestry_find(pelt_ancestry* out, const pelt_skin* skin, const pelt_scene* scene)

@@ -99,6 +99,11 @@ static int one_mirror_makes_its_neighbours_linear_and_nothing_else(void)
     return 0;
 }
 
+static pelt_normal_factor half_factor(uint32_t joint, float rate)
+{
+    return (pelt_normal_factor){joint, 0.5f, rate, -0.5f * rate, {{0.5f, 0.0f}, {0.0f, 0.5f}}};
+}
+
 static int derivatives_of_mixed_vertices_are_those_of_lbs(void)
 {
     mini m = make_stretched(40);
@@ -110,8 +115,8 @@ static int derivatives_of_mixed_vertices_are_those_of_lbs(void)
         // The weight of one influence grows along an axis at the cost of another.
         const pelt_influence* list = m.weights.influences + m.weights.first[v];
         uint32_t last = influence_count(&m, v) - 1;
-        factors[2 * v] = (pelt_normal_factor){list[0].joint, 0.5f, -0.25f};
-        factors[2 * v + 1] = (pelt_normal_factor){list[last].joint, -0.5f, 0.25f};
+        factors[2 * v] = half_factor(list[0].joint, 0.5f);
+        factors[2 * v + 1] = half_factor(list[last].joint, -0.5f);
         first[v + 1] = 2 * v + 2;
     }
     pelt_vec3 tangents[COUNT];
@@ -119,7 +124,15 @@ static int derivatives_of_mixed_vertices_are_those_of_lbs(void)
     {
         tangents[v] = pelt_vec3_make(m.tangents[v].x, m.tangents[v].y, m.tangents[v].z);
     }
-    pelt_normal_factors rates = {COUNT, JOINTS, 2 * COUNT, 2, first, factors, tangents, NULL};
+    const pelt_vec2 tilts[COUNT] = {{0.0f, 0.0f}};
+    const pelt_normal_factors rates = {.vertex_count = COUNT,
+                                       .joint_count = JOINTS,
+                                       .factor_count = 2 * COUNT,
+                                       .max_factors = 2,
+                                       .first = first,
+                                       .factors = factors,
+                                       .tangents = tangents,
+                                       .tilts = tilts};
     pelt_deform_input input = mini_input(&m);
     input.normal_factors = &rates;
     for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)

@@ -319,7 +319,17 @@ static int factors_of_a_vertex_sum_to_zero_under_any_limit(void)
     return 0;
 }
 
-static int influences_come_first_and_limits_cut_the_end(void)
+static uint32_t place_of(const pelt_normal_factors* f, uint32_t v, uint32_t joint)
+{
+    uint32_t i = f->first[v];
+    while (i < f->first[v + 1] && f->factors[i].joint != joint)
+    {
+        ++i;
+    }
+    return i - f->first[v];
+}
+
+static int influences_come_first_and_limits_keep_the_order(void)
 {
     soup* s = soup_random(3);
     const pelt_weights* weights = &s->mesh.weights;
@@ -327,15 +337,21 @@ static int influences_come_first_and_limits_cut_the_end(void)
     for (uint32_t v = 0; v < f.vertex_count; ++v)
     {
         uint32_t own = weights->first[v + 1] - weights->first[v], at = f.first[v];
-        uint32_t count = f.first[v + 1] - at;
+        uint32_t count = f.first[v + 1] - at, few_count = few.first[v + 1] - few.first[v];
         for (uint32_t i = 0; i < count; ++i)
         {
             const pelt_normal_factor* factor = &f.factors[at + i];
             ENSURE(i >= own || factor->joint == weights->influences[weights->first[v] + i].joint);
             ENSURE(isfinite(factor->alpha) && isfinite(factor->beta));
-            ENSURE(i >= 4 || factor->joint == few.factors[few.first[v] + i].joint);
         }
-        ENSURE(few.first[v + 1] - few.first[v] == (count < 4 ? count : 4));
+        ENSURE(few_count == (count < 4 ? count : 4));
+        uint32_t last = 0;
+        for (uint32_t i = 0; i < few_count; ++i)
+        {
+            uint32_t place = place_of(&f, v, few.factors[few.first[v] + i].joint);
+            ENSURE(i == 0 ? place == 0 : place > last && place < count);
+            last = place;
+        }
     }
     pelt_arena_destroy(s->arena);
     return 0;
@@ -360,6 +376,27 @@ static int steepest_neighbours_come_first(void)
     ENSURE(few.first[1] == 2);
     ENSURE_POINT(gradient_of(&few, 0, 5, z), pelt_vec3_make(1.0f, 0.0f, 0.0f), 1e-6);
     ENSURE_POINT(gradient_of(&few, 0, 0, z), pelt_vec3_make(-1.0f, 0.0f, 0.0f), 1e-6);
+    pelt_arena_destroy(s->arena);
+    return 0;
+}
+
+// At vertex 0 joints 0 and 1 have 0.9 and 0.1 and keep them; joint 2 takes the place of joint 0 one
+// edge further. Of two slots joint 1 gets none, though it is an influence.
+static int limits_keep_what_changes_most(void)
+{
+    soup* s = soup_create();
+    const pelt_vec3 corners[3] = {{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}};
+    for (int k = 0; k < 3; ++k)
+    {
+        uint32_t v = soup_add_shared(s, corners[k], k == 1 ? 2 : 0, 1, 0.1f);
+        ENSURE(v == (uint32_t)k);
+    }
+    soup_add_triangle(s, 0, 1, 2);
+    ENSURE(soup_bind(s));
+    pelt_normal_factors f = build(s, NULL, 2);
+    ENSURE(f.first[1] == 2 && f.factors[0].joint == 0 && f.factors[1].joint == 2);
+    pelt_vec3 z = {0.0f, 0.0f, 1.0f};
+    ENSURE_POINT(gradient_of(&f, 0, 2, z), pelt_vec3_make(0.9f, 0.0f, 0.0f), 1e-6);
     pelt_arena_destroy(s->arena);
     return 0;
 }
@@ -656,7 +693,8 @@ void test_normal_factors(void)
     RUN(copies_along_a_seam_agree_in_space);
     RUN(creases_keep_gradients_apart);
     RUN(factors_of_a_vertex_sum_to_zero_under_any_limit);
-    RUN(influences_come_first_and_limits_cut_the_end);
+    RUN(influences_come_first_and_limits_keep_the_order);
+    RUN(limits_keep_what_changes_most);
     RUN(steepest_neighbours_come_first);
     RUN(neighbours_bring_their_joints);
     RUN(constant_weights_have_no_factors);
