@@ -40,4 +40,14 @@ typedef struct film_report
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int film_make(film_report* out, const film* in);
 
+extern const char* const film_view_names[]; ///< in the order of the enum; ends with NULL
+
+/// Lines on stderr: what was written, and how far normals are off where that is shown.
+void film_report_note(const film_report* report, const film* plan);
+
+/// The same as JSON, and more, on stdout.
+/// @param input  as the command line has it
+/// @return the exit code
+int film_report_print(const film_report* report, const film* plan, const char* input);
+
 #endif
