@@ -69,6 +69,43 @@ void normal_subject_destroy(normal_subject* subject)
     *subject = (normal_subject){0};
 }
 
+// What carries a vertex: its strongest joint, the node without a skin, or NULL where it stays.
+static const pelt_mat34* matrix_of(const pelt_scene* scene, const pelt_instance* instance,
+                                   const pelt_frame* frame, uint32_t vertex)
+{
+    const pelt_weights* weights = &scene->meshes[instance->mesh].weights;
+    if (instance->skin == PELT_NONE)
+    {
+        return &frame->model_from_node[instance->node];
+    }
+    uint32_t first = weights->first[vertex];
+    return first < weights->first[vertex + 1]
+               ? &frame->palettes[instance->skin].matrices[weights->influences[first].joint]
+               : NULL;
+}
+
+static bool is_mirror(const pelt_mat34* matrix)
+{
+    pelt_mat3 linear = pelt_mat34_linear(matrix);
+    return pelt_mat3_determinant(&linear) < 0.0f;
+}
+
+pelt_result normal_truth(pelt_vec3* out, const pelt_scene* scene, uint32_t instance,
+                         const pelt_frame* frame)
+{
+    const pelt_mesh* mesh = &scene->meshes[scene->instances[instance].mesh];
+    pelt_result result = pelt_normals_recompute(out, mesh, frame->surfaces[instance].positions);
+    for (uint32_t v = 0; result == PELT_OK && v < mesh->vertex_count; ++v)
+    {
+        const pelt_mat34* matrix = matrix_of(scene, &scene->instances[instance], frame, v);
+        if (matrix != NULL && is_mirror(matrix))
+        {
+            out[v] = pelt_vec3_scale(out[v], -1.0f);
+        }
+    }
+    return result;
+}
+
 double normal_angle(pelt_vec3 a, pelt_vec3 b)
 {
     // By the sine too: the cosine of float has no digits for small angles.
@@ -119,8 +156,7 @@ pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
             {
                 continue;
             }
-            result = pelt_normals_recompute(subject->truth, &subject->scene->meshes[mesh],
-                                            surface->positions);
+            result = normal_truth(subject->truth, subject->scene, i, &subject->frame);
             if (result == PELT_OK)
             {
                 normal_error_add(&errors[rule], &subject->factors[mesh], surface->normals,

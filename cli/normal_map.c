@@ -12,12 +12,8 @@ pelt_result normal_map_recompute(pelt_frame* truth, const pelt_scene* scene,
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; result == PELT_OK && i < scene->instance_count; ++i)
     {
-        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
-        if (mesh->normals != NULL)
-        {
-            result = pelt_normals_recompute(truth->surfaces[i].normals, mesh,
-                                            frame->surfaces[i].positions);
-        }
+        pelt_vec3* normals = truth->surfaces[i].normals;
+        result = normals != NULL ? normal_truth(normals, scene, i, frame) : PELT_OK;
     }
     return result;
 }

@@ -185,6 +185,22 @@ static int recompute_normals(shot* inout)
     return is_done ? EXIT_DONE : message_memory();
 }
 
+// What the frame holds with what it is compared with, for the scale of the colours.
+static int compare(shot* inout, uint32_t method)
+{
+    if (inout->show.colors == SHOWN_DIFFERENCE)
+    {
+        float distance = shot_values_farthest(inout->scene, &inout->frame, &inout->reference);
+        inout->farthest = fmaxf(inout->farthest, distance);
+    }
+    int code = inout->show.colors == SHOWN_NORMAL_ERROR ? recompute_normals(inout) : EXIT_DONE;
+    if (code == EXIT_DONE && inout->show.colors == SHOWN_NORMAL_ERROR)
+    {
+        normal_map_add(&inout->maps[method], inout->scene, &inout->frame, &inout->reference);
+    }
+    return code;
+}
+
 int shot_survey(shot* inout, float time)
 {
     int code = EXIT_DONE;
@@ -193,17 +209,7 @@ int shot_survey(shot* inout, float time)
     {
         pelt_frame_update(&inout->frame, inout->scene, &inout->pose->pose, &inout->how->methods[i]);
         add_to_box(inout);
-        if (inout->show.colors == SHOWN_DIFFERENCE)
-        {
-            inout->farthest =
-                fmaxf(inout->farthest,
-                      shot_values_farthest(inout->scene, &inout->frame, &inout->reference));
-        }
-        if (inout->show.colors == SHOWN_NORMAL_ERROR)
-        {
-            code = recompute_normals(inout);
-            normal_map_add(&inout->maps[i], inout->scene, &inout->frame, &inout->reference);
-        }
+        code = compare(inout, i);
     }
     return code;
 }

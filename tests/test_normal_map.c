@@ -153,6 +153,22 @@ static int a_sheared_strip_is_off_by_its_slope(void)
     return 0;
 }
 
+// The triangles of a mirror image look inwards; its normals do not, and angles stay.
+static int a_mirrored_strip_is_off_by_its_slope_too(void)
+{
+    strip s;
+    measurement m;
+    make_strip(&s, 0.75f);
+    s.nodes[0].rest.scale.z = s.nodes[1].rest.scale.z = -1.0f;
+    ENSURE(measure(&m, &s.scene, NULL, &(pelt_deform_options){0}, 1.0f) == 0);
+    for (uint32_t v = 0; v < STRIP_VERTICES; ++v)
+    {
+        ENSURE_NEAR(m.values.arrays[0][v], degrees_of_slope(0.75f), 1e-4);
+    }
+    end_measurement(&m);
+    return 0;
+}
+
 static int accurate_normals_of_the_strip_are_not_off(void)
 {
     strip s;
@@ -303,6 +319,7 @@ static int pictures_have_the_colour_of_the_angle(void)
 void test_normal_map(void)
 {
     RUN(a_sheared_strip_is_off_by_its_slope);
+    RUN(a_mirrored_strip_is_off_by_its_slope_too);
     RUN(accurate_normals_of_the_strip_are_not_off);
     RUN(values_of_a_bent_arm_are_angles_to_its_recomputed_normals);
     RUN(scales_end_at_round_numbers);
