@@ -187,9 +187,11 @@ int shown_check_normals(const pelt_scene* scene)
     }
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        if (scene->meshes[i].normals == NULL)
+        const pelt_mesh* mesh = &scene->meshes[i];
+        if (mesh->normals == NULL)
         {
-            message_note("mesh %s has no normals: it is grey", scene->meshes[i].name);
+            message_note("mesh %s has no normals: it is grey",
+                         mesh->name != NULL ? mesh->name : "without a name");
         }
     }
     return EXIT_DONE;
