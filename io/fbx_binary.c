@@ -253,6 +253,11 @@ pelt_result pelti_fbx_parse_binary(pelti_fbx_file* file)
         return pelti_fbx_fail(file, PELT_ERROR_DATA, "is cut within its header");
     }
     file->version = (uint32_t)read_number(file->data + 23, 4);
+    if (file->data[LITTLE_ENDIAN_MARK - 2] != 0)
+    {
+        return pelti_fbx_fail(file, PELT_ERROR_DATA,
+                              "has a broken header; it was copied as text, or is no FBX");
+    }
     if (file->data[LITTLE_ENDIAN_MARK] != 0)
     {
         return pelti_fbx_fail(file, PELT_ERROR_UNSUPPORTED,

@@ -101,7 +101,7 @@ static int digit_of(uint8_t c)
                                   : -1;
 }
 
-// Base64 in pieces; what is no digit of it is skipped.
+// Base64 in pieces, each with an end of its own or cut anywhere; what is no digit is skipped.
 static size_t decode(uint8_t* out, const pelti_fbx_node* content)
 {
     size_t size = 0;
@@ -112,6 +112,7 @@ static size_t decode(uint8_t* out, const pelti_fbx_node* content)
         for (size_t k = 0; piece != NULL && k < piece->data.size; ++k)
         {
             int digit = digit_of(piece->data.bytes[k]);
+            count = piece->data.bytes[k] == '=' ? 0 : count;
             if (digit < 0)
             {
                 continue;

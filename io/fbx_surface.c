@@ -88,6 +88,10 @@ pelt_result pelti_fbx_read_layer(const double** out, pelti_fbx* f, const pelti_f
     uint32_t width = layer->width, missing = 0;
     pelt_result result = read_source(&source, f, layer);
     result = result == PELT_OK ? pelti_fbx_spend(&f->file, s->corner_count) : result;
+    if (result == PELT_OK && source.values.count == 0)
+    {
+        return PELT_OK;
+    }
     if (result != PELT_OK || source.how == UNKNOWN || source.values.count < width)
     {
         return result != PELT_OK ? result
