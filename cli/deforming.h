@@ -16,6 +16,7 @@ typedef struct deforming
 {
     uint32_t count;
     pelt_deform_options methods[PELT_METHOD_COUNT];
+    bool is_mix_given;  ///< one factor for all vertices, whatever the file says
     bool is_recomputed; ///< normals from the deformed triangles, by none of the methods' rules
     centres_source source;
     pelt_cor_options cor;
@@ -29,6 +30,9 @@ int deforming_choose(deforming* out, const args* arguments, uint32_t also);
 
 /// Another method with the same options.
 pelt_deform_options deforming_by(const deforming* in, pelt_method method);
+
+/// Leave the file's own mix factors out of a frame when --mix is given.
+void deforming_lend(pelt_frame* frame, const pelt_scene* scene, const deforming* in);
 
 bool deforming_has(const deforming* in, pelt_method method);
 
