@@ -294,14 +294,15 @@ static pelt_result bake_piece(baker* b, const piece* p);
 static pelt_result split_piece(baker* b, const piece* p, double* middle)
 {
     double time = 0.5 * (p->from + p->to);
-    pelt_result result = evaluate(b, middle, time, false, p->first);
-    // The far end may be on the other side, seen from the middle.
     double* last = middle + b->signal->width;
+    pelt_result result = evaluate(b, middle, time, false, p->first);
+    const piece left = {p->from, time, p->first, middle, p->depth + 1};
+    result = result == PELT_OK ? bake_piece(b, &left) : result;
+    // Between more keys, quaternions may have arrived on the other side.
+    align(b, middle, last_key(b) + 1);
     memcpy(last, p->last, b->signal->width * sizeof *last);
     align(b, last, middle);
-    const piece left = {p->from, time, p->first, middle, p->depth + 1};
     const piece right = {time, p->to, middle, last, p->depth + 1};
-    result = result == PELT_OK ? bake_piece(b, &left) : result;
     return result == PELT_OK ? bake_piece(b, &right) : result;
 }
 

@@ -7,7 +7,7 @@
 static const double ticks_per_second = 46186158000.0;
 
 // Of rotations, in radians; of others, as a part of the largest number.
-static const double rotation_tolerance = 4e-6, number_tolerance = 1e-6;
+static const double rotation_tolerance = 4e-6, number_tolerance = 2e-7;
 
 typedef struct clip_writer
 {

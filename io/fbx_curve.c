@@ -173,18 +173,18 @@ static pelt_result read_source(curve_source* out, pelti_fbx_file* file, const pe
                              : result;
 }
 
-// Text files write these floats as the integers with the same bits, or, older ones, as numbers.
-// The packed weights are tiny as a number and huge as an integer.
+// Text files write these floats as the integers with the same bits or, older ones, as numbers: then
+// the packed weights are no whole number.
 static bool are_bits(const curve_source* source, bool is_text)
 {
-    for (uint32_t i = 2; i < source->data.count && is_text; i += 4)
+    for (uint32_t i = 0; i < source->data.count && is_text; ++i)
     {
-        if (fabs(source->data.at[i]) >= 1.0)
+        if (source->data.at[i] != floor(source->data.at[i]))
         {
-            return true;
+            return false;
         }
     }
-    return false;
+    return is_text;
 }
 
 static float datum(double number, bool is_bits)

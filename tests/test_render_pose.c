@@ -48,8 +48,7 @@ static int gpu_and_cpu_give_the_same_picture(void)
     return 0;
 }
 
-// A mesh that brings its factors, from LBS at one end to DQS at the other, under an option that
-// says otherwise; then the frame says that the option counts.
+// A mesh that brings its factors, some LBS, some DQS, under an option that says otherwise.
 static int factors_of_a_mesh_count_on_both_sides(void)
 {
     pelt_scene scene = *arm;
