@@ -12,8 +12,7 @@ enum
     PROBES = 4,
 };
 
-static const double ticks_per_second = 46186158000.0;
-static const double shortest = 46186158000.0 / 8000.0; // ticks between keys of our own
+static const double shortest = PELTI_FBX_SECOND / 8000.0; // between keys of our own
 
 // ---------------------------------------------------------------------------------------------
 // Times
@@ -26,21 +25,12 @@ static int by_time(const void* a, const void* b)
 
 static bool push_time(pelti_fbx_file* file, pelti_fbx_times* times, double time)
 {
-    if (times->count == times->capacity)
+    void* at = times->at;
+    if (!pelti_fbx_grow(file, &at, &times->capacity, times->count, sizeof *times->at))
     {
-        uint32_t capacity = times->capacity == 0 ? 64 : 2 * times->capacity;
-        double* at = pelti_fbx_take(file, capacity, sizeof *at);
-        if (at == NULL)
-        {
-            return false;
-        }
-        if (times->count > 0)
-        {
-            memcpy(at, times->at, times->count * sizeof *at);
-        }
-        times->at = at;
-        times->capacity = capacity;
+        return false;
     }
+    times->at = at;
     times->at[times->count++] = time;
     return true;
 }
@@ -391,7 +381,7 @@ static pelt_result bake_keys(baker* b, const pelti_fbx_times* times)
 // A time in seconds that float can tell from the one before.
 static float key_time(double ticks, const pelti_fbx_take_info* take)
 {
-    return (float)((ticks - take->start) / ticks_per_second);
+    return (float)((ticks - take->start) / PELTI_FBX_SECOND);
 }
 
 // Float rounds keys together that are very near: the later one counts, but for its way in.
@@ -405,9 +395,9 @@ static void write_key(const baker* b, float* values, const double* key, bool is_
             values[k] = (float)key[1 + k];
             continue;
         }
-        values[k] = is_repeated ? values[k] : (float)(key[1 + width + k] * ticks_per_second);
+        values[k] = is_repeated ? values[k] : (float)(key[1 + width + k] * PELTI_FBX_SECOND);
         values[width + k] = (float)key[1 + k];
-        values[2 * width + k] = (float)(key[1 + 2 * width + k] * ticks_per_second);
+        values[2 * width + k] = (float)(key[1 + 2 * width + k] * PELTI_FBX_SECOND);
     }
     if (b->signal->is_rotation)
     {

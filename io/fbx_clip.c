@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static const double ticks_per_second = 46186158000.0;
-
 // Of rotations, in radians; of others, as a part of the largest number.
 static const double rotation_tolerance = 4e-6, number_tolerance = 2e-7;
 
@@ -70,21 +68,12 @@ static void shapes_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment m
 
 static pelt_result push_track(clip_writer* w, const pelt_track* track)
 {
-    if (w->count == w->capacity)
+    void* tracks = w->tracks;
+    if (!pelti_fbx_grow(&w->f->file, &tracks, &w->capacity, w->count, sizeof *track))
     {
-        uint32_t capacity = w->capacity == 0 ? 64 : 2 * w->capacity;
-        pelt_track* tracks = pelti_fbx_take(&w->f->file, capacity, sizeof *tracks);
-        if (tracks == NULL)
-        {
-            return PELT_ERROR_MEMORY;
-        }
-        if (w->count > 0)
-        {
-            memcpy(tracks, w->tracks, w->count * sizeof *tracks);
-        }
-        w->tracks = tracks;
-        w->capacity = capacity;
+        return PELT_ERROR_MEMORY;
     }
+    w->tracks = tracks;
     w->tracks[w->count++] = *track;
     return PELT_OK;
 }
@@ -289,7 +278,7 @@ static pelt_result write_clip(pelti_fbx* f, pelt_clip* out, const pelti_fbx_take
     {
         memcpy(tracks, w.tracks, w.count * sizeof *tracks);
     }
-    float duration = (float)((take->stop - take->start) / ticks_per_second);
+    float duration = (float)((take->stop - take->start) / PELTI_FBX_SECOND);
     *out = (pelt_clip){take->name, duration, w.count, tracks};
     return PELT_OK;
 }

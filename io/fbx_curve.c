@@ -20,8 +20,6 @@ enum
     WEIGHT_NEXT_IN = 0x2000000,
 };
 
-static const double ticks_per_second = 46186158000.0;
-
 // ---------------------------------------------------------------------------------------------
 // Slopes
 
@@ -101,10 +99,10 @@ static void set_tcb_slopes(pelti_fbx_key* keys, uint32_t count, uint32_t i, cons
 // Slopes that the file states: out of this key, and into the next unless that one finds its own.
 static void set_user_slopes(pelti_fbx_key* keys, uint32_t count, uint32_t i, const key_facts* facts)
 {
-    keys[i].slope_out = (double)facts->data[0] / ticks_per_second;
+    keys[i].slope_out = (double)facts->data[0] / PELTI_FBX_SECOND;
     if (i + 1 < count)
     {
-        keys[i + 1].slope_in = (double)facts->data[1] / ticks_per_second;
+        keys[i + 1].slope_in = (double)facts->data[1] / PELTI_FBX_SECOND;
     }
 }
 

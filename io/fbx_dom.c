@@ -43,6 +43,28 @@ void* pelti_fbx_take(const pelti_fbx_file* file, size_t count, size_t size)
     return memory;
 }
 
+bool pelti_fbx_grow(const pelti_fbx_file* file, void** items, uint32_t* capacity, uint32_t count,
+                    size_t size)
+{
+    if (count < *capacity)
+    {
+        return true;
+    }
+    uint32_t more = *capacity == 0 ? 8 : 2 * *capacity;
+    void* grown = pelti_fbx_take(file, more, size);
+    if (grown == NULL)
+    {
+        return false;
+    }
+    if (count > 0)
+    {
+        memcpy(grown, *items, count * size);
+    }
+    *items = grown;
+    *capacity = more;
+    return true;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Which form
 

@@ -81,6 +81,10 @@ pelt_result pelti_fbx_spend(pelti_fbx_file* file, uint64_t amount);
 /// Zeroed memory until the file has been read. @return NULL with the sentence set
 void* pelti_fbx_take(const pelti_fbx_file* file, size_t count, size_t size);
 
+/// Room for one more element of a list in such memory. @return false with the sentence set
+bool pelti_fbx_grow(const pelti_fbx_file* file, void** items, uint32_t* capacity, uint32_t count,
+                    size_t size);
+
 // ---------------------------------------------------------------------------------------------
 // Looking things up; NULL nodes have nothing
 

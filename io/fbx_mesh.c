@@ -1,271 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Meshes: one for each material of a geometry, with equal corners joined, and their instances.
-#include "fbx_read.h"
-
-#include "vertex_join.h"
+// Meshes: one for each material of a geometry that a model shows, and their instances.
+#include "fbx_mesh.h"
 
 #include <string.h>
 
-// What one model shows.
-typedef struct mesh_source
-{
-    pelti_fbx* f;
-    uint32_t model, geometry;
-    const char* name;
-    pelt_mat34 geometric;
-    pelti_fbx_surface surface;
-    pelti_fbx_skin_source skin;
-    pelti_fbx_shapes* shapes; // NULL: none
-    uint32_t* materials;      // of the model, in its order
-    uint32_t material_count;
-    uint32_t skin_index; // in the scene, or PELT_NONE
-} mesh_source;
-
-// Triangles of one material.
-typedef struct part
-{
-    const uint32_t* triangles; // places in the surface's list
-    uint32_t triangle_count;
-    uint32_t material;
-    uint32_t corner_count;
-    uint32_t* corners; // of the surface, those that are used
-    uint32_t* local;   // the other way
-    uint32_t* sources; // corner of the part, for each vertex
-    uint32_t* joined;  // vertex, for each corner of the part
-    uint32_t vertex_count;
-    uint32_t* points; // of the surface, for each vertex
-} part;
-
-// ---------------------------------------------------------------------------------------------
-// Joining
-
-static void list_corners(const mesh_source* s, part* p)
-{
-    for (uint32_t i = 0; i < 3 * p->triangle_count; ++i)
-    {
-        uint32_t corner = s->surface.triangles[3 * (size_t)p->triangles[i / 3] + i % 3];
-        if (p->local[corner] == PELT_NONE)
-        {
-            p->local[corner] = p->corner_count;
-            p->corners[p->corner_count++] = corner;
-        }
-    }
-}
-
-// The elements of the corners that are used, end to end.
-static void* pick(const mesh_source* s, const part* p, const void* values, size_t size)
-{
-    unsigned char* out = pelti_fbx_take(&s->f->file, p->corner_count, size);
-    for (uint32_t i = 0; i < p->corner_count && out != NULL; ++i)
-    {
-        memcpy(out + i * size, (const unsigned char*)values + p->corners[i] * size, size);
-    }
-    return out;
-}
-
-static pelt_result join_corners(const mesh_source* s, part* p)
-{
-    const pelti_fbx_surface* from = &s->surface;
-    const pelti_join_array all[] = {
-        {from->corners, sizeof *from->corners},   {from->normals, sizeof *from->normals},
-        {from->tangents, sizeof *from->tangents}, {from->binormals, sizeof *from->binormals},
-        {from->uvs, sizeof *from->uvs},           {from->colors, sizeof *from->colors}};
-    pelti_join_array arrays[sizeof all / sizeof all[0]];
-    pelti_join_input input = {.vertex_count = p->corner_count, .arrays = arrays};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)
-    {
-        if (all[i].data != NULL)
-        {
-            void* picked = pick(s, p, all[i].data, all[i].size);
-            if (picked == NULL)
-            {
-                return PELT_ERROR_MEMORY;
-            }
-            arrays[input.array_count++] = (pelti_join_array){picked, all[i].size};
-        }
-    }
-    p->sources = pelti_fbx_take(&s->f->file, p->corner_count, sizeof *p->sources);
-    p->joined = pelti_fbx_take(&s->f->file, p->corner_count, sizeof *p->joined);
-    if (p->sources == NULL || p->joined == NULL)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    return pelti_join_vertices(p->sources, p->joined, &p->vertex_count, &input) == PELT_OK
-               ? PELT_OK
-               : pelt_error_memory(s->f->error);
-}
-
-// ---------------------------------------------------------------------------------------------
-// Attributes
-
-static uint32_t corner_of(const part* p, uint32_t vertex)
-{
-    return p->corners[p->sources[vertex]];
-}
-
-// Values of the corners that vertices are taken from; NULL stays NULL.
-static bool copy_corners(const void** out, const mesh_source* s, const part* p, const void* values,
-                         size_t size)
-{
-    if (values == NULL)
-    {
-        return true;
-    }
-    unsigned char* copy = pelt_arena_alloc(s->f->arena, p->vertex_count, size);
-    for (uint32_t v = 0; v < p->vertex_count && copy != NULL; ++v)
-    {
-        memcpy(copy + v * size, (const unsigned char*)values + corner_of(p, v) * size, size);
-    }
-    *out = copy;
-    return copy != NULL;
-}
-
-static bool is_zero(pelt_vec3 v)
-{
-    return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
-}
-
-static pelt_result write_normals(const mesh_source* s, const part* p, pelt_mesh* out)
-{
-    if (s->surface.normals == NULL)
-    {
-        return PELT_OK;
-    }
-    pelt_vec3* normals = pelt_arena_alloc(s->f->arena, p->vertex_count, sizeof *normals);
-    if (normals == NULL)
-    {
-        return pelt_error_memory(s->f->error);
-    }
-    uint32_t bad = 0;
-    for (uint32_t v = 0; v < p->vertex_count; ++v)
-    {
-        pelt_vec3 n = s->surface.normals[corner_of(p, v)];
-        bad += is_zero(n);
-        normals[v] = is_zero(n) ? pelt_vec3_make(0.0f, 1.0f, 0.0f) : n;
-    }
-    if (bad == p->vertex_count)
-    {
-        return pelti_fbx_repair(s->f, "mesh %s: all normals are zero; left out", out->name);
-    }
-    out->normals = normals;
-    return bad == 0
-               ? PELT_OK
-               : pelti_fbx_repair(s->f, "mesh %s: normals of %u vertices are zero; they point up",
-                                  out->name, bad);
-}
-
-static pelt_result write_tangents(const mesh_source* s, const part* p, pelt_mesh* out)
-{
-    if (out->normals == NULL || s->surface.tangents == NULL || s->surface.binormals == NULL)
-    {
-        return PELT_OK;
-    }
-    pelt_vec4* tangents = pelt_arena_alloc(s->f->arena, p->vertex_count, sizeof *tangents);
-    for (uint32_t v = 0; v < p->vertex_count && tangents != NULL; ++v)
-    {
-        pelt_vec3 t = s->surface.tangents[corner_of(p, v)];
-        pelt_vec3 b = s->surface.binormals[corner_of(p, v)];
-        t = is_zero(t) ? pelt_vec3_make(1.0f, 0.0f, 0.0f) : t;
-        float side = pelt_vec3_dot(pelt_vec3_cross(out->normals[v], t), b);
-        tangents[v] = (pelt_vec4){t.x, t.y, t.z, side < 0.0f ? -1.0f : 1.0f};
-    }
-    out->tangents = tangents;
-    return tangents != NULL ? PELT_OK : pelt_error_memory(s->f->error);
-}
-
-static pelt_result write_positions(const mesh_source* s, part* p, pelt_mesh* out)
-{
-    pelt_vec3* positions = pelt_arena_alloc(s->f->arena, p->vertex_count, sizeof *positions);
-    float* factors = s->skin.mix_factors != NULL
-                         ? pelt_arena_alloc(s->f->arena, p->vertex_count, sizeof *factors)
-                         : NULL;
-    p->points = pelti_fbx_take(&s->f->file, p->vertex_count, sizeof *p->points);
-    if (positions == NULL || p->points == NULL || (s->skin.mix_factors != NULL && factors == NULL))
-    {
-        return pelt_error_memory(s->f->error);
-    }
-    for (uint32_t v = 0; v < p->vertex_count; ++v)
-    {
-        p->points[v] = s->surface.corners[corner_of(p, v)];
-        positions[v] = s->surface.points[p->points[v]];
-        if (factors != NULL)
-        {
-            factors[v] = s->skin.mix_factors[p->points[v]];
-        }
-    }
-    out->vertex_count = p->vertex_count;
-    out->positions = positions;
-    out->mix_factors = factors;
-    return PELT_OK;
-}
-
-static pelt_result write_indices(const mesh_source* s, const part* p, pelt_mesh* out)
-{
-    uint32_t* indices =
-        pelt_arena_alloc(s->f->arena, 3 * (size_t)p->triangle_count, sizeof *indices);
-    for (uint32_t i = 0; i < 3 * p->triangle_count && indices != NULL; ++i)
-    {
-        uint32_t corner = s->surface.triangles[3 * (size_t)p->triangles[i / 3] + i % 3];
-        indices[i] = p->joined[p->local[corner]];
-    }
-    out->indices = indices;
-    out->index_count = 3 * p->triangle_count;
-    return indices != NULL ? PELT_OK : pelt_error_memory(s->f->error);
-}
-
-static pelt_result write_attributes(const mesh_source* s, part* p, pelt_mesh* out)
-{
-    const pelti_fbx_surface* from = &s->surface;
-    const void *uvs = NULL, *colors = NULL;
-    pelt_result result = write_positions(s, p, out);
-    result = result == PELT_OK ? write_normals(s, p, out) : result;
-    result = result == PELT_OK ? write_tangents(s, p, out) : result;
-    result = result == PELT_OK ? write_indices(s, p, out) : result;
-    if (result == PELT_OK && (!copy_corners(&uvs, s, p, from->uvs, sizeof *from->uvs) ||
-                              !copy_corners(&colors, s, p, from->colors, sizeof *from->colors)))
-    {
-        result = pelt_error_memory(s->f->error);
-    }
-    out->uvs = uvs;
-    out->colors = colors;
-    return result;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Meshes and instances
-
-static pelt_result grow(pelti_fbx* f, pelt_mesh** meshes, pelt_instance** instances)
-{
-    uint32_t count = f->scene->mesh_count;
-    if (count < f->mesh_capacity && f->scene->instance_count < f->mesh_capacity)
-    {
-        return PELT_OK;
-    }
-    uint32_t capacity = f->mesh_capacity == 0 ? 16 : 2 * f->mesh_capacity;
-    pelt_mesh* more = pelti_fbx_take(&f->file, capacity, sizeof *more);
-    pelt_instance* others = pelti_fbx_take(&f->file, capacity, sizeof *others);
-    const pelti_fbx_shapes** shapes = pelti_fbx_take(&f->file, capacity, sizeof *shapes);
-    if (more == NULL || others == NULL || shapes == NULL)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    if (f->mesh_capacity > 0)
-    {
-        memcpy(more, *meshes, count * sizeof *more);
-        memcpy(others, *instances, f->scene->instance_count * sizeof *others);
-        memcpy(shapes, f->shapes_of_mesh, count * sizeof *shapes);
-    }
-    *meshes = more;
-    *instances = others;
-    f->shapes_of_mesh = shapes;
-    f->mesh_capacity = capacity;
-    return PELT_OK;
-}
 
 typedef struct mesh_list
 {
     pelt_mesh* meshes;
     pelt_instance* instances;
+    uint32_t mesh_capacity, shape_capacity, instance_capacity;
     pelt_skin* skins;
     uint32_t* shown;      // by geometry: the first model that showed it, + 1
     uint32_t* first_mesh; // by geometry: and its meshes
@@ -275,12 +21,14 @@ typedef struct mesh_list
 static pelt_result add_instance(pelti_fbx* f, mesh_list* list, uint32_t mesh, uint32_t skin,
                                 uint32_t model)
 {
-    pelt_result result = grow(f, &list->meshes, &list->instances);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
     pelt_scene* scene = f->scene;
+    void* instances = list->instances;
+    if (!pelti_fbx_grow(&f->file, &instances, &list->instance_capacity, scene->instance_count,
+                        sizeof *list->instances))
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    list->instances = instances;
     uint32_t node = f->places[f->models[model].place].node;
     list->instances[scene->instance_count++] =
         (pelt_instance){mesh, skin, node, scene->morph_weight_count};
@@ -288,26 +36,7 @@ static pelt_result add_instance(pelti_fbx* f, mesh_list* list, uint32_t mesh, ui
     return PELT_OK;
 }
 
-static pelt_result write_mesh(const mesh_source* s, part* p, pelt_mesh* out)
-{
-    pelti_fbx* f = s->f;
-    *out = (pelt_mesh){.name = pelt_arena_string(f->arena, s->name), .material = p->material};
-    list_corners(s, p);
-    pelt_result result = out->name != NULL ? join_corners(s, p) : pelt_error_memory(f->error);
-    result = result == PELT_OK ? write_attributes(s, p, out) : result;
-    if (result == PELT_OK && s->skin.object != PELT_NONE)
-    {
-        result = pelti_fbx_write_weights(f, out, &s->skin, p->points, p->vertex_count);
-    }
-    if (result == PELT_OK && s->shapes != NULL)
-    {
-        result = pelti_fbx_write_morphs(f, out, s->shapes, p->points, s->surface.point_count,
-                                        &s->geometric);
-    }
-    return result;
-}
-
-static uint32_t slot_of(const mesh_source* s, uint32_t triangle)
+static uint32_t slot_of(const pelti_fbx_mesh_source* s, uint32_t triangle)
 {
     const uint32_t* materials = s->surface.materials;
     uint32_t slot = materials != NULL ? materials[s->surface.polygon_of_triangle[triangle]] : 0;
@@ -315,7 +44,7 @@ static uint32_t slot_of(const mesh_source* s, uint32_t triangle)
 }
 
 // Triangles by material, each in the order of the file. first[] has two more than materials.
-static void sort_triangles(const mesh_source* s, uint32_t* order, uint32_t* first)
+static void sort_triangles(const pelti_fbx_mesh_source* s, uint32_t* order, uint32_t* first)
 {
     uint32_t count = s->material_count + 1;
     for (uint32_t t = 0; t < s->surface.triangle_count; ++t)
@@ -334,31 +63,43 @@ static void sort_triangles(const mesh_source* s, uint32_t* order, uint32_t* firs
     first[0] = 0;
 }
 
-static pelt_result write_part(const mesh_source* s, mesh_list* list, part* p)
+static bool grow_meshes(pelti_fbx* f, mesh_list* list)
+{
+    void *meshes = list->meshes, *shapes = f->shapes_of_mesh;
+    uint32_t count = f->scene->mesh_count;
+    bool is_good =
+        pelti_fbx_grow(&f->file, &meshes, &list->mesh_capacity, count, sizeof *list->meshes) &&
+        pelti_fbx_grow(&f->file, &shapes, &list->shape_capacity, count, sizeof *f->shapes_of_mesh);
+    list->meshes = meshes;
+    f->shapes_of_mesh = shapes;
+    return is_good;
+}
+
+static pelt_result write_part(const pelti_fbx_mesh_source* s, mesh_list* list, pelti_fbx_part* p)
 {
     pelti_fbx* f = s->f;
-    pelt_result result = grow(f, &list->meshes, &list->instances);
-    if (result != PELT_OK)
+    if (!grow_meshes(f, list))
     {
-        return result;
+        return PELT_ERROR_MEMORY;
     }
     uint32_t mesh = f->scene->mesh_count;
     p->corner_count = 0;
     memset(p->local, 0xff, s->surface.corner_count * sizeof *p->local);
     f->shapes_of_mesh[mesh] = s->shapes;
-    result = write_mesh(s, p, &list->meshes[mesh]);
+    pelt_result result = pelti_fbx_write_mesh(&list->meshes[mesh], s, p);
     f->scene->mesh_count++;
     return result == PELT_OK ? add_instance(f, list, mesh, s->skin_index, s->model) : result;
 }
 
-static pelt_result write_parts(const mesh_source* s, mesh_list* list)
+static pelt_result write_parts(const pelti_fbx_mesh_source* s, mesh_list* list)
 {
     pelti_fbx* f = s->f;
     uint32_t parts = s->material_count + 1;
     uint32_t* order = pelti_fbx_take(&f->file, s->surface.triangle_count, sizeof *order);
     uint32_t* first = pelti_fbx_take(&f->file, (size_t)parts + 1, sizeof *first);
-    part p = {.corners = pelti_fbx_take(&f->file, s->surface.corner_count, sizeof *p.corners),
-              .local = pelti_fbx_take(&f->file, s->surface.corner_count, sizeof *p.local)};
+    pelti_fbx_part p = {
+        .corners = pelti_fbx_take(&f->file, s->surface.corner_count, sizeof *p.corners),
+        .local = pelti_fbx_take(&f->file, s->surface.corner_count, sizeof *p.local)};
     if (order == NULL || first == NULL || p.corners == NULL || p.local == NULL)
     {
         return PELT_ERROR_MEMORY;
@@ -382,7 +123,7 @@ static pelt_result write_parts(const mesh_source* s, mesh_list* list)
 // ---------------------------------------------------------------------------------------------
 // Models
 
-static pelt_result list_materials(mesh_source* s)
+static pelt_result list_materials(pelti_fbx_mesh_source* s)
 {
     pelti_fbx* f = s->f;
     const pelti_fbx_object* model = &f->objects[f->models[s->model].object];
@@ -402,7 +143,7 @@ static pelt_result list_materials(mesh_source* s)
     return s->materials != NULL ? pelti_fbx_spend(&f->file, count) : PELT_ERROR_MEMORY;
 }
 
-static pelt_result read_parts(mesh_source* s, mesh_list* list)
+static pelt_result read_parts(pelti_fbx_mesh_source* s, mesh_list* list)
 {
     pelti_fbx* f = s->f;
     pelt_result result =
@@ -428,7 +169,7 @@ static pelt_result read_parts(mesh_source* s, mesh_list* list)
 }
 
 // Models that share a geometry share its meshes, when they look the same.
-static bool is_shown(const pelti_fbx* f, const mesh_list* list, const mesh_source* s)
+static bool is_shown(const pelti_fbx* f, const mesh_list* list, const pelti_fbx_mesh_source* s)
 {
     uint32_t other = list->shown[s->geometry];
     if (other == 0 || list->mesh_count[s->geometry] == 0 ||
@@ -451,11 +192,11 @@ static bool is_shown(const pelti_fbx* f, const mesh_list* list, const mesh_sourc
 static pelt_result read_model(pelti_fbx* f, mesh_list* list, uint32_t model, uint32_t geometry)
 {
     const pelti_fbx_object* object = &f->objects[f->models[model].object];
-    mesh_source s = {.f = f,
-                     .model = model,
-                     .geometry = geometry,
-                     .name = object->name,
-                     .geometric = pelti_fbx_geometric(f, object)};
+    pelti_fbx_mesh_source s = {.f = f,
+                               .model = model,
+                               .geometry = geometry,
+                               .name = object->name,
+                               .geometric = pelti_fbx_geometric(f, object)};
     pelt_result result = PELT_OK;
     if (is_shown(f, list, &s))
     {

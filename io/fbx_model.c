@@ -161,24 +161,6 @@ static pelt_result study_scale(pelti_fbx* f, pelti_fbx_model* model)
 // ---------------------------------------------------------------------------------------------
 // Nodes
 
-// Room for one more element.
-static bool grow(const pelti_fbx* f, void** items, uint32_t* capacity, uint32_t count, size_t size)
-{
-    if (count < *capacity)
-    {
-        return true;
-    }
-    uint32_t more = *capacity == 0 ? 64 : 2 * *capacity;
-    void* grown = pelti_fbx_take(&f->file, more, size);
-    if (grown != NULL && count > 0)
-    {
-        memcpy(grown, *items, count * size);
-    }
-    *items = grown != NULL ? grown : *items;
-    *capacity = grown != NULL ? more : *capacity;
-    return grown != NULL;
-}
-
 pelt_result pelti_fbx_add_node(pelti_fbx* f, uint32_t* out, const char* name, uint32_t parent,
                                pelt_transform rest)
 {
@@ -188,7 +170,7 @@ pelt_result pelti_fbx_add_node(pelti_fbx* f, uint32_t* out, const char* name, ui
         return pelt_error_memory(f->error);
     }
     void* nodes = f->nodes;
-    if (!grow(f, &nodes, &f->node_capacity, f->node_count, sizeof *f->nodes))
+    if (!pelti_fbx_grow(&f->file, &nodes, &f->node_capacity, f->node_count, sizeof *f->nodes))
     {
         return PELT_ERROR_MEMORY;
     }
@@ -217,41 +199,55 @@ static pelt_result find_inner(pelti_fbx* f, uint32_t place)
                         : pelt_error_memory(f->error);
 }
 
-// Put a model into the tree, under the place of its parent or else under a node.
-static pelt_result add_place(pelti_fbx* f, uint32_t* out, uint32_t model, uint32_t parent_place,
-                             uint32_t parent_node, const char* name)
+// Remember a place; the first one of a model stays the first.
+static pelt_result list_place(pelti_fbx* f, uint32_t* out, uint32_t model, uint32_t node)
 {
-    pelti_fbx_model* m = &f->models[model];
-    pelt_result result = PELT_OK;
-    if (parent_place != PELT_NONE)
-    {
-        result = m->is_freed ? find_inner(f, parent_place) : PELT_OK;
-        const pelti_fbx_place* p = &f->places[parent_place];
-        parent_node = m->is_freed ? p->inner : p->node;
-    }
     void* places = f->places;
-    if (result != PELT_OK ||
-        !grow(f, &places, &f->place_capacity, f->place_count, sizeof *f->places))
+    if (!pelti_fbx_grow(&f->file, &places, &f->place_capacity, f->place_count, sizeof *f->places))
     {
         return PELT_ERROR_MEMORY;
     }
     f->places = places;
-    pelti_fbx_transform rest;
-    pelti_fbx_transform_at(&rest, f, model, NULL, (pelti_fbx_moment){0});
     *out = f->place_count++;
-    f->places[*out] = (pelti_fbx_place){.model = model, .inner = PELT_NONE, .next = m->place};
-    m->place = m->place == PELT_NONE ? *out : m->place;
-    if (f->places[*out].next != PELT_NONE)
+    pelti_fbx_place* first = NULL;
+    if (f->models[model].place == PELT_NONE)
     {
-        // The first place stays the first.
-        pelti_fbx_place* first = &f->places[m->place];
-        f->places[*out].next = first->next;
+        f->models[model].place = *out;
+    }
+    else
+    {
+        first = &f->places[f->models[model].place];
+    }
+    f->places[*out] = (pelti_fbx_place){
+        .model = model, .node = node, .inner = PELT_NONE, .next = first ? first->next : PELT_NONE};
+    if (first != NULL)
+    {
         first->next = *out;
     }
-    uint32_t node;
-    result = pelti_fbx_add_node(f, &node, name, parent_node, pelti_fbx_to_transform(&rest));
-    f->places[*out].node = node;
-    return result;
+    return PELT_OK;
+}
+
+// Put a model into the tree, under the place of its parent or else under a node.
+static pelt_result add_place(pelti_fbx* f, uint32_t* out, uint32_t model, uint32_t parent_place,
+                             uint32_t parent_node, const char* name)
+{
+    bool is_freed = f->models[model].is_freed;
+    if (parent_place != PELT_NONE)
+    {
+        pelt_result result = is_freed ? find_inner(f, parent_place) : PELT_OK;
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        const pelti_fbx_place* p = &f->places[parent_place];
+        parent_node = is_freed ? p->inner : p->node;
+    }
+    pelti_fbx_transform rest;
+    pelti_fbx_transform_at(&rest, f, model, NULL, (pelti_fbx_moment){0});
+    uint32_t node = PELT_NONE;
+    pelt_result result =
+        pelti_fbx_add_node(f, &node, name, parent_node, pelti_fbx_to_transform(&rest));
+    return result == PELT_OK ? list_place(f, out, model, node) : result;
 }
 
 static pelt_result add_root(pelti_fbx* f)

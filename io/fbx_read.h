@@ -46,6 +46,9 @@ typedef struct pelti_fbx_link
 // ---------------------------------------------------------------------------------------------
 // Curves
 
+/// Ticks of FBX: what times are counted in.
+#define PELTI_FBX_SECOND 46186158000.0
+
 /// A key and the way to the next one.
 typedef struct pelti_fbx_key
 {
@@ -197,8 +200,7 @@ typedef struct pelti_fbx
     uint32_t take_count;
 
     const struct pelti_fbx_shapes** shapes_of_mesh; ///< or NULL
-    uint32_t mesh_capacity;
-    uint32_t* material_of_object; ///< or PELT_NONE
+    uint32_t* material_of_object;                   ///< or PELT_NONE
     pelti_fbx_note* notes;
 } pelti_fbx;
 
@@ -357,6 +359,9 @@ typedef struct pelti_fbx_skin_source
 
 pelt_result pelti_fbx_read_skin(pelti_fbx_skin_source* out, pelti_fbx* f, uint32_t geometry,
                                 uint32_t point_count, const char* name);
+
+/// Whether any joint holds a point.
+bool pelti_fbx_is_held(const pelti_fbx_skin_source* source, uint32_t point);
 
 /// The skin of a mesh as the scene has it.
 pelt_result pelti_fbx_write_skin(pelti_fbx* f, pelt_skin* out, const pelti_fbx_skin_source* source,

@@ -163,21 +163,12 @@ typedef struct value_list
 
 static pelti_fbx_value* add_value(const pelti_fbx_file* file, value_list* list)
 {
-    if (list->count == list->capacity)
+    void* items = list->items;
+    if (!pelti_fbx_grow(file, &items, &list->capacity, list->count, sizeof *list->items))
     {
-        uint32_t capacity = list->capacity == 0 ? 4 : 2 * list->capacity;
-        pelti_fbx_value* items = pelti_fbx_take(file, capacity, sizeof *items);
-        if (items == NULL)
-        {
-            return NULL;
-        }
-        if (list->count > 0)
-        {
-            memcpy(items, list->items, list->count * sizeof *items);
-        }
-        list->items = items;
-        list->capacity = capacity;
+        return NULL;
     }
+    list->items = items;
     return &list->items[list->count++];
 }
 

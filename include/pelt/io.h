@@ -44,8 +44,8 @@ typedef struct pelt_load_options
 /// be put right is listed in scene->repairs. Files that a glTF names are read only from below its
 /// own folder.
 ///
-/// Every number of a glTF is checked before use: a broken file is a result and a sentence, whatever
-/// it holds. Other formats are as safe as assimp, which may end the program on files made to hurt
+/// Every number of a glTF or FBX is checked before use: a broken file is a result and a sentence,
+/// whatever it holds. Other formats are as safe as assimp, which may end the program on files made to hurt
 /// it: do not give it those of strangers.
 ///
 /// @param out      a valid scene (see pelt_scene_validate); free with pelt_scene_destroy()
