@@ -157,7 +157,7 @@ static pelt_result evaluate(const baker* b, double* out, double time, bool is_be
 {
     b->signal->value(out, b->signal, (pelti_fbx_moment){time, is_before});
     align(b, out, like != NULL ? like : out);
-    return pelti_fbx_spend(&b->f->file, 4 + b->signal->width);
+    return pelti_fbx_spend(&b->f->file, b->signal->cost);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -150,9 +150,10 @@ static pelt_result bake_plan(clip_writer* w, const track_plan* plan)
                                      .width = is_rotation ? 4 : 3,
                                      .is_rotation = is_rotation,
                                      .tolerance =
-                                         is_rotation ? rotation_tolerance : number_tolerance};
+                                         is_rotation ? rotation_tolerance : number_tolerance,
+                                     .cost = 8 + m->chain};
     pelti_fbx_times times = {0};
-    pelt_result result = pelti_fbx_spend(&f->file, m->chain);
+    pelt_result result = PELT_OK;
     for (int i = 0; i < 3 && result == PELT_OK; ++i)
     {
         if (plan->uses[i] && motion != NULL)
@@ -227,7 +228,8 @@ static pelt_result write_shapes(clip_writer* w, uint32_t instance)
                                      .take = w->take,
                                      .subject = mesh,
                                      .width = shapes->count,
-                                     .tolerance = number_tolerance};
+                                     .tolerance = number_tolerance,
+                                     .cost = 8 + shapes->count};
     pelti_fbx_times times = {0};
     pelt_result result = pelti_fbx_spend(&f->file, shapes->count);
     bool is_moved = false;

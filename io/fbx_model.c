@@ -159,6 +159,52 @@ static pelt_result study_scale(pelti_fbx* f, pelti_fbx_model* model)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Whether a model moves
+
+static bool is_moved_by(const pelti_fbx_drive* drive, const double rest[3])
+{
+    for (int i = 0; i < 3 && drive->is_there; ++i)
+    {
+        double close = 1e-6 * fmax(1.0, fabs(rest[i]));
+        const pelti_fbx_curve* curve = drive->curves[i];
+        if (curve == NULL && fabs(drive->values[i] - rest[i]) > close)
+        {
+            return true;
+        }
+        for (uint32_t k = 0; curve != NULL && k < curve->key_count; ++k)
+        {
+            if (fabs(curve->keys[k].value - rest[i]) > close)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// By some take, itself or what it hangs from.
+static pelt_result study_motion(pelti_fbx* f, pelti_fbx_model* model)
+{
+    pelt_result result = PELT_OK;
+    model->is_moving = model->parent != PELT_NONE && f->models[model->parent].is_moving;
+    for (uint32_t t = 0; t < f->take_count && result == PELT_OK; ++t)
+    {
+        const pelti_fbx_motion* motion = pelti_fbx_motion_of(&f->takes[t], model->object);
+        for (int i = 0; i < 3 && motion != NULL && result == PELT_OK; ++i)
+        {
+            const pelti_fbx_drive* drive = &motion->drives[i];
+            for (int k = 0; k < 3 && result == PELT_OK; ++k)
+            {
+                const pelti_fbx_curve* curve = drive->curves[k];
+                result = pelti_fbx_spend(&f->file, curve != NULL ? curve->key_count : 1);
+            }
+            model->is_moving = model->is_moving || is_moved_by(drive, model->placing.numbers[i]);
+        }
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
 // Nodes
 
 pelt_result pelti_fbx_add_node(pelti_fbx* f, uint32_t* out, const char* name, uint32_t parent,
@@ -232,9 +278,10 @@ static pelt_result add_place(pelti_fbx* f, uint32_t* out, uint32_t model, uint32
                              uint32_t parent_node, const char* name)
 {
     bool is_freed = f->models[model].is_freed;
+    pelt_result result = pelti_fbx_spend(&f->file, f->models[model].chain);
     if (parent_place != PELT_NONE)
     {
-        pelt_result result = is_freed ? find_inner(f, parent_place) : PELT_OK;
+        result = result == PELT_OK && is_freed ? find_inner(f, parent_place) : result;
         if (result != PELT_OK)
         {
             return result;
@@ -245,8 +292,7 @@ static pelt_result add_place(pelti_fbx* f, uint32_t* out, uint32_t model, uint32
     pelti_fbx_transform rest;
     pelti_fbx_transform_at(&rest, f, model, NULL, (pelti_fbx_moment){0});
     uint32_t node = PELT_NONE;
-    pelt_result result =
-        pelti_fbx_add_node(f, &node, name, parent_node, pelti_fbx_to_transform(&rest));
+    result = pelti_fbx_add_node(f, &node, name, parent_node, pelti_fbx_to_transform(&rest));
     return result == PELT_OK ? list_place(f, out, model, node) : result;
 }
 
@@ -283,6 +329,7 @@ pelt_result pelti_fbx_read_models(pelti_fbx* f)
         pelti_fbx_read_placing(f, m);
         spheric += m->placing.order == 6;
         result = study_scale(f, m);
+        result = result == PELT_OK ? study_motion(f, m) : result;
         uint32_t place;
         uint32_t parent = m->parent != PELT_NONE ? f->models[m->parent].place : PELT_NONE;
         result = result == PELT_OK

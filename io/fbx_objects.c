@@ -7,14 +7,24 @@
 // ---------------------------------------------------------------------------------------------
 // Properties
 
+enum
+{
+    FIRST_NUMBER = 4,       // behind name, two types and flags
+    MOST_PROPERTIES = 2000, // all objects of a class look through its list; honest ones have 80
+};
+
 static const pelti_fbx_node* find_property(const pelti_fbx_node* list, const char* name)
 {
     const pelti_fbx_node* node = list != NULL ? list->first_child : NULL;
-    while (node != NULL && !pelti_fbx_is_word(pelti_fbx_text(node, 0), name))
+    for (int i = 0; node != NULL && i < MOST_PROPERTIES; ++i)
     {
+        if (pelti_fbx_is_word(pelti_fbx_text(node, 0), name))
+        {
+            return node;
+        }
         node = node->next;
     }
-    return node;
+    return NULL;
 }
 
 const pelti_fbx_node* pelti_fbx_property_of(const pelti_fbx_object* object, const char* name)
@@ -22,11 +32,6 @@ const pelti_fbx_node* pelti_fbx_property_of(const pelti_fbx_object* object, cons
     const pelti_fbx_node* own = find_property(object->properties, name);
     return own != NULL ? own : find_property(object->defaults, name);
 }
-
-enum
-{
-    FIRST_NUMBER = 4 // behind name, two types and flags
-};
 
 double pelti_fbx_property_real(const pelti_fbx_object* object, const char* name, double otherwise)
 {
@@ -74,10 +79,15 @@ static pelti_fbx_class class_of(const char* name)
     return PELTI_FBX_OTHER;
 }
 
-// "Model::hip" in the text form; "hip", 0, 1, "Model" in the binary form.
+// "Model::hip" in the text form; "hip", 0, 1, "Model" in the binary form. One line, as names are
+// part of sentences.
 static const char* name_of(const pelti_fbx* f, const pelti_fbx_node* node)
 {
     char* name = pelti_fbx_string(&f->file, pelti_fbx_text(node, 1));
+    for (char* c = name; c != NULL && *c != '\0'; ++c)
+    {
+        *c = (unsigned char)*c < ' ' ? ' ' : *c;
+    }
     char* start = name != NULL && f->file.is_text ? strstr(name, "::") : NULL;
     return start != NULL ? start + 2 : name;
 }

@@ -150,6 +150,7 @@ typedef struct pelti_fbx_model
     bool is_unit_scale; ///< the scale that its children see is 1, always
     bool is_even_scale; ///< or at least the same along all axes
     bool moves_scale;   ///< by some take
+    bool is_moving;     ///< by some take, itself or what it hangs from
     uint32_t chain;     ///< ancestors whose scales are multiplied into its own
 } pelti_fbx_model;
 
@@ -285,6 +286,7 @@ typedef struct pelti_fbx_signal
     uint32_t width;
     bool is_rotation;
     double tolerance; ///< radians, or part of the largest number
+    uint32_t cost;    ///< of a value, for pelti_fbx_spend()
 } pelti_fbx_signal;
 
 /// Times between which nothing happens: keys of everything that takes part.

@@ -9,48 +9,6 @@
 // ---------------------------------------------------------------------------------------------
 // Meshes that moved after they were bound
 
-static bool is_moved_by(const pelti_fbx_drive* drive, const double rest[3])
-{
-    for (int i = 0; i < 3 && drive->is_there; ++i)
-    {
-        double close = 1e-6 * fmax(1.0, fabs(rest[i]));
-        const pelti_fbx_curve* curve = drive->curves[i];
-        if (curve == NULL && fabs(drive->values[i] - rest[i]) > close)
-        {
-            return true;
-        }
-        for (uint32_t k = 0; curve != NULL && k < curve->key_count; ++k)
-        {
-            if (fabs(curve->keys[k].value - rest[i]) > close)
-            {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-// Whether a take moves a model or what it hangs from.
-static bool is_moving(const pelti_fbx* f, uint32_t model)
-{
-    for (; model != PELT_NONE; model = f->models[model].parent)
-    {
-        const pelti_fbx_model* m = &f->models[model];
-        for (uint32_t t = 0; t < f->take_count; ++t)
-        {
-            const pelti_fbx_motion* motion = pelti_fbx_motion_of(&f->takes[t], m->object);
-            for (int i = 0; i < 3 && motion != NULL; ++i)
-            {
-                if (is_moved_by(&motion->drives[i], m->placing.numbers[i]))
-                {
-                    return true;
-                }
-            }
-        }
-    }
-    return false;
-}
-
 static bool is_near(const pelt_mat34* a, const pelt_mat34* b)
 {
     float size = 0.0f, off = 0.0f;
@@ -71,8 +29,8 @@ static pelt_result follow_mesh(pelti_fbx* f, uint32_t* joints, const pelti_fbx_s
     uint32_t node = f->places[f->models[model].place].node;
     const char* name = f->objects[f->models[model].object].name;
     pelt_mat34 rest = pelti_fbx_rest_matrix(f, node), inverse;
-    bool is_same =
-        !f->is_maya || !source->has_bind || (is_near(&rest, &source->bind) && !is_moving(f, model));
+    bool is_same = !f->is_maya || !source->has_bind ||
+                   (is_near(&rest, &source->bind) && !f->models[model].is_moving);
     if (is_same || !pelt_mat34_inverse(&inverse, &source->bind))
     {
         return PELT_OK;
@@ -101,6 +59,12 @@ pelt_result pelti_fbx_write_skin(pelti_fbx* f, pelt_skin* out, const pelti_fbx_s
                                  uint32_t model)
 {
     uint32_t count = source->joint_count + (source->loose > 0);
+    // For the way up from the mesh.
+    pelt_result result = pelti_fbx_spend(&f->file, f->node_count);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
     uint32_t mesh_node = f->places[f->models[model].place].node;
     uint32_t* joints = pelt_arena_alloc(f->arena, count, sizeof *joints);
     pelt_mat34* inverse_binds = pelt_arena_alloc(f->arena, count, sizeof *inverse_binds);
