@@ -471,15 +471,23 @@ pelt_result pelti_fbx_bake(pelt_track* out, pelti_fbx* f, const pelti_fbx_signal
         return PELT_ERROR_MEMORY;
     }
     order_times(times, signal->take);
+    baker line = {.f = f, .signal = signal, .limit = times->count, .scratch = scratch};
     baker spline = {
         .f = f, .signal = signal, .is_spline = true, .limit = UINT32_MAX, .scratch = scratch};
-    baker line = {.f = f, .signal = signal, .scratch = scratch};
-    pelt_result result = bake_keys(&spline, times);
-    line.limit = (uint32_t)(cost_of(&spline) / (1 + signal->width)) + 1;
-    result = result == PELT_OK ? bake_keys(&line, times) : result;
+    pelt_result result = bake_keys(&line, times);
+    // Lines from key to key are the least there can be.
+    bool is_plain = line.keys.count <= times->count;
+    if (result == PELT_OK && !is_plain)
+    {
+        result = bake_keys(&spline, times);
+        line.limit = (uint32_t)(cost_of(&spline) / (1 + signal->width)) + 1;
+        line.keys.count = 0;
+        result = result == PELT_OK ? bake_keys(&line, times) : result;
+    }
     if (result == PELT_OK)
     {
-        result = write_track(cost_of(&line) <= cost_of(&spline) ? &line : &spline, out);
+        bool is_line = is_plain || cost_of(&line) <= cost_of(&spline);
+        result = write_track(is_line ? &line : &spline, out);
     }
     pelt_release(spline.keys.numbers);
     pelt_release(line.keys.numbers);

@@ -36,7 +36,41 @@ static pelt_result find_curve(const pelti_fbx_curve** out, take_reader* r, uint3
         }
         r->curves[object] = curve;
     }
-    *out = r->curves[object]->key_count > 0 ? r->curves[object] : NULL;
+    *out = r->curves[object];
+    return PELT_OK;
+}
+
+// Whether a curve has the same value from its first key to its last. Motion capture has thousands
+// of keys on such curves.
+static bool is_still(const pelti_fbx_curve* curve)
+{
+    for (uint32_t i = 0; i < curve->key_count; ++i)
+    {
+        const pelti_fbx_key* key = &curve->keys[i];
+        if (key->value != curve->keys[0].value || key->slope_in != 0.0 || key->slope_out != 0.0)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A curve moves one number of a drive, or only sets it.
+static pelt_result set_curve(take_reader* r, pelti_fbx_drive* drive, int part, uint32_t object)
+{
+    const pelti_fbx_curve* curve;
+    pelt_result result = find_curve(&curve, r, object);
+    result = result == PELT_OK ? pelti_fbx_spend(&r->f->file, 1 + curve->key_count) : result;
+    if (result != PELT_OK || curve->key_count == 0)
+    {
+        return result;
+    }
+    if (is_still(curve))
+    {
+        drive->values[part] = curve->keys[0].value;
+        return PELT_OK;
+    }
+    drive->curves[part] = curve;
     return PELT_OK;
 }
 
@@ -64,7 +98,7 @@ static pelt_result read_drive(take_reader* r, pelti_fbx_drive* out, uint32_t cur
             if (part != NULL && f->objects[at->child].kind == PELTI_FBX_CURVE &&
                 pelti_fbx_is_word(at->property, part))
             {
-                result = find_curve(&out->curves[i], r, at->child);
+                result = set_curve(r, out, i, at->child);
             }
         }
     }
