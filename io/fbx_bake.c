@@ -336,13 +336,8 @@ static pelt_result bake_span(baker* b, double from, double to)
     {
         jump = fmax(jump, fabs(first[k] - last_key(b)[1 + k]));
     }
-    if (result == PELT_OK && jump > b->tolerance)
-    {
-        // The value before a jump lasts until just before it.
-        last_key(b)[0] -= 0.5;
-        result = push_key(b, from, first);
-    }
-    else if (result == PELT_OK && b->keys.count == 0)
+    // At a jump there are two keys of one time; write_track() parts them.
+    if (result == PELT_OK && (b->keys.count == 0 || jump > b->tolerance))
     {
         result = push_key(b, from, first);
     }

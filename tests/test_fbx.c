@@ -441,6 +441,58 @@ static int geometric_transform_moves_the_mesh_alone(void)
     return 0;
 }
 
+static bool has_repair(const pelt_scene* scene, const char* words)
+{
+    for (uint32_t i = 0; i < scene->repair_count; ++i)
+    {
+        if (strstr(scene->repairs[i].message, words) != NULL)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Everything, and on top of it: a second layer, a shape in between, another skin, an additive
+// cluster without a joint that also names point 99, a spherical order, a line among the polygons.
+static int what_cannot_be_followed_is_listed(void)
+{
+    static char objects[16384], connections[8192];
+    const char* text = fbx_everything();
+    const char* start = strstr(text, "Objects: {\n") + 11;
+    const char* middle = strstr(text, "}\nConnections: {\n");
+    snprintf(objects, sizeof objects,
+             "%.*sAnimationLayer: 91, \"AnimLayer::more\", \"\" {\n}\n"
+             "Geometry: 92, \"Geometry::half\", \"Shape\" {\n}\n"
+             "Deformer: 93, \"Deformer::\", \"Skin\" {\n}\n"
+             "Deformer: 94, \"SubDeformer::\", \"Cluster\" {\nMode: \"Additive\"\n"
+             "Indexes: *2 {\na: 0,99\n}\nWeights: *2 {\na: 0.5,1\n}\n}\n"
+             "Model: 95, \"Model::ball\", \"Null\" {\nProperties70: {\n"
+             "P: \"RotationActive\", \"bool\", \"\", \"\",1\n"
+             "P: \"RotationOrder\", \"enum\", \"\", \"\",6\n}\n}\n"
+             "Model: 96, \"Model::rope\", \"Mesh\" {\n}\n"
+             "Geometry: 97, \"Geometry::\", \"Mesh\" {\nVertices: *9 {\na: 0,0,0,1,0,0,0,1,0\n}\n"
+             "PolygonVertexIndex: *5 {\na: 0,-2,0,1,-3\n}\n}\n",
+             (int)(middle - start), start);
+    snprintf(connections, sizeof connections,
+             "%.*sC: \"OO\",91,60\nC: \"OO\",92,41\nC: \"OO\",93,20\nC: \"OO\",94,30\n"
+             "C: \"OO\",95,0\nC: \"OO\",96,0\nC: \"OO\",97,96\n",
+             (int)strlen(middle + 18) - 2, middle + 18);
+    pelt_error error;
+    pelt_scene* scene = fbx_read(fbx_text(objects, connections), &error);
+    ENSURE(scene != NULL && scene->mesh_count == 3);
+    ENSURE(has_repair(scene, "clip walk has 2 layers"));
+    ENSURE(has_repair(scene, "mesh body: 1 shapes in between"));
+    ENSURE(has_repair(scene, "mesh body has several skins"));
+    ENSURE(has_repair(scene, "mesh body: 1 clusters are additive"));
+    ENSURE(has_repair(scene, "mesh body: 1 clusters have no joint"));
+    ENSURE(has_repair(scene, "mesh body: 1 weights on vertices that do not exist"));
+    ENSURE(has_repair(scene, "1 nodes turn in spherical order"));
+    ENSURE(has_repair(scene, "mesh rope: 1 points, lines or broken polygons"));
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
 static int old_versions_are_refused_with_a_sentence(void)
 {
     pelt_error error;
@@ -463,5 +515,6 @@ void test_fbx(void)
     RUN(picture_in_pieces_is_whole);
     RUN(shapes_and_factors_follow_their_points);
     RUN(geometric_transform_moves_the_mesh_alone);
+    RUN(what_cannot_be_followed_is_listed);
     RUN(old_versions_are_refused_with_a_sentence);
 }
