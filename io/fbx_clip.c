@@ -137,6 +137,12 @@ typedef struct track_plan
     bool uses_parent;
 } track_plan;
 
+static uint32_t cost_of(const pelti_fbx* f, uint32_t model)
+{
+    uint32_t parent = f->models[model].parent;
+    return 8 + f->models[model].chain + (parent != PELT_NONE ? f->models[parent].chain : 0);
+}
+
 static pelt_result bake_plan(clip_writer* w, const track_plan* plan)
 {
     pelti_fbx* f = w->f;
@@ -151,7 +157,7 @@ static pelt_result bake_plan(clip_writer* w, const track_plan* plan)
                                      .is_rotation = is_rotation,
                                      .tolerance =
                                          is_rotation ? rotation_tolerance : number_tolerance,
-                                     .cost = 8 + m->chain};
+                                     .cost = cost_of(f, plan->model)};
     pelti_fbx_times times = {0};
     pelt_result result = PELT_OK;
     for (int i = 0; i < 3 && result == PELT_OK; ++i)

@@ -89,6 +89,52 @@ static pelt_result list_models(pelti_fbx* f)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Whether a model moves
+
+static bool is_moved_by(const pelti_fbx_drive* drive, const double rest[3])
+{
+    for (int i = 0; i < 3 && drive->is_there; ++i)
+    {
+        double close = 1e-6 * fmax(1.0, fabs(rest[i]));
+        const pelti_fbx_curve* curve = drive->curves[i];
+        if (curve == NULL && fabs(drive->values[i] - rest[i]) > close)
+        {
+            return true;
+        }
+        for (uint32_t k = 0; curve != NULL && k < curve->key_count; ++k)
+        {
+            if (fabs(curve->keys[k].value - rest[i]) > close)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// By some take, itself or what it hangs from.
+static pelt_result study_motion(pelti_fbx* f, pelti_fbx_model* model)
+{
+    pelt_result result = PELT_OK;
+    model->is_moving = model->parent != PELT_NONE && f->models[model->parent].is_moving;
+    for (uint32_t t = 0; t < f->take_count && result == PELT_OK; ++t)
+    {
+        const pelti_fbx_motion* motion = pelti_fbx_motion_of(&f->takes[t], model->object);
+        for (int i = 0; i < 3 && motion != NULL && result == PELT_OK; ++i)
+        {
+            const pelti_fbx_drive* drive = &motion->drives[i];
+            for (int k = 0; k < 3 && result == PELT_OK; ++k)
+            {
+                const pelti_fbx_curve* curve = drive->curves[k];
+                result = pelti_fbx_spend(&f->file, curve != NULL ? curve->key_count : 1);
+            }
+            model->is_moving = model->is_moving || is_moved_by(drive, model->placing.numbers[i]);
+        }
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
 // Scales that are inherited otherwise
 
 static void note_scale(pelti_fbx_model* model, const double scale[3])
@@ -110,6 +156,9 @@ static pelt_result note_motion(pelti_fbx* f, pelti_fbx_model* model, const pelti
     double scale[3];
     pelti_fbx_numbers_at(scale, model, motion, PELTI_FBX_SCALE, (pelti_fbx_moment){0.0, false});
     note_scale(model, scale);
+    // A take may set a scale without ever moving it.
+    model->moves_scale =
+        model->moves_scale || is_moved_by(drive, model->placing.numbers[PELTI_FBX_SCALE]);
     pelt_result result = PELT_OK;
     for (int i = 0; i < 3 && result == PELT_OK; ++i)
     {
@@ -154,52 +203,6 @@ static pelt_result study_scale(pelti_fbx* f, pelti_fbx_model* model)
         model->is_unit_scale = model->is_even_scale = false;
         model->moves_scale = model->moves_scale || parent->moves_scale;
         model->chain = parent->chain + 1;
-    }
-    return result;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Whether a model moves
-
-static bool is_moved_by(const pelti_fbx_drive* drive, const double rest[3])
-{
-    for (int i = 0; i < 3 && drive->is_there; ++i)
-    {
-        double close = 1e-6 * fmax(1.0, fabs(rest[i]));
-        const pelti_fbx_curve* curve = drive->curves[i];
-        if (curve == NULL && fabs(drive->values[i] - rest[i]) > close)
-        {
-            return true;
-        }
-        for (uint32_t k = 0; curve != NULL && k < curve->key_count; ++k)
-        {
-            if (fabs(curve->keys[k].value - rest[i]) > close)
-            {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-// By some take, itself or what it hangs from.
-static pelt_result study_motion(pelti_fbx* f, pelti_fbx_model* model)
-{
-    pelt_result result = PELT_OK;
-    model->is_moving = model->parent != PELT_NONE && f->models[model->parent].is_moving;
-    for (uint32_t t = 0; t < f->take_count && result == PELT_OK; ++t)
-    {
-        const pelti_fbx_motion* motion = pelti_fbx_motion_of(&f->takes[t], model->object);
-        for (int i = 0; i < 3 && motion != NULL && result == PELT_OK; ++i)
-        {
-            const pelti_fbx_drive* drive = &motion->drives[i];
-            for (int k = 0; k < 3 && result == PELT_OK; ++k)
-            {
-                const pelti_fbx_curve* curve = drive->curves[k];
-                result = pelti_fbx_spend(&f->file, curve != NULL ? curve->key_count : 1);
-            }
-            model->is_moving = model->is_moving || is_moved_by(drive, model->placing.numbers[i]);
-        }
     }
     return result;
 }

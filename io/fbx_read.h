@@ -149,7 +149,7 @@ typedef struct pelti_fbx_model
     bool is_freed;      ///< hangs below the node that takes its parent's scale away
     bool is_unit_scale; ///< the scale that its children see is 1, always
     bool is_even_scale; ///< or at least the same along all axes
-    bool moves_scale;   ///< by some take
+    bool moves_scale;   ///< in some take, or is another there than at rest
     bool is_moving;     ///< by some take, itself or what it hangs from
     uint32_t chain;     ///< ancestors whose scales are multiplied into its own
 } pelti_fbx_model;
@@ -327,21 +327,8 @@ typedef struct pelti_fbx_surface
 pelt_result pelti_fbx_read_surface(pelti_fbx_surface* out, pelti_fbx* f, uint32_t geometry,
                                    const pelt_mat34* geometric, const char* name);
 
-/// Cut polygons into triangles. @param counts  out: how many are broken or had to be guessed
+/// Cut polygons into triangles.
 pelt_result pelti_fbx_triangulate(pelti_fbx_surface* surface, pelti_fbx* f, const char* name);
-
-/// One layer of attributes, as it applies to corners or polygons.
-typedef struct pelti_fbx_layer
-{
-    const pelti_fbx_node* node; ///< NULL: none
-    const char* values;         ///< name of the child that holds them
-    const char* indices;
-    uint32_t width;
-} pelti_fbx_layer;
-
-/// `width` doubles for each corner; NULL in *out: the layer says nothing that can be used.
-pelt_result pelti_fbx_read_layer(const double** out, pelti_fbx* f, const pelti_fbx_surface* surface,
-                                 const pelti_fbx_layer* layer, const char* name);
 
 /// Weights of a geometry, point by point.
 typedef struct pelti_fbx_skin_source

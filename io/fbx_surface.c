@@ -7,6 +7,14 @@
 // ---------------------------------------------------------------------------------------------
 // Layers
 
+typedef struct attribute_layer
+{
+    const pelti_fbx_node* node; // NULL: none
+    const char* values;         // name of the child that holds them
+    const char* indices;
+    uint32_t width;
+} attribute_layer;
+
 typedef enum mapping
 {
     BY_CORNER,
@@ -54,7 +62,7 @@ typedef struct layer_source
     bool is_indexed;
 } layer_source;
 
-static pelt_result read_source(layer_source* out, pelti_fbx* f, const pelti_fbx_layer* layer)
+static pelt_result read_source(layer_source* out, pelti_fbx* f, const attribute_layer* layer)
 {
     out->how = mapping_of(layer->node);
     out->is_indexed = !pelti_fbx_child_is(layer->node, "ReferenceInformationType", "Direct") &&
@@ -76,8 +84,9 @@ static uint32_t value_of(const layer_source* source, uint32_t key, uint32_t widt
     return index >= 0 && index < source->values.count / width ? (uint32_t)index : PELT_NONE;
 }
 
-pelt_result pelti_fbx_read_layer(const double** out, pelti_fbx* f, const pelti_fbx_surface* s,
-                                 const pelti_fbx_layer* layer, const char* name)
+// `width` doubles for each corner; NULL in *out: the layer says nothing that can be used.
+static pelt_result read_layer(const double** out, pelti_fbx* f, const pelti_fbx_surface* s,
+                              const attribute_layer* layer, const char* name)
 {
     *out = NULL;
     if (layer->node == NULL)
@@ -125,11 +134,11 @@ pelt_result pelti_fbx_read_layer(const double** out, pelti_fbx* f, const pelti_f
 // Attributes
 
 static pelt_result read_vectors(const pelt_vec3** out, pelti_fbx* f, const pelti_fbx_surface* s,
-                                const pelti_fbx_layer* layer, const pelt_mat3* map,
+                                const attribute_layer* layer, const pelt_mat3* map,
                                 const char* name)
 {
     const double* values;
-    pelt_result result = pelti_fbx_read_layer(&values, f, s, layer, name);
+    pelt_result result = read_layer(&values, f, s, layer, name);
     if (result != PELT_OK || values == NULL)
     {
         return result;
@@ -149,9 +158,9 @@ static pelt_result read_vectors(const pelt_vec3** out, pelti_fbx* f, const pelti
 static pelt_result read_uvs(pelti_fbx_surface* s, pelti_fbx* f, const pelti_fbx_node* node,
                             const char* name)
 {
-    const pelti_fbx_layer layer = {pelti_fbx_child(node, "LayerElementUV"), "UV", "UVIndex", 2};
+    const attribute_layer layer = {pelti_fbx_child(node, "LayerElementUV"), "UV", "UVIndex", 2};
     const double* values;
-    pelt_result result = pelti_fbx_read_layer(&values, f, s, &layer, name);
+    pelt_result result = read_layer(&values, f, s, &layer, name);
     if (result != PELT_OK || values == NULL)
     {
         return result;
@@ -169,10 +178,10 @@ static pelt_result read_uvs(pelti_fbx_surface* s, pelti_fbx* f, const pelti_fbx_
 static pelt_result read_colors(pelti_fbx_surface* s, pelti_fbx* f, const pelti_fbx_node* node,
                                const char* name)
 {
-    const pelti_fbx_layer layer = {pelti_fbx_child(node, "LayerElementColor"), "Colors",
+    const attribute_layer layer = {pelti_fbx_child(node, "LayerElementColor"), "Colors",
                                    "ColorIndex", 4};
     const double* values;
-    pelt_result result = pelti_fbx_read_layer(&values, f, s, &layer, name);
+    pelt_result result = read_layer(&values, f, s, &layer, name);
     if (result != PELT_OK || values == NULL)
     {
         return result;
@@ -212,11 +221,11 @@ static pelt_result read_materials(pelti_fbx_surface* s, pelti_fbx* f, const pelt
 static pelt_result read_attributes(pelti_fbx_surface* s, pelti_fbx* f, const pelti_fbx_node* node,
                                    const pelt_mat34* geometric, const char* name)
 {
-    const pelti_fbx_layer normals = {pelti_fbx_child(node, "LayerElementNormal"), "Normals",
+    const attribute_layer normals = {pelti_fbx_child(node, "LayerElementNormal"), "Normals",
                                      "NormalsIndex", 3};
-    const pelti_fbx_layer tangents = {pelti_fbx_child(node, "LayerElementTangent"), "Tangents",
+    const attribute_layer tangents = {pelti_fbx_child(node, "LayerElementTangent"), "Tangents",
                                       "TangentsIndex", 3};
-    const pelti_fbx_layer binormals = {pelti_fbx_child(node, "LayerElementBinormal"), "Binormals",
+    const attribute_layer binormals = {pelti_fbx_child(node, "LayerElementBinormal"), "Binormals",
                                        "BinormalsIndex", 3};
     pelt_mat3 linear = pelt_mat34_linear(geometric), cofactor = pelt_mat3_cofactor(&linear);
     pelt_result result = read_vectors(&s->normals, f, s, &normals, &cofactor, name);

@@ -186,8 +186,8 @@ static int whole_chain_of_pivots_is_followed_in_every_order(void)
 // What children inherit of scale
 
 // a scales unevenly and turns, b hangs from it and scales, c hangs from b; a take lets a grow from
-// (2, 3, 0.5) to (4, 3, 1) along lines.
-static const char* chain_text(int inherit)
+// (2, 3, 0.5) to (4, 3, 1) along lines or, without curves, sets it to (2, 6, 0.5).
+static const char* chain_text(int inherit, bool has_curves)
 {
     static char objects[4096];
     snprintf(objects, sizeof objects,
@@ -208,18 +208,20 @@ static const char* chain_text(int inherit)
              "P: \"LocalStop\", \"KTime\", \"Time\", \"\",46186158000\n}\n}\n"
              "AnimationLayer: 5, \"AnimLayer::\", \"\" {\n}\n"
              "AnimationCurveNode: 6, \"AnimCurveNode::S\", \"\" {\nProperties70: {\n"
-             "P: \"d|Y\", \"Number\", \"\", \"A\",3\n}\n}\n"
+             "P: \"d|Y\", \"Number\", \"\", \"A\",%d\n}\n}\n"
              "AnimationCurve: 7, \"AnimCurve::\", \"\" {\nKeyTime: *2 {\na: 0,46186158000\n}\n"
              "KeyValueFloat: *2 {\na: 2,4\n}\nKeyAttrFlags: *1 {\na: 4\n}\n"
              "KeyAttrDataFloat: *4 {\na: 0,0,0,0\n}\nKeyAttrRefCount: *1 {\na: 2\n}\n}\n"
              "AnimationCurve: 8, \"AnimCurve::\", \"\" {\nKeyTime: *2 {\na: 0,46186158000\n}\n"
              "KeyValueFloat: *2 {\na: 0.5,1\n}\nKeyAttrFlags: *1 {\na: 4\n}\n"
              "KeyAttrDataFloat: *4 {\na: 0,0,0,0\n}\nKeyAttrRefCount: *1 {\na: 2\n}\n}\n",
-             inherit, inherit);
-    return fbx_text(objects,
-                    "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\nC: \"OO\",5,4\nC: \"OO\",6,5\n"
-                    "C: \"OP\",6,1, \"Lcl Scaling\"\nC: \"OP\",7,6, \"d|X\"\n"
-                    "C: \"OP\",8,6, \"d|Z\"\n");
+             inherit, inherit, has_curves ? 3 : 6);
+    char connections[512];
+    snprintf(connections, sizeof connections,
+             "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\nC: \"OO\",5,4\nC: \"OO\",6,5\n"
+             "C: \"OP\",6,1, \"Lcl Scaling\"\n%s",
+             has_curves ? "C: \"OP\",7,6, \"d|X\"\nC: \"OP\",8,6, \"d|Z\"\n" : "");
+    return fbx_text(objects, connections);
 }
 
 // Where b and c are when a scales by `s`: the parent's matrix, the translation, and then rotation
@@ -242,7 +244,7 @@ static int scale_is_inherited_as_each_rule_says_at_rest_and_in_motion(void)
     for (int inherit = 0; inherit < 3; ++inherit)
     {
         pelt_error error;
-        pelt_scene* scene = fbx_read(chain_text(inherit), &error);
+        pelt_scene* scene = fbx_read(chain_text(inherit, true), &error);
         ENSURE(scene != NULL && scene->node_count == (inherit == 1 ? 3 : 5));
         for (int step = -1; step <= 10; ++step)
         {
@@ -255,6 +257,23 @@ static int scale_is_inherited_as_each_rule_says_at_rest_and_in_motion(void)
             ENSURE(node_matrix(&found, scene, "b", time) == 0 && is_matrix(&found, b, 1e-5) == 0);
             ENSURE(node_matrix(&found, scene, "c", time) == 0 && is_matrix(&found, c, 1e-5) == 0);
         }
+        pelt_scene_destroy(scene);
+    }
+    return 0;
+}
+
+static int scale_that_a_take_only_sets_is_inherited_as_well(void)
+{
+    for (int inherit = 0; inherit < 3; ++inherit)
+    {
+        pelt_error error;
+        pelt_scene* scene = fbx_read(chain_text(inherit, false), &error);
+        const double s[3] = {2.0, 6.0, 0.5};
+        mat4 b, c;
+        pelt_mat34 found;
+        find_chain(&b, &c, inherit, s);
+        ENSURE(scene != NULL && node_matrix(&found, scene, "c", 0.5f) == 0);
+        ENSURE(is_matrix(&found, c, 1e-5) == 0);
         pelt_scene_destroy(scene);
     }
     return 0;
@@ -509,6 +528,7 @@ void test_fbx(void)
     RUN(properties_come_from_the_template_of_the_class);
     RUN(whole_chain_of_pivots_is_followed_in_every_order);
     RUN(scale_is_inherited_as_each_rule_says_at_rest_and_in_motion);
+    RUN(scale_that_a_take_only_sets_is_inherited_as_well);
     RUN(hollow_polygons_are_cut_without_overlap);
     RUN(every_mapping_of_a_layer_is_understood);
     RUN(materials_part_a_mesh_and_equal_corners_are_joined);
