@@ -59,6 +59,17 @@ static const uint8_t* read_exponent(digits* out, const uint8_t* at, const uint8_
     return digit;
 }
 
+// Powers of ten up to the largest that a long double of x86 holds exactly.
+static long double power_of_ten(int exponent)
+{
+    static const long double powers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,
+                                         1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
+                                         1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L,
+                                         1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
+    const int count = sizeof powers / sizeof powers[0];
+    return exponent < count ? powers[exponent] : powl(10.0L, (long double)exponent);
+}
+
 // strtod() would follow the decimal point of the user's country.
 double pelti_fbx_parse_number(const uint8_t** at, const uint8_t* end, int64_t* integer,
                               bool* is_integer)
@@ -78,8 +89,8 @@ double pelti_fbx_parse_number(const uint8_t** at, const uint8_t* end, int64_t* i
     long double size = (long double)number.mantissa;
     size = number.mantissa == 0   ? 0.0L
            : number.exponent == 0 ? size
-           : number.exponent < 0  ? size / powl(10.0L, (long double)-number.exponent)
-                                  : size * powl(10.0L, (long double)number.exponent);
+           : number.exponent < 0  ? size / power_of_ten(-number.exponent)
+                                  : size * power_of_ten(number.exponent);
     *is_integer = number.is_whole && number.mantissa <= INT64_MAX;
     *integer =
         *is_integer ? (is_negative ? -(int64_t)number.mantissa : (int64_t)number.mantissa) : 0;

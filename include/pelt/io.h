@@ -45,8 +45,8 @@ typedef struct pelt_load_options
 /// own folder.
 ///
 /// Every number of a glTF or FBX is checked before use: a broken file is a result and a sentence,
-/// whatever it holds. Other formats are as safe as assimp, which may end the program on files made to hurt
-/// it: do not give it those of strangers.
+/// whatever it holds. Other formats are as safe as assimp, which may end the program on files made
+/// to hurt it: do not give it those of strangers.
 ///
 /// @param out      a valid scene (see pelt_scene_validate); free with pelt_scene_destroy()
 /// @param options  NULL: defaults
