@@ -91,6 +91,7 @@ static int report(const deform_job* job, uint32_t mixed_count)
 
 static int prepare_frame(deform_job* job)
 {
+    deforming_lend(&job->frame, job->scene, &job->how);
     if (job->how.methods[0].method == PELT_METHOD_CRS)
     {
         int code = centres_create(&job->centres, job->scene, job->how.source, &job->how.cor);

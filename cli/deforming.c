@@ -27,7 +27,7 @@ const arg_option deforming_options[] = {
      .kind = ARG_NUMBER,
      .value = "F",
      .maximum = 1.0,
-     .help = "for method mix: 0 is lbs, 1 is dqs; default 0.5"},
+     .help = "for method mix: 0 is lbs, 1 is dqs; default: the file's own factors, or else 0.5"},
     {.name = "convention",
      .kind = ARG_CHOICE,
      .value = "NAME",
@@ -59,6 +59,14 @@ pelt_deform_options deforming_by(const deforming* in, pelt_method method)
     pelt_deform_options how = in->methods[0];
     how.method = method;
     return how;
+}
+
+void deforming_lend(pelt_frame* frame, const pelt_scene* scene, const deforming* in)
+{
+    for (uint32_t i = 0; i < scene->mesh_count && in->is_mix_given; ++i)
+    {
+        frame->mix_factors[i] = NULL;
+    }
 }
 
 bool deforming_has(const deforming* in, pelt_method method)
@@ -260,7 +268,8 @@ static centres_source source_of_centres(const args* arguments)
 
 int deforming_choose(deforming* out, const args* arguments, uint32_t also)
 {
-    *out = (deforming){.source = source_of_centres(arguments)};
+    *out = (deforming){.is_mix_given = args_is_set(arguments, "mix"),
+                       .source = source_of_centres(arguments)};
     int code = read_rules(out, arguments);
     code = code == EXIT_DONE ? read_methods(out, arguments) : code;
     code = code == EXIT_DONE ? refuse_equal_rules(out) : code;

@@ -25,6 +25,7 @@ typedef struct deforming
     uint32_t count;                     ///< methods times rules
     pelt_deform_options methods[DEFORMING_MAX]; ///< each method with all rules in turn
     bool needs_rates;                           ///< of weights, whatever the rules need
+    bool is_mix_given; ///< one factor for all vertices, whatever the file says
     centres_source source;
     pelt_cor_options cor;
 } deforming;
@@ -52,6 +53,9 @@ uint32_t deforming_columns(const deforming* in);
 
 /// Another method with the same options.
 pelt_deform_options deforming_by(const deforming* in, pelt_method method);
+
+/// Leave the file's own mix factors out of a frame when --mix is given.
+void deforming_lend(pelt_frame* frame, const pelt_scene* scene, const deforming* in);
 
 bool deforming_has(const deforming* in, pelt_method method);
 

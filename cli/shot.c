@@ -72,6 +72,8 @@ static int create_buffers(shot* inout)
 static int create_centres(shot* inout)
 {
     const deforming* how = inout->how;
+    deforming_lend(&inout->frame, inout->scene, how);
+    deforming_lend(&inout->reference, inout->scene, how);
     bool is_needed = deforming_has(how, PELT_METHOD_CRS) ||
                      (shown_methods(&inout->show) >> PELT_METHOD_CRS & 1u) != 0;
     int code =

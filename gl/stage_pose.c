@@ -81,6 +81,23 @@ static void upload_cors(pelti_shape* shape, const pelt_vec3* cors)
     shape->mesh.attributes |= 1u << PELT_ATTRIBUTE_COR;
 }
 
+// The factors of the frame, or none: then the one of the options counts for all vertices.
+static void upload_factors(pelti_shape* shape, const float* factors)
+{
+    glBindVertexArray(shape->mesh.vertex_array);
+    shape->mesh.attributes &= ~(1u << PELT_ATTRIBUTE_MIX);
+    glDisableVertexAttribArray(PELT_ATTRIBUTE_MIX);
+    if (factors != NULL)
+    {
+        bind_buffer(&shape->factor_buffer);
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(shape->mesh.vertex_count * sizeof *factors),
+                     factors, GL_DYNAMIC_DRAW);
+        glEnableVertexAttribArray(PELT_ATTRIBUTE_MIX);
+        glVertexAttribPointer(PELT_ATTRIBUTE_MIX, 1, GL_FLOAT, GL_FALSE, sizeof *factors, NULL);
+        shape->mesh.attributes |= 1u << PELT_ATTRIBUTE_MIX;
+    }
+}
+
 // Skin once by feedback, however often the body is drawn for shadows and picture then.
 static pelt_result skin_on_gpu(pelt_stage* stage, uint32_t index, pelt_error* error)
 {
@@ -91,6 +108,10 @@ static pelt_result skin_on_gpu(pelt_stage* stage, uint32_t index, pelt_error* er
     if (stage->deform.method == PELT_METHOD_CRS)
     {
         upload_cors(shape, stage->frame->cors[instance->mesh]);
+    }
+    if (stage->deform.method == PELT_METHOD_MIX)
+    {
+        upload_factors(shape, stage->frame->mix_factors[instance->mesh]);
     }
     glBindVertexArray(body->vertex_array);
     bind_buffer(&body->surface_buffer);

@@ -313,6 +313,12 @@ fails 1 'must be' deform rig:arm --time 1e300 -o x.obj
 fails 1 'whole number' deform rig:arm --threads 1.5 -o x.obj
 fails 1 'give -o' deform rig:arm
 fails 1 '.glb or .gltf' deform rig:arm -o x.fbx
+printf '; FBX 7.5.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7500\n}\nObjects: {\nModel: 1, "Model::hip", "Null" {\n}\n}\nConnections: {\nC: "OO",1,0\n}\n' > hip.txt
+ok "FBX is known by its content" "$pelt" info hip.txt
+printf '; FBX 6.1.0 project file\nFBXHeaderExtension: {\nFBXVersion: 6100\n}\n' > old.fbx
+fails 3 'version 6100' info old.fbx
+printf 'nothing to see' > none.fbx
+fails 2 'no format that pelt reads' info none.fbx
 fails 1 'format' deform rig:arm -o -
 fails 1 'both want' deform rig:arm -o - --format ply --json
 fails 1 'goes with --method mix' deform rig:arm --method dqs --mix 0.3 -o x.obj

@@ -93,7 +93,8 @@ static int deform_by_reference(pelt_surface* out, const gl_case* c, pelt_arena* 
                                .normals = c->mesh->normals,
                                .tangents = c->mesh->tangents,
                                .cors = c->cors,
-                               .mix_factors = c->mix_factors,
+                               .mix_factors =
+                                   c->mix_factors ? c->mix_factors : c->mesh->mix_factors,
                                .weights = &weights,
                                .palette = c->palette};
     pelt_deform_options options = {.method = c->method, .scale_pivot = c->pivot, .mix = c->mix};

@@ -206,7 +206,7 @@ typedef struct pelt_gl_mesh_options
 {
     uint32_t max_influences;  ///< the strongest of each vertex, 1 to 8; 0: 8
     const pelt_vec3* cors;    ///< vertex_count; NULL: those of the mesh, if any
-    const float* mix_factors; ///< vertex_count; NULL: none
+    const float* mix_factors; ///< vertex_count; NULL: those of the mesh, if any
 } pelt_gl_mesh_options;
 
 /// A mesh in the memory of the GPU. Read the members, do not write them.
