@@ -25,7 +25,7 @@ static float side_of(const pelt_mat3* linear)
 typedef struct carrier
 {
     const pelti_motion* motion;
-    float side;         // -1 where the motion mirrors
+    float side;         // -1 where joints mirror, which a blend that collapses may look like too
     pelt_quat fallback; // for directions that the map takes to nothing
 } carrier;
 
@@ -116,10 +116,11 @@ static bool is_even(const pelti_rates* rates, const pelt_deform_input* input,
 }
 
 // The map of a motion, with what weights add to it as they change.
-static pelt_mat3 complete_map(const pelti_vertex* vertex, const pelti_motion* motion,
+static pelt_mat3 complete_map(const pelti_vertex* vertex, const carrier* by,
                               const pelt_deform_input* input, const pelt_deform_options* options,
                               const pelti_method* method)
 {
+    const pelti_motion* motion = by->motion;
     pelti_rates rates = pelti_rates_at(vertex, input);
     if (is_even(&rates, input, options, method))
     {
@@ -131,7 +132,7 @@ static pelt_mat3 complete_map(const pelti_vertex* vertex, const pelti_motion* mo
     }
     pelt_vec3 images[2];
     method->jacobian(images, vertex, &rates, input, options);
-    return map_of(&rates, images, side_of(&motion->linear));
+    return map_of(&rates, images, by->side);
 }
 
 static void check_contract(const pelt_deform_input* input, const pelt_deform_options* options,
@@ -151,13 +152,15 @@ static void deform_vertex(const pelt_surface* out, const pelti_vertex* vertex,
                           const pelt_deform_input* input, const pelt_deform_options* options,
                           const pelti_method* method)
 {
+    uint32_t strongest = vertex->influences[0].joint;
+    pelt_mat3 lead = pelt_mat34_linear(&vertex->palette->matrices[strongest]);
     pelti_motion motion = method->move(vertex, input, options);
     carrier by = {.motion = &motion,
-                  .side = side_of(&motion.linear),
-                  .fallback = vertex->palette->motions[vertex->influences[0].joint].real};
+                  .side = side_of(&lead),
+                  .fallback = vertex->palette->motions[strongest].real};
     if (has_rates(input, options, method))
     {
-        motion.linear = complete_map(vertex, &motion, input, options, method);
+        motion.linear = complete_map(vertex, &by, input, options, method);
     }
     write_moved(out, input, vertex->index, &by);
 }

@@ -84,13 +84,20 @@ static pelti_slope* slope_of(pelti_slopes* s, uint32_t joint, float weight)
     return &s->slopes[s->places[joint] - 1];
 }
 
+// What a function that is one at a corner and zero at the others adds to the sums of rates.
+static void find_rates(double out[2], const pelti_slopes* s, const pelti_triangle* t, int k)
+{
+    out[0] = t->area * pelti_double3_dot(t->gradients[k], s->axes[0]);
+    out[1] = t->area * pelti_double3_dot(t->gradients[k], s->axes[1]);
+}
+
 static void add_corner(pelti_slopes* s, const pelti_triangle* t, int k)
 {
     const pelt_mesh* mesh = s->mesh;
     pelti_double3 x = pelti_double3_sub(pelti_double3_from(mesh->positions[t->vertices[k]]),
                                         pelti_double3_from(mesh->positions[t->vertices[0]]));
-    const double rates[2] = {t->area * pelti_double3_dot(t->gradients[k], s->axes[0]),
-                             t->area * pelti_double3_dot(t->gradients[k], s->axes[1])};
+    double rates[2];
+    find_rates(rates, s, t, k);
     const double place[2] = {pelti_double3_dot(x, s->axes[0]), pelti_double3_dot(x, s->axes[1])};
     pelt_range range = influences_of(mesh, t->vertices[k]);
     for (uint32_t i = range.first; i < range.first + range.count; ++i)
@@ -113,19 +120,97 @@ static void add_corner(pelti_slopes* s, const pelti_triangle* t, int k)
     }
 }
 
-static void sum_corners(pelti_slopes* s, uint32_t group)
+typedef void (*corner_visitor)(pelti_slopes* s, const pelti_triangle* t, int k);
+
+// @return the area of the triangles
+static double visit_corners(pelti_slopes* s, uint32_t group, corner_visitor visit)
 {
     const pelti_weld* weld = &s->weld;
+    double area = 0.0;
     for (uint32_t i = weld->corner_first[group]; i < weld->corner_first[group + 1]; ++i)
     {
         pelti_triangle t;
         if (find_triangle(&t, s, weld->corners[i]))
         {
-            s->area += t.area;
-            add_corner(s, &t, 0);
-            add_corner(s, &t, 1);
-            add_corner(s, &t, 2);
+            area += t.area;
+            visit(s, &t, 0);
+            visit(s, &t, 1);
+            visit(s, &t, 2);
         }
+    }
+    return area;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The third looks for the weights at which to expand methods that are curved in them. Derivatives
+// at weights c are best if the rates of products (w_i - c_i) (w_j - c_j) vanish: with rates a of
+// weights and C of products, C = a c^T + c a^T. In general they cannot all: least squares over all
+// pairs and both axes, held back by as much towards the means. The normal equations are
+//     (2 |a|^2 + a a^T) c = C a + |a|^2 mean,
+// summed over the axes, and keep the sum of c.
+
+static void add_products(pelti_slopes* s, const pelti_triangle* t, int k)
+{
+    const pelt_weights* weights = &s->mesh->weights;
+    pelt_range range = influences_of(s->mesh, t->vertices[k]);
+    double rates[2], along[2] = {0.0, 0.0};
+    find_rates(rates, s, t, k);
+    for (uint32_t i = range.first; i < range.first + range.count; ++i)
+    {
+        const pelti_slope* slope = slope_of(s, weights->influences[i].joint, 0.0f);
+        along[0] += (double)weights->influences[i].weight * slope->rates[0];
+        along[1] += (double)weights->influences[i].weight * slope->rates[1];
+    }
+    double rate = (rates[0] * along[0] + rates[1] * along[1]) / s->area;
+    for (uint32_t i = range.first; i < range.first + range.count; ++i)
+    {
+        pelti_slope* slope = slope_of(s, weights->influences[i].joint, 0.0f);
+        slope->product_rate += rate * (double)weights->influences[i].weight;
+    }
+}
+
+// Weights stay positive, and near enough to their means.
+static double bounded(double weight, double mean)
+{
+    return fmax(weight, 0.25 * mean);
+}
+
+// The matrix is a multiple of the unit matrix and two products of vectors: two unknowns are left,
+// the sums of a c along both axes.
+static void solve_means(pelti_slopes* s)
+{
+    double a00 = 0.0, a01 = 0.0, a11 = 0.0, b0 = 0.0, b1 = 0.0;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        const pelti_slope* slope = &s->slopes[i];
+        a00 += slope->rates[0] * slope->rates[0];
+        a01 += slope->rates[0] * slope->rates[1];
+        a11 += slope->rates[1] * slope->rates[1];
+    }
+    double square = a00 + a11, sum = 0.0;
+    if (!(square > 0.0))
+    {
+        return;
+    }
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        pelti_slope* slope = &s->slopes[i];
+        slope->product_rate = (slope->product_rate + square * slope->mean) / (2.0 * square);
+        b0 += slope->rates[0] * slope->product_rate;
+        b1 += slope->rates[1] * slope->product_rate;
+    }
+    double m00 = 2.0 * square + a00, m11 = 2.0 * square + a11, determinant = m00 * m11 - a01 * a01;
+    double c0 = (m11 * b0 - a01 * b1) / determinant, c1 = (m00 * b1 - a01 * b0) / determinant;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        pelti_slope* slope = &s->slopes[i];
+        double weight = slope->product_rate - c0 * slope->rates[0] - c1 * slope->rates[1];
+        slope->mean = bounded(weight, slope->mean);
+        sum += slope->mean;
+    }
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        s->slopes[i].mean /= sum;
     }
 }
 
@@ -205,15 +290,21 @@ static void turn_centers(pelti_slopes* s, double by[2][2])
     *u = first;
 }
 
-// Means instead of sums, over a plane.
-// @return false: weights are constant, but for rounding
-static bool take_means(pelti_slopes* s)
+static void take_means(pelti_slopes* s)
 {
-    double scale = s->area > 0.0 ? 1.0 / s->area : 0.0, flattening[2][2];
+    double scale = s->area > 0.0 ? 1.0 / s->area : 0.0;
     for (uint32_t i = 0; i < s->count; ++i)
     {
         scale_slope(&s->slopes[i], scale);
     }
+    s->center_rates[0] = pelti_double3_scale(s->center_rates[0], scale);
+    s->center_rates[1] = pelti_double3_scale(s->center_rates[1], scale);
+}
+
+// @return false: weights are constant, but for rounding
+static bool flatten(pelti_slopes* s)
+{
+    double flattening[2][2];
     find_flattening(flattening, s);
     bool is_any = false;
     for (uint32_t i = 0; i < s->count; ++i)
@@ -222,8 +313,6 @@ static bool take_means(pelti_slopes* s)
         s->slopes[i].steepness = steepness(s, &s->slopes[i]);
         is_any = is_any || s->slopes[i].steepness > flat_change;
     }
-    s->center_rates[0] = pelti_double3_scale(s->center_rates[0], scale);
-    s->center_rates[1] = pelti_double3_scale(s->center_rates[1], scale);
     turn_centers(s, flattening);
     return is_any && s->area > 0.0;
 }
@@ -328,12 +417,15 @@ void pelti_slopes_gather(pelti_slopes* s, uint32_t group)
     {
         slope_of(s, s->mesh->weights.influences[i].joint, s->mesh->weights.influences[i].weight);
     }
-    sum_corners(s, group);
+    s->area = visit_corners(s, group, add_corner);
+    take_means(s);
+    visit_corners(s, group, add_products);
     for (uint32_t i = 0; i < s->count; ++i)
     {
         s->places[s->slopes[i].joint] = 0;
     }
-    if (!take_means(s) || own.count == 0)
+    solve_means(s);
+    if (!flatten(s) || own.count == 0)
     {
         s->count = 0;
         return;

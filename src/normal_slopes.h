@@ -11,9 +11,10 @@ typedef struct pelti_slope
 {
     uint32_t joint;
     float weight;         ///< at the vertex; 0 for a joint that only neighbours have
-    double mean;          ///< of the weight
+    double mean;          ///< of the weight; then the weight to expand methods at
     double rates[2];      ///< of the weight along both axes, per metre
     double moments[2][2]; ///< [i][k]: rate along axis i of the weight times x[k] from the vertex
+    double product_rate;  ///< of the weight times how far all weights went along their rates
     double steepness;     ///< how far the weight is from constant
     bool is_kept;         ///< under the limit
 } pelti_slope;

@@ -268,6 +268,27 @@ static int stretches_about_the_origin_come_before_rigid_motions(void)
     return 0;
 }
 
+// Half turns about x, y and z have the mean -1/3: a point reflection of negative determinant,
+// though no joint mirrors. The triangles around the vertex keep their side, and so do normals.
+static int blends_that_turn_inside_out_are_no_mirrors(void)
+{
+    mini m = mini_make(1, 3, 3);
+    for (uint32_t joint = 0; joint < 3; ++joint)
+    {
+        pelt_vec3 axis = {joint == 0, joint == 1, joint == 2};
+        m.joints[joint] = joint;
+        m.raw_weights[joint] = 1.0f / 3.0f;
+        m.palette.matrices[joint] = mini_rigid(pelt_quat_axis_angle(axis, PELT_PI), (pelt_vec3){0});
+    }
+    mini_bind(&m);
+    mini_pose(&m);
+    pelt_surface out = mini_deform_by(&m, PELT_METHOD_LBS);
+    ENSURE_POINT(out.normals[0], m.normals[0], 1e-5);
+    ENSURE(out.tangents[0].w == m.tangents[0].w);
+    mini_free(&m);
+    return 0;
+}
+
 static int conventions_are_told_apart_by_name(void)
 {
     pelt_deform_options options = {
@@ -306,5 +327,6 @@ void test_deform_scale(void)
     pivot = PELT_SCALE_ORIGIN;
     test_pivot();
     RUN(stretches_about_the_origin_come_before_rigid_motions);
+    RUN(blends_that_turn_inside_out_are_no_mirrors);
     RUN(conventions_are_told_apart_by_name);
 }

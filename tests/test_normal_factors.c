@@ -415,11 +415,14 @@ static int neighbours_bring_their_joints(void)
     pelt_vec3 z = {0.0f, 0.0f, 1.0f};
     ENSURE_POINT(gradient_of(&f, 0, 1, z), pelt_vec3_make(0.5f, 0.0f, 0.0f), 1e-6);
     ENSURE_POINT(gradient_of(&f, 0, 0, z), pelt_vec3_make(-0.5f, 0.0f, 0.0f), 1e-6);
-    // Two corners of three are joint 1's, and wherever the weight of joint 0 is not zero the place
-    // is: all of the moments is joint 1's too.
+    // Two corners of three are joint 1's, so its mean weight is 2/3. From 0 to 1 the square of a
+    // weight changes like the weight itself, as twice the weight would at 1/2. Between the two,
+    // with a = (-1/2, 1/2) and C = diag(a): (1 + a a^T) c = (1/4, 1/4) + (1/3, 2/3) / 2 for c = (4,
+    // 5) / 9.
     const pelt_normal_factor *own = &f.factors[0], *other = &f.factors[1];
-    ENSURE_NEAR(own->weight, 1.0 / 3.0, 1e-6);
-    ENSURE_NEAR(other->weight, 2.0 / 3.0, 1e-6);
+    ENSURE_NEAR(own->weight, 4.0 / 9.0, 1e-6);
+    ENSURE_NEAR(other->weight, 5.0 / 9.0, 1e-6);
+    // Wherever the weight of joint 0 is not zero the place is: moments are all joint 1's.
     for (int k = 0; k < 4; ++k)
     {
         ENSURE_NEAR(own->moments[k / 2][k % 2], 0.0, 1e-6);

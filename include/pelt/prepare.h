@@ -231,7 +231,7 @@ PELT_API pelt_result pelt_twist_add(pelt_scene** out, const pelt_scene* scene,
 typedef struct pelt_normal_factor
 {
     uint32_t joint;
-    float weight;        ///< mean of w
+    float weight;        ///< near the mean of w, above 0: where methods are best expanded
     float alpha, beta;   ///< rate of w along axis 0 and 1, per metre
     float moments[2][2]; ///< [i][k]: rate of w x[k] along axis i; where w is constant, w for i == k
 } pelt_normal_factor;
