@@ -49,6 +49,7 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     for (uint32_t i = 0; i < scene->mesh_count && is_ok; ++i)
     {
         out->cors[i] = scene->meshes[i].cors;
+        out->normal_factors[i] = scene->meshes[i].normal_factors;
     }
     return is_ok;
 }
