@@ -181,18 +181,19 @@ static void merge_extras(additions_job* job, json_t* primitive, const json_t* ex
     json_t* value;
     json_t* merged = json_object_get(primitive, "extras");
     merged = merged != NULL ? json_incref(merged) : json_object();
+    bool is_kept = json_object_get(primitive, "extras") != NULL;
     json_object_foreach((json_t*)extras, key, value)
     {
         if (json_is_null(value))
         {
-            json_object_del(merged, key);
+            is_kept = json_object_del(merged, key) != 0 && is_kept;
         }
         else
         {
             pelti_gltf_set(job->document, merged, key, json_incref(value));
         }
     }
-    if (json_object_size(merged) > 0)
+    if (is_kept || json_object_size(merged) > 0)
     {
         pelti_gltf_set(job->document, primitive, "extras", json_incref(merged));
     }

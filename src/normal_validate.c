@@ -4,8 +4,8 @@
 
 #include <float.h>
 
-// Sums are taken of floats, each of them off by 6e-8 of itself, whose signs differ. Who computes
-// factors in single precision loses more, and nobody sees it up to here.
+// Sums are taken of floats with either sign, each off by 6e-8 of itself, so this is relative to the
+// sum of their sizes. Who computes factors in single precision loses more; nobody sees that.
 static const double sum_tolerance = 1e-5;
 // Tangents may have been quantised; deforming makes them unit and perpendicular again.
 static const double tangent_tolerance = 1e-3;
@@ -65,47 +65,57 @@ enum
     SUM_COUNT = 7
 };
 
-typedef struct factor_values
+typedef enum sum_kind
 {
-    float values[SUM_COUNT];
-} factor_values;
+    SUM_WEIGHT,
+    SUM_RATE,
+    SUM_MOMENT,
+    SUM_KIND_COUNT,
+} sum_kind;
 
-static factor_values values_of(const pelt_normal_factor* f)
+// Axes that are turned mix the numbers of a kind, and with them their rounding.
+static const struct
 {
-    return (factor_values){{f->weight, f->alpha, f->beta, f->moments[0][0], f->moments[0][1],
-                            f->moments[1][0], f->moments[1][1]}};
+    const char* what;
+    sum_kind kind;
+    double expected;
+} sums[SUM_COUNT] = {
+    {"weights", SUM_WEIGHT, 1.0},    {"rates alpha", SUM_RATE, 0.0},
+    {"rates beta", SUM_RATE, 0.0},   {"moments uu", SUM_MOMENT, 1.0},
+    {"moments uv", SUM_MOMENT, 0.0}, {"moments vu", SUM_MOMENT, 0.0},
+    {"moments vv", SUM_MOMENT, 1.0},
+};
+
+static void add_up(double sum[SUM_COUNT], double size[SUM_KIND_COUNT], const pelt_normal_factor* f)
+{
+    const float values[SUM_COUNT] = {f->weight,        f->alpha,         f->beta,
+                                     f->moments[0][0], f->moments[0][1], f->moments[1][0],
+                                     f->moments[1][1]};
+    for (int k = 0; k < SUM_COUNT; ++k)
+    {
+        sum[k] += (double)values[k];
+        size[sums[k].kind] += fabs((double)values[k]);
+    }
 }
 
 static pelt_result check_sums(const pelt_normal_factors* f, const pelt_mesh* mesh, uint32_t v,
                               pelt_error* error)
 {
-    static const struct
-    {
-        const char* what;
-        double expected;
-    } sums[SUM_COUNT] = {
-        {"weights that sum to", 1.0},    {"rates alpha that sum to", 0.0},
-        {"rates beta that sum to", 0.0}, {"moments uu that sum to", 1.0},
-        {"moments uv that sum to", 0.0}, {"moments vu that sum to", 0.0},
-        {"moments vv that sum to", 1.0},
-    };
-    double sum[SUM_COUNT] = {0.0}, size[SUM_COUNT] = {0.0};
+    double sum[SUM_COUNT] = {0.0}, size[SUM_KIND_COUNT] = {0.0};
     for (uint32_t i = f->first[v]; i < f->first[v + 1]; ++i)
     {
-        factor_values of = values_of(&f->factors[i]);
-        for (int k = 0; k < SUM_COUNT; ++k)
-        {
-            sum[k] += (double)of.values[k];
-            size[k] += fabs((double)of.values[k]);
-        }
+        add_up(sum, size, &f->factors[i]);
     }
     for (int k = 0; k < SUM_COUNT; ++k)
     {
-        // Where all are zero but for underflow there is nothing to compare with.
-        double allowed = sum_tolerance * (size[k] + sums[k].expected) + FLT_MIN;
-        if (!isfinite(size[k]) || fabs(sum[k] - sums[k].expected) > allowed)
+        double error_of_sum = fabs(sum[k] - sums[k].expected);
+        // Rates may all have become zero but for underflow.
+        if (!(error_of_sum <= sum_tolerance * size[sums[k].kind] + FLT_MIN) || isinf(error_of_sum))
         {
-            return refuse_vertex(error, mesh, v, sums[k].what, sum[k]);
+            return pelt_error_set(error, PELT_ERROR_DATA,
+                                  "normal factors of mesh \"%.60s\": the %s of vertex %u sum to %g "
+                                  "instead of %g",
+                                  name_of(mesh), sums[k].what, v, sum[k], sums[k].expected);
         }
     }
     return PELT_OK;
