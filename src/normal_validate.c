@@ -2,10 +2,9 @@
 // Every promise of pelt_normal_factors, checked for factors that come from outside.
 #include "../include/pelt/pelt.h"
 
-#include <float.h>
-
 // Sums are taken of floats with either sign, each off by 6e-8 of itself, so this is relative to the
-// sum of their sizes. Who computes factors in single precision loses more; nobody sees that.
+// sum of their sizes. Who computes factors in single precision loses more; nobody sees that. Rates
+// that cancel have no size: for them it is the change of a weight over the length of the mesh.
 static const double sum_tolerance = 1e-5;
 // Tangents may have been quantised; deforming makes them unit and perpendicular again.
 static const double tangent_tolerance = 1e-3;
@@ -98,19 +97,20 @@ static void add_up(double sum[SUM_COUNT], double size[SUM_KIND_COUNT], const pel
     }
 }
 
+// @param length  of the mesh
 static pelt_result check_sums(const pelt_normal_factors* f, const pelt_mesh* mesh, uint32_t v,
-                              pelt_error* error)
+                              double length, pelt_error* error)
 {
     double sum[SUM_COUNT] = {0.0}, size[SUM_KIND_COUNT] = {0.0};
+    size[SUM_RATE] = length > 0.0 ? 1.0 / length : 0.0;
     for (uint32_t i = f->first[v]; i < f->first[v + 1]; ++i)
     {
         add_up(sum, size, &f->factors[i]);
     }
     for (int k = 0; k < SUM_COUNT; ++k)
     {
-        double error_of_sum = fabs(sum[k] - sums[k].expected);
-        // Rates may all have become zero but for underflow.
-        if (!(error_of_sum <= sum_tolerance * size[sums[k].kind] + FLT_MIN) || isinf(error_of_sum))
+        double allowed = sum_tolerance * size[sums[k].kind];
+        if (!isfinite(sum[k]) || fabs(sum[k] - sums[k].expected) > allowed)
         {
             return pelt_error_set(error, PELT_ERROR_DATA,
                                   "normal factors of mesh \"%.60s\": the %s of vertex %u sum to %g "
@@ -146,14 +146,14 @@ static pelt_result check_joints(const pelt_normal_factors* f, const pelt_mesh* m
 }
 
 static pelt_result check_factors(const pelt_normal_factors* f, const pelt_mesh* mesh, uint32_t v,
-                                 pelt_error* error)
+                                 double length, pelt_error* error)
 {
     if (f->first[v] == f->first[v + 1])
     {
         return PELT_OK;
     }
     pelt_result result = check_joints(f, mesh, v, error);
-    return result == PELT_OK ? check_sums(f, mesh, v, error) : result;
+    return result == PELT_OK ? check_sums(f, mesh, v, length, error) : result;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -201,9 +201,12 @@ pelt_result pelt_normal_factors_validate(const pelt_normal_factors* factors, con
                                          pelt_error* error)
 {
     pelt_result result = check_arrays(factors, mesh, error);
+    pelt_bounds bounds = pelt_bounds_empty();
+    pelt_bounds_add(&bounds, mesh->positions, mesh->vertex_count);
+    double length = (double)pelt_bounds_diagonal(&bounds);
     for (uint32_t v = 0; result == PELT_OK && v < factors->vertex_count; ++v)
     {
-        result = check_factors(factors, mesh, v, error);
+        result = check_factors(factors, mesh, v, length, error);
         result = result == PELT_OK ? check_axes(factors, mesh, v, error) : result;
         result = result == PELT_OK ? check_centers(factors, mesh, v, error) : result;
     }

@@ -113,7 +113,7 @@ static int check_factors(const pelt_normal_factors* a, const pelt_normal_factors
 
 static int check_scene(const pelt_scene* a, const pelt_scene* b)
 {
-    ENSURE(a->mesh_count == b->mesh_count && a->repair_count == b->repair_count);
+    ENSURE(a->mesh_count == b->mesh_count);
     for (uint32_t i = 0; i < a->mesh_count; ++i)
     {
         ENSURE(check_factors(a->meshes[i].normal_factors, b->meshes[i].normal_factors) == 0);
@@ -223,11 +223,14 @@ static int factors_of_every_character_come_back_to_the_bit(void)
             continue;
         }
         uint32_t limit = limits[i % LIMIT_COUNT];
-        if (build(&c, scene, limit, true) > 0)
+        if (build(&c, scene, limit, i % 3 > 0) > 0)
         {
             int failed = check_additions(&c, found.gl_pathv[i], limit) || check_whole(&c);
             failures += failed;
-            printf("%s%s\n", failed ? "  in " : "", failed ? found.gl_pathv[i] : "");
+            if (failed)
+            {
+                printf("  in %s\n", found.gl_pathv[i]);
+            }
             ++tried;
         }
         character_free(&c);

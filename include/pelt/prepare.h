@@ -290,7 +290,7 @@ PELT_API pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const p
                                                pelt_arena* arena);
 
 /// Check that factors fit a mesh and keep every promise of pelt_normal_factors: joints that exist,
-/// finite numbers, sums to 1e-5 of what is added up (rounding leaves 1e-7), tangents unit and
+/// finite numbers, sums to 1e-5 (rounding leaves 1e-7), tangents unit and
 /// across the normals to 1e-3. pelt_scene_validate() does this for the factors of its meshes.
 /// @param mesh   skinned, with valid weights
 /// @param error  names the vertex, or what is missing
