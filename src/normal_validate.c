@@ -191,10 +191,13 @@ static bool is_finite(pelt_vec3 p)
 static pelt_result check_centers(const pelt_normal_factors* f, const pelt_mesh* mesh, uint32_t v,
                                  pelt_error* error)
 {
-    bool is_good =
-        f->centers == NULL || (is_finite(f->centers[v]) && is_finite(f->center_rates[2 * v]) &&
-                               is_finite(f->center_rates[2 * v + 1]));
-    return is_good ? PELT_OK : refuse_vertex(error, mesh, v, "a centre that is not finite", NAN);
+    const pelt_vec3* rates = f->centers != NULL ? f->center_rates + 2 * (size_t)v : NULL;
+    return rates == NULL || (is_finite(f->centers[v]) && is_finite(rates[0]) && is_finite(rates[1]))
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_DATA,
+                                "normal factors of mesh \"%.60s\": the centre of vertex %u or its "
+                                "rates are not finite",
+                                name_of(mesh), v);
 }
 
 pelt_result pelt_normal_factors_validate(const pelt_normal_factors* factors, const pelt_mesh* mesh,

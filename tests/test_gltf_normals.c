@@ -593,9 +593,11 @@ static int broken_factors_are_left_out_with_a_sentence(void)
         {.name = "_PELT_NORMAL_TANGENT", .sentence = "a tangent of length", .value = NAN},
         {.name = "_PELT_NORMAL_TILT", .sentence = "a tilt of length", .value = 1.5f},
         {.name = "_PELT_NORMAL_TILT", .sentence = "a tilt of length", .value = NAN},
-        {.name = "_PELT_NORMAL_CENTER", .sentence = "centre that is not", .value = NAN},
-        {.name = "_PELT_NORMAL_CENTER_RATE_U", .sentence = "centre that is not", .value = INFINITY},
-        {.name = "_PELT_NORMAL_CENTER_RATE_V", .sentence = "centre that is not", .value = NAN},
+        {.name = "_PELT_NORMAL_CENTER", .sentence = "the centre of vertex", .value = NAN},
+        {.name = "_PELT_NORMAL_CENTER_RATE_U",
+         .sentence = "the centre of vertex",
+         .value = INFINITY},
+        {.name = "_PELT_NORMAL_CENTER_RATE_V", .sentence = "the centre of vertex", .value = NAN},
         {.name = "_PELT_NORMAL_WEIGHTS_0", .sentence = "another type", .is_other_type = true},
         {.name = "_PELT_NORMAL_JOINTS_0", .sentence = "another type", .is_other_type = true},
         {.name = "_PELT_NORMAL_ALPHA_0", .sentence = "another type", .width = 3},
@@ -690,6 +692,7 @@ static int scenes_with_wrong_factors_are_refused(void)
     REFUSED(f->centers = NULL);
     REFUSED(f->center_rates = NULL);
     REFUSED(f->max_factors--);
+    REFUSED(f->tangents = c.meshes[0].normals);
     REFUSED(f->factor_count--);
     REFUSED((f->first = first, first[1] = UINT32_MAX));
     REFUSED((f->first = first, first[0] = 1));
