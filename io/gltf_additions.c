@@ -154,12 +154,6 @@ static pelt_result add_attribute(additions_job* job, uint32_t index, json_t* pri
 {
     const pelt_addition* addition = &job->additions[index];
     pelti_gltf_document* document = job->document;
-    if (addition->name[0] != '_')
-    {
-        return pelt_error_set(job->error, PELT_ERROR_ARGUMENT,
-                              "the attribute \"%s\" must begin with '_', as glTF asks",
-                              addition->name);
-    }
     pelti_gltf_array array =
         pelti_gltf_array_of(addition, count_vertices(document->root, primitive));
     if (array.count != addition->vertex_count)
@@ -235,6 +229,12 @@ static pelt_result add(additions_job* job, uint32_t index)
     {
         return pelt_error_set(job->error, PELT_ERROR_ARGUMENT, "%s: there is no mesh %u",
                               job->source->path, addition->mesh);
+    }
+    if (addition->name != NULL && addition->name[0] != '_')
+    {
+        return pelt_error_set(job->error, PELT_ERROR_ARGUMENT,
+                              "the attribute \"%s\" must begin with '_', as glTF asks",
+                              addition->name);
     }
     pelt_result result = PELT_OK;
     if (has_numbers(addition))

@@ -513,6 +513,8 @@ static int what_cannot_be_added_is_said_and_leaves_nothing(void)
     pelt_addition addition = {
         .mesh = 0, .vertex_count = 3, .name = "NEW", .width = 1, .values = values};
     ENSURE(pelt_save_additions(path, p.glb, &addition, 1, &error) == PELT_ERROR_ARGUMENT);
+    addition = (pelt_addition){.name = "POSITION"};
+    ENSURE(pelt_save_additions(path, p.glb, &addition, 1, &error) == PELT_ERROR_ARGUMENT);
     addition =
         (pelt_addition){.mesh = 2, .vertex_count = 3, .name = "_NEW", .width = 1, .values = values};
     ENSURE(pelt_save_additions(path, p.glb, &addition, 1, &error) == PELT_ERROR_ARGUMENT);
