@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 // pelt enhance: compute what better skinning needs, and write it into the user's own file.
-#include "centres.h"
 #include "commands.h"
+#include "enhance.h"
 #include "message.h"
 #include "output.h"
-#include "pelt/io.h"
 #include "source.h"
-#include "twists.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const arg_option options[] = {
@@ -22,28 +19,6 @@ static const arg_option options[] = {
      .help = "centres of rotation for method crs, as the vertex attribute _PELT_COR"},
     {0},
 };
-
-// Enhancements come one after the other, each working on the scene that the one before has left:
-// twist joints change weights, and centres of rotation follow from weights.
-typedef struct enhancement
-{
-    const args* arguments;
-    const char* input;
-    const char* path;
-    bool is_gltf; // the input
-    bool has_cor; // asked for
-    pelt_cor_options cor;
-    pelt_scene* scene;
-    twists twists;
-    centres centres;
-} enhancement;
-
-// Additions go into the user's own file. A changed skeleton is more than that, and any other input
-// is no file to add to: then the scene is written anew.
-static bool is_addition(const enhancement* in)
-{
-    return in->is_gltf && in->twists.count == 0;
-}
 
 // ---------------------------------------------------------------------------------------------
 // Before any work, so that mistakes show early
@@ -74,16 +49,18 @@ static int choose_additions(enhancement* out)
     const args* arguments = out->arguments;
     const char* of_cor = centres_find_given(arguments);
     out->has_cor = args_is_set(arguments, "cor");
-    if (!out->has_cor && !args_is_set(arguments, "twist"))
+    if (!out->has_cor && !args_is_set(arguments, "twist") && !args_is_set(arguments, "normals"))
     {
         return message_usage("there is nothing to add: say what; valid are --cor, centres of "
-                             "rotation, and --twist, twist joints");
+                             "rotation, --normals, factors for accurate normals, and --twist, "
+                             "twist joints");
     }
     if (!out->has_cor && of_cor != NULL)
     {
         return message_usage("--%s has no effect without --cor", of_cor);
     }
     int code = twists_check(arguments);
+    code = code == EXIT_DONE ? factors_choose(&out->normal_joints, arguments) : code;
     return code == EXIT_DONE ? centres_choose(&out->cor, arguments) : code;
 }
 
@@ -94,117 +71,86 @@ static int choose(enhancement* out)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Writing
+// Words
 
-// How the centres came about, for whoever asks the file later.
-static char* make_extras(const enhancement* in)
+// "; " between the parts.
+static void add_part(char* list, size_t room, const char* part)
 {
-    json_t* how = centres_describe_options(&in->cor);
-    json_object_set_new(how, "version", json_string(PELT_VERSION_STRING));
-    json_t* extras = json_pack("{s:o}", "pelt_cor", how);
-    char* text = extras != NULL ? json_dumps(extras, JSON_REAL_PRECISION(9)) : NULL;
-    json_decref(extras);
-    return text;
+    size_t used = strlen(list);
+    snprintf(list + used, room - used, "%s%s", used > 0 ? "; " : "", part);
 }
-
-static pelt_result save_additions(const enhancement* in, pelt_error* error)
-{
-    const centres* found = &in->centres;
-    pelt_addition* additions = calloc((size_t)found->mesh_count + 1, sizeof *additions);
-    char* extras = make_extras(in);
-    uint32_t count = 0;
-    for (uint32_t i = 0; additions != NULL && i < found->mesh_count; ++i)
-    {
-        if (found->computed[i] != NULL)
-        {
-            additions[count++] = (pelt_addition){
-                .mesh = i,
-                .vertex_count = in->scene->meshes[i].vertex_count,
-                .name = "_PELT_COR",
-                .width = 3,
-                .values = &found->computed[i][0].x,
-                .extras = extras,
-            };
-        }
-    }
-    pelt_result result = additions != NULL && extras != NULL
-                             ? pelt_save_additions(in->path, in->input, additions, count, error)
-                             : pelt_error_memory(error);
-    free(extras);
-    free(additions);
-    return result;
-}
-
-static pelt_result save_scene(const enhancement* in, pelt_error* error)
-{
-    pelt_scene scene = *in->scene;
-    pelt_mesh* meshes = calloc((size_t)scene.mesh_count + 1, sizeof *meshes);
-    if (meshes == NULL)
-    {
-        return pelt_error_memory(error);
-    }
-    for (uint32_t i = 0; i < scene.mesh_count; ++i)
-    {
-        meshes[i] = scene.meshes[i];
-        meshes[i].cors = in->has_cor ? in->centres.computed[i] : meshes[i].cors;
-    }
-    scene.meshes = meshes;
-    bool is_text = pelt_format_of(in->path) == PELT_FORMAT_GLTF;
-    pelt_result result =
-        pelt_save_scene(in->path, is_text ? PELT_FORMAT_GLTF : PELT_FORMAT_GLB, &scene, error);
-    free(meshes);
-    return result;
-}
-
-static int save(const enhancement* in)
-{
-    pelt_error error = {0};
-    pelt_result result = is_addition(in) ? save_additions(in, &error) : save_scene(in, &error);
-    return message_error(result, &error);
-}
-
-// ---------------------------------------------------------------------------------------------
 
 static void print_wrote(const enhancement* in)
 {
     const pelt_twist_report* twist = &in->twists.report;
-    char joints[96] = "", centres_in[96] = "";
+    char part[96], list[320] = "";
     if (in->twists.count > 0)
     {
-        snprintf(joints, sizeof joints, "twist joints %u along bones %u, with tracks %u%s",
-                 twist->joint_count, in->twists.count, twist->track_count, in->has_cor ? "; " : "");
+        snprintf(part, sizeof part, "twist joints %u along bones %u, with tracks %u",
+                 twist->joint_count, in->twists.count, twist->track_count);
+        add_part(list, sizeof list, part);
     }
     if (in->has_cor)
     {
-        snprintf(centres_in, sizeof centres_in, "centres of rotation in meshes %u of %u",
+        snprintf(part, sizeof part, "centres of rotation in meshes %u of %u",
                  in->centres.computed_count, in->scene->mesh_count);
+        add_part(list, sizeof list, part);
     }
-    message_note("wrote %s%s: %s%s",
-                 strcmp(in->path, "-") == 0 ? "to the standard output" : in->path,
-                 is_addition(in) ? "" : ", all of the character as glTF", joints, centres_in);
-    if (in->is_gltf && !is_addition(in))
+    if (in->normal_joints > 0)
+    {
+        snprintf(part, sizeof part, "normal factors in meshes %u of %u", in->factors.built_count,
+                 in->scene->mesh_count);
+        add_part(list, sizeof list, part);
+    }
+    message_note("wrote %s%s: %s", strcmp(in->path, "-") == 0 ? "to the standard output" : in->path,
+                 enhance_is_addition(in) ? "" : ", all of the character as glTF", list);
+}
+
+// Meshes whose factors were made for other weights or centres.
+static uint32_t count_stale_factors(const enhancement* in)
+{
+    uint32_t count = in->twists.report.factors_count;
+    for (uint32_t i = 0; in->has_cor && i < in->scene->mesh_count; ++i)
+    {
+        count += in->centres.computed[i] != NULL && in->scene->meshes[i].normal_factors != NULL;
+    }
+    return count;
+}
+
+static void print_lost(const enhancement* in)
+{
+    uint32_t cors = in->twists.report.cors_count, stale = count_stale_factors(in);
+    if (in->is_gltf && !enhance_is_addition(in))
     {
         message_note("as the skeleton has changed, the file was written anew; not carried over: "
                      "cameras, lights, points and lines, extras, extensions, transparency, glow, "
                      "textures but that of the base colour, further UVs and colours");
     }
-    if (!in->has_cor && twist->cors_count > 0)
+    if (!in->has_cor && cors > 0)
     {
         message_note("centres of rotation were left out in meshes %u, since weights have changed; "
                      "--cor computes new ones",
-                     twist->cors_count);
+                     cors);
+    }
+    if (in->normal_joints == 0 && stale > 0)
+    {
+        message_note("normal factors were left out in meshes %u, since weights or centres have "
+                     "changed; --normals computes new ones",
+                     stale);
     }
 }
 
 static int report(const enhancement* in)
 {
     print_wrote(in);
+    print_lost(in);
     if (args_is_set(in->arguments, "json"))
     {
         json_t* cor = in->has_cor ? centres_describe(&in->centres) : json_null();
-        return output_json(json_pack("{s:o, s:o, s:o, s:o}", "input", output_string(in->input),
-                                     "output", output_string(in->path), "cor", cor, "twist",
-                                     twists_describe(&in->twists, in->scene)),
+        json_t* normals = in->normal_joints > 0 ? factors_describe(&in->factors) : json_null();
+        return output_json(json_pack("{s:o, s:o, s:o, s:o, s:o}", "input", output_string(in->input),
+                                     "output", output_string(in->path), "cor", cor, "normals",
+                                     normals, "twist", twists_describe(&in->twists, in->scene)),
                            NULL);
     }
     if (in->twists.count > 0)
@@ -214,6 +160,10 @@ static int report(const enhancement* in)
     if (in->has_cor)
     {
         centres_print(&in->centres);
+    }
+    if (in->normal_joints > 0)
+    {
+        factors_print(&in->factors);
     }
     return EXIT_DONE;
 }
@@ -225,7 +175,8 @@ static int add_twists(enhancement* inout)
 {
     int code = twists_create(&inout->twists, &inout->scene, inout->arguments);
     // `auto` that has found nothing has said so.
-    return code == EXIT_DONE && inout->twists.count == 0 && !inout->has_cor ? EXIT_INPUT : code;
+    bool has_more = inout->has_cor || inout->normal_joints > 0;
+    return code == EXIT_DONE && inout->twists.count == 0 && !has_more ? EXIT_INPUT : code;
 }
 
 static int add_centres(enhancement* inout)
@@ -245,12 +196,32 @@ static int add_centres(enhancement* inout)
     return code;
 }
 
+static int add_factors(enhancement* inout)
+{
+    if (inout->normal_joints == 0)
+    {
+        return EXIT_DONE;
+    }
+    int code = factors_create(&inout->factors, inout->scene, inout->centres.computed,
+                              inout->normal_joints);
+    if (code == EXIT_DONE && inout->factors.built_count == 0)
+    {
+        message_note("%s: there is no skinned mesh with normals in it, so there are no factors to "
+                     "compute; pelt info shows what there is",
+                     inout->input);
+        code = inout->has_cor || inout->twists.count > 0 ? EXIT_DONE : EXIT_INPUT;
+    }
+    return code;
+}
+
 static int enhance_scene(enhancement* inout)
 {
     int code = add_twists(inout);
     code = code == EXIT_DONE ? add_centres(inout) : code;
-    code = code == EXIT_DONE ? save(inout) : code;
+    code = code == EXIT_DONE ? add_factors(inout) : code;
+    code = code == EXIT_DONE ? enhance_save(inout) : code;
     code = code == EXIT_DONE ? report(inout) : code;
+    factors_destroy(&inout->factors);
     centres_destroy(&inout->centres);
     twists_destroy(&inout->twists);
     return code;
@@ -286,19 +257,19 @@ static int run(const args* arguments)
 
 const args_command cmd_enhance = {
     .name = "enhance",
-    .summary = "add centres of rotation and twist joints to a character's own file",
+    .summary = "add centres of rotation, twist joints and more to a character's own file",
     .operands = "INPUT",
     .description =
         "Computes what better skinning needs and writes it into a copy of the file, or onto the\n"
-        "file itself. With --cor a glTF file keeps all else as it was: materials, textures, "
-        "clips,\n"
-        "extras and extensions, known or not; what it had of the kind is replaced. With --twist\n"
-        "nodes, skins, weights and clips change, and the character is written anew, as is any\n"
-        "other input. Given both, centres are those of the new weights. With --json a summary\n"
-        "goes to the standard output.",
-    .example = "pelt enhance character.glb --twist auto --cor -o better.glb",
+        "file itself. With --cor and --normals a glTF file keeps all else as it was: materials,\n"
+        "textures, clips, extras and extensions, known or not; what it had of the kind is\n"
+        "replaced. With --twist nodes, skins, weights and clips change, and the character is\n"
+        "written anew, as is any other input. Given together, centres are those of the new\n"
+        "weights, and factors for normals those of both. With --json a summary goes to the\n"
+        "standard output.",
+    .example = "pelt enhance character.glb --twist auto --cor --normals -o better.glb",
     .min_operands = 1,
     .max_operands = 1,
-    .tables = {options, twists_options, centres_options, args_common},
+    .tables = {options, twists_options, centres_options, factors_options, args_common},
     .run = run,
 };

@@ -9,16 +9,23 @@ static bool is_skinned(const pelt_mesh* mesh)
     return mesh->weights.first != NULL && mesh->normals != NULL;
 }
 
+// Rates of centres are those of the mesh's own.
+static bool has_fitting(const pelt_mesh* mesh, const pelt_vec3* cors)
+{
+    const pelt_normal_factors* own = mesh->normal_factors;
+    return own != NULL && (cors == NULL || (cors == mesh->cors && own->centers != NULL));
+}
+
 static pelt_result build_rates(pelt_frame* frame, const pelt_scene* scene, pelt_arena* arena)
 {
     pelt_normal_factors* all = pelt_arena_alloc(arena, scene->mesh_count, sizeof *all);
     pelt_result result = all != NULL ? PELT_OK : PELT_ERROR_MEMORY;
     for (uint32_t i = 0; i < scene->mesh_count && result == PELT_OK; ++i)
     {
-        if (is_skinned(&scene->meshes[i]))
+        const pelt_mesh* mesh = &scene->meshes[i];
+        if (is_skinned(mesh) && !has_fitting(mesh, frame->cors[i]))
         {
-            result =
-                pelt_normal_factors_build(&all[i], &scene->meshes[i], frame->cors[i], NULL, arena);
+            result = pelt_normal_factors_build(&all[i], mesh, frame->cors[i], NULL, arena);
             frame->normal_factors[i] = &all[i];
         }
     }

@@ -12,8 +12,8 @@ typedef struct shading
     pelt_arena* arena;  ///< NULL: no rates
 } shading;
 
-/// Find the rates that the rule needs and lend them to the frame, which has its centres already. It
-/// refers to *out until that is destroyed.
+/// Find the rates that the rule needs, where the meshes have none that go with the centres of the
+/// frame, and lend them to it. It refers to *out until that is destroyed.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int shading_create(shading* out, pelt_frame* frame, const pelt_scene* scene, const deforming* how);
 void shading_destroy(shading* in);

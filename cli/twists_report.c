@@ -84,10 +84,15 @@ json_t* twists_describe(const twists* in, const pelt_scene* scene)
         const char* name;
         uint32_t value;
     } counts[] = {
-        {"joints", report->joint_count},         {"tracks", report->track_count},
-        {"split_vertices", report->split_count}, {"max_influences", report->max_influences},
-        {"over_four", report->over_four_count},  {"pruned", report->pruned_count},
-        {"copied_meshes", report->copied_count}, {"dropped_cors", report->cors_count},
+        {"joints", report->joint_count},
+        {"tracks", report->track_count},
+        {"split_vertices", report->split_count},
+        {"max_influences", report->max_influences},
+        {"over_four", report->over_four_count},
+        {"pruned", report->pruned_count},
+        {"copied_meshes", report->copied_count},
+        {"dropped_cors", report->cors_count},
+        {"dropped_factors", report->factors_count},
     };
     json_t *out = json_object(), *bones = json_array();
     for (uint32_t i = 0; i < in->count; ++i)

@@ -73,6 +73,42 @@ typedef struct additions_job
     pelt_error* error;
 } additions_job;
 
+static bool has_numbers(const pelt_addition* addition)
+{
+    return addition->values != NULL || addition->integers != NULL;
+}
+
+// Attributes to be replaced are null by now, and stay.
+static void take_away(json_t* attributes, const char* name)
+{
+    const char* key;
+    json_t* value;
+    void* next;
+    size_t length = strlen(name);
+    bool is_start = length > 0 && name[length - 1] == '*';
+    json_object_foreach_safe(attributes, next, key, value)
+    {
+        bool is_meant = is_start ? strncmp(key, name, length - 1) == 0 : strcmp(key, name) == 0;
+        if (is_meant && !json_is_null(value))
+        {
+            json_object_del(attributes, key);
+        }
+    }
+}
+
+static void take_away_named(const additions_job* job)
+{
+    for (uint32_t i = 0; i < job->count; ++i)
+    {
+        const pelt_addition* addition = &job->additions[i];
+        if (addition->name != NULL && !has_numbers(addition))
+        {
+            json_t* primitive = find_primitive(job->document->root, addition->mesh);
+            take_away(json_object_get(primitive, "attributes"), addition->name);
+        }
+    }
+}
+
 // Attributes that will be replaced let go of their accessors.
 static pelt_result release_replaced(additions_job* job)
 {
@@ -87,7 +123,7 @@ static pelt_result release_replaced(additions_job* job)
     {
         const pelt_addition* addition = &job->additions[i];
         json_t* attributes = json_object_get(find_primitive(root, addition->mesh), "attributes");
-        json_t* old = addition->name != NULL ? json_object_get(attributes, addition->name) : NULL;
+        json_t* old = has_numbers(addition) ? json_object_get(attributes, addition->name) : NULL;
         double index = json_is_number(old) ? json_number_value(old) : -1.0;
         bool is_there = index >= 0.0 && index < (double)accessor_count;
         job->replaced[i] = is_there ? (uint32_t)index : PELT_NONE;
@@ -97,6 +133,7 @@ static pelt_result release_replaced(additions_job* job)
             pelti_gltf_set(job->document, attributes, addition->name, json_null());
         }
     }
+    take_away_named(job);
     return pelti_gltf_reuse_create(&job->reuse, root, job->error);
 }
 
@@ -117,17 +154,8 @@ static pelt_result add_attribute(additions_job* job, uint32_t index, json_t* pri
 {
     const pelt_addition* addition = &job->additions[index];
     pelti_gltf_document* document = job->document;
-    if (addition->name[0] != '_')
-    {
-        return pelt_error_set(job->error, PELT_ERROR_ARGUMENT,
-                              "the attribute \"%s\" must begin with '_', as glTF asks",
-                              addition->name);
-    }
-    pelti_gltf_array array = {.data = addition->values,
-                              .count = count_vertices(document->root, primitive),
-                              .width = addition->width,
-                              .component = PELTI_GLTF_FLOAT,
-                              .use = PELTI_GLTF_VERTICES};
+    pelti_gltf_array array =
+        pelti_gltf_array_of(addition, count_vertices(document->root, primitive));
     if (array.count != addition->vertex_count)
     {
         return pelt_error_set(job->error, PELT_ERROR_DATA,
@@ -139,6 +167,35 @@ static pelt_result add_attribute(additions_job* job, uint32_t index, json_t* pri
     pelti_gltf_set(document, json_object_get(primitive, "attributes"), addition->name,
                    json_integer(accessor));
     return PELT_OK;
+}
+
+static void merge_extras(additions_job* job, json_t* primitive, const json_t* extras)
+{
+    const char* key;
+    json_t* value;
+    json_t* merged = json_object_get(primitive, "extras");
+    merged = merged != NULL ? json_incref(merged) : json_object();
+    bool is_kept = json_object_get(primitive, "extras") != NULL;
+    json_object_foreach((json_t*)extras, key, value)
+    {
+        if (json_is_null(value))
+        {
+            is_kept = json_object_del(merged, key) != 0 && is_kept;
+        }
+        else
+        {
+            pelti_gltf_set(job->document, merged, key, json_incref(value));
+        }
+    }
+    if (is_kept || json_object_size(merged) > 0)
+    {
+        pelti_gltf_set(job->document, primitive, "extras", json_incref(merged));
+    }
+    else
+    {
+        json_object_del(primitive, "extras");
+    }
+    json_decref(merged);
 }
 
 // Members of the file's own extras stay, unless the new ones have their name.
@@ -155,20 +212,13 @@ static pelt_result add_extras(additions_job* job, uint32_t index, json_t* primit
                               "%s: the extras for mesh %u are not a JSON object", job->source->path,
                               addition->mesh);
     }
-    if (present != NULL && !json_is_object(present))
+    // glTF allows any value; one that is no object is not pelt's to change.
+    if (present == NULL || json_is_object(present))
     {
-        // glTF allows any value; it is not pelt's to change.
-        json_decref(extras);
-        return PELT_OK;
+        merge_extras(job, primitive, extras);
     }
-    if (present == NULL)
-    {
-        pelti_gltf_set(job->document, primitive, "extras", extras);
-        return PELT_OK;
-    }
-    int failed = json_object_update(present, extras);
     json_decref(extras);
-    return failed ? pelt_error_memory(job->error) : PELT_OK;
+    return PELT_OK;
 }
 
 static pelt_result add(additions_job* job, uint32_t index)
@@ -180,8 +230,14 @@ static pelt_result add(additions_job* job, uint32_t index)
         return pelt_error_set(job->error, PELT_ERROR_ARGUMENT, "%s: there is no mesh %u",
                               job->source->path, addition->mesh);
     }
+    if (addition->name != NULL && addition->name[0] != '_')
+    {
+        return pelt_error_set(job->error, PELT_ERROR_ARGUMENT,
+                              "the attribute \"%s\" must begin with '_', as glTF asks",
+                              addition->name);
+    }
     pelt_result result = PELT_OK;
-    if (addition->name != NULL)
+    if (has_numbers(addition))
     {
         result = add_attribute(job, index, primitive);
     }
@@ -372,9 +428,11 @@ pelt_result pelt_save_additions(const char* path, const char* source,
     PELT_ASSERT(path != NULL && source != NULL && (additions != NULL || count == 0));
     for (uint32_t i = 0; i < count; ++i)
     {
-        PELT_ASSERT((additions[i].name == NULL) == (additions[i].values == NULL));
-        PELT_ASSERT(additions[i].name == NULL ||
-                    (additions[i].width >= 1 && additions[i].width <= 4));
+        const pelt_addition* a = &additions[i];
+        PELT_ASSERT(a->values == NULL || a->integers == NULL);
+        PELT_ASSERT(!has_numbers(a) || (a->name != NULL && a->width >= 1 && a->width <= 4));
+        // Elements of vertices lie at multiples of four bytes.
+        PELT_ASSERT(a->integers == NULL || a->width % 2 == 0);
     }
 
     pelti_gltf_source opened;

@@ -129,7 +129,7 @@ static bool has_any(const json_t* object, const char* const* names, size_t count
     return false;
 }
 
-// Plain floats as the array wants them, with nothing besides that would have to change too.
+// Plain numbers as the array wants them, with nothing besides that would have to change too.
 static bool is_alike(const json_t* accessor, const pelti_gltf_array* array)
 {
     static const char* const types[TYPE_COUNT] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
@@ -158,10 +158,9 @@ bool pelti_gltf_reuse_find(size_t* offset, pelti_gltf_reuse* reuse, uint32_t acc
         item_of(reuse->accessors, reuse->accessor_count, (double)accessor_index);
     double view_index = number_of(accessor, "bufferView", -1.0);
     const json_t* view = item_of(reuse->views, reuse->view_count, view_index);
-    double size = (double)array->count * (double)array->width * (double)sizeof(float);
     if (view == NULL || reuse->accessor_uses[accessor_index] > 0 ||
         reuse->view_uses[(size_t)view_index] != 1 || !is_alike(accessor, array) ||
-        !is_whole_view(view, document, size))
+        !is_whole_view(view, document, (double)pelti_gltf_array_size(array)))
     {
         return false;
     }

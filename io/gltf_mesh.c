@@ -247,9 +247,14 @@ static pelt_result read_primitive(pelti_gltf* g, const pelti_primitive* primitiv
     {
         result = steps[i](g, primitive);
     }
+    bool is_pruned = false;
     if (result == PELT_OK)
     {
-        result = pelti_gltf_read_weights(g, primitive, g->meshes[mesh].joint_count);
+        result = pelti_gltf_read_weights(&is_pruned, g, primitive, g->meshes[mesh].joint_count);
+    }
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_read_normals(g, primitive, is_pruned);
     }
     if (result == PELT_OK)
     {

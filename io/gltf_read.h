@@ -294,8 +294,13 @@ pelt_result pelti_gltf_attribute_of(float** out, uint32_t* given_width, pelti_gl
 /// Zero what is not finite. @return how many floats
 size_t pelti_floats_clean(float* values, size_t count);
 
-pelt_result pelti_gltf_read_weights(pelti_gltf* g, const pelti_primitive* primitive,
-                                    uint32_t joint_count);
+/// @param is_pruned  some vertex has lost influences to the options
+pelt_result pelti_gltf_read_weights(bool* is_pruned, pelti_gltf* g,
+                                    const pelti_primitive* primitive, uint32_t joint_count);
+
+/// Normal factors that go with the weights, when there are any and all of them are right.
+pelt_result pelti_gltf_read_normals(pelti_gltf* g, const pelti_primitive* primitive,
+                                    bool is_pruned);
 pelt_result pelti_gltf_read_morphs(pelti_gltf* g, const pelti_primitive* primitive, uint32_t mesh);
 pelt_result pelti_gltf_read_triangles(pelti_gltf* g, const pelti_primitive* primitive);
 

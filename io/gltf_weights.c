@@ -131,8 +131,8 @@ static pelt_result note_repairs(pelti_gltf* g, const char* mesh, const pelt_weig
 
 // ---------------------------------------------------------------------------------------------
 
-static pelt_result import(pelti_gltf* g, const pelti_primitive* primitive, const weight_sets* sets,
-                          uint32_t joint_count)
+static pelt_result import(bool* is_pruned, pelti_gltf* g, const pelti_primitive* primitive,
+                          const weight_sets* sets, uint32_t joint_count)
 {
     pelt_mesh* mesh = primitive->mesh;
     pelt_weights_source source = {
@@ -145,11 +145,12 @@ static pelt_result import(pelti_gltf* g, const pelti_primitive* primitive, const
     };
     pelt_weights_report report;
     pelt_result result = pelt_weights_import(&mesh->weights, &report, &source, g->arena);
+    *is_pruned = result == PELT_OK && report.pruned > 0;
     return result == PELT_OK ? note_repairs(g, mesh->name, &report) : pelt_error_memory(g->error);
 }
 
-static pelt_result read_sets(pelti_gltf* g, const pelti_primitive* primitive, weight_sets* sets,
-                             uint32_t joint_count)
+static pelt_result read_sets(bool* is_pruned, pelti_gltf* g, const pelti_primitive* primitive,
+                             weight_sets* sets, uint32_t joint_count)
 {
     size_t total = (size_t)primitive->mesh->vertex_count * sets->stride;
     sets->joints = pelt_allocate(total + 1, sizeof *sets->joints);
@@ -162,16 +163,17 @@ static pelt_result read_sets(pelti_gltf* g, const pelti_primitive* primitive, we
     }
     if (result == PELT_OK)
     {
-        result = import(g, primitive, sets, joint_count);
+        result = import(is_pruned, g, primitive, sets, joint_count);
     }
     pelt_release(sets->joints);
     pelt_release(sets->weights);
     return result;
 }
 
-pelt_result pelti_gltf_read_weights(pelti_gltf* g, const pelti_primitive* primitive,
-                                    uint32_t joint_count)
+pelt_result pelti_gltf_read_weights(bool* is_pruned, pelti_gltf* g,
+                                    const pelti_primitive* primitive, uint32_t joint_count)
 {
+    *is_pruned = false;
     const char* name = primitive->mesh->name;
     bool has_half;
     weight_sets sets = {.count = count_sets(&has_half, primitive->attributes)};
@@ -204,5 +206,5 @@ pelt_result pelti_gltf_read_weights(pelti_gltf* g, const pelti_primitive* primit
     }
     g->budget -= sets.count * bytes;
     sets.stride = SET_WIDTH * sets.count;
-    return read_sets(g, primitive, &sets, joint_count);
+    return read_sets(is_pruned, g, primitive, &sets, joint_count);
 }

@@ -62,6 +62,10 @@ typedef struct pelti_gltf_array
     bool has_bounds; ///< with min and max; floats only
 } pelti_gltf_array;
 
+/// @return without data where the addition has none
+pelti_gltf_array pelti_gltf_array_of(const pelt_addition* addition, size_t vertex_count);
+size_t pelti_gltf_array_size(const pelti_gltf_array* array); ///< in bytes
+
 void pelti_gltf_destroy(pelti_gltf_document* document);
 
 /// Append bytes as they are, starting at a multiple of four.

@@ -130,6 +130,22 @@ static size_t size_of_component(pelti_gltf_component component)
     return 0;
 }
 
+pelti_gltf_array pelti_gltf_array_of(const pelt_addition* addition, size_t vertex_count)
+{
+    bool is_integer = addition->integers != NULL;
+    return (pelti_gltf_array){.data = is_integer ? (const void*)addition->integers
+                                                 : (const void*)addition->values,
+                              .count = vertex_count,
+                              .width = addition->width,
+                              .component = is_integer ? PELTI_GLTF_U16 : PELTI_GLTF_FLOAT,
+                              .use = PELTI_GLTF_VERTICES};
+}
+
+size_t pelti_gltf_array_size(const pelti_gltf_array* array)
+{
+    return array->count * array->width * size_of_component(array->component);
+}
+
 static uint32_t read_component(const uint8_t* data, size_t size)
 {
     uint32_t word;
@@ -353,8 +369,7 @@ void pelti_gltf_replace_array(pelti_gltf_document* document, const pelti_gltf_ar
 {
     pelti_gltf_known wanted = {.kind = kind_of(array),
                                .offset = offset,
-                               .size = array->count * array->width *
-                                       size_of_component(array->component),
+                               .size = pelti_gltf_array_size(array),
                                .accessor = accessor};
     PELT_ASSERT(offset <= document->size && wanted.size <= document->size - offset);
     if (!widen_known(document))

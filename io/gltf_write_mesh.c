@@ -35,6 +35,28 @@ static void set_attributes(pelti_gltf_document* document, json_t* object, size_t
     }
 }
 
+static void set_normals(pelti_gltf_document* document, json_t* object,
+                        const pelt_normal_factors* factors)
+{
+    pelt_addition* additions = NULL;
+    uint32_t count = 0;
+    pelt_arena* arena = pelt_arena_create();
+    if (arena == NULL || pelt_normal_additions(&additions, &count, 0, factors, 0, arena) != PELT_OK)
+    {
+        document->is_out_of_memory = true;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelti_gltf_array array = pelti_gltf_array_of(&additions[i], factors->vertex_count);
+        if (array.data != NULL)
+        {
+            pelti_gltf_set(document, object, additions[i].name,
+                           json_integer(pelti_gltf_add_array(document, &array)));
+        }
+    }
+    pelt_arena_destroy(arena);
+}
+
 static json_t* make_attributes(pelti_gltf_document* document, const pelt_mesh* mesh)
 {
     attribute attributes[] = {
@@ -49,6 +71,10 @@ static json_t* make_attributes(pelti_gltf_document* document, const pelt_mesh* m
     if (mesh->weights.first != NULL)
     {
         pelti_gltf_set_weights(document, out, &mesh->weights);
+    }
+    if (mesh->normal_factors != NULL)
+    {
+        set_normals(document, out, mesh->normal_factors);
     }
     return out;
 }

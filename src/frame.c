@@ -65,6 +65,7 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     {
         out->cors[i] = scene->meshes[i].cors;
         out->mix_factors[i] = scene->meshes[i].mix_factors;
+        out->normal_factors[i] = scene->meshes[i].normal_factors;
     }
     return is_ok;
 }

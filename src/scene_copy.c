@@ -42,6 +42,22 @@ static void copy_morphs(copier* c, pelt_mesh* mesh)
     mesh->morph_weights = copy_array(c, mesh->morph_weights, mesh->morph_count, sizeof(float));
 }
 
+static const pelt_normal_factors* copy_normal_factors(copier* c, const pelt_normal_factors* source)
+{
+    pelt_normal_factors* out = copy_array(c, source, 1, sizeof *out);
+    if (out != NULL)
+    {
+        size_t count = out->vertex_count;
+        out->first = copy_array(c, out->first, count + 1, sizeof *out->first);
+        out->factors = copy_array(c, out->factors, out->factor_count, sizeof *out->factors);
+        out->tangents = copy_array(c, out->tangents, count, sizeof *out->tangents);
+        out->tilts = copy_array(c, out->tilts, count, sizeof *out->tilts);
+        out->centers = copy_array(c, out->centers, count, sizeof *out->centers);
+        out->center_rates = copy_array(c, out->center_rates, 2 * count, sizeof *out->center_rates);
+    }
+    return out;
+}
+
 static void copy_mesh(copier* c, pelt_mesh* mesh)
 {
     uint32_t count = mesh->vertex_count;
@@ -55,6 +71,7 @@ static void copy_mesh(copier* c, pelt_mesh* mesh)
     mesh->indices = copy_array(c, mesh->indices, mesh->index_count, sizeof(uint32_t));
     mesh->cors = copy_array(c, mesh->cors, count, sizeof(pelt_vec3));
     mesh->mix_factors = copy_array(c, mesh->mix_factors, count, sizeof(float));
+    mesh->normal_factors = copy_normal_factors(c, mesh->normal_factors);
     weights->first = copy_array(c, weights->first, (size_t)count + 1, sizeof(uint32_t));
     weights->influences =
         copy_array(c, weights->influences, weights->influence_count, sizeof(pelt_influence));

@@ -249,7 +249,10 @@ static pelt_result check_mesh(const pelt_scene* scene, const pelt_mesh* mesh, pe
         return pelt_error_set(error, PELT_ERROR_DATA, "mesh \"%s\" names material %u of %u", name,
                               mesh->material, scene->material_count);
     }
-    return check_weights(mesh, error);
+    result = check_weights(mesh, error);
+    return result == PELT_OK && mesh->normal_factors != NULL
+               ? pelt_normal_factors_validate(mesh->normal_factors, mesh, error)
+               : result;
 }
 
 static pelt_result check_skin(const pelt_scene* scene, const pelt_skin* skin, pelt_error* error)

@@ -633,6 +633,88 @@ if [ ! -w shut ]; then
 fi
 
 # -------------------------------------------------------------------------------------------------
+echo "# enhance --normals"
+
+# shaded INPUT ARGUMENTS...: vertices and normals of a pose under crs.
+shaded()
+{
+    "$pelt" deform "$@" --method crs --clip walk --time 0.4 -o - --format obj 2>/dev/null |
+        grep '^vn* '
+}
+
+normal_counts_add_up()
+{
+    if command -v python3 >/dev/null; then
+        python3 -c 'import json
+normals = json.load(open("out"))["normals"]
+assert normals["joints"] == 3 and normals["centers"] is True and normals["meshes"] == 1
+assert 0 < normals["varying"] < normals["vertices"] and normals["without_normals"] == 0
+assert normals["seconds"] > 0'
+    else
+        grep -q '"varying": ' out
+    fi
+}
+
+works enhance plain.glb --cor --normals -o shaded.glb
+ok "  nothing on stdout" [ ! -s out ]
+ok "  says what it wrote" grep -q 'meshes 1 of 1; normal factors in meshes 1 of 1' err
+ok "  says for how many vertices, and methods" \
+    grep -q 'up to 4 joints in .* vertices of .* for lbs, dqs, mix and crs$' err
+works info shaded.glb
+ok "  the file has factors" grep -q ' cors normal-factors ' out
+ok "  and needed no repairs" grep -q 'repairs: none' out
+works info shaded.glb --json
+ok "  also in JSON" grep -q '"normal_factors"' out
+works enhance plain.glb --cor --normals --normal-joints 8 -o eight.glb
+shaded better.glb --normals accurate >own
+shaded eight.glb --normals accurate >kept
+ok "  with enough joints normals are those that deform finds" cmp -s kept own
+ok "  and there are some" grep -q '^vn ' own
+works enhance plain.glb --cor --normals --normal-joints 2 -o two.glb
+shaded two.glb --normals accurate >kept
+ok "  two joints give others, so the file's count" differ kept own
+shaded two.glb --normals accurate --cor compute >kept
+ok "  but not where its centres do not" cmp -s kept own
+shaded two.glb >kept
+shaded better.glb >own
+ok "  without --normals they do nothing" cmp -s kept own
+works convert two.glb -o converted.glb
+shaded two.glb --normals accurate >own
+shaded converted.glb --normals accurate >kept
+ok "  convert keeps them" cmp -s kept own
+works enhance better.glb --normals -o again.glb
+ok "  in two runs as in one" cmp -s again.glb shaded.glb
+works enhance shaded.glb --cor --normals -o again.glb
+ok "  twice is as good as once" cmp -s again.glb shaded.glb
+works enhance plain.glb --normals -o alone.glb
+ok "  without centres they are not for crs" grep -q 'crs needs --cor' err
+works enhance shaded.glb --cor --sigma 0.5 -o stale.glb
+ok "  factors do not outlive their centres" grep -q 'factors were left out in meshes 1' err
+works info stale.glb
+ok "  which are gone" grep -q ' cors  ' out
+works enhance shaded.glb --cor --normals --normal-joints 3 --json -o three.glb
+ok "  the summary is JSON" is_json out
+ok "  its numbers add up" normal_counts_add_up
+works enhance plain.glb --cor --normals -o shaded.gltf
+ok "  says how they came about" grep -q '"pelt_normals"' shaded.gltf
+works enhance shaded.gltf --cor -o stale.gltf
+ok "  and no longer, when they are gone" [ "$(grep -c 'pelt_normals\|_PELT_NORMAL' stale.gltf)" -eq 0 ]
+works enhance shaded.glb --twist forearm_l -o twisted.glb
+ok "  factors do not outlive their weights" grep -q 'factors were left out in meshes 1' err
+works enhance shaded.glb --twist forearm_l --cor --normals --json -o twisted.glb
+ok "  unless all is asked for" grep -q '"dropped_factors": 1' out
+works info twisted.glb
+ok "  in the order that they need" grep -q ' cors normal-factors ' out
+ok "  and right" grep -q 'repairs: none' out
+works enhance rig:cloth --normals --normal-joints 8 -o cloth.glb
+ok "  a rig becomes a file" grep -q 'all of the character as glTF: normal factors' err
+fails 1 'valid are 2, 3, 4, 8' enhance plain.glb --normals --normal-joints 5 -o x.glb
+fails 1 'no effect without --normals' enhance plain.glb --cor --normal-joints 2 -o x.glb
+fails 1 'takes no value' enhance plain.glb --normals=4 -o x.glb
+fails 2 'no skinned mesh with normals' enhance posed.glb --normals -o x.glb
+ok "no failed command has left a file" [ ! -e x.glb ]
+
+# -------------------------------------------------------------------------------------------------
 echo "# enhance --twist"
 
 # linear INPUT ARGUMENTS...: the vertices of a pose under lbs.

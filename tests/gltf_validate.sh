@@ -8,7 +8,7 @@
 # those that their source already had; files with additions and enhanced files nothing that their
 # source did not have.
 # Additions come from pelt_io_tests beside the program, where there is one. Enhanced files must also
-# show their centres to three.js, and those with twist joints have to move there as they do in pelt.
+# show their centres and normal factors to three.js, and those with twist joints have to move there as they do in pelt.
 # Validator and three.js are npm packages: they are installed into PELT_NPM, or into a temporary
 # folder. Without node or npm: SKIP.
 
@@ -145,10 +145,14 @@ if [ -d "$models" ]; then
     done
     mkdir "$folder/enhanced"
     for source in "$models"/*/*.glb "$models"/*/*.gltf; do
-        output=$folder/enhanced/$(basename "$(dirname "$source")")_$(basename "$source")
-        if "$pelt" enhance "$source" --cor -o "$output" >/dev/null 2>&1; then
-            printf 'enhanced\t%s\t%s\n' "$output" "$source" >> "$list"
-        fi
+        name=$(basename "$(dirname "$source")")_$(basename "$source")
+        for joints in 2 3 4 8; do
+            output=$folder/enhanced/${joints}_$name
+            if "$pelt" enhance "$source" --cor --normals --normal-joints $joints -o "$output" \
+                >/dev/null 2>&1; then
+                printf 'enhanced\t%s\t%s\n' "$output" "$source" >> "$list"
+            fi
+        done
     done
 else
     echo "SKIP characters: there is no folder $1"
@@ -157,7 +161,7 @@ code=0
 node "$folder/validate.js" "$npm_folder" < "$list" || code=1
 
 if npm_install three 0.187.0; then
-    "$pelt" enhance rig:box --cor -o "$folder/box.glb" >/dev/null 2>&1 ||
+    "$pelt" enhance rig:box --cor --normals -o "$folder/box.glb" >/dev/null 2>&1 ||
         { echo "FAIL pelt enhance rig:box"; code=1; }
     set -- "$folder/box.glb"
     for output in "$folder"/enhanced/*; do

@@ -513,6 +513,8 @@ static int what_cannot_be_added_is_said_and_leaves_nothing(void)
     pelt_addition addition = {
         .mesh = 0, .vertex_count = 3, .name = "NEW", .width = 1, .values = values};
     ENSURE(pelt_save_additions(path, p.glb, &addition, 1, &error) == PELT_ERROR_ARGUMENT);
+    addition = (pelt_addition){.name = "POSITION"};
+    ENSURE(pelt_save_additions(path, p.glb, &addition, 1, &error) == PELT_ERROR_ARGUMENT);
     addition =
         (pelt_addition){.mesh = 2, .vertex_count = 3, .name = "_NEW", .width = 1, .values = values};
     ENSURE(pelt_save_additions(path, p.glb, &addition, 1, &error) == PELT_ERROR_ARGUMENT);
@@ -568,8 +570,11 @@ static uint32_t make_additions(pelt_addition* out, const char* path, uint32_t ro
             json_t* accessor = json_array_get(json_object_get(root, "accessors"),
                                               (size_t)json_integer_value(position));
             json_t* vertices = json_object_get(accessor, "count");
-            out[count] = (pelt_addition){
-                count, (uint32_t)json_integer_value(vertices), "_PELT_TEST", 3, numbers, NULL};
+            out[count] = (pelt_addition){.mesh = count,
+                                         .vertex_count = (uint32_t)json_integer_value(vertices),
+                                         .name = "_PELT_TEST",
+                                         .width = 3,
+                                         .values = numbers};
         }
     }
     json_decref(root);
@@ -644,8 +649,12 @@ static uint32_t add_centres(pelt_addition* out, pelt_vec3** cors, const pelt_sce
         {
             return 0;
         }
-        out[count++] = (pelt_addition){i, mesh->vertex_count, "_PELT_COR",
-                                       3, &cors[i][0].x,      "{\"pelt_cor\": {\"sigma\": 0.1}}"};
+        out[count++] = (pelt_addition){.mesh = i,
+                                       .vertex_count = mesh->vertex_count,
+                                       .name = "_PELT_COR",
+                                       .width = 3,
+                                       .values = &cors[i][0].x,
+                                       .extras = "{\"pelt_cor\": {\"sigma\": 0.1}}"};
     }
     return count;
 }

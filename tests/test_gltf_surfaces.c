@@ -177,8 +177,15 @@ static pelt_result save_scene(const char* path, void* user)
 static pelt_result save_additions(const char* path, void* user)
 {
     static const float numbers[4 * 1024];
-    pelt_addition two[] = {{0, 72, "_A", 4, numbers, NULL},
-                           {1, 240, "_B", 3, numbers, "{\"b\": 1}"}};
+    static const uint16_t integers[4 * 1024];
+    pelt_addition two[] = {
+        {.mesh = 0, .vertex_count = 72, .name = "_A", .width = 4, .integers = integers},
+        {.mesh = 1,
+         .vertex_count = 240,
+         .name = "_B",
+         .width = 3,
+         .values = numbers,
+         .extras = "{\"b\": 1}"}};
     return pelt_save_additions(path, user, two, 2, NULL);
 }
 

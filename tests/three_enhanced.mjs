@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Whether three.js finds the centres of rotation that pelt enhance wrote:
+// Whether three.js finds the centres of rotation and normal factors that pelt enhance wrote:
 //   node tests/three_enhanced.mjs FOLDER_WITH_THREE FILE...
 // Custom attributes keep their names in three.js, in lower case: _pelt_cor. Each geometry must have
-// as many as the file says, three numbers for every vertex. Materials are taken out before reading,
-// since images need a browser.
+// those that the file says, for every vertex as many numbers as it says. Materials are taken out
+// before reading, since images need a browser.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -42,30 +42,39 @@ function readJson(file)
     return json;
 }
 
+const widths = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 };
+const arrays = { 5123: Uint16Array, 5126: Float32Array };
+
+function isRight(attribute, accessor, position)
+{
+    return attribute !== undefined && attribute.count === position.count &&
+        attribute.itemSize === widths[accessor.type] &&
+        attribute.array instanceof arrays[accessor.componentType];
+}
+
 async function check(file)
 {
     const json = readJson(file);
-    const primitives = json.meshes.flatMap((mesh) => mesh.primitives);
-    const named = primitives.filter((p) => p.attributes._PELT_COR !== undefined);
     const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
     const { parser } = await loader.parseAsync(JSON.stringify(json), '');
-    let found = 0;
+    let named = 0, found = 0;
     for (const [i, mesh] of json.meshes.entries())
     {
         const loaded = await parser.getDependency('mesh', i);
         const objects = loaded.isGroup ? loaded.children : [loaded];
         for (const [k, primitive] of mesh.primitives.entries())
         {
-            const { _pelt_cor: centres, position } = objects[k].geometry.attributes;
-            const expected = json.accessors[primitive.attributes._PELT_COR]?.count;
-            const isRight = centres?.count === expected &&
-                (centres === undefined || (centres.itemSize === 3 && centres.count === position.count));
-            found += isRight && centres !== undefined ? 1 : 0;
+            const { attributes } = objects[k].geometry;
+            const names = Object.keys(primitive.attributes).filter((n) => n.startsWith('_PELT_'));
+            const loadedNames = Object.keys(attributes).filter((n) => n.startsWith('_pelt_'));
+            named += Math.max(names.length, loadedNames.length);
+            found += names.filter((name) => isRight(attributes[name.toLowerCase()],
+                json.accessors[primitive.attributes[name]], attributes.position)).length;
         }
     }
-    const isGood = named.length > 0 && found === named.length;
+    const isGood = named > 0 && found === named;
     console.log(`${isGood ? 'ok  ' : 'FAIL'} three.js ${path.basename(file)}: ` +
-        `centres in ${found} of ${named.length}`);
+        `attributes ${found} of ${named}`);
     return isGood;
 }
 

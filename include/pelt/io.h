@@ -65,18 +65,35 @@ PELT_API pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_lo
 PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const pelt_scene* scene,
                                      pelt_error* error);
 
-/// Something to add to a mesh: an attribute of every vertex, extras, or both.
+/// Something to add to a mesh: an attribute of every vertex, extras, or both. A name without
+/// numbers takes the attribute away, and one that ends in '*' all that begin like it, but for those
+/// that are added along with it.
 typedef struct pelt_addition
 {
-    uint32_t mesh;         ///< of the scene that pelt_load() made of the same file
-    uint32_t vertex_count; ///< of that mesh; a file that has changed since is refused
-    const char* name;      ///< of the attribute; begins with '_', as glTF asks; NULL: none
-    uint32_t width;        ///< floats per vertex, 1 to 4
-    const float* values;   ///< width * vertex_count
-    /// JSON object whose members go into the extras of the primitive; NULL: none. Extras of the
-    /// file that are no object stay as they are, and these are left out.
+    uint32_t mesh;            ///< of the scene that pelt_load() made of the same file
+    uint32_t vertex_count;    ///< of that mesh; a file that has changed since is refused
+    const char* name;         ///< of the attribute; begins with '_', as glTF asks; NULL: none
+    uint32_t width;           ///< numbers per vertex, 1 to 4
+    const float* values;      ///< width * vertex_count
+    const uint16_t* integers; ///< the same, of whole numbers, instead of values; width 2 or 4
+    /// JSON object whose members go into the extras of the primitive, those that are null out of
+    /// them; NULL: none. Extras of the file that are no object stay as they are, and these are left
+    /// out.
     const char* extras;
 } pelt_addition;
+
+/// Normal factors as vertex attributes that pelt_load() makes factors of again, for
+/// pelt_save_additions(); docs/files.md describes them.
+/// @param out      additions of the mesh, without extras; the last takes away what it has of the
+///                 kind besides
+/// @param factors  of the mesh; out refers to them
+/// @param slots    factors of a vertex, no fewer than factors->max_factors: 2, 3, 4, or a multiple
+///                 of 4; 0: as few as possible
+/// @param arena    owns the arrays
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_normal_additions(pelt_addition** out, uint32_t* count, uint32_t mesh,
+                                           const pelt_normal_factors* factors, uint32_t slots,
+                                           pelt_arena* arena);
 
 /// Copy a glTF file and add vertex attributes and extras to its primitives. An attribute that is
 /// there already is replaced. All else stays as it was: materials, textures, clips, extensions,

@@ -185,6 +185,9 @@ typedef struct pelt_material
     bool is_double_sided;
 } pelt_material;
 
+/// See prepare.h, "Normals that know about weights".
+typedef struct pelt_normal_factors pelt_normal_factors;
+
 /// Triangles with one material. Arrays that do not exist are NULL.
 typedef struct pelt_mesh
 {
@@ -200,7 +203,8 @@ typedef struct pelt_mesh
     const uint32_t* indices;
     const pelt_vec3* cors;    ///< centres of rotation in bind space, see pelt_cor_solve(); or NULL
     const float* mix_factors; ///< per vertex for PELT_METHOD_MIX: 0 is LBS, 1 is DQS; or NULL
-    pelt_weights weights;     ///< {0}: the mesh is not skinned
+    const pelt_normal_factors* normal_factors; ///< see pelt_normal_factors_build(); or NULL
+    pelt_weights weights;                      ///< {0}: the mesh is not skinned
     uint32_t morph_count;
     const pelt_morph* morphs;
     const float* morph_weights; ///< morph_count defaults; NULL: all 0
@@ -575,9 +579,6 @@ PELT_API const char* pelt_normal_rule_name(pelt_normal_rule rule); ///< "standar
 /// @return PELT_NORMAL_RULE_COUNT when there is none of that name
 PELT_API pelt_normal_rule pelt_normal_rule_find(const char* name);
 
-/// See prepare.h, "Normals that know about weights".
-typedef struct pelt_normal_factors pelt_normal_factors;
-
 typedef struct pelt_deform_options
 {
     pelt_method method;
@@ -713,7 +714,8 @@ typedef struct pelt_frame
     const pelt_vec3** cors;      ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
     const float** mix_factors;   ///< one per mesh, for PELT_METHOD_MIX; starts as the mesh's own;
                                  ///< NULL: options->mix
-    const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL, as they all start
+    const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL; starts as the
+                                                ///< mesh's own, made with the mesh's own cors
     pelt_ancestry** ancestries;                 ///< one list per skin
     pelt_quat* turns; ///< node_count, for PELT_SIGN_HIERARCHY; not up to date otherwise
     pelt_arena* arena;

@@ -196,6 +196,7 @@ typedef struct pelt_twist_report
     uint32_t max_influences;  ///< most on one vertex: up to one more for each twisted bone there
     uint32_t copied_count;    ///< meshes copied because skins with and without the joint share them
     uint32_t cors_count;      ///< meshes whose centres of rotation were dropped: weights changed
+    uint32_t factors_count;   ///< meshes whose normal factors were dropped, for the same reason
 } pelt_twist_report;
 
 /// Make a scene with twist joints.
@@ -237,7 +238,8 @@ typedef struct pelt_normal_factor
 } pelt_normal_factor;
 
 /// Factors of every vertex, packed end to end as in pelt_weights: first the influences of the
-/// vertex in their order, then joints that only its neighbours have, steepest first. Over a vertex
+/// vertex in their order (of a list as long as max_factors some may be cut, but never the first),
+/// then joints that only its neighbours have, steepest first. Over a vertex
 /// weights sum to 1, alpha and beta to 0, moments to the unit matrix. Where weights are constant
 /// there are none.
 ///
@@ -287,6 +289,15 @@ PELT_API pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const p
                                                const pelt_vec3* cors,
                                                const pelt_normal_options* options,
                                                pelt_arena* arena);
+
+/// Check that factors fit a mesh and keep every promise of pelt_normal_factors: joints that exist,
+/// finite numbers, sums to 1e-5 (rounding leaves 1e-7), tangents unit and
+/// across the normals to 1e-3. pelt_scene_validate() does this for the factors of its meshes.
+/// @param mesh   skinned, with valid weights
+/// @param error  names the vertex, or what is missing
+/// @return PELT_OK or PELT_ERROR_DATA
+PELT_API pelt_result pelt_normal_factors_validate(const pelt_normal_factors* factors,
+                                                  const pelt_mesh* mesh, pelt_error* error);
 
 /// Normals of a deformed mesh from its triangles: what the rules are measured with.
 ///

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// The end of pelt enhance: additions to the user's file, or a scene written anew.
+#include "enhance.h"
+
+#include "message.h"
+#include "pelt/io.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool enhance_is_addition(const enhancement* in)
+{
+    return in->is_gltf && in->twists.count == 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Additions
+
+typedef struct additions
+{
+    const enhancement* in;
+    pelt_addition* list;
+    uint32_t count;
+    const char *cor_extras, *normal_extras;
+    pelt_arena* arena;
+} additions;
+
+// How something came about, for whoever asks the file later. Takes the value over.
+static const char* make_extras(const char* name, json_t* how, pelt_arena* arena)
+{
+    json_object_set_new(how, "version", json_string(PELT_VERSION_STRING));
+    json_t* extras = json_pack("{s:o}", name, how);
+    char* text = extras != NULL ? json_dumps(extras, JSON_REAL_PRECISION(9)) : NULL;
+    const char* out = text != NULL ? pelt_arena_string(arena, text) : NULL;
+    free(text);
+    json_decref(extras);
+    return out;
+}
+
+static void add_centres(additions* out, uint32_t mesh)
+{
+    out->list[out->count++] = (pelt_addition){
+        .mesh = mesh,
+        .vertex_count = out->in->scene->meshes[mesh].vertex_count,
+        .name = "_PELT_COR",
+        .width = 3,
+        .values = &out->in->centres.computed[mesh][0].x,
+        .extras = out->cor_extras,
+    };
+}
+
+static pelt_result add_factors(additions* out, uint32_t mesh)
+{
+    pelt_addition* parts;
+    uint32_t count;
+    const enhancement* in = out->in;
+    pelt_result result = pelt_normal_additions(&parts, &count, mesh, in->factors.built[mesh],
+                                               in->normal_joints, out->arena);
+    if (result == PELT_OK)
+    {
+        parts[0].extras = out->normal_extras;
+        memcpy(out->list + out->count, parts, count * sizeof *parts);
+        out->count += count;
+    }
+    return result;
+}
+
+// Factors that belong to other centres than the mesh will have.
+static void remove_factors(additions* out, uint32_t mesh)
+{
+    out->list[out->count++] = (pelt_addition){
+        .mesh = mesh, .name = "_PELT_NORMAL_*", .extras = "{\"pelt_normals\": null}"};
+}
+
+static pelt_result gather(additions* out)
+{
+    enum
+    {
+        MOST_OF_MESH = 32 // centres, two groups of factors, and what they have for each vertex
+    };
+    const enhancement* in = out->in;
+    size_t room = (size_t)in->scene->mesh_count * MOST_OF_MESH;
+    out->list = pelt_arena_alloc(out->arena, room, sizeof *out->list);
+    out->cor_extras = make_extras("pelt_cor", centres_describe_options(&in->cor), out->arena);
+    out->normal_extras = make_extras(
+        "pelt_normals", json_pack("{s:i}", "joints", (int)in->normal_joints), out->arena);
+    bool is_ok = out->list != NULL && out->cor_extras != NULL && out->normal_extras != NULL;
+    pelt_result result = is_ok ? PELT_OK : PELT_ERROR_MEMORY;
+    for (uint32_t i = 0; i < in->scene->mesh_count && result == PELT_OK; ++i)
+    {
+        bool has_cor = in->has_cor && in->centres.computed[i] != NULL;
+        if (has_cor)
+        {
+            add_centres(out, i);
+        }
+        if (in->normal_joints > 0 && in->factors.built[i] != NULL)
+        {
+            result = add_factors(out, i);
+        }
+        else if (has_cor)
+        {
+            remove_factors(out, i);
+        }
+    }
+    return result;
+}
+
+static pelt_result save_additions(const enhancement* in, pelt_error* error)
+{
+    additions all = {.in = in, .arena = pelt_arena_create()};
+    pelt_result result = all.arena != NULL && gather(&all) == PELT_OK
+                             ? pelt_save_additions(in->path, in->input, all.list, all.count, error)
+                             : pelt_error_memory(error);
+    pelt_arena_destroy(all.arena);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Scenes
+
+static void enhance_mesh(pelt_mesh* inout, const enhancement* in, uint32_t index)
+{
+    if (in->has_cor)
+    {
+        inout->cors = in->centres.computed[index];
+        inout->normal_factors = NULL;
+    }
+    if (in->normal_joints > 0)
+    {
+        inout->normal_factors = in->factors.built[index];
+    }
+}
+
+static pelt_result save_scene(const enhancement* in, pelt_error* error)
+{
+    pelt_scene scene = *in->scene;
+    pelt_mesh* meshes = calloc((size_t)scene.mesh_count + 1, sizeof *meshes);
+    if (meshes == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    for (uint32_t i = 0; i < scene.mesh_count; ++i)
+    {
+        meshes[i] = scene.meshes[i];
+        enhance_mesh(&meshes[i], in, i);
+    }
+    scene.meshes = meshes;
+    bool is_text = pelt_format_of(in->path) == PELT_FORMAT_GLTF;
+    pelt_result result =
+        pelt_save_scene(in->path, is_text ? PELT_FORMAT_GLTF : PELT_FORMAT_GLB, &scene, error);
+    free(meshes);
+    return result;
+}
+
+int enhance_save(const enhancement* in)
+{
+    pelt_error error = {0};
+    pelt_result result =
+        enhance_is_addition(in) ? save_additions(in, &error) : save_scene(in, &error);
+    return message_error(result, &error);
+}

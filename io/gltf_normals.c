@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+// Normal factors that pelt wrote into a file: taken as a whole, or left out with a sentence.
+#include "gltf_normals.h"
+
+#include "gltf_read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const pelti_normal_table pelti_normal_tables[PELTI_NORMAL_TABLE_COUNT] = {
+    {"WEIGHTS", offsetof(pelt_normal_factor, weight)},
+    {"ALPHA", offsetof(pelt_normal_factor, alpha)},
+    {"BETA", offsetof(pelt_normal_factor, beta)},
+    {"MOMENT_UU", offsetof(pelt_normal_factor, moments)},
+    {"MOMENT_UV", offsetof(pelt_normal_factor, moments) + 1 * sizeof(float)},
+    {"MOMENT_VU", offsetof(pelt_normal_factor, moments) + 2 * sizeof(float)},
+    {"MOMENT_VV", offsetof(pelt_normal_factor, moments) + 3 * sizeof(float)},
+};
+
+const pelti_normal_array pelti_normal_arrays[PELTI_NORMAL_ARRAY_COUNT] = {
+    {PELTI_NORMAL_PREFIX "TANGENT", 3, false},      {PELTI_NORMAL_PREFIX "TILT", 2, false},
+    {PELTI_NORMAL_PREFIX "CENTER", 3, true},        {PELTI_NORMAL_PREFIX "CENTER_RATE_U", 3, true},
+    {PELTI_NORMAL_PREFIX "CENTER_RATE_V", 3, true},
+};
+
+void pelti_normal_name(char out[PELTI_NORMAL_NAME_SIZE], const char* table, uint32_t group)
+{
+    snprintf(out, PELTI_NORMAL_NAME_SIZE, PELTI_NORMAL_PREFIX "%s_%u", table, group);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+enum
+{
+    MAX_GROUPS = 64 // no vertex has that many joints around; more names would take long to look up
+};
+
+typedef struct normals_reader
+{
+    pelti_gltf* g;
+    const pelti_primitive* primitive;
+    uint32_t vertex_count;
+    uint32_t group_count, slots;
+    pelt_normal_factor* padded; // slots for each vertex
+    pelt_normal_factors* out;
+    bool is_left_out; // and the reason is among the repairs
+} normals_reader;
+
+static pelt_result leave_out(normals_reader* r, const char* name, const char* why)
+{
+    r->is_left_out = true;
+    return pelti_gltf_repair_add(r->g, "normal factors of mesh \"%.60s\": %s%s; they were left out",
+                                 r->primitive->mesh->name, name, why);
+}
+
+// What has gone well so far; the steps after something was left out are not taken.
+static bool goes_on(const normals_reader* r, pelt_result result)
+{
+    return result == PELT_OK && !r->is_left_out;
+}
+
+// @param width  0: any
+static pelt_result open_attribute(pelti_accessor* out, normals_reader* r, const char* name,
+                                  uint32_t width, bool is_integer)
+{
+    const pelti_primitive* primitive = r->primitive;
+    pelti_place outer = pelti_place_member(&primitive->at, "attributes");
+    pelti_place here = pelti_place_member(&outer, name);
+    uint32_t index = PELT_NONE;
+    pelt_result result = pelti_gltf_get_index(&index, r->g, PELTI_GLTF_ACCESSORS,
+                                              primitive->attributes, name, &outer);
+    if (result == PELT_OK && index == PELT_NONE)
+    {
+        return leave_out(r, name, " is missing");
+    }
+    if (result == PELT_OK)
+    {
+        result = pelti_accessor_open(out, r->g, index, &here);
+    }
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    bool is_kind =
+        is_integer ? pelti_accessor_is_unsigned(out) : out->component == PELTI_COMPONENT_F32;
+    if (!is_kind || (width > 0 && out->width != width) || out->count != r->vertex_count)
+    {
+        return leave_out(r, name, " has another type or count than it should");
+    }
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Slots
+
+static pelt_result find_slots(normals_reader* r)
+{
+    char name[PELTI_NORMAL_NAME_SIZE];
+    pelti_accessor first;
+    pelti_normal_name(name, pelti_normal_tables[0].name, 0);
+    pelt_result result = open_attribute(&first, r, name, 0, false);
+    if (!goes_on(r, result))
+    {
+        return result;
+    }
+    do
+    {
+        pelti_normal_name(name, pelti_normal_tables[0].name, ++r->group_count);
+    } while (r->group_count < MAX_GROUPS && pelti_json_get(r->primitive->attributes, name) != NULL);
+    if (first.width < 2 || first.width > PELTI_NORMAL_LANES ||
+        (r->group_count > 1 && first.width < PELTI_NORMAL_LANES))
+    {
+        return leave_out(r, "their slots", " do not come by 2, 3 or 4");
+    }
+    r->slots = first.width + PELTI_NORMAL_LANES * (r->group_count - 1);
+    return r->slots > UINT32_MAX / (r->vertex_count + 1u) ? leave_out(r, "they", " are too many")
+                                                          : PELT_OK;
+}
+
+static pelt_normal_factor* slot_of(const normals_reader* r, uint32_t vertex, uint32_t group,
+                                   uint32_t lane)
+{
+    return &r->padded[(size_t)vertex * r->slots + PELTI_NORMAL_LANES * group + lane];
+}
+
+// @param lanes  room for a group of every vertex
+static pelt_result read_table(normals_reader* r, const pelti_normal_table* table, uint32_t group,
+                              float* lanes)
+{
+    char name[PELTI_NORMAL_NAME_SIZE];
+    pelti_accessor accessor;
+    uint32_t width = pelti_normal_lanes(r->slots);
+    pelti_normal_name(name, table->name, group);
+    pelt_result result = open_attribute(&accessor, r, name, width, false);
+    if (!goes_on(r, result))
+    {
+        return result;
+    }
+    pelti_accessor_floats(lanes, width, &accessor);
+    for (uint32_t v = 0; v < r->vertex_count; ++v)
+    {
+        for (uint32_t k = 0; k < width; ++k)
+        {
+            char* slot = (char*)slot_of(r, v, group, k);
+            memcpy(slot + table->offset, &lanes[(size_t)v * width + k], sizeof(float));
+        }
+    }
+    return PELT_OK;
+}
+
+static pelt_result read_joints(normals_reader* r, uint32_t group, uint32_t* lanes)
+{
+    char name[PELTI_NORMAL_NAME_SIZE];
+    pelti_accessor accessor;
+    uint32_t width = pelti_normal_joint_lanes(r->slots);
+    pelti_normal_name(name, "JOINTS", group);
+    pelt_result result = open_attribute(&accessor, r, name, width, true);
+    if (!goes_on(r, result))
+    {
+        return result;
+    }
+    pelti_accessor_integers(lanes, width, &accessor);
+    for (uint32_t v = 0; v < r->vertex_count; ++v)
+    {
+        for (uint32_t k = 0; k < pelti_normal_lanes(r->slots); ++k)
+        {
+            slot_of(r, v, group, k)->joint = lanes[(size_t)v * width + k];
+        }
+    }
+    return PELT_OK;
+}
+
+static pelt_result read_slots(normals_reader* r)
+{
+    void *padded = NULL, *lanes = NULL;
+    size_t count = r->vertex_count;
+    _Static_assert(sizeof(float) == sizeof(uint32_t), "lanes hold both");
+    pelt_result result =
+        pelti_gltf_alloc_scratch(&padded, r->g, count * r->slots, sizeof *r->padded);
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_alloc_scratch(&lanes, r->g, count * PELTI_NORMAL_LANES, sizeof(float));
+    }
+    r->padded = padded;
+    for (uint32_t group = 0; group < r->group_count && goes_on(r, result); ++group)
+    {
+        result = read_joints(r, group, lanes);
+        for (uint32_t i = 0; i < PELTI_NORMAL_TABLE_COUNT && goes_on(r, result); ++i)
+        {
+            result = read_table(r, &pelti_normal_tables[i], group, lanes);
+        }
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// From slots to factors packed end to end
+
+static bool is_used(const pelt_normal_factor* slot)
+{
+    for (uint32_t i = 0; i < PELTI_NORMAL_TABLE_COUNT; ++i)
+    {
+        float value;
+        memcpy(&value, (const char*)slot + pelti_normal_tables[i].offset, sizeof value);
+        if (value != 0.0f)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t count_used(const normals_reader* r, uint32_t vertex)
+{
+    uint32_t count = r->slots;
+    while (count > 0 && !is_used(&r->padded[(size_t)vertex * r->slots + count - 1]))
+    {
+        --count;
+    }
+    return count;
+}
+
+static pelt_result pack_slots(normals_reader* r)
+{
+    void *memory = NULL, *factors = NULL;
+    pelt_result result =
+        pelti_gltf_alloc(&memory, r->g, (size_t)r->vertex_count + 1, sizeof(uint32_t));
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    uint32_t *first = memory, most = 0;
+    for (uint32_t v = 0; v < r->vertex_count; ++v)
+    {
+        uint32_t count = count_used(r, v);
+        first[v + 1] = first[v] + count;
+        most = count > most ? count : most;
+    }
+    uint32_t total = first[r->vertex_count];
+    result = pelti_gltf_alloc(&factors, r->g, total, sizeof(pelt_normal_factor));
+    for (uint32_t v = 0; v < r->vertex_count && result == PELT_OK; ++v)
+    {
+        memcpy((pelt_normal_factor*)factors + first[v], r->padded + (size_t)v * r->slots,
+               (first[v + 1] - first[v]) * sizeof(pelt_normal_factor));
+    }
+    *r->out = (pelt_normal_factors){.vertex_count = r->vertex_count,
+                                    .joint_count = r->primitive->mesh->weights.joint_count,
+                                    .factor_count = total,
+                                    .max_factors = most,
+                                    .first = first,
+                                    .factors = factors};
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Axes and centres
+
+static bool has_centers(const normals_reader* r)
+{
+    for (uint32_t i = 0; i < PELTI_NORMAL_ARRAY_COUNT; ++i)
+    {
+        if (pelti_normal_arrays[i].is_center &&
+            pelti_json_get(r->primitive->attributes, pelti_normal_arrays[i].name) != NULL)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static pelt_result read_arrays(normals_reader* r)
+{
+    enum
+    {
+        WIDTHS = 3 + 2 + 3 + 6
+    };
+    size_t count = r->vertex_count;
+    bool is_centered = has_centers(r);
+    void* memory = NULL;
+    pelt_result result =
+        pelti_gltf_alloc(&memory, r->g, count * (is_centered ? WIDTHS : 5), sizeof(float));
+    float *tangents = memory, *tilts = tangents + 3 * count, *centers = tilts + 2 * count,
+          *rates = centers + 3 * count;
+    const struct
+    {
+        float* to;
+        uint32_t stride;
+    } places[PELTI_NORMAL_ARRAY_COUNT] = {
+        {tangents, 3}, {tilts, 2}, {centers, 3}, {rates, 6}, {rates + 3, 6}};
+    for (uint32_t i = 0; i < PELTI_NORMAL_ARRAY_COUNT && goes_on(r, result); ++i)
+    {
+        const pelti_normal_array* array = &pelti_normal_arrays[i];
+        pelti_accessor accessor;
+        if (array->is_center && !is_centered)
+        {
+            continue;
+        }
+        result = open_attribute(&accessor, r, array->name, array->width, false);
+        if (goes_on(r, result))
+        {
+            pelti_accessor_floats(places[i].to, places[i].stride, &accessor);
+        }
+    }
+    r->out->tangents = (const pelt_vec3*)tangents;
+    r->out->tilts = (const pelt_vec2*)tilts;
+    r->out->centers = is_centered ? (const pelt_vec3*)centers : NULL;
+    r->out->center_rates = is_centered ? (const pelt_vec3*)rates : NULL;
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static bool has_any(const pelti_json* attributes)
+{
+    for (uint32_t i = 0; i < attributes->count; ++i)
+    {
+        const char* key = pelti_json_string(&attributes->as.values[2 * (size_t)i]);
+        if (strncmp(key, PELTI_NORMAL_PREFIX, strlen(PELTI_NORMAL_PREFIX)) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static pelt_result check(normals_reader* r)
+{
+    pelt_error why = {{0}};
+    if (pelt_normal_factors_validate(r->out, r->primitive->mesh, &why) == PELT_OK)
+    {
+        return PELT_OK;
+    }
+    r->is_left_out = true;
+    return pelti_gltf_repair_add(r->g, "%s; they were left out", why.message);
+}
+
+static pelt_result read_all(normals_reader* r)
+{
+    static pelt_result (*const steps[])(normals_reader * r) = {find_slots, read_slots, pack_slots,
+                                                               read_arrays, check};
+    void* memory = NULL;
+    pelt_result result = pelti_gltf_alloc(&memory, r->g, 1, sizeof *r->out);
+    r->out = memory;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && goes_on(r, result); ++i)
+    {
+        result = steps[i](r);
+    }
+    if (goes_on(r, result))
+    {
+        r->primitive->mesh->normal_factors = r->out;
+    }
+    return result;
+}
+
+pelt_result pelti_gltf_read_normals(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned)
+{
+    normals_reader reader = {
+        .g = g, .primitive = primitive, .vertex_count = primitive->mesh->vertex_count};
+    if (!has_any(primitive->attributes))
+    {
+        return PELT_OK;
+    }
+    if (primitive->mesh->weights.first == NULL || is_pruned)
+    {
+        return leave_out(&reader, is_pruned ? "its weights were pruned" : "it has no weights", "");
+    }
+    return read_all(&reader);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// How normal factors lie in vertex attributes: docs/files.md, "The attributes _PELT_NORMAL_".
+#ifndef PELTI_GLTF_NORMALS_H
+#define PELTI_GLTF_NORMALS_H
+
+#include "pelt/pelt.h"
+
+enum
+{
+    PELTI_NORMAL_LANES = 4,       ///< slots of a group
+    PELTI_NORMAL_TABLE_COUNT = 7, ///< floats of a slot
+    PELTI_NORMAL_ARRAY_COUNT = 5, ///< arrays with one element for each vertex
+    PELTI_NORMAL_NAME_SIZE = 48,
+};
+
+#define PELTI_NORMAL_PREFIX "_PELT_NORMAL_"
+
+/// One number of every slot: "_PELT_NORMAL_ALPHA_0" has those of the first group.
+typedef struct pelti_normal_table
+{
+    const char* name;
+    size_t offset; ///< of the float in pelt_normal_factor
+} pelti_normal_table;
+
+extern const pelti_normal_table pelti_normal_tables[PELTI_NORMAL_TABLE_COUNT];
+
+/// What a vertex has once, under its whole name.
+typedef struct pelti_normal_array
+{
+    const char* name;
+    uint32_t width;
+    bool is_center; ///< comes with the others of its kind, or with none
+} pelti_normal_array;
+
+extern const pelti_normal_array pelti_normal_arrays[PELTI_NORMAL_ARRAY_COUNT];
+
+/// The slots of one group: all four, but for two or three in all.
+static inline uint32_t pelti_normal_lanes(uint32_t slots)
+{
+    return slots < PELTI_NORMAL_LANES ? slots : PELTI_NORMAL_LANES;
+}
+
+/// Joints have a lane to spare where three would not end at a multiple of four bytes.
+static inline uint32_t pelti_normal_joint_lanes(uint32_t slots)
+{
+    return slots == 2 ? 2 : PELTI_NORMAL_LANES;
+}
+
+/// "_PELT_NORMAL_" and the name of a table, and the number of a group.
+void pelti_normal_name(char out[PELTI_NORMAL_NAME_SIZE], const char* table, uint32_t group);
+
+#endif
