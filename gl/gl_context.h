@@ -57,6 +57,9 @@ uint32_t pelti_texels_create(size_t rows, const float* texels);
 /// Bind such a texture. Leaves unit 0 active.
 void pelti_texels_bind(uint32_t texture, uint32_t unit);
 
+/// Whether factors for normals have room in shaders and textures.
+bool pelti_gl_normals_fit(const pelt_gl* gl, const pelt_normal_factors* factors);
+
 /// Bind the vertex array of a mesh, and where shaders look for what else it has.
 void pelti_gl_mesh_bind(const pelt_gl_mesh* mesh);
 

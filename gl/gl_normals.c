@@ -4,28 +4,22 @@
 
 #include <epoxy/gl.h>
 
-static pelt_result check_size(const pelt_gl* gl, const pelt_normal_factors* factors, size_t rows,
-                              pelt_error* error)
+static size_t rows_of(const pelt_normal_factors* factors, const pelt_gpu_normals* normals)
 {
-    if (factors->max_factors > PELT_GPU_SLOT_MAX)
-    {
-        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "a vertex has %u factors for its normal, and shaders take up to %d: "
-                              "build them with max_joints",
-                              factors->max_factors, PELT_GPU_SLOT_MAX);
-    }
-    if (rows > gl->info.texture_rows)
-    {
-        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "the normals of %u vertices do not fit into a texture of this driver",
-                              factors->vertex_count);
-    }
-    return PELT_OK;
+    return pelti_texels_rows((size_t)factors->vertex_count * pelt_gpu_normal_floats(normals));
+}
+
+bool pelti_gl_normals_fit(const pelt_gl* gl, const pelt_normal_factors* factors)
+{
+    pelt_gpu_normals normals = pelt_gpu_normals_of(factors, PELT_NORMAL_ACCURATE);
+    return factors->max_factors <= PELT_GPU_SLOT_MAX &&
+           rows_of(factors, &normals) <= gl->info.texture_rows;
 }
 
 static pelt_result create_texture(uint32_t* out, const pelt_normal_factors* factors,
-                                  const pelt_gpu_normals* normals, size_t rows, pelt_error* error)
+                                  const pelt_gpu_normals* normals, pelt_error* error)
 {
+    size_t rows = rows_of(factors, normals);
     // Whole rows, since a texture is filled by rows.
     float* texels = pelt_allocate(rows * PELTI_TEXEL_ROW_FLOATS, sizeof *texels);
     if (texels == NULL)
@@ -71,15 +65,17 @@ pelt_result pelt_gl_mesh_set_normals(pelt_gl_mesh* mesh, pelt_gl* gl,
         return PELT_OK;
     }
     PELT_ASSERT(factors->vertex_count == mesh->vertex_count);
-    pelt_gpu_normals normals = pelt_gpu_normals_of(factors, rule);
-    size_t rows =
-        pelti_texels_rows((size_t)factors->vertex_count * pelt_gpu_normal_floats(&normals));
-    uint32_t texture = 0;
-    pelt_result result = check_size(gl, factors, rows, error);
-    if (result == PELT_OK)
+    if (!pelti_gl_normals_fit(gl, factors))
     {
-        result = create_texture(&texture, factors, &normals, rows, error);
+        return pelt_error_set(
+            error, PELT_ERROR_UNSUPPORTED,
+            "factors for the normals of %u vertices, up to %u for each, do not "
+            "fit: shaders take %d, see max_joints, and textures have %u rows here",
+            factors->vertex_count, factors->max_factors, PELT_GPU_SLOT_MAX, gl->info.texture_rows);
     }
+    uint32_t texture = 0;
+    pelt_gpu_normals normals = pelt_gpu_normals_of(factors, rule);
+    pelt_result result = create_texture(&texture, factors, &normals, error);
     if (result == PELT_OK)
     {
         replace(mesh, texture, &normals);
