@@ -19,7 +19,7 @@ typedef struct language_words
     const char* page;
     const char* const* types;     // 1 to 4 floats, and 4 integers
     const char* place;            // of an attribute, by its number; NULL: a semantic
-    const char* const* resources; // block, texture, matrix, factor
+    const char* const* resources; // block, texture, matrix, factor; factors for normals
 } language_words;
 
 static const char* const glsl_types[] = {"float", "vec2", "vec3", "vec4", "uvec4"};
@@ -31,12 +31,14 @@ static const char* const glsl_resources[] = {
     "`uniform sampler2D pelt_palette`",
     "`uniform mat4 pelt_clip_from_model`",
     "`uniform float pelt_mix`",
+    "`uniform sampler2D pelt_normal_factors`",
 };
 static const char* const vulkan_resources[] = {
     "uniform block `pelt_palette`, set 0, binding 0",
     "sampled image `pelt_palette`, set 0, binding 0, without a sampler",
     "uniform block `pelt_view`, set 0, binding 1",
     "uniform block `pelt_blend`, set 0, binding 2",
+    "sampled image `pelt_normal_factors`, set 0, binding 3, without a sampler",
 };
 static const char* const hlsl_resources[] = {
     "`cbuffer pelt_palette : register(b0)`",
@@ -174,6 +176,10 @@ static void print_resources(FILE* stream, const shader_set* set)
     {
         fprintf(stream, "| factor of mix, 0 (lbs) to 1 (dqs) | %s |\n", language->resources[3]);
     }
+    if (set->rule != PELT_NORMAL_STANDARD)
+    {
+        fprintf(stream, "| factors for normals | %s |\n", language->resources[4]);
+    }
 }
 
 static void print_palette(FILE* stream, const shader_set* set)
@@ -206,6 +212,20 @@ static void print_palette(FILE* stream, const shader_set* set)
     fputs(". Larger skins take `--palette texture`.\n", stream);
 }
 
+static void print_normals(FILE* stream, const shader_set* set)
+{
+    fprintf(stream,
+            "\n## Normals\n\n| method | floats of a vertex in the texture of factors | bytes "
+            "|\n|---|---|---|\n");
+    for (uint32_t i = 0; i < set->method_count; ++i)
+    {
+        pelt_gpu_normals normals = shader_normals(set, set->methods[i]);
+        uint32_t floats = pelt_gpu_normal_floats(&normals);
+        fprintf(stream, "| %s | %u | %u |\n", pelt_method_name(set->methods[i]), floats,
+                floats * (uint32_t)sizeof(float));
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 // Pages
 
@@ -223,6 +243,14 @@ static void print_definitions(FILE* stream, const shader_set* set)
     fputs("#define PELT_METHOD_", stream);
     print_upper(stream, pelt_method_name(set->methods[0]));
     fprintf(stream, "\n#define PELT_INFLUENCES %u\n", set->influence_count);
+    if (set->rule != PELT_NORMAL_STANDARD)
+    {
+        fputs("#define PELT_NORMAL_", stream);
+        print_upper(stream, pelt_normal_rule_name(set->rule));
+        fprintf(stream, "\n#define PELT_NORMAL_SLOTS %u\n#define PELT_NORMAL_WIDTH %u\n%s",
+                set->slot_count, (uint32_t)PELT_NORMAL_WIDTH,
+                set->methods[0] == PELT_METHOD_CRS ? "#define PELT_NORMAL_CENTERS\n" : "");
+    }
     if (set->palette == PELT_PALETTE_TEXTURE)
     {
         fprintf(stream, "#define PELT_PALETTE_TEXTURE\n#define PELT_PALETTE_WIDTH %u",
@@ -230,6 +258,22 @@ static void print_definitions(FILE* stream, const shader_set* set)
         return;
     }
     fprintf(stream, "#define PELT_PALETTE_BLOCK_TEXELS %u", (uint32_t)BLOCK_TEXELS);
+}
+
+static void print_method_files(FILE* stream, const shader_set* set)
+{
+    pelt_method method = set->methods[0];
+    const char* prefixes[] = {"skin_", "skin_normals_"};
+    for (int i = 0; i < (set->rule == PELT_NORMAL_ACCURATE ? 2 : 1); ++i)
+    {
+        fprintf(stream, "%s", i > 0 ? ", skin_normals.glsl, " : "");
+        if (method == PELT_METHOD_MIX)
+        {
+            fprintf(stream, "%slbs.glsl, %sdqs.glsl, ", prefixes[i], prefixes[i]);
+        }
+        fprintf(stream, "%s%s.glsl", prefixes[i], pelt_method_name(method));
+    }
+    fprintf(stream, "%s", set->rule == PELT_NORMAL_PAPER ? ", skin_normals.glsl" : "");
 }
 
 static void print_word(FILE* stream, const shader_set* set, const char* word)
@@ -247,9 +291,15 @@ static void print_word(FILE* stream, const shader_set* set, const char* word)
     }
     else if (strcmp(word, "METHOD_FILES") == 0)
     {
-        fprintf(stream, "%sskin_%s.glsl",
-                method == PELT_METHOD_MIX ? "skin_lbs.glsl, skin_dqs.glsl, " : "",
-                pelt_method_name(method));
+        print_method_files(stream, set);
+    }
+    else if (strcmp(word, "RULE") == 0)
+    {
+        print_upper(stream, pelt_normal_rule_name(set->rule));
+    }
+    else if (strcmp(word, "SLOTS") == 0)
+    {
+        fprintf(stream, "%u", set->slot_count);
     }
     else if (strcmp(word, "INFLUENCES") == 0)
     {
@@ -291,13 +341,19 @@ void shader_readme(FILE* stream, const shader_set* set)
 {
     fprintf(stream,
             "# Skinning in %s\n\nVertex shaders of pelt %s for %u influences, with the palette in "
-            "a %s.\n\n",
+            "a %s and %s normals.\n\n",
             words[set->language].title, PELT_VERSION_STRING, set->influence_count,
-            set->palette == PELT_PALETTE_TEXTURE ? "texture" : "uniform block");
+            set->palette == PELT_PALETTE_TEXTURE ? "texture" : "uniform block",
+            pelt_normal_rule_name(set->rule));
     print_files(stream, set);
     print_attributes(stream, set);
     print_resources(stream, set);
     print_palette(stream, set);
+    if (set->rule != PELT_NORMAL_STANDARD)
+    {
+        print_normals(stream, set);
+        print_page(stream, set, "normals.md");
+    }
     if (!shader_is_translated(set->language))
     {
         print_page(stream, set, "library.md");
