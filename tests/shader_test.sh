@@ -263,6 +263,14 @@ naga_accepts()
     node "$source/tools/naga.mjs" "$PELT_NPM" --check "$@"
 }
 
+# They are not among those that pelt carries along, but whoever wants them can make them.
+naga_translates_normals()
+{
+    for shader in "$folder"/normals_vulkan_*/skin_*_*_*.vert; do
+        node "$source/tools/naga.mjs" "$PELT_NPM" "$shader" "$folder/normals.wgsl" || return 1
+    done
+}
+
 # The code of the README below each shader that has what it sets.
 readme_wgsl_is_valid()
 {
@@ -282,6 +290,7 @@ if has_naga; then
     languages="hlsl msl wgsl"
     fact "naga accepts WGSL" naga_accepts "$folder"/wgsl_*/*.wgsl
     fact "naga accepts the WGSL of the README" readme_wgsl_is_valid
+    fact "naga translates accurate normals" naga_translates_normals
 else
     echo "SKIP WGSL: there is no node, or no naga-wasm in PELT_NPM"
 fi

@@ -38,14 +38,14 @@ struct pelt_rates
     int count;           // of joints, see pelt_factor_at()
 };
 
-// The weight of one joint around a vertex. A column of moments is what the weight times the place
-// does along that axis.
+// The weight of one joint around a vertex. Moments are what the weight times the place does: two
+// numbers along axis 0, two along axis 1. Not a mat2: not every translator takes one in a structure.
 struct pelt_factor
 {
     uint joint;
     float weight;
     vec2 rates;
-    mat2 moments;
+    vec4 moments;
 };
 
 // Columns a * b.x and a * b.y: what a rate along both axes does to a vector.
@@ -104,13 +104,12 @@ pelt_factor pelt_factor_at(pelt_rates rates, pelt_influences influences, int i)
     if (rates.first < 0)
     {
         float weight = influences.weights[i];
-        return pelt_factor(influences.joints[i], weight, vec2(0.0), mat2(weight));
+        return pelt_factor(influences.joints[i], weight, vec2(0.0),
+                           vec4(weight, 0.0, 0.0, weight));
     }
 #endif
     vec4 head = pelt_normal_texel(rates.first + 2 * i);
-    vec4 moments = pelt_normal_texel(rates.first + 2 * i + 1);
-    return pelt_factor(uint(head.x), head.y, head.zw,
-                       mat2(moments.xy, moments.zw));
+    return pelt_factor(uint(head.x), head.y, head.zw, pelt_normal_texel(rates.first + 2 * i + 1));
 }
 
 // Whether there is nothing to add to the map of a motion.
@@ -179,7 +178,7 @@ mat3 pelt_map_paper(pelt_motion motion, vec3 position, pelt_influences influence
 // What the weight of a joint times the place does along both axes, as vectors of bind space.
 mat2x3 pelt_moments_of(pelt_rates rates, pelt_factor factor)
 {
-    return rates.axes * factor.moments;
+    return rates.axes * mat2(factor.moments.xy, factor.moments.zw);
 }
 
 // The map that takes the axes of a vertex to their images, and the normal of their plane to the

@@ -80,7 +80,7 @@ mat2x3 pelt_find_images(pelt_influences influences, pelt_rates rates)
 mat3 pelt_complete_map(pelt_motion motion, float side, pelt_influences influences)
 {
 #if defined(VULKAN)
-    int vertex = gl_VertexIndex;
+    int vertex = int(gl_VertexIndex); // of no sign in WGSL
 #else
     int vertex = gl_VertexID;
 #endif
