@@ -260,7 +260,9 @@ vec3 pelt_turn_of(pelt_mean mean, vec4 change)
     return mean.is_cancelled ? vec3(0.0) : product * (2.0 / dot(mean.sum, mean.sum));
 }
 
-// The derivative of mean stretch, then mean rotation about the vertex, both of which vary.
+// The derivative of mean stretch, then mean rotation about the vertex, both of which vary. All turns
+// together, by mean weights, are none: so it makes no difference that moments are not taken without
+// their mean.
 mat2x3 pelt_rate_map(pelt_influences influences, pelt_rates rates, pelt_mean mean)
 {
     mat2x3 stretched = mat2x3(0.0), turned = mat2x3(0.0);
@@ -268,8 +270,7 @@ mat2x3 pelt_rate_map(pelt_influences influences, pelt_rates rates, pelt_mean mea
     {
         pelt_factor factor = pelt_factor_at(rates, influences, i);
         mat2x3 moments = pelt_moments_of(rates, factor);
-        mat2x3 excess = moments - factor.weight * rates.axes;
-        mat2x3 arms = mean.rotation * (mean.stretch * excess);
+        mat2x3 arms = mean.rotation * (mean.stretch * moments);
         vec3 turn = pelt_turn_of(mean, pelt_signed_rotation(influences, factor.joint));
         stretched += pelt_joint_stretch(factor.joint) * moments;
         turned += mat2x3(cross(turn, arms[0]), cross(turn, arms[1]));
