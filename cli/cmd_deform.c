@@ -30,7 +30,33 @@ typedef struct deform_job
     shading shading;
 } deform_job;
 
-static int report(const deform_job* job)
+// Vertices that no method can deform by its own way.
+static uint32_t count_mixed(const deform_job* job)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < job->scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &job->scene->instances[i];
+        const pelt_weights* weights = &job->scene->meshes[instance->mesh].weights;
+        if (instance->skin != PELT_NONE && weights->first != NULL)
+        {
+            count += pelt_weights_count_mixed(weights, &job->frame.palettes[instance->skin]);
+        }
+    }
+    return count;
+}
+
+static void warn_of_mixed(uint32_t count, pelt_method method)
+{
+    if (count > 0 && method != PELT_METHOD_LBS)
+    {
+        message_note("vertices between joints that mirror and joints that do not: %u; lbs deforms "
+                     "them",
+                     count);
+    }
+}
+
+static int report(const deform_job* job, uint32_t mixed_count)
 {
     if (!args_is_set(job->arguments, "json"))
     {
@@ -50,6 +76,7 @@ static int report(const deform_job* job)
         json_object_set_new(summary, "cor",
                             is_computed ? centres_describe(&job->centres) : json_null());
     }
+    json_object_set_new(summary, "mixed_vertices", json_integer(mixed_count));
     posed_describe(summary, &job->pose);
     mesh_file_describe(summary, &job->file, job->scene, &job->frame);
     return output_json(summary, NULL);
@@ -76,7 +103,12 @@ static int deform_frame(deform_job* job)
                                               &job->pose.pose, &job->how.methods[0])
                              : code;
     code = code == EXIT_DONE ? mesh_file_save(&job->file, job->scene, &job->frame) : code;
-    code = code == EXIT_DONE ? report(job) : code;
+    if (code == EXIT_DONE)
+    {
+        uint32_t mixed_count = count_mixed(job);
+        warn_of_mixed(mixed_count, job->how.methods[0].method);
+        code = report(job, mixed_count);
+    }
     shading_destroy(&job->shading);
     centres_destroy(&job->centres);
     return code;

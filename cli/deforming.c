@@ -8,7 +8,7 @@
 
 const char* const deforming_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs", NULL};
 static const char* const convention_names[] = {"pelt", "blender", "maya", "usd", "ogre", NULL};
-static const char* const sign_rule_names[] = {"heaviest", "running", "first", NULL};
+static const char* const sign_rule_names[] = {"heaviest", "running", "first", "hierarchy", NULL};
 static const char* const dqs_names[] = {"antipodal", "basic", "optimized", NULL};
 // Those of pelt_normal_rule, and one that is no rule of the library.
 static const char* const normal_names[] = {"standard", "accurate", "paper", "recompute", NULL};
@@ -31,8 +31,8 @@ const arg_option deforming_options[] = {
      .kind = ARG_CHOICE,
      .value = "NAME",
      .choices = convention_names,
-     .help = "deform as another program does: its sign rule and pivot of scale; default pelt; one"
-             " of"},
+     .help = "deform as another program does: its sign rule, pivot of scale and normals; default"
+             " pelt; one of"},
     {.name = "sign-rule",
      .kind = ARG_CHOICE,
      .value = "RULE",
@@ -49,7 +49,7 @@ const arg_option deforming_options[] = {
      .choices = normal_names,
      .help =
          "normals as if weights were constant, by the derivative of the method, by its paper, or"
-         " from the deformed triangles; default standard; one of"},
+         " from the deformed triangles; default that of the convention; one of"},
     {.name = "cor",
      .kind = ARG_CHOICE,
      .value = "SOURCE",
@@ -88,20 +88,31 @@ int deforming_find(pelt_method* out, const char* name, const char* option)
                                option, name);
 }
 
+// By the convention, unless the command line says otherwise.
+static void read_rules(pelt_deform_options* how, deforming* inout, const args* arguments)
+{
+    pelt_convention convention = (pelt_convention)args_choice(arguments, "convention");
+    pelt_convention_apply(how, convention);
+    inout->is_recomputed = pelt_convention_recomputes(convention);
+    if (args_is_set(arguments, "sign-rule"))
+    {
+        how->sign_rule = (pelt_sign_rule)args_choice(arguments, "sign-rule");
+    }
+    if (args_is_set(arguments, "normals"))
+    {
+        uint32_t rule = (uint32_t)args_choice(arguments, "normals");
+        inout->is_recomputed = rule == PELT_NORMAL_RULE_COUNT;
+        how->normal_rule = inout->is_recomputed ? PELT_NORMAL_STANDARD : (pelt_normal_rule)rule;
+    }
+}
+
 static int add_method(deforming* inout, const args* arguments, const char* name)
 {
     pelt_deform_options how = {
         .dqs_variant = (pelt_dqs_variant)args_choice(arguments, "dqs"),
         .mix = args_number(arguments, "mix", 0.5f),
     };
-    uint32_t rule = (uint32_t)args_choice(arguments, "normals");
-    how.normal_rule = rule < PELT_NORMAL_RULE_COUNT ? (pelt_normal_rule)rule : PELT_NORMAL_STANDARD;
-    inout->is_recomputed = rule == PELT_NORMAL_RULE_COUNT;
-    pelt_convention_apply(&how, (pelt_convention)args_choice(arguments, "convention"));
-    if (args_is_set(arguments, "sign-rule"))
-    {
-        how.sign_rule = (pelt_sign_rule)args_choice(arguments, "sign-rule");
-    }
+    read_rules(&how, inout, arguments);
     int code = deforming_find(&how.method, name, "--method");
     if (code == EXIT_DONE && deforming_has(inout, how.method))
     {

@@ -22,13 +22,13 @@ static bool are_normals_same_on_gpu(const pelt_stage* stage, const pelt_normal_f
 }
 
 // Whether the shaders give what the reference gives under these options.
-static bool is_same_on_gpu(const pelt_deform_options* deform)
+static bool is_same_on_gpu(const pelt_deform_options* deform, const pelt_palette* palette)
 {
     if (deform->method == PELT_METHOD_LBS)
     {
         return true;
     }
-    return deform->sign_rule == PELT_SIGN_HEAVIEST &&
+    return !palette->is_mixed && deform->sign_rule == PELT_SIGN_HEAVIEST &&
            (deform->dqs_variant == PELT_DQS_ANTIPODAL || deform->method == PELT_METHOD_CRS);
 }
 
@@ -45,7 +45,7 @@ static bool choose_gpu(const pelt_stage* stage, uint32_t index, pelt_skinning sk
         return is_possible;
     }
     return mesh->weights.max_influences <= PELT_GPU_INFLUENCE_MAX &&
-           is_same_on_gpu(&stage->deform) &&
+           is_same_on_gpu(&stage->deform, &stage->frame->palettes[instance->skin]) &&
            are_normals_same_on_gpu(stage, factors_of(stage, index));
 }
 

@@ -196,6 +196,10 @@ static pelt_result add_track(clip_source* clip, uint32_t target, pelt_path path,
     uint32_t count = order_keys(order, clip, source);
     fill_track(&track, times, values, clip, source, order, count);
     pelt_release(order);
+    if (path == PELT_PATH_ROTATION)
+    {
+        pelt_rotations_align(values, track.key_count);
+    }
     if (track.key_count > 0)
     {
         clip->tracks[clip->track_count++] = track;

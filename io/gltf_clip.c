@@ -296,6 +296,7 @@ static pelt_result read_values(float** out, clip_builder* b, pelti_gltf* g, cons
     if (c->path == PELT_PATH_ROTATION && c->interpolation != PELT_INTERPOLATION_CUBIC)
     {
         b->bad_turns += fix_rotations(values, c->times->count);
+        pelt_rotations_align(values, c->times->count);
     }
     *out = values;
     return PELT_OK;

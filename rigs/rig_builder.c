@@ -417,6 +417,10 @@ static void make_track(rig_builder* rig, pelt_track* out, const track_entry* ent
         times[index] = key->time;
         memcpy(values + index * width, key->value, width * sizeof(*values));
     }
+    if (entry->path == PELT_PATH_ROTATION)
+    {
+        pelt_rotations_align(values, entry->key_count);
+    }
     *out = (pelt_track){.target = entry->joint,
                         .path = entry->path,
                         .key_count = entry->key_count,

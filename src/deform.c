@@ -38,14 +38,15 @@ typedef struct convention_entry
     const char* name;
     pelt_sign_rule sign_rule;
     pelt_scale_pivot scale_pivot;
+    bool recomputes; // normals, from the deformed triangles
 } convention_entry;
 
 static const convention_entry conventions[PELT_CONVENTION_COUNT] = {
-    [PELT_CONVENTION_PELT] = {"pelt", PELT_SIGN_HEAVIEST, PELT_SCALE_LOCAL},
-    [PELT_CONVENTION_BLENDER] = {"blender", PELT_SIGN_RUNNING, PELT_SCALE_LOCAL},
-    [PELT_CONVENTION_MAYA] = {"maya", PELT_SIGN_HEAVIEST, PELT_SCALE_ORIGIN},
-    [PELT_CONVENTION_USD] = {"usd", PELT_SIGN_HEAVIEST, PELT_SCALE_ORIGIN},
-    [PELT_CONVENTION_OGRE] = {"ogre", PELT_SIGN_FIRST, PELT_SCALE_ORIGIN},
+    [PELT_CONVENTION_PELT] = {"pelt", PELT_SIGN_HEAVIEST, PELT_SCALE_LOCAL, false},
+    [PELT_CONVENTION_BLENDER] = {"blender", PELT_SIGN_RUNNING, PELT_SCALE_LOCAL, true},
+    [PELT_CONVENTION_MAYA] = {"maya", PELT_SIGN_HEAVIEST, PELT_SCALE_ORIGIN, true},
+    [PELT_CONVENTION_USD] = {"usd", PELT_SIGN_HEAVIEST, PELT_SCALE_ORIGIN, false},
+    [PELT_CONVENTION_OGRE] = {"ogre", PELT_SIGN_FIRST, PELT_SCALE_ORIGIN, false},
 };
 
 const char* pelt_convention_name(pelt_convention convention)
@@ -59,6 +60,13 @@ void pelt_convention_apply(pelt_deform_options* options, pelt_convention convent
     PELT_ASSERT((uint32_t)convention < PELT_CONVENTION_COUNT);
     options->sign_rule = conventions[convention].sign_rule;
     options->scale_pivot = conventions[convention].scale_pivot;
+    options->normal_rule = PELT_NORMAL_STANDARD;
+}
+
+bool pelt_convention_recomputes(pelt_convention convention)
+{
+    PELT_ASSERT((uint32_t)convention < PELT_CONVENTION_COUNT);
+    return conventions[convention].recomputes;
 }
 
 static const char* const rule_names[PELT_NORMAL_RULE_COUNT] = {

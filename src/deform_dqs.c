@@ -194,7 +194,7 @@ static void rate_place(pelt_vec3 out[2], const site* s)
         for (int axis = 0; axis < 2; ++axis)
         {
             pelt_vec3 moment = pelti_moment_along(s->rates, &factor, axis);
-            pelt_vec3 excess = pelti_excess_along(s->rates, &factor, axis);
+            pelt_vec3 excess = pelt_vec3_mad(moment, -factor.weight, s->rates->axes[axis]);
             pelt_quat first = times_vector(pelt_mat3_vector(&linear, moment), q);
             pelt_quat second = pelt_quat_mul(image_along(images, excess), pelt_quat_conjugate(q));
             firsts[axis] = pelt_quat_add(firsts[axis], first);

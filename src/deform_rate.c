@@ -63,12 +63,6 @@ pelt_vec3 pelti_moment_along(const pelti_rates* rates, const pelt_normal_factor*
     return pelt_vec3_mad(pelt_vec3_scale(rates->axes[0], moments[0]), moments[1], rates->axes[1]);
 }
 
-pelt_vec3 pelti_excess_along(const pelti_rates* rates, const pelt_normal_factor* factor, int axis)
-{
-    return pelt_vec3_mad(pelti_moment_along(rates, factor, axis), -factor->weight,
-                         rates->axes[axis]);
-}
-
 // ---------------------------------------------------------------------------------------------
 
 // The sign with which a joint enters the blend of the vertex's influences.
@@ -145,13 +139,13 @@ void pelti_rate_map(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_ra
         pelt_vec3 turn = pelti_turn_of(mean, q);
         for (int axis = 0; axis < 2; ++axis)
         {
+            // All turns together, by mean weights, are none: so it makes no difference that the
+            // moment is not taken without its mean.
             pelt_vec3 moment = pelti_moment_along(rates, &factor, axis);
-            pelt_vec3 excess = pelti_excess_along(rates, &factor, axis);
             pelt_vec3 arm =
-                pelt_quat_rotate(mean->rotation, pelt_mat3_vector(&mean->stretch, excess));
-            stretched[axis] =
-                pelt_vec3_add(stretched[axis],
-                              pelt_mat3_vector(&vertex->palette->stretches[factor.joint], moment));
+                pelt_quat_rotate(mean->rotation, pelt_mat3_vector(&mean->stretch, moment));
+            pelt_vec3 own = pelt_mat3_vector(&vertex->palette->stretches[factor.joint], moment);
+            stretched[axis] = pelt_vec3_add(stretched[axis], own);
             turned[axis] = pelt_vec3_add(turned[axis], pelt_vec3_cross(turn, arm));
         }
     }

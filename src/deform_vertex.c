@@ -2,6 +2,8 @@
 // What the skinning methods share: the loop over vertices, and blends of stretches and rotations.
 #include "deform_vertex.h"
 
+#include "palette.h"
+
 static bool is_nonzero(pelt_vec3 v)
 {
     return v.x != 0.0f || v.y != 0.0f || v.z != 0.0f;
@@ -145,13 +147,35 @@ static void check_contract(const pelt_deform_input* input, const pelt_deform_opt
     PELT_ASSERT(factors == NULL || factors->joint_count <= input->palette->joint_count);
 }
 
+static void deform_vertex(const pelt_surface* out, const pelti_vertex* vertex,
+                          const pelt_deform_input* input, const pelt_deform_options* options,
+                          const pelti_method* method)
+{
+    pelti_motion motion = method->move(vertex, input, options);
+    carrier by = {.motion = &motion,
+                  .side = side_of(&motion.linear),
+                  .fallback = vertex->palette->motions[vertex->influences[0].joint].real};
+    if (has_rates(input, options, method))
+    {
+        motion.linear = complete_map(vertex, &motion, input, options, method);
+    }
+    write_moved(out, input, vertex->index, &by);
+}
+
+// Between a mirror and what is none there is no rotation to take the mean of.
+static bool is_mixed(const pelti_vertex* vertex)
+{
+    return vertex->palette->is_mixed &&
+           pelti_palette_mixes(vertex->palette, vertex->influences, vertex->count);
+}
+
 void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
                        const pelt_deform_options* options, pelt_range range,
                        const pelti_method* method)
 {
     check_contract(input, options, range);
     const pelt_weights* weights = input->weights;
-    bool is_complete = has_rates(input, options, method);
+    const pelti_method lbs = {.move = pelti_motion_lbs, .jacobian = pelti_jacobian_lbs};
 
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
@@ -165,15 +189,7 @@ void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
             write_rest(out, input, v);
             continue;
         }
-        pelti_motion motion = method->move(&vertex, input, options);
-        carrier by = {.motion = &motion,
-                      .side = side_of(&motion.linear),
-                      .fallback = input->palette->motions[vertex.influences[0].joint].real};
-        if (is_complete)
-        {
-            motion.linear = complete_map(&vertex, &motion, input, options, method);
-        }
-        write_moved(out, input, v, &by);
+        deform_vertex(out, &vertex, input, options, is_mixed(&vertex) ? &lbs : method);
     }
 }
 
@@ -250,7 +266,7 @@ const pelt_influence* pelti_influence_at(const pelti_vertex* vertex, pelt_sign_r
                                          uint32_t step)
 {
     const pelt_influence* inf = &vertex->influences[step];
-    if (rule == PELT_SIGN_HEAVIEST)
+    if (rule == PELT_SIGN_HEAVIEST || rule == PELT_SIGN_HIERARCHY)
     {
         return inf;
     }
@@ -274,6 +290,10 @@ const pelt_influence* pelti_influence_at(const pelti_vertex* vertex, pelt_sign_r
 
 float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat lead, pelt_quat sum)
 {
+    if (rule == PELT_SIGN_HIERARCHY)
+    {
+        return 1.0f;
+    }
     pelt_quat pivot = rule == PELT_SIGN_RUNNING ? sum : lead;
     return pelt_quat_dot(pivot, q) < 0.0f ? -1.0f : 1.0f;
 }

@@ -94,9 +94,6 @@ float pelti_rate_along(const pelt_normal_factor* factor, int axis);
 /// Rate of the weight of a joint times the place, along an axis: a vector in bind space.
 pelt_vec3 pelti_moment_along(const pelti_rates* rates, const pelt_normal_factor* factor, int axis);
 
-/// The same without what the mean weight accounts for. Those of all joints sum to zero.
-pelt_vec3 pelti_excess_along(const pelti_rates* rates, const pelt_normal_factor* factor, int axis);
-
 /// The weighted means of joints around a vertex.
 typedef struct pelti_mean
 {

@@ -17,6 +17,16 @@ static bool allocate_palette(pelt_palette* out, uint32_t joint_count, pelt_arena
     return out->matrices && out->motions && out->stretches;
 }
 
+static pelt_ancestry* trace_skin(const pelt_skin* skin, const pelt_scene* scene, pelt_arena* arena)
+{
+    pelt_ancestry* out = pelt_arena_alloc(arena, skin->joint_count, sizeof *out);
+    if (out != NULL)
+    {
+        pelt_ancestry_find(out, skin, scene);
+    }
+    return out;
+}
+
 static bool allocate_surface(pelt_surface* out, const pelt_mesh* mesh, pelt_arena* arena)
 {
     size_t count = mesh->vertex_count;
@@ -34,12 +44,16 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     out->surfaces = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->surfaces);
     out->cors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->cors);
     out->normal_factors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->normal_factors);
-    bool is_ok =
-        out->model_from_node && out->palettes && out->surfaces && out->cors && out->normal_factors;
+    out->ancestries = pelt_arena_alloc(arena, scene->skin_count, sizeof *out->ancestries);
+    out->turns = pelt_arena_alloc(arena, scene->node_count, sizeof *out->turns);
+    bool is_ok = out->model_from_node && out->palettes && out->surfaces && out->cors &&
+                 out->normal_factors && out->ancestries && out->turns;
 
     for (uint32_t i = 0; i < scene->skin_count && is_ok; ++i)
     {
-        is_ok = allocate_palette(&out->palettes[i], scene->skins[i].joint_count, arena);
+        out->ancestries[i] = trace_skin(&scene->skins[i], scene, arena);
+        is_ok = out->ancestries[i] != NULL &&
+                allocate_palette(&out->palettes[i], scene->skins[i].joint_count, arena);
     }
     for (uint32_t i = 0; i < scene->instance_count && is_ok; ++i)
     {
@@ -132,17 +146,33 @@ static void update_instance(pelt_frame* frame, const pelt_scene* scene, const pe
     pelt_run((mesh->vertex_count + CHUNK - 1) / CHUNK, deform_chunk, &work);
 }
 
+static void update_palette(pelt_frame* frame, const pelt_scene* scene,
+                           const pelt_deform_options* options, uint32_t index)
+{
+    const pelt_skin* skin = &scene->skins[index];
+    pelt_palette* palette = &frame->palettes[index];
+    pelt_palette_build(palette, skin, frame->model_from_node);
+    if (options->sign_rule == PELT_SIGN_HIERARCHY)
+    {
+        pelt_palette_wind(palette, skin, frame->ancestries[index], frame->turns);
+    }
+    else if (options->dqs_variant == PELT_DQS_OPTIMIZED)
+    {
+        pelt_palette_align(palette, frame->ancestries[index]);
+    }
+}
+
 void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                        const pelt_deform_options* options)
 {
     pelt_pose_to_model(frame->model_from_node, scene, pose);
+    if (options->sign_rule == PELT_SIGN_HIERARCHY)
+    {
+        pelt_pose_to_turns(frame->turns, scene, pose);
+    }
     for (uint32_t i = 0; i < scene->skin_count; ++i)
     {
-        pelt_palette_build(&frame->palettes[i], &scene->skins[i], frame->model_from_node);
-        if (options->dqs_variant == PELT_DQS_OPTIMIZED)
-        {
-            pelt_palette_align(&frame->palettes[i], &scene->skins[i], scene);
-        }
+        update_palette(frame, scene, options, i);
     }
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {

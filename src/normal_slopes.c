@@ -25,11 +25,13 @@ static bool has_center(const pelti_slopes* s, uint32_t v)
     return influences_of(s->mesh, v).count >= 2;
 }
 
-static bool is_weighted(const pelt_mesh* mesh, const pelti_triangle* t)
+// @return false: the triangle has no area, or a corner that nothing pulls on
+static bool find_triangle(pelti_triangle* out, const pelti_slopes* s, uint32_t corner)
 {
-    return influences_of(mesh, t->vertices[0]).count > 0 &&
-           influences_of(mesh, t->vertices[1]).count > 0 &&
-           influences_of(mesh, t->vertices[2]).count > 0;
+    return pelti_triangle_at(out, s->mesh->positions, s->mesh->indices, corner) &&
+           influences_of(s->mesh, out->vertices[0]).count > 0 &&
+           influences_of(s->mesh, out->vertices[1]).count > 0 &&
+           influences_of(s->mesh, out->vertices[2]).count > 0;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -44,7 +46,7 @@ static void find_plane(pelti_slopes* s, uint32_t group)
     for (uint32_t i = weld->corner_first[group]; i < weld->corner_first[group + 1]; ++i)
     {
         pelti_triangle t;
-        if (!pelti_triangle_at(&t, s->mesh->positions, s->mesh->indices, weld->corners[i]))
+        if (!find_triangle(&t, s, weld->corners[i]))
         {
             continue;
         }
@@ -70,8 +72,7 @@ static void find_plane(pelti_slopes* s, uint32_t group)
 }
 
 // ---------------------------------------------------------------------------------------------
-// The second sums up gradients within the plane. What a triangle that leans has across it would be
-// rates of the place itself, which all functions of the place share.
+// The second sums up gradients within the plane.
 
 static pelti_slope* slope_of(pelti_slopes* s, uint32_t joint, float weight)
 {
@@ -118,8 +119,7 @@ static void sum_corners(pelti_slopes* s, uint32_t group)
     for (uint32_t i = weld->corner_first[group]; i < weld->corner_first[group + 1]; ++i)
     {
         pelti_triangle t;
-        if (pelti_triangle_at(&t, s->mesh->positions, s->mesh->indices, weld->corners[i]) &&
-            is_weighted(s->mesh, &t))
+        if (find_triangle(&t, s, weld->corners[i]))
         {
             s->area += t.area;
             add_corner(s, &t, 0);
@@ -248,6 +248,41 @@ static void sort_neighbours(pelti_slopes* s, uint32_t first)
     }
 }
 
+static pelti_slope* steepest_left(pelti_slopes* s)
+{
+    pelti_slope* best = NULL;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        pelti_slope* slope = &s->slopes[i];
+        best =
+            !slope->is_kept && (best == NULL || slope->steepness > best->steepness) ? slope : best;
+    }
+    return best;
+}
+
+// Keep the strongest influence, and the steepest of the others up to the limit.
+static void prune(pelti_slopes* s)
+{
+    if (s->count <= s->limit)
+    {
+        return;
+    }
+    s->slopes[0].is_kept = true;
+    for (uint32_t i = 1; i < s->limit; ++i)
+    {
+        steepest_left(s)->is_kept = true;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        if (s->slopes[i].is_kept)
+        {
+            s->slopes[count++] = s->slopes[i];
+        }
+    }
+    s->count = count;
+}
+
 static void add_slope(pelti_slope* to, double part, const pelti_slope* from)
 {
     to->mean += part * from->mean;
@@ -304,7 +339,7 @@ void pelti_slopes_gather(pelti_slopes* s, uint32_t group)
         return;
     }
     sort_neighbours(s, own.count);
-    s->count = s->count < s->limit ? s->count : s->limit;
+    prune(s);
     balance(s);
 }
 

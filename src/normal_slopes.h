@@ -15,6 +15,7 @@ typedef struct pelti_slope
     double rates[2];      ///< of the weight along both axes, per metre
     double moments[2][2]; ///< [i][k]: rate along axis i of the weight times x[k] from the vertex
     double steepness;     ///< how far the weight is from constant
+    bool is_kept;         ///< under the limit
 } pelti_slope;
 
 typedef struct pelti_slopes

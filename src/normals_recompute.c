@@ -7,7 +7,7 @@
 typedef struct ring
 {
     pelti_double3 rest, deformed; // normals of the triangles
-    pelti_double3 map[3];         // sum of the triangles' maps by their cells, by columns
+    pelti_double3 map[3];         // sum of the triangles' maps by their areas, by columns
 } ring;
 
 // Twice the area long, as in pelt_normals_compute(). The sum over a ring is the vector area of its
@@ -35,8 +35,8 @@ static pelti_double3 apply(const pelti_double3 map[3], pelti_double3 v)
 // The map that takes the edges of the rest triangle to those of the deformed one.
 static void add_map(ring* out, const pelti_triangle* rest, const pelti_triangle* deformed)
 {
-    add_product(out->map, rest->cell, deformed->edges[2], rest->gradients[1]);
-    add_product(out->map, -rest->cell, deformed->edges[1], rest->gradients[2]);
+    add_product(out->map, rest->area, deformed->edges[2], rest->gradients[1]);
+    add_product(out->map, -rest->area, deformed->edges[1], rest->gradients[2]);
 }
 
 static ring ring_of(const pelti_weld* weld, uint32_t group, const pelt_mesh* mesh,

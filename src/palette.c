@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Palettes: the motion of every joint from the bind pose to the current one, split into a rigid
 // motion and a stretch.
-#include "../include/pelt/pelt.h"
+#include "palette.h"
 
 pelt_result pelt_palette_create(pelt_palette* out, uint32_t joint_count)
 {
@@ -41,9 +41,59 @@ static bool is_identity(const pelt_mat3* a)
     return true;
 }
 
+static float norm_of(const pelt_mat3* a)
+{
+    float square = 0.0f;
+    for (int i = 0; i < 9; ++i)
+    {
+        square += a->m[i / 3][i % 3] * a->m[i / 3][i % 3];
+    }
+    return sqrtf(square);
+}
+
+// 1, or -1 for a joint that mirrors. 0 when it flattens space, which is left of both; by the same
+// measure as in pelt_mat3_polar(), smallest against largest stretch, up to a factor of 3.
+static int hand_of(const pelt_mat3* stretch)
+{
+    pelt_mat3 cofactor = pelt_mat3_cofactor(stretch);
+    float determinant = pelt_mat3_determinant(stretch);
+    bool is_flat = !(fabsf(determinant) > 1e-5f * norm_of(&cofactor) * norm_of(stretch));
+    return is_flat ? 0 : determinant < 0.0f ? -1 : 1;
+}
+
+bool pelti_palette_mixes(const pelt_palette* palette, const pelt_influence* influences,
+                         uint32_t count)
+{
+    int first = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        int hand = hand_of(&palette->stretches[influences[i].joint]);
+        if (hand * first < 0)
+        {
+            return true;
+        }
+        first = first == 0 ? hand : first;
+    }
+    return false;
+}
+
+uint32_t pelt_weights_count_mixed(const pelt_weights* weights, const pelt_palette* palette)
+{
+    PELT_ASSERT(weights->joint_count <= palette->joint_count);
+    uint32_t count = 0;
+    for (uint32_t v = 0; palette->is_mixed && v < weights->vertex_count; ++v)
+    {
+        uint32_t first = weights->first[v];
+        count += pelti_palette_mixes(palette, weights->influences + first,
+                                     weights->first[v + 1] - first);
+    }
+    return count;
+}
+
 void pelt_palette_split(pelt_palette* palette)
 {
     palette->is_rigid = true;
+    bool has_plain = false, has_mirror = false;
     for (uint32_t joint = 0; joint < palette->joint_count; ++joint)
     {
         const pelt_mat34* matrix = &palette->matrices[joint];
@@ -51,8 +101,13 @@ void pelt_palette_split(pelt_palette* palette)
         pelt_mat3_polar(&rotation, &palette->stretches[joint], &linear);
         palette->motions[joint] =
             pelt_dquat_make(pelt_quat_from_mat3(&rotation), pelt_mat34_translation(matrix));
-        palette->is_rigid = palette->is_rigid && is_identity(&palette->stretches[joint]);
+        bool is_plain = is_identity(&palette->stretches[joint]);
+        int hand = is_plain ? 1 : hand_of(&palette->stretches[joint]);
+        palette->is_rigid = palette->is_rigid && is_plain;
+        has_plain = has_plain || hand > 0;
+        has_mirror = has_mirror || hand < 0;
     }
+    palette->is_mixed = has_plain && has_mirror;
 }
 
 void pelt_palette_build(pelt_palette* out, const pelt_skin* skin, const pelt_mat34* model_from_node)
@@ -65,45 +120,4 @@ void pelt_palette_build(pelt_palette* out, const pelt_skin* skin, const pelt_mat
             pelt_mat34_mul(&model_from_node[skin->joints[joint]], &skin->inverse_binds[joint]);
     }
     pelt_palette_split(out);
-}
-
-static uint32_t joint_of_node(const pelt_skin* skin, uint32_t node)
-{
-    for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
-    {
-        if (skin->joints[joint] == node)
-        {
-            return joint;
-        }
-    }
-    return PELT_NONE;
-}
-
-// The joint of the skin on the nearest ancestor of a node that has one, or PELT_NONE.
-static uint32_t parent_joint(const pelt_skin* skin, const pelt_scene* scene, uint32_t node)
-{
-    uint32_t joint = PELT_NONE;
-    for (node = scene->nodes[node].parent; node != PELT_NONE && joint == PELT_NONE;
-         node = scene->nodes[node].parent)
-    {
-        joint = joint_of_node(skin, node);
-    }
-    return joint;
-}
-
-void pelt_palette_align(pelt_palette* palette, const pelt_skin* skin, const pelt_scene* scene)
-{
-    PELT_ASSERT(palette->joint_count == skin->joint_count);
-
-    // Joints of a skin may come in any order, nodes come parents first.
-    for (uint32_t node = 0; node < scene->node_count; ++node)
-    {
-        uint32_t joint = joint_of_node(skin, node);
-        uint32_t parent = joint == PELT_NONE ? PELT_NONE : parent_joint(skin, scene, node);
-        if (parent != PELT_NONE &&
-            pelt_quat_dot(palette->motions[parent].real, palette->motions[joint].real) < 0.0f)
-        {
-            palette->motions[joint] = pelt_dquat_scale(palette->motions[joint], -1.0f);
-        }
-    }
 }

@@ -61,6 +61,12 @@ static float clip_time(const pelt_clip* clip, float time, pelt_wrap wrap)
     return t < 0.0f ? t + clip->duration : t;
 }
 
+static void sample_rotation(pelt_quat* out, const pelt_track* track, float time, pelt_quat rest)
+{
+    pelti_track_sample(&out->x, track, time);
+    *out = pelt_quat_scale(*out, pelti_track_side(track, rest));
+}
+
 void pelt_pose_sample(pelt_pose* out, const pelt_scene* scene, const pelt_clip* clip, float time,
                       pelt_wrap wrap)
 {
@@ -77,7 +83,8 @@ void pelt_pose_sample(pelt_pose* out, const pelt_scene* scene, const pelt_clip* 
             pelti_track_sample(&out->locals[track->target].translation.x, track, t);
             break;
         case PELT_PATH_ROTATION:
-            pelti_track_sample(&out->locals[track->target].rotation.x, track, t);
+            sample_rotation(&out->locals[track->target].rotation, track, t,
+                            scene->nodes[track->target].rest.rotation);
             break;
         case PELT_PATH_SCALE:
             pelti_track_sample(&out->locals[track->target].scale.x, track, t);

@@ -99,3 +99,25 @@ void pelti_track_sample(float* out, const pelt_track* track, float time)
         copy(out, &q.x, 4);
     }
 }
+
+float pelti_track_side(const pelt_track* track, pelt_quat rest)
+{
+    const float* first = key_value(track, 0);
+    pelt_quat q = pelt_quat_make(first[0], first[1], first[2], first[3]);
+    return pelt_quat_dot(q, rest) < 0.0f ? -1.0f : 1.0f;
+}
+
+void pelt_rotations_align(float* values, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        float *q = values + 4 * (size_t)i, *before = q - 4;
+        if (before[0] * q[0] + before[1] * q[1] + before[2] * q[2] + before[3] * q[3] < 0.0f)
+        {
+            for (int k = 0; k < 4; ++k)
+            {
+                q[k] = -q[k];
+            }
+        }
+    }
+}

@@ -8,4 +8,7 @@
 /// @param out  track->width floats; a rotation comes out normalised
 void pelti_track_sample(float* out, const pelt_track* track, float time);
 
+/// +1 or -1: what brings the first key of a rotation to the side of the stored pose.
+float pelti_track_side(const pelt_track* track, pelt_quat rest);
+
 #endif

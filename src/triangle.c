@@ -1,32 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Normals, cells and gradients of a triangle.
+// Normals and gradients of a triangle.
 #include "triangle.h"
 
 // The height over the longest edge, relative to it, below which a triangle is a line: the rounding
 // of its corners.
 static const double flat_height = 1e-7;
-
-// Area of the triangle that is nearer to corner 0 than to the others: Voronoi cells by cotangents,
-// and where an obtuse angle would push them outside, the halves and quarters of Meyer et al.,
-// "Discrete Differential-Geometry Operators for Triangulated 2-Manifolds", 2003.
-static double cell_of(const pelti_triangle* t)
-{
-    double cosines[3], lengths2[3]; // cosines times twice the area over the sine
-    for (int k = 0; k < 3; ++k)
-    {
-        cosines[k] = -pelti_double3_dot(t->edges[(k + 1) % 3], t->edges[(k + 2) % 3]);
-        lengths2[k] = pelti_double3_dot(t->edges[k], t->edges[k]);
-    }
-    if (cosines[0] < 0.0)
-    {
-        return 0.5 * t->area;
-    }
-    if (cosines[1] < 0.0 || cosines[2] < 0.0)
-    {
-        return 0.25 * t->area;
-    }
-    return (lengths2[1] * cosines[1] + lengths2[2] * cosines[2]) / (16.0 * t->area);
-}
 
 bool pelti_triangle_at(pelti_triangle* out, const pelt_vec3* positions, const uint32_t* indices,
                        uint32_t corner)
@@ -52,7 +30,6 @@ bool pelti_triangle_at(pelti_triangle* out, const pelt_vec3* positions, const ui
     }
     out->normal = pelti_double3_scale(cross, 1.0 / twice);
     out->area = 0.5 * twice;
-    out->cell = cell_of(out);
     for (int k = 0; k < 3; ++k)
     {
         pelti_double3 inwards = pelti_double3_cross(out->normal, out->edges[k]);

@@ -9,11 +9,10 @@
 
 typedef struct pelti_triangle
 {
-    uint32_t vertices[3];       ///< the corner it is seen from comes first
-    pelti_double3 edges[3];     ///< opposite to each, counterclockwise
-    pelti_double3 normal;       ///< unit
-    double area;                ///< of the triangle
-    double cell;                ///< of its part that belongs to the corner
+    uint32_t vertices[3];   ///< the corner it is seen from comes first
+    pelti_double3 edges[3]; ///< opposite to each, counterclockwise
+    pelti_double3 normal;   ///< unit
+    double area;
     pelti_double3 gradients[3]; ///< of the linear functions that are 1 at one corner, 0 at others
 } pelti_triangle;
 

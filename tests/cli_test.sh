@@ -245,9 +245,16 @@ ok "  one thread gives the same bits" cmp -s one.obj dqs.obj
 for variant in basic optimized; do
     works deform rig:arm --clip bend --time 1 --method dqs --dqs $variant -o variant.obj
 done
-for rule in heaviest running first; do
+for rule in heaviest running first hierarchy; do
     works deform rig:arm --clip bend --time 1 --method dqs --sign-rule $rule -o rule.obj
+    for degrees in 270 -90; do
+        works deform rig:arm --pose '{"elbow": {"axis": [1, 0, 0], "degrees": '$degrees'}}' \
+            --method dqs --sign-rule $rule -o $rule$degrees.obj
+    done
 done
+ok "  270 degrees are -90 to most" cmp -s heaviest270.obj heaviest-90.obj
+ok "  but not down the hierarchy" differ hierarchy270.obj hierarchy-90.obj
+ok "  where -90 is what it is to all" cmp -s heaviest-90.obj hierarchy-90.obj
 for rule in standard accurate paper recompute; do
     works deform rig:arm --clip bend --time 1 --method dqs --normals $rule -o $rule.obj
 done
@@ -264,7 +271,24 @@ for convention in pelt blender maya usd ogre; do
 done
 ok "  pelt's own is the default" cmp -s default.obj pelt.obj
 ok "  usd scales about another point" differ pelt.obj usd.obj
-ok "  and so does maya" cmp -s maya.obj usd.obj
+grep '^v ' usd.obj >points
+grep '^v ' maya.obj >others
+ok "  and so does maya" cmp -s points others
+ok "  which makes its normals anew" differ maya.obj usd.obj
+works deform rig:arm --method dqs --pose "$scaled" --convention maya --normals standard -o other.obj
+ok "  unless told otherwise" cmp -s other.obj usd.obj
+works deform rig:arm --method dqs --pose "$scaled" --convention usd --normals recompute -o other.obj
+ok "  as usd can be told to" cmp -s other.obj maya.obj
+works deform rig:arm --clip bend --time 1 --convention blender -o other.obj
+works deform rig:arm --clip bend --time 1 --normals recompute -o anew.obj
+ok "  blender makes them anew too" cmp -s other.obj anew.obj
+mirror='{"elbow": {"scale": [1, -1, 1]}}'
+works deform rig:arm --method dqs --pose "$mirror" --json -o mirror.obj
+ok "  joints of both hands are told" grep -q 'mirror and joints that do not: [1-9]' err
+ok "  and counted" grep -q '"mixed_vertices": [1-9]' out
+works deform rig:arm --method lbs --pose "$mirror" --json -o mirror_lbs.obj
+ok "  lbs has nothing to say about them" sh -c '! grep -q "joints that" err'
+ok "  but counts them" grep -q '"mixed_vertices": [1-9]' out
 works deform rig:arm --clip bend --time 1 --method crs --sigma 0.2 -o sigma.obj
 ok "  another sigma, another mesh" differ sigma.obj crs.obj
 works deform rig:arm --clip bend --time 1 --method crs --json -o summary.obj

@@ -73,11 +73,30 @@ static void move_lbs(double out[3], const oracle* o, const moment* m, const doub
     }
 }
 
-// Kavan et al. 2008 for joints that may stretch: each is the rigid motion with its rotation and the
-// translation that takes the vertex where the joint takes it.
+// The mean stretch of a vector.
+static void stretch(double out[3], const oracle* o, const moment* m, const double v[3])
+{
+    out[0] = out[1] = out[2] = 0.0;
+    for (int j = 0; j < ORACLE_JOINTS; ++j)
+    {
+        for (int i = 0; i < 9; ++i)
+        {
+            out[i / 3] += m->weights[j] * o->stretches[j][i / 3][i % 3] * v[i % 3];
+        }
+    }
+}
+
+// Kavan et al. 2008 for joints that may stretch: the mean stretch about the origin goes first; or
+// each joint is the rigid motion with its rotation and the translation that takes the vertex where
+// the joint takes it.
 static void move_dqs(double out[3], const oracle* o, const moment* m)
 {
-    double real[4] = {0}, dual[4] = {0}, product[4];
+    double real[4] = {0}, dual[4] = {0}, product[4], x[3];
+    stretch(x, o, m, m->x);
+    for (int i = 0; i < 3 && !o->is_stretched_at_origin; ++i)
+    {
+        x[i] = m->x[i];
+    }
     for (int j = 0; j < ORACLE_JOINTS; ++j)
     {
         double target[3], turned[3], translation[4] = {0};
@@ -85,7 +104,8 @@ static void move_dqs(double out[3], const oracle* o, const moment* m)
         rotate(turned, o->rotations[j], m->x);
         for (int i = 0; i < 3; ++i)
         {
-            translation[i] = target[i] - turned[i];
+            translation[i] =
+                o->is_stretched_at_origin ? o->matrices[j][i][3] : target[i] - turned[i];
         }
         multiply(product, translation, o->rotations[j]);
         for (int i = 0; i < 4; ++i)
@@ -103,56 +123,109 @@ static void move_dqs(double out[3], const oracle* o, const moment* m)
     }
     const double back[4] = {-real[0], -real[1], -real[2], real[3]};
     multiply(product, dual, back);
-    rotate(out, real, m->x);
+    rotate(out, real, x);
     for (int i = 0; i < 3; ++i)
     {
         out[i] += 2.0 * product[i];
     }
 }
 
+// The mean of the rigid motions of a point.
+static void move_rigid(double out[3], const oracle* o, const moment* m, const double point[3])
+{
+    out[0] = out[1] = out[2] = 0.0;
+    for (int j = 0; j < ORACLE_JOINTS; ++j)
+    {
+        double turned[3];
+        rotate(turned, o->rotations[j], point);
+        for (int i = 0; i < 3; ++i)
+        {
+            out[i] += m->weights[j] * (turned[i] + o->matrices[j][i][3]);
+        }
+    }
+}
+
 // Le and Hodgins 2016, Algorithm 1, with stretches blended linearly and applied first.
 static void move_crs(double out[3], const oracle* o, const moment* m)
 {
-    double q[4] = {0}, arm[3], turned[3], center[3], stretched[3] = {0};
+    double q[4] = {0}, arm[3], turned[3], center[3], stretched[3];
     for (int i = 0; i < 3; ++i)
     {
         arm[i] = m->x[i] - m->center[i];
     }
-    for (int j = 0; j < ORACLE_JOINTS; ++j)
+    for (int i = 0; i < 4 * ORACLE_JOINTS; ++i)
     {
-        for (int i = 0; i < 4; ++i)
-        {
-            q[i] += m->weights[j] * o->rotations[j][i];
-        }
-        for (int i = 0; i < 9; ++i)
-        {
-            stretched[i / 3] += m->weights[j] * o->stretches[j][i / 3][i % 3] * arm[i % 3];
-        }
+        q[i % 4] += m->weights[i / 4] * o->rotations[i / 4][i % 4];
     }
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (int i = 0; i < 4; ++i)
     {
         q[i] /= length;
     }
+    stretch(stretched, o, m, arm);
     rotate(turned, q, stretched);
     move_lbs(center, o, m, m->center);
+    if (o->is_stretched_at_origin)
+    {
+        stretch(stretched, o, m, m->center);
+        move_rigid(center, o, m, stretched);
+    }
     for (int i = 0; i < 3; ++i)
     {
         out[i] = center[i] + turned[i];
     }
 }
 
-void oracle_move(double out[3], const oracle* o, pelt_method method, const double step[3])
+static void move(double out[3], const oracle* o, pelt_method method, const moment* m)
 {
-    moment m = moment_at(o, step);
     double lbs[3], dqs[3];
-    move_lbs(lbs, o, &m, m.x);
-    move_dqs(dqs, o, &m);
-    move_crs(out, o, &m);
+    move_lbs(lbs, o, m, m->x);
+    move_dqs(dqs, o, m);
+    move_crs(out, o, m);
     for (int i = 0; i < 3 && method != PELT_METHOD_CRS; ++i)
     {
         double mix = method == PELT_METHOD_LBS ? 0.0 : method == PELT_METHOD_DQS ? 1.0 : o->mix;
         out[i] = (1.0 - mix) * lbs[i] + mix * dqs[i];
+    }
+}
+
+void oracle_move(double out[3], const oracle* o, pelt_method method, const double step[3])
+{
+    moment m = moment_at(o, step);
+    move(out, o, method, &m);
+}
+
+// The vertex after a step that changes the weight of one joint and leaves the others, and the
+// centre.
+static void move_apart(double out[3], const oracle* o, pelt_method method, int joint, double weight,
+                       const double step[3])
+{
+    const double zero[3] = {0};
+    moment m = moment_at(o, zero);
+    m.weights[joint] += weight;
+    for (int i = 0; i < 3; ++i)
+    {
+        m.x[i] += step[i];
+    }
+    move(out, o, method, &m);
+}
+
+// Adds the mixed derivative by the weight of a joint and by a step.
+static void add_mixed(double inout[3], const oracle* o, pelt_method method, int joint,
+                      const double step[3])
+{
+    // Fourth root of the rounding of double.
+    const double h = 1e-4;
+    for (int corner = 0; corner < 4; ++corner)
+    {
+        double side = corner % 2 ? -h : h, weight = corner / 2 ? -h : h, moved[3];
+        const double away[3] = {side * step[0], side * step[1], side * step[2]};
+        move_apart(moved, o, method, joint, weight, away);
+        for (int i = 0; i < 3; ++i)
+        {
+            inout[i] += (side < 0.0) == (weight < 0.0) ? moved[i] / (4.0 * h * h)
+                                                       : -moved[i] / (4.0 * h * h);
+        }
     }
 }
 
@@ -168,5 +241,15 @@ void oracle_derivative(double out[3], const oracle* o, pelt_method method, const
     for (int i = 0; i < 3; ++i)
     {
         out[i] = (a[i] - b[i]) / (2.0 * h);
+    }
+    for (int j = 0; j < ORACLE_JOINTS; ++j)
+    {
+        double step[3];
+        for (int i = 0; i < 3; ++i)
+        {
+            const double* row = o->products[j][i];
+            step[i] = row[0] * along[0] + row[1] * along[1] + row[2] * along[2];
+        }
+        add_mixed(out, o, method, j, step);
     }
 }

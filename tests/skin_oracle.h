@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Four skinning methods in double precision, straight from their definitions, at a vertex that
-// moves over a surface where weights and centres change linearly. Differences of it are
-// derivatives.
+// moves over a surface where weights and centres change. Differences of it are derivatives.
 #ifndef PELT_SKIN_ORACLE_H
 #define PELT_SKIN_ORACLE_H
 
@@ -19,6 +18,11 @@ typedef struct oracle
     double stretches[ORACLE_JOINTS][3][3];
     double weights[ORACLE_JOINTS];   ///< at the vertex
     double slopes[ORACLE_JOINTS][3]; ///< gradients of weights
+
+    /// Means of change of weight times step, for a step by each axis: what a coarse surface adds to
+    /// slopes. Rows are components of the step that was made.
+    double products[ORACLE_JOINTS][3][3];
+    bool is_stretched_at_origin;
     double position[3];
     double center[3];
     double center_slopes[3][3]; ///< rows: gradients of the components of the centre
@@ -28,7 +32,8 @@ typedef struct oracle
 /// Where the method takes the point that lies `step` away from the vertex.
 void oracle_move(double out[3], const oracle* o, pelt_method method, const double step[3]);
 
-/// The derivative of that along a direction, by central differences.
+/// The derivative of that along a direction by central differences: of first order, and the mixed
+/// one of second order in weights and place by the products.
 void oracle_derivative(double out[3], const oracle* o, pelt_method method, const double along[3]);
 
 #endif

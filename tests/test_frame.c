@@ -149,6 +149,23 @@ static pelt_surface new_surface(pelt_arena* arena)
                           pelt_arena_alloc(arena, COUNT, sizeof(pelt_vec4))};
 }
 
+static void sign_palette(pelt_palette* palette, const stage* s, uint32_t skin,
+                         const pelt_deform_options* options)
+{
+    pelt_ancestry ancestry[JOINTS];
+    pelt_quat turns[NODES];
+    pelt_ancestry_find(ancestry, &s->skins[skin], &s->scene);
+    pelt_pose_to_turns(turns, &s->scene, &s->pose);
+    if (options->sign_rule == PELT_SIGN_HIERARCHY)
+    {
+        pelt_palette_wind(palette, &s->skins[skin], ancestry, turns);
+    }
+    else if (options->dqs_variant == PELT_DQS_OPTIMIZED)
+    {
+        pelt_palette_align(palette, ancestry);
+    }
+}
+
 // Pose, palette, shapes, deformation: each stage by its own function, all vertices at once.
 static int walk(pelt_surface* out, const stage* s, uint32_t index,
                 const pelt_deform_options* options)
@@ -162,10 +179,7 @@ static int walk(pelt_surface* out, const stage* s, uint32_t index,
     pelt_pose_to_model(model_from_node, &s->scene, &s->pose);
     ENSURE(pelt_palette_create(&palette, JOINTS) == PELT_OK);
     pelt_palette_build(&palette, &s->skins[instance->skin], model_from_node);
-    if (options->dqs_variant == PELT_DQS_OPTIMIZED)
-    {
-        pelt_palette_align(&palette, &s->skins[instance->skin], &s->scene);
-    }
+    sign_palette(&palette, s, instance->skin, options);
     pelt_morph_apply(&shaped, mesh, s->pose.morph_weights + instance->first_morph_weight,
                      (pelt_range){0, COUNT});
     bool has_shapes = mesh->morph_count > 0;
@@ -182,8 +196,8 @@ static int walk(pelt_surface* out, const stage* s, uint32_t index,
 
 static int frame_is_the_stages_bit_for_bit(void)
 {
-    // Each method, and then some poses in which signs of quaternions are to be aligned.
-    for (uint32_t i = 0; i < PELT_METHOD_COUNT + 4; ++i)
+    // Each method, and then some poses in which signs of quaternions are to be aligned or wound.
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT + 8; ++i)
     {
         stage* s = make(i + 1);
         pelt_deform_options options = {.method = (pelt_method)(i % PELT_METHOD_COUNT), .mix = 0.3f};
@@ -191,6 +205,7 @@ static int frame_is_the_stages_bit_for_bit(void)
         {
             options.method = PELT_METHOD_DQS;
             options.dqs_variant = PELT_DQS_OPTIMIZED;
+            options.sign_rule = i % 2 == 0 ? PELT_SIGN_HEAVIEST : PELT_SIGN_HIERARCHY;
         }
         pelt_frame frame;
         ENSURE(s != NULL && pelt_frame_create(&frame, &s->scene) == PELT_OK);

@@ -207,6 +207,26 @@ static int rotations_are_made_unit(void)
     return 0;
 }
 
+// Each next to the one before, whatever signs the file has; what a joint turns by stays the same.
+static int signs_of_rotations_do_not_jump_from_key_to_key(void)
+{
+    for (int side = 0; side < 4; ++side)
+    {
+        fixture f;
+        pelt_error error;
+        fixture_start(&f);
+        float first = side & 1 ? -1.0f : 1.0f, second = side & 2 ? -1.0f : 1.0f;
+        const float turns[2][4] = {{0, 0, 0, first}, {0, 0, second * 0.6f, second * 0.8f}};
+        memcpy(f.bin.turns, turns, sizeof turns);
+        pelt_scene* s = fixture_load(&f, &error);
+        ENSURE(s != NULL && s->repair_count == 0);
+        const float* values = s->clips[0].tracks[0].values;
+        ENSURE(values[3] == first && values[6] == first * 0.6f && values[7] == first * 0.8f);
+        pelt_scene_destroy(s);
+    }
+    return 0;
+}
+
 // The four vectors of accessor 7 as one key of in-tangent, value, out-tangent, and one too many.
 static int splines_keep_their_tangents(void)
 {
@@ -272,6 +292,7 @@ void test_gltf_scene(void)
     RUN(only_the_default_scene_is_shown);
     RUN(keys_out_of_order_are_dropped);
     RUN(rotations_are_made_unit);
+    RUN(signs_of_rotations_do_not_jump_from_key_to_key);
     RUN(splines_keep_their_tangents);
     RUN(every_primitive_of_a_mesh_gets_the_weights_track);
     RUN(what_only_changes_the_looks_is_tolerated);

@@ -137,7 +137,7 @@ static int poses_palettes_and_centers_survive(void)
 }
 
 // Counts so large that each array of a frame takes a block of its own. Creating a frame asks the
-// scene for counts alone.
+// scene for counts and for who hangs from whom.
 static int large_frames_survive(void)
 {
     static const pelt_vec3 normal;
@@ -145,7 +145,14 @@ static int large_frames_survive(void)
     static pelt_instance instances[5000];
     static pelt_mesh meshes[9000];
     static pelt_skin skins[2000];
-    skins[0].joint_count = 5000;
+    static pelt_node nodes[3000];
+    static uint32_t joints[5000];
+    static pelt_mat34 inverse_binds[5000];
+    for (uint32_t i = 0; i < 3000; ++i)
+    {
+        nodes[i].parent = PELT_NONE;
+    }
+    skins[0] = (pelt_skin){"skin", 5000, joints, inverse_binds};
     meshes[0].vertex_count = 6000;
     meshes[0].normals = &normal;
     meshes[0].tangents = &tangent;
@@ -157,6 +164,7 @@ static int large_frames_survive(void)
                         .mesh_count = 9000,
                         .skin_count = 2000,
                         .instance_count = 5000,
+                        .nodes = nodes,
                         .meshes = meshes,
                         .skins = skins,
                         .instances = instances};

@@ -72,6 +72,12 @@ static tube* make_tube(void)
     return t;
 }
 
+// Half a ring of triangles, as at the ends, leans: there the smooth surface is not their measure.
+static bool is_inside(uint32_t v)
+{
+    return v >= SIDES && v < TUBE - SIDES;
+}
+
 static pelt_surface deform_tube(const tube* t, pelt_method method, pelt_normal_rule rule)
 {
     pelt_surface out = mini_deform_by(&t->m, method);
@@ -87,6 +93,7 @@ static pelt_surface deform_tube(const tube* t, pelt_method method, pelt_normal_r
 static int sheared_pill_has_the_normals_of_a_shear(void)
 {
     tube* t = make_tube();
+    static pelt_vec3 truth[TUBE];
     const pelt_vec3 shifts[] = {{0.0f, 1.0f, 0.0f}, {0.5f, -2.0f, 0.7f}, {-0.5f, 0.0f, 3.0f}};
     for (int i = 0; i < 3 * 4; ++i)
     {
@@ -95,6 +102,7 @@ static int sheared_pill_has_the_normals_of_a_shear(void)
         mini_pose(&t->m);
         pelt_surface out = deform_tube(t, exact_methods[i % 4], PELT_NORMAL_ACCURATE);
         pelt_surface standard = deform_tube(t, exact_methods[i % 4], PELT_NORMAL_STANDARD);
+        ENSURE(pelt_normals_recompute(truth, &t->mesh, out.positions) == PELT_OK);
         for (uint32_t v = 0; v < TUBE; ++v)
         {
             pelt_vec3 n = t->m.normals[v];
@@ -102,8 +110,9 @@ static int sheared_pill_has_the_normals_of_a_shear(void)
             pelt_vec3 expected = pelt_vec3_normalize(pelt_vec3_make(n.x - lean, n.y, n.z));
             pelt_vec3 along = pelt_vec3_normalize(pelt_vec3_make(1.0f + d.x, d.y, d.z));
             // Weights are floats: 6e-8 over rings 1/40 apart, times the shift.
-            ENSURE_POINT(out.normals[v], expected, 2e-5);
-            ENSURE_POINT(xyz(out.tangents[v]), along, 2e-5);
+            ENSURE_POINT(out.normals[v], is_inside(v) ? expected : truth[v],
+                         is_inside(v) ? 2e-5 : 2e-3);
+            ENSURE(!is_inside(v) || pelt_vec3_distance(xyz(out.tangents[v]), along) < 2e-5f);
             ENSURE_POINT(standard.normals[v], n, 1e-6);
         }
     }
@@ -162,9 +171,52 @@ static int twisted_bar_has_the_normals_of_the_smooth_surface(void)
         {
             pelt_vec3 expected =
                 twisted_normal(t->m.normals[v], t->m.positions[v].x, (double)angle, methods[i % 3]);
-            ENSURE_POINT(out.normals[v], expected, 2e-3);
-            bool is_inside = v >= SIDES && v < TUBE - SIDES; // half a ring is first order
-            ENSURE(!is_inside || pelt_vec3_distance(truth[v], expected) < 1e-2f);
+            ENSURE(!is_inside(v) || pelt_vec3_distance(out.normals[v], expected) < 2e-3f);
+            ENSURE(!is_inside(v) || pelt_vec3_distance(truth[v], expected) < 1e-2f);
+        }
+    }
+    mini_free(&t->m);
+    return 0;
+}
+
+// Triangles that lean against each other change the place, not the weights.
+static int constant_weights_have_no_factors_on_a_round_surface(void)
+{
+    tube* t = make_tube();
+    for (uint32_t v = 0; v < TUBE; ++v)
+    {
+        t->m.raw_weights[2 * v] = 0.3f;
+        t->m.raw_weights[2 * v + 1] = 0.7f;
+    }
+    mini_bind(&t->m);
+    t->mesh.weights = t->m.weights;
+    pelt_normal_factors factors;
+    ENSURE(pelt_normal_factors_build(&factors, &t->mesh, NULL, NULL, t->m.arena) == PELT_OK);
+    ENSURE(factors.factor_count == 0);
+    mini_free(&t->m);
+    return 0;
+}
+
+// Meshes may be wound the other way than their normals point.
+static int normals_that_point_inside_stay_there(void)
+{
+    tube* t = make_tube();
+    t->m.palette.matrices[1] = mini_rigid(
+        pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.6f, 0.8f), 1.2f), pelt_vec3_make(0.1f, 0, 0));
+    mini_pose(&t->m);
+    for (int i = 0; i < 4; ++i)
+    {
+        pelt_surface outside = deform_tube(t, exact_methods[i], PELT_NORMAL_ACCURATE);
+        for (uint32_t v = 0; v < TUBE; ++v)
+        {
+            t->m.normals[v] = pelt_vec3_scale(t->m.normals[v], -1.0f);
+        }
+        ENSURE(pelt_normal_factors_build(&t->factors, &t->mesh, t->m.cors, NULL, t->m.arena) ==
+               PELT_OK);
+        pelt_surface inside = deform_tube(t, exact_methods[i], PELT_NORMAL_ACCURATE);
+        for (uint32_t v = 0; v < TUBE; ++v)
+        {
+            ENSURE_POINT(inside.normals[v], pelt_vec3_scale(outside.normals[v], -1.0f), 1e-5);
         }
     }
     mini_free(&t->m);
@@ -241,7 +293,7 @@ static int accurate_normals_are_those_of_the_arm(void)
 // Fingers of the human have a few vertices around only.
 static int accurate_normals_are_near_those_of_the_human(void)
 {
-    return check_rig("rig:human", "extreme", &(bound){5.0, 2.0});
+    return check_rig("rig:human", "extreme", &(bound){8.0, 1.0});
 }
 
 // 6000 vertices are three tasks.
@@ -280,6 +332,8 @@ void test_normals_surface(void)
 {
     RUN(sheared_pill_has_the_normals_of_a_shear);
     RUN(twisted_bar_has_the_normals_of_the_smooth_surface);
+    RUN(constant_weights_have_no_factors_on_a_round_surface);
+    RUN(normals_that_point_inside_stay_there);
     RUN(accurate_normals_are_those_of_the_bar);
     RUN(accurate_normals_are_those_of_the_arm);
     RUN(accurate_normals_are_near_those_of_the_human);

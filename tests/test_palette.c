@@ -163,7 +163,8 @@ static int matrices_alone_can_be_split(void)
                               {{{0}}}};
     pelt_dquat motions[3];
     pelt_mat3 stretches[3];
-    pelt_palette palette = {3, true, matrices, motions, stretches};
+    pelt_palette palette = {
+        .joint_count = 3, .matrices = matrices, .motions = motions, .stretches = stretches};
     pelt_palette_split(&palette);
     ENSURE(!palette.is_rigid && check_split(&palette) == 0);
     // A quarter turn about z, twice as large.
@@ -186,7 +187,8 @@ static bool is_rigid_with(float x, float y, float shear)
     matrices[1].m[0][0] = x;
     matrices[1].m[1][1] = y;
     matrices[1].m[0][1] = matrices[1].m[1][0] = shear;
-    pelt_palette palette = {2, false, matrices, motions, stretches};
+    pelt_palette palette = {
+        .joint_count = 2, .matrices = matrices, .motions = motions, .stretches = stretches};
     pelt_palette_split(&palette);
     return palette.is_rigid;
 }
@@ -242,7 +244,9 @@ static int aligned_joints_agree_with_their_parents(void)
         {
             before[joint] = r.palette.motions[joint];
         }
-        pelt_palette_align(&r.palette, &r.skin, &r.scene);
+        pelt_ancestry ancestry[JOINT_COUNT];
+        pelt_ancestry_find(ancestry, &r.skin, &r.scene);
+        pelt_palette_align(&r.palette, ancestry);
         for (uint32_t joint = 0; joint < JOINT_COUNT; ++joint)
         {
             pelt_dquat after = r.palette.motions[joint];

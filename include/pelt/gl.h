@@ -384,8 +384,10 @@ PELT_API void pelt_gl_program_use(const pelt_gl_program* program, const pelt_gl_
 /// Deform a mesh on the GPU and fetch the result, by transform feedback.
 ///
 /// The result is that of pelt_deform() up to rounding, with PELT_SIGN_HEAVIEST, PELT_DQS_ANTIPODAL
-/// and the mesh's rule for normals. Under crs the mesh needs centres. Waits for the GPU. Leaves no
-/// program, vertex array or feedback buffer bound, and the framebuffer as it was.
+/// and the mesh's rule for normals, but for vertices with joints of both hands: shaders do not know
+/// of pelt_weights_count_mixed(), and the stage leaves palettes with is_mixed to the CPU. Under crs
+/// the mesh needs centres. Waits for the GPU. Leaves no program, vertex array or feedback buffer
+/// bound, and the framebuffer as it was.
 ///
 /// @param out  mesh->vertex_count of each; NULL arrays, and those the mesh came without, are left
 /// @param mix  see pelt_gl_program_use()

@@ -249,6 +249,11 @@ typedef enum pelt_interpolation
 } pelt_interpolation;
 
 /// One animated property. Before the first key and after the last it keeps their values.
+///
+/// A rotation and its negative turn alike, but a joint that turns further than half a turn is known
+/// by the sign (PELT_SIGN_HIERARCHY). Each key of a LINEAR or STEP rotation therefore has the sign
+/// nearest to the key before: readers see to it, and so does pelt_rotations_align(). CUBIC keys are
+/// what they are, since the way between them depends on their signs.
 typedef struct pelt_track
 {
     uint32_t target; ///< node, or instance for PELT_PATH_MORPH
@@ -360,6 +365,11 @@ typedef struct pelt_weights_report
 PELT_API pelt_result pelt_weights_import(pelt_weights* out, pelt_weights_report* report,
                                          const pelt_weights_source* source, pelt_arena* arena);
 
+/// Give each of a list of rotations the sign nearest to the one before, as pelt_track wants its
+/// keys.
+/// @param values  4 floats for each of count
+PELT_API void pelt_rotations_align(float* values, uint32_t count);
+
 /// Area-weighted vertex normals, for meshes that bring none. Vertices of no triangle get +Y.
 PELT_API void pelt_normals_compute(pelt_vec3* out, const pelt_vec3* positions,
                                    uint32_t vertex_count, const uint32_t* indices,
@@ -392,7 +402,8 @@ typedef enum pelt_wrap
     PELT_WRAP_LOOP,      ///< time modulo duration
 } pelt_wrap;
 
-/// Sample a clip. What has no track takes the stored pose.
+/// Sample a clip. What has no track takes the stored pose. The first key of a rotation is taken
+/// with the sign nearest to the stored pose, and those after it follow.
 /// @param time  seconds; any finite number
 PELT_API void pelt_pose_sample(pelt_pose* out, const pelt_scene* scene, const pelt_clip* clip,
                                float time, pelt_wrap wrap);
@@ -427,6 +438,11 @@ PELT_API void pelt_pose_override(pelt_pose* pose, const pelt_scene* scene,
 PELT_API void pelt_pose_to_model(pelt_mat34* model_from_node, const pelt_scene* scene,
                                  const pelt_pose* pose);
 
+/// The rotations alone, as products of the local ones with the signs that these have: what
+/// pelt_palette_wind() needs. Scale does not enter, but for the half turn that is left of a mirror.
+/// @param turns  scene->node_count
+PELT_API void pelt_pose_to_turns(pelt_quat* turns, const pelt_scene* scene, const pelt_pose* pose);
+
 // =============================================================================================
 // Palette
 //
@@ -437,8 +453,9 @@ typedef struct pelt_palette
 {
     uint32_t joint_count;
     bool is_rigid;        ///< every stretch is the identity (to 2e-6): no scale, shear or mirror
+    bool is_mixed;        ///< some joints mirror and some do not; see pelt_weights_count_mixed()
     pelt_mat34* matrices; ///< joint_count
-    pelt_dquat* motions;  ///< joint_count, unit; real.w >= 0 until pelt_palette_align()
+    pelt_dquat* motions;  ///< joint_count, unit; real.w >= 0 until they are aligned or wound
     pelt_mat3* stretches; ///< joint_count, negative definite for a joint that mirrors
 } pelt_palette;
 
@@ -449,13 +466,49 @@ PELT_API void pelt_palette_destroy(pelt_palette* palette);
 PELT_API void pelt_palette_build(pelt_palette* out, const pelt_skin* skin,
                                  const pelt_mat34* model_from_node);
 
-/// Fill motions, stretches and is_rigid from the matrices, for programs that have only those.
+/// Fill the rest from the matrices, for programs that have only those.
 PELT_API void pelt_palette_split(pelt_palette* palette);
+
+/// Count the vertices that joints of both hands pull on: some mirror, others do not. There is no
+/// rotation between them, so that every method deforms such a vertex as LBS does. A joint that
+/// flattens space has no hand, and goes with either.
+PELT_API uint32_t pelt_weights_count_mixed(const pelt_weights* weights,
+                                           const pelt_palette* palette);
+
+/// A joint of a skin, and where it comes from.
+typedef struct pelt_ancestry
+{
+    uint32_t joint;
+    uint32_t parent; ///< the nearest joint of the skin above it, or PELT_NONE
+    pelt_quat bind;  ///< its rotation in the bind pose; see pelt_palette_wind() for the sign
+} pelt_ancestry;
+
+/// List the joints of a skin, parents before children: once for a skin, not for each frame.
+/// @param out  skin->joint_count
+PELT_API void pelt_ancestry_find(pelt_ancestry* out, const pelt_skin* skin,
+                                 const pelt_scene* scene);
 
 /// Give the quaternion of each joint the sign nearest to that of its parent joint, as
 /// PELT_DQS_OPTIMIZED wants it.
-PELT_API void pelt_palette_align(pelt_palette* palette, const pelt_skin* skin,
-                                 const pelt_scene* scene);
+/// @param ancestry  of its skin
+PELT_API void pelt_palette_align(pelt_palette* palette, const pelt_ancestry* ancestry);
+
+/// Give the quaternion of each joint the sign of the way it was turned, as PELT_SIGN_HIERARCHY
+/// wants it. The sign is that of the parent joint times the side of the local turn since the bind
+/// pose: four joints turned by 60 degrees each are 240 apart, and not -120, and a joint turned by
+/// 270 stays so.
+///
+/// The local turn is that of the pose's rotations, all nodes between the two joints included; where
+/// the stored pose is not the bind pose, each joint has gone the shorter way from one to the other.
+/// Only the sign is taken from these products, that one which is nearer to the palette's own
+/// rotation. Uniform scale and mirrors leave the two equal; shear turns them apart, and the sign is
+/// right as long as that is less than half a turn.
+///
+/// @param skin      that the palette was built for
+/// @param ancestry  of that skin
+/// @param turns     see pelt_pose_to_turns()
+PELT_API void pelt_palette_wind(pelt_palette* palette, const pelt_skin* skin,
+                                const pelt_ancestry* ancestry, const pelt_quat* turns);
 
 // =============================================================================================
 // Deform
@@ -487,6 +540,8 @@ typedef enum pelt_sign_rule
     PELT_SIGN_HEAVIEST = 0, ///< nearest to the strongest influence; never depends on their order
     PELT_SIGN_RUNNING,      ///< nearest to the sum so far, in the source's order (Blender)
     PELT_SIGN_FIRST,        ///< nearest to the source's first influence (OGRE)
+    PELT_SIGN_HIERARCHY,    ///< as it stands, see pelt_palette_wind(): twists beyond half a turn,
+                            ///< up to less than a whole turn between the joints of a vertex
 } pelt_sign_rule;
 
 /// The three ways of Kavan's shaders.
@@ -504,12 +559,12 @@ typedef enum pelt_scale_pivot
     PELT_SCALE_ORIGIN,    ///< the origin of the mesh; lms knows no other
 } pelt_scale_pivot;
 
-/// How normals and tangents follow. All but STANDARD need pelt_deform_input.normal_factors; where
-/// joints scale about the origin (PELT_SCALE_ORIGIN), only LBS has them yet.
+/// How normals and tangents follow. All but STANDARD need pelt_deform_input.normal_factors.
 typedef enum pelt_normal_rule
 {
     PELT_NORMAL_STANDARD = 0, ///< by the motion of the vertex alone, as if weights were constant
-    PELT_NORMAL_ACCURATE,     ///< by the exact derivative of the method (LBS, DQS, MIX, CRS)
+    PELT_NORMAL_ACCURATE,     ///< by the derivative of the method over the triangles around the
+                              ///< vertex (LBS, DQS, MIX, CRS)
     PELT_NORMAL_PAPER,        ///< by the formula of Tarini et al. 2014, made for LBS and DQS
     PELT_NORMAL_RULE_COUNT
 } pelt_normal_rule;
@@ -535,13 +590,13 @@ typedef struct pelt_deform_options
                         ///< normals over; 0: 0.9, below 0: no limit
 } pelt_deform_options;
 
-/// What other programs do, by name: the sign rule and the pivot of scale go together.
+/// What other programs do, by name: sign rule, pivot of scale and normals go together.
 ///
-///     pelt     PELT_SIGN_HEAVIEST  PELT_SCALE_LOCAL
-///     blender  PELT_SIGN_RUNNING   PELT_SCALE_LOCAL   "Preserve Volume", from Blender 4.0 on
-///     maya     PELT_SIGN_HEAVIEST  PELT_SCALE_ORIGIN
-///     usd      PELT_SIGN_HEAVIEST  PELT_SCALE_ORIGIN  UsdSkel
-///     ogre     PELT_SIGN_FIRST     PELT_SCALE_ORIGIN
+///     pelt     PELT_SIGN_HEAVIEST  PELT_SCALE_LOCAL   PELT_NORMAL_STANDARD
+///     blender  PELT_SIGN_RUNNING   PELT_SCALE_LOCAL   recomputed  "Preserve Volume", since 4.0
+///     maya     PELT_SIGN_HEAVIEST  PELT_SCALE_ORIGIN  recomputed
+///     usd      PELT_SIGN_HEAVIEST  PELT_SCALE_ORIGIN  PELT_NORMAL_STANDARD  UsdSkel
+///     ogre     PELT_SIGN_FIRST     PELT_SCALE_ORIGIN  PELT_NORMAL_STANDARD
 typedef enum pelt_convention
 {
     PELT_CONVENTION_PELT = 0,
@@ -554,8 +609,13 @@ typedef enum pelt_convention
 
 PELT_API const char* pelt_convention_name(pelt_convention convention); ///< "blender"
 
-/// Set what a convention speaks of, and leave the other options.
+/// Set what a convention speaks of, and leave the other options. The rule for normals becomes
+/// PELT_NORMAL_STANDARD in each, the only one that other programs have.
 PELT_API void pelt_convention_apply(pelt_deform_options* options, pelt_convention convention);
+
+/// Whether the program takes normals from the deformed triangles: then pelt_normals_recompute()
+/// follows the deformation.
+PELT_API bool pelt_convention_recomputes(pelt_convention convention);
 
 typedef struct pelt_deform_input
 {
@@ -583,7 +643,8 @@ typedef struct pelt_surface
 /// Every method gives the rest pose back at rest, follows when mesh, skeleton and pose are
 /// moved together, and is exact where a vertex has one influence. Joints that scale or shear go
 /// through two phases in all methods but LBS: stretches are blended linearly, rigid motions as
-/// the method says. No finite input gives NaN.
+/// the method says. Where joints of both hands meet, all methods are LBS: see
+/// pelt_weights_count_mixed(). No finite input gives NaN.
 ///
 /// Normals are carried by the cofactor of the vertex's linear map, tangents by the map; a
 /// mirror flips tangent.w. By default both ignore that weights vary from vertex to vertex;
@@ -650,6 +711,8 @@ typedef struct pelt_frame
     pelt_surface* surfaces;      ///< one per instance, in model space
     const pelt_vec3** cors;      ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL, as they all start
+    pelt_ancestry** ancestries;                 ///< one list per skin
+    pelt_quat* turns; ///< node_count, for PELT_SIGN_HIERARCHY; not up to date otherwise
     pelt_arena* arena;
 } pelt_frame;
 
@@ -657,8 +720,9 @@ typedef struct pelt_frame
 PELT_API pelt_result pelt_frame_create(pelt_frame* out, const pelt_scene* scene);
 PELT_API void pelt_frame_destroy(pelt_frame* frame);
 
-/// Pose to surfaces, in parallel by the `run` hook. Allocates nothing.
-/// With PELT_METHOD_CRS every skinned mesh needs its entry in frame->cors.
+/// Pose to surfaces, in parallel by the `run` hook. Palettes are wound or aligned if the options
+/// ask for it. Allocates nothing. With PELT_METHOD_CRS every skinned mesh needs its entry in
+/// frame->cors.
 PELT_API void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                                 const pelt_deform_options* options);
 

@@ -262,9 +262,9 @@ struct pelt_normal_factors
 
 typedef struct pelt_normal_options
 {
-    uint32_t max_joints; ///< most factors per vertex: 2, 3, 4 or 8; 0: no limit. Joints beyond are
-                         ///< taken to move as the vertex does: the weakest influences, and before
-                         ///< them the flattest of the neighbours' joints
+    uint32_t max_joints; ///< most factors per vertex: 2, 3, 4 or 8; 0: no limit. The strongest
+                         ///< influence stays, and those whose weights change most; the others are
+                         ///< taken to move as the vertex does
 } pelt_normal_options;
 
 /// Find the factors of a skinned mesh, in time proportional to its size.

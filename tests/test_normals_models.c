@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Accurate normals of real characters in their clips, measured with the triangles they deform to.
+#include "normal_error.h"
+#include "pelt/io.h"
+#include "test.h"
+
+#include <glob.h>
+#include <string.h>
+
+static const pelt_method exact_methods[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX,
+                                            PELT_METHOD_CRS};
+
+enum
+{
+    MOMENTS = 4,   // of each clip
+    MOST_CLIPS = 8 // of each file, from all over its list
+};
+
+static double mean_of(const normal_error* error)
+{
+    return error->count > 0 ? error->sum / (double)error->count : 0.0;
+}
+
+static void add_error(normal_error* sum, const normal_error* error)
+{
+    sum->sum += error->sum;
+    sum->count += error->count;
+    sum->max = fmax(sum->max, error->max);
+}
+
+// Where nothing bends both rules are right, and rounding decides.
+static const double rounding = 1e-3; // degrees
+
+static int check_clip(normal_error total[PELT_NORMAL_RULE_COUNT], normal_subject* subject,
+                      const pelt_clip* clip, pelt_method method)
+{
+    normal_error errors[PELT_NORMAL_RULE_COUNT] = {0};
+    for (int moment = 1; moment <= MOMENTS; ++moment)
+    {
+        float time = clip->duration * (float)moment / MOMENTS;
+        pelt_pose_sample(&subject->pose, subject->scene, clip, time, PELT_WRAP_CLAMP);
+        ENSURE(normal_subject_measure(errors, subject, method) == PELT_OK);
+    }
+    for (int rule = 0; rule < PELT_NORMAL_RULE_COUNT; ++rule)
+    {
+        add_error(&total[rule], &errors[rule]);
+    }
+    double standard = mean_of(&errors[PELT_NORMAL_STANDARD]);
+    double accurate = mean_of(&errors[PELT_NORMAL_ACCURATE]);
+    if (!(accurate <= standard + rounding))
+    {
+        printf("  clip %s: standard %.3f, accurate %.3f degrees\n", clip->name, standard, accurate);
+        return 1;
+    }
+    return 0;
+}
+
+static int check_method(normal_subject* subject, pelt_method method, const char* path)
+{
+    const pelt_scene* scene = subject->scene;
+    normal_error total[PELT_NORMAL_RULE_COUNT] = {0};
+    uint32_t step = scene->clip_count / MOST_CLIPS + 1;
+    int failures = 0;
+    for (uint32_t c = 0; c < scene->clip_count; c += step)
+    {
+        failures += check_clip(total, subject, &scene->clips[c], method);
+    }
+    double standard = mean_of(&total[PELT_NORMAL_STANDARD]);
+    double accurate = mean_of(&total[PELT_NORMAL_ACCURATE]);
+    if (failures > 0 || !(accurate <= 0.5 * standard + rounding))
+    {
+        printf("  %s by %s: standard %.3f, accurate %.3f degrees\n", path, pelt_method_name(method),
+               standard, accurate);
+        ++failures;
+    }
+    return failures;
+}
+
+static bool is_animated_skin(const pelt_scene* scene)
+{
+    bool has_normals = false;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[i];
+        has_normals = has_normals || (mesh->normals != NULL && mesh->weights.first != NULL);
+    }
+    return has_normals && scene->clip_count > 0;
+}
+
+static int check_file(const char* path, uint32_t* checked)
+{
+    pelt_scene* scene;
+    pelt_error error;
+    if (pelt_load(&scene, path, NULL, &error) != PELT_OK)
+    {
+        return 0; // what cannot be read is the matter of other tests
+    }
+    int failures = 0;
+    normal_subject subject;
+    if (is_animated_skin(scene))
+    {
+        ENSURE(normal_subject_create(&subject, scene) == PELT_OK);
+        for (int i = 0; i < 4; ++i)
+        {
+            failures += check_method(&subject, exact_methods[i], path);
+        }
+        normal_subject_destroy(&subject);
+        ++*checked;
+    }
+    pelt_scene_destroy(scene);
+    return failures;
+}
+
+// Mean angles over vertices with varying weights, over all clips; and in no clip a worse one.
+static int accurate_normals_halve_the_error_at_least(void)
+{
+    static const char* const patterns[] = {"*/*.glb", "*/*.gltf", "*/*.fbx"};
+    int failures = 0;
+    uint32_t checked = 0;
+    for (int i = 0; i < 3; ++i)
+    {
+        char pattern[4096];
+        glob_t found;
+        snprintf(pattern, sizeof pattern, "%s/%s", test_models_folder(), patterns[i]);
+        if (glob(pattern, 0, NULL, &found) == 0)
+        {
+            for (size_t k = 0; k < found.gl_pathc; ++k)
+            {
+                failures += check_file(found.gl_pathv[k], &checked);
+            }
+            globfree(&found);
+        }
+    }
+    ENSURE(checked > 10);
+    return failures;
+}
+
+void test_normals_models(void)
+{
+    if (test_models_folder() == NULL)
+    {
+        test_skip("normals_models", "no models folder; set PELT_MODELS");
+        return;
+    }
+    RUN(accurate_normals_halve_the_error_at_least);
+}

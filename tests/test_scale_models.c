@@ -1,0 +1,565 @@
+// SPDX-License-Identifier: MIT
+// Characters whose clips scale joints: every method, both pivots, against bounds that follow from
+// where the joints alone would take a vertex.
+#include "pelt/io.h"
+#include "test.h"
+
+#include <stdio.h>
+
+enum
+{
+    MOMENTS = 5, // of each clip, for places
+    STEPS = 24,  // of each clip, for jumps
+    JOINTS_MAX = 8
+};
+
+typedef struct character
+{
+    const char* name;
+    pelt_arena* arena;
+    pelt_scene* scene;
+    pelt_pose pose;
+    pelt_frame frame;
+} character;
+
+static bool find_centers(character* c)
+{
+    bool is_ok = true;
+    for (uint32_t i = 0; i < c->scene->mesh_count && is_ok; ++i)
+    {
+        const pelt_mesh* mesh = &c->scene->meshes[i];
+        pelt_vec3* cors = pelt_arena_alloc(c->arena, mesh->vertex_count, sizeof *cors);
+        const pelt_cor_input input = {1, &mesh};
+        is_ok = cors != NULL && mesh->weights.max_influences <= JOINTS_MAX &&
+                pelt_cor_solve(&cors, &input, NULL, NULL) == PELT_OK;
+        c->frame.cors[i] = cors;
+    }
+    return is_ok;
+}
+
+static int open_character(character* c, const char* name)
+{
+    char path[4096];
+    pelt_error error;
+    snprintf(path, sizeof path, "%s/%s", test_models_folder(), name);
+    *c = (character){.name = name, .arena = pelt_arena_create()};
+    ENSURE(pelt_load(&c->scene, path, NULL, &error) == PELT_OK);
+    ENSURE(pelt_pose_create(&c->pose, c->scene) == PELT_OK);
+    ENSURE(pelt_frame_create(&c->frame, c->scene) == PELT_OK);
+    ENSURE(c->scene->clip_count > 0 && find_centers(c));
+    return 0;
+}
+
+static void close_character(character* c)
+{
+    pelt_frame_destroy(&c->frame);
+    pelt_pose_destroy(&c->pose);
+    pelt_scene_destroy(c->scene);
+    pelt_arena_destroy(c->arena);
+}
+
+static void pose_character(character* c, uint32_t clip, float part, const pelt_deform_options* how)
+{
+    const pelt_clip* from = &c->scene->clips[clip];
+    pelt_pose_sample(&c->pose, c->scene, from, part * from->duration, PELT_WRAP_CLAMP);
+    pelt_frame_update(&c->frame, c->scene, &c->pose, how);
+}
+
+// ---------------------------------------------------------------------------------------------
+// What pulls on a vertex
+
+// Where a joint takes a point by its matrix, y, and where its rigid motion takes what the mean
+// stretch has made of the point, z: the places that the two pivots of scale work with.
+typedef struct place
+{
+    pelt_vec3 by[2]; // by pelt_scale_pivot
+} place;
+
+typedef struct pull
+{
+    uint32_t count;
+    float weights[JOINTS_MAX];
+    place vertex[JOINTS_MAX], center[JOINTS_MAX];
+    pelt_quat rotations[JOINTS_MAX]; // with the sign nearest to the first
+    pelt_mat3 stretches[JOINTS_MAX], mean;
+    pelt_vec3 position, arm; // arm: from the centre of rotation
+} pull;
+
+static place place_of(const pelt_palette* palette, uint32_t joint, const pelt_mat3* mean,
+                      pelt_vec3 point)
+{
+    return (place){{[PELT_SCALE_LOCAL] = pelt_mat34_point(&palette->matrices[joint], point),
+                    [PELT_SCALE_ORIGIN] =
+                        pelt_dquat_point(palette->motions[joint], pelt_mat3_vector(mean, point))}};
+}
+
+static pull pull_of(const character* c, uint32_t index, uint32_t v)
+{
+    const pelt_instance* instance = &c->scene->instances[index];
+    const pelt_mesh* mesh = &c->scene->meshes[instance->mesh];
+    const pelt_palette* palette = &c->frame.palettes[instance->skin];
+    const pelt_influence* list = mesh->weights.influences + mesh->weights.first[v];
+    pelt_vec3 center = c->frame.cors[instance->mesh][v];
+    pull p = {.count = mesh->weights.first[v + 1] - mesh->weights.first[v],
+              .position = mesh->positions[v],
+              .arm = pelt_vec3_sub(mesh->positions[v], center)};
+    for (uint32_t i = 0; i < p.count; ++i)
+    {
+        pelt_quat q = palette->motions[list[i].joint].real;
+        bool is_other = i > 0 && pelt_quat_dot(q, p.rotations[0]) < 0.0f;
+        p.weights[i] = list[i].weight;
+        p.rotations[i] = pelt_quat_scale(q, is_other ? -1.0f : 1.0f);
+        p.stretches[i] = palette->stretches[list[i].joint];
+        p.mean = pelt_mat3_mad(&p.mean, p.weights[i], &p.stretches[i]);
+    }
+    for (uint32_t i = 0; i < p.count; ++i)
+    {
+        p.vertex[i] = place_of(palette, list[i].joint, &p.mean, p.position);
+        p.center[i] = place_of(palette, list[i].joint, &p.mean, center);
+    }
+    return p;
+}
+
+static double norm_of(const pelt_mat3* a)
+{
+    double square = 0.0;
+    for (int i = 0; i < 9; ++i)
+    {
+        square += (double)a->m[i / 3][i % 3] * (double)a->m[i / 3][i % 3];
+    }
+    return sqrt(square);
+}
+
+static double gap_between(const pelt_mat3* a, const pelt_mat3* b)
+{
+    pelt_mat3 difference = pelt_mat3_mad(a, -1.0f, b);
+    return norm_of(&difference);
+}
+
+// |s|, the length of the mean quaternion.
+static double blend_length(const pull* p)
+{
+    pelt_quat sum = {0};
+    for (uint32_t i = 0; i < p->count; ++i)
+    {
+        sum = pelt_quat_add(sum, pelt_quat_scale(p->rotations[i], p->weights[i]));
+    }
+    return sqrt((double)pelt_quat_dot(sum, sum));
+}
+
+static pelt_vec3 mean_place(const pull* p, pelt_scale_pivot pivot)
+{
+    pelt_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (uint32_t i = 0; i < p->count; ++i)
+    {
+        sum = pelt_vec3_mad(sum, p->weights[i], p->vertex[i].by[pivot]);
+    }
+    return sum;
+}
+
+static double spread_of(const pull* p, pelt_scale_pivot pivot)
+{
+    float widest = 0.0f;
+    for (uint32_t i = 0; i < p->count; ++i)
+    {
+        for (uint32_t k = 0; k < i; ++k)
+        {
+            widest =
+                fmaxf(widest, pelt_vec3_distance(p->vertex[i].by[pivot], p->vertex[k].by[pivot]));
+        }
+    }
+    return (double)widest;
+}
+
+// How far a mean rotation may be from those it is the mean of, as the norm of the difference of
+// matrices: 2 sin of half the angle. Its quaternion has at least the smallest product with each
+// that they have with each other, since it is in their cone.
+static double rotation_gap(const pull* p)
+{
+    double least = 1.0;
+    for (uint32_t i = 0; i < p->count; ++i)
+    {
+        for (uint32_t k = 0; k < i; ++k)
+        {
+            least = fmin(least, (double)pelt_quat_dot(p->rotations[i], p->rotations[k]));
+        }
+    }
+    return least > 0.0 ? 2.0 * sqrt(1.0 - least * least) : 2.0;
+}
+
+static double stretch_gap(const pull* p)
+{
+    double widest = 0.0;
+    for (uint32_t i = 0; i < p->count; ++i)
+    {
+        widest = fmax(widest, gap_between(&p->mean, &p->stretches[i]));
+    }
+    return widest;
+}
+
+// Of numbers of this size, through some ten steps.
+static double rounding_of(const pull* p)
+{
+    float size = fmaxf(0.1f, pelt_vec3_length(p->position));
+    for (uint32_t i = 0; i < p->count; ++i)
+    {
+        size = fmaxf(size, pelt_vec3_length(p->vertex[i].by[PELT_SCALE_LOCAL]));
+    }
+    return 4e-6 * (double)size;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Spikes
+
+// How far from the mean place c a method may take a vertex if it does what it says, D being the
+// widest distance between the places that the joints alone would take it to.
+// - lbs is c.
+// - dqs is c + vec(sum w (y - c) q s*) / |s|^2 (see deform_dqs.c): no farther than D / |s|.
+// - mix is between the two, whose pivots may differ.
+// - crs is c + sum w (R S - R_i S_i) a with the arm a from its centre: each difference is at most
+//   |R - R_i| |S| + |S - S_i|, and without the second term about the origin.
+// - sbs has the same with an arm d that minimises sum |(A_i - A) d + y_i - y|^2, so that at d no
+//   term is larger than at 0: |(A_i - A) d| <= 2 sqrt(n) D. With uniform stretches |(S - S_i) d| is
+//   at most twice that, and what holds for dqs holds for the R_i S d: 6 sqrt(n) D (1 + 1 / |s|).
+static double radius_of(const pull* p, const pelt_deform_options* how)
+{
+    double length = blend_length(p), spread = spread_of(p, how->scale_pivot);
+    double arm = (double)pelt_vec3_length(p->arm);
+    switch (how->method)
+    {
+    case PELT_METHOD_DQS:
+        return spread / length;
+    case PELT_METHOD_MIX:
+        return spread / length + (double)pelt_vec3_distance(mean_place(p, PELT_SCALE_LOCAL),
+                                                            mean_place(p, PELT_SCALE_ORIGIN));
+    case PELT_METHOD_CRS:
+        return arm * (rotation_gap(p) * norm_of(&p->mean) +
+                      (how->scale_pivot == PELT_SCALE_LOCAL ? stretch_gap(p) : 0.0));
+    case PELT_METHOD_SBS:
+        spread = fmax(spread, spread_of(p, PELT_SCALE_LOCAL));
+        return 6.0 * sqrt((double)p->count) * spread * (1.0 + 1.0 / length);
+    default:
+        return 0.0;
+    }
+}
+
+// lms has no such bound, see docs/methods.md, but one about the origin: exp of a twist moves by no
+// more than its drift, and log of a motion has a drift of at most pi / 2 times the translation.
+static double reach_of_lms(const character* c, uint32_t index, uint32_t v, const pull* p)
+{
+    const pelt_instance* instance = &c->scene->instances[index];
+    const pelt_weights* weights = &c->scene->meshes[instance->mesh].weights;
+    double reach = (double)pelt_vec3_length(pelt_mat3_vector(&p->mean, p->position));
+    for (uint32_t i = 0; i < p->count; ++i)
+    {
+        uint32_t joint = weights->influences[weights->first[v] + i].joint;
+        pelt_vec3 t = pelt_mat34_translation(&c->frame.palettes[instance->skin].matrices[joint]);
+        reach += 1.5707964 * (double)(p->weights[i] * pelt_vec3_length(t));
+    }
+    return reach;
+}
+
+typedef struct spike_report
+{
+    uint32_t shared_count; // vertices with more than one influence, over all poses
+    uint32_t scaled_count; // of these, whose joints stretch differently
+    double part;           // of the bound that was used
+    double from_lbs;       // metres
+} spike_report;
+
+static bool is_finite_at(const pelt_surface* s, uint32_t v)
+{
+    pelt_vec3 p = s->positions[v], n = s->normals != NULL ? s->normals[v] : p;
+    return isfinite(p.x) && isfinite(p.y) && isfinite(p.z) && isfinite(n.x) && isfinite(n.y) &&
+           isfinite(n.z);
+}
+
+// Halfway between rotations less than half a turn apart, a normal is within 90 degrees of the
+// nearer one. A mean that went the long way round is opposite to both.
+static bool is_normal_upright(const character* c, uint32_t index, uint32_t v)
+{
+    const pelt_instance* instance = &c->scene->instances[index];
+    const pelt_mesh* mesh = &c->scene->meshes[instance->mesh];
+    bool is_upright = mesh->normals == NULL;
+    for (uint32_t i = mesh->weights.first[v]; i < mesh->weights.first[v + 1] && !is_upright; ++i)
+    {
+        uint32_t joint = mesh->weights.influences[i].joint;
+        pelt_mat3 linear = pelt_mat34_linear(&c->frame.palettes[instance->skin].matrices[joint]);
+        pelt_mat3 cofactor = pelt_mat3_cofactor(&linear);
+        pelt_vec3 by_joint = pelt_mat3_vector(&cofactor, mesh->normals[v]);
+        is_upright = pelt_vec3_dot(by_joint, c->frame.surfaces[index].normals[v]) > 0.0f;
+    }
+    return is_upright;
+}
+
+static int check_place(spike_report* report, const character* c, uint32_t index, uint32_t v,
+                       const pelt_deform_options* how)
+{
+    const pelt_surface* out = &c->frame.surfaces[index];
+    pull p = pull_of(c, index, v);
+    double rounding = rounding_of(&p);
+    ENSURE(is_finite_at(out, v));
+    if (p.count == 1)
+    {
+        // One joint is followed exactly, however it scales.
+        ENSURE_POINT(out->positions[v], p.vertex[0].by[PELT_SCALE_LOCAL], rounding);
+        return 0;
+    }
+    bool is_lms = how->method == PELT_METHOD_LMS;
+    pelt_vec3 origin = {0.0f, 0.0f, 0.0f};
+    pelt_scale_pivot pivot = how->method == PELT_METHOD_LBS ? PELT_SCALE_LOCAL : how->scale_pivot;
+    pelt_vec3 center = is_lms ? origin : mean_place(&p, pivot);
+    double radius = is_lms ? reach_of_lms(c, index, v, &p) : radius_of(&p, how);
+    double away = (double)pelt_vec3_distance(out->positions[v], center);
+    ENSURE(away <= radius + rounding);
+    ENSURE(is_lms || is_normal_upright(c, index, v));
+    pelt_vec3 lbs = mean_place(&p, PELT_SCALE_LOCAL);
+    report->shared_count++;
+    report->scaled_count += stretch_gap(&p) > 0.01;
+    report->part = fmax(report->part, away / (radius + rounding));
+    report->from_lbs = fmax(report->from_lbs, (double)pelt_vec3_distance(out->positions[v], lbs));
+    return 0;
+}
+
+static int check_places(spike_report* report, const character* c, const pelt_deform_options* how)
+{
+    for (uint32_t i = 0; i < c->scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &c->scene->instances[i];
+        ENSURE(instance->skin != PELT_NONE && !c->frame.palettes[instance->skin].is_mixed);
+        for (uint32_t v = 0; v < c->scene->meshes[instance->mesh].vertex_count; ++v)
+        {
+            ENSURE(check_place(report, c, i, v, how) == 0);
+        }
+    }
+    return 0;
+}
+
+static int check_spikes(const char* name)
+{
+    character c;
+    ENSURE(open_character(&c, name) == 0);
+    printf("  %s: part of the bound, and metres from lbs, by pivot\n", name);
+    for (uint32_t method = 0; method < PELT_METHOD_COUNT; ++method)
+    {
+        spike_report reports[2] = {0};
+        for (uint32_t pivot = 0; pivot < 2; ++pivot)
+        {
+            pelt_deform_options how = {
+                .method = (pelt_method)method, .scale_pivot = (pelt_scale_pivot)pivot, .mix = 0.5f};
+            for (uint32_t i = 0; i < c.scene->clip_count * MOMENTS; ++i)
+            {
+                pose_character(&c, i / MOMENTS, (float)(i % MOMENTS) / (MOMENTS - 1), &how);
+                ENSURE(check_places(&reports[pivot], &c, &how) == 0);
+            }
+            ENSURE(reports[pivot].scaled_count > 0);
+        }
+        printf(
+            "    %s  vertex %.3f %.4f  origin %.3f %.4f  %u shared, %u of them unevenly scaled\n",
+            pelt_method_name((pelt_method)method), reports[0].part, reports[0].from_lbs,
+            reports[1].part, reports[1].from_lbs, reports[0].shared_count, reports[0].scaled_count);
+    }
+    close_character(&c);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Flips
+//
+// Triangles do not tell them: where weights change quickly 0.2 to 1.2 % of these characters' are
+// turned over against all of their joints, by lbs as by the others, since the surface folds. A flip
+// is that a vertex changes sides, from one moment to the next, while its joints hardly move.
+
+// What the joints of a vertex did from one moment to the next: the largest of each.
+typedef struct change
+{
+    double place, center; // metres, by the pivot
+    double rotation;      // of quaternions, whatever their signs: a flip is none of the joints'
+    double stretch;
+} change;
+
+// The shorter of a - b and a + b; their products are too coarse for small turns.
+static double turn_between(pelt_quat a, pelt_quat b)
+{
+    float side = pelt_quat_dot(a, b) < 0.0f ? 1.0f : -1.0f;
+    pelt_quat difference = pelt_quat_add(a, pelt_quat_scale(b, side));
+    return sqrt((double)pelt_quat_dot(difference, difference));
+}
+
+static change change_of(const pull* a, const pull* b, pelt_scale_pivot pivot)
+{
+    change out = {0};
+    for (uint32_t i = 0; i < a->count; ++i)
+    {
+        pelt_vec3 va = a->vertex[i].by[pivot], vb = b->vertex[i].by[pivot];
+        pelt_vec3 ca = a->center[i].by[pivot], cb = b->center[i].by[pivot];
+        out.place = fmax(out.place, (double)pelt_vec3_distance(va, vb));
+        out.center = fmax(out.center, (double)pelt_vec3_distance(ca, cb));
+        out.rotation = fmax(out.rotation, turn_between(a->rotations[i], b->rotations[i]));
+        out.stretch = fmax(out.stretch, gap_between(&a->stretches[i], &b->stretches[i]));
+    }
+    return out;
+}
+
+// How far a vertex may go meanwhile if signs stay as they are. With u = y - c, s and m = sum w u q:
+// - dqs is c + vec(m s^-1), and changes by at most (|dm| + |m| |ds| / |s|) / |s|, where |dm| is at
+//   most |dy| + D |dq|, and |ds| at most |dq|;
+// - crs goes with its centre, and its arm turns by |dR| <= 2 |ds| / |s| and is stretched by |dS|.
+static double way_of(const pull* a, const pull* b, const pelt_deform_options* how)
+{
+    change d = change_of(a, b, how->scale_pivot);
+    double length = fmin(blend_length(a), blend_length(b));
+    if (how->method == PELT_METHOD_CRS)
+    {
+        double turn = 2.0 * d.rotation / length * fmax(norm_of(&a->mean), norm_of(&b->mean));
+        return d.center + (turn + d.stretch) * (double)pelt_vec3_length(a->arm);
+    }
+    double spread = fmax(spread_of(a, how->scale_pivot), spread_of(b, how->scale_pivot)) + d.place;
+    return (d.place + spread * d.rotation * (1.0 + 1.0 / length)) / length;
+}
+
+// The shared vertices of a character at one moment.
+typedef struct moment
+{
+    pull* pulls;
+    pelt_vec3* positions;
+    uint32_t count;
+} moment;
+
+static bool allocate_moment(moment* out, const character* c)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < c->scene->instance_count; ++i)
+    {
+        most += c->scene->meshes[c->scene->instances[i].mesh].vertex_count;
+    }
+    out->pulls = pelt_arena_alloc(c->arena, most, sizeof *out->pulls);
+    out->positions = pelt_arena_alloc(c->arena, most, sizeof *out->positions);
+    return out->pulls != NULL && out->positions != NULL;
+}
+
+static void take_moment(moment* out, const character* c)
+{
+    out->count = 0;
+    for (uint32_t i = 0; i < c->scene->instance_count; ++i)
+    {
+        const pelt_weights* weights = &c->scene->meshes[c->scene->instances[i].mesh].weights;
+        for (uint32_t v = 0; v < weights->vertex_count; ++v)
+        {
+            if (weights->first[v + 1] - weights->first[v] > 1)
+            {
+                out->pulls[out->count] = pull_of(c, i, v);
+                out->positions[out->count++] = c->frame.surfaces[i].positions[v];
+            }
+        }
+    }
+}
+
+// The largest part of its way that a vertex went; above 1 it jumped.
+static double compare_moments(const moment* a, const moment* b, const pelt_deform_options* how)
+{
+    double worst = 0.0;
+    for (uint32_t i = 0; i < a->count; ++i)
+    {
+        double step = (double)pelt_vec3_distance(a->positions[i], b->positions[i]);
+        double way = way_of(&a->pulls[i], &b->pulls[i], how) + 2.0 * rounding_of(&b->pulls[i]);
+        worst = fmax(worst, step / way);
+    }
+    return worst;
+}
+
+static double worst_step(character* c, moment moments[2], const pelt_deform_options* how)
+{
+    double worst = 0.0;
+    for (uint32_t clip = 0; clip < c->scene->clip_count; ++clip)
+    {
+        for (uint32_t step = 0; step <= STEPS; ++step)
+        {
+            pose_character(c, clip, (float)step / STEPS, how);
+            take_moment(&moments[step % 2], c);
+            double part =
+                step > 0 ? compare_moments(&moments[(step - 1) % 2], &moments[step % 2], how) : 0.0;
+            worst = fmax(worst, part);
+        }
+    }
+    return worst;
+}
+
+// lbs has no signs, mix has those of dqs.
+static int check_flips(const char* name)
+{
+    static const pelt_deform_options ways[] = {
+        {.method = PELT_METHOD_DQS},
+        {.method = PELT_METHOD_DQS, .scale_pivot = PELT_SCALE_ORIGIN},
+        {.method = PELT_METHOD_DQS, .sign_rule = PELT_SIGN_HIERARCHY},
+        {.method = PELT_METHOD_CRS},
+        {.method = PELT_METHOD_CRS, .scale_pivot = PELT_SCALE_ORIGIN},
+        {.method = PELT_METHOD_CRS, .sign_rule = PELT_SIGN_HIERARCHY},
+    };
+    character c;
+    moment moments[2];
+    ENSURE(open_character(&c, name) == 0);
+    ENSURE(allocate_moment(&moments[0], &c) && allocate_moment(&moments[1], &c));
+    printf("  %s:", name);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i)
+    {
+        double part = worst_step(&c, moments, &ways[i]);
+        printf(" %.4f", part);
+        ENSURE(part <= 1.0);
+    }
+    printf(" of the way\n");
+    close_character(&c);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static const char* const names[3] = {"Godot_mannequiny/mannequiny.glb",
+                                     "Godot_platformer_player/player.glb",
+                                     "momentum_8influences/test_24fps.glb"};
+
+static int no_vertex_leaves_the_ball_of_its_joints(void)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        ENSURE(check_spikes(names[i]) == 0);
+    }
+    return 0;
+}
+
+static int no_vertex_jumps_while_its_joints_go_slowly(void)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        ENSURE(check_flips(names[i]) == 0);
+    }
+    return 0;
+}
+
+// So the fact above can fail: signs as matrices give them change when a joint passes half a turn.
+static int unsigned_quaternions_do_jump(void)
+{
+    static const pelt_deform_options basic = {.method = PELT_METHOD_DQS,
+                                              .dqs_variant = PELT_DQS_BASIC};
+    character c;
+    moment moments[2];
+    ENSURE(open_character(&c, names[0]) == 0);
+    ENSURE(allocate_moment(&moments[0], &c) && allocate_moment(&moments[1], &c));
+    double part = worst_step(&c, moments, &basic);
+    close_character(&c);
+    printf("  %s, dqs basic: %.1f times the way\n", names[0], part);
+    ENSURE(part > 2.0);
+    return 0;
+}
+
+void test_scale_models(void)
+{
+    if (test_models_folder() == NULL)
+    {
+        test_skip("scale_models", "no models folder; set PELT_MODELS");
+        return;
+    }
+    RUN(no_vertex_leaves_the_ball_of_its_joints);
+    RUN(no_vertex_jumps_while_its_joints_go_slowly);
+    RUN(unsigned_quaternions_do_jump);
+}
