@@ -262,9 +262,8 @@ const args_command cmd_shaders = {
         "Writes a vertex shader for each method into a folder, with a README.md on attributes,\n"
         "buffers and the C calls that fill them. glsl (330), essl (300, WebGL 2) and vulkan (450)\n"
         "also bring the library of functions that the shaders are made of; hlsl, msl and wgsl are\n"
-        "translations with 4 or 8 influences. --normals accurate takes into account how weights "
-        "vary\n"
-        "around a vertex; such shaders read factors from a texture.",
+        "translations with 4 or 8 influences. --normals accurate knows how weights vary around a\n"
+        "vertex; such shaders read factors from a texture.",
     .example = "pelt shaders --lang wgsl --method dqs -o shaders",
     .tables = {options, args_common},
     .run = run,

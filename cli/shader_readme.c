@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The README beside shaders: tables from the layout, and pages of text (gl/shaders/readme) in which
-// words between @ stand for what the set is about.
+// The README beside shaders: tables from the layout, and pages of text.
 #include "shader_set.h"
-
-#include <ctype.h>
-#include <string.h>
 
 enum
 {
-    BLOCK_TEXELS = 1024, // of the default block, see pelt_shader_desc.block_bytes
     TEXEL_FLOATS = 4,
 };
 
@@ -202,11 +197,12 @@ static void print_palette(FILE* stream, const shader_set* set)
     fprintf(stream,
             "The block is an array of %u texels without gaps; the buffer has to be as "
             "long, %u bytes. Room for\n",
-            (uint32_t)BLOCK_TEXELS, (uint32_t)(BLOCK_TEXELS * TEXEL_FLOATS * sizeof(float)));
+            (uint32_t)SHADER_BLOCK_TEXELS,
+            (uint32_t)(SHADER_BLOCK_TEXELS * TEXEL_FLOATS * sizeof(float)));
     for (uint32_t i = 0; i < set->method_count; ++i)
     {
         fprintf(stream, "%s%u joints (%s)", i > 0 ? ", " : "",
-                BLOCK_TEXELS / (joint_floats(set->methods[i]) / TEXEL_FLOATS),
+                SHADER_BLOCK_TEXELS / (joint_floats(set->methods[i]) / TEXEL_FLOATS),
                 pelt_method_name(set->methods[i]));
     }
     fputs(". Larger skins take `--palette texture`.\n", stream);
@@ -226,117 +222,6 @@ static void print_normals(FILE* stream, const shader_set* set)
     }
 }
 
-// ---------------------------------------------------------------------------------------------
-// Pages
-
-static void print_upper(FILE* stream, const char* text)
-{
-    for (; *text != '\0'; ++text)
-    {
-        fputc(toupper((unsigned char)*text), stream);
-    }
-}
-
-static void print_definitions(FILE* stream, const shader_set* set)
-{
-    fputs(pelt_shader_prologue(shader_glsl(set->language)), stream);
-    fputs("#define PELT_METHOD_", stream);
-    print_upper(stream, pelt_method_name(set->methods[0]));
-    fprintf(stream, "\n#define PELT_INFLUENCES %u\n", set->influence_count);
-    if (set->rule != PELT_NORMAL_STANDARD)
-    {
-        fputs("#define PELT_NORMAL_", stream);
-        print_upper(stream, pelt_normal_rule_name(set->rule));
-        fprintf(stream, "\n#define PELT_NORMAL_SLOTS %u\n#define PELT_NORMAL_WIDTH %u\n%s",
-                set->slot_count, (uint32_t)PELT_NORMAL_WIDTH,
-                set->methods[0] == PELT_METHOD_CRS ? "#define PELT_NORMAL_CENTERS\n" : "");
-    }
-    if (set->palette == PELT_PALETTE_TEXTURE)
-    {
-        fprintf(stream, "#define PELT_PALETTE_TEXTURE\n#define PELT_PALETTE_WIDTH %u",
-                (uint32_t)PELT_PALETTE_WIDTH);
-        return;
-    }
-    fprintf(stream, "#define PELT_PALETTE_BLOCK_TEXELS %u", (uint32_t)BLOCK_TEXELS);
-}
-
-static void print_method_files(FILE* stream, const shader_set* set)
-{
-    pelt_method method = set->methods[0];
-    const char* prefixes[] = {"skin_", "skin_normals_"};
-    for (int i = 0; i < (set->rule == PELT_NORMAL_ACCURATE ? 2 : 1); ++i)
-    {
-        fprintf(stream, "%s", i > 0 ? ", skin_normals.glsl, " : "");
-        if (method == PELT_METHOD_MIX)
-        {
-            fprintf(stream, "%slbs.glsl, %sdqs.glsl, ", prefixes[i], prefixes[i]);
-        }
-        fprintf(stream, "%s%s.glsl", prefixes[i], pelt_method_name(method));
-    }
-    fprintf(stream, "%s", set->rule == PELT_NORMAL_PAPER ? ", skin_normals.glsl" : "");
-}
-
-static void print_word(FILE* stream, const shader_set* set, const char* word)
-{
-    pelt_method method = set->methods[0];
-    char name[SHADER_NAME_MAX];
-    if (strcmp(word, "FILE") == 0)
-    {
-        shader_name(name, set, method);
-        fputs(name, stream);
-    }
-    else if (strcmp(word, "METHOD") == 0)
-    {
-        print_upper(stream, pelt_method_name(method));
-    }
-    else if (strcmp(word, "METHOD_FILES") == 0)
-    {
-        print_method_files(stream, set);
-    }
-    else if (strcmp(word, "RULE") == 0)
-    {
-        print_upper(stream, pelt_normal_rule_name(set->rule));
-    }
-    else if (strcmp(word, "SLOTS") == 0)
-    {
-        fprintf(stream, "%u", set->slot_count);
-    }
-    else if (strcmp(word, "INFLUENCES") == 0)
-    {
-        fprintf(stream, "%u", set->influence_count);
-    }
-    else if (strcmp(word, "DEFINITIONS") == 0)
-    {
-        print_definitions(stream, set);
-    }
-    else // not one of ours: @vertex of WGSL, for instance
-    {
-        fprintf(stream, "@%s", word);
-    }
-}
-
-static void print_page(FILE* stream, const shader_set* set, const char* page)
-{
-    const char* text = shader_port(page);
-    fputc('\n', stream);
-    while (*text != '\0')
-    {
-        size_t plain = strcspn(text, "@");
-        fwrite(text, 1, plain, stream);
-        text += plain;
-        if (*text == '\0')
-        {
-            return;
-        }
-        char word[32];
-        size_t length = strspn(text + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-        snprintf(word, sizeof word, "%.*s", (int)length, text + 1);
-        print_word(stream, set, word);
-        bool is_closed = length > 0 && text[1 + length] == '@';
-        text += 1 + length + is_closed;
-    }
-}
-
 void shader_readme(FILE* stream, const shader_set* set)
 {
     fprintf(stream,
@@ -352,13 +237,13 @@ void shader_readme(FILE* stream, const shader_set* set)
     if (set->rule != PELT_NORMAL_STANDARD)
     {
         print_normals(stream, set);
-        print_page(stream, set, "normals.md");
+        shader_page(stream, set, "normals.md");
     }
     if (!shader_is_translated(set->language))
     {
-        print_page(stream, set, "library.md");
+        shader_page(stream, set, "library.md");
     }
-    print_page(stream, set, words[set->language].page);
-    print_page(stream, set, "buffers.md");
-    print_page(stream, set, "conventions.md");
+    shader_page(stream, set, words[set->language].page);
+    shader_page(stream, set, "buffers.md");
+    shader_page(stream, set, "conventions.md");
 }

@@ -33,6 +33,7 @@ typedef struct shader_set
 enum
 {
     SHADER_NAME_MAX = 64,
+    SHADER_BLOCK_TEXELS = 1024, // of the default block, see pelt_shader_desc.block_bytes
 };
 
 /// The file name of a shader: "skin_dqs_block_4.hlsl", "skin_dqs_block_4_accurate_8.vert".
@@ -55,6 +56,9 @@ pelt_result shader_text(char** out, const shader_set* set, pelt_method method, p
 
 /// The text of an embedded file, a translated shader or a page of the README: "hlsl.md".
 const char* shader_port(const char* name);
+
+/// Write a page of the README, with what it leaves open filled in.
+void shader_page(FILE* stream, const shader_set* set, const char* page);
 
 /// Write the README of a set.
 void shader_readme(FILE* stream, const shader_set* set);

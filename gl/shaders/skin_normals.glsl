@@ -24,7 +24,8 @@ uniform sampler2D pelt_normal_factors;
 
 vec4 pelt_normal_texel(int at)
 {
-    return texelFetch(pelt_normal_factors, ivec2(at % PELT_NORMAL_WIDTH, at / PELT_NORMAL_WIDTH), 0);
+    ivec2 place = ivec2(at % PELT_NORMAL_WIDTH, at / PELT_NORMAL_WIDTH);
+    return texelFetch(pelt_normal_factors, place, 0);
 }
 
 // How weights change around a vertex, along two axes in the plane of its triangles.
@@ -39,7 +40,7 @@ struct pelt_rates
 };
 
 // The weight of one joint around a vertex. Moments are what the weight times the place does: two
-// numbers along axis 0, two along axis 1. Not a mat2: not every translator takes one in a structure.
+// numbers along axis 0, two along axis 1. Not a mat2, which some translators refuse in a structure.
 struct pelt_factor
 {
     uint joint;
@@ -260,9 +261,9 @@ vec3 pelt_turn_of(pelt_mean mean, vec4 change)
     return mean.is_cancelled ? vec3(0.0) : product * (2.0 / dot(mean.sum, mean.sum));
 }
 
-// The derivative of mean stretch, then mean rotation about the vertex, both of which vary. All turns
-// together, by mean weights, are none: so it makes no difference that moments are not taken without
-// their mean.
+// The derivative of mean stretch, then mean rotation about the vertex, both of which vary. All
+// turns together, by mean weights, are none: so it makes no difference that moments are not taken
+// without their mean.
 mat2x3 pelt_rate_map(pelt_influences influences, pelt_rates rates, pelt_mean mean)
 {
     mat2x3 stretched = mat2x3(0.0), turned = mat2x3(0.0);

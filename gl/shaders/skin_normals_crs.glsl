@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The derivative of skinning with centres of rotation, x = sum w T p + R S (x0 - p): every factor by
-// its own rate.
+// The derivative of skinning with centres of rotation, x = sum w T p + R S (x0 - p): every factor
+// by its own rate.
 
 // How a joint moves the centre: with its matrix, or rigidly where that was stretched about the
 // origin before.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The derivative of dual quaternion skinning. With y where each joint takes the vertex, the method is
+// The derivative of dual quaternion skinning. With y where each joint takes the vertex, that is
 //     x = vector part of (sum w y q) s* / |s|^2,   s = sum w q,
 // q with the signs of the blend. Written for y - x instead of y, the vector part vanishes and with
 // it the derivative of |s|^2.
