@@ -204,6 +204,9 @@ static int draw_sheared_triangle(uint8_t pixel[4])
     desc.vertex_main = normal_main;
     desc.fragment = fragment;
     ENSURE(pelt_gl_program_get(&program, gl, &desc, NULL) == PELT_OK);
+    // What another mesh may have left there.
+    glActiveTexture(GL_TEXTURE0 + PELT_GL_NORMAL_UNIT);
+    glBindTexture(GL_TEXTURE_2D, 0);
     pelt_gl_program_use(&program, &palette, 0.0f);
     pelt_gl_mesh_draw(&mesh);
     glReadPixels(SIDE / 2, SIDE / 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
