@@ -5,6 +5,8 @@
 #include "clock.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const bench_suite suites[] = {
     {.name = "deform",
@@ -13,15 +15,16 @@ static const bench_suite suites[] = {
     {.name = "load",
      .summary = "reading files, against reading their bytes and a checksum of them",
      .run = bench_load,
-     .takes_input = true},
+     .max_inputs = 1},
     {.name = "cor",
      .summary = "solvers of centres of rotation, against each other",
      .run = bench_cor,
-     .takes_input = true,
+     .max_inputs = 1,
      .has_plot = true},
     {.name = "normals",
      .summary = "angles between normals and the deformed surface, for each rule",
-     .run = bench_normals},
+     .run = bench_normals,
+     .max_inputs = UINT32_MAX},
 };
 
 uint32_t bench_suite_list(const bench_suite** out)
@@ -35,17 +38,53 @@ bench_table* bench_table_add(bench_report* report, const char* key, const bench_
 {
     PELT_ASSERT(report->table_count < BENCH_TABLE_MAX && column_count <= BENCH_COLUMN_MAX);
     bench_table* out = &report->tables[report->table_count++];
-    out->key = key;
-    out->columns = columns;
-    out->column_count = column_count;
-    out->row_count = 0;
+    *out = (bench_table){.key = key, .columns = columns, .column_count = column_count};
     return out;
+}
+
+void bench_report_destroy(bench_report* report)
+{
+    for (uint32_t i = 0; i < report->table_count; ++i)
+    {
+        free(report->tables[i].cells);
+    }
+    report->table_count = 0;
+}
+
+bool bench_report_is_whole(const bench_report* report)
+{
+    bool is_whole = true;
+    for (uint32_t i = 0; i < report->table_count; ++i)
+    {
+        is_whole = is_whole && !report->tables[i].is_out_of_memory;
+    }
+    return is_whole;
+}
+
+const char* bench_file_name(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static bool grow(bench_table* inout)
+{
+    uint32_t capacity = inout->row_capacity > 0 ? 2 * inout->row_capacity : 64;
+    void* cells = realloc(inout->cells, capacity * sizeof *inout->cells);
+    if (cells == NULL)
+    {
+        inout->is_out_of_memory = true;
+        return false;
+    }
+    inout->cells = cells;
+    inout->row_capacity = capacity;
+    return true;
 }
 
 bench_cell* bench_row_add(bench_table* table)
 {
-    PELT_ASSERT(table->row_count < BENCH_ROW_MAX);
-    bench_cell* row = table->cells[table->row_count++];
+    bool has_room = table->row_count < table->row_capacity || grow(table);
+    bench_cell* row = has_room ? table->cells[table->row_count++] : table->spare;
     for (uint32_t i = 0; i < table->column_count; ++i)
     {
         row[i] = (bench_cell){.number = (double)NAN};

@@ -9,7 +9,6 @@
 enum
 {
     BENCH_COLUMN_MAX = 16,
-    BENCH_ROW_MAX = 64,
     BENCH_TABLE_MAX = 4,
 
     // Instead of a number of decimals:
@@ -28,7 +27,7 @@ typedef struct bench_cell
 {
     double number;    ///< not finite: there is none
     bool is_estimate; ///< scaled up from a sample: "~" in text, listed under `estimates` in JSON
-    char text[32];
+    char text[64];
 } bench_cell;
 
 /// What a suite found out. Times never stand alone: some column is a ratio within the same run.
@@ -37,8 +36,10 @@ typedef struct bench_table
     const char* key; ///< of the array of rows in JSON
     const bench_column* columns;
     uint32_t column_count;
-    uint32_t row_count;
-    bench_cell cells[BENCH_ROW_MAX][BENCH_COLUMN_MAX];
+    uint32_t row_count, row_capacity;
+    bench_cell (*cells)[BENCH_COLUMN_MAX];
+    bench_cell spare[BENCH_COLUMN_MAX]; ///< takes what there is no memory for
+    bool is_out_of_memory;
 } bench_table;
 
 typedef struct bench_report
@@ -50,8 +51,9 @@ typedef struct bench_report
 
 typedef struct bench_options
 {
-    bool is_quick;     ///< within 10 s instead of a minute or more
-    const char* input; ///< file to measure with; NULL: what the suite chooses
+    bool is_quick; ///< within 10 s instead of a minute or more
+    uint32_t input_count;
+    const char* const* inputs; ///< files to measure with; none: what the suite chooses
 
     /// Told what is being measured, and NULL at the end. label lasts until the next call.
     void (*progress)(const char* label);
@@ -62,8 +64,8 @@ typedef struct bench_suite
     const char* name;
     const char* summary;
     pelt_result (*run)(bench_report* out, const bench_options* options, pelt_error* error);
-    bool takes_input; ///< whether it looks at bench_options.input
-    bool has_plot;    ///< whether it fills bench_report.plot
+    uint32_t max_inputs; ///< how many of bench_options.inputs it looks at
+    bool has_plot;       ///< whether it fills bench_report.plot
 } bench_suite;
 
 /// @return number of suites; *out points to static data
@@ -74,11 +76,20 @@ pelt_result bench_load(bench_report* out, const bench_options* options, pelt_err
 pelt_result bench_cor(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_normals(bench_report* out, const bench_options* options, pelt_error* error);
 
+/// Free its tables.
+void bench_report_destroy(bench_report* report);
+
+/// Whether there was memory for all rows.
+bool bench_report_is_whole(const bench_report* report);
+
+/// The name of a file without its folders.
+const char* bench_file_name(const char* path);
+
 /// Add an empty table; key and columns are static data of the suite.
 bench_table* bench_table_add(bench_report* report, const char* key, const bench_column* columns,
                              uint32_t column_count);
 
-/// Add a row. All numbers start as missing, all texts as empty.
+/// Add a row. All numbers start as missing, all texts as empty. It stays in place until the next.
 bench_cell* bench_row_add(bench_table* table);
 
 /// Seconds of the fastest of many runs within a budget of seconds, after one to warm up.

@@ -42,6 +42,11 @@ static const bench_column update_columns[] = {
 
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 
+enum
+{
+    SOLVE_ROW_MAX = 64, // some files have a skin for every screw
+};
+
 // The nearest in kind that pelt can build, with as many vertices; the least raptor has 2 000.
 typedef struct cor_case
 {
@@ -128,7 +133,7 @@ static void add_solve_row(cor_suite* suite, const char* rig, const char* model,
 static void keep_record(cor_suite* suite, const char* rig, const cor_subject* subject, cor_cut cut,
                         const cor_time* times)
 {
-    bool is_human = suite->options->input == NULL && strcmp(rig, "human") == 0;
+    bool is_human = suite->options->input_count == 0 && strcmp(rig, "human") == 0;
     cor_record record = {
         .cut = cut, .is_on_curve = is_human, .vertex_count = subject->vertex_count};
     memcpy(record.times, times, sizeof record.times);
@@ -225,7 +230,7 @@ static pelt_result measure_scene(cor_suite* suite, const char* name, const char*
     pelt_result result = PELT_OK;
     for (uint32_t skin = 0; result == PELT_OK && skin < scene->skin_count; ++skin)
     {
-        if (suite->solves->row_count + COR_CUT_COUNT > BENCH_ROW_MAX)
+        if (suite->solves->row_count + COR_CUT_COUNT > SOLVE_ROW_MAX)
         {
             pelt_log(PELT_LOG_WARNING, "%s has %u skins: the first %u are measured", name,
                      scene->skin_count, skin);
@@ -264,15 +269,14 @@ static pelt_result measure_case(cor_suite* suite, const cor_case* in, pelt_error
 
 static pelt_result measure_file(cor_suite* suite, pelt_error* error)
 {
-    const char* path = suite->options->input;
-    const char* slash = strrchr(path, '/');
+    const char* path = suite->options->inputs[0];
     pelt_scene* scene;
     pelt_result result = pelt_load(&scene, path, NULL, error);
     if (result != PELT_OK)
     {
         return result;
     }
-    result = measure_scene(suite, slash != NULL ? slash + 1 : path, NULL, scene);
+    result = measure_scene(suite, bench_file_name(path), NULL, scene);
     pelt_scene_destroy(scene);
     if (result == PELT_OK && suite->solves->row_count == 0)
     {
@@ -300,7 +304,7 @@ pelt_result bench_cor(bench_report* out, const bench_options* options, pelt_erro
     cor_suite suite = {.options = options, .case_number = 1, .case_count = 1};
     suite.solves = bench_table_add(out, "rows", solve_columns, COUNT_OF(solve_columns));
     pelt_result result;
-    if (options->input != NULL)
+    if (options->input_count > 0)
     {
         result = measure_file(&suite, error);
     }

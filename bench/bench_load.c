@@ -227,11 +227,10 @@ pelt_result bench_load(bench_report* out, const bench_options* options, pelt_err
 {
     bench_table* table = bench_table_add(out, "rows", columns, sizeof columns / sizeof columns[0]);
     double budget = options->is_quick ? 0.4 : 3.0;
-    if (options->input != NULL)
+    if (options->input_count > 0)
     {
-        const char* slash = strrchr(options->input, '/');
-        return measure_file(table, slash != NULL ? slash + 1 : options->input, options->input,
-                            budget, error);
+        const char* path = options->inputs[0];
+        return measure_file(table, bench_file_name(path), path, budget, error);
     }
     pelt_result result = PELT_OK;
     for (size_t i = 0; result == PELT_OK && i < sizeof rig_names / sizeof rig_names[0]; ++i)

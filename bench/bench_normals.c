@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Suite `normals`: angles between the normals of each rule and those of the deformed triangles, in
-// the clips of built-in rigs.
+// the clips of built-in rigs or of files.
 #include "bench.h"
 #include "normal_error.h"
+#include "pelt/io.h"
 #include "rigs.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
@@ -27,39 +30,60 @@ static const char* const rig_names[] = {"rig:bar", "rig:arm", "rig:human"};
 static const pelt_method methods[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX,
                                       PELT_METHOD_CRS};
 
-static double mean_of(const normal_error* error)
+// A character under measurement.
+typedef struct normal_run
 {
-    return error->count > 0 ? error->sum / (double)error->count : 0.0;
+    bench_table* table;
+    const bench_options* options;
+    const char* input;
+    const char* name; // what its rows are called
+    normal_subject subject;
+    normal_error totals[COUNT_OF(methods)][PELT_NORMAL_RULE_COUNT]; // over all clips
+} normal_run;
+
+static uint32_t pose_count(const normal_run* run)
+{
+    return run->options->is_quick ? 2 : 8;
 }
 
-static void add_row(bench_table* out, const char* rig, const char* clip, pelt_method method,
-                    const normal_error* errors, uint32_t pose_count)
+static void add_row(const normal_run* run, const char* clip, pelt_method method,
+                    const normal_error* errors, uint32_t poses)
 {
     static const pelt_normal_rule order[] = {PELT_NORMAL_STANDARD, PELT_NORMAL_PAPER,
                                              PELT_NORMAL_ACCURATE};
-    bench_cell* row = bench_row_add(out);
-    snprintf(row[0].text, sizeof row[0].text, "%s", rig);
+    bench_cell* row = bench_row_add(run->table);
+    snprintf(row[0].text, sizeof row[0].text, "%s", run->name);
     snprintf(row[1].text, sizeof row[1].text, "%s", clip);
     snprintf(row[2].text, sizeof row[2].text, "%s", pelt_method_name(method));
-    row[3].number = (double)errors[0].count / pose_count;
+    row[3].number = (double)errors[0].count / poses;
     for (uint32_t i = 0; i < COUNT_OF(order); ++i)
     {
-        row[4 + 2 * i].number = mean_of(&errors[order[i]]);
+        row[4 + 2 * i].number = normal_error_mean(&errors[order[i]]);
         row[5 + 2 * i].number = errors[order[i]].max;
     }
     row[10].number = row[4].number / row[8].number;
 }
 
-static pelt_result measure_clip(bench_table* out, normal_subject* subject, const char* rig,
-                                const pelt_clip* clip, uint32_t pose_count)
+static void add_to_total(normal_error* total, const normal_error* errors)
 {
+    for (int rule = 0; rule < PELT_NORMAL_RULE_COUNT; ++rule)
+    {
+        total[rule].sum += errors[rule].sum;
+        total[rule].max = fmax(total[rule].max, errors[rule].max);
+        total[rule].count += errors[rule].count;
+    }
+}
+
+static pelt_result measure_clip(normal_run* run, const pelt_clip* clip)
+{
+    normal_subject* subject = &run->subject;
     for (uint32_t i = 0; i < COUNT_OF(methods); ++i)
     {
         normal_error errors[PELT_NORMAL_RULE_COUNT] = {0};
-        for (uint32_t pose = 1; pose <= pose_count; ++pose)
+        for (uint32_t pose = 1; pose <= pose_count(run); ++pose)
         {
             // To the very end: the clips of the simple rigs are at their strongest there.
-            float time = clip->duration * (float)pose / (float)pose_count;
+            float time = clip->duration * (float)pose / (float)pose_count(run);
             pelt_pose_sample(&subject->pose, subject->scene, clip, time, PELT_WRAP_CLAMP);
             pelt_result result = normal_subject_measure(errors, subject, methods[i]);
             if (result != PELT_OK)
@@ -67,44 +91,87 @@ static pelt_result measure_clip(bench_table* out, normal_subject* subject, const
                 return result;
             }
         }
-        add_row(out, rig, clip->name, methods[i], errors, pose_count);
+        add_row(run, clip->name, methods[i], errors, pose_count(run));
+        add_to_total(run->totals[i], errors);
     }
     return PELT_OK;
 }
 
-static pelt_result measure_rig(bench_table* out, const char* name, const bench_options* options,
-                               pelt_error* error)
+static pelt_result measure_clips(normal_run* run)
 {
-    pelt_scene* scene;
-    pelt_result result = pelt_rig_build(&scene, name, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    normal_subject subject;
-    result = normal_subject_create(&subject, scene);
+    const pelt_scene* scene = run->subject.scene;
+    pelt_result result = PELT_OK;
     for (uint32_t i = 0; result == PELT_OK && i < scene->clip_count; ++i)
     {
-        char label[64];
-        snprintf(label, sizeof label, "%s %s", name, scene->clips[i].name);
-        if (options->progress != NULL)
+        char label[128];
+        snprintf(label, sizeof label, "%s %s", run->name, scene->clips[i].name);
+        if (run->options->progress != NULL)
         {
-            options->progress(label);
+            run->options->progress(label);
         }
-        result = measure_clip(out, &subject, name, &scene->clips[i], options->is_quick ? 2 : 8);
+        result = measure_clip(run, &scene->clips[i]);
     }
-    normal_subject_destroy(&subject);
-    pelt_scene_destroy(scene);
+    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(methods); ++i)
+    {
+        add_row(run, "(all)", methods[i], run->totals[i], scene->clip_count * pose_count(run));
+    }
+    return result;
+}
+
+static bool has_skinned_normals(const pelt_scene* scene)
+{
+    bool has_some = false;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        bool is_skinned = scene->instances[i].skin != PELT_NONE && mesh->weights.vertex_count > 0;
+        has_some = has_some || (is_skinned && mesh->normals != NULL);
+    }
+    return has_some;
+}
+
+static pelt_result measure_scene(normal_run* run, const pelt_scene* scene, pelt_error* error)
+{
+    if (scene->clip_count == 0 || !has_skinned_normals(scene))
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA, "%s has no %s to measure", run->input,
+                              scene->clip_count == 0 ? "clips" : "skinned mesh with normals");
+    }
+    pelt_result result = normal_subject_create(&run->subject, scene);
+    if (result == PELT_OK)
+    {
+        result = measure_clips(run);
+        normal_subject_destroy(&run->subject);
+    }
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
+}
+
+static pelt_result measure_input(bench_table* out, const char* input, const bench_options* options,
+                                 pelt_error* error)
+{
+    normal_run run = {
+        .table = out, .options = options, .input = input, .name = bench_file_name(input)};
+    pelt_scene* scene;
+    pelt_result result = strncmp(input, "rig:", 4) == 0 ? pelt_rig_build(&scene, input, error)
+                                                        : pelt_load(&scene, input, NULL, error);
+    if (result == PELT_OK)
+    {
+        result = measure_scene(&run, scene, error);
+        pelt_scene_destroy(scene);
+    }
+    return result;
 }
 
 pelt_result bench_normals(bench_report* out, const bench_options* options, pelt_error* error)
 {
     bench_table* table = bench_table_add(out, "rows", columns, COUNT_OF(columns));
+    bool has_files = options->input_count > 0;
+    const char* const* inputs = has_files ? options->inputs : rig_names;
+    uint32_t count = has_files ? options->input_count : COUNT_OF(rig_names);
     pelt_result result = PELT_OK;
-    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(rig_names); ++i)
+    for (uint32_t i = 0; result == PELT_OK && i < count; ++i)
     {
-        result = measure_rig(table, rig_names[i], options, error);
+        result = measure_input(table, inputs[i], options, error);
     }
     if (options->progress != NULL)
     {

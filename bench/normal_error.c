@@ -69,7 +69,44 @@ void normal_subject_destroy(normal_subject* subject)
     *subject = (normal_subject){0};
 }
 
-static double angle_between(pelt_vec3 a, pelt_vec3 b)
+// What carries a vertex: its strongest joint, the node without a skin, or NULL where it stays.
+static const pelt_mat34* matrix_of(const pelt_scene* scene, const pelt_instance* instance,
+                                   const pelt_frame* frame, uint32_t vertex)
+{
+    const pelt_weights* weights = &scene->meshes[instance->mesh].weights;
+    if (instance->skin == PELT_NONE)
+    {
+        return &frame->model_from_node[instance->node];
+    }
+    uint32_t first = weights->first[vertex];
+    return first < weights->first[vertex + 1]
+               ? &frame->palettes[instance->skin].matrices[weights->influences[first].joint]
+               : NULL;
+}
+
+static bool is_mirror(const pelt_mat34* matrix)
+{
+    pelt_mat3 linear = pelt_mat34_linear(matrix);
+    return pelt_mat3_determinant(&linear) < 0.0f;
+}
+
+pelt_result normal_truth(pelt_vec3* out, const pelt_scene* scene, uint32_t instance,
+                         const pelt_frame* frame)
+{
+    const pelt_mesh* mesh = &scene->meshes[scene->instances[instance].mesh];
+    pelt_result result = pelt_normals_recompute(out, mesh, frame->surfaces[instance].positions);
+    for (uint32_t v = 0; result == PELT_OK && v < mesh->vertex_count; ++v)
+    {
+        const pelt_mat34* matrix = matrix_of(scene, &scene->instances[instance], frame, v);
+        if (matrix != NULL && is_mirror(matrix))
+        {
+            out[v] = pelt_vec3_scale(out[v], -1.0f);
+        }
+    }
+    return result;
+}
+
+double normal_angle(pelt_vec3 a, pelt_vec3 b)
 {
     // By the sine too: the cosine of float has no digits for small angles.
     pelt_vec3 cross = pelt_vec3_cross(a, b);
@@ -77,20 +114,29 @@ static double angle_between(pelt_vec3 a, pelt_vec3 b)
            (180.0 / 3.14159265358979323846);
 }
 
-static void add_errors(normal_error* error, const normal_subject* s, uint32_t mesh,
-                       const pelt_vec3* normals)
+bool normal_error_counts(const pelt_normal_factors* factors, uint32_t vertex)
 {
-    const pelt_normal_factors* factors = &s->factors[mesh];
+    return factors->first[vertex + 1] > factors->first[vertex];
+}
+
+void normal_error_add(normal_error* inout, const pelt_normal_factors* factors,
+                      const pelt_vec3* normals, const pelt_vec3* truth)
+{
     for (uint32_t v = 0; v < factors->vertex_count; ++v)
     {
-        if (factors->first[v + 1] > factors->first[v])
+        if (normal_error_counts(factors, v))
         {
-            double angle = angle_between(normals[v], s->truth[v]);
-            error->sum += angle;
-            error->max = fmax(error->max, angle);
-            ++error->count;
+            double angle = normal_angle(normals[v], truth[v]);
+            inout->sum += angle;
+            inout->max = fmax(inout->max, angle);
+            ++inout->count;
         }
     }
+}
+
+double normal_error_mean(const normal_error* in)
+{
+    return in->count > 0 ? in->sum / (double)in->count : 0.0;
 }
 
 pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
@@ -110,11 +156,11 @@ pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
             {
                 continue;
             }
-            result = pelt_normals_recompute(subject->truth, &subject->scene->meshes[mesh],
-                                            surface->positions);
+            result = normal_truth(subject->truth, subject->scene, i, &subject->frame);
             if (result == PELT_OK)
             {
-                add_errors(&errors[rule], subject, mesh, surface->normals);
+                normal_error_add(&errors[rule], &subject->factors[mesh], surface->normals,
+                                 subject->truth);
             }
         }
     }

@@ -11,7 +11,7 @@ enum
 {
     ARGS_TABLE_MAX = 8,
     ARGS_OPTION_MAX = 32,
-    ARGS_OPERAND_MAX = 4,
+    ARGS_OPERAND_MAX = 256,
 };
 
 typedef enum arg_kind

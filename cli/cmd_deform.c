@@ -15,6 +15,13 @@ static const arg_option options[] = {
      .value = "METHOD",
      .choices = deforming_names,
      .help = "how joints blend, default lbs; one of"},
+    {.name = "normals",
+     .kind = ARG_CHOICE,
+     .value = "RULE",
+     .choices = deforming_normal_names,
+     .help =
+         "normals as if weights were constant, by the derivative of the method, by its paper, or"
+         " from the deformed triangles; default that of the convention; one of"},
     {0},
 };
 
@@ -84,6 +91,7 @@ static int report(const deform_job* job, uint32_t mixed_count)
 
 static int prepare_frame(deform_job* job)
 {
+    deforming_lend(&job->frame, job->scene, &job->how);
     if (job->how.methods[0].method == PELT_METHOD_CRS)
     {
         int code = centres_create(&job->centres, job->scene, job->how.source, &job->how.cor);

@@ -3,17 +3,11 @@
 #include "commands.h"
 #include "film.h"
 #include "message.h"
-#include "output.h"
 #include "source.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-static const char* const view_names[] = {"three-quarter", "front", "side", "back", "orbit", NULL};
-
-_Static_assert(sizeof view_names / sizeof view_names[0] == VIEW_COUNT + 1,
-               "one name per view, in the order of the enum");
 
 static const arg_option options[] = {
     {.name = "method",
@@ -21,6 +15,12 @@ static const arg_option options[] = {
      .value = "METHODS",
      .help = "how joints blend, default lbs; several make panels side by side: lbs,dqs,crs; each"
              " one of lbs, dqs, mix, crs, lms, sbs"},
+    {.name = "normals",
+     .kind = ARG_TEXT,
+     .value = "RULES",
+     .help = "normals as if weights were constant, by the derivative of the method, by its paper,"
+             " or from the deformed triangles; several make panels, default that of the convention;"
+             " each one of standard, accurate, paper, recompute"},
     {.name = "time",
      .kind = ARG_SPAN,
      .value = "SECONDS",
@@ -39,14 +39,26 @@ static const arg_option options[] = {
     {.name = "view",
      .kind = ARG_CHOICE,
      .value = "VIEW",
-     .choices = view_names,
+     .choices = film_view_names,
      .help = "where the camera is, default three-quarter; orbit goes around once during an"
              " animation; one of"},
     {.name = "show",
      .kind = ARG_TEXT,
      .value = "LIST",
      .help = "what is drawn, default ground: ground, wire, bones, cors (centres of rotation),"
-             " boxes, facets, none, and one of weights:JOINT and difference:METHOD as colours"},
+             " boxes, facets, none, and as colours one of weights:JOINT, difference:METHOD and"
+             " normal-error"},
+    {.name = "range",
+     .kind = ARG_NUMBER,
+     .value = "R",
+     .minimum = 1e-6,
+     .maximum = 1e6,
+     .help = "where the scale of colours ends: metres for difference, degrees for normal-error;"
+             " default what is in the picture"},
+    {.name = "focus",
+     .kind = ARG_TEXT,
+     .value = "JOINT",
+     .help = "look at what follows this joint, instead of at everything"},
     {.name = "output",
      .letter = 'o',
      .kind = ARG_TEXT,
@@ -108,10 +120,11 @@ static void default_size(film* out, uint32_t panel_count)
     out->height = sizes[row][1];
 }
 
-static int choose_size(film* out, const args* arguments, uint32_t panel_count)
+static int choose_size(film* out, const args* arguments)
 {
     const char* text = args_text(arguments, "size", NULL);
-    default_size(out, panel_count);
+    uint32_t columns = deforming_columns(out->how), rows = out->how->count / columns;
+    default_size(out, columns);
     if (text == NULL)
     {
         return EXIT_DONE;
@@ -137,12 +150,13 @@ static int choose_size(film* out, const args* arguments, uint32_t panel_count)
     out->width = (uint32_t)sides[0];
     out->height = (uint32_t)sides[1];
     // Said before an hour of drawing, not after it.
-    uint64_t row = (uint64_t)panel_count * sides[0];
-    if (row > PELT_PICTURE_MAX_SIDE || row * sides[1] > PELT_PICTURE_MAX_PIXELS)
+    uint64_t width = (uint64_t)columns * sides[0], height = (uint64_t)rows * sides[1];
+    if (width > PELT_PICTURE_MAX_SIDE || height > PELT_PICTURE_MAX_SIDE ||
+        width * height > PELT_PICTURE_MAX_PIXELS)
     {
         return message_usage("--size %s times %u panels is too large: %u pixels on a side and %u "
                              "million in all are possible",
-                             text, panel_count, PELT_PICTURE_MAX_SIDE,
+                             text, out->how->count, PELT_PICTURE_MAX_SIDE,
                              PELT_PICTURE_MAX_PIXELS / 1000000);
     }
     return EXIT_DONE;
@@ -174,6 +188,36 @@ static int refuse_unfit(const film* in, const args* arguments)
     return EXIT_DONE;
 }
 
+static int choose_range(shown* inout, const args* arguments)
+{
+    inout->range = args_number(arguments, "range", 0.0f);
+    bool is_angle = inout->colors == SHOWN_NORMAL_ERROR;
+    if (inout->range > 0.0f && !is_angle && inout->colors != SHOWN_DIFFERENCE)
+    {
+        return message_usage("--range goes with --show difference:METHOD or normal-error");
+    }
+    return is_angle && inout->range > 180.0f
+               ? message_usage("--range is an angle for normal-error, of 180 degrees at most, not "
+                               "%s",
+                               args_text(arguments, "range", ""))
+               : EXIT_DONE;
+}
+
+// The error of recomputed normals is none, by definition.
+static int choose_normals(deforming* inout, const shown* show)
+{
+    inout->needs_rates = show->colors == SHOWN_NORMAL_ERROR;
+    for (uint32_t i = 0; inout->needs_rates && i < inout->rule_count; ++i)
+    {
+        if (deforming_is_recomputed(inout, i))
+        {
+            return message_usage("--show normal-error compares with recomputed normals: give other "
+                                 "rules by --normals");
+        }
+    }
+    return EXIT_DONE;
+}
+
 static int choose(render_job* inout)
 {
     const args* arguments = inout->arguments;
@@ -183,9 +227,11 @@ static int choose(render_job* inout)
     plan->pose = &inout->pose;
     int code = choose_file(plan, arguments);
     code = code == EXIT_DONE ? shown_choose(&plan->show, args_text(arguments, "show", NULL)) : code;
+    code = code == EXIT_DONE ? choose_range(&plan->show, arguments) : code;
     uint32_t also = shown_methods(&plan->show);
     code = code == EXIT_DONE ? deforming_choose(&inout->how, arguments, also) : code;
-    code = code == EXIT_DONE ? choose_size(plan, arguments, inout->how.count) : code;
+    code = code == EXIT_DONE ? choose_normals(&inout->how, &plan->show) : code;
+    code = code == EXIT_DONE ? choose_size(plan, arguments) : code;
     return code == EXIT_DONE ? refuse_unfit(plan, arguments) : code;
 }
 
@@ -243,44 +289,21 @@ static int choose_frames(render_job* inout)
     return EXIT_DONE;
 }
 
-// ---------------------------------------------------------------------------------------------
-
-static json_t* describe_size(uint32_t width, uint32_t height)
+// What is shown, and what fills the picture.
+static int choose_sight(render_job* inout)
 {
-    return json_pack("[I, I]", (json_int_t)width, (json_int_t)height);
-}
-
-static json_t* describe_camera(const film* in, const pelt_camera* camera)
-{
-    float angle = camera->field_of_view != 0.0f ? camera->field_of_view : 0.5f;
-    return json_pack("{s:s, s:o, s:o, s:o}", "view", view_names[in->from], "eye",
-                     output_vec3(camera->eye), "target", output_vec3(camera->target),
-                     "field_of_view", output_float(angle));
-}
-
-static int print_json(const render_job* job, const film_report* report)
-{
-    const film* plan = &job->film;
-    json_t* summary = json_object();
-    json_t* methods = json_array();
-    for (uint32_t i = 0; i < job->how.count; ++i)
+    shown* show = &inout->film.show;
+    const char* focus = args_text(inout->arguments, "focus", NULL);
+    int code = focus != NULL ? shown_find_joint(&show->focus, focus, inout->scene) : EXIT_DONE;
+    if (code == EXIT_DONE && show->colors == SHOWN_WEIGHTS)
     {
-        json_array_append_new(methods, output_string(deforming_names[job->how.methods[i].method]));
+        code = shown_find_joint(&show->node, show->joint, inout->scene);
     }
-    json_object_set_new(summary, "input", output_string(job->arguments->operands[0]));
-    json_object_set_new(summary, "output", output_string(plan->path));
-    json_object_set_new(summary, "methods", methods);
-    posed_describe(summary, &job->pose);
-    json_object_set_new(summary, "size", describe_size(report->width, report->height));
-    json_object_set_new(summary, "panel", describe_size(plan->width, plan->height));
-    json_object_set_new(summary, "frames", json_integer(plan->frame_count));
-    json_object_set_new(summary, "fps", plan->rate > 0.0f ? output_float(plan->rate) : json_null());
-    json_object_set_new(summary, "camera", describe_camera(plan, &report->camera));
-    json_object_set_new(summary, "legend_maximum", output_float(report->legend_high));
-    json_object_set_new(summary, "renderer", output_string(report->renderer));
-    json_object_set_new(summary, "seconds", output_real(report->seconds));
-    return output_json(summary, NULL);
+    bool is_error = code == EXIT_DONE && show->colors == SHOWN_NORMAL_ERROR;
+    return is_error ? shown_check_normals(inout->scene) : code;
 }
+
+// ---------------------------------------------------------------------------------------------
 
 static int make(render_job* job)
 {
@@ -291,9 +314,10 @@ static int make(render_job* job)
         return code;
     }
     job->pose.time = job->film.start;
-    message_note("wrote %s: %u x %u pixels, frames %u, in %.2g s", job->film.path, report.width,
-                 report.height, job->film.frame_count, report.seconds);
-    return args_is_set(job->arguments, "json") ? print_json(job, &report) : EXIT_DONE;
+    film_report_note(&report, &job->film);
+    bool is_json = args_is_set(job->arguments, "json");
+    return is_json ? film_report_print(&report, &job->film, job->arguments->operands[0])
+                   : EXIT_DONE;
 }
 
 static int render_scene(render_job* job)
@@ -303,10 +327,7 @@ static int render_scene(render_job* job)
     int code = posed_choose(&job->pose, job->scene, job->arguments);
     code = code == EXIT_DONE ? choose_clip(job) : code;
     code = code == EXIT_DONE ? choose_frames(job) : code;
-    if (code == EXIT_DONE && plan->show.colors == SHOWN_WEIGHTS)
-    {
-        code = shown_find_joint(&plan->show, job->scene);
-    }
+    code = code == EXIT_DONE ? choose_sight(job) : code;
     code = code == EXIT_DONE ? posed_create(&job->pose, job->scene, job->arguments) : code;
     if (code == EXIT_DONE)
     {

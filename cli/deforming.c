@@ -11,12 +11,13 @@ static const char* const convention_names[] = {"pelt", "blender", "maya", "usd",
 static const char* const sign_rule_names[] = {"heaviest", "running", "first", "hierarchy", NULL};
 static const char* const dqs_names[] = {"antipodal", "basic", "optimized", NULL};
 // Those of pelt_normal_rule, and one that is no rule of the library.
-static const char* const normal_names[] = {"standard", "accurate", "paper", "recompute", NULL};
+const char* const deforming_normal_names[] = {"standard", "accurate", "paper", "recompute", NULL};
 static const char* const cor_names[] = {"auto", "compute", NULL};
 
 _Static_assert(sizeof deforming_names / sizeof deforming_names[0] == PELT_METHOD_COUNT + 1,
                "one name per method, in the order of pelt_method");
-_Static_assert(sizeof normal_names / sizeof normal_names[0] == PELT_NORMAL_RULE_COUNT + 2,
+_Static_assert(sizeof deforming_normal_names / sizeof deforming_normal_names[0] ==
+                   DEFORMING_RULE_MAX + 1,
                "one name per rule, in the order of pelt_normal_rule");
 _Static_assert(sizeof convention_names / sizeof convention_names[0] == PELT_CONVENTION_COUNT + 1,
                "one name per convention, in the order of pelt_convention");
@@ -26,7 +27,7 @@ const arg_option deforming_options[] = {
      .kind = ARG_NUMBER,
      .value = "F",
      .maximum = 1.0,
-     .help = "for method mix: 0 is lbs, 1 is dqs; default 0.5"},
+     .help = "for method mix: 0 is lbs, 1 is dqs; default: the file's own factors, or else 0.5"},
     {.name = "convention",
      .kind = ARG_CHOICE,
      .value = "NAME",
@@ -43,13 +44,6 @@ const arg_option deforming_options[] = {
      .value = "VARIANT",
      .choices = dqs_names,
      .help = "variant of method dqs, default antipodal; one of"},
-    {.name = "normals",
-     .kind = ARG_CHOICE,
-     .value = "RULE",
-     .choices = normal_names,
-     .help =
-         "normals as if weights were constant, by the derivative of the method, by its paper, or"
-         " from the deformed triangles; default that of the convention; one of"},
     {.name = "cor",
      .kind = ARG_CHOICE,
      .value = "SOURCE",
@@ -65,6 +59,14 @@ pelt_deform_options deforming_by(const deforming* in, pelt_method method)
     pelt_deform_options how = in->methods[0];
     how.method = method;
     return how;
+}
+
+void deforming_lend(pelt_frame* frame, const pelt_scene* scene, const deforming* in)
+{
+    for (uint32_t i = 0; i < scene->mesh_count && in->is_mix_given; ++i)
+    {
+        frame->mix_factors[i] = NULL;
+    }
 }
 
 bool deforming_has(const deforming* in, pelt_method method)
@@ -88,22 +90,94 @@ int deforming_find(pelt_method* out, const char* name, const char* option)
                                option, name);
 }
 
-// By the convention, unless the command line says otherwise.
-static void read_rules(pelt_deform_options* how, deforming* inout, const args* arguments)
+void deforming_add(deforming* inout, const pelt_deform_options* how)
+{
+    inout->rule_count = inout->rule_count > 0 ? inout->rule_count : 1;
+    for (uint32_t i = 0; i < inout->rule_count; ++i)
+    {
+        uint32_t rule = inout->rules[i];
+        pelt_deform_options* added = &inout->methods[inout->count++];
+        *added = *how;
+        added->normal_rule =
+            rule < PELT_NORMAL_RULE_COUNT ? (pelt_normal_rule)rule : PELT_NORMAL_STANDARD;
+    }
+}
+
+bool deforming_is_recomputed(const deforming* in, uint32_t index)
+{
+    return in->rules[index % in->rule_count] == PELT_NORMAL_RULE_COUNT;
+}
+
+const char* deforming_rule_name(const deforming* in, uint32_t index)
+{
+    return deforming_normal_names[in->rules[index % in->rule_count]];
+}
+
+bool deforming_needs_rates(const deforming* in)
+{
+    bool is_needed = in->needs_rates;
+    for (uint32_t i = 0; i < in->count; ++i)
+    {
+        is_needed = is_needed || in->methods[i].normal_rule != PELT_NORMAL_STANDARD;
+    }
+    return is_needed;
+}
+
+uint32_t deforming_columns(const deforming* in)
+{
+    bool is_grid = in->rule_count > 1 && in->count > in->rule_count;
+    return is_grid ? in->rule_count : in->count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The command line
+
+// The first word of a list. @return what follows its comma, or NULL
+static const char* take_word(char* out, size_t size, const char* list)
+{
+    size_t length = strcspn(list, ",");
+    snprintf(out, size, "%.*s", (int)length, list);
+    return list[length] == ',' ? list + length + 1 : NULL;
+}
+
+static int add_rule(deforming* inout, const char* name)
+{
+    uint32_t rule = 0;
+    while (rule < DEFORMING_RULE_MAX && strcmp(deforming_normal_names[rule], name) != 0)
+    {
+        ++rule;
+    }
+    if (rule == DEFORMING_RULE_MAX)
+    {
+        return message_usage("--normals has no choice \"%s\"; valid are standard, accurate, paper, "
+                             "recompute",
+                             name);
+    }
+    for (uint32_t i = 0; i < inout->rule_count; ++i)
+    {
+        if (inout->rules[i] == rule)
+        {
+            return message_usage("--normals names %s twice", name);
+        }
+    }
+    inout->rules[inout->rule_count++] = rule;
+    return EXIT_DONE;
+}
+
+// Of normals: by the convention, unless the command line says otherwise.
+static int read_rules(deforming* inout, const args* arguments)
 {
     pelt_convention convention = (pelt_convention)args_choice(arguments, "convention");
-    pelt_convention_apply(how, convention);
-    inout->is_recomputed = pelt_convention_recomputes(convention);
-    if (args_is_set(arguments, "sign-rule"))
+    const char* usual = pelt_convention_recomputes(convention) ? "recompute" : "standard";
+    const char* list = args_text(arguments, "normals", usual);
+    int code = EXIT_DONE;
+    while (code == EXIT_DONE && list != NULL)
     {
-        how->sign_rule = (pelt_sign_rule)args_choice(arguments, "sign-rule");
+        char name[32];
+        list = take_word(name, sizeof name, list);
+        code = add_rule(inout, name);
     }
-    if (args_is_set(arguments, "normals"))
-    {
-        uint32_t rule = (uint32_t)args_choice(arguments, "normals");
-        inout->is_recomputed = rule == PELT_NORMAL_RULE_COUNT;
-        how->normal_rule = inout->is_recomputed ? PELT_NORMAL_STANDARD : (pelt_normal_rule)rule;
-    }
+    return code;
 }
 
 static int add_method(deforming* inout, const args* arguments, const char* name)
@@ -112,7 +186,11 @@ static int add_method(deforming* inout, const args* arguments, const char* name)
         .dqs_variant = (pelt_dqs_variant)args_choice(arguments, "dqs"),
         .mix = args_number(arguments, "mix", 0.5f),
     };
-    read_rules(&how, inout, arguments);
+    pelt_convention_apply(&how, (pelt_convention)args_choice(arguments, "convention"));
+    if (args_is_set(arguments, "sign-rule"))
+    {
+        how.sign_rule = (pelt_sign_rule)args_choice(arguments, "sign-rule");
+    }
     int code = deforming_find(&how.method, name, "--method");
     if (code == EXIT_DONE && deforming_has(inout, how.method))
     {
@@ -120,24 +198,38 @@ static int add_method(deforming* inout, const args* arguments, const char* name)
     }
     if (code == EXIT_DONE)
     {
-        inout->methods[inout->count++] = how;
+        deforming_add(inout, &how);
     }
     return code;
 }
 
-static int read_methods(deforming* out, const args* arguments)
+static int read_methods(deforming* inout, const args* arguments)
 {
     const char* list = args_text(arguments, "method", "lbs");
     int code = EXIT_DONE;
     while (code == EXIT_DONE && list != NULL)
     {
         char name[32];
-        size_t length = strcspn(list, ",");
-        snprintf(name, sizeof name, "%.*s", (int)length, list);
-        code = add_method(out, arguments, name);
-        list = list[length] == ',' ? list + length + 1 : NULL;
+        list = take_word(name, sizeof name, list);
+        code = add_method(inout, arguments, name);
     }
     return code;
+}
+
+// Panels that cannot differ are a mistake of thought as well.
+static int refuse_equal_rules(const deforming* in)
+{
+    static const pelt_method plain[] = {PELT_METHOD_LMS, PELT_METHOD_SBS};
+    for (size_t i = 0; in->rule_count > 1 && i < sizeof plain / sizeof plain[0]; ++i)
+    {
+        if (deforming_has(in, plain[i]))
+        {
+            return message_usage("method %s has normals of one rule only, standard; leave it out, "
+                                 "or give one rule by --normals",
+                                 pelt_method_name(plain[i]));
+        }
+    }
+    return EXIT_DONE;
 }
 
 // An option that cannot have an effect is a mistake of thought: better said than swallowed.
@@ -176,8 +268,11 @@ static centres_source source_of_centres(const args* arguments)
 
 int deforming_choose(deforming* out, const args* arguments, uint32_t also)
 {
-    *out = (deforming){.source = source_of_centres(arguments)};
-    int code = read_methods(out, arguments);
+    *out = (deforming){.is_mix_given = args_is_set(arguments, "mix"),
+                       .source = source_of_centres(arguments)};
+    int code = read_rules(out, arguments);
+    code = code == EXIT_DONE ? read_methods(out, arguments) : code;
+    code = code == EXIT_DONE ? refuse_equal_rules(out) : code;
     code = code == EXIT_DONE ? refuse_unused(out, arguments, also) : code;
     return code == EXIT_DONE ? centres_choose(&out->cor, arguments) : code;
 }

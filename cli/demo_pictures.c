@@ -1,127 +1,172 @@
 // SPDX-License-Identifier: MIT
-// The pictures of pelt demo: comparisons of the methods, as papers show them.
+// The pictures of pelt demo: comparisons of the methods, as papers show them, and of what else
+// makes characters look right.
 #include "demo_pictures.h"
 
+#include "demo_sheets.h"
+#include "demo_twist.h"
 #include "message.h"
+#include "pelt/io.h"
 #include "sheet.h"
 #include "source.h"
-#include "view.h"
+
+#include <string.h>
 
 enum
 {
-    ROW_MAX = 5,
-    PANEL_MAX = ROW_MAX * PELT_METHOD_COUNT,
+    PANEL_MAX = DEMO_ROW_MAX * DEFORMING_MAX,
 };
 
-// A moment of a clip; a row of panels.
-typedef struct demo_moment
+// The last rig that was built: many files show the same.
+typedef struct demo_stock
 {
-    const char* clip;
-    float time;       // seconds
-    const char* note; // what the label says about it; NULL: nothing
-} demo_moment;
-
-// One file: moments from top to bottom, methods from left to right.
-typedef struct demo_sheet
-{
-    const char* file;
     const char* rig;
-    const char* methods;
-    const char* show;
-    view from;
-    uint32_t width, height; // pixels of a panel
-    pelt_color background;  // {0}: that of the library
-    uint32_t columns;       // 0: one per method
-    demo_moment moments[ROW_MAX];
-} demo_sheet;
-
-static const demo_sheet sheets[] = {
-    // Le and Hodgins 2016, Figure 2.
-    {.file = "bar.png",
-     .rig = "rig:bar?vertices=1500", // few enough for the wire to show the twist
-     .background = {243, 244, 246, 255},
-     .methods = "lbs,lms,sbs,dqs,crs",
-     .show = "wire",
-     .from = VIEW_FRONT,
-     .width = 200,
-     .height = 150,
-     .moments = {{"twist90", 1.0f, "90\u00b0 twist"},
-                 {"twist135", 1.0f, "135\u00b0 twist"},
-                 {"bend90", 1.0f, "90\u00b0 bend"},
-                 {"bend120", 1.0f, "120\u00b0 bend"},
-                 {"bend90_translate", 1.0f, "bend and move"}}},
-    // Bittner et al. 2019, Figure 6.
-    {.file = "cuboid.png",
-     .rig = "rig:cuboid?vertices=9000",
-     .methods = "lbs,dqs,crs",
-     .show = "wire",
-     .from = VIEW_FRONT,
-     .background = {243, 244, 246, 255},
-     .width = 360,
-     .height = 400,
-     .moments = {{"pose", 1.0f, NULL}}},
-    {.file = "human.png",
-     .rig = "rig:human",
-     .methods = "lbs,dqs,crs",
-     .show = "ground",
-     .from = VIEW_SIDE,
-     .width = 420,
-     .height = 480,
-     .moments = {{"extreme", 1.4f, NULL}}},
-    {.file = "difference.png",
-     .rig = "rig:human",
-     .methods = "dqs,crs",
-     .show = "ground,difference:lbs",
-     .from = VIEW_SIDE,
-     .width = 420,
-     .height = 480,
-     .moments = {{"extreme", 1.4f, NULL}}},
-};
+    pelt_scene* scene;
+} demo_stock;
 
 // A file in the making.
 typedef struct demo_work
 {
     const demo_sheet* plan;
     const char* folder;
+    pelt_gl* gl;
     shot set;
     deforming how;
-    uint32_t count; // of pictures and labels
+    pelt_scene* twisted; // of the present row
+    pelt_bounds box;     // of all moments
+    uint32_t count;      // of pictures and labels
     pelt_picture pictures[PANEL_MAX];
     char labels[PANEL_MAX][64];
 } demo_work;
 
-static void read_methods(deforming* out, const char* list)
+static int take_rig(demo_stock* inout, const char* rig)
 {
-    *out = (deforming){0};
-    for (; *list != '\0'; list += list[3] == ',' ? 4 : 3)
+    if (inout->rig != NULL && strcmp(inout->rig, rig) == 0)
+    {
+        return EXIT_DONE;
+    }
+    pelt_scene_destroy(inout->scene);
+    *inout = (demo_stock){0};
+    int code = source_load_mesh(&inout->scene, rig);
+    inout->rig = code == EXIT_DONE ? rig : NULL;
+    return code;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A row
+
+static void choose_methods(deforming* out, const demo_sheet* plan, pelt_convention convention)
+{
+    *out = (deforming){.rule_count = plan->rule_count};
+    memcpy(out->rules, plan->rules, sizeof out->rules);
+    for (const char* list = plan->methods; *list != '\0'; list += list[3] == ',' ? 4 : 3)
     {
         char name[4] = {list[0], list[1], list[2], '\0'};
-        out->methods[out->count++] = (pelt_deform_options){pelt_method_find(name), .mix = 0.5f};
+        pelt_deform_options how = {pelt_method_find(name), .mix = 0.5f};
+        pelt_convention_apply(&how, convention);
+        deforming_add(out, &how);
     }
 }
 
-// Each row has a camera of its own, the same for all methods.
-static int draw_row(demo_work* inout, float time, const char* note)
+static int choose_sight(demo_work* inout)
 {
     shot* set = &inout->set;
-    sheet row = {set, note, inout->plan->width, inout->plan->height};
-    set->box = pelt_bounds_empty();
-    shot_survey(set, time);
-    pelt_camera camera =
-        view_camera(inout->plan->from, &set->box, (float)row.width / (float)row.height, 0, 1);
-    int code = sheet_draw(inout->pictures + inout->count, inout->labels + inout->count, &row, time,
-                          &camera);
+    const char* focus = inout->plan->focus;
+    int code = shown_choose(&set->show, inout->plan->show);
+    inout->how.needs_rates = set->show.colors == SHOWN_NORMAL_ERROR;
+    return code == EXIT_DONE && focus != NULL
+               ? shown_find_joint(&set->show.focus, focus, set->scene)
+               : code;
+}
+
+// The shot stays, as the legend is made from it.
+static int begin_row(demo_work* inout, pelt_convention convention)
+{
+    shot* set = &inout->set;
+    choose_methods(&inout->how, inout->plan, convention);
+    set->how = &inout->how;
+    set->from = inout->plan->from;
+    set->background = inout->plan->background;
+    int code = choose_sight(inout);
+    code = code == EXIT_DONE ? shot_create(set, inout->gl) : code;
+    code = code == EXIT_DONE ? shot_survey(set, set->pose->time) : code;
+    if (code == EXIT_DONE)
+    {
+        pelt_bounds_add(&inout->box, &set->box.min, 1);
+        pelt_bounds_add(&inout->box, &set->box.max, 1);
+    }
+    return code;
+}
+
+// One camera for all methods, and for moments that stand beside each other.
+static int draw_row(demo_work* inout, const char* note)
+{
+    const demo_sheet* plan = inout->plan;
+    shot* set = &inout->set;
+    sheet row = {set, note, plan->width, plan->height};
+    const pelt_bounds* box = plan->columns != 0 ? &inout->box : &set->box;
+    pelt_camera camera = view_camera(set->from, box, (float)row.width / (float)row.height, 0, 1);
+    int code = sheet_draw(inout->pictures + inout->count, inout->labels + inout->count, &row,
+                          set->pose->time, &camera);
     inout->count += inout->how.count;
     return code;
 }
+
+static int pose_moment(posed* out, const pelt_scene* scene, const demo_moment* moment)
+{
+    *out = (posed){.time = moment->time};
+    if (moment->clip != NULL)
+    {
+        out->clip = &scene->clips[pelt_scene_find_clip(scene, moment->clip)];
+    }
+    else if (moment->twist_count > 0)
+    {
+        out->clip = &scene->clips[0];
+        out->time = out->clip->duration;
+    }
+    if (pelt_pose_create(&out->pose, scene) != PELT_OK)
+    {
+        return message_memory();
+    }
+    pelt_error error = {0};
+    pelt_result result = moment->pose != NULL
+                             ? pelt_overrides_parse(&out->overrides, &out->override_count,
+                                                    moment->pose, scene, &error)
+                             : PELT_OK;
+    return message_error(result, &error);
+}
+
+static void end_row(demo_work* inout)
+{
+    shot_destroy(&inout->set);
+    posed_destroy(inout->set.pose);
+    pelt_scene_destroy(inout->twisted);
+    inout->twisted = NULL;
+}
+
+static int begin_moment(demo_work* inout, const pelt_scene* scene, const demo_moment* moment)
+{
+    end_row(inout);
+    int code = moment->twist_count > 0
+                   ? demo_twist_create(&inout->twisted, scene, moment->twist_count)
+                   : EXIT_DONE;
+    posed* pose = inout->set.pose;
+    inout->set = (shot){.scene = inout->twisted != NULL ? inout->twisted : scene, .pose = pose};
+    code = code == EXIT_DONE ? pose_moment(pose, inout->set.scene, moment) : code;
+    return code == EXIT_DONE ? begin_row(inout, moment->convention) : code;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A file
 
 static int save(demo_work* inout)
 {
     char path[4096];
     pelt_error error = {0};
     pelt_picture whole = {0};
-    snprintf(path, sizeof path, "%s/%s", inout->folder, inout->plan->file);
-    uint32_t columns = inout->plan->columns != 0 ? inout->plan->columns : inout->how.count;
+    const demo_sheet* plan = inout->plan;
+    snprintf(path, sizeof path, "%s/%s", inout->folder, plan->file);
+    uint32_t columns = plan->columns != 0 ? plan->columns : inout->how.count;
     int code =
         sheet_compose(&whole, inout->pictures, inout->labels, inout->count, columns, &inout->set);
     if (code == EXIT_DONE)
@@ -130,97 +175,75 @@ static int save(demo_work* inout)
                              &error);
     }
     pelt_picture_destroy(&whole);
-    return code;
-}
-
-static int draw_moments(demo_work* inout)
-{
-    const pelt_scene* scene = inout->set.scene;
-    int code = EXIT_DONE;
-    for (uint32_t i = 0; code == EXIT_DONE && i < ROW_MAX; ++i)
+    if (code == EXIT_DONE)
     {
-        const demo_moment* moment = &inout->plan->moments[i];
-        if (moment->clip != NULL)
-        {
-            inout->set.pose->clip = &scene->clips[pelt_scene_find_clip(scene, moment->clip)];
-            code = draw_row(inout, moment->time, moment->note);
-        }
+        message_note("%s: %s", plan->file, plan->about);
     }
     return code;
 }
 
-// Without moments in the sheet, the pose stays as it is.
-static int draw_sheet(demo_work* inout, pelt_gl* gl)
+static void free_pictures(demo_work* inout)
 {
-    shot* set = &inout->set;
-    read_methods(&inout->how, inout->plan->methods);
-    set->how = &inout->how;
-    set->from = inout->plan->from;
-    set->background = inout->plan->background;
-    int code = shown_choose(&set->show, inout->plan->show);
-    code = code == EXIT_DONE ? shot_create(set, gl) : code;
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = inout->plan->moments[0].clip != NULL ? draw_moments(inout)
-                                                : draw_row(inout, set->pose->time, NULL);
-    code = code == EXIT_DONE ? save(inout) : code;
-    for (uint32_t i = 0; i < inout->count; ++i)
+    for (uint32_t i = 0; i < PANEL_MAX; ++i)
     {
         pelt_picture_destroy(&inout->pictures[i]);
     }
-    shot_destroy(set);
-    return code;
 }
 
-static int draw_rig(const demo_sheet* plan, const char* folder, pelt_gl* gl)
+static int draw_sheet(const demo_sheet* plan, const demo_pictures* in, const pelt_scene* scene,
+                      pelt_gl* gl)
 {
-    pelt_scene* scene;
-    int code = source_load_mesh(&scene, plan->rig);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
     posed pose = {0};
-    demo_work work = {.plan = plan, .folder = folder, .set = {.scene = scene, .pose = &pose}};
-    code =
-        pelt_pose_create(&pose.pose, scene) == PELT_OK ? draw_sheet(&work, gl) : message_memory();
-    posed_destroy(&pose);
-    pelt_scene_destroy(scene);
+    demo_work work = {.plan = plan,
+                      .folder = in->folder,
+                      .gl = gl,
+                      .set = {.pose = &pose},
+                      .box = pelt_bounds_empty()};
+    int code = EXIT_DONE;
+    for (uint32_t i = 0; code == EXIT_DONE && plan->columns != 0 && i < plan->moment_count; ++i)
+    {
+        code = begin_moment(&work, scene, &plan->moments[i]);
+    }
+    for (uint32_t i = 0; code == EXIT_DONE && i < plan->moment_count; ++i)
+    {
+        code = begin_moment(&work, scene, &plan->moments[i]);
+        code = code == EXIT_DONE ? draw_row(&work, plan->moments[i].note) : code;
+    }
+    code = code == EXIT_DONE ? save(&work) : code;
+    end_row(&work);
+    free_pictures(&work);
     return code;
 }
 
 static int draw_input(const demo_pictures* in, pelt_gl* gl)
 {
-    static const demo_sheet of_input[] = {
-        {.file = "input.png",
-         .methods = "lbs,dqs,crs",
-         .show = "ground",
-         .width = 420,
-         .height = 480},
-    };
     demo_work work = {
-        .plan = of_input,
+        .plan = &demo_sheet_of_input,
         .folder = in->folder,
+        .gl = gl,
         .set = {.scene = in->scene, .source = in->source, .pose = in->pose},
     };
-    return draw_sheet(&work, gl);
+    int code = begin_row(&work, PELT_CONVENTION_PELT);
+    code = code == EXIT_DONE ? draw_row(&work, NULL) : code;
+    code = code == EXIT_DONE ? save(&work) : code;
+    shot_destroy(&work.set);
+    free_pictures(&work);
+    return code;
 }
 
 static int draw_all(const demo_pictures* in, pelt_gl* gl)
 {
+    const demo_sheet* sheets;
+    uint32_t count = demo_sheet_list(&sheets);
+    demo_stock stock = {0};
+    message_note("pictures are there too:");
     int code = in->scene != NULL ? draw_input(in, gl) : EXIT_DONE;
-    for (size_t i = 0; code == EXIT_DONE && i < sizeof sheets / sizeof sheets[0]; ++i)
+    for (uint32_t i = 0; code == EXIT_DONE && i < count; ++i)
     {
-        code = draw_rig(&sheets[i], in->folder, gl);
+        code = take_rig(&stock, sheets[i].rig);
+        code = code == EXIT_DONE ? draw_sheet(&sheets[i], in, stock.scene, gl) : code;
     }
-    if (code == EXIT_DONE)
-    {
-        message_note("pictures are there too: %sbar.png and cuboid.png (the toys of papers), "
-                     "human.png, difference.png",
-                     in->scene != NULL ? "input.png, " : "");
-    }
+    pelt_scene_destroy(stock.scene);
     return code;
 }
 

@@ -24,14 +24,15 @@ static pelt_camera camera_of(const film* in, const shot* set, uint32_t frame)
 
 static int draw_frame(pelt_picture* out, const film* in, shot* set, uint32_t frame)
 {
-    pelt_picture pictures[PELT_METHOD_COUNT] = {0};
-    char labels[PELT_METHOD_COUNT][64];
+    pelt_picture pictures[DEFORMING_MAX] = {0};
+    char labels[DEFORMING_MAX][64];
     sheet row = {.set = set, .width = in->width, .height = in->height};
     pelt_camera camera = camera_of(in, set, frame);
     int code = sheet_draw(pictures, labels, &row, time_of(in, frame), &camera);
     if (code == EXIT_DONE)
     {
-        code = sheet_compose(out, pictures, labels, in->how->count, 0, set);
+        code =
+            sheet_compose(out, pictures, labels, in->how->count, deforming_columns(in->how), set);
     }
     for (uint32_t i = 0; i < in->how->count; ++i)
     {
@@ -41,16 +42,25 @@ static int draw_frame(pelt_picture* out, const film* in, shot* set, uint32_t fra
 }
 
 // A first pass, so that the camera and the colours are the same in all frames.
-static void survey(const film* in, shot* set)
+static int survey(const film* in, shot* set)
 {
     uint32_t count = in->is_still ? 1 : in->frame_count;
     progress_begin("framing");
-    for (uint32_t i = 0; i < count; ++i)
+    int code = EXIT_DONE;
+    for (uint32_t i = 0; code == EXIT_DONE && i < count; ++i)
     {
-        shot_survey(set, time_of(in, i));
+        code = shot_survey(set, time_of(in, i));
         progress_show((float)i / (float)count);
     }
     progress_end();
+    if (code == EXIT_DONE && set->box.min.x > set->box.max.x)
+    {
+        message_note("there is nothing to draw: %s", in->show.focus != PELT_NONE
+                                                         ? "no vertex follows the joint of --focus"
+                                                         : "all meshes are empty");
+        return EXIT_INPUT;
+    }
+    return code;
 }
 
 static void note_size(film_report* out, const pelt_picture* picture)
@@ -117,6 +127,16 @@ static int save_animation(film_report* out, const film* in, shot* set)
     return message_error(pelt_animation_end(animation, &error), &error);
 }
 
+static void note_figures(film_report* out, const film* in, const shot* set)
+{
+    out->camera = camera_of(in, set, 0);
+    out->legend_high = shot_scale(set);
+    for (uint32_t i = 0; i < in->how->count; ++i)
+    {
+        out->errors[i] = set->maps[i].error;
+    }
+}
+
 static int make_with(film_report* out, const film* in, pelt_gl* gl)
 {
     shot set = {
@@ -132,18 +152,12 @@ static int make_with(film_report* out, const film* in, pelt_gl* gl)
     {
         return code;
     }
-    survey(in, &set);
-    if (set.box.min.x > set.box.max.x)
+    code = survey(in, &set);
+    if (code == EXIT_DONE)
     {
-        message_note("there is nothing to draw: all meshes are empty");
-        shot_destroy(&set);
-        return EXIT_INPUT;
+        note_figures(out, in, &set);
+        code = in->rate > 0.0f ? save_animation(out, in, &set) : save_picture(out, in, &set);
     }
-    out->camera = camera_of(in, &set, 0);
-    out->legend_high = in->show.colors == SHOWN_WEIGHTS      ? 1.0f
-                       : in->show.colors == SHOWN_DIFFERENCE ? set.farthest
-                                                             : NAN;
-    code = in->rate > 0.0f ? save_animation(out, in, &set) : save_picture(out, in, &set);
     shot_destroy(&set);
     return code;
 }

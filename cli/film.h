@@ -4,6 +4,7 @@
 #define PELT_FILM_H
 
 #include "deforming.h"
+#include "normal_error.h"
 #include "posed.h"
 #include "shown.h"
 #include "view.h"
@@ -29,7 +30,8 @@ typedef struct film_report
 {
     uint32_t width, height; ///< pixels of the file
     pelt_camera camera;     ///< of the first frame
-    float legend_high;      ///< the end of its scale, metres or weight; NaN: no legend
+    float legend_high;      ///< the end of its scale, metres, degrees or weight; NaN: no legend
+    normal_error errors[DEFORMING_MAX]; ///< SHOWN_NORMAL_ERROR: of each panel, over all frames
     char renderer[128];
     double seconds; ///< that it took
 } film_report;
@@ -37,5 +39,15 @@ typedef struct film_report
 /// Draw all frames under all methods and write them.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int film_make(film_report* out, const film* in);
+
+extern const char* const film_view_names[]; ///< in the order of the enum; ends with NULL
+
+/// Lines on stderr: what was written, and how far normals are off where that is shown.
+void film_report_note(const film_report* report, const film* plan);
+
+/// The same as JSON, and more, on stdout.
+/// @param input  as the command line has it
+/// @return the exit code
+int film_report_print(const film_report* report, const film* plan, const char* input);
 
 #endif

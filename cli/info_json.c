@@ -23,7 +23,7 @@ static json_t* describe_attributes(const pelt_mesh* mesh)
         {"positions", mesh->positions != NULL}, {"normals", mesh->normals != NULL},
         {"tangents", mesh->tangents != NULL},   {"uvs", mesh->uvs != NULL},
         {"colors", mesh->colors != NULL},       {"weights", mesh->weights.vertex_count > 0},
-        {"cors", mesh->cors != NULL},
+        {"cors", mesh->cors != NULL},           {"mix_factors", mesh->mix_factors != NULL},
     };
     json_t* list = json_array();
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; ++i)

@@ -29,9 +29,10 @@ static void print_size(FILE* stream, const pelt_scene* scene, const scene_facts*
 
 static void attribute_cell(table* out, const pelt_mesh* mesh)
 {
-    table_cell(out, "positions%s%s%s%s%s", mesh->normals != NULL ? " normals" : "",
+    table_cell(out, "positions%s%s%s%s%s%s", mesh->normals != NULL ? " normals" : "",
                mesh->tangents != NULL ? " tangents" : "", mesh->uvs != NULL ? " uvs" : "",
-               mesh->colors != NULL ? " colors" : "", mesh->cors != NULL ? " cors" : "");
+               mesh->colors != NULL ? " colors" : "", mesh->cors != NULL ? " cors" : "",
+               mesh->mix_factors != NULL ? " mix" : "");
 }
 
 static bool print_meshes(FILE* stream, const pelt_scene* scene)

@@ -27,8 +27,8 @@ static pelt_result build_rates(pelt_frame* frame, const pelt_scene* scene, pelt_
 
 int shading_create(shading* out, pelt_frame* frame, const pelt_scene* scene, const deforming* how)
 {
-    *out = (shading){.is_recomputed = how->is_recomputed};
-    if (how->methods[0].normal_rule == PELT_NORMAL_STANDARD)
+    *out = (shading){.is_recomputed = deforming_is_recomputed(how, 0)};
+    if (!deforming_needs_rates(how))
     {
         return EXIT_DONE;
     }

@@ -16,28 +16,57 @@ static float text_size(const pelt_picture* panel)
     return fmaxf(15.0f, roundf((float)panel->height / 30.0f));
 }
 
-// "LBS" with its note, and with what it is short for where that fits.
-static void write_label(char* out, size_t size, const pelt_deform_options* how, const sheet* in)
+static void write_name(char* out, size_t size, pelt_method method)
+{
+    snprintf(out, size, "%s", pelt_method_name(method));
+    for (; *out != '\0'; ++out)
+    {
+        *out = (char)toupper((unsigned char)*out);
+    }
+}
+
+// What is said after the name where there is room: the rule of the normals where that is the
+// question, else what the name is short for.
+static void write_details(char* out, size_t size, const shot* set, uint32_t index)
 {
     static const char* const long_names[PELT_METHOD_COUNT] = {
         "linear blend",        "dual quaternions", "of LBS and DQS",
         "centres of rotation", "log-matrix blend", "spherical blend"};
-    char name[8] = "";
-    const char* low = pelt_method_name(how->method);
-    for (size_t i = 0; low[i] != '\0' && i + 1 < sizeof name; ++i)
+    bool is_recomputed = deforming_is_recomputed(set->how, index);
+    const char* rule = is_recomputed ? "recomputed" : deforming_rule_name(set->how, index);
+    if (set->show.colors == SHOWN_NORMAL_ERROR)
     {
-        name[i] = (char)toupper((unsigned char)low[i]);
+        snprintf(out, size, "%s normals: mean %.2g\u00b0", rule,
+                 normal_error_mean(&set->maps[index].error));
     }
+    else if (set->how->rule_count > 1)
+    {
+        snprintf(out, size, "%s normals", rule);
+    }
+    else
+    {
+        snprintf(out, size, "%s", long_names[set->how->methods[index].method]);
+    }
+}
+
+// "LBS" with its note, and with details where they fit.
+static void write_label(char* out, size_t size, const sheet* in, uint32_t index)
+{
+    char name[8], details[48];
+    const shot* set = in->set;
+    write_name(name, sizeof name, set->how->methods[index].method);
     if (in->note != NULL)
     {
         snprintf(out, size, "%s, %s", name, in->note);
         return;
     }
-    snprintf(out, size, "%s, %s", name, long_names[how->method]);
+    write_details(details, sizeof details, set, index);
+    snprintf(out, size, "%s, %s", name, details);
     pelt_picture panel = {.height = in->height};
     if (pelt_text_width(out, text_size(&panel)) > in->width)
     {
-        snprintf(out, size, "%s", name);
+        snprintf(out, size, "%s",
+                 set->how->rule_count > 1 ? deforming_rule_name(set->how, index) : name);
     }
 }
 
@@ -48,7 +77,7 @@ int sheet_draw(pelt_picture* out, char (*labels)[64], const sheet* in, float tim
     for (uint32_t i = 0; code == EXIT_DONE && i < in->set->how->count; ++i)
     {
         pelt_error error = {0};
-        write_label(labels[i], sizeof labels[i], &in->set->how->methods[i], in);
+        write_label(labels[i], sizeof labels[i], in, i);
         pelt_result result = pelt_picture_create(&out[i], in->width, in->height, &error);
         code = message_error(result, &error);
         code = code == EXIT_DONE ? shot_take(in->set, &out[i], i, time, camera) : code;

@@ -54,9 +54,13 @@ static int create_buffers(shot* inout)
     const pelt_scene* scene = inout->scene;
     if (pelt_frame_create(&inout->frame, scene) != PELT_OK ||
         pelt_frame_create(&inout->reference, scene) != PELT_OK ||
-        !shot_values_create(&inout->values, scene))
+        !shot_values_create(&inout->values, scene) || !shot_values_create(&inout->shares, scene))
     {
         return message_memory();
+    }
+    if (inout->show.focus != PELT_NONE)
+    {
+        shot_values_shares(&inout->shares, scene, inout->show.focus);
     }
     if (inout->show.colors == SHOWN_WEIGHTS)
     {
@@ -68,6 +72,8 @@ static int create_buffers(shot* inout)
 static int create_centres(shot* inout)
 {
     const deforming* how = inout->how;
+    deforming_lend(&inout->frame, inout->scene, how);
+    deforming_lend(&inout->reference, inout->scene, how);
     bool is_needed = deforming_has(how, PELT_METHOD_CRS) ||
                      (shown_methods(&inout->show) >> PELT_METHOD_CRS & 1u) != 0;
     int code =
@@ -101,6 +107,7 @@ void shot_destroy(shot* in)
 {
     pelt_stage_destroy(in->stage);
     shot_values_destroy(&in->values);
+    shot_values_destroy(&in->shares);
     pelt_frame_destroy(&in->frame);
     pelt_frame_destroy(&in->reference);
     shading_destroy(&in->normals);
@@ -144,38 +151,123 @@ static void add_corners(pelt_bounds* box, const pelt_vec3* points, uint32_t coun
     }
 }
 
+// What follows the joint in focus more than it follows others.
+static void add_focused(pelt_bounds* box, const pelt_vec3* points, const float* shares,
+                        uint32_t count, view from)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        add_points(box, &points[i], shares[i] >= 0.5f ? 1 : 0, from);
+    }
+}
+
 static void add_to_box(shot* inout)
 {
     const pelt_scene* scene = inout->scene;
+    bool has_focus = inout->show.focus != PELT_NONE;
     bool has_boxes = (inout->show.bits & PELT_SHOW_BOXES) != 0;
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
         const pelt_vec3* points = inout->frame.surfaces[i].positions;
         uint32_t count = scene->meshes[scene->instances[i].mesh].vertex_count;
-        (has_boxes ? add_corners : add_points)(&inout->box, points, count, inout->from);
-    }
-}
-
-void shot_survey(shot* inout, float time)
-{
-    move_to(inout, time);
-    for (uint32_t i = 0; i < inout->how->count; ++i)
-    {
-        pelt_frame_update(&inout->frame, inout->scene, &inout->pose->pose, &inout->how->methods[i]);
-        add_to_box(inout);
-        if (inout->show.colors == SHOWN_DIFFERENCE)
+        if (has_focus)
         {
-            inout->farthest =
-                fmaxf(inout->farthest,
-                      shot_values_farthest(inout->scene, &inout->frame, &inout->reference));
+            add_focused(&inout->box, points, inout->shares.arrays[i], count, inout->from);
+        }
+        else
+        {
+            (has_boxes ? add_corners : add_points)(&inout->box, points, count, inout->from);
         }
     }
 }
 
-// The end of the scale; where nothing differs, a millimetre, as a scale needs an end.
-static float scale_of(const shot* in)
+static int recompute_normals(shot* inout)
 {
-    return in->farthest > 0.0f ? in->farthest : 0.001f;
+    bool is_done = normal_map_recompute(&inout->reference, inout->scene, &inout->frame) == PELT_OK;
+    return is_done ? EXIT_DONE : message_memory();
+}
+
+// What the frame holds with what it is compared with, for the scale of the colours.
+static int compare(shot* inout, uint32_t method)
+{
+    if (inout->show.colors == SHOWN_DIFFERENCE)
+    {
+        float distance = shot_values_farthest(inout->scene, &inout->frame, &inout->reference);
+        inout->farthest = fmaxf(inout->farthest, distance);
+    }
+    int code = inout->show.colors == SHOWN_NORMAL_ERROR ? recompute_normals(inout) : EXIT_DONE;
+    if (code == EXIT_DONE && inout->show.colors == SHOWN_NORMAL_ERROR)
+    {
+        normal_map_add(&inout->maps[method], inout->scene, &inout->frame, &inout->reference);
+    }
+    return code;
+}
+
+int shot_survey(shot* inout, float time)
+{
+    int code = EXIT_DONE;
+    move_to(inout, time);
+    for (uint32_t i = 0; code == EXIT_DONE && i < inout->how->count; ++i)
+    {
+        pelt_frame_update(&inout->frame, inout->scene, &inout->pose->pose, &inout->how->methods[i]);
+        add_to_box(inout);
+        code = compare(inout, i);
+    }
+    return code;
+}
+
+static float angle_scale(const shot* in)
+{
+    float end = 0.0f;
+    for (uint32_t i = 0; i < in->how->count; ++i)
+    {
+        end = fmaxf(end, normal_map_end(&in->maps[i]));
+    }
+    return end;
+}
+
+float shot_scale(const shot* in)
+{
+    shown_colors colors = in->show.colors;
+    if (colors == SHOWN_MATERIALS || colors == SHOWN_WEIGHTS)
+    {
+        return colors == SHOWN_WEIGHTS ? 1.0f : NAN;
+    }
+    if (in->show.range > 0.0f)
+    {
+        return in->show.range;
+    }
+    // Where nothing differs, a millimetre, as a scale needs an end.
+    float distance = in->farthest > 0.0f ? in->farthest : 0.001f;
+    return colors == SHOWN_NORMAL_ERROR ? angle_scale(in) : distance;
+}
+
+// Numbers of the surface that the frame holds, as parts of the scale.
+static int fill_values(shot* inout)
+{
+    float scale = shot_scale(inout);
+    if (inout->show.colors == SHOWN_DIFFERENCE)
+    {
+        shot_values_distances(&inout->values, inout->scene, &inout->frame, &inout->reference,
+                              scale);
+    }
+    int code = inout->show.colors == SHOWN_NORMAL_ERROR ? recompute_normals(inout) : EXIT_DONE;
+    if (code == EXIT_DONE && inout->show.colors == SHOWN_NORMAL_ERROR)
+    {
+        shot_values_angles(&inout->values, inout->scene, &inout->frame, &inout->reference, scale);
+    }
+    return code;
+}
+
+static pelt_look look_of(const shot* in)
+{
+    bool has_values = in->show.colors != SHOWN_MATERIALS;
+    return (pelt_look){
+        .show = in->show.bits,
+        .background = in->background,
+        .values = has_values ? (const float* const*)in->values.arrays : NULL,
+        .map = in->show.colors == SHOWN_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN,
+    };
 }
 
 int shot_take(shot* inout, const pelt_picture* out, uint32_t method, float time,
@@ -184,22 +276,14 @@ int shot_take(shot* inout, const pelt_picture* out, uint32_t method, float time,
     const pelt_scene* scene = inout->scene;
     const pelt_deform_options* how = &inout->how->methods[method];
     move_to(inout, time);
+    inout->normals.is_recomputed = deforming_is_recomputed(inout->how, method);
     int code = shading_update(&inout->normals, &inout->frame, scene, &inout->pose->pose, how);
+    code = code == EXIT_DONE ? fill_values(inout) : code;
     if (code != EXIT_DONE)
     {
         return code;
     }
-    pelt_look look = {.show = inout->show.bits, .background = inout->background};
-    if (inout->show.colors != SHOWN_MATERIALS)
-    {
-        look.values = (const float* const*)inout->values.arrays;
-    }
-    if (inout->show.colors == SHOWN_DIFFERENCE)
-    {
-        shot_values_distances(&inout->values, scene, &inout->frame, &inout->reference,
-                              scale_of(inout));
-        look.map = PELT_COLOR_MAP_EVEN;
-    }
+    pelt_look look = look_of(inout);
     // The frame is there already, for the box; so the picture is what pelt deform writes.
     pelt_error error = {0};
     pelt_result result =
@@ -213,17 +297,20 @@ int shot_take(shot* inout, const pelt_picture* out, uint32_t method, float time,
 
 void shot_legend_make(shot_legend* out, const shot* in)
 {
+    float scale = shot_scale(in);
     *out = (shot_legend){.is_needed = in->show.colors != SHOWN_MATERIALS};
-    out->legend = (pelt_legend){.map = PELT_COLOR_MAP_WEIGHT, .high = 1.0f, .title = out->title};
+    out->legend = (pelt_legend){.map = look_of(in).map, .high = scale, .title = out->title};
     if (in->show.colors == SHOWN_WEIGHTS)
     {
         snprintf(out->title, sizeof out->title, "weight of %s", in->show.joint);
     }
+    else if (in->show.colors == SHOWN_NORMAL_ERROR)
+    {
+        snprintf(out->title, sizeof out->title, "normals off by (degrees)");
+    }
     else
     {
-        float scale = scale_of(in);
         bool is_small = scale < 0.1f;
-        out->legend.map = PELT_COLOR_MAP_EVEN;
         out->legend.high = scale * (is_small ? 1000.0f : 100.0f);
         snprintf(out->title, sizeof out->title, "distance to %s (%s)",
                  pelt_method_name(in->show.reference), is_small ? "mm" : "cm");

@@ -4,6 +4,7 @@
 #define PELT_SHOT_H
 
 #include "deforming.h"
+#include "normal_map.h"
 #include "pelt/render.h"
 #include "posed.h"
 #include "shading.h"
@@ -25,12 +26,14 @@ typedef struct shot
     // What shot_survey() has seen so far.
     pelt_bounds box; ///< along the axes of the picture, see view_from_model()
     float farthest;  ///< metres between a shown method and the one it is compared with
+    normal_map maps[DEFORMING_MAX]; ///< of normals, one per method; SHOWN_NORMAL_ERROR
 
     pelt_stage* stage;
-    pelt_frame frame, reference;
+    pelt_frame frame, reference; ///< what is shown, and what it is compared with
     centres cors;
     shading normals;
     shot_values values;
+    shot_values shares; ///< of the joint in focus
 } shot;
 
 /// Compute centres where they are needed, load textures, and upload.
@@ -38,13 +41,16 @@ typedef struct shot
 int shot_create(shot* inout, pelt_gl* gl);
 void shot_destroy(shot* in);
 
-/// Look at a moment under all methods: add to the box, and to the distances.
-void shot_survey(shot* inout, float time);
+/// Look at a moment under all methods: add to the box, to the distances and to the angles.
+int shot_survey(shot* inout, float time);
 
 /// Draw a moment under one of the methods.
 /// @param out  has its size
 int shot_take(shot* inout, const pelt_picture* out, uint32_t method, float time,
               const pelt_camera* camera);
+
+/// Where the scale of the colours ends: metres, degrees or weight; NaN where they are no numbers.
+float shot_scale(const shot* in);
 
 /// What the colours mean, when they are numbers.
 typedef struct shot_legend

@@ -2,6 +2,8 @@
 // Numbers of vertices that a picture shows as colours.
 #include "shot_values.h"
 
+#include "normal_error.h"
+
 #include <stdlib.h>
 
 static const pelt_mesh* mesh_of(const pelt_scene* scene, uint32_t instance)
@@ -87,6 +89,52 @@ void shot_values_distances(shot_values* inout, const pelt_scene* scene, const pe
         }
     }
 }
+
+void shot_values_angles(shot_values* inout, const pelt_scene* scene, const pelt_frame* frame,
+                        const pelt_frame* truth, float scale)
+{
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_vec3* a = frame->surfaces[i].normals;
+        const pelt_vec3* b = truth->surfaces[i].normals;
+        for (uint32_t v = 0; v < mesh_of(scene, i)->vertex_count; ++v)
+        {
+            inout->arrays[i][v] = a != NULL ? (float)normal_angle(a[v], b[v]) / scale : NAN;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static bool is_below(const pelt_scene* scene, uint32_t node, uint32_t top)
+{
+    while (node != PELT_NONE && node != top)
+    {
+        node = scene->nodes[node].parent;
+    }
+    return node == top;
+}
+
+void shot_values_shares(shot_values* inout, const pelt_scene* scene, uint32_t node)
+{
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        uint32_t skin = scene->instances[i].skin;
+        const pelt_weights* weights = &mesh_of(scene, i)->weights;
+        for (uint32_t v = 0; skin != PELT_NONE && v < weights->vertex_count; ++v)
+        {
+            inout->arrays[i][v] = 0.0f;
+            for (uint32_t k = weights->first[v]; k < weights->first[v + 1]; ++k)
+            {
+                const pelt_influence* influence = &weights->influences[k];
+                uint32_t joint = scene->skins[skin].joints[influence->joint];
+                inout->arrays[i][v] += is_below(scene, joint, node) ? influence->weight : 0.0f;
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
 
 float shot_values_farthest(const pelt_scene* scene, const pelt_frame* frame,
                            const pelt_frame* other)

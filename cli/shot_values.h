@@ -22,6 +22,14 @@ void shot_values_weights(shot_values* inout, const pelt_scene* scene, uint32_t n
 void shot_values_distances(shot_values* inout, const pelt_scene* scene, const pelt_frame* frame,
                            const pelt_frame* other, float scale);
 
+/// The angle between the normals of two frames, in parts of `scale` degrees; NaN, which is grey,
+/// for meshes without normals.
+void shot_values_angles(shot_values* inout, const pelt_scene* scene, const pelt_frame* frame,
+                        const pelt_frame* truth, float scale);
+
+/// The part of each vertex's weight that a node and the joints below it have.
+void shot_values_shares(shot_values* inout, const pelt_scene* scene, uint32_t node);
+
 /// The largest distance between two frames of a scene, metres.
 float shot_values_farthest(const pelt_scene* scene, const pelt_frame* frame,
                            const pelt_frame* other);

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #define VALID_NAMES                                                                                \
-    "ground, wire, bones, cors, boxes, facets, weights:JOINT, difference:METHOD, none"
+    "ground, wire, bones, cors, boxes, facets, weights:JOINT, difference:METHOD, normal-error, "   \
+    "none"
 
 static const struct
 {
@@ -32,10 +33,10 @@ enum
 
 static int unknown_word(const char* word)
 {
-    const char* names[LAYER_COUNT + 2] = {"weights", "difference"};
+    const char* names[LAYER_COUNT + 3] = {"weights", "difference", "normal-error"};
     for (uint32_t i = 0; i < LAYER_COUNT; ++i)
     {
-        names[i + 2] = layers[i].name;
+        names[i + 3] = layers[i].name;
     }
     if (strcmp(word, "weights") == 0 || strcmp(word, "difference") == 0)
     {
@@ -44,7 +45,7 @@ static int unknown_word(const char* word)
     }
     char bare[32];
     snprintf(bare, sizeof bare, "%.*s", (int)(strcspn(word, ":") % sizeof bare), word);
-    args_near near = args_find_near(bare, names, LAYER_COUNT + 2);
+    args_near near = args_find_near(bare, names, LAYER_COUNT + 3);
     return near.names[0] != '\0'
                ? message_usage("--show has no \"%s\"; the nearest is %s, and valid are %s", word,
                                near.names, VALID_NAMES)
@@ -55,8 +56,8 @@ static int take_colors(shown* inout, shown_colors colors)
 {
     if (inout->colors != SHOWN_MATERIALS)
     {
-        return message_usage("--show can colour the surface by one thing only: weights or "
-                             "difference, once");
+        return message_usage("--show can colour the surface by one thing only: weights, "
+                             "difference or normal-error, once");
     }
     inout->colors = colors;
     return EXIT_DONE;
@@ -75,6 +76,10 @@ static int read_word(shown* inout, const char* word)
         int code = deforming_find(&inout->reference, word + 11, "--show difference");
         return code == EXIT_DONE ? take_colors(inout, SHOWN_DIFFERENCE) : code;
     }
+    if (strcmp(word, "normal-error") == 0)
+    {
+        return take_colors(inout, SHOWN_NORMAL_ERROR);
+    }
     for (uint32_t i = 0; i < LAYER_COUNT; ++i)
     {
         if (strcmp(layers[i].name, word) == 0)
@@ -88,7 +93,7 @@ static int read_word(shown* inout, const char* word)
 
 int shown_choose(shown* out, const char* list)
 {
-    *out = (shown){.node = PELT_NONE};
+    *out = (shown){.node = PELT_NONE, .focus = PELT_NONE};
     list = list != NULL ? list : "ground";
     int code = EXIT_DONE;
     while (code == EXIT_DONE && list != NULL)
@@ -147,19 +152,47 @@ static int unknown_joint(const char* name, const pelt_scene* scene)
                      : message_usage("there is no joint \"%s\": the input has no skin", name);
 }
 
-int shown_find_joint(shown* inout, const pelt_scene* scene)
+int shown_find_joint(uint32_t* node, const char* name, const pelt_scene* scene)
 {
     for (uint32_t i = 0; i < scene->skin_count; ++i)
     {
         const pelt_skin* skin = &scene->skins[i];
         for (uint32_t k = 0; k < skin->joint_count; ++k)
         {
-            if (strcmp(scene->nodes[skin->joints[k]].name, inout->joint) == 0)
+            if (strcmp(scene->nodes[skin->joints[k]].name, name) == 0)
             {
-                inout->node = skin->joints[k];
+                *node = skin->joints[k];
                 return EXIT_DONE;
             }
         }
     }
-    return unknown_joint(inout->joint, scene);
+    return unknown_joint(name, scene);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Normals
+
+int shown_check_normals(const pelt_scene* scene)
+{
+    bool has_some = false;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        has_some = has_some || (mesh->normals != NULL && mesh->weights.first != NULL);
+    }
+    if (!has_some)
+    {
+        message_note("--show normal-error needs a skinned mesh with normals, and there is none");
+        return EXIT_INPUT;
+    }
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[i];
+        if (mesh->normals == NULL)
+        {
+            message_note("mesh %s has no normals: it is grey",
+                         mesh->name != NULL ? mesh->name : "without a name");
+        }
+    }
+    return EXIT_DONE;
 }

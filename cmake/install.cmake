@@ -26,7 +26,7 @@ endfunction()
 pelt_pkg_config(NAME pelt DESCRIPTION "${PROJECT_DESCRIPTION}" LIBS_PRIVATE "-lm -pthread")
 if(NOT PELT_CORE_ONLY)
     pelt_pkg_config(NAME pelt_io DESCRIPTION "Files for pelt" REQUIRES pelt
-                    REQUIRES_PRIVATE "jansson spng libjpeg libwebp libwebpmux")
+                    REQUIRES_PRIVATE "jansson zlib spng libjpeg libwebp libwebpmux")
 endif()
 if(PELT_WITH_GL)
     pelt_pkg_config(NAME pelt_gl DESCRIPTION "Skinning on the GPU, and pictures, for pelt" REQUIRES pelt

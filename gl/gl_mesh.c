@@ -113,7 +113,8 @@ static void write_buffer(char* buffer, pelt_gl_mesh* out, const pelt_mesh* mesh,
     write_attribute(buffer, out, PELT_ATTRIBUTE_UV, mesh->uvs);
     write_attribute(buffer, out, PELT_ATTRIBUTE_COLOR, mesh->colors);
     write_attribute(buffer, out, PELT_ATTRIBUTE_COR, options->cors ? options->cors : mesh->cors);
-    write_attribute(buffer, out, PELT_ATTRIBUTE_MIX, options->mix_factors);
+    write_attribute(buffer, out, PELT_ATTRIBUTE_MIX,
+                    options->mix_factors ? options->mix_factors : mesh->mix_factors);
     write_influences(buffer, out, &mesh->weights);
 }
 
@@ -169,7 +170,8 @@ static pelt_gl_mesh describe(const pelt_mesh* mesh, const pelt_gl_mesh_options* 
         .influence_count = influence_count,
         .attributes = pelt_gpu_attributes(mesh, has_cors ? PELT_METHOD_CRS : PELT_METHOD_LBS,
                                           influence_count)};
-    out.attributes |= options->mix_factors ? 1u << PELT_ATTRIBUTE_MIX : 0;
+    bool has_factors = options->mix_factors != NULL || mesh->mix_factors != NULL;
+    out.attributes |= has_factors ? 1u << PELT_ATTRIBUTE_MIX : 0;
     return out;
 }
 

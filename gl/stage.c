@@ -147,6 +147,7 @@ static void destroy_shapes(pelt_stage* stage)
         pelti_shape* shape = &stage->shapes[i];
         pelt_gl_mesh_destroy(&shape->mesh);
         glDeleteBuffers(1, &shape->cor_buffer);
+        glDeleteBuffers(1, &shape->factor_buffer);
         glDeleteBuffers(1, &shape->edge_buffer);
     }
     for (uint32_t i = 0; stage->bodies != NULL && i < stage->scene->instance_count; ++i)

@@ -32,7 +32,7 @@ typedef enum pelti_pass
 typedef struct pelti_shape
 {
     pelt_gl_mesh mesh;
-    uint32_t cor_buffer;
+    uint32_t cor_buffer, factor_buffer;
     uint32_t edge_buffer; // pairs of indices
     uint32_t edge_count;
     float edge_length; // mean at rest, metres

@@ -98,8 +98,25 @@ static void upload_cors(pelti_shape* shape, const pelt_vec3* cors)
     shape->mesh.attributes |= 1u << PELT_ATTRIBUTE_COR;
 }
 
-// The same is true of factors. Those that shaders cannot take are left out.
-static pelt_result upload_factors(pelt_stage* stage, uint32_t index, pelt_error* error)
+// The factors of the frame, or none: then the one of the options counts for all vertices.
+static void upload_factors(pelti_shape* shape, const float* factors)
+{
+    glBindVertexArray(shape->mesh.vertex_array);
+    shape->mesh.attributes &= ~(1u << PELT_ATTRIBUTE_MIX);
+    glDisableVertexAttribArray(PELT_ATTRIBUTE_MIX);
+    if (factors != NULL)
+    {
+        bind_buffer(&shape->factor_buffer);
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(shape->mesh.vertex_count * sizeof *factors),
+                     factors, GL_DYNAMIC_DRAW);
+        glEnableVertexAttribArray(PELT_ATTRIBUTE_MIX);
+        glVertexAttribPointer(PELT_ATTRIBUTE_MIX, 1, GL_FLOAT, GL_FALSE, sizeof *factors, NULL);
+        shape->mesh.attributes |= 1u << PELT_ATTRIBUTE_MIX;
+    }
+}
+
+// Those for normals. What shaders cannot take is left out.
+static pelt_result upload_normals(pelt_stage* stage, uint32_t index, pelt_error* error)
 {
     const pelt_normal_factors* factors = factors_of(stage, index);
     pelt_gl_mesh* mesh = &stage->shapes[stage->scene->instances[index].mesh].mesh;
@@ -119,7 +136,11 @@ static pelt_result skin_on_gpu(pelt_stage* stage, uint32_t index, pelt_error* er
     {
         upload_cors(shape, stage->frame->cors[instance->mesh]);
     }
-    pelt_result result = upload_factors(stage, index, error);
+    if (stage->deform.method == PELT_METHOD_MIX)
+    {
+        upload_factors(shape, stage->frame->mix_factors[instance->mesh]);
+    }
+    pelt_result result = upload_normals(stage, index, error);
     if (result != PELT_OK)
     {
         return result;

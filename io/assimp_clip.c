@@ -68,23 +68,18 @@ static double vector_time(const void* keys, uint32_t key)
     return ((const struct aiVectorKey*)keys)[key].mTime;
 }
 
-static void store_vector(float* out, const struct aiVector3D* v, float unit)
+static void store_vector(float* out, const struct aiVector3D* v)
 {
-    out[0] = v->x * unit;
-    out[1] = v->y * unit;
-    out[2] = v->z * unit;
+    out[0] = v->x;
+    out[1] = v->y;
+    out[2] = v->z;
 }
 
-static void position_value(float* out, const clip_source* clip, const key_source* source,
-                           uint32_t key)
-{
-    store_vector(out, &((const struct aiVectorKey*)source->keys)[key].mValue, clip->a->unit);
-}
-
-static void scale_value(float* out, const clip_source* clip, const key_source* source, uint32_t key)
+static void vector_value(float* out, const clip_source* clip, const key_source* source,
+                         uint32_t key)
 {
     (void)clip;
-    store_vector(out, &((const struct aiVectorKey*)source->keys)[key].mValue, 1.0f);
+    store_vector(out, &((const struct aiVectorKey*)source->keys)[key].mValue);
 }
 
 static double rotation_time(const void* keys, uint32_t key)
@@ -234,30 +229,22 @@ static pelt_result read_channel(clip_source* clip, const struct aiNodeAnim* chan
         node--;
     }
     const key_source positions = {channel->mPositionKeys, channel->mNumPositionKeys, 3, vector_time,
-                                  position_value};
+                                  vector_value};
     const key_source rotations = {channel->mRotationKeys, channel->mNumRotationKeys, 4,
                                   rotation_time, rotation_value};
     const key_source scales = {channel->mScalingKeys, channel->mNumScalingKeys, 3, vector_time,
-                               scale_value};
+                               vector_value};
     result = result != PELT_OK ? result : add_track(clip, node, PELT_PATH_TRANSLATION, &positions);
     result = result != PELT_OK ? result : add_track(clip, node, PELT_PATH_ROTATION, &rotations);
     return result != PELT_OK ? result : add_track(clip, node, PELT_PATH_SCALE, &scales);
 }
 
-// The FBX importer appends '*' and a number to names of meshes.
-static bool is_named(const char* name, const char* channel)
-{
-    size_t length = strcspn(channel, "*");
-    return length > 0 && strcmp(name, channel) != 0
-               ? strlen(name) == length && strncmp(name, channel, length) == 0
-               : length > 0;
-}
-
 static bool is_target(const clip_source* clip, const pelt_instance* instance, const char* channel)
 {
     const pelt_mesh* mesh = &clip->a->scene->meshes[instance->mesh];
-    return mesh->morph_count > 0 && (is_named(mesh->name, channel) ||
-                                     is_named(clip->a->nodes[instance->node].node.name, channel));
+    return mesh->morph_count > 0 && channel[0] != '\0' &&
+           (strcmp(mesh->name, channel) == 0 ||
+            strcmp(clip->a->nodes[instance->node].node.name, channel) == 0);
 }
 
 static pelt_result read_morph_channel(clip_source* clip, const struct aiMeshMorphAnim* channel)

@@ -157,18 +157,12 @@ static const struct
 {
     const char* start;
     const char* extension;
-} signatures[] = {{"Kaydara FBX Binary", "fbx"},
-                  {"; FBX", "fbx"},
-                  {"xof 0", "x"},
-                  {"HIERARCHY", "bvh"},
-                  {"MD5Version", "md5mesh"},
-                  {"MS3D000000", "ms3d"},
-                  {"BB3D", "b3d"},
-                  {"INTERQUAKEMODEL", "iqm"}};
+} signatures[] = {{"xof 0", "x"},         {"HIERARCHY", "bvh"}, {"MD5Version", "md5mesh"},
+                  {"MS3D000000", "ms3d"}, {"BB3D", "b3d"},      {"INTERQUAKEMODEL", "iqm"}};
 
 // Assimp 5.2 crashes on OpenGEX (its own empty_camera.ogex) and believes any count that an OFF file
-// states, tens of gigabytes of it.
-static const char* const refused[] = {"ogex", "off"};
+// states, tens of gigabytes of it. FBX has a reader of its own, so what gets here is none.
+static const char* const refused[] = {"ogex", "off", "fbx"};
 
 static const char* extension_of(const char* path)
 {
@@ -299,16 +293,13 @@ static struct aiPropertyStore* import_properties(void)
     struct aiPropertyStore* properties = aiCreatePropertyStore();
     if (properties != NULL)
     {
-        // Otherwise Maya's joint orients become nodes of their own, which clips do not know.
-        aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
         // A file without meshes gets no invented ones.
         aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
     }
     return properties;
 }
 
-// Units are applied, and vertices joined, by pelt: assimp rebuilds bone matrices when it scales
-// them, and joins within a tolerance, whatever the weights.
+// Vertices are joined by pelt: assimp joins within a tolerance, whatever the weights.
 static const struct aiScene* import_name(import_folder* folder)
 {
     struct aiFileIO io = {open_name, close_file, (char*)folder};

@@ -110,8 +110,7 @@ static pelt_vec3* read_positions(const mesh_source* s)
     pelt_vec3* out = take(s, sizeof *out);
     for (uint32_t v = 0; v < s->kept.count && out != NULL; ++v)
     {
-        pelt_vec3 p = vec3_of(&s->mesh->mVertices[s->kept.sources[v]]);
-        out[v] = pelt_vec3_scale(p, s->a->unit);
+        out[v] = vec3_of(&s->mesh->mVertices[s->kept.sources[v]]);
     }
     return out;
 }
@@ -252,14 +251,14 @@ static pelt_result read_triangles(mesh_source* s, pelt_mesh* out)
 
 // Assimp stores whole shapes, pelt what they add.
 static pelt_vec3* read_offsets(const mesh_source* s, const struct aiVector3D* shape,
-                               const struct aiVector3D* base, float unit)
+                               const struct aiVector3D* base)
 {
     pelt_vec3* out = take(s, sizeof *out);
     for (uint32_t v = 0; v < s->kept.count && out != NULL; ++v)
     {
         uint32_t source = s->kept.sources[v];
         pelt_vec3 d = pelt_vec3_sub(vec3_of(&shape[source]), vec3_of(&base[source]));
-        out[v] = is_finite_vec3(d) ? pelt_vec3_scale(d, unit) : pelt_vec3_make(0.0f, 0.0f, 0.0f);
+        out[v] = is_finite_vec3(d) ? d : pelt_vec3_make(0.0f, 0.0f, 0.0f);
     }
     return out;
 }
@@ -270,9 +269,8 @@ static bool read_morph(const mesh_source* s, pelt_morph* out, const struct aiAni
     bool has_positions = shape->mVertices != NULL && fits(mesh, shape);
     bool has_normals = shape->mNormals != NULL && mesh->mNormals != NULL && fits(mesh, shape);
     out->name = pelt_arena_string(s->a->arena, shape->mName.data);
-    out->positions =
-        has_positions ? read_offsets(s, shape->mVertices, mesh->mVertices, s->a->unit) : NULL;
-    out->normals = has_normals ? read_offsets(s, shape->mNormals, mesh->mNormals, 1.0f) : NULL;
+    out->positions = has_positions ? read_offsets(s, shape->mVertices, mesh->mVertices) : NULL;
+    out->normals = has_normals ? read_offsets(s, shape->mNormals, mesh->mNormals) : NULL;
     return out->name != NULL && (!has_positions || out->positions != NULL) &&
            (!has_normals || out->normals != NULL);
 }

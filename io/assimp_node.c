@@ -8,11 +8,10 @@
 
 #include <string.h>
 
-pelt_mat34 pelti_assimp_matrix(const struct aiMatrix4x4* m, float unit)
+pelt_mat34 pelti_assimp_matrix(const struct aiMatrix4x4* m)
 {
-    pelt_mat34 a = {{{m->a1, m->a2, m->a3, m->a4 * unit},
-                     {m->b1, m->b2, m->b3, m->b4 * unit},
-                     {m->c1, m->c2, m->c3, m->c4 * unit}}};
+    pelt_mat34 a = {
+        {{m->a1, m->a2, m->a3, m->a4}, {m->b1, m->b2, m->b3, m->b4}, {m->c1, m->c2, m->c3, m->c4}}};
     return a;
 }
 
@@ -199,11 +198,7 @@ pelt_result pelti_assimp_read_nodes(pelti_assimp* a)
     {
         pelti_assimp_place* place = &a->places[i];
         const char* name = place->source->mName.data;
-        pelt_mat34 matrix = pelti_assimp_matrix(&place->source->mTransformation, a->unit);
-        if (place->parent == PELT_NONE)
-        {
-            matrix = pelt_mat34_mul(&a->axes, &matrix);
-        }
+        pelt_mat34 matrix = pelti_assimp_matrix(&place->source->mTransformation);
         if (!pelti_assimp_is_finite(&matrix))
         {
             return pelt_error_set(a->error, PELT_ERROR_DATA,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FBX, Collada, X, MD5, BVH and whatever else assimp reads, as a scene in metres.
+// Collada, X, MD5, BVH and whatever else assimp reads, as a scene in metres.
 #include "readers.h"
 
 #ifdef PELT_WITH_ASSIMP
@@ -131,8 +131,6 @@ pelt_result pelti_read_assimp(pelt_scene** out, const pelti_blob* file, const ch
     pelti_assimp a = {.source = source,
                       .path = path,
                       .max_influences = options != NULL ? options->max_influences : 0,
-                      .unit = pelti_assimp_unit(source),
-                      .axes = pelti_assimp_axes(source),
                       .error = error};
     result = convert(out, &a);
     aiReleaseImport(source);
@@ -148,7 +146,7 @@ pelt_result pelti_read_assimp(pelt_scene** out, const pelti_blob* file, const ch
     *out = NULL;
     return pelt_error_set(
         error, PELT_ERROR_UNSUPPORTED,
-        "%s: this build of pelt reads glTF only; convert it, or build with assimp "
+        "%s: this build of pelt reads glTF and FBX only; convert it, or build with assimp "
         "(-DPELT_ASSIMP=ON)",
         path);
 }

@@ -37,8 +37,6 @@ typedef struct pelti_assimp
     const struct aiScene* source;
     const char* path;
     uint32_t max_influences;
-    float unit;      ///< metres per unit of the file
-    pelt_mat34 axes; ///< from the axes of the file to Y up
     pelt_arena* arena;
     pelt_scene* scene;
     pelt_error* error;
@@ -64,12 +62,6 @@ pelt_result pelti_assimp_repair(pelti_assimp* a, const char* format, ...);
 /// @return NULL with the sentence in *error and its code in *result; else for aiReleaseImport()
 const struct aiScene* pelti_assimp_import(const pelti_blob* file, const char* path,
                                           pelt_result* result, pelt_error* error);
-
-/// Metres per unit of the file.
-float pelti_assimp_unit(const struct aiScene* source);
-
-/// What turns the file's axes so that Y is up. Mirrors a file that is left-handed.
-pelt_mat34 pelti_assimp_axes(const struct aiScene* source);
 
 // In the order of the calls.
 pelt_result pelti_assimp_read_nodes(pelti_assimp* a);
@@ -117,8 +109,8 @@ pelt_result pelti_assimp_read_skin(pelti_assimp* a, pelt_skin* skin, pelt_mesh* 
                                    const pelti_assimp_weights* weights,
                                    const pelti_assimp_kept* kept);
 
-/// Column 3 holds the translation on both sides; only that is in units of the file.
-pelt_mat34 pelti_assimp_matrix(const struct aiMatrix4x4* m, float unit);
+/// Column 3 holds the translation on both sides.
+pelt_mat34 pelti_assimp_matrix(const struct aiMatrix4x4* m);
 
 bool pelti_assimp_is_finite(const pelt_mat34* m);
 

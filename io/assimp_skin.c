@@ -14,7 +14,7 @@ void pelti_assimp_release_weights(pelti_assimp_weights* weights)
     *weights = (pelti_assimp_weights){0};
 }
 
-// Weights of zero are padding: FBX files have them on vertex 0.
+// Weights of zero are padding.
 static bool is_listed(const struct aiMesh* mesh, const struct aiVertexWeight* weight)
 {
     return weight->mWeight != 0.0f && weight->mVertexId < mesh->mNumVertices;
@@ -123,7 +123,7 @@ static pelt_result add_missing_node(pelti_assimp* a, uint32_t* out, uint32_t mes
 static pelt_result read_joint(pelti_assimp* a, uint32_t* joint, pelt_mat34* inverse_bind,
                               uint32_t mesh, const struct aiBone* bone)
 {
-    *inverse_bind = pelti_assimp_matrix(&bone->mOffsetMatrix, a->unit);
+    *inverse_bind = pelti_assimp_matrix(&bone->mOffsetMatrix);
     if (!pelti_assimp_is_finite(inverse_bind))
     {
         return pelt_error_set(a->error, PELT_ERROR_DATA,

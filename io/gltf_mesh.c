@@ -221,14 +221,27 @@ static pelt_result read_cors(pelti_gltf* g, const pelti_primitive* primitive)
     return result;
 }
 
+// Factors between LBS and DQS that pelt wrote into the file.
+static pelt_result read_mix_factors(pelti_gltf* g, const pelti_primitive* primitive)
+{
+    float* floats;
+    uint32_t width;
+    pelt_mesh* mesh = primitive->mesh;
+    pelt_result result = pelti_gltf_attribute(&floats, &width, g, primitive, "_PELT_MIX", 1, 1);
+    mesh->mix_factors = floats;
+    return result == PELT_OK
+               ? clean_attribute(g, mesh->name, "_PELT_MIX", floats, mesh->vertex_count)
+               : result;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Primitives
 
 static pelt_result read_primitive(pelti_gltf* g, const pelti_primitive* primitive, uint32_t mesh)
 {
     static pelt_result (*const steps[])(pelti_gltf * g, const pelti_primitive* primitive) = {
-        read_positions,           read_normals, read_tangents, read_uvs, read_colors, read_cors,
-        pelti_gltf_read_triangles};
+        read_positions, read_normals, read_tangents,    read_uvs,
+        read_colors,    read_cors,    read_mix_factors, pelti_gltf_read_triangles};
     pelt_result result = PELT_OK;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == PELT_OK; ++i)
     {

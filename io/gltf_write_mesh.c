@@ -38,9 +38,10 @@ static void set_attributes(pelti_gltf_document* document, json_t* object, size_t
 static json_t* make_attributes(pelti_gltf_document* document, const pelt_mesh* mesh)
 {
     attribute attributes[] = {
-        {"POSITION", mesh->positions, 3, true}, {"NORMAL", mesh->normals, 3, false},
-        {"TANGENT", mesh->tangents, 4, false},  {"TEXCOORD_0", mesh->uvs, 2, false},
-        {"COLOR_0", mesh->colors, 4, false},    {"_PELT_COR", mesh->cors, 3, false},
+        {"POSITION", mesh->positions, 3, true},     {"NORMAL", mesh->normals, 3, false},
+        {"TANGENT", mesh->tangents, 4, false},      {"TEXCOORD_0", mesh->uvs, 2, false},
+        {"COLOR_0", mesh->colors, 4, false},        {"_PELT_COR", mesh->cors, 3, false},
+        {"_PELT_MIX", mesh->mix_factors, 1, false},
     };
     json_t* out = json_object();
     set_attributes(document, out, mesh->vertex_count, attributes,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which reader a file needs: by its content, then by its extension.
-#include "readers.h"
+#include "fbx_dom.h"
 
 #include <string.h>
 
@@ -47,6 +47,10 @@ static pelt_format find_format(const pelti_blob* file, const char* path)
     {
         return PELT_FORMAT_GLTF;
     }
+    if (pelti_fbx_is_binary(file) || pelti_fbx_is_text(file))
+    {
+        return PELT_FORMAT_FBX;
+    }
     return named == PELT_FORMAT_GLB || named == PELT_FORMAT_GLTF ? named : PELT_FORMAT_ASSIMP;
 }
 
@@ -71,9 +75,15 @@ static pelt_result read_scene(pelt_scene** out, const pelti_blob* file, const ch
     {
         return pelt_error_set(error, PELT_ERROR_DATA, "%s is empty", path);
     }
-    return find_format(file, path) != PELT_FORMAT_ASSIMP
-               ? pelti_read_gltf(out, file, path, options, error)
-               : pelti_read_assimp(out, file, path, options, error);
+    switch (find_format(file, path))
+    {
+    case PELT_FORMAT_FBX:
+        return pelti_read_fbx(out, file, path, options, error);
+    case PELT_FORMAT_ASSIMP:
+        return pelti_read_assimp(out, file, path, options, error);
+    default:
+        return pelti_read_gltf(out, file, path, options, error);
+    }
 }
 
 // The readers check what they read; this is the promise to the caller.

@@ -22,6 +22,8 @@ void pelti_uri_unescape(char* text);
 /// @param path  of the file, for messages and for what it names
 pelt_result pelti_read_gltf(pelt_scene** out, const pelti_blob* file, const char* path,
                             const pelt_load_options* options, pelt_error* error);
+pelt_result pelti_read_fbx(pelt_scene** out, const pelti_blob* file, const char* path,
+                           const pelt_load_options* options, pelt_error* error);
 pelt_result pelti_read_assimp(pelt_scene** out, const pelti_blob* file, const char* path,
                               const pelt_load_options* options, pelt_error* error);
 

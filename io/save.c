@@ -20,7 +20,7 @@ static const struct
     {"obj", PELT_FORMAT_OBJ, pelti_write_obj},
     {"ply", PELT_FORMAT_PLY, pelti_write_ply},
     // Assimp has more readers; these are formats that carry characters or motion.
-    {"fbx", PELT_FORMAT_ASSIMP, NULL},
+    {"fbx", PELT_FORMAT_FBX, NULL},
     {"dae", PELT_FORMAT_ASSIMP, NULL},
     {"x", PELT_FORMAT_ASSIMP, NULL},
     {"md2", PELT_FORMAT_ASSIMP, NULL},

@@ -43,11 +43,12 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     out->palettes = pelt_arena_alloc(arena, scene->skin_count, sizeof *out->palettes);
     out->surfaces = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->surfaces);
     out->cors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->cors);
+    out->mix_factors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->mix_factors);
     out->normal_factors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->normal_factors);
     out->ancestries = pelt_arena_alloc(arena, scene->skin_count, sizeof *out->ancestries);
     out->turns = pelt_arena_alloc(arena, scene->node_count, sizeof *out->turns);
     bool is_ok = out->model_from_node && out->palettes && out->surfaces && out->cors &&
-                 out->normal_factors && out->ancestries && out->turns;
+                 out->mix_factors && out->normal_factors && out->ancestries && out->turns;
 
     for (uint32_t i = 0; i < scene->skin_count && is_ok; ++i)
     {
@@ -63,6 +64,7 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     for (uint32_t i = 0; i < scene->mesh_count && is_ok; ++i)
     {
         out->cors[i] = scene->meshes[i].cors;
+        out->mix_factors[i] = scene->meshes[i].mix_factors;
     }
     return is_ok;
 }
@@ -132,6 +134,7 @@ static void update_instance(pelt_frame* frame, const pelt_scene* scene, const pe
                                     .normals = has_morphs ? out->normals : mesh->normals,
                                     .tangents = has_morphs ? out->tangents : mesh->tangents,
                                     .cors = frame->cors[instance->mesh],
+                                    .mix_factors = frame->mix_factors[instance->mesh],
                                     .normal_factors = frame->normal_factors[instance->mesh],
                                     .weights = &mesh->weights}};
 

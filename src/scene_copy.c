@@ -54,6 +54,7 @@ static void copy_mesh(copier* c, pelt_mesh* mesh)
     mesh->colors = copy_array(c, mesh->colors, count, sizeof(pelt_vec4));
     mesh->indices = copy_array(c, mesh->indices, mesh->index_count, sizeof(uint32_t));
     mesh->cors = copy_array(c, mesh->cors, count, sizeof(pelt_vec3));
+    mesh->mix_factors = copy_array(c, mesh->mix_factors, count, sizeof(float));
     weights->first = copy_array(c, weights->first, (size_t)count + 1, sizeof(uint32_t));
     weights->influences =
         copy_array(c, weights->influences, weights->influence_count, sizeof(pelt_influence));

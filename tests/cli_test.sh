@@ -313,6 +313,12 @@ fails 1 'must be' deform rig:arm --time 1e300 -o x.obj
 fails 1 'whole number' deform rig:arm --threads 1.5 -o x.obj
 fails 1 'give -o' deform rig:arm
 fails 1 '.glb or .gltf' deform rig:arm -o x.fbx
+printf '; FBX 7.5.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7500\n}\nObjects: {\nModel: 1, "Model::hip", "Null" {\n}\n}\nConnections: {\nC: "OO",1,0\n}\n' > hip.txt
+ok "FBX is known by its content" "$pelt" info hip.txt
+printf '; FBX 6.1.0 project file\nFBXHeaderExtension: {\nFBXVersion: 6100\n}\n' > old.fbx
+fails 3 'version 6100' info old.fbx
+printf 'nothing to see' > none.fbx
+fails 2 'no format that pelt reads' info none.fbx
 fails 1 'format' deform rig:arm -o -
 fails 1 'both want' deform rig:arm -o - --format ply --json
 fails 1 'goes with --method mix' deform rig:arm --method dqs --mix 0.3 -o x.obj
@@ -772,6 +778,13 @@ frame_count_is()
     [ "$(grep -ao ANMF "$1" | wc -l)" -eq "$2" ]
 }
 
+# means_fall FILE: of two means of JSON, the second is less than a tenth of the first.
+means_fall()
+{
+    sed -n 's/.*"mean": \([0-9.e-]*\),.*/\1/p' "$1" |
+        awk 'NR == 1 { a = $1 } NR == 2 { b = $1 } END { exit !(a > 1 && a < 20 && b > 0 && b < a / 10) }'
+}
+
 # Without a driver: where EGL asks vendors' files, there are none.
 without_driver()
 {
@@ -804,6 +817,23 @@ fails 1 'one thing only' render rig:bar --show weights:joint,difference:lbs -o x
 fails 1 'nearest is joint' render rig:bar --show weights:jiont -o x.png
 fails 1 'root, joint' render rig:bar --show weights:xyzzy12 -o x.png
 fails 1 'valid are twist90' render rig:bar --clip xyzzy -o x.png
+fails 1 'nearest is normal-error' render rig:bar --show normal-eror -o x.png
+fails 1 'one thing only' render rig:bar --show normal-error,difference:lbs -o x.png
+fails 1 'give other rules' render rig:bar --show normal-error --normals standard,recompute -o x.png
+fails 1 'give other rules' render rig:bar --show normal-error --convention maya -o x.png
+fails 1 'valid are standard' render rig:bar --normals standard,xyz -o x.png
+fails 1 'twice' render rig:bar --normals paper,accurate,paper -o x.png
+fails 1 'one rule only' render rig:bar --method lbs,lms --normals standard,accurate -o x.png
+fails 1 'valid are standard' deform rig:bar --normals standard,accurate -o x.obj
+fails 1 '--range goes with' render rig:bar --range 10 -o x.png
+fails 1 '--range goes with' render rig:bar --show weights:joint --range 1 -o x.png
+fails 1 '180 degrees at most' render rig:bar --show normal-error --range 200 -o x.png
+fails 1 'from 1e-06' render rig:bar --show normal-error --range 0 -o x.png
+fails 1 'nearest is joint' render rig:bar --focus jiont -o x.png
+works deform rig:arm -o rigid.glb
+fails 2 'skinned mesh with normals' render rigid.glb --show normal-error -o x.png
+works help render
+ok "  explains maps of normals" grep -q normal-error out
 for size in 0x0 12x900 99999x99999 99999999999999999999x9; do
     fails 1 'from 32x32' render rig:bar --size $size -o x.png
 done
@@ -854,6 +884,26 @@ else
     works render rig:bar --size 64x48 --method lbs,dqs --show difference:lbs --clip bend120 \
         --time 1 --json -o heat.png
     ok "  the legend ends at a distance" has_member out legend_maximum float
+    works render rig:bar --size 64x48 --show difference:dqs --range 0.25 --clip bend120 --time 1 \
+        --json -o heat.png
+    ok "  or where it is asked to end" grep -q '"legend_maximum": 0.25,' out
+    works render rig:arm --size 64x48 --clip bend --time 1 --show normal-error \
+        --normals standard,accurate --json -o normals.png
+    ok "  two rules are two panels" [ "$(png_size normals.png | cut -d' ' -f1)" -eq 149 ]
+    ok "  says both" grep -q 'lbs, accurate normals: off by 0' err
+    ok "  has both" [ "$(grep -c '"mean": ' out)" -eq 2 ]
+    ok "  accurate normals are less than a tenth as far off" means_fall out
+    ok "  the legend ends at a round angle" grep -Eq '"legend_maximum": [1-9]0?\.0,' out
+    works render rig:arm --size 64x48 --clip bend --fps 3 --show normal-error --range 45 --json \
+        -o normals.webp
+    ok "  angles of a film have the scale of one's choice" grep -q '"legend_maximum": 45.0,' out
+    works render rig:bar --size 64x48 --method lbs,dqs,crs --normals standard,accurate,recompute \
+        --clip bend120 --time 1 --json -o grid.png
+    ok "  methods times rules are a grid" [ "$(grep -c '"normal_error": null' out)" -eq 1 ]
+    ok "  as wide as three panels" [ "$(png_size grid.png | cut -d' ' -f1)" -eq 220 ]
+    works render rig:human --size 64x48 --focus hand_l -o hand.png
+    works render rig:human --size 64x48 -o whole.png
+    ok "  a joint in focus is another picture" differ hand.png whole.png
     works render rig:bar --size 64x48 --clip bend120 --fps 8 -o bend.webp
     ok "  is a WebP file" [ "$(head -c 4 bend.webp)" = RIFF ]
     ok "  a second at 8 frames per second has 8" frame_count_is bend.webp 8
@@ -1047,8 +1097,9 @@ ok "  writes rest.obj" is_valid_obj human/rest.obj
 ok "  poses it" differ human/lbs.obj human/rest.obj
 ok "  methods differ" differ human/lbs.obj human/dqs.obj
 if [ -e first.png ]; then
-    for picture in bar cuboid human difference; do
+    for picture in bar scale cuboid human difference normals pivot twist; do
         ok "  draws $picture.png" [ "$(tail -c 8 human/$picture.png | head -c 4)" = IEND ]
+        ok "  and says what is to be seen" grep -q "^pelt: $picture.png: ..........." err
     done
     ok "  and of a character of one's own" [ -e pelt-demo/input.png ]
 fi
@@ -1066,10 +1117,18 @@ ok "  is JSON" is_json out
 ok "  of ratios" grep -q '"ratio_to_checksum": ' out
 fails 2 'missing.glb' bench load missing.glb
 fails 1 'takes no file' bench deform arm.glb
+fails 1 'takes one file' bench load arm.glb arm.glb
 fails 1 'valid are deform, load, cor, normals' bench xyzzy
 works bench normals --quick --json
 ok "  is JSON" is_json out
 ok "  of ratios" grep -q '"standard_to_accurate": ' out
+ok "  and over all clips of three rigs by four methods" [ "$(grep -c '"clip": "(all)"' out)" -eq 12 ]
+works bench normals arm.glb rig:cloth --quick
+ok "  measures the file" [ "$(grep -c '^  arm.glb .*(all)' out)" -eq 4 ]
+ok "  each clip" grep -q '^  arm.glb .*curl .*crs' out
+ok "  and the next" [ "$(grep -c '^  rig:cloth .*(all)' out)" -eq 4 ]
+fails 2 'missing.glb' bench normals missing.glb
+fails 2 'rigid.glb has no clips' bench normals rigid.glb
 works bench cor --quick --json --plot cor.svg
 ok "  is JSON" is_json out
 ok "  has rows" has_member out rows list

@@ -119,7 +119,8 @@ int gl_reference(pelt_surface* out, const gl_case* c, pelt_arena* arena)
                                .normals = c->mesh->normals,
                                .tangents = c->mesh->tangents,
                                .cors = c->cors,
-                               .mix_factors = c->mix_factors,
+                               .mix_factors =
+                                   c->mix_factors ? c->mix_factors : c->mesh->mix_factors,
                                .normal_factors = c->factors,
                                .weights = &weights,
                                .palette = c->palette};

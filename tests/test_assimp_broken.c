@@ -58,40 +58,6 @@ static int garbage_is_refused_cleanly(void)
     return 0;
 }
 
-// The first n bytes of a model; a file that only lost its end may still be whole.
-static int check_cuts(const char* name)
-{
-    enum
-    {
-        CUTS = 24,
-    };
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", test_models_folder(), name);
-    FILE* file = fopen(path, "rb");
-    ENSURE(file != NULL);
-    size_t capacity = 1 << 20;
-    unsigned char* bytes = malloc(capacity);
-    size_t size = bytes != NULL ? fread(bytes, 1, capacity, file) : 0;
-    fclose(file);
-    int refused = 0, bad = size == 0;
-    for (size_t i = 0; i < CUTS && !bad; ++i)
-    {
-        int result = child_with_file("cut.fbx", bytes, size * i / CUTS, child_load_and_deform);
-        refused += result == CHILD_REFUSED;
-        bad += result != CHILD_REFUSED && result != CHILD_GOOD;
-    }
-    free(bytes);
-    ENSURE(bad == 0 && refused > CUTS / 2);
-    return 0;
-}
-
-static int truncated_fbx_is_refused_cleanly(void)
-{
-    ENSURE(check_cuts("ufbx_maya_kenney_character/maya_kenney_character_7700_binary.fbx") == 0);
-    ENSURE(check_cuts("ufbx_maya_game_sausage/maya_game_sausage_7500_ascii_spin.fbx") == 0);
-    return 0;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Memory
 
@@ -141,37 +107,18 @@ static int failed_allocations_are_results_and_leave_nothing_behind(void)
     return 0;
 }
 
-static int failed_allocations_in_a_skinned_file_are_results(void)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/ufbx_blender_half_skinned/%s", test_models_folder(),
-             "blender_293_half_skinned_7400_binary.fbx");
-    return child_run(load_within_budgets, path);
-}
-
 // ---------------------------------------------------------------------------------------------
 
 void test_assimp_broken(void)
 {
     if (child_with_text("quad.obj", quad_obj, child_load_and_deform) == CHILD_REFUSED)
     {
-        test_skip("assimp_broken", "this build reads glTF only");
+        test_skip("assimp_broken", "this build reads glTF and FBX only");
         child_remove_folder();
         return;
     }
     RUN(unknown_formats_are_refused_with_a_list_of_known_ones);
     RUN(garbage_is_refused_cleanly);
     RUN(failed_allocations_are_results_and_leave_nothing_behind);
-    if (test_models_folder() == NULL)
-    {
-        test_skip("truncated_fbx_is_refused_cleanly", "no models folder; set PELT_MODELS");
-        test_skip("failed_allocations_in_a_skinned_file_are_results",
-                  "no models folder; set PELT_MODELS");
-    }
-    else
-    {
-        RUN(truncated_fbx_is_refused_cleanly);
-        RUN(failed_allocations_in_a_skinned_file_are_results);
-    }
     child_remove_folder();
 }

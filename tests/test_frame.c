@@ -304,10 +304,49 @@ static int vertices_without_weights_stay(void)
     return 0;
 }
 
+// A mean of what LBS and DQS give, by a factor of each vertex; the option counts when the frame has
+// no factors.
+static int factors_of_a_mesh_count_unless_the_frame_has_none(void)
+{
+    static float factors[COUNT];
+    stage* s = make(50);
+    pelt_frame frame, lbs, dqs;
+    for (uint32_t v = 0; v < COUNT; ++v)
+    {
+        factors[v] = (float)(v % 5) / 4.0f;
+    }
+    ENSURE(s != NULL);
+    s->meshes[0].mix_factors = factors;
+    ENSURE(pelt_frame_create(&frame, &s->scene) == PELT_OK);
+    ENSURE(pelt_frame_create(&lbs, &s->scene) == PELT_OK);
+    ENSURE(pelt_frame_create(&dqs, &s->scene) == PELT_OK);
+    pelt_frame_update(&lbs, &s->scene, &s->pose, &(pelt_deform_options){0});
+    pelt_frame_update(&dqs, &s->scene, &s->pose, &(pelt_deform_options){.method = PELT_METHOD_DQS});
+    for (int round = 0; round < 2; ++round)
+    {
+        pelt_deform_options mixed = {.method = PELT_METHOD_MIX, .mix = 0.3f};
+        frame.mix_factors[0] = round == 0 ? frame.mix_factors[0] : NULL;
+        pelt_frame_update(&frame, &s->scene, &s->pose, &mixed);
+        for (uint32_t v = 0; v < COUNT; ++v)
+        {
+            pelt_vec3 expected =
+                pelt_vec3_lerp(lbs.surfaces[0].positions[v], dqs.surfaces[0].positions[v],
+                               round == 0 ? factors[v] : 0.3f);
+            ENSURE_POINT(frame.surfaces[0].positions[v], expected, 1e-6);
+        }
+    }
+    pelt_frame_destroy(&frame);
+    pelt_frame_destroy(&lbs);
+    pelt_frame_destroy(&dqs);
+    destroy(s);
+    return 0;
+}
+
 void test_frame(void)
 {
     RUN(frame_is_the_stages_bit_for_bit);
     RUN(number_of_threads_does_not_show);
     RUN(unskinned_instance_follows_its_node);
     RUN(vertices_without_weights_stay);
+    RUN(factors_of_a_mesh_count_unless_the_frame_has_none);
 }

@@ -75,7 +75,7 @@ static int formats_that_are_only_read_are_refused(void)
     const char* path = "/tmp/pelt_test_refused.glb";
     pelt_surface surfaces[2] = {{0}};
     ENSURE(pelt_format_of("a.GLB") == PELT_FORMAT_GLB && pelt_format_of("a.gltf") != 0);
-    ENSURE(pelt_format_of("a.fbx") == PELT_FORMAT_ASSIMP);
+    ENSURE(pelt_format_of("a.fbx") == PELT_FORMAT_FBX);
     ENSURE(pelt_format_of("b/c.Dae") == PELT_FORMAT_ASSIMP);
     ENSURE(pelt_rig_build(&scene, "rig:box", NULL) == PELT_OK);
     ENSURE(pelt_save_scene(path, PELT_FORMAT_ASSIMP, scene, &error) == PELT_ERROR_UNSUPPORTED);

@@ -78,6 +78,7 @@ static int check_mesh(const pelt_mesh* a, const pelt_mesh* b)
     ENSURE(are_same(a->uvs, b->uvs, a->vertex_count, sizeof(pelt_vec2)));
     ENSURE(are_same(a->colors, b->colors, a->vertex_count, sizeof(pelt_vec4)));
     ENSURE(are_same(a->cors, b->cors, a->vertex_count, sizeof(pelt_vec3)));
+    ENSURE(are_same(a->mix_factors, b->mix_factors, a->vertex_count, sizeof(float)));
     ENSURE(are_same(a->indices, b->indices, a->index_count, sizeof(uint32_t)));
     ENSURE(check_weights(&a->weights, &b->weights) == 0);
     return check_morphs(a, b);
@@ -227,6 +228,7 @@ static const pelt_vec3 ups[V] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
 static const pelt_vec4 rights[V] = {{1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, -1}, {1, 0, 0, 1}};
 static const pelt_vec2 corners[V] = {{0, 1}, {1, 1}, {1, 0}, {0.333333343f, 0}};
 static const pelt_vec4 paints[V] = {{1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 0.25f}, {1, 1, 1, 1}};
+static const float mixes[V] = {0, 0.25f, 1, 0.5f};
 static const uint32_t faces[6] = {0, 1, 2, 0, 2, 3};
 
 static const pelt_influence pulls[9] = {{6, 1, 0.375f}, {0, 0, 0.25f},   {2, 2, 0.125f},
@@ -300,6 +302,7 @@ static void fill_meshes(everything* e)
     full.uvs = corners;
     full.colors = paints;
     full.cors = square;
+    full.mix_factors = mixes;
     full.material = 1;
     full.weights = (pelt_weights){V, J, 9, 6, firsts, pulls};
     full.morph_count = 2;

@@ -16,11 +16,6 @@ enum
     MOST_CLIPS = 8 // of each file, from all over its list
 };
 
-static double mean_of(const normal_error* error)
-{
-    return error->count > 0 ? error->sum / (double)error->count : 0.0;
-}
-
 static void add_error(normal_error* sum, const normal_error* error)
 {
     sum->sum += error->sum;
@@ -45,8 +40,8 @@ static int check_clip(normal_error total[PELT_NORMAL_RULE_COUNT], normal_subject
     {
         add_error(&total[rule], &errors[rule]);
     }
-    double standard = mean_of(&errors[PELT_NORMAL_STANDARD]);
-    double accurate = mean_of(&errors[PELT_NORMAL_ACCURATE]);
+    double standard = normal_error_mean(&errors[PELT_NORMAL_STANDARD]);
+    double accurate = normal_error_mean(&errors[PELT_NORMAL_ACCURATE]);
     if (!(accurate <= standard + rounding))
     {
         printf("  clip %s: standard %.3f, accurate %.3f degrees\n", clip->name, standard, accurate);
@@ -65,8 +60,8 @@ static int check_method(normal_subject* subject, pelt_method method, const char*
     {
         failures += check_clip(total, subject, &scene->clips[c], method);
     }
-    double standard = mean_of(&total[PELT_NORMAL_STANDARD]);
-    double accurate = mean_of(&total[PELT_NORMAL_ACCURATE]);
+    double standard = normal_error_mean(&total[PELT_NORMAL_STANDARD]);
+    double accurate = normal_error_mean(&total[PELT_NORMAL_ACCURATE]);
     if (failures > 0 || !(accurate <= 0.5 * standard + rounding))
     {
         printf("  %s by %s: standard %.3f, accurate %.3f degrees\n", path, pelt_method_name(method),

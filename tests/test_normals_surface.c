@@ -226,11 +226,6 @@ static int normals_that_point_inside_stay_there(void)
 // ---------------------------------------------------------------------------------------------
 // Rigs, measured with the triangles they deform to
 
-static double mean_of(const normal_error* error)
-{
-    return error->count > 0 ? error->sum / (double)error->count : 0.0;
-}
-
 typedef struct bound
 {
     double ratio; // standard / accurate where standard exceeds 2 degrees
@@ -243,8 +238,8 @@ static int check_pose(normal_subject* subject, const char* clip, const bound* b,
     {
         normal_error errors[PELT_NORMAL_RULE_COUNT] = {0};
         ENSURE(normal_subject_measure(errors, subject, exact_methods[i]) == PELT_OK);
-        double standard = mean_of(&errors[PELT_NORMAL_STANDARD]);
-        double accurate = mean_of(&errors[PELT_NORMAL_ACCURATE]);
+        double standard = normal_error_mean(&errors[PELT_NORMAL_STANDARD]);
+        double accurate = normal_error_mean(&errors[PELT_NORMAL_ACCURATE]);
         if (!(accurate <= b->most) || (standard > 2.0 && !(accurate * b->ratio <= standard)))
         {
             printf("  %s %s: standard %.3f, accurate %.3f degrees\n", clip,

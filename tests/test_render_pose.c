@@ -4,6 +4,7 @@
 #include "rigs.h"
 
 #include <epoxy/gl.h>
+#include <stdlib.h>
 #include <string.h>
 
 static pelt_gl* gl;
@@ -44,6 +45,37 @@ static int gpu_and_cpu_give_the_same_picture(void)
         pelt_picture_destroy(&cpu);
         pelt_picture_destroy(&gpu);
     }
+    return 0;
+}
+
+// A mesh that brings its factors, some LBS, some DQS, under an option that says otherwise.
+static int factors_of_a_mesh_count_on_both_sides(void)
+{
+    pelt_scene scene = *arm;
+    pelt_mesh mesh = arm->meshes[0];
+    float* factors = malloc(mesh.vertex_count * sizeof *factors);
+    ENSURE(factors != NULL && arm->mesh_count == 1);
+    for (uint32_t v = 0; v < mesh.vertex_count; ++v)
+    {
+        factors[v] = (float)(v % 7) / 6.0f;
+    }
+    mesh.mix_factors = factors;
+    scene.meshes = &mesh;
+    render_case c = make_case();
+    pelt_picture cpu, gpu, plain;
+    c.deform = (pelt_deform_options){.method = PELT_METHOD_MIX, .mix = 0.0f};
+    c.skinning = PELT_SKINNING_GPU;
+    ENSURE(render_take(&plain, &c, NULL) == PELT_OK);
+    c.scene = &scene;
+    ENSURE(render_take(&gpu, &c, NULL) == PELT_OK);
+    c.skinning = PELT_SKINNING_CPU;
+    ENSURE(render_take(&cpu, &c, NULL) == PELT_OK);
+    ENSURE(render_count_different(&cpu, &gpu, 8) <= 20);
+    ENSURE(render_count_different(&plain, &gpu, 8) > 100);
+    pelt_picture_destroy(&cpu);
+    pelt_picture_destroy(&gpu);
+    pelt_picture_destroy(&plain);
+    free(factors);
     return 0;
 }
 
@@ -459,6 +491,7 @@ void test_render_pose(void)
     RUN(open_arm);
     RUN(gpu_and_cpu_give_the_same_picture);
     RUN(cpu_draws_joints_of_both_hands);
+    RUN(factors_of_a_mesh_count_on_both_sides);
     RUN(gpu_draws_joints_that_scale);
     RUN(gpu_draws_accurate_normals);
     RUN(cpu_draws_normals_that_shaders_do_not_know);

@@ -12,6 +12,7 @@ typedef struct small_scene
     pelt_vec3 positions[4], normals[4], cors[4], shape[4];
     pelt_vec4 tangents[4], colors[4];
     pelt_vec2 uvs[4];
+    float mix_factors[4];
     uint32_t indices[6], first[5], joints[2];
     pelt_influence influences[7];
     pelt_morph morphs[1];
@@ -52,6 +53,7 @@ static void fill_mesh(small_scene* s)
                           .colors = s->colors,
                           .indices = s->indices,
                           .cors = s->cors,
+                          .mix_factors = s->mix_factors,
                           .weights = {4, 2, 7, 2, s->first, s->influences},
                           .morph_count = 1,
                           .morphs = s->morphs,
@@ -174,6 +176,7 @@ static int broken_meshes_are_found(void)
     REFUSED(s->uvs[3].y = NAN, "UVs of mesh \"strip\"");
     REFUSED(s->colors[3].w = NAN, "colours of mesh \"strip\"");
     REFUSED(s->cors[3].z = -INFINITY, "centres of rotation of mesh \"strip\"");
+    REFUSED(s->mix_factors[3] = NAN, "mix factors of mesh \"strip\"");
     REFUSED(s->shape[3].z = NAN, "morph positions of mesh \"strip\"");
     REFUSED((s->morphs[0].positions = NULL, s->shape[0].x = NAN), "morph normals");
     REFUSED((s->morphs[0].positions = s->morphs[0].normals = NULL, s->shape[0].x = NAN),

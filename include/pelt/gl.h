@@ -251,7 +251,7 @@ typedef struct pelt_gl_mesh_options
 {
     uint32_t max_influences;                   ///< the strongest of each vertex, 1 to 8; 0: 8
     const pelt_vec3* cors;                     ///< vertex_count; NULL: those of the mesh, if any
-    const float* mix_factors;                  ///< vertex_count; NULL: none
+    const float* mix_factors;                  ///< vertex_count; NULL: those of the mesh, if any
     const pelt_normal_factors* normal_factors; ///< see pelt_gl_mesh_set_normals(); NULL: none
     pelt_normal_rule normal_rule;
 } pelt_gl_mesh_options;

@@ -20,14 +20,15 @@ typedef enum pelt_format
     PELT_FORMAT_GLTF,   ///< glTF 2.0, JSON: read; written with its buffer inside
     PELT_FORMAT_OBJ,    ///< Wavefront, text, written: positions, UVs, normals
     PELT_FORMAT_PLY,    ///< binary little-endian, written: positions, normals, UVs, colours
-    PELT_FORMAT_ASSIMP, ///< FBX, Collada and whatever else assimp reads
+    PELT_FORMAT_FBX,    ///< FBX 7.0 to 7.7, binary and text: read
+    PELT_FORMAT_ASSIMP, ///< Collada and whatever else assimp reads
 } pelt_format;
 
 /// By the extension of a file name, upper or lower case.
 PELT_API pelt_format pelt_format_of(const char* path);
 
 /// By the content of a file, then by its extension: what pelt_load() takes it for.
-/// @param out  PELT_FORMAT_GLB, PELT_FORMAT_GLTF or PELT_FORMAT_ASSIMP
+/// @param out  PELT_FORMAT_GLB, PELT_FORMAT_GLTF, PELT_FORMAT_FBX or PELT_FORMAT_ASSIMP
 /// @return PELT_OK, PELT_ERROR_READ or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_format_find(pelt_format* out, const char* path, pelt_error* error);
 
@@ -43,9 +44,9 @@ typedef struct pelt_load_options
 /// be put right is listed in scene->repairs. Files that a glTF names are read only from below its
 /// own folder.
 ///
-/// Every number of a glTF is checked before use: a broken file is a result and a sentence, whatever
-/// it holds. Other formats are as safe as assimp, which may end the program on files made to hurt
-/// it: do not give it those of strangers.
+/// Every number of a glTF or FBX is checked before use: a broken file is a result and a sentence,
+/// whatever it holds. Other formats are as safe as assimp, which may end the program on files made
+/// to hurt it: do not give it those of strangers.
 ///
 /// @param out      a valid scene (see pelt_scene_validate); free with pelt_scene_destroy()
 /// @param options  NULL: defaults

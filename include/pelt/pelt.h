@@ -198,8 +198,9 @@ typedef struct pelt_mesh
     const pelt_vec2* uvs;    ///< (0, 0) is the upper left corner of the texture
     const pelt_vec4* colors; ///< linear RGBA
     const uint32_t* indices;
-    const pelt_vec3* cors; ///< centres of rotation in bind space, see pelt_cor_solve(); or NULL
-    pelt_weights weights;  ///< {0}: the mesh is not skinned
+    const pelt_vec3* cors;    ///< centres of rotation in bind space, see pelt_cor_solve(); or NULL
+    const float* mix_factors; ///< per vertex for PELT_METHOD_MIX: 0 is LBS, 1 is DQS; or NULL
+    pelt_weights weights;     ///< {0}: the mesh is not skinned
     uint32_t morph_count;
     const pelt_morph* morphs;
     const float* morph_weights; ///< morph_count defaults; NULL: all 0
@@ -710,6 +711,8 @@ typedef struct pelt_frame
     pelt_palette* palettes;      ///< one per skin
     pelt_surface* surfaces;      ///< one per instance, in model space
     const pelt_vec3** cors;      ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
+    const float** mix_factors;   ///< one per mesh, for PELT_METHOD_MIX; starts as the mesh's own;
+                                 ///< NULL: options->mix
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL, as they all start
     pelt_ancestry** ancestries;                 ///< one list per skin
     pelt_quat* turns; ///< node_count, for PELT_SIGN_HIERARCHY; not up to date otherwise

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// Numbers of arrays: unpacked, and made doubles or integers whatever they were.
+#include "fbx_dom.h"
+
+#include <string.h>
+#include <zlib.h>
+
+// ---------------------------------------------------------------------------------------------
+// Text
+
+static bool is_digit(uint8_t c)
+{
+    return c >= '0' && c <= '9';
+}
+
+// Digits of a number without its point; those after the nineteenth only count.
+typedef struct digits
+{
+    uint64_t mantissa;
+    int exponent; // of ten
+    bool has_any, is_whole;
+} digits;
+
+static const uint8_t* read_digits(digits* out, const uint8_t* at, const uint8_t* end)
+{
+    bool is_after_point = false;
+    for (; at < end && (is_digit(*at) || (*at == '.' && !is_after_point)); ++at)
+    {
+        if (*at == '.')
+        {
+            is_after_point = true;
+            continue;
+        }
+        out->has_any = true;
+        bool is_kept = out->mantissa < 1000000000000000000u;
+        out->mantissa = is_kept ? 10 * out->mantissa + (uint64_t)(*at - '0') : out->mantissa;
+        out->exponent += (is_kept ? 0 : 1) - (is_after_point ? 1 : 0);
+    }
+    out->is_whole = !is_after_point && out->exponent == 0;
+    return at;
+}
+
+static const uint8_t* read_exponent(digits* out, const uint8_t* at, const uint8_t* end)
+{
+    if (at == end || (*at != 'e' && *at != 'E'))
+    {
+        return at;
+    }
+    const uint8_t* digit = at + 1;
+    bool is_negative = digit < end && *digit == '-';
+    digit += digit < end && (*digit == '-' || *digit == '+');
+    int exponent = 0;
+    for (; digit < end && is_digit(*digit); ++digit)
+    {
+        exponent = exponent < 10000 ? 10 * exponent + (*digit - '0') : exponent;
+    }
+    out->exponent += is_negative ? -exponent : exponent;
+    out->is_whole = false;
+    return digit;
+}
+
+// Powers of ten up to the largest that a long double of x86 holds exactly.
+static long double power_of_ten(int exponent)
+{
+    static const long double powers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,
+                                         1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
+                                         1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L,
+                                         1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
+    const int count = sizeof powers / sizeof powers[0];
+    return exponent < count ? powers[exponent] : powl(10.0L, (long double)exponent);
+}
+
+// strtod() would follow the decimal point of the user's country.
+double pelti_fbx_parse_number(const uint8_t** at, const uint8_t* end, int64_t* integer,
+                              bool* is_integer)
+{
+    const uint8_t* start = *at;
+    bool is_negative = start < end && *start == '-';
+    start += start < end && (*start == '-' || *start == '+');
+    digits number = {0};
+    const uint8_t* stop = read_exponent(&number, read_digits(&number, start, end), end);
+    *is_integer = false;
+    *integer = 0;
+    if (!number.has_any)
+    {
+        return (double)NAN;
+    }
+    *at = stop;
+    long double size = (long double)number.mantissa;
+    size = number.mantissa == 0   ? 0.0L
+           : number.exponent == 0 ? size
+           : number.exponent < 0  ? size / power_of_ten(-number.exponent)
+                                  : size * power_of_ten(number.exponent);
+    *is_integer = number.is_whole && number.mantissa <= INT64_MAX;
+    *integer =
+        *is_integer ? (is_negative ? -(int64_t)number.mantissa : (int64_t)number.mantissa) : 0;
+    return (double)(is_negative ? -size : size);
+}
+
+static int64_t integer_of_real(double real)
+{
+    return fabs(real) < 9e18 ? (int64_t)real : 0;
+}
+
+// Either of `reals` and `integers` is wanted.
+static uint32_t read_text(double* reals, int64_t* integers, const pelti_fbx_value* value)
+{
+    const uint8_t *at = value->data.bytes, *end = at + value->data.size;
+    uint32_t count = 0;
+    while (at < end && count < value->array.count)
+    {
+        while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
+        {
+            ++at;
+        }
+        int64_t integer;
+        bool is_integer;
+        double real = pelti_fbx_parse_number(&at, end, &integer, &is_integer);
+        if (reals != NULL)
+        {
+            reals[count] = real;
+        }
+        if (integers != NULL)
+        {
+            integers[count] = is_integer ? integer : integer_of_real(real);
+        }
+        ++count;
+        const uint8_t* comma = memchr(at, ',', (size_t)(end - at));
+        at = comma != NULL ? comma + 1 : end;
+    }
+    return count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Binary
+
+static uint32_t size_of_element(char type)
+{
+    return type == 'd' || type == 'l' ? 8 : type == 'i' || type == 'f' ? 4 : 1;
+}
+
+// zlib asks for memory through these, so that a lack of it is the caller's to arrange.
+static void* allocate_for_zlib(void* user, unsigned count, unsigned size)
+{
+    (void)user;
+    return pelt_allocate(count, size);
+}
+
+static void release_for_zlib(void* user, void* memory)
+{
+    (void)user;
+    pelt_release(memory);
+}
+
+static pelt_result unpack(pelti_fbx_file* file, uint8_t* out, size_t size,
+                          const pelti_fbx_value* value)
+{
+    // Lengths of FBX arrays have 32 bits, elements up to 8 bytes; zlib counts in 32 bits.
+    if (size > UINT32_MAX || value->data.size > UINT32_MAX)
+    {
+        return pelti_fbx_fail(file, PELT_ERROR_UNSUPPORTED, "has an array of %zu bytes", size);
+    }
+    z_stream stream = {.zalloc = allocate_for_zlib, .zfree = release_for_zlib};
+    stream.next_in = (Bytef*)value->data.bytes;
+    stream.avail_in = (uInt)value->data.size;
+    stream.next_out = out;
+    stream.avail_out = (uInt)size;
+    int status = inflateInit(&stream);
+    if (status == Z_OK)
+    {
+        status = inflate(&stream, Z_FINISH);
+        inflateEnd(&stream);
+    }
+    if (status == Z_MEM_ERROR)
+    {
+        return pelt_error_memory(file->error);
+    }
+    return status == Z_STREAM_END && stream.avail_out == 0
+               ? PELT_OK
+               : pelti_fbx_fail(file, PELT_ERROR_DATA, "a packed array cannot be unpacked");
+}
+
+static uint64_t read_bits(const uint8_t* bytes, uint32_t size)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = size; i > 0; --i)
+    {
+        bits = bits << 8 | bytes[i - 1];
+    }
+    return bits;
+}
+
+static double real_of(char type, const uint8_t* bytes, int64_t* integer)
+{
+    uint64_t bits = read_bits(bytes, size_of_element(type));
+    uint32_t low = (uint32_t)bits;
+    float single;
+    double real;
+    memcpy(&single, &low, sizeof single);
+    memcpy(&real, &bits, sizeof real);
+    switch (type)
+    {
+    case 'f':
+        *integer = integer_of_real((double)single);
+        return (double)single;
+    case 'd':
+        *integer = integer_of_real(real);
+        return real;
+    case 'l':
+        memcpy(integer, &bits, sizeof *integer);
+        return (double)*integer;
+    case 'i':
+        *integer = (int32_t)low;
+        return (double)*integer;
+    default:
+        *integer = (int64_t)bits;
+        return (double)bits;
+    }
+}
+
+static pelt_result read_binary(pelti_fbx_file* file, double* reals, int64_t* integers,
+                               const pelti_fbx_value* value)
+{
+    uint32_t size = size_of_element(value->array.type);
+    const uint8_t* bytes = value->data.bytes;
+    uint8_t* unpacked = NULL;
+    pelt_result result = PELT_OK;
+    if (value->array.is_packed)
+    {
+        size_t whole = (size_t)value->array.count * size;
+        unpacked = pelt_allocate(whole + 1, 1);
+        result = unpacked != NULL ? unpack(file, unpacked, whole, value)
+                                  : pelt_error_memory(file->error);
+        bytes = unpacked;
+    }
+    for (uint32_t i = 0; i < value->array.count && result == PELT_OK; ++i)
+    {
+        int64_t integer;
+        double real = real_of(value->array.type, bytes + (size_t)i * size, &integer);
+        if (reals != NULL)
+        {
+            reals[i] = real;
+        }
+        if (integers != NULL)
+        {
+            integers[i] = integer;
+        }
+    }
+    pelt_release(unpacked);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// The values of a node, where they are no array but stand one by one.
+static void read_single(double* reals, int64_t* integers, const pelti_fbx_node* node)
+{
+    for (uint32_t i = 0; i < node->value_count; ++i)
+    {
+        if (reals != NULL)
+        {
+            reals[i] = pelti_fbx_real(node, i, (double)NAN);
+        }
+        if (integers != NULL)
+        {
+            integers[i] = pelti_fbx_integer(node, i, 0);
+        }
+    }
+}
+
+static pelt_result read_numbers(pelti_fbx_file* file, const pelti_fbx_node* node, uint32_t* count,
+                                double** reals, int64_t** integers)
+{
+    *count = 0;
+    if (node == NULL || node->value_count == 0)
+    {
+        return PELT_OK;
+    }
+    const pelti_fbx_value* value = &node->values[0];
+    bool is_array = value->kind == PELTI_FBX_ARRAY;
+    uint32_t most = is_array ? value->array.count : node->value_count;
+    pelt_result result = pelti_fbx_spend(file, most);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    void* memory = pelti_fbx_take(file, most, 8);
+    if (memory == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    double* real = reals != NULL ? (*reals = memory) : NULL;
+    int64_t* integer = integers != NULL ? (*integers = memory) : NULL;
+    *count = most;
+    if (!is_array)
+    {
+        read_single(real, integer, node);
+        return PELT_OK;
+    }
+    if (value->array.type == 't')
+    {
+        *count = read_text(real, integer, value);
+        return PELT_OK;
+    }
+    return read_binary(file, real, integer, value);
+}
+
+pelt_result pelti_fbx_read_reals(pelti_fbx_reals* out, pelti_fbx_file* file,
+                                 const pelti_fbx_node* node, const char* name)
+{
+    double* at = NULL;
+    pelt_result result = read_numbers(file, pelti_fbx_child(node, name), &out->count, &at, NULL);
+    out->at = at;
+    return result;
+}
+
+pelt_result pelti_fbx_read_integers(pelti_fbx_integers* out, pelti_fbx_file* file,
+                                    const pelti_fbx_node* node, const char* name)
+{
+    int64_t* at = NULL;
+    pelt_result result = read_numbers(file, pelti_fbx_child(node, name), &out->count, NULL, &at);
+    out->at = at;
+    return result;
+}

@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: MIT
+// Functions of time as tracks. FBX turns by three angles, each on a curve of its own; pelt by
+// quaternions. Keys are set where the file has them, and between them as the error asks for.
+#include "fbx_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    DEEPEST = 12, // halvings of the time between two keys
+    PROBES = 4,
+};
+
+static const double shortest = PELTI_FBX_SECOND / 8000.0; // between keys of our own
+
+// ---------------------------------------------------------------------------------------------
+// Times
+
+static int by_time(const void* a, const void* b)
+{
+    double x = *(const double*)a, y = *(const double*)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool push_time(pelti_fbx_file* file, pelti_fbx_times* times, double time)
+{
+    void* at = times->at;
+    if (!pelti_fbx_grow(file, &at, &times->capacity, times->count, sizeof *times->at))
+    {
+        return false;
+    }
+    times->at = at;
+    times->at[times->count++] = time;
+    return true;
+}
+
+pelt_result pelti_fbx_add_times(pelti_fbx_file* file, pelti_fbx_times* times,
+                                const pelti_fbx_drive* drive)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        const pelti_fbx_curve* curve = drive->curves[i];
+        for (uint32_t k = 0; curve != NULL && k < curve->key_count; ++k)
+        {
+            if (!push_time(file, times, curve->keys[k].time))
+            {
+                return PELT_ERROR_MEMORY;
+            }
+        }
+        pelt_result result = pelti_fbx_spend(file, curve != NULL ? curve->key_count : 0);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+    }
+    return PELT_OK;
+}
+
+// In order, each once, from the start of the take to its end.
+static void order_times(pelti_fbx_times* times, const pelti_fbx_take_info* take)
+{
+    uint32_t count = 0;
+    qsort(times->at, times->count, sizeof *times->at, by_time);
+    for (uint32_t i = 0; i < times->count; ++i)
+    {
+        double time = fmin(fmax(times->at[i], take->start), take->stop);
+        if (count == 0 || time > times->at[count - 1])
+        {
+            times->at[count++] = time;
+        }
+    }
+    times->count = count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Keys
+
+// Each key: time, value, slope before, slope after; slopes in units per tick.
+typedef struct key_list
+{
+    double* numbers;
+    uint32_t count, capacity, stride;
+} key_list;
+
+typedef struct baker
+{
+    pelti_fbx* f;
+    const pelti_fbx_signal* signal;
+    bool is_spline;
+    uint32_t limit; // keys after which there is no point in going on
+    double tolerance;
+    key_list keys;
+    double* scratch; // for values on the way: see the enum
+} baker;
+
+enum
+{
+    SLOT_TRUTH,
+    SLOT_GUESS,
+    SLOT_FREE, // first of those that pieces on the way down hold
+};
+
+static double* slot(const baker* b, uint32_t index)
+{
+    return b->scratch + (size_t)index * b->signal->width;
+}
+
+static pelt_result push_key(baker* b, double time, const double* value)
+{
+    key_list* keys = &b->keys;
+    uint32_t width = b->signal->width;
+    if (keys->count == keys->capacity)
+    {
+        uint32_t capacity = keys->capacity == 0 ? 64 : 2 * keys->capacity;
+        double* numbers = pelt_allocate(capacity, keys->stride * sizeof *numbers);
+        if (numbers == NULL)
+        {
+            return pelt_error_memory(b->f->error);
+        }
+        if (keys->count > 0)
+        {
+            memcpy(numbers, keys->numbers, (size_t)keys->count * keys->stride * sizeof *numbers);
+        }
+        pelt_release(keys->numbers);
+        keys->numbers = numbers;
+        keys->capacity = capacity;
+    }
+    double* key = keys->numbers + (size_t)keys->count++ * keys->stride;
+    memset(key, 0, keys->stride * sizeof *key);
+    key[0] = time;
+    memcpy(key + 1, value, width * sizeof *key);
+    return PELT_OK;
+}
+
+static double* last_key(const baker* b)
+{
+    return b->keys.numbers + (size_t)(b->keys.count - 1) * b->keys.stride;
+}
+
+// Quaternions of the same side as `like`.
+static void align(const baker* b, double* value, const double* like)
+{
+    double dot = 0.0;
+    for (uint32_t i = 0; i < 4 && b->signal->is_rotation; ++i)
+    {
+        dot += value[i] * like[i];
+    }
+    for (uint32_t i = 0; i < 4 && dot < 0.0; ++i)
+    {
+        value[i] = -value[i];
+    }
+}
+
+static pelt_result evaluate(const baker* b, double* out, double time, bool is_before,
+                            const double* like)
+{
+    b->signal->value(out, b->signal, (pelti_fbx_moment){time, is_before});
+    align(b, out, like != NULL ? like : out);
+    return pelti_fbx_spend(&b->f->file, b->signal->cost);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pieces
+
+typedef struct piece
+{
+    double from, to;
+    double *first, *last;
+    uint32_t depth;
+} piece;
+
+// The slope at one end of a piece, from inside it; exact for polynomials up to the fourth degree.
+static pelt_result find_slope(const baker* b, double* out, const piece* p, bool is_end)
+{
+    static const double factors[5] = {-25.0, 48.0, -36.0, 16.0, -3.0};
+    double step = (p->to - p->from) / (is_end ? -128.0 : 128.0);
+    uint32_t width = b->signal->width;
+    double* value = slot(b, SLOT_TRUTH);
+    memset(out, 0, width * sizeof *out);
+    pelt_result result = PELT_OK;
+    for (int i = 0; i < 5 && result == PELT_OK; ++i)
+    {
+        const double* end = is_end ? p->last : p->first;
+        if (i > 0)
+        {
+            result = evaluate(b, value, (is_end ? p->to : p->from) + i * step, false, end);
+        }
+        for (uint32_t k = 0; k < width; ++k)
+        {
+            out[k] += factors[i] / (12.0 * step) * (i > 0 ? value[k] : end[k]);
+        }
+    }
+    return result;
+}
+
+static void normalize(double* q)
+{
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4 && length > 0.0; ++i)
+    {
+        q[i] /= length;
+    }
+}
+
+// Between unit quaternions of one side.
+static void slerp(double* out, const double* a, const double* b, double x)
+{
+    double dot = fmin(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], 1.0);
+    double angle = acos(dot), sine = sin(angle);
+    double left = sine > 1e-9 ? sin((1.0 - x) * angle) / sine : 1.0 - x;
+    double right = sine > 1e-9 ? sin(x * angle) / sine : x;
+    for (int i = 0; i < 4; ++i)
+    {
+        out[i] = left * a[i] + right * b[i];
+    }
+}
+
+// What pelt will make of the piece at a part x of its time.
+static void guess(const baker* b, double* out, const piece* p, double x, const double* slope_first,
+                  const double* slope_last)
+{
+    double way = p->to - p->from, y = 1.0 - x;
+    for (uint32_t k = 0; k < b->signal->width; ++k)
+    {
+        double straight = y * p->first[k] + x * p->last[k];
+        double hermite =
+            y * y * (1.0 + 2.0 * x) * p->first[k] + x * x * (3.0 - 2.0 * x) * p->last[k];
+        out[k] = b->is_spline
+                     ? hermite + way * (x * y * y * slope_first[k] - x * x * y * slope_last[k])
+                     : straight;
+    }
+    if (b->signal->is_rotation && b->is_spline)
+    {
+        normalize(out);
+    }
+    else if (b->signal->is_rotation)
+    {
+        slerp(out, p->first, p->last, x);
+    }
+}
+
+static pelt_result find_error(const baker* b, double* error, const piece* p,
+                              const double* slope_first, const double* slope_last)
+{
+    // At no simple fractions, where whole turns would look like rest.
+    static const double probes[PROBES] = {0.17, 0.41, 0.63, 0.86};
+    double *truth = slot(b, SLOT_TRUTH), *found = slot(b, SLOT_GUESS);
+    pelt_result result = PELT_OK;
+    *error = 0.0;
+    for (int i = 0; i < PROBES && result == PELT_OK; ++i)
+    {
+        guess(b, found, p, probes[i], slope_first, slope_last);
+        result = evaluate(b, truth, p->from + probes[i] * (p->to - p->from), false, found);
+        double square = 0.0;
+        for (uint32_t k = 0; k < b->signal->width; ++k)
+        {
+            double off = truth[k] - found[k];
+            square = b->signal->is_rotation ? square + 4.0 * off * off : fmax(square, off * off);
+        }
+        *error = fmax(*error, sqrt(square));
+    }
+    return result;
+}
+
+static pelt_result finish_piece(baker* b, const piece* p, const double* slope_first,
+                                const double* slope_last)
+{
+    uint32_t width = b->signal->width;
+    if (b->is_spline)
+    {
+        memcpy(last_key(b) + 1 + 2 * width, slope_first, width * sizeof(double));
+    }
+    pelt_result result = push_key(b, p->to, p->last);
+    if (b->is_spline && result == PELT_OK)
+    {
+        memcpy(last_key(b) + 1 + width, slope_last, width * sizeof(double));
+    }
+    return result;
+}
+
+static pelt_result bake_piece(baker* b, const piece* p);
+
+static pelt_result split_piece(baker* b, const piece* p, double* middle)
+{
+    double time = 0.5 * (p->from + p->to);
+    double* last = middle + b->signal->width;
+    pelt_result result = evaluate(b, middle, time, false, p->first);
+    const piece left = {p->from, time, p->first, middle, p->depth + 1};
+    result = result == PELT_OK ? bake_piece(b, &left) : result;
+    // Between more keys, quaternions may have arrived on the other side.
+    align(b, middle, last_key(b) + 1);
+    memcpy(last, p->last, b->signal->width * sizeof *last);
+    align(b, last, middle);
+    const piece right = {time, p->to, middle, last, p->depth + 1};
+    return result == PELT_OK ? bake_piece(b, &right) : result;
+}
+
+static pelt_result bake_piece(baker* b, const piece* p)
+{
+    if (b->keys.count > b->limit)
+    {
+        return PELT_OK;
+    }
+    uint32_t first_slot = SLOT_FREE + 4 * p->depth;
+    double *slope_first = slot(b, first_slot), *slope_last = slot(b, first_slot + 1);
+    pelt_result result = PELT_OK;
+    if (b->is_spline)
+    {
+        result = find_slope(b, slope_first, p, false);
+        result = result == PELT_OK ? find_slope(b, slope_last, p, true) : result;
+    }
+    double error;
+    result = result == PELT_OK ? find_error(b, &error, p, slope_first, slope_last) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    bool is_good = error <= b->tolerance || p->depth == DEEPEST || p->to - p->from < shortest;
+    return is_good ? finish_piece(b, p, slope_first, slope_last)
+                   : split_piece(b, p, slot(b, first_slot + 2));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Tracks
+
+// From one key of the file to the next.
+static pelt_result bake_span(baker* b, double from, double to)
+{
+    uint32_t width = b->signal->width;
+    double *first = slot(b, SLOT_FREE + 4 * (DEEPEST + 1)), *last = first + width;
+    pelt_result result =
+        evaluate(b, first, from, false, b->keys.count > 0 ? last_key(b) + 1 : NULL);
+    double jump = 0.0;
+    for (uint32_t k = 0; k < width && b->keys.count > 0; ++k)
+    {
+        jump = fmax(jump, fabs(first[k] - last_key(b)[1 + k]));
+    }
+    // At a jump there are two keys of one time; write_track() parts them.
+    if (result == PELT_OK && (b->keys.count == 0 || jump > b->tolerance))
+    {
+        result = push_key(b, from, first);
+    }
+    result = result == PELT_OK ? evaluate(b, last, to, true, first) : result;
+    const piece whole = {from, to, first, last, 0};
+    return result == PELT_OK ? bake_piece(b, &whole) : result;
+}
+
+static pelt_result bake_keys(baker* b, const pelti_fbx_times* times)
+{
+    b->keys.stride = 1 + 3 * b->signal->width;
+    double* value = slot(b, SLOT_TRUTH);
+    double largest = 0.0;
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < times->count && result == PELT_OK; ++i)
+    {
+        result = evaluate(b, value, times->at[i], false, NULL);
+        for (uint32_t k = 0; k < b->signal->width; ++k)
+        {
+            largest = fmax(largest, fabs(value[k]));
+        }
+    }
+    b->tolerance = b->signal->tolerance * (b->signal->is_rotation ? 1.0 : fmax(largest, 1e-3));
+    if (times->count == 1 && result == PELT_OK)
+    {
+        result = evaluate(b, value, times->at[0], false, NULL);
+        result = result == PELT_OK ? push_key(b, times->at[0], value) : result;
+    }
+    for (uint32_t i = 0; i + 1 < times->count && result == PELT_OK; ++i)
+    {
+        result = bake_span(b, times->at[i], times->at[i + 1]);
+    }
+    return result;
+}
+
+// A time in seconds that float can tell from the one before.
+static float key_time(double ticks, const pelti_fbx_take_info* take)
+{
+    return (float)((ticks - take->start) / PELTI_FBX_SECOND);
+}
+
+// Float rounds keys together that are very near: the later one counts, but for its way in.
+static void write_key(const baker* b, float* values, const double* key, bool is_repeated)
+{
+    uint32_t width = b->signal->width;
+    for (uint32_t k = 0; k < width; ++k)
+    {
+        if (!b->is_spline)
+        {
+            values[k] = (float)key[1 + k];
+            continue;
+        }
+        values[k] = is_repeated ? values[k] : (float)(key[1 + width + k] * PELTI_FBX_SECOND);
+        values[width + k] = (float)key[1 + k];
+        values[2 * width + k] = (float)(key[1 + 2 * width + k] * PELTI_FBX_SECOND);
+    }
+    if (b->signal->is_rotation)
+    {
+        pelt_quat q;
+        float* at = values + (b->is_spline ? width : 0);
+        memcpy(&q, at, sizeof q);
+        q = pelt_quat_normalize(q);
+        memcpy(at, &q, sizeof q);
+    }
+}
+
+static bool is_still(const pelt_track* track)
+{
+    for (uint32_t i = track->width; i < track->key_count * track->width; ++i)
+    {
+        if (track->values[i] != track->values[i % track->width])
+        {
+            return false;
+        }
+    }
+    return track->interpolation == PELT_INTERPOLATION_LINEAR;
+}
+
+static pelt_result write_track(const baker* b, pelt_track* out)
+{
+    uint32_t width = b->signal->width, row = width * (b->is_spline ? 3 : 1);
+    float* times = pelt_arena_alloc(b->f->arena, b->keys.count, sizeof *times);
+    float* values = pelt_arena_alloc(b->f->arena, b->keys.count, row * sizeof *values);
+    if (times == NULL || values == NULL)
+    {
+        return pelt_error_memory(b->f->error);
+    }
+    *out = (pelt_track){.interpolation =
+                            b->is_spline ? PELT_INTERPOLATION_CUBIC : PELT_INTERPOLATION_LINEAR,
+                        .width = width,
+                        .times = times,
+                        .values = values};
+    for (uint32_t i = 0; i < b->keys.count; ++i)
+    {
+        const double* key = b->keys.numbers + (size_t)i * b->keys.stride;
+        float time = key_time(key[0], b->signal->take);
+        bool is_repeated = out->key_count > 0 && !(time > times[out->key_count - 1]);
+        // A key that only marks the end of a jump moves to the float before.
+        if (is_repeated &&
+            (out->key_count == 1 || times[out->key_count - 2] < nextafterf(time, -1.0f)))
+        {
+            times[out->key_count - 1] = nextafterf(time, -1.0f);
+            is_repeated = times[out->key_count - 1] < 0.0f;
+        }
+        out->key_count += !is_repeated;
+        times[out->key_count - 1] = time;
+        write_key(b, values + (size_t)(out->key_count - 1) * row, key, is_repeated);
+    }
+    out->key_count = is_still(out) ? 1 : out->key_count;
+    return PELT_OK;
+}
+
+static size_t cost_of(const baker* b)
+{
+    return (size_t)b->keys.count * (1 + (b->is_spline ? 3 : 1) * (size_t)b->signal->width);
+}
+
+pelt_result pelti_fbx_bake(pelt_track* out, pelti_fbx* f, const pelti_fbx_signal* signal,
+                           pelti_fbx_times* times)
+{
+    size_t slots = SLOT_FREE + 4 * (DEEPEST + 1) + 2;
+    double* scratch = pelti_fbx_take(&f->file, slots * signal->width, sizeof *scratch);
+    if (scratch == NULL || !push_time(&f->file, times, signal->take->start) ||
+        !push_time(&f->file, times, signal->take->stop))
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    order_times(times, signal->take);
+    baker line = {.f = f, .signal = signal, .limit = times->count, .scratch = scratch};
+    baker spline = {
+        .f = f, .signal = signal, .is_spline = true, .limit = UINT32_MAX, .scratch = scratch};
+    pelt_result result = bake_keys(&line, times);
+    // Lines from key to key are the least there can be.
+    bool is_plain = line.keys.count <= times->count;
+    if (result == PELT_OK && !is_plain)
+    {
+        result = bake_keys(&spline, times);
+        line.limit = (uint32_t)(cost_of(&spline) / (1 + signal->width)) + 1;
+        line.keys.count = 0;
+        result = result == PELT_OK ? bake_keys(&line, times) : result;
+    }
+    if (result == PELT_OK)
+    {
+        bool is_line = is_plain || cost_of(&line) <= cost_of(&spline);
+        result = write_track(is_line ? &line : &spline, out);
+    }
+    pelt_release(spline.keys.numbers);
+    pelt_release(line.keys.numbers);
+    return result;
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// Clips: what a take does to models and shapes, as tracks of nodes and instances.
+#include "fbx_read.h"
+
+#include <string.h>
+
+// Of rotations, in radians; of others, as a part of the largest number.
+static const double rotation_tolerance = 4e-6, number_tolerance = 2e-7;
+
+typedef struct clip_writer
+{
+    pelti_fbx* f;
+    const pelti_fbx_take_info* take;
+    pelt_track* tracks;
+    uint32_t count, capacity;
+} clip_writer;
+
+// ---------------------------------------------------------------------------------------------
+// Signals
+
+static void translation_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
+{
+    pelti_fbx_transform t;
+    pelti_fbx_transform_at(&t, s->f, s->subject, s->take, moment);
+    memcpy(out, t.translation, sizeof t.translation);
+}
+
+static void rotation_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
+{
+    pelti_fbx_transform t;
+    pelti_fbx_transform_at(&t, s->f, s->subject, s->take, moment);
+    memcpy(out, &t.rotation, sizeof t.rotation);
+}
+
+static void scale_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
+{
+    pelti_fbx_transform t;
+    pelti_fbx_transform_at(&t, s->f, s->subject, s->take, moment);
+    memcpy(out, t.scale, sizeof t.scale);
+}
+
+static void inverse_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
+{
+    pelti_fbx_scale_at(out, s->f, s->subject, s->take, moment);
+    for (int i = 0; i < 3; ++i)
+    {
+        out[i] = pelti_fbx_inverse_scale(out[i]);
+    }
+}
+
+static void shapes_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
+{
+    const pelti_fbx_shapes* shapes = s->f->shapes_of_mesh[s->subject];
+    const pelt_mesh* mesh = &s->f->scene->meshes[s->subject];
+    for (uint32_t i = 0; i < shapes->count; ++i)
+    {
+        const pelti_fbx_motion* motion = pelti_fbx_motion_of(s->take, shapes->channels[i]);
+        const pelti_fbx_drive* drive = motion != NULL ? &motion->drives[PELTI_FBX_PERCENT] : NULL;
+        out[i] = drive == NULL || !drive->is_there ? (double)mesh->morph_weights[i]
+                 : drive->curves[0] != NULL
+                     ? pelti_fbx_curve_at(drive->curves[0], moment) / shapes->full[i]
+                     : drive->values[0] / shapes->full[i];
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Tracks
+
+static pelt_result push_track(clip_writer* w, const pelt_track* track)
+{
+    void* tracks = w->tracks;
+    if (!pelti_fbx_grow(&w->f->file, &tracks, &w->capacity, w->count, sizeof *track))
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    w->tracks = tracks;
+    w->tracks[w->count++] = *track;
+    return PELT_OK;
+}
+
+// A node that stays as it is at rest needs no track.
+static bool is_at_rest(const pelt_track* track, const pelt_node* node)
+{
+    const void* rest = track->path == PELT_PATH_TRANSLATION ? (const void*)&node->rest.translation
+                       : track->path == PELT_PATH_ROTATION  ? (const void*)&node->rest.rotation
+                                                            : (const void*)&node->rest.scale;
+    return track->key_count == 1 && track->interpolation == PELT_INTERPOLATION_LINEAR &&
+           memcmp(track->values, rest, track->width * sizeof(float)) == 0;
+}
+
+// The same track for every place of a model; with `is_inner` for the nodes inside them.
+static pelt_result add_tracks(clip_writer* w, pelt_track* track, uint32_t model, bool is_inner)
+{
+    pelti_fbx* f = w->f;
+    pelt_result result = PELT_OK;
+    for (uint32_t place = f->models[model].place; place != PELT_NONE && result == PELT_OK;
+         place = f->places[place].next)
+    {
+        track->target = is_inner ? f->places[place].inner : f->places[place].node;
+        if (track->target != PELT_NONE && !is_at_rest(track, &f->nodes[track->target]))
+        {
+            result = push_track(w, track);
+        }
+    }
+    return result;
+}
+
+// Keys of the scales that are multiplied into that of a model.
+static pelt_result add_scale_times(clip_writer* w, pelti_fbx_times* times, uint32_t model)
+{
+    pelti_fbx* f = w->f;
+    pelt_result result = PELT_OK;
+    bool is_more = true;
+    while (is_more && result == PELT_OK)
+    {
+        const pelti_fbx_model* m = &f->models[model];
+        const pelti_fbx_motion* motion = pelti_fbx_motion_of(w->take, m->object);
+        result = pelti_fbx_spend(&f->file, 1);
+        if (motion != NULL && result == PELT_OK)
+        {
+            result = pelti_fbx_add_times(&f->file, times, &motion->drives[PELTI_FBX_SCALE]);
+        }
+        is_more = m->is_freed && m->inherit == PELTI_FBX_RRSS;
+        model = m->parent;
+    }
+    return result;
+}
+
+// What has to be known to say where the keys of a track are.
+typedef struct track_plan
+{
+    pelt_path path;
+    uint32_t model;
+    bool is_inner;
+    void (*value)(double* out, const pelti_fbx_signal* signal, pelti_fbx_moment moment);
+    bool uses[3]; // translation, rotation, scale of the model
+    bool uses_parent;
+} track_plan;
+
+static uint32_t cost_of(const pelti_fbx* f, uint32_t model)
+{
+    uint32_t parent = f->models[model].parent;
+    return 8 + f->models[model].chain + (parent != PELT_NONE ? f->models[parent].chain : 0);
+}
+
+static pelt_result bake_plan(clip_writer* w, const track_plan* plan)
+{
+    pelti_fbx* f = w->f;
+    const pelti_fbx_model* m = &f->models[plan->model];
+    const pelti_fbx_motion* motion = pelti_fbx_motion_of(w->take, m->object);
+    bool is_rotation = plan->path == PELT_PATH_ROTATION;
+    const pelti_fbx_signal signal = {.value = plan->value,
+                                     .f = f,
+                                     .take = w->take,
+                                     .subject = plan->model,
+                                     .width = is_rotation ? 4 : 3,
+                                     .is_rotation = is_rotation,
+                                     .tolerance =
+                                         is_rotation ? rotation_tolerance : number_tolerance,
+                                     .cost = cost_of(f, plan->model)};
+    pelti_fbx_times times = {0};
+    pelt_result result = PELT_OK;
+    for (int i = 0; i < 3 && result == PELT_OK; ++i)
+    {
+        if (plan->uses[i] && motion != NULL)
+        {
+            result = pelti_fbx_add_times(&f->file, &times, &motion->drives[i]);
+        }
+    }
+    if (plan->uses_parent && result == PELT_OK)
+    {
+        result = add_scale_times(w, &times, m->parent);
+    }
+    if (plan->is_inner && result == PELT_OK)
+    {
+        result = add_scale_times(w, &times, plan->model);
+    }
+    pelt_track track;
+    result = result == PELT_OK ? pelti_fbx_bake(&track, f, &signal, &times) : result;
+    track.path = plan->path;
+    return result == PELT_OK ? add_tracks(w, &track, plan->model, plan->is_inner) : result;
+}
+
+static bool has_drive(const pelti_fbx_motion* motion, pelti_fbx_property which)
+{
+    return motion != NULL && motion->drives[which].is_there;
+}
+
+static pelt_result write_model(clip_writer* w, uint32_t model)
+{
+    const pelti_fbx_model* m = &w->f->models[model];
+    const pelti_fbx_motion* motion = pelti_fbx_motion_of(w->take, m->object);
+    bool moves[3] = {has_drive(motion, PELTI_FBX_TRANSLATION),
+                     has_drive(motion, PELTI_FBX_ROTATION), has_drive(motion, PELTI_FBX_SCALE)};
+    bool is_above = m->is_freed && w->f->models[m->parent].moves_scale;
+    bool has_pivots = m->placing.has_pivots;
+    const track_plan plans[] = {
+        {PELT_PATH_TRANSLATION,
+         model,
+         false,
+         translation_at,
+         {true, has_pivots, has_pivots},
+         m->is_freed},
+        {PELT_PATH_ROTATION, model, false, rotation_at, {false, true, false}, false},
+        {PELT_PATH_SCALE,
+         model,
+         false,
+         scale_at,
+         {false, false, true},
+         m->is_freed && m->inherit == PELTI_FBX_RRSS},
+        {PELT_PATH_SCALE, model, true, inverse_at, {false, false, false}, false},
+    };
+    const bool wanted[] = {moves[0] || is_above || (has_pivots && (moves[1] || moves[2])), moves[1],
+                           moves[2] || (is_above && m->inherit == PELTI_FBX_RRSS), m->moves_scale};
+    pelt_result result = PELT_OK;
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0] && result == PELT_OK; ++i)
+    {
+        result = wanted[i] ? bake_plan(w, &plans[i]) : PELT_OK;
+    }
+    return result;
+}
+
+static pelt_result write_shapes(clip_writer* w, uint32_t instance)
+{
+    pelti_fbx* f = w->f;
+    uint32_t mesh = f->scene->instances[instance].mesh;
+    const pelti_fbx_shapes* shapes = f->shapes_of_mesh[mesh];
+    if (shapes == NULL)
+    {
+        return PELT_OK;
+    }
+    const pelti_fbx_signal signal = {.value = shapes_at,
+                                     .f = f,
+                                     .take = w->take,
+                                     .subject = mesh,
+                                     .width = shapes->count,
+                                     .tolerance = number_tolerance,
+                                     .cost = 8 + shapes->count};
+    pelti_fbx_times times = {0};
+    pelt_result result = pelti_fbx_spend(&f->file, shapes->count);
+    bool is_moved = false;
+    for (uint32_t i = 0; i < shapes->count && result == PELT_OK; ++i)
+    {
+        const pelti_fbx_motion* motion = pelti_fbx_motion_of(w->take, shapes->channels[i]);
+        if (has_drive(motion, PELTI_FBX_PERCENT))
+        {
+            is_moved = true;
+            result = pelti_fbx_add_times(&f->file, &times, &motion->drives[PELTI_FBX_PERCENT]);
+        }
+    }
+    pelt_track track;
+    if (result != PELT_OK || !is_moved)
+    {
+        return result;
+    }
+    result = pelti_fbx_bake(&track, f, &signal, &times);
+    track.path = PELT_PATH_MORPH;
+    track.target = instance;
+    return result == PELT_OK ? push_track(w, &track) : result;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static pelt_result write_clip(pelti_fbx* f, pelt_clip* out, const pelti_fbx_take_info* take)
+{
+    clip_writer w = {.f = f, .take = take};
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < f->model_count && result == PELT_OK; ++i)
+    {
+        result = write_model(&w, i);
+    }
+    for (uint32_t i = 0; i < f->scene->instance_count && result == PELT_OK; ++i)
+    {
+        result = write_shapes(&w, i);
+    }
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelt_track* tracks = pelt_arena_alloc(f->arena, w.count, sizeof *tracks);
+    if (tracks == NULL)
+    {
+        return pelt_error_memory(f->error);
+    }
+    if (w.count > 0)
+    {
+        memcpy(tracks, w.tracks, w.count * sizeof *tracks);
+    }
+    float duration = (float)((take->stop - take->start) / PELTI_FBX_SECOND);
+    *out = (pelt_clip){take->name, duration, w.count, tracks};
+    return PELT_OK;
+}
+
+pelt_result pelti_fbx_write_clips(pelti_fbx* f)
+{
+    pelt_clip* clips = pelt_arena_alloc(f->arena, f->take_count, sizeof *clips);
+    if (clips == NULL)
+    {
+        return pelt_error_memory(f->error);
+    }
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < f->take_count && result == PELT_OK; ++i)
+    {
+        result = write_clip(f, &clips[i], &f->takes[i]);
+    }
+    f->scene->clips = clips;
+    f->scene->clip_count = f->take_count;
+    return result;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// FBX, binary and text, as a scene in metres with Y up.
+#include "fbx_read.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+pelt_result pelti_fbx_repair(pelti_fbx* f, const char* format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+
+    pelti_fbx_note* note = pelti_fbx_take(&f->file, 1, sizeof *note);
+    char* copy = pelt_arena_string(f->arena, message);
+    if (note == NULL || copy == NULL)
+    {
+        return pelt_error_memory(f->error);
+    }
+    *note = (pelti_fbx_note){f->notes, copy};
+    f->notes = note;
+    f->scene->repair_count++;
+    return PELT_OK;
+}
+
+static pelt_result finish_repairs(pelti_fbx* f)
+{
+    uint32_t at = f->scene->repair_count;
+    pelt_repair* repairs = pelt_arena_alloc(f->arena, at, sizeof *repairs);
+    if (repairs == NULL)
+    {
+        return pelt_error_memory(f->error);
+    }
+    for (const pelti_fbx_note* note = f->notes; note != NULL; note = note->previous)
+    {
+        repairs[--at].message = note->message;
+    }
+    f->scene->repairs = repairs;
+    return PELT_OK;
+}
+
+static pelt_result finish_nodes(pelti_fbx* f)
+{
+    pelt_node* nodes = pelt_arena_alloc(f->arena, f->node_count, sizeof *nodes);
+    if (nodes == NULL)
+    {
+        return pelt_error_memory(f->error);
+    }
+    if (f->node_count > 0)
+    {
+        memcpy(nodes, f->nodes, f->node_count * sizeof *nodes);
+    }
+    f->scene->nodes = nodes;
+    f->scene->node_count = f->node_count;
+    return PELT_OK;
+}
+
+static pelt_result parse(pelti_fbx* f)
+{
+    return pelti_fbx_parse(&f->file);
+}
+
+static pelt_result read_settings(pelti_fbx* f)
+{
+    pelti_fbx_read_settings(f);
+    return PELT_OK;
+}
+
+// In an order in which each part finds what it refers to; skins may still add nodes.
+static pelt_result read_scene(pelti_fbx* f)
+{
+    pelt_result (*const parts[])(pelti_fbx*) = {
+        parse,
+        read_settings,
+        pelti_fbx_read_objects,
+        pelti_fbx_read_takes,
+        pelti_fbx_read_models,
+        pelti_fbx_read_materials,
+        pelti_fbx_read_meshes,
+        pelti_fbx_write_clips,
+        finish_nodes,
+        finish_repairs,
+    };
+    const char* slash = strrchr(f->file.path, '/');
+    f->scene->name = pelt_arena_string(f->arena, slash != NULL ? slash + 1 : f->file.path);
+    pelt_result result = f->scene->name != NULL ? PELT_OK : pelt_error_memory(f->error);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && result == PELT_OK; ++i)
+    {
+        result = parts[i](f);
+    }
+    pelt_error reason;
+    if (result == PELT_OK && pelt_scene_validate(f->scene, &reason) != PELT_OK)
+    {
+        result = pelti_fbx_fail(&f->file, PELT_ERROR_DATA, "%s", reason.message);
+    }
+    return result;
+}
+
+pelt_result pelti_read_fbx(pelt_scene** out, const pelti_blob* file, const char* path,
+                           const pelt_load_options* options, pelt_error* error)
+{
+    *out = NULL;
+    pelti_fbx f = {.file = {.data = file->data, .size = file->size, .path = path, .error = error},
+                   .max_influences = options != NULL ? options->max_influences : 0,
+                   .error = error};
+    f.file.scratch = pelt_arena_create();
+    f.arena = pelt_arena_create();
+    f.scene = f.arena != NULL ? pelt_arena_alloc(f.arena, 1, sizeof *f.scene) : NULL;
+    pelt_result result = pelt_error_memory(NULL);
+    if (f.scene != NULL && f.file.scratch != NULL)
+    {
+        f.scene->arena = f.arena;
+        result = read_scene(&f);
+    }
+    else
+    {
+        pelt_error_memory(error);
+    }
+    pelt_arena_destroy(f.file.scratch);
+    if (result != PELT_OK)
+    {
+        pelt_arena_destroy(f.arena);
+        return result;
+    }
+    *out = f.scene;
+    return PELT_OK;
+}

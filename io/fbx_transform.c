@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Where a model is, from all that FBX has to say about it: offsets, pivots, rotations before and
+// after the animated one, and what it inherits of its parent's scale.
+#include "fbx_read.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Quaternions in double precision
+
+static pelti_fbx_quat quat_mul(pelti_fbx_quat a, pelti_fbx_quat b)
+{
+    return (pelti_fbx_quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                            a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                            a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+                            a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+static void quat_rotate(double out[3], pelti_fbx_quat q, const double v[3])
+{
+    pelti_fbx_quat point = {v[0], v[1], v[2], 0.0}, back = {-q.x, -q.y, -q.z, q.w};
+    pelti_fbx_quat turned = quat_mul(quat_mul(q, point), back);
+    out[0] = turned.x;
+    out[1] = turned.y;
+    out[2] = turned.z;
+}
+
+enum
+{
+    ORDER_XYZ = 0,
+    ORDER_SPHERIC = 6, // as X, Y, Z, but interpolated otherwise
+};
+
+// The first axis turns first.
+static const int orders[7][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {1, 0, 2},
+                                 {2, 0, 1}, {2, 1, 0}, {0, 1, 2}};
+
+static pelti_fbx_quat quat_from_angles(const double degrees[3], int order)
+{
+    pelti_fbx_quat turn = {0.0, 0.0, 0.0, 1.0};
+    for (int i = 0; i < 3; ++i)
+    {
+        int axis = orders[order][i];
+        double half = degrees[axis] * (3.14159265358979323846 / 360.0);
+        double part[3] = {0.0, 0.0, 0.0};
+        part[axis] = sin(half);
+        turn = quat_mul((pelti_fbx_quat){part[0], part[1], part[2], cos(half)}, turn);
+    }
+    return turn;
+}
+
+// ---------------------------------------------------------------------------------------------
+// What the file says
+
+static bool is_zero(const double v[3])
+{
+    return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
+}
+
+static int order_of(const pelti_fbx_object* object)
+{
+    double order = pelti_fbx_property_real(object, "RotationOrder", 0.0);
+    return order >= 0.0 && order <= (double)ORDER_SPHERIC ? (int)order : ORDER_XYZ;
+}
+
+void pelti_fbx_read_placing(pelti_fbx* f, pelti_fbx_model* model)
+{
+    const pelti_fbx_object* object = &f->objects[model->object];
+    pelti_fbx_placing* p = &model->placing;
+    double before[3] = {0.0}, after[3] = {0.0};
+    pelti_fbx_property_vec3(p->numbers[PELTI_FBX_TRANSLATION], object, "Lcl Translation", 0.0);
+    pelti_fbx_property_vec3(p->numbers[PELTI_FBX_ROTATION], object, "Lcl Rotation", 0.0);
+    pelti_fbx_property_vec3(p->numbers[PELTI_FBX_SCALE], object, "Lcl Scaling", 1.0);
+    pelti_fbx_property_vec3(p->rotation_offset, object, "RotationOffset", 0.0);
+    pelti_fbx_property_vec3(p->rotation_pivot, object, "RotationPivot", 0.0);
+    pelti_fbx_property_vec3(p->scaling_offset, object, "ScalingOffset", 0.0);
+    pelti_fbx_property_vec3(p->scaling_pivot, object, "ScalingPivot", 0.0);
+    p->has_pivots =
+        !is_zero(p->rotation_pivot) || !is_zero(p->scaling_offset) || !is_zero(p->scaling_pivot);
+    if (pelti_fbx_property_real(object, "RotationActive", 0.0) != 0.0)
+    {
+        pelti_fbx_property_vec3(before, object, "PreRotation", 0.0);
+        pelti_fbx_property_vec3(after, object, "PostRotation", 0.0);
+        p->order = order_of(object);
+    }
+    p->before = quat_from_angles(before, ORDER_XYZ);
+    pelti_fbx_quat turn = quat_from_angles(after, ORDER_XYZ);
+    p->after = (pelti_fbx_quat){-turn.x, -turn.y, -turn.z, turn.w};
+    double inherit = pelti_fbx_property_real(object, "InheritType", 0.0);
+    model->inherit = inherit == 1.0   ? PELTI_FBX_RSRS
+                     : inherit == 2.0 ? PELTI_FBX_RRS
+                                      : PELTI_FBX_RRSS;
+}
+
+// ---------------------------------------------------------------------------------------------
+// What it means at a moment
+
+const pelti_fbx_motion* pelti_fbx_motion_of(const pelti_fbx_take_info* take, uint32_t object)
+{
+    return take != NULL ? take->motions[object] : NULL;
+}
+
+void pelti_fbx_numbers_at(double out[3], const pelti_fbx_model* model,
+                          const pelti_fbx_motion* motion, pelti_fbx_property which,
+                          pelti_fbx_moment moment)
+{
+    const pelti_fbx_drive* drive = motion != NULL ? &motion->drives[which] : NULL;
+    for (int i = 0; i < 3; ++i)
+    {
+        out[i] = drive == NULL || !drive->is_there ? model->placing.numbers[which][i]
+                 : drive->curves[i] != NULL        ? pelti_fbx_curve_at(drive->curves[i], moment)
+                                                   : drive->values[i];
+    }
+}
+
+// T Ro Rp R Rp^-1 So Sp S Sp^-1 as one transform.
+static void place(pelti_fbx_transform* out, const pelti_fbx_placing* p, const double translation[3],
+                  const double angles[3], const double scale[3])
+{
+    double inside[3], turned[3];
+    out->rotation = quat_mul(quat_mul(p->before, quat_from_angles(angles, p->order)), p->after);
+    for (int i = 0; i < 3; ++i)
+    {
+        inside[i] =
+            p->scaling_offset[i] + p->scaling_pivot[i] * (1.0 - scale[i]) - p->rotation_pivot[i];
+    }
+    quat_rotate(turned, out->rotation, inside);
+    for (int i = 0; i < 3; ++i)
+    {
+        out->translation[i] =
+            translation[i] + p->rotation_offset[i] + p->rotation_pivot[i] + turned[i];
+        out->scale[i] = scale[i];
+    }
+}
+
+void pelti_fbx_scale_at(double out[3], const pelti_fbx* f, uint32_t model,
+                        const pelti_fbx_take_info* take, pelti_fbx_moment moment)
+{
+    const pelti_fbx_model* m = &f->models[model];
+    pelti_fbx_numbers_at(out, m, pelti_fbx_motion_of(take, m->object), PELTI_FBX_SCALE, moment);
+    // Models that multiply their parent's scale into their own; a chain of them, upwards.
+    while (m->is_freed && m->inherit == PELTI_FBX_RRSS)
+    {
+        double above[3];
+        m = &f->models[m->parent];
+        pelti_fbx_numbers_at(above, m, pelti_fbx_motion_of(take, m->object), PELTI_FBX_SCALE,
+                             moment);
+        for (int i = 0; i < 3; ++i)
+        {
+            out[i] *= above[i];
+        }
+    }
+}
+
+void pelti_fbx_transform_at(pelti_fbx_transform* out, const pelti_fbx* f, uint32_t model,
+                            const pelti_fbx_take_info* take, pelti_fbx_moment moment)
+{
+    const pelti_fbx_model* m = &f->models[model];
+    const pelti_fbx_motion* motion = pelti_fbx_motion_of(take, m->object);
+    double numbers[3][3], above[3] = {1.0, 1.0, 1.0};
+    for (int i = 0; i < 3; ++i)
+    {
+        pelti_fbx_numbers_at(numbers[i], m, motion, (pelti_fbx_property)i, moment);
+    }
+    place(out, &m->placing, numbers[PELTI_FBX_TRANSLATION], numbers[PELTI_FBX_ROTATION],
+          numbers[PELTI_FBX_SCALE]);
+    if (m->is_freed)
+    {
+        pelti_fbx_scale_at(above, f, m->parent, take, moment);
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        // The place of a joint still follows its parent's scale, its size does not.
+        out->translation[i] *= above[i] * f->unit;
+        out->scale[i] *= m->inherit == PELTI_FBX_RRSS ? above[i] : 1.0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// To pelt
+
+double pelti_fbx_inverse_scale(double scale)
+{
+    // Nothing below a scale of zero can be seen; any finite number does.
+    return fabs(scale) > 1e-9 ? 1.0 / scale : 1.0;
+}
+
+pelt_transform pelti_fbx_to_transform(const pelti_fbx_transform* in)
+{
+    const pelti_fbx_quat* q = &in->rotation;
+    return (pelt_transform){
+        .translation = pelt_vec3_make((float)in->translation[0], (float)in->translation[1],
+                                      (float)in->translation[2]),
+        .rotation =
+            pelt_quat_normalize(pelt_quat_make((float)q->x, (float)q->y, (float)q->z, (float)q->w)),
+        .scale = pelt_vec3_make((float)in->scale[0], (float)in->scale[1], (float)in->scale[2])};
+}
+
+pelt_mat34 pelti_fbx_geometric(const pelti_fbx* f, const pelti_fbx_object* object)
+{
+    const pelti_fbx_placing plain = {.before = {0.0, 0.0, 0.0, 1.0}, .after = {0.0, 0.0, 0.0, 1.0}};
+    double numbers[3][3];
+    pelti_fbx_property_vec3(numbers[0], object, "GeometricTranslation", 0.0);
+    pelti_fbx_property_vec3(numbers[1], object, "GeometricRotation", 0.0);
+    pelti_fbx_property_vec3(numbers[2], object, "GeometricScaling", 1.0);
+    pelti_fbx_transform placed;
+    place(&placed, &plain, numbers[0], numbers[1], numbers[2]);
+    for (int i = 0; i < 3; ++i)
+    {
+        placed.translation[i] *= f->unit;
+    }
+    return pelt_mat34_from_transform(pelti_fbx_to_transform(&placed));
+}
+
+bool pelti_fbx_matrix(pelt_mat34* out, const pelti_fbx* f, const pelti_fbx_reals* numbers)
+{
+    *out = pelt_mat34_identity();
+    if (numbers->count < 16)
+    {
+        return false;
+    }
+    for (int i = 0; i < 12; ++i)
+    {
+        int row = i / 4, column = i % 4;
+        double number = numbers->at[4 * column + row] * (column == 3 ? f->unit : 1.0);
+        out->m[row][column] = (float)number;
+        if (!isfinite(out->m[row][column]))
+        {
+            *out = pelt_mat34_identity();
+            return false;
+        }
+    }
+    return true;
+}
