@@ -12,9 +12,14 @@
 static const char* const language_names[] = {"glsl", "essl", "vulkan", "hlsl", "msl", "wgsl", NULL};
 static const char* const method_names[] = {"all", "lbs", "dqs", "mix", "crs", NULL};
 static const char* const palette_names[] = {"block", "texture", NULL};
+static const char* const rule_names[] = {"standard", "accurate", "paper", NULL};
+static const char* const slot_names[] = {"2", "3", "4", "8", NULL};
+static const uint32_t slot_counts[] = {2, 3, 4, 8};
 
 _Static_assert(sizeof language_names / sizeof language_names[0] == SHADER_LANGUAGE_COUNT + 1,
                "one name per language, in the order of shader_language");
+_Static_assert(sizeof rule_names / sizeof rule_names[0] == PELT_NORMAL_RULE_COUNT + 1,
+               "one name per rule, in the order of pelt_normal_rule");
 
 static const arg_option options[] = {
     {.name = "output",
@@ -43,6 +48,16 @@ static const arg_option options[] = {
      .value = "KIND",
      .choices = palette_names,
      .help = "where joints lie: in a uniform block (default) or in a texture; one of"},
+    {.name = "normals",
+     .kind = ARG_CHOICE,
+     .value = "RULE",
+     .choices = rule_names,
+     .help = "how normals are found, default standard; one of"},
+    {.name = "slots",
+     .kind = ARG_CHOICE,
+     .value = "N",
+     .choices = slot_names,
+     .help = "joints around a vertex that its normal knows, default 4; one of"},
     {0},
 };
 
@@ -58,6 +73,25 @@ static void choose_methods(shader_set* inout, const args* arguments)
             inout->methods[inout->method_count++] = method;
         }
     }
+}
+
+static int choose_normals(shader_set* inout, const args* arguments)
+{
+    inout->rule = (pelt_normal_rule)args_choice(arguments, "normals");
+    inout->slot_count =
+        args_is_set(arguments, "slots") ? slot_counts[args_choice(arguments, "slots")] : 4;
+    bool is_standard = inout->rule == PELT_NORMAL_STANDARD;
+    if (is_standard && args_is_set(arguments, "slots"))
+    {
+        return message_usage("--slots has no effect without --normals accurate or paper");
+    }
+    if (!is_standard && shader_is_translated(inout->language))
+    {
+        return message_usage("hlsl, msl and wgsl come with standard normals: take --lang vulkan "
+                             "with --normals %s, and translate that",
+                             rule_names[inout->rule]);
+    }
+    return EXIT_DONE;
 }
 
 static int choose(shader_set* out, const args* arguments)
@@ -81,7 +115,7 @@ static int choose(shader_set* out, const args* arguments)
         args_choice(arguments, "palette") == 1 ? PELT_PALETTE_TEXTURE : PELT_PALETTE_BLOCK;
     out->influence_count = shader_influences(out->language, wish);
     choose_methods(out, arguments);
-    return EXIT_DONE;
+    return choose_normals(out, arguments);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -197,11 +231,12 @@ static int report(const shader_job* job)
     }
     const shader_set* set = &job->set;
     bool is_texture = set->palette == PELT_PALETTE_TEXTURE;
-    return output_json(json_pack("{s:o, s:s, s:i, s:s, s:O}", "output", output_string(job->folder),
-                                 "language", language_names[set->language], "influences",
-                                 (int)set->influence_count, "palette",
-                                 is_texture ? "texture" : "block", "files", job->files),
-                       NULL);
+    return output_json(
+        json_pack("{s:o, s:s, s:i, s:s, s:s, s:O}", "output", output_string(job->folder),
+                  "language", language_names[set->language], "influences",
+                  (int)set->influence_count, "palette", is_texture ? "texture" : "block", "normals",
+                  rule_names[set->rule], "files", job->files),
+        NULL);
 }
 
 static int run(const args* arguments)
@@ -227,7 +262,8 @@ const args_command cmd_shaders = {
         "Writes a vertex shader for each method into a folder, with a README.md on attributes,\n"
         "buffers and the C calls that fill them. glsl (330), essl (300, WebGL 2) and vulkan (450)\n"
         "also bring the library of functions that the shaders are made of; hlsl, msl and wgsl are\n"
-        "translations with 4 or 8 influences.",
+        "translations with 4 or 8 influences. --normals accurate knows how weights vary around a\n"
+        "vertex; such shaders read factors from a texture.",
     .example = "pelt shaders --lang wgsl --method dqs -o shaders",
     .tables = {options, args_common},
     .run = run,

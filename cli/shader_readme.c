@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The README beside shaders: tables from the layout, and pages of text (gl/shaders/readme) in which
-// words between @ stand for what the set is about.
+// The README beside shaders: tables from the layout, and pages of text.
 #include "shader_set.h"
-
-#include <ctype.h>
-#include <string.h>
 
 enum
 {
-    BLOCK_TEXELS = 1024, // of the default block, see pelt_shader_desc.block_bytes
     TEXEL_FLOATS = 4,
 };
 
@@ -19,7 +14,7 @@ typedef struct language_words
     const char* page;
     const char* const* types;     // 1 to 4 floats, and 4 integers
     const char* place;            // of an attribute, by its number; NULL: a semantic
-    const char* const* resources; // block, texture, matrix, factor
+    const char* const* resources; // block, texture, matrix, factor; factors for normals
 } language_words;
 
 static const char* const glsl_types[] = {"float", "vec2", "vec3", "vec4", "uvec4"};
@@ -31,12 +26,14 @@ static const char* const glsl_resources[] = {
     "`uniform sampler2D pelt_palette`",
     "`uniform mat4 pelt_clip_from_model`",
     "`uniform float pelt_mix`",
+    "`uniform sampler2D pelt_normal_factors`",
 };
 static const char* const vulkan_resources[] = {
     "uniform block `pelt_palette`, set 0, binding 0",
     "sampled image `pelt_palette`, set 0, binding 0, without a sampler",
     "uniform block `pelt_view`, set 0, binding 1",
     "uniform block `pelt_blend`, set 0, binding 2",
+    "sampled image `pelt_normal_factors`, set 0, binding 3, without a sampler",
 };
 static const char* const hlsl_resources[] = {
     "`cbuffer pelt_palette : register(b0)`",
@@ -174,6 +171,10 @@ static void print_resources(FILE* stream, const shader_set* set)
     {
         fprintf(stream, "| factor of mix, 0 (lbs) to 1 (dqs) | %s |\n", language->resources[3]);
     }
+    if (set->rule != PELT_NORMAL_STANDARD)
+    {
+        fprintf(stream, "| factors for normals | %s |\n", language->resources[4]);
+    }
 }
 
 static void print_palette(FILE* stream, const shader_set* set)
@@ -196,94 +197,28 @@ static void print_palette(FILE* stream, const shader_set* set)
     fprintf(stream,
             "The block is an array of %u texels without gaps; the buffer has to be as "
             "long, %u bytes. Room for\n",
-            (uint32_t)BLOCK_TEXELS, (uint32_t)(BLOCK_TEXELS * TEXEL_FLOATS * sizeof(float)));
+            (uint32_t)SHADER_BLOCK_TEXELS,
+            (uint32_t)(SHADER_BLOCK_TEXELS * TEXEL_FLOATS * sizeof(float)));
     for (uint32_t i = 0; i < set->method_count; ++i)
     {
         fprintf(stream, "%s%u joints (%s)", i > 0 ? ", " : "",
-                BLOCK_TEXELS / (joint_floats(set->methods[i]) / TEXEL_FLOATS),
+                SHADER_BLOCK_TEXELS / (joint_floats(set->methods[i]) / TEXEL_FLOATS),
                 pelt_method_name(set->methods[i]));
     }
     fputs(". Larger skins take `--palette texture`.\n", stream);
 }
 
-// ---------------------------------------------------------------------------------------------
-// Pages
-
-static void print_upper(FILE* stream, const char* text)
+static void print_normals(FILE* stream, const shader_set* set)
 {
-    for (; *text != '\0'; ++text)
+    fprintf(stream,
+            "\n## Normals\n\n| method | floats of a vertex in the texture of factors | bytes "
+            "|\n|---|---|---|\n");
+    for (uint32_t i = 0; i < set->method_count; ++i)
     {
-        fputc(toupper((unsigned char)*text), stream);
-    }
-}
-
-static void print_definitions(FILE* stream, const shader_set* set)
-{
-    fputs(pelt_shader_prologue(shader_glsl(set->language)), stream);
-    fputs("#define PELT_METHOD_", stream);
-    print_upper(stream, pelt_method_name(set->methods[0]));
-    fprintf(stream, "\n#define PELT_INFLUENCES %u\n", set->influence_count);
-    if (set->palette == PELT_PALETTE_TEXTURE)
-    {
-        fprintf(stream, "#define PELT_PALETTE_TEXTURE\n#define PELT_PALETTE_WIDTH %u",
-                (uint32_t)PELT_PALETTE_WIDTH);
-        return;
-    }
-    fprintf(stream, "#define PELT_PALETTE_BLOCK_TEXELS %u", (uint32_t)BLOCK_TEXELS);
-}
-
-static void print_word(FILE* stream, const shader_set* set, const char* word)
-{
-    pelt_method method = set->methods[0];
-    char name[SHADER_NAME_MAX];
-    if (strcmp(word, "FILE") == 0)
-    {
-        shader_name(name, set, method);
-        fputs(name, stream);
-    }
-    else if (strcmp(word, "METHOD") == 0)
-    {
-        print_upper(stream, pelt_method_name(method));
-    }
-    else if (strcmp(word, "METHOD_FILES") == 0)
-    {
-        fprintf(stream, "%sskin_%s.glsl",
-                method == PELT_METHOD_MIX ? "skin_lbs.glsl, skin_dqs.glsl, " : "",
-                pelt_method_name(method));
-    }
-    else if (strcmp(word, "INFLUENCES") == 0)
-    {
-        fprintf(stream, "%u", set->influence_count);
-    }
-    else if (strcmp(word, "DEFINITIONS") == 0)
-    {
-        print_definitions(stream, set);
-    }
-    else // not one of ours: @vertex of WGSL, for instance
-    {
-        fprintf(stream, "@%s", word);
-    }
-}
-
-static void print_page(FILE* stream, const shader_set* set, const char* page)
-{
-    const char* text = shader_port(page);
-    fputc('\n', stream);
-    while (*text != '\0')
-    {
-        size_t plain = strcspn(text, "@");
-        fwrite(text, 1, plain, stream);
-        text += plain;
-        if (*text == '\0')
-        {
-            return;
-        }
-        char word[32];
-        size_t length = strspn(text + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-        snprintf(word, sizeof word, "%.*s", (int)length, text + 1);
-        print_word(stream, set, word);
-        bool is_closed = length > 0 && text[1 + length] == '@';
-        text += 1 + length + is_closed;
+        pelt_gpu_normals normals = shader_normals(set, set->methods[i]);
+        uint32_t floats = pelt_gpu_normal_floats(&normals);
+        fprintf(stream, "| %s | %u | %u |\n", pelt_method_name(set->methods[i]), floats,
+                floats * (uint32_t)sizeof(float));
     }
 }
 
@@ -291,18 +226,24 @@ void shader_readme(FILE* stream, const shader_set* set)
 {
     fprintf(stream,
             "# Skinning in %s\n\nVertex shaders of pelt %s for %u influences, with the palette in "
-            "a %s.\n\n",
+            "a %s and %s normals.\n\n",
             words[set->language].title, PELT_VERSION_STRING, set->influence_count,
-            set->palette == PELT_PALETTE_TEXTURE ? "texture" : "uniform block");
+            set->palette == PELT_PALETTE_TEXTURE ? "texture" : "uniform block",
+            pelt_normal_rule_name(set->rule));
     print_files(stream, set);
     print_attributes(stream, set);
     print_resources(stream, set);
     print_palette(stream, set);
+    if (set->rule != PELT_NORMAL_STANDARD)
+    {
+        print_normals(stream, set);
+        shader_page(stream, set, "normals.md");
+    }
     if (!shader_is_translated(set->language))
     {
-        print_page(stream, set, "library.md");
+        shader_page(stream, set, "library.md");
     }
-    print_page(stream, set, words[set->language].page);
-    print_page(stream, set, "buffers.md");
-    print_page(stream, set, "conventions.md");
+    shader_page(stream, set, words[set->language].page);
+    shader_page(stream, set, "buffers.md");
+    shader_page(stream, set, "conventions.md");
 }

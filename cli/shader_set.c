@@ -11,8 +11,13 @@ static const char* const endings[SHADER_LANGUAGE_COUNT] = {
 
 void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method method)
 {
-    snprintf(out, SHADER_NAME_MAX, "skin_%s_%s_%u.%s", pelt_method_name(method),
-             set->palette == PELT_PALETTE_TEXTURE ? "texture" : "block", set->influence_count,
+    char rule[32] = "";
+    if (set->rule != PELT_NORMAL_STANDARD)
+    {
+        snprintf(rule, sizeof rule, "_%s_%u", pelt_normal_rule_name(set->rule), set->slot_count);
+    }
+    snprintf(out, SHADER_NAME_MAX, "skin_%s_%s_%u%s.%s", pelt_method_name(method),
+             set->palette == PELT_PALETTE_TEXTURE ? "texture" : "block", set->influence_count, rule,
              endings[set->language]);
 }
 
@@ -24,6 +29,12 @@ bool shader_is_translated(shader_language language)
 uint32_t shader_influences(shader_language language, uint32_t wish)
 {
     return !shader_is_translated(language) ? wish : wish <= 4 ? 4 : 8;
+}
+
+pelt_gpu_normals shader_normals(const shader_set* set, pelt_method method)
+{
+    return (pelt_gpu_normals){
+        .rule = set->rule, .slot_count = set->slot_count, .has_centers = method == PELT_METHOD_CRS};
 }
 
 pelt_glsl shader_glsl(shader_language language)
@@ -82,6 +93,7 @@ pelt_result shader_text(char** out, const shader_set* set, pelt_method method, p
                              .method = method,
                              .influence_count = set->influence_count,
                              .palette = set->palette,
+                             .normals = shader_normals(set, method),
                              .main = find_text(files, count, "main_draw.glsl")};
     return pelt_shader_source(out, &desc, error);
 }

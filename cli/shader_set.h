@@ -24,6 +24,8 @@ typedef struct shader_set
     shader_language language;
     uint32_t influence_count;
     pelt_palette_kind palette; ///< never AUTO
+    pelt_normal_rule rule;
+    uint32_t slot_count; ///< for rules other than the standard
     uint32_t method_count;
     pelt_method methods[PELT_METHOD_COUNT];
 } shader_set;
@@ -31,15 +33,19 @@ typedef struct shader_set
 enum
 {
     SHADER_NAME_MAX = 64,
+    SHADER_BLOCK_TEXELS = 1024, // of the default block, see pelt_shader_desc.block_bytes
 };
 
-/// The file name of a shader: "skin_dqs_block_4.hlsl".
+/// The file name of a shader: "skin_dqs_block_4.hlsl", "skin_dqs_block_4_accurate_8.vert".
 void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method method);
 
 bool shader_is_translated(shader_language language);
 
 /// How many influences the shaders of a language have that serve a wish of 1 to 8.
 uint32_t shader_influences(shader_language language, uint32_t wish);
+
+/// How the shader of a method finds normals: under crs with the rates of centres.
+pelt_gpu_normals shader_normals(const shader_set* set, pelt_method method);
 
 /// The GLSL of a language that is not translated.
 pelt_glsl shader_glsl(shader_language language);
@@ -50,6 +56,9 @@ pelt_result shader_text(char** out, const shader_set* set, pelt_method method, p
 
 /// The text of an embedded file, a translated shader or a page of the README: "hlsl.md".
 const char* shader_port(const char* name);
+
+/// Write a page of the README, with what it leaves open filled in.
+void shader_page(FILE* stream, const shader_set* set, const char* page);
 
 /// Write the README of a set.
 void shader_readme(FILE* stream, const shader_set* set);

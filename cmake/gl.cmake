@@ -18,8 +18,8 @@ if(PELT_WITH_GL)
         render_mark_vertex render_mark)
     pelt_library(pelt_gl
         gl/gpu_layout.c gl/shader_source.c "${PROJECT_BINARY_DIR}/shader_text.c"
-        gl/gl_context.c gl/gl_offscreen.c gl/gl_mesh.c gl/gl_palette.c gl/gl_program.c
-        gl/gl_skin.c
+        gl/gl_context.c gl/gl_offscreen.c gl/gl_mesh.c gl/gl_normals.c gl/gl_palette.c gl/gl_program.c
+        gl/gl_skin.c gl/gl_texels.c
         "${PROJECT_BINARY_DIR}/render_text.c" gl/render_matrix.c gl/render_camera.c
         gl/render_program.c gl/render_edges.c gl/render_shapes.c gl/render_skeleton.c gl/stage.c gl/stage_texture.c
         gl/stage_pose.c gl/stage_body.c gl/stage_light.c gl/stage_ground.c gl/stage_marks.c

@@ -42,6 +42,27 @@ pelt_result pelti_offscreen_make_current(const pelti_offscreen* offscreen, pelt_
 /// @param what  "the mesh", for the sentence
 pelt_result pelti_gl_check(pelt_error* error, const char* what);
 
+enum
+{
+    PELTI_TEXEL_ROW_FLOATS = 4 * PELT_PALETTE_WIDTH,
+};
+
+/// Rows of a texture that hold so many floats, at least one.
+size_t pelti_texels_rows(size_t floats);
+
+/// A texture of floats that shaders fetch from, PELT_PALETTE_WIDTH wide. Leaves it bound.
+/// @param texels  whole rows; NULL: not yet known
+uint32_t pelti_texels_create(size_t rows, const float* texels);
+
+/// Bind such a texture. Leaves unit 0 active.
+void pelti_texels_bind(uint32_t texture, uint32_t unit);
+
+/// Whether factors for normals have room in shaders and textures.
+bool pelti_gl_normals_fit(const pelt_gl* gl, const pelt_normal_factors* factors);
+
+/// Bind the vertex array of a mesh, and where shaders look for what else it has.
+void pelti_gl_mesh_bind(const pelt_gl_mesh* mesh);
+
 /// Let a vertex array read an attribute from the buffer of a mesh; both must be bound.
 void pelti_gl_mesh_point(const pelt_gl_mesh* mesh, pelt_attribute attribute);
 

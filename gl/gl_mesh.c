@@ -196,6 +196,11 @@ pelt_result pelt_gl_mesh_create(pelt_gl_mesh* out, pelt_gl* gl, const pelt_mesh*
     pelt_release(buffer);
 
     pelt_result result = pelti_gl_check(error, "the buffers of a mesh");
+    if (result == PELT_OK)
+    {
+        result =
+            pelt_gl_mesh_set_normals(out, gl, options->normal_factors, options->normal_rule, error);
+    }
     if (result != PELT_OK)
     {
         pelt_gl_mesh_destroy(out);
@@ -208,6 +213,7 @@ void pelt_gl_mesh_destroy(pelt_gl_mesh* mesh)
     glDeleteVertexArrays(1, &mesh->vertex_array);
     glDeleteBuffers(1, &mesh->vertex_buffer);
     glDeleteBuffers(1, &mesh->index_buffer);
+    glDeleteTextures(1, &mesh->normal_texture);
     *mesh = (pelt_gl_mesh){0};
 }
 
@@ -230,6 +236,15 @@ void pelt_gl_mesh_update(pelt_gl_mesh* mesh, const pelt_surface* rest)
     glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
+void pelti_gl_mesh_bind(const pelt_gl_mesh* mesh)
+{
+    glBindVertexArray(mesh->vertex_array);
+    if (mesh->normal_texture != 0)
+    {
+        pelti_texels_bind(mesh->normal_texture, PELT_GL_NORMAL_UNIT);
+    }
+}
+
 void pelt_gl_mesh_draw(const pelt_gl_mesh* mesh)
 {
     // What a disabled attribute reads is black by default.
@@ -237,6 +252,6 @@ void pelt_gl_mesh_draw(const pelt_gl_mesh* mesh)
     {
         glVertexAttrib4f(PELT_ATTRIBUTE_COLOR, 1.0f, 1.0f, 1.0f, 1.0f);
     }
-    glBindVertexArray(mesh->vertex_array);
+    pelti_gl_mesh_bind(mesh);
     glDrawElements(GL_TRIANGLES, (GLsizei)mesh->index_count, GL_UNSIGNED_INT, NULL);
 }

@@ -7,16 +7,8 @@
 
 enum
 {
-    TEXEL_FLOATS = 4,
-    ROW_FLOATS = PELT_PALETTE_WIDTH * TEXEL_FLOATS,
     JOINT_FLOATS_MAX = 20, // mix
 };
-
-// Rows of a texture that hold so many floats.
-static size_t rows_of(size_t floats)
-{
-    return floats > 0 ? (floats + ROW_FLOATS - 1) / ROW_FLOATS : 1;
-}
 
 pelt_result pelt_gl_palette_create(pelt_gl_palette* out, pelt_gl* gl, uint32_t joint_count,
                                    pelt_palette_kind kind, pelt_error* error)
@@ -26,7 +18,8 @@ pelt_result pelt_gl_palette_create(pelt_gl_palette* out, pelt_gl* gl, uint32_t j
     bool fits_block = floats * sizeof(float) <= info->block_bytes;
 
     *out = (pelt_gl_palette){0};
-    if ((kind == PELT_PALETTE_BLOCK && !fits_block) || rows_of(floats) > info->texture_rows)
+    if ((kind == PELT_PALETTE_BLOCK && !fits_block) ||
+        pelti_texels_rows(floats) > info->texture_rows)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                               "a palette of %u joints does not fit into a %s of this driver",
@@ -34,12 +27,13 @@ pelt_result pelt_gl_palette_create(pelt_gl_palette* out, pelt_gl* gl, uint32_t j
                               kind == PELT_PALETTE_BLOCK ? "uniform block" : "texture");
     }
     // Whole rows, since a texture is filled by rows.
-    float* staging = pelt_allocate(rows_of(floats) * ROW_FLOATS, sizeof *staging);
+    float* staging =
+        pelt_allocate(pelti_texels_rows(floats) * PELTI_TEXEL_ROW_FLOATS, sizeof *staging);
     if (staging == NULL)
     {
         return pelt_error_memory(error);
     }
-    memset(staging, 0, rows_of(floats) * ROW_FLOATS * sizeof *staging);
+    memset(staging, 0, pelti_texels_rows(floats) * PELTI_TEXEL_ROW_FLOATS * sizeof *staging);
     *out = (pelt_gl_palette){.joint_count = joint_count,
                              .wanted = kind,
                              .block_bytes = info->block_bytes,
@@ -73,29 +67,17 @@ static void update_buffer(pelt_gl_palette* palette, size_t floats)
     glBindBuffer(GL_UNIFORM_BUFFER, 0);
 }
 
-static void create_texture(pelt_gl_palette* palette)
-{
-    size_t rows = rows_of((size_t)palette->joint_count * JOINT_FLOATS_MAX);
-    glGenTextures(1, &palette->texture);
-    glBindTexture(GL_TEXTURE_2D, palette->texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, PELT_PALETTE_WIDTH, (GLsizei)rows, 0, GL_RGBA,
-                 GL_FLOAT, NULL);
-    // Without these a texture that has no mipmaps is not complete.
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-}
-
 static void update_texture(pelt_gl_palette* palette, size_t floats)
 {
     glActiveTexture(GL_TEXTURE0 + PELT_GL_PALETTE_UNIT);
     if (palette->texture == 0)
     {
-        create_texture(palette);
+        size_t most = (size_t)palette->joint_count * JOINT_FLOATS_MAX;
+        palette->texture = pelti_texels_create(pelti_texels_rows(most), NULL);
     }
     glBindTexture(GL_TEXTURE_2D, palette->texture);
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, PELT_PALETTE_WIDTH, (GLsizei)rows_of(floats), GL_RGBA,
-                    GL_FLOAT, palette->staging);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, PELT_PALETTE_WIDTH, (GLsizei)pelti_texels_rows(floats),
+                    GL_RGBA, GL_FLOAT, palette->staging);
     glActiveTexture(GL_TEXTURE0);
 }
 
@@ -132,7 +114,5 @@ void pelt_gl_palette_bind(const pelt_gl_palette* palette)
         glBindBufferBase(GL_UNIFORM_BUFFER, PELT_GL_PALETTE_BINDING, palette->buffer);
         return;
     }
-    glActiveTexture(GL_TEXTURE0 + PELT_GL_PALETTE_UNIT);
-    glBindTexture(GL_TEXTURE_2D, palette->texture);
-    glActiveTexture(GL_TEXTURE0);
+    pelti_texels_bind(palette->texture, PELT_GL_PALETTE_UNIT);
 }

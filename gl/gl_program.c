@@ -57,6 +57,7 @@ static pelt_result compile_vertex(GLuint program, const pelt_gl* gl,
                                .palette = desc->palette,
                                .block_bytes = gl->info.block_bytes,
                                .has_mix_factors = desc->has_mix_factors,
+                               .normals = desc->normals,
                                .main = desc->vertex_main};
     pelt_result result = pelt_shader_source(&text, &shader, error);
     if (result == PELT_OK)
@@ -86,21 +87,20 @@ static pelt_result link_program(GLuint program, const pelt_gl_program_desc* desc
     return PELT_OK;
 }
 
-static void bind_palette_places(GLuint program, pelt_palette_kind kind)
+// Where the program looks for joints and factors.
+static void bind_places(GLuint program)
 {
-    if (kind != PELT_PALETTE_TEXTURE)
+    GLuint block = glGetUniformBlockIndex(program, "pelt_palette");
+    if (block != GL_INVALID_INDEX)
     {
-        GLuint block = glGetUniformBlockIndex(program, "pelt_palette");
-        if (block != GL_INVALID_INDEX)
-        {
-            glUniformBlockBinding(program, block, PELT_GL_PALETTE_BINDING);
-        }
-        return;
+        glUniformBlockBinding(program, block, PELT_GL_PALETTE_BINDING);
     }
     GLint before = 0;
     glGetIntegerv(GL_CURRENT_PROGRAM, &before);
     glUseProgram(program);
+    // What a program does not read has place -1, and setting that does nothing.
     glUniform1i(glGetUniformLocation(program, "pelt_palette"), PELT_GL_PALETTE_UNIT);
+    glUniform1i(glGetUniformLocation(program, "pelt_normal_factors"), PELT_GL_NORMAL_UNIT);
     glUseProgram((GLuint)before);
 }
 
@@ -125,7 +125,7 @@ static pelt_result build(pelt_gl_program* out, const pelt_gl* gl, const pelt_gl_
         glDeleteProgram(program);
         return result;
     }
-    bind_palette_places(program, desc->palette);
+    bind_places(program);
     *out = (pelt_gl_program){program, glGetUniformLocation(program, "pelt_mix")};
     return PELT_OK;
 }
@@ -138,12 +138,17 @@ static bool same_text(const char* a, const char* b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
+static bool same_normals(const pelt_gpu_normals* a, const pelt_gpu_normals* b)
+{
+    return a->rule == b->rule && a->slot_count == b->slot_count && a->has_centers == b->has_centers;
+}
+
 static bool same_desc(const pelt_gl_program_desc* a, const pelt_gl_program_desc* b)
 {
     return a->method == b->method && a->scale == b->scale &&
            a->influence_count == b->influence_count && a->palette == b->palette &&
-           a->has_mix_factors == b->has_mix_factors && same_text(a->vertex_main, b->vertex_main) &&
-           same_text(a->fragment, b->fragment);
+           a->has_mix_factors == b->has_mix_factors && same_normals(&a->normals, &b->normals) &&
+           same_text(a->vertex_main, b->vertex_main) && same_text(a->fragment, b->fragment);
 }
 
 // What stands for defaults, written out: equal meaning, equal key.
@@ -154,6 +159,7 @@ static pelt_gl_program_desc normal_form(const pelt_gl_program_desc* desc)
     key.influence_count = key.influence_count > 0 ? key.influence_count : 4;
     key.palette = key.palette == PELT_PALETTE_TEXTURE ? key.palette : PELT_PALETTE_BLOCK;
     key.has_mix_factors = key.has_mix_factors && key.method == PELT_METHOD_MIX;
+    key.normals = key.normals.rule != PELT_NORMAL_STANDARD ? key.normals : (pelt_gpu_normals){0};
     return key;
 }
 
@@ -246,7 +252,8 @@ pelt_gl_program_desc pelt_gl_program_desc_of(const pelt_gl_mesh* mesh,
                                   .influence_count = mesh->influence_count,
                                   .palette = palette->kind,
                                   .has_mix_factors =
-                                      (mesh->attributes & 1u << PELT_ATTRIBUTE_MIX) != 0};
+                                      (mesh->attributes & 1u << PELT_ATTRIBUTE_MIX) != 0,
+                                  .normals = mesh->normals};
 }
 
 void pelt_gl_program_use(const pelt_gl_program* program, const pelt_gl_palette* palette, float mix)

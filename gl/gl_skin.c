@@ -43,7 +43,7 @@ static void draw_points(pelt_gl* gl, const pelt_gl_mesh* mesh)
     ensure_framebuffer(gl);
     glBindFramebuffer(GL_FRAMEBUFFER, gl->framebuffer);
     glEnable(GL_RASTERIZER_DISCARD);
-    glBindVertexArray(mesh->vertex_array);
+    pelti_gl_mesh_bind(mesh);
     glBeginTransformFeedback(GL_POINTS);
     glDrawArrays(GL_POINTS, 0, (GLsizei)mesh->vertex_count);
     glEndTransformFeedback();

@@ -9,8 +9,9 @@ enum
 {
     BLOCK_BYTES = 16384, // what OpenGL 3.3 and OpenGL ES 3.0 promise at least
     TEXEL_BYTES = 16,
-    PART_MAX = 24,
+    PART_MAX = 32,
     DEFINITION_MAX = 512,
+    NAME_MAX_LENGTH = 64,
 };
 
 // The pieces of a shader, in order.
@@ -20,12 +21,12 @@ typedef struct parts
     uint32_t count;
 } parts;
 
-// Files between the palette and the vertex, by method.
-static const char* const method_files[PELT_METHOD_COUNT][3] = {
-    [PELT_METHOD_LBS] = {"skin_lbs.glsl"},
-    [PELT_METHOD_DQS] = {"skin_dqs.glsl"},
-    [PELT_METHOD_MIX] = {"skin_lbs.glsl", "skin_dqs.glsl", "skin_mix.glsl"},
-    [PELT_METHOD_CRS] = {"skin_crs.glsl"},
+// Whose files a method is made of.
+static const pelt_method method_parts[PELT_METHOD_COUNT][3] = {
+    [PELT_METHOD_LBS] = {PELT_METHOD_LBS, PELT_METHOD_COUNT},
+    [PELT_METHOD_DQS] = {PELT_METHOD_DQS, PELT_METHOD_COUNT},
+    [PELT_METHOD_MIX] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX},
+    [PELT_METHOD_CRS] = {PELT_METHOD_CRS, PELT_METHOD_COUNT},
 };
 
 static const char* const method_definitions[PELT_METHOD_COUNT] = {
@@ -89,6 +90,28 @@ static void add_definition(char out[DEFINITION_MAX], const char* name)
     snprintf(out + used, DEFINITION_MAX - used, "#define %s\n", name);
 }
 
+static void add_number(char out[DEFINITION_MAX], const char* name, uint32_t value)
+{
+    size_t used = strlen(out);
+    snprintf(out + used, DEFINITION_MAX - used, "#define %s %u\n", name, value);
+}
+
+static void add_normal_definitions(char out[DEFINITION_MAX], const pelt_gpu_normals* normals)
+{
+    if (normals->rule == PELT_NORMAL_STANDARD)
+    {
+        return;
+    }
+    bool is_paper = normals->rule == PELT_NORMAL_PAPER;
+    add_definition(out, is_paper ? "PELT_NORMAL_PAPER" : "PELT_NORMAL_ACCURATE");
+    add_number(out, "PELT_NORMAL_SLOTS", normals->slot_count);
+    add_number(out, "PELT_NORMAL_WIDTH", PELT_NORMAL_WIDTH);
+    if (normals->has_centers)
+    {
+        add_definition(out, "PELT_NORMAL_CENTERS");
+    }
+}
+
 static void write_definitions(char out[DEFINITION_MAX], const pelt_shader_desc* desc)
 {
     uint32_t block_bytes = desc->block_bytes > 0 ? desc->block_bytes : BLOCK_BYTES;
@@ -111,6 +134,31 @@ static void write_definitions(char out[DEFINITION_MAX], const pelt_shader_desc* 
     {
         bool is_local = desc->scale == PELT_GPU_SCALE_LOCAL;
         add_definition(out, is_local ? "PELT_SCALE_LOCAL" : "PELT_SCALE_ORIGIN");
+    }
+    add_normal_definitions(out, &desc->normals);
+}
+
+// The files that a method is made of, or those of its derivative.
+static void add_method_files(parts* out, pelt_method method, const char* prefix)
+{
+    for (uint32_t i = 0; i < 3 && method_parts[method][i] != PELT_METHOD_COUNT; ++i)
+    {
+        char name[NAME_MAX_LENGTH];
+        snprintf(name, sizeof name, "%s%s.glsl", prefix, pelt_method_name(method_parts[method][i]));
+        add_file(out, name);
+    }
+}
+
+static void add_normal_files(parts* out, const pelt_shader_desc* desc)
+{
+    if (desc->normals.rule == PELT_NORMAL_STANDARD)
+    {
+        return;
+    }
+    add_file(out, "skin_normals.glsl");
+    if (desc->normals.rule == PELT_NORMAL_ACCURATE)
+    {
+        add_method_files(out, desc->method, "skin_normals_");
     }
 }
 
@@ -136,6 +184,9 @@ pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc, pelt_er
 {
     PELT_ASSERT(desc->method < PELT_METHOD_COUNT);
     PELT_ASSERT(desc->influence_count <= PELT_GPU_INFLUENCE_MAX);
+    PELT_ASSERT(desc->normals.rule < PELT_NORMAL_RULE_COUNT);
+    PELT_ASSERT(desc->normals.rule == PELT_NORMAL_STANDARD ||
+                (desc->normals.slot_count > 0 && desc->normals.slot_count <= PELT_GPU_SLOT_MAX));
     *out = NULL;
     if (!pelt_gpu_has_method(desc->method))
     {
@@ -155,10 +206,8 @@ pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc, pelt_er
     {
         add_file(&list, "skin_stretch.glsl");
     }
-    for (uint32_t i = 0; i < 3 && method_files[desc->method][i] != NULL; ++i)
-    {
-        add_file(&list, method_files[desc->method][i]);
-    }
+    add_method_files(&list, desc->method, "skin_");
+    add_normal_files(&list, desc);
     add_file(&list, "skin_vertex.glsl");
     if (desc->main != NULL)
     {

@@ -4,6 +4,23 @@
 
 #include <epoxy/gl.h>
 
+// The factors by which the reference finds normals of an instance; NULL: by the standard rule.
+static const pelt_normal_factors* factors_of(const pelt_stage* stage, uint32_t index)
+{
+    uint32_t mesh = stage->scene->instances[index].mesh;
+    bool has_rule = stage->deform.normal_rule != PELT_NORMAL_STANDARD &&
+                    stage->scene->meshes[mesh].normals != NULL;
+    return has_rule ? stage->frame->normal_factors[mesh] : NULL;
+}
+
+// Whether shaders find the same normals by them.
+static bool are_normals_same_on_gpu(const pelt_stage* stage, const pelt_normal_factors* factors)
+{
+    bool has_limit =
+        stage->deform.normal_rule == PELT_NORMAL_PAPER && stage->deform.normal_clamp != 0.0f;
+    return factors == NULL || (pelti_gl_normals_fit(stage->gl, factors) && !has_limit);
+}
+
 // Whether the shaders give what the reference gives under these options.
 static bool is_same_on_gpu(const pelt_deform_options* deform, const pelt_palette* palette)
 {
@@ -12,7 +29,6 @@ static bool is_same_on_gpu(const pelt_deform_options* deform, const pelt_palette
         return true;
     }
     return !palette->is_mixed && deform->sign_rule == PELT_SIGN_HEAVIEST &&
-           deform->normal_rule == PELT_NORMAL_STANDARD &&
            (deform->dqs_variant == PELT_DQS_ANTIPODAL || deform->method == PELT_METHOD_CRS);
 }
 
@@ -29,7 +45,8 @@ static bool choose_gpu(const pelt_stage* stage, uint32_t index, pelt_skinning sk
         return is_possible;
     }
     return mesh->weights.max_influences <= PELT_GPU_INFLUENCE_MAX &&
-           is_same_on_gpu(&stage->deform, &stage->frame->palettes[instance->skin]);
+           is_same_on_gpu(&stage->deform, &stage->frame->palettes[instance->skin]) &&
+           are_normals_same_on_gpu(stage, factors_of(stage, index));
 }
 
 // A mirror turns triangles over. Of a skin, the strongest joint of the first vertex tells.
@@ -98,6 +115,16 @@ static void upload_factors(pelti_shape* shape, const float* factors)
     }
 }
 
+// Those for normals. What shaders cannot take is left out.
+static pelt_result upload_normals(pelt_stage* stage, uint32_t index, pelt_error* error)
+{
+    const pelt_normal_factors* factors = factors_of(stage, index);
+    pelt_gl_mesh* mesh = &stage->shapes[stage->scene->instances[index].mesh].mesh;
+    return pelt_gl_mesh_set_normals(mesh, stage->gl,
+                                    are_normals_same_on_gpu(stage, factors) ? factors : NULL,
+                                    stage->deform.normal_rule, error);
+}
+
 // Skin once by feedback, however often the body is drawn for shadows and picture then.
 static pelt_result skin_on_gpu(pelt_stage* stage, uint32_t index, pelt_error* error)
 {
@@ -112,6 +139,11 @@ static pelt_result skin_on_gpu(pelt_stage* stage, uint32_t index, pelt_error* er
     if (stage->deform.method == PELT_METHOD_MIX)
     {
         upload_factors(shape, stage->frame->mix_factors[instance->mesh]);
+    }
+    pelt_result result = upload_normals(stage, index, error);
+    if (result != PELT_OK)
+    {
+        return result;
     }
     glBindVertexArray(body->vertex_array);
     bind_buffer(&body->surface_buffer);

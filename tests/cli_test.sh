@@ -1130,6 +1130,11 @@ done
 works shaders --lang wgsl --influences 5 --method lbs -o gpu-wgsl
 ok "  takes the next that there is" [ -e gpu-wgsl/skin_lbs_block_8.wgsl ]
 ok "  and says so" grep -q '4 or 8' err
+works shaders --lang essl --method crs --normals accurate --slots 8 -o gpu-normals
+ok "  names rule and slots" [ -e gpu-normals/skin_crs_block_4_accurate_8.vert ]
+ok "  writes their functions" grep -q '^mat2x3 pelt_jacobian_crs(' gpu-normals/skin_normals_crs.glsl
+ok "  says how many bytes" grep -q '| crs | 80 | 320 |' gpu-normals/README.md
+ok "  and how to fill them" grep -q 'pelt_gpu_normals_write' gpu-normals/README.md
 works shaders --lang hlsl --json -o gpu-json
 ok "  is JSON" is_json out
 ok "  lists the files" has_member out files list
@@ -1141,6 +1146,10 @@ fails 1 'need a folder' shaders --lang glsl -o -
 fails 1 'valid are all, lbs, dqs, mix, crs' shaders --lang glsl --method sbs -o gpu
 fails 1 'from 1 to 8' shaders --lang glsl --influences 9 -o gpu
 fails 1 'valid are block, texture' shaders --lang glsl --palette buffer -o gpu
+fails 1 'valid are standard, accurate, paper' shaders --lang glsl --normals exact -o gpu
+fails 1 'valid are 2, 3, 4, 8' shaders --lang glsl --normals accurate --slots 5 -o gpu
+fails 1 'no effect' shaders --lang glsl --slots 4 -o gpu
+fails 1 'translate that' shaders --lang hlsl --normals accurate -o gpu
 fails 4 'folder' shaders --lang glsl -o rest.obj
 fails 4 'folder' shaders --lang glsl -o missing/folder
 mkdir -p gpu-taken/skin_lbs_block_4.hlsl

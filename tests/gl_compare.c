@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gl_compare.h"
 
+#include "gl_spread.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,12 +34,18 @@ void gl_difference_join(gl_difference* worst, const gl_difference* other)
     keep_larger(&worst->position, other->position);
     keep_larger(&worst->normal, other->normal);
     keep_larger(&worst->tangent, other->tangent);
+    keep_larger(&worst->beyond, other->beyond);
 }
 
 bool gl_difference_is_small(const gl_difference* difference)
 {
     return difference->position <= 1e-5 && difference->normal <= 0.05 &&
            difference->tangent <= 0.05;
+}
+
+bool gl_difference_is_rounding(const gl_difference* difference)
+{
+    return difference->position <= 1e-5 && difference->beyond <= 1e-3;
 }
 
 pelt_mesh gl_mesh_of(const mini* m)
@@ -48,6 +56,24 @@ pelt_mesh gl_mesh_of(const mini* m)
                        .tangents = m->tangents,
                        .weights = m->weights,
                        .material = PELT_NONE};
+}
+
+void gl_stretch_joints(mini* m, gl_mirrors which)
+{
+    test_random random = {23};
+    for (uint32_t joint = 0; joint < m->joint_count; ++joint)
+    {
+        bool is_mirror = which == GL_MIRRORS_ALL || (which == GL_MIRRORS_ODD && joint % 2 == 1);
+        pelt_mat34 map = pelt_mat34_identity();
+        for (int i = 0; i < 3; ++i)
+        {
+            map.m[i][i] = powf(2.5f, test_uniform(&random, -1.0f, 1.0f));
+            map.m[i][(i + 1) % 3] = test_uniform(&random, -0.3f, 0.3f);
+        }
+        map.m[0][0] = is_mirror ? -map.m[0][0] : map.m[0][0];
+        m->palette.matrices[joint] = pelt_mat34_mul(&m->palette.matrices[joint], &map);
+    }
+    mini_pose(m);
 }
 
 static pelt_surface make_surface(const pelt_mesh* mesh, pelt_arena* arena)
@@ -81,7 +107,7 @@ static int prune(pelt_weights* out, const pelt_weights* weights, uint32_t limit,
     return 0;
 }
 
-static int deform_by_reference(pelt_surface* out, const gl_case* c, pelt_arena* arena)
+int gl_reference(pelt_surface* out, const gl_case* c, pelt_arena* arena)
 {
     uint32_t limit = c->max_influences > 0 ? c->max_influences : PELT_GPU_INFLUENCE_MAX;
     pelt_weights weights = c->mesh->weights;
@@ -95,9 +121,11 @@ static int deform_by_reference(pelt_surface* out, const gl_case* c, pelt_arena* 
                                .cors = c->cors,
                                .mix_factors =
                                    c->mix_factors ? c->mix_factors : c->mesh->mix_factors,
+                               .normal_factors = c->factors,
                                .weights = &weights,
                                .palette = c->palette};
-    pelt_deform_options options = {.method = c->method, .scale_pivot = c->pivot, .mix = c->mix};
+    pelt_deform_options options = {
+        .method = c->method, .scale_pivot = c->pivot, .mix = c->mix, .normal_rule = c->rule};
     *out = make_surface(c->mesh, arena);
     pelt_deform(out, &input, &options, (pelt_range){0, c->mesh->vertex_count});
     return 0;
@@ -108,8 +136,11 @@ int gl_deform(pelt_surface* out, pelt_gl* gl, const gl_case* c, pelt_arena* aren
     pelt_gl_mesh mesh;
     pelt_gl_palette palette;
     pelt_error error = {0};
-    pelt_gl_mesh_options options = {
-        .max_influences = c->max_influences, .cors = c->cors, .mix_factors = c->mix_factors};
+    pelt_gl_mesh_options options = {.max_influences = c->max_influences,
+                                    .cors = c->cors,
+                                    .mix_factors = c->mix_factors,
+                                    .normal_factors = c->factors,
+                                    .normal_rule = c->rule};
     *out = make_surface(c->mesh, arena);
     ENSURE(pelt_gl_mesh_create(&mesh, gl, c->mesh, &options, &error) == PELT_OK);
     ENSURE(pelt_gl_palette_create(&palette, gl, c->palette->joint_count, c->kind, &error) ==
@@ -127,11 +158,16 @@ int gl_deform(pelt_surface* out, pelt_gl* gl, const gl_case* c, pelt_arena* aren
     return 0;
 }
 
-// Of nearly parallel unit vectors, from their distance: the arc cosine has no digits there.
-static double degrees_between(pelt_vec3 a, pelt_vec3 b)
+// From their distance: the arc cosine has no digits there.
+double gl_degrees_between(pelt_vec3 a, pelt_vec3 b)
 {
     double half = 0.5 * (double)pelt_vec3_distance(a, b);
     return half < 1.0 ? 2.0 * asin(half) * 180.0 / (double)PELT_PI : half * 180.0;
+}
+
+double gl_tangent_degrees(pelt_vec4 a, pelt_vec4 b)
+{
+    return gl_degrees_between(pelt_vec3_make(a.x, a.y, a.z), pelt_vec3_make(b.x, b.y, b.z));
 }
 
 static void compare_vertex(gl_difference* worst, const pelt_surface* a, const pelt_surface* b,
@@ -141,15 +177,30 @@ static void compare_vertex(gl_difference* worst, const pelt_surface* a, const pe
                 (double)pelt_vec3_distance(a->positions[v], b->positions[v]) / size);
     if (a->normals != NULL)
     {
-        keep_larger(&worst->normal, degrees_between(a->normals[v], b->normals[v]));
+        keep_larger(&worst->normal, gl_degrees_between(a->normals[v], b->normals[v]));
     }
     if (a->tangents != NULL)
     {
         pelt_vec4 s = a->tangents[v], t = b->tangents[v];
-        double angle =
-            degrees_between(pelt_vec3_make(s.x, s.y, s.z), pelt_vec3_make(t.x, t.y, t.z));
-        keep_larger(&worst->tangent, s.w == t.w ? angle : 180.0);
+        keep_larger(&worst->tangent, s.w == t.w ? gl_tangent_degrees(s, t) : 180.0);
     }
+}
+
+static int compare_to_spread(gl_difference* worst, const pelt_surface* expected,
+                             const pelt_surface* got, const gl_case* c, double size)
+{
+    pelt_arena* arena = pelt_arena_create();
+    gl_spread* spreads = pelt_arena_alloc(arena, c->mesh->vertex_count, sizeof *spreads);
+    int failed = spreads == NULL || gl_spread_find(spreads, expected, c, size, arena);
+    for (uint32_t v = 0; v < c->mesh->vertex_count && !failed; ++v)
+    {
+        gl_difference one = {0};
+        compare_vertex(&one, expected, got, v, size);
+        keep_larger(&worst->beyond, one.normal - 8.0 * spreads[v].normal);
+        keep_larger(&worst->beyond, one.tangent - 8.0 * spreads[v].tangent);
+    }
+    pelt_arena_destroy(arena);
+    return failed;
 }
 
 int gl_compare(gl_difference* worst, pelt_gl* gl, const gl_case* c)
@@ -157,7 +208,7 @@ int gl_compare(gl_difference* worst, pelt_gl* gl, const gl_case* c)
     pelt_arena* arena = pelt_arena_create();
     pelt_surface expected = {0}, got = {0};
     pelt_bounds box = pelt_bounds_empty();
-    int failed = deform_by_reference(&expected, c, arena) || gl_deform(&got, gl, c, arena);
+    int failed = gl_reference(&expected, c, arena) || gl_deform(&got, gl, c, arena);
 
     // The posed box: bind space may have units of its own, which the joints undo.
     pelt_bounds_add(&box, expected.positions, failed ? 0 : c->mesh->vertex_count);
@@ -165,6 +216,10 @@ int gl_compare(gl_difference* worst, pelt_gl* gl, const gl_case* c)
     for (uint32_t v = 0; v < c->mesh->vertex_count && !failed; ++v)
     {
         compare_vertex(worst, &expected, &got, v, size);
+    }
+    if (!failed && c->rule != PELT_NORMAL_STANDARD)
+    {
+        failed = compare_to_spread(worst, &expected, &got, c, size);
     }
     pelt_arena_destroy(arena);
     return failed;

@@ -18,6 +18,23 @@ static int solve_centers(gl_scene* s)
     return 0;
 }
 
+int gl_scene_find_factors(gl_scene* s, uint32_t slots)
+{
+    s->factors = pelt_arena_alloc(s->arena, s->scene->mesh_count, sizeof *s->factors);
+    ENSURE(s->factors != NULL);
+    for (uint32_t i = 0; i < s->scene->mesh_count; ++i)
+    {
+        const pelt_mesh* mesh = &s->scene->meshes[i];
+        const pelt_normal_options options = {.max_joints = slots};
+        if (mesh->weights.vertex_count > 0)
+        {
+            ENSURE(pelt_normal_factors_build(&s->factors[i], mesh, s->cors[i], &options,
+                                             s->arena) == PELT_OK);
+        }
+    }
+    return 0;
+}
+
 int gl_scene_open(gl_scene* out, pelt_scene* scene)
 {
     *out = (gl_scene){.scene = scene, .arena = pelt_arena_create()};
@@ -57,6 +74,7 @@ static int compare_instance(gl_scene* s, pelt_gl* gl, const pelt_instance* insta
         c.palette = palette;
         c.cors = s->cors[instance->mesh];
         c.method = gl_methods[i];
+        c.factors = how->rule != PELT_NORMAL_STANDARD ? &s->factors[instance->mesh] : NULL;
         c.mix = 0.5f;
         ENSURE(gl_compare(&s->worst[i], gl, &c) == 0);
     }

@@ -10,7 +10,8 @@ typedef struct gl_scene
     pelt_scene* scene;
     pelt_pose pose;
     pelt_frame frame;
-    pelt_vec3** cors; ///< of each mesh that is skinned
+    pelt_vec3** cors;             ///< of each mesh that is skinned
+    pelt_normal_factors* factors; ///< of each mesh that is skinned, after gl_scene_find_factors()
     pelt_arena* arena;
     gl_difference worst[GL_METHOD_COUNT];
     uint32_t compared_count; ///< poses of an instance
@@ -21,11 +22,14 @@ typedef struct gl_scene
 int gl_scene_open(gl_scene* out, pelt_scene* scene);
 void gl_scene_close(gl_scene* s);
 
+/// Find the factors that rules for normals need, up to so many of a vertex.
+int gl_scene_find_factors(gl_scene* s, uint32_t slots);
+
 /// Pose by a clip; NULL: as stored.
 void gl_scene_pose(gl_scene* s, const pelt_clip* clip, float time);
 
 /// Compare every skinned instance in its pose, by all methods.
-/// @param how  influences, pivot and kind of palette; the rest is filled in
+/// @param how  influences, pivot, kind of palette and rule for normals; the rest is filled in
 int gl_scene_compare(gl_scene* s, pelt_gl* gl, const gl_case* how);
 
 #endif

@@ -54,6 +54,10 @@ static pelt_result take(const pelt_picture* out, const render_case* c, pelt_pose
     {
         frame->cors[0] = c->cors;
     }
+    if (c->factors != NULL)
+    {
+        frame->normal_factors[0] = c->factors;
+    }
     pelt_frame_update(frame, c->scene, pose, &c->deform);
     pelt_result result = pelt_stage_create(&stage, c->gl, c->scene, &c->options, error);
     if (result == PELT_OK)

@@ -45,6 +45,16 @@ write()
     "$pelt" shaders $words "$@" -o "$out" 2> /dev/null
 }
 
+# write_normals LANGUAGE PALETTE INFLUENCES RULE SLOTS [OPTION...]
+write_normals()
+{
+    out=$folder/normals_$1_$2_$3_$4_$5
+    words="--lang $1 --palette $2 --influences $3 --normals $4 --slots $5"
+    shift 5
+    # shellcheck disable=SC2086
+    "$pelt" shaders $words "$@" -o "$out" 2> /dev/null
+}
+
 # every COMMAND LANGUAGE: the command succeeds on each shader of each variant of a language.
 every()
 {
@@ -91,6 +101,24 @@ readme_glsl_compiles()
     done
 }
 
+# The same with normals that know about weights.
+readme_normals_compile()
+{
+    for method in lbs dqs mix crs; do
+        for rule in accurate paper; do
+            write_normals "$1" "$2" 4 $rule 4 --method $method || return 1
+            files=$(sed -n '/^order, the lines below/,/^skin_vertex/p' "$out/README.md" |
+                grep -o 'skin_[a-z_]*\.glsl' | sed '/common\|skin_palette\|skin_vertex/d')
+            # shellcheck disable=SC2086
+            readme_method_compiles "$3" "" skin_palette.glsl $files || return 1
+            [ $method != lbs ] || continue
+            # shellcheck disable=SC2086
+            readme_method_compiles "$3" "#define PELT_SCALE_LOCAL" skin_palette.glsl \
+                skin_stretch.glsl $files || return 1
+        done
+    done
+}
+
 # readme_method_compiles COMPILER DEFINITION FILE...
 readme_method_compiles()
 {
@@ -125,16 +153,22 @@ readme_c_compiles()
 {
     for language in glsl wgsl; do
         write $language block 8 || return 1
-        block c "$out/README.md" > "$folder/readme.c"
-        "$cc" -std=c17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$source/include" \
-            "$folder/readme.c" || return 1
+        c_compiles || return 1
     done
+    write_normals glsl block 4 accurate 8 && c_compiles
+}
+
+c_compiles()
+{
+    block c "$out/README.md" > "$folder/readme.c"
+    "$cc" -std=c17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$source/include" \
+        "$folder/readme.c"
 }
 
 # An attribute table with the locations of the shader, and no word left to be filled in.
 readmes_are_filled_in()
 {
-    for out in "$folder"/*_block_4 "$folder"/*_texture_8; do
+    for out in "$folder"/*_block_4 "$folder"/*_texture_8 "$folder"/normals_*; do
         ! grep -n '@[A-Z_][A-Z_]*@' "$out/README.md" || return 1
         for shader in "$out"/skin_*_*_*.*; do
             grep -q "$(basename "$shader")" "$out/README.md" || return 1
@@ -157,6 +191,14 @@ for palette in block texture; do
     done
 done
 
+for slots in 2 3 4 8; do
+    for language in glsl essl vulkan; do
+        write_normals $language block $slots accurate $slots || exit 1
+        write_normals $language texture 8 accurate $slots || exit 1
+        write_normals $language texture 1 paper $slots || exit 1
+    done
+done
+
 fact "every README names its shaders and is filled in" readmes_are_filled_in
 fact "the C of the README compiles" readme_c_compiles
 if has glslangValidator; then
@@ -164,12 +206,16 @@ if has glslangValidator; then
     fact "glslang accepts GLSL ES 300" glslang "$folder"/essl_*/skin_*_*_*.vert
     fact "the GLSL of the README compiles" readme_glsl_compiles glsl texture glslang
     fact "the GLSL ES of the README compiles" readme_glsl_compiles essl block glslang
+    fact "glslang accepts accurate normals" glslang "$folder"/normals_[ge]*/skin_*_*_*.vert
+    fact "the accurate normals of the README compile" readme_normals_compile essl block glslang
 else
     echo "SKIP GLSL: there is no glslangValidator"
 fi
 if has glslangValidator && has spirv-val; then
     fact "Vulkan GLSL becomes valid SPIR-V" every glslang_to_spirv vulkan
     fact "the Vulkan GLSL of the README does" readme_glsl_compiles vulkan texture glslang_to_spirv
+    fact "Vulkan GLSL with accurate normals does" every glslang_to_spirv normals_vulkan
+    fact "and that of its README" readme_normals_compile vulkan texture glslang_to_spirv
     fact "HLSL becomes valid SPIR-V" every glslang_hlsl hlsl
     fact "the HLSL of the README does" readme_hlsl_compiles
 else
@@ -217,6 +263,14 @@ naga_accepts()
     node "$source/tools/naga.mjs" "$PELT_NPM" --check "$@"
 }
 
+# They are not among those that pelt carries along, but whoever wants them can make them.
+naga_translates_normals()
+{
+    for shader in "$folder"/normals_vulkan_*/skin_*_*_*.vert; do
+        node "$source/tools/naga.mjs" "$PELT_NPM" "$shader" "$folder/normals.wgsl" || return 1
+    done
+}
+
 # The code of the README below each shader that has what it sets.
 readme_wgsl_is_valid()
 {
@@ -236,6 +290,7 @@ if has_naga; then
     languages="hlsl msl wgsl"
     fact "naga accepts WGSL" naga_accepts "$folder"/wgsl_*/*.wgsl
     fact "naga accepts the WGSL of the README" readme_wgsl_is_valid
+    fact "naga translates accurate normals" naga_translates_normals
 else
     echo "SKIP WGSL: there is no node, or no naga-wasm in PELT_NPM"
 fi

@@ -66,6 +66,24 @@ static int scale_makes_another_program(void)
     return 0;
 }
 
+// So does a rule for normals, and room for more factors; without a rule, room makes no difference.
+static int normals_make_another_program(void)
+{
+    pelt_gl_program programs[4];
+    const pelt_gpu_normals normals[] = {{.slot_count = 2, .has_centers = true},
+                                        {0},
+                                        {PELT_NORMAL_ACCURATE, 2, false},
+                                        {PELT_NORMAL_ACCURATE, 3, false}};
+    for (int i = 0; i < 4; ++i)
+    {
+        pelt_gl_program_desc desc = {.influence_count = 1, .normals = normals[i]};
+        ENSURE(pelt_gl_program_get(&programs[i], gl, &desc, NULL) == PELT_OK);
+    }
+    ENSURE(programs[0].name == programs[1].name);
+    ENSURE(programs[1].name != programs[2].name && programs[2].name != programs[3].name);
+    return 0;
+}
+
 enum
 {
     SIDE = 8, // pixels
@@ -139,6 +157,82 @@ static int draw_moved_triangle(pelt_palette_kind kind, uint8_t pixel[4])
     return 0;
 }
 
+static const char normal_main[] = "out vec4 color;\n"
+                                  "void main()\n"
+                                  "{\n"
+                                  "    pelt_vertex vertex = pelt_skin();\n"
+                                  "    color = vec4(0.5 + 0.5 * vertex.normal, 1.0);\n"
+                                  "    gl_Position = vec4(vertex.position.xy, 0.0, 1.0);\n"
+                                  "}\n";
+
+// A triangle over the view, half of whose weight is on a joint that moved by one along z. That
+// weight grows by one per metre along x.
+static int draw_sheared_triangle(uint8_t pixel[4])
+{
+    mini m = mini_make(3, 2, 2);
+    const uint32_t indices[3] = {0, 1, 2}, first[4] = {0, 2, 4, 6};
+    const pelt_vec3 corners[3] = {{-4.0f, -4.0f, 0.0f}, {4.0f, -4.0f, 0.0f}, {0.0f, 4.0f, 0.0f}};
+    const pelt_vec3 tangents[3] = {{1.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}};
+    const pelt_vec2 tilts[3] = {{0.0f, 0.0f}};
+    pelt_normal_factor slots[6];
+    for (uint32_t i = 0; i < 6; ++i)
+    {
+        m.joints[i] = i % 2;
+        m.raw_weights[i] = 0.5f;
+        m.normals[i / 2] = pelt_vec3_make(0.0f, 0.0f, 1.0f);
+        slots[i] = (pelt_normal_factor){
+            i % 2, 0.5f, i % 2 ? 1.0f : -1.0f, 0.0f, {{0.5f, 0.0f}, {0.0f, 0.5f}}};
+    }
+    memcpy(m.positions, corners, sizeof corners);
+    m.palette.matrices[1].m[2][3] = 1.0f;
+    mini_bind(&m);
+    mini_pose(&m);
+    pelt_mesh source = gl_mesh_of(&m);
+    source.indices = indices;
+    source.index_count = 3;
+
+    pelt_gl_mesh mesh;
+    pelt_gl_palette palette;
+    pelt_gl_program program;
+    const pelt_normal_factors factors = {3, 2, 6, 2, first, slots, tangents, tilts, NULL, NULL};
+    pelt_gl_mesh_options options = {.normal_factors = &factors,
+                                    .normal_rule = PELT_NORMAL_ACCURATE};
+    ENSURE(pelt_gl_mesh_create(&mesh, gl, &source, &options, NULL) == PELT_OK);
+    ENSURE(pelt_gl_palette_create(&palette, gl, 2, PELT_PALETTE_AUTO, NULL) == PELT_OK);
+    pelt_gl_palette_update(&palette, &m.palette, PELT_METHOD_LBS, PELT_SCALE_LOCAL);
+    pelt_gl_program_desc desc = pelt_gl_program_desc_of(&mesh, &palette);
+    desc.vertex_main = normal_main;
+    desc.fragment = fragment;
+    ENSURE(pelt_gl_program_get(&program, gl, &desc, NULL) == PELT_OK);
+    // What another mesh may have left there.
+    glActiveTexture(GL_TEXTURE0 + PELT_GL_NORMAL_UNIT);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    pelt_gl_program_use(&program, &palette, 0.0f);
+    pelt_gl_mesh_draw(&mesh);
+    glReadPixels(SIDE / 2, SIDE / 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+    pelt_gl_palette_destroy(&palette);
+    pelt_gl_mesh_destroy(&mesh);
+    mini_free(&m);
+    return 0;
+}
+
+// Along x the surface rises by one per metre, so the normal is (-1, 0, 1) / sqrt(2).
+static int own_shaders_draw_accurate_normals(void)
+{
+    GLuint texture, framebuffer = make_target(&texture);
+    uint8_t pixel[4] = {0};
+    int failed = draw_sheared_triangle(pixel);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteTextures(1, &texture);
+    ENSURE(failed == 0);
+    ENSURE_NEAR(pixel[0], 255.0 * (0.5 - 0.5 * sqrt(0.5)), 0.6);
+    ENSURE_NEAR(pixel[1], 127.5, 0.6);
+    ENSURE_NEAR(pixel[2], 255.0 * (0.5 + 0.5 * sqrt(0.5)), 0.6);
+    ENSURE(glGetError() == GL_NO_ERROR);
+    return 0;
+}
+
 static int own_shaders_draw_a_skinned_triangle(void)
 {
     for (uint32_t i = 0; i < 2; ++i)
@@ -167,6 +261,8 @@ void test_gl_program(void)
     RUN(broken_shaders_are_named_with_the_reason);
     RUN(equal_descriptions_share_a_program);
     RUN(scale_makes_another_program);
+    RUN(normals_make_another_program);
     RUN(own_shaders_draw_a_skinned_triangle);
+    RUN(own_shaders_draw_accurate_normals);
     pelt_gl_destroy(gl);
 }

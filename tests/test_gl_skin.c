@@ -136,40 +136,14 @@ static int vertices_without_weights_stay_exactly(void)
 // ---------------------------------------------------------------------------------------------
 // Joints that scale
 
-typedef enum mirrors
-{
-    MIRRORS_NONE,
-    MIRRORS_ALL,
-    MIRRORS_ODD, // every second joint
-} mirrors;
-
-// Let joints scale along each axis by 0.4 to 2.5, shear, and mirror.
-static void stretch_joints(mini* m, mirrors which)
-{
-    test_random random = {23};
-    for (uint32_t joint = 0; joint < m->joint_count; ++joint)
-    {
-        bool is_mirror = which == MIRRORS_ALL || (which == MIRRORS_ODD && joint % 2 == 1);
-        pelt_mat34 map = pelt_mat34_identity();
-        for (int i = 0; i < 3; ++i)
-        {
-            map.m[i][i] = powf(2.5f, test_uniform(&random, -1.0f, 1.0f));
-            map.m[i][(i + 1) % 3] = test_uniform(&random, -0.3f, 0.3f);
-        }
-        map.m[0][0] = is_mirror ? -map.m[0][0] : map.m[0][0];
-        m->palette.matrices[joint] = pelt_mat34_mul(&m->palette.matrices[joint], &map);
-    }
-    mini_pose(m);
-}
-
 // Each count of influences with one pivot and one kind of palette, so that all meet all methods: a
 // program takes long to compile, in blocks of many influences most.
-static int check_stretched(pelt_method method, mirrors which, uint32_t step)
+static int check_stretched(pelt_method method, gl_mirrors which, uint32_t step)
 {
     mini m = mini_random(8, 1000, 40, 8, 100.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     gl_difference worst = {0};
-    stretch_joints(&m, which);
+    gl_stretch_joints(&m, which);
     for (uint32_t count = 1; count <= PELT_GPU_INFLUENCE_MAX; count += step)
     {
         gl_case c = {.mesh = &mesh,
@@ -182,7 +156,7 @@ static int check_stretched(pelt_method method, mirrors which, uint32_t step)
                      .kind = kinds[count > 4]};
         ENSURE(gl_compare(&worst, gl, &c) == 0);
     }
-    say(which == MIRRORS_ALL ? "stretched and mirrored" : "stretched", method, &worst);
+    say(which == GL_MIRRORS_ALL ? "stretched and mirrored" : "stretched", method, &worst);
     mini_free(&m);
     ENSURE(gl_difference_is_small(&worst));
     return 0;
@@ -192,8 +166,8 @@ static int stretched_joints_follow_the_reference(void)
 {
     for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
     {
-        ENSURE(check_stretched(gl_methods[i], MIRRORS_NONE, 1) == 0);
-        ENSURE(check_stretched(gl_methods[i], MIRRORS_ALL, 1) == 0);
+        ENSURE(check_stretched(gl_methods[i], GL_MIRRORS_NONE, 1) == 0);
+        ENSURE(check_stretched(gl_methods[i], GL_MIRRORS_ALL, 1) == 0);
     }
     return 0;
 }
@@ -203,7 +177,7 @@ static int stretched_joints_follow_the_reference_in_es(void)
 {
     for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
     {
-        ENSURE(check_stretched(gl_methods[i], MIRRORS_ALL, 3) == 0);
+        ENSURE(check_stretched(gl_methods[i], GL_MIRRORS_ALL, 3) == 0);
     }
     return 0;
 }
@@ -216,7 +190,7 @@ static int mirrored_joints_follow_the_reference(void)
 {
     mini m = mini_random(9, 2000, 8, 4, 150.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
-    stretch_joints(&m, MIRRORS_ODD);
+    gl_stretch_joints(&m, GL_MIRRORS_ODD);
     ENSURE(m.palette.is_mixed);
     m.palette.is_mixed = false;
     for (uint32_t i = 0; i < 2 * GL_METHOD_COUNT; ++i)
@@ -244,7 +218,7 @@ static int mirrored_joints_follow_the_reference(void)
 static int palettes_change_between_rigid_and_stretched(void)
 {
     mini rigid = mini_random(19, 500, 12, 3, 90.0f), stretched = mini_random(19, 500, 12, 3, 90.0f);
-    stretch_joints(&stretched, MIRRORS_ALL);
+    gl_stretch_joints(&stretched, GL_MIRRORS_ALL);
     pelt_mesh source = gl_mesh_of(&rigid);
     pelt_gl_mesh mesh;
     pelt_gl_palette palette;

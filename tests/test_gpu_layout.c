@@ -2,6 +2,8 @@
 #include "mini.h"
 #include "pelt/gl.h"
 
+#include <string.h>
+
 // The published counts: 12 and 8 scalars for lbs and dqs, 20 for their mix (thesis of 2019 on
 // combining DQS and LBS, Table 5.2); a matrix and a quaternion for crs (Bittner et al. 2019,
 // 5.2.2, whose matrices have a fourth row).
@@ -129,6 +131,79 @@ static int scaled_palette_is_written_as_documented(void)
     return 0;
 }
 
+static int standard_normals_need_no_texture(void)
+{
+    pelt_gpu_normals standard = {.slot_count = 4, .has_centers = true};
+    ENSURE(pelt_gpu_normal_floats(&standard) == 0);
+    return 0;
+}
+
+// Tangent, count and tilt are 6 numbers, with centres 15: padded to texels of four. A factor has 8.
+static int vertices_take_eight_floats_for_normals_and_eight_for_each_slot(void)
+{
+    const uint32_t slots[] = {2, 3, 4, 8};
+    for (int i = 0; i < 4; ++i)
+    {
+        pelt_gpu_normals normals = {PELT_NORMAL_ACCURATE, slots[i], false};
+        ENSURE(pelt_gpu_normal_floats(&normals) == 8 + 8 * slots[i]);
+        normals.has_centers = true;
+        ENSURE(pelt_gpu_normal_floats(&normals) == 16 + 8 * slots[i]);
+    }
+    return 0;
+}
+
+static int slots_are_as_many_as_the_fullest_vertex_needs(void)
+{
+    const uint32_t expected[] = {2, 2, 2, 3, 4, 8, 8, 8, 8};
+    for (uint32_t most = 0; most <= 9; ++most)
+    {
+        pelt_normal_factors factors = {.max_factors = most};
+        pelt_gpu_normals normals = pelt_gpu_normals_of(&factors, PELT_NORMAL_PAPER);
+        ENSURE(normals.rule == (most <= 8 ? PELT_NORMAL_PAPER : PELT_NORMAL_STANDARD));
+        ENSURE(normals.slot_count == (most <= 8 ? expected[most] : 0));
+        ENSURE(!normals.has_centers);
+    }
+    return 0;
+}
+
+// Two vertices by hand: one with two factors of three that there is room for, one with none.
+static int factors_are_written_as_documented(void)
+{
+    const uint32_t first[] = {0, 2, 2};
+    const pelt_normal_factor slots[] = {{7, 0.75f, 1, 2, {{3, 4}, {5, 6}}},
+                                        {65535, 0.25f, -1, -2, {{-3, -4}, {-5, -6}}}};
+    const pelt_vec3 tangents[] = {{1, 0, 0}, {0, 0, 1}}, centers[] = {{11, 12, 13}, {21, 22, 23}};
+    const pelt_vec3 rates[] = {{14, 15, 16}, {17, 18, 19}, {24, 25, 26}, {27, 28, 29}};
+    const pelt_vec2 tilts[] = {{0.5f, 0.25f}, {-0.5f, -0.25f}};
+    const pelt_normal_factors factors = {2,     65536,    2,     2,       first,
+                                         slots, tangents, tilts, centers, rates};
+    // clang-format off
+    const float expected[] = {
+        1, 0, 0, 2, 0.5f, 0.25f, 11, 12, 13, 14, 15, 16, 17, 18, 19, 0,
+        7, 0.75f, 1, 2, 3, 4, 5, 6,
+        65535, 0.25f, -1, -2, -3, -4, -5, -6,
+        0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 1, 0, -0.5f, -0.25f, 21, 22, 23, 24, 25, 26, 27, 28, 29, 0,
+        0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0};
+    const float plain[] = {
+        1, 0, 0, 2, 0.5f, 0.25f, 0, 0,
+        7, 0.75f, 1, 2, 3, 4, 5, 6,
+        65535, 0.25f, -1, -2, -3, -4, -5, -6,
+        0, 0, 1, 0, -0.5f, -0.25f, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0};
+    // clang-format on
+    float out[2 * (16 + 3 * 8)];
+    memset(out, 0xff, sizeof out);
+    pelt_gpu_normals_write(out, &factors, &(pelt_gpu_normals){PELT_NORMAL_ACCURATE, 3, true});
+    ENSURE(memcmp(out, expected, sizeof expected) == 0);
+    pelt_gpu_normals_write(out, &factors, &(pelt_gpu_normals){PELT_NORMAL_PAPER, 2, false});
+    ENSURE(memcmp(out, plain, sizeof plain) == 0);
+    return 0;
+}
+
 void test_gpu_layout(void)
 {
     RUN(joints_have_the_published_number_of_floats);
@@ -140,4 +215,8 @@ void test_gpu_layout(void)
     RUN(influence_count_stays_within_the_limit);
     RUN(palette_is_written_as_documented);
     RUN(scaled_palette_is_written_as_documented);
+    RUN(standard_normals_need_no_texture);
+    RUN(vertices_take_eight_floats_for_normals_and_eight_for_each_slot);
+    RUN(slots_are_as_many_as_the_fullest_vertex_needs);
+    RUN(factors_are_written_as_documented);
 }

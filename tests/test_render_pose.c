@@ -121,6 +121,75 @@ static int cpu_draws_joints_of_both_hands(void)
     return 0;
 }
 
+// Pictures by the CPU and by default.
+static int take_both(pelt_picture* cpu, pelt_picture* other, render_case* c)
+{
+    c->skinning = PELT_SKINNING_CPU;
+    ENSURE(render_take(cpu, c, NULL) == PELT_OK);
+    c->skinning = PELT_SKINNING_AUTO;
+    ENSURE(render_take(other, c, NULL) == PELT_OK);
+    return 0;
+}
+
+// Who skins shows in the programs of the context, as above; that the rule is followed, in what it
+// changes on the inside of the elbow.
+static int gpu_draws_accurate_normals(void)
+{
+    pelt_arena* arena = pelt_arena_create();
+    pelt_normal_factors factors;
+    const pelt_normal_options four = {.max_joints = 4};
+    ENSURE(pelt_normal_factors_build(&factors, &arm->meshes[0], cors, &four, arena) == PELT_OK);
+    for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
+    {
+        pelt_picture cpu, gpu, standard;
+        render_case c = make_case();
+        c.factors = &factors;
+        c.deform = (pelt_deform_options){.method = gl_methods[i], .mix = 0.4f};
+        ENSURE(render_take(&standard, &c, NULL) == PELT_OK);
+        c.deform.normal_rule = PELT_NORMAL_ACCURATE;
+        uint32_t before = pelt_gl_describe(gl).program_count;
+        ENSURE(take_both(&cpu, &gpu, &c) == 0);
+        ENSURE(pelt_gl_describe(gl).program_count == before + 1);
+        uint32_t difference = render_count_different(&cpu, &gpu, 8);
+        ENSURE(difference <= 20);
+        ENSURE(render_count_different(&standard, &gpu, 8) > 3 * difference + 20);
+        pelt_picture_destroy(&cpu);
+        pelt_picture_destroy(&gpu);
+        pelt_picture_destroy(&standard);
+    }
+    pelt_arena_destroy(arena);
+    return 0;
+}
+
+// More factors than shaders have room for, a limit that they do not know, or other signs.
+static int cpu_draws_normals_that_shaders_do_not_know(void)
+{
+    pelt_arena* arena = pelt_arena_create();
+    pelt_normal_factors factors;
+    ENSURE(pelt_normal_factors_build(&factors, &arm->meshes[0], cors, NULL, arena) == PELT_OK);
+    for (int i = 0; i < 3; ++i)
+    {
+        pelt_picture cpu, other;
+        pelt_normal_factors crowded = factors;
+        render_case c = make_case();
+        crowded.max_factors = i == 0 ? 9 : factors.max_factors;
+        c.factors = &crowded;
+        c.deform =
+            (pelt_deform_options){.method = PELT_METHOD_DQS,
+                                  .normal_rule = i == 1 ? PELT_NORMAL_PAPER : PELT_NORMAL_ACCURATE,
+                                  .normal_clamp = i == 1 ? 0.5f : 0.0f,
+                                  .sign_rule = i == 2 ? PELT_SIGN_RUNNING : PELT_SIGN_HEAVIEST};
+        uint32_t before = pelt_gl_describe(gl).program_count;
+        ENSURE(take_both(&cpu, &other, &c) == 0);
+        ENSURE(pelt_gl_describe(gl).program_count == before);
+        ENSURE(render_count_different(&cpu, &other, 0) == 0);
+        pelt_picture_destroy(&cpu);
+        pelt_picture_destroy(&other);
+    }
+    pelt_arena_destroy(arena);
+    return 0;
+}
+
 // lbs and dqs of the same twist look different, so the comparison above can fail; and what shaders
 // do not do is drawn from the CPU, whoever is asked.
 static int methods_are_told_apart(void)
@@ -424,6 +493,8 @@ void test_render_pose(void)
     RUN(cpu_draws_joints_of_both_hands);
     RUN(factors_of_a_mesh_count_on_both_sides);
     RUN(gpu_draws_joints_that_scale);
+    RUN(gpu_draws_accurate_normals);
+    RUN(cpu_draws_normals_that_shaders_do_not_know);
     RUN(methods_are_told_apart);
     RUN(meshes_without_normals_are_flat_on_both_sides);
     RUN(languages_give_the_same_picture);

@@ -76,19 +76,23 @@ vec3 pelt_unit_or(vec3 moved, vec3 by_strongest, vec3 rest)
     return by_strongest != vec3(0.0) ? pelt_normalize(by_strongest) : rest;
 }
 
+// -1 where a map mirrors.
+float pelt_side_of(mat3 linear)
+{
+    return dot(linear[0], cross(linear[1], linear[2])) < 0.0 ? -1.0 : 1.0;
+}
+
 // Normals go with the inverse transpose, up to length: the cofactor matrix, which exists always,
-// with the sign of the determinant, so that they point outwards from a mirrored surface too.
-vec3 pelt_move_normal(mat3 linear, mat3 strongest, vec3 n)
+// with the side of the motion, so that they point outwards from a mirrored surface too.
+vec3 pelt_move_normal(mat3 linear, float side, mat3 strongest, vec3 n)
 {
     mat3 cofactor = mat3(cross(linear[1], linear[2]), cross(linear[2], linear[0]),
                          cross(linear[0], linear[1]));
-    float side = dot(linear[0], cofactor[0]) < 0.0 ? -1.0 : 1.0;
     return pelt_unit_or(side * (cofactor * n), strongest * n, n);
 }
 
 // A mirror turns the handedness over.
-vec4 pelt_move_tangent(mat3 linear, mat3 strongest, vec4 t)
+vec4 pelt_move_tangent(mat3 linear, float side, mat3 strongest, vec4 t)
 {
-    float side = dot(linear[0], cross(linear[1], linear[2])) < 0.0 ? -1.0 : 1.0;
     return vec4(pelt_unit_or(linear * t.xyz, strongest * t.xyz, t.xyz), side * t.w);
 }

@@ -89,6 +89,47 @@ PELT_API uint32_t pelt_gpu_attribute_bytes(pelt_attribute attribute, uint32_t in
 /// Bytes of all attributes of a set, for one vertex.
 PELT_API uint32_t pelt_gpu_vertex_bytes(pelt_attribute_set attributes, uint32_t influence_count);
 
+// ---------------------------------------------------------------------------------------------
+// Normals that know about weights (see prepare.h) need more of a vertex than attributes have room
+// for: its factors lie in a texture, and shaders find them by the number of the vertex.
+
+enum
+{
+    PELT_GPU_SLOT_MAX = 8,    ///< factors of a vertex
+    PELT_NORMAL_WIDTH = 1024, ///< of the texture, RGBA32F: vertex v starts at texel v * floats / 4,
+                              ///< counted row by row
+};
+
+/// How shaders find normals and tangents, and what the texture holds for it.
+typedef struct pelt_gpu_normals
+{
+    pelt_normal_rule rule; ///< 0: standard, without a texture. PAPER has its default normal_clamp
+    uint32_t slot_count;   ///< factors that a vertex has room for: 2, 3, 4 or 8
+    bool has_centers;      ///< factors came with centres; crs without them takes those of vertices
+                           ///< for constant
+} pelt_gpu_normals;
+
+/// The smallest layout with room for the factors of every vertex. When one has more than 8 the rule
+/// is standard: build them with pelt_normal_options.max_joints.
+PELT_API pelt_gpu_normals pelt_gpu_normals_of(const pelt_normal_factors* factors,
+                                              pelt_normal_rule rule);
+
+/// Floats of a vertex in the texture, whole texels of four; 0 for the standard rule.
+///
+///     3  tangent
+///     1  number of slots in use; 0: weights are constant, and all slots are 0
+///     2  tilt
+///     9  with centres: the centre, its rates along axis 0 and axis 1
+///     1  with centres, without them 2: padding, 0
+///     8  for each slot: joint, weight, alpha, beta, moments 00, 01, 10, 11
+PELT_API uint32_t pelt_gpu_normal_floats(const pelt_gpu_normals* normals);
+
+/// Write factors in this layout.
+/// @param out      pelt_gpu_normal_floats(normals) for each vertex
+/// @param normals  with max_factors slots or more, and centres only if the factors have them
+PELT_API void pelt_gpu_normals_write(float* out, const pelt_normal_factors* factors,
+                                     const pelt_gpu_normals* normals);
+
 // =============================================================================================
 // Shader text
 //
@@ -125,6 +166,10 @@ typedef struct pelt_shader_desc
     pelt_palette_kind palette;
     uint32_t block_bytes; ///< size of the block; 0: 16384, which every driver has
     bool has_mix_factors; ///< mix: a factor per vertex; false: the uniform float `pelt_mix`
+
+    /// Rules other than the standard read the sampler `pelt_normal_factors` by gl_VertexID, so
+    /// vertices must be drawn in the order of the mesh, and they must have normals.
+    pelt_gpu_normals normals;
 
     /// GLSL that follows the library and holds main(). It calls pelt_skin(), which returns a
     /// pelt_vertex { vec3 position, normal; vec4 tangent; } in model space; the attributes are
@@ -186,7 +231,7 @@ typedef struct pelt_gl_info
     const char* renderer;   ///< name of the driver
     const char* version;    ///< as the driver writes it
     uint32_t block_bytes;   ///< size of palette blocks here: GL_MAX_UNIFORM_BLOCK_SIZE, to 65536
-    uint32_t texture_rows;  ///< rows that a palette texture may have
+    uint32_t texture_rows;  ///< rows that a texture of joints or factors may have
     uint32_t program_count; ///< in the cache
 } pelt_gl_info;
 
@@ -204,9 +249,11 @@ PELT_API pelt_gl_info pelt_gl_describe(const pelt_gl* gl);
 
 typedef struct pelt_gl_mesh_options
 {
-    uint32_t max_influences;  ///< the strongest of each vertex, 1 to 8; 0: 8
-    const pelt_vec3* cors;    ///< vertex_count; NULL: those of the mesh, if any
-    const float* mix_factors; ///< vertex_count; NULL: those of the mesh, if any
+    uint32_t max_influences;                   ///< the strongest of each vertex, 1 to 8; 0: 8
+    const pelt_vec3* cors;                     ///< vertex_count; NULL: those of the mesh, if any
+    const float* mix_factors;                  ///< vertex_count; NULL: those of the mesh, if any
+    const pelt_normal_factors* normal_factors; ///< see pelt_gl_mesh_set_normals(); NULL: none
+    pelt_normal_rule normal_rule;
 } pelt_gl_mesh_options;
 
 /// A mesh in the memory of the GPU. Read the members, do not write them.
@@ -220,12 +267,15 @@ typedef struct pelt_gl_mesh
     uint32_t pruned_count;    ///< vertices that lost influences; the others were scaled up to one
     pelt_attribute_set attributes;
     size_t offsets[PELT_ATTRIBUTE_COUNT]; ///< of each attribute in the vertex buffer, in bytes
-    size_t byte_count;                    ///< of both buffers
+    uint32_t normal_texture;              ///< factors of its vertices, or 0
+    pelt_gpu_normals normals;             ///< for shaders
+    size_t byte_count;                    ///< of both buffers and the texture
 } pelt_gl_mesh;
 
 /// Upload a mesh, with or without weights.
 /// @param options  NULL: defaults
-/// @return PELT_OK, or PELT_ERROR_MEMORY, of this machine or of the GPU
+/// @return PELT_OK, PELT_ERROR_MEMORY, of this machine or of the GPU, or as
+///         pelt_gl_mesh_set_normals()
 PELT_API pelt_result pelt_gl_mesh_create(pelt_gl_mesh* out, pelt_gl* gl, const pelt_mesh* mesh,
                                          const pelt_gl_mesh_options* options, pelt_error* error);
 PELT_API void pelt_gl_mesh_destroy(pelt_gl_mesh* mesh);
@@ -234,8 +284,17 @@ PELT_API void pelt_gl_mesh_destroy(pelt_gl_mesh* mesh);
 /// @param rest  vertex_count of each; arrays that are NULL, or that the mesh came without, stay
 PELT_API void pelt_gl_mesh_update(pelt_gl_mesh* mesh, const pelt_surface* rest);
 
+/// Choose the rule for normals and tangents, here and for programs that are described from now on.
+/// A mesh without normals stays with the standard rule, as under pelt_deform().
+/// @param factors  of the mesh's vertices, not needed any more afterwards; NULL: standard
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED when a vertex has more than 8
+///         factors or the texture would be too large for the driver; the mesh is then as before
+PELT_API pelt_result pelt_gl_mesh_set_normals(pelt_gl_mesh* mesh, pelt_gl* gl,
+                                              const pelt_normal_factors* factors,
+                                              pelt_normal_rule rule, pelt_error* error);
+
 /// Draw the triangles with the current program. Colours of a mesh without them are white. Leaves
-/// the vertex array bound.
+/// the vertex array bound, and texture unit 0 active.
 PELT_API void pelt_gl_mesh_draw(const pelt_gl_mesh* mesh);
 
 // =============================================================================================
@@ -248,6 +307,7 @@ enum
 {
     PELT_GL_PALETTE_BINDING = 0, ///< uniform buffer binding of the block
     PELT_GL_PALETTE_UNIT = 15,   ///< texture unit of the texture: the last that all drivers have
+    PELT_GL_NORMAL_UNIT = 14,    ///< texture unit of a mesh's factors for normals
 };
 
 /// A palette in the memory of the GPU. Read the members, do not write them.
@@ -291,8 +351,9 @@ typedef struct pelt_gl_program_desc
     uint32_t influence_count; ///< as pelt_gl_mesh.influence_count; 0: 4
     pelt_palette_kind palette;
     bool has_mix_factors;
-    const char* vertex_main; ///< see pelt_shader_desc.main; NULL: for transform feedback
-    const char* fragment;    ///< goes below pelt_shader_prologue(); NULL: one that writes nothing
+    pelt_gpu_normals normals; ///< as pelt_gl_mesh.normals
+    const char* vertex_main;  ///< see pelt_shader_desc.main; NULL: for transform feedback
+    const char* fragment;     ///< goes below pelt_shader_prologue(); NULL: one that writes nothing
 } pelt_gl_program_desc;
 
 typedef struct pelt_gl_program
@@ -301,8 +362,8 @@ typedef struct pelt_gl_program
     int32_t mix;   ///< location of the uniform pelt_mix, or -1
 } pelt_gl_program;
 
-/// What a mesh needs under a palette: method, scale, influences, kind and factors. Shaders are left
-/// NULL.
+/// What a mesh needs under a palette: method, scale, influences, kind, factors and normals. Shaders
+/// are left NULL.
 PELT_API pelt_gl_program_desc pelt_gl_program_desc_of(const pelt_gl_mesh* mesh,
                                                       const pelt_gl_palette* palette);
 
@@ -322,9 +383,9 @@ PELT_API void pelt_gl_program_use(const pelt_gl_program* program, const pelt_gl_
 
 /// Deform a mesh on the GPU and fetch the result, by transform feedback.
 ///
-/// The result is that of pelt_deform() up to rounding, with PELT_SIGN_HEAVIEST and
-/// PELT_DQS_ANTIPODAL, but for vertices with joints of both hands: shaders do not know of
-/// pelt_weights_count_mixed(), and the stage leaves palettes with is_mixed to the CPU. Under crs
+/// The result is that of pelt_deform() up to rounding, with PELT_SIGN_HEAVIEST, PELT_DQS_ANTIPODAL
+/// and the mesh's rule for normals, but for vertices with joints of both hands: shaders do not know
+/// of pelt_weights_count_mixed(), and the stage leaves palettes with is_mixed to the CPU. Under crs
 /// the mesh needs centres. Waits for the GPU. Leaves no program, vertex array or feedback buffer
 /// bound, and the framebuffer as it was.
 ///

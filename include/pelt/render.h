@@ -56,11 +56,13 @@ typedef enum pelt_skinning
 {
     PELT_SKINNING_AUTO = 0, ///< GPU where its shaders give what the CPU gives, else CPU
     PELT_SKINNING_CPU,      ///< the surfaces of the frame are uploaded
-    PELT_SKINNING_GPU,      ///< palettes are uploaded; lms and sbs have no shaders: CPU
+    PELT_SKINNING_GPU,      ///< palettes are uploaded; lms and sbs have no shaders: CPU. What
+                            ///< shaders do not know of the options is left out
 } pelt_skinning;
 
 /// Take over a pose: what pelt_frame_update() made with the same options. Palettes go to the GPU,
-/// and surfaces where the CPU does the skinning, shapes are added or nothing is skinned.
+/// with the frame's factors for normals where the rule needs them, and surfaces where the CPU does
+/// the skinning, shapes are added or nothing is skinned.
 /// @param frame  of the stage's scene; used by pelt_stage_picture() too, and not changed
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED
 PELT_API pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,

@@ -106,16 +106,16 @@ float4 pelt_blend_rotation(pelt_influences influences)
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _448;
+    float4 _435;
     if (pelt_is_cancelled(param_4))
     {
-        _448 = strongest;
+        _435 = strongest;
     }
     else
     {
-        _448 = normalize(sum);
+        _435 = normalize(sum);
     }
-    return _448;
+    return _435;
 }
 
 float3x3 pelt_mat3_from_quat(float4 q)
@@ -160,8 +160,8 @@ pelt_motion pelt_skin_crs(float3 position, float3 center, pelt_influences influe
     float3 param_2 = center;
     pelt_influences param_3 = influences;
     float3 moved_center = pelt_blend_point(param_2, param_3);
-    pelt_motion _511 = { _linear, moved_center + mul(position - center, _linear) };
-    return _511;
+    pelt_motion _498 = { _linear, moved_center + mul(position - center, _linear) };
+    return _498;
 }
 
 pelt_motion pelt_find_motion(pelt_influences influences)
@@ -172,6 +172,11 @@ pelt_motion pelt_find_motion(pelt_influences influences)
     return pelt_skin_crs(param, param_1, param_2);
 }
 
+float pelt_find_side(pelt_influences influences)
+{
+    return 1.0f;
+}
+
 float3x3 pelt_find_strongest(pelt_influences influences)
 {
     return float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
@@ -180,16 +185,16 @@ float3x3 pelt_find_strongest(pelt_influences influences)
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _220;
+    float3 _226;
     if (largest > 0.0f)
     {
-        _220 = normalize(v / largest.xxx);
+        _226 = normalize(v / largest.xxx);
     }
     else
     {
-        _220 = 0.0f.xxx;
+        _226 = 0.0f.xxx;
     }
-    return _220;
+    return _226;
 }
 
 float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
@@ -199,32 +204,30 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _246;
+    float3 _252;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _246 = pelt_normalize(param_1);
+        _252 = pelt_normalize(param_1);
     }
     else
     {
-        _246 = rest;
+        _252 = rest;
     }
-    return _246;
+    return _252;
 }
 
-float3 pelt_move_normal(float3x3 _linear, float3x3 strongest, float3 n)
+float3 pelt_move_normal(float3x3 _linear, float side, float3x3 strongest, float3 n)
 {
     float3x3 cofactor = float3x3(float3(cross(_linear[1], _linear[2])), float3(cross(_linear[2], _linear[0])), float3(cross(_linear[0], _linear[1])));
-    float side = (dot(_linear[0], cofactor[0]) < 0.0f) ? (-1.0f) : 1.0f;
     float3 param = mul(n, cofactor) * side;
     float3 param_1 = mul(n, strongest);
     float3 param_2 = n;
     return pelt_unit_or(param, param_1, param_2);
 }
 
-float4 pelt_move_tangent(float3x3 _linear, float3x3 strongest, float4 t)
+float4 pelt_move_tangent(float3x3 _linear, float side, float3x3 strongest, float4 t)
 {
-    float side = (dot(_linear[0], cross(_linear[1], _linear[2])) < 0.0f) ? (-1.0f) : 1.0f;
     float3 param = mul(t.xyz, _linear);
     float3 param_1 = mul(t.xyz, strongest);
     float3 param_2 = t.xyz;
@@ -236,21 +239,25 @@ pelt_vertex pelt_skin()
     pelt_influences influences = pelt_gather_influences();
     if (influences.weights[0] == 0.0f)
     {
-        pelt_vertex _575 = { pelt_position, pelt_normal, pelt_tangent };
-        return _575;
+        pelt_vertex _564 = { pelt_position, pelt_normal, pelt_tangent };
+        return _564;
     }
     pelt_influences param = influences;
     pelt_motion motion = pelt_find_motion(param);
     pelt_influences param_1 = influences;
-    float3x3 strongest = pelt_find_strongest(param_1);
-    float3x3 param_2 = motion._linear;
-    float3x3 param_3 = strongest;
-    float3 param_4 = pelt_normal;
-    float3x3 param_5 = motion._linear;
-    float3x3 param_6 = strongest;
-    float4 param_7 = pelt_tangent;
-    pelt_vertex _604 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
-    return _604;
+    float side = pelt_find_side(param_1);
+    pelt_influences param_2 = influences;
+    float3x3 strongest = pelt_find_strongest(param_2);
+    float3x3 param_3 = motion._linear;
+    float param_4 = side;
+    float3x3 param_5 = strongest;
+    float3 param_6 = pelt_normal;
+    float3x3 param_7 = motion._linear;
+    float param_8 = side;
+    float3x3 param_9 = strongest;
+    float4 param_10 = pelt_tangent;
+    pelt_vertex _601 = { motion.position, pelt_move_normal(param_3, param_4, param_5, param_6), pelt_move_tangent(param_7, param_8, param_9, param_10) };
+    return _601;
 }
 
 void vert_main()

@@ -94,8 +94,8 @@ pelt_dquat pelt_palette_motion(uint joint)
     uint param_1 = 0u;
     uint param_2 = joint;
     uint param_3 = 1u;
-    pelt_dquat _378 = { pelt_palette_texel(param, param_1), pelt_palette_texel(param_2, param_3) };
-    return _378;
+    pelt_dquat _365 = { pelt_palette_texel(param, param_1), pelt_palette_texel(param_2, param_3) };
+    return _365;
 }
 
 pelt_dquat pelt_motion_at(float3 position, uint joint)
@@ -119,8 +119,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
     float3 param = position;
     uint param_1 = influences.joints[0];
     pelt_dquat strongest = pelt_motion_at(param, param_1);
-    pelt_dquat _404 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _404;
+    pelt_dquat _391 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _391;
     for (int i = 1; i < 8; i++)
     {
         float3 param_2 = position;
@@ -138,8 +138,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _473 = { sum.real * scale, sum.dual * scale };
-    return _473;
+    pelt_dquat _460 = { sum.real * scale, sum.dual * scale };
+    return _460;
 }
 
 float3 pelt_dquat_translation(pelt_dquat d)
@@ -167,8 +167,8 @@ pelt_motion pelt_skin_dqs(float3 position, pelt_influences influences)
     float3 translation = pelt_dquat_translation(param_2);
     float4 param_3 = blend.real;
     float3x3 _linear = pelt_mat3_from_quat(param_3);
-    pelt_motion _522 = { _linear, mul(position, _linear) + translation };
-    return _522;
+    pelt_motion _509 = { _linear, mul(position, _linear) + translation };
+    return _509;
 }
 
 pelt_motion pelt_find_motion(pelt_influences influences)
@@ -176,6 +176,11 @@ pelt_motion pelt_find_motion(pelt_influences influences)
     float3 param = pelt_position;
     pelt_influences param_1 = influences;
     return pelt_skin_dqs(param, param_1);
+}
+
+float pelt_find_side(pelt_influences influences)
+{
+    return 1.0f;
 }
 
 float3x3 pelt_find_strongest(pelt_influences influences)
@@ -186,16 +191,16 @@ float3x3 pelt_find_strongest(pelt_influences influences)
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _221;
+    float3 _227;
     if (largest > 0.0f)
     {
-        _221 = normalize(v / largest.xxx);
+        _227 = normalize(v / largest.xxx);
     }
     else
     {
-        _221 = 0.0f.xxx;
+        _227 = 0.0f.xxx;
     }
-    return _221;
+    return _227;
 }
 
 float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
@@ -205,32 +210,30 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _247;
+    float3 _253;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _247 = pelt_normalize(param_1);
+        _253 = pelt_normalize(param_1);
     }
     else
     {
-        _247 = rest;
+        _253 = rest;
     }
-    return _247;
+    return _253;
 }
 
-float3 pelt_move_normal(float3x3 _linear, float3x3 strongest, float3 n)
+float3 pelt_move_normal(float3x3 _linear, float side, float3x3 strongest, float3 n)
 {
     float3x3 cofactor = float3x3(float3(cross(_linear[1], _linear[2])), float3(cross(_linear[2], _linear[0])), float3(cross(_linear[0], _linear[1])));
-    float side = (dot(_linear[0], cofactor[0]) < 0.0f) ? (-1.0f) : 1.0f;
     float3 param = mul(n, cofactor) * side;
     float3 param_1 = mul(n, strongest);
     float3 param_2 = n;
     return pelt_unit_or(param, param_1, param_2);
 }
 
-float4 pelt_move_tangent(float3x3 _linear, float3x3 strongest, float4 t)
+float4 pelt_move_tangent(float3x3 _linear, float side, float3x3 strongest, float4 t)
 {
-    float side = (dot(_linear[0], cross(_linear[1], _linear[2])) < 0.0f) ? (-1.0f) : 1.0f;
     float3 param = mul(t.xyz, _linear);
     float3 param_1 = mul(t.xyz, strongest);
     float3 param_2 = t.xyz;
@@ -242,21 +245,25 @@ pelt_vertex pelt_skin()
     pelt_influences influences = pelt_gather_influences();
     if (influences.weights[0] == 0.0f)
     {
-        pelt_vertex _608 = { pelt_position, pelt_normal, pelt_tangent };
-        return _608;
+        pelt_vertex _597 = { pelt_position, pelt_normal, pelt_tangent };
+        return _597;
     }
     pelt_influences param = influences;
     pelt_motion motion = pelt_find_motion(param);
     pelt_influences param_1 = influences;
-    float3x3 strongest = pelt_find_strongest(param_1);
-    float3x3 param_2 = motion._linear;
-    float3x3 param_3 = strongest;
-    float3 param_4 = pelt_normal;
-    float3x3 param_5 = motion._linear;
-    float3x3 param_6 = strongest;
-    float4 param_7 = pelt_tangent;
-    pelt_vertex _637 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
-    return _637;
+    float side = pelt_find_side(param_1);
+    pelt_influences param_2 = influences;
+    float3x3 strongest = pelt_find_strongest(param_2);
+    float3x3 param_3 = motion._linear;
+    float param_4 = side;
+    float3x3 param_5 = strongest;
+    float3 param_6 = pelt_normal;
+    float3x3 param_7 = motion._linear;
+    float param_8 = side;
+    float3x3 param_9 = strongest;
+    float4 param_10 = pelt_tangent;
+    pelt_vertex _634 = { motion.position, pelt_move_normal(param_3, param_4, param_5, param_6), pelt_move_tangent(param_7, param_8, param_9, param_10) };
+    return _634;
 }
 
 void vert_main()

@@ -102,11 +102,11 @@ pelt_motion pelt_skin_lbs(float3 position, pelt_influences influences)
     for (int i = 0; i < 8; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _290 = pelt_palette_matrix(param) * influences.weights[i];
-        sum = float3x4(sum[0] + _290[0], sum[1] + _290[1], sum[2] + _290[2]);
+        float3x4 _293 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _293[0], sum[1] + _293[1], sum[2] + _293[2]);
     }
-    pelt_motion _320 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
-    return _320;
+    pelt_motion _323 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
+    return _323;
 }
 
 pelt_motion pelt_find_motion(pelt_influences influences)
@@ -116,26 +116,39 @@ pelt_motion pelt_find_motion(pelt_influences influences)
     return pelt_skin_lbs(param, param_1);
 }
 
+float pelt_side_of(float3x3 _linear)
+{
+    return (dot(_linear[0], cross(_linear[1], _linear[2])) < 0.0f) ? (-1.0f) : 1.0f;
+}
+
+float pelt_find_side(pelt_influences influences)
+{
+    uint param = influences.joints[0];
+    float3x4 _408 = pelt_palette_matrix(param);
+    float3x3 param_1 = float3x3(_408[0].xyz, _408[1].xyz, _408[2].xyz);
+    return pelt_side_of(param_1);
+}
+
 float3x3 pelt_find_strongest(pelt_influences influences)
 {
     uint param = influences.joints[0];
-    float3x4 _391 = pelt_palette_matrix(param);
-    return transpose(float3x3(_391[0].xyz, _391[1].xyz, _391[2].xyz));
+    float3x4 _394 = pelt_palette_matrix(param);
+    return transpose(float3x3(_394[0].xyz, _394[1].xyz, _394[2].xyz));
 }
 
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _93;
+    float3 _103;
     if (largest > 0.0f)
     {
-        _93 = normalize(v / largest.xxx);
+        _103 = normalize(v / largest.xxx);
     }
     else
     {
-        _93 = 0.0f.xxx;
+        _103 = 0.0f.xxx;
     }
-    return _93;
+    return _103;
 }
 
 float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
@@ -145,32 +158,30 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _119;
+    float3 _129;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _119 = pelt_normalize(param_1);
+        _129 = pelt_normalize(param_1);
     }
     else
     {
-        _119 = rest;
+        _129 = rest;
     }
-    return _119;
+    return _129;
 }
 
-float3 pelt_move_normal(float3x3 _linear, float3x3 strongest, float3 n)
+float3 pelt_move_normal(float3x3 _linear, float side, float3x3 strongest, float3 n)
 {
     float3x3 cofactor = float3x3(float3(cross(_linear[1], _linear[2])), float3(cross(_linear[2], _linear[0])), float3(cross(_linear[0], _linear[1])));
-    float side = (dot(_linear[0], cofactor[0]) < 0.0f) ? (-1.0f) : 1.0f;
     float3 param = mul(n, cofactor) * side;
     float3 param_1 = mul(n, strongest);
     float3 param_2 = n;
     return pelt_unit_or(param, param_1, param_2);
 }
 
-float4 pelt_move_tangent(float3x3 _linear, float3x3 strongest, float4 t)
+float4 pelt_move_tangent(float3x3 _linear, float side, float3x3 strongest, float4 t)
 {
-    float side = (dot(_linear[0], cross(_linear[1], _linear[2])) < 0.0f) ? (-1.0f) : 1.0f;
     float3 param = mul(t.xyz, _linear);
     float3 param_1 = mul(t.xyz, strongest);
     float3 param_2 = t.xyz;
@@ -182,21 +193,25 @@ pelt_vertex pelt_skin()
     pelt_influences influences = pelt_gather_influences();
     if (influences.weights[0] == 0.0f)
     {
-        pelt_vertex _414 = { pelt_position, pelt_normal, pelt_tangent };
-        return _414;
+        pelt_vertex _432 = { pelt_position, pelt_normal, pelt_tangent };
+        return _432;
     }
     pelt_influences param = influences;
     pelt_motion motion = pelt_find_motion(param);
     pelt_influences param_1 = influences;
-    float3x3 strongest = pelt_find_strongest(param_1);
-    float3x3 param_2 = motion._linear;
-    float3x3 param_3 = strongest;
-    float3 param_4 = pelt_normal;
-    float3x3 param_5 = motion._linear;
-    float3x3 param_6 = strongest;
-    float4 param_7 = pelt_tangent;
-    pelt_vertex _443 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
-    return _443;
+    float side = pelt_find_side(param_1);
+    pelt_influences param_2 = influences;
+    float3x3 strongest = pelt_find_strongest(param_2);
+    float3x3 param_3 = motion._linear;
+    float param_4 = side;
+    float3x3 param_5 = strongest;
+    float3 param_6 = pelt_normal;
+    float3x3 param_7 = motion._linear;
+    float param_8 = side;
+    float3x3 param_9 = strongest;
+    float4 param_10 = pelt_tangent;
+    pelt_vertex _469 = { motion.position, pelt_move_normal(param_3, param_4, param_5, param_6), pelt_move_tangent(param_7, param_8, param_9, param_10) };
+    return _469;
 }
 
 void vert_main()

@@ -113,11 +113,11 @@ pelt_motion pelt_skin_lbs(float3 position, pelt_influences influences)
     for (int i = 0; i < 8; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _443 = pelt_palette_matrix(param) * influences.weights[i];
-        sum = float3x4(sum[0] + _443[0], sum[1] + _443[1], sum[2] + _443[2]);
+        float3x4 _430 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _430[0], sum[1] + _430[1], sum[2] + _430[2]);
     }
-    pelt_motion _473 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
-    return _473;
+    pelt_motion _460 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
+    return _460;
 }
 
 pelt_dquat pelt_palette_motion(uint joint)
@@ -126,8 +126,8 @@ pelt_dquat pelt_palette_motion(uint joint)
     uint param_1 = 3u;
     uint param_2 = joint;
     uint param_3 = 4u;
-    pelt_dquat _418 = { pelt_palette_texel(param, param_1), pelt_palette_texel(param_2, param_3) };
-    return _418;
+    pelt_dquat _405 = { pelt_palette_texel(param, param_1), pelt_palette_texel(param_2, param_3) };
+    return _405;
 }
 
 pelt_dquat pelt_motion_at(float3 position, uint joint)
@@ -151,8 +151,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
     float3 param = position;
     uint param_1 = influences.joints[0];
     pelt_dquat strongest = pelt_motion_at(param, param_1);
-    pelt_dquat _499 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _499;
+    pelt_dquat _486 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _486;
     for (int i = 1; i < 8; i++)
     {
         float3 param_2 = position;
@@ -170,8 +170,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _567 = { sum.real * scale, sum.dual * scale };
-    return _567;
+    pelt_dquat _554 = { sum.real * scale, sum.dual * scale };
+    return _554;
 }
 
 float3 pelt_dquat_translation(pelt_dquat d)
@@ -199,8 +199,8 @@ pelt_motion pelt_skin_dqs(float3 position, pelt_influences influences)
     float3 translation = pelt_dquat_translation(param_2);
     float4 param_3 = blend.real;
     float3x3 _linear = pelt_mat3_from_quat(param_3);
-    pelt_motion _616 = { _linear, mul(position, _linear) + translation };
-    return _616;
+    pelt_motion _603 = { _linear, mul(position, _linear) + translation };
+    return _603;
 }
 
 pelt_motion pelt_skin_mix(float3 position, pelt_influences influences, float factor)
@@ -211,10 +211,10 @@ pelt_motion pelt_skin_mix(float3 position, pelt_influences influences, float fac
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3);
-    float3x3 _636 = lbs._linear * (1.0f - factor);
-    float3x3 _640 = dqs._linear * factor;
-    pelt_motion _661 = { float3x3(_636[0] + _640[0], _636[1] + _640[1], _636[2] + _640[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
-    return _661;
+    float3x3 _623 = lbs._linear * (1.0f - factor);
+    float3x3 _627 = dqs._linear * factor;
+    pelt_motion _648 = { float3x3(_623[0] + _627[0], _623[1] + _627[1], _623[2] + _627[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
+    return _648;
 }
 
 pelt_motion pelt_find_motion(pelt_influences influences)
@@ -225,26 +225,31 @@ pelt_motion pelt_find_motion(pelt_influences influences)
     return pelt_skin_mix(param, param_1, param_2);
 }
 
+float pelt_find_side(pelt_influences influences)
+{
+    return 1.0f;
+}
+
 float3x3 pelt_find_strongest(pelt_influences influences)
 {
     uint param = influences.joints[0];
-    float3x4 _739 = pelt_palette_matrix(param);
-    return transpose(float3x3(_739[0].xyz, _739[1].xyz, _739[2].xyz));
+    float3x4 _726 = pelt_palette_matrix(param);
+    return transpose(float3x3(_726[0].xyz, _726[1].xyz, _726[2].xyz));
 }
 
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _236;
+    float3 _242;
     if (largest > 0.0f)
     {
-        _236 = normalize(v / largest.xxx);
+        _242 = normalize(v / largest.xxx);
     }
     else
     {
-        _236 = 0.0f.xxx;
+        _242 = 0.0f.xxx;
     }
-    return _236;
+    return _242;
 }
 
 float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
@@ -254,32 +259,30 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _262;
+    float3 _268;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _262 = pelt_normalize(param_1);
+        _268 = pelt_normalize(param_1);
     }
     else
     {
-        _262 = rest;
+        _268 = rest;
     }
-    return _262;
+    return _268;
 }
 
-float3 pelt_move_normal(float3x3 _linear, float3x3 strongest, float3 n)
+float3 pelt_move_normal(float3x3 _linear, float side, float3x3 strongest, float3 n)
 {
     float3x3 cofactor = float3x3(float3(cross(_linear[1], _linear[2])), float3(cross(_linear[2], _linear[0])), float3(cross(_linear[0], _linear[1])));
-    float side = (dot(_linear[0], cofactor[0]) < 0.0f) ? (-1.0f) : 1.0f;
     float3 param = mul(n, cofactor) * side;
     float3 param_1 = mul(n, strongest);
     float3 param_2 = n;
     return pelt_unit_or(param, param_1, param_2);
 }
 
-float4 pelt_move_tangent(float3x3 _linear, float3x3 strongest, float4 t)
+float4 pelt_move_tangent(float3x3 _linear, float side, float3x3 strongest, float4 t)
 {
-    float side = (dot(_linear[0], cross(_linear[1], _linear[2])) < 0.0f) ? (-1.0f) : 1.0f;
     float3 param = mul(t.xyz, _linear);
     float3 param_1 = mul(t.xyz, strongest);
     float3 param_2 = t.xyz;
@@ -291,21 +294,25 @@ pelt_vertex pelt_skin()
     pelt_influences influences = pelt_gather_influences();
     if (influences.weights[0] == 0.0f)
     {
-        pelt_vertex _762 = { pelt_position, pelt_normal, pelt_tangent };
-        return _762;
+        pelt_vertex _751 = { pelt_position, pelt_normal, pelt_tangent };
+        return _751;
     }
     pelt_influences param = influences;
     pelt_motion motion = pelt_find_motion(param);
     pelt_influences param_1 = influences;
-    float3x3 strongest = pelt_find_strongest(param_1);
-    float3x3 param_2 = motion._linear;
-    float3x3 param_3 = strongest;
-    float3 param_4 = pelt_normal;
-    float3x3 param_5 = motion._linear;
-    float3x3 param_6 = strongest;
-    float4 param_7 = pelt_tangent;
-    pelt_vertex _790 = { motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
-    return _790;
+    float side = pelt_find_side(param_1);
+    pelt_influences param_2 = influences;
+    float3x3 strongest = pelt_find_strongest(param_2);
+    float3x3 param_3 = motion._linear;
+    float param_4 = side;
+    float3x3 param_5 = strongest;
+    float3 param_6 = pelt_normal;
+    float3x3 param_7 = motion._linear;
+    float param_8 = side;
+    float3x3 param_9 = strongest;
+    float4 param_10 = pelt_tangent;
+    pelt_vertex _787 = { motion.position, pelt_move_normal(param_3, param_4, param_5, param_6), pelt_move_tangent(param_7, param_8, param_9, param_10) };
+    return _787;
 }
 
 void vert_main()

@@ -115,17 +115,17 @@ pelt_influences pelt_gather_influences(thread uint4& pelt_joints, thread float4&
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, constant pelt_palette& v_352)
+float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, constant pelt_palette& v_339)
 {
-    return v_352.pelt_palette_texels[(joint * 4u) + texel];
+    return v_339.pelt_palette_texels[(joint * 4u) + texel];
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_palette_rotation(thread const uint& joint, constant pelt_palette& v_352)
+float4 pelt_palette_rotation(thread const uint& joint, constant pelt_palette& v_339)
 {
     uint param = joint;
     uint param_1 = 3u;
-    return pelt_palette_texel(param, param_1, v_352);
+    return pelt_palette_texel(param, param_1, v_339);
 }
 
 static inline __attribute__((always_inline))
@@ -141,30 +141,30 @@ bool pelt_is_cancelled(thread const float4& sum)
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_blend_rotation(thread const pelt_influences& influences, constant pelt_palette& v_352)
+float4 pelt_blend_rotation(thread const pelt_influences& influences, constant pelt_palette& v_339)
 {
     uint param = influences.joints[0];
-    float4 strongest = pelt_palette_rotation(param, v_352);
+    float4 strongest = pelt_palette_rotation(param, v_339);
     float4 sum = strongest * influences.weights[0];
     for (int i = 1; i < 8; i++)
     {
         uint param_1 = influences.joints[i];
-        float4 q = pelt_palette_rotation(param_1, v_352);
+        float4 q = pelt_palette_rotation(param_1, v_339);
         float4 param_2 = q;
         float4 param_3 = strongest;
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _443;
+    float4 _430;
     if (pelt_is_cancelled(param_4))
     {
-        _443 = strongest;
+        _430 = strongest;
     }
     else
     {
-        _443 = fast::normalize(sum);
+        _430 = fast::normalize(sum);
     }
-    return _443;
+    return _430;
 }
 
 static inline __attribute__((always_inline))
@@ -180,7 +180,7 @@ float3x3 pelt_mat3_from_quat(thread const float4& q)
 }
 
 static inline __attribute__((always_inline))
-float3x4 pelt_palette_matrix(thread const uint& joint, constant pelt_palette& v_352)
+float3x4 pelt_palette_matrix(thread const uint& joint, constant pelt_palette& v_339)
 {
     uint param = joint;
     uint param_1 = 0u;
@@ -188,41 +188,47 @@ float3x4 pelt_palette_matrix(thread const uint& joint, constant pelt_palette& v_
     uint param_3 = 1u;
     uint param_4 = joint;
     uint param_5 = 2u;
-    return float3x4(float4(pelt_palette_texel(param, param_1, v_352)), float4(pelt_palette_texel(param_2, param_3, v_352)), float4(pelt_palette_texel(param_4, param_5, v_352)));
+    return float3x4(float4(pelt_palette_texel(param, param_1, v_339)), float4(pelt_palette_texel(param_2, param_3, v_339)), float4(pelt_palette_texel(param_4, param_5, v_339)));
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_blend_point(thread const float3& point, thread const pelt_influences& influences, constant pelt_palette& v_352)
+float3 pelt_blend_point(thread const float3& point, thread const pelt_influences& influences, constant pelt_palette& v_339)
 {
     float3 sum = float3(0.0);
     for (int i = 0; i < 8; i++)
     {
         uint param = influences.joints[i];
-        float3 moved = float4(point, 1.0) * pelt_palette_matrix(param, v_352);
+        float3 moved = float4(point, 1.0) * pelt_palette_matrix(param, v_339);
         sum += (moved * influences.weights[i]);
     }
     return sum;
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_skin_crs(thread const float3& position, thread const float3& center, thread const pelt_influences& influences, constant pelt_palette& v_352)
+pelt_motion pelt_skin_crs(thread const float3& position, thread const float3& center, thread const pelt_influences& influences, constant pelt_palette& v_339)
 {
     pelt_influences param = influences;
-    float4 param_1 = pelt_blend_rotation(param, v_352);
+    float4 param_1 = pelt_blend_rotation(param, v_339);
     float3x3 linear = pelt_mat3_from_quat(param_1);
     float3 param_2 = center;
     pelt_influences param_3 = influences;
-    float3 moved_center = pelt_blend_point(param_2, param_3, v_352);
+    float3 moved_center = pelt_blend_point(param_2, param_3, v_339);
     return pelt_motion{ linear, moved_center + (linear * (position - center)) };
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_find_motion(thread const pelt_influences& influences, constant pelt_palette& v_352, thread float3& pelt_position, thread float3& pelt_cor)
+pelt_motion pelt_find_motion(thread const pelt_influences& influences, constant pelt_palette& v_339, thread float3& pelt_position, thread float3& pelt_cor)
 {
     float3 param = pelt_position;
     float3 param_1 = pelt_cor;
     pelt_influences param_2 = influences;
-    return pelt_skin_crs(param, param_1, param_2, v_352);
+    return pelt_skin_crs(param, param_1, param_2, v_339);
+}
+
+static inline __attribute__((always_inline))
+float pelt_find_side(thread const pelt_influences& influences)
+{
+    return 1.0;
 }
 
 static inline __attribute__((always_inline))
@@ -235,16 +241,16 @@ static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _220;
+    float3 _226;
     if (largest > 0.0)
     {
-        _220 = fast::normalize(v / float3(largest));
+        _226 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _220 = float3(0.0);
+        _226 = float3(0.0);
     }
-    return _220;
+    return _226;
 }
 
 static inline __attribute__((always_inline))
@@ -255,24 +261,23 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _246;
+    float3 _252;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _246 = pelt_normalize(param_1);
+        _252 = pelt_normalize(param_1);
     }
     else
     {
-        _246 = rest;
+        _252 = rest;
     }
-    return _246;
+    return _252;
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& strongest, thread const float3& n)
+float3 pelt_move_normal(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float3& n)
 {
     float3x3 cofactor = float3x3(float3(cross(linear[1], linear[2])), float3(cross(linear[2], linear[0])), float3(cross(linear[0], linear[1])));
-    float side = (dot(linear[0], cofactor[0]) < 0.0) ? (-1.0) : 1.0;
     float3 param = (cofactor * n) * side;
     float3 param_1 = strongest * n;
     float3 param_2 = n;
@@ -280,9 +285,8 @@ float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& st
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& strongest, thread const float4& t)
+float4 pelt_move_tangent(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float4& t)
 {
-    float side = (dot(linear[0], cross(linear[1], linear[2])) < 0.0) ? (-1.0) : 1.0;
     float3 param = linear * t.xyz;
     float3 param_1 = strongest * t.xyz;
     float3 param_2 = t.xyz;
@@ -290,7 +294,7 @@ float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& s
 }
 
 static inline __attribute__((always_inline))
-pelt_vertex pelt_skin(constant pelt_palette& v_352, thread uint4& pelt_joints, thread float4& pelt_weights, thread uint4& pelt_joints_2, thread float4& pelt_weights_2, thread float3& pelt_position, thread float3& pelt_cor, thread float3& pelt_normal, thread float4& pelt_tangent)
+pelt_vertex pelt_skin(constant pelt_palette& v_339, thread uint4& pelt_joints, thread float4& pelt_weights, thread uint4& pelt_joints_2, thread float4& pelt_weights_2, thread float3& pelt_position, thread float3& pelt_cor, thread float3& pelt_normal, thread float4& pelt_tangent)
 {
     pelt_influences influences = pelt_gather_influences(pelt_joints, pelt_weights, pelt_joints_2, pelt_weights_2);
     if (influences.weights[0] == 0.0)
@@ -298,26 +302,30 @@ pelt_vertex pelt_skin(constant pelt_palette& v_352, thread uint4& pelt_joints, t
         return pelt_vertex{ pelt_position, pelt_normal, pelt_tangent };
     }
     pelt_influences param = influences;
-    pelt_motion motion = pelt_find_motion(param, v_352, pelt_position, pelt_cor);
+    pelt_motion motion = pelt_find_motion(param, v_339, pelt_position, pelt_cor);
     pelt_influences param_1 = influences;
-    float3x3 strongest = pelt_find_strongest(param_1);
-    float3x3 param_2 = motion.linear;
-    float3x3 param_3 = strongest;
-    float3 param_4 = pelt_normal;
-    float3x3 param_5 = motion.linear;
-    float3x3 param_6 = strongest;
-    float4 param_7 = pelt_tangent;
-    return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+    float side = pelt_find_side(param_1);
+    pelt_influences param_2 = influences;
+    float3x3 strongest = pelt_find_strongest(param_2);
+    float3x3 param_3 = motion.linear;
+    float param_4 = side;
+    float3x3 param_5 = strongest;
+    float3 param_6 = pelt_normal;
+    float3x3 param_7 = motion.linear;
+    float param_8 = side;
+    float3x3 param_9 = strongest;
+    float4 param_10 = pelt_tangent;
+    return pelt_vertex{ motion.position, pelt_move_normal(param_3, param_4, param_5, param_6), pelt_move_tangent(param_7, param_8, param_9, param_10) };
 }
 
-vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_palette& v_352 [[buffer(0)]], constant pelt_view& _651 [[buffer(1)]])
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_palette& v_339 [[buffer(0)]], constant pelt_view& _648 [[buffer(1)]])
 {
     pelt_main_out out = {};
-    pelt_vertex vertex0 = pelt_skin(v_352, in.pelt_joints, in.pelt_weights, in.pelt_joints_2, in.pelt_weights_2, in.pelt_position, in.pelt_cor, in.pelt_normal, in.pelt_tangent);
+    pelt_vertex vertex0 = pelt_skin(v_339, in.pelt_joints, in.pelt_weights, in.pelt_joints_2, in.pelt_weights_2, in.pelt_position, in.pelt_cor, in.pelt_normal, in.pelt_tangent);
     out.pelt_out_normal = vertex0.normal;
     out.pelt_out_tangent = vertex0.tangent;
     out.pelt_out_uv = in.pelt_uv;
-    out.gl_Position = _651.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    out.gl_Position = _648.pelt_clip_from_model * float4(vertex0.position, 1.0);
     return out;
 }
 

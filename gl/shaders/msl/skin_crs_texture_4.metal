@@ -144,16 +144,16 @@ float4 pelt_blend_rotation(thread const pelt_influences& influences, texture2d<f
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _448;
+    float4 _435;
     if (pelt_is_cancelled(param_4))
     {
-        _448 = strongest;
+        _435 = strongest;
     }
     else
     {
-        _448 = fast::normalize(sum);
+        _435 = fast::normalize(sum);
     }
-    return _448;
+    return _435;
 }
 
 static inline __attribute__((always_inline))
@@ -215,6 +215,12 @@ pelt_motion pelt_find_motion(thread const pelt_influences& influences, texture2d
 }
 
 static inline __attribute__((always_inline))
+float pelt_find_side(thread const pelt_influences& influences)
+{
+    return 1.0;
+}
+
+static inline __attribute__((always_inline))
 float3x3 pelt_find_strongest(thread const pelt_influences& influences)
 {
     return float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
@@ -224,16 +230,16 @@ static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _220;
+    float3 _226;
     if (largest > 0.0)
     {
-        _220 = fast::normalize(v / float3(largest));
+        _226 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _220 = float3(0.0);
+        _226 = float3(0.0);
     }
-    return _220;
+    return _226;
 }
 
 static inline __attribute__((always_inline))
@@ -244,24 +250,23 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _246;
+    float3 _252;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _246 = pelt_normalize(param_1);
+        _252 = pelt_normalize(param_1);
     }
     else
     {
-        _246 = rest;
+        _252 = rest;
     }
-    return _246;
+    return _252;
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& strongest, thread const float3& n)
+float3 pelt_move_normal(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float3& n)
 {
     float3x3 cofactor = float3x3(float3(cross(linear[1], linear[2])), float3(cross(linear[2], linear[0])), float3(cross(linear[0], linear[1])));
-    float side = (dot(linear[0], cofactor[0]) < 0.0) ? (-1.0) : 1.0;
     float3 param = (cofactor * n) * side;
     float3 param_1 = strongest * n;
     float3 param_2 = n;
@@ -269,9 +274,8 @@ float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& st
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& strongest, thread const float4& t)
+float4 pelt_move_tangent(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float4& t)
 {
-    float side = (dot(linear[0], cross(linear[1], linear[2])) < 0.0) ? (-1.0) : 1.0;
     float3 param = linear * t.xyz;
     float3 param_1 = strongest * t.xyz;
     float3 param_2 = t.xyz;
@@ -289,24 +293,28 @@ pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, 
     pelt_influences param = influences;
     pelt_motion motion = pelt_find_motion(param, pelt_palette, pelt_position, pelt_cor);
     pelt_influences param_1 = influences;
-    float3x3 strongest = pelt_find_strongest(param_1);
-    float3x3 param_2 = motion.linear;
-    float3x3 param_3 = strongest;
-    float3 param_4 = pelt_normal;
-    float3x3 param_5 = motion.linear;
-    float3x3 param_6 = strongest;
-    float4 param_7 = pelt_tangent;
-    return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+    float side = pelt_find_side(param_1);
+    pelt_influences param_2 = influences;
+    float3x3 strongest = pelt_find_strongest(param_2);
+    float3x3 param_3 = motion.linear;
+    float param_4 = side;
+    float3x3 param_5 = strongest;
+    float3 param_6 = pelt_normal;
+    float3x3 param_7 = motion.linear;
+    float param_8 = side;
+    float3x3 param_9 = strongest;
+    float4 param_10 = pelt_tangent;
+    return pelt_vertex{ motion.position, pelt_move_normal(param_3, param_4, param_5, param_6), pelt_move_tangent(param_7, param_8, param_9, param_10) };
 }
 
-vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _631 [[buffer(1)]], texture2d<float> pelt_palette [[texture(0)]])
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _628 [[buffer(1)]], texture2d<float> pelt_palette [[texture(0)]])
 {
     pelt_main_out out = {};
     pelt_vertex vertex0 = pelt_skin(pelt_palette, in.pelt_joints, in.pelt_weights, in.pelt_position, in.pelt_cor, in.pelt_normal, in.pelt_tangent);
     out.pelt_out_normal = vertex0.normal;
     out.pelt_out_tangent = vertex0.tangent;
     out.pelt_out_uv = in.pelt_uv;
-    out.gl_Position = _631.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    out.gl_Position = _628.pelt_clip_from_model * float4(vertex0.position, 1.0);
     return out;
 }
 

@@ -113,26 +113,26 @@ pelt_influences pelt_gather_influences(thread uint4& pelt_joints, thread float4&
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, constant pelt_palette& v_353)
+float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, constant pelt_palette& v_340)
 {
-    return v_353.pelt_palette_texels[(joint * 2u) + texel];
+    return v_340.pelt_palette_texels[(joint * 2u) + texel];
 }
 
 static inline __attribute__((always_inline))
-pelt_dquat pelt_palette_motion(thread const uint& joint, constant pelt_palette& v_353)
+pelt_dquat pelt_palette_motion(thread const uint& joint, constant pelt_palette& v_340)
 {
     uint param = joint;
     uint param_1 = 0u;
     uint param_2 = joint;
     uint param_3 = 1u;
-    return pelt_dquat{ pelt_palette_texel(param, param_1, v_353), pelt_palette_texel(param_2, param_3, v_353) };
+    return pelt_dquat{ pelt_palette_texel(param, param_1, v_340), pelt_palette_texel(param_2, param_3, v_340) };
 }
 
 static inline __attribute__((always_inline))
-pelt_dquat pelt_motion_at(thread const float3& position, thread const uint& joint, constant pelt_palette& v_353)
+pelt_dquat pelt_motion_at(thread const float3& position, thread const uint& joint, constant pelt_palette& v_340)
 {
     uint param = joint;
-    return pelt_palette_motion(param, v_353);
+    return pelt_palette_motion(param, v_340);
 }
 
 static inline __attribute__((always_inline))
@@ -148,17 +148,17 @@ bool pelt_is_cancelled(thread const float4& sum)
 }
 
 static inline __attribute__((always_inline))
-pelt_dquat pelt_blend_motion(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_353)
+pelt_dquat pelt_blend_motion(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_340)
 {
     float3 param = position;
     uint param_1 = influences.joints[0];
-    pelt_dquat strongest = pelt_motion_at(param, param_1, v_353);
+    pelt_dquat strongest = pelt_motion_at(param, param_1, v_340);
     pelt_dquat sum = pelt_dquat{ strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
     for (int i = 1; i < 4; i++)
     {
         float3 param_2 = position;
         uint param_3 = influences.joints[i];
-        pelt_dquat motion = pelt_motion_at(param_2, param_3, v_353);
+        pelt_dquat motion = pelt_motion_at(param_2, param_3, v_340);
         float4 param_4 = motion.real;
         float4 param_5 = strongest.real;
         float weight = pelt_sign_of(param_4, param_5) * influences.weights[i];
@@ -193,11 +193,11 @@ float3x3 pelt_mat3_from_quat(thread const float4& q)
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_skin_dqs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_353)
+pelt_motion pelt_skin_dqs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_340)
 {
     float3 param = position;
     pelt_influences param_1 = influences;
-    pelt_dquat blend = pelt_blend_motion(param, param_1, v_353);
+    pelt_dquat blend = pelt_blend_motion(param, param_1, v_340);
     pelt_dquat param_2 = blend;
     float3 translation = pelt_dquat_translation(param_2);
     float4 param_3 = blend.real;
@@ -206,11 +206,17 @@ pelt_motion pelt_skin_dqs(thread const float3& position, thread const pelt_influ
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_find_motion(thread const pelt_influences& influences, constant pelt_palette& v_353, thread float3& pelt_position)
+pelt_motion pelt_find_motion(thread const pelt_influences& influences, constant pelt_palette& v_340, thread float3& pelt_position)
 {
     float3 param = pelt_position;
     pelt_influences param_1 = influences;
-    return pelt_skin_dqs(param, param_1, v_353);
+    return pelt_skin_dqs(param, param_1, v_340);
+}
+
+static inline __attribute__((always_inline))
+float pelt_find_side(thread const pelt_influences& influences)
+{
+    return 1.0;
 }
 
 static inline __attribute__((always_inline))
@@ -223,16 +229,16 @@ static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _221;
+    float3 _227;
     if (largest > 0.0)
     {
-        _221 = fast::normalize(v / float3(largest));
+        _227 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _221 = float3(0.0);
+        _227 = float3(0.0);
     }
-    return _221;
+    return _227;
 }
 
 static inline __attribute__((always_inline))
@@ -243,24 +249,23 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _247;
+    float3 _253;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _247 = pelt_normalize(param_1);
+        _253 = pelt_normalize(param_1);
     }
     else
     {
-        _247 = rest;
+        _253 = rest;
     }
-    return _247;
+    return _253;
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& strongest, thread const float3& n)
+float3 pelt_move_normal(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float3& n)
 {
     float3x3 cofactor = float3x3(float3(cross(linear[1], linear[2])), float3(cross(linear[2], linear[0])), float3(cross(linear[0], linear[1])));
-    float side = (dot(linear[0], cofactor[0]) < 0.0) ? (-1.0) : 1.0;
     float3 param = (cofactor * n) * side;
     float3 param_1 = strongest * n;
     float3 param_2 = n;
@@ -268,9 +273,8 @@ float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& st
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& strongest, thread const float4& t)
+float4 pelt_move_tangent(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float4& t)
 {
-    float side = (dot(linear[0], cross(linear[1], linear[2])) < 0.0) ? (-1.0) : 1.0;
     float3 param = linear * t.xyz;
     float3 param_1 = strongest * t.xyz;
     float3 param_2 = t.xyz;
@@ -278,7 +282,7 @@ float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& s
 }
 
 static inline __attribute__((always_inline))
-pelt_vertex pelt_skin(constant pelt_palette& v_353, thread uint4& pelt_joints, thread float4& pelt_weights, thread float3& pelt_position, thread float3& pelt_normal, thread float4& pelt_tangent)
+pelt_vertex pelt_skin(constant pelt_palette& v_340, thread uint4& pelt_joints, thread float4& pelt_weights, thread float3& pelt_position, thread float3& pelt_normal, thread float4& pelt_tangent)
 {
     pelt_influences influences = pelt_gather_influences(pelt_joints, pelt_weights);
     if (influences.weights[0] == 0.0)
@@ -286,26 +290,30 @@ pelt_vertex pelt_skin(constant pelt_palette& v_353, thread uint4& pelt_joints, t
         return pelt_vertex{ pelt_position, pelt_normal, pelt_tangent };
     }
     pelt_influences param = influences;
-    pelt_motion motion = pelt_find_motion(param, v_353, pelt_position);
+    pelt_motion motion = pelt_find_motion(param, v_340, pelt_position);
     pelt_influences param_1 = influences;
-    float3x3 strongest = pelt_find_strongest(param_1);
-    float3x3 param_2 = motion.linear;
-    float3x3 param_3 = strongest;
-    float3 param_4 = pelt_normal;
-    float3x3 param_5 = motion.linear;
-    float3x3 param_6 = strongest;
-    float4 param_7 = pelt_tangent;
-    return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+    float side = pelt_find_side(param_1);
+    pelt_influences param_2 = influences;
+    float3x3 strongest = pelt_find_strongest(param_2);
+    float3x3 param_3 = motion.linear;
+    float param_4 = side;
+    float3x3 param_5 = strongest;
+    float3 param_6 = pelt_normal;
+    float3x3 param_7 = motion.linear;
+    float param_8 = side;
+    float3x3 param_9 = strongest;
+    float4 param_10 = pelt_tangent;
+    return pelt_vertex{ motion.position, pelt_move_normal(param_3, param_4, param_5, param_6), pelt_move_tangent(param_7, param_8, param_9, param_10) };
 }
 
-vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_palette& v_353 [[buffer(0)]], constant pelt_view& _633 [[buffer(1)]])
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_palette& v_340 [[buffer(0)]], constant pelt_view& _630 [[buffer(1)]])
 {
     pelt_main_out out = {};
-    pelt_vertex vertex0 = pelt_skin(v_353, in.pelt_joints, in.pelt_weights, in.pelt_position, in.pelt_normal, in.pelt_tangent);
+    pelt_vertex vertex0 = pelt_skin(v_340, in.pelt_joints, in.pelt_weights, in.pelt_position, in.pelt_normal, in.pelt_tangent);
     out.pelt_out_normal = vertex0.normal;
     out.pelt_out_tangent = vertex0.tangent;
     out.pelt_out_uv = in.pelt_uv;
-    out.gl_Position = _633.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    out.gl_Position = _630.pelt_clip_from_model * float4(vertex0.position, 1.0);
     return out;
 }
 

@@ -107,13 +107,13 @@ pelt_influences pelt_gather_influences(thread uint4& pelt_joints, thread float4&
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, constant pelt_palette& v_228)
+float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, constant pelt_palette& v_231)
 {
-    return v_228.pelt_palette_texels[(joint * 3u) + texel];
+    return v_231.pelt_palette_texels[(joint * 3u) + texel];
 }
 
 static inline __attribute__((always_inline))
-float3x4 pelt_palette_matrix(thread const uint& joint, constant pelt_palette& v_228)
+float3x4 pelt_palette_matrix(thread const uint& joint, constant pelt_palette& v_231)
 {
     uint param = joint;
     uint param_1 = 0u;
@@ -121,52 +121,67 @@ float3x4 pelt_palette_matrix(thread const uint& joint, constant pelt_palette& v_
     uint param_3 = 1u;
     uint param_4 = joint;
     uint param_5 = 2u;
-    return float3x4(float4(pelt_palette_texel(param, param_1, v_228)), float4(pelt_palette_texel(param_2, param_3, v_228)), float4(pelt_palette_texel(param_4, param_5, v_228)));
+    return float3x4(float4(pelt_palette_texel(param, param_1, v_231)), float4(pelt_palette_texel(param_2, param_3, v_231)), float4(pelt_palette_texel(param_4, param_5, v_231)));
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_228)
+pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_231)
 {
     float3x4 sum = float3x4(float4(0.0), float4(0.0), float4(0.0));
     for (int i = 0; i < 4; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _290 = pelt_palette_matrix(param, v_228) * influences.weights[i];
-        sum = float3x4(sum[0] + _290[0], sum[1] + _290[1], sum[2] + _290[2]);
+        float3x4 _293 = pelt_palette_matrix(param, v_231) * influences.weights[i];
+        sum = float3x4(sum[0] + _293[0], sum[1] + _293[1], sum[2] + _293[2]);
     }
     return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(position, 1.0) * sum };
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_find_motion(thread const pelt_influences& influences, constant pelt_palette& v_228, thread float3& pelt_position)
+pelt_motion pelt_find_motion(thread const pelt_influences& influences, constant pelt_palette& v_231, thread float3& pelt_position)
 {
     float3 param = pelt_position;
     pelt_influences param_1 = influences;
-    return pelt_skin_lbs(param, param_1, v_228);
+    return pelt_skin_lbs(param, param_1, v_231);
 }
 
 static inline __attribute__((always_inline))
-float3x3 pelt_find_strongest(thread const pelt_influences& influences, constant pelt_palette& v_228)
+float pelt_side_of(thread const float3x3& linear)
+{
+    return (dot(linear[0], cross(linear[1], linear[2])) < 0.0) ? (-1.0) : 1.0;
+}
+
+static inline __attribute__((always_inline))
+float pelt_find_side(thread const pelt_influences& influences, constant pelt_palette& v_231)
 {
     uint param = influences.joints[0];
-    float3x4 _366 = pelt_palette_matrix(param, v_228);
-    return transpose(float3x3(_366[0].xyz, _366[1].xyz, _366[2].xyz));
+    float3x4 _383 = pelt_palette_matrix(param, v_231);
+    float3x3 param_1 = float3x3(_383[0].xyz, _383[1].xyz, _383[2].xyz);
+    return pelt_side_of(param_1);
+}
+
+static inline __attribute__((always_inline))
+float3x3 pelt_find_strongest(thread const pelt_influences& influences, constant pelt_palette& v_231)
+{
+    uint param = influences.joints[0];
+    float3x4 _369 = pelt_palette_matrix(param, v_231);
+    return transpose(float3x3(_369[0].xyz, _369[1].xyz, _369[2].xyz));
 }
 
 static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _93;
+    float3 _103;
     if (largest > 0.0)
     {
-        _93 = fast::normalize(v / float3(largest));
+        _103 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _93 = float3(0.0);
+        _103 = float3(0.0);
     }
-    return _93;
+    return _103;
 }
 
 static inline __attribute__((always_inline))
@@ -177,24 +192,23 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _119;
+    float3 _129;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _119 = pelt_normalize(param_1);
+        _129 = pelt_normalize(param_1);
     }
     else
     {
-        _119 = rest;
+        _129 = rest;
     }
-    return _119;
+    return _129;
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& strongest, thread const float3& n)
+float3 pelt_move_normal(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float3& n)
 {
     float3x3 cofactor = float3x3(float3(cross(linear[1], linear[2])), float3(cross(linear[2], linear[0])), float3(cross(linear[0], linear[1])));
-    float side = (dot(linear[0], cofactor[0]) < 0.0) ? (-1.0) : 1.0;
     float3 param = (cofactor * n) * side;
     float3 param_1 = strongest * n;
     float3 param_2 = n;
@@ -202,9 +216,8 @@ float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& st
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& strongest, thread const float4& t)
+float4 pelt_move_tangent(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float4& t)
 {
-    float side = (dot(linear[0], cross(linear[1], linear[2])) < 0.0) ? (-1.0) : 1.0;
     float3 param = linear * t.xyz;
     float3 param_1 = strongest * t.xyz;
     float3 param_2 = t.xyz;
@@ -212,7 +225,7 @@ float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& s
 }
 
 static inline __attribute__((always_inline))
-pelt_vertex pelt_skin(constant pelt_palette& v_228, thread uint4& pelt_joints, thread float4& pelt_weights, thread float3& pelt_position, thread float3& pelt_normal, thread float4& pelt_tangent)
+pelt_vertex pelt_skin(constant pelt_palette& v_231, thread uint4& pelt_joints, thread float4& pelt_weights, thread float3& pelt_position, thread float3& pelt_normal, thread float4& pelt_tangent)
 {
     pelt_influences influences = pelt_gather_influences(pelt_joints, pelt_weights);
     if (influences.weights[0] == 0.0)
@@ -220,26 +233,30 @@ pelt_vertex pelt_skin(constant pelt_palette& v_228, thread uint4& pelt_joints, t
         return pelt_vertex{ pelt_position, pelt_normal, pelt_tangent };
     }
     pelt_influences param = influences;
-    pelt_motion motion = pelt_find_motion(param, v_228, pelt_position);
+    pelt_motion motion = pelt_find_motion(param, v_231, pelt_position);
     pelt_influences param_1 = influences;
-    float3x3 strongest = pelt_find_strongest(param_1, v_228);
-    float3x3 param_2 = motion.linear;
-    float3x3 param_3 = strongest;
-    float3 param_4 = pelt_normal;
-    float3x3 param_5 = motion.linear;
-    float3x3 param_6 = strongest;
-    float4 param_7 = pelt_tangent;
-    return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+    float side = pelt_find_side(param_1, v_231);
+    pelt_influences param_2 = influences;
+    float3x3 strongest = pelt_find_strongest(param_2, v_231);
+    float3x3 param_3 = motion.linear;
+    float param_4 = side;
+    float3x3 param_5 = strongest;
+    float3 param_6 = pelt_normal;
+    float3x3 param_7 = motion.linear;
+    float param_8 = side;
+    float3x3 param_9 = strongest;
+    float4 param_10 = pelt_tangent;
+    return pelt_vertex{ motion.position, pelt_move_normal(param_3, param_4, param_5, param_6), pelt_move_tangent(param_7, param_8, param_9, param_10) };
 }
 
-vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_palette& v_228 [[buffer(0)]], constant pelt_view& _445 [[buffer(1)]])
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_palette& v_231 [[buffer(0)]], constant pelt_view& _471 [[buffer(1)]])
 {
     pelt_main_out out = {};
-    pelt_vertex vertex0 = pelt_skin(v_228, in.pelt_joints, in.pelt_weights, in.pelt_position, in.pelt_normal, in.pelt_tangent);
+    pelt_vertex vertex0 = pelt_skin(v_231, in.pelt_joints, in.pelt_weights, in.pelt_position, in.pelt_normal, in.pelt_tangent);
     out.pelt_out_normal = vertex0.normal;
     out.pelt_out_tangent = vertex0.tangent;
     out.pelt_out_uv = in.pelt_uv;
-    out.gl_Position = _445.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    out.gl_Position = _471.pelt_clip_from_model * float4(vertex0.position, 1.0);
     return out;
 }
 

@@ -125,13 +125,13 @@ pelt_influences pelt_gather_influences(thread uint4& pelt_joints, thread float4&
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, constant pelt_palette& v_368)
+float4 pelt_palette_texel(thread const uint& joint, thread const uint& texel, constant pelt_palette& v_355)
 {
-    return v_368.pelt_palette_texels[(joint * 5u) + texel];
+    return v_355.pelt_palette_texels[(joint * 5u) + texel];
 }
 
 static inline __attribute__((always_inline))
-float3x4 pelt_palette_matrix(thread const uint& joint, constant pelt_palette& v_368)
+float3x4 pelt_palette_matrix(thread const uint& joint, constant pelt_palette& v_355)
 {
     uint param = joint;
     uint param_1 = 0u;
@@ -139,37 +139,37 @@ float3x4 pelt_palette_matrix(thread const uint& joint, constant pelt_palette& v_
     uint param_3 = 1u;
     uint param_4 = joint;
     uint param_5 = 2u;
-    return float3x4(float4(pelt_palette_texel(param, param_1, v_368)), float4(pelt_palette_texel(param_2, param_3, v_368)), float4(pelt_palette_texel(param_4, param_5, v_368)));
+    return float3x4(float4(pelt_palette_texel(param, param_1, v_355)), float4(pelt_palette_texel(param_2, param_3, v_355)), float4(pelt_palette_texel(param_4, param_5, v_355)));
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_368)
+pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_355)
 {
     float3x4 sum = float3x4(float4(0.0), float4(0.0), float4(0.0));
     for (int i = 0; i < 8; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _443 = pelt_palette_matrix(param, v_368) * influences.weights[i];
-        sum = float3x4(sum[0] + _443[0], sum[1] + _443[1], sum[2] + _443[2]);
+        float3x4 _430 = pelt_palette_matrix(param, v_355) * influences.weights[i];
+        sum = float3x4(sum[0] + _430[0], sum[1] + _430[1], sum[2] + _430[2]);
     }
     return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(position, 1.0) * sum };
 }
 
 static inline __attribute__((always_inline))
-pelt_dquat pelt_palette_motion(thread const uint& joint, constant pelt_palette& v_368)
+pelt_dquat pelt_palette_motion(thread const uint& joint, constant pelt_palette& v_355)
 {
     uint param = joint;
     uint param_1 = 3u;
     uint param_2 = joint;
     uint param_3 = 4u;
-    return pelt_dquat{ pelt_palette_texel(param, param_1, v_368), pelt_palette_texel(param_2, param_3, v_368) };
+    return pelt_dquat{ pelt_palette_texel(param, param_1, v_355), pelt_palette_texel(param_2, param_3, v_355) };
 }
 
 static inline __attribute__((always_inline))
-pelt_dquat pelt_motion_at(thread const float3& position, thread const uint& joint, constant pelt_palette& v_368)
+pelt_dquat pelt_motion_at(thread const float3& position, thread const uint& joint, constant pelt_palette& v_355)
 {
     uint param = joint;
-    return pelt_palette_motion(param, v_368);
+    return pelt_palette_motion(param, v_355);
 }
 
 static inline __attribute__((always_inline))
@@ -185,17 +185,17 @@ bool pelt_is_cancelled(thread const float4& sum)
 }
 
 static inline __attribute__((always_inline))
-pelt_dquat pelt_blend_motion(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_368)
+pelt_dquat pelt_blend_motion(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_355)
 {
     float3 param = position;
     uint param_1 = influences.joints[0];
-    pelt_dquat strongest = pelt_motion_at(param, param_1, v_368);
+    pelt_dquat strongest = pelt_motion_at(param, param_1, v_355);
     pelt_dquat sum = pelt_dquat{ strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
     for (int i = 1; i < 8; i++)
     {
         float3 param_2 = position;
         uint param_3 = influences.joints[i];
-        pelt_dquat motion = pelt_motion_at(param_2, param_3, v_368);
+        pelt_dquat motion = pelt_motion_at(param_2, param_3, v_355);
         float4 param_4 = motion.real;
         float4 param_5 = strongest.real;
         float weight = pelt_sign_of(param_4, param_5) * influences.weights[i];
@@ -230,11 +230,11 @@ float3x3 pelt_mat3_from_quat(thread const float4& q)
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_skin_dqs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_368)
+pelt_motion pelt_skin_dqs(thread const float3& position, thread const pelt_influences& influences, constant pelt_palette& v_355)
 {
     float3 param = position;
     pelt_influences param_1 = influences;
-    pelt_dquat blend = pelt_blend_motion(param, param_1, v_368);
+    pelt_dquat blend = pelt_blend_motion(param, param_1, v_355);
     pelt_dquat param_2 = blend;
     float3 translation = pelt_dquat_translation(param_2);
     float4 param_3 = blend.real;
@@ -243,50 +243,56 @@ pelt_motion pelt_skin_dqs(thread const float3& position, thread const pelt_influ
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_skin_mix(thread const float3& position, thread const pelt_influences& influences, thread const float& factor, constant pelt_palette& v_368)
+pelt_motion pelt_skin_mix(thread const float3& position, thread const pelt_influences& influences, thread const float& factor, constant pelt_palette& v_355)
 {
     float3 param = position;
     pelt_influences param_1 = influences;
-    pelt_motion lbs = pelt_skin_lbs(param, param_1, v_368);
+    pelt_motion lbs = pelt_skin_lbs(param, param_1, v_355);
     float3 param_2 = position;
     pelt_influences param_3 = influences;
-    pelt_motion dqs = pelt_skin_dqs(param_2, param_3, v_368);
-    float3x3 _636 = lbs.linear * (1.0 - factor);
-    float3x3 _640 = dqs.linear * factor;
-    return pelt_motion{ float3x3(_636[0] + _640[0], _636[1] + _640[1], _636[2] + _640[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
+    pelt_motion dqs = pelt_skin_dqs(param_2, param_3, v_355);
+    float3x3 _623 = lbs.linear * (1.0 - factor);
+    float3x3 _627 = dqs.linear * factor;
+    return pelt_motion{ float3x3(_623[0] + _627[0], _623[1] + _627[1], _623[2] + _627[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_find_motion(thread const pelt_influences& influences, constant pelt_palette& v_368, thread float3& pelt_position, constant pelt_blend& v_724)
+pelt_motion pelt_find_motion(thread const pelt_influences& influences, constant pelt_palette& v_355, thread float3& pelt_position, constant pelt_blend& v_711)
 {
     float3 param = pelt_position;
     pelt_influences param_1 = influences;
-    float param_2 = v_724.pelt_mix;
-    return pelt_skin_mix(param, param_1, param_2, v_368);
+    float param_2 = v_711.pelt_mix;
+    return pelt_skin_mix(param, param_1, param_2, v_355);
 }
 
 static inline __attribute__((always_inline))
-float3x3 pelt_find_strongest(thread const pelt_influences& influences, constant pelt_palette& v_368)
+float pelt_find_side(thread const pelt_influences& influences)
+{
+    return 1.0;
+}
+
+static inline __attribute__((always_inline))
+float3x3 pelt_find_strongest(thread const pelt_influences& influences, constant pelt_palette& v_355)
 {
     uint param = influences.joints[0];
-    float3x4 _739 = pelt_palette_matrix(param, v_368);
-    return transpose(float3x3(_739[0].xyz, _739[1].xyz, _739[2].xyz));
+    float3x4 _726 = pelt_palette_matrix(param, v_355);
+    return transpose(float3x3(_726[0].xyz, _726[1].xyz, _726[2].xyz));
 }
 
 static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _236;
+    float3 _242;
     if (largest > 0.0)
     {
-        _236 = fast::normalize(v / float3(largest));
+        _242 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _236 = float3(0.0);
+        _242 = float3(0.0);
     }
-    return _236;
+    return _242;
 }
 
 static inline __attribute__((always_inline))
@@ -297,24 +303,23 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _262;
+    float3 _268;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _262 = pelt_normalize(param_1);
+        _268 = pelt_normalize(param_1);
     }
     else
     {
-        _262 = rest;
+        _268 = rest;
     }
-    return _262;
+    return _268;
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& strongest, thread const float3& n)
+float3 pelt_move_normal(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float3& n)
 {
     float3x3 cofactor = float3x3(float3(cross(linear[1], linear[2])), float3(cross(linear[2], linear[0])), float3(cross(linear[0], linear[1])));
-    float side = (dot(linear[0], cofactor[0]) < 0.0) ? (-1.0) : 1.0;
     float3 param = (cofactor * n) * side;
     float3 param_1 = strongest * n;
     float3 param_2 = n;
@@ -322,9 +327,8 @@ float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& st
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& strongest, thread const float4& t)
+float4 pelt_move_tangent(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float4& t)
 {
-    float side = (dot(linear[0], cross(linear[1], linear[2])) < 0.0) ? (-1.0) : 1.0;
     float3 param = linear * t.xyz;
     float3 param_1 = strongest * t.xyz;
     float3 param_2 = t.xyz;
@@ -332,7 +336,7 @@ float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& s
 }
 
 static inline __attribute__((always_inline))
-pelt_vertex pelt_skin(constant pelt_palette& v_368, thread uint4& pelt_joints, thread float4& pelt_weights, thread uint4& pelt_joints_2, thread float4& pelt_weights_2, thread float3& pelt_position, constant pelt_blend& v_724, thread float3& pelt_normal, thread float4& pelt_tangent)
+pelt_vertex pelt_skin(constant pelt_palette& v_355, thread uint4& pelt_joints, thread float4& pelt_weights, thread uint4& pelt_joints_2, thread float4& pelt_weights_2, thread float3& pelt_position, constant pelt_blend& v_711, thread float3& pelt_normal, thread float4& pelt_tangent)
 {
     pelt_influences influences = pelt_gather_influences(pelt_joints, pelt_weights, pelt_joints_2, pelt_weights_2);
     if (influences.weights[0] == 0.0)
@@ -340,26 +344,30 @@ pelt_vertex pelt_skin(constant pelt_palette& v_368, thread uint4& pelt_joints, t
         return pelt_vertex{ pelt_position, pelt_normal, pelt_tangent };
     }
     pelt_influences param = influences;
-    pelt_motion motion = pelt_find_motion(param, v_368, pelt_position, v_724);
+    pelt_motion motion = pelt_find_motion(param, v_355, pelt_position, v_711);
     pelt_influences param_1 = influences;
-    float3x3 strongest = pelt_find_strongest(param_1, v_368);
-    float3x3 param_2 = motion.linear;
-    float3x3 param_3 = strongest;
-    float3 param_4 = pelt_normal;
-    float3x3 param_5 = motion.linear;
-    float3x3 param_6 = strongest;
-    float4 param_7 = pelt_tangent;
-    return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+    float side = pelt_find_side(param_1);
+    pelt_influences param_2 = influences;
+    float3x3 strongest = pelt_find_strongest(param_2, v_355);
+    float3x3 param_3 = motion.linear;
+    float param_4 = side;
+    float3x3 param_5 = strongest;
+    float3 param_6 = pelt_normal;
+    float3x3 param_7 = motion.linear;
+    float param_8 = side;
+    float3x3 param_9 = strongest;
+    float4 param_10 = pelt_tangent;
+    return pelt_vertex{ motion.position, pelt_move_normal(param_3, param_4, param_5, param_6), pelt_move_tangent(param_7, param_8, param_9, param_10) };
 }
 
-vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_palette& v_368 [[buffer(0)]], constant pelt_view& _817 [[buffer(1)]], constant pelt_blend& v_724 [[buffer(2)]])
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_palette& v_355 [[buffer(0)]], constant pelt_view& _814 [[buffer(1)]], constant pelt_blend& v_711 [[buffer(2)]])
 {
     pelt_main_out out = {};
-    pelt_vertex vertex0 = pelt_skin(v_368, in.pelt_joints, in.pelt_weights, in.pelt_joints_2, in.pelt_weights_2, in.pelt_position, v_724, in.pelt_normal, in.pelt_tangent);
+    pelt_vertex vertex0 = pelt_skin(v_355, in.pelt_joints, in.pelt_weights, in.pelt_joints_2, in.pelt_weights_2, in.pelt_position, v_711, in.pelt_normal, in.pelt_tangent);
     out.pelt_out_normal = vertex0.normal;
     out.pelt_out_tangent = vertex0.tangent;
     out.pelt_out_uv = in.pelt_uv;
-    out.gl_Position = _817.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    out.gl_Position = _814.pelt_clip_from_model * float4(vertex0.position, 1.0);
     return out;
 }
 

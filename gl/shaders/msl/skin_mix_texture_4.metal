@@ -138,8 +138,8 @@ pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influ
     for (int i = 0; i < 4; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _448 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
-        sum = float3x4(sum[0] + _448[0], sum[1] + _448[1], sum[2] + _448[2]);
+        float3x4 _435 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
+        sum = float3x4(sum[0] + _435[0], sum[1] + _435[1], sum[2] + _435[2]);
     }
     return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(position, 1.0) * sum };
 }
@@ -240,42 +240,48 @@ pelt_motion pelt_skin_mix(thread const float3& position, thread const pelt_influ
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3, pelt_palette);
-    float3x3 _641 = lbs.linear * (1.0 - factor);
-    float3x3 _645 = dqs.linear * factor;
-    return pelt_motion{ float3x3(_641[0] + _645[0], _641[1] + _645[1], _641[2] + _645[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
+    float3x3 _628 = lbs.linear * (1.0 - factor);
+    float3x3 _632 = dqs.linear * factor;
+    return pelt_motion{ float3x3(_628[0] + _632[0], _628[1] + _632[1], _628[2] + _632[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_find_motion(thread const pelt_influences& influences, texture2d<float> pelt_palette, thread float3& pelt_position, constant pelt_blend& v_704)
+pelt_motion pelt_find_motion(thread const pelt_influences& influences, texture2d<float> pelt_palette, thread float3& pelt_position, constant pelt_blend& v_691)
 {
     float3 param = pelt_position;
     pelt_influences param_1 = influences;
-    float param_2 = v_704.pelt_mix;
+    float param_2 = v_691.pelt_mix;
     return pelt_skin_mix(param, param_1, param_2, pelt_palette);
+}
+
+static inline __attribute__((always_inline))
+float pelt_find_side(thread const pelt_influences& influences)
+{
+    return 1.0;
 }
 
 static inline __attribute__((always_inline))
 float3x3 pelt_find_strongest(thread const pelt_influences& influences, texture2d<float> pelt_palette)
 {
     uint param = influences.joints[0];
-    float3x4 _719 = pelt_palette_matrix(param, pelt_palette);
-    return transpose(float3x3(_719[0].xyz, _719[1].xyz, _719[2].xyz));
+    float3x4 _706 = pelt_palette_matrix(param, pelt_palette);
+    return transpose(float3x3(_706[0].xyz, _706[1].xyz, _706[2].xyz));
 }
 
 static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _236;
+    float3 _242;
     if (largest > 0.0)
     {
-        _236 = fast::normalize(v / float3(largest));
+        _242 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _236 = float3(0.0);
+        _242 = float3(0.0);
     }
-    return _236;
+    return _242;
 }
 
 static inline __attribute__((always_inline))
@@ -286,24 +292,23 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _262;
+    float3 _268;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _262 = pelt_normalize(param_1);
+        _268 = pelt_normalize(param_1);
     }
     else
     {
-        _262 = rest;
+        _268 = rest;
     }
-    return _262;
+    return _268;
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& strongest, thread const float3& n)
+float3 pelt_move_normal(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float3& n)
 {
     float3x3 cofactor = float3x3(float3(cross(linear[1], linear[2])), float3(cross(linear[2], linear[0])), float3(cross(linear[0], linear[1])));
-    float side = (dot(linear[0], cofactor[0]) < 0.0) ? (-1.0) : 1.0;
     float3 param = (cofactor * n) * side;
     float3 param_1 = strongest * n;
     float3 param_2 = n;
@@ -311,9 +316,8 @@ float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& st
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& strongest, thread const float4& t)
+float4 pelt_move_tangent(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float4& t)
 {
-    float side = (dot(linear[0], cross(linear[1], linear[2])) < 0.0) ? (-1.0) : 1.0;
     float3 param = linear * t.xyz;
     float3 param_1 = strongest * t.xyz;
     float3 param_2 = t.xyz;
@@ -321,7 +325,7 @@ float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& s
 }
 
 static inline __attribute__((always_inline))
-pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, thread float4& pelt_weights, thread float3& pelt_position, constant pelt_blend& v_704, thread float3& pelt_normal, thread float4& pelt_tangent)
+pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, thread float4& pelt_weights, thread float3& pelt_position, constant pelt_blend& v_691, thread float3& pelt_normal, thread float4& pelt_tangent)
 {
     pelt_influences influences = pelt_gather_influences(pelt_joints, pelt_weights);
     if (influences.weights[0] == 0.0)
@@ -329,26 +333,30 @@ pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, 
         return pelt_vertex{ pelt_position, pelt_normal, pelt_tangent };
     }
     pelt_influences param = influences;
-    pelt_motion motion = pelt_find_motion(param, pelt_palette, pelt_position, v_704);
+    pelt_motion motion = pelt_find_motion(param, pelt_palette, pelt_position, v_691);
     pelt_influences param_1 = influences;
-    float3x3 strongest = pelt_find_strongest(param_1, pelt_palette);
-    float3x3 param_2 = motion.linear;
-    float3x3 param_3 = strongest;
-    float3 param_4 = pelt_normal;
-    float3x3 param_5 = motion.linear;
-    float3x3 param_6 = strongest;
-    float4 param_7 = pelt_tangent;
-    return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+    float side = pelt_find_side(param_1);
+    pelt_influences param_2 = influences;
+    float3x3 strongest = pelt_find_strongest(param_2, pelt_palette);
+    float3x3 param_3 = motion.linear;
+    float param_4 = side;
+    float3x3 param_5 = strongest;
+    float3 param_6 = pelt_normal;
+    float3x3 param_7 = motion.linear;
+    float param_8 = side;
+    float3x3 param_9 = strongest;
+    float4 param_10 = pelt_tangent;
+    return pelt_vertex{ motion.position, pelt_move_normal(param_3, param_4, param_5, param_6), pelt_move_tangent(param_7, param_8, param_9, param_10) };
 }
 
-vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _797 [[buffer(1)]], constant pelt_blend& v_704 [[buffer(2)]], texture2d<float> pelt_palette [[texture(0)]])
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _794 [[buffer(1)]], constant pelt_blend& v_691 [[buffer(2)]], texture2d<float> pelt_palette [[texture(0)]])
 {
     pelt_main_out out = {};
-    pelt_vertex vertex0 = pelt_skin(pelt_palette, in.pelt_joints, in.pelt_weights, in.pelt_position, v_704, in.pelt_normal, in.pelt_tangent);
+    pelt_vertex vertex0 = pelt_skin(pelt_palette, in.pelt_joints, in.pelt_weights, in.pelt_position, v_691, in.pelt_normal, in.pelt_tangent);
     out.pelt_out_normal = vertex0.normal;
     out.pelt_out_tangent = vertex0.tangent;
     out.pelt_out_uv = in.pelt_uv;
-    out.gl_Position = _797.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    out.gl_Position = _794.pelt_clip_from_model * float4(vertex0.position, 1.0);
     return out;
 }
 

@@ -145,8 +145,8 @@ pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influ
     for (int i = 0; i < 8; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _449 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
-        sum = float3x4(sum[0] + _449[0], sum[1] + _449[1], sum[2] + _449[2]);
+        float3x4 _436 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
+        sum = float3x4(sum[0] + _436[0], sum[1] + _436[1], sum[2] + _436[2]);
     }
     return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(position, 1.0) * sum };
 }
@@ -247,42 +247,48 @@ pelt_motion pelt_skin_mix(thread const float3& position, thread const pelt_influ
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3, pelt_palette);
-    float3x3 _642 = lbs.linear * (1.0 - factor);
-    float3x3 _646 = dqs.linear * factor;
-    return pelt_motion{ float3x3(_642[0] + _646[0], _642[1] + _646[1], _642[2] + _646[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
+    float3x3 _629 = lbs.linear * (1.0 - factor);
+    float3x3 _633 = dqs.linear * factor;
+    return pelt_motion{ float3x3(_629[0] + _633[0], _629[1] + _633[1], _629[2] + _633[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
 }
 
 static inline __attribute__((always_inline))
-pelt_motion pelt_find_motion(thread const pelt_influences& influences, texture2d<float> pelt_palette, thread float3& pelt_position, constant pelt_blend& v_730)
+pelt_motion pelt_find_motion(thread const pelt_influences& influences, texture2d<float> pelt_palette, thread float3& pelt_position, constant pelt_blend& v_717)
 {
     float3 param = pelt_position;
     pelt_influences param_1 = influences;
-    float param_2 = v_730.pelt_mix;
+    float param_2 = v_717.pelt_mix;
     return pelt_skin_mix(param, param_1, param_2, pelt_palette);
+}
+
+static inline __attribute__((always_inline))
+float pelt_find_side(thread const pelt_influences& influences)
+{
+    return 1.0;
 }
 
 static inline __attribute__((always_inline))
 float3x3 pelt_find_strongest(thread const pelt_influences& influences, texture2d<float> pelt_palette)
 {
     uint param = influences.joints[0];
-    float3x4 _745 = pelt_palette_matrix(param, pelt_palette);
-    return transpose(float3x3(_745[0].xyz, _745[1].xyz, _745[2].xyz));
+    float3x4 _732 = pelt_palette_matrix(param, pelt_palette);
+    return transpose(float3x3(_732[0].xyz, _732[1].xyz, _732[2].xyz));
 }
 
 static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _236;
+    float3 _242;
     if (largest > 0.0)
     {
-        _236 = fast::normalize(v / float3(largest));
+        _242 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _236 = float3(0.0);
+        _242 = float3(0.0);
     }
-    return _236;
+    return _242;
 }
 
 static inline __attribute__((always_inline))
@@ -293,24 +299,23 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _262;
+    float3 _268;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _262 = pelt_normalize(param_1);
+        _268 = pelt_normalize(param_1);
     }
     else
     {
-        _262 = rest;
+        _268 = rest;
     }
-    return _262;
+    return _268;
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& strongest, thread const float3& n)
+float3 pelt_move_normal(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float3& n)
 {
     float3x3 cofactor = float3x3(float3(cross(linear[1], linear[2])), float3(cross(linear[2], linear[0])), float3(cross(linear[0], linear[1])));
-    float side = (dot(linear[0], cofactor[0]) < 0.0) ? (-1.0) : 1.0;
     float3 param = (cofactor * n) * side;
     float3 param_1 = strongest * n;
     float3 param_2 = n;
@@ -318,9 +323,8 @@ float3 pelt_move_normal(thread const float3x3& linear, thread const float3x3& st
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& strongest, thread const float4& t)
+float4 pelt_move_tangent(thread const float3x3& linear, thread const float& side, thread const float3x3& strongest, thread const float4& t)
 {
-    float side = (dot(linear[0], cross(linear[1], linear[2])) < 0.0) ? (-1.0) : 1.0;
     float3 param = linear * t.xyz;
     float3 param_1 = strongest * t.xyz;
     float3 param_2 = t.xyz;
@@ -328,7 +332,7 @@ float4 pelt_move_tangent(thread const float3x3& linear, thread const float3x3& s
 }
 
 static inline __attribute__((always_inline))
-pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, thread float4& pelt_weights, thread uint4& pelt_joints_2, thread float4& pelt_weights_2, thread float3& pelt_position, constant pelt_blend& v_730, thread float3& pelt_normal, thread float4& pelt_tangent)
+pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, thread float4& pelt_weights, thread uint4& pelt_joints_2, thread float4& pelt_weights_2, thread float3& pelt_position, constant pelt_blend& v_717, thread float3& pelt_normal, thread float4& pelt_tangent)
 {
     pelt_influences influences = pelt_gather_influences(pelt_joints, pelt_weights, pelt_joints_2, pelt_weights_2);
     if (influences.weights[0] == 0.0)
@@ -336,26 +340,30 @@ pelt_vertex pelt_skin(texture2d<float> pelt_palette, thread uint4& pelt_joints, 
         return pelt_vertex{ pelt_position, pelt_normal, pelt_tangent };
     }
     pelt_influences param = influences;
-    pelt_motion motion = pelt_find_motion(param, pelt_palette, pelt_position, v_730);
+    pelt_motion motion = pelt_find_motion(param, pelt_palette, pelt_position, v_717);
     pelt_influences param_1 = influences;
-    float3x3 strongest = pelt_find_strongest(param_1, pelt_palette);
-    float3x3 param_2 = motion.linear;
-    float3x3 param_3 = strongest;
-    float3 param_4 = pelt_normal;
-    float3x3 param_5 = motion.linear;
-    float3x3 param_6 = strongest;
-    float4 param_7 = pelt_tangent;
-    return pelt_vertex{ motion.position, pelt_move_normal(param_2, param_3, param_4), pelt_move_tangent(param_5, param_6, param_7) };
+    float side = pelt_find_side(param_1);
+    pelt_influences param_2 = influences;
+    float3x3 strongest = pelt_find_strongest(param_2, pelt_palette);
+    float3x3 param_3 = motion.linear;
+    float param_4 = side;
+    float3x3 param_5 = strongest;
+    float3 param_6 = pelt_normal;
+    float3x3 param_7 = motion.linear;
+    float param_8 = side;
+    float3x3 param_9 = strongest;
+    float4 param_10 = pelt_tangent;
+    return pelt_vertex{ motion.position, pelt_move_normal(param_3, param_4, param_5, param_6), pelt_move_tangent(param_7, param_8, param_9, param_10) };
 }
 
-vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _823 [[buffer(1)]], constant pelt_blend& v_730 [[buffer(2)]], texture2d<float> pelt_palette [[texture(0)]])
+vertex pelt_main_out pelt_main(pelt_main_in in [[stage_in]], constant pelt_view& _820 [[buffer(1)]], constant pelt_blend& v_717 [[buffer(2)]], texture2d<float> pelt_palette [[texture(0)]])
 {
     pelt_main_out out = {};
-    pelt_vertex vertex0 = pelt_skin(pelt_palette, in.pelt_joints, in.pelt_weights, in.pelt_joints_2, in.pelt_weights_2, in.pelt_position, v_730, in.pelt_normal, in.pelt_tangent);
+    pelt_vertex vertex0 = pelt_skin(pelt_palette, in.pelt_joints, in.pelt_weights, in.pelt_joints_2, in.pelt_weights_2, in.pelt_position, v_717, in.pelt_normal, in.pelt_tangent);
     out.pelt_out_normal = vertex0.normal;
     out.pelt_out_tangent = vertex0.tangent;
     out.pelt_out_uv = in.pelt_uv;
-    out.gl_Position = _823.pelt_clip_from_model * float4(vertex0.position, 1.0);
+    out.gl_Position = _820.pelt_clip_from_model * float4(vertex0.position, 1.0);
     return out;
 }
 

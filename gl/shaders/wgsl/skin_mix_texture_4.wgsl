@@ -182,75 +182,73 @@ fn pelt_unit_or(moved: vec3<f32>, by_strongest: vec3<f32>, rest: vec3<f32>) -> v
     return _e22;
 }
 
-fn pelt_move_normal(linear: mat3x3<f32>, strongest_2: mat3x3<f32>, n: vec3<f32>) -> vec3<f32> {
+fn pelt_side_of(linear: mat3x3<f32>) -> f32 {
     var linear_1: mat3x3<f32>;
-    var strongest_3: mat3x3<f32>;
-    var n_1: vec3<f32>;
-    var cofactor: mat3x3<f32>;
     var local_3: f32;
-    var side: f32;
 
     linear_1 = linear;
-    strongest_3 = strongest_2;
-    n_1 = n;
-    let _e8 = linear_1[1];
-    let _e11 = linear_1[2];
-    let _e12 = cross(_e8, _e11);
-    let _e15 = linear_1[2];
-    let _e18 = linear_1[0];
-    let _e19 = cross(_e15, _e18);
-    let _e22 = linear_1[0];
-    let _e25 = linear_1[1];
-    let _e26 = cross(_e22, _e25);
-    cofactor = mat3x3<f32>(vec3<f32>(_e12.x, _e12.y, _e12.z), vec3<f32>(_e19.x, _e19.y, _e19.z), vec3<f32>(_e26.x, _e26.y, _e26.z));
-    let _e43 = linear_1[0];
-    let _e46 = cofactor[0];
-    if (dot(_e43, _e46) < 0f) {
+    let _e4 = linear_1[0];
+    let _e7 = linear_1[1];
+    let _e10 = linear_1[2];
+    if (dot(_e4, cross(_e7, _e10)) < 0f) {
         local_3 = -1f;
     } else {
         local_3 = 1f;
     }
-    let _e54 = local_3;
-    side = _e54;
-    let _e56 = side;
-    let _e57 = cofactor;
-    let _e58 = n_1;
-    let _e61 = strongest_3;
-    let _e62 = n_1;
-    let _e64 = n_1;
-    let _e65 = pelt_unit_or((_e56 * (_e57 * _e58)), (_e61 * _e62), _e64);
-    return _e65;
+    let _e19 = local_3;
+    return _e19;
 }
 
-fn pelt_move_tangent(linear_2: mat3x3<f32>, strongest_4: mat3x3<f32>, t: vec4<f32>) -> vec4<f32> {
+fn pelt_move_normal(linear_2: mat3x3<f32>, side: f32, strongest_2: mat3x3<f32>, n: vec3<f32>) -> vec3<f32> {
     var linear_3: mat3x3<f32>;
-    var strongest_5: mat3x3<f32>;
-    var t_1: vec4<f32>;
-    var local_4: f32;
     var side_1: f32;
+    var strongest_3: mat3x3<f32>;
+    var n_1: vec3<f32>;
+    var cofactor: mat3x3<f32>;
 
     linear_3 = linear_2;
+    side_1 = side;
+    strongest_3 = strongest_2;
+    n_1 = n;
+    let _e10 = linear_3[1];
+    let _e13 = linear_3[2];
+    let _e14 = cross(_e10, _e13);
+    let _e17 = linear_3[2];
+    let _e20 = linear_3[0];
+    let _e21 = cross(_e17, _e20);
+    let _e24 = linear_3[0];
+    let _e27 = linear_3[1];
+    let _e28 = cross(_e24, _e27);
+    cofactor = mat3x3<f32>(vec3<f32>(_e14.x, _e14.y, _e14.z), vec3<f32>(_e21.x, _e21.y, _e21.z), vec3<f32>(_e28.x, _e28.y, _e28.z));
+    let _e43 = side_1;
+    let _e44 = cofactor;
+    let _e45 = n_1;
+    let _e48 = strongest_3;
+    let _e49 = n_1;
+    let _e51 = n_1;
+    let _e52 = pelt_unit_or((_e43 * (_e44 * _e45)), (_e48 * _e49), _e51);
+    return _e52;
+}
+
+fn pelt_move_tangent(linear_4: mat3x3<f32>, side_2: f32, strongest_4: mat3x3<f32>, t: vec4<f32>) -> vec4<f32> {
+    var linear_5: mat3x3<f32>;
+    var side_3: f32;
+    var strongest_5: mat3x3<f32>;
+    var t_1: vec4<f32>;
+
+    linear_5 = linear_4;
+    side_3 = side_2;
     strongest_5 = strongest_4;
     t_1 = t;
-    let _e8 = linear_3[0];
-    let _e11 = linear_3[1];
-    let _e14 = linear_3[2];
-    if (dot(_e8, cross(_e11, _e14)) < 0f) {
-        local_4 = -1f;
-    } else {
-        local_4 = 1f;
-    }
-    let _e23 = local_4;
-    side_1 = _e23;
-    let _e25 = linear_3;
-    let _e26 = t_1;
-    let _e29 = strongest_5;
-    let _e30 = t_1;
-    let _e33 = t_1;
-    let _e35 = pelt_unit_or((_e25 * _e26.xyz), (_e29 * _e30.xyz), _e33.xyz);
-    let _e36 = side_1;
-    let _e37 = t_1;
-    return vec4<f32>(_e35.x, _e35.y, _e35.z, (_e36 * _e37.w));
+    let _e8 = linear_5;
+    let _e9 = t_1;
+    let _e12 = strongest_5;
+    let _e13 = t_1;
+    let _e16 = t_1;
+    let _e18 = pelt_unit_or((_e8 * _e9.xyz), (_e12 * _e13.xyz), _e16.xyz);
+    let _e19 = side_3;
+    let _e20 = t_1;
+    return vec4<f32>(_e18.x, _e18.y, _e18.z, (_e19 * _e20.w));
 }
 
 fn pelt_palette_texel(joint: u32, texel: u32) -> vec4<f32> {
@@ -433,7 +431,7 @@ fn pelt_skin_dqs(position_6: vec3<f32>, influences_4: pelt_influences) -> pelt_m
     var influences_5: pelt_influences;
     var blend: pelt_dquat;
     var translation: vec3<f32>;
-    var linear_4: mat3x3<f32>;
+    var linear_6: mat3x3<f32>;
 
     position_7 = position_6;
     influences_5 = influences_4;
@@ -446,9 +444,9 @@ fn pelt_skin_dqs(position_6: vec3<f32>, influences_4: pelt_influences) -> pelt_m
     translation = _e10;
     let _e12 = blend;
     let _e14 = pelt_mat3_from_quat(_e12.real);
-    linear_4 = _e14;
-    let _e16 = linear_4;
-    let _e17 = linear_4;
+    linear_6 = _e14;
+    let _e16 = linear_6;
+    let _e17 = linear_6;
     let _e18 = position_7;
     let _e20 = translation;
     return pelt_motion(_e16, ((_e17 * _e18) + _e20));
@@ -531,14 +529,22 @@ fn pelt_find_strongest(influences_11: pelt_influences) -> mat3x3<f32> {
     return transpose(mat3x3<f32>(_e15[0].xyz, _e15[1].xyz, _e15[2].xyz));
 }
 
+fn pelt_find_side(influences_13: pelt_influences) -> f32 {
+    var influences_14: pelt_influences;
+
+    influences_14 = influences_13;
+    return 1f;
+}
+
 fn pelt_skin() -> pelt_vertex {
-    var influences_13: pelt_influences;
+    var influences_15: pelt_influences;
     var motion_1: pelt_motion;
+    var side_4: f32;
     var strongest_7: mat3x3<f32>;
 
     let _e9 = pelt_gather_influences();
-    influences_13 = _e9;
-    let _e14 = influences_13.weights[0];
+    influences_15 = _e9;
+    let _e14 = influences_15.weights[0];
     if (_e14 == 0f) {
         {
             let _e17 = pelt_position_1;
@@ -547,22 +553,27 @@ fn pelt_skin() -> pelt_vertex {
             return pelt_vertex(_e17, _e18, _e19);
         }
     }
-    let _e21 = influences_13;
+    let _e21 = influences_15;
     let _e22 = pelt_find_motion(_e21);
     motion_1 = _e22;
-    let _e24 = influences_13;
-    let _e25 = pelt_find_strongest(_e24);
-    strongest_7 = _e25;
-    let _e27 = motion_1;
-    let _e29 = motion_1;
-    let _e31 = strongest_7;
-    let _e32 = pelt_normal_1;
-    let _e33 = pelt_move_normal(_e29.linear, _e31, _e32);
-    let _e34 = motion_1;
-    let _e36 = strongest_7;
-    let _e37 = pelt_tangent_1;
-    let _e38 = pelt_move_tangent(_e34.linear, _e36, _e37);
-    return pelt_vertex(_e27.position, _e33, _e38);
+    let _e24 = influences_15;
+    let _e25 = pelt_find_side(_e24);
+    side_4 = _e25;
+    let _e27 = influences_15;
+    let _e28 = pelt_find_strongest(_e27);
+    strongest_7 = _e28;
+    let _e30 = motion_1;
+    let _e32 = motion_1;
+    let _e34 = side_4;
+    let _e35 = strongest_7;
+    let _e36 = pelt_normal_1;
+    let _e37 = pelt_move_normal(_e32.linear, _e34, _e35, _e36);
+    let _e38 = motion_1;
+    let _e40 = side_4;
+    let _e41 = strongest_7;
+    let _e42 = pelt_tangent_1;
+    let _e43 = pelt_move_tangent(_e38.linear, _e40, _e41, _e42);
+    return pelt_vertex(_e30.position, _e37, _e43);
 }
 
 fn main_1() {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Factors for normals in the memory of the GPU: a texture that belongs to a mesh.
+#include "gl_context.h"
+
+#include <epoxy/gl.h>
+
+static size_t rows_of(const pelt_normal_factors* factors, const pelt_gpu_normals* normals)
+{
+    return pelti_texels_rows((size_t)factors->vertex_count * pelt_gpu_normal_floats(normals));
+}
+
+bool pelti_gl_normals_fit(const pelt_gl* gl, const pelt_normal_factors* factors)
+{
+    pelt_gpu_normals normals = pelt_gpu_normals_of(factors, PELT_NORMAL_ACCURATE);
+    return factors->max_factors <= PELT_GPU_SLOT_MAX &&
+           rows_of(factors, &normals) <= gl->info.texture_rows;
+}
+
+static pelt_result create_texture(uint32_t* out, const pelt_normal_factors* factors,
+                                  const pelt_gpu_normals* normals, pelt_error* error)
+{
+    size_t rows = rows_of(factors, normals);
+    // Whole rows, since a texture is filled by rows.
+    float* texels = pelt_allocate(rows * PELTI_TEXEL_ROW_FLOATS, sizeof *texels);
+    if (texels == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    for (size_t i = (rows - 1) * PELTI_TEXEL_ROW_FLOATS; i < rows * PELTI_TEXEL_ROW_FLOATS; ++i)
+    {
+        texels[i] = 0.0f;
+    }
+    pelt_gpu_normals_write(texels, factors, normals);
+    glActiveTexture(GL_TEXTURE0 + PELT_GL_NORMAL_UNIT);
+    *out = pelti_texels_create(rows, texels);
+    glActiveTexture(GL_TEXTURE0);
+    pelt_release(texels);
+    pelt_result result = pelti_gl_check(error, "factors for normals");
+    if (result != PELT_OK)
+    {
+        glDeleteTextures(1, out);
+    }
+    return result;
+}
+
+// Texture, layout and its bytes of a mesh, in place of what was there.
+static void replace(pelt_gl_mesh* mesh, uint32_t texture, const pelt_gpu_normals* normals)
+{
+    size_t before = mesh->vertex_count * (size_t)pelt_gpu_normal_floats(&mesh->normals);
+    size_t after = mesh->vertex_count * (size_t)pelt_gpu_normal_floats(normals);
+    glDeleteTextures(1, &mesh->normal_texture);
+    mesh->normal_texture = texture;
+    mesh->normals = *normals;
+    mesh->byte_count = mesh->byte_count + (after - before) * sizeof(float);
+}
+
+pelt_result pelt_gl_mesh_set_normals(pelt_gl_mesh* mesh, pelt_gl* gl,
+                                     const pelt_normal_factors* factors, pelt_normal_rule rule,
+                                     pelt_error* error)
+{
+    bool has_normals = (mesh->attributes & 1u << PELT_ATTRIBUTE_NORMAL) != 0;
+    if (factors == NULL || rule == PELT_NORMAL_STANDARD || !has_normals)
+    {
+        replace(mesh, 0, &(pelt_gpu_normals){0});
+        return PELT_OK;
+    }
+    PELT_ASSERT(factors->vertex_count == mesh->vertex_count);
+    if (!pelti_gl_normals_fit(gl, factors))
+    {
+        return pelt_error_set(
+            error, PELT_ERROR_UNSUPPORTED,
+            "factors for the normals of %u vertices, up to %u for each, do not "
+            "fit: shaders take %d, see max_joints, and textures have %u rows here",
+            factors->vertex_count, factors->max_factors, PELT_GPU_SLOT_MAX, gl->info.texture_rows);
+    }
+    uint32_t texture = 0;
+    pelt_gpu_normals normals = pelt_gpu_normals_of(factors, rule);
+    pelt_result result = create_texture(&texture, factors, &normals, error);
+    if (result == PELT_OK)
+    {
+        replace(mesh, texture, &normals);
+        mesh->joint_count =
+            factors->joint_count > mesh->joint_count ? factors->joint_count : mesh->joint_count;
+    }
+    return result;
+}

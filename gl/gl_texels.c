@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Textures of floats that shaders fetch texel by texel: palettes, and factors for normals.
+#include "gl_context.h"
+
+#include <epoxy/gl.h>
+
+_Static_assert((int)PELT_NORMAL_WIDTH == (int)PELT_PALETTE_WIDTH,
+               "one width for all such textures");
+
+size_t pelti_texels_rows(size_t floats)
+{
+    return floats > 0 ? (floats + PELTI_TEXEL_ROW_FLOATS - 1) / PELTI_TEXEL_ROW_FLOATS : 1;
+}
+
+uint32_t pelti_texels_create(size_t rows, const float* texels)
+{
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, PELT_PALETTE_WIDTH, (GLsizei)rows, 0, GL_RGBA,
+                 GL_FLOAT, texels);
+    // Without these a texture that has no mipmaps is not complete.
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    return texture;
+}
+
+void pelti_texels_bind(uint32_t texture, uint32_t unit)
+{
+    glActiveTexture(GL_TEXTURE0 + unit);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glActiveTexture(GL_TEXTURE0);
+}

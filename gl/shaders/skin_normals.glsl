@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// Normals that know about weights: how they change around a vertex, and what that does to the plane
+// of its triangles. Reads factors from a texture, see pelt_gpu_normals_write() and docs/normals.md.
+
+// Texels of a vertex before its slots: tangent, number of slots in use, tilt; centre and its rates.
+#if defined(PELT_NORMAL_CENTERS)
+#define PELT_NORMAL_HEADER 4
+#else
+#define PELT_NORMAL_HEADER 2
+#endif
+#define PELT_NORMAL_TEXELS (PELT_NORMAL_HEADER + 2 * PELT_NORMAL_SLOTS)
+
+// Joints that stretch about the vertex bend the derivative away from the motion's map even where
+// weights are constant.
+#if defined(PELT_NORMAL_ACCURATE) && defined(PELT_SCALE_LOCAL) && !defined(PELT_METHOD_CRS)
+#define PELT_IS_BENT
+#endif
+
+#if defined(VULKAN)
+layout(set = 0, binding = 3) uniform texture2D pelt_normal_factors;
+#else
+uniform sampler2D pelt_normal_factors;
+#endif
+
+vec4 pelt_normal_texel(int at)
+{
+    ivec2 place = ivec2(at % PELT_NORMAL_WIDTH, at / PELT_NORMAL_WIDTH);
+    return texelFetch(pelt_normal_factors, place, 0);
+}
+
+// How weights change around a vertex, along two axes in the plane of its triangles.
+struct pelt_rates
+{
+    mat2x3 axes;         // unit, perpendicular
+    vec3 normal;         // of the plane
+    vec3 center;         // of rotation
+    mat2x3 center_rates; // of that centre along both axes
+    int first;           // texel of the first slot; -1: weights are constant
+    int count;           // of joints, see pelt_factor_at()
+};
+
+// The weight of one joint around a vertex. Moments are what the weight times the place does: two
+// numbers along axis 0, two along axis 1. Not a mat2, which some translators refuse in a structure.
+struct pelt_factor
+{
+    uint joint;
+    float weight;
+    vec2 rates;
+    vec4 moments;
+};
+
+// Columns a * b.x and a * b.y: what a rate along both axes does to a vector.
+mat2x3 pelt_outer(vec3 a, vec2 b)
+{
+    return mat2x3(b.x * a, b.y * a);
+}
+
+mat2x4 pelt_outer(vec4 a, vec2 b)
+{
+    return mat2x4(b.x * a, b.y * a);
+}
+
+// The axes of the factors, and the normal of their plane. The shortest rotation from the normal to
+// that of the plane moves every vector along these two: by how much it looks into their direction.
+void pelt_tilt_axes(inout pelt_rates rates, vec3 tangent, vec3 normal, vec2 tilt)
+{
+    vec3 bitangent = cross(normal, tangent);
+    float k = 2.0 / (1.0 + dot(tilt, tilt));
+    vec3 lean = tilt.x * tangent + tilt.y * bitangent;
+    vec3 back = -k * (lean + normal);
+    rates.axes = mat2x3(tangent + tilt.x * back, bitangent + tilt.y * back);
+    rates.normal = k * (lean + normal) - normal;
+}
+
+// The rates at a vertex. Where a shape has turned the normal, the axes are turned along.
+pelt_rates pelt_rates_at(int vertex, vec3 normal, vec3 center)
+{
+    int at = vertex * PELT_NORMAL_TEXELS;
+    vec4 tangent_count = pelt_normal_texel(at);
+    vec4 tilt = pelt_normal_texel(at + 1);
+    pelt_rates rates;
+    rates.count = int(tangent_count.w);
+    rates.first = rates.count > 0 ? at + PELT_NORMAL_HEADER : -1;
+#if defined(PELT_IS_BENT)
+    rates.count = rates.count > 0 ? rates.count : PELT_INFLUENCES;
+#endif
+    vec3 n = pelt_normalize(normal);
+    vec3 t = tangent_count.xyz;
+    pelt_tilt_axes(rates, pelt_normalize(t - dot(t, n) * n), n, tilt.xy);
+#if defined(PELT_NORMAL_CENTERS)
+    vec4 more = pelt_normal_texel(at + 2);
+    rates.center = vec3(tilt.zw, more.x);
+    rates.center_rates = mat2x3(more.yzw, pelt_normal_texel(at + 3).xyz);
+#else
+    rates.center = center;
+    rates.center_rates = mat2x3(0.0);
+#endif
+    return rates;
+}
+
+// One joint around the vertex. Where weights are constant these are its influences.
+pelt_factor pelt_factor_at(pelt_rates rates, pelt_influences influences, int i)
+{
+#if defined(PELT_IS_BENT)
+    if (rates.first < 0)
+    {
+        float weight = influences.weights[i];
+        return pelt_factor(influences.joints[i], weight, vec2(0.0),
+                           vec4(weight, 0.0, 0.0, weight));
+    }
+#endif
+    vec4 head = pelt_normal_texel(rates.first + 2 * i);
+    return pelt_factor(uint(head.x), head.y, head.zw, pelt_normal_texel(rates.first + 2 * i + 1));
+}
+
+// Whether there is nothing to add to the map of a motion.
+bool pelt_is_even(pelt_rates rates)
+{
+#if defined(PELT_IS_BENT)
+    return false;
+#else
+    return rates.first < 0;
+#endif
+}
+
+#if defined(PELT_NORMAL_PAPER)
+
+// Where a joint takes a point.
+vec3 pelt_joint_point(uint joint, vec3 point)
+{
+#if defined(PELT_METHOD_DQS) && !defined(PELT_HAS_STRETCH)
+    pelt_dquat motion = pelt_palette_motion(joint);
+    return pelt_mat3_from_quat(motion.real) * point + pelt_dquat_translation(motion);
+#else
+    return vec4(point, 1.0) * pelt_palette_matrix(joint);
+#endif
+}
+
+// What it does to a vector; of a rigid joint only the length is asked for.
+vec3 pelt_joint_vector(uint joint, vec3 v)
+{
+#if defined(PELT_METHOD_DQS) && !defined(PELT_HAS_STRETCH)
+    return v;
+#else
+    return vec4(v, 0.0) * pelt_palette_matrix(joint);
+#endif
+}
+
+// A change of a vector is kept below its length under the strongest joint, so that folds do not
+// turn normals over.
+vec3 pelt_limit_change(vec3 change, vec3 whole)
+{
+    float most = 0.9 * length(whole);
+    float size = length(change);
+    return size > most ? change * (most / size) : change;
+}
+
+// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that pull by their rates. Exact for
+// lbs; section 4.5 takes it for dqs as well. The limit is that of section 4.4.
+mat3 pelt_map_paper(pelt_motion motion, vec3 position, pelt_influences influences, pelt_rates rates)
+{
+    mat2x3 changes = mat2x3(0.0);
+    for (int i = 0; i < rates.count; ++i)
+    {
+        pelt_factor factor = pelt_factor_at(rates, influences, i);
+        vec3 away = pelt_joint_point(factor.joint, position) - motion.position;
+        changes += pelt_outer(away, factor.rates);
+    }
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        vec3 whole = pelt_joint_vector(influences.joints[0], rates.axes[axis]);
+        changes[axis] = pelt_limit_change(changes[axis], whole);
+    }
+    return motion.linear + changes * transpose(rates.axes);
+}
+
+#else
+
+// What the weight of a joint times the place does along both axes, as vectors of bind space.
+mat2x3 pelt_moments_of(pelt_rates rates, pelt_factor factor)
+{
+    return rates.axes * mat2(factor.moments.xy, factor.moments.zw);
+}
+
+// The map that takes the axes of a vertex to their images, and the normal of their plane to the
+// normal of the images. Along it, the map stretches as much as it does on average across: authored
+// normals that are not those of the triangles keep their angles when all is scaled.
+mat3 pelt_map_of(pelt_rates rates, mat2x3 images, float side)
+{
+    vec3 across = cross(images[0], images[1]);
+    float size = length(across);
+    vec3 image = size > 0.0 ? across * (side / sqrt(size)) : vec3(0.0);
+    return images * transpose(rates.axes) +
+           mat3(rates.normal.x * image, rates.normal.y * image, rates.normal.z * image);
+}
+
+#if !defined(PELT_METHOD_LBS)
+
+vec4 pelt_quat_mul(vec4 a, vec4 b)
+{
+    return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
+}
+
+vec4 pelt_quat_conjugate(vec4 q)
+{
+    return vec4(-q.xyz, q.w);
+}
+
+// The quaternion of a joint in the sign with which it enters a blend at the vertex, or would if it
+// had any weight.
+vec4 pelt_signed_rotation(pelt_influences influences, uint joint)
+{
+    vec4 q = pelt_palette_rotation(joint);
+    return pelt_sign_of(q, pelt_palette_rotation(influences.joints[0])) * q;
+}
+
+mat3 pelt_joint_stretch(uint joint)
+{
+#if defined(PELT_HAS_STRETCH)
+    return pelt_palette_stretch(joint);
+#else
+    return mat3(1.0);
+#endif
+}
+
+// The weighted means of joints around a vertex.
+struct pelt_mean
+{
+    vec4 sum;          // of quaternions, in the signs of the blend
+    mat3 rotation;     // its direction
+    bool is_cancelled; // it has none: rotation is that of the strongest influence
+    mat3 stretch;
+};
+
+pelt_mean pelt_mean_at(pelt_influences influences, pelt_rates rates)
+{
+    pelt_mean mean = pelt_mean(vec4(0.0), mat3(0.0), false, mat3(1.0));
+#if defined(PELT_HAS_STRETCH)
+    mean.stretch = mat3(0.0);
+#endif
+    for (int i = 0; i < rates.count; ++i)
+    {
+        pelt_factor factor = pelt_factor_at(rates, influences, i);
+        mean.sum += factor.weight * pelt_signed_rotation(influences, factor.joint);
+#if defined(PELT_HAS_STRETCH)
+        mean.stretch += factor.weight * pelt_palette_stretch(factor.joint);
+#endif
+    }
+    mean.is_cancelled = pelt_is_cancelled(mean.sum);
+    vec4 strongest = pelt_palette_rotation(influences.joints[0]);
+    mean.rotation = pelt_mat3_from_quat(mean.is_cancelled ? strongest : normalize(mean.sum));
+    return mean;
+}
+
+// How fast the mean rotation turns, as a vector, when its sum changes. With the sum s and its
+// change ds, the unit quaternion q changes by (ds - q (q . ds)) / |s|. The part of ds along q falls
+// out of the vector part by itself. Where one joint alone decides nothing turns.
+vec3 pelt_turn_of(pelt_mean mean, vec4 change)
+{
+    vec3 product = pelt_quat_mul(change, pelt_quat_conjugate(mean.sum)).xyz;
+    return mean.is_cancelled ? vec3(0.0) : product * (2.0 / dot(mean.sum, mean.sum));
+}
+
+// The derivative of mean stretch, then mean rotation about the vertex, both of which vary. All
+// turns together, by mean weights, are none: so it makes no difference that moments are not taken
+// without their mean.
+mat2x3 pelt_rate_map(pelt_influences influences, pelt_rates rates, pelt_mean mean)
+{
+    mat2x3 stretched = mat2x3(0.0), turned = mat2x3(0.0);
+    for (int i = 0; i < rates.count; ++i)
+    {
+        pelt_factor factor = pelt_factor_at(rates, influences, i);
+        mat2x3 moments = pelt_moments_of(rates, factor);
+        mat2x3 arms = mean.rotation * (mean.stretch * moments);
+        vec3 turn = pelt_turn_of(mean, pelt_signed_rotation(influences, factor.joint));
+        stretched += pelt_joint_stretch(factor.joint) * moments;
+        turned += mat2x3(cross(turn, arms[0]), cross(turn, arms[1]));
+    }
+    return mean.rotation * stretched + turned;
+}
+
+// What becomes of a vector along both axes because the mean stretch varies, before it is turned.
+mat2x3 pelt_rate_stretch(pelt_influences influences, pelt_rates rates, vec3 arm)
+{
+    mat2x3 sum = mat2x3(0.0);
+#if defined(PELT_HAS_STRETCH)
+    for (int i = 0; i < rates.count; ++i)
+    {
+        pelt_factor factor = pelt_factor_at(rates, influences, i);
+        sum += pelt_outer(pelt_palette_stretch(factor.joint) * arm, factor.rates);
+    }
+#endif
+    return sum;
+}
+
+#endif
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The derivative of skinning with centres of rotation, x = sum w T p + R S (x0 - p): every factor
+// by its own rate.
+
+// How a joint moves the centre: with its matrix, or rigidly where that was stretched about the
+// origin before.
+mat3x4 pelt_center_matrix(uint joint)
+{
+#if defined(PELT_SCALE_ORIGIN)
+    mat3 rows = transpose(pelt_mat3_from_quat(pelt_palette_rotation(joint)));
+    vec3 translation = pelt_palette_translation(joint);
+    return mat3x4(vec4(rows[0], translation.x), vec4(rows[1], translation.y),
+                  vec4(rows[2], translation.z));
+#else
+    return pelt_palette_matrix(joint);
+#endif
+}
+
+// What the moved centre does along both axes: as weights change, and as it drifts over the rest
+// pose.
+mat2x3 pelt_rate_center(pelt_influences influences, pelt_rates rates, pelt_mean mean)
+{
+    vec4 start = vec4(rates.center, 1.0);
+    mat2x3 drift = rates.center_rates;
+#if defined(PELT_SCALE_ORIGIN)
+    start.xyz = mean.stretch * rates.center;
+    drift = mean.stretch * drift + pelt_rate_stretch(influences, rates, rates.center);
+#endif
+    // Rates sum to zero, so any origin serves; one nearby keeps digits.
+    vec3 origin = start * pelt_center_matrix(influences.joints[0]);
+    mat3 linear = mat3(0.0);
+    mat2x3 changes = mat2x3(0.0);
+    for (int i = 0; i < rates.count; ++i)
+    {
+        pelt_factor factor = pelt_factor_at(rates, influences, i);
+        mat3x4 matrix = pelt_center_matrix(factor.joint);
+        linear += factor.weight * transpose(mat3(matrix));
+        changes += pelt_outer(start * matrix - origin, factor.rates);
+    }
+    return changes + linear * drift;
+}
+
+// What the mean rotation does to the arm as its sum of quaternions changes.
+mat2x3 pelt_rate_turn(pelt_influences influences, pelt_rates rates, pelt_mean mean, vec3 arm)
+{
+    mat2x4 change = mat2x4(0.0);
+    for (int i = 0; i < rates.count; ++i)
+    {
+        pelt_factor factor = pelt_factor_at(rates, influences, i);
+        change += pelt_outer(pelt_signed_rotation(influences, factor.joint), factor.rates);
+    }
+    vec3 moved_arm = mean.rotation * (mean.stretch * arm);
+    return mat2x3(cross(pelt_turn_of(mean, change[0]), moved_arm),
+                  cross(pelt_turn_of(mean, change[1]), moved_arm));
+}
+
+// What the position does along both axes, as vertex and weights change over the surface. The arm
+// loses where the centre gains.
+mat2x3 pelt_jacobian_crs(vec3 position, pelt_influences influences, pelt_rates rates)
+{
+    pelt_mean mean = pelt_mean_at(influences, rates);
+    vec3 arm = position - rates.center;
+    mat2x3 along = pelt_rate_stretch(influences, rates, arm) - mean.stretch * rates.center_rates;
+    return pelt_rate_map(influences, rates, mean) + mean.rotation * along +
+           pelt_rate_center(influences, rates, mean) +
+           pelt_rate_turn(influences, rates, mean, arm);
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The derivative of linear blend skinning: x = sum w T x0 is linear in the weights and in the
+// weights times x0, and so is its derivative in their rates.
+
+// What the position does along both axes, as vertex and weights change over the surface.
+mat2x3 pelt_jacobian_lbs(vec3 position, pelt_influences influences, pelt_rates rates)
+{
+    // Rates sum to zero, so any origin serves; one nearby keeps digits.
+    vec3 origin = vec4(position, 1.0) * pelt_palette_matrix(influences.joints[0]);
+    mat2x3 images = mat2x3(0.0);
+    for (int i = 0; i < rates.count; ++i)
+    {
+        pelt_factor factor = pelt_factor_at(rates, influences, i);
+        mat3x4 matrix = pelt_palette_matrix(factor.joint);
+        vec3 away = vec4(position, 1.0) * matrix - origin;
+        images += transpose(mat3(matrix)) * pelt_moments_of(rates, factor) +
+                  pelt_outer(away, factor.rates);
+    }
+    return images;
+}
