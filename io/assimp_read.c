@@ -7,44 +7,21 @@
 #include "assimp_scene.h"
 
 #include <assimp/cimport.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 pelt_result pelti_assimp_repair(pelti_assimp* a, const char* format, ...)
 {
-    char message[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    bool is_ok = pelti_repairs_add(&a->repairs, a->arena, format, arguments);
     va_end(arguments);
-
-    pelti_assimp_note* note = pelt_arena_alloc(a->arena, 1, sizeof *note);
-    char* copy = pelt_arena_string(a->arena, message);
-    if (note == NULL || copy == NULL)
-    {
-        return pelt_error_memory(a->error);
-    }
-    *note = (pelti_assimp_note){a->notes, copy};
-    a->notes = note;
-    a->scene->repair_count++;
-    return PELT_OK;
+    return is_ok ? PELT_OK : pelt_error_memory(a->error);
 }
 
 static pelt_result finish_repairs(pelti_assimp* a)
 {
-    uint32_t at = a->scene->repair_count;
-    pelt_repair* repairs = pelt_arena_alloc(a->arena, at, sizeof *repairs);
-    if (repairs == NULL)
-    {
-        return pelt_error_memory(a->error);
-    }
-    for (const pelti_assimp_note* note = a->notes; note != NULL; note = note->previous)
-    {
-        repairs[--at].message = note->message;
-    }
-    a->scene->repairs = repairs;
-    return PELT_OK;
+    return pelti_repairs_write(a->scene, a->arena, &a->repairs) ? PELT_OK
+                                                                : pelt_error_memory(a->error);
 }
 
 static pelt_result finish_nodes(pelti_assimp* a)

@@ -6,6 +6,7 @@
 #define PELT_ASSIMP_SCENE_H
 
 #include "readers.h"
+#include "repairs.h"
 
 #ifdef PELT_WITH_ASSIMP
 
@@ -26,12 +27,6 @@ typedef struct pelti_assimp_place
     uint32_t node;
 } pelti_assimp_place;
 
-typedef struct pelti_assimp_note
-{
-    struct pelti_assimp_note* previous;
-    const char* message;
-} pelti_assimp_note;
-
 typedef struct pelti_assimp
 {
     const struct aiScene* source;
@@ -50,8 +45,8 @@ typedef struct pelti_assimp
     uint32_t sheared_count; ///< nodes that became two
     const char* first_sheared;
 
-    uint32_t* skin_of_mesh;   ///< or PELT_NONE
-    pelti_assimp_note* notes; ///< repairs, last first
+    uint32_t* skin_of_mesh; ///< or PELT_NONE
+    pelti_repairs repairs;
 } pelti_assimp;
 
 /// Remember something that was put right.

@@ -210,33 +210,22 @@ static pelt_result report_weights(pelti_assimp* a, const char* mesh,
                                   const pelt_weights_report* report,
                                   const pelti_assimp_weights* weights)
 {
-    const struct
-    {
-        uint32_t count;
-        const char* what;
-    } kinds[] = {
-        {weights->dropped, "weights on vertices that do not exist, dropped"},
-        {weights->loose, "vertices of the file without weights; they follow the mesh's node"},
-        {report->duplicate, "vertices that name a joint twice; added up"},
-        {report->negative, "vertices with a negative weight, dropped"},
-        {report->not_finite, "vertices with a weight that is not a number, dropped"},
-        {report->pruned, "vertices with more influences than wanted; the weakest were dropped"},
-    };
     pelt_result result = PELT_OK;
-    if (report->unnormalized > 0)
+    if (weights->dropped > 0)
+    {
+        result =
+            pelti_assimp_repair(a, "mesh %s: %u weights on vertices that do not exist, dropped",
+                                mesh, weights->dropped);
+    }
+    if (weights->loose > 0 && result == PELT_OK)
     {
         result = pelti_assimp_repair(
-            a, "mesh %s: weights of %u vertices did not sum to 1 (worst: %g); rescaled", mesh,
-            report->unnormalized, (double)report->worst_sum);
+            a, "mesh %s: %u vertices of the file without weights; they follow the mesh's node",
+            mesh, weights->loose);
     }
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && result == PELT_OK; ++i)
-    {
-        if (kinds[i].count > 0)
-        {
-            result = pelti_assimp_repair(a, "mesh %s: %u %s", mesh, kinds[i].count, kinds[i].what);
-        }
-    }
-    return result;
+    return result == PELT_OK && !pelti_repairs_add_weights(&a->repairs, a->arena, mesh, report)
+               ? pelt_error_memory(a->error)
+               : result;
 }
 
 static pelt_result import_weights(pelti_assimp* a, pelt_mesh* out, uint32_t joint_count,

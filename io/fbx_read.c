@@ -2,44 +2,21 @@
 // FBX, binary and text, as a scene in metres with Y up.
 #include "fbx_read.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 pelt_result pelti_fbx_repair(pelti_fbx* f, const char* format, ...)
 {
-    char message[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    bool is_ok = pelti_repairs_add(&f->repairs, f->arena, format, arguments);
     va_end(arguments);
-
-    pelti_fbx_note* note = pelti_fbx_take(&f->file, 1, sizeof *note);
-    char* copy = pelt_arena_string(f->arena, message);
-    if (note == NULL || copy == NULL)
-    {
-        return pelt_error_memory(f->error);
-    }
-    *note = (pelti_fbx_note){f->notes, copy};
-    f->notes = note;
-    f->scene->repair_count++;
-    return PELT_OK;
+    return is_ok ? PELT_OK : pelt_error_memory(f->error);
 }
 
 static pelt_result finish_repairs(pelti_fbx* f)
 {
-    uint32_t at = f->scene->repair_count;
-    pelt_repair* repairs = pelt_arena_alloc(f->arena, at, sizeof *repairs);
-    if (repairs == NULL)
-    {
-        return pelt_error_memory(f->error);
-    }
-    for (const pelti_fbx_note* note = f->notes; note != NULL; note = note->previous)
-    {
-        repairs[--at].message = note->message;
-    }
-    f->scene->repairs = repairs;
-    return PELT_OK;
+    return pelti_repairs_write(f->scene, f->arena, &f->repairs) ? PELT_OK
+                                                                : pelt_error_memory(f->error);
 }
 
 static pelt_result finish_nodes(pelti_fbx* f)

@@ -5,6 +5,7 @@
 #define PELT_FBX_READ_H
 
 #include "fbx_dom.h"
+#include "repairs.h"
 
 // ---------------------------------------------------------------------------------------------
 // Objects and how they are connected
@@ -163,12 +164,6 @@ typedef struct pelti_fbx_place
     uint32_t next;  ///< another place of the same model
 } pelti_fbx_place;
 
-typedef struct pelti_fbx_note
-{
-    struct pelti_fbx_note* previous;
-    const char* message;
-} pelti_fbx_note;
-
 typedef struct pelti_fbx
 {
     pelti_fbx_file file;
@@ -202,7 +197,7 @@ typedef struct pelti_fbx
 
     const struct pelti_fbx_shapes** shapes_of_mesh; ///< or NULL
     uint32_t* material_of_object;                   ///< or PELT_NONE
-    pelti_fbx_note* notes;
+    pelti_repairs repairs;
 } pelti_fbx;
 
 /// Remember something that was put right.

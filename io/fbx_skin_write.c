@@ -87,35 +87,6 @@ pelt_result pelti_fbx_write_skin(pelti_fbx* f, pelt_skin* out, const pelti_fbx_s
 // ---------------------------------------------------------------------------------------------
 // Weights by vertex
 
-static pelt_result report_weights(pelti_fbx* f, const char* mesh, const pelt_weights_report* report)
-{
-    const struct
-    {
-        uint32_t count;
-        const char* what;
-    } kinds[] = {
-        {report->duplicate, "vertices that name a joint twice; added up"},
-        {report->negative, "vertices with a negative weight, dropped"},
-        {report->not_finite, "vertices with a weight that is not a number, dropped"},
-        {report->pruned, "vertices with more influences than wanted; the weakest were dropped"},
-    };
-    pelt_result result = PELT_OK;
-    if (report->unnormalized > 0)
-    {
-        result = pelti_fbx_repair(
-            f, "mesh %s: weights of %u vertices did not sum to 1 (worst: %g); rescaled", mesh,
-            report->unnormalized, (double)report->worst_sum);
-    }
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && result == PELT_OK; ++i)
-    {
-        if (kinds[i].count > 0)
-        {
-            result = pelti_fbx_repair(f, "mesh %s: %u %s", mesh, kinds[i].count, kinds[i].what);
-        }
-    }
-    return result;
-}
-
 // Vertices that nothing holds get the last joint, which is the mesh's own node.
 static uint32_t list_vertex(const pelti_fbx_skin_source* s, uint32_t point, uint32_t* joints,
                             float* weights)
@@ -163,5 +134,7 @@ pelt_result pelti_fbx_write_weights(pelti_fbx* f, pelt_mesh* out, const pelti_fb
                                         .max_influences = f->max_influences};
     pelt_weights_report report = {0};
     result = pelt_weights_import(&out->weights, &report, &source, f->arena);
-    return result == PELT_OK ? report_weights(f, out->name, &report) : pelt_error_memory(f->error);
+    return result == PELT_OK && pelti_repairs_add_weights(&f->repairs, f->arena, out->name, &report)
+               ? PELT_OK
+               : pelt_error_memory(f->error);
 }

@@ -51,22 +51,11 @@ pelt_result pelti_gltf_fail(pelti_gltf* g, const pelti_place* at, const char* fo
 
 pelt_result pelti_gltf_repair_add(pelti_gltf* g, const char* format, ...)
 {
-    char sentence[MESSAGE_SIZE];
     va_list list;
     va_start(list, format);
-    vsnprintf(sentence, sizeof sentence, format, list);
+    bool is_ok = pelti_repairs_add(&g->repairs, g->arena, format, list);
     va_end(list);
-
-    pelti_gltf_repair* repair = pelt_arena_alloc(g->scratch, 1, sizeof *repair);
-    char* message = pelt_arena_string(g->arena, sentence);
-    if (repair == NULL || message == NULL)
-    {
-        return pelt_error_memory(g->error);
-    }
-    *repair = (pelti_gltf_repair){g->last_repair, message};
-    g->last_repair = repair;
-    g->scene->repair_count++;
-    return PELT_OK;
+    return is_ok ? PELT_OK : pelt_error_memory(g->error);
 }
 
 // ---------------------------------------------------------------------------------------------

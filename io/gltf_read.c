@@ -55,18 +55,8 @@ static pelt_result make_tables(pelti_gltf* g)
 
 static pelt_result list_repairs(pelti_gltf* g)
 {
-    pelt_repair* repairs = pelt_arena_alloc(g->arena, g->scene->repair_count, sizeof *repairs);
-    if (repairs == NULL)
-    {
-        return pelt_error_memory(g->error);
-    }
-    const pelti_gltf_repair* repair = g->last_repair;
-    for (uint32_t i = g->scene->repair_count; i > 0; --i, repair = repair->previous)
-    {
-        repairs[i - 1].message = repair->message;
-    }
-    g->scene->repairs = repairs;
-    return PELT_OK;
+    return pelti_repairs_write(g->scene, g->arena, &g->repairs) ? PELT_OK
+                                                                : pelt_error_memory(g->error);
 }
 
 static pelt_result read_all(pelti_gltf* g, const pelti_blob* file)

@@ -6,6 +6,7 @@
 
 #include "gltf_dom.h"
 #include "readers.h"
+#include "repairs.h"
 
 /// Where in the JSON something stands: a chain on the stack that is only put into words when
 /// something is wrong there.
@@ -100,12 +101,6 @@ typedef struct pelti_gltf_times
     const uint32_t* kept; ///< where the kept keys stand in the file; NULL: all are
 } pelti_gltf_times;
 
-typedef struct pelti_gltf_repair
-{
-    struct pelti_gltf_repair* previous;
-    const char* message;
-} pelti_gltf_repair;
-
 typedef struct pelti_gltf
 {
     const char* path;
@@ -128,7 +123,7 @@ typedef struct pelti_gltf
     pelti_gltf_mesh* meshes;
     pelti_gltf_image* images;
     pelt_image* scene_images; ///< room for all of them, of which the scene counts what it has
-    pelti_gltf_repair* last_repair;
+    pelti_repairs repairs;
 } pelti_gltf;
 
 // ---------------------------------------------------------------------------------------------

@@ -96,39 +96,6 @@ static pelt_result read_set(weight_sets* sets, pelti_gltf* g, const pelti_primit
 // ---------------------------------------------------------------------------------------------
 // Report
 
-static pelt_result note(pelti_gltf* g, const char* mesh, uint32_t count, const char* what)
-{
-    return count == 0 ? PELT_OK
-                      : pelti_gltf_repair_add(g, "mesh \"%.60s\": %u vert%s %s", mesh, count,
-                                              count == 1 ? "ex" : "ices", what);
-}
-
-static pelt_result note_repairs(pelti_gltf* g, const char* mesh, const pelt_weights_report* report)
-{
-    char sums[96];
-    snprintf(sums, sizeof sums, "had weights that do not sum to 1 (up to %.4g) and were rescaled",
-             (double)report->worst_sum);
-    const struct
-    {
-        uint32_t count;
-        const char* what;
-    } notes[] = {
-        {report->unnormalized, sums},
-        {report->duplicate, "named a joint twice; the weights were added"},
-        {report->negative, "had negative weights, which were dropped"},
-        {report->not_finite, "had weights that are not finite, which were dropped"},
-        {report->out_of_range, "named joints that the skin does not have, which were dropped"},
-        {report->pruned, "had more influences than asked for; the weakest were dropped"},
-        {report->without_weight, "had no weights and will stay at rest"},
-    };
-    pelt_result result = PELT_OK;
-    for (size_t i = 0; i < sizeof notes / sizeof notes[0] && result == PELT_OK; ++i)
-    {
-        result = note(g, mesh, notes[i].count, notes[i].what);
-    }
-    return result;
-}
-
 // ---------------------------------------------------------------------------------------------
 
 static pelt_result import(bool* is_pruned, pelti_gltf* g, const pelti_primitive* primitive,
@@ -146,7 +113,10 @@ static pelt_result import(bool* is_pruned, pelti_gltf* g, const pelti_primitive*
     pelt_weights_report report;
     pelt_result result = pelt_weights_import(&mesh->weights, &report, &source, g->arena);
     *is_pruned = result == PELT_OK && report.pruned > 0;
-    return result == PELT_OK ? note_repairs(g, mesh->name, &report) : pelt_error_memory(g->error);
+    return result == PELT_OK &&
+                   pelti_repairs_add_weights(&g->repairs, g->arena, mesh->name, &report)
+               ? PELT_OK
+               : pelt_error_memory(g->error);
 }
 
 static pelt_result read_sets(bool* is_pruned, pelti_gltf* g, const pelti_primitive* primitive,

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "repairs.h"
+
+#include <stdio.h>
+
+typedef struct pelti_repair
+{
+    struct pelti_repair* previous;
+    const char* message;
+} pelti_repair;
+
+bool pelti_repairs_add(pelti_repairs* inout, pelt_arena* arena, const char* format,
+                       va_list arguments)
+{
+    char sentence[512];
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    pelti_repair* repair = pelt_arena_alloc(arena, 1, sizeof *repair);
+    char* message = pelt_arena_string(arena, sentence);
+    if (repair == NULL || message == NULL)
+    {
+        return false;
+    }
+    *repair = (pelti_repair){inout->last, message};
+    inout->last = repair;
+    inout->count++;
+    return true;
+}
+
+static bool add(pelti_repairs* inout, pelt_arena* arena, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    bool is_ok = pelti_repairs_add(inout, arena, format, arguments);
+    va_end(arguments);
+    return is_ok;
+}
+
+bool pelti_repairs_add_weights(pelti_repairs* inout, pelt_arena* arena, const char* mesh,
+                               const pelt_weights_report* report)
+{
+    char sums[96];
+    snprintf(sums, sizeof sums, "had weights that do not sum to 1 (up to %.4g) and were rescaled",
+             (double)report->worst_sum);
+    const struct
+    {
+        uint32_t count;
+        const char* what;
+    } kinds[] = {
+        {report->unnormalized, sums},
+        {report->duplicate, "named a joint twice; the weights were added"},
+        {report->negative, "had negative weights, which were dropped"},
+        {report->not_finite, "had weights that are not finite, which were dropped"},
+        {report->out_of_range, "named joints that the skin does not have, which were dropped"},
+        {report->pruned, "had more influences than asked for; the weakest were dropped"},
+        {report->without_weight, "had no weights and will stay at rest"},
+    };
+    bool is_ok = true;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && is_ok; ++i)
+    {
+        uint32_t count = kinds[i].count;
+        is_ok = count == 0 || add(inout, arena, "mesh \"%.60s\": %u vert%s %s", mesh, count,
+                                  count == 1 ? "ex" : "ices", kinds[i].what);
+    }
+    return is_ok;
+}
+
+bool pelti_repairs_write(pelt_scene* out, pelt_arena* arena, const pelti_repairs* repairs)
+{
+    pelt_repair* list = pelt_arena_alloc(arena, repairs->count, sizeof *list);
+    if (list == NULL)
+    {
+        return false;
+    }
+    uint32_t at = repairs->count;
+    for (const pelti_repair* repair = repairs->last; repair != NULL; repair = repair->previous)
+    {
+        list[--at].message = repair->message;
+    }
+    out->repairs = list;
+    out->repair_count = repairs->count;
+    return true;
+}

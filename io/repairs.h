@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What a reader had to put right, sentence by sentence, until the scene takes it over.
+#ifndef PELT_REPAIRS_H
+#define PELT_REPAIRS_H
+
+#include "pelt/pelt.h"
+
+#include <stdarg.h>
+
+/// {0} is empty.
+typedef struct pelti_repairs
+{
+    struct pelti_repair* last;
+    uint32_t count;
+} pelti_repairs;
+
+/// Remember a sentence.
+/// @param arena  of the scene
+/// @return false when out of memory; so the others
+bool pelti_repairs_add(pelti_repairs* inout, pelt_arena* arena, const char* format,
+                       va_list arguments);
+
+/// One sentence for each kind of thing that was wrong with the weights of a mesh.
+bool pelti_repairs_add_weights(pelti_repairs* inout, pelt_arena* arena, const char* mesh,
+                               const pelt_weights_report* report);
+
+/// Hand all sentences to the scene, in their order.
+bool pelti_repairs_write(pelt_scene* out, pelt_arena* arena, const pelti_repairs* repairs);
+
+#endif
