@@ -214,6 +214,30 @@ static int mirrored_joints_follow_the_reference(void)
     return 0;
 }
 
+// Half turns about x, y and z have the mean -1/3 under lbs: of negative determinant, but no joint
+// mirrors.
+static int blends_that_turn_inside_out_are_no_mirrors(void)
+{
+    mini m = mini_make(1, 3, 3);
+    for (uint32_t joint = 0; joint < 3; ++joint)
+    {
+        pelt_vec3 axis = {joint == 0, joint == 1, joint == 2};
+        m.joints[joint] = joint;
+        m.raw_weights[joint] = 1.0f / 3.0f;
+        m.palette.matrices[joint] = mini_rigid(pelt_quat_axis_angle(axis, PELT_PI), (pelt_vec3){0});
+    }
+    mini_bind(&m);
+    mini_pose(&m);
+    pelt_mesh mesh = gl_mesh_of(&m);
+    gl_case c = {.mesh = &mesh, .palette = &m.palette};
+    pelt_surface out;
+    ENSURE(gl_deform(&out, gl, &c, m.arena) == 0);
+    ENSURE_POINT(out.normals[0], m.normals[0], 1e-5);
+    ENSURE(out.tangents[0].w == m.tangents[0].w);
+    mini_free(&m);
+    return 0;
+}
+
 // A palette may begin to scale in any frame, and cease to. Under lbs that makes no difference.
 static int palettes_change_between_rigid_and_stretched(void)
 {
@@ -376,6 +400,7 @@ void test_gl_skin(void)
     RUN(vertices_without_weights_stay_exactly);
     RUN(stretched_joints_follow_the_reference);
     RUN(mirrored_joints_follow_the_reference);
+    RUN(blends_that_turn_inside_out_are_no_mirrors);
     RUN(palettes_change_between_rigid_and_stretched);
     RUN(flattened_directions_stay_unit_vectors);
     RUN(vanishing_joints_give_no_nan);
