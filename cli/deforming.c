@@ -10,6 +10,7 @@ const char* const deforming_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs",
 static const char* const convention_names[] = {"pelt", "blender", "maya", "usd", "ogre", NULL};
 static const char* const sign_rule_names[] = {"heaviest", "running", "first", "hierarchy", NULL};
 static const char* const dqs_names[] = {"antipodal", "basic", "optimized", NULL};
+static const char* const lms_names[] = {"relative", "published", NULL};
 // Those of pelt_normal_rule, and one that is no rule of the library.
 const char* const deforming_normal_names[] = {"standard", "accurate", "paper", "recompute", NULL};
 static const char* const cor_names[] = {"auto", "compute", NULL};
@@ -44,6 +45,12 @@ const arg_option deforming_options[] = {
      .value = "VARIANT",
      .choices = dqs_names,
      .help = "variant of method dqs, default antipodal; one of"},
+    {.name = "lms",
+     .kind = ARG_CHOICE,
+     .value = "VARIANT",
+     .choices = lms_names,
+     .help = "variant of method lms: logarithms from the mean motion of a vertex's joints, or from"
+             " the bind pose; default relative; one of"},
     {.name = "cor",
      .kind = ARG_CHOICE,
      .value = "SOURCE",
@@ -184,6 +191,7 @@ static int add_method(deforming* inout, const args* arguments, const char* name)
 {
     pelt_deform_options how = {
         .dqs_variant = (pelt_dqs_variant)args_choice(arguments, "dqs"),
+        .lms_variant = (pelt_lms_variant)args_choice(arguments, "lms"),
         .mix = args_number(arguments, "mix", 0.5f),
     };
     pelt_convention_apply(&how, (pelt_convention)args_choice(arguments, "convention"));
@@ -242,6 +250,7 @@ static int refuse_unused(const deforming* in, const args* arguments, uint32_t al
     } owners[] = {
         {args_is_set(arguments, "mix") ? "mix" : NULL, PELT_METHOD_MIX},
         {args_is_set(arguments, "dqs") ? "dqs" : NULL, PELT_METHOD_DQS},
+        {args_is_set(arguments, "lms") ? "lms" : NULL, PELT_METHOD_LMS},
         {args_is_set(arguments, "cor") ? "cor" : centres_find_given(arguments), PELT_METHOD_CRS},
     };
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; ++i)

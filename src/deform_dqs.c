@@ -8,13 +8,10 @@ static bool is_scaled_locally(const pelti_vertex* vertex, const pelt_deform_opti
     return !vertex->palette->is_rigid && options->scale_pivot == PELT_SCALE_LOCAL;
 }
 
-// The rigid motion of a joint as this vertex feels it. With the vertex as the pivot of scale, a
-// joint is replaced by the rigid motion of the same rotation that takes the vertex where the joint
-// takes it, and the result moves along with the model. Such motions are written for a vertex at the
-// origin (see stretched_position), which makes no difference to the blend but keeps its digits when
-// a joint shrinks much.
-static pelt_dquat motion_at(const pelti_vertex* vertex, const pelt_deform_options* options,
-                            uint32_t joint)
+// Motions about the vertex are written for a vertex at the origin, which makes no difference to the
+// blend but keeps its digits when a joint shrinks much.
+pelt_dquat pelti_motion_at(const pelti_vertex* vertex, const pelt_deform_options* options,
+                           uint32_t joint)
 {
     const pelt_palette* palette = vertex->palette;
     if (!is_scaled_locally(vertex, options))
@@ -25,15 +22,14 @@ static pelt_dquat motion_at(const pelti_vertex* vertex, const pelt_deform_option
                            pelt_mat34_point(&palette->matrices[joint], vertex->position));
 }
 
-// Where the vertex is after the first phase, in the space that motion_at() moves from.
-static pelt_vec3 stretched_position(const pelti_vertex* vertex, const pelt_deform_options* options,
-                                    const pelt_mat3* stretch)
+pelt_vec3 pelti_stretched_position(const pelti_vertex* vertex, const pelt_deform_options* options,
+                                   const pelt_mat3* stretch)
 {
     return is_scaled_locally(vertex, options) ? pelt_vec3_make(0.0f, 0.0f, 0.0f)
                                               : pelt_mat3_vector(stretch, vertex->position);
 }
 
-static pelt_dquat blend_motion(const pelti_vertex* vertex, const pelt_deform_options* options)
+pelt_dquat pelti_blend_motion(const pelti_vertex* vertex, const pelt_deform_options* options)
 {
     pelt_sign_rule rule = options->sign_rule;
     bool has_sign_rule = options->dqs_variant == PELT_DQS_ANTIPODAL;
@@ -43,12 +39,13 @@ static pelt_dquat blend_motion(const pelti_vertex* vertex, const pelt_deform_opt
     for (uint32_t step = 0; step < vertex->count; ++step)
     {
         const pelt_influence* inf = pelti_influence_at(vertex, rule, step);
-        pelt_dquat motion = motion_at(vertex, options, inf->joint);
+        pelt_dquat motion = pelti_motion_at(vertex, options, inf->joint);
         float side = has_sign_rule ? pelti_sign_of(rule, motion.real, lead, sum.real) : 1.0f;
         sum = pelt_dquat_add(sum, pelt_dquat_scale(motion, side * inf->weight));
     }
-    return pelti_is_cancelled(sum.real) ? motion_at(vertex, options, vertex->influences[0].joint)
-                                        : pelt_dquat_normalize(sum);
+    return pelti_is_cancelled(sum.real)
+               ? pelti_motion_at(vertex, options, vertex->influences[0].joint)
+               : pelt_dquat_normalize(sum);
 }
 
 // Bittner et al. 2019, Algorithm 1. The optimised variant turns the vertex by the quaternion
@@ -57,11 +54,11 @@ pelti_motion pelti_motion_dqs(const pelti_vertex* vertex, const pelt_deform_inpu
                               const pelt_deform_options* options)
 {
     (void)input;
-    pelt_dquat blend = blend_motion(vertex, options);
+    pelt_dquat blend = pelti_blend_motion(vertex, options);
     pelt_mat3 rotation = pelt_mat3_from_quat(blend.real);
     pelt_mat34 matrix = pelt_mat34_make(&rotation, pelt_dquat_translation(blend));
     pelt_mat3 stretch = pelti_blend_stretch(vertex);
-    pelt_vec3 p = stretched_position(vertex, options, &stretch);
+    pelt_vec3 p = pelti_stretched_position(vertex, options, &stretch);
 
     return (pelti_motion){.linear = pelt_mat3_mul(&rotation, &stretch),
                           .position = options->dqs_variant == PELT_DQS_OPTIMIZED
@@ -91,7 +88,7 @@ static site site_at(const pelti_vertex* vertex, const pelti_rates* rates,
 {
     site out = {vertex, rates, options, .mean = pelti_mean_at(vertex, rates, options)};
     out.scale = 1.0f / pelt_quat_dot(out.mean.sum, out.mean.sum);
-    out.start = stretched_position(vertex, options, &out.mean.stretch);
+    out.start = pelti_stretched_position(vertex, options, &out.mean.stretch);
     return out;
 }
 
@@ -108,7 +105,7 @@ static pelt_quat times_vector(pelt_vec3 v, pelt_quat q)
 // (y - origin) q for the joint of q.
 static pelt_quat moment_of(const site* s, uint32_t joint, pelt_quat q, pelt_vec3 origin)
 {
-    pelt_vec3 y = pelt_dquat_point(motion_at(s->vertex, s->options, joint), s->start);
+    pelt_vec3 y = pelt_dquat_point(pelti_motion_at(s->vertex, s->options, joint), s->start);
     return times_vector(pelt_vec3_sub(y, origin), q);
 }
 
@@ -116,7 +113,8 @@ static pelt_quat moment_of(const site* s, uint32_t joint, pelt_quat q, pelt_vec3
 static pelt_vec3 image_of(const site* s)
 {
     uint32_t strongest = s->vertex->influences[0].joint;
-    pelt_vec3 origin = pelt_dquat_point(motion_at(s->vertex, s->options, strongest), s->start);
+    pelt_vec3 origin =
+        pelt_dquat_point(pelti_motion_at(s->vertex, s->options, strongest), s->start);
     pelt_quat sum = {0};
     for (uint32_t i = 0; i < s->rates->count; ++i)
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Log-matrix skinning (Alexa 2002; Magnenat-Thalmann et al. 2004): the weighted mean of the
-// logarithms of the joints' rigid motions, brought back by the exponential.
+// logarithms of the joints' rigid motions, brought back by the exponential. As published these are
+// the ways from the bind pose; here, by default, from a motion in their midst.
 #include "deform_vertex.h"
 
 // Logarithm of a rigid motion: x' = turn x x + drift carries the identity to it in unit time.
@@ -54,27 +55,49 @@ static pelt_dquat exp_of(twist t)
                            apply_series(t.turn, a, b, t.drift));
 }
 
-static pelti_motion motion_lms(const pelti_vertex* vertex, const pelt_deform_input* input,
-                               const pelt_deform_options* options)
+static pelt_dquat inverse_of(pelt_dquat unit)
 {
-    (void)input;
-    (void)options;
+    return (pelt_dquat){pelt_quat_conjugate(unit.real), pelt_quat_conjugate(unit.dual)};
+}
+
+// The mean of the ways from a motion to those of the joints.
+static pelt_dquat blend_logs(const pelti_vertex* vertex, const pelt_deform_options* options,
+                             pelt_dquat from)
+{
+    pelt_dquat back = inverse_of(from);
     twist sum = {0};
     for (uint32_t i = 0; i < vertex->count; ++i)
     {
         const pelt_influence* inf = &vertex->influences[i];
-        twist t = log_of(vertex->palette->motions[inf->joint]);
+        pelt_dquat to = pelti_motion_at(vertex, options, inf->joint);
+        twist t = log_of(pelt_dquat_mul(back, to));
         sum.turn = pelt_vec3_mad(sum.turn, inf->weight, t.turn);
         sum.drift = pelt_vec3_mad(sum.drift, inf->weight, t.drift);
     }
+    return pelt_dquat_mul(from, exp_of(sum));
+}
 
-    // The stretch goes first, about the origin of the model: with any other pivot a uniform scale
-    // of the whole character would not be exact, as logarithms do not move along with the pose.
+// Under dual quaternions the mean is near enough that one step from it ends, for two joints, on
+// their screw at the weighted angle, and no joint is half a turn away. A character that has turned
+// round is then deformed as one that has not.
+static pelti_motion motion_lms(const pelti_vertex* vertex, const pelt_deform_input* input,
+                               const pelt_deform_options* options)
+{
+    (void)input;
+    bool is_published = options->lms_variant == PELT_LMS_PUBLISHED;
+    // As published, any other pivot of scale than the origin would not leave a uniform scale of the
+    // whole character exact, as these logarithms do not move along with the pose.
+    const pelt_deform_options how = {.sign_rule = options->sign_rule,
+                                     .scale_pivot =
+                                         is_published ? PELT_SCALE_ORIGIN : options->scale_pivot};
+    pelt_dquat from = is_published
+                          ? pelt_dquat_make(pelt_quat_identity(), pelt_vec3_make(0.0f, 0.0f, 0.0f))
+                          : pelti_blend_motion(vertex, &how);
+    pelt_dquat blend = blend_logs(vertex, &how, from);
     pelt_mat3 stretch = pelti_blend_stretch(vertex);
-    pelt_dquat blend = exp_of(sum);
     pelt_mat3 rotation = pelt_mat3_from_quat(blend.real);
-    pelt_vec3 stretched = pelt_mat3_vector(&stretch, vertex->position);
-    return (pelti_motion){pelt_mat3_mul(&rotation, &stretch), pelt_dquat_point(blend, stretched)};
+    pelt_vec3 start = pelti_stretched_position(vertex, &how, &stretch);
+    return (pelti_motion){pelt_mat3_mul(&rotation, &stretch), pelt_dquat_point(blend, start)};
 }
 
 void pelt_deform_lms(const pelt_surface* out, const pelt_deform_input* input,

@@ -62,6 +62,19 @@ void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
 
 pelti_motion pelti_motion_lbs(const pelti_vertex* vertex, const pelt_deform_input* input,
                               const pelt_deform_options* options);
+/// The rigid motion of a joint as a vertex feels it. With the vertex as the pivot of scale, a joint
+/// is replaced by the rigid motion of the same rotation that takes the vertex where the joint takes
+/// it, and the result moves along with the model.
+pelt_dquat pelti_motion_at(const pelti_vertex* vertex, const pelt_deform_options* options,
+                           uint32_t joint);
+
+/// Where the vertex is after the first phase, in the space that such motions move from.
+pelt_vec3 pelti_stretched_position(const pelti_vertex* vertex, const pelt_deform_options* options,
+                                   const pelt_mat3* stretch);
+
+/// Their mean as unit dual quaternions.
+pelt_dquat pelti_blend_motion(const pelti_vertex* vertex, const pelt_deform_options* options);
+
 pelti_motion pelti_motion_dqs(const pelti_vertex* vertex, const pelt_deform_input* input,
                               const pelt_deform_options* options);
 

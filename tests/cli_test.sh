@@ -245,6 +245,12 @@ ok "  one thread gives the same bits" cmp -s one.obj dqs.obj
 for variant in basic optimized; do
     works deform rig:arm --clip bend --time 1 --method dqs --dqs $variant -o variant.obj
 done
+for variant in relative published; do
+    works deform rig:arm --clip curl --time 1 --method lms --lms $variant -o $variant.obj
+done
+works deform rig:arm --clip curl --time 1 --method lms -o lms_default.obj
+ok "  logarithms are relative by default" cmp -s lms_default.obj relative.obj
+ok "  published ones are others" differ relative.obj published.obj
 for rule in heaviest running first hierarchy; do
     works deform rig:arm --clip bend --time 1 --method dqs --sign-rule $rule -o rule.obj
     for degrees in 270 -90; do

@@ -221,6 +221,9 @@ static double rounding_of(const pull* p)
 // - sbs has the same with an arm d that minimises sum |(A_i - A) d + y_i - y|^2, so that at d no
 //   term is larger than at 0: |(A_i - A) d| <= 2 sqrt(n) D. With uniform stretches |(S - S_i) d| is
 //   at most twice that, and what holds for dqs holds for the R_i S d: 6 sqrt(n) D (1 + 1 / |s|).
+// - lms goes from dqs by the mean of the ways to the joints. Along a screw the speed is constant,
+//   and up to half a turn its arc is at most pi / 2 times as long as its chord, which is at most
+//   D + D / |s|.
 static double radius_of(const pull* p, const pelt_deform_options* how)
 {
     double length = blend_length(p), spread = spread_of(p, how->scale_pivot);
@@ -238,25 +241,11 @@ static double radius_of(const pull* p, const pelt_deform_options* how)
     case PELT_METHOD_SBS:
         spread = fmax(spread, spread_of(p, PELT_SCALE_LOCAL));
         return 6.0 * sqrt((double)p->count) * spread * (1.0 + 1.0 / length);
+    case PELT_METHOD_LMS:
+        return spread / length + 1.5707964 * (spread + spread / length);
     default:
         return 0.0;
     }
-}
-
-// lms has no such bound, see docs/methods.md, but one about the origin: exp of a twist moves by no
-// more than its drift, and log of a motion has a drift of at most pi / 2 times the translation.
-static double reach_of_lms(const character* c, uint32_t index, uint32_t v, const pull* p)
-{
-    const pelt_instance* instance = &c->scene->instances[index];
-    const pelt_weights* weights = &c->scene->meshes[instance->mesh].weights;
-    double reach = (double)pelt_vec3_length(pelt_mat3_vector(&p->mean, p->position));
-    for (uint32_t i = 0; i < p->count; ++i)
-    {
-        uint32_t joint = weights->influences[weights->first[v] + i].joint;
-        pelt_vec3 t = pelt_mat34_translation(&c->frame.palettes[instance->skin].matrices[joint]);
-        reach += 1.5707964 * (double)(p->weights[i] * pelt_vec3_length(t));
-    }
-    return reach;
 }
 
 typedef struct spike_report
@@ -305,14 +294,12 @@ static int check_place(spike_report* report, const character* c, uint32_t index,
         ENSURE_POINT(out->positions[v], p.vertex[0].by[PELT_SCALE_LOCAL], rounding);
         return 0;
     }
-    bool is_lms = how->method == PELT_METHOD_LMS;
-    pelt_vec3 origin = {0.0f, 0.0f, 0.0f};
     pelt_scale_pivot pivot = how->method == PELT_METHOD_LBS ? PELT_SCALE_LOCAL : how->scale_pivot;
-    pelt_vec3 center = is_lms ? origin : mean_place(&p, pivot);
-    double radius = is_lms ? reach_of_lms(c, index, v, &p) : radius_of(&p, how);
+    pelt_vec3 center = mean_place(&p, pivot);
+    double radius = radius_of(&p, how);
     double away = (double)pelt_vec3_distance(out->positions[v], center);
     ENSURE(away <= radius + rounding);
-    ENSURE(is_lms || is_normal_upright(c, index, v));
+    ENSURE(is_normal_upright(c, index, v));
     pelt_vec3 lbs = mean_place(&p, PELT_SCALE_LOCAL);
     report->shared_count++;
     report->scaled_count += stretch_gap(&p) > 0.01;

@@ -557,11 +557,21 @@ typedef enum pelt_dqs_variant
     PELT_DQS_OPTIMIZED,     ///< signs as they stand, see pelt_palette_align(); no matrix is formed
 } pelt_dqs_variant;
 
+/// From where the logarithms of PELT_METHOD_LMS are taken.
+typedef enum pelt_lms_variant
+{
+    PELT_LMS_RELATIVE = 0, ///< from the mean motion of the vertex's joints: moves along with the
+                           ///< pose, and takes the short way round
+    PELT_LMS_PUBLISHED,    ///< from the bind pose, scale about the origin: spikes where joints have
+                           ///< turned by nearly half a turn since
+} pelt_lms_variant;
+
 /// About which point joints scale and shear when their rotations are averaged.
 typedef enum pelt_scale_pivot
 {
-    PELT_SCALE_LOCAL = 0, ///< dqs: the vertex; crs, sbs: its centre. Moves along with the model
-    PELT_SCALE_ORIGIN,    ///< the origin of the mesh; lms knows no other
+    PELT_SCALE_LOCAL = 0, ///< dqs, lms: the vertex; crs, sbs: its centre. Moves along with the
+                          ///< model
+    PELT_SCALE_ORIGIN,    ///< the origin of the mesh
 } pelt_scale_pivot;
 
 /// How normals and tangents follow. All but STANDARD need pelt_deform_input.normal_factors.
@@ -585,6 +595,7 @@ typedef struct pelt_deform_options
     pelt_sign_rule sign_rule;
     pelt_scale_pivot scale_pivot;
     pelt_dqs_variant dqs_variant;
+    pelt_lms_variant lms_variant;
     float mix; ///< PELT_METHOD_MIX: 0 is LBS, 1 is DQS
     pelt_normal_rule normal_rule;
     float normal_clamp; ///< PELT_NORMAL_PAPER: longest correction of a frame vector, as a part of
@@ -681,9 +692,10 @@ PELT_API void pelt_deform_crs(const pelt_surface* out, const pelt_deform_input* 
                               const pelt_deform_options* options, pelt_range range);
 
 /// Log-matrix blend: the logarithms of the rigid motions are averaged. For comparison: it
-/// bulges like DQS, takes the long way round once joints turn by more than 90 degrees in
-/// opposite senses, and does not move along when only the pose is moved. Source: Alexa 2002;
-/// Magnenat-Thalmann et al. 2004.
+/// bulges like DQS, and for two joints turns by the weighted angle. As published, it takes the long
+/// way round once joints turn by more than 90 degrees in opposite senses, and does not move along
+/// when only the pose is moved; see pelt_lms_variant. Source: Alexa 2002; Magnenat-Thalmann et al.
+/// 2004.
 PELT_API void pelt_deform_lms(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
 
