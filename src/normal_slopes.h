@@ -44,4 +44,18 @@ bool pelti_slopes_create(pelti_slopes* out, const pelt_mesh* mesh, const pelt_ve
 /// Find the slopes of a group; none where weights are constant.
 void pelti_slopes_gather(pelti_slopes* s, uint32_t group);
 
+// ---------------------------------------------------------------------------------------------
+// slope_list.c
+
+/// Find the weights at which to expand methods, in place of the means.
+void pelti_slopes_solve(pelti_slopes* s);
+
+/// Make the rates of the place itself those of a plane, and see how steep weights are.
+/// @return false: weights are constant, but for rounding
+bool pelti_slopes_flatten(pelti_slopes* s);
+
+/// Sort the neighbours' joints, keep to the limit, and let all weights together be one again.
+/// @param own_count  influences of the vertex itself, which come first
+void pelti_slopes_prune(pelti_slopes* s, uint32_t own_count);
+
 #endif
