@@ -205,6 +205,46 @@ static int lms_turns_by_the_weighted_angle(void)
     return 0;
 }
 
+// Between two joints in any position, equal steps of weight are equal steps along their screw: all
+// pairs of places the same number of steps apart are congruent. Dual quaternions go along the same
+// screw in steps that differ.
+static int lms_goes_along_the_screw_in_equal_steps(void)
+{
+    enum
+    {
+        STEPS = 8
+    };
+    for (uint64_t seed = 1; seed <= 20; ++seed)
+    {
+        test_random random = {seed};
+        mini m = mini_make(STEPS + 1, 2, 2);
+        pelt_vec3 place = test_point(&random, 1.0f);
+        for (uint32_t v = 0; v <= STEPS; ++v)
+        {
+            m.positions[v] = place;
+            m.joints[2 * v + 1] = 1;
+            m.raw_weights[2 * v] = 1.0f - (float)v / STEPS;
+            m.raw_weights[2 * v + 1] = (float)v / STEPS;
+        }
+        mini_bind(&m);
+        pelt_quat first = test_rotation(&random, 180.0f), turn = test_rotation(&random, 170.0f);
+        m.palette.matrices[0] = mini_rigid(first, test_point(&random, 1.0f));
+        m.palette.matrices[1] = mini_rigid(pelt_quat_mul(first, turn), test_point(&random, 1.0f));
+        mini_pose(&m);
+        const pelt_vec3* p = mini_deform_by(&m, PELT_METHOD_LMS).positions;
+        for (uint32_t apart = 1; apart <= STEPS; ++apart)
+        {
+            for (uint32_t v = 0; v + apart <= STEPS; ++v)
+            {
+                ENSURE_NEAR(pelt_vec3_distance(p[v], p[v + apart]),
+                            pelt_vec3_distance(p[0], p[apart]), 1e-5);
+            }
+        }
+        mini_free(&m);
+    }
+    return 0;
+}
+
 // A third joint with next to no weight: neighbours with and without it move apart under SBS, whose
 // centre depends on the set of joints (Kavan et al. 2008 give this as its flaw).
 static int sbs_tears_where_neighbours_have_different_joints(void)
@@ -239,5 +279,6 @@ void test_deform_compare(void)
     RUN(sbs_is_dqs_for_two_joints_with_a_common_centre);
     RUN(published_lms_takes_the_long_way_round_beyond_ninety_degrees);
     RUN(lms_turns_by_the_weighted_angle);
+    RUN(lms_goes_along_the_screw_in_equal_steps);
     RUN(sbs_tears_where_neighbours_have_different_joints);
 }
