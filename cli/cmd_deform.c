@@ -2,6 +2,7 @@
 // pelt deform: pose a character and write its deformed mesh.
 #include "commands.h"
 #include "deforming.h"
+#include "hands.h"
 #include "mesh_file.h"
 #include "message.h"
 #include "output.h"
@@ -36,32 +37,6 @@ typedef struct deform_job
     centres centres;
     shading shading;
 } deform_job;
-
-// Vertices that no method can deform by its own way.
-static uint32_t count_mixed(const deform_job* job)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < job->scene->instance_count; ++i)
-    {
-        const pelt_instance* instance = &job->scene->instances[i];
-        const pelt_weights* weights = &job->scene->meshes[instance->mesh].weights;
-        if (instance->skin != PELT_NONE && weights->first != NULL)
-        {
-            count += pelt_weights_count_mixed(weights, &job->frame.palettes[instance->skin]);
-        }
-    }
-    return count;
-}
-
-static void warn_of_mixed(uint32_t count, pelt_method method)
-{
-    if (count > 0 && method != PELT_METHOD_LBS)
-    {
-        message_note("vertices between joints that mirror and joints that do not: %u; lbs deforms "
-                     "them",
-                     count);
-    }
-}
 
 static int report(const deform_job* job, uint32_t mixed_count)
 {
@@ -113,8 +88,8 @@ static int deform_frame(deform_job* job)
     code = code == EXIT_DONE ? mesh_file_save(&job->file, job->scene, &job->frame) : code;
     if (code == EXIT_DONE)
     {
-        uint32_t mixed_count = count_mixed(job);
-        warn_of_mixed(mixed_count, job->how.methods[0].method);
+        uint32_t mixed_count = hands_count_mixed(job->scene, &job->frame);
+        hands_note_mixed(mixed_count, &job->how);
         code = report(job, mixed_count);
     }
     shading_destroy(&job->shading);

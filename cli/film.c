@@ -131,6 +131,7 @@ static void note_figures(film_report* out, const film* in, const shot* set)
 {
     out->camera = camera_of(in, set, 0);
     out->legend_high = shot_scale(set);
+    out->mixed_count = set->mixed_count;
     for (uint32_t i = 0; i < in->how->count; ++i)
     {
         out->errors[i] = set->maps[i].error;

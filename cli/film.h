@@ -31,6 +31,7 @@ typedef struct film_report
     uint32_t width, height; ///< pixels of the file
     pelt_camera camera;     ///< of the first frame
     float legend_high;      ///< the end of its scale, metres, degrees or weight; NaN: no legend
+    uint32_t mixed_count;   ///< most vertices between joints of both hands in one frame
     normal_error errors[DEFORMING_MAX]; ///< SHOWN_NORMAL_ERROR: of each panel, over all frames
     char renderer[128];
     double seconds; ///< that it took

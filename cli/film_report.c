@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is said about a film that was made: lines for people, JSON for programs.
 #include "film.h"
+#include "hands.h"
 #include "message.h"
 #include "output.h"
 
@@ -73,6 +74,7 @@ int film_report_print(const film_report* report, const film* plan, const char* i
     json_object_set_new(summary, "fps", plan->rate > 0.0f ? output_float(plan->rate) : json_null());
     json_object_set_new(summary, "camera", describe_camera(plan, &report->camera));
     json_object_set_new(summary, "legend_maximum", output_float(report->legend_high));
+    json_object_set_new(summary, "mixed_vertices", json_integer(report->mixed_count));
     json_object_set_new(summary, "normal_error", describe_errors(report, plan));
     json_object_set_new(summary, "renderer", output_string(report->renderer));
     json_object_set_new(summary, "seconds", output_real(report->seconds));
@@ -92,4 +94,5 @@ void film_report_note(const film_report* report, const film* plan)
                      pelt_method_name(how->methods[i].method), deforming_rule_name(how, i),
                      normal_error_mean(error), error->max);
     }
+    hands_note_mixed(report->mixed_count, how);
 }

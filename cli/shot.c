@@ -2,6 +2,7 @@
 // A posed scene on a stage, method by method.
 #include "shot.h"
 
+#include "hands.h"
 #include "message.h"
 
 #include <stdlib.h>
@@ -213,6 +214,8 @@ int shot_survey(shot* inout, float time)
         add_to_box(inout);
         code = compare(inout, i);
     }
+    uint32_t mixed_count = hands_count_mixed(inout->scene, &inout->frame);
+    inout->mixed_count = mixed_count > inout->mixed_count ? mixed_count : inout->mixed_count;
     return code;
 }
 

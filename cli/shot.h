@@ -24,8 +24,9 @@ typedef struct shot
     pelt_color background; ///< {0}: that of the library
 
     // What shot_survey() has seen so far.
-    pelt_bounds box; ///< along the axes of the picture, see view_from_model()
-    float farthest;  ///< metres between a shown method and the one it is compared with
+    pelt_bounds box;      ///< along the axes of the picture, see view_from_model()
+    float farthest;       ///< metres between a shown method and the one it is compared with
+    uint32_t mixed_count; ///< most vertices between joints of both hands at one moment
     normal_map maps[DEFORMING_MAX]; ///< of normals, one per method; SHOWN_NORMAL_ERROR
 
     pelt_stage* stage;

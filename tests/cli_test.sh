@@ -975,6 +975,9 @@ else
     works render rig:bar --size 64x48 --show difference:dqs --range 0.25 --clip bend120 --time 1 \
         --json -o heat.png
     ok "  or where it is asked to end" grep -q '"legend_maximum": 0.25,' out
+    works render rig:arm --size 64x48 --method dqs --pose "$mirror" --json -o mirror.png
+    ok "  joints of both hands are told" grep -q 'mirror and joints that do not: [1-9]' err
+    ok "  and counted" grep -q '"mixed_vertices": [1-9]' out
     works render rig:arm --size 64x48 --clip bend --time 1 --show normal-error \
         --normals standard,accurate --json -o normals.png
     ok "  two rules are two panels" [ "$(png_size normals.png | cut -d' ' -f1)" -eq 149 ]
