@@ -270,6 +270,7 @@ const args_command cmd_enhance = {
     .example = "pelt enhance character.glb --twist auto --cor --normals -o better.glb",
     .min_operands = 1,
     .max_operands = 1,
+    .may_replace_input = true,
     .tables = {options, twists_options, centres_options, factors_options, args_common},
     .run = run,
 };
