@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz_reader.h"
+#include "scene_stages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
-    return fuzz_read(pelti_read_gltf, data, size);
+    if (fuzz_read(pelti_read_gltf, data, size))
+    {
+        stages_add(data, size);
+    }
+    return 0;
 }
