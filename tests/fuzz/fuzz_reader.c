@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz_reader.h"
 
-#include "scene_stages.h"
-
 #include <string.h>
 
-bool fuzz_read(fuzz_reader read, const uint8_t* data, size_t size)
+bool fuzz_read(fuzz_reader read, const uint8_t* data, size_t size, scene_names names)
 {
     // A copy of exactly this size, so that the first byte too far is seen.
     uint8_t* copy = malloc(size > 0 ? size : 1);
@@ -22,7 +20,7 @@ bool fuzz_read(fuzz_reader read, const uint8_t* data, size_t size)
         is_short = stages_are_short(scene);
         if (is_short)
         {
-            stages_run(scene);
+            stages_run(scene, names);
         }
         pelt_scene_destroy(scene);
     }

@@ -4,6 +4,7 @@
 #define PELT_FUZZ_READER_H
 
 #include "../../io/readers.h"
+#include "scene_stages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
@@ -12,6 +13,6 @@ typedef pelt_result (*fuzz_reader)(pelt_scene** out, const pelti_blob* file, con
 
 /// Read, validate, and go on with the stages of scene_stages.h.
 /// @return whether there was a scene, small enough to go on with
-bool fuzz_read(fuzz_reader read, const uint8_t* data, size_t size);
+bool fuzz_read(fuzz_reader read, const uint8_t* data, size_t size, scene_names names);
 
 #endif

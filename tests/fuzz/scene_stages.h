@@ -5,6 +5,8 @@
 
 #include "pelt/io.h"
 
+#include "../scene_compare.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,7 +26,8 @@ bool stages_are_short(const pelt_scene* scene);
 
 /// Pose, deform by every method and rule of normals, centers, normal factors, twist joints,
 /// writers; what is written as glTF is read again, and is the same.
-void stages_run(const pelt_scene* scene);
+/// @param names  whether glTF gives them back
+void stages_run(const pelt_scene* scene, scene_names names);
 
 /// Add centers and normal factors to a glTF file: what is read then has them, and all else as
 /// before.
