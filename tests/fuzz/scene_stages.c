@@ -220,6 +220,22 @@ static void pose_and_deform(const pelt_scene* scene, const prepared* with)
 // ---------------------------------------------------------------------------------------------
 // Files
 
+// glTF cannot hold a clip that moves nothing, and the writer says that it leaves it out.
+static pelt_scene without_empty_clips(const pelt_scene* scene, pelt_clip* room)
+{
+    pelt_scene copy = *scene;
+    copy.clips = room;
+    copy.clip_count = 0;
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        if (scene->clips[i].track_count > 0)
+        {
+            room[copy.clip_count++] = scene->clips[i];
+        }
+    }
+    return copy;
+}
+
 static void check_round_trip(const pelt_scene* scene, pelt_format format, scene_names names)
 {
     char path[300];
@@ -237,7 +253,10 @@ static void check_round_trip(const pelt_scene* scene, pelt_format format, scene_
         fprintf(stderr, "%s\n", error.message);
     }
     REQUIRE(result == PELT_OK);
-    REQUIRE(scene_compare(scene, again, names) == 0);
+    pelt_clip* room = pelt_allocate((size_t)scene->clip_count + 1, sizeof *room);
+    pelt_scene expected = without_empty_clips(scene, room);
+    REQUIRE(scene_compare(&expected, again, names) == 0);
+    pelt_release(room);
     pelt_scene_destroy(again);
 }
 

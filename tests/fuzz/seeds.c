@@ -47,7 +47,6 @@ void seeds_text(void)
                "{\"elbow\":[{\"axis\":[1,0,0],\"degrees\":-3e1,\"space\":\"model\"},"
                "{\"scale\":1.5}],\"wrist\":{\"translate\":[0,-0.1,0],\"scale\":[1,2,0.5],"
                "\"space\":\"joint\"}}");
-    write_text("rig_name", "human", "rig:human?vertices=2000");
     write_text("rig_name", "box", "rig:box");
     write_text("rig_name", "cloth", "cloth?vertices=100");
     // Stride 2, two joints, at most 2 influences; a joint byte and a weight for each.

@@ -49,7 +49,7 @@ static void put_array(writer* out, const char* name, const pelti_fbx_value* valu
         int64_t integer;
         bool is_integer;
         double real = pelti_fbx_parse_number(&at, end, &integer, &is_integer);
-        int32_t small = (int32_t)real;
+        int32_t small = is_index ? (int32_t)real : 0;
         integer = is_integer ? integer : (int64_t)real;
         const void* number = is_long ? (void*)&integer : is_index ? (void*)&small : (void*)&real;
         memcpy(plain + size, number, type == 'i' ? 4 : 8);
