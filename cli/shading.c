@@ -3,6 +3,7 @@
 #include "shading.h"
 
 #include "message.h"
+#include "stale.h"
 
 static bool is_skinned(const pelt_mesh* mesh)
 {
@@ -39,6 +40,7 @@ int shading_create(shading* out, pelt_frame* frame, const pelt_scene* scene, con
     {
         return EXIT_DONE;
     }
+    stale_note(scene, PELT_REPAIR_NORMALS_DROPPED);
     out->arena = pelt_arena_create();
     if (out->arena == NULL || build_rates(frame, scene, out->arena) != PELT_OK)
     {

@@ -294,6 +294,14 @@ size_t pelti_floats_clean(float* values, size_t count);
 pelt_result pelti_gltf_read_weights(bool* is_pruned, pelti_gltf* g,
                                     const pelti_primitive* primitive, uint32_t joint_count);
 
+/// gltf_cor.c: centres of rotation, when they fit positions, triangles and weights.
+pelt_result pelti_gltf_read_cors(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned);
+
+/// The digest that came with an attribute of pelt, in the object `owner` of the primitive's extras.
+/// @return NULL when there is none
+const char* pelti_gltf_digest(const pelti_primitive* primitive, const char* owner);
+bool pelti_gltf_is_digest(const char* text, uint64_t digest);
+
 /// Normal factors that go with the weights, when there are any and all of them are right.
 pelt_result pelti_gltf_read_normals(pelti_gltf* g, const pelti_primitive* primitive,
                                     bool is_pruned);

@@ -278,10 +278,18 @@ typedef struct pelt_clip
     const pelt_track* tracks;
 } pelt_clip;
 
+typedef enum pelt_repair_kind
+{
+    PELT_REPAIR_OTHER = 0,
+    PELT_REPAIR_CORS_DROPPED,    ///< a mesh's centres of rotation do not fit it, or are broken
+    PELT_REPAIR_NORMALS_DROPPED, ///< the same of its normal factors
+} pelt_repair_kind;
+
 /// Something the reader had to put right, as one sentence.
 typedef struct pelt_repair
 {
     const char* message;
+    pelt_repair_kind kind;
 } pelt_repair;
 
 typedef struct pelt_arena pelt_arena;
