@@ -124,12 +124,14 @@ static bool print_clips(FILE* stream, const pelt_scene* scene)
     {
         return true;
     }
-    table_begin(&list, "lrr", (const char* const[]){"NAME", "SECONDS", "TRACKS"});
+    uint32_t chosen = pelt_scene_default_clip(scene);
+    table_begin(&list, "lrrl", (const char* const[]){"NAME", "SECONDS", "TRACKS", "DEFAULT"});
     for (uint32_t i = 0; i < scene->clip_count; ++i)
     {
         table_cell(&list, "%s", or_dash(scene->clips[i].name));
         table_cell(&list, "%.3f", (double)scene->clips[i].duration);
         table_cell(&list, "%u", scene->clips[i].track_count);
+        table_cell(&list, "%s", i == chosen ? "yes" : "-");
     }
     return table_end(&list, stream);
 }

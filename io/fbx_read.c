@@ -53,6 +53,7 @@ static pelt_result read_scene(pelti_fbx* f)
         parse,
         read_settings,
         pelti_fbx_read_objects,
+        pelti_fbx_read_bind_poses,
         pelti_fbx_read_takes,
         pelti_fbx_read_models,
         pelti_fbx_read_materials,

@@ -216,6 +216,26 @@ ok "  the summary tells of the centres" has_member out cor dict
 works deform rig:arm --time 1 -o first.obj
 ok "  says which clip it took" grep -q 'first clip' err
 ok "  which is the first" cmp -s first.obj lbs.obj
+# Exporters write an empty take before the real clips.
+works rig rig:arm -o moving.gltf
+cat >hollow.py <<'end'
+import json
+model = json.load(open("moving.gltf"))
+model["animations"].insert(0, {"name": "Take 001", "channels": [], "samplers": []})
+json.dump(model, open("hollow.gltf", "w"))
+end
+if python3 hollow.py 2>/dev/null; then
+    works deform hollow.gltf --time 1 --json -o hollow.obj
+    ok "  passes over an empty take" cmp -s hollow.obj lbs.obj
+    ok "  says so" grep -q 'taking bend, since clips before it move nothing' err
+    ok "  and in JSON" grep -q '"clip": "bend"' out
+    works info hollow.gltf
+    ok "  which pelt info marks" grep -q 'bend .* yes$' out
+    works info hollow.gltf --json
+    ok "  once" [ "$(grep -c '"default": true' out)" -eq 1 ]
+    works demo hollow.gltf -o hollow-demo
+    ok "  demo has its own choice" grep -q 'taking twist' err
+fi
 works deform rig:arm --clip bend --time 9 -o late.obj
 ok "  past the end holds the last frame" cmp -s late.obj lbs.obj
 works deform rig:arm --clip bend --time 1 -o - --format obj
@@ -236,6 +256,8 @@ fails 1 '.glb or .gltf' deform rig:arm -o x.fbx
 printf '; FBX 7.5.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7500\n}\nObjects: {\nModel: 1, "Model::hip", "Null" {\n}\n}\nConnections: {\nC: "OO",1,0\n}\n' > hip.txt
 ok "FBX is known by its content" "$pelt" info hip.txt
 printf '; FBX 6.1.0 project file\nFBXHeaderExtension: {\nFBXVersion: 6100\n}\n' > old.fbx
+fails 3 'version 6100' info old.fbx
+printf 'Objects: {\nVertices: 0,1\n,2\n}\n' >> old.fbx
 fails 3 'version 6100' info old.fbx
 printf 'nothing to see' > none.fbx
 fails 2 'no format that pelt reads' info none.fbx
@@ -923,6 +945,8 @@ else
     works render rig:human --size 64x48 --focus hand_l -o hand.png
     works render rig:human --size 64x48 -o whole.png
     ok "  a joint in focus is another picture" differ hand.png whole.png
+    works render hollow.gltf --size 32x32 --fps 2 --json -o hollow.webp
+    ok "  animates the first clip that moves" grep -q '"clip": "bend"' out
     works render rig:bar --size 64x48 --clip bend120 --fps 8 -o bend.webp
     ok "  is a WebP file" [ "$(head -c 4 bend.webp)" = RIFF ]
     ok "  a second at 8 frames per second has 8" frame_count_is bend.webp 8

@@ -324,6 +324,12 @@ PELT_API uint32_t pelt_scene_find_node(const pelt_scene* scene, const char* name
 PELT_API uint32_t pelt_scene_find_clip(const pelt_scene* scene, const char* name);
 PELT_API uint32_t pelt_scene_find_image(const pelt_scene* scene, const char* name);
 
+/// The clip to show when nobody asks for one: the first in which a node or shape changes as time
+/// goes by, else the first that has tracks, else the first. Exporters like to write an empty take
+/// before the real ones.
+/// @return index, or PELT_NONE when there are no clips
+PELT_API uint32_t pelt_scene_default_clip(const pelt_scene* scene);
+
 /// Axis-aligned box; empty when min > max.
 typedef struct pelt_bounds
 {
