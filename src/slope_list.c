@@ -2,11 +2,15 @@
 // From means around a vertex to a list that keeps the promises of pelt_normal_factors.
 #include "normal_slopes.h"
 
+#include <float.h>
 #include <stdlib.h>
-#include <string.h>
 
 // A weight that changes by less than this around a vertex is rounding: weights are floats near one.
 static const double flat_change = 2e-7;
+
+// Moments of real characters stay below 3. Those of triangles that are a thousand times as long as
+// high are as large as that, cancel in every sum, and float keeps few digits of what is left.
+static const double moment_limit = 1e3;
 
 // ---------------------------------------------------------------------------------------------
 // The weights at which to expand methods that are curved in them. Derivatives at weights c are best
@@ -87,9 +91,9 @@ static void turn_slope(pelti_slope* slope, double by[2][2])
 }
 
 // What makes the rates of the place itself those of a plane. They are the sum of all moments, and
-// less than one where triangles lean against their common plane. None leans by more than a right
-// angle on average, so that there is an inverse but for folds.
-static void find_flattening(double out[2][2], const pelti_slopes* s)
+// less than one where triangles lean against their common plane.
+// @return false: there is no inverse, as triangles are folded on each other or have no plane
+static bool find_flattening(double out[2][2], const pelti_slopes* s)
 {
     double k[2][2] = {{0.0}};
     for (uint32_t i = 0; i < 4 * s->count; ++i)
@@ -97,11 +101,15 @@ static void find_flattening(double out[2][2], const pelti_slopes* s)
         k[i / 2 % 2][i % 2] += s->slopes[i / 4].moments[i / 2 % 2][i % 2];
     }
     double determinant = k[0][0] * k[1][1] - k[0][1] * k[1][0];
-    double scale = determinant > 1e-6 ? 1.0 / determinant : 0.0;
-    out[0][0] = scale > 0.0 ? scale * k[1][1] : 1.0;
-    out[1][1] = scale > 0.0 ? scale * k[0][0] : 1.0;
-    out[0][1] = -scale * k[0][1];
-    out[1][0] = -scale * k[1][0];
+    if (!(determinant > 1e-6))
+    {
+        return false;
+    }
+    out[0][0] = k[1][1] / determinant;
+    out[1][1] = k[0][0] / determinant;
+    out[0][1] = -k[0][1] / determinant;
+    out[1][0] = -k[1][0] / determinant;
+    return true;
 }
 
 // By how much a weight changes over the surroundings.
@@ -129,7 +137,10 @@ static void turn_centers(pelti_slopes* s, double by[2][2])
 bool pelti_slopes_flatten(pelti_slopes* s)
 {
     double flattening[2][2];
-    find_flattening(flattening, s);
+    if (!find_flattening(flattening, s))
+    {
+        return false;
+    }
     bool is_any = false;
     for (uint32_t i = 0; i < s->count; ++i)
     {
@@ -138,7 +149,7 @@ bool pelti_slopes_flatten(pelti_slopes* s)
         is_any = is_any || s->slopes[i].steepness > flat_change;
     }
     turn_centers(s, flattening);
-    return is_any && s->area > 0.0;
+    return is_any;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -227,9 +238,27 @@ static void balance(pelti_slopes* s)
     }
 }
 
-void pelti_slopes_prune(pelti_slopes* s, uint32_t own_count)
+static bool is_moderate(const pelti_slope* slope)
+{
+    bool is_ok = true;
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        is_ok = is_ok && fabs(slope->rates[axis]) < (double)FLT_MAX / 2.0 &&
+                fabs(slope->moments[axis][0]) < moment_limit &&
+                fabs(slope->moments[axis][1]) < moment_limit;
+    }
+    return is_ok;
+}
+
+bool pelti_slopes_prune(pelti_slopes* s, uint32_t own_count)
 {
     sort_neighbours(s, own_count);
     drop_flattest(s);
     balance(s);
+    bool is_ok = true;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        is_ok = is_ok && is_moderate(&s->slopes[i]);
+    }
+    return is_ok;
 }

@@ -241,7 +241,8 @@ typedef struct pelt_normal_factor
 /// vertex in their order (of a list as long as max_factors some may be cut, but never the first),
 /// then joints that only its neighbours have, steepest first. Over a vertex
 /// weights sum to 1, alpha and beta to 0, moments to the unit matrix. Where weights are constant
-/// there are none.
+/// there are none, nor where triangles say nothing about the surface: slivers about a thousand
+/// times as long as high, triangles folded on each other.
 ///
 /// The axes of a vertex lie in the mean plane of its triangles: start with normal n, tangent t and
 /// cross(n, t), and turn all three on the shortest way so that n becomes the normal of that plane,
