@@ -34,10 +34,6 @@ static bool find_triangle(pelti_triangle* out, const pelti_slopes* s, uint32_t c
 // The first walk over the triangles of a group finds their plane, and a centre for a vertex that
 // has none.
 
-// Triangles that turn their sides against each other, as both sides of a sheet do: what is left of
-// the sum of their normals, by area, is the rounding of corners.
-static const double cancelled_normal = 1e-6;
-
 static void find_plane(pelti_slopes* s, uint32_t group)
 {
     const pelti_weld* weld = &s->weld;
@@ -59,8 +55,7 @@ static void find_plane(pelti_slopes* s, uint32_t group)
             center_area += part;
         }
     }
-    bool is_cancelled = pelti_double3_length(normal) <= cancelled_normal * area;
-    s->normal = is_cancelled ? (pelti_double3){0.0, 0.0, 0.0} : pelti_double3_unit(normal);
+    s->normal = pelti_plane_normal(normal, area);
     s->axes[0] = pelti_double3_across(s->normal);
     s->axes[1] = pelti_double3_cross(s->normal, s->axes[0]);
 

@@ -2,15 +2,13 @@
 // From means around a vertex to a list that keeps the promises of pelt_normal_factors.
 #include "normal_slopes.h"
 
+#include "triangle.h"
+
 #include <float.h>
 #include <stdlib.h>
 
 // A weight that changes by less than this around a vertex is rounding: weights are floats near one.
 static const double flat_change = 2e-7;
-
-// Moments of real characters stay below 3. Those of triangles that are a thousand times as long as
-// high are as large as that, cancel in every sum, and float keeps few digits of what is left.
-static const double moment_limit = 1e3;
 
 // ---------------------------------------------------------------------------------------------
 // The weights at which to expand methods that are curved in them. Derivatives at weights c are best
@@ -90,28 +88,6 @@ static void turn_slope(pelti_slope* slope, double by[2][2])
     }
 }
 
-// What makes the rates of the place itself those of a plane. They are the sum of all moments, and
-// less than one where triangles lean against their common plane.
-// @return false: there is no inverse, as triangles are folded on each other or have no plane
-static bool find_flattening(double out[2][2], const pelti_slopes* s)
-{
-    double k[2][2] = {{0.0}};
-    for (uint32_t i = 0; i < 4 * s->count; ++i)
-    {
-        k[i / 2 % 2][i % 2] += s->slopes[i / 4].moments[i / 2 % 2][i % 2];
-    }
-    double determinant = k[0][0] * k[1][1] - k[0][1] * k[1][0];
-    if (!(determinant > 1e-6))
-    {
-        return false;
-    }
-    out[0][0] = k[1][1] / determinant;
-    out[1][1] = k[0][0] / determinant;
-    out[0][1] = -k[0][1] / determinant;
-    out[1][0] = -k[1][0] / determinant;
-    return true;
-}
-
 // By how much a weight changes over the surroundings.
 static double steepness(const pelti_slopes* s, const pelti_slope* slope)
 {
@@ -136,8 +112,12 @@ static void turn_centers(pelti_slopes* s, double by[2][2])
 
 bool pelti_slopes_flatten(pelti_slopes* s)
 {
-    double flattening[2][2];
-    if (!find_flattening(flattening, s))
+    double rates[2][2] = {{0.0}}, flattening[2][2];
+    for (uint32_t i = 0; i < 4 * s->count; ++i)
+    {
+        rates[i / 2 % 2][i % 2] += s->slopes[i / 4].moments[i / 2 % 2][i % 2];
+    }
+    if (!pelti_plane_flatten(flattening, rates))
     {
         return false;
     }
@@ -244,8 +224,8 @@ static bool is_moderate(const pelti_slope* slope)
     for (int axis = 0; axis < 2; ++axis)
     {
         is_ok = is_ok && fabs(slope->rates[axis]) < (double)FLT_MAX / 2.0 &&
-                fabs(slope->moments[axis][0]) < moment_limit &&
-                fabs(slope->moments[axis][1]) < moment_limit;
+                fabs(slope->moments[axis][0]) < pelti_moment_limit &&
+                fabs(slope->moments[axis][1]) < pelti_moment_limit;
     }
     return is_ok;
 }
