@@ -364,6 +364,28 @@ static double measure(pelt_frame* frame, const pelt_scene* scene, const pelt_pos
     return sum / mesh->vertex_count;
 }
 
+// The displacements of one task are looked at by others.
+static int check_threads(const pelt_scene* scene, const pelt_pose* pose)
+{
+    pelt_frame plain, threaded;
+    size_t size = scene->meshes[0].vertex_count * sizeof(pelt_vec3);
+    pelt_deform_options how = {.normal_rule = PELT_NORMAL_ACCURATE};
+    pelt_hooks before = pelt_hooks_get(), hooks = before;
+    ENSURE(pelt_frame_create(&plain, scene) == PELT_OK);
+    ENSURE(pelt_frame_create(&threaded, scene) == PELT_OK);
+    pelt_frame_update(&plain, scene, pose, &how);
+    hooks.run = pelt_pool_run;
+    hooks.user = pelt_pool_create(3);
+    pelt_hooks_set(&hooks);
+    pelt_frame_update(&threaded, scene, pose, &how);
+    pelt_hooks_set(&before);
+    pelt_pool_destroy(hooks.user);
+    ENSURE(memcmp(plain.surfaces[0].normals, threaded.surfaces[0].normals, size) == 0);
+    pelt_frame_destroy(&plain);
+    pelt_frame_destroy(&threaded);
+    return 0;
+}
+
 static int check_waves(pelt_scene* waved, const pelt_scene* rig)
 {
     pelt_frame frame;
@@ -389,6 +411,7 @@ static int check_waves(pelt_scene* waved, const pelt_scene* rig)
             ENSURE(errors[1] < 0.1 * errors[0]);
         }
     }
+    ENSURE(check_threads(waved, &pose) == 0);
     pelt_pose_destroy(&pose);
     pelt_frame_destroy(&frame);
     return 0;
