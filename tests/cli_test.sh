@@ -184,6 +184,34 @@ ok "  of the paper still others" differ accurate.obj paper.obj
 grep '^v ' standard.obj >points
 grep '^v ' recompute.obj >others
 ok "  positions are the same" cmp -s points others
+# A square that no skin moves, with a shape that lifts it by z = x and says nothing about normals.
+floats=AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAACAPwAAgD8AAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAA
+floats=${floats}AAAAAIA/AAAAAAAAAAAAAIA/AAAAAAAAAAAAAIA/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAIA/AAAAAAAA
+floats=${floats}AAAAAIA/AAAAAAAAAAAAAAAAAAABAAIAAAACAAMA
+cat >shape.gltf <<GLTF
+{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+ "nodes": [{"mesh": 0, "scale": [-1, 1, 1]}],
+ "meshes": [{"weights": [1], "primitives": [{"attributes": {"POSITION": 0, "NORMAL": 1},
+   "targets": [{"POSITION": 2}], "indices": 3}]}],
+ "accessors": [
+  {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]},
+  {"bufferView": 1, "componentType": 5126, "count": 4, "type": "VEC3"},
+  {"bufferView": 2, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 1]},
+  {"bufferView": 3, "componentType": 5123, "count": 6, "type": "SCALAR"}],
+ "bufferViews": [
+  {"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 48},
+  {"buffer": 0, "byteOffset": 96, "byteLength": 48},
+  {"buffer": 0, "byteOffset": 144, "byteLength": 12}],
+ "buffers": [{"byteLength": 156, "uri": "data:application/octet-stream;base64,$floats"}]}
+GLTF
+# Mirrored by its node, the plane is z = -x.
+for rule in accurate paper recompute; do
+    works deform shape.gltf --normals $rule -o shape.obj
+    ok "  normals by $rule follow the shape" \
+        [ "$(grep -c '^vn 0\.7071[0-9]* -*0 0\.7071[0-9]*$' shape.obj)" -eq 4 ]
+done
+works deform shape.gltf -o shape.obj
+ok "  standard ones stay, as in glTF" [ "$(grep -c '^vn -*0 -*0 1$' shape.obj)" -eq 4 ]
 scaled='{"elbow": {"scale": [1, 2, 0.5]}}'
 works deform rig:arm --method dqs --pose "$scaled" -o default.obj
 for convention in pelt blender maya usd ogre; do

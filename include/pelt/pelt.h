@@ -187,6 +187,7 @@ typedef struct pelt_material
 
 /// See prepare.h, "Normals that know about weights".
 typedef struct pelt_normal_factors pelt_normal_factors;
+typedef struct pelt_stencils pelt_stencils;
 
 /// Triangles with one material. Arrays that do not exist are NULL.
 typedef struct pelt_mesh
@@ -683,8 +684,14 @@ typedef struct pelt_deform_input
     const pelt_vec3* cors;      ///< PELT_METHOD_CRS needs them, the others ignore them
     const float* mix_factors;   ///< PELT_METHOD_MIX: factor of each vertex; NULL: options->mix
     const pelt_normal_factors* normal_factors; ///< of these weights; NULL: PELT_NORMAL_STANDARD
-    const pelt_weights* weights;               ///< who pulls on what
-    const pelt_palette* palette;               ///< weights->joint_count joints, or more
+    /// How far positions were moved from rest where normals and tangents do not know of it, by
+    /// shapes without normals for instance: see pelt_morph_displace(). Normals and tangents are
+    /// then carried along first, and the derivatives of the other rules are taken on the displaced
+    /// surface. Of all vertices, not only those in range; or NULL.
+    const pelt_vec3* displacements;
+    const pelt_stencils* stencils; ///< of the mesh; needed where there are displacements
+    const pelt_weights* weights;   ///< who pulls on what
+    const pelt_palette* palette;   ///< weights->joint_count joints, or more
 } pelt_deform_input;
 
 /// Where results go; NULL arrays are not wanted. Each may be the input array itself.
@@ -756,6 +763,16 @@ PELT_API void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* 
 PELT_API void pelt_morph_apply(const pelt_surface* out, const pelt_mesh* mesh, const float* weights,
                                pelt_range range);
 
+/// Whether shapes move vertices of a mesh with normals and bring no normals themselves.
+/// @param weights  mesh->morph_count: shapes with weight 0 do not count; NULL: all do
+PELT_API bool pelt_morph_lacks_normals(const pelt_mesh* mesh, const float* weights);
+
+/// How far such shapes move the vertices: for pelt_deform_input.displacements.
+/// @param out      mesh->vertex_count; only those in range are written
+/// @param weights  mesh->morph_count; NULL: the mesh's own
+PELT_API void pelt_morph_displace(pelt_vec3* out, const pelt_mesh* mesh, const float* weights,
+                                  pelt_range range);
+
 // =============================================================================================
 // Frame
 //
@@ -774,7 +791,10 @@ typedef struct pelt_frame
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL; starts as the
                                                 ///< mesh's own, made with the mesh's own cors
     pelt_ancestry** ancestries;                 ///< one list per skin
-    pelt_quat* turns; ///< node_count, for PELT_SIGN_HIERARCHY; not up to date otherwise
+    pelt_quat* turns;          ///< node_count, for PELT_SIGN_HIERARCHY; not up to date otherwise
+    pelt_stencils* stencils;   ///< one per mesh; {0}: no shape lacks normals
+    pelt_vec3** displacements; ///< one list per instance with such a shape, else NULL; not up to
+                               ///< date under PELT_NORMAL_STANDARD
     pelt_arena* arena;
 } pelt_frame;
 
@@ -785,6 +805,9 @@ PELT_API void pelt_frame_destroy(pelt_frame* frame);
 /// Pose to surfaces, in parallel by the `run` hook. Palettes are wound or aligned if the options
 /// ask for it. Allocates nothing. With PELT_METHOD_CRS every skinned mesh needs its entry in
 /// frame->cors.
+///
+/// Shapes that bring no normals leave them as they are under PELT_NORMAL_STANDARD, as glTF has it;
+/// under the other rules normals and tangents follow them, in meshes without a skin too.
 PELT_API void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                                 const pelt_deform_options* options);
 
