@@ -3,9 +3,9 @@
 #include "gltf_additions.h"
 
 #include "gltf_read.h"
+#include "picture_codec.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum
 {
@@ -252,23 +252,6 @@ static bool is_file(const json_t* uri)
     return json_is_string(uri) && !pelti_uri_is_data(json_string_value(uri));
 }
 
-static const char* image_type(const char* uri)
-{
-    static const char* const types[][2] = {
-        {".png", "image/png"},   {".jpg", "image/jpeg"},  {".jpeg", "image/jpeg"},
-        {".webp", "image/webp"}, {".ktx2", "image/ktx2"}, {".dds", "image/vnd-ms.dds"},
-    };
-    const char* dot = strrchr(uri, '.');
-    for (size_t i = 0; dot != NULL && i < sizeof types / sizeof types[0]; ++i)
-    {
-        if (strcasecmp(dot, types[i][0]) == 0)
-        {
-            return types[i][1];
-        }
-    }
-    return NULL;
-}
-
 static pelt_result set_data_uri(json_t* owner, const char* type, pelti_blob* blob,
                                 pelt_error* error)
 {
@@ -282,23 +265,25 @@ static pelt_result embed_image(pelti_gltf_document* document, const pelti_gltf_s
                                pelti_gltf_home home, json_t* image, pelt_error* error)
 {
     const char* uri = json_string_value(json_object_get(image, "uri"));
-    const char* type = image_type(uri);
     pelti_blob blob = {0};
-    pelt_error ignored;
-    pelt_result result = read_uri(&blob, source, uri, NULL, &ignored);
+    pelt_error reason = {{0}};
+    pelt_result result = read_uri(&blob, source, uri, NULL, &reason);
     if (result == PELT_ERROR_MEMORY)
     {
         return pelt_error_memory(error);
     }
-    if (result != PELT_OK)
+    // Whatever a file calls an image would be carried off with the output.
+    const char* type = result == PELT_OK ? pelti_picture_type(blob.data, blob.size) : NULL;
+    if (type == NULL)
     {
-        pelt_log(PELT_LOG_WARNING, "%s: the image \"%s\" is not there and stays a name",
-                 source->path, uri);
+        pelt_log(PELT_LOG_WARNING, "%s: the image \"%s\" is not copied and stays a name: %s",
+                 source->path, uri, result == PELT_OK ? "its file is no picture" : reason.message);
+        pelti_blob_release(&blob);
         return PELT_OK;
     }
-    if (home != PELTI_GLTF_HOME_CHUNK || type == NULL)
+    if (home != PELTI_GLTF_HOME_CHUNK)
     {
-        return set_data_uri(image, type != NULL ? type : "application/octet-stream", &blob, error);
+        return set_data_uri(image, type, &blob, error);
     }
     uint32_t view = pelti_gltf_add_view(document, blob.data, blob.size);
     json_object_del(image, "uri");

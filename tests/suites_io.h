@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The suites that need libpelt_io, listed as in suites.h.
 SUITE(save)
+SUITE(path_below)
+SUITE(scene_transfer)
 SUITE(pose_json)
 SUITE(matrix_split)
 SUITE(vertex_join)

@@ -41,8 +41,8 @@ typedef struct pelt_load_options
 ///
 /// Vertices of a glTF keep the order of the file, one mesh for each primitive, in its order; files
 /// that list corners instead, like FBX, get one vertex for equal corners. Metres, Y up. What had to
-/// be put right is listed in scene->repairs. Files that a glTF names are read only from below its
-/// own folder.
+/// be put right is listed in scene->repairs. Files that a file names are read only from
+/// below its own folder, all links followed.
 ///
 /// Every number of a glTF or FBX is checked before use: a broken file is a result and a sentence,
 /// whatever it holds. Other formats are as safe as assimp, which may end the program on files made
