@@ -141,7 +141,7 @@ static int check_scene(const pelt_scene* a, const pelt_scene* b)
 {
     ENSURE(check_nodes(a, b) == 0 && check_skins(a, b) == 0 && check_materials(a, b) == 0);
     ENSURE(a->mesh_count == b->mesh_count && a->clip_count == b->clip_count);
-    ENSURE(a->morph_weight_count == b->morph_weight_count);
+    ENSURE(a->morph_weight_count == b->morph_weight_count && b->loss_count == 0);
     for (uint32_t i = 0; i < a->mesh_count; ++i)
     {
         ENSURE(check_mesh(&a->meshes[i], &b->meshes[i]) == 0);
