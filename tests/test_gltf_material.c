@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Materials of a glTF: what is kept of them, and what is listed as lost.
 #include "gltf_fixture.h"
+#include "listed.h"
 
 static const char paint_start[] = "{\"name\":\"paint\",";
 
@@ -105,19 +106,6 @@ static int samplers_are_read(void)
 // ---------------------------------------------------------------------------------------------
 // Losses
 
-static bool has_loss(const pelt_scene* scene, const char* what)
-{
-    for (uint32_t i = 0; i < scene->loss_count; ++i)
-    {
-        if (strcmp(scene->losses[i].what, what) == 0)
-        {
-            return true;
-        }
-    }
-    printf("  \"%s\" is not listed\n", what);
-    return false;
-}
-
 static int a_file_that_is_kept_whole_has_no_losses(void)
 {
     pelt_error error;
@@ -167,7 +155,7 @@ static int what_scenes_have_no_place_for_is_listed(void)
     {
         pelt_error error = {{0}};
         pelt_scene* scene = fixture_load_changed(cases[i].from, cases[i].to, &error);
-        ENSURE(scene != NULL && has_loss(scene, cases[i].what) && scene->loss_count == 1);
+        ENSURE(scene != NULL && is_listed_as_lost(scene, cases[i].what) && scene->loss_count == 1);
         pelt_scene_destroy(scene);
     }
     return 0;
@@ -204,7 +192,8 @@ static int many_extensions_are_counted(void)
                    "\"A_6\",\"A_7\",\"A_8\",\"A_9\",3],");
     pelt_scene* scene = fixture_load(&f, &error);
     ENSURE(scene != NULL && scene->loss_count == 7);
-    ENSURE(has_loss(scene, "the extension A_6") && has_loss(scene, "3 more extensions"));
+    ENSURE(is_listed_as_lost(scene, "the extension A_6") &&
+           is_listed_as_lost(scene, "3 more extensions"));
     pelt_scene_destroy(scene);
     return 0;
 }
