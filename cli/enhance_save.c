@@ -133,7 +133,7 @@ static void enhance_mesh(pelt_mesh* inout, const enhancement* in, uint32_t index
 
 static pelt_result save_scene(const enhancement* in, pelt_error* error)
 {
-    pelt_scene scene = *in->scene;
+    pelt_scene scene = in->written.scene;
     pelt_mesh* meshes = calloc((size_t)scene.mesh_count + 1, sizeof *meshes);
     if (meshes == NULL)
     {
