@@ -1107,7 +1107,11 @@ assert [what for what in json.load(open("out"))["lost"] if "picture" not in what
     ok "  a mesh takes its picture along" grep -q 'image/png' elsewhere/mesh.glb
     ok "  and says which it has not" grep -q 'not carried over: the picture "gone.png"' err
     works info art/all.gltf
-    ok "info shows alpha" grep -q 'blend' out
+    ok "  shows alpha" grep -q 'blend *2  *hand.png *repeat repeat' out
+    ok "  and what a scene has no place for" grep -q 'not in the scene: 3 normal textures; 1 camera' out
+    works info art/all.gltf --json
+    ok "  also as JSON" grep -q '"alpha_mode": "blend"' out
+    ok "  with samplers" grep -q '"wrap_u": "repeat"' out
 fi
 
 # -------------------------------------------------------------------------------------------------
