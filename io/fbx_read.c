@@ -59,6 +59,7 @@ static pelt_result read_scene(pelti_fbx* f)
         pelti_fbx_read_materials,
         pelti_fbx_read_meshes,
         pelti_fbx_write_clips,
+        pelti_fbx_list_losses,
         finish_nodes,
         finish_repairs,
     };

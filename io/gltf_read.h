@@ -39,6 +39,7 @@ typedef enum pelti_gltf_kind
     PELTI_GLTF_MATERIALS,
     PELTI_GLTF_MESHES,
     PELTI_GLTF_NODES,
+    PELTI_GLTF_SAMPLERS,
     PELTI_GLTF_SCENES,
     PELTI_GLTF_SKINS,
     PELTI_GLTF_TEXTURES,
@@ -222,6 +223,7 @@ pelt_result pelti_gltf_read_image(const char** out, pelti_gltf* g, uint32_t imag
 pelt_result pelti_gltf_read_meshes(pelti_gltf* g);
 pelt_result pelti_gltf_read_instances(pelti_gltf* g);
 pelt_result pelti_gltf_read_clips(pelti_gltf* g);
+pelt_result pelti_gltf_list_losses(pelti_gltf* g);
 
 // ---------------------------------------------------------------------------------------------
 // gltf_accessor.c: typed arrays

@@ -129,10 +129,27 @@ PELT_API pelt_result pelt_load_source(pelt_scene** out, const pelt_source* sourc
 // renames. The path "-" is the standard output; that, devices and pipes are written in place.
 
 /// Write a whole scene as glTF 2.0: nodes, meshes, skins, clips, morphs, materials. Reading it back
-/// gives the same scene. Images of the scene go into the file; other textures stay references.
+/// gives the same scene, but for clips without tracks, which glTF cannot hold. Images of the scene
+/// go into the file; other textures stay references, see pelt_scene_pack().
 /// @param format  PELT_FORMAT_GLB or PELT_FORMAT_GLTF
 PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const pelt_scene* scene,
                                      pelt_error* error);
+
+/// Prepare a scene for pelt_save_scene() or pelt_save_surfaces(), so that the file finds its
+/// pictures from where it will lie. Those that lie beside the source become images of the scene,
+/// which go into the file; when that goes into the folder of the source they stay where they are,
+/// and materials get their names as they are really spelled.
+///
+/// Afterwards scene->losses also lists what the writer cannot keep: pictures that are missing or
+/// neither PNG, JPEG nor WebP, whose names stay in the materials, and clips without tracks.
+///
+/// @param inout   a copy of the struct; its materials, images and losses are replaced
+/// @param source  path that was given to pelt_load(); NULL: images of the scene only
+/// @param path    file to be written; "-" is in no folder
+/// @param arena   owns what is new; must live as long as the scene is used
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, const char* path,
+                                     pelt_arena* arena, pelt_error* error);
 
 /// Something to add to a mesh: an attribute of every vertex, extras, or both. A name without
 /// numbers takes the attribute away, and one that ends in '*' all that begin like it, but for those

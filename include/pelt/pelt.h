@@ -174,15 +174,56 @@ typedef struct pelt_image
     size_t size;
 } pelt_image;
 
+/// What alpha means: that of the base color times those of its texture and of the vertex.
+typedef enum pelt_alpha_mode
+{
+    PELT_ALPHA_OPAQUE = 0, ///< nothing
+    PELT_ALPHA_MASK,       ///< the surface has holes where it is below the cutoff
+    PELT_ALPHA_BLEND,      ///< how much of what is behind the surface hides
+} pelt_alpha_mode;
+
+typedef enum pelt_texture_wrap
+{
+    PELT_TEXTURE_REPEAT = 0,
+    PELT_TEXTURE_CLAMP,  ///< the texels at the edge go on
+    PELT_TEXTURE_MIRROR, ///< repeats, every other one mirrored
+} pelt_texture_wrap;
+
+typedef enum pelt_texture_filter
+{
+    PELT_TEXTURE_LINEAR = 0,
+    PELT_TEXTURE_NEAREST,
+} pelt_texture_filter;
+
+/// Which of the smaller copies of a texture is read where it is drawn smaller.
+typedef enum pelt_texture_mips
+{
+    PELT_MIPS_LINEAR = 0, ///< between the two nearest in size
+    PELT_MIPS_NEAREST,
+    PELT_MIPS_NONE, ///< the texture itself
+} pelt_texture_mips;
+
+/// How a texture is read; {0} repeats, smooth at any size.
+typedef struct pelt_sampler
+{
+    pelt_texture_wrap wrap_u, wrap_v;
+    pelt_texture_filter mag_filter, min_filter; ///< drawn larger, drawn smaller
+    pelt_texture_mips mips;
+} pelt_sampler;
+
 /// For display only.
 typedef struct pelt_material
 {
     const char* name;
-    pelt_vec4 base_color; ///< linear RGBA
+    pelt_vec4 base_color; ///< linear RGBA, alpha not multiplied in
     const char* texture;  ///< of the base colour: name of an image of the scene, or else a file,
                           ///< see pelt_texture_load(); or NULL
     float roughness, metallic; ///< 0 to 1
     bool is_double_sided;
+    bool is_unlit; ///< the base colour is what is seen, whatever the light
+    pelt_alpha_mode alpha_mode;
+    float alpha_cutoff; ///< for PELT_ALPHA_MASK, not negative; 0: 0.5
+    pelt_sampler sampler;
 } pelt_material;
 
 /// See prepare.h, "Normals that know about weights".
@@ -293,13 +334,20 @@ typedef struct pelt_repair
     pelt_repair_kind kind;
 } pelt_repair;
 
+/// Something of the source that a scene has no place for, so that a file written from the scene
+/// lacks it.
+typedef struct pelt_loss
+{
+    const char* what; ///< "2 normal textures"
+} pelt_loss;
+
 typedef struct pelt_arena pelt_arena;
 
 typedef struct pelt_scene
 {
     const char* name;
     uint32_t node_count, mesh_count, skin_count, instance_count;
-    uint32_t clip_count, material_count, image_count, repair_count;
+    uint32_t clip_count, material_count, image_count, repair_count, loss_count;
     uint32_t morph_weight_count; ///< sum of morph_count over the instances
     const pelt_node* nodes;      ///< parents before children
     const pelt_mesh* meshes;
@@ -309,6 +357,7 @@ typedef struct pelt_scene
     const pelt_material* materials;
     const pelt_image* images; ///< those that materials name
     const pelt_repair* repairs;
+    const pelt_loss* losses;
     pelt_arena* arena; ///< owns every array above, and the scene; NULL: they are yours
 } pelt_scene;
 
