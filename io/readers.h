@@ -16,6 +16,9 @@ typedef struct pelti_blob
 pelt_result pelti_blob_read(pelti_blob* out, const char* path, pelt_error* error);
 void pelti_blob_release(pelti_blob* blob);
 
+/// Read a whole file of whatever kind, the standard input too. Free with pelt_source_release().
+pelt_result pelti_source_read(pelt_source* out, const char* path, pelt_error* error);
+
 typedef enum pelti_input_kind
 {
     PELTI_INPUT_REGULAR, ///< files: for what a file names
