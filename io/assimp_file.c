@@ -94,8 +94,25 @@ static pelt_result read_named(pelti_blob* out, const import_folder* folder, cons
     {
         return PELT_ERROR_DATA;
     }
+    pelti_input input;
     pelt_result result = pelti_path_below(name, folder->folder_length, NULL);
-    return result == PELT_OK ? pelti_blob_read(out, name, NULL) : result;
+    if (result == PELT_OK)
+    {
+        result = pelti_input_open(&input, name, PELTI_INPUT_REGULAR, NULL);
+    }
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelti_child_add_file(&input);
+    result = pelti_input_read(&input, SIZE_MAX, NULL);
+    if (result == PELT_OK)
+    {
+        *out = input.blob;
+        input.blob = (pelti_blob){0};
+    }
+    pelti_input_close(&input);
+    return result;
 }
 
 static struct aiFile* open_name(struct aiFileIO* io, const char* name, const char* mode)

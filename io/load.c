@@ -153,11 +153,12 @@ static pelt_result check_head(pelt_format format, const pelti_input* input, pelt
         return pelti_assimp_check(head, input->name, error);
     }
     bool is_gltf = format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
-    return !is_gltf || is_glb(head) || find_object(head) != SIZE_MAX
+    // Zeros may only fill up the end.
+    bool is_text = input->is_complete || memchr(head->data, '\0', head->size) == NULL;
+    return !is_gltf || is_glb(head) || (find_object(head) != SIZE_MAX && is_text)
                ? PELT_OK
                : pelt_error_set(error, PELT_ERROR_DATA,
-                                "%s: this is no glTF: it begins neither with \"glTF\" nor with "
-                                "\"{\"",
+                                "%s: this is no glTF: it is neither GLB nor a JSON object",
                                 input->name);
 }
 

@@ -63,6 +63,9 @@ pelt_result pelti_read_fbx(pelt_scene** out, const pelti_blob* file, const char*
 pelt_result pelti_read_assimp(pelt_scene** out, const pelti_blob* file, const char* path,
                               const pelt_load_options* options, pelt_error* error);
 
+/// In a child that reads a file, one that this names: it adds to the limits. Elsewhere nothing.
+void pelti_child_add_file(const pelti_input* input);
+
 /// pelti_read_assimp() in a child process, within limits.
 pelt_result pelti_read_isolated(pelt_scene** out, const pelti_blob* file, const char* path,
                                 const pelt_load_options* options, pelt_error* error);

@@ -3,6 +3,7 @@
 SUITE(save)
 SUITE(path_below)
 SUITE(scene_transfer)
+SUITE(load)
 SUITE(pose_json)
 SUITE(matrix_split)
 SUITE(vertex_join)
