@@ -406,7 +406,7 @@ pelt_result pelt_save_additions(const char* path, const char* source,
     PELT_ASSERT(path != NULL && source != NULL);
 
     pelt_source file;
-    pelt_result result = pelt_source_read(&file, source, error);
+    pelt_result result = pelti_source_read(&file, source, error);
     if (result == PELT_OK)
     {
         result = pelt_save_source_additions(path, &file, additions, count, error);

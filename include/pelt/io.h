@@ -71,13 +71,6 @@ typedef struct pelt_source
     size_t size;
 } pelt_source;
 
-/// Read a whole file, of whatever kind.
-/// @param out   free with pelt_source_release(); refers to path
-/// @param path  "-": the standard input. That, pipes and the like are read to their end
-/// @return PELT_OK, PELT_ERROR_READ or PELT_ERROR_MEMORY
-PELT_API pelt_result pelt_source_read(pelt_source* out, const char* path, pelt_error* error);
-PELT_API void pelt_source_release(pelt_source* source);
-
 /// pelt_format_find() for a file in memory.
 PELT_API pelt_format pelt_source_format(const pelt_source* source);
 
@@ -121,6 +114,13 @@ PELT_API pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_lo
 /// The same from memory.
 PELT_API pelt_result pelt_load_source(pelt_scene** out, const pelt_source* source,
                                       const pelt_load_options* options, pelt_error* error);
+
+/// The same as pelt_load(), and the file itself, for pelt_save_source_additions(): a pipe cannot be
+/// read twice.
+/// @param source  free with pelt_source_release(); refers to path
+PELT_API pelt_result pelt_load_keep(pelt_scene** out, pelt_source* source, const char* path,
+                                    const pelt_load_options* options, pelt_error* error);
+PELT_API void pelt_source_release(pelt_source* source);
 
 // =============================================================================================
 // Writing
