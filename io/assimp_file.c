@@ -224,6 +224,18 @@ static bool is_readable(const char* extension)
     return aiIsExtensionSupported(dotted) == AI_TRUE;
 }
 
+pelt_result pelti_assimp_check(const pelti_blob* head, const char* path, pelt_error* error)
+{
+    const char* extension = extension_of(path);
+    return extension_by_content(head, extension) != NULL || is_readable(extension)
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_DATA,
+                                "%s is in no format that pelt reads: glTF 2.0, FBX, Collada, "
+                                "DirectX X, MD5, BVH, SMD, MS3D, B3D, OBJ, PLY and some more that "
+                                "assimp knows; convert it to glTF",
+                                path);
+}
+
 // The name that makes assimp take the right importer: the path, with the extension that the content
 // asks for when it is another. NULL: no importer, or no memory.
 static char* name_for_import(const pelti_blob* file, const char* path, pelt_result* result,
@@ -231,13 +243,9 @@ static char* name_for_import(const pelti_blob* file, const char* path, pelt_resu
 {
     const char* extension = extension_of(path);
     const char* wanted = extension_by_content(file, extension);
-    if (wanted == NULL && !is_readable(extension))
+    *result = pelti_assimp_check(file, path, error);
+    if (*result != PELT_OK)
     {
-        *result = pelt_error_set(error, PELT_ERROR_DATA,
-                                 "%s is in no format that pelt reads: glTF 2.0, FBX, Collada, "
-                                 "DirectX X, MD5, BVH, SMD, MS3D, B3D, OBJ, PLY and some more that "
-                                 "assimp knows; convert it to glTF",
-                                 path);
         return NULL;
     }
     size_t length = strlen(path);
@@ -323,7 +331,10 @@ const struct aiScene* pelti_assimp_import(const pelti_blob* file, const char* pa
     {
         char reason[256];
         one_line(reason, sizeof reason, aiGetErrorString());
-        *result = pelt_error_set(error, PELT_ERROR_DATA, "%s cannot be read: %s", path, reason);
+        *result = strstr(reason, "bad_alloc") != NULL
+                      ? pelt_error_memory(error)
+                      : pelt_error_set(error, PELT_ERROR_DATA, "%s cannot be read: %s", path,
+                                       reason);
     }
     return scene;
 }

@@ -58,11 +58,12 @@ static bool next_chunk(glb_chunk* out, const uint8_t** cursor, const uint8_t* en
     return true;
 }
 
-static pelt_result open_glb(glb_chunk* json, pelti_gltf_source* source, pelt_error* error)
+static pelt_result open_glb(glb_chunk* json, pelti_gltf_source* source, const pelt_source* file,
+                            pelt_error* error)
 {
-    const pelti_blob* file = &source->file;
-    size_t length = file->size >= GLB_HEADER_SIZE ? read_word(file->data + 8) : 0;
-    if (length < GLB_HEADER_SIZE || length > file->size || read_word(file->data + 4) != 2)
+    const uint8_t* bytes = file->bytes;
+    size_t length = file->size >= GLB_HEADER_SIZE ? read_word(bytes + 8) : 0;
+    if (length < GLB_HEADER_SIZE || length > file->size || read_word(bytes + 4) != 2)
     {
         return cut_off(source, error);
     }
@@ -71,7 +72,7 @@ static pelt_result open_glb(glb_chunk* json, pelti_gltf_source* source, pelt_err
     {
         return pelt_error_memory(error);
     }
-    const uint8_t *cursor = file->data + GLB_HEADER_SIZE, *end = file->data + length;
+    const uint8_t *cursor = bytes + GLB_HEADER_SIZE, *end = bytes + length;
     while (cursor < end)
     {
         glb_chunk chunk;
@@ -161,23 +162,17 @@ static pelt_result check_lists(const pelti_gltf_source* source, pelt_error* erro
     return result;
 }
 
-pelt_result pelti_gltf_source_open(pelti_gltf_source* out, const char* path, pelt_error* error)
+pelt_result pelti_gltf_source_open(pelti_gltf_source* out, const pelt_source* file,
+                                   pelt_error* error)
 {
-    *out = (pelti_gltf_source){.path = path};
-    pelt_result result = pelti_blob_read(&out->file, path, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    glb_chunk json = {0};
-    out->is_glb = out->file.size >= 4 && memcmp(out->file.data, "glTF", 4) == 0;
+    *out = (pelti_gltf_source){.path = file->path};
+    pelt_result result = PELT_OK;
+    glb_chunk json = {.data = file->bytes, .size = file->size};
+    out->is_glb = file->size >= 4 && memcmp(file->bytes, "glTF", 4) == 0;
     if (out->is_glb)
     {
-        result = open_glb(&json, out, error);
-    }
-    else
-    {
-        json = (glb_chunk){.data = out->file.data, .size = out->file.size};
+        json = (glb_chunk){0};
+        result = open_glb(&json, out, file, error);
     }
     if (result == PELT_OK)
     {
@@ -198,7 +193,6 @@ void pelti_gltf_source_close(pelti_gltf_source* source)
 {
     json_decref(source->root);
     pelti_blob_release(&source->chunks);
-    pelti_blob_release(&source->file);
     *source = (pelti_gltf_source){0};
 }
 

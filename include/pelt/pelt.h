@@ -228,6 +228,7 @@ typedef struct pelt_material
 
 /// See prepare.h, "Normals that know about weights".
 typedef struct pelt_normal_factors pelt_normal_factors;
+typedef struct pelt_stencils pelt_stencils;
 
 /// Triangles with one material. Arrays that do not exist are NULL.
 typedef struct pelt_mesh
@@ -319,10 +320,18 @@ typedef struct pelt_clip
     const pelt_track* tracks;
 } pelt_clip;
 
+typedef enum pelt_repair_kind
+{
+    PELT_REPAIR_OTHER = 0,
+    PELT_REPAIR_CORS_DROPPED,    ///< a mesh's centres of rotation do not fit it, or are broken
+    PELT_REPAIR_NORMALS_DROPPED, ///< the same of its normal factors
+} pelt_repair_kind;
+
 /// Something the reader had to put right, as one sentence.
 typedef struct pelt_repair
 {
     const char* message;
+    pelt_repair_kind kind;
 } pelt_repair;
 
 /// Something of the source that a scene has no place for, so that a file written from the scene
@@ -364,6 +373,12 @@ PELT_API void pelt_scene_destroy(pelt_scene* scene);
 PELT_API uint32_t pelt_scene_find_node(const pelt_scene* scene, const char* name);
 PELT_API uint32_t pelt_scene_find_clip(const pelt_scene* scene, const char* name);
 PELT_API uint32_t pelt_scene_find_image(const pelt_scene* scene, const char* name);
+
+/// The clip to show when nobody asks for one: the first in which a node or shape changes as time
+/// goes by, else the first that has tracks, else the first. Exporters like to write an empty take
+/// before the real ones.
+/// @return index, or PELT_NONE when there are no clips
+PELT_API uint32_t pelt_scene_default_clip(const pelt_scene* scene);
 
 /// Axis-aligned box; empty when min > max.
 typedef struct pelt_bounds
@@ -718,8 +733,14 @@ typedef struct pelt_deform_input
     const pelt_vec3* cors;      ///< PELT_METHOD_CRS needs them, the others ignore them
     const float* mix_factors;   ///< PELT_METHOD_MIX: factor of each vertex; NULL: options->mix
     const pelt_normal_factors* normal_factors; ///< of these weights; NULL: PELT_NORMAL_STANDARD
-    const pelt_weights* weights;               ///< who pulls on what
-    const pelt_palette* palette;               ///< weights->joint_count joints, or more
+    /// How far positions were moved from rest where normals and tangents do not know of it, by
+    /// shapes without normals for instance: see pelt_morph_displace(). Normals and tangents are
+    /// then carried along first, and the derivatives of the other rules are taken on the displaced
+    /// surface. Of all vertices, not only those in range; or NULL.
+    const pelt_vec3* displacements;
+    const pelt_stencils* stencils; ///< of the mesh; needed where there are displacements
+    const pelt_weights* weights;   ///< who pulls on what
+    const pelt_palette* palette;   ///< weights->joint_count joints, or more
 } pelt_deform_input;
 
 /// Where results go; NULL arrays are not wanted. Each may be the input array itself.
@@ -791,6 +812,16 @@ PELT_API void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* 
 PELT_API void pelt_morph_apply(const pelt_surface* out, const pelt_mesh* mesh, const float* weights,
                                pelt_range range);
 
+/// Whether shapes move vertices of a mesh with normals and bring no normals themselves.
+/// @param weights  mesh->morph_count: shapes with weight 0 do not count; NULL: all do
+PELT_API bool pelt_morph_lacks_normals(const pelt_mesh* mesh, const float* weights);
+
+/// How far such shapes move the vertices: for pelt_deform_input.displacements.
+/// @param out      mesh->vertex_count; only those in range are written
+/// @param weights  mesh->morph_count; NULL: the mesh's own
+PELT_API void pelt_morph_displace(pelt_vec3* out, const pelt_mesh* mesh, const float* weights,
+                                  pelt_range range);
+
 // =============================================================================================
 // Frame
 //
@@ -809,7 +840,10 @@ typedef struct pelt_frame
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL; starts as the
                                                 ///< mesh's own, made with the mesh's own cors
     pelt_ancestry** ancestries;                 ///< one list per skin
-    pelt_quat* turns; ///< node_count, for PELT_SIGN_HIERARCHY; not up to date otherwise
+    pelt_quat* turns;          ///< node_count, for PELT_SIGN_HIERARCHY; not up to date otherwise
+    pelt_stencils* stencils;   ///< one per mesh; {0}: no shape lacks normals
+    pelt_vec3** displacements; ///< one list per instance with such a shape, else NULL; not up to
+                               ///< date under PELT_NORMAL_STANDARD
     pelt_arena* arena;
 } pelt_frame;
 
@@ -820,6 +854,9 @@ PELT_API void pelt_frame_destroy(pelt_frame* frame);
 /// Pose to surfaces, in parallel by the `run` hook. Palettes are wound or aligned if the options
 /// ask for it. Allocates nothing. With PELT_METHOD_CRS every skinned mesh needs its entry in
 /// frame->cors.
+///
+/// Shapes that bring no normals leave them as they are under PELT_NORMAL_STANDARD, as glTF has it;
+/// under the other rules normals and tangents follow them, in meshes without a skin too.
 PELT_API void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                                 const pelt_deform_options* options);
 
