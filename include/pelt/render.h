@@ -113,12 +113,12 @@ PELT_API pelt_result pelt_stage_picture(const pelt_picture* out, pelt_stage* sta
                                         pelt_error* error);
 
 /// The same into the framebuffer that is bound, as wide and high as said, for a window. It needs a
-/// depth buffer; colours are sRGB, written as they are. Blended surfaces are mixed as light when its
-/// format is sRGB (GL_SRGB8_ALPHA8) and GL_FRAMEBUFFER_SRGB can be switched, else as bytes.
+/// depth buffer; colours are sRGB, written as they are. Blended surfaces are mixed as light when
+/// its format is sRGB (GL_SRGB8_ALPHA8) and GL_FRAMEBUFFER_SRGB can be switched, else as bytes.
 ///
-/// No state is relied upon. Framebuffer bindings stay. GL_FRAMEBUFFER_SRGB is off afterwards. Viewport, blending, depth, culling, polygon
-/// offset, point size and texture bindings of units 0 to 3 are left changed; no program, vertex
-/// array or array buffer is bound afterwards.
+/// No state is relied upon. Framebuffer bindings stay. Viewport, blending, depth, culling, polygon
+/// offset, point size, sRGB conversion and texture bindings of units 0 to 3 are left changed; no
+/// program, vertex array or array buffer is bound afterwards.
 PELT_API pelt_result pelt_stage_draw(pelt_stage* stage, uint32_t width, uint32_t height,
                                      const pelt_camera* camera, const pelt_look* look,
                                      pelt_error* error);
