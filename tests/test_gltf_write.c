@@ -30,7 +30,7 @@ static int check_round_trip(const pelt_scene* scene, pelt_format format)
     {
         printf("  %s\n", error.message);
     }
-    ENSURE(result == PELT_OK);
+    ENSURE(result == PELT_OK && again->loss_count == 0);
     int failure = scene_compare(scene, again, SCENE_NAMES_EQUAL);
     pelt_scene_destroy(again);
     return failure;
