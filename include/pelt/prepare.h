@@ -158,6 +158,9 @@ typedef struct pelt_twist_bone
     pelt_twist_source source; ///< as wished, or what AUTO found
     float length;             ///< in units of bind space
     float slenderness; ///< length by mean distance of the joint's skin from the bone; 0: none
+    float own_blend;   ///< part of the joint's weight that it shares with joints above it; 0: its
+                       ///< skin ends there like a machine's
+    float child_blend; ///< the same with the child and what is below it
     float own_twist;   ///< largest in any clip, radians; 0 without a parent joint
     float child_twist;
     bool is_long; ///< 5 % of the size of its meshes or more, and slenderness 2.5 or more
@@ -174,8 +177,11 @@ PELT_API pelt_result pelt_twist_plan(pelt_twist_bone* out, const pelt_scene* sce
 
 /// Find the joints that deserve it: long bones that twist by 30 degrees or more in a clip. A name
 /// is only a hint: arms, thighs, legs and the like need 10 degrees, and none where there are no
-/// clips. Bones that already have joints with "twist" or "roll" in their name are left out.
-/// @param out  wishes for 3 joints each; free with pelt_release()
+/// clips. Twist counts at ends where the skin is smooth, with a blend of 0.02 or more: parts of
+/// machines, which follow one joint each, stay as they are. Bones that already have joints with
+/// "twist" or "roll" in their name are left out.
+/// @param out  wishes for 3 joints each, of a source that is not AUTO where one end is not smooth;
+///             free with pelt_release()
 /// @return PELT_OK or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_twist_find(pelt_twist** out, uint32_t* count, const pelt_scene* scene);
 
