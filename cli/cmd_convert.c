@@ -93,6 +93,7 @@ const args_command cmd_convert = {
     .example = "pelt convert character.fbx -o character.glb",
     .min_operands = 1,
     .max_operands = 1,
+    .may_replace_input = true,
     .tables = {options, args_common},
     .run = run,
 };

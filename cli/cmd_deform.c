@@ -58,6 +58,8 @@ static int report(const deform_job* job, uint32_t mixed_count)
         json_object_set_new(summary, "cor",
                             is_computed ? centres_describe(&job->centres) : json_null());
     }
+    json_object_set_new(summary, "normals",
+                        output_string(shading_rule_name(job->scene, &job->how)));
     json_object_set_new(summary, "mixed_vertices", json_integer(mixed_count));
     posed_describe(summary, &job->pose);
     mesh_file_describe(summary, &job->file, job->scene, &job->frame);
@@ -90,6 +92,7 @@ static int deform_frame(deform_job* job)
     {
         uint32_t mixed_count = hands_count_mixed(job->scene, &job->frame);
         hands_note_mixed(mixed_count, &job->how);
+        shading_note_unused(job->scene, &job->how);
         code = report(job, mixed_count);
     }
     shading_destroy(&job->shading);

@@ -5,6 +5,7 @@
 #include "message.h"
 #include "output.h"
 #include "source.h"
+#include "stale.h"
 
 #include <string.h>
 
@@ -109,7 +110,8 @@ static void print_wrote(const enhancement* in)
 // Meshes whose factors were made for other weights or centres.
 static uint32_t count_stale_factors(const enhancement* in)
 {
-    uint32_t count = in->twists.report.factors_count;
+    uint32_t count =
+        in->twists.report.factors_count + stale_count(in->scene, PELT_REPAIR_NORMALS_DROPPED);
     for (uint32_t i = 0; in->has_cor && i < in->scene->mesh_count; ++i)
     {
         count += in->centres.computed[i] != NULL && in->scene->meshes[i].normal_factors != NULL;
@@ -214,8 +216,19 @@ static int add_factors(enhancement* inout)
     return code;
 }
 
+// A file that has centres shall not lose them because other tools came between.
+static void renew_centres(enhancement* inout)
+{
+    if (!inout->has_cor && stale_count(inout->scene, PELT_REPAIR_CORS_DROPPED) > 0)
+    {
+        stale_note(inout->scene, PELT_REPAIR_CORS_DROPPED);
+        inout->has_cor = true;
+    }
+}
+
 static int enhance_scene(enhancement* inout)
 {
+    renew_centres(inout);
     int code = add_twists(inout);
     code = code == EXIT_DONE ? add_centres(inout) : code;
     code = code == EXIT_DONE ? add_factors(inout) : code;
@@ -270,6 +283,7 @@ const args_command cmd_enhance = {
     .example = "pelt enhance character.glb --twist auto --cor --normals -o better.glb",
     .min_operands = 1,
     .max_operands = 1,
+    .may_replace_input = true,
     .tables = {options, twists_options, centres_options, factors_options, args_common},
     .run = run,
 };

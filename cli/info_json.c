@@ -78,10 +78,11 @@ static json_t* describe_skin(const pelt_scene* scene, const pelt_skin* skin)
                      (json_int_t)skin->joint_count, "joints", joints);
 }
 
-static json_t* describe_clip(const pelt_clip* clip)
+static json_t* describe_clip(const pelt_clip* clip, bool is_default)
 {
-    return json_pack("{s:o, s:o, s:I}", "name", output_string(clip->name), "duration",
-                     output_float(clip->duration), "tracks", (json_int_t)clip->track_count);
+    return json_pack("{s:o, s:o, s:I, s:b}", "name", output_string(clip->name), "duration",
+                     output_float(clip->duration), "tracks", (json_int_t)clip->track_count,
+                     "default", is_default);
 }
 
 static json_t* describe_instance(const pelt_scene* scene, const pelt_instance* instance)
@@ -120,9 +121,10 @@ static void add_lists(json_t* report, const pelt_scene* scene, const scene_facts
     {
         json_array_append_new(joints, describe_joint(scene, facts, i));
     }
+    uint32_t chosen = pelt_scene_default_clip(scene);
     for (uint32_t i = 0; i < scene->clip_count; ++i)
     {
-        json_array_append_new(clips, describe_clip(&scene->clips[i]));
+        json_array_append_new(clips, describe_clip(&scene->clips[i], i == chosen));
     }
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {

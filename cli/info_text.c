@@ -2,6 +2,7 @@
 // The report of pelt info as text: a summary, for people.
 #include "info.h"
 #include "output.h"
+#include "terminal_text.h"
 
 #include <string.h>
 
@@ -13,8 +14,11 @@ static const char* or_dash(const char* text)
 static void print_size(FILE* stream, const pelt_scene* scene, const scene_facts* facts)
 {
     const pelt_bounds* box = &facts->totals.bounds;
-    fprintf(stream, "%s: %llu vertices, %llu triangles, %u joints, %u nodes\n",
-            or_dash(scene->name), (unsigned long long)facts->totals.vertex_count,
+    char name[512];
+    snprintf(name, sizeof name, "%s", or_dash(scene->name));
+    terminal_text_clean(name);
+    fprintf(stream, "%s: %llu vertices, %llu triangles, %u joints, %u nodes\n", name,
+            (unsigned long long)facts->totals.vertex_count,
             (unsigned long long)facts->totals.triangle_count, facts->joint_count,
             scene->node_count);
     if (box->min.x > box->max.x)
@@ -120,12 +124,14 @@ static bool print_clips(FILE* stream, const pelt_scene* scene)
     {
         return true;
     }
-    table_begin(&list, "lrr", (const char* const[]){"NAME", "SECONDS", "TRACKS"});
+    uint32_t chosen = pelt_scene_default_clip(scene);
+    table_begin(&list, "lrrl", (const char* const[]){"NAME", "SECONDS", "TRACKS", "DEFAULT"});
     for (uint32_t i = 0; i < scene->clip_count; ++i)
     {
         table_cell(&list, "%s", or_dash(scene->clips[i].name));
         table_cell(&list, "%.3f", (double)scene->clips[i].duration);
         table_cell(&list, "%u", scene->clips[i].track_count);
+        table_cell(&list, "%s", i == chosen ? "yes" : "-");
     }
     return table_end(&list, stream);
 }

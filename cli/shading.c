@@ -4,6 +4,7 @@
 
 #include "message.h"
 #include "normal_error.h"
+#include "stale.h"
 
 static bool is_skinned(const pelt_mesh* mesh)
 {
@@ -55,6 +56,7 @@ int shading_create(shading* out, pelt_frame* frame, const pelt_scene* scene, con
     {
         return EXIT_DONE;
     }
+    stale_note(scene, PELT_REPAIR_NORMALS_DROPPED);
     out->arena = pelt_arena_create();
     if (out->arena == NULL || build_rates(frame, scene, out->arena) != PELT_OK)
     {
@@ -62,6 +64,46 @@ int shading_create(shading* out, pelt_frame* frame, const pelt_scene* scene, con
         return message_memory();
     }
     return EXIT_DONE;
+}
+
+void shading_note_unused(const pelt_scene* scene, const deforming* how)
+{
+    bool is_standard = how->rule_count == 1 && how->rules[0] == PELT_NORMAL_STANDARD;
+    if (!how->is_rule_given || is_standard)
+    {
+        return;
+    }
+    uint32_t bare_count = 0;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        bare_count += scene->meshes[i].normals == NULL;
+    }
+    if (bare_count > 0)
+    {
+        message_note("--normals has no effect on %u of %u meshes: they have no normals", bare_count,
+                     scene->mesh_count);
+    }
+    for (uint32_t i = 0; i < how->count; ++i)
+    {
+        if (deforming_lacks_rule(how, i))
+        {
+            message_note("method %s has standard normals only: --normals %s has no effect on it",
+                         pelt_method_name(how->methods[i].method), deforming_rule_name(how, i));
+        }
+    }
+}
+
+const char* shading_rule_name(const pelt_scene* scene, const deforming* how)
+{
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        if (scene->meshes[i].normals != NULL)
+        {
+            return deforming_lacks_rule(how, 0) ? deforming_normal_names[PELT_NORMAL_STANDARD]
+                                                : deforming_rule_name(how, 0);
+        }
+    }
+    return NULL;
 }
 
 void shading_destroy(shading* in)

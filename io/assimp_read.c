@@ -116,16 +116,22 @@ pelt_result pelti_read_assimp(pelt_scene** out, const pelti_blob* file, const ch
 
 #else
 
-pelt_result pelti_read_assimp(pelt_scene** out, const pelti_blob* file, const char* path,
-                              const pelt_load_options* options, pelt_error* error)
+pelt_result pelti_assimp_check(const pelti_blob* head, const char* path, pelt_error* error)
 {
-    (void)file, (void)options;
-    *out = NULL;
+    (void)head;
     return pelt_error_set(
         error, PELT_ERROR_UNSUPPORTED,
         "%s: this build of pelt reads glTF and FBX only; convert it, or build with assimp "
         "(-DPELT_ASSIMP=ON)",
         path);
+}
+
+pelt_result pelti_read_assimp(pelt_scene** out, const pelti_blob* file, const char* path,
+                              const pelt_load_options* options, pelt_error* error)
+{
+    (void)options;
+    *out = NULL;
+    return pelti_assimp_check(file, path, error);
 }
 
 #endif

@@ -425,6 +425,22 @@ static pelt_result save(const char* path, additions_job* job)
 pelt_result pelt_save_additions(const char* path, const char* source,
                                 const pelt_addition* additions, uint32_t count, pelt_error* error)
 {
+    PELT_ASSERT(path != NULL && source != NULL);
+
+    pelt_source file;
+    pelt_result result = pelt_source_read(&file, source, error);
+    if (result == PELT_OK)
+    {
+        result = pelt_save_source_additions(path, &file, additions, count, error);
+        pelt_source_release(&file);
+    }
+    return result;
+}
+
+pelt_result pelt_save_source_additions(const char* path, const pelt_source* source,
+                                       const pelt_addition* additions, uint32_t count,
+                                       pelt_error* error)
+{
     PELT_ASSERT(path != NULL && source != NULL && (additions != NULL || count == 0));
     for (uint32_t i = 0; i < count; ++i)
     {

@@ -26,6 +26,10 @@ typedef enum pelti_picture_format
 /// By the first bytes.
 pelti_picture_format pelti_picture_format_of(const uint8_t* bytes, size_t size);
 
+/// The MIME type by the first bytes, of every kind of picture that a glTF may hold: PNG, JPEG,
+/// WebP, KTX2, DDS, AVIF. @return NULL: it is none of them
+const char* pelti_picture_type(const uint8_t* bytes, size_t size);
+
 /// Each fills a {0}; what it holds after a failure is for pelt_picture_destroy().
 pelt_result pelti_png_decode(pelt_picture* out, const pelti_picture_source* source,
                              pelt_error* error);

@@ -2,13 +2,13 @@
 // The picture of a material: inside the scene, or a file near its source.
 #define _XOPEN_SOURCE 700
 
+#include "path_below.h"
 #include "picture_codec.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 // Where a picture may be, tried one after the other.
 typedef struct search
@@ -33,31 +33,6 @@ static const char* last_name(const char* path)
         name = is_slash(*path) ? path + 1 : name;
     }
     return name;
-}
-
-// A relative path that never leads up, not even by the way.
-static bool stays_below(const char* path)
-{
-    if (path[0] == '\0' || is_slash(path[0]) || strchr(path, ':') != NULL)
-    {
-        return false;
-    }
-    for (const char* part = path; *part != '\0';)
-    {
-        size_t length = strcspn(part, "/\\");
-        if (length == 2 && strncmp(part, "..", 2) == 0)
-        {
-            return false;
-        }
-        part += length + (part[length] != '\0');
-    }
-    return true;
-}
-
-static bool is_file(const char* path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 // Spell the last name of s->path as a file of its folder is spelled; of several, the first by name.
@@ -92,15 +67,13 @@ static bool try_path(search* s, const char* inner, const char* name)
     {
         *c = *c == '\\' ? '/' : *c;
     }
-    if (!stays_below(s->path + s->folder_length))
-    {
-        return false;
-    }
-    if (s->is_case_ignored)
+    pelt_result result = pelti_path_below(s->path, s->folder_length, NULL);
+    if (result == PELT_ERROR_READ && s->is_case_ignored)
     {
         find_spelling(s);
+        result = pelti_path_below(s->path, s->folder_length, NULL);
     }
-    return is_file(s->path);
+    return result == PELT_OK;
 }
 
 // The folder that an FBX file is unpacked into: its name, with another ending.
@@ -145,9 +118,7 @@ static pelt_result load_beside(pelt_picture* out, search* s, const char* texture
 static pelt_result load_file(pelt_picture* out, const char* source, const char* texture,
                              pelt_error* error)
 {
-    const char* slash = strrchr(source, '/');
-    search s = {.source = source,
-                .folder_length = slash != NULL ? (size_t)(slash - source) + 1 : 0};
+    search s = {.source = source, .folder_length = pelti_path_folder(source)};
     s.room = strlen(source) + strlen(texture) + 64;
     s.path = pelt_allocate(s.room, 1);
     if (s.path == NULL)

@@ -512,13 +512,50 @@ static int what_cannot_be_followed_is_listed(void)
     return 0;
 }
 
+static bool is_refused_for_its_version(const char* text, const char* version)
+{
+    pelt_scene* scene;
+    pelt_error error = {0};
+    const pelti_blob file = {(uint8_t*)text, strlen(text)};
+    return pelti_read_fbx(&scene, &file, "folder/test.fbx", NULL, &error) ==
+               PELT_ERROR_UNSUPPORTED &&
+           strstr(error.message, "folder/test.fbx") != NULL &&
+           strstr(error.message, version) != NULL;
+}
+
+// Before 7.0 arrays are lists of values whose lines begin with commas, which is no grammar of 7.
 static int old_versions_are_refused_with_a_sentence(void)
 {
+    ENSURE(is_refused_for_its_version(
+        "; FBX 6.1.0 project file\nFBXHeaderExtension: {\nFBXVersion: 6100\n}\n", "6100"));
+    ENSURE(is_refused_for_its_version(
+        "; FBX 6.1.0 project file\nFBXHeaderExtension: {\nFBXVersion: 6100\n}\nObjects: {\n"
+        "Model: \"Model::body\", \"Mesh\" {\nVertices: 0,0,0,1,0,0\n,0,1,0\n}\n}\n",
+        "6100"));
+    // Without a header that can be read, the comment tells it.
+    ENSURE(is_refused_for_its_version("; FBX 5.8.2 project file\nHeader\n", "5820"));
+    return 0;
+}
+
+static int version_of_the_comment_serves_where_the_header_has_none(void)
+{
     pelt_error error;
-    ENSURE(fbx_read("; FBX 6.1.0 project file\nFBXHeaderExtension: {\nFBXVersion: 6100\n}\n",
+    pelt_scene* scene = fbx_read("; FBX 7.4.0 project file\nObjects: {\n"
+                                 "Model: 1, \"Model::a\", \"Null\" {\n}\n}\n"
+                                 "Connections: {\nC: \"OO\",1,0\n}\n",
+                                 &error);
+    ENSURE(scene != NULL && scene->node_count == 1);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static int broken_text_of_a_new_version_names_its_line(void)
+{
+    pelt_error error;
+    ENSURE(fbx_read("; FBX 7.4.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7400\n}\n"
+                    "Objects: {\nVertices: 0\n,1\n}\n",
                     &error) == NULL);
-    ENSURE(strstr(error.message, "folder/test.fbx") != NULL &&
-           strstr(error.message, "6100") != NULL);
+    ENSURE(strstr(error.message, "in line 7") != NULL);
     return 0;
 }
 
@@ -537,4 +574,6 @@ void test_fbx(void)
     RUN(geometric_transform_moves_the_mesh_alone);
     RUN(what_cannot_be_followed_is_listed);
     RUN(old_versions_are_refused_with_a_sentence);
+    RUN(version_of_the_comment_serves_where_the_header_has_none);
+    RUN(broken_text_of_a_new_version_names_its_line);
 }

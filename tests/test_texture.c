@@ -214,7 +214,10 @@ static int files_elsewhere_are_not_read(void)
     ENSURE(make_paint(&paint, &png));
     ENSURE(mkdir(path_of("inner"), 0777) == 0);
     ENSURE(pelt_save_bytes(path_of("secret.png"), png.data, png.size, NULL) == PELT_OK);
-    const char* textures[] = {"../secret.png",
+    ENSURE(symlink("../secret.png", path_of("inner/link.png")) == 0);
+    const char* textures[] = {"link.png",
+                              "LINK.png",
+                              "../secret.png",
                               "..\\secret.png",
                               "%2e%2e/secret.png",
                               "x/../../secret.png",
@@ -232,6 +235,7 @@ static int files_elsewhere_are_not_read(void)
         ENSURE(strstr(error.message, "inner/a.gltf") != NULL && picture.pixels == NULL);
     }
     remove(path_of("secret.png"));
+    remove(path_of("inner/link.png"));
     rmdir(path_of("inner"));
     free(png.data);
     pelt_picture_destroy(&paint);

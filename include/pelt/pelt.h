@@ -279,10 +279,18 @@ typedef struct pelt_clip
     const pelt_track* tracks;
 } pelt_clip;
 
+typedef enum pelt_repair_kind
+{
+    PELT_REPAIR_OTHER = 0,
+    PELT_REPAIR_CORS_DROPPED,    ///< a mesh's centres of rotation do not fit it, or are broken
+    PELT_REPAIR_NORMALS_DROPPED, ///< the same of its normal factors
+} pelt_repair_kind;
+
 /// Something the reader had to put right, as one sentence.
 typedef struct pelt_repair
 {
     const char* message;
+    pelt_repair_kind kind;
 } pelt_repair;
 
 typedef struct pelt_arena pelt_arena;
@@ -317,6 +325,12 @@ PELT_API uint32_t pelt_scene_find_node(const pelt_scene* scene, const char* name
 PELT_API uint32_t pelt_scene_find_clip(const pelt_scene* scene, const char* name);
 PELT_API uint32_t pelt_scene_find_image(const pelt_scene* scene, const char* name);
 
+/// The clip to show when nobody asks for one: the first in which a node or shape changes as time
+/// goes by, else the first that has tracks, else the first. Exporters like to write an empty take
+/// before the real ones.
+/// @return index, or PELT_NONE when there are no clips
+PELT_API uint32_t pelt_scene_default_clip(const pelt_scene* scene);
+
 /// Axis-aligned box; empty when min > max.
 typedef struct pelt_bounds
 {
@@ -339,6 +353,37 @@ PELT_API void pelt_arena_destroy(pelt_arena* arena);
 PELT_API void* pelt_arena_alloc(pelt_arena* arena, size_t count, size_t size);
 PELT_API char* pelt_arena_string(pelt_arena* arena, const char* text);
 PELT_API char* pelt_arena_format(pelt_arena* arena, const char* format, ...);
+
+/// Bytes that may still be used, by arenas and whatever else is charged to it.
+typedef struct pelt_budget
+{
+    size_t left;
+    bool is_exceeded; ///< something was asked for that did not fit
+} pelt_budget;
+
+/// Charge the memory that an arena takes from now on to a budget, which several may share. What
+/// does not fit fails as if memory had run out. The budget must outlive the arena or the next call.
+/// @param budget  NULL: no limit any more
+PELT_API void pelt_arena_limit(pelt_arena* arena, pelt_budget* budget);
+
+/// Charge something else. @return false: it does not fit, and nothing was charged
+PELT_API bool pelt_budget_take(pelt_budget* budget, size_t size);
+PELT_API void pelt_budget_return(pelt_budget* budget, size_t size);
+
+/// What to do with each array and string that a scene refers to. What a function returns takes the
+/// place of what it was given; NULL also stands for everything that its elements refer to.
+typedef struct pelt_scene_visitor
+{
+    void* (*array)(const void* array, size_t count, size_t size, void* user);
+    const char* (*string)(const char* text, void* user);
+    void* user; ///< handed to both
+} pelt_scene_visitor;
+
+/// Visit every array and string of a scene that is not NULL, always in the same order, arrays
+/// before what their elements refer to: to copy a scene, to measure it, to write it somewhere or to
+/// read it from there. Elements are changed in what `array` returns, which must be writable.
+/// Nothing needs to be valid that has not been visited yet.
+PELT_API void pelt_scene_visit(pelt_scene* scene, const pelt_scene_visitor* visitor);
 
 /// Weights as they come: any order, any sum.
 typedef struct pelt_weights_source

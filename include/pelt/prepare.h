@@ -350,6 +350,26 @@ PELT_API pelt_result pelt_stencils_build(pelt_stencils* out, const pelt_mesh* me
 PELT_API pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh,
                                             const pelt_vec3* positions);
 
+// =============================================================================================
+// Digests
+//
+// Centres and factors are kept in files beside the mesh that they were computed for, and other
+// programs change that mesh: they quantize positions, prune weights, bake transforms. A digest of
+// what the data follow from tells whether they still fit.
+//
+// It depends neither on the order of vertices and triangles nor on whether equal vertices are
+// welded, and leaves out triangles without three different corners: what keeps the surface to the
+// last bit keeps the digest. docs/files.md defines it for other programs.
+
+/// What centres of rotation follow from: positions, triangles and weights.
+/// @return PELT_OK or PELT_ERROR_MEMORY; so the next
+PELT_API pelt_result pelt_cor_digest(uint64_t* out, const pelt_mesh* mesh);
+
+/// What normal factors follow from: these, the normals, and the centres of rotation.
+/// @param cors  that the factors were built with; NULL: none
+PELT_API pelt_result pelt_normal_digest(uint64_t* out, const pelt_mesh* mesh,
+                                        const pelt_vec3* cors);
+
 #ifdef __cplusplus
 }
 #endif
