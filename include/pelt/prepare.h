@@ -259,6 +259,7 @@ struct pelt_normal_factors
     uint32_t joint_count;
     uint32_t factor_count;             ///< == first[vertex_count]
     uint32_t max_factors;              ///< most factors on one vertex
+    uint32_t bits;                     ///< 16 or 8: see pelt_normal_factors_quantize(); 0: floats
     const uint32_t* first;             ///< vertex_count + 1 offsets
     const pelt_normal_factor* factors; ///< factor_count
     const pelt_vec3* tangents;         ///< vertex_count: unit, perpendicular to the normals
@@ -297,6 +298,26 @@ PELT_API pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const p
                                                const pelt_vec3* cors,
                                                const pelt_normal_options* options,
                                                pelt_arena* arena);
+
+/// Round factors to what integers of 16 or 8 bits hold, which files then keep them as.
+///
+/// A weight becomes a whole number of 1 / 65535 or 1 / 255, rates and moments of the units of their
+/// vertex, see pelt_normal_units(): the sums stay what they are, exactly. Components of tangents
+/// and tilts become whole numbers of 1 / 32767, whatever the bits. Centres stay floats. A vertex
+/// with more than 64 factors, or with a moment beyond 120 where bits are 8, is left without.
+///
+/// @param out    its centres are those of factors
+/// @param bits   16 or 8
+/// @param arena  owns the other arrays of out
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_ARGUMENT for other bits; *out is then {0}
+PELT_API pelt_result pelt_normal_factors_quantize(pelt_normal_factors* out,
+                                                  const pelt_normal_factors* factors, uint32_t bits,
+                                                  pelt_arena* arena);
+
+/// What the rates (x) and the moments (y) of a vertex are whole numbers of, where factors have
+/// bits: powers of two, so that nothing is rounded when they are multiplied out. The largest whole
+/// number is at most 32767 or 127, and 1 / y is one too.
+PELT_API pelt_vec2 pelt_normal_units(const pelt_normal_factors* factors, uint32_t vertex);
 
 /// Check that factors fit a mesh and keep every promise of pelt_normal_factors: joints that exist,
 /// finite numbers, sums to 1e-5 (rounding leaves 1e-7), tangents unit and
