@@ -60,7 +60,9 @@ PELT_API pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_lo
 // renames. The path "-" is the standard output; that, devices and pipes are written in place.
 
 /// Write a whole scene as glTF 2.0: nodes, meshes, skins, clips, morphs, materials. Reading it back
-/// gives the same scene. Images of the scene go into the file; other textures stay references.
+/// gives the same scene, but for what glTF has no place for: a clip that goes on after its last key
+/// gets another key at its end, one that moves nothing is left out. Images of the scene go into the
+/// file; other textures stay references.
 /// @param format  PELT_FORMAT_GLB or PELT_FORMAT_GLTF
 PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const pelt_scene* scene,
                                      pelt_error* error);
