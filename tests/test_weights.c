@@ -2,6 +2,8 @@
 // Import of weights: whatever a file holds, one documented outcome each.
 #include "test.h"
 
+#include <float.h>
+
 #include <string.h>
 
 typedef struct imported
@@ -332,9 +334,20 @@ static int importing_twice_changes_nothing(void)
     return 0;
 }
 
+// Below 2 FLT_MIN a weight has no bit to spare.
+static int the_smallest_weights_keep_their_bits(void)
+{
+    const float tiny = nextafterf(FLT_MIN, 1.0f);
+    imported one = import_one((const uint32_t[]){0, 1}, (const float[]){1.0f, tiny}, 2, 0);
+    ENSURE(one.weights.influence_count == 2 && one.weights.influences[1].weight == tiny);
+    pelt_arena_destroy(one.arena);
+    return 0;
+}
+
 void test_weights(void)
 {
     RUN(importing_twice_changes_nothing);
+    RUN(the_smallest_weights_keep_their_bits);
     RUN(strongest_comes_first_and_keeps_its_slot);
     RUN(any_sum_becomes_one);
     RUN(joint_named_twice_gets_both_weights);
