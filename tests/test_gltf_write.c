@@ -41,7 +41,7 @@ static int check_round_trip(const pelt_scene* scene, pelt_format format)
 {
     pelt_scene* again = reload(scene, format);
     ENSURE(again != NULL);
-    int failure = scene_compare(scene, again, SCENE_NAMES_EQUAL);
+    int failure = scene_compare(scene, again, SCENE_EXACT);
     pelt_scene_destroy(again);
     return failure;
 }
