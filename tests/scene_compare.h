@@ -10,7 +10,8 @@ typedef enum scene_freedom
 {
     SCENE_EXACT = 0,
     /// glTF has nodes and pictures where a scene needs none: nodes at the end that carry instances,
-    /// pictures for textures of which only the name is known.
+    /// pictures for textures of which only the name is known. Weights mean nothing there without
+    /// the skin that an instance gives them.
     SCENE_MORE_NODES = 1,
     /// glTF numbers the parts of a mesh, and readers name what has no name.
     SCENE_NAMES_FREE = 2,

@@ -121,7 +121,8 @@ static void put_changed_value(editor* e, const uint8_t* at, size_t size)
 
 static void put_values(editor* e, const record* r, bool is_changed)
 {
-    uint64_t chosen = r->value_count > 0 ? mutator_pick(&e->state, (uint32_t)r->value_count) : 0;
+    uint32_t count = r->value_count < 1000 ? (uint32_t)r->value_count : 1000;
+    uint32_t chosen = mutator_pick(&e->state, count + 1);
     size_t at = r->values;
     for (uint64_t i = 0; at < r->children; ++i)
     {

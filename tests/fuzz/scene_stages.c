@@ -222,7 +222,8 @@ static float clamp(float value)
     return value > 0.0f ? fminf(value, 1.0f) : 0.0f;
 }
 
-// What of a scene glTF can hold: no clip that moves nothing, and factors of materials from 0 to 1.
+// What of a scene glTF can hold: no clip that moves nothing, factors of materials from 0 to 1, and
+// for no triangle one without area.
 static pelt_scene expect_from_gltf(const pelt_scene* scene, pelt_arena* arena)
 {
     pelt_scene out = *scene;
@@ -245,6 +246,16 @@ static pelt_scene expect_from_gltf(const pelt_scene* scene, pelt_arena* arena)
         *color = (pelt_vec4){clamp(color->x), clamp(color->y), clamp(color->z), clamp(color->w)};
         materials[i].roughness = clamp(materials[i].roughness);
         materials[i].metallic = clamp(materials[i].metallic);
+    }
+    static const uint32_t nothing[3] = {0, 0, 0};
+    pelt_mesh* meshes = pelt_arena_alloc(arena, scene->mesh_count, sizeof *meshes);
+    out.meshes = meshes;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        meshes[i] = scene->meshes[i];
+        bool is_empty = meshes[i].index_count == 0;
+        meshes[i].index_count = is_empty ? 3 : meshes[i].index_count;
+        meshes[i].indices = is_empty ? nothing : meshes[i].indices;
     }
     return out;
 }
