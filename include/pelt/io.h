@@ -129,8 +129,9 @@ PELT_API void pelt_source_release(pelt_source* source);
 // renames. The path "-" is the standard output; that, devices and pipes are written in place.
 
 /// Write a whole scene as glTF 2.0: nodes, meshes, skins, clips, morphs, materials. Reading it back
-/// gives the same scene, but for clips without tracks, which glTF cannot hold. Images of the scene
-/// go into the file; other textures stay references, see pelt_scene_pack().
+/// gives the same scene, but for what glTF has no place for: a clip that goes on after its last key
+/// gets another key at its end, one that moves nothing is left out. Images of the scene go into the
+/// file; other textures stay references, see pelt_scene_pack().
 /// @param format  PELT_FORMAT_GLB or PELT_FORMAT_GLTF
 PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const pelt_scene* scene,
                                      pelt_error* error);
