@@ -157,16 +157,12 @@ pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
             {
                 continue;
             }
-            result = normal_truth(subject->truth, subject->scene, i, &subject->frame);
-            if (result != PELT_OK)
+            if (normal_truth(subject->truth, subject->scene, i, &subject->frame) != PELT_OK)
             {
-                pelt_error_memory(error);
+                return pelt_error_memory(error);
             }
-            else
-            {
-                normal_error_add(&errors[rule], &subject->factors[mesh], surface->normals,
-                                 subject->truth);
-            }
+            normal_error_add(&errors[rule], &subject->factors[mesh], surface->normals,
+                             subject->truth);
         }
     }
     return result;

@@ -238,11 +238,12 @@ int shot_survey(shot* inout, float time)
     {
         pelt_frame_update(&inout->frame, inout->scene, &inout->pose->pose, &inout->how->methods[i]);
         code = check_surfaces(inout, &inout->frame);
-        if (code == EXIT_DONE)
+        if (code != EXIT_DONE)
         {
-            add_to_box(inout);
-            code = check_size(inout);
+            return code;
         }
+        add_to_box(inout);
+        code = check_size(inout);
         code = code == EXIT_DONE ? compare(inout, i) : code;
     }
     uint32_t mixed_count = hands_count_mixed(inout->scene, &inout->frame);

@@ -443,19 +443,22 @@ pelt_result pelt_save_additions(const char* path, const char* source,
                                 const pelt_addition* additions, uint32_t count, pelt_error* error)
 {
     PELT_ASSERT(path != NULL && source != NULL && (additions != NULL || count == 0));
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
         const pelt_addition* a = &additions[i];
         PELT_ASSERT(a->values == NULL || a->integers == NULL);
         PELT_ASSERT(!has_numbers(a) || (a->name != NULL && a->width >= 1 && a->width <= 4));
         // Elements of vertices lie at multiples of four bytes.
         PELT_ASSERT(a->integers == NULL || a->width % 2 == 0);
-        result = check_numbers(a, error);
+        pelt_result numbers = check_numbers(a, error);
+        if (numbers != PELT_OK)
+        {
+            return numbers;
+        }
     }
 
     pelti_gltf_source opened;
-    result = result == PELT_OK ? pelti_gltf_source_open(&opened, source, error) : result;
+    pelt_result result = pelti_gltf_source_open(&opened, source, error);
     if (result != PELT_OK)
     {
         return result;

@@ -92,8 +92,12 @@ pelt_result pelt_save_surfaces(const char* path, pelt_format format, const pelt_
     }
 
     pelt_result result = pelt_surfaces_validate(surfaces, scene, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
     pelti_file file;
-    result = result == PELT_OK ? pelti_file_open(&file, path, error) : result;
+    result = pelti_file_open(&file, path, error);
     if (result != PELT_OK)
     {
         return result;

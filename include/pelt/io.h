@@ -74,7 +74,7 @@ typedef struct pelt_addition
     uint32_t vertex_count;    ///< of that mesh; a file that has changed since is refused
     const char* name;         ///< of the attribute; begins with '_', as glTF asks; NULL: none
     uint32_t width;           ///< numbers per vertex, 1 to 4
-    const float* values;      ///< width * vertex_count, finite
+    const float* values;      ///< width * vertex_count; what is not finite is refused
     const uint16_t* integers; ///< the same, of whole numbers, instead of values; width 2 or 4
     /// JSON object whose members go into the extras of the primitive, those that are null out of
     /// them; NULL: none. Extras of the file that are no object stay as they are, and these are left
