@@ -90,6 +90,7 @@ static void pick_moment(demo* inout)
             demo_pick_time(&inout->frame, scene, &scratch, inout->pose.clip, inout->rest);
         pelt_pose_destroy(&scratch);
     }
+    posed_sample(&inout->pose, scene, inout->pose.time);
 }
 
 static int deform_all(demo* inout)
@@ -217,11 +218,6 @@ static int run_frame(demo* inout)
         return code;
     }
     pick_moment(inout);
-    code = posed_create(&inout->pose, inout->scene, inout->arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
     if (inout->pose.clip != NULL)
     {
         message_note("%s, clip %s at %.3g s", inout->input, inout->pose.clip->name,
@@ -242,19 +238,35 @@ static int run_frame(demo* inout)
     return code == EXIT_DONE ? draw(inout) : code;
 }
 
+static int run_in_folder(demo* inout)
+{
+    folder results;
+    int code = folder_make(&results, inout->folder);
+    if (code == EXIT_DONE)
+    {
+        code = run_frame(inout);
+    }
+    if (code != EXIT_DONE)
+    {
+        folder_unmake(&results);
+    }
+    return code;
+}
+
 static int run_scene(demo* inout)
 {
     int code = posed_choose(&inout->pose, inout->scene, inout->arguments);
-    code = code == EXIT_DONE ? folder_make(inout->folder) : code;
     if (code != EXIT_DONE)
     {
         return code;
     }
-    if (pelt_frame_create(&inout->frame, inout->scene) != PELT_OK)
+    code = posed_create(&inout->pose, inout->scene, inout->arguments);
+    if (code != EXIT_DONE)
     {
-        return message_memory();
+        return code;
     }
-    code = run_frame(inout);
+    bool has_frame = pelt_frame_create(&inout->frame, inout->scene) == PELT_OK;
+    code = has_frame ? run_in_folder(inout) : message_memory();
     posed_destroy(&inout->pose);
     centres_destroy(&inout->centres);
     pelt_frame_destroy(&inout->frame);

@@ -25,13 +25,7 @@ pelt_result pelti_fbx_fail(const pelti_fbx_file* file, pelt_result code, const c
 
 pelt_result pelti_fbx_spend(pelti_fbx_file* file, uint64_t amount)
 {
-    if (amount > file->budget)
-    {
-        return pelti_fbx_fail(file, PELT_ERROR_UNSUPPORTED,
-                              "takes more work than a file of %zu bytes should", file->size);
-    }
-    file->budget -= amount;
-    return PELT_OK;
+    return pelti_load_spend(&file->budget, amount, file->path, file->error);
 }
 
 void* pelti_fbx_take(const pelti_fbx_file* file, size_t count, size_t size)
@@ -137,8 +131,6 @@ static pelt_result check_version(const pelti_fbx_file* file)
 pelt_result pelti_fbx_parse(pelti_fbx_file* file)
 {
     const pelti_blob blob = {(uint8_t*)file->data, file->size};
-    // Honest files have been seen to cost 3 for a byte.
-    file->budget = ((uint64_t)1 << 22) + 128 * (uint64_t)file->size;
     file->is_text = !pelti_fbx_is_binary(&blob);
     pelt_result result = file->is_text ? pelti_fbx_parse_text(file) : pelti_fbx_parse_binary(file);
     if (file->is_text)

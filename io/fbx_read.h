@@ -224,6 +224,15 @@ pelt_result pelti_fbx_read_models(pelti_fbx* f);
 pelt_result pelti_fbx_read_materials(pelti_fbx* f);
 pelt_result pelti_fbx_read_meshes(pelti_fbx* f);
 pelt_result pelti_fbx_write_clips(pelti_fbx* f);
+pelt_result pelti_fbx_list_losses(pelti_fbx* f);
+
+/// What a texture is to a material, by the property that it is connected with.
+bool pelti_fbx_is_base(const pelti_fbx_value* property);
+bool pelti_fbx_is_transparency(const pelti_fbx_value* property);
+bool pelti_fbx_is_relief(const pelti_fbx_value* property); ///< normals or bumps
+
+/// Whether the picture of the base color has the transparency of the material in its alpha.
+bool pelti_fbx_has_alpha_texture(const pelti_fbx* f, const pelti_fbx_object* material);
 
 // ---------------------------------------------------------------------------------------------
 // Properties: the object's own, then those of its class

@@ -188,6 +188,20 @@ static int broken_meshes_are_found(void)
     return 0;
 }
 
+static int broken_materials_are_found(void)
+{
+    REFUSED(s->material.alpha_mode = (pelt_alpha_mode)3, "material \"paint\" has alpha mode 3");
+    REFUSED(s->material.alpha_cutoff = NAN, "material \"paint\"");
+    REFUSED(s->material.alpha_cutoff = -0.5f, "cutoff of -0.5");
+    REFUSED(s->material.sampler.wrap_u = (pelt_texture_wrap)3, "sampler of material \"paint\"");
+    REFUSED(s->material.sampler.wrap_v = (pelt_texture_wrap)9, "sampler of material \"paint\"");
+    REFUSED(s->material.sampler.mag_filter = (pelt_texture_filter)2, "sampler of material");
+    REFUSED(s->material.sampler.min_filter = (pelt_texture_filter)2, "sampler of material");
+    REFUSED(s->material.sampler.mips = (pelt_texture_mips)3, "sampler of material");
+    REFUSED(s->scene.loss_count = 1, "losses");
+    return 0;
+}
+
 static int shape_weights_that_are_not_finite_are_found(void)
 {
     REFUSED(s->morph_weights[0] = NAN, "\"strip\"");
@@ -384,6 +398,7 @@ void test_scene(void)
     RUN(valid_scene_is_accepted);
     RUN(broken_nodes_are_found);
     RUN(broken_meshes_are_found);
+    RUN(broken_materials_are_found);
     RUN(shape_weights_that_are_not_finite_are_found);
     RUN(broken_weights_are_found);
     RUN(offsets_past_the_influences_are_found_before_they_are_followed);
