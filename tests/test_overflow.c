@@ -101,8 +101,9 @@ static void deform_scaled(const pelt_surface* out, arm* a, float scale, bool is_
 // The roundings of matrices at another scale, some 30 of them in a row.
 static const double tolerance = 2e-5;
 
+// @param size  of the small one, in metres, up to a few
 static int is_scaled(const pelt_surface* big, const pelt_surface* small, uint32_t count,
-                     double factor)
+                     double factor, double size)
 {
     for (uint32_t v = 0; v < count; ++v)
     {
@@ -110,7 +111,7 @@ static int is_scaled(const pelt_surface* big, const pelt_surface* small, uint32_
         const float* q = &small->positions[v].x;
         for (int i = 0; i < 3; ++i)
         {
-            ENSURE_NEAR((double)p[i] / factor, (double)q[i], tolerance);
+            ENSURE_NEAR((double)p[i] / factor, (double)q[i], tolerance * size);
             ENSURE_NEAR((&big->normals[v].x)[i], (&small->normals[v].x)[i], tolerance);
         }
         for (int i = 0; i < 4; ++i)
@@ -134,7 +135,7 @@ static int follows_scale(arm* a, const pelt_deform_options* options, bool is_mir
             continue;
         }
         deform_scaled(&big, a, scales[i], is_mirrored, options);
-        if (is_scaled(&big, &small, a->mesh.vertex_count, 0.5 * (double)scales[i]) != 0)
+        if (is_scaled(&big, &small, a->mesh.vertex_count, 0.5 * (double)scales[i], 1.0) != 0)
         {
             printf("  %s, %s normals, pivot %d, scale %g%s\n", pelt_method_name(options->method),
                    pelt_normal_rule_name(options->normal_rule), options->scale_pivot,
@@ -274,6 +275,44 @@ static int normals_of_triangles_do_not_depend_on_size(void)
     return 0;
 }
 
+// A shape without normals bends the surface: of a large weight nothing remains but the shape.
+static int weights_of_shapes_may_be_large(void)
+{
+    static const float weights[] = {1e10f, 1e20f, 1e30f};
+    arm a;
+    ENSURE(arm_make(&a) == 0);
+    uint32_t count = a.mesh.vertex_count;
+    pelt_stencils stencils;
+    ENSURE(pelt_stencils_build(&stencils, &a.mesh, a.arena) == PELT_OK);
+    pelt_palette_build(&a.palette, &a.scene->skins[0], a.model_from_node);
+    pelt_surface surfaces[3];
+    pelt_vec3* moved = pelt_arena_alloc(a.arena, count, sizeof *moved);
+    pelt_vec3* displacements = pelt_arena_alloc(a.arena, count, sizeof *displacements);
+    for (int i = 0; i < 3; ++i)
+    {
+        for (uint32_t v = 0; v < count; ++v)
+        {
+            pelt_vec3 p = a.mesh.positions[v];
+            pelt_vec3 shape = pelt_vec3_make(p.x + p.y * p.y, 2.0f * p.y, p.z + p.x * p.z);
+            displacements[v] = pelt_vec3_scale(shape, weights[i]);
+            moved[v] = pelt_vec3_add(p, displacements[v]);
+        }
+        surfaces[i] = make_surface(&a);
+        const pelt_deform_input input = {.positions = moved,
+                                         .normals = a.mesh.normals,
+                                         .tangents = a.mesh.tangents,
+                                         .weights = &a.mesh.weights,
+                                         .palette = &a.palette,
+                                         .displacements = displacements,
+                                         .stencils = &stencils};
+        pelt_deform(&surfaces[i], &input, &(pelt_deform_options){0}, (pelt_range){0, count});
+        ENSURE(is_scaled(&surfaces[i], &surfaces[0], count, (double)weights[i] / (double)weights[0],
+                         (double)weights[0]) == 0);
+    }
+    arm_free(&a);
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------
 
 static int surfaces_that_are_not_finite_are_named(void)
@@ -314,5 +353,6 @@ void test_overflow(void)
     RUN(joints_of_both_hands_are_told_apart_at_every_size);
     RUN(lengths_hold_where_squares_do_not);
     RUN(normals_of_triangles_do_not_depend_on_size);
+    RUN(weights_of_shapes_may_be_large);
     RUN(surfaces_that_are_not_finite_are_named);
 }
