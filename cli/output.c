@@ -34,6 +34,13 @@ int output_close(output* out)
     return code;
 }
 
+void output_discard(output* out)
+{
+    fclose(out->stream);
+    free(out->text);
+    *out = (output){0};
+}
+
 // ---------------------------------------------------------------------------------------------
 // Tables
 
