@@ -7,12 +7,11 @@
 // README alone, so what is tested is also whether a stranger finds the way. Prints the largest
 // differences: positions in parts of the model's size, normals in degrees.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { askPage } from './browser.mjs';
 
 const SUBJECTS = [
     { rig: 'arm', clip: 'bend', time: 0.7 },
@@ -39,7 +38,6 @@ const VARIANTS = [
 const MIX = 0.3;
 const SIZE_LIMIT = 1e-5; // of the size: what the tests of libpelt_gl allow
 const DEGREE_LIMIT = 0.05;
-const PATIENCE = 600e3; // milliseconds
 
 const [pelt, chromium] = process.argv.slice(2);
 if (!pelt || !chromium)
@@ -365,44 +363,6 @@ function makeRuns(subjects)
     return runs;
 }
 
-// The page asks for its work and posts its results: nothing depends on how fast it is.
-function skinInBrowser(work)
-{
-    const page = fileURLToPath(new URL('browser_page.js', import.meta.url));
-    return new Promise((resolve, reject) =>
-    {
-        let browser;
-        const finish = (act) => { browser.kill('SIGKILL'); server.close(); act(); };
-        const server = http.createServer(async (request, response) =>
-        {
-            if (request.url === '/results')
-            {
-                let body = '';
-                for await (const piece of request) { body += piece; }
-                response.end();
-                finish(() => resolve(JSON.parse(body)));
-                return;
-            }
-            const answers = { '/': '<script src="page.js"></script>',
-                              '/page.js': fs.readFileSync(page), '/cases': JSON.stringify(work) };
-            const type = request.url === '/page.js' ? 'text/javascript' : 'text/html';
-            response.writeHead(answers[request.url] ? 200 : 404, { 'Content-Type': type });
-            response.end(answers[request.url] ?? '');
-        });
-        server.listen(0, '127.0.0.1', () =>
-        {
-            browser = spawn(chromium, ['--headless', '--no-sandbox', '--disable-gpu',
-                '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--enable-unsafe-webgpu',
-                '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan',
-                '--disable-background-networking', `--user-data-dir=${folder}/profile`,
-                `http://127.0.0.1:${server.address().port}/`], { stdio: 'ignore' });
-            browser.on('error', (error) => reject(error));
-        });
-        setTimeout(() => finish(() => reject(new Error('the browser did not answer'))), PATIENCE)
-            .unref();
-    });
-}
-
 // ----------------------------------------------------------------------------------------------
 // Verdict
 
@@ -449,7 +409,12 @@ function compare(subject, run, result)
 
 const subjects = SUBJECTS.map(loadSubject);
 const runs = makeRuns(subjects);
-const { results, error } = await skinInBrowser({ subjects, runs });
+const page = fs.readFileSync(new URL('browser_page.js', import.meta.url));
+const { results, error } = await askPage(chromium, folder, {
+    '/': '<script src="page.js"></script>',
+    '/page.js': page,
+    '/cases': JSON.stringify({ subjects, runs }),
+});
 if (error)
 {
     console.log(`FAIL ${error}`);

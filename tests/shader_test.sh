@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What other programs say about the files of pelt shaders: sh tests/shader_test.sh PELT SOURCE CC
-# Each part says SKIP when its program is missing. naga-wasm@30.1.0 for WGSL is looked for in
+# Each part says SKIP when its program is missing. naga-wasm@30.1.0 for WGSL and three are looked for in
 # PELT_NPM; nothing is fetched. chromium is found by its name, or is PELT_CHROMIUM.
 
 [ $# -eq 3 ] || { echo "usage: shader_test.sh PELT SOURCE CC" >&2; exit 2; }
@@ -277,6 +277,12 @@ if has node && [ -n "$browser" ]; then
     fact "in a browser the shaders give what the CPU gives" \
         node "$source/tests/browser_skin.mjs" "$pelt" "$browser"
     cat "$folder/log"
+    if [ -d "${PELT_NPM:-none}/node_modules/three" ]; then
+        fact "materials of three.js take the functions" \
+            node "$source/tests/three_material.mjs" "$pelt" "$browser" "$PELT_NPM"
+    else
+        echo "SKIP three.js: it is not in PELT_NPM"
+    fi
 else
     echo "SKIP browser: there is no node or no chromium"
 fi

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The palette: what every joint does from the bind pose to the current one. Whoever keeps joints
-// elsewhere writes pelt_palette_texel() anew, or the three functions at the end, by which methods
-// know the palette. VULKAN is defined by compilers to SPIR-V, which want a binding for whatever
-// comes from outside.
+// elsewhere defines PELT_PALETTE_OWN and writes pelt_palette_texel() before this text. VULKAN is
+// defined by compilers to SPIR-V, which want a binding for whatever comes from outside.
 
+#if !defined(PELT_PALETTE_OWN)
 #if defined(PELT_PALETTE_TEXTURE)
 
 #if defined(VULKAN)
@@ -36,6 +36,7 @@ vec4 pelt_palette_fetch(uint at)
 
 #endif
 
+// One of the texels of a joint, see PELT_LAYOUT.
 vec4 pelt_palette_texel(uint joint, uint texel)
 {
     if (PELT_LAYOUT == PELT_LAYOUT_MATRIX)
@@ -52,6 +53,8 @@ vec4 pelt_palette_texel(uint joint, uint texel)
     }
     return pelt_palette_fetch(4u * joint + texel);
 }
+
+#endif
 
 // A unit quaternion, x y z w. The layout of lbs has none.
 vec4 pelt_palette_rotation(uint joint)
