@@ -65,7 +65,8 @@ static void look_at_joint(joint_scale* inout, const pelt_mat3* stretch, uint32_t
     float change = farthest(least, most, inout->unit);
     inout->has_mirrors = inout->has_mirrors || low + high < 0.0;
     inout->is_even = inout->is_even && most - least <= JOINT_SCALE_NOTHING * most;
-    if (change > JOINT_SCALE_NOTHING && change > before)
+    // Of equals the first: rounding must not choose.
+    if (change > JOINT_SCALE_NOTHING && change > before + 0.1f * JOINT_SCALE_NOTHING)
     {
         inout->node = node;
         inout->clip = clip != NULL ? clip->name : NULL;

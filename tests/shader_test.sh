@@ -157,9 +157,12 @@ readmes_are_filled_in()
 
 # ---------------------------------------------------------------------------------------------
 
-# Each choice with each value, and those that have to do with each other in all combinations.
+# Each choice with each value, and those that have to do with each other in all combinations. In
+# translations the number of influences is a constant, and attributes are four or eight.
 for language in glsl essl vulkan hlsl msl wgsl; do
-    for influences in 1 2 3 4 5 6 7 8; do
+    counts="4 5"
+    case $language in glsl | essl | vulkan) counts="1 2 3 4 5 6 7 8" ;; esac
+    for influences in $counts; do
         for palette in block texture; do
             write $language ${palette}_$influences --palette $palette --influences $influences ||
                 exit 1
@@ -269,6 +272,48 @@ if has glslangValidator && has spirv-val && has spirv-cross; then
     fi
 else
     echo "SKIP translations: there is no glslangValidator, spirv-val or spirv-cross"
+fi
+
+# Metal has no compiler outside of macOS, but its dialect is near to one that clang knows, but for
+# how vectors are made of numbers.
+clang_msl()
+{
+    mkdir -p "$folder/clang"
+    for file in "$(dirname "$1")"/pelt_*.metal "$1"; do
+        sed -E 's/\b(float|uint|int)([234])\(/(\1\2)(/g' "$file" \
+            > "$folder/clang/$(basename "$file")"
+    done
+    clang -x clcpp -cl-std=clc++ -cl-single-precision-constant -Xclang -finclude-default-header \
+        -target spir64 -fsyntax-only -Wno-unknown-attributes -Wno-c++11-narrowing \
+        -I"$source/tests/metal" "$folder/clang/$(basename "$1")"
+}
+
+# The lines of the README in a function.
+readme_msl_compiles()
+{
+    for method in lbs dqs mix crs; do
+        write msl readme --method $method || return 1
+        {
+            sed '/^struct pelt_input/,$d' "$out"/skin_*.metal
+            echo "float3 mine(float3 position, float3 normal, float4 tangent, uint4 joints,"
+            echo "            float4 weights, uint4 no_joints, float4 no_weights,"
+            echo "            pelt_palette_source palette)"
+            echo "{"
+            sed -n '/^    pelt_rest rest = {};/,/^    pelt_vertex skinned/p' "$out/README.md"
+            echo "    return skinned.position;"
+            echo "}"
+        } > "$out/mine.metal"
+        clang_msl "$out/mine.metal" || return 1
+    done
+    rm -r "$out"
+}
+
+if has clang && echo 'kernel void main_() {}' |
+    clang -x clcpp -cl-std=clc++ -target spir64 -fsyntax-only - 2> /dev/null; then
+    fact "clang accepts the types of MSL" every clang_msl msl
+    fact "and those of its README" readme_msl_compiles
+else
+    echo "SKIP types of MSL: there is no clang that knows C++ for OpenCL"
 fi
 echo "SKIP compilation of MSL: there is no compiler outside of macOS"
 

@@ -64,7 +64,8 @@ is_macro && /^#endif/ { is_macro = 0; next }
 /^constant int PELT_|^(@id\([0-9]+\) )?override PELT_/ { next }
 /^(static|var<private>).* gl_Position/ || /^(Texture2D<|@group|var )/ { next }
 
-# Directives and templates at the top of MSL.
+# Directives and templates at the top of MSL, which has vectors without simd.
+/^#include <simd/ { next }
 /^[#]|^using / {
     if (piece == "skin") {
         printf("%s%s\n", directive_count++ ? "" : "\n", $0)

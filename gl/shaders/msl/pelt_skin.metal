@@ -26,7 +26,6 @@
 #pragma clang diagnostic ignored "-Wmissing-prototypes"
 #pragma clang diagnostic ignored "-Wmissing-braces"
 #include <metal_stdlib>
-#include <simd/simd.h>
 using namespace metal;
 
 template<typename T, size_t Num>

@@ -65,8 +65,10 @@ vertex pelt_output pelt_main(pelt_input input [[stage_in]],
 @?crs     rest.center = input.center;
 @?mix     rest.mix_factor = mix_factor;
 @?accurate     rest.index = int(index);
+@?few     uint4 no_joints = uint4(0);
+@?few     float4 no_weights = float4(0.0);
 @?few     pelt_influences influences =
-@?few         pelt_influences_make(input.joints, input.weights, uint4(0), float4(0.0));
+@?few         pelt_influences_make(input.joints, input.weights, no_joints, no_weights);
 @?more     pelt_influences influences = pelt_influences_make(input.joints, input.weights,
 @?more                                                       input.more_joints, input.more_weights);
 @?standard     pelt_vertex skinned = @DEFORM@(rest, influences, palette);
