@@ -73,8 +73,7 @@ const args_command cmd_info = {
     .operands = "INPUT",
     .description =
         "Prints the size of the character in the pose it stores, its meshes with the number of\n"
-        "influences of their vertices, its skins, whether their joints scale in any clip, clips, "
-        "and\n"
+        "influences of their vertices, its skins and whether their joints scale, its clips, and\n"
         "what had to be repaired on reading.",
     .example = "pelt info character.glb --json",
     .min_operands = 1,

@@ -278,7 +278,7 @@ static int save(shader_job* job, const char* name,
 static int save_all(shader_job* job)
 {
     const shader_set* set = &job->set;
-    int code = folder_make(job->folder);
+    int code = EXIT_DONE;
     for (uint32_t i = 0; code == EXIT_DONE && shader_library(set, i) != NULL; ++i)
     {
         code = save(job, shader_library(set, i)->name, fill_library, i);
@@ -324,7 +324,16 @@ static int run(const args* arguments)
         return code;
     }
     job.files = json_array();
-    code = job.files != NULL ? save_all(&job) : message_memory();
+    folder results;
+    code = job.files != NULL ? folder_make(&results, job.folder) : message_memory();
+    if (code == EXIT_DONE)
+    {
+        code = save_all(&job);
+        if (code != EXIT_DONE)
+        {
+            folder_unmake(&results);
+        }
+    }
     code = code == EXIT_DONE ? report(&job) : code;
     json_decref(job.files);
     return code;
@@ -336,12 +345,11 @@ const args_command cmd_shaders = {
     .operands = "[INPUT]",
     .description =
         "Writes a vertex shader for each method into a folder, with a library of functions for\n"
-        "shaders of your own and a README.md on attributes, buffers and the C calls that fill "
-        "them:\n"
-        "glsl (330), essl (300, WebGL 2), vulkan (450), hlsl, msl and wgsl. With an INPUT, scale,\n"
-        "influences and the kind of palette are what that character needs. --normals accurate "
-        "knows\n"
-        "how weights vary around a vertex; such shaders read factors from a texture.",
+        "shaders of your own and a README.md on attributes, buffers and the C calls that fill\n"
+        "them, as glsl (330), essl (300, WebGL 2), vulkan (450), hlsl, msl or wgsl. With an\n"
+        "INPUT, scale, influences and the kind of palette are what that character needs.\n"
+        "--normals accurate knows how weights vary around a vertex; such shaders read factors\n"
+        "from a texture.",
     .example = "pelt shaders character.glb --lang wgsl --method dqs -o shaders",
     .max_operands = 1,
     .tables = {options, args_common},
