@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Materials. Images of the scene go into the file; other textures are references.
 #include "gltf_write.h"
+
+#include "name_list.h"
 #include "picture_codec.h"
 
 #include <string.h>
@@ -113,11 +115,9 @@ static void use_webp(pelti_gltf_document* document, json_t* texture, json_int_t 
     pelti_gltf_set(document, texture, "extensions", extensions);
 }
 
-static uint32_t add_texture(pelti_gltf_document* document, const pelt_scene* scene,
-                            const char* name)
+static uint32_t add_texture(pelti_gltf_document* document, const char* name,
+                            const pelt_image* content)
 {
-    uint32_t found = pelt_scene_find_image(scene, name);
-    const pelt_image* content = found != PELT_NONE ? &scene->images[found] : NULL;
     pelti_picture_format format = content != NULL
                                       ? pelti_picture_format_of(content->bytes, content->size)
                                       : PELTI_PICTURE_UNKNOWN;
@@ -177,31 +177,52 @@ static json_t* make_material(pelti_gltf_document* document, const pelt_material*
     return out;
 }
 
+// What materials and images of a scene are called.
+typedef struct texture_names
+{
+    pelti_name_list textures, images;
+} texture_names;
+
+static bool sort_names(texture_names* out, const pelt_scene* scene)
+{
+    const pelt_material* materials = scene->materials;
+    const pelt_image* images = scene->images;
+    return pelti_name_list_create(&out->textures,
+                                  scene->material_count > 0 ? &materials[0].texture : NULL,
+                                  sizeof *materials, scene->material_count) == PELT_OK &&
+           pelti_name_list_create(&out->images, scene->image_count > 0 ? &images[0].name : NULL,
+                                  sizeof *images, scene->image_count) == PELT_OK;
+}
+
 // Materials that name the same texture share it, or its picture would be in the file twice.
 static uint32_t texture_of(pelti_gltf_document* document, const pelt_scene* scene,
-                           const uint32_t* textures, uint32_t material)
+                           const texture_names* names, const uint32_t* textures, uint32_t material)
 {
     const char* name = scene->materials[material].texture;
-    for (uint32_t i = 0; i < material && name != NULL; ++i)
+    if (name == NULL)
     {
-        const char* other = scene->materials[i].texture;
-        if (other != NULL && strcmp(other, name) == 0)
-        {
-            return textures[i];
-        }
+        return PELT_NONE;
     }
-    return name != NULL ? add_texture(document, scene, name) : PELT_NONE;
+    uint32_t first = pelti_name_list_find(&names->textures, name);
+    uint32_t image = pelti_name_list_find(&names->images, name);
+    return first < material
+               ? textures[first]
+               : add_texture(document, name, image != PELT_NONE ? &scene->images[image] : NULL);
 }
 
 void pelti_gltf_add_materials(pelti_gltf_document* document, const pelt_scene* scene)
 {
+    texture_names names = {0};
     uint32_t* textures = pelt_allocate(scene->material_count, sizeof *textures);
-    document->is_out_of_memory = document->is_out_of_memory || textures == NULL;
-    for (uint32_t i = 0; i < scene->material_count && textures != NULL; ++i)
+    bool is_ready = textures != NULL && sort_names(&names, scene);
+    document->is_out_of_memory = document->is_out_of_memory || !is_ready;
+    for (uint32_t i = 0; i < scene->material_count && is_ready; ++i)
     {
-        textures[i] = texture_of(document, scene, textures, i);
+        textures[i] = texture_of(document, scene, &names, textures, i);
         json_t* material = make_material(document, &scene->materials[i], textures[i]);
         pelti_gltf_push(document, pelti_gltf_list_of(document, "materials"), material);
     }
+    pelti_name_list_destroy(&names.textures);
+    pelti_name_list_destroy(&names.images);
     pelt_release(textures);
 }
