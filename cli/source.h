@@ -9,7 +9,7 @@
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int source_load(pelt_scene** out, const char* input);
 
-/// The same for commands that have nothing to do without a mesh.
+/// The same for commands that deform meshes: there must be some, and not too many.
 int source_load_mesh(pelt_scene** out, const char* input);
 
 /// A whole text file, "-" being the standard input; free() it.
