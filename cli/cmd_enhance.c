@@ -122,11 +122,11 @@ static uint32_t count_stale_factors(const enhancement* in)
 static void print_lost(const enhancement* in)
 {
     uint32_t cors = in->twists.report.cors_count, stale = count_stale_factors(in);
-    if (in->is_gltf && !enhance_is_addition(in))
+    if (!enhance_is_addition(in))
     {
-        message_note("as the skeleton has changed, the file was written anew; not carried over: "
-                     "cameras, lights, points and lines, extras, extensions, transparency, glow, "
-                     "textures but that of the base colour, further UVs and colours");
+        packed_print_lost(&in->written,
+                          in->is_gltf ? "as the skeleton has changed, the file was written anew; "
+                                      : "");
     }
     if (!in->has_cor && cors > 0)
     {
@@ -150,9 +150,11 @@ static int report(const enhancement* in)
     {
         json_t* cor = in->has_cor ? centres_describe(&in->centres) : json_null();
         json_t* normals = in->normal_joints > 0 ? factors_describe(&in->factors) : json_null();
-        return output_json(json_pack("{s:o, s:o, s:o, s:o, s:o}", "input", output_string(in->input),
-                                     "output", output_string(in->path), "cor", cor, "normals",
-                                     normals, "twist", twists_describe(&in->twists, in->scene)),
+        return output_json(json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "input",
+                                     output_string(in->input), "output", output_string(in->path),
+                                     "cor", cor, "normals", normals, "twist",
+                                     twists_describe(&in->twists, in->scene), "lost",
+                                     packed_describe_lost(&in->written)),
                            NULL);
     }
     if (in->twists.count > 0)
@@ -232,8 +234,13 @@ static int enhance_scene(enhancement* inout)
     int code = add_twists(inout);
     code = code == EXIT_DONE ? add_centres(inout) : code;
     code = code == EXIT_DONE ? add_factors(inout) : code;
+    if (code == EXIT_DONE && !enhance_is_addition(inout))
+    {
+        code = packed_create(&inout->written, inout->scene, inout->input, inout->path);
+    }
     code = code == EXIT_DONE ? enhance_save(inout) : code;
     code = code == EXIT_DONE ? report(inout) : code;
+    packed_destroy(&inout->written);
     factors_destroy(&inout->factors);
     centres_destroy(&inout->centres);
     twists_destroy(&inout->twists);
@@ -283,6 +290,7 @@ const args_command cmd_enhance = {
     .example = "pelt enhance character.glb --twist auto --cor --normals -o better.glb",
     .min_operands = 1,
     .max_operands = 1,
+    .may_replace_input = true,
     .tables = {options, twists_options, centres_options, factors_options, args_common},
     .run = run,
 };

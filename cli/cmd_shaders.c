@@ -202,11 +202,7 @@ static int save_readme(shader_job* job)
 
 static int save_all(shader_job* job)
 {
-    int code = folder_make(job->folder);
-    if (code == EXIT_DONE && !shader_is_translated(job->set.language))
-    {
-        code = save_library(job);
-    }
+    int code = shader_is_translated(job->set.language) ? EXIT_DONE : save_library(job);
     for (uint32_t i = 0; i < job->set.method_count && code == EXIT_DONE; ++i)
     {
         code = save_shader(job, job->set.methods[i]);
@@ -248,7 +244,16 @@ static int run(const args* arguments)
         return code;
     }
     job.files = json_array();
-    code = job.files != NULL ? save_all(&job) : message_memory();
+    folder results;
+    code = job.files != NULL ? folder_make(&results, job.folder) : message_memory();
+    if (code == EXIT_DONE)
+    {
+        code = save_all(&job);
+        if (code != EXIT_DONE)
+        {
+            folder_unmake(&results);
+        }
+    }
     code = code == EXIT_DONE ? report(&job) : code;
     json_decref(job.files);
     return code;

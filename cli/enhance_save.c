@@ -140,7 +140,7 @@ static pelt_result save_additions(const enhancement* in, pelt_error* error)
 
 static pelt_result save_scene(const enhancement* in, pelt_error* error)
 {
-    pelt_scene scene = *in->scene;
+    pelt_scene scene = in->written.scene;
     pelt_mesh* meshes = calloc((size_t)scene.mesh_count + 1, sizeof *meshes);
     if (meshes == NULL)
     {

@@ -199,12 +199,15 @@ pelt_result pelti_gltf_decompress(pelti_gltf_bytes* out, pelti_gltf* g, const pe
                                view.count, view.stride, view.mode, view.size);
     }
     size_t size = view.count * view.stride;
-    uint8_t* data = size < g->budget ? pelt_allocate(size + 1, 1) : NULL;
+    if (!pelt_budget_take(&g->budget.memory, size))
+    {
+        return pelti_load_fail_memory(&g->budget, g->path, g->error);
+    }
+    uint8_t* data = pelt_allocate(size + 1, 1);
     if (data == NULL)
     {
         return pelt_error_memory(g->error);
     }
-    g->budget -= size;
     result = decode_view(data, g, &view, at);
     if (result != PELT_OK)
     {

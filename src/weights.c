@@ -120,15 +120,15 @@ static double sum_of(const pelt_influence* inf, uint32_t count)
     return sum;
 }
 
-// Weights times a power of two that brings the largest near one, so that sums neither overflow
-// nor lose digits. Returns the exponent that takes them back.
+// Weights times a power of two that brings the largest between 1 and 2, so that sums neither
+// overflow nor lose digits; those of files, which are 1 at most, never become smaller, and the
+// tiniest keep their digits too. Returns the exponent that takes them back.
 static int scale_to_unit(pelt_influence* inf, uint32_t count)
 {
     int exponent = INT_MIN;
     for (uint32_t i = 0; i < count; ++i)
     {
-        int e;
-        frexpf(inf[i].weight, &e);
+        int e = ilogbf(inf[i].weight);
         exponent = e > exponent ? e : exponent;
     }
     for (uint32_t i = 0; i < count; ++i)

@@ -139,31 +139,6 @@ static int files_are_found_below_the_folder(void)
     return 0;
 }
 
-// Add two compressed views, of positions and indices, whose plain bytes are nowhere.
-static void add_packed_views(fixture* f, size_t position_size, size_t index_size, const char* mode)
-{
-    char views[640], indices[64];
-    size_t offset = offsetof(fixture_bin, spare);
-    snprintf(views, sizeof views,
-             "},{\"buffer\":1,\"byteLength\":48,\"byteStride\":12,\"extensions\":{"
-             "\"EXT_meshopt_compression\":{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,"
-             "\"byteStride\":12,\"count\":4,\"mode\":\"ATTRIBUTES\"}}},{\"buffer\":1,"
-             "\"byteLength\":12,\"extensions\":{\"KHR_meshopt_compression\":{\"buffer\":0,"
-             "\"byteOffset\":%zu,\"byteLength\":%zu,\"byteStride\":2,\"count\":6,"
-             "\"mode\":\"%s\"}}}],\"buffers\":[{",
-             offset, position_size, offset + 128, index_size, mode);
-    fixture_change(f, "}],\"buffers\":[{", views);
-    char* end = strrchr(f->json, ']');
-    strcpy(end, ",{\"byteLength\":60,\"extensions\":{\"EXT_meshopt_compression\":{"
-                "\"fallback\":true}}}]}");
-    fixture_change(f, "{\"bufferView\":0,\"byteOffset\":0,", "{\"bufferView\":1,");
-    snprintf(indices, sizeof indices, "{\"bufferView\":0,\"byteOffset\":%zu,",
-             offsetof(fixture_bin, indices));
-    fixture_change(f, indices, "{\"bufferView\":2,");
-    memset(f->bin.positions, 0, sizeof f->bin.positions);
-    memset(f->bin.indices, 0, sizeof f->bin.indices);
-}
-
 static pelt_result load_result(const fixture* f, pelt_error* error)
 {
     pelt_scene* scene = NULL;
@@ -187,7 +162,7 @@ static int compressed_views_are_decoded(void)
         size_t position_size = meshopt_encodeVertexBuffer(out, 128, f.bin.positions, 4, 12);
         size_t index_size = i == 0 ? meshopt_encodeIndexBuffer(out + 128, 128, indices, 6)
                                    : meshopt_encodeIndexSequence(out + 128, 128, indices, 6);
-        add_packed_views(&f, position_size, index_size, modes[i]);
+        fixture_pack_views(&f, position_size, index_size, modes[i]);
         pelt_scene* s = fixture_load(&f, &error);
         ENSURE(s != NULL && s->meshes[0].positions[3].y == 1.0f);
         ENSURE(s->meshes[0].indices[3] == 2 && s->meshes[0].indices[5] == 3);
@@ -215,7 +190,7 @@ static int later_codecs_are_decoded_or_not_supported(void)
     fixture_start(&f);
     memcpy(f.bin.spare, packed, sizeof packed);
     size_t size = meshopt_encodeIndexBuffer(f.bin.spare + 128, 128, indices, 6);
-    add_packed_views(&f, sizeof packed, size, "TRIANGLES");
+    fixture_pack_views(&f, sizeof packed, size, "TRIANGLES");
     pelt_scene* s = fixture_load(&f, &error);
     if (s != NULL)
     {

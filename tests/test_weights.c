@@ -332,9 +332,21 @@ static int importing_twice_changes_nothing(void)
     return 0;
 }
 
+// The smallest weights that there are, next to one: none of their digits is lost.
+static int tiny_weights_keep_their_digits(void)
+{
+    const uint32_t joints[2] = {0, 1};
+    const float weights[2] = {1.0f, 0x1.54p-126f + 0x1p-149f};
+    imported r = import_one(joints, weights, 2, 0);
+    ENSURE(has(&r, 0, 0, 0, weights[0]) && has(&r, 1, 1, 1, weights[1]));
+    pelt_arena_destroy(r.arena);
+    return 0;
+}
+
 void test_weights(void)
 {
     RUN(importing_twice_changes_nothing);
+    RUN(tiny_weights_keep_their_digits);
     RUN(strongest_comes_first_and_keeps_its_slot);
     RUN(any_sum_becomes_one);
     RUN(joint_named_twice_gets_both_weights);
