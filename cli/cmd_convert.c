@@ -38,18 +38,10 @@ static int choose_file(mesh_file* out, const args* arguments)
     return mesh_file_choose_among(out, arguments, format_names);
 }
 
-static int report(const args* arguments, const pelt_scene* scene, const mesh_file* file)
+static int prepare_summary(output* out, const args* arguments, const pelt_scene* scene,
+                           const mesh_file* file)
 {
     const char* input = arguments->operands[0];
-    if (!args_is_set(arguments, "json"))
-    {
-        if (scene->repair_count > 0)
-        {
-            message_note("repairs on reading: %u; pelt info %s lists them", scene->repair_count,
-                         input);
-        }
-        return EXIT_DONE;
-    }
     json_t* summary = json_object();
     json_t* repairs = json_array();
     for (uint32_t i = 0; i < scene->repair_count; ++i)
@@ -59,7 +51,29 @@ static int report(const args* arguments, const pelt_scene* scene, const mesh_fil
     json_object_set_new(summary, "input", output_string(input));
     scene_file_describe(summary, file, scene);
     json_object_set_new(summary, "repairs", repairs);
-    return output_json(summary, NULL);
+    return output_json_prepare(out, summary, NULL);
+}
+
+static int convert(const args* arguments, const pelt_scene* scene, const mesh_file* file)
+{
+    output summary = {0};
+    bool is_json = args_is_set(arguments, "json");
+    int code = is_json ? prepare_summary(&summary, arguments, scene, file) : EXIT_DONE;
+    if (code == EXIT_DONE)
+    {
+        code = scene_file_save(file, scene);
+    }
+    if (code != EXIT_DONE)
+    {
+        output_discard(&summary);
+        return code;
+    }
+    if (!is_json && scene->repair_count > 0)
+    {
+        message_note("repairs on reading: %u; pelt info %s lists them", scene->repair_count,
+                     arguments->operands[0]);
+    }
+    return output_deliver(&summary);
 }
 
 static int run(const args* arguments)
@@ -76,8 +90,7 @@ static int run(const args* arguments)
     {
         return code;
     }
-    code = scene_file_save(&file, scene);
-    code = code == EXIT_DONE ? report(arguments, scene, &file) : code;
+    code = convert(arguments, scene, &file);
     pelt_scene_destroy(scene);
     return code;
 }

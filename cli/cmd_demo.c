@@ -167,8 +167,7 @@ static int print_table(const demo* in)
         table_cell(&list, "%.2f ms", 1e3 * row->seconds);
     }
     bool is_whole = table_end(&list, out.stream);
-    code = output_close(&out);
-    return is_whole ? code : message_memory();
+    return is_whole ? output_close(&out) : output_fail(&out);
 }
 
 static int report(const demo* in)

@@ -121,100 +121,134 @@ static int choose(shader_set* out, const args* arguments)
 // ---------------------------------------------------------------------------------------------
 // Files
 
+enum
+{
+    FILE_MAX = 64
+};
+
 typedef struct shader_job
 {
     const args* arguments;
     const char* folder;
     shader_set set;
-    json_t* files; // names of those written
+    pelt_arena* arena; // of paths and texts
+    pelt_file files[FILE_MAX];
+    const char* names[FILE_MAX];
+    uint32_t file_count;
 } shader_job;
 
-static int save(shader_job* job, const char* name, const char* text, size_t size)
+static pelt_result add_file(shader_job* job, const char* name, const char* text, size_t size)
 {
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/%s", job->folder, name);
-    if (length < 0 || (size_t)length >= sizeof path)
+    PELT_ASSERT(job->file_count < FILE_MAX);
+    char* path = pelt_arena_format(job->arena, "%s/%s", job->folder, name);
+    char* copy = pelt_arena_alloc(job->arena, size, 1);
+    if (path == NULL || copy == NULL)
     {
-        message_note("cannot write %s: the path is too long", name);
-        return EXIT_WRITE;
+        return PELT_ERROR_MEMORY;
     }
-    pelt_error error = {0};
-    int code = message_error(pelt_save_bytes(path, text, size, &error), &error);
-    if (code == EXIT_DONE)
-    {
-        json_array_append_new(job->files, output_string(name));
-    }
-    return code;
+    memcpy(copy, text, size);
+    job->names[job->file_count] = path + strlen(job->folder) + 1;
+    job->files[job->file_count++] = (pelt_file){path, copy, size};
+    return PELT_OK;
 }
 
 // The library has more files than those for skinning.
-static int save_library(shader_job* job)
+static pelt_result add_library(shader_job* job)
 {
     const pelt_shader_file* files;
     uint32_t count = pelt_shader_files(&files);
-    int code = EXIT_DONE;
-    for (uint32_t i = 0; i < count && code == EXIT_DONE; ++i)
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {
         bool is_skinning =
             strncmp(files[i].name, "skin_", 5) == 0 || strcmp(files[i].name, "main_draw.glsl") == 0;
         if (is_skinning)
         {
-            code = save(job, files[i].name, files[i].text, strlen(files[i].text));
+            result = add_file(job, files[i].name, files[i].text, strlen(files[i].text));
         }
     }
-    return code;
+    return result;
 }
 
-static int save_shader(shader_job* job, pelt_method method)
+static pelt_result add_shader(shader_job* job, pelt_method method, pelt_error* error)
 {
     char name[SHADER_NAME_MAX];
     char* text;
-    pelt_error error = {0};
-    pelt_result result = shader_text(&text, &job->set, method, &error);
-    if (result != PELT_OK)
+    pelt_result result = shader_text(&text, &job->set, method, error);
+    if (result == PELT_OK)
     {
-        return message_error(result, &error);
+        shader_name(name, &job->set, method);
+        result = add_file(job, name, text, strlen(text));
+        pelt_release(text);
     }
-    shader_name(name, &job->set, method);
-    int code = save(job, name, text, strlen(text));
-    pelt_release(text);
-    return code;
+    return result;
 }
 
-static int save_readme(shader_job* job)
+static pelt_result add_readme(shader_job* job)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/README.md", job->folder);
-    output out;
-    int code = output_open(&out, path);
+    text_stream page;
+    if (!text_stream_open(&page))
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    shader_readme(page.stream, &job->set);
+    pelt_result result = text_stream_close(&page) ? add_file(job, "README.md", page.text, page.size)
+                                                  : PELT_ERROR_MEMORY;
+    text_stream_free(&page);
+    return result;
+}
+
+static int add_all(shader_job* job)
+{
+    pelt_error error = {"out of memory"};
+    pelt_result result = shader_is_translated(job->set.language) ? PELT_OK : add_library(job);
+    for (uint32_t i = 0; i < job->set.method_count && result == PELT_OK; ++i)
+    {
+        result = add_shader(job, job->set.methods[i], &error);
+    }
+    if (result == PELT_OK)
+    {
+        result = add_readme(job);
+    }
+    return message_error(result, &error);
+}
+
+static int prepare_summary(output* out, const shader_job* job)
+{
+    const shader_set* set = &job->set;
+    bool is_texture = set->palette == PELT_PALETTE_TEXTURE;
+    json_t* names = json_array();
+    for (uint32_t i = 0; i < job->file_count; ++i)
+    {
+        json_array_append_new(names, output_string(job->names[i]));
+    }
+    return output_json_prepare(
+        out,
+        json_pack("{s:o, s:s, s:i, s:s, s:s, s:o}", "output", output_string(job->folder),
+                  "language", language_names[set->language], "influences",
+                  (int)set->influence_count, "palette", is_texture ? "texture" : "block", "normals",
+                  rule_names[set->rule], "files", names),
+        NULL);
+}
+
+static int save_all(const shader_job* job)
+{
+    bool is_new = !folder_is_there(job->folder);
+    int code = folder_make(job->folder);
     if (code != EXIT_DONE)
     {
         return code;
     }
-    shader_readme(out.stream, &job->set);
-    code = output_close(&out);
-    if (code == EXIT_DONE)
+    pelt_error error = {0};
+    code = message_error(pelt_save_files(job->files, job->file_count, &error), &error);
+    if (code != EXIT_DONE && is_new)
     {
-        json_array_append_new(job->files, output_string("README.md"));
+        folder_remove(job->folder);
     }
     return code;
 }
 
-static int save_all(shader_job* job)
-{
-    int code = folder_make(job->folder);
-    if (code == EXIT_DONE && !shader_is_translated(job->set.language))
-    {
-        code = save_library(job);
-    }
-    for (uint32_t i = 0; i < job->set.method_count && code == EXIT_DONE; ++i)
-    {
-        code = save_shader(job, job->set.methods[i]);
-    }
-    return code == EXIT_DONE ? save_readme(job) : code;
-}
-
-static int report(const shader_job* job)
+static void print_notes(const shader_job* job)
 {
     float wish = args_number(job->arguments, "influences", 4.0f);
     if (wish != (float)job->set.influence_count)
@@ -225,18 +259,27 @@ static int report(const shader_job* job)
     }
     if (!args_is_set(job->arguments, "json"))
     {
-        message_note("%zu files are in %s; README.md says how to use them",
-                     json_array_size(job->files), job->folder);
-        return EXIT_DONE;
+        message_note("%u files are in %s; README.md says how to use them", job->file_count,
+                     job->folder);
     }
-    const shader_set* set = &job->set;
-    bool is_texture = set->palette == PELT_PALETTE_TEXTURE;
-    return output_json(
-        json_pack("{s:o, s:s, s:i, s:s, s:s, s:O}", "output", output_string(job->folder),
-                  "language", language_names[set->language], "influences",
-                  (int)set->influence_count, "palette", is_texture ? "texture" : "block", "normals",
-                  rule_names[set->rule], "files", job->files),
-        NULL);
+}
+
+static int write_set(shader_job* job)
+{
+    output summary = {0};
+    int code = add_all(job);
+    if (code == EXIT_DONE && args_is_set(job->arguments, "json"))
+    {
+        code = prepare_summary(&summary, job);
+    }
+    code = code == EXIT_DONE ? save_all(job) : code;
+    if (code == EXIT_DONE)
+    {
+        print_notes(job);
+        code = output_deliver(&summary);
+    }
+    output_discard(&summary);
+    return code;
 }
 
 static int run(const args* arguments)
@@ -247,10 +290,9 @@ static int run(const args* arguments)
     {
         return code;
     }
-    job.files = json_array();
-    code = job.files != NULL ? save_all(&job) : message_memory();
-    code = code == EXIT_DONE ? report(&job) : code;
-    json_decref(job.files);
+    job.arena = pelt_arena_create();
+    code = job.arena != NULL ? write_set(&job) : message_memory();
+    pelt_arena_destroy(job.arena);
     return code;
 }
 

@@ -9,12 +9,22 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+bool folder_is_there(const char* path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+void folder_remove(const char* path)
+{
+    rmdir(path);
+}
 
 int folder_make(const char* path)
 {
-    struct stat status;
-    if (mkdir(path, 0777) == 0 ||
-        (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode)))
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && folder_is_there(path)))
     {
         return EXIT_DONE;
     }

@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "message.h"
+#include "output.h"
 #include "pelt/io.h"
 
 #include <errno.h>
@@ -168,6 +169,7 @@ static int dispatch(int count, char** words)
 int main(int count, char** words)
 {
     watch_signals();
+    output_json_watch();
     int code = dispatch(count, words);
     errno = 0;
     bool is_lost = fflush(stdout) != 0 || ferror(stdout) != 0;

@@ -8,30 +8,49 @@
 #include "pelt/io.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int deliver(const char* path, const char* text, size_t size)
-{
-    pelt_error error = {0};
-    return message_error(pelt_save_bytes(path != NULL ? path : "-", text, size, &error), &error);
-}
+// ---------------------------------------------------------------------------------------------
+// Text
 
 int output_open(output* out, const char* path)
 {
     *out = (output){.path = path};
-    out->stream = open_memstream(&out->text, &out->size);
-    return out->stream != NULL ? EXIT_DONE : message_memory();
+    bool is_open = text_stream_open(&out->content);
+    out->stream = out->content.stream;
+    return is_open ? EXIT_DONE : message_memory();
 }
 
 int output_close(output* out)
 {
-    bool is_whole = fflush(out->stream) == 0 && ferror(out->stream) == 0;
-    is_whole = fclose(out->stream) == 0 && is_whole;
-    int code = is_whole ? deliver(out->path, out->text, out->size) : message_memory();
-    free(out->text);
+    return text_stream_close(&out->content) ? output_deliver(out) : output_fail(out);
+}
+
+int output_fail(output* out)
+{
+    output_discard(out);
+    return message_memory();
+}
+
+int output_deliver(output* out)
+{
+    pelt_error error = {0};
+    pelt_result result = PELT_OK;
+    if (out->content.text != NULL)
+    {
+        const char* path = out->path != NULL ? out->path : "-";
+        result = pelt_save_bytes(path, out->content.text, out->content.size, &error);
+    }
+    output_discard(out);
+    return message_error(result, &error);
+}
+
+void output_discard(output* out)
+{
+    text_stream_free(&out->content);
     *out = (output){0};
-    return code;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -138,8 +157,28 @@ bool table_end(table* out, FILE* stream)
 
 // ---------------------------------------------------------------------------------------------
 // JSON
+//
+// The library answers a failed allocation with a value that is missing, or is not what was meant,
+// in hundreds of places. One that was seen at its source makes all of what it holds worthless.
 
-int output_json(json_t* value, const char* path)
+static atomic_bool has_json_failed;
+
+static void* allocate_json(size_t size)
+{
+    void* memory = malloc(size);
+    if (memory == NULL)
+    {
+        atomic_store(&has_json_failed, true);
+    }
+    return memory;
+}
+
+void output_json_watch(void)
+{
+    json_set_alloc_funcs(allocate_json, free);
+}
+
+int output_json_prepare(output* out, json_t* value, const char* path)
 {
     // Nine digits bring every float back to the last bit.
     char* text =
@@ -147,15 +186,22 @@ int output_json(json_t* value, const char* path)
             ? json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(9) | JSON_PRESERVE_ORDER)
             : NULL;
     json_decref(value);
-    if (text == NULL)
+    *out = (output){.path = path, .content.text = text};
+    if (text == NULL || atomic_load(&has_json_failed))
     {
-        return message_memory();
+        return output_fail(out);
     }
     size_t size = strlen(text);
     text[size] = '\n'; // in place of the final zero: the size says where the text ends
-    int code = deliver(path, text, size + 1);
-    free(text);
-    return code;
+    out->content.size = size + 1;
+    return EXIT_DONE;
+}
+
+int output_json(json_t* value, const char* path)
+{
+    output out;
+    int code = output_json_prepare(&out, value, path);
+    return code == EXIT_DONE ? output_deliver(&out) : code;
 }
 
 json_t* output_real(double value)
