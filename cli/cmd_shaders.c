@@ -135,6 +135,7 @@ typedef struct shader_job
     pelt_file files[FILE_MAX];
     const char* names[FILE_MAX];
     uint32_t file_count;
+    pelt_error error;
 } shader_job;
 
 static pelt_result add_file(shader_job* job, const char* name, const char* text, size_t size)
@@ -144,7 +145,7 @@ static pelt_result add_file(shader_job* job, const char* name, const char* text,
     char* copy = pelt_arena_alloc(job->arena, size, 1);
     if (path == NULL || copy == NULL)
     {
-        return PELT_ERROR_MEMORY;
+        return pelt_error_memory(&job->error);
     }
     memcpy(copy, text, size);
     job->names[job->file_count] = path + strlen(job->folder) + 1;
@@ -170,11 +171,11 @@ static pelt_result add_library(shader_job* job)
     return result;
 }
 
-static pelt_result add_shader(shader_job* job, pelt_method method, pelt_error* error)
+static pelt_result add_shader(shader_job* job, pelt_method method)
 {
     char name[SHADER_NAME_MAX];
     char* text;
-    pelt_result result = shader_text(&text, &job->set, method, error);
+    pelt_result result = shader_text(&text, &job->set, method, &job->error);
     if (result == PELT_OK)
     {
         shader_name(name, &job->set, method);
@@ -189,28 +190,27 @@ static pelt_result add_readme(shader_job* job)
     text_stream page;
     if (!text_stream_open(&page))
     {
-        return PELT_ERROR_MEMORY;
+        return pelt_error_memory(&job->error);
     }
     shader_readme(page.stream, &job->set);
     pelt_result result = text_stream_close(&page) ? add_file(job, "README.md", page.text, page.size)
-                                                  : PELT_ERROR_MEMORY;
+                                                  : pelt_error_memory(&job->error);
     text_stream_free(&page);
     return result;
 }
 
 static int add_all(shader_job* job)
 {
-    pelt_error error = {"out of memory"};
     pelt_result result = shader_is_translated(job->set.language) ? PELT_OK : add_library(job);
     for (uint32_t i = 0; i < job->set.method_count && result == PELT_OK; ++i)
     {
-        result = add_shader(job, job->set.methods[i], &error);
+        result = add_shader(job, job->set.methods[i]);
     }
     if (result == PELT_OK)
     {
         result = add_readme(job);
     }
-    return message_error(result, &error);
+    return message_error(result, &job->error);
 }
 
 static int prepare_summary(output* out, const shader_job* job)

@@ -3,6 +3,7 @@
 #include "enhance.h"
 
 #include "message.h"
+#include "output.h"
 #include "pelt/io.h"
 
 #include <stdlib.h>
@@ -29,11 +30,9 @@ typedef struct additions
 static const char* make_extras(const char* name, json_t* how, pelt_arena* arena)
 {
     json_object_set_new(how, "version", json_string(PELT_VERSION_STRING));
-    json_t* extras = json_pack("{s:o}", name, how);
-    char* text = extras != NULL ? json_dumps(extras, JSON_REAL_PRECISION(9)) : NULL;
+    char* text = output_json_text(json_pack("{s:o}", name, how), 0);
     const char* out = text != NULL ? pelt_arena_string(arena, text) : NULL;
     free(text);
-    json_decref(extras);
     return out;
 }
 

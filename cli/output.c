@@ -178,18 +178,26 @@ void output_json_watch(void)
     json_set_alloc_funcs(allocate_json, free);
 }
 
-int output_json_prepare(output* out, json_t* value, const char* path)
+char* output_json_text(json_t* value, size_t flags)
 {
     // Nine digits bring every float back to the last bit.
-    char* text =
-        value != NULL
-            ? json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(9) | JSON_PRESERVE_ORDER)
-            : NULL;
+    char* text = value != NULL ? json_dumps(value, JSON_REAL_PRECISION(9) | flags) : NULL;
     json_decref(value);
-    *out = (output){.path = path, .content.text = text};
-    if (text == NULL || atomic_load(&has_json_failed))
+    if (!atomic_load(&has_json_failed))
     {
-        return output_fail(out);
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
+int output_json_prepare(output* out, json_t* value, const char* path)
+{
+    *out = (output){.path = path, .content.text = output_json_text(value, JSON_INDENT(2))};
+    char* text = out->content.text;
+    if (text == NULL)
+    {
+        return message_memory();
     }
     size_t size = strlen(text);
     text[size] = '\n'; // in place of the final zero: the size says where the text ends

@@ -158,7 +158,12 @@ static pelt_result open_beside(pelti_file* out, const struct stat* existing, pel
 {
     // A link is followed, so that the file it names is replaced and not the link.
     char resolved[PATH_MAX];
+    errno = 0;
     bool is_resolved = existing != NULL && realpath(out->path, resolved) != NULL;
+    if (errno == ENOMEM)
+    {
+        return pelt_error_memory(error);
+    }
 
     out->target = copy_string(is_resolved ? resolved : out->path);
     out->temporary = out->target != NULL ? temporary_name(out->target) : NULL;

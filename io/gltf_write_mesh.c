@@ -166,9 +166,9 @@ static void set_target_names(pelti_gltf_document* document, json_t* out, const p
     for (uint32_t i = 0; i < mesh->morph_count; ++i)
     {
         const char* name = mesh->morphs[i].name;
-        json_t* text = name != NULL ? json_string(name) : NULL;
-        has_name = has_name || text != NULL;
-        pelti_gltf_push(document, names, text != NULL ? text : json_string_nocheck(""));
+        has_name = has_name || name != NULL;
+        name = name != NULL ? name : "";
+        pelti_gltf_push(document, names, pelti_gltf_string(name, strlen(name)));
     }
     if (!has_name)
     {
@@ -180,18 +180,13 @@ static void set_target_names(pelti_gltf_document* document, json_t* out, const p
     pelti_gltf_set(document, out, "extras", extras);
 }
 
-static void set_shared_name(pelti_gltf_document* document, json_t* out, const char* name)
-{
-    json_t* text = json_stringn(name, pelti_gltf_base_length(name));
-    pelti_gltf_set(document, out, "name", text != NULL ? text : json_string_nocheck(""));
-}
-
 static json_t* make_mesh(pelti_gltf_document* document, const pelt_mesh* mesh, bool is_shared)
 {
     json_t* out = json_object();
     if (is_shared && mesh->name != NULL)
     {
-        set_shared_name(document, out, mesh->name);
+        pelti_gltf_set(document, out, "name",
+                       pelti_gltf_string(mesh->name, pelti_gltf_base_length(mesh->name)));
     }
     else
     {

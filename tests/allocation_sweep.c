@@ -46,9 +46,10 @@ static const sweep_case cases[] = {
     {.words = {"convert", "../in/limb.gltf", "-o", "limb.glb", "--json"}},
     {.words = {"convert", "../in/limb.gltf", "-o", "limb.gltf"}},
     {.words = {"enhance", "../in/limb.gltf", "--cor", "--normals", "-o", "limb.glb", "--json"}},
-    {.words = {"enhance", "limb.gltf", "--cor", "-o", "limb.gltf"}, .placed = "limb.gltf"},
+    {.words = {"enhance", "arm.glb", "--cor", "-o", "arm.glb"}, .placed = "arm.glb"},
     {.words = {"enhance", "rig:arm", "--twist", "auto", "--cor", "-o", "arm.gltf", "--json"}},
-    {.words = {"deform", "rig:bar", "--clip", "bend", "--time", "0.4", "-o", "bar.obj", "--json"}},
+    {.words = {"deform", "rig:bar", "--clip", "bend90", "--time", "0.4", "-o", "bar.obj",
+               "--json"}},
     {.words = {"deform", "rig:bar", "--method", "crs", "-o", "bar.ply"}},
     {.words = {"deform", "rig:arm", "--pose", "{\"elbow\": {\"axis\": [0, 0, 1], \"degrees\": 90}}",
                "-o", "-", "--format", "glb"}},
@@ -76,7 +77,7 @@ static const char limb_gltf[] =
     "\"skins\":[{\"joints\":[1,2]}],"
     "\"materials\":[{\"name\":\"paint\",\"pbrMetallicRoughness\":"
     "{\"baseColorTexture\":{\"index\":0}}}],"
-    "\"textures\":[{\"source\":0}],\"images\":[{\"uri\":\"White.PNG\"}],"
+    "\"textures\":[{\"source\":0}],\"images\":[{\"uri\":\"white.png\"}],"
     "\"meshes\":[{\"name\":\"triangle\",\"extras\":{\"targetNames\":[\"lifted\"]},"
     "\"primitives\":[{\"material\":0,\"extras\":{\"kept\":\"as it is\"},\"attributes\":"
     "{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2,\"JOINTS_0\":3,\"WEIGHTS_0\":4},"
@@ -111,20 +112,13 @@ static const struct
     .translations = {1, 0, 0, 1, 1, 0},
 };
 
-// One pixel. The file that names it spells it another way.
+// One pixel.
 static const uint8_t white_png[] = {
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
     0x44, 0x52, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00, 0x00, 0x00,
     0x00, 0x3a, 0x7e, 0x9b, 0x55, 0x00, 0x00, 0x00, 0x0a, 0x49, 0x44, 0x41, 0x54, 0x78,
     0xda, 0x63, 0xf8, 0x0f, 0x00, 0x01, 0x01, 0x01, 0x00, 0x1c, 0xb0, 0x8c, 0x99, 0x00,
     0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
-
-static void make_inputs(void)
-{
-    folder_write("../in/limb.gltf", limb_gltf, strlen(limb_gltf));
-    folder_write("../in/limb.bin", &limb_bin, sizeof limb_bin);
-    folder_write("../in/white.png", white_png, sizeof white_png);
-}
 
 // ---------------------------------------------------------------------------------------------
 // One run
@@ -237,6 +231,16 @@ static void outcome_free(outcome* in)
     blob_free(&in->origin);
 }
 
+static void make_inputs(const sweep* in)
+{
+    static const sweep_case arm = {.words = {"rig", "arm?vertices=300", "-o", "../in/arm.glb"}};
+    folder_write("../in/limb.gltf", limb_gltf, strlen(limb_gltf));
+    folder_write("../in/limb.bin", &limb_bin, sizeof limb_bin);
+    folder_write("../in/white.png", white_png, sizeof white_png);
+    outcome made = run(in, &arm, (disturbance){0});
+    outcome_free(&made);
+}
+
 // ---------------------------------------------------------------------------------------------
 // What has to hold
 
@@ -317,7 +321,8 @@ static unsigned sweep_kind(const sweep* in, const sweep_case* what, const outcom
         disturbance by = {n, is_for_ever};
         outcome got = run(in, what, by);
         is_over = got.origin.size == 0;
-        const char* wrong = judge(&got, whole, untouched);
+        const char* wrong =
+            is_over && n == 1 ? "no allocation was made to fail" : judge(&got, whole, untouched);
         if (wrong != NULL)
         {
             complain(what, by, &got, wrong);
@@ -367,7 +372,7 @@ int main(int count, char** words)
     all.program = realpath(words[1], NULL);
     all.preload = realpath(words[2], NULL);
     folder_enter(root);
-    make_inputs();
+    make_inputs(&all);
     unsigned complaints = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
     {
