@@ -65,7 +65,7 @@ static int take_rest(demo* inout)
 }
 
 // Without wishes: a twist, where the methods differ most, or else the first clip.
-static void pick_moment(demo* inout)
+static int pick_moment(demo* inout)
 {
     const pelt_scene* scene = inout->scene;
     bool is_time_given = args_is_set(inout->arguments, "time");
@@ -75,13 +75,19 @@ static void pick_moment(demo* inout)
         uint32_t twist = pelt_scene_find_clip(scene, "twist");
         inout->pose.clip = &scene->clips[twist != PELT_NONE ? twist : 0];
     }
-    pelt_pose scratch;
-    if (inout->pose.clip != NULL && !is_time_given && pelt_pose_create(&scratch, scene) == PELT_OK)
+    if (inout->pose.clip == NULL || is_time_given)
     {
-        inout->pose.time =
-            demo_pick_time(&inout->frame, scene, &scratch, inout->pose.clip, inout->rest);
-        pelt_pose_destroy(&scratch);
+        return EXIT_DONE;
     }
+    pelt_pose scratch;
+    if (pelt_pose_create(&scratch, scene) != PELT_OK)
+    {
+        return message_memory();
+    }
+    inout->pose.time =
+        demo_pick_time(&inout->frame, scene, &scratch, inout->pose.clip, inout->rest);
+    pelt_pose_destroy(&scratch);
+    return EXIT_DONE;
 }
 
 static int deform_all(demo* inout)
@@ -207,7 +213,11 @@ static int run_frame(demo* inout)
     {
         return code;
     }
-    pick_moment(inout);
+    code = pick_moment(inout);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
     code = posed_create(&inout->pose, inout->scene, inout->arguments);
     if (code != EXIT_DONE)
     {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include <webp/decode.h>
 #include <webp/encode.h>
 #include <webp/mux.h>
 
@@ -249,13 +250,39 @@ static pelt_result add_webp(pelt_animation* animation, const pelt_picture* frame
     return is_added ? PELT_OK : fail_encoder(animation, code, error);
 }
 
+// The encoder overlooks some allocations that fail (libwebp 1.2.4, those for codes of alpha), and
+// leaves the frame cut off. Whatever decodes is whole; next to encoding it costs little.
+static bool are_frames_whole(const WebPData* file)
+{
+    WebPMux* mux = WebPMuxCreate(file, 0);
+    int frame_count = 0;
+    bool are_whole =
+        mux != NULL && WebPMuxNumChunks(mux, WEBP_CHUNK_ANMF, &frame_count) == WEBP_MUX_OK;
+    // One frame alone is a picture, and no animation.
+    for (uint32_t i = 1; are_whole && (i == 1 || i <= (uint32_t)frame_count); ++i)
+    {
+        WebPMuxFrameInfo frame;
+        are_whole = WebPMuxGetFrame(mux, i, &frame) == WEBP_MUX_OK;
+        if (are_whole)
+        {
+            uint8_t* pixels =
+                WebPDecodeRGBA(frame.bitstream.bytes, frame.bitstream.size, NULL, NULL);
+            are_whole = pixels != NULL;
+            WebPFree(pixels);
+            WebPDataClear(&frame.bitstream);
+        }
+    }
+    WebPMuxDelete(mux);
+    return are_whole;
+}
+
 static pelt_result write_webp(const pelt_animation* animation, pelt_error* error)
 {
     WebPData file;
     WebPDataInit(&file);
     int end = time_of(animation, animation->frame_count);
     bool is_whole = WebPAnimEncoderAdd(animation->encoder, NULL, end, NULL) &&
-                    WebPAnimEncoderAssemble(animation->encoder, &file);
+                    WebPAnimEncoderAssemble(animation->encoder, &file) && are_frames_whole(&file);
     pelt_result result = is_whole ? pelt_save_bytes(animation->path, file.bytes, file.size, error)
                                   : fail_encoder(animation, VP8_ENC_OK, error);
     WebPDataClear(&file);

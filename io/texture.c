@@ -5,6 +5,7 @@
 #include "picture_codec.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -17,7 +18,8 @@ typedef struct search
     size_t folder_length; // of the source, with its last '/'
     char* path;           // room for the longest candidate
     size_t room;
-    bool is_case_ignored; // of the last name: those of Windows are often spelled another way
+    bool is_case_ignored;  // of the last name: those of Windows are often spelled another way
+    bool is_out_of_memory; // a folder could not be looked through
 } search;
 
 static bool is_slash(char c)
@@ -69,6 +71,7 @@ static void find_spelling(search* s)
     *name = '\0';
     DIR* folder = opendir(slash != NULL ? s->path : ".");
     *name = kept;
+    s->is_out_of_memory = s->is_out_of_memory || (folder == NULL && errno == ENOMEM);
     bool is_found = false;
     for (struct dirent* entry; folder != NULL && (entry = readdir(folder)) != NULL;)
     {
@@ -135,6 +138,10 @@ static pelt_result load_beside(pelt_picture* out, search* s, const char* texture
     s->is_case_ignored = true;
     is_found = is_found || try_names(s, texture) || try_names(s, decoded);
     pelt_release(decoded);
+    if (s->is_out_of_memory)
+    {
+        return pelt_error_memory(error);
+    }
     return is_found ? pelt_picture_load(out, s->path, error)
                     : pelt_error_set(error, PELT_ERROR_READ,
                                      "the texture \"%.200s\" is not below the folder of %.200s; "

@@ -51,11 +51,10 @@ static const sweep_case cases[] = {
     {.words = {"deform", "rig:bar", "--clip", "bend90", "--time", "0.4", "-o", "bar.obj",
                "--json"}},
     {.words = {"deform", "rig:bar", "--method", "crs", "-o", "bar.ply"}},
-    {.words = {"deform", "rig:arm", "--pose", "{\"elbow\": {\"axis\": [0, 0, 1], \"degrees\": 90}}",
-               "-o", "-", "--format", "glb"}},
+    {.words = {"deform", "rig:arm", "--pose", "@../in/pose.json", "-o", "-", "--format", "glb"}},
     {.words = {"shaders", "--lang", "glsl", "-o", "shaders", "--json"}},
     {.words = {"shaders", "--lang", "wgsl", "--method", "dqs", "-o", "shaders"}},
-    {.words = {"render", "../in/limb.gltf", "--size", "64x48", "-o", "limb.png", "--json"},
+    {.words = {"render", "../in/loud.gltf", "--size", "64x48", "-o", "loud.png", "--json"},
      .needs_driver = true},
     {.words = {"render", "rig:box", "--size", "64x48", "--view", "orbit", "--fps", "1", "--method",
                "lbs,dqs", "-o", "box.webp"},
@@ -234,7 +233,14 @@ static void outcome_free(outcome* in)
 static void make_inputs(const sweep* in)
 {
     static const sweep_case arm = {.words = {"rig", "arm?vertices=300", "-o", "../in/arm.glb"}};
+    static const char pose[] = "{\"elbow\": {\"axis\": [0, 0, 1], \"degrees\": 90}}";
+    folder_write("../in/pose.json", pose, strlen(pose));
     folder_write("../in/limb.gltf", limb_gltf, strlen(limb_gltf));
+    // The same, but its texture is found only by looking through the folder.
+    char loud_gltf[sizeof limb_gltf];
+    memcpy(loud_gltf, limb_gltf, sizeof limb_gltf);
+    memcpy(strstr(loud_gltf, "white.png"), "WHITE", 5);
+    folder_write("../in/loud.gltf", loud_gltf, strlen(loud_gltf));
     folder_write("../in/limb.bin", &limb_bin, sizeof limb_bin);
     folder_write("../in/white.png", white_png, sizeof white_png);
     outcome made = run(in, &arm, (disturbance){0});

@@ -10,6 +10,8 @@
 // OpenGL asks hundreds of thousands of times, and what it does about a failure is its own business.
 #define _GNU_SOURCE
 
+#include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
 #include <stdatomic.h>
@@ -151,7 +153,15 @@ int posix_memalign(void** memory, size_t alignment, size_t size)
     return found != NULL ? 0 : ENOMEM;
 }
 
-// In the C library it would be the C library that asks.
+// In the C library it would be the C library that asks for memory, for these too.
+
+DIR* opendir(const char* path)
+{
+    DIR* (*next)(const char*);
+    *(void**)&next = dlsym(RTLD_NEXT, "opendir");
+    return fails(CALLER) ? NULL : next(path);
+}
+
 char* strdup(const char* text)
 {
     size_t size = strlen(text) + 1;
