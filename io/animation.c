@@ -8,7 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include <webp/decode.h>
 #include <webp/encode.h>
 #include <webp/mux.h>
 
@@ -265,10 +264,10 @@ static bool are_frames_whole(const WebPData* file)
         are_whole = WebPMuxGetFrame(mux, i, &frame) == WEBP_MUX_OK;
         if (are_whole)
         {
-            uint8_t* pixels =
-                WebPDecodeRGBA(frame.bitstream.bytes, frame.bitstream.size, NULL, NULL);
-            are_whole = pixels != NULL;
-            WebPFree(pixels);
+            pelt_picture picture = {0};
+            pelti_picture_source source = {frame.bitstream.bytes, frame.bitstream.size, ""};
+            are_whole = pelti_webp_decode(&picture, &source, NULL) == PELT_OK;
+            pelt_picture_destroy(&picture);
             WebPDataClear(&frame.bitstream);
         }
     }

@@ -19,9 +19,10 @@
 enum
 {
     WORD_MAX = 16,
-    DENSE = 240, // as many are tried one by one, then one of STRIDE
-    STRIDE = 8,
-    COMPLAINT_MAX = 5, // of one command
+    DENSE = 48,         // as many are tried one by one, then one of STRIDE
+    STRIDE = 23,        // prime, so that what repeats is met at different places
+    DRIVER_STRIDE = 41, // a driver takes longer to start than all the rest
+    COMPLAINT_MAX = 5,  // of one command
     EXIT_UNSUPPORTED = 3,
     EXIT_LAST = 4,
 };
@@ -320,9 +321,10 @@ static unsigned sweep_kind(const sweep* in, const sweep_case* what, const outcom
     blob untouched = folder_snapshot(".");
     // What survives each allocation alone mostly survives the loss of all.
     unsigned dense = in->is_full ? ~0u : is_for_ever || what->needs_driver ? 0 : DENSE;
+    unsigned stride = what->needs_driver ? DRIVER_STRIDE : STRIDE;
     unsigned complaints = 0;
     bool is_over = false;
-    for (unsigned n = 1; !is_over && complaints < COMPLAINT_MAX; n += n < dense ? 1 : STRIDE)
+    for (unsigned n = 1; !is_over && complaints < COMPLAINT_MAX; n += n < dense ? 1 : stride)
     {
         disturbance by = {n, is_for_ever};
         outcome got = run(in, what, by);
