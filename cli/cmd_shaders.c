@@ -233,17 +233,17 @@ static int prepare_summary(output* out, const shader_job* job)
 
 static int save_all(const shader_job* job)
 {
-    bool is_new = !folder_is_there(job->folder);
-    int code = folder_make(job->folder);
+    folder results;
+    int code = folder_make(&results, job->folder);
     if (code != EXIT_DONE)
     {
         return code;
     }
     pelt_error error = {0};
     code = message_error(pelt_save_files(job->files, job->file_count, &error), &error);
-    if (code != EXIT_DONE && is_new)
+    if (code != EXIT_DONE)
     {
-        folder_remove(job->folder);
+        folder_unmake(&results);
     }
     return code;
 }

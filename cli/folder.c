@@ -11,23 +11,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool folder_is_there(const char* path)
+int folder_make(folder* out, const char* path)
 {
+    *out = (folder){.path = path, .is_new = mkdir(path, 0777) == 0};
     struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-void folder_remove(const char* path)
-{
-    rmdir(path);
-}
-
-int folder_make(const char* path)
-{
-    if (mkdir(path, 0777) == 0 || (errno == EEXIST && folder_is_there(path)))
+    if (out->is_new || (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode)))
     {
         return EXIT_DONE;
     }
     message_note("cannot make the folder %s: %s", path, strerror(errno));
     return EXIT_WRITE;
+}
+
+void folder_unmake(const folder* in)
+{
+    if (in->is_new)
+    {
+        rmdir(in->path); // refuses when there is something in it
+    }
 }

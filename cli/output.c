@@ -6,6 +6,7 @@
 
 #include "message.h"
 #include "pelt/io.h"
+#include "terminal_text.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -80,12 +81,7 @@ void table_cell(table* out, const char* format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    for (char* c = text; *c != '\0'; ++c)
-    {
-        // Names come from files: none of them may speak to the terminal.
-        unsigned char byte = (unsigned char)*c;
-        *c = byte < ' ' || byte == 0x7f ? '?' : *c;
-    }
+    terminal_text_clean(text);
 
     char* cell = grow(out) ? strdup(text) : NULL;
     if (cell == NULL)
@@ -181,7 +177,14 @@ void output_json_watch(void)
 char* output_json_text(json_t* value, size_t flags)
 {
     // Nine digits bring every float back to the last bit.
-    char* text = value != NULL ? json_dumps(value, JSON_REAL_PRECISION(9) | flags) : NULL;
+    flags |= JSON_REAL_PRECISION(9);
+    char* text = value != NULL ? json_dumps(value, flags) : NULL;
+    if (text != NULL && !terminal_text_is_clean(text))
+    {
+        // The same names, spelt so that a terminal does not act on them.
+        free(text);
+        text = json_dumps(value, flags | JSON_ENSURE_ASCII);
+    }
     json_decref(value);
     if (!atomic_load(&has_json_failed))
     {

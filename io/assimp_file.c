@@ -2,6 +2,7 @@
 // Runs assimp on a file in memory. It chooses the importer itself by content or extension, and lets
 // the file name others, such as animations of an MD5 mesh, only below its own folder.
 #include "assimp_scene.h"
+#include "path_below.h"
 
 #ifdef PELT_WITH_ASSIMP
 
@@ -86,35 +87,21 @@ static void flush_nothing(struct aiFile* face)
     (void)face;
 }
 
-// Textual: below the folder, and no way back up.
-static bool is_below_folder(const import_folder* folder, const char* name)
+// Assimp makes names of the folder and what it found in the file.
+static pelt_result read_named(pelti_blob* out, const import_folder* folder, const char* name)
 {
     if (strncmp(name, folder->name, folder->folder_length) != 0)
     {
-        return false;
+        return PELT_ERROR_DATA;
     }
-    const char* rest = name + folder->folder_length;
-    if (rest[0] == '/' || rest[0] == '\\' || rest[0] == '\0' || strchr(rest, ':') != NULL)
-    {
-        return false;
-    }
-    while (rest != NULL)
-    {
-        size_t length = strcspn(rest, "/\\");
-        if (length == 2 && strncmp(rest, "..", 2) == 0)
-        {
-            return false;
-        }
-        rest = rest[length] == '\0' ? NULL : rest + length + 1;
-    }
-    return true;
+    pelt_result result = pelti_path_below(name, folder->folder_length, NULL);
+    return result == PELT_OK ? pelti_blob_read(out, name, NULL) : result;
 }
 
 static struct aiFile* open_name(struct aiFileIO* io, const char* name, const char* mode)
 {
     import_folder* folder = (import_folder*)io->UserData;
-    bool is_main = strcmp(name, folder->name) == 0;
-    if (mode[0] != 'r' || (!is_main && !is_below_folder(folder, name)))
+    if (mode[0] != 'r')
     {
         return NULL;
     }
@@ -124,9 +111,9 @@ static struct aiFile* open_name(struct aiFileIO* io, const char* name, const cha
         folder->is_out_of_memory = true;
         return NULL;
     }
-    *file = (open_file){.is_own = !is_main};
+    *file = (open_file){.is_own = strcmp(name, folder->name) != 0};
     file->blob = *folder->file;
-    pelt_result result = is_main ? PELT_OK : pelti_blob_read(&file->blob, name, NULL);
+    pelt_result result = file->is_own ? read_named(&file->blob, folder, name) : PELT_OK;
     if (result != PELT_OK)
     {
         folder->is_out_of_memory = folder->is_out_of_memory || result == PELT_ERROR_MEMORY;
@@ -237,6 +224,18 @@ static bool is_readable(const char* extension)
     return aiIsExtensionSupported(dotted) == AI_TRUE;
 }
 
+pelt_result pelti_assimp_check(const pelti_blob* head, const char* path, pelt_error* error)
+{
+    const char* extension = extension_of(path);
+    return extension_by_content(head, extension) != NULL || is_readable(extension)
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_DATA,
+                                "%s is in no format that pelt reads: glTF 2.0, FBX, Collada, "
+                                "DirectX X, MD5, BVH, SMD, MS3D, B3D, OBJ, PLY and some more that "
+                                "assimp knows; convert it to glTF",
+                                path);
+}
+
 // The name that makes assimp take the right importer: the path, with the extension that the content
 // asks for when it is another. NULL: no importer, or no memory.
 static char* name_for_import(const pelti_blob* file, const char* path, pelt_result* result,
@@ -244,13 +243,9 @@ static char* name_for_import(const pelti_blob* file, const char* path, pelt_resu
 {
     const char* extension = extension_of(path);
     const char* wanted = extension_by_content(file, extension);
-    if (wanted == NULL && !is_readable(extension))
+    *result = pelti_assimp_check(file, path, error);
+    if (*result != PELT_OK)
     {
-        *result = pelt_error_set(error, PELT_ERROR_DATA,
-                                 "%s is in no format that pelt reads: glTF 2.0, FBX, Collada, "
-                                 "DirectX X, MD5, BVH, SMD, MS3D, B3D, OBJ, PLY and some more that "
-                                 "assimp knows; convert it to glTF",
-                                 path);
         return NULL;
     }
     size_t length = strlen(path);
@@ -322,8 +317,7 @@ const struct aiScene* pelti_assimp_import(const pelti_blob* file, const char* pa
     {
         return NULL;
     }
-    const char* slash = strrchr(name, '/');
-    import_folder folder = {file, name, slash == NULL ? 0 : (size_t)(slash - name) + 1, false};
+    import_folder folder = {file, name, pelti_path_folder(name), false};
     const struct aiScene* scene = import_name(&folder);
     pelt_release(name);
     if (folder.is_out_of_memory)
@@ -337,7 +331,10 @@ const struct aiScene* pelti_assimp_import(const pelti_blob* file, const char* pa
     {
         char reason[256];
         one_line(reason, sizeof reason, aiGetErrorString());
-        *result = pelt_error_set(error, PELT_ERROR_DATA, "%s cannot be read: %s", path, reason);
+        *result = strstr(reason, "bad_alloc") != NULL
+                      ? pelt_error_memory(error)
+                      : pelt_error_set(error, PELT_ERROR_DATA, "%s cannot be read: %s", path,
+                                       reason);
     }
     return scene;
 }

@@ -7,8 +7,8 @@
 #include "file_write.h"
 #include "gltf_read.h"
 #include "json_tree.h"
+#include "path_below.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -337,38 +337,6 @@ static void close_buffer(pelti_gltf_document* document, pelti_gltf_target* targe
 // ---------------------------------------------------------------------------------------------
 // Where the file goes
 
-static char* folder_of(pelti_gltf_document* document, const char* path)
-{
-    const char* slash = strrchr(path, '/');
-    size_t size = slash == NULL ? 1 : slash == path ? 1 : (size_t)(slash - path);
-    char* folder = pelt_allocate(size + 1, 1);
-    document->is_out_of_memory |= folder == NULL;
-    if (folder != NULL)
-    {
-        memcpy(folder, slash == NULL ? "." : path, size);
-        folder[size] = '\0';
-    }
-    errno = 0;
-    char* real = folder != NULL ? realpath(folder, NULL) : NULL;
-    document->is_out_of_memory |= errno == ENOMEM;
-    pelt_release(folder);
-    return real;
-}
-
-// Names of files in a glTF are relative to its folder.
-static bool is_same_folder(pelti_gltf_document* document, const char* a, const char* b)
-{
-    if (strcmp(a, "-") == 0)
-    {
-        return false;
-    }
-    char *folder_a = folder_of(document, a), *folder_b = folder_of(document, b);
-    bool is_same = folder_a != NULL && folder_b != NULL && strcmp(folder_a, folder_b) == 0;
-    free(folder_a);
-    free(folder_b);
-    return is_same;
-}
-
 static pelt_result choose_format(pelt_format* out, const char* path,
                                  const pelti_gltf_source* source, pelt_error* error)
 {
@@ -421,7 +389,14 @@ static pelt_result save(const char* path, additions_job* job)
     {
         result = add(job, i);
     }
-    if (result == PELT_OK && !is_same_folder(job->document, path, job->source->path))
+    // Names of files in a glTF are relative to its folder.
+    bool is_same_folder = false;
+    if (result == PELT_OK &&
+        pelti_path_is_same_folder(&is_same_folder, path, job->source->path) != PELT_OK)
+    {
+        result = pelt_error_memory(job->error);
+    }
+    if (result == PELT_OK && !is_same_folder)
     {
         result = pelti_gltf_source_embed(job->document, job->source, target.home, job->error);
     }
@@ -435,6 +410,22 @@ static pelt_result save(const char* path, additions_job* job)
 
 pelt_result pelt_save_additions(const char* path, const char* source,
                                 const pelt_addition* additions, uint32_t count, pelt_error* error)
+{
+    PELT_ASSERT(path != NULL && source != NULL);
+
+    pelt_source file;
+    pelt_result result = pelt_source_read(&file, source, error);
+    if (result == PELT_OK)
+    {
+        result = pelt_save_source_additions(path, &file, additions, count, error);
+        pelt_source_release(&file);
+    }
+    return result;
+}
+
+pelt_result pelt_save_source_additions(const char* path, const pelt_source* source,
+                                       const pelt_addition* additions, uint32_t count,
+                                       pelt_error* error)
 {
     PELT_ASSERT(path != NULL && source != NULL && (additions != NULL || count == 0));
     for (uint32_t i = 0; i < count; ++i)

@@ -13,7 +13,6 @@
 
 enum
 {
-    MAX_DEPTH = 256,
     MAX_NUMBER = 512, // characters
 };
 
@@ -27,7 +26,7 @@ typedef struct parser
     char* strings; // as long as the text: no string grows when it is decoded
     pelti_json* stack;
     size_t stack_count, stack_capacity;
-    uint32_t depth;
+    uint32_t depth, max_depth;
     bool is_verbatim;
 } parser;
 
@@ -398,9 +397,9 @@ static bool parse_list(pelti_json* out, parser* p, pelti_json_type type)
 {
     char end = type == PELTI_JSON_OBJECT ? '}' : ']';
     size_t base = p->stack_count;
-    if (++p->depth > MAX_DEPTH)
+    if (++p->depth > p->max_depth)
     {
-        return fail(p, "more than 256 levels");
+        return fail(p, "too many levels, one inside the other,");
     }
     skip_space(p);
     bool is_done = take(p, end);
@@ -459,7 +458,7 @@ static bool parse_value(pelti_json* out, parser* p)
     return is_word ? parse_word(out, p) : parse_number(out, p);
 }
 
-static const pelti_json* parse(parser* p, size_t* offset, const char** wrong)
+static const pelti_json* parse(parser* p, pelti_json_failure* failure)
 {
     size_t size = (size_t)(p->end - p->text);
     pelti_json* root = pelt_arena_alloc(p->arena, 1, sizeof *root);
@@ -473,23 +472,29 @@ static const pelti_json* parse(parser* p, size_t* offset, const char** wrong)
         is_good = p->at == p->end || fail(p, "more text after the end");
     }
     pelt_release(p->stack);
-    *offset = (size_t)(p->at - p->text);
-    *wrong = p->wrong;
+    *failure = (pelti_json_failure){(size_t)(p->at - p->text), p->wrong};
     return is_good ? root : NULL;
 }
 
-const pelti_json* pelti_json_parse(const char* text, size_t size, pelt_arena* arena, size_t* offset,
-                                   const char** wrong)
+static parser parser_of(const char* text, size_t size, uint32_t max_depth, pelt_arena* arena)
 {
-    parser p = {.text = text, .at = text, .end = text + size, .arena = arena};
-    return parse(&p, offset, wrong);
+    return (parser){
+        .text = text, .at = text, .end = text + size, .arena = arena, .max_depth = max_depth};
 }
 
-const pelti_json* pelti_json_parse_verbatim(const char* text, size_t size, pelt_arena* arena,
-                                            size_t* offset, const char** wrong)
+const pelti_json* pelti_json_parse(const char* text, size_t size, uint32_t max_depth,
+                                   pelt_arena* arena, pelti_json_failure* failure)
 {
-    parser p = {.text = text, .at = text, .end = text + size, .arena = arena, .is_verbatim = true};
-    return parse(&p, offset, wrong);
+    parser p = parser_of(text, size, max_depth, arena);
+    return parse(&p, failure);
+}
+
+const pelti_json* pelti_json_parse_verbatim(const char* text, size_t size, uint32_t max_depth,
+                                            pelt_arena* arena, pelti_json_failure* failure)
+{
+    parser p = parser_of(text, size, max_depth, arena);
+    p.is_verbatim = true;
+    return parse(&p, failure);
 }
 
 pelti_json_position pelti_json_position_of(const char* text, size_t offset)

@@ -111,11 +111,11 @@ static pelt_result open_glb(span* json, pelti_gltf* g, const pelti_blob* file)
 // ---------------------------------------------------------------------------------------------
 // JSON
 
-static pelt_result fail_text(pelti_gltf* g, span text, size_t offset, const char* wrong)
+static pelt_result fail_text(pelti_gltf* g, span text, const pelti_json_failure* failure)
 {
-    pelti_json_position at = pelti_json_position_of((const char*)text.data, offset);
-    return pelti_gltf_fail(g, NULL, "%s at line %zu, column %zu of the JSON", wrong, at.line,
-                           at.column);
+    pelti_json_position at = pelti_json_position_of((const char*)text.data, failure->offset);
+    return pelti_gltf_fail(g, NULL, "%s at line %zu, column %zu of the JSON", failure->wrong,
+                           at.line, at.column);
 }
 
 static pelt_result parse(pelti_gltf* g, span text)
@@ -133,12 +133,12 @@ static pelt_result parse(pelti_gltf* g, span text)
     {
         return pelti_gltf_fail(g, NULL, "there is nothing in it");
     }
-    size_t offset;
-    const char* wrong;
-    g->root = pelti_json_parse((const char*)text.data, text.size, g->scratch, &offset, &wrong);
+    pelti_json_failure failure;
+    g->root = pelti_json_parse((const char*)text.data, text.size, g->budget.options.limits.depth,
+                               g->scratch, &failure);
     if (g->root == NULL)
     {
-        return wrong == NULL ? pelt_error_memory(g->error) : fail_text(g, text, offset, wrong);
+        return failure.wrong == NULL ? pelt_error_memory(g->error) : fail_text(g, text, &failure);
     }
     return pelti_json_is(g->root, PELTI_JSON_OBJECT)
                ? PELT_OK

@@ -89,13 +89,16 @@ static pelt_result fail(const pelti_json_text* text, const char* wrong, size_t o
 static pelt_result read(json_t** out, const pelti_json_text* text, pelt_arena* arena,
                         pelt_error* error)
 {
-    size_t offset;
-    const char* wrong;
-    const pelti_json* root =
-        pelti_json_parse_verbatim(text->bytes, text->size, arena, &offset, &wrong);
-    if (wrong != NULL)
+    enum
     {
-        return fail(text, wrong, offset, error);
+        MAX_DEPTH = 2048 // that of jansson's own reader
+    };
+    pelti_json_failure failure;
+    const pelti_json* root =
+        pelti_json_parse_verbatim(text->bytes, text->size, MAX_DEPTH, arena, &failure);
+    if (failure.wrong != NULL)
+    {
+        return fail(text, failure.wrong, failure.offset, error);
     }
     tree_builder builder = {.has_unique_names = text->has_unique_names};
     *out = root != NULL ? build(&builder, root) : NULL;

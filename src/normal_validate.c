@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every promise of pelt_normal_factors, checked for factors that come from outside.
 #include "../include/pelt/pelt.h"
+#include "double3.h"
 
 // Sums are taken of floats with either sign, each off by 6e-8 of itself, so this is relative to the
 // sum of their sizes. Who computes factors in single precision loses more; nobody sees that. Rates
@@ -226,7 +227,9 @@ pelt_result pelt_normal_factors_validate(const pelt_normal_factors* factors, con
     pelt_result result = check_arrays(factors, mesh, error);
     pelt_bounds bounds = pelt_bounds_empty();
     pelt_bounds_add(&bounds, mesh->positions, mesh->vertex_count);
-    double length = (double)pelt_bounds_diagonal(&bounds);
+    // In double: the square of a length may be more or less than float can hold.
+    double length = pelti_double3_length(
+        pelti_double3_sub(pelti_double3_from(bounds.max), pelti_double3_from(bounds.min)));
     for (uint32_t v = 0; result == PELT_OK && v < factors->vertex_count; ++v)
     {
         result = check_factors(factors, mesh, v, length, error);

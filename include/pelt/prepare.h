@@ -241,7 +241,8 @@ typedef struct pelt_normal_factor
 /// vertex in their order (of a list as long as max_factors some may be cut, but never the first),
 /// then joints that only its neighbours have, steepest first. Over a vertex
 /// weights sum to 1, alpha and beta to 0, moments to the unit matrix. Where weights are constant
-/// there are none.
+/// there are none, nor where triangles say nothing about the surface: slivers about a thousand
+/// times as long as high, triangles folded on each other.
 ///
 /// The axes of a vertex lie in the mean plane of its triangles: start with normal n, tangent t and
 /// cross(n, t), and turn all three on the shortest way so that n becomes the normal of that plane,
@@ -277,7 +278,8 @@ typedef struct pelt_normal_options
 /// its normal, any direction serves, and without normals the triangles give them. Triangles without
 /// area, or with a corner that nothing pulls on, do not count.
 ///
-/// Made for the bind pose; where morphs turn normals, the axes are turned along.
+/// Made for the bind pose; where morphs turn normals, the axes are turned along, and where they
+/// move positions alone, pelt_deform_input.displacements moves them.
 ///
 /// @param mesh     skinned, with valid indices: see pelt_scene_validate()
 /// @param cors     its centres of rotation, for PELT_METHOD_CRS; or NULL
@@ -299,6 +301,35 @@ PELT_API pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const p
 PELT_API pelt_result pelt_normal_factors_validate(const pelt_normal_factors* factors,
                                                   const pelt_mesh* mesh, pelt_error* error);
 
+/// A neighbour of a vertex, with the gradient of the function that is 1 there and 0 at the other
+/// neighbours: mean over the triangles around the vertex by area, in their plane, per metre.
+typedef struct pelt_stencil_entry
+{
+    uint32_t vertex;
+    pelt_vec3 gradient;
+} pelt_stencil_entry;
+
+/// How displacements bend the surface: with d the displacement of each vertex, the map of the
+/// surroundings of vertex v is 1 + sum over its neighbours of (d[neighbour] - d[v]) gradient^T.
+/// Vertices that are welded by pelt_normal_factors_build() are a group, and have one list.
+struct pelt_stencils
+{
+    uint32_t vertex_count, group_count;
+    const uint32_t* groups;            ///< vertex_count
+    const uint32_t* first;             ///< group_count + 1 offsets
+    const pelt_stencil_entry* entries; ///< first[group_count]; none of a group whose triangles say
+                                       ///< nothing about the surface
+    const pelt_vec3* normals;          ///< group_count: of the triangles, unit, or zero
+};
+
+/// Find the stencils of a mesh, skinned or not, for pelt_deform_input.displacements. Time is
+/// proportional to the size of the mesh, memory about 120 bytes for a vertex.
+/// @param mesh   with valid indices: see pelt_scene_validate()
+/// @param arena  owns the arrays of out
+/// @return PELT_OK or PELT_ERROR_MEMORY; *out is then {0}
+PELT_API pelt_result pelt_stencils_build(pelt_stencils* out, const pelt_mesh* mesh,
+                                         pelt_arena* arena);
+
 /// Normals of a deformed mesh from its triangles: what the rules are measured with.
 ///
 /// Authored normals differ from those of the triangles, on purpose or because triangles are coarse.
@@ -312,6 +343,26 @@ PELT_API pelt_result pelt_normal_factors_validate(const pelt_normal_factors* fac
 /// @return PELT_OK or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh,
                                             const pelt_vec3* positions);
+
+// =============================================================================================
+// Digests
+//
+// Centres and factors are kept in files beside the mesh that they were computed for, and other
+// programs change that mesh: they quantize positions, prune weights, bake transforms. A digest of
+// what the data follow from tells whether they still fit.
+//
+// It depends neither on the order of vertices and triangles nor on whether equal vertices are
+// welded, and leaves out triangles without three different corners: what keeps the surface to the
+// last bit keeps the digest. docs/files.md defines it for other programs.
+
+/// What centres of rotation follow from: positions, triangles and weights.
+/// @return PELT_OK or PELT_ERROR_MEMORY; so the next
+PELT_API pelt_result pelt_cor_digest(uint64_t* out, const pelt_mesh* mesh);
+
+/// What normal factors follow from: these, the normals, and the centres of rotation.
+/// @param cors  that the factors were built with; NULL: none
+PELT_API pelt_result pelt_normal_digest(uint64_t* out, const pelt_mesh* mesh,
+                                        const pelt_vec3* cors);
 
 #ifdef __cplusplus
 }
