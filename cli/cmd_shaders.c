@@ -217,98 +217,159 @@ static int choose_by_input(shader_set* inout, const args* arguments)
 // ---------------------------------------------------------------------------------------------
 // Files
 
+enum
+{
+    FILE_MAX = 64
+};
+
 typedef struct shader_job
 {
     const args* arguments;
     const char* folder;
     shader_set set;
-    json_t* files; // names of those written
+    pelt_arena* arena; // of paths and texts
+    pelt_file files[FILE_MAX];
+    const char* names[FILE_MAX];
+    uint32_t file_count;
+    pelt_error error;
 } shader_job;
 
-static int fill_library(FILE* stream, const shader_set* set, uint32_t n)
+// What fills the n-th file of its kind.
+typedef pelt_result file_writer(FILE* stream, const shader_set* set, uint32_t n, pelt_error* error);
+
+static pelt_result write_library(FILE* stream, const shader_set* set, uint32_t n, pelt_error* error)
 {
+    (void)error;
     fputs(shader_library(set, n)->text, stream);
-    return EXIT_DONE;
+    return PELT_OK;
 }
 
-static int fill_shader(FILE* stream, const shader_set* set, uint32_t n)
+static pelt_result write_shader(FILE* stream, const shader_set* set, uint32_t n, pelt_error* error)
 {
-    pelt_error error = {0};
-    return message_error(shader_write(stream, set, set->methods[n], &error), &error);
+    return shader_write(stream, set, set->methods[n], error);
 }
 
-static int fill_readme(FILE* stream, const shader_set* set, uint32_t n)
+static pelt_result write_readme(FILE* stream, const shader_set* set, uint32_t n, pelt_error* error)
 {
     (void)n;
+    (void)error;
     shader_readme(stream, set);
-    return EXIT_DONE;
+    return PELT_OK;
 }
 
-// One file, by a function that fills it.
-static int save(shader_job* job, const char* name,
-                int (*fill)(FILE* stream, const shader_set* set, uint32_t n), uint32_t n)
+static pelt_result keep_file(shader_job* job, const char* name, const text_stream* text)
 {
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/%s", job->folder, name);
-    if (length < 0 || (size_t)length >= sizeof path)
+    PELT_ASSERT(job->file_count < FILE_MAX);
+    char* path = pelt_arena_format(job->arena, "%s/%s", job->folder, name);
+    char* copy = pelt_arena_alloc(job->arena, text->size, 1);
+    if (path == NULL || copy == NULL)
     {
-        message_note("cannot write %s: the path is too long", name);
-        return EXIT_WRITE;
+        return pelt_error_memory(&job->error);
     }
-    output out;
-    int code = output_open(&out, path);
+    memcpy(copy, text->text, text->size);
+    job->names[job->file_count] = path + strlen(job->folder) + 1;
+    job->files[job->file_count++] = (pelt_file){path, copy, text->size};
+    return PELT_OK;
+}
+
+static pelt_result add_file(shader_job* job, const char* name, file_writer* fill, uint32_t n)
+{
+    text_stream text;
+    if (!text_stream_open(&text))
+    {
+        return pelt_error_memory(&job->error);
+    }
+    pelt_result result = fill(text.stream, &job->set, n, &job->error);
+    bool is_whole = text_stream_close(&text);
+    if (result == PELT_OK)
+    {
+        result = is_whole ? keep_file(job, name, &text) : pelt_error_memory(&job->error);
+    }
+    text_stream_free(&text);
+    return result;
+}
+
+static int add_all(shader_job* job)
+{
+    const shader_set* set = &job->set;
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; result == PELT_OK && shader_library(set, i) != NULL; ++i)
+    {
+        result = add_file(job, shader_library(set, i)->name, write_library, i);
+    }
+    for (uint32_t i = 0; result == PELT_OK && i < set->method_count; ++i)
+    {
+        char name[SHADER_NAME_MAX];
+        shader_name(name, set, set->methods[i]);
+        result = add_file(job, name, write_shader, i);
+    }
+    if (result == PELT_OK)
+    {
+        result = add_file(job, "README.md", write_readme, 0);
+    }
+    return message_error(result, &job->error);
+}
+
+static int prepare_summary(output* out, const shader_job* job)
+{
+    const shader_set* set = &job->set;
+    bool is_texture = set->palette == PELT_PALETTE_TEXTURE;
+    json_t* names = json_array();
+    for (uint32_t i = 0; i < job->file_count; ++i)
+    {
+        json_array_append_new(names, output_string(job->names[i]));
+    }
+    return output_json_prepare(
+        out,
+        json_pack("{s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:o}", "output", output_string(job->folder),
+                  "language", language_names[set->language], "influences",
+                  (int)set->influence_count, "palette", is_texture ? "texture" : "block", "scale",
+                  shader_scale_names[set->scale], "layout", layout_names[set->layout], "normals",
+                  rule_names[set->rule], "files", names),
+        NULL);
+}
+
+static int save_all(const shader_job* job)
+{
+    folder results;
+    int code = folder_make(&results, job->folder);
     if (code != EXIT_DONE)
     {
         return code;
     }
-    code = fill(out.stream, &job->set, n);
+    pelt_error error = {0};
+    code = message_error(pelt_save_files(job->files, job->file_count, &error), &error);
     if (code != EXIT_DONE)
     {
-        output_discard(&out);
-        return code;
-    }
-    code = output_close(&out);
-    if (code == EXIT_DONE)
-    {
-        json_array_append_new(job->files, output_string(name));
+        folder_unmake(&results);
     }
     return code;
 }
 
-static int save_all(shader_job* job)
+static int write_set(shader_job* job)
 {
-    const shader_set* set = &job->set;
-    int code = EXIT_DONE;
-    for (uint32_t i = 0; code == EXIT_DONE && shader_library(set, i) != NULL; ++i)
+    bool is_json = args_is_set(job->arguments, "json");
+    output summary = {0};
+    int code = add_all(job);
+    if (code == EXIT_DONE && is_json)
     {
-        code = save(job, shader_library(set, i)->name, fill_library, i);
+        code = prepare_summary(&summary, job);
     }
-    for (uint32_t i = 0; code == EXIT_DONE && i < set->method_count; ++i)
+    if (code == EXIT_DONE)
     {
-        char name[SHADER_NAME_MAX];
-        shader_name(name, set, set->methods[i]);
-        code = save(job, name, fill_shader, i);
+        code = save_all(job);
     }
-    return code == EXIT_DONE ? save(job, "README.md", fill_readme, 0) : code;
-}
-
-static int report(const shader_job* job)
-{
-    if (!args_is_set(job->arguments, "json"))
+    if (code != EXIT_DONE)
     {
-        message_note("%zu files are in %s; README.md says how to use them",
-                     json_array_size(job->files), job->folder);
-        return EXIT_DONE;
+        output_discard(&summary);
+        return code;
     }
-    const shader_set* set = &job->set;
-    bool is_texture = set->palette == PELT_PALETTE_TEXTURE;
-    return output_json(
-        json_pack("{s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:O}", "output", output_string(job->folder),
-                  "language", language_names[set->language], "influences",
-                  (int)set->influence_count, "palette", is_texture ? "texture" : "block", "scale",
-                  shader_scale_names[set->scale], "layout", layout_names[set->layout], "normals",
-                  rule_names[set->rule], "files", job->files),
-        NULL);
+    if (!is_json)
+    {
+        message_note("%u files are in %s; README.md says how to use them", job->file_count,
+                     job->folder);
+    }
+    return output_deliver(&summary);
 }
 
 static int run(const args* arguments)
@@ -323,19 +384,9 @@ static int run(const args* arguments)
     {
         return code;
     }
-    job.files = json_array();
-    folder results;
-    code = job.files != NULL ? folder_make(&results, job.folder) : message_memory();
-    if (code == EXIT_DONE)
-    {
-        code = save_all(&job);
-        if (code != EXIT_DONE)
-        {
-            folder_unmake(&results);
-        }
-    }
-    code = code == EXIT_DONE ? report(&job) : code;
-    json_decref(job.files);
+    job.arena = pelt_arena_create();
+    code = job.arena != NULL ? write_set(&job) : message_memory();
+    pelt_arena_destroy(job.arena);
     return code;
 }
 
