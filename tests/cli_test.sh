@@ -690,6 +690,24 @@ works enhance plain.glb --cor --normals -o shaded.gltf
 ok "  says how they came about" grep -q '"pelt_normals"' shaded.gltf
 works enhance shaded.gltf --cor -o stale.gltf
 ok "  and no longer, when they are gone" [ "$(grep -c 'pelt_normals\|_PELT_NORMAL' stale.gltf)" -eq 0 ]
+# crowd VERTICES INSTANCES: a mesh of zeros, which take no room in the file, put into the scene many times.
+crowd()
+{
+    awk -v vertices="$1" -v count="$2" 'BEGIN {
+        for (i = 0; i < count; ++i) { nodes = nodes (i ? "," : "") "{\"mesh\":0}"; roots = roots (i ? "," : "") i }
+        printf "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[%s]}],\"nodes\":[%s],", roots, nodes
+        printf "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
+        printf "\"accessors\":[{\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"},", vertices
+        print "{\"componentType\":5125,\"count\":3,\"type\":\"SCALAR\"}]}" }'
+}
+crowd 400000 40 >crowd.gltf
+works deform crowd.gltf --format ply -o /dev/null
+ok "  a crowd is told before the work" grep -q '40 instances of meshes with 400000 vertices.*16000000' err
+crowd 1000 100 >crowd.gltf
+works deform crowd.gltf --format ply -o /dev/null
+ok "  a small one is not" [ "$(grep -c 'instances of meshes' err)" -eq 0 ]
+crowd 1000000 5000 >crowd.gltf
+fails 2 '5000 instances have 5000000000 vertices' deform crowd.gltf -o x.ply
 # A file whose meshes another tool has changed: other digests stand for other positions.
 sed 's/"digest": *"[0-9a-f]*"/"digest": "0123456789abcdef"/g' shaded.gltf >changed.gltf
 works info changed.gltf
@@ -1190,13 +1208,45 @@ works shaders --lang essl --influences 3 --palette texture -o gpu
 ok "  replaces its own files" grep -q '^#version 300 es' gpu/skin_lbs_texture_3.vert
 ok "  and leaves others" [ "$(cat gpu/notes.txt)" = mine ]
 for pair in hlsl:hlsl msl:metal wgsl:wgsl; do
-    works shaders --lang ${pair%:*} --method crs -o gpu-${pair%:*}
-    ok "  writes two files" files_are gpu-${pair%:*} "README.md skin_crs_block_4.${pair#*:}"
-    ok "  with functions of pelt" grep -q 'pelt_skin_crs' gpu-${pair%:*}/skin_crs_block_4.${pair#*:}
+    language=${pair%:*}
+    ending=${pair#*:}
+    works shaders --lang $language --method crs -o gpu-$language
+    ok "  writes the library and a shader" \
+        files_are gpu-$language "README.md pelt_skin.$ending skin_crs_block_4.$ending"
+    ok "  with functions of pelt" grep -q 'pelt_deform_crs(' gpu-$language/pelt_skin.$ending
+    ok "  and a call" grep -q 'skinned = pelt_deform_crs(' gpu-$language/skin_crs_block_4.$ending
+    works shaders --lang $language --method dqs --scale origin --influences 5 --normals accurate \
+        -o gpu-$language
+    shader=gpu-$language/skin_dqs_block_5_origin_accurate_4.$ending
+    ok "  sets the scale" grep -q 'PELT_SCALE.* PELT_SCALE_ORIGIN' "$shader"
+    ok "  and the influences" grep -Eq 'PELT_INFLUENCES.* 5;?$' "$shader"
+    ok "  and the layout that this needs" grep -q 'PELT_LAYOUT.* PELT_LAYOUT_SHARED' "$shader"
+    ok "  with accurate normals" grep -q 'skinned = pelt_deform_dqs_accurate(' "$shader"
 done
-works shaders --lang wgsl --influences 5 --method lbs -o gpu-wgsl
-ok "  takes the next that there is" [ -e gpu-wgsl/skin_lbs_block_8.wgsl ]
-ok "  and says so" grep -q '4 or 8' err
+works shaders --lang glsl --method dqs --layout shared -o gpu-shared
+ok "  names the layout" grep -q 'LAYOUT_SHARED' gpu-shared/skin_dqs_block_4_shared.vert
+ok "  with the bytes of a joint" grep -q '| dqs | 16 | 64 |' gpu-shared/README.md
+works convert rig:arm -o scaled.gltf
+sed -i 's/"name": *"elbow"/"name": "elbow", "scale": [1, 2, 0.5]/' scaled.gltf
+works info scaled.gltf
+ok "  info says by how much joints scale" grep -q '^joints scale by 0.5 to 2 (most: elbow)' out
+works info scaled.gltf --gpu
+ok "  and what shaders need" grep -q 'pelt shaders --scale local' out
+works info scaled.gltf --gpu --json
+ok "  in JSON too" grep -q '"scale": "local"' out
+ok "  with the joint" has_member out joint_scale dict
+works info rig:arm --gpu
+ok "  or that they stay rigid" grep -q '^joints stay rigid' out
+ok "  and need nothing" grep -q 'pelt shaders --scale none' out
+works shaders scaled.gltf --lang wgsl --method dqs -o gpu-for --json
+ok "  scale follows from the character" grep -q '"scale": "local"' out
+ok "  and so do influences" grep -q '"influences": 3' out
+works shaders rig:arm --lang wgsl --method dqs -o gpu-for --json
+ok "  rigid where it is" grep -q '"scale": "none"' out
+works shaders scaled.gltf --lang wgsl --method dqs --scale none -o gpu-for
+ok "  against which it advises" grep -q 'take --scale local' err
+works shaders rig:cloth --lang glsl --method dqs --influences 4 -o gpu-for
+ok "  and against too few influences" grep -q 'up to 5 influences' err
 works shaders --lang essl --method crs --normals accurate --slots 8 -o gpu-normals
 ok "  names rule and slots" [ -e gpu-normals/skin_crs_block_4_accurate_8.vert ]
 ok "  writes their functions" grep -q '^mat2x3 pelt_jacobian_crs(' gpu-normals/skin_normals_crs.glsl
@@ -1216,7 +1266,10 @@ fails 1 'valid are block, texture' shaders --lang glsl --palette buffer -o gpu
 fails 1 'valid are standard, accurate, paper' shaders --lang glsl --normals exact -o gpu
 fails 1 'valid are 2, 3, 4, 8' shaders --lang glsl --normals accurate --slots 5 -o gpu
 fails 1 'no effect' shaders --lang glsl --slots 4 -o gpu
-fails 1 'translate that' shaders --lang hlsl --normals accurate -o gpu
+fails 1 'standard and accurate' shaders --lang hlsl --normals paper -o gpu
+fails 1 'valid are none, local, origin' shaders --lang hlsl --scale maya -o gpu
+fails 1 'valid are compact, shared' shaders --lang hlsl --layout big -o gpu
+fails 2 'No such file' shaders missing.glb --lang hlsl -o gpu
 fails 4 'folder' shaders --lang glsl -o rest.obj
 fails 4 'folder' shaders --lang glsl -o missing/folder
 mkdir -p gpu-taken/skin_lbs_block_4.hlsl

@@ -71,13 +71,6 @@ typedef struct pelt_source
     size_t size;
 } pelt_source;
 
-/// Read a whole file, of whatever kind.
-/// @param out   free with pelt_source_release(); refers to path
-/// @param path  "-": the standard input. That, pipes and the like are read to their end
-/// @return PELT_OK, PELT_ERROR_READ or PELT_ERROR_MEMORY
-PELT_API pelt_result pelt_source_read(pelt_source* out, const char* path, pelt_error* error);
-PELT_API void pelt_source_release(pelt_source* source);
-
 /// pelt_format_find() for a file in memory.
 PELT_API pelt_format pelt_source_format(const pelt_source* source);
 
@@ -122,6 +115,13 @@ PELT_API pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_lo
 PELT_API pelt_result pelt_load_source(pelt_scene** out, const pelt_source* source,
                                       const pelt_load_options* options, pelt_error* error);
 
+/// The same as pelt_load(), and the file itself, for pelt_save_source_additions(): a pipe cannot be
+/// read twice.
+/// @param source  free with pelt_source_release(); refers to path
+PELT_API pelt_result pelt_load_keep(pelt_scene** out, pelt_source* source, const char* path,
+                                    const pelt_load_options* options, pelt_error* error);
+PELT_API void pelt_source_release(pelt_source* source);
+
 // =============================================================================================
 // Writing
 //
@@ -129,8 +129,9 @@ PELT_API pelt_result pelt_load_source(pelt_scene** out, const pelt_source* sourc
 // renames. The path "-" is the standard output; that, devices and pipes are written in place.
 
 /// Write a whole scene as glTF 2.0: nodes, meshes, skins, clips, morphs, materials. Reading it back
-/// gives the same scene, but for clips without tracks, which glTF cannot hold. Images of the scene
-/// go into the file; other textures stay references, see pelt_scene_pack().
+/// gives the same scene, but for what glTF has no place for: a clip that goes on after its last key
+/// gets another key at its end, one that moves nothing is left out. Images of the scene go into the
+/// file; other textures stay references, see pelt_scene_pack().
 /// @param format  PELT_FORMAT_GLB or PELT_FORMAT_GLTF
 PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const pelt_scene* scene,
                                      pelt_error* error);
