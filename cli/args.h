@@ -64,6 +64,7 @@ typedef struct args_command
     const char* description; ///< paragraphs for its help
     const char* example;     ///< a command line
     uint32_t min_operands, max_operands;
+    bool may_replace_input; ///< -o may name the input: a character comes out of it again
     const arg_option* tables[ARGS_TABLE_MAX]; ///< as many as are not NULL
     int (*run)(const args* arguments);        ///< returns the exit code
 } args_command;

@@ -64,7 +64,7 @@ static int take_rest(demo* inout)
     return inout->rest != NULL ? save(inout, "rest") : message_memory();
 }
 
-// Without wishes: a twist, where the methods differ most, or else the first clip.
+// Unless asked for another: a twist, where the methods differ most, or else the default clip.
 static void pick_moment(demo* inout)
 {
     const pelt_scene* scene = inout->scene;
@@ -73,7 +73,15 @@ static void pick_moment(demo* inout)
     if (inout->pose.clip == NULL && !has_wish && scene->clip_count > 0)
     {
         uint32_t twist = pelt_scene_find_clip(scene, "twist");
-        inout->pose.clip = &scene->clips[twist != PELT_NONE ? twist : 0];
+        if (twist != PELT_NONE)
+        {
+            inout->pose.clip = &scene->clips[twist];
+            message_note("no --clip: taking twist, where methods differ most");
+        }
+        else
+        {
+            posed_choose_default(&inout->pose, scene);
+        }
     }
     pelt_pose scratch;
     if (inout->pose.clip != NULL && !is_time_given && pelt_pose_create(&scratch, scene) == PELT_OK)
@@ -82,6 +90,7 @@ static void pick_moment(demo* inout)
             demo_pick_time(&inout->frame, scene, &scratch, inout->pose.clip, inout->rest);
         pelt_pose_destroy(&scratch);
     }
+    posed_sample(&inout->pose, scene, inout->pose.time);
 }
 
 static int deform_all(demo* inout)
@@ -209,11 +218,6 @@ static int run_frame(demo* inout)
         return code;
     }
     pick_moment(inout);
-    code = posed_create(&inout->pose, inout->scene, inout->arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
     if (inout->pose.clip != NULL)
     {
         message_note("%s, clip %s at %.3g s", inout->input, inout->pose.clip->name,
@@ -234,19 +238,35 @@ static int run_frame(demo* inout)
     return code == EXIT_DONE ? draw(inout) : code;
 }
 
+static int run_in_folder(demo* inout)
+{
+    folder results;
+    int code = folder_make(&results, inout->folder);
+    if (code == EXIT_DONE)
+    {
+        code = run_frame(inout);
+    }
+    if (code != EXIT_DONE)
+    {
+        folder_unmake(&results);
+    }
+    return code;
+}
+
 static int run_scene(demo* inout)
 {
     int code = posed_choose(&inout->pose, inout->scene, inout->arguments);
-    code = code == EXIT_DONE ? folder_make(inout->folder) : code;
     if (code != EXIT_DONE)
     {
         return code;
     }
-    if (pelt_frame_create(&inout->frame, inout->scene) != PELT_OK)
+    code = posed_create(&inout->pose, inout->scene, inout->arguments);
+    if (code != EXIT_DONE)
     {
-        return message_memory();
+        return code;
     }
-    code = run_frame(inout);
+    bool has_frame = pelt_frame_create(&inout->frame, inout->scene) == PELT_OK;
+    code = has_frame ? run_in_folder(inout) : message_memory();
     posed_destroy(&inout->pose);
     centres_destroy(&inout->centres);
     pelt_frame_destroy(&inout->frame);

@@ -5,6 +5,7 @@
 #include "message.h"
 #include "output.h"
 #include "source.h"
+#include "stale.h"
 
 #include <string.h>
 
@@ -109,7 +110,8 @@ static void print_wrote(const enhancement* in)
 // Meshes whose factors were made for other weights or centres.
 static uint32_t count_stale_factors(const enhancement* in)
 {
-    uint32_t count = in->twists.report.factors_count;
+    uint32_t count =
+        in->twists.report.factors_count + stale_count(in->scene, PELT_REPAIR_NORMALS_DROPPED);
     for (uint32_t i = 0; in->has_cor && i < in->scene->mesh_count; ++i)
     {
         count += in->centres.computed[i] != NULL && in->scene->meshes[i].normal_factors != NULL;
@@ -120,11 +122,11 @@ static uint32_t count_stale_factors(const enhancement* in)
 static void print_lost(const enhancement* in)
 {
     uint32_t cors = in->twists.report.cors_count, stale = count_stale_factors(in);
-    if (in->is_gltf && !enhance_is_addition(in))
+    if (!enhance_is_addition(in))
     {
-        message_note("as the skeleton has changed, the file was written anew; not carried over: "
-                     "cameras, lights, points and lines, extras, extensions, transparency, glow, "
-                     "textures but that of the base colour, further UVs and colours");
+        packed_print_lost(&in->written,
+                          in->is_gltf ? "as the skeleton has changed, the file was written anew; "
+                                      : "");
     }
     if (!in->has_cor && cors > 0)
     {
@@ -148,9 +150,11 @@ static int report(const enhancement* in)
     {
         json_t* cor = in->has_cor ? centres_describe(&in->centres) : json_null();
         json_t* normals = in->normal_joints > 0 ? factors_describe(&in->factors) : json_null();
-        return output_json(json_pack("{s:o, s:o, s:o, s:o, s:o}", "input", output_string(in->input),
-                                     "output", output_string(in->path), "cor", cor, "normals",
-                                     normals, "twist", twists_describe(&in->twists, in->scene)),
+        return output_json(json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "input",
+                                     output_string(in->input), "output", output_string(in->path),
+                                     "cor", cor, "normals", normals, "twist",
+                                     twists_describe(&in->twists, in->scene), "lost",
+                                     packed_describe_lost(&in->written)),
                            NULL);
     }
     if (in->twists.count > 0)
@@ -214,44 +218,50 @@ static int add_factors(enhancement* inout)
     return code;
 }
 
+// A file that has centres shall not lose them because other tools came between.
+static void renew_centres(enhancement* inout)
+{
+    if (!inout->has_cor && stale_count(inout->scene, PELT_REPAIR_CORS_DROPPED) > 0)
+    {
+        stale_note(inout->scene, PELT_REPAIR_CORS_DROPPED);
+        inout->has_cor = true;
+    }
+}
+
 static int enhance_scene(enhancement* inout)
 {
+    renew_centres(inout);
     int code = add_twists(inout);
     code = code == EXIT_DONE ? add_centres(inout) : code;
     code = code == EXIT_DONE ? add_factors(inout) : code;
+    if (code == EXIT_DONE && !enhance_is_addition(inout))
+    {
+        code = packed_create(&inout->written, inout->scene, inout->input, inout->path);
+    }
     code = code == EXIT_DONE ? enhance_save(inout) : code;
     code = code == EXIT_DONE ? report(inout) : code;
+    packed_destroy(&inout->written);
     factors_destroy(&inout->factors);
     centres_destroy(&inout->centres);
     twists_destroy(&inout->twists);
     return code;
 }
 
-static int find_kind(enhancement* inout)
-{
-    if (strncmp(inout->input, "rig:", 4) == 0)
-    {
-        return EXIT_DONE;
-    }
-    pelt_error error = {0};
-    pelt_format format;
-    pelt_result result = pelt_format_find(&format, inout->input, &error);
-    inout->is_gltf = format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
-    return message_error(result, &error);
-}
-
 static int run(const args* arguments)
 {
     enhancement state = {.arguments = arguments, .input = arguments->operands[0]};
     int code = choose(&state);
-    code = code == EXIT_DONE ? source_load(&state.scene, state.input) : code;
+    code = code == EXIT_DONE ? source_load_keep(&state.scene, &state.file, state.input) : code;
     if (code != EXIT_DONE)
     {
         return code;
     }
-    code = find_kind(&state);
-    code = code == EXIT_DONE ? enhance_scene(&state) : code;
+    pelt_format format =
+        state.file.bytes != NULL ? pelt_source_format(&state.file) : PELT_FORMAT_UNKNOWN;
+    state.is_gltf = format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
+    code = enhance_scene(&state);
     pelt_scene_destroy(state.scene);
+    pelt_source_release(&state.file);
     return code;
 }
 
@@ -270,6 +280,7 @@ const args_command cmd_enhance = {
     .example = "pelt enhance character.glb --twist auto --cor --normals -o better.glb",
     .min_operands = 1,
     .max_operands = 1,
+    .may_replace_input = true,
     .tables = {options, twists_options, centres_options, factors_options, args_common},
     .run = run,
 };

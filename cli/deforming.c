@@ -120,6 +120,13 @@ const char* deforming_rule_name(const deforming* in, uint32_t index)
     return deforming_normal_names[in->rules[index % in->rule_count]];
 }
 
+bool deforming_lacks_rule(const deforming* in, uint32_t index)
+{
+    const pelt_deform_options* how = &in->methods[index];
+    bool is_plain = how->method == PELT_METHOD_LMS || how->method == PELT_METHOD_SBS;
+    return is_plain && how->normal_rule != PELT_NORMAL_STANDARD;
+}
+
 bool deforming_needs_rates(const deforming* in)
 {
     bool is_needed = in->needs_rates;
@@ -277,7 +284,8 @@ static centres_source source_of_centres(const args* arguments)
 
 int deforming_choose(deforming* out, const args* arguments, uint32_t also)
 {
-    *out = (deforming){.is_mix_given = args_is_set(arguments, "mix"),
+    *out = (deforming){.is_rule_given = args_is_set(arguments, "normals"),
+                       .is_mix_given = args_is_set(arguments, "mix"),
                        .source = source_of_centres(arguments)};
     int code = read_rules(out, arguments);
     code = code == EXIT_DONE ? read_methods(out, arguments) : code;

@@ -25,6 +25,7 @@ typedef struct deforming
     uint32_t count;                     ///< methods times rules
     pelt_deform_options methods[DEFORMING_MAX]; ///< each method with all rules in turn
     bool needs_rates;                           ///< of weights, whatever the rules need
+    bool is_rule_given;                         ///< by --normals, not by a convention
     bool is_mix_given; ///< one factor for all vertices, whatever the file says
     centres_source source;
     pelt_cor_options cor;
@@ -42,8 +43,11 @@ void deforming_add(deforming* inout, const pelt_deform_options* how);
 /// Whether normals of methods[index] come from the deformed triangles, by no rule of the library.
 bool deforming_is_recomputed(const deforming* in, uint32_t index);
 
-/// Of the normals of methods[index].
+/// Of the normals of methods[index], as asked for.
 const char* deforming_rule_name(const deforming* in, uint32_t index);
+
+/// Whether methods[index] has no normals by the rule that was asked for, and takes the standard.
+bool deforming_lacks_rule(const deforming* in, uint32_t index);
 
 /// Whether some rule needs pelt_normal_factors, or the command does.
 bool deforming_needs_rates(const deforming* in);

@@ -4,6 +4,7 @@
 #include "hands.h"
 #include "message.h"
 #include "output.h"
+#include "shading.h"
 
 const char* const film_view_names[] = {"three-quarter", "front", "side", "back", "orbit", NULL};
 
@@ -95,4 +96,5 @@ void film_report_note(const film_report* report, const film* plan)
                      normal_error_mean(error), error->max);
     }
     hands_note_mixed(report->mixed_count, how);
+    shading_note_unused(plan->scene, how);
 }

@@ -2,6 +2,7 @@
 // The report of pelt info as text: a summary, for people.
 #include "info.h"
 #include "output.h"
+#include "terminal_text.h"
 
 #include <string.h>
 
@@ -13,8 +14,11 @@ static const char* or_dash(const char* text)
 static void print_size(FILE* stream, const pelt_scene* scene, const scene_facts* facts)
 {
     const pelt_bounds* box = &facts->totals.bounds;
-    fprintf(stream, "%s: %llu vertices, %llu triangles, %u joints, %u nodes\n",
-            or_dash(scene->name), (unsigned long long)facts->totals.vertex_count,
+    char name[512];
+    snprintf(name, sizeof name, "%s", or_dash(scene->name));
+    terminal_text_clean(name);
+    fprintf(stream, "%s: %llu vertices, %llu triangles, %u joints, %u nodes\n", name,
+            (unsigned long long)facts->totals.vertex_count,
             (unsigned long long)facts->totals.triangle_count, facts->joint_count,
             scene->node_count);
     if (box->min.x > box->max.x)
@@ -59,6 +63,53 @@ static bool print_meshes(FILE* stream, const pelt_scene* scene)
     return table_end(&list, stream);
 }
 
+static void sampler_cell(table* out, const pelt_material* material)
+{
+    static const char* const wraps[] = {"repeat", "clamp", "mirror"};
+    const pelt_sampler* sampler = &material->sampler;
+    if (material->texture == NULL)
+    {
+        table_cell(out, "-");
+        return;
+    }
+    table_cell(out, "%s %s%s%s", wraps[sampler->wrap_u], wraps[sampler->wrap_v],
+               sampler->mag_filter == PELT_TEXTURE_NEAREST ? " nearest" : "",
+               sampler->mips == PELT_MIPS_NONE ? " no-mips" : "");
+}
+
+static void alpha_cell(table* out, const pelt_material* material)
+{
+    if (material->alpha_mode == PELT_ALPHA_MASK)
+    {
+        table_cell(out, "mask %.3g",
+                   material->alpha_cutoff > 0.0f ? (double)material->alpha_cutoff : 0.5);
+        return;
+    }
+    table_cell(out, "%s", material->alpha_mode == PELT_ALPHA_BLEND ? "blend" : "opaque");
+}
+
+static bool print_materials(FILE* stream, const pelt_scene* scene)
+{
+    table list;
+    fprintf(stream, "\nmaterials: %u\n", scene->material_count);
+    if (scene->material_count == 0)
+    {
+        return true;
+    }
+    table_begin(&list, "llrll",
+                (const char* const[]){"NAME", "ALPHA", "SIDES", "TEXTURE", "SAMPLER"});
+    for (uint32_t i = 0; i < scene->material_count; ++i)
+    {
+        const pelt_material* material = &scene->materials[i];
+        table_cell(&list, "%s", or_dash(material->name));
+        alpha_cell(&list, material);
+        table_cell(&list, "%d", material->is_double_sided ? 2 : 1);
+        table_cell(&list, "%s", or_dash(material->texture));
+        sampler_cell(&list, material);
+    }
+    return table_end(&list, stream);
+}
+
 static bool print_influences(FILE* stream, const pelt_scene* scene)
 {
     table list;
@@ -80,7 +131,33 @@ static bool print_influences(FILE* stream, const pelt_scene* scene)
     return table_end(&list, stream);
 }
 
-static bool print_skins(FILE* stream, const pelt_scene* scene)
+static void print_scale(FILE* stream, const pelt_scene* scene, const joint_scale* in)
+{
+    if (in->is_rigid)
+    {
+        fputs("joints stay rigid: none scales, shears or mirrors\n", stream);
+        return;
+    }
+    const char* mirrors = in->has_mirrors ? "; some mirror" : "";
+    if (in->node == PELT_NONE)
+    {
+        fprintf(stream, "joints scale by %.4g, all alike in every pose%s\n", (double)in->unit,
+                mirrors);
+        return;
+    }
+    char place[512] = "", moment[64] = "";
+    if (in->clip != NULL)
+    {
+        snprintf(moment, sizeof moment, " at %.3f s", (double)in->time);
+    }
+    snprintf(place, sizeof place, "%.200s%s%.200s%s", or_dash(scene->nodes[in->node].name),
+             in->clip != NULL ? ", clip " : "", in->clip != NULL ? in->clip : "", moment);
+    terminal_text_clean(place);
+    fprintf(stream, "joints scale by %.4g to %.4g (most: %s), %s%s\n", (double)in->least,
+            (double)in->most, place, in->is_even ? "evenly" : "unevenly or with shear", mirrors);
+}
+
+static bool print_skins(FILE* stream, const pelt_scene* scene, const joint_scale* scale)
 {
     table list;
     fprintf(stream, "\nskins: %u\n", scene->skin_count);
@@ -88,6 +165,7 @@ static bool print_skins(FILE* stream, const pelt_scene* scene)
     {
         return true;
     }
+    print_scale(stream, scene, scale);
     table_begin(&list, "lr", (const char* const[]){"NAME", "JOINTS"});
     for (uint32_t i = 0; i < scene->skin_count; ++i)
     {
@@ -120,12 +198,14 @@ static bool print_clips(FILE* stream, const pelt_scene* scene)
     {
         return true;
     }
-    table_begin(&list, "lrr", (const char* const[]){"NAME", "SECONDS", "TRACKS"});
+    uint32_t chosen = pelt_scene_default_clip(scene);
+    table_begin(&list, "lrrl", (const char* const[]){"NAME", "SECONDS", "TRACKS", "DEFAULT"});
     for (uint32_t i = 0; i < scene->clip_count; ++i)
     {
         table_cell(&list, "%s", or_dash(scene->clips[i].name));
         table_cell(&list, "%.3f", (double)scene->clips[i].duration);
         table_cell(&list, "%u", scene->clips[i].track_count);
+        table_cell(&list, "%s", i == chosen ? "yes" : "-");
     }
     return table_end(&list, stream);
 }
@@ -147,11 +227,27 @@ static bool print_repairs(FILE* stream, const pelt_scene* scene)
     return table_end(&list, stream);
 }
 
+static void print_losses(FILE* stream, const pelt_scene* scene)
+{
+    if (scene->loss_count > 0)
+    {
+        fputs("\nnot in the scene:", stream);
+    }
+    for (uint32_t i = 0; i < scene->loss_count; ++i)
+    {
+        fprintf(stream, "%s %s", i > 0 ? ";" : "", scene->losses[i].what);
+    }
+    fputs(scene->loss_count > 0 ? "\n" : "", stream);
+}
+
 bool info_as_text(FILE* stream, const pelt_scene* scene, const scene_facts* facts,
-                  bool has_joint_list)
+                  const joint_scale* scale, bool has_joint_list)
 {
     print_size(stream, scene, facts);
-    return print_meshes(stream, scene) && print_influences(stream, scene) &&
-           print_skins(stream, scene) && (!has_joint_list || print_joints(stream, scene, facts)) &&
-           print_clips(stream, scene) && print_repairs(stream, scene);
+    bool is_whole = print_meshes(stream, scene) && print_materials(stream, scene) &&
+                    print_influences(stream, scene) && print_skins(stream, scene, scale) &&
+                    (!has_joint_list || print_joints(stream, scene, facts)) &&
+                    print_clips(stream, scene) && print_repairs(stream, scene);
+    print_losses(stream, scene);
+    return is_whole;
 }

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // In the order of the road: what is there, prepare it, deform it, show it, write it, and what pelt
 // brings along.
@@ -118,6 +119,31 @@ static void log_message(pelt_log_level level, const char* message, void* user)
     message_note("%s%s", level == PELT_LOG_WARNING ? "warning: " : "", message);
 }
 
+// A result in the place of its input would be all that is left of it. Links and other spellings of
+// a path lead to the same file.
+static int refuse_replacing_input(const args_command* command, const args* arguments)
+{
+    const char* output = args_text(arguments, "output", NULL);
+    struct stat target, source;
+    if (command->may_replace_input || output == NULL || stat(output, &target) != 0 ||
+        !S_ISREG(target.st_mode))
+    {
+        return EXIT_DONE;
+    }
+    for (uint32_t i = 0; i < arguments->operand_count; ++i)
+    {
+        if (stat(arguments->operands[i], &source) == 0 && source.st_dev == target.st_dev &&
+            source.st_ino == target.st_ino)
+        {
+            return message_usage(
+                "-o %s is %s itself, which %s would replace for good; give another "
+                "name",
+                output, arguments->operands[i], command->name);
+        }
+    }
+    return EXIT_DONE;
+}
+
 static int run_command(const args_command* command, int count, char** words)
 {
     args arguments;
@@ -130,6 +156,11 @@ static int run_command(const args_command* command, int count, char** words)
     {
         args_print_help(stdout, command);
         return EXIT_DONE;
+    }
+    code = refuse_replacing_input(command, &arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
     }
 
     pelt_pool* pool = pelt_pool_create((uint32_t)args_number(&arguments, "threads", 0.0f));

@@ -3,6 +3,7 @@
 #include "message.h"
 
 #include "progress.h"
+#include "terminal_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,12 +12,7 @@ static void print_line(const char* format, va_list arguments)
 {
     char text[1024];
     vsnprintf(text, sizeof text, format, arguments);
-    for (char* c = text; *c != '\0'; ++c)
-    {
-        // Names come from files: none of them may speak to the terminal.
-        unsigned char byte = (unsigned char)*c;
-        *c = byte < ' ' || byte == 0x7f ? '?' : *c;
-    }
+    terminal_text_clean(text);
     progress_clear();
     fprintf(stderr, "pelt: %s\n", text);
 }

@@ -6,6 +6,7 @@
 
 #include "message.h"
 #include "pelt/io.h"
+#include "terminal_text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -32,6 +33,13 @@ int output_close(output* out)
     free(out->text);
     *out = (output){0};
     return code;
+}
+
+void output_discard(output* out)
+{
+    fclose(out->stream);
+    free(out->text);
+    *out = (output){0};
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -61,12 +69,7 @@ void table_cell(table* out, const char* format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    for (char* c = text; *c != '\0'; ++c)
-    {
-        // Names come from files: none of them may speak to the terminal.
-        unsigned char byte = (unsigned char)*c;
-        *c = byte < ' ' || byte == 0x7f ? '?' : *c;
-    }
+    terminal_text_clean(text);
 
     char* cell = grow(out) ? strdup(text) : NULL;
     if (cell == NULL)
@@ -142,10 +145,14 @@ bool table_end(table* out, FILE* stream)
 int output_json(json_t* value, const char* path)
 {
     // Nine digits bring every float back to the last bit.
-    char* text =
-        value != NULL
-            ? json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(9) | JSON_PRESERVE_ORDER)
-            : NULL;
+    size_t style = JSON_INDENT(2) | JSON_REAL_PRECISION(9) | JSON_PRESERVE_ORDER;
+    char* text = value != NULL ? json_dumps(value, style) : NULL;
+    if (text != NULL && !terminal_text_is_clean(text))
+    {
+        // The same names, spelt so that a terminal does not act on them.
+        free(text);
+        text = json_dumps(value, style | JSON_ENSURE_ASCII);
+    }
     json_decref(value);
     if (text == NULL)
     {

@@ -18,6 +18,12 @@ typedef struct shading
 int shading_create(shading* out, pelt_frame* frame, const pelt_scene* scene, const deforming* how);
 void shading_destroy(shading* in);
 
+/// Say which meshes and methods --normals has no effect on.
+void shading_note_unused(const pelt_scene* scene, const deforming* how);
+
+/// The rule of the normals that methods[0] gives; NULL where no mesh has normals.
+const char* shading_rule_name(const pelt_scene* scene, const deforming* how);
+
 /// pelt_frame_update(), with normals recomputed if that is asked for.
 int shading_update(const shading* in, pelt_frame* frame, const pelt_scene* scene,
                    const pelt_pose* pose, const pelt_deform_options* how);

@@ -1,8 +1,29 @@
 // SPDX-License-Identifier: MIT
 // OpenGL without a window: a surfaceless EGL context, which needs no display server.
+#define _DEFAULT_SOURCE // MAP_ANONYMOUS
+
 #include "gl_context.h"
 
 #include <epoxy/egl.h>
+#include <sys/mman.h>
+
+// Drivers crash, or call themselves missing, where a limit (ulimit -v) leaves them too little.
+// Mesa's software driver with the compiler inside it needs 650 MB of address space to draw a
+// picture.
+static pelt_result check_address_space(pelt_error* error)
+{
+    const size_t needed = (size_t)768 << 20;
+    void* room = mmap(NULL, needed, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+    {
+        return pelt_error_set(error, PELT_ERROR_MEMORY,
+                              "out of memory: an OpenGL driver may need %zu MB of address space; "
+                              "allow the program more",
+                              needed >> 20);
+    }
+    munmap(room, needed);
+    return PELT_OK;
+}
 
 static EGLDisplay open_display(pelt_error* error)
 {
@@ -56,6 +77,11 @@ static EGLContext create_context(EGLDisplay display, pelt_glsl language)
 pelt_result pelti_offscreen_create(pelti_offscreen* out, pelt_glsl language, pelt_error* error)
 {
     *out = (pelti_offscreen){0};
+    pelt_result result = check_address_space(error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
     EGLDisplay display = open_display(error);
     if (display == EGL_NO_DISPLAY)
     {
@@ -70,7 +96,7 @@ pelt_result pelti_offscreen_create(pelti_offscreen* out, pelt_glsl language, pel
                               (unsigned)eglGetError());
     }
     pelti_offscreen made = {display, context};
-    pelt_result result = pelti_offscreen_make_current(&made, error);
+    result = pelti_offscreen_make_current(&made, error);
     if (result != PELT_OK)
     {
         eglDestroyContext(display, context);

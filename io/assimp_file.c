@@ -2,6 +2,7 @@
 // Runs assimp on a file in memory. It chooses the importer itself by content or extension, and lets
 // the file name others, such as animations of an MD5 mesh, only below its own folder.
 #include "assimp_scene.h"
+#include "path_below.h"
 
 #ifdef PELT_WITH_ASSIMP
 
@@ -86,35 +87,38 @@ static void flush_nothing(struct aiFile* face)
     (void)face;
 }
 
-// Textual: below the folder, and no way back up.
-static bool is_below_folder(const import_folder* folder, const char* name)
+// Assimp makes names of the folder and what it found in the file.
+static pelt_result read_named(pelti_blob* out, const import_folder* folder, const char* name)
 {
     if (strncmp(name, folder->name, folder->folder_length) != 0)
     {
-        return false;
+        return PELT_ERROR_DATA;
     }
-    const char* rest = name + folder->folder_length;
-    if (rest[0] == '/' || rest[0] == '\\' || rest[0] == '\0' || strchr(rest, ':') != NULL)
+    pelti_input input;
+    pelt_result result = pelti_path_below(name, folder->folder_length, NULL);
+    if (result == PELT_OK)
     {
-        return false;
+        result = pelti_input_open(&input, name, PELTI_INPUT_REGULAR, NULL);
     }
-    while (rest != NULL)
+    if (result != PELT_OK)
     {
-        size_t length = strcspn(rest, "/\\");
-        if (length == 2 && strncmp(rest, "..", 2) == 0)
-        {
-            return false;
-        }
-        rest = rest[length] == '\0' ? NULL : rest + length + 1;
+        return result;
     }
-    return true;
+    pelti_child_add_file(&input);
+    result = pelti_input_read(&input, SIZE_MAX, NULL);
+    if (result == PELT_OK)
+    {
+        *out = input.blob;
+        input.blob = (pelti_blob){0};
+    }
+    pelti_input_close(&input);
+    return result;
 }
 
 static struct aiFile* open_name(struct aiFileIO* io, const char* name, const char* mode)
 {
     import_folder* folder = (import_folder*)io->UserData;
-    bool is_main = strcmp(name, folder->name) == 0;
-    if (mode[0] != 'r' || (!is_main && !is_below_folder(folder, name)))
+    if (mode[0] != 'r')
     {
         return NULL;
     }
@@ -124,9 +128,9 @@ static struct aiFile* open_name(struct aiFileIO* io, const char* name, const cha
         folder->is_out_of_memory = true;
         return NULL;
     }
-    *file = (open_file){.is_own = !is_main};
+    *file = (open_file){.is_own = strcmp(name, folder->name) != 0};
     file->blob = *folder->file;
-    pelt_result result = is_main ? PELT_OK : pelti_blob_read(&file->blob, name, NULL);
+    pelt_result result = file->is_own ? read_named(&file->blob, folder, name) : PELT_OK;
     if (result != PELT_OK)
     {
         folder->is_out_of_memory = folder->is_out_of_memory || result == PELT_ERROR_MEMORY;
@@ -158,7 +162,9 @@ static const struct
     const char* start;
     const char* extension;
 } signatures[] = {{"xof 0", "x"},         {"HIERARCHY", "bvh"}, {"MD5Version", "md5mesh"},
-                  {"MS3D000000", "ms3d"}, {"BB3D", "b3d"},      {"INTERQUAKEMODEL", "iqm"}};
+                  {"MS3D000000", "ms3d"}, {"BB3D", "b3d"},      {"INTERQUAKEMODEL", "iqm"},
+                  {"ply\n", "ply"},       {"ply\r", "ply"},     {"version 1\n", "smd"},
+                  {"version 1\r", "smd"}};
 
 // Assimp 5.2 crashes on OpenGEX (its own empty_camera.ogex) and believes any count that an OFF file
 // states, tens of gigabytes of it. FBX has a reader of its own, so what gets here is none.
@@ -197,6 +203,48 @@ static bool is_collada(const unsigned char* data, size_t size)
     return false;
 }
 
+static bool is_readable(const char* extension)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; ++i)
+    {
+        if (is_same_word(extension, refused[i]))
+        {
+            return false;
+        }
+    }
+    char dotted[16] = ".";
+    if (extension[0] == '\0' || strlen(extension) > sizeof dotted - 2)
+    {
+        return false;
+    }
+    strcpy(dotted + 1, extension);
+    return aiIsExtensionSupported(dotted) == AI_TRUE;
+}
+
+// OBJ has no beginning of its own: one of its words, and a point on some line. What is called
+// otherwise, and is readable so, is not asked.
+static bool is_obj(const unsigned char* data, size_t size)
+{
+    static const char* const words[] = {"#", "v ", "o ", "g ", "mtllib "};
+    size_t end = size < 65536 ? size : 65536;
+    bool is_word = false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+    {
+        size_t length = strlen(words[i]);
+        is_word = is_word || (size >= length && memcmp(data, words[i], length) == 0);
+    }
+    bool is_start = true;
+    for (size_t i = 0; i + 1 < end && is_word; ++i)
+    {
+        if (is_start && data[i] == 'v' && data[i + 1] == ' ')
+        {
+            return true;
+        }
+        is_start = data[i] == '\n';
+    }
+    return false;
+}
+
 static const char* extension_by_content(const pelti_blob* file, const char* extension)
 {
     size_t at = 0;
@@ -216,25 +264,24 @@ static const char* extension_by_content(const pelti_blob* file, const char* exte
         }
     }
     // An empty file may have no data to point into.
-    return at < file->size && is_collada(file->data + at, file->size - at) ? "dae" : NULL;
+    if (at < file->size && is_collada(file->data + at, file->size - at))
+    {
+        return "dae";
+    }
+    bool is_unknown = at < file->size && !is_readable(extension);
+    return is_unknown && is_obj(file->data + at, file->size - at) ? "obj" : NULL;
 }
 
-static bool is_readable(const char* extension)
+pelt_result pelti_assimp_check(const pelti_blob* head, const char* path, pelt_error* error)
 {
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; ++i)
-    {
-        if (is_same_word(extension, refused[i]))
-        {
-            return false;
-        }
-    }
-    char dotted[16] = ".";
-    if (extension[0] == '\0' || strlen(extension) > sizeof dotted - 2)
-    {
-        return false;
-    }
-    strcpy(dotted + 1, extension);
-    return aiIsExtensionSupported(dotted) == AI_TRUE;
+    const char* extension = extension_of(path);
+    return extension_by_content(head, extension) != NULL || is_readable(extension)
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_DATA,
+                                "%s is in no format that pelt reads: glTF 2.0, FBX, Collada, "
+                                "DirectX X, MD5, BVH, SMD, MS3D, B3D, OBJ, PLY and some more that "
+                                "assimp knows; convert it to glTF",
+                                path);
 }
 
 // The name that makes assimp take the right importer: the path, with the extension that the content
@@ -244,13 +291,9 @@ static char* name_for_import(const pelti_blob* file, const char* path, pelt_resu
 {
     const char* extension = extension_of(path);
     const char* wanted = extension_by_content(file, extension);
-    if (wanted == NULL && !is_readable(extension))
+    *result = pelti_assimp_check(file, path, error);
+    if (*result != PELT_OK)
     {
-        *result = pelt_error_set(error, PELT_ERROR_DATA,
-                                 "%s is in no format that pelt reads: glTF 2.0, FBX, Collada, "
-                                 "DirectX X, MD5, BVH, SMD, MS3D, B3D, OBJ, PLY and some more that "
-                                 "assimp knows; convert it to glTF",
-                                 path);
         return NULL;
     }
     size_t length = strlen(path);
@@ -322,8 +365,7 @@ const struct aiScene* pelti_assimp_import(const pelti_blob* file, const char* pa
     {
         return NULL;
     }
-    const char* slash = strrchr(name, '/');
-    import_folder folder = {file, name, slash == NULL ? 0 : (size_t)(slash - name) + 1, false};
+    import_folder folder = {file, name, pelti_path_folder(name), false};
     const struct aiScene* scene = import_name(&folder);
     pelt_release(name);
     if (folder.is_out_of_memory)
@@ -337,7 +379,10 @@ const struct aiScene* pelti_assimp_import(const pelti_blob* file, const char* pa
     {
         char reason[256];
         one_line(reason, sizeof reason, aiGetErrorString());
-        *result = pelt_error_set(error, PELT_ERROR_DATA, "%s cannot be read: %s", path, reason);
+        *result =
+            strstr(reason, "bad_alloc") != NULL
+                ? pelt_error_memory(error)
+                : pelt_error_set(error, PELT_ERROR_DATA, "%s cannot be read: %s", path, reason);
     }
     return scene;
 }

@@ -56,6 +56,7 @@ static pelt_result read_scene(pelti_assimp* a)
         pelti_assimp_read_clips,
         finish_nodes,
         finish_repairs,
+        pelti_assimp_list_losses,
     };
     const char* slash = strrchr(a->path, '/');
     a->scene->name = pelt_arena_string(a->arena, slash != NULL ? slash + 1 : a->path);
@@ -116,16 +117,22 @@ pelt_result pelti_read_assimp(pelt_scene** out, const pelti_blob* file, const ch
 
 #else
 
-pelt_result pelti_read_assimp(pelt_scene** out, const pelti_blob* file, const char* path,
-                              const pelt_load_options* options, pelt_error* error)
+pelt_result pelti_assimp_check(const pelti_blob* head, const char* path, pelt_error* error)
 {
-    (void)file, (void)options;
-    *out = NULL;
+    (void)head;
     return pelt_error_set(
         error, PELT_ERROR_UNSUPPORTED,
         "%s: this build of pelt reads glTF and FBX only; convert it, or build with assimp "
         "(-DPELT_ASSIMP=ON)",
         path);
+}
+
+pelt_result pelti_read_assimp(pelt_scene** out, const pelti_blob* file, const char* path,
+                              const pelt_load_options* options, pelt_error* error)
+{
+    (void)options;
+    *out = NULL;
+    return pelti_assimp_check(file, path, error);
 }
 
 #endif

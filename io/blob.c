@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whole files in memory.
+// Files in memory: their first bytes, then all of them.
 #define _XOPEN_SOURCE 700
 
 #include "readers.h"
@@ -10,81 +10,201 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum
+{
+    SMALLEST = 1 << 16,
+};
+
+// Of a stream, which does not tell its size before: no character is as large.
+static const size_t longest_stream = (size_t)4 << 30;
+
 static pelt_result read_error(pelt_error* error, const char* path, int code)
 {
     return pelt_error_set(error, PELT_ERROR_READ, "cannot read %s: %s", path, strerror(code));
 }
 
-static pelt_result read_bytes(pelti_blob* blob, int descriptor, const char* path, pelt_error* error)
+static pelt_result check_kind(pelti_input* inout, const struct stat* status, pelt_error* error)
 {
-    size_t done = 0;
-    while (done < blob->size)
+    if (S_ISREG(status->st_mode))
     {
-        ssize_t step = read(descriptor, blob->data + done, blob->size - done);
-        if (step < 0 && errno == EINTR)
-        {
-            continue;
-        }
-        if (step < 0)
-        {
-            return read_error(error, path, errno);
-        }
-        if (step == 0)
-        {
-            // It shrank since its size was taken.
-            return pelt_error_set(error, PELT_ERROR_READ, "cannot read %s: it ends after %zu bytes",
-                                  path, done);
-        }
-        done += (size_t)step;
+        inout->size = (size_t)status->st_size;
+        return PELT_OK;
     }
-    return PELT_OK;
+    inout->size = SIZE_MAX;
+    bool is_stream =
+        S_ISFIFO(status->st_mode) || S_ISSOCK(status->st_mode) || S_ISCHR(status->st_mode);
+    if (inout->kind == PELTI_INPUT_ANY && is_stream)
+    {
+        return PELT_OK;
+    }
+    return pelt_error_set(error, PELT_ERROR_READ, "cannot read %s: it is %s", inout->name,
+                          S_ISDIR(status->st_mode) ? "a folder" : "not a regular file");
 }
 
-static pelt_result read_open_file(pelti_blob* out, int descriptor, const char* path,
-                                  pelt_error* error)
+pelt_result pelti_input_open(pelti_input* out, const char* path, pelti_input_kind kind,
+                             pelt_error* error)
 {
+    PELT_ASSERT(out != NULL && path != NULL);
+
+    *out = (pelti_input){.kind = kind, .name = path};
+    out->is_standard = kind == PELTI_INPUT_ANY && strcmp(path, "-") == 0;
+    out->name = out->is_standard ? "standard input" : path;
+    // A pipe that a file names would wait here for a writer; one that the user names shall.
+    int waiting = kind == PELTI_INPUT_ANY ? 0 : O_NONBLOCK;
+    out->descriptor = out->is_standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | waiting);
     struct stat status;
-    if (fstat(descriptor, &status) != 0)
+    if (out->descriptor < 0 || fstat(out->descriptor, &status) != 0)
     {
-        return read_error(error, path, errno);
+        pelt_result result = read_error(error, out->name, errno);
+        pelti_input_close(out);
+        return result;
     }
-    if (!S_ISREG(status.st_mode))
+    out->device = (uint64_t)status.st_dev;
+    out->number = (uint64_t)status.st_ino;
+    pelt_result result = check_kind(out, &status, error);
+    if (result != PELT_OK)
     {
-        return pelt_error_set(error, PELT_ERROR_READ, "cannot read %s: it is %s", path,
-                              S_ISDIR(status.st_mode) ? "a folder" : "not a regular file");
+        pelti_input_close(out);
     }
-    // One more byte, so that text ends with a zero and nothing is no special case.
-    pelti_blob blob = {.size = (size_t)status.st_size};
-    blob.data = blob.size < SIZE_MAX ? pelt_allocate(blob.size + 1, 1) : NULL;
-    if (blob.data == NULL)
+    return result;
+}
+
+// Memory for `wanted` bytes and a zero, so that text ends and nothing is no special case.
+static pelt_result reserve(pelti_input* inout, size_t wanted, pelt_error* error)
+{
+    if (wanted < inout->capacity)
+    {
+        return PELT_OK;
+    }
+    // A stream grows by doubling; of a file either the beginning is wanted, or all.
+    size_t capacity = inout->size == SIZE_MAX || wanted <= SMALLEST ? SMALLEST : inout->size;
+    while (capacity < wanted)
+    {
+        capacity *= 2;
+    }
+    capacity = capacity < inout->size ? capacity : inout->size;
+    uint8_t* data = capacity < SIZE_MAX ? pelt_allocate(capacity + 1, 1) : NULL;
+    if (data == NULL)
     {
         return pelt_error_memory(error);
     }
-    blob.data[blob.size] = 0;
-    pelt_result result = read_bytes(&blob, descriptor, path, error);
+    if (inout->blob.size > 0)
+    {
+        memcpy(data, inout->blob.data, inout->blob.size);
+    }
+    pelt_release(inout->blob.data);
+    inout->blob.data = data;
+    inout->capacity = capacity + 1;
+    return PELT_OK;
+}
+
+static pelt_result read_step(pelti_input* inout, size_t wanted, pelt_error* error)
+{
+    pelti_blob* blob = &inout->blob;
+    ssize_t step = read(inout->descriptor, blob->data + blob->size, wanted - blob->size);
+    if (step < 0)
+    {
+        return errno == EINTR ? PELT_OK : read_error(error, inout->name, errno);
+    }
+    blob->size += (size_t)step;
+    inout->is_complete = step == 0 || blob->size == inout->size;
+    if (step == 0 && inout->size != SIZE_MAX && blob->size < inout->size)
+    {
+        // It shrank since its size was taken.
+        return pelt_error_set(error, PELT_ERROR_READ, "cannot read %s: it ends after %zu bytes",
+                              inout->name, blob->size);
+    }
+    return blob->size <= longest_stream || inout->size != SIZE_MAX
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_READ,
+                                "cannot read %s: it gives more than %zu MB; read it from a file",
+                                inout->name, longest_stream >> 20);
+}
+
+pelt_result pelti_input_read(pelti_input* inout, size_t wanted, pelt_error* error)
+{
+    if (inout->is_complete)
+    {
+        return PELT_OK;
+    }
+    wanted = wanted < inout->size ? wanted : inout->size;
+    inout->is_complete = inout->size == 0;
+    pelt_result result = inout->is_complete ? reserve(inout, 0, error) : PELT_OK;
+    while (result == PELT_OK && !inout->is_complete && inout->blob.size < wanted)
+    {
+        // A stream that shall be read to its end gets memory as it comes.
+        size_t next = inout->size != SIZE_MAX ? wanted : inout->blob.size + SMALLEST;
+        next = next < wanted ? next : wanted;
+        result = reserve(inout, next, error);
+        result = result == PELT_OK ? read_step(inout, next, error) : result;
+    }
+    if (result == PELT_OK)
+    {
+        inout->blob.data[inout->blob.size] = 0;
+    }
+    return result;
+}
+
+void pelti_input_close(pelti_input* input)
+{
+    if (input->descriptor >= 0 && !input->is_standard)
+    {
+        close(input->descriptor);
+    }
+    pelti_blob_release(&input->blob);
+    input->descriptor = -1;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Whole files
+
+static pelt_result read_whole(pelti_blob* out, const char** name, const char* path,
+                              pelti_input_kind kind, pelt_error* error)
+{
+    pelti_input input;
+    pelt_result result = pelti_input_open(&input, path, kind, error);
     if (result != PELT_OK)
     {
-        pelti_blob_release(&blob);
         return result;
     }
-    *out = blob;
-    return PELT_OK;
+    result = pelti_input_read(&input, SIZE_MAX, error);
+    if (result == PELT_OK)
+    {
+        *out = input.blob;
+        *name = input.name;
+        input.blob = (pelti_blob){0};
+    }
+    pelti_input_close(&input);
+    return result;
 }
 
 pelt_result pelti_blob_read(pelti_blob* out, const char* path, pelt_error* error)
 {
     PELT_ASSERT(out != NULL && path != NULL);
     *out = (pelti_blob){0};
+    const char* name = NULL;
+    return read_whole(out, &name, path, PELTI_INPUT_REGULAR, error);
+}
 
-    // Without O_NONBLOCK a pipe would wait here for a writer.
-    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (descriptor < 0)
+pelt_result pelti_source_read(pelt_source* out, const char* path, pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && path != NULL);
+    *out = (pelt_source){0};
+    pelti_blob blob = {0};
+    const char* name = NULL;
+    pelt_result result = read_whole(&blob, &name, path, PELTI_INPUT_ANY, error);
+    if (result == PELT_OK)
     {
-        return read_error(error, path, errno);
+        *out = (pelt_source){name, blob.data, blob.size};
     }
-    pelt_result result = read_open_file(out, descriptor, path, error);
-    close(descriptor);
     return result;
+}
+
+void pelt_source_release(pelt_source* source)
+{
+    PELT_ASSERT(source != NULL);
+    pelt_release((void*)source->bytes);
+    *source = (pelt_source){0};
 }
 
 void pelti_blob_release(pelti_blob* blob)

@@ -225,12 +225,16 @@ static pelt_result read_binary(pelti_fbx_file* file, double* reals, int64_t* int
     const uint8_t* bytes = value->data.bytes;
     uint8_t* unpacked = NULL;
     pelt_result result = PELT_OK;
+    size_t whole = value->array.is_packed ? (size_t)value->array.count * size : 0;
     if (value->array.is_packed)
     {
-        size_t whole = (size_t)value->array.count * size;
-        unpacked = pelt_allocate(whole + 1, 1);
-        result = unpacked != NULL ? unpack(file, unpacked, whole, value)
-                                  : pelt_error_memory(file->error);
+        unpacked =
+            pelt_budget_take(&file->budget.memory, whole) ? pelt_allocate(whole + 1, 1) : NULL;
+        if (unpacked == NULL)
+        {
+            return pelt_error_memory(file->error);
+        }
+        result = unpack(file, unpacked, whole, value);
         bytes = unpacked;
     }
     for (uint32_t i = 0; i < value->array.count && result == PELT_OK; ++i)
@@ -247,6 +251,7 @@ static pelt_result read_binary(pelti_fbx_file* file, double* reals, int64_t* int
         }
     }
     pelt_release(unpacked);
+    pelt_budget_return(&file->budget.memory, whole);
     return result;
 }
 

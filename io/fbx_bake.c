@@ -113,7 +113,10 @@ static pelt_result push_key(baker* b, double time, const double* value)
     if (keys->count == keys->capacity)
     {
         uint32_t capacity = keys->capacity == 0 ? 64 : 2 * keys->capacity;
-        double* numbers = pelt_allocate(capacity, keys->stride * sizeof *numbers);
+        size_t size = (size_t)keys->stride * sizeof(double);
+        pelt_budget* memory = &b->f->file.budget.memory;
+        double* numbers =
+            pelt_budget_take(memory, capacity * size) ? pelt_allocate(capacity, size) : NULL;
         if (numbers == NULL)
         {
             return pelt_error_memory(b->f->error);
@@ -123,6 +126,7 @@ static pelt_result push_key(baker* b, double time, const double* value)
             memcpy(numbers, keys->numbers, (size_t)keys->count * keys->stride * sizeof *numbers);
         }
         pelt_release(keys->numbers);
+        pelt_budget_return(memory, keys->capacity * size);
         keys->numbers = numbers;
         keys->capacity = capacity;
     }
@@ -131,6 +135,13 @@ static pelt_result push_key(baker* b, double time, const double* value)
     key[0] = time;
     memcpy(key + 1, value, width * sizeof *key);
     return PELT_OK;
+}
+
+static void release_keys(baker* b)
+{
+    size_t size = (size_t)b->keys.stride * sizeof(double);
+    pelt_release(b->keys.numbers);
+    pelt_budget_return(&b->f->file.budget.memory, b->keys.capacity * size);
 }
 
 static double* last_key(const baker* b)
@@ -484,7 +495,7 @@ pelt_result pelti_fbx_bake(pelt_track* out, pelti_fbx* f, const pelti_fbx_signal
         bool is_line = is_plain || cost_of(&line) <= cost_of(&spline);
         result = write_track(is_line ? &line : &spline, out);
     }
-    pelt_release(spline.keys.numbers);
-    pelt_release(line.keys.numbers);
+    release_keys(&spline);
+    release_keys(&line);
     return result;
 }

@@ -6,7 +6,6 @@
 
 enum
 {
-    DEEPEST = 64,
     HEADER_SIZE = 27,
     LITTLE_ENDIAN_MARK = 22, // where the header says which end comes first
 };
@@ -207,10 +206,11 @@ static pelt_result read_node(pelti_fbx_file* file, pelti_fbx_node* node, const r
     bool is_good = name != NULL && header->end <= end && header->end >= file->at &&
                    header->value_size <= header->end - file->at &&
                    header->value_count <= header->value_size / 2;
-    if (!is_good || depth > DEEPEST)
+    uint32_t deepest = file->budget.limits.depth;
+    if (!is_good || depth > deepest)
     {
         return is_good ? pelti_fbx_fail(file, PELT_ERROR_UNSUPPORTED,
-                                        "nests its records more than %d deep", DEEPEST)
+                                        "nests its records more than %u deep", deepest)
                        : fail_cut(file);
     }
     memcpy(copy, name, header->name_length);

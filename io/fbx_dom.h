@@ -4,6 +4,7 @@
 #ifndef PELT_FBX_DOM_H
 #define PELT_FBX_DOM_H
 
+#include "load_budget.h"
 #include "readers.h"
 
 typedef enum pelti_fbx_kind
@@ -55,7 +56,7 @@ typedef struct pelti_fbx_file
     size_t at;
     uint32_t version; ///< 7400 is FBX 2014
     bool is_text;
-    uint64_t budget; ///< what reading may still cost: see pelti_fbx_spend()
+    pelti_load_budget budget; ///< what reading may still cost: see pelti_fbx_spend()
     const char* path;
     pelt_arena* scratch; ///< for the tree and for numbers, until the file has been read
     pelt_error* error;

@@ -53,20 +53,25 @@ static pelt_result read_scene(pelti_fbx* f)
         parse,
         read_settings,
         pelti_fbx_read_objects,
+        pelti_fbx_read_bind_poses,
         pelti_fbx_read_takes,
         pelti_fbx_read_models,
         pelti_fbx_read_materials,
         pelti_fbx_read_meshes,
         pelti_fbx_write_clips,
+        pelti_fbx_list_losses,
         finish_nodes,
         finish_repairs,
     };
     const char* slash = strrchr(f->file.path, '/');
     f->scene->name = pelt_arena_string(f->arena, slash != NULL ? slash + 1 : f->file.path);
     pelt_result result = f->scene->name != NULL ? PELT_OK : pelt_error_memory(f->error);
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && result == PELT_OK; ++i)
+    const size_t part_count = sizeof parts / sizeof parts[0];
+    for (size_t i = 0; i < part_count && result == PELT_OK; ++i)
     {
-        result = parts[i](f);
+        float part = (float)i / (float)part_count;
+        result = pelti_load_tell(&f->file.budget, part, f->file.path, f->error);
+        result = result == PELT_OK ? parts[i](f) : result;
     }
     pelt_error reason;
     if (result == PELT_OK && pelt_scene_validate(f->scene, &reason) != PELT_OK)
@@ -83,25 +88,25 @@ pelt_result pelti_read_fbx(pelt_scene** out, const pelti_blob* file, const char*
     pelti_fbx f = {.file = {.data = file->data, .size = file->size, .path = path, .error = error},
                    .max_influences = options != NULL ? options->max_influences : 0,
                    .error = error};
+    pelti_load_start(&f.file.budget, options, file->size);
     f.file.scratch = pelt_arena_create();
     f.arena = pelt_arena_create();
     f.scene = f.arena != NULL ? pelt_arena_alloc(f.arena, 1, sizeof *f.scene) : NULL;
-    pelt_result result = pelt_error_memory(NULL);
+    pelt_result result = pelt_error_memory(error);
     if (f.scene != NULL && f.file.scratch != NULL)
     {
+        pelt_arena_limit(f.file.scratch, &f.file.budget.memory);
+        pelt_arena_limit(f.arena, &f.file.budget.memory);
         f.scene->arena = f.arena;
         result = read_scene(&f);
-    }
-    else
-    {
-        pelt_error_memory(error);
     }
     pelt_arena_destroy(f.file.scratch);
     if (result != PELT_OK)
     {
         pelt_arena_destroy(f.arena);
-        return result;
+        return pelti_load_finish(&f.file.budget, result, path, error);
     }
+    pelt_arena_limit(f.arena, NULL);
     *out = f.scene;
     return PELT_OK;
 }

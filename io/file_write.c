@@ -106,16 +106,20 @@ static char* copy_string(const char* text)
     return copy;
 }
 
-// "name.tmp-PID-N" beside the target: unique among threads and programs.
+// ".pelt.tmp-PID-N" in the folder of the target: unique among threads and programs, and short
+// enough for any file system, however long the name of the target is.
 static char* temporary_name(const char* target)
 {
     static atomic_uint serial;
 
-    size_t size = strlen(target) + 48;
+    const char* slash = strrchr(target, '/');
+    int folder_length = slash != NULL ? (int)(slash - target + 1) : 0;
+    size_t size = (size_t)folder_length + 48;
     char* name = pelt_allocate(size, 1);
     if (name != NULL)
     {
-        snprintf(name, size, "%s.tmp-%ld-%u", target, (long)getpid(), atomic_fetch_add(&serial, 1));
+        snprintf(name, size, "%.*s.pelt.tmp-%ld-%u", folder_length, target, (long)getpid(),
+                 atomic_fetch_add(&serial, 1));
     }
     return name;
 }

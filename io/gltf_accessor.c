@@ -207,6 +207,11 @@ static pelt_result open_sparse(pelti_accessor* a, pelti_gltf* g, const pelti_jso
                                "the %u elements of accessor %u",
                                count, component, a->count, a->index);
     }
+    result = pelti_load_spend(&g->budget, count, g->path, g->error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
     run keys = {.count = (uint32_t)count, .size = component_size(a->sparse_component)};
     run values = {.count = (uint32_t)count,
                   .size = (size_t)component_size(a->component) * a->width};

@@ -6,6 +6,7 @@
 
 #include "file_write.h"
 #include "gltf_read.h"
+#include "path_below.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -328,36 +329,6 @@ static void close_buffer(pelti_gltf_document* document, pelti_gltf_target* targe
 // ---------------------------------------------------------------------------------------------
 // Where the file goes
 
-static char* folder_of(pelti_gltf_document* document, const char* path)
-{
-    const char* slash = strrchr(path, '/');
-    size_t size = slash == NULL ? 1 : slash == path ? 1 : (size_t)(slash - path);
-    char* folder = pelt_allocate(size + 1, 1);
-    document->is_out_of_memory |= folder == NULL;
-    if (folder != NULL)
-    {
-        memcpy(folder, slash == NULL ? "." : path, size);
-        folder[size] = '\0';
-    }
-    char* real = folder != NULL ? realpath(folder, NULL) : NULL;
-    pelt_release(folder);
-    return real;
-}
-
-// Names of files in a glTF are relative to its folder.
-static bool is_same_folder(pelti_gltf_document* document, const char* a, const char* b)
-{
-    if (strcmp(a, "-") == 0)
-    {
-        return false;
-    }
-    char *folder_a = folder_of(document, a), *folder_b = folder_of(document, b);
-    bool is_same = folder_a != NULL && folder_b != NULL && strcmp(folder_a, folder_b) == 0;
-    free(folder_a);
-    free(folder_b);
-    return is_same;
-}
-
 static pelt_result choose_format(pelt_format* out, const char* path,
                                  const pelti_gltf_source* source, pelt_error* error)
 {
@@ -410,7 +381,14 @@ static pelt_result save(const char* path, additions_job* job)
     {
         result = add(job, i);
     }
-    if (result == PELT_OK && !is_same_folder(job->document, path, job->source->path))
+    // Names of files in a glTF are relative to its folder.
+    bool is_same_folder = false;
+    if (result == PELT_OK &&
+        pelti_path_is_same_folder(&is_same_folder, path, job->source->path) != PELT_OK)
+    {
+        result = pelt_error_memory(job->error);
+    }
+    if (result == PELT_OK && !is_same_folder)
     {
         result = pelti_gltf_source_embed(job->document, job->source, target.home, job->error);
     }
@@ -422,8 +400,41 @@ static pelt_result save(const char* path, additions_job* job)
     return write_file(path, job->document, &target, job->error);
 }
 
+// glTF has no numbers that are not finite.
+static pelt_result check_numbers(const pelt_addition* addition, pelt_error* error)
+{
+    size_t count = addition->values != NULL ? (size_t)addition->width * addition->vertex_count : 0;
+    for (size_t i = 0; i < count; ++i)
+    {
+        if (!isfinite(addition->values[i]))
+        {
+            return pelt_error_set(error, PELT_ERROR_DATA,
+                                  "%s of vertex %zu of mesh %u is beyond the range of float; make "
+                                  "the numbers of the model smaller",
+                                  addition->name, i / addition->width, addition->mesh);
+        }
+    }
+    return PELT_OK;
+}
+
 pelt_result pelt_save_additions(const char* path, const char* source,
                                 const pelt_addition* additions, uint32_t count, pelt_error* error)
+{
+    PELT_ASSERT(path != NULL && source != NULL);
+
+    pelt_source file;
+    pelt_result result = pelti_source_read(&file, source, error);
+    if (result == PELT_OK)
+    {
+        result = pelt_save_source_additions(path, &file, additions, count, error);
+        pelt_source_release(&file);
+    }
+    return result;
+}
+
+pelt_result pelt_save_source_additions(const char* path, const pelt_source* source,
+                                       const pelt_addition* additions, uint32_t count,
+                                       pelt_error* error)
 {
     PELT_ASSERT(path != NULL && source != NULL && (additions != NULL || count == 0));
     for (uint32_t i = 0; i < count; ++i)
@@ -433,6 +444,11 @@ pelt_result pelt_save_additions(const char* path, const char* source,
         PELT_ASSERT(!has_numbers(a) || (a->name != NULL && a->width >= 1 && a->width <= 4));
         // Elements of vertices lie at multiples of four bytes.
         PELT_ASSERT(a->integers == NULL || a->width % 2 == 0);
+        pelt_result numbers = check_numbers(a, error);
+        if (numbers != PELT_OK)
+        {
+            return numbers;
+        }
     }
 
     pelti_gltf_source opened;

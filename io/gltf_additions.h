@@ -15,12 +15,12 @@ typedef struct pelti_gltf_source
     const uint8_t* bin; ///< binary chunk; NULL: none
     size_t bin_size;
     pelti_blob chunks; ///< all further chunks, with their headers
-    pelti_blob file;
 } pelti_gltf_source;
 
 /// Every list that is followed here is found to be an array of objects.
-/// @param path  must outlive the source
-pelt_result pelti_gltf_source_open(pelti_gltf_source* out, const char* path, pelt_error* error);
+/// @param file  must outlive the source
+pelt_result pelti_gltf_source_open(pelti_gltf_source* out, const pelt_source* file,
+                                   pelt_error* error);
 void pelti_gltf_source_close(pelti_gltf_source* source);
 
 /// The bytes of a buffer that has a URI, as many as it says it has.

@@ -3,9 +3,9 @@
 #include "gltf_additions.h"
 
 #include "gltf_read.h"
+#include "picture_codec.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum
 {
@@ -58,11 +58,12 @@ static bool next_chunk(glb_chunk* out, const uint8_t** cursor, const uint8_t* en
     return true;
 }
 
-static pelt_result open_glb(glb_chunk* json, pelti_gltf_source* source, pelt_error* error)
+static pelt_result open_glb(glb_chunk* json, pelti_gltf_source* source, const pelt_source* file,
+                            pelt_error* error)
 {
-    const pelti_blob* file = &source->file;
-    size_t length = file->size >= GLB_HEADER_SIZE ? read_word(file->data + 8) : 0;
-    if (length < GLB_HEADER_SIZE || length > file->size || read_word(file->data + 4) != 2)
+    const uint8_t* bytes = file->bytes;
+    size_t length = file->size >= GLB_HEADER_SIZE ? read_word(bytes + 8) : 0;
+    if (length < GLB_HEADER_SIZE || length > file->size || read_word(bytes + 4) != 2)
     {
         return cut_off(source, error);
     }
@@ -71,7 +72,7 @@ static pelt_result open_glb(glb_chunk* json, pelti_gltf_source* source, pelt_err
     {
         return pelt_error_memory(error);
     }
-    const uint8_t *cursor = file->data + GLB_HEADER_SIZE, *end = file->data + length;
+    const uint8_t *cursor = bytes + GLB_HEADER_SIZE, *end = bytes + length;
     while (cursor < end)
     {
         glb_chunk chunk;
@@ -161,23 +162,17 @@ static pelt_result check_lists(const pelti_gltf_source* source, pelt_error* erro
     return result;
 }
 
-pelt_result pelti_gltf_source_open(pelti_gltf_source* out, const char* path, pelt_error* error)
+pelt_result pelti_gltf_source_open(pelti_gltf_source* out, const pelt_source* file,
+                                   pelt_error* error)
 {
-    *out = (pelti_gltf_source){.path = path};
-    pelt_result result = pelti_blob_read(&out->file, path, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    glb_chunk json = {0};
-    out->is_glb = out->file.size >= 4 && memcmp(out->file.data, "glTF", 4) == 0;
+    *out = (pelti_gltf_source){.path = file->path};
+    pelt_result result = PELT_OK;
+    glb_chunk json = {.data = file->bytes, .size = file->size};
+    out->is_glb = file->size >= 4 && memcmp(file->bytes, "glTF", 4) == 0;
     if (out->is_glb)
     {
-        result = open_glb(&json, out, error);
-    }
-    else
-    {
-        json = (glb_chunk){.data = out->file.data, .size = out->file.size};
+        json = (glb_chunk){0};
+        result = open_glb(&json, out, file, error);
     }
     if (result == PELT_OK)
     {
@@ -198,7 +193,6 @@ void pelti_gltf_source_close(pelti_gltf_source* source)
 {
     json_decref(source->root);
     pelti_blob_release(&source->chunks);
-    pelti_blob_release(&source->file);
     *source = (pelti_gltf_source){0};
 }
 
@@ -252,23 +246,6 @@ static bool is_file(const json_t* uri)
     return json_is_string(uri) && !pelti_uri_is_data(json_string_value(uri));
 }
 
-static const char* image_type(const char* uri)
-{
-    static const char* const types[][2] = {
-        {".png", "image/png"},   {".jpg", "image/jpeg"},  {".jpeg", "image/jpeg"},
-        {".webp", "image/webp"}, {".ktx2", "image/ktx2"}, {".dds", "image/vnd-ms.dds"},
-    };
-    const char* dot = strrchr(uri, '.');
-    for (size_t i = 0; dot != NULL && i < sizeof types / sizeof types[0]; ++i)
-    {
-        if (strcasecmp(dot, types[i][0]) == 0)
-        {
-            return types[i][1];
-        }
-    }
-    return NULL;
-}
-
 static pelt_result set_data_uri(json_t* owner, const char* type, pelti_blob* blob,
                                 pelt_error* error)
 {
@@ -282,23 +259,25 @@ static pelt_result embed_image(pelti_gltf_document* document, const pelti_gltf_s
                                pelti_gltf_home home, json_t* image, pelt_error* error)
 {
     const char* uri = json_string_value(json_object_get(image, "uri"));
-    const char* type = image_type(uri);
     pelti_blob blob = {0};
-    pelt_error ignored;
-    pelt_result result = read_uri(&blob, source, uri, NULL, &ignored);
+    pelt_error reason = {{0}};
+    pelt_result result = read_uri(&blob, source, uri, NULL, &reason);
     if (result == PELT_ERROR_MEMORY)
     {
         return pelt_error_memory(error);
     }
-    if (result != PELT_OK)
+    // Whatever a file calls an image would be carried off with the output.
+    const char* type = result == PELT_OK ? pelti_picture_type(blob.data, blob.size) : NULL;
+    if (type == NULL)
     {
-        pelt_log(PELT_LOG_WARNING, "%s: the image \"%s\" is not there and stays a name",
-                 source->path, uri);
+        pelt_log(PELT_LOG_WARNING, "%s: the image \"%s\" is not copied and stays a name: %s",
+                 source->path, uri, result == PELT_OK ? "its file is no picture" : reason.message);
+        pelti_blob_release(&blob);
         return PELT_OK;
     }
-    if (home != PELTI_GLTF_HOME_CHUNK || type == NULL)
+    if (home != PELTI_GLTF_HOME_CHUNK)
     {
-        return set_data_uri(image, type != NULL ? type : "application/octet-stream", &blob, error);
+        return set_data_uri(image, type, &blob, error);
     }
     uint32_t view = pelti_gltf_add_view(document, blob.data, blob.size);
     json_object_del(image, "uri");

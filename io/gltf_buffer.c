@@ -5,29 +5,69 @@
 
 #include <string.h>
 
+static pelti_gltf_file* find_file(const pelti_gltf* g, const pelti_input* input)
+{
+    pelti_gltf_file* file = g->files;
+    while (file != NULL && (file->device != input->device || file->number != input->number))
+    {
+        file = file->next;
+    }
+    return file;
+}
+
+static pelt_result add_file(pelti_gltf_file** out, pelti_gltf* g, pelti_input* input)
+{
+    void* memory = NULL;
+    pelt_result result = pelti_input_read(input, SIZE_MAX, g->error);
+    result = result == PELT_OK ? pelti_gltf_alloc_scratch(&memory, g, 1, sizeof **out) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    *out = memory;
+    **out = (pelti_gltf_file){g->files, input->device, input->number, input->blob};
+    g->files = *out;
+    input->blob = (pelti_blob){0};
+    // It brings its own share of what the scene may take, once however many buffers name it.
+    pelti_load_grow(&g->budget, (*out)->blob.size);
+    return PELT_OK;
+}
+
+static pelt_result load_file(pelti_gltf_bytes* out, pelti_gltf* g, const char* uri,
+                             const pelti_place* at)
+{
+    char* path = NULL;
+    pelti_input input;
+    pelt_result result = pelti_uri_path(&path, g, uri, at);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_input_open(&input, path, PELTI_INPUT_REGULAR, g->error);
+    if (result == PELT_OK)
+    {
+        pelti_gltf_file* file = find_file(g, &input);
+        result = file == NULL ? add_file(&file, g, &input) : PELT_OK;
+        pelti_input_close(&input);
+        if (result == PELT_OK)
+        {
+            *out = (pelti_gltf_bytes){.data = file->blob.data, .size = file->blob.size};
+        }
+    }
+    pelt_release(path);
+    return result;
+}
+
 static pelt_result load_uri(pelti_gltf_bytes* out, pelti_gltf* g, const char* uri,
                             const pelti_place* at)
 {
+    if (!pelti_uri_is_data(uri))
+    {
+        return load_file(out, g, uri, at);
+    }
     pelti_blob blob = {0};
-    pelt_result result;
-    if (pelti_uri_is_data(uri))
-    {
-        result = pelti_uri_decode(&blob, g, uri, at);
-    }
-    else
-    {
-        char* path = NULL;
-        result = pelti_uri_path(&path, g, uri, at);
-        if (result == PELT_OK)
-        {
-            result = pelti_blob_read(&blob, path, g->error);
-            pelt_release(path);
-        }
-    }
-    if (result == PELT_OK)
-    {
-        *out = (pelti_gltf_bytes){.data = blob.data, .size = blob.size, .owned = blob.data};
-    }
+    pelt_result result = pelti_uri_decode(&blob, g, uri, at);
+    *out = (pelti_gltf_bytes){.data = blob.data, .size = blob.size, .owned = blob.data};
     return result;
 }
 
@@ -77,9 +117,6 @@ pelt_result pelti_gltf_buffer(const pelti_gltf_bytes** out, pelti_gltf* g, uint3
     {
         return result;
     }
-    // The budget grows by what the file really brings.
-    size_t growth = bytes.owned != NULL ? PELTI_GLTF_GROWTH * bytes.size : 0;
-    g->budget += growth < SIZE_MAX - g->budget ? growth : 0;
     if (bytes.size < size)
     {
         pelt_release(bytes.owned);
@@ -189,5 +226,9 @@ void pelti_gltf_release_buffers(pelti_gltf* g)
     for (uint32_t i = 0; g->buffers != NULL && i < g->lists[PELTI_GLTF_BUFFERS].count; ++i)
     {
         pelt_release(g->buffers[i].owned);
+    }
+    for (pelti_gltf_file* file = g->files; file != NULL; file = file->next)
+    {
+        pelti_blob_release(&file->blob);
     }
 }

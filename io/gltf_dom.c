@@ -10,7 +10,6 @@
 
 enum
 {
-    MAX_DEPTH = 256,
     MAX_NUMBER = 512, // characters
 };
 
@@ -23,7 +22,7 @@ typedef struct parser
     char* strings; // as long as the text: no string grows when it is decoded
     pelti_json* stack;
     size_t stack_count, stack_capacity;
-    uint32_t depth;
+    uint32_t depth, max_depth;
 } parser;
 
 static bool fail(parser* p, const char* what)
@@ -367,9 +366,9 @@ static bool parse_list(pelti_json* out, parser* p, pelti_json_type type)
 {
     char end = type == PELTI_JSON_OBJECT ? '}' : ']';
     size_t base = p->stack_count;
-    if (++p->depth > MAX_DEPTH)
+    if (++p->depth > p->max_depth)
     {
-        return fail(p, "more than 256 levels");
+        return fail(p, "too many levels, one inside the other,");
     }
     skip_space(p);
     bool is_done = take(p, end);
@@ -428,10 +427,10 @@ static bool parse_value(pelti_json* out, parser* p)
     return is_word ? parse_word(out, p) : parse_number(out, p);
 }
 
-const pelti_json* pelti_json_parse(const char* text, size_t size, pelt_arena* arena, size_t* offset,
-                                   const char** wrong)
+const pelti_json* pelti_json_parse(const char* text, size_t size, uint32_t max_depth,
+                                   pelt_arena* arena, pelti_json_failure* failure)
 {
-    parser p = {.at = text, .end = text + size, .arena = arena};
+    parser p = {.at = text, .end = text + size, .arena = arena, .max_depth = max_depth};
     pelti_json* root = pelt_arena_alloc(arena, 1, sizeof *root);
     // Values are counted in 32 bits.
     bool is_good = root != NULL && (size < UINT32_MAX || fail(&p, "more than 4 GB"));
@@ -443,7 +442,6 @@ const pelti_json* pelti_json_parse(const char* text, size_t size, pelt_arena* ar
         is_good = p.at == p.end || fail(&p, "more text after the end");
     }
     pelt_release(p.stack);
-    *offset = (size_t)(p.at - text);
-    *wrong = p.wrong;
+    *failure = (pelti_json_failure){(size_t)(p.at - text), p.wrong};
     return is_good ? root : NULL;
 }

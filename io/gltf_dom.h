@@ -29,13 +29,17 @@ typedef struct pelti_json
     } as;
 } pelti_json;
 
-/// Parse a whole text. Strict, but for what comes after 256 levels, which is refused.
-/// @param arena   for the values
-/// @param offset  where the text is wrong, when *wrong is set
-/// @param wrong   what is wrong, in words; NULL: out of memory
+typedef struct pelti_json_failure
+{
+    size_t offset;     ///< where the text is wrong
+    const char* wrong; ///< what is wrong, in words; NULL: out of memory
+} pelti_json_failure;
+
+/// Parse a whole text. Strict, but for what lies deeper than max_depth, which is refused.
+/// @param arena  for the values
 /// @return NULL on failure
-const pelti_json* pelti_json_parse(const char* text, size_t size, pelt_arena* arena, size_t* offset,
-                                   const char** wrong);
+const pelti_json* pelti_json_parse(const char* text, size_t size, uint32_t max_depth,
+                                   pelt_arena* arena, pelti_json_failure* failure);
 
 /// Bring the members of an object, key and value in turn, into the order that pelti_json_get()
 /// expects.

@@ -111,16 +111,16 @@ static pelt_result open_glb(span* json, pelti_gltf* g, const pelti_blob* file)
 // ---------------------------------------------------------------------------------------------
 // JSON
 
-static pelt_result fail_text(pelti_gltf* g, span text, size_t offset, const char* wrong)
+static pelt_result fail_text(pelti_gltf* g, span text, const pelti_json_failure* failure)
 {
     size_t line = 1, start = 0;
-    for (size_t i = 0; i < offset; ++i)
+    for (size_t i = 0; i < failure->offset; ++i)
     {
         line += text.data[i] == '\n';
         start = text.data[i] == '\n' ? i + 1 : start;
     }
-    return pelti_gltf_fail(g, NULL, "%s at line %zu, column %zu of the JSON", wrong, line,
-                           offset - start + 1);
+    return pelti_gltf_fail(g, NULL, "%s at line %zu, column %zu of the JSON", failure->wrong, line,
+                           failure->offset - start + 1);
 }
 
 static pelt_result parse(pelti_gltf* g, span text)
@@ -138,12 +138,12 @@ static pelt_result parse(pelti_gltf* g, span text)
     {
         return pelti_gltf_fail(g, NULL, "there is nothing in it");
     }
-    size_t offset;
-    const char* wrong;
-    g->root = pelti_json_parse((const char*)text.data, text.size, g->scratch, &offset, &wrong);
+    pelti_json_failure failure;
+    g->root = pelti_json_parse((const char*)text.data, text.size, g->budget.limits.depth,
+                               g->scratch, &failure);
     if (g->root == NULL)
     {
-        return wrong == NULL ? pelt_error_memory(g->error) : fail_text(g, text, offset, wrong);
+        return failure.wrong == NULL ? pelt_error_memory(g->error) : fail_text(g, text, &failure);
     }
     return pelti_json_is(g->root, PELTI_JSON_OBJECT)
                ? PELT_OK

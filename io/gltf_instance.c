@@ -24,11 +24,11 @@ static pelt_result add_instance(pelt_instance* out, pelti_gltf* g, const pelti_g
                            .skin = m->weights.first != NULL ? node->skin : PELT_NONE,
                            .node = node->node,
                            .first_morph_weight = g->scene->morph_weight_count};
-    if (m->morph_count > g->budget / sizeof(float))
+    // Every pose will have room for them.
+    if (!pelt_budget_take(&g->budget.memory, m->morph_count * sizeof(float)))
     {
         return pelti_gltf_fail(g, NULL, "its shapes have more weights than its size explains");
     }
-    g->budget -= m->morph_count * sizeof(float);
     g->scene->morph_weight_count += m->morph_count;
     return node->skin == PELT_NONE || m->weights.first != NULL
                ? PELT_OK

@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const char* const kind_names[PELTI_GLTF_KIND_COUNT] = {
-    "accessors", "animations", "bufferViews", "buffers", "images",  "materials",
-    "meshes",    "nodes",      "scenes",      "skins",   "textures"};
+    "accessors", "animations", "bufferViews", "buffers", "images", "materials",
+    "meshes",    "nodes",      "samplers",    "scenes",  "skins",  "textures"};
 
 const char* pelti_gltf_kind_name(pelti_gltf_kind kind)
 {
@@ -64,14 +64,20 @@ pelt_result pelti_gltf_repair_add(pelti_gltf* g, const char* format, ...)
 // A few bytes of JSON can ask for any amount: zeros out of nothing, or one array many times.
 static pelt_result alloc_in(void** out, pelti_gltf* g, pelt_arena* arena, size_t count, size_t size)
 {
-    if (size > 0 && count > g->budget / size)
+    if (size > 0 && count > g->budget.memory.left / size)
     {
         return pelti_gltf_fail(g, NULL,
                                "its contents would need far more memory than its size explains, "
                                "%zu times %zu bytes at one place",
                                count, size);
     }
-    g->budget -= count * size;
+    // Whoever takes memory goes through it.
+    pelt_result result =
+        pelti_load_spend(&g->budget, count * size / sizeof(float), g->path, g->error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
     *out = pelt_arena_alloc(arena, count, size);
     return *out != NULL ? PELT_OK : pelt_error_memory(g->error);
 }

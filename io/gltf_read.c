@@ -69,11 +69,15 @@ static pelt_result read_all(pelti_gltf* g, const pelti_blob* file)
                                                            pelti_gltf_read_meshes,
                                                            pelti_gltf_read_instances,
                                                            pelti_gltf_read_clips,
+                                                           pelti_gltf_list_losses,
                                                            list_repairs};
+    const size_t step_count = sizeof steps / sizeof steps[0];
     pelt_result result = pelti_gltf_open(g, file);
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == PELT_OK; ++i)
+    for (size_t i = 0; i < step_count && result == PELT_OK; ++i)
     {
-        result = steps[i](g);
+        float part = (float)(i + 1) / (float)(step_count + 1);
+        result = pelti_load_tell(&g->budget, part, g->path, g->error);
+        result = result == PELT_OK ? steps[i](g) : result;
     }
     return result;
 }
@@ -82,17 +86,23 @@ static pelt_result read_into(pelti_gltf* g, const pelti_blob* file)
 {
     g->arena = pelt_arena_create();
     g->scratch = pelt_arena_create();
-    g->scene = g->arena != NULL && g->scratch != NULL
-                   ? pelt_arena_alloc(g->arena, 1, sizeof *g->scene)
-                   : NULL;
-    pelt_result result = g->scene != NULL ? read_all(g, file) : pelt_error_memory(g->error);
+    pelt_result result = pelt_error_memory(g->error);
+    if (g->arena != NULL && g->scratch != NULL)
+    {
+        pelt_arena_limit(g->arena, &g->budget.memory);
+        pelt_arena_limit(g->scratch, &g->budget.memory);
+        g->scene = pelt_arena_alloc(g->arena, 1, sizeof *g->scene);
+        result = g->scene != NULL ? read_all(g, file) : result;
+    }
     pelti_gltf_release_buffers(g);
     pelt_arena_destroy(g->scratch);
     if (result != PELT_OK)
     {
         pelt_arena_destroy(g->arena);
+        return pelti_load_finish(&g->budget, result, g->path, g->error);
     }
-    return result;
+    pelt_arena_limit(g->arena, NULL);
+    return PELT_OK;
 }
 
 pelt_result pelti_read_gltf(pelt_scene** out, const pelti_blob* file, const char* path,
@@ -101,10 +111,8 @@ pelt_result pelti_read_gltf(pelt_scene** out, const pelti_blob* file, const char
     PELT_ASSERT(out != NULL && file != NULL && path != NULL);
     *out = NULL;
 
-    pelti_gltf g = {.path = path, .error = error, .budget = PELTI_GLTF_ALLOWANCE};
-    g.options = options != NULL ? *options : (pelt_load_options){0};
-    g.budget += file->size < SIZE_MAX / 2 / PELTI_GLTF_GROWTH ? PELTI_GLTF_GROWTH * file->size
-                                                              : SIZE_MAX / 2;
+    pelti_gltf g = {.path = path, .error = error};
+    pelti_load_start(&g.budget, options, file->size);
     pelt_result result = read_into(&g, file);
     if (result == PELT_OK)
     {

@@ -5,6 +5,7 @@
 #define PELTI_GLTF_READ_H
 
 #include "gltf_dom.h"
+#include "load_budget.h"
 #include "readers.h"
 #include "repairs.h"
 
@@ -27,14 +28,6 @@ static inline pelti_place pelti_place_index(const pelti_place* outer, size_t ind
     return (pelti_place){.outer = outer, .index = index};
 }
 
-/// A scene may have this many times the bytes of its files, and some more. Measured files need less
-/// than 8; primitives that share one large array may need as many as they are.
-enum
-{
-    PELTI_GLTF_GROWTH = 256,
-    PELTI_GLTF_ALLOWANCE = 64 << 20,
-};
-
 /// The lists at the root of the JSON.
 typedef enum pelti_gltf_kind
 {
@@ -46,6 +39,7 @@ typedef enum pelti_gltf_kind
     PELTI_GLTF_MATERIALS,
     PELTI_GLTF_MESHES,
     PELTI_GLTF_NODES,
+    PELTI_GLTF_SAMPLERS,
     PELTI_GLTF_SCENES,
     PELTI_GLTF_SKINS,
     PELTI_GLTF_TEXTURES,
@@ -66,6 +60,14 @@ typedef struct pelti_gltf_bytes
     size_t stride;  ///< of a view; 0: elements are packed
     uint8_t* owned; ///< to release when done; NULL: a part of the file
 } pelti_gltf_bytes;
+
+/// A file that buffers name.
+typedef struct pelti_gltf_file
+{
+    struct pelti_gltf_file* next;
+    uint64_t device, number; ///< see pelti_input
+    pelti_blob blob;
+} pelti_gltf_file;
 
 typedef struct pelti_gltf_node
 {
@@ -104,18 +106,18 @@ typedef struct pelti_gltf_times
 typedef struct pelti_gltf
 {
     const char* path;
-    pelt_load_options options;
+    pelti_load_budget budget;
     pelt_error* error;
     pelt_arena* arena;   ///< of the scene
     pelt_arena* scratch; ///< until the end of the reading
     pelt_scene* scene;
-    size_t budget; ///< bytes that may still be made out of this file
 
     const uint8_t* bin; ///< the binary chunk of a GLB; NULL: none
     size_t bin_size;
     const pelti_json* root;
     pelti_gltf_list lists[PELTI_GLTF_KIND_COUNT];
 
+    pelti_gltf_file* files; ///< read so far
     pelti_gltf_bytes* buffers;
     pelti_gltf_bytes* views;
     pelti_gltf_times* times; ///< one per accessor
@@ -221,6 +223,7 @@ pelt_result pelti_gltf_read_image(const char** out, pelti_gltf* g, uint32_t imag
 pelt_result pelti_gltf_read_meshes(pelti_gltf* g);
 pelt_result pelti_gltf_read_instances(pelti_gltf* g);
 pelt_result pelti_gltf_read_clips(pelti_gltf* g);
+pelt_result pelti_gltf_list_losses(pelti_gltf* g);
 
 // ---------------------------------------------------------------------------------------------
 // gltf_accessor.c: typed arrays
@@ -292,6 +295,14 @@ size_t pelti_floats_clean(float* values, size_t count);
 /// @param is_pruned  some vertex has lost influences to the options
 pelt_result pelti_gltf_read_weights(bool* is_pruned, pelti_gltf* g,
                                     const pelti_primitive* primitive, uint32_t joint_count);
+
+/// gltf_cor.c: centres of rotation, when they fit positions, triangles and weights.
+pelt_result pelti_gltf_read_cors(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned);
+
+/// The digest that came with an attribute of pelt, in the object `owner` of the primitive's extras.
+/// @return NULL when there is none
+const char* pelti_gltf_digest(const pelti_primitive* primitive, const char* owner);
+bool pelti_gltf_is_digest(const char* text, uint64_t digest);
 
 /// Normal factors that go with the weights, when there are any and all of them are right.
 pelt_result pelti_gltf_read_normals(pelti_gltf* g, const pelti_primitive* primitive,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a URI of a glTF stands for: bytes in the text itself, or a file below its folder.
 #include "gltf_read.h"
+#include "path_below.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -125,43 +126,9 @@ void pelti_uri_unescape(char* text)
     *out = '\0';
 }
 
-static bool has_scheme(const char* uri)
-{
-    if (!isalpha((unsigned char)uri[0]))
-    {
-        return false;
-    }
-    while (isalnum((unsigned char)*uri) || *uri == '+' || *uri == '-' || *uri == '.')
-    {
-        ++uri;
-    }
-    return *uri == ':';
-}
-
-static bool climbs(const char* path)
-{
-    for (const char* part = path; part != NULL;)
-    {
-        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
-        {
-            return true;
-        }
-        part = strchr(part, '/');
-        part = part != NULL ? part + 1 : NULL;
-    }
-    return false;
-}
-
-static bool is_inside(const char* path)
-{
-    return path[0] != '\0' && path[0] != '/' && strchr(path, '\\') == NULL && !has_scheme(path) &&
-           !climbs(path);
-}
-
 pelt_result pelti_uri_path(char** out, pelti_gltf* g, const char* uri, const pelti_place* at)
 {
-    const char* slash = strrchr(g->path, '/');
-    size_t folder = slash != NULL ? (size_t)(slash - g->path) + 1 : 0;
+    size_t folder = pelti_path_folder(g->path);
     size_t size = folder + strlen(uri) + 1;
     char* path = pelt_allocate(size, 1);
     if (path == NULL)
@@ -171,14 +138,13 @@ pelt_result pelti_uri_path(char** out, pelti_gltf* g, const char* uri, const pel
     memcpy(path, g->path, folder);
     memcpy(path + folder, uri, size - folder);
     pelti_uri_unescape(path + folder);
-    // Both before and after decoding: %2e%2e is also a way up.
-    if (has_scheme(uri) || !is_inside(path + folder))
+    pelt_error reason = {{0}};
+    pelt_result result = pelti_path_below(path, folder, &reason);
+    if (result != PELT_OK)
     {
         pelt_release(path);
-        return pelti_gltf_fail(g, at,
-                               "\"%.80s\" is not a file below the folder of this one; pelt "
-                               "reads no other",
-                               uri);
+        return result == PELT_ERROR_DATA ? pelti_gltf_fail(g, at, "%s", reason.message)
+                                         : pelt_error_set(g->error, result, "%s", reason.message);
     }
     *out = path;
     return PELT_OK;

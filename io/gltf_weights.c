@@ -108,7 +108,7 @@ static pelt_result import(bool* is_pruned, pelti_gltf* g, const pelti_primitive*
         .stride = sets->stride,
         .joints = sets->joints,
         .weights = sets->weights,
-        .max_influences = g->options.max_influences,
+        .max_influences = g->budget.options.max_influences,
     };
     pelt_weights_report report;
     pelt_result result = pelt_weights_import(&mesh->weights, &report, &source, g->arena);
@@ -167,14 +167,16 @@ pelt_result pelti_gltf_read_weights(bool* is_pruned, pelti_gltf* g,
     uint32_t most = primitive->mesh->vertex_count > 0
                         ? UINT32_MAX / primitive->mesh->vertex_count / SET_WIDTH
                         : sets.count;
-    // The budget also covers what pelt_weights_import() makes of them.
-    size_t bytes = (size_t)primitive->mesh->vertex_count * SET_WIDTH * sizeof(pelt_influence);
-    if (sets.count > most || sets.count > g->budget / (bytes + 1))
+    // Joints and weights as they are read; what is made of them is in the scene's own memory.
+    size_t bytes = (size_t)primitive->mesh->vertex_count * SET_WIDTH * 2 * sizeof(float);
+    if (sets.count > most || sets.count > g->budget.memory.left / (bytes + 1))
     {
         return pelti_gltf_fail(g, &primitive->at, "%u sets of weights for %u vertices are too many",
                                sets.count, primitive->mesh->vertex_count);
     }
-    g->budget -= sets.count * bytes;
+    pelt_budget_take(&g->budget.memory, sets.count * bytes);
     sets.stride = SET_WIDTH * sets.count;
-    return read_sets(is_pruned, g, primitive, &sets, joint_count);
+    result = read_sets(is_pruned, g, primitive, &sets, joint_count);
+    pelt_budget_return(&g->budget.memory, sets.count * bytes);
+    return result;
 }

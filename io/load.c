@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which reader a file needs: by its content, then by its extension.
 #include "fbx_dom.h"
+#include "load_budget.h"
 
 #include <string.h>
 
@@ -24,65 +25,171 @@ static bool has_text(const uint8_t* data, size_t size, const char* text)
     return false;
 }
 
-// A JSON object with the one member that every glTF has.
-static bool is_gltf_text(const pelti_blob* file)
+enum
+{
+    HEAD = 1 << 16, // enough to know any format but a glTF whose JSON begins with something else
+    LONGEST_SEARCH = 1 << 26, // for what makes JSON a glTF
+    STEP = 1 << 24,           // between two reports of how far a file has been read
+};
+
+static bool is_glb(const pelti_blob* file)
+{
+    return file->size >= 4 && memcmp(file->data, "glTF", 4) == 0;
+}
+
+// Where the JSON object of a text begins; SIZE_MAX: it is none.
+static size_t find_object(const pelti_blob* file)
 {
     size_t start = file->size >= 3 && memcmp(file->data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (start < file->size && strchr(" \t\r\n", file->data[start]) && file->data[start] != 0)
     {
         ++start;
     }
-    return start < file->size && file->data[start] == '{' &&
-           has_text(file->data + start, file->size - start, "\"asset\"");
+    return start < file->size && file->data[start] == '{' ? start : SIZE_MAX;
 }
 
-static pelt_format find_format(const pelti_blob* file, const char* path)
+// Whether an object has the one member that every glTF has, wherever that is.
+static pelt_result search_asset(bool* is_found, pelti_input* input, pelt_error* error)
 {
-    pelt_format named = pelt_format_of(path);
-    if (file->size >= 4 && memcmp(file->data, "glTF", 4) == 0)
+    static const char member[] = "\"asset\"";
+    size_t searched = 0;
+    for (;;)
     {
-        return PELT_FORMAT_GLB;
+        const pelti_blob* file = &input->blob;
+        size_t from = searched > sizeof member ? searched - sizeof member : 0;
+        *is_found = has_text(file->data + from, file->size - from, member);
+        bool is_text = memchr(file->data + from, '\0', file->size - from) == NULL;
+        if (*is_found || !is_text || input->is_complete || file->size > LONGEST_SEARCH)
+        {
+            return PELT_OK;
+        }
+        searched = file->size;
+        pelt_result result = pelti_input_read(input, 2 * searched, error);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
     }
-    if (is_gltf_text(file))
+}
+
+// By the content, of which no more is read than needed, then by the name.
+static pelt_result find_format(pelt_format* out, pelti_input* input, pelt_error* error)
+{
+    pelt_format named = pelt_format_of(input->name);
+    bool is_named = named == PELT_FORMAT_GLB || named == PELT_FORMAT_GLTF;
+    *out = PELT_FORMAT_ASSIMP;
+    pelt_result result = pelti_input_read(input, HEAD, error);
+    if (result != PELT_OK)
     {
-        return PELT_FORMAT_GLTF;
+        return result;
     }
-    if (pelti_fbx_is_binary(file) || pelti_fbx_is_text(file))
+    const pelti_blob* file = &input->blob;
+    if (is_glb(file))
     {
-        return PELT_FORMAT_FBX;
+        *out = PELT_FORMAT_GLB;
     }
-    return named == PELT_FORMAT_GLB || named == PELT_FORMAT_GLTF ? named : PELT_FORMAT_ASSIMP;
+    else if (pelti_fbx_is_binary(file) || pelti_fbx_is_text(file))
+    {
+        *out = PELT_FORMAT_FBX;
+    }
+    else if (find_object(file) != SIZE_MAX)
+    {
+        bool is_gltf = is_named;
+        result = is_named ? PELT_OK : search_asset(&is_gltf, input, error);
+        *out = is_gltf ? PELT_FORMAT_GLTF : PELT_FORMAT_ASSIMP;
+    }
+    else if (is_named)
+    {
+        *out = named;
+    }
+    return result;
 }
 
 pelt_result pelt_format_find(pelt_format* out, const char* path, pelt_error* error)
 {
     PELT_ASSERT(out != NULL && path != NULL);
     *out = PELT_FORMAT_UNKNOWN;
-    pelti_blob file;
-    pelt_result result = pelti_blob_read(&file, path, error);
+    pelti_input input;
+    pelt_result result = pelti_input_open(&input, path, PELTI_INPUT_ANY, error);
     if (result == PELT_OK)
     {
-        *out = find_format(&file, path);
-        pelti_blob_release(&file);
+        result = find_format(out, &input, error);
+        pelti_input_close(&input);
     }
     return result;
 }
 
-static pelt_result read_scene(pelt_scene** out, const pelti_blob* file, const char* path,
+// A file in memory as if it had been read.
+static pelti_input input_of(const pelt_source* source)
+{
+    return (pelti_input){.name = source->path,
+                         .size = source->size,
+                         .blob = {(uint8_t*)source->bytes, source->size},
+                         .is_complete = true};
+}
+
+pelt_format pelt_source_format(const pelt_source* source)
+{
+    PELT_ASSERT(source != NULL && source->path != NULL);
+    pelt_format format;
+    pelti_input input = input_of(source);
+    find_format(&format, &input, NULL);
+    return format;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reading
+
+// Whether it is worth to read more than the beginning: gigabytes of nothing are not.
+static pelt_result check_head(pelt_format format, const pelti_input* input, pelt_error* error)
+{
+    const pelti_blob* head = &input->blob;
+    if (head->size == 0)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA, "%s is empty", input->name);
+    }
+    if (format == PELT_FORMAT_ASSIMP)
+    {
+        return pelti_assimp_check(head, input->name, error);
+    }
+    bool is_gltf = format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
+    // Zeros may only fill up the end.
+    bool is_text = input->is_complete || memchr(head->data, '\0', head->size) == NULL;
+    return !is_gltf || is_glb(head) || (find_object(head) != SIZE_MAX && is_text)
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_DATA,
+                                "%s: this is no glTF: it is neither GLB nor a JSON object",
+                                input->name);
+}
+
+static pelt_result read_rest(pelti_input* input, const pelt_load_options* options,
+                             pelt_error* error)
+{
+    pelti_load_budget told;
+    pelti_load_start(&told, options, 0);
+    pelt_result result = PELT_OK;
+    while (result == PELT_OK && !input->is_complete)
+    {
+        result = pelti_load_tell(&told, 0.0f, input->name, error);
+        result =
+            result == PELT_OK ? pelti_input_read(input, input->blob.size + STEP, error) : result;
+    }
+    return result;
+}
+
+static pelt_result read_scene(pelt_scene** out, pelt_format format, const pelti_input* input,
                               const pelt_load_options* options, pelt_error* error)
 {
-    if (file->size == 0)
-    {
-        return pelt_error_set(error, PELT_ERROR_DATA, "%s is empty", path);
-    }
-    switch (find_format(file, path))
+    switch (format)
     {
     case PELT_FORMAT_FBX:
-        return pelti_read_fbx(out, file, path, options, error);
+        return pelti_read_fbx(out, &input->blob, input->name, options, error);
     case PELT_FORMAT_ASSIMP:
-        return pelti_read_assimp(out, file, path, options, error);
+        return options->isolation == PELT_ISOLATION_CHILD
+                   ? pelti_read_isolated(out, &input->blob, input->name, options, error)
+                   : pelti_read_assimp(out, &input->blob, input->name, options, error);
     default:
-        return pelti_read_gltf(out, file, path, options, error);
+        return pelti_read_gltf(out, &input->blob, input->name, options, error);
     }
 }
 
@@ -95,24 +202,26 @@ static pelt_result check_scene(const pelt_scene* scene, const char* path, pelt_e
                              : pelt_error_set(error, result, "%s: %s", path, broken.message);
 }
 
-pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_load_options* options,
-                      pelt_error* error)
+static pelt_result load_input(pelt_scene** out, pelti_input* input,
+                              const pelt_load_options* options, pelt_error* error)
 {
-    PELT_ASSERT(out != NULL && path != NULL);
-    *out = NULL;
-
-    pelti_blob file;
-    pelt_result result = pelti_blob_read(&file, path, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    const pelt_load_options defaults = {0};
-    result = read_scene(out, &file, path, options != NULL ? options : &defaults, error);
-    pelti_blob_release(&file);
+    pelt_format format;
+    pelt_result result = find_format(&format, input, error);
     if (result == PELT_OK)
     {
-        result = check_scene(*out, path, error);
+        result = check_head(format, input, error);
+    }
+    if (result == PELT_OK)
+    {
+        result = read_rest(input, options, error);
+    }
+    if (result == PELT_OK)
+    {
+        result = read_scene(out, format, input, options, error);
+    }
+    if (result == PELT_OK)
+    {
+        result = check_scene(*out, input->name, error);
     }
     if (result != PELT_OK)
     {
@@ -120,4 +229,49 @@ pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_load_option
         *out = NULL;
     }
     return result;
+}
+
+pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_load_options* options,
+                      pelt_error* error)
+{
+    pelt_source source;
+    pelt_result result = pelt_load_keep(out, &source, path, options, error);
+    pelt_source_release(&source);
+    return result;
+}
+
+pelt_result pelt_load_keep(pelt_scene** out, pelt_source* source, const char* path,
+                           const pelt_load_options* options, pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && source != NULL && path != NULL);
+    *out = NULL;
+    *source = (pelt_source){0};
+
+    const pelt_load_options defaults = {0};
+    pelti_input input;
+    pelt_result result = pelti_input_open(&input, path, PELTI_INPUT_ANY, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = load_input(out, &input, options != NULL ? options : &defaults, error);
+    if (result == PELT_OK)
+    {
+        *source = (pelt_source){input.name, input.blob.data, input.blob.size};
+        input.blob = (pelti_blob){0};
+    }
+    pelti_input_close(&input);
+    return result;
+}
+
+pelt_result pelt_load_source(pelt_scene** out, const pelt_source* source,
+                             const pelt_load_options* options, pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && source != NULL && source->path != NULL);
+    PELT_ASSERT(source->bytes != NULL || source->size == 0);
+    *out = NULL;
+
+    const pelt_load_options defaults = {0};
+    pelti_input input = input_of(source);
+    return load_input(out, &input, options != NULL ? options : &defaults, error);
 }

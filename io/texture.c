@@ -2,13 +2,13 @@
 // The picture of a material: inside the scene, or a file near its source.
 #define _XOPEN_SOURCE 700
 
+#include "path_below.h"
 #include "picture_codec.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 // Where a picture may be, tried one after the other.
 typedef struct search
@@ -18,6 +18,8 @@ typedef struct search
     char* path;           // room for the longest candidate
     size_t room;
     bool is_case_ignored; // of the last name: those of Windows are often spelled another way
+    pelt_error refusal;   // why a file that is there may not be read; empty: none was found
+    bool is_out_of_memory;
 } search;
 
 static bool is_slash(char c)
@@ -33,31 +35,6 @@ static const char* last_name(const char* path)
         name = is_slash(*path) ? path + 1 : name;
     }
     return name;
-}
-
-// A relative path that never leads up, not even by the way.
-static bool stays_below(const char* path)
-{
-    if (path[0] == '\0' || is_slash(path[0]) || strchr(path, ':') != NULL)
-    {
-        return false;
-    }
-    for (const char* part = path; *part != '\0';)
-    {
-        size_t length = strcspn(part, "/\\");
-        if (length == 2 && strncmp(part, "..", 2) == 0)
-        {
-            return false;
-        }
-        part += length + (part[length] != '\0');
-    }
-    return true;
-}
-
-static bool is_file(const char* path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 // Spell the last name of s->path as a file of its folder is spelled; of several, the first by name.
@@ -92,15 +69,20 @@ static bool try_path(search* s, const char* inner, const char* name)
     {
         *c = *c == '\\' ? '/' : *c;
     }
-    if (!stays_below(s->path + s->folder_length))
+    if (!pelti_path_is_relative(s->path + s->folder_length))
     {
         return false;
     }
-    if (s->is_case_ignored)
+    pelt_error reason = {{0}};
+    pelt_result result = pelti_path_below(s->path, s->folder_length, &reason);
+    if (result == PELT_ERROR_READ && s->is_case_ignored)
     {
         find_spelling(s);
+        result = pelti_path_below(s->path, s->folder_length, &reason);
     }
-    return is_file(s->path);
+    s->refusal = result == PELT_ERROR_DATA ? reason : s->refusal;
+    s->is_out_of_memory = s->is_out_of_memory || result == PELT_ERROR_MEMORY;
+    return result == PELT_OK;
 }
 
 // The folder that an FBX file is unpacked into: its name, with another ending.
@@ -121,7 +103,32 @@ static bool try_names(search* s, const char* texture)
            try_path(s, "Textures/", name) || try_media_folder(s, name);
 }
 
-static pelt_result load_beside(pelt_picture* out, search* s, const char* texture, pelt_error* error)
+static pelt_result fail_search(const search* s, const char* texture, bool is_relative,
+                               pelt_error* error)
+{
+    const char* name = last_name(texture);
+    if (s->is_out_of_memory)
+    {
+        return pelt_error_memory(error);
+    }
+    if (s->refusal.message[0] != '\0')
+    {
+        return pelt_error_set(error, PELT_ERROR_READ, "%.200s: %.300s", s->source,
+                              s->refusal.message);
+    }
+    if (is_relative || name[0] == '\0')
+    {
+        return pelt_error_set(error, PELT_ERROR_READ,
+                              "there is no file \"%.200s\" beside %.200s; put it there", texture,
+                              s->source);
+    }
+    return pelt_error_set(error, PELT_ERROR_READ,
+                          "the texture \"%.200s\" is not below the folder of %.200s, and there is "
+                          "no file \"%.100s\" beside it; put it there",
+                          texture, s->source, name);
+}
+
+static pelt_result find_file(search* s, const char* texture, pelt_error* error)
 {
     char* decoded = pelt_allocate(strlen(texture) + 1, 1);
     if (decoded == NULL)
@@ -134,28 +141,45 @@ static pelt_result load_beside(pelt_picture* out, search* s, const char* texture
     bool is_found = try_names(s, texture) || try_names(s, decoded);
     s->is_case_ignored = true;
     is_found = is_found || try_names(s, texture) || try_names(s, decoded);
+    for (char* c = decoded; *c != '\0'; ++c)
+    {
+        *c = *c == '\\' ? '/' : *c;
+    }
+    bool is_relative = pelti_path_is_relative(decoded);
     pelt_release(decoded);
-    return is_found ? pelt_picture_load(out, s->path, error)
-                    : pelt_error_set(error, PELT_ERROR_READ,
-                                     "the texture \"%.200s\" is not below the folder of %.200s; "
-                                     "put its file beside it",
-                                     texture, s->source);
+    return is_found ? PELT_OK : fail_search(s, texture, is_relative, error);
 }
 
-static pelt_result load_file(pelt_picture* out, const char* source, const char* texture,
-                             pelt_error* error)
+pelt_result pelti_texture_path(char** out, const char* source, const char* texture,
+                               pelt_error* error)
 {
-    const char* slash = strrchr(source, '/');
-    search s = {.source = source,
-                .folder_length = slash != NULL ? (size_t)(slash - source) + 1 : 0};
+    search s = {.source = source, .folder_length = pelti_path_folder(source)};
     s.room = strlen(source) + strlen(texture) + 64;
     s.path = pelt_allocate(s.room, 1);
     if (s.path == NULL)
     {
         return pelt_error_memory(error);
     }
-    pelt_result result = load_beside(out, &s, texture, error);
-    pelt_release(s.path);
+    pelt_result result = find_file(&s, texture, error);
+    if (result != PELT_OK)
+    {
+        pelt_release(s.path);
+        return result;
+    }
+    *out = s.path;
+    return PELT_OK;
+}
+
+static pelt_result load_file(pelt_picture* out, const char* source, const char* texture,
+                             pelt_error* error)
+{
+    char* path = NULL;
+    pelt_result result = pelti_texture_path(&path, source, texture, error);
+    if (result == PELT_OK)
+    {
+        result = pelt_picture_load(out, path, error);
+        pelt_release(path);
+    }
     return result;
 }
 

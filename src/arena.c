@@ -22,6 +22,7 @@ typedef struct block
 struct pelt_arena
 {
     block* newest;
+    pelt_budget* budget; // NULL: no limit
 };
 
 pelt_arena* pelt_arena_create(void)
@@ -29,7 +30,7 @@ pelt_arena* pelt_arena_create(void)
     pelt_arena* arena = pelt_allocate(1, sizeof *arena);
     if (arena != NULL)
     {
-        arena->newest = NULL;
+        *arena = (pelt_arena){0};
     }
     return arena;
 }
@@ -49,6 +50,28 @@ void pelt_arena_destroy(pelt_arena* arena)
     pelt_release(arena);
 }
 
+void pelt_arena_limit(pelt_arena* arena, pelt_budget* budget)
+{
+    PELT_ASSERT(arena != NULL);
+    arena->budget = budget;
+}
+
+bool pelt_budget_take(pelt_budget* budget, size_t size)
+{
+    if (size > budget->left)
+    {
+        budget->is_exceeded = true;
+        return false;
+    }
+    budget->left -= size;
+    return true;
+}
+
+void pelt_budget_return(pelt_budget* budget, size_t size)
+{
+    budget->left += size;
+}
+
 static bool add_block(pelt_arena* arena, size_t size)
 {
     size_t capacity = size > BLOCK_SIZE ? size : BLOCK_SIZE;
@@ -56,7 +79,12 @@ static bool add_block(pelt_arena* arena, size_t size)
     {
         return false;
     }
-    block* b = pelt_allocate(1, sizeof(block) + ALIGNMENT + capacity);
+    size_t whole = sizeof(block) + ALIGNMENT + capacity;
+    if (arena->budget != NULL && !pelt_budget_take(arena->budget, whole))
+    {
+        return false;
+    }
+    block* b = pelt_allocate(1, whole);
     if (b == NULL)
     {
         return false;

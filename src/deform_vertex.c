@@ -3,6 +3,8 @@
 #include "deform_vertex.h"
 
 #include "palette.h"
+#include "rescale.h"
+#include "stencils.h"
 
 static bool is_nonzero(pelt_vec3 v)
 {
@@ -16,9 +18,21 @@ static pelt_vec3 unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, pelt_quat fall
     return is_nonzero(moved) ? pelt_vec3_normalize(moved) : pelt_quat_rotate(fallback, rest);
 }
 
+// Whether a square, or a product of three, is far enough from both ends of float to be trusted.
+static bool is_trusted(float product)
+{
+    return product > 1e-30f && product < 1e30f;
+}
+
 static float side_of(const pelt_mat3* linear)
 {
-    return pelt_mat3_determinant(linear) < 0.0f ? -1.0f : 1.0f;
+    float determinant = pelt_mat3_determinant(linear);
+    if (!is_trusted(fabsf(determinant)))
+    {
+        pelt_mat3 near = pelti_mat3_rescale(linear);
+        determinant = pelt_mat3_determinant(&near);
+    }
+    return determinant < 0.0f ? -1.0f : 1.0f;
 }
 
 // What carries the directions of a vertex.
@@ -36,6 +50,12 @@ static pelt_vec3 move_normal(const carrier* by, pelt_vec3 n)
 {
     pelt_mat3 cofactor = pelt_mat3_cofactor(&by->motion->linear);
     pelt_vec3 moved = pelt_mat3_vector(&cofactor, n);
+    if (!is_trusted(pelt_vec3_dot(moved, moved)))
+    {
+        pelt_mat3 near = pelti_mat3_rescale(&by->motion->linear);
+        cofactor = pelt_mat3_cofactor(&near);
+        moved = pelt_mat3_vector(&cofactor, n);
+    }
     return unit_or_rotated(pelt_vec3_scale(moved, by->side), n, by->fallback);
 }
 
@@ -43,24 +63,13 @@ static pelt_vec4 move_tangent(const carrier* by, pelt_vec4 t)
 {
     pelt_vec3 rest = pelt_vec3_make(t.x, t.y, t.z);
     pelt_vec3 image = pelt_mat3_vector(&by->motion->linear, rest);
+    if (!is_trusted(pelt_vec3_dot(image, image)))
+    {
+        pelt_mat3 near = pelti_mat3_rescale(&by->motion->linear);
+        image = pelt_mat3_vector(&near, rest);
+    }
     pelt_vec3 moved = unit_or_rotated(image, rest, by->fallback);
     return (pelt_vec4){moved.x, moved.y, moved.z, by->side * t.w};
-}
-
-static void write_rest(const pelt_surface* out, const pelt_deform_input* input, uint32_t v)
-{
-    if (out->positions)
-    {
-        out->positions[v] = input->positions[v];
-    }
-    if (out->normals && input->normals)
-    {
-        out->normals[v] = input->normals[v];
-    }
-    if (out->tangents && input->tangents)
-    {
-        out->tangents[v] = input->tangents[v];
-    }
 }
 
 static void write_moved(const pelt_surface* out, const pelt_deform_input* input, uint32_t v,
@@ -80,6 +89,37 @@ static void write_moved(const pelt_surface* out, const pelt_deform_input* input,
     }
 }
 
+// What has happened to the surroundings of a vertex before skinning, and not to its normal.
+static pelt_mat3 map_before(const pelt_deform_input* input, uint32_t v)
+{
+    return input->displacements != NULL
+               ? pelti_stencil_map(input->stencils, input->displacements, v)
+               : pelt_mat3_identity();
+}
+
+// A vertex that nothing pulls on.
+static void write_still(const pelt_surface* out, const pelt_deform_input* input, uint32_t v)
+{
+    if (input->displacements != NULL)
+    {
+        pelti_motion motion = {map_before(input, v), input->positions[v]};
+        write_moved(out, input, v, &(carrier){&motion, 1.0f, pelt_quat_identity()});
+        return;
+    }
+    if (out->positions)
+    {
+        out->positions[v] = input->positions[v];
+    }
+    if (out->normals && input->normals)
+    {
+        out->normals[v] = input->normals[v];
+    }
+    if (out->tangents && input->tangents)
+    {
+        out->tangents[v] = input->tangents[v];
+    }
+}
+
 // ---------------------------------------------------------------------------------------------
 
 static bool has_rates(const pelt_deform_input* input, const pelt_deform_options* options,
@@ -90,17 +130,21 @@ static bool has_rates(const pelt_deform_input* input, const pelt_deform_options*
 }
 
 // The map that takes the axes of a vertex to their images, and the normal of their plane to the
-// normal of the images. Along it, the map stretches as much as it does on average across: authored
-// normals that are not those of the triangles keep their angles when all is scaled.
-static pelt_mat3 map_of(const pelti_rates* rates, const pelt_vec3 images[2], float side)
+// normal of the images, up to a power of two: it carries directions only. Along the normal, the map
+// stretches as much as it does on average across: authored normals that are not those of the
+// triangles keep their angles when all is scaled.
+static pelt_mat3 map_of(const pelti_rates* rates, pelt_vec3 images[2], float side)
 {
+    float scale = pelti_scale_to_one(&images[0].x, 6);
+    images[0] = pelt_vec3_scale(images[0], scale);
+    images[1] = pelt_vec3_scale(images[1], scale);
     pelt_vec3 cross = pelt_vec3_cross(images[0], images[1]);
     float length = pelt_vec3_length(cross);
     pelt_mat3 out = pelt_mat3_outer(
         pelt_vec3_scale(cross, length > 0.0f ? side / sqrtf(length) : 0.0f), rates->normal);
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelt_mat3 product = pelt_mat3_outer(images[axis], rates->axes[axis]);
+        pelt_mat3 product = pelt_mat3_outer(images[axis], rates->rest_axes[axis]);
         out = pelt_mat3_mad(&out, 1.0f, &product);
     }
     return out;
@@ -116,12 +160,13 @@ static bool is_even(const pelti_rates* rates, const pelt_deform_input* input,
 }
 
 // The map of a motion, with what weights add to it as they change.
+// @param before  the map of the surroundings that the motion's own map includes
 static pelt_mat3 complete_map(const pelti_vertex* vertex, const carrier* by,
-                              const pelt_deform_input* input, const pelt_deform_options* options,
-                              const pelti_method* method)
+                              const pelt_mat3* before, const pelt_deform_input* input,
+                              const pelt_deform_options* options, const pelti_method* method)
 {
     const pelti_motion* motion = by->motion;
-    pelti_rates rates = pelti_rates_at(vertex, input);
+    pelti_rates rates = pelti_rates_at(vertex, input, before);
     if (is_even(&rates, input, options, method))
     {
         return motion->linear;
@@ -146,6 +191,8 @@ static void check_contract(const pelt_deform_input* input, const pelt_deform_opt
     PELT_ASSERT(options->normal_rule < PELT_NORMAL_RULE_COUNT);
     PELT_ASSERT(factors == NULL || factors->vertex_count == weights->vertex_count);
     PELT_ASSERT(factors == NULL || factors->joint_count <= input->palette->joint_count);
+    PELT_ASSERT(input->displacements == NULL ||
+                input->stencils->vertex_count == weights->vertex_count);
 }
 
 static void deform_vertex(const pelt_surface* out, const pelti_vertex* vertex,
@@ -155,12 +202,17 @@ static void deform_vertex(const pelt_surface* out, const pelti_vertex* vertex,
     uint32_t strongest = vertex->influences[0].joint;
     pelt_mat3 lead = pelt_mat34_linear(&vertex->palette->matrices[strongest]);
     pelti_motion motion = method->move(vertex, input, options);
+    pelt_mat3 before = map_before(input, vertex->index);
+    if (input->displacements != NULL)
+    {
+        motion.linear = pelt_mat3_mul(&motion.linear, &before);
+    }
     carrier by = {.motion = &motion,
                   .side = side_of(&lead),
                   .fallback = vertex->palette->motions[strongest].real};
     if (has_rates(input, options, method))
     {
-        motion.linear = complete_map(vertex, &by, input, options, method);
+        motion.linear = complete_map(vertex, &by, &before, input, options, method);
     }
     write_moved(out, input, vertex->index, &by);
 }
@@ -189,7 +241,7 @@ void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
                                .palette = input->palette};
         if (vertex.count == 0)
         {
-            write_rest(out, input, v);
+            write_still(out, input, v);
             continue;
         }
         deform_vertex(out, &vertex, input, options, is_mixed(&vertex) ? &lbs : method);
@@ -199,11 +251,13 @@ void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
 void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
                         const pelt_mat34* matrix, pelt_range range)
 {
+    pelt_mat3 linear = pelt_mat34_linear(matrix);
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
-        pelti_motion motion = {pelt_mat34_linear(matrix),
+        pelt_mat3 before = map_before(input, v);
+        pelti_motion motion = {pelt_mat3_mul(&linear, &before),
                                pelt_mat34_point(matrix, input->positions[v])};
-        carrier by = {&motion, side_of(&motion.linear), pelt_quat_identity()};
+        carrier by = {&motion, side_of(&linear), pelt_quat_identity()};
         write_moved(out, input, v, &by);
     }
 }

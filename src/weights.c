@@ -120,9 +120,9 @@ static double sum_of(const pelt_influence* inf, uint32_t count)
     return sum;
 }
 
-// Weights times a power of two that brings the largest between 1 and 2, so that sums neither
-// overflow nor lose digits, and weights of a sum of one are not made smaller: the least of them
-// have no digit to lose. Returns the exponent that takes them back.
+// Weights times a power of two that brings the largest into [1, 2), so that sums neither overflow
+// nor lose digits: weights that are normalised are never made smaller, and the tiniest of them keep
+// their last bit. Returns the exponent that takes them back.
 static int scale_to_unit(pelt_influence* inf, uint32_t count)
 {
     int exponent = INT_MIN;

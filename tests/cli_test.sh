@@ -3,86 +3,7 @@
 # Facts about the pelt program, seen from outside: sh tests/cli_test.sh PATH/TO/pelt
 # Uses python3 to check JSON where there is one.
 
-[ $# -eq 1 ] || { echo "usage: cli_test.sh PELT" >&2; exit 2; }
-case $1 in
-/*) pelt=$1 ;;
-*) pelt=$PWD/$1 ;;
-esac
-[ -x "$pelt" ] || { echo "cli_test.sh: $1 is no program" >&2; exit 2; }
-
-folder=$(mktemp -d) || exit 2
-trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-cd "$folder" || exit 2
-
-passed=0
-failed=0
-code=0
-
-# ok NAME COMMAND...: the fact holds when the command succeeds.
-ok()
-{
-    name=$1
-    shift
-    if "$@" >/dev/null 2>&1; then
-        passed=$((passed + 1))
-        echo "ok      $name"
-    else
-        failed=$((failed + 1))
-        echo "FAILED  $name: $*"
-    fi
-}
-
-# run ARGUMENTS...: leaves stdout in ./out, stderr in ./err and the exit code in $code.
-run()
-{
-    code=0
-    "$pelt" "$@" >out 2>err </dev/null || code=$?
-}
-
-is_one_sentence()
-{
-    [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ] && grep -q '^pelt: ..........' err
-}
-
-# fails CODE WORD ARGUMENTS...: ends with CODE and one sentence on stderr that has WORD in it.
-fails()
-{
-    wanted=$1
-    word=$2
-    shift 2
-    run "$@"
-    ok "exit $wanted: pelt $*" [ "$code" -eq "$wanted" ]
-    ok "  one sentence on stderr, nothing on stdout" is_one_sentence
-    ok "  it says \"$word\"" grep -q -e "$word" err
-}
-
-# works ARGUMENTS...
-works()
-{
-    run "$@"
-    ok "exit 0: pelt $*" [ "$code" -eq 0 ]
-}
-
-is_json()
-{
-    if command -v python3 >/dev/null; then
-        python3 -m json.tool <"$1"
-    else
-        grep -q '^[{]' "$1" && grep -q '^[}]' "$1"
-    fi
-}
-
-has_member()
-{
-    if command -v python3 >/dev/null; then
-        python3 -c 'import json, sys; v = json.load(open(sys.argv[1]))[sys.argv[2]]
-sys.exit(0 if len(sys.argv) < 4 or type(v).__name__ == sys.argv[3] else 1)' "$@"
-    else
-        grep -q "^  \"$2\": " "$1"
-    fi
-}
+. "${0%/*}/cli_support.sh"
 
 clip_has_name_and_duration()
 {
@@ -135,13 +56,6 @@ is_svg()
 {
     [ "$(head -c 5 "$1")" = "<svg " ] && [ "$(tail -n 1 "$1")" = "</svg>" ] || return 1
     ! command -v xmllint >/dev/null || xmllint --noout "$1"
-}
-
-no_temporary()
-{
-    for left in ./*.tmp-* ./*/*.tmp-*; do
-        [ ! -e "$left" ] || return 1
-    done
 }
 
 differ()
@@ -270,6 +184,34 @@ ok "  of the paper still others" differ accurate.obj paper.obj
 grep '^v ' standard.obj >points
 grep '^v ' recompute.obj >others
 ok "  positions are the same" cmp -s points others
+# A square that no skin moves, with a shape that lifts it by z = x and says nothing about normals.
+floats=AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAACAPwAAgD8AAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAA
+floats=${floats}AAAAAIA/AAAAAAAAAAAAAIA/AAAAAAAAAAAAAIA/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAIA/AAAAAAAA
+floats=${floats}AAAAAIA/AAAAAAAAAAAAAAAAAAABAAIAAAACAAMA
+cat >shape.gltf <<GLTF
+{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+ "nodes": [{"mesh": 0, "scale": [-1, 1, 1]}],
+ "meshes": [{"weights": [1], "primitives": [{"attributes": {"POSITION": 0, "NORMAL": 1},
+   "targets": [{"POSITION": 2}], "indices": 3}]}],
+ "accessors": [
+  {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]},
+  {"bufferView": 1, "componentType": 5126, "count": 4, "type": "VEC3"},
+  {"bufferView": 2, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 1]},
+  {"bufferView": 3, "componentType": 5123, "count": 6, "type": "SCALAR"}],
+ "bufferViews": [
+  {"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 48},
+  {"buffer": 0, "byteOffset": 96, "byteLength": 48},
+  {"buffer": 0, "byteOffset": 144, "byteLength": 12}],
+ "buffers": [{"byteLength": 156, "uri": "data:application/octet-stream;base64,$floats"}]}
+GLTF
+# Mirrored by its node, the plane is z = -x.
+for rule in accurate paper recompute; do
+    works deform shape.gltf --normals $rule -o shape.obj
+    ok "  normals by $rule follow the shape" \
+        [ "$(grep -c '^vn 0\.7071[0-9]* -*0 0\.7071[0-9]*$' shape.obj)" -eq 4 ]
+done
+works deform shape.gltf -o shape.obj
+ok "  standard ones stay, as in glTF" [ "$(grep -c '^vn -*0 -*0 1$' shape.obj)" -eq 4 ]
 scaled='{"elbow": {"scale": [1, 2, 0.5]}}'
 works deform rig:arm --method dqs --pose "$scaled" -o default.obj
 for convention in pelt blender maya usd ogre; do
@@ -302,6 +244,46 @@ ok "  the summary tells of the centres" has_member out cor dict
 works deform rig:arm --time 1 -o first.obj
 ok "  says which clip it took" grep -q 'first clip' err
 ok "  which is the first" cmp -s first.obj lbs.obj
+# Numbers near the ends of float.
+for format in obj ply glb gltf; do
+    works deform rig:arm --pose '{"elbow":{"scale":1e20}}' -o far.$format
+    rm -f x.$format
+    fails 2 'vertex [0-9]* of instance 0' deform rig:arm -o x.$format \
+        --pose '{"shoulder":{"scale":1e25},"elbow":{"scale":1e25}}'
+    ok "  and leaves nothing" [ ! -e x.$format ]
+done
+ok "  scale of 1e20 gives no NaN" sh -c '! grep -qi "nan\|inf" far.obj'
+for rule in standard accurate paper recompute; do
+    for method in lbs dqs crs; do
+        works deform 'rig:arm?vertices=600' --clip bend --time 1 --method $method -o far.obj \
+            --normals $rule --pose '{"shoulder":{"scale":1e20}}'
+        ok "  is finite" sh -c '! grep -qi "nan\|inf" far.obj'
+    done
+done
+fails 2 'beyond the range' deform rig:arm --pose '{"wrist":{"translate":[3e38,3e38,3e38]}}' \
+    --clip bend --time 1 -o x.obj
+fails 2 'beyond the range' demo rig:arm -o far-demo \
+    --pose '{"shoulder":{"scale":1e25},"elbow":{"scale":1e25}}'
+# Exporters write an empty take before the real clips.
+works rig rig:arm -o moving.gltf
+cat >hollow.py <<'end'
+import json
+model = json.load(open("moving.gltf"))
+model["animations"].insert(0, {"name": "Take 001", "channels": [], "samplers": []})
+json.dump(model, open("hollow.gltf", "w"))
+end
+if python3 hollow.py 2>/dev/null; then
+    works deform hollow.gltf --time 1 --json -o hollow.obj
+    ok "  passes over an empty take" cmp -s hollow.obj lbs.obj
+    ok "  says so" grep -q 'taking bend, since clips before it move nothing' err
+    ok "  and in JSON" grep -q '"clip": "bend"' out
+    works info hollow.gltf
+    ok "  which pelt info marks" grep -q 'bend .* yes$' out
+    works info hollow.gltf --json
+    ok "  once" [ "$(grep -c '"default": true' out)" -eq 1 ]
+    works demo hollow.gltf -o hollow-demo
+    ok "  demo has its own choice" grep -q 'taking twist' err
+fi
 works deform rig:arm --clip bend --time 9 -o late.obj
 ok "  past the end holds the last frame" cmp -s late.obj lbs.obj
 works deform rig:arm --clip bend --time 1 -o - --format obj
@@ -322,6 +304,8 @@ fails 1 '.glb or .gltf' deform rig:arm -o x.fbx
 printf '; FBX 7.5.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7500\n}\nObjects: {\nModel: 1, "Model::hip", "Null" {\n}\n}\nConnections: {\nC: "OO",1,0\n}\n' > hip.txt
 ok "FBX is known by its content" "$pelt" info hip.txt
 printf '; FBX 6.1.0 project file\nFBXHeaderExtension: {\nFBXVersion: 6100\n}\n' > old.fbx
+fails 3 'version 6100' info old.fbx
+printf 'Objects: {\nVertices: 0,1\n,2\n}\n' >> old.fbx
 fails 3 'version 6100' info old.fbx
 printf 'nothing to see' > none.fbx
 fails 2 'no format that pelt reads' info none.fbx
@@ -408,6 +392,7 @@ ok "  - is the standard output" cmp -s out arm.glb
 works convert arm.glb --json -o summary.glb
 ok "  the summary is JSON" is_json out
 ok "  has repairs" has_member out repairs list
+ok "  and what was lost" has_member out lost list
 cp arm.glb self.glb
 works convert self.glb -o self.glb
 ok "  onto itself" cmp -s self.glb arm.glb
@@ -705,6 +690,20 @@ works enhance plain.glb --cor --normals -o shaded.gltf
 ok "  says how they came about" grep -q '"pelt_normals"' shaded.gltf
 works enhance shaded.gltf --cor -o stale.gltf
 ok "  and no longer, when they are gone" [ "$(grep -c 'pelt_normals\|_PELT_NORMAL' stale.gltf)" -eq 0 ]
+# A file whose meshes another tool has changed: other digests stand for other positions.
+sed 's/"digest": *"[0-9a-f]*"/"digest": "0123456789abcdef"/g' shaded.gltf >changed.gltf
+works info changed.gltf
+ok "  data that do not fit are left out" [ "$(grep -c 'left out' out)" -eq 2 ]
+works deform changed.gltf --method crs --normals accurate --clip walk --time 0.4 -o changed.ply
+ok "  and computed anew, with a word" [ "$(grep -c 'computed anew' err)" -eq 2 ]
+works deform shaded.gltf --method crs --normals accurate --cor compute --clip walk --time 0.4 -o fresh.ply
+ok "  as if there were none" cmp -s changed.ply fresh.ply
+works deform changed.gltf -o changed.ply
+ok "  which lbs does not need" [ "$(grep -c 'computed anew' err)" -eq 0 ]
+works enhance changed.gltf --normals -o renewed.gltf
+ok "  enhance brings back both" cmp -s renewed.gltf shaded.gltf
+works enhance changed.gltf --cor -o renewed.gltf
+ok "  or says what is missing" grep -q 'factors were left out in meshes 1' err
 works enhance shaded.glb --twist forearm_l -o twisted.glb
 ok "  factors do not outlive their weights" grep -q 'factors were left out in meshes 1' err
 works enhance shaded.glb --twist forearm_l --cor --normals --json -o twisted.glb
@@ -761,7 +760,7 @@ works enhance plain.glb --twist forearm_l -o twisted.glb
 ok "  nothing on stdout" [ ! -s out ]
 ok "  says what it wrote" grep -q 'wrote twisted.glb, all of .* twist joints 3 along bones 1' err
 ok "  says which twist" grep -q 'forearm_l to hand_l: .* of forearm_l, up to 80 degrees' err
-ok "  says what was left out" grep -q 'not carried over: cameras' err
+ok "  lost nothing, and says nothing of it" [ "$(grep -c 'not carried over' err)" -eq 0 ]
 ok "  says how many influences" grep -q 'at most [3-5] influences on one' err
 works info twisted.glb --joints
 ok "  the joints are there" grep -q 'forearm_l_twist3 *forearm_l' out
@@ -995,6 +994,15 @@ else
     works render rig:human --size 64x48 --focus hand_l -o hand.png
     works render rig:human --size 64x48 -o whole.png
     ok "  a joint in focus is another picture" differ hand.png whole.png
+    if [ -e hollow.gltf ]; then
+        works render hollow.gltf --size 32x32 --fps 2 --json -o hollow.webp
+        ok "  animates the first clip that moves" grep -q '"clip": "bend"' out
+    fi
+    fails 2 'beyond the range' render rig:arm --size 64x48 -o x.png \
+        --pose '{"shoulder":{"scale":1e25},"elbow":{"scale":1e25}}'
+    fails 2 'no more than 1e+18 m' render rig:arm --size 64x48 -o x.png \
+        --pose '{"shoulder":{"scale":1e20}}'
+    works render rig:arm --size 64x48 -o far.png --pose '{"shoulder":{"scale":1e17}}'
     works render rig:bar --size 64x48 --clip bend120 --fps 8 -o bend.webp
     ok "  is a WebP file" [ "$(head -c 4 bend.webp)" = RIFF ]
     ok "  a second at 8 frames per second has 8" frame_count_is bend.webp 8
@@ -1062,6 +1070,56 @@ SCRIPT
 fi
 ok "no failed command has left a file" [ ! -e x.png ]
 ok "no temporary file is left anywhere" no_temporary
+
+# -------------------------------------------------------------------------------------------------
+if command -v python3 >/dev/null; then
+    echo "# what is lost, and pictures that go along"
+
+    mkdir -p art/textures elsewhere
+    "$pelt" convert rig:bar -o art/plain.gltf 2>err
+    python3 - <<'SCRIPT'
+import base64, json
+png = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgZGIGAAAOAAfXb+R4AAAAAElFTkSuQmCC")
+open("art/hand.png", "wb").write(png)
+g = json.load(open("art/plain.gltf"))
+g["images"] = [{"uri": "hand.png"}, {"uri": "gone.png"}, {"uri": "notes.png"}]
+g["textures"] = [{"source": 0}, {"source": 1}, {"source": 2}]
+g["materials"] = [{"alphaMode": "BLEND", "doubleSided": True, "normalTexture": {"index": 0},
+                   "pbrMetallicRoughness": {"baseColorTexture": {"index": i}}} for i in range(3)]
+g["cameras"] = [{"type": "perspective", "perspective": {"yfov": 1, "znear": 1}}]
+g["animations"].append({"name": "nothing", "channels": [], "samplers": []})
+open("art/notes.png", "w").write("secret")
+json.dump(g, open("art/all.gltf", "w"))
+SCRIPT
+    works convert art/all.gltf -o elsewhere/all.glb
+    ok "  in one sentence" [ "$(grep -c 'not carried over' err)" -eq 1 ]
+    ok "  with what was lost" grep -q 'carried over: 3 normal textures; 1 camera; ' err
+    ok "  and the picture that is missing" grep -q 'there is no file "gone.png" beside art/all' err
+    ok "  clips are those that were written" grep -q "clips $(($(grep -c '"samplers"' art/plain.gltf)))$" err
+    ok "  the picture is inside" grep -q 'image/png' elsewhere/all.glb
+    ok "  and nothing that is none" [ "$(grep -c secret elsewhere/all.glb)" -eq 0 ]
+    works convert art/all.gltf -o art/again.gltf --json
+    ok "  in its folder the picture stays a name" grep -q '"uri": "hand.png"' art/again.gltf
+    ok "  the summary lists losses" has_member out lost list
+    ok "  with the clip" grep -q '1 clip that moves nothing' out
+    ok "  alpha is kept" grep -q '"alphaMode": "BLEND"' art/again.gltf
+    works convert elsewhere/all.glb -o elsewhere/again.glb --json
+    ok "  what was written has no more to lose" python3 -c 'import json
+assert [what for what in json.load(open("out"))["lost"] if "picture" not in what] == []'
+    works enhance art/all.gltf --twist root -o elsewhere/twisted.glb --json
+    ok "  enhance says the same" grep -q 'anew; not carried over: 3 normal textures; 1 camera' err
+    ok "  and lists it" grep -q '1 clip that moves nothing' out
+    ok "  the picture is inside" grep -q 'image/png' elsewhere/twisted.glb
+    works deform art/all.gltf -o elsewhere/mesh.glb
+    ok "  a mesh takes its picture along" grep -q 'image/png' elsewhere/mesh.glb
+    ok "  and says which it has not" grep -q 'not carried over: the picture "gone.png"' err
+    works info art/all.gltf
+    ok "  shows alpha" grep -q 'blend *2  *hand.png *repeat repeat' out
+    ok "  and what a scene has no place for" grep -q 'not in the scene: 3 normal textures; 1 camera' out
+    works info art/all.gltf --json
+    ok "  also as JSON" grep -q '"alpha_mode": "blend"' out
+    ok "  with samplers" grep -q '"wrap_u": "repeat"' out
+fi
 
 # -------------------------------------------------------------------------------------------------
 echo "# files appear whole or not at all"
@@ -1132,13 +1190,45 @@ works shaders --lang essl --influences 3 --palette texture -o gpu
 ok "  replaces its own files" grep -q '^#version 300 es' gpu/skin_lbs_texture_3.vert
 ok "  and leaves others" [ "$(cat gpu/notes.txt)" = mine ]
 for pair in hlsl:hlsl msl:metal wgsl:wgsl; do
-    works shaders --lang ${pair%:*} --method crs -o gpu-${pair%:*}
-    ok "  writes two files" files_are gpu-${pair%:*} "README.md skin_crs_block_4.${pair#*:}"
-    ok "  with functions of pelt" grep -q 'pelt_skin_crs' gpu-${pair%:*}/skin_crs_block_4.${pair#*:}
+    language=${pair%:*}
+    ending=${pair#*:}
+    works shaders --lang $language --method crs -o gpu-$language
+    ok "  writes the library and a shader" \
+        files_are gpu-$language "README.md pelt_skin.$ending skin_crs_block_4.$ending"
+    ok "  with functions of pelt" grep -q 'pelt_deform_crs(' gpu-$language/pelt_skin.$ending
+    ok "  and a call" grep -q 'skinned = pelt_deform_crs(' gpu-$language/skin_crs_block_4.$ending
+    works shaders --lang $language --method dqs --scale origin --influences 5 --normals accurate \
+        -o gpu-$language
+    shader=gpu-$language/skin_dqs_block_5_origin_accurate_4.$ending
+    ok "  sets the scale" grep -q 'PELT_SCALE.* PELT_SCALE_ORIGIN' "$shader"
+    ok "  and the influences" grep -Eq 'PELT_INFLUENCES.* 5;?$' "$shader"
+    ok "  and the layout that this needs" grep -q 'PELT_LAYOUT.* PELT_LAYOUT_SHARED' "$shader"
+    ok "  with accurate normals" grep -q 'skinned = pelt_deform_dqs_accurate(' "$shader"
 done
-works shaders --lang wgsl --influences 5 --method lbs -o gpu-wgsl
-ok "  takes the next that there is" [ -e gpu-wgsl/skin_lbs_block_8.wgsl ]
-ok "  and says so" grep -q '4 or 8' err
+works shaders --lang glsl --method dqs --layout shared -o gpu-shared
+ok "  names the layout" grep -q 'LAYOUT_SHARED' gpu-shared/skin_dqs_block_4_shared.vert
+ok "  with the bytes of a joint" grep -q '| dqs | 16 | 64 |' gpu-shared/README.md
+works convert rig:arm -o scaled.gltf
+sed -i 's/"name": *"elbow"/"name": "elbow", "scale": [1, 2, 0.5]/' scaled.gltf
+works info scaled.gltf
+ok "  info says by how much joints scale" grep -q '^joints scale by 0.5 to 2 (most: elbow)' out
+works info scaled.gltf --gpu
+ok "  and what shaders need" grep -q 'pelt shaders --scale local' out
+works info scaled.gltf --gpu --json
+ok "  in JSON too" grep -q '"scale": "local"' out
+ok "  with the joint" has_member out joint_scale dict
+works info rig:arm --gpu
+ok "  or that they stay rigid" grep -q '^joints stay rigid' out
+ok "  and need nothing" grep -q 'pelt shaders --scale none' out
+works shaders scaled.gltf --lang wgsl --method dqs -o gpu-for --json
+ok "  scale follows from the character" grep -q '"scale": "local"' out
+ok "  and so do influences" grep -q '"influences": 3' out
+works shaders rig:arm --lang wgsl --method dqs -o gpu-for --json
+ok "  rigid where it is" grep -q '"scale": "none"' out
+works shaders scaled.gltf --lang wgsl --method dqs --scale none -o gpu-for
+ok "  against which it advises" grep -q 'take --scale local' err
+works shaders rig:cloth --lang glsl --method dqs --influences 4 -o gpu-for
+ok "  and against too few influences" grep -q 'up to 5 influences' err
 works shaders --lang essl --method crs --normals accurate --slots 8 -o gpu-normals
 ok "  names rule and slots" [ -e gpu-normals/skin_crs_block_4_accurate_8.vert ]
 ok "  writes their functions" grep -q '^mat2x3 pelt_jacobian_crs(' gpu-normals/skin_normals_crs.glsl
@@ -1158,7 +1248,10 @@ fails 1 'valid are block, texture' shaders --lang glsl --palette buffer -o gpu
 fails 1 'valid are standard, accurate, paper' shaders --lang glsl --normals exact -o gpu
 fails 1 'valid are 2, 3, 4, 8' shaders --lang glsl --normals accurate --slots 5 -o gpu
 fails 1 'no effect' shaders --lang glsl --slots 4 -o gpu
-fails 1 'translate that' shaders --lang hlsl --normals accurate -o gpu
+fails 1 'standard and accurate' shaders --lang hlsl --normals paper -o gpu
+fails 1 'valid are none, local, origin' shaders --lang hlsl --scale maya -o gpu
+fails 1 'valid are compact, shared' shaders --lang hlsl --layout big -o gpu
+fails 2 'No such file' shaders missing.glb --lang hlsl -o gpu
 fails 4 'folder' shaders --lang glsl -o rest.obj
 fails 4 'folder' shaders --lang glsl -o missing/folder
 mkdir -p gpu-taken/skin_lbs_block_4.hlsl

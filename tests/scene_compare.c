@@ -156,7 +156,9 @@ static int check_materials(const pelt_scene* a, const pelt_scene* b, uint32_t fr
                is_same_name(x->texture, y->texture, freedom));
         ENSURE(are_same(&x->base_color, &y->base_color, 1, sizeof x->base_color));
         ENSURE(x->roughness == y->roughness && x->metallic == y->metallic);
-        ENSURE(x->is_double_sided == y->is_double_sided);
+        ENSURE(x->is_double_sided == y->is_double_sided && x->is_unlit == y->is_unlit);
+        ENSURE(x->alpha_mode == y->alpha_mode && x->alpha_cutoff == y->alpha_cutoff);
+        ENSURE(are_same(&x->sampler, &y->sampler, 1, sizeof x->sampler));
     }
     return 0;
 }

@@ -148,8 +148,31 @@ static int text_is_formatted_at_full_length(void)
     return 0;
 }
 
+// Blocks are larger than what is asked of them, so the facts are about sums and order.
+static int arenas_share_a_budget(void)
+{
+    pelt_budget budget = {.left = 1 << 20};
+    pelt_arena *a = pelt_arena_create(), *b = pelt_arena_create();
+    pelt_arena_limit(a, &budget);
+    pelt_arena_limit(b, &budget);
+    ENSURE(pelt_arena_alloc(a, 600000, 1) != NULL && budget.left < (1 << 20) - 600000);
+    ENSURE(pelt_arena_alloc(b, 600000, 1) == NULL && budget.is_exceeded);
+    ENSURE(pelt_arena_alloc(b, 1000, 1) != NULL);
+    size_t left = budget.left;
+    ENSURE(!pelt_budget_take(&budget, left + 1) && budget.left == left);
+    ENSURE(pelt_budget_take(&budget, left) && budget.left == 0);
+    pelt_budget_return(&budget, left);
+    ENSURE(budget.left == left);
+    pelt_arena_limit(b, NULL);
+    ENSURE(pelt_arena_alloc(b, 2 << 20, 1) != NULL && budget.left == left);
+    pelt_arena_destroy(a);
+    pelt_arena_destroy(b);
+    return 0;
+}
+
 void test_arena(void)
 {
+    RUN(arenas_share_a_budget);
     RUN(pieces_are_aligned_zeroed_and_apart);
     RUN(memory_is_zeroed_whatever_the_heap_gives);
     RUN(nothing_is_a_valid_piece);

@@ -138,7 +138,7 @@ static bool make_place(place* p)
     snprintf(path, sizeof path, "%s/some data.bin", p->folder);
     bool is_good = write_all(path, zeros, 40) && write_all(p->gltf, external, sizeof external - 1);
     snprintf(path, sizeof path, "%s/there.png", p->folder);
-    is_good = is_good && write_all(path, "PNG", 3);
+    is_good = is_good && write_all(path, "\x89PNG\r\n\x1a\n", 8);
 
     char text[2048];
     size_t length = (sizeof chunked - 1 + 3) / 4 * 4;
@@ -315,6 +315,51 @@ static int named_files_stay_names_only_where_they_can_be_found(void)
         ENSURE(strcmp(uri_of(root, "images", 1), "missing.png") == 0);
         json_decref(root);
     }
+    remove_place(&p);
+    return 0;
+}
+
+// A file names what it likes; only pictures from below its folder travel with the output.
+static int what_is_copied_as_a_picture_is_one_and_lies_below_the_folder(void)
+{
+    place p;
+    char path[160], elsewhere[] = "/tmp/pelt_secret_XXXXXX";
+    ENSURE(make_place(&p));
+    int descriptor = mkstemp(elsewhere);
+    ENSURE(descriptor >= 0 && close(descriptor) == 0);
+    snprintf(path, sizeof path, "%s/there.png", p.folder);
+    for (size_t i = 0; i < 2; ++i)
+    {
+        remove(path);
+        ENSURE(write_all(elsewhere, "\x89PNG\r\n\x1a\n", 8));
+        ENSURE(i == 0 ? write_all(path, "root:x:0:0", 10) : symlink(elsewhere, path) == 0);
+        char out[160];
+        snprintf(out, sizeof out, "%s/out.gltf", p.other);
+        ENSURE(pelt_save_additions(out, p.gltf, NULL, 0, NULL) == PELT_OK);
+        json_t* root = read_json(out);
+        ENSURE(strcmp(uri_of(root, "images", 0), "there.png") == 0);
+        json_decref(root);
+    }
+    remove(elsewhere);
+    remove_place(&p);
+    return 0;
+}
+
+static int a_buffer_that_is_a_link_out_of_the_folder_is_refused(void)
+{
+    place p;
+    char path[160], out[160];
+    pelt_error error = {{0}};
+    pelt_scene* scene;
+    ENSURE(make_place(&p));
+    snprintf(path, sizeof path, "%s/some data.bin", p.folder);
+    remove(path);
+    ENSURE(symlink("/etc/passwd", path) == 0);
+    snprintf(out, sizeof out, "%s/out.gltf", p.other);
+    ENSURE(pelt_save_additions(out, p.gltf, NULL, 0, &error) == PELT_ERROR_DATA);
+    ENSURE(strstr(error.message, "link") != NULL && access(out, F_OK) != 0);
+    ENSURE(pelt_load(&scene, p.gltf, NULL, &error) == PELT_ERROR_DATA);
+    ENSURE(strstr(error.message, "/buffers/0/uri") && strstr(error.message, "link"));
     remove_place(&p);
     return 0;
 }
@@ -521,6 +566,10 @@ static int what_cannot_be_added_is_said_and_leaves_nothing(void)
     addition = (pelt_addition){.vertex_count = 4, .name = "_NEW", .width = 1, .values = values};
     ENSURE(pelt_save_additions(path, p.glb, &addition, 1, &error) == PELT_ERROR_DATA);
     ENSURE(pelt_save_additions(bad, "/tmp/pelt_no_such.glb", NULL, 0, &error) == PELT_ERROR_READ);
+    const float huge[6] = {0, 1, 2, 3, INFINITY, NAN};
+    addition = (pelt_addition){.vertex_count = 3, .name = "_NEW", .width = 2, .values = huge};
+    ENSURE(pelt_save_additions(path, p.glb, &addition, 1, &error) == PELT_ERROR_DATA);
+    ENSURE(strstr(error.message, "_NEW of vertex 2 of mesh 0") != NULL);
 
     bytes file = read_all(p.glb);
     for (size_t size = 0; size < file.size; ++size)
@@ -742,6 +791,8 @@ void test_gltf_additions(void)
 {
     RUN(additions_change_nothing_else_in_any_container);
     RUN(named_files_stay_names_only_where_they_can_be_found);
+    RUN(what_is_copied_as_a_picture_is_one_and_lies_below_the_folder);
+    RUN(a_buffer_that_is_a_link_out_of_the_folder_is_refused);
     RUN(adding_nothing_copies_every_chunk);
     RUN(an_attribute_of_the_same_name_is_replaced);
     RUN(replacing_does_not_let_files_grow);

@@ -11,12 +11,11 @@
 // Parse a copy of exactly the right size, so that ASan sees the first byte too far.
 static const pelti_json* parse(const char* text, size_t size, pelt_arena* arena)
 {
-    size_t offset;
-    const char* wrong;
+    pelti_json_failure failure;
     char* exact = malloc(size ? size : 1);
     memcpy(exact, text, size);
-    const pelti_json* value = pelti_json_parse(exact, size, arena, &offset, &wrong);
-    bool is_explained = (value != NULL) == (wrong == NULL) && offset <= size;
+    const pelti_json* value = pelti_json_parse(exact, size, 256, arena, &failure);
+    bool is_explained = (value != NULL) == (failure.wrong == NULL) && failure.offset <= size;
     free(exact);
     return is_explained ? value : NULL;
 }

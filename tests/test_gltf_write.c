@@ -40,7 +40,7 @@ static pelt_scene* reload(const pelt_scene* scene, pelt_format format)
 static int check_round_trip(const pelt_scene* scene, pelt_format format)
 {
     pelt_scene* again = reload(scene, format);
-    ENSURE(again != NULL);
+    ENSURE(again != NULL && again->loss_count == 0);
     int failure = scene_compare(scene, again, SCENE_EXACT);
     pelt_scene_destroy(again);
     return failure;
@@ -200,8 +200,20 @@ static const pelt_scene* make_everything(everything* e)
     memset(e, 0, sizeof *e);
     fill_nodes(e);
     fill_meshes(e);
-    e->materials[0] = (pelt_material){"blue", {0.1f, 0.2f, 0.8f, 1}, NULL, 0.5f, 0.0f, false};
-    e->materials[1] = (pelt_material){"skin", {1, 1, 1, 0.5f}, "skin.png", 0.3f, 1.0f, true};
+    e->materials[0] = (pelt_material){.name = "blue",
+                                      .base_color = {0.1f, 0.2f, 0.8f, 1.0f},
+                                      .roughness = 0.5f,
+                                      .is_unlit = true,
+                                      .alpha_mode = PELT_ALPHA_BLEND};
+    e->materials[1] = (pelt_material){.name = "skin",
+                                      .base_color = {1.0f, 1.0f, 1.0f, 0.5f},
+                                      .texture = "skin.png",
+                                      .roughness = 0.3f,
+                                      .metallic = 1.0f,
+                                      .is_double_sided = true,
+                                      .alpha_mode = PELT_ALPHA_MASK,
+                                      .alpha_cutoff = 0.3f,
+                                      .sampler = {.wrap_u = PELT_TEXTURE_MIRROR}};
     e->skins[0] = (pelt_skin){"first", J, joints, e->binds};
     e->skins[1] = (pelt_skin){"second", J, joints, e->binds};
     e->instances[0] = (pelt_instance){3, 1, 0, 0};
@@ -233,6 +245,36 @@ static int a_scene_with_everything_comes_back_the_same(void)
     ENSURE(pelt_scene_validate(make_everything(&e), NULL) == PELT_OK);
     ENSURE(check_round_trip(&e.scene, PELT_FORMAT_GLB) == 0);
     ENSURE(check_round_trip(&e.scene, PELT_FORMAT_GLTF) == 0);
+    return 0;
+}
+
+// Every way to read a texture, with one picture for all of them.
+static int samplers_come_back_the_same(void)
+{
+    enum
+    {
+        COUNT = 3 * 3 * 2 * 2 * 3,
+    };
+    pelt_node node = {"alone", PELT_NONE, pelt_transform_identity()};
+    pelt_material materials[COUNT];
+    for (uint32_t i = 0; i < COUNT; ++i)
+    {
+        materials[i] = (pelt_material){.name = "m",
+                                       .base_color = {1.0f, 1.0f, 1.0f, 1.0f},
+                                       .texture = "skin.png",
+                                       .sampler = {.wrap_u = (pelt_texture_wrap)(i % 3),
+                                                   .wrap_v = (pelt_texture_wrap)(i / 3 % 3),
+                                                   .mag_filter = (pelt_texture_filter)(i / 9 % 2),
+                                                   .min_filter = (pelt_texture_filter)(i / 18 % 2),
+                                                   .mips = (pelt_texture_mips)(i / 36)}};
+    }
+    pelt_scene scene = {.name = "samplers",
+                        .node_count = 1,
+                        .nodes = &node,
+                        .material_count = COUNT,
+                        .materials = materials};
+    ENSURE(check_round_trip(&scene, PELT_FORMAT_GLB) == 0);
+    ENSURE(check_round_trip(&scene, PELT_FORMAT_GLTF) == 0);
     return 0;
 }
 
@@ -413,6 +455,7 @@ void test_gltf_write(void)
     RUN(every_rig_comes_back_the_same);
     RUN(a_rig_with_twist_joints_comes_back_the_same);
     RUN(a_scene_with_everything_comes_back_the_same);
+    RUN(samplers_come_back_the_same);
     RUN(a_clip_keeps_its_duration_past_the_last_key);
     RUN(a_scene_of_nothing_comes_back_the_same);
     RUN(wide_indices_come_back_the_same);

@@ -3,7 +3,6 @@
 #include "test.h"
 
 #include <float.h>
-
 #include <string.h>
 
 typedef struct imported
@@ -334,20 +333,22 @@ static int importing_twice_changes_nothing(void)
     return 0;
 }
 
-// Below 2 FLT_MIN a weight has no bit to spare.
-static int the_smallest_weights_keep_their_bits(void)
+static int tiny_weights_beside_one_keep_every_bit(void)
 {
-    const float tiny = nextafterf(FLT_MIN, 1.0f);
-    imported one = import_one((const uint32_t[]){0, 1}, (const float[]){1.0f, tiny}, 2, 0);
-    ENSURE(one.weights.influence_count == 2 && one.weights.influences[1].weight == tiny);
-    pelt_arena_destroy(one.arena);
+    // Halved, it would leave the normal range of float and lose its last bit.
+    const float tiny = nextafterf(1.5f * FLT_MIN, 1.0f);
+    const uint32_t joints[2] = {0, 1};
+    const float weights[2] = {1.0f, tiny};
+    imported r = import_one(joints, weights, 2, 0);
+    ENSURE(has(&r, 0, 0, 0, 1.0f) && has(&r, 1, 1, 1, tiny));
+    pelt_arena_destroy(r.arena);
     return 0;
 }
 
 void test_weights(void)
 {
     RUN(importing_twice_changes_nothing);
-    RUN(the_smallest_weights_keep_their_bits);
+    RUN(tiny_weights_beside_one_keep_every_bit);
     RUN(strongest_comes_first_and_keeps_its_slot);
     RUN(any_sum_becomes_one);
     RUN(joint_named_twice_gets_both_weights);

@@ -389,9 +389,10 @@ static uint32_t list_additions(pelt_addition* out, const pelt_scene* scene, prep
         pelt_addition* factors;
         uint32_t factor_additions = 0;
         bool is_kept = meshes[i].normals != NULL && with->has_factors[i];
+        meshes[i].normal_factors = is_kept ? &with->factors[i] : NULL;
         if (is_kept)
         {
-            REQUIRE(pelt_normal_additions(&factors, &factor_additions, i, &with->factors[i], 0,
+            REQUIRE(pelt_normal_additions(&factors, &factor_additions, i, &meshes[i], 0,
                                           with->arena) == PELT_OK);
             memcpy(out + count, factors, factor_additions * sizeof *factors);
             count += factor_additions;
@@ -402,7 +403,6 @@ static uint32_t list_additions(pelt_addition* out, const pelt_scene* scene, prep
             out[count++] = (pelt_addition){
                 .mesh = i, .vertex_count = meshes[i].vertex_count, .name = "_PELT_NORMAL_*"};
         }
-        meshes[i].normal_factors = is_kept ? &with->factors[i] : NULL;
     }
     return count;
 }
