@@ -107,7 +107,7 @@ static pelt_result measure_mesh(bench_table* out, const char* rig, const pelt_me
     return result;
 }
 
-// The largest skinned mesh of a rig, in the middle of its first clip.
+// The largest skinned mesh of a rig, in the middle of its default clip.
 static pelt_result measure_scene(bench_table* out, const char* rig, const pelt_scene* scene,
                                  double budget)
 {
@@ -133,7 +133,7 @@ static pelt_result measure_scene(bench_table* out, const char* rig, const pelt_s
     {
         if (scene->clip_count > 0)
         {
-            const pelt_clip* clip = &scene->clips[0];
+            const pelt_clip* clip = &scene->clips[pelt_scene_default_clip(scene)];
             pelt_pose_sample(&pose, scene, clip, 0.5f * clip->duration, PELT_WRAP_CLAMP);
         }
         pelt_frame_update(&frame, scene, &pose, &(pelt_deform_options){0});

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "message.h"
 #include "progress.h"
+#include "stale.h"
 
 #include <stdlib.h>
 
@@ -316,6 +317,10 @@ int centres_create(centres* out, const pelt_scene* scene, centres_source source,
                    const pelt_cor_options* options)
 {
     *out = (centres){.options = *options, .mesh_count = scene->mesh_count};
+    if (source == CENTRES_AUTO)
+    {
+        stale_note(scene, PELT_REPAIR_CORS_DROPPED);
+    }
     pelt_result result = solve_scene(out, &(centres_work){.scene = scene, .source = source});
     if (result == PELT_OK)
     {

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "message.h"
 #include "output.h"
+#include "packed.h"
 #include "scene_file.h"
 #include "source.h"
 
@@ -38,9 +39,11 @@ static int choose_file(mesh_file* out, const args* arguments)
     return mesh_file_choose_among(out, arguments, format_names);
 }
 
-static int report(const args* arguments, const pelt_scene* scene, const mesh_file* file)
+static int report(const args* arguments, const packed* written, const mesh_file* file)
 {
     const char* input = arguments->operands[0];
+    const pelt_scene* scene = &written->scene;
+    packed_print_lost(written, "");
     if (!args_is_set(arguments, "json"))
     {
         if (scene->repair_count > 0)
@@ -59,6 +62,7 @@ static int report(const args* arguments, const pelt_scene* scene, const mesh_fil
     json_object_set_new(summary, "input", output_string(input));
     scene_file_describe(summary, file, scene);
     json_object_set_new(summary, "repairs", repairs);
+    json_object_set_new(summary, "lost", packed_describe_lost(written));
     return output_json(summary, NULL);
 }
 
@@ -76,8 +80,14 @@ static int run(const args* arguments)
     {
         return code;
     }
-    code = scene_file_save(&file, scene);
-    code = code == EXIT_DONE ? report(arguments, scene, &file) : code;
+    packed written;
+    code = packed_create(&written, scene, arguments->operands[0], file.path);
+    if (code == EXIT_DONE)
+    {
+        code = scene_file_save(&file, &written.scene);
+        code = code == EXIT_DONE ? report(arguments, &written, &file) : code;
+        packed_destroy(&written);
+    }
     pelt_scene_destroy(scene);
     return code;
 }
@@ -88,7 +98,9 @@ const args_command cmd_convert = {
     .operands = "INPUT",
     .description =
         "Writes skeleton, meshes, skins, clips, shapes and materials as glTF 2.0: repaired, with\n"
-        "packed weights, in metres and Y up. Textures stay references. With --json a summary goes\n"
+        "packed weights, in metres and Y up. Pictures beside the input go into a file that is\n"
+        "written to another folder, and stay where they are otherwise. What a scene of pelt has\n"
+        "no place for, such as normal textures and cameras, is listed. With --json a summary goes\n"
         "to the standard output.",
     .example = "pelt convert character.fbx -o character.glb",
     .min_operands = 1,

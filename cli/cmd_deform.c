@@ -3,10 +3,11 @@
 #include "commands.h"
 #include "deforming.h"
 #include "hands.h"
-#include "mesh_file.h"
 #include "message.h"
 #include "output.h"
+#include "packed.h"
 #include "posed.h"
+#include "scene_file.h"
 #include "shading.h"
 #include "source.h"
 
@@ -81,13 +82,37 @@ static int prepare_frame(deform_job* job)
     return shading_create(&job->shading, &job->frame, job->scene, &job->how);
 }
 
+// Pictures go along with a mesh as with a scene. All else that a mesh lacks is not missed.
+static int save(const deform_job* job)
+{
+    if (!scene_file_is(job->file.format))
+    {
+        return mesh_file_save(&job->file, job->scene, &job->frame);
+    }
+    pelt_scene scene = *job->scene;
+    packed written;
+    scene.clip_count = scene.loss_count = 0;
+    int code = packed_create(&written, &scene, job->arguments->operands[0], job->file.path);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = mesh_file_save(&job->file, &written.scene, &job->frame);
+    if (code == EXIT_DONE)
+    {
+        packed_print_lost(&written, "");
+    }
+    packed_destroy(&written);
+    return code;
+}
+
 static int deform_frame(deform_job* job)
 {
     int code = prepare_frame(job);
     code = code == EXIT_DONE ? shading_update(&job->shading, &job->frame, job->scene,
                                               &job->pose.pose, &job->how.methods[0])
                              : code;
-    code = code == EXIT_DONE ? mesh_file_save(&job->file, job->scene, &job->frame) : code;
+    code = code == EXIT_DONE ? save(job) : code;
     if (code == EXIT_DONE)
     {
         uint32_t mixed_count = hands_count_mixed(job->scene, &job->frame);

@@ -64,7 +64,7 @@ static int take_rest(demo* inout)
     return inout->rest != NULL ? save(inout, "rest") : message_memory();
 }
 
-// Without wishes: a twist, where the methods differ most, or else the first clip.
+// Unless asked for another: a twist, where the methods differ most, or else the default clip.
 static void pick_moment(demo* inout)
 {
     const pelt_scene* scene = inout->scene;
@@ -73,7 +73,15 @@ static void pick_moment(demo* inout)
     if (inout->pose.clip == NULL && !has_wish && scene->clip_count > 0)
     {
         uint32_t twist = pelt_scene_find_clip(scene, "twist");
-        inout->pose.clip = &scene->clips[twist != PELT_NONE ? twist : 0];
+        if (twist != PELT_NONE)
+        {
+            inout->pose.clip = &scene->clips[twist];
+            message_note("no --clip: taking twist, where methods differ most");
+        }
+        else
+        {
+            posed_choose_default(&inout->pose, scene);
+        }
     }
     pelt_pose scratch;
     if (inout->pose.clip != NULL && !is_time_given && pelt_pose_create(&scratch, scene) == PELT_OK)

@@ -5,6 +5,7 @@
 #include "message.h"
 #include "output.h"
 #include "source.h"
+#include "stale.h"
 
 #include <string.h>
 
@@ -109,7 +110,8 @@ static void print_wrote(const enhancement* in)
 // Meshes whose factors were made for other weights or centres.
 static uint32_t count_stale_factors(const enhancement* in)
 {
-    uint32_t count = in->twists.report.factors_count;
+    uint32_t count =
+        in->twists.report.factors_count + stale_count(in->scene, PELT_REPAIR_NORMALS_DROPPED);
     for (uint32_t i = 0; in->has_cor && i < in->scene->mesh_count; ++i)
     {
         count += in->centres.computed[i] != NULL && in->scene->meshes[i].normal_factors != NULL;
@@ -120,11 +122,11 @@ static uint32_t count_stale_factors(const enhancement* in)
 static void print_lost(const enhancement* in)
 {
     uint32_t cors = in->twists.report.cors_count, stale = count_stale_factors(in);
-    if (in->is_gltf && !enhance_is_addition(in))
+    if (!enhance_is_addition(in))
     {
-        message_note("as the skeleton has changed, the file was written anew; not carried over: "
-                     "cameras, lights, points and lines, extras, extensions, transparency, glow, "
-                     "textures but that of the base colour, further UVs and colours");
+        packed_print_lost(&in->written,
+                          in->is_gltf ? "as the skeleton has changed, the file was written anew; "
+                                      : "");
     }
     if (!in->has_cor && cors > 0)
     {
@@ -148,9 +150,11 @@ static int report(const enhancement* in)
     {
         json_t* cor = in->has_cor ? centres_describe(&in->centres) : json_null();
         json_t* normals = in->normal_joints > 0 ? factors_describe(&in->factors) : json_null();
-        return output_json(json_pack("{s:o, s:o, s:o, s:o, s:o}", "input", output_string(in->input),
-                                     "output", output_string(in->path), "cor", cor, "normals",
-                                     normals, "twist", twists_describe(&in->twists, in->scene)),
+        return output_json(json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "input",
+                                     output_string(in->input), "output", output_string(in->path),
+                                     "cor", cor, "normals", normals, "twist",
+                                     twists_describe(&in->twists, in->scene), "lost",
+                                     packed_describe_lost(&in->written)),
                            NULL);
     }
     if (in->twists.count > 0)
@@ -214,13 +218,29 @@ static int add_factors(enhancement* inout)
     return code;
 }
 
+// A file that has centres shall not lose them because other tools came between.
+static void renew_centres(enhancement* inout)
+{
+    if (!inout->has_cor && stale_count(inout->scene, PELT_REPAIR_CORS_DROPPED) > 0)
+    {
+        stale_note(inout->scene, PELT_REPAIR_CORS_DROPPED);
+        inout->has_cor = true;
+    }
+}
+
 static int enhance_scene(enhancement* inout)
 {
+    renew_centres(inout);
     int code = add_twists(inout);
     code = code == EXIT_DONE ? add_centres(inout) : code;
     code = code == EXIT_DONE ? add_factors(inout) : code;
+    if (code == EXIT_DONE && !enhance_is_addition(inout))
+    {
+        code = packed_create(&inout->written, inout->scene, inout->input, inout->path);
+    }
     code = code == EXIT_DONE ? enhance_save(inout) : code;
     code = code == EXIT_DONE ? report(inout) : code;
+    packed_destroy(&inout->written);
     factors_destroy(&inout->factors);
     centres_destroy(&inout->centres);
     twists_destroy(&inout->twists);

@@ -24,8 +24,9 @@ static const arg_option options[] = {
     {.name = "time",
      .kind = ARG_SPAN,
      .value = "SECONDS",
-     .help = "moment of the clip (of the first one without --clip), default 0; A:B is a part of"
-             " it, for an animation, default all"},
+     .help =
+         "moment of the clip (without --clip of the first that moves), default 0; A:B is a part of"
+         " it, for an animation, default all"},
     {.name = "fps",
      .kind = ARG_NUMBER,
      .value = "N",
@@ -238,7 +239,7 @@ static int choose(render_job* inout)
 // ---------------------------------------------------------------------------------------------
 // What it says about the scene
 
-// An animation without wishes is that of the first clip; a turn needs none.
+// An animation without --clip is that of the default clip; a turn needs none.
 static int choose_clip(render_job* inout)
 {
     film* plan = &inout->film;
@@ -252,8 +253,7 @@ static int choose_clip(render_job* inout)
         return message_usage("an animation needs a clip, and the input has none; "
                              "--view orbit goes around the character");
     }
-    inout->pose.clip = &inout->scene->clips[0];
-    message_note("no --clip: taking the first, %s", inout->pose.clip->name);
+    posed_choose_default(&inout->pose, inout->scene);
     return EXIT_DONE;
 }
 

@@ -5,6 +5,7 @@
 
 #include "centres.h"
 #include "factors.h"
+#include "packed.h"
 #include "twists.h"
 
 /// Enhancements come one after the other, each working on the scene that the one before has left:
@@ -24,6 +25,7 @@ typedef struct enhancement
     twists twists;
     centres centres;
     factors factors;
+    packed written; ///< when the scene is written anew, else {0}
 } enhancement;
 
 /// Additions go into the user's own file. A changed skeleton is more than that, and any other input

@@ -5,6 +5,7 @@
 #include "message.h"
 #include "pelt/io.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,44 +22,65 @@ typedef struct additions
     const enhancement* in;
     pelt_addition* list;
     uint32_t count;
-    const char *cor_extras, *normal_extras;
     pelt_arena* arena;
 } additions;
 
-// How something came about, for whoever asks the file later. Takes the value over.
-static const char* make_extras(const char* name, json_t* how, pelt_arena* arena)
+static void enhance_mesh(pelt_mesh* inout, const enhancement* in, uint32_t index)
 {
+    if (in->has_cor)
+    {
+        inout->cors = in->centres.computed[index];
+        inout->normal_factors = NULL;
+    }
+    if (in->normal_joints > 0)
+    {
+        inout->normal_factors = in->factors.built[index];
+    }
+}
+
+// What the centres belong to and how they came about, for whoever reads the file later.
+static const char* make_cor_extras(const additions* in, const pelt_mesh* mesh)
+{
+    uint64_t digest;
+    char text[17];
+    if (pelt_cor_digest(&digest, mesh) != PELT_OK)
+    {
+        return NULL;
+    }
+    snprintf(text, sizeof text, "%016" PRIx64, digest);
+    json_t* how = centres_describe_options(&in->in->cor);
     json_object_set_new(how, "version", json_string(PELT_VERSION_STRING));
-    json_t* extras = json_pack("{s:o}", name, how);
-    char* text = extras != NULL ? json_dumps(extras, JSON_REAL_PRECISION(9)) : NULL;
-    const char* out = text != NULL ? pelt_arena_string(arena, text) : NULL;
-    free(text);
+    json_object_set_new(how, "digest", json_string(text));
+    json_t* extras = json_pack("{s:o}", "pelt_cor", how);
+    char* dump = extras != NULL ? json_dumps(extras, JSON_REAL_PRECISION(9)) : NULL;
+    const char* out = dump != NULL ? pelt_arena_string(in->arena, dump) : NULL;
+    free(dump);
     json_decref(extras);
     return out;
 }
 
-static void add_centres(additions* out, uint32_t mesh)
+static pelt_result add_centres(additions* out, uint32_t index, const pelt_mesh* mesh)
 {
-    out->list[out->count++] = (pelt_addition){
-        .mesh = mesh,
-        .vertex_count = out->in->scene->meshes[mesh].vertex_count,
+    pelt_addition* addition = &out->list[out->count++];
+    *addition = (pelt_addition){
+        .mesh = index,
+        .vertex_count = mesh->vertex_count,
         .name = "_PELT_COR",
         .width = 3,
-        .values = &out->in->centres.computed[mesh][0].x,
-        .extras = out->cor_extras,
+        .values = &mesh->cors[0].x,
+        .extras = make_cor_extras(out, mesh),
     };
+    return addition->extras != NULL ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
-static pelt_result add_factors(additions* out, uint32_t mesh)
+static pelt_result add_factors(additions* out, uint32_t index, const pelt_mesh* mesh)
 {
     pelt_addition* parts;
     uint32_t count;
-    const enhancement* in = out->in;
-    pelt_result result = pelt_normal_additions(&parts, &count, mesh, in->factors.built[mesh],
-                                               in->normal_joints, out->arena);
+    pelt_result result =
+        pelt_normal_additions(&parts, &count, index, mesh, out->in->normal_joints, out->arena);
     if (result == PELT_OK)
     {
-        parts[0].extras = out->normal_extras;
         memcpy(out->list + out->count, parts, count * sizeof *parts);
         out->count += count;
     }
@@ -81,21 +103,19 @@ static pelt_result gather(additions* out)
     const enhancement* in = out->in;
     size_t room = (size_t)in->scene->mesh_count * MOST_OF_MESH;
     out->list = pelt_arena_alloc(out->arena, room, sizeof *out->list);
-    out->cor_extras = make_extras("pelt_cor", centres_describe_options(&in->cor), out->arena);
-    out->normal_extras = make_extras(
-        "pelt_normals", json_pack("{s:i}", "joints", (int)in->normal_joints), out->arena);
-    bool is_ok = out->list != NULL && out->cor_extras != NULL && out->normal_extras != NULL;
-    pelt_result result = is_ok ? PELT_OK : PELT_ERROR_MEMORY;
+    pelt_result result = out->list != NULL ? PELT_OK : PELT_ERROR_MEMORY;
     for (uint32_t i = 0; i < in->scene->mesh_count && result == PELT_OK; ++i)
     {
-        bool has_cor = in->has_cor && in->centres.computed[i] != NULL;
+        pelt_mesh mesh = in->scene->meshes[i];
+        enhance_mesh(&mesh, in, i);
+        bool has_cor = in->has_cor && mesh.cors != NULL;
         if (has_cor)
         {
-            add_centres(out, i);
+            result = add_centres(out, i, &mesh);
         }
-        if (in->normal_joints > 0 && in->factors.built[i] != NULL)
+        if (result == PELT_OK && in->normal_joints > 0 && mesh.normal_factors != NULL)
         {
-            result = add_factors(out, i);
+            result = add_factors(out, i, &mesh);
         }
         else if (has_cor)
         {
@@ -119,22 +139,9 @@ static pelt_result save_additions(const enhancement* in, pelt_error* error)
 // ---------------------------------------------------------------------------------------------
 // Scenes
 
-static void enhance_mesh(pelt_mesh* inout, const enhancement* in, uint32_t index)
-{
-    if (in->has_cor)
-    {
-        inout->cors = in->centres.computed[index];
-        inout->normal_factors = NULL;
-    }
-    if (in->normal_joints > 0)
-    {
-        inout->normal_factors = in->factors.built[index];
-    }
-}
-
 static pelt_result save_scene(const enhancement* in, pelt_error* error)
 {
-    pelt_scene scene = *in->scene;
+    pelt_scene scene = in->written.scene;
     pelt_mesh* meshes = calloc((size_t)scene.mesh_count + 1, sizeof *meshes);
     if (meshes == NULL)
     {

@@ -67,6 +67,33 @@ static json_t* describe_mesh(const pelt_scene* scene, const pelt_mesh* mesh)
                      material);
 }
 
+static json_t* describe_sampler(const pelt_sampler* sampler)
+{
+    static const char* const wraps[] = {"repeat", "clamp", "mirror"};
+    static const char* const filters[] = {"linear", "nearest"};
+    static const char* const mips[] = {"linear", "nearest", "none"};
+    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "wrap_u", wraps[sampler->wrap_u], "wrap_v",
+                     wraps[sampler->wrap_v], "mag_filter", filters[sampler->mag_filter],
+                     "min_filter", filters[sampler->min_filter], "mips", mips[sampler->mips]);
+}
+
+static json_t* describe_material(const pelt_material* material)
+{
+    static const char* const modes[] = {"opaque", "mask", "blend"};
+    pelt_vec4 c = material->base_color;
+    bool is_mask = material->alpha_mode == PELT_ALPHA_MASK;
+    float cutoff = material->alpha_cutoff > 0.0f ? material->alpha_cutoff : 0.5f;
+    bool has_texture = material->texture != NULL;
+    return json_pack("{s:o, s:[o,o,o,o], s:s, s:o, s:b, s:b, s:o, s:o}", "name",
+                     output_string(material->name), "base_color", output_float(c.x),
+                     output_float(c.y), output_float(c.z), output_float(c.w), "alpha_mode",
+                     modes[material->alpha_mode], "alpha_cutoff",
+                     is_mask ? output_float(cutoff) : json_null(), "double_sided",
+                     (int)material->is_double_sided, "unlit", (int)material->is_unlit, "texture",
+                     has_texture ? output_string(material->texture) : json_null(), "sampler",
+                     has_texture ? describe_sampler(&material->sampler) : json_null());
+}
+
 static json_t* describe_skin(const pelt_scene* scene, const pelt_skin* skin)
 {
     json_t* joints = json_array();
@@ -78,10 +105,11 @@ static json_t* describe_skin(const pelt_scene* scene, const pelt_skin* skin)
                      (json_int_t)skin->joint_count, "joints", joints);
 }
 
-static json_t* describe_clip(const pelt_clip* clip)
+static json_t* describe_clip(const pelt_clip* clip, bool is_default)
 {
-    return json_pack("{s:o, s:o, s:I}", "name", output_string(clip->name), "duration",
-                     output_float(clip->duration), "tracks", (json_int_t)clip->track_count);
+    return json_pack("{s:o, s:o, s:I, s:b}", "name", output_string(clip->name), "duration",
+                     output_float(clip->duration), "tracks", (json_int_t)clip->track_count,
+                     "default", is_default);
 }
 
 static json_t* describe_instance(const pelt_scene* scene, const pelt_instance* instance)
@@ -108,9 +136,19 @@ static void add_lists(json_t* report, const pelt_scene* scene, const scene_facts
     json_t* clips = json_array();
     json_t* instances = json_array();
     json_t* repairs = json_array();
+    json_t* materials = json_array();
+    json_t* lost = json_array();
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
         json_array_append_new(meshes, describe_mesh(scene, &scene->meshes[i]));
+    }
+    for (uint32_t i = 0; i < scene->material_count; ++i)
+    {
+        json_array_append_new(materials, describe_material(&scene->materials[i]));
+    }
+    for (uint32_t i = 0; i < scene->loss_count; ++i)
+    {
+        json_array_append_new(lost, output_string(scene->losses[i].what));
     }
     for (uint32_t i = 0; i < scene->skin_count; ++i)
     {
@@ -120,9 +158,10 @@ static void add_lists(json_t* report, const pelt_scene* scene, const scene_facts
     {
         json_array_append_new(joints, describe_joint(scene, facts, i));
     }
+    uint32_t chosen = pelt_scene_default_clip(scene);
     for (uint32_t i = 0; i < scene->clip_count; ++i)
     {
-        json_array_append_new(clips, describe_clip(&scene->clips[i]));
+        json_array_append_new(clips, describe_clip(&scene->clips[i], i == chosen));
     }
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
@@ -133,11 +172,13 @@ static void add_lists(json_t* report, const pelt_scene* scene, const scene_facts
         json_array_append_new(repairs, output_string(scene->repairs[i].message));
     }
     json_object_set_new(report, "meshes", meshes);
+    json_object_set_new(report, "materials", materials);
     json_object_set_new(report, "instances", instances);
     json_object_set_new(report, "skins", skins);
     json_object_set_new(report, "joints", joints);
     json_object_set_new(report, "clips", clips);
     json_object_set_new(report, "repairs", repairs);
+    json_object_set_new(report, "lost", lost);
 }
 
 json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_facts* facts)

@@ -63,6 +63,53 @@ static bool print_meshes(FILE* stream, const pelt_scene* scene)
     return table_end(&list, stream);
 }
 
+static void sampler_cell(table* out, const pelt_material* material)
+{
+    static const char* const wraps[] = {"repeat", "clamp", "mirror"};
+    const pelt_sampler* sampler = &material->sampler;
+    if (material->texture == NULL)
+    {
+        table_cell(out, "-");
+        return;
+    }
+    table_cell(out, "%s %s%s%s", wraps[sampler->wrap_u], wraps[sampler->wrap_v],
+               sampler->mag_filter == PELT_TEXTURE_NEAREST ? " nearest" : "",
+               sampler->mips == PELT_MIPS_NONE ? " no-mips" : "");
+}
+
+static void alpha_cell(table* out, const pelt_material* material)
+{
+    if (material->alpha_mode == PELT_ALPHA_MASK)
+    {
+        table_cell(out, "mask %.3g",
+                   material->alpha_cutoff > 0.0f ? (double)material->alpha_cutoff : 0.5);
+        return;
+    }
+    table_cell(out, "%s", material->alpha_mode == PELT_ALPHA_BLEND ? "blend" : "opaque");
+}
+
+static bool print_materials(FILE* stream, const pelt_scene* scene)
+{
+    table list;
+    fprintf(stream, "\nmaterials: %u\n", scene->material_count);
+    if (scene->material_count == 0)
+    {
+        return true;
+    }
+    table_begin(&list, "llrll",
+                (const char* const[]){"NAME", "ALPHA", "SIDES", "TEXTURE", "SAMPLER"});
+    for (uint32_t i = 0; i < scene->material_count; ++i)
+    {
+        const pelt_material* material = &scene->materials[i];
+        table_cell(&list, "%s", or_dash(material->name));
+        alpha_cell(&list, material);
+        table_cell(&list, "%d", material->is_double_sided ? 2 : 1);
+        table_cell(&list, "%s", or_dash(material->texture));
+        sampler_cell(&list, material);
+    }
+    return table_end(&list, stream);
+}
+
 static bool print_influences(FILE* stream, const pelt_scene* scene)
 {
     table list;
@@ -124,12 +171,14 @@ static bool print_clips(FILE* stream, const pelt_scene* scene)
     {
         return true;
     }
-    table_begin(&list, "lrr", (const char* const[]){"NAME", "SECONDS", "TRACKS"});
+    uint32_t chosen = pelt_scene_default_clip(scene);
+    table_begin(&list, "lrrl", (const char* const[]){"NAME", "SECONDS", "TRACKS", "DEFAULT"});
     for (uint32_t i = 0; i < scene->clip_count; ++i)
     {
         table_cell(&list, "%s", or_dash(scene->clips[i].name));
         table_cell(&list, "%.3f", (double)scene->clips[i].duration);
         table_cell(&list, "%u", scene->clips[i].track_count);
+        table_cell(&list, "%s", i == chosen ? "yes" : "-");
     }
     return table_end(&list, stream);
 }
@@ -151,11 +200,27 @@ static bool print_repairs(FILE* stream, const pelt_scene* scene)
     return table_end(&list, stream);
 }
 
+static void print_losses(FILE* stream, const pelt_scene* scene)
+{
+    if (scene->loss_count > 0)
+    {
+        fputs("\nnot in the scene:", stream);
+    }
+    for (uint32_t i = 0; i < scene->loss_count; ++i)
+    {
+        fprintf(stream, "%s %s", i > 0 ? ";" : "", scene->losses[i].what);
+    }
+    fputs(scene->loss_count > 0 ? "\n" : "", stream);
+}
+
 bool info_as_text(FILE* stream, const pelt_scene* scene, const scene_facts* facts,
                   bool has_joint_list)
 {
     print_size(stream, scene, facts);
-    return print_meshes(stream, scene) && print_influences(stream, scene) &&
-           print_skins(stream, scene) && (!has_joint_list || print_joints(stream, scene, facts)) &&
-           print_clips(stream, scene) && print_repairs(stream, scene);
+    bool is_whole = print_meshes(stream, scene) && print_materials(stream, scene) &&
+                    print_influences(stream, scene) && print_skins(stream, scene) &&
+                    (!has_joint_list || print_joints(stream, scene, facts)) &&
+                    print_clips(stream, scene) && print_repairs(stream, scene);
+    print_losses(stream, scene);
+    return is_whole;
 }

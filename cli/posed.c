@@ -31,7 +31,7 @@ const arg_option posed_moment[] = {
     {.name = "time",
      .kind = ARG_NUMBER,
      .value = "SECONDS",
-     .help = "moment of the clip (of the first one without --clip); default 0"},
+     .help = "moment of the clip; without --clip of the first that moves; default 0"},
     {0},
 };
 
@@ -51,6 +51,14 @@ static int unknown_clip(const pelt_scene* scene, const char* name)
     return scene->clip_count > 0
                ? message_usage("there is no clip \"%s\"; valid are %s", name, list)
                : message_usage("there is no clip \"%s\": the input has no clips", name);
+}
+
+void posed_choose_default(posed* inout, const pelt_scene* scene)
+{
+    uint32_t clip = pelt_scene_default_clip(scene);
+    inout->clip = &scene->clips[clip];
+    message_note("no --clip: taking %s%s", inout->clip->name,
+                 clip > 0 ? ", since clips before it move nothing" : ", the first clip");
 }
 
 int posed_choose(posed* out, const pelt_scene* scene, const args* arguments)
@@ -75,8 +83,7 @@ int posed_choose(posed* out, const pelt_scene* scene, const args* arguments)
         {
             return message_usage("--time needs a clip, and the input has none");
         }
-        out->clip = &scene->clips[0];
-        message_note("--time without --clip: taking the first clip, %s", out->clip->name);
+        posed_choose_default(out, scene);
     }
     if (args_is_set(arguments, "wrap") && out->clip == NULL)
     {

@@ -22,9 +22,12 @@ typedef struct posed
     pelt_override* overrides;
 } posed;
 
-/// Clip and time by the options, without sampling: the first clip when there is only a time.
+/// Clip and time by the options, without sampling: the default clip when there is only a time.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int posed_choose(posed* out, const pelt_scene* scene, const args* arguments);
+
+/// Take the default clip of a scene that has clips, and say which one it is.
+void posed_choose_default(posed* inout, const pelt_scene* scene);
 
 /// Allocate the pose, read --pose and fill in what was chosen.
 int posed_create(posed* inout, const pelt_scene* scene, const args* arguments);

@@ -10,6 +10,7 @@
 typedef struct scene_totals
 {
     uint64_t vertex_count, triangle_count;
+    uint32_t clip_count; // those that glTF can hold: with tracks
 } scene_totals;
 
 // Of the meshes themselves, which the file holds once however often they are put into the scene.
@@ -20,6 +21,10 @@ static scene_totals totals_of(const pelt_scene* scene)
     {
         totals.vertex_count += scene->meshes[i].vertex_count;
         totals.triangle_count += scene->meshes[i].index_count / 3;
+    }
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        totals.clip_count += scene->clips[i].track_count > 0;
     }
     return totals;
 }
@@ -42,7 +47,7 @@ int scene_file_save(const mesh_file* file, const pelt_scene* scene)
                  strcmp(file->path, "-") == 0 ? "to the standard output" : file->path,
                  scene->mesh_count, (unsigned long long)totals.vertex_count,
                  (unsigned long long)totals.triangle_count, scene->node_count, scene->skin_count,
-                 scene->clip_count);
+                 totals.clip_count);
     return EXIT_DONE;
 }
 
@@ -55,5 +60,5 @@ void scene_file_describe(json_t* report, const mesh_file* file, const pelt_scene
     json_object_set_new(report, "triangles", json_integer((json_int_t)totals.triangle_count));
     json_object_set_new(report, "nodes", json_integer(scene->node_count));
     json_object_set_new(report, "skins", json_integer(scene->skin_count));
-    json_object_set_new(report, "clips", json_integer(scene->clip_count));
+    json_object_set_new(report, "clips", json_integer(totals.clip_count));
 }

@@ -3,6 +3,8 @@
 #include "shading.h"
 
 #include "message.h"
+#include "normal_error.h"
+#include "stale.h"
 
 static bool is_skinned(const pelt_mesh* mesh)
 {
@@ -14,6 +16,21 @@ static bool has_fitting(const pelt_mesh* mesh, const pelt_vec3* cors)
 {
     const pelt_normal_factors* own = mesh->normal_factors;
     return own != NULL && (cors == NULL || (cors == mesh->cors && own->centers != NULL));
+}
+
+// Normals of an instance from its triangles. A node that mirrors turns them to the inside; joints
+// that do so keep the side of the triangles, as other programs have it.
+static pelt_result recompute(pelt_frame* frame, const pelt_scene* scene, uint32_t index)
+{
+    const pelt_mesh* mesh = &scene->meshes[scene->instances[index].mesh];
+    const pelt_surface* surface = &frame->surfaces[index];
+    if (is_skinned(mesh))
+    {
+        return pelt_normals_recompute(surface->normals, mesh, surface->positions);
+    }
+    return pelt_morph_lacks_normals(mesh, NULL)
+               ? normal_truth(surface->normals, scene, index, frame)
+               : PELT_OK;
 }
 
 static pelt_result build_rates(pelt_frame* frame, const pelt_scene* scene, pelt_arena* arena)
@@ -39,6 +56,7 @@ int shading_create(shading* out, pelt_frame* frame, const pelt_scene* scene, con
     {
         return EXIT_DONE;
     }
+    stale_note(scene, PELT_REPAIR_NORMALS_DROPPED);
     out->arena = pelt_arena_create();
     if (out->arena == NULL || build_rates(frame, scene, out->arena) != PELT_OK)
     {
@@ -103,10 +121,7 @@ int shading_update(const shading* in, pelt_frame* frame, const pelt_scene* scene
     pelt_frame_update(frame, scene, pose, how);
     for (uint32_t i = 0; i < scene->instance_count && in->is_recomputed; ++i)
     {
-        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
-        const pelt_surface* surface = &frame->surfaces[i];
-        if (is_skinned(mesh) &&
-            pelt_normals_recompute(surface->normals, mesh, surface->positions) != PELT_OK)
+        if (recompute(frame, scene, i) != PELT_OK)
         {
             return message_memory();
         }

@@ -13,8 +13,8 @@ if(PELT_GL OR PELT_GL STREQUAL "AUTO")
 endif()
 
 if(PELT_WITH_GL)
-    pelt_embed(render_text.c shader_text.h pelti_render_text render_vertex render_light render_surface
-        render_wire render_back_vertex render_back render_ground_vertex render_ground
+    pelt_embed(render_text.c shader_text.h pelti_render_text render_vertex render_light render_base render_surface
+        render_cutout render_wire render_back_vertex render_back render_ground_vertex render_ground
         render_mark_vertex render_mark)
     pelt_library(pelt_gl
         gl/gpu_layout.c gl/shader_source.c "${PROJECT_BINARY_DIR}/shader_text.c"
@@ -22,7 +22,7 @@ if(PELT_WITH_GL)
         gl/gl_skin.c gl/gl_texels.c
         "${PROJECT_BINARY_DIR}/render_text.c" gl/render_matrix.c gl/render_camera.c
         gl/render_program.c gl/render_edges.c gl/render_shapes.c gl/render_skeleton.c gl/stage.c gl/stage_texture.c
-        gl/stage_pose.c gl/stage_body.c gl/stage_light.c gl/stage_ground.c gl/stage_marks.c
+        gl/stage_pose.c gl/stage_body.c gl/stage_blend.c gl/stage_light.c gl/stage_ground.c gl/stage_marks.c
         gl/stage_draw.c gl/stage_picture.c)
     # Two libraries compile the generated file; one of them has to make it.
     add_dependencies(pelt_gl_objects pelt_gpu)

@@ -17,16 +17,21 @@ const char* pelti_render_file(const char* name)
     return pelti_render_text[i].text;
 }
 
-char* pelti_render_join(const char* first, const char* second)
+char* pelti_render_join(const char* const* texts, uint32_t count)
 {
-    size_t first_size = strlen(first), second_size = strlen(second) + 1;
-    char* text = pelt_allocate(first_size + second_size, 1);
-    if (text != NULL)
+    size_t size = 1;
+    for (uint32_t i = 0; i < count; ++i)
     {
-        memcpy(text, first, first_size);
-        memcpy(text + first_size, second, second_size);
+        size += strlen(texts[i]);
     }
-    return text;
+    char* joined = pelt_allocate(size, 1);
+    char* end = joined;
+    for (uint32_t i = 0; i < count && joined != NULL; ++i)
+    {
+        strcpy(end, texts[i]);
+        end += strlen(end);
+    }
+    return joined;
 }
 
 pelt_result pelti_render_program(uint32_t* out, pelt_gl* gl, const char* vertex,

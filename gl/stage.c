@@ -29,11 +29,33 @@ static pelt_result allocate(pelt_stage* stage, pelt_error* error)
     stage->palettes = allocate_zero(scene->skin_count, sizeof *stage->palettes);
     stage->textures = allocate_zero(scene->material_count, sizeof *stage->textures);
     const char* light = pelti_render_file("render_light.glsl");
-    stage->surface_fragment = pelti_render_join(light, pelti_render_file("render_surface.glsl"));
-    stage->ground_fragment = pelti_render_join(light, pelti_render_file("render_ground.glsl"));
+    const char* base = pelti_render_file("render_base.glsl");
+    const char* const surface[] = {light, base, pelti_render_file("render_surface.glsl")};
+    const char* const cutout[] = {base, pelti_render_file("render_cutout.glsl")};
+    const char* const ground[] = {light, pelti_render_file("render_ground.glsl")};
+    stage->surface_fragment = pelti_render_join(surface, 3);
+    stage->cutout_fragment = pelti_render_join(cutout, 2);
+    stage->ground_fragment = pelti_render_join(ground, 2);
     bool is_ok = stage->shapes && stage->bodies && stage->palettes && stage->textures &&
-                 stage->surface_fragment && stage->ground_fragment;
-    return is_ok ? pelti_skeleton_create(&stage->skeleton, scene, error) : pelt_error_memory(error);
+                 stage->surface_fragment && stage->cutout_fragment && stage->ground_fragment;
+    if (!is_ok)
+    {
+        return pelt_error_memory(error);
+    }
+    pelt_result result = pelti_skeleton_create(&stage->skeleton, scene, error);
+    return result == PELT_OK ? pelti_blend_create(&stage->blend, stage, error) : result;
+}
+
+static bool is_opaque(const pelt_stage* stage)
+{
+    for (uint32_t i = 0; i < stage->scene->instance_count; ++i)
+    {
+        if (pelti_body_alpha(stage, i, NULL) != PELT_ALPHA_OPAQUE)
+        {
+            return false;
+        }
+    }
+    return true;
 }
 
 // What does not move comes from the mesh; places and normals are those of a pose.
@@ -130,6 +152,7 @@ pelt_result pelt_stage_create(pelt_stage** out, pelt_gl* gl, const pelt_scene* s
     }
     stage->gl = gl;
     stage->scene = scene;
+    stage->is_opaque = is_opaque(stage);
     pelt_result result = fill(stage, options ? options : &defaults, error);
     if (result != PELT_OK)
     {
@@ -183,9 +206,11 @@ void pelt_stage_destroy(pelt_stage* stage)
     glDeleteVertexArrays(1, &stage->empty_array);
     pelti_lights_destroy(&stage->lights);
     pelti_marks_destroy(&stage->marks);
+    pelti_blend_destroy(&stage->blend);
     pelti_target_destroy(&stage->target);
     pelti_skeleton_destroy(&stage->skeleton);
     pelt_release(stage->surface_fragment);
+    pelt_release(stage->cutout_fragment);
     pelt_release(stage->ground_fragment);
     pelt_release(stage->textures);
     pelt_release(stage->palettes);

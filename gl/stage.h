@@ -22,7 +22,8 @@ enum
 /// How a body is drawn: each has its program.
 typedef enum pelti_pass
 {
-    PELTI_PASS_DEPTH,
+    PELTI_PASS_DEPTH,  // of opaque bodies
+    PELTI_PASS_CUTOUT, // the same of the others
     PELTI_PASS_SURFACE,
     PELTI_PASS_WIRE,
     PELTI_PASS_COUNT
@@ -77,6 +78,24 @@ typedef struct pelti_marks
     uint32_t dot_capacity;
 } pelti_marks;
 
+/// A triangle of a body that is blended.
+typedef struct pelti_blend_triangle
+{
+    float distance; // squared, from the eye to its middle
+    bool is_front;
+    uint32_t body;
+    uint32_t first; // of its indices
+} pelti_blend_triangle;
+
+/// Room for all triangles whose material blends.
+typedef struct pelti_blend
+{
+    uint32_t capacity; // triangles
+    pelti_blend_triangle* triangles;
+    uint32_t* indices;
+    uint32_t index_buffer;
+} pelti_blend;
+
 /// What pictures are drawn into.
 typedef struct pelti_target
 {
@@ -95,12 +114,15 @@ struct pelt_stage
     uint32_t* textures;        // material_count, 0 for none
     uint32_t value_maps[PELTI_MAP_COUNT];
     uint32_t sample_count;
+    bool is_opaque; // the material of every instance
     char* surface_fragment;
+    char* cutout_fragment;
     char* ground_fragment;
     uint32_t empty_array; // for what has no attributes
     pelti_skeleton skeleton;
     pelti_lights lights;
     pelti_marks marks;
+    pelti_blend blend;
     pelti_target target;
 
     const pelt_frame* frame; // NULL before the first pose
@@ -118,6 +140,9 @@ typedef struct pelti_shot
     pelti_mat4 clip_from_model;
     float pixels_per_radian; // near the middle
     float ground_radius;     // metres
+    bool is_sampled;         // the framebuffer has several samples in a pixel
+    bool is_srgb;            // and can mix linear light
+    bool is_own;             // it is that of the stage, which has a stencil
 } pelti_shot;
 
 /// Pixels that a metre takes at a place.
@@ -125,7 +150,8 @@ float pelti_shot_scale(const pelti_shot* shot, pelt_vec3 at);
 
 // render_program.c
 const char* pelti_render_file(const char* name);
-char* pelti_render_join(const char* first, const char* second); ///< NULL when out of memory
+/// Texts one after the other. @return NULL when out of memory
+char* pelti_render_join(const char* const* texts, uint32_t count);
 
 /// A program whose vertex shader does not skin.
 pelt_result pelti_render_program(uint32_t* out, pelt_gl* gl, const char* vertex,
@@ -142,8 +168,26 @@ pelt_result pelti_textures_create(pelt_stage* stage, const pelt_picture* picture
 void pelti_value_maps_create(pelt_stage* stage);
 
 // stage_body.c
+/// What alpha means to an instance: the material's own mode, but for values, which are opaque.
+/// @param look  NULL: the material's
+pelt_alpha_mode pelti_body_alpha(const pelt_stage* stage, uint32_t index, const pelt_look* look);
+/// A program for a pass, used, with everything set that bodies share.
+pelt_result pelti_bodies_begin(uint32_t* out, pelt_stage* stage, pelti_pass pass,
+                               const pelti_mat4* clip_from_model, const pelti_shot* shot,
+                               pelt_error* error);
+void pelti_bodies_end(void);
+/// Bind an instance and its material for PELTI_PASS_SURFACE.
+pelt_result pelti_surface_prepare(pelt_stage* stage, uint32_t index, uint32_t program,
+                                  const pelti_shot* shot, pelt_error* error);
 pelt_result pelti_bodies_draw(pelt_stage* stage, pelti_pass pass, const pelti_mat4* clip_from_model,
                               const pelti_shot* shot, pelt_error* error);
+
+// stage_blend.c
+pelt_result pelti_blend_create(pelti_blend* out, const pelt_stage* stage, pelt_error* error);
+void pelti_blend_destroy(pelti_blend* blend);
+/// Whether surfaces have to mark their samples for pelti_blend_draw().
+bool pelti_blend_needs_stencil(const pelt_stage* stage, const pelti_shot* shot);
+pelt_result pelti_blend_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
 
 // render_edges.c
 /// Each edge of the triangles once, also along seams, where two vertices share a place.
@@ -189,6 +233,8 @@ pelt_result pelti_cors_draw(pelt_stage* stage, const pelti_shot* shot, pelt_erro
 // stage_draw.c
 /// Set all state that drawing relies on; a program of the user's may have left any.
 void pelti_state_reset(void);
+/// Whether drawing into sRGB can be switched between bytes as they are and linear light.
+bool pelti_can_switch_srgb(void);
 
 // stage_picture.c
 void pelti_target_destroy(pelti_target* target);

@@ -13,6 +13,18 @@ static const pelt_material* material_of(const pelt_scene* scene, const pelt_mesh
     return mesh->material == PELT_NONE ? &clay : &scene->materials[mesh->material];
 }
 
+static const float* values_of(const pelt_look* look, uint32_t index)
+{
+    return look != NULL && look->values != NULL ? look->values[index] : NULL;
+}
+
+pelt_alpha_mode pelti_body_alpha(const pelt_stage* stage, uint32_t index, const pelt_look* look)
+{
+    const pelt_mesh* mesh = &stage->scene->meshes[stage->scene->instances[index].mesh];
+    return values_of(look, index) != NULL ? PELT_ALPHA_OPAQUE
+                                          : material_of(stage->scene, mesh)->alpha_mode;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Values
 
@@ -59,17 +71,18 @@ static void bind_texture(uint32_t unit, uint32_t texture)
     glActiveTexture(GL_TEXTURE0);
 }
 
-static void set_material(const pelt_stage* stage, uint32_t program, const pelt_mesh* mesh,
-                         bool has_values)
+// The base colour and what alpha means, for surfaces and maps of shadows alike.
+static void set_base(const pelt_stage* stage, uint32_t program, const pelt_mesh* mesh,
+                     pelt_alpha_mode mode)
 {
     const pelt_material* material = material_of(stage->scene, mesh);
     uint32_t texture = mesh->material == PELT_NONE ? 0 : stage->textures[mesh->material];
     bool has_texture = texture != 0 && mesh->uvs != NULL;
+    float cutoff = material->alpha_cutoff > 0.0f ? material->alpha_cutoff : 0.5f;
     bind_texture(PELTI_BASE_UNIT, texture);
     pelti_uniform_vec4(program, "base_color", material->base_color);
-    pelti_uniform_vec4(program, "material",
-                       (pelt_vec4){material->roughness, material->metallic,
-                                   has_texture ? 1.0f : 0.0f, has_values ? 1.0f : 0.0f});
+    pelti_uniform_vec4(program, "alpha_rule",
+                       (pelt_vec4){(float)mode, cutoff, has_texture ? 1.0f : 0.0f, 0.0f});
 }
 
 static void set_sides(const pelti_body* body, const pelt_material* material)
@@ -83,16 +96,39 @@ static void set_sides(const pelti_body* body, const pelt_material* material)
     glEnable(GL_CULL_FACE);
 }
 
-static pelt_result prepare_surface(pelt_stage* stage, uint32_t index, uint32_t program,
-                                   const pelti_shot* shot, pelt_error* error)
+static void set_enabled(GLenum capability, bool is_enabled)
+{
+    (is_enabled ? glEnable : glDisable)(capability);
+}
+
+// Edges of masks are as smooth as those of triangles: alpha chooses samples, and these are opaque.
+static void set_sampling(uint32_t program, bool is_sampled)
+{
+    if (epoxy_is_desktop_gl())
+    {
+        pelti_uniform_float(program, "is_sampled", is_sampled ? 1.0f : 0.0f);
+        set_enabled(GL_SAMPLE_ALPHA_TO_COVERAGE, is_sampled);
+        set_enabled(GL_SAMPLE_ALPHA_TO_ONE, is_sampled);
+    }
+}
+
+pelt_result pelti_surface_prepare(pelt_stage* stage, uint32_t index, uint32_t program,
+                                  const pelti_shot* shot, pelt_error* error)
 {
     const pelt_mesh* mesh = &stage->scene->meshes[stage->scene->instances[index].mesh];
-    const pelt_look* look = shot->look;
+    const pelt_material* material = material_of(stage->scene, mesh);
+    const float* values = values_of(shot->look, index);
+    pelt_alpha_mode mode = pelti_body_alpha(stage, index, shot->look);
     pelti_body* body = &stage->bodies[index];
-    const float* values = look->values ? look->values[index] : NULL;
 
-    set_material(stage, program, mesh, values != NULL);
-    set_sides(body, material_of(stage->scene, mesh));
+    glBindVertexArray(body->vertex_array);
+    set_base(stage, program, mesh, mode);
+    set_sides(body, material);
+    set_sampling(program, shot->is_sampled && mode == PELT_ALPHA_MASK);
+    bool is_unlit = material->is_unlit && values == NULL;
+    pelti_uniform_vec4(program, "material",
+                       (pelt_vec4){material->roughness, material->metallic, is_unlit ? 1.0f : 0.0f,
+                                   values != NULL ? 1.0f : 0.0f});
     if (values == NULL)
     {
         glDisableVertexAttribArray(PELTI_VALUE_LOCATION);
@@ -134,18 +170,47 @@ static pelt_result prepare_wire(pelt_stage* stage, uint32_t index, uint32_t prog
 
 // ---------------------------------------------------------------------------------------------
 
+static bool is_in_pass(const pelt_stage* stage, uint32_t index, pelti_pass pass,
+                       const pelti_shot* shot)
+{
+    switch (pass)
+    {
+    case PELTI_PASS_DEPTH:
+        return pelti_body_alpha(stage, index, NULL) == PELT_ALPHA_OPAQUE;
+    case PELTI_PASS_CUTOUT:
+        return pelti_body_alpha(stage, index, NULL) != PELT_ALPHA_OPAQUE;
+    case PELTI_PASS_SURFACE:
+        return pelti_body_alpha(stage, index, shot->look) != PELT_ALPHA_BLEND;
+    default:
+        return true;
+    }
+}
+
+static pelt_result prepare(pelt_stage* stage, uint32_t index, pelti_pass pass, uint32_t program,
+                           const pelti_shot* shot, pelt_error* error)
+{
+    const pelt_mesh* mesh = &stage->scene->meshes[stage->scene->instances[index].mesh];
+    glBindVertexArray(stage->bodies[index].vertex_array);
+    switch (pass)
+    {
+    case PELTI_PASS_CUTOUT:
+        set_base(stage, program, mesh, pelti_body_alpha(stage, index, NULL));
+        return PELT_OK;
+    case PELTI_PASS_SURFACE:
+        return pelti_surface_prepare(stage, index, program, shot, error);
+    case PELTI_PASS_WIRE:
+        return prepare_wire(stage, index, program, shot, error);
+    default:
+        return PELT_OK;
+    }
+}
+
 static pelt_result draw_body(pelt_stage* stage, uint32_t index, pelti_pass pass, uint32_t program,
                              const pelti_shot* shot, pelt_error* error)
 {
     const pelti_shape* shape = &stage->shapes[stage->scene->instances[index].mesh];
     bool is_wire = pass == PELTI_PASS_WIRE;
-    pelt_result result = PELT_OK;
-    glBindVertexArray(stage->bodies[index].vertex_array);
-    if (pass != PELTI_PASS_DEPTH)
-    {
-        result = is_wire ? prepare_wire(stage, index, program, shot, error)
-                         : prepare_surface(stage, index, program, shot, error);
-    }
+    pelt_result result = prepare(stage, index, pass, program, shot, error);
     if (result == PELT_OK)
     {
         glBindBuffer(GL_ELEMENT_ARRAY_BUFFER,
@@ -153,26 +218,6 @@ static pelt_result draw_body(pelt_stage* stage, uint32_t index, pelti_pass pass,
         glDrawElements(is_wire ? GL_LINES : GL_TRIANGLES,
                        (GLsizei)(is_wire ? 2 * shape->edge_count : shape->mesh.index_count),
                        GL_UNSIGNED_INT, NULL);
-    }
-    return result;
-}
-
-static pelt_result use_program(uint32_t* out, pelt_stage* stage, pelti_pass pass,
-                               const pelti_shot* shot, pelt_error* error)
-{
-    const char* const fragments[PELTI_PASS_COUNT] = {[PELTI_PASS_SURFACE] = stage->surface_fragment,
-                                                     [PELTI_PASS_WIRE] =
-                                                         pelti_render_file("render_wire.glsl")};
-    const pelt_look* look = shot->look;
-    pelt_result result = pelti_render_program(
-        out, stage->gl, pelti_render_file("render_vertex.glsl"), fragments[pass], error);
-    if (result == PELT_OK && pass == PELTI_PASS_SURFACE)
-    {
-        pelti_lights_use(*out);
-        pelti_uniform_int(*out, "base_map", PELTI_BASE_UNIT);
-        pelti_uniform_int(*out, "value_map", PELTI_VALUE_UNIT);
-        pelti_uniform_float(*out, "is_flat", look->show & PELT_SHOW_FACETS ? 1.0f : 0.0f);
-        bind_texture(PELTI_VALUE_UNIT, stage->value_maps[look->map == PELT_COLOR_MAP_EVEN]);
     }
     return result;
 }
@@ -186,25 +231,59 @@ static void set_missing_attributes(void)
     glVertexAttrib4f(PELTI_VALUE_LOCATION, 0.0f, 0.0f, 0.0f, 0.0f);
 }
 
-pelt_result pelti_bodies_draw(pelt_stage* stage, pelti_pass pass, const pelti_mat4* clip_from_model,
-                              const pelti_shot* shot, pelt_error* error)
+pelt_result pelti_bodies_begin(uint32_t* out, pelt_stage* stage, pelti_pass pass,
+                               const pelti_mat4* clip_from_model, const pelti_shot* shot,
+                               pelt_error* error)
 {
-    uint32_t program;
-    pelt_result result = use_program(&program, stage, pass, shot, error);
+    const char* const fragments[PELTI_PASS_COUNT] = {[PELTI_PASS_CUTOUT] = stage->cutout_fragment,
+                                                     [PELTI_PASS_SURFACE] = stage->surface_fragment,
+                                                     [PELTI_PASS_WIRE] =
+                                                         pelti_render_file("render_wire.glsl")};
+    const pelt_look* look = shot->look;
+    pelt_result result = pelti_render_program(
+        out, stage->gl, pelti_render_file("render_vertex.glsl"), fragments[pass], error);
     if (result != PELT_OK)
     {
         return result;
     }
-    pelti_uniform_matrix(program, "clip_from_model", clip_from_model);
+    pelti_uniform_matrix(*out, "clip_from_model", clip_from_model);
+    pelti_uniform_int(*out, "base_map", PELTI_BASE_UNIT);
+    if (pass == PELTI_PASS_SURFACE)
+    {
+        pelti_lights_use(*out);
+        pelti_uniform_int(*out, "value_map", PELTI_VALUE_UNIT);
+        pelti_uniform_float(*out, "is_flat", look->show & PELT_SHOW_FACETS ? 1.0f : 0.0f);
+        pelti_uniform_float(*out, "is_linear", 0.0f);
+        bind_texture(PELTI_VALUE_UNIT, stage->value_maps[look->map == PELT_COLOR_MAP_EVEN]);
+    }
     set_missing_attributes();
+    return PELT_OK;
+}
+
+void pelti_bodies_end(void)
+{
+    glDisable(GL_CULL_FACE);
+    glFrontFace(GL_CCW);
+    if (epoxy_is_desktop_gl())
+    {
+        glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+        glDisable(GL_SAMPLE_ALPHA_TO_ONE);
+    }
+}
+
+pelt_result pelti_bodies_draw(pelt_stage* stage, pelti_pass pass, const pelti_mat4* clip_from_model,
+                              const pelti_shot* shot, pelt_error* error)
+{
+    uint32_t program;
+    pelt_result result = pelti_bodies_begin(&program, stage, pass, clip_from_model, shot, error);
     for (uint32_t i = 0; i < stage->scene->instance_count && result == PELT_OK; ++i)
     {
-        if (stage->shapes[stage->scene->instances[i].mesh].mesh.index_count > 0)
+        if (stage->shapes[stage->scene->instances[i].mesh].mesh.index_count > 0 &&
+            is_in_pass(stage, i, pass, shot))
         {
             result = draw_body(stage, i, pass, program, shot, error);
         }
     }
-    glDisable(GL_CULL_FACE);
-    glFrontFace(GL_CCW);
+    pelti_bodies_end();
     return result;
 }

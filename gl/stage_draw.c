@@ -55,6 +55,35 @@ static pelti_shot make_shot(const pelt_stage* stage, uint32_t width, uint32_t he
 // ---------------------------------------------------------------------------------------------
 // State
 
+bool pelti_can_switch_srgb(void)
+{
+    return epoxy_is_desktop_gl() || epoxy_has_gl_extension("GL_EXT_sRGB_write_control");
+}
+
+// Whether the framebuffer holds sRGB by its format, and is told of it only when asked to.
+static bool is_srgb_target(GLint framebuffer)
+{
+    if (!pelti_can_switch_srgb())
+    {
+        return false;
+    }
+    GLenum window = epoxy_is_desktop_gl() ? GL_BACK_LEFT : GL_BACK;
+    GLint encoding = GL_LINEAR;
+    glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER,
+                                          framebuffer != 0 ? GL_COLOR_ATTACHMENT0 : window,
+                                          GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING, &encoding);
+    return encoding == GL_SRGB;
+}
+
+static void describe_target(pelti_shot* out, const pelt_stage* stage, GLint framebuffer)
+{
+    GLint samples = 0;
+    glGetIntegerv(GL_SAMPLES, &samples);
+    out->is_sampled = samples > 1;
+    out->is_srgb = is_srgb_target(framebuffer);
+    out->is_own = framebuffer != 0 && (GLuint)framebuffer == stage->target.framebuffer;
+}
+
 void pelti_state_reset(void)
 {
     static const GLenum off[] = {GL_BLEND,
@@ -66,11 +95,16 @@ void pelti_state_reset(void)
                                  GL_SAMPLE_COVERAGE,
                                  GL_SAMPLE_ALPHA_TO_COVERAGE,
                                  GL_RASTERIZER_DISCARD};
-    static const GLenum off_on_desktops[] = {GL_FRAMEBUFFER_SRGB, GL_COLOR_LOGIC_OP, GL_DEPTH_CLAMP,
-                                             GL_SAMPLE_MASK, GL_PRIMITIVE_RESTART};
+    static const GLenum off_on_desktops[] = {GL_COLOR_LOGIC_OP, GL_DEPTH_CLAMP,
+                                             GL_SAMPLE_ALPHA_TO_ONE, GL_SAMPLE_MASK,
+                                             GL_PRIMITIVE_RESTART};
     for (size_t i = 0; i < sizeof off / sizeof *off; ++i)
     {
         glDisable(off[i]);
+    }
+    if (pelti_can_switch_srgb())
+    {
+        glDisable(GL_FRAMEBUFFER_SRGB);
     }
     if (epoxy_is_desktop_gl())
     {
@@ -128,10 +162,35 @@ static pelt_result draw_surfaces(pelt_stage* stage, const pelti_shot* shot, pelt
         glEnable(GL_POLYGON_OFFSET_FILL);
         glPolygonOffset(1.0f, 1.0f);
     }
+    if (pelti_blend_needs_stencil(stage, shot))
+    {
+        const GLint clear = 0;
+        glClearBufferiv(GL_STENCIL, 0, &clear);
+        glEnable(GL_STENCIL_TEST);
+        glStencilFunc(GL_ALWAYS, 1, 0xff);
+        glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+    }
     pelt_result result =
         pelti_bodies_draw(stage, PELTI_PASS_SURFACE, &shot->clip_from_model, shot, error);
+    glDisable(GL_STENCIL_TEST);
     glDisable(GL_POLYGON_OFFSET_FILL);
     return result;
+}
+
+// Blended surfaces stand on the ground: it is behind them, but for an eye below it.
+static bool is_ground_before(const pelt_stage* stage, const pelti_shot* shot)
+{
+    return shot->eye.y < stage->bounds.min.y;
+}
+
+static pelt_result draw_ground_behind(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
+{
+    return is_ground_before(stage, shot) ? PELT_OK : pelti_ground_draw(stage, shot, error);
+}
+
+static pelt_result draw_ground_before(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
+{
+    return is_ground_before(stage, shot) ? pelti_ground_draw(stage, shot, error) : PELT_OK;
 }
 
 static pelt_result draw_wire(pelt_stage* stage, const pelti_shot* shot, pelt_error* error)
@@ -156,7 +215,9 @@ static pelt_result draw_layers(pelt_stage* stage, const pelti_shot* shot, pelt_e
         layer_draw draw;
     } layers[] = {{0, draw_background},
                   {0, draw_surfaces},
-                  {PELT_SHOW_GROUND, pelti_ground_draw},
+                  {PELT_SHOW_GROUND, draw_ground_behind},
+                  {0, pelti_blend_draw},
+                  {PELT_SHOW_GROUND, draw_ground_before},
                   {PELT_SHOW_WIRE, draw_wire},
                   {PELT_SHOW_BOXES, pelti_boxes_draw},
                   {PELT_SHOW_BONES, pelti_bones_draw},
@@ -186,6 +247,7 @@ pelt_result pelt_stage_draw(pelt_stage* stage, uint32_t width, uint32_t height,
     glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)read);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)target);
     glViewport(0, 0, (GLsizei)width, (GLsizei)height);
+    describe_target(&shot, stage, target);
     if (result == PELT_OK)
     {
         result = draw_layers(stage, &shot, error);

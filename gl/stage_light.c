@@ -106,6 +106,15 @@ static void begin_map(uint32_t framebuffer)
     glPolygonOffset(2.0f, 4.0f);
 }
 
+static pelt_result draw_depths(pelt_stage* stage, const pelti_mat4* clip, const pelti_shot* shot,
+                               pelt_error* error)
+{
+    pelt_result result = pelti_bodies_draw(stage, PELTI_PASS_DEPTH, clip, shot, error);
+    return result == PELT_OK && !stage->is_opaque
+               ? pelti_bodies_draw(stage, PELTI_PASS_CUTOUT, clip, shot, error)
+               : result;
+}
+
 static pelt_result draw_key(frame_block* out, pelt_stage* stage, const pelti_shot* shot,
                             pelt_error* error)
 {
@@ -117,14 +126,14 @@ static pelt_result draw_key(frame_block* out, pelt_stage* stage, const pelti_sho
     glViewport(0, 0, KEY_SIDE, KEY_SIDE);
     out->key_from_model = pelti_mat4_to_texture(&clip);
     out->key_direction = (pelt_vec4){direction.x, direction.y, direction.z, side / KEY_SIDE};
-    return pelti_bodies_draw(stage, PELTI_PASS_DEPTH, &clip, shot, error);
+    return draw_depths(stage, &clip, shot, error);
 }
 
 static pelt_result draw_tile(pelt_stage* stage, int tile, const pelti_mat4* clip,
                              const pelti_shot* shot, pelt_error* error)
 {
     glViewport(tile % SKY_COLUMNS * SKY_SIDE, tile / SKY_COLUMNS * SKY_SIDE, SKY_SIDE, SKY_SIDE);
-    return pelti_bodies_draw(stage, PELTI_PASS_DEPTH, clip, shot, error);
+    return draw_depths(stage, clip, shot, error);
 }
 
 // What the ground sees above it.

@@ -19,16 +19,18 @@ static void attach(uint32_t* framebuffer, uint32_t color, uint32_t depth)
     glGenFramebuffers(1, framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, *framebuffer);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, depth);
 }
 
 static pelt_result create_target(pelti_target* out, uint32_t width, uint32_t height,
                                  uint32_t samples, pelt_error* error)
 {
     *out = (pelti_target){.width = width, .height = height};
-    create_buffer(&out->color, GL_RGBA8, samples, out);
-    create_buffer(&out->depth, GL_DEPTH_COMPONENT24, samples, out);
-    create_buffer(&out->resolved, GL_RGBA8, 1, out);
+    // Nearly everything is drawn as bytes; what blends is mixed as light.
+    GLenum format = pelti_can_switch_srgb() ? GL_SRGB8_ALPHA8 : GL_RGBA8;
+    create_buffer(&out->color, format, samples, out);
+    create_buffer(&out->depth, GL_DEPTH24_STENCIL8, samples, out);
+    create_buffer(&out->resolved, format, 1, out);
     attach(&out->resolved_framebuffer, out->resolved, 0);
     attach(&out->framebuffer, out->color, out->depth);
     pelt_result result = pelti_gl_check(error, "a picture");

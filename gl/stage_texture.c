@@ -19,12 +19,25 @@ static void reset_unpacking(void)
     glPixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
 }
 
-static void set_filters(GLint smaller, GLint wrap)
+static void set_sampler(const pelt_sampler* sampler)
 {
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, smaller);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, wrap);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, wrap);
+    static const GLint wraps[] = {[PELT_TEXTURE_REPEAT] = GL_REPEAT,
+                                  [PELT_TEXTURE_CLAMP] = GL_CLAMP_TO_EDGE,
+                                  [PELT_TEXTURE_MIRROR] = GL_MIRRORED_REPEAT};
+    static const GLint larger[] = {
+        [PELT_TEXTURE_LINEAR] = GL_LINEAR, [PELT_TEXTURE_NEAREST] = GL_NEAREST};
+    static const GLint smaller[][3] = {
+        [PELT_TEXTURE_LINEAR] = {[PELT_MIPS_LINEAR] = GL_LINEAR_MIPMAP_LINEAR,
+                                 [PELT_MIPS_NEAREST] = GL_LINEAR_MIPMAP_NEAREST,
+                                 [PELT_MIPS_NONE] = GL_LINEAR},
+        [PELT_TEXTURE_NEAREST] = {[PELT_MIPS_LINEAR] = GL_NEAREST_MIPMAP_LINEAR,
+                                  [PELT_MIPS_NEAREST] = GL_NEAREST_MIPMAP_NEAREST,
+                                  [PELT_MIPS_NONE] = GL_NEAREST}};
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                    smaller[sampler->min_filter][sampler->mips]);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, larger[sampler->mag_filter]);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, wraps[sampler->wrap_u]);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, wraps[sampler->wrap_v]);
 }
 
 // Textures start at the first row they are given, which is the upper one here, as UVs do.
@@ -39,19 +52,53 @@ static uint32_t make_texture(uint32_t width, uint32_t height, const pelt_color* 
     return texture;
 }
 
+// Colours as light times alpha: means of texels are right with those only. Clear texels have any
+// colour, and would show it along the edges of what is drawn.
+static pelt_color* multiply_alpha(const pelt_picture* picture)
+{
+    size_t count = (size_t)picture->width * picture->height;
+    pelt_color* out = pelt_allocate(count, sizeof *out);
+    float light[256];
+    for (int i = 0; i < 256; ++i)
+    {
+        light[i] = pelt_srgb_to_linear((uint8_t)i);
+    }
+    for (size_t i = 0; i < count && out != NULL; ++i)
+    {
+        pelt_color c = picture->pixels[i];
+        float alpha = (float)c.a / 255.0f;
+        out[i] = c.a == 255 ? c
+                            : (pelt_color){pelt_srgb_from_linear(alpha * light[c.r]),
+                                           pelt_srgb_from_linear(alpha * light[c.g]),
+                                           pelt_srgb_from_linear(alpha * light[c.b]), c.a};
+    }
+    return out;
+}
+
 static pelt_result create_texture(uint32_t* out, const pelt_picture* picture, GLint most,
-                                  const char* material, pelt_error* error)
+                                  const pelt_material* material, pelt_error* error)
 {
     if (picture->width > (uint32_t)most || picture->height > (uint32_t)most)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                               "the texture of material \"%s\" has %u x %u pixels, but this driver "
                               "takes %d x %d at most; make it smaller",
-                              material, picture->width, picture->height, (int)most, (int)most);
+                              material->name != NULL ? material->name : "", picture->width,
+                              picture->height, (int)most, (int)most);
     }
-    *out = make_texture(picture->width, picture->height, picture->pixels);
-    set_filters(GL_LINEAR_MIPMAP_LINEAR, GL_REPEAT);
-    glGenerateMipmap(GL_TEXTURE_2D);
+    bool has_alpha = material->alpha_mode != PELT_ALPHA_OPAQUE;
+    pelt_color* pixels = has_alpha ? multiply_alpha(picture) : NULL;
+    if (has_alpha && pixels == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    *out = make_texture(picture->width, picture->height, has_alpha ? pixels : picture->pixels);
+    pelt_release(pixels);
+    set_sampler(&material->sampler);
+    if (material->sampler.mips != PELT_MIPS_NONE)
+    {
+        glGenerateMipmap(GL_TEXTURE_2D);
+    }
     return pelti_gl_check(error, "a texture");
 }
 
@@ -64,11 +111,10 @@ pelt_result pelti_textures_create(pelt_stage* stage, const pelt_picture* picture
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; i < stage->scene->material_count && result == PELT_OK; ++i)
     {
-        const char* name = stage->scene->materials[i].name;
         if (pictures != NULL && pictures[i].pixels != NULL)
         {
-            result =
-                create_texture(&stage->textures[i], &pictures[i], most, name ? name : "", error);
+            result = create_texture(&stage->textures[i], &pictures[i], most,
+                                    &stage->scene->materials[i], error);
         }
     }
     return result;
@@ -76,6 +122,8 @@ pelt_result pelti_textures_create(pelt_stage* stage, const pelt_picture* picture
 
 void pelti_value_maps_create(pelt_stage* stage)
 {
+    const pelt_sampler clamped = {
+        .wrap_u = PELT_TEXTURE_CLAMP, .wrap_v = PELT_TEXTURE_CLAMP, .mips = PELT_MIPS_NONE};
     reset_unpacking();
     for (uint32_t map = 0; map < PELTI_MAP_COUNT; ++map)
     {
@@ -85,6 +133,6 @@ void pelti_value_maps_create(pelt_stage* stage)
             colors[i] = pelt_color_map_at((pelt_color_map)map, (float)i / (MAP_WIDTH - 1));
         }
         stage->value_maps[map] = make_texture(MAP_WIDTH, 1, colors);
-        set_filters(GL_LINEAR, GL_CLAMP_TO_EDGE);
+        set_sampler(&clamped);
     }
 }

@@ -56,6 +56,7 @@ static pelt_result read_scene(pelti_assimp* a)
         pelti_assimp_read_clips,
         finish_nodes,
         finish_repairs,
+        pelti_assimp_list_losses,
     };
     const char* slash = strrchr(a->path, '/');
     a->scene->name = pelt_arena_string(a->arena, slash != NULL ? slash + 1 : a->path);

@@ -61,6 +61,7 @@ const struct aiScene* pelti_assimp_import(const pelti_blob* file, const char* pa
 // In the order of the calls.
 pelt_result pelti_assimp_read_nodes(pelti_assimp* a);
 pelt_result pelti_assimp_read_materials(pelti_assimp* a);
+pelt_result pelti_assimp_list_losses(pelti_assimp* a);
 pelt_result pelti_assimp_read_images(pelti_assimp* a);
 pelt_result pelti_assimp_read_meshes(pelti_assimp* a);
 pelt_result pelti_assimp_read_instances(pelti_assimp* a);

@@ -2,6 +2,7 @@
 // The tree: what both forms of FBX share, and how to find things in it.
 #include "fbx_dom.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -98,14 +99,25 @@ bool pelti_fbx_is_text(const pelti_blob* blob)
     return end - at >= sizeof header - 1 && memcmp(blob->data + at, header, sizeof header - 1) == 0;
 }
 
-static pelt_result check_version(pelti_fbx_file* file)
+// The version that the text form tells in its header, or else in its comment. 0: neither.
+static uint32_t text_version(const pelti_fbx_file* file)
 {
-    if (file->is_text)
+    const pelti_fbx_node* header = pelti_fbx_child(&file->root, "FBXHeaderExtension");
+    int64_t version = pelti_fbx_integer(pelti_fbx_child(header, "FBXVersion"), 0, 0);
+    if (version > 0 && version < 100000)
     {
-        const pelti_fbx_node* header = pelti_fbx_child(&file->root, "FBXHeaderExtension");
-        int64_t version = pelti_fbx_integer(pelti_fbx_child(header, "FBXVersion"), 0, 0);
-        file->version = version > 0 && version < 100000 ? (uint32_t)version : 0;
+        return (uint32_t)version;
     }
+    char start[64] = "";
+    uint32_t major, minor, patch;
+    memcpy(start, file->data, file->size < sizeof start ? file->size : sizeof start - 1);
+    return sscanf(start, " ; FBX %2" SCNu32 ".%2" SCNu32 ".%2" SCNu32, &major, &minor, &patch) == 3
+               ? 1000 * major + 100 * minor + 10 * patch
+               : 0;
+}
+
+static pelt_result check_version(const pelti_fbx_file* file)
+{
     if (file->version < OLDEST_VERSION || file->version > NEWEST_VERSION)
     {
         return pelti_fbx_fail(file, PELT_ERROR_UNSUPPORTED,
@@ -121,7 +133,15 @@ pelt_result pelti_fbx_parse(pelti_fbx_file* file)
     const pelti_blob blob = {(uint8_t*)file->data, file->size};
     file->is_text = !pelti_fbx_is_binary(&blob);
     pelt_result result = file->is_text ? pelti_fbx_parse_text(file) : pelti_fbx_parse_binary(file);
-    return result == PELT_OK ? check_version(file) : result;
+    if (file->is_text)
+    {
+        file->version = text_version(file);
+    }
+    // Old versions have a grammar of their own: how old a file is says more than where it stopped
+    // making sense.
+    bool is_old =
+        result != PELT_ERROR_MEMORY && file->version > 0 && file->version < OLDEST_VERSION;
+    return result == PELT_OK || is_old ? check_version(file) : result;
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -12,16 +12,31 @@ static float within(double value, double low, double high)
     return (float)fmin(fmax(value, low), high);
 }
 
+static bool is_part(double value)
+{
+    return value > 0.0 && value < 1.0;
+}
+
+// How much of the surface is there. FBX says it up to three times, and exporters differ in which of
+// them they mean: opaque surfaces of Maya have a TransparencyFactor of 1 with a black color, those
+// of 3ds Max a factor of 0 with a white one. As in Blender and three.js the first that says neither
+// nothing nor all counts; where none does the surface is meant to be seen.
 static double opacity_of(const pelti_fbx_object* object)
 {
     double color[3];
-    if (pelti_fbx_property_of(object, "Opacity") != NULL)
-    {
-        return pelti_fbx_property_real(object, "Opacity", 1.0);
-    }
     pelti_fbx_property_vec3(color, object, "TransparentColor", 0.0);
+    double mean = (color[0] + color[1] + color[2]) / 3.0;
     double factor = pelti_fbx_property_real(object, "TransparencyFactor", 1.0);
-    return 1.0 - factor * (color[0] + color[1] + color[2]) / 3.0;
+    double opacity = pelti_fbx_property_real(object, "Opacity", 1.0);
+    if (is_part(factor))
+    {
+        return 1.0 - factor * (mean > 0.0 ? fmin(mean, 1.0) : 1.0);
+    }
+    if (is_part(opacity))
+    {
+        return opacity;
+    }
+    return factor >= 1.0 && is_part(mean) ? 1.0 - mean : 1.0;
 }
 
 // The physical materials of Maya and 3ds Max have names of their own.
@@ -51,24 +66,52 @@ static pelt_vec4 color_of(const pelti_fbx_object* object)
 // ---------------------------------------------------------------------------------------------
 // Textures
 
-// The texture behind a material's colour, or PELT_NONE.
-static uint32_t find_texture(const pelti_fbx* f, const pelti_fbx_object* material)
+static bool is_among(const pelti_fbx_value* word, const char* const* names, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+    {
+        if (pelti_fbx_is_word(word, names[i]))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool pelti_fbx_is_base(const pelti_fbx_value* property)
 {
     static const char* const names[] = {"DiffuseColor", "Maya|baseColor",
                                         "3dsMax|Parameters|base_color_map", "Maya|TEX_color_map"};
+    return is_among(property, names, sizeof names / sizeof names[0]);
+}
+
+bool pelti_fbx_is_transparency(const pelti_fbx_value* property)
+{
+    static const char* const names[] = {"TransparentColor", "TransparencyFactor", "Opacity",
+                                        "Maya|opacity", "3dsMax|Parameters|cutout_map"};
+    return is_among(property, names, sizeof names / sizeof names[0]);
+}
+
+bool pelti_fbx_is_relief(const pelti_fbx_value* property)
+{
+    static const char* const names[] = {"NormalMap", "Bump", "Maya|normalCamera",
+                                        "3dsMax|Parameters|bump_map", "Maya|TEX_normal_map"};
+    return is_among(property, names, sizeof names / sizeof names[0]);
+}
+
+// The texture behind one of some properties of a material, or PELT_NONE.
+static uint32_t find_texture(const pelti_fbx* f, const pelti_fbx_object* material,
+                             bool (*is_meant)(const pelti_fbx_value* property))
+{
     for (uint32_t link = material->first_child; link != PELT_NONE; link = f->links[link].next_child)
     {
         const pelti_fbx_link* at = &f->links[link];
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+        if (f->objects[at->child].kind == PELTI_FBX_TEXTURE && is_meant(at->property))
         {
-            if (f->objects[at->child].kind == PELTI_FBX_TEXTURE &&
-                pelti_fbx_is_word(at->property, names[i]))
-            {
-                // Layers of textures name those they are made of.
-                uint32_t inner = f->objects[at->child].first_child;
-                uint32_t layer = pelti_fbx_next_child(f, &inner, PELTI_FBX_TEXTURE);
-                return layer != PELT_NONE ? layer : at->child;
-            }
+            // Layers of textures name those they are made of.
+            uint32_t inner = f->objects[at->child].first_child;
+            uint32_t layer = pelti_fbx_next_child(f, &inner, PELTI_FBX_TEXTURE);
+            return layer != PELT_NONE ? layer : at->child;
         }
     }
     return PELT_NONE;
@@ -169,6 +212,12 @@ static pelt_result read_image(pelti_fbx* f, pelt_image* images, const char* name
     return PELT_OK;
 }
 
+static pelt_texture_wrap wrap_of(const pelti_fbx_object* texture, const char* property)
+{
+    return pelti_fbx_property_real(texture, property, 0.0) == 1.0 ? PELT_TEXTURE_CLAMP
+                                                                  : PELT_TEXTURE_REPEAT;
+}
+
 static pelt_result read_texture(pelti_fbx* f, pelt_material* out, pelt_image* images,
                                 uint32_t texture)
 {
@@ -184,7 +233,19 @@ static pelt_result read_texture(pelti_fbx* f, pelt_material* out, pelt_image* im
         return pelt_error_memory(f->error);
     }
     out->texture = name;
+    out->sampler = (pelt_sampler){.wrap_u = wrap_of(&f->objects[texture], "WrapModeU"),
+                                  .wrap_v = wrap_of(&f->objects[texture], "WrapModeV")};
     return read_image(f, images, name, texture);
+}
+
+bool pelti_fbx_has_alpha_texture(const pelti_fbx* f, const pelti_fbx_object* material)
+{
+    uint32_t base = find_texture(f, material, pelti_fbx_is_base);
+    uint32_t alpha = find_texture(f, material, pelti_fbx_is_transparency);
+    const pelti_fbx_value* a = base != PELT_NONE ? file_of(&f->objects[base]) : NULL;
+    const pelti_fbx_value* b = alpha != PELT_NONE ? file_of(&f->objects[alpha]) : NULL;
+    return a != NULL && b != NULL && a->data.size == b->data.size &&
+           memcmp(a->data.bytes, b->data.bytes, a->data.size) == 0;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -203,8 +264,11 @@ static pelt_result read_material(pelti_fbx* f, pelt_material* out, pelt_image* i
                            .base_color = color_of(object),
                            .roughness = within(roughness, 0.0, 1.0),
                            .metallic = within(metallic, 0.0, 1.0)};
-    return out->name != NULL ? read_texture(f, out, images, find_texture(f, object))
-                             : pelt_error_memory(f->error);
+    bool is_blended = out->base_color.w < 1.0f || pelti_fbx_has_alpha_texture(f, object);
+    out->alpha_mode = is_blended ? PELT_ALPHA_BLEND : PELT_ALPHA_OPAQUE;
+    return out->name != NULL
+               ? read_texture(f, out, images, find_texture(f, object, pelti_fbx_is_base))
+               : pelt_error_memory(f->error);
 }
 
 pelt_result pelti_fbx_read_materials(pelti_fbx* f)

@@ -157,7 +157,7 @@ static pelt_result read_parts(pelti_fbx_mesh_source* s, mesh_list* list)
         shapes != NULL ? pelti_fbx_find_shapes(shapes, f, s->geometry, s->name) : PELT_ERROR_MEMORY;
     s->shapes = shapes != NULL && shapes->count > 0 ? shapes : NULL;
     result = result == PELT_OK
-                 ? pelti_fbx_read_skin(&s->skin, f, s->geometry, s->surface.point_count, s->name)
+                 ? pelti_fbx_read_skin(&s->skin, f, s->geometry, s->model, s->surface.point_count)
                  : result;
     s->skin_index = PELT_NONE;
     if (result == PELT_OK && s->skin.object != PELT_NONE)

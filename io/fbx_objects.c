@@ -60,11 +60,17 @@ static const struct
 {
     const char* name;
     pelti_fbx_class kind;
-} classes[] = {{"Model", PELTI_FBX_MODEL},          {"Geometry", PELTI_FBX_GEOMETRY},
-               {"Deformer", PELTI_FBX_DEFORMER},    {"Material", PELTI_FBX_MATERIAL},
-               {"Texture", PELTI_FBX_TEXTURE},      {"LayeredTexture", PELTI_FBX_TEXTURE},
-               {"Video", PELTI_FBX_VIDEO},          {"AnimationStack", PELTI_FBX_STACK},
-               {"AnimationLayer", PELTI_FBX_LAYER}, {"AnimationCurveNode", PELTI_FBX_CURVE_NODE},
+} classes[] = {{"Model", PELTI_FBX_MODEL},
+               {"Geometry", PELTI_FBX_GEOMETRY},
+               {"Deformer", PELTI_FBX_DEFORMER},
+               {"Material", PELTI_FBX_MATERIAL},
+               {"Texture", PELTI_FBX_TEXTURE},
+               {"LayeredTexture", PELTI_FBX_TEXTURE},
+               {"Video", PELTI_FBX_VIDEO},
+               {"Pose", PELTI_FBX_POSE},
+               {"AnimationStack", PELTI_FBX_STACK},
+               {"AnimationLayer", PELTI_FBX_LAYER},
+               {"AnimationCurveNode", PELTI_FBX_CURVE_NODE},
                {"AnimationCurve", PELTI_FBX_CURVE}};
 
 static pelti_fbx_class class_of(const char* name)
@@ -173,7 +179,7 @@ static pelt_result add_object(pelti_fbx* f, const pelti_fbx_node* node,
 // ---------------------------------------------------------------------------------------------
 // Connections
 
-static uint32_t find_object(const pelti_fbx* f, int64_t id)
+uint32_t pelti_fbx_find_object(const pelti_fbx* f, int64_t id)
 {
     uint32_t entry = f->table[slot_of(f, id)];
     return entry == 0 ? PELT_NONE : entry - 1;
@@ -184,8 +190,8 @@ static void add_link(pelti_fbx* f, const pelti_fbx_node* node)
     const pelti_fbx_value* kind = pelti_fbx_text(node, 0);
     bool is_property = pelti_fbx_is_word(kind, "OP");
     int64_t target = pelti_fbx_integer(node, 2, 0);
-    uint32_t child = find_object(f, pelti_fbx_integer(node, 1, 0));
-    uint32_t parent = target != 0 ? find_object(f, target) : PELT_NONE;
+    uint32_t child = pelti_fbx_find_object(f, pelti_fbx_integer(node, 1, 0));
+    uint32_t parent = target != 0 ? pelti_fbx_find_object(f, target) : PELT_NONE;
     bool is_known = child != PELT_NONE && (target == 0 || parent != PELT_NONE);
     if (is_known && (is_property || pelti_fbx_is_word(kind, "OO")))
     {

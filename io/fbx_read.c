@@ -53,11 +53,13 @@ static pelt_result read_scene(pelti_fbx* f)
         parse,
         read_settings,
         pelti_fbx_read_objects,
+        pelti_fbx_read_bind_poses,
         pelti_fbx_read_takes,
         pelti_fbx_read_models,
         pelti_fbx_read_materials,
         pelti_fbx_read_meshes,
         pelti_fbx_write_clips,
+        pelti_fbx_list_losses,
         finish_nodes,
         finish_repairs,
     };

@@ -19,6 +19,7 @@ typedef enum pelti_fbx_class
     PELTI_FBX_MATERIAL,
     PELTI_FBX_TEXTURE,
     PELTI_FBX_VIDEO,
+    PELTI_FBX_POSE,
     PELTI_FBX_STACK,
     PELTI_FBX_LAYER,
     PELTI_FBX_CURVE_NODE,
@@ -164,6 +165,14 @@ typedef struct pelti_fbx_place
     uint32_t next;  ///< another place of the same model
 } pelti_fbx_place;
 
+/// What a bind pose says of one object.
+typedef struct pelti_fbx_bound
+{
+    uint32_t pose;     ///< object
+    uint32_t object;   ///< that was bound
+    pelt_mat34 matrix; ///< from it to the model, without the turn of the axes
+} pelti_fbx_bound;
+
 typedef struct pelti_fbx
 {
     pelti_fbx_file file;
@@ -182,6 +191,9 @@ typedef struct pelti_fbx
     uint32_t link_count;
     uint32_t* table; ///< hash table of ids: object + 1, or 0
     uint32_t table_capacity;
+
+    pelti_fbx_bound* bounds; ///< all bind poses, end to end
+    uint32_t bound_count;
 
     pelti_fbx_model* models; ///< parents first
     uint32_t model_count;
@@ -206,11 +218,21 @@ pelt_result pelti_fbx_repair(pelti_fbx* f, const char* format, ...);
 // In the order of the calls.
 pelt_result pelti_fbx_read_objects(pelti_fbx* f);
 void pelti_fbx_read_settings(pelti_fbx* f);
+pelt_result pelti_fbx_read_bind_poses(pelti_fbx* f);
 pelt_result pelti_fbx_read_takes(pelti_fbx* f);
 pelt_result pelti_fbx_read_models(pelti_fbx* f);
 pelt_result pelti_fbx_read_materials(pelti_fbx* f);
 pelt_result pelti_fbx_read_meshes(pelti_fbx* f);
 pelt_result pelti_fbx_write_clips(pelti_fbx* f);
+pelt_result pelti_fbx_list_losses(pelti_fbx* f);
+
+/// What a texture is to a material, by the property that it is connected with.
+bool pelti_fbx_is_base(const pelti_fbx_value* property);
+bool pelti_fbx_is_transparency(const pelti_fbx_value* property);
+bool pelti_fbx_is_relief(const pelti_fbx_value* property); ///< normals or bumps
+
+/// Whether the picture of the base color has the transparency of the material in its alpha.
+bool pelti_fbx_has_alpha_texture(const pelti_fbx* f, const pelti_fbx_object* material);
 
 // ---------------------------------------------------------------------------------------------
 // Properties: the object's own, then those of its class
@@ -221,6 +243,9 @@ void pelti_fbx_property_vec3(double out[3], const pelti_fbx_object* object, cons
                              double otherwise);
 
 bool pelti_fbx_is_subtype(const pelti_fbx_object* object, const char* word);
+
+/// The object with a number, or PELT_NONE.
+uint32_t pelti_fbx_find_object(const pelti_fbx* f, int64_t id);
 
 /// The next child of a class, or PELT_NONE. *link starts as object->first_child.
 uint32_t pelti_fbx_next_child(const pelti_fbx* f, uint32_t* link, pelti_fbx_class kind);
@@ -333,7 +358,6 @@ typedef struct pelti_fbx_skin_source
     uint32_t* models; ///< of each joint, or PELT_NONE
     pelt_mat34* inverse_binds;
     pelt_mat34 bind; ///< of the mesh, when it was bound
-    bool has_bind;
     uint32_t* first; ///< point_count + 1
     uint32_t* joints;
     float* weights;
@@ -341,8 +365,15 @@ typedef struct pelti_fbx_skin_source
     uint32_t loose;           ///< points without weights
 } pelti_fbx_skin_source;
 
+/// @param model  that shows the geometry
 pelt_result pelti_fbx_read_skin(pelti_fbx_skin_source* out, pelti_fbx* f, uint32_t geometry,
-                                uint32_t point_count, const char* name);
+                                uint32_t model, uint32_t point_count);
+
+/// Fill in `bind` and `inverse_binds` of a skin whose joints are known.
+/// @param clusters  object of each joint
+/// @param unbound   how many of them are taken as bound where they stand
+pelt_result pelti_fbx_read_binds(pelti_fbx_skin_source* out, pelti_fbx* f, uint32_t model,
+                                 const uint32_t* clusters, uint32_t* unbound);
 
 /// Whether any joint holds a point.
 bool pelti_fbx_is_held(const pelti_fbx_skin_source* source, uint32_t point);

@@ -9,7 +9,6 @@
 
 typedef struct cluster
 {
-    uint32_t object;
     pelti_fbx_integers points;
     pelti_fbx_reals weights;
 } cluster;
@@ -20,6 +19,7 @@ typedef struct skin_reader
     pelti_fbx_skin_source* out;
     const char* name;
     uint32_t point_count;
+    uint32_t* objects; // of the clusters
     cluster* clusters;
     uint32_t homeless, unbound, additive, dropped;
 } skin_reader;
@@ -42,73 +42,57 @@ static pelt_result list_clusters(skin_reader* r)
     {
         count++;
     }
+    r->objects = pelti_fbx_take(&f->file, count, sizeof *r->objects);
     r->clusters = pelti_fbx_take(&f->file, count, sizeof *r->clusters);
     r->out->models = pelti_fbx_take(&f->file, count, sizeof *r->out->models);
     r->out->inverse_binds = pelti_fbx_take(&f->file, count, sizeof *r->out->inverse_binds);
-    if (r->clusters == NULL || r->out->models == NULL || r->out->inverse_binds == NULL)
+    if (r->objects == NULL || r->clusters == NULL || r->out->models == NULL ||
+        r->out->inverse_binds == NULL)
     {
         return PELT_ERROR_MEMORY;
     }
     link = f->objects[r->out->object].first_child;
     for (uint32_t i = 0; i < count; ++i)
     {
-        r->clusters[i].object = next_deformer(f, &link, "Cluster");
+        r->objects[i] = next_deformer(f, &link, "Cluster");
     }
     r->out->joint_count = count;
     return pelti_fbx_spend(&f->file, count);
-}
-
-// Transform takes the mesh to the joint as both were when bound; the mesh may have moved since.
-static pelt_result read_bind(skin_reader* r, uint32_t index)
-{
-    pelti_fbx* f = r->f;
-    const pelti_fbx_node* node = f->objects[r->clusters[index].object].node;
-    pelti_fbx_reals mesh, joint;
-    pelt_result result = pelti_fbx_read_reals(&mesh, &f->file, node, "Transform");
-    result =
-        result == PELT_OK ? pelti_fbx_read_reals(&joint, &f->file, node, "TransformLink") : result;
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    pelt_mat34* inverse_bind = &r->out->inverse_binds[index];
-    pelt_mat34 link;
-    bool has_bind = pelti_fbx_matrix(inverse_bind, f, &mesh);
-    bool has_link = pelti_fbx_matrix(&link, f, &joint);
-    r->unbound += !has_bind;
-    if (!has_bind)
-    {
-        pelt_mat34_inverse(inverse_bind, &link);
-    }
-    if (has_bind && has_link && !r->out->has_bind)
-    {
-        r->out->bind = pelt_mat34_mul(&link, inverse_bind);
-        r->out->has_bind = true;
-    }
-    return PELT_OK;
 }
 
 static pelt_result read_cluster(skin_reader* r, uint32_t index)
 {
     pelti_fbx* f = r->f;
     cluster* c = &r->clusters[index];
-    const pelti_fbx_object* object = &f->objects[c->object];
+    const pelti_fbx_object* object = &f->objects[r->objects[index]];
     uint32_t link = object->first_child;
     uint32_t model = pelti_fbx_next_child(f, &link, PELTI_FBX_MODEL);
     r->out->models[index] = model != PELT_NONE ? f->model_of_object[model] : PELT_NONE;
     r->homeless += r->out->models[index] == PELT_NONE;
     r->additive += pelti_fbx_child_is(object->node, "Mode", "Additive");
-    pelt_result result = read_bind(r, index);
-    if (r->out->models[index] == PELT_NONE)
-    {
-        // It will follow the mesh instead.
-        r->out->inverse_binds[index] = pelt_mat34_identity();
-    }
-    result = result == PELT_OK
-                 ? pelti_fbx_read_integers(&c->points, &f->file, object->node, "Indexes")
-                 : result;
+    pelt_result result = pelti_fbx_read_integers(&c->points, &f->file, object->node, "Indexes");
     return result == PELT_OK ? pelti_fbx_read_reals(&c->weights, &f->file, object->node, "Weights")
                              : result;
+}
+
+static pelt_result read_clusters(skin_reader* r, uint32_t model)
+{
+    pelt_result result = list_clusters(r);
+    for (uint32_t i = 0; i < r->out->joint_count && result == PELT_OK; ++i)
+    {
+        result = read_cluster(r, i);
+    }
+    result = result == PELT_OK ? pelti_fbx_read_binds(r->out, r->f, model, r->objects, &r->unbound)
+                               : result;
+    for (uint32_t i = 0; i < r->out->joint_count && result == PELT_OK; ++i)
+    {
+        // What has no joint follows the mesh instead.
+        if (r->out->models[i] == PELT_NONE)
+        {
+            r->out->inverse_binds[i] = pelt_mat34_identity();
+        }
+    }
+    return result;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -241,7 +225,7 @@ static pelt_result report_skin(const skin_reader* r)
         const char* what;
     } kinds[] = {
         {r->homeless, "clusters have no joint; their vertices follow the mesh's node"},
-        {r->unbound, "clusters do not say where the mesh was bound; taken as the origin"},
+        {r->unbound, "clusters are bound nowhere; taken as bound where their joints stand"},
         {r->additive, "clusters are additive; taken as shares of a whole"},
         {r->dropped, "weights on vertices that do not exist, dropped"},
         {r->out->loose, "vertices of the file without weights; they follow the mesh's node"},
@@ -259,7 +243,7 @@ static pelt_result report_skin(const skin_reader* r)
 }
 
 pelt_result pelti_fbx_read_skin(pelti_fbx_skin_source* out, pelti_fbx* f, uint32_t geometry,
-                                uint32_t point_count, const char* name)
+                                uint32_t model, uint32_t point_count)
 {
     uint32_t link = f->objects[geometry].first_child;
     *out = (pelti_fbx_skin_source){.object = next_deformer(f, &link, "Skin")};
@@ -267,12 +251,9 @@ pelt_result pelti_fbx_read_skin(pelti_fbx_skin_source* out, pelti_fbx* f, uint32
     {
         return PELT_OK;
     }
+    const char* name = f->objects[f->models[model].object].name;
     skin_reader r = {.f = f, .out = out, .name = name, .point_count = point_count};
-    pelt_result result = list_clusters(&r);
-    for (uint32_t i = 0; i < out->joint_count && result == PELT_OK; ++i)
-    {
-        result = read_cluster(&r, i);
-    }
+    pelt_result result = read_clusters(&r, model);
     if (out->joint_count == 0)
     {
         out->object = PELT_NONE;

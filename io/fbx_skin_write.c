@@ -29,8 +29,7 @@ static pelt_result follow_mesh(pelti_fbx* f, uint32_t* joints, const pelti_fbx_s
     uint32_t node = f->places[f->models[model].place].node;
     const char* name = f->objects[f->models[model].object].name;
     pelt_mat34 rest = pelti_fbx_rest_matrix(f, node), inverse;
-    bool is_same = !f->is_maya || !source->has_bind ||
-                   (is_near(&rest, &source->bind) && !f->models[model].is_moving);
+    bool is_same = !f->is_maya || (is_near(&rest, &source->bind) && !f->models[model].is_moving);
     if (is_same || !pelt_mat34_inverse(&inverse, &source->bind))
     {
         return PELT_OK;

@@ -270,13 +270,17 @@ static pelt_result read_children(pelti_fbx_file* file, pelti_fbx_node* parent, u
     skip_space(file);
     while (result == PELT_OK && file->at < file->size && peek(file) != '}')
     {
-        *link = pelti_fbx_take(file, 1, sizeof **link);
-        if (*link == NULL)
+        pelti_fbx_node* node = pelti_fbx_take(file, 1, sizeof *node);
+        if (node == NULL)
         {
             return PELT_ERROR_MEMORY;
         }
-        result = read_node(file, *link, depth);
-        link = &(*link)->next;
+        result = read_node(file, node, depth);
+        if (result == PELT_OK)
+        {
+            *link = node;
+            link = &node->next;
+        }
         skip_space(file);
     }
     return result;

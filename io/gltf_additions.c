@@ -6,6 +6,7 @@
 
 #include "file_write.h"
 #include "gltf_read.h"
+#include "path_below.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -328,36 +329,6 @@ static void close_buffer(pelti_gltf_document* document, pelti_gltf_target* targe
 // ---------------------------------------------------------------------------------------------
 // Where the file goes
 
-static char* folder_of(pelti_gltf_document* document, const char* path)
-{
-    const char* slash = strrchr(path, '/');
-    size_t size = slash == NULL ? 1 : slash == path ? 1 : (size_t)(slash - path);
-    char* folder = pelt_allocate(size + 1, 1);
-    document->is_out_of_memory |= folder == NULL;
-    if (folder != NULL)
-    {
-        memcpy(folder, slash == NULL ? "." : path, size);
-        folder[size] = '\0';
-    }
-    char* real = folder != NULL ? realpath(folder, NULL) : NULL;
-    pelt_release(folder);
-    return real;
-}
-
-// Names of files in a glTF are relative to its folder.
-static bool is_same_folder(pelti_gltf_document* document, const char* a, const char* b)
-{
-    if (strcmp(a, "-") == 0)
-    {
-        return false;
-    }
-    char *folder_a = folder_of(document, a), *folder_b = folder_of(document, b);
-    bool is_same = folder_a != NULL && folder_b != NULL && strcmp(folder_a, folder_b) == 0;
-    free(folder_a);
-    free(folder_b);
-    return is_same;
-}
-
 static pelt_result choose_format(pelt_format* out, const char* path,
                                  const pelti_gltf_source* source, pelt_error* error)
 {
@@ -410,7 +381,14 @@ static pelt_result save(const char* path, additions_job* job)
     {
         result = add(job, i);
     }
-    if (result == PELT_OK && !is_same_folder(job->document, path, job->source->path))
+    // Names of files in a glTF are relative to its folder.
+    bool is_same_folder = false;
+    if (result == PELT_OK &&
+        pelti_path_is_same_folder(&is_same_folder, path, job->source->path) != PELT_OK)
+    {
+        result = pelt_error_memory(job->error);
+    }
+    if (result == PELT_OK && !is_same_folder)
     {
         result = pelti_gltf_source_embed(job->document, job->source, target.home, job->error);
     }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const char* const kind_names[PELTI_GLTF_KIND_COUNT] = {
-    "accessors", "animations", "bufferViews", "buffers", "images",  "materials",
-    "meshes",    "nodes",      "scenes",      "skins",   "textures"};
+    "accessors", "animations", "bufferViews", "buffers", "images", "materials",
+    "meshes",    "nodes",      "samplers",    "scenes",  "skins",  "textures"};
 
 const char* pelti_gltf_kind_name(pelti_gltf_kind kind)
 {

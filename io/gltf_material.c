@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Materials, as far as a picture of the deformed character needs them.
 #include "gltf_read.h"
+#include "gltf_sampler.h"
+
+#include <string.h>
 
 // Pictures in newer formats stand in an extension, sometimes without a plain one beside them.
 static pelt_result find_image(uint32_t* out, pelti_gltf* g, const pelti_json* texture,
@@ -20,7 +23,54 @@ static pelt_result find_image(uint32_t* out, pelti_gltf* g, const pelti_json* te
     return result;
 }
 
-static pelt_result read_texture(const char** out, pelti_gltf* g, const pelti_json* owner,
+static pelt_texture_wrap wrap_of(size_t code)
+{
+    return code == PELTI_GLTF_CLAMP    ? PELT_TEXTURE_CLAMP
+           : code == PELTI_GLTF_MIRROR ? PELT_TEXTURE_MIRROR
+                                       : PELT_TEXTURE_REPEAT;
+}
+
+// Numbers that glTF does not know are as good as none: the texture is still there.
+static pelt_result read_sampler(pelt_sampler* out, pelti_gltf* g, const pelti_json* texture,
+                                const pelti_place* at)
+{
+    size_t wrap_u = 0, wrap_v = 0, larger = 0, smaller = 0;
+    uint32_t index = PELT_NONE;
+    pelt_result result =
+        pelti_gltf_get_index(&index, g, PELTI_GLTF_SAMPLERS, texture, "sampler", at);
+    if (result != PELT_OK || index == PELT_NONE)
+    {
+        return result;
+    }
+    pelti_place list = {.member = "samplers"}, here = pelti_place_index(&list, index);
+    const struct
+    {
+        const char* member;
+        size_t* value;
+    } codes[] = {
+        {"wrapS", &wrap_u}, {"wrapT", &wrap_v}, {"magFilter", &larger}, {"minFilter", &smaller}};
+    const pelti_json* sampler = pelti_gltf_item(g, PELTI_GLTF_SAMPLERS, index);
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0] && result == PELT_OK; ++i)
+    {
+        result = pelti_gltf_get_size(codes[i].value, g, sampler, codes[i].member, &here);
+    }
+    *out = (pelt_sampler){
+        .wrap_u = wrap_of(wrap_u),
+        .wrap_v = wrap_of(wrap_v),
+        .mag_filter = larger == PELTI_GLTF_NEAREST ? PELT_TEXTURE_NEAREST : PELT_TEXTURE_LINEAR,
+    };
+    for (uint32_t i = 0; i < PELTI_GLTF_FILTER_COUNT; ++i)
+    {
+        if (pelti_gltf_filters[i].code == smaller)
+        {
+            out->min_filter = pelti_gltf_filters[i].filter;
+            out->mips = pelti_gltf_filters[i].mips;
+        }
+    }
+    return result;
+}
+
+static pelt_result read_texture(pelt_material* out, pelti_gltf* g, const pelti_json* owner,
                                 const char* member, const pelti_place* at)
 {
     const pelti_json* info = NULL;
@@ -31,11 +81,18 @@ static pelt_result read_texture(const char** out, pelti_gltf* g, const pelti_jso
     {
         result = pelti_gltf_get_index(&texture, g, PELTI_GLTF_TEXTURES, info, "index", &here);
     }
-    if (result == PELT_OK && texture != PELT_NONE)
+    if (result != PELT_OK || texture == PELT_NONE)
     {
-        result = find_image(&image, g, pelti_gltf_item(g, PELTI_GLTF_TEXTURES, texture), &here);
+        return result;
     }
-    return result == PELT_OK && image != PELT_NONE ? pelti_gltf_read_image(out, g, image) : result;
+    const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_TEXTURES, texture);
+    result = find_image(&image, g, json, &here);
+    if (result != PELT_OK || image == PELT_NONE)
+    {
+        return result;
+    }
+    result = read_sampler(&out->sampler, g, json, &here);
+    return result == PELT_OK ? pelti_gltf_read_image(&out->texture, g, image) : result;
 }
 
 static pelt_result read_surface(pelt_material* out, pelti_gltf* g, const pelti_json* json,
@@ -58,7 +115,7 @@ static pelt_result read_surface(pelt_material* out, pelti_gltf* g, const pelti_j
     }
     if (result == PELT_OK)
     {
-        result = read_texture(&out->texture, g, pbr, "baseColorTexture", &here);
+        result = read_texture(out, g, pbr, "baseColorTexture", &here);
     }
     out->roughness = fminf(fmaxf(out->roughness, 0.0f), 1.0f);
     out->metallic = fminf(fmaxf(out->metallic, 0.0f), 1.0f);
@@ -80,20 +137,59 @@ static pelt_result read_specular(pelt_material* out, pelti_gltf* g, const pelti_
     out->metallic = 0.0f;
     pelt_result result =
         pelti_gltf_get_floats(&out->base_color.x, 4, g, specular, "diffuseFactor", &here);
-    return result == PELT_OK ? read_texture(&out->texture, g, specular, "diffuseTexture", &here)
-                             : result;
+    return result == PELT_OK ? read_texture(out, g, specular, "diffuseTexture", &here) : result;
+}
+
+// A mask that lets everything through is an opaque surface: as a cutoff, 0 is pelt's word for the
+// default.
+static pelt_result read_alpha(pelt_material* out, pelti_gltf* g, const pelti_json* json,
+                              const pelti_place* at)
+{
+    const char* mode = NULL;
+    bool has_cutoff = pelti_json_get(json, "alphaCutoff") != NULL;
+    float cutoff = 0.0f;
+    pelt_result result = pelti_gltf_get_string(&mode, g, json, "alphaMode", at);
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_get_floats(&cutoff, 1, g, json, "alphaCutoff", at);
+    }
+    if (result != PELT_OK || mode == NULL || strcmp(mode, "OPAQUE") == 0)
+    {
+        return result;
+    }
+    bool is_mask = strcmp(mode, "MASK") == 0;
+    if (!is_mask && strcmp(mode, "BLEND") != 0)
+    {
+        return pelti_gltf_repair_add(g,
+                                     "material \"%.60s\" is taken for opaque: \"%.60s\" is no "
+                                     "alphaMode of glTF",
+                                     out->name, mode);
+    }
+    if (is_mask && has_cutoff && cutoff <= 0.0f)
+    {
+        return PELT_OK;
+    }
+    out->alpha_mode = is_mask ? PELT_ALPHA_MASK : PELT_ALPHA_BLEND;
+    out->alpha_cutoff = is_mask ? cutoff : 0.0f;
+    return PELT_OK;
 }
 
 static pelt_result read_material(pelt_material* out, pelti_gltf* g, uint32_t index)
 {
     pelti_place list = {.member = "materials"}, at = pelti_place_index(&list, index);
     const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_MATERIALS, index);
-    *out = (pelt_material){
-        .base_color = {1.0f, 1.0f, 1.0f, 1.0f}, .roughness = 1.0f, .metallic = 1.0f};
+    *out = (pelt_material){.base_color = {1.0f, 1.0f, 1.0f, 1.0f},
+                           .roughness = 1.0f,
+                           .metallic = 1.0f,
+                           .is_unlit = pelti_gltf_extension(json, "KHR_materials_unlit") != NULL};
     pelt_result result = pelti_gltf_name(&out->name, g, json, "material", index, &at);
     if (result == PELT_OK)
     {
         result = pelti_gltf_get_bool(&out->is_double_sided, g, json, "doubleSided", &at);
+    }
+    if (result == PELT_OK)
+    {
+        result = read_alpha(out, g, json, &at);
     }
     if (result == PELT_OK)
     {

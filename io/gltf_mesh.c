@@ -203,24 +203,6 @@ static pelt_result read_colors(pelti_gltf* g, const pelti_primitive* primitive)
                : result;
 }
 
-// Centres of rotation that pelt wrote into the file.
-static pelt_result read_cors(pelti_gltf* g, const pelti_primitive* primitive)
-{
-    float* floats;
-    uint32_t width;
-    pelt_mesh* mesh = primitive->mesh;
-    pelt_result result = pelti_gltf_attribute(&floats, &width, g, primitive, "_PELT_COR", 3, 3);
-    if (floats != NULL && pelti_floats_clean(floats, 3 * (size_t)mesh->vertex_count) > 0)
-    {
-        return pelti_gltf_repair_add(g,
-                                     "mesh \"%.60s\": its centres of rotation are not finite "
-                                     "and were left out",
-                                     mesh->name);
-    }
-    mesh->cors = (const pelt_vec3*)floats;
-    return result;
-}
-
 // Factors between LBS and DQS that pelt wrote into the file.
 static pelt_result read_mix_factors(pelti_gltf* g, const pelti_primitive* primitive)
 {
@@ -240,8 +222,13 @@ static pelt_result read_mix_factors(pelti_gltf* g, const pelti_primitive* primit
 static pelt_result read_primitive(pelti_gltf* g, const pelti_primitive* primitive, uint32_t mesh)
 {
     static pelt_result (*const steps[])(pelti_gltf * g, const pelti_primitive* primitive) = {
-        read_positions, read_normals, read_tangents,    read_uvs,
-        read_colors,    read_cors,    read_mix_factors, pelti_gltf_read_triangles};
+        read_positions,
+        read_normals,
+        read_tangents,
+        read_uvs,
+        read_colors,
+        read_mix_factors,
+        pelti_gltf_read_triangles};
     pelt_result result = PELT_OK;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == PELT_OK; ++i)
     {
@@ -251,6 +238,10 @@ static pelt_result read_primitive(pelti_gltf* g, const pelti_primitive* primitiv
     if (result == PELT_OK)
     {
         result = pelti_gltf_read_weights(&is_pruned, g, primitive, g->meshes[mesh].joint_count);
+    }
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_read_cors(g, primitive, is_pruned);
     }
     if (result == PELT_OK)
     {

@@ -147,22 +147,39 @@ static int decode(uint8_t* out, const packed_view* view)
                                              view->size);
 }
 
+// The first byte: the codec of the mode in the upper half, its version in the lower one.
+static bool names_codec(const packed_view* view)
+{
+    int codec = strcmp(view->mode, "ATTRIBUTES") == 0  ? 0xa0
+                : strcmp(view->mode, "TRIANGLES") == 0 ? 0xe0
+                                                       : 0xd0;
+    return view->size > 0 && (view->data[0] & 0xf0) == codec;
+}
+
+static pelt_result fail_version(pelti_gltf* g, const packed_view* view, const pelti_place* at)
+{
+    pelti_gltf_fail(g, at,
+                    "the installed meshoptimizer does not know version %d of this codec; \"npx "
+                    "gltfpack -noq -kn -km -ke -kv -af 0 -i IN.glb -o OUT.glb\" removes the "
+                    "compression",
+                    view->data[0] & 0x0f);
+    return PELT_ERROR_UNSUPPORTED;
+}
+
 static pelt_result decode_view(uint8_t* out, pelti_gltf* g, const packed_view* view,
                                const pelti_place* at)
 {
-    int code = decode(out, view);
-    if (code != 0)
+    enum
     {
-        // -1: the first byte, which names the codec and its version, is not known.
-        return code == -1
-                   ? pelti_gltf_fail(g, at,
-                                     "the installed meshoptimizer does not read this codec (first "
-                                     "byte 0x%02x); \"npx @gltf-transform/cli copy IN.glb "
-                                     "OUT.glb\" removes the compression",
-                                     view->size > 0 ? view->data[0] : 0)
-                   : pelti_gltf_fail(g, at, "the %zu compressed bytes are broken", view->size);
+        UNKNOWN_CODEC = -1 // what the decoders answer to a first byte that they do not know
+    };
+    int code = decode(out, view);
+    if (code == UNKNOWN_CODEC && names_codec(view))
+    {
+        return fail_version(g, view, at);
     }
-    return apply_filter(out, g, view, at);
+    return code == 0 ? apply_filter(out, g, view, at)
+                     : pelti_gltf_fail(g, at, "the %zu compressed bytes are broken", view->size);
 }
 
 pelt_result pelti_gltf_decompress(pelti_gltf_bytes* out, pelti_gltf* g, const pelti_json* extension,

@@ -334,10 +334,30 @@ static pelt_result check(normals_reader* r)
     return pelti_gltf_repair_add(r->g, "%s; they were left out", why.message);
 }
 
+// Factors of another mesh keep all promises just as well: only the digest tells.
+static pelt_result check_digest(normals_reader* r)
+{
+    const pelt_mesh* mesh = r->primitive->mesh;
+    const char* given = pelti_gltf_digest(r->primitive, "pelt_normals");
+    uint64_t digest;
+    if (pelt_normal_digest(&digest, mesh, r->out->centers != NULL ? mesh->cors : NULL) != PELT_OK)
+    {
+        return pelt_error_memory(r->g->error);
+    }
+    if (given != NULL && pelti_gltf_is_digest(given, digest))
+    {
+        return PELT_OK;
+    }
+    return leave_out(r, "",
+                     given != NULL ? "they belong to other positions, normals, triangles, weights "
+                                     "or centres than it has now"
+                                   : "there is no digest that says what they belong to");
+}
+
 static pelt_result read_all(normals_reader* r)
 {
-    static pelt_result (*const steps[])(normals_reader * r) = {find_slots, read_slots, pack_slots,
-                                                               read_arrays, check};
+    static pelt_result (*const steps[])(normals_reader * r) = {
+        find_slots, read_slots, pack_slots, read_arrays, check, check_digest};
     void* memory = NULL;
     pelt_result result = pelti_gltf_alloc(&memory, r->g, 1, sizeof *r->out);
     r->out = memory;
@@ -360,9 +380,13 @@ pelt_result pelti_gltf_read_normals(pelti_gltf* g, const pelti_primitive* primit
     {
         return PELT_OK;
     }
-    if (primitive->mesh->weights.first == NULL || is_pruned)
+    pelt_result result = is_pruned ? leave_out(&reader, "its weights were pruned", "")
+                         : primitive->mesh->weights.first == NULL
+                             ? leave_out(&reader, "it has no weights", "")
+                             : read_all(&reader);
+    if (result == PELT_OK && reader.is_left_out)
     {
-        return leave_out(&reader, is_pruned ? "its weights were pruned" : "it has no weights", "");
+        pelti_repairs_classify(&g->repairs, PELT_REPAIR_NORMALS_DROPPED);
     }
-    return read_all(&reader);
+    return result;
 }

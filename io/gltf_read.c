@@ -69,6 +69,7 @@ static pelt_result read_all(pelti_gltf* g, const pelti_blob* file)
                                                            pelti_gltf_read_meshes,
                                                            pelti_gltf_read_instances,
                                                            pelti_gltf_read_clips,
+                                                           pelti_gltf_list_losses,
                                                            list_repairs};
     const size_t step_count = sizeof steps / sizeof steps[0];
     pelt_result result = pelti_gltf_open(g, file);

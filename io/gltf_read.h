@@ -39,6 +39,7 @@ typedef enum pelti_gltf_kind
     PELTI_GLTF_MATERIALS,
     PELTI_GLTF_MESHES,
     PELTI_GLTF_NODES,
+    PELTI_GLTF_SAMPLERS,
     PELTI_GLTF_SCENES,
     PELTI_GLTF_SKINS,
     PELTI_GLTF_TEXTURES,
@@ -222,6 +223,7 @@ pelt_result pelti_gltf_read_image(const char** out, pelti_gltf* g, uint32_t imag
 pelt_result pelti_gltf_read_meshes(pelti_gltf* g);
 pelt_result pelti_gltf_read_instances(pelti_gltf* g);
 pelt_result pelti_gltf_read_clips(pelti_gltf* g);
+pelt_result pelti_gltf_list_losses(pelti_gltf* g);
 
 // ---------------------------------------------------------------------------------------------
 // gltf_accessor.c: typed arrays
@@ -293,6 +295,14 @@ size_t pelti_floats_clean(float* values, size_t count);
 /// @param is_pruned  some vertex has lost influences to the options
 pelt_result pelti_gltf_read_weights(bool* is_pruned, pelti_gltf* g,
                                     const pelti_primitive* primitive, uint32_t joint_count);
+
+/// gltf_cor.c: centres of rotation, when they fit positions, triangles and weights.
+pelt_result pelti_gltf_read_cors(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned);
+
+/// The digest that came with an attribute of pelt, in the object `owner` of the primitive's extras.
+/// @return NULL when there is none
+const char* pelti_gltf_digest(const pelti_primitive* primitive, const char* owner);
+bool pelti_gltf_is_digest(const char* text, uint64_t digest);
 
 /// Normal factors that go with the weights, when there are any and all of them are right.
 pelt_result pelti_gltf_read_normals(pelti_gltf* g, const pelti_primitive* primitive,

@@ -75,9 +75,7 @@ void pelti_gltf_add_clips(pelti_gltf_document* document, const pelt_scene* scene
         const pelt_clip* clip = &scene->clips[i];
         if (clip->track_count == 0)
         {
-            pelt_log(PELT_LOG_WARNING, "clip \"%s\" moves nothing: glTF cannot hold it",
-                     clip->name);
-            continue;
+            continue; // glTF cannot hold it
         }
         json_t* out = make_clip(document, scene, layout, clip);
         pelti_gltf_push(document, pelti_gltf_list_of(document, "animations"), out);

@@ -2,6 +2,7 @@
 // Meshes as glTF primitives: attributes, indices, shapes.
 #include "gltf_write.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------
@@ -35,26 +36,41 @@ static void set_attributes(pelti_gltf_document* document, json_t* object, size_t
     }
 }
 
-static void set_normals(pelti_gltf_document* document, json_t* object,
-                        const pelt_normal_factors* factors)
+// Normal factors, and the extras that come with them.
+static void set_normals(pelti_gltf_document* document, json_t* attributes, json_t* extras,
+                        const pelt_mesh* mesh)
 {
     pelt_addition* additions = NULL;
     uint32_t count = 0;
     pelt_arena* arena = pelt_arena_create();
-    if (arena == NULL || pelt_normal_additions(&additions, &count, 0, factors, 0, arena) != PELT_OK)
+    if (arena == NULL || pelt_normal_additions(&additions, &count, 0, mesh, 0, arena) != PELT_OK)
     {
         document->is_out_of_memory = true;
     }
     for (uint32_t i = 0; i < count; ++i)
     {
-        pelti_gltf_array array = pelti_gltf_array_of(&additions[i], factors->vertex_count);
+        pelti_gltf_array array = pelti_gltf_array_of(&additions[i], mesh->vertex_count);
         if (array.data != NULL)
         {
-            pelti_gltf_set(document, object, additions[i].name,
+            pelti_gltf_set(document, attributes, additions[i].name,
                            json_integer(pelti_gltf_add_array(document, &array)));
         }
+        json_t* more =
+            additions[i].extras != NULL ? json_loads(additions[i].extras, 0, NULL) : NULL;
+        document->is_out_of_memory |=
+            additions[i].extras != NULL && json_object_update(extras, more) != 0;
+        json_decref(more);
     }
     pelt_arena_destroy(arena);
+}
+
+static void set_cor_digest(pelti_gltf_document* document, json_t* extras, const pelt_mesh* mesh)
+{
+    uint64_t digest;
+    char text[17];
+    document->is_out_of_memory |= pelt_cor_digest(&digest, mesh) != PELT_OK;
+    snprintf(text, sizeof text, "%016" PRIx64, digest);
+    pelti_gltf_set(document, extras, "pelt_cor", json_pack("{s:s}", "digest", text));
 }
 
 static json_t* make_attributes(pelti_gltf_document* document, const pelt_mesh* mesh)
@@ -71,10 +87,6 @@ static json_t* make_attributes(pelti_gltf_document* document, const pelt_mesh* m
     if (mesh->weights.first != NULL)
     {
         pelti_gltf_set_weights(document, out, &mesh->weights);
-    }
-    if (mesh->normal_factors != NULL)
-    {
-        set_normals(document, out, mesh->normal_factors);
     }
     return out;
 }
@@ -137,8 +149,17 @@ static uint32_t add_indices(pelti_gltf_document* document, const pelt_mesh* mesh
 
 json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mesh)
 {
-    json_t* out = json_object();
-    pelti_gltf_set(document, out, "attributes", make_attributes(document, mesh));
+    json_t *out = json_object(), *extras = json_object();
+    json_t* attributes = make_attributes(document, mesh);
+    if (mesh->cors != NULL)
+    {
+        set_cor_digest(document, extras, mesh);
+    }
+    if (mesh->normal_factors != NULL)
+    {
+        set_normals(document, attributes, extras, mesh);
+    }
+    pelti_gltf_set(document, out, "attributes", attributes);
     pelti_gltf_set(document, out, "indices", json_integer(add_indices(document, mesh)));
     if (mesh->material != PELT_NONE)
     {
@@ -153,6 +174,11 @@ json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mes
         }
         pelti_gltf_set(document, out, "targets", targets);
     }
+    if (json_object_size(extras) > 0)
+    {
+        pelti_gltf_set(document, out, "extras", json_incref(extras));
+    }
+    json_decref(extras);
     return out;
 }
 

@@ -3,6 +3,7 @@
 #include "gltf_normals.h"
 #include "pelt/io.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct normals_writer
@@ -124,13 +125,28 @@ static uint32_t slots_for(uint32_t count)
     return count <= 2 ? 2 : count == 3 ? 3 : groups * PELTI_NORMAL_LANES;
 }
 
-pelt_result pelt_normal_additions(pelt_addition** out, uint32_t* count, uint32_t mesh,
-                                  const pelt_normal_factors* factors, uint32_t slots,
-                                  pelt_arena* arena)
+// What the factors belong to, and how they came about.
+static void add_extras(normals_writer* w, const pelt_mesh* mesh)
 {
+    uint64_t digest;
+    const pelt_vec3* cors = w->factors->centers != NULL ? mesh->cors : NULL;
+    w->is_out_of_memory |= pelt_normal_digest(&digest, mesh, cors) != PELT_OK;
+    w->additions[0].extras =
+        pelt_arena_format(w->arena,
+                          "{\"pelt_normals\": {\"joints\": %u, \"version\": \"%s\", "
+                          "\"digest\": \"%016" PRIx64 "\"}}",
+                          w->slots, PELT_VERSION_STRING, digest);
+    w->is_out_of_memory |= w->additions[0].extras == NULL;
+}
+
+pelt_result pelt_normal_additions(pelt_addition** out, uint32_t* count, uint32_t index,
+                                  const pelt_mesh* mesh, uint32_t slots, pelt_arena* arena)
+{
+    const pelt_normal_factors* factors = mesh->normal_factors;
+    PELT_ASSERT(factors != NULL);
     uint32_t most = factors->max_factors;
     PELT_ASSERT(slots == 0 || (slots >= most && slots == slots_for(slots)));
-    normals_writer w = {.factors = factors, .mesh = mesh, .arena = arena};
+    normals_writer w = {.factors = factors, .mesh = index, .arena = arena};
     w.slots = slots > 0 ? slots : slots_for(most);
     uint32_t group_count = (w.slots + PELTI_NORMAL_LANES - 1) / PELTI_NORMAL_LANES;
     w.additions = take(
@@ -152,6 +168,7 @@ pelt_result pelt_normal_additions(pelt_addition** out, uint32_t* count, uint32_t
     }
     add_arrays(&w);
     add(&w, PELTI_NORMAL_PREFIX "*", 0);
+    add_extras(&w, mesh);
     if (w.is_out_of_memory)
     {
         return PELT_ERROR_MEMORY;

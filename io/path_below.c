@@ -45,7 +45,7 @@ static bool has_step_up(const char* name)
     return false;
 }
 
-static bool is_relative(const char* name)
+bool pelti_path_is_relative(const char* name)
 {
     return name[0] != '\0' && name[0] != '/' && strchr(name, '\\') == NULL && !has_scheme(name) &&
            !has_step_up(name);
@@ -70,6 +70,23 @@ static char* resolve_folder(const char* path, size_t length)
     char* resolved = folder != NULL ? realpath(folder, NULL) : NULL;
     free(folder);
     return resolved;
+}
+
+pelt_result pelti_path_is_same_folder(bool* out, const char* a, const char* b)
+{
+    *out = false;
+    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
+    {
+        return PELT_OK;
+    }
+    errno = 0;
+    char* folder_a = resolve_folder(a, pelti_path_folder(a));
+    char* folder_b = folder_a != NULL ? resolve_folder(b, pelti_path_folder(b)) : NULL;
+    pelt_result result = folder_b == NULL && errno == ENOMEM ? PELT_ERROR_MEMORY : PELT_OK;
+    *out = folder_b != NULL && strcmp(folder_a, folder_b) == 0;
+    free(folder_a);
+    free(folder_b);
+    return result;
 }
 
 static pelt_result check_file(const char* resolved, const char* folder, const char* path,
@@ -103,7 +120,7 @@ pelt_result pelti_path_below(const char* path, size_t folder_length, pelt_error*
     PELT_ASSERT(path != NULL && folder_length <= strlen(path));
 
     const char* name = path + folder_length;
-    if (!is_relative(name))
+    if (!pelti_path_is_relative(name))
     {
         return pelt_error_set(error, PELT_ERROR_DATA,
                               "\"%.200s\" is not a file below the folder of the file that names "

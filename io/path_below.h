@@ -8,6 +8,14 @@
 /// How many characters of a path name its folder, the last '/' included. 0: the current folder.
 size_t pelti_path_folder(const char* path);
 
+/// Whether a name is relative and never leads up, not even by the way.
+bool pelti_path_is_relative(const char* name);
+
+/// Whether two files lie in one folder, all links followed. Neither needs to exist; the standard
+/// output, "-", is in none.
+/// @return PELT_OK or PELT_ERROR_MEMORY
+pelt_result pelti_path_is_same_folder(bool* out, const char* a, const char* b);
+
 /// Whether a path may be opened because a file names it: the name is relative, never leads up, and
 /// the regular file that it stands for, all links followed, lies below the folder.
 /// @param path           a folder followed by the name, as it will be opened

@@ -46,6 +46,13 @@ pelt_result pelti_picture_broken(const pelti_picture_source* source, const char*
 pelt_result pelti_picture_make(pelt_picture* out, const pelti_picture_source* source,
                                uint32_t width, uint32_t height, pelt_error* error);
 
+/// The file beside a source that a texture stands for, see pelt_texture_load().
+/// @param out  the folder of the source, then the name of the file below it; free with
+/// pelt_release()
+/// @return PELT_OK, PELT_ERROR_READ when there is none, or PELT_ERROR_MEMORY
+pelt_result pelti_texture_path(char** out, const char* source, const char* texture,
+                               pelt_error* error);
+
 /// @param out  free with pelti_blob_release()
 pelt_result pelti_png_encode(pelti_blob* out, const pelt_picture* picture, const char* software,
                              pelt_error* error);

@@ -6,7 +6,7 @@
 typedef struct pelti_repair
 {
     struct pelti_repair* previous;
-    const char* message;
+    pelt_repair repair;
 } pelti_repair;
 
 bool pelti_repairs_add(pelti_repairs* inout, pelt_arena* arena, const char* format,
@@ -20,10 +20,16 @@ bool pelti_repairs_add(pelti_repairs* inout, pelt_arena* arena, const char* form
     {
         return false;
     }
-    *repair = (pelti_repair){inout->last, message};
+    *repair = (pelti_repair){inout->last, {.message = message}};
     inout->last = repair;
     inout->count++;
     return true;
+}
+
+void pelti_repairs_classify(pelti_repairs* inout, pelt_repair_kind kind)
+{
+    PELT_ASSERT(inout->last != NULL);
+    inout->last->repair.kind = kind;
 }
 
 static bool add(pelti_repairs* inout, pelt_arena* arena, const char* format, ...)
@@ -74,7 +80,7 @@ bool pelti_repairs_write(pelt_scene* out, pelt_arena* arena, const pelti_repairs
     uint32_t at = repairs->count;
     for (const pelti_repair* repair = repairs->last; repair != NULL; repair = repair->previous)
     {
-        list[--at].message = repair->message;
+        list[--at] = repair->repair;
     }
     out->repairs = list;
     out->repair_count = repairs->count;

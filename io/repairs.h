@@ -20,6 +20,9 @@ typedef struct pelti_repairs
 bool pelti_repairs_add(pelti_repairs* inout, pelt_arena* arena, const char* format,
                        va_list arguments);
 
+/// Say what kind the last sentence is of; else it is PELT_REPAIR_OTHER.
+void pelti_repairs_classify(pelti_repairs* inout, pelt_repair_kind kind);
+
 /// One sentence for each kind of thing that was wrong with the weights of a mesh.
 bool pelti_repairs_add_weights(pelti_repairs* inout, pelt_arena* arena, const char* mesh,
                                const pelt_weights_report* report);

@@ -18,6 +18,8 @@ typedef struct search
     char* path;           // room for the longest candidate
     size_t room;
     bool is_case_ignored; // of the last name: those of Windows are often spelled another way
+    pelt_error refusal;   // why a file that is there may not be read; empty: none was found
+    bool is_out_of_memory;
 } search;
 
 static bool is_slash(char c)
@@ -67,12 +69,19 @@ static bool try_path(search* s, const char* inner, const char* name)
     {
         *c = *c == '\\' ? '/' : *c;
     }
-    pelt_result result = pelti_path_below(s->path, s->folder_length, NULL);
+    if (!pelti_path_is_relative(s->path + s->folder_length))
+    {
+        return false;
+    }
+    pelt_error reason = {{0}};
+    pelt_result result = pelti_path_below(s->path, s->folder_length, &reason);
     if (result == PELT_ERROR_READ && s->is_case_ignored)
     {
         find_spelling(s);
-        result = pelti_path_below(s->path, s->folder_length, NULL);
+        result = pelti_path_below(s->path, s->folder_length, &reason);
     }
+    s->refusal = result == PELT_ERROR_DATA ? reason : s->refusal;
+    s->is_out_of_memory = s->is_out_of_memory || result == PELT_ERROR_MEMORY;
     return result == PELT_OK;
 }
 
@@ -94,7 +103,32 @@ static bool try_names(search* s, const char* texture)
            try_path(s, "Textures/", name) || try_media_folder(s, name);
 }
 
-static pelt_result load_beside(pelt_picture* out, search* s, const char* texture, pelt_error* error)
+static pelt_result fail_search(const search* s, const char* texture, bool is_relative,
+                               pelt_error* error)
+{
+    const char* name = last_name(texture);
+    if (s->is_out_of_memory)
+    {
+        return pelt_error_memory(error);
+    }
+    if (s->refusal.message[0] != '\0')
+    {
+        return pelt_error_set(error, PELT_ERROR_READ, "%.200s: %.300s", s->source,
+                              s->refusal.message);
+    }
+    if (is_relative || name[0] == '\0')
+    {
+        return pelt_error_set(error, PELT_ERROR_READ,
+                              "there is no file \"%.200s\" beside %.200s; put it there", texture,
+                              s->source);
+    }
+    return pelt_error_set(error, PELT_ERROR_READ,
+                          "the texture \"%.200s\" is not below the folder of %.200s, and there is "
+                          "no file \"%.100s\" beside it; put it there",
+                          texture, s->source, name);
+}
+
+static pelt_result find_file(search* s, const char* texture, pelt_error* error)
 {
     char* decoded = pelt_allocate(strlen(texture) + 1, 1);
     if (decoded == NULL)
@@ -107,16 +141,17 @@ static pelt_result load_beside(pelt_picture* out, search* s, const char* texture
     bool is_found = try_names(s, texture) || try_names(s, decoded);
     s->is_case_ignored = true;
     is_found = is_found || try_names(s, texture) || try_names(s, decoded);
+    for (char* c = decoded; *c != '\0'; ++c)
+    {
+        *c = *c == '\\' ? '/' : *c;
+    }
+    bool is_relative = pelti_path_is_relative(decoded);
     pelt_release(decoded);
-    return is_found ? pelt_picture_load(out, s->path, error)
-                    : pelt_error_set(error, PELT_ERROR_READ,
-                                     "the texture \"%.200s\" is not below the folder of %.200s; "
-                                     "put its file beside it",
-                                     texture, s->source);
+    return is_found ? PELT_OK : fail_search(s, texture, is_relative, error);
 }
 
-static pelt_result load_file(pelt_picture* out, const char* source, const char* texture,
-                             pelt_error* error)
+pelt_result pelti_texture_path(char** out, const char* source, const char* texture,
+                               pelt_error* error)
 {
     search s = {.source = source, .folder_length = pelti_path_folder(source)};
     s.room = strlen(source) + strlen(texture) + 64;
@@ -125,8 +160,26 @@ static pelt_result load_file(pelt_picture* out, const char* source, const char* 
     {
         return pelt_error_memory(error);
     }
-    pelt_result result = load_beside(out, &s, texture, error);
-    pelt_release(s.path);
+    pelt_result result = find_file(&s, texture, error);
+    if (result != PELT_OK)
+    {
+        pelt_release(s.path);
+        return result;
+    }
+    *out = s.path;
+    return PELT_OK;
+}
+
+static pelt_result load_file(pelt_picture* out, const char* source, const char* texture,
+                             pelt_error* error)
+{
+    char* path = NULL;
+    pelt_result result = pelti_texture_path(&path, source, texture, error);
+    if (result == PELT_OK)
+    {
+        result = pelt_picture_load(out, path, error);
+        pelt_release(path);
+    }
     return result;
 }
 

@@ -2,6 +2,8 @@
 // Stanford PLY, binary little-endian: all instances as one mesh.
 #include "writers.h"
 
+#include "pelt/color.h"
+
 #include <string.h>
 
 // Every vertex of a PLY file has the same columns. Normals appear only when all surfaces have
@@ -87,20 +89,13 @@ static unsigned char unit_to_byte(float value)
     return value > 0.0f ? (unsigned char)(fminf(value, 1.0f) * 255.0f + 0.5f) : 0;
 }
 
-// Programs that read bytes from a PLY file show them as they are, so they must be sRGB
-// (IEC 61966-2-1), while the scene is linear.
-static unsigned char linear_to_byte(float value)
-{
-    float encoded =
-        value <= 0.0031308f ? 12.92f * value : 1.055f * powf(value, 1.0f / 2.4f) - 0.055f;
-    return unit_to_byte(encoded);
-}
-
+// Programs that read bytes from a PLY file show them as they are, so they must be sRGB, while the
+// scene is linear.
 static void put_color(ply_row* row, pelt_vec4 color)
 {
-    row->bytes[row->size++] = linear_to_byte(color.x);
-    row->bytes[row->size++] = linear_to_byte(color.y);
-    row->bytes[row->size++] = linear_to_byte(color.z);
+    row->bytes[row->size++] = pelt_srgb_from_linear(color.x);
+    row->bytes[row->size++] = pelt_srgb_from_linear(color.y);
+    row->bytes[row->size++] = pelt_srgb_from_linear(color.z);
     row->bytes[row->size++] = unit_to_byte(color.w);
 }
 

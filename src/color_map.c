@@ -9,15 +9,21 @@ typedef struct tone
     float lightness, chroma, hue; // hue in degrees
 } tone;
 
-static float srgb_of_linear(float value)
-{
-    value = fminf(fmaxf(value, 0.0f), 1.0f);
-    return value <= 0.0031308f ? 12.92f * value : 1.055f * powf(value, 1.0f / 2.4f) - 0.055f;
-}
-
 static uint8_t byte_of(float value)
 {
     return (uint8_t)(255.0f * fminf(fmaxf(value, 0.0f), 1.0f) + 0.5f);
+}
+
+uint8_t pelt_srgb_from_linear(float light)
+{
+    float unit = light > 0.0f ? fminf(light, 1.0f) : 0.0f;
+    return byte_of(unit <= 0.0031308f ? 12.92f * unit : 1.055f * powf(unit, 1.0f / 2.4f) - 0.055f);
+}
+
+float pelt_srgb_to_linear(uint8_t value)
+{
+    float unit = (float)value / 255.0f;
+    return unit <= 0.04045f ? unit / 12.92f : powf((unit + 0.055f) / 1.055f, 2.4f);
 }
 
 // The matrices are Ottosson's.
@@ -32,9 +38,9 @@ static pelt_color color_of_tone(tone t)
     m = m * m * m;
     s = s * s * s;
     return (pelt_color){
-        byte_of(srgb_of_linear(4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s)),
-        byte_of(srgb_of_linear(-1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s)),
-        byte_of(srgb_of_linear(-0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s)), 255};
+        pelt_srgb_from_linear(4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s),
+        pelt_srgb_from_linear(-1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s),
+        pelt_srgb_from_linear(-0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s), 255};
 }
 
 // Lightness and hue change evenly from violet over blue and green to yellow. The chroma is what

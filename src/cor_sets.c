@@ -91,9 +91,10 @@ static uint32_t find_set(pelti_cor_sets* sets, pelti_cor_problem* problem, const
     {
         return *bucket;
     }
+    // Room for one joint more, so that there is a list even where the first set is empty.
     if (!grow(problem, (void**)&sets->sets, &sets->set_capacity, sets->set_count, 1,
               sizeof *sets->sets) ||
-        !grow(problem, (void**)&sets->joints, &sets->joint_capacity, sets->joint_count, count,
+        !grow(problem, (void**)&sets->joints, &sets->joint_capacity, sets->joint_count, count + 1,
               sizeof *sets->joints))
     {
         return PELT_NONE;

@@ -17,7 +17,8 @@ void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent, pel
     *plane = pelt_vec3_sub(pelt_vec3_scale(pelt_vec3_add(lean, normal), k), normal);
 }
 
-pelti_rates pelti_rates_at(const pelti_vertex* vertex, const pelt_deform_input* input)
+pelti_rates pelti_rates_at(const pelti_vertex* vertex, const pelt_deform_input* input,
+                           const pelt_mat3* before)
 {
     const pelt_normal_factors* from = input->normal_factors;
     uint32_t v = vertex->index, count = from->first[v + 1] - from->first[v];
@@ -26,7 +27,9 @@ pelti_rates pelti_rates_at(const pelti_vertex* vertex, const pelt_deform_input* 
                        .factors = count > 0 ? from->factors + from->first[v] : NULL,
                        .influences = vertex->influences};
     t = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
-    pelti_tilt_axes(out.axes, &out.normal, t, n, from->tilts[v]);
+    pelti_tilt_axes(out.rest_axes, &out.normal, t, n, from->tilts[v]);
+    out.axes[0] = pelt_mat3_vector(before, out.rest_axes[0]);
+    out.axes[1] = pelt_mat3_vector(before, out.rest_axes[1]);
     if (from->centers != NULL)
     {
         out.center = from->centers[v];
@@ -177,7 +180,7 @@ static pelt_mat3 add_changes(const pelt_mat3* base, const pelti_rates* rates,
     pelt_mat3 out = *base;
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelt_mat3 change = pelt_mat3_outer(changes[axis], rates->axes[axis]);
+        pelt_mat3 change = pelt_mat3_outer(changes[axis], rates->rest_axes[axis]);
         out = pelt_mat3_mad(&out, 1.0f, &change);
     }
     return out;

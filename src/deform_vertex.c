@@ -3,6 +3,7 @@
 #include "deform_vertex.h"
 
 #include "palette.h"
+#include "stencils.h"
 
 static bool is_nonzero(pelt_vec3 v)
 {
@@ -47,22 +48,6 @@ static pelt_vec4 move_tangent(const carrier* by, pelt_vec4 t)
     return (pelt_vec4){moved.x, moved.y, moved.z, by->side * t.w};
 }
 
-static void write_rest(const pelt_surface* out, const pelt_deform_input* input, uint32_t v)
-{
-    if (out->positions)
-    {
-        out->positions[v] = input->positions[v];
-    }
-    if (out->normals && input->normals)
-    {
-        out->normals[v] = input->normals[v];
-    }
-    if (out->tangents && input->tangents)
-    {
-        out->tangents[v] = input->tangents[v];
-    }
-}
-
 static void write_moved(const pelt_surface* out, const pelt_deform_input* input, uint32_t v,
                         const carrier* by)
 {
@@ -77,6 +62,37 @@ static void write_moved(const pelt_surface* out, const pelt_deform_input* input,
     if (out->tangents && input->tangents)
     {
         out->tangents[v] = move_tangent(by, input->tangents[v]);
+    }
+}
+
+// What has happened to the surroundings of a vertex before skinning, and not to its normal.
+static pelt_mat3 map_before(const pelt_deform_input* input, uint32_t v)
+{
+    return input->displacements != NULL
+               ? pelti_stencil_map(input->stencils, input->displacements, v)
+               : pelt_mat3_identity();
+}
+
+// A vertex that nothing pulls on.
+static void write_still(const pelt_surface* out, const pelt_deform_input* input, uint32_t v)
+{
+    if (input->displacements != NULL)
+    {
+        pelti_motion motion = {map_before(input, v), input->positions[v]};
+        write_moved(out, input, v, &(carrier){&motion, 1.0f, pelt_quat_identity()});
+        return;
+    }
+    if (out->positions)
+    {
+        out->positions[v] = input->positions[v];
+    }
+    if (out->normals && input->normals)
+    {
+        out->normals[v] = input->normals[v];
+    }
+    if (out->tangents && input->tangents)
+    {
+        out->tangents[v] = input->tangents[v];
     }
 }
 
@@ -100,7 +116,7 @@ static pelt_mat3 map_of(const pelti_rates* rates, const pelt_vec3 images[2], flo
         pelt_vec3_scale(cross, length > 0.0f ? side / sqrtf(length) : 0.0f), rates->normal);
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelt_mat3 product = pelt_mat3_outer(images[axis], rates->axes[axis]);
+        pelt_mat3 product = pelt_mat3_outer(images[axis], rates->rest_axes[axis]);
         out = pelt_mat3_mad(&out, 1.0f, &product);
     }
     return out;
@@ -116,12 +132,13 @@ static bool is_even(const pelti_rates* rates, const pelt_deform_input* input,
 }
 
 // The map of a motion, with what weights add to it as they change.
+// @param before  the map of the surroundings that the motion's own map includes
 static pelt_mat3 complete_map(const pelti_vertex* vertex, const carrier* by,
-                              const pelt_deform_input* input, const pelt_deform_options* options,
-                              const pelti_method* method)
+                              const pelt_mat3* before, const pelt_deform_input* input,
+                              const pelt_deform_options* options, const pelti_method* method)
 {
     const pelti_motion* motion = by->motion;
-    pelti_rates rates = pelti_rates_at(vertex, input);
+    pelti_rates rates = pelti_rates_at(vertex, input, before);
     if (is_even(&rates, input, options, method))
     {
         return motion->linear;
@@ -146,6 +163,8 @@ static void check_contract(const pelt_deform_input* input, const pelt_deform_opt
     PELT_ASSERT(options->normal_rule < PELT_NORMAL_RULE_COUNT);
     PELT_ASSERT(factors == NULL || factors->vertex_count == weights->vertex_count);
     PELT_ASSERT(factors == NULL || factors->joint_count <= input->palette->joint_count);
+    PELT_ASSERT(input->displacements == NULL ||
+                input->stencils->vertex_count == weights->vertex_count);
 }
 
 static void deform_vertex(const pelt_surface* out, const pelti_vertex* vertex,
@@ -155,12 +174,17 @@ static void deform_vertex(const pelt_surface* out, const pelti_vertex* vertex,
     uint32_t strongest = vertex->influences[0].joint;
     pelt_mat3 lead = pelt_mat34_linear(&vertex->palette->matrices[strongest]);
     pelti_motion motion = method->move(vertex, input, options);
+    pelt_mat3 before = map_before(input, vertex->index);
+    if (input->displacements != NULL)
+    {
+        motion.linear = pelt_mat3_mul(&motion.linear, &before);
+    }
     carrier by = {.motion = &motion,
                   .side = side_of(&lead),
                   .fallback = vertex->palette->motions[strongest].real};
     if (has_rates(input, options, method))
     {
-        motion.linear = complete_map(vertex, &by, input, options, method);
+        motion.linear = complete_map(vertex, &by, &before, input, options, method);
     }
     write_moved(out, input, vertex->index, &by);
 }
@@ -189,7 +213,7 @@ void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
                                .palette = input->palette};
         if (vertex.count == 0)
         {
-            write_rest(out, input, v);
+            write_still(out, input, v);
             continue;
         }
         deform_vertex(out, &vertex, input, options, is_mixed(&vertex) ? &lbs : method);
@@ -199,11 +223,13 @@ void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
 void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
                         const pelt_mat34* matrix, pelt_range range)
 {
+    pelt_mat3 linear = pelt_mat34_linear(matrix);
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
-        pelti_motion motion = {pelt_mat34_linear(matrix),
+        pelt_mat3 before = map_before(input, v);
+        pelti_motion motion = {pelt_mat3_mul(&linear, &before),
                                pelt_mat34_point(matrix, input->positions[v])};
-        carrier by = {&motion, side_of(&motion.linear), pelt_quat_identity()};
+        carrier by = {&motion, side_of(&linear), pelt_quat_identity()};
         write_moved(out, input, v, &by);
     }
 }

@@ -25,8 +25,9 @@ typedef struct pelti_vertex
 /// How weights change around a vertex, along two axes in the plane of its triangles.
 typedef struct pelti_rates
 {
-    pelt_vec3 axes[2];                 ///< unit, perpendicular
-    pelt_vec3 normal;                  ///< of the plane
+    pelt_vec3 rest_axes[2];            ///< unit, perpendicular
+    pelt_vec3 axes[2];                 ///< the same where displacements have moved them
+    pelt_vec3 normal;                  ///< of the plane, at rest
     pelt_vec3 center;                  ///< of rotation
     pelt_vec3 center_rates[2];         ///< of that centre along both axes
     uint32_t count;                    ///< of joints, see pelti_factor_at()
@@ -96,7 +97,9 @@ void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent, pel
                      pelt_vec2 tilt);
 
 /// The rates at a vertex. Where a shape has turned the normal, the axes are turned along.
-pelti_rates pelti_rates_at(const pelti_vertex* vertex, const pelt_deform_input* input);
+/// @param before  the map of the vertex's surroundings by input->displacements
+pelti_rates pelti_rates_at(const pelti_vertex* vertex, const pelt_deform_input* input,
+                           const pelt_mat3* before);
 
 /// One joint around the vertex. Where weights are constant these are its influences.
 pelt_normal_factor pelti_factor_at(const pelti_rates* rates, uint32_t i);

@@ -36,6 +36,29 @@ static bool allocate_surface(pelt_surface* out, const pelt_mesh* mesh, pelt_aren
     return out->positions && (out->normals || !mesh->normals) && (out->tangents || !mesh->tangents);
 }
 
+// What normals of shapes that bring none need, see pelt_deform_input.displacements.
+static bool allocate_displacements(pelt_frame* out, const pelt_scene* scene)
+{
+    bool is_ok = true;
+    for (uint32_t i = 0; i < scene->mesh_count && is_ok; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[i];
+        is_ok = !pelt_morph_lacks_normals(mesh, NULL) ||
+                pelt_stencils_build(&out->stencils[i], mesh, out->arena) == PELT_OK;
+    }
+    for (uint32_t i = 0; i < scene->instance_count && is_ok; ++i)
+    {
+        const pelt_stencils* stencils = &out->stencils[scene->instances[i].mesh];
+        if (stencils->vertex_count > 0)
+        {
+            out->displacements[i] =
+                pelt_arena_alloc(out->arena, stencils->vertex_count, sizeof **out->displacements);
+            is_ok = out->displacements[i] != NULL;
+        }
+    }
+    return is_ok;
+}
+
 static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
 {
     pelt_arena* arena = out->arena;
@@ -47,8 +70,11 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     out->normal_factors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->normal_factors);
     out->ancestries = pelt_arena_alloc(arena, scene->skin_count, sizeof *out->ancestries);
     out->turns = pelt_arena_alloc(arena, scene->node_count, sizeof *out->turns);
+    out->stencils = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->stencils);
+    out->displacements = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->displacements);
     bool is_ok = out->model_from_node && out->palettes && out->surfaces && out->cors &&
-                 out->mix_factors && out->normal_factors && out->ancestries && out->turns;
+                 out->mix_factors && out->normal_factors && out->ancestries && out->turns &&
+                 out->stencils && out->displacements;
 
     for (uint32_t i = 0; i < scene->skin_count && is_ok; ++i)
     {
@@ -67,7 +93,7 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
         out->mix_factors[i] = scene->meshes[i].mix_factors;
         out->normal_factors[i] = scene->meshes[i].normal_factors;
     }
-    return is_ok;
+    return is_ok && allocate_displacements(out, scene);
 }
 
 pelt_result pelt_frame_create(pelt_frame* out, const pelt_scene* scene)
@@ -95,16 +121,29 @@ typedef struct instance_work
     const float* morph_weights;
     const pelt_mat34* matrix; // of the node; NULL when a skin deforms the mesh
     const pelt_surface* out;
+    pelt_vec3* displacements; // NULL: not needed
     const pelt_deform_options* options;
     pelt_deform_input input;
 } instance_work;
 
+static pelt_range chunk_range(const instance_work* work, uint32_t index)
+{
+    uint32_t first = index * CHUNK;
+    uint32_t left = work->mesh->vertex_count - first;
+    return (pelt_range){first, left < CHUNK ? left : CHUNK};
+}
+
+static void displace_chunk(void* context, uint32_t index)
+{
+    const instance_work* work = context;
+    pelt_morph_displace(work->displacements, work->mesh, work->morph_weights,
+                        chunk_range(work, index));
+}
+
 static void deform_chunk(void* context, uint32_t index)
 {
     const instance_work* work = context;
-    uint32_t first = index * CHUNK;
-    uint32_t left = work->mesh->vertex_count - first;
-    pelt_range range = {first, left < CHUNK ? left : CHUNK};
+    pelt_range range = chunk_range(work, index);
 
     if (work->mesh->morph_count > 0)
     {
@@ -147,7 +186,17 @@ static void update_instance(pelt_frame* frame, const pelt_scene* scene, const pe
     {
         work.input.palette = &frame->palettes[instance->skin];
     }
-    pelt_run((mesh->vertex_count + CHUNK - 1) / CHUNK, deform_chunk, &work);
+    uint32_t chunk_count = (mesh->vertex_count + CHUNK - 1) / CHUNK;
+    // The derivative at a vertex looks at its neighbours, so all displacements come first.
+    if (options->normal_rule != PELT_NORMAL_STANDARD && frame->displacements[index] != NULL &&
+        pelt_morph_lacks_normals(mesh, work.morph_weights))
+    {
+        work.displacements = frame->displacements[index];
+        work.input.displacements = work.displacements;
+        work.input.stencils = &frame->stencils[instance->mesh];
+        pelt_run(chunk_count, displace_chunk, &work);
+    }
+    pelt_run(chunk_count, deform_chunk, &work);
 }
 
 static void update_palette(pelt_frame* frame, const pelt_scene* scene,

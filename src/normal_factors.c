@@ -4,7 +4,9 @@
 #include "deform_vertex.h"
 #include "normal_slopes.h"
 
-// A float of any double; a slope that float cannot hold says nothing.
+#include <float.h>
+
+// A float of any double; a rate of centres that float cannot hold says nothing.
 static float finite_float(double value)
 {
     float out = (float)value;
@@ -109,16 +111,16 @@ static double turn_rate(const double to[2], const double rates[2])
 static pelt_normal_factor make_factor(const pelti_slope* from, const turn* t)
 {
     pelt_normal_factor out = {.joint = from->joint,
-                              .weight = finite_float(from->mean),
-                              .alpha = finite_float(turn_rate(t->to[0], from->rates)),
-                              .beta = finite_float(turn_rate(t->to[1], from->rates))};
+                              .weight = fmaxf((float)from->mean, FLT_MIN),
+                              .alpha = (float)turn_rate(t->to[0], from->rates),
+                              .beta = (float)turn_rate(t->to[1], from->rates)};
     for (int i = 0; i < 2; ++i)
     {
         for (int k = 0; k < 2; ++k)
         {
             const double along[2] = {turn_rate(t->to[k], from->moments[0]),
                                      turn_rate(t->to[k], from->moments[1])};
-            out.moments[i][k] = finite_float(turn_rate(t->to[i], along));
+            out.moments[i][k] = (float)turn_rate(t->to[i], along);
         }
     }
     return out;

@@ -38,7 +38,7 @@ static void find_plane(pelti_slopes* s, uint32_t group)
 {
     const pelti_weld* weld = &s->weld;
     pelti_double3 normal = {0.0, 0.0, 0.0}, centers = {0.0, 0.0, 0.0};
-    double center_area = 0.0;
+    double area = 0.0, center_area = 0.0;
     for (uint32_t i = weld->corner_first[group]; i < weld->corner_first[group + 1]; ++i)
     {
         pelti_triangle t;
@@ -46,15 +46,16 @@ static void find_plane(pelti_slopes* s, uint32_t group)
         {
             continue;
         }
+        area += t.area;
         normal = pelti_double3_mad(normal, t.area, t.normal);
         for (int k = 1; k < 3 && s->cors != NULL; ++k)
         {
-            double area = has_center(s, t.vertices[k]) ? t.area : 0.0;
-            centers = pelti_double3_mad(centers, area, pelti_double3_from(s->cors[t.vertices[k]]));
-            center_area += area;
+            double part = has_center(s, t.vertices[k]) ? t.area : 0.0;
+            centers = pelti_double3_mad(centers, part, pelti_double3_from(s->cors[t.vertices[k]]));
+            center_area += part;
         }
     }
-    s->normal = pelti_double3_unit(normal);
+    s->normal = pelti_plane_normal(normal, area);
     s->axes[0] = pelti_double3_across(s->normal);
     s->axes[1] = pelti_double3_cross(s->normal, s->axes[0]);
 
@@ -209,12 +210,11 @@ void pelti_slopes_gather(pelti_slopes* s, uint32_t group)
         s->places[s->slopes[i].joint] = 0;
     }
     pelti_slopes_solve(s);
-    if (!pelti_slopes_flatten(s) || own.count == 0)
+    if (own.count == 0 || !pelti_slopes_flatten(s) || !pelti_slopes_prune(s, own.count))
     {
         s->count = 0;
-        return;
+        memset(s->center_rates, 0, sizeof s->center_rates);
     }
-    pelti_slopes_prune(s, own.count);
 }
 
 // ---------------------------------------------------------------------------------------------

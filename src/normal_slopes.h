@@ -29,7 +29,7 @@ typedef struct pelti_slopes
 
     // Of the group at hand.
     double area;           ///< of its triangles
-    pelti_double3 normal;  ///< of its triangles, unit
+    pelti_double3 normal;  ///< of its triangles, unit; zero where they cancel out
     pelti_double3 axes[2]; ///< unit, across the normal
     uint32_t count;
     pelti_slope* slopes;           ///< in the order of pelt_normal_factors, and with their sums
@@ -41,7 +41,8 @@ typedef struct pelti_slopes
 bool pelti_slopes_create(pelti_slopes* out, const pelt_mesh* mesh, const pelt_vec3* cors,
                          uint32_t limit, pelt_arena* scratch);
 
-/// Find the slopes of a group; none where weights are constant.
+/// Find the slopes of a group; none where weights are constant, or triangles say nothing: where
+/// they are slivers, or folded on each other.
 void pelti_slopes_gather(pelti_slopes* s, uint32_t group);
 
 // ---------------------------------------------------------------------------------------------
@@ -51,11 +52,12 @@ void pelti_slopes_gather(pelti_slopes* s, uint32_t group);
 void pelti_slopes_solve(pelti_slopes* s);
 
 /// Make the rates of the place itself those of a plane, and see how steep weights are.
-/// @return false: weights are constant, but for rounding
+/// @return false: weights are constant, but for rounding, or there is no plane
 bool pelti_slopes_flatten(pelti_slopes* s);
 
 /// Sort the neighbours' joints, keep to the limit, and let all weights together be one again.
 /// @param own_count  influences of the vertex itself, which come first
-void pelti_slopes_prune(pelti_slopes* s, uint32_t own_count);
+/// @return false: triangles are slivers, so that float has no digits for the result
+bool pelti_slopes_prune(pelti_slopes* s, uint32_t own_count);
 
 #endif

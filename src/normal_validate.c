@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every promise of pelt_normal_factors, checked for factors that come from outside.
 #include "../include/pelt/pelt.h"
+#include "double3.h"
+#include "normal_quantize.h"
 
 // Sums are taken of floats with either sign, each off by 6e-8 of itself, so this is relative to the
 // sum of their sizes. Who computes factors in single precision loses more; nobody sees that. Rates
@@ -38,6 +40,10 @@ static pelt_result check_arrays(const pelt_normal_factors* f, const pelt_mesh* m
         f->joint_count != mesh->weights.joint_count)
     {
         return refuse(error, mesh, "they do not fit its weights");
+    }
+    if (f->bits != 0 && f->bits != 8 && f->bits != 16)
+    {
+        return refuse(error, mesh, "they have other bits than 8 or 16");
     }
     bool has_all = f->first != NULL && (f->factors != NULL || f->factor_count == 0) &&
                    f->tangents != NULL && f->tilts != NULL;
@@ -173,7 +179,13 @@ static pelt_result check_factors(const pelt_normal_factors* f, const pelt_mesh* 
         return PELT_OK;
     }
     pelt_result result = check_joints(f, mesh, v, error);
-    return result == PELT_OK ? check_sums(f, mesh, v, length, error) : result;
+    if (result == PELT_OK)
+    {
+        result = check_sums(f, mesh, v, length, error);
+    }
+    return result == PELT_OK && f->bits != 0 && !pelti_normal_is_quantized(f, v)
+               ? refuse_vertex(error, mesh, v, "numbers that are lost in integers of bits", f->bits)
+               : result;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -226,7 +238,9 @@ pelt_result pelt_normal_factors_validate(const pelt_normal_factors* factors, con
     pelt_result result = check_arrays(factors, mesh, error);
     pelt_bounds bounds = pelt_bounds_empty();
     pelt_bounds_add(&bounds, mesh->positions, mesh->vertex_count);
-    double length = (double)pelt_bounds_diagonal(&bounds);
+    // In double: the square of a length may be more or less than float can hold.
+    double length = pelti_double3_length(
+        pelti_double3_sub(pelti_double3_from(bounds.max), pelti_double3_from(bounds.min)));
     for (uint32_t v = 0; result == PELT_OK && v < factors->vertex_count; ++v)
     {
         result = check_factors(factors, mesh, v, length, error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scenes: lookup, bounds, destruction. What a scene promises is checked in scene_validate.c.
-#include "../include/pelt/pelt.h"
+#include "track.h"
 
 #include <float.h>
 #include <string.h>
@@ -47,6 +47,37 @@ uint32_t pelt_scene_find_image(const pelt_scene* scene, const char* name)
         }
     }
     return PELT_NONE;
+}
+
+static bool is_moving(const pelt_clip* clip)
+{
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        if (pelti_track_is_moving(&clip->tracks[i]))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t pelt_scene_default_clip(const pelt_scene* scene)
+{
+    uint32_t first_with_tracks = PELT_NONE;
+    for (uint32_t clip = 0; clip < scene->clip_count; ++clip)
+    {
+        if (is_moving(&scene->clips[clip]))
+        {
+            return clip;
+        }
+        if (first_with_tracks == PELT_NONE && scene->clips[clip].track_count > 0)
+        {
+            first_with_tracks = clip;
+        }
+    }
+    return first_with_tracks != PELT_NONE ? first_with_tracks
+           : scene->clip_count > 0        ? 0
+                                          : PELT_NONE;
 }
 
 pelt_bounds pelt_bounds_empty(void)

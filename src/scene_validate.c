@@ -40,11 +40,12 @@ static pelt_result check_counts(const pelt_scene* scene, pelt_error* error)
         is_missing(scene->clip_count, scene->clips) ||
         is_missing(scene->material_count, scene->materials) ||
         is_missing(scene->image_count, scene->images) ||
-        is_missing(scene->repair_count, scene->repairs))
+        is_missing(scene->repair_count, scene->repairs) ||
+        is_missing(scene->loss_count, scene->losses))
     {
         return pelt_error_set(error, PELT_ERROR_DATA,
                               "the scene counts nodes, meshes, skins, instances, clips, materials, "
-                              "images or repairs without their array");
+                              "images, repairs or losses without their array");
     }
     return PELT_OK;
 }
@@ -58,6 +59,31 @@ static pelt_result check_images(const pelt_scene* scene, pelt_error* error)
         {
             return pelt_error_set(error, PELT_ERROR_DATA, "image %u has no %s", i,
                                   image->name == NULL ? "name" : "bytes");
+        }
+    }
+    return PELT_OK;
+}
+
+static pelt_result check_materials(const pelt_scene* scene, pelt_error* error)
+{
+    for (uint32_t i = 0; i < scene->material_count; ++i)
+    {
+        const pelt_material* material = &scene->materials[i];
+        const pelt_sampler* sampler = &material->sampler;
+        if (material->alpha_mode > PELT_ALPHA_BLEND || !isfinite(material->alpha_cutoff) ||
+            material->alpha_cutoff < 0.0f)
+        {
+            return pelt_error_set(
+                error, PELT_ERROR_DATA, "material \"%s\" has alpha mode %d with a cutoff of %g",
+                name_of(material->name), (int)material->alpha_mode, (double)material->alpha_cutoff);
+        }
+        if (sampler->wrap_u > PELT_TEXTURE_MIRROR || sampler->wrap_v > PELT_TEXTURE_MIRROR ||
+            sampler->mag_filter > PELT_TEXTURE_NEAREST ||
+            sampler->min_filter > PELT_TEXTURE_NEAREST || sampler->mips > PELT_MIPS_NONE)
+        {
+            return pelt_error_set(error, PELT_ERROR_DATA,
+                                  "the sampler of material \"%s\" has a value that does not exist",
+                                  name_of(material->name));
         }
     }
     return PELT_OK;
@@ -400,6 +426,10 @@ pelt_result pelt_scene_validate(const pelt_scene* scene, pelt_error* error)
     if (result == PELT_OK)
     {
         result = check_images(scene, error);
+    }
+    if (result == PELT_OK)
+    {
+        result = check_materials(scene, error);
     }
     if (result == PELT_OK)
     {

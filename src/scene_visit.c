@@ -118,6 +118,12 @@ static void visit_rest(const pelt_scene_visitor* v, pelt_scene* scene)
     scene->materials = materials;
     scene->images = images;
     scene->repairs = repairs;
+    pelt_loss* losses = visit_array(v, scene->losses, scene->loss_count, sizeof *losses);
+    for (uint32_t i = 0; losses != NULL && i < scene->loss_count; ++i)
+    {
+        losses[i].what = visit_string(v, losses[i].what);
+    }
+    scene->losses = losses;
 }
 
 static void visit_figure(const pelt_scene_visitor* v, pelt_scene* scene)

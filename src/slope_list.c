@@ -2,8 +2,10 @@
 // From means around a vertex to a list that keeps the promises of pelt_normal_factors.
 #include "normal_slopes.h"
 
+#include "triangle.h"
+
+#include <float.h>
 #include <stdlib.h>
-#include <string.h>
 
 // A weight that changes by less than this around a vertex is rounding: weights are floats near one.
 static const double flat_change = 2e-7;
@@ -86,24 +88,6 @@ static void turn_slope(pelti_slope* slope, double by[2][2])
     }
 }
 
-// What makes the rates of the place itself those of a plane. They are the sum of all moments, and
-// less than one where triangles lean against their common plane. None leans by more than a right
-// angle on average, so that there is an inverse but for folds.
-static void find_flattening(double out[2][2], const pelti_slopes* s)
-{
-    double k[2][2] = {{0.0}};
-    for (uint32_t i = 0; i < 4 * s->count; ++i)
-    {
-        k[i / 2 % 2][i % 2] += s->slopes[i / 4].moments[i / 2 % 2][i % 2];
-    }
-    double determinant = k[0][0] * k[1][1] - k[0][1] * k[1][0];
-    double scale = determinant > 1e-6 ? 1.0 / determinant : 0.0;
-    out[0][0] = scale > 0.0 ? scale * k[1][1] : 1.0;
-    out[1][1] = scale > 0.0 ? scale * k[0][0] : 1.0;
-    out[0][1] = -scale * k[0][1];
-    out[1][0] = -scale * k[1][0];
-}
-
 // By how much a weight changes over the surroundings.
 static double steepness(const pelti_slopes* s, const pelti_slope* slope)
 {
@@ -128,8 +112,15 @@ static void turn_centers(pelti_slopes* s, double by[2][2])
 
 bool pelti_slopes_flatten(pelti_slopes* s)
 {
-    double flattening[2][2];
-    find_flattening(flattening, s);
+    double rates[2][2] = {{0.0}}, flattening[2][2];
+    for (uint32_t i = 0; i < 4 * s->count; ++i)
+    {
+        rates[i / 2 % 2][i % 2] += s->slopes[i / 4].moments[i / 2 % 2][i % 2];
+    }
+    if (!pelti_plane_flatten(flattening, rates))
+    {
+        return false;
+    }
     bool is_any = false;
     for (uint32_t i = 0; i < s->count; ++i)
     {
@@ -138,7 +129,7 @@ bool pelti_slopes_flatten(pelti_slopes* s)
         is_any = is_any || s->slopes[i].steepness > flat_change;
     }
     turn_centers(s, flattening);
-    return is_any && s->area > 0.0;
+    return is_any;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -227,9 +218,27 @@ static void balance(pelti_slopes* s)
     }
 }
 
-void pelti_slopes_prune(pelti_slopes* s, uint32_t own_count)
+static bool is_moderate(const pelti_slope* slope)
+{
+    bool is_ok = true;
+    for (int axis = 0; axis < 2; ++axis)
+    {
+        is_ok = is_ok && fabs(slope->rates[axis]) < (double)FLT_MAX / 2.0 &&
+                fabs(slope->moments[axis][0]) < pelti_moment_limit &&
+                fabs(slope->moments[axis][1]) < pelti_moment_limit;
+    }
+    return is_ok;
+}
+
+bool pelti_slopes_prune(pelti_slopes* s, uint32_t own_count)
 {
     sort_neighbours(s, own_count);
     drop_flattest(s);
     balance(s);
+    bool is_ok = true;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        is_ok = is_ok && is_moderate(&s->slopes[i]);
+    }
+    return is_ok;
 }

@@ -107,6 +107,29 @@ float pelti_track_side(const pelt_track* track, pelt_quat rest)
     return pelt_quat_dot(q, rest) < 0.0f ? -1.0f : 1.0f;
 }
 
+bool pelti_track_is_moving(const pelt_track* track)
+{
+    bool is_cubic = track->interpolation == PELT_INTERPOLATION_CUBIC;
+    const float* first = key_value(track, 0);
+    for (uint32_t key = 1; key < track->key_count; ++key)
+    {
+        const float *value = key_value(track, key), *before = key_value(track, key - 1);
+        for (uint32_t i = 0; i < track->width; ++i)
+        {
+            float small = 1e-5f * fmaxf(1.0f, fabsf(first[i]));
+            // Between equal keys a spline moves by its tangents.
+            float slope = is_cubic ? fmaxf(fabsf((value - track->width)[i]),
+                                           fabsf((before + track->width)[i]))
+                                   : 0.0f;
+            if (fabsf(value[i] - first[i]) > small || slope > small)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void pelt_rotations_align(float* values, uint32_t count)
 {
     for (uint32_t i = 1; i < count; ++i)

@@ -11,4 +11,7 @@ void pelti_track_sample(float* out, const pelt_track* track, float time);
 /// +1 or -1: what brings the first key of a rotation to the side of the stored pose.
 float pelti_track_side(const pelt_track* track, pelt_quat rest);
 
+/// Whether its value changes as time goes by, by more than rounding of exporters.
+bool pelti_track_is_moving(const pelt_track* track);
+
 #endif

@@ -186,7 +186,8 @@ static bool needs_copy(const twist_work* work, const pelt_scene* source, uint32_
     for (uint32_t i = 0; i < source->instance_count; ++i)
     {
         const pelt_instance* other = &source->instances[i];
-        if (other->mesh != wanted->mesh)
+        // Who follows a node looks at no weights.
+        if (other->mesh != wanted->mesh || other->skin == PELT_NONE)
         {
             continue;
         }

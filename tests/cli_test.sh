@@ -184,6 +184,34 @@ ok "  of the paper still others" differ accurate.obj paper.obj
 grep '^v ' standard.obj >points
 grep '^v ' recompute.obj >others
 ok "  positions are the same" cmp -s points others
+# A square that no skin moves, with a shape that lifts it by z = x and says nothing about normals.
+floats=AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAACAPwAAgD8AAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAA
+floats=${floats}AAAAAIA/AAAAAAAAAAAAAIA/AAAAAAAAAAAAAIA/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAIA/AAAAAAAA
+floats=${floats}AAAAAIA/AAAAAAAAAAAAAAAAAAABAAIAAAACAAMA
+cat >shape.gltf <<GLTF
+{"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+ "nodes": [{"mesh": 0, "scale": [-1, 1, 1]}],
+ "meshes": [{"weights": [1], "primitives": [{"attributes": {"POSITION": 0, "NORMAL": 1},
+   "targets": [{"POSITION": 2}], "indices": 3}]}],
+ "accessors": [
+  {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]},
+  {"bufferView": 1, "componentType": 5126, "count": 4, "type": "VEC3"},
+  {"bufferView": 2, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 1]},
+  {"bufferView": 3, "componentType": 5123, "count": 6, "type": "SCALAR"}],
+ "bufferViews": [
+  {"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 48},
+  {"buffer": 0, "byteOffset": 96, "byteLength": 48},
+  {"buffer": 0, "byteOffset": 144, "byteLength": 12}],
+ "buffers": [{"byteLength": 156, "uri": "data:application/octet-stream;base64,$floats"}]}
+GLTF
+# Mirrored by its node, the plane is z = -x.
+for rule in accurate paper recompute; do
+    works deform shape.gltf --normals $rule -o shape.obj
+    ok "  normals by $rule follow the shape" \
+        [ "$(grep -c '^vn 0\.7071[0-9]* -*0 0\.7071[0-9]*$' shape.obj)" -eq 4 ]
+done
+works deform shape.gltf -o shape.obj
+ok "  standard ones stay, as in glTF" [ "$(grep -c '^vn -*0 -*0 1$' shape.obj)" -eq 4 ]
 scaled='{"elbow": {"scale": [1, 2, 0.5]}}'
 works deform rig:arm --method dqs --pose "$scaled" -o default.obj
 for convention in pelt blender maya usd ogre; do
@@ -216,6 +244,26 @@ ok "  the summary tells of the centres" has_member out cor dict
 works deform rig:arm --time 1 -o first.obj
 ok "  says which clip it took" grep -q 'first clip' err
 ok "  which is the first" cmp -s first.obj lbs.obj
+# Exporters write an empty take before the real clips.
+works rig rig:arm -o moving.gltf
+cat >hollow.py <<'end'
+import json
+model = json.load(open("moving.gltf"))
+model["animations"].insert(0, {"name": "Take 001", "channels": [], "samplers": []})
+json.dump(model, open("hollow.gltf", "w"))
+end
+if python3 hollow.py 2>/dev/null; then
+    works deform hollow.gltf --time 1 --json -o hollow.obj
+    ok "  passes over an empty take" cmp -s hollow.obj lbs.obj
+    ok "  says so" grep -q 'taking bend, since clips before it move nothing' err
+    ok "  and in JSON" grep -q '"clip": "bend"' out
+    works info hollow.gltf
+    ok "  which pelt info marks" grep -q 'bend .* yes$' out
+    works info hollow.gltf --json
+    ok "  once" [ "$(grep -c '"default": true' out)" -eq 1 ]
+    works demo hollow.gltf -o hollow-demo
+    ok "  demo has its own choice" grep -q 'taking twist' err
+fi
 works deform rig:arm --clip bend --time 9 -o late.obj
 ok "  past the end holds the last frame" cmp -s late.obj lbs.obj
 works deform rig:arm --clip bend --time 1 -o - --format obj
@@ -236,6 +284,8 @@ fails 1 '.glb or .gltf' deform rig:arm -o x.fbx
 printf '; FBX 7.5.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7500\n}\nObjects: {\nModel: 1, "Model::hip", "Null" {\n}\n}\nConnections: {\nC: "OO",1,0\n}\n' > hip.txt
 ok "FBX is known by its content" "$pelt" info hip.txt
 printf '; FBX 6.1.0 project file\nFBXHeaderExtension: {\nFBXVersion: 6100\n}\n' > old.fbx
+fails 3 'version 6100' info old.fbx
+printf 'Objects: {\nVertices: 0,1\n,2\n}\n' >> old.fbx
 fails 3 'version 6100' info old.fbx
 printf 'nothing to see' > none.fbx
 fails 2 'no format that pelt reads' info none.fbx
@@ -322,6 +372,7 @@ ok "  - is the standard output" cmp -s out arm.glb
 works convert arm.glb --json -o summary.glb
 ok "  the summary is JSON" is_json out
 ok "  has repairs" has_member out repairs list
+ok "  and what was lost" has_member out lost list
 cp arm.glb self.glb
 works convert self.glb -o self.glb
 ok "  onto itself" cmp -s self.glb arm.glb
@@ -619,6 +670,20 @@ works enhance plain.glb --cor --normals -o shaded.gltf
 ok "  says how they came about" grep -q '"pelt_normals"' shaded.gltf
 works enhance shaded.gltf --cor -o stale.gltf
 ok "  and no longer, when they are gone" [ "$(grep -c 'pelt_normals\|_PELT_NORMAL' stale.gltf)" -eq 0 ]
+# A file whose meshes another tool has changed: other digests stand for other positions.
+sed 's/"digest": *"[0-9a-f]*"/"digest": "0123456789abcdef"/g' shaded.gltf >changed.gltf
+works info changed.gltf
+ok "  data that do not fit are left out" [ "$(grep -c 'left out' out)" -eq 2 ]
+works deform changed.gltf --method crs --normals accurate --clip walk --time 0.4 -o changed.ply
+ok "  and computed anew, with a word" [ "$(grep -c 'computed anew' err)" -eq 2 ]
+works deform shaded.gltf --method crs --normals accurate --cor compute --clip walk --time 0.4 -o fresh.ply
+ok "  as if there were none" cmp -s changed.ply fresh.ply
+works deform changed.gltf -o changed.ply
+ok "  which lbs does not need" [ "$(grep -c 'computed anew' err)" -eq 0 ]
+works enhance changed.gltf --normals -o renewed.gltf
+ok "  enhance brings back both" cmp -s renewed.gltf shaded.gltf
+works enhance changed.gltf --cor -o renewed.gltf
+ok "  or says what is missing" grep -q 'factors were left out in meshes 1' err
 works enhance shaded.glb --twist forearm_l -o twisted.glb
 ok "  factors do not outlive their weights" grep -q 'factors were left out in meshes 1' err
 works enhance shaded.glb --twist forearm_l --cor --normals --json -o twisted.glb
@@ -675,7 +740,7 @@ works enhance plain.glb --twist forearm_l -o twisted.glb
 ok "  nothing on stdout" [ ! -s out ]
 ok "  says what it wrote" grep -q 'wrote twisted.glb, all of .* twist joints 3 along bones 1' err
 ok "  says which twist" grep -q 'forearm_l to hand_l: .* of forearm_l, up to 80 degrees' err
-ok "  says what was left out" grep -q 'not carried over: cameras' err
+ok "  lost nothing, and says nothing of it" [ "$(grep -c 'not carried over' err)" -eq 0 ]
 ok "  says how many influences" grep -q 'at most [3-5] influences on one' err
 works info twisted.glb --joints
 ok "  the joints are there" grep -q 'forearm_l_twist3 *forearm_l' out
@@ -909,6 +974,8 @@ else
     works render rig:human --size 64x48 --focus hand_l -o hand.png
     works render rig:human --size 64x48 -o whole.png
     ok "  a joint in focus is another picture" differ hand.png whole.png
+    works render hollow.gltf --size 32x32 --fps 2 --json -o hollow.webp
+    ok "  animates the first clip that moves" grep -q '"clip": "bend"' out
     works render rig:bar --size 64x48 --clip bend120 --fps 8 -o bend.webp
     ok "  is a WebP file" [ "$(head -c 4 bend.webp)" = RIFF ]
     ok "  a second at 8 frames per second has 8" frame_count_is bend.webp 8
@@ -976,6 +1043,56 @@ SCRIPT
 fi
 ok "no failed command has left a file" [ ! -e x.png ]
 ok "no temporary file is left anywhere" no_temporary
+
+# -------------------------------------------------------------------------------------------------
+if command -v python3 >/dev/null; then
+    echo "# what is lost, and pictures that go along"
+
+    mkdir -p art/textures elsewhere
+    "$pelt" convert rig:bar -o art/plain.gltf 2>err
+    python3 - <<'SCRIPT'
+import base64, json
+png = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgZGIGAAAOAAfXb+R4AAAAAElFTkSuQmCC")
+open("art/hand.png", "wb").write(png)
+g = json.load(open("art/plain.gltf"))
+g["images"] = [{"uri": "hand.png"}, {"uri": "gone.png"}, {"uri": "notes.png"}]
+g["textures"] = [{"source": 0}, {"source": 1}, {"source": 2}]
+g["materials"] = [{"alphaMode": "BLEND", "doubleSided": True, "normalTexture": {"index": 0},
+                   "pbrMetallicRoughness": {"baseColorTexture": {"index": i}}} for i in range(3)]
+g["cameras"] = [{"type": "perspective", "perspective": {"yfov": 1, "znear": 1}}]
+g["animations"].append({"name": "nothing", "channels": [], "samplers": []})
+open("art/notes.png", "w").write("secret")
+json.dump(g, open("art/all.gltf", "w"))
+SCRIPT
+    works convert art/all.gltf -o elsewhere/all.glb
+    ok "  in one sentence" [ "$(grep -c 'not carried over' err)" -eq 1 ]
+    ok "  with what was lost" grep -q 'carried over: 3 normal textures; 1 camera; ' err
+    ok "  and the picture that is missing" grep -q 'there is no file "gone.png" beside art/all' err
+    ok "  clips are those that were written" grep -q "clips $(($(grep -c '"samplers"' art/plain.gltf)))$" err
+    ok "  the picture is inside" grep -q 'image/png' elsewhere/all.glb
+    ok "  and nothing that is none" [ "$(grep -c secret elsewhere/all.glb)" -eq 0 ]
+    works convert art/all.gltf -o art/again.gltf --json
+    ok "  in its folder the picture stays a name" grep -q '"uri": "hand.png"' art/again.gltf
+    ok "  the summary lists losses" has_member out lost list
+    ok "  with the clip" grep -q '1 clip that moves nothing' out
+    ok "  alpha is kept" grep -q '"alphaMode": "BLEND"' art/again.gltf
+    works convert elsewhere/all.glb -o elsewhere/again.glb --json
+    ok "  what was written has no more to lose" python3 -c 'import json
+assert [what for what in json.load(open("out"))["lost"] if "picture" not in what] == []'
+    works enhance art/all.gltf --twist root -o elsewhere/twisted.glb --json
+    ok "  enhance says the same" grep -q 'anew; not carried over: 3 normal textures; 1 camera' err
+    ok "  and lists it" grep -q '1 clip that moves nothing' out
+    ok "  the picture is inside" grep -q 'image/png' elsewhere/twisted.glb
+    works deform art/all.gltf -o elsewhere/mesh.glb
+    ok "  a mesh takes its picture along" grep -q 'image/png' elsewhere/mesh.glb
+    ok "  and says which it has not" grep -q 'not carried over: the picture "gone.png"' err
+    works info art/all.gltf
+    ok "  shows alpha" grep -q 'blend *2  *hand.png *repeat repeat' out
+    ok "  and what a scene has no place for" grep -q 'not in the scene: 3 normal textures; 1 camera' out
+    works info art/all.gltf --json
+    ok "  also as JSON" grep -q '"alpha_mode": "blend"' out
+    ok "  with samplers" grep -q '"wrap_u": "repeat"' out
+fi
 
 # -------------------------------------------------------------------------------------------------
 echo "# files appear whole or not at all"

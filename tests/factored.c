@@ -92,13 +92,20 @@ uint32_t factored_additions(pelt_addition** out, const factored* c, uint32_t slo
         {
             continue;
         }
-        if (pelt_normal_additions(&some, &more, i, c->meshes[i].normal_factors, slots, c->arena) !=
-            PELT_OK)
+        if (pelt_normal_additions(&some, &more, i, &c->meshes[i], slots, c->arena) != PELT_OK)
         {
             return 0;
         }
         memcpy(*out + count, some, more * sizeof *some);
         count += more;
+        if (c->meshes[i].cors != NULL)
+        {
+            (*out)[count++] = (pelt_addition){.mesh = i,
+                                              .vertex_count = c->meshes[i].vertex_count,
+                                              .name = "_PELT_COR",
+                                              .width = 3,
+                                              .values = &c->meshes[i].cors->x};
+        }
     }
     return count;
 }

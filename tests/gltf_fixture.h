@@ -117,6 +117,33 @@ static void fixture_change(fixture* f, const char* from, const char* to)
     memcpy(found, to, strlen(to));
 }
 
+// Add two compressed views, of positions at the start of the spare bytes and indices 128 bytes
+// after it, whose plain bytes are nowhere.
+static inline void fixture_pack_views(fixture* f, size_t position_size, size_t index_size,
+                                      const char* mode)
+{
+    char views[640], indices[64];
+    size_t offset = offsetof(fixture_bin, spare);
+    snprintf(views, sizeof views,
+             "},{\"buffer\":1,\"byteLength\":48,\"byteStride\":12,\"extensions\":{"
+             "\"EXT_meshopt_compression\":{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,"
+             "\"byteStride\":12,\"count\":4,\"mode\":\"ATTRIBUTES\"}}},{\"buffer\":1,"
+             "\"byteLength\":12,\"extensions\":{\"KHR_meshopt_compression\":{\"buffer\":0,"
+             "\"byteOffset\":%zu,\"byteLength\":%zu,\"byteStride\":2,\"count\":6,"
+             "\"mode\":\"%s\"}}}],\"buffers\":[{",
+             offset, position_size, offset + 128, index_size, mode);
+    fixture_change(f, "}],\"buffers\":[{", views);
+    char* end = strrchr(f->json, ']');
+    strcpy(end, ",{\"byteLength\":60,\"extensions\":{\"EXT_meshopt_compression\":{"
+                "\"fallback\":true}}}]}");
+    fixture_change(f, "{\"bufferView\":0,\"byteOffset\":0,", "{\"bufferView\":1,");
+    snprintf(indices, sizeof indices, "{\"bufferView\":0,\"byteOffset\":%zu,",
+             offsetof(fixture_bin, indices));
+    fixture_change(f, indices, "{\"bufferView\":2,");
+    memset(f->bin.positions, 0, sizeof f->bin.positions);
+    memset(f->bin.indices, 0, sizeof f->bin.indices);
+}
+
 static void fixture_put_u32(uint8_t* out, size_t value)
 {
     for (int i = 0; i < 4; ++i)

@@ -4,6 +4,7 @@
 #define _XOPEN_SOURCE 700
 #include "../io/readers.h"
 #include "child.h"
+#include "listed.h"
 
 #include <ftw.h>
 #include <stdlib.h>
@@ -241,6 +242,56 @@ static int files_that_a_file_names_are_read_below_its_folder_only(void)
     return 0;
 }
 
+// One case of MTL, and what becomes of it.
+static struct paint_case
+{
+    const char* mtl;
+    float alpha;
+    pelt_alpha_mode mode;
+    pelt_texture_wrap wrap;
+    const char* loss; // or NULL
+} paint;
+
+static int check_paint(const char* path)
+{
+    pelt_scene* scene;
+    ENSURE(pelt_load(&scene, path, NULL, NULL) == PELT_OK);
+    const pelt_material* material = &scene->materials[scene->meshes[0].material];
+    ENSURE(fabsf(material->base_color.w - paint.alpha) < 1e-6f);
+    ENSURE(material->alpha_mode == paint.mode && material->sampler.wrap_u == paint.wrap);
+    ENSURE(scene->loss_count == (paint.loss != NULL ? 1 : 0));
+    ENSURE(paint.loss == NULL || is_listed_as_lost(scene, paint.loss));
+    return CHILD_GOOD;
+}
+
+static int materials_of_other_formats_have_alpha_and_wrap(void)
+{
+    static const struct paint_case cases[] = {
+        {"d 1\n", 1.0f, PELT_ALPHA_OPAQUE, PELT_TEXTURE_REPEAT, NULL},
+        {"d 0.25\n", 0.25f, PELT_ALPHA_BLEND, PELT_TEXTURE_REPEAT, NULL},
+        {"d 0\n", 1.0f, PELT_ALPHA_OPAQUE, PELT_TEXTURE_REPEAT, NULL},
+        {"map_Kd -clamp on a.png\n", 1.0f, PELT_ALPHA_OPAQUE, PELT_TEXTURE_CLAMP, NULL},
+        {"map_Kd a.png\nmap_d a.png\n", 1.0f, PELT_ALPHA_BLEND, PELT_TEXTURE_REPEAT, NULL},
+        {"map_Kd a.png\nmap_d b.png\n", 1.0f, PELT_ALPHA_OPAQUE, PELT_TEXTURE_REPEAT,
+         "1 texture of neither color nor normals"},
+        {"map_Kd a.png\nbump b.png\n", 1.0f, PELT_ALPHA_OPAQUE, PELT_TEXTURE_REPEAT,
+         "1 normal texture"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        char material[128], text[1024];
+        paint = cases[i];
+        snprintf(material, sizeof material, "%s/red.mtl", child_folder());
+        snprintf(text, sizeof text, "%s%s", red_mtl, paint.mtl);
+        ENSURE(pelt_save_bytes(material, text, strlen(text), NULL) == PELT_OK);
+        snprintf(text, sizeof text, "mtllib red.mtl\nusemtl red\n%s", quad_obj);
+        int outcome = child_with_text("red.obj", text, check_paint);
+        remove(material);
+        ENSURE(outcome == CHILD_GOOD);
+    }
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Many files
 
@@ -344,6 +395,7 @@ void test_assimp(void)
     RUN(keys_out_of_order_are_put_in_order_and_the_last_of_equals_counts);
     RUN(bone_without_a_node_and_vertex_without_a_bone_stay_with_the_mesh);
     RUN(files_that_a_file_names_are_read_below_its_folder_only);
+    RUN(materials_of_other_formats_have_alpha_and_wrap);
     run_many_files();
     child_remove_folder();
 }

@@ -48,6 +48,21 @@ static int the_even_map_is_even(void)
     return 0;
 }
 
+// Light of 188 is a half, by the standard's formula in double.
+static int bytes_go_to_light_and_back(void)
+{
+    for (int i = 0; i < 256; ++i)
+    {
+        double v = i / 255.0, light = v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+        ENSURE_NEAR(pelt_srgb_to_linear((uint8_t)i), light, 1e-6);
+        ENSURE(pelt_srgb_from_linear(pelt_srgb_to_linear((uint8_t)i)) == i);
+    }
+    ENSURE(pelt_srgb_from_linear(0.5f) == 188);
+    ENSURE(pelt_srgb_from_linear(7.0f) == 255 && pelt_srgb_from_linear(-1.0f) == 0);
+    ENSURE(pelt_srgb_from_linear(NAN) == 0 && pelt_srgb_from_linear(INFINITY) == 255);
+    return 0;
+}
+
 static int the_weight_map_goes_from_blue_to_red(void)
 {
     ENSURE(is_color(pelt_color_map_at(PELT_COLOR_MAP_WEIGHT, 0.0f), (pelt_color){0, 0, 255, 255}));
@@ -65,6 +80,7 @@ static int the_weight_map_goes_from_blue_to_red(void)
 
 void test_color_map(void)
 {
+    RUN(bytes_go_to_light_and_back);
     RUN(the_even_map_is_even);
     RUN(the_weight_map_goes_from_blue_to_red);
 }

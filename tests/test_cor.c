@@ -201,6 +201,28 @@ static int degenerate_triangles_and_lone_vertices_are_harmless(void)
     return 0;
 }
 
+// Nothing pulls on the first vertices, so that the first list of joints is the empty one.
+static int a_mesh_may_begin_with_vertices_without_joints(void)
+{
+    soup* s = soup_create();
+    pelt_vec3 centers[4];
+    soup_add_vertex(s, pelt_vec3_make(1, 2, 3));
+    soup_add_triangle(s, 0, 0, 0);
+    ENSURE(soup_bind(s) && solve(centers, s, NULL) == PELT_OK);
+    ENSURE_POINT(centers[0], s->positions[0], 0);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        soup_add_shared(s, pelt_vec3_make((float)i, (float)(i % 2), 0), 0, 1, 0.5f);
+    }
+    soup_add_triangle(s, 1, 2, 3);
+    ENSURE(soup_bind(s) && solve(centers, s, NULL) == PELT_OK);
+    ENSURE_POINT(centers[0], s->positions[0], 0);
+    // All weights are alike: the centroid, of thirds that are rounded.
+    ENSURE_POINT(centers[1], pelt_vec3_make(1, 1.0f / 3.0f, 0), 1e-6);
+    pelt_arena_destroy(s->arena);
+    return 0;
+}
+
 // One triangle whose corners have four joints each, all different: it is all there is, so any
 // vertex with two of the twelve joints gets its centroid.
 static int triangle_may_have_twelve_joints(void)
@@ -466,6 +488,7 @@ static void test_solver(void)
     RUN(vertex_that_nothing_resembles_keeps_its_position);
     RUN(equal_weights_have_the_same_center_to_the_bit);
     RUN(degenerate_triangles_and_lone_vertices_are_harmless);
+    RUN(a_mesh_may_begin_with_vertices_without_joints);
     RUN(triangle_may_have_twelve_joints);
     RUN(round_bar_has_its_centers_on_the_axis);
     RUN(sigma_is_the_width_of_the_kernel);

@@ -2,6 +2,7 @@
 // The FBX reader on small files: where models are, what they inherit, meshes and skins. Expected
 // places come from 4x4 matrices in double precision, written out as the format documents them.
 #include "fbx_fixture.h"
+#include "listed.h"
 
 #include "pelt/io.h"
 
@@ -393,6 +394,116 @@ static int materials_part_a_mesh_and_equal_corners_are_joined(void)
     return 0;
 }
 
+// A material with some properties, without a mesh.
+static pelt_scene* read_material(const char* properties, const char* more, const char* connections,
+                                 pelt_error* error)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             "Material: 50, \"Material::m\", \"\" {\nProperties70: {\n%s}\n}\n"
+             "Texture: 52, \"Texture::t\", \"\" {\nRelativeFilename: \"a.png\"\n%s",
+             properties, more);
+    return fbx_read(fbx_text(text, connections), error);
+}
+
+// Files of Maya, of 3ds Max, of Blender, of the SDK, and those that contradict themselves.
+static int opacity_is_what_exporters_mean(void)
+{
+    static const struct
+    {
+        const char* properties;
+        float alpha;
+    } cases[] = {
+        {"", 1.0f},
+        {"P: \"TransparencyFactor\", \"Number\", \"\", \"A\",1\n"
+         "P: \"TransparentColor\", \"Color\", \"\", \"A\",0,0,0\n"
+         "P: \"Opacity\", \"double\", \"Number\", \"\",1\n",
+         1.0f},
+        {"P: \"TransparencyFactor\", \"Number\", \"\", \"A\",0\n"
+         "P: \"TransparentColor\", \"Color\", \"\", \"A\",1,1,1\n",
+         1.0f},
+        {"P: \"TransparencyFactor\", \"Number\", \"\", \"A\",1\n"
+         "P: \"TransparentColor\", \"Color\", \"\", \"A\",0.25,0.25,0.25\n",
+         0.75f},
+        {"P: \"TransparencyFactor\", \"Number\", \"\", \"A\",0.25\n"
+         "P: \"TransparentColor\", \"Color\", \"\", \"A\",1,1,1\n",
+         0.75f},
+        {"P: \"TransparencyFactor\", \"Number\", \"\", \"A\",0.25\n", 0.75f},
+        {"P: \"Opacity\", \"double\", \"Number\", \"\",0.25\n", 0.25f},
+        {"P: \"TransparencyFactor\", \"Number\", \"\", \"A\",1\n"
+         "P: \"TransparentColor\", \"Color\", \"\", \"A\",1,1,1\n",
+         1.0f},
+        {"P: \"TransparencyFactor\", \"Number\", \"\", \"A\",1\n"
+         "P: \"Opacity\", \"double\", \"Number\", \"\",0\n",
+         1.0f},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        pelt_error error;
+        pelt_scene* scene = read_material(cases[i].properties, "}\n", "", &error);
+        ENSURE(scene != NULL && scene->material_count == 1);
+        ENSURE_NEAR(scene->materials[0].base_color.w, cases[i].alpha, 1e-7);
+        ENSURE(scene->materials[0].alpha_mode ==
+               (cases[i].alpha < 1.0f ? PELT_ALPHA_BLEND : PELT_ALPHA_OPAQUE));
+        pelt_scene_destroy(scene);
+    }
+    return 0;
+}
+
+// The same file for color and transparency is how exporters say that its alpha counts.
+static int alpha_of_a_texture_counts_when_it_is_connected(void)
+{
+    static const char both[] = "C: \"OP\",52,50, \"DiffuseColor\"\n"
+                               "C: \"OP\",53,50, \"TransparentColor\"\n"
+                               "C: \"OP\",53,50, \"NormalMap\"\n"
+                               "C: \"OP\",53,50, \"SpecularColor\"\n";
+    for (int is_same = 0; is_same < 2; ++is_same)
+    {
+        char more[256];
+        pelt_error error;
+        snprintf(more, sizeof more,
+                 "Properties70: {\nP: \"WrapModeU\", \"enum\", \"\", \"\",1\n}\n}\n"
+                 "Texture: 53, \"Texture::u\", \"\" {\nRelativeFilename: \"%s.png\"\n}\n",
+                 is_same ? "a" : "b");
+        pelt_scene* scene = read_material("", more, both, &error);
+        ENSURE(scene != NULL && strcmp(scene->materials[0].texture, "a.png") == 0);
+        ENSURE(scene->materials[0].alpha_mode == (is_same ? PELT_ALPHA_BLEND : PELT_ALPHA_OPAQUE));
+        ENSURE(scene->materials[0].sampler.wrap_u == PELT_TEXTURE_CLAMP);
+        ENSURE(scene->materials[0].sampler.wrap_v == PELT_TEXTURE_REPEAT);
+        ENSURE(is_listed_as_lost(scene, "1 texture of transparency") == !is_same);
+        ENSURE(is_listed_as_lost(scene, "1 normal texture"));
+        ENSURE(is_listed_as_lost(scene, "1 texture of neither color nor normals"));
+        pelt_scene_destroy(scene);
+    }
+    return 0;
+}
+
+static int what_scenes_have_no_place_for_is_listed(void)
+{
+    pelt_error error;
+    pelt_scene* scene = fbx_read(
+        fbx_text("Model: 10, \"Model::c\", \"Camera\" {\n}\n"
+                 "Model: 11, \"Model::l\", \"Light\" {\n}\n"
+                 "Model: 12, \"Model::k\", \"Light\" {\n}\n"
+                 "Constraint: 13, \"Constraint::x\", \"Aim\" {\n}\n"
+                 "Geometry: 20, \"Geometry::\", \"Mesh\" {\nLayerElementUV: 0 {\n}\n"
+                 "LayerElementUV: 1 {\n}\nLayerElementUV: 2 {\n}\nLayerElementColor: 0 {\n}\n"
+                 "LayerElementColor: 1 {\n}\n}\n"
+                 "AnimationStack: 60, \"AnimStack::walk\", \"\" {\n}\n"
+                 "AnimationLayer: 61, \"AnimLayer::base\", \"\" {\n}\n"
+                 "AnimationLayer: 62, \"AnimLayer::more\", \"\" {\n}\n",
+                 "C: \"OO\",61,60\nC: \"OO\",62,60\n"),
+        &error);
+    ENSURE(scene != NULL && scene->loss_count == 6);
+    ENSURE(is_listed_as_lost(scene, "1 camera") && is_listed_as_lost(scene, "2 lights"));
+    ENSURE(is_listed_as_lost(scene, "1 constraint") &&
+           is_listed_as_lost(scene, "2 further UV sets"));
+    ENSURE(is_listed_as_lost(scene, "1 further set of vertex colors"));
+    ENSURE(is_listed_as_lost(scene, "1 further animation layer"));
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
 static int picture_in_pieces_is_whole(void)
 {
     pelt_error error;
@@ -512,13 +623,50 @@ static int what_cannot_be_followed_is_listed(void)
     return 0;
 }
 
+static bool is_refused_for_its_version(const char* text, const char* version)
+{
+    pelt_scene* scene;
+    pelt_error error = {0};
+    const pelti_blob file = {(uint8_t*)text, strlen(text)};
+    return pelti_read_fbx(&scene, &file, "folder/test.fbx", NULL, &error) ==
+               PELT_ERROR_UNSUPPORTED &&
+           strstr(error.message, "folder/test.fbx") != NULL &&
+           strstr(error.message, version) != NULL;
+}
+
+// Before 7.0 arrays are lists of values whose lines begin with commas, which is no grammar of 7.
 static int old_versions_are_refused_with_a_sentence(void)
 {
+    ENSURE(is_refused_for_its_version(
+        "; FBX 6.1.0 project file\nFBXHeaderExtension: {\nFBXVersion: 6100\n}\n", "6100"));
+    ENSURE(is_refused_for_its_version(
+        "; FBX 6.1.0 project file\nFBXHeaderExtension: {\nFBXVersion: 6100\n}\nObjects: {\n"
+        "Model: \"Model::body\", \"Mesh\" {\nVertices: 0,0,0,1,0,0\n,0,1,0\n}\n}\n",
+        "6100"));
+    // Without a header that can be read, the comment tells it.
+    ENSURE(is_refused_for_its_version("; FBX 5.8.2 project file\nHeader\n", "5820"));
+    return 0;
+}
+
+static int version_of_the_comment_serves_where_the_header_has_none(void)
+{
     pelt_error error;
-    ENSURE(fbx_read("; FBX 6.1.0 project file\nFBXHeaderExtension: {\nFBXVersion: 6100\n}\n",
+    pelt_scene* scene = fbx_read("; FBX 7.4.0 project file\nObjects: {\n"
+                                 "Model: 1, \"Model::a\", \"Null\" {\n}\n}\n"
+                                 "Connections: {\nC: \"OO\",1,0\n}\n",
+                                 &error);
+    ENSURE(scene != NULL && scene->node_count == 1);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static int broken_text_of_a_new_version_names_its_line(void)
+{
+    pelt_error error;
+    ENSURE(fbx_read("; FBX 7.4.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7400\n}\n"
+                    "Objects: {\nVertices: 0\n,1\n}\n",
                     &error) == NULL);
-    ENSURE(strstr(error.message, "folder/test.fbx") != NULL &&
-           strstr(error.message, "6100") != NULL);
+    ENSURE(strstr(error.message, "in line 7") != NULL);
     return 0;
 }
 
@@ -532,9 +680,14 @@ void test_fbx(void)
     RUN(hollow_polygons_are_cut_without_overlap);
     RUN(every_mapping_of_a_layer_is_understood);
     RUN(materials_part_a_mesh_and_equal_corners_are_joined);
+    RUN(opacity_is_what_exporters_mean);
+    RUN(alpha_of_a_texture_counts_when_it_is_connected);
+    RUN(what_scenes_have_no_place_for_is_listed);
     RUN(picture_in_pieces_is_whole);
     RUN(shapes_and_factors_follow_their_points);
     RUN(geometric_transform_moves_the_mesh_alone);
     RUN(what_cannot_be_followed_is_listed);
     RUN(old_versions_are_refused_with_a_sentence);
+    RUN(version_of_the_comment_serves_where_the_header_has_none);
+    RUN(broken_text_of_a_new_version_names_its_line);
 }

@@ -427,7 +427,7 @@ static pelt_result attempt_add(const void* context)
     pelt_arena* arena = pelt_arena_create();
     pelt_result result =
         arena == NULL ? PELT_ERROR_MEMORY
-                      : pelt_normal_additions(&additions, &count, 0, &c->factors[0], 8, arena);
+                      : pelt_normal_additions(&additions, &count, 0, &c->meshes[0], 8, arena);
     if (result == PELT_OK)
     {
         result = pelt_save_additions(factored_path, factored_plain, additions, count, NULL);

@@ -130,6 +130,58 @@ static int accurate_normals_halve_the_error_at_least(void)
     return failures;
 }
 
+// Mean angles over vertices of a shaped instance.
+static double measure_shape(const pelt_scene* scene, uint32_t instance, pelt_frame* frame,
+                            const pelt_pose* pose, pelt_normal_rule rule)
+{
+    static pelt_vec3 truth[1 << 16];
+    uint32_t count = scene->meshes[scene->instances[instance].mesh].vertex_count;
+    double sum = 0.0;
+    pelt_frame_update(frame, scene, pose, &(pelt_deform_options){.normal_rule = rule});
+    if (count > 1 << 16 || normal_truth(truth, scene, instance, frame) != PELT_OK)
+    {
+        return NAN;
+    }
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        sum += normal_angle(frame->surfaces[instance].normals[v], truth[v]);
+    }
+    return sum / count;
+}
+
+// The robot's face has shapes for its moods, which move positions alone, and no skin.
+static int normals_follow_the_moods_of_a_robot(void)
+{
+    char path[4096];
+    pelt_scene* scene;
+    pelt_frame frame;
+    pelt_pose pose;
+    uint32_t checked = 0;
+    snprintf(path, sizeof path, "%s/RobotExpressive/RobotExpressive.glb", test_models_folder());
+    ENSURE(pelt_load(&scene, path, NULL, NULL) == PELT_OK);
+    ENSURE(pelt_frame_create(&frame, scene) == PELT_OK);
+    ENSURE(pelt_pose_create(&pose, scene) == PELT_OK);
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        for (uint32_t k = 0; k < mesh->morph_count && pelt_morph_lacks_normals(mesh, NULL); ++k)
+        {
+            float* weight = &pose.morph_weights[scene->instances[i].first_morph_weight + k];
+            *weight = 1.0f;
+            double standard = measure_shape(scene, i, &frame, &pose, PELT_NORMAL_STANDARD);
+            double accurate = measure_shape(scene, i, &frame, &pose, PELT_NORMAL_ACCURATE);
+            ENSURE(accurate <= 0.05 * standard + rounding);
+            checked += standard > 3.0;
+            *weight = 0.0f;
+        }
+    }
+    ENSURE(checked == 3);
+    pelt_pose_destroy(&pose);
+    pelt_frame_destroy(&frame);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
 void test_normals_models(void)
 {
     if (test_models_folder() == NULL)
@@ -138,4 +190,5 @@ void test_normals_models(void)
         return;
     }
     RUN(accurate_normals_halve_the_error_at_least);
+    RUN(normals_follow_the_moods_of_a_robot);
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Pictures and their files: exact where they are lossless, and safe on any bytes.
 #define _POSIX_C_SOURCE 200809L
-#include "picture_fixture.h"
+#include "picture_samples.h"
 
 #include "child.h"
 #include "heap.h"
 
-#include <jpeglib.h>
 #include <unistd.h>
-#include <webp/encode.h>
 
 static const char* path_of(const char* name)
 {
@@ -116,90 +114,27 @@ static int what_cannot_be_saved_leaves_nothing(void)
 // ---------------------------------------------------------------------------------------------
 // Files of the three formats, made by their own libraries
 
-typedef struct sample
-{
-    const char* name;
-    uint8_t* bytes; // to free
-    size_t size;
-} sample;
-
-static sample make_png(const pelt_picture* picture)
-{
-    sample s = {.name = "sample.png"};
-    pelt_picture_save(path_of(s.name), picture, NULL, NULL);
-    s.bytes = picture_read_file(&s.size, path_of(s.name));
-    remove(path_of(s.name));
-    return s;
-}
-
-static sample make_jpeg(const pelt_picture* picture, bool is_progressive)
-{
-    struct jpeg_compress_struct info;
-    struct jpeg_error_mgr manager;
-    unsigned char* bytes = NULL;
-    unsigned long size = 0;
-    info.err = jpeg_std_error(&manager);
-    jpeg_create_compress(&info);
-    jpeg_mem_dest(&info, &bytes, &size);
-    info.image_width = picture->width;
-    info.image_height = picture->height;
-    info.input_components = 3;
-    info.in_color_space = JCS_RGB;
-    jpeg_set_defaults(&info);
-    jpeg_set_quality(&info, 95, TRUE);
-    if (is_progressive)
-    {
-        jpeg_simple_progression(&info);
-    }
-    jpeg_start_compress(&info, TRUE);
-    uint8_t* row = malloc((size_t)picture->width * 3);
-    for (uint32_t y = 0; y < picture->height; ++y)
-    {
-        for (uint32_t x = 0; x < picture->width; ++x)
-        {
-            memcpy(row + (size_t)x * 3, &picture->pixels[y * picture->width + x], 3);
-        }
-        JSAMPROW rows[1] = {row};
-        jpeg_write_scanlines(&info, rows, 1);
-    }
-    free(row);
-    jpeg_finish_compress(&info);
-    jpeg_destroy_compress(&info);
-    return (sample){is_progressive ? "slow.jpg" : "sample.jpg", bytes, size};
-}
-
-static sample make_webp(const pelt_picture* picture)
-{
-    uint8_t* bytes = NULL;
-    size_t size = WebPEncodeLosslessRGBA((const uint8_t*)picture->pixels, (int)picture->width,
-                                         (int)picture->height, (int)picture->width * 4, &bytes);
-    sample s = {"sample.webp", malloc(size), size};
-    memcpy(s.bytes, bytes, size);
-    WebPFree(bytes);
-    return s;
-}
-
 enum
 {
     SAMPLE_COUNT = 4,
 };
 
-static bool make_samples(sample samples[SAMPLE_COUNT], uint32_t width, uint32_t height)
+static bool make_samples(picture_sample samples[SAMPLE_COUNT], uint32_t width, uint32_t height)
 {
     pelt_picture picture;
     if (!picture_fill_noise(&picture, width, height, true, 3))
     {
         return false;
     }
-    samples[0] = make_png(&picture);
-    samples[1] = make_jpeg(&picture, false);
-    samples[2] = make_jpeg(&picture, true);
-    samples[3] = make_webp(&picture);
+    samples[0] = picture_make_png(&picture, path_of("sample.png"));
+    samples[1] = picture_make_jpeg(&picture, false);
+    samples[2] = picture_make_jpeg(&picture, true);
+    samples[3] = picture_make_webp(&picture);
     pelt_picture_destroy(&picture);
     return samples[0].bytes != NULL && samples[1].size > 0 && samples[3].size > 0;
 }
 
-static void free_samples(sample samples[SAMPLE_COUNT])
+static void free_samples(picture_sample samples[SAMPLE_COUNT])
 {
     for (int i = 0; i < SAMPLE_COUNT; ++i)
     {
@@ -208,7 +143,8 @@ static void free_samples(sample samples[SAMPLE_COUNT])
 }
 
 // Decode a copy of exactly that size, so that ASan sees the first byte too far.
-static pelt_result decode_exact(pelt_picture* out, const sample* s, size_t size, pelt_error* error)
+static pelt_result decode_exact(pelt_picture* out, const picture_sample* s, size_t size,
+                                pelt_error* error)
 {
     uint8_t* copy = malloc(size > 0 ? size : 1);
     memcpy(copy, s->bytes, size);
@@ -234,7 +170,7 @@ static int jpeg_shows_the_colours_it_was_made_of(void)
     }
     for (int is_progressive = 0; is_progressive < 2; ++is_progressive)
     {
-        sample s = make_jpeg(&picture, is_progressive);
+        picture_sample s = picture_make_jpeg(&picture, is_progressive);
         ENSURE(decode_exact(&decoded, &s, s.size, &error) == PELT_OK);
         ENSURE(decoded.width == 64 && decoded.height == 64);
         for (uint32_t i = 0; i < 4; ++i)
@@ -257,7 +193,7 @@ static int webp_brings_back_every_pixel(void)
     pelt_picture before, after;
     pelt_error error;
     ENSURE(picture_fill_noise(&before, 33, 21, true, 9));
-    sample s = make_webp(&before);
+    picture_sample s = picture_make_webp(&before);
     ENSURE(decode_exact(&after, &s, s.size, &error) == PELT_OK);
     ENSURE(picture_is_same(&before, &after));
     free(s.bytes);
@@ -270,7 +206,7 @@ static int webp_brings_back_every_pixel(void)
 // Broken files
 
 // What lies behind the last pixel may be missing; then the picture is the same.
-static int check_cut(const sample* s, size_t size, const pelt_picture* whole)
+static int check_cut(const picture_sample* s, size_t size, const pelt_picture* whole)
 {
     pelt_picture part;
     pelt_error error;
@@ -286,7 +222,7 @@ static int check_cut(const sample* s, size_t size, const pelt_picture* whole)
 
 static int a_file_cut_off_anywhere_is_refused(void)
 {
-    sample samples[SAMPLE_COUNT];
+    picture_sample samples[SAMPLE_COUNT];
     ENSURE(make_samples(samples, 23, 17));
     for (int i = 0; i < SAMPLE_COUNT; ++i)
     {
@@ -306,12 +242,12 @@ static int a_file_cut_off_anywhere_is_refused(void)
 
 static int wrong_bytes_are_answered(void)
 {
-    sample samples[SAMPLE_COUNT];
+    picture_sample samples[SAMPLE_COUNT];
     test_random random = {11};
     ENSURE(make_samples(samples, 23, 17));
     for (int round = 0; round < 6000; ++round)
     {
-        sample* s = &samples[round % SAMPLE_COUNT];
+        picture_sample* s = &samples[round % SAMPLE_COUNT];
         size_t at[2];
         uint8_t was[2];
         for (int i = 0; i < 2; ++i)
@@ -374,7 +310,7 @@ static void free_noted(void* memory, void* largest)
 // 8192 x 8192 is allowed, but no PNG file of some hundred bytes holds it.
 static int a_small_file_that_claims_to_be_large_costs_no_memory(void)
 {
-    sample samples[SAMPLE_COUNT];
+    picture_sample samples[SAMPLE_COUNT];
     pelt_picture picture;
     pelt_error error;
     size_t largest = 0;
@@ -396,7 +332,7 @@ static int absurd_sizes_are_refused(void)
 {
     static const uint32_t sizes[][2] = {
         {16384, 16384}, {2147483647u, 2147483647u}, {16385, 1}, {8192, 8192}, {0, 5}};
-    sample samples[SAMPLE_COUNT];
+    picture_sample samples[SAMPLE_COUNT];
     pelt_picture picture;
     pelt_error error;
     ENSURE(make_samples(samples, 23, 17));
@@ -437,7 +373,7 @@ static int other_formats_are_named(void)
 
 static pelt_result decode_sample(const void* context)
 {
-    const sample* s = context;
+    const picture_sample* s = context;
     pelt_picture picture;
     pelt_result result = pelt_picture_decode(&picture, s->bytes, s->size, s->name, NULL);
     pelt_picture_destroy(&picture);
@@ -451,7 +387,7 @@ static pelt_result save_picture(const void* picture)
 
 static int every_failed_allocation_is_a_clean_result(void)
 {
-    sample samples[SAMPLE_COUNT];
+    picture_sample samples[SAMPLE_COUNT];
     pelt_picture picture;
     ENSURE(make_samples(samples, 23, 17) && picture_fill_noise(&picture, 200, 90, false, 2));
     for (int i = 0; i < SAMPLE_COUNT; ++i)

@@ -188,6 +188,20 @@ static int broken_meshes_are_found(void)
     return 0;
 }
 
+static int broken_materials_are_found(void)
+{
+    REFUSED(s->material.alpha_mode = (pelt_alpha_mode)3, "material \"paint\" has alpha mode 3");
+    REFUSED(s->material.alpha_cutoff = NAN, "material \"paint\"");
+    REFUSED(s->material.alpha_cutoff = -0.5f, "cutoff of -0.5");
+    REFUSED(s->material.sampler.wrap_u = (pelt_texture_wrap)3, "sampler of material \"paint\"");
+    REFUSED(s->material.sampler.wrap_v = (pelt_texture_wrap)9, "sampler of material \"paint\"");
+    REFUSED(s->material.sampler.mag_filter = (pelt_texture_filter)2, "sampler of material");
+    REFUSED(s->material.sampler.min_filter = (pelt_texture_filter)2, "sampler of material");
+    REFUSED(s->material.sampler.mips = (pelt_texture_mips)3, "sampler of material");
+    REFUSED(s->scene.loss_count = 1, "losses");
+    return 0;
+}
+
 static int shape_weights_that_are_not_finite_are_found(void)
 {
     REFUSED(s->morph_weights[0] = NAN, "\"strip\"");
@@ -320,6 +334,51 @@ static int bounds_grow_around_points(void)
     return 0;
 }
 
+static const float two_times[2] = {0.0f, 1.0f};
+
+static pelt_track make_track(pelt_path path, pelt_interpolation interpolation, uint32_t key_count,
+                             uint32_t width, const float* values)
+{
+    return (pelt_track){.path = path,
+                        .interpolation = interpolation,
+                        .key_count = key_count,
+                        .width = width,
+                        .times = two_times,
+                        .values = values};
+}
+
+// Exporters write takes with nothing, or with the stored pose, in front of the real clips.
+static int default_clip_is_the_first_that_moves_something(void)
+{
+    static const float still[6] = {1, 2, 3, 1, 2, 3}, noisy[6] = {100, 2, 3, 100.00001f, 2, 3};
+    static const float moved[6] = {1, 2, 3, 1, 2, 4}, turned[8] = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f};
+    static const float flat[6] = {0, 1, 0, 0, 1, 0}, bulging[6] = {0, 1, 3, -3, 1, 0};
+    const pelt_track quiet[] = {
+        make_track(PELT_PATH_TRANSLATION, PELT_INTERPOLATION_LINEAR, 2, 3, still),
+        make_track(PELT_PATH_TRANSLATION, PELT_INTERPOLATION_LINEAR, 2, 3, noisy),
+        make_track(PELT_PATH_SCALE, PELT_INTERPOLATION_STEP, 1, 3, moved),
+        make_track(PELT_PATH_MORPH, PELT_INTERPOLATION_CUBIC, 2, 1, flat)};
+    const pelt_track lively[] = {
+        make_track(PELT_PATH_TRANSLATION, PELT_INTERPOLATION_LINEAR, 2, 3, moved),
+        make_track(PELT_PATH_ROTATION, PELT_INTERPOLATION_STEP, 2, 4, turned),
+        make_track(PELT_PATH_MORPH, PELT_INTERPOLATION_CUBIC, 2, 1, bulging)};
+    pelt_clip clips[3] = {{"empty", 0.0f, 0, NULL}, {"rest", 1.0f, 4, quiet}};
+    pelt_scene scene = {.clip_count = 3, .clips = clips};
+    for (int i = 0; i < 3; ++i)
+    {
+        clips[2] = (pelt_clip){"walk", 1.0f, 1, &lively[i]};
+        ENSURE(pelt_scene_default_clip(&scene) == 2);
+    }
+    // Nothing moves: the first that says anything.
+    scene.clip_count = 2;
+    ENSURE(pelt_scene_default_clip(&scene) == 1);
+    scene.clip_count = 1;
+    ENSURE(pelt_scene_default_clip(&scene) == 0);
+    scene.clip_count = 0;
+    ENSURE(pelt_scene_default_clip(&scene) == PELT_NONE);
+    return 0;
+}
+
 static int missing_arrays_are_found(void)
 {
     REFUSED(s->mesh.indices = NULL, "\"strip\"");
@@ -339,6 +398,7 @@ void test_scene(void)
     RUN(valid_scene_is_accepted);
     RUN(broken_nodes_are_found);
     RUN(broken_meshes_are_found);
+    RUN(broken_materials_are_found);
     RUN(shape_weights_that_are_not_finite_are_found);
     RUN(broken_weights_are_found);
     RUN(offsets_past_the_influences_are_found_before_they_are_followed);
@@ -346,5 +406,6 @@ void test_scene(void)
     RUN(broken_clips_are_found);
     RUN(broken_images_are_found);
     RUN(names_are_found);
+    RUN(default_clip_is_the_first_that_moves_something);
     RUN(bounds_grow_around_points);
 }

@@ -205,6 +205,30 @@ static int files_are_found_near_the_source(void)
     return 0;
 }
 
+// The sentence says which of the two it is.
+static int missing_files_are_told_from_those_elsewhere(void)
+{
+    static const char* const beside[] = {"hand.png", "maps/hand.png", "maps\\hand.png",
+                                         "my%20hand.png"};
+    static const char* const elsewhere[] = {"../hand.png", "C:\\art\\hand.png", "/art/hand.png",
+                                            "%2e%2e/hand.png"};
+    for (int i = 0; i < 8; ++i)
+    {
+        pelt_picture picture;
+        pelt_error error = {{0}};
+        const pelt_material material = {.name = "m",
+                                        .texture = i < 4 ? beside[i] : elsewhere[i - 4]};
+        const pelt_scene scene = {.material_count = 1, .materials = &material};
+        ENSURE(pelt_texture_load(&picture, path_of("a.gltf"), &scene, 0, &error) ==
+               PELT_ERROR_READ);
+        ENSURE((strstr(error.message, "not below the folder") == NULL) == (i < 4));
+        ENSURE(strstr(error.message, "there is no file") != NULL);
+        ENSURE(strstr(error.message, "hand.png\" beside") != NULL);
+        ENSURE(strstr(error.message, "/a.gltf") != NULL);
+    }
+    return 0;
+}
+
 // The file exists, but outside the folder of the source: whoever wrote the model may not reach it.
 static int files_elsewhere_are_not_read(void)
 {
@@ -446,6 +470,7 @@ void test_texture(void)
     RUN(equal_names_are_told_apart);
     RUN(a_picture_that_is_not_there_is_noted);
     RUN(files_are_found_near_the_source);
+    RUN(missing_files_are_told_from_those_elsewhere);
     RUN(files_elsewhere_are_not_read);
     RUN(images_go_into_written_files_once);
     RUN(every_failed_allocation_is_a_clean_result);

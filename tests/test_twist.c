@@ -425,6 +425,22 @@ static int skins_that_share_a_mesh_get_their_own(void)
     return 0;
 }
 
+// Whoever follows a node looks at no weights, so it can share what a skin has changed.
+static int a_rigid_instance_needs_no_copy(void)
+{
+    limb* l = limb_make();
+    pelt_instance instances[2] = {{0, PELT_NONE, LIMB_ROOT, 0}, {0, 0, 0, 0}};
+    l->scene.instances = instances;
+    l->scene.instance_count = 2;
+    pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
+    ENSURE(twisted != NULL && twisted->mesh_count == 1);
+    ENSURE(twisted->instances[0].mesh == 0 && twisted->instances[1].mesh == 0);
+    ENSURE(twisted->meshes[0].weights.joint_count == LIMB_JOINT_COUNT + 3);
+    pelt_scene_destroy(twisted);
+    limb_free(l);
+    return 0;
+}
+
 static int centres_of_changed_weights_are_dropped(void)
 {
     limb* l = limb_make();
@@ -604,6 +620,7 @@ void test_twist(void)
     RUN(splines_are_met_to_a_twentieth_of_a_degree);
     RUN(all_else_is_kept);
     RUN(skins_that_share_a_mesh_get_their_own);
+    RUN(a_rigid_instance_needs_no_copy);
     RUN(centres_of_changed_weights_are_dropped);
     RUN(out_of_memory_is_survived);
     RUN(a_tube_keeps_the_cosine_of_half_a_step);

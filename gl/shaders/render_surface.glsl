@@ -4,15 +4,13 @@
 
 in vec3 place;
 in vec3 normal;
-in vec2 uv;
-in vec4 tint;
 in float value;
 
-uniform sampler2D base_map;
 uniform sampler2D value_map;
-uniform vec4 base_color;
-uniform vec4 material; // roughness, metallic, 1 with a texture, 1 for values instead of colours
+uniform vec4 material; // roughness, metallic, 1 for no light, 1 for values instead of colours
 uniform float is_flat;
+uniform float is_sampled; // 1: alpha becomes samples of the pixel
+uniform float is_linear;  // 1: the framebuffer makes sRGB of what it mixes
 
 out vec4 pixel;
 
@@ -73,13 +71,8 @@ vec3 light_from(vec3 direction, vec3 n, vec3 v, vec3 diffuse, vec3 facing, float
     return nl * (diffuse + 3.14159265 * specular_lobe(n, v, direction, roughness) * mirrored);
 }
 
-vec3 lit_material(vec3 n, vec3 v, float key, float sky)
+vec3 lit_material(vec3 base, vec3 n, vec3 v, float key, float sky)
 {
-    vec3 base = base_color.rgb * tint.rgb;
-    if (material.z > 0.5)
-    {
-        base *= texture(base_map, uv).rgb;
-    }
     float roughness = clamp(material.x, 0.12, 1.0);
     vec3 diffuse = (1.0 - material.y) * base;
     vec3 facing = mix(vec3(0.04), base, material.y);
@@ -106,13 +99,45 @@ vec3 lit_value(vec3 n, float key, float sky)
     return color * (0.42 + 0.58 * lambert * mix(0.75, 1.0, key)) * mix(0.7, 1.0, sky);
 }
 
-void main()
+// 1 on the surface and 0 in its holes, with a step as wide as a pixel between them.
+float mask_coverage(float alpha)
+{
+    float change = fwidth(alpha);
+    return change > 1e-4 && is_sampled > 0.5
+               ? clamp((alpha - alpha_rule.y) / change + 0.5, 0.0, 1.0)
+               : step(alpha_rule.y, alpha);
+}
+
+vec3 find_light(vec3 base)
 {
     vec3 v = normalize(eye.xyz - place);
     vec3 n = find_normal(v);
     float facing_key = dot(n, key_direction.xyz);
     float key = facing_key > 0.0 ? key_visibility(place, n, 2.6, 8) : 0.0;
     float sky = mix(0.2, 1.0, sky_visibility(place, n));
-    vec3 light = material.w > 0.5 ? lit_value(n, key, sky) : lit_material(n, v, key, sky);
-    pixel = vec4(srgb_of_linear(clamp(light, 0.0, 1.0)), 1.0);
+    return material.w > 0.5 ? lit_value(n, key, sky) : lit_material(base, n, v, key, sky);
+}
+
+void main()
+{
+    vec4 base = base_at_place();
+    vec3 light = material.z > 0.5 ? base.rgb : find_light(base.rgb);
+    float alpha = 1.0;
+    if (alpha_rule.x == ALPHA_MASK)
+    {
+        alpha = mask_coverage(base.a);
+    }
+    else if (alpha_rule.x == ALPHA_BLEND)
+    {
+        alpha = clamp(base.a, 0.0, 1.0);
+    }
+    // After all derivatives: they want their neighbours.
+    if (alpha <= 0.0)
+    {
+        discard;
+    }
+    light = clamp(light, 0.0, 1.0);
+    light = is_linear > 0.5 ? light : srgb_of_linear(light);
+    // A mask's alpha only chooses samples; colours of those are whole.
+    pixel = vec4(alpha_rule.x == ALPHA_BLEND ? light * alpha : light, alpha);
 }

@@ -17,6 +17,10 @@ typedef struct pelt_color
     uint8_t r, g, b, a;
 } pelt_color;
 
+/// A channel of sRGB (IEC 61966-2-1) from light and back. Light is cut off at 0 and 1; NaN is 0.
+PELT_API uint8_t pelt_srgb_from_linear(float light);
+PELT_API float pelt_srgb_to_linear(uint8_t value);
+
 typedef enum pelt_color_map
 {
     /// Skinning weights: 0 blue, through cyan, green and yellow, 1 red.

@@ -93,6 +93,10 @@ typedef struct pelt_load_options
 /// be put right is listed in scene->repairs. Files that a file names are read only from
 /// below its own folder, all links followed.
 ///
+/// Centres of rotation and normal factors that a glTF holds are taken only where they belong to the
+/// mesh as it is now, after max_influences; else they are left out, with a repair of a kind of its
+/// own.
+///
 /// A broken file is a result and a sentence, whatever it holds: every number of a glTF or FBX is
 /// checked before use, and assimp, which reads all else, runs in a process of its own. What a file
 /// costs is limited, see pelt_load_limits.
@@ -125,14 +129,35 @@ PELT_API void pelt_source_release(pelt_source* source);
 // renames. The path "-" is the standard output; that, devices and pipes are written in place.
 
 /// Write a whole scene as glTF 2.0: nodes, meshes, skins, clips, morphs, materials. Reading it back
-/// gives the same scene. Images of the scene go into the file; other textures stay references.
+/// gives the same scene, but for clips without tracks, which glTF cannot hold. Images of the scene
+/// go into the file; other textures stay references, see pelt_scene_pack().
 /// @param format  PELT_FORMAT_GLB or PELT_FORMAT_GLTF
 PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const pelt_scene* scene,
                                      pelt_error* error);
 
+/// Prepare a scene for pelt_save_scene() or pelt_save_surfaces(), so that the file finds its
+/// pictures from where it will lie. Those that lie beside the source become images of the scene,
+/// which go into the file; when that goes into the folder of the source they stay where they are,
+/// and materials get their names as they are really spelled.
+///
+/// Afterwards scene->losses also lists what the writer cannot keep: pictures that are missing or
+/// neither PNG, JPEG nor WebP, whose names stay in the materials, and clips without tracks.
+///
+/// @param inout   a copy of the struct; its materials, images and losses are replaced
+/// @param source  path that was given to pelt_load(); NULL: images of the scene only
+/// @param path    file to be written; "-" is in no folder
+/// @param arena   owns what is new; must live as long as the scene is used
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, const char* path,
+                                     pelt_arena* arena, pelt_error* error);
+
 /// Something to add to a mesh: an attribute of every vertex, extras, or both. A name without
 /// numbers takes the attribute away, and one that ends in '*' all that begin like it, but for those
 /// that are added along with it.
+///
+/// Whoever adds `_PELT_COR` should add the extras {"pelt_cor": {"digest": "0123456789abcdef"}} with
+/// pelt_cor_digest() of the mesh in 16 hexadecimal digits, so that pelt_load() can tell when they
+/// no longer fit.
 typedef struct pelt_addition
 {
     uint32_t mesh;            ///< of the scene that pelt_load() made of the same file
@@ -149,15 +174,16 @@ typedef struct pelt_addition
 
 /// Normal factors as vertex attributes that pelt_load() makes factors of again, for
 /// pelt_save_additions(); docs/files.md describes them.
-/// @param out      additions of the mesh, without extras; the last takes away what it has of the
-///                 kind besides
-/// @param factors  of the mesh; out refers to them
-/// @param slots    factors of a vertex, no fewer than factors->max_factors: 2, 3, 4, or a multiple
-///                 of 4; 0: as few as possible
-/// @param arena    owns the arrays
+/// @param out    additions of the mesh; the first has the extras, with the digest, and the last
+///               takes away what the file has of the kind besides
+/// @param index  of the mesh in its scene
+/// @param mesh   with factors, and with the centres that these were built with; out refers to it
+/// @param slots  factors of a vertex, no fewer than max_factors: 2, 3, 4, or a multiple of 4; 0: as
+///               few as possible
+/// @param arena  owns the arrays
 /// @return PELT_OK or PELT_ERROR_MEMORY
-PELT_API pelt_result pelt_normal_additions(pelt_addition** out, uint32_t* count, uint32_t mesh,
-                                           const pelt_normal_factors* factors, uint32_t slots,
+PELT_API pelt_result pelt_normal_additions(pelt_addition** out, uint32_t* count, uint32_t index,
+                                           const pelt_mesh* mesh, uint32_t slots,
                                            pelt_arena* arena);
 
 /// Copy a glTF file and add vertex attributes and extras to its primitives. An attribute that is

@@ -174,19 +174,61 @@ typedef struct pelt_image
     size_t size;
 } pelt_image;
 
+/// What alpha means: that of the base color times those of its texture and of the vertex.
+typedef enum pelt_alpha_mode
+{
+    PELT_ALPHA_OPAQUE = 0, ///< nothing
+    PELT_ALPHA_MASK,       ///< the surface has holes where it is below the cutoff
+    PELT_ALPHA_BLEND,      ///< how much of what is behind the surface hides
+} pelt_alpha_mode;
+
+typedef enum pelt_texture_wrap
+{
+    PELT_TEXTURE_REPEAT = 0,
+    PELT_TEXTURE_CLAMP,  ///< the texels at the edge go on
+    PELT_TEXTURE_MIRROR, ///< repeats, every other one mirrored
+} pelt_texture_wrap;
+
+typedef enum pelt_texture_filter
+{
+    PELT_TEXTURE_LINEAR = 0,
+    PELT_TEXTURE_NEAREST,
+} pelt_texture_filter;
+
+/// Which of the smaller copies of a texture is read where it is drawn smaller.
+typedef enum pelt_texture_mips
+{
+    PELT_MIPS_LINEAR = 0, ///< between the two nearest in size
+    PELT_MIPS_NEAREST,
+    PELT_MIPS_NONE, ///< the texture itself
+} pelt_texture_mips;
+
+/// How a texture is read; {0} repeats, smooth at any size.
+typedef struct pelt_sampler
+{
+    pelt_texture_wrap wrap_u, wrap_v;
+    pelt_texture_filter mag_filter, min_filter; ///< drawn larger, drawn smaller
+    pelt_texture_mips mips;
+} pelt_sampler;
+
 /// For display only.
 typedef struct pelt_material
 {
     const char* name;
-    pelt_vec4 base_color; ///< linear RGBA
+    pelt_vec4 base_color; ///< linear RGBA, alpha not multiplied in
     const char* texture;  ///< of the base colour: name of an image of the scene, or else a file,
                           ///< see pelt_texture_load(); or NULL
     float roughness, metallic; ///< 0 to 1
     bool is_double_sided;
+    bool is_unlit; ///< the base colour is what is seen, whatever the light
+    pelt_alpha_mode alpha_mode;
+    float alpha_cutoff; ///< for PELT_ALPHA_MASK, not negative; 0: 0.5
+    pelt_sampler sampler;
 } pelt_material;
 
 /// See prepare.h, "Normals that know about weights".
 typedef struct pelt_normal_factors pelt_normal_factors;
+typedef struct pelt_stencils pelt_stencils;
 
 /// Triangles with one material. Arrays that do not exist are NULL.
 typedef struct pelt_mesh
@@ -278,11 +320,26 @@ typedef struct pelt_clip
     const pelt_track* tracks;
 } pelt_clip;
 
+typedef enum pelt_repair_kind
+{
+    PELT_REPAIR_OTHER = 0,
+    PELT_REPAIR_CORS_DROPPED,    ///< a mesh's centres of rotation do not fit it, or are broken
+    PELT_REPAIR_NORMALS_DROPPED, ///< the same of its normal factors
+} pelt_repair_kind;
+
 /// Something the reader had to put right, as one sentence.
 typedef struct pelt_repair
 {
     const char* message;
+    pelt_repair_kind kind;
 } pelt_repair;
+
+/// Something of the source that a scene has no place for, so that a file written from the scene
+/// lacks it.
+typedef struct pelt_loss
+{
+    const char* what; ///< "2 normal textures"
+} pelt_loss;
 
 typedef struct pelt_arena pelt_arena;
 
@@ -290,7 +347,7 @@ typedef struct pelt_scene
 {
     const char* name;
     uint32_t node_count, mesh_count, skin_count, instance_count;
-    uint32_t clip_count, material_count, image_count, repair_count;
+    uint32_t clip_count, material_count, image_count, repair_count, loss_count;
     uint32_t morph_weight_count; ///< sum of morph_count over the instances
     const pelt_node* nodes;      ///< parents before children
     const pelt_mesh* meshes;
@@ -300,6 +357,7 @@ typedef struct pelt_scene
     const pelt_material* materials;
     const pelt_image* images; ///< those that materials name
     const pelt_repair* repairs;
+    const pelt_loss* losses;
     pelt_arena* arena; ///< owns every array above, and the scene; NULL: they are yours
 } pelt_scene;
 
@@ -315,6 +373,12 @@ PELT_API void pelt_scene_destroy(pelt_scene* scene);
 PELT_API uint32_t pelt_scene_find_node(const pelt_scene* scene, const char* name);
 PELT_API uint32_t pelt_scene_find_clip(const pelt_scene* scene, const char* name);
 PELT_API uint32_t pelt_scene_find_image(const pelt_scene* scene, const char* name);
+
+/// The clip to show when nobody asks for one: the first in which a node or shape changes as time
+/// goes by, else the first that has tracks, else the first. Exporters like to write an empty take
+/// before the real ones.
+/// @return index, or PELT_NONE when there are no clips
+PELT_API uint32_t pelt_scene_default_clip(const pelt_scene* scene);
 
 /// Axis-aligned box; empty when min > max.
 typedef struct pelt_bounds
@@ -669,8 +733,14 @@ typedef struct pelt_deform_input
     const pelt_vec3* cors;      ///< PELT_METHOD_CRS needs them, the others ignore them
     const float* mix_factors;   ///< PELT_METHOD_MIX: factor of each vertex; NULL: options->mix
     const pelt_normal_factors* normal_factors; ///< of these weights; NULL: PELT_NORMAL_STANDARD
-    const pelt_weights* weights;               ///< who pulls on what
-    const pelt_palette* palette;               ///< weights->joint_count joints, or more
+    /// How far positions were moved from rest where normals and tangents do not know of it, by
+    /// shapes without normals for instance: see pelt_morph_displace(). Normals and tangents are
+    /// then carried along first, and the derivatives of the other rules are taken on the displaced
+    /// surface. Of all vertices, not only those in range; or NULL.
+    const pelt_vec3* displacements;
+    const pelt_stencils* stencils; ///< of the mesh; needed where there are displacements
+    const pelt_weights* weights;   ///< who pulls on what
+    const pelt_palette* palette;   ///< weights->joint_count joints, or more
 } pelt_deform_input;
 
 /// Where results go; NULL arrays are not wanted. Each may be the input array itself.
@@ -742,6 +812,16 @@ PELT_API void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* 
 PELT_API void pelt_morph_apply(const pelt_surface* out, const pelt_mesh* mesh, const float* weights,
                                pelt_range range);
 
+/// Whether shapes move vertices of a mesh with normals and bring no normals themselves.
+/// @param weights  mesh->morph_count: shapes with weight 0 do not count; NULL: all do
+PELT_API bool pelt_morph_lacks_normals(const pelt_mesh* mesh, const float* weights);
+
+/// How far such shapes move the vertices: for pelt_deform_input.displacements.
+/// @param out      mesh->vertex_count; only those in range are written
+/// @param weights  mesh->morph_count; NULL: the mesh's own
+PELT_API void pelt_morph_displace(pelt_vec3* out, const pelt_mesh* mesh, const float* weights,
+                                  pelt_range range);
+
 // =============================================================================================
 // Frame
 //
@@ -760,7 +840,10 @@ typedef struct pelt_frame
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL; starts as the
                                                 ///< mesh's own, made with the mesh's own cors
     pelt_ancestry** ancestries;                 ///< one list per skin
-    pelt_quat* turns; ///< node_count, for PELT_SIGN_HIERARCHY; not up to date otherwise
+    pelt_quat* turns;          ///< node_count, for PELT_SIGN_HIERARCHY; not up to date otherwise
+    pelt_stencils* stencils;   ///< one per mesh; {0}: no shape lacks normals
+    pelt_vec3** displacements; ///< one list per instance with such a shape, else NULL; not up to
+                               ///< date under PELT_NORMAL_STANDARD
     pelt_arena* arena;
 } pelt_frame;
 
@@ -771,6 +854,9 @@ PELT_API void pelt_frame_destroy(pelt_frame* frame);
 /// Pose to surfaces, in parallel by the `run` hook. Palettes are wound or aligned if the options
 /// ask for it. Allocates nothing. With PELT_METHOD_CRS every skinned mesh needs its entry in
 /// frame->cors.
+///
+/// Shapes that bring no normals leave them as they are under PELT_NORMAL_STANDARD, as glTF has it;
+/// under the other rules normals and tangents follow them, in meshes without a skin too.
 PELT_API void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                                 const pelt_deform_options* options);
 

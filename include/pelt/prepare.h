@@ -158,6 +158,9 @@ typedef struct pelt_twist_bone
     pelt_twist_source source; ///< as wished, or what AUTO found
     float length;             ///< in units of bind space
     float slenderness; ///< length by mean distance of the joint's skin from the bone; 0: none
+    float own_blend;   ///< part of the joint's weight that it shares with joints above it; 0: its
+                       ///< skin ends there like a machine's
+    float child_blend; ///< the same with the child and what is below it
     float own_twist;   ///< largest in any clip, radians; 0 without a parent joint
     float child_twist;
     bool is_long; ///< 5 % of the size of its meshes or more, and slenderness 2.5 or more
@@ -174,8 +177,11 @@ PELT_API pelt_result pelt_twist_plan(pelt_twist_bone* out, const pelt_scene* sce
 
 /// Find the joints that deserve it: long bones that twist by 30 degrees or more in a clip. A name
 /// is only a hint: arms, thighs, legs and the like need 10 degrees, and none where there are no
-/// clips. Bones that already have joints with "twist" or "roll" in their name are left out.
-/// @param out  wishes for 3 joints each; free with pelt_release()
+/// clips. Twist counts at ends where the skin is smooth, with a blend of 0.02 or more: parts of
+/// machines, which follow one joint each, stay as they are. Bones that already have joints with
+/// "twist" or "roll" in their name are left out.
+/// @param out  wishes for 3 joints each, of a source that is not AUTO where one end is not smooth;
+///             free with pelt_release()
 /// @return PELT_OK or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_twist_find(pelt_twist** out, uint32_t* count, const pelt_scene* scene);
 
@@ -241,7 +247,8 @@ typedef struct pelt_normal_factor
 /// vertex in their order (of a list as long as max_factors some may be cut, but never the first),
 /// then joints that only its neighbours have, steepest first. Over a vertex
 /// weights sum to 1, alpha and beta to 0, moments to the unit matrix. Where weights are constant
-/// there are none.
+/// there are none, nor where triangles say nothing about the surface: slivers about a thousand
+/// times as long as high, triangles folded on each other.
 ///
 /// The axes of a vertex lie in the mean plane of its triangles: start with normal n, tangent t and
 /// cross(n, t), and turn all three on the shortest way so that n becomes the normal of that plane,
@@ -252,6 +259,7 @@ struct pelt_normal_factors
     uint32_t joint_count;
     uint32_t factor_count;             ///< == first[vertex_count]
     uint32_t max_factors;              ///< most factors on one vertex
+    uint32_t bits;                     ///< 16 or 8: see pelt_normal_factors_quantize(); 0: floats
     const uint32_t* first;             ///< vertex_count + 1 offsets
     const pelt_normal_factor* factors; ///< factor_count
     const pelt_vec3* tangents;         ///< vertex_count: unit, perpendicular to the normals
@@ -277,7 +285,8 @@ typedef struct pelt_normal_options
 /// its normal, any direction serves, and without normals the triangles give them. Triangles without
 /// area, or with a corner that nothing pulls on, do not count.
 ///
-/// Made for the bind pose; where morphs turn normals, the axes are turned along.
+/// Made for the bind pose; where morphs turn normals, the axes are turned along, and where they
+/// move positions alone, pelt_deform_input.displacements moves them.
 ///
 /// @param mesh     skinned, with valid indices: see pelt_scene_validate()
 /// @param cors     its centres of rotation, for PELT_METHOD_CRS; or NULL
@@ -290,6 +299,26 @@ PELT_API pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const p
                                                const pelt_normal_options* options,
                                                pelt_arena* arena);
 
+/// Round factors to what integers of 16 or 8 bits hold, which files then keep them as.
+///
+/// A weight becomes a whole number of 1 / 65535 or 1 / 255, rates and moments of the units of their
+/// vertex, see pelt_normal_units(): the sums stay what they are, exactly. Components of tangents
+/// and tilts become whole numbers of 1 / 32767, whatever the bits. Centres stay floats. A vertex
+/// with more than 64 factors, or with a moment beyond 120 where bits are 8, is left without.
+///
+/// @param out    its centres are those of factors
+/// @param bits   16 or 8
+/// @param arena  owns the other arrays of out
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_ARGUMENT for other bits; *out is then {0}
+PELT_API pelt_result pelt_normal_factors_quantize(pelt_normal_factors* out,
+                                                  const pelt_normal_factors* factors, uint32_t bits,
+                                                  pelt_arena* arena);
+
+/// What the rates (x) and the moments (y) of a vertex are whole numbers of, where factors have
+/// bits: powers of two, so that nothing is rounded when they are multiplied out. The largest whole
+/// number is at most 32767 or 127, and 1 / y is one too.
+PELT_API pelt_vec2 pelt_normal_units(const pelt_normal_factors* factors, uint32_t vertex);
+
 /// Check that factors fit a mesh and keep every promise of pelt_normal_factors: joints that exist,
 /// finite numbers, sums to 1e-5 (rounding leaves 1e-7), tangents unit and
 /// across the normals to 1e-3. pelt_scene_validate() does this for the factors of its meshes.
@@ -298,6 +327,35 @@ PELT_API pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const p
 /// @return PELT_OK or PELT_ERROR_DATA
 PELT_API pelt_result pelt_normal_factors_validate(const pelt_normal_factors* factors,
                                                   const pelt_mesh* mesh, pelt_error* error);
+
+/// A neighbour of a vertex, with the gradient of the function that is 1 there and 0 at the other
+/// neighbours: mean over the triangles around the vertex by area, in their plane, per metre.
+typedef struct pelt_stencil_entry
+{
+    uint32_t vertex;
+    pelt_vec3 gradient;
+} pelt_stencil_entry;
+
+/// How displacements bend the surface: with d the displacement of each vertex, the map of the
+/// surroundings of vertex v is 1 + sum over its neighbours of (d[neighbour] - d[v]) gradient^T.
+/// Vertices that are welded by pelt_normal_factors_build() are a group, and have one list.
+struct pelt_stencils
+{
+    uint32_t vertex_count, group_count;
+    const uint32_t* groups;            ///< vertex_count
+    const uint32_t* first;             ///< group_count + 1 offsets
+    const pelt_stencil_entry* entries; ///< first[group_count]; none of a group whose triangles say
+                                       ///< nothing about the surface
+    const pelt_vec3* normals;          ///< group_count: of the triangles, unit, or zero
+};
+
+/// Find the stencils of a mesh, skinned or not, for pelt_deform_input.displacements. Time is
+/// proportional to the size of the mesh, memory about 120 bytes for a vertex.
+/// @param mesh   with valid indices: see pelt_scene_validate()
+/// @param arena  owns the arrays of out
+/// @return PELT_OK or PELT_ERROR_MEMORY; *out is then {0}
+PELT_API pelt_result pelt_stencils_build(pelt_stencils* out, const pelt_mesh* mesh,
+                                         pelt_arena* arena);
 
 /// Normals of a deformed mesh from its triangles: what the rules are measured with.
 ///
@@ -312,6 +370,26 @@ PELT_API pelt_result pelt_normal_factors_validate(const pelt_normal_factors* fac
 /// @return PELT_OK or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh,
                                             const pelt_vec3* positions);
+
+// =============================================================================================
+// Digests
+//
+// Centres and factors are kept in files beside the mesh that they were computed for, and other
+// programs change that mesh: they quantize positions, prune weights, bake transforms. A digest of
+// what the data follow from tells whether they still fit.
+//
+// It depends neither on the order of vertices and triangles nor on whether equal vertices are
+// welded, and leaves out triangles without three different corners: what keeps the surface to the
+// last bit keeps the digest. docs/files.md defines it for other programs.
+
+/// What centres of rotation follow from: positions, triangles and weights.
+/// @return PELT_OK or PELT_ERROR_MEMORY; so the next
+PELT_API pelt_result pelt_cor_digest(uint64_t* out, const pelt_mesh* mesh);
+
+/// What normal factors follow from: these, the normals, and the centres of rotation.
+/// @param cors  that the factors were built with; NULL: none
+PELT_API pelt_result pelt_normal_digest(uint64_t* out, const pelt_mesh* mesh,
+                                        const pelt_vec3* cors);
 
 #ifdef __cplusplus
 }

@@ -3,5 +3,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
-    return fuzz_read(pelti_read_fbx, data, size);
+    fuzz_read(pelti_read_fbx, data, size, SCENE_NAMES_FREE);
+    return 0;
 }

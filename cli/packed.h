@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// A scene with the pictures that go along with it, and the words about what does not.
+#ifndef PELT_PACKED_H
+#define PELT_PACKED_H
+
+#include "pelt/io.h"
+
+#include <jansson.h>
+
+typedef struct packed
+{
+    pelt_scene scene; ///< to be written; refers to the one it was made of
+    pelt_arena* arena;
+    const char* lost; ///< in words; empty: nothing
+} packed;
+
+/// @param source  the user's input; that of a rig has no folder
+/// @return the exit code
+int packed_create(packed* out, const pelt_scene* scene, const char* source, const char* path);
+void packed_destroy(packed* in); ///< {0} is allowed
+
+/// One sentence on stderr, when there is something to say: "not carried over: ...".
+/// @param reason  what comes before it in the sentence, or ""
+void packed_print_lost(const packed* in, const char* reason);
+
+/// All of it as a list of strings.
+json_t* packed_describe_lost(const packed* in);
+
+#endif

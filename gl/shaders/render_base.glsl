@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What a material says about a place of its surface: its base colour, and what alpha means.
+
+#define ALPHA_MASK 1.0 // as in pelt_alpha_mode
+#define ALPHA_BLEND 2.0
+
+in vec2 uv;
+in vec4 tint;
+
+uniform sampler2D base_map;
+uniform vec4 base_color;
+uniform vec4 alpha_rule; // mode, cutoff, 1 with a texture, not used
+
+vec4 base_at_place()
+{
+    vec4 base = base_color * tint;
+    if (alpha_rule.z > 0.5)
+    {
+        // Where alpha means something the texture has been multiplied with it.
+        vec4 texel = texture(base_map, uv);
+        float alpha = alpha_rule.x > 0.5 ? max(texel.a, 1.0 / 255.0) : 1.0;
+        base *= vec4(texel.rgb / alpha, texel.a);
+    }
+    return base;
+}
