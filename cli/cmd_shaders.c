@@ -2,16 +2,19 @@
 // pelt shaders: the shader library, for engines other than pelt's own.
 #include "commands.h"
 #include "folder.h"
+#include "joint_scale.h"
 #include "message.h"
 #include "output.h"
 #include "pelt/io.h"
 #include "shader_set.h"
+#include "source.h"
 
 #include <string.h>
 
 static const char* const language_names[] = {"glsl", "essl", "vulkan", "hlsl", "msl", "wgsl", NULL};
 static const char* const method_names[] = {"all", "lbs", "dqs", "mix", "crs", NULL};
 static const char* const palette_names[] = {"block", "texture", NULL};
+static const char* const layout_names[] = {"compact", "shared", NULL};
 static const char* const rule_names[] = {"standard", "accurate", "paper", NULL};
 static const char* const slot_names[] = {"2", "3", "4", "8", NULL};
 static const uint32_t slot_counts[] = {2, 3, 4, 8};
@@ -48,6 +51,16 @@ static const arg_option options[] = {
      .value = "KIND",
      .choices = palette_names,
      .help = "where joints lie: in a uniform block (default) or in a texture; one of"},
+    {.name = "scale",
+     .kind = ARG_CHOICE,
+     .value = "PIVOT",
+     .choices = shader_scale_names,
+     .help = "about what joints scale under dqs, mix and crs, default none; one of"},
+    {.name = "layout",
+     .kind = ARG_CHOICE,
+     .value = "LAYOUT",
+     .choices = layout_names,
+     .help = "of joints: the least for the method (default), or one for all; one of"},
     {.name = "normals",
      .kind = ARG_CHOICE,
      .value = "RULE",
@@ -85,11 +98,10 @@ static int choose_normals(shader_set* inout, const args* arguments)
     {
         return message_usage("--slots has no effect without --normals accurate or paper");
     }
-    if (!is_standard && shader_is_translated(inout->language))
+    if (inout->rule == PELT_NORMAL_PAPER && shader_is_translated(inout->language))
     {
-        return message_usage("hlsl, msl and wgsl come with standard normals: take --lang vulkan "
-                             "with --normals %s, and translate that",
-                             rule_names[inout->rule]);
+        return message_usage("hlsl, msl and wgsl have --normals standard and accurate; paper comes "
+                             "with glsl, essl and vulkan");
     }
     return EXIT_DONE;
 }
@@ -109,13 +121,97 @@ static int choose(shader_set* out, const args* arguments)
         return message_usage("there is no language: give --lang glsl, essl, vulkan, hlsl, msl or "
                              "wgsl");
     }
-    uint32_t wish = (uint32_t)args_number(arguments, "influences", 4.0f);
-    *out = (shader_set){.language = (shader_language)args_choice(arguments, "lang")};
+    *out = (shader_set){.language = (shader_language)args_choice(arguments, "lang"),
+                        .influence_count = (uint32_t)args_number(arguments, "influences", 4.0f),
+                        .scale = (pelt_gpu_scale)args_choice(arguments, "scale"),
+                        .layout = (pelt_gpu_layout)args_choice(arguments, "layout")};
     out->palette =
         args_choice(arguments, "palette") == 1 ? PELT_PALETTE_TEXTURE : PELT_PALETTE_BLOCK;
-    out->influence_count = shader_influences(out->language, wish);
     choose_methods(out, arguments);
     return choose_normals(out, arguments);
+}
+
+// ---------------------------------------------------------------------------------------------
+// By a character
+
+static uint32_t count_influences(const pelt_scene* scene)
+{
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        uint32_t count = pelt_gpu_influence_count(&scene->meshes[i], 0);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+// Whether the joints of each skin fit into a block under each method.
+static bool fits_block(const shader_set* set, const pelt_scene* scene)
+{
+    bool fits = true;
+    for (uint32_t i = 0; i < scene->skin_count; ++i)
+    {
+        for (uint32_t j = 0; j < set->method_count; ++j)
+        {
+            uint64_t texels =
+                (uint64_t)scene->skins[i].joint_count * shader_joint_texels(set, set->methods[j]);
+            fits = fits && texels <= SHADER_BLOCK_TEXELS;
+        }
+    }
+    return fits;
+}
+
+// What the command line leaves open follows from the character; what it says wrong is told.
+static int choose_by_scene(shader_set* inout, const args* arguments, const pelt_scene* scene)
+{
+    joint_scale scale;
+    if (joint_scale_measure(&scale, scene) != PELT_OK)
+    {
+        return message_memory();
+    }
+    uint32_t influence_count = count_influences(scene);
+    if (!args_is_set(arguments, "scale"))
+    {
+        inout->scale = joint_scale_for_gpu(&scale);
+    }
+    if (!args_is_set(arguments, "influences"))
+    {
+        inout->influence_count = influence_count;
+    }
+    bool is_block = fits_block(inout, scene);
+    if (!args_is_set(arguments, "palette"))
+    {
+        inout->palette = is_block ? PELT_PALETTE_BLOCK : PELT_PALETTE_TEXTURE;
+    }
+    if (inout->scale == PELT_GPU_SCALE_NONE && !scale.is_rigid)
+    {
+        message_note("joints of this character scale, which dqs, mix and crs leave out with "
+                     "--scale none: take --scale local");
+    }
+    if (inout->influence_count < influence_count)
+    {
+        message_note("vertices of this character have up to %u influences, and the weakest are "
+                     "left out",
+                     influence_count);
+    }
+    if (inout->palette == PELT_PALETTE_BLOCK && !is_block)
+    {
+        message_note("the joints of this character do not fit into a block: take --palette "
+                     "texture");
+    }
+    return EXIT_DONE;
+}
+
+static int choose_by_input(shader_set* inout, const args* arguments)
+{
+    pelt_scene* scene;
+    int code = source_load(&scene, arguments->operands[0]);
+    if (code == EXIT_DONE)
+    {
+        code = choose_by_scene(inout, arguments, scene);
+        pelt_scene_destroy(scene);
+    }
+    return code;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -129,7 +225,28 @@ typedef struct shader_job
     json_t* files; // names of those written
 } shader_job;
 
-static int save(shader_job* job, const char* name, const char* text, size_t size)
+static int fill_library(FILE* stream, const shader_set* set, uint32_t n)
+{
+    fputs(shader_library(set, n)->text, stream);
+    return EXIT_DONE;
+}
+
+static int fill_shader(FILE* stream, const shader_set* set, uint32_t n)
+{
+    pelt_error error = {0};
+    return message_error(shader_write(stream, set, set->methods[n], &error), &error);
+}
+
+static int fill_readme(FILE* stream, const shader_set* set, uint32_t n)
+{
+    (void)n;
+    shader_readme(stream, set);
+    return EXIT_DONE;
+}
+
+// One file, by a function that fills it.
+static int save(shader_job* job, const char* name,
+                int (*fill)(FILE* stream, const shader_set* set, uint32_t n), uint32_t n)
 {
     char path[4096];
     int length = snprintf(path, sizeof path, "%s/%s", job->folder, name);
@@ -138,8 +255,19 @@ static int save(shader_job* job, const char* name, const char* text, size_t size
         message_note("cannot write %s: the path is too long", name);
         return EXIT_WRITE;
     }
-    pelt_error error = {0};
-    int code = message_error(pelt_save_bytes(path, text, size, &error), &error);
+    output out;
+    int code = output_open(&out, path);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = fill(out.stream, &job->set, n);
+    if (code != EXIT_DONE)
+    {
+        output_discard(&out);
+        return code;
+    }
+    code = output_close(&out);
     if (code == EXIT_DONE)
     {
         json_array_append_new(job->files, output_string(name));
@@ -147,78 +275,25 @@ static int save(shader_job* job, const char* name, const char* text, size_t size
     return code;
 }
 
-// The library has more files than those for skinning.
-static int save_library(shader_job* job)
-{
-    const pelt_shader_file* files;
-    uint32_t count = pelt_shader_files(&files);
-    int code = EXIT_DONE;
-    for (uint32_t i = 0; i < count && code == EXIT_DONE; ++i)
-    {
-        bool is_skinning =
-            strncmp(files[i].name, "skin_", 5) == 0 || strcmp(files[i].name, "main_draw.glsl") == 0;
-        if (is_skinning)
-        {
-            code = save(job, files[i].name, files[i].text, strlen(files[i].text));
-        }
-    }
-    return code;
-}
-
-static int save_shader(shader_job* job, pelt_method method)
-{
-    char name[SHADER_NAME_MAX];
-    char* text;
-    pelt_error error = {0};
-    pelt_result result = shader_text(&text, &job->set, method, &error);
-    if (result != PELT_OK)
-    {
-        return message_error(result, &error);
-    }
-    shader_name(name, &job->set, method);
-    int code = save(job, name, text, strlen(text));
-    pelt_release(text);
-    return code;
-}
-
-static int save_readme(shader_job* job)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/README.md", job->folder);
-    output out;
-    int code = output_open(&out, path);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    shader_readme(out.stream, &job->set);
-    code = output_close(&out);
-    if (code == EXIT_DONE)
-    {
-        json_array_append_new(job->files, output_string("README.md"));
-    }
-    return code;
-}
-
 static int save_all(shader_job* job)
 {
-    int code = shader_is_translated(job->set.language) ? EXIT_DONE : save_library(job);
-    for (uint32_t i = 0; i < job->set.method_count && code == EXIT_DONE; ++i)
+    const shader_set* set = &job->set;
+    int code = EXIT_DONE;
+    for (uint32_t i = 0; code == EXIT_DONE && shader_library(set, i) != NULL; ++i)
     {
-        code = save_shader(job, job->set.methods[i]);
+        code = save(job, shader_library(set, i)->name, fill_library, i);
     }
-    return code == EXIT_DONE ? save_readme(job) : code;
+    for (uint32_t i = 0; code == EXIT_DONE && i < set->method_count; ++i)
+    {
+        char name[SHADER_NAME_MAX];
+        shader_name(name, set, set->methods[i]);
+        code = save(job, name, fill_shader, i);
+    }
+    return code == EXIT_DONE ? save(job, "README.md", fill_readme, 0) : code;
 }
 
 static int report(const shader_job* job)
 {
-    float wish = args_number(job->arguments, "influences", 4.0f);
-    if (wish != (float)job->set.influence_count)
-    {
-        message_note("%s comes with 4 or 8 influences: these have %u, with weight 0 where a vertex "
-                     "has fewer",
-                     language_names[job->set.language], job->set.influence_count);
-    }
     if (!args_is_set(job->arguments, "json"))
     {
         message_note("%zu files are in %s; README.md says how to use them",
@@ -228,9 +303,10 @@ static int report(const shader_job* job)
     const shader_set* set = &job->set;
     bool is_texture = set->palette == PELT_PALETTE_TEXTURE;
     return output_json(
-        json_pack("{s:o, s:s, s:i, s:s, s:s, s:O}", "output", output_string(job->folder),
+        json_pack("{s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:O}", "output", output_string(job->folder),
                   "language", language_names[set->language], "influences",
-                  (int)set->influence_count, "palette", is_texture ? "texture" : "block", "normals",
+                  (int)set->influence_count, "palette", is_texture ? "texture" : "block", "scale",
+                  shader_scale_names[set->scale], "layout", layout_names[set->layout], "normals",
                   rule_names[set->rule], "files", job->files),
         NULL);
 }
@@ -239,6 +315,10 @@ static int run(const args* arguments)
 {
     shader_job job = {.arguments = arguments, .folder = args_text(arguments, "output", NULL)};
     int code = choose(&job.set, arguments);
+    if (code == EXIT_DONE && arguments->operand_count > 0)
+    {
+        code = choose_by_input(&job.set, arguments);
+    }
     if (code != EXIT_DONE)
     {
         return code;
@@ -262,14 +342,16 @@ static int run(const args* arguments)
 const args_command cmd_shaders = {
     .name = "shaders",
     .summary = "write the shaders that skin on a GPU, for your own engine",
-    .operands = "",
+    .operands = "[INPUT]",
     .description =
-        "Writes a vertex shader for each method into a folder, with a README.md on attributes,\n"
-        "buffers and the C calls that fill them. glsl (330), essl (300, WebGL 2) and vulkan (450)\n"
-        "also bring the library of functions that the shaders are made of; hlsl, msl and wgsl are\n"
-        "translations with 4 or 8 influences. --normals accurate knows how weights vary around a\n"
-        "vertex; such shaders read factors from a texture.",
-    .example = "pelt shaders --lang wgsl --method dqs -o shaders",
+        "Writes a vertex shader for each method into a folder, with a library of functions for\n"
+        "shaders of your own and a README.md on attributes, buffers and the C calls that fill\n"
+        "them, as glsl (330), essl (300, WebGL 2), vulkan (450), hlsl, msl or wgsl. With an\n"
+        "INPUT, scale, influences and the kind of palette are what that character needs.\n"
+        "--normals accurate knows how weights vary around a vertex; such shaders read factors\n"
+        "from a texture.",
+    .example = "pelt shaders character.glb --lang wgsl --method dqs -o shaders",
+    .max_operands = 1,
     .tables = {options, args_common},
     .run = run,
 };

@@ -35,6 +35,13 @@ int output_close(output* out)
     return code;
 }
 
+void output_discard(output* out)
+{
+    fclose(out->stream);
+    free(out->text);
+    *out = (output){0};
+}
+
 // ---------------------------------------------------------------------------------------------
 // Tables
 

@@ -25,6 +25,9 @@ int output_open(output* out, const char* path);
 /// Deliver the text. @return the exit code
 int output_close(output* out);
 
+/// Forget the text.
+void output_discard(output* out);
+
 // ---------------------------------------------------------------------------------------------
 // Tables
 
