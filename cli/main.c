@@ -34,8 +34,8 @@ static void print_overview(FILE* stream)
         fprintf(stream, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
     }
     fputs("  help     pelt help COMMAND: everything about one command\n\n"
-          "INPUT is a file (.glb, .gltf, .fbx, .dae and more) or a built-in character, such as\n"
-          "rig:human; pelt rig lists those.\n"
+          "INPUT is a file (.glb, .gltf, .fbx, .dae and more), - for the standard input, or a\n"
+          "built-in character, such as rig:human; pelt rig lists those.\n"
           "Exit codes: 0 done, 1 usage, 2 bad input, 3 not in this build, 4 cannot write.\n"
           "Start with: pelt demo\n",
           stream);
