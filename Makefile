@@ -2,6 +2,7 @@
 # A thin front over CMake. `make help` lists what it does.
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
+TORTURE_COUNT ?= 2000
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 RUN_TESTS = ctest --output-on-failure -j $(JOBS) --test-dir
@@ -9,7 +10,7 @@ RUN_TESTS = ctest --output-on-failure -j $(JOBS) --test-dir
 # Ways to build and test; each has a preset of its name, and its folder.
 variants := asan tsan scalar core-only clang
 
-.PHONY: help build demo test bench $(variants) fuzz install format clean
+.PHONY: help build demo test bench $(variants) fuzz torture install format clean
 
 help:
 	@echo 'make demo      build, deform a built-in character with every method, show where results are'
@@ -22,6 +23,7 @@ help:
 	@echo 'make core-only the core library and its tests alone, without dependencies'
 	@echo 'make clang     tests with clang instead of gcc'
 	@echo 'make fuzz      each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
+	@echo 'make torture   TORTURE_COUNT=$(TORTURE_COUNT) damaged models through pelt'
 	@echo 'make install   to PREFIX=$(PREFIX)'
 	@echo 'make format    clang-format over all sources'
 	@echo 'make clean     remove build folders'
@@ -57,10 +59,11 @@ $(variants):
 fuzz:
 	@tools/setup fuzz
 	$(call compile,fuzz,build-fuzz)
-	@for target in build-fuzz/fuzz_*; do \
-	    echo "$$target for $(FUZZ_SECONDS) s"; \
-	    $$target -max_total_time=$(FUZZ_SECONDS) -print_final_stats=0 -verbosity=0 || exit 1; \
-	done
+	@tools/fuzz build-fuzz $(FUZZ_SECONDS)
+
+torture: build
+	@tools/setup test
+	tools/torture --count $(TORTURE_COUNT)
 
 install: build
 	cmake --install build --prefix $(PREFIX)

@@ -158,6 +158,14 @@ static pelt_result measure_file(bench_table* out, const char* name, const char* 
 {
     struct stat status;
     pelt_scene* scene;
+    bool is_stream =
+        strcmp(path, "-") == 0 ||
+        (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode));
+    if (is_stream)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "%s cannot be read again and again: bench load wants a file", path);
+    }
     pelt_result result = pelt_load(&scene, path, NULL, error);
     if (result != PELT_OK)
     {

@@ -37,6 +37,7 @@ typedef struct normal_run
     const bench_options* options;
     const char* input;
     const char* name; // what its rows are called
+    pelt_error* error;
     normal_subject subject;
     normal_error totals[COUNT_OF(methods)][PELT_NORMAL_RULE_COUNT]; // over all clips
 } normal_run;
@@ -85,7 +86,7 @@ static pelt_result measure_clip(normal_run* run, const pelt_clip* clip)
             // To the very end: the clips of the simple rigs are at their strongest there.
             float time = clip->duration * (float)pose / (float)pose_count(run);
             pelt_pose_sample(&subject->pose, subject->scene, clip, time, PELT_WRAP_CLAMP);
-            pelt_result result = normal_subject_measure(errors, subject, methods[i]);
+            pelt_result result = normal_subject_measure(errors, subject, methods[i], run->error);
             if (result != PELT_OK)
             {
                 return result;
@@ -137,13 +138,14 @@ static pelt_result measure_scene(normal_run* run, const pelt_scene* scene, pelt_
         return pelt_error_set(error, PELT_ERROR_DATA, "%s has no %s to measure", run->input,
                               scene->clip_count == 0 ? "clips" : "skinned mesh with normals");
     }
-    pelt_result result = normal_subject_create(&run->subject, scene);
-    if (result == PELT_OK)
+    if (normal_subject_create(&run->subject, scene) != PELT_OK)
     {
-        result = measure_clips(run);
-        normal_subject_destroy(&run->subject);
+        return pelt_error_memory(error);
     }
-    return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
+    run->error = error;
+    pelt_result result = measure_clips(run);
+    normal_subject_destroy(&run->subject);
+    return result;
 }
 
 static pelt_result measure_input(bench_table* out, const char* input, const bench_options* options,

@@ -140,7 +140,7 @@ double normal_error_mean(const normal_error* in)
 }
 
 pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
-                                   normal_subject* subject, pelt_method method)
+                                   normal_subject* subject, pelt_method method, pelt_error* error)
 {
     pelt_result result = PELT_OK;
     for (int rule = 0; result == PELT_OK && rule < PELT_NORMAL_RULE_COUNT; ++rule)
@@ -148,6 +148,7 @@ pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
         pelt_deform_options options = {
             .method = method, .mix = 0.5f, .normal_rule = (pelt_normal_rule)rule};
         pelt_frame_update(&subject->frame, subject->scene, &subject->pose, &options);
+        result = pelt_surfaces_validate(subject->frame.surfaces, subject->scene, error);
         for (uint32_t i = 0; result == PELT_OK && i < subject->scene->instance_count; ++i)
         {
             uint32_t mesh = subject->scene->instances[i].mesh;
@@ -156,12 +157,12 @@ pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
             {
                 continue;
             }
-            result = normal_truth(subject->truth, subject->scene, i, &subject->frame);
-            if (result == PELT_OK)
+            if (normal_truth(subject->truth, subject->scene, i, &subject->frame) != PELT_OK)
             {
-                normal_error_add(&errors[rule], &subject->factors[mesh], surface->normals,
-                                 subject->truth);
+                return pelt_error_memory(error);
             }
+            normal_error_add(&errors[rule], &subject->factors[mesh], surface->normals,
+                             subject->truth);
         }
     }
     return result;

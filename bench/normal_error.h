@@ -48,7 +48,8 @@ pelt_result normal_subject_create(normal_subject* out, const pelt_scene* scene);
 void normal_subject_destroy(normal_subject* subject);
 
 /// Add the errors of a method in a pose, for each rule.
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_DATA when the pose leaves the range of float
 pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
-                                   normal_subject* subject, pelt_method method);
+                                   normal_subject* subject, pelt_method method, pelt_error* error);
 
 #endif

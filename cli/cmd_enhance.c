@@ -268,31 +268,21 @@ static int enhance_scene(enhancement* inout)
     return code;
 }
 
-static int find_kind(enhancement* inout)
-{
-    if (strncmp(inout->input, "rig:", 4) == 0)
-    {
-        return EXIT_DONE;
-    }
-    pelt_error error = {0};
-    pelt_format format;
-    pelt_result result = pelt_format_find(&format, inout->input, &error);
-    inout->is_gltf = format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
-    return message_error(result, &error);
-}
-
 static int run(const args* arguments)
 {
     enhancement state = {.arguments = arguments, .input = arguments->operands[0]};
     int code = choose(&state);
-    code = code == EXIT_DONE ? source_load(&state.scene, state.input) : code;
+    code = code == EXIT_DONE ? source_load_keep(&state.scene, &state.file, state.input) : code;
     if (code != EXIT_DONE)
     {
         return code;
     }
-    code = find_kind(&state);
-    code = code == EXIT_DONE ? enhance_scene(&state) : code;
+    pelt_format format =
+        state.file.bytes != NULL ? pelt_source_format(&state.file) : PELT_FORMAT_UNKNOWN;
+    state.is_gltf = format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
+    code = enhance_scene(&state);
     pelt_scene_destroy(state.scene);
+    pelt_source_release(&state.file);
     return code;
 }
 

@@ -14,7 +14,8 @@ static const arg_option options[] = {
     {0},
 };
 
-static int print_text(const args* arguments, const pelt_scene* scene, const scene_facts* facts)
+static int print_text(const args* arguments, const pelt_scene* scene, const scene_facts* facts,
+                      const joint_scale* scale)
 {
     output out;
     int code = output_open(&out, args_text(arguments, "output", NULL));
@@ -22,20 +23,21 @@ static int print_text(const args* arguments, const pelt_scene* scene, const scen
     {
         return code;
     }
-    bool is_whole = info_as_text(out.stream, scene, facts, args_is_set(arguments, "joints"));
+    bool is_whole = info_as_text(out.stream, scene, facts, scale, args_is_set(arguments, "joints"));
     if (is_whole && args_is_set(arguments, "gpu"))
     {
-        is_whole = info_gpu_as_text(out.stream, scene);
+        is_whole = info_gpu_as_text(out.stream, scene, scale);
     }
     return is_whole ? output_close(&out) : output_fail(&out);
 }
 
-static int print_json(const args* arguments, const pelt_scene* scene, const scene_facts* facts)
+static int print_json(const args* arguments, const pelt_scene* scene, const scene_facts* facts,
+                      const joint_scale* scale)
 {
-    json_t* report = info_as_json(arguments->operands[0], scene, facts);
+    json_t* report = info_as_json(arguments->operands[0], scene, facts, scale);
     if (report != NULL && args_is_set(arguments, "gpu"))
     {
-        json_object_set_new(report, "gpu", info_gpu_as_json(scene));
+        json_object_set_new(report, "gpu", info_gpu_as_json(scene, scale));
     }
     return output_json(report, args_text(arguments, "output", NULL));
 }
@@ -48,14 +50,17 @@ static int run(const args* arguments)
     {
         return code;
     }
-    scene_facts facts;
-    if (scene_facts_create(&facts, scene) != PELT_OK)
+    scene_facts facts = {0};
+    joint_scale scale;
+    if (scene_facts_create(&facts, scene) != PELT_OK ||
+        joint_scale_measure(&scale, scene) != PELT_OK)
     {
-        pelt_scene_destroy(scene);
-        return message_memory();
+        code = message_memory();
+        goto cleanup;
     }
-    code = args_is_set(arguments, "json") ? print_json(arguments, scene, &facts)
-                                          : print_text(arguments, scene, &facts);
+    code = args_is_set(arguments, "json") ? print_json(arguments, scene, &facts, &scale)
+                                          : print_text(arguments, scene, &facts, &scale);
+cleanup:
     scene_facts_destroy(&facts);
     pelt_scene_destroy(scene);
     return code;
@@ -67,7 +72,8 @@ const args_command cmd_info = {
     .operands = "INPUT",
     .description =
         "Prints the size of the character in the pose it stores, its meshes with the number of\n"
-        "influences of their vertices, its skins, clips, and what had to be repaired on reading.",
+        "influences of their vertices, its skins and whether their joints scale, its clips, and\n"
+        "what had to be repaired on reading.",
     .example = "pelt info character.glb --json",
     .min_operands = 1,
     .max_operands = 1,

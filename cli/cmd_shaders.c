@@ -2,16 +2,19 @@
 // pelt shaders: the shader library, for engines other than pelt's own.
 #include "commands.h"
 #include "folder.h"
+#include "joint_scale.h"
 #include "message.h"
 #include "output.h"
 #include "pelt/io.h"
 #include "shader_set.h"
+#include "source.h"
 
 #include <string.h>
 
 static const char* const language_names[] = {"glsl", "essl", "vulkan", "hlsl", "msl", "wgsl", NULL};
 static const char* const method_names[] = {"all", "lbs", "dqs", "mix", "crs", NULL};
 static const char* const palette_names[] = {"block", "texture", NULL};
+static const char* const layout_names[] = {"compact", "shared", NULL};
 static const char* const rule_names[] = {"standard", "accurate", "paper", NULL};
 static const char* const slot_names[] = {"2", "3", "4", "8", NULL};
 static const uint32_t slot_counts[] = {2, 3, 4, 8};
@@ -48,6 +51,16 @@ static const arg_option options[] = {
      .value = "KIND",
      .choices = palette_names,
      .help = "where joints lie: in a uniform block (default) or in a texture; one of"},
+    {.name = "scale",
+     .kind = ARG_CHOICE,
+     .value = "PIVOT",
+     .choices = shader_scale_names,
+     .help = "about what joints scale under dqs, mix and crs, default none; one of"},
+    {.name = "layout",
+     .kind = ARG_CHOICE,
+     .value = "LAYOUT",
+     .choices = layout_names,
+     .help = "of joints: the least for the method (default), or one for all; one of"},
     {.name = "normals",
      .kind = ARG_CHOICE,
      .value = "RULE",
@@ -85,11 +98,10 @@ static int choose_normals(shader_set* inout, const args* arguments)
     {
         return message_usage("--slots has no effect without --normals accurate or paper");
     }
-    if (!is_standard && shader_is_translated(inout->language))
+    if (inout->rule == PELT_NORMAL_PAPER && shader_is_translated(inout->language))
     {
-        return message_usage("hlsl, msl and wgsl come with standard normals: take --lang vulkan "
-                             "with --normals %s, and translate that",
-                             rule_names[inout->rule]);
+        return message_usage("hlsl, msl and wgsl have --normals standard and accurate; paper comes "
+                             "with glsl, essl and vulkan");
     }
     return EXIT_DONE;
 }
@@ -109,13 +121,97 @@ static int choose(shader_set* out, const args* arguments)
         return message_usage("there is no language: give --lang glsl, essl, vulkan, hlsl, msl or "
                              "wgsl");
     }
-    uint32_t wish = (uint32_t)args_number(arguments, "influences", 4.0f);
-    *out = (shader_set){.language = (shader_language)args_choice(arguments, "lang")};
+    *out = (shader_set){.language = (shader_language)args_choice(arguments, "lang"),
+                        .influence_count = (uint32_t)args_number(arguments, "influences", 4.0f),
+                        .scale = (pelt_gpu_scale)args_choice(arguments, "scale"),
+                        .layout = (pelt_gpu_layout)args_choice(arguments, "layout")};
     out->palette =
         args_choice(arguments, "palette") == 1 ? PELT_PALETTE_TEXTURE : PELT_PALETTE_BLOCK;
-    out->influence_count = shader_influences(out->language, wish);
     choose_methods(out, arguments);
     return choose_normals(out, arguments);
+}
+
+// ---------------------------------------------------------------------------------------------
+// By a character
+
+static uint32_t count_influences(const pelt_scene* scene)
+{
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        uint32_t count = pelt_gpu_influence_count(&scene->meshes[i], 0);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+// Whether the joints of each skin fit into a block under each method.
+static bool fits_block(const shader_set* set, const pelt_scene* scene)
+{
+    bool fits = true;
+    for (uint32_t i = 0; i < scene->skin_count; ++i)
+    {
+        for (uint32_t j = 0; j < set->method_count; ++j)
+        {
+            uint64_t texels =
+                (uint64_t)scene->skins[i].joint_count * shader_joint_texels(set, set->methods[j]);
+            fits = fits && texels <= SHADER_BLOCK_TEXELS;
+        }
+    }
+    return fits;
+}
+
+// What the command line leaves open follows from the character; what it says wrong is told.
+static int choose_by_scene(shader_set* inout, const args* arguments, const pelt_scene* scene)
+{
+    joint_scale scale;
+    if (joint_scale_measure(&scale, scene) != PELT_OK)
+    {
+        return message_memory();
+    }
+    uint32_t influence_count = count_influences(scene);
+    if (!args_is_set(arguments, "scale"))
+    {
+        inout->scale = joint_scale_for_gpu(&scale);
+    }
+    if (!args_is_set(arguments, "influences"))
+    {
+        inout->influence_count = influence_count;
+    }
+    bool is_block = fits_block(inout, scene);
+    if (!args_is_set(arguments, "palette"))
+    {
+        inout->palette = is_block ? PELT_PALETTE_BLOCK : PELT_PALETTE_TEXTURE;
+    }
+    if (inout->scale == PELT_GPU_SCALE_NONE && !scale.is_rigid)
+    {
+        message_note("joints of this character scale, which dqs, mix and crs leave out with "
+                     "--scale none: take --scale local");
+    }
+    if (inout->influence_count < influence_count)
+    {
+        message_note("vertices of this character have up to %u influences, and the weakest are "
+                     "left out",
+                     influence_count);
+    }
+    if (inout->palette == PELT_PALETTE_BLOCK && !is_block)
+    {
+        message_note("the joints of this character do not fit into a block: take --palette "
+                     "texture");
+    }
+    return EXIT_DONE;
+}
+
+static int choose_by_input(shader_set* inout, const args* arguments)
+{
+    pelt_scene* scene;
+    int code = source_load(&scene, arguments->operands[0]);
+    if (code == EXIT_DONE)
+    {
+        code = choose_by_scene(inout, arguments, scene);
+        pelt_scene_destroy(scene);
+    }
+    return code;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -131,86 +227,68 @@ typedef struct shader_job
     const args* arguments;
     const char* folder;
     shader_set set;
-    pelt_arena* arena; // of paths and texts
-    pelt_file files[FILE_MAX];
+    pelt_arena* arena; // of paths
+    text_stream texts[FILE_MAX];
+    pelt_file files[FILE_MAX]; // those texts
     const char* names[FILE_MAX];
     uint32_t file_count;
-    pelt_error error;
 } shader_job;
 
-static pelt_result add_file(shader_job* job, const char* name, const char* text, size_t size)
+static int fill_library(FILE* stream, const shader_set* set, uint32_t n)
+{
+    fputs(shader_library(set, n)->text, stream);
+    return EXIT_DONE;
+}
+
+static int fill_shader(FILE* stream, const shader_set* set, uint32_t n)
+{
+    pelt_error error = {0};
+    return message_error(shader_write(stream, set, set->methods[n], &error), &error);
+}
+
+static int fill_readme(FILE* stream, const shader_set* set, uint32_t n)
+{
+    (void)n;
+    shader_readme(stream, set);
+    return EXIT_DONE;
+}
+
+// One file, by a function that fills it.
+static int add_file(shader_job* job, const char* name,
+                    int (*fill)(FILE* stream, const shader_set* set, uint32_t n), uint32_t n)
 {
     PELT_ASSERT(job->file_count < FILE_MAX);
+    text_stream* text = &job->texts[job->file_count];
     char* path = pelt_arena_format(job->arena, "%s/%s", job->folder, name);
-    char* copy = pelt_arena_alloc(job->arena, size, 1);
-    if (path == NULL || copy == NULL)
+    if (path == NULL || !text_stream_open(text))
     {
-        return pelt_error_memory(&job->error);
+        return message_memory();
     }
-    memcpy(copy, text, size);
+    int code = fill(text->stream, &job->set, n);
+    if (code == EXIT_DONE && !text_stream_close(text))
+    {
+        code = message_memory();
+    }
     job->names[job->file_count] = path + strlen(job->folder) + 1;
-    job->files[job->file_count++] = (pelt_file){path, copy, size};
-    return PELT_OK;
-}
-
-// The library has more files than those for skinning.
-static pelt_result add_library(shader_job* job)
-{
-    const pelt_shader_file* files;
-    uint32_t count = pelt_shader_files(&files);
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
-    {
-        bool is_skinning =
-            strncmp(files[i].name, "skin_", 5) == 0 || strcmp(files[i].name, "main_draw.glsl") == 0;
-        if (is_skinning)
-        {
-            result = add_file(job, files[i].name, files[i].text, strlen(files[i].text));
-        }
-    }
-    return result;
-}
-
-static pelt_result add_shader(shader_job* job, pelt_method method)
-{
-    char name[SHADER_NAME_MAX];
-    char* text;
-    pelt_result result = shader_text(&text, &job->set, method, &job->error);
-    if (result == PELT_OK)
-    {
-        shader_name(name, &job->set, method);
-        result = add_file(job, name, text, strlen(text));
-        pelt_release(text);
-    }
-    return result;
-}
-
-static pelt_result add_readme(shader_job* job)
-{
-    text_stream page;
-    if (!text_stream_open(&page))
-    {
-        return pelt_error_memory(&job->error);
-    }
-    shader_readme(page.stream, &job->set);
-    pelt_result result = text_stream_close(&page) ? add_file(job, "README.md", page.text, page.size)
-                                                  : pelt_error_memory(&job->error);
-    text_stream_free(&page);
-    return result;
+    job->files[job->file_count++] = (pelt_file){path, text->text, text->size};
+    return code;
 }
 
 static int add_all(shader_job* job)
 {
-    pelt_result result = shader_is_translated(job->set.language) ? PELT_OK : add_library(job);
-    for (uint32_t i = 0; i < job->set.method_count && result == PELT_OK; ++i)
+    const shader_set* set = &job->set;
+    int code = EXIT_DONE;
+    for (uint32_t i = 0; code == EXIT_DONE && shader_library(set, i) != NULL; ++i)
     {
-        result = add_shader(job, job->set.methods[i]);
+        code = add_file(job, shader_library(set, i)->name, fill_library, i);
     }
-    if (result == PELT_OK)
+    for (uint32_t i = 0; code == EXIT_DONE && i < set->method_count; ++i)
     {
-        result = add_readme(job);
+        char name[SHADER_NAME_MAX];
+        shader_name(name, set, set->methods[i]);
+        code = add_file(job, name, fill_shader, i);
     }
-    return message_error(result, &job->error);
+    return code == EXIT_DONE ? add_file(job, "README.md", fill_readme, 0) : code;
 }
 
 static int prepare_summary(output* out, const shader_job* job)
@@ -224,9 +302,10 @@ static int prepare_summary(output* out, const shader_job* job)
     }
     return output_json_prepare(
         out,
-        json_pack("{s:o, s:s, s:i, s:s, s:s, s:o}", "output", output_string(job->folder),
+        json_pack("{s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:o}", "output", output_string(job->folder),
                   "language", language_names[set->language], "influences",
-                  (int)set->influence_count, "palette", is_texture ? "texture" : "block", "normals",
+                  (int)set->influence_count, "palette", is_texture ? "texture" : "block", "scale",
+                  shader_scale_names[set->scale], "layout", layout_names[set->layout], "normals",
                   rule_names[set->rule], "files", names),
         NULL);
 }
@@ -248,36 +327,22 @@ static int save_all(const shader_job* job)
     return code;
 }
 
-static void print_notes(const shader_job* job)
-{
-    float wish = args_number(job->arguments, "influences", 4.0f);
-    if (wish != (float)job->set.influence_count)
-    {
-        message_note("%s comes with 4 or 8 influences: these have %u, with weight 0 where a vertex "
-                     "has fewer",
-                     language_names[job->set.language], job->set.influence_count);
-    }
-    if (!args_is_set(job->arguments, "json"))
-    {
-        message_note("%u files are in %s; README.md says how to use them", job->file_count,
-                     job->folder);
-    }
-}
-
 static int write_set(shader_job* job)
 {
     output summary = {0};
+    bool is_json = args_is_set(job->arguments, "json");
     int code = add_all(job);
-    if (code == EXIT_DONE && args_is_set(job->arguments, "json"))
+    if (code == EXIT_DONE && is_json)
     {
         code = prepare_summary(&summary, job);
     }
     code = code == EXIT_DONE ? save_all(job) : code;
-    if (code == EXIT_DONE)
+    if (code == EXIT_DONE && !is_json)
     {
-        print_notes(job);
-        code = output_deliver(&summary);
+        message_note("%u files are in %s; README.md says how to use them", job->file_count,
+                     job->folder);
     }
+    code = code == EXIT_DONE ? output_deliver(&summary) : code;
     output_discard(&summary);
     return code;
 }
@@ -286,12 +351,20 @@ static int run(const args* arguments)
 {
     shader_job job = {.arguments = arguments, .folder = args_text(arguments, "output", NULL)};
     int code = choose(&job.set, arguments);
+    if (code == EXIT_DONE && arguments->operand_count > 0)
+    {
+        code = choose_by_input(&job.set, arguments);
+    }
     if (code != EXIT_DONE)
     {
         return code;
     }
     job.arena = pelt_arena_create();
     code = job.arena != NULL ? write_set(&job) : message_memory();
+    for (uint32_t i = 0; i < FILE_MAX; ++i)
+    {
+        text_stream_free(&job.texts[i]);
+    }
     pelt_arena_destroy(job.arena);
     return code;
 }
@@ -299,14 +372,16 @@ static int run(const args* arguments)
 const args_command cmd_shaders = {
     .name = "shaders",
     .summary = "write the shaders that skin on a GPU, for your own engine",
-    .operands = "",
+    .operands = "[INPUT]",
     .description =
-        "Writes a vertex shader for each method into a folder, with a README.md on attributes,\n"
-        "buffers and the C calls that fill them. glsl (330), essl (300, WebGL 2) and vulkan (450)\n"
-        "also bring the library of functions that the shaders are made of; hlsl, msl and wgsl are\n"
-        "translations with 4 or 8 influences. --normals accurate knows how weights vary around a\n"
-        "vertex; such shaders read factors from a texture.",
-    .example = "pelt shaders --lang wgsl --method dqs -o shaders",
+        "Writes a vertex shader for each method into a folder, with a library of functions for\n"
+        "shaders of your own and a README.md on attributes, buffers and the C calls that fill\n"
+        "them, as glsl (330), essl (300, WebGL 2), vulkan (450), hlsl, msl or wgsl. With an\n"
+        "INPUT, scale, influences and the kind of palette are what that character needs.\n"
+        "--normals accurate knows how weights vary around a vertex; such shaders read factors\n"
+        "from a texture.",
+    .example = "pelt shaders character.glb --lang wgsl --method dqs -o shaders",
+    .max_operands = 1,
     .tables = {options, args_common},
     .run = run,
 };

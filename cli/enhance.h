@@ -15,6 +15,7 @@ typedef struct enhancement
 {
     const args* arguments;
     const char* input;
+    pelt_source file; ///< the input; {0}: a rig
     const char* path;
     bool is_gltf; ///< the input
     bool has_cor; ///< asked for

@@ -127,9 +127,10 @@ static pelt_result gather(additions* out)
 static pelt_result save_additions(const enhancement* in, pelt_error* error)
 {
     additions all = {.in = in, .arena = pelt_arena_create()};
-    pelt_result result = all.arena != NULL && gather(&all) == PELT_OK
-                             ? pelt_save_additions(in->path, in->input, all.list, all.count, error)
-                             : pelt_error_memory(error);
+    pelt_result result =
+        all.arena != NULL && gather(&all) == PELT_OK
+            ? pelt_save_source_additions(in->path, &in->file, all.list, all.count, error)
+            : pelt_error_memory(error);
     pelt_arena_destroy(all.arena);
     return result;
 }

@@ -31,7 +31,7 @@ static uint32_t bytes_of_vertex(const pelt_mesh* mesh, pelt_method method, pelt_
 
 static uint32_t bytes_of_joint(pelt_method method, pelt_gpu_scale scale)
 {
-    return pelt_gpu_joint_floats(method, scale) * (uint32_t)sizeof(float);
+    return pelt_gpu_joint_floats(method, scale, PELT_GPU_LAYOUT_COMPACT) * (uint32_t)sizeof(float);
 }
 
 static gpu_cost cost_of(const pelt_scene* scene, pelt_method method)
@@ -92,7 +92,7 @@ static json_t* describe_mesh(const pelt_mesh* mesh)
                      (json_int_t)pelt_gpu_influence_count(mesh, 0), "bytes_per_vertex", bytes);
 }
 
-json_t* info_gpu_as_json(const pelt_scene* scene)
+json_t* info_gpu_as_json(const pelt_scene* scene, const joint_scale* scale)
 {
     json_t* methods = json_array();
     json_t* meshes = json_array();
@@ -107,8 +107,9 @@ json_t* info_gpu_as_json(const pelt_scene* scene)
     {
         json_array_append_new(meshes, describe_mesh(&scene->meshes[i]));
     }
-    return json_pack("{s:o, s:o, s:I}", "methods", methods, "meshes", meshes, "index_bytes",
-                     (json_int_t)index_total(scene));
+    bool is_rigid = joint_scale_for_gpu(scale) == PELT_GPU_SCALE_NONE;
+    return json_pack("{s:o, s:o, s:I, s:s}", "methods", methods, "meshes", meshes, "index_bytes",
+                     (json_int_t)index_total(scene), "scale", is_rigid ? "none" : "local");
 }
 
 static void method_row(table* list, const pelt_scene* scene, pelt_method method)
@@ -125,7 +126,7 @@ static void method_row(table* list, const pelt_scene* scene, pelt_method method)
     table_cell(list, "%llu", (unsigned long long)total);
 }
 
-bool info_gpu_as_text(FILE* stream, const pelt_scene* scene)
+bool info_gpu_as_text(FILE* stream, const pelt_scene* scene, const joint_scale* scale)
 {
     table list;
     fprintf(stream, "\nmemory of a GPU in bytes, with %llu for indices:\n",
@@ -140,5 +141,12 @@ bool info_gpu_as_text(FILE* stream, const pelt_scene* scene)
             method_row(&list, scene, (pelt_method)i);
         }
     }
-    return table_end(&list, stream);
+    bool is_whole = table_end(&list, stream);
+    if (scene->skin_count > 0)
+    {
+        bool is_rigid = joint_scale_for_gpu(scale) == PELT_GPU_SCALE_NONE;
+        fprintf(stream, "shaders: pelt shaders --scale %s\n",
+                is_rigid ? "none" : "local, or origin to scale as Maya and UsdSkel do");
+    }
+    return is_whole;
 }

@@ -128,6 +128,20 @@ static json_t* describe_joint(const pelt_scene* scene, const scene_facts* facts,
                      index_or_null(facts->joints[joint]));
 }
 
+static json_t* describe_scale(const pelt_scene* scene, const joint_scale* in)
+{
+    if (scene->skin_count == 0)
+    {
+        return json_null();
+    }
+    bool has_clip = in->clip != NULL;
+    return json_pack("{s:b, s:b, s:b, s:o, s:o, s:o, s:o, s:o}", "rigid", in->is_rigid, "even",
+                     in->is_even, "mirrors", in->has_mirrors, "least", output_float(in->least),
+                     "most", output_float(in->most), "joint", node_name(scene, in->node), "clip",
+                     has_clip ? output_string(in->clip) : json_null(), "time",
+                     has_clip ? output_float(in->time) : json_null());
+}
+
 static void add_lists(json_t* report, const pelt_scene* scene, const scene_facts* facts)
 {
     json_t* meshes = json_array();
@@ -181,7 +195,8 @@ static void add_lists(json_t* report, const pelt_scene* scene, const scene_facts
     json_object_set_new(report, "lost", lost);
 }
 
-json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_facts* facts)
+json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_facts* facts,
+                     const joint_scale* scale)
 {
     json_t* report = json_object();
     json_object_set_new(report, "input", output_string(input));
@@ -191,6 +206,7 @@ json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_fac
                         json_integer((json_int_t)facts->totals.triangle_count));
     json_object_set_new(report, "nodes", json_integer(scene->node_count));
     json_object_set_new(report, "bounds", output_bounds(&facts->totals.bounds));
+    json_object_set_new(report, "joint_scale", describe_scale(scene, scale));
     add_lists(report, scene, facts);
     return report;
 }

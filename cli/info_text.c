@@ -131,7 +131,33 @@ static bool print_influences(FILE* stream, const pelt_scene* scene)
     return table_end(&list, stream);
 }
 
-static bool print_skins(FILE* stream, const pelt_scene* scene)
+static void print_scale(FILE* stream, const pelt_scene* scene, const joint_scale* in)
+{
+    if (in->is_rigid)
+    {
+        fputs("joints stay rigid: none scales, shears or mirrors\n", stream);
+        return;
+    }
+    const char* mirrors = in->has_mirrors ? "; some mirror" : "";
+    if (in->node == PELT_NONE)
+    {
+        fprintf(stream, "joints scale by %.4g, all alike in every pose%s\n", (double)in->unit,
+                mirrors);
+        return;
+    }
+    char place[512] = "", moment[64] = "";
+    if (in->clip != NULL)
+    {
+        snprintf(moment, sizeof moment, " at %.3f s", (double)in->time);
+    }
+    snprintf(place, sizeof place, "%.200s%s%.200s%s", or_dash(scene->nodes[in->node].name),
+             in->clip != NULL ? ", clip " : "", in->clip != NULL ? in->clip : "", moment);
+    terminal_text_clean(place);
+    fprintf(stream, "joints scale by %.4g to %.4g (most: %s), %s%s\n", (double)in->least,
+            (double)in->most, place, in->is_even ? "evenly" : "unevenly or with shear", mirrors);
+}
+
+static bool print_skins(FILE* stream, const pelt_scene* scene, const joint_scale* scale)
 {
     table list;
     fprintf(stream, "\nskins: %u\n", scene->skin_count);
@@ -139,6 +165,7 @@ static bool print_skins(FILE* stream, const pelt_scene* scene)
     {
         return true;
     }
+    print_scale(stream, scene, scale);
     table_begin(&list, "lr", (const char* const[]){"NAME", "JOINTS"});
     for (uint32_t i = 0; i < scene->skin_count; ++i)
     {
@@ -214,11 +241,11 @@ static void print_losses(FILE* stream, const pelt_scene* scene)
 }
 
 bool info_as_text(FILE* stream, const pelt_scene* scene, const scene_facts* facts,
-                  bool has_joint_list)
+                  const joint_scale* scale, bool has_joint_list)
 {
     print_size(stream, scene, facts);
     bool is_whole = print_meshes(stream, scene) && print_materials(stream, scene) &&
-                    print_influences(stream, scene) && print_skins(stream, scene) &&
+                    print_influences(stream, scene) && print_skins(stream, scene, scale) &&
                     (!has_joint_list || print_joints(stream, scene, facts)) &&
                     print_clips(stream, scene) && print_repairs(stream, scene);
     print_losses(stream, scene);

@@ -146,6 +146,12 @@ int posed_create(posed* inout, const pelt_scene* scene, const args* arguments)
         return message_memory();
     }
     const char* changes = args_text(arguments, "pose", NULL);
+    bool is_taken = strcmp(arguments->operands[0], "-") == 0;
+    if (is_taken && changes != NULL && strcmp(changes, "@-") == 0)
+    {
+        posed_destroy(inout);
+        return message_usage("the input and --pose @- both want the standard input");
+    }
     int code = changes != NULL ? read_overrides(inout, scene, changes) : EXIT_DONE;
     if (code != EXIT_DONE)
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pages of the README beside shaders: texts (gl/shaders/readme) in which words between @ stand for
-// what the set is about.
+// Texts of gl/shaders in which words between @ stand for what a set is about: entry points of
+// translated shaders, and pages of the README.
 #include "shader_set.h"
 
 #include <ctype.h>
@@ -14,19 +14,34 @@ static void print_upper(FILE* stream, const char* text)
     }
 }
 
-static void print_definitions(FILE* stream, const shader_set* set)
+static void print_scale(FILE* stream, const shader_set* set, const char* prefix)
 {
+    fputs(prefix, stream);
+    print_upper(stream, shader_scale_names[set->scale]);
+}
+
+// What stands above the library of GLSL.
+static void print_definitions(FILE* stream, const shader_set* set, pelt_method method)
+{
+    pelt_gpu_scale scale = method != PELT_METHOD_LBS ? set->scale : PELT_GPU_SCALE_NONE;
+    char deform[SHADER_NAME_MAX];
+    shader_deform(deform, set, method);
+    bool is_paper = set->rule == PELT_NORMAL_PAPER;
     fputs(pelt_shader_prologue(shader_glsl(set->language)), stream);
     fputs("#define PELT_METHOD_", stream);
-    print_upper(stream, pelt_method_name(set->methods[0]));
-    fprintf(stream, "\n#define PELT_INFLUENCES %u\n", set->influence_count);
+    print_upper(stream, pelt_method_name(method));
+    fprintf(stream, "\n#define PELT_DEFORM %s\n#define PELT_INFLUENCES %u\n#define PELT_SCALE ",
+            is_paper ? "pelt_deform_paper" : deform, set->influence_count);
+    fputs("PELT_SCALE_", stream);
+    print_upper(stream, shader_scale_names[scale]);
+    fprintf(stream, "\n#define PELT_LAYOUT %s\n", pelt_shader_layout(method, scale, set->layout));
     if (set->rule != PELT_NORMAL_STANDARD)
     {
-        fputs("#define PELT_NORMAL_", stream);
-        print_upper(stream, pelt_normal_rule_name(set->rule));
-        fprintf(stream, "\n#define PELT_NORMAL_SLOTS %u\n#define PELT_NORMAL_WIDTH %u\n%s",
-                set->slot_count, (uint32_t)PELT_NORMAL_WIDTH,
-                set->methods[0] == PELT_METHOD_CRS ? "#define PELT_NORMAL_CENTERS\n" : "");
+        fprintf(stream,
+                "%s#define PELT_NORMAL_SLOTS %u\n#define PELT_NORMAL_CENTERS %d\n"
+                "#define PELT_NORMAL_WIDTH %u\n",
+                is_paper ? "#define PELT_NORMAL_PAPER\n" : "", set->slot_count,
+                method == PELT_METHOD_CRS, (uint32_t)PELT_NORMAL_WIDTH);
     }
     if (set->palette == PELT_PALETTE_TEXTURE)
     {
@@ -37,9 +52,8 @@ static void print_definitions(FILE* stream, const shader_set* set)
     fprintf(stream, "#define PELT_PALETTE_BLOCK_TEXELS %u", (uint32_t)SHADER_BLOCK_TEXELS);
 }
 
-static void print_method_files(FILE* stream, const shader_set* set)
+static void print_method_files(FILE* stream, const shader_set* set, pelt_method method)
 {
-    pelt_method method = set->methods[0];
     const char* prefixes[] = {"skin_", "skin_normals_"};
     for (int i = 0; i < (set->rule == PELT_NORMAL_ACCURATE ? 2 : 1); ++i)
     {
@@ -50,52 +64,172 @@ static void print_method_files(FILE* stream, const shader_set* set)
         }
         fprintf(stream, "%s%s.glsl", prefixes[i], pelt_method_name(method));
     }
-    fprintf(stream, "%s", set->rule == PELT_NORMAL_PAPER ? ", skin_normals.glsl" : "");
+    if (set->rule == PELT_NORMAL_PAPER)
+    {
+        fputs(", skin_normals.glsl, skin_normals_paper.glsl", stream);
+    }
 }
 
-static void print_word(FILE* stream, const shader_set* set, const char* word)
+// ---------------------------------------------------------------------------------------------
+// Words
+
+typedef void (*word_printer)(FILE* stream, const shader_set* set, pelt_method method);
+
+static void print_file(FILE* stream, const shader_set* set, pelt_method method)
 {
-    pelt_method method = set->methods[0];
     char name[SHADER_NAME_MAX];
-    if (strcmp(word, "FILE") == 0)
-    {
-        shader_name(name, set, method);
-        fputs(name, stream);
-    }
-    else if (strcmp(word, "METHOD") == 0)
-    {
-        print_upper(stream, pelt_method_name(method));
-    }
-    else if (strcmp(word, "METHOD_FILES") == 0)
-    {
-        print_method_files(stream, set);
-    }
-    else if (strcmp(word, "RULE") == 0)
-    {
-        print_upper(stream, pelt_normal_rule_name(set->rule));
-    }
-    else if (strcmp(word, "SLOTS") == 0)
-    {
-        fprintf(stream, "%u", set->slot_count);
-    }
-    else if (strcmp(word, "INFLUENCES") == 0)
-    {
-        fprintf(stream, "%u", set->influence_count);
-    }
-    else if (strcmp(word, "DEFINITIONS") == 0)
-    {
-        print_definitions(stream, set);
-    }
-    else // not one of ours: @vertex of WGSL, for instance
-    {
-        fprintf(stream, "@%s", word);
-    }
+    shader_name(name, set, method);
+    fputs(name, stream);
 }
 
-void shader_page(FILE* stream, const shader_set* set, const char* page)
+static void print_name(FILE* stream, const shader_set* set, pelt_method method)
 {
-    const char* text = shader_port(page);
-    fputc('\n', stream);
+    (void)set;
+    fputs(pelt_method_name(method), stream);
+}
+
+static void print_method(FILE* stream, const shader_set* set, pelt_method method)
+{
+    (void)set;
+    print_upper(stream, pelt_method_name(method));
+}
+
+static void print_deform(FILE* stream, const shader_set* set, pelt_method method)
+{
+    char name[SHADER_NAME_MAX];
+    shader_deform(name, set, method);
+    fputs(name, stream);
+}
+
+static void print_rule(FILE* stream, const shader_set* set, pelt_method method)
+{
+    (void)method;
+    print_upper(stream, pelt_normal_rule_name(set->rule));
+}
+
+static void print_slots(FILE* stream, const shader_set* set, pelt_method method)
+{
+    (void)method;
+    fprintf(stream, "%u", set->slot_count);
+}
+
+static void print_centers(FILE* stream, const shader_set* set, pelt_method method)
+{
+    fprintf(stream, "%d", shader_normals(set, method).has_centers);
+}
+
+static void print_influences(FILE* stream, const shader_set* set, pelt_method method)
+{
+    (void)method;
+    fprintf(stream, "%u", set->influence_count);
+}
+
+static void print_shader_scale(FILE* stream, const shader_set* set, pelt_method method)
+{
+    (void)method;
+    print_scale(stream, set, "PELT_SCALE_");
+}
+
+static void print_gpu_scale(FILE* stream, const shader_set* set, pelt_method method)
+{
+    (void)method;
+    print_scale(stream, set, "PELT_GPU_SCALE_");
+}
+
+static void print_gpu_layout(FILE* stream, const shader_set* set, pelt_method method)
+{
+    (void)method;
+    bool is_shared = set->layout == PELT_GPU_LAYOUT_SHARED;
+    fputs(is_shared ? "PELT_GPU_LAYOUT_SHARED" : "PELT_GPU_LAYOUT_COMPACT", stream);
+}
+
+static void print_layout(FILE* stream, const shader_set* set, pelt_method method)
+{
+    fputs(pelt_shader_layout(method, set->scale, set->layout), stream);
+}
+
+static void print_joint_texels(FILE* stream, const shader_set* set, pelt_method method)
+{
+    fprintf(stream, "%u", shader_joint_texels(set, method));
+}
+
+static const struct
+{
+    const char* word;
+    word_printer print;
+} words[] = {
+    {"FILE", print_file},
+    {"NAME", print_name},
+    {"METHOD", print_method},
+    {"METHOD_FILES", print_method_files},
+    {"DEFORM", print_deform},
+    {"RULE", print_rule},
+    {"SLOTS", print_slots},
+    {"CENTERS", print_centers},
+    {"INFLUENCES", print_influences},
+    {"SCALE", print_shader_scale},
+    {"GPU_SCALE", print_gpu_scale},
+    {"GPU_LAYOUT", print_gpu_layout},
+    {"LAYOUT", print_layout},
+    {"JOINT_TEXELS", print_joint_texels},
+    {"DEFINITIONS", print_definitions},
+};
+
+// Whether a line of an entry point is wanted.
+static bool holds(const shader_set* set, pelt_method method, const char* condition, size_t length)
+{
+    const struct
+    {
+        const char* word;
+        bool is_true;
+    } conditions[] = {
+        {"block", set->palette != PELT_PALETTE_TEXTURE},
+        {"texture", set->palette == PELT_PALETTE_TEXTURE},
+        {"few", set->influence_count <= 4},
+        {"more", set->influence_count > 4},
+        {"mix", method == PELT_METHOD_MIX},
+        {"crs", method == PELT_METHOD_CRS},
+        {"standard", set->rule == PELT_NORMAL_STANDARD},
+        {"accurate", set->rule == PELT_NORMAL_ACCURATE},
+    };
+    uint32_t i = 0;
+    while (strlen(conditions[i].word) != length ||
+           strncmp(conditions[i].word, condition, length) != 0)
+    {
+        ++i;
+        PELT_ASSERT(i < sizeof conditions / sizeof conditions[0]);
+    }
+    return conditions[i].is_true;
+}
+
+// What is not one of ours stays: @vertex of WGSL, for instance.
+static void print_word(FILE* stream, const shader_set* set, pelt_method method, const char* word)
+{
+    for (uint32_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+    {
+        if (strcmp(words[i].word, word) == 0)
+        {
+            words[i].print(stream, set, method);
+            return;
+        }
+    }
+    fprintf(stream, "@%s", word);
+}
+
+// The text after a condition, or after the line that it leaves out.
+static const char* skip_condition(const shader_set* set, pelt_method method, const char* text)
+{
+    size_t length = strcspn(text, " \n");
+    if (holds(set, method, text, length))
+    {
+        return text + length + (text[length] == ' ');
+    }
+    text += strcspn(text, "\n");
+    return *text == '\n' ? text + 1 : text;
+}
+
+void shader_fill(FILE* stream, const shader_set* set, pelt_method method, const char* text)
+{
     while (*text != '\0')
     {
         size_t plain = strcspn(text, "@");
@@ -105,10 +239,15 @@ void shader_page(FILE* stream, const shader_set* set, const char* page)
         {
             return;
         }
+        if (text[1] == '?')
+        {
+            text = skip_condition(set, method, text + 2);
+            continue;
+        }
         char word[32];
         size_t length = strspn(text + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
         snprintf(word, sizeof word, "%.*s", (int)length, text + 1);
-        print_word(stream, set, word);
+        print_word(stream, set, method, word);
         bool is_closed = length > 0 && text[1 + length] == '@';
         text += 1 + length + is_closed;
     }

@@ -40,18 +40,21 @@ static const char* const hlsl_resources[] = {
     "`Texture2D<float4> pelt_palette : register(t0)`",
     "`cbuffer pelt_view : register(b1)`",
     "`cbuffer pelt_blend : register(b2)`",
+    "`Texture2D<float4> pelt_normal_factors : register(t1)`",
 };
 static const char* const msl_resources[] = {
-    "`constant pelt_palette&`, `[[buffer(0)]]`",
-    "`texture2d<float> pelt_palette`, `[[texture(0)]]`",
-    "`constant pelt_view&`, `[[buffer(1)]]`",
-    "`constant pelt_blend&`, `[[buffer(2)]]`",
+    "`constant float4* palette`, `[[buffer(0)]]`",
+    "`texture2d<float> palette`, `[[texture(0)]]`",
+    "`constant float4x4& clip_from_model`, `[[buffer(1)]]`",
+    "`constant float& mix_factor`, `[[buffer(2)]]`",
+    "`texture2d<float> factors`, `[[texture(1)]]`",
 };
 static const char* const wgsl_resources[] = {
     "`@group(0) @binding(0) var<uniform> pelt_palette_block`",
     "`@group(0) @binding(0) var pelt_palette: texture_2d<f32>`",
-    "`@group(0) @binding(1) var<uniform> pelt_view_block`",
-    "`@group(0) @binding(2) var<uniform> pelt_blend_block`",
+    "`@group(0) @binding(1) var<uniform> pelt_clip_from_model: mat4x4f`",
+    "`@group(0) @binding(2) var<uniform> pelt_mix: f32`",
+    "`@group(0) @binding(3) var pelt_normal_factors: texture_2d<f32>`",
 };
 
 static const language_words words[SHADER_LANGUAGE_COUNT] = {
@@ -66,23 +69,24 @@ static const language_words words[SHADER_LANGUAGE_COUNT] = {
 typedef struct attribute_words
 {
     const char* name;
-    const char* semantic; // in HLSL
-    uint32_t type;        // in language_words.types
+    const char* short_name; // in languages that are translated
+    const char* semantic;   // in HLSL
+    uint32_t type;          // in language_words.types
     const char* meaning;
 } attribute_words;
 
 static const attribute_words attributes[PELT_ATTRIBUTE_COUNT] = {
-    {"pelt_position", "POSITION", 2, "position in the bind pose"},
-    {"pelt_normal", "NORMAL", 2, "unit normal"},
-    {"pelt_tangent", "TANGENT", 3, "unit tangent, w is the handedness"},
-    {"pelt_uv", "TEXCOORD0", 1, "passed on"},
-    {"pelt_color", "COLOR0", 3, "for a `main()` that wants it"},
-    {"pelt_joints", "BLENDINDICES0", 4, "influences 0 to 3, strongest first"},
-    {"pelt_weights", "BLENDWEIGHT0", 3, "their weights, 0 where there is none"},
-    {"pelt_joints_2", "BLENDINDICES1", 4, "influences 4 to 7"},
-    {"pelt_weights_2", "BLENDWEIGHT1", 3, "their weights"},
-    {"pelt_cor", "TEXCOORD1", 2, "centre of rotation in the bind pose; crs"},
-    {"pelt_mix", "TEXCOORD2", 0, "factor of the vertex; mix"},
+    {"pelt_position", "position", "POSITION", 2, "position in the bind pose"},
+    {"pelt_normal", "normal", "NORMAL", 2, "unit normal"},
+    {"pelt_tangent", "tangent", "TANGENT", 3, "unit tangent, w is the handedness"},
+    {"pelt_uv", "uv", "TEXCOORD0", 1, "passed on"},
+    {"pelt_color", NULL, NULL, 3, "for a `main()` that wants it"},
+    {"pelt_joints", "joints", "BLENDINDICES0", 4, "influences 0 to 3, strongest first"},
+    {"pelt_weights", "weights", "BLENDWEIGHT0", 3, "their weights, 0 where there is none"},
+    {"pelt_joints_2", "more_joints", "BLENDINDICES1", 4, "influences 4 to 7"},
+    {"pelt_weights_2", "more_weights", "BLENDWEIGHT1", 3, "their weights"},
+    {"pelt_cor", "center", "TEXCOORD1", 2, "centre of rotation in the bind pose; crs"},
+    {"pelt_mix", NULL, NULL, 0, "factor of the vertex; mix"},
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -98,10 +102,9 @@ static bool has_method(const shader_set* set, pelt_method method)
     return is_there;
 }
 
-// The shaders here are for joints that turn and move.
-static uint32_t joint_floats(pelt_method method)
+static uint32_t joint_floats(const shader_set* set, pelt_method method)
 {
-    return pelt_gpu_joint_floats(method, PELT_GPU_SCALE_NONE);
+    return pelt_gpu_joint_floats(method, set->scale, set->layout);
 }
 
 static bool has_attribute(const shader_set* set, pelt_attribute attribute)
@@ -128,7 +131,7 @@ static void print_files(FILE* stream, const shader_set* set)
     for (uint32_t i = 0; i < set->method_count; ++i)
     {
         char name[SHADER_NAME_MAX];
-        uint32_t floats = joint_floats(set->methods[i]);
+        uint32_t floats = joint_floats(set, set->methods[i]);
         shader_name(name, set, set->methods[i]);
         fprintf(stream, "| `%s` | %s | %u | %u |\n", name, pelt_method_name(set->methods[i]),
                 floats, floats * (uint32_t)sizeof(float));
@@ -153,8 +156,9 @@ static void print_attributes(FILE* stream, const shader_set* set)
         {
             snprintf(place, sizeof place, language->place, i);
         }
-        fprintf(stream, "| %s | `%s` | %s | %u | %s |\n", place, row->name,
-                language->types[row->type],
+        bool is_short = shader_is_translated(set->language);
+        fprintf(stream, "| %s | `%s` | %s | %u | %s |\n", place,
+                is_short ? row->short_name : row->name, language->types[row->type],
                 pelt_gpu_attribute_bytes((pelt_attribute)i, set->influence_count), row->meaning);
     }
 }
@@ -177,14 +181,31 @@ static void print_resources(FILE* stream, const shader_set* set)
     }
 }
 
+static const char* joint_words(uint32_t texels)
+{
+    switch (texels)
+    {
+    case 2:
+        return "rotation quaternion, dual part";
+    case 3:
+        return "3 rows of the matrix";
+    case 4:
+        return "3 rows of the matrix, rotation quaternion";
+    default:
+        return "3 rows of the matrix, rotation quaternion, dual part";
+    }
+}
+
 static void print_palette(FILE* stream, const shader_set* set)
 {
-    fputs("\n## The palette\n\n| method | texels of a joint, four floats each |\n|---|---|\n"
-          "| lbs | 3 rows of the matrix |\n"
-          "| dqs | rotation quaternion, dual part |\n"
-          "| mix | 3 rows of the matrix, rotation quaternion, dual part |\n"
-          "| crs | 3 rows of the matrix, rotation quaternion |\n\n",
+    fputs("\n## The palette\n\n| method | texels of a joint, four floats each |\n|---|---|\n",
           stream);
+    for (uint32_t i = 0; i < set->method_count; ++i)
+    {
+        fprintf(stream, "| %s | %s |\n", pelt_method_name(set->methods[i]),
+                joint_words(shader_joint_texels(set, set->methods[i])));
+    }
+    fputc('\n', stream);
     if (set->palette == PELT_PALETTE_TEXTURE)
     {
         fprintf(stream,
@@ -202,7 +223,7 @@ static void print_palette(FILE* stream, const shader_set* set)
     for (uint32_t i = 0; i < set->method_count; ++i)
     {
         fprintf(stream, "%s%u joints (%s)", i > 0 ? ", " : "",
-                SHADER_BLOCK_TEXELS / (joint_floats(set->methods[i]) / TEXEL_FLOATS),
+                SHADER_BLOCK_TEXELS / shader_joint_texels(set, set->methods[i]),
                 pelt_method_name(set->methods[i]));
     }
     fputs(". Larger skins take `--palette texture`.\n", stream);
@@ -222,14 +243,26 @@ static void print_normals(FILE* stream, const shader_set* set)
     }
 }
 
+static const char* const scale_words[] = {
+    [PELT_GPU_SCALE_NONE] = "turn and move; a scale would be left out, except by lbs",
+    [PELT_GPU_SCALE_LOCAL] = "may scale, shear and mirror, about the vertex or its centre",
+    [PELT_GPU_SCALE_ORIGIN] = "may scale, shear and mirror, about the origin",
+};
+
+static void print_page(FILE* stream, const shader_set* set, const char* page)
+{
+    fputc('\n', stream);
+    shader_fill(stream, set, set->methods[0], shader_port(page));
+}
+
 void shader_readme(FILE* stream, const shader_set* set)
 {
     fprintf(stream,
             "# Skinning in %s\n\nVertex shaders of pelt %s for %u influences, with the palette in "
-            "a %s and %s normals.\n\n",
+            "a %s and %s normals.\nJoints %s.\n\n",
             words[set->language].title, PELT_VERSION_STRING, set->influence_count,
             set->palette == PELT_PALETTE_TEXTURE ? "texture" : "uniform block",
-            pelt_normal_rule_name(set->rule));
+            pelt_normal_rule_name(set->rule), scale_words[set->scale]);
     print_files(stream, set);
     print_attributes(stream, set);
     print_resources(stream, set);
@@ -237,13 +270,14 @@ void shader_readme(FILE* stream, const shader_set* set)
     if (set->rule != PELT_NORMAL_STANDARD)
     {
         print_normals(stream, set);
-        shader_page(stream, set, "normals.md");
+        print_page(stream, set, "normals.md");
     }
     if (!shader_is_translated(set->language))
     {
-        shader_page(stream, set, "library.md");
+        print_page(stream, set, "library.md");
     }
-    shader_page(stream, set, words[set->language].page);
-    shader_page(stream, set, "buffers.md");
-    shader_page(stream, set, "conventions.md");
+    print_page(stream, set, words[set->language].page);
+    print_page(stream, set, "choices.md");
+    print_page(stream, set, "buffers.md");
+    print_page(stream, set, "conventions.md");
 }

@@ -24,6 +24,8 @@ typedef struct shader_set
     shader_language language;
     uint32_t influence_count;
     pelt_palette_kind palette; ///< never AUTO
+    pelt_gpu_scale scale;
+    pelt_gpu_layout layout;
     pelt_normal_rule rule;
     uint32_t slot_count; ///< for rules other than the standard
     uint32_t method_count;
@@ -36,29 +38,38 @@ enum
     SHADER_BLOCK_TEXELS = 1024, // of the default block, see pelt_shader_desc.block_bytes
 };
 
-/// The file name of a shader: "skin_dqs_block_4.hlsl", "skin_dqs_block_4_accurate_8.vert".
+extern const char* const shader_scale_names[]; ///< by pelt_gpu_scale, then NULL
+
+/// The file name of a shader: "skin_dqs_block_4.hlsl", "skin_dqs_block_4_local_accurate_8.vert".
 void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method method);
 
 bool shader_is_translated(shader_language language);
 
-/// How many influences the shaders of a language have that serve a wish of 1 to 8.
-uint32_t shader_influences(shader_language language, uint32_t wish);
-
 /// How the shader of a method finds normals: under crs with the rates of centres.
 pelt_gpu_normals shader_normals(const shader_set* set, pelt_method method);
+
+/// Texels of a joint in the palette of a method.
+uint32_t shader_joint_texels(const shader_set* set, pelt_method method);
+
+/// The function that skins: "pelt_deform_dqs_accurate".
+void shader_deform(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method method);
 
 /// The GLSL of a language that is not translated.
 pelt_glsl shader_glsl(shader_language language);
 
-/// The text of a vertex shader.
-/// @param out  free with pelt_release()
-pelt_result shader_text(char** out, const shader_set* set, pelt_method method, pelt_error* error);
+/// Write a vertex shader.
+pelt_result shader_write(FILE* stream, const shader_set* set, pelt_method method,
+                         pelt_error* error);
 
-/// The text of an embedded file, a translated shader or a page of the README: "hlsl.md".
+/// The n-th file of the library that a set goes with; NULL past the last.
+const pelt_shader_file* shader_library(const shader_set* set, uint32_t n);
+
+/// The text of an embedded file, a translation or a page of the README: "hlsl.md".
 const char* shader_port(const char* name);
 
-/// Write a page of the README, with what it leaves open filled in.
-void shader_page(FILE* stream, const shader_set* set, const char* page);
+/// Write a text, with the words between @ in it filled in, and lines that begin with @? and a
+/// condition only where it holds.
+void shader_fill(FILE* stream, const shader_set* set, pelt_method method, const char* text);
 
 /// Write the README of a set.
 void shader_readme(FILE* stream, const shader_set* set);

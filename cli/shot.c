@@ -143,6 +143,12 @@ static void move_to(shot* inout, float time)
     }
 }
 
+static int check_surfaces(const shot* in, const pelt_frame* frame)
+{
+    pelt_error error = {0};
+    return message_error(pelt_surfaces_validate(frame->surfaces, in->scene, &error), &error);
+}
+
 static void add_points(pelt_bounds* box, const pelt_vec3* points, uint32_t count, view from)
 {
     pelt_quat turn = view_from_model(from);
@@ -196,6 +202,25 @@ static void add_to_box(shot* inout)
     }
 }
 
+// Shaders square distances.
+static int check_size(const shot* in)
+{
+    const float most = 1e18f;
+    const pelt_bounds* box = &in->box;
+    float reach = fmaxf(pelt_vec3_length(box->min), pelt_vec3_length(box->max));
+    bool is_empty = box->min.x > box->max.x;
+    if (is_empty || reach <= most)
+    {
+        return EXIT_DONE;
+    }
+    pelt_error error = {0};
+    return message_error(pelt_error_set(&error, PELT_ERROR_DATA,
+                                        "the pose reaches out to %.3g m, and pictures show no more "
+                                        "than %g m; make its numbers smaller",
+                                        (double)reach, (double)most),
+                         &error);
+}
+
 static int recompute_normals(shot* inout)
 {
     bool is_done = normal_map_recompute(&inout->reference, inout->scene, &inout->frame) == PELT_OK;
@@ -220,13 +245,20 @@ static int compare(shot* inout, uint32_t method)
 
 int shot_survey(shot* inout, float time)
 {
-    int code = EXIT_DONE;
     move_to(inout, time);
+    int code = inout->show.colors == SHOWN_DIFFERENCE ? check_surfaces(inout, &inout->reference)
+                                                      : EXIT_DONE;
     for (uint32_t i = 0; code == EXIT_DONE && i < inout->how->count; ++i)
     {
         pelt_frame_update(&inout->frame, inout->scene, &inout->pose->pose, &inout->how->methods[i]);
+        code = check_surfaces(inout, &inout->frame);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
         add_to_box(inout);
-        code = compare(inout, i);
+        code = check_size(inout);
+        code = code == EXIT_DONE ? compare(inout, i) : code;
     }
     uint32_t mixed_count = hands_count_mixed(inout->scene, &inout->frame);
     inout->mixed_count = mixed_count > inout->mixed_count ? mixed_count : inout->mixed_count;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The INPUT of a command: a built-in rig or a file.
-#define _POSIX_C_SOURCE 200809L
-
 #include "source.h"
 
 #include "message.h"
-#include "pelt/io.h"
+#include "progress.h"
 #include "rigs.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+enum
+{
+    LONGEST_TEXT = 4 << 20, // of joint changes; its JSON takes some thirty times as much
+};
 
 static bool is_rig_name(const char* text)
 {
@@ -46,60 +47,20 @@ static int load_rig(pelt_scene** out, const char* name)
     return message_error(result, &error);
 }
 
-// ---------------------------------------------------------------------------------------------
-// assimp ends the program, or never comes back, when broken files get past its checks. That is the
-// file's fault, and is said as such. Files that pelt reads itself get no such net.
-
-static const char* volatile guarded_path;
-
-static void say(const char* text)
+static bool show_progress(float part, void* user)
 {
-    (void)!write(STDERR_FILENO, text, strlen(text));
+    (void)user;
+    progress_show(part);
+    return true;
 }
 
-// Only what a signal handler may call.
-static void on_importer_crash(int number)
-{
-    (void)number;
-    say("pelt: cannot read ");
-    say(guarded_path);
-    say(": the importer gave up on it, so it must be broken\n");
-    _exit(EXIT_INPUT);
-}
-
-static pelt_result load_guarded(pelt_scene** out, const char* path, pelt_error* error)
-{
-    pelt_format format = pelt_format_of(path);
-    if (format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF)
-    {
-        return pelt_load(out, path, NULL, error);
-    }
-    static const int numbers[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGALRM};
-    enum
-    {
-        NUMBER_COUNT = sizeof numbers / sizeof numbers[0],
-        PATIENCE = 120, // seconds; whole films of motion capture load in a few
-    };
-    guarded_path = path;
-    struct sigaction guard = {.sa_handler = on_importer_crash}, previous[NUMBER_COUNT];
-    for (int i = 0; i < NUMBER_COUNT; ++i)
-    {
-        sigaction(numbers[i], &guard, &previous[i]);
-    }
-    alarm(PATIENCE);
-    pelt_result result = pelt_load(out, path, NULL, error);
-    alarm(0);
-    for (int i = 0; i < NUMBER_COUNT; ++i)
-    {
-        sigaction(numbers[i], &previous[i], NULL);
-    }
-    return result;
-}
-
-static int load_file(pelt_scene** out, const char* path)
+static int load_file(pelt_scene** out, pelt_source* file, const char* path)
 {
     pelt_error error = {0};
-    pelt_result result = load_guarded(out, path, &error);
+    const pelt_load_options options = {.progress = show_progress};
+    progress_begin("reading");
+    pelt_result result = pelt_load_keep(out, file, path, &options, &error);
+    progress_end();
     if (result == PELT_ERROR_READ && is_rig_name(path))
     {
         message_note("%s; the built-in rig is rig:%s", error.message, path);
@@ -108,10 +69,19 @@ static int load_file(pelt_scene** out, const char* path)
     return message_error(result, &error);
 }
 
-int source_load(pelt_scene** out, const char* input)
+int source_load_keep(pelt_scene** out, pelt_source* file, const char* input)
 {
     *out = NULL;
-    return strncmp(input, "rig:", 4) == 0 ? load_rig(out, input) : load_file(out, input);
+    *file = (pelt_source){0};
+    return strncmp(input, "rig:", 4) == 0 ? load_rig(out, input) : load_file(out, file, input);
+}
+
+int source_load(pelt_scene** out, const char* input)
+{
+    pelt_source file;
+    int code = source_load_keep(out, &file, input);
+    pelt_source_release(&file);
+    return code;
 }
 
 int source_load_mesh(pelt_scene** out, const char* input)
@@ -127,7 +97,8 @@ int source_load_mesh(pelt_scene** out, const char* input)
     return code;
 }
 
-// Everything from a stream, with a final zero; NULL when memory ran out.
+// Everything from a stream, with a final zero; NULL when memory ran out. What is longer than
+// LONGEST_TEXT is not read to its end.
 static char* read_all(FILE* stream, size_t* size)
 {
     size_t capacity = 4096;
@@ -136,7 +107,7 @@ static char* read_all(FILE* stream, size_t* size)
     while (text != NULL)
     {
         *size += fread(text + *size, 1, capacity - *size - 1, stream);
-        if (*size + 1 < capacity)
+        if (*size + 1 < capacity || *size > LONGEST_TEXT)
         {
             text[*size] = '\0';
             return text;
@@ -170,7 +141,7 @@ int source_read_text(char** out, const char* path)
     size_t size;
     errno = 0;
     char* text = read_all(stream, &size);
-    int reason = ferror(stream) ? errno : 0;
+    int code = ferror(stream) ? errno : 0;
     if (!is_stdin)
     {
         fclose(stream);
@@ -179,10 +150,14 @@ int source_read_text(char** out, const char* path)
     {
         return message_memory();
     }
-    if (reason != 0 || memchr(text, '\0', size) != NULL)
+    const char* reason =
+        code != 0                          ? strerror(code)
+        : memchr(text, '\0', size) != NULL ? "it holds a zero byte, so it is no text"
+        : size > LONGEST_TEXT ? "it has more than 4 MB, far more than joint changes need"
+                              : NULL;
+    if (reason != NULL)
     {
-        message_note("cannot read %s: %s", path,
-                     reason != 0 ? strerror(reason) : "it holds a zero byte, so it is no text");
+        message_note("cannot read %s: %s", path, reason);
         free(text);
         return EXIT_INPUT;
     }

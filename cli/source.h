@@ -3,16 +3,20 @@
 #ifndef PELT_SOURCE_H
 #define PELT_SOURCE_H
 
-#include "pelt/pelt.h"
+#include "pelt/io.h"
 
-/// Load and check a scene; free it with pelt_scene_destroy().
+/// Load and check a scene; free it with pelt_scene_destroy(). "-" is the standard input.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int source_load(pelt_scene** out, const char* input);
+
+/// The same, and the file itself, for commands that copy it.
+/// @param file  free with pelt_source_release(); {0} for a rig
+int source_load_keep(pelt_scene** out, pelt_source* file, const char* input);
 
 /// The same for commands that have nothing to do without a mesh.
 int source_load_mesh(pelt_scene** out, const char* input);
 
-/// A whole text file, "-" being the standard input; free() it.
+/// A whole text file of up to 4 MB, "-" being the standard input; free() it.
 int source_read_text(char** out, const char* path);
 
 #endif

@@ -199,7 +199,7 @@ static int find_wishes(const twists_parser* parser, uint32_t count)
     if (out->count == 0)
     {
         message_note(
-            "no bone is long, slender and twisted in a clip, so auto adds no twist joints; "
+            "no bone is long, slender, smooth and twisted in a clip, so auto adds no twist joints; "
             "--twist JOINT adds them wherever you want");
     }
     return EXIT_DONE;

@@ -67,6 +67,8 @@ static json_t* describe_bone(const pelt_twist_bone* bone, const pelt_scene* scen
     json_object_set_new(out, "source", json_string(pelt_twist_source_name(bone->source)));
     json_object_set_new(out, "length", output_float(bone->length));
     json_object_set_new(out, "slenderness", output_float(bone->slenderness));
+    json_object_set_new(out, "own_blend", output_float(bone->own_blend));
+    json_object_set_new(out, "child_blend", output_float(bone->child_blend));
     json_object_set_new(out, "own_degrees", output_real(degrees(bone->own_twist)));
     json_object_set_new(out, "child_degrees", output_real(degrees(bone->child_twist)));
     return out;

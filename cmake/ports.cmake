@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: MIT
-# What `pelt shaders` writes beyond the library of GLSL: translations made by tools/shaders, and the
-# texts of its README. In the program only: libpelt_gl has no use for them.
+# What `pelt shaders` writes beyond the library of GLSL: translations made by tools/shaders, entry
+# points for them, and the texts of its README. In the program only: libpelt_gl has no use for them.
 set(ports "")
 foreach(language hlsl msl wgsl)
     string(REPLACE msl metal ending ${language})
-    foreach(method lbs dqs mix crs)
-        foreach(palette block texture)
-            foreach(influences 4 8)
-                list(APPEND ports "${language}/skin_${method}_${palette}_${influences}.${ending}")
-            endforeach()
-        endforeach()
+    foreach(file pelt_skin pelt_normals skin_main)
+        list(APPEND ports ${language}/${file}.${ending})
     endforeach()
 endforeach()
-foreach(text library normals glsl essl vulkan hlsl msl wgsl buffers conventions)
+foreach(text library normals glsl essl vulkan hlsl msl wgsl choices buffers
+             conventions)
     list(APPEND ports readme/${text}.md)
 endforeach()
 list(TRANSFORM ports PREPEND "${PROJECT_SOURCE_DIR}/gl/shaders/")

@@ -81,6 +81,11 @@ static void update_texture(pelt_gl_palette* palette, size_t floats)
     glActiveTexture(GL_TEXTURE0);
 }
 
+void pelt_gl_palette_set_layout(pelt_gl_palette* palette, pelt_gpu_layout layout)
+{
+    palette->layout = layout;
+}
+
 void pelt_gl_palette_update(pelt_gl_palette* palette, const pelt_palette* joints,
                             pelt_method method, pelt_scale_pivot pivot)
 {
@@ -89,14 +94,14 @@ void pelt_gl_palette_update(pelt_gl_palette* palette, const pelt_palette* joints
 
     palette->method = method;
     palette->scale = pelt_gpu_scale_of(joints, pivot);
-    size_t joint_floats = pelt_gpu_joint_floats(method, palette->scale);
+    size_t joint_floats = pelt_gpu_joint_floats(method, palette->scale, palette->layout);
     size_t floats = joints->joint_count * joint_floats;
     // By capacity and not by this update, so that a program stays the right one for a method.
     size_t most = palette->joint_count * joint_floats;
     bool fits_block = most * sizeof(float) <= palette->block_bytes;
     bool is_block = fits_block && palette->wanted != PELT_PALETTE_TEXTURE;
 
-    pelt_gpu_palette_write(palette->staging, joints, method, palette->scale);
+    pelt_gpu_palette_write(palette->staging, joints, method, palette->scale, palette->layout);
     palette->kind = is_block ? PELT_PALETTE_BLOCK : PELT_PALETTE_TEXTURE;
     if (is_block)
     {

@@ -53,6 +53,7 @@ static pelt_result compile_vertex(GLuint program, const pelt_gl* gl,
     pelt_shader_desc shader = {.language = gl->info.language,
                                .method = desc->method,
                                .scale = desc->scale,
+                               .layout = desc->layout,
                                .influence_count = desc->influence_count,
                                .palette = desc->palette,
                                .block_bytes = gl->info.block_bytes,
@@ -145,7 +146,7 @@ static bool same_normals(const pelt_gpu_normals* a, const pelt_gpu_normals* b)
 
 static bool same_desc(const pelt_gl_program_desc* a, const pelt_gl_program_desc* b)
 {
-    return a->method == b->method && a->scale == b->scale &&
+    return a->method == b->method && a->scale == b->scale && a->layout == b->layout &&
            a->influence_count == b->influence_count && a->palette == b->palette &&
            a->has_mix_factors == b->has_mix_factors && same_normals(&a->normals, &b->normals) &&
            same_text(a->vertex_main, b->vertex_main) && same_text(a->fragment, b->fragment);
@@ -249,6 +250,7 @@ pelt_gl_program_desc pelt_gl_program_desc_of(const pelt_gl_mesh* mesh,
 {
     return (pelt_gl_program_desc){.method = palette->method,
                                   .scale = palette->scale,
+                                  .layout = palette->layout,
                                   .influence_count = mesh->influence_count,
                                   .palette = palette->kind,
                                   .has_mix_factors =

@@ -15,7 +15,8 @@ enum
 
 bool pelt_gpu_has_method(pelt_method method)
 {
-    return pelt_gpu_joint_floats(method, PELT_GPU_SCALE_NONE) > 0;
+    return method == PELT_METHOD_LBS || method == PELT_METHOD_DQS || method == PELT_METHOD_MIX ||
+           method == PELT_METHOD_CRS;
 }
 
 pelt_gpu_scale pelt_gpu_scale_of(const pelt_palette* palette, pelt_scale_pivot pivot)
@@ -27,31 +28,35 @@ pelt_gpu_scale pelt_gpu_scale_of(const pelt_palette* palette, pelt_scale_pivot p
     return pivot == PELT_SCALE_ORIGIN ? PELT_GPU_SCALE_ORIGIN : PELT_GPU_SCALE_LOCAL;
 }
 
-uint32_t pelt_gpu_joint_floats(pelt_method method, pelt_gpu_scale scale)
+uint32_t pelt_gpu_joint_floats(pelt_method method, pelt_gpu_scale scale, pelt_gpu_layout layout)
 {
-    bool is_scaled = scale != PELT_GPU_SCALE_NONE;
-    switch (method)
+    if (!pelt_gpu_has_method(method))
     {
-    case PELT_METHOD_LBS:
-        return ROW_FLOATS;
-    case PELT_METHOD_DQS:
-        return is_scaled ? ROW_FLOATS + QUAT_FLOATS : 2 * QUAT_FLOATS;
-    case PELT_METHOD_MIX:
-        return is_scaled ? ROW_FLOATS + QUAT_FLOATS : ROW_FLOATS + 2 * QUAT_FLOATS;
-    case PELT_METHOD_CRS:
-        return ROW_FLOATS + QUAT_FLOATS;
-    default:
         return 0;
     }
+    if (layout == PELT_GPU_LAYOUT_SHARED || method == PELT_METHOD_CRS)
+    {
+        return ROW_FLOATS + QUAT_FLOATS;
+    }
+    if (method == PELT_METHOD_LBS)
+    {
+        return ROW_FLOATS;
+    }
+    if (scale != PELT_GPU_SCALE_NONE)
+    {
+        return ROW_FLOATS + QUAT_FLOATS;
+    }
+    return method == PELT_METHOD_DQS ? 2 * QUAT_FLOATS : ROW_FLOATS + 2 * QUAT_FLOATS;
 }
 
 void pelt_gpu_palette_write(float* out, const pelt_palette* palette, pelt_method method,
-                            pelt_gpu_scale scale)
+                            pelt_gpu_scale scale, pelt_gpu_layout layout)
 {
     PELT_ASSERT(pelt_gpu_has_method(method));
-    bool has_matrix = method != PELT_METHOD_DQS || scale != PELT_GPU_SCALE_NONE;
-    uint32_t matrix_floats = has_matrix ? ROW_FLOATS : 0;
-    uint32_t motion_floats = pelt_gpu_joint_floats(method, scale) - matrix_floats;
+    uint32_t joint_floats = pelt_gpu_joint_floats(method, scale, layout);
+    // What is too small for a matrix is a dual quaternion alone.
+    uint32_t matrix_floats = joint_floats < ROW_FLOATS ? 0 : ROW_FLOATS;
+    uint32_t motion_floats = joint_floats - matrix_floats;
 
     for (uint32_t joint = 0; joint < palette->joint_count; ++joint)
     {

@@ -9,7 +9,7 @@ enum
 {
     BLOCK_BYTES = 16384, // what OpenGL 3.3 and OpenGL ES 3.0 promise at least
     TEXEL_BYTES = 16,
-    PART_MAX = 32,
+    PART_MAX = 40,
     DEFINITION_MAX = 512,
     NAME_MAX_LENGTH = 64,
 };
@@ -36,11 +36,11 @@ static const char* const method_definitions[PELT_METHOD_COUNT] = {
     [PELT_METHOD_CRS] = "PELT_METHOD_CRS",
 };
 
-// lbs carries scale as it is.
-static bool has_stretch(const pelt_shader_desc* desc)
-{
-    return desc->scale != PELT_GPU_SCALE_NONE && desc->method != PELT_METHOD_LBS;
-}
+static const char* const scale_definitions[] = {
+    [PELT_GPU_SCALE_NONE] = "PELT_SCALE_NONE",
+    [PELT_GPU_SCALE_LOCAL] = "PELT_SCALE_LOCAL",
+    [PELT_GPU_SCALE_ORIGIN] = "PELT_SCALE_ORIGIN",
+};
 
 uint32_t pelt_shader_files(const pelt_shader_file** out)
 {
@@ -66,6 +66,24 @@ const char* pelt_shader_prologue(pelt_glsl language)
     return "#version 330 core\n";
 }
 
+// The number of floats tells layouts apart.
+const char* pelt_shader_layout(pelt_method method, pelt_gpu_scale scale, pelt_gpu_layout layout)
+{
+    switch (pelt_gpu_joint_floats(method, scale, layout))
+    {
+    case 8:
+        return "PELT_LAYOUT_MOTION";
+    case 12:
+        return "PELT_LAYOUT_MATRIX";
+    case 16:
+        return "PELT_LAYOUT_SHARED";
+    case 20:
+        return "PELT_LAYOUT_MATRIX_MOTION";
+    default:
+        return NULL;
+    }
+}
+
 static void add_part(parts* out, const char* text)
 {
     PELT_ASSERT(out->count < PART_MAX);
@@ -84,7 +102,13 @@ static void add_file(parts* out, const char* name)
     add_part(out, pelti_shader_text[i].text);
 }
 
-static void add_definition(char out[DEFINITION_MAX], const char* name)
+static void add_definition(char out[DEFINITION_MAX], const char* name, const char* value)
+{
+    size_t used = strlen(out);
+    snprintf(out + used, DEFINITION_MAX - used, "#define %s %s\n", name, value);
+}
+
+static void add_flag(char out[DEFINITION_MAX], const char* name)
 {
     size_t used = strlen(out);
     snprintf(out + used, DEFINITION_MAX - used, "#define %s\n", name);
@@ -102,38 +126,49 @@ static void add_normal_definitions(char out[DEFINITION_MAX], const pelt_gpu_norm
     {
         return;
     }
-    bool is_paper = normals->rule == PELT_NORMAL_PAPER;
-    add_definition(out, is_paper ? "PELT_NORMAL_PAPER" : "PELT_NORMAL_ACCURATE");
-    add_number(out, "PELT_NORMAL_SLOTS", normals->slot_count);
-    add_number(out, "PELT_NORMAL_WIDTH", PELT_NORMAL_WIDTH);
-    if (normals->has_centers)
+    if (normals->rule == PELT_NORMAL_PAPER)
     {
-        add_definition(out, "PELT_NORMAL_CENTERS");
+        add_flag(out, "PELT_NORMAL_PAPER");
     }
+    add_number(out, "PELT_NORMAL_SLOTS", normals->slot_count);
+    add_number(out, "PELT_NORMAL_CENTERS", normals->has_centers);
+    add_number(out, "PELT_NORMAL_WIDTH", PELT_NORMAL_WIDTH);
+}
+
+// The function that pelt_skin() calls.
+static void add_deform(char out[DEFINITION_MAX], const pelt_shader_desc* desc)
+{
+    char name[NAME_MAX_LENGTH];
+    bool is_paper = desc->normals.rule == PELT_NORMAL_PAPER;
+    snprintf(name, sizeof name, "pelt_deform_%s%s",
+             is_paper ? "paper" : pelt_method_name(desc->method),
+             desc->normals.rule == PELT_NORMAL_ACCURATE ? "_accurate" : "");
+    add_definition(out, "PELT_DEFORM", name);
 }
 
 static void write_definitions(char out[DEFINITION_MAX], const pelt_shader_desc* desc)
 {
     uint32_t block_bytes = desc->block_bytes > 0 ? desc->block_bytes : BLOCK_BYTES;
-    bool is_texture = desc->palette == PELT_PALETTE_TEXTURE;
-    snprintf(out, DEFINITION_MAX,
-             "#define %s\n"
-             "#define PELT_INFLUENCES %u\n"
-             "%s"
-             "#define %s %u\n",
-             method_definitions[desc->method],
-             desc->influence_count > 0 ? desc->influence_count : 4,
-             (is_texture ? "#define PELT_PALETTE_TEXTURE\n" : ""),
-             is_texture ? "PELT_PALETTE_WIDTH" : "PELT_PALETTE_BLOCK_TEXELS",
-             is_texture ? (uint32_t)PELT_PALETTE_WIDTH : block_bytes / TEXEL_BYTES);
+    // lbs carries scale as it is.
+    pelt_gpu_scale scale = desc->method != PELT_METHOD_LBS ? desc->scale : PELT_GPU_SCALE_NONE;
+    out[0] = '\0';
+    add_flag(out, method_definitions[desc->method]);
+    add_deform(out, desc);
+    add_number(out, "PELT_INFLUENCES", desc->influence_count > 0 ? desc->influence_count : 4);
+    add_definition(out, "PELT_SCALE", scale_definitions[scale]);
+    add_definition(out, "PELT_LAYOUT", pelt_shader_layout(desc->method, scale, desc->layout));
+    if (desc->palette == PELT_PALETTE_TEXTURE)
+    {
+        add_flag(out, "PELT_PALETTE_TEXTURE");
+        add_number(out, "PELT_PALETTE_WIDTH", PELT_PALETTE_WIDTH);
+    }
+    else
+    {
+        add_number(out, "PELT_PALETTE_BLOCK_TEXELS", block_bytes / TEXEL_BYTES);
+    }
     if (desc->has_mix_factors)
     {
-        add_definition(out, "PELT_MIX_FACTORS");
-    }
-    if (has_stretch(desc))
-    {
-        bool is_local = desc->scale == PELT_GPU_SCALE_LOCAL;
-        add_definition(out, is_local ? "PELT_SCALE_LOCAL" : "PELT_SCALE_ORIGIN");
+        add_flag(out, "PELT_MIX_FACTORS");
     }
     add_normal_definitions(out, &desc->normals);
 }
@@ -159,7 +194,9 @@ static void add_normal_files(parts* out, const pelt_shader_desc* desc)
     if (desc->normals.rule == PELT_NORMAL_ACCURATE)
     {
         add_method_files(out, desc->method, "skin_normals_");
+        return;
     }
+    add_file(out, "skin_normals_paper.glsl");
 }
 
 static char* join(const parts* in)
@@ -200,12 +237,10 @@ pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc, pelt_er
     parts list = {.count = 0};
     add_part(&list, pelt_shader_prologue(desc->language));
     add_part(&list, definitions);
+    add_file(&list, "skin_constants.glsl");
     add_file(&list, "skin_common.glsl");
     add_file(&list, "skin_palette.glsl");
-    if (has_stretch(desc))
-    {
-        add_file(&list, "skin_stretch.glsl");
-    }
+    add_file(&list, "skin_stretch.glsl");
     add_method_files(&list, desc->method, "skin_");
     add_normal_files(&list, desc);
     add_file(&list, "skin_vertex.glsl");

@@ -94,8 +94,25 @@ static pelt_result read_named(pelti_blob* out, const import_folder* folder, cons
     {
         return PELT_ERROR_DATA;
     }
+    pelti_input input;
     pelt_result result = pelti_path_below(name, folder->folder_length, NULL);
-    return result == PELT_OK ? pelti_blob_read(out, name, NULL) : result;
+    if (result == PELT_OK)
+    {
+        result = pelti_input_open(&input, name, PELTI_INPUT_REGULAR, NULL);
+    }
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelti_child_add_file(&input);
+    result = pelti_input_read(&input, SIZE_MAX, NULL);
+    if (result == PELT_OK)
+    {
+        *out = input.blob;
+        input.blob = (pelti_blob){0};
+    }
+    pelti_input_close(&input);
+    return result;
 }
 
 static struct aiFile* open_name(struct aiFileIO* io, const char* name, const char* mode)
@@ -145,7 +162,9 @@ static const struct
     const char* start;
     const char* extension;
 } signatures[] = {{"xof 0", "x"},         {"HIERARCHY", "bvh"}, {"MD5Version", "md5mesh"},
-                  {"MS3D000000", "ms3d"}, {"BB3D", "b3d"},      {"INTERQUAKEMODEL", "iqm"}};
+                  {"MS3D000000", "ms3d"}, {"BB3D", "b3d"},      {"INTERQUAKEMODEL", "iqm"},
+                  {"ply\n", "ply"},       {"ply\r", "ply"},     {"version 1\n", "smd"},
+                  {"version 1\r", "smd"}};
 
 // Assimp 5.2 crashes on OpenGEX (its own empty_camera.ogex) and believes any count that an OFF file
 // states, tens of gigabytes of it. FBX has a reader of its own, so what gets here is none.
@@ -184,6 +203,48 @@ static bool is_collada(const unsigned char* data, size_t size)
     return false;
 }
 
+static bool is_readable(const char* extension)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; ++i)
+    {
+        if (is_same_word(extension, refused[i]))
+        {
+            return false;
+        }
+    }
+    char dotted[16] = ".";
+    if (extension[0] == '\0' || strlen(extension) > sizeof dotted - 2)
+    {
+        return false;
+    }
+    strcpy(dotted + 1, extension);
+    return aiIsExtensionSupported(dotted) == AI_TRUE;
+}
+
+// OBJ has no beginning of its own: one of its words, and a point on some line. What is called
+// otherwise, and is readable so, is not asked.
+static bool is_obj(const unsigned char* data, size_t size)
+{
+    static const char* const words[] = {"#", "v ", "o ", "g ", "mtllib "};
+    size_t end = size < 65536 ? size : 65536;
+    bool is_word = false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+    {
+        size_t length = strlen(words[i]);
+        is_word = is_word || (size >= length && memcmp(data, words[i], length) == 0);
+    }
+    bool is_start = true;
+    for (size_t i = 0; i + 1 < end && is_word; ++i)
+    {
+        if (is_start && data[i] == 'v' && data[i + 1] == ' ')
+        {
+            return true;
+        }
+        is_start = data[i] == '\n';
+    }
+    return false;
+}
+
 static const char* extension_by_content(const pelti_blob* file, const char* extension)
 {
     size_t at = 0;
@@ -203,25 +264,12 @@ static const char* extension_by_content(const pelti_blob* file, const char* exte
         }
     }
     // An empty file may have no data to point into.
-    return at < file->size && is_collada(file->data + at, file->size - at) ? "dae" : NULL;
-}
-
-static bool is_readable(const char* extension)
-{
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; ++i)
+    if (at < file->size && is_collada(file->data + at, file->size - at))
     {
-        if (is_same_word(extension, refused[i]))
-        {
-            return false;
-        }
+        return "dae";
     }
-    char dotted[16] = ".";
-    if (extension[0] == '\0' || strlen(extension) > sizeof dotted - 2)
-    {
-        return false;
-    }
-    strcpy(dotted + 1, extension);
-    return aiIsExtensionSupported(dotted) == AI_TRUE;
+    bool is_unknown = at < file->size && !is_readable(extension);
+    return is_unknown && is_obj(file->data + at, file->size - at) ? "obj" : NULL;
 }
 
 pelt_result pelti_assimp_check(const pelti_blob* head, const char* path, pelt_error* error)
@@ -331,10 +379,10 @@ const struct aiScene* pelti_assimp_import(const pelti_blob* file, const char* pa
     {
         char reason[256];
         one_line(reason, sizeof reason, aiGetErrorString());
-        *result = strstr(reason, "bad_alloc") != NULL
-                      ? pelt_error_memory(error)
-                      : pelt_error_set(error, PELT_ERROR_DATA, "%s cannot be read: %s", path,
-                                       reason);
+        *result =
+            strstr(reason, "bad_alloc") != NULL
+                ? pelt_error_memory(error)
+                : pelt_error_set(error, PELT_ERROR_DATA, "%s cannot be read: %s", path, reason);
     }
     return scene;
 }

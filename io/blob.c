@@ -190,7 +190,7 @@ pelt_result pelti_blob_read(pelti_blob* out, const char* path, pelt_error* error
     return read_whole(out, &name, path, PELTI_INPUT_REGULAR, error);
 }
 
-pelt_result pelt_source_read(pelt_source* out, const char* path, pelt_error* error)
+pelt_result pelti_source_read(pelt_source* out, const char* path, pelt_error* error)
 {
     PELT_ASSERT(out != NULL && path != NULL);
     *out = (pelt_source){0};

@@ -206,7 +206,7 @@ static pelt_result read_node(pelti_fbx_file* file, pelti_fbx_node* node, const r
     bool is_good = name != NULL && header->end <= end && header->end >= file->at &&
                    header->value_size <= header->end - file->at &&
                    header->value_count <= header->value_size / 2;
-    uint32_t deepest = file->budget.options.limits.depth;
+    uint32_t deepest = file->budget.limits.depth;
     if (!is_good || depth > deepest)
     {
         return is_good ? pelti_fbx_fail(file, PELT_ERROR_UNSUPPORTED,

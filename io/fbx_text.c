@@ -247,7 +247,7 @@ static pelt_result read_node(pelti_fbx_file* file, pelti_fbx_node* node, uint32_
     {
         return PELT_OK;
     }
-    uint32_t deepest = file->budget.options.limits.depth;
+    uint32_t deepest = file->budget.limits.depth;
     if (depth >= deepest)
     {
         return pelti_fbx_fail(file, PELT_ERROR_UNSUPPORTED, "nests its records more than %u deep",

@@ -408,13 +408,30 @@ static pelt_result save(const char* path, additions_job* job)
     return write_file(path, job->document, &target, job->error);
 }
 
+// glTF has no numbers that are not finite.
+static pelt_result check_numbers(const pelt_addition* addition, pelt_error* error)
+{
+    size_t count = addition->values != NULL ? (size_t)addition->width * addition->vertex_count : 0;
+    for (size_t i = 0; i < count; ++i)
+    {
+        if (!isfinite(addition->values[i]))
+        {
+            return pelt_error_set(error, PELT_ERROR_DATA,
+                                  "%s of vertex %zu of mesh %u is beyond the range of float; make "
+                                  "the numbers of the model smaller",
+                                  addition->name, i / addition->width, addition->mesh);
+        }
+    }
+    return PELT_OK;
+}
+
 pelt_result pelt_save_additions(const char* path, const char* source,
                                 const pelt_addition* additions, uint32_t count, pelt_error* error)
 {
     PELT_ASSERT(path != NULL && source != NULL);
 
     pelt_source file;
-    pelt_result result = pelt_source_read(&file, source, error);
+    pelt_result result = pelti_source_read(&file, source, error);
     if (result == PELT_OK)
     {
         result = pelt_save_source_additions(path, &file, additions, count, error);
@@ -435,6 +452,11 @@ pelt_result pelt_save_source_additions(const char* path, const pelt_source* sour
         PELT_ASSERT(!has_numbers(a) || (a->name != NULL && a->width >= 1 && a->width <= 4));
         // Elements of vertices lie at multiples of four bytes.
         PELT_ASSERT(a->integers == NULL || a->width % 2 == 0);
+        pelt_result numbers = check_numbers(a, error);
+        if (numbers != PELT_OK)
+        {
+            return numbers;
+        }
     }
 
     pelti_gltf_source opened;

@@ -134,7 +134,7 @@ static pelt_result parse(pelti_gltf* g, span text)
         return pelti_gltf_fail(g, NULL, "there is nothing in it");
     }
     pelti_json_failure failure;
-    g->root = pelti_json_parse((const char*)text.data, text.size, g->budget.options.limits.depth,
+    g->root = pelti_json_parse((const char*)text.data, text.size, g->budget.limits.depth,
                                g->scratch, &failure);
     if (g->root == NULL)
     {

@@ -87,12 +87,12 @@ static pelt_result read_texture(pelt_material* out, pelti_gltf* g, const pelti_j
     }
     const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_TEXTURES, texture);
     result = find_image(&image, g, json, &here);
-    if (result == PELT_OK)
+    if (result != PELT_OK || image == PELT_NONE)
     {
-        result = read_sampler(&out->sampler, g, json, &here);
+        return result;
     }
-    return result == PELT_OK && image != PELT_NONE ? pelti_gltf_read_image(&out->texture, g, image)
-                                                   : result;
+    result = read_sampler(&out->sampler, g, json, &here);
+    return result == PELT_OK ? pelti_gltf_read_image(&out->texture, g, image) : result;
 }
 
 static pelt_result read_surface(pelt_material* out, pelti_gltf* g, const pelti_json* json,

@@ -207,12 +207,22 @@ static pelt_result read_colors(pelti_gltf* g, const pelti_primitive* primitive)
 static pelt_result read_mix_factors(pelti_gltf* g, const pelti_primitive* primitive)
 {
     float* floats;
-    uint32_t width;
+    uint32_t width, bad = 0;
     pelt_mesh* mesh = primitive->mesh;
     pelt_result result = pelti_gltf_attribute(&floats, &width, g, primitive, "_PELT_MIX", 1, 1);
+    for (size_t i = 0; floats != NULL && i < mesh->vertex_count; ++i)
+    {
+        // NaN falls to the lower end.
+        float inside = fminf(fmaxf(floats[i], 0.0f), 1.0f);
+        bad += floats[i] != inside;
+        floats[i] = inside;
+    }
     mesh->mix_factors = floats;
-    return result == PELT_OK
-               ? clean_attribute(g, mesh->name, "_PELT_MIX", floats, mesh->vertex_count)
+    return result == PELT_OK && bad > 0
+               ? pelti_gltf_repair_add(g,
+                                       "mesh \"%.60s\": %u factors of _PELT_MIX were not between "
+                                       "0 and 1; they were moved there",
+                                       mesh->name, bad)
                : result;
 }
 

@@ -25,30 +25,13 @@ static pelt_result finish(FILE* stream, pelti_gltf_document* document, pelt_form
 // ---------------------------------------------------------------------------------------------
 // Surfaces
 
-static bool are_finite(const pelt_vec3* points, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        if (!isfinite(points[i].x) || !isfinite(points[i].y) || !isfinite(points[i].z))
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
 static pelt_result check_mesh(const pelt_mesh* mesh, pelt_error* error)
 {
-    const char* name = mesh->name != NULL ? mesh->name : "";
     if (mesh->vertex_count == 0 || mesh->positions == NULL)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "mesh \"%s\" has no vertices: glTF cannot hold it", name);
-    }
-    if (!are_finite(mesh->positions, mesh->vertex_count))
-    {
-        return pelt_error_set(error, PELT_ERROR_DATA, "positions of mesh \"%s\" are not all finite",
-                              name);
+                              "mesh \"%s\" has no vertices: glTF cannot hold it",
+                              mesh->name != NULL ? mesh->name : "");
     }
     return PELT_OK;
 }

@@ -2,6 +2,9 @@
 // Clips as glTF animations: a sampler and a channel for each track.
 #include "gltf_write.h"
 
+#include <math.h>
+#include <string.h>
+
 static const char* const path_names[] = {"translation", "rotation", "scale", "weights"};
 static const char* const interpolation_names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
 
@@ -30,6 +33,51 @@ static json_t* make_sampler(pelti_gltf_document* document, const pelt_track* tra
     return out;
 }
 
+static float last_time(const pelt_clip* clip)
+{
+    float last = 0.0f;
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        const pelt_track* track = &clip->tracks[i];
+        last = fmaxf(last, track->times[track->key_count - 1]);
+    }
+    return last;
+}
+
+// The track with one more key at `time`, which holds the value of the last.
+static json_t* make_held_sampler(pelti_gltf_document* document, const pelt_track* track, float time)
+{
+    bool is_cubic = track->interpolation == PELT_INTERPOLATION_CUBIC;
+    size_t parts = is_cubic ? 3 : 1, count = track->key_count, width = track->width;
+    size_t key_size = parts * width;
+    float* times = pelt_allocate(count + 1, sizeof *times);
+    float* values = pelt_allocate(key_size * (count + 1), sizeof *values);
+    json_t* out = NULL;
+    if (times != NULL && values != NULL)
+    {
+        memcpy(times, track->times, count * sizeof *times);
+        memcpy(values, track->values, key_size * count * sizeof *values);
+        times[count] = time;
+        float* added = values + key_size * count;
+        memcpy(added, added - key_size, key_size * sizeof *added);
+        if (is_cubic)
+        {
+            // Flat from the old last key to the new one: tangents after it, and on both sides here.
+            memset(added - width, 0, 2 * width * sizeof *added);
+            memset(added + 2 * width, 0, width * sizeof *added);
+        }
+        pelt_track held = *track;
+        held.key_count = track->key_count + 1;
+        held.times = times;
+        held.values = values;
+        out = make_sampler(document, &held);
+    }
+    document->is_out_of_memory = document->is_out_of_memory || out == NULL;
+    pelt_release(values);
+    pelt_release(times);
+    return out;
+}
+
 static json_t* make_channel(pelti_gltf_document* document, const pelt_track* track, size_t sampler,
                             uint32_t node)
 {
@@ -45,6 +93,8 @@ static json_t* make_channel(pelti_gltf_document* document, const pelt_track* tra
 static json_t* make_clip(pelti_gltf_document* document, const pelt_scene* scene,
                          const pelti_gltf_layout* layout, const pelt_clip* clip)
 {
+    // A clip lasts as long as its keys: where it goes on after them, the first track gets another.
+    bool is_held = clip->duration > last_time(clip);
     json_t *samplers = json_array(), *channels = json_array();
     for (uint32_t i = 0; i < clip->track_count; ++i)
     {
@@ -57,7 +107,10 @@ static json_t* make_clip(pelti_gltf_document* document, const pelt_scene* scene,
         }
         uint32_t node = is_morph ? layout->node_of[track->target] : track->target;
         size_t sampler = json_array_size(samplers);
-        pelti_gltf_push(document, samplers, make_sampler(document, track));
+        pelti_gltf_push(document, samplers,
+                        is_held ? make_held_sampler(document, track, clip->duration)
+                                : make_sampler(document, track));
+        is_held = false;
         pelti_gltf_push(document, channels, make_channel(document, track, sampler, node));
     }
     json_t* out = json_object();

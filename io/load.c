@@ -153,11 +153,12 @@ static pelt_result check_head(pelt_format format, const pelti_input* input, pelt
         return pelti_assimp_check(head, input->name, error);
     }
     bool is_gltf = format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
-    return !is_gltf || is_glb(head) || find_object(head) != SIZE_MAX
+    // Zeros may only fill up the end.
+    bool is_text = input->is_complete || memchr(head->data, '\0', head->size) == NULL;
+    return !is_gltf || is_glb(head) || (find_object(head) != SIZE_MAX && is_text)
                ? PELT_OK
                : pelt_error_set(error, PELT_ERROR_DATA,
-                                "%s: this is no glTF: it begins neither with \"glTF\" nor with "
-                                "\"{\"",
+                                "%s: this is no glTF: it is neither GLB nor a JSON object",
                                 input->name);
 }
 
@@ -233,17 +234,33 @@ static pelt_result load_input(pelt_scene** out, pelti_input* input,
 pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_load_options* options,
                       pelt_error* error)
 {
-    PELT_ASSERT(out != NULL && path != NULL);
+    pelt_source source;
+    pelt_result result = pelt_load_keep(out, &source, path, options, error);
+    pelt_source_release(&source);
+    return result;
+}
+
+pelt_result pelt_load_keep(pelt_scene** out, pelt_source* source, const char* path,
+                           const pelt_load_options* options, pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && source != NULL && path != NULL);
     *out = NULL;
+    *source = (pelt_source){0};
 
     const pelt_load_options defaults = {0};
     pelti_input input;
     pelt_result result = pelti_input_open(&input, path, PELTI_INPUT_ANY, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = load_input(out, &input, options != NULL ? options : &defaults, error);
     if (result == PELT_OK)
     {
-        result = load_input(out, &input, options != NULL ? options : &defaults, error);
-        pelti_input_close(&input);
+        *source = (pelt_source){input.name, input.blob.data, input.blob.size};
+        input.blob = (pelti_blob){0};
     }
+    pelti_input_close(&input);
     return result;
 }
 

@@ -6,8 +6,8 @@
 enum
 {
     MEMORY_BASE = 96 << 20,
-    MEMORY_PER_BYTE =
-        256, // primitives of a glTF that share one large array take as many as they are
+    // Primitives of a glTF that share one large array take as many as they are.
+    MEMORY_PER_BYTE = 256,
     ELEMENTS_BASE = 1 << 22,
     ELEMENTS_PER_BYTE = 64,
     DEPTH = 256,
@@ -17,18 +17,13 @@ enum
     TELL_EVERY = 1 << 18, // elements; some milliseconds
 };
 
-static size_t grown_memory(size_t base, size_t file_size)
+// What the caller leaves open, for files of so many bytes together.
+static pelt_load_limits fill_limits(pelt_load_limits limits, size_t file_size)
 {
-    return file_size < (SIZE_MAX - base) / MEMORY_PER_BYTE ? base + MEMORY_PER_BYTE * file_size
-                                                           : SIZE_MAX;
-}
-
-pelt_load_limits pelti_load_limits(const pelt_load_options* options, size_t file_size)
-{
-    pelt_load_limits limits = options != NULL ? options->limits : (pelt_load_limits){0};
     if (limits.memory == 0)
     {
-        limits.memory = grown_memory(MEMORY_BASE, file_size);
+        bool is_countable = file_size < (SIZE_MAX - MEMORY_BASE) / MEMORY_PER_BYTE;
+        limits.memory = is_countable ? MEMORY_BASE + MEMORY_PER_BYTE * file_size : SIZE_MAX;
     }
     if (limits.elements == 0)
     {
@@ -47,22 +42,18 @@ void pelti_load_start(pelti_load_budget* out, const pelt_load_options* options, 
 {
     *out = (pelti_load_budget){.file_size = file_size, .until_told = TELL_EVERY};
     out->options = options != NULL ? *options : (pelt_load_options){0};
-    out->is_growing = out->options.limits.memory == 0;
-    out->options.limits = pelti_load_limits(options, file_size);
-    out->memory.left = out->options.limits.memory;
-    out->elements = out->options.limits.elements;
+    out->limits = fill_limits(out->options.limits, file_size);
+    out->memory.left = out->limits.memory;
+    out->elements = out->limits.elements;
 }
 
 void pelti_load_grow(pelti_load_budget* inout, size_t file_size)
 {
-    if (inout->is_growing)
-    {
-        size_t* limit = &inout->options.limits.memory;
-        size_t grown = grown_memory(*limit, file_size);
-        inout->memory.left += grown - *limit;
-        *limit = grown;
-    }
     inout->file_size += file_size;
+    pelt_load_limits grown = fill_limits(inout->options.limits, inout->file_size);
+    inout->memory.left += grown.memory - inout->limits.memory;
+    inout->elements += grown.elements - inout->limits.elements;
+    inout->limits = grown;
 }
 
 pelt_result pelti_load_tell(pelti_load_budget* inout, float part, const char* path,
@@ -99,7 +90,7 @@ pelt_result pelti_load_fail_memory(const pelti_load_budget* budget, const char* 
 {
     return pelt_error_set(error, PELT_ERROR_DATA,
                           "%s: takes more than %zu MB of memory, the limit for a file of %zu bytes",
-                          path, budget->options.limits.memory >> 20, budget->file_size);
+                          path, budget->limits.memory >> 20, budget->file_size);
 }
 
 pelt_result pelti_load_finish(const pelti_load_budget* budget, pelt_result result, const char* path,

@@ -7,22 +7,19 @@
 
 typedef struct pelti_load_budget
 {
-    pelt_load_options options; ///< limits are filled in
-    size_t file_size;
-    bool is_growing;     ///< the limit of memory is the default: files that are named add to it
-    pelt_budget memory;  ///< for arenas, see pelt_arena_limit(), and what else is large
-    uint64_t elements;   ///< that may still be gone through
-    uint64_t until_told; ///< elements before the caller is told next
-    float part;          ///< done, as the caller has been told
+    pelt_load_options options; ///< of the caller
+    size_t file_size;          ///< of the file, and of those it names as far as they are known
+    pelt_load_limits limits;   ///< for that size
+    pelt_budget memory;        ///< for arenas, see pelt_arena_limit(), and what else is large
+    uint64_t elements;         ///< that may still be gone through
+    uint64_t until_told;       ///< elements before the caller is told next
+    float part;                ///< done, as the caller has been told
 } pelti_load_budget;
-
-/// The limits that a file of some size has, those of the options where they are not 0.
-pelt_load_limits pelti_load_limits(const pelt_load_options* options, size_t file_size);
 
 /// @param options  NULL: defaults
 void pelti_load_start(pelti_load_budget* out, const pelt_load_options* options, size_t file_size);
 
-/// A file that the first one names brings its own share of memory.
+/// A file that the first one names brings its own share.
 void pelti_load_grow(pelti_load_budget* inout, size_t file_size);
 
 /// Pay for work that a file could make slow out of proportion. Now and then tells the caller.

@@ -25,6 +25,7 @@
 enum
 {
     STACK_SIZE = 64 << 20,
+    MOST_FILES = 64,  // beside the one that is read, that add to its limits
     CLOCK_FACTOR = 3, // by the clock a busy machine takes longer
     TICK = 50,        // milliseconds between two looks at the caller's wish and the clock
 };
@@ -35,8 +36,9 @@ typedef struct child_answer
     pelt_result result;
     pelt_error error;
     uint64_t scene_size;
-    int line;       // of a broken contract, whose condition is the error; 0: there is none
-    char file[200]; // where it is
+    uint64_t file_size; // of the files that the first one names
+    int line;           // of a broken contract, whose condition is the error; 0: there is none
+    char file[200];     // where it is
 } child_answer;
 
 // ---------------------------------------------------------------------------------------------
@@ -93,12 +95,23 @@ static void close_files(int pipe)
     }
 }
 
-static void lower_limit(int which, rlim_t value)
+// What the caller keeps to is the most that this process ever gets.
+static void seal_limit(int which)
 {
     struct rlimit limit;
     if (getrlimit(which, &limit) == 0)
     {
-        limit.rlim_cur = value < limit.rlim_cur ? value : limit.rlim_cur;
+        limit.rlim_max = limit.rlim_cur;
+        setrlimit(which, &limit);
+    }
+}
+
+static void set_limit(int which, rlim_t value)
+{
+    struct rlimit limit;
+    if (getrlimit(which, &limit) == 0)
+    {
+        limit.rlim_cur = value < limit.rlim_max ? value : limit.rlim_max;
         setrlimit(which, &limit);
     }
 }
@@ -116,15 +129,49 @@ static rlim_t mapped_size(void)
     return (rlim_t)strtoull(text, NULL, 10) * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-static void set_limits(const pelt_load_limits* limits)
+// What this process may use, when it is a child.
+static struct
 {
-    lower_limit(RLIMIT_CORE, 0);
-    lower_limit(RLIMIT_CPU, limits->seconds);
-    lower_limit(RLIMIT_STACK, STACK_SIZE);
-    rlim_t mapped = mapped_size();
-    if (mapped > 0 && limits->memory < RLIM_INFINITY - mapped)
+    pelti_load_budget* budget; // NULL: it is none
+    rlim_t mapped;             // when it began
+    uint64_t files[MOST_FILES][2];
+    uint32_t file_count;
+} own;
+
+static void set_limits(void)
+{
+    const pelt_load_limits* limits = &own.budget->limits;
+    set_limit(RLIMIT_CPU, limits->seconds);
+    if (own.mapped > 0 && limits->memory < RLIM_INFINITY - own.mapped)
     {
-        lower_limit(RLIMIT_AS, mapped + limits->memory);
+        set_limit(RLIMIT_AS, own.mapped + limits->memory);
+    }
+}
+
+static void start_limits(pelti_load_budget* budget)
+{
+    own.budget = budget;
+    own.mapped = mapped_size();
+    seal_limit(RLIMIT_CPU);
+    seal_limit(RLIMIT_AS);
+    set_limit(RLIMIT_CORE, 0);
+    set_limit(RLIMIT_STACK, STACK_SIZE);
+    set_limits();
+}
+
+void pelti_child_add_file(const pelti_input* input)
+{
+    bool is_new = own.budget != NULL && own.file_count < MOST_FILES;
+    for (uint32_t i = 0; i < own.file_count && is_new; ++i)
+    {
+        is_new = own.files[i][0] != input->device || own.files[i][1] != input->number;
+    }
+    if (is_new)
+    {
+        own.files[own.file_count][0] = input->device;
+        own.files[own.file_count++][1] = input->number;
+        pelti_load_grow(own.budget, input->size);
+        set_limits();
     }
 }
 
@@ -191,6 +238,7 @@ static _Noreturn void run_child(int pipe, const pelti_blob* file, const char* pa
     prepare_last_words(pipe);
     pelt_load_options in_place = {.max_influences = options->max_influences};
     answer.result = pelti_read_assimp(&scene, file, path, &in_place, &answer.error);
+    answer.file_size = own.budget->file_size - file->size;
     answer.scene_size = answer.result == PELT_OK ? pelti_scene_size(scene) : 0;
     fwrite(&answer, sizeof answer, 1, stream);
     if (answer.result == PELT_OK)
@@ -248,7 +296,7 @@ static pelt_result start_child(child* out, const pelti_blob* file, const pelt_lo
     {
         follow_parent(parent);
         close_files(ends[1]);
-        set_limits(&out->budget->options.limits);
+        start_limits(out->budget);
         reset_signals(&before);
         run_child(ends[1], file, out->path, options);
     }
@@ -296,7 +344,7 @@ static pelt_result fail_time(const child* c)
 {
     return pelt_error_set(c->error, PELT_ERROR_DATA,
                           "%s: takes more than %u s to read, the limit for a file of %zu bytes",
-                          c->path, c->budget->options.limits.seconds, c->budget->file_size);
+                          c->path, c->budget->limits.seconds, c->budget->file_size);
 }
 
 // The child is gone, and has not said all.
@@ -372,7 +420,7 @@ static pelt_result receive(child* c, void* out, size_t size, float part)
 static pelt_result receive_scene(pelt_scene** out, child* c, uint64_t size)
 {
     pelt_arena* arena = pelt_arena_create();
-    bool is_small = size <= c->budget->options.limits.memory;
+    bool is_small = size <= c->budget->limits.memory;
     void* bytes = arena != NULL && is_small ? pelt_arena_alloc(arena, (size_t)size, 1) : NULL;
     pelt_result result = bytes != NULL ? receive(c, bytes, (size_t)size, 1.0f)
                          : is_small    ? pelt_error_memory(c->error)
@@ -398,6 +446,7 @@ static pelt_result receive_answer(pelt_scene** out, child* c)
         return result;
     }
     c->is_done = answer.result != PELT_OK || answer.line != 0;
+    pelti_load_grow(c->budget, answer.file_size);
     answer.error.message[sizeof answer.error.message - 1] = '\0';
     answer.file[sizeof answer.file - 1] = '\0';
     if (answer.line != 0)
@@ -421,7 +470,7 @@ pelt_result pelti_read_isolated(pelt_scene** out, const pelti_blob* file, const 
     pelti_load_budget budget;
     pelti_load_start(&budget, options, file->size);
     child c = {.budget = &budget, .path = path, .error = error};
-    c.deadline = clock_seconds() + CLOCK_FACTOR * (double)budget.options.limits.seconds;
+    c.deadline = clock_seconds() + CLOCK_FACTOR * (double)budget.limits.seconds;
     pelt_result result = pelti_load_tell(&budget, 0.1f, path, error);
     result = result == PELT_OK ? start_child(&c, file, options) : result;
     if (result != PELT_OK)

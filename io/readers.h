@@ -16,6 +16,9 @@ typedef struct pelti_blob
 pelt_result pelti_blob_read(pelti_blob* out, const char* path, pelt_error* error);
 void pelti_blob_release(pelti_blob* blob);
 
+/// Read a whole file of whatever kind, the standard input too. Free with pelt_source_release().
+pelt_result pelti_source_read(pelt_source* out, const char* path, pelt_error* error);
+
 typedef enum pelti_input_kind
 {
     PELTI_INPUT_REGULAR, ///< files: for what a file names
@@ -59,6 +62,9 @@ pelt_result pelti_read_fbx(pelt_scene** out, const pelti_blob* file, const char*
                            const pelt_load_options* options, pelt_error* error);
 pelt_result pelti_read_assimp(pelt_scene** out, const pelti_blob* file, const char* path,
                               const pelt_load_options* options, pelt_error* error);
+
+/// In a child that reads a file, one that this names: it adds to the limits. Elsewhere nothing.
+void pelti_child_add_file(const pelti_input* input);
 
 /// pelti_read_assimp() in a child process, within limits.
 pelt_result pelti_read_isolated(pelt_scene** out, const pelti_blob* file, const char* path,

@@ -91,8 +91,13 @@ pelt_result pelt_save_surfaces(const char* path, pelt_format format, const pelt_
                               "%s: pelt writes meshes as .glb, .gltf, .obj or .ply", path);
     }
 
+    pelt_result result = pelt_surfaces_validate(surfaces, scene, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
     pelti_file file;
-    pelt_result result = pelti_file_open(&file, path, error);
+    result = pelti_file_open(&file, path, error);
     if (result != PELT_OK)
     {
         return result;

@@ -5,6 +5,8 @@
 
 #include "eigen.h"
 
+#include <float.h>
+
 // Normal equations of the centre, as an offset d from the vertex at x:
 // minimise the sum over joints of |(A_i - mean A) d + (M_i x - mean M x)|^2. That has the same
 // minimum as Kavan's sum over pairs of joints, at the cost of one pass.
@@ -98,7 +100,10 @@ static pelt_vec3 solve_shortest(normal_equations* n)
             d[k] += along * vectors[k][i];
         }
     }
-    return pelt_vec3_make((float)d[0], (float)d[1], (float)d[2]);
+    // A centre that float cannot hold is as good as none.
+    bool is_far = !(fmax(fabs(d[0]), fmax(fabs(d[1]), fabs(d[2]))) < (double)FLT_MAX);
+    return is_far ? pelt_vec3_make(0.0f, 0.0f, 0.0f)
+                  : pelt_vec3_make((float)d[0], (float)d[1], (float)d[2]);
 }
 
 static pelti_motion motion_sbs(const pelti_vertex* vertex, const pelt_deform_input* input,

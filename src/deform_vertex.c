@@ -3,6 +3,7 @@
 #include "deform_vertex.h"
 
 #include "palette.h"
+#include "rescale.h"
 #include "stencils.h"
 
 static bool is_nonzero(pelt_vec3 v)
@@ -17,9 +18,21 @@ static pelt_vec3 unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, pelt_quat fall
     return is_nonzero(moved) ? pelt_vec3_normalize(moved) : pelt_quat_rotate(fallback, rest);
 }
 
+// Whether a square, or a product of three, is far enough from both ends of float to be trusted.
+static bool is_trusted(float product)
+{
+    return product > 1e-30f && product < 1e30f;
+}
+
 static float side_of(const pelt_mat3* linear)
 {
-    return pelt_mat3_determinant(linear) < 0.0f ? -1.0f : 1.0f;
+    float determinant = pelt_mat3_determinant(linear);
+    if (!is_trusted(fabsf(determinant)))
+    {
+        pelt_mat3 near = pelti_mat3_rescale(linear);
+        determinant = pelt_mat3_determinant(&near);
+    }
+    return determinant < 0.0f ? -1.0f : 1.0f;
 }
 
 // What carries the directions of a vertex.
@@ -37,6 +50,12 @@ static pelt_vec3 move_normal(const carrier* by, pelt_vec3 n)
 {
     pelt_mat3 cofactor = pelt_mat3_cofactor(&by->motion->linear);
     pelt_vec3 moved = pelt_mat3_vector(&cofactor, n);
+    if (!is_trusted(pelt_vec3_dot(moved, moved)))
+    {
+        pelt_mat3 near = pelti_mat3_rescale(&by->motion->linear);
+        cofactor = pelt_mat3_cofactor(&near);
+        moved = pelt_mat3_vector(&cofactor, n);
+    }
     return unit_or_rotated(pelt_vec3_scale(moved, by->side), n, by->fallback);
 }
 
@@ -44,6 +63,11 @@ static pelt_vec4 move_tangent(const carrier* by, pelt_vec4 t)
 {
     pelt_vec3 rest = pelt_vec3_make(t.x, t.y, t.z);
     pelt_vec3 image = pelt_mat3_vector(&by->motion->linear, rest);
+    if (!is_trusted(pelt_vec3_dot(image, image)))
+    {
+        pelt_mat3 near = pelti_mat3_rescale(&by->motion->linear);
+        image = pelt_mat3_vector(&near, rest);
+    }
     pelt_vec3 moved = unit_or_rotated(image, rest, by->fallback);
     return (pelt_vec4){moved.x, moved.y, moved.z, by->side * t.w};
 }
@@ -106,10 +130,14 @@ static bool has_rates(const pelt_deform_input* input, const pelt_deform_options*
 }
 
 // The map that takes the axes of a vertex to their images, and the normal of their plane to the
-// normal of the images. Along it, the map stretches as much as it does on average across: authored
-// normals that are not those of the triangles keep their angles when all is scaled.
-static pelt_mat3 map_of(const pelti_rates* rates, const pelt_vec3 images[2], float side)
+// normal of the images, up to a power of two: it carries directions only. Along the normal, the map
+// stretches as much as it does on average across: authored normals that are not those of the
+// triangles keep their angles when all is scaled.
+static pelt_mat3 map_of(const pelti_rates* rates, pelt_vec3 images[2], float side)
 {
+    float scale = pelti_scale_to_one(&images[0].x, 6);
+    images[0] = pelt_vec3_scale(images[0], scale);
+    images[1] = pelt_vec3_scale(images[1], scale);
     pelt_vec3 cross = pelt_vec3_cross(images[0], images[1]);
     float length = pelt_vec3_length(cross);
     pelt_mat3 out = pelt_mat3_outer(

@@ -221,8 +221,9 @@ void pelt_mat3_polar(pelt_mat3* rotation, pelt_mat3* stretch, const pelt_mat3* a
     {
         for (int j = 0; j < 3; ++j)
         {
+            double mean = 0.5 * (s[i][j] + s[j][i]);
             rotation->m[i][j] = (float)r[i][j];
-            stretch->m[i][j] = (float)(0.5 * (s[i][j] + s[j][i]));
+            stretch->m[i][j] = (float)fmin(fmax(mean, -(double)FLT_MAX), (double)FLT_MAX);
         }
     }
 }

@@ -2,6 +2,7 @@
 // Every promise of pelt_normal_factors, checked for factors that come from outside.
 #include "../include/pelt/pelt.h"
 #include "double3.h"
+#include "normal_quantize.h"
 
 // Sums are taken of floats with either sign, each off by 6e-8 of itself, so this is relative to the
 // sum of their sizes. Who computes factors in single precision loses more; nobody sees that. Rates
@@ -39,6 +40,10 @@ static pelt_result check_arrays(const pelt_normal_factors* f, const pelt_mesh* m
         f->joint_count != mesh->weights.joint_count)
     {
         return refuse(error, mesh, "they do not fit its weights");
+    }
+    if (f->bits != 0 && f->bits != 8 && f->bits != 16)
+    {
+        return refuse(error, mesh, "they have other bits than 8 or 16");
     }
     bool has_all = f->first != NULL && (f->factors != NULL || f->factor_count == 0) &&
                    f->tangents != NULL && f->tilts != NULL;
@@ -174,7 +179,13 @@ static pelt_result check_factors(const pelt_normal_factors* f, const pelt_mesh* 
         return PELT_OK;
     }
     pelt_result result = check_joints(f, mesh, v, error);
-    return result == PELT_OK ? check_sums(f, mesh, v, length, error) : result;
+    if (result == PELT_OK)
+    {
+        result = check_sums(f, mesh, v, length, error);
+    }
+    return result == PELT_OK && f->bits != 0 && !pelti_normal_is_quantized(f, v)
+               ? refuse_vertex(error, mesh, v, "numbers that are lost in integers of bits", f->bits)
+               : result;
 }
 
 // ---------------------------------------------------------------------------------------------

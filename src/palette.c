@@ -3,6 +3,8 @@
 // motion and a stretch.
 #include "palette.h"
 
+#include "rescale.h"
+
 pelt_result pelt_palette_create(pelt_palette* out, uint32_t joint_count)
 {
     *out = (pelt_palette){.joint_count = joint_count};
@@ -55,9 +57,9 @@ static float norm_of(const pelt_mat3* a)
 // measure as in pelt_mat3_polar(), smallest against largest stretch, up to a factor of 3.
 static int hand_of(const pelt_mat3* stretch)
 {
-    pelt_mat3 cofactor = pelt_mat3_cofactor(stretch);
-    float determinant = pelt_mat3_determinant(stretch);
-    bool is_flat = !(fabsf(determinant) > 1e-5f * norm_of(&cofactor) * norm_of(stretch));
+    pelt_mat3 near = pelti_mat3_rescale(stretch), cofactor = pelt_mat3_cofactor(&near);
+    float determinant = pelt_mat3_determinant(&near);
+    bool is_flat = !(fabsf(determinant) > 1e-5f * norm_of(&cofactor) * norm_of(&near));
     return is_flat ? 0 : determinant < 0.0f ? -1 : 1;
 }
 

@@ -2,6 +2,7 @@
 // Derivatives of displacements over the triangles around each vertex, as sums over its neighbours.
 #include "stencils.h"
 
+#include "rescale.h"
 #include "triangle.h"
 #include "weld.h"
 
@@ -207,10 +208,11 @@ pelt_mat3 pelti_stencil_map(const pelt_stencils* stencils, const pelt_vec3* disp
     // So far the normal stays. The cofactor takes it to the cross product of what becomes of two
     // axes of the plane: that direction, stretched as much as the plane is on average.
     pelt_vec3 normal = stencils->normals[group];
-    pelt_mat3 cofactor = pelt_mat3_cofactor(&map);
+    float scale = pelti_scale_to_one(&map.m[0][0], 9);
+    pelt_mat3 near = pelti_mat3_rescale(&map), cofactor = pelt_mat3_cofactor(&near);
     pelt_vec3 cross = pelt_mat3_vector(&cofactor, normal);
     float length = pelt_vec3_length(cross);
-    pelt_vec3 image = pelt_vec3_scale(cross, length > 0.0f ? 1.0f / sqrtf(length) : 0.0f);
+    pelt_vec3 image = pelt_vec3_scale(cross, length > 0.0f ? 1.0f / (scale * sqrtf(length)) : 0.0f);
     pelt_mat3 product = pelt_mat3_outer(pelt_vec3_sub(image, normal), normal);
     return pelt_mat3_mad(&map, 1.0f, &product);
 }

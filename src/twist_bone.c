@@ -243,28 +243,60 @@ pelt_result pelti_twist_bone_find(pelti_twist_bone* out, const pelti_twist_rig* 
 
 typedef struct girth
 {
-    double weight, distance; // sums over vertices beside the bone
-    pelt_bounds bounds;      // of all meshes that its skins carry
+    double weight, distance;   // sums over vertices beside the bone
+    double skin, above, below; // over all: weight, and how much of it is shared with joints of the
+                               // parent's side and of the child's
+    pelt_bounds bounds;        // of all meshes that its skins carry
 } girth;
 
-static void add_girth(girth* sum, const pelti_twist_bone* bone, const pelt_mesh* mesh,
-                      const pelt_skin* skin, uint32_t slot)
+static bool is_at_or_below(const pelt_scene* scene, uint32_t node, uint32_t ancestor)
 {
+    while (node != PELT_NONE && node > ancestor)
+    {
+        node = scene->nodes[node].parent;
+    }
+    return node == ancestor;
+}
+
+// At most as much weight as the joint has itself is shared.
+static void add_shared(girth* sum, const pelti_twist_bone* bone, const pelt_scene* scene,
+                       const pelt_skin* skin, const pelt_influence* influences, uint32_t count)
+{
+    double own = 0.0, above = 0.0, below = 0.0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t node = skin->joints[influences[i].joint];
+        double weight = (double)influences[i].weight;
+        own += node == bone->facts.node ? weight : 0.0;
+        below += is_at_or_below(scene, node, bone->facts.child) ? weight : 0.0;
+        above += is_at_or_below(scene, node, bone->facts.node) ? 0.0 : weight;
+    }
+    sum->skin += own;
+    sum->above += fmin(own, above);
+    sum->below += fmin(own, below);
+}
+
+static void add_girth(girth* sum, const pelti_twist_bone* bone, const pelt_scene* scene,
+                      const pelt_mesh* mesh, const pelt_skin* skin, uint32_t slot)
+{
+    const pelt_weights* weights = &mesh->weights;
     float square = pelt_vec3_dot(bone->end, bone->end);
     pelt_bounds_add(&sum->bounds, mesh->positions, mesh->vertex_count);
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
-        for (uint32_t i = mesh->weights.first[v]; i < mesh->weights.first[v + 1]; ++i)
+        for (uint32_t i = weights->first[v]; i < weights->first[v + 1]; ++i)
         {
-            if (mesh->weights.influences[i].joint != slot)
+            if (weights->influences[i].joint != slot)
             {
                 continue;
             }
+            add_shared(sum, bone, scene, skin, weights->influences + weights->first[v],
+                       weights->first[v + 1] - weights->first[v]);
             pelt_vec3 p = pelt_mat34_point(&skin->inverse_binds[slot], mesh->positions[v]);
             float part = pelt_vec3_dot(p, bone->end) / square;
             if (part >= 0.0f && part <= 1.0f)
             {
-                double weight = (double)mesh->weights.influences[i].weight;
+                double weight = (double)weights->influences[i].weight;
                 pelt_vec3 foot = pelt_vec3_scale(bone->end, part);
                 sum->weight += weight;
                 sum->distance += weight * (double)pelt_vec3_distance(p, foot);
@@ -289,8 +321,10 @@ void pelti_twist_bone_measure(pelti_twist_bone* bone, const pelt_scene* scene)
         }
         pelt_mat3 linear = pelt_mat34_linear(&bind_from_joint);
         bone->facts.length = pelt_vec3_length(pelt_mat3_vector(&linear, bone->end));
-        add_girth(&sum, bone, &scene->meshes[instance->mesh], skin, slot);
+        add_girth(&sum, bone, scene, &scene->meshes[instance->mesh], skin, slot);
     }
+    bone->facts.own_blend = sum.skin > 0.0 ? (float)(sum.above / sum.skin) : 0.0f;
+    bone->facts.child_blend = sum.skin > 0.0 ? (float)(sum.below / sum.skin) : 0.0f;
     // Both lengths in the joint's own space, whatever its scale.
     double mean = sum.weight > 0.0 ? sum.distance / sum.weight : 0.0;
     bone->facts.slenderness =

@@ -7,6 +7,10 @@
 
 static const float clear_twist = 30.0f * PELT_PI / 180.0f, hinted_twist = 10.0f * PELT_PI / 180.0f;
 
+// The parts of a machine follow one joint each, and are not to be twisted. With linear weights this
+// is a zone of 4 % of the bone's length to either side of a joint; thinner ones are creases.
+static const float smooth_blend = 0.02f;
+
 static bool has_word(const char* text, const char* word)
 {
     size_t length = strlen(word);
@@ -72,13 +76,25 @@ bool pelti_twist_keeps_roll(const pelti_twist_rig* rig, uint32_t node)
     return bone.facts.is_long;
 }
 
-static float twist_to_spread(const pelti_twist_bone* bone, const pelti_twist_rig* rig)
+// At which ends of a bone its skin goes over into that of others, and twist can be spread.
+typedef struct smooth_ends
 {
-    bool is_taken = pelti_twist_keeps_roll(rig, bone->facts.child);
-    return fmaxf(bone->facts.own_twist, is_taken ? 0.0f : bone->facts.child_twist);
+    bool own, child;
+} smooth_ends;
+
+static smooth_ends find_smooth_ends(const pelt_twist_bone* bone)
+{
+    return (smooth_ends){bone->own_blend >= smooth_blend, bone->child_blend >= smooth_blend};
 }
 
-static pelt_result judge(bool* is_worthy, const pelti_twist_rig* rig, uint32_t node)
+static pelt_twist_source source_of(smooth_ends ends)
+{
+    return ends.own == ends.child ? PELT_TWIST_AUTO : ends.own ? PELT_TWIST_OWN : PELT_TWIST_CHILD;
+}
+
+// @param out  a request for the bone of the joint
+static pelt_result judge(pelt_twist* out, bool* is_worthy, const pelti_twist_rig* rig,
+                         uint32_t node)
 {
     const pelt_scene* scene = rig->scene;
     pelti_twist_bone bone;
@@ -89,15 +105,21 @@ static pelt_result judge(bool* is_worthy, const pelti_twist_rig* rig, uint32_t n
         return PELT_OK;
     }
     pelti_twist_bone_measure(&bone, scene);
+    smooth_ends ends = find_smooth_ends(&bone.facts);
+    *out = (pelt_twist){.node = node, .source = source_of(ends)};
+    // The roll of a child with a long bone is spread there.
+    ends.child = ends.child && !pelti_twist_keeps_roll(rig, bone.facts.child);
     bool is_hinted = is_limb_name(scene->nodes[node].name);
-    if (!bone.facts.is_long || scene->clip_count == 0)
+    bool is_possible = bone.facts.is_long && (ends.own || ends.child);
+    if (!is_possible || scene->clip_count == 0)
     {
-        *is_worthy = bone.facts.is_long && is_hinted;
+        *is_worthy = is_possible && is_hinted;
         return PELT_OK;
     }
     pelt_result result = pelti_twist_bone_watch(&bone, rig);
-    float twist = result == PELT_OK ? twist_to_spread(&bone, rig) : 0.0f;
-    *is_worthy = twist >= (is_hinted ? hinted_twist : clear_twist);
+    float own = ends.own ? bone.facts.own_twist : 0.0f;
+    float child = ends.child ? bone.facts.child_twist : 0.0f;
+    *is_worthy = result == PELT_OK && fmaxf(own, child) >= (is_hinted ? hinted_twist : clear_twist);
     return result;
 }
 
@@ -112,15 +134,12 @@ static pelt_result find_in(pelt_arena* arena, pelt_twist* out, uint32_t* count,
     for (uint32_t node = 0; node < scene->node_count; ++node)
     {
         bool is_worthy;
-        pelt_result result = judge(&is_worthy, &rig, node);
+        pelt_result result = judge(&out[*count], &is_worthy, &rig, node);
         if (result != PELT_OK)
         {
             return result;
         }
-        if (is_worthy)
-        {
-            out[(*count)++] = (pelt_twist){.node = node};
-        }
+        *count += is_worthy;
     }
     return PELT_OK;
 }

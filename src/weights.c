@@ -120,8 +120,9 @@ static double sum_of(const pelt_influence* inf, uint32_t count)
     return sum;
 }
 
-// Weights times a power of two that brings the largest near one, so that sums neither overflow
-// nor lose digits. Returns the exponent that takes them back.
+// Weights times a power of two that brings the largest into [1, 2), so that sums neither overflow
+// nor lose digits: weights that are normalised are never made smaller, and the tiniest of them keep
+// their last bit. Returns the exponent that takes them back.
 static int scale_to_unit(pelt_influence* inf, uint32_t count)
 {
     int exponent = INT_MIN;
@@ -129,7 +130,7 @@ static int scale_to_unit(pelt_influence* inf, uint32_t count)
     {
         int e;
         frexpf(inf[i].weight, &e);
-        exponent = e > exponent ? e : exponent;
+        exponent = e - 1 > exponent ? e - 1 : exponent;
     }
     for (uint32_t i = 0; i < count; ++i)
     {

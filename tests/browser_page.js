@@ -5,6 +5,18 @@
 const WIDTH = 1024; // of a palette texture, and of the picture that WebGPU draws vertices into
 const JOINTS_BEFORE = 600; // empty ones, so that no joint is in the first row of a texture
 
+// Compiling takes longer than skinning: each shader once, for all its subjects.
+const compiled = new Map();
+
+function once(shader, compileIt)
+{
+    if (!compiled.has(shader))
+    {
+        compiled.set(shader, compileIt());
+    }
+    return compiled.get(shader);
+}
+
 // ----------------------------------------------------------------------------------------------
 // WebGL 2: the shader as it is, with the identity for a view, so that gl_Position is the result.
 
@@ -59,21 +71,28 @@ function setAttributes(subject, run)
     }
 }
 
-function setPalette(program, palette, kind)
+function setTexture(program, name, unit, values)
 {
-    const whole = padPalette(palette, kind);
-    if (kind === 'block')
+    gl.activeTexture(gl.TEXTURE0 + unit);
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, WIDTH, values.length / 4 / WIDTH, 0, gl.RGBA,
+                  gl.FLOAT, values);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    gl.uniform1i(gl.getUniformLocation(program, name), unit);
+}
+
+function setPalette(program, run)
+{
+    const whole = padPalette(run);
+    if (run.palette === 'block')
     {
         gl.uniformBlockBinding(program, gl.getUniformBlockIndex(program, 'pelt_palette'), 0);
         const buffer = fillBuffer(gl.UNIFORM_BUFFER, whole, gl.STATIC_DRAW);
         gl.bindBufferBase(gl.UNIFORM_BUFFER, 0, buffer);
         return;
     }
-    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, WIDTH, whole.length / 4 / WIDTH, 0, gl.RGBA,
-                  gl.FLOAT, whole);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
-    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    setTexture(program, 'pelt_palette', 0, whole);
 }
 
 // As uniforms, or in the blocks that HLSL has for them.
@@ -98,11 +117,16 @@ function skinByWebGL(subject, run)
 {
     const count = subject.positions.length / 3;
     const isHlsl = run.language === 'hlsl';
-    const program = link(run.shader, `${isHlsl ? '_entryPointOutput_' : ''}pelt_out_normal`);
+    const program = once(run.shader, () =>
+        link(run.shader, isHlsl ? '_entryPointOutput_normal' : 'pelt_out_normal'));
     gl.useProgram(program);
     setAttributes(subject, run);
-    setPalette(program, subject.palettes[run.method], run.palette);
+    setPalette(program, run);
     setUniforms(program, subject.mix);
+    if (run.normals === 'accurate')
+    {
+        setTexture(program, 'pelt_normal_factors', 1, factorTexels(subject, run));
+    }
 
     const results = [new Float32Array(4 * count), new Float32Array(3 * count)];
     const buffers = results.map((array) => fillBuffer(gl.ARRAY_BUFFER, array, gl.STREAM_READ));
@@ -127,16 +151,10 @@ function skinByWebGL(subject, run)
 }
 
 // ----------------------------------------------------------------------------------------------
-// WebGPU: there is no feedback, so an entry point below the shader sends each vertex to a pixel.
+// WebGPU: there is no feedback, so an entry point around that of the shader, which is made a function
+// for it, sends each vertex to a pixel.
 
-const SECOND = ', @location(7) joints_2: vec4u, @location(8) weights_2: vec4f';
-const CENTRE = ', @location(9) cor: vec3f';
-
-function probeOf(run)
-{
-    const more = run.influences > 4;
-    const isCrs = run.method === 'crs';
-    return `
+const probe = `
 struct probe_output
 {
     @builtin(position) position: vec4f,
@@ -145,21 +163,10 @@ struct probe_output
 }
 
 @vertex
-fn probe(@builtin(vertex_index) vertex: u32, @location(0) position: vec3f,
-         @location(1) normal: vec3f, @location(5) joints: vec4u,
-         @location(6) weights: vec4f${more ? SECOND : ''}${isCrs ? CENTRE : ''})
-    -> probe_output
+fn probe(input: pelt_input, @location(4) pixel: vec2f) -> probe_output
 {
-    pelt_position_1 = position;
-    pelt_normal_1 = normal;
-    pelt_joints_1 = joints;
-    pelt_weights_1 = weights;
-    ${more ? 'pelt_joints_2_1 = joints_2; pelt_weights_2_1 = weights_2;' : ''}
-    ${isCrs ? 'pelt_cor_1 = cor;' : ''}
-    let skinned = pelt_skin();
-    let pixel = (vec2f(f32(vertex % ${WIDTH}), f32(vertex / ${WIDTH})) + 0.5) / ${WIDTH}.0;
-    return probe_output(vec4f(2.0 * pixel.x - 1.0, 1.0 - 2.0 * pixel.y, 0.5, 1.0),
-                        skinned.position, skinned.normal);
+    let output = main(input);
+    return probe_output(vec4f(pixel, 0.5, 1.0), output.position.xyz, output.normal);
 }
 
 struct probe_pixel
@@ -174,6 +181,22 @@ fn store(in: probe_output) -> probe_pixel
     return probe_pixel(vec4f(in.skinned, 1.0), vec4f(in.normal, 1.0));
 }
 `;
+
+// What nothing here is compared by, tangent and UV, and the middle of the pixel that a vertex is
+// stored in. In one buffer, since there may be eight.
+function othersOf(count)
+{
+    const values = new Float32Array(8 * count);
+    for (let i = 0; i < count; ++i)
+    {
+        values[8 * i + 6] = 2 * (i % WIDTH + 0.5) / WIDTH - 1;
+        values[8 * i + 7] = 1 - 2 * (Math.floor(i / WIDTH) + 0.5) / WIDTH;
+    }
+    return { size: 8, values, attributes: [
+        { shaderLocation: 2, offset: 0, format: 'float32x4' },
+        { shaderLocation: 3, offset: 16, format: 'float32x2' },
+        { shaderLocation: 4, offset: 24, format: 'float32x2' },
+    ] };
 }
 
 function gpuBuffer(device, data, usage)
@@ -184,27 +207,42 @@ function gpuBuffer(device, data, usage)
     return buffer;
 }
 
-function gpuPalette(device, palette, kind)
+function gpuTexture(device, values)
 {
-    const whole = padPalette(palette, kind);
-    if (kind === 'block')
-    {
-        return { buffer: gpuBuffer(device, whole, GPUBufferUsage.UNIFORM) };
-    }
-    const size = [WIDTH, whole.length / 4 / WIDTH];
+    const size = [WIDTH, values.length / 4 / WIDTH];
     const texture = device.createTexture({ size, format: 'rgba32float', usage:
         GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST });
-    device.queue.writeTexture({ texture }, whole, { bytesPerRow: 16 * WIDTH }, size);
+    device.queue.writeTexture({ texture }, values, { bytesPerRow: 16 * WIDTH }, size);
     return texture.createView();
+}
+
+function gpuResources(device, subject, run)
+{
+    const uniform = (values) => ({ buffer: gpuBuffer(device, values, GPUBufferUsage.UNIFORM) });
+    const whole = padPalette(run);
+    const entries = [
+        { binding: 0, resource: run.palette === 'block' ? uniform(whole) : gpuTexture(device, whole) },
+        { binding: 1, resource: uniform(new Float32Array(IDENTITY)) },
+    ];
+    if (run.method === 'mix')
+    {
+        entries.push({ binding: 2, resource: uniform(new Float32Array([subject.mix, 0, 0, 0])) });
+    }
+    if (run.normals === 'accurate')
+    {
+        entries.push({ binding: 3, resource: gpuTexture(device, factorTexels(subject, run)) });
+    }
+    return entries;
 }
 
 function makePipeline(device, run, attributes)
 {
-    const module = device.createShaderModule({ code: run.shader + probeOf(run) });
-    const buffers = attributes.map(({ location, size, values }) => ({
+    const code = run.shader.replace(/^@vertex\n/m, '') + probe;
+    const module = device.createShaderModule({ code });
+    const buffers = attributes.map(({ location, size, values, attributes: several }) => ({
         arrayStride: size * values.BYTES_PER_ELEMENT,
-        attributes: [{ shaderLocation: location, offset: 0,
-                       format: values instanceof Uint16Array ? 'uint16x4' : `float32x${size}` }],
+        attributes: several ?? [{ shaderLocation: location, offset: 0,
+            format: values instanceof Uint16Array ? 'uint16x4' : `float32x${size}` }],
     }));
     return device.createRenderPipeline({
         layout: 'auto',
@@ -230,20 +268,11 @@ async function readTexture(device, texture, count)
 async function skinByWebGPU(device, subject, run)
 {
     const count = subject.positions.length / 3;
-    const wanted = new Set([0, 1, 5, 6, ...(run.influences > 4 ? [7, 8] : []),
-                            ...(run.method === 'crs' ? [9] : [])]);
-    const attributes = attributesOf(subject, run).filter(({ location }) => wanted.has(location));
+    const attributes = [...attributesOf(subject, run), othersOf(count)];
     device.pushErrorScope('validation');
-    const pipeline = makePipeline(device, run, attributes);
-    const entries = [{ binding: 0,
-                       resource: gpuPalette(device, subject.palettes[run.method], run.palette) }];
-    if (run.method === 'mix')
-    {
-        const factor = new Float32Array([subject.mix, 0, 0, 0]);
-        entries.push({ binding: 2,
-                       resource: { buffer: gpuBuffer(device, factor, GPUBufferUsage.UNIFORM) } });
-    }
-    const group = device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
+    const pipeline = once(run.shader, () => makePipeline(device, run, attributes));
+    const group = device.createBindGroup({ layout: pipeline.getBindGroupLayout(0),
+                                           entries: gpuResources(device, subject, run) });
     const targets = [0, 1].map(() => device.createTexture({ size: [WIDTH, WIDTH],
         format: 'rgba32float',
         usage: GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC }));
@@ -276,14 +305,35 @@ function dropFourth(values)
     return [...values].filter((_, i) => i % 4 !== 3);
 }
 
-// A block has 1024 texels, a texture whole rows.
-function padPalette({ values, floats }, kind)
+// Whole rows of texels.
+function padRows(values, before)
 {
-    const before = kind === 'block' ? 0 : JOINTS_BEFORE * floats;
     const rows = Math.ceil((before + values.length) / 4 / WIDTH);
     const whole = new Float32Array(4 * WIDTH * rows);
     whole.set(values, before);
     return whole;
+}
+
+function jointsBefore(run)
+{
+    return run.palette === 'block' ? 0 : JOINTS_BEFORE;
+}
+
+// A block has 1024 texels, a texture whole rows.
+function padPalette(run)
+{
+    const { values, floats } = run.joints;
+    return padRows(values, jointsBefore(run) * floats);
+}
+
+// The factors that a shader reads, with joints as the palette of the run counts them.
+function factorTexels(subject, run)
+{
+    const { values, header, slots } = subject.factors[run.method === 'crs' ? 1 : 0];
+    const stride = header + 8 * slots;
+    const moved = values.map((x, i) =>
+        x + (i % stride >= header && (i % stride - header) % 8 === 0 ? jointsBefore(run) : 0));
+    return padRows(moved, 0);
 }
 
 // Influences 4 * half to 4 * half + 3 of each vertex.
@@ -294,8 +344,7 @@ function halfOf(values, half)
 
 function jointsOf(subject, run, half)
 {
-    const before = run.palette === 'block' ? 0 : JOINTS_BEFORE;
-    return Uint16Array.from(halfOf(subject.joints, half), (joint) => joint + before);
+    return Uint16Array.from(halfOf(subject.joints, half), (joint) => joint + jointsBefore(run));
 }
 
 function weightsOf(subject, half)
@@ -310,8 +359,11 @@ function attributesOf(subject, run)
         { location: 1, size: 3, values: new Float32Array(subject.normals) },
         { location: 5, size: 4, values: jointsOf(subject, run, 0) },
         { location: 6, size: 4, values: weightsOf(subject, 0) },
-        { location: 9, size: 3, values: new Float32Array(subject.cors) },
     ];
+    if (run.method === 'crs')
+    {
+        all.push({ location: 9, size: 3, values: new Float32Array(subject.cors) });
+    }
     if (run.influences > 4)
     {
         all.push({ location: 7, size: 4, values: jointsOf(subject, run, 1) },

@@ -3,28 +3,41 @@
 //     node tests/browser_skin.mjs PELT CHROMIUM
 // ESSL runs in WebGL 2, WGSL in WebGPU where the browser has it, both on SwiftShader. HLSL takes a
 // way round where glslangValidator and spirv-cross are: to SPIR-V, and from there to ESSL. Joints,
-// weights and palettes are made here from the glTF file and the words of the README alone, so what
-// is tested is also whether a stranger finds the way. Prints the largest differences: positions in
-// parts of the model's size, normals in degrees.
+// weights, palettes and factors for normals are made here from the glTF file and the words of the
+// README alone, so what is tested is also whether a stranger finds the way. Prints the largest
+// differences: positions in parts of the model's size, normals in degrees.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { askPage } from './browser.mjs';
 
 const SUBJECTS = [
     { rig: 'arm', clip: 'bend', time: 0.7 },
     { rig: 'arm', clip: 'twist', time: 0.9 },
     { rig: 'human?vertices=3000', clip: 'walk', time: 0.4 },
     { rig: 'cloth', clip: 'drape', time: 0.6 }, // more than 4 influences
+    // Children turn within the stretch of their parents, which is shear.
+    { rig: 'arm', clip: 'bend', time: 0.7, scale: { shoulder: [1, 1.4, 0.8], elbow: [0.7, 1, 1.3] } },
+    { rig: 'human?vertices=3000', clip: 'walk', time: 0.4, scale: { spine: [1.2, 0.9, 1.1] } },
 ];
 const METHODS = ['lbs', 'dqs', 'mix', 'crs'];
+const SLOTS = 4;
+// What is asked of `pelt shaders`. Joints that scale are for those that know about it.
+const VARIANTS = [
+    { palette: 'block', influences: 4, scale: 'none', layout: 'compact', normals: 'standard' },
+    { palette: 'texture', influences: 8, scale: 'none', layout: 'compact', normals: 'standard' },
+    { palette: 'block', influences: 5, scale: 'none', layout: 'shared', normals: 'standard' },
+    { palette: 'block', influences: 4, scale: 'none', layout: 'compact', normals: 'accurate' },
+    { palette: 'block', influences: 4, scale: 'local', layout: 'compact', normals: 'standard' },
+    { palette: 'texture', influences: 8, scale: 'local', layout: 'shared', normals: 'accurate' },
+    { palette: 'texture', influences: 8, scale: 'origin', layout: 'compact', normals: 'standard' },
+    { palette: 'block', influences: 4, scale: 'origin', layout: 'compact', normals: 'accurate' },
+];
 const MIX = 0.3;
 const SIZE_LIMIT = 1e-5; // of the size: what the tests of libpelt_gl allow
 const DEGREE_LIMIT = 0.05;
-const PATIENCE = 120e3; // milliseconds
 
 const [pelt, chromium] = process.argv.slice(2);
 if (!pelt || !chromium)
@@ -150,9 +163,9 @@ function matrixOf({ translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1
     return [...columns.flatMap((c, i) => [...c.map((v) => v * scale[i]), 0]), ...translation, 1];
 }
 
-function jointMatrices(gltf, clip, time)
+function jointMatrices(gltf, { clip, time, scale = {} })
 {
-    const nodes = gltf.nodes.map((node) => ({ ...node }));
+    const nodes = gltf.nodes.map((node) => ({ ...node, scale: scale[node.name] ?? node.scale }));
     const animation = gltf.animations.find(({ name }) => name === clip);
     for (const { target, sampler } of animation.channels)
     {
@@ -189,64 +202,118 @@ function dualOf([x, y, z, w], [a, b, c])
             -(a * x + b * y + c * z)].map((v) => v / 2);
 }
 
-function paletteOf(matrices, method)
+function invert3(a)
 {
+    const [[b, c, d], [e, f, g], [h, i, j]] = a;
+    const cofactors = [[f * j - g * i, g * h - e * j, e * i - f * h],
+                       [d * i - c * j, b * j - d * h, c * h - b * i],
+                       [c * g - d * f, d * e - b * g, b * f - c * e]];
+    const determinant = b * cofactors[0][0] + c * cofactors[0][1] + d * cofactors[0][2];
+    return [0, 1, 2].map((row) => [0, 1, 2].map((column) => cofactors[column][row] / determinant));
+}
+
+// The rotation next to a matrix: the mean with its inverse transpose, again and again.
+function rotationOf(m)
+{
+    let a = [0, 1, 2].map((row) => [0, 1, 2].map((column) => m[4 * column + row]));
+    for (let step = 0; step < 40; ++step)
+    {
+        const inverse = invert3(a);
+        a = a.map((row, i) => row.map((x, j) => (x + inverse[j][i]) / 2));
+    }
+    return [0, 1, 2].flatMap((column) => [a[0][column], a[1][column], a[2][column], 0]);
+}
+
+// The table of the README.
+function paletteOf(matrices, { method, scale, layout })
+{
+    const isShared = layout === 'shared' || (scale !== 'none' && method !== 'lbs');
     const values = matrices.flatMap((m) =>
     {
         const rows = [0, 1, 2].flatMap((row) => [m[row], m[4 + row], m[8 + row], m[12 + row]]);
-        const rotation = quaternionOf(m);
+        const rotation = quaternionOf(rotationOf(m));
         const dual = dualOf(rotation, m.slice(12, 15));
-        return { lbs: rows, dqs: [...rotation, ...dual], mix: [...rows, ...rotation, ...dual],
-                 crs: [...rows, ...rotation] }[method];
+        const compact = { lbs: rows, dqs: [...rotation, ...dual], crs: [...rows, ...rotation],
+                          mix: [...rows, ...rotation, ...dual] }[method];
+        return isShared ? [...rows, ...rotation] : compact;
     });
     return { values, floats: values.length / matrices.length };
+}
+
+// Factors for normals of each vertex, without and with centres, from the attributes of the file.
+function factorsOf(gltf, attributes, hasCenters)
+{
+    const read = (name) => readAccessor(gltf, attributes[`_PELT_NORMAL_${name}`]);
+    const [tangents, tilts, joints] = ['TANGENT', 'TILT', 'JOINTS_0'].map(read);
+    const centers = hasCenters ? ['CENTER', 'CENTER_RATE_U', 'CENTER_RATE_V'].map(read) : [];
+    const lanes = ['WEIGHTS', 'ALPHA', 'BETA', 'MOMENT_UU', 'MOMENT_UV', 'MOMENT_VU', 'MOMENT_VV']
+        .map((name) => read(`${name}_0`));
+    const values = [];
+    for (let v = 0; v < tangents.length / 3; ++v)
+    {
+        const slots = [0, 1, 2, 3].map((i) => [joints[4 * v + i], ...lanes.map((l) => l[4 * v + i])]);
+        const count = slots.filter(([, weight]) => weight > 0).length;
+        values.push(...tangents.slice(3 * v, 3 * v + 3), count, ...tilts.slice(2 * v, 2 * v + 2),
+                    ...centers.flatMap((c) => c.slice(3 * v, 3 * v + 3)),
+                    ...(hasCenters ? [0] : [0, 0]), ...slots.flat());
+    }
+    return { values, header: hasCenters ? 16 : 8, slots: SLOTS };
 }
 
 // ----------------------------------------------------------------------------------------------
 // Subjects, shaders, browser
 
-function loadSubject({ rig, clip, time }, index)
+// What `pelt deform` makes of a subject.
+function deform(input, subject, { method, scale, normals })
+{
+    const output = `${[method, scale, normals].join('-')}-${input}`;
+    const pose = Object.fromEntries(Object.entries(subject.scale ?? {})
+        .map(([joint, factors]) => [joint, { scale: factors }]));
+    runPelt('deform', input, '--clip', subject.clip, '--time', String(subject.time),
+            '--method', method, '--pose', JSON.stringify(pose), '--normals', normals,
+            ...(method === 'mix' ? ['--mix', String(MIX)] : []),
+            ...(scale === 'origin' ? ['--convention', 'usd', '--sign-rule', 'heaviest'] : []),
+            '-o', output);
+    const deformed = readGlb(output);
+    const { POSITION, NORMAL } = onlyPrimitive(deformed);
+    return { positions: readAccessor(deformed, POSITION), normals: readAccessor(deformed, NORMAL) };
+}
+
+function loadSubject(subject, index)
 {
     const input = `${index}.glb`;
-    runPelt('rig', rig, '-o', `rest-${input}`);
-    runPelt('enhance', `rest-${input}`, '--cor', '-o', input);
+    runPelt('rig', subject.rig, '-o', `rest-${input}`);
+    runPelt('enhance', `rest-${input}`, '--cor', '--normals', '--normal-joints', String(SLOTS),
+            '-o', input);
     const gltf = readGlb(input);
     const attributes = onlyPrimitive(gltf);
-    const matrices = jointMatrices(gltf, clip, time);
-    const expected = {};
-    for (const method of METHODS)
-    {
-        runPelt('deform', input, '--clip', clip, '--time', String(time), '--method', method,
-                ...(method === 'mix' ? ['--mix', String(MIX)] : []), '-o', `${method}-${input}`);
-        const deformed = readGlb(`${method}-${input}`);
-        const { POSITION, NORMAL } = onlyPrimitive(deformed);
-        expected[method] = { positions: readAccessor(deformed, POSITION),
-                             normals: readAccessor(deformed, NORMAL) };
-    }
     return {
-        title: `${rig} ${clip}`,
+        ...subject,
+        input,
+        title: `${subject.rig} ${subject.clip}${subject.scale ? ', scaled' : ''}`,
         mix: MIX,
         positions: readAccessor(gltf, attributes.POSITION),
         normals: readAccessor(gltf, attributes.NORMAL),
         cors: readAccessor(gltf, attributes._PELT_COR),
         ...packInfluences(gltf, attributes),
-        palettes: Object.fromEntries(METHODS.map((m) => [m, paletteOf(matrices, m)])),
-        expected,
+        matrices: jointMatrices(gltf, subject),
+        factors: [false, true].map((hasCenters) => factorsOf(gltf, attributes, hasCenters)),
     };
 }
 
-const LOCATIONS = ['position', 'normal', 'tangent', 'uv', 'color', 'joints', 'weights', 'joints_2',
-                   'weights_2', 'cor', 'mix'];
+const LOCATIONS = ['position', 'normal', 'tangent', 'uv', '', 'joints', 'weights', 'more_joints',
+                   'more_weights', 'center'];
 
 // HLSL has names where ESSL has locations, and the tools add words of their own.
 function esslOfHlsl(file)
 {
     const spirv = path.join(folder, 'hlsl.spv');
-    execFileSync('glslangValidator', ['-D', '-V', '-S', 'vert', '-e', 'main', file, '-o', spirv]);
+    execFileSync('glslangValidator', ['-D', '-V', '-S', 'vert', '-e', 'main', path.basename(file),
+                                      '-o', spirv], { cwd: path.dirname(file) });
     return execFileSync('spirv-cross', [spirv, '--es', '--version', '300'], { encoding: 'utf8' })
-        .replace(/location = \d+(.*stage_input_pelt_(\w+);)/g,
+        .replace(/location = \d+(.* input_(\w+);)/g,
                  (_, rest, name) => `location = ${LOCATIONS.indexOf(name)}${rest}`)
-        .replaceAll('SPIRV_Cross_Combinedpelt_paletteSPIRV_Cross_DummySampler', 'pelt_palette');
+        .replace(/SPIRV_Cross_Combined(\w+)SPIRV_Cross_DummySampler/g, '$1');
 }
 
 function hasTools()
@@ -264,68 +331,36 @@ function hasTools()
     }
 }
 
+function writeShaders(language, variant, index)
+{
+    const output = `${language}-${index}`;
+    const words = Object.entries(variant).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    runPelt('shaders', '--lang', language, ...words, '-o', output);
+    return fs.readdirSync(path.join(folder, output)).filter((name) => /^skin_\w+_\d/.test(name))
+        .map((name) => path.join(folder, output, name));
+}
+
 function makeRuns(subjects)
 {
     const runs = [];
     for (const language of ['essl', 'wgsl', ...(hasTools() ? ['hlsl'] : [])])
     {
-        const ending = language === 'essl' ? 'vert' : language;
-        for (const [palette, influences] of [['block', 4], ['texture', 8]])
+        for (const [index, variant] of VARIANTS.entries())
         {
-            const output = `${language}-${palette}`;
-            runPelt('shaders', '--lang', language, '--palette', palette, '--influences',
-                    String(influences), '-o', output);
-            const fitting = [...subjects.keys()].filter((i) => subjects[i].most <= influences);
-            for (const method of METHODS)
+            const fitting = [...subjects.keys()].filter((i) =>
+                subjects[i].most <= variant.influences &&
+                (subjects[i].scale !== undefined) === (variant.scale !== 'none'));
+            for (const file of writeShaders(language, variant, index))
             {
-                const file = path.join(folder, output,
-                                       `skin_${method}_${palette}_${influences}.${ending}`);
+                const method = path.basename(file).split('_')[1];
                 const shader = language === 'hlsl' ? esslOfHlsl(file)
                     : fs.readFileSync(file, 'utf8');
-                runs.push(...fitting.map((subject) =>
-                    ({ language, palette, influences, method, subject, shader })));
+                runs.push(...fitting.map((subject) => ({ ...variant, language, method, subject, shader,
+                    joints: paletteOf(subjects[subject].matrices, { ...variant, method }) })));
             }
         }
     }
     return runs;
-}
-
-// The page asks for its work and posts its results: nothing depends on how fast it is.
-function skinInBrowser(work)
-{
-    const page = fileURLToPath(new URL('browser_page.js', import.meta.url));
-    return new Promise((resolve, reject) =>
-    {
-        let browser;
-        const finish = (act) => { browser.kill('SIGKILL'); server.close(); act(); };
-        const server = http.createServer(async (request, response) =>
-        {
-            if (request.url === '/results')
-            {
-                let body = '';
-                for await (const piece of request) { body += piece; }
-                response.end();
-                finish(() => resolve(JSON.parse(body)));
-                return;
-            }
-            const answers = { '/': '<script src="page.js"></script>',
-                              '/page.js': fs.readFileSync(page), '/cases': JSON.stringify(work) };
-            const type = request.url === '/page.js' ? 'text/javascript' : 'text/html';
-            response.writeHead(answers[request.url] ? 200 : 404, { 'Content-Type': type });
-            response.end(answers[request.url] ?? '');
-        });
-        server.listen(0, '127.0.0.1', () =>
-        {
-            browser = spawn(chromium, ['--headless', '--no-sandbox', '--disable-gpu',
-                '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--enable-unsafe-webgpu',
-                '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan',
-                '--disable-background-networking', `--user-data-dir=${folder}/profile`,
-                `http://127.0.0.1:${server.address().port}/`], { stdio: 'ignore' });
-            browser.on('error', (error) => reject(error));
-        });
-        setTimeout(() => finish(() => reject(new Error('the browser did not answer'))), PATIENCE)
-            .unref();
-    });
 }
 
 // ----------------------------------------------------------------------------------------------
@@ -341,9 +376,22 @@ function sizeOf(positions)
     return Math.hypot(extent(0), extent(1), extent(2));
 }
 
+// Once for each, however many shaders have to give it.
+const known = new Map();
+
+function expectedOf(subject, run)
+{
+    const key = [subject.input, run.method, run.scale, run.normals].join();
+    if (!known.has(key))
+    {
+        known.set(key, deform(subject.input, subject, run));
+    }
+    return known.get(key);
+}
+
 function compare(subject, run, result)
 {
-    const wanted = subject.expected[run.method];
+    const wanted = expectedOf(subject, run);
     const triple = (array, i) => array.slice(3 * i, 3 * i + 3);
     let distance = 0, chord = 0;
     for (let i = 0; i < wanted.positions.length / 3; ++i)
@@ -361,9 +409,12 @@ function compare(subject, run, result)
 
 const subjects = SUBJECTS.map(loadSubject);
 const runs = makeRuns(subjects);
-// The page must not know what is wanted of it.
-const blind = subjects.map(({ expected, ...rest }) => rest);
-const { results, error } = await skinInBrowser({ subjects: blind, runs });
+const page = fs.readFileSync(new URL('browser_page.js', import.meta.url));
+const { results, error } = await askPage(chromium, folder, {
+    '/': '<script src="page.js"></script>',
+    '/page.js': page,
+    '/cases': JSON.stringify({ subjects, runs }),
+});
 if (error)
 {
     console.log(`FAIL ${error}`);
@@ -372,8 +423,8 @@ if (error)
 let failed = 0;
 for (const [i, run] of runs.entries())
 {
-    const title = `${run.language} ${run.method}, ${run.palette}, ${run.influences} influences, ` +
-        subjects[run.subject].title;
+    const title = [`${run.language} ${run.method}`, `${run.palette} ${run.influences}`, run.layout,
+                   run.scale, run.normals, subjects[run.subject].title].join(', ');
     if (results[i] === null)
     {
         console.log(`SKIP ${title}: this browser has no WebGPU`);

@@ -145,6 +145,7 @@ int gl_deform(pelt_surface* out, pelt_gl* gl, const gl_case* c, pelt_arena* aren
     ENSURE(pelt_gl_mesh_create(&mesh, gl, c->mesh, &options, &error) == PELT_OK);
     ENSURE(pelt_gl_palette_create(&palette, gl, c->palette->joint_count, c->kind, &error) ==
            PELT_OK);
+    pelt_gl_palette_set_layout(&palette, c->layout);
     pelt_gl_palette_update(&palette, c->palette, c->method, c->pivot);
     pelt_result result = pelt_gl_skin(out, gl, &mesh, &palette, c->mix, &error);
     if (result != PELT_OK)

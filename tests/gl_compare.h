@@ -27,6 +27,7 @@ typedef struct gl_case
     pelt_scale_pivot pivot;
     uint32_t max_influences; ///< 0: 8
     pelt_palette_kind kind;
+    pelt_gpu_layout layout;
     const pelt_normal_factors* factors; ///< for the rule, or NULL
     pelt_normal_rule rule;
 } gl_case;

@@ -5,15 +5,21 @@
 
 #include "test.h"
 
-typedef enum scene_names
+/// What may differ, as bits.
+typedef enum scene_freedom
 {
-    SCENE_NAMES_EQUAL = 0,
-    SCENE_NAMES_FREE, ///< glTF numbers the parts of a mesh, and readers name what has no name
-} scene_names;
+    SCENE_EXACT = 0,
+    /// glTF has nodes and pictures where a scene needs none: nodes at the end that carry instances,
+    /// pictures for textures of which only the name is known. Weights mean nothing there without
+    /// the skin that an instance gives them.
+    SCENE_MORE_NODES = 1,
+    /// glTF numbers the parts of a mesh, and readers name what has no name.
+    SCENE_NAMES_FREE = 2,
+} scene_freedom;
 
 /// All that a scene holds but its name and its repairs, to the bit; of skinned instances not their
 /// node, which has no effect. Says where the first difference is.
 /// @return 0: equal
-int scene_compare(const pelt_scene* a, const pelt_scene* b, scene_names names);
+int scene_compare(const pelt_scene* a, const pelt_scene* b, uint32_t freedom);
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What other programs say about the files of pelt shaders: sh tests/shader_test.sh PELT SOURCE CC
-# Each part says SKIP when its program is missing. naga-wasm@30.1.0 for WGSL is looked for in
+# Each part says SKIP when its program is missing. naga-wasm@30.1.0 for WGSL and three are looked for in
 # PELT_NPM; nothing is fetched. chromium is found by its name, or is PELT_CHROMIUM.
 
 [ $# -eq 3 ] || { echo "usage: shader_test.sh PELT SOURCE CC" >&2; exit 2; }
@@ -35,24 +35,14 @@ has()
     command -v "$1" > /dev/null
 }
 
-# write LANGUAGE PALETTE INFLUENCES [OPTION...]: into a folder of that name.
+# write LANGUAGE NAME OPTION...: shaders and README into a new folder of that name.
 write()
 {
-    out=$folder/$1_$2_$3
-    words="--lang $1 --palette $2 --influences $3"
-    shift 3
-    # shellcheck disable=SC2086
-    "$pelt" shaders $words "$@" -o "$out" 2> /dev/null
-}
-
-# write_normals LANGUAGE PALETTE INFLUENCES RULE SLOTS [OPTION...]
-write_normals()
-{
-    out=$folder/normals_$1_$2_$3_$4_$5
-    words="--lang $1 --palette $2 --influences $3 --normals $4 --slots $5"
-    shift 5
-    # shellcheck disable=SC2086
-    "$pelt" shaders $words "$@" -o "$out" 2> /dev/null
+    out=$folder/$1_$2
+    language=$1
+    shift 2
+    rm -rf "$out"
+    "$pelt" shaders --lang "$language" "$@" -o "$out" 2> /dev/null
 }
 
 # every COMMAND LANGUAGE: the command succeeds on each shader of each variant of a language.
@@ -75,7 +65,8 @@ glslang_to_spirv()
 
 glslang_hlsl()
 {
-    glslangValidator -D -V -S vert -e main "$1" -o "$folder/spirv" && spirv-val "$folder/spirv"
+    glslangValidator -D -V -S vert -e main -I"$(dirname "$1")" "$1" -o "$folder/spirv" &&
+        spirv-val "$folder/spirv"
 }
 
 # block LANGUAGE FILE: the code of that language in a README.
@@ -84,78 +75,66 @@ block()
     sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$2" | sed '/^```/d'
 }
 
-# Lines of a README, then the library in the order that it gives, then the main() that it shows; also
-# as it says for joints that scale.
+# readme_glsl_compiles LANGUAGE COMPILER OPTION...: lines of a README, then the library in the order
+# that it gives, then the main() that it shows.
 readme_glsl_compiles()
 {
-    for method in lbs dqs mix crs; do
-        write "$1" "$2" 4 --method $method || return 1
-        files="skin_$method.glsl"
-        [ $method != mix ] || files="skin_lbs.glsl skin_dqs.glsl skin_mix.glsl"
-        readme_method_compiles "$3" "" skin_palette.glsl $files || return 1
-        [ $method != lbs ] || continue
-        for pivot in LOCAL ORIGIN; do
-            readme_method_compiles "$3" "#define PELT_SCALE_$pivot" skin_palette.glsl \
-                skin_stretch.glsl $files || return 1
-        done
-    done
-}
-
-# The same with normals that know about weights.
-readme_normals_compile()
-{
-    for method in lbs dqs mix crs; do
-        for rule in accurate paper; do
-            write_normals "$1" "$2" 4 $rule 4 --method $method || return 1
-            files=$(sed -n '/^order, the lines below/,/^skin_vertex/p' "$out/README.md" |
-                grep -o 'skin_[a-z_]*\.glsl' | sed '/common\|skin_palette\|skin_vertex/d')
-            # shellcheck disable=SC2086
-            readme_method_compiles "$3" "" skin_palette.glsl $files || return 1
-            [ $method != lbs ] || continue
-            # shellcheck disable=SC2086
-            readme_method_compiles "$3" "#define PELT_SCALE_LOCAL" skin_palette.glsl \
-                skin_stretch.glsl $files || return 1
-        done
-    done
-}
-
-# readme_method_compiles COMPILER DEFINITION FILE...
-readme_method_compiles()
-{
-    compiler=$1
-    definition=$2
+    language=$1
+    compiler=$2
     shift 2
-    code=$(block glsl "$out/README.md")
-    {
-        echo "$code" | grep '^\(#\|precision\)'
-        echo "$definition"
-        for file in skin_common.glsl "$@" skin_vertex.glsl; do
-            cat "$out/$file"
-        done
-        echo "$code" | grep -v '^\(#\|precision\)'
-    } > "$folder/readme.vert"
-    $compiler "$folder/readme.vert"
+    for method in lbs dqs mix crs; do
+        write "$language" readme --method $method "$@" || return 1
+        code=$(block glsl "$out/README.md")
+        {
+            echo "$code" | grep '^\(#\|precision\)'
+            for file in $(sed -n '/^order, the lines below/,/^skin_vertex/p' "$out/README.md" |
+                grep -o 'skin_[a-z_]*\.glsl'); do
+                cat "$out/$file"
+            done
+            echo "$code" | grep -v '^\(#\|precision\)'
+        } > "$folder/readme.vert"
+        $compiler "$folder/readme.vert" || return 1
+    done
+    rm -r "$out"
 }
 
+# The same by all rules for normals and pivots of scale.
+readme_choices_compile()
+{
+    for choice in "standard none" "standard origin" "accurate none" "accurate local" "paper local"; do
+        readme_glsl_compiles "$1" "$2" --normals "${choice% *}" --scale "${choice#* }" || return 1
+    done
+}
+
+# The part of a shader that an engine needs, and the lines that it writes itself.
 readme_hlsl_compiles()
 {
-    for palette in block texture; do
+    for normals in standard accurate; do
         for method in lbs dqs mix crs; do
-            write hlsl $palette 8 --method $method || return 1
-            block hlsl "$out/README.md" > "$folder/readme.hlsl"
-            glslangValidator -D -V -S vert -e my_main -I"$out" "$folder/readme.hlsl" \
+            write hlsl readme --method $method --normals $normals --palette texture || return 1
+            {
+                sed '/^cbuffer pelt_view/,$d' "$out"/skin_*.hlsl
+                echo "float4 mine(float3 position : A, float3 normal : B, float4 tangent : C,"
+                echo "            uint4 joints : D, float4 weights : E) : SV_Position"
+                echo "{"
+                block hlsl "$out/README.md"
+                echo "    return float4(skinned.position, 1.0);"
+                echo "}"
+            } > "$folder/readme.hlsl"
+            glslangValidator -D -V -S vert -e mine -I"$out" "$folder/readme.hlsl" \
                 -o "$folder/spirv" && spirv-val "$folder/spirv" || return 1
         done
     done
+    rm -r "$out"
 }
 
 readme_c_compiles()
 {
     for language in glsl wgsl; do
-        write $language block 8 || return 1
-        c_compiles || return 1
+        write $language readme --scale local --layout shared --normals accurate --slots 8 &&
+            c_compiles || return 1
     done
-    write_normals glsl block 4 accurate 8 && c_compiles
+    rm -r "$folder"/*_readme
 }
 
 c_compiles()
@@ -165,11 +144,11 @@ c_compiles()
         "$folder/readme.c"
 }
 
-# An attribute table with the locations of the shader, and no word left to be filled in.
+# Every shader is in its table, and no word is left to be filled in.
 readmes_are_filled_in()
 {
-    for out in "$folder"/*_block_4 "$folder"/*_texture_8 "$folder"/normals_*; do
-        ! grep -n '@[A-Z_][A-Z_]*@' "$out/README.md" || return 1
+    for out in "$folder"/*_*; do
+        ! grep -n '@[A-Z_][A-Z_]*@\|@?' "$out"/* || return 1
         for shader in "$out"/skin_*_*_*.*; do
             grep -q "$(basename "$shader")" "$out/README.md" || return 1
         done
@@ -178,25 +157,29 @@ readmes_are_filled_in()
 
 # ---------------------------------------------------------------------------------------------
 
-for palette in block texture; do
-    for influences in 1 2 3 4 5 6 7 8; do
-        for language in glsl essl vulkan; do
-            write $language $palette $influences || exit 1
+# Each choice with each value, and those that have to do with each other in all combinations. In
+# translations the number of influences is a constant, and attributes are four or eight.
+for language in glsl essl vulkan hlsl msl wgsl; do
+    counts="4 5"
+    case $language in glsl | essl | vulkan) counts="1 2 3 4 5 6 7 8" ;; esac
+    for influences in $counts; do
+        for palette in block texture; do
+            write $language ${palette}_$influences --palette $palette --influences $influences ||
+                exit 1
         done
     done
-    for influences in 4 8; do
-        for language in hlsl msl wgsl; do
-            write $language $palette $influences || exit 1
+    for scale in none local origin; do
+        for slots in 2 3 4 8; do
+            write $language accurate_${scale}_$slots --scale $scale --normals accurate \
+                --slots $slots || exit 1
         done
+        write $language shared_$scale --scale $scale --layout shared || exit 1
+        write $language compact_$scale --scale $scale --palette texture --influences 8 || exit 1
     done
 done
-
-for slots in 2 3 4 8; do
-    for language in glsl essl vulkan; do
-        write_normals $language block $slots accurate $slots || exit 1
-        write_normals $language texture 8 accurate $slots || exit 1
-        write_normals $language texture 1 paper $slots || exit 1
-    done
+for language in glsl essl vulkan; do
+    write $language paper_none --normals paper --palette texture --influences 1 || exit 1
+    write $language paper_local --normals paper --scale local --slots 8 || exit 1
 done
 
 fact "every README names its shaders and is filled in" readmes_are_filled_in
@@ -204,18 +187,14 @@ fact "the C of the README compiles" readme_c_compiles
 if has glslangValidator; then
     fact "glslang accepts GLSL 330" glslang "$folder"/glsl_*/skin_*_*_*.vert
     fact "glslang accepts GLSL ES 300" glslang "$folder"/essl_*/skin_*_*_*.vert
-    fact "the GLSL of the README compiles" readme_glsl_compiles glsl texture glslang
-    fact "the GLSL ES of the README compiles" readme_glsl_compiles essl block glslang
-    fact "glslang accepts accurate normals" glslang "$folder"/normals_[ge]*/skin_*_*_*.vert
-    fact "the accurate normals of the README compile" readme_normals_compile essl block glslang
+    fact "the GLSL of the README compiles" readme_choices_compile glsl glslang
+    fact "the GLSL ES of the README compiles" readme_choices_compile essl glslang
 else
     echo "SKIP GLSL: there is no glslangValidator"
 fi
 if has glslangValidator && has spirv-val; then
     fact "Vulkan GLSL becomes valid SPIR-V" every glslang_to_spirv vulkan
-    fact "the Vulkan GLSL of the README does" readme_glsl_compiles vulkan texture glslang_to_spirv
-    fact "Vulkan GLSL with accurate normals does" every glslang_to_spirv normals_vulkan
-    fact "and that of its README" readme_normals_compile vulkan texture glslang_to_spirv
+    fact "the Vulkan GLSL of the README does" readme_choices_compile vulkan glslang_to_spirv
     fact "HLSL becomes valid SPIR-V" every glslang_hlsl hlsl
     fact "the HLSL of the README does" readme_hlsl_compiles
 else
@@ -233,13 +212,7 @@ has_naga()
 # Needs no translator: a shader that was changed alone shows here.
 translations_are_of_these_sources()
 {
-    mkdir -p "$folder/sources"
-    for influences in 4 8; do
-        for palette in block texture; do
-            cp "$folder/vulkan_${palette}_$influences"/*.vert "$folder/sources" || return 1
-        done
-    done
-    sum=$(cat "$folder"/sources/*.vert | sed '/pelt_color/d' | cksum)
+    sum=$("$source/tools/shaders" --print | cksum)
     echo "sources $sum" && cat "$source/gl/shaders/translated.txt"
     grep -q "^sources $sum\$" "$source/gl/shaders/translated.txt"
 }
@@ -247,7 +220,9 @@ translations_are_of_these_sources()
 translations_are_what_translators_make()
 {
     for language in "$@"; do
-        diff -r "$folder/made/$language" "$source/gl/shaders/$language" || return 1
+        for file in "$folder/made/$language"/*; do
+            cmp "$file" "$source/gl/shaders/$language/$(basename "$file")" || return 1
+        done
     done
 }
 
@@ -263,41 +238,31 @@ naga_accepts()
     node "$source/tools/naga.mjs" "$PELT_NPM" --check "$@"
 }
 
-# They are not among those that pelt carries along, but whoever wants them can make them.
-naga_translates_normals()
-{
-    for shader in "$folder"/normals_vulkan_*/skin_*_*_*.vert; do
-        node "$source/tools/naga.mjs" "$PELT_NPM" "$shader" "$folder/normals.wgsl" || return 1
-    done
-}
-
-# The code of the README below each shader that has what it sets.
+# The library with an entry point of one's own, which takes the place of that of the shader.
 readme_wgsl_is_valid()
 {
-    for palette in block texture; do
-        out=$folder/wgsl_${palette}_4
-        for method in lbs dqs mix crs; do
-            { cat "$out/skin_${method}_${palette}_4.wgsl" && block wgsl "$out/README.md"; } \
-                > "$folder/readme.wgsl"
-            naga_accepts "$folder/readme.wgsl" || return 1
-        done
+    for method in lbs dqs mix crs; do
+        write wgsl readme --method $method --palette texture || return 1
+        { sed '/^@vertex/,$d' "$out"/skin_*.wgsl && block wgsl "$out/README.md"; } \
+            > "$folder/readme.wgsl"
+        naga_accepts "$folder/readme.wgsl" || return 1
     done
+    rm -r "$out"
 }
 
 fact "translations are of these sources (else run tools/shaders)" translations_are_of_these_sources
 languages="hlsl msl"
 if has_naga; then
     languages="hlsl msl wgsl"
-    fact "naga accepts WGSL" naga_accepts "$folder"/wgsl_*/*.wgsl
+    fact "naga accepts WGSL" naga_accepts "$folder"/wgsl_*/skin_*.wgsl
     fact "naga accepts the WGSL of the README" readme_wgsl_is_valid
-    fact "naga translates accurate normals" naga_translates_normals
 else
     echo "SKIP WGSL: there is no node, or no naga-wasm in PELT_NPM"
 fi
 if has glslangValidator && has spirv-val && has spirv-cross; then
     mkdir "$folder/made"
     # shellcheck disable=SC2086
-    fact "translators run" "$source/tools/shaders" "$pelt" "$folder/made" $languages
+    fact "translators run" "$source/tools/shaders" "$folder/made" $languages
     if versions_agree; then
         # shellcheck disable=SC2086
         fact "translations are what translators make: $languages" \
@@ -308,6 +273,48 @@ if has glslangValidator && has spirv-val && has spirv-cross; then
 else
     echo "SKIP translations: there is no glslangValidator, spirv-val or spirv-cross"
 fi
+
+# Metal has no compiler outside of macOS, but its dialect is near to one that clang knows, but for
+# how vectors are made of numbers.
+clang_msl()
+{
+    mkdir -p "$folder/clang"
+    for file in "$(dirname "$1")"/pelt_*.metal "$1"; do
+        sed -E 's/\b(float|uint|int)([234])\(/(\1\2)(/g' "$file" \
+            > "$folder/clang/$(basename "$file")"
+    done
+    clang -x clcpp -cl-std=clc++ -cl-single-precision-constant -Xclang -finclude-default-header \
+        -target spir64 -fsyntax-only -Wno-unknown-attributes -Wno-c++11-narrowing \
+        -I"$source/tests/metal" "$folder/clang/$(basename "$1")"
+}
+
+# The lines of the README in a function.
+readme_msl_compiles()
+{
+    for method in lbs dqs mix crs; do
+        write msl readme --method $method || return 1
+        {
+            sed '/^struct pelt_input/,$d' "$out"/skin_*.metal
+            echo "float3 mine(float3 position, float3 normal, float4 tangent, uint4 joints,"
+            echo "            float4 weights, uint4 no_joints, float4 no_weights,"
+            echo "            pelt_palette_source palette)"
+            echo "{"
+            sed -n '/^    pelt_rest rest = {};/,/^    pelt_vertex skinned/p' "$out/README.md"
+            echo "    return skinned.position;"
+            echo "}"
+        } > "$out/mine.metal"
+        clang_msl "$out/mine.metal" || return 1
+    done
+    rm -r "$out"
+}
+
+if has clang && echo 'kernel void main_() {}' |
+    clang -x clcpp -cl-std=clc++ -target spir64 -fsyntax-only - 2> /dev/null; then
+    fact "clang accepts the types of MSL" every clang_msl msl
+    fact "and those of its README" readme_msl_compiles
+else
+    echo "SKIP types of MSL: there is no clang that knows C++ for OpenCL"
+fi
 echo "SKIP compilation of MSL: there is no compiler outside of macOS"
 
 browser=${PELT_CHROMIUM:-$(command -v chromium)}
@@ -315,6 +322,12 @@ if has node && [ -n "$browser" ]; then
     fact "in a browser the shaders give what the CPU gives" \
         node "$source/tests/browser_skin.mjs" "$pelt" "$browser"
     cat "$folder/log"
+    if [ -d "${PELT_NPM:-none}/node_modules/three" ]; then
+        fact "materials of three.js take the functions" \
+            node "$source/tests/three_material.mjs" "$pelt" "$browser" "$PELT_NPM"
+    else
+        echo "SKIP three.js: it is not in PELT_NPM"
+    fi
 else
     echo "SKIP browser: there is no node or no chromium"
 fi

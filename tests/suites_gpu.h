@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The suites of what libpelt_gl does without OpenGL.
+// The suites of what libpelt_gl does without OpenGL, and of what shaders are chosen by.
 SUITE(gpu_layout)
 SUITE(shader_source)
+SUITE(joint_scale)

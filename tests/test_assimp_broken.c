@@ -91,7 +91,9 @@ static int load_within_budgets(const char* path)
     {
         pelt_scene* scene;
         budget.left = allowed;
-        result = pelt_load(&scene, path, NULL, NULL);
+        // Here, where failures can be arranged.
+        const pelt_load_options in_place = {.isolation = PELT_ISOLATION_NONE};
+        result = pelt_load(&scene, path, &in_place, NULL);
         ENSURE(result == PELT_OK || (result == PELT_ERROR_MEMORY && scene == NULL));
         pelt_scene_destroy(scene);
         ENSURE(budget.held == 0);

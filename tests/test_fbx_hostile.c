@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 // What a changed file gives is all right, whatever it is.
 static int is_answered(const void* bytes, size_t size)
@@ -205,6 +206,144 @@ static int arrays_that_claim_too_much_are_refused(void)
     return 0;
 }
 
+// A file in the binary form, put together record by record. Records name their ends, so those that
+// are open wait on a stack.
+typedef struct binary_file
+{
+    unsigned char* bytes;
+    size_t size;
+    size_t open[8];
+    int depth;
+} binary_file;
+
+static void put(binary_file* b, const void* bytes, size_t size)
+{
+    memcpy(b->bytes + b->size, bytes, size);
+    b->size += size;
+}
+
+static void begin_record(binary_file* b, const char* name)
+{
+    unsigned char header[13] = {[12] = (unsigned char)strlen(name)};
+    b->open[b->depth++] = b->size;
+    put(b, header, 13);
+    put(b, name, strlen(name));
+}
+
+static void put_value(binary_file* b, char type, const void* bytes, size_t size)
+{
+    put(b, &type, 1);
+    put(b, bytes, size);
+    uint32_t header[3], length = b->bytes[b->open[b->depth - 1] + 12];
+    memcpy(header, b->bytes + b->open[b->depth - 1], 12);
+    header[1]++;
+    header[2] = (uint32_t)(b->size - b->open[b->depth - 1]) - 13 - length;
+    memcpy(b->bytes + b->open[b->depth - 1], header, 12);
+}
+
+static void put_word(binary_file* b, const char* word)
+{
+    char value[64];
+    uint32_t length = (uint32_t)strlen(word);
+    memcpy(value, &length, 4);
+    memcpy(value + 4, word, length);
+    put_value(b, 'S', value, 4 + length);
+}
+
+static void put_id(binary_file* b, int64_t id)
+{
+    put_value(b, 'L', &id, sizeof id);
+}
+
+// Zeros, a thousandth of their size in the file.
+static void put_packed_zeros(binary_file* b, char type, uint32_t count)
+{
+    uLong whole = (uLong)count * (type == 'd' ? 8 : 4), stored = compressBound(whole);
+    unsigned char *zeros = calloc(whole, 1), *packed = malloc(stored + 12);
+    compress2(packed + 12, &stored, zeros, whole, 9);
+    uint32_t header[3] = {count, 1, (uint32_t)stored};
+    memcpy(packed, header, 12);
+    put_value(b, type, packed, 12 + stored);
+    free(packed);
+    free(zeros);
+}
+
+static void end_record(binary_file* b, bool has_children)
+{
+    static const unsigned char nothing[13];
+    put(b, nothing, has_children ? 13 : 0);
+    uint32_t end = (uint32_t)b->size;
+    memcpy(b->bytes + b->open[--b->depth], &end, 4);
+}
+
+static void put_link(binary_file* b, int64_t child, int64_t parent)
+{
+    begin_record(b, "C");
+    put_word(b, "OO");
+    put_id(b, child);
+    put_id(b, parent);
+    end_record(b, false);
+}
+
+static void put_mesh(binary_file* b, int64_t id, uint32_t number_count, uint32_t corner_count)
+{
+    begin_record(b, "Geometry");
+    put_id(b, id);
+    put_word(b, "g");
+    put_word(b, "Mesh");
+    begin_record(b, "Vertices");
+    put_packed_zeros(b, 'd', number_count);
+    end_record(b, false);
+    begin_record(b, "PolygonVertexIndex");
+    put_packed_zeros(b, 'i', corner_count);
+    end_record(b, false);
+    end_record(b, true);
+    begin_record(b, "Model");
+    put_id(b, id + 1);
+    put_word(b, "m");
+    put_word(b, "Mesh");
+    end_record(b, false);
+}
+
+// Meshes of nothing but zeros.
+static int check_bomb(uint32_t mesh_count, uint32_t number_count, uint32_t corner_count)
+{
+    binary_file b = {.bytes = calloc(4 << 20, 1)};
+    put(&b, "Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0", 27);
+    begin_record(&b, "Objects");
+    for (uint32_t i = 0; i < mesh_count; ++i)
+    {
+        put_mesh(&b, 1 + 2 * i, number_count, corner_count);
+    }
+    end_record(&b, true);
+    begin_record(&b, "Connections");
+    for (uint32_t i = 0; i < mesh_count; ++i)
+    {
+        put_link(&b, 1 + 2 * i, 2 + 2 * i);
+        put_link(&b, 2 + 2 * i, 0);
+    }
+    end_record(&b, true);
+    b.size += 13;
+    pelt_error error = {{0}};
+    pelt_scene* scene = fbx_read_bytes(b.bytes, b.size, &error);
+    bool is_refused = scene == NULL && (strstr(error.message, "memory") != NULL ||
+                                        strstr(error.message, "work") != NULL);
+    pelt_scene_destroy(scene);
+    free(b.bytes);
+    // A small one passes: what is refused is the size, not the form.
+    ENSURE(is_refused == (number_count > 1000));
+    return 0;
+}
+
+static int arrays_that_unpack_to_gigabytes_are_refused(void)
+{
+    ENSURE(check_bomb(1, 999, 3) == 0);
+    ENSURE(check_bomb(1, 32 << 20, 3) == 0);
+    ENSURE(check_bomb(40, 1 << 20, 3) == 0);
+    ENSURE(check_bomb(1, 1 << 20, 6 << 20) == 0);
+    return 0;
+}
+
 static pelti_blob read_model(const char* name)
 {
     pelti_blob blob = {0};
@@ -302,6 +441,7 @@ void test_fbx_hostile(void)
     RUN(models_in_a_circle_are_left_out);
     RUN(work_is_bounded_by_the_size_of_the_file);
     RUN(arrays_that_claim_too_much_are_refused);
+    RUN(arrays_that_unpack_to_gigabytes_are_refused);
     RUN(failed_allocations_are_results_and_leave_nothing_behind);
     run_real_files();
 }

@@ -238,6 +238,63 @@ static int blends_that_turn_inside_out_are_no_mirrors(void)
     return 0;
 }
 
+// One layout for all methods, with joints that are rigid, and that scale about either pivot.
+static int shared_palettes_follow_the_reference(void)
+{
+    for (uint32_t i = 0; i < 3 * GL_METHOD_COUNT; ++i)
+    {
+        mini m = mini_random(31, 500, 20, 4, 120.0f);
+        if (i >= GL_METHOD_COUNT)
+        {
+            gl_stretch_joints(&m, GL_MIRRORS_ALL);
+        }
+        pelt_mesh mesh = gl_mesh_of(&m);
+        gl_difference worst = {0};
+        gl_case c = {.mesh = &mesh,
+                     .palette = &m.palette,
+                     .cors = m.cors,
+                     .method = gl_methods[i % GL_METHOD_COUNT],
+                     .mix = 0.4f,
+                     .pivot = i < 2 * GL_METHOD_COUNT ? PELT_SCALE_LOCAL : PELT_SCALE_ORIGIN,
+                     .kind = kinds[i % 2],
+                     .layout = PELT_GPU_LAYOUT_SHARED};
+        ENSURE(gl_compare(&worst, gl, &c) == 0);
+        say("shared", c.method, &worst);
+        ENSURE(gl_difference_is_small(&worst));
+        mini_free(&m);
+    }
+    return 0;
+}
+
+// Uploaded once, drawn by every method.
+static int one_shared_palette_serves_every_method(void)
+{
+    mini m = mini_random(37, 300, 9, 3, 100.0f);
+    gl_stretch_joints(&m, GL_MIRRORS_NONE);
+    pelt_mesh source = gl_mesh_of(&m);
+    pelt_gl_mesh mesh;
+    pelt_gl_palette palette;
+    pelt_gl_mesh_options options = {.cors = m.cors};
+    ENSURE(pelt_gl_mesh_create(&mesh, gl, &source, &options, NULL) == PELT_OK);
+    ENSURE(pelt_gl_palette_create(&palette, gl, 9, PELT_PALETTE_AUTO, NULL) == PELT_OK);
+    pelt_gl_palette_set_layout(&palette, PELT_GPU_LAYOUT_SHARED);
+    pelt_gl_palette_update(&palette, &m.palette, PELT_METHOD_LBS, PELT_SCALE_LOCAL);
+    pelt_surface out = {0};
+    out.positions = pelt_arena_alloc(m.arena, 300, sizeof *out.positions);
+    for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
+    {
+        pelt_deform_options reference = {.method = gl_methods[i], .mix = 0.5f};
+        pelt_surface expected = mini_deform(&m, &reference);
+        palette.method = gl_methods[i];
+        ENSURE(pelt_gl_skin(&out, gl, &mesh, &palette, 0.5f, NULL) == PELT_OK);
+        ENSURE(mini_distance(out.positions, expected.positions, 300) < 1e-5);
+    }
+    pelt_gl_palette_destroy(&palette);
+    pelt_gl_mesh_destroy(&mesh);
+    mini_free(&m);
+    return 0;
+}
+
 // A palette may begin to scale in any frame, and cease to. Under lbs that makes no difference.
 static int palettes_change_between_rigid_and_stretched(void)
 {
@@ -401,6 +458,8 @@ void test_gl_skin(void)
     RUN(stretched_joints_follow_the_reference);
     RUN(mirrored_joints_follow_the_reference);
     RUN(blends_that_turn_inside_out_are_no_mirrors);
+    RUN(shared_palettes_follow_the_reference);
+    RUN(one_shared_palette_serves_every_method);
     RUN(palettes_change_between_rigid_and_stretched);
     RUN(flattened_directions_stay_unit_vectors);
     RUN(vanishing_joints_give_no_nan);

@@ -566,6 +566,10 @@ static int what_cannot_be_added_is_said_and_leaves_nothing(void)
     addition = (pelt_addition){.vertex_count = 4, .name = "_NEW", .width = 1, .values = values};
     ENSURE(pelt_save_additions(path, p.glb, &addition, 1, &error) == PELT_ERROR_DATA);
     ENSURE(pelt_save_additions(bad, "/tmp/pelt_no_such.glb", NULL, 0, &error) == PELT_ERROR_READ);
+    const float huge[6] = {0, 1, 2, 3, INFINITY, NAN};
+    addition = (pelt_addition){.vertex_count = 3, .name = "_NEW", .width = 2, .values = huge};
+    ENSURE(pelt_save_additions(path, p.glb, &addition, 1, &error) == PELT_ERROR_DATA);
+    ENSURE(strstr(error.message, "_NEW of vertex 2 of mesh 0") != NULL);
 
     bytes file = read_all(p.glb);
     for (size_t size = 0; size < file.size; ++size)

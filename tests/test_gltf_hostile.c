@@ -234,6 +234,29 @@ static int positions_that_are_not_finite_are_refused(void)
 
 // ---------------------------------------------------------------------------------------------
 
+// Far outside, a mix of finite motions would not be finite.
+static int mix_factors_are_brought_between_0_and_1(void)
+{
+    static const float factors[4] = {7e34f, -3.0f, 0.5f, 1.0f}, expected[4] = {1.0f, 0, 0.5f, 1.0f};
+    fixture f;
+    pelt_error error;
+    char accessor[160];
+    fixture_start(&f);
+    memcpy(f.bin.spare, factors, sizeof factors);
+    snprintf(accessor, sizeof accessor,
+             ",{\"bufferView\":0,\"byteOffset\":%zu,\"componentType\":5126,\"count\":4,"
+             "\"type\":\"SCALAR\"}],\"bufferViews\"",
+             offsetof(fixture_bin, spare));
+    fixture_change(&f, "],\"bufferViews\"", accessor);
+    fixture_change(&f, "\"JOINTS_0\":1", "\"JOINTS_0\":1,\"_PELT_MIX\":8");
+    pelt_scene* scene = fixture_load(&f, &error);
+    ENSURE(scene != NULL && scene->meshes[0].mix_factors != NULL);
+    ENSURE(memcmp(scene->meshes[0].mix_factors, expected, sizeof expected) == 0);
+    ENSURE(fixture_has_repair(scene, "2 factors of _PELT_MIX"));
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
 static pelt_result read_and_free(const void* file)
 {
     pelt_scene* scene = NULL;
@@ -263,5 +286,6 @@ void test_gltf_hostile(void)
     RUN(what_is_wrong_is_named);
     RUN(zeros_out_of_nothing_are_not_made);
     RUN(positions_that_are_not_finite_are_refused);
+    RUN(mix_factors_are_brought_between_0_and_1);
     RUN(every_failed_allocation_is_a_clean_result);
 }

@@ -57,10 +57,6 @@ static int surfaces_come_back_as_meshes_at_rest(void)
     ENSURE(check_surfaces(scene, &frame, path, PELT_FORMAT_GLB) == 0);
     ENSURE(check_surfaces(scene, &frame, path, PELT_FORMAT_GLTF) == 0);
 
-    // What is not finite has no bounds, and glTF wants them.
-    frame.surfaces[1].positions[3].y = NAN;
-    ENSURE(pelt_save_surfaces(path, PELT_FORMAT_GLB, scene, frame.surfaces, NULL) ==
-           PELT_ERROR_DATA);
     pelt_pose_destroy(&pose);
     pelt_frame_destroy(&frame);
     pelt_scene_destroy(scene);

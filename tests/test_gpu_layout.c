@@ -9,10 +9,14 @@
 // 5.2.2, whose matrices have a fourth row).
 static int joints_have_the_published_number_of_floats(void)
 {
-    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_LBS, PELT_GPU_SCALE_NONE) == 12);
-    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_DQS, PELT_GPU_SCALE_NONE) == 8);
-    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_MIX, PELT_GPU_SCALE_NONE) == 20);
-    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_CRS, PELT_GPU_SCALE_NONE) == 20 - 4);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_LBS, PELT_GPU_SCALE_NONE, PELT_GPU_LAYOUT_COMPACT) ==
+           12);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_DQS, PELT_GPU_SCALE_NONE, PELT_GPU_LAYOUT_COMPACT) ==
+           8);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_MIX, PELT_GPU_SCALE_NONE, PELT_GPU_LAYOUT_COMPACT) ==
+           20);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_CRS, PELT_GPU_SCALE_NONE, PELT_GPU_LAYOUT_COMPACT) ==
+           20 - 4);
     return 0;
 }
 
@@ -22,11 +26,39 @@ static int joints_that_scale_take_sixteen_floats(void)
     const pelt_method methods[] = {PELT_METHOD_DQS, PELT_METHOD_MIX, PELT_METHOD_CRS};
     for (int i = 0; i < 3; ++i)
     {
-        ENSURE(pelt_gpu_joint_floats(methods[i], PELT_GPU_SCALE_LOCAL) == 16);
-        ENSURE(pelt_gpu_joint_floats(methods[i], PELT_GPU_SCALE_ORIGIN) == 16);
+        ENSURE(pelt_gpu_joint_floats(methods[i], PELT_GPU_SCALE_LOCAL, PELT_GPU_LAYOUT_COMPACT) ==
+               16);
+        ENSURE(pelt_gpu_joint_floats(methods[i], PELT_GPU_SCALE_ORIGIN, PELT_GPU_LAYOUT_COMPACT) ==
+               16);
     }
-    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_LBS, PELT_GPU_SCALE_LOCAL) == 12);
-    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_SBS, PELT_GPU_SCALE_LOCAL) == 0);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_LBS, PELT_GPU_SCALE_LOCAL, PELT_GPU_LAYOUT_COMPACT) ==
+           12);
+    ENSURE(pelt_gpu_joint_floats(PELT_METHOD_SBS, PELT_GPU_SCALE_LOCAL, PELT_GPU_LAYOUT_COMPACT) ==
+           0);
+    return 0;
+}
+
+// One upload for all: what crs has is enough for every method, with or without scale.
+static int shared_layout_is_the_same_for_every_method(void)
+{
+    mini m = mini_random(1, 1, 2, 1, 90.0f);
+    float expected[2 * 16], out[2 * 16];
+    pelt_gpu_palette_write(expected, &m.palette, PELT_METHOD_CRS, PELT_GPU_SCALE_NONE,
+                           PELT_GPU_LAYOUT_COMPACT);
+    for (uint32_t i = 0; i < 3 * PELT_METHOD_COUNT; ++i)
+    {
+        pelt_method method = (pelt_method)(i / 3);
+        pelt_gpu_scale scale = (pelt_gpu_scale)(i % 3);
+        bool is_there = pelt_gpu_has_method(method);
+        ENSURE(pelt_gpu_joint_floats(method, scale, PELT_GPU_LAYOUT_SHARED) == (is_there ? 16 : 0));
+        if (is_there)
+        {
+            memset(out, 0xff, sizeof out);
+            pelt_gpu_palette_write(out, &m.palette, method, scale, PELT_GPU_LAYOUT_SHARED);
+            ENSURE(memcmp(out, expected, sizeof expected) == 0);
+        }
+    }
+    mini_free(&m);
     return 0;
 }
 
@@ -99,15 +131,19 @@ static int palette_is_written_as_documented(void)
     const pelt_dquat* motion = &m.palette.motions[1];
     float out[2 * 20];
 
-    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_MIX, PELT_GPU_SCALE_NONE);
+    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_MIX, PELT_GPU_SCALE_NONE,
+                           PELT_GPU_LAYOUT_COMPACT);
     ENSURE(out[20 + 3] == matrix->m[0][3] && out[20 + 4] == matrix->m[1][0]);
     ENSURE(out[20 + 12] == motion->real.x && out[20 + 15] == motion->real.w);
     ENSURE(out[20 + 16] == motion->dual.x && out[20 + 19] == motion->dual.w);
-    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_CRS, PELT_GPU_SCALE_NONE);
+    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_CRS, PELT_GPU_SCALE_NONE,
+                           PELT_GPU_LAYOUT_COMPACT);
     ENSURE(out[16 + 11] == matrix->m[2][3] && out[16 + 12] == motion->real.x);
-    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_DQS, PELT_GPU_SCALE_NONE);
+    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_DQS, PELT_GPU_SCALE_NONE,
+                           PELT_GPU_LAYOUT_COMPACT);
     ENSURE(out[8] == motion->real.x && out[8 + 7] == motion->dual.w);
-    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_LBS, PELT_GPU_SCALE_NONE);
+    pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_LBS, PELT_GPU_SCALE_NONE,
+                           PELT_GPU_LAYOUT_COMPACT);
     ENSURE(out[12] == matrix->m[0][0] && out[12 + 11] == matrix->m[2][3]);
     mini_free(&m);
     return 0;
@@ -122,7 +158,8 @@ static int scaled_palette_is_written_as_documented(void)
     float out[2 * 16];
     for (int i = 0; i < 3; ++i)
     {
-        pelt_gpu_palette_write(out, &m.palette, methods[i], PELT_GPU_SCALE_ORIGIN);
+        pelt_gpu_palette_write(out, &m.palette, methods[i], PELT_GPU_SCALE_ORIGIN,
+                               PELT_GPU_LAYOUT_COMPACT);
         ENSURE(out[16] == matrix->m[0][0] && out[16 + 3] == matrix->m[0][3]);
         ENSURE(out[16 + 11] == matrix->m[2][3]);
         ENSURE(out[16 + 12] == rotation->x && out[16 + 15] == rotation->w);
@@ -175,7 +212,7 @@ static int factors_are_written_as_documented(void)
     const pelt_vec3 tangents[] = {{1, 0, 0}, {0, 0, 1}}, centers[] = {{11, 12, 13}, {21, 22, 23}};
     const pelt_vec3 rates[] = {{14, 15, 16}, {17, 18, 19}, {24, 25, 26}, {27, 28, 29}};
     const pelt_vec2 tilts[] = {{0.5f, 0.25f}, {-0.5f, -0.25f}};
-    const pelt_normal_factors factors = {2,     65536,    2,     2,       first,
+    const pelt_normal_factors factors = {2,     65536,    2,     2,       0,    first,
                                          slots, tangents, tilts, centers, rates};
     // clang-format off
     const float expected[] = {
@@ -208,6 +245,7 @@ void test_gpu_layout(void)
 {
     RUN(joints_have_the_published_number_of_floats);
     RUN(joints_that_scale_take_sixteen_floats);
+    RUN(shared_layout_is_the_same_for_every_method);
     RUN(rigid_palettes_need_no_scale);
     RUN(comparison_methods_have_no_layout);
     RUN(influences_take_six_bytes_and_padding);

@@ -34,7 +34,7 @@ static int check_clip(normal_error total[PELT_NORMAL_RULE_COUNT], normal_subject
     {
         float time = clip->duration * (float)moment / MOMENTS;
         pelt_pose_sample(&subject->pose, subject->scene, clip, time, PELT_WRAP_CLAMP);
-        ENSURE(normal_subject_measure(errors, subject, method) == PELT_OK);
+        ENSURE(normal_subject_measure(errors, subject, method, NULL) == PELT_OK);
     }
     for (int rule = 0; rule < PELT_NORMAL_RULE_COUNT; ++rule)
     {

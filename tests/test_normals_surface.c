@@ -237,7 +237,7 @@ static int check_pose(normal_subject* subject, const char* clip, const bound* b,
     for (int i = has_lbs ? 0 : 1; i < 4; ++i)
     {
         normal_error errors[PELT_NORMAL_RULE_COUNT] = {0};
-        ENSURE(normal_subject_measure(errors, subject, exact_methods[i]) == PELT_OK);
+        ENSURE(normal_subject_measure(errors, subject, exact_methods[i], NULL) == PELT_OK);
         double standard = normal_error_mean(&errors[PELT_NORMAL_STANDARD]);
         double accurate = normal_error_mean(&errors[PELT_NORMAL_ACCURATE]);
         if (!(accurate <= b->most) || (standard > 2.0 && !(accurate * b->ratio <= standard)))

@@ -142,6 +142,32 @@ static int ply_brings_back_every_number(void)
     return 0;
 }
 
+static int surfaces_that_are_not_finite_are_written_by_nobody(void)
+{
+    static const pelt_format formats[] = {PELT_FORMAT_OBJ, PELT_FORMAT_PLY, PELT_FORMAT_GLB,
+                                          PELT_FORMAT_GLTF};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i)
+    {
+        saved s;
+        pelt_error error = {{0}};
+        ENSURE(save_box(&s, formats[i]) && remove(s.path) == 0);
+        float* const places[] = {&s.frame.surfaces[1].positions[3].y,
+                                 &s.frame.surfaces[1].normals[3].x};
+        for (int k = 0; k < 2; ++k)
+        {
+            float was = *places[k];
+            *places[k] = k == 0 ? INFINITY : NAN;
+            ENSURE(pelt_save_surfaces(s.path, formats[i], s.scene, s.frame.surfaces, &error) ==
+                   PELT_ERROR_DATA);
+            ENSURE(strstr(error.message, "vertex 3 of instance 1") != NULL);
+            ENSURE(access(s.path, F_OK) != 0);
+            *places[k] = was;
+        }
+        free_saved(&s);
+    }
+    return 0;
+}
+
 static int formats_go_by_extension(void)
 {
     ENSURE(pelt_format_of("a.obj") == PELT_FORMAT_OBJ);
@@ -227,6 +253,7 @@ void test_save(void)
     RUN(every_failed_allocation_is_a_clean_result);
     RUN(obj_brings_back_every_number);
     RUN(ply_brings_back_every_number);
+    RUN(surfaces_that_are_not_finite_are_written_by_nobody);
     RUN(formats_go_by_extension);
     RUN(what_cannot_be_written_is_said_and_leaves_nothing);
     RUN(files_that_belong_together_appear_together);

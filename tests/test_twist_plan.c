@@ -224,6 +224,62 @@ static int long_bones_that_twist_are_found(void)
     return 0;
 }
 
+// Give every vertex to its strongest joint alone, from a place on.
+static void bind_rigidly(limb* l, float from)
+{
+    pelt_influence* influences = (pelt_influence*)l->mesh.weights.influences;
+    uint32_t *first = (uint32_t*)l->mesh.weights.first, count = 0;
+    for (uint32_t v = 0, i = 0; v < LIMB_VERTEX_COUNT; ++v)
+    {
+        uint32_t end = first[v + 1];
+        bool is_rigid = l->positions[v].x > from;
+        first[v] = count;
+        for (uint32_t k = i; k < end && (k == i || !is_rigid); ++k)
+        {
+            influences[count] = influences[k];
+            influences[count++].weight = is_rigid ? 1.0f : influences[k].weight;
+        }
+        i = end;
+    }
+    first[LIMB_VERTEX_COUNT] = l->mesh.weights.influence_count = count;
+}
+
+// All twist by 34 degrees at elbow and hand. A machine is not to be twisted; a limb of rubber with
+// a hand of metal twists at the elbow only.
+static int parts_of_machines_are_left_alone(void)
+{
+    const float angles[2] = {0.0f, 0.6f};
+    for (int is_half = 0; is_half < 2; ++is_half)
+    {
+        limb* l = limb_make();
+        pelt_twist* found;
+        pelt_twist_bone bone;
+        uint32_t count;
+        limb_turn(l, LIMB_LOWER, x_axis, angles, 2);
+        limb_turn(l, LIMB_HAND, x_axis, angles, 2);
+        bind_rigidly(l, is_half ? 2.5f : 0.0f);
+        ENSURE(pelt_scene_validate(&l->scene, NULL) == PELT_OK);
+        ENSURE(pelt_twist_find(&found, &count, &l->scene) == PELT_OK);
+        ENSURE(count == (is_half ? 1 : 0));
+        if (is_half)
+        {
+            ENSURE(found[0].node == LIMB_LOWER && found[0].source == PELT_TWIST_OWN);
+            ENSURE(pelt_twist_plan(&bone, &l->scene, found, 1, NULL) == PELT_OK);
+            // At the elbow the weight grows by 1/20 from ring to ring, which shares 5 rings' worth
+            // of the 10.5 there; 30 rings follow, and the last may fall to either joint.
+            ENSURE_NEAR(bone.own_blend, 5.0 / 40.5, 0.004);
+            ENSURE(bone.child_blend == 0.0f);
+        }
+        // Whoever names the joint gets what is asked for.
+        ENSURE(pelt_twist_plan(&bone, &l->scene, &(pelt_twist){.node = LIMB_LOWER}, 1, NULL) ==
+               PELT_OK);
+        ENSURE(bone.source == PELT_TWIST_BOTH);
+        pelt_release(found);
+        limb_free(l);
+    }
+    return 0;
+}
+
 static int without_clips_names_decide(void)
 {
     limb* l = limb_make();
@@ -269,6 +325,7 @@ void test_twist_plan(void)
     RUN(a_roll_that_was_spread_before_is_not_spread_again);
     RUN(a_plan_measures_bone_and_twist);
     RUN(long_bones_that_twist_are_found);
+    RUN(parts_of_machines_are_left_alone);
     RUN(without_clips_names_decide);
     RUN(arms_and_thighs_of_a_person_are_found);
 }

@@ -2,6 +2,7 @@
 // Import of weights: whatever a file holds, one documented outcome each.
 #include "test.h"
 
+#include <float.h>
 #include <string.h>
 
 typedef struct imported
@@ -332,9 +333,22 @@ static int importing_twice_changes_nothing(void)
     return 0;
 }
 
+static int tiny_weights_beside_one_keep_every_bit(void)
+{
+    // Halved, it would leave the normal range of float and lose its last bit.
+    const float tiny = nextafterf(1.5f * FLT_MIN, 1.0f);
+    const uint32_t joints[2] = {0, 1};
+    const float weights[2] = {1.0f, tiny};
+    imported r = import_one(joints, weights, 2, 0);
+    ENSURE(has(&r, 0, 0, 0, 1.0f) && has(&r, 1, 1, 1, tiny));
+    pelt_arena_destroy(r.arena);
+    return 0;
+}
+
 void test_weights(void)
 {
     RUN(importing_twice_changes_nothing);
+    RUN(tiny_weights_beside_one_keep_every_bit);
     RUN(strongest_comes_first_and_keeps_its_slot);
     RUN(any_sum_becomes_one);
     RUN(joint_named_twice_gets_both_weights);

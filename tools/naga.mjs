@@ -10,22 +10,34 @@ const [folder, ...rest] = process.argv.slice(2);
 const entry = path.resolve(folder, 'node_modules/naga-wasm/dist/node.js');
 const naga = await import(pathToFileURL(entry).href);
 
-// naga numbers the blocks of GLSL that have no name, which code around them could not rely on.
-function nameBlocks(text)
+// naga numbers names through the whole text. Counted anew in each function, they stay what they are
+// when another function changes, and parameters keep the names of the source.
+function renumber(body)
 {
-    let named = text;
-    for (const [, name, type] of text.matchAll(/^var<uniform> (global\w*): (\w+);$/gm))
+    const words = [...body.matchAll(/(?<![.\w])[A-Za-z_]\w*/g)].map(([word]) => word);
+    const declared = [...body.matchAll(/(?:[(,] ?|var )(\w+_\d+): /g)].map(([, word]) => word);
+    const taken = new Set(words.filter((word) => !declared.includes(word)));
+    const names = new Map();
+    for (const word of declared)
     {
-        named = named.replace(new RegExp(`\\b${name}\\b`, 'g'), `${type}_block`);
+        const base = word.replace(/_\d+$/, '');
+        let name = base;
+        for (let i = 1; taken.has(name); ++i)
+        {
+            name = `${base}_${i}`;
+        }
+        taken.add(name);
+        names.set(word, name);
     }
-    return named;
+    return body.replace(/(?<![.\w])[A-Za-z_]\w*/g, (word) => names.get(word) ?? word);
 }
 
 function translate(from, to)
 {
     const options = { stage: 'vertex', defines: { VULKAN: '100' } };
     const module = naga.parseGlsl(fs.readFileSync(from, 'utf8'), options);
-    fs.writeFileSync(to, nameBlocks(naga.writeWgsl(module, naga.validate(module))));
+    const text = naga.writeWgsl(module, naga.validate(module));
+    fs.writeFileSync(to, text.replace(/^fn [^]*?^}$/gm, renumber));
 }
 
 function check(file)

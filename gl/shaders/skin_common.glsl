@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the skinning methods share. A method is a function that finds the motion of one vertex.
 
-// Joints that scale, shear or mirror do so about a pivot: the vertex or its centre, or the origin.
-#if defined(PELT_SCALE_LOCAL) || defined(PELT_SCALE_ORIGIN)
-#define PELT_HAS_STRETCH
-#endif
-
 // Where a vertex goes, and the linear map of its surroundings, which carries normals.
 struct pelt_motion
 {
@@ -14,13 +9,25 @@ struct pelt_motion
 };
 
 // Strongest first: the first influence decides between q and -q, and must not be padding. Places
-// that are not used have weight 0 and any valid joint.
+// that are not used have weight 0 and any valid joint; PELT_INFLUENCES of them are read.
 struct pelt_influences
 {
-    uint joints[PELT_INFLUENCES];
-    float weights[PELT_INFLUENCES];
+    uint joints[8];
+    float weights[8];
 };
 
+// A vertex in the bind pose. What the method or the normals at hand do not read may be 0.
+struct pelt_rest
+{
+    vec3 position;
+    vec3 normal;
+    vec4 tangent;
+    vec3 center;      // crs: centre of rotation
+    float mix_factor; // mix: 0 (lbs) to 1 (dqs)
+    int index;        // accurate normals: number of the vertex in the texture of factors
+};
+
+// A vertex in the current pose, in model space.
 struct pelt_vertex
 {
     vec3 position;
@@ -35,6 +42,21 @@ struct pelt_dquat
     vec4 dual;
 };
 
+// Influences 0 to 3, and 4 to 7 where PELT_INFLUENCES is more than 4.
+pelt_influences pelt_influences_make(uvec4 joints, vec4 weights, uvec4 more_joints,
+                                     vec4 more_weights)
+{
+    pelt_influences influences;
+    for (int i = 0; i < 4; ++i)
+    {
+        influences.joints[i] = joints[i];
+        influences.weights[i] = weights[i];
+        influences.joints[i + 4] = more_joints[i];
+        influences.weights[i + 4] = more_weights[i];
+    }
+    return influences;
+}
+
 mat3 pelt_mat3_from_quat(vec4 q)
 {
     vec3 d = q.xyz + q.xyz;
@@ -44,6 +66,19 @@ mat3 pelt_mat3_from_quat(vec4 q)
     return mat3(1.0 - (yy + zz), x.y + w.z, x.z - w.y,
                 x.y - w.z, 1.0 - (x.x + zz), yz + w.x,
                 x.z + w.y, yz - w.x, 1.0 - (x.x + yy));
+}
+
+// The dual part is translation * rotation / 2.
+pelt_dquat pelt_dquat_make(vec4 rotation, vec3 translation)
+{
+    vec3 dual = rotation.w * translation + cross(translation, rotation.xyz);
+    return pelt_dquat(rotation, 0.5 * vec4(dual, -dot(translation, rotation.xyz)));
+}
+
+// The vector part of 2 * dual * conjugate(real).
+vec3 pelt_dquat_translation(pelt_dquat d)
+{
+    return 2.0 * (d.real.w * d.dual.xyz - d.dual.w * d.real.xyz + cross(d.real.xyz, d.dual.xyz));
 }
 
 // Which of q and -q enters a blend: the one on the side of the strongest influence.
@@ -95,4 +130,25 @@ vec3 pelt_move_normal(mat3 linear, float side, mat3 strongest, vec3 n)
 vec4 pelt_move_tangent(mat3 linear, float side, mat3 strongest, vec4 t)
 {
     return vec4(pelt_unit_or(linear * t.xyz, strongest * t.xyz, t.xyz), side * t.w);
+}
+
+// The skinned vertex.
+// side       -1 where joints mirror, which the strongest tells: a blend that collapses may look so
+// strongest  what the strongest joint alone does to directions
+pelt_vertex pelt_move_vertex(pelt_rest rest, pelt_motion motion, float side, mat3 strongest)
+{
+    return pelt_vertex(motion.position,
+                       pelt_move_normal(motion.linear, side, strongest, rest.normal),
+                       pelt_move_tangent(motion.linear, side, strongest, rest.tangent));
+}
+
+// Without weights a vertex stays where it is.
+bool pelt_is_free(pelt_influences influences)
+{
+    return influences.weights[0] == 0.0;
+}
+
+pelt_vertex pelt_vertex_at_rest(pelt_rest rest)
+{
+    return pelt_vertex(rest.position, rest.normal, rest.tangent);
 }

@@ -27,8 +27,6 @@ vec3 pelt_blend_point(vec3 point, pelt_influences influences)
     return sum;
 }
 
-#if defined(PELT_SCALE_ORIGIN)
-
 // Where their motions take a point together, without the stretch.
 vec3 pelt_blend_rigid(vec3 point, pelt_influences influences)
 {
@@ -37,24 +35,33 @@ vec3 pelt_blend_rigid(vec3 point, pelt_influences influences)
     {
         uint joint = influences.joints[i];
         mat3 rotation = pelt_mat3_from_quat(pelt_palette_rotation(joint));
-        sum += influences.weights[i] * (rotation * point + pelt_palette_translation(joint));
+        sum += influences.weights[i] * (rotation * point + pelt_joint_translation(joint));
     }
     return sum;
 }
 
-#endif
-
 pelt_motion pelt_skin_crs(vec3 position, vec3 center, pelt_influences influences)
 {
     mat3 linear = pelt_mat3_from_quat(pelt_blend_rotation(influences));
-#if defined(PELT_HAS_STRETCH)
     mat3 stretch = pelt_blend_stretch(influences);
-    linear = linear * stretch;
-#endif
-#if defined(PELT_SCALE_ORIGIN)
-    vec3 moved_center = pelt_blend_rigid(stretch * center, influences);
-#else
-    vec3 moved_center = pelt_blend_point(center, influences);
-#endif
-    return pelt_motion(linear, moved_center + linear * (position - center));
+    if (PELT_SCALE != PELT_SCALE_NONE)
+    {
+        linear = linear * stretch;
+    }
+    vec3 arm = linear * (position - center);
+    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    {
+        return pelt_motion(linear, pelt_blend_rigid(stretch * center, influences) + arm);
+    }
+    return pelt_motion(linear, pelt_blend_point(center, influences) + arm);
+}
+
+pelt_vertex pelt_deform_crs(pelt_rest rest, pelt_influences influences)
+{
+    if (pelt_is_free(influences))
+    {
+        return pelt_vertex_at_rest(rest);
+    }
+    return pelt_move_vertex(rest, pelt_skin_crs(rest.position, rest.center, influences),
+                            pelt_strongest_side(influences), pelt_strongest_rotation(influences));
 }

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Dual quaternion skinning (Kavan et al. 2008): the weighted mean of the joints' rigid motions as
-// unit dual quaternions. Reads pelt_palette_motion(), or skin_stretch.glsl where joints scale.
+// unit dual quaternions. Reads pelt_palette_motion(), and skin_stretch.glsl where joints scale.
 
 // The rigid motion of a joint as this vertex feels it. With the vertex as the pivot of scale, a
 // joint is replaced by the rigid motion of the same rotation that takes the vertex where the joint
 // takes it; such motions are written for a vertex at the origin.
 pelt_dquat pelt_motion_at(vec3 position, uint joint)
 {
-#if defined(PELT_SCALE_LOCAL)
-    vec3 moved = vec4(position, 1.0) * pelt_palette_matrix(joint);
-    return pelt_dquat_make(pelt_palette_rotation(joint), moved);
-#elif defined(PELT_SCALE_ORIGIN)
-    return pelt_dquat_make(pelt_palette_rotation(joint), pelt_palette_translation(joint));
-#else
+    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    {
+        vec3 moved = vec4(position, 1.0) * pelt_palette_matrix(joint);
+        return pelt_dquat_make(pelt_palette_rotation(joint), moved);
+    }
     return pelt_palette_motion(joint);
-#endif
 }
 
 pelt_dquat pelt_blend_motion(vec3 position, pelt_influences influences)
@@ -37,23 +35,28 @@ pelt_dquat pelt_blend_motion(vec3 position, pelt_influences influences)
     return pelt_dquat(scale * sum.real, scale * sum.dual);
 }
 
-// The vector part of 2 * dual * conjugate(real).
-vec3 pelt_dquat_translation(pelt_dquat d)
-{
-    return 2.0 * (d.real.w * d.dual.xyz - d.dual.w * d.real.xyz + cross(d.real.xyz, d.dual.xyz));
-}
-
 pelt_motion pelt_skin_dqs(vec3 position, pelt_influences influences)
 {
     pelt_dquat blend = pelt_blend_motion(position, influences);
     vec3 translation = pelt_dquat_translation(blend);
     mat3 linear = pelt_mat3_from_quat(blend.real);
-#if defined(PELT_HAS_STRETCH)
-    linear = linear * pelt_blend_stretch(influences);
-#endif
-#if defined(PELT_SCALE_LOCAL)
-    return pelt_motion(linear, translation);
-#else
+    if (PELT_SCALE != PELT_SCALE_NONE)
+    {
+        linear = linear * pelt_blend_stretch(influences);
+    }
+    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    {
+        return pelt_motion(linear, translation);
+    }
     return pelt_motion(linear, linear * position + translation);
-#endif
+}
+
+pelt_vertex pelt_deform_dqs(pelt_rest rest, pelt_influences influences)
+{
+    if (pelt_is_free(influences))
+    {
+        return pelt_vertex_at_rest(rest);
+    }
+    return pelt_move_vertex(rest, pelt_skin_dqs(rest.position, influences),
+                            pelt_strongest_side(influences), pelt_strongest_rotation(influences));
 }

@@ -2,20 +2,6 @@
 // Normals that know about weights: how they change around a vertex, and what that does to the plane
 // of its triangles. Reads factors from a texture, see pelt_gpu_normals_write() and docs/normals.md.
 
-// Texels of a vertex before its slots: tangent, number of slots in use, tilt; centre and its rates.
-#if defined(PELT_NORMAL_CENTERS)
-#define PELT_NORMAL_HEADER 4
-#else
-#define PELT_NORMAL_HEADER 2
-#endif
-#define PELT_NORMAL_TEXELS (PELT_NORMAL_HEADER + 2 * PELT_NORMAL_SLOTS)
-
-// Joints that stretch about the vertex bend the derivative away from the motion's map even where
-// weights are constant.
-#if defined(PELT_NORMAL_ACCURATE) && defined(PELT_SCALE_LOCAL) && !defined(PELT_METHOD_CRS)
-#define PELT_IS_BENT
-#endif
-
 #if defined(VULKAN)
 layout(set = 0, binding = 3) uniform texture2D pelt_normal_factors;
 #else
@@ -35,8 +21,8 @@ struct pelt_rates
     vec3 normal;         // of the plane
     vec3 center;         // of rotation
     mat2x3 center_rates; // of that centre along both axes
-    int first;           // texel of the first slot; -1: weights are constant
-    int count;           // of joints, see pelt_factor_at()
+    int first;           // texel of the first slot; -1: there is none, and influences serve
+    int count;           // of joints, see pelt_factor_at(); 0: weights are constant
 };
 
 // The weight of one joint around a vertex. Moments are what the weight times the place does: two
@@ -55,7 +41,7 @@ mat2x3 pelt_outer(vec3 a, vec2 b)
     return mat2x3(b.x * a, b.y * a);
 }
 
-mat2x4 pelt_outer(vec4 a, vec2 b)
+mat2x4 pelt_outer_quat(vec4 a, vec2 b)
 {
     return mat2x4(b.x * a, b.y * a);
 }
@@ -72,109 +58,49 @@ void pelt_tilt_axes(inout pelt_rates rates, vec3 tangent, vec3 normal, vec2 tilt
     rates.normal = k * (lean + normal) - normal;
 }
 
-// The rates at a vertex. Where a shape has turned the normal, the axes are turned along.
-pelt_rates pelt_rates_at(int vertex, vec3 normal, vec3 center)
+// The rates at a vertex. Where a shape has turned the normal, the axes are turned along. Texels of
+// a vertex: tangent and number of slots in use, tilt; two more with centres; two for each slot.
+// is_bent  the derivative bends away from the motion's map even where weights are constant, as
+//          under joints that stretch about the vertex
+pelt_rates pelt_rates_at(pelt_rest rest, bool is_bent)
 {
-    int at = vertex * PELT_NORMAL_TEXELS;
+    int header = PELT_NORMAL_CENTERS != 0 ? 4 : 2;
+    int at = rest.index * (header + 2 * PELT_NORMAL_SLOTS);
     vec4 tangent_count = pelt_normal_texel(at);
     vec4 tilt = pelt_normal_texel(at + 1);
     pelt_rates rates;
     rates.count = int(tangent_count.w);
-    rates.first = rates.count > 0 ? at + PELT_NORMAL_HEADER : -1;
-#if defined(PELT_IS_BENT)
-    rates.count = rates.count > 0 ? rates.count : PELT_INFLUENCES;
-#endif
-    vec3 n = pelt_normalize(normal);
+    rates.first = rates.count > 0 ? at + header : -1;
+    if (is_bent && rates.count == 0)
+    {
+        rates.count = PELT_INFLUENCES;
+    }
+    vec3 n = pelt_normalize(rest.normal);
     vec3 t = tangent_count.xyz;
     pelt_tilt_axes(rates, pelt_normalize(t - dot(t, n) * n), n, tilt.xy);
-#if defined(PELT_NORMAL_CENTERS)
-    vec4 more = pelt_normal_texel(at + 2);
-    rates.center = vec3(tilt.zw, more.x);
-    rates.center_rates = mat2x3(more.yzw, pelt_normal_texel(at + 3).xyz);
-#else
-    rates.center = center;
+    rates.center = rest.center;
     rates.center_rates = mat2x3(0.0);
-#endif
+    if (PELT_NORMAL_CENTERS != 0)
+    {
+        vec4 more = pelt_normal_texel(at + 2);
+        rates.center = vec3(tilt.zw, more.x);
+        rates.center_rates = mat2x3(more.yzw, pelt_normal_texel(at + 3).xyz);
+    }
     return rates;
 }
 
 // One joint around the vertex. Where weights are constant these are its influences.
 pelt_factor pelt_factor_at(pelt_rates rates, pelt_influences influences, int i)
 {
-#if defined(PELT_IS_BENT)
-    if (rates.first < 0)
+    if (PELT_SCALE == PELT_SCALE_LOCAL && rates.first < 0)
     {
         float weight = influences.weights[i];
         return pelt_factor(influences.joints[i], weight, vec2(0.0),
                            vec4(weight, 0.0, 0.0, weight));
     }
-#endif
     vec4 head = pelt_normal_texel(rates.first + 2 * i);
     return pelt_factor(uint(head.x), head.y, head.zw, pelt_normal_texel(rates.first + 2 * i + 1));
 }
-
-// Whether there is nothing to add to the map of a motion.
-bool pelt_is_even(pelt_rates rates)
-{
-#if defined(PELT_IS_BENT)
-    return false;
-#else
-    return rates.first < 0;
-#endif
-}
-
-#if defined(PELT_NORMAL_PAPER)
-
-// Where a joint takes a point.
-vec3 pelt_joint_point(uint joint, vec3 point)
-{
-#if defined(PELT_METHOD_DQS) && !defined(PELT_HAS_STRETCH)
-    pelt_dquat motion = pelt_palette_motion(joint);
-    return pelt_mat3_from_quat(motion.real) * point + pelt_dquat_translation(motion);
-#else
-    return vec4(point, 1.0) * pelt_palette_matrix(joint);
-#endif
-}
-
-// What it does to a vector; of a rigid joint only the length is asked for.
-vec3 pelt_joint_vector(uint joint, vec3 v)
-{
-#if defined(PELT_METHOD_DQS) && !defined(PELT_HAS_STRETCH)
-    return v;
-#else
-    return vec4(v, 0.0) * pelt_palette_matrix(joint);
-#endif
-}
-
-// A change of a vector is kept below its length under the strongest joint, so that folds do not
-// turn normals over.
-vec3 pelt_limit_change(vec3 change, vec3 whole)
-{
-    float most = 0.9 * length(whole);
-    float size = length(change);
-    return size > most ? change * (most / size) : change;
-}
-
-// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that pull by their rates. Exact for
-// lbs; section 4.5 takes it for dqs as well. The limit is that of section 4.4.
-mat3 pelt_map_paper(pelt_motion motion, vec3 position, pelt_influences influences, pelt_rates rates)
-{
-    mat2x3 changes = mat2x3(0.0);
-    for (int i = 0; i < rates.count; ++i)
-    {
-        pelt_factor factor = pelt_factor_at(rates, influences, i);
-        vec3 away = pelt_joint_point(factor.joint, position) - motion.position;
-        changes += pelt_outer(away, factor.rates);
-    }
-    for (int axis = 0; axis < 2; ++axis)
-    {
-        vec3 whole = pelt_joint_vector(influences.joints[0], rates.axes[axis]);
-        changes[axis] = pelt_limit_change(changes[axis], whole);
-    }
-    return motion.linear + changes * transpose(rates.axes);
-}
-
-#else
 
 // What the weight of a joint times the place does along both axes, as vectors of bind space.
 mat2x3 pelt_moments_of(pelt_rates rates, pelt_factor factor)
@@ -194,8 +120,6 @@ mat3 pelt_map_of(pelt_rates rates, mat2x3 images, float side)
            mat3(rates.normal.x * image, rates.normal.y * image, rates.normal.z * image);
 }
 
-#if !defined(PELT_METHOD_LBS)
-
 vec4 pelt_quat_mul(vec4 a, vec4 b)
 {
     return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
@@ -214,15 +138,6 @@ vec4 pelt_signed_rotation(pelt_influences influences, uint joint)
     return pelt_sign_of(q, pelt_palette_rotation(influences.joints[0])) * q;
 }
 
-mat3 pelt_joint_stretch(uint joint)
-{
-#if defined(PELT_HAS_STRETCH)
-    return pelt_palette_stretch(joint);
-#else
-    return mat3(1.0);
-#endif
-}
-
 // The weighted means of joints around a vertex.
 struct pelt_mean
 {
@@ -234,17 +149,18 @@ struct pelt_mean
 
 pelt_mean pelt_mean_at(pelt_influences influences, pelt_rates rates)
 {
-    pelt_mean mean = pelt_mean(vec4(0.0), mat3(0.0), false, mat3(1.0));
-#if defined(PELT_HAS_STRETCH)
+    pelt_mean mean;
+    mean.sum = vec4(0.0);
     mean.stretch = mat3(0.0);
-#endif
     for (int i = 0; i < rates.count; ++i)
     {
         pelt_factor factor = pelt_factor_at(rates, influences, i);
         mean.sum += factor.weight * pelt_signed_rotation(influences, factor.joint);
-#if defined(PELT_HAS_STRETCH)
-        mean.stretch += factor.weight * pelt_palette_stretch(factor.joint);
-#endif
+        mean.stretch += factor.weight * pelt_joint_stretch(factor.joint);
+    }
+    if (PELT_SCALE == PELT_SCALE_NONE)
+    {
+        mean.stretch = mat3(1.0); // exactly
     }
     mean.is_cancelled = pelt_is_cancelled(mean.sum);
     vec4 strongest = pelt_palette_rotation(influences.joints[0]);
@@ -283,15 +199,14 @@ mat2x3 pelt_rate_map(pelt_influences influences, pelt_rates rates, pelt_mean mea
 mat2x3 pelt_rate_stretch(pelt_influences influences, pelt_rates rates, vec3 arm)
 {
     mat2x3 sum = mat2x3(0.0);
-#if defined(PELT_HAS_STRETCH)
+    if (PELT_SCALE == PELT_SCALE_NONE)
+    {
+        return sum;
+    }
     for (int i = 0; i < rates.count; ++i)
     {
         pelt_factor factor = pelt_factor_at(rates, influences, i);
-        sum += pelt_outer(pelt_palette_stretch(factor.joint) * arm, factor.rates);
+        sum += pelt_outer(pelt_joint_stretch(factor.joint) * arm, factor.rates);
     }
-#endif
     return sum;
 }
-
-#endif
-#endif

@@ -6,14 +6,14 @@
 // origin before.
 mat3x4 pelt_center_matrix(uint joint)
 {
-#if defined(PELT_SCALE_ORIGIN)
-    mat3 rows = transpose(pelt_mat3_from_quat(pelt_palette_rotation(joint)));
-    vec3 translation = pelt_palette_translation(joint);
-    return mat3x4(vec4(rows[0], translation.x), vec4(rows[1], translation.y),
-                  vec4(rows[2], translation.z));
-#else
+    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    {
+        mat3 rows = transpose(pelt_mat3_from_quat(pelt_palette_rotation(joint)));
+        vec3 translation = pelt_joint_translation(joint);
+        return mat3x4(vec4(rows[0], translation.x), vec4(rows[1], translation.y),
+                      vec4(rows[2], translation.z));
+    }
     return pelt_palette_matrix(joint);
-#endif
 }
 
 // What the moved centre does along both axes: as weights change, and as it drifts over the rest
@@ -22,10 +22,11 @@ mat2x3 pelt_rate_center(pelt_influences influences, pelt_rates rates, pelt_mean 
 {
     vec4 start = vec4(rates.center, 1.0);
     mat2x3 drift = rates.center_rates;
-#if defined(PELT_SCALE_ORIGIN)
-    start.xyz = mean.stretch * rates.center;
-    drift = mean.stretch * drift + pelt_rate_stretch(influences, rates, rates.center);
-#endif
+    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    {
+        start.xyz = mean.stretch * rates.center;
+        drift = mean.stretch * drift + pelt_rate_stretch(influences, rates, rates.center);
+    }
     // Rates sum to zero, so any origin serves; one nearby keeps digits.
     vec3 origin = start * pelt_center_matrix(influences.joints[0]);
     mat3 linear = mat3(0.0);
@@ -47,7 +48,7 @@ mat2x3 pelt_rate_turn(pelt_influences influences, pelt_rates rates, pelt_mean me
     for (int i = 0; i < rates.count; ++i)
     {
         pelt_factor factor = pelt_factor_at(rates, influences, i);
-        change += pelt_outer(pelt_signed_rotation(influences, factor.joint), factor.rates);
+        change += pelt_outer_quat(pelt_signed_rotation(influences, factor.joint), factor.rates);
     }
     vec3 moved_arm = mean.rotation * (mean.stretch * arm);
     return mat2x3(cross(pelt_turn_of(mean, change[0]), moved_arm),
@@ -64,4 +65,21 @@ mat2x3 pelt_jacobian_crs(vec3 position, pelt_influences influences, pelt_rates r
     return pelt_rate_map(influences, rates, mean) + mean.rotation * along +
            pelt_rate_center(influences, rates, mean) +
            pelt_rate_turn(influences, rates, mean, arm);
+}
+
+pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)
+{
+    if (pelt_is_free(influences))
+    {
+        return pelt_vertex_at_rest(rest);
+    }
+    pelt_motion motion = pelt_skin_crs(rest.position, rest.center, influences);
+    float side = pelt_strongest_side(influences);
+    pelt_rates rates = pelt_rates_at(rest, false);
+    if (rates.count > 0)
+    {
+        mat2x3 images = pelt_jacobian_crs(rest.position, influences, rates);
+        motion.linear = pelt_map_of(rates, images, side);
+    }
+    return pelt_move_vertex(rest, motion, side, pelt_strongest_rotation(influences));
 }

@@ -7,15 +7,17 @@
 // Where the motion of a joint takes the vertex, from where the first phase left it.
 vec3 pelt_joint_target(uint joint, vec3 position, mat3 stretch)
 {
-#if defined(PELT_SCALE_LOCAL)
-    return vec4(position, 1.0) * pelt_palette_matrix(joint);
-#elif defined(PELT_SCALE_ORIGIN)
-    return pelt_mat3_from_quat(pelt_palette_rotation(joint)) * (stretch * position) +
-           pelt_palette_translation(joint);
-#else
+    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    {
+        return vec4(position, 1.0) * pelt_palette_matrix(joint);
+    }
+    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    {
+        return pelt_mat3_from_quat(pelt_palette_rotation(joint)) * (stretch * position) +
+               pelt_joint_translation(joint);
+    }
     pelt_dquat motion = pelt_palette_motion(joint);
     return pelt_mat3_from_quat(motion.real) * position + pelt_dquat_translation(motion);
-#endif
 }
 
 vec4 pelt_times_vector(vec3 v, vec4 q)
@@ -38,8 +40,8 @@ mat2x3 pelt_rate_weights(vec3 position, pelt_influences influences, pelt_rates r
         vec3 away = pelt_joint_target(factor.joint, position, mean.stretch) - origin;
         vec4 moment = pelt_times_vector(away, q);
         mean_moment += factor.weight * moment;
-        sums += pelt_outer(q, factor.rates);
-        moments += pelt_outer(moment, factor.rates);
+        sums += pelt_outer_quat(q, factor.rates);
+        moments += pelt_outer_quat(moment, factor.rates);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
     vec4 back = pelt_quat_conjugate(mean.sum);
@@ -55,8 +57,6 @@ mat2x3 pelt_rate_weights(vec3 position, pelt_influences influences, pelt_rates r
     }
     return changes;
 }
-
-#if defined(PELT_SCALE_LOCAL)
 
 // Joints that stretch about the vertex take it apart as it moves: more happens than the mean
 // rotation of the mean stretch. Columns: sum w (T e) q for each unit vector e.
@@ -74,7 +74,7 @@ mat3x4 pelt_blend_images(pelt_influences influences, pelt_rates rates)
     return images;
 }
 
-// What changes because the vertex moves.
+// What changes because the vertex moves, where joints stretch about it.
 mat2x3 pelt_rate_place(pelt_influences influences, pelt_rates rates, pelt_mean mean)
 {
     mat3x4 images = pelt_blend_images(influences, rates);
@@ -100,16 +100,12 @@ mat2x3 pelt_rate_place(pelt_influences influences, pelt_rates rates, pelt_mean m
                           pelt_quat_mul(whole[1], back).xyz + seconds[1].xyz);
 }
 
-#else
-
 // About the origin, the vertex is first stretched as a whole: that changes with the weights too.
 mat2x3 pelt_rate_phases(vec3 position, pelt_influences influences, pelt_rates rates, pelt_mean mean)
 {
     return pelt_rate_map(influences, rates, mean) +
            mean.rotation * pelt_rate_stretch(influences, rates, position);
 }
-
-#endif
 
 // What the position does along both axes, as vertex and weights change over the surface.
 mat2x3 pelt_jacobian_dqs(vec3 position, pelt_influences influences, pelt_rates rates)
@@ -120,10 +116,27 @@ mat2x3 pelt_jacobian_dqs(vec3 position, pelt_influences influences, pelt_rates r
         // One joint alone decides, however the weights change.
         return pelt_rate_map(influences, rates, mean);
     }
-#if defined(PELT_SCALE_LOCAL)
-    mat2x3 images = pelt_rate_place(influences, rates, mean);
-#else
-    mat2x3 images = pelt_rate_phases(position, influences, rates, mean);
-#endif
-    return images + pelt_rate_weights(position, influences, rates, mean);
+    mat2x3 changes = pelt_rate_weights(position, influences, rates, mean);
+    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    {
+        return pelt_rate_place(influences, rates, mean) + changes;
+    }
+    return pelt_rate_phases(position, influences, rates, mean) + changes;
+}
+
+pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
+{
+    if (pelt_is_free(influences))
+    {
+        return pelt_vertex_at_rest(rest);
+    }
+    pelt_motion motion = pelt_skin_dqs(rest.position, influences);
+    float side = pelt_strongest_side(influences);
+    pelt_rates rates = pelt_rates_at(rest, PELT_SCALE == PELT_SCALE_LOCAL);
+    if (rates.count > 0)
+    {
+        mat2x3 images = pelt_jacobian_dqs(rest.position, influences, rates);
+        motion.linear = pelt_map_of(rates, images, side);
+    }
+    return pelt_move_vertex(rest, motion, side, pelt_strongest_rotation(influences));
 }

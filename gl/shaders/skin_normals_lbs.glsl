@@ -18,3 +18,21 @@ mat2x3 pelt_jacobian_lbs(vec3 position, pelt_influences influences, pelt_rates r
     }
     return images;
 }
+
+pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
+{
+    if (pelt_is_free(influences))
+    {
+        return pelt_vertex_at_rest(rest);
+    }
+    pelt_motion motion = pelt_skin_lbs(rest.position, influences);
+    mat3 strongest = pelt_strongest_matrix(influences);
+    float side = pelt_side_of(strongest);
+    pelt_rates rates = pelt_rates_at(rest, false);
+    if (rates.count > 0)
+    {
+        mat2x3 images = pelt_jacobian_lbs(rest.position, influences, rates);
+        motion.linear = pelt_map_of(rates, images, side);
+    }
+    return pelt_move_vertex(rest, motion, side, strongest);
+}

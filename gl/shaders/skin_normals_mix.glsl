@@ -8,3 +8,21 @@ mat2x3 pelt_jacobian_mix(vec3 position, pelt_influences influences, pelt_rates r
     return (1.0 - factor) * pelt_jacobian_lbs(position, influences, rates) +
            factor * pelt_jacobian_dqs(position, influences, rates);
 }
+
+pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
+{
+    if (pelt_is_free(influences))
+    {
+        return pelt_vertex_at_rest(rest);
+    }
+    pelt_motion motion = pelt_skin_mix(rest.position, influences, rest.mix_factor);
+    float side = pelt_strongest_side(influences);
+    pelt_rates rates = pelt_rates_at(rest, PELT_SCALE == PELT_SCALE_LOCAL);
+    if (rates.count > 0)
+    {
+        mat2x3 images =
+            pelt_jacobian_mix(rest.position, influences, rates, rest.mix_factor);
+        motion.linear = pelt_map_of(rates, images, side);
+    }
+    return pelt_move_vertex(rest, motion, side, pelt_strongest_mix(influences));
+}

@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The palette: what every joint does from the bind pose to the current one. Methods know it by the
-// accessors at the end only; whoever keeps joints elsewhere writes those, and leaves this file out.
-// VULKAN is defined by compilers to SPIR-V, which want a binding for whatever comes from outside.
+// The palette: what every joint does from the bind pose to the current one. Whoever keeps joints
+// elsewhere defines PELT_PALETTE_OWN and writes pelt_palette_texel() before this text. VULKAN is
+// defined by compilers to SPIR-V, which want a binding for whatever comes from outside.
 
-// Place of the rotation quaternion in a joint, and texels (vec4) of a joint.
-#if defined(PELT_METHOD_LBS)
-#define PELT_PALETTE_TEXELS 3u
-#elif defined(PELT_METHOD_CRS) || defined(PELT_HAS_STRETCH)
-#define PELT_PALETTE_ROTATION 3u
-#define PELT_PALETTE_TEXELS 4u
-#elif defined(PELT_METHOD_DQS)
-#define PELT_PALETTE_ROTATION 0u
-#define PELT_PALETTE_TEXELS 2u
-#elif defined(PELT_METHOD_MIX)
-#define PELT_PALETTE_ROTATION 3u
-#define PELT_PALETTE_TEXELS 5u
-#endif
-
+#if !defined(PELT_PALETTE_OWN)
 #if defined(PELT_PALETTE_TEXTURE)
 
 #if defined(VULKAN)
@@ -25,10 +12,10 @@ layout(set = 0, binding = 0) uniform texture2D pelt_palette;
 uniform sampler2D pelt_palette;
 #endif
 
-vec4 pelt_palette_texel(uint joint, uint texel)
+vec4 pelt_palette_fetch(uint at)
 {
-    int at = int(joint * PELT_PALETTE_TEXELS + texel);
-    return texelFetch(pelt_palette, ivec2(at % PELT_PALETTE_WIDTH, at / PELT_PALETTE_WIDTH), 0);
+    int column = int(at) % PELT_PALETTE_WIDTH, row = int(at) / PELT_PALETTE_WIDTH;
+    return texelFetch(pelt_palette, ivec2(column, row), 0);
 }
 
 #else
@@ -42,39 +29,71 @@ layout(std140) uniform pelt_palette
     vec4 pelt_palette_texels[PELT_PALETTE_BLOCK_TEXELS];
 };
 
-vec4 pelt_palette_texel(uint joint, uint texel)
+vec4 pelt_palette_fetch(uint at)
 {
-    return pelt_palette_texels[joint * PELT_PALETTE_TEXELS + texel];
+    return pelt_palette_texels[at];
 }
 
 #endif
 
-#if !defined(PELT_METHOD_DQS) || defined(PELT_HAS_STRETCH)
+// One of the texels of a joint, see PELT_LAYOUT.
+vec4 pelt_palette_texel(uint joint, uint texel)
+{
+    if (PELT_LAYOUT == PELT_LAYOUT_MATRIX)
+    {
+        return pelt_palette_fetch(3u * joint + texel);
+    }
+    if (PELT_LAYOUT == PELT_LAYOUT_MOTION)
+    {
+        return pelt_palette_fetch(2u * joint + texel);
+    }
+    if (PELT_LAYOUT == PELT_LAYOUT_MATRIX_MOTION)
+    {
+        return pelt_palette_fetch(5u * joint + texel);
+    }
+    return pelt_palette_fetch(4u * joint + texel);
+}
+
+#endif
+
+// A unit quaternion, x y z w. The layout of lbs has none.
+vec4 pelt_palette_rotation(uint joint)
+{
+    if (PELT_LAYOUT == PELT_LAYOUT_MOTION)
+    {
+        return pelt_palette_texel(joint, 0u);
+    }
+    return pelt_palette_texel(joint, 3u);
+}
+
+// The rigid motion of the joint, without scale.
+pelt_dquat pelt_palette_motion(uint joint)
+{
+    vec4 rotation = pelt_palette_rotation(joint);
+    if (PELT_LAYOUT == PELT_LAYOUT_MOTION)
+    {
+        return pelt_dquat(rotation, pelt_palette_texel(joint, 1u));
+    }
+    if (PELT_LAYOUT == PELT_LAYOUT_MATRIX_MOTION)
+    {
+        return pelt_dquat(rotation, pelt_palette_texel(joint, 4u));
+    }
+    vec3 translation = vec3(pelt_palette_texel(joint, 0u).w, pelt_palette_texel(joint, 1u).w,
+                            pelt_palette_texel(joint, 2u).w);
+    return pelt_dquat_make(rotation, translation);
+}
 
 // The three rows of the joint's matrix as columns: `vec4(p, 1.0) * matrix` moves a point.
 mat3x4 pelt_palette_matrix(uint joint)
 {
+    if (PELT_LAYOUT == PELT_LAYOUT_MOTION)
+    {
+        pelt_dquat motion = pelt_palette_motion(joint);
+        mat3 rows = transpose(pelt_mat3_from_quat(motion.real));
+        vec3 translation = pelt_dquat_translation(motion);
+        return mat3x4(vec4(rows[0], translation.x), vec4(rows[1], translation.y),
+                      vec4(rows[2], translation.z));
+    }
     return mat3x4(pelt_palette_texel(joint, 0u), pelt_palette_texel(joint, 1u),
                   pelt_palette_texel(joint, 2u));
 }
-
-#endif
-
-#if !defined(PELT_METHOD_LBS)
-
-vec4 pelt_palette_rotation(uint joint)
-{
-    return pelt_palette_texel(joint, PELT_PALETTE_ROTATION);
-}
-
-#endif
-
-#if (defined(PELT_METHOD_DQS) || defined(PELT_METHOD_MIX)) && !defined(PELT_HAS_STRETCH)
-
-pelt_dquat pelt_palette_motion(uint joint)
-{
-    return pelt_dquat(pelt_palette_texel(joint, PELT_PALETTE_ROTATION),
-                      pelt_palette_texel(joint, PELT_PALETTE_ROTATION + 1u));
-}
-
-#endif

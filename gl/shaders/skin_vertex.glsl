@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: MIT
-// From vertex attributes to a skinned vertex: what a main() calls. Locations are fixed.
+// From vertex attributes to a skinned vertex: what a main() calls. An engine with attributes of its
+// own leaves this file out, fills a pelt_rest and a pelt_influences, and calls pelt_deform_X().
 
-layout(location = 0) in vec3 pelt_position;
-layout(location = 1) in vec3 pelt_normal;
-layout(location = 2) in vec4 pelt_tangent;
-layout(location = 3) in vec2 pelt_uv;
-layout(location = 4) in vec4 pelt_color;
-layout(location = 5) in uvec4 pelt_joints;
-layout(location = 6) in vec4 pelt_weights;
+// Locations are those of pelt_attribute. Where the names are to be bound instead, as three.js does,
+// define PELT_LOCATION(n) as nothing.
+#ifndef PELT_LOCATION
+#define PELT_LOCATION(n) layout(location = n)
+#endif
+
+PELT_LOCATION(0) in vec3 pelt_position;
+PELT_LOCATION(1) in vec3 pelt_normal;
+PELT_LOCATION(2) in vec4 pelt_tangent;
+PELT_LOCATION(3) in vec2 pelt_uv;
+PELT_LOCATION(4) in vec4 pelt_color;
+PELT_LOCATION(5) in uvec4 pelt_joints;
+PELT_LOCATION(6) in vec4 pelt_weights;
 #if PELT_INFLUENCES > 4
-layout(location = 7) in uvec4 pelt_joints_2;
-layout(location = 8) in vec4 pelt_weights_2;
+PELT_LOCATION(7) in uvec4 pelt_joints_2;
+PELT_LOCATION(8) in vec4 pelt_weights_2;
 #endif
 #if defined(PELT_METHOD_CRS)
-layout(location = 9) in vec3 pelt_cor;
+PELT_LOCATION(9) in vec3 pelt_cor;
 #endif
 #if defined(PELT_METHOD_MIX) && defined(PELT_MIX_FACTORS)
-layout(location = 10) in float pelt_mix;
+PELT_LOCATION(10) in float pelt_mix;
 #elif defined(PELT_METHOD_MIX) && defined(VULKAN)
 layout(std140, set = 0, binding = 2) uniform pelt_blend
 {
@@ -28,118 +35,67 @@ uniform float pelt_mix;
 
 pelt_influences pelt_gather_influences()
 {
-    pelt_influences influences;
-    for (int i = 0; i < min(PELT_INFLUENCES, 4); ++i)
-    {
-        influences.joints[i] = pelt_joints[i];
-        influences.weights[i] = pelt_weights[i];
-    }
 #if PELT_INFLUENCES > 4
-    for (int i = 4; i < PELT_INFLUENCES; ++i)
-    {
-        influences.joints[i] = pelt_joints_2[i - 4];
-        influences.weights[i] = pelt_weights_2[i - 4];
-    }
-#endif
-    return influences;
-}
-
-pelt_motion pelt_find_motion(pelt_influences influences)
-{
-#if defined(PELT_METHOD_DQS)
-    return pelt_skin_dqs(pelt_position, influences);
-#elif defined(PELT_METHOD_MIX)
-    return pelt_skin_mix(pelt_position, influences, pelt_mix);
-#elif defined(PELT_METHOD_CRS)
-    return pelt_skin_crs(pelt_position, pelt_cor, influences);
+    return pelt_influences_make(pelt_joints, pelt_weights, pelt_joints_2, pelt_weights_2);
 #else
-    return pelt_skin_lbs(pelt_position, influences);
+    return pelt_influences_make(pelt_joints, pelt_weights, uvec4(0u), vec4(0.0));
 #endif
 }
 
-#if defined(PELT_NORMAL_ACCURATE)
-
-mat2x3 pelt_find_images(pelt_influences influences, pelt_rates rates)
+pelt_rest pelt_gather_rest()
 {
-#if defined(PELT_METHOD_DQS)
-    return pelt_jacobian_dqs(pelt_position, influences, rates);
-#elif defined(PELT_METHOD_MIX)
-    return pelt_jacobian_mix(pelt_position, influences, rates, pelt_mix);
-#elif defined(PELT_METHOD_CRS)
-    return pelt_jacobian_crs(pelt_position, influences, rates);
-#else
-    return pelt_jacobian_lbs(pelt_position, influences, rates);
-#endif
-}
-
-#endif
-
-#if defined(PELT_NORMAL_SLOTS)
-
-// The map of a motion, with what weights add to it as they change.
-mat3 pelt_complete_map(pelt_motion motion, float side, pelt_influences influences)
-{
-#if defined(VULKAN)
-    int vertex = int(gl_VertexIndex); // of no sign in WGSL
-#else
-    int vertex = gl_VertexID;
-#endif
+    pelt_rest rest = pelt_rest(pelt_position, pelt_normal, pelt_tangent, vec3(0.0), 0.0, 0);
 #if defined(PELT_METHOD_CRS)
-    pelt_rates rates = pelt_rates_at(vertex, pelt_normal, pelt_cor);
-#else
-    pelt_rates rates = pelt_rates_at(vertex, pelt_normal, vec3(0.0));
+    rest.center = pelt_cor;
+#elif defined(PELT_METHOD_MIX)
+    rest.mix_factor = pelt_mix;
 #endif
-    if (pelt_is_even(rates))
-    {
-        return motion.linear;
-    }
+#if defined(VULKAN)
+    rest.index = gl_VertexIndex;
+#else
+    rest.index = gl_VertexID;
+#endif
+    return rest;
+}
+
 #if defined(PELT_NORMAL_PAPER)
-    return pelt_map_paper(motion, pelt_position, influences, rates);
-#else
-    return pelt_map_of(rates, pelt_find_images(influences, rates), side);
-#endif
-}
 
-#endif
-
-// What the strongest joint alone does to directions. Where the motion is rigid, and its map all
-// there is, nothing is flattened, and it is not asked for.
-mat3 pelt_find_strongest(pelt_influences influences)
+pelt_vertex pelt_deform_paper(pelt_rest rest, pelt_influences influences)
 {
-#if defined(PELT_METHOD_LBS) || (defined(PELT_METHOD_MIX) && !defined(PELT_HAS_STRETCH))
-    return transpose(mat3(pelt_palette_matrix(influences.joints[0])));
-#elif defined(PELT_HAS_STRETCH) || defined(PELT_NORMAL_SLOTS)
-    return pelt_mat3_from_quat(pelt_palette_rotation(influences.joints[0]));
+    if (pelt_is_free(influences))
+    {
+        return pelt_vertex_at_rest(rest);
+    }
+#if defined(PELT_METHOD_DQS)
+    pelt_motion motion = pelt_skin_dqs(rest.position, influences);
+#elif defined(PELT_METHOD_MIX)
+    pelt_motion motion = pelt_skin_mix(rest.position, influences, rest.mix_factor);
+#elif defined(PELT_METHOD_CRS)
+    pelt_motion motion = pelt_skin_crs(rest.position, rest.center, influences);
 #else
-    return mat3(1.0);
+    pelt_motion motion = pelt_skin_lbs(rest.position, influences);
 #endif
+#if defined(PELT_METHOD_LBS)
+    mat3 strongest = pelt_strongest_matrix(influences);
+    float side = pelt_side_of(strongest);
+#elif defined(PELT_METHOD_MIX)
+    mat3 strongest = pelt_strongest_mix(influences);
+    float side = pelt_strongest_side(influences);
+#else
+    mat3 strongest = pelt_strongest_rotation(influences);
+    float side = pelt_strongest_side(influences);
+#endif
+    motion.linear = pelt_map_paper(rest, motion, influences);
+    return pelt_move_vertex(rest, motion, side, strongest);
 }
 
-// -1 where joints mirror, which the strongest tells: a blend that collapses may look like a mirror.
-float pelt_find_side(pelt_influences influences)
-{
-#if defined(PELT_METHOD_LBS) || defined(PELT_HAS_STRETCH)
-    return pelt_side_of(mat3(pelt_palette_matrix(influences.joints[0])));
-#else
-    return 1.0;
 #endif
-}
 
-// The vertex in the current pose, in model space. Without weights it stays where it is.
+// The vertex in the current pose, in model space. PELT_DEFORM is the function that finds it:
+// pelt_deform_dqs, or pelt_deform_dqs_accurate.
 pelt_vertex pelt_skin()
 {
+    pelt_rest rest = pelt_gather_rest();
     pelt_influences influences = pelt_gather_influences();
-    if (influences.weights[0] == 0.0)
-    {
-        return pelt_vertex(pelt_position, pelt_normal, pelt_tangent);
-    }
-    pelt_motion motion = pelt_find_motion(influences);
-    float side = pelt_find_side(influences);
-    mat3 strongest = pelt_find_strongest(influences);
-#if defined(PELT_NORMAL_SLOTS)
-    motion.linear = pelt_complete_map(motion, side, influences);
-#endif
-    return pelt_vertex(motion.position,
-                       pelt_move_normal(motion.linear, side, strongest, pelt_normal),
-                       pelt_move_tangent(motion.linear, side, strongest, pelt_tangent));
+    return PELT_DEFORM(rest, influences);
 }

@@ -55,6 +55,14 @@ typedef enum pelt_gpu_scale
 /// What shaders need to give what pelt_deform() gives: nothing for a palette that is rigid.
 PELT_API pelt_gpu_scale pelt_gpu_scale_of(const pelt_palette* palette, pelt_scale_pivot pivot);
 
+/// What a palette holds of each joint.
+typedef enum pelt_gpu_layout
+{
+    PELT_GPU_LAYOUT_COMPACT = 0, ///< the least that the method needs
+    PELT_GPU_LAYOUT_SHARED, ///< 3 rows of the matrix, rotation quaternion: for every method and
+                            ///< scale, so that one upload serves them all
+} pelt_gpu_layout;
+
 /// Floats of a joint in a palette; 0 for methods without shaders.
 ///
 ///     lbs            12  3 rows of the matrix
@@ -62,16 +70,18 @@ PELT_API pelt_gpu_scale pelt_gpu_scale_of(const pelt_palette* palette, pelt_scal
 ///     mix            20  3 rows of the matrix, rotation quaternion, dual part
 ///     crs            16  3 rows of the matrix, rotation quaternion
 ///     dqs, mix, crs  16  where joints scale, about either pivot: as crs
+///     shared layout  16  whatever the method and the scale: as crs
 ///
 /// A row is four floats, translation last; a quaternion is x y z w. Matrix and rotation tell the
 /// stretch and the dual part: a joint that scales needs no more.
-PELT_API uint32_t pelt_gpu_joint_floats(pelt_method method, pelt_gpu_scale scale);
+PELT_API uint32_t pelt_gpu_joint_floats(pelt_method method, pelt_gpu_scale scale,
+                                        pelt_gpu_layout layout);
 
 /// Write a palette in the layout of a method.
-/// @param out    pelt_gpu_joint_floats(method, scale) for each joint of the palette
+/// @param out    pelt_gpu_joint_floats(method, scale, layout) for each joint of the palette
 /// @param scale  that of the shader
 PELT_API void pelt_gpu_palette_write(float* out, const pelt_palette* palette, pelt_method method,
-                                     pelt_gpu_scale scale);
+                                     pelt_gpu_scale scale, pelt_gpu_layout layout);
 
 /// How many influences of a mesh go to the GPU: those of its fullest vertex, at most the limit. A
 /// mesh without a skin has one, on joint 0 of a palette that holds the matrix of its node.
@@ -162,6 +172,7 @@ typedef struct pelt_shader_desc
     pelt_glsl language;
     pelt_method method;
     pelt_gpu_scale scale;     ///< of the joints; 0: none
+    pelt_gpu_layout layout;   ///< of the palette; 0: compact
     uint32_t influence_count; ///< 1 to 8; 0: 4
     pelt_palette_kind palette;
     uint32_t block_bytes; ///< size of the block; 0: 16384, which every driver has
@@ -183,6 +194,11 @@ typedef struct pelt_shader_desc
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED for a method without shaders
 PELT_API pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc,
                                         pelt_error* error);
+
+/// What PELT_LAYOUT is in shaders of a method, see gl/shaders/skin_constants.glsl:
+/// "PELT_LAYOUT_MOTION". NULL for methods without shaders.
+PELT_API const char* pelt_shader_layout(pelt_method method, pelt_gpu_scale scale,
+                                        pelt_gpu_layout layout);
 
 /// The lines that every shader of a language begins with: #version and default precisions.
 PELT_API const char* pelt_shader_prologue(pelt_glsl language);
@@ -316,6 +332,7 @@ typedef struct pelt_gl_palette
 {
     uint32_t joint_count; ///< capacity
     pelt_palette_kind wanted;
+    pelt_gpu_layout layout; ///< see pelt_gl_palette_set_layout()
     pelt_method method;     ///< of the last update
     pelt_gpu_scale scale;   ///< of the last update
     pelt_palette_kind kind; ///< of the last update: never AUTO
@@ -331,6 +348,10 @@ typedef struct pelt_gl_palette
 PELT_API pelt_result pelt_gl_palette_create(pelt_gl_palette* out, pelt_gl* gl, uint32_t joint_count,
                                             pelt_palette_kind kind, pelt_error* error);
 PELT_API void pelt_gl_palette_destroy(pelt_gl_palette* palette);
+
+/// Choose the layout of updates from now on; before, it is compact. A shared one is good for
+/// programs of any method: describe each by pelt_gl_program_desc_of(), and change its method.
+PELT_API void pelt_gl_palette_set_layout(pelt_gl_palette* palette, pelt_gpu_layout layout);
 
 /// Upload the joints of a pose for a method: once per frame and skin. Allocates nothing of this
 /// machine's memory. The method may change from frame to frame, and so may whether joints scale:
@@ -349,6 +370,7 @@ typedef struct pelt_gl_program_desc
 {
     pelt_method method;
     pelt_gpu_scale scale;     ///< as pelt_gl_palette.scale; 0: none
+    pelt_gpu_layout layout;   ///< as pelt_gl_palette.layout; 0: compact
     uint32_t influence_count; ///< as pelt_gl_mesh.influence_count; 0: 4
     pelt_palette_kind palette;
     bool has_mix_factors;

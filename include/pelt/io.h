@@ -71,13 +71,6 @@ typedef struct pelt_source
     size_t size;
 } pelt_source;
 
-/// Read a whole file, of whatever kind.
-/// @param out   free with pelt_source_release(); refers to path
-/// @param path  "-": the standard input. That, pipes and the like are read to their end
-/// @return PELT_OK, PELT_ERROR_READ or PELT_ERROR_MEMORY
-PELT_API pelt_result pelt_source_read(pelt_source* out, const char* path, pelt_error* error);
-PELT_API void pelt_source_release(pelt_source* source);
-
 /// pelt_format_find() for a file in memory.
 PELT_API pelt_format pelt_source_format(const pelt_source* source);
 
@@ -122,6 +115,13 @@ PELT_API pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_lo
 PELT_API pelt_result pelt_load_source(pelt_scene** out, const pelt_source* source,
                                       const pelt_load_options* options, pelt_error* error);
 
+/// The same as pelt_load(), and the file itself, for pelt_save_source_additions(): a pipe cannot be
+/// read twice.
+/// @param source  free with pelt_source_release(); refers to path
+PELT_API pelt_result pelt_load_keep(pelt_scene** out, pelt_source* source, const char* path,
+                                    const pelt_load_options* options, pelt_error* error);
+PELT_API void pelt_source_release(pelt_source* source);
+
 // =============================================================================================
 // Writing
 //
@@ -129,8 +129,9 @@ PELT_API pelt_result pelt_load_source(pelt_scene** out, const pelt_source* sourc
 // renames. The path "-" is the standard output; that, devices and pipes are written in place.
 
 /// Write a whole scene as glTF 2.0: nodes, meshes, skins, clips, morphs, materials. Reading it back
-/// gives the same scene, but for clips without tracks, which glTF cannot hold. Images of the scene
-/// go into the file; other textures stay references, see pelt_scene_pack().
+/// gives the same scene, but for what glTF has no place for: a clip that goes on after its last key
+/// gets another key at its end, one that moves nothing is left out. Images of the scene go into the
+/// file; other textures stay references, see pelt_scene_pack().
 /// @param format  PELT_FORMAT_GLB or PELT_FORMAT_GLTF
 PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const pelt_scene* scene,
                                      pelt_error* error);
@@ -164,7 +165,7 @@ typedef struct pelt_addition
     uint32_t vertex_count;    ///< of that mesh; a file that has changed since is refused
     const char* name;         ///< of the attribute; begins with '_', as glTF asks; NULL: none
     uint32_t width;           ///< numbers per vertex, 1 to 4
-    const float* values;      ///< width * vertex_count
+    const float* values;      ///< width * vertex_count; what is not finite is refused
     const uint16_t* integers; ///< the same, of whole numbers, instead of values; width 2 or 4
     /// JSON object whose members go into the extras of the primitive, those that are null out of
     /// them; NULL: none. Extras of the file that are no object stay as they are, and these are left
@@ -204,6 +205,7 @@ PELT_API pelt_result pelt_save_source_additions(const char* path, const pelt_sou
 /// as one mesh (PLY).
 /// In a PLY file all vertices have the same columns: normals only when no surface lacks them,
 /// UVs and colours (sRGB) when any mesh has them, zero and white elsewhere.
+/// Numbers that are not finite are refused: see pelt_surfaces_validate().
 /// @param surfaces  one per instance, positions required; normals where NULL are left out
 PELT_API pelt_result pelt_save_surfaces(const char* path, pelt_format format,
                                         const pelt_scene* scene, const pelt_surface* surfaces,

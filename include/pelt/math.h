@@ -123,9 +123,20 @@ static inline pelt_vec3 pelt_vec3_cross(pelt_vec3 a, pelt_vec3 b)
     return pelt_vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
+/// Also of vectors whose square would leave the range of float.
 static inline float pelt_vec3_length(pelt_vec3 a)
 {
-    return sqrtf(pelt_vec3_dot(a, a));
+    float square = pelt_vec3_dot(a, a);
+    if (!(square > 1e-30f && square < 1e30f))
+    {
+        float largest = fmaxf(fabsf(a.x), fmaxf(fabsf(a.y), fabsf(a.z)));
+        if (largest > 0.0f && largest < INFINITY)
+        {
+            pelt_vec3 b = pelt_vec3_make(a.x / largest, a.y / largest, a.z / largest);
+            return largest * sqrtf(pelt_vec3_dot(b, b));
+        }
+    }
+    return sqrtf(square);
 }
 
 static inline float pelt_vec3_distance(pelt_vec3 a, pelt_vec3 b)
@@ -233,8 +244,10 @@ PELT_API pelt_quat pelt_quat_from_mat3(const pelt_mat3* rotation);
 /// The rigid motion that rotates, then translates.
 static inline pelt_dquat pelt_dquat_make(pelt_quat rotation, pelt_vec3 translation)
 {
-    pelt_quat t = pelt_quat_make(translation.x, translation.y, translation.z, 0.0f);
-    pelt_dquat d = {rotation, pelt_quat_scale(pelt_quat_mul(t, rotation), 0.5f)};
+    // Halved first, so that no sum is longer than the translation.
+    pelt_quat half =
+        pelt_quat_make(0.5f * translation.x, 0.5f * translation.y, 0.5f * translation.z, 0.0f);
+    pelt_dquat d = {rotation, pelt_quat_mul(half, rotation)};
     return d;
 }
 
@@ -387,7 +400,8 @@ static inline pelt_mat3 pelt_mat3_from_quat(pelt_quat q)
 /// The rotation is the one nearest to a. When a mirrors (negative determinant) the reflection
 /// stays in the stretch, which is then negative definite; this choice moves along when the
 /// world is rotated or mirrored. Any direction that a singular matrix flattens is completed to
-/// some rotation; the zero matrix gives the identity and zero. Finite in, finite out.
+/// some rotation; the zero matrix gives the identity and zero. Finite in, finite out: a stretch
+/// beyond FLT_MAX is cut off there.
 PELT_API void pelt_mat3_polar(pelt_mat3* rotation, pelt_mat3* stretch, const pelt_mat3* a);
 
 // ---------------------------------------------------------------------------------------------

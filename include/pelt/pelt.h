@@ -758,7 +758,11 @@ typedef struct pelt_surface
 /// moved together, and is exact where a vertex has one influence. Joints that scale or shear go
 /// through two phases in all methods but LBS: stretches are blended linearly, rigid motions as
 /// the method says. Where joints of both hands meet, all methods are LBS: see
-/// pelt_weights_count_mixed(). No finite input gives NaN.
+/// pelt_weights_count_mixed().
+///
+/// Finite input gives finite results as long as float can hold them: matrices of 1e-30 and 1e30
+/// carry normals as well as others do. What it cannot hold becomes infinite or NaN, and
+/// pelt_surfaces_validate() finds it.
 ///
 /// Normals are carried by the cofactor of the vertex's linear map, tangents by the map; a
 /// mirror flips tangent.w. By default both ignore that weights vary from vertex to vertex;
@@ -859,6 +863,13 @@ PELT_API void pelt_frame_destroy(pelt_frame* frame);
 /// under the other rules normals and tangents follow them, in meshes without a skin too.
 PELT_API void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                                 const pelt_deform_options* options);
+
+/// Check that every number of some surfaces is finite. Poses and models may hold numbers whose
+/// products leave the range of float; what comes out then is no mesh, and writers refuse it.
+/// @param surfaces  one per instance
+/// @return PELT_OK, or PELT_ERROR_DATA with a sentence that names instance and vertex
+PELT_API pelt_result pelt_surfaces_validate(const pelt_surface* surfaces, const pelt_scene* scene,
+                                            pelt_error* error);
 
 // =============================================================================================
 // Measures

@@ -158,6 +158,9 @@ typedef struct pelt_twist_bone
     pelt_twist_source source; ///< as wished, or what AUTO found
     float length;             ///< in units of bind space
     float slenderness; ///< length by mean distance of the joint's skin from the bone; 0: none
+    float own_blend;   ///< part of the joint's weight that it shares with joints above it; 0: its
+                       ///< skin ends there like a machine's
+    float child_blend; ///< the same with the child and what is below it
     float own_twist;   ///< largest in any clip, radians; 0 without a parent joint
     float child_twist;
     bool is_long; ///< 5 % of the size of its meshes or more, and slenderness 2.5 or more
@@ -174,8 +177,11 @@ PELT_API pelt_result pelt_twist_plan(pelt_twist_bone* out, const pelt_scene* sce
 
 /// Find the joints that deserve it: long bones that twist by 30 degrees or more in a clip. A name
 /// is only a hint: arms, thighs, legs and the like need 10 degrees, and none where there are no
-/// clips. Bones that already have joints with "twist" or "roll" in their name are left out.
-/// @param out  wishes for 3 joints each; free with pelt_release()
+/// clips. Twist counts at ends where the skin is smooth, with a blend of 0.02 or more: parts of
+/// machines, which follow one joint each, stay as they are. Bones that already have joints with
+/// "twist" or "roll" in their name are left out.
+/// @param out  wishes for 3 joints each, of a source that is not AUTO where one end is not smooth;
+///             free with pelt_release()
 /// @return PELT_OK or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_twist_find(pelt_twist** out, uint32_t* count, const pelt_scene* scene);
 
@@ -253,6 +259,7 @@ struct pelt_normal_factors
     uint32_t joint_count;
     uint32_t factor_count;             ///< == first[vertex_count]
     uint32_t max_factors;              ///< most factors on one vertex
+    uint32_t bits;                     ///< 16 or 8: see pelt_normal_factors_quantize(); 0: floats
     const uint32_t* first;             ///< vertex_count + 1 offsets
     const pelt_normal_factor* factors; ///< factor_count
     const pelt_vec3* tangents;         ///< vertex_count: unit, perpendicular to the normals
@@ -291,6 +298,26 @@ PELT_API pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const p
                                                const pelt_vec3* cors,
                                                const pelt_normal_options* options,
                                                pelt_arena* arena);
+
+/// Round factors to what integers of 16 or 8 bits hold, which files then keep them as.
+///
+/// A weight becomes a whole number of 1 / 65535 or 1 / 255, rates and moments of the units of their
+/// vertex, see pelt_normal_units(): the sums stay what they are, exactly. Components of tangents
+/// and tilts become whole numbers of 1 / 32767, whatever the bits. Centres stay floats. A vertex
+/// with more than 64 factors, or with a moment beyond 120 where bits are 8, is left without.
+///
+/// @param out    its centres are those of factors
+/// @param bits   16 or 8
+/// @param arena  owns the other arrays of out
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_ARGUMENT for other bits; *out is then {0}
+PELT_API pelt_result pelt_normal_factors_quantize(pelt_normal_factors* out,
+                                                  const pelt_normal_factors* factors, uint32_t bits,
+                                                  pelt_arena* arena);
+
+/// What the rates (x) and the moments (y) of a vertex are whole numbers of, where factors have
+/// bits: powers of two, so that nothing is rounded when they are multiplied out. The largest whole
+/// number is at most 32767 or 127, and 1 / y is one too.
+PELT_API pelt_vec2 pelt_normal_units(const pelt_normal_factors* factors, uint32_t vertex);
 
 /// Check that factors fit a mesh and keep every promise of pelt_normal_factors: joints that exist,
 /// finite numbers, sums to 1e-5 (rounding leaves 1e-7), tangents unit and

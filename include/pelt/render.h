@@ -101,6 +101,10 @@ typedef struct pelt_look
 /// Draw the stage as posed into a picture, in sRGB. The same input gives the same pixels on one
 /// machine. The lowest point of the pose stands on the ground.
 ///
+/// Masks have holes. What blends is drawn after everything opaque, triangles from back to front by
+/// their middles, and mixed as light; where only a background that is not opaque is behind it, as
+/// bytes. Shadows follow alpha. Instances that show values are opaque.
+///
 /// @param out  as large as the result shall be, see pelt_picture_create()
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED when the driver cannot draw
 ///         pictures that large, with a sentence that says how large they may be
@@ -109,11 +113,12 @@ PELT_API pelt_result pelt_stage_picture(const pelt_picture* out, pelt_stage* sta
                                         pelt_error* error);
 
 /// The same into the framebuffer that is bound, as wide and high as said, for a window. It needs a
-/// depth buffer; colours are sRGB, so its format must not convert them.
+/// depth buffer; colours are sRGB, written as they are. Blended surfaces are mixed as light when
+/// its format is sRGB (GL_SRGB8_ALPHA8) and GL_FRAMEBUFFER_SRGB can be switched, else as bytes.
 ///
 /// No state is relied upon. Framebuffer bindings stay. Viewport, blending, depth, culling, polygon
-/// offset, point size and texture bindings of units 0 to 3 are left changed; no program, vertex
-/// array or array buffer is bound afterwards.
+/// offset, point size, sRGB conversion and texture bindings of units 0 to 3 are left changed; no
+/// program, vertex array or array buffer is bound afterwards.
 PELT_API pelt_result pelt_stage_draw(pelt_stage* stage, uint32_t width, uint32_t height,
                                      const pelt_camera* camera, const pelt_look* look,
                                      pelt_error* error);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-bool fuzz_read(fuzz_reader read, const uint8_t* data, size_t size, scene_names names)
+bool fuzz_read(fuzz_reader read, const uint8_t* data, size_t size, uint32_t freedom)
 {
     // A copy of exactly this size, so that the first byte too far is seen.
     uint8_t* copy = malloc(size > 0 ? size : 1);
@@ -20,7 +20,7 @@ bool fuzz_read(fuzz_reader read, const uint8_t* data, size_t size, scene_names n
         is_short = stages_are_short(scene);
         if (is_short)
         {
-            stages_run(scene, names);
+            stages_run(scene, freedom);
         }
         pelt_scene_destroy(scene);
     }

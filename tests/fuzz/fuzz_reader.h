@@ -13,6 +13,6 @@ typedef pelt_result (*fuzz_reader)(pelt_scene** out, const pelti_blob* file, con
 
 /// Read, validate, and go on with the stages of scene_stages.h.
 /// @return whether there was a scene, small enough to go on with
-bool fuzz_read(fuzz_reader read, const uint8_t* data, size_t size, scene_names names);
+bool fuzz_read(fuzz_reader read, const uint8_t* data, size_t size, uint32_t freedom);
 
 #endif

@@ -9,8 +9,8 @@
 
 enum
 {
-    MOST_VERTICES = 400, // of all instances
-    MOST_TRIANGLES = 400,
+    MOST_VERTICES = 150, // of all instances
+    MOST_TRIANGLES = 200,
     MOST_JOINTS = 100,
     MOST_NODES = 300,
     MOST_SHAPE_VERTICES = 4000, // shapes times vertices
@@ -146,8 +146,9 @@ static void check_surfaces(const pelt_scene* scene, const pelt_frame* frame)
     }
 }
 
+// By every method, and by other rules and conventions in each round.
 static void deform_by_all(const pelt_scene* scene, pelt_frame* frame, const pelt_pose* pose,
-                          const prepared* with)
+                          const prepared* with, uint32_t round)
 {
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
@@ -156,14 +157,10 @@ static void deform_by_all(const pelt_scene* scene, pelt_frame* frame, const pelt
     }
     for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
     {
-        pelt_deform_options options = {.method = (pelt_method)i,
-                                       .mix = 0.5f,
-                                       .normal_rule = (pelt_normal_rule)(i % 3),
-                                       .sign_rule = (pelt_sign_rule)(scene->node_count % 4)};
-        pelt_frame_update(frame, scene, pose, &options);
-        check_surfaces(scene, frame);
-        pelt_convention_apply(&options, (pelt_convention)(i % PELT_CONVENTION_COUNT));
-        options.normal_rule = PELT_NORMAL_ACCURATE;
+        pelt_deform_options options = {.method = (pelt_method)i, .mix = 0.5f};
+        pelt_convention_apply(&options, (pelt_convention)((i + round) % PELT_CONVENTION_COUNT));
+        options.normal_rule = (pelt_normal_rule)((i + round + 1) % PELT_NORMAL_RULE_COUNT);
+        options.sign_rule = (pelt_sign_rule)((i + 2 * round) % 4);
         pelt_frame_update(frame, scene, pose, &options);
         check_surfaces(scene, frame);
     }
@@ -198,19 +195,19 @@ static void save_surfaces(const pelt_scene* scene, const pelt_frame* frame)
 
 static void pose_and_deform(const pelt_scene* scene, const prepared* with)
 {
-    static const float parts[] = {0.0f, 0.37f, 1.5f};
+    // Two clips, each at another moment: more would be the same code again.
+    static const float parts[] = {0.37f, 1.5f};
     pelt_pose pose;
     pelt_frame frame;
     REQUIRE(pelt_pose_create(&pose, scene) == PELT_OK);
     REQUIRE(pelt_frame_create(&frame, scene) == PELT_OK);
-    deform_by_all(scene, &frame, &pose, with);
-    for (uint32_t i = 0; i < scene->clip_count && i < 3; ++i)
+    deform_by_all(scene, &frame, &pose, with, 0);
+    for (uint32_t i = 0; i < scene->clip_count && i < 2; ++i)
     {
-        // Each clip at another moment; all of them would be the same code again.
         const pelt_clip* clip = &scene->clips[i];
         pelt_wrap wrap = i == 1 ? PELT_WRAP_LOOP : PELT_WRAP_CLAMP;
         pelt_pose_sample(&pose, scene, clip, parts[i] * clip->duration, wrap);
-        deform_by_all(scene, &frame, &pose, with);
+        deform_by_all(scene, &frame, &pose, with, 1 + i);
     }
     save_surfaces(scene, &frame);
     pelt_frame_destroy(&frame);
@@ -220,23 +217,69 @@ static void pose_and_deform(const pelt_scene* scene, const prepared* with)
 // ---------------------------------------------------------------------------------------------
 // Files
 
-// glTF cannot hold a clip that moves nothing, and the writer says that it leaves it out.
-static pelt_scene without_empty_clips(const pelt_scene* scene, pelt_clip* room)
+static float clamp(float value)
 {
-    pelt_scene copy = *scene;
-    copy.clips = room;
-    copy.clip_count = 0;
+    return value > 0.0f ? fminf(value, 1.0f) : 0.0f;
+}
+
+// What of a scene glTF can hold: no clip that moves nothing, factors of materials from 0 to 1, and
+// for no triangle one without area.
+static pelt_scene expect_from_gltf(const pelt_scene* scene, pelt_arena* arena)
+{
+    pelt_scene out = *scene;
+    pelt_clip* clips = pelt_arena_alloc(arena, scene->clip_count, sizeof *clips);
+    out.clips = clips;
+    out.clip_count = 0;
     for (uint32_t i = 0; i < scene->clip_count; ++i)
     {
         if (scene->clips[i].track_count > 0)
         {
-            room[copy.clip_count++] = scene->clips[i];
+            clips[out.clip_count++] = scene->clips[i];
         }
     }
-    return copy;
+    pelt_material* materials = pelt_arena_alloc(arena, scene->material_count, sizeof *materials);
+    out.materials = materials;
+    for (uint32_t i = 0; i < scene->material_count; ++i)
+    {
+        materials[i] = scene->materials[i];
+        pelt_vec4* color = &materials[i].base_color;
+        *color = (pelt_vec4){clamp(color->x), clamp(color->y), clamp(color->z), clamp(color->w)};
+        materials[i].roughness = clamp(materials[i].roughness);
+        materials[i].metallic = clamp(materials[i].metallic);
+    }
+    static const uint32_t nothing[3] = {0, 0, 0};
+    pelt_mesh* meshes = pelt_arena_alloc(arena, scene->mesh_count, sizeof *meshes);
+    out.meshes = meshes;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        meshes[i] = scene->meshes[i];
+        bool is_empty = meshes[i].index_count == 0;
+        meshes[i].index_count = is_empty ? 3 : meshes[i].index_count;
+        meshes[i].indices = is_empty ? nothing : meshes[i].indices;
+    }
+    return out;
 }
 
-static void check_round_trip(const pelt_scene* scene, pelt_format format, scene_names names)
+// A clip that goes on after its last key gets another there.
+static bool has_held_clip(const pelt_scene* scene)
+{
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        const pelt_clip* clip = &scene->clips[i];
+        float last = 0.0f;
+        for (uint32_t k = 0; k < clip->track_count; ++k)
+        {
+            last = fmaxf(last, clip->tracks[k].times[clip->tracks[k].key_count - 1]);
+        }
+        if (clip->track_count > 0 && clip->duration > last)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static pelt_scene* reload(const pelt_scene* scene, pelt_format format)
 {
     char path[300];
     strcpy(path, temporary_path(format == PELT_FORMAT_GLB ? "scene.glb" : "scene.gltf"));
@@ -253,10 +296,26 @@ static void check_round_trip(const pelt_scene* scene, pelt_format format, scene_
         fprintf(stderr, "%s\n", error.message);
     }
     REQUIRE(result == PELT_OK);
-    pelt_clip* room = pelt_allocate((size_t)scene->clip_count + 1, sizeof *room);
-    pelt_scene expected = without_empty_clips(scene, room);
-    REQUIRE(scene_compare(&expected, again, names) == 0);
-    pelt_release(room);
+    return again;
+}
+
+static void check_round_trip(const pelt_scene* scene, pelt_format format, uint32_t freedom)
+{
+    pelt_scene* again = reload(scene, format);
+    if (has_held_clip(scene))
+    {
+        // The second time nothing is left to be added.
+        pelt_scene* third = reload(again, format);
+        REQUIRE(scene_compare(again, third, SCENE_EXACT) == 0);
+        pelt_scene_destroy(third);
+    }
+    else
+    {
+        pelt_arena* arena = pelt_arena_create();
+        pelt_scene expected = expect_from_gltf(scene, arena);
+        REQUIRE(scene_compare(&expected, again, freedom) == 0);
+        pelt_arena_destroy(arena);
+    }
     pelt_scene_destroy(again);
 }
 
@@ -290,18 +349,18 @@ static void add_twist_joints(const pelt_scene* scene)
     if (result == PELT_OK)
     {
         REQUIRE(pelt_scene_validate(twisted, &error) == PELT_OK);
-        check_round_trip(twisted, PELT_FORMAT_GLB, SCENE_NAMES_FREE);
+        check_round_trip(twisted, PELT_FORMAT_GLB, SCENE_MORE_NODES | SCENE_NAMES_FREE);
         pelt_scene_destroy(twisted);
     }
 }
 
-void stages_run(const pelt_scene* scene, scene_names names)
+void stages_run(const pelt_scene* scene, uint32_t freedom)
 {
     prepared with;
     prepare(&with, scene);
     pose_and_deform(scene, &with);
-    check_round_trip(scene, PELT_FORMAT_GLB, names);
-    check_round_trip(scene, PELT_FORMAT_GLTF, names);
+    check_round_trip(scene, PELT_FORMAT_GLB, freedom);
+    check_round_trip(scene, PELT_FORMAT_GLTF, freedom);
     add_twist_joints(scene);
     pelt_arena_destroy(with.arena);
 }
@@ -358,7 +417,7 @@ static void check_file(const char* path, const pelt_scene* expected)
         fprintf(stderr, "%s\n", error.message);
         abort();
     }
-    REQUIRE(scene_compare(expected, scene, SCENE_NAMES_EQUAL) == 0);
+    REQUIRE(scene_compare(expected, scene, SCENE_EXACT) == 0);
     pelt_scene_destroy(scene);
 }
 

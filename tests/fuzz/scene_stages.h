@@ -26,8 +26,8 @@ bool stages_are_short(const pelt_scene* scene);
 
 /// Pose, deform by every method and rule of normals, centers, normal factors, twist joints,
 /// writers; what is written as glTF is read again, and is the same.
-/// @param names  whether glTF gives them back
-void stages_run(const pelt_scene* scene, scene_names names);
+/// @param freedom  what the way through glTF may change: see scene_freedom
+void stages_run(const pelt_scene* scene, uint32_t freedom);
 
 /// Add centers and normal factors to a glTF file: what is read then has them, and all else as
 /// before.

@@ -46,6 +46,7 @@ def read_arguments():
     parser.add_argument("--seed", default="1", help="other seeds, other damage; the same seed, the same")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time; default: one per core")
     parser.add_argument("--only", type=int, metavar="N", help="run number N alone, and keep its files")
+    parser.add_argument("--kinds", default=",".join(cases.SHARES), help="what to damage, with commas between; default: all, %(default)s")
     parser.add_argument("--max-size", type=int, default=300000, help="bytes of the largest model to take; default 300000")
     parser.add_argument("--keep", default="build-torture", metavar="DIR", help="where inputs of failed runs go; default build-torture")
     return parser.parse_args()
@@ -172,6 +173,7 @@ def main():
         found = models.make_models(os.path.abspath(arguments.pelt), made, arguments.max_size)
         for folder in find_folders(arguments):
             found += models.read_folder(folder, arguments.max_size)
+        found = [model for model in found if model.kind in arguments.kinds.split(",")]
         shared = Settings(arguments, found)
         numbers = range(arguments.count) if arguments.only is None else [arguments.only]
         start = time.monotonic()

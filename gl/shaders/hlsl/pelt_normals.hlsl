@@ -1,0 +1,801 @@
+// SPDX-License-Identifier: MIT
+// Accurate normals of pelt, translated from its GLSL by tools/shaders.
+// Goes after pelt_skin, and wants pelt_normal_texel() as well.
+
+// Accurate normals: factors that a vertex has room for, and whether its centre of rotation is among
+// them (0 or 1).
+#ifndef PELT_NORMAL_SLOTS
+#define PELT_NORMAL_SLOTS 4
+#endif
+#ifndef PELT_NORMAL_CENTERS
+#define PELT_NORMAL_CENTERS 0
+#endif
+
+struct pelt_rates
+{
+    float2x3 axes;
+    float3 normal;
+    float3 center;
+    float2x3 center_rates;
+    int first;
+    int count;
+};
+
+struct pelt_factor
+{
+    uint joint;
+    float weight;
+    float2 rates;
+    float4 moments;
+};
+
+struct pelt_mean
+{
+    float4 sum;
+    float3x3 rotation;
+    bool is_cancelled;
+    float3x3 stretch;
+};
+
+void pelt_tilt_axes(inout pelt_rates rates, float3 tangent, float3 normal, float2 tilt)
+{
+    float3 bitangent = cross(normal, tangent);
+    float k = 2.0f / (1.0f + dot(tilt, tilt));
+    float3 lean = (tangent * tilt.x) + (bitangent * tilt.y);
+    float3 back = (lean + normal) * (-k);
+    rates.axes = float2x3(float3(tangent + (back * tilt.x)), float3(bitangent + (back * tilt.y)));
+    rates.normal = ((lean + normal) * k) - normal;
+}
+
+pelt_rates pelt_rates_at(pelt_rest rest, bool is_bent)
+{
+    int header = ((PELT_NORMAL_CENTERS != 0) ? 4 : 2);
+    int at = rest.index * (header + (2 * PELT_NORMAL_SLOTS));
+    int param = at;
+    float4 tangent_count = pelt_normal_texel(param);
+    int param_1 = at + 1;
+    float4 tilt = pelt_normal_texel(param_1);
+    pelt_rates rates;
+    rates.count = int(tangent_count.w);
+    int _1788;
+    if (rates.count > 0)
+    {
+        _1788 = at + header;
+    }
+    else
+    {
+        _1788 = -1;
+    }
+    rates.first = _1788;
+    bool _1804;
+    if (is_bent)
+    {
+        _1804 = rates.count == 0;
+    }
+    else
+    {
+        _1804 = is_bent;
+    }
+    if (_1804)
+    {
+        rates.count = PELT_INFLUENCES;
+    }
+    float3 param_2 = rest.normal;
+    float3 n = pelt_normalize(param_2);
+    float3 t = tangent_count.xyz;
+    float3 param_3 = t - (n * dot(t, n));
+    pelt_rates param_4 = rates;
+    float3 param_5 = pelt_normalize(param_3);
+    float3 param_6 = n;
+    float2 param_7 = tilt.xy;
+    pelt_tilt_axes(param_4, param_5, param_6, param_7);
+    rates = param_4;
+    rates.center = rest.center;
+    rates.center_rates = float2x3(0.0f.xxx, 0.0f.xxx);
+    if (PELT_NORMAL_CENTERS != 0)
+    {
+        int param_8 = at + 2;
+        float4 more = pelt_normal_texel(param_8);
+        rates.center = float3(tilt.zw, more.x);
+        int param_9 = at + 3;
+        rates.center_rates = float2x3(float3(more.yzw), float3(pelt_normal_texel(param_9).xyz));
+    }
+    return rates;
+}
+
+pelt_factor pelt_factor_at(pelt_rates rates, pelt_influences influences, int i)
+{
+    bool _1882;
+    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    {
+        _1882 = rates.first < 0;
+    }
+    else
+    {
+        _1882 = (PELT_SCALE == PELT_SCALE_LOCAL);
+    }
+    if (_1882)
+    {
+        float weight = influences.weights[i];
+        pelt_factor _1897 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
+        return _1897;
+    }
+    int param = rates.first + (2 * i);
+    float4 head = pelt_normal_texel(param);
+    int param_1 = (rates.first + (2 * i)) + 1;
+    pelt_factor _1922 = { uint(head.x), head.y, head.zw, pelt_normal_texel(param_1) };
+    return _1922;
+}
+
+float2x3 pelt_moments_of(pelt_rates rates, pelt_factor factor)
+{
+    return mul(float2x2(float2(factor.moments.xy), float2(factor.moments.zw)), rates.axes);
+}
+
+float2x3 pelt_outer(float3 a, float2 b)
+{
+    return float2x3(float3(a * b.x), float3(a * b.y));
+}
+
+float2x3 pelt_jacobian_lbs(float3 position, pelt_influences influences, pelt_rates rates)
+{
+    uint param = influences.joints[0];
+    float3 origin = mul(pelt_palette_matrix(param), float4(position, 1.0f));
+    float2x3 images = float2x3(0.0f.xxx, 0.0f.xxx);
+    for (int i = 0; i < rates.count; i++)
+    {
+        pelt_rates param_1 = rates;
+        pelt_influences param_2 = influences;
+        int param_3 = i;
+        pelt_factor factor = pelt_factor_at(param_1, param_2, param_3);
+        uint param_4 = factor.joint;
+        float3x4 _matrix = pelt_palette_matrix(param_4);
+        float3 away = mul(_matrix, float4(position, 1.0f)) - origin;
+        pelt_rates param_5 = rates;
+        pelt_factor param_6 = factor;
+        float2x3 _2392 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
+        float3 param_7 = away;
+        float2 param_8 = factor.rates;
+        float2x3 _2398 = pelt_outer(param_7, param_8);
+        float2x3 _2405 = float2x3(_2392[0] + _2398[0], _2392[1] + _2398[1]);
+        images = float2x3(images[0] + _2405[0], images[1] + _2405[1]);
+    }
+    return images;
+}
+
+float3x3 pelt_map_of(pelt_rates rates, float2x3 images, float side)
+{
+    float3 across = cross(images[0], images[1]);
+    float size = length(across);
+    float3 _1956;
+    if (size > 0.0f)
+    {
+        _1956 = across * (side / sqrt(size));
+    }
+    else
+    {
+        _1956 = 0.0f.xxx;
+    }
+    float3 image = _1956;
+    float3x3 _1972 = mul(transpose(rates.axes), images);
+    float3x3 _1997 = float3x3(float3(image * rates.normal.x), float3(image * rates.normal.y), float3(image * rates.normal.z));
+    return float3x3(_1972[0] + _1997[0], _1972[1] + _1997[1], _1972[2] + _1997[2]);
+}
+
+pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
+{
+    pelt_influences param = influences;
+    if (pelt_is_free(param))
+    {
+        pelt_rest param_1 = rest;
+        return pelt_vertex_at_rest(param_1);
+    }
+    float3 param_2 = rest.position;
+    pelt_influences param_3 = influences;
+    pelt_motion motion = pelt_skin_lbs(param_2, param_3);
+    pelt_influences param_4 = influences;
+    float3x3 strongest = pelt_strongest_matrix(param_4);
+    float3x3 param_5 = strongest;
+    float side = pelt_side_of(param_5);
+    pelt_rest param_6 = rest;
+    bool param_7 = false;
+    pelt_rates rates = pelt_rates_at(param_6, param_7);
+    if (rates.count > 0)
+    {
+        float3 param_8 = rest.position;
+        pelt_influences param_9 = influences;
+        pelt_rates param_10 = rates;
+        float2x3 images = pelt_jacobian_lbs(param_8, param_9, param_10);
+        pelt_rates param_11 = rates;
+        float2x3 param_12 = images;
+        float param_13 = side;
+        motion._linear = pelt_map_of(param_11, param_12, param_13);
+    }
+    pelt_rest param_14 = rest;
+    pelt_motion param_15 = motion;
+    float param_16 = side;
+    float3x3 param_17 = strongest;
+    return pelt_move_vertex(param_14, param_15, param_16, param_17);
+}
+
+float4 pelt_signed_rotation(pelt_influences influences, uint joint)
+{
+    uint param = joint;
+    float4 q = pelt_palette_rotation(param);
+    uint param_1 = influences.joints[0];
+    float4 param_2 = q;
+    float4 param_3 = pelt_palette_rotation(param_1);
+    return q * pelt_sign_of(param_2, param_3);
+}
+
+pelt_mean pelt_mean_at(pelt_influences influences, pelt_rates rates)
+{
+    pelt_mean mean;
+    mean.sum = 0.0f.xxxx;
+    mean.stretch = float3x3(0.0f.xxx, 0.0f.xxx, 0.0f.xxx);
+    for (int i = 0; i < rates.count; i++)
+    {
+        pelt_rates param = rates;
+        pelt_influences param_1 = influences;
+        int param_2 = i;
+        pelt_factor factor = pelt_factor_at(param, param_1, param_2);
+        pelt_influences param_3 = influences;
+        uint param_4 = factor.joint;
+        mean.sum += (pelt_signed_rotation(param_3, param_4) * factor.weight);
+        uint param_5 = factor.joint;
+        float3x3 _2111 = pelt_joint_stretch(param_5) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2111[0], mean.stretch[1] + _2111[1], mean.stretch[2] + _2111[2]);
+    }
+    if (PELT_SCALE == PELT_SCALE_NONE)
+    {
+        mean.stretch = float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
+    }
+    float4 param_6 = mean.sum;
+    mean.is_cancelled = pelt_is_cancelled(param_6);
+    uint param_7 = influences.joints[0];
+    float4 strongest = pelt_palette_rotation(param_7);
+    float4 _2143;
+    if (mean.is_cancelled)
+    {
+        _2143 = strongest;
+    }
+    else
+    {
+        _2143 = normalize(mean.sum);
+    }
+    float4 param_8 = _2143;
+    mean.rotation = pelt_mat3_from_quat(param_8);
+    return mean;
+}
+
+float4 pelt_quat_conjugate(float4 q)
+{
+    return float4(-q.xyz, q.w);
+}
+
+float4 pelt_quat_mul(float4 a, float4 b)
+{
+    return float4(((b.xyz * a.w) + (a.xyz * b.w)) + cross(a.xyz, b.xyz), (a.w * b.w) - dot(a.xyz, b.xyz));
+}
+
+float3 pelt_turn_of(pelt_mean mean, float4 change)
+{
+    float4 param = mean.sum;
+    float4 param_1 = change;
+    float4 param_2 = pelt_quat_conjugate(param);
+    float3 product = pelt_quat_mul(param_1, param_2).xyz;
+    float3 _2170;
+    if (mean.is_cancelled)
+    {
+        _2170 = 0.0f.xxx;
+    }
+    else
+    {
+        _2170 = product * (2.0f / dot(mean.sum, mean.sum));
+    }
+    return _2170;
+}
+
+float2x3 pelt_rate_map(pelt_influences influences, pelt_rates rates, pelt_mean mean)
+{
+    float2x3 stretched = float2x3(0.0f.xxx, 0.0f.xxx);
+    float2x3 turned = float2x3(0.0f.xxx, 0.0f.xxx);
+    for (int i = 0; i < rates.count; i++)
+    {
+        pelt_rates param = rates;
+        pelt_influences param_1 = influences;
+        int param_2 = i;
+        pelt_factor factor = pelt_factor_at(param, param_1, param_2);
+        pelt_rates param_3 = rates;
+        pelt_factor param_4 = factor;
+        float2x3 moments = pelt_moments_of(param_3, param_4);
+        float2x3 arms = mul(mul(moments, mean.stretch), mean.rotation);
+        pelt_influences param_5 = influences;
+        uint param_6 = factor.joint;
+        pelt_mean param_7 = mean;
+        float4 param_8 = pelt_signed_rotation(param_5, param_6);
+        float3 turn = pelt_turn_of(param_7, param_8);
+        uint param_9 = factor.joint;
+        float2x3 _2235 = mul(moments, pelt_joint_stretch(param_9));
+        stretched = float2x3(stretched[0] + _2235[0], stretched[1] + _2235[1]);
+        float2x3 _2260 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
+        turned = float2x3(turned[0] + _2260[0], turned[1] + _2260[1]);
+    }
+    float2x3 _2274 = mul(stretched, mean.rotation);
+    return float2x3(_2274[0] + turned[0], _2274[1] + turned[1]);
+}
+
+float3 pelt_joint_target(uint joint, float3 position, float3x3 stretch)
+{
+    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    {
+        uint param = joint;
+        return mul(pelt_palette_matrix(param), float4(position, 1.0f));
+    }
+    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    {
+        uint param_1 = joint;
+        float4 param_2 = pelt_palette_rotation(param_1);
+        uint param_3 = joint;
+        return mul(mul(position, stretch), pelt_mat3_from_quat(param_2)) + pelt_joint_translation(param_3);
+    }
+    uint param_4 = joint;
+    pelt_dquat motion = pelt_palette_motion(param_4);
+    float4 param_5 = motion.real;
+    pelt_dquat param_6 = motion;
+    return mul(position, pelt_mat3_from_quat(param_5)) + pelt_dquat_translation(param_6);
+}
+
+float4 pelt_times_vector(float3 v, float4 q)
+{
+    float4 param = float4(v, 0.0f);
+    float4 param_1 = q;
+    return pelt_quat_mul(param, param_1);
+}
+
+float2x4 pelt_outer_quat(float4 a, float2 b)
+{
+    return float2x4(float4(a * b.x), float4(a * b.y));
+}
+
+float2x3 pelt_rate_weights(float3 position, pelt_influences influences, pelt_rates rates, pelt_mean mean)
+{
+    uint param = influences.joints[0];
+    float3 param_1 = position;
+    float3x3 param_2 = mean.stretch;
+    float3 origin = pelt_joint_target(param, param_1, param_2);
+    float4 mean_moment = 0.0f.xxxx;
+    float2x4 sums = float2x4(0.0f.xxxx, 0.0f.xxxx);
+    float2x4 moments = float2x4(0.0f.xxxx, 0.0f.xxxx);
+    for (int i = 0; i < rates.count; i++)
+    {
+        pelt_rates param_3 = rates;
+        pelt_influences param_4 = influences;
+        int param_5 = i;
+        pelt_factor factor = pelt_factor_at(param_3, param_4, param_5);
+        pelt_influences param_6 = influences;
+        uint param_7 = factor.joint;
+        float4 q = pelt_signed_rotation(param_6, param_7);
+        uint param_8 = factor.joint;
+        float3 param_9 = position;
+        float3x3 param_10 = mean.stretch;
+        float3 away = pelt_joint_target(param_8, param_9, param_10) - origin;
+        float3 param_11 = away;
+        float4 param_12 = q;
+        float4 moment = pelt_times_vector(param_11, param_12);
+        mean_moment += (moment * factor.weight);
+        float4 param_13 = q;
+        float2 param_14 = factor.rates;
+        float2x4 _2608 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _2608[0], sums[1] + _2608[1]);
+        float4 param_15 = moment;
+        float2 param_16 = factor.rates;
+        float2x4 _2622 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _2622[0], moments[1] + _2622[1]);
+    }
+    float scale = 1.0f / dot(mean.sum, mean.sum);
+    float4 param_17 = mean.sum;
+    float4 back = pelt_quat_conjugate(param_17);
+    float4 param_18 = mean_moment;
+    float4 param_19 = back;
+    float3 image = pelt_quat_mul(param_18, param_19).xyz * scale;
+    float3 param_20 = image;
+    float4 param_21 = mean.sum;
+    mean_moment -= pelt_times_vector(param_20, param_21);
+    float2x3 changes;
+    for (int axis = 0; axis < 2; axis++)
+    {
+        float3 param_22 = image;
+        float4 param_23 = sums[axis];
+        float4 moment_1 = moments[axis] - pelt_times_vector(param_22, param_23);
+        float4 param_24 = moment_1;
+        float4 param_25 = back;
+        float4 param_26 = sums[axis];
+        float4 param_27 = mean_moment;
+        float4 param_28 = pelt_quat_conjugate(param_26);
+        float4 change = pelt_quat_mul(param_24, param_25) + pelt_quat_mul(param_27, param_28);
+        changes[axis] = change.xyz * scale;
+    }
+    return changes;
+}
+
+float3x4 pelt_blend_images(pelt_influences influences, pelt_rates rates)
+{
+    float3x4 images = float3x4(0.0f.xxxx, 0.0f.xxxx, 0.0f.xxxx);
+    for (int i = 0; i < rates.count; i++)
+    {
+        pelt_rates param = rates;
+        pelt_influences param_1 = influences;
+        int param_2 = i;
+        pelt_factor factor = pelt_factor_at(param, param_1, param_2);
+        pelt_influences param_3 = influences;
+        uint param_4 = factor.joint;
+        float4 q = pelt_signed_rotation(param_3, param_4) * factor.weight;
+        uint param_5 = factor.joint;
+        float3x4 _2743 = pelt_palette_matrix(param_5);
+        float3x3 _linear = transpose(float3x3(_2743[0].xyz, _2743[1].xyz, _2743[2].xyz));
+        float3 param_6 = _linear[0];
+        float4 param_7 = q;
+        float3 param_8 = _linear[1];
+        float4 param_9 = q;
+        float3 param_10 = _linear[2];
+        float4 param_11 = q;
+        float3x4 _2785 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        images = float3x4(images[0] + _2785[0], images[1] + _2785[1], images[2] + _2785[2]);
+    }
+    return images;
+}
+
+float2x3 pelt_rate_place(pelt_influences influences, pelt_rates rates, pelt_mean mean)
+{
+    pelt_influences param = influences;
+    pelt_rates param_1 = rates;
+    float3x4 images = pelt_blend_images(param, param_1);
+    float2x4 firsts = float2x4(0.0f.xxxx, 0.0f.xxxx);
+    float2x4 seconds = float2x4(0.0f.xxxx, 0.0f.xxxx);
+    float2x3 thirds = float2x3(0.0f.xxx, 0.0f.xxx);
+    for (int i = 0; i < rates.count; i++)
+    {
+        pelt_rates param_2 = rates;
+        pelt_influences param_3 = influences;
+        int param_4 = i;
+        pelt_factor factor = pelt_factor_at(param_2, param_3, param_4);
+        pelt_influences param_5 = influences;
+        uint param_6 = factor.joint;
+        float4 q = pelt_signed_rotation(param_5, param_6);
+        pelt_rates param_7 = rates;
+        pelt_factor param_8 = factor;
+        float2x3 moments = pelt_moments_of(param_7, param_8);
+        float2x3 _2848 = rates.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _2848[0], moments[1] - _2848[1]);
+        uint param_9 = factor.joint;
+        float3x4 _2860 = pelt_palette_matrix(param_9);
+        float2x3 moved = mul(moments, transpose(float3x3(_2860[0].xyz, _2860[1].xyz, _2860[2].xyz)));
+        float2x4 seen = mul(excess, images);
+        float4 param_10 = q;
+        float4 back = pelt_quat_conjugate(param_10);
+        float3 param_11 = moved[0];
+        float4 param_12 = q;
+        float3 param_13 = moved[1];
+        float4 param_14 = q;
+        float2x4 _2901 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _2901[0], firsts[1] + _2901[1]);
+        float4 param_15 = seen[0];
+        float4 param_16 = back;
+        float4 param_17 = seen[1];
+        float4 param_18 = back;
+        float2x4 _2932 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _2932[0], seconds[1] + _2932[1]);
+        float2x3 _2946 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _2946[0], thirds[1] + _2946[1]);
+    }
+    float scale = 1.0f / dot(mean.sum, mean.sum);
+    float2x4 _2971 = mul(thirds, images) * (2.0f * scale);
+    float2x4 whole = float2x4(firsts[0] - _2971[0], firsts[1] - _2971[1]);
+    float4 param_19 = mean.sum;
+    float4 back_1 = pelt_quat_conjugate(param_19);
+    float4 param_20 = whole[0];
+    float4 param_21 = back_1;
+    float4 param_22 = whole[1];
+    float4 param_23 = back_1;
+    return float2x3(float3(pelt_quat_mul(param_20, param_21).xyz + seconds[0].xyz), float3(pelt_quat_mul(param_22, param_23).xyz + seconds[1].xyz)) * scale;
+}
+
+float2x3 pelt_rate_stretch(pelt_influences influences, pelt_rates rates, float3 arm)
+{
+    float2x3 sum = float2x3(0.0f.xxx, 0.0f.xxx);
+    if (PELT_SCALE == PELT_SCALE_NONE)
+    {
+        return sum;
+    }
+    for (int i = 0; i < rates.count; i++)
+    {
+        pelt_rates param = rates;
+        pelt_influences param_1 = influences;
+        int param_2 = i;
+        pelt_factor factor = pelt_factor_at(param, param_1, param_2);
+        uint param_3 = factor.joint;
+        float3 param_4 = mul(arm, pelt_joint_stretch(param_3));
+        float2 param_5 = factor.rates;
+        float2x3 _2319 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _2319[0], sum[1] + _2319[1]);
+    }
+    return sum;
+}
+
+float2x3 pelt_rate_phases(float3 position, pelt_influences influences, pelt_rates rates, pelt_mean mean)
+{
+    pelt_influences param = influences;
+    pelt_rates param_1 = rates;
+    pelt_mean param_2 = mean;
+    float2x3 _3025 = pelt_rate_map(param, param_1, param_2);
+    pelt_influences param_3 = influences;
+    pelt_rates param_4 = rates;
+    float3 param_5 = position;
+    float2x3 _3035 = mul(pelt_rate_stretch(param_3, param_4, param_5), mean.rotation);
+    return float2x3(_3025[0] + _3035[0], _3025[1] + _3035[1]);
+}
+
+float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_rates rates)
+{
+    pelt_influences param = influences;
+    pelt_rates param_1 = rates;
+    pelt_mean mean = pelt_mean_at(param, param_1);
+    if (mean.is_cancelled)
+    {
+        pelt_influences param_2 = influences;
+        pelt_rates param_3 = rates;
+        pelt_mean param_4 = mean;
+        return pelt_rate_map(param_2, param_3, param_4);
+    }
+    float3 param_5 = position;
+    pelt_influences param_6 = influences;
+    pelt_rates param_7 = rates;
+    pelt_mean param_8 = mean;
+    float2x3 changes = pelt_rate_weights(param_5, param_6, param_7, param_8);
+    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    {
+        pelt_influences param_9 = influences;
+        pelt_rates param_10 = rates;
+        pelt_mean param_11 = mean;
+        float2x3 _3082 = pelt_rate_place(param_9, param_10, param_11);
+        return float2x3(_3082[0] + changes[0], _3082[1] + changes[1]);
+    }
+    float3 param_12 = position;
+    pelt_influences param_13 = influences;
+    pelt_rates param_14 = rates;
+    pelt_mean param_15 = mean;
+    float2x3 _3100 = pelt_rate_phases(param_12, param_13, param_14, param_15);
+    return float2x3(_3100[0] + changes[0], _3100[1] + changes[1]);
+}
+
+pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
+{
+    pelt_influences param = influences;
+    if (pelt_is_free(param))
+    {
+        pelt_rest param_1 = rest;
+        return pelt_vertex_at_rest(param_1);
+    }
+    float3 param_2 = rest.position;
+    pelt_influences param_3 = influences;
+    pelt_motion motion = pelt_skin_dqs(param_2, param_3);
+    pelt_influences param_4 = influences;
+    float side = pelt_strongest_side(param_4);
+    pelt_rest param_5 = rest;
+    bool param_6 = (PELT_SCALE == PELT_SCALE_LOCAL);
+    pelt_rates rates = pelt_rates_at(param_5, param_6);
+    if (rates.count > 0)
+    {
+        float3 param_7 = rest.position;
+        pelt_influences param_8 = influences;
+        pelt_rates param_9 = rates;
+        float2x3 images = pelt_jacobian_dqs(param_7, param_8, param_9);
+        pelt_rates param_10 = rates;
+        float2x3 param_11 = images;
+        float param_12 = side;
+        motion._linear = pelt_map_of(param_10, param_11, param_12);
+    }
+    pelt_influences param_13 = influences;
+    pelt_rest param_14 = rest;
+    pelt_motion param_15 = motion;
+    float param_16 = side;
+    float3x3 param_17 = pelt_strongest_rotation(param_13);
+    return pelt_move_vertex(param_14, param_15, param_16, param_17);
+}
+
+float2x3 pelt_jacobian_mix(float3 position, pelt_influences influences, pelt_rates rates, float factor)
+{
+    float3 param = position;
+    pelt_influences param_1 = influences;
+    pelt_rates param_2 = rates;
+    float2x3 _3181 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
+    float3 param_3 = position;
+    pelt_influences param_4 = influences;
+    pelt_rates param_5 = rates;
+    float2x3 _3190 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
+    return float2x3(_3181[0] + _3190[0], _3181[1] + _3190[1]);
+}
+
+pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
+{
+    pelt_influences param = influences;
+    if (pelt_is_free(param))
+    {
+        pelt_rest param_1 = rest;
+        return pelt_vertex_at_rest(param_1);
+    }
+    float3 param_2 = rest.position;
+    pelt_influences param_3 = influences;
+    float param_4 = rest.mix_factor;
+    pelt_motion motion = pelt_skin_mix(param_2, param_3, param_4);
+    pelt_influences param_5 = influences;
+    float side = pelt_strongest_side(param_5);
+    pelt_rest param_6 = rest;
+    bool param_7 = (PELT_SCALE == PELT_SCALE_LOCAL);
+    pelt_rates rates = pelt_rates_at(param_6, param_7);
+    if (rates.count > 0)
+    {
+        float3 param_8 = rest.position;
+        pelt_influences param_9 = influences;
+        pelt_rates param_10 = rates;
+        float param_11 = rest.mix_factor;
+        float2x3 images = pelt_jacobian_mix(param_8, param_9, param_10, param_11);
+        pelt_rates param_12 = rates;
+        float2x3 param_13 = images;
+        float param_14 = side;
+        motion._linear = pelt_map_of(param_12, param_13, param_14);
+    }
+    pelt_influences param_15 = influences;
+    pelt_rest param_16 = rest;
+    pelt_motion param_17 = motion;
+    float param_18 = side;
+    float3x3 param_19 = pelt_strongest_mix(param_15);
+    return pelt_move_vertex(param_16, param_17, param_18, param_19);
+}
+
+float3x4 pelt_center_matrix(uint joint)
+{
+    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    {
+        uint param = joint;
+        float4 param_1 = pelt_palette_rotation(param);
+        float3x3 rows = transpose(pelt_mat3_from_quat(param_1));
+        uint param_2 = joint;
+        float3 translation = pelt_joint_translation(param_2);
+        return float3x4(float4(float4(rows[0], translation.x)), float4(float4(rows[1], translation.y)), float4(float4(rows[2], translation.z)));
+    }
+    uint param_3 = joint;
+    return pelt_palette_matrix(param_3);
+}
+
+float2x3 pelt_rate_center(pelt_influences influences, pelt_rates rates, pelt_mean mean)
+{
+    float4 start = float4(rates.center, 1.0f);
+    float2x3 drift = rates.center_rates;
+    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    {
+        float3 _3344 = mul(rates.center, mean.stretch);
+        start.x = _3344.x;
+        start.y = _3344.y;
+        start.z = _3344.z;
+        float2x3 _3354 = mul(drift, mean.stretch);
+        pelt_influences param = influences;
+        pelt_rates param_1 = rates;
+        float3 param_2 = rates.center;
+        float2x3 _3362 = pelt_rate_stretch(param, param_1, param_2);
+        drift = float2x3(_3354[0] + _3362[0], _3354[1] + _3362[1]);
+    }
+    uint param_3 = influences.joints[0];
+    float3 origin = mul(pelt_center_matrix(param_3), start);
+    float3x3 _linear = float3x3(0.0f.xxx, 0.0f.xxx, 0.0f.xxx);
+    float2x3 changes = float2x3(0.0f.xxx, 0.0f.xxx);
+    for (int i = 0; i < rates.count; i++)
+    {
+        pelt_rates param_4 = rates;
+        pelt_influences param_5 = influences;
+        int param_6 = i;
+        pelt_factor factor = pelt_factor_at(param_4, param_5, param_6);
+        uint param_7 = factor.joint;
+        float3x4 _matrix = pelt_center_matrix(param_7);
+        float3x3 _3413 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
+        _linear = float3x3(_linear[0] + _3413[0], _linear[1] + _3413[1], _linear[2] + _3413[2]);
+        float3 param_8 = mul(_matrix, start) - origin;
+        float2 param_9 = factor.rates;
+        float2x3 _3434 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _3434[0], changes[1] + _3434[1]);
+    }
+    float2x3 _3448 = mul(drift, _linear);
+    return float2x3(changes[0] + _3448[0], changes[1] + _3448[1]);
+}
+
+float2x3 pelt_rate_turn(pelt_influences influences, pelt_rates rates, pelt_mean mean, float3 arm)
+{
+    float2x4 change = float2x4(0.0f.xxxx, 0.0f.xxxx);
+    for (int i = 0; i < rates.count; i++)
+    {
+        pelt_rates param = rates;
+        pelt_influences param_1 = influences;
+        int param_2 = i;
+        pelt_factor factor = pelt_factor_at(param, param_1, param_2);
+        pelt_influences param_3 = influences;
+        uint param_4 = factor.joint;
+        float4 param_5 = pelt_signed_rotation(param_3, param_4);
+        float2 param_6 = factor.rates;
+        float2x4 _3487 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _3487[0], change[1] + _3487[1]);
+    }
+    float3 moved_arm = mul(mul(arm, mean.stretch), mean.rotation);
+    pelt_mean param_7 = mean;
+    float4 param_8 = change[0];
+    pelt_mean param_9 = mean;
+    float4 param_10 = change[1];
+    return float2x3(float3(cross(pelt_turn_of(param_7, param_8), moved_arm)), float3(cross(pelt_turn_of(param_9, param_10), moved_arm)));
+}
+
+float2x3 pelt_jacobian_crs(float3 position, pelt_influences influences, pelt_rates rates)
+{
+    pelt_influences param = influences;
+    pelt_rates param_1 = rates;
+    pelt_mean mean = pelt_mean_at(param, param_1);
+    float3 arm = position - rates.center;
+    pelt_influences param_2 = influences;
+    pelt_rates param_3 = rates;
+    float3 param_4 = arm;
+    float2x3 _3551 = pelt_rate_stretch(param_2, param_3, param_4);
+    float2x3 _3556 = mul(rates.center_rates, mean.stretch);
+    float2x3 along = float2x3(_3551[0] - _3556[0], _3551[1] - _3556[1]);
+    pelt_influences param_5 = influences;
+    pelt_rates param_6 = rates;
+    pelt_mean param_7 = mean;
+    float2x3 _3570 = pelt_rate_map(param_5, param_6, param_7);
+    float2x3 _3574 = mul(along, mean.rotation);
+    float2x3 _3581 = float2x3(_3570[0] + _3574[0], _3570[1] + _3574[1]);
+    pelt_influences param_8 = influences;
+    pelt_rates param_9 = rates;
+    pelt_mean param_10 = mean;
+    float2x3 _3588 = pelt_rate_center(param_8, param_9, param_10);
+    float2x3 _3595 = float2x3(_3581[0] + _3588[0], _3581[1] + _3588[1]);
+    pelt_influences param_11 = influences;
+    pelt_rates param_12 = rates;
+    pelt_mean param_13 = mean;
+    float3 param_14 = arm;
+    float2x3 _3604 = pelt_rate_turn(param_11, param_12, param_13, param_14);
+    return float2x3(_3595[0] + _3604[0], _3595[1] + _3604[1]);
+}
+
+pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)
+{
+    pelt_influences param = influences;
+    if (pelt_is_free(param))
+    {
+        pelt_rest param_1 = rest;
+        return pelt_vertex_at_rest(param_1);
+    }
+    float3 param_2 = rest.position;
+    float3 param_3 = rest.center;
+    pelt_influences param_4 = influences;
+    pelt_motion motion = pelt_skin_crs(param_2, param_3, param_4);
+    pelt_influences param_5 = influences;
+    float side = pelt_strongest_side(param_5);
+    pelt_rest param_6 = rest;
+    bool param_7 = false;
+    pelt_rates rates = pelt_rates_at(param_6, param_7);
+    if (rates.count > 0)
+    {
+        float3 param_8 = rest.position;
+        pelt_influences param_9 = influences;
+        pelt_rates param_10 = rates;
+        float2x3 images = pelt_jacobian_crs(param_8, param_9, param_10);
+        pelt_rates param_11 = rates;
+        float2x3 param_12 = images;
+        float param_13 = side;
+        motion._linear = pelt_map_of(param_11, param_12, param_13);
+    }
+    pelt_influences param_14 = influences;
+    pelt_rest param_15 = rest;
+    pelt_motion param_16 = motion;
+    float param_17 = side;
+    float3x3 param_18 = pelt_strongest_rotation(param_14);
+    return pelt_move_vertex(param_15, param_16, param_17, param_18);
+}

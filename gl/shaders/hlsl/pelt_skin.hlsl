@@ -1,0 +1,574 @@
+// SPDX-License-Identifier: MIT
+// Skinning functions of pelt, translated from its GLSL by tools/shaders.
+
+// Influences of a vertex that count: 1 to 8.
+#ifndef PELT_INFLUENCES
+#define PELT_INFLUENCES 4
+#endif
+
+// What joints do under dqs, mix and crs besides turning and moving; lbs carries everything.
+#define PELT_SCALE_NONE 0   // nothing: if they do scale, it is left out
+#define PELT_SCALE_LOCAL 1  // scale, shear or mirror about the vertex (crs: about its centre)
+#define PELT_SCALE_ORIGIN 2 // the same about the origin, as Maya and UsdSkel
+#ifndef PELT_SCALE
+#define PELT_SCALE PELT_SCALE_NONE
+#endif
+
+// What the palette holds of a joint, in texels of four floats.
+#define PELT_LAYOUT_SHARED 0        // 4: rows of the matrix, rotation. All methods, all scales
+#define PELT_LAYOUT_MATRIX 1        // 3: rows of the matrix. lbs
+#define PELT_LAYOUT_MOTION 2        // 2: rotation, dual part. dqs without scale
+#define PELT_LAYOUT_MATRIX_MOTION 3 // 5: rows of the matrix, rotation, dual part. mix without scale
+#ifndef PELT_LAYOUT
+#define PELT_LAYOUT PELT_LAYOUT_SHARED
+#endif
+
+struct pelt_influences
+{
+    uint joints[8];
+    float weights[8];
+};
+
+struct pelt_dquat
+{
+    float4 real;
+    float4 dual;
+};
+
+struct pelt_rest
+{
+    float3 position;
+    float3 normal;
+    float4 tangent;
+    float3 center;
+    float mix_factor;
+    int index;
+};
+
+struct pelt_motion
+{
+    float3x3 _linear;
+    float3 position;
+};
+
+struct pelt_vertex
+{
+    float3 position;
+    float3 normal;
+    float4 tangent;
+};
+
+pelt_influences pelt_influences_make(uint4 joints, float4 weights, uint4 more_joints, float4 more_weights)
+{
+    pelt_influences influences;
+    for (int i = 0; i < 4; i++)
+    {
+        influences.joints[i] = joints[i];
+        influences.weights[i] = weights[i];
+        influences.joints[i + 4] = more_joints[i];
+        influences.weights[i + 4] = more_weights[i];
+    }
+    return influences;
+}
+
+bool pelt_is_free(pelt_influences influences)
+{
+    return influences.weights[0] == 0.0f;
+}
+
+pelt_vertex pelt_vertex_at_rest(pelt_rest rest)
+{
+    pelt_vertex _755 = { rest.position, rest.normal, rest.tangent };
+    return _755;
+}
+
+float4 pelt_palette_rotation(uint joint)
+{
+    if (PELT_LAYOUT == PELT_LAYOUT_MOTION)
+    {
+        uint param = joint;
+        uint param_1 = 0u;
+        return pelt_palette_texel(param, param_1);
+    }
+    uint param_2 = joint;
+    uint param_3 = 3u;
+    return pelt_palette_texel(param_2, param_3);
+}
+
+pelt_dquat pelt_dquat_make(float4 rotation, float3 translation)
+{
+    float3 dual = (translation * rotation.w) + cross(translation, rotation.xyz);
+    pelt_dquat _541 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
+    return _541;
+}
+
+pelt_dquat pelt_palette_motion(uint joint)
+{
+    uint param = joint;
+    float4 rotation = pelt_palette_rotation(param);
+    if (PELT_LAYOUT == PELT_LAYOUT_MOTION)
+    {
+        uint param_1 = joint;
+        uint param_2 = 1u;
+        pelt_dquat _846 = { rotation, pelt_palette_texel(param_1, param_2) };
+        return _846;
+    }
+    if (PELT_LAYOUT == PELT_LAYOUT_MATRIX_MOTION)
+    {
+        uint param_3 = joint;
+        uint param_4 = 4u;
+        pelt_dquat _856 = { rotation, pelt_palette_texel(param_3, param_4) };
+        return _856;
+    }
+    uint param_5 = joint;
+    uint param_6 = 0u;
+    uint param_7 = joint;
+    uint param_8 = 1u;
+    uint param_9 = joint;
+    uint param_10 = 2u;
+    float3 translation = float3(pelt_palette_texel(param_5, param_6).w, pelt_palette_texel(param_7, param_8).w, pelt_palette_texel(param_9, param_10).w);
+    float4 param_11 = rotation;
+    float3 param_12 = translation;
+    return pelt_dquat_make(param_11, param_12);
+}
+
+float3x3 pelt_mat3_from_quat(float4 q)
+{
+    float3 d = q.xyz + q.xyz;
+    float3 x = d * q.x;
+    float3 w = d * q.w;
+    float yy = q.y * d.y;
+    float yz = q.y * d.z;
+    float zz = q.z * d.z;
+    return float3x3(float3(1.0f - (yy + zz), x.y + w.z, x.z - w.y), float3(x.y - w.z, 1.0f - (x.x + zz), yz + w.x), float3(x.z + w.y, yz - w.x, 1.0f - (x.x + yy)));
+}
+
+float3 pelt_dquat_translation(pelt_dquat d)
+{
+    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0f;
+}
+
+float3x4 pelt_palette_matrix(uint joint)
+{
+    if (PELT_LAYOUT == PELT_LAYOUT_MOTION)
+    {
+        uint param = joint;
+        pelt_dquat motion = pelt_palette_motion(param);
+        float4 param_1 = motion.real;
+        float3x3 rows = transpose(pelt_mat3_from_quat(param_1));
+        pelt_dquat param_2 = motion;
+        float3 translation = pelt_dquat_translation(param_2);
+        return float3x4(float4(float4(rows[0], translation.x)), float4(float4(rows[1], translation.y)), float4(float4(rows[2], translation.z)));
+    }
+    uint param_3 = joint;
+    uint param_4 = 0u;
+    uint param_5 = joint;
+    uint param_6 = 1u;
+    uint param_7 = joint;
+    uint param_8 = 2u;
+    return float3x4(float4(pelt_palette_texel(param_3, param_4)), float4(pelt_palette_texel(param_5, param_6)), float4(pelt_palette_texel(param_7, param_8)));
+}
+
+float3x3 pelt_strongest_matrix(pelt_influences influences)
+{
+    uint param = influences.joints[0];
+    float3x4 _1054 = pelt_palette_matrix(param);
+    return transpose(float3x3(_1054[0].xyz, _1054[1].xyz, _1054[2].xyz));
+}
+
+pelt_motion pelt_skin_lbs(float3 position, pelt_influences influences)
+{
+    float3x4 sum = float3x4(0.0f.xxxx, 0.0f.xxxx, 0.0f.xxxx);
+    for (int i = 0; i < PELT_INFLUENCES; i++)
+    {
+        uint param = influences.joints[i];
+        float3x4 _1111 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _1111[0], sum[1] + _1111[1], sum[2] + _1111[2]);
+    }
+    pelt_motion _1141 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
+    return _1141;
+}
+
+float pelt_side_of(float3x3 _linear)
+{
+    return (dot(_linear[0], cross(_linear[1], _linear[2])) < 0.0f) ? (-1.0f) : 1.0f;
+}
+
+float3 pelt_normalize(float3 v)
+{
+    float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
+    float3 _599;
+    if (largest > 0.0f)
+    {
+        _599 = normalize(v / largest.xxx);
+    }
+    else
+    {
+        _599 = 0.0f.xxx;
+    }
+    return _599;
+}
+
+float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
+{
+    if (any(bool3(moved.x != 0.0f.xxx.x, moved.y != 0.0f.xxx.y, moved.z != 0.0f.xxx.z)))
+    {
+        float3 param = moved;
+        return pelt_normalize(param);
+    }
+    float3 _625;
+    if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
+    {
+        float3 param_1 = by_strongest;
+        _625 = pelt_normalize(param_1);
+    }
+    else
+    {
+        _625 = rest;
+    }
+    return _625;
+}
+
+float3 pelt_move_normal(float3x3 _linear, float side, float3x3 strongest, float3 n)
+{
+    float3x3 cofactor = float3x3(float3(cross(_linear[1], _linear[2])), float3(cross(_linear[2], _linear[0])), float3(cross(_linear[0], _linear[1])));
+    float3 param = mul(n, cofactor) * side;
+    float3 param_1 = mul(n, strongest);
+    float3 param_2 = n;
+    return pelt_unit_or(param, param_1, param_2);
+}
+
+float4 pelt_move_tangent(float3x3 _linear, float side, float3x3 strongest, float4 t)
+{
+    float3 param = mul(t.xyz, _linear);
+    float3 param_1 = mul(t.xyz, strongest);
+    float3 param_2 = t.xyz;
+    return float4(pelt_unit_or(param, param_1, param_2), side * t.w);
+}
+
+pelt_vertex pelt_move_vertex(pelt_rest rest, pelt_motion motion, float side, float3x3 strongest)
+{
+    float3x3 param = motion._linear;
+    float param_1 = side;
+    float3x3 param_2 = strongest;
+    float3 param_3 = rest.normal;
+    float3x3 param_4 = motion._linear;
+    float param_5 = side;
+    float3x3 param_6 = strongest;
+    float4 param_7 = rest.tangent;
+    pelt_vertex _741 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
+    return _741;
+}
+
+pelt_vertex pelt_deform_lbs(pelt_rest rest, pelt_influences influences)
+{
+    pelt_influences param = influences;
+    if (pelt_is_free(param))
+    {
+        pelt_rest param_1 = rest;
+        return pelt_vertex_at_rest(param_1);
+    }
+    pelt_influences param_2 = influences;
+    float3x3 strongest = pelt_strongest_matrix(param_2);
+    float3 param_3 = rest.position;
+    pelt_influences param_4 = influences;
+    float3x3 param_5 = strongest;
+    pelt_rest param_6 = rest;
+    pelt_motion param_7 = pelt_skin_lbs(param_3, param_4);
+    float param_8 = pelt_side_of(param_5);
+    float3x3 param_9 = strongest;
+    return pelt_move_vertex(param_6, param_7, param_8, param_9);
+}
+
+pelt_dquat pelt_motion_at(float3 position, uint joint)
+{
+    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    {
+        uint param = joint;
+        float3 moved = mul(pelt_palette_matrix(param), float4(position, 1.0f));
+        uint param_1 = joint;
+        float4 param_2 = pelt_palette_rotation(param_1);
+        float3 param_3 = moved;
+        return pelt_dquat_make(param_2, param_3);
+    }
+    uint param_4 = joint;
+    return pelt_palette_motion(param_4);
+}
+
+float pelt_sign_of(float4 q, float4 strongest)
+{
+    return (dot(strongest, q) < 0.0f) ? (-1.0f) : 1.0f;
+}
+
+bool pelt_is_cancelled(float4 sum)
+{
+    return !(dot(sum, sum) > 9.9999999600419720025001879548654e-13f);
+}
+
+pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
+{
+    float3 param = position;
+    uint param_1 = influences.joints[0];
+    pelt_dquat strongest = pelt_motion_at(param, param_1);
+    pelt_dquat _1219 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _1219;
+    for (int i = 1; i < PELT_INFLUENCES; i++)
+    {
+        float3 param_2 = position;
+        uint param_3 = influences.joints[i];
+        pelt_dquat motion = pelt_motion_at(param_2, param_3);
+        float4 param_4 = motion.real;
+        float4 param_5 = strongest.real;
+        float weight = pelt_sign_of(param_4, param_5) * influences.weights[i];
+        sum.real += (motion.real * weight);
+        sum.dual += (motion.dual * weight);
+    }
+    float4 param_6 = sum.real;
+    if (pelt_is_cancelled(param_6))
+    {
+        return strongest;
+    }
+    float scale = 1.0f / length(sum.real);
+    pelt_dquat _1287 = { sum.real * scale, sum.dual * scale };
+    return _1287;
+}
+
+float3x3 pelt_joint_stretch(uint joint)
+{
+    if (PELT_SCALE == PELT_SCALE_NONE)
+    {
+        return float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
+    }
+    uint param = joint;
+    float3x4 _981 = pelt_palette_matrix(param);
+    uint param_1 = joint;
+    float4 param_2 = pelt_palette_rotation(param_1);
+    return mul(pelt_mat3_from_quat(param_2), float3x3(_981[0].xyz, _981[1].xyz, _981[2].xyz));
+}
+
+float3x3 pelt_blend_stretch(pelt_influences influences)
+{
+    if (PELT_SCALE == PELT_SCALE_NONE)
+    {
+        return float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
+    }
+    float3x3 sum = float3x3(0.0f.xxx, 0.0f.xxx, 0.0f.xxx);
+    for (int i = 0; i < PELT_INFLUENCES; i++)
+    {
+        uint param = influences.joints[i];
+        float3x3 _1034 = pelt_joint_stretch(param) * influences.weights[i];
+        sum = float3x3(sum[0] + _1034[0], sum[1] + _1034[1], sum[2] + _1034[2]);
+    }
+    return sum;
+}
+
+pelt_motion pelt_skin_dqs(float3 position, pelt_influences influences)
+{
+    float3 param = position;
+    pelt_influences param_1 = influences;
+    pelt_dquat blend = pelt_blend_motion(param, param_1);
+    pelt_dquat param_2 = blend;
+    float3 translation = pelt_dquat_translation(param_2);
+    float4 param_3 = blend.real;
+    float3x3 _linear = pelt_mat3_from_quat(param_3);
+    if (PELT_SCALE != PELT_SCALE_NONE)
+    {
+        pelt_influences param_4 = influences;
+        _linear = mul(pelt_blend_stretch(param_4), _linear);
+    }
+    if (PELT_SCALE == PELT_SCALE_LOCAL)
+    {
+        pelt_motion _1318 = { _linear, translation };
+        return _1318;
+    }
+    pelt_motion _1326 = { _linear, mul(position, _linear) + translation };
+    return _1326;
+}
+
+float pelt_strongest_side(pelt_influences influences)
+{
+    if (PELT_SCALE == PELT_SCALE_NONE)
+    {
+        return 1.0f;
+    }
+    uint param = influences.joints[0];
+    float3x4 _1080 = pelt_palette_matrix(param);
+    float3x3 param_1 = float3x3(_1080[0].xyz, _1080[1].xyz, _1080[2].xyz);
+    return pelt_side_of(param_1);
+}
+
+float3x3 pelt_strongest_rotation(pelt_influences influences)
+{
+    uint param = influences.joints[0];
+    float4 param_1 = pelt_palette_rotation(param);
+    return pelt_mat3_from_quat(param_1);
+}
+
+pelt_vertex pelt_deform_dqs(pelt_rest rest, pelt_influences influences)
+{
+    pelt_influences param = influences;
+    if (pelt_is_free(param))
+    {
+        pelt_rest param_1 = rest;
+        return pelt_vertex_at_rest(param_1);
+    }
+    float3 param_2 = rest.position;
+    pelt_influences param_3 = influences;
+    pelt_influences param_4 = influences;
+    pelt_influences param_5 = influences;
+    pelt_rest param_6 = rest;
+    pelt_motion param_7 = pelt_skin_dqs(param_2, param_3);
+    float param_8 = pelt_strongest_side(param_4);
+    float3x3 param_9 = pelt_strongest_rotation(param_5);
+    return pelt_move_vertex(param_6, param_7, param_8, param_9);
+}
+
+float3 pelt_joint_translation(uint joint)
+{
+    uint param = joint;
+    float3x4 _matrix = pelt_palette_matrix(param);
+    return float3(_matrix[0].w, _matrix[1].w, _matrix[2].w);
+}
+
+pelt_motion pelt_skin_mix(float3 position, pelt_influences influences, float factor)
+{
+    float3 param = position;
+    pelt_influences param_1 = influences;
+    pelt_motion lbs = pelt_skin_lbs(param, param_1);
+    float3 param_2 = position;
+    pelt_influences param_3 = influences;
+    pelt_motion dqs = pelt_skin_dqs(param_2, param_3);
+    float3x3 _1374 = lbs._linear * (1.0f - factor);
+    float3x3 _1378 = dqs._linear * factor;
+    pelt_motion _1399 = { float3x3(_1374[0] + _1378[0], _1374[1] + _1378[1], _1374[2] + _1378[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
+    return _1399;
+}
+
+float3x3 pelt_strongest_mix(pelt_influences influences)
+{
+    if (PELT_SCALE == PELT_SCALE_NONE)
+    {
+        pelt_influences param = influences;
+        return pelt_strongest_matrix(param);
+    }
+    pelt_influences param_1 = influences;
+    return pelt_strongest_rotation(param_1);
+}
+
+pelt_vertex pelt_deform_mix(pelt_rest rest, pelt_influences influences)
+{
+    pelt_influences param = influences;
+    if (pelt_is_free(param))
+    {
+        pelt_rest param_1 = rest;
+        return pelt_vertex_at_rest(param_1);
+    }
+    float3 param_2 = rest.position;
+    pelt_influences param_3 = influences;
+    float param_4 = rest.mix_factor;
+    pelt_influences param_5 = influences;
+    pelt_influences param_6 = influences;
+    pelt_rest param_7 = rest;
+    pelt_motion param_8 = pelt_skin_mix(param_2, param_3, param_4);
+    float param_9 = pelt_strongest_side(param_5);
+    float3x3 param_10 = pelt_strongest_mix(param_6);
+    return pelt_move_vertex(param_7, param_8, param_9, param_10);
+}
+
+float4 pelt_blend_rotation(pelt_influences influences)
+{
+    uint param = influences.joints[0];
+    float4 strongest = pelt_palette_rotation(param);
+    float4 sum = strongest * influences.weights[0];
+    for (int i = 1; i < PELT_INFLUENCES; i++)
+    {
+        uint param_1 = influences.joints[i];
+        float4 q = pelt_palette_rotation(param_1);
+        float4 param_2 = q;
+        float4 param_3 = strongest;
+        sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
+    }
+    float4 param_4 = sum;
+    float4 _1488;
+    if (pelt_is_cancelled(param_4))
+    {
+        _1488 = strongest;
+    }
+    else
+    {
+        _1488 = normalize(sum);
+    }
+    return _1488;
+}
+
+float3 pelt_blend_rigid(float3 _point, pelt_influences influences)
+{
+    float3 sum = 0.0f.xxx;
+    for (int i = 0; i < PELT_INFLUENCES; i++)
+    {
+        uint joint = influences.joints[i];
+        uint param = joint;
+        float4 param_1 = pelt_palette_rotation(param);
+        float3x3 rotation = pelt_mat3_from_quat(param_1);
+        uint param_2 = joint;
+        sum += ((mul(_point, rotation) + pelt_joint_translation(param_2)) * influences.weights[i]);
+    }
+    return sum;
+}
+
+float3 pelt_blend_point(float3 _point, pelt_influences influences)
+{
+    float3 sum = 0.0f.xxx;
+    for (int i = 0; i < PELT_INFLUENCES; i++)
+    {
+        uint param = influences.joints[i];
+        float3 moved = mul(pelt_palette_matrix(param), float4(_point, 1.0f));
+        sum += (moved * influences.weights[i]);
+    }
+    return sum;
+}
+
+pelt_motion pelt_skin_crs(float3 position, float3 center, pelt_influences influences)
+{
+    pelt_influences param = influences;
+    float4 param_1 = pelt_blend_rotation(param);
+    float3x3 _linear = pelt_mat3_from_quat(param_1);
+    pelt_influences param_2 = influences;
+    float3x3 stretch = pelt_blend_stretch(param_2);
+    if (PELT_SCALE != PELT_SCALE_NONE)
+    {
+        _linear = mul(stretch, _linear);
+    }
+    float3 arm = mul(position - center, _linear);
+    if (PELT_SCALE == PELT_SCALE_ORIGIN)
+    {
+        float3 param_3 = mul(center, stretch);
+        pelt_influences param_4 = influences;
+        pelt_motion _1603 = { _linear, pelt_blend_rigid(param_3, param_4) + arm };
+        return _1603;
+    }
+    float3 param_5 = center;
+    pelt_influences param_6 = influences;
+    pelt_motion _1613 = { _linear, pelt_blend_point(param_5, param_6) + arm };
+    return _1613;
+}
+
+pelt_vertex pelt_deform_crs(pelt_rest rest, pelt_influences influences)
+{
+    pelt_influences param = influences;
+    if (pelt_is_free(param))
+    {
+        pelt_rest param_1 = rest;
+        return pelt_vertex_at_rest(param_1);
+    }
+    float3 param_2 = rest.position;
+    float3 param_3 = rest.center;
+    pelt_influences param_4 = influences;
+    pelt_influences param_5 = influences;
+    pelt_influences param_6 = influences;
+    pelt_rest param_7 = rest;
+    pelt_motion param_8 = pelt_skin_crs(param_2, param_3, param_4);
+    float param_9 = pelt_strongest_side(param_5);
+    float3x3 param_10 = pelt_strongest_rotation(param_6);
+    return pelt_move_vertex(param_7, param_8, param_9, param_10);
+}
