@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Joint changes from JSON, as pelt_overrides_parse() describes them.
+#include "name_list.h"
 #include "pelt/io.h"
 
 #include "json_tree.h"
@@ -251,17 +252,26 @@ static pelt_result read_root(pelt_override* out, uint32_t* count, json_t* root,
 {
     const char* joint;
     json_t* value;
+    pelti_name_list names;
+    pelt_result result =
+        pelti_name_list_create(&names, scene->node_count > 0 ? &scene->nodes[0].name : NULL,
+                               sizeof *scene->nodes, scene->node_count);
+    if (result != PELT_OK)
+    {
+        return pelt_error_memory(error);
+    }
     json_object_foreach(root, joint, value)
     {
-        uint32_t node = pelt_scene_find_node(scene, joint);
-        pelt_result result = node == PELT_NONE ? unknown_joint(error, scene, joint)
-                                               : read_joint(out, count, joint, value, node, error);
+        uint32_t node = pelti_name_list_find(&names, joint);
+        result = node == PELT_NONE ? unknown_joint(error, scene, joint)
+                                   : read_joint(out, count, joint, value, node, error);
         if (result != PELT_OK)
         {
-            return result;
+            break;
         }
     }
-    return PELT_OK;
+    pelti_name_list_destroy(&names);
+    return result;
 }
 
 static pelt_result parse_root(pelt_override** out, uint32_t* count, json_t* root,
