@@ -227,87 +227,68 @@ typedef struct shader_job
     const args* arguments;
     const char* folder;
     shader_set set;
-    pelt_arena* arena; // of paths and texts
-    pelt_file files[FILE_MAX];
+    pelt_arena* arena; // of paths
+    text_stream texts[FILE_MAX];
+    pelt_file files[FILE_MAX]; // those texts
     const char* names[FILE_MAX];
     uint32_t file_count;
-    pelt_error error;
 } shader_job;
 
-// What fills the n-th file of its kind.
-typedef pelt_result file_writer(FILE* stream, const shader_set* set, uint32_t n, pelt_error* error);
-
-static pelt_result write_library(FILE* stream, const shader_set* set, uint32_t n, pelt_error* error)
+static int fill_library(FILE* stream, const shader_set* set, uint32_t n)
 {
-    (void)error;
     fputs(shader_library(set, n)->text, stream);
-    return PELT_OK;
+    return EXIT_DONE;
 }
 
-static pelt_result write_shader(FILE* stream, const shader_set* set, uint32_t n, pelt_error* error)
+static int fill_shader(FILE* stream, const shader_set* set, uint32_t n)
 {
-    return shader_write(stream, set, set->methods[n], error);
+    pelt_error error = {0};
+    return message_error(shader_write(stream, set, set->methods[n], &error), &error);
 }
 
-static pelt_result write_readme(FILE* stream, const shader_set* set, uint32_t n, pelt_error* error)
+static int fill_readme(FILE* stream, const shader_set* set, uint32_t n)
 {
     (void)n;
-    (void)error;
     shader_readme(stream, set);
-    return PELT_OK;
+    return EXIT_DONE;
 }
 
-static pelt_result keep_file(shader_job* job, const char* name, const text_stream* text)
+// One file, by a function that fills it.
+static int add_file(shader_job* job, const char* name,
+                    int (*fill)(FILE* stream, const shader_set* set, uint32_t n), uint32_t n)
 {
     PELT_ASSERT(job->file_count < FILE_MAX);
+    text_stream* text = &job->texts[job->file_count];
     char* path = pelt_arena_format(job->arena, "%s/%s", job->folder, name);
-    char* copy = pelt_arena_alloc(job->arena, text->size, 1);
-    if (path == NULL || copy == NULL)
+    if (path == NULL || !text_stream_open(text))
     {
-        return pelt_error_memory(&job->error);
+        return message_memory();
     }
-    memcpy(copy, text->text, text->size);
+    int code = fill(text->stream, &job->set, n);
+    if (code == EXIT_DONE && !text_stream_close(text))
+    {
+        code = message_memory();
+    }
     job->names[job->file_count] = path + strlen(job->folder) + 1;
-    job->files[job->file_count++] = (pelt_file){path, copy, text->size};
-    return PELT_OK;
-}
-
-static pelt_result add_file(shader_job* job, const char* name, file_writer* fill, uint32_t n)
-{
-    text_stream text;
-    if (!text_stream_open(&text))
-    {
-        return pelt_error_memory(&job->error);
-    }
-    pelt_result result = fill(text.stream, &job->set, n, &job->error);
-    bool is_whole = text_stream_close(&text);
-    if (result == PELT_OK)
-    {
-        result = is_whole ? keep_file(job, name, &text) : pelt_error_memory(&job->error);
-    }
-    text_stream_free(&text);
-    return result;
+    job->files[job->file_count++] = (pelt_file){path, text->text, text->size};
+    return code;
 }
 
 static int add_all(shader_job* job)
 {
     const shader_set* set = &job->set;
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; result == PELT_OK && shader_library(set, i) != NULL; ++i)
+    int code = EXIT_DONE;
+    for (uint32_t i = 0; code == EXIT_DONE && shader_library(set, i) != NULL; ++i)
     {
-        result = add_file(job, shader_library(set, i)->name, write_library, i);
+        code = add_file(job, shader_library(set, i)->name, fill_library, i);
     }
-    for (uint32_t i = 0; result == PELT_OK && i < set->method_count; ++i)
+    for (uint32_t i = 0; code == EXIT_DONE && i < set->method_count; ++i)
     {
         char name[SHADER_NAME_MAX];
         shader_name(name, set, set->methods[i]);
-        result = add_file(job, name, write_shader, i);
+        code = add_file(job, name, fill_shader, i);
     }
-    if (result == PELT_OK)
-    {
-        result = add_file(job, "README.md", write_readme, 0);
-    }
-    return message_error(result, &job->error);
+    return code == EXIT_DONE ? add_file(job, "README.md", fill_readme, 0) : code;
 }
 
 static int prepare_summary(output* out, const shader_job* job)
@@ -348,28 +329,22 @@ static int save_all(const shader_job* job)
 
 static int write_set(shader_job* job)
 {
-    bool is_json = args_is_set(job->arguments, "json");
     output summary = {0};
+    bool is_json = args_is_set(job->arguments, "json");
     int code = add_all(job);
     if (code == EXIT_DONE && is_json)
     {
         code = prepare_summary(&summary, job);
     }
-    if (code == EXIT_DONE)
-    {
-        code = save_all(job);
-    }
-    if (code != EXIT_DONE)
-    {
-        output_discard(&summary);
-        return code;
-    }
-    if (!is_json)
+    code = code == EXIT_DONE ? save_all(job) : code;
+    if (code == EXIT_DONE && !is_json)
     {
         message_note("%u files are in %s; README.md says how to use them", job->file_count,
                      job->folder);
     }
-    return output_deliver(&summary);
+    code = code == EXIT_DONE ? output_deliver(&summary) : code;
+    output_discard(&summary);
+    return code;
 }
 
 static int run(const args* arguments)
@@ -386,6 +361,10 @@ static int run(const args* arguments)
     }
     job.arena = pelt_arena_create();
     code = job.arena != NULL ? write_set(&job) : message_memory();
+    for (uint32_t i = 0; i < FILE_MAX; ++i)
+    {
+        text_stream_free(&job.texts[i]);
+    }
     pelt_arena_destroy(job.arena);
     return code;
 }
