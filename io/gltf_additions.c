@@ -480,7 +480,8 @@ pelt_result pelt_save_source_additions(const char* path, const pelt_source* sour
         PELT_ASSERT(a->values == NULL || a->integers == NULL);
         PELT_ASSERT(!has_numbers(a) || (a->name != NULL && a->width >= 1 && a->width <= 4));
         // Elements of vertices lie at multiples of four bytes.
-        PELT_ASSERT(a->integers == NULL || a->width % 2 == 0);
+        const pelti_gltf_array element = pelti_gltf_array_of(a, 1);
+        PELT_ASSERT(a->integers == NULL || pelti_gltf_array_size(&element) % 4 == 0);
         pelt_result numbers = check_numbers(a, error);
         if (numbers != PELT_OK)
         {

@@ -37,7 +37,9 @@ typedef struct pelti_gltf_document
 
 typedef enum pelti_gltf_component
 {
+    PELTI_GLTF_S8 = 5120,
     PELTI_GLTF_U8 = 5121,
+    PELTI_GLTF_S16 = 5122,
     PELTI_GLTF_U16 = 5123,
     PELTI_GLTF_U32 = 5125,
     PELTI_GLTF_FLOAT = 5126,
@@ -59,7 +61,8 @@ typedef struct pelti_gltf_array
     uint32_t width; ///< 1 to 4, or 16 for matrices by columns
     pelti_gltf_component component;
     pelti_gltf_use use;
-    bool has_bounds; ///< with min and max; floats only
+    bool has_bounds;    ///< with min and max; floats only
+    bool is_normalized; ///< integers that stand for fractions
 } pelti_gltf_array;
 
 /// @return without data where the addition has none
