@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Suite `load`: reading a file, against reading its bytes and forming a checksum of them; and the
-// memory that it takes meanwhile, against file and scene together.
+// Suite `load`: reading a file, against reading its bytes and forming a checksum of them; the
+// memory that it takes meanwhile, against file and scene together; and how time grows with lists.
 #define _POSIX_C_SOURCE 200809L
 
 #include "bench.h"
+#include "load_growth.h"
 #include "pelt/io.h"
 #include "rigs.h"
 
@@ -231,6 +232,19 @@ static pelt_result measure_rig(bench_table* out, const char* name, double budget
     return result;
 }
 
+static pelt_result measure_growth(bench_report* out, const bench_options* options,
+                                  pelt_error* error)
+{
+    char path[4096];
+    pelt_result result = make_temporary(path, sizeof path, error);
+    if (result == PELT_OK)
+    {
+        result = load_growth_measure(out, options, path, error);
+        remove(path);
+    }
+    return result;
+}
+
 pelt_result bench_load(bench_report* out, const bench_options* options, pelt_error* error)
 {
     bench_table* table = bench_table_add(out, "rows", columns, sizeof columns / sizeof columns[0]);
@@ -245,5 +259,5 @@ pelt_result bench_load(bench_report* out, const bench_options* options, pelt_err
     {
         result = measure_rig(table, rig_names[i], budget, error);
     }
-    return result;
+    return result == PELT_OK ? measure_growth(out, options, error) : result;
 }

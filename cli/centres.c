@@ -8,6 +8,7 @@
 #include "stale.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // ---------------------------------------------------------------------------------------------
 // Options
@@ -94,7 +95,8 @@ typedef struct centres_work
     const pelt_scene* scene;
     centres_source source;
     uint32_t* leaders; // of each skinned mesh: the first one of its problem; PELT_NONE: not skinned
-    bool* is_needed;   // of each leader: whether any mesh of its problem lacks centres
+    uint32_t* next;  // of each skinned mesh: the next one of its problem; PELT_NONE: it is the last
+    bool* is_needed; // of each leader: whether any mesh of its problem lacks centres
     const pelt_mesh** meshes;
     pelt_vec3** outs;
     uint32_t count;                     // of meshes and outs
@@ -112,40 +114,48 @@ static bool is_wanted(const centres_work* work, uint32_t mesh)
     return is_skinned(candidate) && (work->source == CENTRES_COMPUTE || candidate->cors == NULL);
 }
 
-// The first skin that an instance gives the mesh.
-static uint32_t find_skin(const pelt_scene* scene, uint32_t mesh)
+// What is known about the skins while problems are found.
+typedef struct skin_table
 {
+    uint32_t* of_mesh; // the first skin that an instance gives the mesh, or PELT_NONE
+    uint32_t* first;   // of each skin: the first mesh of its problem, or PELT_NONE
+    uint32_t* last;    // the last so far
+} skin_table;
+
+static void find_skins(const skin_table* out, const pelt_scene* scene)
+{
+    memset(out->of_mesh, 0xff, scene->mesh_count * sizeof *out->of_mesh);
+    memset(out->first, 0xff, scene->skin_count * sizeof *out->first);
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
-        if (scene->instances[i].mesh == mesh && scene->instances[i].skin != PELT_NONE)
-        {
-            return scene->instances[i].skin;
-        }
+        uint32_t* skin = &out->of_mesh[scene->instances[i].mesh];
+        *skin = *skin == PELT_NONE ? scene->instances[i].skin : *skin;
     }
-    return PELT_NONE;
 }
 
 // Without a skin, a mesh is a problem of its own.
-static void find_leaders(centres_work* work, uint32_t* leader_of_skin)
+static void find_problems(centres_work* work, const skin_table* skins)
 {
     const pelt_scene* scene = work->scene;
-    for (uint32_t i = 0; i < scene->skin_count; ++i)
-    {
-        leader_of_skin[i] = PELT_NONE;
-    }
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        uint32_t skin = find_skin(scene, i);
+        uint32_t skin = skins->of_mesh[i];
         work->leaders[i] = is_skinned(&scene->meshes[i]) ? i : PELT_NONE;
+        work->next[i] = PELT_NONE;
         if (work->leaders[i] == PELT_NONE || skin == PELT_NONE)
         {
             continue;
         }
-        if (leader_of_skin[skin] == PELT_NONE)
+        if (skins->first[skin] == PELT_NONE)
         {
-            leader_of_skin[skin] = i;
+            skins->first[skin] = i;
         }
-        work->leaders[i] = leader_of_skin[skin];
+        else
+        {
+            work->next[skins->last[skin]] = i;
+        }
+        skins->last[skin] = i;
+        work->leaders[i] = skins->first[skin];
     }
 }
 
@@ -169,19 +179,16 @@ static void find_needed(centres_work* work)
 static pelt_result gather_problem(centres_work* work, centres* out, uint32_t first)
 {
     work->count = 0;
-    for (uint32_t i = first; i < work->scene->mesh_count; ++i)
+    for (uint32_t i = first; i != PELT_NONE; i = work->next[i])
     {
-        if (work->leaders[i] == first)
+        const pelt_mesh* mesh = &work->scene->meshes[i];
+        out->computed[i] = pelt_allocate(mesh->vertex_count, sizeof(pelt_vec3));
+        if (out->computed[i] == NULL)
         {
-            const pelt_mesh* mesh = &work->scene->meshes[i];
-            out->computed[i] = pelt_allocate(mesh->vertex_count, sizeof(pelt_vec3));
-            if (out->computed[i] == NULL)
-            {
-                return PELT_ERROR_MEMORY;
-            }
-            work->outs[work->count] = out->computed[i];
-            work->meshes[work->count++] = mesh;
+            return PELT_ERROR_MEMORY;
         }
+        work->outs[work->count] = out->computed[i];
+        work->meshes[work->count++] = mesh;
     }
     return PELT_OK;
 }
@@ -289,24 +296,31 @@ static pelt_result solve_all(centres* out, centres_work* work)
 static pelt_result solve_scene(centres* out, centres_work* work)
 {
     const pelt_scene* scene = work->scene;
-    size_t room = (size_t)scene->mesh_count + 1;
-    uint32_t* leader_of_skin = calloc((size_t)scene->skin_count + 1, sizeof *leader_of_skin);
+    size_t room = (size_t)scene->mesh_count + 1, skin_room = (size_t)scene->skin_count + 1;
+    skin_table skins = {.of_mesh = calloc(room, sizeof *skins.of_mesh),
+                        .first = calloc(skin_room, sizeof *skins.first),
+                        .last = calloc(skin_room, sizeof *skins.last)};
     out->computed = calloc(room, sizeof *out->computed);
     work->leaders = calloc(room, sizeof *work->leaders);
+    work->next = calloc(room, sizeof *work->next);
     work->is_needed = calloc(room, sizeof *work->is_needed);
     work->meshes = calloc(room, sizeof *work->meshes);
     work->outs = calloc(room, sizeof *work->outs);
 
     pelt_result result = PELT_ERROR_MEMORY;
-    if (leader_of_skin && out->computed && work->leaders && work->is_needed && work->meshes &&
-        work->outs)
+    if (skins.of_mesh && skins.first && skins.last && out->computed && work->leaders &&
+        work->next && work->is_needed && work->meshes && work->outs)
     {
-        find_leaders(work, leader_of_skin);
+        find_skins(&skins, scene);
+        find_problems(work, &skins);
         find_needed(work);
         result = solve_all(out, work);
     }
-    free(leader_of_skin);
+    free(skins.of_mesh);
+    free(skins.first);
+    free(skins.last);
     free(work->leaders);
+    free(work->next);
     free(work->is_needed);
     free(work->meshes);
     free(work->outs);

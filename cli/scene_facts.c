@@ -4,23 +4,50 @@
 
 #include <stdlib.h>
 
-static pelt_result measure_stored_pose(mesh_totals* out, const pelt_scene* scene)
+// Some of the instances, in a frame of their own. @param inout  grows by them
+static pelt_result measure_part(mesh_totals* inout, const pelt_scene* part, const pelt_pose* pose)
 {
     pelt_frame frame;
-    pelt_result result = pelt_frame_create(&frame, scene);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    pelt_pose pose;
-    result = pelt_pose_create(&pose, scene);
+    pelt_result result = pelt_frame_create(&frame, part);
     if (result == PELT_OK)
     {
-        pelt_frame_update(&frame, scene, &pose, &(pelt_deform_options){0});
-        *out = mesh_totals_of(scene, &frame);
-        pelt_pose_destroy(&pose);
+        pelt_frame_update(&frame, part, pose, &(pelt_deform_options){0});
+        mesh_totals totals = mesh_totals_of(part, &frame);
+        inout->vertex_count += totals.vertex_count;
+        inout->triangle_count += totals.triangle_count;
+        if (totals.vertex_count > 0)
+        {
+            pelt_bounds_add(&inout->bounds, &totals.bounds.min, 1);
+            pelt_bounds_add(&inout->bounds, &totals.bounds.max, 1);
+        }
+        pelt_frame_destroy(&frame);
     }
-    pelt_frame_destroy(&frame);
+    return result;
+}
+
+// So many instances at a time that their vertices stay few, since a small file may have any number.
+static pelt_result measure_stored_pose(mesh_totals* out, const pelt_scene* scene)
+{
+    enum
+    {
+        PART_VERTICES = 1 << 22
+    };
+    pelt_pose pose;
+    *out = (mesh_totals){.bounds = pelt_bounds_empty()};
+    pelt_result result = pelt_pose_create(&pose, scene);
+    for (uint32_t first = 0, next; first < scene->instance_count && result == PELT_OK; first = next)
+    {
+        uint64_t vertex_count = 0;
+        for (next = first; next < scene->instance_count && vertex_count < PART_VERTICES; ++next)
+        {
+            vertex_count += scene->meshes[scene->instances[next].mesh].vertex_count;
+        }
+        pelt_scene part = *scene;
+        part.instances = scene->instances + first;
+        part.instance_count = next - first;
+        result = measure_part(out, &part, &pose);
+    }
+    pelt_pose_destroy(&pose);
     return result;
 }
 

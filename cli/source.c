@@ -4,6 +4,7 @@
 
 #include "message.h"
 #include "progress.h"
+#include "proportion.h"
 #include "rigs.h"
 
 #include <errno.h>
@@ -90,9 +91,13 @@ int source_load_mesh(pelt_scene** out, const char* input)
     if (code == EXIT_DONE && (*out)->instance_count == 0)
     {
         message_note("%s: there is no mesh in it to deform; pelt info shows what there is", input);
+        code = EXIT_INPUT;
+    }
+    code = code == EXIT_DONE ? proportion_check(*out, input) : code;
+    if (code != EXIT_DONE)
+    {
         pelt_scene_destroy(*out);
         *out = NULL;
-        code = EXIT_INPUT;
     }
     return code;
 }
@@ -130,6 +135,10 @@ int source_read_text(char** out, const char* path)
     *out = NULL;
     if (stream == NULL)
     {
+        if (errno == ENOMEM)
+        {
+            return message_memory();
+        }
         message_note("cannot read %s: %s", path, strerror(errno));
         return EXIT_INPUT;
     }

@@ -13,7 +13,7 @@ int source_load(pelt_scene** out, const char* input);
 /// @param file  free with pelt_source_release(); {0} for a rig
 int source_load_keep(pelt_scene** out, pelt_source* file, const char* input);
 
-/// The same for commands that have nothing to do without a mesh.
+/// The same for commands that deform meshes: there must be some, and not too many.
 int source_load_mesh(pelt_scene** out, const char* input);
 
 /// A whole text file of up to 4 MB, "-" being the standard input; free() it.

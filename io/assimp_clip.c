@@ -4,6 +4,8 @@
 
 #ifdef PELT_WITH_ASSIMP
 
+#include "name_list.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,31 +241,90 @@ static pelt_result read_channel(clip_source* clip, const struct aiNodeAnim* chan
     return result != PELT_OK ? result : add_track(clip, node, PELT_PATH_SCALE, &scales);
 }
 
-static bool is_target(const clip_source* clip, const pelt_instance* instance, const char* channel)
+// The shape channels of a clip, by name.
+typedef struct morph_channels
 {
-    const pelt_mesh* mesh = &clip->a->scene->meshes[instance->mesh];
-    return mesh->morph_count > 0 && channel[0] != '\0' &&
-           (strcmp(mesh->name, channel) == 0 ||
-            strcmp(clip->a->nodes[instance->node].node.name, channel) == 0);
+    const char** given; // their names; NULL: none
+    bool* is_known;     // of the first by its name: some instance has it
+    pelti_name_list names;
+} morph_channels;
+
+static void destroy_channels(morph_channels* channels)
+{
+    pelt_release(channels->given);
+    pelt_release(channels->is_known);
+    pelti_name_list_destroy(&channels->names);
 }
 
-static pelt_result read_morph_channel(clip_source* clip, const struct aiMeshMorphAnim* channel)
+static pelt_result sort_channels(morph_channels* out, const struct aiAnimation* animation)
+{
+    uint32_t count = animation->mNumMorphMeshChannels;
+    *out = (morph_channels){.given = pelt_allocate(count, sizeof *out->given),
+                            .is_known = pelt_allocate(count, sizeof *out->is_known)};
+    if (out->given == NULL || out->is_known == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const char* name = animation->mMorphMeshChannels[i]->mName.data;
+        out->given[i] = name[0] != '\0' ? name : NULL;
+        out->is_known[i] = false;
+    }
+    return pelti_name_list_create(&out->names, out->given, sizeof *out->given, count);
+}
+
+// Channels are called like a mesh or like its node.
+static pelt_result read_morph_channel(clip_source* clip, morph_channels* channels,
+                                      uint32_t instance_index)
 {
     const pelt_scene* scene = clip->a->scene;
-    pelt_result result = PELT_OK;
-    bool is_known = false;
-    for (uint32_t i = 0; i < scene->instance_count && result == PELT_OK; ++i)
+    const pelt_instance* instance = &scene->instances[instance_index];
+    const pelt_mesh* mesh = &scene->meshes[instance->mesh];
+    uint32_t index = pelti_name_list_find(&channels->names, mesh->name);
+    if (index == PELT_NONE)
     {
-        if (is_target(clip, &scene->instances[i], channel->mName.data))
-        {
-            key_source source = {channel->mKeys, channel->mNumKeys,
-                                 scene->meshes[scene->instances[i].mesh].morph_count, morph_time,
-                                 morph_value};
-            result = add_track(clip, i, PELT_PATH_MORPH, &source);
-            is_known = true;
-        }
+        index = pelti_name_list_find(&channels->names, clip->a->nodes[instance->node].node.name);
     }
-    clip->unknown_channels += !is_known;
+    if (index == PELT_NONE || mesh->morph_count == 0)
+    {
+        return PELT_OK;
+    }
+    channels->is_known[index] = true;
+    const struct aiMeshMorphAnim* channel = clip->animation->mMorphMeshChannels[index];
+    key_source source = {channel->mKeys, channel->mNumKeys, mesh->morph_count, morph_time,
+                         morph_value};
+    return add_track(clip, instance_index, PELT_PATH_MORPH, &source);
+}
+
+static uint32_t count_unknown(const morph_channels* channels, uint32_t count)
+{
+    uint32_t unknown = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const char* name = channels->given[i];
+        bool is_known =
+            name != NULL && channels->is_known[pelti_name_list_find(&channels->names, name)];
+        unknown += !is_known;
+    }
+    return unknown;
+}
+
+static pelt_result read_morph_channels(clip_source* clip)
+{
+    morph_channels channels;
+    uint32_t count = clip->animation->mNumMorphMeshChannels;
+    pelt_result result = sort_channels(&channels, clip->animation);
+    if (result != PELT_OK)
+    {
+        pelt_error_memory(clip->a->error);
+    }
+    for (uint32_t i = 0; count > 0 && i < clip->a->scene->instance_count && result == PELT_OK; ++i)
+    {
+        result = read_morph_channel(clip, &channels, i);
+    }
+    clip->unknown_channels += result == PELT_OK ? count_unknown(&channels, count) : 0;
+    destroy_channels(&channels);
     return result;
 }
 
@@ -272,9 +333,8 @@ static pelt_result read_morph_channel(clip_source* clip, const struct aiMeshMorp
 
 static size_t most_tracks(const clip_source* clip)
 {
-    // Three per node, one for the lower half of a split one, and any shape channel may move every
-    // instance.
-    size_t shapes = (size_t)clip->animation->mNumMorphMeshChannels * clip->a->scene->instance_count;
+    // Three per node, one for the lower half of a split one, and one per instance for shapes.
+    size_t shapes = clip->animation->mNumMorphMeshChannels > 0 ? clip->a->scene->instance_count : 0;
     return 4 * (size_t)clip->animation->mNumChannels + shapes;
 }
 
@@ -286,11 +346,7 @@ static pelt_result read_channels(clip_source* clip)
     {
         result = read_channel(clip, animation->mChannels[i]);
     }
-    for (uint32_t i = 0; i < animation->mNumMorphMeshChannels && result == PELT_OK; ++i)
-    {
-        result = read_morph_channel(clip, animation->mMorphMeshChannels[i]);
-    }
-    return result;
+    return result == PELT_OK ? read_morph_channels(clip) : result;
 }
 
 static pelt_result report_clip(clip_source* clip)

@@ -4,6 +4,7 @@
 
 #ifdef PELT_WITH_ASSIMP
 
+#include "name_list.h"
 #include "picture_codec.h"
 
 #include <stdlib.h>
@@ -19,24 +20,56 @@ static const char* last_name(const char* path)
     return name;
 }
 
-// "*3" is assimp's way to say the fourth; some importers keep the name of the file instead.
-static const struct aiTexture* find_embedded(const struct aiScene* source, const char* texture)
+// What pictures and materials are called.
+typedef struct picture_names
 {
-    if (texture[0] == '*')
+    const char** given; // last name of each picture's file; NULL: none
+    pelti_name_list pictures, textures;
+    bool* is_read; // per material, of the first that names its picture
+} picture_names;
+
+static void destroy_names(picture_names* names)
+{
+    pelt_release(names->given);
+    pelt_release(names->is_read);
+    pelti_name_list_destroy(&names->pictures);
+    pelti_name_list_destroy(&names->textures);
+}
+
+static pelt_result sort_names(picture_names* out, const pelti_assimp* a)
+{
+    const struct aiScene* source = a->source;
+    const pelt_material* materials = a->scene->materials;
+    uint32_t material_count = a->scene->material_count;
+    *out = (picture_names){.given = pelt_allocate(source->mNumTextures, sizeof *out->given),
+                           .is_read = pelt_allocate(material_count, sizeof *out->is_read)};
+    if (out->given == NULL || out->is_read == NULL)
     {
-        unsigned long index = strtoul(texture + 1, NULL, 10);
-        return index < source->mNumTextures ? source->mTextures[index] : NULL;
+        return PELT_ERROR_MEMORY;
     }
-    const char* name = last_name(texture);
+    memset(out->is_read, 0, material_count * sizeof *out->is_read);
     for (unsigned i = 0; i < source->mNumTextures; ++i)
     {
-        const char* given = last_name(source->mTextures[i]->mFilename.data);
-        if (given[0] != '\0' && strcmp(given, name) == 0)
-        {
-            return source->mTextures[i];
-        }
+        const char* name = last_name(source->mTextures[i]->mFilename.data);
+        out->given[i] = name[0] != '\0' ? name : NULL;
     }
-    return NULL;
+    pelt_result result = pelti_name_list_create(&out->pictures, out->given, sizeof *out->given,
+                                                source->mNumTextures);
+    return result == PELT_OK
+               ? pelti_name_list_create(&out->textures,
+                                        material_count > 0 ? &materials[0].texture : NULL,
+                                        sizeof *materials, material_count)
+               : result;
+}
+
+// "*3" is assimp's way to say the fourth; some importers keep the name of the file instead.
+static const struct aiTexture* find_embedded(const struct aiScene* source,
+                                             const picture_names* names, const char* texture)
+{
+    unsigned long index = texture[0] == '*'
+                              ? strtoul(texture + 1, NULL, 10)
+                              : pelti_name_list_find(&names->pictures, last_name(texture));
+    return index < source->mNumTextures ? source->mTextures[index] : NULL;
 }
 
 static bool copy_bytes(pelt_image* out, pelti_assimp* a, const void* bytes, size_t size)
@@ -87,36 +120,41 @@ static pelt_result read_image(pelt_image* out, pelti_assimp* a, const struct aiT
                                                                 : pelt_error_memory(a->error);
 }
 
+// A picture that cannot be read leaves the material without.
+static pelt_result read_image_of(pelt_image* images, pelti_assimp* a, picture_names* names,
+                                 const char* name)
+{
+    const struct aiTexture* texture = find_embedded(a->source, names, name);
+    bool* is_read = &names->is_read[pelti_name_list_find(&names->textures, name)];
+    if (texture == NULL || texture->pcData == NULL || *is_read)
+    {
+        return PELT_OK;
+    }
+    pelt_image image = {.name = name};
+    pelt_result result = read_image(&image, a, texture);
+    if (result == PELT_OK)
+    {
+        images[a->scene->image_count++] = image;
+        *is_read = true;
+    }
+    return result == PELT_ERROR_MEMORY ? result : PELT_OK;
+}
+
 pelt_result pelti_assimp_read_images(pelti_assimp* a)
 {
     pelt_scene* scene = a->scene;
+    picture_names names;
     pelt_image* images = pelt_arena_alloc(a->arena, scene->material_count, sizeof *images);
-    if (images == NULL)
-    {
-        return pelt_error_memory(a->error);
-    }
+    pelt_result result = sort_names(&names, a);
+    result = images != NULL && result == PELT_OK ? PELT_OK : pelt_error_memory(a->error);
     scene->images = images;
-    for (uint32_t i = 0; i < scene->material_count; ++i)
+    for (uint32_t i = 0; i < scene->material_count && result == PELT_OK; ++i)
     {
         const char* name = scene->materials[i].texture;
-        const struct aiTexture* texture = name != NULL ? find_embedded(a->source, name) : NULL;
-        if (texture == NULL || texture->pcData == NULL ||
-            pelt_scene_find_image(scene, name) != PELT_NONE)
-        {
-            continue;
-        }
-        pelt_image image = {.name = name};
-        pelt_result result = read_image(&image, a, texture);
-        if (result == PELT_ERROR_MEMORY)
-        {
-            return result;
-        }
-        if (result == PELT_OK)
-        {
-            images[scene->image_count++] = image;
-        }
+        result = name != NULL ? read_image_of(images, a, &names, name) : PELT_OK;
     }
-    return PELT_OK;
+    destroy_names(&names);
+    return result;
 }
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Materials, for display: a colour, the name of its texture, and the picture when it is inside.
 #include "fbx_read.h"
+#include "name_list.h"
 
 #include <string.h>
 
@@ -182,17 +183,20 @@ static size_t size_of_content(const pelti_fbx_node* content)
     return size;
 }
 
-static pelt_result read_image(pelti_fbx* f, pelt_image* images, const char* name, uint32_t texture)
+// @param is_read  whether the scene has an image of that name; set when it does now
+static pelt_result read_image(pelti_fbx* f, pelt_image* images, bool* is_read, const char* name,
+                              uint32_t texture)
 {
     uint32_t link = f->objects[texture].first_child;
     uint32_t video = pelti_fbx_next_child(f, &link, PELTI_FBX_VIDEO);
     const pelti_fbx_node* content =
         video != PELT_NONE ? pelti_fbx_child(f->objects[video].node, "Content") : NULL;
     size_t size = size_of_content(content);
-    if (size == 0 || pelt_scene_find_image(f->scene, name) != PELT_NONE)
+    if (size == 0 || *is_read)
     {
         return PELT_OK;
     }
+    *is_read = true;
     pelt_result result = pelti_fbx_spend(&f->file, size);
     uint8_t* bytes = result == PELT_OK ? pelt_arena_alloc(f->arena, size, 1) : NULL;
     if (bytes == NULL)
@@ -218,8 +222,7 @@ static pelt_texture_wrap wrap_of(const pelti_fbx_object* texture, const char* pr
                                                                   : PELT_TEXTURE_REPEAT;
 }
 
-static pelt_result read_texture(pelti_fbx* f, pelt_material* out, pelt_image* images,
-                                uint32_t texture)
+static pelt_result read_texture(pelti_fbx* f, pelt_material* out, uint32_t texture)
 {
     const pelti_fbx_value* file = texture != PELT_NONE ? file_of(&f->objects[texture]) : NULL;
     if (file == NULL)
@@ -235,7 +238,7 @@ static pelt_result read_texture(pelti_fbx* f, pelt_material* out, pelt_image* im
     out->texture = name;
     out->sampler = (pelt_sampler){.wrap_u = wrap_of(&f->objects[texture], "WrapModeU"),
                                   .wrap_v = wrap_of(&f->objects[texture], "WrapModeV")};
-    return read_image(f, images, name, texture);
+    return PELT_OK;
 }
 
 bool pelti_fbx_has_alpha_texture(const pelti_fbx* f, const pelti_fbx_object* material)
@@ -250,8 +253,7 @@ bool pelti_fbx_has_alpha_texture(const pelti_fbx* f, const pelti_fbx_object* mat
 
 // ---------------------------------------------------------------------------------------------
 
-static pelt_result read_material(pelti_fbx* f, pelt_material* out, pelt_image* images,
-                                 const pelti_fbx_object* object)
+static pelt_result read_material(pelti_fbx* f, pelt_material* out, const pelti_fbx_object* object)
 {
     // Files older than these factors describe dull plastic.
     double roughness = pelti_fbx_property_real(
@@ -266,9 +268,38 @@ static pelt_result read_material(pelti_fbx* f, pelt_material* out, pelt_image* i
                            .metallic = within(metallic, 0.0, 1.0)};
     bool is_blended = out->base_color.w < 1.0f || pelti_fbx_has_alpha_texture(f, object);
     out->alpha_mode = is_blended ? PELT_ALPHA_BLEND : PELT_ALPHA_OPAQUE;
-    return out->name != NULL
-               ? read_texture(f, out, images, find_texture(f, object, pelti_fbx_is_base))
-               : pelt_error_memory(f->error);
+    return out->name != NULL ? read_texture(f, out, find_texture(f, object, pelti_fbx_is_base))
+                             : pelt_error_memory(f->error);
+}
+
+// Pictures inside the file, of several by one name the first that has any bytes.
+static pelt_result read_images(pelti_fbx* f)
+{
+    const pelt_material* materials = f->scene->materials;
+    uint32_t count = f->scene->material_count;
+    pelt_image* images = pelt_arena_alloc(f->arena, count, sizeof *images);
+    bool* is_read = pelti_fbx_take(&f->file, count, sizeof *is_read);
+    pelti_name_list names = {0};
+    if (images == NULL || is_read == NULL ||
+        pelti_name_list_create(&names, count > 0 ? &materials[0].texture : NULL, sizeof *materials,
+                               count) != PELT_OK)
+    {
+        return pelt_error_memory(f->error);
+    }
+    f->scene->images = images;
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < f->object_count && result == PELT_OK; ++i)
+    {
+        uint32_t material = f->material_of_object[i];
+        const char* name = material != PELT_NONE ? materials[material].texture : NULL;
+        if (name != NULL)
+        {
+            result = read_image(f, images, &is_read[pelti_name_list_find(&names, name)], name,
+                                find_texture(f, &f->objects[i], pelti_fbx_is_base));
+        }
+    }
+    pelti_name_list_destroy(&names);
+    return result;
 }
 
 pelt_result pelti_fbx_read_materials(pelti_fbx* f)
@@ -281,21 +312,19 @@ pelt_result pelti_fbx_read_materials(pelti_fbx* f)
         f->material_of_object[i] = is_material ? count++ : PELT_NONE;
     }
     pelt_material* materials = pelt_arena_alloc(f->arena, count, sizeof *materials);
-    pelt_image* images = pelt_arena_alloc(f->arena, count, sizeof *images);
-    if (f->material_of_object == NULL || materials == NULL || images == NULL)
+    if (f->material_of_object == NULL || materials == NULL)
     {
         return pelt_error_memory(f->error);
     }
     f->scene->materials = materials;
     f->scene->material_count = count;
-    f->scene->images = images;
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; i < f->object_count && result == PELT_OK; ++i)
     {
         if (f->material_of_object[i] != PELT_NONE)
         {
-            result = read_material(f, &materials[f->material_of_object[i]], images, &f->objects[i]);
+            result = read_material(f, &materials[f->material_of_object[i]], &f->objects[i]);
         }
     }
-    return result;
+    return result == PELT_OK ? read_images(f) : result;
 }

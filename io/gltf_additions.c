@@ -6,6 +6,7 @@
 
 #include "file_write.h"
 #include "gltf_read.h"
+#include "json_tree.h"
 #include "path_below.h"
 
 #include <stdlib.h>
@@ -28,23 +29,29 @@ static bool is_counted(const json_t* primitive)
            json_object_get(attributes, "POSITION") != NULL;
 }
 
-static json_t* find_primitive(const json_t* root, uint32_t mesh)
+// Those of all meshes, in their order. @param out  NULL: only count
+static uint32_t list_primitives(json_t** out, const json_t* root)
 {
-    json_t* meshes = json_object_get(root, "meshes");
+    const json_t *mesh, *meshes = json_object_get(root, "meshes");
     uint32_t count = 0;
-    for (size_t i = 0; i < json_array_size(meshes); ++i)
+    size_t i, k;
+    json_array_foreach(meshes, i, mesh)
     {
-        json_t* primitives = json_object_get(json_array_get(meshes, i), "primitives");
-        for (size_t k = 0; k < json_array_size(primitives); ++k)
+        json_t *primitive, *primitives = json_object_get(mesh, "primitives");
+        json_array_foreach(primitives, k, primitive)
         {
-            json_t* primitive = json_array_get(primitives, k);
-            if (is_counted(primitive) && count++ == mesh)
+            if (!is_counted(primitive))
             {
-                return primitive;
+                continue;
             }
+            if (out != NULL)
+            {
+                out[count] = primitive;
+            }
+            ++count;
         }
     }
-    return NULL;
+    return count;
 }
 
 // 0: unknown
@@ -69,10 +76,30 @@ typedef struct additions_job
     pelti_gltf_document* document;
     const pelt_addition* additions;
     uint32_t count;
+    json_t** primitives; // of the document, by the mesh that they become
+    uint32_t primitive_count;
     uint32_t* replaced; // per addition: the accessor that its attribute had, or PELT_NONE
     pelti_gltf_reuse reuse;
     pelt_error* error;
 } additions_job;
+
+static pelt_result find_primitives(additions_job* job)
+{
+    uint32_t count = list_primitives(NULL, job->document->root);
+    job->primitives = pelt_allocate(count, sizeof *job->primitives);
+    if (job->primitives == NULL)
+    {
+        return pelt_error_memory(job->error);
+    }
+    job->primitive_count = list_primitives(job->primitives, job->document->root);
+    return PELT_OK;
+}
+
+// NULL: there is no such mesh.
+static json_t* primitive_of(const additions_job* job, const pelt_addition* addition)
+{
+    return addition->mesh < job->primitive_count ? job->primitives[addition->mesh] : NULL;
+}
 
 static bool has_numbers(const pelt_addition* addition)
 {
@@ -104,8 +131,7 @@ static void take_away_named(const additions_job* job)
         const pelt_addition* addition = &job->additions[i];
         if (addition->name != NULL && !has_numbers(addition))
         {
-            json_t* primitive = find_primitive(job->document->root, addition->mesh);
-            take_away(json_object_get(primitive, "attributes"), addition->name);
+            take_away(json_object_get(primitive_of(job, addition), "attributes"), addition->name);
         }
     }
 }
@@ -123,7 +149,7 @@ static pelt_result release_replaced(additions_job* job)
     for (uint32_t i = 0; i < job->count; ++i)
     {
         const pelt_addition* addition = &job->additions[i];
-        json_t* attributes = json_object_get(find_primitive(root, addition->mesh), "attributes");
+        json_t* attributes = json_object_get(primitive_of(job, addition), "attributes");
         json_t* old = has_numbers(addition) ? json_object_get(attributes, addition->name) : NULL;
         double index = json_is_number(old) ? json_number_value(old) : -1.0;
         bool is_there = index >= 0.0 && index < (double)accessor_count;
@@ -203,8 +229,14 @@ static void merge_extras(additions_job* job, json_t* primitive, const json_t* ex
 static pelt_result add_extras(additions_job* job, uint32_t index, json_t* primitive)
 {
     const pelt_addition* addition = &job->additions[index];
-    json_error_t where;
-    json_t* extras = json_loads(addition->extras, 0, &where);
+    json_t* extras;
+    pelti_json_text text = {
+        .name = job->source->path, .bytes = addition->extras, .size = strlen(addition->extras)};
+    pelt_result result = pelti_json_tree(&extras, &text, job->error);
+    if (result == PELT_ERROR_MEMORY)
+    {
+        return result;
+    }
     json_t* present = json_object_get(primitive, "extras");
     if (!json_is_object(extras))
     {
@@ -225,7 +257,7 @@ static pelt_result add_extras(additions_job* job, uint32_t index, json_t* primit
 static pelt_result add(additions_job* job, uint32_t index)
 {
     const pelt_addition* addition = &job->additions[index];
-    json_t* primitive = find_primitive(job->document->root, addition->mesh);
+    json_t* primitive = primitive_of(job, addition);
     if (primitive == NULL)
     {
         return pelt_error_set(job->error, PELT_ERROR_ARGUMENT, "%s: there is no mesh %u",
@@ -321,7 +353,8 @@ static void close_buffer(pelti_gltf_document* document, pelti_gltf_target* targe
     pelti_gltf_close_buffer(document, target);
     if (length != NULL && document->size == size_before)
     {
-        json_object_set(json_array_get(buffers, document->buffer), "byteLength", length);
+        pelti_gltf_set(document, json_array_get(buffers, document->buffer), "byteLength",
+                       json_incref(length));
     }
     json_decref(length);
 }
@@ -368,6 +401,10 @@ static pelt_result save(const char* path, additions_job* job)
 {
     pelti_gltf_target target = {.digits = 17};
     pelt_result result = choose_format(&target.format, path, job->source, job->error);
+    if (result == PELT_OK)
+    {
+        result = find_primitives(job);
+    }
     if (result == PELT_OK)
     {
         result = release_replaced(job);
@@ -468,6 +505,7 @@ pelt_result pelt_save_source_additions(const char* path, const pelt_source* sour
     result = save(path, &job);
     pelti_gltf_reuse_destroy(&job.reuse);
     pelt_release(job.replaced);
+    pelt_release(job.primitives);
     pelti_gltf_destroy(&document);
     pelti_gltf_source_close(&opened);
     return result;

@@ -93,6 +93,9 @@ void pelti_gltf_push(pelti_gltf_document* document, json_t* array, json_t* value
 
 json_t* pelti_gltf_floats(pelti_gltf_document* document, const float* values, uint32_t count);
 
+/// A name as it is, or empty where it is not UTF-8. NULL is out of memory, and nothing else.
+json_t* pelti_gltf_string(const char* text, size_t size);
+
 /// Name an object, where there is a name.
 void pelti_gltf_set_name(pelti_gltf_document* document, json_t* object, const char* name);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The buffer of a glTF document: arrays become views and accessors, equal arrays one accessor.
 #include "gltf_write.h"
+#include "utf8.h"
 
 #include <string.h>
 
@@ -41,16 +42,18 @@ json_t* pelti_gltf_floats(pelti_gltf_document* document, const float* values, ui
     return list;
 }
 
+json_t* pelti_gltf_string(const char* text, size_t size)
+{
+    // What is not UTF-8 cannot stand in JSON; better no name than no file.
+    return json_stringn_nocheck(text, pelti_utf8_is_valid(text, size) ? size : 0);
+}
+
 void pelti_gltf_set_name(pelti_gltf_document* document, json_t* object, const char* name)
 {
-    if (name == NULL)
+    if (name != NULL)
     {
-        return;
+        pelti_gltf_set(document, object, "name", pelti_gltf_string(name, strlen(name)));
     }
-    // Names that are not UTF-8 cannot stand in JSON; better no name than no file.
-    json_t* text = json_string(name);
-    json_t* checked = text != NULL ? text : json_string_nocheck("");
-    pelti_gltf_set(document, object, "name", checked);
 }
 
 // ---------------------------------------------------------------------------------------------

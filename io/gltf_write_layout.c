@@ -58,18 +58,6 @@ static bool can_share(const pelt_mesh* a, const pelt_mesh* b)
     return true;
 }
 
-static const pelt_track* find_morph_track(const pelt_clip* clip, uint32_t instance)
-{
-    for (uint32_t i = 0; i < clip->track_count; ++i)
-    {
-        if (clip->tracks[i].path == PELT_PATH_MORPH && clip->tracks[i].target == instance)
-        {
-            return &clip->tracks[i];
-        }
-    }
-    return NULL;
-}
-
 static bool is_same_track(const pelt_track* a, const pelt_track* b)
 {
     if (a == NULL || b == NULL)
@@ -82,26 +70,53 @@ static bool is_same_track(const pelt_track* a, const pelt_track* b)
            memcmp(a->values, b->values, parts * a->key_count * a->width * sizeof(float)) == 0;
 }
 
-// Neighbours at one node, of which every clip moves both shapes or none.
+// Neighbours at one node.
 static bool stand_together(const pelt_scene* scene, uint32_t first)
 {
-    if (first + 1 >= scene->instance_count)
-    {
-        return false;
-    }
     const pelt_instance *a = &scene->instances[first], *b = a + 1;
-    bool are_together = b->mesh == a->mesh + 1 && b->skin == a->skin && b->node == a->node;
-    bool has_morphs = scene->meshes[a->mesh].morph_count > 0;
-    for (uint32_t i = 0; i < scene->clip_count && are_together && has_morphs; ++i)
-    {
-        const pelt_clip* clip = &scene->clips[i];
-        are_together =
-            is_same_track(find_morph_track(clip, first), find_morph_track(clip, first + 1));
-    }
-    return are_together;
+    return first + 1 < scene->instance_count && b->mesh == a->mesh + 1 && b->skin == a->skin &&
+           b->node == a->node;
 }
 
-static void find_joined(bool* is_joined, const pelt_scene* scene)
+static void compare_neighbours(bool* is_parted, const pelt_scene* scene,
+                               const pelt_track* const* tracks, uint32_t first)
+{
+    bool is_compared = stand_together(scene, first) && !is_parted[first];
+    is_parted[first] |= is_compared && !is_same_track(tracks[first], tracks[first + 1]);
+}
+
+// Neighbours whose shapes some clip moves differently: the primitives of a glTF mesh cannot.
+// @param tracks  of each instance, within one clip; all NULL before and after
+static void find_parted(bool* is_parted, const pelt_track** tracks, const pelt_scene* scene,
+                        const pelt_clip* clip)
+{
+    for (uint32_t i = clip->track_count; i > 0; --i)
+    {
+        const pelt_track* track = &clip->tracks[i - 1];
+        if (track->path == PELT_PATH_MORPH)
+        {
+            tracks[track->target] = track; // the first of several stays
+        }
+    }
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        uint32_t target = clip->tracks[i].target;
+        if (clip->tracks[i].path == PELT_PATH_MORPH)
+        {
+            compare_neighbours(is_parted, scene, tracks, target);
+            compare_neighbours(is_parted, scene, tracks, target > 0 ? target - 1 : 0);
+        }
+    }
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        if (clip->tracks[i].path == PELT_PATH_MORPH)
+        {
+            tracks[clip->tracks[i].target] = NULL;
+        }
+    }
+}
+
+static void find_joined(bool* is_joined, const pelt_scene* scene, const bool* is_parted)
 {
     // A mesh without an instance stands alone, and so does one that follows it.
     uint32_t instanced = PELT_NONE;
@@ -119,7 +134,7 @@ static void find_joined(bool* is_joined, const pelt_scene* scene)
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
         uint32_t mesh = scene->instances[i].mesh;
-        if (mesh + 1 < scene->mesh_count && !stand_together(scene, i))
+        if (mesh + 1 < scene->mesh_count && (is_parted[i] || !stand_together(scene, i)))
         {
             is_joined[mesh + 1] = false;
         }
@@ -134,12 +149,19 @@ static void find_joined(bool* is_joined, const pelt_scene* scene)
 // Readers meet instances in the order of nodes, so each node should come after the one before. A
 // skinned mesh ignores its node's transform and may stand anywhere; best at the root.
 
+//
+// Cursors only go forward: a node that is taken or too early, and an instance whose node is, stay
+// so.
+
 typedef struct node_search
 {
     const pelt_scene* scene;
     const bool* is_joined;
-    bool* is_taken; // or promised to an unskinned instance
-    uint32_t next;  // nodes before it would come too early
+    bool* is_taken;     // or promised to an unskinned instance
+    uint32_t next;      // nodes before it would come too early
+    uint32_t free_node; // none is free from next up to it
+    uint32_t free_root; // the same of roots
+    uint32_t follower; // no unskinned instance from the one in hand up to it stands at or past next
 } node_search;
 
 static bool is_leader(const node_search* search, uint32_t instance)
@@ -147,35 +169,46 @@ static bool is_leader(const node_search* search, uint32_t instance)
     return !search->is_joined[search->scene->instances[instance].mesh];
 }
 
-static uint32_t find_free(const node_search* search, uint32_t limit, bool is_at_root)
+static uint32_t find_free(node_search* search)
 {
-    for (uint32_t node = search->next; node < limit; ++node)
+    uint32_t* node = &search->free_node;
+    *node = *node > search->next ? *node : search->next;
+    while (*node < search->scene->node_count && search->is_taken[*node])
     {
-        bool is_root = search->scene->nodes[node].parent == PELT_NONE;
-        if (!search->is_taken[node] && (is_root || !is_at_root))
-        {
-            return node;
-        }
+        ++*node;
     }
-    return PELT_NONE;
+    return *node;
+}
+
+static uint32_t find_free_root(node_search* search)
+{
+    const pelt_scene* scene = search->scene;
+    uint32_t* node = &search->free_root;
+    *node = *node > search->next ? *node : search->next;
+    while (*node < scene->node_count &&
+           (search->is_taken[*node] || scene->nodes[*node].parent != PELT_NONE))
+    {
+        ++*node;
+    }
+    return *node;
 }
 
 // Where the next unskinned instance stands, whose node is not ours to choose.
-static uint32_t find_limit(const node_search* search, uint32_t instance)
+static uint32_t find_limit(node_search* search, uint32_t instance)
 {
     const pelt_scene* scene = search->scene;
-    for (uint32_t i = instance + 1; i < scene->instance_count; ++i)
+    uint32_t* i = &search->follower;
+    *i = *i > instance ? *i : instance + 1;
+    while (*i < scene->instance_count &&
+           (scene->instances[*i].skin != PELT_NONE || !is_leader(search, *i) ||
+            scene->instances[*i].node < search->next))
     {
-        uint32_t node = scene->instances[i].node;
-        if (scene->instances[i].skin == PELT_NONE && is_leader(search, i) && node >= search->next)
-        {
-            return node;
-        }
+        ++*i;
     }
-    return scene->node_count;
+    return *i < scene->instance_count ? scene->instances[*i].node : scene->node_count;
 }
 
-static uint32_t choose_node(const node_search* search, uint32_t instance)
+static uint32_t choose_node(node_search* search, uint32_t instance)
 {
     uint32_t own = search->scene->instances[instance].node;
     uint32_t limit = find_limit(search, instance);
@@ -183,8 +216,8 @@ static uint32_t choose_node(const node_search* search, uint32_t instance)
     {
         return own;
     }
-    uint32_t node = find_free(search, limit, true);
-    return node != PELT_NONE ? node : find_free(search, limit, false);
+    uint32_t root = find_free_root(search), node = root < limit ? root : find_free(search);
+    return node < limit ? node : PELT_NONE;
 }
 
 // Unskinned instances keep their nodes; of several at one node the first.
@@ -240,16 +273,24 @@ pelt_result pelti_gltf_layout_create(pelti_gltf_layout* out, const pelt_scene* s
     {
         return PELT_ERROR_MEMORY;
     }
+    uint32_t instance_count = scene->instance_count;
     bool* is_joined = pelt_arena_alloc(out->arena, scene->mesh_count, sizeof *is_joined);
     bool* is_taken = pelt_arena_alloc(out->arena, scene->node_count, sizeof *is_taken);
+    bool* is_parted = pelt_arena_alloc(out->arena, instance_count, sizeof *is_parted);
+    const pelt_track** tracks = pelt_arena_alloc(out->arena, instance_count, sizeof *tracks);
     uint32_t* mesh_of = pelt_arena_alloc(out->arena, scene->mesh_count, sizeof *mesh_of);
-    uint32_t* node_of = pelt_arena_alloc(out->arena, scene->instance_count, sizeof *node_of);
-    if (is_joined == NULL || is_taken == NULL || mesh_of == NULL || node_of == NULL)
+    uint32_t* node_of = pelt_arena_alloc(out->arena, instance_count, sizeof *node_of);
+    if (is_joined == NULL || is_taken == NULL || is_parted == NULL || tracks == NULL ||
+        mesh_of == NULL || node_of == NULL)
     {
         pelti_gltf_layout_destroy(out);
         return PELT_ERROR_MEMORY;
     }
-    find_joined(is_joined, scene);
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        find_parted(is_parted, tracks, scene, &scene->clips[i]);
+    }
+    find_joined(is_joined, scene, is_parted);
     for (uint32_t i = 1; i < scene->mesh_count; ++i)
     {
         mesh_of[i] = mesh_of[i - 1] + !is_joined[i];

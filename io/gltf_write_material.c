@@ -2,7 +2,9 @@
 // Materials. Images of the scene go into the file; other textures are references.
 #include "gltf_sampler.h"
 #include "gltf_write.h"
+#include "name_list.h"
 #include "picture_codec.h"
+#include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,17 +25,10 @@ static bool has_image_extension(const char* name)
     return false;
 }
 
-static bool is_utf8(const char* text)
-{
-    json_t* string = json_string(text);
-    json_decref(string);
-    return string != NULL;
-}
-
 // What may not stand in a URI at all is encoded; the rest is the scene's own spelling.
 static json_t* make_uri(const char* name)
 {
-    unsigned char last_plain = is_utf8(name) ? 255 : 126;
+    unsigned char last_plain = pelti_utf8_is_valid(name, strlen(name)) ? 255 : 126;
     static const char hex[] = "0123456789ABCDEF";
     char* text = pelt_allocate(strlen(name), 3);
     if (text == NULL)
@@ -140,11 +135,10 @@ typedef struct written_image
     pelti_picture_format format;
 } written_image;
 
-static written_image add_image(pelti_gltf_document* document, const pelt_scene* scene,
-                               const char* name)
+// @param content  NULL: the scene has no image of that name
+static written_image add_image(pelti_gltf_document* document, const char* name,
+                               const pelt_image* content)
 {
-    uint32_t found = pelt_scene_find_image(scene, name);
-    const pelt_image* content = found != PELT_NONE ? &scene->images[found] : NULL;
     pelti_picture_format format = content != NULL
                                       ? pelti_picture_format_of(content->bytes, content->size)
                                       : PELTI_PICTURE_UNKNOWN;
@@ -248,6 +242,13 @@ static void add_textures(pelti_gltf_document* document, const pelt_scene* scene,
 {
     uint32_t samplers[SAMPLER_COUNT] = {0};
     written_image image = {0};
+    pelti_name_list names;
+    if (pelti_name_list_create(&names, scene->image_count > 0 ? &scene->images[0].name : NULL,
+                               sizeof *scene->images, scene->image_count) != PELT_OK)
+    {
+        document->is_out_of_memory = true;
+        return;
+    }
     qsort(uses, count, sizeof *uses, compare_uses);
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -256,12 +257,15 @@ static void add_textures(pelti_gltf_document* document, const pelt_scene* scene,
         bool is_same_image = before != NULL && strcmp(before->texture, material->texture) == 0;
         if (!is_same_image)
         {
-            image = add_image(document, scene, material->texture);
+            uint32_t found = pelti_name_list_find(&names, material->texture);
+            image = add_image(document, material->texture,
+                              found != PELT_NONE ? &scene->images[found] : NULL);
         }
         bool is_same = is_same_image && rank_of(&before->sampler) == rank_of(&material->sampler);
         *uses[i].texture = is_same ? *uses[i - 1].texture
                                    : add_texture(document, image, &material->sampler, samplers);
     }
+    pelti_name_list_destroy(&names);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 // Skins: joints, inverse bind matrices, and the weights of primitives in sets of four.
 #include "gltf_write.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum
@@ -42,15 +43,13 @@ static set_plan plan_sets(const pelt_weights* weights)
     return (set_plan){(width + SET_WIDTH - 1) / SET_WIDTH, true};
 }
 
-static uint32_t rank_of(const pelt_influence* influences, uint32_t count, uint32_t index)
+// By slot; those of one slot stay as they are, strongest first.
+static int compare_slots(const void* left, const void* right)
 {
-    uint32_t rank = 0;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        rank += influences[i].slot < influences[index].slot ||
-                (influences[i].slot == influences[index].slot && i < index);
-    }
-    return rank;
+    const pelt_influence *a = left, *b = right;
+    return a->slot != b->slot       ? (a->slot > b->slot) - (a->slot < b->slot)
+           : a->weight != b->weight ? (a->weight < b->weight) - (a->weight > b->weight)
+                                    : (a->joint > b->joint) - (a->joint < b->joint);
 }
 
 typedef struct weight_set
@@ -58,8 +57,25 @@ typedef struct weight_set
     uint16_t* joints; // vertex_count * SET_WIDTH
     uint8_t* narrow_joints;
     float* weights;
+    pelt_influence* ordered; // influences of each vertex, by slot
+    uint32_t* next;          // of each vertex: the first that no set has yet
 } weight_set;
 
+static void order_influences(const weight_set* out, const pelt_weights* weights)
+{
+    for (uint32_t v = 0; v < weights->vertex_count; ++v)
+    {
+        uint32_t start = weights->first[v], end = weights->first[v + 1];
+        out->next[v] = start;
+        for (uint32_t i = start; i < end; ++i)
+        {
+            out->ordered[i] = weights->influences[i];
+        }
+        qsort(out->ordered + start, end - start, sizeof *out->ordered, compare_slots);
+    }
+}
+
+// Sets come one after the other, so that each influence is looked at once.
 static void fill_set(const weight_set* out, const pelt_weights* weights, const set_plan* plan,
                      uint32_t set)
 {
@@ -68,17 +84,17 @@ static void fill_set(const weight_set* out, const pelt_weights* weights, const s
     memset(out->weights, 0, size * sizeof *out->weights);
     for (uint32_t v = 0; v < weights->vertex_count; ++v)
     {
-        const pelt_influence* influences = weights->influences + weights->first[v];
-        uint32_t count = weights->first[v + 1] - weights->first[v];
-        for (uint32_t i = 0; i < count; ++i)
+        for (uint32_t* i = &out->next[v]; *i < weights->first[v + 1]; ++*i)
         {
-            uint32_t place = plan->is_by_slot ? influences[i].slot : rank_of(influences, count, i);
-            if (place / SET_WIDTH == set)
+            const pelt_influence* influence = &out->ordered[*i];
+            uint32_t place = plan->is_by_slot ? influence->slot : *i - weights->first[v];
+            if (place / SET_WIDTH != set)
             {
-                size_t at = (size_t)v * SET_WIDTH + place % SET_WIDTH;
-                out->joints[at] = influences[i].joint;
-                out->weights[at] = influences[i].weight;
+                break;
             }
+            size_t at = (size_t)v * SET_WIDTH + place % SET_WIDTH;
+            out->joints[at] = influence->joint;
+            out->weights[at] = influence->weight;
         }
     }
     for (size_t i = 0; i < size; ++i)
@@ -126,9 +142,14 @@ void pelti_gltf_set_weights(pelti_gltf_document* document, json_t* attributes,
     size_t size = (size_t)weights->vertex_count * SET_WIDTH;
     weight_set scratch = {.joints = pelt_allocate(size, sizeof *scratch.joints),
                           .narrow_joints = pelt_allocate(size, sizeof *scratch.narrow_joints),
-                          .weights = pelt_allocate(size, sizeof *scratch.weights)};
-    if (scratch.joints != NULL && scratch.narrow_joints != NULL && scratch.weights != NULL)
+                          .weights = pelt_allocate(size, sizeof *scratch.weights),
+                          .ordered =
+                              pelt_allocate(weights->influence_count, sizeof *scratch.ordered),
+                          .next = pelt_allocate(weights->vertex_count, sizeof *scratch.next)};
+    if (scratch.joints != NULL && scratch.narrow_joints != NULL && scratch.weights != NULL &&
+        scratch.ordered != NULL && scratch.next != NULL)
     {
+        order_influences(&scratch, weights);
         set_all(document, attributes, weights, &scratch);
     }
     else
@@ -138,6 +159,8 @@ void pelti_gltf_set_weights(pelti_gltf_document* document, json_t* attributes,
     pelt_release(scratch.joints);
     pelt_release(scratch.narrow_joints);
     pelt_release(scratch.weights);
+    pelt_release(scratch.ordered);
+    pelt_release(scratch.next);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Joint changes from JSON, as pelt_overrides_parse() describes them.
+#include "name_list.h"
 #include "pelt/io.h"
 
+#include "json_tree.h"
+
 #include <ctype.h>
-#include <jansson.h>
 #include <string.h>
 
 // Where in the text a value stands, for messages.
@@ -250,17 +252,26 @@ static pelt_result read_root(pelt_override* out, uint32_t* count, json_t* root,
 {
     const char* joint;
     json_t* value;
+    pelti_name_list names;
+    pelt_result result =
+        pelti_name_list_create(&names, scene->node_count > 0 ? &scene->nodes[0].name : NULL,
+                               sizeof *scene->nodes, scene->node_count);
+    if (result != PELT_OK)
+    {
+        return pelt_error_memory(error);
+    }
     json_object_foreach(root, joint, value)
     {
-        uint32_t node = pelt_scene_find_node(scene, joint);
-        pelt_result result = node == PELT_NONE ? unknown_joint(error, scene, joint)
-                                               : read_joint(out, count, joint, value, node, error);
+        uint32_t node = pelti_name_list_find(&names, joint);
+        result = node == PELT_NONE ? unknown_joint(error, scene, joint)
+                                   : read_joint(out, count, joint, value, node, error);
         if (result != PELT_OK)
         {
-            return result;
+            break;
         }
     }
-    return PELT_OK;
+    pelti_name_list_destroy(&names);
+    return result;
 }
 
 static pelt_result parse_root(pelt_override** out, uint32_t* count, json_t* root,
@@ -295,14 +306,14 @@ pelt_result pelt_overrides_parse(pelt_override** out, uint32_t* count, const cha
     *out = NULL;
     *count = 0;
 
-    json_error_t where;
-    json_t* root = json_loads(json, JSON_REJECT_DUPLICATES, &where);
-    if (root == NULL)
+    json_t* root;
+    pelti_json_text text = {
+        .name = "pose", .bytes = json, .size = strlen(json), .has_unique_names = true};
+    pelt_result result = pelti_json_tree(&root, &text, error);
+    if (result == PELT_OK)
     {
-        return pelt_error_set(error, PELT_ERROR_DATA, "pose: %s at line %d, column %d of the JSON",
-                              where.text, where.line, where.column);
+        result = parse_root(out, count, root, scene, error);
+        json_decref(root);
     }
-    pelt_result result = parse_root(out, count, root, scene, error);
-    json_decref(root);
     return result;
 }

@@ -18,7 +18,7 @@ typedef struct packing
     pelt_error* error;
     pelt_image* images; // of the scene, and those that join them
     uint32_t image_count;
-    const char** names; // of the images that the scene came with, sorted
+    const pelt_image** sorted; // those that the scene came with, by name
     pelti_loss* losses;
     uint32_t loss_count;
 } packing;
@@ -34,14 +34,18 @@ static pelt_result add_loss(packing* p, const char* texture, const char* reason)
 // ---------------------------------------------------------------------------------------------
 // Names
 
-static int compare_names(const void* a, const void* b)
+static int compare_images(const void* a, const void* b)
 {
-    return strcmp(*(const char* const*)a, *(const char* const*)b);
+    return strcmp((*(const pelt_image* const*)a)->name, (*(const pelt_image* const*)b)->name);
 }
 
-static bool is_in_scene(const packing* p, const char* name)
+// NULL: the scene came without.
+static const pelt_image* find_in_scene(const packing* p, const char* name)
 {
-    return bsearch(&name, p->names, p->scene->image_count, sizeof *p->names, compare_names) != NULL;
+    const pelt_image wanted = {.name = name}, *key = &wanted;
+    const pelt_image* const* found =
+        bsearch(&key, p->sorted, p->scene->image_count, sizeof *p->sorted, compare_images);
+    return found != NULL ? *found : NULL;
 }
 
 // A name that is no URI yet: what would be taken for an escape is escaped.
@@ -110,7 +114,7 @@ static pelt_result add_image(const char** out, packing* p, const char* texture, 
                                           : "its file is neither PNG, JPEG nor WebP");
     }
     // An image inside the source may have the same name.
-    const char* unique = is_in_scene(p, name)
+    const char* unique = find_in_scene(p, name) != NULL
                              ? pelt_arena_format(p->arena, "%s_%u", name, p->image_count)
                              : pelt_arena_string(p->arena, name);
     uint8_t* bytes = pelt_arena_alloc(p->arena, blob.size, 1);
@@ -150,9 +154,8 @@ static pelt_result pack_file(const char** out, packing* p, const char* texture)
     return result;
 }
 
-static pelt_result check_image(packing* p, const char* texture)
+static pelt_result check_image(packing* p, const char* texture, const pelt_image* image)
 {
-    const pelt_image* image = &p->scene->images[pelt_scene_find_image(p->scene, texture)];
     return pelti_picture_format_of(image->bytes, image->size) != PELTI_PICTURE_UNKNOWN
                ? PELT_OK
                : add_loss(p, texture, "it is neither PNG, JPEG nor WebP");
@@ -160,9 +163,10 @@ static pelt_result check_image(packing* p, const char* texture)
 
 static pelt_result pack_texture(const char** out, packing* p, const char* texture)
 {
-    if (is_in_scene(p, texture))
+    const pelt_image* image = find_in_scene(p, texture);
+    if (image != NULL)
     {
-        return check_image(p, texture);
+        return check_image(p, texture, image);
     }
     return p->source != NULL && texture[0] != '*' ? pack_file(out, p, texture) : PELT_OK;
 }
@@ -195,7 +199,7 @@ static pelt_result pack_textures(packing* p, pelt_material** sorted, uint32_t co
 static bool copy_lists(packing* p, pelt_material* materials)
 {
     const pelt_scene* scene = p->scene;
-    bool is_ok = materials != NULL && p->images != NULL && p->names != NULL && p->losses != NULL;
+    bool is_ok = materials != NULL && p->images != NULL && p->sorted != NULL && p->losses != NULL;
     if (is_ok && scene->material_count > 0)
     {
         memcpy(materials, scene->materials, scene->material_count * sizeof *materials);
@@ -203,11 +207,11 @@ static bool copy_lists(packing* p, pelt_material* materials)
     for (uint32_t i = 0; i < scene->image_count && is_ok; ++i)
     {
         p->images[i] = scene->images[i];
-        p->names[i] = scene->images[i].name;
+        p->sorted[i] = &scene->images[i];
     }
     if (is_ok && scene->image_count > 0)
     {
-        qsort(p->names, scene->image_count, sizeof *p->names, compare_names);
+        qsort(p->sorted, scene->image_count, sizeof *p->sorted, compare_images);
     }
     return is_ok;
 }
@@ -233,7 +237,7 @@ pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, const char* p
     pelt_material* materials = pelt_arena_alloc(arena, count, sizeof *materials);
     pelt_material** sorted = pelt_arena_alloc(arena, count, sizeof *sorted);
     p.images = pelt_arena_alloc(arena, room, sizeof *p.images);
-    p.names = pelt_arena_alloc(arena, inout->image_count, sizeof *p.names);
+    p.sorted = pelt_arena_alloc(arena, inout->image_count, sizeof *p.sorted);
     p.losses = pelt_arena_alloc(arena, (size_t)count + 1, sizeof *p.losses);
     p.image_count = inout->image_count;
     bool is_ok =

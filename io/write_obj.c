@@ -4,6 +4,8 @@
 
 #include "writers.h"
 
+#include "name_list.h"
+
 #include <locale.h>
 #include <string.h>
 
@@ -23,20 +25,6 @@ static void write_name(FILE* stream, const char* name)
         unsigned char byte = (unsigned char)*c;
         fputc(byte <= ' ' || byte == 0x7f ? '_' : byte, stream);
     }
-}
-
-static bool is_name_taken(const pelt_scene* scene, uint32_t instance)
-{
-    const char* name = scene->meshes[scene->instances[instance].mesh].name;
-    for (uint32_t i = 0; i < instance; ++i)
-    {
-        const char* other = scene->meshes[scene->instances[i].mesh].name;
-        if (other == name || (other != NULL && name != NULL && strcmp(other, name) == 0))
-        {
-            return true;
-        }
-    }
-    return false;
 }
 
 static void write_vertices(FILE* stream, const pelt_mesh* mesh, const pelt_surface* surface)
@@ -98,7 +86,44 @@ static void write_faces(FILE* stream, const pelt_mesh* mesh, obj_base base, bool
     }
 }
 
-static void write_objects(FILE* stream, const pelt_scene* scene, const pelt_surface* surfaces)
+// Per mesh, the first one of its name, which stands for all: marked when an object has it.
+typedef struct obj_names
+{
+    uint32_t* first_of; // meshes without a name share one more than there are
+    bool* is_taken;     // by that number
+} obj_names;
+
+static void destroy_names(obj_names* names)
+{
+    pelt_release(names->first_of);
+    pelt_release(names->is_taken);
+}
+
+static pelt_result create_names(obj_names* out, const pelt_scene* scene)
+{
+    uint32_t count = scene->mesh_count;
+    pelti_name_list list = {0};
+    *out = (obj_names){.first_of = pelt_allocate(count, sizeof *out->first_of),
+                       .is_taken = pelt_allocate((size_t)count + 1, sizeof *out->is_taken)};
+    if (out->first_of == NULL || out->is_taken == NULL ||
+        pelti_name_list_create(&list, count > 0 ? &scene->meshes[0].name : NULL,
+                               sizeof *scene->meshes, count) != PELT_OK)
+    {
+        destroy_names(out);
+        return PELT_ERROR_MEMORY;
+    }
+    memset(out->is_taken, 0, ((size_t)count + 1) * sizeof *out->is_taken);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const char* name = scene->meshes[i].name;
+        out->first_of[i] = name != NULL ? pelti_name_list_find(&list, name) : count;
+    }
+    pelti_name_list_destroy(&list);
+    return PELT_OK;
+}
+
+static void write_objects(FILE* stream, const pelt_scene* scene, const pelt_surface* surfaces,
+                          const obj_names* names)
 {
     obj_base base = {0};
     fputs("# pelt " PELT_VERSION_STRING "; metres, Y up\n", stream);
@@ -108,10 +133,12 @@ static void write_objects(FILE* stream, const pelt_scene* scene, const pelt_surf
         const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
         fputs("o ", stream);
         write_name(stream, mesh->name);
-        if (is_name_taken(scene, i))
+        bool* is_taken = &names->is_taken[names->first_of[scene->instances[i].mesh]];
+        if (*is_taken)
         {
             fprintf(stream, ".%u", (unsigned)i);
         }
+        *is_taken = true;
         fputc('\n', stream);
 
         write_vertices(stream, mesh, &surfaces[i]);
@@ -126,15 +153,20 @@ static void write_objects(FILE* stream, const pelt_scene* scene, const pelt_surf
 pelt_result pelti_write_obj(FILE* stream, const pelt_scene* scene, const pelt_surface* surfaces,
                             pelt_error* error)
 {
-    // The host program may run in a locale that writes a comma inside numbers.
-    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (plain == (locale_t)0)
+    obj_names names;
+    if (create_names(&names, scene) != PELT_OK)
     {
         return pelt_error_memory(error);
     }
-    locale_t previous = uselocale(plain);
-    write_objects(stream, scene, surfaces);
-    uselocale(previous);
-    freelocale(plain);
-    return PELT_OK;
+    // The host program may run in a locale that writes a comma inside numbers.
+    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (plain != (locale_t)0)
+    {
+        locale_t previous = uselocale(plain);
+        write_objects(stream, scene, surfaces, &names);
+        uselocale(previous);
+        freelocale(plain);
+    }
+    destroy_names(&names);
+    return plain != (locale_t)0 ? PELT_OK : pelt_error_memory(error);
 }

@@ -3,6 +3,7 @@
 // the definition, so that other programs can compute them.
 #include "../include/pelt/pelt.h"
 
+#include <float.h>
 #include <string.h>
 
 // Finalizer of SplitMix64 (Steele, Lea and Flood 2014, with Stafford's constants).
@@ -31,18 +32,42 @@ static uint64_t add_point(uint64_t hash, pelt_vec3 p)
     return add_float(add_float(add_float(hash, p.x), p.y), p.z);
 }
 
+// Readers divide weights by their sum where that is off by more than rounding: as they will be
+// read.
+static double divisor_of(const pelt_influence* influences, uint32_t count)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        sum += (double)influences[i].weight;
+    }
+    return fabs(sum - 1.0) <= count * (double)FLT_EPSILON ? 1.0 : sum;
+}
+
 static uint64_t hash_vertex(const pelt_mesh* mesh, uint32_t vertex)
 {
-    const pelt_weights* weights = &mesh->weights;
-    uint32_t start = weights->first != NULL ? weights->first[vertex] : 0;
-    uint32_t end = weights->first != NULL ? weights->first[vertex + 1] : 0;
-    uint64_t hash = add_word(add_point(0, mesh->positions[vertex]), end - start);
-    for (uint32_t i = start; i < end; ++i)
+    const uint32_t* first = mesh->weights.first;
+    uint32_t count = first != NULL ? first[vertex + 1] - first[vertex] : 0;
+    const pelt_influence* own = count > 0 ? mesh->weights.influences + first[vertex] : NULL;
+    double divisor = divisor_of(own, count);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; ++i)
     {
-        hash = add_word(hash, weights->influences[i].joint);
-        hash = add_float(hash, weights->influences[i].weight);
+        float weight = (float)((double)own[i].weight / divisor);
+        sum += add_float(add_word(0, own[i].joint), weight);
     }
-    return hash;
+    uint64_t hash = add_point(0, mesh->positions[vertex]);
+    return add_word(add_word(hash, (uint32_t)sum), (uint32_t)(sum >> 32));
+}
+
+// Readers make normals unit, up where they have no direction: as they will be read.
+static pelt_vec3 unit_normal(pelt_vec3 n)
+{
+    double square =
+        (double)n.x * (double)n.x + (double)n.y * (double)n.y + (double)n.z * (double)n.z;
+    return fabs(square - 1.0) < 1e-6          ? n
+           : isfinite(square) && square > 0.0 ? pelt_vec3_normalize(n)
+                                              : pelt_vec3_make(0.0f, 1.0f, 0.0f);
 }
 
 // Sums do not know an order, of triangles or of the corners of one. Triangles without three
@@ -71,7 +96,7 @@ static pelt_result digest(uint64_t* out, const pelt_mesh* mesh, const pelt_vec3*
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
         hashes[v] = hash_vertex(mesh, v);
-        hashes[v] = normals != NULL ? add_point(hashes[v], normals[v]) : hashes[v];
+        hashes[v] = normals != NULL ? add_point(hashes[v], unit_normal(normals[v])) : hashes[v];
         hashes[v] = cors != NULL ? add_point(hashes[v], cors[v]) : hashes[v];
     }
     *out = sum_triangles(mesh, hashes);

@@ -128,9 +128,8 @@ static int scale_to_unit(pelt_influence* inf, uint32_t count)
     int exponent = INT_MIN;
     for (uint32_t i = 0; i < count; ++i)
     {
-        int e;
-        frexpf(inf[i].weight, &e);
-        exponent = e - 1 > exponent ? e - 1 : exponent;
+        int e = ilogbf(inf[i].weight);
+        exponent = e > exponent ? e : exponent;
     }
     for (uint32_t i = 0; i < count; ++i)
     {

@@ -210,7 +210,21 @@ PELT_API pelt_result pelt_save_surfaces(const char* path, pelt_format format,
                                         const pelt_scene* scene, const pelt_surface* surfaces,
                                         pelt_error* error);
 
+/// A file that the caller has put together.
+typedef struct pelt_file
+{
+    const char* path;
+    const void* bytes;
+    size_t size;
+} pelt_file;
+
+/// Write several files that belong together: all of them appear, or none. Each is on the disk
+/// before the first takes its place, so that neither memory nor room can run out halfway. Paths
+/// must differ.
+PELT_API pelt_result pelt_save_files(const pelt_file* files, uint32_t count, pelt_error* error);
+
 /// Write bytes that the caller has put together, a report for instance, with the same promise.
+/// Needs no memory when the path is "-".
 PELT_API pelt_result pelt_save_bytes(const char* path, const void* bytes, size_t size,
                                      pelt_error* error);
 

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// How reading and writing grow with the length of a file's lists: each should be linear.
+#include "load_growth.h"
+
+#include "growth.h"
+#include "pelt/io.h"
+
+#include <stdio.h>
+
+enum
+{
+    SMALLEST = 1000,
+    SIZE_COUNT = 6, // each twice the one before
+    QUICK_SIZE_COUNT = 4,
+    VERTEX_COUNT = 4,
+};
+
+static const bench_column columns[] = {
+    {"list", "LIST", BENCH_TEXT}, {"work", "WORK", BENCH_TEXT}, {"smallest", "FROM", 0},
+    {"largest", "TO", 0},         {"largest_ms", "TO MS", 2},   {"exponent", "EXPONENT", 2},
+};
+
+// ---------------------------------------------------------------------------------------------
+// Scenes with one long list
+
+static const pelt_vec3 positions[VERTEX_COUNT] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+static const uint32_t indices[6] = {0, 1, 2, 2, 1, 3};
+static const uint32_t first[VERTEX_COUNT + 1] = {0, 1, 3, 5, 7};
+static const pelt_influence influences[7] = {{0, 0, 1.0f}, {0, 0, 0.75f}, {1, 1, 0.25f},
+                                             {0, 0, 0.5f}, {1, 1, 0.5f},  {1, 1, 0.75f},
+                                             {0, 0, 0.25f}};
+
+typedef struct long_scene
+{
+    pelt_scene scene;
+    pelt_mesh* meshes;
+    pelt_node* nodes;
+    pelt_instance* instances;
+    pelt_material* materials;
+    pelt_image* images;
+    pelt_skin skin;
+    pelt_addition* additions;
+    pelt_surface* surfaces;
+    pelt_arena* arena;
+} long_scene;
+
+static const char* make_name(const long_scene* s, const char* noun, uint32_t index)
+{
+    return pelt_arena_format(s->arena, "%s %u", noun, index);
+}
+
+static void fill_skin(long_scene* s)
+{
+    static const uint32_t joints[2] = {0, 1};
+    static pelt_mat34 binds[2];
+    binds[0] = binds[1] = pelt_mat34_identity();
+    s->skin = (pelt_skin){"skin", 2, joints, binds};
+}
+
+static void fill_element(long_scene* s, uint32_t i)
+{
+    static const uint8_t picture[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    const char* name = make_name(s, "item", i);
+    s->meshes[i] = (pelt_mesh){.name = name,
+                               .vertex_count = VERTEX_COUNT,
+                               .index_count = 6,
+                               .positions = positions,
+                               .indices = indices,
+                               .weights = {VERTEX_COUNT, 2, 7, 2, first, influences},
+                               .material = PELT_NONE};
+    s->nodes[i] = (pelt_node){name, PELT_NONE, pelt_transform_identity()};
+    s->instances[i] = (pelt_instance){.mesh = i, .node = i};
+    s->images[i] = (pelt_image){name, picture, sizeof picture};
+    s->materials[i] = (pelt_material){.name = name, .texture = name};
+    s->additions[i] = (pelt_addition){.mesh = i,
+                                      .vertex_count = VERTEX_COUNT,
+                                      .name = "_PELT_COR",
+                                      .width = 3,
+                                      .values = &positions[0].x};
+    s->surfaces[i] = (pelt_surface){.positions = (pelt_vec3*)positions};
+}
+
+static void long_scene_destroy(long_scene* s)
+{
+    pelt_arena_destroy(s->arena);
+}
+
+// Every list with that many elements; what is measured counts those that it wants.
+static bool long_scene_create(long_scene* out, uint32_t count)
+{
+    *out = (long_scene){.arena = pelt_arena_create()};
+    pelt_arena* arena = out->arena;
+    if (arena == NULL)
+    {
+        return false;
+    }
+    out->meshes = pelt_arena_alloc(arena, count, sizeof *out->meshes);
+    out->nodes = pelt_arena_alloc(arena, count, sizeof *out->nodes);
+    out->instances = pelt_arena_alloc(arena, count, sizeof *out->instances);
+    out->materials = pelt_arena_alloc(arena, count, sizeof *out->materials);
+    out->images = pelt_arena_alloc(arena, count, sizeof *out->images);
+    out->additions = pelt_arena_alloc(arena, count, sizeof *out->additions);
+    out->surfaces = pelt_arena_alloc(arena, count, sizeof *out->surfaces);
+    bool is_ok = out->meshes && out->nodes && out->instances && out->materials && out->images &&
+                 out->additions && out->surfaces;
+    for (uint32_t i = 0; i < count && is_ok; ++i)
+    {
+        fill_element(out, i);
+        is_ok = out->nodes[i].name != NULL;
+    }
+    fill_skin(out);
+    out->scene = (pelt_scene){.name = "list",
+                              .node_count = count,
+                              .mesh_count = 1,
+                              .skin_count = 1,
+                              .instance_count = 1,
+                              .nodes = out->nodes,
+                              .meshes = out->meshes,
+                              .skins = &out->skin,
+                              .instances = out->instances,
+                              .materials = out->materials,
+                              .images = out->images};
+    return is_ok;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Work
+
+typedef struct growth_run
+{
+    const char* path;
+    long_scene list;
+    uint32_t count;
+    pelt_result result;
+    pelt_error error;
+} growth_run;
+
+static void keep_result(growth_run* run, pelt_result result)
+{
+    run->result = run->result == PELT_OK ? result : run->result;
+}
+
+static void save(void* context)
+{
+    growth_run* run = context;
+    keep_result(run, pelt_save_scene(run->path, PELT_FORMAT_GLB, &run->list.scene, &run->error));
+}
+
+static void load(void* context)
+{
+    growth_run* run = context;
+    pelt_scene* scene = NULL;
+    keep_result(run, pelt_load(&scene, run->path, NULL, &run->error));
+    pelt_scene_destroy(scene);
+}
+
+static void add(void* context)
+{
+    growth_run* run = context;
+    char path[4096];
+    snprintf(path, sizeof path, "%s.glb", run->path);
+    keep_result(run,
+                pelt_save_additions(path, run->path, run->list.additions, run->count, &run->error));
+    remove(path);
+}
+
+static void save_obj(void* context)
+{
+    growth_run* run = context;
+    keep_result(run, pelt_save_surfaces(run->path, PELT_FORMAT_OBJ, &run->list.scene,
+                                        run->list.surfaces, &run->error));
+}
+
+static void want_meshes(growth_run* run)
+{
+    run->list.scene.mesh_count = run->list.scene.instance_count = run->count;
+}
+
+static void want_instances(growth_run* run)
+{
+    run->list.scene.instance_count = run->count;
+    for (uint32_t i = 0; i < run->count; ++i)
+    {
+        run->list.instances[i].mesh = 0;
+    }
+}
+
+static void want_images(growth_run* run)
+{
+    run->list.scene.material_count = run->list.scene.image_count = run->count;
+}
+
+static const struct
+{
+    const char *list, *work;
+    void (*want)(growth_run* run);
+    void (*measure)(void* run);
+    bool needs_file; // written before
+} rows[] = {
+    {"meshes", "save", want_meshes, save, false},
+    {"meshes", "load", want_meshes, load, true},
+    {"meshes", "add attributes", want_meshes, add, true},
+    {"meshes", "save as OBJ", want_meshes, save_obj, false},
+    {"instances", "save", want_instances, save, false},
+    {"instances", "load", want_instances, load, true},
+    {"images", "save", want_images, save, false},
+    {"images", "load", want_images, load, true},
+};
+
+// ---------------------------------------------------------------------------------------------
+
+static pelt_result measure_one(double* seconds, size_t row, uint32_t count, const char* path,
+                               double budget, pelt_error* error)
+{
+    growth_run run = {.path = path, .count = count};
+    if (!long_scene_create(&run.list, count))
+    {
+        long_scene_destroy(&run.list);
+        return pelt_error_memory(error);
+    }
+    rows[row].want(&run);
+    if (rows[row].needs_file)
+    {
+        save(&run);
+    }
+    *seconds = run.result == PELT_OK ? bench_fastest(rows[row].measure, &run, budget) : 0.0;
+    long_scene_destroy(&run.list);
+    return run.result == PELT_OK ? PELT_OK
+                                 : pelt_error_set(error, run.result, "%s", run.error.message);
+}
+
+pelt_result load_growth_measure(bench_report* out, const bench_options* options, const char* path,
+                                pelt_error* error)
+{
+    bench_table* table =
+        bench_table_add(out, "growth", columns, sizeof columns / sizeof columns[0]);
+    double budget = options->is_quick ? 0.01 : 0.3;
+    uint32_t size_count = options->is_quick ? QUICK_SIZE_COUNT : SIZE_COUNT;
+    pelt_result result = PELT_OK;
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0] && result == PELT_OK; ++row)
+    {
+        double sizes[SIZE_COUNT], seconds[SIZE_COUNT];
+        for (uint32_t i = 0; i < size_count && result == PELT_OK; ++i)
+        {
+            uint32_t count = SMALLEST << i;
+            sizes[i] = count;
+            result = measure_one(&seconds[i], row, count, path, budget, error);
+        }
+        if (result == PELT_OK)
+        {
+            bench_cell* cells = bench_row_add(table);
+            snprintf(cells[0].text, sizeof cells[0].text, "%s", rows[row].list);
+            snprintf(cells[1].text, sizeof cells[1].text, "%s", rows[row].work);
+            cells[2].number = sizes[0];
+            cells[3].number = sizes[size_count - 1];
+            cells[4].number = 1e3 * seconds[size_count - 1];
+            cells[5].number = growth_exponent(sizes, seconds, size_count);
+        }
+    }
+    return result;
+}
