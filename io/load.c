@@ -37,15 +37,15 @@ static bool is_glb(const pelti_blob* file)
     return file->size >= 4 && memcmp(file->data, "glTF", 4) == 0;
 }
 
-// Where the JSON object of a text begins; SIZE_MAX: it is none.
-static size_t find_object(const pelti_blob* file)
+// Whether a text begins as a JSON object.
+static bool is_object(const pelti_blob* file)
 {
     size_t start = file->size >= 3 && memcmp(file->data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (start < file->size && strchr(" \t\r\n", file->data[start]) && file->data[start] != 0)
     {
         ++start;
     }
-    return start < file->size && file->data[start] == '{' ? start : SIZE_MAX;
+    return start < file->size && file->data[start] == '{';
 }
 
 // Whether an object has the one member that every glTF has, wherever that is.
@@ -92,7 +92,7 @@ static pelt_result find_format(pelt_format* out, pelti_input* input, pelt_error*
     {
         *out = PELT_FORMAT_FBX;
     }
-    else if (find_object(file) != SIZE_MAX)
+    else if (is_object(file))
     {
         bool is_gltf = is_named;
         result = is_named ? PELT_OK : search_asset(&is_gltf, input, error);
@@ -155,7 +155,7 @@ static pelt_result check_head(pelt_format format, const pelti_input* input, pelt
     bool is_gltf = format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
     // Zeros may only fill up the end.
     bool is_text = input->is_complete || memchr(head->data, '\0', head->size) == NULL;
-    return !is_gltf || is_glb(head) || (find_object(head) != SIZE_MAX && is_text)
+    return !is_gltf || is_glb(head) || (is_object(head) && is_text)
                ? PELT_OK
                : pelt_error_set(error, PELT_ERROR_DATA,
                                 "%s: this is no glTF: it is neither GLB nor a JSON object",

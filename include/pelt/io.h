@@ -65,8 +65,7 @@ typedef enum pelt_isolation
 /// A file in memory.
 typedef struct pelt_source
 {
-    const char*
-        path; ///< for sentences, for the extension, and for where the files are that it names
+    const char* path; ///< for sentences, the extension, and the folder of what it names
     const void* bytes;
     size_t size;
 } pelt_source;
