@@ -93,8 +93,7 @@ static void prepare_mesh(prepared* out, uint32_t index, const pelt_mesh* mesh)
     pelt_error error = {""};
     out->has_factors[index] =
         pelt_normal_factors_validate(&out->factors[index], mesh, &error) == PELT_OK;
-    // To be required of every mesh, once slivers give factors that are valid.
-    // REQUIRE(out->has_factors[index] || !is_tame);
+    REQUIRE(out->has_factors[index] || !is_tame);
 }
 
 static void prepare(prepared* out, const pelt_scene* scene)

@@ -157,6 +157,7 @@ void seeds_fbx(void)
                            .path = "everything.fbx",
                            .scratch = pelt_arena_create(),
                            .error = &error};
+    pelti_load_start(&file.budget, NULL, file.size);
     seed_require(pelti_fbx_parse(&file) == PELT_OK, error.message);
     write_binary("binary_7400.fbx", &file, 7400, false);
     write_binary("packed_7500.fbx", &file, 7500, true);

@@ -50,8 +50,12 @@ static void write_changes(void)
         {"step.glb", "\"output\":6}", "\"output\":6,\"interpolation\":\"STEP\"}"},
         {"image.glb", "{\"uri\":\"paint.png\"}",
          "{\"uri\":\"data:image/png;base64,iVBORw0KGgo=\",\"name\":\"paint\"}"},
-        {"webp.glb", "{\"source\":0}",
-         "{\"extensions\":{\"EXT_texture_webp\":{\"source\":0}},\"sampler\":0}"},
+        {"webp.glb", "\"textures\":[{\"source\":0}]",
+         "\"samplers\":[{\"magFilter\":9728,\"minFilter\":9985,\"wrapS\":33071,\"wrapT\":33648}],"
+         "\"textures\":[{\"extensions\":{\"EXT_texture_webp\":{\"source\":0}},\"sampler\":0}]"},
+        {"alpha.glb", "\"doubleSided\":true,",
+         "\"alphaMode\":\"MASK\",\"alphaCutoff\":0.25,"
+         "\"extensions\":{\"KHR_materials_unlit\":{}},"},
         {"required.glb", "\"scene\":0,",
          "\"scene\":0,\"extensionsUsed\":[\"KHR_mesh_quantization\"],"
          "\"extensionsRequired\":[\"KHR_mesh_quantization\"],"},
