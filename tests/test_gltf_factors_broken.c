@@ -29,6 +29,28 @@ static uint32_t find_vertex(const pelt_normal_factors* f)
     return 0;
 }
 
+// Stands for what no writer puts out, until the file is there.
+static const float marker = 7654.321f;
+
+// Put a number where the marker is. The numbers of a GLB lie at multiples of four bytes.
+static bool replace_marker(const char* path, float value)
+{
+    float number;
+    uint32_t count = 0;
+    FILE* file = fopen(path, "r+b");
+    while (file != NULL && fread(&number, sizeof number, 1, file) == 1)
+    {
+        if (memcmp(&number, &marker, sizeof number) == 0)
+        {
+            ++count;
+            fseek(file, -(long)sizeof number, SEEK_CUR);
+            fwrite(&value, sizeof value, 1, file);
+            fseek(file, 0, SEEK_CUR);
+        }
+    }
+    return file != NULL && fclose(file) == 0 && count == 1;
+}
+
 static void damage(pelt_addition* inout, const breakage* how, uint32_t vertex)
 {
     static float zeros[1 << 16];
@@ -46,7 +68,7 @@ static void damage(pelt_addition* inout, const breakage* how, uint32_t vertex)
     }
     else if (how->width == 0)
     {
-        ((float*)inout->values)[place] = how->value;
+        ((float*)inout->values)[place] = isfinite(how->value) ? how->value : marker;
     }
 }
 
@@ -73,6 +95,7 @@ static int check_breakage(const breakage* how)
     }
     ENSURE(hits == 1);
     ENSURE(pelt_save_additions(factored_path, factored_plain, kept, kept_count, NULL) == PELT_OK);
+    ENSURE(isfinite(how->value) || replace_marker(factored_path, how->value));
     pelt_result result = pelt_load(&again, factored_path, NULL, &error);
     if (result != PELT_OK || again->repair_count != 1 || again->meshes[0].normal_factors != NULL ||
         strstr(again->repairs[0].message, how->sentence) == NULL ||
