@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Logarithmic plots as SVG. The background is part of the picture, so that it reads the same on a
 // light and on a dark page.
-#define _POSIX_C_SOURCE 200809L
-
 #include "plot.h"
 
 #include "pelt/io.h"
+#include "text_stream.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -313,18 +312,14 @@ static void put_plot(FILE* out, const plot* in)
 
 pelt_result plot_save(const char* path, const plot* in, pelt_error* error)
 {
-    char* text = NULL;
-    size_t size = 0;
-    FILE* out = open_memstream(&text, &size);
-    if (out == NULL)
+    text_stream out;
+    if (!text_stream_open(&out))
     {
         return pelt_error_memory(error);
     }
-    put_plot(out, in);
-    bool is_whole = ferror(out) == 0;
-    is_whole = fclose(out) == 0 && is_whole;
-    pelt_result result =
-        is_whole ? pelt_save_bytes(path, text, size, error) : pelt_error_memory(error);
-    free(text);
+    put_plot(out.stream, in);
+    pelt_result result = text_stream_close(&out) ? pelt_save_bytes(path, out.text, out.size, error)
+                                                 : pelt_error_memory(error);
+    text_stream_free(&out);
     return result;
 }

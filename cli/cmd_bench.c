@@ -181,8 +181,7 @@ static int print_text(const bench_suite* suite, const bench_report* report, cons
         fputs(i > 0 ? "\n" : "", out.stream);
         is_whole = print_rows(out.stream, &report->tables[i]) && is_whole;
     }
-    code = output_close(&out);
-    return is_whole ? code : message_memory();
+    return is_whole ? output_close(&out) : output_fail(&out);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -39,20 +39,11 @@ static int choose_file(mesh_file* out, const args* arguments)
     return mesh_file_choose_among(out, arguments, format_names);
 }
 
-static int report(const args* arguments, const packed* written, const mesh_file* file)
+static int prepare_summary(output* out, const args* arguments, const packed* written,
+                           const mesh_file* file)
 {
     const char* input = arguments->operands[0];
     const pelt_scene* scene = &written->scene;
-    packed_print_lost(written, "");
-    if (!args_is_set(arguments, "json"))
-    {
-        if (scene->repair_count > 0)
-        {
-            message_note("repairs on reading: %u; pelt info %s lists them", scene->repair_count,
-                         input);
-        }
-        return EXIT_DONE;
-    }
     json_t* summary = json_object();
     json_t* repairs = json_array();
     for (uint32_t i = 0; i < scene->repair_count; ++i)
@@ -63,7 +54,31 @@ static int report(const args* arguments, const packed* written, const mesh_file*
     scene_file_describe(summary, file, scene);
     json_object_set_new(summary, "repairs", repairs);
     json_object_set_new(summary, "lost", packed_describe_lost(written));
-    return output_json(summary, NULL);
+    return output_json_prepare(out, summary, NULL);
+}
+
+static int convert(const args* arguments, const packed* written, const mesh_file* file)
+{
+    const pelt_scene* scene = &written->scene;
+    output summary = {0};
+    bool is_json = args_is_set(arguments, "json");
+    int code = is_json ? prepare_summary(&summary, arguments, written, file) : EXIT_DONE;
+    if (code == EXIT_DONE)
+    {
+        code = scene_file_save(file, scene);
+    }
+    if (code != EXIT_DONE)
+    {
+        output_discard(&summary);
+        return code;
+    }
+    packed_print_lost(written, "");
+    if (!is_json && scene->repair_count > 0)
+    {
+        message_note("repairs on reading: %u; pelt info %s lists them", scene->repair_count,
+                     arguments->operands[0]);
+    }
+    return output_deliver(&summary);
 }
 
 static int run(const args* arguments)
@@ -84,8 +99,7 @@ static int run(const args* arguments)
     code = packed_create(&written, scene, arguments->operands[0], file.path);
     if (code == EXIT_DONE)
     {
-        code = scene_file_save(&file, &written.scene);
-        code = code == EXIT_DONE ? report(arguments, &written, &file) : code;
+        code = convert(arguments, &written, &file);
         packed_destroy(&written);
     }
     pelt_scene_destroy(scene);

@@ -39,12 +39,8 @@ typedef struct deform_job
     shading shading;
 } deform_job;
 
-static int report(const deform_job* job, uint32_t mixed_count)
+static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_count)
 {
-    if (!args_is_set(job->arguments, "json"))
-    {
-        return EXIT_DONE;
-    }
     const pelt_deform_options* how = &job->how.methods[0];
     json_t* summary = json_object();
     json_object_set_new(summary, "input", output_string(job->arguments->operands[0]));
@@ -64,7 +60,7 @@ static int report(const deform_job* job, uint32_t mixed_count)
     json_object_set_new(summary, "mixed_vertices", json_integer(mixed_count));
     posed_describe(summary, &job->pose);
     mesh_file_describe(summary, &job->file, job->scene, &job->frame);
-    return output_json(summary, NULL);
+    return output_json_prepare(out, summary, NULL);
 }
 
 static int prepare_frame(deform_job* job)
@@ -106,20 +102,30 @@ static int save(const deform_job* job)
     return code;
 }
 
+static int save_and_tell(const deform_job* job)
+{
+    uint32_t mixed_count = hands_count_mixed(job->scene, &job->frame);
+    output summary = {0};
+    int code = args_is_set(job->arguments, "json") ? prepare_summary(&summary, job, mixed_count)
+                                                   : EXIT_DONE;
+    code = code == EXIT_DONE ? save(job) : code;
+    if (code == EXIT_DONE)
+    {
+        hands_note_mixed(mixed_count, &job->how);
+        shading_note_unused(job->scene, &job->how);
+        code = output_deliver(&summary);
+    }
+    output_discard(&summary);
+    return code;
+}
+
 static int deform_frame(deform_job* job)
 {
     int code = prepare_frame(job);
     code = code == EXIT_DONE ? shading_update(&job->shading, &job->frame, job->scene,
                                               &job->pose.pose, &job->how.methods[0])
                              : code;
-    code = code == EXIT_DONE ? save(job) : code;
-    if (code == EXIT_DONE)
-    {
-        uint32_t mixed_count = hands_count_mixed(job->scene, &job->frame);
-        hands_note_mixed(mixed_count, &job->how);
-        shading_note_unused(job->scene, &job->how);
-        code = report(job, mixed_count);
-    }
+    code = code == EXIT_DONE ? save_and_tell(job) : code;
     shading_destroy(&job->shading);
     centres_destroy(&job->centres);
     return code;

@@ -65,7 +65,7 @@ static int take_rest(demo* inout)
 }
 
 // Unless asked for another: a twist, where the methods differ most, or else the default clip.
-static void pick_moment(demo* inout)
+static int pick_moment(demo* inout)
 {
     const pelt_scene* scene = inout->scene;
     bool is_time_given = args_is_set(inout->arguments, "time");
@@ -83,14 +83,19 @@ static void pick_moment(demo* inout)
             posed_choose_default(&inout->pose, scene);
         }
     }
-    pelt_pose scratch;
-    if (inout->pose.clip != NULL && !is_time_given && pelt_pose_create(&scratch, scene) == PELT_OK)
+    if (inout->pose.clip == NULL || is_time_given)
     {
-        inout->pose.time =
-            demo_pick_time(&inout->frame, scene, &scratch, inout->pose.clip, inout->rest);
-        pelt_pose_destroy(&scratch);
+        return EXIT_DONE;
     }
-    posed_sample(&inout->pose, scene, inout->pose.time);
+    pelt_pose scratch;
+    if (pelt_pose_create(&scratch, scene) != PELT_OK)
+    {
+        return message_memory();
+    }
+    inout->pose.time =
+        demo_pick_time(&inout->frame, scene, &scratch, inout->pose.clip, inout->rest);
+    pelt_pose_destroy(&scratch);
+    return EXIT_DONE;
 }
 
 static int deform_all(demo* inout)
@@ -176,8 +181,7 @@ static int print_table(const demo* in)
         table_cell(&list, "%.2f ms", 1e3 * row->seconds);
     }
     bool is_whole = table_end(&list, out.stream);
-    code = output_close(&out);
-    return is_whole ? code : message_memory();
+    return is_whole ? output_close(&out) : output_fail(&out);
 }
 
 static int report(const demo* in)
@@ -217,7 +221,12 @@ static int run_frame(demo* inout)
     {
         return code;
     }
-    pick_moment(inout);
+    code = pick_moment(inout);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    posed_sample(&inout->pose, inout->scene, inout->pose.time);
     if (inout->pose.clip != NULL)
     {
         message_note("%s, clip %s at %.3g s", inout->input, inout->pose.clip->name,

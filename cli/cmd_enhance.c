@@ -142,21 +142,21 @@ static void print_lost(const enhancement* in)
     }
 }
 
-static int report(const enhancement* in)
+static int prepare_summary(output* out, const enhancement* in)
 {
-    print_wrote(in);
-    print_lost(in);
-    if (args_is_set(in->arguments, "json"))
-    {
-        json_t* cor = in->has_cor ? centres_describe(&in->centres) : json_null();
-        json_t* normals = in->normal_joints > 0 ? factors_describe(&in->factors) : json_null();
-        return output_json(json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "input",
-                                     output_string(in->input), "output", output_string(in->path),
-                                     "cor", cor, "normals", normals, "twist",
-                                     twists_describe(&in->twists, in->scene), "lost",
-                                     packed_describe_lost(&in->written)),
-                           NULL);
-    }
+    json_t* cor = in->has_cor ? centres_describe(&in->centres) : json_null();
+    json_t* normals = in->normal_joints > 0 ? factors_describe(&in->factors) : json_null();
+    return output_json_prepare(out,
+                               json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "input",
+                                         output_string(in->input), "output",
+                                         output_string(in->path), "cor", cor, "normals", normals,
+                                         "twist", twists_describe(&in->twists, in->scene), "lost",
+                                         packed_describe_lost(&in->written)),
+                               NULL);
+}
+
+static void print_figures(const enhancement* in)
+{
     if (in->twists.count > 0)
     {
         twists_print(&in->twists, in->scene);
@@ -169,7 +169,6 @@ static int report(const enhancement* in)
     {
         factors_print(&in->factors);
     }
-    return EXIT_DONE;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -228,6 +227,29 @@ static void renew_centres(enhancement* inout)
     }
 }
 
+static int save(const enhancement* in)
+{
+    output summary = {0};
+    bool is_json = args_is_set(in->arguments, "json");
+    int code = is_json ? prepare_summary(&summary, in) : EXIT_DONE;
+    if (code == EXIT_DONE)
+    {
+        code = enhance_save(in);
+    }
+    if (code != EXIT_DONE)
+    {
+        output_discard(&summary);
+        return code;
+    }
+    print_wrote(in);
+    print_lost(in);
+    if (!is_json)
+    {
+        print_figures(in);
+    }
+    return output_deliver(&summary);
+}
+
 static int enhance_scene(enhancement* inout)
 {
     renew_centres(inout);
@@ -238,8 +260,7 @@ static int enhance_scene(enhancement* inout)
     {
         code = packed_create(&inout->written, inout->scene, inout->input, inout->path);
     }
-    code = code == EXIT_DONE ? enhance_save(inout) : code;
-    code = code == EXIT_DONE ? report(inout) : code;
+    code = code == EXIT_DONE ? save(inout) : code;
     packed_destroy(&inout->written);
     factors_destroy(&inout->factors);
     centres_destroy(&inout->centres);

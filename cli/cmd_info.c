@@ -28,8 +28,7 @@ static int print_text(const args* arguments, const pelt_scene* scene, const scen
     {
         is_whole = info_gpu_as_text(out.stream, scene, scale);
     }
-    code = output_close(&out);
-    return is_whole ? code : message_memory();
+    return is_whole ? output_close(&out) : output_fail(&out);
 }
 
 static int print_json(const args* arguments, const pelt_scene* scene, const scene_facts* facts,

@@ -308,16 +308,17 @@ static int choose_sight(render_job* inout)
 static int make(render_job* job)
 {
     film_report report;
+    output summary = {0};
+    job->film.input = job->arguments->operands[0];
+    job->film.summary = args_is_set(job->arguments, "json") ? &summary : NULL;
     int code = film_make(&report, &job->film);
     if (code != EXIT_DONE)
     {
+        output_discard(&summary);
         return code;
     }
-    job->pose.time = job->film.start;
     film_report_note(&report, &job->film);
-    bool is_json = args_is_set(job->arguments, "json");
-    return is_json ? film_report_print(&report, &job->film, job->arguments->operands[0])
-                   : EXIT_DONE;
+    return output_deliver(&summary);
 }
 
 static int render_scene(render_job* job)

@@ -44,21 +44,24 @@ static int list_as_text(const char* path)
         table_cell(&list, "%s", rigs[i].summary);
     }
     bool is_whole = table_end(&list, out.stream);
-    code = output_close(&out);
-    return is_whole ? code : message_memory();
+    return is_whole ? output_close(&out) : output_fail(&out);
 }
 
 static int write_scene(const args* arguments, const pelt_scene* scene, const mesh_file* file)
 {
-    int code = scene_file_save(file, scene);
-    if (code != EXIT_DONE || !args_is_set(arguments, "json"))
+    output summary = {0};
+    int code = EXIT_DONE;
+    if (args_is_set(arguments, "json"))
     {
-        return code;
+        json_t* json = json_object();
+        json_object_set_new(json, "input", output_string(arguments->operands[0]));
+        scene_file_describe(json, file, scene);
+        code = output_json_prepare(&summary, json, NULL);
     }
-    json_t* summary = json_object();
-    json_object_set_new(summary, "input", output_string(arguments->operands[0]));
-    scene_file_describe(summary, file, scene);
-    return output_json(summary, NULL);
+    code = code == EXIT_DONE ? scene_file_save(file, scene) : code;
+    code = code == EXIT_DONE ? output_deliver(&summary) : code;
+    output_discard(&summary);
+    return code;
 }
 
 static int write_frame(const args* arguments, const pelt_scene* scene, pelt_frame* frame,
@@ -72,15 +75,19 @@ static int write_frame(const args* arguments, const pelt_scene* scene, pelt_fram
     pelt_frame_update(frame, scene, &pose, &(pelt_deform_options){0});
     pelt_pose_destroy(&pose);
 
-    int code = mesh_file_save(file, scene, frame);
-    if (code != EXIT_DONE || !args_is_set(arguments, "json"))
+    output summary = {0};
+    int code = EXIT_DONE;
+    if (args_is_set(arguments, "json"))
     {
-        return code;
+        json_t* json = json_object();
+        json_object_set_new(json, "input", output_string(arguments->operands[0]));
+        mesh_file_describe(json, file, scene, frame);
+        code = output_json_prepare(&summary, json, NULL);
     }
-    json_t* summary = json_object();
-    json_object_set_new(summary, "input", output_string(arguments->operands[0]));
-    mesh_file_describe(summary, file, scene, frame);
-    return output_json(summary, NULL);
+    code = code == EXIT_DONE ? mesh_file_save(file, scene, frame) : code;
+    code = code == EXIT_DONE ? output_deliver(&summary) : code;
+    output_discard(&summary);
+    return code;
 }
 
 static int write_mesh(const args* arguments, const pelt_scene* scene, const mesh_file* file)

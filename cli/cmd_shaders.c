@@ -217,12 +217,21 @@ static int choose_by_input(shader_set* inout, const args* arguments)
 // ---------------------------------------------------------------------------------------------
 // Files
 
+enum
+{
+    FILE_MAX = 64
+};
+
 typedef struct shader_job
 {
     const args* arguments;
     const char* folder;
     shader_set set;
-    json_t* files; // names of those written
+    pelt_arena* arena; // of paths
+    text_stream texts[FILE_MAX];
+    pelt_file files[FILE_MAX]; // those texts
+    const char* names[FILE_MAX];
+    uint32_t file_count;
 } shader_job;
 
 static int fill_library(FILE* stream, const shader_set* set, uint32_t n)
@@ -245,70 +254,97 @@ static int fill_readme(FILE* stream, const shader_set* set, uint32_t n)
 }
 
 // One file, by a function that fills it.
-static int save(shader_job* job, const char* name,
-                int (*fill)(FILE* stream, const shader_set* set, uint32_t n), uint32_t n)
+static int add_file(shader_job* job, const char* name,
+                    int (*fill)(FILE* stream, const shader_set* set, uint32_t n), uint32_t n)
 {
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/%s", job->folder, name);
-    if (length < 0 || (size_t)length >= sizeof path)
+    PELT_ASSERT(job->file_count < FILE_MAX);
+    text_stream* text = &job->texts[job->file_count];
+    char* path = pelt_arena_format(job->arena, "%s/%s", job->folder, name);
+    if (path == NULL || !text_stream_open(text))
     {
-        message_note("cannot write %s: the path is too long", name);
-        return EXIT_WRITE;
+        return message_memory();
     }
-    output out;
-    int code = output_open(&out, path);
-    if (code != EXIT_DONE)
+    int code = fill(text->stream, &job->set, n);
+    if (code == EXIT_DONE && !text_stream_close(text))
     {
-        return code;
+        code = message_memory();
     }
-    code = fill(out.stream, &job->set, n);
-    if (code != EXIT_DONE)
-    {
-        output_discard(&out);
-        return code;
-    }
-    code = output_close(&out);
-    if (code == EXIT_DONE)
-    {
-        json_array_append_new(job->files, output_string(name));
-    }
+    job->names[job->file_count] = path + strlen(job->folder) + 1;
+    job->files[job->file_count++] = (pelt_file){path, text->text, text->size};
     return code;
 }
 
-static int save_all(shader_job* job)
+static int add_all(shader_job* job)
 {
     const shader_set* set = &job->set;
     int code = EXIT_DONE;
     for (uint32_t i = 0; code == EXIT_DONE && shader_library(set, i) != NULL; ++i)
     {
-        code = save(job, shader_library(set, i)->name, fill_library, i);
+        code = add_file(job, shader_library(set, i)->name, fill_library, i);
     }
     for (uint32_t i = 0; code == EXIT_DONE && i < set->method_count; ++i)
     {
         char name[SHADER_NAME_MAX];
         shader_name(name, set, set->methods[i]);
-        code = save(job, name, fill_shader, i);
+        code = add_file(job, name, fill_shader, i);
     }
-    return code == EXIT_DONE ? save(job, "README.md", fill_readme, 0) : code;
+    return code == EXIT_DONE ? add_file(job, "README.md", fill_readme, 0) : code;
 }
 
-static int report(const shader_job* job)
+static int prepare_summary(output* out, const shader_job* job)
 {
-    if (!args_is_set(job->arguments, "json"))
-    {
-        message_note("%zu files are in %s; README.md says how to use them",
-                     json_array_size(job->files), job->folder);
-        return EXIT_DONE;
-    }
     const shader_set* set = &job->set;
     bool is_texture = set->palette == PELT_PALETTE_TEXTURE;
-    return output_json(
-        json_pack("{s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:O}", "output", output_string(job->folder),
+    json_t* names = json_array();
+    for (uint32_t i = 0; i < job->file_count; ++i)
+    {
+        json_array_append_new(names, output_string(job->names[i]));
+    }
+    return output_json_prepare(
+        out,
+        json_pack("{s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:o}", "output", output_string(job->folder),
                   "language", language_names[set->language], "influences",
                   (int)set->influence_count, "palette", is_texture ? "texture" : "block", "scale",
                   shader_scale_names[set->scale], "layout", layout_names[set->layout], "normals",
-                  rule_names[set->rule], "files", job->files),
+                  rule_names[set->rule], "files", names),
         NULL);
+}
+
+static int save_all(const shader_job* job)
+{
+    folder results;
+    int code = folder_make(&results, job->folder);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    pelt_error error = {0};
+    code = message_error(pelt_save_files(job->files, job->file_count, &error), &error);
+    if (code != EXIT_DONE)
+    {
+        folder_unmake(&results);
+    }
+    return code;
+}
+
+static int write_set(shader_job* job)
+{
+    output summary = {0};
+    bool is_json = args_is_set(job->arguments, "json");
+    int code = add_all(job);
+    if (code == EXIT_DONE && is_json)
+    {
+        code = prepare_summary(&summary, job);
+    }
+    code = code == EXIT_DONE ? save_all(job) : code;
+    if (code == EXIT_DONE && !is_json)
+    {
+        message_note("%u files are in %s; README.md says how to use them", job->file_count,
+                     job->folder);
+    }
+    code = code == EXIT_DONE ? output_deliver(&summary) : code;
+    output_discard(&summary);
+    return code;
 }
 
 static int run(const args* arguments)
@@ -323,19 +359,13 @@ static int run(const args* arguments)
     {
         return code;
     }
-    job.files = json_array();
-    folder results;
-    code = job.files != NULL ? folder_make(&results, job.folder) : message_memory();
-    if (code == EXIT_DONE)
+    job.arena = pelt_arena_create();
+    code = job.arena != NULL ? write_set(&job) : message_memory();
+    for (uint32_t i = 0; i < FILE_MAX; ++i)
     {
-        code = save_all(&job);
-        if (code != EXIT_DONE)
-        {
-            folder_unmake(&results);
-        }
+        text_stream_free(&job.texts[i]);
     }
-    code = code == EXIT_DONE ? report(&job) : code;
-    json_decref(job.files);
+    pelt_arena_destroy(job.arena);
     return code;
 }
 

@@ -3,6 +3,7 @@
 #include "enhance.h"
 
 #include "message.h"
+#include "output.h"
 #include "pelt/io.h"
 
 #include <inttypes.h>
@@ -51,11 +52,9 @@ static const char* make_cor_extras(const additions* in, const pelt_mesh* mesh)
     json_t* how = centres_describe_options(&in->in->cor);
     json_object_set_new(how, "version", json_string(PELT_VERSION_STRING));
     json_object_set_new(how, "digest", json_string(text));
-    json_t* extras = json_pack("{s:o}", "pelt_cor", how);
-    char* dump = extras != NULL ? json_dumps(extras, JSON_REAL_PRECISION(9)) : NULL;
+    char* dump = output_json_text(json_pack("{s:o}", "pelt_cor", how), 0);
     const char* out = dump != NULL ? pelt_arena_string(in->arena, dump) : NULL;
     free(dump);
-    json_decref(extras);
     return out;
 }
 

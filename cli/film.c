@@ -63,20 +63,31 @@ static int survey(const film* in, shot* set)
     return code;
 }
 
+// All is drawn: whatever is to be said is prepared now, so that no file is there when that fails.
+static int finish_report(film_report* out, const film* in, double start)
+{
+    out->seconds = clock_seconds() - start;
+    return in->summary != NULL ? film_report_prepare(out, in) : EXIT_DONE;
+}
+
 static void note_size(film_report* out, const pelt_picture* picture)
 {
     out->width = picture->width;
     out->height = picture->height;
 }
 
-static int save_picture(film_report* out, const film* in, shot* set)
+static int save_picture(film_report* out, const film* in, shot* set, double start)
 {
     pelt_picture picture = {0};
     int code = draw_frame(&picture, in, set, 0);
     if (code == EXIT_DONE)
     {
-        pelt_error error = {0};
         note_size(out, &picture);
+        code = finish_report(out, in, start);
+    }
+    if (code == EXIT_DONE)
+    {
+        pelt_error error = {0};
         code = message_error(
             pelt_picture_save(in->path, &picture, "pelt " PELT_VERSION_STRING, &error), &error);
     }
@@ -99,7 +110,7 @@ static int add_frame(film_report* out, pelt_animation* animation, const film* in
     return code;
 }
 
-static int save_animation(film_report* out, const film* in, shot* set)
+static int save_animation(film_report* out, const film* in, shot* set, double start)
 {
     // Lossy, but beyond what an eye sees: lossless files are several times as large.
     pelt_animation_options options = {
@@ -119,6 +130,7 @@ static int save_animation(film_report* out, const film* in, shot* set)
         progress_show((float)(i + 1) / (float)in->frame_count);
     }
     progress_end();
+    code = code == EXIT_DONE ? finish_report(out, in, start) : code;
     if (code != EXIT_DONE)
     {
         pelt_animation_cancel(animation);
@@ -138,7 +150,7 @@ static void note_figures(film_report* out, const film* in, const shot* set)
     }
 }
 
-static int make_with(film_report* out, const film* in, pelt_gl* gl)
+static int make_with(film_report* out, const film* in, pelt_gl* gl, double start)
 {
     shot set = {
         .scene = in->scene,
@@ -157,7 +169,8 @@ static int make_with(film_report* out, const film* in, pelt_gl* gl)
     if (code == EXIT_DONE)
     {
         note_figures(out, in, &set);
-        code = in->rate > 0.0f ? save_animation(out, in, &set) : save_picture(out, in, &set);
+        code = in->rate > 0.0f ? save_animation(out, in, &set, start)
+                               : save_picture(out, in, &set, start);
     }
     shot_destroy(&set);
     return code;
@@ -175,7 +188,7 @@ int film_make(film_report* out, const film* in)
         return message_error(result, &error);
     }
     snprintf(out->renderer, sizeof out->renderer, "%s", pelt_gl_describe(gl).renderer);
-    int code = make_with(out, in, gl);
+    int code = make_with(out, in, gl, start);
     pelt_gl_destroy(gl);
     out->seconds = clock_seconds() - start;
     return code;

@@ -5,6 +5,7 @@
 
 #include "deforming.h"
 #include "normal_error.h"
+#include "output.h"
 #include "posed.h"
 #include "shown.h"
 #include "view.h"
@@ -22,7 +23,9 @@ typedef struct film
     float start;            ///< seconds
     float rate;             ///< frames per second; 0: one picture
     uint32_t frame_count;
-    bool is_still; ///< all frames show the start: only the camera moves
+    bool is_still;     ///< all frames show the start: only the camera moves
+    const char* input; ///< as the command line has it
+    output* summary;   ///< prepared when all is drawn, before anything is written; NULL: none
 } film;
 
 /// What came out.
@@ -34,7 +37,7 @@ typedef struct film_report
     uint32_t mixed_count;   ///< most vertices between joints of both hands in one frame
     normal_error errors[DEFORMING_MAX]; ///< SHOWN_NORMAL_ERROR: of each panel, over all frames
     char renderer[128];
-    double seconds; ///< that it took
+    double seconds; ///< that it took; in the summary, until all was drawn
 } film_report;
 
 /// Draw all frames under all methods and write them.
@@ -46,9 +49,8 @@ extern const char* const film_view_names[]; ///< in the order of the enum; ends 
 /// Lines on stderr: what was written, and how far normals are off where that is shown.
 void film_report_note(const film_report* report, const film* plan);
 
-/// The same as JSON, and more, on stdout.
-/// @param input  as the command line has it
+/// The same as JSON, and more, into the summary of the plan.
 /// @return the exit code
-int film_report_print(const film_report* report, const film* plan, const char* input);
+int film_report_prepare(const film_report* report, const film* plan);
 
 #endif

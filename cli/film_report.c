@@ -62,13 +62,15 @@ static json_t* describe_errors(const film_report* report, const film* plan)
     return out;
 }
 
-int film_report_print(const film_report* report, const film* plan, const char* input)
+int film_report_prepare(const film_report* report, const film* plan)
 {
+    posed pose = *plan->pose;
+    pose.time = plan->start;
     json_t* summary = json_object();
-    json_object_set_new(summary, "input", output_string(input));
+    json_object_set_new(summary, "input", output_string(plan->input));
     json_object_set_new(summary, "output", output_string(plan->path));
     describe_lists(summary, plan->how);
-    posed_describe(summary, plan->pose);
+    posed_describe(summary, &pose);
     json_object_set_new(summary, "size", describe_size(report->width, report->height));
     json_object_set_new(summary, "panel", describe_size(plan->width, plan->height));
     json_object_set_new(summary, "frames", json_integer(plan->frame_count));
@@ -79,7 +81,7 @@ int film_report_print(const film_report* report, const film* plan, const char* i
     json_object_set_new(summary, "normal_error", describe_errors(report, plan));
     json_object_set_new(summary, "renderer", output_string(report->renderer));
     json_object_set_new(summary, "seconds", output_real(report->seconds));
-    return output_json(summary, NULL);
+    return output_json_prepare(plan->summary, summary, NULL);
 }
 
 void film_report_note(const film_report* report, const film* plan)

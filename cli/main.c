@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "message.h"
+#include "output.h"
 #include "pelt/io.h"
 
 #include <errno.h>
@@ -33,8 +34,8 @@ static void print_overview(FILE* stream)
         fprintf(stream, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
     }
     fputs("  help     pelt help COMMAND: everything about one command\n\n"
-          "INPUT is a file (.glb, .gltf, .fbx, .dae and more) or a built-in character, such as\n"
-          "rig:human; pelt rig lists those.\n"
+          "INPUT is a file (.glb, .gltf, .fbx, .dae and more), - for the standard input, or a\n"
+          "built-in character, such as rig:human; pelt rig lists those.\n"
           "Exit codes: 0 done, 1 usage, 2 bad input, 3 not in this build, 4 cannot write.\n"
           "Start with: pelt demo\n",
           stream);
@@ -123,9 +124,9 @@ static void log_message(pelt_log_level level, const char* message, void* user)
 // a path lead to the same file.
 static int refuse_replacing_input(const args_command* command, const args* arguments)
 {
-    const char* output = args_text(arguments, "output", NULL);
+    const char* path = args_text(arguments, "output", NULL);
     struct stat target, source;
-    if (command->may_replace_input || output == NULL || stat(output, &target) != 0 ||
+    if (command->may_replace_input || path == NULL || stat(path, &target) != 0 ||
         !S_ISREG(target.st_mode))
     {
         return EXIT_DONE;
@@ -138,7 +139,7 @@ static int refuse_replacing_input(const args_command* command, const args* argum
             return message_usage(
                 "-o %s is %s itself, which %s would replace for good; give another "
                 "name",
-                output, arguments->operands[i], command->name);
+                path, arguments->operands[i], command->name);
         }
     }
     return EXIT_DONE;
@@ -199,6 +200,7 @@ static int dispatch(int count, char** words)
 int main(int count, char** words)
 {
     watch_signals();
+    output_json_watch();
     int code = dispatch(count, words);
     errno = 0;
     bool is_lost = fflush(stdout) != 0 || ferror(stdout) != 0;

@@ -9,36 +9,48 @@
 #include "terminal_text.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int deliver(const char* path, const char* text, size_t size)
-{
-    pelt_error error = {0};
-    return message_error(pelt_save_bytes(path != NULL ? path : "-", text, size, &error), &error);
-}
+// ---------------------------------------------------------------------------------------------
+// Text
 
 int output_open(output* out, const char* path)
 {
     *out = (output){.path = path};
-    out->stream = open_memstream(&out->text, &out->size);
-    return out->stream != NULL ? EXIT_DONE : message_memory();
+    bool is_open = text_stream_open(&out->content);
+    out->stream = out->content.stream;
+    return is_open ? EXIT_DONE : message_memory();
 }
 
 int output_close(output* out)
 {
-    bool is_whole = fflush(out->stream) == 0 && ferror(out->stream) == 0;
-    is_whole = fclose(out->stream) == 0 && is_whole;
-    int code = is_whole ? deliver(out->path, out->text, out->size) : message_memory();
-    free(out->text);
-    *out = (output){0};
-    return code;
+    return text_stream_close(&out->content) ? output_deliver(out) : output_fail(out);
+}
+
+int output_fail(output* out)
+{
+    output_discard(out);
+    return message_memory();
+}
+
+int output_deliver(output* out)
+{
+    pelt_error error = {0};
+    pelt_result result = PELT_OK;
+    if (out->content.text != NULL)
+    {
+        const char* path = out->path != NULL ? out->path : "-";
+        result = pelt_save_bytes(path, out->content.text, out->content.size, &error);
+    }
+    output_discard(out);
+    return message_error(result, &error);
 }
 
 void output_discard(output* out)
 {
-    fclose(out->stream);
-    free(out->text);
+    text_stream_free(&out->content);
     *out = (output){0};
 }
 
@@ -141,28 +153,66 @@ bool table_end(table* out, FILE* stream)
 
 // ---------------------------------------------------------------------------------------------
 // JSON
+//
+// The library answers a failed allocation with a value that is missing, or is not what was meant,
+// in hundreds of places. One that was seen at its source makes all of what it holds worthless.
 
-int output_json(json_t* value, const char* path)
+static atomic_bool has_json_failed;
+
+static void* allocate_json(size_t size)
+{
+    void* memory = malloc(size);
+    if (memory == NULL)
+    {
+        atomic_store(&has_json_failed, true);
+    }
+    return memory;
+}
+
+void output_json_watch(void)
+{
+    json_set_alloc_funcs(allocate_json, free);
+}
+
+char* output_json_text(json_t* value, size_t flags)
 {
     // Nine digits bring every float back to the last bit.
-    size_t style = JSON_INDENT(2) | JSON_REAL_PRECISION(9) | JSON_PRESERVE_ORDER;
-    char* text = value != NULL ? json_dumps(value, style) : NULL;
+    flags |= JSON_REAL_PRECISION(9);
+    char* text = value != NULL ? json_dumps(value, flags) : NULL;
     if (text != NULL && !terminal_text_is_clean(text))
     {
         // The same names, spelt so that a terminal does not act on them.
         free(text);
-        text = json_dumps(value, style | JSON_ENSURE_ASCII);
+        text = json_dumps(value, flags | JSON_ENSURE_ASCII);
     }
     json_decref(value);
+    if (!atomic_load(&has_json_failed))
+    {
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
+int output_json_prepare(output* out, json_t* value, const char* path)
+{
+    *out = (output){.path = path, .content.text = output_json_text(value, JSON_INDENT(2))};
+    char* text = out->content.text;
     if (text == NULL)
     {
         return message_memory();
     }
     size_t size = strlen(text);
     text[size] = '\n'; // in place of the final zero: the size says where the text ends
-    int code = deliver(path, text, size + 1);
-    free(text);
-    return code;
+    out->content.size = size + 1;
+    return EXIT_DONE;
+}
+
+int output_json(json_t* value, const char* path)
+{
+    output out;
+    int code = output_json_prepare(&out, value, path);
+    return code == EXIT_DONE ? output_deliver(&out) : code;
 }
 
 json_t* output_real(double value)

@@ -4,6 +4,7 @@
 #define PELT_OUTPUT_H
 
 #include "pelt/pelt.h"
+#include "text_stream.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -11,13 +12,13 @@
 // ---------------------------------------------------------------------------------------------
 // Text
 
-/// Text put together in memory, so that a file of it appears whole. Write to `stream`.
+/// Text put together in memory, so that it appears whole or not at all. {0} holds nothing; it must
+/// not be moved while it is open.
 typedef struct output
 {
-    FILE* stream;
+    FILE* stream;     ///< write here
     const char* path; ///< NULL or "-": standard output
-    char* text;
-    size_t size;
+    text_stream content;
 } output;
 
 int output_open(output* out, const char* path);
@@ -25,8 +26,16 @@ int output_open(output* out, const char* path);
 /// Deliver the text. @return the exit code
 int output_close(output* out);
 
-/// Forget the text.
-void output_discard(output* out);
+/// Throw the text away, after something that belongs to it could not be had for want of memory.
+/// @return the exit code
+int output_fail(output* out);
+
+/// Print or save a text that is complete, and release it; {0} does nothing. Needs no memory where
+/// it goes to the standard output: what a command has to say about a file that it writes is
+/// prepared before, and delivered after the file is in its place.
+/// @return the exit code
+int output_deliver(output* out);
+void output_discard(output* out); ///< {0} is allowed, and remains
 
 // ---------------------------------------------------------------------------------------------
 // Tables
@@ -61,7 +70,19 @@ bool table_end(table* out, FILE* stream);
 // ---------------------------------------------------------------------------------------------
 // JSON
 
-/// Print or save a value, which is released. NULL is out of memory. @return the exit code
+/// Let the JSON library remember whether it ever ran out of memory. Once, at the start.
+void output_json_watch(void);
+
+/// A value as text. The value is released; NULL is out of memory, and so is
+/// one of which parts are missing because the library had no memory for them.
+/// @return free with free(); NULL: out of memory
+char* output_json_text(json_t* value, size_t flags);
+
+/// A value as text, to be delivered later. The value is as for output_json_text().
+/// @return the exit code
+int output_json_prepare(output* out, json_t* value, const char* path);
+
+/// Prepare and deliver. @return the exit code
 int output_json(json_t* value, const char* path);
 
 json_t* output_real(double value);       ///< null when not finite

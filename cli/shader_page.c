@@ -14,12 +14,6 @@ static void print_upper(FILE* stream, const char* text)
     }
 }
 
-static void print_scale(FILE* stream, const shader_set* set, const char* prefix)
-{
-    fputs(prefix, stream);
-    print_upper(stream, shader_scale_names[set->scale]);
-}
-
 // What stands above the library of GLSL.
 static void print_definitions(FILE* stream, const shader_set* set, pelt_method method)
 {
@@ -70,111 +64,6 @@ static void print_method_files(FILE* stream, const shader_set* set, pelt_method 
     }
 }
 
-// ---------------------------------------------------------------------------------------------
-// Words
-
-typedef void (*word_printer)(FILE* stream, const shader_set* set, pelt_method method);
-
-static void print_file(FILE* stream, const shader_set* set, pelt_method method)
-{
-    char name[SHADER_NAME_MAX];
-    shader_name(name, set, method);
-    fputs(name, stream);
-}
-
-static void print_name(FILE* stream, const shader_set* set, pelt_method method)
-{
-    (void)set;
-    fputs(pelt_method_name(method), stream);
-}
-
-static void print_method(FILE* stream, const shader_set* set, pelt_method method)
-{
-    (void)set;
-    print_upper(stream, pelt_method_name(method));
-}
-
-static void print_deform(FILE* stream, const shader_set* set, pelt_method method)
-{
-    char name[SHADER_NAME_MAX];
-    shader_deform(name, set, method);
-    fputs(name, stream);
-}
-
-static void print_rule(FILE* stream, const shader_set* set, pelt_method method)
-{
-    (void)method;
-    print_upper(stream, pelt_normal_rule_name(set->rule));
-}
-
-static void print_slots(FILE* stream, const shader_set* set, pelt_method method)
-{
-    (void)method;
-    fprintf(stream, "%u", set->slot_count);
-}
-
-static void print_centers(FILE* stream, const shader_set* set, pelt_method method)
-{
-    fprintf(stream, "%d", shader_normals(set, method).has_centers);
-}
-
-static void print_influences(FILE* stream, const shader_set* set, pelt_method method)
-{
-    (void)method;
-    fprintf(stream, "%u", set->influence_count);
-}
-
-static void print_shader_scale(FILE* stream, const shader_set* set, pelt_method method)
-{
-    (void)method;
-    print_scale(stream, set, "PELT_SCALE_");
-}
-
-static void print_gpu_scale(FILE* stream, const shader_set* set, pelt_method method)
-{
-    (void)method;
-    print_scale(stream, set, "PELT_GPU_SCALE_");
-}
-
-static void print_gpu_layout(FILE* stream, const shader_set* set, pelt_method method)
-{
-    (void)method;
-    bool is_shared = set->layout == PELT_GPU_LAYOUT_SHARED;
-    fputs(is_shared ? "PELT_GPU_LAYOUT_SHARED" : "PELT_GPU_LAYOUT_COMPACT", stream);
-}
-
-static void print_layout(FILE* stream, const shader_set* set, pelt_method method)
-{
-    fputs(pelt_shader_layout(method, set->scale, set->layout), stream);
-}
-
-static void print_joint_texels(FILE* stream, const shader_set* set, pelt_method method)
-{
-    fprintf(stream, "%u", shader_joint_texels(set, method));
-}
-
-static const struct
-{
-    const char* word;
-    word_printer print;
-} words[] = {
-    {"FILE", print_file},
-    {"NAME", print_name},
-    {"METHOD", print_method},
-    {"METHOD_FILES", print_method_files},
-    {"DEFORM", print_deform},
-    {"RULE", print_rule},
-    {"SLOTS", print_slots},
-    {"CENTERS", print_centers},
-    {"INFLUENCES", print_influences},
-    {"SCALE", print_shader_scale},
-    {"GPU_SCALE", print_gpu_scale},
-    {"GPU_LAYOUT", print_gpu_layout},
-    {"LAYOUT", print_layout},
-    {"JOINT_TEXELS", print_joint_texels},
-    {"DEFINITIONS", print_definitions},
-};
-
 // Whether a line of an entry point is wanted.
 static bool holds(const shader_set* set, pelt_method method, const char* condition, size_t length)
 {
@@ -202,18 +91,87 @@ static bool holds(const shader_set* set, pelt_method method, const char* conditi
     return conditions[i].is_true;
 }
 
-// What is not one of ours stays: @vertex of WGSL, for instance.
-static void print_word(FILE* stream, const shader_set* set, pelt_method method, const char* word)
+// A word that is one text or number. @return false when it is not one of these
+static bool print_value(FILE* stream, const shader_set* set, pelt_method method, const char* word)
 {
-    for (uint32_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+    char file[SHADER_NAME_MAX], deform[SHADER_NAME_MAX], influences[16], slots[16], texels[16];
+    shader_name(file, set, method);
+    shader_deform(deform, set, method);
+    snprintf(influences, sizeof influences, "%u", set->influence_count);
+    snprintf(slots, sizeof slots, "%u", set->slot_count);
+    snprintf(texels, sizeof texels, "%u", shader_joint_texels(set, method));
+    bool is_shared = set->layout == PELT_GPU_LAYOUT_SHARED;
+    const struct
     {
-        if (strcmp(words[i].word, word) == 0)
+        const char* word;
+        const char* value;
+    } values[] = {
+        {"FILE", file},
+        {"NAME", pelt_method_name(method)},
+        {"DEFORM", deform},
+        {"INFLUENCES", influences},
+        {"LAYOUT", pelt_shader_layout(method, set->scale, set->layout)},
+        {"GPU_LAYOUT", is_shared ? "PELT_GPU_LAYOUT_SHARED" : "PELT_GPU_LAYOUT_COMPACT"},
+        {"JOINT_TEXELS", texels},
+        {"SLOTS", slots},
+        {"CENTERS", shader_normals(set, method).has_centers ? "1" : "0"},
+    };
+    for (uint32_t i = 0; i < sizeof values / sizeof values[0]; ++i)
+    {
+        if (strcmp(values[i].word, word) == 0)
         {
-            words[i].print(stream, set, method);
-            return;
+            fputs(values[i].value, stream);
+            return true;
         }
     }
-    fprintf(stream, "@%s", word);
+    return false;
+}
+
+// The end of the name of a constant.
+static bool print_constant(FILE* stream, const shader_set* set, pelt_method method,
+                           const char* word)
+{
+    const struct
+    {
+        const char* word;
+        const char* prefix;
+        const char* name;
+    } constants[] = {
+        {"METHOD", "", pelt_method_name(method)},
+        {"RULE", "", pelt_normal_rule_name(set->rule)},
+        {"SCALE", "PELT_SCALE_", shader_scale_names[set->scale]},
+        {"GPU_SCALE", "PELT_GPU_SCALE_", shader_scale_names[set->scale]},
+    };
+    for (uint32_t i = 0; i < sizeof constants / sizeof constants[0]; ++i)
+    {
+        if (strcmp(constants[i].word, word) == 0)
+        {
+            fputs(constants[i].prefix, stream);
+            print_upper(stream, constants[i].name);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void print_word(FILE* stream, const shader_set* set, pelt_method method, const char* word)
+{
+    if (print_value(stream, set, method, word) || print_constant(stream, set, method, word))
+    {
+        return;
+    }
+    if (strcmp(word, "DEFINITIONS") == 0)
+    {
+        print_definitions(stream, set, method);
+    }
+    else if (strcmp(word, "METHOD_FILES") == 0)
+    {
+        print_method_files(stream, set, method);
+    }
+    else // not one of ours: @vertex of WGSL, for instance
+    {
+        fprintf(stream, "@%s", word);
+    }
 }
 
 // The text after a condition, or after the line that it leaves out.

@@ -10,14 +10,23 @@
 // ---------------------------------------------------------------------------------------------
 // Setting up
 
-// Pictures that are missing or broken are no reason to show nothing.
-static void load_textures(pelt_picture* out, const pelt_scene* scene, const char* source)
+// Pictures that are missing or broken are no reason to show nothing; want of memory is.
+static pelt_result load_textures(pelt_picture* out, const pelt_scene* scene, const char* source,
+                                 pelt_error* error_of_memory)
 {
     for (uint32_t i = 0; i < scene->material_count; ++i)
     {
+        if (scene->materials[i].texture == NULL)
+        {
+            continue;
+        }
         pelt_error error = {0};
-        if (scene->materials[i].texture != NULL &&
-            pelt_texture_load(&out[i], source, scene, i, &error) != PELT_OK)
+        pelt_result result = pelt_texture_load(&out[i], source, scene, i, &error);
+        if (result == PELT_ERROR_MEMORY)
+        {
+            return pelt_error_memory(error_of_memory);
+        }
+        if (result != PELT_OK)
         {
             out[i] = (pelt_picture){0};
             message_note("%s is shown without its texture: %s",
@@ -25,6 +34,7 @@ static void load_textures(pelt_picture* out, const pelt_scene* scene, const char
                          error.message);
         }
     }
+    return PELT_OK;
 }
 
 static int create_stage(shot* inout, pelt_gl* gl)
@@ -35,13 +45,17 @@ static int create_stage(shot* inout, pelt_gl* gl)
     {
         return message_memory();
     }
+    pelt_error error = {0};
+    pelt_result result = PELT_OK;
     if (inout->show.colors == SHOWN_MATERIALS)
     {
-        load_textures(textures, scene, inout->source);
+        result = load_textures(textures, scene, inout->source, &error);
     }
-    pelt_error error = {0};
-    pelt_stage_options options = {.textures = textures};
-    pelt_result result = pelt_stage_create(&inout->stage, gl, scene, &options, &error);
+    if (result == PELT_OK)
+    {
+        pelt_stage_options options = {.textures = textures};
+        result = pelt_stage_create(&inout->stage, gl, scene, &options, &error);
+    }
     for (uint32_t i = 0; i < scene->material_count; ++i)
     {
         pelt_picture_destroy(&textures[i]);

@@ -135,6 +135,10 @@ int source_read_text(char** out, const char* path)
     *out = NULL;
     if (stream == NULL)
     {
+        if (errno == ENOMEM)
+        {
+            return message_memory();
+        }
         message_note("cannot read %s: %s", path, strerror(errno));
         return EXIT_INPUT;
     }

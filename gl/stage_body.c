@@ -81,8 +81,8 @@ static void set_base(const pelt_stage* stage, uint32_t program, const pelt_mesh*
     float cutoff = material->alpha_cutoff > 0.0f ? material->alpha_cutoff : 0.5f;
     bind_texture(PELTI_BASE_UNIT, texture);
     pelti_uniform_vec4(program, "base_color", material->base_color);
-    pelti_uniform_vec4(program, "alpha_rule",
-                       (pelt_vec4){(float)mode, cutoff, has_texture ? 1.0f : 0.0f, 0.0f});
+    pelti_uniform_vec3(program, "alpha_rule",
+                       (pelt_vec3){(float)mode, cutoff, has_texture ? 1.0f : 0.0f});
 }
 
 static void set_sides(const pelti_body* body, const pelt_material* material)

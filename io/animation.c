@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -163,10 +164,24 @@ static int time_of(const pelt_animation* animation, uint32_t frame)
     return time < 2147483000.0 ? (int)(time + 0.5) : 2147483000;
 }
 
+// Of a frame that failed inside of the encoder, the code stands only in words:
+// "ERROR adding frame. WebPEncodingError: 6."
+static int code_in_words(WebPAnimEncoder* encoder)
+{
+    static const char before[] = "WebPEncodingError: ";
+    const char* words = encoder != NULL ? WebPAnimEncoderGetError(encoder) : "";
+    const char* found = strstr(words, before);
+    return found != NULL ? atoi(found + strlen(before)) : VP8_ENC_OK;
+}
+
+// Size and configuration have been checked. What may still happen to a frame is that it is too much
+// for the format; all else is want of memory, whatever the encoder takes it for.
 static pelt_result fail_encoder(const pelt_animation* animation, WebPEncodingError code,
                                 pelt_error* error)
 {
-    if (code == VP8_ENC_ERROR_OUT_OF_MEMORY || code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY)
+    int reason = code != VP8_ENC_OK ? (int)code : code_in_words(animation->encoder);
+    if (reason != VP8_ENC_ERROR_PARTITION0_OVERFLOW && reason != VP8_ENC_ERROR_PARTITION_OVERFLOW &&
+        reason != VP8_ENC_ERROR_FILE_TOO_BIG && reason != VP8_ENC_ERROR_LAST)
     {
         return pelt_error_memory(error);
     }
@@ -234,17 +249,41 @@ static pelt_result add_webp(pelt_animation* animation, const pelt_picture* frame
     return is_added ? PELT_OK : fail_encoder(animation, code, error);
 }
 
+// The encoder overlooks some allocations that fail (libwebp 1.2.4, those for codes of alpha), and
+// leaves the frame cut off. Whatever decodes is whole; next to encoding it costs little.
+static bool are_frames_whole(const WebPData* file)
+{
+    WebPMux* mux = WebPMuxCreate(file, 0);
+    int frame_count = 0;
+    bool are_whole =
+        mux != NULL && WebPMuxNumChunks(mux, WEBP_CHUNK_ANMF, &frame_count) == WEBP_MUX_OK;
+    // One frame alone is a picture, and no animation.
+    for (uint32_t i = 1; are_whole && (i == 1 || i <= (uint32_t)frame_count); ++i)
+    {
+        WebPMuxFrameInfo frame;
+        are_whole = WebPMuxGetFrame(mux, i, &frame) == WEBP_MUX_OK;
+        if (are_whole)
+        {
+            pelt_picture picture = {0};
+            pelti_picture_source source = {frame.bitstream.bytes, frame.bitstream.size, ""};
+            are_whole = pelti_webp_decode(&picture, &source, NULL) == PELT_OK;
+            pelt_picture_destroy(&picture);
+            WebPDataClear(&frame.bitstream);
+        }
+    }
+    WebPMuxDelete(mux);
+    return are_whole;
+}
+
 static pelt_result write_webp(const pelt_animation* animation, pelt_error* error)
 {
     WebPData file;
     WebPDataInit(&file);
     int end = time_of(animation, animation->frame_count);
     bool is_whole = WebPAnimEncoderAdd(animation->encoder, NULL, end, NULL) &&
-                    WebPAnimEncoderAssemble(animation->encoder, &file);
-    pelt_result result =
-        is_whole ? pelt_save_bytes(animation->path, file.bytes, file.size, error)
-                 : pelt_error_set(error, PELT_ERROR_WRITE,
-                                  "%s: the animation cannot be put together", animation->path);
+                    WebPAnimEncoderAssemble(animation->encoder, &file) && are_frames_whole(&file);
+    pelt_result result = is_whole ? pelt_save_bytes(animation->path, file.bytes, file.size, error)
+                                  : fail_encoder(animation, VP8_ENC_OK, error);
     WebPDataClear(&file);
     return result;
 }

@@ -20,6 +20,10 @@ static const size_t longest_stream = (size_t)4 << 30;
 
 static pelt_result read_error(pelt_error* error, const char* path, int code)
 {
+    if (code == ENOMEM)
+    {
+        return pelt_error_memory(error);
+    }
     return pelt_error_set(error, PELT_ERROR_READ, "cannot read %s: %s", path, strerror(code));
 }
 

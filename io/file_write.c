@@ -25,7 +25,7 @@
 
 enum
 {
-    SLOT_COUNT = 16,
+    SLOT_COUNT = 64,
     SLOT_NONE = SLOT_COUNT,
 };
 
@@ -84,13 +84,17 @@ void pelt_save_abort(void)
 
 static pelt_result write_error(pelt_error* error, const char* path, int code)
 {
+    if (code == ENOMEM) // of the stream: the disk has done nothing wrong
+    {
+        return pelt_error_memory(error);
+    }
     return pelt_error_set(error, PELT_ERROR_WRITE, "cannot write %s: %s",
                           strcmp(path, "-") == 0 ? "to the standard output" : path, strerror(code));
 }
 
 static void release_names(pelti_file* file)
 {
-    slot_release(file->slot);
+    slot_release(file->temporary != NULL ? file->slot : SLOT_NONE);
     pelt_release(file->target);
     pelt_release(file->temporary);
     *file = (pelti_file){.slot = SLOT_NONE};
@@ -158,7 +162,12 @@ static pelt_result open_beside(pelti_file* out, const struct stat* existing, pel
 {
     // A link is followed, so that the file it names is replaced and not the link.
     char resolved[PATH_MAX];
+    errno = 0;
     bool is_resolved = existing != NULL && realpath(out->path, resolved) != NULL;
+    if (errno == ENOMEM)
+    {
+        return pelt_error_memory(error);
+    }
 
     out->target = copy_string(is_resolved ? resolved : out->path);
     out->temporary = out->target != NULL ? temporary_name(out->target) : NULL;
@@ -241,21 +250,34 @@ static int close_stream(pelti_file* file)
     return !has_failed || code != 0 ? code : earlier != 0 ? earlier : EIO;
 }
 
-pelt_result pelti_file_commit(pelti_file* file, pelt_error* error)
+// Remove what is left, and say why.
+static pelt_result give_up(pelti_file* file, int code, pelt_error* error)
+{
+    const char* path = file->path;
+    pelti_file_discard(file);
+    return write_error(error, path, code);
+}
+
+pelt_result pelti_file_finish(pelti_file* file, pelt_error* error)
 {
     int code = close_stream(file);
-    if (code == 0 && file->temporary != NULL && rename(file->temporary, file->target) != 0)
-    {
-        code = errno;
-    }
-    if (code != 0 && file->temporary != NULL)
-    {
-        unlink(file->temporary);
-    }
+    return code == 0 ? PELT_OK : give_up(file, code, error);
+}
 
-    const char* path = file->path;
+pelt_result pelti_file_place(pelti_file* file, pelt_error* error)
+{
+    if (file->temporary != NULL && rename(file->temporary, file->target) != 0)
+    {
+        return give_up(file, errno, error);
+    }
     release_names(file);
-    return code == 0 ? PELT_OK : write_error(error, path, code);
+    return PELT_OK;
+}
+
+pelt_result pelti_file_commit(pelti_file* file, pelt_error* error)
+{
+    pelt_result result = pelti_file_finish(file, error);
+    return result == PELT_OK ? pelti_file_place(file, error) : result;
 }
 
 void pelti_file_discard(pelti_file* file)

@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-/// An output on its way. Write to `stream`, then call exactly one of commit and discard.
+/// An output on its way. Write to `stream`, then call exactly one of commit and discard, or finish
+/// and then one of place and discard.
 typedef struct pelti_file
 {
     FILE* stream;
@@ -24,7 +25,13 @@ pelt_result pelti_file_open(pelti_file* out, const char* path, pelt_error* error
 /// Put the file in its place. On failure the target is as it was and nothing is left behind.
 pelt_result pelti_file_commit(pelti_file* file, pelt_error* error);
 
-/// Give up: the target is as it was and nothing is left behind.
+/// The two halves of commit, for several files that shall appear together: bring the content to the
+/// disk, which may be full, and put it in its place. Neither allocates.
+pelt_result pelti_file_finish(pelti_file* file, pelt_error* error);
+pelt_result pelti_file_place(pelti_file* file, pelt_error* error);
+
+/// Give up: the target is as it was and nothing is left behind. {0} is allowed: after a failure
+/// there is nothing left to give up.
 void pelti_file_discard(pelti_file* file);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "file_write.h"
 #include "gltf_read.h"
+#include "json_tree.h"
 #include "path_below.h"
 
 #include <stdlib.h>
@@ -228,8 +229,14 @@ static void merge_extras(additions_job* job, json_t* primitive, const json_t* ex
 static pelt_result add_extras(additions_job* job, uint32_t index, json_t* primitive)
 {
     const pelt_addition* addition = &job->additions[index];
-    json_error_t where;
-    json_t* extras = json_loads(addition->extras, 0, &where);
+    json_t* extras;
+    pelti_json_text text = {
+        .name = job->source->path, .bytes = addition->extras, .size = strlen(addition->extras)};
+    pelt_result result = pelti_json_tree(&extras, &text, job->error);
+    if (result == PELT_ERROR_MEMORY)
+    {
+        return result;
+    }
     json_t* present = json_object_get(primitive, "extras");
     if (!json_is_object(extras))
     {
@@ -346,7 +353,8 @@ static void close_buffer(pelti_gltf_document* document, pelti_gltf_target* targe
     pelti_gltf_close_buffer(document, target);
     if (length != NULL && document->size == size_before)
     {
-        json_object_set(json_array_get(buffers, document->buffer), "byteLength", length);
+        pelti_gltf_set(document, json_array_get(buffers, document->buffer), "byteLength",
+                       json_incref(length));
     }
     json_decref(length);
 }
@@ -472,7 +480,8 @@ pelt_result pelt_save_source_additions(const char* path, const pelt_source* sour
         PELT_ASSERT(a->values == NULL || a->integers == NULL);
         PELT_ASSERT(!has_numbers(a) || (a->name != NULL && a->width >= 1 && a->width <= 4));
         // Elements of vertices lie at multiples of four bytes.
-        PELT_ASSERT(a->integers == NULL || a->width % 2 == 0);
+        const pelti_gltf_array element = pelti_gltf_array_of(a, 1);
+        PELT_ASSERT(a->integers == NULL || pelti_gltf_array_size(&element) % 4 == 0);
         pelt_result numbers = check_numbers(a, error);
         if (numbers != PELT_OK)
         {

@@ -138,6 +138,7 @@ static bool is_alike(const json_t* accessor, const pelti_gltf_array* array)
     return array->width <= TYPE_COUNT && type != NULL &&
            strcmp(type, types[array->width - 1]) == 0 &&
            number_of(accessor, "componentType", 0.0) == (double)array->component &&
+           json_is_true(json_object_get(accessor, "normalized")) == array->is_normalized &&
            number_of(accessor, "count", 0.0) == (double)array->count &&
            number_of(accessor, "byteOffset", 0.0) == 0.0 && !has_any(accessor, more, 4);
 }

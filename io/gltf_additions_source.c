@@ -3,6 +3,7 @@
 #include "gltf_additions.h"
 
 #include "gltf_read.h"
+#include "json_tree.h"
 #include "picture_codec.h"
 
 #include <string.h>
@@ -112,17 +113,12 @@ static pelt_result parse(pelti_gltf_source* source, glb_chunk text, pelt_error* 
     {
         text.size--;
     }
-    json_error_t where;
-    source->root = json_loadb((const char*)text.data, text.size, JSON_ALLOW_NUL, &where);
-    if (source->root == NULL)
+    pelti_json_text json = {
+        .name = source->path, .bytes = (const char*)text.data, .size = text.size};
+    pelt_result result = pelti_json_tree(&source->root, &json, error);
+    if (result != PELT_OK)
     {
-        // The library finds words for what is wrong with a text, and mostly none for its memory.
-        bool is_memory =
-            where.text[0] == '\0' || json_error_code(&where) == json_error_out_of_memory;
-        return is_memory ? pelt_error_memory(error)
-                         : pelt_error_set(error, PELT_ERROR_DATA,
-                                          "%s: %s at line %d, column %d of the JSON", source->path,
-                                          where.text, where.line, where.column);
+        return result;
     }
     if (!json_is_object(source->root))
     {

@@ -3,6 +3,9 @@
 // closed they move to their final place in one piece, so that each is found by its index.
 #include "gltf_dom.h"
 
+#include "utf8.h"
+
+#include <errno.h>
 #include <float.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -15,6 +18,7 @@ enum
 
 typedef struct parser
 {
+    const char* text;
     const char* at;
     const char* end;
     const char* wrong;
@@ -23,6 +27,7 @@ typedef struct parser
     pelti_json* stack;
     size_t stack_count, stack_capacity;
     uint32_t depth, max_depth;
+    bool is_verbatim;
 } parser;
 
 static bool fail(parser* p, const char* what)
@@ -108,11 +113,12 @@ static bool take_exponent(parser* p, int* exponent)
     return true;
 }
 
-// The library's conversion, which wants the decimal point of the locale and a zero at the end.
-static double convert(const char* start, size_t size)
+// The library's conversion wants the decimal point of the locale and a zero at the end.
+double pelti_json_number(const char* digits, size_t size)
 {
+    PELT_ASSERT(size <= MAX_NUMBER);
     char text[MAX_NUMBER + 1];
-    memcpy(text, start, size);
+    memcpy(text, digits, size);
     text[size] = '\0';
     char* point = strchr(text, '.');
     if (point != NULL)
@@ -120,6 +126,26 @@ static double convert(const char* start, size_t size)
         *point = localeconv()->decimal_point[0];
     }
     return strtod(text, NULL);
+}
+
+// The strings have room for it: something else follows in the text, or its end.
+static bool keep_digits(pelti_json* out, parser* p, const char* start)
+{
+    size_t size = (size_t)(p->at - start);
+    if (size > MAX_NUMBER)
+    {
+        return fail(p, "a number of more than 512 characters");
+    }
+    char* text = p->strings;
+    memcpy(text, start, size);
+    text[size] = '\0';
+    p->strings += size + 1;
+    out->count = (uint32_t)size;
+    out->as.string = text;
+    errno = 0;
+    (void)strtoll(text, NULL, 10);
+    return errno != ERANGE || strpbrk(text, ".eE") != NULL ||
+           fail(p, "an integer of more than 64 bits");
 }
 
 static bool parse_number(pelti_json* out, parser* p)
@@ -164,10 +190,14 @@ static bool parse_number(pelti_json* out, parser* p)
         {
             return fail(p, "a number of more than 512 characters");
         }
-        number = convert(start, size);
+        number = pelti_json_number(start, size);
     }
     *out = (pelti_json){.type = PELTI_JSON_NUMBER, .as.number = number};
-    return fabs(number) <= DBL_MAX || fail(p, "a number that is too large");
+    if (fabs(number) > DBL_MAX)
+    {
+        return fail(p, "a number that is too large");
+    }
+    return !p->is_verbatim || keep_digits(out, p, start);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -224,7 +254,7 @@ static bool take_code(parser* p, uint32_t* code)
         }
         *code = 0x10000 + ((*code - 0xD800) << 10) + (low - 0xDC00);
     }
-    return (*code != 0 && !(*code >= 0xDC00 && *code <= 0xDFFF)) ||
+    return ((*code != 0 || p->is_verbatim) && !(*code >= 0xDC00 && *code <= 0xDFFF)) ||
            fail(p, "\\u0000 or half of a pair of surrogates");
 }
 
@@ -254,18 +284,8 @@ static bool take_escape(parser* p, char** out)
 // A character of several bytes, checked: writers of JSON refuse what is not UTF-8.
 static bool take_multibyte(parser* p, char** out)
 {
-    uint32_t first = (uint8_t)*p->at;
-    size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    uint32_t code = first & (0xFFu >> (size + 1));
-    bool is_good = first >= 0xC2 && first <= 0xF4 && (size_t)(p->end - p->at) >= size;
-    for (size_t i = 1; i < size && is_good; ++i)
-    {
-        uint32_t next = (uint8_t)p->at[i];
-        is_good = (next & 0xC0) == 0x80;
-        code = code << 6 | (next & 0x3F);
-    }
-    if (!is_good || code < least[size] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
+    size_t size = pelti_utf8_size(p->at, p->end);
+    if (size == 0)
     {
         return fail(p, "text that is not UTF-8");
     }
@@ -313,6 +333,7 @@ static bool parse_string(pelti_json* out, parser* p)
     {
         return fail(p, "a string without its end");
     }
+    out->count = (uint32_t)(text - p->strings);
     *text++ = '\0';
     p->strings = text;
     return true;
@@ -337,7 +358,7 @@ static bool close_list(pelti_json* out, parser* p, size_t base, pelti_json_type 
         memcpy(values, p->stack + base, count * sizeof *values);
     }
     p->stack_count = base;
-    if (type == PELTI_JSON_OBJECT)
+    if (type == PELTI_JSON_OBJECT && !p->is_verbatim)
     {
         pelti_json_sort(values, count / 2);
     }
@@ -350,11 +371,21 @@ static bool parse_key(parser* p)
 {
     pelti_json key;
     skip_space(p);
+    size_t start = (size_t)(p->at - p->text);
     if (!take(p, '"'))
     {
         return fail(p, "a member without a name in quotes");
     }
-    if (!parse_string(&key, p) || !push(p, key))
+    if (!parse_string(&key, p))
+    {
+        return false;
+    }
+    if (strlen(key.as.string) != key.count)
+    {
+        return fail(p, "\\u0000 in a name");
+    }
+    key.count = (uint32_t)start;
+    if (!push(p, key))
     {
         return false;
     }
@@ -427,21 +458,52 @@ static bool parse_value(pelti_json* out, parser* p)
     return is_word ? parse_word(out, p) : parse_number(out, p);
 }
 
+static const pelti_json* parse(parser* p, pelti_json_failure* failure)
+{
+    size_t size = (size_t)(p->end - p->text);
+    pelti_json* root = pelt_arena_alloc(p->arena, 1, sizeof *root);
+    // Values are counted in 32 bits.
+    bool is_good = root != NULL && (size < UINT32_MAX || fail(p, "more than 4 GB"));
+    p->strings = is_good ? pelt_arena_alloc(p->arena, size + 1, 1) : NULL;
+    is_good = p->strings != NULL && parse_value(root, p);
+    if (is_good)
+    {
+        skip_space(p);
+        is_good = p->at == p->end || fail(p, "more text after the end");
+    }
+    pelt_release(p->stack);
+    *failure = (pelti_json_failure){(size_t)(p->at - p->text), p->wrong};
+    return is_good ? root : NULL;
+}
+
+static parser parser_of(const char* text, size_t size, uint32_t max_depth, pelt_arena* arena)
+{
+    return (parser){
+        .text = text, .at = text, .end = text + size, .arena = arena, .max_depth = max_depth};
+}
+
 const pelti_json* pelti_json_parse(const char* text, size_t size, uint32_t max_depth,
                                    pelt_arena* arena, pelti_json_failure* failure)
 {
-    parser p = {.at = text, .end = text + size, .arena = arena, .max_depth = max_depth};
-    pelti_json* root = pelt_arena_alloc(arena, 1, sizeof *root);
-    // Values are counted in 32 bits.
-    bool is_good = root != NULL && (size < UINT32_MAX || fail(&p, "more than 4 GB"));
-    p.strings = is_good ? pelt_arena_alloc(arena, size + 1, 1) : NULL;
-    is_good = p.strings != NULL && parse_value(root, &p);
-    if (is_good)
+    parser p = parser_of(text, size, max_depth, arena);
+    return parse(&p, failure);
+}
+
+const pelti_json* pelti_json_parse_verbatim(const char* text, size_t size, uint32_t max_depth,
+                                            pelt_arena* arena, pelti_json_failure* failure)
+{
+    parser p = parser_of(text, size, max_depth, arena);
+    p.is_verbatim = true;
+    return parse(&p, failure);
+}
+
+pelti_json_position pelti_json_position_of(const char* text, size_t offset)
+{
+    size_t line = 1, start = 0;
+    for (size_t i = 0; i < offset; ++i)
     {
-        skip_space(&p);
-        is_good = p.at == p.end || fail(&p, "more text after the end");
+        line += text[i] == '\n';
+        start = text[i] == '\n' ? i + 1 : start;
     }
-    pelt_release(p.stack);
-    *failure = (pelti_json_failure){(size_t)(p.at - text), p.wrong};
-    return is_good ? root : NULL;
+    return (pelti_json_position){line, offset - start + 1};
 }

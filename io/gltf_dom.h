@@ -20,11 +20,11 @@ typedef enum pelti_json_type
 typedef struct pelti_json
 {
     pelti_json_type type;
-    uint32_t count; ///< elements, or members
+    uint32_t count; ///< elements, members, or bytes of a string
     union
     {
         double number;
-        const char* string;              ///< UTF-8, without zeros inside
+        const char* string;              ///< UTF-8, without zeros inside but the last
         const struct pelti_json* values; ///< elements; of an object key, value, key, value ...
     } as;
 } pelti_json;
@@ -40,6 +40,24 @@ typedef struct pelti_json_failure
 /// @return NULL on failure
 const pelti_json* pelti_json_parse(const char* text, size_t size, uint32_t max_depth,
                                    pelt_arena* arena, pelti_json_failure* failure);
+
+/// The same with nothing lost, for a text that is to be written again: a number is a string, its
+/// digits as they stand there, and an integer fits into 64 bits; members keep their order, and the
+/// `count` of a name is where it starts in the text; strings may have zeros inside.
+const pelti_json* pelti_json_parse_verbatim(const char* text, size_t size, uint32_t max_depth,
+                                            pelt_arena* arena, pelti_json_failure* failure);
+
+/// Line and column of an offset, both from 1.
+typedef struct pelti_json_position
+{
+    size_t line, column;
+} pelti_json_position;
+
+pelti_json_position pelti_json_position_of(const char* text, size_t offset);
+
+/// A number by its digits, whatever the locale.
+/// @param size  as pelti_json_parse_verbatim() lets it be
+double pelti_json_number(const char* digits, size_t size);
 
 /// Bring the members of an object, key and value in turn, into the order that pelti_json_get()
 /// expects.

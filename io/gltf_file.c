@@ -113,14 +113,9 @@ static pelt_result open_glb(span* json, pelti_gltf* g, const pelti_blob* file)
 
 static pelt_result fail_text(pelti_gltf* g, span text, const pelti_json_failure* failure)
 {
-    size_t line = 1, start = 0;
-    for (size_t i = 0; i < failure->offset; ++i)
-    {
-        line += text.data[i] == '\n';
-        start = text.data[i] == '\n' ? i + 1 : start;
-    }
-    return pelti_gltf_fail(g, NULL, "%s at line %zu, column %zu of the JSON", failure->wrong, line,
-                           failure->offset - start + 1);
+    pelti_json_position at = pelti_json_position_of((const char*)text.data, failure->offset);
+    return pelti_gltf_fail(g, NULL, "%s at line %zu, column %zu of the JSON", failure->wrong,
+                           at.line, at.column);
 }
 
 static pelt_result parse(pelti_gltf* g, span text)

@@ -30,18 +30,26 @@ static pelt_texture_wrap wrap_of(size_t code)
                                        : PELT_TEXTURE_REPEAT;
 }
 
-// Numbers that glTF does not know are as good as none: the texture is still there.
+// A sampler that is not there, and numbers that glTF does not know, are as good as none: the
+// texture is still there.
 static pelt_result read_sampler(pelt_sampler* out, pelti_gltf* g, const pelti_json* texture,
                                 const pelti_place* at)
 {
-    size_t wrap_u = 0, wrap_v = 0, larger = 0, smaller = 0;
-    uint32_t index = PELT_NONE;
-    pelt_result result =
-        pelti_gltf_get_index(&index, g, PELTI_GLTF_SAMPLERS, texture, "sampler", at);
-    if (result != PELT_OK || index == PELT_NONE)
+    size_t wrap_u = 0, wrap_v = 0, larger = 0, smaller = 0, given = SIZE_MAX;
+    uint32_t count = g->lists[PELTI_GLTF_SAMPLERS].count;
+    pelt_result result = pelti_gltf_get_size(&given, g, texture, "sampler", at);
+    if (result != PELT_OK || given == SIZE_MAX)
     {
         return result;
     }
+    if (given >= count)
+    {
+        return pelti_gltf_repair_add(g,
+                                     "a texture names sampler %zu of %u; it repeats and is smooth, "
+                                     "as without one",
+                                     given, count);
+    }
+    uint32_t index = (uint32_t)given;
     pelti_place list = {.member = "samplers"}, here = pelti_place_index(&list, index);
     const struct
     {

@@ -8,13 +8,13 @@
 #include <string.h>
 
 const pelti_normal_table pelti_normal_tables[PELTI_NORMAL_TABLE_COUNT] = {
-    {"WEIGHTS", offsetof(pelt_normal_factor, weight)},
-    {"ALPHA", offsetof(pelt_normal_factor, alpha)},
-    {"BETA", offsetof(pelt_normal_factor, beta)},
-    {"MOMENT_UU", offsetof(pelt_normal_factor, moments)},
-    {"MOMENT_UV", offsetof(pelt_normal_factor, moments) + 1 * sizeof(float)},
-    {"MOMENT_VU", offsetof(pelt_normal_factor, moments) + 2 * sizeof(float)},
-    {"MOMENT_VV", offsetof(pelt_normal_factor, moments) + 3 * sizeof(float)},
+    {"WEIGHTS", offsetof(pelt_normal_factor, weight), -1},
+    {"ALPHA", offsetof(pelt_normal_factor, alpha), 0},
+    {"BETA", offsetof(pelt_normal_factor, beta), 0},
+    {"MOMENT_UU", offsetof(pelt_normal_factor, moments), 1},
+    {"MOMENT_UV", offsetof(pelt_normal_factor, moments) + 1 * sizeof(float), 1},
+    {"MOMENT_VU", offsetof(pelt_normal_factor, moments) + 2 * sizeof(float), 1},
+    {"MOMENT_VV", offsetof(pelt_normal_factor, moments) + 3 * sizeof(float), 1},
 };
 
 const pelti_normal_array pelti_normal_arrays[PELTI_NORMAL_ARRAY_COUNT] = {
@@ -41,6 +41,9 @@ typedef struct normals_reader
     const pelti_primitive* primitive;
     uint32_t vertex_count;
     uint32_t group_count, slots;
+    uint32_t bits;              // of integers; 0: floats
+    float* units;               // two for each vertex, where there are bits
+    float* lanes;               // room for a group of every vertex
     pelt_normal_factor* padded; // slots for each vertex
     pelt_normal_factors* out;
     bool is_left_out; // and the reason is among the repairs
@@ -59,9 +62,37 @@ static bool goes_on(const normals_reader* r, pelt_result result)
     return result == PELT_OK && !r->is_left_out;
 }
 
-// @param width  0: any
-static pelt_result open_attribute(pelti_accessor* out, normals_reader* r, const char* name,
-                                  uint32_t width, bool is_integer)
+typedef enum attribute_kind
+{
+    KIND_FLOAT,
+    KIND_JOINT,     // whole, not negative
+    KIND_WEIGHT,    // float, or a fraction in as many bits as the reader has found
+    KIND_NUMBER,    // float, or a whole number
+    KIND_DIRECTION, // float, or a fraction in 16 bits
+} attribute_kind;
+
+static bool is_kind(const pelti_accessor* accessor, attribute_kind kind, uint32_t bits)
+{
+    pelti_component component = accessor->component;
+    if (kind == KIND_JOINT)
+    {
+        return pelti_accessor_is_unsigned(accessor);
+    }
+    if (kind == KIND_FLOAT || bits == 0)
+    {
+        return component == PELTI_COMPONENT_F32;
+    }
+    if (kind == KIND_WEIGHT)
+    {
+        return accessor->is_normalized &&
+               component == (bits == 8 ? PELTI_COMPONENT_U8 : PELTI_COMPONENT_U16);
+    }
+    bool is_wide = kind == KIND_DIRECTION || bits == 16;
+    return accessor->is_normalized == (kind == KIND_DIRECTION) &&
+           component == (is_wide ? PELTI_COMPONENT_S16 : PELTI_COMPONENT_S8);
+}
+
+static pelt_result open_named(pelti_accessor* out, normals_reader* r, const char* name)
 {
     const pelti_primitive* primitive = r->primitive;
     pelti_place outer = pelti_place_member(&primitive->at, "attributes");
@@ -73,21 +104,28 @@ static pelt_result open_attribute(pelti_accessor* out, normals_reader* r, const 
     {
         return leave_out(r, name, " is missing");
     }
-    if (result == PELT_OK)
+    return result == PELT_OK ? pelti_accessor_open(out, r->g, index, &here) : result;
+}
+
+static const char other_type[] = " has another type or count than it should";
+
+static pelt_result check_kind(normals_reader* r, const pelti_accessor* accessor, const char* name,
+                              attribute_kind kind)
+{
+    return is_kind(accessor, kind, r->bits) && accessor->count == r->vertex_count
+               ? PELT_OK
+               : leave_out(r, name, other_type);
+}
+
+static pelt_result open_attribute(pelti_accessor* out, normals_reader* r, const char* name,
+                                  uint32_t width, attribute_kind kind)
+{
+    pelt_result result = open_named(out, r, name);
+    if (goes_on(r, result))
     {
-        result = pelti_accessor_open(out, r->g, index, &here);
+        result = check_kind(r, out, name, kind);
     }
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    bool is_kind =
-        is_integer ? pelti_accessor_is_unsigned(out) : out->component == PELTI_COMPONENT_F32;
-    if (!is_kind || (width > 0 && out->width != width) || out->count != r->vertex_count)
-    {
-        return leave_out(r, name, " has another type or count than it should");
-    }
-    return PELT_OK;
+    return goes_on(r, result) && out->width != width ? leave_out(r, name, other_type) : result;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -98,7 +136,14 @@ static pelt_result find_slots(normals_reader* r)
     char name[PELTI_NORMAL_NAME_SIZE];
     pelti_accessor first;
     pelti_normal_name(name, pelti_normal_tables[0].name, 0);
-    pelt_result result = open_attribute(&first, r, name, 0, false);
+    pelt_result result = open_named(&first, r, name);
+    if (goes_on(r, result))
+    {
+        r->bits = first.component == PELTI_COMPONENT_U8    ? 8
+                  : first.component == PELTI_COMPONENT_U16 ? 16
+                                                           : 0;
+        result = check_kind(r, &first, name, KIND_WEIGHT);
+    }
     if (!goes_on(r, result))
     {
         return result;
@@ -123,51 +168,79 @@ static pelt_normal_factor* slot_of(const normals_reader* r, uint32_t vertex, uin
     return &r->padded[(size_t)vertex * r->slots + PELTI_NORMAL_LANES * group + lane];
 }
 
-// @param lanes  room for a group of every vertex
-static pelt_result read_table(normals_reader* r, const pelti_normal_table* table, uint32_t group,
-                              float* lanes)
+static pelt_result read_table(normals_reader* r, const pelti_normal_table* table, uint32_t group)
 {
     char name[PELTI_NORMAL_NAME_SIZE];
     pelti_accessor accessor;
-    uint32_t width = pelti_normal_lanes(r->slots);
+    uint32_t width = r->slots < PELTI_NORMAL_LANES ? r->slots : PELTI_NORMAL_LANES;
     pelti_normal_name(name, table->name, group);
-    pelt_result result = open_attribute(&accessor, r, name, width, false);
+    pelt_result result =
+        open_attribute(&accessor, r, name, width, table->unit < 0 ? KIND_WEIGHT : KIND_NUMBER);
     if (!goes_on(r, result))
     {
         return result;
     }
-    pelti_accessor_floats(lanes, width, &accessor);
+    pelti_accessor_floats(r->lanes, width, &accessor);
     for (uint32_t v = 0; v < r->vertex_count; ++v)
     {
+        float unit =
+            r->bits != 0 && table->unit >= 0 ? r->units[2 * (size_t)v + (size_t)table->unit] : 1.0f;
         for (uint32_t k = 0; k < width; ++k)
         {
-            char* slot = (char*)slot_of(r, v, group, k);
-            memcpy(slot + table->offset, &lanes[(size_t)v * width + k], sizeof(float));
+            float value = r->lanes[(size_t)v * width + k] * unit;
+            memcpy((char*)slot_of(r, v, group, k) + table->offset, &value, sizeof value);
         }
     }
     return PELT_OK;
 }
 
+// Joints may have lanes to spare.
+
 static pelt_result read_joints(normals_reader* r, uint32_t group, uint32_t* lanes)
 {
     char name[PELTI_NORMAL_NAME_SIZE];
     pelti_accessor accessor;
-    uint32_t width = pelti_normal_joint_lanes(r->slots);
+    uint32_t used = r->slots < PELTI_NORMAL_LANES ? r->slots : PELTI_NORMAL_LANES;
     pelti_normal_name(name, "JOINTS", group);
-    pelt_result result = open_attribute(&accessor, r, name, width, true);
+    pelt_result result = open_named(&accessor, r, name);
+    if (goes_on(r, result))
+    {
+        result = check_kind(r, &accessor, name, KIND_JOINT);
+    }
+    if (goes_on(r, result) && (accessor.width < used || accessor.width > PELTI_NORMAL_LANES))
+    {
+        result = leave_out(r, name, other_type);
+    }
     if (!goes_on(r, result))
     {
         return result;
     }
-    pelti_accessor_integers(lanes, width, &accessor);
+    pelti_accessor_integers(lanes, accessor.width, &accessor);
     for (uint32_t v = 0; v < r->vertex_count; ++v)
     {
-        for (uint32_t k = 0; k < pelti_normal_lanes(r->slots); ++k)
+        for (uint32_t k = 0; k < used; ++k)
         {
-            slot_of(r, v, group, k)->joint = lanes[(size_t)v * width + k];
+            slot_of(r, v, group, k)->joint = lanes[(size_t)v * accessor.width + k];
         }
     }
     return PELT_OK;
+}
+
+static pelt_result read_units(normals_reader* r)
+{
+    void* memory = NULL;
+    pelti_accessor accessor;
+    pelt_result result = open_attribute(&accessor, r, PELTI_NORMAL_SCALE, 2, KIND_FLOAT);
+    if (goes_on(r, result))
+    {
+        result = pelti_gltf_alloc_scratch(&memory, r->g, r->vertex_count, sizeof(pelt_vec2));
+    }
+    r->units = memory;
+    if (goes_on(r, result))
+    {
+        pelti_accessor_floats(r->units, 2, &accessor);
+    }
+    return result;
 }
 
 static pelt_result read_slots(normals_reader* r)
@@ -182,12 +255,17 @@ static pelt_result read_slots(normals_reader* r)
         result = pelti_gltf_alloc_scratch(&lanes, r->g, count * PELTI_NORMAL_LANES, sizeof(float));
     }
     r->padded = padded;
+    r->lanes = lanes;
+    if (result == PELT_OK && r->bits != 0)
+    {
+        result = read_units(r);
+    }
     for (uint32_t group = 0; group < r->group_count && goes_on(r, result); ++group)
     {
         result = read_joints(r, group, lanes);
         for (uint32_t i = 0; i < PELTI_NORMAL_TABLE_COUNT && goes_on(r, result); ++i)
         {
-            result = read_table(r, &pelti_normal_tables[i], group, lanes);
+            result = read_table(r, &pelti_normal_tables[i], group);
         }
     }
     return result;
@@ -247,6 +325,7 @@ static pelt_result pack_slots(normals_reader* r)
                                     .joint_count = r->primitive->mesh->weights.joint_count,
                                     .factor_count = total,
                                     .max_factors = most,
+                                    .bits = r->bits,
                                     .first = first,
                                     .factors = factors};
     return result;
@@ -266,6 +345,22 @@ static bool has_centers(const normals_reader* r)
         }
     }
     return false;
+}
+
+// @param width  numbers that count; elements may have one to spare
+static void read_array(const normals_reader* r, float* out, uint32_t stride, uint32_t width,
+                       const pelti_accessor* accessor)
+{
+    if (accessor->width == width)
+    {
+        pelti_accessor_floats(out, stride, accessor);
+        return;
+    }
+    pelti_accessor_floats(r->lanes, PELTI_NORMAL_LANES, accessor);
+    for (size_t v = 0; v < r->vertex_count; ++v)
+    {
+        memcpy(out + v * stride, r->lanes + v * PELTI_NORMAL_LANES, width * sizeof *out);
+    }
 }
 
 static pelt_result read_arrays(normals_reader* r)
@@ -295,10 +390,14 @@ static pelt_result read_arrays(normals_reader* r)
         {
             continue;
         }
-        result = open_attribute(&accessor, r, array->name, array->width, false);
+        bool is_short = r->bits != 0 && !array->is_center;
+        uint32_t width =
+            is_short ? pelti_normal_lanes(array->width, sizeof(int16_t)) : array->width;
+        result = open_attribute(&accessor, r, array->name, width,
+                                array->is_center ? KIND_FLOAT : KIND_DIRECTION);
         if (goes_on(r, result))
         {
-            pelti_accessor_floats(places[i].to, places[i].stride, &accessor);
+            read_array(r, places[i].to, places[i].stride, array->width, &accessor);
         }
     }
     r->out->tangents = (const pelt_vec3*)tangents;

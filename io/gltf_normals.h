@@ -14,12 +14,14 @@ enum
 };
 
 #define PELTI_NORMAL_PREFIX "_PELT_NORMAL_"
+#define PELTI_NORMAL_SCALE PELTI_NORMAL_PREFIX "SCALE" ///< pelt_normal_units(), with bits
 
 /// One number of every slot: "_PELT_NORMAL_ALPHA_0" has those of the first group.
 typedef struct pelti_normal_table
 {
     const char* name;
     size_t offset; ///< of the float in pelt_normal_factor
+    int unit;      ///< its place in pelt_normal_units(); -1: a weight
 } pelti_normal_table;
 
 extern const pelti_normal_table pelti_normal_tables[PELTI_NORMAL_TABLE_COUNT];
@@ -34,16 +36,12 @@ typedef struct pelti_normal_array
 
 extern const pelti_normal_array pelti_normal_arrays[PELTI_NORMAL_ARRAY_COUNT];
 
-/// The slots of one group: all four, but for two or three in all.
-static inline uint32_t pelti_normal_lanes(uint32_t slots)
+/// Numbers of one group: as many as there are slots, up to four, and more where these would not end
+/// at a multiple of four bytes.
+/// @param size  of a number in bytes
+static inline uint32_t pelti_normal_lanes(uint32_t slots, uint32_t size)
 {
-    return slots < PELTI_NORMAL_LANES ? slots : PELTI_NORMAL_LANES;
-}
-
-/// Joints have a lane to spare where three would not end at a multiple of four bytes.
-static inline uint32_t pelti_normal_joint_lanes(uint32_t slots)
-{
-    return slots == 2 ? 2 : PELTI_NORMAL_LANES;
+    return slots < PELTI_NORMAL_LANES && slots * size % 4 == 0 ? slots : PELTI_NORMAL_LANES;
 }
 
 /// "_PELT_NORMAL_" and the name of a table, and the number of a group.

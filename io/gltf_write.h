@@ -37,7 +37,9 @@ typedef struct pelti_gltf_document
 
 typedef enum pelti_gltf_component
 {
+    PELTI_GLTF_S8 = 5120,
     PELTI_GLTF_U8 = 5121,
+    PELTI_GLTF_S16 = 5122,
     PELTI_GLTF_U16 = 5123,
     PELTI_GLTF_U32 = 5125,
     PELTI_GLTF_FLOAT = 5126,
@@ -59,7 +61,8 @@ typedef struct pelti_gltf_array
     uint32_t width; ///< 1 to 4, or 16 for matrices by columns
     pelti_gltf_component component;
     pelti_gltf_use use;
-    bool has_bounds; ///< with min and max; floats only
+    bool has_bounds;    ///< with min and max; floats only
+    bool is_normalized; ///< integers that stand for fractions
 } pelti_gltf_array;
 
 /// @return without data where the addition has none
@@ -92,6 +95,9 @@ void pelti_gltf_set(pelti_gltf_document* document, json_t* object, const char* k
 void pelti_gltf_push(pelti_gltf_document* document, json_t* array, json_t* value);
 
 json_t* pelti_gltf_floats(pelti_gltf_document* document, const float* values, uint32_t count);
+
+/// A name as it is, or empty where it is not UTF-8. NULL is out of memory, and nothing else.
+json_t* pelti_gltf_string(const char* text, size_t size);
 
 /// Name an object, where there is a name.
 void pelti_gltf_set_name(pelti_gltf_document* document, json_t* object, const char* name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The buffer of a glTF document: arrays become views and accessors, equal arrays one accessor.
 #include "gltf_write.h"
+#include "utf8.h"
 
 #include <string.h>
 
@@ -41,16 +42,18 @@ json_t* pelti_gltf_floats(pelti_gltf_document* document, const float* values, ui
     return list;
 }
 
+json_t* pelti_gltf_string(const char* text, size_t size)
+{
+    // What is not UTF-8 cannot stand in JSON; better no name than no file.
+    return json_stringn_nocheck(text, pelti_utf8_is_valid(text, size) ? size : 0);
+}
+
 void pelti_gltf_set_name(pelti_gltf_document* document, json_t* object, const char* name)
 {
-    if (name == NULL)
+    if (name != NULL)
     {
-        return;
+        pelti_gltf_set(document, object, "name", pelti_gltf_string(name, strlen(name)));
     }
-    // Names that are not UTF-8 cannot stand in JSON; better no name than no file.
-    json_t* text = json_string(name);
-    json_t* checked = text != NULL ? text : json_string_nocheck("");
-    pelti_gltf_set(document, object, "name", checked);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -119,8 +122,10 @@ static size_t size_of_component(pelti_gltf_component component)
 {
     switch (component)
     {
+    case PELTI_GLTF_S8:
     case PELTI_GLTF_U8:
         return 1;
+    case PELTI_GLTF_S16:
     case PELTI_GLTF_U16:
         return 2;
     case PELTI_GLTF_U32:
@@ -132,13 +137,32 @@ static size_t size_of_component(pelti_gltf_component component)
 
 pelti_gltf_array pelti_gltf_array_of(const pelt_addition* addition, size_t vertex_count)
 {
-    bool is_integer = addition->integers != NULL;
-    return (pelti_gltf_array){.data = is_integer ? (const void*)addition->integers
-                                                 : (const void*)addition->values,
-                              .count = vertex_count,
-                              .width = addition->width,
-                              .component = is_integer ? PELTI_GLTF_U16 : PELTI_GLTF_FLOAT,
-                              .use = PELTI_GLTF_VERTICES};
+    static const struct
+    {
+        pelti_gltf_component component;
+        bool is_normalized;
+    } types[PELT_INTEGER_TYPE_COUNT] = {
+        [PELT_INTEGER_U16] = {PELTI_GLTF_U16, false},
+        [PELT_INTEGER_U8] = {PELTI_GLTF_U8, false},
+        [PELT_INTEGER_S16] = {PELTI_GLTF_S16, false},
+        [PELT_INTEGER_S8] = {PELTI_GLTF_S8, false},
+        [PELT_INTEGER_UNORM16] = {PELTI_GLTF_U16, true},
+        [PELT_INTEGER_UNORM8] = {PELTI_GLTF_U8, true},
+        [PELT_INTEGER_SNORM16] = {PELTI_GLTF_S16, true},
+    };
+    PELT_ASSERT(addition->integer_type < PELT_INTEGER_TYPE_COUNT);
+    pelti_gltf_array out = {.data = addition->values,
+                            .count = vertex_count,
+                            .width = addition->width,
+                            .component = PELTI_GLTF_FLOAT,
+                            .use = PELTI_GLTF_VERTICES};
+    if (addition->integers != NULL)
+    {
+        out.data = addition->integers;
+        out.component = types[addition->integer_type].component;
+        out.is_normalized = types[addition->integer_type].is_normalized;
+    }
+    return out;
 }
 
 size_t pelti_gltf_array_size(const pelti_gltf_array* array)
@@ -199,7 +223,8 @@ static uint64_t hash_bytes(uint64_t hash, const uint8_t* bytes, size_t size)
 static uint64_t kind_of(const pelti_gltf_array* array)
 {
     return ((uint64_t)array->component << 32) | ((uint64_t)array->use << 8) |
-           ((uint64_t)array->width << 1) | (array->has_bounds ? 1u : 0u);
+           ((uint64_t)array->width << 2) | (array->is_normalized ? 2u : 0u) |
+           (array->has_bounds ? 1u : 0u);
 }
 
 static uint64_t hash_known(const pelti_gltf_known* known, const uint8_t* bytes)
@@ -318,6 +343,10 @@ static uint32_t add_accessor(pelti_gltf_document* document, const pelti_gltf_arr
         pelti_gltf_set(document, accessor, "bufferView", json_integer(view));
     }
     pelti_gltf_set(document, accessor, "componentType", json_integer(array->component));
+    if (array->is_normalized)
+    {
+        pelti_gltf_set(document, accessor, "normalized", json_true());
+    }
     pelti_gltf_set(document, accessor, "count", json_integer((json_int_t)array->count));
     pelti_gltf_set(document, accessor, "type", json_string(type_of_width(array->width)));
     if (array->has_bounds)

@@ -135,6 +135,20 @@ static pelt_result write_glb(FILE* stream, const pelti_gltf_document* document, 
     return PELT_OK;
 }
 
+// json_dumps() loses names of members, in silence, when its buffer cannot grow.
+static char* make_text(const json_t* root, size_t flags)
+{
+    size_t size = json_dumpb(root, NULL, 0, flags);
+    char* text = size > 0 ? pelt_allocate(size + 1, 1) : NULL;
+    if (text == NULL || json_dumpb(root, text, size, flags) != size)
+    {
+        pelt_release(text);
+        return NULL;
+    }
+    text[size] = '\0';
+    return text;
+}
+
 pelt_result pelti_gltf_write(FILE* stream, const pelti_gltf_document* document,
                              const pelti_gltf_target* target, pelt_error* error)
 {
@@ -144,7 +158,7 @@ pelt_result pelti_gltf_write(FILE* stream, const pelti_gltf_document* document,
     }
     bool is_glb = target->format == PELT_FORMAT_GLB;
     size_t layout = is_glb ? JSON_COMPACT : JSON_INDENT(1);
-    char* text = json_dumps(document->root, layout | JSON_REAL_PRECISION(target->digits));
+    char* text = make_text(document->root, layout | JSON_REAL_PRECISION(target->digits));
     if (text == NULL)
     {
         return pelt_error_memory(error);
@@ -159,9 +173,6 @@ pelt_result pelti_gltf_write(FILE* stream, const pelti_gltf_document* document,
         fputs(text, stream);
         fputc('\n', stream);
     }
-    // The host may have given the JSON library memory of its own.
-    json_free_t release = NULL;
-    json_get_alloc_funcs(NULL, &release);
-    release(text);
+    pelt_release(text);
     return result;
 }

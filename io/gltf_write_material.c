@@ -4,6 +4,7 @@
 #include "gltf_write.h"
 #include "name_list.h"
 #include "picture_codec.h"
+#include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,17 +25,10 @@ static bool has_image_extension(const char* name)
     return false;
 }
 
-static bool is_utf8(const char* text)
-{
-    json_t* string = json_string(text);
-    json_decref(string);
-    return string != NULL;
-}
-
 // What may not stand in a URI at all is encoded; the rest is the scene's own spelling.
 static json_t* make_uri(const char* name)
 {
-    unsigned char last_plain = is_utf8(name) ? 255 : 126;
+    unsigned char last_plain = pelti_utf8_is_valid(name, strlen(name)) ? 255 : 126;
     static const char hex[] = "0123456789ABCDEF";
     char* text = pelt_allocate(strlen(name), 3);
     if (text == NULL)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Meshes as glTF primitives: attributes, indices, shapes.
 #include "gltf_write.h"
+#include "json_tree.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -37,6 +38,15 @@ static void set_attributes(pelti_gltf_document* document, json_t* object, size_t
 }
 
 // Normal factors, and the extras that come with them.
+static void add_extras(pelti_gltf_document* document, json_t* extras, const char* text)
+{
+    json_t* more;
+    pelti_json_text source = {.name = "extras", .bytes = text, .size = strlen(text)};
+    pelt_result result = pelti_json_tree(&more, &source, NULL);
+    document->is_out_of_memory |= result != PELT_OK || json_object_update(extras, more) != 0;
+    json_decref(more);
+}
+
 static void set_normals(pelti_gltf_document* document, json_t* attributes, json_t* extras,
                         const pelt_mesh* mesh)
 {
@@ -55,11 +65,10 @@ static void set_normals(pelti_gltf_document* document, json_t* attributes, json_
             pelti_gltf_set(document, attributes, additions[i].name,
                            json_integer(pelti_gltf_add_array(document, &array)));
         }
-        json_t* more =
-            additions[i].extras != NULL ? json_loads(additions[i].extras, 0, NULL) : NULL;
-        document->is_out_of_memory |=
-            additions[i].extras != NULL && json_object_update(extras, more) != 0;
-        json_decref(more);
+        if (additions[i].extras != NULL)
+        {
+            add_extras(document, extras, additions[i].extras);
+        }
     }
     pelt_arena_destroy(arena);
 }
@@ -192,9 +201,9 @@ static void set_target_names(pelti_gltf_document* document, json_t* out, const p
     for (uint32_t i = 0; i < mesh->morph_count; ++i)
     {
         const char* name = mesh->morphs[i].name;
-        json_t* text = name != NULL ? json_string(name) : NULL;
-        has_name = has_name || text != NULL;
-        pelti_gltf_push(document, names, text != NULL ? text : json_string_nocheck(""));
+        has_name = has_name || name != NULL;
+        name = name != NULL ? name : "";
+        pelti_gltf_push(document, names, pelti_gltf_string(name, strlen(name)));
     }
     if (!has_name)
     {
@@ -206,18 +215,13 @@ static void set_target_names(pelti_gltf_document* document, json_t* out, const p
     pelti_gltf_set(document, out, "extras", extras);
 }
 
-static void set_shared_name(pelti_gltf_document* document, json_t* out, const char* name)
-{
-    json_t* text = json_stringn(name, pelti_gltf_base_length(name));
-    pelti_gltf_set(document, out, "name", text != NULL ? text : json_string_nocheck(""));
-}
-
 static json_t* make_mesh(pelti_gltf_document* document, const pelt_mesh* mesh, bool is_shared)
 {
     json_t* out = json_object();
     if (is_shared && mesh->name != NULL)
     {
-        set_shared_name(document, out, mesh->name);
+        pelti_gltf_set(document, out, "name",
+                       pelti_gltf_string(mesh->name, pelti_gltf_base_length(mesh->name)));
     }
     else
     {

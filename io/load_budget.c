@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Limits grow with the file, so that honest files of any size pass: measured ones take less than 20
-// times their bytes and 3 elements for each.
+// Limits grow with the file, so that honest files of any size pass: measured ones take less than 6
+// times their bytes and one element for each.
 #include "load_budget.h"
 
 enum

@@ -12,6 +12,35 @@ static const char* words_for(VP8StatusCode status)
                                                       : "its data is not valid";
 }
 
+// The decoder reads what it has never set when a table of some kilobytes cannot be had (libwebp
+// 1.2.4), so that it is not begun without room for all of them.
+static bool has_room_for_tables(void)
+{
+    void* room = pelt_allocate(1 << 20, 1);
+    pelt_release(room);
+    return room != NULL;
+}
+
+static VP8StatusCode decode_into(const pelt_picture* out, const pelti_picture_source* source)
+{
+    WebPDecoderConfig config;
+    if (!has_room_for_tables())
+    {
+        return VP8_STATUS_OUT_OF_MEMORY;
+    }
+    if (!WebPInitDecoderConfig(&config))
+    {
+        return VP8_STATUS_INVALID_PARAM;
+    }
+    size_t stride = (size_t)out->width * sizeof *out->pixels;
+    config.output.colorspace = MODE_RGBA;
+    config.output.is_external_memory = 1;
+    config.output.u.RGBA.rgba = (uint8_t*)out->pixels;
+    config.output.u.RGBA.stride = (int)stride;
+    config.output.u.RGBA.size = stride * out->height;
+    return WebPDecode(source->bytes, source->size, &config);
+}
+
 static pelt_result decode_still(pelt_picture* out, const pelti_picture_source* source,
                                 pelt_error* error)
 {
@@ -27,10 +56,12 @@ static pelt_result decode_still(pelt_picture* out, const pelti_picture_source* s
     {
         return result;
     }
-    size_t stride = (size_t)out->width * sizeof *out->pixels;
-    bool is_decoded = WebPDecodeRGBAInto(source->bytes, source->size, (uint8_t*)out->pixels,
-                                         stride * out->height, (int)stride) != NULL;
-    return is_decoded
+    status = decode_into(out, source);
+    if (status == VP8_STATUS_OUT_OF_MEMORY)
+    {
+        return pelt_error_memory(error);
+    }
+    return status == VP8_STATUS_OK
                ? PELT_OK
                : pelti_picture_broken(source, "WebP", "its data is cut off or not valid", error);
 }
@@ -41,8 +72,13 @@ static pelt_result decode_first_frame(pelt_picture* out, WebPMux* mux,
 {
     int width = 0, height = 0;
     WebPMuxFrameInfo frame = {0};
-    if (WebPMuxGetCanvasSize(mux, &width, &height) != WEBP_MUX_OK ||
-        WebPMuxGetFrame(mux, 1, &frame) != WEBP_MUX_OK)
+    WebPMuxError status = WebPMuxGetCanvasSize(mux, &width, &height);
+    status = status == WEBP_MUX_OK ? WebPMuxGetFrame(mux, 1, &frame) : status;
+    if (status == WEBP_MUX_MEMORY_ERROR)
+    {
+        return pelt_error_memory(error);
+    }
+    if (status != WEBP_MUX_OK)
     {
         return pelti_picture_broken(source, "WebP", "it has no first frame", error);
     }

@@ -3,8 +3,9 @@
 #include "name_list.h"
 #include "pelt/io.h"
 
+#include "json_tree.h"
+
 #include <ctype.h>
-#include <jansson.h>
 #include <string.h>
 
 // Where in the text a value stands, for messages.
@@ -305,14 +306,14 @@ pelt_result pelt_overrides_parse(pelt_override** out, uint32_t* count, const cha
     *out = NULL;
     *count = 0;
 
-    json_error_t where;
-    json_t* root = json_loads(json, JSON_REJECT_DUPLICATES, &where);
-    if (root == NULL)
+    json_t* root;
+    pelti_json_text text = {
+        .name = "pose", .bytes = json, .size = strlen(json), .has_unique_names = true};
+    pelt_result result = pelti_json_tree(&root, &text, error);
+    if (result == PELT_OK)
     {
-        return pelt_error_set(error, PELT_ERROR_DATA, "pose: %s at line %d, column %d of the JSON",
-                              where.text, where.line, where.column);
+        result = parse_root(out, count, root, scene, error);
+        json_decref(root);
     }
-    pelt_result result = parse_root(out, count, root, scene, error);
-    json_decref(root);
     return result;
 }

@@ -111,20 +111,60 @@ pelt_result pelt_save_surfaces(const char* path, pelt_format format, const pelt_
     return pelti_file_commit(&file, error);
 }
 
-pelt_result pelt_save_bytes(const char* path, const void* bytes, size_t size, pelt_error* error)
+static pelt_result open_with(pelti_file* out, const pelt_file* content, pelt_error* error)
 {
-    PELT_ASSERT(path != NULL && (bytes != NULL || size == 0));
+    PELT_ASSERT(content->path != NULL && (content->bytes != NULL || content->size == 0));
 
-    pelti_file file;
-    pelt_result result = pelti_file_open(&file, path, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    if (size > 0)
+    pelt_result result = pelti_file_open(out, content->path, error);
+    if (result == PELT_OK && content->size > 0)
     {
         // A short write shows in the stream's error flag.
-        (void)!fwrite(bytes, 1, size, file.stream);
+        (void)!fwrite(content->bytes, 1, content->size, out->stream);
     }
-    return pelti_file_commit(&file, error);
+    return result;
+}
+
+pelt_result pelt_save_bytes(const char* path, const void* bytes, size_t size, pelt_error* error)
+{
+    pelti_file file;
+    pelt_result result = open_with(&file, &(pelt_file){path, bytes, size}, error);
+    return result == PELT_OK ? pelti_file_commit(&file, error) : result;
+}
+
+static pelt_result save_files(pelti_file* files, const pelt_file* contents, uint32_t count,
+                              pelt_error* error)
+{
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    {
+        result = open_with(&files[i], &contents[i], error);
+        if (result == PELT_OK)
+        {
+            result = pelti_file_finish(&files[i], error);
+        }
+    }
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    {
+        result = pelti_file_place(&files[i], error);
+    }
+    return result;
+}
+
+pelt_result pelt_save_files(const pelt_file* contents, uint32_t count, pelt_error* error)
+{
+    PELT_ASSERT(contents != NULL || count == 0);
+
+    pelti_file* files = pelt_allocate(count, sizeof *files);
+    if (files == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    memset(files, 0, count * sizeof *files);
+    pelt_result result = save_files(files, contents, count, error);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelti_file_discard(&files[i]);
+    }
+    pelt_release(files);
+    return result;
 }

@@ -6,6 +6,7 @@
 #include "picture_codec.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -46,6 +47,7 @@ static void find_spelling(search* s)
     *name = '\0';
     DIR* folder = opendir(slash != NULL ? s->path : ".");
     *name = kept;
+    s->is_out_of_memory = s->is_out_of_memory || (folder == NULL && errno == ENOMEM);
     bool is_found = false;
     for (struct dirent* entry; folder != NULL && (entry = readdir(folder)) != NULL;)
     {
@@ -107,10 +109,6 @@ static pelt_result fail_search(const search* s, const char* texture, bool is_rel
                                pelt_error* error)
 {
     const char* name = last_name(texture);
-    if (s->is_out_of_memory)
-    {
-        return pelt_error_memory(error);
-    }
     if (s->refusal.message[0] != '\0')
     {
         return pelt_error_set(error, PELT_ERROR_READ, "%.200s: %.300s", s->source,
@@ -147,6 +145,10 @@ static pelt_result find_file(search* s, const char* texture, pelt_error* error)
     }
     bool is_relative = pelti_path_is_relative(decoded);
     pelt_release(decoded);
+    if (s->is_out_of_memory)
+    {
+        return pelt_error_memory(error);
+    }
     return is_found ? PELT_OK : fail_search(s, texture, is_relative, error);
 }
 

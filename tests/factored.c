@@ -74,6 +74,19 @@ bool factored_build_rig(factored* out, const char* rig, uint32_t limit, bool has
            factored_build(out, scene, limit, has_cors) > 0;
 }
 
+bool factored_quantize(factored* inout, uint32_t bits)
+{
+    bool is_ok = true;
+    for (uint32_t i = 0; i < inout->enhanced.mesh_count && is_ok; ++i)
+    {
+        pelt_normal_factors source = inout->factors[i];
+        is_ok = inout->meshes[i].normal_factors == NULL ||
+                pelt_normal_factors_quantize(&inout->factors[i], &source, bits, inout->arena) ==
+                    PELT_OK;
+    }
+    return is_ok;
+}
+
 void factored_free(factored* c)
 {
     pelt_arena_destroy(c->arena);

@@ -31,6 +31,9 @@ uint32_t factored_build(factored* out, pelt_scene* scene, uint32_t limit, bool h
 bool factored_build_rig(factored* out, const char* rig, uint32_t limit, bool has_cors);
 void factored_free(factored* c);
 
+/// Round the factors to integers.
+bool factored_quantize(factored* inout, uint32_t bits);
+
 /// Additions of all meshes with factors, and with centres, in the arena of the character.
 uint32_t factored_additions(pelt_addition** out, const factored* c, uint32_t slots);
 

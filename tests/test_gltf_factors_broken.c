@@ -13,6 +13,7 @@ typedef struct breakage
     bool is_left_out;   // the attribute
     uint32_t width;     // instead of its own
     bool is_other_type; // floats for integers, integers for floats
+    uint32_t bits;      // of factors in integers; 0: floats
 } breakage;
 
 // Of the vertex in the middle of those with factors.
@@ -56,6 +57,7 @@ static int check_breakage(const breakage* how)
     pelt_scene* again = NULL;
     pelt_error error = {{0}};
     ENSURE(factored_build_rig(&c, "rig:arm", 4, true));
+    ENSURE(how->bits == 0 || factored_quantize(&c, how->bits));
     ENSURE(pelt_save_scene(factored_plain, PELT_FORMAT_GLB, c.scene, NULL) == PELT_OK);
     uint32_t count = factored_additions(&additions, &c, 4), kept_count = 0, hits = 0;
     for (uint32_t i = 0; i < count; ++i)
@@ -117,6 +119,30 @@ static int broken_factors_are_left_out_with_a_sentence(void)
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i)
     {
         ENSURE(check_breakage(&ways[i]) == 0);
+    }
+    return 0;
+}
+
+static int broken_integers_are_left_out_with_a_sentence(void)
+{
+    static const breakage ways[] = {
+        {.name = "_PELT_NORMAL_SCALE", .sentence = "SCALE is missing", .is_left_out = true},
+        {.name = "_PELT_NORMAL_SCALE", .sentence = "another type", .is_other_type = true},
+        {.name = "_PELT_NORMAL_SCALE", .sentence = "lost in integers", .value = 0.3f},
+        {.name = "_PELT_NORMAL_SCALE", .sentence = "the rates alpha of", .value = NAN},
+        {.name = "_PELT_NORMAL_WEIGHTS_0", .sentence = "another type", .is_other_type = true},
+        {.name = "_PELT_NORMAL_WEIGHTS_0", .sentence = "the weights of vertex", .value = 7},
+        {.name = "_PELT_NORMAL_BETA_0", .sentence = "the rates beta of", .value = 12345},
+        {.name = "_PELT_NORMAL_MOMENT_VV_0", .sentence = "the moments vv of", .value = 12345},
+        {.name = "_PELT_NORMAL_MOMENT_VV_0", .sentence = "another type", .is_other_type = true},
+        {.name = "_PELT_NORMAL_TANGENT", .sentence = "another type", .is_other_type = true},
+        {.name = "_PELT_NORMAL_TANGENT", .sentence = "a tangent", .value = 16000},
+    };
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i)
+    {
+        breakage how = ways[i];
+        how.bits = 16;
+        ENSURE(check_breakage(&how) == 0);
     }
     return 0;
 }
@@ -213,11 +239,12 @@ static int scenes_with_wrong_factors_are_refused(void)
 }
 
 // Whatever stands in the buffer, a load ends with a scene that is valid or with a sentence.
-static int flipped_bits_never_hurt(void)
+static int check_flipped_bits(uint32_t bits)
 {
     factored c;
     test_random random = {7};
     ENSURE(factored_build_rig(&c, "rig:box", 4, true));
+    ENSURE(bits == 0 || factored_quantize(&c, bits));
     ENSURE(pelt_save_scene(factored_plain, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
     FILE* file = fopen(factored_plain, "rb");
     static unsigned char bytes[1 << 20], damaged[1 << 20];
@@ -245,10 +272,16 @@ static int flipped_bits_never_hurt(void)
     return 0;
 }
 
+static int flipped_bits_never_hurt(void)
+{
+    return check_flipped_bits(0) + check_flipped_bits(16) + check_flipped_bits(8);
+}
+
 void test_gltf_factors_broken(void)
 {
     RUN(factored_folder_is_made);
     RUN(broken_factors_are_left_out_with_a_sentence);
+    RUN(broken_integers_are_left_out_with_a_sentence);
     RUN(a_missing_attribute_is_named);
     RUN(factors_of_other_weights_are_left_out);
     RUN(scenes_with_wrong_factors_are_refused);

@@ -97,9 +97,11 @@ static int samplers_are_read(void)
         pelt_scene_destroy(scene);
     }
     pelt_error error;
-    ENSURE(fixture_load_changed("\"textures\":[{\"source\":0}]",
-                                "\"textures\":[{\"source\":0,\"sampler\":0}]", &error) == NULL);
-    ENSURE(strstr(error.message, "sampler") != NULL);
+    pelt_scene* scene = fixture_load_changed("\"textures\":[{\"source\":0}]",
+                                             "\"textures\":[{\"source\":0,\"sampler\":7}]", &error);
+    ENSURE(scene != NULL && fixture_has_repair(scene, "sampler 7 of 0"));
+    ENSURE(scene->materials[0].texture != NULL && scene->materials[0].sampler.wrap_u == 0);
+    pelt_scene_destroy(scene);
     return 0;
 }
 

@@ -12,6 +12,9 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 // Sanitizers reserve address space of their own, so that limits on it mean nothing.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -235,6 +238,78 @@ static int handlers_of_sigchld_do_not_matter(void)
     return 0;
 }
 
+static volatile sig_atomic_t interrupts;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupts++;
+}
+
+// In the middle of the work: as from the keyboard, to all processes of the group.
+static bool interrupt_group(float part, void* user)
+{
+    int* calls = user;
+    return ++*calls != 3 || (part >= 0.0f && kill(0, SIGINT) == 0);
+}
+
+static int check_interrupt(const char* path)
+{
+    int calls = 0;
+    pelt_scene* scene;
+    pelt_error error = {{0}};
+    struct sigaction action = {.sa_handler = on_interrupt};
+    const pelt_load_options options = {.limits = {.memory = (size_t)1 << 30, .seconds = 60},
+                                       .progress = interrupt_group,
+                                       .user = &calls};
+    ENSURE(setpgid(0, 0) == 0 && sigaction(SIGINT, &action, NULL) == 0);
+    // A caller that goes on afterwards.
+    ENSURE(pelt_load(&scene, path, &options, &error) == PELT_ERROR_CANCELLED && interrupts == 1);
+    ENSURE(child_is_sentence(&error, path) && has_no_children());
+    return CHILD_GOOD;
+}
+
+static int an_interrupt_ends_the_child_too(void)
+{
+    ENSURE(child_with_text("x.smd", SLOW_SMD, check_interrupt) == CHILD_GOOD);
+    return 0;
+}
+
+#ifdef __linux__
+static bool die(float part, void* user)
+{
+    int* calls = user;
+    return ++*calls != 3 || (part >= 0.0f && raise(SIGKILL) == 0);
+}
+
+// Whoever loses its parent becomes ours.
+static int check_orphan(const char* path)
+{
+    ENSURE(prctl(PR_SET_CHILD_SUBREAPER, 1) == 0);
+    pid_t loader = fork();
+    if (loader == 0)
+    {
+        int calls = 0;
+        pelt_scene* scene;
+        const pelt_load_options options = {
+            .limits = {.memory = (size_t)1 << 30, .seconds = 60}, .progress = die, .user = &calls};
+        pelt_load(&scene, path, &options, NULL);
+        _exit(0);
+    }
+    int status;
+    ENSURE(waitpid(loader, &status, 0) == loader && WIFSIGNALED(status));
+    ENSURE(waitpid(-1, &status, 0) > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    ENSURE(has_no_children());
+    return CHILD_GOOD;
+}
+
+static int a_child_does_not_outlive_its_parent(void)
+{
+    ENSURE(child_with_text("x.smd", SLOW_SMD, check_orphan) == CHILD_GOOD);
+    return 0;
+}
+#endif
+
 static void* load_on_thread(void* path)
 {
     pelt_scene* scene = NULL;
@@ -345,6 +420,10 @@ void test_load_child(void)
     RUN(endless_work_is_ended);
     RUN(the_caller_may_cancel);
     RUN(handlers_of_sigchld_do_not_matter);
+    RUN(an_interrupt_ends_the_child_too);
+#ifdef __linux__
+    RUN(a_child_does_not_outlive_its_parent);
+#endif
     RUN(threads_load_at_the_same_time);
     RUN(nothing_is_left_open);
     RUN(both_ways_give_the_same_scene);

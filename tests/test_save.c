@@ -195,6 +195,11 @@ static pelt_result save_one_byte(const void* path)
     return pelt_save_bytes(path, "a", 1, NULL);
 }
 
+static pelt_result save_two_files(const void* files)
+{
+    return pelt_save_files(files, 2, NULL);
+}
+
 static int every_failed_allocation_is_a_clean_result(void)
 {
     char path[] = "/tmp/pelt_test_XXXXXX";
@@ -202,7 +207,44 @@ static int every_failed_allocation_is_a_clean_result(void)
     ENSURE(descriptor >= 0);
     close(descriptor);
     ENSURE(heap_check(save_one_byte, path, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    const pelt_file files[] = {{path, "a", 1}, {"/tmp/pelt_test_second", "bc", 2}};
+    ENSURE(heap_check(save_two_files, files, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    remove("/tmp/pelt_test_second");
     remove(path);
+    return 0;
+}
+
+static bool has_content(const char* path, const char* expected)
+{
+    char content[16] = "";
+    FILE* file = fopen(path, "rb");
+    size_t size = file != NULL ? fread(content, 1, sizeof content, file) : 0;
+    if (file != NULL)
+    {
+        fclose(file);
+    }
+    return file != NULL && size == strlen(expected) && memcmp(content, expected, size) == 0;
+}
+
+// The last of several cannot be written: those before it are as they were, or not there.
+static int files_that_belong_together_appear_together(void)
+{
+    char folder[] = "/tmp/pelt_test_XXXXXX", old[64], fresh[64], lost[64];
+    ENSURE(mkdtemp(folder) != NULL);
+    snprintf(old, sizeof old, "%s/old", folder);
+    snprintf(fresh, sizeof fresh, "%s/fresh", folder);
+    snprintf(lost, sizeof lost, "%s/no_such_folder/lost", folder);
+    ENSURE(pelt_save_bytes(old, "before", 6, NULL) == PELT_OK);
+
+    pelt_error error = {{0}};
+    const pelt_file files[] = {{old, "after", 5}, {fresh, "new", 3}, {lost, "x", 1}};
+    ENSURE(pelt_save_files(files, 3, &error) == PELT_ERROR_WRITE);
+    ENSURE(strstr(error.message, "no_such_folder") != NULL);
+    ENSURE(has_content(old, "before") && access(fresh, F_OK) != 0);
+    ENSURE(pelt_save_files(files, 2, &error) == PELT_OK && pelt_save_files(NULL, 0, NULL) == 0);
+    ENSURE(has_content(old, "after") && has_content(fresh, "new"));
+    // No temporary is left: the folder is empty without them.
+    ENSURE(remove(old) == 0 && remove(fresh) == 0 && rmdir(folder) == 0);
     return 0;
 }
 
@@ -214,4 +256,5 @@ void test_save(void)
     RUN(surfaces_that_are_not_finite_are_written_by_nobody);
     RUN(formats_go_by_extension);
     RUN(what_cannot_be_written_is_said_and_leaves_nothing);
+    RUN(files_that_belong_together_appear_together);
 }

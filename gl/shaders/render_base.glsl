@@ -9,7 +9,7 @@ in vec4 tint;
 
 uniform sampler2D base_map;
 uniform vec4 base_color;
-uniform vec4 alpha_rule; // mode, cutoff, 1 with a texture, not used
+uniform vec3 alpha_rule; // mode, cutoff, 1 with a texture
 
 vec4 base_at_place()
 {

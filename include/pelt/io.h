@@ -152,6 +152,19 @@ PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const
 PELT_API pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, const char* path,
                                      pelt_arena* arena, pelt_error* error);
 
+/// What the integers of an addition are. Normalised ones stand for fractions, as in glTF.
+typedef enum pelt_integer_type
+{
+    PELT_INTEGER_U16 = 0, ///< uint16_t
+    PELT_INTEGER_U8,      ///< uint8_t
+    PELT_INTEGER_S16,     ///< int16_t
+    PELT_INTEGER_S8,      ///< int8_t
+    PELT_INTEGER_UNORM16, ///< uint16_t, of 65535
+    PELT_INTEGER_UNORM8,  ///< uint8_t, of 255
+    PELT_INTEGER_SNORM16, ///< int16_t, of 32767
+    PELT_INTEGER_TYPE_COUNT
+} pelt_integer_type;
+
 /// Something to add to a mesh: an attribute of every vertex, extras, or both. A name without
 /// numbers takes the attribute away, and one that ends in '*' all that begin like it, but for those
 /// that are added along with it.
@@ -161,12 +174,14 @@ PELT_API pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, cons
 /// no longer fit.
 typedef struct pelt_addition
 {
-    uint32_t mesh;            ///< of the scene that pelt_load() made of the same file
-    uint32_t vertex_count;    ///< of that mesh; a file that has changed since is refused
-    const char* name;         ///< of the attribute; begins with '_', as glTF asks; NULL: none
-    uint32_t width;           ///< numbers per vertex, 1 to 4
-    const float* values;      ///< width * vertex_count; what is not finite is refused
-    const uint16_t* integers; ///< the same, of whole numbers, instead of values; width 2 or 4
+    uint32_t mesh;         ///< of the scene that pelt_load() made of the same file
+    uint32_t vertex_count; ///< of that mesh; a file that has changed since is refused
+    const char* name;      ///< of the attribute; begins with '_', as glTF asks; NULL: none
+    uint32_t width;        ///< numbers per vertex, 1 to 4
+    const float* values;   ///< width * vertex_count; what is not finite is refused
+    const void* integers;  ///< the same, of whole numbers, instead of values; those of a vertex
+                           ///< are a multiple of four bytes
+    pelt_integer_type integer_type;
     /// JSON object whose members go into the extras of the primitive, those that are null out of
     /// them; NULL: none. Extras of the file that are no object stay as they are, and these are left
     /// out.
@@ -174,7 +189,7 @@ typedef struct pelt_addition
 } pelt_addition;
 
 /// Normal factors as vertex attributes that pelt_load() makes factors of again, for
-/// pelt_save_additions(); docs/files.md describes them.
+/// pelt_save_additions(); docs/files.md describes them. Factors that have bits become integers.
 /// @param out    additions of the mesh; the first has the extras, with the digest, and the last
 ///               takes away what the file has of the kind besides
 /// @param index  of the mesh in its scene
@@ -211,7 +226,21 @@ PELT_API pelt_result pelt_save_surfaces(const char* path, pelt_format format,
                                         const pelt_scene* scene, const pelt_surface* surfaces,
                                         pelt_error* error);
 
+/// A file that the caller has put together.
+typedef struct pelt_file
+{
+    const char* path;
+    const void* bytes;
+    size_t size;
+} pelt_file;
+
+/// Write several files that belong together: all of them appear, or none. Each is on the disk
+/// before the first takes its place, so that neither memory nor room can run out halfway. Paths
+/// must differ.
+PELT_API pelt_result pelt_save_files(const pelt_file* files, uint32_t count, pelt_error* error);
+
 /// Write bytes that the caller has put together, a report for instance, with the same promise.
+/// Needs no memory when the path is "-".
 PELT_API pelt_result pelt_save_bytes(const char* path, const void* bytes, size_t size,
                                      pelt_error* error);
 

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+// Commands of the program, with the n-th allocation of the whole process failing, for every n. Each
+// run ends as if nothing had happened, or with one sentence about memory and nothing written.
+//
+//     allocation_sweep PELT FAILING_MALLOC_SO
+//
+// PELT_SWEEP=full tries every n; otherwise commands that allocate often are tried at intervals.
+#define _XOPEN_SOURCE 700
+
+#include "sweep_folder.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum
+{
+    WORD_MAX = 16,
+    DENSE = 48,         // as many are tried one by one, then one of STRIDE
+    STRIDE = 23,        // prime, so that what repeats is met at different places
+    DRIVER_STRIDE = 41, // a driver takes longer to start than all the rest
+    COMPLAINT_MAX = 5,  // of one command
+    EXIT_UNSUPPORTED = 3,
+    EXIT_LAST = 4,
+};
+
+typedef struct sweep_case
+{
+    const char* words[WORD_MAX]; ///< of the command line, after "pelt"
+    const char* placed;          ///< an input that is copied to where the command runs
+    bool needs_driver;           ///< of OpenGL
+} sweep_case;
+
+// Inputs lie in ../in; see make_inputs().
+static const sweep_case cases[] = {
+    {.words = {"rig"}},
+    {.words = {"rig", "--json", "-o", "list.json"}},
+    {.words = {"rig", "box", "-o", "box.glb", "--json"}},
+    {.words = {"rig", "box", "-o", "box.obj", "--json"}},
+    {.words = {"info", "rig:bar"}},
+    {.words = {"info", "rig:bar", "--joints", "--gpu", "-o", "info.txt"}},
+    {.words = {"info", "rig:bar", "--json", "--gpu"}},
+    {.words = {"info", "../in/limb.gltf", "--json"}},
+    {.words = {"convert", "../in/limb.gltf", "-o", "limb.glb", "--json"}},
+    {.words = {"convert", "../in/limb.gltf", "-o", "limb.gltf"}},
+    {.words = {"enhance", "../in/limb.gltf", "--cor", "--normals", "-o", "limb.glb", "--json"}},
+    {.words = {"enhance", "arm.glb", "--cor", "-o", "arm.glb"}, .placed = "arm.glb"},
+    {.words = {"enhance", "rig:arm", "--twist", "auto", "--cor", "-o", "arm.gltf", "--json"}},
+    {.words = {"deform", "rig:bar", "--clip", "bend90", "--time", "0.4", "-o", "bar.obj",
+               "--json"}},
+    {.words = {"deform", "rig:bar", "--method", "crs", "-o", "bar.ply"}},
+    {.words = {"deform", "rig:arm", "--pose", "@../in/pose.json", "-o", "-", "--format", "glb"}},
+    {.words = {"shaders", "--lang", "glsl", "-o", "shaders", "--json"}},
+    {.words = {"shaders", "--lang", "wgsl", "--method", "dqs", "-o", "shaders"}},
+    {.words = {"render", "../in/loud.gltf", "--size", "64x48", "-o", "loud.png", "--json"},
+     .needs_driver = true},
+    {.words = {"render", "rig:box", "--size", "64x48", "--view", "orbit", "--fps", "1", "--method",
+               "lbs,dqs", "-o", "box.webp"},
+     .needs_driver = true},
+};
+
+// ---------------------------------------------------------------------------------------------
+// Inputs
+
+// A skinned triangle with a shape, a clip, a texture in another file, and extras with long names:
+// whatever a JSON library, a search for files or a decoder of pictures has to find memory for.
+static const char limb_gltf[] =
+    "{\"asset\":{\"version\":\"2.0\",\"extras\":{\"made_by_somebody_with_a_long_name\":true}},"
+    "\"extras\":{\"a\":1,\"b\":[1,2.5,null],\"a_member_with_a_rather_long_name\":{\"c\":\"d\"},"
+    "\"text\":\"long enough to make the buffer of a reader grow more than once, and once more\"},"
+    "\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],"
+    "\"nodes\":[{\"name\":\"the skinned triangle\",\"mesh\":0,\"skin\":0},"
+    "{\"name\":\"root\",\"children\":[2]},{\"name\":\"tip\",\"translation\":[1,0,0]}],"
+    "\"skins\":[{\"joints\":[1,2]}],"
+    "\"materials\":[{\"name\":\"paint\",\"pbrMetallicRoughness\":"
+    "{\"baseColorTexture\":{\"index\":0}}}],"
+    "\"textures\":[{\"source\":0}],\"images\":[{\"uri\":\"white.png\"}],"
+    "\"meshes\":[{\"name\":\"triangle\",\"extras\":{\"targetNames\":[\"lifted\"]},"
+    "\"primitives\":[{\"material\":0,\"extras\":{\"kept\":\"as it is\"},\"attributes\":"
+    "{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2,\"JOINTS_0\":3,\"WEIGHTS_0\":4},"
+    "\"targets\":[{\"POSITION\":1}]}]}],"
+    "\"animations\":[{\"name\":\"move\",\"channels\":[{\"sampler\":0,\"target\":"
+    "{\"node\":2,\"path\":\"translation\"}}],\"samplers\":[{\"input\":5,\"output\":6}]}],"
+    "\"accessors\":["
+    "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\","
+    "\"min\":[0,0,0],\"max\":[1,1,0]},"
+    "{\"bufferView\":0,\"byteOffset\":36,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+    "{\"bufferView\":0,\"byteOffset\":72,\"componentType\":5126,\"count\":3,\"type\":\"VEC2\"},"
+    "{\"bufferView\":0,\"byteOffset\":96,\"componentType\":5121,\"count\":3,\"type\":\"VEC4\"},"
+    "{\"bufferView\":0,\"byteOffset\":108,\"componentType\":5126,\"count\":3,\"type\":\"VEC4\"},"
+    "{\"bufferView\":0,\"byteOffset\":156,\"componentType\":5126,\"count\":2,"
+    "\"type\":\"SCALAR\",\"min\":[0],\"max\":[1]},"
+    "{\"bufferView\":0,\"byteOffset\":164,\"componentType\":5126,\"count\":2,\"type\":\"VEC3\"}],"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":188}],"
+    "\"buffers\":[{\"uri\":\"limb.bin\",\"byteLength\":188}]}";
+
+static const struct
+{
+    float positions[9], normals[9], uvs[6];
+    uint8_t joints[12];
+    float weights[12], times[2], translations[6];
+} limb_bin = {
+    .positions = {0, 0, 0, 1, 0, 0, 0, 1, 0},
+    .normals = {0, 0, 1, 0, 0, 1, 0, 0, 1},
+    .uvs = {0, 0, 1, 0, 0, 1},
+    .joints = {0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0},
+    .weights = {0.75f, 0.25f, 0, 0, 0.25f, 0.75f, 0, 0, 0.5f, 0.5f, 0, 0},
+    .times = {0, 1},
+    .translations = {1, 0, 0, 1, 1, 0},
+};
+
+// One pixel.
+static const uint8_t white_png[] = {
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
+    0x44, 0x52, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00, 0x00, 0x00,
+    0x00, 0x3a, 0x7e, 0x9b, 0x55, 0x00, 0x00, 0x00, 0x0a, 0x49, 0x44, 0x41, 0x54, 0x78,
+    0xda, 0x63, 0xf8, 0x0f, 0x00, 0x01, 0x01, 0x01, 0x00, 0x1c, 0xb0, 0x8c, 0x99, 0x00,
+    0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+
+// ---------------------------------------------------------------------------------------------
+// One run
+
+typedef struct sweep
+{
+    const char *program, *preload;
+    bool is_full;
+} sweep;
+
+/// What a run is to be disturbed by: {0} is nothing.
+typedef struct disturbance
+{
+    unsigned number;  ///< of the allocation that fails
+    bool is_for_ever; ///< all after it fail, too
+} disturbance;
+
+typedef struct outcome
+{
+    int status;       ///< as of waitpid()
+    blob files;       ///< where it ran, afterwards
+    blob out, errors; ///< both streams
+    blob origin;      ///< who asked for the memory that failed; empty: nobody, all was given
+} outcome;
+
+static void set_number(const char* variable, unsigned number)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%u", number);
+    setenv(variable, text, 1);
+}
+
+static void redirect(const char* path, int descriptor)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (file < 0 || dup2(file, descriptor) < 0)
+    {
+        _exit(127);
+    }
+    close(file);
+}
+
+static void become_program(const sweep* in, const sweep_case* what, disturbance by)
+{
+    enum
+    {
+        REPORT = 9,
+        PATIENCE = 120, // seconds
+    };
+    char* words[WORD_MAX + 4] = {(char*)in->program};
+    size_t count = 1;
+    for (const char* const* word = what->words; *word != NULL; ++word)
+    {
+        words[count++] = (char*)*word;
+    }
+    // One thread, so that the n-th allocation is the same one in every run.
+    words[count++] = "--threads";
+    words[count++] = "1";
+    alarm(PATIENCE);
+    redirect("../out", STDOUT_FILENO);
+    redirect("../errors", STDERR_FILENO);
+    redirect("../origin", REPORT);
+    if (by.number > 0)
+    {
+        setenv("LD_PRELOAD", in->preload, 1);
+        set_number("PELT_FAIL_REPORT", REPORT);
+        set_number(by.is_for_ever ? "PELT_FAIL_FROM" : "PELT_FAIL_AT", by.number);
+        set_number("PELT_FAIL_LIBC", what->needs_driver ? 0 : 1);
+    }
+    execv(in->program, words);
+    _exit(127);
+}
+
+static void place_input(const sweep_case* what)
+{
+    folder_clear(".");
+    if (what->placed != NULL)
+    {
+        char path[64];
+        snprintf(path, sizeof path, "../in/%s", what->placed);
+        blob content = folder_read(path);
+        folder_write(what->placed, content.bytes, content.size);
+        blob_free(&content);
+    }
+}
+
+static outcome run(const sweep* in, const sweep_case* what, disturbance by)
+{
+    place_input(what);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+    {
+        become_program(in, what, by);
+    }
+    outcome out = {.status = -1};
+    waitpid(child, &out.status, 0);
+    out.files = folder_snapshot(".");
+    out.out = folder_read("../out");
+    out.errors = folder_read("../errors");
+    out.origin = folder_read("../origin");
+    return out;
+}
+
+static void outcome_free(outcome* in)
+{
+    blob_free(&in->files);
+    blob_free(&in->out);
+    blob_free(&in->errors);
+    blob_free(&in->origin);
+}
+
+static void make_inputs(const sweep* in)
+{
+    static const sweep_case arm = {.words = {"rig", "arm?vertices=300", "-o", "../in/arm.glb"}};
+    static const char pose[] = "{\"elbow\": {\"axis\": [0, 0, 1], \"degrees\": 90}}";
+    folder_write("../in/pose.json", pose, strlen(pose));
+    folder_write("../in/limb.gltf", limb_gltf, strlen(limb_gltf));
+    // The same, but its texture is found only by looking through the folder.
+    char loud_gltf[sizeof limb_gltf];
+    memcpy(loud_gltf, limb_gltf, sizeof limb_gltf);
+    memcpy(strstr(loud_gltf, "white.png"), "WHITE", 5);
+    folder_write("../in/loud.gltf", loud_gltf, strlen(loud_gltf));
+    folder_write("../in/limb.bin", &limb_bin, sizeof limb_bin);
+    folder_write("../in/white.png", white_png, sizeof white_png);
+    outcome made = run(in, &arm, (disturbance){0});
+    outcome_free(&made);
+}
+
+// ---------------------------------------------------------------------------------------------
+// What has to hold
+
+// Times are those of the run.
+static bool is_same_text(blob a, blob b)
+{
+    size_t i = 0, k = 0;
+    while (i < a.size && k < b.size)
+    {
+        size_t x = i, y = k;
+        i = blob_line_end(a, i);
+        k = blob_line_end(b, k);
+        bool is_time = blob_has(a, x, i, "seconds") && blob_has(b, y, k, "seconds");
+        if (!is_time && (i - x != k - y || memcmp(a.bytes + x, b.bytes + y, i - x) != 0))
+        {
+            return false;
+        }
+    }
+    return i == a.size && k == b.size;
+}
+
+static bool is_sentence_on_memory(blob text)
+{
+    return text.size > 0 && blob_line_end(text, 0) == text.size &&
+           blob_has(text, 0, text.size, "pelt: ") && blob_has(text, 0, text.size, "memory");
+}
+
+/// @return what is wrong; NULL: nothing
+static const char* judge(const outcome* got, const outcome* whole, blob untouched)
+{
+    if (!WIFEXITED(got->status))
+    {
+        return "it was ended by a signal";
+    }
+    int code = WEXITSTATUS(got->status);
+    if (code == 0)
+    {
+        return !blob_is_same(got->files, whole->files) ? "exit 0, but its files are not the same"
+               : !is_same_text(got->out, whole->out)   ? "exit 0, but its output is not the same"
+                                                       : NULL;
+    }
+    return code > EXIT_LAST                       ? "no documented exit code"
+           : !is_sentence_on_memory(got->errors)  ? "not one sentence about memory"
+           : !blob_is_same(got->files, untouched) ? "it has left or changed files"
+           : got->out.size > 0                    ? "it has written part of its output"
+                                                  : NULL;
+}
+
+static void print_case(const sweep_case* what)
+{
+    for (const char* const* word = what->words; *word != NULL; ++word)
+    {
+        printf(" %s", *word);
+    }
+}
+
+static void complain(const sweep_case* what, disturbance by, const outcome* got, const char* wrong)
+{
+    printf("FAIL pelt");
+    print_case(what);
+    printf(": allocation %u%s by %.*s: %s (status %d)\n%.*s", by.number,
+           by.is_for_ever ? " and all after it," : ",", (int)got->origin.size, got->origin.bytes,
+           wrong, got->status, (int)got->errors.size, got->errors.bytes);
+}
+
+/// @return number of complaints
+static unsigned sweep_kind(const sweep* in, const sweep_case* what, const outcome* whole,
+                           bool is_for_ever)
+{
+    place_input(what);
+    blob untouched = folder_snapshot(".");
+    // What survives each allocation alone mostly survives the loss of all.
+    unsigned dense = in->is_full ? ~0u : is_for_ever || what->needs_driver ? 0 : DENSE;
+    unsigned stride = what->needs_driver ? DRIVER_STRIDE : STRIDE;
+    unsigned complaints = 0;
+    bool is_over = false;
+    for (unsigned n = 1; !is_over && complaints < COMPLAINT_MAX; n += n < dense ? 1 : stride)
+    {
+        disturbance by = {n, is_for_ever};
+        outcome got = run(in, what, by);
+        is_over = got.origin.size == 0;
+        const char* wrong =
+            is_over && n == 1 ? "no allocation was made to fail" : judge(&got, whole, untouched);
+        if (wrong != NULL)
+        {
+            complain(what, by, &got, wrong);
+            ++complaints;
+        }
+        outcome_free(&got);
+    }
+    blob_free(&untouched);
+    return complaints;
+}
+
+static unsigned sweep_command(const sweep* in, const sweep_case* what)
+{
+    outcome whole = run(in, what, (disturbance){0});
+    unsigned complaints = 0;
+    int code = WIFEXITED(whole.status) ? WEXITSTATUS(whole.status) : -1;
+    if (code == EXIT_UNSUPPORTED && what->needs_driver)
+    {
+        printf("SKIP pelt");
+        print_case(what);
+        printf(": no OpenGL here\n");
+    }
+    else if (code != 0)
+    {
+        complain(what, (disturbance){0}, &whole, "it fails undisturbed");
+        complaints = 1;
+    }
+    else
+    {
+        complaints = sweep_kind(in, what, &whole, false);
+        complaints += sweep_kind(in, what, &whole, true);
+    }
+    outcome_free(&whole);
+    return complaints;
+}
+
+int main(int count, char** words)
+{
+    const char* extent = getenv("PELT_SWEEP");
+    sweep all = {.is_full = extent != NULL && strcmp(extent, "full") == 0};
+    char root[] = "/tmp/pelt_sweep_XXXXXX";
+    if (count < 3 || mkdtemp(root) == NULL)
+    {
+        fprintf(stderr, "usage: allocation_sweep PELT FAILING_MALLOC_SO [WORD]\n");
+        return 1;
+    }
+    all.program = realpath(words[1], NULL);
+    all.preload = realpath(words[2], NULL);
+    folder_enter(root);
+    make_inputs(&all);
+    unsigned complaints = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        if (count == 3 || strcmp(words[3], cases[i].words[0]) == 0)
+        {
+            complaints += sweep_command(&all, &cases[i]);
+        }
+    }
+    folder_leave(root);
+    free((void*)all.program);
+    free((void*)all.preload);
+    printf(complaints == 0 ? "every command survives\n" : "%u complaints\n", complaints);
+    return complaints == 0 ? 0 : 1;
+}
