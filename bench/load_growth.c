@@ -242,7 +242,7 @@ pelt_result load_growth_measure(bench_report* out, const bench_options* options,
         double sizes[SIZE_COUNT], seconds[SIZE_COUNT];
         for (uint32_t i = 0; i < size_count && result == PELT_OK; ++i)
         {
-            uint32_t count = SMALLEST << i;
+            uint32_t count = (uint32_t)SMALLEST << i;
             sizes[i] = count;
             result = measure_one(&seconds[i], row, count, path, budget, error);
         }

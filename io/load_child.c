@@ -72,8 +72,15 @@ static int close_files(int pipe)
     return kept;
 }
 
+// glibc counts limits by an enum, others by int as POSIX has it.
+#ifdef __GLIBC__
+typedef __rlimit_resource_t limit_kind;
+#else
+typedef int limit_kind;
+#endif
+
 // What the caller keeps to is the most that this process ever gets.
-static void seal_limit(int which)
+static void seal_limit(limit_kind which)
 {
     struct rlimit limit;
     if (getrlimit(which, &limit) == 0)
@@ -83,7 +90,7 @@ static void seal_limit(int which)
     }
 }
 
-static void set_limit(int which, rlim_t value)
+static void set_limit(limit_kind which, rlim_t value)
 {
     struct rlimit limit;
     if (getrlimit(which, &limit) == 0)
