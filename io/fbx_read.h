@@ -106,7 +106,8 @@ typedef struct pelti_fbx_take_info
     uint32_t object;
     const char* name;
     double start, stop;         ///< ticks
-    pelti_fbx_motion** motions; ///< by object; NULL: stays at rest
+    const uint32_t* moved;      ///< by object: its place in motions; PELT_NONE: no take moves it
+    pelti_fbx_motion** motions; ///< NULL: stays at rest
 } pelti_fbx_take_info;
 
 // ---------------------------------------------------------------------------------------------

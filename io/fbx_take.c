@@ -17,7 +17,27 @@ typedef struct take_reader
 {
     pelti_fbx* f;
     pelti_fbx_curve** curves; // by object, as far as they have been read
+    uint32_t* moved;          // by object: its number among those that takes move, or PELT_NONE
+    uint32_t moved_count;
 } take_reader;
+
+// Most objects of a file with many takes are curves: tables of all objects for each take would grow
+// with the square of their number.
+static void number_moved(take_reader* r)
+{
+    const pelti_fbx* f = r->f;
+    memset(r->moved, 0xff, f->object_count * sizeof *r->moved);
+    for (uint32_t i = 0; i < f->link_count; ++i)
+    {
+        const pelti_fbx_link* link = &f->links[i];
+        if (link->property != NULL && link->parent != PELT_NONE &&
+            f->objects[link->child].kind == PELTI_FBX_CURVE_NODE &&
+            r->moved[link->parent] == PELT_NONE)
+        {
+            r->moved[link->parent] = r->moved_count++;
+        }
+    }
+}
 
 static pelt_result find_curve(const pelti_fbx_curve** out, take_reader* r, uint32_t object)
 {
@@ -128,7 +148,7 @@ static pelt_result read_curve_node(take_reader* r, pelti_fbx_take_info* take, ui
             {
                 continue;
             }
-            pelti_fbx_motion** motion = &take->motions[at->parent];
+            pelti_fbx_motion** motion = &take->motions[r->moved[at->parent]];
             *motion = *motion != NULL ? *motion : pelti_fbx_take(&f->file, 1, sizeof **motion);
             if (*motion == NULL)
             {
@@ -172,9 +192,9 @@ static void widen(pelti_fbx_take_info* take, const pelti_fbx_drive* drive)
 }
 
 // What the stack says, or else from the first key to the last.
-static void find_span(pelti_fbx* f, pelti_fbx_take_info* take)
+static void find_span(const take_reader* r, pelti_fbx_take_info* take)
 {
-    const pelti_fbx_object* stack = &f->objects[take->object];
+    const pelti_fbx_object* stack = &r->f->objects[take->object];
     take->start = pelti_fbx_property_real(stack, "LocalStart", 0.0);
     take->stop = pelti_fbx_property_real(stack, "LocalStop", 0.0);
     if (take->stop > take->start)
@@ -183,7 +203,7 @@ static void find_span(pelti_fbx* f, pelti_fbx_take_info* take)
     }
     take->start = (double)INFINITY;
     take->stop = (double)-INFINITY;
-    for (uint32_t i = 0; i < f->object_count; ++i)
+    for (uint32_t i = 0; i < r->moved_count; ++i)
     {
         for (int k = 0; k < PELTI_FBX_PROPERTIES && take->motions[i] != NULL; ++k)
         {
@@ -202,13 +222,13 @@ static void find_span(pelti_fbx* f, pelti_fbx_take_info* take)
 static pelt_result read_take(take_reader* r, pelti_fbx_take_info* take, uint32_t stack)
 {
     pelti_fbx* f = r->f;
-    *take = (pelti_fbx_take_info){.object = stack};
-    pelt_result result = pelti_fbx_spend(&f->file, f->object_count);
+    *take = (pelti_fbx_take_info){.object = stack, .moved = r->moved};
+    pelt_result result = pelti_fbx_spend(&f->file, r->moved_count);
     if (result != PELT_OK)
     {
         return result;
     }
-    take->motions = pelti_fbx_take(&f->file, f->object_count, sizeof *take->motions);
+    take->motions = pelti_fbx_take(&f->file, r->moved_count, sizeof *take->motions);
     const char* name = f->objects[stack].name;
     take->name = name[0] != '\0' ? pelt_arena_string(f->arena, name)
                                  : pelt_arena_format(f->arena, "clip %u", f->take_count);
@@ -223,7 +243,7 @@ static pelt_result read_take(take_reader* r, pelti_fbx_take_info* take, uint32_t
     {
         result = count++ == 0 ? read_layer(r, take, layer) : result;
     }
-    find_span(f, take);
+    find_span(r, take);
     return result == PELT_OK && count > 1
                ? pelti_fbx_repair(f, "clip %s has %u layers; only the first was read", take->name,
                                   count)
@@ -237,9 +257,16 @@ pelt_result pelti_fbx_read_takes(pelti_fbx* f)
     {
         count += f->objects[i].kind == PELTI_FBX_STACK;
     }
-    take_reader r = {f, pelti_fbx_take(&f->file, f->object_count, sizeof *r.curves)};
+    take_reader r = {.f = f,
+                     .curves = pelti_fbx_take(&f->file, f->object_count, sizeof *r.curves),
+                     .moved = pelti_fbx_take(&f->file, f->object_count, sizeof *r.moved)};
     f->takes = pelti_fbx_take(&f->file, count, sizeof *f->takes);
-    pelt_result result = r.curves != NULL && f->takes != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+    if (r.curves == NULL || r.moved == NULL || f->takes == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    number_moved(&r);
+    pelt_result result = PELT_OK;
     for (uint32_t i = 0; i < f->object_count && result == PELT_OK; ++i)
     {
         if (f->objects[i].kind == PELTI_FBX_STACK)

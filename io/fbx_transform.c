@@ -97,7 +97,8 @@ void pelti_fbx_read_placing(pelti_fbx* f, pelti_fbx_model* model)
 
 const pelti_fbx_motion* pelti_fbx_motion_of(const pelti_fbx_take_info* take, uint32_t object)
 {
-    return take != NULL ? take->motions[object] : NULL;
+    bool is_moved = take != NULL && take->moved[object] != PELT_NONE;
+    return is_moved ? take->motions[take->moved[object]] : NULL;
 }
 
 void pelti_fbx_numbers_at(double out[3], const pelti_fbx_model* model,
