@@ -61,7 +61,7 @@ static int choose_additions(enhancement* out)
         return message_usage("--%s has no effect without --cor", of_cor);
     }
     int code = twists_check(arguments);
-    code = code == EXIT_DONE ? factors_choose(&out->normal_joints, arguments) : code;
+    code = code == EXIT_DONE ? factors_choose(&out->normals, arguments) : code;
     return code == EXIT_DONE ? centres_choose(&out->cor, arguments) : code;
 }
 
@@ -97,7 +97,7 @@ static void print_wrote(const enhancement* in)
                  in->centres.computed_count, in->scene->mesh_count);
         add_part(list, sizeof list, part);
     }
-    if (in->normal_joints > 0)
+    if (in->normals.joints > 0)
     {
         snprintf(part, sizeof part, "normal factors in meshes %u of %u", in->factors.built_count,
                  in->scene->mesh_count);
@@ -134,7 +134,7 @@ static void print_lost(const enhancement* in)
                      "--cor computes new ones",
                      cors);
     }
-    if (in->normal_joints == 0 && stale > 0)
+    if (in->normals.joints == 0 && stale > 0)
     {
         message_note("normal factors were left out in meshes %u, since weights or centres have "
                      "changed; --normals computes new ones",
@@ -145,7 +145,7 @@ static void print_lost(const enhancement* in)
 static int prepare_summary(output* out, const enhancement* in)
 {
     json_t* cor = in->has_cor ? centres_describe(&in->centres) : json_null();
-    json_t* normals = in->normal_joints > 0 ? factors_describe(&in->factors) : json_null();
+    json_t* normals = in->normals.joints > 0 ? factors_describe(&in->factors) : json_null();
     return output_json_prepare(out,
                                json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "input",
                                          output_string(in->input), "output",
@@ -165,7 +165,7 @@ static void print_figures(const enhancement* in)
     {
         centres_print(&in->centres);
     }
-    if (in->normal_joints > 0)
+    if (in->normals.joints > 0)
     {
         factors_print(&in->factors);
     }
@@ -178,7 +178,7 @@ static int add_twists(enhancement* inout)
 {
     int code = twists_create(&inout->twists, &inout->scene, inout->arguments);
     // `auto` that has found nothing has said so.
-    bool has_more = inout->has_cor || inout->normal_joints > 0;
+    bool has_more = inout->has_cor || inout->normals.joints > 0;
     return code == EXIT_DONE && inout->twists.count == 0 && !has_more ? EXIT_INPUT : code;
 }
 
@@ -201,12 +201,12 @@ static int add_centres(enhancement* inout)
 
 static int add_factors(enhancement* inout)
 {
-    if (inout->normal_joints == 0)
+    if (inout->normals.joints == 0)
     {
         return EXIT_DONE;
     }
-    int code = factors_create(&inout->factors, inout->scene, inout->centres.computed,
-                              inout->normal_joints);
+    int code =
+        factors_create(&inout->factors, inout->scene, inout->centres.computed, &inout->normals);
     if (code == EXIT_DONE && inout->factors.built_count == 0)
     {
         message_note("%s: there is no skinned mesh with normals in it, so there are no factors to "

@@ -20,7 +20,7 @@ typedef struct enhancement
     bool is_gltf; ///< the input
     bool has_cor; ///< asked for
     pelt_cor_options cor;
-    uint32_t normal_joints; ///< of a vertex; 0: factors are not asked for
+    factors_request normals;
     pelt_scene* scene;
     twists twists;
     centres centres;

@@ -33,7 +33,7 @@ static void enhance_mesh(pelt_mesh* inout, const enhancement* in, uint32_t index
         inout->cors = in->centres.computed[index];
         inout->normal_factors = NULL;
     }
-    if (in->normal_joints > 0)
+    if (in->normals.joints > 0)
     {
         inout->normal_factors = in->factors.built[index];
     }
@@ -77,7 +77,7 @@ static pelt_result add_factors(additions* out, uint32_t index, const pelt_mesh* 
     pelt_addition* parts;
     uint32_t count;
     pelt_result result =
-        pelt_normal_additions(&parts, &count, index, mesh, out->in->normal_joints, out->arena);
+        pelt_normal_additions(&parts, &count, index, mesh, out->in->normals.joints, out->arena);
     if (result == PELT_OK)
     {
         memcpy(out->list + out->count, parts, count * sizeof *parts);
@@ -112,7 +112,7 @@ static pelt_result gather(additions* out)
         {
             result = add_centres(out, i, &mesh);
         }
-        if (result == PELT_OK && in->normal_joints > 0 && mesh.normal_factors != NULL)
+        if (result == PELT_OK && in->normals.joints > 0 && mesh.normal_factors != NULL)
         {
             result = add_factors(out, i, &mesh);
         }

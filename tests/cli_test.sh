@@ -731,6 +731,22 @@ ok "  in the order that they need" grep -q ' cors normal-factors ' out
 ok "  and right" grep -q 'repairs: none' out
 works enhance rig:cloth --normals --normal-joints 8 -o cloth.glb
 ok "  a rig becomes a file" grep -q 'all of the character as glTF: normal factors' err
+for bits in 16 8; do
+    works enhance plain.glb --cor --normals --normal-bits $bits --json -o bits$bits.glb
+    ok "  says what $bits bits cost" grep -q "pelt: $bits bits turn these normals by 0[.][0-9]* degrees" err
+    ok "  in JSON too" grep -q '"rounding_degrees": {' out
+    works info bits$bits.glb
+    ok "  and they read back" grep -q ' cors normal-factors ' out
+    works convert bits$bits.glb -o again.glb
+    works info again.glb
+    ok "  after a conversion as well" grep -q ' cors normal-factors ' out
+done
+ok "  fewer bits, smaller files" [ "$(wc -c <bits8.glb)" -lt "$(wc -c <bits16.glb)" ]
+ok "  smaller than floats" [ "$(wc -c <bits16.glb)" -lt "$(wc -c <shaded.glb)" ]
+works enhance bits8.glb --cor --normals --normal-bits 8 -o again.glb
+ok "  twice is as good as once" cmp -s again.glb bits8.glb
+fails 1 'valid are 32, 16, 8' enhance plain.glb --normals --normal-bits 12 -o x.glb
+fails 1 'no effect without --normals' enhance plain.glb --cor --normal-bits 8 -o x.glb
 fails 1 'valid are 2, 3, 4, 8' enhance plain.glb --normals --normal-joints 5 -o x.glb
 fails 1 'no effect without --normals' enhance plain.glb --cor --normal-joints 2 -o x.glb
 fails 1 'takes no value' enhance plain.glb --normals=4 -o x.glb

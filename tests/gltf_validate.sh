@@ -146,10 +146,10 @@ if [ -d "$models" ]; then
     mkdir "$folder/enhanced"
     for source in "$models"/*/*.glb "$models"/*/*.gltf; do
         name=$(basename "$(dirname "$source")")_$(basename "$source")
-        for joints in 2 3 4 8; do
-            output=$folder/enhanced/${joints}_$name
-            if "$pelt" enhance "$source" --cor --normals --normal-joints $joints -o "$output" \
-                >/dev/null 2>&1; then
+        for kind in 2_32 3_32 4_32 8_32 2_16 2_8 3_8 8_16; do
+            output=$folder/enhanced/${kind}_$name
+            if "$pelt" enhance "$source" --cor --normals --normal-joints ${kind%_*} \
+                --normal-bits ${kind#*_} -o "$output" >/dev/null 2>&1; then
                 printf 'enhanced\t%s\t%s\n' "$output" "$source" >> "$list"
             fi
         done

@@ -43,7 +43,9 @@ function readJson(file)
 }
 
 const widths = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 };
-const arrays = { 5123: Uint16Array, 5126: Float32Array };
+const arrays = {
+    5120: Int8Array, 5121: Uint8Array, 5122: Int16Array, 5123: Uint16Array, 5126: Float32Array,
+};
 
 function isRight(attribute, accessor, position)
 {
