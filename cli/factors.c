@@ -167,7 +167,7 @@ void factors_print(const factors* in)
                                  : "for lbs, dqs and mix; crs needs --cor");
     if (in->request.bits != 0)
     {
-        message_note("%u bits turn these normals by %.4f degrees on average, and by %.2f at most",
+        message_note("%u bits turn these normals by %.2g degrees on average, and by %.2g at most",
                      in->request.bits, normal_error_mean(&in->rounding), in->rounding.max);
     }
     if (in->bare_count > 0)

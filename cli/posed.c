@@ -146,7 +146,7 @@ int posed_create(posed* inout, const pelt_scene* scene, const args* arguments)
         return message_memory();
     }
     const char* changes = args_text(arguments, "pose", NULL);
-    bool is_taken = strcmp(arguments->operands[0], "-") == 0;
+    bool is_taken = arguments->operand_count > 0 && strcmp(arguments->operands[0], "-") == 0;
     if (is_taken && changes != NULL && strcmp(changes, "@-") == 0)
     {
         posed_destroy(inout);
