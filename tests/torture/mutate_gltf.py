@@ -415,12 +415,10 @@ def locate(gltf, accessor):
         view = gltf.tree["bufferViews"][accessor["bufferView"]]
         form = "<" + COMPONENTS[accessor["componentType"]] * WIDTHS[accessor["type"]]
         start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
-        return (
-            gltf.buffers[view["buffer"]],
-            start,
-            view.get("byteStride", struct.calcsize(form)),
-            form,
-        )
+        stride = view.get("byteStride", struct.calcsize(form))
+        if not isinstance(start, int) or not isinstance(stride, int):
+            return None
+        return gltf.buffers[view["buffer"]], start, stride, form
     except (KeyError, IndexError, TypeError, AttributeError):
         return None
 
@@ -436,7 +434,7 @@ def change_elements(random, gltf):
     is_constant = random.random() < 0.3
     for _ in range(random.choice([1, 1, 3, 20, min(count, 2000)])):
         at = start + random.randrange(count) * stride
-        if not isinstance(at, int) or at < 0 or at + struct.calcsize(form) > len(data):
+        if at < 0 or at + struct.calcsize(form) > len(data):
             return
         values = list(struct.unpack_from(form, data, at))
         lane = random.randrange(len(values))
