@@ -16,8 +16,8 @@
 
 enum
 {
-    CLOCK_FACTOR = 3, // by the clock a busy machine takes longer
-    TICK = 50,        // milliseconds between two looks at the clock and at the caller's mind
+    CLOCK_FACTOR = 10, // by the clock a busy machine takes longer
+    TICK = 50,         // milliseconds between two looks at the clock and at the caller's mind
 };
 
 typedef struct child

@@ -44,8 +44,8 @@ typedef struct pelt_load_limits
     /// Numbers, keys and references that are gone through. 0: 4 million, and 64 for each byte.
     uint64_t elements;
     uint32_t depth;   ///< of parts inside parts; no more than 1024; 0: 256
-    uint32_t seconds; ///< of processor time, for a reader in a process of its own, and three times
-                      ///< as many by the clock; 0: 8, and one more for each MB
+    uint32_t seconds; ///< of processor time, for a reader in a process of its own, and ten times as
+                      ///< many by the clock; 0: 8, and one more for each MB
 } pelt_load_limits;
 
 /// Where formats are read that pelt leaves to assimp.
