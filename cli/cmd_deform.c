@@ -102,7 +102,7 @@ static int save(const deform_job* job)
     return code;
 }
 
-static int save_and_tell(const deform_job* job)
+static int save_with_summary(const deform_job* job)
 {
     uint32_t mixed_count = hands_count_mixed(job->scene, &job->frame);
     output summary = {0};
@@ -125,7 +125,7 @@ static int deform_frame(deform_job* job)
     code = code == EXIT_DONE ? shading_update(&job->shading, &job->frame, job->scene,
                                               &job->pose.pose, &job->how.methods[0])
                              : code;
-    code = code == EXIT_DONE ? save_and_tell(job) : code;
+    code = code == EXIT_DONE ? save_with_summary(job) : code;
     shading_destroy(&job->shading);
     centres_destroy(&job->centres);
     return code;

@@ -204,7 +204,7 @@ static pelt_result look_at_clip(joint_scale* inout, const pelt_scene* scene, pel
     {
         float next = i + 1 < count ? times[i + 1] : times[i];
         look_at_moment(inout, scene, frame, pose, clip, times[i]);
-        look_at_moment(inout, scene, frame, pose, clip, 0.5f * (times[i] + next));
+        look_at_moment(inout, scene, frame, pose, clip, 0.5f * times[i] + 0.5f * next);
     }
     pelt_release(times);
     return PELT_OK;

@@ -50,6 +50,14 @@ pelt_result pelti_picture_broken(const pelti_picture_source* source, const char*
 pelt_result pelti_picture_make(pelt_picture* out, const pelti_picture_source* source,
                                uint32_t width, uint32_t height, pelt_error* error)
 {
+    uint64_t pixels = (uint64_t)width * height;
+    if (pixels > PELT_PICTURE_FREE_PIXELS && pixels / PELT_PICTURE_PIXELS_PER_BYTE > source->size)
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "%s: a picture of %u x %u pixels in %zu bytes can show next to "
+                              "nothing; make it smaller",
+                              source->name, width, height, source->size);
+    }
     pelt_error reason = {{0}};
     pelt_result result = pelt_picture_create(out, width, height, &reason);
     return result == PELT_OK ? PELT_OK

@@ -12,19 +12,19 @@ static const char* words_for(VP8StatusCode status)
                                                       : "its data is not valid";
 }
 
-// The decoder reads what it has never set when a table of some kilobytes cannot be had (libwebp
-// 1.2.4), so that it is not begun without room for all of them.
-static bool has_room_for_tables(void)
+// When a table of some kilobytes cannot be allocated, the decoder reads what it has never set
+// (libwebp 1.2.4): it is not begun unless there is memory for all of them.
+static bool can_allocate_tables(void)
 {
-    void* room = pelt_allocate(1 << 20, 1);
-    pelt_release(room);
-    return room != NULL;
+    void* probe = pelt_allocate(1 << 20, 1);
+    pelt_release(probe);
+    return probe != NULL;
 }
 
 static VP8StatusCode decode_into(const pelt_picture* out, const pelti_picture_source* source)
 {
     WebPDecoderConfig config;
-    if (!has_room_for_tables())
+    if (!can_allocate_tables())
     {
         return VP8_STATUS_OUT_OF_MEMORY;
     }

@@ -10,6 +10,7 @@ enum
     PIECES = 64,           // of a triangle at a time
     BATCH_BYTES_MIN = 256 << 10,
     BATCH_BYTES_PER_ELEMENT = 100, // vertex or triangle
+    BATCH_BYTES_PER_PAIR = 256,    // each batch looks at all pairs: there must not be many batches
 };
 
 // Nanoseconds on a current machine; they decide between list and table, and so must not depend on
@@ -91,7 +92,8 @@ static size_t batch_bytes(const pelti_cor_fast_state* state)
 {
     size_t elements =
         (size_t)state->problem->surface.vertex_count + state->problem->surface.triangle_count;
-    size_t bytes = BATCH_BYTES_PER_ELEMENT * elements;
+    size_t bytes = BATCH_BYTES_PER_ELEMENT * elements +
+                   BATCH_BYTES_PER_PAIR * (size_t)state->pairs.pair_count;
     return bytes > BATCH_BYTES_MIN ? bytes : BATCH_BYTES_MIN;
 }
 

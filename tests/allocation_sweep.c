@@ -55,7 +55,7 @@ static const sweep_case cases[] = {
     {.words = {"deform", "rig:arm", "--pose", "@../in/pose.json", "-o", "-", "--format", "glb"}},
     {.words = {"shaders", "--lang", "glsl", "-o", "shaders", "--json"}},
     {.words = {"shaders", "--lang", "wgsl", "--method", "dqs", "-o", "shaders"}},
-    {.words = {"render", "../in/loud.gltf", "--size", "64x48", "-o", "loud.png", "--json"},
+    {.words = {"render", "../in/uppercase.gltf", "--size", "64x48", "-o", "limb.png", "--json"},
      .needs_driver = true},
     {.words = {"render", "rig:box", "--size", "64x48", "--view", "orbit", "--fps", "1", "--method",
                "lbs,dqs", "-o", "box.webp"},
@@ -238,10 +238,10 @@ static void make_inputs(const sweep* in)
     folder_write("../in/pose.json", pose, strlen(pose));
     folder_write("../in/limb.gltf", limb_gltf, strlen(limb_gltf));
     // The same, but its texture is found only by looking through the folder.
-    char loud_gltf[sizeof limb_gltf];
-    memcpy(loud_gltf, limb_gltf, sizeof limb_gltf);
-    memcpy(strstr(loud_gltf, "white.png"), "WHITE", 5);
-    folder_write("../in/loud.gltf", loud_gltf, strlen(loud_gltf));
+    char uppercase_gltf[sizeof limb_gltf];
+    memcpy(uppercase_gltf, limb_gltf, sizeof limb_gltf);
+    memcpy(strstr(uppercase_gltf, "white.png"), "WHITE", 5);
+    folder_write("../in/uppercase.gltf", uppercase_gltf, strlen(uppercase_gltf));
     folder_write("../in/limb.bin", &limb_bin, sizeof limb_bin);
     folder_write("../in/white.png", white_png, sizeof white_png);
     outcome made = run(in, &arm, (disturbance){0});

@@ -4,6 +4,7 @@
 
 #include "heap.h"
 
+#include <float.h>
 #include <string.h>
 
 enum
@@ -152,6 +153,27 @@ static int units_of_the_bind_pose_count(void)
     return 0;
 }
 
+// Half way between the two largest times that a file can hold is a time too.
+static int keys_may_lie_at_the_end_of_time(void)
+{
+    rig r;
+    joint_scale scale;
+    rig_make(&r);
+    r.times[1] = 0.75f * FLT_MAX;
+    r.times[2] = FLT_MAX;
+    r.clip.duration = FLT_MAX;
+    r.track.path = PELT_PATH_SCALE;
+    r.track.width = 3;
+    r.track.key_count = 3;
+    for (int i = 0; i < 9; ++i)
+    {
+        r.values[i] = 2.0f;
+    }
+    ENSURE(measure(&scale, &r) == 0);
+    ENSURE(scale.most == 2.0f);
+    return 0;
+}
+
 static pelt_result try_measure(const void* context)
 {
     joint_scale scale;
@@ -177,5 +199,6 @@ void test_joint_scale(void)
     RUN(shear_of_a_child_is_measured);
     RUN(mirrors_are_told_apart);
     RUN(units_of_the_bind_pose_count);
+    RUN(keys_may_lie_at_the_end_of_time);
     RUN(measuring_survives_failing_memory);
 }

@@ -328,6 +328,32 @@ static int a_small_file_that_claims_to_be_large_costs_no_memory(void)
     return 0;
 }
 
+// WebP has no such bound: one color takes 34 bytes, whatever its size.
+static int few_bytes_do_not_ask_for_many_pixels(void)
+{
+    picture_sample samples[SAMPLE_COUNT];
+    pelt_picture picture;
+    pelt_error error;
+    size_t largest = 0;
+    ENSURE(make_samples(samples, 23, 17));
+    // After RIFF and chunk: a signature, then width - 1 and height - 1 in 14 bits each.
+    const uint32_t sizes = 8191u | 4095u << 14;
+    uint8_t* header = samples[3].bytes + 21;
+    for (int i = 0; i < 4; ++i)
+    {
+        header[i] = (uint8_t)(sizes >> 8 * i);
+    }
+    pelt_hooks before = pelt_hooks_get();
+    const pelt_hooks noting = {.allocate = note_largest, .release = free_noted, .user = &largest};
+    pelt_hooks_set(&noting);
+    pelt_result result = decode_exact(&picture, &samples[3], samples[3].size, &error);
+    pelt_hooks_set(&before);
+    ENSURE(result == PELT_ERROR_UNSUPPORTED && largest < (1 << 20));
+    ENSURE(strstr(error.message, "8192 x 4096") != NULL);
+    free_samples(samples);
+    return 0;
+}
+
 static int absurd_sizes_are_refused(void)
 {
     static const uint32_t sizes[][2] = {
@@ -421,6 +447,7 @@ void test_picture(void)
     RUN(a_file_cut_off_anywhere_is_refused);
     RUN(wrong_bytes_are_answered);
     RUN(a_small_file_that_claims_to_be_large_costs_no_memory);
+    RUN(few_bytes_do_not_ask_for_many_pixels);
     RUN(absurd_sizes_are_refused);
     RUN(other_formats_are_named);
     RUN(every_failed_allocation_is_a_clean_result);

@@ -254,7 +254,7 @@ static int linear_shapes_are_like_another_mesh(void)
     return 0;
 }
 
-// A bump on one side. The other side, and what a shape with normals says, is as it was to the bit.
+// A bump on one side: the other is as it was, to the bit.
 static int shapes_act_where_they_are(void)
 {
     static pelt_vec3 before[GRID];

@@ -26,6 +26,11 @@ typedef struct pelt_picture
 #define PELT_PICTURE_MAX_SIDE 16384u
 #define PELT_PICTURE_MAX_PIXELS (1u << 26)
 
+/// So many pixels are decoded from any file, and more only where it has a byte for each 32 of them: a
+/// large picture of one color takes 34 bytes as WebP.
+#define PELT_PICTURE_FREE_PIXELS (1u << 24)
+#define PELT_PICTURE_PIXELS_PER_BYTE 32u
+
 /// Transparent black, width times height.
 /// @param out  free with pelt_picture_destroy(); {0} after failure
 PELT_API pelt_result pelt_picture_create(pelt_picture* out, uint32_t width, uint32_t height,

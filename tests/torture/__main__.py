@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Damage models, run pelt on them, and check that it answers as it promises: see tools/torture --help."""
+"""Damage models, run pelt on them, check that it answers as promised: tools/torture --help."""
 import argparse
 import collections
 import multiprocessing
@@ -27,7 +27,11 @@ settings = None  # of the workers: arguments, models and environment
 
 class Settings:
     def __init__(self, arguments, found):
-        self.pelt, self.seed, self.keep = os.path.abspath(arguments.pelt), arguments.seed, os.path.abspath(arguments.keep)
+        self.pelt, self.seed, self.keep = (
+            os.path.abspath(arguments.pelt),
+            arguments.seed,
+            os.path.abspath(arguments.keep),
+        )
         self.models = found
         self.is_sanitized = b"__asan_init" in pathlib.Path(arguments.pelt).read_bytes()
         # A sanitizer takes several times as long and as much.
@@ -35,20 +39,53 @@ class Settings:
 
 
 def read_arguments():
-    parser = argparse.ArgumentParser(prog="tools/torture", description="Damage models by their format and run pelt on them. Each run has to "
-                                     "end within bounds of time and memory, with a documented exit code, one sentence when it is not 0, "
-                                     "no sanitizer report, no file left behind, and no NaN in what it wrote.")
-    parser.add_argument("--models", action="append", metavar="DIR", help="folder of models, may be given again; default: "
-                        "PELT_MODELS or ../shared/models, and what assimp-testmodels installs")
+    parser = argparse.ArgumentParser(
+        prog="tools/torture",
+        description="Damage models by their format and run pelt on them. Each run has to "
+        "end within bounds of time and memory, with a documented exit code, one sentence when it "
+        "is not 0, "
+        "no sanitizer report, no file left behind, and no NaN in what it wrote.",
+    )
+    parser.add_argument(
+        "--models",
+        action="append",
+        metavar="DIR",
+        help="folder of models, may be given again; default: "
+        "PELT_MODELS or ../shared/models, and what assimp-testmodels installs",
+    )
     parser.add_argument("--count", type=int, default=500, help="runs; default 500")
-    parser.add_argument("--pelt", default="build/pelt", help="program to run; default build/pelt. One with AddressSanitizer "
-                        "finds more, one without has its memory measured")
-    parser.add_argument("--seed", default="1", help="other seeds, other damage; the same seed, the same")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at a time; default: one per core")
-    parser.add_argument("--only", type=int, metavar="N", help="run number N alone, and keep its files")
-    parser.add_argument("--kinds", default=",".join(cases.SHARES), help="what to damage, with commas between; default: all, %(default)s")
-    parser.add_argument("--max-size", type=int, default=300000, help="bytes of the largest model to take; default 300000")
-    parser.add_argument("--keep", default="build-torture", metavar="DIR", help="where inputs of failed runs go; default build-torture")
+    parser.add_argument(
+        "--pelt",
+        default="build/pelt",
+        help="program to run; default build/pelt. One with AddressSanitizer "
+        "finds more, one without has its memory measured",
+    )
+    parser.add_argument(
+        "--seed", default="1", help="other seeds, other damage; the same seed, the same"
+    )
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), help="runs at a time; default: one per core"
+    )
+    parser.add_argument(
+        "--only", type=int, metavar="N", help="run number N alone, and keep its files"
+    )
+    parser.add_argument(
+        "--kinds",
+        default=",".join(cases.SHARES),
+        help="what to damage, with commas between; default: all, %(default)s",
+    )
+    parser.add_argument(
+        "--max-size",
+        type=int,
+        default=300000,
+        help="bytes of the largest model to take; default 300000",
+    )
+    parser.add_argument(
+        "--keep",
+        default="build-torture",
+        metavar="DIR",
+        help="where inputs of failed runs go; default build-torture",
+    )
     return parser.parse_args()
 
 
@@ -56,27 +93,42 @@ def find_folders(arguments):
     if arguments.models:
         return arguments.models
     root = pathlib.Path(__file__).resolve().parents[2]
-    choices = [os.environ.get("PELT_MODELS") or root.parent / "shared" / "models", "/usr/share/assimp/models"]
+    choices = [
+        os.environ.get("PELT_MODELS") or root.parent / "shared" / "models",
+        "/usr/share/assimp/models",
+    ]
     return [folder for folder in choices if os.path.isdir(folder)]
 
 
 def make_environment(kind):
-    environment = {name: value for name, value in os.environ.items() if not name.endswith("SAN_OPTIONS")}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.endswith("SAN_OPTIONS")
+    }
     if settings.is_sanitized:
-        # What a crash inside assimp becomes is pelt's to say; one in pelt itself is never to be caught.
-        handlers = "" if kind == "other" else ":handle_segv=2:handle_sigbus=2:handle_sigfpe=2:handle_abort=2"
+        # What a crash inside assimp becomes is pelt's to say; one in pelt itself is never caught.
+        handlers = (
+            ""
+            if kind == "other"
+            else ":handle_segv=2:handle_sigbus=2:handle_sigfpe=2:handle_abort=2"
+        )
         # Drivers keep what they allocate until the end, and assimp leaks by itself.
         leaks = "0" if kind in ("other", "picture") else "1"
-        environment["ASAN_OPTIONS"] = f"allocator_may_return_null=1:hard_rss_limit_mb=4096:detect_leaks={leaks}" + handlers
+        environment["ASAN_OPTIONS"] = (
+            f"allocator_may_return_null=1:hard_rss_limit_mb=4096:detect_leaks={leaks}" + handlers
+        )
     return environment
 
 
 def run(arguments, kind):
-    """Exit code (negative: a signal), usage, stdout and stderr of a run of pelt in the current folder."""
+    """Exit code (negative: a signal), usage, stdout and stderr of pelt in the current folder."""
     actions = [(os.POSIX_SPAWN_OPEN, 0, "/dev/null", os.O_RDONLY, 0)]
     for number, name in ((1, "stdout"), (2, "stderr")):
-        actions.append((os.POSIX_SPAWN_OPEN, number, name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-    pid = os.posix_spawn(settings.pelt, ["pelt", *arguments], make_environment(kind), file_actions=actions)
+        actions.append(
+            (os.POSIX_SPAWN_OPEN, number, name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        )
+    pid = os.posix_spawn(
+        settings.pelt, ["pelt", *arguments], make_environment(kind), file_actions=actions
+    )
     if not settings.is_sanitized:
         # Past what is promised, and short of what would bring the machine down.
         resource.prlimit(pid, resource.RLIMIT_AS, (8192 * MEGABYTE, 8192 * MEGABYTE))
@@ -90,7 +142,9 @@ def run(arguments, kind):
         os.kill(pid, 9)
     os.close(handle)
     _, status, usage = os.wait4(pid, 0)
-    texts = [pathlib.Path(name).read_bytes().decode("utf-8", "replace") for name in ("stdout", "stderr")]
+    texts = [
+        pathlib.Path(name).read_bytes().decode("utf-8", "replace") for name in ("stdout", "stderr")
+    ]
     return os.waitstatus_to_exitcode(status), usage, *texts
 
 
@@ -126,20 +180,29 @@ def keep_case(case, reason, err):
     os.makedirs(os.path.join(folder, "out"))
     write_files(os.path.join(folder, "in"), case.files)
     command = f"cd {shlex.quote(folder)} && {shlex.join([settings.pelt, *case.arguments])}"
-    pathlib.Path(folder, "what").write_text(f"{reason}\n{case.model.name}: {', '.join(case.names)}\n{command}\n\n{err}")
+    pathlib.Path(folder, "what").write_text(
+        f"{reason}\n{case.model.name}: {', '.join(case.names)}\n{command}\n\n{err}"
+    )
     return command
 
 
 def run_case(index):
-    """One case in a worker: (number, kind, exit code, what is wrong or None, command to repeat it)."""
+    """One case: number, kind, exit code, what is wrong or None, command to repeat it."""
     case = cases.make_case(index, settings.seed, settings.models)
     for folder in ("in", "out"):
         shutil.rmtree(folder, ignore_errors=True)
         os.mkdir(folder)
     write_files("in", case.files)
-    code, usage, out, err = run(case.arguments, "picture" if case.arguments[0] == "render" else case.model.kind)
+    code, usage, out, err = run(
+        case.arguments, "picture" if case.arguments[0] == "render" else case.model.kind
+    )
     reason = check_bounds(case, usage) or checks.check_run(case, code, out, err)
-    if reason is None and code == 0 and case.arguments[0] in ("convert", "enhance") and index % 3 == 0:
+    if (
+        reason is None
+        and code == 0
+        and case.arguments[0] in ("convert", "enhance")
+        and index % 3 == 0
+    ):
         reason = read_back(case)
     command = keep_case(case, reason, err) if reason else None
     return index, case.model.kind, code, reason, command
@@ -157,7 +220,9 @@ def run_all(shared, numbers, jobs, scratch):
     """Failures in order, and how often each kind ended with each exit code."""
     failures, endings = [], collections.Counter()
     with multiprocessing.Pool(jobs, start_worker, (shared, scratch)) as pool:
-        for index, kind, code, reason, command in pool.imap_unordered(run_case, numbers, chunksize=4):
+        for index, kind, code, reason, command in pool.imap_unordered(
+            run_case, numbers, chunksize=4
+        ):
             endings[kind, code] += 1
             if reason:
                 failures.append((index, reason))
@@ -180,10 +245,14 @@ def main():
         failures, endings = run_all(shared, numbers, arguments.jobs, scratch)
         seconds = time.monotonic() - start
     for kind in sorted({kind for kind, _ in endings}):
-        row = ", ".join(f"exit {code}: {n}" for (k, code), n in sorted(endings.items()) if k == kind)
+        row = ", ".join(
+            f"exit {code}: {n}" for (k, code), n in sorted(endings.items()) if k == kind
+        )
         print(f"{kind:10} {row}")
-    print(f"{len(numbers)} runs on {len(found)} models, seed {arguments.seed}, {seconds:.0f} s: {len(failures)} failed"
-          + (f"; their files are in {arguments.keep}" if failures else ""))
+    print(
+        f"{len(numbers)} runs on {len(found)} models, seed {arguments.seed}, {seconds:.0f} s: "
+        f"{len(failures)} failed" + (f"; their files are in {arguments.keep}" if failures else "")
+    )
     return 1 if failures else 0
 
 

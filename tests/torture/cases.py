@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which model is damaged how, and which command has to live with it: a function of seed and number alone."""
+"""Which model is damaged how, and for which command: a function of seed and number alone."""
 import base64
 import json
 import random as random_module
@@ -11,14 +11,14 @@ import mutate_fbx
 import mutate_gltf
 import mutate_text
 
-# How often each kind is taken: pelt's own readers most of all, and pictures least, since drawing takes longest.
+# How often each kind is taken: pelt's own readers most, pictures least, as drawing takes longest.
 SHARES = {"glb": 30, "gltf": 14, "fbx": 24, "fbx-text": 10, "other": 14, "pose": 5, "picture": 3}
 METHODS = ["lbs", "dqs", "mix", "crs", "lms", "sbs"]
 NORMALS = ["standard", "accurate", "paper", "recompute"]
 
 
 class Case:
-    """Files to be written, the arguments of pelt, and the name of the output when there shall be one."""
+    """Files to be written, arguments of pelt, and the name of the output; None: there is none."""
 
     def __init__(self, index, model, files, names, arguments, output):
         self.index, self.model, self.files, self.names = index, model, files, names
@@ -42,7 +42,7 @@ def fix_png(data):
     out, at = bytearray(data[:8]), 8
     while at + 12 <= len(data):
         (size,) = struct.unpack_from(">I", data, at)
-        body = data[at + 4:at + 8 + size]
+        body = data[at + 4 : at + 8 + size]
         out += struct.pack(">I", size) + body + struct.pack(">I", zlib.crc32(body))
         at += 12 + size
     return bytes(out) + data[at:]
@@ -52,16 +52,35 @@ def show_picture(data):
     """A triangle with the picture on it, as glTF."""
     numbers = struct.pack("<15f", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1)
     buffer = base64.b64encode(numbers + data).decode()
-    return json.dumps({
-        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
-        "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "TEXCOORD_0": 1}, "material": 0}]}],
-        "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
-        "textures": [{"source": 0}], "images": [{"bufferView": 2, "mimeType": "image/png"}],
-        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
-                      {"bufferView": 1, "componentType": 5126, "count": 3, "type": "VEC2"}],
-        "bufferViews": [{"buffer": 0, "byteLength": 36}, {"buffer": 0, "byteOffset": 36, "byteLength": 24},
-                        {"buffer": 0, "byteOffset": 60, "byteLength": len(data)}],
-        "buffers": [{"byteLength": 60 + len(data), "uri": "data:application/octet-stream;base64," + buffer}]}).encode()
+    return json.dumps(
+        {
+            "asset": {"version": "2.0"},
+            "scene": 0,
+            "scenes": [{"nodes": [0]}],
+            "nodes": [{"mesh": 0}],
+            "meshes": [
+                {"primitives": [{"attributes": {"POSITION": 0, "TEXCOORD_0": 1}, "material": 0}]}
+            ],
+            "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
+            "textures": [{"source": 0}],
+            "images": [{"bufferView": 2, "mimeType": "image/png"}],
+            "accessors": [
+                {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
+                {"bufferView": 1, "componentType": 5126, "count": 3, "type": "VEC2"},
+            ],
+            "bufferViews": [
+                {"buffer": 0, "byteLength": 36},
+                {"buffer": 0, "byteOffset": 36, "byteLength": 24},
+                {"buffer": 0, "byteOffset": 60, "byteLength": len(data)},
+            ],
+            "buffers": [
+                {
+                    "byteLength": 60 + len(data),
+                    "uri": "data:application/octet-stream;base64," + buffer,
+                }
+            ],
+        }
+    ).encode()
 
 
 def damage_plainly(random, files, name, times, names, mutate):
@@ -81,7 +100,11 @@ def damage(random, model, names):
         return {**files, name: mutate_fbx.mutate(random, files[name], times, names)}
     if model.kind == "picture":
         files = damage_plainly(random, files, name, times, names, mutate_bytes.mutate)
-        data = fix_png(files[name]) if files[name][:4] == b"\x89PNG" and random.random() < 0.7 else files[name]
+        data = (
+            fix_png(files[name])
+            if files[name][:4] == b"\x89PNG" and random.random() < 0.7
+            else files[name]
+        )
         return {"in.gltf": show_picture(data)}
     is_text = b"\0" not in files[name][:512]
     mutate = mutate_text.mutate if is_text and random.random() < 0.9 else mutate_bytes.mutate
@@ -95,19 +118,38 @@ def pick_command(random, kind):
     if kind == "pose" or random.random() < 0.35:
         output = random.choice(["out.obj", "out.ply", "out.glb", "out.gltf"])
         options = ["--method", random.choice(METHODS), "--normals", random.choice(NORMALS)]
-        options += random.choice([[], [], ["--time", "0.3"], ["--time", "0.3", "--wrap", "loop"],
-                                  ["--convention", random.choice(["maya", "blender", "ogre", "usd"])]])
+        options += random.choice(
+            [
+                [],
+                [],
+                ["--time", "0.3"],
+                ["--time", "0.3", "--wrap", "loop"],
+                ["--convention", random.choice(["maya", "blender", "ogre", "usd"])],
+            ]
+        )
         # Only some methods have derivatives, and the first has no centers to compute.
         if options[1] in ("lms", "sbs"):
             options[3] = random.choice(["standard", "recompute"])
         return "deform", options, output
-    return random.choice([
-        ("info", [], None), ("info", ["--json", "--joints", "--gpu"], None), ("info", ["--json"], None),
-        ("convert", [], "out.glb"), ("convert", [], "out.gltf"), ("convert", ["--json"], "out.glb"),
-        ("enhance", ["--cor"], "out.glb"), ("enhance", ["--normals"], "out.glb"),
-        ("enhance", ["--cor", "--normals", "--normal-joints", random.choice("2348")], "out.gltf"),
-        ("enhance", ["--cor", "--normals", "--twist", "auto"], "out.glb"),
-        ("enhance", ["--twist", "auto:2", "--max-influences", "4"], "out.glb")])
+    return random.choice(
+        [
+            ("info", [], None),
+            ("info", ["--json", "--joints", "--gpu"], None),
+            ("info", ["--json"], None),
+            ("convert", [], "out.glb"),
+            ("convert", [], "out.gltf"),
+            ("convert", ["--json"], "out.glb"),
+            ("enhance", ["--cor"], "out.glb"),
+            ("enhance", ["--normals"], "out.glb"),
+            (
+                "enhance",
+                ["--cor", "--normals", "--normal-joints", random.choice("2348")],
+                "out.gltf",
+            ),
+            ("enhance", ["--cor", "--normals", "--twist", "auto"], "out.glb"),
+            ("enhance", ["--twist", "auto:2", "--max-influences", "4"], "out.glb"),
+        ]
+    )
 
 
 def make_case(index, seed, models):

@@ -31,7 +31,7 @@ def parse_json(text):
 def is_finite(data):
     """All floats at once: a sum in double is finite when each of them is."""
     numbers = array.array("f")
-    numbers.frombytes(data[:len(data) // 4 * 4])
+    numbers.frombytes(data[: len(data) // 4 * 4])
     return math.isfinite(sum(numbers))
 
 
@@ -40,7 +40,7 @@ def check_gltf(data, is_own):
     body = None
     if data[:4] == b"glTF":
         (size,) = struct.unpack_from("<I", data, 12)
-        body, data = data[28 + size:], data[20:20 + size]
+        body, data = data[28 + size :], data[20 : 20 + size]
     tree = parse_json(data) if is_own else json.loads(data)
     buffers = tree.get("buffers") or [{}]
     if body is None:
@@ -48,15 +48,20 @@ def check_gltf(data, is_own):
         if not uri.startswith("data:"):
             return
         body = base64.b64decode(uri.split(",", 1)[1])
-    own = {index for mesh in tree.get("meshes", []) for primitive in mesh["primitives"]
-           for name, index in primitive["attributes"].items() if name.startswith("_PELT_")}
+    own = {
+        index
+        for mesh in tree.get("meshes", [])
+        for primitive in mesh["primitives"]
+        for name, index in primitive["attributes"].items()
+        if name.startswith("_PELT_")
+    }
     for i, accessor in enumerate(tree.get("accessors", [])):
         if accessor["componentType"] == 5126 and "bufferView" in accessor and (is_own or i in own):
             view = tree["bufferViews"][accessor["bufferView"]]
             if view["buffer"] == 0 and "byteStride" not in view and "extensions" not in view:
                 start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
                 width = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}[accessor["type"]]
-                if not is_finite(body[start:start + 4 * width * accessor["count"]]):
+                if not is_finite(body[start : start + 4 * width * accessor["count"]]):
                     raise ValueError(f"accessor {i} holds numbers that are not finite")
 
 
@@ -72,7 +77,7 @@ def check_ply(data):
             size += NUMBER_BYTES[words[1]]
     for i in range(count):
         for column in columns:
-            if not is_finite(body[i * size + column:i * size + column + 4]):
+            if not is_finite(body[i * size + column : i * size + column + 4]):
                 raise ValueError(f"vertex {i} holds a number that is not finite")
 
 
@@ -86,21 +91,30 @@ def check_output(case, data, err):
     elif case.output.endswith((".glb", ".gltf")):
         # A glTF that is added to keeps its own numbers, whatever they are.
         is_kept = "--twist" not in case.arguments or "adds no twist joints" in err
-        is_edited = case.arguments[0] == "enhance" and case.model.kind in ("glb", "gltf") and is_kept
+        is_edited = (
+            case.arguments[0] == "enhance" and case.model.kind in ("glb", "gltf") and is_kept
+        )
         check_gltf(data, not is_edited)
 
 
 def list_files(folder):
-    return sorted(os.path.relpath(os.path.join(where, name), folder)
-                  for where, _, names in os.walk(folder) for name in names)
+    return sorted(
+        os.path.relpath(os.path.join(where, name), folder)
+        for where, _, names in os.walk(folder)
+        for name in names
+    )
 
 
 def check_words(code, out, err):
-    """A sentence when it failed, at most after notes on what was assumed, and nothing that looks like a result."""
+    """A sentence when it failed, at most after notes on what was assumed, and no result."""
     lines = err.split("\n")
     if code == 0:
         return None
-    if lines.pop() or not 1 <= len(lines) <= 3 or not all(line.startswith("pelt: ") and len(line) > 15 for line in lines):
+    if (
+        lines.pop()
+        or not 1 <= len(lines) <= 3
+        or not all(line.startswith("pelt: ") and len(line) > 15 for line in lines)
+    ):
         return f"exit {code} without a sentence on stderr: {err[:200]!r}"
     if not all(line.isprintable() for line in lines):
         return f"the sentence is not plain text: {err[:200]!r}"

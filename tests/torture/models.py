@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is to be damaged: small models from folders, and others that pelt makes of its built-in characters."""
+"""What is to be damaged: small models from folders, and others that pelt makes of its rigs."""
 import json
 import os
 import pathlib
@@ -9,13 +9,18 @@ import subprocess
 import mutate_gltf
 
 # Formats that assimp reads here; whatever else lies in a folder of models is not one.
-OTHERS = {".dae", ".bvh", ".x", ".md5mesh", ".smd", ".ms3d", ".b3d", ".obj", ".ply", ".stl", ".off", ".3ds", ".ase", ".ac",
-          ".lwo", ".md2", ".mdl", ".irr", ".irrmesh", ".ogex", ".xgl", ".wrl", ".x3d", ".iqm", ".q3o", ".nff", ".cob",
-          ".dxf", ".amf", ".blend", ".lws", ".m3d", ".3d", ".hmp", ".sib", ".ter", ".csm", ".mdc"}
+OTHERS = set(
+    """
+    .dae .bvh .x .md5mesh .smd .ms3d .b3d .obj .ply .stl .off .3ds .ase .ac .lwo .md2 .mdl .irr
+    .irrmesh .ogex .xgl .wrl .x3d .iqm .q3o .nff .cob .dxf .amf .blend .lws .m3d .3d .hmp .sib
+    .ter .csm .mdc
+""".split()
+)
 PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
 POSES = [
     b'{"elbow":{"axis":[0,0,1],"degrees":120}}',
-    b'{"elbow":[{"axis":[0,0,1],"degrees":-90,"space":"model"},{"scale":1.5}],"wrist":{"translate":[0,-0.1,0],"scale":[1,2,0.5]}}',
+    b'{"elbow":[{"axis":[0,0,1],"degrees":-90,"space":"model"},{"scale":1.5}],'
+    b'"wrist":{"translate":[0,-0.1,0],"scale":[1,2,0.5]}}',
 ]
 
 
@@ -77,18 +82,38 @@ def read_folder(folder, max_size):
 def make_models(pelt, folder, max_size):
     """Built-in characters, with centers and normal factors, as meshes, and a picture."""
     folder = pathlib.Path(folder)
-    rigs = json.loads(subprocess.run([pelt, "rig", "--json"], check=True, capture_output=True).stdout)["rigs"]
+    rigs = json.loads(
+        subprocess.run([pelt, "rig", "--json"], check=True, capture_output=True).stdout
+    )["rigs"]
     for rig in rigs:
         # Fewer vertices than a human has, and still enough for its fingers.
         source = "rig:" + rig["name"] + ("?vertices=2000" if rig["parameters"] else "")
         plain = folder / (rig["name"] + ".glb")
-        for command in ([pelt, "convert", source, "-o", plain],
-                        [pelt, "convert", source, "-o", folder / (rig["name"] + ".gltf")],
-                        [pelt, "enhance", plain, "--cor", "--normals", "-o", folder / (rig["name"] + "_enhanced.glb")],
-                        [pelt, "deform", source, "-o", folder / (rig["name"] + ".obj")],
-                        [pelt, "deform", source, "-o", folder / (rig["name"] + ".ply")]):
-            subprocess.run(command, check=True, capture_output=True, env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
+        for command in (
+            [pelt, "convert", source, "-o", plain],
+            [pelt, "convert", source, "-o", folder / (rig["name"] + ".gltf")],
+            [
+                pelt,
+                "enhance",
+                plain,
+                "--cor",
+                "--normals",
+                "-o",
+                folder / (rig["name"] + "_enhanced.glb"),
+            ],
+            [pelt, "deform", source, "-o", folder / (rig["name"] + ".obj")],
+            [pelt, "deform", source, "-o", folder / (rig["name"] + ".ply")],
+        ):
+            subprocess.run(
+                command,
+                check=True,
+                capture_output=True,
+                env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"),
+            )
     # Without OpenGL there is no picture, and none is needed.
-    subprocess.run([pelt, "render", "rig:box", "--size", "48x32", "-o", folder / "box.png"], capture_output=True)
+    subprocess.run(
+        [pelt, "render", "rig:box", "--size", "48x32", "-o", folder / "box.png"],
+        capture_output=True,
+    )
     models = read_folder(folder, max_size)
     return models + [Model(f"pose {i}", "pose", {"in.json": text}) for i, text in enumerate(POSES)]

@@ -2,10 +2,10 @@
 """Damage to bytes of any format, and the numbers that break programs."""
 import struct
 
-FLOATS = [float("nan"), float("inf"), float("-inf"), 0.0, -0.0, 1e-45, 1.2e-38, 3.4e38, -3.4e38, 1e20,
-          -1e20, 1e10, -1.0, 1.0, 0.5, 1e-20, 16777217.0]
-INTEGERS = [0, 1, 2, 3, 4, 7, 8, 15, 16, 63, 64, 127, 128, 255, 256, 1000, 32767, 32768, 65535, 65536, 2**24,
-            2**31 - 1, 2**31, 2**32 - 1, 2**32, 2**53, 2**63 - 1, 2**63, 2**64 - 1, -1, -2, -2**31, -2**63]
+FLOATS = [float("nan"), float("inf"), float("-inf"), 0.0, -0.0, 0.5, 1.0, -1.0, 16777217.0]
+FLOATS += [1e-45, 1.2e-38, 1e-20, 1e10, 1e20, -1e20, 3.4e38, -3.4e38]
+INTEGERS = [0, 3, 1000] + [2**k for k in (0, 1, 2, 3, 4, 6, 7, 8, 15, 16, 24, 31, 32, 53, 63, 64)]
+INTEGERS += [-(2**k) for k in (0, 1, 31, 63)]
 
 
 def pick_integer(random):
@@ -13,7 +13,11 @@ def pick_integer(random):
 
 
 def pick_float(random):
-    return random.choice(FLOATS) if random.random() < 0.8 else random.gauss(0, 10 ** random.randint(-6, 12))
+    return (
+        random.choice(FLOATS)
+        if random.random() < 0.8
+        else random.gauss(0, 10 ** random.randint(-6, 12))
+    )
 
 
 def pick_span(random, size, longest=4096):
@@ -29,7 +33,9 @@ def flip_bits(random, data):
 
 def write_bytes(random, data):
     start, end = pick_span(random, len(data), 64)
-    data[start:end] = random.choice([bytes(end - start), b"\xff" * (end - start), random.randbytes(end - start)])
+    data[start:end] = random.choice(
+        [bytes(end - start), b"\xff" * (end - start), random.randbytes(end - start)]
+    )
 
 
 def write_integer(random, data):
@@ -71,15 +77,29 @@ def insert_noise(random, data):
 
 
 def truncate(random, data):
-    del data[random.choice([random.randrange(len(data) + 1), max(0, len(data) - random.randint(1, 64))]):]
+    del data[
+        random.choice(
+            [random.randrange(len(data) + 1), max(0, len(data) - random.randint(1, 64))]
+        ) :
+    ]
 
 
 def double(random, data):
-    data += data[random.choice([0, 0, random.randrange(len(data) + 1)]):]
+    data += data[random.choice([0, 0, random.randrange(len(data) + 1)]) :]
 
 
-OPERATIONS = [flip_bits, write_bytes, write_integer, write_float, remove_span, repeat_span, move_span, insert_noise,
-              truncate, double]
+OPERATIONS = [
+    flip_bits,
+    write_bytes,
+    write_integer,
+    write_float,
+    remove_span,
+    repeat_span,
+    move_span,
+    insert_noise,
+    truncate,
+    double,
+]
 
 
 def mutate(random, data, names):

@@ -24,14 +24,14 @@ def read_value(data, at):
     at += 1
     if kind in SCALARS:
         size = struct.calcsize(SCALARS[kind])
-        return (kind, data[at:at + size]), at + size
+        return (kind, data[at : at + size]), at + size
     if kind in "SR":
         (size,) = struct.unpack_from("<I", data, at)
-        return (kind, data[at + 4:at + 4 + size]), at + 4 + size
+        return (kind, data[at + 4 : at + 4 + size]), at + 4 + size
     count, is_packed, size = struct.unpack_from("<III", data, at)
     at += 12
     size = size if is_packed else count * struct.calcsize(ARRAYS[kind])
-    body = data[at:at + size]
+    body = data[at : at + size]
     return (kind, zlib.decompress(body) if is_packed else body), at + size
 
 
@@ -45,7 +45,7 @@ def read_records(data, at, end, word):
         if stop == 0:
             has_end = True
             break
-        name = data[at + 1:at + 1 + length]
+        name = data[at + 1 : at + 1 + length]
         at += 1 + length
         values = []
         for _ in range(count):
@@ -80,10 +80,18 @@ def pack_records(random, records, at, word, has_end):
     for record in records:
         values = b"".join(pack_value(random, kind, body) for kind, body in record.values)
         head = 3 * struct.calcsize(word) + 1 + len(record.name)
-        inside = pack_records(random, record.children, at + len(out) + head + len(values), word, record.has_end)
-        numbers = [at + len(out) + head + len(values) + len(inside), len(record.values), len(values)]
+        inside = pack_records(
+            random, record.children, at + len(out) + head + len(values), word, record.has_end
+        )
+        numbers = [
+            at + len(out) + head + len(values) + len(inside),
+            len(record.values),
+            len(values),
+        ]
         if record.is_lying:
-            numbers[random.randrange(3)] = random.choice([0, 1, numbers[0] + 1, numbers[0] - 1, abs(pick_integer(random))])
+            numbers[random.randrange(3)] = random.choice(
+                [0, 1, numbers[0] + 1, numbers[0] - 1, abs(pick_integer(random))]
+            )
         limit = 1 << 8 * struct.calcsize(word)
         out += struct.pack("<" + word * 3, *[number % limit for number in numbers])
         out += bytes([len(record.name)]) + record.name + values + inside
@@ -173,15 +181,15 @@ def change_values(random, holder, record, everything):
         for _ in range(random.choice([1, 1, 5, 50])):
             if len(body) >= size:
                 slot = size * random.randrange(len(body) // size)
-                body[slot:slot + size] = pack_number(random, ARRAYS[kind])
+                body[slot : slot + size] = pack_number(random, ARRAYS[kind])
         shape = random.random()
         if shape < 0.15:
-            del body[size * random.randrange(len(body) // size + 1):]
+            del body[size * random.randrange(len(body) // size + 1) :]
         elif shape < 0.3:
             body += body * random.choice([1, 3, 50])
         elif shape < 0.33:
             body = bytearray(random.choice([1 << 20, 8 << 20]))
-        record.values[at] = (kind, bytes(body[:16 << 20]))
+        record.values[at] = (kind, bytes(body[: 16 << 20]))
 
 
 def swap_values(random, holder, record, everything):
@@ -194,7 +202,9 @@ def connect(random, holder, record, everything):
     links = [r for _, r in everything if r.name == b"C" and len(r.values) >= 3]
     if links:
         link, other = random.choice(links), random.choice(links)
-        number = random.choice([other.values[1], other.values[2], ("L", bytes(8)), ("L", random.randbytes(8))])
+        number = random.choice(
+            [other.values[1], other.values[2], ("L", bytes(8)), ("L", random.randbytes(8))]
+        )
         link.values[random.choice([1, 2])] = number
 
 
@@ -202,12 +212,29 @@ def lie(random, holder, record, everything):
     record.is_lying = True
 
 
-OPERATIONS = [remove, remove, repeat, move, rename, wrap, change_kind, change_count, change_values, change_values,
-              change_values, change_values, swap_values, connect, connect, connect, lie]
+OPERATIONS = [
+    remove,
+    remove,
+    repeat,
+    move,
+    rename,
+    wrap,
+    change_kind,
+    change_count,
+    change_values,
+    change_values,
+    change_values,
+    change_values,
+    swap_values,
+    connect,
+    connect,
+    connect,
+    lie,
+]
 
 
 def mutate(random, data, times, names):
-    """The file after `times` changes; as it is, with changed bytes, when it cannot be taken apart."""
+    """The file after `times` changes; with changed bytes when it cannot be taken apart."""
     try:
         version, records = parse(data)
     except (struct.error, zlib.error, IndexError, KeyError):
