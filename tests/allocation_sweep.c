@@ -371,7 +371,9 @@ int main(int count, char** words)
 {
     const char* extent = getenv("PELT_SWEEP");
     sweep all = {.is_full = extent != NULL && strcmp(extent, "full") == 0};
-    char root[] = "/tmp/pelt_sweep_XXXXXX";
+    // Thousands of files are written and forced to the disk: better one in memory.
+    char memory[] = "/dev/shm/pelt_sweep_XXXXXX", disk[] = "/tmp/pelt_sweep_XXXXXX";
+    char* root = access("/dev/shm", W_OK) == 0 ? memory : disk;
     if (count < 3 || mkdtemp(root) == NULL)
     {
         fprintf(stderr, "usage: allocation_sweep PELT FAILING_MALLOC_SO [WORD]\n");
