@@ -92,8 +92,8 @@ static size_t batch_bytes(const pelti_cor_fast_state* state)
 {
     size_t elements =
         (size_t)state->problem->surface.vertex_count + state->problem->surface.triangle_count;
-    size_t bytes = BATCH_BYTES_PER_ELEMENT * elements +
-                   BATCH_BYTES_PER_PAIR * (size_t)state->pairs.pair_count;
+    size_t bytes =
+        BATCH_BYTES_PER_ELEMENT * elements + BATCH_BYTES_PER_PAIR * (size_t)state->pairs.pair_count;
     return bytes > BATCH_BYTES_MIN ? bytes : BATCH_BYTES_MIN;
 }
 

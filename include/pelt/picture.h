@@ -26,8 +26,8 @@ typedef struct pelt_picture
 #define PELT_PICTURE_MAX_SIDE 16384u
 #define PELT_PICTURE_MAX_PIXELS (1u << 26)
 
-/// So many pixels are decoded from any file, and more only where it has a byte for each 32 of them: a
-/// large picture of one color takes 34 bytes as WebP.
+/// So many pixels are decoded from any file, and more only where it has a byte for each 32 of them:
+/// a large picture of one color takes 34 bytes as WebP.
 #define PELT_PICTURE_FREE_PIXELS (1u << 24)
 #define PELT_PICTURE_PIXELS_PER_BYTE 32u
 
