@@ -2,7 +2,7 @@
 // The pelt program: finds the command, sets the library up for it, and runs it.
 #define _XOPEN_SOURCE 700
 
-#include "commands.h"
+#include "commands/commands.h"
 #include "message.h"
 #include "output.h"
 #include "pelt/io.h"

@@ -4,8 +4,8 @@
 
 #include "message.h"
 #include "progress.h"
-#include "proportion.h"
 #include "rigs.h"
+#include "scene_size.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: MIT
 # make install: headers, both kinds of library, pkg-config files, the program and its man page.
 set(installed pelt pelt_static)
-set(headers include/pelt/math.h include/pelt/pelt.h include/pelt/prepare.h
+set(headers include/pelt/math3d.h include/pelt/pelt.h include/pelt/prepare.h
     include/pelt/color.h)
 if(NOT PELT_CORE_ONLY)
-    list(APPEND installed pelt_io pelt_io_static pelt_cli)
-    list(APPEND headers include/pelt/io.h include/pelt/picture.h)
+    list(APPEND installed pelt_io pelt_io_static)
+    list(APPEND headers include/pelt/io.h picture/picture.h)
 endif()
 if(PELT_WITH_GL)
     list(APPEND installed pelt_gl pelt_gl_static)
     list(APPEND headers include/pelt/gl.h include/pelt/render.h)
+endif()
+if(TARGET pelt_cli)
+    list(APPEND installed pelt_cli)
+endif()
+if(TARGET man)
+    install(FILES "${PROJECT_BINARY_DIR}/pelt.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 endif()
 install(TARGETS ${installed})
 install(FILES ${headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/pelt")
@@ -26,7 +32,7 @@ endfunction()
 pelt_pkg_config(NAME pelt DESCRIPTION "${PROJECT_DESCRIPTION}" LIBS_PRIVATE "-lm -pthread")
 if(NOT PELT_CORE_ONLY)
     pelt_pkg_config(NAME pelt_io DESCRIPTION "Files for pelt" REQUIRES pelt
-                    REQUIRES_PRIVATE "jansson zlib spng libjpeg libwebp libwebpmux")
+                    REQUIRES_PRIVATE "jansson zlib")
 endif()
 if(PELT_WITH_GL)
     pelt_pkg_config(NAME pelt_gl DESCRIPTION "Skinning on the GPU, and pictures, for pelt" REQUIRES pelt

@@ -190,18 +190,29 @@ pelt_result pelti_blob_read(pelti_blob* out, const char* path, pelt_error* error
     return read_whole(out, &name, path, PELTI_INPUT_REGULAR, error);
 }
 
-pelt_result pelti_source_read(pelt_source* out, const char* path, pelt_error* error)
+static pelt_result read_source(pelt_source* out, const char* path, pelti_input_kind kind,
+                               pelt_error* error)
 {
     PELT_ASSERT(out != NULL && path != NULL);
     *out = (pelt_source){0};
     pelti_blob blob = {0};
     const char* name = NULL;
-    pelt_result result = read_whole(&blob, &name, path, PELTI_INPUT_ANY, error);
+    pelt_result result = read_whole(&blob, &name, path, kind, error);
     if (result == PELT_OK)
     {
         *out = (pelt_source){name, blob.data, blob.size};
     }
     return result;
+}
+
+pelt_result pelt_source_read(pelt_source* out, const char* path, pelt_error* error)
+{
+    return read_source(out, path, PELTI_INPUT_REGULAR, error);
+}
+
+pelt_result pelti_source_read_any(pelt_source* out, const char* path, pelt_error* error)
+{
+    return read_source(out, path, PELTI_INPUT_ANY, error);
 }
 
 void pelt_source_release(pelt_source* source)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which reader a file needs: by its content, then by its extension.
-#include "fbx_dom.h"
+#include "fbx/fbx_dom.h"
 #include "load_budget.h"
 
 #include <string.h>

@@ -16,8 +16,8 @@ typedef struct pelti_blob
 pelt_result pelti_blob_read(pelti_blob* out, const char* path, pelt_error* error);
 void pelti_blob_release(pelti_blob* blob);
 
-/// Read a whole file of whatever kind, the standard input too. Free with pelt_source_release().
-pelt_result pelti_source_read(pelt_source* out, const char* path, pelt_error* error);
+/// pelt_source_read() of whatever kind of file, the standard input too.
+pelt_result pelti_source_read_any(pelt_source* out, const char* path, pelt_error* error);
 
 typedef enum pelti_input_kind
 {

@@ -4,7 +4,8 @@
 
 #include "losses.h"
 #include "path_below.h"
-#include "picture_codec.h"
+#include "readers.h"
+#include "writers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +107,7 @@ static pelt_result add_image(const char** out, packing* p, const char* texture, 
     {
         return pelt_error_memory(p->error);
     }
-    if (result != PELT_OK || pelti_picture_format_of(blob.data, blob.size) == PELTI_PICTURE_UNKNOWN)
+    if (result != PELT_OK || pelti_gltf_image_type(blob.data, blob.size) == NULL)
     {
         pelti_blob_release(&blob);
         return add_loss(p, texture,
@@ -133,7 +134,7 @@ static pelt_result pack_file(const char** out, packing* p, const char* texture)
 {
     char* path = NULL;
     pelt_error reason = {{0}};
-    pelt_result result = pelti_texture_path(&path, p->source, texture, &reason);
+    pelt_result result = pelt_texture_path(&path, p->source, texture, &reason);
     if (result != PELT_OK)
     {
         return result == PELT_ERROR_MEMORY ? pelt_error_memory(p->error)
@@ -156,7 +157,7 @@ static pelt_result pack_file(const char** out, packing* p, const char* texture)
 
 static pelt_result check_image(packing* p, const char* texture, const pelt_image* image)
 {
-    return pelti_picture_format_of(image->bytes, image->size) != PELTI_PICTURE_UNKNOWN
+    return pelti_gltf_image_type(image->bytes, image->size) != NULL
                ? PELT_OK
                : add_loss(p, texture, "it is neither PNG, JPEG nor WebP");
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The picture of a material: inside the scene, or a file near its source.
+// The file that a texture stands for, near the source of its scene.
 #define _XOPEN_SOURCE 700
 
 #include "path_below.h"
-#include "picture_codec.h"
+#include "readers.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -152,9 +152,11 @@ static pelt_result find_file(search* s, const char* texture, pelt_error* error)
     return is_found ? PELT_OK : fail_search(s, texture, is_relative, error);
 }
 
-pelt_result pelti_texture_path(char** out, const char* source, const char* texture,
-                               pelt_error* error)
+pelt_result pelt_texture_path(char** out, const char* source, const char* texture,
+                              pelt_error* error)
 {
+    PELT_ASSERT(out != NULL && source != NULL && texture != NULL);
+
     search s = {.source = source, .folder_length = pelti_path_folder(source)};
     s.room = strlen(source) + strlen(texture) + 64;
     s.path = pelt_allocate(s.room, 1);
@@ -170,44 +172,4 @@ pelt_result pelti_texture_path(char** out, const char* source, const char* textu
     }
     *out = s.path;
     return PELT_OK;
-}
-
-static pelt_result load_file(pelt_picture* out, const char* source, const char* texture,
-                             pelt_error* error)
-{
-    char* path = NULL;
-    pelt_result result = pelti_texture_path(&path, source, texture, error);
-    if (result == PELT_OK)
-    {
-        result = pelt_picture_load(out, path, error);
-        pelt_release(path);
-    }
-    return result;
-}
-
-pelt_result pelt_texture_load(pelt_picture* out, const char* source, const pelt_scene* scene,
-                              uint32_t material, pelt_error* error)
-{
-    PELT_ASSERT(out != NULL && scene != NULL && material < scene->material_count);
-    *out = (pelt_picture){0};
-
-    const char* texture = scene->materials[material].texture;
-    const char* name = scene->materials[material].name;
-    if (texture == NULL)
-    {
-        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "material %u, \"%s\", has no texture",
-                              material, name != NULL ? name : "");
-    }
-    uint32_t image = pelt_scene_find_image(scene, texture);
-    if (image != PELT_NONE)
-    {
-        const pelt_image* found = &scene->images[image];
-        return pelt_picture_decode(out, found->bytes, found->size, texture, error);
-    }
-    if (source == NULL || texture[0] == '*')
-    {
-        return pelt_error_set(error, PELT_ERROR_READ, "the texture \"%.200s\" is not in the scene",
-                              texture);
-    }
-    return load_file(out, source, texture, error);
 }

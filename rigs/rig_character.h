@@ -3,7 +3,7 @@
 #ifndef PELT_RIG_CHARACTER_H
 #define PELT_RIG_CHARACTER_H
 
-#include "implicit.h"
+#include "implicit/implicit.h"
 #include "rig_builder.h"
 #include "tree_weights.h"
 

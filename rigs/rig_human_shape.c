@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The body of the human: muscles and bones as squeezed cones, in millimetres, left side only.
-#include "cone_table.h"
+#include "implicit/cone_table.h"
 #include "rig_human.h"
 
 // Branch 1 is the leg, 2 to 6 are the fingers: they join the trunk, never each other.

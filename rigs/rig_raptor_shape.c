@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The body of the raptor: squeezed cones, in millimetres, left side only.
-#include "cone_table.h"
+#include "implicit/cone_table.h"
 #include "rig_raptor.h"
 
 // Branch 1 is the lower jaw, 2 to 4 are fingers, 5 to 8 toes: they join the trunk, never each

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Colours, and numbers as colours: what pictures, legends and shaders agree upon. Link libpelt.
+// Colors, numbers as colors, and pictures in memory: what drawing, legends and shaders agree upon.
+// Link libpelt.
 #ifndef PELT_COLOR_H
 #define PELT_COLOR_H
 
-#include "math.h"
+#include "math3d.h"
 
 #include <stdint.h>
 
@@ -16,6 +17,13 @@ typedef struct pelt_color
 {
     uint8_t r, g, b, a;
 } pelt_color;
+
+/// Rows from top to bottom, without gaps: pixels[y * width + x].
+typedef struct pelt_picture
+{
+    uint32_t width, height;
+    pelt_color* pixels;
+} pelt_picture;
 
 /// A channel of sRGB (IEC 61966-2-1) from light and back. Light is cut off at 0 and 1; NaN is 0.
 PELT_API uint8_t pelt_srgb_from_linear(float light);

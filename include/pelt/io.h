@@ -70,6 +70,11 @@ typedef struct pelt_source
     size_t size;
 } pelt_source;
 
+/// Read a whole file. Folders, pipes and devices are refused.
+/// @param out  free with pelt_source_release(); refers to path
+PELT_API pelt_result pelt_source_read(pelt_source* out, const char* path, pelt_error* error);
+PELT_API void pelt_source_release(pelt_source* source);
+
 /// pelt_format_find() for a file in memory.
 PELT_API pelt_format pelt_source_format(const pelt_source* source);
 
@@ -119,7 +124,27 @@ PELT_API pelt_result pelt_load_source(pelt_scene** out, const pelt_source* sourc
 /// @param source  free with pelt_source_release(); refers to path
 PELT_API pelt_result pelt_load_keep(pelt_scene** out, pelt_source* source, const char* path,
                                     const pelt_load_options* options, pelt_error* error);
-PELT_API void pelt_source_release(pelt_source* source);
+
+// =============================================================================================
+// Textures of a scene
+//
+// pelt decodes no pictures here: it says where they are, and what they are.
+
+/// The file that a texture stands for which is no image of the scene. A stored path is taken below
+/// the folder of the source; one that leads elsewhere, such as that of another machine, stands for
+/// its last name beside the source, in "textures" or in the media folder of an FBX. Where no file
+/// is spelled that way, upper and lower case of that name may differ. No file outside the folder
+/// is ever found.
+/// @param out      path of the file; free with pelt_release()
+/// @param source   path that was given to pelt_load()
+/// @param texture  pelt_material.texture
+/// @return PELT_OK, PELT_ERROR_READ when there is none, or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_texture_path(char** out, const char* source, const char* texture,
+                                       pelt_error* error);
+
+/// The MIME type of a picture by its first bytes: PNG, JPEG, WebP, KTX2, DDS or AVIF.
+/// @return NULL: it is none of them
+PELT_API const char* pelt_image_type(const void* bytes, size_t size);
 
 // =============================================================================================
 // Writing

@@ -5,7 +5,7 @@
 #ifndef PELT_PELT_H
 #define PELT_PELT_H
 
-#include "math.h"
+#include "math3d.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
 #ifndef PELT_RENDER_H
 #define PELT_RENDER_H
 
+#include "color.h"
 #include "gl.h"
-#include "picture.h"
 
 #ifdef __cplusplus
 extern "C" {

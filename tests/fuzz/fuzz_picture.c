@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as a picture: refused, or pixels that can all be read.
-#include "pelt/picture.h"
+#include "picture.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef PELT_FUZZ_READER_H
 #define PELT_FUZZ_READER_H
 
-#include "../../io/readers.h"
+#include "readers.h"
 #include "scene_stages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);

@@ -4,7 +4,7 @@
 #define _XOPEN_SOURCE 700
 #include "pelt/io.h"
 
-#include "../../io/readers.h"
+#include "readers.h"
 
 #include <ftw.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "pelt/io.h"
 
-#include "../scene_compare.h"
+#include "scene_compare.h"
 
 #include <stdio.h>
 #include <stdlib.h>

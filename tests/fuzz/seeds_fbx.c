@@ -2,8 +2,8 @@
 // The file with everything that the tests have as text, and the same in the binary form.
 #include "seeds.h"
 
-#include "../../io/fbx_dom.h"
-#include "../fbx_fixture.h"
+#include "fbx/fbx_dom.h"
+#include "fbx_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>

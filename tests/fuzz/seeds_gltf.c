@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "seeds.h"
 
-#include "../fbx_fixture.h"
-#include "../gltf_fixture.h"
+#include "fbx_fixture.h"
+#include "gltf_fixture.h"
 #include "rigs.h"
 
 #include <meshoptimizer.h>

@@ -2,7 +2,7 @@
 // Pictures of a few pixels in every form that the decoders tell apart.
 #include "seeds.h"
 
-#include "../picture_samples.h"
+#include "picture_samples.h"
 
 #include <zlib.h>
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// pelt convert: read a character and write all of it as glTF.
+#include "commands.h"
+#include "message.h"
+#include "output.h"
+#include "packed_scene.h"
+#include "scene_file.h"
+#include "source.h"
+
+#include <string.h>
+
+static const char* const format_names[] = {"glb", "gltf", NULL};
+
+static const arg_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = ARG_TEXT,
+     .value = "FILE",
+     .help = "file to write: .glb or .gltf; - is the standard output"},
+    {.name = "format",
+     .kind = ARG_CHOICE,
+     .value = "FORMAT",
+     .choices = format_names,
+     .help = "format of the file, when its name does not say it; one of"},
+    {0},
+};
+
+static int choose_file(mesh_file* out, const args* arguments)
+{
+    const char* path = args_text(arguments, "output", "");
+    pelt_format format = pelt_format_of(path);
+    bool is_mesh = format == PELT_FORMAT_OBJ || format == PELT_FORMAT_PLY;
+    if (is_mesh && !args_is_set(arguments, "format"))
+    {
+        return message_usage("%s: that format holds no skeleton; convert writes .glb or .gltf, and "
+                             "pelt deform writes meshes",
+                             path);
+    }
+    return mesh_file_choose_among(out, arguments, format_names);
+}
+
+static int prepare_summary(output* out, const args* arguments, const packed* written,
+                           const mesh_file* file)
+{
+    const char* input = arguments->operands[0];
+    const pelt_scene* scene = &written->scene;
+    json_t* summary = json_object();
+    json_t* repairs = json_array();
+    for (uint32_t i = 0; i < scene->repair_count; ++i)
+    {
+        json_array_append_new(repairs, output_string(scene->repairs[i].message));
+    }
+    json_object_set_new(summary, "input", output_string(input));
+    scene_file_describe(summary, file, scene);
+    json_object_set_new(summary, "repairs", repairs);
+    json_object_set_new(summary, "lost", packed_describe_lost(written));
+    return output_json_prepare(out, summary, NULL);
+}
+
+static int convert(const args* arguments, const packed* written, const mesh_file* file)
+{
+    const pelt_scene* scene = &written->scene;
+    output summary = {0};
+    bool is_json = args_is_set(arguments, "json");
+    int code = is_json ? prepare_summary(&summary, arguments, written, file) : EXIT_DONE;
+    if (code == EXIT_DONE)
+    {
+        code = scene_file_save(file, scene);
+    }
+    if (code != EXIT_DONE)
+    {
+        output_discard(&summary);
+        return code;
+    }
+    packed_print_lost(written, "");
+    if (!is_json && scene->repair_count > 0)
+    {
+        message_note("repairs on reading: %u; pelt info %s lists them", scene->repair_count,
+                     arguments->operands[0]);
+    }
+    return output_deliver(&summary);
+}
+
+static int run(const args* arguments)
+{
+    mesh_file file;
+    int code = choose_file(&file, arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    pelt_scene* scene;
+    code = source_load(&scene, arguments->operands[0]);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    packed written;
+    code = packed_create(&written, scene, arguments->operands[0], file.path);
+    if (code == EXIT_DONE)
+    {
+        code = convert(arguments, &written, &file);
+        packed_destroy(&written);
+    }
+    pelt_scene_destroy(scene);
+    return code;
+}
+
+const args_command cmd_convert = {
+    .name = "convert",
+    .summary = "read a character and write all of it as glTF",
+    .operands = "INPUT",
+    .description =
+        "Writes skeleton, meshes, skins, clips, shapes and materials as glTF 2.0: repaired, with\n"
+        "packed weights, in metres and Y up. Pictures beside the input go into a file that is\n"
+        "written to another folder, and stay where they are otherwise. What a scene of pelt has\n"
+        "no place for, such as normal textures and cameras, is listed. With --json a summary goes\n"
+        "to the standard output.",
+    .example = "pelt convert character.fbx -o character.glb",
+    .min_operands = 1,
+    .max_operands = 1,
+    .may_replace_input = true,
+    .tables = {options, args_common},
+    .run = run,
+};

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// pelt deform: pose a character and write its deformed mesh.
+#include "commands.h"
+#include "frame_normals.h"
+#include "handedness.h"
+#include "message.h"
+#include "method_list.h"
+#include "output.h"
+#include "packed_scene.h"
+#include "pose_request.h"
+#include "scene_file.h"
+#include "source.h"
+
+static const arg_option options[] = {
+    {.name = "method",
+     .kind = ARG_CHOICE,
+     .value = "METHOD",
+     .choices = deforming_names,
+     .help = "how joints blend, default lbs; one of"},
+    {.name = "normals",
+     .kind = ARG_CHOICE,
+     .value = "RULE",
+     .choices = deforming_normal_names,
+     .help =
+         "normals as if weights were constant, by the derivative of the method, by its paper, or"
+         " from the deformed triangles; default that of the convention; one of"},
+    {0},
+};
+
+typedef struct deform_job
+{
+    const args* arguments;
+    mesh_file file;
+    deforming how;
+    pelt_scene* scene;
+    pelt_frame frame;
+    posed pose;
+    centres centres;
+    shading shading;
+} deform_job;
+
+static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_count)
+{
+    const pelt_deform_options* how = &job->how.methods[0];
+    json_t* summary = json_object();
+    json_object_set_new(summary, "input", output_string(job->arguments->operands[0]));
+    json_object_set_new(summary, "method", output_string(pelt_method_name(how->method)));
+    if (how->method == PELT_METHOD_MIX)
+    {
+        json_object_set_new(summary, "mix", output_float(how->mix));
+    }
+    if (how->method == PELT_METHOD_CRS)
+    {
+        bool is_computed = job->centres.computed_count > 0;
+        json_object_set_new(summary, "cor",
+                            is_computed ? centres_describe(&job->centres) : json_null());
+    }
+    json_object_set_new(summary, "normals",
+                        output_string(shading_rule_name(job->scene, &job->how)));
+    json_object_set_new(summary, "mixed_vertices", json_integer(mixed_count));
+    posed_describe(summary, &job->pose);
+    mesh_file_describe(summary, &job->file, job->scene, &job->frame);
+    return output_json_prepare(out, summary, NULL);
+}
+
+static int prepare_frame(deform_job* job)
+{
+    deforming_lend(&job->frame, job->scene, &job->how);
+    if (job->how.methods[0].method == PELT_METHOD_CRS)
+    {
+        int code = centres_create(&job->centres, job->scene, job->how.source, &job->how.cor);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
+        centres_lend(&job->frame, &job->centres);
+    }
+    return shading_create(&job->shading, &job->frame, job->scene, &job->how);
+}
+
+// Pictures go along with a mesh as with a scene. All else that a mesh lacks is not missed.
+static int save(const deform_job* job)
+{
+    if (!scene_file_is(job->file.format))
+    {
+        return mesh_file_save(&job->file, job->scene, &job->frame);
+    }
+    pelt_scene scene = *job->scene;
+    packed written;
+    scene.clip_count = scene.loss_count = 0;
+    int code = packed_create(&written, &scene, job->arguments->operands[0], job->file.path);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = mesh_file_save(&job->file, &written.scene, &job->frame);
+    if (code == EXIT_DONE)
+    {
+        packed_print_lost(&written, "");
+    }
+    packed_destroy(&written);
+    return code;
+}
+
+static int save_with_summary(const deform_job* job)
+{
+    uint32_t mixed_count = hands_count_mixed(job->scene, &job->frame);
+    output summary = {0};
+    int code = args_is_set(job->arguments, "json") ? prepare_summary(&summary, job, mixed_count)
+                                                   : EXIT_DONE;
+    code = code == EXIT_DONE ? save(job) : code;
+    if (code == EXIT_DONE)
+    {
+        hands_note_mixed(mixed_count, &job->how);
+        shading_note_unused(job->scene, &job->how);
+        code = output_deliver(&summary);
+    }
+    output_discard(&summary);
+    return code;
+}
+
+static int deform_frame(deform_job* job)
+{
+    int code = prepare_frame(job);
+    code = code == EXIT_DONE ? shading_update(&job->shading, &job->frame, job->scene,
+                                              &job->pose.pose, &job->how.methods[0])
+                             : code;
+    code = code == EXIT_DONE ? save_with_summary(job) : code;
+    shading_destroy(&job->shading);
+    centres_destroy(&job->centres);
+    return code;
+}
+
+static int deform_scene(deform_job* job)
+{
+    int code = posed_choose(&job->pose, job->scene, job->arguments);
+    code = code == EXIT_DONE ? posed_create(&job->pose, job->scene, job->arguments) : code;
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = pelt_frame_create(&job->frame, job->scene) == PELT_OK ? EXIT_DONE : message_memory();
+    if (code == EXIT_DONE)
+    {
+        code = deform_frame(job);
+        pelt_frame_destroy(&job->frame);
+    }
+    posed_destroy(&job->pose);
+    return code;
+}
+
+static int run(const args* arguments)
+{
+    deform_job job = {.arguments = arguments};
+    int code = mesh_file_choose(&job.file, arguments);
+    code = code == EXIT_DONE ? deforming_choose(&job.how, arguments, 0) : code;
+    code = code == EXIT_DONE ? source_load_mesh(&job.scene, arguments->operands[0]) : code;
+    if (code == EXIT_DONE)
+    {
+        code = deform_scene(&job);
+        pelt_scene_destroy(job.scene);
+    }
+    return code;
+}
+
+const args_command cmd_deform = {
+    .name = "deform",
+    .summary = "pose a character and write its deformed mesh",
+    .operands = "INPUT",
+    .description =
+        "Writes the mesh in the pose that --clip, --time and --pose ask for, or else in the one\n"
+        "that the input stores. With --json a summary goes to the standard output.\n"
+        "Methods: lbs linear blend, dqs dual quaternions, mix between the two, crs centres of\n"
+        "rotation, lms log-matrix blend, sbs spherical blend.",
+    .example = "pelt deform character.glb --clip Walk --time 0.4 --method dqs -o walk.obj",
+    .min_operands = 1,
+    .max_operands = 1,
+    .tables = {options, deforming_options, centres_options, posed_options, posed_moment,
+               mesh_file_options, args_common},
+    .run = run,
+};

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// pelt demo: one character in one pose, deformed by every method, and how they differ.
+#include "commands.h"
+#include "cor_request.h"
+#include "demo_measure.h"
+#include "demo_pictures.h"
+#include "folder.h"
+#include "mesh_file.h"
+#include "message.h"
+#include "output.h"
+#include "pose_request.h"
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const arg_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = ARG_TEXT,
+     .value = "DIR",
+     .help = "folder for the results, made when missing; default pelt-demo"},
+    {0},
+};
+
+typedef struct demo
+{
+    const args* arguments;
+    const char* input;
+    const char* folder;
+    pelt_scene* scene;
+    pelt_frame frame;
+    posed pose;
+    centres centres;
+    pelt_vec3* rest; // positions of all instances, as stored
+    pelt_vec3* lbs;  // the same under linear blending
+    float diagonal;  // metres, at rest
+    demo_row rows[PELT_METHOD_COUNT];
+} demo;
+
+static int save(const demo* in, const char* name)
+{
+    char path[4096];
+    pelt_error error = {0};
+    snprintf(path, sizeof path, "%s/%s.obj", in->folder, name);
+    pelt_result result =
+        pelt_save_surfaces(path, PELT_FORMAT_OBJ, in->scene, in->frame.surfaces, &error);
+    return message_error(result, &error);
+}
+
+static int take_rest(demo* inout)
+{
+    pelt_pose pose;
+    if (pelt_pose_create(&pose, inout->scene) != PELT_OK)
+    {
+        return message_memory();
+    }
+    pelt_frame_update(&inout->frame, inout->scene, &pose, &(pelt_deform_options){0});
+    pelt_pose_destroy(&pose);
+
+    mesh_totals totals = mesh_totals_of(inout->scene, &inout->frame);
+    inout->diagonal = pelt_bounds_diagonal(&totals.bounds);
+    inout->rest = demo_positions_copy(inout->scene, &inout->frame);
+    return inout->rest != NULL ? save(inout, "rest") : message_memory();
+}
+
+// Unless asked for another: a twist, where the methods differ most, or else the default clip.
+static int pick_moment(demo* inout)
+{
+    const pelt_scene* scene = inout->scene;
+    bool is_time_given = args_is_set(inout->arguments, "time");
+    bool has_wish = is_time_given || args_is_set(inout->arguments, "pose");
+    if (inout->pose.clip == NULL && !has_wish && scene->clip_count > 0)
+    {
+        uint32_t twist = pelt_scene_find_clip(scene, "twist");
+        if (twist != PELT_NONE)
+        {
+            inout->pose.clip = &scene->clips[twist];
+            message_note("no --clip: taking twist, where methods differ most");
+        }
+        else
+        {
+            posed_choose_default(&inout->pose, scene);
+        }
+    }
+    if (inout->pose.clip == NULL || is_time_given)
+    {
+        return EXIT_DONE;
+    }
+    pelt_pose scratch;
+    if (pelt_pose_create(&scratch, scene) != PELT_OK)
+    {
+        return message_memory();
+    }
+    inout->pose.time =
+        demo_pick_time(&inout->frame, scene, &scratch, inout->pose.clip, inout->rest);
+    pelt_pose_destroy(&scratch);
+    return EXIT_DONE;
+}
+
+static int deform_all(demo* inout)
+{
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
+    {
+        pelt_method method = (pelt_method)i;
+        inout->rows[i] = demo_measure(&inout->frame, inout->scene, &inout->pose.pose, method,
+                                      inout->rest, inout->lbs);
+        int code = save(inout, pelt_method_name(method));
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
+        if (method == PELT_METHOD_LBS)
+        {
+            inout->lbs = demo_positions_copy(inout->scene, &inout->frame);
+        }
+        if (inout->lbs == NULL)
+        {
+            return message_memory();
+        }
+    }
+    return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Report
+
+static json_t* describe_row(const demo* in, const demo_row* row)
+{
+    char file[32];
+    snprintf(file, sizeof file, "%s.obj", pelt_method_name(row->method));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "method",
+                     output_string(pelt_method_name(row->method)), "file", output_string(file),
+                     "mean_to_lbs", output_real(row->mean), "max_to_lbs", output_real(row->max),
+                     "max_to_lbs_of_diagonal", output_real(row->max / (double)in->diagonal),
+                     "volume_of_rest", output_real(row->volume_ratio), "seconds",
+                     output_real(row->seconds));
+}
+
+static json_t* describe(const demo* in)
+{
+    json_t* report = json_object();
+    json_t* rows = json_array();
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
+    {
+        json_array_append_new(rows, describe_row(in, &in->rows[i]));
+    }
+    mesh_totals totals = mesh_totals_of(in->scene, &in->frame);
+    json_object_set_new(report, "input", output_string(in->input));
+    posed_describe(report, &in->pose);
+    json_object_set_new(report, "vertices", json_integer((json_int_t)totals.vertex_count));
+    json_object_set_new(report, "diagonal", output_float(in->diagonal));
+    json_object_set_new(report, "centre_seconds", output_real(in->centres.seconds));
+    json_object_set_new(report, "rest", output_string("rest.obj"));
+    json_object_set_new(report, "methods", rows);
+    return report;
+}
+
+static int print_table(const demo* in)
+{
+    output out;
+    int code = output_open(&out, NULL);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    table list;
+    table_begin(&list, "lrrrrr",
+                (const char* const[]){"METHOD", "MEAN TO LBS", "MAX TO LBS", "OF DIAGONAL",
+                                      "VOLUME OF REST", "TIME"});
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
+    {
+        const demo_row* row = &in->rows[i];
+        table_cell(&list, "%s", pelt_method_name(row->method));
+        table_cell(&list, "%.2f mm", 1e3 * row->mean);
+        table_cell(&list, "%.2f mm", 1e3 * row->max);
+        table_cell(&list, "%.2f %%",
+                   in->diagonal > 0.0f ? 100.0 * row->max / (double)in->diagonal : 0.0);
+        table_cell(&list, isnan(row->volume_ratio) ? "not closed" : "%.2f %%",
+                   100.0 * row->volume_ratio);
+        table_cell(&list, "%.2f ms", 1e3 * row->seconds);
+    }
+    bool is_whole = table_end(&list, out.stream);
+    return is_whole ? output_close(&out) : output_fail(&out);
+}
+
+static int report(const demo* in)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/report.json", in->folder);
+    int code = output_json(describe(in), path);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = args_is_set(in->arguments, "json") ? output_json(describe(in), NULL) : print_table(in);
+    message_note("meshes and report.json are in %s", in->folder);
+    return code;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// The built-in human is among the pictures anyway.
+static int draw(demo* inout)
+{
+    demo_pictures pictures = {.folder = inout->folder};
+    if (inout->arguments->operand_count > 0)
+    {
+        bool is_rig = strncmp(inout->input, "rig:", 4) == 0;
+        pictures.scene = inout->scene;
+        pictures.source = is_rig ? NULL : inout->input;
+        pictures.pose = &inout->pose;
+    }
+    return demo_pictures_make(&pictures);
+}
+
+static int run_frame(demo* inout)
+{
+    int code = take_rest(inout);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = pick_moment(inout);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    posed_sample(&inout->pose, inout->scene, inout->pose.time);
+    if (inout->pose.clip != NULL)
+    {
+        message_note("%s, clip %s at %.3g s", inout->input, inout->pose.clip->name,
+                     (double)inout->pose.time);
+    }
+    else if (inout->pose.override_count == 0)
+    {
+        message_note("%s has no clips: this is the stored pose; --pose changes it", inout->input);
+    }
+    code = centres_create(&inout->centres, inout->scene, CENTRES_AUTO, &(pelt_cor_options){0});
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    centres_lend(&inout->frame, &inout->centres);
+    code = deform_all(inout);
+    code = code == EXIT_DONE ? report(inout) : code;
+    return code == EXIT_DONE ? draw(inout) : code;
+}
+
+static int run_in_folder(demo* inout)
+{
+    folder results;
+    int code = folder_make(&results, inout->folder);
+    if (code == EXIT_DONE)
+    {
+        code = run_frame(inout);
+    }
+    if (code != EXIT_DONE)
+    {
+        folder_unmake(&results);
+    }
+    return code;
+}
+
+static int run_scene(demo* inout)
+{
+    int code = posed_choose(&inout->pose, inout->scene, inout->arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = posed_create(&inout->pose, inout->scene, inout->arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    bool has_frame = pelt_frame_create(&inout->frame, inout->scene) == PELT_OK;
+    code = has_frame ? run_in_folder(inout) : message_memory();
+    posed_destroy(&inout->pose);
+    centres_destroy(&inout->centres);
+    pelt_frame_destroy(&inout->frame);
+    free(inout->rest);
+    free(inout->lbs);
+    return code;
+}
+
+static int run(const args* arguments)
+{
+    demo state = {
+        .arguments = arguments,
+        // Few enough vertices for the demo to be over in a moment.
+        .input = arguments->operand_count > 0 ? arguments->operands[0] : "rig:human?vertices=6000",
+        .folder = args_text(arguments, "output", "pelt-demo"),
+    };
+    int code = source_load_mesh(&state.scene, state.input);
+    if (code == EXIT_DONE)
+    {
+        code = run_scene(&state);
+        pelt_scene_destroy(state.scene);
+    }
+    return code;
+}
+
+const args_command cmd_demo = {
+    .name = "demo",
+    .summary = "deform a character by every method and show how they differ",
+    .operands = "[INPUT]",
+    .description =
+        "Poses a character (default: a built-in human, twisted), deforms it by all six methods\n"
+        "(mix at 0.5), writes each mesh and a report.json into a folder, and prints how far each\n"
+        "is from lbs and how much volume it keeps. Without --time it picks the moment of the clip\n"
+        "that moves the mesh most.",
+    .example = "pelt demo rig:arm --clip bend -o arm-demo",
+    .max_operands = 1,
+    .tables = {options, posed_options, posed_moment, args_common},
+    .run = run,
+};

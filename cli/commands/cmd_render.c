@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+// pelt render: a picture or an animation of a character.
+#include "commands.h"
+#include "message.h"
+#include "picture.h"
+#include "render/film.h"
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const arg_option options[] = {
+    {.name = "method",
+     .kind = ARG_TEXT,
+     .value = "METHODS",
+     .help = "how joints blend, default lbs; several make panels side by side: lbs,dqs,crs; each"
+             " one of lbs, dqs, mix, crs, lms, sbs"},
+    {.name = "normals",
+     .kind = ARG_TEXT,
+     .value = "RULES",
+     .help = "normals as if weights were constant, by the derivative of the method, by its paper,"
+             " or from the deformed triangles; several make panels, default that of the convention;"
+             " each one of standard, accurate, paper, recompute"},
+    {.name = "time",
+     .kind = ARG_SPAN,
+     .value = "SECONDS",
+     .help =
+         "moment of the clip (without --clip of the first that moves), default 0; A:B is a part of"
+         " it, for an animation, default all"},
+    {.name = "fps",
+     .kind = ARG_NUMBER,
+     .value = "N",
+     .minimum = 1.0,
+     .maximum = 240.0,
+     .help = "frames per second of an animation; default 30"},
+    {.name = "size",
+     .kind = ARG_TEXT,
+     .value = "WxH",
+     .help = "pixels of one panel; default 960x720, less for several"},
+    {.name = "view",
+     .kind = ARG_CHOICE,
+     .value = "VIEW",
+     .choices = film_view_names,
+     .help = "where the camera is, default three-quarter; orbit goes around once during an"
+             " animation; one of"},
+    {.name = "show",
+     .kind = ARG_TEXT,
+     .value = "LIST",
+     .help = "what is drawn, default ground: ground, wire, bones, cors (centres of rotation),"
+             " boxes, facets, none, and as colours one of weights:JOINT, difference:METHOD and"
+             " normal-error"},
+    {.name = "range",
+     .kind = ARG_NUMBER,
+     .value = "R",
+     .minimum = 1e-6,
+     .maximum = 1e6,
+     .help = "where the scale of colours ends: metres for difference, degrees for normal-error;"
+             " default what is in the picture"},
+    {.name = "focus",
+     .kind = ARG_TEXT,
+     .value = "JOINT",
+     .help = "look at what follows this joint, instead of at everything"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = ARG_TEXT,
+     .value = "FILE",
+     .help = "file to write: .png is a picture, .webp an animation, and a name with a number"
+             " such as %04d.png an animation as one picture per frame"},
+    {0},
+};
+
+enum
+{
+    SIDE_MIN = 32,
+    SIDE_MAX = 8192,
+    FRAME_MAX = 20000,
+    ORBIT_SECONDS = 4, // a turn around a still character
+};
+
+typedef struct render_job
+{
+    const args* arguments;
+    film film;
+    deforming how;
+    posed pose;
+    pelt_scene* scene;
+} render_job;
+
+// ---------------------------------------------------------------------------------------------
+// What the command line says before a file is read
+
+static bool ends_with(const char* text, const char* ending)
+{
+    size_t length = strlen(text), tail = strlen(ending);
+    return length > tail && strcasecmp(text + length - tail, ending) == 0;
+}
+
+static int choose_file(film* out, const args* arguments)
+{
+    out->path = args_text(arguments, "output", NULL);
+    if (out->path == NULL)
+    {
+        return message_usage("there is no output: give -o FILE.png or FILE.webp");
+    }
+    bool is_png = ends_with(out->path, ".png");
+    if (!is_png && !ends_with(out->path, ".webp"))
+    {
+        return message_usage("%s: the name does not end in .png or .webp", out->path);
+    }
+    bool is_animation = !is_png || strchr(out->path, '%') != NULL;
+    out->rate = is_animation ? args_number(arguments, "fps", 30.0f) : 0.0f;
+    return EXIT_DONE;
+}
+
+// Panels of several methods are meant to stand beside each other on a screen.
+static void default_size(film* out, uint32_t panel_count)
+{
+    static const uint32_t sizes[][2] = {{960, 720}, {720, 640}, {560, 600}, {440, 520}};
+    uint32_t row = panel_count < 4 ? panel_count - 1 : 3;
+    out->width = sizes[row][0];
+    out->height = sizes[row][1];
+}
+
+static int choose_size(film* out, const args* arguments)
+{
+    const char* text = args_text(arguments, "size", NULL);
+    uint32_t columns = deforming_columns(out->how), rows = out->how->count / columns;
+    default_size(out, columns);
+    if (text == NULL)
+    {
+        return EXIT_DONE;
+    }
+    unsigned long sides[2] = {0, 0};
+    char* end = NULL;
+    bool is_valid = text[0] >= '0' && text[0] <= '9';
+    sides[0] = is_valid ? strtoul(text, &end, 10) : 0;
+    is_valid = is_valid && (*end == 'x' || *end == 'X') && end[1] >= '0' && end[1] <= '9';
+    sides[1] = is_valid ? strtoul(end + 1, &end, 10) : 0;
+    if (!is_valid || *end != '\0')
+    {
+        return message_usage("--size needs two numbers as in 960x720, not \"%s\"", text);
+    }
+    for (int i = 0; i < 2; ++i)
+    {
+        if (sides[i] < SIDE_MIN || sides[i] > SIDE_MAX)
+        {
+            return message_usage("--size must be from %dx%d to %dx%d, not %s", SIDE_MIN, SIDE_MIN,
+                                 SIDE_MAX, SIDE_MAX, text);
+        }
+    }
+    out->width = (uint32_t)sides[0];
+    out->height = (uint32_t)sides[1];
+    // Said before an hour of drawing, not after it.
+    uint64_t width = (uint64_t)columns * sides[0], height = (uint64_t)rows * sides[1];
+    if (width > PELT_PICTURE_MAX_SIDE || height > PELT_PICTURE_MAX_SIDE ||
+        width * height > PELT_PICTURE_MAX_PIXELS)
+    {
+        return message_usage("--size %s times %u panels is too large: %u pixels on a side and %u "
+                             "million in all are possible",
+                             text, out->how->count, PELT_PICTURE_MAX_SIDE,
+                             PELT_PICTURE_MAX_PIXELS / 1000000);
+    }
+    return EXIT_DONE;
+}
+
+// A picture has one moment and one view; an animation needs something that moves.
+static int refuse_unfit(const film* in, const args* arguments)
+{
+    bool is_animation = in->rate > 0.0f;
+    if (is_animation)
+    {
+        bool is_moment = args_is_set(arguments, "time") && !args_is_span(arguments, "time");
+        return is_moment && in->from != VIEW_ORBIT
+                   ? message_usage("--time %s is one moment; an animation needs a part of the "
+                                   "clip, as in 0:1, or --view orbit",
+                                   args_text(arguments, "time", ""))
+                   : EXIT_DONE;
+    }
+    if (args_is_span(arguments, "time"))
+    {
+        return message_usage("--time %s is for an animation: give -o FILE.webp, or one moment",
+                             args_text(arguments, "time", ""));
+    }
+    if (args_is_set(arguments, "fps") || in->from == VIEW_ORBIT)
+    {
+        return message_usage("--%s is for an animation: give -o FILE.webp, or leave it out",
+                             args_is_set(arguments, "fps") ? "fps" : "view orbit");
+    }
+    return EXIT_DONE;
+}
+
+static int choose_range(shown* inout, const args* arguments)
+{
+    inout->range = args_number(arguments, "range", 0.0f);
+    bool is_angle = inout->colors == SHOWN_NORMAL_ERROR;
+    if (inout->range > 0.0f && !is_angle && inout->colors != SHOWN_DIFFERENCE)
+    {
+        return message_usage("--range goes with --show difference:METHOD or normal-error");
+    }
+    return is_angle && inout->range > 180.0f
+               ? message_usage("--range is an angle for normal-error, of 180 degrees at most, not "
+                               "%s",
+                               args_text(arguments, "range", ""))
+               : EXIT_DONE;
+}
+
+// The error of recomputed normals is none, by definition.
+static int choose_normals(deforming* inout, const shown* show)
+{
+    inout->needs_rates = show->colors == SHOWN_NORMAL_ERROR;
+    for (uint32_t i = 0; inout->needs_rates && i < inout->rule_count; ++i)
+    {
+        if (deforming_is_recomputed(inout, i))
+        {
+            return message_usage("--show normal-error compares with recomputed normals: give other "
+                                 "rules by --normals");
+        }
+    }
+    return EXIT_DONE;
+}
+
+static int choose(render_job* inout)
+{
+    const args* arguments = inout->arguments;
+    film* plan = &inout->film;
+    plan->from = (view)args_choice(arguments, "view");
+    plan->how = &inout->how;
+    plan->pose = &inout->pose;
+    int code = choose_file(plan, arguments);
+    code = code == EXIT_DONE ? shown_choose(&plan->show, args_text(arguments, "show", NULL)) : code;
+    code = code == EXIT_DONE ? choose_range(&plan->show, arguments) : code;
+    uint32_t also = shown_methods(&plan->show);
+    code = code == EXIT_DONE ? deforming_choose(&inout->how, arguments, also) : code;
+    code = code == EXIT_DONE ? choose_normals(&inout->how, &plan->show) : code;
+    code = code == EXIT_DONE ? choose_size(plan, arguments) : code;
+    return code == EXIT_DONE ? refuse_unfit(plan, arguments) : code;
+}
+
+// ---------------------------------------------------------------------------------------------
+// What it says about the scene
+
+// An animation without --clip is that of the default clip; a turn needs none.
+static int choose_clip(render_job* inout)
+{
+    film* plan = &inout->film;
+    bool needs_clip = plan->rate > 0.0f && plan->from != VIEW_ORBIT && inout->pose.clip == NULL;
+    if (!needs_clip)
+    {
+        return EXIT_DONE;
+    }
+    if (inout->scene->clip_count == 0)
+    {
+        return message_usage("an animation needs a clip, and the input has none; "
+                             "--view orbit goes around the character");
+    }
+    posed_choose_default(&inout->pose, inout->scene);
+    return EXIT_DONE;
+}
+
+static int choose_frames(render_job* inout)
+{
+    film* plan = &inout->film;
+    const arg_setting* time = args_get(inout->arguments, "time");
+    plan->start = inout->pose.time;
+    plan->frame_count = 1;
+    if (plan->rate == 0.0f)
+    {
+        return EXIT_DONE;
+    }
+    plan->is_still = inout->pose.clip == NULL || (time->is_set && time->number == time->end);
+    double duration = plan->is_still ? ORBIT_SECONDS
+                      : time->is_set ? time->end - time->number
+                                     : (double)inout->pose.clip->duration;
+    if (!plan->is_still && time->end > (double)inout->pose.clip->duration &&
+        inout->pose.wrap == PELT_WRAP_CLAMP)
+    {
+        message_note("clip %s ends at %g s: its last frame is held; --wrap loop repeats it",
+                     inout->pose.clip->name, (double)inout->pose.clip->duration);
+    }
+    // The last frame ends where the clip does, and a clip that closes repeats without a stop.
+    double count = fmax(1.0, round(duration * (double)plan->rate));
+    if (count > FRAME_MAX)
+    {
+        return message_usage("that makes %.0f frames, and %d are possible; give a part of the clip "
+                             "by --time A:B, or fewer --fps",
+                             count, FRAME_MAX);
+    }
+    plan->frame_count = (uint32_t)count;
+    return EXIT_DONE;
+}
+
+// What is shown, and what fills the picture.
+static int choose_sight(render_job* inout)
+{
+    shown* show = &inout->film.show;
+    const char* focus = args_text(inout->arguments, "focus", NULL);
+    int code = focus != NULL ? shown_find_joint(&show->focus, focus, inout->scene) : EXIT_DONE;
+    if (code == EXIT_DONE && show->colors == SHOWN_WEIGHTS)
+    {
+        code = shown_find_joint(&show->node, show->joint, inout->scene);
+    }
+    bool is_error = code == EXIT_DONE && show->colors == SHOWN_NORMAL_ERROR;
+    return is_error ? shown_check_normals(inout->scene) : code;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static int make(render_job* job)
+{
+    film_report report;
+    output summary = {0};
+    job->film.input = job->arguments->operands[0];
+    job->film.summary = args_is_set(job->arguments, "json") ? &summary : NULL;
+    int code = film_make(&report, &job->film);
+    if (code != EXIT_DONE)
+    {
+        output_discard(&summary);
+        return code;
+    }
+    film_report_note(&report, &job->film);
+    return output_deliver(&summary);
+}
+
+static int render_scene(render_job* job)
+{
+    film* plan = &job->film;
+    plan->scene = job->scene;
+    int code = posed_choose(&job->pose, job->scene, job->arguments);
+    code = code == EXIT_DONE ? choose_clip(job) : code;
+    code = code == EXIT_DONE ? choose_frames(job) : code;
+    code = code == EXIT_DONE ? choose_sight(job) : code;
+    code = code == EXIT_DONE ? posed_create(&job->pose, job->scene, job->arguments) : code;
+    if (code == EXIT_DONE)
+    {
+        code = make(job);
+        posed_destroy(&job->pose);
+    }
+    return code;
+}
+
+static int run(const args* arguments)
+{
+    const char* input = arguments->operands[0];
+    render_job job = {.arguments = arguments};
+    job.film.source = strncmp(input, "rig:", 4) != 0 ? input : NULL;
+    int code = choose(&job);
+    code = code == EXIT_DONE ? source_load_mesh(&job.scene, input) : code;
+    if (code == EXIT_DONE)
+    {
+        code = render_scene(&job);
+        pelt_scene_destroy(job.scene);
+    }
+    return code;
+}
+
+const args_command cmd_render = {
+    .name = "render",
+    .summary = "draw a picture or an animation of a character",
+    .operands = "INPUT",
+    .description =
+        "Draws the character in the pose that --clip, --time and --pose ask for, or else in the\n"
+        "one that the input stores, by OpenGL and without a window. A file .png is a picture,\n"
+        ".webp an animation of the clip. Several methods make panels side by side, all seen by\n"
+        "one camera that has everything in view, in all frames.",
+    .example = "pelt render rig:human --clip twist --time 1 --method lbs,dqs,crs -o twist.png",
+    .min_operands = 1,
+    .max_operands = 1,
+    .tables = {options, posed_options, deforming_options, centres_options, args_common},
+    .run = run,
+};

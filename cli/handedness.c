@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "handedness.h"
+
+#include "message.h"
+
+uint32_t hands_count_mixed(const pelt_scene* scene, const pelt_frame* frame)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &scene->instances[i];
+        const pelt_weights* weights = &scene->meshes[instance->mesh].weights;
+        if (instance->skin != PELT_NONE && weights->first != NULL)
+        {
+            count += pelt_weights_count_mixed(weights, &frame->palettes[instance->skin]);
+        }
+    }
+    return count;
+}
+
+void hands_note_mixed(uint32_t count, const deforming* how)
+{
+    bool is_changed = false;
+    for (uint32_t i = 0; i < how->count; ++i)
+    {
+        is_changed = is_changed || how->methods[i].method != PELT_METHOD_LBS;
+    }
+    if (count > 0 && is_changed)
+    {
+        message_note("vertices between joints that mirror and joints that do not: %u; lbs deforms "
+                     "them",
+                     count);
+    }
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// How the joints of a command's input blend: --method and the options that go with it.
+#include "method_list.h"
+
+#include "message.h"
+
+#include <string.h>
+
+const char* const deforming_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs", NULL};
+static const char* const convention_names[] = {"pelt", "blender", "maya", "usd", "ogre", NULL};
+static const char* const sign_rule_names[] = {"heaviest", "running", "first", "hierarchy", NULL};
+static const char* const dqs_names[] = {"antipodal", "basic", "optimized", NULL};
+static const char* const lms_names[] = {"relative", "published", NULL};
+// Those of pelt_normal_rule, and one that is no rule of the library.
+const char* const deforming_normal_names[] = {"standard", "accurate", "paper", "recompute", NULL};
+static const char* const cor_names[] = {"auto", "compute", NULL};
+
+_Static_assert(sizeof deforming_names / sizeof deforming_names[0] == PELT_METHOD_COUNT + 1,
+               "one name per method, in the order of pelt_method");
+_Static_assert(sizeof deforming_normal_names / sizeof deforming_normal_names[0] ==
+                   DEFORMING_RULE_MAX + 1,
+               "one name per rule, in the order of pelt_normal_rule");
+_Static_assert(sizeof convention_names / sizeof convention_names[0] == PELT_CONVENTION_COUNT + 1,
+               "one name per convention, in the order of pelt_convention");
+
+const arg_option deforming_options[] = {
+    {.name = "mix",
+     .kind = ARG_NUMBER,
+     .value = "F",
+     .maximum = 1.0,
+     .help = "for method mix: 0 is lbs, 1 is dqs; default: the file's own factors, or else 0.5"},
+    {.name = "convention",
+     .kind = ARG_CHOICE,
+     .value = "NAME",
+     .choices = convention_names,
+     .help = "deform as another program does: its sign rule, pivot of scale and normals; default"
+             " pelt; one of"},
+    {.name = "sign-rule",
+     .kind = ARG_CHOICE,
+     .value = "RULE",
+     .choices = sign_rule_names,
+     .help = "which of q and -q enters a blend, default that of the convention; one of"},
+    {.name = "dqs",
+     .kind = ARG_CHOICE,
+     .value = "VARIANT",
+     .choices = dqs_names,
+     .help = "variant of method dqs, default antipodal; one of"},
+    {.name = "lms",
+     .kind = ARG_CHOICE,
+     .value = "VARIANT",
+     .choices = lms_names,
+     .help = "variant of method lms: logarithms from the mean motion of a vertex's joints, or from"
+             " the bind pose; default relative; one of"},
+    {.name = "cor",
+     .kind = ARG_CHOICE,
+     .value = "SOURCE",
+     .choices = cor_names,
+     .help =
+         "centres for method crs: the mesh's own and computed where it has none, or all computed"
+         " anew, as the following options imply; default auto; one of"},
+    {0},
+};
+
+pelt_deform_options deforming_by(const deforming* in, pelt_method method)
+{
+    pelt_deform_options how = in->methods[0];
+    how.method = method;
+    return how;
+}
+
+void deforming_lend(pelt_frame* frame, const pelt_scene* scene, const deforming* in)
+{
+    for (uint32_t i = 0; i < scene->mesh_count && in->is_mix_given; ++i)
+    {
+        frame->mix_factors[i] = NULL;
+    }
+}
+
+bool deforming_has(const deforming* in, pelt_method method)
+{
+    for (uint32_t i = 0; i < in->count; ++i)
+    {
+        if (in->methods[i].method == method)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+int deforming_find(pelt_method* out, const char* name, const char* option)
+{
+    *out = pelt_method_find(name);
+    return *out != PELT_METHOD_COUNT
+               ? EXIT_DONE
+               : message_usage("%s has no choice \"%s\"; valid are lbs, dqs, mix, crs, lms, sbs",
+                               option, name);
+}
+
+void deforming_add(deforming* inout, const pelt_deform_options* how)
+{
+    inout->rule_count = inout->rule_count > 0 ? inout->rule_count : 1;
+    for (uint32_t i = 0; i < inout->rule_count; ++i)
+    {
+        uint32_t rule = inout->rules[i];
+        pelt_deform_options* added = &inout->methods[inout->count++];
+        *added = *how;
+        added->normal_rule =
+            rule < PELT_NORMAL_RULE_COUNT ? (pelt_normal_rule)rule : PELT_NORMAL_STANDARD;
+    }
+}
+
+bool deforming_is_recomputed(const deforming* in, uint32_t index)
+{
+    return in->rules[index % in->rule_count] == PELT_NORMAL_RULE_COUNT;
+}
+
+const char* deforming_rule_name(const deforming* in, uint32_t index)
+{
+    return deforming_normal_names[in->rules[index % in->rule_count]];
+}
+
+bool deforming_lacks_rule(const deforming* in, uint32_t index)
+{
+    const pelt_deform_options* how = &in->methods[index];
+    bool is_plain = how->method == PELT_METHOD_LMS || how->method == PELT_METHOD_SBS;
+    return is_plain && how->normal_rule != PELT_NORMAL_STANDARD;
+}
+
+bool deforming_needs_rates(const deforming* in)
+{
+    bool is_needed = in->needs_rates;
+    for (uint32_t i = 0; i < in->count; ++i)
+    {
+        is_needed = is_needed || in->methods[i].normal_rule != PELT_NORMAL_STANDARD;
+    }
+    return is_needed;
+}
+
+uint32_t deforming_columns(const deforming* in)
+{
+    bool is_grid = in->rule_count > 1 && in->count > in->rule_count;
+    return is_grid ? in->rule_count : in->count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The command line
+
+// The first word of a list. @return what follows its comma, or NULL
+static const char* take_word(char* out, size_t size, const char* list)
+{
+    size_t length = strcspn(list, ",");
+    snprintf(out, size, "%.*s", (int)length, list);
+    return list[length] == ',' ? list + length + 1 : NULL;
+}
+
+static int add_rule(deforming* inout, const char* name)
+{
+    uint32_t rule = 0;
+    while (rule < DEFORMING_RULE_MAX && strcmp(deforming_normal_names[rule], name) != 0)
+    {
+        ++rule;
+    }
+    if (rule == DEFORMING_RULE_MAX)
+    {
+        return message_usage("--normals has no choice \"%s\"; valid are standard, accurate, paper, "
+                             "recompute",
+                             name);
+    }
+    for (uint32_t i = 0; i < inout->rule_count; ++i)
+    {
+        if (inout->rules[i] == rule)
+        {
+            return message_usage("--normals names %s twice", name);
+        }
+    }
+    inout->rules[inout->rule_count++] = rule;
+    return EXIT_DONE;
+}
+
+// Of normals: by the convention, unless the command line says otherwise.
+static int read_rules(deforming* inout, const args* arguments)
+{
+    pelt_convention convention = (pelt_convention)args_choice(arguments, "convention");
+    const char* usual = pelt_convention_recomputes(convention) ? "recompute" : "standard";
+    const char* list = args_text(arguments, "normals", usual);
+    int code = EXIT_DONE;
+    while (code == EXIT_DONE && list != NULL)
+    {
+        char name[32];
+        list = take_word(name, sizeof name, list);
+        code = add_rule(inout, name);
+    }
+    return code;
+}
+
+static int add_method(deforming* inout, const args* arguments, const char* name)
+{
+    pelt_deform_options how = {
+        .dqs_variant = (pelt_dqs_variant)args_choice(arguments, "dqs"),
+        .lms_variant = (pelt_lms_variant)args_choice(arguments, "lms"),
+        .mix = args_number(arguments, "mix", 0.5f),
+    };
+    pelt_convention_apply(&how, (pelt_convention)args_choice(arguments, "convention"));
+    if (args_is_set(arguments, "sign-rule"))
+    {
+        how.sign_rule = (pelt_sign_rule)args_choice(arguments, "sign-rule");
+    }
+    int code = deforming_find(&how.method, name, "--method");
+    if (code == EXIT_DONE && deforming_has(inout, how.method))
+    {
+        return message_usage("--method names %s twice", name);
+    }
+    if (code == EXIT_DONE)
+    {
+        deforming_add(inout, &how);
+    }
+    return code;
+}
+
+static int read_methods(deforming* inout, const args* arguments)
+{
+    const char* list = args_text(arguments, "method", "lbs");
+    int code = EXIT_DONE;
+    while (code == EXIT_DONE && list != NULL)
+    {
+        char name[32];
+        list = take_word(name, sizeof name, list);
+        code = add_method(inout, arguments, name);
+    }
+    return code;
+}
+
+// Panels that cannot differ are a mistake of thought as well.
+static int refuse_equal_rules(const deforming* in)
+{
+    static const pelt_method plain[] = {PELT_METHOD_LMS, PELT_METHOD_SBS};
+    for (size_t i = 0; in->rule_count > 1 && i < sizeof plain / sizeof plain[0]; ++i)
+    {
+        if (deforming_has(in, plain[i]))
+        {
+            return message_usage("method %s has normals of one rule only, standard; leave it out, "
+                                 "or give one rule by --normals",
+                                 pelt_method_name(plain[i]));
+        }
+    }
+    return EXIT_DONE;
+}
+
+// An option that cannot have an effect is a mistake of thought: better said than swallowed.
+static int refuse_unused(const deforming* in, const args* arguments, uint32_t also)
+{
+    const struct
+    {
+        const char* option;
+        pelt_method method;
+    } owners[] = {
+        {args_is_set(arguments, "mix") ? "mix" : NULL, PELT_METHOD_MIX},
+        {args_is_set(arguments, "dqs") ? "dqs" : NULL, PELT_METHOD_DQS},
+        {args_is_set(arguments, "lms") ? "lms" : NULL, PELT_METHOD_LMS},
+        {args_is_set(arguments, "cor") ? "cor" : centres_find_given(arguments), PELT_METHOD_CRS},
+    };
+    for (size_t i = 0; i < sizeof owners / sizeof owners[0]; ++i)
+    {
+        pelt_method method = owners[i].method;
+        bool is_used = deforming_has(in, method) || (also >> method & 1u) != 0;
+        if (owners[i].option != NULL && !is_used)
+        {
+            return message_usage("--%s has no effect on method %s; it goes with --method %s",
+                                 owners[i].option, args_text(arguments, "method", "lbs"),
+                                 pelt_method_name(method));
+        }
+    }
+    return EXIT_DONE;
+}
+
+// Options of the solver ask for solving, unless the command line says otherwise.
+static centres_source source_of_centres(const args* arguments)
+{
+    return args_is_set(arguments, "cor")           ? (centres_source)args_choice(arguments, "cor")
+           : centres_find_given(arguments) != NULL ? CENTRES_COMPUTE
+                                                   : CENTRES_AUTO;
+}
+
+int deforming_choose(deforming* out, const args* arguments, uint32_t also)
+{
+    *out = (deforming){.is_rule_given = args_is_set(arguments, "normals"),
+                       .is_mix_given = args_is_set(arguments, "mix"),
+                       .source = source_of_centres(arguments)};
+    int code = read_rules(out, arguments);
+    code = code == EXIT_DONE ? read_methods(out, arguments) : code;
+    code = code == EXIT_DONE ? refuse_equal_rules(out) : code;
+    code = code == EXIT_DONE ? refuse_unused(out, arguments, also) : code;
+    return code == EXIT_DONE ? centres_choose(&out->cor, arguments) : code;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "packed_scene.h"
+
+#include "message.h"
+#include "output.h"
+
+#include <string.h>
+
+// A file may lack any number of pictures, and a sentence has an end.
+static const char* list_lost(const pelt_scene* scene, pelt_arena* arena)
+{
+    enum
+    {
+        MOST = 12
+    };
+    uint32_t count = scene->loss_count <= MOST ? scene->loss_count : MOST - 1;
+    const char* list = "";
+    for (uint32_t i = 0; i < count && list != NULL; ++i)
+    {
+        list = pelt_arena_format(arena, "%s%s%s", list, i > 0 ? "; " : "", scene->losses[i].what);
+    }
+    return list != NULL && count < scene->loss_count
+               ? pelt_arena_format(arena, "%s; and %u more, which --json lists", list,
+                                   scene->loss_count - count)
+               : list;
+}
+
+int packed_create(packed* out, const pelt_scene* scene, const char* source, const char* path)
+{
+    *out = (packed){.scene = *scene, .arena = pelt_arena_create()};
+    bool is_rig = strncmp(source, "rig:", 4) == 0;
+    pelt_error error = {0};
+    pelt_result result = out->arena != NULL ? pelt_scene_pack(&out->scene, is_rig ? NULL : source,
+                                                              path, out->arena, &error)
+                                            : pelt_error_memory(&error);
+    if (result == PELT_OK)
+    {
+        out->lost = list_lost(&out->scene, out->arena);
+        result = out->lost != NULL ? PELT_OK : pelt_error_memory(&error);
+    }
+    if (result != PELT_OK)
+    {
+        packed_destroy(out);
+    }
+    return message_error(result, &error);
+}
+
+void packed_destroy(packed* in)
+{
+    pelt_arena_destroy(in->arena);
+    *in = (packed){0};
+}
+
+void packed_print_lost(const packed* in, const char* reason)
+{
+    if (in->lost[0] != '\0')
+    {
+        message_note("%snot carried over: %s", reason, in->lost);
+    }
+}
+
+json_t* packed_describe_lost(const packed* in)
+{
+    json_t* list = json_array();
+    for (uint32_t i = 0; i < in->scene.loss_count; ++i)
+    {
+        json_array_append_new(list, output_string(in->scene.losses[i].what));
+    }
+    return list;
+}

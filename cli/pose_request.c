@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// The pose that a command line asks for: --clip, --time, --wrap and --pose.
+#include "pose_request.h"
+
+#include "message.h"
+#include "output.h"
+#include "pelt/io.h"
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char* const wrap_names[] = {"clamp", "loop", NULL};
+
+const arg_option posed_options[] = {
+    {.name = "clip", .kind = ARG_TEXT, .value = "NAME", .help = "animation to take the pose from"},
+    {.name = "wrap",
+     .kind = ARG_CHOICE,
+     .value = "RULE",
+     .choices = wrap_names,
+     .help = "what comes before the start and past the end of the clip, default clamp; one of"},
+    {.name = "pose",
+     .kind = ARG_TEXT,
+     .value = "JSON",
+     .help = "changes of joints on top, as JSON or @FILE, such as"
+             " {\"elbow\": {\"axis\": [0, 0, 1], \"degrees\": 90}}"},
+    {0},
+};
+
+const arg_option posed_moment[] = {
+    {.name = "time",
+     .kind = ARG_NUMBER,
+     .value = "SECONDS",
+     .help = "moment of the clip; without --clip of the first that moves; default 0"},
+    {0},
+};
+
+static int unknown_clip(const pelt_scene* scene, const char* name)
+{
+    char list[400] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        const char* other = scene->clips[i].name;
+        if (used + strlen(other) + 3 < sizeof list)
+        {
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                                     other);
+        }
+    }
+    return scene->clip_count > 0
+               ? message_usage("there is no clip \"%s\"; valid are %s", name, list)
+               : message_usage("there is no clip \"%s\": the input has no clips", name);
+}
+
+void posed_choose_default(posed* inout, const pelt_scene* scene)
+{
+    uint32_t clip = pelt_scene_default_clip(scene);
+    inout->clip = &scene->clips[clip];
+    message_note("no --clip: taking %s%s", inout->clip->name,
+                 clip > 0 ? ", since clips before it move nothing" : ", the first clip");
+}
+
+int posed_choose(posed* out, const pelt_scene* scene, const args* arguments)
+{
+    *out = (posed){
+        .time = args_number(arguments, "time", 0.0f),
+        .wrap = (pelt_wrap)args_choice(arguments, "wrap"),
+    };
+    const char* name = args_text(arguments, "clip", NULL);
+    if (name != NULL)
+    {
+        uint32_t clip = pelt_scene_find_clip(scene, name);
+        if (clip == PELT_NONE)
+        {
+            return unknown_clip(scene, name);
+        }
+        out->clip = &scene->clips[clip];
+    }
+    else if (args_is_set(arguments, "time"))
+    {
+        if (scene->clip_count == 0)
+        {
+            return message_usage("--time needs a clip, and the input has none");
+        }
+        posed_choose_default(out, scene);
+    }
+    if (args_is_set(arguments, "wrap") && out->clip == NULL)
+    {
+        return message_usage("--wrap needs --clip or --time");
+    }
+    bool is_outside = out->clip != NULL && (out->time < 0.0f || out->time > out->clip->duration);
+    if (is_outside && out->wrap == PELT_WRAP_CLAMP)
+    {
+        message_note("time %g s is outside of clip %s, which lasts %g s: taking the nearest frame",
+                     (double)out->time, out->clip->name, (double)out->clip->duration);
+    }
+    return EXIT_DONE;
+}
+
+static int parse_overrides(posed* inout, const pelt_scene* scene, const char* json)
+{
+    pelt_error error = {0};
+    pelt_result result =
+        pelt_overrides_parse(&inout->overrides, &inout->override_count, json, scene, &error);
+    return message_error(result, &error);
+}
+
+static int read_overrides(posed* inout, const pelt_scene* scene, const char* value)
+{
+    if (value[0] != '@')
+    {
+        return parse_overrides(inout, scene, value);
+    }
+    char* text;
+    int code = source_read_text(&text, value + 1);
+    if (code == EXIT_DONE)
+    {
+        code = parse_overrides(inout, scene, text);
+    }
+    free(text);
+    return code;
+}
+
+void posed_sample(posed* inout, const pelt_scene* scene, float time)
+{
+    inout->time = time;
+    if (inout->clip != NULL)
+    {
+        pelt_pose_sample(&inout->pose, scene, inout->clip, time, inout->wrap);
+    }
+    else
+    {
+        pelt_pose_rest(&inout->pose, scene);
+    }
+    if (inout->override_count > 0)
+    {
+        pelt_pose_override(&inout->pose, scene, inout->overrides, inout->override_count);
+    }
+}
+
+int posed_create(posed* inout, const pelt_scene* scene, const args* arguments)
+{
+    if (pelt_pose_create(&inout->pose, scene) != PELT_OK)
+    {
+        return message_memory();
+    }
+    const char* changes = args_text(arguments, "pose", NULL);
+    bool is_taken = arguments->operand_count > 0 && strcmp(arguments->operands[0], "-") == 0;
+    if (is_taken && changes != NULL && strcmp(changes, "@-") == 0)
+    {
+        posed_destroy(inout);
+        return message_usage("the input and --pose @- both want the standard input");
+    }
+    int code = changes != NULL ? read_overrides(inout, scene, changes) : EXIT_DONE;
+    if (code != EXIT_DONE)
+    {
+        posed_destroy(inout);
+        return code;
+    }
+    posed_sample(inout, scene, inout->time);
+    return EXIT_DONE;
+}
+
+void posed_destroy(posed* in)
+{
+    pelt_pose_destroy(&in->pose);
+    pelt_release(in->overrides);
+    *in = (posed){0};
+}
+
+void posed_describe(json_t* report, const posed* in)
+{
+    json_object_set_new(report, "clip", output_string(in->clip != NULL ? in->clip->name : NULL));
+    json_object_set_new(report, "time", in->clip != NULL ? output_float(in->time) : json_null());
+    json_object_set_new(report, "overrides", json_integer(in->override_count));
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+// A posed scene on a stage, method by method.
+#include "shot.h"
+
+#include "handedness.h"
+#include "message.h"
+
+#include <stdlib.h>
+
+// ---------------------------------------------------------------------------------------------
+// Setting up
+
+// Pictures that are missing or broken are no reason to show nothing; want of memory is.
+static pelt_result load_textures(pelt_picture* out, const pelt_scene* scene, const char* source,
+                                 pelt_error* error_of_memory)
+{
+    for (uint32_t i = 0; i < scene->material_count; ++i)
+    {
+        if (scene->materials[i].texture == NULL)
+        {
+            continue;
+        }
+        pelt_error error = {0};
+        pelt_result result = pelt_texture_load(&out[i], source, scene, i, &error);
+        if (result == PELT_ERROR_MEMORY)
+        {
+            return pelt_error_memory(error_of_memory);
+        }
+        if (result != PELT_OK)
+        {
+            out[i] = (pelt_picture){0};
+            message_note("%s is shown without its texture: %s",
+                         scene->materials[i].name != NULL ? scene->materials[i].name : "a material",
+                         error.message);
+        }
+    }
+    return PELT_OK;
+}
+
+static int create_stage(shot* inout, pelt_gl* gl)
+{
+    const pelt_scene* scene = inout->scene;
+    pelt_picture* textures = calloc((size_t)scene->material_count + 1, sizeof *textures);
+    if (textures == NULL)
+    {
+        return message_memory();
+    }
+    pelt_error error = {0};
+    pelt_result result = PELT_OK;
+    if (inout->show.colors == SHOWN_MATERIALS)
+    {
+        result = load_textures(textures, scene, inout->source, &error);
+    }
+    if (result == PELT_OK)
+    {
+        pelt_stage_options options = {.textures = textures};
+        result = pelt_stage_create(&inout->stage, gl, scene, &options, &error);
+    }
+    for (uint32_t i = 0; i < scene->material_count; ++i)
+    {
+        pelt_picture_destroy(&textures[i]);
+    }
+    free(textures);
+    return message_error(result, &error);
+}
+
+static int create_buffers(shot* inout)
+{
+    const pelt_scene* scene = inout->scene;
+    if (pelt_frame_create(&inout->frame, scene) != PELT_OK ||
+        pelt_frame_create(&inout->reference, scene) != PELT_OK ||
+        !shot_values_create(&inout->values, scene) || !shot_values_create(&inout->shares, scene))
+    {
+        return message_memory();
+    }
+    if (inout->show.focus != PELT_NONE)
+    {
+        shot_values_shares(&inout->shares, scene, inout->show.focus);
+    }
+    if (inout->show.colors == SHOWN_WEIGHTS)
+    {
+        shot_values_weights(&inout->values, scene, inout->show.node);
+    }
+    return EXIT_DONE;
+}
+
+static int create_centres(shot* inout)
+{
+    const deforming* how = inout->how;
+    deforming_lend(&inout->frame, inout->scene, how);
+    deforming_lend(&inout->reference, inout->scene, how);
+    bool is_needed = deforming_has(how, PELT_METHOD_CRS) ||
+                     (shown_methods(&inout->show) >> PELT_METHOD_CRS & 1u) != 0;
+    int code =
+        is_needed ? centres_create(&inout->cors, inout->scene, how->source, &how->cor) : EXIT_DONE;
+    if (is_needed && code == EXIT_DONE)
+    {
+        centres_lend(&inout->frame, &inout->cors);
+        centres_lend(&inout->reference, &inout->cors);
+    }
+    return code;
+}
+
+int shot_create(shot* inout, pelt_gl* gl)
+{
+    inout->box = pelt_bounds_empty();
+    inout->farthest = 0.0f;
+    int code = create_buffers(inout);
+    code = code == EXIT_DONE ? create_centres(inout) : code;
+    code = code == EXIT_DONE
+               ? shading_create(&inout->normals, &inout->frame, inout->scene, inout->how)
+               : code;
+    code = code == EXIT_DONE ? create_stage(inout, gl) : code;
+    if (code != EXIT_DONE)
+    {
+        shot_destroy(inout);
+    }
+    return code;
+}
+
+void shot_destroy(shot* in)
+{
+    pelt_stage_destroy(in->stage);
+    shot_values_destroy(&in->values);
+    shot_values_destroy(&in->shares);
+    pelt_frame_destroy(&in->frame);
+    pelt_frame_destroy(&in->reference);
+    shading_destroy(&in->normals);
+    centres_destroy(&in->cors);
+    in->stage = NULL;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Taking pictures
+
+static void move_to(shot* inout, float time)
+{
+    posed_sample(inout->pose, inout->scene, time);
+    if (inout->show.colors == SHOWN_DIFFERENCE)
+    {
+        pelt_deform_options how = deforming_by(inout->how, inout->show.reference);
+        pelt_frame_update(&inout->reference, inout->scene, &inout->pose->pose, &how);
+    }
+}
+
+static int check_surfaces(const shot* in, const pelt_frame* frame)
+{
+    pelt_error error = {0};
+    return message_error(pelt_surfaces_validate(frame->surfaces, in->scene, &error), &error);
+}
+
+static void add_points(pelt_bounds* box, const pelt_vec3* points, uint32_t count, view from)
+{
+    pelt_quat turn = view_from_model(from);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelt_vec3 turned = pelt_quat_rotate(turn, points[i]);
+        pelt_bounds_add(box, &turned, 1);
+    }
+}
+
+static void add_corners(pelt_bounds* box, const pelt_vec3* points, uint32_t count, view from)
+{
+    pelt_bounds own = pelt_bounds_empty();
+    pelt_bounds_add(&own, points, count);
+    for (uint32_t i = 0; count > 0 && i < 8; ++i)
+    {
+        pelt_vec3 corner = {(i & 1) != 0 ? own.max.x : own.min.x,
+                            (i & 2) != 0 ? own.max.y : own.min.y,
+                            (i & 4) != 0 ? own.max.z : own.min.z};
+        add_points(box, &corner, 1, from);
+    }
+}
+
+// What follows the joint in focus more than it follows others.
+static void add_focused(pelt_bounds* box, const pelt_vec3* points, const float* shares,
+                        uint32_t count, view from)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        add_points(box, &points[i], shares[i] >= 0.5f ? 1 : 0, from);
+    }
+}
+
+static void add_to_box(shot* inout)
+{
+    const pelt_scene* scene = inout->scene;
+    bool has_focus = inout->show.focus != PELT_NONE;
+    bool has_boxes = (inout->show.bits & PELT_SHOW_BOXES) != 0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_vec3* points = inout->frame.surfaces[i].positions;
+        uint32_t count = scene->meshes[scene->instances[i].mesh].vertex_count;
+        if (has_focus)
+        {
+            add_focused(&inout->box, points, inout->shares.arrays[i], count, inout->from);
+        }
+        else
+        {
+            (has_boxes ? add_corners : add_points)(&inout->box, points, count, inout->from);
+        }
+    }
+}
+
+// Shaders square distances.
+static int check_size(const shot* in)
+{
+    const float most = 1e18f;
+    const pelt_bounds* box = &in->box;
+    float reach = fmaxf(pelt_vec3_length(box->min), pelt_vec3_length(box->max));
+    bool is_empty = box->min.x > box->max.x;
+    if (is_empty || reach <= most)
+    {
+        return EXIT_DONE;
+    }
+    pelt_error error = {0};
+    return message_error(pelt_error_set(&error, PELT_ERROR_DATA,
+                                        "the pose reaches out to %.3g m, and pictures show no more "
+                                        "than %g m; make its numbers smaller",
+                                        (double)reach, (double)most),
+                         &error);
+}
+
+static int recompute_normals(shot* inout)
+{
+    bool is_done = normal_map_recompute(&inout->reference, inout->scene, &inout->frame) == PELT_OK;
+    return is_done ? EXIT_DONE : message_memory();
+}
+
+// What the frame holds with what it is compared with, for the scale of the colours.
+static int compare(shot* inout, uint32_t method)
+{
+    if (inout->show.colors == SHOWN_DIFFERENCE)
+    {
+        float distance = shot_values_farthest(inout->scene, &inout->frame, &inout->reference);
+        inout->farthest = fmaxf(inout->farthest, distance);
+    }
+    int code = inout->show.colors == SHOWN_NORMAL_ERROR ? recompute_normals(inout) : EXIT_DONE;
+    if (code == EXIT_DONE && inout->show.colors == SHOWN_NORMAL_ERROR)
+    {
+        normal_map_add(&inout->maps[method], inout->scene, &inout->frame, &inout->reference);
+    }
+    return code;
+}
+
+int shot_survey(shot* inout, float time)
+{
+    move_to(inout, time);
+    int code = inout->show.colors == SHOWN_DIFFERENCE ? check_surfaces(inout, &inout->reference)
+                                                      : EXIT_DONE;
+    for (uint32_t i = 0; code == EXIT_DONE && i < inout->how->count; ++i)
+    {
+        pelt_frame_update(&inout->frame, inout->scene, &inout->pose->pose, &inout->how->methods[i]);
+        code = check_surfaces(inout, &inout->frame);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
+        add_to_box(inout);
+        code = check_size(inout);
+        code = code == EXIT_DONE ? compare(inout, i) : code;
+    }
+    uint32_t mixed_count = hands_count_mixed(inout->scene, &inout->frame);
+    inout->mixed_count = mixed_count > inout->mixed_count ? mixed_count : inout->mixed_count;
+    return code;
+}
+
+static float angle_scale(const shot* in)
+{
+    float end = 0.0f;
+    for (uint32_t i = 0; i < in->how->count; ++i)
+    {
+        end = fmaxf(end, normal_map_end(&in->maps[i]));
+    }
+    return end;
+}
+
+float shot_scale(const shot* in)
+{
+    shown_colors colors = in->show.colors;
+    if (colors == SHOWN_MATERIALS || colors == SHOWN_WEIGHTS)
+    {
+        return colors == SHOWN_WEIGHTS ? 1.0f : NAN;
+    }
+    if (in->show.range > 0.0f)
+    {
+        return in->show.range;
+    }
+    // Where nothing differs, a millimetre, as a scale needs an end.
+    float distance = in->farthest > 0.0f ? in->farthest : 0.001f;
+    return colors == SHOWN_NORMAL_ERROR ? angle_scale(in) : distance;
+}
+
+// Numbers of the surface that the frame holds, as parts of the scale.
+static int fill_values(shot* inout)
+{
+    float scale = shot_scale(inout);
+    if (inout->show.colors == SHOWN_DIFFERENCE)
+    {
+        shot_values_distances(&inout->values, inout->scene, &inout->frame, &inout->reference,
+                              scale);
+    }
+    int code = inout->show.colors == SHOWN_NORMAL_ERROR ? recompute_normals(inout) : EXIT_DONE;
+    if (code == EXIT_DONE && inout->show.colors == SHOWN_NORMAL_ERROR)
+    {
+        shot_values_angles(&inout->values, inout->scene, &inout->frame, &inout->reference, scale);
+    }
+    return code;
+}
+
+static pelt_look look_of(const shot* in)
+{
+    bool has_values = in->show.colors != SHOWN_MATERIALS;
+    return (pelt_look){
+        .show = in->show.bits,
+        .background = in->background,
+        .values = has_values ? (const float* const*)in->values.arrays : NULL,
+        .map = in->show.colors == SHOWN_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN,
+    };
+}
+
+int shot_take(shot* inout, const pelt_picture* out, uint32_t method, float time,
+              const pelt_camera* camera)
+{
+    const pelt_scene* scene = inout->scene;
+    const pelt_deform_options* how = &inout->how->methods[method];
+    move_to(inout, time);
+    inout->normals.is_recomputed = deforming_is_recomputed(inout->how, method);
+    int code = shading_update(&inout->normals, &inout->frame, scene, &inout->pose->pose, how);
+    code = code == EXIT_DONE ? fill_values(inout) : code;
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    pelt_look look = look_of(inout);
+    // The frame is there already, for the box; so the picture is what pelt deform writes.
+    pelt_error error = {0};
+    pelt_result result =
+        pelt_stage_pose(inout->stage, &inout->frame, how, PELT_SKINNING_CPU, &error);
+    if (result == PELT_OK)
+    {
+        result = pelt_stage_picture(out, inout->stage, camera, &look, &error);
+    }
+    return message_error(result, &error);
+}
+
+void shot_legend_make(shot_legend* out, const shot* in)
+{
+    float scale = shot_scale(in);
+    *out = (shot_legend){.is_needed = in->show.colors != SHOWN_MATERIALS};
+    out->legend = (pelt_legend){.map = look_of(in).map, .high = scale, .title = out->title};
+    if (in->show.colors == SHOWN_WEIGHTS)
+    {
+        snprintf(out->title, sizeof out->title, "weight of %s", in->show.joint);
+    }
+    else if (in->show.colors == SHOWN_NORMAL_ERROR)
+    {
+        snprintf(out->title, sizeof out->title, "normals off by (degrees)");
+    }
+    else
+    {
+        bool is_small = scale < 0.1f;
+        out->legend.high = scale * (is_small ? 1000.0f : 100.0f);
+        snprintf(out->title, sizeof out->title, "distance to %s (%s)",
+                 pelt_method_name(in->show.reference), is_small ? "mm" : "cm");
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// What a picture shall show: the list of --show.
+#include "show_list.h"
+
+#include "message.h"
+#include "method_list.h"
+#include "pelt/render.h"
+
+#include <string.h>
+
+#define VALID_NAMES                                                                                \
+    "ground, wire, bones, cors, boxes, facets, weights:JOINT, difference:METHOD, normal-error, "   \
+    "none"
+
+static const struct
+{
+    const char* name;
+    uint32_t bit;
+} layers[] = {
+    {"none", 0},
+    {"ground", PELT_SHOW_GROUND},
+    {"wire", PELT_SHOW_WIRE},
+    {"bones", PELT_SHOW_BONES},
+    {"cors", PELT_SHOW_CORS},
+    {"boxes", PELT_SHOW_BOXES},
+    {"facets", PELT_SHOW_FACETS},
+};
+
+enum
+{
+    LAYER_COUNT = sizeof layers / sizeof layers[0],
+};
+
+static int unknown_word(const char* word)
+{
+    const char* names[LAYER_COUNT + 3] = {"weights", "difference", "normal-error"};
+    for (uint32_t i = 0; i < LAYER_COUNT; ++i)
+    {
+        names[i + 3] = layers[i].name;
+    }
+    if (strcmp(word, "weights") == 0 || strcmp(word, "difference") == 0)
+    {
+        return message_usage("--show %s needs to know of what: %s:%s", word, word,
+                             word[0] == 'w' ? "JOINT" : "METHOD");
+    }
+    char bare[32];
+    snprintf(bare, sizeof bare, "%.*s", (int)(strcspn(word, ":") % sizeof bare), word);
+    args_near near = args_find_near(bare, names, LAYER_COUNT + 3);
+    return near.names[0] != '\0'
+               ? message_usage("--show has no \"%s\"; the nearest is %s, and valid are %s", word,
+                               near.names, VALID_NAMES)
+               : message_usage("--show has no \"%s\"; valid are %s", word, VALID_NAMES);
+}
+
+static int take_colors(shown* inout, shown_colors colors)
+{
+    if (inout->colors != SHOWN_MATERIALS)
+    {
+        return message_usage("--show can colour the surface by one thing only: weights, "
+                             "difference or normal-error, once");
+    }
+    inout->colors = colors;
+    return EXIT_DONE;
+}
+
+static int read_word(shown* inout, const char* word)
+{
+    // Only the first colon counts: joints of many programs have one in their names.
+    if (strncmp(word, "weights:", 8) == 0 && word[8] != '\0')
+    {
+        snprintf(inout->joint, sizeof inout->joint, "%s", word + 8);
+        return take_colors(inout, SHOWN_WEIGHTS);
+    }
+    if (strncmp(word, "difference:", 11) == 0)
+    {
+        int code = deforming_find(&inout->reference, word + 11, "--show difference");
+        return code == EXIT_DONE ? take_colors(inout, SHOWN_DIFFERENCE) : code;
+    }
+    if (strcmp(word, "normal-error") == 0)
+    {
+        return take_colors(inout, SHOWN_NORMAL_ERROR);
+    }
+    for (uint32_t i = 0; i < LAYER_COUNT; ++i)
+    {
+        if (strcmp(layers[i].name, word) == 0)
+        {
+            inout->bits |= layers[i].bit;
+            return EXIT_DONE;
+        }
+    }
+    return unknown_word(word);
+}
+
+int shown_choose(shown* out, const char* list)
+{
+    *out = (shown){.node = PELT_NONE, .focus = PELT_NONE};
+    list = list != NULL ? list : "ground";
+    int code = EXIT_DONE;
+    while (code == EXIT_DONE && list != NULL)
+    {
+        char word[160];
+        size_t length = strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, list);
+        code = read_word(out, word);
+        list = list[length] == ',' ? list + length + 1 : NULL;
+    }
+    return code;
+}
+
+uint32_t shown_methods(const shown* in)
+{
+    uint32_t bits = (in->bits & PELT_SHOW_CORS) != 0 ? 1u << PELT_METHOD_CRS : 0;
+    return bits | (in->colors == SHOWN_DIFFERENCE ? 1u << in->reference : 0);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Joints
+
+// Every joint of every skin; one that several skins have comes once for each.
+static uint32_t list_joints(const char** names, uint32_t room, const pelt_scene* scene)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->skin_count; ++i)
+    {
+        const pelt_skin* skin = &scene->skins[i];
+        for (uint32_t k = 0; k < skin->joint_count && count < room; ++k)
+        {
+            names[count++] = scene->nodes[skin->joints[k]].name;
+        }
+    }
+    return count;
+}
+
+static int unknown_joint(const char* name, const pelt_scene* scene)
+{
+    const char* names[1024] = {0};
+    uint32_t count = list_joints(names, 1024, scene);
+    args_near near = args_find_near(name, names, count);
+    if (near.names[0] != '\0')
+    {
+        return message_usage("there is no joint \"%s\"; the nearest is %s", name, near.names);
+    }
+    char list[300] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < count && used + strlen(names[i]) + 8 < sizeof list; ++i)
+    {
+        used +=
+            (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    return count > 0 ? message_usage("there is no joint \"%s\"; pelt info --joints lists them: %s",
+                                     name, list)
+                     : message_usage("there is no joint \"%s\": the input has no skin", name);
+}
+
+int shown_find_joint(uint32_t* node, const char* name, const pelt_scene* scene)
+{
+    for (uint32_t i = 0; i < scene->skin_count; ++i)
+    {
+        const pelt_skin* skin = &scene->skins[i];
+        for (uint32_t k = 0; k < skin->joint_count; ++k)
+        {
+            if (strcmp(scene->nodes[skin->joints[k]].name, name) == 0)
+            {
+                *node = skin->joints[k];
+                return EXIT_DONE;
+            }
+        }
+    }
+    return unknown_joint(name, scene);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Normals
+
+int shown_check_normals(const pelt_scene* scene)
+{
+    bool has_some = false;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        has_some = has_some || (mesh->normals != NULL && mesh->weights.first != NULL);
+    }
+    if (!has_some)
+    {
+        message_note("--show normal-error needs a skinned mesh with normals, and there is none");
+        return EXIT_INPUT;
+    }
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[i];
+        if (mesh->normals == NULL)
+        {
+            message_note("mesh %s has no normals: it is grey",
+                         mesh->name != NULL ? mesh->name : "without a name");
+        }
+    }
+    return EXIT_DONE;
+}

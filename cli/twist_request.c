@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// Twist joints for a scene.
+#include "twist_request.h"
+
+#include "message.h"
+#include "output.h"
+#include "scene_statistics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Options
+
+const arg_option twists_options[] = {
+    {.name = "twist",
+     .kind = ARG_TEXT,
+     .value = "JOINTS",
+     .help = "joints along bones that take up their twist: auto, or JOINT[:COUNT][:SOURCE],... with"
+             " source child, own or both"},
+    {.name = "max-influences",
+     .kind = ARG_COUNT,
+     .value = "N",
+     .minimum = 1,
+     .maximum = 64,
+     .help = "with --twist: keep the strongest N influences of a vertex; default all"},
+    {0},
+};
+
+int twists_check(const args* arguments)
+{
+    if (args_is_set(arguments, "max-influences") && !args_is_set(arguments, "twist"))
+    {
+        return message_usage("--max-influences has no effect without --twist");
+    }
+    return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------
+// JOINT[:COUNT][:SOURCE],...
+
+typedef struct twists_parser
+{
+    const pelt_scene* scene;
+    scene_facts facts;
+    twists* out;
+} twists_parser;
+
+static uint32_t find_joint(const twists_parser* parser, const char* name)
+{
+    for (uint32_t i = 0; i < parser->facts.joint_count; ++i)
+    {
+        if (strcmp(parser->scene->nodes[parser->facts.joints[i]].name, name) == 0)
+        {
+            return parser->facts.joints[i];
+        }
+    }
+    return PELT_NONE;
+}
+
+static int unknown_joint(const twists_parser* parser, const char* name)
+{
+    uint32_t count = parser->facts.joint_count;
+    const char** names = calloc((size_t)count + 1, sizeof *names);
+    if (names == NULL)
+    {
+        return message_memory();
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        names[i] = parser->scene->nodes[parser->facts.joints[i]].name;
+    }
+    args_near near = args_find_near(name, names, count);
+    free(names);
+    return near.names[0] != '\0'
+               ? message_usage("there is no joint \"%s\"; the nearest is %s", name, near.names)
+               : message_usage("there is no joint \"%s\"; pelt info --joints lists them", name);
+}
+
+static bool read_count(uint32_t* out, const char* text)
+{
+    size_t length = strspn(text, "0123456789");
+    // Four digits are past any limit; the library says what it is.
+    *out = length > 0 && length < 4 ? (uint32_t)strtoul(text, NULL, 10) : 1000;
+    return length > 0 && text[length] == '\0' && *out > 0;
+}
+
+static bool read_source(pelt_twist_source* out, const char* text)
+{
+    for (pelt_twist_source i = PELT_TWIST_CHILD; i <= PELT_TWIST_BOTH; ++i)
+    {
+        if (strcmp(text, pelt_twist_source_name(i)) == 0)
+        {
+            *out = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Names may have colons of their own, so words are taken from the end, and only as long as they
+// are a count or a source and no joint is called like the whole.
+static void read_words(pelt_twist* out, const twists_parser* parser, char* item)
+{
+    for (char* colon = strrchr(item, ':'); colon != NULL; colon = strrchr(item, ':'))
+    {
+        bool is_name = find_joint(parser, item) != PELT_NONE;
+        if (is_name ||
+            (!read_source(&out->source, colon + 1) && !read_count(&out->count, colon + 1)))
+        {
+            return;
+        }
+        *colon = '\0';
+    }
+}
+
+// What stands there instead of a joint: a joint with a wrong word after it, or another name.
+static int wrong_item(const twists_parser* parser, char* item)
+{
+    if (item[0] == '\0')
+    {
+        return message_usage("--twist has a comma without a joint beside it");
+    }
+    for (char* colon = strchr(item, ':'); colon != NULL; colon = strchr(colon + 1, ':'))
+    {
+        *colon = '\0';
+        bool is_known = find_joint(parser, item) != PELT_NONE || strcmp(item, "auto") == 0;
+        if (is_known)
+        {
+            return message_usage(
+                "\"%s\" after %s is not a count from 1, or child, own or both; such "
+                "as in --twist %s:4",
+                colon + 1, item, item);
+        }
+        *colon = ':';
+    }
+    return unknown_joint(parser, item);
+}
+
+static int read_item(const twists_parser* parser, char* item)
+{
+    pelt_twist wish = {0};
+    read_words(&wish, parser, item);
+    wish.node = find_joint(parser, item);
+    if (wish.node == PELT_NONE)
+    {
+        return wrong_item(parser, item);
+    }
+    parser->out->wishes[parser->out->count++] = wish;
+    return EXIT_DONE;
+}
+
+static int read_list(const twists_parser* parser, char* text)
+{
+    size_t room = 1;
+    for (const char* c = text; *c != '\0'; ++c)
+    {
+        room += *c == ',';
+    }
+    parser->out->wishes = pelt_allocate(room, sizeof *parser->out->wishes);
+    if (parser->out->wishes == NULL)
+    {
+        return message_memory();
+    }
+    int code = EXIT_DONE;
+    for (char* item = text; item != NULL && code == EXIT_DONE;)
+    {
+        char* comma = strchr(item, ',');
+        if (comma != NULL)
+        {
+            *comma = '\0';
+        }
+        code = read_item(parser, item);
+        item = comma != NULL ? comma + 1 : NULL;
+    }
+    return code;
+}
+
+// "auto" and "auto:4", unless a joint is called like that.
+static bool is_auto(uint32_t* count, const twists_parser* parser, const char* text)
+{
+    *count = 0;
+    bool is_word = strncmp(text, "auto", 4) == 0 && (text[4] == '\0' || text[4] == ':');
+    return is_word && find_joint(parser, "auto") == PELT_NONE &&
+           (text[4] == '\0' || read_count(count, text + 5));
+}
+
+static int find_wishes(const twists_parser* parser, uint32_t count)
+{
+    twists* out = parser->out;
+    if (pelt_twist_find(&out->wishes, &out->count, parser->scene) != PELT_OK)
+    {
+        return message_memory();
+    }
+    for (uint32_t i = 0; i < out->count; ++i)
+    {
+        out->wishes[i].count = count;
+    }
+    if (out->count == 0)
+    {
+        message_note(
+            "no bone is long, slender, smooth and twisted in a clip, so auto adds no twist joints; "
+            "--twist JOINT adds them wherever you want");
+    }
+    return EXIT_DONE;
+}
+
+static int read_wishes(const twists_parser* parser, const char* value)
+{
+    uint32_t count;
+    if (is_auto(&count, parser, value))
+    {
+        return find_wishes(parser, count);
+    }
+    char* text = malloc(strlen(value) + 1);
+    if (text == NULL)
+    {
+        return message_memory();
+    }
+    int code = read_list(parser, strcpy(text, value));
+    free(text);
+    return code;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The work
+
+static int add(twists* out, pelt_scene** scene, const args* arguments)
+{
+    pelt_error error = {0};
+    pelt_scene* twisted;
+    pelt_twist_options options = {
+        .twist_count = out->count,
+        .twists = out->wishes,
+        .max_influences = (uint32_t)args_number(arguments, "max-influences", 0.0f),
+    };
+    out->bones = pelt_allocate(out->count, sizeof *out->bones);
+    if (out->bones == NULL)
+    {
+        return message_memory();
+    }
+    pelt_result result = pelt_twist_plan(out->bones, *scene, out->wishes, out->count, &error);
+    if (result == PELT_OK)
+    {
+        result = pelt_twist_add(&twisted, *scene, &options, &out->report, &error);
+    }
+    if (result == PELT_OK)
+    {
+        pelt_scene_destroy(*scene);
+        *scene = twisted;
+    }
+    return message_error(result, &error);
+}
+
+int twists_create(twists* out, pelt_scene** scene, const args* arguments)
+{
+    *out = (twists){0};
+    const char* value = args_text(arguments, "twist", NULL);
+    if (value == NULL)
+    {
+        return EXIT_DONE;
+    }
+    twists_parser parser = {.scene = *scene, .out = out};
+    if (scene_facts_create(&parser.facts, *scene) != PELT_OK)
+    {
+        return message_memory();
+    }
+    int code = read_wishes(&parser, value);
+    scene_facts_destroy(&parser.facts);
+    code = code == EXIT_DONE && out->count > 0 ? add(out, scene, arguments) : code;
+    if (code != EXIT_DONE)
+    {
+        twists_destroy(out);
+    }
+    return code;
+}
+
+void twists_destroy(twists* in)
+{
+    pelt_release(in->wishes);
+    pelt_release(in->bones);
+    *in = (twists){0};
+}

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+# What every target of this project is compiled with, and nothing outside of it.
+
+# Flags, language and folder of one target.
+function(pelt_target name)
+    set_target_properties(${name} PROPERTIES C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
+                          POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+    # Contraction to fused multiply-add would make results depend on the machine.
+    target_compile_options(${name} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                           -ffp-contract=off)
+    if(PELT_WERROR)
+        target_compile_options(${name} PRIVATE -Werror)
+    endif()
+    if(PELT_SCALAR)
+        target_compile_options(${name} PRIVATE -fno-tree-vectorize -fno-tree-slp-vectorize)
+        target_compile_definitions(${name} PRIVATE PELT_SCALAR)
+    endif()
+    if(PELT_SANITIZE)
+        target_compile_options(${name} PRIVATE -fsanitize=${PELT_SANITIZE} -fno-omit-frame-pointer)
+        target_link_options(${name} PRIVATE -fsanitize=${PELT_SANITIZE})
+        if(PELT_SANITIZE MATCHES "undefined")
+            target_compile_options(${name} PRIVATE -fno-sanitize-recover=undefined)
+        endif()
+    endif()
+    # Products lie together, where the README says.
+    if(PROJECT_IS_TOP_LEVEL)
+        set_target_properties(${name} PROPERTIES
+            ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}"
+            LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}"
+            RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+    endif()
+endfunction()
+
+# A library as NAME (shared) and NAME_static, from the same objects and under the same file name;
+# for other projects pelt::core and pelt::core_static, pelt::io ... Until 1.0 a minor version may
+# change the interface, so it is part of the name that programs look for.
+function(pelt_library name)
+    add_library(${name}_objects OBJECT ${ARGN})
+    add_library(${name} SHARED $<TARGET_OBJECTS:${name}_objects>)
+    add_library(${name}_static STATIC $<TARGET_OBJECTS:${name}_objects>)
+    set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION}
+                          SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    set_target_properties(${name}_static PROPERTIES OUTPUT_NAME ${name})
+    target_include_directories(${name}_objects PRIVATE "${PROJECT_SOURCE_DIR}/include")
+    string(REGEX REPLACE "^pelt_?" "" component ${name})
+    if(component STREQUAL "")
+        set(component core)
+    endif()
+    pelt_target(${name}_objects)
+    foreach(suffix "" _static)
+        set(library ${name}${suffix})
+        pelt_target(${library})
+        add_library(pelt::${component}${suffix} ALIAS ${library})
+        set_target_properties(${library} PROPERTIES EXPORT_NAME ${component}${suffix})
+        target_include_directories(${library} PUBLIC
+            $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    endforeach()
+endfunction()

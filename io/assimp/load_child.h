@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A reader in a process of its own: what its two sides agree on.
+#ifndef PELT_LOAD_CHILD_H
+#define PELT_LOAD_CHILD_H
+
+#include "../load_budget.h"
+#include "../readers.h"
+
+#include <signal.h>
+#include <sys/types.h>
+
+/// What the child sends before the scene.
+typedef struct pelti_child_answer
+{
+    pelt_result result;
+    pelt_error error;
+    uint64_t scene_size;
+    uint64_t file_size; ///< of the files that the first one names
+    int line;           ///< of a broken contract, whose condition is the error; 0: there is none
+    char file[200];     ///< where it is
+} pelti_child_answer;
+
+typedef struct pelti_child_job
+{
+    pid_t parent;
+    int pipe;                ///< to write to
+    const sigset_t* signals; ///< that the caller blocks; now all are
+    const pelti_blob* file;
+    const char* path;
+    pelti_load_budget* budget;
+} pelti_child_job;
+
+/// All that a child does, from fork() on.
+_Noreturn void pelti_child_run(const pelti_child_job* job);
+
+#endif

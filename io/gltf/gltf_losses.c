@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// What a glTF holds besides its scene: looked for after everything else has been read and checked,
+// so that whatever is not as it should be is passed over here.
+#include "../losses.h"
+#include "gltf_read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+    NAMED_COUNT = 6, // extensions called by their names; more are counted
+};
+
+typedef enum loss_kind
+{
+    LOSS_NORMAL_TEXTURE,
+    LOSS_METAL_TEXTURE,
+    LOSS_OCCLUSION_TEXTURE,
+    LOSS_GLOW,
+    LOSS_UV_OF_TEXTURE,
+    LOSS_UVS,
+    LOSS_COLORS,
+    LOSS_ATTRIBUTE,
+    LOSS_LINES,
+    LOSS_CAMERA,
+    LOSS_LIGHT,
+    LOSS_SCENE,
+    LOSS_EXTRAS,
+    LOSS_EXTENSION, // and the places behind it
+    LOSS_MORE = LOSS_EXTENSION + NAMED_COUNT,
+    LOSS_COUNT
+} loss_kind;
+
+typedef struct loss_list
+{
+    pelti_loss kinds[LOSS_COUNT];
+    char names[NAMED_COUNT][80];
+} loss_list;
+
+// ---------------------------------------------------------------------------------------------
+// Materials
+
+static bool is_bright(const pelti_json* factor)
+{
+    for (size_t i = 0; i < pelti_json_size(factor); ++i)
+    {
+        const pelti_json* channel = pelti_json_at(factor, i);
+        if (pelti_json_is(channel, PELTI_JSON_NUMBER) && channel->as.number > 0.0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void count_material(pelti_loss* kinds, const pelti_json* material)
+{
+    const pelti_json* surface = pelti_json_get(material, "pbrMetallicRoughness");
+    const pelti_json* base = pelti_json_get(surface, "baseColorTexture");
+    const pelti_json* uv_set = pelti_json_get(base, "texCoord");
+    kinds[LOSS_NORMAL_TEXTURE].count += pelti_json_get(material, "normalTexture") != NULL;
+    kinds[LOSS_OCCLUSION_TEXTURE].count += pelti_json_get(material, "occlusionTexture") != NULL;
+    kinds[LOSS_METAL_TEXTURE].count += pelti_json_get(surface, "metallicRoughnessTexture") != NULL;
+    kinds[LOSS_GLOW].count += is_bright(pelti_json_get(material, "emissiveFactor"));
+    kinds[LOSS_UV_OF_TEXTURE].count +=
+        pelti_json_is(uv_set, PELTI_JSON_NUMBER) && uv_set->as.number > 0.0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Meshes
+
+static bool begins(const char* name, const char* start)
+{
+    return strncmp(name, start, strlen(start)) == 0;
+}
+
+static void count_attribute(pelti_loss* kinds, const char* name)
+{
+    kinds[LOSS_UVS].count += begins(name, "TEXCOORD_") && strcmp(name, "TEXCOORD_0") != 0;
+    kinds[LOSS_COLORS].count += begins(name, "COLOR_") && strcmp(name, "COLOR_0") != 0;
+    kinds[LOSS_ATTRIBUTE].count += name[0] == '_' && !begins(name, "_PELT_");
+}
+
+// All keys of an object are known, exactly or by their start; what is no object is not.
+static bool are_known(const pelti_json* object, const char* start)
+{
+    if (!pelti_json_is(object, PELTI_JSON_OBJECT) || object->count == 0)
+    {
+        return false;
+    }
+    for (uint32_t i = 0; i < object->count; ++i)
+    {
+        if (!begins(object->as.values[2 * i].as.string, start))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// @param known  start of the names that pelt reads or writes there; NULL: none
+static void count_extras(pelti_loss* kinds, const pelti_json* owner, const char* known)
+{
+    const pelti_json* extras = pelti_json_get(owner, "extras");
+    kinds[LOSS_EXTRAS].count += extras != NULL && !pelti_json_is(extras, PELTI_JSON_NULL) &&
+                                (known == NULL || !are_known(extras, known));
+}
+
+static void count_primitive(pelti_loss* kinds, const pelti_json* primitive)
+{
+    const pelti_json* mode = pelti_json_get(primitive, "mode");
+    const pelti_json* attributes = pelti_json_get(primitive, "attributes");
+    count_extras(kinds, primitive, "pelt_");
+    if (pelti_json_is(mode, PELTI_JSON_NUMBER) && mode->as.number < 4.0)
+    {
+        kinds[LOSS_LINES].count++;
+        return;
+    }
+    bool has_names = pelti_json_is(attributes, PELTI_JSON_OBJECT);
+    for (uint32_t i = 0; has_names && i < attributes->count; ++i)
+    {
+        count_attribute(kinds, attributes->as.values[2 * i].as.string);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The rest
+
+static void count_lists(pelti_loss* kinds, const pelti_gltf* g)
+{
+    for (int kind = 0; kind < PELTI_GLTF_KIND_COUNT; ++kind)
+    {
+        for (uint32_t i = 0; i < g->lists[kind].count; ++i)
+        {
+            count_extras(kinds, pelti_json_at(g->lists[kind].array, i),
+                         kind == PELTI_GLTF_MESHES ? "targetNames" : NULL);
+        }
+    }
+    for (uint32_t i = 0; i < g->lists[PELTI_GLTF_MATERIALS].count; ++i)
+    {
+        count_material(kinds, pelti_gltf_item(g, PELTI_GLTF_MATERIALS, i));
+    }
+    for (uint32_t i = 0; i < g->lists[PELTI_GLTF_MESHES].count; ++i)
+    {
+        const pelti_json* primitives =
+            pelti_json_get(pelti_gltf_item(g, PELTI_GLTF_MESHES, i), "primitives");
+        for (size_t k = 0; k < pelti_json_size(primitives); ++k)
+        {
+            count_primitive(kinds, pelti_json_at(primitives, k));
+        }
+    }
+}
+
+static void count_root(pelti_loss* kinds, const pelti_gltf* g)
+{
+    const pelti_json* lights = pelti_gltf_extension(g->root, "KHR_lights_punctual");
+    uint32_t scene_count = g->lists[PELTI_GLTF_SCENES].count;
+    count_extras(kinds, g->root, NULL);
+    count_extras(kinds, pelti_json_get(g->root, "asset"), NULL);
+    kinds[LOSS_CAMERA].count = (uint32_t)pelti_json_size(pelti_json_get(g->root, "cameras"));
+    kinds[LOSS_LIGHT].count = (uint32_t)pelti_json_size(pelti_json_get(lights, "lights"));
+    kinds[LOSS_SCENE].count = scene_count > 1 ? scene_count - 1 : 0;
+}
+
+// By what the reader makes of them. Lights are counted one by one.
+static bool is_kept(const char* extension)
+{
+    static const char* const kept[] = {"KHR_mesh_quantization",   "EXT_meshopt_compression",
+                                       "KHR_meshopt_compression", "KHR_materials_unlit",
+                                       "EXT_texture_webp",        "KHR_lights_punctual"};
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; ++i)
+    {
+        if (strcmp(extension, kept[i]) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void name_extensions(loss_list* out, const pelti_gltf* g)
+{
+    const pelti_json* used = pelti_json_get(g->root, "extensionsUsed");
+    uint32_t count = 0;
+    for (size_t i = 0; i < pelti_json_size(used); ++i)
+    {
+        const char* name = pelti_json_string(pelti_json_at(used, i));
+        if (name == NULL || is_kept(name))
+        {
+            continue;
+        }
+        if (count == NAMED_COUNT)
+        {
+            out->kinds[LOSS_MORE].count++;
+            continue;
+        }
+        snprintf(out->names[count], sizeof out->names[count], "the extension %.60s", name);
+        out->kinds[LOSS_EXTENSION + count] = (pelti_loss){out->names[count], NULL, 1};
+        ++count;
+    }
+}
+
+pelt_result pelti_gltf_list_losses(pelti_gltf* g)
+{
+    loss_list list = {
+        .kinds = {
+            [LOSS_NORMAL_TEXTURE] = {"normal texture", "normal textures", 0},
+            [LOSS_METAL_TEXTURE] = {"texture of metal and roughness",
+                                    "textures of metal and roughness", 0},
+            [LOSS_OCCLUSION_TEXTURE] = {"occlusion texture", "occlusion textures", 0},
+            [LOSS_GLOW] = {"material that glows", "materials that glow", 0},
+            [LOSS_UV_OF_TEXTURE] = {"texture on another than the first UV set",
+                                    "textures on another than the first UV set", 0},
+            [LOSS_UVS] = {"further UV set", "further UV sets", 0},
+            [LOSS_COLORS] = {"further set of vertex colors", "further sets of vertex colors", 0},
+            [LOSS_ATTRIBUTE] = {"custom vertex attribute", "custom vertex attributes", 0},
+            [LOSS_LINES] = {"primitive of points or lines", "primitives of points or lines", 0},
+            [LOSS_CAMERA] = {"camera", "cameras", 0},
+            [LOSS_LIGHT] = {"light", "lights", 0},
+            [LOSS_SCENE] = {"further scene", "further scenes", 0},
+            [LOSS_EXTRAS] = {"object with extras", "objects with extras", 0},
+            [LOSS_MORE] = {"more extension", "more extensions", 0},
+        }};
+    count_root(list.kinds, g);
+    count_lists(list.kinds, g);
+    name_extensions(&list, g);
+    return pelti_losses_add(g->scene, g->arena, list.kinds, LOSS_COUNT)
+               ? PELT_OK
+               : pelt_error_memory(g->error);
+}

@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: MIT
+// Write-back: a glTF file again, with new vertex attributes and nothing else changed.
+#define _XOPEN_SOURCE 700
+
+#include "gltf_additions.h"
+
+#include "../file_write.h"
+#include "../gltf/gltf_read.h"
+#include "../json/json_tree.h"
+#include "../path_below.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// The primitive of a mesh
+
+enum
+{
+    MODE_TRIANGLES = 4, // what comes before are points and lines
+};
+
+// Those that pelt_load() makes a mesh of.
+static bool is_counted(const json_t* primitive)
+{
+    const json_t* mode = json_object_get(primitive, "mode");
+    const json_t* attributes = json_object_get(primitive, "attributes");
+    return (mode == NULL || json_number_value(mode) >= MODE_TRIANGLES) &&
+           json_object_get(attributes, "POSITION") != NULL;
+}
+
+// Those of all meshes, in their order. @param out  NULL: only count
+static uint32_t list_primitives(json_t** out, const json_t* root)
+{
+    const json_t *mesh, *meshes = json_object_get(root, "meshes");
+    uint32_t count = 0;
+    size_t i, k;
+    json_array_foreach(meshes, i, mesh)
+    {
+        json_t *primitive, *primitives = json_object_get(mesh, "primitives");
+        json_array_foreach(primitives, k, primitive)
+        {
+            if (!is_counted(primitive))
+            {
+                continue;
+            }
+            if (out != NULL)
+            {
+                out[count] = primitive;
+            }
+            ++count;
+        }
+    }
+    return count;
+}
+
+// 0: unknown
+static size_t count_vertices(const json_t* root, const json_t* primitive)
+{
+    const json_t* position = json_object_get(json_object_get(primitive, "attributes"), "POSITION");
+    const json_t* accessors = json_object_get(root, "accessors");
+    double index = json_is_number(position) ? json_number_value(position) : -1.0;
+    if (!(index >= 0.0 && index < (double)json_array_size(accessors)))
+    {
+        return 0;
+    }
+    const json_t* accessor = json_array_get(accessors, (size_t)index);
+    double count = json_number_value(json_object_get(accessor, "count"));
+    return count >= 1.0 && count < (double)UINT32_MAX ? (size_t)count : 0;
+}
+
+// What is needed on the way of several additions into one document.
+typedef struct additions_job
+{
+    const pelti_gltf_source* source;
+    pelti_gltf_document* document;
+    const pelt_addition* additions;
+    uint32_t count;
+    json_t** primitives; // of the document, by the mesh that they become
+    uint32_t primitive_count;
+    uint32_t* replaced; // per addition: the accessor that its attribute had, or PELT_NONE
+    pelti_gltf_reuse reuse;
+    pelt_error* error;
+} additions_job;
+
+static pelt_result find_primitives(additions_job* job)
+{
+    uint32_t count = list_primitives(NULL, job->document->root);
+    job->primitives = pelt_allocate(count, sizeof *job->primitives);
+    if (job->primitives == NULL)
+    {
+        return pelt_error_memory(job->error);
+    }
+    job->primitive_count = list_primitives(job->primitives, job->document->root);
+    return PELT_OK;
+}
+
+// NULL: there is no such mesh.
+static json_t* primitive_of(const additions_job* job, const pelt_addition* addition)
+{
+    return addition->mesh < job->primitive_count ? job->primitives[addition->mesh] : NULL;
+}
+
+static bool has_numbers(const pelt_addition* addition)
+{
+    return addition->values != NULL || addition->integers != NULL;
+}
+
+// Attributes to be replaced are null by now, and stay.
+static void take_away(json_t* attributes, const char* name)
+{
+    const char* key;
+    json_t* value;
+    void* next;
+    size_t length = strlen(name);
+    bool is_start = length > 0 && name[length - 1] == '*';
+    json_object_foreach_safe(attributes, next, key, value)
+    {
+        bool is_meant = is_start ? strncmp(key, name, length - 1) == 0 : strcmp(key, name) == 0;
+        if (is_meant && !json_is_null(value))
+        {
+            json_object_del(attributes, key);
+        }
+    }
+}
+
+static void take_away_named(const additions_job* job)
+{
+    for (uint32_t i = 0; i < job->count; ++i)
+    {
+        const pelt_addition* addition = &job->additions[i];
+        if (addition->name != NULL && !has_numbers(addition))
+        {
+            take_away(json_object_get(primitive_of(job, addition), "attributes"), addition->name);
+        }
+    }
+}
+
+// Attributes that will be replaced let go of their accessors.
+static pelt_result release_replaced(additions_job* job)
+{
+    json_t* root = job->document->root;
+    job->replaced = pelt_allocate((size_t)job->count + 1, sizeof *job->replaced);
+    if (job->replaced == NULL)
+    {
+        return pelt_error_memory(job->error);
+    }
+    size_t accessor_count = json_array_size(json_object_get(root, "accessors"));
+    for (uint32_t i = 0; i < job->count; ++i)
+    {
+        const pelt_addition* addition = &job->additions[i];
+        json_t* attributes = json_object_get(primitive_of(job, addition), "attributes");
+        json_t* old = has_numbers(addition) ? json_object_get(attributes, addition->name) : NULL;
+        double index = json_is_number(old) ? json_number_value(old) : -1.0;
+        bool is_there = index >= 0.0 && index < (double)accessor_count;
+        job->replaced[i] = is_there ? (uint32_t)index : PELT_NONE;
+        if (is_there)
+        {
+            // Not deleted: the new one shall have its place among the members.
+            pelti_gltf_set(job->document, attributes, addition->name, json_null());
+        }
+    }
+    take_away_named(job);
+    return pelti_gltf_reuse_create(&job->reuse, root, job->error);
+}
+
+static uint32_t place_array(additions_job* job, uint32_t index, const pelti_gltf_array* array)
+{
+    size_t offset;
+    uint32_t replaced = job->replaced[index];
+    if (replaced == PELT_NONE ||
+        !pelti_gltf_reuse_find(&offset, &job->reuse, replaced, job->document, array))
+    {
+        return pelti_gltf_add_array(job->document, array);
+    }
+    pelti_gltf_replace_array(job->document, array, replaced, offset);
+    return replaced;
+}
+
+static pelt_result add_attribute(additions_job* job, uint32_t index, json_t* primitive)
+{
+    const pelt_addition* addition = &job->additions[index];
+    pelti_gltf_document* document = job->document;
+    pelti_gltf_array array =
+        pelti_gltf_array_of(addition, count_vertices(document->root, primitive));
+    if (array.count != addition->vertex_count)
+    {
+        return pelt_error_set(job->error, PELT_ERROR_DATA,
+                              "%s: mesh %u has %zu vertices instead of %u; has the file changed?",
+                              job->source->path, addition->mesh, array.count,
+                              addition->vertex_count);
+    }
+    uint32_t accessor = place_array(job, index, &array);
+    pelti_gltf_set(document, json_object_get(primitive, "attributes"), addition->name,
+                   json_integer(accessor));
+    return PELT_OK;
+}
+
+static void merge_extras(additions_job* job, json_t* primitive, const json_t* extras)
+{
+    const char* key;
+    json_t* value;
+    json_t* merged = json_object_get(primitive, "extras");
+    merged = merged != NULL ? json_incref(merged) : json_object();
+    bool is_kept = json_object_get(primitive, "extras") != NULL;
+    json_object_foreach((json_t*)extras, key, value)
+    {
+        if (json_is_null(value))
+        {
+            is_kept = json_object_del(merged, key) != 0 && is_kept;
+        }
+        else
+        {
+            pelti_gltf_set(job->document, merged, key, json_incref(value));
+        }
+    }
+    if (is_kept || json_object_size(merged) > 0)
+    {
+        pelti_gltf_set(job->document, primitive, "extras", json_incref(merged));
+    }
+    else
+    {
+        json_object_del(primitive, "extras");
+    }
+    json_decref(merged);
+}
+
+// Members of the file's own extras stay, unless the new ones have their name.
+static pelt_result add_extras(additions_job* job, uint32_t index, json_t* primitive)
+{
+    const pelt_addition* addition = &job->additions[index];
+    json_t* extras;
+    pelti_json_text text = {
+        .name = job->source->path, .bytes = addition->extras, .size = strlen(addition->extras)};
+    pelt_result result = pelti_json_tree(&extras, &text, job->error);
+    if (result == PELT_ERROR_MEMORY)
+    {
+        return result;
+    }
+    json_t* present = json_object_get(primitive, "extras");
+    if (!json_is_object(extras))
+    {
+        json_decref(extras);
+        return pelt_error_set(job->error, PELT_ERROR_DATA,
+                              "%s: the extras for mesh %u are not a JSON object", job->source->path,
+                              addition->mesh);
+    }
+    // glTF allows any value; one that is no object is not pelt's to change.
+    if (present == NULL || json_is_object(present))
+    {
+        merge_extras(job, primitive, extras);
+    }
+    json_decref(extras);
+    return PELT_OK;
+}
+
+static pelt_result add(additions_job* job, uint32_t index)
+{
+    const pelt_addition* addition = &job->additions[index];
+    json_t* primitive = primitive_of(job, addition);
+    if (primitive == NULL)
+    {
+        return pelt_error_set(job->error, PELT_ERROR_ARGUMENT, "%s: there is no mesh %u",
+                              job->source->path, addition->mesh);
+    }
+    if (addition->name != NULL && addition->name[0] != '_')
+    {
+        return pelt_error_set(job->error, PELT_ERROR_ARGUMENT,
+                              "the attribute \"%s\" must begin with '_', as glTF asks",
+                              addition->name);
+    }
+    pelt_result result = PELT_OK;
+    if (has_numbers(addition))
+    {
+        result = add_attribute(job, index, primitive);
+    }
+    if (result == PELT_OK && addition->extras != NULL)
+    {
+        result = add_extras(job, index, primitive);
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The buffer that is added to
+
+static pelt_result append_buffer(additions_job* job, uint32_t index)
+{
+    pelti_blob blob = {0};
+    pelt_result result = pelti_gltf_source_buffer(&blob, job->source, index, job->error);
+    if (result == PELT_OK)
+    {
+        pelti_gltf_append_bytes(job->document, blob.data, blob.size);
+    }
+    pelti_blob_release(&blob);
+    return result;
+}
+
+// The buffer inside of the text that replaced attributes lie in, or PELT_NONE.
+static uint32_t find_inner_buffer(const additions_job* job)
+{
+    json_t* buffers = json_object_get(job->source->root, "buffers");
+    for (uint32_t i = 0; i < job->count; ++i)
+    {
+        uint32_t buffer = job->replaced[i] != PELT_NONE
+                              ? pelti_gltf_reuse_buffer(&job->reuse, job->replaced[i])
+                              : PELT_NONE;
+        const json_t* uri = json_object_get(json_array_get(buffers, buffer), "uri");
+        if (buffer != PELT_NONE && json_is_string(uri) && pelti_uri_is_data(json_string_value(uri)))
+        {
+            return buffer;
+        }
+    }
+    return PELT_NONE;
+}
+
+// Only the first buffer can be the binary chunk of a GLB. It is, or becomes it; where it can be
+// neither, the new data get a buffer of their own, the same one each time.
+static pelt_result open_buffer(additions_job* job, pelti_gltf_home* home, pelt_format format)
+{
+    const pelti_gltf_source* source = job->source;
+    json_t* buffers = json_object_get(source->root, "buffers");
+    json_t* first = json_array_get(buffers, 0);
+    bool has_uri = json_is_string(json_object_get(first, "uri"));
+    *home = format == PELT_FORMAT_GLB ? PELTI_GLTF_HOME_CHUNK : PELTI_GLTF_HOME_URI;
+    if (first == NULL)
+    {
+        return PELT_OK;
+    }
+    if (!has_uri && source->bin != NULL)
+    {
+        pelti_gltf_append_bytes(job->document, source->bin, source->bin_size);
+        return PELT_OK;
+    }
+    if (has_uri && format == PELT_FORMAT_GLB)
+    {
+        return append_buffer(job, 0);
+    }
+    *home = PELTI_GLTF_HOME_URI;
+    uint32_t inner = find_inner_buffer(job);
+    job->document->buffer = inner != PELT_NONE ? inner : (uint32_t)json_array_size(buffers);
+    return inner != PELT_NONE ? append_buffer(job, inner) : PELT_OK;
+}
+
+// A buffer that did not grow keeps the length that it gave itself.
+static void close_buffer(pelti_gltf_document* document, pelti_gltf_target* target,
+                         size_t size_before)
+{
+    json_t* buffers = json_object_get(document->root, "buffers");
+    json_t* length =
+        json_incref(json_object_get(json_array_get(buffers, document->buffer), "byteLength"));
+    target->home = document->size > 0 ? target->home : PELTI_GLTF_HOME_NONE;
+    pelti_gltf_close_buffer(document, target);
+    if (length != NULL && document->size == size_before)
+    {
+        pelti_gltf_set(document, json_array_get(buffers, document->buffer), "byteLength",
+                       json_incref(length));
+    }
+    json_decref(length);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Where the file goes
+
+static pelt_result choose_format(pelt_format* out, const char* path,
+                                 const pelti_gltf_source* source, pelt_error* error)
+{
+    *out = pelt_format_of(path);
+    if (strcmp(path, "-") == 0)
+    {
+        *out = source->is_glb ? PELT_FORMAT_GLB : PELT_FORMAT_GLTF;
+    }
+    return *out == PELT_FORMAT_GLB || *out == PELT_FORMAT_GLTF
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                                "%s: what is added to a glTF file is written as .glb or .gltf",
+                                path);
+}
+
+static pelt_result write_file(const char* path, const pelti_gltf_document* document,
+                              const pelti_gltf_target* target, pelt_error* error)
+{
+    pelti_file file;
+    pelt_result result = pelti_file_open(&file, path, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_gltf_write(file.stream, document, target, error);
+    if (result != PELT_OK)
+    {
+        pelti_file_discard(&file);
+        return result;
+    }
+    return pelti_file_commit(&file, error);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static pelt_result save(const char* path, additions_job* job)
+{
+    pelti_gltf_target target = {.digits = 17};
+    pelt_result result = choose_format(&target.format, path, job->source, job->error);
+    if (result == PELT_OK)
+    {
+        result = find_primitives(job);
+    }
+    if (result == PELT_OK)
+    {
+        result = release_replaced(job);
+    }
+    if (result == PELT_OK)
+    {
+        result = open_buffer(job, &target.home, target.format);
+    }
+    size_t size_before = job->document->size;
+    for (uint32_t i = 0; i < job->count && result == PELT_OK; ++i)
+    {
+        result = add(job, i);
+    }
+    // Names of files in a glTF are relative to its folder.
+    bool is_same_folder = false;
+    if (result == PELT_OK &&
+        pelti_path_is_same_folder(&is_same_folder, path, job->source->path) != PELT_OK)
+    {
+        result = pelt_error_memory(job->error);
+    }
+    if (result == PELT_OK && !is_same_folder)
+    {
+        result = pelti_gltf_source_embed(job->document, job->source, target.home, job->error);
+    }
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    close_buffer(job->document, &target, size_before);
+    return write_file(path, job->document, &target, job->error);
+}
+
+// glTF has no numbers that are not finite.
+static pelt_result check_numbers(const pelt_addition* addition, pelt_error* error)
+{
+    size_t count = addition->values != NULL ? (size_t)addition->width * addition->vertex_count : 0;
+    for (size_t i = 0; i < count; ++i)
+    {
+        if (!isfinite(addition->values[i]))
+        {
+            return pelt_error_set(error, PELT_ERROR_DATA,
+                                  "%s of vertex %zu of mesh %u is beyond the range of float; make "
+                                  "the numbers of the model smaller",
+                                  addition->name, i / addition->width, addition->mesh);
+        }
+    }
+    return PELT_OK;
+}
+
+pelt_result pelt_save_additions(const char* path, const char* source,
+                                const pelt_addition* additions, uint32_t count, pelt_error* error)
+{
+    PELT_ASSERT(path != NULL && source != NULL);
+
+    pelt_source file;
+    pelt_result result = pelti_source_read_any(&file, source, error);
+    if (result == PELT_OK)
+    {
+        result = pelt_save_source_additions(path, &file, additions, count, error);
+        pelt_source_release(&file);
+    }
+    return result;
+}
+
+pelt_result pelt_save_source_additions(const char* path, const pelt_source* source,
+                                       const pelt_addition* additions, uint32_t count,
+                                       pelt_error* error)
+{
+    PELT_ASSERT(path != NULL && source != NULL && (additions != NULL || count == 0));
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const pelt_addition* a = &additions[i];
+        PELT_ASSERT(a->values == NULL || a->integers == NULL);
+        PELT_ASSERT(!has_numbers(a) || (a->name != NULL && a->width >= 1 && a->width <= 4));
+        // Elements of vertices lie at multiples of four bytes.
+        const pelti_gltf_array element = pelti_gltf_array_of(a, 1);
+        PELT_ASSERT(a->integers == NULL || pelti_gltf_array_size(&element) % 4 == 0);
+        pelt_result numbers = check_numbers(a, error);
+        if (numbers != PELT_OK)
+        {
+            return numbers;
+        }
+    }
+
+    pelti_gltf_source opened;
+    pelt_result result = pelti_gltf_source_open(&opened, source, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelti_gltf_document document = {.root = json_incref(opened.root),
+                                    .chunks = opened.chunks.data,
+                                    .chunks_size = opened.chunks.size};
+    additions_job job = {.source = &opened,
+                         .document = &document,
+                         .additions = additions,
+                         .count = count,
+                         .error = error};
+    result = save(path, &job);
+    pelti_gltf_reuse_destroy(&job.reuse);
+    pelt_release(job.replaced);
+    pelt_release(job.primitives);
+    pelti_gltf_destroy(&document);
+    pelti_gltf_source_close(&opened);
+    return result;
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// Materials. Images of the scene go into the file; other textures are references.
+#include "../gltf/gltf_sampler.h"
+#include "../name_list.h"
+#include "../utf8.h"
+#include "../writers.h"
+#include "gltf_write.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool has_image_extension(const char* name)
+{
+    static const char* const extensions[] = {".png", ".jpg", ".jpeg", ".webp", ".avif", ".ktx2",
+                                             ".dds", ".tga", ".bmp",  ".tif",  ".tiff", ".psd"};
+    const char* dot = strrchr(name, '.');
+    for (size_t i = 0; dot != NULL && i < sizeof extensions / sizeof extensions[0]; ++i)
+    {
+        if (strcasecmp(dot, extensions[i]) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What may not stand in a URI at all is encoded; the rest is the scene's own spelling.
+static json_t* make_uri(const char* name)
+{
+    unsigned char last_plain = pelti_utf8_is_valid(name, strlen(name)) ? 255 : 126;
+    static const char hex[] = "0123456789ABCDEF";
+    char* text = pelt_allocate(strlen(name), 3);
+    if (text == NULL)
+    {
+        return NULL;
+    }
+    size_t size = 0;
+    for (; *name != '\0'; ++name)
+    {
+        unsigned char c = (unsigned char)*name;
+        if (c > ' ' && c != 127 && c <= last_plain && strchr("\"<>\\^`{|}", c) == NULL)
+        {
+            text[size++] = (char)c;
+            continue;
+        }
+        text[size++] = '%';
+        text[size++] = hex[c >> 4];
+        text[size++] = hex[c & 15];
+    }
+    json_t* uri = json_stringn(text, size);
+    pelt_release(text);
+    return uri;
+}
+
+static json_t* make_embedded(pelti_gltf_document* document, const pelt_image* content,
+                             const char* type)
+{
+    json_t* image = json_object();
+    uint32_t view = pelti_gltf_add_view(document, content->bytes, content->size);
+    pelti_gltf_set_name(document, image, content->name);
+    pelti_gltf_set(document, image, "bufferView", json_integer(view));
+    pelti_gltf_set(document, image, "mimeType", json_string(type));
+    return image;
+}
+
+// A picture that is only known by its name keeps that, on one white pixel: a texture without any
+// picture would not be glTF.
+static json_t* make_nameplate(pelti_gltf_document* document, const char* name)
+{
+    static const uint8_t white_png[] = {
+        0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
+        0x44, 0x52, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00, 0x00, 0x00,
+        0x00, 0x3a, 0x7e, 0x9b, 0x55, 0x00, 0x00, 0x00, 0x0a, 0x49, 0x44, 0x41, 0x54, 0x78,
+        0xda, 0x63, 0xf8, 0x0f, 0x00, 0x01, 0x01, 0x01, 0x00, 0x1c, 0xb0, 0x8c, 0x99, 0x00,
+        0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+    const pelt_image plate = {name, white_png, sizeof white_png};
+    return make_embedded(document, &plate, "image/png");
+}
+
+static json_t* make_reference(pelti_gltf_document* document, const char* name)
+{
+    json_t* image = json_object();
+    pelti_gltf_set(document, image, "uri", make_uri(name));
+    return image;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Textures
+
+static void list_extension(pelti_gltf_document* document, const char* list_name, const char* name)
+{
+    json_t* list = pelti_gltf_list_of(document, list_name);
+    for (size_t i = 0; i < json_array_size(list); ++i)
+    {
+        const char* known = json_string_value(json_array_get(list, i));
+        if (known != NULL && strcmp(known, name) == 0)
+        {
+            return;
+        }
+    }
+    pelti_gltf_push(document, list, json_string(name));
+}
+
+// Takes the content over.
+static void set_extension(pelti_gltf_document* document, json_t* owner, const char* name,
+                          json_t* content)
+{
+    json_t* extensions = json_object();
+    pelti_gltf_set(document, extensions, name, content);
+    pelti_gltf_set(document, owner, "extensions", extensions);
+    list_extension(document, "extensionsUsed", name);
+}
+
+// glTF itself knows PNG and JPEG only.
+static void use_webp(pelti_gltf_document* document, json_t* texture, uint32_t image)
+{
+    static const char name[] = "EXT_texture_webp";
+    json_t* content = json_object();
+    pelti_gltf_set(document, content, "source", json_integer(image));
+    set_extension(document, texture, name, content);
+    list_extension(document, "extensionsRequired", name);
+}
+
+// The image of a texture and the kind of its content, if that is in the file.
+typedef struct written_image
+{
+    uint32_t index;
+    const char* type; // MIME; NULL: the content is not there
+} written_image;
+
+// @param content  NULL: the scene has no image of that name
+static written_image add_image(pelti_gltf_document* document, const char* name,
+                               const pelt_image* content)
+{
+    const char* type =
+        content != NULL ? pelti_gltf_image_type(content->bytes, content->size) : NULL;
+    json_t* images = pelti_gltf_list_of(document, "images");
+    pelti_gltf_push(document, images,
+                    type != NULL ? make_embedded(document, content, type)
+                    : content == NULL && has_image_extension(name)
+                        ? make_reference(document, name)
+                        : make_nameplate(document, name));
+    return (written_image){(uint32_t)json_array_size(images) - 1, type};
+}
+
+static uint32_t wrap_code(pelt_texture_wrap wrap)
+{
+    return wrap == PELT_TEXTURE_CLAMP    ? PELTI_GLTF_CLAMP
+           : wrap == PELT_TEXTURE_MIRROR ? PELTI_GLTF_MIRROR
+                                         : PELTI_GLTF_REPEAT;
+}
+
+static json_t* make_sampler(pelti_gltf_document* document, const pelt_sampler* sampler)
+{
+    bool is_near = sampler->mag_filter == PELT_TEXTURE_NEAREST;
+    uint32_t smaller = 0;
+    while (pelti_gltf_filters[smaller].filter != sampler->min_filter ||
+           pelti_gltf_filters[smaller].mips != sampler->mips)
+    {
+        ++smaller;
+    }
+    json_t* out = json_object();
+    pelti_gltf_set(document, out, "magFilter",
+                   json_integer(is_near ? PELTI_GLTF_NEAREST : PELTI_GLTF_LINEAR));
+    pelti_gltf_set(document, out, "minFilter", json_integer(pelti_gltf_filters[smaller].code));
+    pelti_gltf_set(document, out, "wrapS", json_integer(wrap_code(sampler->wrap_u)));
+    pelti_gltf_set(document, out, "wrapT", json_integer(wrap_code(sampler->wrap_v)));
+    return out;
+}
+
+// A place among all samplers that there can be; 0 is the default.
+static uint32_t rank_of(const pelt_sampler* sampler)
+{
+    uint32_t wraps = (uint32_t)sampler->wrap_u + 3 * (uint32_t)sampler->wrap_v;
+    uint32_t filters = (uint32_t)sampler->mag_filter + 2 * (uint32_t)sampler->min_filter;
+    return wraps + 9 * (filters + 4 * (uint32_t)sampler->mips);
+}
+
+enum
+{
+    SAMPLER_COUNT = 9 * 4 * 3,
+};
+
+// @param samplers  by rank: index + 1 in the file, 0 when it is not there yet
+static uint32_t add_texture(pelti_gltf_document* document, written_image image,
+                            const pelt_sampler* sampler, uint32_t samplers[SAMPLER_COUNT])
+{
+    json_t* textures = pelti_gltf_list_of(document, "textures");
+    json_t* texture = json_object();
+    uint32_t rank = rank_of(sampler);
+    PELT_ASSERT(rank < SAMPLER_COUNT);
+    if (rank > 0)
+    {
+        json_t* list = pelti_gltf_list_of(document, "samplers");
+        if (samplers[rank] == 0)
+        {
+            pelti_gltf_push(document, list, make_sampler(document, sampler));
+            samplers[rank] = (uint32_t)json_array_size(list);
+        }
+        pelti_gltf_set(document, texture, "sampler", json_integer(samplers[rank] - 1));
+    }
+    if (image.type != NULL && strcmp(image.type, "image/webp") == 0)
+    {
+        use_webp(document, texture, image.index);
+    }
+    else
+    {
+        pelti_gltf_set(document, texture, "source", json_integer(image.index));
+    }
+    pelti_gltf_push(document, textures, texture);
+    return (uint32_t)json_array_size(textures) - 1;
+}
+
+// A material's texture, to be sorted by picture and then by sampler.
+typedef struct texture_use
+{
+    const pelt_material* material;
+    uint32_t* texture; // of glTF
+} texture_use;
+
+static int compare_uses(const void* left, const void* right)
+{
+    const texture_use *a = left, *b = right;
+    int order = strcmp(a->material->texture, b->material->texture);
+    uint32_t rank_a = rank_of(&a->material->sampler), rank_b = rank_of(&b->material->sampler);
+    return order != 0         ? order
+           : rank_a != rank_b ? (rank_a > rank_b) - (rank_a < rank_b)
+                              : (a->material > b->material) - (a->material < b->material);
+}
+
+// Materials that name the same picture share it, or it would be in the file twice.
+static void add_textures(pelti_gltf_document* document, const pelt_scene* scene, texture_use* uses,
+                         uint32_t count)
+{
+    uint32_t samplers[SAMPLER_COUNT] = {0};
+    written_image image = {0};
+    pelti_name_list names;
+    if (pelti_name_list_create(&names, scene->image_count > 0 ? &scene->images[0].name : NULL,
+                               sizeof *scene->images, scene->image_count) != PELT_OK)
+    {
+        document->is_out_of_memory = true;
+        return;
+    }
+    qsort(uses, count, sizeof *uses, compare_uses);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const pelt_material* material = uses[i].material;
+        const pelt_material* before = i > 0 ? uses[i - 1].material : NULL;
+        bool is_same_image = before != NULL && strcmp(before->texture, material->texture) == 0;
+        if (!is_same_image)
+        {
+            uint32_t found = pelti_name_list_find(&names, material->texture);
+            image = add_image(document, material->texture,
+                              found != PELT_NONE ? &scene->images[found] : NULL);
+        }
+        bool is_same = is_same_image && rank_of(&before->sampler) == rank_of(&material->sampler);
+        *uses[i].texture = is_same ? *uses[i - 1].texture
+                                   : add_texture(document, image, &material->sampler, samplers);
+    }
+    pelti_name_list_destroy(&names);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Materials
+
+// glTF takes factors from 0 to 1 only; what is not a number is none.
+static float unit(float value)
+{
+    return value > 0.0f ? fminf(value, 1.0f) : 0.0f;
+}
+
+static json_t* make_surface(pelti_gltf_document* document, const pelt_material* material,
+                            uint32_t texture)
+{
+    pelt_vec4 color = material->base_color;
+    float factors[4] = {unit(color.x), unit(color.y), unit(color.z), unit(color.w)};
+    json_t* surface = json_object();
+    pelti_gltf_set(document, surface, "baseColorFactor", pelti_gltf_floats(document, factors, 4));
+    if (material->texture != NULL)
+    {
+        json_t* reference = json_object();
+        pelti_gltf_set(document, reference, "index", json_integer(texture));
+        pelti_gltf_set(document, surface, "baseColorTexture", reference);
+    }
+    pelti_gltf_set(document, surface, "metallicFactor",
+                   json_real((double)unit(material->metallic)));
+    pelti_gltf_set(document, surface, "roughnessFactor",
+                   json_real((double)unit(material->roughness)));
+    return surface;
+}
+
+static json_t* make_material(pelti_gltf_document* document, const pelt_material* material,
+                             uint32_t texture)
+{
+    json_t* out = json_object();
+    pelti_gltf_set_name(document, out, material->name);
+    pelti_gltf_set(document, out, "pbrMetallicRoughness",
+                   make_surface(document, material, texture));
+    if (material->alpha_mode != PELT_ALPHA_OPAQUE)
+    {
+        bool is_mask = material->alpha_mode == PELT_ALPHA_MASK;
+        pelti_gltf_set(document, out, "alphaMode", json_string(is_mask ? "MASK" : "BLEND"));
+        if (is_mask && material->alpha_cutoff > 0.0f)
+        {
+            pelti_gltf_set(document, out, "alphaCutoff", json_real((double)material->alpha_cutoff));
+        }
+    }
+    if (material->is_double_sided)
+    {
+        pelti_gltf_set(document, out, "doubleSided", json_true());
+    }
+    if (material->is_unlit)
+    {
+        set_extension(document, out, "KHR_materials_unlit", json_object());
+    }
+    return out;
+}
+
+void pelti_gltf_add_materials(pelti_gltf_document* document, const pelt_scene* scene)
+{
+    uint32_t* textures = pelt_allocate(scene->material_count, sizeof *textures);
+    texture_use* uses = pelt_allocate(scene->material_count, sizeof *uses);
+    bool is_ok = textures != NULL && uses != NULL;
+    document->is_out_of_memory = document->is_out_of_memory || !is_ok;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->material_count && is_ok; ++i)
+    {
+        const pelt_material* material = &scene->materials[i];
+        textures[i] = PELT_NONE;
+        if (material->texture != NULL)
+        {
+            uses[count++] = (texture_use){material, &textures[i]};
+        }
+    }
+    if (count > 0)
+    {
+        add_textures(document, scene, uses, count);
+    }
+    for (uint32_t i = 0; i < scene->material_count && is_ok; ++i)
+    {
+        pelti_gltf_push(document, pelti_gltf_list_of(document, "materials"),
+                        make_material(document, &scene->materials[i], textures[i]));
+    }
+    pelt_release(uses);
+    pelt_release(textures);
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Meshes as glTF primitives: attributes, indices, shapes.
+#include "../json/json_tree.h"
+#include "gltf_write.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Primitives
+
+typedef struct attribute
+{
+    const char* name;
+    const void* values; // NULL: the mesh has none
+    uint32_t width;
+    bool has_bounds;
+} attribute;
+
+static void set_attributes(pelti_gltf_document* document, json_t* object, size_t vertex_count,
+                           const attribute* attributes, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+    {
+        if (attributes[i].values == NULL)
+        {
+            continue;
+        }
+        pelti_gltf_array array = {.data = attributes[i].values,
+                                  .count = vertex_count,
+                                  .width = attributes[i].width,
+                                  .component = PELTI_GLTF_FLOAT,
+                                  .use = PELTI_GLTF_VERTICES,
+                                  .has_bounds = attributes[i].has_bounds};
+        uint32_t accessor = pelti_gltf_add_array(document, &array);
+        pelti_gltf_set(document, object, attributes[i].name, json_integer(accessor));
+    }
+}
+
+// Normal factors, and the extras that come with them.
+static void add_extras(pelti_gltf_document* document, json_t* extras, const char* text)
+{
+    json_t* more;
+    pelti_json_text source = {.name = "extras", .bytes = text, .size = strlen(text)};
+    pelt_result result = pelti_json_tree(&more, &source, NULL);
+    document->is_out_of_memory |= result != PELT_OK || json_object_update(extras, more) != 0;
+    json_decref(more);
+}
+
+static void set_normals(pelti_gltf_document* document, json_t* attributes, json_t* extras,
+                        const pelt_mesh* mesh)
+{
+    pelt_addition* additions = NULL;
+    uint32_t count = 0;
+    pelt_arena* arena = pelt_arena_create();
+    if (arena == NULL || pelt_normal_additions(&additions, &count, 0, mesh, 0, arena) != PELT_OK)
+    {
+        document->is_out_of_memory = true;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelti_gltf_array array = pelti_gltf_array_of(&additions[i], mesh->vertex_count);
+        if (array.data != NULL)
+        {
+            pelti_gltf_set(document, attributes, additions[i].name,
+                           json_integer(pelti_gltf_add_array(document, &array)));
+        }
+        if (additions[i].extras != NULL)
+        {
+            add_extras(document, extras, additions[i].extras);
+        }
+    }
+    pelt_arena_destroy(arena);
+}
+
+static void set_cor_digest(pelti_gltf_document* document, json_t* extras, const pelt_mesh* mesh)
+{
+    uint64_t digest;
+    char text[17];
+    document->is_out_of_memory |= pelt_cor_digest(&digest, mesh) != PELT_OK;
+    snprintf(text, sizeof text, "%016" PRIx64, digest);
+    pelti_gltf_set(document, extras, "pelt_cor", json_pack("{s:s}", "digest", text));
+}
+
+static json_t* make_attributes(pelti_gltf_document* document, const pelt_mesh* mesh)
+{
+    attribute attributes[] = {
+        {"POSITION", mesh->positions, 3, true},     {"NORMAL", mesh->normals, 3, false},
+        {"TANGENT", mesh->tangents, 4, false},      {"TEXCOORD_0", mesh->uvs, 2, false},
+        {"COLOR_0", mesh->colors, 4, false},        {"_PELT_COR", mesh->cors, 3, false},
+        {"_PELT_MIX", mesh->mix_factors, 1, false},
+    };
+    json_t* out = json_object();
+    set_attributes(document, out, mesh->vertex_count, attributes,
+                   sizeof attributes / sizeof attributes[0]);
+    if (mesh->weights.first != NULL)
+    {
+        pelti_gltf_set_weights(document, out, &mesh->weights);
+    }
+    return out;
+}
+
+static json_t* make_target(pelti_gltf_document* document, const pelt_mesh* mesh,
+                           const pelt_morph* morph)
+{
+    attribute attributes[] = {
+        {"POSITION", morph->positions, 3, true},
+        {"NORMAL", morph->normals, 3, false},
+        {"TANGENT", morph->tangents, 3, false},
+    };
+    json_t* out = json_object();
+    set_attributes(document, out, mesh->vertex_count, attributes,
+                   sizeof attributes / sizeof attributes[0]);
+    if (json_object_size(out) == 0)
+    {
+        // A shape that moves nothing still has its number, and glTF wants one attribute.
+        pelti_gltf_array zeros = {.count = mesh->vertex_count,
+                                  .width = 3,
+                                  .component = PELTI_GLTF_FLOAT,
+                                  .has_bounds = true};
+        pelti_gltf_set(document, out, "POSITION",
+                       json_integer(pelti_gltf_add_array(document, &zeros)));
+    }
+    return out;
+}
+
+// Sixteen bits where they reach; 65535 itself is no index in glTF.
+static uint32_t add_indices(pelti_gltf_document* document, const pelt_mesh* mesh)
+{
+    // No indices would mean all vertices in turn; a triangle without area means none.
+    static const uint32_t nothing[3] = {0, 0, 0};
+    const uint32_t* indices = mesh->index_count > 0 ? mesh->indices : nothing;
+    pelti_gltf_array array = {.data = indices,
+                              .count = mesh->index_count > 0 ? mesh->index_count : 3,
+                              .width = 1,
+                              .component = PELTI_GLTF_U32,
+                              .use = PELTI_GLTF_INDICES};
+    if (mesh->vertex_count > UINT16_MAX)
+    {
+        return pelti_gltf_add_array(document, &array);
+    }
+    uint16_t* narrow = pelt_allocate(array.count, sizeof *narrow);
+    if (narrow == NULL)
+    {
+        document->is_out_of_memory = true;
+        return 0;
+    }
+    for (size_t i = 0; i < array.count; ++i)
+    {
+        narrow[i] = (uint16_t)indices[i];
+    }
+    array.data = narrow;
+    array.component = PELTI_GLTF_U16;
+    uint32_t accessor = pelti_gltf_add_array(document, &array);
+    pelt_release(narrow);
+    return accessor;
+}
+
+json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mesh)
+{
+    json_t *out = json_object(), *extras = json_object();
+    json_t* attributes = make_attributes(document, mesh);
+    if (mesh->cors != NULL)
+    {
+        set_cor_digest(document, extras, mesh);
+    }
+    if (mesh->normal_factors != NULL)
+    {
+        set_normals(document, attributes, extras, mesh);
+    }
+    pelti_gltf_set(document, out, "attributes", attributes);
+    pelti_gltf_set(document, out, "indices", json_integer(add_indices(document, mesh)));
+    if (mesh->material != PELT_NONE)
+    {
+        pelti_gltf_set(document, out, "material", json_integer(mesh->material));
+    }
+    if (mesh->morph_count > 0)
+    {
+        json_t* targets = json_array();
+        for (uint32_t i = 0; i < mesh->morph_count; ++i)
+        {
+            pelti_gltf_push(document, targets, make_target(document, mesh, &mesh->morphs[i]));
+        }
+        pelti_gltf_set(document, out, "targets", targets);
+    }
+    if (json_object_size(extras) > 0)
+    {
+        pelti_gltf_set(document, out, "extras", json_incref(extras));
+    }
+    json_decref(extras);
+    return out;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// Names of shapes have no place in glTF itself; extras.targetNames is what everybody reads.
+static void set_target_names(pelti_gltf_document* document, json_t* out, const pelt_mesh* mesh)
+{
+    json_t* names = json_array();
+    bool has_name = false;
+    for (uint32_t i = 0; i < mesh->morph_count; ++i)
+    {
+        const char* name = mesh->morphs[i].name;
+        has_name = has_name || name != NULL;
+        name = name != NULL ? name : "";
+        pelti_gltf_push(document, names, pelti_gltf_string(name, strlen(name)));
+    }
+    if (!has_name)
+    {
+        json_decref(names);
+        return;
+    }
+    json_t* extras = json_object();
+    pelti_gltf_set(document, extras, "targetNames", names);
+    pelti_gltf_set(document, out, "extras", extras);
+}
+
+static json_t* make_mesh(pelti_gltf_document* document, const pelt_mesh* mesh, bool is_shared)
+{
+    json_t* out = json_object();
+    if (is_shared && mesh->name != NULL)
+    {
+        pelti_gltf_set(document, out, "name",
+                       pelti_gltf_string(mesh->name, pelti_gltf_base_length(mesh->name)));
+    }
+    else
+    {
+        pelti_gltf_set_name(document, out, mesh->name);
+    }
+    pelti_gltf_set(document, out, "primitives", json_array());
+    if (mesh->morph_count > 0 && mesh->morph_weights != NULL)
+    {
+        pelti_gltf_set(document, out, "weights",
+                       pelti_gltf_floats(document, mesh->morph_weights, mesh->morph_count));
+    }
+    set_target_names(document, out, mesh);
+    return out;
+}
+
+void pelti_gltf_add_meshes(pelti_gltf_document* document, const pelt_scene* scene,
+                           const pelti_gltf_layout* layout)
+{
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        json_t* meshes = pelti_gltf_list_of(document, "meshes");
+        if (!layout->is_joined[i])
+        {
+            bool is_shared = i + 1 < scene->mesh_count && layout->is_joined[i + 1];
+            json_t* mesh = make_mesh(document, &scene->meshes[i], is_shared);
+            pelti_gltf_push(document, meshes, mesh);
+        }
+        json_t* mesh = json_array_get(meshes, layout->mesh_of[i]);
+        json_t* primitive = pelti_gltf_primitive(document, &scene->meshes[i]);
+        pelti_gltf_push(document, json_object_get(mesh, "primitives"), primitive);
+    }
+}

@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: MIT
+// A JSON parser (RFC 8259). The children of an open array or object wait on a stack; when it is
+// closed they move to their final place in one piece, so that each is found by its index.
+#include "json_parse.h"
+
+#include "../utf8.h"
+
+#include <errno.h>
+#include <float.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    MAX_NUMBER = 512, // characters
+};
+
+typedef struct parser
+{
+    const char* text;
+    const char* at;
+    const char* end;
+    const char* wrong;
+    pelt_arena* arena;
+    char* strings; // as long as the text: no string grows when it is decoded
+    pelti_json* stack;
+    size_t stack_count, stack_capacity;
+    uint32_t depth, max_depth;
+    bool is_verbatim;
+} parser;
+
+static bool fail(parser* p, const char* what)
+{
+    p->wrong = what;
+    return false;
+}
+
+static bool push(parser* p, pelti_json value)
+{
+    if (p->stack_count == p->stack_capacity)
+    {
+        size_t capacity = 2 * p->stack_capacity + 256;
+        pelti_json* stack = pelt_allocate(capacity, sizeof *stack);
+        if (stack == NULL)
+        {
+            return false;
+        }
+        if (p->stack_count > 0)
+        {
+            memcpy(stack, p->stack, p->stack_count * sizeof *stack);
+        }
+        pelt_release(p->stack);
+        p->stack = stack;
+        p->stack_capacity = capacity;
+    }
+    p->stack[p->stack_count++] = value;
+    return true;
+}
+
+static void skip_space(parser* p)
+{
+    while (p->at < p->end && (*p->at == ' ' || *p->at == '\n' || *p->at == '\r' || *p->at == '\t'))
+    {
+        p->at++;
+    }
+}
+
+static bool take(parser* p, char c)
+{
+    bool is_there = p->at < p->end && *p->at == c;
+    p->at += is_there;
+    return is_there;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Numbers
+
+static bool is_digit(const parser* p)
+{
+    return p->at < p->end && *p->at >= '0' && *p->at <= '9';
+}
+
+// Digits into the mantissa as long as it holds them exactly; returns how many there are.
+static int take_digits(parser* p, uint64_t* mantissa, bool* is_exact)
+{
+    const char* start = p->at;
+    for (; is_digit(p); p->at++)
+    {
+        *mantissa = 10 * *mantissa + (uint64_t)(*p->at - '0');
+        *is_exact &= *mantissa < (1ull << 53);
+        *mantissa = *is_exact ? *mantissa : 0;
+    }
+    ptrdiff_t count = p->at - start;
+    return count < 10000 ? (int)count : 10000;
+}
+
+static bool take_exponent(parser* p, int* exponent)
+{
+    bool is_negative = take(p, '-');
+    if (!is_negative)
+    {
+        take(p, '+');
+    }
+    uint64_t value = 0;
+    bool is_small = true;
+    if (take_digits(p, &value, &is_small) == 0)
+    {
+        return fail(p, "an exponent without digits");
+    }
+    int size = is_small && value < 10000 ? (int)value : 10000;
+    *exponent += is_negative ? -size : size;
+    return true;
+}
+
+// The library's conversion wants the decimal point of the locale and a zero at the end.
+double pelti_json_number(const char* digits, size_t size)
+{
+    PELT_ASSERT(size <= MAX_NUMBER);
+    char text[MAX_NUMBER + 1];
+    memcpy(text, digits, size);
+    text[size] = '\0';
+    char* point = strchr(text, '.');
+    if (point != NULL)
+    {
+        *point = localeconv()->decimal_point[0];
+    }
+    return strtod(text, NULL);
+}
+
+// The strings have room for it: something else follows in the text, or its end.
+static bool keep_digits(pelti_json* out, parser* p, const char* start)
+{
+    size_t size = (size_t)(p->at - start);
+    if (size > MAX_NUMBER)
+    {
+        return fail(p, "a number of more than 512 characters");
+    }
+    char* text = p->strings;
+    memcpy(text, start, size);
+    text[size] = '\0';
+    p->strings += size + 1;
+    out->count = (uint32_t)size;
+    out->as.string = text;
+    errno = 0;
+    (void)strtoll(text, NULL, 10);
+    return errno != ERANGE || strpbrk(text, ".eE") != NULL ||
+           fail(p, "an integer of more than 64 bits");
+}
+
+static bool parse_number(pelti_json* out, parser* p)
+{
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const char* start = p->at;
+    bool is_negative = take(p, '-'), is_exact = true;
+    uint64_t mantissa = 0;
+    int exponent = 0;
+    bool has_zero = p->at < p->end && *p->at == '0';
+    int digits = take_digits(p, &mantissa, &is_exact);
+    if (digits == 0 || (has_zero && digits > 1))
+    {
+        return fail(p, "a value is missing or not a number");
+    }
+    if (take(p, '.'))
+    {
+        exponent = -take_digits(p, &mantissa, &is_exact);
+        if (exponent == 0)
+        {
+            return fail(p, "a decimal point without digits");
+        }
+    }
+    if ((take(p, 'e') || take(p, 'E')) && !take_exponent(p, &exponent))
+    {
+        return false;
+    }
+    size_t size = (size_t)(p->at - start);
+    double number;
+    // Mantissa and power are exact, so that one operation rounds correctly (Clinger 1990).
+    if (is_exact && exponent >= -22 && exponent <= 22)
+    {
+        double m = (double)mantissa;
+        number = exponent < 0 ? m / powers[-exponent] : m * powers[exponent];
+        number = is_negative ? -number : number;
+    }
+    else
+    {
+        if (size > MAX_NUMBER)
+        {
+            return fail(p, "a number of more than 512 characters");
+        }
+        number = pelti_json_number(start, size);
+    }
+    *out = (pelti_json){.type = PELTI_JSON_NUMBER, .as.number = number};
+    if (fabs(number) > DBL_MAX)
+    {
+        return fail(p, "a number that is too large");
+    }
+    return !p->is_verbatim || keep_digits(out, p, start);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Strings
+
+static bool take_hex(parser* p, uint32_t* out)
+{
+    *out = 0;
+    for (int i = 0; i < 4; ++i, p->at++)
+    {
+        char c = p->at < p->end ? *p->at : 0;
+        uint32_t digit = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a' + 10)
+                         : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A' + 10)
+                                                : 16;
+        if (digit == 16)
+        {
+            return fail(p, "\\u without four hexadecimal digits");
+        }
+        *out = *out << 4 | digit;
+    }
+    return true;
+}
+
+static char* put_utf8(char* out, uint32_t code)
+{
+    if (code < 0x80)
+    {
+        *out++ = (char)code;
+        return out;
+    }
+    int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static const uint32_t marks[] = {0, 0xC0, 0xE0, 0xF0};
+    *out++ = (char)(marks[more] | code >> (6 * more));
+    while (more-- > 0)
+    {
+        *out++ = (char)(0x80 | (code >> (6 * more) & 0x3F));
+    }
+    return out;
+}
+
+static bool take_code(parser* p, uint32_t* code)
+{
+    if (!take_hex(p, code))
+    {
+        return false;
+    }
+    if (*code >= 0xD800 && *code < 0xDC00)
+    {
+        uint32_t low = 0;
+        if (!take(p, '\\') || !take(p, 'u') || !take_hex(p, &low) || low < 0xDC00 || low > 0xDFFF)
+        {
+            return fail(p, "half of a pair of surrogates");
+        }
+        *code = 0x10000 + ((*code - 0xD800) << 10) + (low - 0xDC00);
+    }
+    return ((*code != 0 || p->is_verbatim) && !(*code >= 0xDC00 && *code <= 0xDFFF)) ||
+           fail(p, "\\u0000 or half of a pair of surrogates");
+}
+
+static bool take_escape(parser* p, char** out)
+{
+    static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
+    char c = p->at < p->end ? *p->at++ : 0;
+    const char* name = c != 0 ? strchr(names, c) : NULL;
+    if (name != NULL)
+    {
+        *(*out)++ = values[name - names];
+        return true;
+    }
+    uint32_t code;
+    if (c != 'u')
+    {
+        return fail(p, "a backslash before something that needs none");
+    }
+    if (!take_code(p, &code))
+    {
+        return false;
+    }
+    *out = put_utf8(*out, code);
+    return true;
+}
+
+// A character of several bytes, checked: writers of JSON refuse what is not UTF-8.
+static bool take_multibyte(parser* p, char** out)
+{
+    size_t size = pelti_utf8_size(p->at, p->end);
+    if (size == 0)
+    {
+        return fail(p, "text that is not UTF-8");
+    }
+    memcpy(*out, p->at, size);
+    *out += size;
+    p->at += size;
+    return true;
+}
+
+// Copy characters that stand for themselves, which most do.
+static char* take_plain(parser* p, char* out)
+{
+    const char *at = p->at, *end = p->end;
+    while (at < end && *at != '"' && *at != '\\' && (uint8_t)*at >= 0x20 && (uint8_t)*at < 0x80)
+    {
+        *out++ = *at++;
+    }
+    p->at = at;
+    return out;
+}
+
+static bool parse_string(pelti_json* out, parser* p)
+{
+    char* text = p->strings;
+    *out = (pelti_json){.type = PELTI_JSON_STRING, .as.string = text};
+    for (;;)
+    {
+        text = take_plain(p, text);
+        uint8_t c = p->at < p->end ? (uint8_t)*p->at : '"';
+        if (c == '"')
+        {
+            break;
+        }
+        if (c < 0x20)
+        {
+            return fail(p, "a control character in a string");
+        }
+        p->at += c == '\\';
+        if (!(c == '\\' ? take_escape(p, &text) : take_multibyte(p, &text)))
+        {
+            return false;
+        }
+    }
+    if (!take(p, '"'))
+    {
+        return fail(p, "a string without its end");
+    }
+    out->count = (uint32_t)(text - p->strings);
+    *text++ = '\0';
+    p->strings = text;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Values
+
+static bool parse_value(pelti_json* out, parser* p);
+
+// Move what waits on the stack above `base` to its place.
+static bool close_list(pelti_json* out, parser* p, size_t base, pelti_json_type type)
+{
+    size_t count = p->stack_count - base;
+    pelti_json* values = pelt_arena_alloc(p->arena, count, sizeof *values);
+    if (values == NULL)
+    {
+        return false;
+    }
+    if (count > 0)
+    {
+        memcpy(values, p->stack + base, count * sizeof *values);
+    }
+    p->stack_count = base;
+    if (type == PELTI_JSON_OBJECT && !p->is_verbatim)
+    {
+        pelti_json_sort(values, count / 2);
+    }
+    count = type == PELTI_JSON_OBJECT ? count / 2 : count;
+    *out = (pelti_json){.type = type, .count = (uint32_t)count, .as.values = values};
+    return true;
+}
+
+static bool parse_key(parser* p)
+{
+    pelti_json key;
+    skip_space(p);
+    size_t start = (size_t)(p->at - p->text);
+    if (!take(p, '"'))
+    {
+        return fail(p, "a member without a name in quotes");
+    }
+    if (!parse_string(&key, p))
+    {
+        return false;
+    }
+    if (strlen(key.as.string) != key.count)
+    {
+        return fail(p, "\\u0000 in a name");
+    }
+    key.count = (uint32_t)start;
+    if (!push(p, key))
+    {
+        return false;
+    }
+    skip_space(p);
+    return take(p, ':') || fail(p, "a name without a colon after it");
+}
+
+static bool parse_list(pelti_json* out, parser* p, pelti_json_type type)
+{
+    char end = type == PELTI_JSON_OBJECT ? '}' : ']';
+    size_t base = p->stack_count;
+    if (++p->depth > p->max_depth)
+    {
+        return fail(p, "too many levels, one inside the other,");
+    }
+    skip_space(p);
+    bool is_done = take(p, end);
+    while (!is_done)
+    {
+        pelti_json value;
+        if ((type == PELTI_JSON_OBJECT && !parse_key(p)) || !parse_value(&value, p) ||
+            !push(p, value))
+        {
+            return false;
+        }
+        skip_space(p);
+        is_done = take(p, end);
+        if (!is_done && !take(p, ','))
+        {
+            return fail(p, type == PELTI_JSON_OBJECT ? "neither ',' nor '}' after a member"
+                                                     : "neither ',' nor ']' after an element");
+        }
+    }
+    p->depth--;
+    return close_list(out, p, base, type);
+}
+
+static bool parse_word(pelti_json* out, parser* p)
+{
+    static const char* const words[] = {"null", "false", "true"};
+    for (int i = 0; i < 3; ++i)
+    {
+        size_t length = strlen(words[i]);
+        if ((size_t)(p->end - p->at) >= length && memcmp(p->at, words[i], length) == 0)
+        {
+            p->at += length;
+            *out = (pelti_json){.type = (pelti_json_type)i};
+            return true;
+        }
+    }
+    return fail(p, "a word that is neither null, true nor false");
+}
+
+static bool parse_value(pelti_json* out, parser* p)
+{
+    skip_space(p);
+    if (take(p, '{'))
+    {
+        return parse_list(out, p, PELTI_JSON_OBJECT);
+    }
+    if (take(p, '['))
+    {
+        return parse_list(out, p, PELTI_JSON_ARRAY);
+    }
+    if (take(p, '"'))
+    {
+        return parse_string(out, p);
+    }
+    bool is_word = p->at < p->end && *p->at >= 'a' && *p->at <= 'z';
+    return is_word ? parse_word(out, p) : parse_number(out, p);
+}
+
+static const pelti_json* parse(parser* p, pelti_json_failure* failure)
+{
+    size_t size = (size_t)(p->end - p->text);
+    pelti_json* root = pelt_arena_alloc(p->arena, 1, sizeof *root);
+    // Values are counted in 32 bits.
+    bool is_good = root != NULL && (size < UINT32_MAX || fail(p, "more than 4 GB"));
+    p->strings = is_good ? pelt_arena_alloc(p->arena, size + 1, 1) : NULL;
+    is_good = p->strings != NULL && parse_value(root, p);
+    if (is_good)
+    {
+        skip_space(p);
+        is_good = p->at == p->end || fail(p, "more text after the end");
+    }
+    pelt_release(p->stack);
+    *failure = (pelti_json_failure){(size_t)(p->at - p->text), p->wrong};
+    return is_good ? root : NULL;
+}
+
+static parser parser_of(const char* text, size_t size, uint32_t max_depth, pelt_arena* arena)
+{
+    return (parser){
+        .text = text, .at = text, .end = text + size, .arena = arena, .max_depth = max_depth};
+}
+
+const pelti_json* pelti_json_parse(const char* text, size_t size, uint32_t max_depth,
+                                   pelt_arena* arena, pelti_json_failure* failure)
+{
+    parser p = parser_of(text, size, max_depth, arena);
+    return parse(&p, failure);
+}
+
+const pelti_json* pelti_json_parse_verbatim(const char* text, size_t size, uint32_t max_depth,
+                                            pelt_arena* arena, pelti_json_failure* failure)
+{
+    parser p = parser_of(text, size, max_depth, arena);
+    p.is_verbatim = true;
+    return parse(&p, failure);
+}
+
+pelti_json_position pelti_json_position_of(const char* text, size_t offset)
+{
+    size_t line = 1, start = 0;
+    for (size_t i = 0; i < offset; ++i)
+    {
+        line += text[i] == '\n';
+        start = text[i] == '\n' ? i + 1 : start;
+    }
+    return (pelti_json_position){line, offset - start + 1};
+}

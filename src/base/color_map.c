@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Numbers as colours.
+#include "../../include/pelt/color.h"
+
+// A colour by lightness, chroma and hue in Oklab, where equal distances look equally far (Ottosson,
+// "A perceptual color space for image processing", 2020).
+typedef struct tone
+{
+    float lightness, chroma, hue; // hue in degrees
+} tone;
+
+static uint8_t byte_of(float value)
+{
+    return (uint8_t)(255.0f * fminf(fmaxf(value, 0.0f), 1.0f) + 0.5f);
+}
+
+uint8_t pelt_srgb_from_linear(float light)
+{
+    float unit = light > 0.0f ? fminf(light, 1.0f) : 0.0f;
+    return byte_of(unit <= 0.0031308f ? 12.92f * unit : 1.055f * powf(unit, 1.0f / 2.4f) - 0.055f);
+}
+
+float pelt_srgb_to_linear(uint8_t value)
+{
+    float unit = (float)value / 255.0f;
+    return unit <= 0.04045f ? unit / 12.92f : powf((unit + 0.055f) / 1.055f, 2.4f);
+}
+
+// The matrices are Ottosson's.
+static pelt_color color_of_tone(tone t)
+{
+    float angle = t.hue * PELT_PI / 180.0f;
+    float a = t.chroma * cosf(angle), b = t.chroma * sinf(angle);
+    float l = t.lightness + 0.3963377774f * a + 0.2158037573f * b;
+    float m = t.lightness - 0.1055613458f * a - 0.0638541728f * b;
+    float s = t.lightness - 0.0894841775f * a - 1.2914855480f * b;
+    l = l * l * l;
+    m = m * m * m;
+    s = s * s * s;
+    return (pelt_color){
+        pelt_srgb_from_linear(4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s),
+        pelt_srgb_from_linear(-1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s),
+        pelt_srgb_from_linear(-0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s), 255};
+}
+
+// Lightness and hue change evenly from violet over blue and green to yellow. The chroma is what
+// screens can show on the whole way, least among the greenish blues. Steps differ by 15 % at most.
+static pelt_color even_color(float t)
+{
+    float from_dull = t - 0.45f;
+    tone here = {.lightness = 0.28f + 0.67f * t,
+                 .chroma = 0.098f + 0.2f * from_dull * from_dull,
+                 .hue = 305.0f - 200.0f * t};
+    return color_of_tone(here);
+}
+
+// Blue, cyan, green, yellow, red at equal distances: the ends are those of the usual pictures of
+// skinning weights, and the middle tells a half from a third.
+static pelt_color weight_color(float t)
+{
+    float red = 4.0f * t - 2.0f;
+    float green = fminf(4.0f * t, 4.0f - 4.0f * t);
+    float blue = 2.0f - 4.0f * t;
+    return (pelt_color){byte_of(red), byte_of(green), byte_of(blue), 255};
+}
+
+pelt_color pelt_color_map_at(pelt_color_map map, float t)
+{
+    if (isnan(t))
+    {
+        return (pelt_color){128, 128, 128, 255};
+    }
+    t = fminf(fmaxf(t, 0.0f), 1.0f);
+    return map == PELT_COLOR_MAP_EVEN ? even_color(t) : weight_color(t);
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Factors for normals (after Tarini et al. 2014, section 4): how weights change around vertices,
+// written along the axes of each.
+#include "../deform/deform_vertex.h"
+#include "weight_gradients.h"
+
+#include <float.h>
+
+// A float of any double; a rate of centres that float cannot hold says nothing.
+static float finite_float(double value)
+{
+    float out = (float)value;
+    return isfinite(out) ? out : 0.0f;
+}
+
+static pelt_vec3 finite_vec3(pelti_double3 v)
+{
+    return pelt_vec3_make(finite_float(v.x), finite_float(v.y), finite_float(v.z));
+}
+
+// Three unit vectors, each across the others.
+typedef struct basis
+{
+    pelti_double3 u, v, n;
+} basis;
+
+static pelti_double3 normal_of(const pelti_slopes* s, uint32_t v)
+{
+    pelti_double3 n = {0.0, 0.0, 0.0};
+    if (s->mesh->normals != NULL)
+    {
+        n = pelti_double3_unit(pelti_double3_from(s->mesh->normals[v]));
+    }
+    if (pelti_double3_length(n) == 0.0)
+    {
+        n = s->normal;
+    }
+    return pelti_double3_length(n) > 0.0 ? n : (pelti_double3){0.0, 1.0, 0.0};
+}
+
+// Eq. 9: the mesh's tangent without its part along the normal.
+static pelti_double3 tangent_of(const pelti_slopes* s, uint32_t v, pelti_double3 normal)
+{
+    if (s->mesh->tangents == NULL)
+    {
+        return pelti_double3_across(normal);
+    }
+    pelt_vec4 t = s->mesh->tangents[v];
+    pelti_double3 unit = pelti_double3_unit((pelti_double3){t.x, t.y, t.z});
+    pelti_double3 across = pelti_double3_mad(unit, -pelti_double3_dot(unit, normal), normal);
+    // Less is left only of a tangent that stands on the surface.
+    return pelti_double3_length(across) > 1e-3 ? pelti_double3_unit(across)
+                                               : pelti_double3_across(normal);
+}
+
+static basis basis_of(const pelti_slopes* s, uint32_t v)
+{
+    pelti_double3 n = normal_of(s, v), u = tangent_of(s, v, n);
+    return (basis){u, pelti_double3_cross(n, u), n};
+}
+
+// How the plane of the triangles leans in a basis. Its normal is taken on the side of the authored
+// one: meshes may be wound either way.
+static pelt_vec2 tilt_of(const pelti_slopes* s, const basis* b)
+{
+    double side = pelti_double3_dot(s->normal, b->n) < 0.0 ? -1.0 : 1.0;
+    double scale = side / (1.0 + side * pelti_double3_dot(s->normal, b->n));
+    return (pelt_vec2){(float)(scale * pelti_double3_dot(s->normal, b->u)),
+                       (float)(scale * pelti_double3_dot(s->normal, b->v))};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Slopes along the axes of one vertex
+
+typedef struct output
+{
+    uint32_t* first;
+    pelt_normal_factor* factors;
+    pelt_vec3* tangents;
+    pelt_vec2* tilts;
+    pelt_vec3* centers;
+    pelt_vec3* center_rates;
+} output;
+
+// The axes of a vertex in those of its group.
+typedef struct turn
+{
+    double to[2][2];
+} turn;
+
+static turn turn_of(const pelti_slopes* s, const basis* b, pelt_vec2 tilt)
+{
+    pelt_vec3 axes[2], normal;
+    pelti_tilt_axes(axes, &normal, pelti_double3_to(b->u), pelti_double3_to(b->n), tilt);
+    turn out;
+    for (int i = 0; i < 2; ++i)
+    {
+        for (int k = 0; k < 2; ++k)
+        {
+            out.to[i][k] = pelti_double3_dot(pelti_double3_from(axes[i]), s->axes[k]);
+        }
+    }
+    return out;
+}
+
+static double turn_rate(const double to[2], const double rates[2])
+{
+    return to[0] * rates[0] + to[1] * rates[1];
+}
+
+static pelt_normal_factor make_factor(const pelti_slope* from, const turn* t)
+{
+    pelt_normal_factor out = {.joint = from->joint,
+                              .weight = fmaxf((float)from->mean, FLT_MIN),
+                              .alpha = (float)turn_rate(t->to[0], from->rates),
+                              .beta = (float)turn_rate(t->to[1], from->rates)};
+    for (int i = 0; i < 2; ++i)
+    {
+        for (int k = 0; k < 2; ++k)
+        {
+            const double along[2] = {turn_rate(t->to[k], from->moments[0]),
+                                     turn_rate(t->to[k], from->moments[1])};
+            out.moments[i][k] = (float)turn_rate(t->to[i], along);
+        }
+    }
+    return out;
+}
+
+static void write_centers(const output* out, const pelti_slopes* s, uint32_t v, const turn* t)
+{
+    out->centers[v] = finite_vec3(s->center);
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        pelti_double3 rate = pelti_double3_scale(s->center_rates[0], t->to[i][0]);
+        out->center_rates[2 * v + i] =
+            finite_vec3(pelti_double3_mad(rate, t->to[i][1], s->center_rates[1]));
+    }
+}
+
+static void write_vertex(const output* out, const pelti_slopes* s, uint32_t v)
+{
+    basis b = basis_of(s, v);
+    pelt_vec2 tilt = tilt_of(s, &b);
+    turn t = turn_of(s, &b, tilt);
+    out->tangents[v] = pelti_double3_to(b.u);
+    out->tilts[v] = tilt;
+    for (uint32_t i = 0; i < s->count; ++i)
+    {
+        out->factors[out->first[v] + i] = make_factor(&s->slopes[i], &t);
+    }
+    if (out->centers != NULL)
+    {
+        write_centers(out, s, v, &t);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// 0: there is no such limit.
+static uint32_t limit_of(const pelt_normal_options* options)
+{
+    uint32_t limit = options != NULL ? options->max_joints : 0;
+    bool is_known = limit == 0 || limit == 2 || limit == 3 || limit == 4 || limit == 8;
+    return !is_known ? 0 : limit == 0 ? UINT32_MAX : limit;
+}
+
+// Counts first: for each vertex, and the largest.
+static uint32_t count_factors(uint32_t* first, pelti_slopes* s)
+{
+    uint32_t most = 0;
+    for (uint32_t group = 0; group < s->weld.group_count; ++group)
+    {
+        pelti_slopes_gather(s, group);
+        most = s->count > most ? s->count : most;
+        for (uint32_t i = s->weld.vertex_first[group]; i < s->weld.vertex_first[group + 1]; ++i)
+        {
+            first[s->weld.vertices[i] + 1] = s->count;
+        }
+    }
+    for (uint32_t v = 0; v < s->mesh->vertex_count; ++v)
+    {
+        first[v + 1] += first[v];
+    }
+    return most;
+}
+
+static void write_factors(const output* out, pelti_slopes* s)
+{
+    for (uint32_t group = 0; group < s->weld.group_count; ++group)
+    {
+        pelti_slopes_gather(s, group);
+        for (uint32_t i = s->weld.vertex_first[group]; i < s->weld.vertex_first[group + 1]; ++i)
+        {
+            write_vertex(out, s, s->weld.vertices[i]);
+        }
+    }
+}
+
+static bool allocate(output* out, const pelti_slopes* s, pelt_arena* arena)
+{
+    size_t vertex_count = s->mesh->vertex_count;
+    *out = (output){.first = pelt_arena_alloc(arena, vertex_count + 1, sizeof *out->first),
+                    .tangents = pelt_arena_alloc(arena, vertex_count, sizeof *out->tangents),
+                    .tilts = pelt_arena_alloc(arena, vertex_count, sizeof *out->tilts)};
+    if (s->cors != NULL)
+    {
+        out->centers = pelt_arena_alloc(arena, vertex_count, sizeof *out->centers);
+        out->center_rates = pelt_arena_alloc(arena, 2 * vertex_count, sizeof *out->center_rates);
+    }
+    return out->first != NULL && out->tangents != NULL && out->tilts != NULL &&
+           (s->cors == NULL || (out->centers != NULL && out->center_rates != NULL));
+}
+
+static bool build(pelt_normal_factors* out, pelti_slopes* s, pelt_arena* arena)
+{
+    output to;
+    if (!allocate(&to, s, arena))
+    {
+        return false;
+    }
+    uint32_t max_factors = count_factors(to.first, s);
+    uint32_t factor_count = to.first[s->mesh->vertex_count];
+    to.factors = pelt_arena_alloc(arena, factor_count, sizeof *to.factors);
+    if (to.factors == NULL)
+    {
+        return false;
+    }
+    write_factors(&to, s);
+    *out = (pelt_normal_factors){.vertex_count = s->mesh->vertex_count,
+                                 .joint_count = s->mesh->weights.joint_count,
+                                 .factor_count = factor_count,
+                                 .max_factors = max_factors,
+                                 .first = to.first,
+                                 .factors = to.factors,
+                                 .tangents = to.tangents,
+                                 .tilts = to.tilts,
+                                 .centers = to.centers,
+                                 .center_rates = to.center_rates};
+    return true;
+}
+
+pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const pelt_mesh* mesh,
+                                      const pelt_vec3* cors, const pelt_normal_options* options,
+                                      pelt_arena* arena)
+{
+    PELT_ASSERT(mesh->weights.vertex_count == mesh->vertex_count);
+    *out = (pelt_normal_factors){0};
+    uint32_t limit = limit_of(options);
+    if (limit == 0)
+    {
+        return PELT_ERROR_ARGUMENT;
+    }
+    pelti_slopes slopes;
+    pelt_arena* scratch = pelt_arena_create();
+    bool is_ok = scratch != NULL && pelti_slopes_create(&slopes, mesh, cors, limit, scratch) &&
+                 build(out, &slopes, arena);
+    pelt_arena_destroy(scratch);
+    return is_ok ? PELT_OK : PELT_ERROR_MEMORY;
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Which hand joints are of: whether they mirror.
+#ifndef PELTI_PALETTE_H
+#define PELTI_PALETTE_H
+
+#include "../../include/pelt/pelt.h"
+
+/// Whether some of these joints mirror and others do not.
+bool pelti_palette_mixes(const pelt_palette* palette, const pelt_influence* influences,
+                         uint32_t count);
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Signs of quaternions down the hierarchy: a rotation matrix does not know how often it went round,
+// the signed rotations of a pose do.
+#include "../../include/pelt/pelt.h"
+
+#include <stdlib.h>
+
+// The rotation of a local frame by polar decomposition, with the sign of its quaternion. Of a
+// mirror remains, after turning everything inside out if need be, a half turn about the axis that
+// it treats unlike the two others.
+static pelt_quat turn_of(const pelt_transform* local)
+{
+    bool x = local->scale.x < 0.0f, y = local->scale.y < 0.0f, z = local->scale.z < 0.0f;
+    if (x == y && y == z)
+    {
+        return local->rotation;
+    }
+    pelt_quat half = {x != y && x != z ? 1.0f : 0.0f, y != x && y != z ? 1.0f : 0.0f,
+                      z != x && z != y ? 1.0f : 0.0f, 0.0f};
+    return pelt_quat_mul(local->rotation, half);
+}
+
+void pelt_pose_to_turns(pelt_quat* turns, const pelt_scene* scene, const pelt_pose* pose)
+{
+    PELT_ASSERT(pose->node_count == scene->node_count);
+
+    for (uint32_t node = 0; node < scene->node_count; ++node)
+    {
+        pelt_quat local = turn_of(&pose->locals[node]);
+        uint32_t parent = scene->nodes[node].parent;
+        turns[node] = parent == PELT_NONE ? local : pelt_quat_mul(turns[parent], local);
+    }
+}
+
+// How a node is turned against one of its ancestors in the stored pose; against the model for
+// PELT_NONE.
+static pelt_quat stored_turn(const pelt_scene* scene, uint32_t node, uint32_t ancestor)
+{
+    pelt_quat turn = pelt_quat_identity();
+    for (; node != ancestor; node = scene->nodes[node].parent)
+    {
+        turn = pelt_quat_mul(turn_of(&scene->nodes[node].rest), turn);
+    }
+    return turn;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Who descends from whom
+
+// While a list is sorted, `parent` is the joint's own node: nodes come parents first.
+static int compare_nodes(const void* a, const void* b)
+{
+    const pelt_ancestry *x = a, *y = b;
+    return x->parent != y->parent ? (x->parent < y->parent ? -1 : 1)
+                                  : (x->joint > y->joint) - (x->joint < y->joint);
+}
+
+// The first entry of a list sorted by nodes whose joint is this node, or PELT_NONE.
+static uint32_t find_entry(const pelt_ancestry* list, const pelt_skin* skin, uint32_t node)
+{
+    uint32_t low = 0, high = skin->joint_count;
+    while (low < high)
+    {
+        uint32_t middle = low + (high - low) / 2;
+        if (skin->joints[list[middle].joint] < node)
+        {
+            low = middle + 1;
+        }
+        else
+        {
+            high = middle;
+        }
+    }
+    return low < skin->joint_count && skin->joints[list[low].joint] == node ? low : PELT_NONE;
+}
+
+static uint32_t find_parent_entry(const pelt_ancestry* list, const pelt_skin* skin,
+                                  const pelt_scene* scene, uint32_t joint)
+{
+    uint32_t entry = PELT_NONE;
+    for (uint32_t node = scene->nodes[skin->joints[joint]].parent;
+         node != PELT_NONE && entry == PELT_NONE; node = scene->nodes[node].parent)
+    {
+        entry = find_entry(list, skin, node);
+    }
+    return entry;
+}
+
+static pelt_quat bind_rotation(const pelt_skin* skin, uint32_t joint)
+{
+    pelt_mat3 linear = pelt_mat34_linear(&skin->inverse_binds[joint]), rotation, stretch;
+    pelt_mat3_polar(&rotation, &stretch, &linear);
+    return pelt_quat_conjugate(pelt_quat_from_mat3(&rotation));
+}
+
+// Of both signs the one with which a joint turns against its parent joint from the stored pose to
+// the bind pose by less than half a turn.
+static pelt_quat signed_bind(const pelt_skin* skin, const pelt_scene* scene, uint32_t joint,
+                             const pelt_ancestry* parent)
+{
+    pelt_quat bind = bind_rotation(skin, joint);
+    uint32_t ancestor = parent != NULL ? skin->joints[parent->joint] : PELT_NONE;
+    pelt_quat stored = stored_turn(scene, skin->joints[joint], ancestor);
+    pelt_quat from = parent != NULL ? parent->bind : pelt_quat_identity();
+    pelt_quat bound = pelt_quat_mul(pelt_quat_conjugate(from), bind);
+    return pelt_quat_scale(bind, pelt_quat_dot(bound, stored) < 0.0f ? -1.0f : 1.0f);
+}
+
+void pelt_ancestry_find(pelt_ancestry* out, const pelt_skin* skin, const pelt_scene* scene)
+{
+    for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
+    {
+        out[joint] = (pelt_ancestry){.joint = joint, .parent = skin->joints[joint]};
+    }
+    qsort(out, skin->joint_count, sizeof *out, compare_nodes);
+    for (uint32_t i = 0; i < skin->joint_count; ++i)
+    {
+        uint32_t joint = out[i].joint, entry = find_parent_entry(out, skin, scene, joint);
+        const pelt_ancestry* parent = entry == PELT_NONE ? NULL : &out[entry];
+        out[i].parent = parent == NULL ? PELT_NONE : parent->joint;
+        out[i].bind = signed_bind(skin, scene, joint, parent);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void choose_side(pelt_dquat* motion, pelt_quat lead)
+{
+    if (pelt_quat_dot(lead, motion->real) < 0.0f)
+    {
+        *motion = pelt_dquat_scale(*motion, -1.0f);
+    }
+}
+
+void pelt_palette_align(pelt_palette* palette, const pelt_ancestry* ancestry)
+{
+    for (uint32_t i = 0; i < palette->joint_count; ++i)
+    {
+        if (ancestry[i].parent != PELT_NONE)
+        {
+            choose_side(&palette->motions[ancestry[i].joint],
+                        palette->motions[ancestry[i].parent].real);
+        }
+    }
+}
+
+// Down a chain the signs of turns and bind rotations multiply, so that the product of a joint's own
+// two is the signed turn of its whole line.
+void pelt_palette_wind(pelt_palette* palette, const pelt_skin* skin, const pelt_ancestry* ancestry,
+                       const pelt_quat* turns)
+{
+    PELT_ASSERT(palette->joint_count == skin->joint_count);
+
+    for (uint32_t i = 0; i < palette->joint_count; ++i)
+    {
+        uint32_t joint = ancestry[i].joint;
+        pelt_quat back = pelt_quat_conjugate(ancestry[i].bind);
+        choose_side(&palette->motions[joint], pelt_quat_mul(turns[skin->joints[joint]], back));
+    }
+}

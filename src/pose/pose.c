@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Poses: sampling, blending, changes to single joints, and the way from local frames to the model.
+#include "../../include/pelt/pelt.h"
+
+#include "track.h"
+
+pelt_result pelt_pose_create(pelt_pose* out, const pelt_scene* scene)
+{
+    *out = (pelt_pose){.node_count = scene->node_count,
+                       .morph_weight_count = scene->morph_weight_count};
+    out->locals = pelt_allocate(scene->node_count, sizeof *out->locals);
+    out->morph_weights = pelt_allocate(scene->morph_weight_count, sizeof *out->morph_weights);
+    if (out->locals == NULL || out->morph_weights == NULL)
+    {
+        pelt_pose_destroy(out);
+        return PELT_ERROR_MEMORY;
+    }
+    pelt_pose_rest(out, scene);
+    return PELT_OK;
+}
+
+void pelt_pose_destroy(pelt_pose* pose)
+{
+    pelt_release(pose->locals);
+    pelt_release(pose->morph_weights);
+    *pose = (pelt_pose){0};
+}
+
+void pelt_pose_rest(pelt_pose* out, const pelt_scene* scene)
+{
+    PELT_ASSERT(out->node_count == scene->node_count);
+    PELT_ASSERT(out->morph_weight_count == scene->morph_weight_count);
+
+    for (uint32_t node = 0; node < scene->node_count; ++node)
+    {
+        out->locals[node] = scene->nodes[node].rest;
+    }
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &scene->instances[i];
+        const pelt_mesh* mesh = &scene->meshes[instance->mesh];
+        for (uint32_t morph = 0; morph < mesh->morph_count; ++morph)
+        {
+            out->morph_weights[instance->first_morph_weight + morph] =
+                mesh->morph_weights ? mesh->morph_weights[morph] : 0.0f;
+        }
+    }
+}
+
+static float clip_time(const pelt_clip* clip, float time, pelt_wrap wrap)
+{
+    if (wrap == PELT_WRAP_CLAMP)
+    {
+        return fminf(fmaxf(time, 0.0f), clip->duration);
+    }
+    if (!(clip->duration > 0.0f))
+    {
+        return 0.0f;
+    }
+    float t = fmodf(time, clip->duration);
+    return t < 0.0f ? t + clip->duration : t;
+}
+
+static void sample_rotation(pelt_quat* out, const pelt_track* track, float time, pelt_quat rest)
+{
+    pelti_track_sample(&out->x, track, time);
+    *out = pelt_quat_scale(*out, pelti_track_side(track, rest));
+}
+
+void pelt_pose_sample(pelt_pose* out, const pelt_scene* scene, const pelt_clip* clip, float time,
+                      pelt_wrap wrap)
+{
+    PELT_ASSERT(isfinite(time));
+    pelt_pose_rest(out, scene);
+
+    float t = clip_time(clip, time, wrap);
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        const pelt_track* track = &clip->tracks[i];
+        switch (track->path)
+        {
+        case PELT_PATH_TRANSLATION:
+            pelti_track_sample(&out->locals[track->target].translation.x, track, t);
+            break;
+        case PELT_PATH_ROTATION:
+            sample_rotation(&out->locals[track->target].rotation, track, t,
+                            scene->nodes[track->target].rest.rotation);
+            break;
+        case PELT_PATH_SCALE:
+            pelti_track_sample(&out->locals[track->target].scale.x, track, t);
+            break;
+        case PELT_PATH_MORPH:
+            pelti_track_sample(
+                out->morph_weights + scene->instances[track->target].first_morph_weight, track, t);
+            break;
+        }
+    }
+}
+
+void pelt_pose_blend(pelt_pose* out, const pelt_pose* a, const pelt_pose* b, float factor)
+{
+    PELT_ASSERT(a->node_count == b->node_count && a->node_count == out->node_count);
+    PELT_ASSERT(a->morph_weight_count == b->morph_weight_count &&
+                a->morph_weight_count == out->morph_weight_count);
+
+    for (uint32_t node = 0; node < a->node_count; ++node)
+    {
+        out->locals[node] = pelt_transform_blend(a->locals[node], b->locals[node], factor);
+    }
+    for (uint32_t i = 0; i < a->morph_weight_count; ++i)
+    {
+        out->morph_weights[i] =
+            (1.0f - factor) * a->morph_weights[i] + factor * b->morph_weights[i];
+    }
+}
+
+// The frame that a node's local transform is relative to.
+static pelt_mat34 find_parent_frame(const pelt_scene* scene, const pelt_pose* pose, uint32_t node)
+{
+    pelt_mat34 model_from_parent = pelt_mat34_identity();
+    for (uint32_t p = scene->nodes[node].parent; p != PELT_NONE; p = scene->nodes[p].parent)
+    {
+        pelt_mat34 local = pelt_mat34_from_transform(pose->locals[p]);
+        model_from_parent = pelt_mat34_mul(&local, &model_from_parent);
+    }
+    return model_from_parent;
+}
+
+static void override_in_joint_space(pelt_transform* local, const pelt_override* change)
+{
+    pelt_quat turn = pelt_quat_axis_angle(change->axis, change->angle);
+    local->translation =
+        pelt_vec3_add(local->translation, pelt_quat_rotate(local->rotation, change->translate));
+    local->rotation = pelt_quat_mul(local->rotation, turn);
+}
+
+static void override_in_model_space(pelt_transform* local, const pelt_override* change,
+                                    const pelt_mat34* model_from_parent)
+{
+    // The rotation by polar decomposition: under a parent that mirrors, the product of the
+    // ancestors' rotations would turn the wrong way.
+    pelt_mat3 parent_linear = pelt_mat34_linear(model_from_parent), rotation, stretch;
+    pelt_mat3_polar(&rotation, &stretch, &parent_linear);
+    pelt_quat parent = pelt_quat_from_mat3(&rotation), back = pelt_quat_conjugate(parent);
+    pelt_quat turn = pelt_quat_axis_angle(change->axis, change->angle);
+    local->rotation = pelt_quat_normalize(
+        pelt_quat_mul(pelt_quat_mul(pelt_quat_mul(back, turn), parent), local->rotation));
+
+    pelt_mat34 parent_from_model;
+    // A parent scaled to nothing leaves no way to move within it.
+    if (pelt_mat34_inverse(&parent_from_model, model_from_parent))
+    {
+        pelt_mat3 linear = pelt_mat34_linear(&parent_from_model);
+        local->translation =
+            pelt_vec3_add(local->translation, pelt_mat3_vector(&linear, change->translate));
+    }
+}
+
+void pelt_pose_override(pelt_pose* pose, const pelt_scene* scene, const pelt_override* overrides,
+                        uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const pelt_override* change = &overrides[i];
+        PELT_ASSERT(change->node < pose->node_count);
+        pelt_transform* local = &pose->locals[change->node];
+
+        if (change->space == PELT_SPACE_MODEL)
+        {
+            pelt_mat34 parent = find_parent_frame(scene, pose, change->node);
+            override_in_model_space(local, change, &parent);
+        }
+        else
+        {
+            override_in_joint_space(local, change);
+        }
+        if (change->scale.x != 0.0f || change->scale.y != 0.0f || change->scale.z != 0.0f)
+        {
+            local->scale =
+                pelt_vec3_make(local->scale.x * change->scale.x, local->scale.y * change->scale.y,
+                               local->scale.z * change->scale.z);
+        }
+    }
+}
+
+void pelt_pose_to_model(pelt_mat34* model_from_node, const pelt_scene* scene, const pelt_pose* pose)
+{
+    PELT_ASSERT(pose->node_count == scene->node_count);
+
+    for (uint32_t node = 0; node < scene->node_count; ++node)
+    {
+        pelt_mat34 local = pelt_mat34_from_transform(pose->locals[node]);
+        uint32_t parent = scene->nodes[node].parent;
+        model_from_node[node] =
+            parent == PELT_NONE ? local : pelt_mat34_mul(&model_from_node[parent], &local);
+    }
+}

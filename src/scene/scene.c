@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Scenes: lookup, bounds, destruction. What a scene promises is checked in scene_validate.c.
+#include "../pose/track.h"
+
+#include <float.h>
+#include <string.h>
+
+void pelt_scene_destroy(pelt_scene* scene)
+{
+    if (scene != NULL)
+    {
+        pelt_arena_destroy(scene->arena);
+    }
+}
+
+uint32_t pelt_scene_find_node(const pelt_scene* scene, const char* name)
+{
+    for (uint32_t node = 0; node < scene->node_count; ++node)
+    {
+        if (strcmp(scene->nodes[node].name, name) == 0)
+        {
+            return node;
+        }
+    }
+    return PELT_NONE;
+}
+
+uint32_t pelt_scene_find_clip(const pelt_scene* scene, const char* name)
+{
+    for (uint32_t clip = 0; clip < scene->clip_count; ++clip)
+    {
+        if (strcmp(scene->clips[clip].name, name) == 0)
+        {
+            return clip;
+        }
+    }
+    return PELT_NONE;
+}
+
+uint32_t pelt_scene_find_image(const pelt_scene* scene, const char* name)
+{
+    for (uint32_t image = 0; image < scene->image_count; ++image)
+    {
+        if (strcmp(scene->images[image].name, name) == 0)
+        {
+            return image;
+        }
+    }
+    return PELT_NONE;
+}
+
+static bool is_moving(const pelt_clip* clip)
+{
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        if (pelti_track_is_moving(&clip->tracks[i]))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t pelt_scene_default_clip(const pelt_scene* scene)
+{
+    uint32_t first_with_tracks = PELT_NONE;
+    for (uint32_t clip = 0; clip < scene->clip_count; ++clip)
+    {
+        if (is_moving(&scene->clips[clip]))
+        {
+            return clip;
+        }
+        if (first_with_tracks == PELT_NONE && scene->clips[clip].track_count > 0)
+        {
+            first_with_tracks = clip;
+        }
+    }
+    return first_with_tracks != PELT_NONE ? first_with_tracks
+           : scene->clip_count > 0        ? 0
+                                          : PELT_NONE;
+}
+
+pelt_bounds pelt_bounds_empty(void)
+{
+    return (pelt_bounds){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+}
+
+void pelt_bounds_add(pelt_bounds* bounds, const pelt_vec3* points, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelt_vec3 p = points[i];
+        bounds->min = pelt_vec3_make(fminf(bounds->min.x, p.x), fminf(bounds->min.y, p.y),
+                                     fminf(bounds->min.z, p.z));
+        bounds->max = pelt_vec3_make(fmaxf(bounds->max.x, p.x), fmaxf(bounds->max.y, p.y),
+                                     fmaxf(bounds->max.z, p.z));
+    }
+}
+
+float pelt_bounds_diagonal(const pelt_bounds* bounds)
+{
+    return bounds->min.x <= bounds->max.x ? pelt_vec3_distance(bounds->min, bounds->max) : 0.0f;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// A scene of one's own to change, made of somebody else's.
+#ifndef PELTI_SCENE_COPY_H
+#define PELTI_SCENE_COPY_H
+
+#include "../../include/pelt/pelt.h"
+
+/// Copy a scene with everything in it. All arrays of the copy are in its arena, so whoever made it
+/// may write to them.
+/// @return NULL when out of memory
+pelt_scene* pelti_scene_copy(const pelt_scene* scene);
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Every array and string of a scene, in one order. A new pointer in a scene has its line here, and
+// only here.
+#include "../../include/pelt/pelt.h"
+
+static void* visit_array(const pelt_scene_visitor* v, const void* array, size_t count, size_t size)
+{
+    return array != NULL ? v->array(array, count, size, v->user) : NULL;
+}
+
+static const char* visit_string(const pelt_scene_visitor* v, const char* text)
+{
+    return text != NULL ? v->string(text, v->user) : NULL;
+}
+
+static void visit_morphs(const pelt_scene_visitor* v, pelt_mesh* mesh)
+{
+    pelt_morph* morphs = visit_array(v, mesh->morphs, mesh->morph_count, sizeof *morphs);
+    for (uint32_t i = 0; morphs != NULL && i < mesh->morph_count; ++i)
+    {
+        pelt_morph* morph = &morphs[i];
+        morph->name = visit_string(v, morph->name);
+        morph->positions = visit_array(v, morph->positions, mesh->vertex_count, sizeof(pelt_vec3));
+        morph->normals = visit_array(v, morph->normals, mesh->vertex_count, sizeof(pelt_vec3));
+        morph->tangents = visit_array(v, morph->tangents, mesh->vertex_count, sizeof(pelt_vec3));
+    }
+    mesh->morphs = morphs;
+    mesh->morph_weights = visit_array(v, mesh->morph_weights, mesh->morph_count, sizeof(float));
+}
+
+static const pelt_normal_factors* visit_normal_factors(const pelt_scene_visitor* v,
+                                                       const pelt_normal_factors* source)
+{
+    pelt_normal_factors* out = visit_array(v, source, 1, sizeof *out);
+    if (out != NULL)
+    {
+        size_t count = out->vertex_count;
+        out->first = visit_array(v, out->first, count + 1, sizeof *out->first);
+        out->factors = visit_array(v, out->factors, out->factor_count, sizeof *out->factors);
+        out->tangents = visit_array(v, out->tangents, count, sizeof *out->tangents);
+        out->tilts = visit_array(v, out->tilts, count, sizeof *out->tilts);
+        out->centers = visit_array(v, out->centers, count, sizeof *out->centers);
+        out->center_rates = visit_array(v, out->center_rates, 2 * count, sizeof *out->center_rates);
+    }
+    return out;
+}
+
+static void visit_mesh(const pelt_scene_visitor* v, pelt_mesh* mesh)
+{
+    uint32_t count = mesh->vertex_count;
+    pelt_weights* weights = &mesh->weights;
+    mesh->name = visit_string(v, mesh->name);
+    mesh->positions = visit_array(v, mesh->positions, count, sizeof(pelt_vec3));
+    mesh->normals = visit_array(v, mesh->normals, count, sizeof(pelt_vec3));
+    mesh->tangents = visit_array(v, mesh->tangents, count, sizeof(pelt_vec4));
+    mesh->uvs = visit_array(v, mesh->uvs, count, sizeof(pelt_vec2));
+    mesh->colors = visit_array(v, mesh->colors, count, sizeof(pelt_vec4));
+    mesh->indices = visit_array(v, mesh->indices, mesh->index_count, sizeof(uint32_t));
+    mesh->cors = visit_array(v, mesh->cors, count, sizeof(pelt_vec3));
+    mesh->mix_factors = visit_array(v, mesh->mix_factors, count, sizeof(float));
+    mesh->normal_factors = visit_normal_factors(v, mesh->normal_factors);
+    weights->first = visit_array(v, weights->first, (size_t)count + 1, sizeof(uint32_t));
+    weights->influences =
+        visit_array(v, weights->influences, weights->influence_count, sizeof(pelt_influence));
+    visit_morphs(v, mesh);
+}
+
+static void visit_skin(const pelt_scene_visitor* v, pelt_skin* skin)
+{
+    skin->name = visit_string(v, skin->name);
+    skin->joints = visit_array(v, skin->joints, skin->joint_count, sizeof(uint32_t));
+    skin->inverse_binds =
+        visit_array(v, skin->inverse_binds, skin->joint_count, sizeof(pelt_mat34));
+}
+
+// Of the values of a track; counts that nobody has checked yet may be too large for any memory.
+static size_t count_numbers(const pelt_track* track)
+{
+    size_t parts = track->interpolation == PELT_INTERPOLATION_CUBIC ? 3 : 1;
+    size_t width = parts * track->width;
+    return width == 0 || track->key_count <= SIZE_MAX / width ? width * track->key_count : SIZE_MAX;
+}
+
+static void visit_clip(const pelt_scene_visitor* v, pelt_clip* clip)
+{
+    pelt_track* tracks = visit_array(v, clip->tracks, clip->track_count, sizeof *tracks);
+    for (uint32_t i = 0; tracks != NULL && i < clip->track_count; ++i)
+    {
+        pelt_track* track = &tracks[i];
+        track->times = visit_array(v, track->times, track->key_count, sizeof(float));
+        track->values = visit_array(v, track->values, count_numbers(track), sizeof(float));
+    }
+    clip->name = visit_string(v, clip->name);
+    clip->tracks = tracks;
+}
+
+// What is for display, and the words of the reader.
+static void visit_rest(const pelt_scene_visitor* v, pelt_scene* scene)
+{
+    pelt_material* materials =
+        visit_array(v, scene->materials, scene->material_count, sizeof *materials);
+    for (uint32_t i = 0; materials != NULL && i < scene->material_count; ++i)
+    {
+        materials[i].name = visit_string(v, materials[i].name);
+        materials[i].texture = visit_string(v, materials[i].texture);
+    }
+    pelt_image* images = visit_array(v, scene->images, scene->image_count, sizeof *images);
+    for (uint32_t i = 0; images != NULL && i < scene->image_count; ++i)
+    {
+        images[i].name = visit_string(v, images[i].name);
+        images[i].bytes = visit_array(v, images[i].bytes, images[i].size, 1);
+    }
+    pelt_repair* repairs = visit_array(v, scene->repairs, scene->repair_count, sizeof *repairs);
+    for (uint32_t i = 0; repairs != NULL && i < scene->repair_count; ++i)
+    {
+        repairs[i].message = visit_string(v, repairs[i].message);
+    }
+    scene->materials = materials;
+    scene->images = images;
+    scene->repairs = repairs;
+    pelt_loss* losses = visit_array(v, scene->losses, scene->loss_count, sizeof *losses);
+    for (uint32_t i = 0; losses != NULL && i < scene->loss_count; ++i)
+    {
+        losses[i].what = visit_string(v, losses[i].what);
+    }
+    scene->losses = losses;
+}
+
+static void visit_figure(const pelt_scene_visitor* v, pelt_scene* scene)
+{
+    pelt_node* nodes = visit_array(v, scene->nodes, scene->node_count, sizeof *nodes);
+    pelt_mesh* meshes = visit_array(v, scene->meshes, scene->mesh_count, sizeof *meshes);
+    pelt_skin* skins = visit_array(v, scene->skins, scene->skin_count, sizeof *skins);
+    pelt_clip* clips = visit_array(v, scene->clips, scene->clip_count, sizeof *clips);
+    for (uint32_t i = 0; nodes != NULL && i < scene->node_count; ++i)
+    {
+        nodes[i].name = visit_string(v, nodes[i].name);
+    }
+    for (uint32_t i = 0; meshes != NULL && i < scene->mesh_count; ++i)
+    {
+        visit_mesh(v, &meshes[i]);
+    }
+    for (uint32_t i = 0; skins != NULL && i < scene->skin_count; ++i)
+    {
+        visit_skin(v, &skins[i]);
+    }
+    for (uint32_t i = 0; clips != NULL && i < scene->clip_count; ++i)
+    {
+        visit_clip(v, &clips[i]);
+    }
+    scene->nodes = nodes;
+    scene->meshes = meshes;
+    scene->skins = skins;
+    scene->clips = clips;
+    scene->instances =
+        visit_array(v, scene->instances, scene->instance_count, sizeof *scene->instances);
+}
+
+void pelt_scene_visit(pelt_scene* scene, const pelt_scene_visitor* visitor)
+{
+    PELT_ASSERT(scene != NULL && visitor != NULL);
+
+    scene->name = visit_string(visitor, scene->name);
+    visit_figure(visitor, scene);
+    visit_rest(visitor, scene);
+}

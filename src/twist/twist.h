@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// The parts of twist joints: bones, their twist in a clip, and what is made of both.
+#ifndef PELTI_TWIST_H
+#define PELTI_TWIST_H
+
+#include "../../include/pelt/pelt.h"
+
+// ---------------------------------------------------------------------------------------------
+// Skeleton
+
+/// What the nodes of a scene are to each other as joints. The arena owns the tables.
+typedef struct pelti_twist_rig
+{
+    const pelt_scene* scene;
+    bool* is_joint;            ///< of each node
+    uint32_t* joint_parent;    ///< of each node: nearest ancestor that is a joint, or PELT_NONE
+    uint32_t* below;           ///< of each node: joints among its descendants
+    const pelt_track** tracks; ///< of each node: its rotation in the clip in use, or NULL
+} pelti_twist_rig;
+
+bool pelti_twist_rig_create(pelti_twist_rig* out, const pelt_scene* scene, pelt_arena* arena);
+
+/// Choose the clip that pelti_twist_keys_create() looks at; NULL: the stored pose.
+void pelti_twist_rig_use(const pelti_twist_rig* rig, const pelt_clip* clip);
+
+// ---------------------------------------------------------------------------------------------
+// Bones
+
+/// Both in radians, zero in the bind pose.
+typedef struct pelti_twist_angles
+{
+    double own, child;
+} pelti_twist_angles;
+
+typedef struct pelti_twist_bone
+{
+    pelt_twist_bone facts;
+    uint32_t parent;     ///< joint, or PELT_NONE
+    uint32_t first_node; ///< of its twist joints
+    pelt_vec3 end;       ///< the child's place in the joint's own space, in the bind pose
+    pelt_vec3 axis;      ///< unit, along it
+    pelt_quat own_reference, child_reference; ///< rotations that count as no twist
+} pelti_twist_bone;
+
+/// Find the bone of a joint: all but count, source, twists and first_node.
+pelt_result pelti_twist_bone_find(pelti_twist_bone* out, const pelti_twist_rig* rig, uint32_t node,
+                                  pelt_error* error);
+
+/// How a bone lies in its skin: length, slenderness and is_long.
+void pelti_twist_bone_measure(pelti_twist_bone* bone, const pelt_scene* scene);
+
+/// Whether a joint is, or has as a child, one that is called after twist or roll.
+bool pelti_twist_has_helpers(const pelt_scene* scene, uint32_t node);
+
+/// Whether the roll of a joint is a matter of its own bone, which is long or has helpers already,
+/// rather than of its parent's.
+bool pelti_twist_keeps_roll(const pelti_twist_rig* rig, uint32_t node);
+
+/// Part of the bone at which twist joint k, from 1 to count, is.
+float pelti_twist_place(const pelt_twist_bone* bone, uint32_t k);
+
+/// Angle of twist joint k against the bone.
+double pelti_twist_roll(const pelt_twist_bone* bone, pelti_twist_angles angles, uint32_t k);
+
+/// pelt_twist_plan() with all that it found.
+pelt_result pelti_twist_plan(pelti_twist_bone* out, const pelti_twist_rig* rig,
+                             const pelt_twist* twists, uint32_t count, pelt_error* error);
+
+// ---------------------------------------------------------------------------------------------
+// Angles over time
+
+typedef struct pelti_twist_key
+{
+    float time;
+    pelti_twist_angles angles;
+} pelti_twist_key;
+
+typedef struct pelti_twist_keys
+{
+    uint32_t count, capacity;
+    pelti_twist_key* keys; ///< in order of time; angles do not jump by half a turn
+    bool is_step;
+} pelti_twist_keys;
+
+/// The twist of a bone in the clip in use; no keys when no track moves it. Twists that the bone's
+/// source does not spread are not looked at, for AUTO both are.
+pelt_result pelti_twist_keys_create(pelti_twist_keys* out, const pelti_twist_bone* bone,
+                                    const pelti_twist_rig* rig);
+void pelti_twist_keys_destroy(pelti_twist_keys* keys);
+
+/// The twist in the stored pose.
+pelti_twist_angles pelti_twist_rest(const pelti_twist_bone* bone, const pelti_twist_rig* rig);
+
+/// The largest twists in any clip: facts.own_twist and facts.child_twist.
+pelt_result pelti_twist_bone_watch(pelti_twist_bone* bone, const pelti_twist_rig* rig);
+
+// ---------------------------------------------------------------------------------------------
+// Results
+
+/// One joint of a skin whose weight is split.
+typedef struct pelti_twist_split
+{
+    uint32_t joint; ///< slot in the skin
+    uint32_t first; ///< slot of its first twist joint
+    const pelti_twist_bone* bone;
+    pelt_mat34 joint_from_bind;
+} pelti_twist_split;
+
+typedef struct pelti_twist_splits
+{
+    uint32_t count;
+    uint32_t joint_count;    ///< of the skin, with the new ones
+    uint32_t max_influences; ///< of a vertex; 0: all
+    pelti_twist_split* list;
+} pelti_twist_splits;
+
+/// Replace the weights of a mesh.
+pelt_result pelti_twist_split_weights(pelt_mesh* mesh, pelt_twist_report* report,
+                                      const pelti_twist_splits* splits, pelt_arena* arena);
+
+/// Add the tracks of twist joints to the clips of out, a copy of rig->scene.
+pelt_result pelti_twist_add_tracks(pelt_scene* out, pelt_twist_report* report,
+                                   const pelti_twist_rig* rig, const pelti_twist_bone* bones,
+                                   uint32_t bone_count);
+
+#endif

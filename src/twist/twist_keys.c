@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+// The twist of a bone over time: angles from rotations, unwound, with as many keys as they need.
+#include "../pose/track.h"
+#include "twist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    PIECES = 64, // that an interval between two keys may become
+    GLANCES = 4, // pieces that are looked at first; must divide PIECES
+};
+
+// What a straight line between two keys may be off, in radians: 0.05 degrees, which is 0.05 mm on
+// the skin of a thick arm.
+static const double tolerance = 0.05 * 3.14159265358979 / 180.0;
+
+// ---------------------------------------------------------------------------------------------
+// One moment
+
+static pelt_quat local_rotation(const pelti_twist_rig* rig, uint32_t node, float time)
+{
+    pelt_quat rotation = rig->scene->nodes[node].rest.rotation;
+    if (rig->tracks[node] != NULL)
+    {
+        pelti_track_sample(&rotation.x, rig->tracks[node], time);
+    }
+    return rotation;
+}
+
+// Of a joint against an ancestor, through the nodes between them.
+static pelt_quat chain_rotation(const pelti_twist_rig* rig, uint32_t from, uint32_t to, float time)
+{
+    pelt_quat out = pelt_quat_identity();
+    for (uint32_t node = to; node != from; node = rig->scene->nodes[node].parent)
+    {
+        out = pelt_quat_mul(local_rotation(rig, node, time), out);
+    }
+    return out;
+}
+
+// The angle of the part of a rotation that is about an axis, the turn nearest to `near`. A swing by
+// half a turn leaves no such part: then nothing changes.
+static double twist_near(pelt_quat q, pelt_vec3 axis, double near)
+{
+    double along = (double)pelt_vec3_dot(pelt_vec3_make(q.x, q.y, q.z), axis), w = (double)q.w;
+    if (along * along + w * w < 1e-10)
+    {
+        return near;
+    }
+    double angle = 2.0 * atan2(along, w), turn = 2.0 * 3.14159265358979323846;
+    return angle + turn * nearbyint((near - angle) / turn);
+}
+
+static bool spreads_own(const pelti_twist_bone* bone)
+{
+    return bone->parent != PELT_NONE && bone->facts.source != PELT_TWIST_CHILD;
+}
+
+static bool spreads_child(const pelti_twist_bone* bone)
+{
+    return bone->facts.source != PELT_TWIST_OWN;
+}
+
+static pelti_twist_angles angles_at(const pelti_twist_bone* bone, const pelti_twist_rig* rig,
+                                    float time, pelti_twist_angles near)
+{
+    pelti_twist_angles out = {0.0, 0.0};
+    if (spreads_own(bone))
+    {
+        // In the joint's own axes, where the bone is.
+        pelt_quat q = chain_rotation(rig, bone->parent, bone->facts.node, time);
+        out.own = twist_near(pelt_quat_mul(pelt_quat_conjugate(bone->own_reference), q), bone->axis,
+                             near.own);
+    }
+    if (spreads_child(bone))
+    {
+        // In those of the joint, which are the child's parent.
+        pelt_quat q = chain_rotation(rig, bone->facts.node, bone->facts.child, time);
+        out.child = twist_near(pelt_quat_mul(q, pelt_quat_conjugate(bone->child_reference)),
+                               bone->axis, near.child);
+    }
+    return out;
+}
+
+pelti_twist_angles pelti_twist_rest(const pelti_twist_bone* bone, const pelti_twist_rig* rig)
+{
+    pelti_twist_rig_use(rig, NULL);
+    return angles_at(bone, rig, 0.0f, (pelti_twist_angles){0.0, 0.0});
+}
+
+// ---------------------------------------------------------------------------------------------
+// Times of the keys that move a bone
+
+typedef struct time_list
+{
+    uint32_t count;
+    float* times;
+    bool is_step;
+} time_list;
+
+// Count the keys of a chain of nodes, or copy their times where there is an array for them.
+static void gather_chain(time_list* list, const pelti_twist_rig* rig, uint32_t from, uint32_t to)
+{
+    for (uint32_t node = to; node != from; node = rig->scene->nodes[node].parent)
+    {
+        const pelt_track* track = rig->tracks[node];
+        if (track == NULL)
+        {
+            continue;
+        }
+        list->is_step = list->is_step && track->interpolation == PELT_INTERPOLATION_STEP;
+        if (list->times != NULL)
+        {
+            memcpy(list->times + list->count, track->times, track->key_count * sizeof(float));
+        }
+        list->count += track->key_count;
+    }
+}
+
+static void gather(time_list* list, const pelti_twist_bone* bone, const pelti_twist_rig* rig)
+{
+    list->count = 0;
+    list->is_step = true;
+    if (spreads_own(bone))
+    {
+        gather_chain(list, rig, bone->parent, bone->facts.node);
+    }
+    if (spreads_child(bone))
+    {
+        gather_chain(list, rig, bone->facts.node, bone->facts.child);
+    }
+}
+
+static int by_time(const void* a, const void* b)
+{
+    float x = *(const float*)a, y = *(const float*)b;
+    return (x > y) - (x < y);
+}
+
+static pelt_result list_times(time_list* out, const pelti_twist_bone* bone,
+                              const pelti_twist_rig* rig)
+{
+    *out = (time_list){0};
+    gather(out, bone, rig);
+    if (out->count == 0)
+    {
+        return PELT_OK;
+    }
+    out->times = pelt_allocate(out->count, sizeof *out->times);
+    if (out->times == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    gather(out, bone, rig);
+    qsort(out->times, out->count, sizeof *out->times, by_time);
+    uint32_t kept = 1;
+    for (uint32_t i = 1; i < out->count; ++i)
+    {
+        if (out->times[i] > out->times[kept - 1])
+        {
+            out->times[kept++] = out->times[i];
+        }
+    }
+    out->count = kept;
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Keys
+
+static bool push_key(pelti_twist_keys* keys, pelti_twist_key key)
+{
+    if (keys->count > 0 && !(key.time > keys->keys[keys->count - 1].time))
+    {
+        return true; // an interval that float cannot divide
+    }
+    if (keys->count == keys->capacity)
+    {
+        uint32_t capacity = keys->capacity > 0 ? 2 * keys->capacity : 64;
+        pelti_twist_key* larger = pelt_allocate(capacity, sizeof *larger);
+        if (larger == NULL)
+        {
+            return false;
+        }
+        if (keys->count > 0)
+        {
+            memcpy(larger, keys->keys, keys->count * sizeof *larger);
+        }
+        pelt_release(keys->keys);
+        keys->keys = larger;
+        keys->capacity = capacity;
+    }
+    keys->keys[keys->count++] = key;
+    return true;
+}
+
+static bool is_straight(const pelti_twist_key* samples, uint32_t count, double limit)
+{
+    pelti_twist_angles a = samples[0].angles, b = samples[count].angles;
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        double t = (double)i / count;
+        double own = (1.0 - t) * a.own + t * b.own, child = (1.0 - t) * a.child + t * b.child;
+        if (fabs(samples[i].angles.own - own) > limit ||
+            fabs(samples[i].angles.child - child) > limit)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The end of a straight stretch, or of both halves of one that is not; six levels for 64 pieces.
+static bool push_pieces(pelti_twist_keys* keys, const pelti_twist_key* samples, uint32_t count)
+{
+    if (count == 1 || is_straight(samples, count, tolerance))
+    {
+        return push_key(keys, samples[count]);
+    }
+    return push_pieces(keys, samples, count / 2) &&
+           push_pieces(keys, samples + count / 2, count - count / 2);
+}
+
+typedef struct interval
+{
+    const pelti_twist_bone* bone;
+    const pelti_twist_rig* rig;
+    pelti_twist_key start;
+    float end;
+} interval;
+
+// Step by step, so that each angle is unwound by the one before it.
+static void sample_interval(pelti_twist_key* out, const interval* in, uint32_t count)
+{
+    out[0] = in->start;
+    for (uint32_t i = 1; i <= count; ++i)
+    {
+        float t = (float)i / (float)count;
+        float time = i == count ? in->end : in->start.time + t * (in->end - in->start.time);
+        out[i] = (pelti_twist_key){time, angles_at(in->bone, in->rig, time, out[i - 1].angles)};
+    }
+}
+
+static bool push_interval(pelti_twist_keys* keys, const interval* in)
+{
+    pelti_twist_key samples[PIECES + 1];
+    sample_interval(samples, in, GLANCES);
+    // Most intervals are short and nearly straight: a quarter of the tolerance at a few places
+    // leaves room for what lies between those.
+    if (is_straight(samples, GLANCES, 0.25 * tolerance))
+    {
+        return push_key(keys, samples[GLANCES]);
+    }
+    sample_interval(samples, in, PIECES);
+    return push_pieces(keys, samples, PIECES);
+}
+
+static bool push_all(pelti_twist_keys* keys, const time_list* list, const pelti_twist_bone* bone,
+                     const pelti_twist_rig* rig)
+{
+    pelti_twist_angles angles = angles_at(bone, rig, list->times[0], (pelti_twist_angles){0, 0});
+    bool is_done = push_key(keys, (pelti_twist_key){list->times[0], angles});
+    for (uint32_t i = 1; i < list->count && is_done; ++i)
+    {
+        pelti_twist_key last = keys->keys[keys->count - 1];
+        if (keys->is_step)
+        {
+            angles = angles_at(bone, rig, list->times[i], last.angles);
+            is_done = push_key(keys, (pelti_twist_key){list->times[i], angles});
+        }
+        else
+        {
+            is_done = push_interval(keys, &(interval){bone, rig, last, list->times[i]});
+        }
+    }
+    return is_done;
+}
+
+pelt_result pelti_twist_keys_create(pelti_twist_keys* out, const pelti_twist_bone* bone,
+                                    const pelti_twist_rig* rig)
+{
+    time_list list;
+    pelt_result result = list_times(&list, bone, rig);
+    *out = (pelti_twist_keys){.is_step = list.is_step};
+    if (result == PELT_OK && list.count > 0 && !push_all(out, &list, bone, rig))
+    {
+        pelti_twist_keys_destroy(out);
+        result = PELT_ERROR_MEMORY;
+    }
+    pelt_release(list.times);
+    return result;
+}
+
+void pelti_twist_keys_destroy(pelti_twist_keys* keys)
+{
+    pelt_release(keys->keys);
+    *keys = (pelti_twist_keys){0};
+}
+
+pelt_result pelti_twist_bone_watch(pelti_twist_bone* bone, const pelti_twist_rig* rig)
+{
+    for (uint32_t clip = 0; clip < rig->scene->clip_count; ++clip)
+    {
+        pelti_twist_keys keys;
+        pelti_twist_rig_use(rig, &rig->scene->clips[clip]);
+        pelt_result result = pelti_twist_keys_create(&keys, bone, rig);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        for (uint32_t i = 0; i < keys.count; ++i)
+        {
+            pelti_twist_angles angles = keys.keys[i].angles;
+            bone->facts.own_twist = fmaxf(bone->facts.own_twist, (float)fabs(angles.own));
+            bone->facts.child_twist = fmaxf(bone->facts.child_twist, (float)fabs(angles.child));
+        }
+        pelti_twist_keys_destroy(&keys);
+    }
+    return PELT_OK;
+}

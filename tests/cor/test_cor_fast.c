@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: MIT
+// The fast solver of centres of rotation against the definition, and its inner loops against closed
+// forms.
+#include "cor/cor_kernel.h"
+#include "rigs.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Inner loops
+
+// One piece of surface, seen by a vertex: exp(-(x w - y v)^2 / sigma^2).
+static double similarity(double x, double y, double v, double w, double sigma)
+{
+    double distance = (x * w - y * v) / sigma;
+    return exp(-distance * distance);
+}
+
+static void fill_nodes(pelti_cor_nodes* out)
+{
+    memset(out, 0xFF, sizeof *out);
+}
+
+// What a table gives for one piece of mass 1, at one vertex.
+static void through_table(float out[4], const pelti_cor_grid* grid, const float vertex[2],
+                          const float piece[2])
+{
+    const pelti_cor_kernels* kernels = pelti_cor_kernels_get();
+    size_t size = pelti_cor_grid_size(grid);
+    float* masses = calloc(2 * size, sizeof *masses);
+    pelti_cor_drop drop = {{2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1},
+                           pelti_cor_grid_place(grid, piece[0], piece[1])};
+    pelti_cor_nodes nodes;
+    fill_nodes(&nodes);
+    kernels->spread(masses, grid, &drop, 1);
+    kernels->convolve(masses + size, masses, grid, &nodes, &nodes);
+    kernels->look_up(out, masses + size, grid, pelti_cor_grid_place(grid, vertex[0], vertex[1]));
+    free(masses);
+}
+
+// Two positive weights whose sum is at most 1, often 1 or one of them tiny.
+static void random_weights(float out[2], test_random* random)
+{
+    float share = test_uniform(random, 0.0f, 1.0f), all = test_uniform(random, 0.0f, 1.5f);
+    share = share < 0.1f ? 1e-6f : share;
+    all = fminf(all, 1.0f);
+    out[0] = all * share;
+    out[1] = all - out[0];
+}
+
+// Interpolation through eight points twice, of spacing 0.18 sigma: 4e-6 at worst.
+static int table_is_the_similarity(void)
+{
+    static const double sigmas[] = {0.03, 0.05, 0.1, 0.3, 1.0, 20.0};
+    test_random random = {5};
+    for (int i = 0; i < 6; ++i)
+    {
+        pelti_cor_grid grid;
+        pelti_cor_grid_make(&grid, sigmas[i]);
+        for (int k = 0; k < 60; ++k)
+        {
+            float vertex[2], piece[2], read[4];
+            random_weights(vertex, &random);
+            random_weights(piece, &random);
+            if (vertex[1] <= 0.0f || piece[1] <= 0.0f)
+            {
+                continue;
+            }
+            through_table(read, &grid, vertex, piece);
+            double s = similarity((double)vertex[0], (double)vertex[1], (double)piece[0],
+                                  (double)piece[1], sigmas[i]);
+            ENSURE_NEAR(read[3], s, 1e-5);
+            ENSURE_NEAR(read[0], 2.0 * s, 2e-5);
+            ENSURE_NEAR(read[2], 4.0 * s, 4e-5);
+        }
+    }
+    return 0;
+}
+
+enum
+{
+    LIST = 4099, // more than are added up in float at a time, and not a multiple of anything
+    LIST_STRIDE = (LIST + PELTI_COR_LANES - 1) / PELTI_COR_LANES * PELTI_COR_LANES,
+};
+
+static pelti_cor_list random_list(float* planes, uint64_t seed, double sigma)
+{
+    test_random random = {seed};
+    pelti_cor_list list = {LIST_STRIDE, planes};
+    memset(planes, 0, PELTI_COR_PLANES * list.stride * sizeof *planes);
+    for (uint32_t i = 0; i < LIST; ++i)
+    {
+        float weights[2];
+        random_weights(weights, &random);
+        planes[PELTI_COR_V * list.stride + i] = (float)((double)weights[0] / sigma);
+        planes[PELTI_COR_W * list.stride + i] = (float)((double)weights[1] / sigma);
+        for (uint32_t k = PELTI_COR_MASS_X; k < PELTI_COR_PLANES; ++k)
+        {
+            planes[k * list.stride + i] = test_uniform(&random, 0.0f, 1.0f);
+        }
+    }
+    return list;
+}
+
+static int list_is_summed(void)
+{
+    static float planes[PELTI_COR_PLANES * LIST_STRIDE];
+    pelti_cor_list list = random_list(planes, 7, 0.1);
+    test_random random = {8};
+    for (int n = 0; n < 20; ++n)
+    {
+        float vertex[2];
+        double sums[4], expected[4] = {0};
+        random_weights(vertex, &random);
+        pelti_cor_kernels_get()->sum(sums, &list, vertex[0], vertex[1]);
+        for (uint32_t i = 0; i < LIST; ++i)
+        {
+            double s = similarity((double)vertex[0], (double)vertex[1], (double)planes[i],
+                                  (double)planes[list.stride + i], 1.0);
+            for (uint32_t k = 0; k < 4; ++k)
+            {
+                expected[k] += s * (double)planes[(PELTI_COR_MASS_X + k) * list.stride + i];
+            }
+        }
+        for (int k = 0; k < 4; ++k)
+        {
+            // Float sums of 256 terms, and distances of up to 10 sigma from float weights.
+            ENSURE_NEAR(sums[k], expected[k], 2e-6 * expected[3] + 1e-30);
+        }
+    }
+    return 0;
+}
+
+// Tables filled with the same drops and read at the same places.
+static void run_kernels(const pelti_cor_kernels* kernels, const pelti_cor_grid* grid, float* tables,
+                        float* read)
+{
+    test_random random = {21};
+    size_t size = pelti_cor_grid_size(grid);
+    pelti_cor_nodes nodes;
+    fill_nodes(&nodes);
+    memset(tables, 0, 2 * size * sizeof *tables);
+    for (int i = 0; i < 200; ++i)
+    {
+        float weights[2], m = test_uniform(&random, 0.0f, 1.0f);
+        random_weights(weights, &random);
+        pelti_cor_drop drop = {{m, -m, m, 1, m, -m, m, 1, m, -m, m, 1, m, -m, m, 1},
+                               pelti_cor_grid_place(grid, weights[0], weights[1] + 1e-7f)};
+        kernels->spread(tables, grid, &drop, 1);
+    }
+    kernels->convolve(tables + size, tables, grid, &nodes, &nodes);
+    for (int i = 0; i < 200; ++i)
+    {
+        float weights[2];
+        random_weights(weights, &random);
+        kernels->look_up(read + 4 * (size_t)i, tables + size, grid,
+                         pelti_cor_grid_place(grid, weights[0], weights[1] + 1e-7f));
+    }
+}
+
+static int every_instruction_set_gives_the_same_bits(void)
+{
+    static float planes[PELTI_COR_PLANES * LIST_STRIDE];
+    const pelti_cor_kernels* all[PELTI_COR_KERNELS_MAX];
+    uint32_t count = pelti_cor_kernels_list(all);
+    pelti_cor_list list = random_list(planes, 9, 0.1);
+    pelti_cor_grid grid;
+    pelti_cor_grid_make(&grid, 0.1);
+    size_t size = 2 * pelti_cor_grid_size(&grid);
+    float *expected = malloc(size * sizeof *expected), *tables = malloc(size * sizeof *tables);
+    float expected_read[800], read[800];
+    run_kernels(all[0], &grid, expected, expected_read);
+    for (uint32_t n = 1; n < count; ++n)
+    {
+        for (float x = 0.0f; x <= 1.0f; x += 0.0625f)
+        {
+            double a[4], b[4];
+            all[0]->sum(a, &list, x, 1.0f - x);
+            all[n]->sum(b, &list, x, 1.0f - x);
+            ENSURE(memcmp(a, b, sizeof a) == 0);
+        }
+        run_kernels(all[n], &grid, tables, read);
+        ENSURE(memcmp(expected, tables, size * sizeof *tables) == 0);
+        ENSURE(memcmp(expected_read, read, sizeof read) == 0);
+    }
+    printf("  %u sets on this machine\n", count);
+    free(tables);
+    free(expected);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Against the definition
+
+// The largest distance between fast and full centres, as part of the diagonal; -1 for an error.
+static double difference_to_full(const pelt_mesh* mesh, pelt_cor_options options,
+                                 pelt_cor_report* report)
+{
+    pelt_cor_input input = {1, &mesh};
+    pelt_vec3* fast = malloc(mesh->vertex_count * sizeof *fast);
+    pelt_vec3* full = malloc(mesh->vertex_count * sizeof *full);
+    options.solver = PELT_COR_FAST;
+    pelt_result first = pelt_cor_solve(&fast, &input, &options, report);
+    options.solver = PELT_COR_FULL;
+    pelt_result second = pelt_cor_solve(&full, &input, &options, NULL);
+    pelt_bounds box = pelt_bounds_empty();
+    pelt_bounds_add(&box, mesh->positions, mesh->vertex_count);
+    double worst = pelt_positions_compare(fast, full, mesh->vertex_count).max /
+                   (double)pelt_bounds_diagonal(&box);
+    free(full);
+    free(fast);
+    return first == PELT_OK && second == PELT_OK ? worst : -1.0;
+}
+
+static int compare_rig(const char* name, float epsilon)
+{
+    pelt_scene* scene;
+    ENSURE(pelt_rig_build(&scene, name, NULL) == PELT_OK);
+    for (uint32_t m = 0; m < scene->mesh_count; ++m)
+    {
+        const pelt_mesh* mesh = &scene->meshes[m];
+        pelt_cor_report report;
+        double worst = difference_to_full(mesh, (pelt_cor_options){.epsilon = epsilon}, &report);
+        double elements = mesh->vertex_count + mesh->index_count / 3.0;
+        printf("  %s: %.1e of the diagonal, %u of %u pairs tabulated, %.0f bytes per element\n",
+               name, worst, report.tabulated_count, report.pair_count,
+               (double)report.peak_bytes / elements);
+        ENSURE(worst >= 0.0 && worst <= 2e-6);
+        ENSURE(elements < 1000.0 || (double)report.peak_bytes < 300.0 * elements);
+    }
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static const char* const rig_names[] = {"bar?vertices=2000",
+                                        "cuboid?vertices=4000",
+                                        "arm?vertices=3000",
+                                        "box",
+                                        "human?vertices=8000",
+                                        "raptor?vertices=6000",
+                                        "cloth"};
+
+static int rigs_agree_with_the_definition(void)
+{
+    for (size_t i = 0; i < sizeof rig_names / sizeof rig_names[0]; ++i)
+    {
+        ENSURE(compare_rig(rig_names[i], -1.0f) == 0);
+    }
+    return 0;
+}
+
+static int rigs_agree_when_triangles_are_halved(void)
+{
+    ENSURE(compare_rig("box", 0.0f) == 0);
+    ENSURE(compare_rig("arm?vertices=1000", 0.0f) == 0);
+    ENSURE(compare_rig("human?vertices=2000", 0.0f) == 0);
+    ENSURE(compare_rig("cuboid?vertices=2000", 0.02f) == 0);
+    return 0;
+}
+
+static int width_of_the_kernel_may_be_any(void)
+{
+    static const float sigmas[] = {0.005f, 0.02f, 0.03f, 0.06f, 0.4f, 3.0f, 1e5f};
+    pelt_scene* scene;
+    ENSURE(pelt_rig_build(&scene, "arm?vertices=2000", NULL) == PELT_OK);
+    for (int i = 0; i < 7; ++i)
+    {
+        pelt_cor_options options = {.epsilon = -1.0f, .sigma = sigmas[i]};
+        double worst = difference_to_full(&scene->meshes[0], options, NULL);
+        printf("  sigma %g: %.1e\n", (double)sigmas[i], worst);
+        ENSURE(worst >= 0.0 && worst <= 2e-6);
+    }
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// A patch of surface with weights at will
+
+enum
+{
+    STRIDE = 4,
+    SIDE = 31,
+    LOOSE = 40, // vertices without triangles
+};
+
+typedef struct patch
+{
+    pelt_arena* arena;
+    pelt_mesh mesh;
+    pelt_vec3* positions;
+    uint32_t* joints;
+    float* weights;
+} patch;
+
+static patch make_patch(pelt_vec3 corner)
+{
+    patch p = {.arena = pelt_arena_create()};
+    uint32_t count = SIDE * SIDE + LOOSE;
+    p.positions = pelt_arena_alloc(p.arena, count, sizeof *p.positions);
+    p.joints = pelt_arena_alloc(p.arena, (size_t)count * STRIDE, sizeof *p.joints);
+    p.weights = pelt_arena_alloc(p.arena, (size_t)count * STRIDE, sizeof *p.weights);
+    uint32_t* indices = pelt_arena_alloc(p.arena, 6 * SIDE * SIDE, sizeof *indices);
+    test_random random = {31};
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        p.positions[i] = pelt_vec3_add(corner, pelt_vec3_make((float)(i % SIDE), (float)(i / SIDE),
+                                                              test_uniform(&random, -3.0f, 3.0f)));
+    }
+    p.mesh = (pelt_mesh){
+        .vertex_count = count, .positions = p.positions, .indices = indices, .material = PELT_NONE};
+    for (uint32_t i = 0; i + SIDE < SIDE * SIDE; ++i)
+    {
+        if (i % SIDE != SIDE - 1)
+        {
+            const uint32_t two[6] = {i, i + 1, i + SIDE, i + SIDE, i + 1, i + SIDE + 1};
+            memcpy(indices + p.mesh.index_count, two, sizeof two);
+            p.mesh.index_count += 6;
+        }
+    }
+    return p;
+}
+
+static void set_weights(patch* p, uint32_t vertex, const float weights[STRIDE])
+{
+    for (uint32_t i = 0; i < STRIDE; ++i)
+    {
+        p->joints[vertex * STRIDE + i] = i;
+        p->weights[vertex * STRIDE + i] = weights[i];
+    }
+}
+
+static bool bind(patch* p)
+{
+    pelt_weights_source source = {p->mesh.vertex_count, STRIDE, NULL, STRIDE, p->joints,
+                                  p->weights,           0};
+    return pelt_weights_import(&p->mesh.weights, NULL, &source, p->arena) == PELT_OK;
+}
+
+// Four joints at the corners of the patch.
+static void blend_corners(patch* p)
+{
+    for (uint32_t i = 0; i < p->mesh.vertex_count; ++i)
+    {
+        float x = (float)(i % SIDE) / (SIDE - 1), y = fminf((float)(i / SIDE) / (SIDE - 1), 1.0f);
+        const float weights[4] = {(1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y};
+        set_weights(p, i, weights);
+    }
+}
+
+static int distance_from_the_origin_costs_nothing(void)
+{
+    patch p = make_patch(pelt_vec3_make(3000, -2000, 1000));
+    blend_corners(&p);
+    ENSURE(bind(&p));
+    double worst = difference_to_full(&p.mesh, (pelt_cor_options){.epsilon = -1.0f}, NULL);
+    ENSURE(worst >= 0.0 && worst <= 7e-6); // steps of float at 3000 m, on three axes: 5e-4 m
+    pelt_arena_destroy(p.arena);
+    return 0;
+}
+
+static int size_of_the_model_does_not_show(void)
+{
+    patch p = make_patch(pelt_vec3_make(0, 0, 0));
+    blend_corners(&p);
+    ENSURE(bind(&p));
+    for (int power = -9; power <= 9; power += 6)
+    {
+        float scale = (float)pow(10.0, power);
+        for (uint32_t v = 0; v < p.mesh.vertex_count; ++v)
+        {
+            p.positions[v] = pelt_vec3_scale(p.positions[v], scale);
+        }
+        double worst = difference_to_full(&p.mesh, (pelt_cor_options){.epsilon = -1.0f}, NULL);
+        ENSURE(worst >= 0.0 && worst <= 2e-6);
+        for (uint32_t v = 0; v < p.mesh.vertex_count; ++v)
+        {
+            p.positions[v] = pelt_vec3_scale(p.positions[v], 1.0f / scale);
+        }
+    }
+    pelt_arena_destroy(p.arena);
+    return 0;
+}
+
+// The surface has all of its weight near the middle of two joints; loose vertices stand at every
+// other ratio, down to where only 1e-40 of a similarity is left, which no table holds.
+static int vertices_unlike_the_surface_are_done_exactly(void)
+{
+    patch p = make_patch(pelt_vec3_make(0, 0, 0));
+    for (uint32_t i = 0; i < p.mesh.vertex_count; ++i)
+    {
+        float w = 0.5f + 0.02f * (float)(i % SIDE) / SIDE;
+        w = i < SIDE * SIDE ? w : (float)(i - SIDE * SIDE + 1) / (LOOSE + 1);
+        const float weights[STRIDE] = {w, 1.0f - w};
+        set_weights(&p, i, weights);
+    }
+    ENSURE(bind(&p));
+    pelt_cor_report report;
+    for (float sigma = 0.1f; sigma > 0.04f; sigma *= 0.5f)
+    {
+        pelt_cor_options options = {.epsilon = -1.0f, .sigma = sigma};
+        double worst = difference_to_full(&p.mesh, options, &report);
+        printf("  %u vertices exactly, of %u loose: %.1e\n", report.exact_count, LOOSE, worst);
+        ENSURE(report.tabulated_count == 1 && report.exact_count > LOOSE / 4);
+        ENSURE(report.exact_count < LOOSE && worst >= 0.0 && worst <= 2e-6);
+    }
+    pelt_arena_destroy(p.arena);
+    return 0;
+}
+
+static int weights_of_any_kind_agree(void)
+{
+    for (uint64_t seed = 1; seed <= 3; ++seed)
+    {
+        test_random random = {seed};
+        patch p = make_patch(pelt_vec3_make(0, 0, 0));
+        for (uint32_t i = 0; i < p.mesh.vertex_count; ++i)
+        {
+            float weights[STRIDE];
+            for (int k = 0; k < STRIDE; ++k)
+            {
+                // From all alike to one far above the rest.
+                weights[k] = powf(test_uniform(&random, 0.0f, 1.0f), (float)(4 * seed));
+            }
+            set_weights(&p, i, weights);
+        }
+        ENSURE(bind(&p));
+        pelt_cor_report report;
+        double worst = difference_to_full(&p.mesh, (pelt_cor_options){.epsilon = -1.0f}, &report);
+        printf("  noise %u: %.1e, %u exactly\n", (unsigned)seed, worst, report.exact_count);
+        ENSURE(report.tabulated_count > 0 && worst >= 0.0 && worst <= 2e-6);
+        pelt_arena_destroy(p.arena);
+    }
+    return 0;
+}
+
+void test_cor_fast(void)
+{
+    RUN(table_is_the_similarity);
+    RUN(list_is_summed);
+    RUN(every_instruction_set_gives_the_same_bits);
+    RUN(rigs_agree_with_the_definition);
+    RUN(rigs_agree_when_triangles_are_halved);
+    RUN(width_of_the_kernel_may_be_any);
+    RUN(distance_from_the_origin_costs_nothing);
+    RUN(size_of_the_model_does_not_show);
+    RUN(vertices_unlike_the_surface_are_done_exactly);
+    RUN(weights_of_any_kind_agree);
+}

@@ -1,0 +1,335 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What other programs say about the files of pelt shaders: sh tests/gl/shader_test.sh PELT SOURCE CC
+# Each part says SKIP when its program is missing. naga-wasm@30.1.0 for WGSL and three are looked for in
+# PELT_NPM; nothing is fetched. chromium is found by its name, or is PELT_CHROMIUM.
+
+[ $# -eq 3 ] || { echo "usage: shader_test.sh PELT SOURCE CC" >&2; exit 2; }
+pelt=$1
+source=$2
+cc=$3
+passed=0
+failed=0
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# fact NAME COMMAND...: one line of result, the output only when it fails.
+fact()
+{
+    name=$1
+    shift
+    if "$@" > "$folder/log" 2>&1; then
+        passed=$((passed + 1))
+        echo "ok   $name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name"
+        cat "$folder/log"
+    fi
+}
+
+has()
+{
+    command -v "$1" > /dev/null
+}
+
+# write LANGUAGE NAME OPTION...: shaders and README into a new folder of that name.
+write()
+{
+    out=$folder/$1_$2
+    language=$1
+    shift 2
+    rm -rf "$out"
+    "$pelt" shaders --lang "$language" "$@" -o "$out" 2> /dev/null
+}
+
+# every COMMAND LANGUAGE: the command succeeds on each shader of each variant of a language.
+every()
+{
+    for shader in "$folder/$2"_*/skin_*_*_*.*; do
+        $1 "$shader" || return 1
+    done
+}
+
+glslang()
+{
+    glslangValidator "$@"
+}
+
+glslang_to_spirv()
+{
+    glslangValidator -V "$1" -o "$folder/spirv" && spirv-val "$folder/spirv"
+}
+
+glslang_hlsl()
+{
+    glslangValidator -D -V -S vert -e main -I"$(dirname "$1")" "$1" -o "$folder/spirv" &&
+        spirv-val "$folder/spirv"
+}
+
+# block LANGUAGE FILE: the code of that language in a README.
+block()
+{
+    sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$2" | sed '/^```/d'
+}
+
+# readme_glsl_compiles LANGUAGE COMPILER OPTION...: lines of a README, then the library in the order
+# that it gives, then the main() that it shows.
+readme_glsl_compiles()
+{
+    language=$1
+    compiler=$2
+    shift 2
+    for method in lbs dqs mix crs; do
+        write "$language" readme --method $method "$@" || return 1
+        code=$(block glsl "$out/README.md")
+        {
+            echo "$code" | grep '^\(#\|precision\)'
+            for file in $(sed -n '/^order, the lines below/,/^skin_vertex/p' "$out/README.md" |
+                grep -o 'skin_[a-z_]*\.glsl'); do
+                cat "$out/$file"
+            done
+            echo "$code" | grep -v '^\(#\|precision\)'
+        } > "$folder/readme.vert"
+        $compiler "$folder/readme.vert" || return 1
+    done
+    rm -r "$out"
+}
+
+# The same by all rules for normals and pivots of scale.
+readme_choices_compile()
+{
+    for choice in "standard none" "standard origin" "accurate none" "accurate local" "paper local"; do
+        readme_glsl_compiles "$1" "$2" --normals "${choice% *}" --scale "${choice#* }" || return 1
+    done
+}
+
+# The part of a shader that an engine needs, and the lines that it writes itself.
+readme_hlsl_compiles()
+{
+    for normals in standard accurate; do
+        for method in lbs dqs mix crs; do
+            write hlsl readme --method $method --normals $normals --palette texture || return 1
+            {
+                sed '/^cbuffer pelt_view/,$d' "$out"/skin_*.hlsl
+                echo "float4 mine(float3 position : A, float3 normal : B, float4 tangent : C,"
+                echo "            uint4 joints : D, float4 weights : E) : SV_Position"
+                echo "{"
+                block hlsl "$out/README.md"
+                echo "    return float4(skinned.position, 1.0);"
+                echo "}"
+            } > "$folder/readme.hlsl"
+            glslangValidator -D -V -S vert -e mine -I"$out" "$folder/readme.hlsl" \
+                -o "$folder/spirv" && spirv-val "$folder/spirv" || return 1
+        done
+    done
+    rm -r "$out"
+}
+
+readme_c_compiles()
+{
+    for language in glsl wgsl; do
+        write $language readme --scale local --layout shared --normals accurate --slots 8 &&
+            c_compiles || return 1
+    done
+    rm -r "$folder"/*_readme
+}
+
+c_compiles()
+{
+    block c "$out/README.md" > "$folder/readme.c"
+    "$cc" -std=c17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$source/include" \
+        "$folder/readme.c"
+}
+
+# Every shader is in its table, and no word is left to be filled in.
+readmes_are_filled_in()
+{
+    for out in "$folder"/*_*; do
+        ! grep -n '@[A-Z_][A-Z_]*@\|@?' "$out"/* || return 1
+        for shader in "$out"/skin_*_*_*.*; do
+            grep -q "$(basename "$shader")" "$out/README.md" || return 1
+        done
+    done
+}
+
+# ---------------------------------------------------------------------------------------------
+
+# Each choice with each value, and those that have to do with each other in all combinations. In
+# translations the number of influences is a constant, and attributes are four or eight.
+for language in glsl essl vulkan hlsl msl wgsl; do
+    counts="4 5"
+    case $language in glsl | essl | vulkan) counts="1 2 3 4 5 6 7 8" ;; esac
+    for influences in $counts; do
+        for palette in block texture; do
+            write $language ${palette}_$influences --palette $palette --influences $influences ||
+                exit 1
+        done
+    done
+    for scale in none local origin; do
+        for slots in 2 3 4 8; do
+            write $language accurate_${scale}_$slots --scale $scale --normals accurate \
+                --slots $slots || exit 1
+        done
+        write $language shared_$scale --scale $scale --layout shared || exit 1
+        write $language compact_$scale --scale $scale --palette texture --influences 8 || exit 1
+    done
+done
+for language in glsl essl vulkan; do
+    write $language paper_none --normals paper --palette texture --influences 1 || exit 1
+    write $language paper_local --normals paper --scale local --slots 8 || exit 1
+done
+
+fact "every README names its shaders and is filled in" readmes_are_filled_in
+fact "the C of the README compiles" readme_c_compiles
+if has glslangValidator; then
+    fact "glslang accepts GLSL 330" glslang "$folder"/glsl_*/skin_*_*_*.vert
+    fact "glslang accepts GLSL ES 300" glslang "$folder"/essl_*/skin_*_*_*.vert
+    fact "the GLSL of the README compiles" readme_choices_compile glsl glslang
+    fact "the GLSL ES of the README compiles" readme_choices_compile essl glslang
+else
+    echo "SKIP GLSL: there is no glslangValidator"
+fi
+if has glslangValidator && has spirv-val; then
+    fact "Vulkan GLSL becomes valid SPIR-V" every glslang_to_spirv vulkan
+    fact "the Vulkan GLSL of the README does" readme_choices_compile vulkan glslang_to_spirv
+    fact "HLSL becomes valid SPIR-V" every glslang_hlsl hlsl
+    fact "the HLSL of the README does" readme_hlsl_compiles
+else
+    echo "SKIP Vulkan and HLSL: there is no glslangValidator or no spirv-val"
+fi
+
+# ---------------------------------------------------------------------------------------------
+# Translations
+
+has_naga()
+{
+    has node && [ -d "${PELT_NPM:-none}/node_modules/naga-wasm" ]
+}
+
+# Needs no translator: a shader that was changed alone shows here.
+translations_are_of_these_sources()
+{
+    sum=$("$source/tools/shaders" --print | cksum)
+    echo "sources $sum" && cat "$source/gl/shaders/translated.txt"
+    grep -q "^sources $sum\$" "$source/gl/shaders/translated.txt"
+}
+
+translations_are_what_translators_make()
+{
+    for language in "$@"; do
+        for file in "$folder/made/$language"/*; do
+            cmp "$file" "$source/gl/shaders/$language/$(basename "$file")" || return 1
+        done
+    done
+}
+
+versions_agree()
+{
+    grep '^glslang\|^spirv-cross' "$folder/made/translated.txt" > "$folder/here"
+    grep '^glslang\|^spirv-cross' "$source/gl/shaders/translated.txt" > "$folder/there"
+    cmp -s "$folder/here" "$folder/there"
+}
+
+naga_accepts()
+{
+    node "$source/tools/naga.mjs" "$PELT_NPM" --check "$@"
+}
+
+# The library with an entry point of one's own, which takes the place of that of the shader.
+readme_wgsl_is_valid()
+{
+    for method in lbs dqs mix crs; do
+        write wgsl readme --method $method --palette texture || return 1
+        { sed '/^@vertex/,$d' "$out"/skin_*.wgsl && block wgsl "$out/README.md"; } \
+            > "$folder/readme.wgsl"
+        naga_accepts "$folder/readme.wgsl" || return 1
+    done
+    rm -r "$out"
+}
+
+fact "translations are of these sources (else run tools/shaders)" translations_are_of_these_sources
+languages="hlsl msl"
+if has_naga; then
+    languages="hlsl msl wgsl"
+    fact "naga accepts WGSL" naga_accepts "$folder"/wgsl_*/skin_*.wgsl
+    fact "naga accepts the WGSL of the README" readme_wgsl_is_valid
+else
+    echo "SKIP WGSL: there is no node, or no naga-wasm in PELT_NPM"
+fi
+if has glslangValidator && has spirv-val && has spirv-cross; then
+    mkdir "$folder/made"
+    # shellcheck disable=SC2086
+    fact "translators run" "$source/tools/shaders" "$folder/made" $languages
+    if versions_agree; then
+        # shellcheck disable=SC2086
+        fact "translations are what translators make: $languages" \
+            translations_are_what_translators_make $languages
+    else
+        echo "SKIP comparison of translations: other versions than in gl/shaders/translated.txt"
+    fi
+else
+    echo "SKIP translations: there is no glslangValidator, spirv-val or spirv-cross"
+fi
+
+# Metal has no compiler outside of macOS, but its dialect is near to one that clang knows, but for
+# how vectors are made of numbers.
+clang_msl()
+{
+    mkdir -p "$folder/clang"
+    for file in "$(dirname "$1")"/pelt_*.metal "$1"; do
+        sed -E 's/\b(float|uint|int)([234])\(/(\1\2)(/g' "$file" \
+            > "$folder/clang/$(basename "$file")"
+    done
+    clang -x clcpp -cl-std=clc++ -cl-single-precision-constant -Xclang -finclude-default-header \
+        -target spir64 -fsyntax-only -Wno-unknown-attributes -Wno-c++11-narrowing \
+        -I"$source/tests/outside/metal" "$folder/clang/$(basename "$1")"
+}
+
+# The lines of the README in a function.
+readme_msl_compiles()
+{
+    for method in lbs dqs mix crs; do
+        write msl readme --method $method || return 1
+        {
+            sed '/^struct pelt_input/,$d' "$out"/skin_*.metal
+            echo "float3 mine(float3 position, float3 normal, float4 tangent, uint4 joints,"
+            echo "            float4 weights, uint4 no_joints, float4 no_weights,"
+            echo "            pelt_palette_source palette)"
+            echo "{"
+            sed -n '/^    pelt_rest rest = {};/,/^    pelt_vertex skinned/p' "$out/README.md"
+            echo "    return skinned.position;"
+            echo "}"
+        } > "$out/mine.metal"
+        clang_msl "$out/mine.metal" || return 1
+    done
+    rm -r "$out"
+}
+
+if has clang && echo 'kernel void main_() {}' |
+    clang -x clcpp -cl-std=clc++ -target spir64 -fsyntax-only - 2> /dev/null; then
+    fact "clang accepts the types of MSL" every clang_msl msl
+    fact "and those of its README" readme_msl_compiles
+else
+    echo "SKIP types of MSL: there is no clang that knows C++ for OpenCL"
+fi
+echo "SKIP compilation of MSL: there is no compiler outside of macOS"
+
+browser=${PELT_CHROMIUM:-$(command -v chromium)}
+if has node && [ -n "$browser" ]; then
+    fact "in a browser the shaders give what the CPU gives" \
+        node "$source/tests/outside/browser_skin.mjs" "$pelt" "$browser"
+    cat "$folder/log"
+    if [ -d "${PELT_NPM:-none}/node_modules/three" ]; then
+        fact "materials of three.js take the functions" \
+            node "$source/tests/outside/three_material.mjs" "$pelt" "$browser" "$PELT_NPM"
+    else
+        echo "SKIP three.js: it is not in PELT_NPM"
+    fi
+else
+    echo "SKIP browser: there is no node or no chromium"
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

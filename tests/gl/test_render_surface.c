@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// Pictures of a square, whose pixels are known in advance.
+#include "failing_heap.h"
+#include "render_fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static pelt_gl* gl;
+static render_square square;
+static const pelt_color magenta = {200, 10, 190, 255};
+
+// From the front and a little aside, so that no edge runs along pixels.
+static render_case make_case(void)
+{
+    const pelt_bounds box = {{-0.5f, 0.0f, 0.0f}, {0.5f, 1.0f, 0.0f}};
+    render_square_make(&square);
+    return (render_case){
+        .gl = gl,
+        .scene = &square.scene,
+        .camera = pelt_camera_frame(&box, 0.2f, 0.1f, (float)RENDER_WIDTH / RENDER_HEIGHT),
+        .look = {.background = magenta}};
+}
+
+static bool is_color(pelt_color a, pelt_color b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static render_point place_of(const render_case* c, float x, float y)
+{
+    return render_project(&c->camera, pelt_vec3_make(x, y, 0.0f), RENDER_WIDTH, RENDER_HEIGHT);
+}
+
+// Pixels from the line through a and b, positive to the left of it as seen in the picture.
+static double distance_to_line(render_point p, render_point a, render_point b)
+{
+    double x = b.x - a.x, y = b.y - a.y;
+    return ((p.x - a.x) * y - (p.y - a.y) * x) / sqrt(x * x + y * y);
+}
+
+// Pixels inside the square's outline; negative outside.
+static double depth_in_square(const render_case* c, render_point p)
+{
+    const render_point corners[4] = {place_of(c, -0.5f, 0.0f), place_of(c, 0.5f, 0.0f),
+                                     place_of(c, 0.5f, 1.0f), place_of(c, -0.5f, 1.0f)};
+    double least = 1e9;
+    for (int i = 0; i < 4; ++i)
+    {
+        least = fmin(least, distance_to_line(p, corners[i], corners[(i + 1) % 4]));
+    }
+    return least;
+}
+
+// A pixel away from the outline is all square or all background, the latter to the bit.
+static int a_square_covers_its_pixels_and_no_others(void)
+{
+    pelt_picture picture;
+    render_case c = make_case();
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    uint32_t inside = 0;
+    for (uint32_t i = 0; i < RENDER_WIDTH * RENDER_HEIGHT; ++i)
+    {
+        render_point p = {i % RENDER_WIDTH + 0.5, (double)(i / RENDER_WIDTH) + 0.5, 1.0};
+        double depth = depth_in_square(&c, p);
+        pelt_color color = picture.pixels[i];
+        ENSURE(depth < 1.0 || (color.g > 60 && color.a == 255));
+        ENSURE(depth > -1.0 || is_color(color, magenta));
+        inside += depth >= 1.0;
+    }
+    ENSURE(inside > 5000);
+    pelt_picture_destroy(&picture);
+    return 0;
+}
+
+static int backgrounds_are_what_was_asked_for(void)
+{
+    const pelt_color clear = {10, 20, 30, 0}, half = {90, 130, 250, 128};
+    pelt_picture picture;
+    render_case c = make_case();
+    c.look.background = clear;
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    ENSURE(is_color(picture.pixels[0], clear));
+    ENSURE(render_pixel(&picture, place_of(&c, 0.0f, 0.5f)).a == 255);
+    pelt_picture_destroy(&picture);
+    c.look.background = half;
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    ENSURE(is_color(picture.pixels[0], half));
+    pelt_picture_destroy(&picture);
+
+    c.look.background = (pelt_color){0};
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    pelt_color corner = picture.pixels[0], middle = picture.pixels[RENDER_WIDTH / 2];
+    ENSURE(corner.a == 255 && corner.r > 150 && middle.r > corner.r + 5 && middle.r < 245);
+    pelt_picture_destroy(&picture);
+    return 0;
+}
+
+// Largest component: 0 red, 1 green, 2 blue, 3 for red and green together.
+static int hue_of(pelt_color c)
+{
+    if (c.b > c.r && c.b > c.g)
+    {
+        return 2;
+    }
+    return c.r > 2 * c.g ? 0 : c.g > 2 * c.r ? 1 : 3;
+}
+
+static int textures_stand_upright(void)
+{
+    pelt_color pixels[4] = {
+        {220, 20, 20, 255}, {20, 220, 20, 255}, {20, 20, 220, 255}, {220, 220, 20, 255}};
+    const pelt_picture texture = {2, 2, pixels};
+    pelt_picture picture;
+    render_case c = make_case();
+    c.options.textures = &texture;
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    ENSURE(hue_of(render_pixel(&picture, place_of(&c, -0.25f, 0.75f))) == 0);
+    ENSURE(hue_of(render_pixel(&picture, place_of(&c, 0.25f, 0.75f))) == 1);
+    ENSURE(hue_of(render_pixel(&picture, place_of(&c, -0.25f, 0.25f))) == 2);
+    ENSURE(hue_of(render_pixel(&picture, place_of(&c, 0.25f, 0.25f))) == 3);
+    pelt_picture_destroy(&picture);
+    return 0;
+}
+
+static double linear_of(uint8_t value)
+{
+    double v = value / 255.0;
+    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+// Light scales a colour and leaves its hue: linear components keep their proportions. A step of a
+// byte is below 0.01 of linear light.
+static int compare_shade(pelt_color seen, pelt_color wanted)
+{
+    const double s[3] = {linear_of(seen.r), linear_of(seen.g), linear_of(seen.b)};
+    const double w[3] = {linear_of(wanted.r), linear_of(wanted.g), linear_of(wanted.b)};
+    double shade =
+        (s[0] * w[0] + s[1] * w[1] + s[2] * w[2]) / (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    ENSURE(shade > 0.6 && shade <= 1.005);
+    for (int i = 0; i < 3; ++i)
+    {
+        ENSURE_NEAR(s[i], shade * w[i], 0.012);
+    }
+    return 0;
+}
+
+static int values_have_the_colours_of_the_map(void)
+{
+    for (uint32_t i = 0; i <= 20; ++i)
+    {
+        float t = (float)(i % 11) / 10.0f;
+        const float values[4] = {t, t, t, t};
+        const float* const lists[1] = {values};
+        pelt_picture picture;
+        render_case c = make_case();
+        c.look.values = lists;
+        c.look.map = i < 11 ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN;
+        ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+        pelt_color seen = render_pixel(&picture, place_of(&c, 0.1f, 0.6f));
+        pelt_picture_destroy(&picture);
+        ENSURE(compare_shade(seen, pelt_color_map_at(c.look.map, t)) == 0);
+    }
+    return 0;
+}
+
+// The number is interpolated and then looked up: half way from blue to red is green, not violet.
+static int values_are_interpolated_before_they_are_colours(void)
+{
+    const float values[4] = {0.0f, 0.0f, 1.0f, 1.0f}, broken[4] = {NAN, NAN, NAN, NAN};
+    const float* lists[1] = {values};
+    pelt_picture picture;
+    render_case c = make_case();
+    c.look.values = lists;
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    const float places[5] = {-0.49f, -0.25f, 0.0f, 0.25f, 0.49f};
+    for (int i = 0; i < 5; i += 2)
+    {
+        // A pixel is a hundredth of the square.
+        pelt_color wanted = pelt_color_map_at(PELT_COLOR_MAP_WEIGHT, places[i] + 0.5f);
+        pelt_color seen = render_pixel(&picture, place_of(&c, places[i], 0.5f));
+        ENSURE(hue_of(seen) == hue_of(wanted));
+    }
+    pelt_picture_destroy(&picture);
+    lists[0] = broken;
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    pelt_color grey = pelt_color_map_at(PELT_COLOR_MAP_WEIGHT, NAN);
+    ENSURE(compare_shade(render_pixel(&picture, place_of(&c, 0.1f, 0.6f)), grey) == 0);
+    pelt_picture_destroy(&picture);
+    return 0;
+}
+
+static int brightness(pelt_color c)
+{
+    return c.r + c.g + c.b;
+}
+
+// Two triangles: the outline and one diagonal. A line is a pixel wide.
+static int wire_darkens_edges_only(void)
+{
+    pelt_picture plain, wire;
+    render_case c = make_case();
+    ENSURE(render_take(&plain, &c, NULL) == PELT_OK);
+    c.look.show = PELT_SHOW_WIRE;
+    ENSURE(render_take(&wire, &c, NULL) == PELT_OK);
+    render_point a = place_of(&c, -0.5f, 1.0f), b = place_of(&c, 0.5f, 0.0f);
+    uint32_t darker = 0;
+    for (uint32_t i = 0; i < RENDER_WIDTH * RENDER_HEIGHT; ++i)
+    {
+        render_point p = {i % RENDER_WIDTH + 0.5, (double)(i / RENDER_WIDTH) + 0.5, 1.0};
+        double away = fmin(fabs(depth_in_square(&c, p)), fabs(distance_to_line(p, a, b)));
+        bool is_same = is_color(plain.pixels[i], wire.pixels[i]);
+        ENSURE(is_same || away < 1.8);
+        ENSURE(is_same || brightness(wire.pixels[i]) < brightness(plain.pixels[i]));
+        darker += !is_same;
+    }
+    ENSURE(darker > 400);
+    pelt_picture_destroy(&plain);
+    pelt_picture_destroy(&wire);
+    return 0;
+}
+
+static int materials_have_one_side_or_two(void)
+{
+    pelt_picture picture;
+    for (int is_double = 0; is_double < 2; ++is_double)
+    {
+        const pelt_bounds box = {{-0.5f, 0.0f, 0.0f}, {0.5f, 1.0f, 0.0f}};
+        render_case c = make_case();
+        c.camera = pelt_camera_frame(&box, PELT_PI, 0.0f, (float)RENDER_WIDTH / RENDER_HEIGHT);
+        square.material.is_double_sided = is_double;
+        ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+        pelt_color seen = render_pixel(&picture, place_of(&c, 0.0f, 0.5f));
+        ENSURE(is_color(seen, magenta) == !is_double);
+        pelt_picture_destroy(&picture);
+    }
+    return 0;
+}
+
+// A mirror exchanges the sides of triangles, but not of the surface.
+static int mirrored_nodes_are_seen_from_outside(void)
+{
+    pelt_picture picture;
+    render_case c = make_case();
+    square.node.rest.scale.x = -1.0f;
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    ENSURE(!is_color(render_pixel(&picture, place_of(&c, 0.0f, 0.5f)), magenta));
+    pelt_picture_destroy(&picture);
+    return 0;
+}
+
+// On a flat square the normals of triangles are those of vertices.
+static int facets_need_no_normals(void)
+{
+    pelt_picture smooth, flat, without;
+    render_case c = make_case();
+    ENSURE(render_take(&smooth, &c, NULL) == PELT_OK);
+    c.look.show = PELT_SHOW_FACETS;
+    ENSURE(render_take(&flat, &c, NULL) == PELT_OK);
+    c.look.show = 0;
+    square.mesh.normals = NULL;
+    ENSURE(render_take(&without, &c, NULL) == PELT_OK);
+    ENSURE(render_count_different(&smooth, &flat, 2) == 0);
+    ENSURE(render_count_different(&flat, &without, 0) == 0);
+    pelt_picture_destroy(&smooth);
+    pelt_picture_destroy(&flat);
+    pelt_picture_destroy(&without);
+    return 0;
+}
+
+// The shadow falls to the right and behind, since the light is to the left of the camera.
+static int the_ground_has_lines_and_a_shadow(void)
+{
+    pelt_picture picture;
+    render_case c = make_case();
+    const pelt_bounds wide = {{-1.0f, 0.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
+    c.camera = pelt_camera_frame(&wide, 0.0f, 0.5f, (float)RENDER_WIDTH / RENDER_HEIGHT);
+    c.look = (pelt_look){.show = PELT_SHOW_GROUND, .background = {255, 255, 255, 255}};
+    square.material.is_double_sided = true;
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    render_point shaded =
+        render_project(&c.camera, pelt_vec3_make(0.62f, 0.0f, -0.35f), RENDER_WIDTH, RENDER_HEIGHT);
+    render_point lit =
+        render_project(&c.camera, pelt_vec3_make(-0.65f, 0.0f, 0.45f), RENDER_WIDTH, RENDER_HEIGHT);
+    ENSURE(brightness(render_pixel(&picture, lit)) >
+           brightness(render_pixel(&picture, shaded)) + 90);
+    ENSURE(brightness(render_pixel(&picture, lit)) > 3 * 190);
+    pelt_picture_destroy(&picture);
+    return 0;
+}
+
+static int equal_scenes_give_equal_bytes(void)
+{
+    pelt_picture a, b;
+    render_case c = make_case();
+    c.look = (pelt_look){.show = PELT_SHOW_GROUND | PELT_SHOW_WIRE | PELT_SHOW_BOXES};
+    ENSURE(render_take(&a, &c, NULL) == PELT_OK);
+    ENSURE(render_take(&b, &c, NULL) == PELT_OK);
+    ENSURE(render_count_different(&a, &b, 0) == 0);
+    pelt_picture_destroy(&a);
+    pelt_picture_destroy(&b);
+    return 0;
+}
+
+static int too_large_pictures_are_answered_with_the_limit(void)
+{
+    pelt_color pixel;
+    pelt_pose pose;
+    pelt_frame frame;
+    pelt_stage* stage;
+    pelt_error error = {0};
+    render_case c = make_case();
+    const pelt_picture huge = {1u << 20, 1, &pixel};
+    ENSURE(pelt_pose_create(&pose, c.scene) == PELT_OK);
+    ENSURE(pelt_frame_create(&frame, c.scene) == PELT_OK);
+    pelt_frame_update(&frame, c.scene, &pose, &c.deform);
+    ENSURE(pelt_stage_create(&stage, gl, c.scene, NULL, NULL) == PELT_OK);
+    ENSURE(pelt_stage_pose(stage, &frame, &c.deform, PELT_SKINNING_AUTO, NULL) == PELT_OK);
+    ENSURE(pelt_stage_picture(&huge, stage, &c.camera, &c.look, &error) == PELT_ERROR_UNSUPPORTED);
+    ENSURE(strstr(error.message, "1048576") != NULL && strstr(error.message, "at most") != NULL);
+    pelt_stage_destroy(stage);
+    pelt_frame_destroy(&frame);
+    pelt_pose_destroy(&pose);
+    return 0;
+}
+
+static pelt_result try_picture(const void* context)
+{
+    pelt_picture picture;
+    pelt_result result = render_take(&picture, context, NULL);
+    if (result == PELT_OK)
+    {
+        pelt_picture_destroy(&picture);
+    }
+    return result;
+}
+
+static int pictures_survive_failing_memory(void)
+{
+    render_case c = make_case();
+    c.look.show = PELT_SHOW_GROUND | PELT_SHOW_WIRE | PELT_SHOW_BONES | PELT_SHOW_CORS;
+    c.width = c.height = 16;
+    ENSURE(try_picture(&c) == PELT_OK);
+    ENSURE(heap_check(try_picture, &c, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    return 0;
+}
+
+void test_render_surface(void)
+{
+    gl = gl_open(PELT_GL_OFFSCREEN, "render_surface");
+    if (gl == NULL)
+    {
+        return;
+    }
+    RUN(a_square_covers_its_pixels_and_no_others);
+    RUN(backgrounds_are_what_was_asked_for);
+    RUN(textures_stand_upright);
+    RUN(values_have_the_colours_of_the_map);
+    RUN(values_are_interpolated_before_they_are_colours);
+    RUN(wire_darkens_edges_only);
+    RUN(materials_have_one_side_or_two);
+    RUN(mirrored_nodes_are_seen_from_outside);
+    RUN(facets_need_no_normals);
+    RUN(the_ground_has_lines_and_a_shadow);
+    RUN(equal_scenes_give_equal_bytes);
+    RUN(too_large_pictures_are_answered_with_the_limit);
+    RUN(pictures_survive_failing_memory);
+    pelt_gl_destroy(gl);
+}

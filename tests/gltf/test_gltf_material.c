@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Materials of a glTF: what is kept of them, and what is listed as lost.
+#include "gltf_fixture.h"
+#include "loss_check.h"
+
+static const char paint_start[] = "{\"name\":\"paint\",";
+
+// The fixture with more members in its material.
+static pelt_scene* load_paint(const char* members, pelt_error* error)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%s%s,", paint_start, members);
+    return fixture_load_changed(paint_start, text, error);
+}
+
+static int alpha_modes_are_read(void)
+{
+    static const struct
+    {
+        const char* members;
+        pelt_alpha_mode mode;
+        float cutoff;
+    } cases[] = {
+        {"\"alphaMode\":\"OPAQUE\"", PELT_ALPHA_OPAQUE, 0.0f},
+        {"\"alphaMode\":\"OPAQUE\",\"alphaCutoff\":0.3", PELT_ALPHA_OPAQUE, 0.0f},
+        {"\"alphaMode\":\"BLEND\"", PELT_ALPHA_BLEND, 0.0f},
+        {"\"alphaMode\":\"MASK\"", PELT_ALPHA_MASK, 0.0f},
+        {"\"alphaMode\":\"MASK\",\"alphaCutoff\":0.5", PELT_ALPHA_MASK, 0.5f},
+        {"\"alphaMode\":\"MASK\",\"alphaCutoff\":1.5", PELT_ALPHA_MASK, 1.5f},
+        // Nothing is below it.
+        {"\"alphaMode\":\"MASK\",\"alphaCutoff\":0", PELT_ALPHA_OPAQUE, 0.0f},
+        {"\"alphaMode\":\"MASK\",\"alphaCutoff\":-1", PELT_ALPHA_OPAQUE, 0.0f},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        pelt_error error;
+        pelt_scene* scene = load_paint(cases[i].members, &error);
+        ENSURE(scene != NULL && scene->repair_count == 0);
+        ENSURE(scene->materials[0].alpha_mode == cases[i].mode);
+        ENSURE(scene->materials[0].alpha_cutoff == cases[i].cutoff);
+        ENSURE(!scene->materials[0].is_unlit);
+        pelt_scene_destroy(scene);
+    }
+    return 0;
+}
+
+static int unknown_alpha_modes_are_opaque_and_noted(void)
+{
+    pelt_error error;
+    pelt_scene* scene = load_paint("\"alphaMode\":\"ADD\"", &error);
+    ENSURE(scene != NULL && scene->materials[0].alpha_mode == PELT_ALPHA_OPAQUE);
+    ENSURE(fixture_has_repair(scene, "\"ADD\" is no alphaMode"));
+    pelt_scene_destroy(scene);
+    ENSURE(load_paint("\"alphaMode\":3", &error) == NULL);
+    ENSURE(load_paint("\"alphaMode\":\"MASK\",\"alphaCutoff\":1e300", &error) == NULL);
+    return 0;
+}
+
+static int unlit_materials_are_known(void)
+{
+    pelt_error error;
+    pelt_scene* scene = load_paint("\"extensions\":{\"KHR_materials_unlit\":{}}", &error);
+    ENSURE(scene != NULL && scene->materials[0].is_unlit && scene->loss_count == 0);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static int samplers_are_read(void)
+{
+    static const struct
+    {
+        const char* text;
+        pelt_sampler sampler;
+    } cases[] = {
+        {"{}", {0}},
+        {"{\"wrapS\":33071,\"wrapT\":33648}",
+         {.wrap_u = PELT_TEXTURE_CLAMP, .wrap_v = PELT_TEXTURE_MIRROR}},
+        {"{\"magFilter\":9728,\"minFilter\":9728}",
+         {.mag_filter = PELT_TEXTURE_NEAREST,
+          .min_filter = PELT_TEXTURE_NEAREST,
+          .mips = PELT_MIPS_NONE}},
+        {"{\"magFilter\":9729,\"minFilter\":9985}", {.mips = PELT_MIPS_NEAREST}},
+        {"{\"wrapS\":77,\"minFilter\":1}", {0}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        char text[256];
+        pelt_error error;
+        snprintf(text, sizeof text,
+                 "\"textures\":[{\"source\":0,\"sampler\":1}],\"samplers\":[{},%s]", cases[i].text);
+        pelt_scene* scene = fixture_load_changed("\"textures\":[{\"source\":0}]", text, &error);
+        ENSURE(scene != NULL);
+        pelt_sampler read = scene->materials[0].sampler, wanted = cases[i].sampler;
+        ENSURE(read.wrap_u == wanted.wrap_u && read.wrap_v == wanted.wrap_v);
+        ENSURE(read.mag_filter == wanted.mag_filter && read.min_filter == wanted.min_filter);
+        ENSURE(read.mips == wanted.mips);
+        pelt_scene_destroy(scene);
+    }
+    pelt_error error;
+    pelt_scene* scene = fixture_load_changed("\"textures\":[{\"source\":0}]",
+                                             "\"textures\":[{\"source\":0,\"sampler\":7}]", &error);
+    ENSURE(scene != NULL && fixture_has_repair(scene, "sampler 7 of 0"));
+    ENSURE(scene->materials[0].texture != NULL && scene->materials[0].sampler.wrap_u == 0);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Losses
+
+static int a_file_that_is_kept_whole_has_no_losses(void)
+{
+    pelt_error error;
+    fixture f;
+    fixture_start(&f);
+    pelt_scene* scene = fixture_load(&f, &error);
+    ENSURE(scene != NULL && scene->loss_count == 0);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static int what_scenes_have_no_place_for_is_listed(void)
+{
+    static const struct
+    {
+        const char *from, *to, *what;
+    } cases[] = {
+        {paint_start, "{\"name\":\"paint\",\"normalTexture\":{\"index\":0},", "1 normal texture"},
+        {paint_start, "{\"occlusionTexture\":{\"index\":0},", "1 occlusion texture"},
+        {paint_start, "{\"emissiveFactor\":[0,0,1],", "1 material that glows"},
+        {paint_start, "{\"emissiveTexture\":{\"index\":0},\"emissiveFactor\":[1,1,1],",
+         "1 material that glows"},
+        {"\"roughnessFactor\"", "\"metallicRoughnessTexture\":{\"index\":0},\"roughnessFactor\"",
+         "1 texture of metal and roughness"},
+        {"\"baseColorTexture\":{\"index\":0}", "\"baseColorTexture\":{\"index\":0,\"texCoord\":1}",
+         "1 texture on another than the first UV set"},
+        {"\"POSITION\":0,", "\"POSITION\":0,\"TEXCOORD_1\":2,\"TEXCOORD_2\":2,",
+         "2 further UV sets"},
+        {"\"POSITION\":0,", "\"POSITION\":0,\"COLOR_1\":2,", "1 further set of vertex colors"},
+        {"\"POSITION\":0,", "\"POSITION\":0,\"_HEAT\":2,", "1 custom vertex attribute"},
+        {"\"primitives\":[", "\"primitives\":[{\"mode\":1,\"attributes\":{\"POSITION\":0}},",
+         "1 primitive of points or lines"},
+        {"\"scene\":0,", "\"scene\":0,\"cameras\":[{},{}],", "2 cameras"},
+        {"\"scene\":0,",
+         "\"scene\":0,\"extensions\":{\"KHR_lights_punctual\":{\"lights\":[{},{},{}]}},"
+         "\"extensionsUsed\":[\"KHR_lights_punctual\"],",
+         "3 lights"},
+        {"\"scenes\":[", "\"scenes\":[{},", "1 further scene"},
+        {"\"scene\":0,", "\"scene\":0,\"extensionsUsed\":[\"KHR_materials_unlit\",\"FOO_bar\"],",
+         "the extension FOO_bar"},
+        {"{\"name\":\"root\",", "{\"name\":\"root\",\"extras\":{\"a\":1},", "1 object with extras"},
+        {"\"scene\":0,", "\"scene\":0,\"extras\":3,", "1 object with extras"},
+        {"\"mode\":4,", "\"mode\":4,\"extras\":{\"mine\":1},", "1 object with extras"},
+        {"\"asset\":{", "\"asset\":{\"extras\":{},", "1 object with extras"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        pelt_error error = {{0}};
+        pelt_scene* scene = fixture_load_changed(cases[i].from, cases[i].to, &error);
+        ENSURE(scene != NULL && is_listed_as_lost(scene, cases[i].what) && scene->loss_count == 1);
+        pelt_scene_destroy(scene);
+    }
+    return 0;
+}
+
+// Notes that pelt itself leaves in a file, and a material that does not glow.
+static int what_nobody_would_miss_is_not_listed(void)
+{
+    static const char* const cases[][2] = {
+        {"\"mode\":4,", "\"mode\":4,\"extras\":{\"pelt_cor\":{},\"pelt_normals\":{}},"},
+        {"{\"name\":\"root\",", "{\"name\":\"root\",\"extras\":null,"},
+        {paint_start, "{\"emissiveFactor\":[0,0,0],"},
+        {paint_start, "{\"emissiveTexture\":{\"index\":0},"},
+        {"\"scene\":0,", "\"scene\":0,\"extensionsUsed\":[\"KHR_mesh_quantization\"],"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        pelt_error error;
+        pelt_scene* scene = fixture_load_changed(cases[i][0], cases[i][1], &error);
+        ENSURE(scene != NULL && scene->loss_count == 0);
+        pelt_scene_destroy(scene);
+    }
+    return 0;
+}
+
+// Whatever the list says, there is an end to the names.
+static int many_extensions_are_counted(void)
+{
+    fixture f;
+    pelt_error error;
+    fixture_start(&f);
+    fixture_change(&f, "\"scene\":0,",
+                   "\"scene\":0,\"extensionsUsed\":[\"A_1\",\"A_2\",\"A_3\",\"A_4\",\"A_5\","
+                   "\"A_6\",\"A_7\",\"A_8\",\"A_9\",3],");
+    pelt_scene* scene = fixture_load(&f, &error);
+    ENSURE(scene != NULL && scene->loss_count == 7);
+    ENSURE(is_listed_as_lost(scene, "the extension A_6") &&
+           is_listed_as_lost(scene, "3 more extensions"));
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+void test_gltf_material(void)
+{
+    RUN(alpha_modes_are_read);
+    RUN(unknown_alpha_modes_are_opaque_and_noted);
+    RUN(unlit_materials_are_known);
+    RUN(samplers_are_read);
+    RUN(a_file_that_is_kept_whole_has_no_losses);
+    RUN(what_scenes_have_no_place_for_is_listed);
+    RUN(what_nobody_would_miss_is_not_listed);
+    RUN(many_extensions_are_counted);
+}

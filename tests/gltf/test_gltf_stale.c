@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+// Centres and factors in a file whose mesh another program has changed: left out, never used.
+#include "factor_fixture.h"
+#include "failing_heap.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What a program does to the mesh of a file, and leaves the attributes that it does not know.
+typedef void (*edit)(pelt_mesh* inout, pelt_arena* arena);
+
+static pelt_vec3* copy_points(const pelt_vec3* points, uint32_t count, pelt_arena* arena)
+{
+    pelt_vec3* copy = pelt_arena_alloc(arena, count, sizeof *copy);
+    memcpy(copy, points, count * sizeof *copy);
+    return copy;
+}
+
+static void keep(pelt_mesh* inout, pelt_arena* arena)
+{
+    (void)inout, (void)arena;
+}
+
+// To the cube from -1 to 1, as quantization does.
+static void remap_positions(pelt_mesh* inout, pelt_arena* arena)
+{
+    pelt_vec3* positions = copy_points(inout->positions, inout->vertex_count, arena);
+    pelt_bounds box = pelt_bounds_empty();
+    pelt_bounds_add(&box, positions, inout->vertex_count);
+    pelt_vec3 middle = pelt_vec3_scale(pelt_vec3_add(box.min, box.max), 0.5f);
+    for (uint32_t v = 0; v < inout->vertex_count; ++v)
+    {
+        positions[v] =
+            pelt_vec3_scale(pelt_vec3_sub(positions[v], middle), 2.0f / pelt_bounds_diagonal(&box));
+    }
+    inout->positions = positions;
+}
+
+// Onto a grid of 2^-13 m: next to nothing, and yet another mesh.
+static void round_positions(pelt_mesh* inout, pelt_arena* arena)
+{
+    pelt_vec3* positions = copy_points(inout->positions, inout->vertex_count, arena);
+    for (uint32_t v = 0; v < inout->vertex_count; ++v)
+    {
+        float* p = &positions[v].x;
+        for (int k = 0; k < 3; ++k)
+        {
+            p[k] = roundf(p[k] * 8192.0f) / 8192.0f;
+        }
+    }
+    inout->positions = positions;
+}
+
+static void bend_normals(pelt_mesh* inout, pelt_arena* arena)
+{
+    pelt_vec3* normals = copy_points(inout->normals, inout->vertex_count, arena);
+    for (uint32_t v = 0; v < inout->vertex_count; ++v)
+    {
+        // Still across the tangents of the factors, to what these are checked for.
+        normals[v] =
+            pelt_vec3_normalize(pelt_vec3_add(normals[v], pelt_vec3_make(1e-4f, -1e-4f, 1e-4f)));
+    }
+    inout->normals = normals;
+}
+
+// The weight of one vertex, from one joint to the next.
+static void move_weight(pelt_mesh* inout, pelt_arena* arena)
+{
+    pelt_weights* weights = &inout->weights;
+    pelt_influence* influences =
+        pelt_arena_alloc(arena, weights->influence_count, sizeof *influences);
+    memcpy(influences, weights->influences, weights->influence_count * sizeof *influences);
+    for (uint32_t v = 0; v < weights->vertex_count; ++v)
+    {
+        pelt_influence* own = influences + weights->first[v];
+        if (weights->first[v + 1] - weights->first[v] == 2 && own[0].weight < 0.9f)
+        {
+            own[0].weight += 0x1p-10f;
+            own[1].weight -= 0x1p-10f;
+            break;
+        }
+    }
+    weights->influences = influences;
+}
+
+static void drop_triangle(pelt_mesh* inout, pelt_arena* arena)
+{
+    (void)arena;
+    inout->index_count -= 3;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static const char* make_digest(const pelt_mesh* mesh, pelt_arena* arena)
+{
+    uint64_t digest = 0;
+    return pelt_cor_digest(&digest, mesh) == PELT_OK
+               ? pelt_arena_format(arena, "{\"pelt_cor\": {\"digest\": \"%016" PRIx64 "\"}}",
+                                   digest)
+               : NULL;
+}
+
+// Write the mesh as it was left, with what belongs to the mesh as it was, and read it again.
+static pelt_scene* load_edited(factored* c, edit change, bool has_digests)
+{
+    pelt_scene scene = c->enhanced, *again = NULL;
+    pelt_mesh mesh = c->meshes[0];
+    pelt_addition* additions;
+    uint32_t count = factored_additions(&additions, c, 8);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        bool is_cor = strcmp(additions[i].name, "_PELT_COR") == 0;
+        additions[i].extras = !has_digests ? NULL
+                              : is_cor     ? make_digest(&c->meshes[0], c->arena)
+                                           : additions[i].extras;
+    }
+    mesh.cors = NULL;
+    mesh.normal_factors = NULL;
+    change(&mesh, c->arena);
+    scene.meshes = &mesh;
+    pelt_error error = {{0}};
+    if (pelt_save_scene(factored_plain, PELT_FORMAT_GLB, &scene, &error) != PELT_OK ||
+        pelt_save_additions(factored_path, factored_plain, additions, count, &error) != PELT_OK ||
+        pelt_load(&again, factored_path, NULL, &error) != PELT_OK)
+    {
+        printf("  %s\n", error.message);
+        abort();
+    }
+    return again;
+}
+
+static uint32_t count_repairs(const pelt_scene* scene, pelt_repair_kind kind)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->repair_count; ++i)
+    {
+        count += scene->repairs[i].kind == kind;
+    }
+    return count;
+}
+
+// @param has_digests  else the file comes from another writer
+static int check_edit(edit change, bool has_digests, bool keeps_cors, bool keeps_factors)
+{
+    factored c;
+    ENSURE(factored_build_rig(&c, "rig:arm", 8, true));
+    pelt_scene* again = load_edited(&c, change, has_digests);
+    const pelt_mesh* mesh = &again->meshes[0];
+    ENSURE((mesh->cors != NULL) == keeps_cors);
+    ENSURE((mesh->normal_factors != NULL) == keeps_factors);
+    ENSURE(count_repairs(again, PELT_REPAIR_CORS_DROPPED) == !keeps_cors);
+    ENSURE(count_repairs(again, PELT_REPAIR_NORMALS_DROPPED) == !keeps_factors);
+    ENSURE(again->repair_count == (uint32_t)!keeps_cors + (uint32_t)!keeps_factors);
+    for (uint32_t i = 0; i < again->repair_count; ++i)
+    {
+        ENSURE(strstr(again->repairs[i].message, "mesh \"arm\"") != NULL);
+        ENSURE(strstr(again->repairs[i].message, "left out") != NULL);
+    }
+    pelt_scene_destroy(again);
+    factored_free(&c);
+    return 0;
+}
+
+static int what_fits_is_kept(void)
+{
+    ENSURE(check_edit(keep, true, true, true) == 0);
+    return 0;
+}
+
+static int what_does_not_fit_is_left_out(void)
+{
+    static const edit edits[] = {remap_positions, round_positions, move_weight, drop_triangle};
+    for (size_t i = 0; i < sizeof edits / sizeof edits[0]; ++i)
+    {
+        ENSURE(check_edit(edits[i], true, false, false) == 0);
+    }
+    ENSURE(check_edit(bend_normals, true, true, false) == 0);
+    return 0;
+}
+
+// A grid of 2^-13 m is 1e-4 of the arm: the tolerance is ten times that. Factors have nothing that
+// would tell.
+static int without_a_digest_single_vertices_are_their_own_centres(void)
+{
+    ENSURE(check_edit(keep, false, true, false) == 0);
+    ENSURE(check_edit(round_positions, false, true, false) == 0);
+    ENSURE(check_edit(remap_positions, false, false, false) == 0);
+    return 0;
+}
+
+// Centres that factors were not built with.
+static int factors_of_other_centres_are_left_out(void)
+{
+    factored c;
+    ENSURE(factored_build_rig(&c, "rig:arm", 8, true));
+    pelt_mesh mesh = c.meshes[0];
+    pelt_vec3* cors = copy_points(mesh.cors, mesh.vertex_count, c.arena);
+    for (uint32_t v = 0; v < mesh.vertex_count; ++v)
+    {
+        bool is_single = mesh.weights.first[v + 1] - mesh.weights.first[v] < 2;
+        cors[v].x += is_single ? 0.0f : 0.01f;
+    }
+    const pelt_addition other = {.vertex_count = mesh.vertex_count,
+                                 .name = "_PELT_COR",
+                                 .width = 3,
+                                 .values = &cors->x,
+                                 .extras = make_digest(&mesh, c.arena)};
+    pelt_scene* again = NULL;
+    ENSURE(pelt_save_scene(factored_plain, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
+    ENSURE(pelt_save_additions(factored_path, factored_plain, &other, 1, NULL) == PELT_OK);
+    ENSURE(pelt_load(&again, factored_path, NULL, NULL) == PELT_OK);
+    ENSURE(again->meshes[0].cors != NULL && again->meshes[0].normal_factors == NULL);
+    pelt_scene_destroy(again);
+    factored_free(&c);
+    return 0;
+}
+
+static int pruned_weights_leave_no_centres(void)
+{
+    factored c;
+    pelt_scene* again = NULL;
+    const pelt_load_options one = {.max_influences = 1};
+    ENSURE(factored_build_rig(&c, "rig:arm", 8, true));
+    ENSURE(pelt_save_scene(factored_path, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
+    ENSURE(pelt_load(&again, factored_path, &one, NULL) == PELT_OK);
+    ENSURE(again->meshes[0].cors == NULL && again->meshes[0].normal_factors == NULL);
+    ENSURE(count_repairs(again, PELT_REPAIR_CORS_DROPPED) == 1);
+    pelt_scene_destroy(again);
+    factored_free(&c);
+    return 0;
+}
+
+// Vertices and triangles backwards, and the attributes with them.
+static int another_order_keeps_what_fits(void)
+{
+    factored c;
+    ENSURE(factored_build_rig(&c, "rig:arm", 8, true));
+    const pelt_mesh* mesh = &c.meshes[0];
+    uint32_t count = mesh->vertex_count, used = 0;
+    pelt_mesh other = *mesh;
+    pelt_vec3* positions = copy_points(mesh->positions, count, c.arena);
+    pelt_vec3* normals = copy_points(mesh->normals, count, c.arena);
+    pelt_vec3* cors = copy_points(mesh->cors, count, c.arena);
+    uint32_t* first = pelt_arena_alloc(c.arena, count + 1, sizeof *first);
+    uint32_t* indices = pelt_arena_alloc(c.arena, mesh->index_count, sizeof *indices);
+    pelt_influence* influences =
+        pelt_arena_alloc(c.arena, mesh->weights.influence_count, sizeof *influences);
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        uint32_t from = count - 1 - v;
+        positions[v] = mesh->positions[from];
+        normals[v] = mesh->normals[from];
+        cors[v] = mesh->cors[from];
+        for (uint32_t i = mesh->weights.first[from]; i < mesh->weights.first[from + 1]; ++i)
+        {
+            influences[used++] = mesh->weights.influences[i];
+        }
+        first[v + 1] = used;
+    }
+    for (uint32_t i = 0; i < mesh->index_count; ++i)
+    {
+        indices[i] = count - 1 - mesh->indices[mesh->index_count - 1 - i];
+    }
+    other.positions = positions;
+    other.normals = normals;
+    other.indices = indices;
+    other.weights.first = first;
+    other.weights.influences = influences;
+    other.cors = NULL;
+    other.normal_factors = NULL;
+    other.tangents = NULL;
+    other.morph_count = 0;
+    const pelt_addition addition = {.vertex_count = count,
+                                    .name = "_PELT_COR",
+                                    .width = 3,
+                                    .values = &cors->x,
+                                    .extras = make_digest(mesh, c.arena)};
+    pelt_scene scene = c.enhanced, *again = NULL;
+    scene.meshes = &other;
+    scene.morph_weight_count = 0;
+    ENSURE(pelt_save_scene(factored_plain, PELT_FORMAT_GLB, &scene, NULL) == PELT_OK);
+    ENSURE(pelt_save_additions(factored_path, factored_plain, &addition, 1, NULL) == PELT_OK);
+    ENSURE(pelt_load(&again, factored_path, NULL, NULL) == PELT_OK);
+    ENSURE(again->repair_count == 0 && again->meshes[0].cors != NULL);
+    ENSURE(memcmp(again->meshes[0].cors, cors, count * sizeof *cors) == 0);
+    pelt_scene_destroy(again);
+    factored_free(&c);
+    return 0;
+}
+
+// A deformed mesh has no weights, so nothing of pelt's belongs to it.
+static int surfaces_carry_neither(void)
+{
+    factored c;
+    pelt_scene* again = NULL;
+    ENSURE(factored_build_rig(&c, "rig:arm", 8, true));
+    const pelt_surface surface = {.positions = (pelt_vec3*)c.meshes[0].positions,
+                                  .normals = (pelt_vec3*)c.meshes[0].normals};
+    ENSURE(pelt_save_surfaces(factored_path, PELT_FORMAT_GLB, &c.enhanced, &surface, NULL) ==
+           PELT_OK);
+    ENSURE(pelt_load(&again, factored_path, NULL, NULL) == PELT_OK);
+    ENSURE(again->repair_count == 0);
+    pelt_scene_destroy(again);
+    factored_free(&c);
+    return 0;
+}
+
+static pelt_result attempt_load(const void* context)
+{
+    pelt_scene* scene = NULL;
+    pelt_result result = pelt_load(&scene, context, NULL, NULL);
+    pelt_scene_destroy(scene);
+    return result;
+}
+
+static int leaving_out_survives_a_lack_of_memory(void)
+{
+    factored c;
+    ENSURE(factored_build_rig(&c, "rig:arm", 8, true));
+    pelt_scene_destroy(load_edited(&c, remap_positions, true));
+    ENSURE(heap_check(attempt_load, factored_path, HEAP_FAIL_ONCE, 1000) == 0);
+    factored_free(&c);
+    return 0;
+}
+
+void test_gltf_stale(void)
+{
+    RUN(factored_folder_is_made);
+    RUN(what_fits_is_kept);
+    RUN(what_does_not_fit_is_left_out);
+    RUN(without_a_digest_single_vertices_are_their_own_centres);
+    RUN(factors_of_other_centres_are_left_out);
+    RUN(pruned_weights_leave_no_centres);
+    RUN(another_order_keeps_what_fits);
+    RUN(surfaces_carry_neither);
+    RUN(leaving_out_survives_a_lack_of_memory);
+    factored_close();
+}

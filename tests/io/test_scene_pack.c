@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Scenes that are written to another folder: what goes along, what stays behind, and who says so.
+#define _XOPEN_SOURCE 700
+#include "picture_fixture.h"
+#include "readers.h"
+
+#include "failing_heap.h"
+#include "loss_check.h"
+#include "subprocess.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char* path_of(const char* name)
+{
+    static char path[6][512];
+    static int turn;
+    char* out = path[turn++ % 6];
+    snprintf(out, sizeof path[0], "%s/%s", child_folder(), name);
+    return out;
+}
+
+// A scene whose materials name some textures.
+static struct painted
+{
+    pelt_node node;
+    pelt_material materials[4];
+    pelt_image image;
+    pelt_scene scene;
+} painted;
+
+static void paint(uint32_t count, const char* const* textures)
+{
+    painted.node = (pelt_node){"alone", PELT_NONE, pelt_transform_identity()};
+    painted.scene = (pelt_scene){.name = "s",
+                                 .node_count = 1,
+                                 .nodes = &painted.node,
+                                 .material_count = count,
+                                 .materials = painted.materials};
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        painted.materials[i] = (pelt_material){.name = "m", .texture = textures[i]};
+    }
+}
+
+// Models in "from", with its pictures, and an empty folder "to".
+static bool make_folders(pelti_blob* png)
+{
+    pelt_picture picture;
+    bool is_ok = pelt_picture_create(&picture, 5, 3, NULL) == PELT_OK;
+    pelt_picture_clear(&picture, (pelt_color){10, 20, 30, 255});
+    is_ok = is_ok && mkdir(path_of("from"), 0777) == 0 && mkdir(path_of("to"), 0777) == 0 &&
+            mkdir(path_of("from/textures"), 0777) == 0;
+    is_ok = is_ok && pelt_picture_save(path_of("from/skin paint.png"), &picture, NULL, NULL) == 0;
+    pelt_picture_destroy(&picture);
+    png->data = is_ok ? picture_read_file(&png->size, path_of("from/skin paint.png")) : NULL;
+    return png->data != NULL &&
+           pelt_save_bytes(path_of("from/textures/100%.png"), png->data, png->size, NULL) == 0 &&
+           pelt_save_bytes(path_of("outside.png"), png->data, png->size, NULL) == 0 &&
+           pelt_save_bytes(path_of("from/words.png"), "words", 5, NULL) == 0 &&
+           symlink("../outside.png", path_of("from/link.png")) == 0;
+}
+
+static void remove_folders(pelti_blob* png)
+{
+    static const char* const names[] = {"from/skin paint.png",
+                                        "from/textures/100%.png",
+                                        "from/words.png",
+                                        "from/link.png",
+                                        "outside.png",
+                                        "to/a.glb",
+                                        "from/textures",
+                                        "from",
+                                        "to"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    {
+        remove(path_of(names[i]));
+    }
+    free(png->data);
+}
+
+static int pictures_beside_the_source_go_along(void)
+{
+    pelti_blob png;
+    ENSURE(make_folders(&png));
+    const char* const textures[] = {"skin%20paint.png", "C:\\art\\Skin Paint.png",
+                                    "C:\\art\\100%.png", NULL};
+    paint(4, textures);
+    pelt_arena* arena = pelt_arena_create();
+    ENSURE(pelt_scene_pack(&painted.scene, path_of("from/a.gltf"), path_of("to/a.glb"), arena,
+                           NULL) == PELT_OK);
+    ENSURE(painted.scene.image_count == 2 && painted.scene.loss_count == 0);
+
+    // The file needs no other.
+    pelt_scene* back;
+    ENSURE(pelt_save_scene(path_of("to/a.glb"), PELT_FORMAT_GLB, &painted.scene, NULL) == PELT_OK);
+    ENSURE(pelt_load(&back, path_of("to/a.glb"), NULL, NULL) == PELT_OK);
+    ENSURE(back->image_count == 2 && back->materials[3].texture == NULL);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        uint32_t image = pelt_scene_find_image(back, back->materials[i].texture);
+        ENSURE(image != PELT_NONE && back->images[image].size == png.size);
+        ENSURE(memcmp(back->images[image].bytes, png.data, png.size) == 0);
+    }
+    ENSURE(strcmp(back->materials[0].texture, back->materials[1].texture) == 0);
+    pelt_scene_destroy(back);
+    pelt_arena_destroy(arena);
+    remove_folders(&png);
+    return 0;
+}
+
+static int in_the_same_folder_names_become_those_of_files(void)
+{
+    pelti_blob png;
+    ENSURE(make_folders(&png));
+    const char* const textures[] = {"skin%20paint.png", "C:\\art\\Skin Paint.png",
+                                    "C:\\art\\100%.png", "skin paint.png"};
+    static const char* const names[] = {"skin%20paint.png", "skin paint.png", "textures/100%25.png",
+                                        "skin paint.png"};
+    paint(4, textures);
+    pelt_arena* arena = pelt_arena_create();
+    ENSURE(pelt_scene_pack(&painted.scene, path_of("from/a.gltf"), path_of("from/../from/b.glb"),
+                           arena, NULL) == PELT_OK);
+    ENSURE(painted.scene.image_count == 0 && painted.scene.loss_count == 0);
+    for (int i = 0; i < 4; ++i)
+    {
+        ENSURE(strcmp(painted.scene.materials[i].texture, names[i]) == 0);
+    }
+    pelt_arena_destroy(arena);
+    remove_folders(&png);
+    return 0;
+}
+
+static bool says(const pelt_scene* scene, const char* name, const char* reason)
+{
+    for (uint32_t i = 0; i < scene->loss_count; ++i)
+    {
+        if (strstr(scene->losses[i].what, name) != NULL &&
+            strstr(scene->losses[i].what, reason) != NULL)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Nothing is carried off that is no picture, or that the source has no right to.
+static int what_is_no_picture_beside_the_source_stays(void)
+{
+    pelti_blob png;
+    ENSURE(make_folders(&png));
+    const char* const textures[] = {"words.png", "link.png", "hand.png", "../outside.png"};
+    paint(4, textures);
+    pelt_arena* arena = pelt_arena_create();
+    ENSURE(pelt_scene_pack(&painted.scene, path_of("from/a.gltf"), path_of("to/a.glb"), arena,
+                           NULL) == PELT_OK);
+    ENSURE(painted.scene.image_count == 0 && painted.scene.loss_count == 4);
+    ENSURE(says(&painted.scene, "\"words.png\"", "neither PNG, JPEG nor WebP"));
+    ENSURE(says(&painted.scene, "\"link.png\"", "is a link to a file that is not below"));
+    ENSURE(says(&painted.scene, "\"hand.png\"", "there is no file \"hand.png\" beside"));
+    ENSURE(says(&painted.scene, "\"../outside.png\"", "is not below the folder"));
+    for (int i = 0; i < 4; ++i)
+    {
+        ENSURE(strcmp(painted.scene.materials[i].texture, textures[i]) == 0);
+    }
+    pelt_arena_destroy(arena);
+    remove_folders(&png);
+    return 0;
+}
+
+static int what_the_writer_cannot_hold_is_listed(void)
+{
+    const char* const textures[] = {"inside"};
+    const pelt_clip clips[2] = {{.name = "still"}, {.name = "as still"}};
+    const pelt_loss before = {"1 camera"};
+    paint(1, textures);
+    painted.image = (pelt_image){"inside", (const uint8_t*)"tga", 3};
+    painted.scene.images = &painted.image;
+    painted.scene.image_count = 1;
+    painted.scene.clips = clips;
+    painted.scene.clip_count = 2;
+    painted.scene.losses = &before;
+    painted.scene.loss_count = 1;
+    pelt_arena* arena = pelt_arena_create();
+    ENSURE(pelt_scene_pack(&painted.scene, NULL, "-", arena, NULL) == PELT_OK);
+    ENSURE(painted.scene.loss_count == 3 && is_listed_as_lost(&painted.scene, "1 camera"));
+    ENSURE(is_listed_as_lost(&painted.scene, "2 clips that move nothing"));
+    ENSURE(says(&painted.scene, "\"inside\"", "neither PNG, JPEG nor WebP"));
+    pelt_arena_destroy(arena);
+    return 0;
+}
+
+static pelt_result try_pack(const void* context)
+{
+    pelt_scene scene = painted.scene;
+    pelt_arena* arena = pelt_arena_create();
+    pelt_result result = arena != NULL ? pelt_scene_pack(&scene, path_of("from/a.gltf"),
+                                                         path_of(context), arena, NULL)
+                                       : PELT_ERROR_MEMORY;
+    pelt_arena_destroy(arena);
+    return result;
+}
+
+static int every_failed_allocation_is_a_clean_result(void)
+{
+    pelti_blob png;
+    ENSURE(make_folders(&png));
+    const char* const textures[] = {"C:\\art\\100%.png", "hand.png", "skin%20paint.png", NULL};
+    paint(4, textures);
+    ENSURE(heap_check(try_pack, "to/a.glb", HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(heap_check(try_pack, "from/b.glb", HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    remove_folders(&png);
+    return 0;
+}
+
+void test_scene_pack(void)
+{
+    RUN(pictures_beside_the_source_go_along);
+    RUN(in_the_same_folder_names_become_those_of_files);
+    RUN(what_is_no_picture_beside_the_source_stays);
+    RUN(what_the_writer_cannot_hold_is_listed);
+    RUN(every_failed_allocation_is_a_clean_result);
+}

@@ -1,0 +1,179 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What Khronos' validator says about the glTF files that pelt writes:
+#
+#     sh tests/outside/gltf_validate.sh MODELS_DIR PATH/TO/pelt
+#
+# Rigs, converted characters and those with twist joints must have no errors or warnings, but for
+# those that their source already had; files with additions and enhanced files nothing that their
+# source did not have.
+# Additions come from pelt_io_tests beside the program, where there is one. Enhanced files must also
+# show their centres and normal factors to three.js, and those with twist joints have to move there as they do in pelt.
+# Validator and three.js are npm packages: they are installed into PELT_NPM, or into a temporary
+# folder. Without node or npm: SKIP.
+
+[ $# -eq 2 ] || { echo "usage: gltf_validate.sh MODELS_DIR PELT" >&2; exit 2; }
+absolute()
+{
+    case $1 in
+    /*) echo "$1" ;;
+    *) echo "$PWD/$1" ;;
+    esac
+}
+models=$(absolute "$1")
+pelt=$(absolute "$2")
+scripts=$(absolute "$(dirname "$0")")
+[ -x "$pelt" ] || { echo "gltf_validate.sh: $2 is no program" >&2; exit 2; }
+for tool in node npm; do
+    command -v $tool >/dev/null || { echo "SKIP gltf_validate: there is no $tool"; exit 0; }
+done
+
+folder=$(mktemp -d) || exit 2
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+npm_folder=$(absolute "${PELT_NPM:-$folder/npm}")
+# npm_install NAME VERSION
+npm_install()
+{
+    [ -d "$npm_folder/node_modules/$1" ] ||
+        npm install --silent --no-fund --no-audit --prefix "$npm_folder" "$1@$2" >/dev/null 2>&1
+}
+npm_install gltf-validator 2.0.0-dev.3.10 ||
+    { echo "SKIP gltf_validate: npm cannot install gltf-validator"; exit 0; }
+
+# Reads lines "KIND OUTPUT SOURCE", separated by tabs; SOURCE is empty for rigs.
+cat > "$folder/validate.js" <<'SCRIPT'
+const fs = require("fs");
+const path = require("path");
+const validator = require(process.argv[2] + "/node_modules/gltf-validator");
+
+// A rig has no node to spare for its mesh, so a joint carries it: rig and file have the same nodes.
+const accepted = {
+    rig: ["NODE_SKINNED_MESH_LOCAL_TRANSFORMS", "NODE_SKINNED_MESH_NON_ROOT",
+          "ANIMATION_CHANNEL_TARGET_NODE_SKIN"],
+    // Textures stay names, and the files they name stay where they are.
+    convert: ["IO_ERROR"],
+    additions: [],
+    enhanced: [],
+};
+
+async function problems(file) {
+    const report = await validator.validateBytes(new Uint8Array(fs.readFileSync(file)), {
+        uri: path.basename(file),
+        maxIssues: 0,
+        externalResourceFunction: async (uri) => new Uint8Array(fs.readFileSync(
+            path.resolve(path.dirname(file), decodeURIComponent(uri)))),
+    });
+    const counts = new Map();
+    for (const issue of report.issues.messages.filter((m) => m.severity <= 1)) {
+        const known = counts.get(issue.code) || { count: 0, issue };
+        counts.set(issue.code, { count: known.count + 1, issue: known.issue });
+    }
+    return counts;
+}
+
+async function check(kind, output, source) {
+    const found = await problems(output);
+    const before = source ? await problems(source) : new Map();
+    let added = 0;
+    for (const [code, { count, issue }] of found) {
+        // Converted files are arranged anew: there, only the kind of a problem can be compared.
+        const had = before.has(code) ? before.get(code).count : 0;
+        const limit = kind !== "convert" || had === 0 ? had : Infinity;
+        if (count > limit && !accepted[kind].includes(code)) {
+            console.log(`  ${code} (${count}, before ${had}) ${issue.pointer}: ${issue.message}`);
+            added++;
+        }
+    }
+    console.log(`${added === 0 ? "ok  " : "FAIL"} ${kind} ${path.basename(output)}`);
+    return added === 0;
+}
+
+(async () => {
+    let passed = 0, failed = 0;
+    for (const line of fs.readFileSync(0, "utf8").split("\n").filter((l) => l)) {
+        (await check(...line.split("\t"))) ? passed++ : failed++;
+    }
+    console.log(`${passed} passed, ${failed} failed`);
+    process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+})();
+SCRIPT
+
+list=$folder/list
+: > "$list"
+rigs=$("$pelt" rig --json | node -e '
+    const rigs = JSON.parse(require("fs").readFileSync(0, "utf8")).rigs;
+    console.log(rigs.map((r) => r.name).join("\n"));')
+for rig in $rigs; do
+    for kind in glb gltf; do
+        output=$folder/$rig.$kind
+        "$pelt" rig "$rig" -o "$output" >/dev/null 2>&1 ||
+            { echo "FAIL pelt rig $rig -o $rig.$kind"; exit 1; }
+        printf 'rig\t%s\t\n' "$output" >> "$list"
+    done
+done
+
+mkdir "$folder/twisted"
+"$pelt" enhance rig:human --twist auto -o "$folder/twisted/human.glb" >/dev/null 2>&1 ||
+    { echo "FAIL pelt enhance rig:human --twist auto"; exit 1; }
+printf 'rig\t%s\t\n' "$folder/twisted/human.glb" >> "$list"
+
+tests=$(dirname "$pelt")/pelt_io_tests
+if [ -d "$models" ]; then
+    for source in "$models"/*/*.glb "$models"/*/*.gltf; do
+        # Draco is refused, aloud, and so leaves no file.
+        output=$folder/$(basename "$(dirname "$source")")_$(basename "$source").glb
+        if "$pelt" convert "$source" -o "$output" >/dev/null 2>&1; then
+            printf 'convert\t%s\t%s\n' "$output" "$source" >> "$list"
+        fi
+        output=$folder/twisted/$(basename "$output")
+        if "$pelt" enhance "$source" --twist auto -o "$output" >/dev/null 2>&1; then
+            printf 'convert\t%s\t%s\n' "$output" "$source" >> "$list"
+        fi
+    done
+    mkdir "$folder/additions"
+    if [ -x "$tests" ]; then
+        PELT_KEEP=$folder/additions PELT_MODELS=$models "$tests" gltf_additions >/dev/null ||
+            { echo "FAIL $tests gltf_additions"; exit 1; }
+    else
+        echo "SKIP additions: there is no $tests"
+    fi
+    for source in "$models"/*/*.glb "$models"/*/*.gltf; do
+        output=$folder/additions/$(basename "$(dirname "$source")")_$(basename "$source")
+        [ ! -f "$output" ] || printf 'additions\t%s\t%s\n' "$output" "$source" >> "$list"
+    done
+    mkdir "$folder/enhanced"
+    for source in "$models"/*/*.glb "$models"/*/*.gltf; do
+        name=$(basename "$(dirname "$source")")_$(basename "$source")
+        for kind in 2_32 3_32 4_32 8_32 2_16 2_8 3_8 8_16; do
+            output=$folder/enhanced/${kind}_$name
+            if "$pelt" enhance "$source" --cor --normals --normal-joints ${kind%_*} \
+                --normal-bits ${kind#*_} -o "$output" >/dev/null 2>&1; then
+                printf 'enhanced\t%s\t%s\n' "$output" "$source" >> "$list"
+            fi
+        done
+    done
+else
+    echo "SKIP characters: there is no folder $1"
+fi
+code=0
+node "$folder/validate.js" "$npm_folder" < "$list" || code=1
+
+if npm_install three 0.187.0; then
+    "$pelt" enhance rig:box --cor --normals -o "$folder/box.glb" >/dev/null 2>&1 ||
+        { echo "FAIL pelt enhance rig:box"; code=1; }
+    set -- "$folder/box.glb"
+    for output in "$folder"/enhanced/*; do
+        [ ! -f "$output" ] || set -- "$@" "$output"
+    done
+    node "$scripts/three_enhanced.mjs" "$npm_folder" "$@" || code=1
+    if [ -x "$tests" ]; then
+        node "$scripts/three_golden.mjs" "$folder/twisted" "$npm_folder" \
+            > "$folder/three_golden.txt" || code=1
+        PELT_MODELS=$folder/twisted "$tests" --data "$folder" three || code=1
+    fi
+else
+    echo "SKIP three.js: npm cannot install three"
+fi
+exit $code

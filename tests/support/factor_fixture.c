@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "factor_fixture.h"
+
+#include "rigs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+char factored_path[64], factored_plain[64];
+static char folder[32];
+
+int factored_folder_is_made(void)
+{
+    strcpy(folder, "/tmp/pelt_test_XXXXXX");
+    ENSURE(mkdtemp(folder) != NULL);
+    snprintf(factored_path, sizeof factored_path, "%s/factored.glb", folder);
+    snprintf(factored_plain, sizeof factored_plain, "%s/plain.glb", folder);
+    return 0;
+}
+
+void factored_close(void)
+{
+    remove(factored_path);
+    remove(factored_plain);
+    rmdir(folder);
+}
+
+static bool solve_centres(pelt_mesh* inout, pelt_arena* arena)
+{
+    const pelt_mesh* mesh = inout;
+    pelt_vec3* cors = pelt_arena_alloc(arena, mesh->vertex_count, sizeof *cors);
+    // Whole triangles: this is about files.
+    pelt_cor_options options = {.epsilon = -1.0f};
+    inout->cors = cors;
+    return cors != NULL &&
+           pelt_cor_solve(&cors, &(pelt_cor_input){1, &mesh}, &options, NULL) == PELT_OK;
+}
+
+uint32_t factored_build(factored* out, pelt_scene* scene, uint32_t limit, bool has_cors)
+{
+    *out = (factored){.scene = scene, .arena = pelt_arena_create()};
+    uint32_t count = 0;
+    out->enhanced = *scene;
+    out->enhanced.meshes = out->meshes;
+    for (uint32_t i = 0; i < scene->mesh_count && i < FACTORED_MESH_MAX; ++i)
+    {
+        pelt_mesh* mesh = &out->meshes[i];
+        const pelt_normal_options options = {.max_joints = limit};
+        *mesh = scene->meshes[i];
+        mesh->normal_factors = NULL;
+        mesh->cors = NULL;
+        if (mesh->weights.vertex_count == 0 || mesh->normals == NULL)
+        {
+            continue;
+        }
+        if ((has_cors && !solve_centres(mesh, out->arena)) ||
+            pelt_normal_factors_build(&out->factors[i], mesh, mesh->cors, &options, out->arena) !=
+                PELT_OK)
+        {
+            return 0;
+        }
+        mesh->normal_factors = &out->factors[i];
+        ++count;
+    }
+    return scene->mesh_count <= FACTORED_MESH_MAX ? count : 0;
+}
+
+bool factored_build_rig(factored* out, const char* rig, uint32_t limit, bool has_cors)
+{
+    pelt_scene* scene = NULL;
+    return pelt_rig_build(&scene, rig, NULL) == PELT_OK &&
+           factored_build(out, scene, limit, has_cors) > 0;
+}
+
+bool factored_quantize(factored* inout, uint32_t bits)
+{
+    bool is_ok = true;
+    for (uint32_t i = 0; i < inout->enhanced.mesh_count && is_ok; ++i)
+    {
+        pelt_normal_factors source = inout->factors[i];
+        is_ok = inout->meshes[i].normal_factors == NULL ||
+                pelt_normal_factors_quantize(&inout->factors[i], &source, bits, inout->arena) ==
+                    PELT_OK;
+    }
+    return is_ok;
+}
+
+void factored_free(factored* c)
+{
+    pelt_arena_destroy(c->arena);
+    pelt_scene_destroy(c->scene);
+}
+
+uint32_t factored_additions(pelt_addition** out, const factored* c, uint32_t slots)
+{
+    uint32_t count = 0;
+    *out = pelt_arena_alloc(c->arena, (size_t)c->enhanced.mesh_count * 64, sizeof **out);
+    for (uint32_t i = 0; i < c->enhanced.mesh_count; ++i)
+    {
+        pelt_addition* some;
+        uint32_t more;
+        if (c->meshes[i].normal_factors == NULL)
+        {
+            continue;
+        }
+        if (pelt_normal_additions(&some, &more, i, &c->meshes[i], slots, c->arena) != PELT_OK)
+        {
+            return 0;
+        }
+        memcpy(*out + count, some, more * sizeof *some);
+        count += more;
+        if (c->meshes[i].cors != NULL)
+        {
+            (*out)[count++] = (pelt_addition){.mesh = i,
+                                              .vertex_count = c->meshes[i].vertex_count,
+                                              .name = "_PELT_COR",
+                                              .width = 3,
+                                              .values = &c->meshes[i].cors->x};
+        }
+    }
+    return count;
+}
