@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Suite `cor`: the solvers of centres of rotation on models of the sizes that documents report,
+// Suite `cor`: the solvers of centers of rotation on models of the sizes that documents report,
 // with whole and with halved triangles: time, error, memory, growth, and updates after a stroke.
 #include "bench.h"
 #include "cor_stroke.h"

@@ -84,7 +84,7 @@ static pelt_result measure_mesh(bench_table* out, const char* rig, const pelt_me
     deform_run run = {
         .input = {.positions = mesh->positions,
                   .normals = mesh->normals,
-                  .cors = mesh->positions, // as fast as true centres, and there at once
+                  .cors = mesh->positions, // as fast as true centers, and there at once
                   .weights = &mesh->weights,
                   .palette = palette},
         .range = {0, mesh->vertex_count},

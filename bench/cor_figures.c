@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times that documents report for computing centres of rotation.
+// Times that documents report for computing centers of rotation.
 #include "cor_figures.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times that documents report for computing centres of rotation.
+// Times that documents report for computing centers of rotation.
 #ifndef PELT_COR_FIGURES_H
 #define PELT_COR_FIGURES_H
 
@@ -11,7 +11,7 @@ typedef enum cor_source
     /// Table 1: triangles halved (epsilon 0.1), eight cores at 2.4 GHz.
     COR_LE_HODGINS = 0,
 
-    /// Bittner et al. 2019, Figure 8, with all optimisations: triangles whole, four cores.
+    /// Bittner et al. 2019, Figure 8, with all optimizations: triangles whole, four cores.
     COR_BITTNER,
     COR_SOURCE_COUNT,
 } cor_source;
@@ -22,7 +22,7 @@ typedef struct cor_figure
     cor_source source;
     double vertex_count;
     double seconds;
-    plot_side side; ///< of its name in a plot: away from its neighbours
+    plot_side side; ///< of its name in a plot: away from its neighbors
 } cor_figure;
 
 /// @return NULL when no document has such a model; model may be NULL

@@ -15,7 +15,7 @@ enum
 typedef struct stroke_run
 {
     pelt_mesh before, after;
-    pelt_vec3 *old, *updated, *whole; // centres
+    pelt_vec3 *old, *updated, *whole; // centers
     pelt_cor_options options;
     uint32_t solved_count;
     pelt_result result;
@@ -33,7 +33,7 @@ static void run_whole(void* context)
     solve(run, run->whole, &run->after);
 }
 
-// Copying the old centres is part of the time; it is short beside the update.
+// Copying the old centers is part of the time; it is short beside the update.
 static void run_update(void* context)
 {
     stroke_run* run = context;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times and errors of the solvers of centres of rotation, on the meshes of one skin.
+// Times and errors of the solvers of centers of rotation, on the meshes of one skin.
 #include "cor_subject.h"
 
 #include "bench.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meshes of one skin whose centres of rotation are measured: how long each solver takes, and how
-// far its centres are from those of the definition.
+// Meshes of one skin whose centers of rotation are measured: how long each solver takes, and how
+// far its centers are from those of the definition.
 #ifndef PELT_COR_SUBJECT_H
 #define PELT_COR_SUBJECT_H
 
@@ -48,7 +48,7 @@ typedef struct cor_effort
 pelt_result cor_subject_time_slow(cor_time* out, cor_subject* subject,
                                   const pelt_cor_options* options, cor_effort effort);
 
-/// The largest distance of a solver's centres from those of PELT_COR_FULL, over the vertices that
+/// The largest distance of a solver's centers from those of PELT_COR_FULL, over the vertices that
 /// both have solved, as a part of the diagonal; NaN when there are none.
 double cor_subject_error(const cor_subject* subject, pelt_cor_solver solver);
 

@@ -102,7 +102,7 @@ static void add_curve(plot* out, const cor_summary* summary, pelt_cor_solver sol
 
 void cor_summary_draw(plot* out, const cor_summary* in)
 {
-    *out = (plot){.title = "Time to compute centres of rotation",
+    *out = (plot){.title = "Time to compute centers of rotation",
                   .x_title = "vertices",
                   .y_title = "seconds",
                   .notes = {"lines: the built-in human", "loose marks: other models",

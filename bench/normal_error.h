@@ -43,7 +43,7 @@ typedef struct normal_subject
     pelt_arena* arena;
 } normal_subject;
 
-/// Solve centres and find factors of all skinned meshes.
+/// Solve centers and find factors of all skinned meshes.
 pelt_result normal_subject_create(normal_subject* out, const pelt_scene* scene);
 void normal_subject_destroy(normal_subject* subject);
 

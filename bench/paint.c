@@ -24,15 +24,15 @@ uint32_t paint_find_shared(const pelt_weights* weights, uint32_t joint)
     return best;
 }
 
-typedef struct neighbour
+typedef struct neighbor
 {
     float distance;
     uint32_t vertex;
-} neighbour;
+} neighbor;
 
-static int compare_neighbours(const void* a, const void* b)
+static int compare_neighbors(const void* a, const void* b)
 {
-    const neighbour *p = a, *q = b;
+    const neighbor *p = a, *q = b;
     if (p->distance != q->distance)
     {
         return p->distance < q->distance ? -1 : 1;
@@ -40,16 +40,16 @@ static int compare_neighbours(const void* a, const void* b)
     return p->vertex < q->vertex ? -1 : p->vertex > q->vertex;
 }
 
-static neighbour* sort_neighbours(const pelt_mesh* mesh, uint32_t center, pelt_arena* arena)
+static neighbor* sort_neighbors(const pelt_mesh* mesh, uint32_t center, pelt_arena* arena)
 {
-    neighbour* out = pelt_arena_alloc(arena, mesh->vertex_count, sizeof *out);
+    neighbor* out = pelt_arena_alloc(arena, mesh->vertex_count, sizeof *out);
     for (uint32_t v = 0; out != NULL && v < mesh->vertex_count; ++v)
     {
-        out[v] = (neighbour){pelt_vec3_distance(mesh->positions[v], mesh->positions[center]), v};
+        out[v] = (neighbor){pelt_vec3_distance(mesh->positions[v], mesh->positions[center]), v};
     }
     if (out != NULL)
     {
-        qsort(out, mesh->vertex_count, sizeof *out, compare_neighbours);
+        qsort(out, mesh->vertex_count, sizeof *out, compare_neighbors);
     }
     return out;
 }
@@ -113,7 +113,7 @@ pelt_result paint_patch(pelt_mesh* before, pelt_mesh* after, const pelt_mesh* me
     PELT_ASSERT(count <= mesh->vertex_count && old->first[center + 1] - old->first[center] >= 2);
     *before = *after = *mesh;
     roomy_weights roomy;
-    neighbour* patch = sort_neighbours(mesh, center, arena);
+    neighbor* patch = sort_neighbors(mesh, center, arena);
     if (patch == NULL || !make_roomy(&roomy, old, arena))
     {
         return PELT_ERROR_MEMORY;

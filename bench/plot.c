@@ -190,7 +190,7 @@ static void put_axis(FILE* out, const axis* a, bool is_x)
     }
 }
 
-// Shapes of about the same area, centred at (x, y).
+// Shapes of about the same area, centerd at (x, y).
 static void put_mark(FILE* out, const plot_series* series, double x, double y, bool is_hollow)
 {
     static const char* const shapes[PLOT_MARK_COUNT] = {
@@ -292,7 +292,7 @@ static void put_plot(FILE* out, const plot* in)
             "height=\"%d\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>",
             WIDTH, HEIGHT, WIDTH, HEIGHT);
     put_text(out, in->title);
-    // Text that crosses a line stays readable within a rim of the background's colour.
+    // Text that crosses a line stays readable within a rim of the background's color.
     fprintf(out,
             "</title>\n<style>text { paint-order: stroke; stroke: %s; stroke-width: 3px; "
             "stroke-linejoin: round; }</style>\n",

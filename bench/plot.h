@@ -11,7 +11,7 @@ enum
     PLOT_POINT_MAX = 32,
 };
 
-/// Series differ in shape as well as in colour, for eyes and printers that see no colours.
+/// Series differ in shape as well as in color, for eyes and printers that see no colors.
 typedef enum plot_mark
 {
     PLOT_CIRCLE = 0,

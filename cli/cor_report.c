@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
-// What there is to say about centres of rotation that were computed: words and JSON.
+// What there is to say about centers of rotation that were computed: words and JSON.
 #include "cor_request.h"
 
 #include "message.h"
 #include "output.h"
 
-static uint32_t computed_vertices(const centres* in)
+static uint32_t computed_vertices(const centers* in)
 {
-    return in->report.solved_count - in->report.unresembled_count;
+    return in->report.solved_count - in->report.dissimilar_count;
 }
 
-void centres_print(const centres* in)
+void centers_print(const centers* in)
 {
     const uint32_t* bins = in->influences;
     const pelt_cor_report* report = &in->report;
     message_note("vertices by number of influences: none %u, one %u, two %u, three %u, more %u",
                  bins[0], bins[1], bins[2], bins[3], bins[4] + bins[5]);
-    message_note("centres computed: %u in %.2f ms, solver %s; vertices that keep their position: "
+    message_note("centers computed: %u in %.2f ms, solver %s; vertices that keep their position: "
                  "%u with fewer than two influences, %u that no triangle resembles",
                  computed_vertices(in), 1e3 * in->seconds, pelt_cor_solver_name(in->options.solver),
-                 report->single_count, report->unresembled_count);
+                 report->single_count, report->dissimilar_count);
     message_note("triangles %u, samples after halving %llu, memory at most %.2f MB",
                  report->triangle_count, (unsigned long long)report->sample_count,
                  1e-6 * (double)report->peak_bytes);
 }
 
-json_t* centres_describe_options(const pelt_cor_options* options)
+json_t* centers_describe_options(const pelt_cor_options* options)
 {
     json_t* out = json_object();
     json_object_set_new(out, "solver", output_string(pelt_cor_solver_name(options->solver)));
@@ -40,7 +40,7 @@ json_t* centres_describe_options(const pelt_cor_options* options)
     return out;
 }
 
-json_t* centres_describe(const centres* in)
+json_t* centers_describe(const centers* in)
 {
     const pelt_cor_report* report = &in->report;
     const struct
@@ -55,18 +55,18 @@ json_t* centres_describe(const centres* in)
         {"samples", report->sample_count},
         {"computed", computed_vertices(in)},
         {"few_influences", report->single_count},
-        {"unresembled", report->unresembled_count},
+        {"dissimilar", report->dissimilar_count},
         {"pairs", report->pair_count},
         {"tabulated_pairs", report->tabulated_count},
         {"exact_vertices", report->exact_count},
         {"peak_bytes", report->peak_bytes},
     };
-    json_t* out = centres_describe_options(&in->options);
+    json_t* out = centers_describe_options(&in->options);
     json_object_set_new(out, "seconds", output_real(in->seconds));
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
     {
         json_object_set_new(out, counts[i].name, json_integer((json_int_t)counts[i].value));
     }
-    json_object_set_new(out, "influences", scene_facts_describe(in->influences));
+    json_object_set_new(out, "influences", scene_statistics_describe(in->influences));
     return out;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation for the skinned meshes of a scene.
+// Centers of rotation for the skinned meshes of a scene.
 #include "cor_request.h"
 
 #include "clock.h"
@@ -18,12 +18,12 @@ static const char* const solver_names[] = {"fast", "full", "paper", NULL};
 _Static_assert(sizeof solver_names / sizeof solver_names[0] == PELT_COR_SOLVER_COUNT + 1,
                "one name per solver, in the order of pelt_cor_solver");
 
-const arg_option centres_options[] = {
+const arg_option centers_options[] = {
     {.name = "solver",
      .kind = ARG_CHOICE,
      .value = "SOLVER",
      .choices = solver_names,
-     .help = "how centres are computed: full is the definition, and slow; default fast; one of"},
+     .help = "how centers are computed: full is the definition, and slow; default fast; one of"},
     {.name = "sigma",
      .kind = ARG_NUMBER,
      .value = "S",
@@ -53,9 +53,9 @@ const arg_option centres_options[] = {
     {0},
 };
 
-const char* centres_find_given(const args* arguments)
+const char* centers_find_given(const args* arguments)
 {
-    for (const arg_option* row = centres_options; row->name != NULL; ++row)
+    for (const arg_option* row = centers_options; row->name != NULL; ++row)
     {
         if (args_is_set(arguments, row->name))
         {
@@ -65,7 +65,7 @@ const char* centres_find_given(const args* arguments)
     return NULL;
 }
 
-int centres_choose(pelt_cor_options* out, const args* arguments)
+int centers_choose(pelt_cor_options* out, const args* arguments)
 {
     *out = (pelt_cor_options){
         .solver = (pelt_cor_solver)args_choice(arguments, "solver"),
@@ -90,28 +90,28 @@ int centres_choose(pelt_cor_options* out, const args* arguments)
 // Problems: meshes that are solved together
 
 // What is being worked on; every list has room for all meshes of the scene.
-typedef struct centres_work
+typedef struct centers_work
 {
     const pelt_scene* scene;
-    centres_source source;
+    centers_source source;
     uint32_t* leaders; // of each skinned mesh: the first one of its problem; PELT_NONE: not skinned
     uint32_t* next;  // of each skinned mesh: the next one of its problem; PELT_NONE: it is the last
-    bool* is_needed; // of each leader: whether any mesh of its problem lacks centres
+    bool* is_needed; // of each leader: whether any mesh of its problem lacks centers
     const pelt_mesh** meshes;
     pelt_vec3** outs;
     uint32_t count;                     // of meshes and outs
     uint64_t vertex_count, vertex_done; // of all problems
-} centres_work;
+} centers_work;
 
 static bool is_skinned(const pelt_mesh* mesh)
 {
     return mesh->weights.vertex_count > 0;
 }
 
-static bool is_wanted(const centres_work* work, uint32_t mesh)
+static bool is_wanted(const centers_work* work, uint32_t mesh)
 {
     const pelt_mesh* candidate = &work->scene->meshes[mesh];
-    return is_skinned(candidate) && (work->source == CENTRES_COMPUTE || candidate->cors == NULL);
+    return is_skinned(candidate) && (work->source == CENTERS_COMPUTE || candidate->cors == NULL);
 }
 
 // What is known about the skins while problems are found.
@@ -134,7 +134,7 @@ static void find_skins(const skin_table* out, const pelt_scene* scene)
 }
 
 // Without a skin, a mesh is a problem of its own.
-static void find_problems(centres_work* work, const skin_table* skins)
+static void find_problems(centers_work* work, const skin_table* skins)
 {
     const pelt_scene* scene = work->scene;
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
@@ -159,7 +159,7 @@ static void find_problems(centres_work* work, const skin_table* skins)
     }
 }
 
-static void find_needed(centres_work* work)
+static void find_needed(centers_work* work)
 {
     for (uint32_t i = 0; i < work->scene->mesh_count; ++i)
     {
@@ -176,7 +176,7 @@ static void find_needed(centres_work* work)
     }
 }
 
-static pelt_result gather_problem(centres_work* work, centres* out, uint32_t first)
+static pelt_result gather_problem(centers_work* work, centers* out, uint32_t first)
 {
     work->count = 0;
     for (uint32_t i = first; i != PELT_NONE; i = work->next[i])
@@ -196,7 +196,7 @@ static pelt_result gather_problem(centres_work* work, centres* out, uint32_t fir
 // ---------------------------------------------------------------------------------------------
 // Solving
 
-static uint64_t vertices_of_problem(const centres_work* work)
+static uint64_t vertices_of_problem(const centers_work* work)
 {
     uint64_t count = 0;
     for (uint32_t i = 0; i < work->count; ++i)
@@ -209,13 +209,13 @@ static uint64_t vertices_of_problem(const centres_work* work)
 // The library speaks of one problem; the line on the terminal is about all of them.
 static bool show_part(float part, void* user)
 {
-    const centres_work* work = user;
+    const centers_work* work = user;
     double done = (double)work->vertex_done + (double)part * (double)vertices_of_problem(work);
     progress_show((float)(done / (double)work->vertex_count));
     return true;
 }
 
-static void add_report(centres* out, const centres_work* work, const pelt_cor_report* report)
+static void add_report(centers* out, const centers_work* work, const pelt_cor_report* report)
 {
     pelt_cor_report* sum = &out->report;
     sum->vertex_count += report->vertex_count;
@@ -223,16 +223,16 @@ static void add_report(centres* out, const centres_work* work, const pelt_cor_re
     sum->sample_count += report->sample_count;
     sum->solved_count += report->solved_count;
     sum->single_count += report->single_count;
-    sum->unresembled_count += report->unresembled_count;
+    sum->dissimilar_count += report->dissimilar_count;
     sum->pair_count += report->pair_count;
     sum->tabulated_count += report->tabulated_count;
     sum->exact_count += report->exact_count;
     sum->peak_bytes = report->peak_bytes > sum->peak_bytes ? report->peak_bytes : sum->peak_bytes;
     for (uint32_t i = 0; i < work->count; ++i)
     {
-        uint32_t bins[FACTS_BIN_COUNT];
-        scene_facts_histogram(bins, work->meshes[i]);
-        for (uint32_t k = 0; k < FACTS_BIN_COUNT; ++k)
+        uint32_t bins[STATISTICS_BIN_COUNT];
+        scene_statistics_histogram(bins, work->meshes[i]);
+        for (uint32_t k = 0; k < STATISTICS_BIN_COUNT; ++k)
         {
             out->influences[k] += bins[k];
         }
@@ -240,7 +240,7 @@ static void add_report(centres* out, const centres_work* work, const pelt_cor_re
     ++out->problem_count;
 }
 
-static pelt_result solve_problem(centres* out, centres_work* work, uint32_t first)
+static pelt_result solve_problem(centers* out, centers_work* work, uint32_t first)
 {
     pelt_result result = gather_problem(work, out, first);
     if (result != PELT_OK)
@@ -261,8 +261,8 @@ static pelt_result solve_problem(centres* out, centres_work* work, uint32_t firs
     return result;
 }
 
-// A mesh with centres of its own was in a problem for the sake of another.
-static void drop_unwanted(centres* out, const centres_work* work)
+// A mesh with centers of its own was in a problem for the sake of another.
+static void drop_unwanted(centers* out, const centers_work* work)
 {
     for (uint32_t i = 0; i < out->mesh_count; ++i)
     {
@@ -275,11 +275,11 @@ static void drop_unwanted(centres* out, const centres_work* work)
     }
 }
 
-static pelt_result solve_all(centres* out, centres_work* work)
+static pelt_result solve_all(centers* out, centers_work* work)
 {
     pelt_result result = PELT_OK;
     double start = clock_seconds();
-    progress_begin("computing centres of rotation");
+    progress_begin("computing centers of rotation");
     for (uint32_t i = 0; result == PELT_OK && i < out->mesh_count; ++i)
     {
         if (work->is_needed[i])
@@ -293,13 +293,13 @@ static pelt_result solve_all(centres* out, centres_work* work)
     return result;
 }
 
-static pelt_result solve_scene(centres* out, centres_work* work)
+static pelt_result solve_scene(centers* out, centers_work* work)
 {
     const pelt_scene* scene = work->scene;
-    size_t room = (size_t)scene->mesh_count + 1, skin_room = (size_t)scene->skin_count + 1;
+    size_t room = (size_t)scene->mesh_count + 1, skin_capacity = (size_t)scene->skin_count + 1;
     skin_table skins = {.of_mesh = calloc(room, sizeof *skins.of_mesh),
-                        .first = calloc(skin_room, sizeof *skins.first),
-                        .last = calloc(skin_room, sizeof *skins.last)};
+                        .first = calloc(skin_capacity, sizeof *skins.first),
+                        .last = calloc(skin_capacity, sizeof *skins.last)};
     out->computed = calloc(room, sizeof *out->computed);
     work->leaders = calloc(room, sizeof *work->leaders);
     work->next = calloc(room, sizeof *work->next);
@@ -327,37 +327,37 @@ static pelt_result solve_scene(centres* out, centres_work* work)
     return result;
 }
 
-int centres_create(centres* out, const pelt_scene* scene, centres_source source,
+int centers_create(centers* out, const pelt_scene* scene, centers_source source,
                    const pelt_cor_options* options)
 {
-    *out = (centres){.options = *options, .mesh_count = scene->mesh_count};
-    if (source == CENTRES_AUTO)
+    *out = (centers){.options = *options, .mesh_count = scene->mesh_count};
+    if (source == CENTERS_AUTO)
     {
-        stale_note(scene, PELT_REPAIR_CORS_DROPPED);
+        stale_data_note(scene, PELT_REPAIR_CORS_DROPPED);
     }
-    pelt_result result = solve_scene(out, &(centres_work){.scene = scene, .source = source});
+    pelt_result result = solve_scene(out, &(centers_work){.scene = scene, .source = source});
     if (result == PELT_OK)
     {
         return EXIT_DONE;
     }
-    centres_destroy(out);
+    centers_destroy(out);
     pelt_error error = {0};
-    pelt_error_set(&error, result, "the centres of rotation cannot be computed: %s",
+    pelt_error_set(&error, result, "the centers of rotation cannot be computed: %s",
                    result == PELT_ERROR_MEMORY ? "out of memory" : "an option is out of range");
     return message_error(result, &error);
 }
 
-void centres_destroy(centres* in)
+void centers_destroy(centers* in)
 {
     for (uint32_t i = 0; in->computed != NULL && i < in->mesh_count; ++i)
     {
         pelt_release(in->computed[i]);
     }
     free(in->computed);
-    *in = (centres){0};
+    *in = (centers){0};
 }
 
-void centres_lend(pelt_frame* frame, const centres* in)
+void centers_attach(pelt_frame* frame, const centers* in)
 {
     for (uint32_t i = 0; i < in->mesh_count; ++i)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation for the skinned meshes of a scene: the options, the work, and words about it.
-#ifndef PELT_CENTRES_H
-#define PELT_CENTRES_H
+// Centers of rotation for the skinned meshes of a scene: the options, the work, and words about it.
+#ifndef PELT_CENTERS_H
+#define PELT_CENTERS_H
 
 #include "args.h"
 #include "pelt/pelt.h"
@@ -9,22 +9,22 @@
 
 #include <jansson.h>
 
-extern const arg_option centres_options[]; ///< --solver, --sigma, --epsilon, --omega, --cutoff
+extern const arg_option centers_options[]; ///< --solver, --sigma, --epsilon, --omega, --cutoff
 
-/// The first of centres_options that is on the command line; NULL: none.
-const char* centres_find_given(const args* arguments);
+/// The first of centers_options that is on the command line; NULL: none.
+const char* centers_find_given(const args* arguments);
 
-/// What centres_options ask for.
+/// What centers_options ask for.
 /// @return EXIT_DONE, or EXIT_USAGE after a sentence about an option without effect
-int centres_choose(pelt_cor_options* out, const args* arguments);
+int centers_choose(pelt_cor_options* out, const args* arguments);
 
-typedef enum centres_source
+typedef enum centers_source
 {
-    CENTRES_AUTO = 0, ///< the mesh's own, computed where it has none
-    CENTRES_COMPUTE,  ///< computed for every skinned mesh
-} centres_source;
+    CENTERS_AUTO = 0, ///< the mesh's own, computed where it has none
+    CENTERS_COMPUTE,  ///< computed for every skinned mesh
+} centers_source;
 
-typedef struct centres
+typedef struct centers
 {
     pelt_cor_options options;
     uint32_t mesh_count;
@@ -32,27 +32,28 @@ typedef struct centres
     uint32_t computed_count; ///< meshes that have an entry
     uint32_t problem_count;  ///< meshes of one skin are one problem
     pelt_cor_report report;  ///< of all problems together; peak_bytes is that of the largest
-    uint32_t influences[FACTS_BIN_COUNT]; ///< vertices by influences, of the meshes of all problems
+    uint32_t
+        influences[STATISTICS_BIN_COUNT]; ///< vertices by influences, of the meshes of all problems
     double seconds;                       ///< spent on computing
-} centres;
+} centers;
 
-/// Compute centres; meshes whose instances use the same skin are solved together.
+/// Compute centers; meshes whose instances use the same skin are solved together.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
-int centres_create(centres* out, const pelt_scene* scene, centres_source source,
+int centers_create(centers* out, const pelt_scene* scene, centers_source source,
                    const pelt_cor_options* options);
 
-void centres_destroy(centres* in);
+void centers_destroy(centers* in);
 
 /// Let a frame use what was computed. It refers to *in until that is destroyed.
-void centres_lend(pelt_frame* frame, const centres* in);
+void centers_attach(pelt_frame* frame, const centers* in);
 
 /// A few lines on stderr about what was computed.
-void centres_print(const centres* in);
+void centers_print(const centers* in);
 
 /// The same as JSON, and more.
-json_t* centres_describe(const centres* in);
+json_t* centers_describe(const centers* in);
 
 /// Members `solver`, `sigma`, `epsilon` and those that belong to the solver, defaults filled in.
-json_t* centres_describe_options(const pelt_cor_options* options);
+json_t* centers_describe_options(const pelt_cor_options* options);
 
 #endif

@@ -92,7 +92,7 @@ static pelt_result quantize(factors* inout, const pelt_scene* scene, pelt_vec3* 
             pair.rounded[i] = &all[i];
         }
     }
-    // A skinned mesh without normals has no factors, and may have no centres for crs.
+    // A skinned mesh without normals has no factors, and may have no centers for crs.
     pair.cors = inout->has_centers && inout->bare_count == 0 ? pair.cors : NULL;
     inout->built = pair.rounded;
     return factors_error_measure(&inout->rounding, scene, &pair);

@@ -11,7 +11,7 @@ static bool is_skinned(const pelt_mesh* mesh)
     return mesh->weights.first != NULL && mesh->normals != NULL;
 }
 
-// Rates of centres are those of the mesh's own.
+// Rates of centers are those of the mesh's own.
 static bool has_fitting(const pelt_mesh* mesh, const pelt_vec3* cors)
 {
     const pelt_normal_factors* own = mesh->normal_factors;
@@ -49,24 +49,25 @@ static pelt_result build_rates(pelt_frame* frame, const pelt_scene* scene, pelt_
     return result;
 }
 
-int shading_create(shading* out, pelt_frame* frame, const pelt_scene* scene, const deforming* how)
+int frame_normals_create(frame_normals* out, pelt_frame* frame, const pelt_scene* scene,
+                         const method_list* how)
 {
-    *out = (shading){.is_recomputed = deforming_is_recomputed(how, 0)};
-    if (!deforming_needs_rates(how))
+    *out = (frame_normals){.is_recomputed = method_list_is_recomputed(how, 0)};
+    if (!method_list_needs_factors(how))
     {
         return EXIT_DONE;
     }
-    stale_note(scene, PELT_REPAIR_NORMALS_DROPPED);
+    stale_data_note(scene, PELT_REPAIR_NORMALS_DROPPED);
     out->arena = pelt_arena_create();
     if (out->arena == NULL || build_rates(frame, scene, out->arena) != PELT_OK)
     {
-        shading_destroy(out);
+        frame_normals_destroy(out);
         return message_memory();
     }
     return EXIT_DONE;
 }
 
-void shading_note_unused(const pelt_scene* scene, const deforming* how)
+void frame_normals_note_unused(const pelt_scene* scene, const method_list* how)
 {
     bool is_standard = how->rule_count == 1 && how->rules[0] == PELT_NORMAL_STANDARD;
     if (!how->is_rule_given || is_standard)
@@ -85,38 +86,38 @@ void shading_note_unused(const pelt_scene* scene, const deforming* how)
     }
     for (uint32_t i = 0; i < how->count; ++i)
     {
-        if (deforming_lacks_rule(how, i))
+        if (method_list_lacks_rule(how, i))
         {
             message_note("method %s has standard normals only: --normals %s has no effect on it",
-                         pelt_method_name(how->methods[i].method), deforming_rule_name(how, i));
+                         pelt_method_name(how->methods[i].method), method_list_rule_name(how, i));
         }
     }
 }
 
-const char* shading_rule_name(const pelt_scene* scene, const deforming* how)
+const char* frame_normals_rule_name(const pelt_scene* scene, const method_list* how)
 {
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
         if (scene->meshes[i].normals != NULL)
         {
-            return deforming_lacks_rule(how, 0) ? deforming_normal_names[PELT_NORMAL_STANDARD]
-                                                : deforming_rule_name(how, 0);
+            return method_list_lacks_rule(how, 0) ? method_list_normal_names[PELT_NORMAL_STANDARD]
+                                                  : method_list_rule_name(how, 0);
         }
     }
     return NULL;
 }
 
-void shading_destroy(shading* in)
+void frame_normals_destroy(frame_normals* in)
 {
     if (in->arena != NULL)
     {
         pelt_arena_destroy(in->arena);
     }
-    *in = (shading){0};
+    *in = (frame_normals){0};
 }
 
-int shading_update(const shading* in, pelt_frame* frame, const pelt_scene* scene,
-                   const pelt_pose* pose, const pelt_deform_options* how)
+int frame_normals_update(const frame_normals* in, pelt_frame* frame, const pelt_scene* scene,
+                         const pelt_pose* pose, const pelt_deform_options* how)
 {
     pelt_frame_update(frame, scene, pose, how);
     for (uint32_t i = 0; i < scene->instance_count && in->is_recomputed; ++i)

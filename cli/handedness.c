@@ -3,7 +3,7 @@
 
 #include "message.h"
 
-uint32_t hands_count_mixed(const pelt_scene* scene, const pelt_frame* frame)
+uint32_t handedness_count_mixed(const pelt_scene* scene, const pelt_frame* frame)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < scene->instance_count; ++i)
@@ -18,7 +18,7 @@ uint32_t hands_count_mixed(const pelt_scene* scene, const pelt_frame* frame)
     return count;
 }
 
-void hands_note_mixed(uint32_t count, const deforming* how)
+void handedness_note_mixed(uint32_t count, const method_list* how)
 {
     bool is_changed = false;
     for (uint32_t i = 0; i < how->count; ++i)

@@ -6,9 +6,9 @@
 #include "method_list.h"
 
 /// Over all instances, in the pose of the frame.
-uint32_t hands_count_mixed(const pelt_scene* scene, const pelt_frame* frame);
+uint32_t handedness_count_mixed(const pelt_scene* scene, const pelt_frame* frame);
 
 /// Say so, if there are any and one of the methods is another than lbs.
-void hands_note_mixed(uint32_t count, const deforming* how);
+void handedness_note_mixed(uint32_t count, const method_list* how);
 
 #endif

@@ -76,7 +76,7 @@ static void look_at_joint(joint_scale* inout, const pelt_mat3* stretch, uint32_t
     inout->most = fmaxf(inout->most, most);
 }
 
-// The size of what a joint makes of a cube of one metre; 1 where that is flat.
+// The size of what a joint makes of a cube of one meter; 1 where that is flat.
 static float unit_of(const pelt_scene* scene, pelt_frame* frame, const pelt_pose* pose)
 {
     if (scene->skin_count == 0 || scene->skins[0].joint_count == 0)

@@ -44,7 +44,7 @@ static int exit_code(pelt_result result)
         return EXIT_USAGE;
     case PELT_ERROR_UNSUPPORTED:
         return EXIT_UNSUPPORTED;
-    case PELT_ERROR_CANCELLED: // no file was written, as with one that cannot be
+    case PELT_ERROR_CANCELED: // no file was written, as with one that cannot be
     case PELT_ERROR_WRITE:
         return EXIT_WRITE;
     case PELT_ERROR_MEMORY: // the input is too large for this machine

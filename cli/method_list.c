@@ -6,24 +6,24 @@
 
 #include <string.h>
 
-const char* const deforming_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs", NULL};
+const char* const method_list_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs", NULL};
 static const char* const convention_names[] = {"pelt", "blender", "maya", "usd", "ogre", NULL};
 static const char* const sign_rule_names[] = {"heaviest", "running", "first", "hierarchy", NULL};
 static const char* const dqs_names[] = {"antipodal", "basic", "optimized", NULL};
 static const char* const lms_names[] = {"relative", "published", NULL};
 // Those of pelt_normal_rule, and one that is no rule of the library.
-const char* const deforming_normal_names[] = {"standard", "accurate", "paper", "recompute", NULL};
+const char* const method_list_normal_names[] = {"standard", "accurate", "paper", "recompute", NULL};
 static const char* const cor_names[] = {"auto", "compute", NULL};
 
-_Static_assert(sizeof deforming_names / sizeof deforming_names[0] == PELT_METHOD_COUNT + 1,
+_Static_assert(sizeof method_list_names / sizeof method_list_names[0] == PELT_METHOD_COUNT + 1,
                "one name per method, in the order of pelt_method");
-_Static_assert(sizeof deforming_normal_names / sizeof deforming_normal_names[0] ==
-                   DEFORMING_RULE_MAX + 1,
+_Static_assert(sizeof method_list_normal_names / sizeof method_list_normal_names[0] ==
+                   METHOD_LIST_RULE_MAX + 1,
                "one name per rule, in the order of pelt_normal_rule");
 _Static_assert(sizeof convention_names / sizeof convention_names[0] == PELT_CONVENTION_COUNT + 1,
                "one name per convention, in the order of pelt_convention");
 
-const arg_option deforming_options[] = {
+const arg_option method_list_options[] = {
     {.name = "mix",
      .kind = ARG_NUMBER,
      .value = "F",
@@ -56,19 +56,19 @@ const arg_option deforming_options[] = {
      .value = "SOURCE",
      .choices = cor_names,
      .help =
-         "centres for method crs: the mesh's own and computed where it has none, or all computed"
+         "centers for method crs: the mesh's own and computed where it has none, or all computed"
          " anew, as the following options imply; default auto; one of"},
     {0},
 };
 
-pelt_deform_options deforming_by(const deforming* in, pelt_method method)
+pelt_deform_options method_list_by(const method_list* in, pelt_method method)
 {
     pelt_deform_options how = in->methods[0];
     how.method = method;
     return how;
 }
 
-void deforming_lend(pelt_frame* frame, const pelt_scene* scene, const deforming* in)
+void method_list_attach(pelt_frame* frame, const pelt_scene* scene, const method_list* in)
 {
     for (uint32_t i = 0; i < scene->mesh_count && in->is_mix_given; ++i)
     {
@@ -76,7 +76,7 @@ void deforming_lend(pelt_frame* frame, const pelt_scene* scene, const deforming*
     }
 }
 
-bool deforming_has(const deforming* in, pelt_method method)
+bool method_list_has(const method_list* in, pelt_method method)
 {
     for (uint32_t i = 0; i < in->count; ++i)
     {
@@ -88,7 +88,7 @@ bool deforming_has(const deforming* in, pelt_method method)
     return false;
 }
 
-int deforming_find(pelt_method* out, const char* name, const char* option)
+int method_list_find(pelt_method* out, const char* name, const char* option)
 {
     *out = pelt_method_find(name);
     return *out != PELT_METHOD_COUNT
@@ -97,7 +97,7 @@ int deforming_find(pelt_method* out, const char* name, const char* option)
                                option, name);
 }
 
-void deforming_add(deforming* inout, const pelt_deform_options* how)
+void method_list_add(method_list* inout, const pelt_deform_options* how)
 {
     inout->rule_count = inout->rule_count > 0 ? inout->rule_count : 1;
     for (uint32_t i = 0; i < inout->rule_count; ++i)
@@ -110,26 +110,26 @@ void deforming_add(deforming* inout, const pelt_deform_options* how)
     }
 }
 
-bool deforming_is_recomputed(const deforming* in, uint32_t index)
+bool method_list_is_recomputed(const method_list* in, uint32_t index)
 {
     return in->rules[index % in->rule_count] == PELT_NORMAL_RULE_COUNT;
 }
 
-const char* deforming_rule_name(const deforming* in, uint32_t index)
+const char* method_list_rule_name(const method_list* in, uint32_t index)
 {
-    return deforming_normal_names[in->rules[index % in->rule_count]];
+    return method_list_normal_names[in->rules[index % in->rule_count]];
 }
 
-bool deforming_lacks_rule(const deforming* in, uint32_t index)
+bool method_list_lacks_rule(const method_list* in, uint32_t index)
 {
     const pelt_deform_options* how = &in->methods[index];
     bool is_plain = how->method == PELT_METHOD_LMS || how->method == PELT_METHOD_SBS;
     return is_plain && how->normal_rule != PELT_NORMAL_STANDARD;
 }
 
-bool deforming_needs_rates(const deforming* in)
+bool method_list_needs_factors(const method_list* in)
 {
-    bool is_needed = in->needs_rates;
+    bool is_needed = in->needs_factors;
     for (uint32_t i = 0; i < in->count; ++i)
     {
         is_needed = is_needed || in->methods[i].normal_rule != PELT_NORMAL_STANDARD;
@@ -137,7 +137,7 @@ bool deforming_needs_rates(const deforming* in)
     return is_needed;
 }
 
-uint32_t deforming_columns(const deforming* in)
+uint32_t method_list_columns(const method_list* in)
 {
     bool is_grid = in->rule_count > 1 && in->count > in->rule_count;
     return is_grid ? in->rule_count : in->count;
@@ -154,14 +154,14 @@ static const char* take_word(char* out, size_t size, const char* list)
     return list[length] == ',' ? list + length + 1 : NULL;
 }
 
-static int add_rule(deforming* inout, const char* name)
+static int add_rule(method_list* inout, const char* name)
 {
     uint32_t rule = 0;
-    while (rule < DEFORMING_RULE_MAX && strcmp(deforming_normal_names[rule], name) != 0)
+    while (rule < METHOD_LIST_RULE_MAX && strcmp(method_list_normal_names[rule], name) != 0)
     {
         ++rule;
     }
-    if (rule == DEFORMING_RULE_MAX)
+    if (rule == METHOD_LIST_RULE_MAX)
     {
         return message_usage("--normals has no choice \"%s\"; valid are standard, accurate, paper, "
                              "recompute",
@@ -179,7 +179,7 @@ static int add_rule(deforming* inout, const char* name)
 }
 
 // Of normals: by the convention, unless the command line says otherwise.
-static int read_rules(deforming* inout, const args* arguments)
+static int read_rules(method_list* inout, const args* arguments)
 {
     pelt_convention convention = (pelt_convention)args_choice(arguments, "convention");
     const char* usual = pelt_convention_recomputes(convention) ? "recompute" : "standard";
@@ -194,7 +194,7 @@ static int read_rules(deforming* inout, const args* arguments)
     return code;
 }
 
-static int add_method(deforming* inout, const args* arguments, const char* name)
+static int add_method(method_list* inout, const args* arguments, const char* name)
 {
     pelt_deform_options how = {
         .dqs_variant = (pelt_dqs_variant)args_choice(arguments, "dqs"),
@@ -206,19 +206,19 @@ static int add_method(deforming* inout, const args* arguments, const char* name)
     {
         how.sign_rule = (pelt_sign_rule)args_choice(arguments, "sign-rule");
     }
-    int code = deforming_find(&how.method, name, "--method");
-    if (code == EXIT_DONE && deforming_has(inout, how.method))
+    int code = method_list_find(&how.method, name, "--method");
+    if (code == EXIT_DONE && method_list_has(inout, how.method))
     {
         return message_usage("--method names %s twice", name);
     }
     if (code == EXIT_DONE)
     {
-        deforming_add(inout, &how);
+        method_list_add(inout, &how);
     }
     return code;
 }
 
-static int read_methods(deforming* inout, const args* arguments)
+static int read_methods(method_list* inout, const args* arguments)
 {
     const char* list = args_text(arguments, "method", "lbs");
     int code = EXIT_DONE;
@@ -232,12 +232,12 @@ static int read_methods(deforming* inout, const args* arguments)
 }
 
 // Panels that cannot differ are a mistake of thought as well.
-static int refuse_equal_rules(const deforming* in)
+static int refuse_equal_rules(const method_list* in)
 {
     static const pelt_method plain[] = {PELT_METHOD_LMS, PELT_METHOD_SBS};
     for (size_t i = 0; in->rule_count > 1 && i < sizeof plain / sizeof plain[0]; ++i)
     {
-        if (deforming_has(in, plain[i]))
+        if (method_list_has(in, plain[i]))
         {
             return message_usage("method %s has normals of one rule only, standard; leave it out, "
                                  "or give one rule by --normals",
@@ -248,7 +248,7 @@ static int refuse_equal_rules(const deforming* in)
 }
 
 // An option that cannot have an effect is a mistake of thought: better said than swallowed.
-static int refuse_unused(const deforming* in, const args* arguments, uint32_t also)
+static int refuse_unused(const method_list* in, const args* arguments, uint32_t also)
 {
     const struct
     {
@@ -258,12 +258,12 @@ static int refuse_unused(const deforming* in, const args* arguments, uint32_t al
         {args_is_set(arguments, "mix") ? "mix" : NULL, PELT_METHOD_MIX},
         {args_is_set(arguments, "dqs") ? "dqs" : NULL, PELT_METHOD_DQS},
         {args_is_set(arguments, "lms") ? "lms" : NULL, PELT_METHOD_LMS},
-        {args_is_set(arguments, "cor") ? "cor" : centres_find_given(arguments), PELT_METHOD_CRS},
+        {args_is_set(arguments, "cor") ? "cor" : centers_find_given(arguments), PELT_METHOD_CRS},
     };
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; ++i)
     {
         pelt_method method = owners[i].method;
-        bool is_used = deforming_has(in, method) || (also >> method & 1u) != 0;
+        bool is_used = method_list_has(in, method) || (also >> method & 1u) != 0;
         if (owners[i].option != NULL && !is_used)
         {
             return message_usage("--%s has no effect on method %s; it goes with --method %s",
@@ -275,21 +275,21 @@ static int refuse_unused(const deforming* in, const args* arguments, uint32_t al
 }
 
 // Options of the solver ask for solving, unless the command line says otherwise.
-static centres_source source_of_centres(const args* arguments)
+static centers_source source_of_centers(const args* arguments)
 {
-    return args_is_set(arguments, "cor")           ? (centres_source)args_choice(arguments, "cor")
-           : centres_find_given(arguments) != NULL ? CENTRES_COMPUTE
-                                                   : CENTRES_AUTO;
+    return args_is_set(arguments, "cor")           ? (centers_source)args_choice(arguments, "cor")
+           : centers_find_given(arguments) != NULL ? CENTERS_COMPUTE
+                                                   : CENTERS_AUTO;
 }
 
-int deforming_choose(deforming* out, const args* arguments, uint32_t also)
+int method_list_choose(method_list* out, const args* arguments, uint32_t also)
 {
-    *out = (deforming){.is_rule_given = args_is_set(arguments, "normals"),
-                       .is_mix_given = args_is_set(arguments, "mix"),
-                       .source = source_of_centres(arguments)};
+    *out = (method_list){.is_rule_given = args_is_set(arguments, "normals"),
+                         .is_mix_given = args_is_set(arguments, "mix"),
+                         .source = source_of_centers(arguments)};
     int code = read_rules(out, arguments);
     code = code == EXIT_DONE ? read_methods(out, arguments) : code;
     code = code == EXIT_DONE ? refuse_equal_rules(out) : code;
     code = code == EXIT_DONE ? refuse_unused(out, arguments, also) : code;
-    return code == EXIT_DONE ? centres_choose(&out->cor, arguments) : code;
+    return code == EXIT_DONE ? centers_choose(&out->cor, arguments) : code;
 }

@@ -8,62 +8,62 @@
 
 enum
 {
-    DEFORMING_RULE_MAX = PELT_NORMAL_RULE_COUNT + 1,
-    DEFORMING_MAX = PELT_METHOD_COUNT * DEFORMING_RULE_MAX,
+    METHOD_LIST_RULE_MAX = PELT_NORMAL_RULE_COUNT + 1,
+    METHOD_LIST_MAX = PELT_METHOD_COUNT * METHOD_LIST_RULE_MAX,
 };
 
-extern const char* const deforming_names[]; ///< of all methods, in their order; ends with NULL
-extern const char* const deforming_normal_names[]; ///< of --normals; ends with NULL
-extern const arg_option deforming_options[]; ///< --mix, --convention, --sign-rule, --dqs, --cor
+extern const char* const method_list_names[]; ///< of all methods, in their order; ends with NULL
+extern const char* const method_list_normal_names[]; ///< of --normals; ends with NULL
+extern const arg_option method_list_options[]; ///< --mix, --convention, --sign-rule, --dqs, --cor
 
-/// The methods that a command shall run, in the order of the command line, and where centres of
+/// The methods that a command shall run, in the order of the command line, and where centers of
 /// rotation come from.
-typedef struct deforming
+typedef struct method_list
 {
-    uint32_t rule_count;                ///< of normals; {0} is the standard rule
-    uint32_t rules[DEFORMING_RULE_MAX]; ///< pelt_normal_rule, or their count: recomputed ones
-    uint32_t count;                     ///< methods times rules
-    pelt_deform_options methods[DEFORMING_MAX]; ///< each method with all rules in turn
-    bool needs_rates;                           ///< of weights, whatever the rules need
-    bool is_rule_given;                         ///< by --normals, not by a convention
+    uint32_t rule_count;                  ///< of normals; {0} is the standard rule
+    uint32_t rules[METHOD_LIST_RULE_MAX]; ///< pelt_normal_rule, or their count: recomputed ones
+    uint32_t count;                       ///< methods times rules
+    pelt_deform_options methods[METHOD_LIST_MAX]; ///< each method with all rules in turn
+    bool needs_factors;                           ///< of weights, whatever the rules need
+    bool is_rule_given;                           ///< by --normals, not by a convention
     bool is_mix_given; ///< one factor for all vertices, whatever the file says
-    centres_source source;
+    centers_source source;
     pelt_cor_options cor;
-} deforming;
+} method_list;
 
 /// Read --method and --normals, each a name or several with commas between, default lbs and
 /// standard, and the options around them. One that has no effect on any of the methods is refused.
 /// @param also  bits 1 << method of those that the command needs besides
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
-int deforming_choose(deforming* out, const args* arguments, uint32_t also);
+int method_list_choose(method_list* out, const args* arguments, uint32_t also);
 
 /// Add a method, with all rules of normals.
-void deforming_add(deforming* inout, const pelt_deform_options* how);
+void method_list_add(method_list* inout, const pelt_deform_options* how);
 
 /// Whether normals of methods[index] come from the deformed triangles, by no rule of the library.
-bool deforming_is_recomputed(const deforming* in, uint32_t index);
+bool method_list_is_recomputed(const method_list* in, uint32_t index);
 
 /// Of the normals of methods[index], as asked for.
-const char* deforming_rule_name(const deforming* in, uint32_t index);
+const char* method_list_rule_name(const method_list* in, uint32_t index);
 
 /// Whether methods[index] has no normals by the rule that was asked for, and takes the standard.
-bool deforming_lacks_rule(const deforming* in, uint32_t index);
+bool method_list_lacks_rule(const method_list* in, uint32_t index);
 
 /// Whether some rule needs pelt_normal_factors, or the command does.
-bool deforming_needs_rates(const deforming* in);
+bool method_list_needs_factors(const method_list* in);
 
 /// Panels in a row: rules beside each other and methods below, or all of them where either is one.
-uint32_t deforming_columns(const deforming* in);
+uint32_t method_list_columns(const method_list* in);
 
 /// Another method with the same options.
-pelt_deform_options deforming_by(const deforming* in, pelt_method method);
+pelt_deform_options method_list_by(const method_list* in, pelt_method method);
 
 /// Leave the file's own mix factors out of a frame when --mix is given.
-void deforming_lend(pelt_frame* frame, const pelt_scene* scene, const deforming* in);
+void method_list_attach(pelt_frame* frame, const pelt_scene* scene, const method_list* in);
 
-bool deforming_has(const deforming* in, pelt_method method);
+bool method_list_has(const method_list* in, pelt_method method);
 
 /// A method by its name; the sentence about a wrong one begins with `option`.
-int deforming_find(pelt_method* out, const char* name, const char* option);
+int method_list_find(pelt_method* out, const char* name, const char* option);
 
 #endif

@@ -25,9 +25,10 @@ static const char* list_lost(const pelt_scene* scene, pelt_arena* arena)
                : list;
 }
 
-int packed_create(packed* out, const pelt_scene* scene, const char* source, const char* path)
+int packed_scene_create(packed_scene* out, const pelt_scene* scene, const char* source,
+                        const char* path)
 {
-    *out = (packed){.scene = *scene, .arena = pelt_arena_create()};
+    *out = (packed_scene){.scene = *scene, .arena = pelt_arena_create()};
     bool is_rig = strncmp(source, "rig:", 4) == 0;
     pelt_error error = {0};
     pelt_result result = out->arena != NULL ? pelt_scene_pack(&out->scene, is_rig ? NULL : source,
@@ -40,18 +41,18 @@ int packed_create(packed* out, const pelt_scene* scene, const char* source, cons
     }
     if (result != PELT_OK)
     {
-        packed_destroy(out);
+        packed_scene_destroy(out);
     }
     return message_error(result, &error);
 }
 
-void packed_destroy(packed* in)
+void packed_scene_destroy(packed_scene* in)
 {
     pelt_arena_destroy(in->arena);
-    *in = (packed){0};
+    *in = (packed_scene){0};
 }
 
-void packed_print_lost(const packed* in, const char* reason)
+void packed_scene_print_lost(const packed_scene* in, const char* reason)
 {
     if (in->lost[0] != '\0')
     {
@@ -59,7 +60,7 @@ void packed_print_lost(const packed* in, const char* reason)
     }
 }
 
-json_t* packed_describe_lost(const packed* in)
+json_t* packed_scene_describe_lost(const packed_scene* in)
 {
     json_t* list = json_array();
     for (uint32_t i = 0; i < in->scene.loss_count; ++i)

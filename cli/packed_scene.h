@@ -7,23 +7,24 @@
 
 #include <jansson.h>
 
-typedef struct packed
+typedef struct packed_scene
 {
     pelt_scene scene; ///< to be written; refers to the one it was made of
     pelt_arena* arena;
     const char* lost; ///< in words; empty: nothing
-} packed;
+} packed_scene;
 
 /// @param source  the user's input; that of a rig has no folder
 /// @return the exit code
-int packed_create(packed* out, const pelt_scene* scene, const char* source, const char* path);
-void packed_destroy(packed* in); ///< {0} is allowed
+int packed_scene_create(packed_scene* out, const pelt_scene* scene, const char* source,
+                        const char* path);
+void packed_scene_destroy(packed_scene* in); ///< {0} is allowed
 
 /// One sentence on stderr, when there is something to say: "not carried over: ...".
 /// @param reason  what comes before it in the sentence, or ""
-void packed_print_lost(const packed* in, const char* reason);
+void packed_scene_print_lost(const packed_scene* in, const char* reason);
 
 /// All of it as a list of strings.
-json_t* packed_describe_lost(const packed* in);
+json_t* packed_scene_describe_lost(const packed_scene* in);
 
 #endif

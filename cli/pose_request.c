@@ -12,7 +12,7 @@
 
 static const char* const wrap_names[] = {"clamp", "loop", NULL};
 
-const arg_option posed_options[] = {
+const arg_option pose_request_options[] = {
     {.name = "clip", .kind = ARG_TEXT, .value = "NAME", .help = "animation to take the pose from"},
     {.name = "wrap",
      .kind = ARG_CHOICE,
@@ -27,7 +27,7 @@ const arg_option posed_options[] = {
     {0},
 };
 
-const arg_option posed_moment[] = {
+const arg_option pose_request_moment[] = {
     {.name = "time",
      .kind = ARG_NUMBER,
      .value = "SECONDS",
@@ -53,7 +53,7 @@ static int unknown_clip(const pelt_scene* scene, const char* name)
                : message_usage("there is no clip \"%s\": the input has no clips", name);
 }
 
-void posed_choose_default(posed* inout, const pelt_scene* scene)
+void pose_request_choose_default(pose_request* inout, const pelt_scene* scene)
 {
     uint32_t clip = pelt_scene_default_clip(scene);
     inout->clip = &scene->clips[clip];
@@ -61,9 +61,9 @@ void posed_choose_default(posed* inout, const pelt_scene* scene)
                  clip > 0 ? ", since clips before it move nothing" : ", the first clip");
 }
 
-int posed_choose(posed* out, const pelt_scene* scene, const args* arguments)
+int pose_request_choose(pose_request* out, const pelt_scene* scene, const args* arguments)
 {
-    *out = (posed){
+    *out = (pose_request){
         .time = args_number(arguments, "time", 0.0f),
         .wrap = (pelt_wrap)args_choice(arguments, "wrap"),
     };
@@ -83,7 +83,7 @@ int posed_choose(posed* out, const pelt_scene* scene, const args* arguments)
         {
             return message_usage("--time needs a clip, and the input has none");
         }
-        posed_choose_default(out, scene);
+        pose_request_choose_default(out, scene);
     }
     if (args_is_set(arguments, "wrap") && out->clip == NULL)
     {
@@ -98,7 +98,7 @@ int posed_choose(posed* out, const pelt_scene* scene, const args* arguments)
     return EXIT_DONE;
 }
 
-static int parse_overrides(posed* inout, const pelt_scene* scene, const char* json)
+static int parse_overrides(pose_request* inout, const pelt_scene* scene, const char* json)
 {
     pelt_error error = {0};
     pelt_result result =
@@ -106,7 +106,7 @@ static int parse_overrides(posed* inout, const pelt_scene* scene, const char* js
     return message_error(result, &error);
 }
 
-static int read_overrides(posed* inout, const pelt_scene* scene, const char* value)
+static int read_overrides(pose_request* inout, const pelt_scene* scene, const char* value)
 {
     if (value[0] != '@')
     {
@@ -122,7 +122,7 @@ static int read_overrides(posed* inout, const pelt_scene* scene, const char* val
     return code;
 }
 
-void posed_sample(posed* inout, const pelt_scene* scene, float time)
+void pose_request_sample(pose_request* inout, const pelt_scene* scene, float time)
 {
     inout->time = time;
     if (inout->clip != NULL)
@@ -139,7 +139,7 @@ void posed_sample(posed* inout, const pelt_scene* scene, float time)
     }
 }
 
-int posed_create(posed* inout, const pelt_scene* scene, const args* arguments)
+int pose_request_create(pose_request* inout, const pelt_scene* scene, const args* arguments)
 {
     if (pelt_pose_create(&inout->pose, scene) != PELT_OK)
     {
@@ -149,27 +149,27 @@ int posed_create(posed* inout, const pelt_scene* scene, const args* arguments)
     bool is_taken = arguments->operand_count > 0 && strcmp(arguments->operands[0], "-") == 0;
     if (is_taken && changes != NULL && strcmp(changes, "@-") == 0)
     {
-        posed_destroy(inout);
+        pose_request_destroy(inout);
         return message_usage("the input and --pose @- both want the standard input");
     }
     int code = changes != NULL ? read_overrides(inout, scene, changes) : EXIT_DONE;
     if (code != EXIT_DONE)
     {
-        posed_destroy(inout);
+        pose_request_destroy(inout);
         return code;
     }
-    posed_sample(inout, scene, inout->time);
+    pose_request_sample(inout, scene, inout->time);
     return EXIT_DONE;
 }
 
-void posed_destroy(posed* in)
+void pose_request_destroy(pose_request* in)
 {
     pelt_pose_destroy(&in->pose);
     pelt_release(in->overrides);
-    *in = (posed){0};
+    *in = (pose_request){0};
 }
 
-void posed_describe(json_t* report, const posed* in)
+void pose_request_describe(json_t* report, const pose_request* in)
 {
     json_object_set_new(report, "clip", output_string(in->clip != NULL ? in->clip->name : NULL));
     json_object_set_new(report, "time", in->clip != NULL ? output_float(in->time) : json_null());

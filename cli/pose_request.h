@@ -8,11 +8,11 @@
 
 #include <jansson.h>
 
-extern const arg_option posed_options[]; ///< --clip, --wrap and --pose
-extern const arg_option posed_moment[];  ///< --time, for commands that want one moment
+extern const arg_option pose_request_options[]; ///< --clip, --wrap and --pose
+extern const arg_option pose_request_moment[];  ///< --time, for commands that want one moment
 
 /// What was asked for, and the pose it gives.
-typedef struct posed
+typedef struct pose_request
 {
     pelt_pose pose;
     const pelt_clip* clip; ///< NULL: the stored pose
@@ -20,24 +20,24 @@ typedef struct posed
     pelt_wrap wrap;
     uint32_t override_count;
     pelt_override* overrides;
-} posed;
+} pose_request;
 
 /// Clip and time by the options, without sampling: the default clip when there is only a time.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
-int posed_choose(posed* out, const pelt_scene* scene, const args* arguments);
+int pose_request_choose(pose_request* out, const pelt_scene* scene, const args* arguments);
 
 /// Take the default clip of a scene that has clips, and say which one it is.
-void posed_choose_default(posed* inout, const pelt_scene* scene);
+void pose_request_choose_default(pose_request* inout, const pelt_scene* scene);
 
 /// Allocate the pose, read --pose and fill in what was chosen.
-int posed_create(posed* inout, const pelt_scene* scene, const args* arguments);
+int pose_request_create(pose_request* inout, const pelt_scene* scene, const args* arguments);
 
 /// Move on to another moment of the clip, with the same overrides.
-void posed_sample(posed* inout, const pelt_scene* scene, float time);
+void pose_request_sample(pose_request* inout, const pelt_scene* scene, float time);
 
-void posed_destroy(posed* in);
+void pose_request_destroy(pose_request* in);
 
 /// Members `clip`, `time` and `overrides` of a report.
-void posed_describe(json_t* report, const posed* in);
+void pose_request_describe(json_t* report, const pose_request* in);
 
 #endif

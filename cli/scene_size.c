@@ -51,7 +51,7 @@ static double machine_memory(void)
     return pages > 0 && size > 0 ? (double)pages * (double)size : 0.0;
 }
 
-int proportion_check(const pelt_scene* scene, const char* input)
+int scene_size_check(const pelt_scene* scene, const char* input)
 {
     instance_sums sums = sum_instances(scene);
     uint64_t own = count_own(scene);

@@ -9,6 +9,6 @@
 /// neither a mesh file nor the machine can hold.
 /// @param input  named in the sentence
 /// @return EXIT_DONE, or EXIT_INPUT after a sentence on stderr
-int proportion_check(const pelt_scene* scene, const char* input);
+int scene_size_check(const pelt_scene* scene, const char* input);
 
 #endif

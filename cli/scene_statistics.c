@@ -52,7 +52,7 @@ static pelt_result measure_stored_pose(mesh_totals* out, const pelt_scene* scene
 }
 
 // The nearest joint at or above each node, parents first.
-static void find_joints(scene_facts* out, const pelt_scene* scene, uint32_t* nearest)
+static void find_joints(scene_statistics* out, const pelt_scene* scene, uint32_t* nearest)
 {
     for (uint32_t node = 0; node < scene->node_count; ++node)
     {
@@ -82,9 +82,9 @@ static void find_joints(scene_facts* out, const pelt_scene* scene, uint32_t* nea
     }
 }
 
-pelt_result scene_facts_create(scene_facts* out, const pelt_scene* scene)
+pelt_result scene_statistics_create(scene_statistics* out, const pelt_scene* scene)
 {
-    *out = (scene_facts){0};
+    *out = (scene_statistics){0};
     size_t room = (size_t)scene->node_count + 1;
     uint32_t* nearest = calloc(room, sizeof *nearest);
     out->joints = calloc(room, sizeof *out->joints);
@@ -99,36 +99,36 @@ pelt_result scene_facts_create(scene_facts* out, const pelt_scene* scene)
     free(nearest);
     if (result != PELT_OK)
     {
-        scene_facts_destroy(out);
+        scene_statistics_destroy(out);
     }
     return result;
 }
 
-void scene_facts_destroy(scene_facts* in)
+void scene_statistics_destroy(scene_statistics* in)
 {
     free(in->joints);
     free(in->joint_parents);
-    *in = (scene_facts){0};
+    *in = (scene_statistics){0};
 }
 
-void scene_facts_histogram(uint32_t out[FACTS_BIN_COUNT], const pelt_mesh* mesh)
+void scene_statistics_histogram(uint32_t out[STATISTICS_BIN_COUNT], const pelt_mesh* mesh)
 {
-    for (uint32_t i = 0; i < FACTS_BIN_COUNT; ++i)
+    for (uint32_t i = 0; i < STATISTICS_BIN_COUNT; ++i)
     {
         out[i] = 0;
     }
     for (uint32_t v = 0; v < mesh->weights.vertex_count; ++v)
     {
         uint32_t count = mesh->weights.first[v + 1] - mesh->weights.first[v];
-        ++out[count < FACTS_BIN_COUNT ? count : FACTS_BIN_COUNT - 1];
+        ++out[count < STATISTICS_BIN_COUNT ? count : STATISTICS_BIN_COUNT - 1];
     }
 }
 
-json_t* scene_facts_describe(const uint32_t bins[FACTS_BIN_COUNT])
+json_t* scene_statistics_describe(const uint32_t bins[STATISTICS_BIN_COUNT])
 {
-    static const char* const names[FACTS_BIN_COUNT] = {"0", "1", "2", "3", "4", "5+"};
+    static const char* const names[STATISTICS_BIN_COUNT] = {"0", "1", "2", "3", "4", "5+"};
     json_t* histogram = json_object();
-    for (uint32_t i = 0; i < FACTS_BIN_COUNT; ++i)
+    for (uint32_t i = 0; i < STATISTICS_BIN_COUNT; ++i)
     {
         json_object_set_new(histogram, names[i], json_integer(bins[i]));
     }

@@ -93,7 +93,7 @@ int source_load_mesh(pelt_scene** out, const char* input)
         message_note("%s: there is no mesh in it to deform; pelt info shows what there is", input);
         code = EXIT_INPUT;
     }
-    code = code == EXIT_DONE ? proportion_check(*out, input) : code;
+    code = code == EXIT_DONE ? scene_size_check(*out, input) : code;
     if (code != EXIT_DONE)
     {
         pelt_scene_destroy(*out);

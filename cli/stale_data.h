@@ -6,9 +6,9 @@
 #include "pelt/pelt.h"
 
 /// Meshes whose data of that kind were left out.
-uint32_t stale_count(const pelt_scene* scene, pelt_repair_kind kind);
+uint32_t stale_data_count(const pelt_scene* scene, pelt_repair_kind kind);
 
 /// Say that data of that kind are computed anew, where there were any.
-void stale_note(const pelt_scene* scene, pelt_repair_kind kind);
+void stale_data_note(const pelt_scene* scene, pelt_repair_kind kind);
 
 #endif

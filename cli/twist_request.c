@@ -42,7 +42,7 @@ int twists_check(const args* arguments)
 typedef struct twists_parser
 {
     const pelt_scene* scene;
-    scene_facts facts;
+    scene_statistics facts;
     twists* out;
 } twists_parser;
 
@@ -139,14 +139,14 @@ static int wrong_item(const twists_parser* parser, char* item)
 
 static int read_item(const twists_parser* parser, char* item)
 {
-    pelt_twist wish = {0};
-    read_words(&wish, parser, item);
-    wish.node = find_joint(parser, item);
-    if (wish.node == PELT_NONE)
+    pelt_twist request = {0};
+    read_words(&request, parser, item);
+    request.node = find_joint(parser, item);
+    if (request.node == PELT_NONE)
     {
         return wrong_item(parser, item);
     }
-    parser->out->wishes[parser->out->count++] = wish;
+    parser->out->requests[parser->out->count++] = request;
     return EXIT_DONE;
 }
 
@@ -157,8 +157,8 @@ static int read_list(const twists_parser* parser, char* text)
     {
         room += *c == ',';
     }
-    parser->out->wishes = pelt_allocate(room, sizeof *parser->out->wishes);
-    if (parser->out->wishes == NULL)
+    parser->out->requests = pelt_allocate(room, sizeof *parser->out->requests);
+    if (parser->out->requests == NULL)
     {
         return message_memory();
     }
@@ -188,13 +188,13 @@ static bool is_auto(uint32_t* count, const twists_parser* parser, const char* te
 static int find_wishes(const twists_parser* parser, uint32_t count)
 {
     twists* out = parser->out;
-    if (pelt_twist_find(&out->wishes, &out->count, parser->scene) != PELT_OK)
+    if (pelt_twist_find(&out->requests, &out->count, parser->scene) != PELT_OK)
     {
         return message_memory();
     }
     for (uint32_t i = 0; i < out->count; ++i)
     {
-        out->wishes[i].count = count;
+        out->requests[i].count = count;
     }
     if (out->count == 0)
     {
@@ -205,7 +205,7 @@ static int find_wishes(const twists_parser* parser, uint32_t count)
     return EXIT_DONE;
 }
 
-static int read_wishes(const twists_parser* parser, const char* value)
+static int read_requests(const twists_parser* parser, const char* value)
 {
     uint32_t count;
     if (is_auto(&count, parser, value))
@@ -231,7 +231,7 @@ static int add(twists* out, pelt_scene** scene, const args* arguments)
     pelt_scene* twisted;
     pelt_twist_options options = {
         .twist_count = out->count,
-        .twists = out->wishes,
+        .twists = out->requests,
         .max_influences = (uint32_t)args_number(arguments, "max-influences", 0.0f),
     };
     out->bones = pelt_allocate(out->count, sizeof *out->bones);
@@ -239,7 +239,7 @@ static int add(twists* out, pelt_scene** scene, const args* arguments)
     {
         return message_memory();
     }
-    pelt_result result = pelt_twist_plan(out->bones, *scene, out->wishes, out->count, &error);
+    pelt_result result = pelt_twist_plan(out->bones, *scene, out->requests, out->count, &error);
     if (result == PELT_OK)
     {
         result = pelt_twist_add(&twisted, *scene, &options, &out->report, &error);
@@ -261,12 +261,12 @@ int twists_create(twists* out, pelt_scene** scene, const args* arguments)
         return EXIT_DONE;
     }
     twists_parser parser = {.scene = *scene, .out = out};
-    if (scene_facts_create(&parser.facts, *scene) != PELT_OK)
+    if (scene_statistics_create(&parser.facts, *scene) != PELT_OK)
     {
         return message_memory();
     }
-    int code = read_wishes(&parser, value);
-    scene_facts_destroy(&parser.facts);
+    int code = read_requests(&parser, value);
+    scene_statistics_destroy(&parser.facts);
     code = code == EXIT_DONE && out->count > 0 ? add(out, scene, arguments) : code;
     if (code != EXIT_DONE)
     {
@@ -277,7 +277,7 @@ int twists_create(twists* out, pelt_scene** scene, const args* arguments)
 
 void twists_destroy(twists* in)
 {
-    pelt_release(in->wishes);
+    pelt_release(in->requests);
     pelt_release(in->bones);
     *in = (twists){0};
 }

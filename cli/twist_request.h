@@ -17,7 +17,7 @@ int twists_check(const args* arguments);
 typedef struct twists
 {
     uint32_t count; ///< 0: none were added
-    pelt_twist* wishes;
+    pelt_twist* requests;
     pelt_twist_bone* bones;
     pelt_twist_report report;
 } twists;

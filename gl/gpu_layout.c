@@ -194,8 +194,8 @@ static void write_header(float* out, const pelt_normal_factors* factors, uint32_
     if (has_centers)
     {
         out = write_vec3(out, factors->centers[v]);
-        out = write_vec3(out, factors->center_rates[2 * v]);
-        write_vec3(out, factors->center_rates[2 * v + 1]);
+        out = write_vec3(out, factors->center_derivatives[2 * v]);
+        write_vec3(out, factors->center_derivatives[2 * v + 1]);
     }
 }
 

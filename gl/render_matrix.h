@@ -33,7 +33,7 @@ pelti_mat4 pelti_mat4_perspective(float field_of_view, float aspect, float near,
 pelti_mat4 pelti_mat4_view(const pelti_view* view, pelt_vec3 eye);
 
 /// Parallel light: from the model to a square around a box, -1 to 1 in all directions.
-/// @param side    out: metres from -1 to 1
+/// @param side    out: meters from -1 to 1
 /// @param margin  around the box, as part of the side
 pelti_mat4 pelti_mat4_parallel(float* side, const pelt_bounds* box, pelt_vec3 to_light,
                                float margin);

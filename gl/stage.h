@@ -36,7 +36,7 @@ typedef struct pelti_shape
     uint32_t cor_buffer, factor_buffer;
     uint32_t edge_buffer; // pairs of indices
     uint32_t edge_count;
-    float edge_length; // mean at rest, metres
+    float edge_length; // mean at rest, meters
 } pelti_shape;
 
 /// An instance of the scene.
@@ -65,7 +65,7 @@ typedef struct pelti_lights
     uint32_t frame_buffer; // uniforms of render_light.glsl
     bool is_sky_drawn;     // for the pose
     pelti_mat4 sky_from_model[PELTI_SKY_COUNT];
-    float sky_texel; // metres, the largest
+    float sky_texel; // meters, the largest
     pelti_mat4 earth_from_model;
     float earth_slope; // depth of a length, both as parts of the map
 } pelti_lights;
@@ -139,13 +139,13 @@ typedef struct pelti_shot
     pelt_vec3 eye;
     pelti_mat4 clip_from_model;
     float pixels_per_radian; // near the middle
-    float ground_radius;     // metres
+    float ground_radius;     // meters
     bool is_sampled;         // the framebuffer has several samples in a pixel
     bool is_srgb;            // and can mix linear light
     bool is_own;             // it is that of the stage, which has a stencil
 } pelti_shot;
 
-/// Pixels that a metre takes at a place.
+/// Pixels that a meter takes at a place.
 float pelti_shot_scale(const pelti_shot* shot, pelt_vec3 at);
 
 // render_program.c

@@ -135,7 +135,7 @@ static pelt_result draw_runs(pelt_stage* stage, uint32_t count, uint32_t program
     return result;
 }
 
-// Where the background can be seen through, colours of the framebuffer are bytes times alpha, which
+// Where the background can be seen through, colors of the framebuffer are bytes times alpha, which
 // mean nothing as light: only what has an opaque surface behind it mixes light there.
 static bool has_clear_background(const pelt_look* look)
 {

@@ -28,7 +28,7 @@ pelt_alpha_mode pelti_body_alpha(const pelt_stage* stage, uint32_t index, const 
 // ---------------------------------------------------------------------------------------------
 // Values
 
-// What is not a number has a colour of its own, which must survive interpolation: see
+// What is not a number has a color of its own, which must survive interpolation: see
 // render_surface.glsl. Infinite numbers would not survive it either.
 static float safe_value(float value)
 {
@@ -71,7 +71,7 @@ static void bind_texture(uint32_t unit, uint32_t texture)
     glActiveTexture(GL_TEXTURE0);
 }
 
-// The base colour and what alpha means, for surfaces and maps of shadows alike.
+// The base color and what alpha means, for surfaces and maps of shadows alike.
 static void set_base(const pelt_stage* stage, uint32_t program, const pelt_mesh* mesh,
                      pelt_alpha_mode mode)
 {

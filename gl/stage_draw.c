@@ -132,7 +132,7 @@ void pelti_state_reset(void)
     glCullFace(GL_BACK);
     glFrontFace(GL_CCW);
     glLineWidth(1.0f);
-    // Colours are already times their alpha everywhere.
+    // Colors are already times their alpha everywhere.
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }

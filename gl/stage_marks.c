@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What explains a pose: bones and joints, centres of rotation, boxes. Many of one shape each.
+// What explains a pose: bones and joints, centers of rotation, boxes. Many of one shape each.
 #include "stage.h"
 
 #include <epoxy/gl.h>
@@ -229,7 +229,7 @@ pelt_result pelti_bones_draw(pelt_stage* stage, const pelti_shot* shot, pelt_err
 }
 
 // ---------------------------------------------------------------------------------------------
-// Centres of rotation
+// Centers of rotation
 
 static pelt_result ensure_dots(pelti_marks* marks, uint32_t count, pelt_error* error)
 {
@@ -248,7 +248,7 @@ static bool is_same_place(pelt_vec3 a, pelt_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// Centres where their vertices' joints take them. A vertex that is its own centre has none to show.
+// Centers where their vertices' joints take them. A vertex that is its own center has none to show.
 static uint32_t move_cors(pelt_vec3* out, const pelt_stage* stage, const pelt_instance* instance)
 {
     const pelt_mesh* mesh = &stage->scene->meshes[instance->mesh];

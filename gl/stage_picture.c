@@ -137,7 +137,7 @@ static uint8_t divided_by_alpha(uint8_t value, uint8_t alpha)
     return (uint8_t)(quotient < 255 ? quotient : 255);
 }
 
-// Pictures have straight alpha; drawing, sums and means are right with colours times alpha. What
+// Pictures have straight alpha; drawing, sums and means are right with colors times alpha. What
 // nothing was drawn on gets the very background, which division would give back only roughly.
 static void straighten_alpha(const pelt_picture* picture, pelt_color background)
 {

@@ -86,7 +86,7 @@ static void bind_buffer(uint32_t* buffer)
     glBindBuffer(GL_ARRAY_BUFFER, *buffer);
 }
 
-// Centres may have been found after the scene was loaded, and edited since the last pose.
+// Centers may have been found after the scene was loaded, and edited since the last pose.
 static void upload_cors(pelti_shape* shape, const pelt_vec3* cors)
 {
     PELT_ASSERT(cors != NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures of materials, and colour maps, as textures.
+// Pictures of materials, and color maps, as textures.
 #include "stage.h"
 
 #include <epoxy/gl.h>
@@ -52,8 +52,8 @@ static uint32_t make_texture(uint32_t width, uint32_t height, const pelt_color* 
     return texture;
 }
 
-// Colours as light times alpha: means of texels are right with those only. Clear texels have any
-// colour, and would show it along the edges of what is drawn.
+// Colors as light times alpha: means of texels are right with those only. Clear texels have any
+// color, and would show it along the edges of what is drawn.
 static pelt_color* multiply_alpha(const pelt_picture* picture)
 {
     size_t count = (size_t)picture->width * picture->height;

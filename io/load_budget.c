@@ -64,11 +64,11 @@ pelt_result pelti_load_tell(pelti_load_budget* inout, float part, const char* pa
     const pelt_load_options* options = &inout->options;
     return options->progress == NULL || options->progress(inout->part, options->user)
                ? PELT_OK
-               : pelt_error_set(error, PELT_ERROR_CANCELLED, "reading %s was cancelled", path);
+               : pelt_error_set(error, PELT_ERROR_CANCELED, "reading %s was canceled", path);
 }
 
-pelt_result pelti_load_spend(pelti_load_budget* inout, uint64_t elements, const char* path,
-                             pelt_error* error)
+pelt_result pelti_load_charge(pelti_load_budget* inout, uint64_t elements, const char* path,
+                              pelt_error* error)
 {
     if (elements > inout->elements)
     {

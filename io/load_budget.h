@@ -24,11 +24,11 @@ void pelti_load_grow(pelti_load_budget* inout, size_t file_size);
 
 /// Pay for work that a file could make slow out of proportion. Now and then tells the caller.
 /// @param path  of the file, for the sentence
-/// @return PELT_OK, PELT_ERROR_DATA: too much, or PELT_ERROR_CANCELLED
-pelt_result pelti_load_spend(pelti_load_budget* inout, uint64_t elements, const char* path,
-                             pelt_error* error);
+/// @return PELT_OK, PELT_ERROR_DATA: too much, or PELT_ERROR_CANCELED
+pelt_result pelti_load_charge(pelti_load_budget* inout, uint64_t elements, const char* path,
+                              pelt_error* error);
 
-/// Tell the caller how much is done, 0 to 1. @return PELT_OK or PELT_ERROR_CANCELLED
+/// Tell the caller how much is done, 0 to 1. @return PELT_OK or PELT_ERROR_CANCELED
 pelt_result pelti_load_tell(pelti_load_budget* inout, float part, const char* path,
                             pelt_error* error);
 

@@ -220,7 +220,7 @@ static bool configure(WebPConfig* config, const pelt_animation* animation)
     // bytes than all, in half the time, and higher methods gain nothing.
     config->quality = quality == 0.0f ? 50.0f : quality;
     config->method = quality == 0.0f ? 1 : 4;
-    config->exact = 1; // colours under transparent pixels too
+    config->exact = 1; // colors under transparent pixels too
     return WebPValidateConfig(config) != 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The legend of a colour map: a bar with ticks at round numbers.
+// The legend of a color map: a bar with ticks at round numbers.
 #include "picture.h"
 
 #include <stdio.h>

@@ -40,7 +40,7 @@ pelt_result pelt_picture_save(const char* path, const pelt_picture* picture, con
                               pelt_error* error);
 
 /// Decode a PNG, JPEG or WebP file, told apart by their content; of an animation, the first frame.
-/// Colour profiles and the orientation of cameras are ignored, as glTF asks. Safe on any bytes: a
+/// Color profiles and the orientation of cameras are ignored, as glTF asks. Safe on any bytes: a
 /// file that is broken or cut off is a result and a sentence.
 /// @param name  of the file, for the sentence
 pelt_result pelt_picture_decode(pelt_picture* out, const void* bytes, size_t size, const char* name,
@@ -114,7 +114,7 @@ pelt_rect pelt_picture_bounds(const pelt_picture* picture);
 /// Set every pixel, alpha included.
 void pelt_picture_clear(pelt_picture* picture, pelt_color color);
 
-/// Lay a colour over a rectangle: an opaque one replaces what was there.
+/// Lay a color over a rectangle: an opaque one replaces what was there.
 void pelt_picture_fill(pelt_picture* picture, pelt_rect rect, pelt_color color);
 
 /// A frame of that many pixels, inside the edge of the rectangle.
@@ -127,7 +127,7 @@ void pelt_picture_blit(pelt_picture* picture, int32_t x, int32_t y, const pelt_p
 /// Lay a picture over another by its alpha. Not onto itself.
 void pelt_picture_blend(pelt_picture* picture, int32_t x, int32_t y, const pelt_picture* source);
 
-/// One colour over another, straight alpha on both sides.
+/// One color over another, straight alpha on both sides.
 pelt_color pelt_color_over(pelt_color below, pelt_color above);
 
 // =============================================================================================
@@ -161,7 +161,7 @@ void pelt_text_draw(pelt_picture* picture, int32_t x, int32_t y, const char* tex
                     const pelt_text_style* style);
 
 // =============================================================================================
-// Legends of the colours of numbers, see color.h
+// Legends of the colors of numbers, see color.h
 
 typedef struct pelt_legend
 {
@@ -175,7 +175,7 @@ typedef struct pelt_legend
 /// Rows of pixels that a legend needs.
 uint32_t pelt_legend_height(const pelt_legend* legend);
 
-/// Draw a bar of colours with ticks at round numbers, over what is there, from the top of the
+/// Draw a bar of colors with ticks at round numbers, over what is there, from the top of the
 /// rectangle down; its width is that of the rectangle.
 void pelt_legend_draw(pelt_picture* picture, pelt_rect rect, const pelt_legend* legend);
 
@@ -194,7 +194,7 @@ typedef struct pelt_panel_options
     uint32_t gap;              ///< pixels between and around the pictures; 0: half the text size
     float size;                ///< of the labels; 0: 16
     pelt_color ink;            ///< of the labels; {0}: white
-    pelt_color paper;          ///< behind everything; {0}: dark grey
+    pelt_color paper;          ///< behind everything; {0}: dark gray
     const char* title;         ///< above all panels, in larger letters; NULL: none
     const pelt_legend* legend; ///< below all panels; NULL: none
 } pelt_panel_options;

@@ -36,7 +36,7 @@ pelt_color pelt_color_over(pelt_color below, pelt_color above)
     {
         return above.a > 0 ? above : below;
     }
-    // What of the colour below is still seen, and how much colour there is then in all.
+    // What of the color below is still seen, and how much color there is then in all.
     uint32_t seen = divide_255((255u - above.a) * below.a);
     uint32_t sum = seen + above.a;
     uint32_t half = sum / 2;
@@ -78,7 +78,7 @@ void pelt_picture_outline(pelt_picture* picture, pelt_rect rect, uint32_t thickn
         pelt_picture_fill(picture, rect, color);
         return;
     }
-    // Edges that do not overlap, so that a colour that is half seen is so everywhere.
+    // Edges that do not overlap, so that a color that is half seen is so everywhere.
     int32_t inner_y = rect.y + (int32_t)thickness;
     uint32_t inner_height = rect.height - 2 * thickness;
     int32_t right = rect.x + (int32_t)(rect.width - thickness);

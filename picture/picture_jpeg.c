@@ -125,7 +125,7 @@ pelt_result pelti_jpeg_decode(pelt_picture* out, const pelti_picture_source* sou
     if (!is_done && reader.manager.msg_code == JERR_CONVERSION_NOTIMPL)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "%s: its colours are made for print (CMYK); save it as RGB",
+                              "%s: its colors are made for print (CMYK); save it as RGB",
                               source->name);
     }
     return is_done ? reader.result : pelti_picture_broken(source, "JPEG", reader.reason, error);

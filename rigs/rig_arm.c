@@ -5,7 +5,7 @@
 #include "rig_params.h"
 #include "rig_tube.h"
 
-// Cross-sections in metres. Between them the outline is a smooth cubic.
+// Cross-sections in meters. Between them the outline is a smooth cubic.
 typedef struct arm_section
 {
     float x, y, radius_y, radius_z;
@@ -34,7 +34,7 @@ static float section_value(int section, int field)
     return values[field];
 }
 
-// Slope through the neighbours; one-sided at the ends.
+// Slope through the neighbors; one-sided at the ends.
 static float section_slope(int section, int field)
 {
     int left = section > 0 ? section - 1 : section;

@@ -5,12 +5,12 @@
 #include "rig_params.h"
 #include "rig_tube.h"
 
-// Metres. The edges are rounded, so that normals are smooth everywhere.
+// Meters. The edges are rounded, so that normals are smooth everywhere.
 static const float half_length = 1.0f;
 static const float radius = 0.2f;
 static const float edge = 0.05f;
 
-// Lengths along the profile, from the middle of the bar to the centre of its end: the straight
+// Lengths along the profile, from the middle of the bar to the center of its end: the straight
 // part, the rounded edge, the flat end.
 static float straight_length(void)
 {

@@ -2,7 +2,7 @@
 // A cuboid of quads, each with four vertices of its own.
 #include "rig_block.h"
 
-// Coordinate of a grid plane, from its number alone, so that neighbours agree to the last bit.
+// Coordinate of a grid plane, from its number alone, so that neighbors agree to the last bit.
 static float plane(float min, float max, uint32_t index, uint32_t count)
 {
     float t = (float)index / (float)count;

@@ -8,7 +8,7 @@
 
 #define BONE_COUNT 4
 
-// Metres. The box stands on the ground, one bone per quad of its height; the ball lies on top.
+// Meters. The box stands on the ground, one bone per quad of its height; the ball lies on top.
 static const float bone_length = 0.4f;
 static const float half_width = 0.2f;
 static const float ball_radius = 0.25f;
@@ -98,7 +98,7 @@ static void fill_face(rig_mesh* mesh, uint32_t face, const pelt_vec3 corner[3])
     }
 }
 
-// Do three corners lie side by side, anticlockwise? Neighbours are 63.4 degrees apart, cosine 0.45,
+// Do three corners lie side by side, anticlockwise? Neighbors are 63.4 degrees apart, cosine 0.45,
 // all others at least 116.6 degrees.
 static bool is_face(const pelt_vec3 c[3])
 {

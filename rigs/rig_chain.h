@@ -11,7 +11,7 @@ float rig_smooth(float t);
 typedef struct rig_link
 {
     uint32_t joint;
-    float reach; ///< half the width, in metres, over which weight passes to it; ignored for the
+    float reach; ///< half the width, in meters, over which weight passes to it; ignored for the
                  ///< first
 } rig_link;
 

@@ -23,17 +23,17 @@ static void add_joint(rig_builder* rig, tree_joint* tree, const rig_character_jo
     char name[64];
     bool is_right = strcmp(suffix, "_r") == 0;
     float side = is_right ? -1.0f : 1.0f;
-    const float metres = 0.001f;
+    const float meters = 0.001f;
     pelt_vec3 place = row->position;
-    pelt_vec3 position = pelt_vec3_scale(pelt_vec3_make(side * place.x, place.y, place.z), metres);
+    pelt_vec3 position = pelt_vec3_scale(pelt_vec3_make(side * place.x, place.y, place.z), meters);
     snprintf(name, sizeof name, "%s%s", row->name, suffix);
     uint32_t joint = rig_joint(rig, name, parent, position);
     tree[joint] = (tree_joint){.parent = parent,
                                .position = position,
-                               .radius = metres * row->radius,
+                               .radius = meters * row->radius,
                                .axis = {side * row->axis.x, row->axis.y, row->axis.z},
-                               .shift = metres * row->shift,
-                               .width = metres * row->width,
+                               .shift = meters * row->shift,
+                               .width = meters * row->width,
                                .rival = row->rival,
                                .reach = row->reach};
 }

@@ -7,7 +7,7 @@
 #include "rig_builder.h"
 #include "tree_weights.h"
 
-/// One joint, or a left and a right one, called "name_l" and "name_r". Lengths in millimetres,
+/// One joint, or a left and a right one, called "name_l" and "name_r". Lengths in millimeters,
 /// which keeps tables narrow.
 typedef struct rig_character_joint
 {
@@ -40,11 +40,11 @@ typedef struct rig_character
     implicit_warp warp;
     uint32_t chart_count;
     uint32_t chart_columns; ///< of the atlas
-    /// The chart of a triangle, by its centre.
+    /// The chart of a triangle, by its center.
     uint32_t (*chart_at)(pelt_vec3 center);
     /// Place of a vertex in a chart, 0 to 1.
     pelt_vec2 (*chart_uv)(uint32_t chart, pelt_vec3 p);
-    /// Vertices before the cut into charts, times square of the spacing, in square metres: measured
+    /// Vertices before the cut into charts, times square of the spacing, in square meters: measured
     /// once.
     float grid_area;
     /// Copies along seams, divided by the square root of the vertices before the cut.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The cloth of Le and Hodgins 2016, Table 1: 51 x 51 vertices, 5 000 triangles, 9 joints, and
-// weights by distance with a dropoff of 2. It lies level, one metre wide.
+// weights by distance with a dropoff of 2. It lies level, one meter wide.
 #include "rig_builder.h"
 #include "rig_grid.h"
 #include "rig_params.h"
@@ -8,9 +8,9 @@
 #define JOINT_COUNT 9
 #define INFLUENCE_COUNT 5
 
-static const float spacing = 0.4f; // of the 3 x 3 joints, in metres
+static const float spacing = 0.4f; // of the 3 x 3 joints, in meters
 
-// The centre carries the others, so that the cloth can be moved as a whole.
+// The center carries the others, so that the cloth can be moved as a whole.
 static void add_joints(rig_builder* rig)
 {
     static const struct
@@ -109,16 +109,16 @@ typedef placement (*placement_at)(pelt_vec3 rest, float t);
 // A wave runs along x; each joint leans with its slope. t: 0 to 1 is one period.
 static placement flap_at(pelt_vec3 rest, float t)
 {
-    const float height = 0.12f, waves_per_metre = 0.9f;
-    float wave_number = 2.0f * PELT_PI * waves_per_metre;
+    const float height = 0.12f, waves_per_meter = 0.9f;
+    float wave_number = 2.0f * PELT_PI * waves_per_meter;
     float phase = wave_number * rest.x - 2.0f * PELT_PI * t;
     float lean = atanf(height * wave_number * cosf(phase));
     return (placement){pelt_vec3_make(rest.x, height * sinf(phase), rest.z),
                        pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f), lean)};
 }
 
-// The cloth settles on a ball under its centre, which comes to touch ever more of it: distances
-// from the centre become arcs. t: 0 is flat, 1 is the ball.
+// The cloth settles on a ball under its center, which comes to touch ever more of it: distances
+// from the center become arcs. t: 0 is flat, 1 is the ball.
 static placement drape_at(pelt_vec3 rest, float t)
 {
     const float ball_radius = 0.42f;
@@ -136,7 +136,7 @@ static placement drape_at(pelt_vec3 rest, float t)
         pelt_quat_axis_angle(axis, angle)};
 }
 
-// All but the centre hang from the centre: keys are relative to where that is.
+// All but the center hang from the center: keys are relative to where that is.
 static void key_joints(rig_builder* rig, placement_at place, float t, float time)
 {
     pelt_vec3 root_rest = rig_joint_position(rig, 0);

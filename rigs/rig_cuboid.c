@@ -8,7 +8,7 @@
 
 #define BONE_COUNT 5
 
-// Metres. The cuboid lies along x, ten times as long as wide.
+// Meters. The cuboid lies along x, ten times as long as wide.
 static const float half_length = 1.0f;
 static const float half_width = 0.1f;
 
@@ -24,7 +24,7 @@ static void add_joints(rig_builder* rig, rig_link* links)
         float t = (float)i / BONE_COUNT;
         float x = (1.0f - t) * -half_length + t * half_length;
         parent = rig_joint(rig, names[i], parent, pelt_vec3_make(x, 0.0f, 0.0f));
-        // The blends of neighbours touch in the middle of a bone: smooth, and never three joints.
+        // The blends of neighbors touch in the middle of a bone: smooth, and never three joints.
         links[i] = (rig_link){parent, 0.5f * length};
     }
 }

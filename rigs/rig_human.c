@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A person of 1.75 m in T-pose: 65 joints, a modelled body with hands, five clips.
+// A person of 1.75 m in T-pose: 65 joints, a modeled body with hands, five clips.
 #include "rig_human.h"
 #include "rig_params.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The body of the raptor: squeezed cones, in millimetres, left side only.
+// The body of the raptor: squeezed cones, in millimeters, left side only.
 #include "implicit/cone_table.h"
 #include "rig_raptor.h"
 

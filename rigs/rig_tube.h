@@ -13,7 +13,7 @@ typedef struct rig_ring
 } rig_ring;
 
 /// Cross-section at place s of a tube, from -1 (left pole) to 1 (right pole), x not decreasing.
-/// At the poles only the centre counts.
+/// At the poles only the center counts.
 typedef rig_ring (*rig_profile)(float s);
 
 typedef struct rig_tube

@@ -65,7 +65,7 @@ static word next_word(const char** rest, const char* stops)
     return (word){text, (int)(length < 100000 ? length : 100000)};
 }
 
-// For messages: long enough to recognise what was typed, short enough to leave room for the rest.
+// For messages: long enough to recognize what was typed, short enough to leave room for the rest.
 static int shown(word w)
 {
     return w.length < 60 ? w.length : 60;

@@ -324,7 +324,7 @@ const args_command cmd_bench = {
         "load: reading built-in rigs written as GLB, or FILE, as a multiple of the time to read\n"
         "the bytes and form a checksum, and the most memory in use meanwhile, as a multiple of\n"
         "file and scene together.\n"
-        "cor: the solvers of centres of rotation, on all threads, on built-in rigs of the sizes\n"
+        "cor: the solvers of centers of rotation, on all threads, on built-in rigs of the sizes\n"
         "that documents report or on the skins of FILE, with triangles whole and halved: seconds,\n"
         "ratios, the largest error against full as a part of the model's size, bytes of memory "
         "per\n"

@@ -39,7 +39,7 @@ static int choose_file(mesh_file* out, const args* arguments)
     return mesh_file_choose_among(out, arguments, format_names);
 }
 
-static int prepare_summary(output* out, const args* arguments, const packed* written,
+static int prepare_summary(output* out, const args* arguments, const packed_scene* written,
                            const mesh_file* file)
 {
     const char* input = arguments->operands[0];
@@ -53,11 +53,11 @@ static int prepare_summary(output* out, const args* arguments, const packed* wri
     json_object_set_new(summary, "input", output_string(input));
     scene_file_describe(summary, file, scene);
     json_object_set_new(summary, "repairs", repairs);
-    json_object_set_new(summary, "lost", packed_describe_lost(written));
+    json_object_set_new(summary, "lost", packed_scene_describe_lost(written));
     return output_json_prepare(out, summary, NULL);
 }
 
-static int convert(const args* arguments, const packed* written, const mesh_file* file)
+static int convert(const args* arguments, const packed_scene* written, const mesh_file* file)
 {
     const pelt_scene* scene = &written->scene;
     output summary = {0};
@@ -72,7 +72,7 @@ static int convert(const args* arguments, const packed* written, const mesh_file
         output_discard(&summary);
         return code;
     }
-    packed_print_lost(written, "");
+    packed_scene_print_lost(written, "");
     if (!is_json && scene->repair_count > 0)
     {
         message_note("repairs on reading: %u; pelt info %s lists them", scene->repair_count,
@@ -95,12 +95,12 @@ static int run(const args* arguments)
     {
         return code;
     }
-    packed written;
-    code = packed_create(&written, scene, arguments->operands[0], file.path);
+    packed_scene written;
+    code = packed_scene_create(&written, scene, arguments->operands[0], file.path);
     if (code == EXIT_DONE)
     {
         code = convert(arguments, &written, &file);
-        packed_destroy(&written);
+        packed_scene_destroy(&written);
     }
     pelt_scene_destroy(scene);
     return code;
@@ -112,7 +112,7 @@ const args_command cmd_convert = {
     .operands = "INPUT",
     .description =
         "Writes skeleton, meshes, skins, clips, shapes and materials as glTF 2.0: repaired, with\n"
-        "packed weights, in metres and Y up. Pictures beside the input go into a file that is\n"
+        "packed weights, in meters and Y up. Pictures beside the input go into a file that is\n"
         "written to another folder, and stay where they are otherwise. What a scene of pelt has\n"
         "no place for, such as normal textures and cameras, is listed. With --json a summary goes\n"
         "to the standard output.",

@@ -15,12 +15,12 @@ static const arg_option options[] = {
     {.name = "method",
      .kind = ARG_CHOICE,
      .value = "METHOD",
-     .choices = deforming_names,
+     .choices = method_list_names,
      .help = "how joints blend, default lbs; one of"},
     {.name = "normals",
      .kind = ARG_CHOICE,
      .value = "RULE",
-     .choices = deforming_normal_names,
+     .choices = method_list_normal_names,
      .help =
          "normals as if weights were constant, by the derivative of the method, by its paper, or"
          " from the deformed triangles; default that of the convention; one of"},
@@ -31,12 +31,12 @@ typedef struct deform_job
 {
     const args* arguments;
     mesh_file file;
-    deforming how;
+    method_list how;
     pelt_scene* scene;
     pelt_frame frame;
-    posed pose;
-    centres centres;
-    shading shading;
+    pose_request pose;
+    centers centers;
+    frame_normals shading;
 } deform_job;
 
 static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_count)
@@ -51,31 +51,31 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
     }
     if (how->method == PELT_METHOD_CRS)
     {
-        bool is_computed = job->centres.computed_count > 0;
+        bool is_computed = job->centers.computed_count > 0;
         json_object_set_new(summary, "cor",
-                            is_computed ? centres_describe(&job->centres) : json_null());
+                            is_computed ? centers_describe(&job->centers) : json_null());
     }
     json_object_set_new(summary, "normals",
-                        output_string(shading_rule_name(job->scene, &job->how)));
+                        output_string(frame_normals_rule_name(job->scene, &job->how)));
     json_object_set_new(summary, "mixed_vertices", json_integer(mixed_count));
-    posed_describe(summary, &job->pose);
+    pose_request_describe(summary, &job->pose);
     mesh_file_describe(summary, &job->file, job->scene, &job->frame);
     return output_json_prepare(out, summary, NULL);
 }
 
 static int prepare_frame(deform_job* job)
 {
-    deforming_lend(&job->frame, job->scene, &job->how);
+    method_list_attach(&job->frame, job->scene, &job->how);
     if (job->how.methods[0].method == PELT_METHOD_CRS)
     {
-        int code = centres_create(&job->centres, job->scene, job->how.source, &job->how.cor);
+        int code = centers_create(&job->centers, job->scene, job->how.source, &job->how.cor);
         if (code != EXIT_DONE)
         {
             return code;
         }
-        centres_lend(&job->frame, &job->centres);
+        centers_attach(&job->frame, &job->centers);
     }
-    return shading_create(&job->shading, &job->frame, job->scene, &job->how);
+    return frame_normals_create(&job->shading, &job->frame, job->scene, &job->how);
 }
 
 // Pictures go along with a mesh as with a scene. All else that a mesh lacks is not missed.
@@ -86,9 +86,9 @@ static int save(const deform_job* job)
         return mesh_file_save(&job->file, job->scene, &job->frame);
     }
     pelt_scene scene = *job->scene;
-    packed written;
+    packed_scene written;
     scene.clip_count = scene.loss_count = 0;
-    int code = packed_create(&written, &scene, job->arguments->operands[0], job->file.path);
+    int code = packed_scene_create(&written, &scene, job->arguments->operands[0], job->file.path);
     if (code != EXIT_DONE)
     {
         return code;
@@ -96,23 +96,23 @@ static int save(const deform_job* job)
     code = mesh_file_save(&job->file, &written.scene, &job->frame);
     if (code == EXIT_DONE)
     {
-        packed_print_lost(&written, "");
+        packed_scene_print_lost(&written, "");
     }
-    packed_destroy(&written);
+    packed_scene_destroy(&written);
     return code;
 }
 
 static int save_with_summary(const deform_job* job)
 {
-    uint32_t mixed_count = hands_count_mixed(job->scene, &job->frame);
+    uint32_t mixed_count = handedness_count_mixed(job->scene, &job->frame);
     output summary = {0};
     int code = args_is_set(job->arguments, "json") ? prepare_summary(&summary, job, mixed_count)
                                                    : EXIT_DONE;
     code = code == EXIT_DONE ? save(job) : code;
     if (code == EXIT_DONE)
     {
-        hands_note_mixed(mixed_count, &job->how);
-        shading_note_unused(job->scene, &job->how);
+        handedness_note_mixed(mixed_count, &job->how);
+        frame_normals_note_unused(job->scene, &job->how);
         code = output_deliver(&summary);
     }
     output_discard(&summary);
@@ -122,19 +122,19 @@ static int save_with_summary(const deform_job* job)
 static int deform_frame(deform_job* job)
 {
     int code = prepare_frame(job);
-    code = code == EXIT_DONE ? shading_update(&job->shading, &job->frame, job->scene,
-                                              &job->pose.pose, &job->how.methods[0])
+    code = code == EXIT_DONE ? frame_normals_update(&job->shading, &job->frame, job->scene,
+                                                    &job->pose.pose, &job->how.methods[0])
                              : code;
     code = code == EXIT_DONE ? save_with_summary(job) : code;
-    shading_destroy(&job->shading);
-    centres_destroy(&job->centres);
+    frame_normals_destroy(&job->shading);
+    centers_destroy(&job->centers);
     return code;
 }
 
 static int deform_scene(deform_job* job)
 {
-    int code = posed_choose(&job->pose, job->scene, job->arguments);
-    code = code == EXIT_DONE ? posed_create(&job->pose, job->scene, job->arguments) : code;
+    int code = pose_request_choose(&job->pose, job->scene, job->arguments);
+    code = code == EXIT_DONE ? pose_request_create(&job->pose, job->scene, job->arguments) : code;
     if (code != EXIT_DONE)
     {
         return code;
@@ -145,7 +145,7 @@ static int deform_scene(deform_job* job)
         code = deform_frame(job);
         pelt_frame_destroy(&job->frame);
     }
-    posed_destroy(&job->pose);
+    pose_request_destroy(&job->pose);
     return code;
 }
 
@@ -153,7 +153,7 @@ static int run(const args* arguments)
 {
     deform_job job = {.arguments = arguments};
     int code = mesh_file_choose(&job.file, arguments);
-    code = code == EXIT_DONE ? deforming_choose(&job.how, arguments, 0) : code;
+    code = code == EXIT_DONE ? method_list_choose(&job.how, arguments, 0) : code;
     code = code == EXIT_DONE ? source_load_mesh(&job.scene, arguments->operands[0]) : code;
     if (code == EXIT_DONE)
     {
@@ -170,12 +170,12 @@ const args_command cmd_deform = {
     .description =
         "Writes the mesh in the pose that --clip, --time and --pose ask for, or else in the one\n"
         "that the input stores. With --json a summary goes to the standard output.\n"
-        "Methods: lbs linear blend, dqs dual quaternions, mix between the two, crs centres of\n"
+        "Methods: lbs linear blend, dqs dual quaternions, mix between the two, crs centers of\n"
         "rotation, lms log-matrix blend, sbs spherical blend.",
     .example = "pelt deform character.glb --clip Walk --time 0.4 --method dqs -o walk.obj",
     .min_operands = 1,
     .max_operands = 1,
-    .tables = {options, deforming_options, centres_options, posed_options, posed_moment,
-               mesh_file_options, args_common},
+    .tables = {options, method_list_options, centers_options, pose_request_options,
+               pose_request_moment, mesh_file_options, args_common},
     .run = run,
 };

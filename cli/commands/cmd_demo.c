@@ -30,11 +30,11 @@ typedef struct demo
     const char* folder;
     pelt_scene* scene;
     pelt_frame frame;
-    posed pose;
-    centres centres;
+    pose_request pose;
+    centers centers;
     pelt_vec3* rest; // positions of all instances, as stored
     pelt_vec3* lbs;  // the same under linear blending
-    float diagonal;  // metres, at rest
+    float diagonal;  // meters, at rest
     demo_row rows[PELT_METHOD_COUNT];
 } demo;
 
@@ -80,7 +80,7 @@ static int pick_moment(demo* inout)
         }
         else
         {
-            posed_choose_default(&inout->pose, scene);
+            pose_request_choose_default(&inout->pose, scene);
         }
     }
     if (inout->pose.clip == NULL || is_time_given)
@@ -147,10 +147,10 @@ static json_t* describe(const demo* in)
     }
     mesh_totals totals = mesh_totals_of(in->scene, &in->frame);
     json_object_set_new(report, "input", output_string(in->input));
-    posed_describe(report, &in->pose);
+    pose_request_describe(report, &in->pose);
     json_object_set_new(report, "vertices", json_integer((json_int_t)totals.vertex_count));
     json_object_set_new(report, "diagonal", output_float(in->diagonal));
-    json_object_set_new(report, "centre_seconds", output_real(in->centres.seconds));
+    json_object_set_new(report, "center_seconds", output_real(in->centers.seconds));
     json_object_set_new(report, "rest", output_string("rest.obj"));
     json_object_set_new(report, "methods", rows);
     return report;
@@ -226,7 +226,7 @@ static int run_frame(demo* inout)
     {
         return code;
     }
-    posed_sample(&inout->pose, inout->scene, inout->pose.time);
+    pose_request_sample(&inout->pose, inout->scene, inout->pose.time);
     if (inout->pose.clip != NULL)
     {
         message_note("%s, clip %s at %.3g s", inout->input, inout->pose.clip->name,
@@ -236,12 +236,12 @@ static int run_frame(demo* inout)
     {
         message_note("%s has no clips: this is the stored pose; --pose changes it", inout->input);
     }
-    code = centres_create(&inout->centres, inout->scene, CENTRES_AUTO, &(pelt_cor_options){0});
+    code = centers_create(&inout->centers, inout->scene, CENTERS_AUTO, &(pelt_cor_options){0});
     if (code != EXIT_DONE)
     {
         return code;
     }
-    centres_lend(&inout->frame, &inout->centres);
+    centers_attach(&inout->frame, &inout->centers);
     code = deform_all(inout);
     code = code == EXIT_DONE ? report(inout) : code;
     return code == EXIT_DONE ? draw(inout) : code;
@@ -264,20 +264,20 @@ static int run_in_folder(demo* inout)
 
 static int run_scene(demo* inout)
 {
-    int code = posed_choose(&inout->pose, inout->scene, inout->arguments);
+    int code = pose_request_choose(&inout->pose, inout->scene, inout->arguments);
     if (code != EXIT_DONE)
     {
         return code;
     }
-    code = posed_create(&inout->pose, inout->scene, inout->arguments);
+    code = pose_request_create(&inout->pose, inout->scene, inout->arguments);
     if (code != EXIT_DONE)
     {
         return code;
     }
     bool has_frame = pelt_frame_create(&inout->frame, inout->scene) == PELT_OK;
     code = has_frame ? run_in_folder(inout) : message_memory();
-    posed_destroy(&inout->pose);
-    centres_destroy(&inout->centres);
+    pose_request_destroy(&inout->pose);
+    centers_destroy(&inout->centers);
     pelt_frame_destroy(&inout->frame);
     free(inout->rest);
     free(inout->lbs);
@@ -312,6 +312,6 @@ const args_command cmd_demo = {
         "that moves the mesh most.",
     .example = "pelt demo rig:arm --clip bend -o arm-demo",
     .max_operands = 1,
-    .tables = {options, posed_options, posed_moment, args_common},
+    .tables = {options, pose_request_options, pose_request_moment, args_common},
     .run = run,
 };

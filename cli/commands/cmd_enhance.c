@@ -17,7 +17,7 @@ static const arg_option options[] = {
      .help = "file to write: .glb or .gltf; may be the input; - is the standard output"},
     {.name = "cor",
      .kind = ARG_FLAG,
-     .help = "centres of rotation for method crs, as the vertex attribute _PELT_COR"},
+     .help = "centers of rotation for method crs, as the vertex attribute _PELT_COR"},
     {0},
 };
 
@@ -48,11 +48,11 @@ static int choose_output(enhancement* out)
 static int choose_additions(enhancement* out)
 {
     const args* arguments = out->arguments;
-    const char* of_cor = centres_find_given(arguments);
+    const char* of_cor = centers_find_given(arguments);
     out->has_cor = args_is_set(arguments, "cor");
     if (!out->has_cor && !args_is_set(arguments, "twist") && !args_is_set(arguments, "normals"))
     {
-        return message_usage("there is nothing to add: say what; valid are --cor, centres of "
+        return message_usage("there is nothing to add: say what; valid are --cor, centers of "
                              "rotation, --normals, factors for accurate normals, and --twist, "
                              "twist joints");
     }
@@ -62,7 +62,7 @@ static int choose_additions(enhancement* out)
     }
     int code = twists_check(arguments);
     code = code == EXIT_DONE ? factors_choose(&out->normals, arguments) : code;
-    return code == EXIT_DONE ? centres_choose(&out->cor, arguments) : code;
+    return code == EXIT_DONE ? centers_choose(&out->cor, arguments) : code;
 }
 
 static int choose(enhancement* out)
@@ -93,8 +93,8 @@ static void print_wrote(const enhancement* in)
     }
     if (in->has_cor)
     {
-        snprintf(part, sizeof part, "centres of rotation in meshes %u of %u",
-                 in->centres.computed_count, in->scene->mesh_count);
+        snprintf(part, sizeof part, "centers of rotation in meshes %u of %u",
+                 in->centers.computed_count, in->scene->mesh_count);
         add_part(list, sizeof list, part);
     }
     if (in->normals.joints > 0)
@@ -107,14 +107,14 @@ static void print_wrote(const enhancement* in)
                  enhance_is_addition(in) ? "" : ", all of the character as glTF", list);
 }
 
-// Meshes whose factors were made for other weights or centres.
+// Meshes whose factors were made for other weights or centers.
 static uint32_t count_stale_factors(const enhancement* in)
 {
     uint32_t count =
-        in->twists.report.factors_count + stale_count(in->scene, PELT_REPAIR_NORMALS_DROPPED);
+        in->twists.report.factors_count + stale_data_count(in->scene, PELT_REPAIR_NORMALS_DROPPED);
     for (uint32_t i = 0; in->has_cor && i < in->scene->mesh_count; ++i)
     {
-        count += in->centres.computed[i] != NULL && in->scene->meshes[i].normal_factors != NULL;
+        count += in->centers.computed[i] != NULL && in->scene->meshes[i].normal_factors != NULL;
     }
     return count;
 }
@@ -124,19 +124,19 @@ static void print_lost(const enhancement* in)
     uint32_t cors = in->twists.report.cors_count, stale = count_stale_factors(in);
     if (!enhance_is_addition(in))
     {
-        packed_print_lost(&in->written,
-                          in->is_gltf ? "as the skeleton has changed, the file was written anew; "
-                                      : "");
+        packed_scene_print_lost(
+            &in->written,
+            in->is_gltf ? "as the skeleton has changed, the file was written anew; " : "");
     }
     if (!in->has_cor && cors > 0)
     {
-        message_note("centres of rotation were left out in meshes %u, since weights have changed; "
+        message_note("centers of rotation were left out in meshes %u, since weights have changed; "
                      "--cor computes new ones",
                      cors);
     }
     if (in->normals.joints == 0 && stale > 0)
     {
-        message_note("normal factors were left out in meshes %u, since weights or centres have "
+        message_note("normal factors were left out in meshes %u, since weights or centers have "
                      "changed; --normals computes new ones",
                      stale);
     }
@@ -144,14 +144,14 @@ static void print_lost(const enhancement* in)
 
 static int prepare_summary(output* out, const enhancement* in)
 {
-    json_t* cor = in->has_cor ? centres_describe(&in->centres) : json_null();
+    json_t* cor = in->has_cor ? centers_describe(&in->centers) : json_null();
     json_t* normals = in->normals.joints > 0 ? factors_describe(&in->factors) : json_null();
     return output_json_prepare(out,
                                json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "input",
                                          output_string(in->input), "output",
                                          output_string(in->path), "cor", cor, "normals", normals,
                                          "twist", twists_describe(&in->twists, in->scene), "lost",
-                                         packed_describe_lost(&in->written)),
+                                         packed_scene_describe_lost(&in->written)),
                                NULL);
 }
 
@@ -163,7 +163,7 @@ static void print_figures(const enhancement* in)
     }
     if (in->has_cor)
     {
-        centres_print(&in->centres);
+        centers_print(&in->centers);
     }
     if (in->normals.joints > 0)
     {
@@ -182,16 +182,16 @@ static int add_twists(enhancement* inout)
     return code == EXIT_DONE && inout->twists.count == 0 && !has_more ? EXIT_INPUT : code;
 }
 
-static int add_centres(enhancement* inout)
+static int add_centers(enhancement* inout)
 {
     if (!inout->has_cor)
     {
         return EXIT_DONE;
     }
-    int code = centres_create(&inout->centres, inout->scene, CENTRES_COMPUTE, &inout->cor);
-    if (code == EXIT_DONE && inout->centres.computed_count == 0)
+    int code = centers_create(&inout->centers, inout->scene, CENTERS_COMPUTE, &inout->cor);
+    if (code == EXIT_DONE && inout->centers.computed_count == 0)
     {
-        message_note("%s: there is no skinned mesh in it, so there are no centres to compute; pelt "
+        message_note("%s: there is no skinned mesh in it, so there are no centers to compute; pelt "
                      "info shows what there is",
                      inout->input);
         code = EXIT_INPUT;
@@ -206,7 +206,7 @@ static int add_factors(enhancement* inout)
         return EXIT_DONE;
     }
     int code =
-        factors_create(&inout->factors, inout->scene, inout->centres.computed, &inout->normals);
+        factors_create(&inout->factors, inout->scene, inout->centers.computed, &inout->normals);
     if (code == EXIT_DONE && inout->factors.built_count == 0)
     {
         message_note("%s: there is no skinned mesh with normals in it, so there are no factors to "
@@ -217,12 +217,12 @@ static int add_factors(enhancement* inout)
     return code;
 }
 
-// A file that has centres shall not lose them because other tools came between.
-static void renew_centres(enhancement* inout)
+// A file that has centers shall not lose them because other tools came between.
+static void renew_centers(enhancement* inout)
 {
-    if (!inout->has_cor && stale_count(inout->scene, PELT_REPAIR_CORS_DROPPED) > 0)
+    if (!inout->has_cor && stale_data_count(inout->scene, PELT_REPAIR_CORS_DROPPED) > 0)
     {
-        stale_note(inout->scene, PELT_REPAIR_CORS_DROPPED);
+        stale_data_note(inout->scene, PELT_REPAIR_CORS_DROPPED);
         inout->has_cor = true;
     }
 }
@@ -252,18 +252,18 @@ static int save(const enhancement* in)
 
 static int enhance_scene(enhancement* inout)
 {
-    renew_centres(inout);
+    renew_centers(inout);
     int code = add_twists(inout);
-    code = code == EXIT_DONE ? add_centres(inout) : code;
+    code = code == EXIT_DONE ? add_centers(inout) : code;
     code = code == EXIT_DONE ? add_factors(inout) : code;
     if (code == EXIT_DONE && !enhance_is_addition(inout))
     {
-        code = packed_create(&inout->written, inout->scene, inout->input, inout->path);
+        code = packed_scene_create(&inout->written, inout->scene, inout->input, inout->path);
     }
     code = code == EXIT_DONE ? save(inout) : code;
-    packed_destroy(&inout->written);
+    packed_scene_destroy(&inout->written);
     factors_destroy(&inout->factors);
-    centres_destroy(&inout->centres);
+    centers_destroy(&inout->centers);
     twists_destroy(&inout->twists);
     return code;
 }
@@ -288,20 +288,20 @@ static int run(const args* arguments)
 
 const args_command cmd_enhance = {
     .name = "enhance",
-    .summary = "add centres of rotation, twist joints and more to a character's own file",
+    .summary = "add centers of rotation, twist joints and more to a character's own file",
     .operands = "INPUT",
     .description =
         "Computes what better skinning needs and writes it into a copy of the file, or onto the\n"
         "file itself. With --cor and --normals a glTF file keeps all else as it was: materials,\n"
         "textures, clips, extras and extensions, known or not; what it had of the kind is\n"
         "replaced. With --twist nodes, skins, weights and clips change, and the character is\n"
-        "written anew, as is any other input. Given together, centres are those of the new\n"
+        "written anew, as is any other input. Given together, centers are those of the new\n"
         "weights, and factors for normals those of both. With --json a summary goes to the\n"
         "standard output.",
     .example = "pelt enhance character.glb --twist auto --cor --normals -o better.glb",
     .min_operands = 1,
     .max_operands = 1,
     .may_replace_input = true,
-    .tables = {options, twists_options, centres_options, factors_options, args_common},
+    .tables = {options, twists_options, centers_options, factors_options, args_common},
     .run = run,
 };

@@ -14,7 +14,7 @@ static const arg_option options[] = {
     {0},
 };
 
-static int print_text(const args* arguments, const pelt_scene* scene, const scene_facts* facts,
+static int print_text(const args* arguments, const pelt_scene* scene, const scene_statistics* facts,
                       const joint_scale* scale)
 {
     output out;
@@ -31,7 +31,7 @@ static int print_text(const args* arguments, const pelt_scene* scene, const scen
     return is_whole ? output_close(&out) : output_fail(&out);
 }
 
-static int print_json(const args* arguments, const pelt_scene* scene, const scene_facts* facts,
+static int print_json(const args* arguments, const pelt_scene* scene, const scene_statistics* facts,
                       const joint_scale* scale)
 {
     json_t* report = info_as_json(arguments->operands[0], scene, facts, scale);
@@ -50,9 +50,9 @@ static int run(const args* arguments)
     {
         return code;
     }
-    scene_facts facts = {0};
+    scene_statistics facts = {0};
     joint_scale scale;
-    if (scene_facts_create(&facts, scene) != PELT_OK ||
+    if (scene_statistics_create(&facts, scene) != PELT_OK ||
         joint_scale_measure(&scale, scene) != PELT_OK)
     {
         code = message_memory();
@@ -61,7 +61,7 @@ static int run(const args* arguments)
     code = args_is_set(arguments, "json") ? print_json(arguments, scene, &facts, &scale)
                                           : print_text(arguments, scene, &facts, &scale);
 cleanup:
-    scene_facts_destroy(&facts);
+    scene_statistics_destroy(&facts);
     pelt_scene_destroy(scene);
     return code;
 }

@@ -47,15 +47,15 @@ static const arg_option options[] = {
     {.name = "show",
      .kind = ARG_TEXT,
      .value = "LIST",
-     .help = "what is drawn, default ground: ground, wire, bones, cors (centres of rotation),"
-             " boxes, facets, none, and as colours one of weights:JOINT, difference:METHOD and"
+     .help = "what is drawn, default ground: ground, wire, bones, cors (centers of rotation),"
+             " boxes, facets, none, and as colors one of weights:JOINT, difference:METHOD and"
              " normal-error"},
     {.name = "range",
      .kind = ARG_NUMBER,
      .value = "R",
      .minimum = 1e-6,
      .maximum = 1e6,
-     .help = "where the scale of colours ends: metres for difference, degrees for normal-error;"
+     .help = "where the scale of colors ends: meters for difference, degrees for normal-error;"
              " default what is in the picture"},
     {.name = "focus",
      .kind = ARG_TEXT,
@@ -82,8 +82,8 @@ typedef struct render_job
 {
     const args* arguments;
     film film;
-    deforming how;
-    posed pose;
+    method_list how;
+    pose_request pose;
     pelt_scene* scene;
 } render_job;
 
@@ -125,7 +125,7 @@ static void default_size(film* out, uint32_t panel_count)
 static int choose_size(film* out, const args* arguments)
 {
     const char* text = args_text(arguments, "size", NULL);
-    uint32_t columns = deforming_columns(out->how), rows = out->how->count / columns;
+    uint32_t columns = method_list_columns(out->how), rows = out->how->count / columns;
     default_size(out, columns);
     if (text == NULL)
     {
@@ -190,11 +190,11 @@ static int refuse_unfit(const film* in, const args* arguments)
     return EXIT_DONE;
 }
 
-static int choose_range(shown* inout, const args* arguments)
+static int choose_range(show_list* inout, const args* arguments)
 {
     inout->range = args_number(arguments, "range", 0.0f);
-    bool is_angle = inout->colors == SHOWN_NORMAL_ERROR;
-    if (inout->range > 0.0f && !is_angle && inout->colors != SHOWN_DIFFERENCE)
+    bool is_angle = inout->colors == SHOW_NORMAL_ERROR;
+    if (inout->range > 0.0f && !is_angle && inout->colors != SHOW_DIFFERENCE)
     {
         return message_usage("--range goes with --show difference:METHOD or normal-error");
     }
@@ -206,12 +206,12 @@ static int choose_range(shown* inout, const args* arguments)
 }
 
 // The error of recomputed normals is none, by definition.
-static int choose_normals(deforming* inout, const shown* show)
+static int choose_normals(method_list* inout, const show_list* show)
 {
-    inout->needs_rates = show->colors == SHOWN_NORMAL_ERROR;
-    for (uint32_t i = 0; inout->needs_rates && i < inout->rule_count; ++i)
+    inout->needs_factors = show->colors == SHOW_NORMAL_ERROR;
+    for (uint32_t i = 0; inout->needs_factors && i < inout->rule_count; ++i)
     {
-        if (deforming_is_recomputed(inout, i))
+        if (method_list_is_recomputed(inout, i))
         {
             return message_usage("--show normal-error compares with recomputed normals: give other "
                                  "rules by --normals");
@@ -228,10 +228,11 @@ static int choose(render_job* inout)
     plan->how = &inout->how;
     plan->pose = &inout->pose;
     int code = choose_file(plan, arguments);
-    code = code == EXIT_DONE ? shown_choose(&plan->show, args_text(arguments, "show", NULL)) : code;
+    code = code == EXIT_DONE ? show_list_choose(&plan->show, args_text(arguments, "show", NULL))
+                             : code;
     code = code == EXIT_DONE ? choose_range(&plan->show, arguments) : code;
-    uint32_t also = shown_methods(&plan->show);
-    code = code == EXIT_DONE ? deforming_choose(&inout->how, arguments, also) : code;
+    uint32_t also = show_list_methods(&plan->show);
+    code = code == EXIT_DONE ? method_list_choose(&inout->how, arguments, also) : code;
     code = code == EXIT_DONE ? choose_normals(&inout->how, &plan->show) : code;
     code = code == EXIT_DONE ? choose_size(plan, arguments) : code;
     return code == EXIT_DONE ? refuse_unfit(plan, arguments) : code;
@@ -254,7 +255,7 @@ static int choose_clip(render_job* inout)
         return message_usage("an animation needs a clip, and the input has none; "
                              "--view orbit goes around the character");
     }
-    posed_choose_default(&inout->pose, inout->scene);
+    pose_request_choose_default(&inout->pose, inout->scene);
     return EXIT_DONE;
 }
 
@@ -293,15 +294,15 @@ static int choose_frames(render_job* inout)
 // What is shown, and what fills the picture.
 static int choose_sight(render_job* inout)
 {
-    shown* show = &inout->film.show;
+    show_list* show = &inout->film.show;
     const char* focus = args_text(inout->arguments, "focus", NULL);
-    int code = focus != NULL ? shown_find_joint(&show->focus, focus, inout->scene) : EXIT_DONE;
-    if (code == EXIT_DONE && show->colors == SHOWN_WEIGHTS)
+    int code = focus != NULL ? show_list_find_joint(&show->focus, focus, inout->scene) : EXIT_DONE;
+    if (code == EXIT_DONE && show->colors == SHOW_WEIGHTS)
     {
-        code = shown_find_joint(&show->node, show->joint, inout->scene);
+        code = show_list_find_joint(&show->node, show->joint, inout->scene);
     }
-    bool is_error = code == EXIT_DONE && show->colors == SHOWN_NORMAL_ERROR;
-    return is_error ? shown_check_normals(inout->scene) : code;
+    bool is_error = code == EXIT_DONE && show->colors == SHOW_NORMAL_ERROR;
+    return is_error ? show_list_check_normals(inout->scene) : code;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -326,15 +327,15 @@ static int render_scene(render_job* job)
 {
     film* plan = &job->film;
     plan->scene = job->scene;
-    int code = posed_choose(&job->pose, job->scene, job->arguments);
+    int code = pose_request_choose(&job->pose, job->scene, job->arguments);
     code = code == EXIT_DONE ? choose_clip(job) : code;
     code = code == EXIT_DONE ? choose_frames(job) : code;
     code = code == EXIT_DONE ? choose_sight(job) : code;
-    code = code == EXIT_DONE ? posed_create(&job->pose, job->scene, job->arguments) : code;
+    code = code == EXIT_DONE ? pose_request_create(&job->pose, job->scene, job->arguments) : code;
     if (code == EXIT_DONE)
     {
         code = make(job);
-        posed_destroy(&job->pose);
+        pose_request_destroy(&job->pose);
     }
     return code;
 }
@@ -366,6 +367,6 @@ const args_command cmd_render = {
     .example = "pelt render rig:human --clip twist --time 1 --method lbs,dqs,crs -o twist.png",
     .min_operands = 1,
     .max_operands = 1,
-    .tables = {options, posed_options, deforming_options, centres_options, args_common},
+    .tables = {options, pose_request_options, method_list_options, centers_options, args_common},
     .run = run,
 };

@@ -76,11 +76,12 @@ static const arg_option options[] = {
 
 static void choose_methods(shader_set* inout, const args* arguments)
 {
-    const char* wish = args_text(arguments, "method", "all");
+    const char* request = args_text(arguments, "method", "all");
     for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
     {
         pelt_method method = (pelt_method)i;
-        bool is_wanted = strcmp(wish, "all") == 0 || strcmp(wish, pelt_method_name(method)) == 0;
+        bool is_wanted =
+            strcmp(request, "all") == 0 || strcmp(request, pelt_method_name(method)) == 0;
         if (is_wanted && pelt_gpu_has_method(method))
         {
             inout->methods[inout->method_count++] = method;

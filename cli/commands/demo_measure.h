@@ -9,7 +9,7 @@
 typedef struct demo_row
 {
     pelt_method method;
-    double mean, max;    ///< metres to the vertices of lbs
+    double mean, max;    ///< meters to the vertices of lbs
     double volume_ratio; ///< to the volume at rest; NaN when the meshes are not closed
     double seconds;      ///< best of several updates of the frame
 } demo_row;

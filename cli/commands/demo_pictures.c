@@ -14,7 +14,7 @@
 
 enum
 {
-    PANEL_MAX = DEMO_ROW_MAX * DEFORMING_MAX,
+    PANEL_MAX = DEMO_ROW_MAX * METHOD_LIST_MAX,
 };
 
 // The last rig that was built: many files show the same.
@@ -31,7 +31,7 @@ typedef struct demo_work
     const char* folder;
     pelt_gl* gl;
     shot set;
-    deforming how;
+    method_list how;
     pelt_scene* twisted; // of the present row
     pelt_bounds box;     // of all moments
     uint32_t count;      // of pictures and labels
@@ -55,16 +55,16 @@ static int take_rig(demo_stock* inout, const char* rig)
 // ---------------------------------------------------------------------------------------------
 // A row
 
-static void choose_methods(deforming* out, const demo_sheet* plan, pelt_convention convention)
+static void choose_methods(method_list* out, const demo_sheet* plan, pelt_convention convention)
 {
-    *out = (deforming){.rule_count = plan->rule_count};
+    *out = (method_list){.rule_count = plan->rule_count};
     memcpy(out->rules, plan->rules, sizeof out->rules);
     for (const char* list = plan->methods; *list != '\0'; list += list[3] == ',' ? 4 : 3)
     {
         char name[4] = {list[0], list[1], list[2], '\0'};
         pelt_deform_options how = {pelt_method_find(name), .mix = 0.5f};
         pelt_convention_apply(&how, convention);
-        deforming_add(out, &how);
+        method_list_add(out, &how);
     }
 }
 
@@ -72,10 +72,10 @@ static int choose_sight(demo_work* inout)
 {
     shot* set = &inout->set;
     const char* focus = inout->plan->focus;
-    int code = shown_choose(&set->show, inout->plan->show);
-    inout->how.needs_rates = set->show.colors == SHOWN_NORMAL_ERROR;
+    int code = show_list_choose(&set->show, inout->plan->show);
+    inout->how.needs_factors = set->show.colors == SHOW_NORMAL_ERROR;
     return code == EXIT_DONE && focus != NULL
-               ? shown_find_joint(&set->show.focus, focus, set->scene)
+               ? show_list_find_joint(&set->show.focus, focus, set->scene)
                : code;
 }
 
@@ -112,9 +112,9 @@ static int draw_row(demo_work* inout, const char* note)
     return code;
 }
 
-static int pose_moment(posed* out, const pelt_scene* scene, const demo_moment* moment)
+static int pose_moment(pose_request* out, const pelt_scene* scene, const demo_moment* moment)
 {
-    *out = (posed){.time = moment->time};
+    *out = (pose_request){.time = moment->time};
     if (moment->clip != NULL)
     {
         out->clip = &scene->clips[pelt_scene_find_clip(scene, moment->clip)];
@@ -139,7 +139,7 @@ static int pose_moment(posed* out, const pelt_scene* scene, const demo_moment* m
 static void end_row(demo_work* inout)
 {
     shot_destroy(&inout->set);
-    posed_destroy(inout->set.pose);
+    pose_request_destroy(inout->set.pose);
     pelt_scene_destroy(inout->twisted);
     inout->twisted = NULL;
 }
@@ -150,7 +150,7 @@ static int begin_moment(demo_work* inout, const pelt_scene* scene, const demo_mo
     int code = moment->twist_count > 0
                    ? demo_twist_create(&inout->twisted, scene, moment->twist_count)
                    : EXIT_DONE;
-    posed* pose = inout->set.pose;
+    pose_request* pose = inout->set.pose;
     inout->set = (shot){.scene = inout->twisted != NULL ? inout->twisted : scene, .pose = pose};
     code = code == EXIT_DONE ? pose_moment(pose, inout->set.scene, moment) : code;
     return code == EXIT_DONE ? begin_row(inout, moment->convention) : code;
@@ -193,7 +193,7 @@ static void free_pictures(demo_work* inout)
 static int draw_sheet(const demo_sheet* plan, const demo_pictures* in, const pelt_scene* scene,
                       pelt_gl* gl)
 {
-    posed pose = {0};
+    pose_request pose = {0};
     demo_work work = {.plan = plan,
                       .folder = in->folder,
                       .gl = gl,

@@ -10,7 +10,7 @@ typedef struct demo_pictures
     const char* folder;
     const pelt_scene* scene; ///< the character that the user brought; NULL: none
     const char* source;      ///< its file, for textures; NULL: none
-    posed* pose;             ///< its pose
+    pose_request* pose;      ///< its pose
 } demo_pictures;
 
 /// Draw them into the folder and say which there are; where OpenGL is missing, say that.

@@ -31,7 +31,7 @@ typedef struct demo_sheet
     const char* rig;   ///< NULL: the user's own character
     const char* methods;
     uint32_t rule_count; ///< of normals; 0: the standard one
-    uint32_t rules[DEFORMING_RULE_MAX];
+    uint32_t rules[METHOD_LIST_RULE_MAX];
     const char* show;
     const char* focus; ///< joint that fills the panels; NULL: all
     view from;

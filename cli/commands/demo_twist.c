@@ -43,7 +43,7 @@ int demo_twist_create(pelt_scene** out, const pelt_scene* human, uint32_t count)
     scene.clips = &clip;
 
     pelt_error error = {0};
-    pelt_twist wish = {pelt_scene_find_node(human, "forearm_l"), count, PELT_TWIST_CHILD};
-    pelt_twist_options options = {.twist_count = 1, .twists = &wish};
+    pelt_twist request = {pelt_scene_find_node(human, "forearm_l"), count, PELT_TWIST_CHILD};
+    pelt_twist_options options = {.twist_count = 1, .twists = &request};
     return message_error(pelt_twist_add(out, &scene, &options, NULL, &error), &error);
 }

@@ -9,7 +9,7 @@
 #include "twist_request.h"
 
 /// Enhancements come one after the other, each working on the scene that the one before has left:
-/// twist joints change weights, centres of rotation follow from weights, and factors for normals
+/// twist joints change weights, centers of rotation follow from weights, and factors for normals
 /// from both.
 typedef struct enhancement
 {
@@ -23,9 +23,9 @@ typedef struct enhancement
     factors_request normals;
     pelt_scene* scene;
     twists twists;
-    centres centres;
+    centers centers;
     factors factors;
-    packed written; ///< when the scene is written anew, else {0}
+    packed_scene written; ///< when the scene is written anew, else {0}
 } enhancement;
 
 /// Additions go into the user's own file. A changed skeleton is more than that, and any other input

@@ -30,7 +30,7 @@ static void enhance_mesh(pelt_mesh* inout, const enhancement* in, uint32_t index
 {
     if (in->has_cor)
     {
-        inout->cors = in->centres.computed[index];
+        inout->cors = in->centers.computed[index];
         inout->normal_factors = NULL;
     }
     if (in->normals.joints > 0)
@@ -39,7 +39,7 @@ static void enhance_mesh(pelt_mesh* inout, const enhancement* in, uint32_t index
     }
 }
 
-// What the centres belong to and how they came about, for whoever reads the file later.
+// What the centers belong to and how they came about, for whoever reads the file later.
 static const char* make_cor_extras(const additions* in, const pelt_mesh* mesh)
 {
     uint64_t digest;
@@ -49,7 +49,7 @@ static const char* make_cor_extras(const additions* in, const pelt_mesh* mesh)
         return NULL;
     }
     snprintf(text, sizeof text, "%016" PRIx64, digest);
-    json_t* how = centres_describe_options(&in->in->cor);
+    json_t* how = centers_describe_options(&in->in->cor);
     json_object_set_new(how, "version", json_string(PELT_VERSION_STRING));
     json_object_set_new(how, "digest", json_string(text));
     char* dump = output_json_text(json_pack("{s:o}", "pelt_cor", how), 0);
@@ -58,7 +58,7 @@ static const char* make_cor_extras(const additions* in, const pelt_mesh* mesh)
     return out;
 }
 
-static pelt_result add_centres(additions* out, uint32_t index, const pelt_mesh* mesh)
+static pelt_result add_centers(additions* out, uint32_t index, const pelt_mesh* mesh)
 {
     pelt_addition* addition = &out->list[out->count++];
     *addition = (pelt_addition){
@@ -86,7 +86,7 @@ static pelt_result add_factors(additions* out, uint32_t index, const pelt_mesh* 
     return result;
 }
 
-// Factors that belong to other centres than the mesh will have.
+// Factors that belong to other centers than the mesh will have.
 static void remove_factors(additions* out, uint32_t mesh)
 {
     out->list[out->count++] = (pelt_addition){
@@ -97,7 +97,7 @@ static pelt_result gather(additions* out)
 {
     enum
     {
-        MOST_OF_MESH = 32 // centres, two groups of factors, and what they have for each vertex
+        MOST_OF_MESH = 32 // centers, two groups of factors, and what they have for each vertex
     };
     const enhancement* in = out->in;
     size_t room = (size_t)in->scene->mesh_count * MOST_OF_MESH;
@@ -110,7 +110,7 @@ static pelt_result gather(additions* out)
         bool has_cor = in->has_cor && mesh.cors != NULL;
         if (has_cor)
         {
-            result = add_centres(out, i, &mesh);
+            result = add_centers(out, i, &mesh);
         }
         if (result == PELT_OK && in->normals.joints > 0 && mesh.normal_factors != NULL)
         {

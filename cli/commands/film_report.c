@@ -25,7 +25,7 @@ static json_t* describe_camera(const film* in, const pelt_camera* camera)
 }
 
 // Every method and rule once, in the order of the command line.
-static void describe_lists(json_t* summary, const deforming* how)
+static void describe_lists(json_t* summary, const method_list* how)
 {
     json_t* methods = json_array();
     json_t* rules = json_array();
@@ -35,7 +35,7 @@ static void describe_lists(json_t* summary, const deforming* how)
     }
     for (uint32_t i = 0; i < how->rule_count; ++i)
     {
-        json_array_append_new(rules, output_string(deforming_rule_name(how, i)));
+        json_array_append_new(rules, output_string(method_list_rule_name(how, i)));
     }
     json_object_set_new(summary, "methods", methods);
     json_object_set_new(summary, "normals", rules);
@@ -43,8 +43,8 @@ static void describe_lists(json_t* summary, const deforming* how)
 
 static json_t* describe_errors(const film_report* report, const film* plan)
 {
-    const deforming* how = plan->how;
-    if (plan->show.colors != SHOWN_NORMAL_ERROR)
+    const method_list* how = plan->how;
+    if (plan->show.colors != SHOW_NORMAL_ERROR)
     {
         return json_null();
     }
@@ -54,7 +54,7 @@ static json_t* describe_errors(const film_report* report, const film* plan)
         const normal_error* error = &report->errors[i];
         json_array_append_new(out, json_pack("{s:s, s:s, s:o, s:o, s:I}", "method",
                                              pelt_method_name(how->methods[i].method), "normals",
-                                             deforming_rule_name(how, i), "mean",
+                                             method_list_rule_name(how, i), "mean",
                                              output_real(normal_error_mean(error)), "max",
                                              output_real(error->max), "count",
                                              (json_int_t)error->count));
@@ -64,13 +64,13 @@ static json_t* describe_errors(const film_report* report, const film* plan)
 
 int film_report_prepare(const film_report* report, const film* plan)
 {
-    posed pose = *plan->pose;
+    pose_request pose = *plan->pose;
     pose.time = plan->start;
     json_t* summary = json_object();
     json_object_set_new(summary, "input", output_string(plan->input));
     json_object_set_new(summary, "output", output_string(plan->path));
     describe_lists(summary, plan->how);
-    posed_describe(summary, &pose);
+    pose_request_describe(summary, &pose);
     json_object_set_new(summary, "size", describe_size(report->width, report->height));
     json_object_set_new(summary, "panel", describe_size(plan->width, plan->height));
     json_object_set_new(summary, "frames", json_integer(plan->frame_count));
@@ -86,17 +86,17 @@ int film_report_prepare(const film_report* report, const film* plan)
 
 void film_report_note(const film_report* report, const film* plan)
 {
-    const deforming* how = plan->how;
+    const method_list* how = plan->how;
     message_note("wrote %s: %u x %u pixels, frames %u, in %.2g s", plan->path, report->width,
                  report->height, plan->frame_count, report->seconds);
-    for (uint32_t i = 0; i < how->count && plan->show.colors == SHOWN_NORMAL_ERROR; ++i)
+    for (uint32_t i = 0; i < how->count && plan->show.colors == SHOW_NORMAL_ERROR; ++i)
     {
         const normal_error* error = &report->errors[i];
         message_note("%s, %s normals: off by %.3g degrees on average where weights vary, by %.3g "
                      "at most",
-                     pelt_method_name(how->methods[i].method), deforming_rule_name(how, i),
+                     pelt_method_name(how->methods[i].method), method_list_rule_name(how, i),
                      normal_error_mean(error), error->max);
     }
-    hands_note_mixed(report->mixed_count, how);
-    shading_note_unused(plan->scene, how);
+    handedness_note_mixed(report->mixed_count, how);
+    frame_normals_note_unused(plan->scene, how);
 }

@@ -10,11 +10,11 @@
 #include <stdio.h>
 
 /// @return a new object; NULL when memory ran out
-json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_facts* facts,
+json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_statistics* facts,
                      const joint_scale* scale);
 
 /// @return false when memory ran out
-bool info_as_text(FILE* stream, const pelt_scene* scene, const scene_facts* facts,
+bool info_as_text(FILE* stream, const pelt_scene* scene, const scene_statistics* facts,
                   const joint_scale* scale, bool has_joint_list);
 
 /// The part about the GPU: bytes by method, and the scale of shaders.

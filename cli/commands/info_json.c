@@ -43,9 +43,9 @@ static json_t* describe_attributes(const pelt_mesh* mesh)
 
 static json_t* describe_influences(const pelt_mesh* mesh)
 {
-    uint32_t bins[FACTS_BIN_COUNT];
-    scene_facts_histogram(bins, mesh);
-    return json_pack("{s:o, s:I, s:I}", "histogram", scene_facts_describe(bins), "max",
+    uint32_t bins[STATISTICS_BIN_COUNT];
+    scene_statistics_histogram(bins, mesh);
+    return json_pack("{s:o, s:I, s:I}", "histogram", scene_statistics_describe(bins), "max",
                      (json_int_t)mesh->weights.max_influences, "total",
                      (json_int_t)mesh->weights.influence_count);
 }
@@ -121,7 +121,8 @@ static json_t* describe_instance(const pelt_scene* scene, const pelt_instance* i
                      node);
 }
 
-static json_t* describe_joint(const pelt_scene* scene, const scene_facts* facts, uint32_t joint)
+static json_t* describe_joint(const pelt_scene* scene, const scene_statistics* facts,
+                              uint32_t joint)
 {
     return json_pack("{s:o, s:o, s:o}", "name", node_name(scene, facts->joints[joint]), "parent",
                      node_name(scene, facts->joint_parents[joint]), "node",
@@ -142,7 +143,7 @@ static json_t* describe_scale(const pelt_scene* scene, const joint_scale* in)
                      has_clip ? output_float(in->time) : json_null());
 }
 
-static void add_lists(json_t* report, const pelt_scene* scene, const scene_facts* facts)
+static void add_lists(json_t* report, const pelt_scene* scene, const scene_statistics* facts)
 {
     json_t* meshes = json_array();
     json_t* skins = json_array();
@@ -195,7 +196,7 @@ static void add_lists(json_t* report, const pelt_scene* scene, const scene_facts
     json_object_set_new(report, "lost", lost);
 }
 
-json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_facts* facts,
+json_t* info_as_json(const char* input, const pelt_scene* scene, const scene_statistics* facts,
                      const joint_scale* scale)
 {
     json_t* report = json_object();

@@ -11,7 +11,7 @@ static const char* or_dash(const char* text)
     return text != NULL && text[0] != '\0' ? text : "-";
 }
 
-static void print_size(FILE* stream, const pelt_scene* scene, const scene_facts* facts)
+static void print_size(FILE* stream, const pelt_scene* scene, const scene_statistics* facts)
 {
     const pelt_bounds* box = &facts->totals.bounds;
     char name[512];
@@ -119,10 +119,10 @@ static bool print_influences(FILE* stream, const pelt_scene* scene)
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
         const pelt_mesh* mesh = &scene->meshes[i];
-        uint32_t bins[FACTS_BIN_COUNT];
-        scene_facts_histogram(bins, mesh);
+        uint32_t bins[STATISTICS_BIN_COUNT];
+        scene_statistics_histogram(bins, mesh);
         table_cell(&list, "%s", or_dash(mesh->name));
-        for (uint32_t bin = 0; bin < FACTS_BIN_COUNT; ++bin)
+        for (uint32_t bin = 0; bin < STATISTICS_BIN_COUNT; ++bin)
         {
             table_cell(&list, "%u", bins[bin]);
         }
@@ -175,7 +175,7 @@ static bool print_skins(FILE* stream, const pelt_scene* scene, const joint_scale
     return table_end(&list, stream);
 }
 
-static bool print_joints(FILE* stream, const pelt_scene* scene, const scene_facts* facts)
+static bool print_joints(FILE* stream, const pelt_scene* scene, const scene_statistics* facts)
 {
     table list;
     fprintf(stream, "\njoints: %u\n", facts->joint_count);
@@ -240,7 +240,7 @@ static void print_losses(FILE* stream, const pelt_scene* scene)
     fputs(scene->loss_count > 0 ? "\n" : "", stream);
 }
 
-bool info_as_text(FILE* stream, const pelt_scene* scene, const scene_facts* facts,
+bool info_as_text(FILE* stream, const pelt_scene* scene, const scene_statistics* facts,
                   const joint_scale* scale, bool has_joint_list)
 {
     print_size(stream, scene, facts);

@@ -85,7 +85,7 @@ static const attribute_words attributes[PELT_ATTRIBUTE_COUNT] = {
     {"pelt_weights", "weights", "BLENDWEIGHT0", 3, "their weights, 0 where there is none"},
     {"pelt_joints_2", "more_joints", "BLENDINDICES1", 4, "influences 4 to 7"},
     {"pelt_weights_2", "more_weights", "BLENDWEIGHT1", 3, "their weights"},
-    {"pelt_cor", "center", "TEXCOORD1", 2, "centre of rotation in the bind pose; crs"},
+    {"pelt_cor", "center", "TEXCOORD1", 2, "center of rotation in the bind pose; crs"},
     {"pelt_mix", NULL, NULL, 0, "factor of the vertex; mix"},
 };
 
@@ -245,7 +245,7 @@ static void print_normals(FILE* stream, const shader_set* set)
 
 static const char* const scale_words[] = {
     [PELT_GPU_SCALE_NONE] = "turn and move; a scale would be left out, except by lbs",
-    [PELT_GPU_SCALE_LOCAL] = "may scale, shear and mirror, about the vertex or its centre",
+    [PELT_GPU_SCALE_LOCAL] = "may scale, shear and mirror, about the vertex or its center",
     [PELT_GPU_SCALE_ORIGIN] = "may scale, shear and mirror, about the origin",
 };
 

@@ -45,7 +45,7 @@ void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method m
 
 bool shader_is_translated(shader_language language);
 
-/// How the shader of a method finds normals: under crs with the rates of centres.
+/// How the shader of a method finds normals: under crs with the gradients of centers.
 pelt_gpu_normals shader_normals(const shader_set* set, pelt_method method);
 
 /// Texels of a joint in the palette of a method.

@@ -24,15 +24,15 @@ static pelt_camera camera_of(const film* in, const shot* set, uint32_t frame)
 
 static int draw_frame(pelt_picture* out, const film* in, shot* set, uint32_t frame)
 {
-    pelt_picture pictures[DEFORMING_MAX] = {0};
-    char labels[DEFORMING_MAX][64];
+    pelt_picture pictures[METHOD_LIST_MAX] = {0};
+    char labels[METHOD_LIST_MAX][64];
     sheet row = {.set = set, .width = in->width, .height = in->height};
     pelt_camera camera = camera_of(in, set, frame);
     int code = sheet_draw(pictures, labels, &row, time_of(in, frame), &camera);
     if (code == EXIT_DONE)
     {
         code =
-            sheet_compose(out, pictures, labels, in->how->count, deforming_columns(in->how), set);
+            sheet_compose(out, pictures, labels, in->how->count, method_list_columns(in->how), set);
     }
     for (uint32_t i = 0; i < in->how->count; ++i)
     {
@@ -41,7 +41,7 @@ static int draw_frame(pelt_picture* out, const film* in, shot* set, uint32_t fra
     return code;
 }
 
-// A first pass, so that the camera and the colours are the same in all frames.
+// A first pass, so that the camera and the colors are the same in all frames.
 static int survey(const film* in, shot* set)
 {
     uint32_t count = in->is_still ? 1 : in->frame_count;

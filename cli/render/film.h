@@ -15,9 +15,9 @@ typedef struct film
     const char* path;
     const char* source; ///< the file of the scene, for textures; NULL: none
     const pelt_scene* scene;
-    const deforming* how;
-    posed* pose;
-    shown show;
+    const method_list* how;
+    pose_request* pose;
+    show_list show;
     view from;
     uint32_t width, height; ///< pixels of one panel
     float start;            ///< seconds
@@ -33,9 +33,9 @@ typedef struct film_report
 {
     uint32_t width, height; ///< pixels of the file
     pelt_camera camera;     ///< of the first frame
-    float legend_high;      ///< the end of its scale, metres, degrees or weight; NaN: no legend
-    uint32_t mixed_count;   ///< most vertices between joints of both hands in one frame
-    normal_error errors[DEFORMING_MAX]; ///< SHOWN_NORMAL_ERROR: of each panel, over all frames
+    float legend_high;      ///< the end of its scale, meters, degrees or weight; NaN: no legend
+    uint32_t mixed_count;   ///< most vertices between mirrored and unmirrored joints in one frame
+    normal_error errors[METHOD_LIST_MAX]; ///< SHOW_NORMAL_ERROR: of each panel, over all frames
     char renderer[128];
     double seconds; ///< that it took; in the summary, until all was drawn
 } film_report;

@@ -31,10 +31,10 @@ static void write_details(char* out, size_t size, const shot* set, uint32_t inde
 {
     static const char* const long_names[PELT_METHOD_COUNT] = {
         "linear blend",        "dual quaternions", "of LBS and DQS",
-        "centres of rotation", "log-matrix blend", "spherical blend"};
-    bool is_recomputed = deforming_is_recomputed(set->how, index);
-    const char* rule = is_recomputed ? "recomputed" : deforming_rule_name(set->how, index);
-    if (set->show.colors == SHOWN_NORMAL_ERROR)
+        "centers of rotation", "log-matrix blend", "spherical blend"};
+    bool is_recomputed = method_list_is_recomputed(set->how, index);
+    const char* rule = is_recomputed ? "recomputed" : method_list_rule_name(set->how, index);
+    if (set->show.colors == SHOW_NORMAL_ERROR)
     {
         snprintf(out, size, "%s normals: mean %.2g\u00b0", rule,
                  normal_error_mean(&set->maps[index].error));
@@ -66,7 +66,7 @@ static void write_label(char* out, size_t size, const sheet* in, uint32_t index)
     if (pelt_text_width(out, text_size(&panel)) > in->width)
     {
         snprintf(out, size, "%s",
-                 set->how->rule_count > 1 ? deforming_rule_name(set->how, index) : name);
+                 set->how->rule_count > 1 ? method_list_rule_name(set->how, index) : name);
     }
 }
 

@@ -47,7 +47,7 @@ static int create_stage(shot* inout, pelt_gl* gl)
     }
     pelt_error error = {0};
     pelt_result result = PELT_OK;
-    if (inout->show.colors == SHOWN_MATERIALS)
+    if (inout->show.colors == SHOW_MATERIALS)
     {
         result = load_textures(textures, scene, inout->source, &error);
     }
@@ -77,26 +77,26 @@ static int create_buffers(shot* inout)
     {
         shot_values_shares(&inout->shares, scene, inout->show.focus);
     }
-    if (inout->show.colors == SHOWN_WEIGHTS)
+    if (inout->show.colors == SHOW_WEIGHTS)
     {
         shot_values_weights(&inout->values, scene, inout->show.node);
     }
     return EXIT_DONE;
 }
 
-static int create_centres(shot* inout)
+static int create_centers(shot* inout)
 {
-    const deforming* how = inout->how;
-    deforming_lend(&inout->frame, inout->scene, how);
-    deforming_lend(&inout->reference, inout->scene, how);
-    bool is_needed = deforming_has(how, PELT_METHOD_CRS) ||
-                     (shown_methods(&inout->show) >> PELT_METHOD_CRS & 1u) != 0;
+    const method_list* how = inout->how;
+    method_list_attach(&inout->frame, inout->scene, how);
+    method_list_attach(&inout->reference, inout->scene, how);
+    bool is_needed = method_list_has(how, PELT_METHOD_CRS) ||
+                     (show_list_methods(&inout->show) >> PELT_METHOD_CRS & 1u) != 0;
     int code =
-        is_needed ? centres_create(&inout->cors, inout->scene, how->source, &how->cor) : EXIT_DONE;
+        is_needed ? centers_create(&inout->cors, inout->scene, how->source, &how->cor) : EXIT_DONE;
     if (is_needed && code == EXIT_DONE)
     {
-        centres_lend(&inout->frame, &inout->cors);
-        centres_lend(&inout->reference, &inout->cors);
+        centers_attach(&inout->frame, &inout->cors);
+        centers_attach(&inout->reference, &inout->cors);
     }
     return code;
 }
@@ -106,9 +106,9 @@ int shot_create(shot* inout, pelt_gl* gl)
     inout->box = pelt_bounds_empty();
     inout->farthest = 0.0f;
     int code = create_buffers(inout);
-    code = code == EXIT_DONE ? create_centres(inout) : code;
+    code = code == EXIT_DONE ? create_centers(inout) : code;
     code = code == EXIT_DONE
-               ? shading_create(&inout->normals, &inout->frame, inout->scene, inout->how)
+               ? frame_normals_create(&inout->normals, &inout->frame, inout->scene, inout->how)
                : code;
     code = code == EXIT_DONE ? create_stage(inout, gl) : code;
     if (code != EXIT_DONE)
@@ -125,8 +125,8 @@ void shot_destroy(shot* in)
     shot_values_destroy(&in->shares);
     pelt_frame_destroy(&in->frame);
     pelt_frame_destroy(&in->reference);
-    shading_destroy(&in->normals);
-    centres_destroy(&in->cors);
+    frame_normals_destroy(&in->normals);
+    centers_destroy(&in->cors);
     in->stage = NULL;
 }
 
@@ -135,10 +135,10 @@ void shot_destroy(shot* in)
 
 static void move_to(shot* inout, float time)
 {
-    posed_sample(inout->pose, inout->scene, time);
-    if (inout->show.colors == SHOWN_DIFFERENCE)
+    pose_request_sample(inout->pose, inout->scene, time);
+    if (inout->show.colors == SHOW_DIFFERENCE)
     {
-        pelt_deform_options how = deforming_by(inout->how, inout->show.reference);
+        pelt_deform_options how = method_list_by(inout->how, inout->show.reference);
         pelt_frame_update(&inout->reference, inout->scene, &inout->pose->pose, &how);
     }
 }
@@ -227,16 +227,16 @@ static int recompute_normals(shot* inout)
     return is_done ? EXIT_DONE : message_memory();
 }
 
-// What the frame holds with what it is compared with, for the scale of the colours.
+// What the frame holds with what it is compared with, for the scale of the colors.
 static int compare(shot* inout, uint32_t method)
 {
-    if (inout->show.colors == SHOWN_DIFFERENCE)
+    if (inout->show.colors == SHOW_DIFFERENCE)
     {
         float distance = shot_values_farthest(inout->scene, &inout->frame, &inout->reference);
         inout->farthest = fmaxf(inout->farthest, distance);
     }
-    int code = inout->show.colors == SHOWN_NORMAL_ERROR ? recompute_normals(inout) : EXIT_DONE;
-    if (code == EXIT_DONE && inout->show.colors == SHOWN_NORMAL_ERROR)
+    int code = inout->show.colors == SHOW_NORMAL_ERROR ? recompute_normals(inout) : EXIT_DONE;
+    if (code == EXIT_DONE && inout->show.colors == SHOW_NORMAL_ERROR)
     {
         normal_map_add(&inout->maps[method], inout->scene, &inout->frame, &inout->reference);
     }
@@ -246,8 +246,8 @@ static int compare(shot* inout, uint32_t method)
 int shot_survey(shot* inout, float time)
 {
     move_to(inout, time);
-    int code = inout->show.colors == SHOWN_DIFFERENCE ? check_surfaces(inout, &inout->reference)
-                                                      : EXIT_DONE;
+    int code = inout->show.colors == SHOW_DIFFERENCE ? check_surfaces(inout, &inout->reference)
+                                                     : EXIT_DONE;
     for (uint32_t i = 0; code == EXIT_DONE && i < inout->how->count; ++i)
     {
         pelt_frame_update(&inout->frame, inout->scene, &inout->pose->pose, &inout->how->methods[i]);
@@ -260,7 +260,7 @@ int shot_survey(shot* inout, float time)
         code = check_size(inout);
         code = code == EXIT_DONE ? compare(inout, i) : code;
     }
-    uint32_t mixed_count = hands_count_mixed(inout->scene, &inout->frame);
+    uint32_t mixed_count = handedness_count_mixed(inout->scene, &inout->frame);
     inout->mixed_count = mixed_count > inout->mixed_count ? mixed_count : inout->mixed_count;
     return code;
 }
@@ -277,31 +277,31 @@ static float angle_scale(const shot* in)
 
 float shot_scale(const shot* in)
 {
-    shown_colors colors = in->show.colors;
-    if (colors == SHOWN_MATERIALS || colors == SHOWN_WEIGHTS)
+    show_list_colors colors = in->show.colors;
+    if (colors == SHOW_MATERIALS || colors == SHOW_WEIGHTS)
     {
-        return colors == SHOWN_WEIGHTS ? 1.0f : NAN;
+        return colors == SHOW_WEIGHTS ? 1.0f : NAN;
     }
     if (in->show.range > 0.0f)
     {
         return in->show.range;
     }
-    // Where nothing differs, a millimetre, as a scale needs an end.
+    // Where nothing differs, a millimeter, as a scale needs an end.
     float distance = in->farthest > 0.0f ? in->farthest : 0.001f;
-    return colors == SHOWN_NORMAL_ERROR ? angle_scale(in) : distance;
+    return colors == SHOW_NORMAL_ERROR ? angle_scale(in) : distance;
 }
 
 // Numbers of the surface that the frame holds, as parts of the scale.
 static int fill_values(shot* inout)
 {
     float scale = shot_scale(inout);
-    if (inout->show.colors == SHOWN_DIFFERENCE)
+    if (inout->show.colors == SHOW_DIFFERENCE)
     {
         shot_values_distances(&inout->values, inout->scene, &inout->frame, &inout->reference,
                               scale);
     }
-    int code = inout->show.colors == SHOWN_NORMAL_ERROR ? recompute_normals(inout) : EXIT_DONE;
-    if (code == EXIT_DONE && inout->show.colors == SHOWN_NORMAL_ERROR)
+    int code = inout->show.colors == SHOW_NORMAL_ERROR ? recompute_normals(inout) : EXIT_DONE;
+    if (code == EXIT_DONE && inout->show.colors == SHOW_NORMAL_ERROR)
     {
         shot_values_angles(&inout->values, inout->scene, &inout->frame, &inout->reference, scale);
     }
@@ -310,12 +310,12 @@ static int fill_values(shot* inout)
 
 static pelt_look look_of(const shot* in)
 {
-    bool has_values = in->show.colors != SHOWN_MATERIALS;
+    bool has_values = in->show.colors != SHOW_MATERIALS;
     return (pelt_look){
         .show = in->show.bits,
         .background = in->background,
         .values = has_values ? (const float* const*)in->values.arrays : NULL,
-        .map = in->show.colors == SHOWN_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN,
+        .map = in->show.colors == SHOW_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN,
     };
 }
 
@@ -325,8 +325,8 @@ int shot_take(shot* inout, const pelt_picture* out, uint32_t method, float time,
     const pelt_scene* scene = inout->scene;
     const pelt_deform_options* how = &inout->how->methods[method];
     move_to(inout, time);
-    inout->normals.is_recomputed = deforming_is_recomputed(inout->how, method);
-    int code = shading_update(&inout->normals, &inout->frame, scene, &inout->pose->pose, how);
+    inout->normals.is_recomputed = method_list_is_recomputed(inout->how, method);
+    int code = frame_normals_update(&inout->normals, &inout->frame, scene, &inout->pose->pose, how);
     code = code == EXIT_DONE ? fill_values(inout) : code;
     if (code != EXIT_DONE)
     {
@@ -347,13 +347,13 @@ int shot_take(shot* inout, const pelt_picture* out, uint32_t method, float time,
 void shot_legend_make(shot_legend* out, const shot* in)
 {
     float scale = shot_scale(in);
-    *out = (shot_legend){.is_needed = in->show.colors != SHOWN_MATERIALS};
+    *out = (shot_legend){.is_needed = in->show.colors != SHOW_MATERIALS};
     out->legend = (pelt_legend){.map = look_of(in).map, .high = scale, .title = out->title};
-    if (in->show.colors == SHOWN_WEIGHTS)
+    if (in->show.colors == SHOW_WEIGHTS)
     {
         snprintf(out->title, sizeof out->title, "weight of %s", in->show.joint);
     }
-    else if (in->show.colors == SHOWN_NORMAL_ERROR)
+    else if (in->show.colors == SHOW_NORMAL_ERROR)
     {
         snprintf(out->title, sizeof out->title, "normals off by (degrees)");
     }

@@ -18,27 +18,27 @@ typedef struct shot
     // From the caller, and to live as long as the shot.
     const pelt_scene* scene;
     const char* source; ///< the file of the scene, for textures; NULL: none
-    const deforming* how;
-    posed* pose; ///< moves from moment to moment
-    shown show;
+    const method_list* how;
+    pose_request* pose; ///< moves from moment to moment
+    show_list show;
     view from;
     pelt_color background; ///< {0}: that of the library
 
     // What shot_survey() has seen so far.
     pelt_bounds box;      ///< along the axes of the picture, see view_from_model()
-    float farthest;       ///< metres between a shown method and the one it is compared with
-    uint32_t mixed_count; ///< most vertices between joints of both hands at one moment
-    normal_map maps[DEFORMING_MAX]; ///< of normals, one per method; SHOWN_NORMAL_ERROR
+    float farthest;       ///< meters between a shown method and the one it is compared with
+    uint32_t mixed_count; ///< most vertices between mirrored and unmirrored joints at one moment
+    normal_map maps[METHOD_LIST_MAX]; ///< of normals, one per method; SHOW_NORMAL_ERROR
 
     pelt_stage* stage;
     pelt_frame frame, reference; ///< what is shown, and what it is compared with
-    centres cors;
-    shading normals;
+    centers cors;
+    frame_normals normals;
     shot_values values;
     shot_values shares; ///< of the joint in focus
 } shot;
 
-/// Compute centres where they are needed, load textures, and upload.
+/// Compute centers where they are needed, load textures, and upload.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int shot_create(shot* inout, pelt_gl* gl);
 void shot_destroy(shot* in);
@@ -51,10 +51,10 @@ int shot_survey(shot* inout, float time);
 int shot_take(shot* inout, const pelt_picture* out, uint32_t method, float time,
               const pelt_camera* camera);
 
-/// Where the scale of the colours ends: metres, degrees or weight; NaN where they are no numbers.
+/// Where the scale of the colors ends: meters, degrees or weight; NaN where they are no numbers.
 float shot_scale(const shot* in);
 
-/// What the colours mean, when they are numbers.
+/// What the colors mean, when they are numbers.
 typedef struct shot_legend
 {
     pelt_legend legend;

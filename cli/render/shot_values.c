@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers of vertices that a picture shows as colours.
+// Numbers of vertices that a picture shows as colors.
 #include "shot_values.h"
 
 #include "normal_error.h"

@@ -52,33 +52,33 @@ static int unknown_word(const char* word)
                : message_usage("--show has no \"%s\"; valid are %s", word, VALID_NAMES);
 }
 
-static int take_colors(shown* inout, shown_colors colors)
+static int take_colors(show_list* inout, show_list_colors colors)
 {
-    if (inout->colors != SHOWN_MATERIALS)
+    if (inout->colors != SHOW_MATERIALS)
     {
-        return message_usage("--show can colour the surface by one thing only: weights, "
+        return message_usage("--show can color the surface by one thing only: weights, "
                              "difference or normal-error, once");
     }
     inout->colors = colors;
     return EXIT_DONE;
 }
 
-static int read_word(shown* inout, const char* word)
+static int read_word(show_list* inout, const char* word)
 {
     // Only the first colon counts: joints of many programs have one in their names.
     if (strncmp(word, "weights:", 8) == 0 && word[8] != '\0')
     {
         snprintf(inout->joint, sizeof inout->joint, "%s", word + 8);
-        return take_colors(inout, SHOWN_WEIGHTS);
+        return take_colors(inout, SHOW_WEIGHTS);
     }
     if (strncmp(word, "difference:", 11) == 0)
     {
-        int code = deforming_find(&inout->reference, word + 11, "--show difference");
-        return code == EXIT_DONE ? take_colors(inout, SHOWN_DIFFERENCE) : code;
+        int code = method_list_find(&inout->reference, word + 11, "--show difference");
+        return code == EXIT_DONE ? take_colors(inout, SHOW_DIFFERENCE) : code;
     }
     if (strcmp(word, "normal-error") == 0)
     {
-        return take_colors(inout, SHOWN_NORMAL_ERROR);
+        return take_colors(inout, SHOW_NORMAL_ERROR);
     }
     for (uint32_t i = 0; i < LAYER_COUNT; ++i)
     {
@@ -91,9 +91,9 @@ static int read_word(shown* inout, const char* word)
     return unknown_word(word);
 }
 
-int shown_choose(shown* out, const char* list)
+int show_list_choose(show_list* out, const char* list)
 {
-    *out = (shown){.node = PELT_NONE, .focus = PELT_NONE};
+    *out = (show_list){.node = PELT_NONE, .focus = PELT_NONE};
     list = list != NULL ? list : "ground";
     int code = EXIT_DONE;
     while (code == EXIT_DONE && list != NULL)
@@ -107,10 +107,10 @@ int shown_choose(shown* out, const char* list)
     return code;
 }
 
-uint32_t shown_methods(const shown* in)
+uint32_t show_list_methods(const show_list* in)
 {
     uint32_t bits = (in->bits & PELT_SHOW_CORS) != 0 ? 1u << PELT_METHOD_CRS : 0;
-    return bits | (in->colors == SHOWN_DIFFERENCE ? 1u << in->reference : 0);
+    return bits | (in->colors == SHOW_DIFFERENCE ? 1u << in->reference : 0);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ static int unknown_joint(const char* name, const pelt_scene* scene)
                      : message_usage("there is no joint \"%s\": the input has no skin", name);
 }
 
-int shown_find_joint(uint32_t* node, const char* name, const pelt_scene* scene)
+int show_list_find_joint(uint32_t* node, const char* name, const pelt_scene* scene)
 {
     for (uint32_t i = 0; i < scene->skin_count; ++i)
     {
@@ -172,7 +172,7 @@ int shown_find_joint(uint32_t* node, const char* name, const pelt_scene* scene)
 // ---------------------------------------------------------------------------------------------
 // Normals
 
-int shown_check_normals(const pelt_scene* scene)
+int show_list_check_normals(const pelt_scene* scene)
 {
     bool has_some = false;
     for (uint32_t i = 0; i < scene->instance_count; ++i)
@@ -190,7 +190,7 @@ int shown_check_normals(const pelt_scene* scene)
         const pelt_mesh* mesh = &scene->meshes[i];
         if (mesh->normals == NULL)
         {
-            message_note("mesh %s has no normals: it is grey",
+            message_note("mesh %s has no normals: it is gray",
                          mesh->name != NULL ? mesh->name : "without a name");
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The background where none is asked for: light grey, darker towards the edge, in sRGB.
+// The background where none is asked for: light gray, darker towards the edge, in sRGB.
 
 in vec2 corner;
 
@@ -8,8 +8,8 @@ out vec4 pixel;
 void main()
 {
     float r = dot(corner, corner);
-    float grey = 0.915 - 0.15 * r / (1.0 + 0.35 * r);
+    float gray = 0.915 - 0.15 * r / (1.0 + 0.35 * r);
     // Below a step of a byte, so that the gradient shows no bands: noise as in render_light.glsl.
     float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
-    pixel = vec4(vec3(grey, grey + 0.003, grey + 0.008) + (noise - 0.5) / 255.0, 1.0);
+    pixel = vec4(vec3(gray, gray + 0.003, gray + 0.008) + (noise - 0.5) / 255.0, 1.0);
 }

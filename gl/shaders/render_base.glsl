@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a material says about a place of its surface: its base colour, and what alpha means.
+// What a material says about a place of its surface: its base color, and what alpha means.
 
 #define ALPHA_MASK 1.0 // as in pelt_alpha_mode
 #define ALPHA_BLEND 2.0

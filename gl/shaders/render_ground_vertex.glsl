@@ -2,7 +2,7 @@
 // A square on the ground, as wide as the grid.
 
 uniform mat4 clip_from_model;
-uniform vec4 square; // height, centre x and z, half its side
+uniform vec4 square; // height, center x and z, half its side
 
 out vec3 place;
 

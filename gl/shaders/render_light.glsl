@@ -13,11 +13,11 @@ layout(std140) uniform render_frame
     mat4 sky_from_model[SKY_COUNT]; // to a tile of the map, likewise
     mat4 earth_from_model;          // to the last tile; its depth is the height
     vec4 sky_directions[SKY_COUNT]; // to the light
-    vec4 eye;                       // w: metres of a texel of the sky
-    vec4 key_direction;             // to the light; w: metres of a texel of its map
+    vec4 eye;                       // w: meters of a texel of the sky
+    vec4 key_direction;             // to the light; w: meters of a texel of its map
     vec4 map_steps;                 // one over texels: xy of the key's map, zw of the sky's
-    vec4 ground;                    // height, centre x and z, radius of the grid
-    vec4 ink;                       // of the grid, linear; w: metres of a large cell
+    vec4 ground;                    // height, center x and z, radius of the grid
+    vec4 ink;                       // of the grid, linear; w: meters of a large cell
     vec4 earth;                     // of its tile: radius that is looked at, depth of that length
 };
 
@@ -31,7 +31,7 @@ vec2 disc_place(int i, int count, float turn)
     return sqrt((float(i) + 0.5) / float(count)) * vec2(cos(angle), sin(angle));
 }
 
-// Noise that eyes and means of neighbours take for grey (interleaved gradient noise, Jimenez 2014).
+// Noise that eyes and means of neighbors take for gray (interleaved gradient noise, Jimenez 2014).
 float screen_noise()
 {
     return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A lit surface: a key light with a shadow, a light from behind, and a sky with occlusion; or the
-// colours of numbers, lit so little that they can be read.
+// colors of numbers, lit so little that they can be read.
 
 in vec3 place;
 in vec3 normal;
 in float value;
 
 uniform sampler2D value_map;
-uniform vec4 material; // roughness, metallic, 1 for no light, 1 for values instead of colours
+uniform vec4 material; // roughness, metallic, 1 for no light, 1 for values instead of colors
 uniform float is_flat;
 uniform float is_sampled; // 1: alpha becomes samples of the pixel
 uniform float is_linear;  // 1: the framebuffer makes sRGB of what it mixes
@@ -88,7 +88,7 @@ vec3 lit_material(vec3 base, vec3 n, vec3 v, float key, float sky)
     return tone_of_light(light);
 }
 
-// No tone and no gloss: the colour of the number, up to a shade that shows the shape.
+// No tone and no gloss: the color of the number, up to a shade that shows the shape.
 vec3 lit_value(vec3 n, float key, float sky)
 {
     // Not a number: see the upload.
@@ -131,13 +131,13 @@ void main()
     {
         alpha = clamp(base.a, 0.0, 1.0);
     }
-    // After all derivatives: they want their neighbours.
+    // After all derivatives: they want their neighbors.
     if (alpha <= 0.0)
     {
         discard;
     }
     light = clamp(light, 0.0, 1.0);
     light = is_linear > 0.5 ? light : srgb_of_linear(light);
-    // A mask's alpha only chooses samples; colours of those are whole.
+    // A mask's alpha only chooses samples; colors of those are whole.
     pixel = vec4(alpha_rule.x == ALPHA_BLEND ? light * alpha : light, alpha);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Edges of triangles: one colour, already times its alpha.
+// Edges of triangles: one color, already times its alpha.
 
 uniform vec4 color;
 

@@ -22,7 +22,7 @@ struct pelt_rest
     vec3 position;
     vec3 normal;
     vec4 tangent;
-    vec3 center;      // crs: centre of rotation
+    vec3 center;      // crs: center of rotation
     float mix_factor; // mix: 0 (lbs) to 1 (dqs)
     int index;        // accurate normals: number of the vertex in the texture of factors
 };
@@ -88,7 +88,7 @@ float pelt_sign_of(vec4 q, vec4 strongest)
 }
 
 // Quaternions that cancel tell no direction: the strongest influence decides then.
-bool pelt_is_cancelled(vec4 sum)
+bool pelt_is_canceled(vec4 sum)
 {
     return !(dot(sum, sum) > 1e-12);
 }

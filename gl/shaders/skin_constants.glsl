@@ -8,7 +8,7 @@
 
 // What joints do under dqs, mix and crs besides turning and moving; lbs carries everything.
 #define PELT_SCALE_NONE 0   // nothing: if they do scale, it is left out
-#define PELT_SCALE_LOCAL 1  // scale, shear or mirror about the vertex (crs: about its centre)
+#define PELT_SCALE_LOCAL 1  // scale, shear or mirror about the vertex (crs: about its center)
 #define PELT_SCALE_ORIGIN 2 // the same about the origin, as Maya and UsdSkel
 #ifndef PELT_SCALE
 #define PELT_SCALE PELT_SCALE_NONE
@@ -23,7 +23,7 @@
 #define PELT_LAYOUT PELT_LAYOUT_SHARED
 #endif
 
-// Accurate normals: factors that a vertex has room for, and whether its centre of rotation is among
+// Accurate normals: factors that a vertex has room for, and whether its center of rotation is among
 // them (0 or 1).
 #ifndef PELT_NORMAL_SLOTS
 #define PELT_NORMAL_SLOTS 4

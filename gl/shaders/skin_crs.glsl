@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Skinning with optimised centres of rotation (Le and Hodgins 2016, Algorithm 1): the mean rotation
-// about the vertex's own centre, which was found beforehand and moves as under linear blending.
+// Skinning with optimized centers of rotation (Le and Hodgins 2016, Algorithm 1): the mean rotation
+// about the vertex's own center, which was found beforehand and moves as under linear blending.
 // Reads pelt_palette_matrix(), pelt_palette_rotation(), and skin_stretch.glsl where joints scale.
 
 vec4 pelt_blend_rotation(pelt_influences influences)
@@ -12,7 +12,7 @@ vec4 pelt_blend_rotation(pelt_influences influences)
         vec4 q = pelt_palette_rotation(influences.joints[i]);
         sum += pelt_sign_of(q, strongest) * influences.weights[i] * q;
     }
-    return pelt_is_cancelled(sum) ? strongest : normalize(sum);
+    return pelt_is_canceled(sum) ? strongest : normalize(sum);
 }
 
 // Where the influences take a point together: linear blend skinning of that point.

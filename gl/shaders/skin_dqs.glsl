@@ -27,7 +27,7 @@ pelt_dquat pelt_blend_motion(vec3 position, pelt_influences influences)
         sum.real += weight * motion.real;
         sum.dual += weight * motion.dual;
     }
-    if (pelt_is_cancelled(sum.real))
+    if (pelt_is_canceled(sum.real))
     {
         return strongest;
     }

@@ -15,12 +15,12 @@ vec4 pelt_normal_texel(int at)
 }
 
 // How weights change around a vertex, along two axes in the plane of its triangles.
-struct pelt_rates
+struct pelt_gradients
 {
     mat2x3 axes;         // unit, perpendicular
     vec3 normal;         // of the plane
     vec3 center;         // of rotation
-    mat2x3 center_rates; // of that centre along both axes
+    mat2x3 center_derivatives; // of that center along both axes
     int first;           // texel of the first slot; -1: there is none, and influences serve
     int count;           // of joints, see pelt_factor_at(); 0: weights are constant
 };
@@ -31,11 +31,11 @@ struct pelt_factor
 {
     uint joint;
     float weight;
-    vec2 rates;
+    vec2 gradient;
     vec4 moments;
 };
 
-// Columns a * b.x and a * b.y: what a rate along both axes does to a vector.
+// Columns a * b.x and a * b.y: what a gradient along both axes does to a vector.
 mat2x3 pelt_outer(vec3 a, vec2 b)
 {
     return mat2x3(b.x * a, b.y * a);
@@ -48,76 +48,76 @@ mat2x4 pelt_outer_quat(vec4 a, vec2 b)
 
 // The axes of the factors, and the normal of their plane. The shortest rotation from the normal to
 // that of the plane moves every vector along these two: by how much it looks into their direction.
-void pelt_tilt_axes(inout pelt_rates rates, vec3 tangent, vec3 normal, vec2 tilt)
+void pelt_tilt_axes(inout pelt_gradients gradients, vec3 tangent, vec3 normal, vec2 tilt)
 {
     vec3 bitangent = cross(normal, tangent);
     float k = 2.0 / (1.0 + dot(tilt, tilt));
     vec3 lean = tilt.x * tangent + tilt.y * bitangent;
     vec3 back = -k * (lean + normal);
-    rates.axes = mat2x3(tangent + tilt.x * back, bitangent + tilt.y * back);
-    rates.normal = k * (lean + normal) - normal;
+    gradients.axes = mat2x3(tangent + tilt.x * back, bitangent + tilt.y * back);
+    gradients.normal = k * (lean + normal) - normal;
 }
 
-// The rates at a vertex. Where a shape has turned the normal, the axes are turned along. Texels of
-// a vertex: tangent and number of slots in use, tilt; two more with centres; two for each slot.
+// The gradients at a vertex. Where a shape has turned the normal, the axes are turned along. Texels of
+// a vertex: tangent and number of slots in use, tilt; two more with centers; two for each slot.
 // is_bent  the derivative bends away from the motion's map even where weights are constant, as
 //          under joints that stretch about the vertex
-pelt_rates pelt_rates_at(pelt_rest rest, bool is_bent)
+pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
 {
     int header = PELT_NORMAL_CENTERS != 0 ? 4 : 2;
     int at = rest.index * (header + 2 * PELT_NORMAL_SLOTS);
     vec4 tangent_count = pelt_normal_texel(at);
     vec4 tilt = pelt_normal_texel(at + 1);
-    pelt_rates rates;
-    rates.count = int(tangent_count.w);
-    rates.first = rates.count > 0 ? at + header : -1;
-    if (is_bent && rates.count == 0)
+    pelt_gradients gradients;
+    gradients.count = int(tangent_count.w);
+    gradients.first = gradients.count > 0 ? at + header : -1;
+    if (is_bent && gradients.count == 0)
     {
-        rates.count = PELT_INFLUENCES;
+        gradients.count = PELT_INFLUENCES;
     }
     vec3 n = pelt_normalize(rest.normal);
     vec3 t = tangent_count.xyz;
-    pelt_tilt_axes(rates, pelt_normalize(t - dot(t, n) * n), n, tilt.xy);
-    rates.center = rest.center;
-    rates.center_rates = mat2x3(0.0);
+    pelt_tilt_axes(gradients, pelt_normalize(t - dot(t, n) * n), n, tilt.xy);
+    gradients.center = rest.center;
+    gradients.center_derivatives = mat2x3(0.0);
     if (PELT_NORMAL_CENTERS != 0)
     {
         vec4 more = pelt_normal_texel(at + 2);
-        rates.center = vec3(tilt.zw, more.x);
-        rates.center_rates = mat2x3(more.yzw, pelt_normal_texel(at + 3).xyz);
+        gradients.center = vec3(tilt.zw, more.x);
+        gradients.center_derivatives = mat2x3(more.yzw, pelt_normal_texel(at + 3).xyz);
     }
-    return rates;
+    return gradients;
 }
 
 // One joint around the vertex. Where weights are constant these are its influences.
-pelt_factor pelt_factor_at(pelt_rates rates, pelt_influences influences, int i)
+pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences, int i)
 {
-    if (PELT_SCALE == PELT_SCALE_LOCAL && rates.first < 0)
+    if (PELT_SCALE == PELT_SCALE_LOCAL && gradients.first < 0)
     {
         float weight = influences.weights[i];
         return pelt_factor(influences.joints[i], weight, vec2(0.0),
                            vec4(weight, 0.0, 0.0, weight));
     }
-    vec4 head = pelt_normal_texel(rates.first + 2 * i);
-    return pelt_factor(uint(head.x), head.y, head.zw, pelt_normal_texel(rates.first + 2 * i + 1));
+    vec4 head = pelt_normal_texel(gradients.first + 2 * i);
+    return pelt_factor(uint(head.x), head.y, head.zw, pelt_normal_texel(gradients.first + 2 * i + 1));
 }
 
 // What the weight of a joint times the place does along both axes, as vectors of bind space.
-mat2x3 pelt_moments_of(pelt_rates rates, pelt_factor factor)
+mat2x3 pelt_moments_of(pelt_gradients gradients, pelt_factor factor)
 {
-    return rates.axes * mat2(factor.moments.xy, factor.moments.zw);
+    return gradients.axes * mat2(factor.moments.xy, factor.moments.zw);
 }
 
 // The map that takes the axes of a vertex to their images, and the normal of their plane to the
 // normal of the images. Along it, the map stretches as much as it does on average across: authored
 // normals that are not those of the triangles keep their angles when all is scaled.
-mat3 pelt_map_of(pelt_rates rates, mat2x3 images, float side)
+mat3 pelt_map_of(pelt_gradients gradients, mat2x3 images, float side)
 {
     vec3 across = cross(images[0], images[1]);
     float size = length(across);
     vec3 image = size > 0.0 ? across * (side / sqrt(size)) : vec3(0.0);
-    return images * transpose(rates.axes) +
-           mat3(rates.normal.x * image, rates.normal.y * image, rates.normal.z * image);
+    return images * transpose(gradients.axes) +
+           mat3(gradients.normal.x * image, gradients.normal.y * image, gradients.normal.z * image);
 }
 
 vec4 pelt_quat_mul(vec4 a, vec4 b)
@@ -143,18 +143,18 @@ struct pelt_mean
 {
     vec4 sum;          // of quaternions, in the signs of the blend
     mat3 rotation;     // its direction
-    bool is_cancelled; // it has none: rotation is that of the strongest influence
+    bool is_canceled; // it has none: rotation is that of the strongest influence
     mat3 stretch;
 };
 
-pelt_mean pelt_mean_at(pelt_influences influences, pelt_rates rates)
+pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
 {
     pelt_mean mean;
     mean.sum = vec4(0.0);
     mean.stretch = mat3(0.0);
-    for (int i = 0; i < rates.count; ++i)
+    for (int i = 0; i < gradients.count; ++i)
     {
-        pelt_factor factor = pelt_factor_at(rates, influences, i);
+        pelt_factor factor = pelt_factor_at(gradients, influences, i);
         mean.sum += factor.weight * pelt_signed_rotation(influences, factor.joint);
         mean.stretch += factor.weight * pelt_joint_stretch(factor.joint);
     }
@@ -162,9 +162,9 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_rates rates)
     {
         mean.stretch = mat3(1.0); // exactly
     }
-    mean.is_cancelled = pelt_is_cancelled(mean.sum);
+    mean.is_canceled = pelt_is_canceled(mean.sum);
     vec4 strongest = pelt_palette_rotation(influences.joints[0]);
-    mean.rotation = pelt_mat3_from_quat(mean.is_cancelled ? strongest : normalize(mean.sum));
+    mean.rotation = pelt_mat3_from_quat(mean.is_canceled ? strongest : normalize(mean.sum));
     return mean;
 }
 
@@ -174,19 +174,19 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_rates rates)
 vec3 pelt_turn_of(pelt_mean mean, vec4 change)
 {
     vec3 product = pelt_quat_mul(change, pelt_quat_conjugate(mean.sum)).xyz;
-    return mean.is_cancelled ? vec3(0.0) : product * (2.0 / dot(mean.sum, mean.sum));
+    return mean.is_canceled ? vec3(0.0) : product * (2.0 / dot(mean.sum, mean.sum));
 }
 
 // The derivative of mean stretch, then mean rotation about the vertex, both of which vary. All
 // turns together, by mean weights, are none: so it makes no difference that moments are not taken
 // without their mean.
-mat2x3 pelt_rate_map(pelt_influences influences, pelt_rates rates, pelt_mean mean)
+mat2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
 {
     mat2x3 stretched = mat2x3(0.0), turned = mat2x3(0.0);
-    for (int i = 0; i < rates.count; ++i)
+    for (int i = 0; i < gradients.count; ++i)
     {
-        pelt_factor factor = pelt_factor_at(rates, influences, i);
-        mat2x3 moments = pelt_moments_of(rates, factor);
+        pelt_factor factor = pelt_factor_at(gradients, influences, i);
+        mat2x3 moments = pelt_moments_of(gradients, factor);
         mat2x3 arms = mean.rotation * (mean.stretch * moments);
         vec3 turn = pelt_turn_of(mean, pelt_signed_rotation(influences, factor.joint));
         stretched += pelt_joint_stretch(factor.joint) * moments;
@@ -196,17 +196,17 @@ mat2x3 pelt_rate_map(pelt_influences influences, pelt_rates rates, pelt_mean mea
 }
 
 // What becomes of a vector along both axes because the mean stretch varies, before it is turned.
-mat2x3 pelt_rate_stretch(pelt_influences influences, pelt_rates rates, vec3 arm)
+mat2x3 pelt_derive_stretch(pelt_influences influences, pelt_gradients gradients, vec3 arm)
 {
     mat2x3 sum = mat2x3(0.0);
     if (PELT_SCALE == PELT_SCALE_NONE)
     {
         return sum;
     }
-    for (int i = 0; i < rates.count; ++i)
+    for (int i = 0; i < gradients.count; ++i)
     {
-        pelt_factor factor = pelt_factor_at(rates, influences, i);
-        sum += pelt_outer(pelt_joint_stretch(factor.joint) * arm, factor.rates);
+        pelt_factor factor = pelt_factor_at(gradients, influences, i);
+        sum += pelt_outer(pelt_joint_stretch(factor.joint) * arm, factor.gradient);
     }
     return sum;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The derivative of skinning with centres of rotation, x = sum w T p + R S (x0 - p): every factor
-// by its own rate.
+// The derivative of skinning with centers of rotation, x = sum w T p + R S (x0 - p): every factor
+// by its own gradient.
 
-// How a joint moves the centre: with its matrix, or rigidly where that was stretched about the
+// How a joint moves the center: with its matrix, or rigidly where that was stretched about the
 // origin before.
 mat3x4 pelt_center_matrix(uint joint)
 {
@@ -16,39 +16,39 @@ mat3x4 pelt_center_matrix(uint joint)
     return pelt_palette_matrix(joint);
 }
 
-// What the moved centre does along both axes: as weights change, and as it drifts over the rest
+// What the moved center does along both axes: as weights change, and as it drifts over the rest
 // pose.
-mat2x3 pelt_rate_center(pelt_influences influences, pelt_rates rates, pelt_mean mean)
+mat2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
 {
-    vec4 start = vec4(rates.center, 1.0);
-    mat2x3 drift = rates.center_rates;
+    vec4 start = vec4(gradients.center, 1.0);
+    mat2x3 drift = gradients.center_derivatives;
     if (PELT_SCALE == PELT_SCALE_ORIGIN)
     {
-        start.xyz = mean.stretch * rates.center;
-        drift = mean.stretch * drift + pelt_rate_stretch(influences, rates, rates.center);
+        start.xyz = mean.stretch * gradients.center;
+        drift = mean.stretch * drift + pelt_derive_stretch(influences, gradients, gradients.center);
     }
     // Rates sum to zero, so any origin serves; one nearby keeps digits.
     vec3 origin = start * pelt_center_matrix(influences.joints[0]);
     mat3 linear = mat3(0.0);
     mat2x3 changes = mat2x3(0.0);
-    for (int i = 0; i < rates.count; ++i)
+    for (int i = 0; i < gradients.count; ++i)
     {
-        pelt_factor factor = pelt_factor_at(rates, influences, i);
+        pelt_factor factor = pelt_factor_at(gradients, influences, i);
         mat3x4 matrix = pelt_center_matrix(factor.joint);
         linear += factor.weight * transpose(mat3(matrix));
-        changes += pelt_outer(start * matrix - origin, factor.rates);
+        changes += pelt_outer(start * matrix - origin, factor.gradient);
     }
     return changes + linear * drift;
 }
 
 // What the mean rotation does to the arm as its sum of quaternions changes.
-mat2x3 pelt_rate_turn(pelt_influences influences, pelt_rates rates, pelt_mean mean, vec3 arm)
+mat2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, pelt_mean mean, vec3 arm)
 {
     mat2x4 change = mat2x4(0.0);
-    for (int i = 0; i < rates.count; ++i)
+    for (int i = 0; i < gradients.count; ++i)
     {
-        pelt_factor factor = pelt_factor_at(rates, influences, i);
-        change += pelt_outer_quat(pelt_signed_rotation(influences, factor.joint), factor.rates);
+        pelt_factor factor = pelt_factor_at(gradients, influences, i);
+        change += pelt_outer_quat(pelt_signed_rotation(influences, factor.joint), factor.gradient);
     }
     vec3 moved_arm = mean.rotation * (mean.stretch * arm);
     return mat2x3(cross(pelt_turn_of(mean, change[0]), moved_arm),
@@ -56,15 +56,15 @@ mat2x3 pelt_rate_turn(pelt_influences influences, pelt_rates rates, pelt_mean me
 }
 
 // What the position does along both axes, as vertex and weights change over the surface. The arm
-// loses where the centre gains.
-mat2x3 pelt_jacobian_crs(vec3 position, pelt_influences influences, pelt_rates rates)
+// loses where the center gains.
+mat2x3 pelt_jacobian_crs(vec3 position, pelt_influences influences, pelt_gradients gradients)
 {
-    pelt_mean mean = pelt_mean_at(influences, rates);
-    vec3 arm = position - rates.center;
-    mat2x3 along = pelt_rate_stretch(influences, rates, arm) - mean.stretch * rates.center_rates;
-    return pelt_rate_map(influences, rates, mean) + mean.rotation * along +
-           pelt_rate_center(influences, rates, mean) +
-           pelt_rate_turn(influences, rates, mean, arm);
+    pelt_mean mean = pelt_mean_at(influences, gradients);
+    vec3 arm = position - gradients.center;
+    mat2x3 along = pelt_derive_stretch(influences, gradients, arm) - mean.stretch * gradients.center_derivatives;
+    return pelt_derive_map(influences, gradients, mean) + mean.rotation * along +
+           pelt_derive_center(influences, gradients, mean) +
+           pelt_derive_turn(influences, gradients, mean, arm);
 }
 
 pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)
@@ -75,11 +75,11 @@ pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)
     }
     pelt_motion motion = pelt_skin_crs(rest.position, rest.center, influences);
     float side = pelt_strongest_side(influences);
-    pelt_rates rates = pelt_rates_at(rest, false);
-    if (rates.count > 0)
+    pelt_gradients gradients = pelt_gradients_at(rest, false);
+    if (gradients.count > 0)
     {
-        mat2x3 images = pelt_jacobian_crs(rest.position, influences, rates);
-        motion.linear = pelt_map_of(rates, images, side);
+        mat2x3 images = pelt_jacobian_crs(rest.position, influences, gradients);
+        motion.linear = pelt_map_of(gradients, images, side);
     }
     return pelt_move_vertex(rest, motion, side, pelt_strongest_rotation(influences));
 }

@@ -27,21 +27,21 @@ vec4 pelt_times_vector(vec3 v, vec4 q)
 
 // What changes because weights do, the vertex staying where it is. Sums are taken about where the
 // strongest joint takes the vertex, and then moved to x.
-mat2x3 pelt_rate_weights(vec3 position, pelt_influences influences, pelt_rates rates,
+mat2x3 pelt_derive_weights(vec3 position, pelt_influences influences, pelt_gradients gradients,
                          pelt_mean mean)
 {
     vec3 origin = pelt_joint_target(influences.joints[0], position, mean.stretch);
     vec4 mean_moment = vec4(0.0);
     mat2x4 sums = mat2x4(0.0), moments = mat2x4(0.0);
-    for (int i = 0; i < rates.count; ++i)
+    for (int i = 0; i < gradients.count; ++i)
     {
-        pelt_factor factor = pelt_factor_at(rates, influences, i);
+        pelt_factor factor = pelt_factor_at(gradients, influences, i);
         vec4 q = pelt_signed_rotation(influences, factor.joint);
         vec3 away = pelt_joint_target(factor.joint, position, mean.stretch) - origin;
         vec4 moment = pelt_times_vector(away, q);
         mean_moment += factor.weight * moment;
-        sums += pelt_outer_quat(q, factor.rates);
-        moments += pelt_outer_quat(moment, factor.rates);
+        sums += pelt_outer_quat(q, factor.gradient);
+        moments += pelt_outer_quat(moment, factor.gradient);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
     vec4 back = pelt_quat_conjugate(mean.sum);
@@ -60,12 +60,12 @@ mat2x3 pelt_rate_weights(vec3 position, pelt_influences influences, pelt_rates r
 
 // Joints that stretch about the vertex take it apart as it moves: more happens than the mean
 // rotation of the mean stretch. Columns: sum w (T e) q for each unit vector e.
-mat3x4 pelt_blend_images(pelt_influences influences, pelt_rates rates)
+mat3x4 pelt_blend_images(pelt_influences influences, pelt_gradients gradients)
 {
     mat3x4 images = mat3x4(0.0);
-    for (int i = 0; i < rates.count; ++i)
+    for (int i = 0; i < gradients.count; ++i)
     {
-        pelt_factor factor = pelt_factor_at(rates, influences, i);
+        pelt_factor factor = pelt_factor_at(gradients, influences, i);
         vec4 q = factor.weight * pelt_signed_rotation(influences, factor.joint);
         mat3 linear = transpose(mat3(pelt_palette_matrix(factor.joint)));
         images += mat3x4(pelt_times_vector(linear[0], q), pelt_times_vector(linear[1], q),
@@ -75,17 +75,17 @@ mat3x4 pelt_blend_images(pelt_influences influences, pelt_rates rates)
 }
 
 // What changes because the vertex moves, where joints stretch about it.
-mat2x3 pelt_rate_place(pelt_influences influences, pelt_rates rates, pelt_mean mean)
+mat2x3 pelt_derive_place(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
 {
-    mat3x4 images = pelt_blend_images(influences, rates);
+    mat3x4 images = pelt_blend_images(influences, gradients);
     mat2x4 firsts = mat2x4(0.0), seconds = mat2x4(0.0);
     mat2x3 thirds = mat2x3(0.0);
-    for (int i = 0; i < rates.count; ++i)
+    for (int i = 0; i < gradients.count; ++i)
     {
-        pelt_factor factor = pelt_factor_at(rates, influences, i);
+        pelt_factor factor = pelt_factor_at(gradients, influences, i);
         vec4 q = pelt_signed_rotation(influences, factor.joint);
-        mat2x3 moments = pelt_moments_of(rates, factor);
-        mat2x3 excess = moments - factor.weight * rates.axes;
+        mat2x3 moments = pelt_moments_of(gradients, factor);
+        mat2x3 excess = moments - factor.weight * gradients.axes;
         mat2x3 moved = transpose(mat3(pelt_palette_matrix(factor.joint))) * moments;
         mat2x4 seen = images * excess;
         vec4 back = pelt_quat_conjugate(q);
@@ -101,27 +101,27 @@ mat2x3 pelt_rate_place(pelt_influences influences, pelt_rates rates, pelt_mean m
 }
 
 // About the origin, the vertex is first stretched as a whole: that changes with the weights too.
-mat2x3 pelt_rate_phases(vec3 position, pelt_influences influences, pelt_rates rates, pelt_mean mean)
+mat2x3 pelt_derive_phases(vec3 position, pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
 {
-    return pelt_rate_map(influences, rates, mean) +
-           mean.rotation * pelt_rate_stretch(influences, rates, position);
+    return pelt_derive_map(influences, gradients, mean) +
+           mean.rotation * pelt_derive_stretch(influences, gradients, position);
 }
 
 // What the position does along both axes, as vertex and weights change over the surface.
-mat2x3 pelt_jacobian_dqs(vec3 position, pelt_influences influences, pelt_rates rates)
+mat2x3 pelt_jacobian_dqs(vec3 position, pelt_influences influences, pelt_gradients gradients)
 {
-    pelt_mean mean = pelt_mean_at(influences, rates);
-    if (mean.is_cancelled)
+    pelt_mean mean = pelt_mean_at(influences, gradients);
+    if (mean.is_canceled)
     {
         // One joint alone decides, however the weights change.
-        return pelt_rate_map(influences, rates, mean);
+        return pelt_derive_map(influences, gradients, mean);
     }
-    mat2x3 changes = pelt_rate_weights(position, influences, rates, mean);
+    mat2x3 changes = pelt_derive_weights(position, influences, gradients, mean);
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
-        return pelt_rate_place(influences, rates, mean) + changes;
+        return pelt_derive_place(influences, gradients, mean) + changes;
     }
-    return pelt_rate_phases(position, influences, rates, mean) + changes;
+    return pelt_derive_phases(position, influences, gradients, mean) + changes;
 }
 
 pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
@@ -132,11 +132,11 @@ pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
     }
     pelt_motion motion = pelt_skin_dqs(rest.position, influences);
     float side = pelt_strongest_side(influences);
-    pelt_rates rates = pelt_rates_at(rest, PELT_SCALE == PELT_SCALE_LOCAL);
-    if (rates.count > 0)
+    pelt_gradients gradients = pelt_gradients_at(rest, PELT_SCALE == PELT_SCALE_LOCAL);
+    if (gradients.count > 0)
     {
-        mat2x3 images = pelt_jacobian_dqs(rest.position, influences, rates);
-        motion.linear = pelt_map_of(rates, images, side);
+        mat2x3 images = pelt_jacobian_dqs(rest.position, influences, gradients);
+        motion.linear = pelt_map_of(gradients, images, side);
     }
     return pelt_move_vertex(rest, motion, side, pelt_strongest_rotation(influences));
 }

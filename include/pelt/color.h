@@ -34,11 +34,11 @@ typedef enum pelt_color_map
     /// Skinning weights: 0 blue, through cyan, green and yellow, 1 red.
     PELT_COLOR_MAP_WEIGHT = 0,
     /// Distances and errors: dark violet to bright yellow, lightness in even steps, so that equal
-    /// differences look equal, also in print and to the colour-blind.
+    /// differences look equal, also in print and to the color-blind.
     PELT_COLOR_MAP_EVEN,
 } pelt_color_map;
 
-/// @param t  0 to 1; beyond is the colour of the end; NaN is grey
+/// @param t  0 to 1; beyond is the color of the end; NaN is gray
 PELT_API pelt_color pelt_color_map_at(pelt_color_map map, float t);
 
 #ifdef __cplusplus

@@ -28,7 +28,7 @@ typedef enum pelt_attribute
     PELT_ATTRIBUTE_WEIGHTS,      ///< vec4: their weights, 0 where there is none
     PELT_ATTRIBUTE_JOINTS_2,     ///< influences 4 to 7
     PELT_ATTRIBUTE_WEIGHTS_2,
-    PELT_ATTRIBUTE_COR, ///< vec3, centre of rotation: crs
+    PELT_ATTRIBUTE_COR, ///< vec3, center of rotation: crs
     PELT_ATTRIBUTE_MIX, ///< float, factor of the vertex: mix, and optional there
     PELT_ATTRIBUTE_COUNT
 } pelt_attribute;
@@ -89,7 +89,7 @@ PELT_API void pelt_gpu_palette_write(float* out, const pelt_palette* palette, pe
 PELT_API uint32_t pelt_gpu_influence_count(const pelt_mesh* mesh, uint32_t limit);
 
 /// What the vertices of a mesh carry under a method: the attributes that the mesh has, joints and
-/// weights, and for crs the centre.
+/// weights, and for crs the center.
 PELT_API pelt_attribute_set pelt_gpu_attributes(const pelt_mesh* mesh, pelt_method method,
                                                 uint32_t influence_count);
 
@@ -115,7 +115,7 @@ typedef struct pelt_gpu_normals
 {
     pelt_normal_rule rule; ///< 0: standard, without a texture. PAPER has its default normal_clamp
     uint32_t slot_count;   ///< factors that a vertex has room for: 2, 3, 4 or 8
-    bool has_centers;      ///< factors came with centres; crs without them takes those of vertices
+    bool has_centers;      ///< factors came with centers; crs without them takes those of vertices
                            ///< for constant
 } pelt_gpu_normals;
 
@@ -129,14 +129,14 @@ PELT_API pelt_gpu_normals pelt_gpu_normals_of(const pelt_normal_factors* factors
 ///     3  tangent
 ///     1  number of slots in use; 0: weights are constant, and all slots are 0
 ///     2  tilt
-///     9  with centres: the centre, its rates along axis 0 and axis 1
-///     1  with centres, without them 2: padding, 0
+///     9  with centers: the center, its gradients along axis 0 and axis 1
+///     1  with centers, without them 2: padding, 0
 ///     8  for each slot: joint, weight, alpha, beta, moments 00, 01, 10, 11
 PELT_API uint32_t pelt_gpu_normal_floats(const pelt_gpu_normals* normals);
 
 /// Write factors in this layout.
 /// @param out      pelt_gpu_normal_floats(normals) for each vertex
-/// @param normals  with max_factors slots or more, and centres only if the factors have them
+/// @param normals  with max_factors slots or more, and centers only if the factors have them
 PELT_API void pelt_gpu_normals_write(float* out, const pelt_normal_factors* factors,
                                      const pelt_gpu_normals* normals);
 
@@ -233,7 +233,7 @@ typedef enum pelt_gl_source
 /// @param out  free with pelt_gl_destroy(), after everything made from it
 PELT_API pelt_result pelt_gl_create(pelt_gl** out, pelt_gl_source source, pelt_error* error);
 
-/// Release programs and buffers, and an offscreen context; the EGL display stays initialised, as
+/// Release programs and buffers, and an offscreen context; the EGL display stays initialized, as
 /// others may share it. NULL is allowed.
 PELT_API void pelt_gl_destroy(pelt_gl* gl);
 
@@ -310,7 +310,7 @@ PELT_API pelt_result pelt_gl_mesh_set_normals(pelt_gl_mesh* mesh, pelt_gl* gl,
                                               const pelt_normal_factors* factors,
                                               pelt_normal_rule rule, pelt_error* error);
 
-/// Draw the triangles with the current program. Colours of a mesh without them are white. Leaves
+/// Draw the triangles with the current program. Colors of a mesh without them are white. Leaves
 /// the vertex array bound, and texture unit 0 active.
 PELT_API void pelt_gl_mesh_draw(const pelt_gl_mesh* mesh);
 
@@ -407,10 +407,10 @@ PELT_API void pelt_gl_program_use(const pelt_gl_program* program, const pelt_gl_
 /// Deform a mesh on the GPU and fetch the result, by transform feedback.
 ///
 /// The result is that of pelt_deform() up to rounding, with PELT_SIGN_HEAVIEST, PELT_DQS_ANTIPODAL
-/// and the mesh's rule for normals, but for vertices with joints of both hands: shaders do not know
-/// of pelt_weights_count_mixed(), and the stage leaves palettes with is_mixed to the CPU. Under crs
-/// the mesh needs centres. Waits for the GPU. Leaves no program, vertex array or feedback buffer
-/// bound, and the framebuffer as it was.
+/// and the mesh's rule for normals, but for vertices with mirrored and unmirrored joints: shaders
+/// do not know of pelt_weights_count_mixed(), and the stage leaves palettes with is_mixed to the
+/// CPU. Under crs the mesh needs centers. Waits for the GPU. Leaves no program, vertex array or
+/// feedback buffer bound, and the framebuffer as it was.
 ///
 /// @param out  mesh->vertex_count of each; NULL arrays, and those the mesh came without, are left
 /// @param mix  see pelt_gl_program_use()

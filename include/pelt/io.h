@@ -19,7 +19,7 @@ typedef enum pelt_format
     PELT_FORMAT_GLB,    ///< glTF 2.0, binary: read and written
     PELT_FORMAT_GLTF,   ///< glTF 2.0, JSON: read; written with its buffer inside
     PELT_FORMAT_OBJ,    ///< Wavefront, text, written: positions, UVs, normals
-    PELT_FORMAT_PLY,    ///< binary little-endian, written: positions, normals, UVs, colours
+    PELT_FORMAT_PLY,    ///< binary little-endian, written: positions, normals, UVs, colors
     PELT_FORMAT_FBX,    ///< FBX 7.0 to 7.7, binary and text: read
     PELT_FORMAT_ASSIMP, ///< Collada and whatever else assimp reads
 } pelt_format;
@@ -85,7 +85,7 @@ typedef struct pelt_load_options
     pelt_isolation isolation;
 
     /// Told how much is done, from 0 to 1; false cancels. Comes from the calling thread. assimp
-    /// without isolation cannot be cancelled. NULL: not wanted.
+    /// without isolation cannot be canceled. NULL: not wanted.
     bool (*progress)(float part, void* user);
     void* user; ///< handed to progress
 } pelt_load_options;
@@ -93,11 +93,11 @@ typedef struct pelt_load_options
 /// Read a character. The format is found by the content, then by the extension.
 ///
 /// Vertices of a glTF keep the order of the file, one mesh for each primitive, in its order; files
-/// that list corners instead, like FBX, get one vertex for equal corners. Metres, Y up. What had to
-/// be put right is listed in scene->repairs. Files that a file names are read only from
+/// that list corners instead, like FBX, get one vertex for equal corners. Meters, Y up. What had to
+/// be fixed on load is listed in scene->repairs. Files that a file names are read only from
 /// below its own folder, all links followed.
 ///
-/// Centres of rotation and normal factors that a glTF holds are taken only where they belong to the
+/// Centers of rotation and normal factors that a glTF holds are taken only where they belong to the
 /// mesh as it is now, after max_influences; else they are left out, with a repair of a kind of its
 /// own.
 ///
@@ -111,7 +111,7 @@ typedef struct pelt_load_options
 ///                 looked for in the current folder
 /// @param options  NULL: defaults
 /// @return PELT_OK; PELT_ERROR_READ: it cannot be opened; PELT_ERROR_DATA: broken, or too costly;
-///         PELT_ERROR_UNSUPPORTED, PELT_ERROR_CANCELLED or PELT_ERROR_MEMORY
+///         PELT_ERROR_UNSUPPORTED, PELT_ERROR_CANCELED or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_load_options* options,
                                pelt_error* error);
 
@@ -176,7 +176,7 @@ PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const
 PELT_API pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, const char* path,
                                      pelt_arena* arena, pelt_error* error);
 
-/// What the integers of an addition are. Normalised ones stand for fractions, as in glTF.
+/// What the integers of an addition are. Normalized ones stand for fractions, as in glTF.
 typedef enum pelt_integer_type
 {
     PELT_INTEGER_U16 = 0, ///< uint16_t
@@ -217,7 +217,7 @@ typedef struct pelt_addition
 /// @param out    additions of the mesh; the first has the extras, with the digest, and the last
 ///               takes away what the file has of the kind besides
 /// @param index  of the mesh in its scene
-/// @param mesh   with factors, and with the centres that these were built with; out refers to it
+/// @param mesh   with factors, and with the centers that these were built with; out refers to it
 /// @param slots  factors of a vertex, no fewer than max_factors: 2, 3, 4, or a multiple of 4; 0: as
 ///               few as possible
 /// @param arena  owns the arrays
@@ -243,7 +243,7 @@ PELT_API pelt_result pelt_save_source_additions(const char* path, const pelt_sou
 /// Write the surfaces of a scene: each instance as one object (OBJ), one node (GLB), or all
 /// as one mesh (PLY).
 /// In a PLY file all vertices have the same columns: normals only when no surface lacks them,
-/// UVs and colours (sRGB) when any mesh has them, zero and white elsewhere.
+/// UVs and colors (sRGB) when any mesh has them, zero and white elsewhere.
 /// Numbers that are not finite are refused: see pelt_surfaces_validate().
 /// @param surfaces  one per instance, positions required; normals where NULL are left out
 PELT_API pelt_result pelt_save_surfaces(const char* path, pelt_format format,
@@ -277,7 +277,7 @@ PELT_API void pelt_save_abort(void);
 ///     { "elbow": { "axis": [0, 0, 1], "degrees": 120 },
 ///       "hip":   { "translate": [0, -0.1, 0], "space": "model", "scale": 1.5 } }
 ///
-/// Members: `axis` with `degrees`; `translate`, three numbers in metres; `scale`, a number or
+/// Members: `axis` with `degrees`; `translate`, three numbers in meters; `scale`, a number or
 /// three; `space`, "joint" (default) or "model". An array of such values applies them in turn.
 ///
 /// @param out    overrides in the order of the text; free with pelt_release()

@@ -38,7 +38,7 @@ typedef enum pelt_result
     PELT_ERROR_UNSUPPORTED, ///< valid, but not handled in this build
     PELT_ERROR_READ,        ///< a file cannot be opened or read
     PELT_ERROR_WRITE,       ///< a file cannot be written
-    PELT_ERROR_CANCELLED,   ///< the caller said so
+    PELT_ERROR_CANCELED,    ///< the caller said so
 } pelt_result;
 
 /// One sentence for a person: what is wrong, where, and what to do.
@@ -132,7 +132,7 @@ typedef struct pelt_range
 // Scene
 //
 // Plain immutable data: arrays with counts, indices instead of pointers between objects. Build
-// one from your own arrays, or let a reader or a built-in rig make it. Metres, seconds,
+// one from your own arrays, or let a reader or a built-in rig make it. Meters, seconds,
 // radians; right handed, Y up; positions of skinned meshes are those of the bind pose.
 
 /// One joint pulling on one vertex.
@@ -216,11 +216,11 @@ typedef struct pelt_material
 {
     const char* name;
     pelt_vec4 base_color; ///< linear RGBA, alpha not multiplied in
-    const char* texture;  ///< of the base colour: name of an image of the scene, or else a file,
+    const char* texture;  ///< of the base color: name of an image of the scene, or else a file,
                           ///< see pelt_texture_load(); or NULL
     float roughness, metallic; ///< 0 to 1
     bool is_double_sided;
-    bool is_unlit; ///< the base colour is what is seen, whatever the light
+    bool is_unlit; ///< the base color is what is seen, whatever the light
     pelt_alpha_mode alpha_mode;
     float alpha_cutoff; ///< for PELT_ALPHA_MASK, not negative; 0: 0.5
     pelt_sampler sampler;
@@ -243,7 +243,7 @@ typedef struct pelt_mesh
     const pelt_vec2* uvs;    ///< (0, 0) is the upper left corner of the texture
     const pelt_vec4* colors; ///< linear RGBA
     const uint32_t* indices;
-    const pelt_vec3* cors;    ///< centres of rotation in bind space, see pelt_cor_solve(); or NULL
+    const pelt_vec3* cors;    ///< centers of rotation in bind space, see pelt_cor_solve(); or NULL
     const float* mix_factors; ///< per vertex for PELT_METHOD_MIX: 0 is LBS, 1 is DQS; or NULL
     const pelt_normal_factors* normal_factors; ///< see pelt_normal_factors_build(); or NULL
     pelt_weights weights;                      ///< {0}: the mesh is not skinned
@@ -323,11 +323,11 @@ typedef struct pelt_clip
 typedef enum pelt_repair_kind
 {
     PELT_REPAIR_OTHER = 0,
-    PELT_REPAIR_CORS_DROPPED,    ///< a mesh's centres of rotation do not fit it, or are broken
+    PELT_REPAIR_CORS_DROPPED,    ///< a mesh's centers of rotation do not fit it, or are broken
     PELT_REPAIR_NORMALS_DROPPED, ///< the same of its normal factors
 } pelt_repair_kind;
 
-/// Something the reader had to put right, as one sentence.
+/// Something the reader had to fixed on load, as one sentence.
 typedef struct pelt_repair
 {
     const char* message;
@@ -416,8 +416,8 @@ typedef struct pelt_budget
 PELT_API void pelt_arena_limit(pelt_arena* arena, pelt_budget* budget);
 
 /// Charge something else. @return false: it does not fit, and nothing was charged
-PELT_API bool pelt_budget_take(pelt_budget* budget, size_t size);
-PELT_API void pelt_budget_return(pelt_budget* budget, size_t size);
+PELT_API bool pelt_budget_charge(pelt_budget* budget, size_t size);
+PELT_API void pelt_budget_release(pelt_budget* budget, size_t size);
 
 /// What to do with each array and string that a scene refers to. What a function returns takes the
 /// place of what it was given; NULL also stands for everything that its elements refer to.
@@ -446,7 +446,7 @@ typedef struct pelt_weights_source
     uint32_t max_influences; ///< keep only the strongest; 0: all
 } pelt_weights_source;
 
-/// What pelt_weights_import() had to put right, in vertices.
+/// What pelt_weights_import() had to fixed on load, in vertices.
 typedef struct pelt_weights_report
 {
     uint32_t unnormalized;   ///< sums off by more than 1e-3, rescaled to one
@@ -539,9 +539,11 @@ PELT_API void pelt_pose_to_model(pelt_mat34* model_from_node, const pelt_scene* 
                                  const pelt_pose* pose);
 
 /// The rotations alone, as products of the local ones with the signs that these have: what
-/// pelt_palette_wind() needs. Scale does not enter, but for the half turn that is left of a mirror.
-/// @param turns  scene->node_count
-PELT_API void pelt_pose_to_turns(pelt_quat* turns, const pelt_scene* scene, const pelt_pose* pose);
+/// pelt_palette_unwrap() needs. Scale does not enter, but for the half turn that is left of a
+/// mirror.
+/// @param rotations  scene->node_count
+PELT_API void pelt_pose_to_rotations(pelt_quat* rotations, const pelt_scene* scene,
+                                     const pelt_pose* pose);
 
 // =============================================================================================
 // Palette
@@ -567,31 +569,31 @@ PELT_API void pelt_palette_build(pelt_palette* out, const pelt_skin* skin,
                                  const pelt_mat34* model_from_node);
 
 /// Fill the rest from the matrices, for programs that have only those.
-PELT_API void pelt_palette_split(pelt_palette* palette);
+PELT_API void pelt_palette_decompose(pelt_palette* palette);
 
-/// Count the vertices that joints of both hands pull on: some mirror, others do not. There is no
-/// rotation between them, so that every method deforms such a vertex as LBS does. A joint that
-/// flattens space has no hand, and goes with either.
+/// Count the vertices that mirrored and unmirrored joints pull on: some mirror, others do not.
+/// There is no rotation between them, so that every method deforms such a vertex as LBS does. A
+/// joint that flattens space has no hand, and goes with either.
 PELT_API uint32_t pelt_weights_count_mixed(const pelt_weights* weights,
                                            const pelt_palette* palette);
 
 /// A joint of a skin, and where it comes from.
-typedef struct pelt_ancestry
+typedef struct pelt_joint_parent
 {
     uint32_t joint;
     uint32_t parent; ///< the nearest joint of the skin above it, or PELT_NONE
-    pelt_quat bind;  ///< its rotation in the bind pose; see pelt_palette_wind() for the sign
-} pelt_ancestry;
+    pelt_quat bind;  ///< its rotation in the bind pose; see pelt_palette_unwrap() for the sign
+} pelt_joint_parent;
 
 /// List the joints of a skin, parents before children: once for a skin, not for each frame.
 /// @param out  skin->joint_count
-PELT_API void pelt_ancestry_find(pelt_ancestry* out, const pelt_skin* skin,
-                                 const pelt_scene* scene);
+PELT_API void pelt_joint_parents_find(pelt_joint_parent* out, const pelt_skin* skin,
+                                      const pelt_scene* scene);
 
 /// Give the quaternion of each joint the sign nearest to that of its parent joint, as
 /// PELT_DQS_OPTIMIZED wants it.
-/// @param ancestry  of its skin
-PELT_API void pelt_palette_align(pelt_palette* palette, const pelt_ancestry* ancestry);
+/// @param parents  of its skin
+PELT_API void pelt_palette_align(pelt_palette* palette, const pelt_joint_parent* parents);
 
 /// Give the quaternion of each joint the sign of the way it was turned, as PELT_SIGN_HIERARCHY
 /// wants it. The sign is that of the parent joint times the side of the local turn since the bind
@@ -605,10 +607,10 @@ PELT_API void pelt_palette_align(pelt_palette* palette, const pelt_ancestry* anc
 /// right as long as that is less than half a turn.
 ///
 /// @param skin      that the palette was built for
-/// @param ancestry  of that skin
-/// @param turns     see pelt_pose_to_turns()
-PELT_API void pelt_palette_wind(pelt_palette* palette, const pelt_skin* skin,
-                                const pelt_ancestry* ancestry, const pelt_quat* turns);
+/// @param parents  of that skin
+/// @param rotations     see pelt_pose_to_rotations()
+PELT_API void pelt_palette_unwrap(pelt_palette* palette, const pelt_skin* skin,
+                                  const pelt_joint_parent* parents, const pelt_quat* rotations);
 
 // =============================================================================================
 // Deform
@@ -622,7 +624,7 @@ typedef enum pelt_method
     PELT_METHOD_LBS = 0, ///< linear blend
     PELT_METHOD_DQS,     ///< dual quaternions
     PELT_METHOD_MIX,     ///< between LBS and DQS by a factor
-    PELT_METHOD_CRS,     ///< optimised centres of rotation
+    PELT_METHOD_CRS,     ///< optimized centers of rotation
     PELT_METHOD_LMS,     ///< log-matrix blend
     PELT_METHOD_SBS,     ///< spherical blend
     PELT_METHOD_COUNT
@@ -640,7 +642,7 @@ typedef enum pelt_sign_rule
     PELT_SIGN_HEAVIEST = 0, ///< nearest to the strongest influence; never depends on their order
     PELT_SIGN_RUNNING,      ///< nearest to the sum so far, in the source's order (Blender)
     PELT_SIGN_FIRST,        ///< nearest to the source's first influence (OGRE)
-    PELT_SIGN_HIERARCHY,    ///< as it stands, see pelt_palette_wind(): twists beyond half a turn,
+    PELT_SIGN_HIERARCHY,    ///< as it stands, see pelt_palette_unwrap(): twists beyond half a turn,
                             ///< up to less than a whole turn between the joints of a vertex
 } pelt_sign_rule;
 
@@ -664,7 +666,7 @@ typedef enum pelt_lms_variant
 /// About which point joints scale and shear when their rotations are averaged.
 typedef enum pelt_scale_pivot
 {
-    PELT_SCALE_LOCAL = 0, ///< dqs, lms: the vertex; crs, sbs: its centre. Moves along with the
+    PELT_SCALE_LOCAL = 0, ///< dqs, lms: the vertex; crs, sbs: its center. Moves along with the
                           ///< model
     PELT_SCALE_ORIGIN,    ///< the origin of the mesh
 } pelt_scale_pivot;
@@ -757,7 +759,7 @@ typedef struct pelt_surface
 /// Every method gives the rest pose back at rest, follows when mesh, skeleton and pose are
 /// moved together, and is exact where a vertex has one influence. Joints that scale or shear go
 /// through two phases in all methods but LBS: stretches are blended linearly, rigid motions as
-/// the method says. Where joints of both hands meet, all methods are LBS: see
+/// the method says. Where mirrored and unmirrored joints meet, all methods are LBS: see
 /// pelt_weights_count_mixed().
 ///
 /// Finite input gives finite results as long as float can hold them: matrices of 1e-30 and 1e30
@@ -789,8 +791,8 @@ PELT_API void pelt_deform_dqs(const pelt_surface* out, const pelt_deform_input* 
 PELT_API void pelt_deform_mix(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
 
-/// Centres of rotation: the rotation is the average quaternion, and the vertex turns about its
-/// own centre, which moves as under LBS. Neither collapses in a twist nor bulges much in a
+/// Centers of rotation: the rotation is the average quaternion, and the vertex turns about its
+/// own center, which moves as under LBS. Neither collapses in a twist nor bulges much in a
 /// bend. Source: Le and Hodgins, "Real-time Skeletal Skinning with Optimized Centers of
 /// Rotation", 2016.
 PELT_API void pelt_deform_crs(const pelt_surface* out, const pelt_deform_input* input,
@@ -804,9 +806,9 @@ PELT_API void pelt_deform_crs(const pelt_surface* out, const pelt_deform_input* 
 PELT_API void pelt_deform_lms(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
 
-/// Spherical blend: as CRS, but the centre is the point that the joints of the vertex agree
+/// Spherical blend: as CRS, but the center is the point that the joints of the vertex agree
 /// best upon, by least squares, for each pose. For comparison: it bulges like DQS and tears
-/// where neighbours have different joints. Source: Kavan and Zara, "Spherical Blend Skinning",
+/// where neighbors have different joints. Source: Kavan and Zara, "Spherical Blend Skinning",
 /// 2005.
 PELT_API void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
@@ -829,7 +831,7 @@ PELT_API void pelt_morph_displace(pelt_vec3* out, const pelt_mesh* mesh, const f
 // =============================================================================================
 // Frame
 //
-// All buffers of a scene at one moment: the whole road in one call, for programs that want no
+// All buffers of a scene at one moment: the whole pipeline in one call, for programs that want no
 // other memory plan.
 
 typedef struct pelt_frame
@@ -843,8 +845,8 @@ typedef struct pelt_frame
                                  ///< NULL: options->mix
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL; starts as the
                                                 ///< mesh's own, made with the mesh's own cors
-    pelt_ancestry** ancestries;                 ///< one list per skin
-    pelt_quat* turns;          ///< node_count, for PELT_SIGN_HIERARCHY; not up to date otherwise
+    pelt_joint_parent** joint_parents;          ///< one list per skin
+    pelt_quat* rotations;      ///< node_count, for PELT_SIGN_HIERARCHY; not up to date otherwise
     pelt_stencils* stencils;   ///< one per mesh; {0}: no shape lacks normals
     pelt_vec3** displacements; ///< one list per instance with such a shape, else NULL; not up to
                                ///< date under PELT_NORMAL_STANDARD
@@ -874,7 +876,7 @@ PELT_API pelt_result pelt_surfaces_validate(const pelt_surface* surfaces, const 
 // =============================================================================================
 // Measures
 
-/// How far two versions of a mesh are apart, in metres.
+/// How far two versions of a mesh are apart, in meters.
 typedef struct pelt_difference
 {
     double mean, rms, max;
@@ -884,11 +886,11 @@ typedef struct pelt_difference
 PELT_API pelt_difference pelt_positions_compare(const pelt_vec3* a, const pelt_vec3* b,
                                                 uint32_t count);
 
-/// Volume enclosed by a triangle mesh, in cubic metres; of use when the mesh is closed.
+/// Volume enclosed by a triangle mesh, in cubic meters; of use when the mesh is closed.
 PELT_API double pelt_mesh_volume(const pelt_vec3* positions, const uint32_t* indices,
                                  uint32_t index_count);
 
-/// Area of a triangle mesh, in square metres.
+/// Area of a triangle mesh, in square meters.
 PELT_API double pelt_mesh_area(const pelt_vec3* positions, const uint32_t* indices,
                                uint32_t index_count);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is computed once for a character, offline, so that it deforms better: centres of rotation,
-// twist joints, and rates of weights for normals. A part of pelt.h, which includes it.
+// What is computed once for a character, offline, so that it deforms better: centers of rotation,
+// twist joints, and weight gradients for normals. A part of pelt.h, which includes it.
 #ifndef PELT_PREPARE_H
 #define PELT_PREPARE_H
 
@@ -11,12 +11,12 @@ extern "C" {
 #endif
 
 // =============================================================================================
-// Centres of rotation
+// Centers of rotation
 //
 // Offline: the point about which each vertex turns under PELT_METHOD_CRS. It is the mean of all
 // points of the surface, each counted by how much its skinning weights resemble those of the
 // vertex. Nothing but the weights of the vertex enters, so vertices with equal weights have equal
-// centres to the last bit, and the two sides of a seam stay together. A vertex with fewer than
+// centers to the last bit, and the two sides of a seam stay together. A vertex with fewer than
 // two influences, or that no triangle resembles, gets its own position: CRS is LBS there.
 //
 // Source: Le and Hodgins, "Real-time Skeletal Skinning with Optimized Centers of Rotation", 2016.
@@ -50,7 +50,7 @@ typedef struct pelt_cor_options
     void* user; ///< handed to progress
 } pelt_cor_options;
 
-/// Meshes that one skin deforms together: the body counts where the coat looks for its centres.
+/// Meshes that one skin deforms together: the body counts where the coat looks for its centers.
 typedef struct pelt_cor_input
 {
     uint32_t mesh_count;
@@ -62,43 +62,42 @@ typedef struct pelt_cor_report
 {
     uint32_t vertex_count;
     uint32_t triangle_count;
-    uint64_t sample_count; ///< triangles with two joints or more, after halving
-    uint32_t solved_count; ///< vertices that a centre was looked for: two influences or more
-    uint32_t single_count; ///< vertices that keep their position: fewer than two influences
-    uint32_t
-        unresembled_count;    ///< of solved_count, keep their position: no triangle resembles them
-    uint32_t pair_count;      ///< FAST: pairs of joints that meet on a vertex
-    uint32_t tabulated_count; ///< FAST: of pair_count, those whose sum was tabulated
-    uint32_t exact_count;     ///< FAST: vertices done in double, as tables are too coarse for them
-    size_t peak_bytes;        ///< memory in use at most, beyond input and output
+    uint64_t sample_count;     ///< triangles with two joints or more, after halving
+    uint32_t solved_count;     ///< vertices that a center was looked for: two influences or more
+    uint32_t single_count;     ///< vertices that keep their position: fewer than two influences
+    uint32_t dissimilar_count; ///< of solved_count, keep their position: no triangle resembles them
+    uint32_t pair_count;       ///< FAST: pairs of joints that meet on a vertex
+    uint32_t tabulated_count;  ///< FAST: of pair_count, those whose sum was tabulated
+    uint32_t exact_count;      ///< FAST: vertices done in double, as tables are too coarse for them
+    size_t peak_bytes;         ///< memory in use at most, beyond input and output
 } pelt_cor_report;
 
-/// Find the centre of every vertex.
+/// Find the center of every vertex.
 ///
 /// Runs on the `run` hook; the result does not depend on it, to the last bit. FAST takes time in
 /// proportion to vertices and triangles, and less than 300 bytes for each of them or 512 KB,
 /// however often triangles are halved (a sigma below 0.03 takes longer, and more). FULL takes the
 /// time of vertices times triangles. PAPER keeps the halved triangles, which may be very many.
 ///
-/// @param out      for each mesh, vertex_count centres in bind space
+/// @param out      for each mesh, vertex_count centers in bind space
 /// @param options  NULL: all defaults
 /// @param report   may be NULL
 /// @return PELT_OK, PELT_ERROR_MEMORY, PELT_ERROR_ARGUMENT for an option out of range, or
-///         PELT_ERROR_CANCELLED; out holds nothing of use then
+///         PELT_ERROR_CANCELED; out holds nothing of use then
 PELT_API pelt_result pelt_cor_solve(pelt_vec3* const* out, const pelt_cor_input* input,
                                     const pelt_cor_options* options, pelt_cor_report* report);
 
-/// Bring centres up to date after weights were edited: a stroke of a painting tool, an undo.
+/// Bring centers up to date after weights were edited: a stroke of a painting tool, an undo.
 ///
 /// Finds what changed by comparing weights, and solves again for the vertices that this concerns:
-/// those that share a pair of joints with a triangle at a changed vertex. The centres are those of
+/// those that share a pair of joints with a triangle at a changed vertex. The centers are those of
 /// pelt_cor_solve() on the new weights, to the last bit. Positions and triangles must be those
 /// that cors were computed with.
 ///
-/// @param cors    for each mesh, its centres under the old weights; become those under the new
+/// @param cors    for each mesh, its centers under the old weights; become those under the new
 /// @param input   the meshes with the new weights
 /// @param before  for each mesh, the old weights
-/// @return as pelt_cor_solve(); after an error cors holds some old, some new centres
+/// @return as pelt_cor_solve(); after an error cors holds some old, some new centers
 PELT_API pelt_result pelt_cor_update(pelt_vec3* const* cors, const pelt_cor_input* input,
                                      const pelt_weights* const* before,
                                      const pelt_cor_options* options, pelt_cor_report* report);
@@ -131,9 +130,9 @@ PELT_API pelt_result pelt_cor_update(pelt_vec3* const* cors, const pelt_cor_inpu
 typedef enum pelt_twist_source
 {
     /// What turns by 5 degrees or more in the clips. The roll of a joint whose own bone is long, is
-    /// wished for as well, or has joints with "twist" or "roll" in their name, counts there and not
-    /// along its parent's; if that is only long, and nothing else turns, it is spread after all.
-    /// Nothing turns: OWN where the child's bone is such a one, else CHILD.
+    /// requested for as well, or has joints with "twist" or "roll" in their name, counts there and
+    /// not along its parent's; if that is only long, and nothing else turns, it is spread after
+    /// all. Nothing turns: OWN where the child's bone is such a one, else CHILD.
     PELT_TWIST_AUTO = 0,
     PELT_TWIST_CHILD, ///< of the child joint against this one: hand, foot
     PELT_TWIST_OWN,   ///< of this joint against its parent joint: upper arm, thigh
@@ -142,7 +141,7 @@ typedef enum pelt_twist_source
 
 PELT_API const char* pelt_twist_source_name(pelt_twist_source source); ///< "auto", "child" ...
 
-/// A wish: twist joints along the bone of one joint.
+/// A request: twist joints along the bone of one joint.
 typedef struct pelt_twist
 {
     uint32_t node;            ///< of the joint
@@ -154,8 +153,8 @@ typedef struct pelt_twist
 typedef struct pelt_twist_bone
 {
     uint32_t node, child;
-    uint32_t count;           ///< as wished, default filled in
-    pelt_twist_source source; ///< as wished, or what AUTO found
+    uint32_t count;           ///< as requested, default filled in
+    pelt_twist_source source; ///< as requested, or what AUTO found
     float length;             ///< in units of bind space
     float slenderness; ///< length by mean distance of the joint's skin from the bone; 0: none
     float own_blend;   ///< part of the joint's weight that it shares with joints above it; 0: its
@@ -166,7 +165,7 @@ typedef struct pelt_twist_bone
     bool is_long; ///< 5 % of the size of its meshes or more, and slenderness 2.5 or more
 } pelt_twist_bone;
 
-/// Check wishes and find out what they mean.
+/// Check requests and find out what they mean.
 /// @param out    count bones
 /// @param error  names the joint that has no child joint, no length or several children alike, is
 ///               named twice or has twist joints, or whose roll would be spread twice: by OWN here
@@ -180,7 +179,8 @@ PELT_API pelt_result pelt_twist_plan(pelt_twist_bone* out, const pelt_scene* sce
 /// clips. Twist counts at ends where the skin is smooth, with a blend of 0.02 or more: parts of
 /// machines, which follow one joint each, stay as they are. Bones that already have joints with
 /// "twist" or "roll" in their name are left out.
-/// @param out  wishes for 3 joints each, of a source that is not AUTO where one end is not smooth;
+/// @param out  requests for 3 joints each, of a source that is not AUTO where one end is not
+/// smooth;
 ///             free with pelt_release()
 /// @return PELT_OK or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_twist_find(pelt_twist** out, uint32_t* count, const pelt_scene* scene);
@@ -201,7 +201,7 @@ typedef struct pelt_twist_report
     uint32_t pruned_count;    ///< vertices that had more than options->max_influences
     uint32_t max_influences;  ///< most on one vertex: up to one more for each twisted bone there
     uint32_t copied_count;    ///< meshes copied because skins with and without the joint share them
-    uint32_t cors_count;      ///< meshes whose centres of rotation were dropped: weights changed
+    uint32_t cors_count;      ///< meshes whose centers of rotation were dropped: weights changed
     uint32_t factors_count;   ///< meshes whose normal factors were dropped, for the same reason
 } pelt_twist_report;
 
@@ -234,18 +234,19 @@ PELT_API pelt_result pelt_twist_add(pelt_scene** out, const pelt_scene* scene,
 // and the way of authored normals are pelt's own.
 
 /// The weight w of one joint over the triangles around one vertex: means by their areas. Directions
-/// 0 and 1 are the two axes of the vertex, and x is measured from the vertex, in metres.
+/// 0 and 1 are the two axes of the vertex, and x is measured from the vertex, in meters.
 typedef struct pelt_normal_factor
 {
     uint32_t joint;
     float weight;        ///< near the mean of w, above 0: where methods are best expanded
-    float alpha, beta;   ///< rate of w along axis 0 and 1, per metre
-    float moments[2][2]; ///< [i][k]: rate of w x[k] along axis i; where w is constant, w for i == k
+    float alpha, beta;   ///< derivative of w along axis 0 and 1, per meter
+    float moments[2][2]; ///< [i][k]: derivative of w x[k] along axis i; where w is constant, w for
+                         ///< i == k
 } pelt_normal_factor;
 
 /// Factors of every vertex, packed end to end as in pelt_weights: first the influences of the
 /// vertex in their order (of a list as long as max_factors some may be cut, but never the first),
-/// then joints that only its neighbours have, steepest first. Over a vertex
+/// then joints that only its neighbors have, steepest first. Over a vertex
 /// weights sum to 1, alpha and beta to 0, moments to the unit matrix. Where weights are constant
 /// there are none, nor where triangles say nothing about the surface: slivers about a thousand
 /// times as long as high, triangles folded on each other.
@@ -257,17 +258,17 @@ struct pelt_normal_factors
 {
     uint32_t vertex_count;
     uint32_t joint_count;
-    uint32_t factor_count;             ///< == first[vertex_count]
-    uint32_t max_factors;              ///< most factors on one vertex
-    uint32_t bits;                     ///< 16 or 8: see pelt_normal_factors_quantize(); 0: floats
-    const uint32_t* first;             ///< vertex_count + 1 offsets
-    const pelt_normal_factor* factors; ///< factor_count
-    const pelt_vec3* tangents;         ///< vertex_count: unit, perpendicular to the normals
-    const pelt_vec2* tilts;            ///< vertex_count: no longer than 1
-    const pelt_vec3* centers;          ///< vertex_count centres of rotation, also where a vertex
-                                       ///< has one influence: there its neighbours' mean; or NULL
-    const pelt_vec3* center_rates;     ///< 2 * vertex_count: how fast the centre of rotation moves
-                                       ///< along the two axes; NULL with centers
+    uint32_t factor_count;               ///< == first[vertex_count]
+    uint32_t max_factors;                ///< most factors on one vertex
+    uint32_t bits;                       ///< 16 or 8: see pelt_normal_factors_quantize(); 0: floats
+    const uint32_t* first;               ///< vertex_count + 1 offsets
+    const pelt_normal_factor* factors;   ///< factor_count
+    const pelt_vec3* tangents;           ///< vertex_count: unit, perpendicular to the normals
+    const pelt_vec2* tilts;              ///< vertex_count: no longer than 1
+    const pelt_vec3* centers;            ///< vertex_count centers of rotation, also where a vertex
+                                         ///< has one influence: there its neighbors' mean; or NULL
+    const pelt_vec3* center_derivatives; ///< 2 * vertex_count: how fast the center of rotation
+                                         ///< moves along the two axes; NULL with centers
 };
 
 typedef struct pelt_normal_options
@@ -289,7 +290,7 @@ typedef struct pelt_normal_options
 /// move positions alone, pelt_deform_input.displacements moves them.
 ///
 /// @param mesh     skinned, with valid indices: see pelt_scene_validate()
-/// @param cors     its centres of rotation, for PELT_METHOD_CRS; or NULL
+/// @param cors     its centers of rotation, for PELT_METHOD_CRS; or NULL
 /// @param options  NULL: all defaults
 /// @param arena    owns the arrays of out
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_ARGUMENT for an option out of range; *out is
@@ -301,12 +302,12 @@ PELT_API pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const p
 
 /// Round factors to what integers of 16 or 8 bits hold, which files then keep them as.
 ///
-/// A weight becomes a whole number of 1 / 65535 or 1 / 255, rates and moments of the units of their
-/// vertex, see pelt_normal_units(): the sums stay what they are, exactly. Components of tangents
-/// and tilts become whole numbers of 1 / 32767, whatever the bits. Centres stay floats. A vertex
-/// with more than 64 factors, or with a moment beyond 120 where bits are 8, is left without.
+/// A weight becomes a whole number of 1 / 65535 or 1 / 255, gradients and moments of the units of
+/// their vertex, see pelt_normal_units(): the sums stay what they are, exactly. Components of
+/// tangents and tilts become whole numbers of 1 / 32767, whatever the bits. Centers stay floats. A
+/// vertex with more than 64 factors, or with a moment beyond 120 where bits are 8, is left without.
 ///
-/// @param out    its centres are those of factors
+/// @param out    its centers are those of factors
 /// @param bits   16 or 8
 /// @param arena  owns the other arrays of out
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_ARGUMENT for other bits; *out is then {0}
@@ -314,7 +315,7 @@ PELT_API pelt_result pelt_normal_factors_quantize(pelt_normal_factors* out,
                                                   const pelt_normal_factors* factors, uint32_t bits,
                                                   pelt_arena* arena);
 
-/// What the rates (x) and the moments (y) of a vertex are whole numbers of, where factors have
+/// What the gradients (x) and the moments (y) of a vertex are whole numbers of, where factors have
 /// bits: powers of two, so that nothing is rounded when they are multiplied out. The largest whole
 /// number is at most 32767 or 127, and 1 / y is one too.
 PELT_API pelt_vec2 pelt_normal_units(const pelt_normal_factors* factors, uint32_t vertex);
@@ -328,8 +329,8 @@ PELT_API pelt_vec2 pelt_normal_units(const pelt_normal_factors* factors, uint32_
 PELT_API pelt_result pelt_normal_factors_validate(const pelt_normal_factors* factors,
                                                   const pelt_mesh* mesh, pelt_error* error);
 
-/// A neighbour of a vertex, with the gradient of the function that is 1 there and 0 at the other
-/// neighbours: mean over the triangles around the vertex by area, in their plane, per metre.
+/// A neighbor of a vertex, with the gradient of the function that is 1 there and 0 at the other
+/// neighbors: mean over the triangles around the vertex by area, in their plane, per meter.
 typedef struct pelt_stencil_entry
 {
     uint32_t vertex;
@@ -337,7 +338,7 @@ typedef struct pelt_stencil_entry
 } pelt_stencil_entry;
 
 /// How displacements bend the surface: with d the displacement of each vertex, the map of the
-/// surroundings of vertex v is 1 + sum over its neighbours of (d[neighbour] - d[v]) gradient^T.
+/// surroundings of vertex v is 1 + sum over its neighbors of (d[neighbor] - d[v]) gradient^T.
 /// Vertices that are welded by pelt_normal_factors_build() are a group, and have one list.
 struct pelt_stencils
 {
@@ -374,7 +375,7 @@ PELT_API pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mes
 // =============================================================================================
 // Digests
 //
-// Centres and factors are kept in files beside the mesh that they were computed for, and other
+// Centers and factors are kept in files beside the mesh that they were computed for, and other
 // programs change that mesh: they quantize positions, prune weights, bake transforms. A digest of
 // what the data follow from tells whether they still fit.
 //
@@ -382,11 +383,11 @@ PELT_API pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mes
 // welded, and leaves out triangles without three different corners: what keeps the surface to the
 // last bit keeps the digest. docs/files.md defines it for other programs.
 
-/// What centres of rotation follow from: positions, triangles and weights.
+/// What centers of rotation follow from: positions, triangles and weights.
 /// @return PELT_OK or PELT_ERROR_MEMORY; so the next
 PELT_API pelt_result pelt_cor_digest(uint64_t* out, const pelt_mesh* mesh);
 
-/// What normal factors follow from: these, the normals, and the centres of rotation.
+/// What normal factors follow from: these, the normals, and the centers of rotation.
 /// @param cors  that the factors were built with; NULL: none
 PELT_API pelt_result pelt_normal_digest(uint64_t* out, const pelt_mesh* mesh,
                                         const pelt_vec3* cors);

@@ -16,13 +16,13 @@ extern "C" {
 
 typedef struct pelt_camera
 {
-    pelt_vec3 eye, target; ///< metres
+    pelt_vec3 eye, target; ///< meters
     float field_of_view;   ///< vertical, radians; 0: 0.5
-    float near, far;       ///< metres; 0: chosen by pelt_stage_picture() from the stage
+    float near, far;       ///< meters; 0: chosen by pelt_stage_picture() from the stage
 } pelt_camera;
 
 /// Look at a box so that all of it is in the picture, with some air around.
-/// It is as near as that allows. An empty box, or a point, is taken for one of a metre.
+/// It is as near as that allows. An empty box, or a point, is taken for one of a meter.
 /// @param azimuth    radians about +Y: 0 looks at the front (+Z) of a character, pi / 2 at its left
 /// @param elevation  radians above the horizon; a little less than straight up or down at most
 /// @param aspect     width / height of the picture
@@ -38,7 +38,7 @@ typedef struct pelt_stage pelt_stage;
 
 typedef struct pelt_stage_options
 {
-    const pelt_picture* textures; ///< base colours, one per material, {0} for none; NULL: none
+    const pelt_picture* textures; ///< base colors, one per material, {0} for none; NULL: none
     uint32_t sample_count;        ///< per pixel, against jagged edges; 0: 4, or what the driver has
 } pelt_stage_options;
 
@@ -79,8 +79,8 @@ typedef enum pelt_show
                                ///< ten times as wide, or a hundred, below giants
     PELT_SHOW_WIRE = 1 << 1,   ///< edges of triangles over the surface
     PELT_SHOW_BONES = 1 << 2,  ///< joints green, bones yellow, through the surface
-    PELT_SHOW_CORS = 1 << 3,   ///< centres of rotation as red dots, carried along as under lbs;
-                               ///< none where a vertex is its own centre
+    PELT_SHOW_CORS = 1 << 3,   ///< centers of rotation as red dots, carried along as under lbs;
+                               ///< none where a vertex is its own center
     PELT_SHOW_BOXES = 1 << 4,  ///< the box around each instance
     PELT_SHOW_FACETS = 1 << 5, ///< flat shading, by the triangles' own normals
 } pelt_show;
@@ -88,12 +88,12 @@ typedef enum pelt_show
 typedef struct pelt_look
 {
     uint32_t show;         ///< bits of pelt_show
-    pelt_color background; ///< {0}: a light grey that darkens towards the edge; others may be
+    pelt_color background; ///< {0}: a light gray that darkens towards the edge; others may be
                            ///< transparent, {255, 255, 255, 0}
 
-    /// Numbers to be shown as colours instead of materials, from 0 to 1: for each instance an array
+    /// Numbers to be shown as colors instead of materials, from 0 to 1: for each instance an array
     /// of one per vertex, or NULL for its material. NULL: materials everywhere. Numbers are
-    /// interpolated, then coloured, and lit so softly that the map can be read.
+    /// interpolated, then colored, and lit so softly that the map can be read.
     const float* const* values;
     pelt_color_map map; ///< of values
 } pelt_look;
@@ -113,7 +113,7 @@ PELT_API pelt_result pelt_stage_picture(const pelt_picture* out, pelt_stage* sta
                                         pelt_error* error);
 
 /// The same into the framebuffer that is bound, as wide and high as said, for a window. It needs a
-/// depth buffer; colours are sRGB, written as they are. Blended surfaces are mixed as light when
+/// depth buffer; colors are sRGB, written as they are. Blended surfaces are mixed as light when
 /// its format is sRGB (GL_SRGB8_ALPHA8) and GL_FRAMEBUFFER_SRGB can be switched, else as bytes.
 ///
 /// No state is relied upon. Framebuffer bindings stay. Viewport, blending, depth, culling, polygon

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Materials, for display: a colour and the name of its texture.
+// Materials, for display: a color and the name of its texture.
 #include "assimp_scene.h"
 
 #ifdef PELT_WITH_ASSIMP

@@ -26,7 +26,7 @@ static float finite_or_zero(float x)
 
 enum
 {
-    BASE_ARRAYS = 6,  // positions, normals, tangents, bitangents, UVs, colours
+    BASE_ARRAYS = 6,  // positions, normals, tangents, bitangents, UVs, colors
     MORPH_ARRAYS = 2, // positions, normals
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collada, X, MD5, BVH and whatever else assimp reads, as a scene in metres.
+// Collada, X, MD5, BVH and whatever else assimp reads, as a scene in meters.
 #include "../readers.h"
 
 #ifdef PELT_WITH_ASSIMP

@@ -49,7 +49,7 @@ typedef struct pelti_assimp
     pelti_repairs repairs;
 } pelti_assimp;
 
-/// Remember something that was put right.
+/// Remember something that was fixed on load.
 /// @return PELT_OK, or the result of a failed allocation
 pelt_result pelti_assimp_repair(pelti_assimp* a, const char* format, ...);
 

@@ -122,8 +122,7 @@ static pelt_result fail_silent(const child* c)
     }
     if (number == SIGINT || number == SIGTERM || number == SIGHUP)
     {
-        return pelt_error_set(c->error, PELT_ERROR_CANCELLED, "reading %s was interrupted",
-                              c->path);
+        return pelt_error_set(c->error, PELT_ERROR_CANCELED, "reading %s was interrupted", c->path);
     }
     return pelt_error_set(c->error, PELT_ERROR_DATA,
                           "%s cannot be read: its importer crashed (%s), so the file must be "

@@ -229,7 +229,7 @@ static pelt_result read_binary(pelti_fbx_file* file, double* reals, int64_t* int
     if (value->array.is_packed)
     {
         unpacked =
-            pelt_budget_take(&file->budget.memory, whole) ? pelt_allocate(whole + 1, 1) : NULL;
+            pelt_budget_charge(&file->budget.memory, whole) ? pelt_allocate(whole + 1, 1) : NULL;
         if (unpacked == NULL)
         {
             return pelt_error_memory(file->error);
@@ -251,7 +251,7 @@ static pelt_result read_binary(pelti_fbx_file* file, double* reals, int64_t* int
         }
     }
     pelt_release(unpacked);
-    pelt_budget_return(&file->budget.memory, whole);
+    pelt_budget_release(&file->budget.memory, whole);
     return result;
 }
 
@@ -284,7 +284,7 @@ static pelt_result read_numbers(pelti_fbx_file* file, const pelti_fbx_node* node
     const pelti_fbx_value* value = &node->values[0];
     bool is_array = value->kind == PELTI_FBX_ARRAY;
     uint32_t most = is_array ? value->array.count : node->value_count;
-    pelt_result result = pelti_fbx_spend(file, most);
+    pelt_result result = pelti_fbx_charge(file, most);
     if (result != PELT_OK)
     {
         return result;

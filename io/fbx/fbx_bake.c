@@ -48,7 +48,7 @@ pelt_result pelti_fbx_add_times(pelti_fbx_file* file, pelti_fbx_times* times,
                 return PELT_ERROR_MEMORY;
             }
         }
-        pelt_result result = pelti_fbx_spend(file, curve != NULL ? curve->key_count : 0);
+        pelt_result result = pelti_fbx_charge(file, curve != NULL ? curve->key_count : 0);
         if (result != PELT_OK)
         {
             return result;
@@ -116,7 +116,7 @@ static pelt_result push_key(baker* b, double time, const double* value)
         size_t size = (size_t)keys->stride * sizeof(double);
         pelt_budget* memory = &b->f->file.budget.memory;
         double* numbers =
-            pelt_budget_take(memory, capacity * size) ? pelt_allocate(capacity, size) : NULL;
+            pelt_budget_charge(memory, capacity * size) ? pelt_allocate(capacity, size) : NULL;
         if (numbers == NULL)
         {
             return pelt_error_memory(b->f->error);
@@ -126,7 +126,7 @@ static pelt_result push_key(baker* b, double time, const double* value)
             memcpy(numbers, keys->numbers, (size_t)keys->count * keys->stride * sizeof *numbers);
         }
         pelt_release(keys->numbers);
-        pelt_budget_return(memory, keys->capacity * size);
+        pelt_budget_release(memory, keys->capacity * size);
         keys->numbers = numbers;
         keys->capacity = capacity;
     }
@@ -141,7 +141,7 @@ static void release_keys(baker* b)
 {
     size_t size = (size_t)b->keys.stride * sizeof(double);
     pelt_release(b->keys.numbers);
-    pelt_budget_return(&b->f->file.budget.memory, b->keys.capacity * size);
+    pelt_budget_release(&b->f->file.budget.memory, b->keys.capacity * size);
 }
 
 static double* last_key(const baker* b)
@@ -168,7 +168,7 @@ static pelt_result evaluate(const baker* b, double* out, double time, bool is_be
 {
     b->signal->value(out, b->signal, (pelti_fbx_moment){time, is_before});
     align(b, out, like != NULL ? like : out);
-    return pelti_fbx_spend(&b->f->file, b->signal->cost);
+    return pelti_fbx_charge(&b->f->file, b->signal->cost);
 }
 
 // ---------------------------------------------------------------------------------------------

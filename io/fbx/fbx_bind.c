@@ -102,7 +102,7 @@ static pelt_result choose_pose(bind_reader* r)
             *place = entry;
         }
     }
-    return pelti_fbx_spend(&f->file, (uint64_t)f->object_count + f->bound_count);
+    return pelti_fbx_charge(&f->file, (uint64_t)f->object_count + f->bound_count);
 }
 
 static const pelti_fbx_bound* find_in_pose(const bind_reader* r, uint32_t model)
@@ -147,7 +147,7 @@ static pelt_result complete_binds(bind_reader* r, uint32_t* unbound)
         else if (!bind->has_link && !bind->has_transform && joint != PELT_NONE)
         {
             // For the way up from the joint.
-            result = pelti_fbx_spend(&r->f->file, r->f->node_count);
+            result = pelti_fbx_charge(&r->f->file, r->f->node_count);
             bind->link = matrix_at_rest(r, joint);
             ++*unbound;
         }

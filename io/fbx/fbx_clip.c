@@ -115,7 +115,7 @@ static pelt_result add_scale_times(clip_writer* w, pelti_fbx_times* times, uint3
     {
         const pelti_fbx_model* m = &f->models[model];
         const pelti_fbx_motion* motion = pelti_fbx_motion_of(w->take, m->object);
-        result = pelti_fbx_spend(&f->file, 1);
+        result = pelti_fbx_charge(&f->file, 1);
         if (motion != NULL && result == PELT_OK)
         {
             result = pelti_fbx_add_times(&f->file, times, &motion->drives[PELTI_FBX_SCALE]);
@@ -237,7 +237,7 @@ static pelt_result write_shapes(clip_writer* w, uint32_t instance)
                                      .tolerance = number_tolerance,
                                      .cost = 8 + shapes->count};
     pelti_fbx_times times = {0};
-    pelt_result result = pelti_fbx_spend(&f->file, shapes->count);
+    pelt_result result = pelti_fbx_charge(&f->file, shapes->count);
     bool is_moved = false;
     for (uint32_t i = 0; i < shapes->count && result == PELT_OK; ++i)
     {

@@ -45,7 +45,7 @@ static double secant(const pelti_fbx_key* a, const pelti_fbx_key* b)
     return (b->value - a->value) / (b->time - a->time);
 }
 
-// No steeper than lets the handle reach the value of the neighbour.
+// No steeper than lets the handle reach the value of the neighbor.
 static double clamp_slope(double slope, const pelti_fbx_key* key)
 {
     double sign = slope < 0.0 ? -1.0 : 1.0;

@@ -23,9 +23,9 @@ pelt_result pelti_fbx_fail(const pelti_fbx_file* file, pelt_result code, const c
     return pelt_error_set(file->error, code, "%s: %s", file->path, message);
 }
 
-pelt_result pelti_fbx_spend(pelti_fbx_file* file, uint64_t amount)
+pelt_result pelti_fbx_charge(pelti_fbx_file* file, uint64_t amount)
 {
-    return pelti_load_spend(&file->budget, amount, file->path, file->error);
+    return pelti_load_charge(&file->budget, amount, file->path, file->error);
 }
 
 void* pelti_fbx_take(const pelti_fbx_file* file, size_t count, size_t size)

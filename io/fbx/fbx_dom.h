@@ -56,7 +56,7 @@ typedef struct pelti_fbx_file
     size_t at;
     uint32_t version; ///< 7400 is FBX 2014
     bool is_text;
-    pelti_load_budget budget; ///< what reading may still cost: see pelti_fbx_spend()
+    pelti_load_budget budget; ///< what reading may still cost: see pelti_fbx_charge()
     const char* path;
     pelt_arena* scratch; ///< for the tree and for numbers, until the file has been read
     pelt_error* error;
@@ -77,7 +77,7 @@ pelt_result pelti_fbx_fail(const pelti_fbx_file* file, pelt_result code, const c
 
 /// Everything that a file could make slow out of proportion (arrays that unpack to more than they
 /// are, objects used many times) is paid for here; a file that costs too much is refused.
-pelt_result pelti_fbx_spend(pelti_fbx_file* file, uint64_t amount);
+pelt_result pelti_fbx_charge(pelti_fbx_file* file, uint64_t amount);
 
 /// Zeroed memory until the file has been read. @return NULL with the sentence set
 void* pelti_fbx_take(const pelti_fbx_file* file, size_t count, size_t size);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Materials, for display: a colour, the name of its texture, and the picture when it is inside.
+// Materials, for display: a color, the name of its texture, and the picture when it is inside.
 #include "../name_list.h"
 #include "fbx_read.h"
 
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------
-// Colours
+// Colors
 
 static float within(double value, double low, double high)
 {
@@ -197,7 +197,7 @@ static pelt_result read_image(pelti_fbx* f, pelt_image* images, bool* is_read, c
         return PELT_OK;
     }
     *is_read = true;
-    pelt_result result = pelti_fbx_spend(&f->file, size);
+    pelt_result result = pelti_fbx_charge(&f->file, size);
     uint8_t* bytes = result == PELT_OK ? pelt_arena_alloc(f->arena, size, 1) : NULL;
     if (bytes == NULL)
     {

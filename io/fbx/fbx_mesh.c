@@ -113,7 +113,7 @@ static pelt_result write_parts(const pelti_fbx_mesh_source* s, mesh_list* list)
         p.material = i < s->material_count ? s->materials[i] : PELT_NONE;
         if (p.triangle_count > 0)
         {
-            result = pelti_fbx_spend(&f->file, s->surface.corner_count);
+            result = pelti_fbx_charge(&f->file, s->surface.corner_count);
             result = result == PELT_OK ? write_part(s, list, &p) : result;
         }
     }
@@ -140,7 +140,7 @@ static pelt_result list_materials(pelti_fbx_mesh_source* s)
         s->materials[i] = f->material_of_object[material];
     }
     s->material_count = count;
-    return s->materials != NULL ? pelti_fbx_spend(&f->file, count) : PELT_ERROR_MEMORY;
+    return s->materials != NULL ? pelti_fbx_charge(&f->file, count) : PELT_ERROR_MEMORY;
 }
 
 static pelt_result read_parts(pelti_fbx_mesh_source* s, mesh_list* list)

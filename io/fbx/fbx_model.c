@@ -126,7 +126,7 @@ static pelt_result study_motion(pelti_fbx* f, pelti_fbx_model* model)
             for (int k = 0; k < 3 && result == PELT_OK; ++k)
             {
                 const pelti_fbx_curve* curve = drive->curves[k];
-                result = pelti_fbx_spend(&f->file, curve != NULL ? curve->key_count : 1);
+                result = pelti_fbx_charge(&f->file, curve != NULL ? curve->key_count : 1);
             }
             model->is_moving = model->is_moving || is_moved_by(drive, model->placing.numbers[i]);
         }
@@ -165,7 +165,7 @@ static pelt_result note_motion(pelti_fbx* f, pelti_fbx_model* model, const pelti
         const pelti_fbx_curve* curve = drive->curves[i];
         uint32_t count = curve != NULL ? curve->key_count : 0;
         model->moves_scale = model->moves_scale || count > 0;
-        result = pelti_fbx_spend(&f->file, 8 * (uint64_t)count);
+        result = pelti_fbx_charge(&f->file, 8 * (uint64_t)count);
         for (uint32_t k = 0; k < count && result == PELT_OK; ++k)
         {
             double time = curve->keys[k].time;
@@ -281,7 +281,7 @@ static pelt_result add_place(pelti_fbx* f, uint32_t* out, uint32_t model, uint32
                              uint32_t parent_node, const char* name)
 {
     bool is_freed = f->models[model].is_freed;
-    pelt_result result = pelti_fbx_spend(&f->file, f->models[model].chain);
+    pelt_result result = pelti_fbx_charge(&f->file, f->models[model].chain);
     if (parent_place != PELT_NONE)
     {
         result = result == PELT_OK && is_freed ? find_inner(f, parent_place) : result;
@@ -363,7 +363,7 @@ static pelt_result find_copy(pelti_fbx* f, uint32_t* copies, uint32_t model, uin
         uint32_t parent = f->models[top].parent;
         const char* name = f->objects[f->models[top].object].name;
         char* copy = pelt_arena_format(f->file.scratch, "%s (%s)", name, suffix);
-        pelt_result result = pelti_fbx_spend(&f->file, f->model_count);
+        pelt_result result = pelti_fbx_charge(&f->file, f->model_count);
         if (copy == NULL || result != PELT_OK)
         {
             return copy == NULL ? pelt_error_memory(f->error) : result;

@@ -29,7 +29,7 @@ static pelt_result add_channel(pelti_fbx_shapes* out, pelti_fbx* f, uint32_t cha
     out->channels[out->count] = channel;
     out->shapes[out->count] = last;
     out->full[out->count++] = isfinite(whole) && fabs(whole) > 1e-6 ? whole : 100.0;
-    return pelti_fbx_spend(&f->file, count);
+    return pelti_fbx_charge(&f->file, count);
 }
 
 // Every channel of every blend shape of the geometry; NULL out: only counted.
@@ -89,7 +89,7 @@ static pelt_result read_offsets(const pelt_vec3** out, pelti_fbx* f, const pelti
     *out = NULL;
     pelt_result result = pelti_fbx_read_integers(&points, &f->file, node, "Indexes");
     result = result == PELT_OK ? pelti_fbx_read_reals(&numbers, &f->file, node, name) : result;
-    result = result == PELT_OK ? pelti_fbx_spend(&f->file, point_count) : result;
+    result = result == PELT_OK ? pelti_fbx_charge(&f->file, point_count) : result;
     if (result != PELT_OK)
     {
         return result;
@@ -129,9 +129,9 @@ static pelt_result write_morph(pelti_fbx* f, pelt_morph* out, const pelt_mesh* m
                                const pelt_mat34* geometric)
 {
     pelt_mat3 linear = pelt_mat34_linear(geometric), zero = {0};
-    pelt_mat3 metres = pelt_mat3_mad(&zero, (float)f->unit, &linear);
+    pelt_mat3 meters = pelt_mat3_mad(&zero, (float)f->unit, &linear);
     const pelt_vec3 *positions, *normals;
-    pelt_result result = read_offsets(&positions, f, shape, "Vertices", &metres, point_count);
+    pelt_result result = read_offsets(&positions, f, shape, "Vertices", &meters, point_count);
     result = result == PELT_OK ? read_offsets(&normals, f, shape, "Normals", &linear, point_count)
                                : result;
     if (result != PELT_OK)
@@ -157,7 +157,7 @@ pelt_result pelti_fbx_write_morphs(pelti_fbx* f, pelt_mesh* out, const pelti_fbx
     {
         return pelt_error_memory(f->error);
     }
-    pelt_result result = pelti_fbx_spend(&f->file, (uint64_t)shapes->count * out->vertex_count);
+    pelt_result result = pelti_fbx_charge(&f->file, (uint64_t)shapes->count * out->vertex_count);
     for (uint32_t i = 0; i < shapes->count && result == PELT_OK; ++i)
     {
         const pelti_fbx_object* channel = &f->objects[shapes->channels[i]];

@@ -270,7 +270,7 @@ pelt_result pelti_fbx_read_objects(pelti_fbx* f)
 // ---------------------------------------------------------------------------------------------
 // Settings
 
-// FBX states units in centimetres.
+// FBX states units in centimeters.
 static double read_unit(const pelti_fbx_object* settings)
 {
     double unit = pelti_fbx_property_real(settings, "UnitScaleFactor", 1.0);

@@ -160,7 +160,7 @@ static pelt_result cut_polygon(uint32_t* out, pelti_fbx* f, const pelti_fbx_surf
         c->left[i] = i;
     }
     cut_ears(out, c->flat, c->left, count, first);
-    return pelti_fbx_spend(&f->file, (uint64_t)count * count);
+    return pelti_fbx_charge(&f->file, (uint64_t)count * count);
 }
 
 static pelt_result report(pelti_fbx* f, const cutter* c, const char* name)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FBX, binary and text, as a scene in metres with Y up.
+// FBX, binary and text, as a scene in meters with Y up.
 #include "fbx_read.h"
 
 #include <string.h>

@@ -178,7 +178,7 @@ typedef struct pelti_fbx
 {
     pelti_fbx_file file;
     uint32_t max_influences;
-    double unit;     ///< metres per unit of the file
+    double unit;     ///< meters per unit of the file
     pelt_mat34 axes; ///< from the axes of the file to Y up
     bool is_turned;  ///< the axes are not the identity
     bool is_maya;    ///< Maya wrote it
@@ -213,7 +213,7 @@ typedef struct pelti_fbx
     pelti_repairs repairs;
 } pelti_fbx;
 
-/// Remember something that was put right.
+/// Remember something that was fixed on load.
 pelt_result pelti_fbx_repair(pelti_fbx* f, const char* format, ...);
 
 // In the order of the calls.
@@ -307,7 +307,7 @@ typedef struct pelti_fbx_signal
     uint32_t width;
     bool is_rotation;
     double tolerance; ///< radians, or part of the largest number
-    uint32_t cost;    ///< of a value, for pelti_fbx_spend()
+    uint32_t cost;    ///< of a value, for pelti_fbx_charge()
 } pelti_fbx_signal;
 
 /// Times between which nothing happens: keys of everything that takes part.
@@ -331,7 +331,7 @@ pelt_result pelti_fbx_bake(pelt_track* out, pelti_fbx* f, const pelti_fbx_signal
 typedef struct pelti_fbx_surface
 {
     uint32_t point_count, corner_count, polygon_count;
-    const pelt_vec3* points;  ///< metres, the geometric transform applied
+    const pelt_vec3* points;  ///< meters, the geometric transform applied
     const uint32_t* corners;  ///< point of each
     const uint32_t* first;    ///< polygon_count + 1
     const pelt_vec3* normals; ///< by corner, or NULL; so the others

@@ -57,7 +57,7 @@ static pelt_result list_clusters(skin_reader* r)
         r->objects[i] = next_deformer(f, &link, "Cluster");
     }
     r->out->joint_count = count;
-    return pelti_fbx_spend(&f->file, count);
+    return pelti_fbx_charge(&f->file, count);
 }
 
 static pelt_result read_cluster(skin_reader* r, uint32_t index)

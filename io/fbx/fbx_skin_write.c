@@ -59,7 +59,7 @@ pelt_result pelti_fbx_write_skin(pelti_fbx* f, pelt_skin* out, const pelti_fbx_s
 {
     uint32_t count = source->joint_count + (source->loose > 0);
     // For the way up from the mesh.
-    pelt_result result = pelti_fbx_spend(&f->file, f->node_count);
+    pelt_result result = pelti_fbx_charge(&f->file, f->node_count);
     if (result != PELT_OK)
     {
         return result;
@@ -109,7 +109,7 @@ pelt_result pelti_fbx_write_weights(pelti_fbx* f, pelt_mesh* out, const pelti_fb
     {
         most += s->first[points[v] + 1] - s->first[points[v]] + 1;
     }
-    pelt_result result = pelti_fbx_spend(&f->file, most);
+    pelt_result result = pelti_fbx_charge(&f->file, most);
     if (result != PELT_OK)
     {
         return result;

@@ -96,7 +96,7 @@ static pelt_result read_layer(const double** out, pelti_fbx* f, const pelti_fbx_
     layer_source source = {0};
     uint32_t width = layer->width, missing = 0;
     pelt_result result = read_source(&source, f, layer);
-    result = result == PELT_OK ? pelti_fbx_spend(&f->file, s->corner_count) : result;
+    result = result == PELT_OK ? pelti_fbx_charge(&f->file, s->corner_count) : result;
     if (result == PELT_OK && source.values.count == 0)
     {
         return PELT_OK;

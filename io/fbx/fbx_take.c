@@ -80,7 +80,7 @@ static pelt_result set_curve(take_reader* r, pelti_fbx_drive* drive, int part, u
 {
     const pelti_fbx_curve* curve;
     pelt_result result = find_curve(&curve, r, object);
-    result = result == PELT_OK ? pelti_fbx_spend(&r->f->file, 1 + curve->key_count) : result;
+    result = result == PELT_OK ? pelti_fbx_charge(&r->f->file, 1 + curve->key_count) : result;
     if (result != PELT_OK || curve->key_count == 0)
     {
         return result;
@@ -111,7 +111,7 @@ static pelt_result read_drive(take_reader* r, pelti_fbx_drive* out, uint32_t cur
          link = f->links[link].next_child)
     {
         const pelti_fbx_link* at = &f->links[link];
-        result = pelti_fbx_spend(&f->file, 1);
+        result = pelti_fbx_charge(&f->file, 1);
         for (int i = 0; i < 3 && result == PELT_OK; ++i)
         {
             const char* part = names[which].parts[i];
@@ -140,7 +140,7 @@ static pelt_result read_curve_node(take_reader* r, pelti_fbx_take_info* take, ui
          link != PELT_NONE && result == PELT_OK; link = f->links[link].next_parent)
     {
         const pelti_fbx_link* at = &f->links[link];
-        result = pelti_fbx_spend(&f->file, 1);
+        result = pelti_fbx_charge(&f->file, 1);
         for (int i = 0; i < PELTI_FBX_PROPERTIES && result == PELT_OK && at->parent != PELT_NONE;
              ++i)
         {
@@ -223,7 +223,7 @@ static pelt_result read_take(take_reader* r, pelti_fbx_take_info* take, uint32_t
 {
     pelti_fbx* f = r->f;
     *take = (pelti_fbx_take_info){.object = stack, .moved = r->moved};
-    pelt_result result = pelti_fbx_spend(&f->file, r->moved_count);
+    pelt_result result = pelti_fbx_charge(&f->file, r->moved_count);
     if (result != PELT_OK)
     {
         return result;

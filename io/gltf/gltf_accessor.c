@@ -207,7 +207,7 @@ static pelt_result open_sparse(pelti_accessor* a, pelti_gltf* g, const pelti_jso
                                "the %u elements of accessor %u",
                                count, component, a->count, a->index);
     }
-    result = pelti_load_spend(&g->budget, count, g->path, g->error);
+    result = pelti_load_charge(&g->budget, count, g->path, g->error);
     if (result != PELT_OK)
     {
         return result;
@@ -269,7 +269,7 @@ pelt_result pelti_accessor_open(pelti_accessor* out, pelti_gltf* g, uint32_t ind
 // Reading
 //
 // One tight loop for each component type. Divisors are those of the glTF specification, 3.6.2.2;
-// numbers that are not normalised are divided by one, which changes nothing.
+// numbers that are not normalized are divided by one, which changes nothing.
 
 typedef struct copy
 {

@@ -252,7 +252,7 @@ static void compact(float* values, const channel* c)
     }
 }
 
-// Splines are normalised after they are evaluated; keys of the others must be unit.
+// Splines are normalized after they are evaluated; keys of the others must be unit.
 static uint32_t fix_rotations(float* values, uint32_t count)
 {
     uint32_t bad = 0;
@@ -427,7 +427,7 @@ static pelt_result note_repairs(pelti_gltf* g, const clip_builder* b)
         result = note(g, b, b->surplus, "channels had more values than keys; the rest was ignored");
     }
     return result == PELT_OK
-               ? note(g, b, b->bad_turns, "rotations were not of unit length and were normalised")
+               ? note(g, b, b->bad_turns, "rotations were not of unit length and were normalized")
                : result;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation that pelt wrote into a file, and whether they still fit: other programs
+// Centers of rotation that pelt wrote into a file, and whether they still fit: other programs
 // change meshes and carry attributes along that they do not know.
 #include "gltf_read.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// How far from its vertex a centre may lie that should lie on it, as a part of the mesh's size:
+// How far from its vertex a center may lie that should lie on it, as a part of the mesh's size:
 // what rounding to 10 bits or more leaves. A change of scale or origin is far beyond.
 static const float place_tolerance = 1e-3f;
 
@@ -24,8 +24,8 @@ bool pelti_gltf_is_digest(const char* text, uint64_t digest)
     return strcmp(text, expected) == 0;
 }
 
-// Without a digest: a vertex with fewer than two influences is its own centre. Where nothing has
-// any, centres have no effect.
+// Without a digest: a vertex with fewer than two influences is its own center. Where nothing has
+// any, centers have no effect.
 static bool are_in_place(const pelt_mesh* mesh, const pelt_vec3* cors)
 {
     const uint32_t* first = mesh->weights.first;
@@ -61,7 +61,7 @@ static pelt_result check_fit(bool* out, pelti_gltf* g, const pelti_primitive* pr
 static pelt_result leave_out(pelti_gltf* g, const pelti_primitive* primitive, const char* why)
 {
     pelt_result result =
-        pelti_gltf_repair_add(g, "mesh \"%.60s\": its centres of rotation %s; they were left out",
+        pelti_gltf_repair_add(g, "mesh \"%.60s\": its centers of rotation %s; they were left out",
                               primitive->mesh->name, why);
     if (result == PELT_OK)
     {

@@ -25,7 +25,7 @@ static pelt_result add_instance(pelt_instance* out, pelti_gltf* g, const pelti_g
                            .node = node->node,
                            .first_morph_weight = g->scene->morph_weight_count};
     // Every pose will have room for them.
-    if (!pelt_budget_take(&g->budget.memory, m->morph_count * sizeof(float)))
+    if (!pelt_budget_charge(&g->budget.memory, m->morph_count * sizeof(float)))
     {
         return pelti_gltf_fail(g, NULL, "its shapes have more weights than its size explains");
     }

@@ -73,7 +73,7 @@ static pelt_result alloc_in(void** out, pelti_gltf* g, pelt_arena* arena, size_t
     }
     // Whoever takes memory goes through it.
     pelt_result result =
-        pelti_load_spend(&g->budget, count * size / sizeof(float), g->path, g->error);
+        pelti_load_charge(&g->budget, count * size / sizeof(float), g->path, g->error);
     if (result != PELT_OK)
     {
         return result;

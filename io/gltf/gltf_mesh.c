@@ -105,7 +105,7 @@ static pelt_result read_positions(pelti_gltf* g, const pelti_primitive* primitiv
     return result;
 }
 
-// Make a direction unit. Returns true when it was far from that: quantised ones are off by 1 %.
+// Make a direction unit. Returns true when it was far from that: quantized ones are off by 1 %.
 static bool fix_direction(float v[3], pelt_vec3 instead)
 {
     double square =
@@ -138,7 +138,7 @@ static pelt_result read_normals(pelti_gltf* g, const pelti_primitive* primitive)
     return result == PELT_OK && bad > 0
                ? pelti_gltf_repair_add(g,
                                        "mesh \"%.60s\": the normals of %u vertices were not of "
-                                       "unit length; they were normalised",
+                                       "unit length; they were normalized",
                                        mesh->name, bad)
                : result;
 }
@@ -158,7 +158,7 @@ static pelt_result read_tangents(pelti_gltf* g, const pelti_primitive* primitive
     return result == PELT_OK && bad > 0
                ? pelti_gltf_repair_add(g,
                                        "mesh \"%.60s\": the tangents of %u vertices were not of "
-                                       "unit length; they were normalised",
+                                       "unit length; they were normalized",
                                        mesh->name, bad)
                : result;
 }

@@ -199,7 +199,7 @@ pelt_result pelti_gltf_decompress(pelti_gltf_bytes* out, pelti_gltf* g, const pe
                                view.count, view.stride, view.mode, view.size);
     }
     size_t size = view.count * view.stride;
-    if (!pelt_budget_take(&g->budget.memory, size))
+    if (!pelt_budget_charge(&g->budget.memory, size))
     {
         return pelti_load_fail_memory(&g->budget, g->path, g->error);
     }

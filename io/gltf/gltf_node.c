@@ -110,7 +110,7 @@ static pelt_result check_rotation(pelt_quat* rotation, pelti_gltf* g, const char
                                        "the rotation of node \"%.60s\" had length %g instead of "
                                        "1: it was %s",
                                        name, sqrt(square),
-                                       square > 0.0 ? "normalised" : "left out");
+                                       square > 0.0 ? "normalized" : "left out");
 }
 
 // glTF lists the columns of a 4x4 matrix.

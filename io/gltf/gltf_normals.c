@@ -332,7 +332,7 @@ static pelt_result pack_slots(normals_reader* r)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Axes and centres
+// Axes and centers
 
 static bool has_centers(const normals_reader* r)
 {
@@ -375,13 +375,13 @@ static pelt_result read_arrays(normals_reader* r)
     pelt_result result =
         pelti_gltf_alloc(&memory, r->g, count * (is_centered ? WIDTHS : 5), sizeof(float));
     float *tangents = memory, *tilts = tangents + 3 * count, *centers = tilts + 2 * count,
-          *rates = centers + 3 * count;
+          *gradients = centers + 3 * count;
     const struct
     {
         float* to;
         uint32_t stride;
     } places[PELTI_NORMAL_ARRAY_COUNT] = {
-        {tangents, 3}, {tilts, 2}, {centers, 3}, {rates, 6}, {rates + 3, 6}};
+        {tangents, 3}, {tilts, 2}, {centers, 3}, {gradients, 6}, {gradients + 3, 6}};
     for (uint32_t i = 0; i < PELTI_NORMAL_ARRAY_COUNT && goes_on(r, result); ++i)
     {
         const pelti_normal_array* array = &pelti_normal_arrays[i];
@@ -403,7 +403,7 @@ static pelt_result read_arrays(normals_reader* r)
     r->out->tangents = (const pelt_vec3*)tangents;
     r->out->tilts = (const pelt_vec2*)tilts;
     r->out->centers = is_centered ? (const pelt_vec3*)centers : NULL;
-    r->out->center_rates = is_centered ? (const pelt_vec3*)rates : NULL;
+    r->out->center_derivatives = is_centered ? (const pelt_vec3*)gradients : NULL;
     return result;
 }
 
@@ -449,7 +449,7 @@ static pelt_result check_digest(normals_reader* r)
     }
     return leave_out(r, "",
                      given != NULL ? "they belong to other positions, normals, triangles, weights "
-                                     "or centres than it has now"
+                                     "or centers than it has now"
                                    : "there is no digest that says what they belong to");
 }
 

@@ -138,7 +138,7 @@ __attribute__((format(printf, 3, 4)))
 pelt_result
 pelti_gltf_fail(pelti_gltf* g, const pelti_place* at, const char* format, ...);
 
-/// Note something that was put right.
+/// Note something that was fixed on load.
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
@@ -296,7 +296,7 @@ size_t pelti_floats_clean(float* values, size_t count);
 pelt_result pelti_gltf_read_weights(bool* is_pruned, pelti_gltf* g,
                                     const pelti_primitive* primitive, uint32_t joint_count);
 
-/// gltf_cor.c: centres of rotation, when they fit positions, triangles and weights.
+/// gltf_cor.c: centers of rotation, when they fit positions, triangles and weights.
 pelt_result pelti_gltf_read_cors(pelti_gltf* g, const pelti_primitive* primitive, bool is_pruned);
 
 /// The digest that came with an attribute of pelt, in the object `owner` of the primitive's extras.

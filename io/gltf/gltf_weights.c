@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who pulls on a vertex: JOINTS_n and WEIGHTS_n of all n, and what had to be put right in them.
+// Who pulls on a vertex: JOINTS_n and WEIGHTS_n of all n, and what had to be fixed on load in them.
 #include "gltf_read.h"
 
 #include <stdio.h>
@@ -174,9 +174,9 @@ pelt_result pelti_gltf_read_weights(bool* is_pruned, pelti_gltf* g,
         return pelti_gltf_fail(g, &primitive->at, "%u sets of weights for %u vertices are too many",
                                sets.count, primitive->mesh->vertex_count);
     }
-    pelt_budget_take(&g->budget.memory, sets.count * bytes);
+    pelt_budget_charge(&g->budget.memory, sets.count * bytes);
     sets.stride = SET_WIDTH * sets.count;
     result = read_sets(is_pruned, g, primitive, &sets, joint_count);
-    pelt_budget_return(&g->budget.memory, sets.count * bytes);
+    pelt_budget_release(&g->budget.memory, sets.count * bytes);
     return result;
 }

@@ -28,8 +28,8 @@ typedef struct pelti_gltf_document
     uint32_t buffer; ///< index of the buffer that `bytes` is
     uint8_t* bytes;
     size_t size, capacity;
-    pelti_gltf_known* known; ///< open addressing, known_room is a power of two
-    size_t known_count, known_room;
+    pelti_gltf_known* known; ///< open addressing, known_capacity is a power of two
+    size_t known_count, known_capacity;
     const uint8_t* chunks; ///< more chunks of a GLB, as they stand in the source; not owned
     size_t chunks_size;
     bool is_out_of_memory;

@@ -236,18 +236,18 @@ static uint64_t hash_known(const pelti_gltf_known* known, const uint8_t* bytes)
 
 static bool widen_known(pelti_gltf_document* document)
 {
-    if (2 * (document->known_count + 1) <= document->known_room)
+    if (2 * (document->known_count + 1) <= document->known_capacity)
     {
         return true;
     }
-    size_t room = document->known_room > 0 ? 2 * document->known_room : 256;
+    size_t room = document->known_capacity > 0 ? 2 * document->known_capacity : 256;
     pelti_gltf_known* wider = pelt_allocate(room, sizeof *wider);
     if (wider == NULL)
     {
         return false;
     }
     memset(wider, 0, room * sizeof *wider);
-    for (size_t i = 0; i < document->known_room; ++i)
+    for (size_t i = 0; i < document->known_capacity; ++i)
     {
         size_t place = document->known[i].hash & (room - 1);
         while (document->known[i].hash != 0 && wider[place].hash != 0)
@@ -261,7 +261,7 @@ static bool widen_known(pelti_gltf_document* document)
     }
     pelt_release(document->known);
     document->known = wider;
-    document->known_room = room;
+    document->known_capacity = room;
     return true;
 }
 
@@ -275,10 +275,10 @@ static bool is_same(const pelti_gltf_document* document, const pelti_gltf_known*
 // The entry that equals it, or the free one where it belongs.
 static pelti_gltf_known* find_known(pelti_gltf_document* document, const pelti_gltf_known* wanted)
 {
-    size_t place = wanted->hash & (document->known_room - 1);
+    size_t place = wanted->hash & (document->known_capacity - 1);
     while (document->known[place].hash != 0 && !is_same(document, &document->known[place], wanted))
     {
-        place = (place + 1) & (document->known_room - 1);
+        place = (place + 1) & (document->known_capacity - 1);
     }
     return &document->known[place];
 }

@@ -70,7 +70,7 @@ static bool is_same_track(const pelt_track* a, const pelt_track* b)
            memcmp(a->values, b->values, parts * a->key_count * a->width * sizeof(float)) == 0;
 }
 
-// Neighbours at one node.
+// Neighbors at one node.
 static bool stand_together(const pelt_scene* scene, uint32_t first)
 {
     const pelt_instance *a = &scene->instances[first], *b = a + 1;
@@ -78,14 +78,14 @@ static bool stand_together(const pelt_scene* scene, uint32_t first)
            b->node == a->node;
 }
 
-static void compare_neighbours(bool* is_parted, const pelt_scene* scene,
-                               const pelt_track* const* tracks, uint32_t first)
+static void compare_neighbors(bool* is_parted, const pelt_scene* scene,
+                              const pelt_track* const* tracks, uint32_t first)
 {
     bool is_compared = stand_together(scene, first) && !is_parted[first];
     is_parted[first] |= is_compared && !is_same_track(tracks[first], tracks[first + 1]);
 }
 
-// Neighbours whose shapes some clip moves differently: the primitives of a glTF mesh cannot.
+// Neighbors whose shapes some clip moves differently: the primitives of a glTF mesh cannot.
 // @param tracks  of each instance, within one clip; all NULL before and after
 static void find_parted(bool* is_parted, const pelt_track** tracks, const pelt_scene* scene,
                         const pelt_clip* clip)
@@ -103,8 +103,8 @@ static void find_parted(bool* is_parted, const pelt_track** tracks, const pelt_s
         uint32_t target = clip->tracks[i].target;
         if (clip->tracks[i].path == PELT_PATH_MORPH)
         {
-            compare_neighbours(is_parted, scene, tracks, target);
-            compare_neighbours(is_parted, scene, tracks, target > 0 ? target - 1 : 0);
+            compare_neighbors(is_parted, scene, tracks, target);
+            compare_neighbors(is_parted, scene, tracks, target > 0 ? target - 1 : 0);
         }
     }
     for (uint32_t i = 0; i < clip->track_count; ++i)
@@ -126,10 +126,10 @@ static void find_joined(bool* is_joined, const pelt_scene* scene, const bool* is
     }
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        bool has_neighbour = i > 0 && instanced == i - 1;
+        bool has_neighbor = i > 0 && instanced == i - 1;
         instanced = is_joined[i] ? i : instanced;
         is_joined[i] =
-            is_joined[i] && has_neighbour && can_share(&scene->meshes[i - 1], &scene->meshes[i]);
+            is_joined[i] && has_neighbor && can_share(&scene->meshes[i - 1], &scene->meshes[i]);
     }
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {

@@ -155,14 +155,14 @@ static void add_units(normals_writer* w)
     add(w, PELTI_NORMAL_SCALE, 2)->values = w->units != NULL ? &w->units->x : NULL;
 }
 
-// The rates of both axes lie one after the other for each vertex.
-static const float* split_rates(normals_writer* w, uint32_t axis)
+// The gradients of both axes lie one after the other for each vertex.
+static const float* split_derivatives(normals_writer* w, uint32_t axis)
 {
     const pelt_normal_factors* from = w->factors;
     pelt_vec3* out = take(w, from->vertex_count, sizeof *out);
     for (uint32_t v = 0; v < from->vertex_count && out != NULL; ++v)
     {
-        out[v] = from->center_rates[2 * (size_t)v + axis];
+        out[v] = from->center_derivatives[2 * (size_t)v + axis];
     }
     return out != NULL ? &out->x : NULL;
 }
@@ -186,7 +186,7 @@ static void add_arrays(normals_writer* w)
     bool is_centered = from->centers != NULL;
     const float* values[PELTI_NORMAL_ARRAY_COUNT] = {
         &from->tangents->x, &from->tilts->x, is_centered ? &from->centers->x : NULL,
-        is_centered ? split_rates(w, 0) : NULL, is_centered ? split_rates(w, 1) : NULL};
+        is_centered ? split_derivatives(w, 0) : NULL, is_centered ? split_derivatives(w, 1) : NULL};
     for (uint32_t i = 0; i < PELTI_NORMAL_ARRAY_COUNT; ++i)
     {
         const pelti_normal_array* array = &pelti_normal_arrays[i];

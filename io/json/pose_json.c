@@ -59,7 +59,7 @@ static pelt_result read_translate(pelt_override* out, const json_t* value, chang
                                   pelt_error* error)
 {
     return read_vec3(&out->translate, value) ? PELT_OK
-                                             : bad_value(error, at, "three finite numbers, metres");
+                                             : bad_value(error, at, "three finite numbers, meters");
 }
 
 static pelt_result read_scale(pelt_override* out, const json_t* value, change_place at,

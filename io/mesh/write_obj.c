@@ -126,7 +126,7 @@ static void write_objects(FILE* stream, const pelt_scene* scene, const pelt_surf
                           const obj_names* names)
 {
     obj_base base = {0};
-    fputs("# pelt " PELT_VERSION_STRING "; metres, Y up\n", stream);
+    fputs("# pelt " PELT_VERSION_STRING "; meters, Y up\n", stream);
 
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Every vertex of a PLY file has the same columns. Normals appear only when all surfaces have
-// them, for a zero normal draws black; UVs and colours appear when any mesh has them, and the
+// them, for a zero normal draws black; UVs and colors appear when any mesh has them, and the
 // others get zero and white, which do no harm.
 typedef struct ply_layout
 {
@@ -33,7 +33,7 @@ static ply_layout find_layout(const pelt_scene* scene, const pelt_surface* surfa
 static void write_header(FILE* stream, const ply_layout* layout)
 {
     fputs("ply\nformat binary_little_endian 1.0\n"
-          "comment pelt " PELT_VERSION_STRING "; metres, Y up\n",
+          "comment pelt " PELT_VERSION_STRING "; meters, Y up\n",
           stream);
     fprintf(stream, "element vertex %llu\n", (unsigned long long)layout->vertex_count);
     fputs("property float x\nproperty float y\nproperty float z\n", stream);

@@ -74,7 +74,7 @@ pelt_result implicit_shape_create(implicit_shape* out, const implicit_cone* cone
     return PELT_OK;
 }
 
-// The nearest of all balls along the axis has its centre where the normal of the cone through p
+// The nearest of all balls along the axis has its center where the normal of the cone through p
 // meets the axis. Dividing by the gradient's length makes squeezed cones distances to first order.
 static float solid_distance(const implicit_solid* solid, pelt_vec3 p)
 {

@@ -13,7 +13,7 @@ typedef enum implicit_side
 } implicit_side;
 
 /// The hull of two balls, squeezed along the axes of the model: a ball or ellipsoid when its ends
-/// are equal. Lengths in millimetres, which keeps tables narrow; all else here is in metres.
+/// are equal. Lengths in millimeters, which keeps tables narrow; all else here is in meters.
 typedef struct implicit_cone
 {
     uint32_t branch;    ///< 0: trunk; others join the trunk but never one another. Ascending.
@@ -52,7 +52,7 @@ pelt_result implicit_shape_create(implicit_shape* out, const implicit_cone* cone
 /// Symmetric in x to the last bit. Changes by at most IMPLICIT_LIPSCHITZ times the distance moved.
 float implicit_value(const implicit_shape* shape, pelt_vec3 p);
 
-/// Direction of steepest ascent, not normalised; x is exactly 0 where p.x is 0.
+/// Direction of steepest ascent, not normalized; x is exactly 0 where p.x is 0.
 pelt_vec3 implicit_gradient(const implicit_shape* shape, pelt_vec3 p);
 
 /// Move p onto the surface by Newton steps, at most `limit` away from where it was.
@@ -62,7 +62,7 @@ pelt_vec3 implicit_project(const implicit_shape* shape, pelt_vec3 p, float limit
 /// about 0.35.
 #define IMPLICIT_LIPSCHITZ 1.4f
 
-/// Keep only the solids that can change the value within `radius` of the centre.
+/// Keep only the solids that can change the value within `radius` of the center.
 /// @param out  room for shape->solid_count
 /// @return number of solids kept
 uint32_t implicit_cull(implicit_solid* out, const implicit_shape* shape, pelt_vec3 center,

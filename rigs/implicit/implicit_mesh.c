@@ -166,7 +166,7 @@ static uint32_t make_triangles(const implicit_grid* grid, const pelt_vec3* posit
     return count;
 }
 
-// Half way from p to the mean of its neighbours, within the tangent plane: a step inwards would
+// Half way from p to the mean of its neighbors, within the tangent plane: a step inwards would
 // fold the tip of a finger. What lies on the mirror stays there.
 static pelt_vec3 slide(pelt_vec3 p, pelt_vec3 mean, pelt_vec3 gradient, float limit)
 {
@@ -178,7 +178,7 @@ static pelt_vec3 slide(pelt_vec3 p, pelt_vec3 mean, pelt_vec3 gradient, float li
     return pelt_vec3_mad(p, length > limit ? limit / length : 1.0f, step);
 }
 
-// Move every vertex towards the mean of its neighbours and back to the surface: evens out the thin
+// Move every vertex towards the mean of its neighbors and back to the surface: evens out the thin
 // triangles where the surface grazes corners.
 static pelt_result relax(mesher* m, int step_count)
 {

@@ -116,7 +116,7 @@ static uint32_t count_shared(const simplifier* s, uint32_t a, uint32_t b)
     return count;
 }
 
-// The two ends of an edge may only have those neighbours in common that face it: otherwise the
+// The two ends of an edge may only have those neighbors in common that face it: otherwise the
 // collapse would glue two sheets together.
 static bool is_link_clean(const simplifier* s, uint32_t a, uint32_t b)
 {
@@ -126,7 +126,7 @@ static bool is_link_clean(const simplifier* s, uint32_t a, uint32_t b)
         const uint32_t* t = s->mesh->indices + 3 * (size_t)s->corners[i];
         for (int j = 0; j < 3; ++j)
         {
-            // Each neighbour of an inner vertex occurs twice; the next corner names it once.
+            // Each neighbor of an inner vertex occurs twice; the next corner names it once.
             uint32_t next = t[(j + 1) % 3];
             if (t[j] == a && next != b && count_shared(s, b, next) > 0)
             {

@@ -56,7 +56,7 @@ void pelt_arena_limit(pelt_arena* arena, pelt_budget* budget)
     arena->budget = budget;
 }
 
-bool pelt_budget_take(pelt_budget* budget, size_t size)
+bool pelt_budget_charge(pelt_budget* budget, size_t size)
 {
     if (size > budget->left)
     {
@@ -67,7 +67,7 @@ bool pelt_budget_take(pelt_budget* budget, size_t size)
     return true;
 }
 
-void pelt_budget_return(pelt_budget* budget, size_t size)
+void pelt_budget_release(pelt_budget* budget, size_t size)
 {
     budget->left += size;
 }
@@ -80,7 +80,7 @@ static bool add_block(pelt_arena* arena, size_t size)
         return false;
     }
     size_t whole = sizeof(block) + ALIGNMENT + capacity;
-    if (arena->budget != NULL && !pelt_budget_take(arena->budget, whole))
+    if (arena->budget != NULL && !pelt_budget_charge(arena->budget, whole))
     {
         return false;
     }

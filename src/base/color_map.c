@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Numbers as colours.
+// Numbers as colors.
 #include "../../include/pelt/color.h"
 
-// A colour by lightness, chroma and hue in Oklab, where equal distances look equally far (Ottosson,
+// A color by lightness, chroma and hue in Oklab, where equal distances look equally far (Ottosson,
 // "A perceptual color space for image processing", 2020).
 typedef struct tone
 {

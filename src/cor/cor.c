@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation: from meshes and options to one problem, and who has to be solved.
+// Centers of rotation: from meshes and options to one problem, and who has to be solved.
 #include "cor.h"
 
 #include "cor_change.h"
@@ -82,7 +82,7 @@ void pelti_cor_put(pelti_cor_problem* problem, uint32_t vertex, const double sum
         return;
     }
     *out = problem->surface.positions[vertex];
-    atomic_fetch_add_explicit(&problem->unresembled_count, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&problem->dissimilar_count, 1, memory_order_relaxed);
 }
 
 bool pelti_cor_step(pelti_cor_problem* problem, uint64_t steps)
@@ -92,14 +92,14 @@ bool pelti_cor_step(pelti_cor_problem* problem, uint64_t steps)
     if (options->progress != NULL && !atomic_flag_test_and_set(&problem->is_telling))
     {
         double part = (double)done / (double)(problem->step_count > 0 ? problem->step_count : 1);
-        if (!pelti_cor_is_cancelled(problem) &&
+        if (!pelti_cor_is_canceled(problem) &&
             !options->progress((float)(part < 1.0 ? part : 1.0), options->user))
         {
-            atomic_store(&problem->is_cancelled, true);
+            atomic_store(&problem->is_canceled, true);
         }
         atomic_flag_clear(&problem->is_telling);
     }
-    return !pelti_cor_is_cancelled(problem);
+    return !pelti_cor_is_canceled(problem);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -336,7 +336,7 @@ static void report(pelt_cor_report* out, pelti_cor_problem* problem)
     problem->report.vertex_count = problem->surface.vertex_count;
     problem->report.triangle_count = problem->surface.triangle_count;
     problem->report.solved_count = problem->todo_count;
-    problem->report.unresembled_count = atomic_load(&problem->unresembled_count);
+    problem->report.dissimilar_count = atomic_load(&problem->dissimilar_count);
     problem->report.peak_bytes = problem->memory.peak;
     *out = problem->report;
 }
@@ -372,7 +372,7 @@ static pelt_result solve_concerned(pelt_vec3* const* out, const pelt_cor_input* 
     }
     release_problem(&problem);
     PELT_ASSERT(problem.memory.now == 0);
-    return result == PELT_OK && pelti_cor_is_cancelled(&problem) ? PELT_ERROR_CANCELLED : result;
+    return result == PELT_OK && pelti_cor_is_canceled(&problem) ? PELT_ERROR_CANCELED : result;
 }
 
 pelt_result pelt_cor_solve(pelt_vec3* const* out, const pelt_cor_input* input,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation, private: one problem as every solver sees it.
+// Centers of rotation, private: one problem as every solver sees it.
 #ifndef PELTI_COR_H
 #define PELTI_COR_H
 
@@ -47,31 +47,31 @@ typedef struct pelti_cor_problem
 
     pelti_cor_memory memory;
     pelt_cor_report report;
-    atomic_uint unresembled_count;
+    atomic_uint dissimilar_count;
 
     const pelt_cor_options* options;
     uint64_t step_count; ///< what the solver expects to do, in a unit of its own
     atomic_ullong steps_done;
     atomic_flag is_telling;
-    atomic_bool is_cancelled;
+    atomic_bool is_canceled;
 } pelti_cor_problem;
 
-/// The solvers: centres of problem->todo go through pelti_cor_put(). PELT_ERROR_MEMORY, or PELT_OK
-/// also when cancelled.
+/// The solvers: centers of problem->todo go through pelti_cor_put(). PELT_ERROR_MEMORY, or PELT_OK
+/// also when canceled.
 pelt_result pelti_cor_fast(pelti_cor_problem* problem);
 pelt_result pelti_cor_full(pelti_cor_problem* problem);
 pelt_result pelti_cor_paper(pelti_cor_problem* problem);
 
-/// Write the centre of a vertex: sums of Eq. 4, above the line and (sums[3]) below it.
+/// Write the center of a vertex: sums of Eq. 4, above the line and (sums[3]) below it.
 void pelti_cor_put(pelti_cor_problem* problem, uint32_t vertex, const double sums[4]);
 
 /// Say that part of the work is done. May be called from any thread.
-/// @return false: cancelled, leave the rest
+/// @return false: canceled, leave the rest
 bool pelti_cor_step(pelti_cor_problem* problem, uint64_t steps);
 
-static inline bool pelti_cor_is_cancelled(const pelti_cor_problem* problem)
+static inline bool pelti_cor_is_canceled(const pelti_cor_problem* problem)
 {
-    return atomic_load_explicit(&problem->is_cancelled, memory_order_relaxed);
+    return atomic_load_explicit(&problem->is_canceled, memory_order_relaxed);
 }
 
 void* pelti_cor_allocate(pelti_cor_problem* problem, size_t count, size_t size);
@@ -109,7 +109,7 @@ enum
     PELTI_COR_SPLIT_DEPTH = 64,
 };
 
-/// A piece of a triangle: the barycentric coordinates of its centre (of corners 1 and 2) and its
+/// A piece of a triangle: the barycentric coordinates of its center (of corners 1 and 2) and its
 /// share of the area.
 typedef struct pelti_cor_piece
 {

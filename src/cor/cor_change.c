@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which centres a change of weights concerns: a centre is a sum over pairs of joints, and a pair's
+// Which centers a change of weights concerns: a center is a sum over pairs of joints, and a pair's
 // part changes only with triangles that have both joints at their corners.
 #include "cor_change.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation in time proportional to the mesh. The similarity of Eq. 1 (Le and Hodgins
+// Centers of rotation in time proportional to the mesh. The similarity of Eq. 1 (Le and Hodgins
 // 2016) is a sum over pairs of joints, so that Eq. 4 is too: each pair is summed by itself, over
 // the triangles that have both joints, term by term when they are few and through a table when they
 // are many (cor_kernel.h). What tables are too coarse for is done again by the definition.
@@ -108,7 +108,7 @@ static void add_chunk(void* context, uint32_t index)
     const pelti_cor_fast_state* state = context;
     pelt_range range = pelti_cor_chunk(state->problem->todo_count, VERTEX_CHUNK, index);
     vertex_sum sum = {state, NULL, 0};
-    if (pelti_cor_is_cancelled(state->problem))
+    if (pelti_cor_is_canceled(state->problem))
     {
         return;
     }

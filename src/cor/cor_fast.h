@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fast solver of centres of rotation, private: what its parts share.
+// The fast solver of centers of rotation, private: what its parts share.
 #ifndef PELTI_COR_FAST_H
 #define PELTI_COR_FAST_H
 

@@ -101,7 +101,7 @@ static void solve_exactly(void* context, uint32_t index)
     double* sums = state->sums[list->vertices[index]];
     uint32_t vertex = state->problem->todo[list->vertices[index]];
     memset(sums, 0, 4 * sizeof *sums);
-    for (uint32_t s = 0; s < state->sets.set_count && !pelti_cor_is_cancelled(state->problem); ++s)
+    for (uint32_t s = 0; s < state->sets.set_count && !pelti_cor_is_canceled(state->problem); ++s)
     {
         const pelti_cor_set* set = &state->sets.sets[s];
         for (uint32_t i = surface->first[vertex]; i < surface->first[vertex + 1]; ++i)

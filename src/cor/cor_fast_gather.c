@@ -199,7 +199,7 @@ void pelti_cor_fast_finish(void* context, uint32_t index)
     const pelti_cor_fast_state* state = context;
     pelti_cor_pair* pair = state->tasks[index].pair;
     pelti_cor_nodes filled = {{0}};
-    if (state->tasks[index].part > 0 || pelti_cor_is_cancelled(state->problem))
+    if (state->tasks[index].part > 0 || pelti_cor_is_canceled(state->problem))
     {
         return;
     }

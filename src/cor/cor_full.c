@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation by the definition (Le and Hodgins 2016, Eq. 1 and 4): the plain sum over all
+// Centers of rotation by the definition (Le and Hodgins 2016, Eq. 1 and 4): the plain sum over all
 // triangles, in double precision. The oracle of faster solvers.
 #include "cor.h"
 
@@ -9,7 +9,7 @@ typedef struct entry
     double weight;
 } entry;
 
-// The weights at the centre of a triangle, its area and the centre: all that Eq. 4 takes from it.
+// The weights at the center of a triangle, its area and the center: all that Eq. 4 takes from it.
 typedef struct sample
 {
     const entry* entries; // by ascending joint
@@ -223,7 +223,7 @@ static void solve(full_solver* solver)
     pelti_cor_problem* problem = solver->problem;
     const pelti_cor_surface* surface = &problem->surface;
     problem->step_count = (uint64_t)problem->todo_count * surface->triangle_count;
-    for (uint32_t i = 0; i < surface->triangle_count && !pelti_cor_is_cancelled(problem); ++i)
+    for (uint32_t i = 0; i < surface->triangle_count && !pelti_cor_is_canceled(problem); ++i)
     {
         add_triangle(solver, surface->indices + 3 * (size_t)i);
         solver->triangle_count++;

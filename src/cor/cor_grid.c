@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the nodes of a table of centres lie, and where a pair of weights falls between them.
+// Where the nodes of a table of centers lie, and where a pair of weights falls between them.
 #include "cor_kernel.h"
 
 #include <string.h>

@@ -61,7 +61,7 @@ INLINE void node_weights(float out[8], const pelti_cor_grid* grid, float part)
     STORE_HALF(out, w);
 }
 
-// Weights of four neighbouring nodes, each for four channels.
+// Weights of four neighboring nodes, each for four channels.
 INLINE void channel_weights(wide* out, const float* w)
 {
     *out = (wide){w[0], w[0], w[0], w[0], w[1], w[1], w[1], w[1],

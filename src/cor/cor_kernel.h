@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inner loops of the fast solver of centres of rotation: the sum over one pair of joints, term by
+// Inner loops of the fast solver of centers of rotation: the sum over one pair of joints, term by
 // term or through a table.
 //
 // A vertex with weights x, y on the two joints and a piece of surface with weights v, w there have

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation, fast: the pairs of joints that meet on vertices, and how each is summed.
+// Centers of rotation, fast: the pairs of joints that meet on vertices, and how each is summed.
 #ifndef PELTI_COR_PAIRS_H
 #define PELTI_COR_PAIRS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation as their authors compute them (Le and Hodgins 2016, section 3.2; Bittner et
+// Centers of rotation as their authors compute them (Le and Hodgins 2016, section 3.2; Bittner et
 // al. 2019, Algorithms 3 and 4): vertices with similar weights are looked up, and a search over
 // the surface starts at their triangles and ends where these no longer resemble the vertex.
 #include "cor_paper.h"
@@ -49,7 +49,7 @@ typedef struct paper_solver
 } paper_solver;
 
 // ---------------------------------------------------------------------------------------------
-// The centre of one vertex
+// The center of one vertex
 
 // Eq. 1: each pair stands for two ordered ones.
 static double similarity(const paper_solver* solver, worker* w, uint32_t triangle)
@@ -129,7 +129,7 @@ static void search(const paper_solver* solver, worker* w)
 }
 
 // Eq. 4, and nothing is visited any more. The order is that of the triangles, whatever the search
-// came across first: its order would change with weights elsewhere, which a centre must not.
+// came across first: its order would change with weights elsewhere, which a center must not.
 static void sum_up(double out[4], const paper_solver* solver, worker* w)
 {
     double x = 0.0, y = 0.0, z = 0.0, area = 0.0;
@@ -203,7 +203,7 @@ static void work(void* context, uint32_t index)
     }
 }
 
-// Neighbours cost alike: without shuffling, one worker would get all that is expensive.
+// Neighbors cost alike: without shuffling, one worker would get all that is expensive.
 static void shuffle(uint32_t* out, const uint32_t* list, uint32_t count)
 {
     uint64_t state = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation as their authors compute them, private: the parts of the paper solver.
+// Centers of rotation as their authors compute them, private: the parts of the paper solver.
 // Functions that return a bool return false when out of memory; what they made is then released
 // as after success.
 #ifndef PELTI_COR_PAPER_H
@@ -31,7 +31,7 @@ void pelti_cor_edges_release(pelti_cor_edges* edges, pelti_cor_problem* problem)
 /// than epsilon. Those with fewer are left out: Eq. 1 goes over pairs of joints, so that they
 /// resemble nothing, neither count nor let a search through.
 ///
-/// The first vertices are those of the surface. Neighbours share the middles of their edges.
+/// The first vertices are those of the surface. Neighbors share the middles of their edges.
 typedef struct pelti_cor_mesh
 {
     uint32_t vertex_count, triangle_count;
@@ -42,7 +42,7 @@ typedef struct pelti_cor_mesh
     double* areas;
 } pelti_cor_mesh;
 
-/// When the problem is cancelled meanwhile, the rest is missing.
+/// When the problem is canceled meanwhile, the rest is missing.
 bool pelti_cor_mesh_create(pelti_cor_mesh* out, pelti_cor_problem* problem);
 void pelti_cor_mesh_release(pelti_cor_mesh* mesh, pelti_cor_problem* problem);
 
@@ -70,7 +70,7 @@ bool pelti_cor_graph_create(pelti_cor_graph* out, pelti_cor_problem* problem,
 void pelti_cor_graph_release(pelti_cor_graph* graph, pelti_cor_problem* problem);
 
 // ---------------------------------------------------------------------------------------------
-// Neighbours in weight space
+// Neighbors in weight space
 
 /// The weights of one vertex, spread out: a list is compared with them by walking along the list
 /// alone. Whoever makes one gives it joint_count zeros.
@@ -89,7 +89,7 @@ void pelti_cor_probe_clear(pelti_cor_probe* probe, const pelti_cor_weight* list,
 typedef struct pelti_cor_member
 {
     uint32_t vertex;
-    float distance; ///< from the centre of its cluster
+    float distance; ///< from the center of its cluster
 } pelti_cor_member;
 
 /// The vertices that have triangles, in groups of similar weights.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Neighbours in weight space (Le and Hodgins 2016, section 3.2): clusters reject distant vertices
+// Neighbors in weight space (Le and Hodgins 2016, section 3.2): clusters reject distant vertices
 // without a look at them.
 #include "cor_paper.h"
 
@@ -62,7 +62,7 @@ typedef struct point
 {
     uint32_t vertex;
     uint32_t cluster;
-    double distance; // from the centre of the cluster
+    double distance; // from the center of the cluster
 } point;
 
 typedef struct builder
@@ -71,17 +71,17 @@ typedef struct builder
     const pelti_cor_mesh* mesh;
     pelti_cor_probe probe;
     point* points; // member_count
-    double* gaps;  // from the newest centre to each
+    double* gaps;  // from the newest center to each
 } builder;
 
-// Bring the points that are nearer to the newest centre than to theirs. Returns the farthest.
+// Bring the points that are nearer to the newest center than to theirs. Returns the farthest.
 static uint32_t move_points(builder* b, uint32_t newest)
 {
     uint32_t farthest = 0;
     for (uint32_t i = 0; i < b->clusters->member_count; ++i)
     {
         point* p = &b->points[i];
-        // The triangle inequality: centres far apart cannot compete for a point close to one.
+        // The triangle inequality: centers far apart cannot compete for a point close to one.
         if (b->gaps[p->cluster] < 2.0 * p->distance + slack)
         {
             double distance = sqrt(distance2(&b->probe, b->mesh, p->vertex));
@@ -96,9 +96,9 @@ static uint32_t move_points(builder* b, uint32_t newest)
     return farthest;
 }
 
-// Le and Hodgins spread the centres as "maximized minimum distance point sets" (Schloemer et al.
+// Le and Hodgins spread the centers as "maximized minimum distance point sets" (Schloemer et al.
 // 2011), which are defined for the plane. Farthest point sampling builds such a set from given
-// points: each next centre is the point that is farthest from all centres before it.
+// points: each next center is the point that is farthest from all centers before it.
 static void choose_centers(builder* b, pelti_cor_problem* problem, uint32_t wanted)
 {
     pelti_cor_clusters* out = b->clusters;
@@ -107,7 +107,7 @@ static void choose_centers(builder* b, pelti_cor_problem* problem, uint32_t want
     {
         if (b->points[next].distance == 0.0)
         {
-            return; // every point has the weights of a centre
+            return; // every point has the weights of a center
         }
         uint32_t newest = out->cluster_count++, center = b->points[next].vertex;
         const pelti_cor_weight* list = mesh->weights + mesh->first[center];
@@ -235,7 +235,7 @@ static uint32_t query_cluster(uint32_t* out, const pelti_cor_clusters* clusters,
     for (uint32_t i = clusters->first[cluster]; i < clusters->first[cluster + 1]; ++i)
     {
         const pelti_cor_member* member = &clusters->members[i];
-        // The triangle inequality again: distances from the centre differ by more than that
+        // The triangle inequality again: distances from the center differ by more than that
         // from the probe.
         if (fabs(distance - (double)member->distance) < omega + slack &&
             distance2(probe, mesh, member->vertex) < omega * omega)

@@ -18,7 +18,7 @@ enum
 static pelti_cor_edge* find(const pelti_cor_edges* edges, uint32_t low, uint32_t high)
 {
     // Fibonacci hashing: the upper half of the product is well mixed, and the odd constant
-    // (2^64 over the golden ratio) spreads edges of neighbouring vertices.
+    // (2^64 over the golden ratio) spreads edges of neighboring vertices.
     uint64_t key = ((uint64_t)high << 32 | low) * 0x9e3779b97f4a7c15u;
     size_t mask = edges->slot_count - 1;
     for (size_t i = (size_t)(key >> 32 ^ key >> 15) & mask;; i = (i + 1) & mask)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation, fast: the pieces of surface that touch a pair of joints, as a stream.
+// Centers of rotation, fast: the pieces of surface that touch a pair of joints, as a stream.
 #ifndef PELTI_COR_SAMPLE_H
 #define PELTI_COR_SAMPLE_H
 

@@ -131,7 +131,7 @@ static bool assign_vertices(pelti_cor_sets* sets, pelti_cor_problem* problem, ui
     {
         const pelti_cor_weight* weights = surface->weights + surface->first[v];
         uint32_t count = pelti_cor_joint_count(surface, v);
-        // Neighbours in memory are mostly neighbours on the surface.
+        // Neighbors in memory are mostly neighbors on the surface.
         if (set == PELT_NONE || !has_joints(sets, set, weights, count))
         {
             for (uint32_t i = 0; i < count; ++i)

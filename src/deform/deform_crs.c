@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Skinning with optimised centres of rotation (Le and Hodgins 2016, Algorithm 1): the mean rotation
-// about the vertex's own centre, which was found beforehand and moves as under linear blending.
+// Skinning with optimized centers of rotation (Le and Hodgins 2016, Algorithm 1): the mean rotation
+// about the vertex's own center, which was found beforehand and moves as under linear blending.
 #include "deform_vertex.h"
 
 static pelti_motion motion_crs(const pelti_vertex* vertex, const pelt_deform_input* input,
@@ -10,14 +10,14 @@ static pelti_motion motion_crs(const pelti_vertex* vertex, const pelt_deform_inp
 }
 
 // ---------------------------------------------------------------------------------------------
-// The derivative of x = sum w T p + R S (x0 - p), every factor by its own rate; docs/normals.md has
-// it in full.
+// The derivative of x = sum w T p + R S (x0 - p), every factor by its own gradient; docs/normals.md
+// has it in full.
 
-// How the centre moves: with the matrices, or stretched about the origin and then rigidly.
+// How the center moves: with the matrices, or stretched about the origin and then rigidly.
 typedef struct center_motion
 {
     bool is_local;
-    pelt_vec3 start;         // the centre, stretched already if that is about the origin
+    pelt_vec3 start;         // the center, stretched already if that is about the origin
     pelt_mat3 linear;        // of the mean motion
     pelt_vec3 changes[2];    // as weights change
     pelt_quat quaternion[2]; // change of the sum of quaternions
@@ -33,18 +33,18 @@ static pelt_mat34 matrix_of(const center_motion* m, const pelt_palette* palette,
     return pelt_mat34_make(&rotation, pelt_dquat_translation(palette->motions[joint]));
 }
 
-static center_motion move_center(const pelti_vertex* vertex, const pelti_rates* rates,
+static center_motion move_center(const pelti_vertex* vertex, const pelti_gradients* gradients,
                                  const pelti_mean* mean, const pelt_deform_options* options)
 {
     bool is_local = vertex->palette->is_rigid || options->scale_pivot == PELT_SCALE_LOCAL;
     center_motion out = {.is_local = is_local,
-                         .start = is_local ? rates->center
-                                           : pelt_mat3_vector(&mean->stretch, rates->center)};
+                         .start = is_local ? gradients->center
+                                           : pelt_mat3_vector(&mean->stretch, gradients->center)};
     pelt_mat34 strongest = matrix_of(&out, vertex->palette, vertex->influences[0].joint);
     pelt_vec3 origin = pelt_mat34_point(&strongest, out.start);
-    for (uint32_t i = 0; i < rates->count; ++i)
+    for (uint32_t i = 0; i < gradients->count; ++i)
     {
-        pelt_normal_factor factor = pelti_factor_at(rates, i);
+        pelt_normal_factor factor = pelti_factor_at(gradients, i);
         pelt_mat34 matrix = matrix_of(&out, vertex->palette, factor.joint);
         pelt_mat3 linear = pelt_mat34_linear(&matrix);
         pelt_quat q = pelti_signed_rotation(vertex, options, factor.joint);
@@ -53,51 +53,54 @@ static center_motion move_center(const pelti_vertex* vertex, const pelti_rates* 
         out.linear = pelt_mat3_mad(&out.linear, factor.weight, &linear);
         for (int axis = 0; axis < 2; ++axis)
         {
-            float rate = pelti_rate_along(&factor, axis);
-            out.changes[axis] = pelt_vec3_mad(out.changes[axis], rate, away);
-            out.quaternion[axis] = pelt_quat_add(out.quaternion[axis], pelt_quat_scale(q, rate));
+            float gradient = pelti_gradient_along(&factor, axis);
+            out.changes[axis] = pelt_vec3_mad(out.changes[axis], gradient, away);
+            out.quaternion[axis] =
+                pelt_quat_add(out.quaternion[axis], pelt_quat_scale(q, gradient));
         }
     }
     return out;
 }
 
-// What the centre does because it moves over the rest pose, and is stretched about the origin.
-static void add_drift(center_motion* inout, const pelti_vertex* vertex, const pelti_rates* rates,
-                      const pelti_mean* mean)
+// What the center does because it moves over the rest pose, and is stretched about the origin.
+static void add_drift(center_motion* inout, const pelti_vertex* vertex,
+                      const pelti_gradients* gradients, const pelti_mean* mean)
 {
     pelt_vec3 stretched[2] = {0};
     if (!inout->is_local)
     {
-        pelti_rate_stretch(stretched, vertex, rates, rates->center);
+        pelti_derive_stretch(stretched, vertex, gradients, gradients->center);
     }
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelt_vec3 rate = inout->is_local
-                             ? rates->center_rates[axis]
-                             : pelt_mat3_vector(&mean->stretch, rates->center_rates[axis]);
-        pelt_vec3 drift = pelt_mat3_vector(&inout->linear, pelt_vec3_add(rate, stretched[axis]));
+        pelt_vec3 gradient =
+            inout->is_local ? gradients->center_derivatives[axis]
+                            : pelt_mat3_vector(&mean->stretch, gradients->center_derivatives[axis]);
+        pelt_vec3 drift =
+            pelt_mat3_vector(&inout->linear, pelt_vec3_add(gradient, stretched[axis]));
         inout->changes[axis] = pelt_vec3_add(inout->changes[axis], drift);
     }
 }
 
-static void jacobian_crs(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                         const pelt_deform_input* input, const pelt_deform_options* options)
+static void jacobian_crs(pelt_vec3 out[2], const pelti_vertex* vertex,
+                         const pelti_gradients* gradients, const pelt_deform_input* input,
+                         const pelt_deform_options* options)
 {
     (void)input;
     const pelt_deform_options signs = {.sign_rule = options->sign_rule,
                                        .scale_pivot = options->scale_pivot};
-    pelti_mean mean = pelti_mean_at(vertex, rates, &signs);
-    center_motion center = move_center(vertex, rates, &mean, &signs);
-    add_drift(&center, vertex, rates, &mean);
+    pelti_mean mean = pelti_mean_at(vertex, gradients, &signs);
+    center_motion center = move_center(vertex, gradients, &mean, &signs);
+    add_drift(&center, vertex, gradients, &mean);
 
-    pelt_vec3 arm = pelt_vec3_sub(vertex->position, rates->center), stretched[2];
+    pelt_vec3 arm = pelt_vec3_sub(vertex->position, gradients->center), stretched[2];
     pelt_vec3 moved_arm = pelt_quat_rotate(mean.rotation, pelt_mat3_vector(&mean.stretch, arm));
-    pelti_rate_map(out, vertex, rates, &mean, &signs);
-    pelti_rate_stretch(stretched, vertex, rates, arm);
+    pelti_derive_map(out, vertex, gradients, &mean, &signs);
+    pelti_derive_stretch(stretched, vertex, gradients, arm);
     for (int axis = 0; axis < 2; ++axis)
     {
-        // The arm loses where the centre gains.
-        pelt_vec3 lost = pelt_mat3_vector(&mean.stretch, rates->center_rates[axis]);
+        // The arm loses where the center gains.
+        pelt_vec3 lost = pelt_mat3_vector(&mean.stretch, gradients->center_derivatives[axis]);
         pelt_vec3 along = pelt_quat_rotate(mean.rotation, pelt_vec3_sub(stretched[axis], lost));
         pelt_vec3 turn = pelti_turn_of(&mean, center.quaternion[axis]);
         out[axis] = pelt_vec3_add(out[axis], pelt_vec3_add(center.changes[axis], along));

@@ -17,15 +17,15 @@ void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent, pel
     *plane = pelt_vec3_sub(pelt_vec3_scale(pelt_vec3_add(lean, normal), k), normal);
 }
 
-pelti_rates pelti_rates_at(const pelti_vertex* vertex, const pelt_deform_input* input,
-                           const pelt_mat3* before)
+pelti_gradients pelti_gradients_at(const pelti_vertex* vertex, const pelt_deform_input* input,
+                                   const pelt_mat3* before)
 {
     const pelt_normal_factors* from = input->normal_factors;
     uint32_t v = vertex->index, count = from->first[v + 1] - from->first[v];
     pelt_vec3 n = pelt_vec3_normalize(input->normals[v]), t = from->tangents[v];
-    pelti_rates out = {.count = count > 0 ? count : vertex->count,
-                       .factors = count > 0 ? from->factors + from->first[v] : NULL,
-                       .influences = vertex->influences};
+    pelti_gradients out = {.count = count > 0 ? count : vertex->count,
+                           .factors = count > 0 ? from->factors + from->first[v] : NULL,
+                           .influences = vertex->influences};
     t = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
     pelti_tilt_axes(out.rest_axes, &out.normal, t, n, from->tilts[v]);
     out.axes[0] = pelt_mat3_vector(before, out.rest_axes[0]);
@@ -33,8 +33,8 @@ pelti_rates pelti_rates_at(const pelti_vertex* vertex, const pelt_deform_input* 
     if (from->centers != NULL)
     {
         out.center = from->centers[v];
-        out.center_rates[0] = from->center_rates[2 * v];
-        out.center_rates[1] = from->center_rates[2 * v + 1];
+        out.center_derivatives[0] = from->center_derivatives[2 * v];
+        out.center_derivatives[1] = from->center_derivatives[2 * v + 1];
     }
     else if (input->cors != NULL)
     {
@@ -43,27 +43,29 @@ pelti_rates pelti_rates_at(const pelti_vertex* vertex, const pelt_deform_input* 
     return out;
 }
 
-pelt_normal_factor pelti_factor_at(const pelti_rates* rates, uint32_t i)
+pelt_normal_factor pelti_factor_at(const pelti_gradients* gradients, uint32_t i)
 {
-    if (rates->factors != NULL)
+    if (gradients->factors != NULL)
     {
-        return rates->factors[i];
+        return gradients->factors[i];
     }
-    float weight = rates->influences[i].weight;
-    return (pelt_normal_factor){.joint = rates->influences[i].joint,
+    float weight = gradients->influences[i].weight;
+    return (pelt_normal_factor){.joint = gradients->influences[i].joint,
                                 .weight = weight,
                                 .moments = {{weight, 0.0f}, {0.0f, weight}}};
 }
 
-float pelti_rate_along(const pelt_normal_factor* factor, int axis)
+float pelti_gradient_along(const pelt_normal_factor* factor, int axis)
 {
     return axis == 0 ? factor->alpha : factor->beta;
 }
 
-pelt_vec3 pelti_moment_along(const pelti_rates* rates, const pelt_normal_factor* factor, int axis)
+pelt_vec3 pelti_moment_along(const pelti_gradients* gradients, const pelt_normal_factor* factor,
+                             int axis)
 {
     const float* moments = factor->moments[axis];
-    return pelt_vec3_mad(pelt_vec3_scale(rates->axes[0], moments[0]), moments[1], rates->axes[1]);
+    return pelt_vec3_mad(pelt_vec3_scale(gradients->axes[0], moments[0]), moments[1],
+                         gradients->axes[1]);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -99,28 +101,28 @@ pelt_quat pelti_signed_rotation(const pelti_vertex* vertex, const pelt_deform_op
                : q;
 }
 
-pelti_mean pelti_mean_at(const pelti_vertex* vertex, const pelti_rates* rates,
+pelti_mean pelti_mean_at(const pelti_vertex* vertex, const pelti_gradients* gradients,
                          const pelt_deform_options* options)
 {
     pelti_mean out = {0};
-    for (uint32_t i = 0; i < rates->count; ++i)
+    for (uint32_t i = 0; i < gradients->count; ++i)
     {
-        pelt_normal_factor factor = pelti_factor_at(rates, i);
+        pelt_normal_factor factor = pelti_factor_at(gradients, i);
         pelt_quat q = pelti_signed_rotation(vertex, options, factor.joint);
         out.sum = pelt_quat_add(out.sum, pelt_quat_scale(q, factor.weight));
         out.stretch =
             pelt_mat3_mad(&out.stretch, factor.weight, &vertex->palette->stretches[factor.joint]);
     }
     out.stretch = vertex->palette->is_rigid ? pelt_mat3_identity() : out.stretch;
-    out.is_cancelled = pelti_is_cancelled(out.sum);
-    out.rotation = out.is_cancelled ? vertex->palette->motions[vertex->influences[0].joint].real
-                                    : pelt_quat_normalize(out.sum);
+    out.is_canceled = pelti_is_canceled(out.sum);
+    out.rotation = out.is_canceled ? vertex->palette->motions[vertex->influences[0].joint].real
+                                   : pelt_quat_normalize(out.sum);
     return out;
 }
 
 pelt_vec3 pelti_turn_of(const pelti_mean* mean, pelt_quat change)
 {
-    if (mean->is_cancelled)
+    if (mean->is_canceled)
     {
         return pelt_vec3_make(0.0f, 0.0f, 0.0f); // one joint alone decides
     }
@@ -131,20 +133,21 @@ pelt_vec3 pelti_turn_of(const pelti_mean* mean, pelt_quat change)
                            2.0f / pelt_quat_dot(mean->sum, mean->sum));
 }
 
-void pelti_rate_map(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                    const pelti_mean* mean, const pelt_deform_options* options)
+void pelti_derive_map(pelt_vec3 out[2], const pelti_vertex* vertex,
+                      const pelti_gradients* gradients, const pelti_mean* mean,
+                      const pelt_deform_options* options)
 {
     pelt_vec3 stretched[2] = {0}, turned[2] = {0};
-    for (uint32_t i = 0; i < rates->count; ++i)
+    for (uint32_t i = 0; i < gradients->count; ++i)
     {
-        pelt_normal_factor factor = pelti_factor_at(rates, i);
+        pelt_normal_factor factor = pelti_factor_at(gradients, i);
         pelt_quat q = pelti_signed_rotation(vertex, options, factor.joint);
         pelt_vec3 turn = pelti_turn_of(mean, q);
         for (int axis = 0; axis < 2; ++axis)
         {
             // All turns together, by mean weights, are none: so it makes no difference that the
             // moment is not taken without its mean.
-            pelt_vec3 moment = pelti_moment_along(rates, &factor, axis);
+            pelt_vec3 moment = pelti_moment_along(gradients, &factor, axis);
             pelt_vec3 arm =
                 pelt_quat_rotate(mean->rotation, pelt_mat3_vector(&mean->stretch, moment));
             pelt_vec3 own = pelt_mat3_vector(&vertex->palette->stretches[factor.joint], moment);
@@ -158,13 +161,13 @@ void pelti_rate_map(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_ra
     }
 }
 
-void pelti_rate_stretch(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                        pelt_vec3 arm)
+void pelti_derive_stretch(pelt_vec3 out[2], const pelti_vertex* vertex,
+                          const pelti_gradients* gradients, pelt_vec3 arm)
 {
     out[0] = out[1] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
-    for (uint32_t i = 0; !vertex->palette->is_rigid && i < rates->count; ++i)
+    for (uint32_t i = 0; !vertex->palette->is_rigid && i < gradients->count; ++i)
     {
-        pelt_normal_factor factor = pelti_factor_at(rates, i);
+        pelt_normal_factor factor = pelti_factor_at(gradients, i);
         pelt_vec3 stretched = pelt_mat3_vector(&vertex->palette->stretches[factor.joint], arm);
         out[0] = pelt_vec3_mad(out[0], factor.alpha, stretched);
         out[1] = pelt_vec3_mad(out[1], factor.beta, stretched);
@@ -174,28 +177,28 @@ void pelti_rate_stretch(pelt_vec3 out[2], const pelti_vertex* vertex, const pelt
 // ---------------------------------------------------------------------------------------------
 
 // base, and what changes along the axes on top of it.
-static pelt_mat3 add_changes(const pelt_mat3* base, const pelti_rates* rates,
+static pelt_mat3 add_changes(const pelt_mat3* base, const pelti_gradients* gradients,
                              const pelt_vec3 changes[2])
 {
     pelt_mat3 out = *base;
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelt_mat3 change = pelt_mat3_outer(changes[axis], rates->rest_axes[axis]);
+        pelt_mat3 change = pelt_mat3_outer(changes[axis], gradients->rest_axes[axis]);
         out = pelt_mat3_mad(&out, 1.0f, &change);
     }
     return out;
 }
 
 pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* motion,
-                               const pelti_rates* rates, const pelt_deform_options* options)
+                               const pelti_gradients* gradients, const pelt_deform_options* options)
 {
     float limit = options->normal_clamp == 0.0f ? 0.9f : options->normal_clamp;
     pelt_mat3 strongest =
         pelt_mat34_linear(&vertex->palette->matrices[vertex->influences[0].joint]);
     pelt_vec3 changes[2] = {0};
-    for (uint32_t i = 0; i < rates->count; ++i)
+    for (uint32_t i = 0; i < gradients->count; ++i)
     {
-        pelt_normal_factor factor = pelti_factor_at(rates, i);
+        pelt_normal_factor factor = pelti_factor_at(gradients, i);
         pelt_vec3 target =
             pelt_mat34_point(&vertex->palette->matrices[factor.joint], vertex->position);
         pelt_vec3 away = pelt_vec3_sub(target, motion->position);
@@ -206,9 +209,9 @@ pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* m
     {
         // Relative to what the strongest joint makes of the vector. The paper takes that for one,
         // but characters in other units than their poses have scale in every joint.
-        float whole = pelt_vec3_length(pelt_mat3_vector(&strongest, rates->axes[axis]));
+        float whole = pelt_vec3_length(pelt_mat3_vector(&strongest, gradients->axes[axis]));
         float length = pelt_vec3_length(changes[axis]), most = limit * whole;
         changes[axis] = pelt_vec3_scale(changes[axis], length > most ? most / length : 1.0f);
     }
-    return add_changes(&motion->linear, rates, changes);
+    return add_changes(&motion->linear, gradients, changes);
 }

@@ -43,12 +43,12 @@ pelt_dquat pelti_blend_motion(const pelti_vertex* vertex, const pelt_deform_opti
         float side = has_sign_rule ? pelti_sign_of(rule, motion.real, lead, sum.real) : 1.0f;
         sum = pelt_dquat_add(sum, pelt_dquat_scale(motion, side * inf->weight));
     }
-    return pelti_is_cancelled(sum.real)
+    return pelti_is_canceled(sum.real)
                ? pelti_motion_at(vertex, options, vertex->influences[0].joint)
                : pelt_dquat_normalize(sum);
 }
 
-// Bittner et al. 2019, Algorithm 1. The optimised variant turns the vertex by the quaternion
+// Bittner et al. 2019, Algorithm 1. The optimized variant turns the vertex by the quaternion
 // itself instead of by its matrix.
 pelti_motion pelti_motion_dqs(const pelti_vertex* vertex, const pelt_deform_input* input,
                               const pelt_deform_options* options)
@@ -76,17 +76,17 @@ pelti_motion pelti_motion_dqs(const pelti_vertex* vertex, const pelt_deform_inpu
 typedef struct site
 {
     const pelti_vertex* vertex;
-    const pelti_rates* rates;
+    const pelti_gradients* gradients;
     const pelt_deform_options* options;
     pelti_mean mean;
     float scale;     // 1 / |s|^2
     pelt_vec3 start; // where rigid motions take the vertex from
 } site;
 
-static site site_at(const pelti_vertex* vertex, const pelti_rates* rates,
+static site site_at(const pelti_vertex* vertex, const pelti_gradients* gradients,
                     const pelt_deform_options* options)
 {
-    site out = {vertex, rates, options, .mean = pelti_mean_at(vertex, rates, options)};
+    site out = {vertex, gradients, options, .mean = pelti_mean_at(vertex, gradients, options)};
     out.scale = 1.0f / pelt_quat_dot(out.mean.sum, out.mean.sum);
     out.start = pelti_stretched_position(vertex, options, &out.mean.stretch);
     return out;
@@ -116,9 +116,9 @@ static pelt_vec3 image_of(const site* s)
     pelt_vec3 origin =
         pelt_dquat_point(pelti_motion_at(s->vertex, s->options, strongest), s->start);
     pelt_quat sum = {0};
-    for (uint32_t i = 0; i < s->rates->count; ++i)
+    for (uint32_t i = 0; i < s->gradients->count; ++i)
     {
-        pelt_normal_factor factor = pelti_factor_at(s->rates, i);
+        pelt_normal_factor factor = pelti_factor_at(s->gradients, i);
         pelt_quat q = pelti_signed_rotation(s->vertex, s->options, factor.joint);
         pelt_quat moment = moment_of(s, factor.joint, q, origin);
         sum = pelt_quat_add(sum, pelt_quat_scale(moment, factor.weight));
@@ -132,17 +132,17 @@ static void add_weight_changes(pelt_vec3 inout[2], const site* s)
 {
     pelt_vec3 image = image_of(s);
     pelt_quat sums[2] = {0}, moments[2] = {0}, mean_moment = {0};
-    for (uint32_t i = 0; i < s->rates->count; ++i)
+    for (uint32_t i = 0; i < s->gradients->count; ++i)
     {
-        pelt_normal_factor factor = pelti_factor_at(s->rates, i);
+        pelt_normal_factor factor = pelti_factor_at(s->gradients, i);
         pelt_quat q = pelti_signed_rotation(s->vertex, s->options, factor.joint);
         pelt_quat moment = moment_of(s, factor.joint, q, image);
         mean_moment = pelt_quat_add(mean_moment, pelt_quat_scale(moment, factor.weight));
         for (int axis = 0; axis < 2; ++axis)
         {
-            float rate = pelti_rate_along(&factor, axis);
-            sums[axis] = pelt_quat_add(sums[axis], pelt_quat_scale(q, rate));
-            moments[axis] = pelt_quat_add(moments[axis], pelt_quat_scale(moment, rate));
+            float gradient = pelti_gradient_along(&factor, axis);
+            sums[axis] = pelt_quat_add(sums[axis], pelt_quat_scale(q, gradient));
+            moments[axis] = pelt_quat_add(moments[axis], pelt_quat_scale(moment, gradient));
         }
     }
     for (int axis = 0; axis < 2; ++axis)
@@ -158,9 +158,9 @@ static void add_weight_changes(pelt_vec3 inout[2], const site* s)
 // rotation of the mean stretch. images: sum w (T e) q for each unit vector e.
 static void blend_images(pelt_quat images[3], const site* s)
 {
-    for (uint32_t i = 0; i < s->rates->count; ++i)
+    for (uint32_t i = 0; i < s->gradients->count; ++i)
     {
-        pelt_normal_factor factor = pelti_factor_at(s->rates, i);
+        pelt_normal_factor factor = pelti_factor_at(s->gradients, i);
         pelt_quat q = pelti_signed_rotation(s->vertex, s->options, factor.joint);
         const pelt_mat34* matrix = &s->vertex->palette->matrices[factor.joint];
         for (int k = 0; k < 3; ++k)
@@ -179,20 +179,20 @@ static pelt_quat image_along(const pelt_quat images[3], pelt_vec3 v)
 }
 
 // What changes because the vertex moves.
-static void rate_place(pelt_vec3 out[2], const site* s)
+static void derive_place(pelt_vec3 out[2], const site* s)
 {
     pelt_quat images[3] = {0}, firsts[2] = {0}, seconds[2] = {0};
     pelt_vec3 thirds[2] = {0};
     blend_images(images, s);
-    for (uint32_t i = 0; i < s->rates->count; ++i)
+    for (uint32_t i = 0; i < s->gradients->count; ++i)
     {
-        pelt_normal_factor factor = pelti_factor_at(s->rates, i);
+        pelt_normal_factor factor = pelti_factor_at(s->gradients, i);
         pelt_quat q = pelti_signed_rotation(s->vertex, s->options, factor.joint);
         pelt_mat3 linear = pelt_mat34_linear(&s->vertex->palette->matrices[factor.joint]);
         for (int axis = 0; axis < 2; ++axis)
         {
-            pelt_vec3 moment = pelti_moment_along(s->rates, &factor, axis);
-            pelt_vec3 excess = pelt_vec3_mad(moment, -factor.weight, s->rates->axes[axis]);
+            pelt_vec3 moment = pelti_moment_along(s->gradients, &factor, axis);
+            pelt_vec3 excess = pelt_vec3_mad(moment, -factor.weight, s->gradients->axes[axis]);
             pelt_quat first = times_vector(pelt_mat3_vector(&linear, moment), q);
             pelt_quat second = pelt_quat_mul(image_along(images, excess), pelt_quat_conjugate(q));
             firsts[axis] = pelt_quat_add(firsts[axis], first);
@@ -210,35 +210,36 @@ static void rate_place(pelt_vec3 out[2], const site* s)
 }
 
 // About the origin, the vertex is first stretched as a whole: that changes with the weights too.
-static void rate_phases(pelt_vec3 out[2], const site* s)
+static void derive_phases(pelt_vec3 out[2], const site* s)
 {
     pelt_vec3 stretched[2];
-    pelti_rate_map(out, s->vertex, s->rates, &s->mean, s->options);
-    pelti_rate_stretch(stretched, s->vertex, s->rates, s->vertex->position);
+    pelti_derive_map(out, s->vertex, s->gradients, &s->mean, s->options);
+    pelti_derive_stretch(stretched, s->vertex, s->gradients, s->vertex->position);
     for (int axis = 0; axis < 2; ++axis)
     {
         out[axis] = pelt_vec3_add(out[axis], pelt_quat_rotate(s->mean.rotation, stretched[axis]));
     }
 }
 
-void pelti_jacobian_dqs(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                        const pelt_deform_input* input, const pelt_deform_options* options)
+void pelti_jacobian_dqs(pelt_vec3 out[2], const pelti_vertex* vertex,
+                        const pelti_gradients* gradients, const pelt_deform_input* input,
+                        const pelt_deform_options* options)
 {
     (void)input;
-    site s = site_at(vertex, rates, options);
-    if (s.mean.is_cancelled)
+    site s = site_at(vertex, gradients, options);
+    if (s.mean.is_canceled)
     {
         // One joint alone decides, however the weights change.
-        pelti_rate_map(out, vertex, rates, &s.mean, options);
+        pelti_derive_map(out, vertex, gradients, &s.mean, options);
         return;
     }
     if (is_scaled_locally(vertex, options))
     {
-        rate_place(out, &s);
+        derive_place(out, &s);
     }
     else
     {
-        rate_phases(out, &s);
+        derive_phases(out, &s);
     }
     add_weight_changes(out, &s);
 }

@@ -17,10 +17,11 @@ pelti_motion pelti_motion_lbs(const pelti_vertex* vertex, const pelt_deform_inpu
 }
 
 // x = sum w T x0 is linear in the weights and in the weights times x0, and so is its derivative in
-// their rates. Tarini et al. 2014, Eq. 7, is the case of weights that hardly change over a
+// their gradients. Tarini et al. 2014, Eq. 7, is the case of weights that hardly change over a
 // triangle.
-void pelti_jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                        const pelt_deform_input* input, const pelt_deform_options* options)
+void pelti_jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex,
+                        const pelti_gradients* gradients, const pelt_deform_input* input,
+                        const pelt_deform_options* options)
 {
     (void)input;
     (void)options;
@@ -28,17 +29,17 @@ void pelti_jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex, const pelt
     const pelt_mat34* matrices = vertex->palette->matrices;
     pelt_vec3 origin = pelt_mat34_point(&matrices[vertex->influences[0].joint], vertex->position);
     out[0] = out[1] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
-    for (uint32_t i = 0; i < rates->count; ++i)
+    for (uint32_t i = 0; i < gradients->count; ++i)
     {
-        pelt_normal_factor factor = pelti_factor_at(rates, i);
+        pelt_normal_factor factor = pelti_factor_at(gradients, i);
         pelt_mat3 linear = pelt_mat34_linear(&matrices[factor.joint]);
         pelt_vec3 target = pelt_mat34_point(&matrices[factor.joint], vertex->position);
         pelt_vec3 away = pelt_vec3_sub(target, origin);
         for (int axis = 0; axis < 2; ++axis)
         {
-            pelt_vec3 moment = pelti_moment_along(rates, &factor, axis);
+            pelt_vec3 moment = pelti_moment_along(gradients, &factor, axis);
             out[axis] = pelt_vec3_add(out[axis], pelt_mat3_vector(&linear, moment));
-            out[axis] = pelt_vec3_mad(out[axis], pelti_rate_along(&factor, axis), away);
+            out[axis] = pelt_vec3_mad(out[axis], pelti_gradient_along(&factor, axis), away);
         }
     }
 }

@@ -28,12 +28,13 @@ static pelti_motion motion_mix(const pelti_vertex* vertex, const pelt_deform_inp
 }
 
 // That factors vary from vertex to vertex is left out: they are painted to vary slowly.
-static void jacobian_mix(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                         const pelt_deform_input* input, const pelt_deform_options* options)
+static void jacobian_mix(pelt_vec3 out[2], const pelti_vertex* vertex,
+                         const pelti_gradients* gradients, const pelt_deform_input* input,
+                         const pelt_deform_options* options)
 {
     pelt_vec3 lbs[2], dqs[2];
-    pelti_jacobian_lbs(lbs, vertex, rates, input, options);
-    pelti_jacobian_dqs(dqs, vertex, rates, input, options);
+    pelti_jacobian_lbs(lbs, vertex, gradients, input, options);
+    pelti_jacobian_dqs(dqs, vertex, gradients, input, options);
     float f = factor_of(vertex, input, options);
     out[0] = pelt_vec3_lerp(lbs[0], dqs[0], f);
     out[1] = pelt_vec3_lerp(lbs[1], dqs[1], f);

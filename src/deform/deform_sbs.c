@@ -7,8 +7,8 @@
 
 #include <float.h>
 
-// Normal equations of the centre, as an offset d from the vertex at x:
-// minimise the sum over joints of |(A_i - mean A) d + (M_i x - mean M x)|^2. That has the same
+// Normal equations of the center, as an offset d from the vertex at x:
+// minimize the sum over joints of |(A_i - mean A) d + (M_i x - mean M x)|^2. That has the same
 // minimum as Kavan's sum over pairs of joints, at the cost of one pass.
 typedef struct normal_equations
 {
@@ -49,7 +49,7 @@ static void add_scaled(mean_motion* sum, double s, const mean_motion* m)
     }
 }
 
-// Joints count equally here: Kavan's centre depends on the set of joints, not on their weights.
+// Joints count equally here: Kavan's center depends on the set of joints, not on their weights.
 static normal_equations build_equations(const pelti_vertex* vertex)
 {
     mean_motion mean = {0}, motion;
@@ -80,8 +80,8 @@ static normal_equations build_equations(const pelti_vertex* vertex)
 }
 
 // The shortest solution. Directions in which the joints turn against each other by less than
-// about 1e-5 radians are noise of float; along them the centre stays with the vertex. Kavan and
-// Zara drop small singular values too, for the rotation axis, along which any centre will do.
+// about 1e-5 radians are noise of float; along them the center stays with the vertex. Kavan and
+// Zara drop small singular values too, for the rotation axis, along which any center will do.
 static pelt_vec3 solve_shortest(normal_equations* n)
 {
     double values[3], vectors[3][3], d[3] = {0};
@@ -100,7 +100,7 @@ static pelt_vec3 solve_shortest(normal_equations* n)
             d[k] += along * vectors[k][i];
         }
     }
-    // A centre that float cannot hold is as good as none.
+    // A center that float cannot hold is as good as none.
     bool is_far = !(fmax(fabs(d[0]), fmax(fabs(d[1]), fabs(d[2]))) < (double)FLT_MAX);
     return is_far ? pelt_vec3_make(0.0f, 0.0f, 0.0f)
                   : pelt_vec3_make((float)d[0], (float)d[1], (float)d[2]);

@@ -133,7 +133,7 @@ static bool has_rates(const pelt_deform_input* input, const pelt_deform_options*
 // normal of the images, up to a power of two: it carries directions only. Along the normal, the map
 // stretches as much as it does on average across: authored normals that are not those of the
 // triangles keep their angles when all is scaled.
-static pelt_mat3 map_of(const pelti_rates* rates, pelt_vec3 images[2], float side)
+static pelt_mat3 map_of(const pelti_gradients* gradients, pelt_vec3 images[2], float side)
 {
     float scale = pelti_scale_to_one(&images[0].x, 6);
     images[0] = pelt_vec3_scale(images[0], scale);
@@ -141,22 +141,22 @@ static pelt_mat3 map_of(const pelti_rates* rates, pelt_vec3 images[2], float sid
     pelt_vec3 cross = pelt_vec3_cross(images[0], images[1]);
     float length = pelt_vec3_length(cross);
     pelt_mat3 out = pelt_mat3_outer(
-        pelt_vec3_scale(cross, length > 0.0f ? side / sqrtf(length) : 0.0f), rates->normal);
+        pelt_vec3_scale(cross, length > 0.0f ? side / sqrtf(length) : 0.0f), gradients->normal);
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelt_mat3 product = pelt_mat3_outer(images[axis], rates->rest_axes[axis]);
+        pelt_mat3 product = pelt_mat3_outer(images[axis], gradients->rest_axes[axis]);
         out = pelt_mat3_mad(&out, 1.0f, &product);
     }
     return out;
 }
 
 // Whether weights that are constant leave nothing to add to a mover's own map.
-static bool is_even(const pelti_rates* rates, const pelt_deform_input* input,
+static bool is_even(const pelti_gradients* gradients, const pelt_deform_input* input,
                     const pelt_deform_options* options, const pelti_method* method)
 {
     bool is_bent = method->is_bent_by_stretch && !input->palette->is_rigid &&
                    options->scale_pivot == PELT_SCALE_LOCAL;
-    return rates->factors == NULL && !is_bent;
+    return gradients->factors == NULL && !is_bent;
 }
 
 // The map of a motion, with what weights add to it as they change.
@@ -166,18 +166,18 @@ static pelt_mat3 complete_map(const pelti_vertex* vertex, const carrier* by,
                               const pelt_deform_options* options, const pelti_method* method)
 {
     const pelti_motion* motion = by->motion;
-    pelti_rates rates = pelti_rates_at(vertex, input, before);
-    if (is_even(&rates, input, options, method))
+    pelti_gradients gradients = pelti_gradients_at(vertex, input, before);
+    if (is_even(&gradients, input, options, method))
     {
         return motion->linear;
     }
     if (options->normal_rule == PELT_NORMAL_PAPER)
     {
-        return pelti_jacobian_paper(vertex, motion, &rates, options);
+        return pelti_jacobian_paper(vertex, motion, &gradients, options);
     }
     pelt_vec3 images[2];
-    method->jacobian(images, vertex, &rates, input, options);
-    return map_of(&rates, images, by->side);
+    method->jacobian(images, vertex, &gradients, input, options);
+    return map_of(&gradients, images, by->side);
 }
 
 static void check_contract(const pelt_deform_input* input, const pelt_deform_options* options,
@@ -355,7 +355,7 @@ float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat lead, pelt_quat 
     return pelt_quat_dot(pivot, q) < 0.0f ? -1.0f : 1.0f;
 }
 
-bool pelti_is_cancelled(pelt_quat sum)
+bool pelti_is_canceled(pelt_quat sum)
 {
     return !(pelt_quat_dot(sum, sum) > 1e-12f);
 }
@@ -373,8 +373,8 @@ pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule)
         float side = pelti_sign_of(rule, q, lead, sum);
         sum = pelt_quat_add(sum, pelt_quat_scale(q, side * inf->weight));
     }
-    return pelti_is_cancelled(sum) ? motions[vertex->influences[0].joint].real
-                                   : pelt_quat_normalize(sum);
+    return pelti_is_canceled(sum) ? motions[vertex->influences[0].joint].real
+                                  : pelt_quat_normalize(sum);
 }
 
 pelti_motion pelti_motion_about(const pelti_vertex* vertex, pelt_vec3 center,

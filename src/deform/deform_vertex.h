@@ -23,17 +23,17 @@ typedef struct pelti_vertex
 } pelti_vertex;
 
 /// How weights change around a vertex, along two axes in the plane of its triangles.
-typedef struct pelti_rates
+typedef struct pelti_gradients
 {
     pelt_vec3 rest_axes[2];            ///< unit, perpendicular
     pelt_vec3 axes[2];                 ///< the same where displacements have moved them
     pelt_vec3 normal;                  ///< of the plane, at rest
     pelt_vec3 center;                  ///< of rotation
-    pelt_vec3 center_rates[2];         ///< of that centre along both axes
+    pelt_vec3 center_derivatives[2];   ///< of that center along both axes
     uint32_t count;                    ///< of joints, see pelti_factor_at()
     const pelt_normal_factor* factors; ///< count; NULL: weights are constant
     const pelt_influence* influences;  ///< of the vertex
-} pelti_rates;
+} pelti_gradients;
 
 typedef pelti_motion (*pelti_mover)(const pelti_vertex* vertex, const pelt_deform_input* input,
                                     const pelt_deform_options* options);
@@ -41,7 +41,7 @@ typedef pelti_motion (*pelti_mover)(const pelti_vertex* vertex, const pelt_defor
 /// The derivative of a method at a vertex: what its mover's `position` does along both axes, as
 /// vertex and weights change over the surface.
 typedef void (*pelti_jacobian)(pelt_vec3 out[2], const pelti_vertex* vertex,
-                               const pelti_rates* rates, const pelt_deform_input* input,
+                               const pelti_gradients* gradients, const pelt_deform_input* input,
                                const pelt_deform_options* options);
 
 typedef struct pelti_method
@@ -79,15 +79,19 @@ pelt_dquat pelti_blend_motion(const pelti_vertex* vertex, const pelt_deform_opti
 pelti_motion pelti_motion_dqs(const pelti_vertex* vertex, const pelt_deform_input* input,
                               const pelt_deform_options* options);
 
-void pelti_jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                        const pelt_deform_input* input, const pelt_deform_options* options);
-void pelti_jacobian_dqs(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                        const pelt_deform_input* input, const pelt_deform_options* options);
+void pelti_jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex,
+                        const pelti_gradients* gradients, const pelt_deform_input* input,
+                        const pelt_deform_options* options);
+void pelti_jacobian_dqs(pelt_vec3 out[2], const pelti_vertex* vertex,
+                        const pelti_gradients* gradients, const pelt_deform_input* input,
+                        const pelt_deform_options* options);
 
-/// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that pull by their rates. Exact for
-/// LBS; section 4.5 takes it for DQS as well. The limit of section 4.4 is options->normal_clamp.
+/// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that pull by their gradients. Exact
+/// for LBS; section 4.5 takes it for DQS as well. The limit of section 4.4 is
+/// options->normal_clamp.
 pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* motion,
-                               const pelti_rates* rates, const pelt_deform_options* options);
+                               const pelti_gradients* gradients,
+                               const pelt_deform_options* options);
 
 // ---------------------------------------------------------------------------------------------
 // Rates
@@ -96,30 +100,31 @@ pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* m
 void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent, pelt_vec3 normal,
                      pelt_vec2 tilt);
 
-/// The rates at a vertex. Where a shape has turned the normal, the axes are turned along.
+/// The gradients at a vertex. Where a shape has turned the normal, the axes are turned along.
 /// @param before  the map of the vertex's surroundings by input->displacements
-pelti_rates pelti_rates_at(const pelti_vertex* vertex, const pelt_deform_input* input,
-                           const pelt_mat3* before);
+pelti_gradients pelti_gradients_at(const pelti_vertex* vertex, const pelt_deform_input* input,
+                                   const pelt_mat3* before);
 
 /// One joint around the vertex. Where weights are constant these are its influences.
-pelt_normal_factor pelti_factor_at(const pelti_rates* rates, uint32_t i);
+pelt_normal_factor pelti_factor_at(const pelti_gradients* gradients, uint32_t i);
 
 /// Rate of the weight of a joint along an axis.
-float pelti_rate_along(const pelt_normal_factor* factor, int axis);
+float pelti_gradient_along(const pelt_normal_factor* factor, int axis);
 
 /// Rate of the weight of a joint times the place, along an axis: a vector in bind space.
-pelt_vec3 pelti_moment_along(const pelti_rates* rates, const pelt_normal_factor* factor, int axis);
+pelt_vec3 pelti_moment_along(const pelti_gradients* gradients, const pelt_normal_factor* factor,
+                             int axis);
 
 /// The weighted means of joints around a vertex.
 typedef struct pelti_mean
 {
     pelt_quat sum;      ///< of quaternions, in the signs of the blend
     pelt_quat rotation; ///< its direction
-    bool is_cancelled;  ///< it has none: rotation is that of the strongest influence
+    bool is_canceled;   ///< it has none: rotation is that of the strongest influence
     pelt_mat3 stretch;
 } pelti_mean;
 
-pelti_mean pelti_mean_at(const pelti_vertex* vertex, const pelti_rates* rates,
+pelti_mean pelti_mean_at(const pelti_vertex* vertex, const pelti_gradients* gradients,
                          const pelt_deform_options* options);
 
 /// The quaternion of a joint in the sign with which it enters a blend at the vertex, or would if it
@@ -131,12 +136,13 @@ pelt_quat pelti_signed_rotation(const pelti_vertex* vertex, const pelt_deform_op
 pelt_vec3 pelti_turn_of(const pelti_mean* mean, pelt_quat change);
 
 /// The derivative of mean stretch, then mean rotation about the vertex, both of which vary.
-void pelti_rate_map(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                    const pelti_mean* mean, const pelt_deform_options* options);
+void pelti_derive_map(pelt_vec3 out[2], const pelti_vertex* vertex,
+                      const pelti_gradients* gradients, const pelti_mean* mean,
+                      const pelt_deform_options* options);
 
 /// What becomes of a vector along both axes because the mean stretch varies, before it is turned.
-void pelti_rate_stretch(pelt_vec3 out[2], const pelti_vertex* vertex, const pelti_rates* rates,
-                        pelt_vec3 arm);
+void pelti_derive_stretch(pelt_vec3 out[2], const pelti_vertex* vertex,
+                          const pelti_gradients* gradients, pelt_vec3 arm);
 
 /// Where the influences of a vertex take a point together: linear blend skinning of that point.
 pelt_vec3 pelti_blend_point(const pelti_vertex* vertex, pelt_vec3 point);
@@ -159,13 +165,13 @@ float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat lead, pelt_quat 
 /// The weighted mean of the joint rotations as a unit quaternion (QLERP).
 pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule);
 
-/// Turn about a centre that moves as under linear blend skinning: Le and Hodgins 2016, Eq. 3b,
-/// and Kavan and Zara 2005. The stretch goes first, about the same centre or about the origin; then
-/// the centre is stretched too.
+/// Turn about a center that moves as under linear blend skinning: Le and Hodgins 2016, Eq. 3b,
+/// and Kavan and Zara 2005. The stretch goes first, about the same center or about the origin; then
+/// the center is stretched too.
 pelti_motion pelti_motion_about(const pelti_vertex* vertex, pelt_vec3 center,
                                 const pelt_deform_options* options);
 
 /// Too short to tell a direction: quaternions that cancel. The heaviest influence decides then.
-bool pelti_is_cancelled(pelt_quat sum);
+bool pelti_is_canceled(pelt_quat sum);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All buffers of a scene at one moment, and the whole road from pose to surfaces in one call.
+// All buffers of a scene at one moment, and the whole pipeline from pose to surfaces in one call.
 #include "deform_vertex.h"
 
 enum
@@ -17,12 +17,13 @@ static bool allocate_palette(pelt_palette* out, uint32_t joint_count, pelt_arena
     return out->matrices && out->motions && out->stretches;
 }
 
-static pelt_ancestry* trace_skin(const pelt_skin* skin, const pelt_scene* scene, pelt_arena* arena)
+static pelt_joint_parent* trace_skin(const pelt_skin* skin, const pelt_scene* scene,
+                                     pelt_arena* arena)
 {
-    pelt_ancestry* out = pelt_arena_alloc(arena, skin->joint_count, sizeof *out);
+    pelt_joint_parent* out = pelt_arena_alloc(arena, skin->joint_count, sizeof *out);
     if (out != NULL)
     {
-        pelt_ancestry_find(out, skin, scene);
+        pelt_joint_parents_find(out, skin, scene);
     }
     return out;
 }
@@ -68,18 +69,18 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     out->cors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->cors);
     out->mix_factors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->mix_factors);
     out->normal_factors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->normal_factors);
-    out->ancestries = pelt_arena_alloc(arena, scene->skin_count, sizeof *out->ancestries);
-    out->turns = pelt_arena_alloc(arena, scene->node_count, sizeof *out->turns);
+    out->joint_parents = pelt_arena_alloc(arena, scene->skin_count, sizeof *out->joint_parents);
+    out->rotations = pelt_arena_alloc(arena, scene->node_count, sizeof *out->rotations);
     out->stencils = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->stencils);
     out->displacements = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->displacements);
     bool is_ok = out->model_from_node && out->palettes && out->surfaces && out->cors &&
-                 out->mix_factors && out->normal_factors && out->ancestries && out->turns &&
+                 out->mix_factors && out->normal_factors && out->joint_parents && out->rotations &&
                  out->stencils && out->displacements;
 
     for (uint32_t i = 0; i < scene->skin_count && is_ok; ++i)
     {
-        out->ancestries[i] = trace_skin(&scene->skins[i], scene, arena);
-        is_ok = out->ancestries[i] != NULL &&
+        out->joint_parents[i] = trace_skin(&scene->skins[i], scene, arena);
+        is_ok = out->joint_parents[i] != NULL &&
                 allocate_palette(&out->palettes[i], scene->skins[i].joint_count, arena);
     }
     for (uint32_t i = 0; i < scene->instance_count && is_ok; ++i)
@@ -187,7 +188,7 @@ static void update_instance(pelt_frame* frame, const pelt_scene* scene, const pe
         work.input.palette = &frame->palettes[instance->skin];
     }
     uint32_t chunk_count = (mesh->vertex_count + CHUNK - 1) / CHUNK;
-    // The derivative at a vertex looks at its neighbours, so all displacements come first.
+    // The derivative at a vertex looks at its neighbors, so all displacements come first.
     if (options->normal_rule != PELT_NORMAL_STANDARD && frame->displacements[index] != NULL &&
         pelt_morph_lacks_normals(mesh, work.morph_weights))
     {
@@ -207,11 +208,11 @@ static void update_palette(pelt_frame* frame, const pelt_scene* scene,
     pelt_palette_build(palette, skin, frame->model_from_node);
     if (options->sign_rule == PELT_SIGN_HIERARCHY)
     {
-        pelt_palette_wind(palette, skin, frame->ancestries[index], frame->turns);
+        pelt_palette_unwrap(palette, skin, frame->joint_parents[index], frame->rotations);
     }
     else if (options->dqs_variant == PELT_DQS_OPTIMIZED)
     {
-        pelt_palette_align(palette, frame->ancestries[index]);
+        pelt_palette_align(palette, frame->joint_parents[index]);
     }
 }
 
@@ -221,7 +222,7 @@ void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_po
     pelt_pose_to_model(frame->model_from_node, scene, pose);
     if (options->sign_rule == PELT_SIGN_HIERARCHY)
     {
-        pelt_pose_to_turns(frame->turns, scene, pose);
+        pelt_pose_to_rotations(frame->rotations, scene, pose);
     }
     for (uint32_t i = 0; i < scene->skin_count; ++i)
     {

@@ -12,7 +12,7 @@ static const double flat_change = 2e-7;
 
 // ---------------------------------------------------------------------------------------------
 // The weights at which to expand methods that are curved in them. Derivatives at weights c are best
-// if the rates of products (w_i - c_i) (w_j - c_j) vanish: with rates a of weights and C of
+// if the gradients of products (w_i - c_i) (w_j - c_j) vanish: with gradients a of weights and C of
 // products, C = a c^T + c a^T. In general they cannot all: least squares over all pairs and both
 // axes, held back by as much towards the means. The normal equations are
 //     (2 |a|^2 + a a^T) c = C a + |a|^2 mean,
@@ -26,15 +26,15 @@ static double bounded(double weight, double mean)
 
 // The matrix is a multiple of the unit matrix and two products of vectors: two unknowns are left,
 // the sums of a c along both axes.
-void pelti_slopes_solve(pelti_slopes* s)
+void pelti_weight_gradients_solve(pelti_weight_gradients* s)
 {
     double a00 = 0.0, a01 = 0.0, a11 = 0.0, b0 = 0.0, b1 = 0.0;
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        const pelti_slope* slope = &s->slopes[i];
-        a00 += slope->rates[0] * slope->rates[0];
-        a01 += slope->rates[0] * slope->rates[1];
-        a11 += slope->rates[1] * slope->rates[1];
+        const pelti_weight_gradient* entry = &s->entries[i];
+        a00 += entry->gradients[0] * entry->gradients[0];
+        a01 += entry->gradients[0] * entry->gradients[1];
+        a11 += entry->gradients[1] * entry->gradients[1];
     }
     double square = a00 + a11, sum = 0.0;
     if (!(square > 0.0))
@@ -43,23 +43,25 @@ void pelti_slopes_solve(pelti_slopes* s)
     }
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        pelti_slope* slope = &s->slopes[i];
-        slope->product_rate = (slope->product_rate + square * slope->mean) / (2.0 * square);
-        b0 += slope->rates[0] * slope->product_rate;
-        b1 += slope->rates[1] * slope->product_rate;
+        pelti_weight_gradient* entry = &s->entries[i];
+        entry->product_derivative =
+            (entry->product_derivative + square * entry->mean) / (2.0 * square);
+        b0 += entry->gradients[0] * entry->product_derivative;
+        b1 += entry->gradients[1] * entry->product_derivative;
     }
     double m00 = 2.0 * square + a00, m11 = 2.0 * square + a11, determinant = m00 * m11 - a01 * a01;
     double c0 = (m11 * b0 - a01 * b1) / determinant, c1 = (m00 * b1 - a01 * b0) / determinant;
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        pelti_slope* slope = &s->slopes[i];
-        double weight = slope->product_rate - c0 * slope->rates[0] - c1 * slope->rates[1];
-        slope->mean = bounded(weight, slope->mean);
-        sum += slope->mean;
+        pelti_weight_gradient* entry = &s->entries[i];
+        double weight =
+            entry->product_derivative - c0 * entry->gradients[0] - c1 * entry->gradients[1];
+        entry->mean = bounded(weight, entry->mean);
+        sum += entry->mean;
     }
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        s->slopes[i].mean /= sum;
+        s->entries[i].mean /= sum;
     }
 }
 
@@ -67,66 +69,66 @@ void pelti_slopes_solve(pelti_slopes* s)
 // Planes
 
 // Rates along both axes, each replaced by a sum of both.
-static void turn_rates(double inout[2], double by[2][2])
+static void rotation_derivatives(double inout[2], double by[2][2])
 {
     double first = by[0][0] * inout[0] + by[0][1] * inout[1];
     inout[1] = by[1][0] * inout[0] + by[1][1] * inout[1];
     inout[0] = first;
 }
 
-static void turn_slope(pelti_slope* slope, double by[2][2])
+static void turn_entry(pelti_weight_gradient* entry, double by[2][2])
 {
-    double first[2] = {slope->moments[0][0], slope->moments[1][0]};
-    double second[2] = {slope->moments[0][1], slope->moments[1][1]};
-    turn_rates(slope->rates, by);
-    turn_rates(first, by);
-    turn_rates(second, by);
+    double first[2] = {entry->moments[0][0], entry->moments[1][0]};
+    double second[2] = {entry->moments[0][1], entry->moments[1][1]};
+    rotation_derivatives(entry->gradients, by);
+    rotation_derivatives(first, by);
+    rotation_derivatives(second, by);
     for (int axis = 0; axis < 2; ++axis)
     {
-        slope->moments[axis][0] = first[axis];
-        slope->moments[axis][1] = second[axis];
+        entry->moments[axis][0] = first[axis];
+        entry->moments[axis][1] = second[axis];
     }
 }
 
 // By how much a weight changes over the surroundings.
-static double steepness(const pelti_slopes* s, const pelti_slope* slope)
+static double steepness(const pelti_weight_gradients* s, const pelti_weight_gradient* entry)
 {
     double sum = 0.0;
     for (int axis = 0; axis < 2; ++axis)
     {
-        double change = slope->rates[axis] * sqrt(s->area);
-        double along = slope->moments[axis][axis] - slope->weight;
-        double across = slope->moments[axis][1 - axis];
+        double change = entry->gradients[axis] * sqrt(s->area);
+        double along = entry->moments[axis][axis] - entry->weight;
+        double across = entry->moments[axis][1 - axis];
         sum += change * change + along * along + across * across;
     }
     return sqrt(sum);
 }
 
-static void turn_centers(pelti_slopes* s, double by[2][2])
+static void turn_centers(pelti_weight_gradients* s, double by[2][2])
 {
-    pelti_double3 *u = &s->center_rates[0], *v = &s->center_rates[1];
+    pelti_double3 *u = &s->center_derivatives[0], *v = &s->center_derivatives[1];
     pelti_double3 first = pelti_double3_mad(pelti_double3_scale(*u, by[0][0]), by[0][1], *v);
     *v = pelti_double3_mad(pelti_double3_scale(*u, by[1][0]), by[1][1], *v);
     *u = first;
 }
 
-bool pelti_slopes_flatten(pelti_slopes* s)
+bool pelti_weight_gradients_flatten(pelti_weight_gradients* s)
 {
-    double rates[2][2] = {{0.0}}, flattening[2][2];
+    double gradients[2][2] = {{0.0}}, flattening[2][2];
     for (uint32_t i = 0; i < 4 * s->count; ++i)
     {
-        rates[i / 2 % 2][i % 2] += s->slopes[i / 4].moments[i / 2 % 2][i % 2];
+        gradients[i / 2 % 2][i % 2] += s->entries[i / 4].moments[i / 2 % 2][i % 2];
     }
-    if (!pelti_plane_flatten(flattening, rates))
+    if (!pelti_plane_flatten(flattening, gradients))
     {
         return false;
     }
     bool is_any = false;
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        turn_slope(&s->slopes[i], flattening);
-        s->slopes[i].steepness = steepness(s, &s->slopes[i]);
-        is_any = is_any || s->slopes[i].steepness > flat_change;
+        turn_entry(&s->entries[i], flattening);
+        s->entries[i].steepness = steepness(s, &s->entries[i]);
+        is_any = is_any || s->entries[i].steepness > flat_change;
     }
     turn_centers(s, flattening);
     return is_any;
@@ -137,7 +139,7 @@ bool pelti_slopes_flatten(pelti_slopes* s)
 
 static int compare_steepness(const void* left, const void* right)
 {
-    const pelti_slope *a = left, *b = right;
+    const pelti_weight_gradient *a = left, *b = right;
     if (a->steepness != b->steepness)
     {
         return a->steepness > b->steepness ? -1 : 1;
@@ -145,36 +147,36 @@ static int compare_steepness(const void* left, const void* right)
     return a->joint < b->joint ? -1 : 1;
 }
 
-// Neighbours' joints, from `first` on: steepest first, and flat ones gone.
-static void sort_neighbours(pelti_slopes* s, uint32_t first)
+// Neighbors' joints, from `first` on: steepest first, and flat ones gone.
+static void sort_neighbors(pelti_weight_gradients* s, uint32_t first)
 {
-    qsort(s->slopes + first, s->count - first, sizeof *s->slopes, compare_steepness);
-    while (s->count > first && !(s->slopes[s->count - 1].steepness > flat_change))
+    qsort(s->entries + first, s->count - first, sizeof *s->entries, compare_steepness);
+    while (s->count > first && !(s->entries[s->count - 1].steepness > flat_change))
     {
         --s->count;
     }
 }
 
-static pelti_slope* steepest_left(pelti_slopes* s)
+static pelti_weight_gradient* steepest_left(pelti_weight_gradients* s)
 {
-    pelti_slope* best = NULL;
+    pelti_weight_gradient* best = NULL;
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        pelti_slope* slope = &s->slopes[i];
+        pelti_weight_gradient* entry = &s->entries[i];
         best =
-            !slope->is_kept && (best == NULL || slope->steepness > best->steepness) ? slope : best;
+            !entry->is_kept && (best == NULL || entry->steepness > best->steepness) ? entry : best;
     }
     return best;
 }
 
 // Keep the strongest influence, and the steepest of the others up to the limit.
-static void drop_flattest(pelti_slopes* s)
+static void drop_flattest(pelti_weight_gradients* s)
 {
     if (s->count <= s->limit)
     {
         return;
     }
-    s->slopes[0].is_kept = true;
+    s->entries[0].is_kept = true;
     for (uint32_t i = 1; i < s->limit; ++i)
     {
         steepest_left(s)->is_kept = true;
@@ -182,20 +184,20 @@ static void drop_flattest(pelti_slopes* s)
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        if (s->slopes[i].is_kept)
+        if (s->entries[i].is_kept)
         {
-            s->slopes[count++] = s->slopes[i];
+            s->entries[count++] = s->entries[i];
         }
     }
     s->count = count;
 }
 
-static void add_slope(pelti_slope* to, double part, const pelti_slope* from)
+static void add_entry(pelti_weight_gradient* to, double part, const pelti_weight_gradient* from)
 {
     to->mean += part * from->mean;
     for (int axis = 0; axis < 2; ++axis)
     {
-        to->rates[axis] += part * from->rates[axis];
+        to->gradients[axis] += part * from->gradients[axis];
         to->moments[axis][0] += part * from->moments[axis][0];
         to->moments[axis][1] += part * from->moments[axis][1];
     }
@@ -203,42 +205,42 @@ static void add_slope(pelti_slope* to, double part, const pelti_slope* from)
 
 // All weights together are one everywhere. What pruning and rounding have taken away goes to the
 // influences by their weights: as if it belonged to a joint that moves as the vertex does.
-static void balance(pelti_slopes* s)
+static void balance(pelti_weight_gradients* s)
 {
-    pelti_slope lost = {.mean = 1.0, .moments = {{1.0, 0.0}, {0.0, 1.0}}};
+    pelti_weight_gradient lost = {.mean = 1.0, .moments = {{1.0, 0.0}, {0.0, 1.0}}};
     double weight = 0.0;
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        add_slope(&lost, -1.0, &s->slopes[i]);
-        weight += s->slopes[i].weight;
+        add_entry(&lost, -1.0, &s->entries[i]);
+        weight += s->entries[i].weight;
     }
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        add_slope(&s->slopes[i], s->slopes[i].weight / weight, &lost);
+        add_entry(&s->entries[i], s->entries[i].weight / weight, &lost);
     }
 }
 
-static bool is_moderate(const pelti_slope* slope)
+static bool is_moderate(const pelti_weight_gradient* entry)
 {
     bool is_ok = true;
     for (int axis = 0; axis < 2; ++axis)
     {
-        is_ok = is_ok && fabs(slope->rates[axis]) < (double)FLT_MAX / 2.0 &&
-                fabs(slope->moments[axis][0]) < pelti_moment_limit &&
-                fabs(slope->moments[axis][1]) < pelti_moment_limit;
+        is_ok = is_ok && fabs(entry->gradients[axis]) < (double)FLT_MAX / 2.0 &&
+                fabs(entry->moments[axis][0]) < pelti_moment_limit &&
+                fabs(entry->moments[axis][1]) < pelti_moment_limit;
     }
     return is_ok;
 }
 
-bool pelti_slopes_prune(pelti_slopes* s, uint32_t own_count)
+bool pelti_weight_gradients_prune(pelti_weight_gradients* s, uint32_t own_count)
 {
-    sort_neighbours(s, own_count);
+    sort_neighbors(s, own_count);
     drop_flattest(s);
     balance(s);
     bool is_ok = true;
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        is_ok = is_ok && is_moderate(&s->slopes[i]);
+        is_ok = is_ok && is_moderate(&s->entries[i]);
     }
     return is_ok;
 }

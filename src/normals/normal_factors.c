@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-// A float of any double; a rate of centres that float cannot hold says nothing.
+// A float of any double; a derivative of centers that float cannot hold says nothing.
 static float finite_float(double value)
 {
     float out = (float)value;
@@ -24,7 +24,7 @@ typedef struct basis
     pelti_double3 u, v, n;
 } basis;
 
-static pelti_double3 normal_of(const pelti_slopes* s, uint32_t v)
+static pelti_double3 normal_of(const pelti_weight_gradients* s, uint32_t v)
 {
     pelti_double3 n = {0.0, 0.0, 0.0};
     if (s->mesh->normals != NULL)
@@ -39,7 +39,7 @@ static pelti_double3 normal_of(const pelti_slopes* s, uint32_t v)
 }
 
 // Eq. 9: the mesh's tangent without its part along the normal.
-static pelti_double3 tangent_of(const pelti_slopes* s, uint32_t v, pelti_double3 normal)
+static pelti_double3 tangent_of(const pelti_weight_gradients* s, uint32_t v, pelti_double3 normal)
 {
     if (s->mesh->tangents == NULL)
     {
@@ -53,7 +53,7 @@ static pelti_double3 tangent_of(const pelti_slopes* s, uint32_t v, pelti_double3
                                                : pelti_double3_across(normal);
 }
 
-static basis basis_of(const pelti_slopes* s, uint32_t v)
+static basis basis_of(const pelti_weight_gradients* s, uint32_t v)
 {
     pelti_double3 n = normal_of(s, v), u = tangent_of(s, v, n);
     return (basis){u, pelti_double3_cross(n, u), n};
@@ -61,7 +61,7 @@ static basis basis_of(const pelti_slopes* s, uint32_t v)
 
 // How the plane of the triangles leans in a basis. Its normal is taken on the side of the authored
 // one: meshes may be wound either way.
-static pelt_vec2 tilt_of(const pelti_slopes* s, const basis* b)
+static pelt_vec2 tilt_of(const pelti_weight_gradients* s, const basis* b)
 {
     double side = pelti_double3_dot(s->normal, b->n) < 0.0 ? -1.0 : 1.0;
     double scale = side / (1.0 + side * pelti_double3_dot(s->normal, b->n));
@@ -79,7 +79,7 @@ typedef struct output
     pelt_vec3* tangents;
     pelt_vec2* tilts;
     pelt_vec3* centers;
-    pelt_vec3* center_rates;
+    pelt_vec3* center_derivatives;
 } output;
 
 // The axes of a vertex in those of its group.
@@ -88,7 +88,7 @@ typedef struct turn
     double to[2][2];
 } turn;
 
-static turn turn_of(const pelti_slopes* s, const basis* b, pelt_vec2 tilt)
+static turn turn_of(const pelti_weight_gradients* s, const basis* b, pelt_vec2 tilt)
 {
     pelt_vec3 axes[2], normal;
     pelti_tilt_axes(axes, &normal, pelti_double3_to(b->u), pelti_double3_to(b->n), tilt);
@@ -103,41 +103,42 @@ static turn turn_of(const pelti_slopes* s, const basis* b, pelt_vec2 tilt)
     return out;
 }
 
-static double turn_rate(const double to[2], const double rates[2])
+static double rotation_derivative(const double to[2], const double gradients[2])
 {
-    return to[0] * rates[0] + to[1] * rates[1];
+    return to[0] * gradients[0] + to[1] * gradients[1];
 }
 
-static pelt_normal_factor make_factor(const pelti_slope* from, const turn* t)
+static pelt_normal_factor make_factor(const pelti_weight_gradient* from, const turn* t)
 {
     pelt_normal_factor out = {.joint = from->joint,
                               .weight = fmaxf((float)from->mean, FLT_MIN),
-                              .alpha = (float)turn_rate(t->to[0], from->rates),
-                              .beta = (float)turn_rate(t->to[1], from->rates)};
+                              .alpha = (float)rotation_derivative(t->to[0], from->gradients),
+                              .beta = (float)rotation_derivative(t->to[1], from->gradients)};
     for (int i = 0; i < 2; ++i)
     {
         for (int k = 0; k < 2; ++k)
         {
-            const double along[2] = {turn_rate(t->to[k], from->moments[0]),
-                                     turn_rate(t->to[k], from->moments[1])};
-            out.moments[i][k] = (float)turn_rate(t->to[i], along);
+            const double along[2] = {rotation_derivative(t->to[k], from->moments[0]),
+                                     rotation_derivative(t->to[k], from->moments[1])};
+            out.moments[i][k] = (float)rotation_derivative(t->to[i], along);
         }
     }
     return out;
 }
 
-static void write_centers(const output* out, const pelti_slopes* s, uint32_t v, const turn* t)
+static void write_centers(const output* out, const pelti_weight_gradients* s, uint32_t v,
+                          const turn* t)
 {
     out->centers[v] = finite_vec3(s->center);
     for (uint32_t i = 0; i < 2; ++i)
     {
-        pelti_double3 rate = pelti_double3_scale(s->center_rates[0], t->to[i][0]);
-        out->center_rates[2 * v + i] =
-            finite_vec3(pelti_double3_mad(rate, t->to[i][1], s->center_rates[1]));
+        pelti_double3 gradient = pelti_double3_scale(s->center_derivatives[0], t->to[i][0]);
+        out->center_derivatives[2 * v + i] =
+            finite_vec3(pelti_double3_mad(gradient, t->to[i][1], s->center_derivatives[1]));
     }
 }
 
-static void write_vertex(const output* out, const pelti_slopes* s, uint32_t v)
+static void write_vertex(const output* out, const pelti_weight_gradients* s, uint32_t v)
 {
     basis b = basis_of(s, v);
     pelt_vec2 tilt = tilt_of(s, &b);
@@ -146,7 +147,7 @@ static void write_vertex(const output* out, const pelti_slopes* s, uint32_t v)
     out->tilts[v] = tilt;
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        out->factors[out->first[v] + i] = make_factor(&s->slopes[i], &t);
+        out->factors[out->first[v] + i] = make_factor(&s->entries[i], &t);
     }
     if (out->centers != NULL)
     {
@@ -165,12 +166,12 @@ static uint32_t limit_of(const pelt_normal_options* options)
 }
 
 // Counts first: for each vertex, and the largest.
-static uint32_t count_factors(uint32_t* first, pelti_slopes* s)
+static uint32_t count_factors(uint32_t* first, pelti_weight_gradients* s)
 {
     uint32_t most = 0;
     for (uint32_t group = 0; group < s->weld.group_count; ++group)
     {
-        pelti_slopes_gather(s, group);
+        pelti_weight_gradients_gather(s, group);
         most = s->count > most ? s->count : most;
         for (uint32_t i = s->weld.vertex_first[group]; i < s->weld.vertex_first[group + 1]; ++i)
         {
@@ -184,11 +185,11 @@ static uint32_t count_factors(uint32_t* first, pelti_slopes* s)
     return most;
 }
 
-static void write_factors(const output* out, pelti_slopes* s)
+static void write_factors(const output* out, pelti_weight_gradients* s)
 {
     for (uint32_t group = 0; group < s->weld.group_count; ++group)
     {
-        pelti_slopes_gather(s, group);
+        pelti_weight_gradients_gather(s, group);
         for (uint32_t i = s->weld.vertex_first[group]; i < s->weld.vertex_first[group + 1]; ++i)
         {
             write_vertex(out, s, s->weld.vertices[i]);
@@ -196,7 +197,7 @@ static void write_factors(const output* out, pelti_slopes* s)
     }
 }
 
-static bool allocate(output* out, const pelti_slopes* s, pelt_arena* arena)
+static bool allocate(output* out, const pelti_weight_gradients* s, pelt_arena* arena)
 {
     size_t vertex_count = s->mesh->vertex_count;
     *out = (output){.first = pelt_arena_alloc(arena, vertex_count + 1, sizeof *out->first),
@@ -205,13 +206,14 @@ static bool allocate(output* out, const pelti_slopes* s, pelt_arena* arena)
     if (s->cors != NULL)
     {
         out->centers = pelt_arena_alloc(arena, vertex_count, sizeof *out->centers);
-        out->center_rates = pelt_arena_alloc(arena, 2 * vertex_count, sizeof *out->center_rates);
+        out->center_derivatives =
+            pelt_arena_alloc(arena, 2 * vertex_count, sizeof *out->center_derivatives);
     }
     return out->first != NULL && out->tangents != NULL && out->tilts != NULL &&
-           (s->cors == NULL || (out->centers != NULL && out->center_rates != NULL));
+           (s->cors == NULL || (out->centers != NULL && out->center_derivatives != NULL));
 }
 
-static bool build(pelt_normal_factors* out, pelti_slopes* s, pelt_arena* arena)
+static bool build(pelt_normal_factors* out, pelti_weight_gradients* s, pelt_arena* arena)
 {
     output to;
     if (!allocate(&to, s, arena))
@@ -235,7 +237,7 @@ static bool build(pelt_normal_factors* out, pelti_slopes* s, pelt_arena* arena)
                                  .tangents = to.tangents,
                                  .tilts = to.tilts,
                                  .centers = to.centers,
-                                 .center_rates = to.center_rates};
+                                 .center_derivatives = to.center_derivatives};
     return true;
 }
 
@@ -250,10 +252,11 @@ pelt_result pelt_normal_factors_build(pelt_normal_factors* out, const pelt_mesh*
     {
         return PELT_ERROR_ARGUMENT;
     }
-    pelti_slopes slopes;
+    pelti_weight_gradients entries;
     pelt_arena* scratch = pelt_arena_create();
-    bool is_ok = scratch != NULL && pelti_slopes_create(&slopes, mesh, cors, limit, scratch) &&
-                 build(out, &slopes, arena);
+    bool is_ok = scratch != NULL &&
+                 pelti_weight_gradients_create(&entries, mesh, cors, limit, scratch) &&
+                 build(out, &entries, arena);
     pelt_arena_destroy(scratch);
     return is_ok ? PELT_OK : PELT_ERROR_MEMORY;
 }

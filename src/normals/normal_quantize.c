@@ -15,9 +15,9 @@ enum
 // One number of every factor of a vertex.
 typedef struct table
 {
-    size_t offset; // in pelt_normal_factor
-    bool is_rate;  // else a moment
-    int sum;       // over a vertex
+    size_t offset;      // in pelt_normal_factor
+    bool is_derivative; // else a moment
+    int sum;            // over a vertex
 } table;
 
 static const table tables[TABLE_COUNT] = {
@@ -64,14 +64,14 @@ static float unit_for(float size, int limit)
 
 static pelt_vec2 units_for(const pelt_normal_factor* factors, uint32_t count, int limit)
 {
-    float rate = 0.0f, moment = 0.0f;
+    float gradient = 0.0f, moment = 0.0f;
     for (uint32_t i = 0; i < count * TABLE_COUNT; ++i)
     {
         const table* t = &tables[i % TABLE_COUNT];
-        float* size = t->is_rate ? &rate : &moment;
+        float* size = t->is_derivative ? &gradient : &moment;
         *size = fmaxf(*size, fabsf(number_at(&factors[i / TABLE_COUNT], t->offset)));
     }
-    return (pelt_vec2){unit_for(rate, limit), unit_for(moment, limit)};
+    return (pelt_vec2){unit_for(gradient, limit), unit_for(moment, limit)};
 }
 
 pelt_vec2 pelt_normal_units(const pelt_normal_factors* factors, uint32_t vertex)
@@ -112,9 +112,9 @@ bool pelti_normal_is_quantized(const pelt_normal_factors* factors, uint32_t vert
         is_held = is_fraction(factors->factors[i].weight, largest_weight(factors->bits));
         for (uint32_t k = 0; k < TABLE_COUNT && is_held; ++k)
         {
-            is_held =
-                is_whole(number_at(&factors->factors[i], tables[k].offset),
-                         tables[k].is_rate ? units.x : units.y, largest_integer(factors->bits));
+            is_held = is_whole(number_at(&factors->factors[i], tables[k].offset),
+                               tables[k].is_derivative ? units.x : units.y,
+                               largest_integer(factors->bits));
         }
     }
     return is_held;
@@ -169,7 +169,7 @@ static void quantize_vertex(pelt_normal_factor* out, const pelt_normal_factor* i
     }
     for (uint32_t k = 0; k < TABLE_COUNT; ++k)
     {
-        float unit = tables[k].is_rate ? units.x : units.y;
+        float unit = tables[k].is_derivative ? units.x : units.y;
         for (uint32_t i = 0; i < count; ++i)
         {
             numbers[i] = (double)number_at(&in[i], tables[k].offset) / (double)unit;

@@ -8,7 +8,7 @@
 // sum of their sizes. Who computes factors in single precision loses more; nobody sees that. Rates
 // that cancel have no size: for them it is the change of a weight over the length of the mesh.
 static const double sum_tolerance = 1e-5;
-// Tangents may have been quantised; deforming makes them unit and perpendicular again.
+// Tangents may have been quantized; deforming makes them unit and perpendicular again.
 static const double tangent_tolerance = 1e-3;
 
 static const char* name_of(const pelt_mesh* mesh)
@@ -47,7 +47,7 @@ static pelt_result check_arrays(const pelt_normal_factors* f, const pelt_mesh* m
     }
     bool has_all = f->first != NULL && (f->factors != NULL || f->factor_count == 0) &&
                    f->tangents != NULL && f->tilts != NULL;
-    if (!has_all || (f->centers == NULL) != (f->center_rates == NULL))
+    if (!has_all || (f->centers == NULL) != (f->center_derivatives == NULL))
     {
         return refuse(error, mesh, "an array is missing");
     }
@@ -85,9 +85,9 @@ static const struct
     sum_kind kind;
     double expected;
 } sums[SUM_COUNT] = {
-    {"weights", SUM_WEIGHT, 1.0},    {"rates alpha", SUM_RATE, 0.0},
-    {"rates beta", SUM_RATE, 0.0},   {"moments uu", SUM_MOMENT, 1.0},
-    {"moments uv", SUM_MOMENT, 0.0}, {"moments vu", SUM_MOMENT, 0.0},
+    {"weights", SUM_WEIGHT, 1.0},      {"gradients alpha", SUM_RATE, 0.0},
+    {"gradients beta", SUM_RATE, 0.0}, {"moments uu", SUM_MOMENT, 1.0},
+    {"moments uv", SUM_MOMENT, 0.0},   {"moments vu", SUM_MOMENT, 0.0},
     {"moments vv", SUM_MOMENT, 1.0},
 };
 
@@ -189,7 +189,7 @@ static pelt_result check_factors(const pelt_normal_factors* f, const pelt_mesh* 
 }
 
 // ---------------------------------------------------------------------------------------------
-// Axes and centres of one vertex
+// Axes and centers of one vertex
 
 static pelt_result check_axes(const pelt_normal_factors* f, const pelt_mesh* mesh, uint32_t v,
                               pelt_error* error)
@@ -223,12 +223,13 @@ static bool is_finite(pelt_vec3 p)
 static pelt_result check_centers(const pelt_normal_factors* f, const pelt_mesh* mesh, uint32_t v,
                                  pelt_error* error)
 {
-    const pelt_vec3* rates = f->centers != NULL ? f->center_rates + 2 * (size_t)v : NULL;
-    return rates == NULL || (is_finite(f->centers[v]) && is_finite(rates[0]) && is_finite(rates[1]))
+    const pelt_vec3* gradients = f->centers != NULL ? f->center_derivatives + 2 * (size_t)v : NULL;
+    return gradients == NULL ||
+                   (is_finite(f->centers[v]) && is_finite(gradients[0]) && is_finite(gradients[1]))
                ? PELT_OK
                : pelt_error_set(error, PELT_ERROR_DATA,
-                                "normal factors of mesh \"%.60s\": the centre of vertex %u or its "
-                                "rates are not finite",
+                                "normal factors of mesh \"%.60s\": the center of vertex %u or its "
+                                "gradients are not finite",
                                 name_of(mesh), v);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Derivatives of displacements over the triangles around each vertex, as sums over its neighbours.
+// Derivatives of displacements over the triangles around each vertex, as sums over its neighbors.
 #include "stencils.h"
 
 #include "../base/rescale.h"
@@ -69,7 +69,7 @@ static double sum_triangles(stencil_builder* b, uint32_t group)
 static bool flatten(stencil_builder* b)
 {
     pelti_double3 u = pelti_double3_across(b->normal), v = pelti_double3_cross(b->normal, u);
-    double rates[2][2] = {{0.0}}, flattening[2][2];
+    double gradients[2][2] = {{0.0}}, flattening[2][2];
     for (uint32_t i = 0; i < b->count; ++i)
     {
         const neighbor* n = &b->neighbors[i];
@@ -77,10 +77,10 @@ static bool flatten(stencil_builder* b)
         double place[2] = {pelti_double3_dot(n->place, u), pelti_double3_dot(n->place, v)};
         for (int k = 0; k < 4; ++k)
         {
-            rates[k / 2][k % 2] += along[k / 2] * place[k % 2];
+            gradients[k / 2][k % 2] += along[k / 2] * place[k % 2];
         }
     }
-    if (!pelti_plane_flatten(flattening, rates))
+    if (!pelti_plane_flatten(flattening, gradients))
     {
         return false;
     }

@@ -8,7 +8,7 @@ static const double flat_height = 1e-7;
 
 // Triangles that turn their sides against each other, as both sides of a sheet do: what is left of
 // the sum of their normals, by area, is the rounding of corners.
-static const double cancelled_normal = 1e-6;
+static const double canceled_normal = 1e-6;
 
 bool pelti_triangle_at(pelti_triangle* out, const pelt_vec3* positions, const uint32_t* indices,
                        uint32_t corner)
@@ -44,20 +44,20 @@ bool pelti_triangle_at(pelti_triangle* out, const pelt_vec3* positions, const ui
 
 pelti_double3 pelti_plane_normal(pelti_double3 sum, double area)
 {
-    bool is_cancelled = pelti_double3_length(sum) <= cancelled_normal * area;
-    return is_cancelled ? (pelti_double3){0.0, 0.0, 0.0} : pelti_double3_unit(sum);
+    bool is_canceled = pelti_double3_length(sum) <= canceled_normal * area;
+    return is_canceled ? (pelti_double3){0.0, 0.0, 0.0} : pelti_double3_unit(sum);
 }
 
-bool pelti_plane_flatten(double out[2][2], double rates[2][2])
+bool pelti_plane_flatten(double out[2][2], double gradients[2][2])
 {
-    double determinant = rates[0][0] * rates[1][1] - rates[0][1] * rates[1][0];
+    double determinant = gradients[0][0] * gradients[1][1] - gradients[0][1] * gradients[1][0];
     if (!(determinant > 1e-6))
     {
         return false;
     }
-    out[0][0] = rates[1][1] / determinant;
-    out[1][1] = rates[0][0] / determinant;
-    out[0][1] = -rates[0][1] / determinant;
-    out[1][0] = -rates[1][0] / determinant;
+    out[0][0] = gradients[1][1] / determinant;
+    out[1][1] = gradients[0][0] / determinant;
+    out[0][1] = -gradients[0][1] / determinant;
+    out[1][0] = -gradients[1][0] / determinant;
     return true;
 }

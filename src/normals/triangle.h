@@ -26,14 +26,14 @@ bool pelti_triangle_at(pelti_triangle* out, const pelt_vec3* positions, const ui
 /// @param area  of all of them
 pelti_double3 pelti_plane_normal(pelti_double3 sum, double area);
 
-/// Moments are rates of weights times places: below 3 on real characters. Those of triangles that
+/// Moments are weight gradients times places: below 3 on real characters. Those of triangles that
 /// are a thousand times as long as high are as large as that, cancel in every sum, and float keeps
 /// few digits of what is left.
 static const double pelti_moment_limit = 1e3;
 
-/// What makes the rates of the place itself those of a plane: the inverse of their matrix, which is
-/// less than the unit matrix where triangles lean against their common plane.
+/// What makes the gradients of the place itself those of a plane: the inverse of their matrix,
+/// which is less than the unit matrix where triangles lean against their common plane.
 /// @return false: there is none, as triangles are folded on each other or have no plane
-bool pelti_plane_flatten(double out[2][2], double rates[2][2]);
+bool pelti_plane_flatten(double out[2][2], double gradients[2][2]);
 
 #endif

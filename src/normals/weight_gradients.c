@@ -14,15 +14,15 @@ static pelt_range influences_of(const pelt_mesh* mesh, uint32_t v)
     return (pelt_range){first[v], first[v + 1] - first[v]};
 }
 
-// Where a vertex has one influence any centre of rotation gives the same deformation: what counts
-// there is the centre of whoever looks at it.
-static bool has_center(const pelti_slopes* s, uint32_t v)
+// Where a vertex has one influence any center of rotation gives the same deformation: what counts
+// there is the center of whoever looks at it.
+static bool has_center(const pelti_weight_gradients* s, uint32_t v)
 {
     return influences_of(s->mesh, v).count >= 2;
 }
 
 // @return false: the triangle has no area, or a corner that nothing pulls on
-static bool find_triangle(pelti_triangle* out, const pelti_slopes* s, uint32_t corner)
+static bool find_triangle(pelti_triangle* out, const pelti_weight_gradients* s, uint32_t corner)
 {
     return pelti_triangle_at(out, s->mesh->positions, s->mesh->indices, corner) &&
            influences_of(s->mesh, out->vertices[0]).count > 0 &&
@@ -31,10 +31,10 @@ static bool find_triangle(pelti_triangle* out, const pelti_slopes* s, uint32_t c
 }
 
 // ---------------------------------------------------------------------------------------------
-// The first walk over the triangles of a group finds their plane, and a centre for a vertex that
+// The first walk over the triangles of a group finds their plane, and a center for a vertex that
 // has none.
 
-static void find_plane(pelti_slopes* s, uint32_t group)
+static void find_plane(pelti_weight_gradients* s, uint32_t group)
 {
     const pelti_weld* weld = &s->weld;
     pelti_double3 normal = {0.0, 0.0, 0.0}, centers = {0.0, 0.0, 0.0};
@@ -71,56 +71,58 @@ static void find_plane(pelti_slopes* s, uint32_t group)
 // ---------------------------------------------------------------------------------------------
 // The second sums up gradients within the plane.
 
-static pelti_slope* slope_of(pelti_slopes* s, uint32_t joint, float weight)
+static pelti_weight_gradient* entry_of(pelti_weight_gradients* s, uint32_t joint, float weight)
 {
     if (s->places[joint] == 0)
     {
-        s->slopes[s->count] = (pelti_slope){.joint = joint, .weight = weight};
+        s->entries[s->count] = (pelti_weight_gradient){.joint = joint, .weight = weight};
         s->places[joint] = ++s->count;
     }
-    return &s->slopes[s->places[joint] - 1];
+    return &s->entries[s->places[joint] - 1];
 }
 
-// What a function that is one at a corner and zero at the others adds to the sums of rates.
-static void find_rates(double out[2], const pelti_slopes* s, const pelti_triangle* t, int k)
+// What a function that is one at a corner and zero at the others adds to the sums of gradients.
+static void find_gradients(double out[2], const pelti_weight_gradients* s, const pelti_triangle* t,
+                           int k)
 {
     out[0] = t->area * pelti_double3_dot(t->gradients[k], s->axes[0]);
     out[1] = t->area * pelti_double3_dot(t->gradients[k], s->axes[1]);
 }
 
-static void add_corner(pelti_slopes* s, const pelti_triangle* t, int k)
+static void add_corner(pelti_weight_gradients* s, const pelti_triangle* t, int k)
 {
     const pelt_mesh* mesh = s->mesh;
     pelti_double3 x = pelti_double3_sub(pelti_double3_from(mesh->positions[t->vertices[k]]),
                                         pelti_double3_from(mesh->positions[t->vertices[0]]));
-    double rates[2];
-    find_rates(rates, s, t, k);
+    double gradients[2];
+    find_gradients(gradients, s, t, k);
     const double place[2] = {pelti_double3_dot(x, s->axes[0]), pelti_double3_dot(x, s->axes[1])};
     pelt_range range = influences_of(mesh, t->vertices[k]);
     for (uint32_t i = range.first; i < range.first + range.count; ++i)
     {
         double weight = mesh->weights.influences[i].weight;
-        pelti_slope* to = slope_of(s, mesh->weights.influences[i].joint, 0.0f);
+        pelti_weight_gradient* to = entry_of(s, mesh->weights.influences[i].joint, 0.0f);
         to->mean += t->area / 3.0 * weight;
         for (int axis = 0; axis < 2; ++axis)
         {
-            to->rates[axis] += rates[axis] * weight;
-            to->moments[axis][0] += rates[axis] * weight * place[0];
-            to->moments[axis][1] += rates[axis] * weight * place[1];
+            to->gradients[axis] += gradients[axis] * weight;
+            to->moments[axis][0] += gradients[axis] * weight * place[0];
+            to->moments[axis][1] += gradients[axis] * weight * place[1];
         }
     }
     for (int axis = 0; axis < 2 && s->cors != NULL && has_center(s, t->vertices[k]); ++axis)
     {
         pelti_double3 away =
             pelti_double3_sub(pelti_double3_from(s->cors[t->vertices[k]]), s->center);
-        s->center_rates[axis] = pelti_double3_mad(s->center_rates[axis], rates[axis], away);
+        s->center_derivatives[axis] =
+            pelti_double3_mad(s->center_derivatives[axis], gradients[axis], away);
     }
 }
 
-typedef void (*corner_visitor)(pelti_slopes* s, const pelti_triangle* t, int k);
+typedef void (*corner_visitor)(pelti_weight_gradients* s, const pelti_triangle* t, int k);
 
 // @return the area of the triangles
-static double visit_corners(pelti_slopes* s, uint32_t group, corner_visitor visit)
+static double visit_corners(pelti_weight_gradients* s, uint32_t group, corner_visitor visit)
 {
     const pelti_weld* weld = &s->weld;
     double area = 0.0;
@@ -139,60 +141,61 @@ static double visit_corners(pelti_slopes* s, uint32_t group, corner_visitor visi
 }
 
 // ---------------------------------------------------------------------------------------------
-// The third sums up rates of products of weights, for pelti_slopes_solve(): C a in its terms.
+// The third sums up gradients of products of weights, for pelti_weight_gradients_solve(): C a in
+// its terms.
 
-static void add_products(pelti_slopes* s, const pelti_triangle* t, int k)
+static void add_products(pelti_weight_gradients* s, const pelti_triangle* t, int k)
 {
     const pelt_weights* weights = &s->mesh->weights;
     pelt_range range = influences_of(s->mesh, t->vertices[k]);
-    double rates[2], along[2] = {0.0, 0.0};
-    find_rates(rates, s, t, k);
+    double gradients[2], along[2] = {0.0, 0.0};
+    find_gradients(gradients, s, t, k);
     for (uint32_t i = range.first; i < range.first + range.count; ++i)
     {
-        const pelti_slope* slope = slope_of(s, weights->influences[i].joint, 0.0f);
-        along[0] += (double)weights->influences[i].weight * slope->rates[0];
-        along[1] += (double)weights->influences[i].weight * slope->rates[1];
+        const pelti_weight_gradient* entry = entry_of(s, weights->influences[i].joint, 0.0f);
+        along[0] += (double)weights->influences[i].weight * entry->gradients[0];
+        along[1] += (double)weights->influences[i].weight * entry->gradients[1];
     }
-    double rate = (rates[0] * along[0] + rates[1] * along[1]) / s->area;
+    double gradient = (gradients[0] * along[0] + gradients[1] * along[1]) / s->area;
     for (uint32_t i = range.first; i < range.first + range.count; ++i)
     {
-        pelti_slope* slope = slope_of(s, weights->influences[i].joint, 0.0f);
-        slope->product_rate += rate * (double)weights->influences[i].weight;
+        pelti_weight_gradient* entry = entry_of(s, weights->influences[i].joint, 0.0f);
+        entry->product_derivative += gradient * (double)weights->influences[i].weight;
     }
 }
 
 // ---------------------------------------------------------------------------------------------
 
-static void scale_slope(pelti_slope* slope, double scale)
+static void scale_entry(pelti_weight_gradient* entry, double scale)
 {
-    slope->mean *= scale;
+    entry->mean *= scale;
     for (int axis = 0; axis < 2; ++axis)
     {
-        slope->rates[axis] *= scale;
-        slope->moments[axis][0] *= scale;
-        slope->moments[axis][1] *= scale;
+        entry->gradients[axis] *= scale;
+        entry->moments[axis][0] *= scale;
+        entry->moments[axis][1] *= scale;
     }
 }
 
-static void take_means(pelti_slopes* s)
+static void take_means(pelti_weight_gradients* s)
 {
     double scale = s->area > 0.0 ? 1.0 / s->area : 0.0;
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        scale_slope(&s->slopes[i], scale);
+        scale_entry(&s->entries[i], scale);
     }
-    s->center_rates[0] = pelti_double3_scale(s->center_rates[0], scale);
-    s->center_rates[1] = pelti_double3_scale(s->center_rates[1], scale);
+    s->center_derivatives[0] = pelti_double3_scale(s->center_derivatives[0], scale);
+    s->center_derivatives[1] = pelti_double3_scale(s->center_derivatives[1], scale);
 }
 
-static void reset(pelti_slopes* s)
+static void reset(pelti_weight_gradients* s)
 {
     s->count = 0;
     s->area = 0.0;
-    memset(s->center_rates, 0, sizeof s->center_rates);
+    memset(s->center_derivatives, 0, sizeof s->center_derivatives);
 }
 
-void pelti_slopes_gather(pelti_slopes* s, uint32_t group)
+void pelti_weight_gradients_gather(pelti_weight_gradients* s, uint32_t group)
 {
     uint32_t vertex = s->weld.vertices[s->weld.vertex_first[group]];
     pelt_range own = influences_of(s->mesh, vertex);
@@ -200,32 +203,33 @@ void pelti_slopes_gather(pelti_slopes* s, uint32_t group)
     find_plane(s, group);
     for (uint32_t i = own.first; i < own.first + own.count; ++i)
     {
-        slope_of(s, s->mesh->weights.influences[i].joint, s->mesh->weights.influences[i].weight);
+        entry_of(s, s->mesh->weights.influences[i].joint, s->mesh->weights.influences[i].weight);
     }
     s->area = visit_corners(s, group, add_corner);
     take_means(s);
     visit_corners(s, group, add_products);
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        s->places[s->slopes[i].joint] = 0;
+        s->places[s->entries[i].joint] = 0;
     }
-    pelti_slopes_solve(s);
-    if (own.count == 0 || !pelti_slopes_flatten(s) || !pelti_slopes_prune(s, own.count))
+    pelti_weight_gradients_solve(s);
+    if (own.count == 0 || !pelti_weight_gradients_flatten(s) ||
+        !pelti_weight_gradients_prune(s, own.count))
     {
         s->count = 0;
-        memset(s->center_rates, 0, sizeof s->center_rates);
+        memset(s->center_derivatives, 0, sizeof s->center_derivatives);
     }
 }
 
 // ---------------------------------------------------------------------------------------------
 
-bool pelti_slopes_create(pelti_slopes* out, const pelt_mesh* mesh, const pelt_vec3* cors,
-                         uint32_t limit, pelt_arena* scratch)
+bool pelti_weight_gradients_create(pelti_weight_gradients* out, const pelt_mesh* mesh,
+                                   const pelt_vec3* cors, uint32_t limit, pelt_arena* scratch)
 {
     uint32_t joint_count = mesh->weights.joint_count;
-    *out = (pelti_slopes){.mesh = mesh, .cors = cors, .limit = limit};
-    out->slopes = pelt_arena_alloc(scratch, joint_count, sizeof *out->slopes);
+    *out = (pelti_weight_gradients){.mesh = mesh, .cors = cors, .limit = limit};
+    out->entries = pelt_arena_alloc(scratch, joint_count, sizeof *out->entries);
     out->places = pelt_arena_alloc(scratch, joint_count, sizeof *out->places);
-    return out->slopes != NULL && out->places != NULL &&
+    return out->entries != NULL && out->places != NULL &&
            pelti_weld_vertices(&out->weld, mesh, scratch);
 }

@@ -11,7 +11,7 @@ enum
     CREASE_MAX = 16
 };
 
-// Normals of a seam agree to rounding and quantisation; those of a crease differ by far more.
+// Normals of a seam agree to rounding and quantization; those of a crease differ by far more.
 static const float cos_crease = 0.99985f; // 1 degree
 
 static uint32_t mix_float(uint32_t hash, float value)

@@ -55,7 +55,7 @@ static float norm_of(const pelt_mat3* a)
 
 // 1, or -1 for a joint that mirrors. 0 when it flattens space, which is left of both; by the same
 // measure as in pelt_mat3_polar(), smallest against largest stretch, up to a factor of 3.
-static int hand_of(const pelt_mat3* stretch)
+static int handedness_of(const pelt_mat3* stretch)
 {
     pelt_mat3 near = pelti_mat3_rescale(stretch), cofactor = pelt_mat3_cofactor(&near);
     float determinant = pelt_mat3_determinant(&near);
@@ -69,12 +69,12 @@ bool pelti_palette_mixes(const pelt_palette* palette, const pelt_influence* infl
     int first = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
-        int hand = hand_of(&palette->stretches[influences[i].joint]);
-        if (hand * first < 0)
+        int handedness = handedness_of(&palette->stretches[influences[i].joint]);
+        if (handedness * first < 0)
         {
             return true;
         }
-        first = first == 0 ? hand : first;
+        first = first == 0 ? handedness : first;
     }
     return false;
 }
@@ -92,7 +92,7 @@ uint32_t pelt_weights_count_mixed(const pelt_weights* weights, const pelt_palett
     return count;
 }
 
-void pelt_palette_split(pelt_palette* palette)
+void pelt_palette_decompose(pelt_palette* palette)
 {
     palette->is_rigid = true;
     bool has_plain = false, has_mirror = false;
@@ -104,10 +104,10 @@ void pelt_palette_split(pelt_palette* palette)
         palette->motions[joint] =
             pelt_dquat_make(pelt_quat_from_mat3(&rotation), pelt_mat34_translation(matrix));
         bool is_plain = is_identity(&palette->stretches[joint]);
-        int hand = is_plain ? 1 : hand_of(&palette->stretches[joint]);
+        int handedness = is_plain ? 1 : handedness_of(&palette->stretches[joint]);
         palette->is_rigid = palette->is_rigid && is_plain;
-        has_plain = has_plain || hand > 0;
-        has_mirror = has_mirror || hand < 0;
+        has_plain = has_plain || handedness > 0;
+        has_mirror = has_mirror || handedness < 0;
     }
     palette->is_mixed = has_plain && has_mirror;
 }
@@ -121,5 +121,5 @@ void pelt_palette_build(pelt_palette* out, const pelt_skin* skin, const pelt_mat
         out->matrices[joint] =
             pelt_mat34_mul(&model_from_node[skin->joints[joint]], &skin->inverse_binds[joint]);
     }
-    pelt_palette_split(out);
+    pelt_palette_decompose(out);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which hand joints are of: whether they mirror.
+// Handedness of joints: whether they mirror.
 #ifndef PELTI_PALETTE_H
 #define PELTI_PALETTE_H
 

@@ -20,7 +20,7 @@ static pelt_quat turn_of(const pelt_transform* local)
     return pelt_quat_mul(local->rotation, half);
 }
 
-void pelt_pose_to_turns(pelt_quat* turns, const pelt_scene* scene, const pelt_pose* pose)
+void pelt_pose_to_rotations(pelt_quat* rotations, const pelt_scene* scene, const pelt_pose* pose)
 {
     PELT_ASSERT(pose->node_count == scene->node_count);
 
@@ -28,7 +28,7 @@ void pelt_pose_to_turns(pelt_quat* turns, const pelt_scene* scene, const pelt_po
     {
         pelt_quat local = turn_of(&pose->locals[node]);
         uint32_t parent = scene->nodes[node].parent;
-        turns[node] = parent == PELT_NONE ? local : pelt_quat_mul(turns[parent], local);
+        rotations[node] = parent == PELT_NONE ? local : pelt_quat_mul(rotations[parent], local);
     }
 }
 
@@ -50,13 +50,13 @@ static pelt_quat stored_turn(const pelt_scene* scene, uint32_t node, uint32_t an
 // While a list is sorted, `parent` is the joint's own node: nodes come parents first.
 static int compare_nodes(const void* a, const void* b)
 {
-    const pelt_ancestry *x = a, *y = b;
+    const pelt_joint_parent *x = a, *y = b;
     return x->parent != y->parent ? (x->parent < y->parent ? -1 : 1)
                                   : (x->joint > y->joint) - (x->joint < y->joint);
 }
 
 // The first entry of a list sorted by nodes whose joint is this node, or PELT_NONE.
-static uint32_t find_entry(const pelt_ancestry* list, const pelt_skin* skin, uint32_t node)
+static uint32_t find_entry(const pelt_joint_parent* list, const pelt_skin* skin, uint32_t node)
 {
     uint32_t low = 0, high = skin->joint_count;
     while (low < high)
@@ -74,7 +74,7 @@ static uint32_t find_entry(const pelt_ancestry* list, const pelt_skin* skin, uin
     return low < skin->joint_count && skin->joints[list[low].joint] == node ? low : PELT_NONE;
 }
 
-static uint32_t find_parent_entry(const pelt_ancestry* list, const pelt_skin* skin,
+static uint32_t find_parent_entry(const pelt_joint_parent* list, const pelt_skin* skin,
                                   const pelt_scene* scene, uint32_t joint)
 {
     uint32_t entry = PELT_NONE;
@@ -96,7 +96,7 @@ static pelt_quat bind_rotation(const pelt_skin* skin, uint32_t joint)
 // Of both signs the one with which a joint turns against its parent joint from the stored pose to
 // the bind pose by less than half a turn.
 static pelt_quat signed_bind(const pelt_skin* skin, const pelt_scene* scene, uint32_t joint,
-                             const pelt_ancestry* parent)
+                             const pelt_joint_parent* parent)
 {
     pelt_quat bind = bind_rotation(skin, joint);
     uint32_t ancestor = parent != NULL ? skin->joints[parent->joint] : PELT_NONE;
@@ -106,17 +106,17 @@ static pelt_quat signed_bind(const pelt_skin* skin, const pelt_scene* scene, uin
     return pelt_quat_scale(bind, pelt_quat_dot(bound, stored) < 0.0f ? -1.0f : 1.0f);
 }
 
-void pelt_ancestry_find(pelt_ancestry* out, const pelt_skin* skin, const pelt_scene* scene)
+void pelt_joint_parents_find(pelt_joint_parent* out, const pelt_skin* skin, const pelt_scene* scene)
 {
     for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
     {
-        out[joint] = (pelt_ancestry){.joint = joint, .parent = skin->joints[joint]};
+        out[joint] = (pelt_joint_parent){.joint = joint, .parent = skin->joints[joint]};
     }
     qsort(out, skin->joint_count, sizeof *out, compare_nodes);
     for (uint32_t i = 0; i < skin->joint_count; ++i)
     {
         uint32_t joint = out[i].joint, entry = find_parent_entry(out, skin, scene, joint);
-        const pelt_ancestry* parent = entry == PELT_NONE ? NULL : &out[entry];
+        const pelt_joint_parent* parent = entry == PELT_NONE ? NULL : &out[entry];
         out[i].parent = parent == NULL ? PELT_NONE : parent->joint;
         out[i].bind = signed_bind(skin, scene, joint, parent);
     }
@@ -132,29 +132,29 @@ static void choose_side(pelt_dquat* motion, pelt_quat lead)
     }
 }
 
-void pelt_palette_align(pelt_palette* palette, const pelt_ancestry* ancestry)
+void pelt_palette_align(pelt_palette* palette, const pelt_joint_parent* parents)
 {
     for (uint32_t i = 0; i < palette->joint_count; ++i)
     {
-        if (ancestry[i].parent != PELT_NONE)
+        if (parents[i].parent != PELT_NONE)
         {
-            choose_side(&palette->motions[ancestry[i].joint],
-                        palette->motions[ancestry[i].parent].real);
+            choose_side(&palette->motions[parents[i].joint],
+                        palette->motions[parents[i].parent].real);
         }
     }
 }
 
 // Down a chain the signs of turns and bind rotations multiply, so that the product of a joint's own
 // two is the signed turn of its whole line.
-void pelt_palette_wind(pelt_palette* palette, const pelt_skin* skin, const pelt_ancestry* ancestry,
-                       const pelt_quat* turns)
+void pelt_palette_unwrap(pelt_palette* palette, const pelt_skin* skin,
+                         const pelt_joint_parent* parents, const pelt_quat* rotations)
 {
     PELT_ASSERT(palette->joint_count == skin->joint_count);
 
     for (uint32_t i = 0; i < palette->joint_count; ++i)
     {
-        uint32_t joint = ancestry[i].joint;
-        pelt_quat back = pelt_quat_conjugate(ancestry[i].bind);
-        choose_side(&palette->motions[joint], pelt_quat_mul(turns[skin->joints[joint]], back));
+        uint32_t joint = parents[i].joint;
+        pelt_quat back = pelt_quat_conjugate(parents[i].bind);
+        choose_side(&palette->motions[joint], pelt_quat_mul(rotations[skin->joints[joint]], back));
     }
 }

@@ -43,7 +43,7 @@ static void sample_linear(float* out, const pelt_track* track, uint32_t key, flo
     const float *a = key_value(track, key), *b = key_value(track, key + 1);
     if (track->path == PELT_PATH_ROTATION)
     {
-        // Keys of files are unit up to their quantisation, and slerp takes angles from them.
+        // Keys of files are unit up to their quantization, and slerp takes angles from them.
         pelt_quat from = pelt_quat_normalize(pelt_quat_make(a[0], a[1], a[2], a[3]));
         pelt_quat to = pelt_quat_normalize(pelt_quat_make(b[0], b[1], b[2], b[3]));
         pelt_quat q = pelt_quat_slerp(from, to, t);

@@ -5,7 +5,7 @@
 
 #include "../../include/pelt/pelt.h"
 
-/// @param out  track->width floats; a rotation comes out normalised
+/// @param out  track->width floats; a rotation comes out normalized
 void pelti_track_sample(float* out, const pelt_track* track, float time);
 
 /// +1 or -1: what brings the first key of a rotation to the side of the stored pose.

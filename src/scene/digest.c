@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Digests of what centres of rotation and normal factors follow from: docs/files.md, "Digests", is
+// Digests of what centers of rotation and normal factors follow from: docs/files.md, "Digests", is
 // the definition, so that other programs can compute them.
 #include "../../include/pelt/pelt.h"
 

@@ -235,7 +235,7 @@ static pelt_result check_mesh(const pelt_scene* scene, const pelt_mesh* mesh, pe
     const mesh_array arrays[] = {
         {"positions", mesh->positions, 3},    {"normals", mesh->normals, 3},
         {"tangents", mesh->tangents, 4},      {"UVs", mesh->uvs, 2},
-        {"colours", mesh->colors, 4},         {"centres of rotation", mesh->cors, 3},
+        {"colors", mesh->colors, 4},          {"centers of rotation", mesh->cors, 3},
         {"mix factors", mesh->mix_factors, 1}};
     pelt_result result = check_arrays(mesh, arrays, sizeof arrays / sizeof arrays[0], error);
     for (uint32_t i = 0; i < mesh->morph_count && result == PELT_OK; ++i)

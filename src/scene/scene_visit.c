@@ -40,7 +40,8 @@ static const pelt_normal_factors* visit_normal_factors(const pelt_scene_visitor*
         out->tangents = visit_array(v, out->tangents, count, sizeof *out->tangents);
         out->tilts = visit_array(v, out->tilts, count, sizeof *out->tilts);
         out->centers = visit_array(v, out->centers, count, sizeof *out->centers);
-        out->center_rates = visit_array(v, out->center_rates, 2 * count, sizeof *out->center_rates);
+        out->center_derivatives =
+            visit_array(v, out->center_derivatives, 2 * count, sizeof *out->center_derivatives);
     }
     return out;
 }

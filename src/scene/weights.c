@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Import of weights: from whatever a file holds to packed, sorted, normalised influences.
+// Import of weights: from whatever a file holds to packed, sorted, normalized influences.
 #include "../../include/pelt/pelt.h"
 
 #include <float.h>
@@ -121,7 +121,7 @@ static double sum_of(const pelt_influence* inf, uint32_t count)
 }
 
 // Weights times a power of two that brings the largest into [1, 2), so that sums neither overflow
-// nor lose digits: weights that are normalised are never made smaller, and the tiniest of them keep
+// nor lose digits: weights that are normalized are never made smaller, and the tiniest of them keep
 // their last bit. Returns the exponent that takes them back.
 static int scale_to_unit(pelt_influence* inf, uint32_t count)
 {

@@ -216,7 +216,7 @@ static uint32_t find_twin(const pelt_scene* source, uint32_t index)
 
 static pelt_result split_mesh(twist_work* work, pelt_mesh* mesh, uint32_t skin)
 {
-    // Centres follow from the weights of all meshes of a skin, factors from those of the mesh.
+    // Centers follow from the weights of all meshes of a skin, factors from those of the mesh.
     work->report.cors_count += mesh->cors != NULL;
     work->report.factors_count += mesh->normal_factors != NULL;
     mesh->cors = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From wishes for twist joints to bones: what is meant, and whether it can be.
+// From requests for twist joints to bones: what is meant, and whether it can be.
 #include "twist.h"
 
 #include <string.h>
@@ -48,13 +48,13 @@ double pelti_twist_roll(const pelt_twist_bone* bone, pelti_twist_angles angles, 
 // ---------------------------------------------------------------------------------------------
 // Wishes
 
-typedef struct wishes
+typedef struct requests
 {
     const pelti_twist_rig* rig;
     const pelt_twist* list;
     uint32_t count;
-    pelti_twist_bone* bones; // one for each wish
-} wishes;
+    pelti_twist_bone* bones; // one for each request
+} requests;
 
 static bool ends_with_twist(const char* name, const char* joint)
 {
@@ -75,7 +75,7 @@ static bool has_twist_joints(const pelt_scene* scene, uint32_t node)
     return false;
 }
 
-static uint32_t find_wish(const wishes* all, uint32_t node)
+static uint32_t find_request(const requests* all, uint32_t node)
 {
     for (uint32_t i = 0; i < all->count; ++i)
     {
@@ -87,13 +87,13 @@ static uint32_t find_wish(const wishes* all, uint32_t node)
     return PELT_NONE;
 }
 
-static pelt_result check_wish(const wishes* all, uint32_t index, pelt_error* error)
+static pelt_result check_wish(const requests* all, uint32_t index, pelt_error* error)
 {
     const pelt_scene* scene = all->rig->scene;
-    const pelt_twist* wish = &all->list[index];
-    PELT_ASSERT(wish->node < scene->node_count);
-    const char* name = scene->nodes[wish->node].name;
-    if (!all->rig->is_joint[wish->node])
+    const pelt_twist* request = &all->list[index];
+    PELT_ASSERT(request->node < scene->node_count);
+    const char* name = scene->nodes[request->node].name;
+    if (!all->rig->is_joint[request->node])
     {
         return pelt_error_set(
             error, PELT_ERROR_ARGUMENT,
@@ -101,23 +101,23 @@ static pelt_result check_wish(const wishes* all, uint32_t index, pelt_error* err
             "to split",
             name);
     }
-    if (find_wish(all, wish->node) != index)
+    if (find_request(all, request->node) != index)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "joint \"%s\" is named twice", name);
     }
-    if (has_twist_joints(scene, wish->node))
+    if (has_twist_joints(scene, request->node))
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                               "joint \"%s\" has twist joints already; start from the file without "
                               "them",
                               name);
     }
-    uint32_t least = wish->source == PELT_TWIST_BOTH ? 2 : 1;
-    if (wish->count != 0 && (wish->count < least || wish->count > COUNT_MAX))
+    uint32_t least = request->source == PELT_TWIST_BOTH ? 2 : 1;
+    if (request->count != 0 && (request->count < least || request->count > COUNT_MAX))
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                               "joint \"%s\" cannot get %u twist joints: from %u to %d", name,
-                              wish->count, least, COUNT_MAX);
+                              request->count, least, COUNT_MAX);
     }
     return PELT_OK;
 }
@@ -126,21 +126,21 @@ static pelt_result check_wish(const wishes* all, uint32_t index, pelt_error* err
 // Whose twist
 
 // Whether the bone that ends at this joint spreads its roll. Its source is settled: parents first.
-static bool is_taken_by_parent(const wishes* all, const pelti_twist_bone* bone)
+static bool is_taken_by_parent(const requests* all, const pelti_twist_bone* bone)
 {
-    uint32_t wish = find_wish(all, bone->parent);
-    return wish != PELT_NONE && all->bones[wish].facts.child == bone->facts.node &&
-           all->bones[wish].facts.source != PELT_TWIST_OWN;
+    uint32_t request = find_request(all, bone->parent);
+    return request != PELT_NONE && all->bones[request].facts.child == bone->facts.node &&
+           all->bones[request].facts.source != PELT_TWIST_OWN;
 }
 
-static pelt_twist_source choose_source(const wishes* all, const pelti_twist_bone* bone)
+static pelt_twist_source choose_source(const requests* all, const pelti_twist_bone* bone)
 {
     uint32_t child = bone->facts.child;
     bool can_own = bone->parent != PELT_NONE && !is_taken_by_parent(all, bone);
     bool has_own = bone->facts.own_twist >= worth && can_own;
     // A bone that cannot spread its own, at a root, has no other use than to take the next one's.
     bool is_taken = pelti_twist_has_helpers(all->rig->scene, child) ||
-                    (can_own && find_wish(all, child) != PELT_NONE);
+                    (can_own && find_request(all, child) != PELT_NONE);
     bool is_childs_own = is_taken || pelti_twist_keeps_roll(all->rig, child);
     // What could go along the child's bone, but does not, is better spread here than not at all.
     bool is_left = !is_childs_own || (!is_taken && !has_own);
@@ -162,12 +162,13 @@ static pelt_twist_source choose_source(const wishes* all, const pelti_twist_bone
     return is_childs_own && can_own ? PELT_TWIST_OWN : PELT_TWIST_CHILD;
 }
 
-static pelt_result find_one(const wishes* all, uint32_t index, pelt_error* error)
+static pelt_result find_one(const requests* all, uint32_t index, pelt_error* error)
 {
-    const pelt_twist* wish = &all->list[index];
+    const pelt_twist* request = &all->list[index];
     pelti_twist_bone* bone = &all->bones[index];
     pelt_result result = check_wish(all, index, error);
-    result = result == PELT_OK ? pelti_twist_bone_find(bone, all->rig, wish->node, error) : result;
+    result =
+        result == PELT_OK ? pelti_twist_bone_find(bone, all->rig, request->node, error) : result;
     if (result != PELT_OK)
     {
         return result;
@@ -177,37 +178,37 @@ static pelt_result find_one(const wishes* all, uint32_t index, pelt_error* error
     {
         return pelt_error_memory(error);
     }
-    bone->facts.count = wish->count != 0 ? wish->count : COUNT_DEFAULT;
-    bone->facts.source = wish->source;
-    bool needs_parent = wish->source == PELT_TWIST_OWN || wish->source == PELT_TWIST_BOTH;
+    bone->facts.count = request->count != 0 ? request->count : COUNT_DEFAULT;
+    bone->facts.source = request->source;
+    bool needs_parent = request->source == PELT_TWIST_OWN || request->source == PELT_TWIST_BOTH;
     return needs_parent && bone->parent == PELT_NONE
                ? pelt_error_set(
                      error, PELT_ERROR_ARGUMENT,
                      "joint \"%s\" has no parent joint, so it has no twist of its own to "
                      "spread",
-                     all->rig->scene->nodes[wish->node].name)
+                     all->rig->scene->nodes[request->node].name)
                : PELT_OK;
 }
 
-static void settle_sources(const wishes* all)
+static void settle_sources(const requests* all)
 {
     for (uint32_t node = 0; node < all->rig->scene->node_count; ++node)
     {
-        uint32_t wish = find_wish(all, node);
-        if (wish != PELT_NONE && all->list[wish].source == PELT_TWIST_AUTO)
+        uint32_t request = find_request(all, node);
+        if (request != PELT_NONE && all->list[request].source == PELT_TWIST_AUTO)
         {
-            all->bones[wish].facts.source = choose_source(all, &all->bones[wish]);
+            all->bones[request].facts.source = choose_source(all, &all->bones[request]);
         }
     }
 }
 
 // The roll of a joint along both bones that meet there would turn the skin by it twice.
-static pelt_result check_shares(const wishes* all, pelt_error* error)
+static pelt_result check_shares(const requests* all, pelt_error* error)
 {
     for (uint32_t i = 0; i < all->count; ++i)
     {
         const pelt_twist_bone* bone = &all->bones[i].facts;
-        uint32_t next = find_wish(all, bone->child);
+        uint32_t next = find_request(all, bone->child);
         if (bone->source != PELT_TWIST_OWN && next != PELT_NONE &&
             all->bones[next].facts.source != PELT_TWIST_CHILD)
         {
@@ -225,7 +226,7 @@ static pelt_result check_shares(const wishes* all, pelt_error* error)
 pelt_result pelti_twist_plan(pelti_twist_bone* out, const pelti_twist_rig* rig,
                              const pelt_twist* twists, uint32_t count, pelt_error* error)
 {
-    wishes all = {rig, twists, count, out};
+    requests all = {rig, twists, count, out};
     for (uint32_t i = 0; i < count; ++i)
     {
         pelt_result result = find_one(&all, i, error);

@@ -29,13 +29,13 @@ static int check_quad(const char* path)
     ENSURE_POINT(mesh->positions[2], pelt_vec3_make(1.0f, 1.0f, 0.0f), 0.0);
     ENSURE_NEAR(mesh->uvs[0].y, 1.0f, 0.0);
     ENSURE_NEAR(mesh->uvs[2].y, 0.0f, 0.0);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 // Assimp hands out six corners.
 static int corners_of_a_quad_are_joined_and_v_counts_downwards(void)
 {
-    return child_with_text("quad.obj", quad_obj, check_quad);
+    return subprocess_with_text("quad.obj", quad_obj, check_quad);
 }
 
 static const char walk_bvh[] = "HIERARCHY\nROOT hip\n{\n  OFFSET 0 0 0\n  CHANNELS 6 Xposition "
@@ -59,12 +59,12 @@ static int check_motion(const char* path)
     ENSURE_POINT(pose.locals[0].translation, pelt_vec3_make(0.5f, 9.0f, 0.0f), 1e-6);
     // Half of 90 degrees about x.
     ENSURE_NEAR(pose.locals[knee].rotation.x, sinf(PELT_PI / 8.0f), 1e-6);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int motion_without_mesh_gives_nodes_and_a_clip(void)
 {
-    return child_with_text("walk.bvh", walk_bvh, check_motion);
+    return subprocess_with_text("walk.bvh", walk_bvh, check_motion);
 }
 
 // In inches, Z up, with a shear.
@@ -89,19 +89,19 @@ static int check_shear(const char* path)
     pelt_vec3 expected = pelt_vec3_scale(pelt_vec3_make(11.0f, 30.0f, -22.0f), 0.0254f);
     ENSURE_POINT(pelt_mat34_point(&matrices[node], pelt_vec3_make(0.0f, 2.0f, 0.0f)), expected,
                  1e-6);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int sheared_node_in_inches_and_z_up_is_where_it_belongs(void)
 {
-    return child_with_text("shear.dae", shear_dae, check_shear);
+    return subprocess_with_text("shear.dae", shear_dae, check_shear);
 }
 
 static int content_counts_more_than_the_extension(void)
 {
-    return child_with_text("walk.fbx", walk_bvh, check_motion) |
-           child_with_text("walk", walk_bvh, check_motion) |
-           child_with_text("shear.bvh", shear_dae, check_shear);
+    return subprocess_with_text("walk.fbx", walk_bvh, check_motion) |
+           subprocess_with_text("walk", walk_bvh, check_motion) |
+           subprocess_with_text("shear.bvh", shear_dae, check_shear);
 }
 
 // One triangle with one shape that lifts its corners by 1, 2 and 3, at weight 0.5, and a clip that
@@ -137,12 +137,12 @@ static int check_shape(const char* path)
     ENSURE(scene->clip_count == 1 && scene->clips[0].track_count == 1);
     pelt_pose_sample(&pose, scene, &scene->clips[0], 0.5f, PELT_WRAP_CLAMP);
     ENSURE_NEAR(pose.morph_weights[0], 0.375f, 1e-6);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int shapes_and_their_clips_are_read(void)
 {
-    return child_with_text("morph.gltf", morph_gltf, check_shape);
+    return subprocess_with_text("morph.gltf", morph_gltf, check_shape);
 }
 
 // Ten ticks per second; keys at ticks 10, 5 and 5.
@@ -165,12 +165,12 @@ static int check_disorder(const char* path)
     ENSURE_NEAR(track->times[1], 1.0f, 1e-6);
     ENSURE_NEAR(track->values[3], 4.0f, 0.0);
     ENSURE(scene->repair_count == 1);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int keys_out_of_order_are_put_in_order_and_the_last_of_equals_counts(void)
 {
-    return child_with_text("disorder.x", disorder_x, check_disorder);
+    return subprocess_with_text("disorder.x", disorder_x, check_disorder);
 }
 
 // The bone "ghost" has no frame, holds one vertex by half, and one not at all; the frame is moved
@@ -201,12 +201,12 @@ static int check_ghost(const char* path)
             pelt_vec3_add(scene->meshes[0].positions[v], pelt_vec3_make(7.0f, 0.0f, 0.0f));
         ENSURE_POINT(frame.surfaces[0].positions[v], expected, 1e-6);
     }
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int bone_without_a_node_and_vertex_without_a_bone_stay_with_the_mesh(void)
 {
-    return child_with_text("ghost.x", ghost_x, check_ghost);
+    return subprocess_with_text("ghost.x", ghost_x, check_ghost);
 }
 
 static const char red_mtl[] = "newmtl red\nKd 1 0 0\n";
@@ -218,27 +218,29 @@ static int check_red(const char* path)
     uint32_t material = scene->meshes[0].material;
     ENSURE(material != PELT_NONE);
     pelt_vec4 color = scene->materials[material].base_color;
-    return color.x == 1.0f && color.y == 0.0f && color.z == 0.0f ? CHILD_GOOD : CHILD_REFUSED;
+    return color.x == 1.0f && color.y == 0.0f && color.z == 0.0f ? SUBPROCESS_GOOD
+                                                                 : SUBPROCESS_REFUSED;
 }
 
 // The material lies beside the folder "inner" and beside the first file.
 static int files_that_a_file_names_are_read_below_its_folder_only(void)
 {
     char inner[128], material[128], text[1024];
-    snprintf(inner, sizeof inner, "%s/inner", child_folder());
-    snprintf(material, sizeof material, "%s/red.mtl", child_folder());
+    snprintf(inner, sizeof inner, "%s/inner", subprocess_folder());
+    snprintf(material, sizeof material, "%s/red.mtl", subprocess_folder());
     FILE* file = fopen(material, "w");
     ENSURE(file != NULL && fputs(red_mtl, file) >= 0 && fclose(file) == 0);
     ENSURE(mkdir(inner, 0700) == 0);
     snprintf(text, sizeof text, "mtllib red.mtl\nusemtl red\n%s", quad_obj);
-    int beside = child_with_text("red.obj", text, check_red);
+    int beside = subprocess_with_text("red.obj", text, check_red);
     snprintf(text, sizeof text, "mtllib ../red.mtl\nusemtl red\n%s", quad_obj);
-    int above = child_with_text("inner/red.obj", text, check_red);
+    int above = subprocess_with_text("inner/red.obj", text, check_red);
     snprintf(text, sizeof text, "mtllib %s\nusemtl red\n%s", material, quad_obj);
-    int absolute = child_with_text("inner/red.obj", text, check_red);
+    int absolute = subprocess_with_text("inner/red.obj", text, check_red);
     remove(material);
     rmdir(inner);
-    ENSURE(beside == CHILD_GOOD && above == CHILD_REFUSED && absolute == CHILD_REFUSED);
+    ENSURE(beside == SUBPROCESS_GOOD && above == SUBPROCESS_REFUSED &&
+           absolute == SUBPROCESS_REFUSED);
     return 0;
 }
 
@@ -261,7 +263,7 @@ static int check_paint(const char* path)
     ENSURE(material->alpha_mode == paint.mode && material->sampler.wrap_u == paint.wrap);
     ENSURE(scene->loss_count == (paint.loss != NULL ? 1 : 0));
     ENSURE(paint.loss == NULL || is_listed_as_lost(scene, paint.loss));
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int materials_of_other_formats_have_alpha_and_wrap(void)
@@ -281,13 +283,13 @@ static int materials_of_other_formats_have_alpha_and_wrap(void)
     {
         char material[128], text[1024];
         paint = cases[i];
-        snprintf(material, sizeof material, "%s/red.mtl", child_folder());
+        snprintf(material, sizeof material, "%s/red.mtl", subprocess_folder());
         snprintf(text, sizeof text, "%s%s", red_mtl, paint.mtl);
         ENSURE(pelt_save_bytes(material, text, strlen(text), NULL) == PELT_OK);
         snprintf(text, sizeof text, "mtllib red.mtl\nusemtl red\n%s", quad_obj);
-        int outcome = child_with_text("red.obj", text, check_paint);
+        int outcome = subprocess_with_text("red.obj", text, check_paint);
         remove(material);
-        ENSURE(outcome == CHILD_GOOD);
+        ENSURE(outcome == SUBPROCESS_GOOD);
     }
     return 0;
 }
@@ -302,10 +304,10 @@ static struct
 
 static void count_file(const char* path)
 {
-    int result = child_run(child_load_and_deform, path);
-    tally.good += result == CHILD_GOOD;
-    tally.refused += result == CHILD_REFUSED;
-    tally.bad += result != CHILD_GOOD && result != CHILD_REFUSED;
+    int result = subprocess_run(subprocess_load_and_deform, path);
+    tally.good += result == SUBPROCESS_GOOD;
+    tally.refused += result == SUBPROCESS_REFUSED;
+    tally.bad += result != SUBPROCESS_GOOD && result != SUBPROCESS_REFUSED;
 }
 
 static bool has_test_models(void)
@@ -381,10 +383,11 @@ static void run_many_files(void)
 
 void test_assimp(void)
 {
-    if (child_with_text("quad.obj", quad_obj, child_load_and_deform) == CHILD_REFUSED)
+    if (subprocess_with_text("quad.obj", quad_obj, subprocess_load_and_deform) ==
+        SUBPROCESS_REFUSED)
     {
         test_skip("assimp", "this build reads glTF and FBX only");
-        child_remove_folder();
+        subprocess_remove_folder();
         return;
     }
     RUN(corners_of_a_quad_are_joined_and_v_counts_downwards);
@@ -397,5 +400,5 @@ void test_assimp(void)
     RUN(files_that_a_file_names_are_read_below_its_folder_only);
     RUN(materials_of_other_formats_have_alpha_and_wrap);
     run_many_files();
-    child_remove_folder();
+    subprocess_remove_folder();
 }

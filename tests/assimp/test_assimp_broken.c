@@ -21,17 +21,18 @@ static int check_unknown(const char* path)
     pelt_scene* scene;
     pelt_error error;
     ENSURE(pelt_load(&scene, path, NULL, &error) == PELT_ERROR_DATA);
-    ENSURE(scene == NULL && child_is_sentence(&error, path) &&
+    ENSURE(scene == NULL && subprocess_is_sentence(&error, path) &&
            strstr(error.message, "glTF") != NULL);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int unknown_formats_are_refused_with_a_list_of_known_ones(void)
 {
-    ENSURE(child_with_text("notes.txt", "nothing to see", check_unknown) == CHILD_GOOD);
-    ENSURE(child_with_text("noextension", "nothing to see", check_unknown) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("notes.txt", "nothing to see", check_unknown) == SUBPROCESS_GOOD);
+    ENSURE(subprocess_with_text("noextension", "nothing to see", check_unknown) == SUBPROCESS_GOOD);
     // States more vertices than there is memory, which assimp believes.
-    ENSURE(child_with_text("big.off", "OFF\n4000000000 1 0\n", check_unknown) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("big.off", "OFF\n4000000000 1 0\n", check_unknown) ==
+           SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -47,14 +48,16 @@ static int garbage_is_refused_cleanly(void)
     }
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     {
-        ENSURE(child_with_file(names[i], "", 0, child_load_and_deform) == CHILD_REFUSED);
-        ENSURE(child_with_file(names[i], noise, sizeof noise, child_load_and_deform) ==
-               CHILD_REFUSED);
+        ENSURE(subprocess_with_file(names[i], "", 0, subprocess_load_and_deform) ==
+               SUBPROCESS_REFUSED);
+        ENSURE(subprocess_with_file(names[i], noise, sizeof noise, subprocess_load_and_deform) ==
+               SUBPROCESS_REFUSED);
     }
-    ENSURE(child_with_text("x.fbx", "; FBX 7.5.0 project file\n}}}{{{:::", child_load_and_deform) ==
-           CHILD_REFUSED);
+    ENSURE(subprocess_with_text("x.fbx", "; FBX 7.5.0 project file\n}}}{{{:::",
+                                subprocess_load_and_deform) == SUBPROCESS_REFUSED);
     memcpy(noise, start, sizeof start);
-    ENSURE(child_with_file("x.fbx", noise, sizeof noise, child_load_and_deform) == CHILD_REFUSED);
+    ENSURE(subprocess_with_file("x.fbx", noise, sizeof noise, subprocess_load_and_deform) ==
+           SUBPROCESS_REFUSED);
     return 0;
 }
 
@@ -99,13 +102,13 @@ static int load_within_budgets(const char* path)
         ENSURE(budget.held == 0);
     }
     ENSURE(result == PELT_OK && allowed > 5);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int failed_allocations_are_results_and_leave_nothing_behind(void)
 {
-    ENSURE(child_with_text("quad.obj", quad_obj, load_within_budgets) == CHILD_GOOD);
-    ENSURE(child_with_text("walk.bvh", walk_bvh, load_within_budgets) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("quad.obj", quad_obj, load_within_budgets) == SUBPROCESS_GOOD);
+    ENSURE(subprocess_with_text("walk.bvh", walk_bvh, load_within_budgets) == SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -113,14 +116,15 @@ static int failed_allocations_are_results_and_leave_nothing_behind(void)
 
 void test_assimp_broken(void)
 {
-    if (child_with_text("quad.obj", quad_obj, child_load_and_deform) == CHILD_REFUSED)
+    if (subprocess_with_text("quad.obj", quad_obj, subprocess_load_and_deform) ==
+        SUBPROCESS_REFUSED)
     {
         test_skip("assimp_broken", "this build reads glTF and FBX only");
-        child_remove_folder();
+        subprocess_remove_folder();
         return;
     }
     RUN(unknown_formats_are_refused_with_a_list_of_known_ones);
     RUN(garbage_is_refused_cleanly);
     RUN(failed_allocations_are_results_and_leave_nothing_behind);
-    child_remove_folder();
+    subprocess_remove_folder();
 }

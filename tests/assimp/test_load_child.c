@@ -59,19 +59,19 @@ static int check_refused(const char* path)
     pelt_scene* scene;
     pelt_error error = {{0}};
     ENSURE(pelt_load(&scene, path, NULL, &error) == PELT_ERROR_DATA && scene == NULL);
-    ENSURE(child_is_sentence(&error, path) && has_no_children());
+    ENSURE(subprocess_is_sentence(&error, path) && has_no_children());
     ENSURE(peak_megabytes() < 512 || !HAS_MEMORY_LIMIT);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int check_memory(const char* path)
 {
     pelt_scene* scene;
     pelt_error error = {{0}};
-    ENSURE(check_refused(path) == CHILD_GOOD);
+    ENSURE(check_refused(path) == SUBPROCESS_GOOD);
     pelt_load(&scene, path, NULL, &error);
     ENSURE(strstr(error.message, "more than 96 MB of memory") != NULL);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int counts_that_ask_for_gigabytes_are_refused(void)
@@ -84,10 +84,10 @@ static int counts_that_ask_for_gigabytes_are_refused(void)
         "ply\nformat ascii 1.0\nelement vertex 200000000\nproperty float x\nproperty float y\n"
         "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
         "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
-    ENSURE(child_with_text("x.md5mesh", md5, check_memory) == CHILD_GOOD);
-    ENSURE(child_with_text("x.ply", ply, check_memory) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("x.md5mesh", md5, check_memory) == SUBPROCESS_GOOD);
+    ENSURE(subprocess_with_text("x.ply", ply, check_memory) == SUBPROCESS_GOOD);
     // An exception that assimp does not catch.
-    ENSURE(child_with_text("x.smd", large_smd, check_memory) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("x.smd", large_smd, check_memory) == SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -116,10 +116,10 @@ static int check_crash(const char* path)
 {
     pelt_scene* scene;
     pelt_error error = {{0}};
-    ENSURE(check_refused(path) == CHILD_GOOD);
+    ENSURE(check_refused(path) == SUBPROCESS_GOOD);
     pelt_load(&scene, path, NULL, &error);
     ENSURE(strstr(error.message, "crashed") != NULL);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 // Readers that call themselves for each level run out of stack, which no handler survives.
@@ -134,8 +134,8 @@ static int deep_nesting_ends_the_child_alone(void)
                        "JOINT a\n{\nOFFSET 0 0 0\nCHANNELS 0\n",
                        "End Site\n{\nOFFSET 0 0 0\n}\n}\n", "}\n", 400000);
     strcat(bvh, "MOTION\nFrames: 1\nFrame Time: 0.1\n\n");
-    ENSURE(child_with_text("x.dae", dae, check_crash) == CHILD_GOOD);
-    ENSURE(child_with_text("x.bvh", bvh, check_crash) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("x.dae", dae, check_crash) == SUBPROCESS_GOOD);
+    ENSURE(subprocess_with_text("x.bvh", bvh, check_crash) == SUBPROCESS_GOOD);
     free(dae);
     free(bvh);
     return 0;
@@ -147,14 +147,14 @@ static int check_time(const char* path)
     pelt_error error = {{0}};
     const pelt_load_options options = {.limits = {.memory = (size_t)1 << 30, .seconds = 1}};
     ENSURE(pelt_load(&scene, path, &options, &error) == PELT_ERROR_DATA && scene == NULL);
-    ENSURE(child_is_sentence(&error, path) && strstr(error.message, "more than 1 s") != NULL);
+    ENSURE(subprocess_is_sentence(&error, path) && strstr(error.message, "more than 1 s") != NULL);
     ENSURE(has_no_children());
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int endless_work_is_ended(void)
 {
-    ENSURE(child_with_text("x.smd", slow_smd, check_time) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("x.smd", slow_smd, check_time) == SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -192,18 +192,18 @@ static int check_cancel(const char* path)
     pelt_error error = {{0}};
     int calls = 0;
     pelt_load_options options = {.progress = refuse, .user = &calls};
-    ENSURE(pelt_load(&scene, path, &options, &error) == PELT_ERROR_CANCELLED && calls == 1);
+    ENSURE(pelt_load(&scene, path, &options, &error) == PELT_ERROR_CANCELED && calls == 1);
     options.progress = refuse_later;
     options.limits.memory = (size_t)1 << 30;
     calls = 0;
-    ENSURE(pelt_load(&scene, path, &options, &error) == PELT_ERROR_CANCELLED && calls == 4);
-    ENSURE(scene == NULL && child_is_sentence(&error, path) && has_no_children());
-    return CHILD_GOOD;
+    ENSURE(pelt_load(&scene, path, &options, &error) == PELT_ERROR_CANCELED && calls == 4);
+    ENSURE(scene == NULL && subprocess_is_sentence(&error, path) && has_no_children());
+    return SUBPROCESS_GOOD;
 }
 
 static int the_caller_may_cancel(void)
 {
-    ENSURE(child_with_text("x.smd", slow_smd, check_cancel) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("x.smd", slow_smd, check_cancel) == SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -233,12 +233,12 @@ static int check_handlers(const char* path)
     signal(SIGCHLD, SIG_IGN);
     ENSURE(load_triangle(path, &scene) == PELT_OK && is_triangle(scene));
     pelt_scene_destroy(scene);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int handlers_of_sigchld_do_not_matter(void)
 {
-    ENSURE(child_with_text("x.obj", triangle_obj, check_handlers) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("x.obj", triangle_obj, check_handlers) == SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -268,14 +268,14 @@ static int check_interrupt(const char* path)
                                        .user = &calls};
     ENSURE(setpgid(0, 0) == 0 && sigaction(SIGINT, &action, NULL) == 0);
     // A caller that goes on afterwards.
-    ENSURE(pelt_load(&scene, path, &options, &error) == PELT_ERROR_CANCELLED && interrupts == 1);
-    ENSURE(child_is_sentence(&error, path) && has_no_children());
-    return CHILD_GOOD;
+    ENSURE(pelt_load(&scene, path, &options, &error) == PELT_ERROR_CANCELED && interrupts == 1);
+    ENSURE(subprocess_is_sentence(&error, path) && has_no_children());
+    return SUBPROCESS_GOOD;
 }
 
 static int an_interrupt_ends_the_child_too(void)
 {
-    ENSURE(child_with_text("x.smd", slow_smd, check_interrupt) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("x.smd", slow_smd, check_interrupt) == SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -304,12 +304,12 @@ static int check_orphan(const char* path)
     ENSURE(waitpid(loader, &status, 0) == loader && WIFSIGNALED(status));
     ENSURE(waitpid(-1, &status, 0) > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     ENSURE(has_no_children());
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int a_child_does_not_outlive_its_parent(void)
 {
-    ENSURE(child_with_text("x.smd", slow_smd, check_orphan) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("x.smd", slow_smd, check_orphan) == SUBPROCESS_GOOD);
     return 0;
 }
 #endif
@@ -344,12 +344,12 @@ static int check_threads(const char* path)
     pelt_hooks_set(&(pelt_hooks){0});
     pelt_pool_destroy(pool);
     ENSURE(has_no_children());
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int threads_load_at_the_same_time(void)
 {
-    ENSURE(child_with_text("x.obj", triangle_obj, check_threads) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("x.obj", triangle_obj, check_threads) == SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -363,12 +363,12 @@ static int check_descriptors(const char* path)
     pelt_scene_destroy(scene);
     int after = dup(0);
     ENSURE(after == before);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int nothing_is_left_open(void)
 {
-    ENSURE(child_with_text("x.obj", triangle_obj, check_descriptors) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("x.obj", triangle_obj, check_descriptors) == SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -387,7 +387,7 @@ static int check_both_ways(const char* path)
     }
     pelt_scene_destroy(here);
     pelt_scene_destroy(there);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int both_ways_give_the_same_scene(void)
@@ -397,8 +397,8 @@ static int both_ways_give_the_same_scene(void)
         "HIERARCHY\nROOT hip\n{\n  OFFSET 0 0 0\n  CHANNELS 3 Xposition Yposition Zposition\n"
         "  End Site\n  {\n    OFFSET 0 -4 0\n  }\n}\nMOTION\nFrames: 2\nFrame Time: 0.5\n"
         "0 9 0\n0 8 0\n";
-    ENSURE(child_with_text("x.bvh", bvh, check_both_ways) == CHILD_GOOD);
-    ENSURE(child_with_text("x.obj", triangle_obj, check_both_ways) == CHILD_GOOD);
+    ENSURE(subprocess_with_text("x.bvh", bvh, check_both_ways) == SUBPROCESS_GOOD);
+    ENSURE(subprocess_with_text("x.obj", triangle_obj, check_both_ways) == SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -406,10 +406,11 @@ static int both_ways_give_the_same_scene(void)
 
 void test_load_child(void)
 {
-    if (child_with_text("x.obj", triangle_obj, child_load_and_deform) == CHILD_REFUSED)
+    if (subprocess_with_text("x.obj", triangle_obj, subprocess_load_and_deform) ==
+        SUBPROCESS_REFUSED)
     {
         test_skip("load_child", "this build reads glTF and FBX only");
-        child_remove_folder();
+        subprocess_remove_folder();
         return;
     }
     if (HAS_MEMORY_LIMIT)
@@ -431,5 +432,5 @@ void test_load_child(void)
     RUN(threads_load_at_the_same_time);
     RUN(nothing_is_left_open);
     RUN(both_ways_give_the_same_scene);
-    child_remove_folder();
+    subprocess_remove_folder();
 }

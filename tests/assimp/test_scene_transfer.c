@@ -58,13 +58,13 @@ static pelti_blob as_glb(const pelt_scene* scene)
 {
     pelti_blob out = {0};
     char path[64];
-    snprintf(path, sizeof path, "%s/parcel.glb", child_folder());
+    snprintf(path, sizeof path, "%s/parcel.glb", subprocess_folder());
     if (pelt_save_scene(path, PELT_FORMAT_GLB, scene, NULL) == PELT_OK)
     {
         pelti_blob_read(&out, path, NULL);
     }
     remove(path);
-    child_remove_folder();
+    subprocess_remove_folder();
     return out;
 }
 

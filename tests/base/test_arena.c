@@ -159,9 +159,9 @@ static int arenas_share_a_budget(void)
     ENSURE(pelt_arena_alloc(b, 600000, 1) == NULL && budget.is_exceeded);
     ENSURE(pelt_arena_alloc(b, 1000, 1) != NULL);
     size_t left = budget.left;
-    ENSURE(!pelt_budget_take(&budget, left + 1) && budget.left == left);
-    ENSURE(pelt_budget_take(&budget, left) && budget.left == 0);
-    pelt_budget_return(&budget, left);
+    ENSURE(!pelt_budget_charge(&budget, left + 1) && budget.left == left);
+    ENSURE(pelt_budget_charge(&budget, left) && budget.left == 0);
+    pelt_budget_release(&budget, left);
     ENSURE(budget.left == left);
     pelt_arena_limit(b, NULL);
     ENSURE(pelt_arena_alloc(b, 2 << 20, 1) != NULL && budget.left == left);

@@ -9,7 +9,7 @@ static bool is_color(pelt_color a, pelt_color b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-// Oklab of a colour, by Ottosson's published matrices.
+// Oklab of a color, by Ottosson's published matrices.
 static void oklab_of(double out[3], pelt_color c)
 {
     double v[3] = {c.r / 255.0, c.g / 255.0, c.b / 255.0};

@@ -321,7 +321,7 @@ static int cofactor_is_determinant_times_inverse_transpose(void)
     return 0;
 }
 
-// The scale of a mesh quantised to 16 bits sits in its inverse binds: 9.3e-5, determinant 8e-13.
+// The scale of a mesh quantized to 16 bits sits in its inverse binds: 9.3e-5, determinant 8e-13.
 static int inverse_undoes_a_map_of_any_scale(void)
 {
     test_random random = {13};

@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-static int survives(heap_attempt what, const void* context)
+static int survives(failing_heap_attempt what, const void* context)
 {
-    ENSURE(heap_check(what, context, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    ENSURE(heap_check(what, context, HEAP_FAIL_FROM_THEN, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(what, context, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(what, context, HEAP_FAIL_FROM_THEN, UINT32_MAX) == 0);
     return 0;
 }
 
@@ -33,8 +33,8 @@ static int arena_goes_on_after_a_failure(void)
 {
     counting_heap heap = {.kind = HEAP_FAIL_ONCE, .fail_at = 3};
     pelt_hooks before = pelt_hooks_get();
-    pelt_hooks_set(
-        &(pelt_hooks){.allocate = heap_allocate, .release = heap_release, .user = &heap});
+    pelt_hooks_set(&(pelt_hooks){
+        .allocate = failing_heap_allocate, .release = failing_heap_release, .user = &heap});
     pelt_arena* arena = pelt_arena_create();
     uint32_t* kept = pelt_arena_alloc(arena, 1, sizeof *kept);
     *kept = 7;
@@ -240,8 +240,8 @@ static int small_rigs_survive(void)
 // Half a second each: the first allocations, and some of the others.
 static int characters_survive(void)
 {
-    ENSURE(heap_check(try_rig, "rig:human?vertices=2000", HEAP_FAIL_ONCE, 10) == 0);
-    ENSURE(heap_check(try_rig, "rig:raptor?vertices=2000", HEAP_FAIL_ONCE, 10) == 0);
+    ENSURE(failing_heap_check(try_rig, "rig:human?vertices=2000", HEAP_FAIL_ONCE, 10) == 0);
+    ENSURE(failing_heap_check(try_rig, "rig:raptor?vertices=2000", HEAP_FAIL_ONCE, 10) == 0);
     return 0;
 }
 

@@ -10,7 +10,7 @@ enum
     COUNT = 12
 };
 
-// Vertices one metre apart; joint 1 takes over from joint 0 along the row, joint 2 is there nowhere
+// Vertices one meter apart; joint 1 takes over from joint 0 along the row, joint 2 is there nowhere
 // but at the last two vertices, alone.
 static bool make_row(pelt_mesh* out, pelt_vec3* positions, pelt_arena* arena)
 {
@@ -74,7 +74,7 @@ static int a_fifth_moves_on_the_nearest_and_nothing_elsewhere(void)
     return 0;
 }
 
-// Vertex 11 has joint 2 alone: it gets a share of the stronger joint of the centre.
+// Vertex 11 has joint 2 alone: it gets a share of the stronger joint of the center.
 static int vertices_of_other_joints_get_an_influence_more(void)
 {
     pelt_arena* arena = pelt_arena_create();

@@ -232,7 +232,7 @@ works deform rig:arm --clip bend --time 1 --normals recompute -o anew.obj
 ok "  blender makes them anew too" cmp -s other.obj anew.obj
 mirror='{"elbow": {"scale": [1, -1, 1]}}'
 works deform rig:arm --method dqs --pose "$mirror" --json -o mirror.obj
-ok "  joints of both hands are told" grep -q 'mirror and joints that do not: [1-9]' err
+ok "  vertices between mirrored and unmirrored joints are told" grep -q 'mirror and joints that do not: [1-9]' err
 ok "  and counted" grep -q '"mixed_vertices": [1-9]' out
 works deform rig:arm --method lbs --pose "$mirror" --json -o mirror_lbs.obj
 ok "  lbs has nothing to say about them" sh -c '! grep -q "joints that" err'
@@ -240,7 +240,7 @@ ok "  but counts them" grep -q '"mixed_vertices": [1-9]' out
 works deform rig:arm --clip bend --time 1 --method crs --sigma 0.2 -o sigma.obj
 ok "  another sigma, another mesh" differ sigma.obj crs.obj
 works deform rig:arm --clip bend --time 1 --method crs --json -o summary.obj
-ok "  the summary tells of the centres" has_member out cor dict
+ok "  the summary tells of the centers" has_member out cor dict
 works deform rig:arm --time 1 -o first.obj
 ok "  says which clip it took" grep -q 'first clip' err
 ok "  which is the first" cmp -s first.obj lbs.obj
@@ -471,7 +471,7 @@ cor_counts_add_up()
 cor = json.load(open("out"))["cor"]
 assert cor["solver"] == "fast" and cor["sigma"] == 0.1 and cor["epsilon"] == 0.1
 assert cor["seconds"] > 0 and cor["peak_bytes"] > 0 and cor["samples"] > cor["triangles"]
-assert cor["computed"] > 0 and cor["few_influences"] > 0 and cor["unresembled"] == 0
+assert cor["computed"] > 0 and cor["few_influences"] > 0 and cor["dissimilar"] == 0
 assert cor["computed"] + cor["few_influences"] == cor["vertices"]
 assert sum(cor["influences"].values()) == cor["vertices"]
 assert cor["influences"]["0"] + cor["influences"]["1"] == cor["few_influences"]'
@@ -483,14 +483,14 @@ assert cor["influences"]["0"] + cor["influences"]["1"] == cor["few_influences"]'
 works rig 'human?vertices=2000' -o plain.glb
 works enhance plain.glb --cor -o better.glb
 ok "  nothing on stdout" [ ! -s out ]
-ok "  says what it wrote" grep -q 'wrote better.glb: centres of rotation in meshes 1 of 1' err
+ok "  says what it wrote" grep -q 'wrote better.glb: centers of rotation in meshes 1 of 1' err
 ok "  says how many have how many influences" grep -q 'influences: none 0, one [1-9]' err
 ok "  says how many were computed, and by whom" grep -q 'computed: [0-9]* in .* ms, solver fast' err
 ok "  says who keeps its position, and why" grep -q '0 that no triangle resembles' err
 ok "  says what it took" grep -q 'samples after halving [0-9]*, memory' err
 ok "  no progress outside of a terminal" [ "$(tr -d '\r\033' <err | wc -c)" -eq "$(wc -c <err)" ]
 works info better.glb
-ok "  the file has centres" grep -q ' cors ' out
+ok "  the file has centers" grep -q ' cors ' out
 positions plain.glb --clip walk --time 0.4 >own
 positions better.glb --clip walk --time 0.4 >kept
 ok "  which are those that deform computes" cmp -s kept own
@@ -502,7 +502,7 @@ ok "  one thread gives the same bits" cmp -s one.glb better.glb
 works enhance better.glb --cor -o again.glb
 ok "  twice is as good as once" cmp -s again.glb better.glb
 works enhance better.glb --cor --sigma 0.5 -o wide.glb
-ok "  centres of the file are replaced" differ wide.glb better.glb
+ok "  centers of the file are replaced" differ wide.glb better.glb
 positions wide.glb --clip walk --time 0.4 >kept
 ok "  by others" differ kept own
 positions plain.glb --clip walk --time 0.4 --sigma 0.5 >kept
@@ -522,12 +522,12 @@ works enhance plain.glb --cor --solver paper --omega 0.2 --cutoff 1e-4 --json -o
 ok "  the summary has omega" grep -q '"omega": 0.2' out
 works enhance plain.glb --cor --epsilon off --json -o whole.glb
 ok "  epsilon is null then" grep -q '"epsilon": null' out
-ok "  whole triangles give other centres" differ whole.glb better.glb
+ok "  whole triangles give other centers" differ whole.glb better.glb
 works enhance plain.glb --cor -o better.gltf
 ok "  is JSON" is_json better.gltf
 ok "  and says how they were computed" grep -q '"pelt_cor"' better.gltf
 positions better.gltf --clip walk --time 0.4 >kept
-ok "  the same centres" cmp -s kept own
+ok "  the same centers" cmp -s kept own
 works enhance better.gltf --cor -o again.gltf
 ok "  twice is as good as once" cmp -s again.gltf better.gltf
 works enhance plain.glb --cor -o -
@@ -535,7 +535,7 @@ ok "  - is the standard output" cmp -s out better.glb
 works enhance 'rig:human?vertices=2000' --cor -o rigged.glb
 ok "  a rig becomes a file" grep -q 'all of the character as glTF' err
 positions rigged.glb --clip walk --time 0.4 >kept
-ok "  with the same centres" cmp -s kept own
+ok "  with the same centers" cmp -s kept own
 cp plain.glb plain.unknown
 works enhance plain.unknown --cor -o known.glb
 ok "  a file is known by its content" cmp -s known.glb better.glb
@@ -544,7 +544,7 @@ ok "  the summary is JSON" is_json out
 ok "  its numbers add up" cor_counts_add_up
 ok "  the file is the same" cmp -s summary.glb better.glb
 
-# Two halves of a mesh on one skin have the centres of the whole: they are solved together. On two
+# Two halves of a mesh on one skin have the centers of the whole: they are solved together. On two
 # skins they are two problems.
 works convert rig:bar -o bar.gltf
 if command -v python3 >/dev/null; then
@@ -579,7 +579,7 @@ SCRIPT
     positions bar.gltf --time 1 --solver full >kept
     cat kept kept >twice
     positions halves.glb --time 1 >kept
-    ok "  halves have the centres of the whole" cmp -s kept twice
+    ok "  halves have the centers of the whole" cmp -s kept twice
     positions halves.gltf --time 1 --solver full >kept
     ok "  also when deform computes them" cmp -s kept twice
     works enhance skins.gltf --cor --solver full --json -o skins.glb
@@ -665,7 +665,7 @@ works enhance plain.glb --cor --normals --normal-joints 2 -o two.glb
 shaded two.glb --normals accurate >kept
 ok "  two joints give others, so the file's count" differ kept own
 shaded two.glb --normals accurate --cor compute >kept
-ok "  but not where its centres do not" cmp -s kept own
+ok "  but not where its centers do not" cmp -s kept own
 shaded two.glb >kept
 shaded better.glb >own
 ok "  without --normals they do nothing" cmp -s kept own
@@ -678,9 +678,9 @@ ok "  in two runs as in one" cmp -s again.glb shaded.glb
 works enhance shaded.glb --cor --normals -o again.glb
 ok "  twice is as good as once" cmp -s again.glb shaded.glb
 works enhance plain.glb --normals -o alone.glb
-ok "  without centres they are not for crs" grep -q 'crs needs --cor' err
+ok "  without centers they are not for crs" grep -q 'crs needs --cor' err
 works enhance shaded.glb --cor --sigma 0.5 -o stale.glb
-ok "  factors do not outlive their centres" grep -q 'factors were left out in meshes 1' err
+ok "  factors do not outlive their centers" grep -q 'factors were left out in meshes 1' err
 works info stale.glb
 ok "  which are gone" grep -q ' cors  ' out
 works enhance shaded.glb --cor --normals --normal-joints 3 --json -o three.glb
@@ -824,13 +824,13 @@ works enhance plain.glb --twist auto:2 --max-influences 2 -o few.glb
 ok "  auto takes a count" grep -q 'twist joints 12 along bones 6' err
 ok "  weak influences are dropped" grep -q 'at most 2 influences on one, weaker ones dropped' err
 works enhance plain.glb --twist auto --cor -o both.glb
-ok "  both in one" grep -q 'twist joints 18 .*; centres of rotation in meshes 1 of 1' err
+ok "  both in one" grep -q 'twist joints 18 .*; centers of rotation in meshes 1 of 1' err
 works enhance auto.glb --cor -o later.glb
 positions both.glb --clip twist --time 0.75 >kept
 positions later.glb --clip twist --time 0.75 >own
-ok "  centres are those of the new weights" cmp -s kept own
+ok "  centers are those of the new weights" cmp -s kept own
 works enhance better.glb --twist forearm_l -o x2.glb
-ok "  says that old centres are gone" grep -q 'left out in meshes 1, .*--cor' err
+ok "  says that old centers are gone" grep -q 'left out in meshes 1, .*--cor' err
 works info x2.glb
 ok "  and they are" [ "$(grep -c ' cors ' out)" -eq 0 ]
 works enhance plain.glb --twist auto -o -
@@ -874,7 +874,7 @@ SCRIPT
     kill -TERM "$(cat process)"
     code=0
     { wait $terminal || code=$?; } 2>/dev/null
-    ok "long work shows how far it is on a terminal" grep -q 'centres of rotation  *[0-9]* %' shown
+    ok "long work shows how far it is on a terminal" grep -q 'centers of rotation  *[0-9]* %' shown
     ok "  killed half-way, it says how it died" [ "$code" -eq 143 ]
     ok "  and the file is as it was" cmp -s large.glb kept.glb
 fi
@@ -1010,7 +1010,7 @@ else
         --json -o heat.png
     ok "  or where it is asked to end" grep -q '"legend_maximum": 0.25,' out
     works render rig:arm --size 64x48 --method dqs --pose "$mirror" --json -o mirror.png
-    ok "  joints of both hands are told" grep -q 'mirror and joints that do not: [1-9]' err
+    ok "  vertices between mirrored and unmirrored joints are told" grep -q 'mirror and joints that do not: [1-9]' err
     ok "  and counted" grep -q '"mixed_vertices": [1-9]' out
     works render rig:arm --size 64x48 --clip bend --time 1 --show normal-error \
         --normals standard,accurate --json -o normals.png

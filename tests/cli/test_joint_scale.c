@@ -134,7 +134,7 @@ static int mirrors_are_told_apart(void)
     return 0;
 }
 
-// Models in centimetres: the joints undo what the bind pose is scaled by, all alike.
+// Models in centimeters: the joints undo what the bind pose is scaled by, all alike.
 static int units_of_the_bind_pose_count(void)
 {
     rig r;
@@ -188,7 +188,7 @@ static int measuring_survives_failing_memory(void)
     r.track.width = 3;
     r.track.key_count = 1;
     r.values[0] = r.values[1] = r.values[2] = 2.0f;
-    ENSURE(heap_check(try_measure, &r.scene, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(try_measure, &r.scene, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     return 0;
 }
 

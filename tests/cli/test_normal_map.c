@@ -14,7 +14,7 @@ enum
     STRIP_VERTICES = 2 * (STEP_COUNT + 1),
 };
 
-// A strip of one metre along x that faces +Y. The weight of the second joint is x, so that the
+// A strip of one meter along x that faces +Y. The weight of the second joint is x, so that the
 // strip stays flat when that joint rises, with the joint's height for a slope.
 typedef struct strip
 {
@@ -283,7 +283,7 @@ static int shares_are_what_other_joints_leave(void)
 static pelt_gl* gl;
 
 // What is drawn is the map: as that of the same angle everywhere, and not as that of another.
-static int pictures_have_the_colour_of_the_angle(void)
+static int pictures_have_the_color_of_the_angle(void)
 {
     strip s;
     measurement m;
@@ -328,7 +328,7 @@ void test_normal_map(void)
     gl = gl_open(PELT_GL_OFFSCREEN, "pictures of normal_map");
     if (gl != NULL)
     {
-        RUN(pictures_have_the_colour_of_the_angle);
+        RUN(pictures_have_the_color_of_the_angle);
         pelt_gl_destroy(gl);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation, against a dense implementation of the definition and closed forms.
+// Centers of rotation, against a dense implementation of the definition and closed forms.
 #include "mesh_builder.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static bool are_near(const pelt_vec3* a, const pelt_vec3* b, uint32_t count)
 }
 
 // Triangles are taken whole unless options say how to halve them.
-static pelt_result solve(pelt_vec3* out, const soup* s, const pelt_cor_options* options)
+static pelt_result solve(pelt_vec3* out, const mesh_builder* s, const pelt_cor_options* options)
 {
     pelt_cor_options all = options != NULL ? *options : (pelt_cor_options){0};
     const pelt_mesh* mesh = &s->mesh;
@@ -32,7 +32,8 @@ static pelt_result solve(pelt_vec3* out, const soup* s, const pelt_cor_options* 
 // The definition, dense: every joint has a weight, most of them 0; every pair, every triangle.
 
 // Adds `part` of the weights of a vertex.
-static void dense_weights(double out[SOUP_JOINTS], const pelt_mesh* mesh, uint32_t v, double part)
+static void dense_weights(double out[BUILDER_JOINTS], const pelt_mesh* mesh, uint32_t v,
+                          double part)
 {
     for (uint32_t i = mesh->weights.first[v]; i < mesh->weights.first[v + 1]; ++i)
     {
@@ -42,13 +43,13 @@ static void dense_weights(double out[SOUP_JOINTS], const pelt_mesh* mesh, uint32
 }
 
 // Le and Hodgins 2016, Eq. 1: over all ordered pairs of different joints.
-static double dense_similarity(const double p[SOUP_JOINTS], const double v[SOUP_JOINTS],
+static double dense_similarity(const double p[BUILDER_JOINTS], const double v[BUILDER_JOINTS],
                                double sigma)
 {
     double sum = 0.0;
-    for (int j = 0; j < SOUP_JOINTS; ++j)
+    for (int j = 0; j < BUILDER_JOINTS; ++j)
     {
-        for (int k = 0; k < SOUP_JOINTS; ++k)
+        for (int k = 0; k < BUILDER_JOINTS; ++k)
         {
             double product = p[j] * p[k] * v[j] * v[k];
             double distance = p[j] * v[k] - p[k] * v[j];
@@ -85,11 +86,11 @@ static double area_of(const pelt_mesh* mesh, const uint32_t* t)
 // Eq. 4. Returns false when nothing resembles the vertex.
 static bool dense_center(pelt_vec3* out, const pelt_mesh* mesh, uint32_t v, double sigma)
 {
-    double own[SOUP_JOINTS] = {0}, top[3] = {0}, bottom = 0.0;
+    double own[BUILDER_JOINTS] = {0}, top[3] = {0}, bottom = 0.0;
     dense_weights(own, mesh, v, 1.0);
     for (uint32_t i = 0; i < mesh->index_count; i += 3)
     {
-        double mean[SOUP_JOINTS] = {0}, center[3] = {0};
+        double mean[BUILDER_JOINTS] = {0}, center[3] = {0};
         for (uint32_t k = 0; k < 3; ++k)
         {
             uint32_t corner = mesh->indices[i + k];
@@ -116,7 +117,7 @@ static int centers_are_those_of_the_definition(void)
     uint32_t resembled = 0;
     for (uint64_t seed = 1; seed <= 6; ++seed)
     {
-        soup* s = soup_random(seed);
+        mesh_builder* s = mesh_builder_random(seed);
         pelt_vec3 centers[60];
         pelt_cor_options options = {.sigma = seed % 2 == 0 ? 0.3f : 0.0f};
         double sigma = seed % 2 == 0 ? (double)0.3f : 0.1;
@@ -137,19 +138,20 @@ static int centers_are_those_of_the_definition(void)
 
 static int vertex_that_nothing_resembles_keeps_its_position(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     for (uint32_t i = 0; i < 3; ++i)
     {
-        soup_add_shared(s, pelt_vec3_make((float)(i & 1), (float)(i >> 1), 0), 0, 1, 0.5f);
+        mesh_builder_add_shared(s, pelt_vec3_make((float)(i & 1), (float)(i >> 1), 0), 0, 1, 0.5f);
     }
-    soup_add_triangle(s, 0, 1, 2);
-    uint32_t single = soup_add_vertex(s, pelt_vec3_make(3, 4, 5));
-    soup_add_influence(s, single, 1, 1.0f);
-    soup_add_vertex(s, pelt_vec3_make(6, 7, 8));                // no influence at all
-    soup_add_shared(s, pelt_vec3_make(-1, -2, -3), 0, 7, 0.5f); // one joint in common is not a pair
-    soup_add_shared(s, pelt_vec3_make(9, 9, 9), 64, 65, 0.5f);  // not joints 0 and 1
+    mesh_builder_add_triangle(s, 0, 1, 2);
+    uint32_t single = mesh_builder_add_vertex(s, pelt_vec3_make(3, 4, 5));
+    mesh_builder_add_influence(s, single, 1, 1.0f);
+    mesh_builder_add_vertex(s, pelt_vec3_make(6, 7, 8)); // no influence at all
+    mesh_builder_add_shared(s, pelt_vec3_make(-1, -2, -3), 0, 7,
+                            0.5f); // one joint in common is not a pair
+    mesh_builder_add_shared(s, pelt_vec3_make(9, 9, 9), 64, 65, 0.5f); // not joints 0 and 1
     pelt_vec3 centers[7];
-    ENSURE(soup_bind(s) && solve(centers, s, NULL) == PELT_OK);
+    ENSURE(mesh_builder_bind(s) && solve(centers, s, NULL) == PELT_OK);
     ENSURE(memcmp(centers + single, s->positions + single, 4 * sizeof centers[0]) == 0);
     ENSURE_POINT(centers[0], pelt_vec3_make(1.0f / 3.0f, 1.0f / 3.0f, 0), rounding(1e-7));
     pelt_arena_destroy(s->arena);
@@ -159,18 +161,20 @@ static int vertex_that_nothing_resembles_keeps_its_position(void)
 // Copies with the same weights elsewhere, in other slots and without triangles.
 static int equal_weights_have_the_same_center_to_the_bit(void)
 {
-    soup* s = soup_random(11);
+    mesh_builder* s = mesh_builder_random(11);
     for (uint32_t v = 0; v < 60; ++v)
     {
-        uint32_t copy = soup_add_vertex(s, pelt_vec3_make(5, 6, 7));
-        for (uint32_t i = 0; i < SOUP_SLOTS; ++i)
+        uint32_t copy = mesh_builder_add_vertex(s, pelt_vec3_make(5, 6, 7));
+        for (uint32_t i = 0; i < BUILDER_SLOTS; ++i)
         {
-            s->joints[copy * SOUP_SLOTS + i] = s->joints[v * SOUP_SLOTS + SOUP_SLOTS - 1 - i];
-            s->weights[copy * SOUP_SLOTS + i] = s->weights[v * SOUP_SLOTS + SOUP_SLOTS - 1 - i];
+            s->joints[copy * BUILDER_SLOTS + i] =
+                s->joints[v * BUILDER_SLOTS + BUILDER_SLOTS - 1 - i];
+            s->weights[copy * BUILDER_SLOTS + i] =
+                s->weights[v * BUILDER_SLOTS + BUILDER_SLOTS - 1 - i];
         }
     }
     pelt_vec3 centers[120];
-    ENSURE(soup_bind(s) && solve(centers, s, NULL) == PELT_OK);
+    ENSURE(mesh_builder_bind(s) && solve(centers, s, NULL) == PELT_OK);
     for (uint32_t v = 0; v < 60; ++v)
     {
         // Those that nothing resembles keep their positions.
@@ -183,19 +187,19 @@ static int equal_weights_have_the_same_center_to_the_bit(void)
 
 static int degenerate_triangles_and_lone_vertices_are_harmless(void)
 {
-    soup* s = soup_random(12);
+    mesh_builder* s = mesh_builder_random(12);
     pelt_vec3 before[60], after[64];
     ENSURE(solve(before, s, NULL) == PELT_OK);
-    soup_add_triangle(s, 4, 4, 4);
-    soup_add_triangle(s, 4, 5, 4);
+    mesh_builder_add_triangle(s, 4, 4, 4);
+    mesh_builder_add_triangle(s, 4, 5, 4);
     // Three points on a line, along an axis, where the area is 0 without rounding.
     for (uint32_t i = 0; i < 3; ++i)
     {
-        soup_add_shared(s, pelt_vec3_make(0.25f * (float)i, 0.5f, 0.5f), 0, 1, 0.5f);
+        mesh_builder_add_shared(s, pelt_vec3_make(0.25f * (float)i, 0.5f, 0.5f), 0, 1, 0.5f);
     }
-    soup_add_triangle(s, 60, 61, 62);
-    soup_add_shared(s, pelt_vec3_make(2, 2, 2), 0, 1, 0.3f);
-    ENSURE(soup_bind(s) && solve(after, s, NULL) == PELT_OK);
+    mesh_builder_add_triangle(s, 60, 61, 62);
+    mesh_builder_add_shared(s, pelt_vec3_make(2, 2, 2), 0, 1, 0.3f);
+    ENSURE(mesh_builder_bind(s) && solve(after, s, NULL) == PELT_OK);
     ENSURE(are_near(before, after, 60) && isfinite(pelt_vec3_length(after[63])));
     pelt_arena_destroy(s->arena);
     return 0;
@@ -204,18 +208,18 @@ static int degenerate_triangles_and_lone_vertices_are_harmless(void)
 // Nothing pulls on the first vertices, so that the first list of joints is the empty one.
 static int a_mesh_may_begin_with_vertices_without_joints(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     pelt_vec3 centers[4];
-    soup_add_vertex(s, pelt_vec3_make(1, 2, 3));
-    soup_add_triangle(s, 0, 0, 0);
-    ENSURE(soup_bind(s) && solve(centers, s, NULL) == PELT_OK);
+    mesh_builder_add_vertex(s, pelt_vec3_make(1, 2, 3));
+    mesh_builder_add_triangle(s, 0, 0, 0);
+    ENSURE(mesh_builder_bind(s) && solve(centers, s, NULL) == PELT_OK);
     ENSURE_POINT(centers[0], s->positions[0], 0);
     for (uint32_t i = 0; i < 3; ++i)
     {
-        soup_add_shared(s, pelt_vec3_make((float)i, (float)(i % 2), 0), 0, 1, 0.5f);
+        mesh_builder_add_shared(s, pelt_vec3_make((float)i, (float)(i % 2), 0), 0, 1, 0.5f);
     }
-    soup_add_triangle(s, 1, 2, 3);
-    ENSURE(soup_bind(s) && solve(centers, s, NULL) == PELT_OK);
+    mesh_builder_add_triangle(s, 1, 2, 3);
+    ENSURE(mesh_builder_bind(s) && solve(centers, s, NULL) == PELT_OK);
     ENSURE_POINT(centers[0], s->positions[0], 0);
     // All weights are alike: the centroid, of thirds that are rounded.
     ENSURE_POINT(centers[1], pelt_vec3_make(1, 1.0f / 3.0f, 0), 1e-6);
@@ -227,19 +231,19 @@ static int a_mesh_may_begin_with_vertices_without_joints(void)
 // vertex with two of the twelve joints gets its centroid.
 static int triangle_may_have_twelve_joints(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     for (uint32_t v = 0; v < 3; ++v)
     {
-        soup_add_vertex(s, pelt_vec3_make((float)(3 * (v == 1)), (float)(3 * (v == 2)), 6));
+        mesh_builder_add_vertex(s, pelt_vec3_make((float)(3 * (v == 1)), (float)(3 * (v == 2)), 6));
         for (uint32_t i = 0; i < 4; ++i)
         {
-            soup_add_influence(s, v, v + 7 * i, 0.25f);
+            mesh_builder_add_influence(s, v, v + 7 * i, 0.25f);
         }
     }
-    soup_add_triangle(s, 0, 1, 2);
-    soup_add_shared(s, pelt_vec3_make(9, 9, 9), 0, 23, 0.4f);
+    mesh_builder_add_triangle(s, 0, 1, 2);
+    mesh_builder_add_shared(s, pelt_vec3_make(9, 9, 9), 0, 23, 0.4f);
     pelt_vec3 centers[4];
-    ENSURE(soup_bind(s) && solve(centers, s, NULL) == PELT_OK);
+    ENSURE(mesh_builder_bind(s) && solve(centers, s, NULL) == PELT_OK);
     for (uint32_t v = 0; v < 4; ++v)
     {
         ENSURE_POINT(centers[v], pelt_vec3_make(1, 1, 6), rounding(1e-6));
@@ -248,24 +252,24 @@ static int triangle_may_have_twelve_joints(void)
     return 0;
 }
 
-// A tube about y: a turn by 1/12 takes it onto itself, so centres lie on the axis. cosf and sinf
+// A tube about y: a turn by 1/12 takes it onto itself, so centers lie on the axis. cosf and sinf
 // leave the corners off by a rounding.
 static int round_bar_has_its_centers_on_the_axis(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     for (uint32_t i = 0; i < 12 * 20; ++i)
     {
         float a = (float)(i % 12) * PELT_PI / 6.0f, y = (float)(i / 12) / 19.0f;
-        soup_add_shared(s, pelt_vec3_make(cosf(a), y, sinf(a)), 0, 1, y);
+        mesh_builder_add_shared(s, pelt_vec3_make(cosf(a), y, sinf(a)), 0, 1, y);
     }
     for (uint32_t i = 0; i < 12 * 19; ++i)
     {
         uint32_t next = i / 12 * 12 + (i + 1) % 12;
-        soup_add_triangle(s, i, i + 12, next);
-        soup_add_triangle(s, next, i + 12, next + 12);
+        mesh_builder_add_triangle(s, i, i + 12, next);
+        mesh_builder_add_triangle(s, next, i + 12, next + 12);
     }
     pelt_vec3 centers[12 * 20];
-    ENSURE(soup_bind(s) && solve(centers, s, NULL) == PELT_OK);
+    ENSURE(mesh_builder_bind(s) && solve(centers, s, NULL) == PELT_OK);
     for (uint32_t v = 12; v < 12 * 19; ++v)
     {
         ENSURE_POINT(centers[v], pelt_vec3_make(0, centers[v].y, 0), rounding(1e-6));
@@ -279,15 +283,15 @@ static int round_bar_has_its_centers_on_the_axis(void)
 static int sigma_is_the_width_of_the_kernel(void)
 {
     static const float sigmas[5] = {0.0f, 0.1f, 0.3f, 1.0f, 100.0f};
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     for (uint32_t v = 0; v < 6; ++v)
     {
         pelt_vec3 p = pelt_vec3_make((float)(v / 3), (float)(v % 3 == 1), (float)(v % 3 == 2));
-        soup_add_shared(s, p, 0, 1, v < 3 ? 0.5f : 0.1f);
+        mesh_builder_add_shared(s, p, 0, 1, v < 3 ? 0.5f : 0.1f);
     }
-    soup_add_triangle(s, 0, 1, 2);
-    soup_add_triangle(s, 3, 4, 5);
-    ENSURE(soup_bind(s));
+    mesh_builder_add_triangle(s, 0, 1, 2);
+    mesh_builder_add_triangle(s, 3, 4, 5);
+    ENSURE(mesh_builder_bind(s));
     for (int i = 0; i < 5; ++i)
     {
         pelt_vec3 centers[6];
@@ -303,13 +307,13 @@ static int sigma_is_the_width_of_the_kernel(void)
 
 static int number_of_threads_does_not_show(void)
 {
-    soup* s = soup_random(13);
+    mesh_builder* s = mesh_builder_random(13);
     for (uint32_t v = 60; v < 300; ++v)
     {
-        soup_add_shared(s, pelt_vec3_make(0, 0, (float)v), 0, 1, (float)v / 301.0f);
+        mesh_builder_add_shared(s, pelt_vec3_make(0, 0, (float)v), 0, 1, (float)v / 301.0f);
     }
     static pelt_vec3 plain[300], threaded[300];
-    ENSURE(soup_bind(s) && solve(plain, s, NULL) == PELT_OK);
+    ENSURE(mesh_builder_bind(s) && solve(plain, s, NULL) == PELT_OK);
     for (uint32_t threads = 1; threads <= 5; threads = threads * threads + 1)
     {
         pelt_hooks before = pelt_hooks_get();
@@ -327,7 +331,7 @@ static int number_of_threads_does_not_show(void)
 
 static int centers_move_along_with_the_mesh(void)
 {
-    soup* s = soup_random(14);
+    mesh_builder* s = mesh_builder_random(14);
     pelt_vec3 before[60], after[60], move = pelt_vec3_make(2, -1, 0.5f);
     pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(1, 2, 3), 1.2f);
     ENSURE(solve(before, s, NULL) == PELT_OK);
@@ -346,13 +350,13 @@ static int centers_move_along_with_the_mesh(void)
     return 0;
 }
 
-// The vertices and triangles of a soup, dealt out to two meshes: triangles go where their first
-// corner goes, and both meshes have all vertices, so that none needs to be renumbered.
+// The vertices and triangles of a mesh_builder, dealt out to two meshes: triangles go where their
+// first corner goes, and both meshes have all vertices, so that none needs to be renumbered.
 static int meshes_of_one_skin_are_solved_together(void)
 {
-    soup* s = soup_random(15);
+    mesh_builder* s = mesh_builder_random(15);
     pelt_vec3 whole[60], parts[2][60];
-    uint32_t indices[2][SOUP_INDICES];
+    uint32_t indices[2][BUILDER_INDICES];
     pelt_mesh meshes[2] = {s->mesh, s->mesh};
     for (uint32_t m = 0; m < 2; ++m)
     {
@@ -386,7 +390,7 @@ static int meshes_of_one_skin_are_solved_together(void)
 static int stride_solves_a_sample_and_leaves_the_rest(void)
 {
     static const uint32_t strides[3] = {1, 7, UINT32_MAX};
-    soup* s = soup_random(15);
+    mesh_builder* s = mesh_builder_random(15);
     pelt_vec3 whole[60], marks[60], sample[60];
     ENSURE(solve(whole, s, NULL) == PELT_OK);
     for (uint32_t v = 0; v < 60; ++v)
@@ -411,24 +415,24 @@ static int stride_solves_a_sample_and_leaves_the_rest(void)
 
 static int report_counts_vertices_by_what_became_of_them(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     for (uint32_t i = 0; i < 3; ++i)
     {
-        soup_add_shared(s, pelt_vec3_make((float)(i & 1), (float)(i >> 1), 0), 0, 1, 0.5f);
+        mesh_builder_add_shared(s, pelt_vec3_make((float)(i & 1), (float)(i >> 1), 0), 0, 1, 0.5f);
     }
-    soup_add_triangle(s, 0, 1, 2);
-    soup_add_triangle(s, 0, 1, 1); // no area
-    soup_add_influence(s, soup_add_vertex(s, pelt_vec3_make(3, 4, 5)), 1, 1.0f);
-    soup_add_vertex(s, pelt_vec3_make(6, 7, 8));
-    soup_add_shared(s, pelt_vec3_make(9, 9, 9), 4, 5, 0.5f);
-    ENSURE(soup_bind(s));
+    mesh_builder_add_triangle(s, 0, 1, 2);
+    mesh_builder_add_triangle(s, 0, 1, 1); // no area
+    mesh_builder_add_influence(s, mesh_builder_add_vertex(s, pelt_vec3_make(3, 4, 5)), 1, 1.0f);
+    mesh_builder_add_vertex(s, pelt_vec3_make(6, 7, 8));
+    mesh_builder_add_shared(s, pelt_vec3_make(9, 9, 9), 4, 5, 0.5f);
+    ENSURE(mesh_builder_bind(s));
     const pelt_mesh* mesh = &s->mesh;
     pelt_vec3 centers[6], *out = centers;
     pelt_cor_options options = {.solver = solver};
     pelt_cor_report report;
     ENSURE(pelt_cor_solve(&out, &(pelt_cor_input){1, &mesh}, &options, &report) == PELT_OK);
     ENSURE(report.vertex_count == 6 && report.triangle_count == 2 && report.sample_count == 2);
-    ENSURE(report.single_count == 2 && report.solved_count == 4 && report.unresembled_count == 1);
+    ENSURE(report.single_count == 2 && report.solved_count == 4 && report.dissimilar_count == 1);
     ENSURE(report.peak_bytes > 0);
     pelt_arena_destroy(s->arena);
     return 0;
@@ -441,7 +445,7 @@ static int options_out_of_range_are_refused(void)
         {.sigma = tiny}, {.sigma = -0.1f}, {.sigma = nan},   {.epsilon = tiny},
         {.omega = -1},   {.cutoff = -1},   {.epsilon = nan}, {.omega = nan},
     };
-    soup* s = soup_random(16);
+    mesh_builder* s = mesh_builder_random(16);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
     {
         pelt_vec3 centers[60];
@@ -469,14 +473,14 @@ static bool watch_progress(float part, void* user)
 
 static int progress_rises_and_can_cancel(void)
 {
-    soup* s = soup_random(17);
+    mesh_builder* s = mesh_builder_random(17);
     pelt_vec3 centers[60];
     watch all = {.stop_at = 2.0f}, none = {0};
     pelt_cor_options options = {.progress = watch_progress, .user = &all};
     ENSURE(solve(centers, s, &options) == PELT_OK);
     ENSURE(all.call_count > 0 && !all.is_falling && all.last > 0.9f);
     options.user = &none;
-    ENSURE(solve(centers, s, &options) == PELT_ERROR_CANCELLED);
+    ENSURE(solve(centers, s, &options) == PELT_ERROR_CANCELED);
     ENSURE(none.call_count == 1);
     pelt_arena_destroy(s->arena);
     return 0;

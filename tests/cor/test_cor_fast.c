@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fast solver of centres of rotation against the definition, and its inner loops against closed
+// The fast solver of centers of rotation against the definition, and its inner loops against closed
 // forms.
 #include "cor/cor_kernel.h"
 #include "rigs.h"
@@ -194,7 +194,7 @@ static int every_instruction_set_gives_the_same_bits(void)
 // ---------------------------------------------------------------------------------------------
 // Against the definition
 
-// The largest distance between fast and full centres, as part of the diagonal; -1 for an error.
+// The largest distance between fast and full centers, as part of the diagonal; -1 for an error.
 static double difference_to_full(const pelt_mesh* mesh, pelt_cor_options options,
                                  pelt_cor_report* report)
 {

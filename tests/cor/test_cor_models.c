@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres of rotation of real characters: the fast solver against the definition.
+// Centers of rotation of real characters: the fast solver against the definition.
 #define _POSIX_C_SOURCE 200809L
 
 #include "pelt/io.h"

@@ -9,41 +9,42 @@
 #include <string.h>
 
 // Joint 0 has the rest.
-static uint32_t add_shared(soup* s, float x, float y, float z, float weight_of_1)
+static uint32_t add_shared(mesh_builder* s, float x, float y, float z, float weight_of_1)
 {
-    return soup_add_shared(s, pelt_vec3_make(x, y, z), 0, 1, weight_of_1);
+    return mesh_builder_add_shared(s, pelt_vec3_make(x, y, z), 0, 1, weight_of_1);
 }
 
 // A right triangle of area 1/2 at some x, all corners with the same weights.
-static void add_even_triangle(soup* s, float x, float weight_of_1)
+static void add_even_triangle(mesh_builder* s, float x, float weight_of_1)
 {
     uint32_t a = add_shared(s, x, 0, 0, weight_of_1);
     add_shared(s, x, 1, 0, weight_of_1);
     add_shared(s, x, 0, 1, weight_of_1);
-    soup_add_triangle(s, a, a + 1, a + 2);
+    mesh_builder_add_triangle(s, a, a + 1, a + 2);
 }
 
 // A sheet of side x side squares at height z, x from 0 to 1, blended from joint to joint along x:
-// joint j is alone at x = j / 3. It is its own mirror image in y, so that all centres have y = 0
+// joint j is alone at x = j / 3. It is its own mirror image in y, so that all centers have y = 0
 // but for the rounding of sums: their last bits show in which order they were added.
-static void add_sheet(soup* s, uint32_t side, float z)
+static void add_sheet(mesh_builder* s, uint32_t side, float z)
 {
     uint32_t first = s->mesh.vertex_count, row = side + 1;
     for (uint32_t i = 0; i < row * row; ++i)
     {
         float x = (float)(i % row) / (float)side;
         float y = ((float)(2 * (i / row)) - (float)side) / (float)(2 * side);
-        uint32_t v = soup_add_vertex(s, pelt_vec3_make(x, y, z)), joint = (uint32_t)(2.99f * x);
+        uint32_t v = mesh_builder_add_vertex(s, pelt_vec3_make(x, y, z)),
+                 joint = (uint32_t)(2.99f * x);
         float upper = (3.0f * x - (float)joint) * (1.0f - 0.5f * y * y);
-        soup_add_influence(s, v, joint, 1.0f - upper);
-        soup_add_influence(s, v, joint + 1, upper);
+        mesh_builder_add_influence(s, v, joint, 1.0f - upper);
+        mesh_builder_add_influence(s, v, joint + 1, upper);
     }
     for (uint32_t i = 0; i < side * side; ++i)
     {
         uint32_t v = first + i / side * row + i % side;
         uint32_t near = i / side < side / 2 ? v : v + row, far = 2 * v + row - near;
-        soup_add_triangle(s, near, near + 1, far);
-        soup_add_triangle(s, near + 1, far + 1, far);
+        mesh_builder_add_triangle(s, near, near + 1, far);
+        mesh_builder_add_triangle(s, near + 1, far + 1, far);
     }
 }
 
@@ -79,7 +80,7 @@ static int wide_search_is_the_full_sum(void)
     static const float epsilons[3] = {-1.0f, 0.1f, 0.06f};
     for (uint64_t seed = 1; seed <= 3; ++seed)
     {
-        soup* s = soup_random(seed);
+        mesh_builder* s = mesh_builder_random(seed);
         ENSURE(s != NULL);
         pelt_vec3 paper[60], full[60];
         pelt_cor_options options = wide;
@@ -89,14 +90,14 @@ static int wide_search_is_the_full_sum(void)
         ENSURE(solve_by(PELT_COR_FULL, full, &s->mesh, options, &b) == PELT_OK);
         ENSURE(pelt_positions_compare(paper, full, 60).max < 6e-7);
         ENSURE(a.sample_count == b.sample_count);
-        ENSURE(a.solved_count == b.solved_count && a.unresembled_count == b.unresembled_count);
-        ENSURE(b.unresembled_count < 10); // or the test would be empty
+        ENSURE(a.solved_count == b.solved_count && a.dissimilar_count == b.dissimilar_count);
+        ENSURE(b.dissimilar_count < 10); // or the test would be empty
         pelt_arena_destroy(s->arena);
     }
     return 0;
 }
 
-// How far the two solvers are apart on a rig, in metres.
+// How far the two solvers are apart on a rig, in meters.
 static double rig_difference(const char* rig, pelt_cor_options options)
 {
     pelt_scene* scene = build(rig);
@@ -203,7 +204,7 @@ static int smooth_rigs_lose_only_what_is_below_the_cutoff(void)
 
 static const pelt_cor_options no_options = {0};
 
-static void set_surface(pelti_cor_problem* problem, const soup* s)
+static void set_surface(pelti_cor_problem* problem, const mesh_builder* s)
 {
     const pelt_weights* from = &s->mesh.weights;
     pelti_cor_surface* surface = &problem->surface;
@@ -216,7 +217,7 @@ static void set_surface(pelti_cor_problem* problem, const soup* s)
     memcpy(surface->first, from->first, (s->mesh.vertex_count + 1) * sizeof(uint32_t));
     for (uint32_t v = 0, i = 0; v < s->mesh.vertex_count; ++v)
     {
-        for (uint32_t joint = 0; joint < SOUP_JOINTS; ++joint)
+        for (uint32_t joint = 0; joint < BUILDER_JOINTS; ++joint)
         {
             for (uint32_t k = from->first[v]; k < from->first[v + 1]; ++k)
             {
@@ -231,7 +232,7 @@ static void set_surface(pelti_cor_problem* problem, const soup* s)
 
 static double weight_distance(const pelti_cor_mesh* mesh, uint32_t a, uint32_t b)
 {
-    double difference[SOUP_JOINTS] = {0}, sum = 0.0;
+    double difference[BUILDER_JOINTS] = {0}, sum = 0.0;
     for (uint32_t i = mesh->first[a]; i < mesh->first[a + 1]; ++i)
     {
         difference[mesh->weights[i].joint] += (double)mesh->weights[i].weight;
@@ -240,7 +241,7 @@ static double weight_distance(const pelti_cor_mesh* mesh, uint32_t a, uint32_t b
     {
         difference[mesh->weights[i].joint] -= (double)mesh->weights[i].weight;
     }
-    for (int j = 0; j < SOUP_JOINTS; ++j)
+    for (int j = 0; j < BUILDER_JOINTS; ++j)
     {
         sum += difference[j] * difference[j];
     }
@@ -265,25 +266,25 @@ static double measure(double centroid[3], const pelti_cor_mesh* mesh, uint32_t t
 }
 
 // Triangles that touch nowhere, so that nothing but a triangle's own weights decides.
-static soup* make_lone_triangles(uint32_t count)
+static mesh_builder* make_lone_triangles(uint32_t count)
 {
     test_random random = {21};
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     for (uint32_t i = 0; i < 3 * count; ++i)
     {
-        uint32_t v = soup_add_vertex(s, test_point(&random, 1.0f));
+        uint32_t v = mesh_builder_add_vertex(s, test_point(&random, 1.0f));
         for (uint32_t k = 0; k <= i % 4; ++k)
         {
-            soup_add_influence(s, v, 5 * k + i % 2, test_uniform(&random, 0.1f, 1.0f));
+            mesh_builder_add_influence(s, v, 5 * k + i % 2, test_uniform(&random, 0.1f, 1.0f));
         }
         s->indices[s->mesh.index_count++] = v;
     }
-    return soup_bind(s) ? s : NULL;
+    return mesh_builder_bind(s) ? s : NULL;
 }
 
 // Positions are doubles, and halves are exact but for their last bits.
-static int ensure_pieces(const pelti_cor_mesh* mesh, const soup* s, uint32_t* at, uint32_t triangle,
-                         const pelti_cor_problem* problem)
+static int ensure_pieces(const pelti_cor_mesh* mesh, const mesh_builder* s, uint32_t* at,
+                         uint32_t triangle, const pelti_cor_problem* problem)
 {
     const uint32_t* t = s->indices + 3 * (size_t)triangle;
     double area = pelt_mesh_area(s->positions, t, 3);
@@ -311,7 +312,7 @@ static int ensure_pieces(const pelti_cor_mesh* mesh, const soup* s, uint32_t* at
 static int triangles_are_the_pieces_of_cor_split(void)
 {
     static const double epsilons[4] = {(double)INFINITY, 0.3, 0.1, 0.04};
-    soup* s = make_lone_triangles(100);
+    mesh_builder* s = make_lone_triangles(100);
     ENSURE(s != NULL);
     for (int e = 0; e < 4; ++e)
     {
@@ -345,31 +346,31 @@ static int compare_keys(const void* a, const void* b)
 }
 
 // An octahedron whose corners have weights of their own.
-static soup* make_octahedron(void)
+static mesh_builder* make_octahedron(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     for (uint32_t i = 0; i < 6; ++i)
     {
         float side = i % 2 == 0 ? 1.0f : -1.0f;
-        uint32_t v = soup_add_vertex(
+        uint32_t v = mesh_builder_add_vertex(
             s, pelt_vec3_make(i / 2 == 0 ? side : 0, i / 2 == 1 ? side : 0, i / 2 == 2 ? side : 0));
-        soup_add_influence(s, v, i, 0.7f);
-        soup_add_influence(s, v, (i + 1) % 6, 0.2f + 0.05f * (float)i);
+        mesh_builder_add_influence(s, v, i, 0.7f);
+        mesh_builder_add_influence(s, v, (i + 1) % 6, 0.2f + 0.05f * (float)i);
     }
     for (uint32_t i = 0; i < 8; ++i)
     {
         uint32_t x = i & 1, y = 2 + (i >> 1 & 1), z = 4 + (i >> 2 & 1);
         bool is_mirrored = ((i ^ i >> 1 ^ i >> 2) & 1) != 0;
-        soup_add_triangle(s, x, is_mirrored ? z : y, is_mirrored ? y : z);
+        mesh_builder_add_triangle(s, x, is_mirrored ? z : y, is_mirrored ? y : z);
     }
-    return soup_bind(s) ? s : NULL;
+    return mesh_builder_bind(s) ? s : NULL;
 }
 
 // Every edge has two triangles, and Euler's V - E + F is 2: middles are shared, and none is left
-// that only one of two neighbours has.
+// that only one of two neighbors has.
 static int closed_mesh_stays_closed(void)
 {
-    soup* s = make_octahedron();
+    mesh_builder* s = make_octahedron();
     ENSURE(s != NULL);
     pelti_cor_problem problem = {.epsilon = 0.03, .options = &no_options};
     pelti_cor_mesh mesh;
@@ -395,16 +396,16 @@ static int closed_mesh_stays_closed(void)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Neighbours in weight space
+// Neighbors in weight space
 
 static int ensure_neighbors(const pelti_cor_clusters* clusters, const pelti_cor_mesh* mesh,
                             const pelti_cor_graph* graph, uint32_t v, double omega)
 {
-    static uint32_t found[SOUP_VERTICES * 8];
-    static uint8_t is_found[SOUP_VERTICES * 8];
-    double weights[SOUP_JOINTS] = {0};
+    static uint32_t found[BUILDER_VERTICES * 8];
+    static uint8_t is_found[BUILDER_VERTICES * 8];
+    double weights[BUILDER_JOINTS] = {0};
     pelti_cor_probe probe = {.weights = weights};
-    ENSURE(mesh->vertex_count <= SOUP_VERTICES * 8);
+    ENSURE(mesh->vertex_count <= BUILDER_VERTICES * 8);
     pelti_cor_probe_set(&probe, mesh->weights + mesh->first[v],
                         mesh->first[v + 1] - mesh->first[v]);
     uint32_t count = pelti_cor_clusters_query(found, clusters, mesh, &probe, omega);
@@ -425,7 +426,7 @@ static int ensure_neighbors(const pelti_cor_clusters* clusters, const pelti_cor_
 static int query_finds_what_a_plain_loop_finds(void)
 {
     static const double omegas[4] = {1e-9, 0.07, 0.3, 1.5};
-    soup* s = soup_random(31);
+    mesh_builder* s = mesh_builder_random(31);
     ENSURE(s != NULL);
     pelti_cor_problem problem = {.epsilon = 0.25, .options = &no_options};
     pelti_cor_mesh mesh;
@@ -457,11 +458,11 @@ static int query_finds_what_a_plain_loop_finds(void)
 // Centroids at x = 0 and x = 1, equal areas.
 static int parts_with_the_same_weights_are_found_wherever_they_are(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     add_even_triangle(s, 0, 0.5f);
     add_even_triangle(s, 1, 0.5f);
     pelt_vec3 centers[6];
-    ENSURE(soup_bind(s) && solve(centers, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
+    ENSURE(mesh_builder_bind(s) && solve(centers, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
     for (uint32_t v = 0; v < 6; ++v)
     {
         ENSURE_POINT(centers[v], pelt_vec3_make(0.5f, 1.0f / 3.0f, 1.0f / 3.0f), 1e-7);
@@ -471,14 +472,15 @@ static int parts_with_the_same_weights_are_found_wherever_they_are(void)
 }
 
 // Weights (1/2, 1/2) and (0.6, 0.4) are sqrt(0.02) = 0.141 apart, where Eq. 1 still gives
-// s1 = 0.12 / e against s0 = 0.125: the centre would be at x = s1 / (s0 + s1).
+// s1 = 0.12 / e against s0 = 0.125: the center would be at x = s1 / (s0 + s1).
 static int part_that_is_neither_near_nor_connected_is_lost(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     add_even_triangle(s, 0, 0.5f);
     add_even_triangle(s, 1, 0.4f);
     pelt_vec3 narrow[6], broad[6];
-    ENSURE(soup_bind(s) && solve(narrow, &s->mesh, (pelt_cor_options){.omega = 0.14f}) == PELT_OK);
+    ENSURE(mesh_builder_bind(s) &&
+           solve(narrow, &s->mesh, (pelt_cor_options){.omega = 0.14f}) == PELT_OK);
     ENSURE(solve(broad, &s->mesh, (pelt_cor_options){.omega = 0.142f}) == PELT_OK);
     double s0 = 0.125, s1 = 0.12 * exp(-1.0);
     ENSURE(narrow[0].x == 0.0f);
@@ -489,15 +491,15 @@ static int part_that_is_neither_near_nor_connected_is_lost(void)
 
 static int vertex_without_neighbors_in_weight_space_keeps_its_position(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     add_even_triangle(s, 0, 0.5f);
     add_shared(s, 7, 8, 9, 0.4f); // has no triangle of its own
     pelt_vec3 centers[4];
     pelt_cor_report report;
-    ENSURE(soup_bind(s));
+    ENSURE(mesh_builder_bind(s));
     ENSURE(solve_by(PELT_COR_PAPER, centers, &s->mesh, (pelt_cor_options){0}, &report) == PELT_OK);
     ENSURE_POINT(centers[3], pelt_vec3_make(7, 8, 9), 0);
-    ENSURE(report.unresembled_count == 1);
+    ENSURE(report.dissimilar_count == 1);
     ENSURE(solve_by(PELT_COR_FULL, centers, &s->mesh, (pelt_cor_options){0}, NULL) == PELT_OK);
     ENSURE_POINT(centers[3], pelt_vec3_make(0, 1.0f / 3.0f, 1.0f / 3.0f), 1e-7);
     pelt_arena_destroy(s->arena);
@@ -506,39 +508,39 @@ static int vertex_without_neighbors_in_weight_space_keeps_its_position(void)
 
 // A triangle whose far corner, vertex 0, is the only seed of its kind, and up to three triangles
 // beyond the opposite edge. The first of them has a corner of another joint.
-static soup* make_fan(bool has_other)
+static mesh_builder* make_fan(bool has_other)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     add_shared(s, -1, 0, 0, 0.5f);
     add_shared(s, 0, 0, 0, 0.4f);
     add_shared(s, 0, 1, 0, 0.4f);
-    soup_add_triangle(s, 0, 1, 2);
+    mesh_builder_add_triangle(s, 0, 1, 2);
     if (has_other)
     {
-        uint32_t v = soup_add_vertex(s, pelt_vec3_make(1, 0, 0));
-        soup_add_influence(s, v, 5, 1.0f);
-        soup_add_triangle(s, 1, 2, v);
+        uint32_t v = mesh_builder_add_vertex(s, pelt_vec3_make(1, 0, 0));
+        mesh_builder_add_influence(s, v, 5, 1.0f);
+        mesh_builder_add_triangle(s, 1, 2, v);
     }
     for (uint32_t i = 1; i < 3; ++i)
     {
         uint32_t v = add_shared(s, 1, (float)i, (float)i, 0.57f + 0.01f * (float)i);
-        soup_add_triangle(s, 3 - i, i, v);
+        mesh_builder_add_triangle(s, 3 - i, i, v);
     }
-    return soup_bind(s) ? s : NULL;
+    return mesh_builder_bind(s) ? s : NULL;
 }
 
 // Eq. 1 at vertex 0: 0.08 for its own triangle, 0.03 for the one with the other joint, 0.1 for the
 // last two. The search neither counts the second nor stops at it.
 static int search_crosses_an_edge_of_many_triangles(void)
 {
-    soup *four = make_fan(true), *three = make_fan(false);
+    mesh_builder *four = make_fan(true), *three = make_fan(false);
     ENSURE(four != NULL && three != NULL);
     pelt_vec3 paper[6], full[5];
     pelt_cor_options options = {.epsilon = -1.0f, .cutoff = 0.05f};
     ENSURE(solve(paper, &four->mesh, options) == PELT_OK);
     ENSURE(solve_by(PELT_COR_FULL, full, &three->mesh, options, NULL) == PELT_OK);
     ENSURE_POINT(paper[0], full[0], 1e-7);
-    ENSURE(full[0].x > 0.0f); // the first triangle alone has its centre at -1/3
+    ENSURE(full[0].x > 0.0f); // the first triangle alone has its center at -1/3
     pelt_arena_destroy(four->arena);
     pelt_arena_destroy(three->arena);
     return 0;
@@ -548,21 +550,21 @@ static int search_crosses_an_edge_of_many_triangles(void)
 // The ends resemble each other, but not so much that one is a seed of the other.
 static int triangles_of_one_joint_are_no_bridge(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     for (uint32_t i = 0; i < 5; ++i)
     {
-        uint32_t v = soup_add_vertex(s, pelt_vec3_make((float)i, (float)(i % 2), 0));
-        soup_add_influence(s, v, 0, i == 0 ? 0.5f : i == 4 ? 0.7f : 1.0f);
-        soup_add_influence(s, v, 1, i == 0 ? 0.5f : i == 4 ? 0.3f : 0.0f);
+        uint32_t v = mesh_builder_add_vertex(s, pelt_vec3_make((float)i, (float)(i % 2), 0));
+        mesh_builder_add_influence(s, v, 0, i == 0 ? 0.5f : i == 4 ? 0.7f : 1.0f);
+        mesh_builder_add_influence(s, v, 1, i == 0 ? 0.5f : i == 4 ? 0.3f : 0.0f);
     }
     for (uint32_t i = 0; i < 3; ++i)
     {
-        soup_add_triangle(s, i, i + 1, i + 2);
+        mesh_builder_add_triangle(s, i, i + 1, i + 2);
     }
     pelt_vec3 centers[5];
     pelt_cor_report report;
     pelt_cor_options options = {.epsilon = -1.0f};
-    ENSURE(soup_bind(s));
+    ENSURE(mesh_builder_bind(s));
     ENSURE(solve_by(PELT_COR_PAPER, centers, &s->mesh, options, &report) == PELT_OK);
     ENSURE(report.sample_count == 2);
     ENSURE_POINT(centers[0], pelt_vec3_make(1, 1.0f / 3.0f, 0), 1e-7);
@@ -574,10 +576,10 @@ static int triangles_of_one_joint_are_no_bridge(void)
 // Eq. 1 goes over ordered pairs: a half and a half everywhere give 2 (1/2)^4 = 0.125.
 static int cutoff_is_the_similarity_of_ordered_pairs(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     add_even_triangle(s, 2, 0.5f);
     pelt_vec3 centers[3];
-    ENSURE(soup_bind(s));
+    ENSURE(mesh_builder_bind(s));
     ENSURE(solve(centers, &s->mesh, (pelt_cor_options){.cutoff = 0.1249f}) == PELT_OK);
     ENSURE_POINT(centers[0], pelt_vec3_make(2, 1.0f / 3.0f, 1.0f / 3.0f), 1e-6);
     ENSURE(solve(centers, &s->mesh, (pelt_cor_options){.cutoff = 0.1251f}) == PELT_OK);
@@ -587,15 +589,15 @@ static int cutoff_is_the_similarity_of_ordered_pairs(void)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Threads, cancelling, several meshes, updates
+// Threads, canceling, several meshes, updates
 
 static int number_of_threads_does_not_show(void)
 {
     static const uint32_t threads[3] = {1, 2, 5};
-    static pelt_vec3 plain[SOUP_VERTICES], threaded[SOUP_VERTICES];
-    soup* s = soup_create();
+    static pelt_vec3 plain[BUILDER_VERTICES], threaded[BUILDER_VERTICES];
+    mesh_builder* s = mesh_builder_create();
     add_sheet(s, 30, 0.0f);
-    ENSURE(soup_bind(s) && solve(plain, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
+    ENSURE(mesh_builder_bind(s) && solve(plain, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
     for (int i = 0; i < 3; ++i)
     {
         pelt_hooks before = pelt_hooks_get();
@@ -626,31 +628,31 @@ static bool go_on(float part, void* user)
 
 static int progress_runs_to_its_end_and_cancels(void)
 {
-    static pelt_vec3 centers[SOUP_VERTICES];
-    soup* s = soup_create();
+    static pelt_vec3 centers[BUILDER_VERTICES];
+    mesh_builder* s = mesh_builder_create();
     add_sheet(s, 20, 0.0f);
-    ENSURE(soup_bind(s));
+    ENSURE(mesh_builder_bind(s));
     patience endless = {.limit = 1.0f}, half = {.limit = 0.5f}, none = {.limit = -1.0f};
     pelt_cor_options options = {.progress = go_on, .user = &endless};
     ENSURE(solve(centers, &s->mesh, options) == PELT_OK && endless.last == 1.0f);
     options.user = &half;
-    ENSURE(solve(centers, &s->mesh, options) == PELT_ERROR_CANCELLED);
+    ENSURE(solve(centers, &s->mesh, options) == PELT_ERROR_CANCELED);
     ENSURE(half.last > 0.5f && half.last < 0.7f);
     options.user = &none;
-    ENSURE(solve(centers, &s->mesh, options) == PELT_ERROR_CANCELLED && none.last == 0.0f);
+    ENSURE(solve(centers, &s->mesh, options) == PELT_ERROR_CANCELED && none.last == 0.0f);
     pelt_arena_destroy(s->arena);
     return 0;
 }
 
 static int meshes_of_a_skin_are_one_surface(void)
 {
-    static pelt_vec3 merged[SOUP_VERTICES], apart[SOUP_VERTICES];
-    soup* s[3] = {soup_create(), soup_create(), soup_create()};
+    static pelt_vec3 merged[BUILDER_VERTICES], apart[BUILDER_VERTICES];
+    mesh_builder* s[3] = {mesh_builder_create(), mesh_builder_create(), mesh_builder_create()};
     add_sheet(s[0], 12, 0.0f);
     add_sheet(s[1], 16, 1.0f);
     add_sheet(s[2], 12, 0.0f);
     add_sheet(s[2], 16, 1.0f);
-    ENSURE(soup_bind(s[0]) && soup_bind(s[1]) && soup_bind(s[2]));
+    ENSURE(mesh_builder_bind(s[0]) && mesh_builder_bind(s[1]) && mesh_builder_bind(s[2]));
     const pelt_mesh* meshes[2] = {&s[0]->mesh, &s[1]->mesh};
     pelt_vec3* out[2] = {apart, apart + s[0]->mesh.vertex_count};
     pelt_cor_options options = {.solver = PELT_COR_PAPER};
@@ -669,20 +671,20 @@ static int meshes_of_a_skin_are_one_surface(void)
 // not solved again, and a full solution gives them the same bits.
 static int update_is_a_new_solution_to_the_bit(void)
 {
-    static pelt_vec3 updated[SOUP_VERTICES], anew[SOUP_VERTICES];
-    soup* s = soup_create();
+    static pelt_vec3 updated[BUILDER_VERTICES], anew[BUILDER_VERTICES];
+    mesh_builder* s = mesh_builder_create();
     add_sheet(s, 20, 0.0f);
-    ENSURE(soup_bind(s) && solve(updated, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
+    ENSURE(mesh_builder_bind(s) && solve(updated, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
     pelt_weights old = s->mesh.weights;
     for (uint32_t v = 0; v < 5 * 21; ++v)
     {
-        if (s->joints[v * SOUP_SLOTS] == 0 && s->positions[v].x < 0.25f)
+        if (s->joints[v * BUILDER_SLOTS] == 0 && s->positions[v].x < 0.25f)
         {
-            s->weights[v * SOUP_SLOTS] = 0.4f;
-            s->weights[v * SOUP_SLOTS + 1] = 0.1f * (float)(v % 7);
+            s->weights[v * BUILDER_SLOTS] = 0.4f;
+            s->weights[v * BUILDER_SLOTS + 1] = 0.1f * (float)(v % 7);
         }
     }
-    ENSURE(soup_bind(s) && solve(anew, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
+    ENSURE(mesh_builder_bind(s) && solve(anew, &s->mesh, (pelt_cor_options){0}) == PELT_OK);
     const pelt_mesh* mesh = &s->mesh;
     const pelt_weights* before = &old;
     pelt_vec3* out = updated;

@@ -103,7 +103,7 @@ static bool halve(dense_mesh* m, double epsilon)
     return true;
 }
 
-// Centres by the definition on the mesh as it stands.
+// Centers by the definition on the mesh as it stands.
 static pelt_vec3* solve_dense(const dense_mesh* m)
 {
     pelt_arena* arena = pelt_arena_create();
@@ -159,7 +159,7 @@ static int compare_to_halved_mesh(const pelt_mesh* mesh, float epsilon)
         pelt_vec3* centers = solve_halved(mesh, (pelt_cor_solver)solver, epsilon, &report);
         ENSURE(expected != NULL && centers != NULL);
         double worst = pelt_positions_compare(expected, centers, mesh->vertex_count).max;
-        printf("  %s %s, epsilon %g: %u triangles become %u, centres differ by %.1e m\n",
+        printf("  %s %s, epsilon %g: %u triangles become %u, centers differ by %.1e m\n",
                mesh->name, pelt_cor_solver_name((pelt_cor_solver)solver), (double)epsilon,
                mesh->index_count / 3, dense.index_count / 3, worst);
         // Middles of the mesh are rounded to float, sizes are near 1 m.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres after a stroke of a painting tool: those of a new solve, to the last bit.
+// Centers after a stroke of a painting tool: those of a new solve, to the last bit.
 #include "rigs.h"
 #include "test.h"
 

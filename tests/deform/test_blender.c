@@ -13,7 +13,7 @@ enum
 typedef struct golden_case
 {
     char name[32];
-    mini m;
+    point_set m;
     pelt_vec3* lbs;
     pelt_vec3* dqs;
 } golden_case;
@@ -62,7 +62,7 @@ static bool read_case(FILE* file, golden_case* c)
     {
         return false;
     }
-    c->m = mini_make(vertex_count, joint_count, STRIDE);
+    c->m = point_set_make(vertex_count, joint_count, STRIDE);
     memcpy(c->m.palette.matrices, matrices, joint_count * sizeof matrices[0]);
     c->lbs = pelt_arena_alloc(c->m.arena, vertex_count, sizeof *c->lbs);
     c->dqs = pelt_arena_alloc(c->m.arena, vertex_count, sizeof *c->dqs);
@@ -73,8 +73,8 @@ static bool read_case(FILE* file, golden_case* c)
             return false;
         }
     }
-    mini_bind(&c->m);
-    mini_pose(&c->m);
+    point_set_bind(&c->m);
+    point_set_pose(&c->m);
     return true;
 }
 
@@ -101,8 +101,8 @@ static FILE* open_golden(void)
 static int check_case(const golden_case* c)
 {
     uint32_t count = c->m.vertex_count;
-    pelt_surface lbs = mini_deform_by(&c->m, PELT_METHOD_LBS);
-    double lbs_error = mini_distance(lbs.positions, c->lbs, count);
+    pelt_surface lbs = point_set_deform_by(&c->m, PELT_METHOD_LBS);
+    double lbs_error = point_set_distance(lbs.positions, c->lbs, count);
     printf("  %-14s lbs differs by %.1e", c->name, lbs_error);
     ENSURE(lbs_error < 1e-5);
 
@@ -113,16 +113,16 @@ static int check_case(const golden_case* c)
     {
         options.scale_pivot = PELT_SCALE_ORIGIN;
     }
-    pelt_surface dqs = mini_deform(&c->m, &options);
-    double dqs_error = mini_distance(dqs.positions, c->dqs, count);
+    pelt_surface dqs = point_set_deform(&c->m, &options);
+    double dqs_error = point_set_distance(dqs.positions, c->dqs, count);
     printf(", dqs by %.1e\n", dqs_error);
     ENSURE(dqs_error < 1e-5);
 
     // The default rule differs where influences disagree, or the case would not test the rule.
     if (strcmp(c->name, "random") == 0)
     {
-        pelt_surface heaviest = mini_deform_by(&c->m, PELT_METHOD_DQS);
-        ENSURE(mini_distance(heaviest.positions, c->dqs, count) > 0.01);
+        pelt_surface heaviest = point_set_deform_by(&c->m, PELT_METHOD_DQS);
+        ENSURE(point_set_distance(heaviest.positions, c->dqs, count) > 0.01);
     }
     return 0;
 }
@@ -138,7 +138,7 @@ static int lbs_and_dqs_are_those_of_blender(void)
         golden_case c;
         ENSURE(read_case(file, &c));
         ENSURE(check_case(&c) == 0);
-        mini_free(&c.m);
+        point_set_free(&c.m);
     }
     fclose(file);
     return 0;

@@ -127,7 +127,7 @@ static float bulge_of(posed_rig* rig, const char* clip, pelt_method method)
 }
 
 // Le and Hodgins, Figure 2 and section 4: averaging motions about the joint bulges in a bend, lbs
-// does not, and centres of rotation leave little of it.
+// does not, and centers of rotation leave little of it.
 static int bends_bulge_except_under_lbs_and_hardly_under_crs(void)
 {
     posed_rig rig;
@@ -142,7 +142,7 @@ static int bends_bulge_except_under_lbs_and_hardly_under_crs(void)
             printf("  %s %s bulges by %.4f\n", clips[i], pelt_method_name(method),
                    (double)bulge[method]);
         }
-        // The axis itself overshoots a little under lbs, and the centres with it; at a right
+        // The axis itself overshoots a little under lbs, and the centers with it; at a right
         // angle that counts for more.
         float most = i == 0 ? 0.7f : 0.5f;
         ENSURE(bulge[PELT_METHOD_CRS] < most * bulge[PELT_METHOD_DQS]);
@@ -154,15 +154,15 @@ static int bends_bulge_except_under_lbs_and_hardly_under_crs(void)
     return 0;
 }
 
-// With two joints that turn about a common point, the centre of SBS is that point.
-static int sbs_is_dqs_for_two_joints_with_a_common_centre(void)
+// With two joints that turn about a common point, the center of SBS is that point.
+static int sbs_is_dqs_for_two_joints_with_a_common_center(void)
 {
     posed_rig rig;
     ENSURE(make_rig(&rig, "rig:bar?vertices=1000"));
     uint32_t count = rig.mesh->vertex_count;
     pelt_vec3* dqs = pelt_allocate(count, sizeof *dqs);
     memcpy(dqs, deform_rig(&rig, "bend120", PELT_METHOD_DQS), count * sizeof *dqs);
-    ENSURE(mini_distance(dqs, deform_rig(&rig, "bend120", PELT_METHOD_SBS), count) < 1e-5);
+    ENSURE(point_set_distance(dqs, deform_rig(&rig, "bend120", PELT_METHOD_SBS), count) < 1e-5);
     pelt_release(dqs);
     free_rig(&rig);
     return 0;
@@ -176,14 +176,14 @@ static int published_lms_takes_the_long_way_round_beyond_ninety_degrees(void)
     for (int degrees = 5; degrees < 180; degrees += 10)
     {
         float angle = (float)degrees * PELT_PI / 180.0f;
-        mini m = mini_twist(angle, -angle);
+        point_set m = point_set_twist(angle, -angle);
         pelt_deform_options published = {.method = PELT_METHOD_LMS,
                                          .lms_variant = PELT_LMS_PUBLISHED};
         double expected = degrees < 90 ? 1.0 : -1.0;
-        ENSURE_NEAR(mini_deform(&m, &published).positions[0].x, 1.0, 1e-5);
-        ENSURE_NEAR(mini_deform_by(&m, PELT_METHOD_LMS).positions[0].x, expected, 1e-5);
-        ENSURE_NEAR(mini_deform_by(&m, PELT_METHOD_DQS).positions[0].x, expected, 1e-5);
-        mini_free(&m);
+        ENSURE_NEAR(point_set_deform(&m, &published).positions[0].x, 1.0, 1e-5);
+        ENSURE_NEAR(point_set_deform_by(&m, PELT_METHOD_LMS).positions[0].x, expected, 1e-5);
+        ENSURE_NEAR(point_set_deform_by(&m, PELT_METHOD_DQS).positions[0].x, expected, 1e-5);
+        point_set_free(&m);
     }
     return 0;
 }
@@ -194,13 +194,13 @@ static int lms_turns_by_the_weighted_angle(void)
     for (int degrees = 0; degrees < 180; degrees += 10)
     {
         float angle = (float)degrees * PELT_PI / 180.0f;
-        mini m = mini_twist(0.0f, angle);
+        point_set m = point_set_twist(0.0f, angle);
         m.raw_weights[0] = 0.25f;
         m.raw_weights[1] = 0.75f;
-        mini_bind(&m);
-        pelt_vec3 p = mini_deform_by(&m, PELT_METHOD_LMS).positions[0];
+        point_set_bind(&m);
+        pelt_vec3 p = point_set_deform_by(&m, PELT_METHOD_LMS).positions[0];
         ENSURE_POINT(p, pelt_vec3_make(cosf(0.75f * angle), sinf(0.75f * angle), 0.0f), 1e-6);
-        mini_free(&m);
+        point_set_free(&m);
     }
     return 0;
 }
@@ -217,7 +217,7 @@ static int lms_goes_along_the_screw_in_equal_steps(void)
     for (uint64_t seed = 1; seed <= 20; ++seed)
     {
         test_random random = {seed};
-        mini m = mini_make(STEPS + 1, 2, 2);
+        point_set m = point_set_make(STEPS + 1, 2, 2);
         pelt_vec3 place = test_point(&random, 1.0f);
         for (uint32_t v = 0; v <= STEPS; ++v)
         {
@@ -226,12 +226,13 @@ static int lms_goes_along_the_screw_in_equal_steps(void)
             m.raw_weights[2 * v] = 1.0f - (float)v / STEPS;
             m.raw_weights[2 * v + 1] = (float)v / STEPS;
         }
-        mini_bind(&m);
+        point_set_bind(&m);
         pelt_quat first = test_rotation(&random, 180.0f), turn = test_rotation(&random, 170.0f);
-        m.palette.matrices[0] = mini_rigid(first, test_point(&random, 1.0f));
-        m.palette.matrices[1] = mini_rigid(pelt_quat_mul(first, turn), test_point(&random, 1.0f));
-        mini_pose(&m);
-        const pelt_vec3* p = mini_deform_by(&m, PELT_METHOD_LMS).positions;
+        m.palette.matrices[0] = point_set_rigid(first, test_point(&random, 1.0f));
+        m.palette.matrices[1] =
+            point_set_rigid(pelt_quat_mul(first, turn), test_point(&random, 1.0f));
+        point_set_pose(&m);
+        const pelt_vec3* p = point_set_deform_by(&m, PELT_METHOD_LMS).positions;
         for (uint32_t apart = 1; apart <= STEPS; ++apart)
         {
             for (uint32_t v = 0; v + apart <= STEPS; ++v)
@@ -240,16 +241,16 @@ static int lms_goes_along_the_screw_in_equal_steps(void)
                             pelt_vec3_distance(p[0], p[apart]), 1e-5);
             }
         }
-        mini_free(&m);
+        point_set_free(&m);
     }
     return 0;
 }
 
-// A third joint with next to no weight: neighbours with and without it move apart under SBS, whose
-// centre depends on the set of joints (Kavan et al. 2008 give this as its flaw).
-static int sbs_tears_where_neighbours_have_different_joints(void)
+// A third joint with next to no weight: neighbors with and without it move apart under SBS, whose
+// center depends on the set of joints (Kavan et al. 2008 give this as its flaw).
+static int sbs_tears_where_neighbors_have_different_joints(void)
 {
-    mini m = mini_random(31, 2, 3, 3, 60.0f);
+    point_set m = point_set_random(31, 2, 3, 3, 60.0f);
     const float weights[2][3] = {{0.5f, 0.4999f, 0.0001f}, {0.5f, 0.5f, 0.0f}};
     for (uint32_t v = 0; v < 2; ++v)
     {
@@ -261,14 +262,14 @@ static int sbs_tears_where_neighbours_have_different_joints(void)
         m.positions[v] = m.positions[0];
         m.cors[v] = m.cors[0];
     }
-    mini_bind(&m);
+    point_set_bind(&m);
     for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
     {
-        const pelt_vec3* p = mini_deform_by(&m, method).positions;
+        const pelt_vec3* p = point_set_deform_by(&m, method).positions;
         float gap = pelt_vec3_distance(p[0], p[1]);
         ENSURE(method == PELT_METHOD_SBS ? gap > 0.01f : gap < 0.001f);
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
@@ -276,9 +277,9 @@ void test_deform_compare(void)
 {
     RUN(half_turn_collapses_the_bar_under_lbs_alone);
     RUN(bends_bulge_except_under_lbs_and_hardly_under_crs);
-    RUN(sbs_is_dqs_for_two_joints_with_a_common_centre);
+    RUN(sbs_is_dqs_for_two_joints_with_a_common_center);
     RUN(published_lms_takes_the_long_way_round_beyond_ninety_degrees);
     RUN(lms_turns_by_the_weighted_angle);
     RUN(lms_goes_along_the_screw_in_equal_steps);
-    RUN(sbs_tears_where_neighbours_have_different_joints);
+    RUN(sbs_tears_where_neighbors_have_different_joints);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Joints of both hands on one vertex: no rotation leads from one to the other, so all methods are
-// linear there.
+// Mirrored and unmirrored joints on one vertex: no rotation leads from one to the other, so all
+// methods are linear there.
 #include "point_set.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ enum
     MIRROR = 4
 };
 
-static bool is_pulled(const mini* m, uint32_t v, uint32_t joint)
+static bool is_pulled(const point_set* m, uint32_t v, uint32_t joint)
 {
     bool is_found = false;
     for (uint32_t i = m->weights.first[v]; i < m->weights.first[v + 1]; ++i)
@@ -22,15 +22,15 @@ static bool is_pulled(const mini* m, uint32_t v, uint32_t joint)
     return is_found;
 }
 
-static uint32_t influence_count(const mini* m, uint32_t v)
+static uint32_t influence_count(const point_set* m, uint32_t v)
 {
     return m->weights.first[v + 1] - m->weights.first[v];
 }
 
 // Every third vertex has one influence, the others have four. All joints stretch a little.
-static mini make_stretched(uint64_t seed)
+static point_set make_stretched(uint64_t seed)
 {
-    mini m = mini_random(seed, COUNT, JOINTS, 4, 120.0f);
+    point_set m = point_set_random(seed, COUNT, JOINTS, 4, 120.0f);
     test_random random = {seed};
     for (uint32_t i = 0; i < COUNT * 4; ++i)
     {
@@ -47,18 +47,18 @@ static mini make_stretched(uint64_t seed)
         pelt_mat34 s = pelt_mat34_from_transform(size);
         m.palette.matrices[joint] = pelt_mat34_mul(&m.palette.matrices[joint], &s);
     }
-    mini_bind(&m);
-    mini_pose(&m);
+    point_set_bind(&m);
+    point_set_pose(&m);
     return m;
 }
 
-static void scale_joint(mini* m, uint32_t joint, pelt_vec3 scale)
+static void scale_joint(point_set* m, uint32_t joint, pelt_vec3 scale)
 {
     pelt_transform change = pelt_transform_identity();
     change.scale = scale;
     pelt_mat34 s = pelt_mat34_from_transform(change);
     m->palette.matrices[joint] = pelt_mat34_mul(&m->palette.matrices[joint], &s);
-    mini_pose(m);
+    point_set_pose(m);
 }
 
 static bool is_same(const pelt_surface* a, const pelt_surface* b, uint32_t v)
@@ -68,17 +68,18 @@ static bool is_same(const pelt_surface* a, const pelt_surface* b, uint32_t v)
            memcmp(&a->tangents[v], &b->tangents[v], sizeof *a->tangents) == 0;
 }
 
-static int one_mirror_makes_its_neighbours_linear_and_nothing_else(void)
+static int one_mirror_makes_its_neighbors_linear_and_nothing_else(void)
 {
     for (uint32_t i = 0; i < 2 * PELT_METHOD_COUNT; ++i)
     {
         pelt_deform_options options = {
             .method = (pelt_method)(i / 2), .scale_pivot = (pelt_scale_pivot)(i % 2), .mix = 0.5f};
-        mini plain = make_stretched(i + 1), m = make_stretched(i + 1);
+        point_set plain = make_stretched(i + 1), m = make_stretched(i + 1);
         scale_joint(&m, MIRROR, pelt_vec3_make(1, 1, -1));
         ENSURE(m.palette.is_mixed && !plain.palette.is_mixed);
-        pelt_surface before = mini_deform(&plain, &options), after = mini_deform(&m, &options);
-        pelt_surface lbs = mini_deform_by(&m, PELT_METHOD_LBS);
+        pelt_surface before = point_set_deform(&plain, &options),
+                     after = point_set_deform(&m, &options);
+        pelt_surface lbs = point_set_deform_by(&m, PELT_METHOD_LBS);
         uint32_t mixed = 0;
         for (uint32_t v = 0; v < COUNT; ++v)
         {
@@ -89,24 +90,25 @@ static int one_mirror_makes_its_neighbours_linear_and_nothing_else(void)
             ENSURE(is_near || is_same(&after, &before, v));
             // Alone, a mirror is followed by all methods.
             ENSURE(!is_near || is_mixed ||
-                   mini_distance(&after.positions[v], &lbs.positions[v], 1) < 5e-6);
+                   point_set_distance(&after.positions[v], &lbs.positions[v], 1) < 5e-6);
         }
         ENSURE(mixed > COUNT / 10 && pelt_weights_count_mixed(&m.weights, &m.palette) == mixed);
         ENSURE(pelt_weights_count_mixed(&plain.weights, &plain.palette) == 0);
-        mini_free(&plain);
-        mini_free(&m);
+        point_set_free(&plain);
+        point_set_free(&m);
     }
     return 0;
 }
 
-static pelt_normal_factor half_factor(uint32_t joint, float rate)
+static pelt_normal_factor half_factor(uint32_t joint, float gradient)
 {
-    return (pelt_normal_factor){joint, 0.5f, rate, -0.5f * rate, {{0.5f, 0.0f}, {0.0f, 0.5f}}};
+    return (pelt_normal_factor){
+        joint, 0.5f, gradient, -0.5f * gradient, {{0.5f, 0.0f}, {0.0f, 0.5f}}};
 }
 
 static int derivatives_of_mixed_vertices_are_those_of_lbs(void)
 {
-    mini m = make_stretched(40);
+    point_set m = make_stretched(40);
     scale_joint(&m, MIRROR, pelt_vec3_make(-1, 1, 1));
     static pelt_normal_factor factors[2 * COUNT];
     static uint32_t first[COUNT + 1];
@@ -125,16 +127,16 @@ static int derivatives_of_mixed_vertices_are_those_of_lbs(void)
         tangents[v] = pelt_vec3_make(m.tangents[v].x, m.tangents[v].y, m.tangents[v].z);
     }
     const pelt_vec2 tilts[COUNT] = {{0.0f, 0.0f}};
-    const pelt_normal_factors rates = {.vertex_count = COUNT,
-                                       .joint_count = JOINTS,
-                                       .factor_count = 2 * COUNT,
-                                       .max_factors = 2,
-                                       .first = first,
-                                       .factors = factors,
-                                       .tangents = tangents,
-                                       .tilts = tilts};
-    pelt_deform_input input = mini_input(&m);
-    input.normal_factors = &rates;
+    const pelt_normal_factors gradients = {.vertex_count = COUNT,
+                                           .joint_count = JOINTS,
+                                           .factor_count = 2 * COUNT,
+                                           .max_factors = 2,
+                                           .first = first,
+                                           .factors = factors,
+                                           .tangents = tangents,
+                                           .tilts = tilts};
+    pelt_deform_input input = point_set_input(&m);
+    input.normal_factors = &gradients;
     for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
     {
         pelt_deform_options options = {.mix = 0.5f, .normal_rule = PELT_NORMAL_ACCURATE};
@@ -148,7 +150,7 @@ static int derivatives_of_mixed_vertices_are_those_of_lbs(void)
             ENSURE(!is_mixed || memcmp(&normals[v], &lbs[v], sizeof normals[v]) == 0);
         }
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
@@ -160,7 +162,7 @@ static int flat_joints_go_with_either_hand(void)
     {
         for (int is_mirrored = 0; is_mirrored < 2; ++is_mirrored)
         {
-            mini m = make_stretched(50 + i);
+            point_set m = make_stretched(50 + i);
             for (uint32_t joint = 0; joint < JOINTS && is_mirrored; ++joint)
             {
                 scale_joint(&m, joint, pelt_vec3_make(1, -1, 1));
@@ -173,7 +175,7 @@ static int flat_joints_go_with_either_hand(void)
             ENSURE(m.palette.is_mixed);
             for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
             {
-                pelt_surface out = mini_deform_by(&m, method);
+                pelt_surface out = point_set_deform_by(&m, method);
                 for (uint32_t v = 0; v < COUNT; ++v)
                 {
                     pelt_vec3 p = out.positions[v];
@@ -181,7 +183,7 @@ static int flat_joints_go_with_either_hand(void)
                     ENSURE_NEAR(pelt_vec3_length(out.normals[v]), 1.0, 1e-5);
                 }
             }
-            mini_free(&m);
+            point_set_free(&m);
         }
     }
     return 0;
@@ -193,29 +195,29 @@ static int small_and_thin_joints_have_a_hand(void)
     const pelt_vec3 scales[] = {{-1e-6f, 1e-6f, 1e-6f}, {-1e-3f, 1e-3f, 1}, {-100, 100, 100}};
     for (uint32_t i = 0; i < sizeof scales / sizeof scales[0]; ++i)
     {
-        mini m = make_stretched(60);
+        point_set m = make_stretched(60);
         scale_joint(&m, MIRROR, scales[i]);
         ENSURE(m.palette.is_mixed);
-        mini_free(&m);
+        point_set_free(&m);
     }
     return 0;
 }
 
 static int mirrors_of_everything_are_not_mixed(void)
 {
-    mini m = make_stretched(70);
+    point_set m = make_stretched(70);
     for (uint32_t joint = 0; joint < JOINTS; ++joint)
     {
         scale_joint(&m, joint, pelt_vec3_make(-1, 1, 1));
     }
     ENSURE(!m.palette.is_mixed && !m.palette.is_rigid);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 void test_deform_handedness(void)
 {
-    RUN(one_mirror_makes_its_neighbours_linear_and_nothing_else);
+    RUN(one_mirror_makes_its_neighbors_linear_and_nothing_else);
     RUN(derivatives_of_mixed_vertices_are_those_of_lbs);
     RUN(flat_joints_go_with_either_hand);
     RUN(small_and_thin_joints_have_a_hand);

@@ -7,10 +7,10 @@
 // The facts below hold for both pivots of scale, but for those that say otherwise.
 static pelt_scale_pivot pivot;
 
-static pelt_surface deform_by(const mini* m, pelt_method method)
+static pelt_surface deform_by(const point_set* m, pelt_method method)
 {
-    return mini_deform(m,
-                       &(pelt_deform_options){.method = method, .mix = 0.5f, .scale_pivot = pivot});
+    return point_set_deform(
+        m, &(pelt_deform_options){.method = method, .mix = 0.5f, .scale_pivot = pivot});
 }
 
 static pelt_mat34 scaling(float x, float y, float z, pelt_vec3 translation)
@@ -19,22 +19,22 @@ static pelt_mat34 scaling(float x, float y, float z, pelt_vec3 translation)
     return pelt_mat34_make(&s, translation);
 }
 
-static void multiply_left(mini* m, const pelt_mat34* g)
+static void multiply_left(point_set* m, const pelt_mat34* g)
 {
     for (uint32_t joint = 0; joint < m->joint_count; ++joint)
     {
         m->palette.matrices[joint] = pelt_mat34_mul(g, &m->palette.matrices[joint]);
     }
-    mini_pose(m);
+    point_set_pose(m);
 }
 
-static void multiply_right(mini* m, const pelt_mat34* g)
+static void multiply_right(point_set* m, const pelt_mat34* g)
 {
     for (uint32_t joint = 0; joint < m->joint_count; ++joint)
     {
         m->palette.matrices[joint] = pelt_mat34_mul(&m->palette.matrices[joint], g);
     }
-    mini_pose(m);
+    point_set_pose(m);
 }
 
 // A character that is k times as large deforms k times as far.
@@ -43,7 +43,8 @@ static int uniform_scale_of_the_pose_is_exact(void)
     const float factors[] = {0.01f, 0.5f, 2.5f, 100.0f};
     for (int i = 0; i < 4; ++i)
     {
-        mini m = mini_random(21, 200, 9, 4, 150.0f), scaled = mini_random(21, 200, 9, 4, 150.0f);
+        point_set m = point_set_random(21, 200, 9, 4, 150.0f),
+                  scaled = point_set_random(21, 200, 9, 4, 150.0f);
         float k = factors[i];
         pelt_mat34 g = scaling(k, k, k, (pelt_vec3){0});
         multiply_left(&scaled, &g);
@@ -56,8 +57,8 @@ static int uniform_scale_of_the_pose_is_exact(void)
                 ENSURE_POINT(b.normals[v], a.normals[v], 1e-5);
             }
         }
-        mini_free(&m);
-        mini_free(&scaled);
+        point_set_free(&m);
+        point_set_free(&scaled);
     }
     return 0;
 }
@@ -65,7 +66,8 @@ static int uniform_scale_of_the_pose_is_exact(void)
 // Vertices of a mesh authored at another size: M -> M K with the mesh divided by K.
 static int uniform_scale_of_the_bind_pose_is_exact(void)
 {
-    mini m = mini_random(22, 200, 9, 4, 150.0f), scaled = mini_random(22, 200, 9, 4, 150.0f);
+    point_set m = point_set_random(22, 200, 9, 4, 150.0f),
+              scaled = point_set_random(22, 200, 9, 4, 150.0f);
     float k = 0.01f;
     pelt_mat34 g = scaling(k, k, k, (pelt_vec3){0});
     multiply_right(&scaled, &g);
@@ -77,16 +79,16 @@ static int uniform_scale_of_the_bind_pose_is_exact(void)
     for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
     {
         pelt_surface a = deform_by(&m, method), b = deform_by(&scaled, method);
-        ENSURE(mini_distance(a.positions, b.positions, m.vertex_count) < 1e-5);
+        ENSURE(point_set_distance(a.positions, b.positions, m.vertex_count) < 1e-5);
     }
-    mini_free(&m);
-    mini_free(&scaled);
+    point_set_free(&m);
+    point_set_free(&scaled);
     return 0;
 }
 
 static int one_influence_follows_any_matrix(void)
 {
-    mini m = mini_random(23, 100, 9, 1, 170.0f);
+    point_set m = point_set_random(23, 100, 9, 1, 170.0f);
     memcpy(m.cors, m.positions, m.vertex_count * sizeof *m.cors);
     test_random random = {23};
     for (uint32_t joint = 0; joint < m.joint_count; ++joint)
@@ -96,7 +98,7 @@ static int one_influence_follows_any_matrix(void)
             m.palette.matrices[joint].m[i / 4][i % 4] = test_uniform(&random, -2.0f, 2.0f);
         }
     }
-    mini_pose(&m);
+    point_set_pose(&m);
     for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
     {
         pelt_surface out = deform_by(&m, method);
@@ -106,16 +108,17 @@ static int one_influence_follows_any_matrix(void)
             ENSURE_POINT(out.positions[v], pelt_mat34_point(matrix, m.positions[v]), 5e-6);
         }
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 // Rigid motions of everything, with joints that stretch each in their own way.
 static int result_moves_along_under_non_uniform_scale(void)
 {
-    mini m = mini_random(24, 200, 9, 4, 80.0f), moved = mini_random(24, 200, 9, 4, 80.0f);
+    point_set m = point_set_random(24, 200, 9, 4, 80.0f),
+              moved = point_set_random(24, 200, 9, 4, 80.0f);
     test_random random = {24};
-    pelt_mat34 g = mini_rigid(test_rotation(&random, 180.0f), test_point(&random, 1.0f));
+    pelt_mat34 g = point_set_rigid(test_rotation(&random, 180.0f), test_point(&random, 1.0f));
     for (uint32_t joint = 0; joint < m.joint_count; ++joint)
     {
         pelt_mat34 s = scaling(test_uniform(&random, 0.5f, 2.0f), test_uniform(&random, 0.5f, 2.0f),
@@ -123,8 +126,8 @@ static int result_moves_along_under_non_uniform_scale(void)
         m.palette.matrices[joint] = pelt_mat34_mul(&m.palette.matrices[joint], &s);
         moved.palette.matrices[joint] = m.palette.matrices[joint];
     }
-    mini_pose(&m);
-    mini_move(&moved, &g);
+    point_set_pose(&m);
+    point_set_move(&moved, &g);
     for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
     {
         pelt_surface a = deform_by(&m, method), b = deform_by(&moved, method);
@@ -133,8 +136,8 @@ static int result_moves_along_under_non_uniform_scale(void)
             ENSURE_POINT(b.positions[v], pelt_mat34_point(&g, a.positions[v]), 3e-5);
         }
     }
-    mini_free(&m);
-    mini_free(&moved);
+    point_set_free(&m);
+    point_set_free(&moved);
     return 0;
 }
 
@@ -145,7 +148,8 @@ static int mirrored_twin_deforms_as_the_mirror_image(void)
     // A mesh that is moved has another origin.
     for (int is_whole = 0; is_whole < (pivot == PELT_SCALE_LOCAL ? 2 : 1); ++is_whole)
     {
-        mini m = mini_random(25, 200, 9, 4, 100.0f), twin = mini_random(25, 200, 9, 4, 100.0f);
+        point_set m = point_set_random(25, 200, 9, 4, 100.0f),
+                  twin = point_set_random(25, 200, 9, 4, 100.0f);
         multiply_left(&twin, &g);
         ENSURE(!twin.palette.is_mixed);
         if (is_whole)
@@ -173,8 +177,8 @@ static int mirrored_twin_deforms_as_the_mirror_image(void)
                 ENSURE(t.w == -s.w);
             }
         }
-        mini_free(&m);
-        mini_free(&twin);
+        point_set_free(&m);
+        point_set_free(&twin);
     }
     return 0;
 }
@@ -184,11 +188,11 @@ static int joints_scaled_to_nothing_stay_finite(void)
     const pelt_vec3 scales[] = {{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {0, -1, 1}, {1e-30f, 1, 1}};
     for (uint32_t i = 0; i < sizeof scales / sizeof scales[0]; ++i)
     {
-        mini m = mini_random(26, 100, 4, 4, 150.0f);
+        point_set m = point_set_random(26, 100, 4, 4, 150.0f);
         pelt_mat34 flat = scaling(scales[i].x, scales[i].y, scales[i].z, (pelt_vec3){0});
         m.palette.matrices[1] = pelt_mat34_mul(&m.palette.matrices[1], &flat);
         m.palette.matrices[2] = pelt_mat34_mul(&m.palette.matrices[2], &flat);
-        mini_pose(&m);
+        point_set_pose(&m);
         for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
         {
             pelt_surface out = deform_by(&m, method);
@@ -201,7 +205,7 @@ static int joints_scaled_to_nothing_stay_finite(void)
                 ENSURE_NEAR(pelt_vec3_length(pelt_vec3_make(t.x, t.y, t.z)), 1.0, 1e-5);
             }
         }
-        mini_free(&m);
+        point_set_free(&m);
     }
     return 0;
 }
@@ -209,12 +213,12 @@ static int joints_scaled_to_nothing_stay_finite(void)
 // A plane of normal n under a linear map A has normal A^-T n; here the map is known.
 static int sheared_normals_go_with_the_inverse_transpose(void)
 {
-    mini m = mini_make(1, 1, 1);
+    point_set m = point_set_make(1, 1, 1);
     m.raw_weights[0] = 1.0f;
     m.normals[0] = pelt_vec3_make(0.0f, 1.0f, 0.0f);
     m.palette.matrices[0] = (pelt_mat34){{{1, 2, 0, 0}, {0, 1, 0, 0}, {0, 0, 3, 0}}};
-    mini_bind(&m);
-    mini_pose(&m);
+    point_set_bind(&m);
+    point_set_pose(&m);
     // A^-T of that: (0, 1, 0) goes to row 1 of the inverse, (0, 1, 0). The normal (1, 0, 0) goes
     // to (1, -2, 0).
     pelt_surface out = deform_by(&m, PELT_METHOD_LBS);
@@ -222,7 +226,7 @@ static int sheared_normals_go_with_the_inverse_transpose(void)
     m.normals[0] = pelt_vec3_make(1.0f, 0.0f, 0.0f);
     out = deform_by(&m, PELT_METHOD_LBS);
     ENSURE_POINT(out.normals[0], pelt_vec3_normalize(pelt_vec3_make(1.0f, -2.0f, 0.0f)), 1e-6);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
@@ -230,7 +234,8 @@ static int sheared_normals_go_with_the_inverse_transpose(void)
 // vertex, the mesh deforms under R alone to the same place.
 static int stretches_about_the_origin_come_before_rigid_motions(void)
 {
-    mini m = mini_random(27, 200, 9, 4, 100.0f), rigid = mini_random(27, 200, 9, 4, 100.0f);
+    point_set m = point_set_random(27, 200, 9, 4, 100.0f),
+              rigid = point_set_random(27, 200, 9, 4, 100.0f);
     test_random random = {27};
     pelt_vec3 stretches[9];
     for (uint32_t joint = 0; joint < m.joint_count; ++joint)
@@ -240,7 +245,7 @@ static int stretches_about_the_origin_come_before_rigid_motions(void)
             scaling(stretches[joint].x, stretches[joint].y, stretches[joint].z, (pelt_vec3){0});
         m.palette.matrices[joint] = pelt_mat34_mul(&m.palette.matrices[joint], &s);
     }
-    mini_pose(&m);
+    point_set_pose(&m);
     for (uint32_t v = 0; v < m.vertex_count; ++v)
     {
         pelt_vec3 sum = {0}, p = m.positions[v], c = m.cors[v];
@@ -256,10 +261,10 @@ static int stretches_about_the_origin_come_before_rigid_motions(void)
     for (int i = 0; i < 3; ++i)
     {
         pelt_surface a = deform_by(&m, methods[i]), b = deform_by(&rigid, methods[i]);
-        ENSURE(mini_distance(a.positions, b.positions, m.vertex_count) < 1e-5);
+        ENSURE(point_set_distance(a.positions, b.positions, m.vertex_count) < 1e-5);
     }
-    mini_free(&m);
-    mini_free(&rigid);
+    point_set_free(&m);
+    point_set_free(&rigid);
     return 0;
 }
 
@@ -267,20 +272,21 @@ static int stretches_about_the_origin_come_before_rigid_motions(void)
 // though no joint mirrors. The triangles around the vertex keep their side, and so do normals.
 static int blends_that_turn_inside_out_are_no_mirrors(void)
 {
-    mini m = mini_make(1, 3, 3);
+    point_set m = point_set_make(1, 3, 3);
     for (uint32_t joint = 0; joint < 3; ++joint)
     {
         pelt_vec3 axis = {joint == 0, joint == 1, joint == 2};
         m.joints[joint] = joint;
         m.raw_weights[joint] = 1.0f / 3.0f;
-        m.palette.matrices[joint] = mini_rigid(pelt_quat_axis_angle(axis, PELT_PI), (pelt_vec3){0});
+        m.palette.matrices[joint] =
+            point_set_rigid(pelt_quat_axis_angle(axis, PELT_PI), (pelt_vec3){0});
     }
-    mini_bind(&m);
-    mini_pose(&m);
-    pelt_surface out = mini_deform_by(&m, PELT_METHOD_LBS);
+    point_set_bind(&m);
+    point_set_pose(&m);
+    pelt_surface out = point_set_deform_by(&m, PELT_METHOD_LBS);
     ENSURE_POINT(out.normals[0], m.normals[0], 1e-5);
     ENSURE(out.tangents[0].w == m.tangents[0].w);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The whole road in one call, against the same road walked stage by stage.
+// The whole pipeline in one call, against the same pipeline run stage by stage.
 #include "test.h"
 
 #include <string.h>
@@ -152,17 +152,17 @@ static pelt_surface new_surface(pelt_arena* arena)
 static void sign_palette(pelt_palette* palette, const stage* s, uint32_t skin,
                          const pelt_deform_options* options)
 {
-    pelt_ancestry ancestry[JOINTS];
-    pelt_quat turns[NODES];
-    pelt_ancestry_find(ancestry, &s->skins[skin], &s->scene);
-    pelt_pose_to_turns(turns, &s->scene, &s->pose);
+    pelt_joint_parent parents[JOINTS];
+    pelt_quat rotations[NODES];
+    pelt_joint_parents_find(parents, &s->skins[skin], &s->scene);
+    pelt_pose_to_rotations(rotations, &s->scene, &s->pose);
     if (options->sign_rule == PELT_SIGN_HIERARCHY)
     {
-        pelt_palette_wind(palette, &s->skins[skin], ancestry, turns);
+        pelt_palette_unwrap(palette, &s->skins[skin], parents, rotations);
     }
     else if (options->dqs_variant == PELT_DQS_OPTIMIZED)
     {
-        pelt_palette_align(palette, ancestry);
+        pelt_palette_align(palette, parents);
     }
 }
 

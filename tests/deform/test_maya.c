@@ -23,7 +23,7 @@ typedef struct truth
     const char* clip; // NULL: the pose in the file
     float time;       // seconds from the start of the take
     pelt_method method;
-    float unit; // metres per unit of the OBJ
+    float unit; // meters per unit of the OBJ
 } truth;
 
 // ---------------------------------------------------------------------------------------------
@@ -64,14 +64,14 @@ static uint32_t parse_face(uint32_t* corners, const char* line, uint32_t point_c
 // ---------------------------------------------------------------------------------------------
 // The deformed mesh
 
-typedef struct posed
+typedef struct pose_request
 {
     pelt_scene* scene;
     pelt_pose pose;
     pelt_frame frame;
-} posed;
+} pose_request;
 
-static bool pose_model(posed* out, const char* path, const truth* t)
+static bool pose_model(pose_request* out, const char* path, const truth* t)
 {
     pelt_error error;
     if (pelt_load(&out->scene, path, NULL, &error) != PELT_OK)
@@ -100,7 +100,7 @@ static bool pose_model(posed* out, const char* path, const truth* t)
     return true;
 }
 
-static void free_posed(posed* p)
+static void free_posed(pose_request* p)
 {
     pelt_frame_destroy(&p->frame);
     pelt_pose_destroy(&p->pose);
@@ -185,7 +185,7 @@ static int compare_file(comparison* c, points* p, FILE* file, float unit)
     return 0;
 }
 
-static int compare_posed(const posed* model, const truth* t)
+static int compare_posed(const pose_request* model, const truth* t)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", test_models_folder(), t->obj);
@@ -213,7 +213,7 @@ static int check(const truth* t)
 {
     char fbx[4096];
     snprintf(fbx, sizeof fbx, "%s/%s", test_models_folder(), t->fbx);
-    posed model = {0};
+    pose_request model = {0};
     int result = pose_model(&model, fbx, t) ? compare_posed(&model, t) : 1;
     free_posed(&model);
     return result;
@@ -371,7 +371,7 @@ static int bind_pose_stands_in_for_matrices_of_clusters(void)
     {
         ENSURE(hide_records(copy, MOVED "7700_ascii.fbx", hidden[i]));
         const truth t = {copy, MOVED "8.obj", "Take 001", 8.0f / 24.0f, PELT_METHOD_LBS, cm};
-        posed model = {0};
+        pose_request model = {0};
         int result = pose_model(&model, copy, &t) ? compare_posed(&model, &t) : 1;
         free_posed(&model);
         ENSURE(result == 0);

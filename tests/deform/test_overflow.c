@@ -36,7 +36,7 @@ static void fill_attributes(arm* a)
     for (uint32_t v = 0; v < count; ++v)
     {
         a->tangents[v] = tangent_across(a->mesh.normals[v]);
-        // Any centre will do, as long as it is none of the vertices.
+        // Any center will do, as long as it is none of the vertices.
         a->cors[v] = pelt_vec3_scale(a->mesh.positions[v], 0.5f);
     }
     a->mesh.tangents = a->tangents;
@@ -87,7 +87,7 @@ static void deform_scaled(const pelt_surface* out, arm* a, float scale, bool is_
     {
         a->palette.matrices[i] = pelt_mat34_mul(&by, &a->palette.matrices[i]);
     }
-    pelt_palette_split(&a->palette);
+    pelt_palette_decompose(&a->palette);
     const pelt_deform_input input = {.positions = a->mesh.positions,
                                      .normals = a->mesh.normals,
                                      .tangents = a->mesh.tangents,
@@ -101,7 +101,7 @@ static void deform_scaled(const pelt_surface* out, arm* a, float scale, bool is_
 // The roundings of matrices at another scale, some 30 of them in a row.
 static const double tolerance = 2e-5;
 
-// @param size  of the small one, in metres, up to a few
+// @param size  of the small one, in meters, up to a few
 static int is_scaled(const pelt_surface* big, const pelt_surface* small, uint32_t count,
                      double factor, double size)
 {
@@ -186,7 +186,7 @@ static int rest_pose_holds_the_largest_positions(void)
     pelt_palette palette;
     ENSURE(pelt_palette_create(&palette, 2) == PELT_OK);
     palette.matrices[0] = palette.matrices[1] = pelt_mat34_identity();
-    pelt_palette_split(&palette);
+    pelt_palette_decompose(&palette);
     for (int method = 0; method < PELT_METHOD_COUNT; ++method)
     {
         const pelt_deform_input input = {
@@ -231,7 +231,7 @@ static int joints_of_both_hands_are_told_apart_at_every_size(void)
         mirror.scale = pelt_vec3_make(-sizes[i], sizes[i], sizes[i]);
         palette.matrices[0] = pelt_mat34_from_transform(plain);
         palette.matrices[1] = pelt_mat34_from_transform(mirror);
-        pelt_palette_split(&palette);
+        pelt_palette_decompose(&palette);
         ENSURE(palette.is_mixed);
         pelt_palette_destroy(&palette);
     }

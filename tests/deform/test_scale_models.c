@@ -82,7 +82,7 @@ typedef struct pull
     place vertex[JOINTS_MAX], center[JOINTS_MAX];
     pelt_quat rotations[JOINTS_MAX]; // with the sign nearest to the first
     pelt_mat3 stretches[JOINTS_MAX], mean;
-    pelt_vec3 position, arm; // arm: from the centre of rotation
+    pelt_vec3 position, arm; // arm: from the center of rotation
 } pull;
 
 static place place_of(const pelt_palette* palette, uint32_t joint, const pelt_mat3* mean,
@@ -216,9 +216,9 @@ static double rounding_of(const pull* p)
 // - lbs is c.
 // - dqs is c + vec(sum w (y - c) q s*) / |s|^2 (see deform_dqs.c): no farther than D / |s|.
 // - mix is between the two, whose pivots may differ.
-// - crs is c + sum w (R S - R_i S_i) a with the arm a from its centre: each difference is at most
+// - crs is c + sum w (R S - R_i S_i) a with the arm a from its center: each difference is at most
 //   |R - R_i| |S| + |S - S_i|, and without the second term about the origin.
-// - sbs has the same with an arm d that minimises sum |(A_i - A) d + y_i - y|^2, so that at d no
+// - sbs has the same with an arm d that minimizes sum |(A_i - A) d + y_i - y|^2, so that at d no
 //   term is larger than at 0: |(A_i - A) d| <= 2 sqrt(n) D. With uniform stretches |(S - S_i) d| is
 //   at most twice that, and what holds for dqs holds for the R_i S d: 6 sqrt(n) D (1 + 1 / |s|).
 // - lms goes from dqs by the mean of the ways to the joints. Along a screw the speed is constant,
@@ -253,7 +253,7 @@ typedef struct spike_report
     uint32_t shared_count; // vertices with more than one influence, over all poses
     uint32_t scaled_count; // of these, whose joints stretch differently
     double part;           // of the bound that was used
-    double from_lbs;       // metres
+    double from_lbs;       // meters
 } spike_report;
 
 static bool is_finite_at(const pelt_surface* s, uint32_t v)
@@ -326,7 +326,7 @@ static int check_spikes(const char* name)
 {
     character c;
     ENSURE(open_character(&c, name) == 0);
-    printf("  %s: part of the bound, and metres from lbs, by pivot\n", name);
+    printf("  %s: part of the bound, and meters from lbs, by pivot\n", name);
     for (uint32_t method = 0; method < PELT_METHOD_COUNT; ++method)
     {
         spike_report reports[2] = {0};
@@ -360,7 +360,7 @@ static int check_spikes(const char* name)
 // What the joints of a vertex did from one moment to the next: the largest of each.
 typedef struct change
 {
-    double place, center; // metres, by the pivot
+    double place, center; // meters, by the pivot
     double rotation;      // of quaternions, whatever their signs: a flip is none of the joints'
     double stretch;
 } change;
@@ -391,7 +391,7 @@ static change change_of(const pull* a, const pull* b, pelt_scale_pivot pivot)
 // How far a vertex may go meanwhile if signs stay as they are. With u = y - c, s and m = sum w u q:
 // - dqs is c + vec(m s^-1), and changes by at most (|dm| + |m| |ds| / |s|) / |s|, where |dm| is at
 //   most |dy| + D |dq|, and |ds| at most |dq|;
-// - crs goes with its centre, and its arm turns by |dR| <= 2 |ds| / |s| and is stretched by |dS|.
+// - crs goes with its center, and its arm turns by |dR| <= 2 |ds| / |s| and is stretched by |dS|.
 static double way_of(const pull* a, const pull* b, const pelt_deform_options* how)
 {
     change d = change_of(a, b, how->scale_pivot);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 // Of the model's size. Both compute the same formula from the same floats, three.js in double; a
-// chain of joints in float loses some units in the last place, 1e-6, and files in centimetres or
-// with quantised positions lose a digit more in their inverse binds.
+// chain of joints in float loses some units in the last place, 1e-6, and files in centimeters or
+// with quantized positions lose a digit more in their inverse binds.
 static const double TOLERANCE = 1e-5;
 
 enum
@@ -26,7 +26,7 @@ typedef struct model
     pelt_frame frame;
     const pelt_vec3* positions; // of the instance that the last "mesh" named
     uint32_t vertex_count;
-    double size; // metres, diagonal of the moment's box
+    double size; // meters, diagonal of the moment's box
     double worst;
     uint32_t sample_count;
 } model;

@@ -140,7 +140,7 @@ static int check_pose(wolf* w, int pose)
     snprintf(name, sizeof name, "wolf-%d.obj", pose);
     ENSURE(read_points(w->expected, w->vertex_count, name) == w->vertex_count);
     ENSURE(read_handles(&w->palette, pose));
-    pelt_palette_split(&w->palette);
+    pelt_palette_decompose(&w->palette);
 
     pelt_surface out = {.positions = w->deformed};
     pelt_deform_input input = {

@@ -119,7 +119,7 @@ static const char z_up[] =
     "P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",1,2,3\n}\n}\n}\n"
     "Connections: {\nC: \"OO\",1,0\n}\n";
 
-static int file_with_z_up_is_turned_and_scaled_to_metres(void)
+static int file_with_z_up_is_turned_and_scaled_to_meters(void)
 {
     pelt_error error;
     pelt_scene* scene = fbx_read(z_up, &error);
@@ -672,7 +672,7 @@ static int broken_text_of_a_new_version_names_its_line(void)
 
 void test_fbx(void)
 {
-    RUN(file_with_z_up_is_turned_and_scaled_to_metres);
+    RUN(file_with_z_up_is_turned_and_scaled_to_meters);
     RUN(properties_come_from_the_template_of_the_class);
     RUN(whole_chain_of_pivots_is_followed_in_every_order);
     RUN(scale_is_inherited_as_each_rule_says_at_rest_and_in_motion);

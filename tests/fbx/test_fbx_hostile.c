@@ -403,8 +403,8 @@ static int failed_allocations_are_results_and_leave_nothing_behind(void)
 {
     const char* text = fbx_everything();
     const pelti_blob file = {(uint8_t*)text, strlen(text)};
-    ENSURE(heap_check(read_once, &file, HEAP_FAIL_ONCE, 4000) == 0);
-    ENSURE(heap_check(read_once, &file, HEAP_FAIL_FROM_THEN, 4000) == 0);
+    ENSURE(failing_heap_check(read_once, &file, HEAP_FAIL_ONCE, 4000) == 0);
+    ENSURE(failing_heap_check(read_once, &file, HEAP_FAIL_FROM_THEN, 4000) == 0);
     return 0;
 }
 
@@ -414,7 +414,7 @@ static int failed_allocations_in_real_files_are_results(void)
     {
         pelti_blob file = read_model(models[i]);
         ENSURE(file.data != NULL);
-        ENSURE(heap_check(read_once, &file, HEAP_FAIL_ONCE, 4000) == 0);
+        ENSURE(failing_heap_check(read_once, &file, HEAP_FAIL_ONCE, 4000) == 0);
         pelti_blob_release(&file);
     }
     return 0;

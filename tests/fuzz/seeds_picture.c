@@ -17,7 +17,7 @@ static void check_and_write(const char* name, const uint8_t* bytes, size_t size)
 }
 
 // ---------------------------------------------------------------------------------------------
-// PNG of every colour type
+// PNG of every color type
 
 static void put_big_endian(uint8_t* out, size_t number)
 {

@@ -48,7 +48,7 @@ bool gl_difference_is_rounding(const gl_difference* difference)
     return difference->position <= 1e-5 && difference->beyond <= 1e-3;
 }
 
-pelt_mesh gl_mesh_of(const mini* m)
+pelt_mesh gl_mesh_of(const point_set* m)
 {
     return (pelt_mesh){.vertex_count = m->vertex_count,
                        .positions = m->positions,
@@ -58,7 +58,7 @@ pelt_mesh gl_mesh_of(const mini* m)
                        .material = PELT_NONE};
 }
 
-void gl_stretch_joints(mini* m, gl_mirrors which)
+void gl_stretch_joints(point_set* m, gl_mirrors which)
 {
     test_random random = {23};
     for (uint32_t joint = 0; joint < m->joint_count; ++joint)
@@ -73,7 +73,7 @@ void gl_stretch_joints(mini* m, gl_mirrors which)
         map.m[0][0] = is_mirror ? -map.m[0][0] : map.m[0][0];
         m->palette.matrices[joint] = pelt_mat34_mul(&m->palette.matrices[joint], &map);
     }
-    mini_pose(m);
+    point_set_pose(m);
 }
 
 static pelt_surface make_surface(const pelt_mesh* mesh, pelt_arena* arena)

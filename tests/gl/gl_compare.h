@@ -64,8 +64,8 @@ int gl_reference(pelt_surface* out, const gl_case* c, pelt_arena* arena);
 double gl_degrees_between(pelt_vec3 a, pelt_vec3 b); ///< of unit vectors that are nearly parallel
 double gl_tangent_degrees(pelt_vec4 a, pelt_vec4 b); ///< without w
 
-/// A mini as a mesh without triangles.
-pelt_mesh gl_mesh_of(const mini* m);
+/// A point_set as a mesh without triangles.
+pelt_mesh gl_mesh_of(const point_set* m);
 
 typedef enum gl_mirrors
 {
@@ -75,6 +75,6 @@ typedef enum gl_mirrors
 } gl_mirrors;
 
 /// Let joints scale along each axis by 0.4 to 2.5, shear, and mirror.
-void gl_stretch_joints(mini* m, gl_mirrors which);
+void gl_stretch_joints(point_set* m, gl_mirrors which);
 
 #endif

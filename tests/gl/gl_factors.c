@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "gl_factors.h"
 
-static void make_joints(pelt_normal_factor* out, uint32_t count, const mini* m, uint32_t v)
+static void make_joints(pelt_normal_factor* out, uint32_t count, const point_set* m, uint32_t v)
 {
     const pelt_influence* influences = m->weights.influences + m->weights.first[v];
     uint32_t own = m->weights.first[v + 1] - m->weights.first[v];
     for (uint32_t i = 0; i < count; ++i)
     {
-        // Influences of a mini are neighbours in the list of joints: others follow the last.
+        // Influences of a point_set are neighbors in the list of joints: others follow the last.
         out[i].joint =
             i < own ? influences[i].joint : (influences[0].joint + 17 + i) % m->joint_count;
     }
@@ -50,7 +50,7 @@ static void make_factors(pelt_normal_factor* out, uint32_t count, test_random* r
     }
 }
 
-static bool allocate(pelt_normal_factors* out, const mini* m, uint32_t slots)
+static bool allocate(pelt_normal_factors* out, const point_set* m, uint32_t slots)
 {
     size_t count = m->vertex_count;
     out->first = pelt_arena_alloc(m->arena, count + 1, sizeof *out->first);
@@ -58,12 +58,13 @@ static bool allocate(pelt_normal_factors* out, const mini* m, uint32_t slots)
     out->tangents = pelt_arena_alloc(m->arena, count, sizeof *out->tangents);
     out->tilts = pelt_arena_alloc(m->arena, count, sizeof *out->tilts);
     out->centers = pelt_arena_alloc(m->arena, count, sizeof *out->centers);
-    out->center_rates = pelt_arena_alloc(m->arena, 2 * count, sizeof *out->center_rates);
+    out->center_derivatives =
+        pelt_arena_alloc(m->arena, 2 * count, sizeof *out->center_derivatives);
     return out->first && out->factors && out->tangents && out->tilts && out->centers &&
-           out->center_rates;
+           out->center_derivatives;
 }
 
-static void make_frame(const pelt_normal_factors* out, const mini* m, uint32_t v,
+static void make_frame(const pelt_normal_factors* out, const point_set* m, uint32_t v,
                        test_random* random)
 {
     pelt_vec4 t = m->tangents[v];
@@ -71,11 +72,11 @@ static void make_frame(const pelt_normal_factors* out, const mini* m, uint32_t v
     ((pelt_vec2*)out->tilts)[v] =
         (pelt_vec2){test_uniform(random, -0.3f, 0.3f), test_uniform(random, -0.3f, 0.3f)};
     ((pelt_vec3*)out->centers)[v] = test_point(random, 1.0f);
-    ((pelt_vec3*)out->center_rates)[2 * v] = test_point(random, 0.5f);
-    ((pelt_vec3*)out->center_rates)[2 * v + 1] = test_point(random, 0.5f);
+    ((pelt_vec3*)out->center_derivatives)[2 * v] = test_point(random, 0.5f);
+    ((pelt_vec3*)out->center_derivatives)[2 * v + 1] = test_point(random, 0.5f);
 }
 
-int gl_factors_make(pelt_normal_factors* out, const mini* m, uint32_t slots, bool has_centers)
+int gl_factors_make(pelt_normal_factors* out, const point_set* m, uint32_t slots, bool has_centers)
 {
     test_random random = {31 + slots};
     *out = (pelt_normal_factors){

@@ -7,7 +7,7 @@
 
 /// Up to `slots` factors for each vertex: its influences, as far as there is room, then other
 /// joints. They sum to what factors sum to. Every fifth vertex has none.
-/// @param out  lives as long as the arena of the mini
-int gl_factors_make(pelt_normal_factors* out, const mini* m, uint32_t slots, bool has_centers);
+/// @param out  lives as long as the arena of the point_set
+int gl_factors_make(pelt_normal_factors* out, const point_set* m, uint32_t slots, bool has_centers);
 
 #endif

@@ -13,7 +13,7 @@ enum
     RENDER_HEIGHT = 120,
 };
 
-/// A square of one metre in the plane z = 0, standing on y = 0 and facing +Z. Vertices are upper
+/// A square of one meter in the plane z = 0, standing on y = 0 and facing +Z. Vertices are upper
 /// left, lower left, lower right, upper right; the diagonal goes from the first to the third.
 typedef struct render_square
 {

@@ -20,7 +20,7 @@ static int context_knows_its_limits(void)
 static int current_context_of_the_program_serves_too(void)
 {
     pelt_gl *window, *gl;
-    mini m = mini_random(21, 100, 4, 2, 90.0f);
+    point_set m = point_set_random(21, 100, 4, 2, 90.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     gl_difference worst = {0};
     gl_case c = {.mesh = &mesh, .palette = &m.palette, .method = PELT_METHOD_DQS};
@@ -31,7 +31,7 @@ static int current_context_of_the_program_serves_too(void)
     ENSURE(gl_difference_is_small(&worst));
     pelt_gl_destroy(gl);
     pelt_gl_destroy(window);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
@@ -48,7 +48,7 @@ static int without_a_current_context_the_error_says_so(void)
 static int two_contexts_live_side_by_side(void)
 {
     pelt_gl *first, *second;
-    mini m = mini_random(22, 100, 4, 2, 90.0f);
+    point_set m = point_set_random(22, 100, 4, 2, 90.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     gl_difference worst = {0};
     gl_case c = {.mesh = &mesh, .palette = &m.palette};
@@ -62,11 +62,11 @@ static int two_contexts_live_side_by_side(void)
     ENSURE(gl_compare(&worst, second, &c) == 0);
     ENSURE(gl_difference_is_small(&worst));
     pelt_gl_destroy(second);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
-static pelt_result skin_once(pelt_gl* gl, const mini* m, pelt_gl_mesh* mesh,
+static pelt_result skin_once(pelt_gl* gl, const point_set* m, pelt_gl_mesh* mesh,
                              pelt_gl_palette* palette)
 {
     pelt_mesh source = gl_mesh_of(m);
@@ -101,9 +101,9 @@ static pelt_result try_all(const void* context)
 
 static int everything_survives_failing_memory(void)
 {
-    mini m = mini_random(23, 10, 4, 2, 90.0f);
-    ENSURE(heap_check(try_all, &m, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    mini_free(&m);
+    point_set m = point_set_random(23, 10, 4, 2, 90.0f);
+    ENSURE(failing_heap_check(try_all, &m, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    point_set_free(&m);
     return 0;
 }
 

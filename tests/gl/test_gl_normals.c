@@ -27,7 +27,8 @@ static void say(const char* what, pelt_method method, const gl_difference* worst
 
 // Each number of slots with all methods. Kinds of palette take turns, and influences are fewer than
 // slots, as many, or more.
-static int compare_slots(gl_difference worst[GL_METHOD_COUNT], const mini* m, const gl_case* how)
+static int compare_slots(gl_difference worst[GL_METHOD_COUNT], const point_set* m,
+                         const gl_case* how)
 {
     pelt_mesh mesh = gl_mesh_of(m);
     for (uint32_t k = 0; k < SLOT_KINDS; ++k)
@@ -63,11 +64,11 @@ static int judge(const char* what, const gl_difference worst[GL_METHOD_COUNT])
 
 static int check_random(pelt_normal_rule rule)
 {
-    mini m = mini_random(7, 1000, 40, 8, 100.0f);
+    point_set m = point_set_random(7, 1000, 40, 8, 100.0f);
     gl_difference worst[GL_METHOD_COUNT] = {0};
     gl_case how = {.rule = rule};
     ENSURE(compare_slots(worst, &m, &how) == 0);
-    mini_free(&m);
+    point_set_free(&m);
     return judge(pelt_normal_rule_name(rule), worst);
 }
 
@@ -83,12 +84,12 @@ static int normals_of_the_paper_follow_the_reference(void)
 
 static int check_stretched(pelt_normal_rule rule, pelt_scale_pivot pivot, gl_mirrors mirrors)
 {
-    mini m = mini_random(8, 1000, 40, 8, 100.0f);
+    point_set m = point_set_random(8, 1000, 40, 8, 100.0f);
     gl_difference worst[GL_METHOD_COUNT] = {0};
     gl_case how = {.rule = rule, .pivot = pivot};
     gl_stretch_joints(&m, mirrors);
     ENSURE(compare_slots(worst, &m, &how) == 0);
-    mini_free(&m);
+    point_set_free(&m);
     return judge(pivot == PELT_SCALE_LOCAL ? "scaled about the vertex" : "about the origin", worst);
 }
 
@@ -113,10 +114,10 @@ static int those_of_the_paper_do_where_joints_scale(void)
     return check_stretched(PELT_NORMAL_PAPER, PELT_SCALE_LOCAL, GL_MIRRORS_ALL);
 }
 
-// Without centres in the factors, those of the vertices are taken for constant.
-static int crs_does_without_rates_of_centres(void)
+// Without centers in the factors, those of the vertices are taken for constant.
+static int crs_does_without_rates_of_centers(void)
 {
-    mini m = mini_random(9, 1000, 40, 4, 100.0f);
+    point_set m = point_set_random(9, 1000, 40, 4, 100.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     pelt_normal_factors factors;
     gl_difference worst = {0};
@@ -128,15 +129,15 @@ static int crs_does_without_rates_of_centres(void)
                  .factors = &factors,
                  .rule = PELT_NORMAL_ACCURATE};
     ENSURE(gl_compare(&worst, gl, &c) == 0);
-    mini_free(&m);
+    point_set_free(&m);
     ENSURE(gl_difference_is_rounding(&worst));
     return 0;
 }
 
-// q and -q are one rotation, also of joints that only neighbours have.
+// q and -q are one rotation, also of joints that only neighbors have.
 static int signs_of_the_palette_do_not_show(void)
 {
-    mini m = mini_random(3, 1000, 40, 4, 120.0f);
+    point_set m = point_set_random(3, 1000, 40, 4, 120.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     pelt_normal_factors factors;
     ENSURE(gl_factors_make(&factors, &m, 8, true) == 0);
@@ -158,14 +159,14 @@ static int signs_of_the_palette_do_not_show(void)
         ENSURE(gl_deform(&flipped, gl, &c, m.arena) == 0);
         ENSURE(memcmp(plain.normals, flipped.normals, 1000 * sizeof(pelt_vec3)) == 0);
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 // Nothing is added there, to the last bit.
 static int constant_weights_give_the_standard_normal(void)
 {
-    mini m = mini_random(5, 500, 40, 4, 120.0f);
+    point_set m = point_set_random(5, 500, 40, 4, 120.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     pelt_normal_factors factors;
     ENSURE(gl_factors_make(&factors, &m, 4, true) == 0);
@@ -187,7 +188,7 @@ static int constant_weights_give_the_standard_normal(void)
         }
         ENSURE(memcmp(standard.positions, accurate.positions, 500 * sizeof(pelt_vec3)) == 0);
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
@@ -235,18 +236,19 @@ static int human_follows_the_reference(void)
 // ---------------------------------------------------------------------------------------------
 // Meshes
 
-static int mesh_of_factors(pelt_gl_mesh* out, const mini* m, const pelt_normal_factors* factors,
-                           pelt_normal_rule rule, pelt_error* error)
+static int mesh_of_factors(pelt_gl_mesh* out, const point_set* m,
+                           const pelt_normal_factors* factors, pelt_normal_rule rule,
+                           pelt_error* error)
 {
     pelt_mesh mesh = gl_mesh_of(m);
     pelt_gl_mesh_options options = {.normal_factors = factors, .normal_rule = rule};
     return (int)pelt_gl_mesh_create(out, gl, &mesh, &options, error);
 }
 
-// 4 slots and no centres: 8 floats and 4 times 8 for each vertex.
+// 4 slots and no centers: 8 floats and 4 times 8 for each vertex.
 static int bytes_of_the_texture_are_counted(void)
 {
-    mini m = mini_random(1, 100, 40, 4, 90.0f);
+    point_set m = point_set_random(1, 100, 40, 4, 90.0f);
     pelt_normal_factors factors;
     pelt_gl_mesh mesh;
     ENSURE(gl_factors_make(&factors, &m, 4, false) == 0);
@@ -259,13 +261,13 @@ static int bytes_of_the_texture_are_counted(void)
     ENSURE(pelt_gl_mesh_set_normals(&mesh, gl, NULL, PELT_NORMAL_PAPER, NULL) == PELT_OK);
     ENSURE(mesh.normal_texture == 0 && mesh.byte_count == plain);
     pelt_gl_mesh_destroy(&mesh);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 static int too_many_factors_are_refused_with_a_way_out(void)
 {
-    mini m = mini_random(1, 100, 40, 4, 90.0f);
+    point_set m = point_set_random(1, 100, 40, 4, 90.0f);
     pelt_normal_factors factors;
     pelt_gl_mesh mesh;
     pelt_error error;
@@ -274,14 +276,14 @@ static int too_many_factors_are_refused_with_a_way_out(void)
            PELT_ERROR_UNSUPPORTED);
     ENSURE(strstr(error.message, "9") != NULL && strstr(error.message, "max_joints") != NULL);
     ENSURE(mesh.vertex_array == 0);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 // As by pelt_deform(), whose tangents are those of the standard rule then.
 static int meshes_without_normals_stay_with_the_standard_rule(void)
 {
-    mini m = mini_random(1, 100, 40, 4, 90.0f);
+    point_set m = point_set_random(1, 100, 40, 4, 90.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     pelt_normal_factors factors;
     gl_difference worst = {0};
@@ -291,13 +293,13 @@ static int meshes_without_normals_stay_with_the_standard_rule(void)
         .mesh = &mesh, .palette = &m.palette, .factors = &factors, .rule = PELT_NORMAL_ACCURATE};
     ENSURE(gl_compare(&worst, gl, &c) == 0);
     ENSURE(worst.tangent <= 1e-4);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 typedef struct memory_case
 {
-    const mini* m;
+    const point_set* m;
     const pelt_normal_factors* factors;
 } memory_case;
 
@@ -313,12 +315,12 @@ static pelt_result try_mesh(const void* context)
 
 static int meshes_survive_failing_memory(void)
 {
-    mini m = mini_random(1, 100, 40, 4, 90.0f);
+    point_set m = point_set_random(1, 100, 40, 4, 90.0f);
     pelt_normal_factors factors;
     ENSURE(gl_factors_make(&factors, &m, 4, false) == 0);
     memory_case c = {&m, &factors};
-    ENSURE(heap_check(try_mesh, &c, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    mini_free(&m);
+    ENSURE(failing_heap_check(try_mesh, &c, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    point_set_free(&m);
     return 0;
 }
 
@@ -349,7 +351,7 @@ void test_gl_normals(void)
     RUN(they_do_where_joints_scale_about_the_origin);
     RUN(they_do_where_joints_mirror);
     RUN(those_of_the_paper_do_where_joints_scale);
-    RUN(crs_does_without_rates_of_centres);
+    RUN(crs_does_without_rates_of_centers);
     RUN(signs_of_the_palette_do_not_show);
     RUN(constant_weights_give_the_standard_normal);
     RUN(bar_follows_the_reference);

@@ -121,18 +121,18 @@ static const char fragment[] = "in vec4 color;\n"
                                "}\n";
 
 // A triangle to the left of the view that a joint moves over it: red half, green full, since a
-// mesh without colours is white.
+// mesh without colors is white.
 static int draw_moved_triangle(pelt_palette_kind kind, uint8_t pixel[4])
 {
-    mini m = mini_make(3, 1, 1);
+    point_set m = point_set_make(3, 1, 1);
     const uint32_t indices[3] = {0, 1, 2};
     const pelt_vec3 corners[3] = {
         {-14.0f, -4.0f, 0.0f}, {-6.0f, -4.0f, 0.0f}, {-10.0f, 8.0f, 0.0f}};
     memcpy(m.positions, corners, sizeof corners);
     m.raw_weights[0] = m.raw_weights[1] = m.raw_weights[2] = 1.0f;
     m.palette.matrices[0].m[0][3] = 10.0f;
-    mini_bind(&m);
-    mini_pose(&m);
+    point_set_bind(&m);
+    point_set_pose(&m);
     pelt_mesh source = gl_mesh_of(&m);
     source.indices = indices;
     source.index_count = 3;
@@ -153,7 +153,7 @@ static int draw_moved_triangle(pelt_palette_kind kind, uint8_t pixel[4])
     glReadPixels(SIDE / 2, SIDE / 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
     pelt_gl_palette_destroy(&palette);
     pelt_gl_mesh_destroy(&mesh);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
@@ -166,10 +166,10 @@ static const char normal_main[] = "out vec4 color;\n"
                                   "}\n";
 
 // A triangle over the view, half of whose weight is on a joint that moved by one along z. That
-// weight grows by one per metre along x.
+// weight grows by one per meter along x.
 static int draw_sheared_triangle(uint8_t pixel[4])
 {
-    mini m = mini_make(3, 2, 2);
+    point_set m = point_set_make(3, 2, 2);
     const uint32_t indices[3] = {0, 1, 2}, first[4] = {0, 2, 4, 6};
     const pelt_vec3 corners[3] = {{-4.0f, -4.0f, 0.0f}, {4.0f, -4.0f, 0.0f}, {0.0f, 4.0f, 0.0f}};
     const pelt_vec3 tangents[3] = {{1.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}};
@@ -185,8 +185,8 @@ static int draw_sheared_triangle(uint8_t pixel[4])
     }
     memcpy(m.positions, corners, sizeof corners);
     m.palette.matrices[1].m[2][3] = 1.0f;
-    mini_bind(&m);
-    mini_pose(&m);
+    point_set_bind(&m);
+    point_set_pose(&m);
     pelt_mesh source = gl_mesh_of(&m);
     source.indices = indices;
     source.index_count = 3;
@@ -212,11 +212,11 @@ static int draw_sheared_triangle(uint8_t pixel[4])
     glReadPixels(SIDE / 2, SIDE / 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
     pelt_gl_palette_destroy(&palette);
     pelt_gl_mesh_destroy(&mesh);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
-// Along x the surface rises by one per metre, so the normal is (-1, 0, 1) / sqrt(2).
+// Along x the surface rises by one per meter, so the normal is (-1, 0, 1) / sqrt(2).
 static int own_shaders_draw_accurate_normals(void)
 {
     GLuint texture, framebuffer = make_target(&texture);

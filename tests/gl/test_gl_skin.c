@@ -18,7 +18,7 @@ static void say(const char* what, pelt_method method, const gl_difference* worst
 // Beyond four influences the kinds take turns: such programs take long to compile.
 static int check_random(pelt_method method, uint32_t step)
 {
-    mini m = mini_random(7, 1000, 40, 8, 100.0f);
+    point_set m = point_set_random(7, 1000, 40, 8, 100.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     gl_difference worst = {0};
     for (uint32_t count = 1; count <= PELT_GPU_INFLUENCE_MAX; count += step)
@@ -40,7 +40,7 @@ static int check_random(pelt_method method, uint32_t step)
         }
     }
     say("random points", method, &worst);
-    mini_free(&m);
+    point_set_free(&m);
     ENSURE(gl_difference_is_small(&worst));
     return 0;
 }
@@ -70,7 +70,7 @@ static int many_joints_go_through_a_texture(void)
     for (uint32_t i = 0; i < 2 * GL_METHOD_COUNT; ++i)
     {
         bool is_huge = i >= GL_METHOD_COUNT;
-        mini m = mini_random(11, 6000, is_huge ? 3000 : 250, 4, 100.0f);
+        point_set m = point_set_random(11, 6000, is_huge ? 3000 : 250, 4, 100.0f);
         pelt_mesh mesh = gl_mesh_of(&m);
         gl_difference worst = {0};
         gl_case c = {.mesh = &mesh,
@@ -82,7 +82,7 @@ static int many_joints_go_through_a_texture(void)
         ENSURE(gl_compare(&worst, gl, &c) == 0);
         say(is_huge ? "3000 joints" : "250 joints", c.method, &worst);
         ENSURE(gl_difference_is_small(&worst));
-        mini_free(&m);
+        point_set_free(&m);
     }
     return 0;
 }
@@ -90,7 +90,7 @@ static int many_joints_go_through_a_texture(void)
 // q and -q are one rotation: the result is the same to the last bit, as all terms change sign.
 static int signs_of_the_palette_do_not_show(void)
 {
-    mini m = mini_random(3, 2000, 12, 6, 120.0f);
+    point_set m = point_set_random(3, 2000, 12, 6, 120.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     for (uint32_t i = 1; i < GL_METHOD_COUNT; ++i)
     {
@@ -109,15 +109,15 @@ static int signs_of_the_palette_do_not_show(void)
         ENSURE(memcmp(plain.positions, flipped.positions, 2000 * sizeof(pelt_vec3)) == 0);
         ENSURE(memcmp(plain.normals, flipped.normals, 2000 * sizeof(pelt_vec3)) == 0);
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 static int vertices_without_weights_stay_exactly(void)
 {
-    mini m = mini_random(5, 64, 6, 8, 120.0f);
+    point_set m = point_set_random(5, 64, 6, 8, 120.0f);
     memset(m.raw_weights, 0, 32 * 8 * sizeof *m.raw_weights);
-    mini_bind(&m);
+    point_set_bind(&m);
     pelt_mesh mesh = gl_mesh_of(&m);
     for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
     {
@@ -129,7 +129,7 @@ static int vertices_without_weights_stay_exactly(void)
         ENSURE(memcmp(out.tangents, m.tangents, 32 * sizeof(pelt_vec4)) == 0);
         ENSURE(memcmp(out.positions + 32, m.positions + 32, sizeof(pelt_vec3)) != 0);
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
@@ -140,7 +140,7 @@ static int vertices_without_weights_stay_exactly(void)
 // program takes long to compile, in blocks of many influences most.
 static int check_stretched(pelt_method method, gl_mirrors which, uint32_t step)
 {
-    mini m = mini_random(8, 1000, 40, 8, 100.0f);
+    point_set m = point_set_random(8, 1000, 40, 8, 100.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     gl_difference worst = {0};
     gl_stretch_joints(&m, which);
@@ -157,7 +157,7 @@ static int check_stretched(pelt_method method, gl_mirrors which, uint32_t step)
         ENSURE(gl_compare(&worst, gl, &c) == 0);
     }
     say(which == GL_MIRRORS_ALL ? "stretched and mirrored" : "stretched", method, &worst);
-    mini_free(&m);
+    point_set_free(&m);
     ENSURE(gl_difference_is_small(&worst));
     return 0;
 }
@@ -184,11 +184,12 @@ static int stretched_joints_follow_the_reference_in_es(void)
 
 // Normals stay outside, tangents change hands. Where joints on both sides of the mirror pull on a
 // vertex its surroundings may be flattened to nearly nothing, and then directions are rounding:
-// with more than one influence, positions only, and the reference is told not to look for joints of
-// both hands, of which shaders know nothing. Counts are those of programs that there are already.
+// with more than one influence, positions only, and the reference is told not to look for mirrored
+// and unmirrored joints, of which shaders know nothing. Counts are those of programs that there are
+// already.
 static int mirrored_joints_follow_the_reference(void)
 {
-    mini m = mini_random(9, 2000, 8, 4, 150.0f);
+    point_set m = point_set_random(9, 2000, 8, 4, 150.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     gl_stretch_joints(&m, GL_MIRRORS_ODD);
     ENSURE(m.palette.is_mixed);
@@ -210,7 +211,7 @@ static int mirrored_joints_follow_the_reference(void)
         ENSURE(gl_difference_is_small(&single));
         ENSURE(shared.position <= 1e-5);
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
@@ -218,23 +219,24 @@ static int mirrored_joints_follow_the_reference(void)
 // mirrors.
 static int blends_that_turn_inside_out_are_no_mirrors(void)
 {
-    mini m = mini_make(1, 3, 3);
+    point_set m = point_set_make(1, 3, 3);
     for (uint32_t joint = 0; joint < 3; ++joint)
     {
         pelt_vec3 axis = {joint == 0, joint == 1, joint == 2};
         m.joints[joint] = joint;
         m.raw_weights[joint] = 1.0f / 3.0f;
-        m.palette.matrices[joint] = mini_rigid(pelt_quat_axis_angle(axis, PELT_PI), (pelt_vec3){0});
+        m.palette.matrices[joint] =
+            point_set_rigid(pelt_quat_axis_angle(axis, PELT_PI), (pelt_vec3){0});
     }
-    mini_bind(&m);
-    mini_pose(&m);
+    point_set_bind(&m);
+    point_set_pose(&m);
     pelt_mesh mesh = gl_mesh_of(&m);
     gl_case c = {.mesh = &mesh, .palette = &m.palette};
     pelt_surface out;
     ENSURE(gl_deform(&out, gl, &c, m.arena) == 0);
     ENSURE_POINT(out.normals[0], m.normals[0], 1e-5);
     ENSURE(out.tangents[0].w == m.tangents[0].w);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
@@ -243,7 +245,7 @@ static int shared_palettes_follow_the_reference(void)
 {
     for (uint32_t i = 0; i < 3 * GL_METHOD_COUNT; ++i)
     {
-        mini m = mini_random(31, 500, 20, 4, 120.0f);
+        point_set m = point_set_random(31, 500, 20, 4, 120.0f);
         if (i >= GL_METHOD_COUNT)
         {
             gl_stretch_joints(&m, GL_MIRRORS_ALL);
@@ -261,7 +263,7 @@ static int shared_palettes_follow_the_reference(void)
         ENSURE(gl_compare(&worst, gl, &c) == 0);
         say("shared", c.method, &worst);
         ENSURE(gl_difference_is_small(&worst));
-        mini_free(&m);
+        point_set_free(&m);
     }
     return 0;
 }
@@ -269,7 +271,7 @@ static int shared_palettes_follow_the_reference(void)
 // Uploaded once, drawn by every method.
 static int one_shared_palette_serves_every_method(void)
 {
-    mini m = mini_random(37, 300, 9, 3, 100.0f);
+    point_set m = point_set_random(37, 300, 9, 3, 100.0f);
     gl_stretch_joints(&m, GL_MIRRORS_NONE);
     pelt_mesh source = gl_mesh_of(&m);
     pelt_gl_mesh mesh;
@@ -284,21 +286,22 @@ static int one_shared_palette_serves_every_method(void)
     for (uint32_t i = 0; i < GL_METHOD_COUNT; ++i)
     {
         pelt_deform_options reference = {.method = gl_methods[i], .mix = 0.5f};
-        pelt_surface expected = mini_deform(&m, &reference);
+        pelt_surface expected = point_set_deform(&m, &reference);
         palette.method = gl_methods[i];
         ENSURE(pelt_gl_skin(&out, gl, &mesh, &palette, 0.5f, NULL) == PELT_OK);
-        ENSURE(mini_distance(out.positions, expected.positions, 300) < 1e-5);
+        ENSURE(point_set_distance(out.positions, expected.positions, 300) < 1e-5);
     }
     pelt_gl_palette_destroy(&palette);
     pelt_gl_mesh_destroy(&mesh);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 // A palette may begin to scale in any frame, and cease to. Under lbs that makes no difference.
 static int palettes_change_between_rigid_and_stretched(void)
 {
-    mini rigid = mini_random(19, 500, 12, 3, 90.0f), stretched = mini_random(19, 500, 12, 3, 90.0f);
+    point_set rigid = point_set_random(19, 500, 12, 3, 90.0f),
+              stretched = point_set_random(19, 500, 12, 3, 90.0f);
     gl_stretch_joints(&stretched, GL_MIRRORS_ALL);
     pelt_mesh source = gl_mesh_of(&rigid);
     pelt_gl_mesh mesh;
@@ -307,18 +310,18 @@ static int palettes_change_between_rigid_and_stretched(void)
     ENSURE(pelt_gl_palette_create(&palette, gl, 12, PELT_PALETTE_AUTO, NULL) == PELT_OK);
     for (uint32_t frame = 0; frame < 4; ++frame)
     {
-        const mini* m = frame % 2 ? &stretched : &rigid;
-        pelt_surface expected = mini_deform_by(m, PELT_METHOD_DQS), out = {0};
+        const point_set* m = frame % 2 ? &stretched : &rigid;
+        pelt_surface expected = point_set_deform_by(m, PELT_METHOD_DQS), out = {0};
         out.positions = pelt_arena_alloc(rigid.arena, 500, sizeof *out.positions);
         pelt_gl_palette_update(&palette, &m->palette, PELT_METHOD_DQS, PELT_SCALE_LOCAL);
         ENSURE(palette.scale == (frame % 2 ? PELT_GPU_SCALE_LOCAL : PELT_GPU_SCALE_NONE));
         ENSURE(pelt_gl_skin(&out, gl, &mesh, &palette, 0.0f, NULL) == PELT_OK);
-        ENSURE(mini_distance(out.positions, expected.positions, 500) < 1e-5);
+        ENSURE(point_set_distance(out.positions, expected.positions, 500) < 1e-5);
     }
     pelt_gl_palette_destroy(&palette);
     pelt_gl_mesh_destroy(&mesh);
-    mini_free(&rigid);
-    mini_free(&stretched);
+    point_set_free(&rigid);
+    point_set_free(&stretched);
     return 0;
 }
 
@@ -326,16 +329,16 @@ static int palettes_change_between_rigid_and_stretched(void)
 // reference has them, whose rotation of the zero matrix is none.
 static int flattened_directions_stay_unit_vectors(void)
 {
-    mini m = mini_random(13, 100, 1, 1, 0.0f);
+    point_set m = point_set_random(13, 100, 1, 1, 0.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     m.palette.matrices[0] = (pelt_mat34){0};
-    mini_pose(&m);
+    point_set_pose(&m);
     for (uint32_t i = 0; i < 2 * GL_METHOD_COUNT; ++i)
     {
         pelt_method method = gl_methods[i % GL_METHOD_COUNT];
         pelt_scale_pivot pivot = i < GL_METHOD_COUNT ? PELT_SCALE_LOCAL : PELT_SCALE_ORIGIN;
         pelt_deform_options options = {.method = method, .scale_pivot = pivot};
-        pelt_surface expected = mini_deform(&m, &options), out;
+        pelt_surface expected = point_set_deform(&m, &options), out;
         gl_case c = {
             .mesh = &mesh, .palette = &m.palette, .cors = m.cors, .method = method, .pivot = pivot};
         ENSURE(gl_deform(&out, gl, &c, m.arena) == 0);
@@ -346,14 +349,14 @@ static int flattened_directions_stay_unit_vectors(void)
             ENSURE(out.tangents[v].w == expected.tangents[v].w);
         }
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 // Of joints that shrink to a point, a line or a plane, among others: nothing is NaN.
 static int vanishing_joints_give_no_nan(void)
 {
-    mini m = mini_random(29, 300, 6, 4, 120.0f);
+    point_set m = point_set_random(29, 300, 6, 4, 120.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     for (uint32_t joint = 0; joint < m.joint_count; ++joint)
     {
@@ -362,7 +365,7 @@ static int vanishing_joints_give_no_nan(void)
         pelt_mat34 map = pelt_mat34_from_transform(t);
         m.palette.matrices[joint] = pelt_mat34_mul(&m.palette.matrices[joint], &map);
     }
-    mini_pose(&m);
+    point_set_pose(&m);
     for (uint32_t i = 0; i < 2 * GL_METHOD_COUNT; ++i)
     {
         gl_difference worst = {0};
@@ -378,22 +381,22 @@ static int vanishing_joints_give_no_nan(void)
         // NaN would be the largest.
         ENSURE(isfinite(worst.normal) && isfinite(worst.tangent));
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 // Unit quaternions on one side of the strongest never cancel; those of a broken palette may.
 static int quaternions_of_no_length_give_no_nan(void)
 {
-    mini m = mini_make(1, 2, 2);
+    point_set m = point_set_make(1, 2, 2);
     const pelt_dquat nothing = {0};
     for (uint32_t i = 0; i < 2; ++i)
     {
         m.joints[i] = i;
         m.raw_weights[i] = 0.5f;
     }
-    mini_bind(&m);
-    mini_pose(&m);
+    point_set_bind(&m);
+    point_set_pose(&m);
     m.palette.motions[0] = m.palette.motions[1] = nothing;
     pelt_mesh mesh = gl_mesh_of(&m);
     for (uint32_t i = 1; i < GL_METHOD_COUNT; ++i)
@@ -404,13 +407,13 @@ static int quaternions_of_no_length_give_no_nan(void)
         ENSURE(isfinite(out.positions[0].x + out.positions[0].y + out.positions[0].z));
         ENSURE(isfinite(out.normals[0].x + out.normals[0].y + out.normals[0].z));
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 static int mix_factors_of_vertices_count(void)
 {
-    mini m = mini_random(17, 1000, 10, 4, 100.0f);
+    point_set m = point_set_random(17, 1000, 10, 4, 100.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
     float factors[1000];
     for (uint32_t v = 0; v < 1000; ++v)
@@ -426,7 +429,7 @@ static int mix_factors_of_vertices_count(void)
     ENSURE(gl_compare(&worst, gl, &c) == 0);
     say("factors of vertices", c.method, &worst);
     ENSURE(gl_difference_is_small(&worst));
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 

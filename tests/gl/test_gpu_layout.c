@@ -41,7 +41,7 @@ static int joints_that_scale_take_sixteen_floats(void)
 // One upload for all: what crs has is enough for every method, with or without scale.
 static int shared_layout_is_the_same_for_every_method(void)
 {
-    mini m = mini_random(1, 1, 2, 1, 90.0f);
+    point_set m = point_set_random(1, 1, 2, 1, 90.0f);
     float expected[2 * 16], out[2 * 16];
     pelt_gpu_palette_write(expected, &m.palette, PELT_METHOD_CRS, PELT_GPU_SCALE_NONE,
                            PELT_GPU_LAYOUT_COMPACT);
@@ -58,7 +58,7 @@ static int shared_layout_is_the_same_for_every_method(void)
             ENSURE(memcmp(out, expected, sizeof expected) == 0);
         }
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
@@ -93,8 +93,8 @@ static int influences_take_six_bytes_and_padding(void)
     return 0;
 }
 
-// The thesis of 2019 counts 64 bytes with 32-bit joints; 16 bits save 8. A centre is 3 floats.
-static int vertex_of_four_influences_takes_56_bytes_and_68_with_a_centre(void)
+// The thesis of 2019 counts 64 bytes with 32-bit joints; 16 bits save 8. A center is 3 floats.
+static int vertex_of_four_influences_takes_56_bytes_and_68_with_a_center(void)
 {
     pelt_vec3 vectors[1] = {{0}};
     pelt_vec2 uvs[1] = {{0}};
@@ -126,7 +126,7 @@ static int influence_count_stays_within_the_limit(void)
 
 static int palette_is_written_as_documented(void)
 {
-    mini m = mini_random(1, 1, 2, 1, 90.0f);
+    point_set m = point_set_random(1, 1, 2, 1, 90.0f);
     const pelt_mat34* matrix = &m.palette.matrices[1];
     const pelt_dquat* motion = &m.palette.motions[1];
     float out[2 * 20];
@@ -145,13 +145,13 @@ static int palette_is_written_as_documented(void)
     pelt_gpu_palette_write(out, &m.palette, PELT_METHOD_LBS, PELT_GPU_SCALE_NONE,
                            PELT_GPU_LAYOUT_COMPACT);
     ENSURE(out[12] == matrix->m[0][0] && out[12 + 11] == matrix->m[2][3]);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 static int scaled_palette_is_written_as_documented(void)
 {
-    mini m = mini_random(1, 1, 2, 1, 90.0f);
+    point_set m = point_set_random(1, 1, 2, 1, 90.0f);
     const pelt_method methods[] = {PELT_METHOD_DQS, PELT_METHOD_MIX, PELT_METHOD_CRS};
     const pelt_mat34* matrix = &m.palette.matrices[1];
     const pelt_quat* rotation = &m.palette.motions[1].real;
@@ -164,7 +164,7 @@ static int scaled_palette_is_written_as_documented(void)
         ENSURE(out[16 + 11] == matrix->m[2][3]);
         ENSURE(out[16 + 12] == rotation->x && out[16 + 15] == rotation->w);
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
@@ -175,7 +175,7 @@ static int standard_normals_need_no_texture(void)
     return 0;
 }
 
-// Tangent, count and tilt are 6 numbers, with centres 15: padded to texels of four. A factor has 8.
+// Tangent, count and tilt are 6 numbers, with centers 15: padded to texels of four. A factor has 8.
 static int vertices_take_eight_floats_for_normals_and_eight_for_each_slot(void)
 {
     const uint32_t slots[] = {2, 3, 4, 8};
@@ -210,10 +210,10 @@ static int factors_are_written_as_documented(void)
     const pelt_normal_factor slots[] = {{7, 0.75f, 1, 2, {{3, 4}, {5, 6}}},
                                         {65535, 0.25f, -1, -2, {{-3, -4}, {-5, -6}}}};
     const pelt_vec3 tangents[] = {{1, 0, 0}, {0, 0, 1}}, centers[] = {{11, 12, 13}, {21, 22, 23}};
-    const pelt_vec3 rates[] = {{14, 15, 16}, {17, 18, 19}, {24, 25, 26}, {27, 28, 29}};
+    const pelt_vec3 gradients[] = {{14, 15, 16}, {17, 18, 19}, {24, 25, 26}, {27, 28, 29}};
     const pelt_vec2 tilts[] = {{0.5f, 0.25f}, {-0.5f, -0.25f}};
-    const pelt_normal_factors factors = {2,     65536,    2,     2,       0,    first,
-                                         slots, tangents, tilts, centers, rates};
+    const pelt_normal_factors factors = {2,     65536,    2,     2,       0,        first,
+                                         slots, tangents, tilts, centers, gradients};
     // clang-format off
     const float expected[] = {
         1, 0, 0, 2, 0.5f, 0.25f, 11, 12, 13, 14, 15, 16, 17, 18, 19, 0,
@@ -249,7 +249,7 @@ void test_gpu_layout(void)
     RUN(rigid_palettes_need_no_scale);
     RUN(comparison_methods_have_no_layout);
     RUN(influences_take_six_bytes_and_padding);
-    RUN(vertex_of_four_influences_takes_56_bytes_and_68_with_a_centre);
+    RUN(vertex_of_four_influences_takes_56_bytes_and_68_with_a_center);
     RUN(influence_count_stays_within_the_limit);
     RUN(palette_is_written_as_documented);
     RUN(scaled_palette_is_written_as_documented);

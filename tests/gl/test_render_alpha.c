@@ -14,8 +14,8 @@ enum
 
 static pelt_gl* gl;
 
-// Squares of one metre that face +Z, each with a mesh and a material of its own. Not lit, so that
-// a pixel is a colour of the material.
+// Squares of one meter that face +Z, each with a mesh and a material of its own. Not lit, so that
+// a pixel is a color of the material.
 static struct cards
 {
     render_square squares[CARD_COUNT];
@@ -231,15 +231,15 @@ static int the_back_of_a_blended_surface_shows_when_it_has_two_sides(void)
     return 0;
 }
 
-// Colours of the picture are not multiplied with its alpha.
+// Colors of the picture are not multiplied with its alpha.
 static int clear_backgrounds_show_through_blended_surfaces(void)
 {
-    const pelt_vec4 grey = {0.2f, 0.1f, 0.6f, 0.25f};
+    const pelt_vec4 gray = {0.2f, 0.1f, 0.6f, 0.25f};
     render_case c = make_case();
-    add_card(0.0f, PELT_ALPHA_BLEND, grey);
+    add_card(0.0f, PELT_ALPHA_BLEND, gray);
     c.look.background = (pelt_color){255, 255, 255, 0};
     pelt_color seen = seen_at(&c, 0.0f, 0.5f);
-    // A quarter of a byte's steps is what colours were rounded to.
+    // A quarter of a byte's steps is what colors were rounded to.
     ENSURE_NEAR(seen.a, 0.25 * 255.0, 1.0);
     ENSURE_NEAR(seen.r, srgb_of(0.2), 4.0);
     ENSURE_NEAR(seen.g, srgb_of(0.1), 4.0);
@@ -297,7 +297,7 @@ static int masks_have_holes_below_the_cutoff(void)
 }
 
 // A slanting edge between texels: with samples it has steps between the two sides, and never the
-// colour of the texture's alpha. All of it is as opaque as a surface.
+// color of the texture's alpha. All of it is as opaque as a surface.
 static int edges_of_masks_are_smooth_and_opaque(void)
 {
     pelt_color texels[4] = {
@@ -483,7 +483,7 @@ static int blending_survives_failing_memory(void)
     add_card(-0.2f, PELT_ALPHA_BLEND, green);
     c.width = c.height = 16;
     ENSURE(try_picture(&c) == PELT_OK);
-    ENSURE(heap_check(try_picture, &c, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(try_picture, &c, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     return 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures of posed characters: skinning on both sides, bones, centres, boxes, and windows.
+// Pictures of posed characters: skinning on both sides, bones, centers, boxes, and windows.
 #include "render_fixture.h"
 #include "rigs.h"
 
@@ -293,7 +293,7 @@ static bool is_blue(pelt_color c)
     return c.b > c.r + 40;
 }
 
-// Whether a colour is there, or at a neighbour: within a pixel.
+// Whether a color is there, or at a neighbor: within a pixel.
 static bool is_near(const pelt_picture* picture, const render_case* c, pelt_vec3 place,
                     color_test is_color)
 {
@@ -349,7 +349,7 @@ static int joints_and_bones_are_where_the_pose_has_them(void)
 }
 
 // Each vertex's matrix is the mean of its joints'; the picture shows no red without the bit.
-static int centres_are_carried_along_as_under_lbs(void)
+static int centers_are_carried_along_as_under_lbs(void)
 {
     pelt_frame frame;
     pelt_picture picture, without;
@@ -499,7 +499,7 @@ void test_render_pose(void)
     RUN(meshes_without_normals_are_flat_on_both_sides);
     RUN(languages_give_the_same_picture);
     RUN(joints_and_bones_are_where_the_pose_has_them);
-    RUN(centres_are_carried_along_as_under_lbs);
+    RUN(centers_are_carried_along_as_under_lbs);
     RUN(boxes_have_the_corners_of_the_surface);
     RUN(windows_get_the_same_picture_whatever_state_they_are_in);
     pelt_release(cors);

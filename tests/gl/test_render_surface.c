@@ -129,7 +129,7 @@ static double linear_of(uint8_t value)
     return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
-// Light scales a colour and leaves its hue: linear components keep their proportions. A step of a
+// Light scales a color and leaves its hue: linear components keep their proportions. A step of a
 // byte is below 0.01 of linear light.
 static int compare_shade(pelt_color seen, pelt_color wanted)
 {
@@ -145,7 +145,7 @@ static int compare_shade(pelt_color seen, pelt_color wanted)
     return 0;
 }
 
-static int values_have_the_colours_of_the_map(void)
+static int values_have_the_colors_of_the_map(void)
 {
     for (uint32_t i = 0; i <= 20; ++i)
     {
@@ -165,7 +165,7 @@ static int values_have_the_colours_of_the_map(void)
 }
 
 // The number is interpolated and then looked up: half way from blue to red is green, not violet.
-static int values_are_interpolated_before_they_are_colours(void)
+static int values_are_interpolated_before_they_are_colors(void)
 {
     const float values[4] = {0.0f, 0.0f, 1.0f, 1.0f}, broken[4] = {NAN, NAN, NAN, NAN};
     const float* lists[1] = {values};
@@ -184,8 +184,8 @@ static int values_are_interpolated_before_they_are_colours(void)
     pelt_picture_destroy(&picture);
     lists[0] = broken;
     ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
-    pelt_color grey = pelt_color_map_at(PELT_COLOR_MAP_WEIGHT, NAN);
-    ENSURE(compare_shade(render_pixel(&picture, place_of(&c, 0.1f, 0.6f)), grey) == 0);
+    pelt_color gray = pelt_color_map_at(PELT_COLOR_MAP_WEIGHT, NAN);
+    ENSURE(compare_shade(render_pixel(&picture, place_of(&c, 0.1f, 0.6f)), gray) == 0);
     pelt_picture_destroy(&picture);
     return 0;
 }
@@ -341,7 +341,7 @@ static int pictures_survive_failing_memory(void)
     c.look.show = PELT_SHOW_GROUND | PELT_SHOW_WIRE | PELT_SHOW_BONES | PELT_SHOW_CORS;
     c.width = c.height = 16;
     ENSURE(try_picture(&c) == PELT_OK);
-    ENSURE(heap_check(try_picture, &c, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(try_picture, &c, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     return 0;
 }
 
@@ -355,8 +355,8 @@ void test_render_surface(void)
     RUN(a_square_covers_its_pixels_and_no_others);
     RUN(backgrounds_are_what_was_asked_for);
     RUN(textures_stand_upright);
-    RUN(values_have_the_colours_of_the_map);
-    RUN(values_are_interpolated_before_they_are_colours);
+    RUN(values_have_the_colors_of_the_map);
+    RUN(values_are_interpolated_before_they_are_colors);
     RUN(wire_darkens_edges_only);
     RUN(materials_have_one_side_or_two);
     RUN(mirrored_nodes_are_seen_from_outside);

@@ -96,7 +96,7 @@ static int normals_are_in_the_text_only_when_asked_for(void)
     char* text;
     pelt_shader_desc desc = {.method = PELT_METHOD_MIX};
     ENSURE(pelt_shader_source(&text, &desc, NULL) == PELT_OK);
-    ENSURE(strstr(text, "struct pelt_rates") == NULL);
+    ENSURE(strstr(text, "struct pelt_gradients") == NULL);
     pelt_release(text);
     desc.normals = (pelt_gpu_normals){PELT_NORMAL_ACCURATE, 3, true};
     ENSURE(pelt_shader_source(&text, &desc, NULL) == PELT_OK);
@@ -147,7 +147,7 @@ static pelt_result try_source(const void* context)
 
 static int text_survives_failing_memory(void)
 {
-    ENSURE(heap_check(try_source, &(pelt_shader_desc){0}, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(try_source, &(pelt_shader_desc){0}, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     return 0;
 }
 

@@ -74,14 +74,14 @@ static void damage(pelt_addition* inout, const breakage* how, uint32_t vertex)
 
 static int check_breakage(const breakage* how)
 {
-    factored c;
+    factor_fixture c;
     pelt_addition *additions, kept[64];
     pelt_scene* again = NULL;
     pelt_error error = {{0}};
-    ENSURE(factored_build_rig(&c, "rig:arm", 4, true));
-    ENSURE(how->bits == 0 || factored_quantize(&c, how->bits));
-    ENSURE(pelt_save_scene(factored_plain, PELT_FORMAT_GLB, c.scene, NULL) == PELT_OK);
-    uint32_t count = factored_additions(&additions, &c, 4), kept_count = 0, hits = 0;
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 4, true));
+    ENSURE(how->bits == 0 || factor_fixture_quantize(&c, how->bits));
+    ENSURE(pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, c.scene, NULL) == PELT_OK);
+    uint32_t count = factor_fixture_additions(&additions, &c, 4), kept_count = 0, hits = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
         bool is_meant = strcmp(additions[i].name, how->name) == 0;
@@ -94,9 +94,10 @@ static int check_breakage(const breakage* how)
         kept_count += !is_meant || !how->is_left_out;
     }
     ENSURE(hits == 1);
-    ENSURE(pelt_save_additions(factored_path, factored_plain, kept, kept_count, NULL) == PELT_OK);
-    ENSURE(isfinite(how->value) || replace_marker(factored_path, how->value));
-    pelt_result result = pelt_load(&again, factored_path, NULL, &error);
+    ENSURE(pelt_save_additions(factor_fixture_path, factor_fixture_plain, kept, kept_count, NULL) ==
+           PELT_OK);
+    ENSURE(isfinite(how->value) || replace_marker(factor_fixture_path, how->value));
+    pelt_result result = pelt_load(&again, factor_fixture_path, NULL, &error);
     if (result != PELT_OK || again->repair_count != 1 || again->meshes[0].normal_factors != NULL ||
         strstr(again->repairs[0].message, how->sentence) == NULL ||
         strstr(again->repairs[0].message, "mesh \"arm\"") == NULL)
@@ -106,7 +107,7 @@ static int check_breakage(const breakage* how)
         return 1;
     }
     pelt_scene_destroy(again);
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
@@ -117,9 +118,9 @@ static int broken_factors_are_left_out_with_a_sentence(void)
         {.name = "_PELT_NORMAL_JOINTS_0", .sentence = "belong to other weights", .value = 0},
         {.name = "_PELT_NORMAL_WEIGHTS_0", .sentence = "the weights of vertex", .value = 2},
         {.name = "_PELT_NORMAL_WEIGHTS_0", .sentence = "the weights of vertex", .value = NAN},
-        {.name = "_PELT_NORMAL_ALPHA_0", .sentence = "the rates alpha of", .value = 1e3f},
-        {.name = "_PELT_NORMAL_ALPHA_0", .sentence = "the rates alpha of", .value = INFINITY},
-        {.name = "_PELT_NORMAL_BETA_0", .sentence = "the rates beta of", .value = -INFINITY},
+        {.name = "_PELT_NORMAL_ALPHA_0", .sentence = "the gradients alpha of", .value = 1e3f},
+        {.name = "_PELT_NORMAL_ALPHA_0", .sentence = "the gradients alpha of", .value = INFINITY},
+        {.name = "_PELT_NORMAL_BETA_0", .sentence = "the gradients beta of", .value = -INFINITY},
         {.name = "_PELT_NORMAL_MOMENT_UU_0", .sentence = "the moments uu of", .value = 9},
         {.name = "_PELT_NORMAL_MOMENT_UV_0", .sentence = "the moments uv of", .value = 9},
         {.name = "_PELT_NORMAL_MOMENT_VU_0", .sentence = "the moments vu of", .value = 9},
@@ -128,11 +129,11 @@ static int broken_factors_are_left_out_with_a_sentence(void)
         {.name = "_PELT_NORMAL_TANGENT", .sentence = "a tangent of length", .value = NAN},
         {.name = "_PELT_NORMAL_TILT", .sentence = "a tilt of length", .value = 1.5f},
         {.name = "_PELT_NORMAL_TILT", .sentence = "a tilt of length", .value = NAN},
-        {.name = "_PELT_NORMAL_CENTER", .sentence = "the centre of vertex", .value = NAN},
+        {.name = "_PELT_NORMAL_CENTER", .sentence = "the center of vertex", .value = NAN},
         {.name = "_PELT_NORMAL_CENTER_RATE_U",
-         .sentence = "the centre of vertex",
+         .sentence = "the center of vertex",
          .value = INFINITY},
-        {.name = "_PELT_NORMAL_CENTER_RATE_V", .sentence = "the centre of vertex", .value = NAN},
+        {.name = "_PELT_NORMAL_CENTER_RATE_V", .sentence = "the center of vertex", .value = NAN},
         {.name = "_PELT_NORMAL_WEIGHTS_0", .sentence = "another type", .is_other_type = true},
         {.name = "_PELT_NORMAL_JOINTS_0", .sentence = "another type", .is_other_type = true},
         {.name = "_PELT_NORMAL_ALPHA_0", .sentence = "another type", .width = 3},
@@ -152,10 +153,10 @@ static int broken_integers_are_left_out_with_a_sentence(void)
         {.name = "_PELT_NORMAL_SCALE", .sentence = "SCALE is missing", .is_left_out = true},
         {.name = "_PELT_NORMAL_SCALE", .sentence = "another type", .is_other_type = true},
         {.name = "_PELT_NORMAL_SCALE", .sentence = "lost in integers", .value = 0.3f},
-        {.name = "_PELT_NORMAL_SCALE", .sentence = "the rates alpha of", .value = NAN},
+        {.name = "_PELT_NORMAL_SCALE", .sentence = "the gradients alpha of", .value = NAN},
         {.name = "_PELT_NORMAL_WEIGHTS_0", .sentence = "another type", .is_other_type = true},
         {.name = "_PELT_NORMAL_WEIGHTS_0", .sentence = "the weights of vertex", .value = 7},
-        {.name = "_PELT_NORMAL_BETA_0", .sentence = "the rates beta of", .value = 12345},
+        {.name = "_PELT_NORMAL_BETA_0", .sentence = "the gradients beta of", .value = 12345},
         {.name = "_PELT_NORMAL_MOMENT_VV_0", .sentence = "the moments vv of", .value = 12345},
         {.name = "_PELT_NORMAL_MOMENT_VV_0", .sentence = "another type", .is_other_type = true},
         {.name = "_PELT_NORMAL_TANGENT", .sentence = "another type", .is_other_type = true},
@@ -189,18 +190,18 @@ static int a_missing_attribute_is_named(void)
 
 static int factors_of_other_weights_are_left_out(void)
 {
-    factored c;
+    factor_fixture c;
     pelt_scene* again = NULL;
-    ENSURE(factored_build_rig(&c, "rig:arm", 4, false));
-    ENSURE(pelt_save_scene(factored_path, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 4, false));
+    ENSURE(pelt_save_scene(factor_fixture_path, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
     pelt_load_options one = {.max_influences = 1};
-    ENSURE(pelt_load(&again, factored_path, &one, NULL) == PELT_OK);
+    ENSURE(pelt_load(&again, factor_fixture_path, &one, NULL) == PELT_OK);
     ENSURE(again->meshes[0].normal_factors == NULL && again->repair_count == 2);
     ENSURE(strstr(again->repairs[1].message, "its weights were pruned") != NULL);
     pelt_scene_destroy(again);
 
     pelt_load_options many = {.max_influences = 8};
-    ENSURE(pelt_load(&again, factored_path, &many, NULL) == PELT_OK);
+    ENSURE(pelt_load(&again, factor_fixture_path, &many, NULL) == PELT_OK);
     ENSURE(again->meshes[0].normal_factors != NULL && again->repair_count == 0);
     pelt_scene_destroy(again);
 
@@ -211,24 +212,25 @@ static int factors_of_other_weights_are_left_out(void)
     scene.meshes = &rigid;
     scene.instances = &still;
     scene.clip_count = 0;
-    ENSURE(pelt_save_scene(factored_path, PELT_FORMAT_GLB, &scene, NULL) == PELT_ERROR_DATA);
+    ENSURE(pelt_save_scene(factor_fixture_path, PELT_FORMAT_GLB, &scene, NULL) == PELT_ERROR_DATA);
     rigid.normal_factors = NULL;
-    ENSURE(pelt_save_scene(factored_plain, PELT_FORMAT_GLB, &scene, NULL) == PELT_OK);
+    ENSURE(pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, &scene, NULL) == PELT_OK);
     pelt_addition* additions;
-    uint32_t count = factored_additions(&additions, &c, 4);
-    ENSURE(pelt_save_additions(factored_path, factored_plain, additions, count, NULL) == PELT_OK);
-    ENSURE(pelt_load(&again, factored_path, NULL, NULL) == PELT_OK);
+    uint32_t count = factor_fixture_additions(&additions, &c, 4);
+    ENSURE(pelt_save_additions(factor_fixture_path, factor_fixture_plain, additions, count, NULL) ==
+           PELT_OK);
+    ENSURE(pelt_load(&again, factor_fixture_path, NULL, NULL) == PELT_OK);
     ENSURE(again->meshes[0].normal_factors == NULL && again->repair_count == 1);
     ENSURE(strstr(again->repairs[0].message, "it has no weights") != NULL);
     pelt_scene_destroy(again);
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
 static int scenes_with_wrong_factors_are_refused(void)
 {
-    factored c;
-    ENSURE(factored_build_rig(&c, "rig:arm", 4, true));
+    factor_fixture c;
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 4, true));
     pelt_normal_factors* f = &c.factors[0];
     const pelt_normal_factors right = *f;
     const pelt_scene* scene = &c.enhanced;
@@ -249,7 +251,7 @@ static int scenes_with_wrong_factors_are_refused(void)
     REFUSED(f->tangents = NULL);
     REFUSED(f->tilts = NULL);
     REFUSED(f->centers = NULL);
-    REFUSED(f->center_rates = NULL);
+    REFUSED(f->center_derivatives = NULL);
     REFUSED(f->max_factors--);
     REFUSED(f->tangents = c.meshes[0].normals);
     REFUSED(f->factor_count--);
@@ -257,19 +259,19 @@ static int scenes_with_wrong_factors_are_refused(void)
     REFUSED((f->first = first, first[0] = 1));
 #undef REFUSED
     free(first);
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
 // Whatever stands in the buffer, a load ends with a scene that is valid or with a sentence.
 static int check_flipped_bits(uint32_t bits)
 {
-    factored c;
+    factor_fixture c;
     test_random random = {7};
-    ENSURE(factored_build_rig(&c, "rig:box", 4, true));
-    ENSURE(bits == 0 || factored_quantize(&c, bits));
-    ENSURE(pelt_save_scene(factored_plain, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
-    FILE* file = fopen(factored_plain, "rb");
+    ENSURE(factor_fixture_build_rig(&c, "rig:box", 4, true));
+    ENSURE(bits == 0 || factor_fixture_quantize(&c, bits));
+    ENSURE(pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
+    FILE* file = fopen(factor_fixture_plain, "rb");
     static unsigned char bytes[1 << 20], damaged[1 << 20];
     ENSURE(file != NULL);
     size_t size = fread(bytes, 1, sizeof bytes, file);
@@ -285,13 +287,13 @@ static int check_flipped_bits(uint32_t bits)
             size_t at = 20 + (size_t)test_uniform(&random, 0.0f, (float)(size - 21));
             damaged[at] ^= (unsigned char)(1u << (unsigned)test_uniform(&random, 0.0f, 7.99f));
         }
-        ENSURE(pelt_save_bytes(factored_path, damaged, size, NULL) == PELT_OK);
-        pelt_result result = pelt_load(&again, factored_path, NULL, &error);
+        ENSURE(pelt_save_bytes(factor_fixture_path, damaged, size, NULL) == PELT_OK);
+        pelt_result result = pelt_load(&again, factor_fixture_path, NULL, &error);
         ENSURE(result == PELT_OK ? pelt_scene_validate(again, NULL) == PELT_OK
                                  : error.message[0] != '\0');
         pelt_scene_destroy(again);
     }
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
@@ -302,12 +304,12 @@ static int flipped_bits_never_hurt(void)
 
 void test_gltf_factors_broken(void)
 {
-    RUN(factored_folder_is_made);
+    RUN(factor_fixture_folder_is_made);
     RUN(broken_factors_are_left_out_with_a_sentence);
     RUN(broken_integers_are_left_out_with_a_sentence);
     RUN(a_missing_attribute_is_named);
     RUN(factors_of_other_weights_are_left_out);
     RUN(scenes_with_wrong_factors_are_refused);
     RUN(flipped_bits_never_hurt);
-    factored_close();
+    factor_fixture_close();
 }

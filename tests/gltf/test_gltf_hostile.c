@@ -271,7 +271,7 @@ static int every_failed_allocation_is_a_clean_result(void)
     fixture f;
     fixture_start(&f);
     pelti_blob file = fixture_glb(&f);
-    ENSURE(heap_check(read_and_free, &file, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(read_and_free, &file, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     pelti_blob_release(&file);
     return 0;
 }

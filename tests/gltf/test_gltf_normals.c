@@ -37,7 +37,8 @@ static int check_factors(const pelt_normal_factors* a, const pelt_normal_factors
     ENSURE(are_same(a->tangents, b->tangents, count, sizeof *a->tangents));
     ENSURE(are_same(a->tilts, b->tilts, count, sizeof *a->tilts));
     ENSURE(are_same(a->centers, b->centers, count, sizeof *a->centers));
-    ENSURE(are_same(a->center_rates, b->center_rates, 2 * count, sizeof *a->center_rates));
+    ENSURE(are_same(a->center_derivatives, b->center_derivatives, 2 * count,
+                    sizeof *a->center_derivatives));
     return 0;
 }
 
@@ -54,27 +55,27 @@ static int check_scene(const pelt_scene* a, const pelt_scene* b)
 // ---------------------------------------------------------------------------------------------
 // Into a file
 
-static int check_additions(const factored* c, const char* source, uint32_t slots)
+static int check_additions(const factor_fixture* c, const char* source, uint32_t slots)
 {
     pelt_addition* additions;
     pelt_scene* again = NULL;
-    uint32_t count = factored_additions(&additions, c, slots);
+    uint32_t count = factor_fixture_additions(&additions, c, slots);
     ENSURE(count > 0);
-    ENSURE(pelt_save_additions(factored_path, source, additions, count, NULL) == PELT_OK);
-    ENSURE(pelt_load(&again, factored_path, NULL, NULL) == PELT_OK);
+    ENSURE(pelt_save_additions(factor_fixture_path, source, additions, count, NULL) == PELT_OK);
+    ENSURE(pelt_load(&again, factor_fixture_path, NULL, NULL) == PELT_OK);
     ENSURE(check_scene(&c->enhanced, again) == 0);
     pelt_scene_destroy(again);
     return 0;
 }
 
-static int check_whole(const factored* c)
+static int check_whole(const factor_fixture* c)
 {
     static const pelt_format formats[] = {PELT_FORMAT_GLB, PELT_FORMAT_GLTF};
     for (size_t i = 0; i < 2; ++i)
     {
         pelt_scene* again = NULL;
-        ENSURE(pelt_save_scene(factored_path, formats[i], &c->enhanced, NULL) == PELT_OK);
-        ENSURE(pelt_load(&again, factored_path, NULL, NULL) == PELT_OK);
+        ENSURE(pelt_save_scene(factor_fixture_path, formats[i], &c->enhanced, NULL) == PELT_OK);
+        ENSURE(pelt_load(&again, factor_fixture_path, NULL, NULL) == PELT_OK);
         ENSURE(check_scene(&c->enhanced, again) == 0);
         pelt_scene_destroy(again);
     }
@@ -90,13 +91,14 @@ static int factors_of_rigs_come_back_to_the_bit(void)
     {
         for (uint32_t k = 0; k < 2 * LIMIT_COUNT; ++k)
         {
-            factored c;
+            factor_fixture c;
             uint32_t limit = limits[k / 2];
-            ENSURE(factored_build_rig(&c, rigs[i], limit, k % 2 == 1));
-            ENSURE(pelt_save_scene(factored_plain, PELT_FORMAT_GLB, c.scene, NULL) == PELT_OK);
-            ENSURE(check_additions(&c, factored_plain, limit) == 0);
+            ENSURE(factor_fixture_build_rig(&c, rigs[i], limit, k % 2 == 1));
+            ENSURE(pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, c.scene, NULL) ==
+                   PELT_OK);
+            ENSURE(check_additions(&c, factor_fixture_plain, limit) == 0);
             ENSURE(check_whole(&c) == 0);
-            factored_free(&c);
+            factor_fixture_free(&c);
         }
     }
     return 0;
@@ -104,7 +106,7 @@ static int factors_of_rigs_come_back_to_the_bit(void)
 
 static long size_of_file(void)
 {
-    FILE* file = fopen(factored_path, "rb");
+    FILE* file = fopen(factor_fixture_path, "rb");
     long size = file != NULL && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
     if (file != NULL)
     {
@@ -130,18 +132,19 @@ static int factors_in_integers_come_back_to_the_bit(void)
         long sizes[3];
         for (uint32_t k = 0; k < 3; ++k)
         {
-            factored c;
-            ENSURE(factored_build_rig(&c, rigs[i / 2 / LIMIT_COUNT], limit, i % 2 == 1));
-            ENSURE(k == 0 || factored_quantize(&c, k == 1 ? 16 : 8));
-            ENSURE(pelt_save_scene(factored_plain, PELT_FORMAT_GLB, c.scene, NULL) == PELT_OK);
+            factor_fixture c;
+            ENSURE(factor_fixture_build_rig(&c, rigs[i / 2 / LIMIT_COUNT], limit, i % 2 == 1));
+            ENSURE(k == 0 || factor_fixture_quantize(&c, k == 1 ? 16 : 8));
+            ENSURE(pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, c.scene, NULL) ==
+                   PELT_OK);
             ENSURE(check_whole(&c) == 0);
-            ENSURE(check_additions(&c, factored_plain, limit) == 0);
+            ENSURE(check_additions(&c, factor_fixture_plain, limit) == 0);
             sizes[k] = size_of_file();
             // Names, views and accessors take some hundred bytes more or less. Arrays of the bar
             // that are alike are written once.
             long saved = (long)c.meshes[0].vertex_count * (bytes[0] - bytes[k]);
             ENSURE(is_bar || labs(sizes[0] - sizes[k] - saved) < 1000);
-            factored_free(&c);
+            factor_fixture_free(&c);
         }
         ENSURE(sizes[1] < sizes[0] && sizes[2] <= sizes[1]);
     }
@@ -150,11 +153,11 @@ static int factors_in_integers_come_back_to_the_bit(void)
 
 static int factors_without_a_limit_take_as_many_groups_as_they_need(void)
 {
-    factored c;
-    ENSURE(factored_build_rig(&c, "rig:human?vertices=20000", 0, true));
+    factor_fixture c;
+    ENSURE(factor_fixture_build_rig(&c, "rig:human?vertices=20000", 0, true));
     ENSURE(c.factors[0].max_factors > 4);
     ENSURE(check_whole(&c) == 0);
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
@@ -169,15 +172,15 @@ static int factors_of_every_character_come_back_to_the_bit(void)
     for (size_t i = 0; i < found.gl_pathc; ++i)
     {
         pelt_scene* scene = NULL;
-        factored c;
+        factor_fixture c;
         // Draco is refused.
         if (pelt_load(&scene, found.gl_pathv[i], NULL, NULL) != PELT_OK)
         {
             continue;
         }
         uint32_t limit = limits[i % LIMIT_COUNT];
-        if (factored_build(&c, scene, limit, i % 3 > 0) > 0 &&
-            (i % 2 == 0 || factored_quantize(&c, i % 4 == 1 ? 8 : 16)))
+        if (factor_fixture_build(&c, scene, limit, i % 3 > 0) > 0 &&
+            (i % 2 == 0 || factor_fixture_quantize(&c, i % 4 == 1 ? 8 : 16)))
         {
             int failed = check_additions(&c, found.gl_pathv[i], limit) || check_whole(&c);
             failures += failed;
@@ -187,7 +190,7 @@ static int factors_of_every_character_come_back_to_the_bit(void)
             }
             ++tried;
         }
-        factored_free(&c);
+        factor_fixture_free(&c);
     }
     globfree(&found);
     ENSURE(tried >= 10);
@@ -206,7 +209,7 @@ static bool is_same_surface(const pelt_surface* a, const pelt_surface* b, size_t
 
 // The frame of the file starts with the file's factors; the other is lent those that were built.
 static int check_frames(pelt_frame* own, pelt_frame* lent, const pelt_scene* file,
-                        const factored* c)
+                        const factor_fixture* c)
 {
     pelt_pose pose;
     ENSURE(pelt_pose_create(&pose, file) == PELT_OK);
@@ -238,29 +241,29 @@ static int files_deform_as_factors_of_the_same_limit(void)
 {
     for (uint32_t k = 0; k < LIMIT_COUNT; ++k)
     {
-        factored c;
+        factor_fixture c;
         pelt_scene* file = NULL;
         pelt_frame own, lent;
-        ENSURE(factored_build_rig(&c, "rig:human?vertices=2000", limits[k], true));
-        ENSURE(pelt_save_scene(factored_path, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
-        ENSURE(pelt_load(&file, factored_path, NULL, NULL) == PELT_OK);
+        ENSURE(factor_fixture_build_rig(&c, "rig:human?vertices=2000", limits[k], true));
+        ENSURE(pelt_save_scene(factor_fixture_path, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
+        ENSURE(pelt_load(&file, factor_fixture_path, NULL, NULL) == PELT_OK);
         ENSURE(pelt_frame_create(&own, file) == PELT_OK);
         ENSURE(pelt_frame_create(&lent, c.scene) == PELT_OK);
         ENSURE(check_frames(&own, &lent, file, &c) == 0);
         pelt_frame_destroy(&own);
         pelt_frame_destroy(&lent);
         pelt_scene_destroy(file);
-        factored_free(&c);
+        factor_fixture_free(&c);
     }
     return 0;
 }
 
 static int twist_joints_keep_factors_only_where_weights_stay(void)
 {
-    factored c;
+    factor_fixture c;
     pelt_scene* twisted = NULL;
     pelt_twist_report report;
-    ENSURE(factored_build_rig(&c, "rig:human?vertices=2000", 4, true));
+    ENSURE(factor_fixture_build_rig(&c, "rig:human?vertices=2000", 4, true));
     pelt_twist_options none = {0};
     ENSURE(pelt_twist_add(&twisted, &c.enhanced, &none, &report, NULL) == PELT_OK);
     ENSURE(report.factors_count == 0);
@@ -268,15 +271,16 @@ static int twist_joints_keep_factors_only_where_weights_stay(void)
     ENSURE(copy != source && check_factors(copy, source) == 0);
     ENSURE(copy->first != source->first && copy->factors != source->factors);
     ENSURE(copy->tangents != source->tangents && copy->tilts != source->tilts);
-    ENSURE(copy->centers != source->centers && copy->center_rates != source->center_rates);
+    ENSURE(copy->centers != source->centers &&
+           copy->center_derivatives != source->center_derivatives);
     pelt_scene_destroy(twisted);
 
-    pelt_twist wish = {.node = pelt_scene_find_node(c.scene, "forearm_l")};
-    pelt_twist_options one = {.twist_count = 1, .twists = &wish};
+    pelt_twist request = {.node = pelt_scene_find_node(c.scene, "forearm_l")};
+    pelt_twist_options one = {.twist_count = 1, .twists = &request};
     ENSURE(pelt_twist_add(&twisted, &c.enhanced, &one, &report, NULL) == PELT_OK);
     ENSURE(report.factors_count == 1 && twisted->meshes[0].normal_factors == NULL);
     pelt_scene_destroy(twisted);
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
@@ -303,7 +307,7 @@ static pelt_vec3 sum_of(float a, pelt_vec3 u, float b, pelt_vec3 v)
 typedef struct recipe
 {
     const uint16_t* joints;
-    const float *weights, *rates[2], *moments[2][2], *tangents, *tilts;
+    const float *weights, *gradients[2], *moments[2][2], *tangents, *tilts;
     const pelt_mat34* matrices;
 } recipe;
 
@@ -312,7 +316,7 @@ static recipe recipe_of(const pelt_addition* all, uint32_t count, const pelt_mat
     return (recipe){
         .joints = find(all, count, "JOINTS_0")->integers,
         .weights = find(all, count, "WEIGHTS_0")->values,
-        .rates = {find(all, count, "ALPHA_0")->values, find(all, count, "BETA_0")->values},
+        .gradients = {find(all, count, "ALPHA_0")->values, find(all, count, "BETA_0")->values},
         .moments = {{find(all, count, "MOMENT_UU_0")->values,
                      find(all, count, "MOMENT_UV_0")->values},
                     {find(all, count, "MOMENT_VU_0")->values,
@@ -341,7 +345,7 @@ static pelt_vec3 recipe_normal(const recipe* r, uint32_t vertex, pelt_vec3 p, pe
         {
             pelt_vec3 moment = sum_of(r->moments[axis][0][i], u, r->moments[axis][1][i], v);
             images[axis] = pelt_vec3_add(images[axis], pelt_mat3_vector(&linear, moment));
-            images[axis] = pelt_vec3_mad(images[axis], r->rates[axis][i], away);
+            images[axis] = pelt_vec3_mad(images[axis], r->gradients[axis][i], away);
         }
     }
     pelt_vec3 c = pelt_vec3_cross(images[0], images[1]);
@@ -353,12 +357,12 @@ static pelt_vec3 recipe_normal(const recipe* r, uint32_t vertex, pelt_vec3 p, pe
 
 static int the_documented_shader_gives_the_same_normals(void)
 {
-    factored c;
+    factor_fixture c;
     pelt_addition* additions;
     pelt_pose pose;
     pelt_frame frame;
-    ENSURE(factored_build_rig(&c, "rig:human?vertices=2000", 4, true));
-    uint32_t count = factored_additions(&additions, &c, 4), compared = 0;
+    ENSURE(factor_fixture_build_rig(&c, "rig:human?vertices=2000", 4, true));
+    uint32_t count = factor_fixture_additions(&additions, &c, 4), compared = 0;
     const pelt_mesh* mesh = &c.meshes[0];
     ENSURE(pelt_pose_create(&pose, c.scene) == PELT_OK);
     ENSURE(pelt_frame_create(&frame, &c.enhanced) == PELT_OK);
@@ -381,7 +385,7 @@ static int the_documented_shader_gives_the_same_normals(void)
     ENSURE(compared > mesh->vertex_count / 4);
     pelt_frame_destroy(&frame);
     pelt_pose_destroy(&pose);
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
@@ -390,7 +394,7 @@ static int the_documented_shader_gives_the_same_normals(void)
 
 static bool has_text(const char* text)
 {
-    FILE* file = fopen(factored_path, "rb");
+    FILE* file = fopen(factor_fixture_path, "rb");
     char* content = calloc(1, 1 << 22);
     size_t size = file != NULL ? fread(content, 1, (1 << 22) - 1, file) : 0;
     bool is_there = false;
@@ -409,45 +413,46 @@ static bool has_text(const char* text)
 static int fewer_slots_leave_none_of_the_old_ones(void)
 {
     static const uint32_t chain[] = {8, 4, 2, 3, 4};
-    factored all[5];
+    factor_fixture all[5];
     for (size_t i = 0; i < 5; ++i)
     {
-        ENSURE(factored_build_rig(&all[i], "rig:arm", chain[i], i % 2 == 0));
-        ENSURE(i > 0 ||
-               pelt_save_scene(factored_path, PELT_FORMAT_GLB, all[i].scene, NULL) == PELT_OK);
-        ENSURE(check_additions(&all[i], factored_path, chain[i]) == 0);
+        ENSURE(factor_fixture_build_rig(&all[i], "rig:arm", chain[i], i % 2 == 0));
+        ENSURE(i > 0 || pelt_save_scene(factor_fixture_path, PELT_FORMAT_GLB, all[i].scene, NULL) ==
+                            PELT_OK);
+        ENSURE(check_additions(&all[i], factor_fixture_path, chain[i]) == 0);
         ENSURE(has_text("_PELT_NORMAL_ALPHA_1") == (chain[i] == 8));
         ENSURE(has_text("_PELT_NORMAL_CENTER") == (i % 2 == 0));
-        factored_free(&all[i]);
+        factor_fixture_free(&all[i]);
     }
     return 0;
 }
 
 static int taking_away_leaves_the_rest(void)
 {
-    factored c;
+    factor_fixture c;
     pelt_addition* additions;
-    ENSURE(factored_build_rig(&c, "rig:arm", 4, true));
-    ENSURE(pelt_save_scene(factored_plain, PELT_FORMAT_GLB, c.scene, NULL) == PELT_OK);
-    uint32_t count = factored_additions(&additions, &c, 4);
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 4, true));
+    ENSURE(pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, c.scene, NULL) == PELT_OK);
+    uint32_t count = factor_fixture_additions(&additions, &c, 4);
     additions[0].extras = "{\"a\": 1, \"b\": {\"c\": 2}}";
-    ENSURE(pelt_save_additions(factored_path, factored_plain, additions, count, NULL) == PELT_OK);
+    ENSURE(pelt_save_additions(factor_fixture_path, factor_fixture_plain, additions, count, NULL) ==
+           PELT_OK);
     ENSURE(has_text("\"extras\":{\"a\":1,\"b\":{\"c\":2}}"));
 
     pelt_addition one = {.name = "_PELT_NORMAL_TILT", .extras = "{\"b\": null, \"d\": null}"};
-    ENSURE(pelt_save_additions(factored_path, factored_path, &one, 1, NULL) == PELT_OK);
+    ENSURE(pelt_save_additions(factor_fixture_path, factor_fixture_path, &one, 1, NULL) == PELT_OK);
     ENSURE(!has_text("_PELT_NORMAL_TILT") && has_text("_PELT_NORMAL_TANGENT"));
     ENSURE(has_text("\"extras\":{\"a\":1}"));
 
     pelt_addition all = {.name = "_PELT_NORMAL_*", .extras = "{\"a\": null}"};
-    ENSURE(pelt_save_additions(factored_path, factored_path, &all, 1, NULL) == PELT_OK);
+    ENSURE(pelt_save_additions(factor_fixture_path, factor_fixture_path, &all, 1, NULL) == PELT_OK);
     ENSURE(!has_text("_PELT_NORMAL_") && !has_text("\"extras\":{\"a\""));
     pelt_scene* again = NULL;
-    ENSURE(pelt_load(&again, factored_path, NULL, NULL) == PELT_OK);
+    ENSURE(pelt_load(&again, factor_fixture_path, NULL, NULL) == PELT_OK);
     ENSURE(again->meshes[0].normal_factors == NULL && again->repair_count == 0);
     ENSURE(again->meshes[0].weights.influence_count == c.meshes[0].weights.influence_count);
     pelt_scene_destroy(again);
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
@@ -464,13 +469,13 @@ static pelt_result attempt_load(const void* context)
 
 static pelt_result attempt_save(const void* context)
 {
-    const factored* c = context;
-    return pelt_save_scene(factored_path, PELT_FORMAT_GLB, &c->enhanced, NULL);
+    const factor_fixture* c = context;
+    return pelt_save_scene(factor_fixture_path, PELT_FORMAT_GLB, &c->enhanced, NULL);
 }
 
 static pelt_result attempt_add(const void* context)
 {
-    const factored* c = context;
+    const factor_fixture* c = context;
     pelt_addition* additions;
     uint32_t count;
     pelt_arena* arena = pelt_arena_create();
@@ -479,7 +484,8 @@ static pelt_result attempt_add(const void* context)
                       : pelt_normal_additions(&additions, &count, 0, &c->meshes[0], 8, arena);
     if (result == PELT_OK)
     {
-        result = pelt_save_additions(factored_path, factored_plain, additions, count, NULL);
+        result =
+            pelt_save_additions(factor_fixture_path, factor_fixture_plain, additions, count, NULL);
     }
     pelt_arena_destroy(arena);
     return result;
@@ -487,22 +493,23 @@ static pelt_result attempt_add(const void* context)
 
 static int a_lack_of_memory_is_a_result(void)
 {
-    factored c;
-    ENSURE(factored_build_rig(&c, "rig:box", 8, true));
-    ENSURE(pelt_save_scene(factored_plain, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
+    factor_fixture c;
+    ENSURE(factor_fixture_build_rig(&c, "rig:box", 8, true));
+    ENSURE(pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
     for (int kind = HEAP_FAIL_ONCE; kind <= HEAP_FAIL_FROM_THEN; ++kind)
     {
-        ENSURE(heap_check(attempt_load, factored_plain, (heap_failure)kind, 1000) == 0);
-        ENSURE(heap_check(attempt_save, &c, (heap_failure)kind, 1000) == 0);
-        ENSURE(heap_check(attempt_add, &c, (heap_failure)kind, 1000) == 0);
+        ENSURE(failing_heap_check(attempt_load, factor_fixture_plain, (failing_heap_failure)kind,
+                                  1000) == 0);
+        ENSURE(failing_heap_check(attempt_save, &c, (failing_heap_failure)kind, 1000) == 0);
+        ENSURE(failing_heap_check(attempt_add, &c, (failing_heap_failure)kind, 1000) == 0);
     }
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
 void test_gltf_normals(void)
 {
-    RUN(factored_folder_is_made);
+    RUN(factor_fixture_folder_is_made);
     RUN(factors_of_rigs_come_back_to_the_bit);
     RUN(factors_in_integers_come_back_to_the_bit);
     RUN(factors_without_a_limit_take_as_many_groups_as_they_need);
@@ -521,5 +528,5 @@ void test_gltf_normals(void)
     {
         RUN(factors_of_every_character_come_back_to_the_bit);
     }
-    factored_close();
+    factor_fixture_close();
 }

@@ -248,7 +248,7 @@ static int filters_give_unit_vectors_back(void)
 // ---------------------------------------------------------------------------------------------
 // Accessors
 
-static int normalised_integers_follow_the_formulas(void)
+static int normalized_integers_follow_the_formulas(void)
 {
     static const struct
     {
@@ -334,6 +334,6 @@ void test_gltf_read(void)
     RUN(compressed_views_are_decoded);
     RUN(later_codecs_are_decoded_or_not_supported);
     RUN(filters_give_unit_vectors_back);
-    RUN(normalised_integers_follow_the_formulas);
+    RUN(normalized_integers_follow_the_formulas);
     RUN(sparse_accessors_change_their_base);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Centres and factors in a file whose mesh another program has changed: left out, never used.
+// Centers and factors in a file whose mesh another program has changed: left out, never used.
 #include "factor_fixture.h"
 #include "failing_heap.h"
 
@@ -102,12 +102,12 @@ static const char* make_digest(const pelt_mesh* mesh, pelt_arena* arena)
 }
 
 // Write the mesh as it was left, with what belongs to the mesh as it was, and read it again.
-static pelt_scene* load_edited(factored* c, edit change, bool has_digests)
+static pelt_scene* load_edited(factor_fixture* c, edit change, bool has_digests)
 {
     pelt_scene scene = c->enhanced, *again = NULL;
     pelt_mesh mesh = c->meshes[0];
     pelt_addition* additions;
-    uint32_t count = factored_additions(&additions, c, 8);
+    uint32_t count = factor_fixture_additions(&additions, c, 8);
     for (uint32_t i = 0; i < count; ++i)
     {
         bool is_cor = strcmp(additions[i].name, "_PELT_COR") == 0;
@@ -120,9 +120,10 @@ static pelt_scene* load_edited(factored* c, edit change, bool has_digests)
     change(&mesh, c->arena);
     scene.meshes = &mesh;
     pelt_error error = {{0}};
-    if (pelt_save_scene(factored_plain, PELT_FORMAT_GLB, &scene, &error) != PELT_OK ||
-        pelt_save_additions(factored_path, factored_plain, additions, count, &error) != PELT_OK ||
-        pelt_load(&again, factored_path, NULL, &error) != PELT_OK)
+    if (pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, &scene, &error) != PELT_OK ||
+        pelt_save_additions(factor_fixture_path, factor_fixture_plain, additions, count, &error) !=
+            PELT_OK ||
+        pelt_load(&again, factor_fixture_path, NULL, &error) != PELT_OK)
     {
         printf("  %s\n", error.message);
         abort();
@@ -143,8 +144,8 @@ static uint32_t count_repairs(const pelt_scene* scene, pelt_repair_kind kind)
 // @param has_digests  else the file comes from another writer
 static int check_edit(edit change, bool has_digests, bool keeps_cors, bool keeps_factors)
 {
-    factored c;
-    ENSURE(factored_build_rig(&c, "rig:arm", 8, true));
+    factor_fixture c;
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 8, true));
     pelt_scene* again = load_edited(&c, change, has_digests);
     const pelt_mesh* mesh = &again->meshes[0];
     ENSURE((mesh->cors != NULL) == keeps_cors);
@@ -158,7 +159,7 @@ static int check_edit(edit change, bool has_digests, bool keeps_cors, bool keeps
         ENSURE(strstr(again->repairs[i].message, "left out") != NULL);
     }
     pelt_scene_destroy(again);
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
@@ -181,7 +182,7 @@ static int what_does_not_fit_is_left_out(void)
 
 // A grid of 2^-13 m is 1e-4 of the arm: the tolerance is ten times that. Factors have nothing that
 // would tell.
-static int without_a_digest_single_vertices_are_their_own_centres(void)
+static int without_a_digest_single_vertices_are_their_own_centers(void)
 {
     ENSURE(check_edit(keep, false, true, false) == 0);
     ENSURE(check_edit(round_positions, false, true, false) == 0);
@@ -189,11 +190,11 @@ static int without_a_digest_single_vertices_are_their_own_centres(void)
     return 0;
 }
 
-// Centres that factors were not built with.
-static int factors_of_other_centres_are_left_out(void)
+// Centers that factors were not built with.
+static int factors_of_other_centers_are_left_out(void)
 {
-    factored c;
-    ENSURE(factored_build_rig(&c, "rig:arm", 8, true));
+    factor_fixture c;
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 8, true));
     pelt_mesh mesh = c.meshes[0];
     pelt_vec3* cors = copy_points(mesh.cors, mesh.vertex_count, c.arena);
     for (uint32_t v = 0; v < mesh.vertex_count; ++v)
@@ -207,35 +208,36 @@ static int factors_of_other_centres_are_left_out(void)
                                  .values = &cors->x,
                                  .extras = make_digest(&mesh, c.arena)};
     pelt_scene* again = NULL;
-    ENSURE(pelt_save_scene(factored_plain, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
-    ENSURE(pelt_save_additions(factored_path, factored_plain, &other, 1, NULL) == PELT_OK);
-    ENSURE(pelt_load(&again, factored_path, NULL, NULL) == PELT_OK);
+    ENSURE(pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
+    ENSURE(pelt_save_additions(factor_fixture_path, factor_fixture_plain, &other, 1, NULL) ==
+           PELT_OK);
+    ENSURE(pelt_load(&again, factor_fixture_path, NULL, NULL) == PELT_OK);
     ENSURE(again->meshes[0].cors != NULL && again->meshes[0].normal_factors == NULL);
     pelt_scene_destroy(again);
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
-static int pruned_weights_leave_no_centres(void)
+static int pruned_weights_leave_no_centers(void)
 {
-    factored c;
+    factor_fixture c;
     pelt_scene* again = NULL;
     const pelt_load_options one = {.max_influences = 1};
-    ENSURE(factored_build_rig(&c, "rig:arm", 8, true));
-    ENSURE(pelt_save_scene(factored_path, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
-    ENSURE(pelt_load(&again, factored_path, &one, NULL) == PELT_OK);
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 8, true));
+    ENSURE(pelt_save_scene(factor_fixture_path, PELT_FORMAT_GLB, &c.enhanced, NULL) == PELT_OK);
+    ENSURE(pelt_load(&again, factor_fixture_path, &one, NULL) == PELT_OK);
     ENSURE(again->meshes[0].cors == NULL && again->meshes[0].normal_factors == NULL);
     ENSURE(count_repairs(again, PELT_REPAIR_CORS_DROPPED) == 1);
     pelt_scene_destroy(again);
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
 // Vertices and triangles backwards, and the attributes with them.
 static int another_order_keeps_what_fits(void)
 {
-    factored c;
-    ENSURE(factored_build_rig(&c, "rig:arm", 8, true));
+    factor_fixture c;
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 8, true));
     const pelt_mesh* mesh = &c.meshes[0];
     uint32_t count = mesh->vertex_count, used = 0;
     pelt_mesh other = *mesh;
@@ -279,30 +281,31 @@ static int another_order_keeps_what_fits(void)
     pelt_scene scene = c.enhanced, *again = NULL;
     scene.meshes = &other;
     scene.morph_weight_count = 0;
-    ENSURE(pelt_save_scene(factored_plain, PELT_FORMAT_GLB, &scene, NULL) == PELT_OK);
-    ENSURE(pelt_save_additions(factored_path, factored_plain, &addition, 1, NULL) == PELT_OK);
-    ENSURE(pelt_load(&again, factored_path, NULL, NULL) == PELT_OK);
+    ENSURE(pelt_save_scene(factor_fixture_plain, PELT_FORMAT_GLB, &scene, NULL) == PELT_OK);
+    ENSURE(pelt_save_additions(factor_fixture_path, factor_fixture_plain, &addition, 1, NULL) ==
+           PELT_OK);
+    ENSURE(pelt_load(&again, factor_fixture_path, NULL, NULL) == PELT_OK);
     ENSURE(again->repair_count == 0 && again->meshes[0].cors != NULL);
     ENSURE(memcmp(again->meshes[0].cors, cors, count * sizeof *cors) == 0);
     pelt_scene_destroy(again);
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
 // A deformed mesh has no weights, so nothing of pelt's belongs to it.
 static int surfaces_carry_neither(void)
 {
-    factored c;
+    factor_fixture c;
     pelt_scene* again = NULL;
-    ENSURE(factored_build_rig(&c, "rig:arm", 8, true));
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 8, true));
     const pelt_surface surface = {.positions = (pelt_vec3*)c.meshes[0].positions,
                                   .normals = (pelt_vec3*)c.meshes[0].normals};
-    ENSURE(pelt_save_surfaces(factored_path, PELT_FORMAT_GLB, &c.enhanced, &surface, NULL) ==
+    ENSURE(pelt_save_surfaces(factor_fixture_path, PELT_FORMAT_GLB, &c.enhanced, &surface, NULL) ==
            PELT_OK);
-    ENSURE(pelt_load(&again, factored_path, NULL, NULL) == PELT_OK);
+    ENSURE(pelt_load(&again, factor_fixture_path, NULL, NULL) == PELT_OK);
     ENSURE(again->repair_count == 0);
     pelt_scene_destroy(again);
-    factored_free(&c);
+    factor_fixture_free(&c);
     return 0;
 }
 
@@ -316,24 +319,24 @@ static pelt_result attempt_load(const void* context)
 
 static int leaving_out_survives_a_lack_of_memory(void)
 {
-    factored c;
-    ENSURE(factored_build_rig(&c, "rig:arm", 8, true));
+    factor_fixture c;
+    ENSURE(factor_fixture_build_rig(&c, "rig:arm", 8, true));
     pelt_scene_destroy(load_edited(&c, remap_positions, true));
-    ENSURE(heap_check(attempt_load, factored_path, HEAP_FAIL_ONCE, 1000) == 0);
-    factored_free(&c);
+    ENSURE(failing_heap_check(attempt_load, factor_fixture_path, HEAP_FAIL_ONCE, 1000) == 0);
+    factor_fixture_free(&c);
     return 0;
 }
 
 void test_gltf_stale(void)
 {
-    RUN(factored_folder_is_made);
+    RUN(factor_fixture_folder_is_made);
     RUN(what_fits_is_kept);
     RUN(what_does_not_fit_is_left_out);
-    RUN(without_a_digest_single_vertices_are_their_own_centres);
-    RUN(factors_of_other_centres_are_left_out);
-    RUN(pruned_weights_leave_no_centres);
+    RUN(without_a_digest_single_vertices_are_their_own_centers);
+    RUN(factors_of_other_centers_are_left_out);
+    RUN(pruned_weights_leave_no_centers);
     RUN(another_order_keeps_what_fits);
     RUN(surfaces_carry_neither);
     RUN(leaving_out_survives_a_lack_of_memory);
-    factored_close();
+    factor_fixture_close();
 }

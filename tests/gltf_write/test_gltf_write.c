@@ -71,8 +71,8 @@ static int a_rig_with_twist_joints_comes_back_the_same(void)
 {
     pelt_scene *human, *twisted;
     ENSURE(pelt_rig_build(&human, "human?vertices=3000", NULL) == PELT_OK);
-    pelt_twist wish = {.node = pelt_scene_find_node(human, "forearm_l")};
-    pelt_twist_options options = {.twist_count = 1, .twists = &wish};
+    pelt_twist request = {.node = pelt_scene_find_node(human, "forearm_l")};
+    pelt_twist_options options = {.twist_count = 1, .twists = &request};
     ENSURE(pelt_twist_add(&twisted, human, &options, NULL, NULL) == PELT_OK);
     int failure = check_round_trip(twisted, PELT_FORMAT_GLB);
     failure = failure || check_round_trip(twisted, PELT_FORMAT_GLTF);
@@ -382,20 +382,20 @@ static int wide_indices_come_back_the_same(void)
 // Twist joints along every bone that can have them.
 static pelt_result twist_all(pelt_scene** out, const pelt_scene* scene)
 {
-    pelt_twist* wishes = pelt_allocate(scene->node_count, sizeof *wishes);
+    pelt_twist* requests = pelt_allocate(scene->node_count, sizeof *requests);
     uint32_t count = 0;
     for (uint32_t node = 0; node < scene->node_count; ++node)
     {
-        pelt_twist wish = {node, 3, PELT_TWIST_CHILD};
+        pelt_twist request = {node, 3, PELT_TWIST_CHILD};
         pelt_twist_bone bone;
-        if (pelt_twist_plan(&bone, scene, &wish, 1, NULL) == PELT_OK)
+        if (pelt_twist_plan(&bone, scene, &request, 1, NULL) == PELT_OK)
         {
-            wishes[count++] = wish;
+            requests[count++] = request;
         }
     }
-    pelt_twist_options options = {.twist_count = count, .twists = wishes};
+    pelt_twist_options options = {.twist_count = count, .twists = requests};
     pelt_result result = pelt_twist_add(out, scene, &options, NULL, NULL);
-    pelt_release(wishes);
+    pelt_release(requests);
     return result;
 }
 

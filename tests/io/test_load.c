@@ -17,7 +17,7 @@ static const char* path_of(const char* name)
     static char path[4][256];
     static int turn;
     char* out = path[turn++ % 4];
-    snprintf(out, sizeof path[0], "%s/%s", child_folder(), name);
+    snprintf(out, sizeof path[0], "%s/%s", subprocess_folder(), name);
     return out;
 }
 
@@ -92,12 +92,12 @@ static int check_standard_input(const char* path)
     pelt_scene_destroy(scene);
     ENSURE(remove(path) == 0);
     free(file.data);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int pipes_are_read_to_their_end(void)
 {
-    ENSURE(child_run(check_standard_input, path_of("pipe")) == CHILD_GOOD);
+    ENSURE(subprocess_run(check_standard_input, path_of("pipe")) == SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -122,12 +122,12 @@ static int check_beside(const char* folder)
         pelt_scene_destroy(scene);
     }
     ENSURE(remove("beside.bin") == 0);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int files_that_a_pipe_names_are_in_the_current_folder(void)
 {
-    ENSURE(child_run(check_beside, child_folder()) == CHILD_GOOD);
+    ENSURE(subprocess_run(check_beside, subprocess_folder()) == SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -169,7 +169,7 @@ static int files_in_memory_are_read_like_others(void)
     ENSURE(pelt_source_format(&source) == PELT_FORMAT_GLB);
     ENSURE(pelt_load_source(&scene, &source, NULL, &error) == PELT_OK && is_fixture(scene));
     pelt_scene_destroy(scene);
-    ENSURE(heap_check(load_memory, &source, HEAP_FAIL_ONCE, 4000) == 0);
+    ENSURE(failing_heap_check(load_memory, &source, HEAP_FAIL_ONCE, 4000) == 0);
     const pelt_source nothing = {.path = "nowhere/a.glb"};
     ENSURE(pelt_load_source(&scene, &nothing, NULL, &error) == PELT_ERROR_DATA && scene == NULL);
     ENSURE(strstr(error.message, "nowhere/a.glb is empty") != NULL);
@@ -214,10 +214,10 @@ static int check_hole(const char* path)
     ENSURE(fflush(file) == 0 && ftruncate(fileno(file), (off_t)5 << 30) == 0);
     fclose(file);
     ENSURE(pelt_load(&scene, path, NULL, &error) == PELT_ERROR_DATA && scene == NULL);
-    ENSURE(child_is_sentence(&error, path));
+    ENSURE(subprocess_is_sentence(&error, path));
     ENSURE(pelt_format_find(&format, path, &error) == PELT_OK);
     ENSURE(peak_megabytes() < 256);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int a_file_of_no_known_format_is_not_read_whole(void)
@@ -226,7 +226,7 @@ static int a_file_of_no_known_format_is_not_read_whole(void)
                                         "x.gltf", "x.fbx", "text.gltf"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     {
-        ENSURE(child_run(check_hole, path_of(names[i])) == CHILD_GOOD);
+        ENSURE(subprocess_run(check_hole, path_of(names[i])) == SUBPROCESS_GOOD);
         remove(path_of(names[i]));
     }
     return 0;
@@ -280,12 +280,12 @@ static int check_one_file(const char* path)
     pelt_scene_destroy(scene);
     free(text);
     free(zeros);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int buffers_that_are_one_file_share_it(void)
 {
-    ENSURE(child_run(check_one_file, path_of("many.gltf")) == CHILD_GOOD);
+    ENSURE(subprocess_run(check_one_file, path_of("many.gltf")) == SUBPROCESS_GOOD);
     remove(path_of("many.gltf"));
     remove(path_of("zeros.bin"));
     return 0;
@@ -388,7 +388,7 @@ static int check_progress(const pelt_source* source)
         listener some = {.last = last, .is_rising = true};
         pelt_error error = {{0}};
         options.user = &some;
-        ENSURE(pelt_load_source(&scene, source, &options, &error) == PELT_ERROR_CANCELLED);
+        ENSURE(pelt_load_source(&scene, source, &options, &error) == PELT_ERROR_CANCELED);
         ENSURE(scene == NULL && strstr(error.message, source->path) && some.calls == last);
     }
     return 0;
@@ -418,5 +418,5 @@ void test_load(void)
     RUN(limits_are_those_of_the_caller);
     RUN(a_small_file_may_name_a_large_one);
     RUN(the_caller_is_told_and_may_cancel);
-    child_remove_folder();
+    subprocess_remove_folder();
 }

@@ -75,7 +75,7 @@ static int a_lack_of_memory_is_a_result(void)
     item items[COUNT];
     char texts[COUNT][3];
     make_items(items, texts, 1);
-    ENSURE(heap_check(try_list, items, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(try_list, items, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     return 0;
 }
 

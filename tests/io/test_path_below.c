@@ -135,14 +135,14 @@ static int check_here(const char* folder)
     // Everything is below the root.
     ENSURE(chdir("/") == 0 && pelti_path_below("etc/passwd", 0, &error) == PELT_OK);
     ENSURE(pelti_path_below("/etc/passwd", 1, &error) == PELT_OK);
-    return CHILD_GOOD;
+    return SUBPROCESS_GOOD;
 }
 
 static int the_current_folder_is_a_folder_too(void)
 {
     tree t;
     ENSURE(tree_make(&t));
-    ENSURE(child_run(check_here, at(&t, "inside")) == CHILD_GOOD);
+    ENSURE(subprocess_run(check_here, at(&t, "inside")) == SUBPROCESS_GOOD);
     tree_remove(&t);
     return 0;
 }

@@ -206,9 +206,9 @@ static int every_failed_allocation_is_a_clean_result(void)
     int descriptor = mkstemp(path);
     ENSURE(descriptor >= 0);
     close(descriptor);
-    ENSURE(heap_check(save_one_byte, path, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(save_one_byte, path, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     const pelt_file files[] = {{path, "a", 1}, {"/tmp/pelt_test_second", "bc", 2}};
-    ENSURE(heap_check(save_two_files, files, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(save_two_files, files, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     remove("/tmp/pelt_test_second");
     remove(path);
     return 0;

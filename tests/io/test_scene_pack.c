@@ -17,7 +17,7 @@ static const char* path_of(const char* name)
     static char path[6][512];
     static int turn;
     char* out = path[turn++ % 6];
-    snprintf(out, sizeof path[0], "%s/%s", child_folder(), name);
+    snprintf(out, sizeof path[0], "%s/%s", subprocess_folder(), name);
     return out;
 }
 
@@ -208,8 +208,8 @@ static int every_failed_allocation_is_a_clean_result(void)
     ENSURE(make_folders(&png));
     const char* const textures[] = {"C:\\art\\100%.png", "hand.png", "skin%20paint.png", NULL};
     paint(4, textures);
-    ENSURE(heap_check(try_pack, "to/a.glb", HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    ENSURE(heap_check(try_pack, "from/b.glb", HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(try_pack, "to/a.glb", HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(try_pack, "from/b.glb", HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     remove_folders(&png);
     return 0;
 }

@@ -17,7 +17,7 @@ static const char* path_of(const char* name)
     static char path[4][512];
     static int turn;
     char* out = path[turn++ % 4];
-    snprintf(out, sizeof path[0], "%s/%s", child_folder(), name);
+    snprintf(out, sizeof path[0], "%s/%s", subprocess_folder(), name);
     return out;
 }
 
@@ -88,7 +88,7 @@ static int a_picture_in_the_binary_chunk_is_found(void)
 
 static int a_picture_in_a_data_uri_is_found(void)
 {
-    // 1 x 1, the colour (1, 2, 3); made by Python's zlib and struct.
+    // 1 x 1, the color (1, 2, 3); made by Python's zlib and struct.
     pelt_error error;
     pelt_picture expected;
     pelt_scene* scene = fixture_load_changed(
@@ -345,14 +345,14 @@ static int every_failed_allocation_is_a_clean_result(void)
     pelti_blob png;
     ENSURE(make_paint(&paint, &png));
     ENSURE(pelt_save_bytes(path_of("heap.png"), png.data, png.size, NULL) == PELT_OK);
-    ENSURE(heap_check(load_texture, "heap.png", HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(load_texture, "heap.png", HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     remove(path_of("heap.png"));
 
     fixture_start(&f);
     embed(&f, &png, "{\"name\":\"p\",\"bufferView\":1},{\"name\":\"p\",\"bufferView\":1}");
     fixture_change(&f, "\"textures\":[{\"source\":0}]", "\"textures\":[{\"source\":1}]");
     pelti_blob file = fixture_glb(&f);
-    ENSURE(heap_check(read_file, &file, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(read_file, &file, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     free(file.data);
     free(png.data);
     pelt_picture_destroy(&paint);
@@ -490,5 +490,5 @@ void test_texture(void)
     {
         test_skip("every_texture_of_real_characters_loads", "no models folder; set PELT_MODELS");
     }
-    child_remove_folder();
+    subprocess_remove_folder();
 }

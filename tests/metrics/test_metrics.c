@@ -64,7 +64,7 @@ static int volume_is_kept_by_rotation(void)
         {
             turned[v] = pelt_quat_rotate(q, box[v]);
         }
-        // Corners up to 3 m away are rounded to 3e-7 m a few times; areas of 8 square metres.
+        // Corners up to 3 m away are rounded to 3e-7 m a few times; areas of 8 square meters.
         ENSURE_NEAR(pelt_mesh_volume(turned, cube_indices, 36), 8.0, 3e-5);
         ENSURE_NEAR(pelt_mesh_area(turned, cube_indices, 36), 28.0, 3e-5);
     }

@@ -15,7 +15,7 @@ enum
 // A few triangles anywhere among a few vertices.
 typedef struct patch
 {
-    soup* soup;
+    mesh_builder* mesh_builder;
     pelt_vec3 normals[PATCH_VERTICES], cors[PATCH_VERTICES];
     pelt_vec4 tangents[PATCH_VERTICES];
 } patch;
@@ -25,7 +25,7 @@ static float pick(test_random* random, const float* choices, uint32_t count)
     return choices[(uint32_t)test_uniform(random, 0.0f, (float)count - 0.001f)];
 }
 
-static uint32_t pick_vertex(test_random* random, const soup* s)
+static uint32_t pick_vertex(test_random* random, const mesh_builder* s)
 {
     return (uint32_t)test_uniform(random, 0.0f, (float)s->mesh.vertex_count - 0.001f);
 }
@@ -49,7 +49,9 @@ static void add_vertices(patch* p, test_random* random)
         x = pelt_vec3_make(squeeze.x * x.x, squeeze.y * x.y, squeeze.z * x.z);
         x = pelt_vec3_scale(pelt_vec3_add(pelt_quat_rotate(turn, x), place), scale);
         bool is_copy = v > 0 && test_uniform(random, 0.0f, 1.0f) < 0.1f;
-        soup_add_vertex(p->soup, is_copy ? p->soup->positions[pick_vertex(random, p->soup)] : x);
+        mesh_builder_add_vertex(
+            p->mesh_builder,
+            is_copy ? p->mesh_builder->positions[pick_vertex(random, p->mesh_builder)] : x);
         p->normals[v] = pelt_vec3_normalize(test_point(random, 1.0f));
         p->cors[v] = pelt_vec3_scale(pelt_vec3_add(test_point(random, 1.0f), place), scale);
         bool stands = test_uniform(random, 0.0f, 1.0f) < 0.1f;
@@ -62,9 +64,9 @@ static void add_vertices(patch* p, test_random* random)
 static void add_weights(patch* p, test_random* random)
 {
     int kind = (int)test_uniform(random, 0.0f, 4.99f);
-    for (uint32_t v = 0; v < p->soup->mesh.vertex_count; ++v)
+    for (uint32_t v = 0; v < p->mesh_builder->mesh.vertex_count; ++v)
     {
-        uint32_t count = kind == 0 ? 1 : (uint32_t)test_uniform(random, 1.0f, SOUP_SLOTS + 0.9f);
+        uint32_t count = kind == 0 ? 1 : (uint32_t)test_uniform(random, 1.0f, BUILDER_SLOTS + 0.9f);
         for (uint32_t i = 0; i < count; ++i)
         {
             float part = test_uniform(random, 0.0f, 1.0f);
@@ -72,7 +74,8 @@ static void add_weights(patch* p, test_random* random)
                            : kind == 3 ? 0.5f + 3e-7f * part
                            : kind == 4 ? powf(10.0f, -44.0f * part)
                                        : part + 0.01f;
-            soup_add_influence(p->soup, v, (uint32_t)test_uniform(random, 0.0f, 19.9f), weight);
+            mesh_builder_add_influence(p->mesh_builder, v,
+                                       (uint32_t)test_uniform(random, 0.0f, 19.9f), weight);
         }
     }
 }
@@ -82,13 +85,13 @@ static void add_triangles(patch* p, test_random* random)
     uint32_t count = (uint32_t)test_uniform(random, 1.0f, 8.9f);
     for (uint32_t i = 0; i < count; ++i)
     {
-        uint32_t a = pick_vertex(random, p->soup), b = pick_vertex(random, p->soup);
-        uint32_t c = pick_vertex(random, p->soup);
-        soup_add_triangle(p->soup, a, b, c);
+        uint32_t a = pick_vertex(random, p->mesh_builder), b = pick_vertex(random, p->mesh_builder);
+        uint32_t c = pick_vertex(random, p->mesh_builder);
+        mesh_builder_add_triangle(p->mesh_builder, a, b, c);
         // The other side of a sheet has the same corners.
         if (test_uniform(random, 0.0f, 1.0f) < 0.2f)
         {
-            soup_add_triangle(p->soup, b, a, c);
+            mesh_builder_add_triangle(p->mesh_builder, b, a, c);
         }
     }
 }
@@ -96,15 +99,15 @@ static void add_triangles(patch* p, test_random* random)
 static bool make_patch(patch* out, uint64_t seed)
 {
     test_random random = {seed};
-    out->soup = soup_create();
+    out->mesh_builder = mesh_builder_create();
     add_vertices(out, &random);
     add_weights(out, &random);
     add_triangles(out, &random);
-    out->soup->mesh.name = "patch";
-    out->soup->mesh.normals = out->normals;
-    out->soup->mesh.tangents = seed % 2 == 0 ? out->tangents : NULL;
-    out->soup->mesh.cors = seed % 3 == 0 ? out->cors : NULL;
-    return soup_bind(out->soup);
+    out->mesh_builder->mesh.name = "patch";
+    out->mesh_builder->mesh.normals = out->normals;
+    out->mesh_builder->mesh.tangents = seed % 2 == 0 ? out->tangents : NULL;
+    out->mesh_builder->mesh.cors = seed % 3 == 0 ? out->cors : NULL;
+    return mesh_builder_bind(out->mesh_builder);
 }
 
 // What prepare.h promises, in absolute numbers: no moment is so large that rounding would show.
@@ -147,17 +150,17 @@ static int factors_of_degenerate_surfaces_are_valid(void)
         for (uint32_t i = 0; i < 5; ++i)
         {
             pelt_normal_factors f;
-            const pelt_mesh* mesh = &p.soup->mesh;
+            const pelt_mesh* mesh = &p.mesh_builder->mesh;
             pelt_normal_options options = {.max_joints = limits[i]};
-            ENSURE(pelt_normal_factors_build(&f, mesh, mesh->cors, &options, p.soup->arena) ==
-                   PELT_OK);
+            ENSURE(pelt_normal_factors_build(&f, mesh, mesh->cors, &options,
+                                             p.mesh_builder->arena) == PELT_OK);
             if (check_promises(&f, mesh) != 0)
             {
                 printf("  in patch %llu, with %u joints\n", (unsigned long long)seed, limits[i]);
                 return 1;
             }
         }
-        pelt_arena_destroy(p.soup->arena);
+        pelt_arena_destroy(p.mesh_builder->arena);
     }
     return 0;
 }
@@ -165,20 +168,20 @@ static int factors_of_degenerate_surfaces_are_valid(void)
 // The patch on a skin of joints that all stand at the origin.
 static int check_file(const patch* p, uint32_t limit)
 {
-    static pelt_node nodes[SOUP_JOINTS];
-    static uint32_t joints[SOUP_JOINTS];
-    static pelt_mat34 binds[SOUP_JOINTS];
-    for (uint32_t i = 0; i < SOUP_JOINTS; ++i)
+    static pelt_node nodes[BUILDER_JOINTS];
+    static uint32_t joints[BUILDER_JOINTS];
+    static pelt_mat34 binds[BUILDER_JOINTS];
+    for (uint32_t i = 0; i < BUILDER_JOINTS; ++i)
     {
         nodes[i] = (pelt_node){"joint", PELT_NONE, pelt_transform_identity()};
         joints[i] = i;
         binds[i] = pelt_mat34_identity();
     }
-    pelt_skin skin = {"skin", SOUP_JOINTS, joints, binds};
+    pelt_skin skin = {"skin", BUILDER_JOINTS, joints, binds};
     pelt_instance instance = {0, 0, PELT_NONE, 0};
     pelt_normal_factors f;
-    pelt_mesh mesh = p->soup->mesh;
-    pelt_scene *again = NULL, scene = {.node_count = SOUP_JOINTS,
+    pelt_mesh mesh = p->mesh_builder->mesh;
+    pelt_scene *again = NULL, scene = {.node_count = BUILDER_JOINTS,
                                        .mesh_count = 1,
                                        .skin_count = 1,
                                        .instance_count = 1,
@@ -187,10 +190,11 @@ static int check_file(const patch* p, uint32_t limit)
                                        .skins = &skin,
                                        .instances = &instance};
     pelt_normal_options options = {.max_joints = limit};
-    ENSURE(pelt_normal_factors_build(&f, &mesh, mesh.cors, &options, p->soup->arena) == PELT_OK);
+    ENSURE(pelt_normal_factors_build(&f, &mesh, mesh.cors, &options, p->mesh_builder->arena) ==
+           PELT_OK);
     mesh.normal_factors = &f;
-    ENSURE(pelt_save_scene(factored_path, PELT_FORMAT_GLB, &scene, NULL) == PELT_OK);
-    ENSURE(pelt_load(&again, factored_path, NULL, NULL) == PELT_OK);
+    ENSURE(pelt_save_scene(factor_fixture_path, PELT_FORMAT_GLB, &scene, NULL) == PELT_OK);
+    ENSURE(pelt_load(&again, factor_fixture_path, NULL, NULL) == PELT_OK);
     const pelt_normal_factors* read = again->meshes[0].normal_factors;
     if (read == NULL && again->repair_count > 0)
     {
@@ -214,7 +218,7 @@ static int files_with_degenerate_surfaces_read_back(void)
             printf("  in patch %llu\n", (unsigned long long)seed);
             return 1;
         }
-        pelt_arena_destroy(p.soup->arena);
+        pelt_arena_destroy(p.mesh_builder->arena);
     }
     return 0;
 }
@@ -223,19 +227,19 @@ static int files_with_degenerate_surfaces_read_back(void)
 // Surfaces with a known answer
 
 // Corners of three different joints, in the plane z = 0.
-static soup* make_triangle(float height)
+static mesh_builder* make_triangle(float height)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     const pelt_vec3 corners[3] = {{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.5f, height, 0.0f}};
     for (uint32_t k = 0; k < 3; ++k)
     {
-        soup_add_shared(s, corners[k], k, 9, 0.25f);
+        mesh_builder_add_shared(s, corners[k], k, 9, 0.25f);
     }
-    soup_add_triangle(s, 0, 1, 2);
-    return soup_bind(s) ? s : NULL;
+    mesh_builder_add_triangle(s, 0, 1, 2);
+    return mesh_builder_bind(s) ? s : NULL;
 }
 
-static uint32_t count_factors(const soup* s)
+static uint32_t count_factors(const mesh_builder* s)
 {
     pelt_normal_factors f;
     return pelt_normal_factors_build(&f, &s->mesh, NULL, NULL, s->arena) == PELT_OK ? f.factor_count
@@ -248,7 +252,7 @@ static int slivers_have_no_factors(void)
     const float heights[] = {1.0f, 0.01f, 1e-4f, 1e-6f, 1e-9f, 0.0f};
     for (uint32_t i = 0; i < 6; ++i)
     {
-        soup* s = make_triangle(heights[i]);
+        mesh_builder* s = make_triangle(heights[i]);
         ENSURE(s != NULL && count_factors(s) == (heights[i] >= 0.01f ? 12 : 0));
         pelt_arena_destroy(s->arena);
     }
@@ -258,9 +262,9 @@ static int slivers_have_no_factors(void)
 // Both sides of a sheet at one vertex leave it no plane.
 static int sheets_with_two_sides_have_no_factors(void)
 {
-    soup* s = make_triangle(1.0f);
+    mesh_builder* s = make_triangle(1.0f);
     ENSURE(s != NULL);
-    soup_add_triangle(s, 0, 2, 1);
+    mesh_builder_add_triangle(s, 0, 2, 1);
     ENSURE(count_factors(s) == 0);
     pelt_arena_destroy(s->arena);
     return 0;
@@ -268,10 +272,10 @@ static int sheets_with_two_sides_have_no_factors(void)
 
 void test_normal_degenerate(void)
 {
-    RUN(factored_folder_is_made);
+    RUN(factor_fixture_folder_is_made);
     RUN(factors_of_degenerate_surfaces_are_valid);
     RUN(files_with_degenerate_surfaces_read_back);
     RUN(slivers_have_no_factors);
     RUN(sheets_with_two_sides_have_no_factors);
-    factored_close();
+    factor_fixture_close();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rates of weights on meshes where they are known, and normals from deformed triangles.
+// Weight gradients on meshes where they are known, and normals from deformed triangles.
 #include "failing_heap.h"
 #include "mesh_builder.h"
 
@@ -11,20 +11,21 @@ enum
     GRID = SIDE * SIDE
 };
 
-// A sheet in space with one weight that is linear on it. The soup has no room for directions.
+// A sheet in space with one weight that is linear on it. The mesh_builder has no room for
+// directions.
 typedef struct sheet
 {
-    soup* soup;
+    mesh_builder* mesh_builder;
     pelt_mesh* mesh;
-    pelt_vec3 normals[SOUP_VERTICES], cors[SOUP_VERTICES];
-    pelt_vec4 tangents[SOUP_VERTICES];
-    pelt_vec3 slope; // of the weight of joint 7; joint 3 has the rest
+    pelt_vec3 normals[BUILDER_VERTICES], cors[BUILDER_VERTICES];
+    pelt_vec4 tangents[BUILDER_VERTICES];
+    pelt_vec3 gradient; // of the weight of joint 7; joint 3 has the rest
     pelt_vec3 normal;
 } sheet;
 
 static float weight_at(const sheet* s, pelt_vec3 p)
 {
-    return 0.5f + pelt_vec3_dot(s->slope, p);
+    return 0.5f + pelt_vec3_dot(s->gradient, p);
 }
 
 // A square of half-width 0.5, turned in space; vertices are moved within it, and each quad is cut
@@ -35,9 +36,9 @@ static sheet* make_sheet(uint64_t seed)
     sheet* s = &storage;
     test_random random = {seed};
     pelt_quat turn = test_rotation(&random, 180.0f);
-    *s = (sheet){.soup = soup_create()};
-    s->mesh = &s->soup->mesh;
-    s->slope = pelt_quat_rotate(turn, pelt_vec3_make(0.3f, -0.2f, 0.0f));
+    *s = (sheet){.mesh_builder = mesh_builder_create()};
+    s->mesh = &s->mesh_builder->mesh;
+    s->gradient = pelt_quat_rotate(turn, pelt_vec3_make(0.3f, -0.2f, 0.0f));
     s->normal = pelt_quat_rotate(turn, pelt_vec3_make(0.0f, 0.0f, 1.0f));
     for (uint32_t v = 0; v < GRID; ++v)
     {
@@ -45,7 +46,7 @@ static sheet* make_sheet(uint64_t seed)
         x += test_uniform(&random, -0.04f, 0.04f);
         y += test_uniform(&random, -0.04f, 0.04f);
         pelt_vec3 p = pelt_quat_rotate(turn, pelt_vec3_make(x, y, 0.0f));
-        soup_add_shared(s->soup, p, 3, 7, weight_at(s, p));
+        mesh_builder_add_shared(s->mesh_builder, p, 3, 7, weight_at(s, p));
     }
     for (uint32_t v = 0; v < GRID - SIDE; ++v)
     {
@@ -53,11 +54,11 @@ static sheet* make_sheet(uint64_t seed)
         {
             uint32_t q[4] = {v, v + 1, v + SIDE + 1, v + SIDE};
             uint32_t cut = test_uniform(&random, 0.0f, 1.0f) < 0.5f;
-            soup_add_triangle(s->soup, q[cut], q[cut + 1], q[cut + 2]);
-            soup_add_triangle(s->soup, q[cut], q[cut + 2], q[(cut + 3) % 4]);
+            mesh_builder_add_triangle(s->mesh_builder, q[cut], q[cut + 1], q[cut + 2]);
+            mesh_builder_add_triangle(s->mesh_builder, q[cut], q[cut + 2], q[(cut + 3) % 4]);
         }
     }
-    for (uint32_t v = 0; v < SOUP_VERTICES; ++v)
+    for (uint32_t v = 0; v < BUILDER_VERTICES; ++v)
     {
         // Not quite perpendicular to the normal, as textures leave it.
         pelt_vec3 t = pelt_quat_rotate(test_rotation(&random, 180.0f), s->normal);
@@ -66,16 +67,16 @@ static sheet* make_sheet(uint64_t seed)
     }
     s->mesh->normals = s->normals;
     s->mesh->tangents = s->tangents;
-    soup_bind(s->soup);
+    mesh_builder_bind(s->mesh_builder);
     return s;
 }
 
 static void free_sheet(sheet* s)
 {
-    pelt_arena_destroy(s->soup->arena);
+    pelt_arena_destroy(s->mesh_builder->arena);
 }
 
-static pelt_normal_factors build(const soup* s, const pelt_vec3* cors, uint32_t max_joints)
+static pelt_normal_factors build(const mesh_builder* s, const pelt_vec3* cors, uint32_t max_joints)
 {
     pelt_normal_factors out;
     pelt_normal_options options = {.max_joints = max_joints};
@@ -84,7 +85,7 @@ static pelt_normal_factors build(const soup* s, const pelt_vec3* cors, uint32_t 
                : (pelt_normal_factors){0};
 }
 
-// The gradient that two rates stand for.
+// The gradient that two gradients stand for.
 static pelt_vec3 in_space(const pelt_normal_factors* f, uint32_t v, pelt_vec3 normal, float alpha,
                           float beta)
 {
@@ -114,14 +115,14 @@ static int linear_weights_have_exact_gradients_on_any_triangulation(void)
     for (uint64_t seed = 1; seed <= 20; ++seed)
     {
         sheet* s = make_sheet(seed);
-        pelt_normal_factors f = build(s->soup, NULL, 0);
+        pelt_normal_factors f = build(s->mesh_builder, NULL, 0);
         ENSURE(f.vertex_count == GRID && f.max_factors == 2 && f.factor_count == 2 * GRID);
         for (uint32_t v = 0; v < GRID; ++v)
         {
             ENSURE_NEAR(pelt_vec3_length(f.tangents[v]), 1.0, 1e-6);
             ENSURE_NEAR(pelt_vec3_dot(f.tangents[v], s->normal), 0.0, 1e-6);
-            ENSURE_POINT(gradient_of(&f, v, 7, s->normal), s->slope, rounding);
-            ENSURE_POINT(gradient_of(&f, v, 3, s->normal), pelt_vec3_scale(s->slope, -1.0f),
+            ENSURE_POINT(gradient_of(&f, v, 7, s->normal), s->gradient, rounding);
+            ENSURE_POINT(gradient_of(&f, v, 3, s->normal), pelt_vec3_scale(s->gradient, -1.0f),
                          rounding);
         }
         free_sheet(s);
@@ -137,11 +138,11 @@ static int meshes_without_directions_get_some(void)
     {
         s->mesh->tangents = missing & 1 ? NULL : s->tangents;
         s->mesh->normals = missing & 2 ? NULL : s->normals;
-        pelt_normal_factors f = build(s->soup, NULL, 0);
+        pelt_normal_factors f = build(s->mesh_builder, NULL, 0);
         for (uint32_t v = 0; v < GRID; ++v)
         {
             ENSURE_NEAR(pelt_vec3_length(f.tangents[v]), 1.0, 1e-6);
-            ENSURE_POINT(gradient_of(&f, v, 7, s->normal), s->slope, rounding);
+            ENSURE_POINT(gradient_of(&f, v, 7, s->normal), s->gradient, rounding);
         }
     }
     free_sheet(s);
@@ -156,7 +157,7 @@ static int tangents_that_stand_on_the_surface_are_replaced(void)
         s->tangents[v] = (pelt_vec4){s->normal.x, s->normal.y, s->normal.z, 1.0f};
         s->normals[v] = v % 2 ? s->normal : pelt_vec3_make(0.0f, 0.0f, 0.0f);
     }
-    pelt_normal_factors f = build(s->soup, NULL, 0);
+    pelt_normal_factors f = build(s->mesh_builder, NULL, 0);
     for (uint32_t v = 0; v < GRID; ++v)
     {
         ENSURE_NEAR(pelt_vec3_length(f.tangents[v]), 1.0, 1e-6);
@@ -173,8 +174,8 @@ static void bend_weights(sheet* s)
     for (uint32_t v = 0; v < GRID; ++v)
     {
         float w = test_uniform(&random, 0.1f, 0.9f);
-        s->soup->weights[v * SOUP_SLOTS] = 1.0f - w;
-        s->soup->weights[v * SOUP_SLOTS + 1] = w;
+        s->mesh_builder->weights[v * BUILDER_SLOTS] = 1.0f - w;
+        s->mesh_builder->weights[v * BUILDER_SLOTS + 1] = w;
     }
 }
 
@@ -185,20 +186,21 @@ static void cut_sheet(sheet* s, uint32_t row)
     for (uint32_t i = 0; i < SIDE; ++i)
     {
         uint32_t v = row * SIDE + i;
-        copies[i] = soup_add_shared(s->soup, s->soup->positions[v], 3, 7,
-                                    s->soup->weights[v * SOUP_SLOTS + 1]);
-        s->soup->weights[copies[i] * SOUP_SLOTS] = s->soup->weights[v * SOUP_SLOTS];
+        copies[i] = mesh_builder_add_shared(s->mesh_builder, s->mesh_builder->positions[v], 3, 7,
+                                            s->mesh_builder->weights[v * BUILDER_SLOTS + 1]);
+        s->mesh_builder->weights[copies[i] * BUILDER_SLOTS] =
+            s->mesh_builder->weights[v * BUILDER_SLOTS];
     }
     for (uint32_t i = 0; i < s->mesh->index_count; i += 3)
     {
-        uint32_t* t = s->soup->indices + i;
+        uint32_t* t = s->mesh_builder->indices + i;
         bool is_above = t[0] / SIDE + t[1] / SIDE + t[2] / SIDE > 3 * row;
         for (int k = 0; is_above && k < 3; ++k)
         {
             t[k] = t[k] / SIDE == row ? copies[t[k] % SIDE] : t[k];
         }
     }
-    soup_bind(s->soup);
+    mesh_builder_bind(s->mesh_builder);
 }
 
 static int copies_along_a_seam_agree_in_space(void)
@@ -207,14 +209,14 @@ static int copies_along_a_seam_agree_in_space(void)
     sheet* s = make_sheet(8);
     pelt_vec3 whole[GRID];
     bend_weights(s);
-    soup_bind(s->soup);
-    pelt_normal_factors f = build(s->soup, NULL, 0);
+    mesh_builder_bind(s->mesh_builder);
+    pelt_normal_factors f = build(s->mesh_builder, NULL, 0);
     for (uint32_t v = 0; v < GRID; ++v)
     {
         whole[v] = gradient_of(&f, v, 7, s->normal);
     }
     cut_sheet(s, row);
-    f = build(s->soup, NULL, 0);
+    f = build(s->mesh_builder, NULL, 0);
     for (uint32_t v = 0; v < GRID; ++v)
     {
         ENSURE_POINT(gradient_of(&f, v, 7, s->normal), whole[v], rounding);
@@ -231,7 +233,7 @@ static int copies_along_a_seam_agree_in_space(void)
 // grows on one of them alone.
 static int creases_keep_gradients_apart(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     const pelt_vec3 ahead = {1.0f, 0.0f, 0.0f}, down = {0.0f, -1.0f, 0.0f};
     const pelt_vec3 z = {0.0f, 0.0f, 1.0f};
     pelt_vec3 normals[8];
@@ -239,16 +241,17 @@ static int creases_keep_gradients_apart(void)
     {
         float far = (float)(v % 4 / 2), along = (float)(v % 2);
         pelt_vec3 p = pelt_vec3_scale(v < 4 ? ahead : down, far);
-        soup_add_shared(s, pelt_vec3_mad(p, along, z), 0, 1, v < 4 ? 0.5f + 0.25f * far : 0.5f);
+        mesh_builder_add_shared(s, pelt_vec3_mad(p, along, z), 0, 1,
+                                v < 4 ? 0.5f + 0.25f * far : 0.5f);
         normals[v] = v < 4 ? pelt_vec3_make(0.0f, 1.0f, 0.0f) : pelt_vec3_make(-1.0f, 0.0f, 0.0f);
     }
     for (uint32_t first = 0; first < 8; first += 4)
     {
-        soup_add_triangle(s, first, first + 1, first + 2);
-        soup_add_triangle(s, first + 1, first + 3, first + 2);
+        mesh_builder_add_triangle(s, first, first + 1, first + 2);
+        mesh_builder_add_triangle(s, first + 1, first + 3, first + 2);
     }
     s->mesh.normals = normals;
-    ENSURE(soup_bind(s));
+    ENSURE(mesh_builder_bind(s));
     pelt_normal_factors f = build(s, NULL, 0);
     for (uint32_t v = 0; v < 4; ++v)
     {
@@ -299,13 +302,13 @@ static int check_sums(const pelt_normal_factors* f)
     return 0;
 }
 
-// The soup has triangles with the same corner twice, and six joints on a vertex.
+// The mesh_builder has triangles with the same corner twice, and six joints on a vertex.
 static int factors_of_a_vertex_sum_to_zero_under_any_limit(void)
 {
     const uint32_t limits[] = {0, 2, 3, 4, 8};
     for (uint64_t seed = 1; seed < 20; ++seed)
     {
-        soup* s = soup_random(seed);
+        mesh_builder* s = mesh_builder_random(seed);
         ENSURE(s != NULL);
         for (uint32_t i = 0; i < 5; ++i)
         {
@@ -331,7 +334,7 @@ static uint32_t place_of(const pelt_normal_factors* f, uint32_t v, uint32_t join
 
 static int influences_come_first_and_limits_keep_the_order(void)
 {
-    soup* s = soup_random(3);
+    mesh_builder* s = mesh_builder_random(3);
     const pelt_weights* weights = &s->mesh.weights;
     pelt_normal_factors f = build(s, NULL, 0), few = build(s, NULL, 4);
     for (uint32_t v = 0; v < f.vertex_count; ++v)
@@ -357,17 +360,17 @@ static int influences_come_first_and_limits_keep_the_order(void)
     return 0;
 }
 
-// Corners at distances 1 and 4 in perpendicular directions: slopes of 1 and 1/4. What a limit drops
-// goes to the vertex's own joint.
-static int steepest_neighbours_come_first(void)
+// Corners at distances 1 and 4 in perpendicular directions: gradients of 1 and 1/4. What a limit
+// drops goes to the vertex's own joint.
+static int steepest_neighbors_come_first(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     const pelt_vec3 z = {0.0f, 0.0f, 1.0f};
-    soup_add_shared(s, pelt_vec3_make(0.0f, 0.0f, 0.0f), 0, 1, 0.0f);
-    soup_add_shared(s, pelt_vec3_make(1.0f, 0.0f, 0.0f), 0, 5, 1.0f);
-    soup_add_shared(s, pelt_vec3_make(0.0f, 4.0f, 0.0f), 0, 2, 1.0f);
-    soup_add_triangle(s, 0, 1, 2);
-    ENSURE(soup_bind(s));
+    mesh_builder_add_shared(s, pelt_vec3_make(0.0f, 0.0f, 0.0f), 0, 1, 0.0f);
+    mesh_builder_add_shared(s, pelt_vec3_make(1.0f, 0.0f, 0.0f), 0, 5, 1.0f);
+    mesh_builder_add_shared(s, pelt_vec3_make(0.0f, 4.0f, 0.0f), 0, 2, 1.0f);
+    mesh_builder_add_triangle(s, 0, 1, 2);
+    ENSURE(mesh_builder_bind(s));
     pelt_normal_factors f = build(s, NULL, 0), few = build(s, NULL, 2);
     ENSURE(f.first[1] == 3 && f.factors[1].joint == 5 && f.factors[2].joint == 2);
     ENSURE_POINT(gradient_of(&f, 0, 5, z), pelt_vec3_make(1.0f, 0.0f, 0.0f), 1e-6);
@@ -384,15 +387,15 @@ static int steepest_neighbours_come_first(void)
 // edge further. Of two slots joint 1 gets none, though it is an influence.
 static int limits_keep_what_changes_most(void)
 {
-    soup* s = soup_create();
+    mesh_builder* s = mesh_builder_create();
     const pelt_vec3 corners[3] = {{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}};
     for (int k = 0; k < 3; ++k)
     {
-        uint32_t v = soup_add_shared(s, corners[k], k == 1 ? 2 : 0, 1, 0.1f);
+        uint32_t v = mesh_builder_add_shared(s, corners[k], k == 1 ? 2 : 0, 1, 0.1f);
         ENSURE(v == (uint32_t)k);
     }
-    soup_add_triangle(s, 0, 1, 2);
-    ENSURE(soup_bind(s));
+    mesh_builder_add_triangle(s, 0, 1, 2);
+    ENSURE(mesh_builder_bind(s));
     pelt_normal_factors f = build(s, NULL, 2);
     ENSURE(f.first[1] == 2 && f.factors[0].joint == 0 && f.factors[1].joint == 2);
     pelt_vec3 z = {0.0f, 0.0f, 1.0f};
@@ -401,15 +404,15 @@ static int limits_keep_what_changes_most(void)
     return 0;
 }
 
-// Vertex 0 belongs to joint 0 alone. Its only neighbours belong to joint 1.
-static int neighbours_bring_their_joints(void)
+// Vertex 0 belongs to joint 0 alone. Its only neighbors belong to joint 1.
+static int neighbors_bring_their_joints(void)
 {
-    soup* s = soup_create();
-    soup_add_shared(s, pelt_vec3_make(0.0f, 0.0f, 0.0f), 0, 1, 0.0f);
-    soup_add_shared(s, pelt_vec3_make(2.0f, -1.0f, 0.0f), 0, 1, 1.0f);
-    soup_add_shared(s, pelt_vec3_make(2.0f, 1.0f, 0.0f), 0, 1, 1.0f);
-    soup_add_triangle(s, 0, 1, 2);
-    ENSURE(soup_bind(s));
+    mesh_builder* s = mesh_builder_create();
+    mesh_builder_add_shared(s, pelt_vec3_make(0.0f, 0.0f, 0.0f), 0, 1, 0.0f);
+    mesh_builder_add_shared(s, pelt_vec3_make(2.0f, -1.0f, 0.0f), 0, 1, 1.0f);
+    mesh_builder_add_shared(s, pelt_vec3_make(2.0f, 1.0f, 0.0f), 0, 1, 1.0f);
+    mesh_builder_add_triangle(s, 0, 1, 2);
+    ENSURE(mesh_builder_bind(s));
     pelt_normal_factors f = build(s, NULL, 0);
     ENSURE(f.first[1] == 2 && f.factors[0].joint == 0 && f.factors[1].joint == 1);
     pelt_vec3 z = {0.0f, 0.0f, 1.0f};
@@ -437,11 +440,11 @@ static int constant_weights_have_no_factors(void)
     sheet* s = make_sheet(9);
     for (uint32_t v = 0; v < GRID; ++v)
     {
-        s->soup->weights[v * SOUP_SLOTS] = 0.3f;
-        s->soup->weights[v * SOUP_SLOTS + 1] = 0.7f;
+        s->mesh_builder->weights[v * BUILDER_SLOTS] = 0.3f;
+        s->mesh_builder->weights[v * BUILDER_SLOTS + 1] = 0.7f;
     }
-    soup_bind(s->soup);
-    pelt_normal_factors f = build(s->soup, NULL, 0);
+    mesh_builder_bind(s->mesh_builder);
+    pelt_normal_factors f = build(s->mesh_builder, NULL, 0);
     ENSURE(f.vertex_count == GRID && f.factor_count == 0 && f.max_factors == 0);
     free_sheet(s);
     return 0;
@@ -452,17 +455,19 @@ static int constant_weights_have_no_factors(void)
 static int triangles_that_say_nothing_do_not_count(void)
 {
     sheet* s = make_sheet(10);
-    uint32_t alone = soup_add_shared(s->soup, s->soup->positions[3], 3, 7, 0.9f);
-    uint32_t unbound = soup_add_vertex(s->soup, pelt_vec3_make(3.0f, 0.0f, 0.0f));
-    uint32_t isolated = soup_add_shared(s->soup, pelt_vec3_make(5.0f, 0.0f, 0.0f), 3, 7, 0.2f);
-    soup_add_triangle(s->soup, alone, alone, 40);
-    soup_add_triangle(s->soup, alone, 3, 40);
-    soup_add_triangle(s->soup, 10, 50, unbound);
-    soup_bind(s->soup);
-    pelt_normal_factors f = build(s->soup, NULL, 0);
+    uint32_t alone =
+        mesh_builder_add_shared(s->mesh_builder, s->mesh_builder->positions[3], 3, 7, 0.9f);
+    uint32_t unbound = mesh_builder_add_vertex(s->mesh_builder, pelt_vec3_make(3.0f, 0.0f, 0.0f));
+    uint32_t isolated =
+        mesh_builder_add_shared(s->mesh_builder, pelt_vec3_make(5.0f, 0.0f, 0.0f), 3, 7, 0.2f);
+    mesh_builder_add_triangle(s->mesh_builder, alone, alone, 40);
+    mesh_builder_add_triangle(s->mesh_builder, alone, 3, 40);
+    mesh_builder_add_triangle(s->mesh_builder, 10, 50, unbound);
+    mesh_builder_bind(s->mesh_builder);
+    pelt_normal_factors f = build(s->mesh_builder, NULL, 0);
     for (uint32_t v = 0; v < GRID; ++v)
     {
-        ENSURE_POINT(gradient_of(&f, v, 7, s->normal), s->slope, rounding);
+        ENSURE_POINT(gradient_of(&f, v, 7, s->normal), s->gradient, rounding);
     }
     for (uint32_t v = GRID; v <= isolated; ++v)
     {
@@ -480,17 +485,17 @@ static bool is_near(uint32_t a, uint32_t b)
     return dx <= 1 && dy <= 1;
 }
 
-// The mean of the centres of a vertex's neighbours, by the areas of its triangles.
+// The mean of the centers of a vertex's neighbors, by the areas of its triangles.
 static pelt_vec3 mean_center(const sheet* s, uint32_t v)
 {
     pelt_vec3 sum = {0};
     float area = 0.0f;
     for (uint32_t i = 0; i < s->mesh->index_count; i += 3)
     {
-        const uint32_t* t = s->soup->indices + i;
+        const uint32_t* t = s->mesh_builder->indices + i;
         if (t[0] == v || t[1] == v || t[2] == v)
         {
-            const pelt_vec3* p = s->soup->positions;
+            const pelt_vec3* p = s->mesh_builder->positions;
             float twice = pelt_vec3_length(
                 pelt_vec3_cross(pelt_vec3_sub(p[t[1]], p[t[0]]), pelt_vec3_sub(p[t[2]], p[t[0]])));
             for (int k = 0; k < 3; ++k)
@@ -503,9 +508,9 @@ static pelt_vec3 mean_center(const sheet* s, uint32_t v)
     return pelt_vec3_scale(sum, 1.0f / area);
 }
 
-// Any linear field of centres has the same rates everywhere. A vertex with one influence turns
-// about any point alike, so what its centre says must not show, and its neighbours' serves.
-static int rates_of_centres_are_exact_and_leave_out_vertices_without(void)
+// Any linear field of centers has the same gradients everywhere. A vertex with one influence turns
+// about any point alike, so what its center says must not show, and its neighbors' serves.
+static int rates_of_centers_are_exact_and_leave_out_vertices_without(void)
 {
     sheet* s = make_sheet(11);
     const uint32_t single = 40;
@@ -513,26 +518,27 @@ static int rates_of_centres_are_exact_and_leave_out_vertices_without(void)
     pelt_vec3 across = test_point(&random, 1.0f), origin = test_point(&random, 1.0f);
     for (uint32_t v = 0; v < GRID; ++v)
     {
-        float along = pelt_vec3_dot(s->soup->positions[v], s->slope);
+        float along = pelt_vec3_dot(s->mesh_builder->positions[v], s->gradient);
         s->cors[v] = pelt_vec3_mad(origin, along, across);
     }
-    s->soup->weights[single * SOUP_SLOTS] = 1.0f;
-    s->soup->weights[single * SOUP_SLOTS + 1] = 0.0f;
-    soup_bind(s->soup);
-    pelt_normal_factors plain = build(s->soup, s->cors, 0);
-    s->cors[single] = s->soup->positions[single];
-    pelt_normal_factors f = build(s->soup, s->cors, 0);
-    size_t size = 2 * GRID * sizeof *f.center_rates;
-    ENSURE(memcmp(f.center_rates, plain.center_rates, size) == 0);
+    s->mesh_builder->weights[single * BUILDER_SLOTS] = 1.0f;
+    s->mesh_builder->weights[single * BUILDER_SLOTS + 1] = 0.0f;
+    mesh_builder_bind(s->mesh_builder);
+    pelt_normal_factors plain = build(s->mesh_builder, s->cors, 0);
+    s->cors[single] = s->mesh_builder->positions[single];
+    pelt_normal_factors f = build(s->mesh_builder, s->cors, 0);
+    size_t size = 2 * GRID * sizeof *f.center_derivatives;
+    ENSURE(memcmp(f.center_derivatives, plain.center_derivatives, size) == 0);
     ENSURE_POINT(f.centers[single], mean_center(s, single), 1e-6);
     for (uint32_t v = 0; v < GRID; ++v)
     {
         pelt_vec3 u = f.tangents[v], w = pelt_vec3_cross(s->normal, u);
-        float along[2] = {pelt_vec3_dot(s->slope, u), pelt_vec3_dot(s->slope, w)};
+        float along[2] = {pelt_vec3_dot(s->gradient, u), pelt_vec3_dot(s->gradient, w)};
         ENSURE(v == single || pelt_vec3_distance(f.centers[v], s->cors[v]) == 0.0f);
         for (uint32_t axis = 0; axis < 2 && !is_near(v, single); ++axis)
         {
-            ENSURE_POINT(f.center_rates[2 * v + axis], pelt_vec3_scale(across, along[axis]), 3e-5);
+            ENSURE_POINT(f.center_derivatives[2 * v + axis], pelt_vec3_scale(across, along[axis]),
+                         3e-5);
         }
     }
     free_sheet(s);
@@ -547,7 +553,7 @@ static int limits_that_do_not_exist_are_refused(void)
     {
         pelt_normal_factors out;
         pelt_normal_options options = {.max_joints = limits[i]};
-        ENSURE(pelt_normal_factors_build(&out, s->mesh, NULL, &options, s->soup->arena) ==
+        ENSURE(pelt_normal_factors_build(&out, s->mesh, NULL, &options, s->mesh_builder->arena) ==
                PELT_ERROR_ARGUMENT);
         ENSURE(out.vertex_count == 0 && out.first == NULL);
     }
@@ -562,13 +568,13 @@ static int points_with_many_creases_are_legal(void)
     test_random random = {13};
     for (uint32_t v = GRID; v < 1500; ++v)
     {
-        soup_add_shared(s->soup, s->soup->positions[40], 3, 7, 0.25f);
+        mesh_builder_add_shared(s->mesh_builder, s->mesh_builder->positions[40], 3, 7, 0.25f);
         s->normals[v] = pelt_vec3_normalize(test_point(&random, 1.0f));
     }
-    soup_bind(s->soup);
-    pelt_normal_factors f = build(s->soup, NULL, 0);
+    mesh_builder_bind(s->mesh_builder);
+    pelt_normal_factors f = build(s->mesh_builder, NULL, 0);
     ENSURE(f.vertex_count == 1500);
-    ENSURE_POINT(gradient_of(&f, 40, 7, s->normal), s->slope, rounding);
+    ENSURE_POINT(gradient_of(&f, 40, 7, s->normal), s->gradient, rounding);
     free_sheet(s);
     return 0;
 }
@@ -598,8 +604,8 @@ static pelt_result attempt(const void* context)
 static int out_of_memory_is_survived(void)
 {
     sheet* s = make_sheet(14);
-    int failures = heap_check(attempt, s, HEAP_FAIL_ONCE, 1000) +
-                   heap_check(attempt, s, HEAP_FAIL_FROM_THEN, 1000);
+    int failures = failing_heap_check(attempt, s, HEAP_FAIL_ONCE, 1000) +
+                   failing_heap_check(attempt, s, HEAP_FAIL_FROM_THEN, 1000);
     free_sheet(s);
     return failures;
 }
@@ -626,7 +632,7 @@ static int recomputed_normals_follow_linear_maps(void)
         pelt_mat3 cofactor = pelt_mat3_cofactor(&maps[i]);
         for (uint32_t v = 0; v < GRID; ++v)
         {
-            moved[v] = pelt_mat3_vector(&maps[i], s->soup->positions[v]);
+            moved[v] = pelt_mat3_vector(&maps[i], s->mesh_builder->positions[v]);
         }
         ENSURE(pelt_normals_recompute(out, s->mesh, moved) == PELT_OK);
         for (uint32_t v = 0; v < GRID; ++v)
@@ -648,7 +654,7 @@ static int recomputed_normals_of_triangles_are_those_of_the_plane(void)
     pelt_vec3 moved[GRID], out[GRID];
     for (uint32_t v = 0; v < GRID; ++v)
     {
-        moved[v] = pelt_mat3_vector(&shear, s->soup->positions[v]);
+        moved[v] = pelt_mat3_vector(&shear, s->mesh_builder->positions[v]);
     }
     pelt_vec3 expected = pelt_vec3_normalize(pelt_mat3_vector(&cofactor, s->normal));
     for (int has_normals = 0; has_normals < 2; ++has_normals)
@@ -668,14 +674,15 @@ static int recomputed_normals_of_triangles_are_those_of_the_plane(void)
 static int recomputed_normals_survive_collapse(void)
 {
     sheet* s = make_sheet(17);
-    uint32_t isolated = soup_add_shared(s->soup, pelt_vec3_make(5.0f, 0.0f, 0.0f), 3, 7, 0.2f);
-    soup_bind(s->soup);
+    uint32_t isolated =
+        mesh_builder_add_shared(s->mesh_builder, pelt_vec3_make(5.0f, 0.0f, 0.0f), 3, 7, 0.2f);
+    mesh_builder_bind(s->mesh_builder);
     pelt_vec3 moved[GRID + 1], out[GRID + 1];
     for (int kind = 0; kind < 3; ++kind)
     {
         for (uint32_t v = 0; v <= isolated; ++v)
         {
-            moved[v] = pelt_vec3_scale(s->slope, kind == 0 ? (float)v : 0.0f);
+            moved[v] = pelt_vec3_scale(s->gradient, kind == 0 ? (float)v : 0.0f);
         }
         s->mesh->normals = kind == 2 ? NULL : s->normals;
         ENSURE(pelt_normals_recompute(out, s->mesh, moved) == PELT_OK);
@@ -698,11 +705,11 @@ void test_normal_factors(void)
     RUN(factors_of_a_vertex_sum_to_zero_under_any_limit);
     RUN(influences_come_first_and_limits_keep_the_order);
     RUN(limits_keep_what_changes_most);
-    RUN(steepest_neighbours_come_first);
-    RUN(neighbours_bring_their_joints);
+    RUN(steepest_neighbors_come_first);
+    RUN(neighbors_bring_their_joints);
     RUN(constant_weights_have_no_factors);
     RUN(triangles_that_say_nothing_do_not_count);
-    RUN(rates_of_centres_are_exact_and_leave_out_vertices_without);
+    RUN(rates_of_centers_are_exact_and_leave_out_vertices_without);
     RUN(limits_that_do_not_exist_are_refused);
     RUN(points_with_many_creases_are_legal);
     RUN(out_of_memory_is_survived);

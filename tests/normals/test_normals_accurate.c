@@ -12,34 +12,34 @@ static int constant_weights_make_accurate_standard(void)
 {
     for (int is_stretched = 0; is_stretched < 2; ++is_stretched)
     {
-        slope_set s = slope_set_make(10, 0.0f, is_stretched);
+        gradient_points s = gradient_points_make(10, 0.0f, is_stretched);
         for (int i = 0; i < 4; ++i)
         {
             pelt_method method = exact_methods[i];
             bool has_dqs = method == PELT_METHOD_DQS || method == PELT_METHOD_MIX;
-            pelt_surface a = slope_set_deform_by(&s, method, PELT_NORMAL_STANDARD);
-            pelt_surface b = slope_set_deform_by(&s, method, PELT_NORMAL_ACCURATE);
-            pelt_surface c = slope_set_deform_by(&s, method, PELT_NORMAL_PAPER);
-            ENSURE(mini_distance(a.normals, c.normals, s.m.vertex_count) < 1e-6);
+            pelt_surface a = gradient_points_deform_by(&s, method, PELT_NORMAL_STANDARD);
+            pelt_surface b = gradient_points_deform_by(&s, method, PELT_NORMAL_ACCURATE);
+            pelt_surface c = gradient_points_deform_by(&s, method, PELT_NORMAL_PAPER);
+            ENSURE(point_set_distance(a.normals, c.normals, s.m.vertex_count) < 1e-6);
             ENSURE((is_stretched && has_dqs) ||
-                   mini_distance(a.normals, b.normals, s.m.vertex_count) < 1e-6);
+                   point_set_distance(a.normals, b.normals, s.m.vertex_count) < 1e-6);
         }
-        mini_free(&s.m);
+        point_set_free(&s.m);
     }
     return 0;
 }
 
 static int missing_factors_and_other_methods_are_standard(void)
 {
-    slope_set s = slope_set_make(11, 0.5f, true);
+    gradient_points s = gradient_points_make(11, 0.5f, true);
     for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
     {
         bool is_exact = method < PELT_METHOD_LMS;
-        pelt_surface standard = slope_set_deform_by(&s, method, PELT_NORMAL_STANDARD);
+        pelt_surface standard = gradient_points_deform_by(&s, method, PELT_NORMAL_STANDARD);
         for (pelt_normal_rule rule = 1; rule < PELT_NORMAL_RULE_COUNT; ++rule)
         {
-            pelt_surface with = slope_set_deform_by(&s, method, rule);
-            pelt_surface without = mini_deform(
+            pelt_surface with = gradient_points_deform_by(&s, method, rule);
+            pelt_surface without = point_set_deform(
                 &s.m, &(pelt_deform_options){.method = method, .mix = 0.4f, .normal_rule = rule});
             size_t size = s.m.vertex_count * sizeof *with.normals;
             ENSURE(memcmp(without.normals, standard.normals, size) == 0);
@@ -47,12 +47,12 @@ static int missing_factors_and_other_methods_are_standard(void)
             ENSURE(memcmp(with.positions, standard.positions, size) == 0);
         }
     }
-    mini_free(&s.m);
+    point_set_free(&s.m);
     return 0;
 }
 
 // What the paper does not know: how weights change within a triangle.
-static void shrink_triangles(slope_set* s)
+static void shrink_triangles(gradient_points* s)
 {
     const pelt_weights* weights = &s->m.weights;
     for (uint32_t v = 0; v < s->m.vertex_count; ++v)
@@ -73,22 +73,22 @@ static void shrink_triangles(slope_set* s)
 
 static int paper_is_accurate_for_lbs_without_its_limit(void)
 {
-    slope_set s = slope_set_make(12, 2.0f, true);
+    gradient_points s = gradient_points_make(12, 2.0f, true);
     shrink_triangles(&s);
     for (uint32_t i = 0; i < s.m.vertex_count * s.m.joint_count; ++i)
     {
         pelt_vec3 n = s.m.normals[i / s.m.joint_count], *g = &s.gradients[i];
         *g = pelt_vec3_mad(*g, -pelt_vec3_dot(*g, n), n);
     }
-    slope_set_write(&s);
+    gradient_points_write(&s);
     pelt_deform_options options = {.normal_rule = PELT_NORMAL_PAPER, .normal_clamp = -1.0f};
-    pelt_surface paper = slope_set_deform(&s, &options);
-    pelt_surface exact = slope_set_deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_ACCURATE);
-    // Slopes of 2 per metre: cross products of long vectors, that float rounds.
-    ENSURE(mini_distance(paper.normals, exact.normals, s.m.vertex_count) < 1e-4);
-    pelt_surface limited = slope_set_deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_PAPER);
-    ENSURE(mini_distance(limited.normals, exact.normals, s.m.vertex_count) > 0.1);
-    mini_free(&s.m);
+    pelt_surface paper = gradient_points_deform(&s, &options);
+    pelt_surface exact = gradient_points_deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_ACCURATE);
+    // Slopes of 2 per meter: cross products of long vectors, that float rounds.
+    ENSURE(point_set_distance(paper.normals, exact.normals, s.m.vertex_count) < 1e-4);
+    pelt_surface limited = gradient_points_deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_PAPER);
+    ENSURE(point_set_distance(limited.normals, exact.normals, s.m.vertex_count) > 0.1);
+    point_set_free(&s.m);
     return 0;
 }
 
@@ -106,18 +106,18 @@ static pelt_normal_factors factors_of_one(const uint32_t first[2], const pelt_no
     return (pelt_normal_factors){1, 2, 2, 2, 0, first, list, &tangent, &tilt, NULL, NULL};
 }
 
-// One vertex on a plane, weights that change by 1 per metre along x, and a joint that is pulled up:
+// One vertex on a plane, weights that change by 1 per meter along x, and a joint that is pulled up:
 // the plane tilts to slope `height`. The paper never goes beyond 0.9, whatever the size of the
 // pose.
 static int paper_limits_corrections(void)
 {
-    mini m = mini_make(1, 2, 2);
+    point_set m = point_set_make(1, 2, 2);
     m.joints[1] = 1;
     m.raw_weights[0] = m.raw_weights[1] = 0.5f;
-    mini_bind(&m);
+    point_set_bind(&m);
     const uint32_t first[2] = {0, 2};
     const pelt_normal_factor list[2] = {half_factor(0, -1.0f, 0.0f), half_factor(1, 1.0f, 0.0f)};
-    slope_set s = {.m = m, .factors = factors_of_one(first, list)};
+    gradient_points s = {.m = m, .factors = factors_of_one(first, list)};
     const float heights[] = {0.5f, 3.0f}, limits[] = {0.0f, 2.0f, -1.0f};
     const float slopes[2][3] = {{0.5f, 0.5f, 0.5f}, {0.9f, 2.0f, 3.0f}};
     for (int i = 0; i < 6; ++i)
@@ -126,49 +126,49 @@ static int paper_limits_corrections(void)
         pelt_mat34 scale = {{{size, 0, 0, 0}, {0, size, 0, 0}, {0, 0, size, 0}}};
         m.palette.matrices[0] = m.palette.matrices[1] = scale;
         m.palette.matrices[1].m[1][3] = size * heights[i / 3];
-        mini_pose(&s.m);
+        point_set_pose(&s.m);
         pelt_deform_options options = {.method = i / 2 == 1 ? PELT_METHOD_LBS : PELT_METHOD_DQS,
                                        .normal_rule = PELT_NORMAL_PAPER,
                                        .normal_clamp = limits[i % 3]};
         pelt_vec3 expected = pelt_vec3_normalize(pelt_vec3_make(-slopes[i / 3][i % 3], 1.0f, 0.0f));
-        ENSURE_POINT(slope_set_deform(&s, &options).normals[0], expected, 1e-6);
+        ENSURE_POINT(gradient_points_deform(&s, &options).normals[0], expected, 1e-6);
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 // Section 4.5 of the paper, for one vertex by hand: the tangent is turned by the mean rotation, and
-// the joints pull by their rates.
+// the joints pull by their gradients.
 static int paper_rotates_frames_and_pulls_for_dqs(void)
 {
-    mini m = mini_twist(0.0f, 1.0f); // at (1, 0, 0), normal y, tangent x
+    point_set m = point_set_twist(0.0f, 1.0f); // at (1, 0, 0), normal y, tangent x
     const uint32_t first[2] = {0, 2};
     const pelt_normal_factor list[2] = {half_factor(0, 0.1f, 0.2f), half_factor(1, -0.1f, -0.2f)};
-    slope_set s = {.m = m, .factors = factors_of_one(first, list)};
-    pelt_surface out = slope_set_deform_by(&s, PELT_METHOD_DQS, PELT_NORMAL_PAPER);
+    gradient_points s = {.m = m, .factors = factors_of_one(first, list)};
+    pelt_surface out = gradient_points_deform_by(&s, PELT_METHOD_DQS, PELT_NORMAL_PAPER);
     pelt_vec3 pull = {1.0f - cosf(1.0f), -sinf(1.0f), 0.0f};
     pelt_vec3 u = pelt_vec3_mad(pelt_vec3_make(cosf(0.5f), sinf(0.5f), 0.0f), 0.1f, pull);
     pelt_vec3 w = pelt_vec3_mad(pelt_vec3_make(0.0f, 0.0f, -1.0f), 0.2f, pull);
-    ENSURE_POINT(slope_xyz(out.tangents[0]), pelt_vec3_normalize(u), 1e-6);
+    ENSURE_POINT(gradient_xyz(out.tangents[0]), pelt_vec3_normalize(u), 1e-6);
     ENSURE_POINT(out.normals[0], pelt_vec3_normalize(pelt_vec3_cross(u, w)), 1e-6);
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
 // Without normals there is no plane along which weights could change.
 static int tangents_alone_are_standard(void)
 {
-    slope_set s = slope_set_make(17, 0.5f, false);
-    pelt_surface standard = slope_set_deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_STANDARD);
-    pelt_surface out = slope_set_deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_ACCURATE);
-    pelt_deform_input input = mini_input(&s.m);
+    gradient_points s = gradient_points_make(17, 0.5f, false);
+    pelt_surface standard = gradient_points_deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_STANDARD);
+    pelt_surface out = gradient_points_deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_ACCURATE);
+    pelt_deform_input input = point_set_input(&s.m);
     input.normals = NULL;
     input.normal_factors = &s.factors;
     pelt_deform_options options = {.normal_rule = PELT_NORMAL_ACCURATE};
     pelt_deform(&out, &input, &options, (pelt_range){0, s.m.vertex_count});
     size_t size = s.m.vertex_count * sizeof *out.tangents;
     ENSURE(memcmp(out.tangents, standard.tangents, size) == 0);
-    mini_free(&s.m);
+    point_set_free(&s.m);
     return 0;
 }
 
@@ -176,16 +176,16 @@ static int tangents_alone_are_standard(void)
 // joint is moved by d, so that the map is I + d g^T and n becomes n - g (d . n) / (1 + d . g).
 static int directions_follow_normals_that_shapes_turn(void)
 {
-    mini m = mini_make(1, 2, 2); // normal y, tangent x
+    point_set m = point_set_make(1, 2, 2); // normal y, tangent x
     m.joints[1] = 1;
     m.raw_weights[0] = m.raw_weights[1] = 0.5f;
-    mini_bind(&m);
+    point_set_bind(&m);
     const uint32_t first[2] = {0, 2};
     const pelt_normal_factor list[2] = {half_factor(0, -0.6f, 0.3f), half_factor(1, 0.6f, -0.3f)};
     const pelt_vec3 z = {0.0f, 0.0f, 1.0f}, d = {0.2f, 0.9f, -0.4f};
-    slope_set s = {.m = m, .factors = factors_of_one(first, list)};
-    m.palette.matrices[1] = mini_rigid(pelt_quat_identity(), d);
-    mini_pose(&s.m);
+    gradient_points s = {.m = m, .factors = factors_of_one(first, list)};
+    m.palette.matrices[1] = point_set_rigid(pelt_quat_identity(), d);
+    point_set_pose(&s.m);
     for (float angle = -1.2f; angle < 1.3f; angle += 0.4f)
     {
         pelt_quat turn = pelt_quat_axis_angle(z, angle);
@@ -193,11 +193,11 @@ static int directions_follow_normals_that_shapes_turn(void)
         // The second direction is cross(y, x) = -z.
         pelt_vec3 g = pelt_vec3_mad(pelt_quat_rotate(turn, pelt_vec3_make(0.6f, 0, 0)), 0.3f, z);
         m.normals[0] = n;
-        pelt_surface out = slope_set_deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_ACCURATE);
+        pelt_surface out = gradient_points_deform_by(&s, PELT_METHOD_LBS, PELT_NORMAL_ACCURATE);
         float lean = pelt_vec3_dot(d, n) / (1.0f + pelt_vec3_dot(d, g));
         ENSURE_POINT(out.normals[0], pelt_vec3_normalize(pelt_vec3_mad(n, -lean, g)), 1e-5);
     }
-    mini_free(&m);
+    point_set_free(&m);
     return 0;
 }
 
@@ -211,11 +211,11 @@ static pelt_mat3 mirrored(const pelt_mat3* a)
     return pelt_mat3_mul(&flip, &half);
 }
 
-static void mirror_all(slope_set* s)
+static void mirror_all(gradient_points* s)
 {
-    mini* m = &s->m;
+    point_set* m = &s->m;
     const pelt_mat34 g = {{{-1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-    mini_move(m, &g);
+    point_set_move(m, &g);
     for (uint32_t v = 0; v < m->vertex_count; ++v)
     {
         m->normals[v].x = -m->normals[v].x;
@@ -223,7 +223,7 @@ static void mirror_all(slope_set* s)
         m->tangents[v].w = -m->tangents[v].w;
         s->planes[v].x = -s->planes[v].x;
         s->centers[v].x = -s->centers[v].x;
-        s->center_slopes[v] = mirrored(&s->center_slopes[v]);
+        s->center_gradients[v] = mirrored(&s->center_gradients[v]);
         for (uint32_t joint = 0; joint < m->joint_count; ++joint)
         {
             uint32_t at = v * m->joint_count + joint;
@@ -231,29 +231,30 @@ static void mirror_all(slope_set* s)
             s->products[at] = mirrored(&s->products[at]);
         }
     }
-    slope_set_write(s);
+    gradient_points_write(s);
 }
 
 static int mirrored_world_has_mirrored_normals(void)
 {
     for (int i = 0; i < 8; ++i)
     {
-        slope_set s = slope_set_make(13, 0.5f, i % 2), twin = slope_set_make(13, 0.5f, i % 2);
+        gradient_points s = gradient_points_make(13, 0.5f, i % 2),
+                        twin = gradient_points_make(13, 0.5f, i % 2);
         mirror_all(&twin);
         for (pelt_normal_rule rule = 1; rule < PELT_NORMAL_RULE_COUNT; ++rule)
         {
-            pelt_surface a = slope_set_deform_by(&s, exact_methods[i / 2], rule);
-            pelt_surface b = slope_set_deform_by(&twin, exact_methods[i / 2], rule);
+            pelt_surface a = gradient_points_deform_by(&s, exact_methods[i / 2], rule);
+            pelt_surface b = gradient_points_deform_by(&twin, exact_methods[i / 2], rule);
             for (uint32_t v = 0; v < s.m.vertex_count; ++v)
             {
-                pelt_vec3 n = a.normals[v], t = slope_xyz(a.tangents[v]);
+                pelt_vec3 n = a.normals[v], t = gradient_xyz(a.tangents[v]);
                 ENSURE_POINT(b.normals[v], pelt_vec3_make(-n.x, n.y, n.z), 1e-4);
-                ENSURE_POINT(slope_xyz(b.tangents[v]), pelt_vec3_make(-t.x, t.y, t.z), 1e-4);
+                ENSURE_POINT(gradient_xyz(b.tangents[v]), pelt_vec3_make(-t.x, t.y, t.z), 1e-4);
                 ENSURE(b.tangents[v].w == -a.tangents[v].w);
             }
         }
-        mini_free(&s.m);
-        mini_free(&twin.m);
+        point_set_free(&s.m);
+        point_set_free(&twin.m);
     }
     return 0;
 }
@@ -264,23 +265,24 @@ static int mirrored_pose_has_mirrored_normals(void)
     const pelt_mat34 g = {{{-1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     for (int i = 0; i < 4; ++i)
     {
-        slope_set s = slope_set_make(14, 0.3f, false), twin = slope_set_make(14, 0.3f, false);
+        gradient_points s = gradient_points_make(14, 0.3f, false),
+                        twin = gradient_points_make(14, 0.3f, false);
         for (uint32_t joint = 0; joint < twin.m.joint_count; ++joint)
         {
             pelt_mat34* matrix = &twin.m.palette.matrices[joint];
             *matrix = pelt_mat34_mul(&g, matrix);
         }
-        mini_pose(&twin.m);
-        pelt_surface a = slope_set_deform_by(&s, exact_methods[i], PELT_NORMAL_ACCURATE);
-        pelt_surface b = slope_set_deform_by(&twin, exact_methods[i], PELT_NORMAL_ACCURATE);
+        point_set_pose(&twin.m);
+        pelt_surface a = gradient_points_deform_by(&s, exact_methods[i], PELT_NORMAL_ACCURATE);
+        pelt_surface b = gradient_points_deform_by(&twin, exact_methods[i], PELT_NORMAL_ACCURATE);
         for (uint32_t v = 0; v < s.m.vertex_count; ++v)
         {
             pelt_vec3 n = a.normals[v];
             ENSURE_POINT(b.normals[v], pelt_vec3_make(-n.x, n.y, n.z), 1e-4);
             ENSURE(b.tangents[v].w == -a.tangents[v].w);
         }
-        mini_free(&s.m);
-        mini_free(&twin.m);
+        point_set_free(&s.m);
+        point_set_free(&twin.m);
     }
     return 0;
 }
@@ -290,7 +292,7 @@ static int joints_scaled_to_nothing_stay_finite(void)
     const float scales[][3] = {{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {0, -1, 1}, {1e-30f, 1, 1}};
     for (int i = 0; i < 5 * 4; ++i)
     {
-        slope_set s = slope_set_make(15, i % 2 ? 0.5f : 50.0f, false);
+        gradient_points s = gradient_points_make(15, i % 2 ? 0.5f : 50.0f, false);
         const float* k = scales[i / 4];
         pelt_mat34 flat = {{{k[0], 0, 0, 0}, {0, k[1], 0, 0}, {0, 0, k[2], 0}}};
         for (uint32_t joint = i % 3 ? 4 : 0; joint < s.m.joint_count; ++joint)
@@ -298,34 +300,34 @@ static int joints_scaled_to_nothing_stay_finite(void)
             pelt_mat34* matrix = &s.m.palette.matrices[joint];
             *matrix = pelt_mat34_mul(matrix, &flat);
         }
-        mini_pose(&s.m);
+        point_set_pose(&s.m);
         for (int rule = 0; rule < PELT_NORMAL_RULE_COUNT; ++rule)
         {
             pelt_surface out =
-                slope_set_deform_by(&s, exact_methods[i % 4], (pelt_normal_rule)rule);
+                gradient_points_deform_by(&s, exact_methods[i % 4], (pelt_normal_rule)rule);
             for (uint32_t v = 0; v < s.m.vertex_count; ++v)
             {
                 ENSURE_NEAR(pelt_vec3_length(out.normals[v]), 1.0, 1e-5);
-                ENSURE_NEAR(pelt_vec3_length(slope_xyz(out.tangents[v])), 1.0, 1e-5);
+                ENSURE_NEAR(pelt_vec3_length(gradient_xyz(out.tangents[v])), 1.0, 1e-5);
             }
         }
-        mini_free(&s.m);
+        point_set_free(&s.m);
     }
     return 0;
 }
 
 static int splitting_the_work_does_not_show(void)
 {
-    slope_set s = slope_set_make(16, 0.5f, true);
+    gradient_points s = gradient_points_make(16, 0.5f, true);
     for (int i = 0; i < 4; ++i)
     {
         pelt_deform_options options = {
             .method = exact_methods[i], .mix = 0.4f, .normal_rule = PELT_NORMAL_ACCURATE};
-        pelt_surface whole = slope_set_deform(&s, &options),
-                     pieces = slope_set_deform(&s, &options);
+        pelt_surface whole = gradient_points_deform(&s, &options),
+                     pieces = gradient_points_deform(&s, &options);
         size_t count = s.m.vertex_count;
         memset(pieces.normals, 0, count * sizeof *pieces.normals);
-        pelt_deform_input input = mini_input(&s.m);
+        pelt_deform_input input = point_set_input(&s.m);
         input.normal_factors = &s.factors;
         for (uint32_t first = 0; first < count; first += 37)
         {
@@ -335,25 +337,25 @@ static int splitting_the_work_does_not_show(void)
         ENSURE(memcmp(whole.normals, pieces.normals, count * sizeof *whole.normals) == 0);
         ENSURE(memcmp(whole.tangents, pieces.tangents, count * sizeof *whole.tangents) == 0);
     }
-    mini_free(&s.m);
+    point_set_free(&s.m);
     return 0;
 }
 
 // Shapes are added into the output, and skinning then works on it in place.
 static int output_may_be_the_input(void)
 {
-    slope_set s = slope_set_make(18, 0.5f, true);
-    mini* m = &s.m;
+    gradient_points s = gradient_points_make(18, 0.5f, true);
+    point_set* m = &s.m;
     for (int i = 0; i < 4; ++i)
     {
         pelt_deform_options options = {
             .method = exact_methods[i], .mix = 0.4f, .normal_rule = PELT_NORMAL_ACCURATE};
-        pelt_surface expected = slope_set_deform(&s, &options),
-                     inout = slope_set_deform(&s, &options);
+        pelt_surface expected = gradient_points_deform(&s, &options),
+                     inout = gradient_points_deform(&s, &options);
         memcpy(inout.positions, m->positions, m->vertex_count * sizeof *inout.positions);
         memcpy(inout.normals, m->normals, m->vertex_count * sizeof *inout.normals);
         memcpy(inout.tangents, m->tangents, m->vertex_count * sizeof *inout.tangents);
-        pelt_deform_input input = mini_input(m);
+        pelt_deform_input input = point_set_input(m);
         input.positions = inout.positions;
         input.normals = inout.normals;
         input.tangents = inout.tangents;
@@ -363,7 +365,7 @@ static int output_may_be_the_input(void)
         ENSURE(memcmp(inout.normals, expected.normals, size) == 0);
         ENSURE(memcmp(inout.positions, expected.positions, size) == 0);
     }
-    mini_free(m);
+    point_set_free(m);
     return 0;
 }
 

@@ -33,7 +33,8 @@ static void copy_joint(oracle* o, const pelt_palette* palette, uint32_t joint, f
 
 // +1 or -1 for each joint. The heaviest influence leads; or, in the order of the source, the sum so
 // far does. Joints without weight come last.
-static void choose_signs(float signs[ORACLE_JOINTS], const mini* m, uint32_t v, pelt_sign_rule rule)
+static void choose_signs(float signs[ORACLE_JOINTS], const point_set* m, uint32_t v,
+                         pelt_sign_rule rule)
 {
     const pelt_influence* list = m->weights.influences + m->weights.first[v];
     uint32_t count = m->weights.first[v + 1] - m->weights.first[v];
@@ -59,9 +60,9 @@ static void choose_signs(float signs[ORACLE_JOINTS], const mini* m, uint32_t v, 
     }
 }
 
-static oracle oracle_of(const slope_set* s, uint32_t v, const pelt_deform_options* options)
+static oracle oracle_of(const gradient_points* s, uint32_t v, const pelt_deform_options* options)
 {
-    const mini* m = &s->m;
+    const point_set* m = &s->m;
     oracle o = {.mix = (double)0.4f,
                 .is_stretched_at_origin = options->scale_pivot == PELT_SCALE_ORIGIN};
     float signs[ORACLE_JOINTS] = {0};
@@ -70,7 +71,7 @@ static oracle oracle_of(const slope_set* s, uint32_t v, const pelt_deform_option
     {
         uint32_t at = v * m->joint_count + joint;
         copy_joint(&o, &m->palette, joint, signs[joint]);
-        copy3(o.slopes[joint], s->gradients[at]);
+        copy3(o.gradients[joint], s->gradients[at]);
         for (int i = 0; i < 9; ++i)
         {
             o.products[joint][i / 3][i % 3] = (double)s->products[at].m[i / 3][i % 3];
@@ -84,13 +85,13 @@ static oracle oracle_of(const slope_set* s, uint32_t v, const pelt_deform_option
     copy3(o.center, m->cors[v]);
     for (int i = 0; i < 9; ++i)
     {
-        o.center_slopes[i / 3][i % 3] = (double)s->center_slopes[v].m[i / 3][i % 3];
+        o.center_gradients[i / 3][i % 3] = (double)s->center_gradients[v].m[i / 3][i % 3];
     }
     return o;
 }
 
-// The weights and the centre that derivatives are taken at.
-static void take_means(oracle* o, const slope_set* s, uint32_t v)
+// The weights and the center that derivatives are taken at.
+static void take_means(oracle* o, const gradient_points* s, uint32_t v)
 {
     for (uint32_t joint = 0; joint < ORACLE_JOINTS; ++joint)
     {
@@ -125,11 +126,11 @@ static pelt_vec3 derivative(const oracle* o, pelt_method method, pelt_vec3 along
 
 // What a map makes of a vector: it takes the axes of a vertex to their images, and the normal of
 // their plane to that of the images, as much longer as areas are.
-static pelt_vec3 map_vector(const slope_set* s, uint32_t v, const pelt_vec3 images[2], float side,
-                            pelt_vec3 vector)
+static pelt_vec3 map_vector(const gradient_points* s, uint32_t v, const pelt_vec3 images[2],
+                            float side, pelt_vec3 vector)
 {
     pelt_vec3 axes[2], cross = pelt_vec3_cross(images[0], images[1]);
-    slope_set_axes(axes, s, v);
+    gradient_points_axes(axes, s, v);
     float along = side * pelt_vec3_dot(vector, s->planes[v]) / sqrtf(pelt_vec3_length(cross));
     pelt_vec3 out = pelt_vec3_scale(cross, along);
     out = pelt_vec3_mad(out, pelt_vec3_dot(vector, axes[0]), images[0]);
@@ -138,10 +139,10 @@ static pelt_vec3 map_vector(const slope_set* s, uint32_t v, const pelt_vec3 imag
 
 // 1e-4, as near as float comes where a cross product is a tenth of its factors; vertices where it
 // is less have no direction worth the name.
-static int check_derivatives(const slope_set* s, const pelt_deform_options* options,
+static int check_derivatives(const gradient_points* s, const pelt_deform_options* options,
                              uint32_t* checked)
 {
-    pelt_surface out = slope_set_deform(s, options);
+    pelt_surface out = gradient_points_deform(s, options);
     for (uint32_t v = 0; v < s->m.vertex_count; ++v)
     {
         oracle o = oracle_of(s, v, options);
@@ -152,8 +153,9 @@ static int check_derivatives(const slope_set* s, const pelt_deform_options* opti
         ENSURE_POINT(out.positions[v], place, 1e-5);
 
         take_means(&o, s, v);
-        pelt_vec3 axes[2], u = slope_xyz(s->m.tangents[v]), w = pelt_vec3_cross(s->m.normals[v], u);
-        slope_set_axes(axes, s, v);
+        pelt_vec3 axes[2], u = gradient_xyz(s->m.tangents[v]),
+                           w = pelt_vec3_cross(s->m.normals[v], u);
+        gradient_points_axes(axes, s, v);
         const pelt_vec3 images[2] = {derivative(&o, options->method, axes[0]),
                                      derivative(&o, options->method, axes[1])};
         float side = out.tangents[v].w * s->m.tangents[v].w;
@@ -165,7 +167,7 @@ static int check_derivatives(const slope_set* s, const pelt_deform_options* opti
         {
             continue;
         }
-        ENSURE_POINT(slope_xyz(out.tangents[v]), pelt_vec3_normalize(du), 1e-4);
+        ENSURE_POINT(gradient_xyz(out.tangents[v]), pelt_vec3_normalize(du), 1e-4);
         ENSURE_POINT(out.normals[v], pelt_vec3_scale(pelt_vec3_normalize(normal), side), 1e-4);
         ++*checked;
     }
@@ -185,11 +187,11 @@ static int derivatives_are_those_of_finite_differences(void)
         uint32_t checked = 0;
         for (uint64_t seed = 1; seed <= 5; ++seed)
         {
-            slope_set s = slope_set_make(seed, 0.5f, false);
+            gradient_points s = gradient_points_make(seed, 0.5f, false);
             pelt_deform_options options = accurate_by(exact_methods[i]);
             ENSURE(s.m.palette.is_rigid);
             ENSURE(check_derivatives(&s, &options, &checked) == 0);
-            mini_free(&s.m);
+            point_set_free(&s.m);
         }
         ENSURE(checked > 800);
     }
@@ -203,13 +205,13 @@ static int derivatives_are_those_of_finite_differences_where_joints_stretch(void
         uint32_t checked = 0;
         for (uint64_t seed = 1; seed <= 5; ++seed)
         {
-            // Without slopes too: the blend of DQS depends on the place of the vertex then.
-            slope_set s = slope_set_make(seed, seed == 1 ? 0.0f : 0.5f, true);
+            // Without gradients too: the blend of DQS depends on the place of the vertex then.
+            gradient_points s = gradient_points_make(seed, seed == 1 ? 0.0f : 0.5f, true);
             pelt_deform_options options = accurate_by(exact_methods[i / 2]);
             options.scale_pivot = i % 2 ? PELT_SCALE_ORIGIN : PELT_SCALE_LOCAL;
             ENSURE(!s.m.palette.is_rigid);
             ENSURE(check_derivatives(&s, &options, &checked) == 0);
-            mini_free(&s.m);
+            point_set_free(&s.m);
         }
         ENSURE(checked > 800);
     }
@@ -224,17 +226,17 @@ static int derivatives_keep_the_signs_of_the_blend(void)
         uint32_t checked = 0;
         pelt_deform_options options = accurate_by(exact_methods[i / 2]);
         options.sign_rule = i % 2 ? PELT_SIGN_RUNNING : PELT_SIGN_HEAVIEST;
-        slope_set s = slope_set_make(7, 0.5f, false);
+        gradient_points s = gradient_points_make(7, 0.5f, false);
         test_random random = {7};
         for (uint32_t joint = 0; joint < s.m.joint_count; ++joint)
         {
             pelt_quat turn = test_rotation(&random, 170.0f);
-            s.m.palette.matrices[joint] = mini_rigid(turn, test_point(&random, 0.5f));
+            s.m.palette.matrices[joint] = point_set_rigid(turn, test_point(&random, 0.5f));
         }
-        mini_pose(&s.m);
+        point_set_pose(&s.m);
         ENSURE(check_derivatives(&s, &options, &checked) == 0);
         ENSURE(checked > 100);
-        mini_free(&s.m);
+        point_set_free(&s.m);
     }
     return 0;
 }
@@ -242,18 +244,18 @@ static int derivatives_keep_the_signs_of_the_blend(void)
 // Within 60 degrees of rest all rules choose the same signs, once the palette has them.
 static int sign_rules_and_variants_have_the_same_derivative(void)
 {
-    slope_set s = slope_set_make(8, 0.5f, true);
-    pelt_surface expected = slope_set_deform_by(&s, PELT_METHOD_DQS, PELT_NORMAL_ACCURATE);
+    gradient_points s = gradient_points_make(8, 0.5f, true);
+    pelt_surface expected = gradient_points_deform_by(&s, PELT_METHOD_DQS, PELT_NORMAL_ACCURATE);
     for (int i = 0; i < 6; ++i)
     {
         pelt_deform_options options = {.method = PELT_METHOD_DQS,
                                        .sign_rule = (pelt_sign_rule)(i % 4),
                                        .dqs_variant = (pelt_dqs_variant)(i < 4 ? 0 : i - 3),
                                        .normal_rule = PELT_NORMAL_ACCURATE};
-        pelt_surface out = slope_set_deform(&s, &options);
-        ENSURE(mini_distance(out.normals, expected.normals, s.m.vertex_count) < 1e-4);
+        pelt_surface out = gradient_points_deform(&s, &options);
+        ENSURE(point_set_distance(out.normals, expected.normals, s.m.vertex_count) < 1e-4);
     }
-    mini_free(&s.m);
+    point_set_free(&s.m);
     return 0;
 }
 
@@ -261,7 +263,7 @@ static int sign_rules_and_variants_have_the_same_derivative(void)
 // turned.
 static int signs_of_the_hierarchy_stay_in_the_derivative(void)
 {
-    slope_set s = slope_set_make(8, 0.5f, true);
+    gradient_points s = gradient_points_make(8, 0.5f, true);
     for (uint32_t joint = 0; joint < s.m.joint_count; joint += 3)
     {
         s.m.palette.motions[joint] = pelt_dquat_scale(s.m.palette.motions[joint], -1.0f);
@@ -269,33 +271,33 @@ static int signs_of_the_hierarchy_stay_in_the_derivative(void)
     pelt_deform_options options = {.method = PELT_METHOD_DQS,
                                    .dqs_variant = PELT_DQS_BASIC,
                                    .normal_rule = PELT_NORMAL_ACCURATE};
-    pelt_surface basic = slope_set_deform(&s, &options);
+    pelt_surface basic = gradient_points_deform(&s, &options);
     options.dqs_variant = PELT_DQS_ANTIPODAL;
-    pelt_surface heaviest = slope_set_deform(&s, &options);
+    pelt_surface heaviest = gradient_points_deform(&s, &options);
     options.sign_rule = PELT_SIGN_HIERARCHY;
-    pelt_surface wound = slope_set_deform(&s, &options);
-    ENSURE(mini_distance(wound.normals, basic.normals, s.m.vertex_count) < 1e-6);
-    ENSURE(mini_distance(wound.normals, heaviest.normals, s.m.vertex_count) > 0.1);
-    mini_free(&s.m);
+    pelt_surface wound = gradient_points_deform(&s, &options);
+    ENSURE(point_set_distance(wound.normals, basic.normals, s.m.vertex_count) < 1e-6);
+    ENSURE(point_set_distance(wound.normals, heaviest.normals, s.m.vertex_count) > 0.1);
+    point_set_free(&s.m);
     return 0;
 }
 
-// q and -q are one rotation, in the rates as in the blend.
+// q and -q are one rotation, in the gradients as in the blend.
 static int signs_in_the_palette_do_not_show(void)
 {
-    slope_set s = slope_set_make(9, 0.5f, false);
+    gradient_points s = gradient_points_make(9, 0.5f, false);
     for (uint32_t i = 0; i < 12; ++i)
     {
         pelt_deform_options options = {.method = exact_methods[i % 4],
                                        .sign_rule = (pelt_sign_rule)(i / 4),
                                        .mix = 0.5f,
                                        .normal_rule = PELT_NORMAL_ACCURATE};
-        pelt_surface before = slope_set_deform(&s, &options);
+        pelt_surface before = gradient_points_deform(&s, &options);
         s.m.palette.motions[i % 8] = pelt_dquat_scale(s.m.palette.motions[i % 8], -1.0f);
-        pelt_surface after = slope_set_deform(&s, &options);
-        ENSURE(mini_distance(before.normals, after.normals, s.m.vertex_count) < 2e-5);
+        pelt_surface after = gradient_points_deform(&s, &options);
+        ENSURE(point_set_distance(before.normals, after.normals, s.m.vertex_count) < 2e-5);
     }
-    mini_free(&s.m);
+    point_set_free(&s.m);
     return 0;
 }
 

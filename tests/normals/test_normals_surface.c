@@ -25,7 +25,7 @@ enum
 // A round bar of radius 0.25 along x from 0 to 1, without ends. The weight of joint 1 is x.
 typedef struct tube
 {
-    mini m;
+    point_set m;
     uint32_t indices[6 * (RINGS - 1) * SIDES];
     pelt_mesh mesh;
     pelt_normal_factors factors;
@@ -37,7 +37,7 @@ static tube* make_tube(void)
 {
     static tube storage;
     tube* t = &storage;
-    *t = (tube){.m = mini_make(TUBE, 2, 2)};
+    *t = (tube){.m = point_set_make(TUBE, 2, 2)};
     uint32_t count = 0;
     for (uint32_t v = 0; v < TUBE; ++v)
     {
@@ -56,7 +56,7 @@ static tube* make_tube(void)
             count += 6;
         }
     }
-    mini_bind(&t->m);
+    point_set_bind(&t->m);
     t->mesh = (pelt_mesh){.vertex_count = TUBE,
                           .index_count = count,
                           .positions = t->m.positions,
@@ -80,8 +80,8 @@ static bool is_inside(uint32_t v)
 
 static pelt_surface deform_tube(const tube* t, pelt_method method, pelt_normal_rule rule)
 {
-    pelt_surface out = mini_deform_by(&t->m, method);
-    pelt_deform_input input = mini_input(&t->m);
+    pelt_surface out = point_set_deform_by(&t->m, method);
+    pelt_deform_input input = point_set_input(&t->m);
     pelt_deform_options options = {.method = method, .mix = 0.4f, .normal_rule = rule};
     input.normal_factors = &t->factors;
     pelt_deform(&out, &input, &options, (pelt_range){0, TUBE});
@@ -98,8 +98,8 @@ static int sheared_pill_has_the_normals_of_a_shear(void)
     for (int i = 0; i < 3 * 4; ++i)
     {
         pelt_vec3 d = shifts[i / 4];
-        t->m.palette.matrices[1] = mini_rigid(pelt_quat_identity(), d);
-        mini_pose(&t->m);
+        t->m.palette.matrices[1] = point_set_rigid(pelt_quat_identity(), d);
+        point_set_pose(&t->m);
         pelt_surface out = deform_tube(t, exact_methods[i % 4], PELT_NORMAL_ACCURATE);
         pelt_surface standard = deform_tube(t, exact_methods[i % 4], PELT_NORMAL_STANDARD);
         ENSURE(pelt_normals_recompute(truth, &t->mesh, out.positions) == PELT_OK);
@@ -116,12 +116,12 @@ static int sheared_pill_has_the_normals_of_a_shear(void)
             ENSURE_POINT(standard.normals[v], n, 1e-6);
         }
     }
-    mini_free(&t->m);
+    point_set_free(&t->m);
     return 0;
 }
 
 // The smooth surface that a twist by `angle` makes of the bar. Its derivatives along x and around:
-// LBS moves each point straight to its image, DQS and CRS (whose centres lie on the axis) turn it
+// LBS moves each point straight to its image, DQS and CRS (whose centers lie on the axis) turn it
 // by the angle of the mean quaternion.
 static pelt_vec3 twisted_normal(pelt_vec3 rest, float x, double angle, pelt_method method)
 {
@@ -139,10 +139,10 @@ static pelt_vec3 twisted_normal(pelt_vec3 rest, float x, double angle, pelt_meth
     {
         // The mean is (w sin(half), 1 - w + w cos(half)): turn = 2 atan2 of both.
         double s = w * sin(half), c = 1.0 - w + w * cos(half);
-        double rate = 2.0 * (sin(half) * c - s * (cos(half) - 1.0)) / (s * s + c * c);
+        double gradient = 2.0 * (sin(half) * c - s * (cos(half) - 1.0)) / (s * s + c * c);
         double turned = phi + 2.0 * atan2(s, c);
-        dx[0] = -r * rate * sin(turned);
-        dx[1] = r * rate * cos(turned);
+        dx[0] = -r * gradient * sin(turned);
+        dx[1] = r * gradient * cos(turned);
         around[0] = -sin(turned);
         around[1] = cos(turned);
     }
@@ -163,8 +163,8 @@ static int twisted_bar_has_the_normals_of_the_smooth_surface(void)
     {
         pelt_vec3 axis = {1.0f, 0.0f, 0.0f}, origin = {0};
         float angle = angles[i / 3];
-        t->m.palette.matrices[1] = mini_rigid(pelt_quat_axis_angle(axis, angle), origin);
-        mini_pose(&t->m);
+        t->m.palette.matrices[1] = point_set_rigid(pelt_quat_axis_angle(axis, angle), origin);
+        point_set_pose(&t->m);
         pelt_surface out = deform_tube(t, methods[i % 3], PELT_NORMAL_ACCURATE);
         ENSURE(pelt_normals_recompute(truth, &t->mesh, out.positions) == PELT_OK);
         for (uint32_t v = 0; v < TUBE; ++v)
@@ -175,7 +175,7 @@ static int twisted_bar_has_the_normals_of_the_smooth_surface(void)
             ENSURE(!is_inside(v) || pelt_vec3_distance(truth[v], expected) < 1e-2f);
         }
     }
-    mini_free(&t->m);
+    point_set_free(&t->m);
     return 0;
 }
 
@@ -188,12 +188,12 @@ static int constant_weights_have_no_factors_on_a_round_surface(void)
         t->m.raw_weights[2 * v] = 0.3f;
         t->m.raw_weights[2 * v + 1] = 0.7f;
     }
-    mini_bind(&t->m);
+    point_set_bind(&t->m);
     t->mesh.weights = t->m.weights;
     pelt_normal_factors factors;
     ENSURE(pelt_normal_factors_build(&factors, &t->mesh, NULL, NULL, t->m.arena) == PELT_OK);
     ENSURE(factors.factor_count == 0);
-    mini_free(&t->m);
+    point_set_free(&t->m);
     return 0;
 }
 
@@ -201,9 +201,9 @@ static int constant_weights_have_no_factors_on_a_round_surface(void)
 static int normals_that_point_inside_stay_there(void)
 {
     tube* t = make_tube();
-    t->m.palette.matrices[1] = mini_rigid(
+    t->m.palette.matrices[1] = point_set_rigid(
         pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.6f, 0.8f), 1.2f), pelt_vec3_make(0.1f, 0, 0));
-    mini_pose(&t->m);
+    point_set_pose(&t->m);
     for (int i = 0; i < 4; ++i)
     {
         pelt_surface outside = deform_tube(t, exact_methods[i], PELT_NORMAL_ACCURATE);
@@ -219,7 +219,7 @@ static int normals_that_point_inside_stay_there(void)
             ENSURE_POINT(inside.normals[v], pelt_vec3_scale(outside.normals[v], -1.0f), 1e-5);
         }
     }
-    mini_free(&t->m);
+    point_set_free(&t->m);
     return 0;
 }
 

@@ -18,7 +18,7 @@ enum
 // node 2 without any.
 typedef struct shaped
 {
-    soup* soup;
+    mesh_builder* mesh_builder;
     pelt_mesh* mesh;
     pelt_vec3 normals[GRID], cors[GRID], deltas[SHAPE_COUNT][GRID];
     pelt_vec4 tangents[GRID];
@@ -45,7 +45,7 @@ static void fill_grid(shaped* s, test_random* random)
         float x = 0.2f * (float)(v % SIDE) - 1.0f + test_uniform(random, -step, step);
         float y = 0.2f * (float)(v / SIDE) - 1.0f + test_uniform(random, -step, step);
         float weight = fminf(fmaxf(0.5f + x, 0.0f), 1.0f);
-        soup_add_shared(s->soup, pelt_vec3_make(x, y, 0.0f), 0, 1, weight);
+        mesh_builder_add_shared(s->mesh_builder, pelt_vec3_make(x, y, 0.0f), 0, 1, weight);
         s->normals[v] = pelt_vec3_make(0.0f, 0.0f, 1.0f);
         s->tangents[v] = (pelt_vec4){1.0f, 0.0f, 0.0f, 1.0f};
         s->cors[v] = pelt_vec3_make(0.1f * x, 0.0f, -0.2f);
@@ -54,8 +54,8 @@ static void fill_grid(shaped* s, test_random* random)
     {
         if (v % SIDE + 1 < SIDE)
         {
-            soup_add_triangle(s->soup, v, v + 1, v + SIDE + 1);
-            soup_add_triangle(s->soup, v, v + SIDE + 1, v + SIDE);
+            mesh_builder_add_triangle(s->mesh_builder, v, v + 1, v + SIDE + 1);
+            mesh_builder_add_triangle(s->mesh_builder, v, v + SIDE + 1, v + SIDE);
         }
     }
 }
@@ -90,8 +90,8 @@ static shaped* make_shaped(void)
     static shaped storage;
     shaped* s = &storage;
     test_random random = {21};
-    *s = (shaped){.soup = soup_create()};
-    s->mesh = &s->soup->mesh;
+    *s = (shaped){.mesh_builder = mesh_builder_create()};
+    s->mesh = &s->mesh_builder->mesh;
     fill_grid(s, &random);
     for (uint32_t i = 0; i < SHAPE_COUNT; ++i)
     {
@@ -104,7 +104,7 @@ static shaped* make_shaped(void)
     s->mesh->morph_count = SHAPE_COUNT;
     s->mesh->morphs = s->morphs;
     fill_scene(s);
-    return soup_bind(s->soup) ? s : NULL;
+    return mesh_builder_bind(s->mesh_builder) ? s : NULL;
 }
 
 // The displacement that takes each vertex x to map x.
@@ -112,7 +112,7 @@ static void shape_linearly(shaped* s, uint32_t shape, const pelt_mat3* map)
 {
     for (uint32_t v = 0; v < GRID; ++v)
     {
-        pelt_vec3 x = s->soup->positions[v];
+        pelt_vec3 x = s->mesh_builder->positions[v];
         s->deltas[shape][v] = pelt_vec3_sub(pelt_mat3_vector(map, x), x);
     }
 }
@@ -121,7 +121,7 @@ static void shape_linearly(shaped* s, uint32_t shape, const pelt_mat3* map)
 static int open_frame(shaped* s)
 {
     s->mesh->weights.joint_count = 2;
-    ENSURE(pelt_normal_factors_build(&s->factors, s->mesh, s->cors, NULL, s->soup->arena) ==
+    ENSURE(pelt_normal_factors_build(&s->factors, s->mesh, s->cors, NULL, s->mesh_builder->arena) ==
            PELT_OK);
     s->meshes[0] = *s->mesh;
     s->meshes[0].normal_factors = &s->factors;
@@ -144,7 +144,7 @@ static void close_frame(shaped* s)
 
 static void free_shaped(shaped* s)
 {
-    pelt_arena_destroy(s->soup->arena);
+    pelt_arena_destroy(s->mesh_builder->arena);
 }
 
 static void turn_joints(shaped* s)
@@ -205,7 +205,7 @@ static int shapes_that_tilt_a_plane_tilt_its_normals(void)
     return 0;
 }
 
-// Shear, stretch and tilt in one shape, or shared out between two, against a mesh that is modelled
+// Shear, stretch and tilt in one shape, or shared out between two, against a mesh that is modeled
 // like that: same normals under every method, while the joints bend it.
 static int linear_shapes_are_like_another_mesh(void)
 {
@@ -230,7 +230,7 @@ static int linear_shapes_are_like_another_mesh(void)
         close_frame(s);
         for (uint32_t v = 0; v < GRID; ++v)
         {
-            s->soup->positions[v] = pelt_mat3_vector(&map, s->soup->positions[v]);
+            s->mesh_builder->positions[v] = pelt_mat3_vector(&map, s->mesh_builder->positions[v]);
             s->normals[v] = pelt_vec3_normalize(pelt_mat3_vector(&cofactor, s->normals[v]));
         }
         s->weights[0] = s->weights[1] = 0.0f;
@@ -261,7 +261,7 @@ static int shapes_act_where_they_are(void)
     shaped* s = make_shaped();
     for (uint32_t v = 0; v < GRID; ++v)
     {
-        pelt_vec3 p = s->soup->positions[v];
+        pelt_vec3 p = s->mesh_builder->positions[v];
         s->deltas[0][v].z = p.x > 0.3f ? (p.x - 0.3f) * (p.x - 0.3f) : 0.0f;
     }
     ENSURE(open_frame(s) == 0);
@@ -275,7 +275,7 @@ static int shapes_act_where_they_are(void)
     {
         float distance = pelt_vec3_distance(before[v], s->frame.surfaces[0].normals[v]);
         // Further than an edge from where the bump begins.
-        ENSURE(s->soup->positions[v].x > -0.05f || distance == 0.0f);
+        ENSURE(s->mesh_builder->positions[v].x > -0.05f || distance == 0.0f);
         moved += distance > 0.1f;
     }
     ENSURE(moved > GRID / 5);
@@ -319,8 +319,8 @@ static int vertices_without_weights_follow_shapes(void)
 {
     shaped* s = make_shaped();
     const pelt_mat3 tilt = {{{1, 0, 0}, {0, 1, 0}, {0, 1, 1}}};
-    memset(s->soup->weights, 0, SIDE * SOUP_SLOTS * sizeof *s->soup->weights);
-    ENSURE(soup_bind(s->soup));
+    memset(s->mesh_builder->weights, 0, SIDE * BUILDER_SLOTS * sizeof *s->mesh_builder->weights);
+    ENSURE(mesh_builder_bind(s->mesh_builder));
     shape_linearly(s, 2, &tilt);
     s->weights[2] = -1.0f;
     ENSURE(open_frame(s) == 0);
@@ -466,15 +466,15 @@ static int updates_allocate_nothing_and_creation_survives_a_lack_of_memory(void)
     ENSURE(open_frame(s) == 0);
     counting_heap heap = {0};
     pelt_hooks before = pelt_hooks_get(), hooks = before;
-    hooks.allocate = heap_allocate;
-    hooks.release = heap_release;
+    hooks.allocate = failing_heap_allocate;
+    hooks.release = failing_heap_release;
     hooks.user = &heap;
     pelt_hooks_set(&hooks);
     update(s, PELT_METHOD_CRS, PELT_NORMAL_ACCURATE);
     pelt_hooks_set(&before);
     ENSURE(atomic_load(&heap.asked) == 0);
-    int failures = heap_check(attempt, &s->scene, HEAP_FAIL_ONCE, 1000) +
-                   heap_check(attempt, &s->scene, HEAP_FAIL_FROM_THEN, 1000);
+    int failures = failing_heap_check(attempt, &s->scene, HEAP_FAIL_ONCE, 1000) +
+                   failing_heap_check(attempt, &s->scene, HEAP_FAIL_FROM_THEN, 1000);
     close_frame(s);
     free_shaped(s);
     return failures;
@@ -486,7 +486,7 @@ static int degenerate_surfaces_have_normals(void)
     for (uint64_t seed = 1; seed <= 200; ++seed)
     {
         test_random random = {seed};
-        soup* s = soup_random(seed);
+        mesh_builder* s = mesh_builder_random(seed);
         ENSURE(s != NULL);
         pelt_vec3 normals[64], out[64], displacements[64];
         pelt_stencils stencils;
@@ -502,12 +502,12 @@ static int degenerate_surfaces_have_normals(void)
         s->mesh.normals = normals;
         ENSURE(pelt_stencils_build(&stencils, &s->mesh, s->arena) == PELT_OK);
         pelt_palette palette;
-        ENSURE(pelt_palette_create(&palette, SOUP_JOINTS) == PELT_OK);
-        for (uint32_t joint = 0; joint < SOUP_JOINTS; ++joint)
+        ENSURE(pelt_palette_create(&palette, BUILDER_JOINTS) == PELT_OK);
+        for (uint32_t joint = 0; joint < BUILDER_JOINTS; ++joint)
         {
             palette.matrices[joint] = pelt_mat34_identity();
         }
-        pelt_palette_split(&palette);
+        pelt_palette_decompose(&palette);
         pelt_deform_input input = {.positions = s->positions,
                                    .normals = normals,
                                    .displacements = displacements,

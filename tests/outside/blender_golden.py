@@ -176,15 +176,15 @@ def skin_dqs(matrices, position, influences, rule="running", scale_pivot=None):
     """Returns the point, the smallest |cosine| that decided a sign, and the length of the blend.
     The scale pivot is the vertex unless given; motions without scale do not depend on it."""
     position = np.array(position)
-    centre = position if scale_pivot is None else np.array(scale_pivot)
+    center = position if scale_pivot is None else np.array(scale_pivot)
     real, dual, stretched, margin = np.zeros(4), np.zeros(4), np.zeros(3), 1.0
     heaviest = max(influences, key=lambda influence: influence[1])[0]
     heaviest_q = quaternion_of(rotation_of(matrices[heaviest][:, :3]))
     for joint, weight in influences:
         matrix = matrices[joint]
         rotation = rotation_of(matrix[:, :3])
-        translation = matrix @ np.append(centre, 1.0) - rotation @ centre
-        stretched += weight * (centre + rotation.T @ matrix[:, :3] @ (position - centre))
+        translation = matrix @ np.append(center, 1.0) - rotation @ center
+        stretched += weight * (center + rotation.T @ matrix[:, :3] @ (position - center))
         q = quaternion_of(rotation)
         towards = heaviest_q if rule == "heaviest" else real
         if towards.any():

@@ -240,7 +240,7 @@ function paletteOf(matrices, { method, scale, layout })
     return { values, floats: values.length / matrices.length };
 }
 
-// Factors for normals of each vertex, without and with centres, from the attributes of the file.
+// Factors for normals of each vertex, without and with centers, from the attributes of the file.
 function factorsOf(gltf, attributes, hasCenters)
 {
     const read = (name) => readAccessor(gltf, attributes[`_PELT_NORMAL_${name}`]);

@@ -8,7 +8,7 @@
 # those that their source already had; files with additions and enhanced files nothing that their
 # source did not have.
 # Additions come from pelt_io_tests beside the program, where there is one. Enhanced files must also
-# show their centres and normal factors to three.js, and those with twist joints have to move there as they do in pelt.
+# show their centers and normal factors to three.js, and those with twist joints have to move there as they do in pelt.
 # Validator and three.js are npm packages: they are installed into PELT_NPM, or into a temporary
 # folder. Without node or npm: SKIP.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether three.js finds the centres of rotation and normal factors that pelt enhance wrote:
+// Whether three.js finds the centers of rotation and normal factors that pelt enhance wrote:
 //   node tests/outside/three_enhanced.mjs FOLDER_WITH_THREE FILE...
 // Custom attributes keep their names in three.js, in lower case: _pelt_cor. Each geometry must have
 // those that the file says, for every vertex as many numbers as it says. Materials are taken out

@@ -19,7 +19,7 @@ enum
 static const char* path_of(const char* name)
 {
     static char path[512];
-    snprintf(path, sizeof path, "%s/%s", child_folder(), name);
+    snprintf(path, sizeof path, "%s/%s", subprocess_folder(), name);
     return path;
 }
 
@@ -224,10 +224,10 @@ static int every_failed_allocation_is_a_clean_result(void)
 {
     char path[512];
     strcpy(path, path_of("heap.webp"));
-    ENSURE(heap_check(write_by_path, path, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(write_by_path, path, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     remove(path);
     strcpy(path, path_of("heap%d.png"));
-    ENSURE(heap_check(write_by_path, path, HEAP_FAIL_ONCE, 64) == 0);
+    ENSURE(failing_heap_check(write_by_path, path, HEAP_FAIL_ONCE, 64) == 0);
     for (int i = 0; i < FRAME_COUNT; ++i)
     {
         char name[32];
@@ -247,5 +247,5 @@ void test_animation(void)
     RUN(only_one_plain_number_is_a_pattern);
     RUN(wrong_frames_and_rates_are_refused);
     RUN(every_failed_allocation_is_a_clean_result);
-    child_remove_folder();
+    subprocess_remove_folder();
 }

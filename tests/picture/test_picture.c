@@ -11,7 +11,7 @@
 static const char* path_of(const char* name)
 {
     static char path[512];
-    snprintf(path, sizeof path, "%s/%s", child_folder(), name);
+    snprintf(path, sizeof path, "%s/%s", subprocess_folder(), name);
     return path;
 }
 
@@ -154,9 +154,9 @@ static pelt_result decode_exact(pelt_picture* out, const picture_sample* s, size
     return result;
 }
 
-// Four fields of flat colour. At quality 95 the steps of the quantiser are at most 10 of 255 for
-// the flat part of a block, divided by 8; the colour space costs one or two more.
-static int jpeg_shows_the_colours_it_was_made_of(void)
+// Four fields of flat color. At quality 95 the steps of the quantizer are at most 10 of 255 for
+// the flat part of a block, divided by 8; the color space costs one or two more.
+static int jpeg_shows_the_colors_it_was_made_of(void)
 {
     static const pelt_color fields[4] = {
         {255, 0, 0, 255}, {20, 200, 60, 255}, {0, 0, 255, 255}, {240, 240, 240, 255}};
@@ -418,10 +418,10 @@ static int every_failed_allocation_is_a_clean_result(void)
     ENSURE(make_samples(samples, 23, 17) && picture_fill_noise(&picture, 200, 90, false, 2));
     for (int i = 0; i < SAMPLE_COUNT; ++i)
     {
-        ENSURE(heap_check(decode_sample, &samples[i], HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+        ENSURE(failing_heap_check(decode_sample, &samples[i], HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     }
-    ENSURE(heap_check(save_picture, &picture, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
-    ENSURE(heap_check(save_picture, &picture, HEAP_FAIL_FROM_THEN, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(save_picture, &picture, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(save_picture, &picture, HEAP_FAIL_FROM_THEN, UINT32_MAX) == 0);
     remove(path_of("heap.png"));
     pelt_picture_destroy(&picture);
     free_samples(samples);
@@ -442,7 +442,7 @@ void test_picture(void)
         test_skip("png_is_read_by_others", "no python3");
     }
     RUN(what_cannot_be_saved_leaves_nothing);
-    RUN(jpeg_shows_the_colours_it_was_made_of);
+    RUN(jpeg_shows_the_colors_it_was_made_of);
     RUN(webp_brings_back_every_pixel);
     RUN(a_file_cut_off_anywhere_is_refused);
     RUN(wrong_bytes_are_answered);
@@ -451,5 +451,5 @@ void test_picture(void)
     RUN(absurd_sizes_are_refused);
     RUN(other_formats_are_named);
     RUN(every_failed_allocation_is_a_clean_result);
-    child_remove_folder();
+    subprocess_remove_folder();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drawing, text, colours of numbers and panels.
+// Drawing, text, colors of numbers and panels.
 #include "picture_fixture.h"
 
 #include "failing_heap.h"
@@ -84,7 +84,7 @@ static int pictures_land_where_they_are_put(void)
 }
 
 // Porter and Duff's "over" in doubles. The alpha of the result is rounded to a byte before the
-// colours are divided by it, which costs up to one more.
+// colors are divided by it, which costs up to one more.
 static int blending_is_over_for_every_pair(void)
 {
     for (int below = 0; below < 256; below += 5)
@@ -321,7 +321,7 @@ static int every_failed_allocation_is_a_clean_result(void)
 {
     pelt_picture picture;
     ENSURE(picture_fill_noise(&picture, 20, 20, true, 1));
-    ENSURE(heap_check(compose_one, &picture, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(compose_one, &picture, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
     pelt_picture_destroy(&picture);
     return 0;
 }

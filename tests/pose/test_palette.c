@@ -165,7 +165,7 @@ static int matrices_alone_can_be_split(void)
     pelt_mat3 stretches[3];
     pelt_palette palette = {
         .joint_count = 3, .matrices = matrices, .motions = motions, .stretches = stretches};
-    pelt_palette_split(&palette);
+    pelt_palette_decompose(&palette);
     ENSURE(!palette.is_rigid && check_split(&palette) == 0);
     // A quarter turn about z, twice as large.
     ENSURE_NEAR(motions[0].real.z, sqrt(0.5), 1e-6);
@@ -189,7 +189,7 @@ static bool is_rigid_with(float x, float y, float shear)
     matrices[1].m[0][1] = matrices[1].m[1][0] = shear;
     pelt_palette palette = {
         .joint_count = 2, .matrices = matrices, .motions = motions, .stretches = stretches};
-    pelt_palette_split(&palette);
+    pelt_palette_decompose(&palette);
     return palette.is_rigid;
 }
 
@@ -228,7 +228,7 @@ static uint32_t parent_joint(const rig* r, uint32_t joint)
 // else; roots keep theirs.
 static int aligned_joints_agree_with_their_parents(void)
 {
-    uint32_t flips = 0, parents = 0;
+    uint32_t flips = 0, parent_count = 0;
     for (uint64_t seed = 1; seed <= 50; ++seed)
     {
         static rig r;
@@ -244,9 +244,9 @@ static int aligned_joints_agree_with_their_parents(void)
         {
             before[joint] = r.palette.motions[joint];
         }
-        pelt_ancestry ancestry[JOINT_COUNT];
-        pelt_ancestry_find(ancestry, &r.skin, &r.scene);
-        pelt_palette_align(&r.palette, ancestry);
+        pelt_joint_parent parents[JOINT_COUNT];
+        pelt_joint_parents_find(parents, &r.skin, &r.scene);
+        pelt_palette_align(&r.palette, parents);
         for (uint32_t joint = 0; joint < JOINT_COUNT; ++joint)
         {
             pelt_dquat after = r.palette.motions[joint];
@@ -258,13 +258,13 @@ static int aligned_joints_agree_with_their_parents(void)
             ENSURE(parent != PELT_NONE || side > 0.0f);
             ENSURE(parent == PELT_NONE ||
                    pelt_quat_dot(after.real, r.palette.motions[parent].real) >= 0.0f);
-            parents += parent != PELT_NONE;
+            parent_count += parent != PELT_NONE;
             flips += side < 0.0f;
         }
         free_rig(&r);
     }
     // The test would be empty without joints that have parents and signs that change.
-    ENSURE(parents > 200 && flips > 50);
+    ENSURE(parent_count > 200 && flips > 50);
     return 0;
 }
 

@@ -15,7 +15,7 @@ static const float half_turn = 3.14159265f;
 
 // A straight chain along z. Every other node is a joint, in shuffled order; frames are turned at
 // random, with random signs. Vertex v is at height v / 8 and radius 1, shared evenly by the first
-// joint and another one, and has its centre on the axis.
+// joint and another one, and has its center on the axis.
 typedef struct chain
 {
     pelt_arena* arena;
@@ -475,15 +475,15 @@ static int joints_of_one_node_wind_alike(void)
     chain* c = make(60, 4);
     ENSURE(c != NULL);
     c->joints[slot_of(4)] = node_of(3);
-    pelt_ancestry ancestry[JOINTS];
-    pelt_ancestry_find(ancestry, &c->skin, &c->scene);
+    pelt_joint_parent parents[JOINTS];
+    pelt_joint_parents_find(parents, &c->skin, &c->scene);
     uint32_t seen = 0;
     for (uint32_t i = 0; i < JOINTS; ++i)
     {
-        uint32_t parent = ancestry[i].parent;
+        uint32_t parent = parents[i].parent;
         ENSURE(parent == PELT_NONE || (seen >> parent & 1u) == 1u);
-        seen |= 1u << ancestry[i].joint;
-        bool is_twin = ancestry[i].joint == slot_of(3) || ancestry[i].joint == slot_of(4);
+        seen |= 1u << parents[i].joint;
+        bool is_twin = parents[i].joint == slot_of(3) || parents[i].joint == slot_of(4);
         ENSURE(!is_twin || parent == slot_of(2));
     }
     ENSURE(seen == (1u << JOINTS) - 1u);

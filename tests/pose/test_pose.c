@@ -10,7 +10,7 @@ enum
     MAX_NODES = 200
 };
 
-// A chain: node i hangs on node i - 1, one metre along its x axis.
+// A chain: node i hangs on node i - 1, one meter along its x axis.
 typedef struct chain
 {
     pelt_node nodes[MAX_NODES];
@@ -133,7 +133,7 @@ static float quat_distance(pelt_quat a, pelt_quat b)
     return sqrtf(pelt_quat_dot(d, d));
 }
 
-static int blend_has_its_ends_and_no_favourite(void)
+static int blend_has_its_ends_and_no_favorite(void)
 {
     chain *a = make_chain(50), *b = make_chain(50), *ab = make_chain(50), *ba = make_chain(50);
     randomize(&a->pose, 1);
@@ -161,7 +161,7 @@ static int blend_has_its_ends_and_no_favourite(void)
     return 0;
 }
 
-// Any pose between two poses of a chain of one-metre bones: all bones are one metre long.
+// Any pose between two poses of a chain of one-meter bones: all bones are one meter long.
 static int blending_keeps_the_length_of_limbs(void)
 {
     chain *a = make_chain(20), *b = make_chain(20);
@@ -379,7 +379,7 @@ void test_pose(void)
     RUN(clamp_holds_the_ends);
     RUN(clip_of_no_duration_shows_its_start);
     RUN(transforms_blend_on_a_line_and_an_arc);
-    RUN(blend_has_its_ends_and_no_favourite);
+    RUN(blend_has_its_ends_and_no_favorite);
     RUN(blending_keeps_the_length_of_limbs);
     RUN(shape_weights_blend_linearly);
     RUN(turning_a_parent_moves_its_child_on_a_circle);

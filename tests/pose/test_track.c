@@ -211,7 +211,7 @@ static int keys_that_are_not_quite_unit_mean_their_turn(void)
 }
 
 // With zero tangents the middle of a cubic is the mean of its ends, here of turns by 0 and a:
-// a chord, which normalised is the turn by a / 2.
+// a chord, which normalized is the turn by a / 2.
 static int cubic_rotations_are_normalized(void)
 {
     static const float times[2] = {0.0f, 4.0f};

@@ -174,8 +174,8 @@ static int broken_meshes_are_found(void)
     REFUSED(s->normals[3].z = INFINITY, "normals of mesh \"strip\"");
     REFUSED(s->tangents[3].w = NAN, "tangents of mesh \"strip\"");
     REFUSED(s->uvs[3].y = NAN, "UVs of mesh \"strip\"");
-    REFUSED(s->colors[3].w = NAN, "colours of mesh \"strip\"");
-    REFUSED(s->cors[3].z = -INFINITY, "centres of rotation of mesh \"strip\"");
+    REFUSED(s->colors[3].w = NAN, "colors of mesh \"strip\"");
+    REFUSED(s->cors[3].z = -INFINITY, "centers of rotation of mesh \"strip\"");
     REFUSED(s->mix_factors[3] = NAN, "mix factors of mesh \"strip\"");
     REFUSED(s->shape[3].z = NAN, "morph positions of mesh \"strip\"");
     REFUSED((s->morphs[0].positions = NULL, s->shape[0].x = NAN), "morph normals");

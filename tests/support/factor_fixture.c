@@ -8,26 +8,26 @@
 #include <string.h>
 #include <unistd.h>
 
-char factored_path[64], factored_plain[64];
+char factor_fixture_path[64], factor_fixture_plain[64];
 static char folder[32];
 
-int factored_folder_is_made(void)
+int factor_fixture_folder_is_made(void)
 {
     strcpy(folder, "/tmp/pelt_test_XXXXXX");
     ENSURE(mkdtemp(folder) != NULL);
-    snprintf(factored_path, sizeof factored_path, "%s/factored.glb", folder);
-    snprintf(factored_plain, sizeof factored_plain, "%s/plain.glb", folder);
+    snprintf(factor_fixture_path, sizeof factor_fixture_path, "%s/factored.glb", folder);
+    snprintf(factor_fixture_plain, sizeof factor_fixture_plain, "%s/plain.glb", folder);
     return 0;
 }
 
-void factored_close(void)
+void factor_fixture_close(void)
 {
-    remove(factored_path);
-    remove(factored_plain);
+    remove(factor_fixture_path);
+    remove(factor_fixture_plain);
     rmdir(folder);
 }
 
-static bool solve_centres(pelt_mesh* inout, pelt_arena* arena)
+static bool solve_centers(pelt_mesh* inout, pelt_arena* arena)
 {
     const pelt_mesh* mesh = inout;
     pelt_vec3* cors = pelt_arena_alloc(arena, mesh->vertex_count, sizeof *cors);
@@ -38,13 +38,13 @@ static bool solve_centres(pelt_mesh* inout, pelt_arena* arena)
            pelt_cor_solve(&cors, &(pelt_cor_input){1, &mesh}, &options, NULL) == PELT_OK;
 }
 
-uint32_t factored_build(factored* out, pelt_scene* scene, uint32_t limit, bool has_cors)
+uint32_t factor_fixture_build(factor_fixture* out, pelt_scene* scene, uint32_t limit, bool has_cors)
 {
-    *out = (factored){.scene = scene, .arena = pelt_arena_create()};
+    *out = (factor_fixture){.scene = scene, .arena = pelt_arena_create()};
     uint32_t count = 0;
     out->enhanced = *scene;
     out->enhanced.meshes = out->meshes;
-    for (uint32_t i = 0; i < scene->mesh_count && i < FACTORED_MESH_MAX; ++i)
+    for (uint32_t i = 0; i < scene->mesh_count && i < FACTOR_FIXTURE_MESH_MAX; ++i)
     {
         pelt_mesh* mesh = &out->meshes[i];
         const pelt_normal_options options = {.max_joints = limit};
@@ -55,7 +55,7 @@ uint32_t factored_build(factored* out, pelt_scene* scene, uint32_t limit, bool h
         {
             continue;
         }
-        if ((has_cors && !solve_centres(mesh, out->arena)) ||
+        if ((has_cors && !solve_centers(mesh, out->arena)) ||
             pelt_normal_factors_build(&out->factors[i], mesh, mesh->cors, &options, out->arena) !=
                 PELT_OK)
         {
@@ -64,17 +64,17 @@ uint32_t factored_build(factored* out, pelt_scene* scene, uint32_t limit, bool h
         mesh->normal_factors = &out->factors[i];
         ++count;
     }
-    return scene->mesh_count <= FACTORED_MESH_MAX ? count : 0;
+    return scene->mesh_count <= FACTOR_FIXTURE_MESH_MAX ? count : 0;
 }
 
-bool factored_build_rig(factored* out, const char* rig, uint32_t limit, bool has_cors)
+bool factor_fixture_build_rig(factor_fixture* out, const char* rig, uint32_t limit, bool has_cors)
 {
     pelt_scene* scene = NULL;
     return pelt_rig_build(&scene, rig, NULL) == PELT_OK &&
-           factored_build(out, scene, limit, has_cors) > 0;
+           factor_fixture_build(out, scene, limit, has_cors) > 0;
 }
 
-bool factored_quantize(factored* inout, uint32_t bits)
+bool factor_fixture_quantize(factor_fixture* inout, uint32_t bits)
 {
     bool is_ok = true;
     for (uint32_t i = 0; i < inout->enhanced.mesh_count && is_ok; ++i)
@@ -87,13 +87,13 @@ bool factored_quantize(factored* inout, uint32_t bits)
     return is_ok;
 }
 
-void factored_free(factored* c)
+void factor_fixture_free(factor_fixture* c)
 {
     pelt_arena_destroy(c->arena);
     pelt_scene_destroy(c->scene);
 }
 
-uint32_t factored_additions(pelt_addition** out, const factored* c, uint32_t slots)
+uint32_t factor_fixture_additions(pelt_addition** out, const factor_fixture* c, uint32_t slots)
 {
     uint32_t count = 0;
     *out = pelt_arena_alloc(c->arena, (size_t)c->enhanced.mesh_count * 64, sizeof **out);

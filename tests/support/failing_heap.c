@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-void* heap_allocate(size_t size, void* user)
+void* failing_heap_allocate(size_t size, void* user)
 {
     counting_heap* heap = user;
     uint32_t number = atomic_fetch_add(&heap->asked, 1) + 1;
@@ -15,21 +15,22 @@ void* heap_allocate(size_t size, void* user)
     return malloc(size);
 }
 
-void heap_release(void* memory, void* user)
+void failing_heap_release(void* memory, void* user)
 {
     counting_heap* heap = user;
     atomic_fetch_sub(&heap->live, 1);
     free(memory);
 }
 
-int heap_check(heap_attempt what, const void* context, heap_failure kind, uint32_t dense)
+int failing_heap_check(failing_heap_attempt what, const void* context, failing_heap_failure kind,
+                       uint32_t dense)
 {
     for (uint32_t n = 1;; n += n < dense ? 1 : n)
     {
         counting_heap heap = {.kind = kind, .fail_at = n};
         pelt_hooks before = pelt_hooks_get(), hooks = before;
-        hooks.allocate = heap_allocate;
-        hooks.release = heap_release;
+        hooks.allocate = failing_heap_allocate;
+        hooks.release = failing_heap_release;
         hooks.user = &heap;
         hooks.run = NULL;
         pelt_hooks_set(&hooks);

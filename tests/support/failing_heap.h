@@ -7,29 +7,30 @@
 
 #include <stdatomic.h>
 
-typedef enum heap_failure
+typedef enum failing_heap_failure
 {
     HEAP_FAIL_ONCE,      ///< the n-th allocation alone
     HEAP_FAIL_FROM_THEN, ///< the n-th and all after it
-} heap_failure;
+} failing_heap_failure;
 
 typedef struct counting_heap
 {
-    heap_failure kind;
+    failing_heap_failure kind;
     uint32_t fail_at;
     atomic_uint asked, live;
 } counting_heap;
 
 /// Hooks for pelt_hooks, with a counting_heap as user.
-void* heap_allocate(size_t size, void* user);
-void heap_release(void* memory, void* user);
+void* failing_heap_allocate(size_t size, void* user);
+void failing_heap_release(void* memory, void* user);
 
 /// Does something that needs memory, and gives all of it back.
-typedef pelt_result (*heap_attempt)(const void* context);
+typedef pelt_result (*failing_heap_attempt)(const void* context);
 
 /// For n = 1, 2 ... the n-th allocation fails: the answer is PELT_ERROR_MEMORY and nothing leaks,
 /// until n is past the last and all is well. From `dense` on n doubles, for what takes long.
 /// @return 0 when that holds
-int heap_check(heap_attempt what, const void* context, heap_failure kind, uint32_t dense);
+int failing_heap_check(failing_heap_attempt what, const void* context, failing_heap_failure kind,
+                       uint32_t dense);
 
 #endif

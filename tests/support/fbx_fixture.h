@@ -10,7 +10,7 @@
 #define FBX_SECOND 46186158000ll
 
 /// A whole file: objects and connections between header and end. Printed into a buffer of its own,
-/// which the next call overwrites. In metres.
+/// which the next call overwrites. In meters.
 const char* fbx_text(const char* objects, const char* connections);
 
 /// Read text or bytes under the name "folder/test.fbx". NULL: refused, with the sentence in *error.

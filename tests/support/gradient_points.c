@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static void* allocate(const mini* m, size_t count, size_t size)
+static void* allocate(const point_set* m, size_t count, size_t size)
 {
     void* memory = pelt_arena_alloc(m->arena, count, size);
     if (memory == NULL)
@@ -13,14 +13,14 @@ static void* allocate(const mini* m, size_t count, size_t size)
     return memory;
 }
 
-pelt_vec3 slope_xyz(pelt_vec4 t)
+pelt_vec3 gradient_xyz(pelt_vec4 t)
 {
     return pelt_vec3_make(t.x, t.y, t.z);
 }
 
-void slope_set_axes(pelt_vec3 axes[2], const slope_set* s, uint32_t v)
+void gradient_points_axes(pelt_vec3 axes[2], const gradient_points* s, uint32_t v)
 {
-    pelt_vec3 n = s->m.normals[v], u = slope_xyz(s->m.tangents[v]);
+    pelt_vec3 n = s->m.normals[v], u = gradient_xyz(s->m.tangents[v]);
     pelt_vec3 about = pelt_vec3_cross(n, s->planes[v]);
     float angle = atan2f(pelt_vec3_length(about), pelt_vec3_dot(n, s->planes[v]));
     pelt_quat turn = angle > 1e-6f ? pelt_quat_axis_angle(pelt_vec3_normalize(about), angle)
@@ -29,11 +29,11 @@ void slope_set_axes(pelt_vec3 axes[2], const slope_set* s, uint32_t v)
     axes[1] = pelt_quat_rotate(turn, pelt_vec3_cross(n, u));
 }
 
-static pelt_normal_factor make_factor(const slope_set* s, uint32_t v, uint32_t joint)
+static pelt_normal_factor make_factor(const gradient_points* s, uint32_t v, uint32_t joint)
 {
     uint32_t at = v * s->m.joint_count + joint;
     pelt_vec3 axes[2];
-    slope_set_axes(axes, s, v);
+    gradient_points_axes(axes, s, v);
     pelt_normal_factor out = {.joint = joint,
                               .weight = s->means[at],
                               .alpha = pelt_vec3_dot(s->gradients[at], axes[0]),
@@ -47,14 +47,14 @@ static pelt_normal_factor make_factor(const slope_set* s, uint32_t v, uint32_t j
     return out;
 }
 
-void slope_set_write(slope_set* s)
+void gradient_points_write(gradient_points* s)
 {
-    const mini* m = &s->m;
+    const point_set* m = &s->m;
     for (uint32_t v = 0; v < m->vertex_count; ++v)
     {
-        pelt_vec3 axes[2], n = m->normals[v], u = slope_xyz(m->tangents[v]);
+        pelt_vec3 axes[2], n = m->normals[v], u = gradient_xyz(m->tangents[v]);
         float lean = 1.0f + pelt_vec3_dot(n, s->planes[v]);
-        slope_set_axes(axes, s, v);
+        gradient_points_axes(axes, s, v);
         s->tangents[v] = u;
         s->tilts[v] = (pelt_vec2){pelt_vec3_dot(u, s->planes[v]) / lean,
                                   pelt_vec3_dot(pelt_vec3_cross(n, u), s->planes[v]) / lean};
@@ -63,8 +63,8 @@ void slope_set_write(slope_set* s)
         {
             s->list[v * m->joint_count + joint] = make_factor(s, v, joint);
         }
-        s->center_rates[2 * v] = pelt_mat3_vector(&s->center_slopes[v], axes[0]);
-        s->center_rates[2 * v + 1] = pelt_mat3_vector(&s->center_slopes[v], axes[1]);
+        s->center_derivatives[2 * v] = pelt_mat3_vector(&s->center_gradients[v], axes[0]);
+        s->center_derivatives[2 * v + 1] = pelt_mat3_vector(&s->center_gradients[v], axes[1]);
     }
     s->factors = (pelt_normal_factors){.vertex_count = m->vertex_count,
                                        .joint_count = m->joint_count,
@@ -75,7 +75,7 @@ void slope_set_write(slope_set* s)
                                        .tangents = s->tangents,
                                        .tilts = s->tilts,
                                        .centers = s->centers,
-                                       .center_rates = s->center_rates};
+                                       .center_derivatives = s->center_derivatives};
 }
 
 static pelt_mat3 random_mat3(test_random* random, float size)
@@ -89,7 +89,7 @@ static pelt_mat3 random_mat3(test_random* random, float size)
 }
 
 // Everything within the plane, and nothing left of the sum over joints.
-static void fill_slopes(slope_set* s, uint32_t v, test_random* random, float size)
+static void fill_slopes(gradient_points* s, uint32_t v, test_random* random, float size)
 {
     uint32_t count = s->m.joint_count, at = v * count;
     const pelt_weights* weights = &s->m.weights;
@@ -124,11 +124,11 @@ static void fill_slopes(slope_set* s, uint32_t v, test_random* random, float siz
     }
 }
 
-slope_set slope_set_make(uint64_t seed, float size, bool is_stretched)
+gradient_points gradient_points_make(uint64_t seed, float size, bool is_stretched)
 {
     test_random random = {seed + 100};
-    slope_set s = {.m = mini_random(seed, 200, ORACLE_JOINTS, 3, 60.0f)};
-    mini* m = &s.m;
+    gradient_points s = {.m = point_set_random(seed, 200, ORACLE_JOINTS, 3, 60.0f)};
+    point_set* m = &s.m;
     for (uint32_t joint = 0; is_stretched && joint < m->joint_count; ++joint)
     {
         for (int i = 0; i < 9; ++i)
@@ -136,16 +136,16 @@ slope_set slope_set_make(uint64_t seed, float size, bool is_stretched)
             m->palette.matrices[joint].m[i / 3][i % 3] += test_uniform(&random, -0.3f, 0.3f);
         }
     }
-    mini_pose(m);
+    point_set_pose(m);
     size_t factor_count = m->vertex_count * m->joint_count;
     s.first = allocate(m, m->vertex_count + 1, sizeof *s.first);
     s.list = allocate(m, factor_count, sizeof *s.list);
     s.tangents = allocate(m, m->vertex_count, sizeof *s.tangents);
     s.tilts = allocate(m, m->vertex_count, sizeof *s.tilts);
     s.centers = allocate(m, m->vertex_count, sizeof *s.centers);
-    s.center_rates = allocate(m, 2 * m->vertex_count, sizeof *s.center_rates);
+    s.center_derivatives = allocate(m, 2 * m->vertex_count, sizeof *s.center_derivatives);
     s.planes = allocate(m, m->vertex_count, sizeof *s.planes);
-    s.center_slopes = allocate(m, m->vertex_count, sizeof *s.center_slopes);
+    s.center_gradients = allocate(m, m->vertex_count, sizeof *s.center_gradients);
     s.means = allocate(m, factor_count, sizeof *s.means);
     s.gradients = allocate(m, factor_count, sizeof *s.gradients);
     s.products = allocate(m, factor_count, sizeof *s.products);
@@ -153,26 +153,27 @@ slope_set slope_set_make(uint64_t seed, float size, bool is_stretched)
     {
         fill_slopes(&s, v, &random, size);
         s.centers[v] = pelt_vec3_add(m->cors[v], test_point(&random, size));
-        s.center_slopes[v] = random_mat3(&random, size);
+        s.center_gradients[v] = random_mat3(&random, size);
     }
-    slope_set_write(&s);
+    gradient_points_write(&s);
     return s;
 }
 
-pelt_surface slope_set_deform(const slope_set* s, const pelt_deform_options* options)
+pelt_surface gradient_points_deform(const gradient_points* s, const pelt_deform_options* options)
 {
-    const mini* m = &s->m;
+    const point_set* m = &s->m;
     pelt_surface out = {allocate(m, m->vertex_count, sizeof *out.positions),
                         allocate(m, m->vertex_count, sizeof *out.normals),
                         allocate(m, m->vertex_count, sizeof *out.tangents)};
-    pelt_deform_input input = mini_input(m);
+    pelt_deform_input input = point_set_input(m);
     input.normal_factors = &s->factors;
     pelt_deform(&out, &input, options, (pelt_range){0, m->vertex_count});
     return out;
 }
 
-pelt_surface slope_set_deform_by(const slope_set* s, pelt_method method, pelt_normal_rule rule)
+pelt_surface gradient_points_deform_by(const gradient_points* s, pelt_method method,
+                                       pelt_normal_rule rule)
 {
-    return slope_set_deform(
+    return gradient_points_deform(
         s, &(pelt_deform_options){.method = method, .mix = 0.4f, .normal_rule = rule});
 }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static void* allocate(const mini* m, size_t count, size_t size)
+static void* allocate(const point_set* m, size_t count, size_t size)
 {
     void* memory = pelt_arena_alloc(m->arena, count, size);
     if (memory == NULL)
@@ -13,12 +13,12 @@ static void* allocate(const mini* m, size_t count, size_t size)
     return memory;
 }
 
-mini mini_make(uint32_t vertex_count, uint32_t joint_count, uint32_t stride)
+point_set point_set_make(uint32_t vertex_count, uint32_t joint_count, uint32_t stride)
 {
-    mini m = {.arena = pelt_arena_create(),
-              .vertex_count = vertex_count,
-              .joint_count = joint_count,
-              .stride = stride};
+    point_set m = {.arena = pelt_arena_create(),
+                   .vertex_count = vertex_count,
+                   .joint_count = joint_count,
+                   .stride = stride};
     m.positions = allocate(&m, vertex_count, sizeof *m.positions);
     m.normals = allocate(&m, vertex_count, sizeof *m.normals);
     m.tangents = allocate(&m, vertex_count, sizeof *m.tangents);
@@ -41,13 +41,13 @@ mini mini_make(uint32_t vertex_count, uint32_t joint_count, uint32_t stride)
     return m;
 }
 
-void mini_free(mini* m)
+void point_set_free(point_set* m)
 {
     pelt_arena_destroy(m->arena);
-    *m = (mini){0};
+    *m = (point_set){0};
 }
 
-void mini_bind(mini* m)
+void point_set_bind(point_set* m)
 {
     pelt_weights_source source = {.vertex_count = m->vertex_count,
                                   .joint_count = m->joint_count,
@@ -60,22 +60,22 @@ void mini_bind(mini* m)
     }
 }
 
-void mini_pose(mini* m)
+void point_set_pose(point_set* m)
 {
-    pelt_palette_split(&m->palette);
+    pelt_palette_decompose(&m->palette);
 }
 
-pelt_mat34 mini_rigid(pelt_quat rotation, pelt_vec3 translation)
+pelt_mat34 point_set_rigid(pelt_quat rotation, pelt_vec3 translation)
 {
     pelt_mat3 r = pelt_mat3_from_quat(rotation);
     return pelt_mat34_make(&r, translation);
 }
 
-mini mini_random(uint64_t seed, uint32_t vertex_count, uint32_t joint_count, uint32_t stride,
-                 float degrees)
+point_set point_set_random(uint64_t seed, uint32_t vertex_count, uint32_t joint_count,
+                           uint32_t stride, float degrees)
 {
     test_random random = {seed};
-    mini m = mini_make(vertex_count, joint_count, stride);
+    point_set m = point_set_make(vertex_count, joint_count, stride);
     for (uint32_t v = 0; v < vertex_count; ++v)
     {
         m.positions[v] = test_point(&random, 1.0f);
@@ -94,16 +94,16 @@ mini mini_random(uint64_t seed, uint32_t vertex_count, uint32_t joint_count, uin
     for (uint32_t joint = 0; joint < joint_count; ++joint)
     {
         pelt_quat rotation = test_rotation(&random, degrees);
-        m.palette.matrices[joint] = mini_rigid(rotation, test_point(&random, 0.5f));
+        m.palette.matrices[joint] = point_set_rigid(rotation, test_point(&random, 0.5f));
     }
-    mini_bind(&m);
-    mini_pose(&m);
+    point_set_bind(&m);
+    point_set_pose(&m);
     return m;
 }
 
-mini mini_twist(float angle_a, float angle_b)
+point_set point_set_twist(float angle_a, float angle_b)
 {
-    mini m = mini_make(1, 2, 2);
+    point_set m = point_set_make(1, 2, 2);
     m.positions[0] = pelt_vec3_make(1.0f, 0.0f, 0.0f);
     pelt_vec3 z = {0.0f, 0.0f, 1.0f}, origin = {0};
     float angles[2] = {angle_a, angle_b};
@@ -111,14 +111,14 @@ mini mini_twist(float angle_a, float angle_b)
     {
         m.joints[joint] = joint;
         m.raw_weights[joint] = 0.5f;
-        m.palette.matrices[joint] = mini_rigid(pelt_quat_axis_angle(z, angles[joint]), origin);
+        m.palette.matrices[joint] = point_set_rigid(pelt_quat_axis_angle(z, angles[joint]), origin);
     }
-    mini_bind(&m);
-    mini_pose(&m);
+    point_set_bind(&m);
+    point_set_pose(&m);
     return m;
 }
 
-void mini_move(mini* m, const pelt_mat34* g)
+void point_set_move(point_set* m, const pelt_mat34* g)
 {
     pelt_mat34 inverse;
     if (!pelt_mat34_inverse(&inverse, g))
@@ -135,10 +135,10 @@ void mini_move(mini* m, const pelt_mat34* g)
         pelt_mat34 back = pelt_mat34_mul(&m->palette.matrices[joint], &inverse);
         m->palette.matrices[joint] = pelt_mat34_mul(g, &back);
     }
-    mini_pose(m);
+    point_set_pose(m);
 }
 
-pelt_deform_input mini_input(const mini* m)
+pelt_deform_input point_set_input(const point_set* m)
 {
     return (pelt_deform_input){.positions = m->positions,
                                .normals = m->normals,
@@ -148,22 +148,22 @@ pelt_deform_input mini_input(const mini* m)
                                .palette = &m->palette};
 }
 
-pelt_surface mini_deform(const mini* m, const pelt_deform_options* options)
+pelt_surface point_set_deform(const point_set* m, const pelt_deform_options* options)
 {
     pelt_surface out = {allocate(m, m->vertex_count, sizeof *out.positions),
                         allocate(m, m->vertex_count, sizeof *out.normals),
                         allocate(m, m->vertex_count, sizeof *out.tangents)};
-    pelt_deform_input input = mini_input(m);
+    pelt_deform_input input = point_set_input(m);
     pelt_deform(&out, &input, options, (pelt_range){0, m->vertex_count});
     return out;
 }
 
-pelt_surface mini_deform_by(const mini* m, pelt_method method)
+pelt_surface point_set_deform_by(const point_set* m, pelt_method method)
 {
-    return mini_deform(m, &(pelt_deform_options){.method = method, .mix = 0.5f});
+    return point_set_deform(m, &(pelt_deform_options){.method = method, .mix = 0.5f});
 }
 
-double mini_distance(const pelt_vec3* a, const pelt_vec3* b, uint32_t count)
+double point_set_distance(const pelt_vec3* a, const pelt_vec3* b, uint32_t count)
 {
     double max = pelt_positions_compare(a, b, count).max;
     return isnan(max) ? (double)INFINITY : max;

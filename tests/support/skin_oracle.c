@@ -16,7 +16,7 @@ static moment moment_at(const oracle* o, const double step[3])
         m.center[i] = o->center[i];
         for (int k = 0; k < 3; ++k)
         {
-            m.center[i] += o->center_slopes[i][k] * step[k];
+            m.center[i] += o->center_gradients[i][k] * step[k];
         }
     }
     for (int j = 0; j < ORACLE_JOINTS; ++j)
@@ -24,7 +24,7 @@ static moment moment_at(const oracle* o, const double step[3])
         m.weights[j] = o->weights[j];
         for (int k = 0; k < 3; ++k)
         {
-            m.weights[j] += o->slopes[j][k] * step[k];
+            m.weights[j] += o->gradients[j][k] * step[k];
         }
     }
     return m;
@@ -196,7 +196,7 @@ void oracle_move(double out[3], const oracle* o, pelt_method method, const doubl
 }
 
 // The vertex after a step that changes the weight of one joint and leaves the others, and the
-// centre.
+// center.
 static void move_apart(double out[3], const oracle* o, pelt_method method, int joint, double weight,
                        const double step[3])
 {

@@ -13,7 +13,7 @@
 // Ten times the slowest, under a sanitizer.
 static const unsigned child_seconds = 20;
 
-int child_run(child_work work, const char* path)
+int subprocess_run(subprocess_work work, const char* path)
 {
     fflush(stdout);
     pid_t child = fork();
@@ -27,12 +27,12 @@ int child_run(child_work work, const char* path)
     int status;
     if (child < 0 || waitpid(child, &status, 0) != child)
     {
-        return CHILD_BAD;
+        return SUBPROCESS_BAD;
     }
     if (WIFSIGNALED(status))
     {
         printf("  %s: ended by signal %d\n", path, WTERMSIG(status));
-        return CHILD_CRASHED;
+        return SUBPROCESS_CRASHED;
     }
     return WEXITSTATUS(status);
 }
@@ -43,13 +43,13 @@ int child_run(child_work work, const char* path)
 static char folder[] = "/tmp/pelt_child_XXXXXX";
 static bool has_folder;
 
-const char* child_folder(void)
+const char* subprocess_folder(void)
 {
     has_folder = has_folder || mkdtemp(folder) != NULL;
     return folder;
 }
 
-void child_remove_folder(void)
+void subprocess_remove_folder(void)
 {
     if (has_folder)
     {
@@ -60,25 +60,25 @@ void child_remove_folder(void)
     }
 }
 
-int child_with_file(const char* name, const void* bytes, size_t size, child_work work)
+int subprocess_with_file(const char* name, const void* bytes, size_t size, subprocess_work work)
 {
     char path[128];
-    snprintf(path, sizeof path, "%s/%s", child_folder(), name);
+    snprintf(path, sizeof path, "%s/%s", subprocess_folder(), name);
     FILE* file = fopen(path, "wb");
     if (file == NULL)
     {
-        return CHILD_BAD;
+        return SUBPROCESS_BAD;
     }
     size_t written = fwrite(bytes, 1, size, file);
     fclose(file);
-    int result = written == size ? child_run(work, path) : CHILD_BAD;
+    int result = written == size ? subprocess_run(work, path) : SUBPROCESS_BAD;
     remove(path);
     return result;
 }
 
-int child_with_text(const char* name, const char* text, child_work work)
+int subprocess_with_text(const char* name, const char* text, subprocess_work work)
 {
-    return child_with_file(name, text, strlen(text), work);
+    return subprocess_with_file(name, text, strlen(text), work);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ static int check_methods(const pelt_scene* scene, pelt_frame* frame, const pelt_
 {
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        // Any centres do: whether numbers stay numbers is the question here.
+        // Any centers do: whether numbers stay numbers is the question here.
         frame->cors[i] = scene->meshes[i].positions;
     }
     for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
@@ -135,7 +135,7 @@ static int check_scene(const pelt_scene* scene)
     return result;
 }
 
-bool child_is_sentence(const pelt_error* error, const char* path)
+bool subprocess_is_sentence(const pelt_error* error, const char* path)
 {
     // The trouble may be with a file that it names, beside it.
     char folder_of_path[4096];
@@ -149,18 +149,18 @@ bool child_is_sentence(const pelt_error* error, const char* path)
            strlen(error->message) > strlen(folder_of_path) + 10;
 }
 
-int child_load_and_deform(const char* path)
+int subprocess_load_and_deform(const char* path)
 {
     pelt_scene* scene;
     pelt_error error = {""};
     if (pelt_load(&scene, path, NULL, &error) != PELT_OK)
     {
-        if (scene == NULL && child_is_sentence(&error, path))
+        if (scene == NULL && subprocess_is_sentence(&error, path))
         {
-            return CHILD_REFUSED;
+            return SUBPROCESS_REFUSED;
         }
         printf("  %s: not one sentence: %s\n", path, error.message);
-        return CHILD_BAD;
+        return SUBPROCESS_BAD;
     }
     int result = check_scene(scene);
     if (result != 0)
@@ -168,5 +168,5 @@ int child_load_and_deform(const char* path)
         printf("  in %s\n", path);
     }
     pelt_scene_destroy(scene);
-    return result == 0 ? CHILD_GOOD : CHILD_BAD;
+    return result == 0 ? SUBPROCESS_GOOD : SUBPROCESS_BAD;
 }

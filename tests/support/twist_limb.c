@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fill_nodes(limb* l)
+static void fill_nodes(twist_limb* l)
 {
     static const char* const names[] = {"root", "upper", "lower", "hand"};
     test_random random = {7};
@@ -24,7 +24,7 @@ static void fill_nodes(limb* l)
     }
 }
 
-static void fill_mesh(limb* l)
+static void fill_mesh(twist_limb* l)
 {
     static uint32_t joints[LIMB_VERTEX_COUNT][2];
     static float weights[LIMB_VERTEX_COUNT][2];
@@ -52,9 +52,9 @@ static void fill_mesh(limb* l)
     pelt_weights_import(&l->mesh.weights, NULL, &source, l->arena);
 }
 
-limb* limb_make(void)
+twist_limb* twist_limb_make(void)
 {
-    limb* l = calloc(1, sizeof *l);
+    twist_limb* l = calloc(1, sizeof *l);
     l->arena = pelt_arena_create();
     fill_nodes(l);
     fill_mesh(l);
@@ -74,13 +74,14 @@ limb* limb_make(void)
     return l;
 }
 
-void limb_free(limb* l)
+void twist_limb_free(twist_limb* l)
 {
     pelt_arena_destroy(l->arena);
     free(l);
 }
 
-void limb_turn(limb* l, uint32_t joint, pelt_vec3 axis, const float* angles, uint32_t count)
+void twist_limb_turn(twist_limb* l, uint32_t joint, pelt_vec3 axis, const float* angles,
+                     uint32_t count)
 {
     pelt_vec3 own = pelt_quat_rotate(pelt_quat_conjugate(l->frames[joint]), axis);
     for (uint32_t i = 0; i < count; ++i)
@@ -99,15 +100,16 @@ void limb_turn(limb* l, uint32_t joint, pelt_vec3 axis, const float* angles, uin
     l->clip.duration = fmaxf(l->clip.duration, (float)(count - 1));
 }
 
-pelt_scene* limb_twist(const limb* l, uint32_t joint, uint32_t count, pelt_twist_source source)
+pelt_scene* twist_limb_twist(const twist_limb* l, uint32_t joint, uint32_t count,
+                             pelt_twist_source source)
 {
-    pelt_twist wish = {joint, count, source};
+    pelt_twist request = {joint, count, source};
     pelt_scene* out;
-    pelt_twist_options options = {.twist_count = 1, .twists = &wish};
+    pelt_twist_options options = {.twist_count = 1, .twists = &request};
     return pelt_twist_add(&out, &l->scene, &options, NULL, NULL) == PELT_OK ? out : NULL;
 }
 
-pelt_vec3* limb_deform(const pelt_scene* scene, float time)
+pelt_vec3* twist_limb_deform(const pelt_scene* scene, float time)
 {
     pelt_pose pose;
     pelt_frame frame;

@@ -7,7 +7,7 @@
 
 enum
 {
-    LIMB_ROOT, ///< at x = 0; the others follow in steps of one metre
+    LIMB_ROOT, ///< at x = 0; the others follow in steps of one meter
     LIMB_UPPER,
     LIMB_LOWER,
     LIMB_HAND,
@@ -19,7 +19,7 @@ enum
 };
 
 /// Everything that the scene refers to, so that a test may change it before use.
-typedef struct limb
+typedef struct twist_limb
 {
     pelt_node nodes[LIMB_JOINT_COUNT];
     pelt_quat frames[LIMB_JOINT_COUNT]; ///< of the joints in the model
@@ -35,20 +35,22 @@ typedef struct limb
     pelt_clip clip;
     pelt_scene scene;
     pelt_arena* arena; ///< of the weights
-} limb;
+} twist_limb;
 
 /// Cross sections are shared by two joints within 0.25 m of a joint, linearly.
-limb* limb_make(void);
-void limb_free(limb* l);
+twist_limb* twist_limb_make(void);
+void twist_limb_free(twist_limb* l);
 
 /// Add a track to the clip: keys a second apart that turn a joint about an axis of the model, on
 /// top of its bind pose.
-void limb_turn(limb* l, uint32_t joint, pelt_vec3 axis, const float* angles, uint32_t count);
+void twist_limb_turn(twist_limb* l, uint32_t joint, pelt_vec3 axis, const float* angles,
+                     uint32_t count);
 
 /// Twist joints along one bone. NULL when it failed.
-pelt_scene* limb_twist(const limb* l, uint32_t joint, uint32_t count, pelt_twist_source source);
+pelt_scene* twist_limb_twist(const twist_limb* l, uint32_t joint, uint32_t count,
+                             pelt_twist_source source);
 
 /// Vertices of the first instance at a time of the first clip, by linear blending; free() them.
-pelt_vec3* limb_deform(const pelt_scene* scene, float time);
+pelt_vec3* twist_limb_deform(const pelt_scene* scene, float time);
 
 #endif

@@ -56,8 +56,8 @@ static int weights_are_hats_along_the_bone(void)
 {
     for (int s = 0; s < 3; ++s)
     {
-        limb* l = limb_make();
-        pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, sources[s]);
+        twist_limb* l = twist_limb_make();
+        pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, sources[s]);
         ENSURE(twisted != NULL && pelt_scene_validate(twisted, NULL) == PELT_OK);
         const pelt_weights *before = &l->mesh.weights, *after = &twisted->meshes[0].weights;
         ENSURE(after->joint_count == LIMB_JOINT_COUNT + 3 && after->max_influences == 3);
@@ -74,7 +74,7 @@ static int weights_are_hats_along_the_bone(void)
             ENSURE(weight_of(after, v, LIMB_HAND) == weight_of(before, v, LIMB_HAND));
         }
         pelt_scene_destroy(twisted);
-        limb_free(l);
+        twist_limb_free(l);
     }
     return 0;
 }
@@ -82,11 +82,11 @@ static int weights_are_hats_along_the_bone(void)
 static int weights_stay_positive_and_sum_to_one(void)
 {
     pelt_scene *human, *twisted;
-    pelt_twist* wishes;
+    pelt_twist* requests;
     uint32_t count;
     ENSURE(pelt_rig_build(&human, "human?vertices=3000", NULL) == PELT_OK);
-    ENSURE(pelt_twist_find(&wishes, &count, human) == PELT_OK && count > 0);
-    pelt_twist_options options = {.twist_count = count, .twists = wishes};
+    ENSURE(pelt_twist_find(&requests, &count, human) == PELT_OK && count > 0);
+    pelt_twist_options options = {.twist_count = count, .twists = requests};
     pelt_twist_report report;
     ENSURE(pelt_twist_add(&twisted, human, &options, &report, NULL) == PELT_OK);
     const pelt_weights* weights = &twisted->meshes[0].weights;
@@ -103,32 +103,33 @@ static int weights_stay_positive_and_sum_to_one(void)
     ENSURE(report.joint_count == 3 * count && report.split_count > 0);
     ENSURE(report.max_influences == weights->max_influences);
     pelt_scene_destroy(twisted);
-    pelt_release(wishes);
+    pelt_release(requests);
     pelt_scene_destroy(human);
     return 0;
 }
 
 static int influences_are_limited_on_request(void)
 {
-    limb* l = limb_make();
-    pelt_twist wish = {LIMB_LOWER, 3, PELT_TWIST_CHILD};
-    pelt_twist_options options = {.twist_count = 1, .twists = &wish, .max_influences = 2};
+    twist_limb* l = twist_limb_make();
+    pelt_twist request = {LIMB_LOWER, 3, PELT_TWIST_CHILD};
+    pelt_twist_options options = {.twist_count = 1, .twists = &request, .max_influences = 2};
     pelt_twist_report report;
     pelt_scene* twisted;
     ENSURE(pelt_twist_add(&twisted, &l->scene, &options, &report, NULL) == PELT_OK);
     ENSURE(pelt_scene_validate(twisted, NULL) == PELT_OK);
     ENSURE(twisted->meshes[0].weights.max_influences == 2 && report.pruned_count > 0);
     pelt_scene_destroy(twisted);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Poses
 
-static double largest_change(const limb* l, const pelt_scene* twisted, float time)
+static double largest_change(const twist_limb* l, const pelt_scene* twisted, float time)
 {
-    pelt_vec3 *before = limb_deform(&l->scene, time), *after = limb_deform(twisted, time);
+    pelt_vec3 *before = twist_limb_deform(&l->scene, time),
+              *after = twist_limb_deform(twisted, time);
     pelt_difference difference = pelt_positions_compare(before, after, LIMB_VERTEX_COUNT);
     free(before);
     free(after);
@@ -139,12 +140,12 @@ static int poses_without_twist_are_as_before(void)
 {
     for (int s = 0; s < 3; ++s)
     {
-        limb* l = limb_make();
+        twist_limb* l = twist_limb_make();
         const float bends[3] = {0.0f, 2.0f, -1.5f}, other[3] = {0.0f, -1.0f, 1.2f};
-        limb_turn(l, LIMB_UPPER, x_axis, bends, 3); // the limb as a whole
-        limb_turn(l, LIMB_LOWER, y_axis, bends, 3);
-        limb_turn(l, LIMB_HAND, z_axis, other, 3);
-        pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, sources[s]);
+        twist_limb_turn(l, LIMB_UPPER, x_axis, bends, 3); // the limb as a whole
+        twist_limb_turn(l, LIMB_LOWER, y_axis, bends, 3);
+        twist_limb_turn(l, LIMB_HAND, z_axis, other, 3);
+        pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, sources[s]);
         ENSURE(twisted != NULL);
         ENSURE(twisted->clips[0].track_count == 3); // nothing to move
         for (float time = 0.0f; time <= 2.0f; time += 0.25f)
@@ -152,13 +153,13 @@ static int poses_without_twist_are_as_before(void)
             ENSURE(largest_change(l, twisted, time) <= 1e-6);
         }
         pelt_scene_destroy(twisted);
-        limb_free(l);
+        twist_limb_free(l);
     }
     return 0;
 }
 
 // Angle of twist joint k against the bone, about +x, between -pi and pi.
-static double roll_of(const limb* l, const pelt_scene* twisted, uint32_t k, float time)
+static double roll_of(const twist_limb* l, const pelt_scene* twisted, uint32_t k, float time)
 {
     pelt_pose pose;
     pelt_pose_create(&pose, twisted);
@@ -190,10 +191,10 @@ static int a_twist_is_shared_out_by_the_law(void)
     {
         for (uint32_t n = 2; n <= 4; ++n)
         {
-            limb* l = limb_make();
-            limb_turn(l, LIMB_LOWER, x_axis, own, 2);
-            limb_turn(l, LIMB_HAND, x_axis, child, 2);
-            pelt_scene* twisted = limb_twist(l, LIMB_LOWER, n, sources[s]);
+            twist_limb* l = twist_limb_make();
+            twist_limb_turn(l, LIMB_LOWER, x_axis, own, 2);
+            twist_limb_turn(l, LIMB_HAND, x_axis, child, 2);
+            pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, n, sources[s]);
             ENSURE(twisted != NULL);
             for (uint32_t k = 1; k <= n; ++k)
             {
@@ -206,7 +207,7 @@ static int a_twist_is_shared_out_by_the_law(void)
                 }
             }
             pelt_scene_destroy(twisted);
-            limb_free(l);
+            twist_limb_free(l);
         }
     }
     return 0;
@@ -215,23 +216,23 @@ static int a_twist_is_shared_out_by_the_law(void)
 // A bend at the same time moves the twist of the hand only by what a swing has of it: nothing.
 static int a_bend_does_not_count_as_twist(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     pelt_quat bend = pelt_quat_axis_angle(z_axis, 1.0f), twist = pelt_quat_axis_angle(x_axis, 1.4f);
     pelt_quat both = pelt_quat_mul(bend, twist);
     float angle = 2.0f * acosf(both.w);
     pelt_vec3 axis = pelt_vec3_make(both.x, both.y, both.z);
-    limb_turn(l, LIMB_HAND, axis, &angle, 1);
-    pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
+    twist_limb_turn(l, LIMB_HAND, axis, &angle, 1);
+    pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
     ENSURE_NEAR(roll_of(l, twisted, 2, 0.0f), 0.7, 3e-6);
     pelt_scene_destroy(twisted);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
 // Importers put pivots between joints: their rotations are the child's, too.
 static int nodes_between_joints_count(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     pelt_node nodes[LIMB_JOINT_COUNT + 1];
     memcpy(nodes, l->nodes, sizeof l->nodes);
     nodes[LIMB_JOINT_COUNT] = l->nodes[LIMB_HAND];
@@ -243,30 +244,30 @@ static int nodes_between_joints_count(void)
     l->scene.nodes = nodes;
     l->scene.node_count = LIMB_JOINT_COUNT + 1;
     const float angle = 1.2f;
-    limb_turn(l, LIMB_HAND, x_axis, &angle, 1);
+    twist_limb_turn(l, LIMB_HAND, x_axis, &angle, 1);
     // The pivot has the axes of the lower joint, and no rotation of its own at rest.
     pelt_vec3 own = pelt_quat_rotate(pelt_quat_conjugate(l->frames[LIMB_LOWER]), x_axis);
     pelt_quat q = pelt_quat_axis_angle(own, angle);
     memcpy(l->values[LIMB_HAND][0], &q.x, sizeof l->values[LIMB_HAND][0]);
-    pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
+    pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
     ENSURE(twisted != NULL);
     // One node more: twist joint k is where roll_of() looks for k + 1.
     ENSURE_NEAR(roll_of(l, twisted, 3, 0.0f), 0.6, 3e-6);
     pelt_scene_destroy(twisted);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
 static int a_stored_pose_that_is_twisted_shows_it(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     pelt_vec3 own = pelt_quat_rotate(pelt_quat_conjugate(l->frames[LIMB_HAND]), x_axis);
     l->nodes[LIMB_HAND].rest.rotation =
         pelt_quat_mul(l->nodes[LIMB_HAND].rest.rotation, pelt_quat_axis_angle(own, 2.0f));
-    pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
+    pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
     ENSURE_NEAR(roll_of(l, twisted, 2, 0.0f), 1.0, 3e-6);
     pelt_scene_destroy(twisted);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
@@ -289,14 +290,14 @@ static const pelt_track* track_of(const pelt_scene* twisted, uint32_t k)
 // Two whole turns: three quarters of them at the last twist joint, without a jump.
 static int nothing_flips_beyond_half_a_turn(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     float angles[9];
     for (int i = 0; i < 9; ++i)
     {
         angles[i] = (float)i * 0.5f * PELT_PI;
     }
-    limb_turn(l, LIMB_HAND, x_axis, angles, 9);
-    pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
+    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 9);
+    pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
     const pelt_track* track = track_of(twisted, 3);
     ENSURE(track != NULL && track->key_count == 9);
     double total = 0.0;
@@ -309,23 +310,23 @@ static int nothing_flips_beyond_half_a_turn(void)
     }
     ENSURE_NEAR(total, 3.0 * (double)PELT_PI, 1e-4);
     pelt_scene_destroy(twisted);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
 static int steps_stay_steps(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     const float angles[3] = {0.0f, 1.0f, 3.0f};
-    limb_turn(l, LIMB_HAND, x_axis, angles, 3);
+    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 3);
     l->tracks[0].interpolation = PELT_INTERPOLATION_STEP;
-    pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
+    pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
     const pelt_track* track = track_of(twisted, 1);
     ENSURE(track != NULL && track->interpolation == PELT_INTERPOLATION_STEP);
     ENSURE(track->key_count == 3 && track->times[1] == 1.0f);
     ENSURE_NEAR(roll_of(l, twisted, 1, 1.9f), 0.25, 3e-6);
     pelt_scene_destroy(twisted);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
@@ -334,14 +335,14 @@ static int steps_stay_steps(void)
 static int splines_are_met_to_a_twentieth_of_a_degree(void)
 {
     static float values[2][3][4];
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     const float angles[2] = {0.0f, 2.8f};
-    limb_turn(l, LIMB_HAND, x_axis, angles, 2);
+    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 2);
     memcpy(values[0][1], l->values[LIMB_HAND][0], sizeof values[0][1]);
     memcpy(values[1][1], l->values[LIMB_HAND][1], sizeof values[1][1]);
     l->tracks[0].interpolation = PELT_INTERPOLATION_CUBIC;
     l->tracks[0].values = values[0][0];
-    pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
+    pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
     double worst = 0.0;
     for (int i = 0; i <= 1000; ++i)
     {
@@ -353,7 +354,7 @@ static int splines_are_met_to_a_twentieth_of_a_degree(void)
            track_of(twisted, 3)->key_count);
     ENSURE(worst <= 0.05 * (double)PELT_PI / 180.0);
     pelt_scene_destroy(twisted);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
@@ -361,8 +362,8 @@ static int all_else_is_kept(void)
 {
     pelt_scene *human, *twisted;
     ENSURE(pelt_rig_build(&human, "human?vertices=3000", NULL) == PELT_OK);
-    pelt_twist wish = {.node = pelt_scene_find_node(human, "forearm_l")};
-    pelt_twist_options options = {.twist_count = 1, .twists = &wish};
+    pelt_twist request = {.node = pelt_scene_find_node(human, "forearm_l")};
+    pelt_twist_options options = {.twist_count = 1, .twists = &request};
     ENSURE(pelt_twist_add(&twisted, human, &options, NULL, NULL) == PELT_OK);
     ENSURE(pelt_scene_validate(twisted, NULL) == PELT_OK);
     ENSURE(twisted->node_count == human->node_count + 3);
@@ -391,7 +392,7 @@ static int all_else_is_kept(void)
 // Two skins with the joint at different places share a mesh with one that lacks it.
 static int skins_that_share_a_mesh_get_their_own(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     pelt_node nodes[LIMB_JOINT_COUNT + 1];
     memcpy(nodes, l->nodes, sizeof l->nodes);
     nodes[LIMB_JOINT_COUNT] = (pelt_node){"spare", PELT_NONE, pelt_transform_identity()};
@@ -407,8 +408,8 @@ static int skins_that_share_a_mesh_get_their_own(void)
     scene.instances = instances;
     scene.instance_count = 4;
 
-    pelt_twist wish = {LIMB_LOWER, 3, PELT_TWIST_CHILD};
-    pelt_twist_options options = {.twist_count = 1, .twists = &wish};
+    pelt_twist request = {LIMB_LOWER, 3, PELT_TWIST_CHILD};
+    pelt_twist_options options = {.twist_count = 1, .twists = &request};
     pelt_twist_report report;
     pelt_scene* twisted;
     ENSURE(pelt_twist_add(&twisted, &scene, &options, &report, NULL) == PELT_OK);
@@ -421,40 +422,40 @@ static int skins_that_share_a_mesh_get_their_own(void)
     ENSURE(twisted->meshes[0].weights.max_influences == 2);
     ENSURE(twisted->meshes[2].weights.max_influences == 3);
     pelt_scene_destroy(twisted);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
 // Whoever follows a node looks at no weights, so it can share what a skin has changed.
 static int a_rigid_instance_needs_no_copy(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     pelt_instance instances[2] = {{0, PELT_NONE, LIMB_ROOT, 0}, {0, 0, 0, 0}};
     l->scene.instances = instances;
     l->scene.instance_count = 2;
-    pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
+    pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
     ENSURE(twisted != NULL && twisted->mesh_count == 1);
     ENSURE(twisted->instances[0].mesh == 0 && twisted->instances[1].mesh == 0);
     ENSURE(twisted->meshes[0].weights.joint_count == LIMB_JOINT_COUNT + 3);
     pelt_scene_destroy(twisted);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
-static int centres_of_changed_weights_are_dropped(void)
+static int centers_of_changed_weights_are_dropped(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     l->mesh.cors = l->positions;
-    pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 1, PELT_TWIST_CHILD);
+    pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 1, PELT_TWIST_CHILD);
     ENSURE(twisted != NULL && twisted->meshes[0].cors == NULL);
     pelt_scene_destroy(twisted);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
 static pelt_result attempt(const void* context)
 {
-    const limb* l = context;
+    const twist_limb* l = context;
     pelt_twist* found;
     uint32_t count;
     pelt_result result = pelt_twist_find(&found, &count, &l->scene);
@@ -463,15 +464,15 @@ static pelt_result attempt(const void* context)
     {
         return result;
     }
-    pelt_twist wish = {.node = LIMB_LOWER};
+    pelt_twist request = {.node = LIMB_LOWER};
     pelt_twist_bone bone;
-    result = pelt_twist_plan(&bone, &l->scene, &wish, 1, NULL);
+    result = pelt_twist_plan(&bone, &l->scene, &request, 1, NULL);
     if (result != PELT_OK)
     {
         return result;
     }
     pelt_scene* twisted;
-    pelt_twist_options options = {.twist_count = 1, .twists = &wish};
+    pelt_twist_options options = {.twist_count = 1, .twists = &request};
     result = pelt_twist_add(&twisted, &l->scene, &options, NULL, NULL);
     pelt_scene_destroy(twisted);
     return result;
@@ -479,13 +480,13 @@ static pelt_result attempt(const void* context)
 
 static int out_of_memory_is_survived(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     const float angles[3] = {0.0f, 1.0f, 3.0f};
-    limb_turn(l, LIMB_LOWER, y_axis, angles, 3);
-    limb_turn(l, LIMB_HAND, x_axis, angles, 3);
-    ENSURE(heap_check(attempt, l, HEAP_FAIL_ONCE, 1000) == 0);
-    ENSURE(heap_check(attempt, l, HEAP_FAIL_FROM_THEN, 1000) == 0);
-    limb_free(l);
+    twist_limb_turn(l, LIMB_LOWER, y_axis, angles, 3);
+    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 3);
+    ENSURE(failing_heap_check(attempt, l, HEAP_FAIL_ONCE, 1000) == 0);
+    ENSURE(failing_heap_check(attempt, l, HEAP_FAIL_FROM_THEN, 1000) == 0);
+    twist_limb_free(l);
     return 0;
 }
 
@@ -495,7 +496,7 @@ static int out_of_memory_is_survived(void)
 // The thinnest cross section, as a part of the radius at rest.
 static double thinnest(const pelt_scene* scene, float time)
 {
-    pelt_vec3* now = limb_deform(scene, time);
+    pelt_vec3* now = twist_limb_deform(scene, time);
     double least = 1.0;
     for (uint32_t v = 0; v < LIMB_VERTEX_COUNT; ++v)
     {
@@ -512,13 +513,14 @@ static int a_tube_keeps_the_cosine_of_half_a_step(void)
     const float angles[2] = {0.0f, 3.0f};
     for (int s = 0; s < 2; ++s)
     {
-        limb* l = limb_make();
-        limb_turn(l, sources[s] == PELT_TWIST_CHILD ? LIMB_HAND : LIMB_LOWER, x_axis, angles, 2);
-        pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, sources[s]);
+        twist_limb* l = twist_limb_make();
+        twist_limb_turn(l, sources[s] == PELT_TWIST_CHILD ? LIMB_HAND : LIMB_LOWER, x_axis, angles,
+                        2);
+        pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, sources[s]);
         ENSURE_NEAR(thinnest(&l->scene, 1.0f), cos(1.5), 1e-5);
         ENSURE_NEAR(thinnest(twisted, 1.0f), cos(0.375), 1e-5);
         pelt_scene_destroy(twisted);
-        limb_free(l);
+        twist_limb_free(l);
     }
     return 0;
 }
@@ -558,7 +560,7 @@ static sections measure(const pelt_scene* scene, const pelt_vec3* rest, const pe
 
 static double largest_loss(const pelt_scene* scene)
 {
-    pelt_vec3* now = limb_deform(scene, 1.0f);
+    pelt_vec3* now = twist_limb_deform(scene, 1.0f);
     const pelt_vec3* rest = scene->meshes[0].positions;
     sections before = measure(scene, rest, rest), after = measure(scene, rest, now);
     double worst = 0.0;
@@ -587,13 +589,13 @@ static int a_forearm_turned_half_loses_a_fourth_of_the_radius_it_lost(void)
     scene.clips = &clip;
     scene.clip_count = 1;
 
-    pelt_twist wish = {.node = pelt_scene_find_node(human, "forearm_l")};
-    pelt_twist_options options = {.twist_count = 1, .twists = &wish};
+    pelt_twist request = {.node = pelt_scene_find_node(human, "forearm_l")};
+    pelt_twist_options options = {.twist_count = 1, .twists = &request};
     double before = largest_loss(&scene), after[4];
     printf("  radius lost: %.1f %%; with 1 to 4 twist joints:", 100.0 * before);
     for (uint32_t n = 1; n <= 4; ++n)
     {
-        wish.count = n;
+        request.count = n;
         ENSURE(pelt_twist_add(&twisted, &scene, &options, NULL, NULL) == PELT_OK);
         after[n - 1] = largest_loss(twisted);
         printf(" %.1f %%", 100.0 * after[n - 1]);
@@ -621,7 +623,7 @@ void test_twist(void)
     RUN(all_else_is_kept);
     RUN(skins_that_share_a_mesh_get_their_own);
     RUN(a_rigid_instance_needs_no_copy);
-    RUN(centres_of_changed_weights_are_dropped);
+    RUN(centers_of_changed_weights_are_dropped);
     RUN(out_of_memory_is_survived);
     RUN(a_tube_keeps_the_cosine_of_half_a_step);
     RUN(a_forearm_turned_half_loses_a_fourth_of_the_radius_it_lost);

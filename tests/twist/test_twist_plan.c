@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which bones get twist joints, what wishes mean, and what is answered to those that cannot be.
+// Which bones get twist joints, what requests mean, and what is answered to those that cannot be.
 #include "rigs.h"
 #include "twist_limb.h"
 
@@ -7,15 +7,15 @@
 
 static const pelt_vec3 x_axis = {1, 0, 0}, z_axis = {0, 0, 1};
 
-// Whether a wish is refused with a sentence that has these words in it.
-static bool is_refused(const pelt_scene* scene, const pelt_twist* wishes, uint32_t count,
+// Whether a request is refused with a sentence that has these words in it.
+static bool is_refused(const pelt_scene* scene, const pelt_twist* requests, uint32_t count,
                        const char* words)
 {
     pelt_twist_bone bones[4];
     pelt_error error = {{0}};
     pelt_scene* twisted;
-    pelt_twist_options options = {.twist_count = count, .twists = wishes};
-    pelt_result plan = pelt_twist_plan(bones, scene, wishes, count, &error);
+    pelt_twist_options options = {.twist_count = count, .twists = requests};
+    pelt_result plan = pelt_twist_plan(bones, scene, requests, count, &error);
     bool is_said = strstr(error.message, words) != NULL;
     pelt_result add = pelt_twist_add(&twisted, scene, &options, NULL, NULL);
     return plan == PELT_ERROR_ARGUMENT && add == PELT_ERROR_ARGUMENT && twisted == NULL && is_said;
@@ -23,7 +23,7 @@ static bool is_refused(const pelt_scene* scene, const pelt_twist* wishes, uint32
 
 static int what_cannot_be_is_said(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     const pelt_scene* scene = &l->scene;
     pelt_twist hand = {.node = LIMB_HAND}, many = {LIMB_LOWER, 17, PELT_TWIST_CHILD};
     pelt_twist lone = {LIMB_LOWER, 1, PELT_TWIST_BOTH}, root = {LIMB_ROOT, 3, PELT_TWIST_OWN};
@@ -35,13 +35,13 @@ static int what_cannot_be_is_said(void)
     ENSURE(is_refused(scene, &root, 1, "no parent joint"));
     ENSURE(is_refused(scene, same, 2, "named twice"));
     ENSURE(is_refused(scene, twice, 2, "twist of joint \"lower\" would be spread twice"));
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
 static int a_bone_without_length_is_refused(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     pelt_twist lower = {.node = LIMB_LOWER};
     pelt_mat34 bind;
     pelt_mat34_inverse(&bind, &l->binds[LIMB_LOWER]);
@@ -52,18 +52,18 @@ static int a_bone_without_length_is_refused(void)
     l->binds[LIMB_HAND].m[1][3] = -place.y;
     l->binds[LIMB_HAND].m[2][3] = -place.z;
     ENSURE(is_refused(&l->scene, &lower, 1, "from \"lower\" to \"hand\" has no length"));
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
 static int a_node_that_no_skin_has_is_refused(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     l->skin.joint_count = LIMB_HAND; // weights of the hand do not matter here
     pelt_twist hand = {.node = LIMB_HAND}, lower = {.node = LIMB_LOWER};
     ENSURE(is_refused(&l->scene, &hand, 1, "\"hand\" is not a joint"));
     ENSURE(is_refused(&l->scene, &lower, 1, "\"lower\" has no child joint"));
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
@@ -79,12 +79,12 @@ static int bones_alike_are_refused(void)
 
 static int twist_joints_are_added_once(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     pelt_twist lower = {.node = LIMB_LOWER};
-    pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
+    pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_CHILD);
     ENSURE(twisted != NULL && is_refused(twisted, &lower, 1, "has twist joints already"));
     pelt_scene_destroy(twisted);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
@@ -93,14 +93,14 @@ static int twist_joints_are_added_once(void)
 
 static pelt_twist_source source_found(float own, float child, uint32_t count)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     const float owns[2] = {0.0f, own}, children[2] = {0.0f, child};
-    limb_turn(l, LIMB_LOWER, x_axis, owns, 2);
-    limb_turn(l, LIMB_HAND, x_axis, children, 2);
-    pelt_twist wish = {LIMB_LOWER, count, PELT_TWIST_AUTO};
+    twist_limb_turn(l, LIMB_LOWER, x_axis, owns, 2);
+    twist_limb_turn(l, LIMB_HAND, x_axis, children, 2);
+    pelt_twist request = {LIMB_LOWER, count, PELT_TWIST_AUTO};
     pelt_twist_bone bone = {.source = PELT_TWIST_AUTO};
-    pelt_twist_plan(&bone, &l->scene, &wish, 1, NULL);
-    limb_free(l);
+    pelt_twist_plan(&bone, &l->scene, &request, 1, NULL);
+    twist_limb_free(l);
     return bone.source;
 }
 
@@ -118,76 +118,76 @@ static int the_source_is_what_turns(void)
 // The lower bone is long, so its roll is its own, unless there is nothing else to spread.
 static int a_roll_that_nobody_takes_is_spread(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     const float angles[2] = {0.0f, 1.0f};
-    limb_turn(l, LIMB_LOWER, x_axis, angles, 2);
-    pelt_twist wishes[2] = {{.node = LIMB_UPPER}, {.node = LIMB_LOWER}};
+    twist_limb_turn(l, LIMB_LOWER, x_axis, angles, 2);
+    pelt_twist requests[2] = {{.node = LIMB_UPPER}, {.node = LIMB_LOWER}};
     pelt_twist_bone bones[2];
-    ENSURE(pelt_twist_plan(bones, &l->scene, wishes, 1, NULL) == PELT_OK);
+    ENSURE(pelt_twist_plan(bones, &l->scene, requests, 1, NULL) == PELT_OK);
     ENSURE(bones[0].source == PELT_TWIST_CHILD);
-    ENSURE(pelt_twist_plan(bones, &l->scene, wishes, 2, NULL) == PELT_OK);
+    ENSURE(pelt_twist_plan(bones, &l->scene, requests, 2, NULL) == PELT_OK);
     ENSURE(bones[0].source == PELT_TWIST_OWN && bones[1].source == PELT_TWIST_OWN);
-    limb_turn(l, LIMB_UPPER, x_axis, angles, 2);
-    ENSURE(pelt_twist_plan(bones, &l->scene, wishes, 1, NULL) == PELT_OK);
+    twist_limb_turn(l, LIMB_UPPER, x_axis, angles, 2);
+    ENSURE(pelt_twist_plan(bones, &l->scene, requests, 1, NULL) == PELT_OK);
     ENSURE(bones[0].source == PELT_TWIST_OWN);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
 // A root has no roll of its own to spread, so its bone takes that of the next.
 static int wishes_along_a_whole_limb_fit_together(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     const float angles[2] = {0.0f, 1.0f};
     for (uint32_t joint = LIMB_UPPER; joint <= LIMB_HAND; ++joint)
     {
-        limb_turn(l, joint, x_axis, angles, 2);
+        twist_limb_turn(l, joint, x_axis, angles, 2);
     }
-    pelt_twist wishes[3] = {{.node = LIMB_LOWER}, {.node = LIMB_UPPER}, {.node = LIMB_ROOT}};
+    pelt_twist requests[3] = {{.node = LIMB_LOWER}, {.node = LIMB_UPPER}, {.node = LIMB_ROOT}};
     pelt_twist_bone bones[3];
-    ENSURE(pelt_twist_plan(bones, &l->scene, wishes, 3, NULL) == PELT_OK);
+    ENSURE(pelt_twist_plan(bones, &l->scene, requests, 3, NULL) == PELT_OK);
     ENSURE(bones[2].source == PELT_TWIST_CHILD);
     ENSURE(bones[1].source == PELT_TWIST_CHILD);
     ENSURE(bones[0].source == PELT_TWIST_CHILD);
-    ENSURE(pelt_twist_plan(bones, &l->scene, wishes, 2, NULL) == PELT_OK);
+    ENSURE(pelt_twist_plan(bones, &l->scene, requests, 2, NULL) == PELT_OK);
     ENSURE(bones[1].source == PELT_TWIST_OWN && bones[0].source == PELT_TWIST_BOTH);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
 // Added along the lower bone before, so that the upper one must leave its roll alone.
 static int a_roll_that_was_spread_before_is_not_spread_again(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     const float angles[2] = {0.0f, 1.0f};
-    limb_turn(l, LIMB_LOWER, x_axis, angles, 2);
-    limb_turn(l, LIMB_UPPER, x_axis, angles, 2);
-    pelt_scene* twisted = limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_OWN);
-    pelt_twist wish = {.node = LIMB_UPPER};
+    twist_limb_turn(l, LIMB_LOWER, x_axis, angles, 2);
+    twist_limb_turn(l, LIMB_UPPER, x_axis, angles, 2);
+    pelt_scene* twisted = twist_limb_twist(l, LIMB_LOWER, 3, PELT_TWIST_OWN);
+    pelt_twist request = {.node = LIMB_UPPER};
     pelt_twist_bone bone;
-    ENSURE(pelt_twist_plan(&bone, twisted, &wish, 1, NULL) == PELT_OK);
+    ENSURE(pelt_twist_plan(&bone, twisted, &request, 1, NULL) == PELT_OK);
     ENSURE(bone.source == PELT_TWIST_OWN);
     pelt_scene_destroy(twisted);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
 static int a_plan_measures_bone_and_twist(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     const float angles[3] = {0.0f, -2.0f, 1.0f}, bends[3] = {0.0f, 0.0f, 1.5f};
-    limb_turn(l, LIMB_HAND, x_axis, angles, 3);
-    limb_turn(l, LIMB_UPPER, z_axis, bends, 3);
-    pelt_twist wish = {.node = LIMB_LOWER};
+    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 3);
+    twist_limb_turn(l, LIMB_UPPER, z_axis, bends, 3);
+    pelt_twist request = {.node = LIMB_LOWER};
     pelt_twist_bone bone;
-    ENSURE(pelt_twist_plan(&bone, &l->scene, &wish, 1, NULL) == PELT_OK);
+    ENSURE(pelt_twist_plan(&bone, &l->scene, &request, 1, NULL) == PELT_OK);
     ENSURE(bone.node == LIMB_LOWER && bone.child == LIMB_HAND && bone.count == 3);
     ENSURE_NEAR(bone.length, 1.0, 1e-6);
-    ENSURE_NEAR(bone.slenderness, 5.0, 1e-4); // a metre by the radius of 0.2
+    ENSURE_NEAR(bone.slenderness, 5.0, 1e-4); // a meter by the radius of 0.2
     ENSURE_NEAR(bone.child_twist, 2.0, 3e-6);
     ENSURE_NEAR(bone.own_twist, 0.0, 3e-6);
     ENSURE(bone.is_long);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
@@ -206,26 +206,26 @@ static uint32_t count_found(const pelt_scene* scene, uint32_t* last)
 
 static int long_bones_that_twist_are_found(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     uint32_t last;
     float angles[2] = {0.0f, 0.4f}; // 23 degrees
-    limb_turn(l, LIMB_HAND, x_axis, angles, 2);
+    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 2);
     ENSURE(count_found(&l->scene, &last) == 0);
     l->nodes[LIMB_LOWER].name = "Bip01 L Forearm";
     ENSURE(count_found(&l->scene, &last) == 1 && last == LIMB_LOWER);
     l->nodes[LIMB_LOWER].name = "lower";
     l->clip.track_count = 0;
     angles[1] = 0.6f; // 34 degrees
-    limb_turn(l, LIMB_HAND, x_axis, angles, 2);
+    twist_limb_turn(l, LIMB_HAND, x_axis, angles, 2);
     ENSURE(count_found(&l->scene, &last) == 1 && last == LIMB_LOWER);
     l->nodes[LIMB_HAND].name = "lower_roll";
     ENSURE(count_found(&l->scene, &last) == 0);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 
 // Give every vertex to its strongest joint alone, from a place on.
-static void bind_rigidly(limb* l, float from)
+static void bind_rigidly(twist_limb* l, float from)
 {
     pelt_influence* influences = (pelt_influence*)l->mesh.weights.influences;
     uint32_t *first = (uint32_t*)l->mesh.weights.first, count = 0;
@@ -251,12 +251,12 @@ static int parts_of_machines_are_left_alone(void)
     const float angles[2] = {0.0f, 0.6f};
     for (int is_half = 0; is_half < 2; ++is_half)
     {
-        limb* l = limb_make();
+        twist_limb* l = twist_limb_make();
         pelt_twist* found;
         pelt_twist_bone bone;
         uint32_t count;
-        limb_turn(l, LIMB_LOWER, x_axis, angles, 2);
-        limb_turn(l, LIMB_HAND, x_axis, angles, 2);
+        twist_limb_turn(l, LIMB_LOWER, x_axis, angles, 2);
+        twist_limb_turn(l, LIMB_HAND, x_axis, angles, 2);
         bind_rigidly(l, is_half ? 2.5f : 0.0f);
         ENSURE(pelt_scene_validate(&l->scene, NULL) == PELT_OK);
         ENSURE(pelt_twist_find(&found, &count, &l->scene) == PELT_OK);
@@ -275,20 +275,20 @@ static int parts_of_machines_are_left_alone(void)
                PELT_OK);
         ENSURE(bone.source == PELT_TWIST_BOTH);
         pelt_release(found);
-        limb_free(l);
+        twist_limb_free(l);
     }
     return 0;
 }
 
 static int without_clips_names_decide(void)
 {
-    limb* l = limb_make();
+    twist_limb* l = twist_limb_make();
     uint32_t last;
     l->scene.clip_count = 0;
     ENSURE(count_found(&l->scene, &last) == 0);
     l->nodes[LIMB_UPPER].name = "LeftUpperArm";
     ENSURE(count_found(&l->scene, &last) == 1 && last == LIMB_UPPER);
-    limb_free(l);
+    twist_limb_free(l);
     return 0;
 }
 

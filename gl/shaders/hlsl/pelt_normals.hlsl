@@ -2,7 +2,7 @@
 // Accurate normals of pelt, translated from its GLSL by tools/shaders.
 // Goes after pelt_skin, and wants pelt_normal_texel() as well.
 
-// Accurate normals: factors that a vertex has room for, and whether its centre of rotation is among
+// Accurate normals: factors that a vertex has room for, and whether its center of rotation is among
 // them (0 or 1).
 #ifndef PELT_NORMAL_SLOTS
 #define PELT_NORMAL_SLOTS 4
@@ -11,12 +11,12 @@
 #define PELT_NORMAL_CENTERS 0
 #endif
 
-struct pelt_rates
+struct pelt_gradients
 {
     float2x3 axes;
     float3 normal;
     float3 center;
-    float2x3 center_rates;
+    float2x3 center_derivatives;
     int first;
     int count;
 };
@@ -25,7 +25,7 @@ struct pelt_factor
 {
     uint joint;
     float weight;
-    float2 rates;
+    float2 gradient;
     float4 moments;
 };
 
@@ -33,21 +33,21 @@ struct pelt_mean
 {
     float4 sum;
     float3x3 rotation;
-    bool is_cancelled;
+    bool is_canceled;
     float3x3 stretch;
 };
 
-void pelt_tilt_axes(inout pelt_rates rates, float3 tangent, float3 normal, float2 tilt)
+void pelt_tilt_axes(inout pelt_gradients gradients, float3 tangent, float3 normal, float2 tilt)
 {
     float3 bitangent = cross(normal, tangent);
     float k = 2.0f / (1.0f + dot(tilt, tilt));
     float3 lean = (tangent * tilt.x) + (bitangent * tilt.y);
     float3 back = (lean + normal) * (-k);
-    rates.axes = float2x3(float3(tangent + (back * tilt.x)), float3(bitangent + (back * tilt.y)));
-    rates.normal = ((lean + normal) * k) - normal;
+    gradients.axes = float2x3(float3(tangent + (back * tilt.x)), float3(bitangent + (back * tilt.y)));
+    gradients.normal = ((lean + normal) * k) - normal;
 }
 
-pelt_rates pelt_rates_at(pelt_rest rest, bool is_bent)
+pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
 {
     int header = ((PELT_NORMAL_CENTERS != 0) ? 4 : 2);
     int at = rest.index * (header + (2 * PELT_NORMAL_SLOTS));
@@ -55,10 +55,10 @@ pelt_rates pelt_rates_at(pelt_rest rest, bool is_bent)
     float4 tangent_count = pelt_normal_texel(param);
     int param_1 = at + 1;
     float4 tilt = pelt_normal_texel(param_1);
-    pelt_rates rates;
-    rates.count = int(tangent_count.w);
+    pelt_gradients gradients;
+    gradients.count = int(tangent_count.w);
     int _1788;
-    if (rates.count > 0)
+    if (gradients.count > 0)
     {
         _1788 = at + header;
     }
@@ -66,11 +66,11 @@ pelt_rates pelt_rates_at(pelt_rest rest, bool is_bent)
     {
         _1788 = -1;
     }
-    rates.first = _1788;
+    gradients.first = _1788;
     bool _1804;
     if (is_bent)
     {
-        _1804 = rates.count == 0;
+        _1804 = gradients.count == 0;
     }
     else
     {
@@ -78,37 +78,37 @@ pelt_rates pelt_rates_at(pelt_rest rest, bool is_bent)
     }
     if (_1804)
     {
-        rates.count = PELT_INFLUENCES;
+        gradients.count = PELT_INFLUENCES;
     }
     float3 param_2 = rest.normal;
     float3 n = pelt_normalize(param_2);
     float3 t = tangent_count.xyz;
     float3 param_3 = t - (n * dot(t, n));
-    pelt_rates param_4 = rates;
+    pelt_gradients param_4 = gradients;
     float3 param_5 = pelt_normalize(param_3);
     float3 param_6 = n;
     float2 param_7 = tilt.xy;
     pelt_tilt_axes(param_4, param_5, param_6, param_7);
-    rates = param_4;
-    rates.center = rest.center;
-    rates.center_rates = float2x3(0.0f.xxx, 0.0f.xxx);
+    gradients = param_4;
+    gradients.center = rest.center;
+    gradients.center_derivatives = float2x3(0.0f.xxx, 0.0f.xxx);
     if (PELT_NORMAL_CENTERS != 0)
     {
         int param_8 = at + 2;
         float4 more = pelt_normal_texel(param_8);
-        rates.center = float3(tilt.zw, more.x);
+        gradients.center = float3(tilt.zw, more.x);
         int param_9 = at + 3;
-        rates.center_rates = float2x3(float3(more.yzw), float3(pelt_normal_texel(param_9).xyz));
+        gradients.center_derivatives = float2x3(float3(more.yzw), float3(pelt_normal_texel(param_9).xyz));
     }
-    return rates;
+    return gradients;
 }
 
-pelt_factor pelt_factor_at(pelt_rates rates, pelt_influences influences, int i)
+pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences, int i)
 {
     bool _1882;
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
-        _1882 = rates.first < 0;
+        _1882 = gradients.first < 0;
     }
     else
     {
@@ -120,16 +120,16 @@ pelt_factor pelt_factor_at(pelt_rates rates, pelt_influences influences, int i)
         pelt_factor _1897 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
         return _1897;
     }
-    int param = rates.first + (2 * i);
+    int param = gradients.first + (2 * i);
     float4 head = pelt_normal_texel(param);
-    int param_1 = (rates.first + (2 * i)) + 1;
+    int param_1 = (gradients.first + (2 * i)) + 1;
     pelt_factor _1922 = { uint(head.x), head.y, head.zw, pelt_normal_texel(param_1) };
     return _1922;
 }
 
-float2x3 pelt_moments_of(pelt_rates rates, pelt_factor factor)
+float2x3 pelt_moments_of(pelt_gradients gradients, pelt_factor factor)
 {
-    return mul(float2x2(float2(factor.moments.xy), float2(factor.moments.zw)), rates.axes);
+    return mul(float2x2(float2(factor.moments.xy), float2(factor.moments.zw)), gradients.axes);
 }
 
 float2x3 pelt_outer(float3 a, float2 b)
@@ -137,25 +137,25 @@ float2x3 pelt_outer(float3 a, float2 b)
     return float2x3(float3(a * b.x), float3(a * b.y));
 }
 
-float2x3 pelt_jacobian_lbs(float3 position, pelt_influences influences, pelt_rates rates)
+float2x3 pelt_jacobian_lbs(float3 position, pelt_influences influences, pelt_gradients gradients)
 {
     uint param = influences.joints[0];
     float3 origin = mul(pelt_palette_matrix(param), float4(position, 1.0f));
     float2x3 images = float2x3(0.0f.xxx, 0.0f.xxx);
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param_1 = rates;
+        pelt_gradients param_1 = gradients;
         pelt_influences param_2 = influences;
         int param_3 = i;
         pelt_factor factor = pelt_factor_at(param_1, param_2, param_3);
         uint param_4 = factor.joint;
         float3x4 _matrix = pelt_palette_matrix(param_4);
         float3 away = mul(_matrix, float4(position, 1.0f)) - origin;
-        pelt_rates param_5 = rates;
+        pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
         float2x3 _2392 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
         float3 param_7 = away;
-        float2 param_8 = factor.rates;
+        float2 param_8 = factor.gradient;
         float2x3 _2398 = pelt_outer(param_7, param_8);
         float2x3 _2405 = float2x3(_2392[0] + _2398[0], _2392[1] + _2398[1]);
         images = float2x3(images[0] + _2405[0], images[1] + _2405[1]);
@@ -163,7 +163,7 @@ float2x3 pelt_jacobian_lbs(float3 position, pelt_influences influences, pelt_rat
     return images;
 }
 
-float3x3 pelt_map_of(pelt_rates rates, float2x3 images, float side)
+float3x3 pelt_map_of(pelt_gradients gradients, float2x3 images, float side)
 {
     float3 across = cross(images[0], images[1]);
     float size = length(across);
@@ -177,8 +177,8 @@ float3x3 pelt_map_of(pelt_rates rates, float2x3 images, float side)
         _1956 = 0.0f.xxx;
     }
     float3 image = _1956;
-    float3x3 _1972 = mul(transpose(rates.axes), images);
-    float3x3 _1997 = float3x3(float3(image * rates.normal.x), float3(image * rates.normal.y), float3(image * rates.normal.z));
+    float3x3 _1972 = mul(transpose(gradients.axes), images);
+    float3x3 _1997 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
     return float3x3(_1972[0] + _1997[0], _1972[1] + _1997[1], _1972[2] + _1997[2]);
 }
 
@@ -199,14 +199,14 @@ pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
     float side = pelt_side_of(param_5);
     pelt_rest param_6 = rest;
     bool param_7 = false;
-    pelt_rates rates = pelt_rates_at(param_6, param_7);
-    if (rates.count > 0)
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7);
+    if (gradients.count > 0)
     {
         float3 param_8 = rest.position;
         pelt_influences param_9 = influences;
-        pelt_rates param_10 = rates;
+        pelt_gradients param_10 = gradients;
         float2x3 images = pelt_jacobian_lbs(param_8, param_9, param_10);
-        pelt_rates param_11 = rates;
+        pelt_gradients param_11 = gradients;
         float2x3 param_12 = images;
         float param_13 = side;
         motion._linear = pelt_map_of(param_11, param_12, param_13);
@@ -228,14 +228,14 @@ float4 pelt_signed_rotation(pelt_influences influences, uint joint)
     return q * pelt_sign_of(param_2, param_3);
 }
 
-pelt_mean pelt_mean_at(pelt_influences influences, pelt_rates rates)
+pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
 {
     pelt_mean mean;
     mean.sum = 0.0f.xxxx;
     mean.stretch = float3x3(0.0f.xxx, 0.0f.xxx, 0.0f.xxx);
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param = rates;
+        pelt_gradients param = gradients;
         pelt_influences param_1 = influences;
         int param_2 = i;
         pelt_factor factor = pelt_factor_at(param, param_1, param_2);
@@ -251,11 +251,11 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_rates rates)
         mean.stretch = float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
     }
     float4 param_6 = mean.sum;
-    mean.is_cancelled = pelt_is_cancelled(param_6);
+    mean.is_canceled = pelt_is_canceled(param_6);
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7);
     float4 _2143;
-    if (mean.is_cancelled)
+    if (mean.is_canceled)
     {
         _2143 = strongest;
     }
@@ -285,7 +285,7 @@ float3 pelt_turn_of(pelt_mean mean, float4 change)
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
     float3 _2170;
-    if (mean.is_cancelled)
+    if (mean.is_canceled)
     {
         _2170 = 0.0f.xxx;
     }
@@ -296,17 +296,17 @@ float3 pelt_turn_of(pelt_mean mean, float4 change)
     return _2170;
 }
 
-float2x3 pelt_rate_map(pelt_influences influences, pelt_rates rates, pelt_mean mean)
+float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
 {
     float2x3 stretched = float2x3(0.0f.xxx, 0.0f.xxx);
     float2x3 turned = float2x3(0.0f.xxx, 0.0f.xxx);
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param = rates;
+        pelt_gradients param = gradients;
         pelt_influences param_1 = influences;
         int param_2 = i;
         pelt_factor factor = pelt_factor_at(param, param_1, param_2);
-        pelt_rates param_3 = rates;
+        pelt_gradients param_3 = gradients;
         pelt_factor param_4 = factor;
         float2x3 moments = pelt_moments_of(param_3, param_4);
         float2x3 arms = mul(mul(moments, mean.stretch), mean.rotation);
@@ -358,7 +358,7 @@ float2x4 pelt_outer_quat(float4 a, float2 b)
     return float2x4(float4(a * b.x), float4(a * b.y));
 }
 
-float2x3 pelt_rate_weights(float3 position, pelt_influences influences, pelt_rates rates, pelt_mean mean)
+float2x3 pelt_derive_weights(float3 position, pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
 {
     uint param = influences.joints[0];
     float3 param_1 = position;
@@ -367,9 +367,9 @@ float2x3 pelt_rate_weights(float3 position, pelt_influences influences, pelt_rat
     float4 mean_moment = 0.0f.xxxx;
     float2x4 sums = float2x4(0.0f.xxxx, 0.0f.xxxx);
     float2x4 moments = float2x4(0.0f.xxxx, 0.0f.xxxx);
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param_3 = rates;
+        pelt_gradients param_3 = gradients;
         pelt_influences param_4 = influences;
         int param_5 = i;
         pelt_factor factor = pelt_factor_at(param_3, param_4, param_5);
@@ -385,11 +385,11 @@ float2x3 pelt_rate_weights(float3 position, pelt_influences influences, pelt_rat
         float4 moment = pelt_times_vector(param_11, param_12);
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
-        float2 param_14 = factor.rates;
+        float2 param_14 = factor.gradient;
         float2x4 _2608 = pelt_outer_quat(param_13, param_14);
         sums = float2x4(sums[0] + _2608[0], sums[1] + _2608[1]);
         float4 param_15 = moment;
-        float2 param_16 = factor.rates;
+        float2 param_16 = factor.gradient;
         float2x4 _2622 = pelt_outer_quat(param_15, param_16);
         moments = float2x4(moments[0] + _2622[0], moments[1] + _2622[1]);
     }
@@ -419,12 +419,12 @@ float2x3 pelt_rate_weights(float3 position, pelt_influences influences, pelt_rat
     return changes;
 }
 
-float3x4 pelt_blend_images(pelt_influences influences, pelt_rates rates)
+float3x4 pelt_blend_images(pelt_influences influences, pelt_gradients gradients)
 {
     float3x4 images = float3x4(0.0f.xxxx, 0.0f.xxxx, 0.0f.xxxx);
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param = rates;
+        pelt_gradients param = gradients;
         pelt_influences param_1 = influences;
         int param_2 = i;
         pelt_factor factor = pelt_factor_at(param, param_1, param_2);
@@ -446,27 +446,27 @@ float3x4 pelt_blend_images(pelt_influences influences, pelt_rates rates)
     return images;
 }
 
-float2x3 pelt_rate_place(pelt_influences influences, pelt_rates rates, pelt_mean mean)
+float2x3 pelt_derive_place(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
 {
     pelt_influences param = influences;
-    pelt_rates param_1 = rates;
+    pelt_gradients param_1 = gradients;
     float3x4 images = pelt_blend_images(param, param_1);
     float2x4 firsts = float2x4(0.0f.xxxx, 0.0f.xxxx);
     float2x4 seconds = float2x4(0.0f.xxxx, 0.0f.xxxx);
     float2x3 thirds = float2x3(0.0f.xxx, 0.0f.xxx);
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param_2 = rates;
+        pelt_gradients param_2 = gradients;
         pelt_influences param_3 = influences;
         int param_4 = i;
         pelt_factor factor = pelt_factor_at(param_2, param_3, param_4);
         pelt_influences param_5 = influences;
         uint param_6 = factor.joint;
         float4 q = pelt_signed_rotation(param_5, param_6);
-        pelt_rates param_7 = rates;
+        pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _2848 = rates.axes * factor.weight;
+        float2x3 _2848 = gradients.axes * factor.weight;
         float2x3 excess = float2x3(moments[0] - _2848[0], moments[1] - _2848[1]);
         uint param_9 = factor.joint;
         float3x4 _2860 = pelt_palette_matrix(param_9);
@@ -501,71 +501,71 @@ float2x3 pelt_rate_place(pelt_influences influences, pelt_rates rates, pelt_mean
     return float2x3(float3(pelt_quat_mul(param_20, param_21).xyz + seconds[0].xyz), float3(pelt_quat_mul(param_22, param_23).xyz + seconds[1].xyz)) * scale;
 }
 
-float2x3 pelt_rate_stretch(pelt_influences influences, pelt_rates rates, float3 arm)
+float2x3 pelt_derive_stretch(pelt_influences influences, pelt_gradients gradients, float3 arm)
 {
     float2x3 sum = float2x3(0.0f.xxx, 0.0f.xxx);
     if (PELT_SCALE == PELT_SCALE_NONE)
     {
         return sum;
     }
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param = rates;
+        pelt_gradients param = gradients;
         pelt_influences param_1 = influences;
         int param_2 = i;
         pelt_factor factor = pelt_factor_at(param, param_1, param_2);
         uint param_3 = factor.joint;
         float3 param_4 = mul(arm, pelt_joint_stretch(param_3));
-        float2 param_5 = factor.rates;
+        float2 param_5 = factor.gradient;
         float2x3 _2319 = pelt_outer(param_4, param_5);
         sum = float2x3(sum[0] + _2319[0], sum[1] + _2319[1]);
     }
     return sum;
 }
 
-float2x3 pelt_rate_phases(float3 position, pelt_influences influences, pelt_rates rates, pelt_mean mean)
+float2x3 pelt_derive_phases(float3 position, pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
 {
     pelt_influences param = influences;
-    pelt_rates param_1 = rates;
+    pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3025 = pelt_rate_map(param, param_1, param_2);
+    float2x3 _3025 = pelt_derive_map(param, param_1, param_2);
     pelt_influences param_3 = influences;
-    pelt_rates param_4 = rates;
+    pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3035 = mul(pelt_rate_stretch(param_3, param_4, param_5), mean.rotation);
+    float2x3 _3035 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
     return float2x3(_3025[0] + _3035[0], _3025[1] + _3035[1]);
 }
 
-float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_rates rates)
+float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gradients gradients)
 {
     pelt_influences param = influences;
-    pelt_rates param_1 = rates;
+    pelt_gradients param_1 = gradients;
     pelt_mean mean = pelt_mean_at(param, param_1);
-    if (mean.is_cancelled)
+    if (mean.is_canceled)
     {
         pelt_influences param_2 = influences;
-        pelt_rates param_3 = rates;
+        pelt_gradients param_3 = gradients;
         pelt_mean param_4 = mean;
-        return pelt_rate_map(param_2, param_3, param_4);
+        return pelt_derive_map(param_2, param_3, param_4);
     }
     float3 param_5 = position;
     pelt_influences param_6 = influences;
-    pelt_rates param_7 = rates;
+    pelt_gradients param_7 = gradients;
     pelt_mean param_8 = mean;
-    float2x3 changes = pelt_rate_weights(param_5, param_6, param_7, param_8);
+    float2x3 changes = pelt_derive_weights(param_5, param_6, param_7, param_8);
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
         pelt_influences param_9 = influences;
-        pelt_rates param_10 = rates;
+        pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3082 = pelt_rate_place(param_9, param_10, param_11);
+        float2x3 _3082 = pelt_derive_place(param_9, param_10, param_11);
         return float2x3(_3082[0] + changes[0], _3082[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
-    pelt_rates param_14 = rates;
+    pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3100 = pelt_rate_phases(param_12, param_13, param_14, param_15);
+    float2x3 _3100 = pelt_derive_phases(param_12, param_13, param_14, param_15);
     return float2x3(_3100[0] + changes[0], _3100[1] + changes[1]);
 }
 
@@ -584,14 +584,14 @@ pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
     float side = pelt_strongest_side(param_4);
     pelt_rest param_5 = rest;
     bool param_6 = (PELT_SCALE == PELT_SCALE_LOCAL);
-    pelt_rates rates = pelt_rates_at(param_5, param_6);
-    if (rates.count > 0)
+    pelt_gradients gradients = pelt_gradients_at(param_5, param_6);
+    if (gradients.count > 0)
     {
         float3 param_7 = rest.position;
         pelt_influences param_8 = influences;
-        pelt_rates param_9 = rates;
+        pelt_gradients param_9 = gradients;
         float2x3 images = pelt_jacobian_dqs(param_7, param_8, param_9);
-        pelt_rates param_10 = rates;
+        pelt_gradients param_10 = gradients;
         float2x3 param_11 = images;
         float param_12 = side;
         motion._linear = pelt_map_of(param_10, param_11, param_12);
@@ -604,15 +604,15 @@ pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
     return pelt_move_vertex(param_14, param_15, param_16, param_17);
 }
 
-float2x3 pelt_jacobian_mix(float3 position, pelt_influences influences, pelt_rates rates, float factor)
+float2x3 pelt_jacobian_mix(float3 position, pelt_influences influences, pelt_gradients gradients, float factor)
 {
     float3 param = position;
     pelt_influences param_1 = influences;
-    pelt_rates param_2 = rates;
+    pelt_gradients param_2 = gradients;
     float2x3 _3181 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
-    pelt_rates param_5 = rates;
+    pelt_gradients param_5 = gradients;
     float2x3 _3190 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
     return float2x3(_3181[0] + _3190[0], _3181[1] + _3190[1]);
 }
@@ -633,15 +633,15 @@ pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
     float side = pelt_strongest_side(param_5);
     pelt_rest param_6 = rest;
     bool param_7 = (PELT_SCALE == PELT_SCALE_LOCAL);
-    pelt_rates rates = pelt_rates_at(param_6, param_7);
-    if (rates.count > 0)
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7);
+    if (gradients.count > 0)
     {
         float3 param_8 = rest.position;
         pelt_influences param_9 = influences;
-        pelt_rates param_10 = rates;
+        pelt_gradients param_10 = gradients;
         float param_11 = rest.mix_factor;
         float2x3 images = pelt_jacobian_mix(param_8, param_9, param_10, param_11);
-        pelt_rates param_12 = rates;
+        pelt_gradients param_12 = gradients;
         float2x3 param_13 = images;
         float param_14 = side;
         motion._linear = pelt_map_of(param_12, param_13, param_14);
@@ -669,30 +669,30 @@ float3x4 pelt_center_matrix(uint joint)
     return pelt_palette_matrix(param_3);
 }
 
-float2x3 pelt_rate_center(pelt_influences influences, pelt_rates rates, pelt_mean mean)
+float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
 {
-    float4 start = float4(rates.center, 1.0f);
-    float2x3 drift = rates.center_rates;
+    float4 start = float4(gradients.center, 1.0f);
+    float2x3 drift = gradients.center_derivatives;
     if (PELT_SCALE == PELT_SCALE_ORIGIN)
     {
-        float3 _3344 = mul(rates.center, mean.stretch);
+        float3 _3344 = mul(gradients.center, mean.stretch);
         start.x = _3344.x;
         start.y = _3344.y;
         start.z = _3344.z;
         float2x3 _3354 = mul(drift, mean.stretch);
         pelt_influences param = influences;
-        pelt_rates param_1 = rates;
-        float3 param_2 = rates.center;
-        float2x3 _3362 = pelt_rate_stretch(param, param_1, param_2);
+        pelt_gradients param_1 = gradients;
+        float3 param_2 = gradients.center;
+        float2x3 _3362 = pelt_derive_stretch(param, param_1, param_2);
         drift = float2x3(_3354[0] + _3362[0], _3354[1] + _3362[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = mul(pelt_center_matrix(param_3), start);
     float3x3 _linear = float3x3(0.0f.xxx, 0.0f.xxx, 0.0f.xxx);
     float2x3 changes = float2x3(0.0f.xxx, 0.0f.xxx);
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param_4 = rates;
+        pelt_gradients param_4 = gradients;
         pelt_influences param_5 = influences;
         int param_6 = i;
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6);
@@ -701,7 +701,7 @@ float2x3 pelt_rate_center(pelt_influences influences, pelt_rates rates, pelt_mea
         float3x3 _3413 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
         _linear = float3x3(_linear[0] + _3413[0], _linear[1] + _3413[1], _linear[2] + _3413[2]);
         float3 param_8 = mul(_matrix, start) - origin;
-        float2 param_9 = factor.rates;
+        float2 param_9 = factor.gradient;
         float2x3 _3434 = pelt_outer(param_8, param_9);
         changes = float2x3(changes[0] + _3434[0], changes[1] + _3434[1]);
     }
@@ -709,19 +709,19 @@ float2x3 pelt_rate_center(pelt_influences influences, pelt_rates rates, pelt_mea
     return float2x3(changes[0] + _3448[0], changes[1] + _3448[1]);
 }
 
-float2x3 pelt_rate_turn(pelt_influences influences, pelt_rates rates, pelt_mean mean, float3 arm)
+float2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, pelt_mean mean, float3 arm)
 {
     float2x4 change = float2x4(0.0f.xxxx, 0.0f.xxxx);
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param = rates;
+        pelt_gradients param = gradients;
         pelt_influences param_1 = influences;
         int param_2 = i;
         pelt_factor factor = pelt_factor_at(param, param_1, param_2);
         pelt_influences param_3 = influences;
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4);
-        float2 param_6 = factor.rates;
+        float2 param_6 = factor.gradient;
         float2x4 _3487 = pelt_outer_quat(param_5, param_6);
         change = float2x4(change[0] + _3487[0], change[1] + _3487[1]);
     }
@@ -733,34 +733,34 @@ float2x3 pelt_rate_turn(pelt_influences influences, pelt_rates rates, pelt_mean 
     return float2x3(float3(cross(pelt_turn_of(param_7, param_8), moved_arm)), float3(cross(pelt_turn_of(param_9, param_10), moved_arm)));
 }
 
-float2x3 pelt_jacobian_crs(float3 position, pelt_influences influences, pelt_rates rates)
+float2x3 pelt_jacobian_crs(float3 position, pelt_influences influences, pelt_gradients gradients)
 {
     pelt_influences param = influences;
-    pelt_rates param_1 = rates;
+    pelt_gradients param_1 = gradients;
     pelt_mean mean = pelt_mean_at(param, param_1);
-    float3 arm = position - rates.center;
+    float3 arm = position - gradients.center;
     pelt_influences param_2 = influences;
-    pelt_rates param_3 = rates;
+    pelt_gradients param_3 = gradients;
     float3 param_4 = arm;
-    float2x3 _3551 = pelt_rate_stretch(param_2, param_3, param_4);
-    float2x3 _3556 = mul(rates.center_rates, mean.stretch);
+    float2x3 _3551 = pelt_derive_stretch(param_2, param_3, param_4);
+    float2x3 _3556 = mul(gradients.center_derivatives, mean.stretch);
     float2x3 along = float2x3(_3551[0] - _3556[0], _3551[1] - _3556[1]);
     pelt_influences param_5 = influences;
-    pelt_rates param_6 = rates;
+    pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _3570 = pelt_rate_map(param_5, param_6, param_7);
+    float2x3 _3570 = pelt_derive_map(param_5, param_6, param_7);
     float2x3 _3574 = mul(along, mean.rotation);
     float2x3 _3581 = float2x3(_3570[0] + _3574[0], _3570[1] + _3574[1]);
     pelt_influences param_8 = influences;
-    pelt_rates param_9 = rates;
+    pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _3588 = pelt_rate_center(param_8, param_9, param_10);
+    float2x3 _3588 = pelt_derive_center(param_8, param_9, param_10);
     float2x3 _3595 = float2x3(_3581[0] + _3588[0], _3581[1] + _3588[1]);
     pelt_influences param_11 = influences;
-    pelt_rates param_12 = rates;
+    pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = arm;
-    float2x3 _3604 = pelt_rate_turn(param_11, param_12, param_13, param_14);
+    float2x3 _3604 = pelt_derive_turn(param_11, param_12, param_13, param_14);
     return float2x3(_3595[0] + _3604[0], _3595[1] + _3604[1]);
 }
 
@@ -780,14 +780,14 @@ pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)
     float side = pelt_strongest_side(param_5);
     pelt_rest param_6 = rest;
     bool param_7 = false;
-    pelt_rates rates = pelt_rates_at(param_6, param_7);
-    if (rates.count > 0)
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7);
+    if (gradients.count > 0)
     {
         float3 param_8 = rest.position;
         pelt_influences param_9 = influences;
-        pelt_rates param_10 = rates;
+        pelt_gradients param_10 = gradients;
         float2x3 images = pelt_jacobian_crs(param_8, param_9, param_10);
-        pelt_rates param_11 = rates;
+        pelt_gradients param_11 = gradients;
         float2x3 param_12 = images;
         float param_13 = side;
         motion._linear = pelt_map_of(param_11, param_12, param_13);

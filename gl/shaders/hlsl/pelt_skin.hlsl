@@ -8,7 +8,7 @@
 
 // What joints do under dqs, mix and crs besides turning and moving; lbs carries everything.
 #define PELT_SCALE_NONE 0   // nothing: if they do scale, it is left out
-#define PELT_SCALE_LOCAL 1  // scale, shear or mirror about the vertex (crs: about its centre)
+#define PELT_SCALE_LOCAL 1  // scale, shear or mirror about the vertex (crs: about its center)
 #define PELT_SCALE_ORIGIN 2 // the same about the origin, as Maya and UsdSkel
 #ifndef PELT_SCALE
 #define PELT_SCALE PELT_SCALE_NONE
@@ -300,7 +300,7 @@ float pelt_sign_of(float4 q, float4 strongest)
     return (dot(strongest, q) < 0.0f) ? (-1.0f) : 1.0f;
 }
 
-bool pelt_is_cancelled(float4 sum)
+bool pelt_is_canceled(float4 sum)
 {
     return !(dot(sum, sum) > 9.9999999600419720025001879548654e-13f);
 }
@@ -324,7 +324,7 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
         sum.dual += (motion.dual * weight);
     }
     float4 param_6 = sum.real;
-    if (pelt_is_cancelled(param_6))
+    if (pelt_is_canceled(param_6))
     {
         return strongest;
     }
@@ -490,7 +490,7 @@ float4 pelt_blend_rotation(pelt_influences influences)
     }
     float4 param_4 = sum;
     float4 _1488;
-    if (pelt_is_cancelled(param_4))
+    if (pelt_is_canceled(param_4))
     {
         _1488 = strongest;
     }

@@ -2,7 +2,7 @@
 // Accurate normals of pelt, translated from its GLSL by tools/shaders.
 // Goes after pelt_skin, and wants pelt_normal_texel() as well.
 
-// Accurate normals: factors that a vertex has room for, and whether its centre of rotation is among
+// Accurate normals: factors that a vertex has room for, and whether its center of rotation is among
 // them (0 or 1).
 #ifndef PELT_NORMAL_SLOTS
 #define PELT_NORMAL_SLOTS 4
@@ -11,12 +11,12 @@
 #define PELT_NORMAL_CENTERS 0
 #endif
 
-struct pelt_rates
+struct pelt_gradients
 {
     float2x3 axes;
     float3 normal;
     float3 center;
-    float2x3 center_rates;
+    float2x3 center_derivatives;
     int first;
     int count;
 };
@@ -25,7 +25,7 @@ struct pelt_factor
 {
     uint joint;
     float weight;
-    float2 rates;
+    float2 gradient;
     float4 moments;
 };
 
@@ -33,23 +33,23 @@ struct pelt_mean
 {
     float4 sum;
     float3x3 rotation;
-    short is_cancelled;
+    short is_canceled;
     float3x3 stretch;
 };
 
 static inline __attribute__((always_inline))
-void pelt_tilt_axes(thread pelt_rates& rates, thread const float3& tangent, thread const float3& normal, thread const float2& tilt)
+void pelt_tilt_axes(thread pelt_gradients& gradients, thread const float3& tangent, thread const float3& normal, thread const float2& tilt)
 {
     float3 bitangent = cross(normal, tangent);
     float k = 2.0 / (1.0 + dot(tilt, tilt));
     float3 lean = (tangent * tilt.x) + (bitangent * tilt.y);
     float3 back = (lean + normal) * (-k);
-    rates.axes = float2x3(float3(tangent + (back * tilt.x)), float3(bitangent + (back * tilt.y)));
-    rates.normal = ((lean + normal) * k) - normal;
+    gradients.axes = float2x3(float3(tangent + (back * tilt.x)), float3(bitangent + (back * tilt.y)));
+    gradients.normal = ((lean + normal) * k) - normal;
 }
 
 static inline __attribute__((always_inline))
-pelt_rates pelt_rates_at(thread const pelt_rest& rest, thread const bool& is_bent, texture2d<float> pelt_normal_factors)
+pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const bool& is_bent, texture2d<float> pelt_normal_factors)
 {
     int header = ((PELT_NORMAL_CENTERS != 0) ? 4 : 2);
     int at = rest.index * (header + (2 * PELT_NORMAL_SLOTS));
@@ -57,10 +57,10 @@ pelt_rates pelt_rates_at(thread const pelt_rest& rest, thread const bool& is_ben
     float4 tangent_count = pelt_normal_texel(param, pelt_normal_factors);
     int param_1 = at + 1;
     float4 tilt = pelt_normal_texel(param_1, pelt_normal_factors);
-    pelt_rates rates;
-    rates.count = int(tangent_count.w);
+    pelt_gradients gradients;
+    gradients.count = int(tangent_count.w);
     int _1788;
-    if (rates.count > 0)
+    if (gradients.count > 0)
     {
         _1788 = at + header;
     }
@@ -68,11 +68,11 @@ pelt_rates pelt_rates_at(thread const pelt_rest& rest, thread const bool& is_ben
     {
         _1788 = -1;
     }
-    rates.first = _1788;
+    gradients.first = _1788;
     bool _1804;
     if (is_bent)
     {
-        _1804 = rates.count == 0;
+        _1804 = gradients.count == 0;
     }
     else
     {
@@ -80,38 +80,38 @@ pelt_rates pelt_rates_at(thread const pelt_rest& rest, thread const bool& is_ben
     }
     if (_1804)
     {
-        rates.count = PELT_INFLUENCES;
+        gradients.count = PELT_INFLUENCES;
     }
     float3 param_2 = rest.normal;
     float3 n = pelt_normalize(param_2);
     float3 t = tangent_count.xyz;
     float3 param_3 = t - (n * dot(t, n));
-    pelt_rates param_4 = rates;
+    pelt_gradients param_4 = gradients;
     float3 param_5 = pelt_normalize(param_3);
     float3 param_6 = n;
     float2 param_7 = tilt.xy;
     pelt_tilt_axes(param_4, param_5, param_6, param_7);
-    rates = param_4;
-    rates.center = rest.center;
-    rates.center_rates = float2x3(float3(0.0), float3(0.0));
+    gradients = param_4;
+    gradients.center = rest.center;
+    gradients.center_derivatives = float2x3(float3(0.0), float3(0.0));
     if (PELT_NORMAL_CENTERS != 0)
     {
         int param_8 = at + 2;
         float4 more = pelt_normal_texel(param_8, pelt_normal_factors);
-        rates.center = float3(tilt.zw, more.x);
+        gradients.center = float3(tilt.zw, more.x);
         int param_9 = at + 3;
-        rates.center_rates = float2x3(float3(more.yzw), float3(pelt_normal_texel(param_9, pelt_normal_factors).xyz));
+        gradients.center_derivatives = float2x3(float3(more.yzw), float3(pelt_normal_texel(param_9, pelt_normal_factors).xyz));
     }
-    return rates;
+    return gradients;
 }
 
 static inline __attribute__((always_inline))
-pelt_factor pelt_factor_at(thread const pelt_rates& rates, thread const pelt_influences& influences, thread const int& i, texture2d<float> pelt_normal_factors)
+pelt_factor pelt_factor_at(thread const pelt_gradients& gradients, thread const pelt_influences& influences, thread const int& i, texture2d<float> pelt_normal_factors)
 {
     bool _1882;
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
-        _1882 = rates.first < 0;
+        _1882 = gradients.first < 0;
     }
     else
     {
@@ -122,16 +122,16 @@ pelt_factor pelt_factor_at(thread const pelt_rates& rates, thread const pelt_inf
         float weight = influences.weights[i];
         return pelt_factor{ influences.joints[i], weight, float2(0.0), float4(weight, 0.0, 0.0, weight) };
     }
-    int param = rates.first + (2 * i);
+    int param = gradients.first + (2 * i);
     float4 head = pelt_normal_texel(param, pelt_normal_factors);
-    int param_1 = (rates.first + (2 * i)) + 1;
+    int param_1 = (gradients.first + (2 * i)) + 1;
     return pelt_factor{ uint(head.x), head.y, head.zw, pelt_normal_texel(param_1, pelt_normal_factors) };
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_moments_of(thread const pelt_rates& rates, thread const pelt_factor& factor)
+float2x3 pelt_moments_of(thread const pelt_gradients& gradients, thread const pelt_factor& factor)
 {
-    return rates.axes * float2x2(float2(factor.moments.xy), float2(factor.moments.zw));
+    return gradients.axes * float2x2(float2(factor.moments.xy), float2(factor.moments.zw));
 }
 
 static inline __attribute__((always_inline))
@@ -141,25 +141,25 @@ float2x3 pelt_outer(thread const float3& a, thread const float2& b)
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_jacobian_lbs(thread const float3& position, thread const pelt_influences& influences, thread const pelt_rates& rates, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_jacobian_lbs(thread const float3& position, thread const pelt_influences& influences, thread const pelt_gradients& gradients, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     uint param = influences.joints[0];
     float3 origin = float4(position, 1.0) * pelt_palette_matrix(param, pelt_palette);
     float2x3 images = float2x3(float3(0.0), float3(0.0));
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param_1 = rates;
+        pelt_gradients param_1 = gradients;
         pelt_influences param_2 = influences;
         int param_3 = i;
         pelt_factor factor = pelt_factor_at(param_1, param_2, param_3, pelt_normal_factors);
         uint param_4 = factor.joint;
         float3x4 matrix = pelt_palette_matrix(param_4, pelt_palette);
         float3 away = (float4(position, 1.0) * matrix) - origin;
-        pelt_rates param_5 = rates;
+        pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
         float2x3 _2392 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * pelt_moments_of(param_5, param_6);
         float3 param_7 = away;
-        float2 param_8 = factor.rates;
+        float2 param_8 = factor.gradient;
         float2x3 _2398 = pelt_outer(param_7, param_8);
         float2x3 _2405 = float2x3(_2392[0] + _2398[0], _2392[1] + _2398[1]);
         images = float2x3(images[0] + _2405[0], images[1] + _2405[1]);
@@ -168,7 +168,7 @@ float2x3 pelt_jacobian_lbs(thread const float3& position, thread const pelt_infl
 }
 
 static inline __attribute__((always_inline))
-float3x3 pelt_map_of(thread const pelt_rates& rates, thread const float2x3& images, thread const float& side)
+float3x3 pelt_map_of(thread const pelt_gradients& gradients, thread const float2x3& images, thread const float& side)
 {
     float3 across = cross(images[0], images[1]);
     float size = length(across);
@@ -182,8 +182,8 @@ float3x3 pelt_map_of(thread const pelt_rates& rates, thread const float2x3& imag
         _1956 = float3(0.0);
     }
     float3 image = _1956;
-    float3x3 _1972 = images * transpose(rates.axes);
-    float3x3 _1997 = float3x3(float3(image * rates.normal.x), float3(image * rates.normal.y), float3(image * rates.normal.z));
+    float3x3 _1972 = images * transpose(gradients.axes);
+    float3x3 _1997 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
     return float3x3(_1972[0] + _1997[0], _1972[1] + _1997[1], _1972[2] + _1997[2]);
 }
 
@@ -205,14 +205,14 @@ pelt_vertex pelt_deform_lbs_accurate(thread const pelt_rest& rest, thread const 
     float side = pelt_side_of(param_5);
     pelt_rest param_6 = rest;
     bool param_7 = false;
-    pelt_rates rates = pelt_rates_at(param_6, param_7, pelt_normal_factors);
-    if (rates.count > 0)
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, pelt_normal_factors);
+    if (gradients.count > 0)
     {
         float3 param_8 = rest.position;
         pelt_influences param_9 = influences;
-        pelt_rates param_10 = rates;
+        pelt_gradients param_10 = gradients;
         float2x3 images = pelt_jacobian_lbs(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
-        pelt_rates param_11 = rates;
+        pelt_gradients param_11 = gradients;
         float2x3 param_12 = images;
         float param_13 = side;
         motion.linear = pelt_map_of(param_11, param_12, param_13);
@@ -236,14 +236,14 @@ float4 pelt_signed_rotation(thread const pelt_influences& influences, thread con
 }
 
 static inline __attribute__((always_inline))
-pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pelt_rates& rates, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pelt_gradients& gradients, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     pelt_mean mean;
     mean.sum = float4(0.0);
     mean.stretch = float3x3(float3(0.0), float3(0.0), float3(0.0));
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param = rates;
+        pelt_gradients param = gradients;
         pelt_influences param_1 = influences;
         int param_2 = i;
         pelt_factor factor = pelt_factor_at(param, param_1, param_2, pelt_normal_factors);
@@ -259,11 +259,11 @@ pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pe
         mean.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     }
     float4 param_6 = mean.sum;
-    mean.is_cancelled = short(pelt_is_cancelled(param_6));
+    mean.is_canceled = short(pelt_is_canceled(param_6));
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7, pelt_palette);
     float4 _2143;
-    if (bool(mean.is_cancelled))
+    if (bool(mean.is_canceled))
     {
         _2143 = strongest;
     }
@@ -296,7 +296,7 @@ float3 pelt_turn_of(thread const pelt_mean& mean, thread const float4& change)
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
     float3 _2170;
-    if (bool(mean.is_cancelled))
+    if (bool(mean.is_canceled))
     {
         _2170 = float3(0.0);
     }
@@ -308,17 +308,17 @@ float3 pelt_turn_of(thread const pelt_mean& mean, thread const float4& change)
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_rate_map(thread const pelt_influences& influences, thread const pelt_rates& rates, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_derive_map(thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     float2x3 stretched = float2x3(float3(0.0), float3(0.0));
     float2x3 turned = float2x3(float3(0.0), float3(0.0));
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param = rates;
+        pelt_gradients param = gradients;
         pelt_influences param_1 = influences;
         int param_2 = i;
         pelt_factor factor = pelt_factor_at(param, param_1, param_2, pelt_normal_factors);
-        pelt_rates param_3 = rates;
+        pelt_gradients param_3 = gradients;
         pelt_factor param_4 = factor;
         float2x3 moments = pelt_moments_of(param_3, param_4);
         float2x3 arms = mean.rotation * (mean.stretch * moments);
@@ -374,7 +374,7 @@ float2x4 pelt_outer_quat(thread const float4& a, thread const float2& b)
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_rate_weights(thread const float3& position, thread const pelt_influences& influences, thread const pelt_rates& rates, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_derive_weights(thread const float3& position, thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     uint param = influences.joints[0];
     float3 param_1 = position;
@@ -383,9 +383,9 @@ float2x3 pelt_rate_weights(thread const float3& position, thread const pelt_infl
     float4 mean_moment = float4(0.0);
     float2x4 sums = float2x4(float4(0.0), float4(0.0));
     float2x4 moments = float2x4(float4(0.0), float4(0.0));
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param_3 = rates;
+        pelt_gradients param_3 = gradients;
         pelt_influences param_4 = influences;
         int param_5 = i;
         pelt_factor factor = pelt_factor_at(param_3, param_4, param_5, pelt_normal_factors);
@@ -401,11 +401,11 @@ float2x3 pelt_rate_weights(thread const float3& position, thread const pelt_infl
         float4 moment = pelt_times_vector(param_11, param_12);
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
-        float2 param_14 = factor.rates;
+        float2 param_14 = factor.gradient;
         float2x4 _2608 = pelt_outer_quat(param_13, param_14);
         sums = float2x4(sums[0] + _2608[0], sums[1] + _2608[1]);
         float4 param_15 = moment;
-        float2 param_16 = factor.rates;
+        float2 param_16 = factor.gradient;
         float2x4 _2622 = pelt_outer_quat(param_15, param_16);
         moments = float2x4(moments[0] + _2622[0], moments[1] + _2622[1]);
     }
@@ -436,12 +436,12 @@ float2x3 pelt_rate_weights(thread const float3& position, thread const pelt_infl
 }
 
 static inline __attribute__((always_inline))
-float3x4 pelt_blend_images(thread const pelt_influences& influences, thread const pelt_rates& rates, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float3x4 pelt_blend_images(thread const pelt_influences& influences, thread const pelt_gradients& gradients, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     float3x4 images = float3x4(float4(0.0), float4(0.0), float4(0.0));
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param = rates;
+        pelt_gradients param = gradients;
         pelt_influences param_1 = influences;
         int param_2 = i;
         pelt_factor factor = pelt_factor_at(param, param_1, param_2, pelt_normal_factors);
@@ -464,27 +464,27 @@ float3x4 pelt_blend_images(thread const pelt_influences& influences, thread cons
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_rate_place(thread const pelt_influences& influences, thread const pelt_rates& rates, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_derive_place(thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     pelt_influences param = influences;
-    pelt_rates param_1 = rates;
+    pelt_gradients param_1 = gradients;
     float3x4 images = pelt_blend_images(param, param_1, pelt_palette, pelt_normal_factors);
     float2x4 firsts = float2x4(float4(0.0), float4(0.0));
     float2x4 seconds = float2x4(float4(0.0), float4(0.0));
     float2x3 thirds = float2x3(float3(0.0), float3(0.0));
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param_2 = rates;
+        pelt_gradients param_2 = gradients;
         pelt_influences param_3 = influences;
         int param_4 = i;
         pelt_factor factor = pelt_factor_at(param_2, param_3, param_4, pelt_normal_factors);
         pelt_influences param_5 = influences;
         uint param_6 = factor.joint;
         float4 q = pelt_signed_rotation(param_5, param_6, pelt_palette);
-        pelt_rates param_7 = rates;
+        pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _2848 = rates.axes * factor.weight;
+        float2x3 _2848 = gradients.axes * factor.weight;
         float2x3 excess = float2x3(moments[0] - _2848[0], moments[1] - _2848[1]);
         uint param_9 = factor.joint;
         float3x4 _2860 = pelt_palette_matrix(param_9, pelt_palette);
@@ -520,22 +520,22 @@ float2x3 pelt_rate_place(thread const pelt_influences& influences, thread const 
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_rate_stretch(thread const pelt_influences& influences, thread const pelt_rates& rates, thread const float3& arm, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_derive_stretch(thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const float3& arm, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     float2x3 sum = float2x3(float3(0.0), float3(0.0));
     if (PELT_SCALE == PELT_SCALE_NONE)
     {
         return sum;
     }
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param = rates;
+        pelt_gradients param = gradients;
         pelt_influences param_1 = influences;
         int param_2 = i;
         pelt_factor factor = pelt_factor_at(param, param_1, param_2, pelt_normal_factors);
         uint param_3 = factor.joint;
         float3 param_4 = pelt_joint_stretch(param_3, pelt_palette) * arm;
-        float2 param_5 = factor.rates;
+        float2 param_5 = factor.gradient;
         float2x3 _2319 = pelt_outer(param_4, param_5);
         sum = float2x3(sum[0] + _2319[0], sum[1] + _2319[1]);
     }
@@ -543,50 +543,50 @@ float2x3 pelt_rate_stretch(thread const pelt_influences& influences, thread cons
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_rate_phases(thread const float3& position, thread const pelt_influences& influences, thread const pelt_rates& rates, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_derive_phases(thread const float3& position, thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     pelt_influences param = influences;
-    pelt_rates param_1 = rates;
+    pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3025 = pelt_rate_map(param, param_1, param_2, pelt_palette, pelt_normal_factors);
+    float2x3 _3025 = pelt_derive_map(param, param_1, param_2, pelt_palette, pelt_normal_factors);
     pelt_influences param_3 = influences;
-    pelt_rates param_4 = rates;
+    pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3035 = mean.rotation * pelt_rate_stretch(param_3, param_4, param_5, pelt_palette, pelt_normal_factors);
+    float2x3 _3035 = mean.rotation * pelt_derive_stretch(param_3, param_4, param_5, pelt_palette, pelt_normal_factors);
     return float2x3(_3025[0] + _3035[0], _3025[1] + _3035[1]);
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_jacobian_dqs(thread const float3& position, thread const pelt_influences& influences, thread const pelt_rates& rates, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_jacobian_dqs(thread const float3& position, thread const pelt_influences& influences, thread const pelt_gradients& gradients, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     pelt_influences param = influences;
-    pelt_rates param_1 = rates;
+    pelt_gradients param_1 = gradients;
     pelt_mean mean = pelt_mean_at(param, param_1, pelt_palette, pelt_normal_factors);
-    if (bool(mean.is_cancelled))
+    if (bool(mean.is_canceled))
     {
         pelt_influences param_2 = influences;
-        pelt_rates param_3 = rates;
+        pelt_gradients param_3 = gradients;
         pelt_mean param_4 = mean;
-        return pelt_rate_map(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
+        return pelt_derive_map(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
     }
     float3 param_5 = position;
     pelt_influences param_6 = influences;
-    pelt_rates param_7 = rates;
+    pelt_gradients param_7 = gradients;
     pelt_mean param_8 = mean;
-    float2x3 changes = pelt_rate_weights(param_5, param_6, param_7, param_8, pelt_palette, pelt_normal_factors);
+    float2x3 changes = pelt_derive_weights(param_5, param_6, param_7, param_8, pelt_palette, pelt_normal_factors);
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
         pelt_influences param_9 = influences;
-        pelt_rates param_10 = rates;
+        pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3082 = pelt_rate_place(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
+        float2x3 _3082 = pelt_derive_place(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
         return float2x3(_3082[0] + changes[0], _3082[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
-    pelt_rates param_14 = rates;
+    pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3100 = pelt_rate_phases(param_12, param_13, param_14, param_15, pelt_palette, pelt_normal_factors);
+    float2x3 _3100 = pelt_derive_phases(param_12, param_13, param_14, param_15, pelt_palette, pelt_normal_factors);
     return float2x3(_3100[0] + changes[0], _3100[1] + changes[1]);
 }
 
@@ -606,14 +606,14 @@ pelt_vertex pelt_deform_dqs_accurate(thread const pelt_rest& rest, thread const 
     float side = pelt_strongest_side(param_4, pelt_palette);
     pelt_rest param_5 = rest;
     bool param_6 = (PELT_SCALE == PELT_SCALE_LOCAL);
-    pelt_rates rates = pelt_rates_at(param_5, param_6, pelt_normal_factors);
-    if (rates.count > 0)
+    pelt_gradients gradients = pelt_gradients_at(param_5, param_6, pelt_normal_factors);
+    if (gradients.count > 0)
     {
         float3 param_7 = rest.position;
         pelt_influences param_8 = influences;
-        pelt_rates param_9 = rates;
+        pelt_gradients param_9 = gradients;
         float2x3 images = pelt_jacobian_dqs(param_7, param_8, param_9, pelt_palette, pelt_normal_factors);
-        pelt_rates param_10 = rates;
+        pelt_gradients param_10 = gradients;
         float2x3 param_11 = images;
         float param_12 = side;
         motion.linear = pelt_map_of(param_10, param_11, param_12);
@@ -627,15 +627,15 @@ pelt_vertex pelt_deform_dqs_accurate(thread const pelt_rest& rest, thread const 
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_jacobian_mix(thread const float3& position, thread const pelt_influences& influences, thread const pelt_rates& rates, thread const float& factor, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_jacobian_mix(thread const float3& position, thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const float& factor, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     float3 param = position;
     pelt_influences param_1 = influences;
-    pelt_rates param_2 = rates;
+    pelt_gradients param_2 = gradients;
     float2x3 _3181 = pelt_jacobian_lbs(param, param_1, param_2, pelt_palette, pelt_normal_factors) * (1.0 - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
-    pelt_rates param_5 = rates;
+    pelt_gradients param_5 = gradients;
     float2x3 _3190 = pelt_jacobian_dqs(param_3, param_4, param_5, pelt_palette, pelt_normal_factors) * factor;
     return float2x3(_3181[0] + _3190[0], _3181[1] + _3190[1]);
 }
@@ -657,15 +657,15 @@ pelt_vertex pelt_deform_mix_accurate(thread const pelt_rest& rest, thread const 
     float side = pelt_strongest_side(param_5, pelt_palette);
     pelt_rest param_6 = rest;
     bool param_7 = (PELT_SCALE == PELT_SCALE_LOCAL);
-    pelt_rates rates = pelt_rates_at(param_6, param_7, pelt_normal_factors);
-    if (rates.count > 0)
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, pelt_normal_factors);
+    if (gradients.count > 0)
     {
         float3 param_8 = rest.position;
         pelt_influences param_9 = influences;
-        pelt_rates param_10 = rates;
+        pelt_gradients param_10 = gradients;
         float param_11 = rest.mix_factor;
         float2x3 images = pelt_jacobian_mix(param_8, param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
-        pelt_rates param_12 = rates;
+        pelt_gradients param_12 = gradients;
         float2x3 param_13 = images;
         float param_14 = side;
         motion.linear = pelt_map_of(param_12, param_13, param_14);
@@ -695,30 +695,30 @@ float3x4 pelt_center_matrix(thread const uint& joint, pelt_palette_source pelt_p
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_rate_center(thread const pelt_influences& influences, thread const pelt_rates& rates, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_derive_center(thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const pelt_mean& mean, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
-    float4 start = float4(rates.center, 1.0);
-    float2x3 drift = rates.center_rates;
+    float4 start = float4(gradients.center, 1.0);
+    float2x3 drift = gradients.center_derivatives;
     if (PELT_SCALE == PELT_SCALE_ORIGIN)
     {
-        float3 _3344 = mean.stretch * rates.center;
+        float3 _3344 = mean.stretch * gradients.center;
         start.x = _3344.x;
         start.y = _3344.y;
         start.z = _3344.z;
         float2x3 _3354 = mean.stretch * drift;
         pelt_influences param = influences;
-        pelt_rates param_1 = rates;
-        float3 param_2 = rates.center;
-        float2x3 _3362 = pelt_rate_stretch(param, param_1, param_2, pelt_palette, pelt_normal_factors);
+        pelt_gradients param_1 = gradients;
+        float3 param_2 = gradients.center;
+        float2x3 _3362 = pelt_derive_stretch(param, param_1, param_2, pelt_palette, pelt_normal_factors);
         drift = float2x3(_3354[0] + _3362[0], _3354[1] + _3362[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = start * pelt_center_matrix(param_3, pelt_palette);
     float3x3 linear = float3x3(float3(0.0), float3(0.0), float3(0.0));
     float2x3 changes = float2x3(float3(0.0), float3(0.0));
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param_4 = rates;
+        pelt_gradients param_4 = gradients;
         pelt_influences param_5 = influences;
         int param_6 = i;
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6, pelt_normal_factors);
@@ -727,7 +727,7 @@ float2x3 pelt_rate_center(thread const pelt_influences& influences, thread const
         float3x3 _3413 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * factor.weight;
         linear = float3x3(linear[0] + _3413[0], linear[1] + _3413[1], linear[2] + _3413[2]);
         float3 param_8 = (start * matrix) - origin;
-        float2 param_9 = factor.rates;
+        float2 param_9 = factor.gradient;
         float2x3 _3434 = pelt_outer(param_8, param_9);
         changes = float2x3(changes[0] + _3434[0], changes[1] + _3434[1]);
     }
@@ -736,19 +736,19 @@ float2x3 pelt_rate_center(thread const pelt_influences& influences, thread const
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_rate_turn(thread const pelt_influences& influences, thread const pelt_rates& rates, thread const pelt_mean& mean, thread const float3& arm, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_derive_turn(thread const pelt_influences& influences, thread const pelt_gradients& gradients, thread const pelt_mean& mean, thread const float3& arm, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     float2x4 change = float2x4(float4(0.0), float4(0.0));
-    for (int i = 0; i < rates.count; i++)
+    for (int i = 0; i < gradients.count; i++)
     {
-        pelt_rates param = rates;
+        pelt_gradients param = gradients;
         pelt_influences param_1 = influences;
         int param_2 = i;
         pelt_factor factor = pelt_factor_at(param, param_1, param_2, pelt_normal_factors);
         pelt_influences param_3 = influences;
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4, pelt_palette);
-        float2 param_6 = factor.rates;
+        float2 param_6 = factor.gradient;
         float2x4 _3487 = pelt_outer_quat(param_5, param_6);
         change = float2x4(change[0] + _3487[0], change[1] + _3487[1]);
     }
@@ -761,34 +761,34 @@ float2x3 pelt_rate_turn(thread const pelt_influences& influences, thread const p
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_jacobian_crs(thread const float3& position, thread const pelt_influences& influences, thread const pelt_rates& rates, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
+float2x3 pelt_jacobian_crs(thread const float3& position, thread const pelt_influences& influences, thread const pelt_gradients& gradients, pelt_palette_source pelt_palette, texture2d<float> pelt_normal_factors)
 {
     pelt_influences param = influences;
-    pelt_rates param_1 = rates;
+    pelt_gradients param_1 = gradients;
     pelt_mean mean = pelt_mean_at(param, param_1, pelt_palette, pelt_normal_factors);
-    float3 arm = position - rates.center;
+    float3 arm = position - gradients.center;
     pelt_influences param_2 = influences;
-    pelt_rates param_3 = rates;
+    pelt_gradients param_3 = gradients;
     float3 param_4 = arm;
-    float2x3 _3551 = pelt_rate_stretch(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
-    float2x3 _3556 = mean.stretch * rates.center_rates;
+    float2x3 _3551 = pelt_derive_stretch(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
+    float2x3 _3556 = mean.stretch * gradients.center_derivatives;
     float2x3 along = float2x3(_3551[0] - _3556[0], _3551[1] - _3556[1]);
     pelt_influences param_5 = influences;
-    pelt_rates param_6 = rates;
+    pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _3570 = pelt_rate_map(param_5, param_6, param_7, pelt_palette, pelt_normal_factors);
+    float2x3 _3570 = pelt_derive_map(param_5, param_6, param_7, pelt_palette, pelt_normal_factors);
     float2x3 _3574 = mean.rotation * along;
     float2x3 _3581 = float2x3(_3570[0] + _3574[0], _3570[1] + _3574[1]);
     pelt_influences param_8 = influences;
-    pelt_rates param_9 = rates;
+    pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _3588 = pelt_rate_center(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
+    float2x3 _3588 = pelt_derive_center(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
     float2x3 _3595 = float2x3(_3581[0] + _3588[0], _3581[1] + _3588[1]);
     pelt_influences param_11 = influences;
-    pelt_rates param_12 = rates;
+    pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = arm;
-    float2x3 _3604 = pelt_rate_turn(param_11, param_12, param_13, param_14, pelt_palette, pelt_normal_factors);
+    float2x3 _3604 = pelt_derive_turn(param_11, param_12, param_13, param_14, pelt_palette, pelt_normal_factors);
     return float2x3(_3595[0] + _3604[0], _3595[1] + _3604[1]);
 }
 
@@ -809,14 +809,14 @@ pelt_vertex pelt_deform_crs_accurate(thread const pelt_rest& rest, thread const 
     float side = pelt_strongest_side(param_5, pelt_palette);
     pelt_rest param_6 = rest;
     bool param_7 = false;
-    pelt_rates rates = pelt_rates_at(param_6, param_7, pelt_normal_factors);
-    if (rates.count > 0)
+    pelt_gradients gradients = pelt_gradients_at(param_6, param_7, pelt_normal_factors);
+    if (gradients.count > 0)
     {
         float3 param_8 = rest.position;
         pelt_influences param_9 = influences;
-        pelt_rates param_10 = rates;
+        pelt_gradients param_10 = gradients;
         float2x3 images = pelt_jacobian_crs(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
-        pelt_rates param_11 = rates;
+        pelt_gradients param_11 = gradients;
         float2x3 param_12 = images;
         float param_13 = side;
         motion.linear = pelt_map_of(param_11, param_12, param_13);

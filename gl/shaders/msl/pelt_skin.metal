@@ -8,7 +8,7 @@
 
 // What joints do under dqs, mix and crs besides turning and moving; lbs carries everything.
 #define PELT_SCALE_NONE 0   // nothing: if they do scale, it is left out
-#define PELT_SCALE_LOCAL 1  // scale, shear or mirror about the vertex (crs: about its centre)
+#define PELT_SCALE_LOCAL 1  // scale, shear or mirror about the vertex (crs: about its center)
 #define PELT_SCALE_ORIGIN 2 // the same about the origin, as Maya and UsdSkel
 #ifndef PELT_SCALE
 #define PELT_SCALE PELT_SCALE_NONE
@@ -358,7 +358,7 @@ float pelt_sign_of(thread const float4& q, thread const float4& strongest)
 }
 
 static inline __attribute__((always_inline))
-bool pelt_is_cancelled(thread const float4& sum)
+bool pelt_is_canceled(thread const float4& sum)
 {
     return !(dot(sum, sum) > 9.9999999600419720025001879548654e-13);
 }
@@ -382,7 +382,7 @@ pelt_dquat pelt_blend_motion(thread const float3& position, thread const pelt_in
         sum.dual += (motion.dual * weight);
     }
     float4 param_6 = sum.real;
-    if (pelt_is_cancelled(param_6))
+    if (pelt_is_canceled(param_6))
     {
         return strongest;
     }
@@ -555,7 +555,7 @@ float4 pelt_blend_rotation(thread const pelt_influences& influences, pelt_palett
     }
     float4 param_4 = sum;
     float4 _1488;
-    if (pelt_is_cancelled(param_4))
+    if (pelt_is_canceled(param_4))
     {
         _1488 = strongest;
     }

@@ -2,16 +2,16 @@
 // Accurate normals of pelt, translated from its GLSL by tools/shaders.
 // Goes after pelt_skin, and wants pelt_normal_texel() as well.
 
-// Accurate normals: factors that a vertex has room for, and whether its centre of rotation is among
+// Accurate normals: factors that a vertex has room for, and whether its center of rotation is among
 // them (0 or 1).
 override PELT_NORMAL_SLOTS: i32 = 4;
 override PELT_NORMAL_CENTERS: i32 = 0;
 
-struct pelt_rates {
+struct pelt_gradients {
     axes: mat2x3<f32>,
     normal: vec3<f32>,
     center: vec3<f32>,
-    center_rates: mat2x3<f32>,
+    center_derivatives: mat2x3<f32>,
     first: i32,
     count: i32,
 }
@@ -19,14 +19,14 @@ struct pelt_rates {
 struct pelt_factor {
     joint: u32,
     weight: f32,
-    rates: vec2<f32>,
+    gradient: vec2<f32>,
     moments: vec4<f32>,
 }
 
 struct pelt_mean {
     sum: vec4<f32>,
     rotation: mat3x3<f32>,
-    is_cancelled: bool,
+    is_canceled: bool,
     stretch: mat3x3<f32>,
 }
 
@@ -60,7 +60,7 @@ fn pelt_outer_quat(a: vec4<f32>, b: vec2<f32>) -> mat2x4<f32> {
     return mat2x4<f32>(vec4<f32>(_e14.x, _e14.y, _e14.z, _e14.w), vec4<f32>(_e18.x, _e18.y, _e18.z, _e18.w));
 }
 
-fn pelt_tilt_axes(rates: ptr<function, pelt_rates>, tangent: vec3<f32>, normal: vec3<f32>, tilt: vec2<f32>) {
+fn pelt_tilt_axes(gradients: ptr<function, pelt_gradients>, tangent: vec3<f32>, normal: vec3<f32>, tilt: vec2<f32>) {
     var tangent_1: vec3<f32>;
     var normal_1: vec3<f32>;
     var tilt_1: vec2<f32>;
@@ -95,16 +95,16 @@ fn pelt_tilt_axes(rates: ptr<function, pelt_rates>, tangent: vec3<f32>, normal: 
     let _e51 = tilt_1;
     let _e53 = back;
     let _e55 = (_e50 + (_e51.y * _e53));
-    (*rates).axes = mat2x3<f32>(vec3<f32>(_e49.x, _e49.y, _e49.z), vec3<f32>(_e55.x, _e55.y, _e55.z));
+    (*gradients).axes = mat2x3<f32>(vec3<f32>(_e49.x, _e49.y, _e49.z), vec3<f32>(_e55.x, _e55.y, _e55.z));
     let _e66 = k;
     let _e67 = lean;
     let _e68 = normal_1;
     let _e71 = normal_1;
-    (*rates).normal = ((_e66 * (_e67 + _e68)) - _e71);
+    (*gradients).normal = ((_e66 * (_e67 + _e68)) - _e71);
     return;
 }
 
-fn pelt_rates_at(rest: pelt_rest, is_bent: bool) -> pelt_rates {
+fn pelt_gradients_at(rest: pelt_rest, is_bent: bool) -> pelt_gradients {
     var rest_1: pelt_rest;
     var is_bent_1: bool;
     var local: i32;
@@ -112,7 +112,7 @@ fn pelt_rates_at(rest: pelt_rest, is_bent: bool) -> pelt_rates {
     var at: i32;
     var tangent_count: vec4<f32>;
     var tilt: vec4<f32>;
-    var rates: pelt_rates;
+    var gradients: pelt_gradients;
     var local_1: i32;
     var n: vec3<f32>;
     var t: vec3<f32>;
@@ -137,8 +137,8 @@ fn pelt_rates_at(rest: pelt_rest, is_bent: bool) -> pelt_rates {
     let _e32 = pelt_normal_texel((_e29 + 1i));
     tilt = _e32;
     let _e36 = tangent_count;
-    rates.count = i32(_e36.w);
-    let _e40 = rates;
+    gradients.count = i32(_e36.w);
+    let _e40 = gradients;
     if (_e40.count > 0i) {
         let _e44 = at;
         let _e45 = header;
@@ -147,12 +147,12 @@ fn pelt_rates_at(rest: pelt_rest, is_bent: bool) -> pelt_rates {
         local_1 = -1i;
     }
     let _e50 = local_1;
-    rates.first = _e50;
+    gradients.first = _e50;
     let _e51 = is_bent_1;
-    let _e52 = rates;
+    let _e52 = gradients;
     if (_e51 && (_e52.count == 0i)) {
         {
-            rates.count = PELT_INFLUENCES;
+            gradients.count = PELT_INFLUENCES;
         }
     }
     let _e58 = rest_1;
@@ -167,10 +167,10 @@ fn pelt_rates_at(rest: pelt_rest, is_bent: bool) -> pelt_rates {
     let _e73 = pelt_normalize((_e66 - (dot(_e67, _e68) * _e70)));
     let _e74 = n;
     let _e75 = tilt;
-    pelt_tilt_axes((&rates), _e73, _e74, _e75.xy);
+    pelt_tilt_axes((&gradients), _e73, _e74, _e75.xy);
     let _e79 = rest_1;
-    rates.center = _e79.center;
-    rates.center_rates = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
+    gradients.center = _e79.center;
+    gradients.center_derivatives = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
     if (PELT_NORMAL_CENTERS != 0i) {
         {
             let _e89 = at;
@@ -179,30 +179,30 @@ fn pelt_rates_at(rest: pelt_rest, is_bent: bool) -> pelt_rates {
             let _e95 = tilt;
             let _e96 = _e95.zw;
             let _e97 = more;
-            rates.center = vec3<f32>(_e96.x, _e96.y, _e97.x);
+            gradients.center = vec3<f32>(_e96.x, _e96.y, _e97.x);
             let _e103 = more;
             let _e104 = _e103.yzw;
             let _e105 = at;
             let _e108 = pelt_normal_texel((_e105 + 3i));
             let _e109 = _e108.xyz;
-            rates.center_rates = mat2x3<f32>(vec3<f32>(_e104.x, _e104.y, _e104.z), vec3<f32>(_e109.x, _e109.y, _e109.z));
+            gradients.center_derivatives = mat2x3<f32>(vec3<f32>(_e104.x, _e104.y, _e104.z), vec3<f32>(_e109.x, _e109.y, _e109.z));
         }
     }
-    let _e119 = rates;
+    let _e119 = gradients;
     return _e119;
 }
 
-fn pelt_factor_at(rates: pelt_rates, influences: pelt_influences, i: i32) -> pelt_factor {
-    var rates_1: pelt_rates;
+fn pelt_factor_at(gradients: pelt_gradients, influences: pelt_influences, i: i32) -> pelt_factor {
+    var gradients_1: pelt_gradients;
     var influences_1: pelt_influences;
     var i_1: i32;
     var weight: f32;
     var head: vec4<f32>;
 
-    rates_1 = rates;
+    gradients_1 = gradients;
     influences_1 = influences;
     i_1 = i;
-    let _e15 = rates_1;
+    let _e15 = gradients_1;
     if ((PELT_SCALE == PELT_SCALE_LOCAL) && (_e15.first < 0i)) {
         {
             let _e20 = i_1;
@@ -216,26 +216,26 @@ fn pelt_factor_at(rates: pelt_rates, influences: pelt_influences, i: i32) -> pel
             return pelt_factor(_e28, _e29, vec2(0f), vec4<f32>(_e32, 0f, 0f, _e35));
         }
     }
-    let _e38 = rates_1;
+    let _e38 = gradients_1;
     let _e41 = i_1;
     let _e44 = pelt_normal_texel((_e38.first + (2i * _e41)));
     head = _e44;
     let _e46 = head;
     let _e49 = head;
     let _e51 = head;
-    let _e53 = rates_1;
+    let _e53 = gradients_1;
     let _e56 = i_1;
     let _e61 = pelt_normal_texel(((_e53.first + (2i * _e56)) + 1i));
     return pelt_factor(u32(_e46.x), _e49.y, _e51.zw, _e61);
 }
 
-fn pelt_moments_of(rates: pelt_rates, factor: pelt_factor) -> mat2x3<f32> {
-    var rates_1: pelt_rates;
+fn pelt_moments_of(gradients: pelt_gradients, factor: pelt_factor) -> mat2x3<f32> {
+    var gradients_1: pelt_gradients;
     var factor_1: pelt_factor;
 
-    rates_1 = rates;
+    gradients_1 = gradients;
     factor_1 = factor;
-    let _e11 = rates_1;
+    let _e11 = gradients_1;
     let _e13 = factor_1;
     let _e15 = _e13.moments.xy;
     let _e16 = factor_1;
@@ -243,8 +243,8 @@ fn pelt_moments_of(rates: pelt_rates, factor: pelt_factor) -> mat2x3<f32> {
     return (_e11.axes * mat2x2<f32>(vec2<f32>(_e15.x, _e15.y), vec2<f32>(_e18.x, _e18.y)));
 }
 
-fn pelt_map_of(rates: pelt_rates, images: mat2x3<f32>, side: f32) -> mat3x3<f32> {
-    var rates_1: pelt_rates;
+fn pelt_map_of(gradients: pelt_gradients, images: mat2x3<f32>, side: f32) -> mat3x3<f32> {
+    var gradients_1: pelt_gradients;
     var images_1: mat2x3<f32>;
     var side_1: f32;
     var across: vec3<f32>;
@@ -252,7 +252,7 @@ fn pelt_map_of(rates: pelt_rates, images: mat2x3<f32>, side: f32) -> mat3x3<f32>
     var local: vec3<f32>;
     var image: vec3<f32>;
 
-    rates_1 = rates;
+    gradients_1 = gradients;
     images_1 = images;
     side_1 = side;
     let _e15 = images_1[0];
@@ -272,14 +272,14 @@ fn pelt_map_of(rates: pelt_rates, images: mat2x3<f32>, side: f32) -> mat3x3<f32>
     let _e36 = local;
     image = _e36;
     let _e38 = images_1;
-    let _e39 = rates_1;
-    let _e43 = rates_1;
+    let _e39 = gradients_1;
+    let _e43 = gradients_1;
     let _e46 = image;
     let _e47 = (_e43.normal.x * _e46);
-    let _e48 = rates_1;
+    let _e48 = gradients_1;
     let _e51 = image;
     let _e52 = (_e48.normal.y * _e51);
-    let _e53 = rates_1;
+    let _e53 = gradients_1;
     let _e56 = image;
     let _e57 = (_e53.normal.z * _e56);
     return ((_e38 * transpose(_e39.axes)) + mat3x3<f32>(vec3<f32>(_e47.x, _e47.y, _e47.z), vec3<f32>(_e52.x, _e52.y, _e52.z), vec3<f32>(_e57.x, _e57.y, _e57.z)));
@@ -333,9 +333,9 @@ fn pelt_signed_rotation(influences: pelt_influences, joint: u32) -> vec4<f32> {
     return (_e20 * _e21);
 }
 
-fn pelt_mean_at(influences: pelt_influences, rates: pelt_rates) -> pelt_mean {
+fn pelt_mean_at(influences: pelt_influences, gradients: pelt_gradients) -> pelt_mean {
     var influences_1: pelt_influences;
-    var rates_1: pelt_rates;
+    var gradients_1: pelt_gradients;
     var mean: pelt_mean;
     var i: i32 = 0i;
     var factor: pelt_factor;
@@ -343,17 +343,17 @@ fn pelt_mean_at(influences: pelt_influences, rates: pelt_rates) -> pelt_mean {
     var local: vec4<f32>;
 
     influences_1 = influences;
-    rates_1 = rates;
+    gradients_1 = gradients;
     mean.sum = vec4(0f);
     mean.stretch = mat3x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
     loop {
         let _e24 = i;
-        let _e25 = rates_1;
+        let _e25 = gradients_1;
         if !((_e24 < _e25.count)) {
             break;
         }
         {
-            let _e32 = rates_1;
+            let _e32 = gradients_1;
             let _e33 = influences_1;
             let _e34 = i;
             let _e35 = pelt_factor_at(_e32, _e33, _e34);
@@ -381,13 +381,13 @@ fn pelt_mean_at(influences: pelt_influences, rates: pelt_rates) -> pelt_mean {
         }
     }
     let _e68 = mean;
-    let _e70 = pelt_is_cancelled(_e68.sum);
-    mean.is_cancelled = _e70;
+    let _e70 = pelt_is_canceled(_e68.sum);
+    mean.is_canceled = _e70;
     let _e74 = influences_1.joints[0];
     let _e75 = pelt_palette_rotation(_e74);
     strongest = _e75;
     let _e78 = mean;
-    if _e78.is_cancelled {
+    if _e78.is_canceled {
         let _e80 = strongest;
         local = _e80;
     } else {
@@ -415,7 +415,7 @@ fn pelt_turn_of(mean: pelt_mean, change: vec4<f32>) -> vec3<f32> {
     let _e15 = pelt_quat_mul(_e11, _e14);
     product = _e15.xyz;
     let _e18 = mean_1;
-    if _e18.is_cancelled {
+    if _e18.is_canceled {
         local = vec3(0f);
     } else {
         let _e22 = product;
@@ -427,9 +427,9 @@ fn pelt_turn_of(mean: pelt_mean, change: vec4<f32>) -> vec3<f32> {
     return _e32;
 }
 
-fn pelt_rate_map(influences: pelt_influences, rates: pelt_rates, mean: pelt_mean) -> mat2x3<f32> {
+fn pelt_derive_map(influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean) -> mat2x3<f32> {
     var influences_1: pelt_influences;
-    var rates_1: pelt_rates;
+    var gradients_1: pelt_gradients;
     var mean_1: pelt_mean;
     var stretched: mat2x3<f32> = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
     var turned: mat2x3<f32> = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
@@ -440,21 +440,21 @@ fn pelt_rate_map(influences: pelt_influences, rates: pelt_rates, mean: pelt_mean
     var turn: vec3<f32>;
 
     influences_1 = influences;
-    rates_1 = rates;
+    gradients_1 = gradients;
     mean_1 = mean;
     loop {
         let _e27 = i;
-        let _e28 = rates_1;
+        let _e28 = gradients_1;
         if !((_e27 < _e28.count)) {
             break;
         }
         {
-            let _e35 = rates_1;
+            let _e35 = gradients_1;
             let _e36 = influences_1;
             let _e37 = i;
             let _e38 = pelt_factor_at(_e35, _e36, _e37);
             factor = _e38;
-            let _e40 = rates_1;
+            let _e40 = gradients_1;
             let _e41 = factor;
             let _e42 = pelt_moments_of(_e40, _e41);
             moments = _e42;
@@ -493,16 +493,16 @@ fn pelt_rate_map(influences: pelt_influences, rates: pelt_rates, mean: pelt_mean
     return ((_e87.rotation * _e89) + _e91);
 }
 
-fn pelt_rate_stretch(influences: pelt_influences, rates: pelt_rates, arm: vec3<f32>) -> mat2x3<f32> {
+fn pelt_derive_stretch(influences: pelt_influences, gradients: pelt_gradients, arm: vec3<f32>) -> mat2x3<f32> {
     var influences_1: pelt_influences;
-    var rates_1: pelt_rates;
+    var gradients_1: pelt_gradients;
     var arm_1: vec3<f32>;
     var sum: mat2x3<f32> = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
     var i: i32 = 0i;
     var factor: pelt_factor;
 
     influences_1 = influences;
-    rates_1 = rates;
+    gradients_1 = gradients;
     arm_1 = arm;
     if (PELT_SCALE == PELT_SCALE_NONE) {
         {
@@ -512,12 +512,12 @@ fn pelt_rate_stretch(influences: pelt_influences, rates: pelt_rates, arm: vec3<f
     }
     loop {
         let _e24 = i;
-        let _e25 = rates_1;
+        let _e25 = gradients_1;
         if !((_e24 < _e25.count)) {
             break;
         }
         {
-            let _e32 = rates_1;
+            let _e32 = gradients_1;
             let _e33 = influences_1;
             let _e34 = i;
             let _e35 = pelt_factor_at(_e32, _e33, _e34);
@@ -527,7 +527,7 @@ fn pelt_rate_stretch(influences: pelt_influences, rates: pelt_rates, arm: vec3<f
             let _e40 = pelt_joint_stretch(_e38.joint);
             let _e41 = arm_1;
             let _e43 = factor;
-            let _e45 = pelt_outer((_e40 * _e41), _e43.rates);
+            let _e45 = pelt_outer((_e40 * _e41), _e43.gradient);
             sum = (_e37 + _e45);
         }
         continuing {
@@ -539,10 +539,10 @@ fn pelt_rate_stretch(influences: pelt_influences, rates: pelt_rates, arm: vec3<f
     return _e47;
 }
 
-fn pelt_jacobian_lbs(position: vec3<f32>, influences: pelt_influences, rates: pelt_rates) -> mat2x3<f32> {
+fn pelt_jacobian_lbs(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients) -> mat2x3<f32> {
     var position_1: vec3<f32>;
     var influences_1: pelt_influences;
-    var rates_1: pelt_rates;
+    var gradients_1: pelt_gradients;
     var origin: vec3<f32>;
     var images: mat2x3<f32> = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
     var i: i32 = 0i;
@@ -552,19 +552,19 @@ fn pelt_jacobian_lbs(position: vec3<f32>, influences: pelt_influences, rates: pe
 
     position_1 = position;
     influences_1 = influences;
-    rates_1 = rates;
+    gradients_1 = gradients;
     let _e13 = position_1;
     let _e22 = influences_1.joints[0];
     let _e23 = pelt_palette_matrix(_e22);
     origin = (vec4<f32>(_e13.x, _e13.y, _e13.z, 1f) * _e23);
     loop {
         let _e34 = i;
-        let _e35 = rates_1;
+        let _e35 = gradients_1;
         if !((_e34 < _e35.count)) {
             break;
         }
         {
-            let _e42 = rates_1;
+            let _e42 = gradients_1;
             let _e43 = influences_1;
             let _e44 = i;
             let _e45 = pelt_factor_at(_e42, _e43, _e44);
@@ -578,12 +578,12 @@ fn pelt_jacobian_lbs(position: vec3<f32>, influences: pelt_influences, rates: pe
             away = ((vec4<f32>(_e51.x, _e51.y, _e51.z, 1f) * _e57) - _e59);
             let _e62 = images;
             let _e63 = matrix;
-            let _e74 = rates_1;
+            let _e74 = gradients_1;
             let _e75 = factor;
             let _e76 = pelt_moments_of(_e74, _e75);
             let _e78 = away;
             let _e79 = factor;
-            let _e81 = pelt_outer(_e78, _e79.rates);
+            let _e81 = pelt_outer(_e78, _e79.gradient);
             images = (_e62 + ((transpose(mat3x3<f32>(_e63[0].xyz, _e63[1].xyz, _e63[2].xyz)) * _e76) + _e81));
         }
         continuing {
@@ -601,7 +601,7 @@ fn pelt_deform_lbs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     var motion: pelt_motion;
     var strongest: mat3x3<f32>;
     var side: f32;
-    var rates: pelt_rates;
+    var gradients: pelt_gradients;
     var images: mat2x3<f32>;
 
     rest_1 = rest;
@@ -626,17 +626,17 @@ fn pelt_deform_lbs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     let _e24 = pelt_side_of(_e23);
     side = _e24;
     let _e26 = rest_1;
-    let _e28 = pelt_rates_at(_e26, false);
-    rates = _e28;
-    let _e30 = rates;
+    let _e28 = pelt_gradients_at(_e26, false);
+    gradients = _e28;
+    let _e30 = gradients;
     if (_e30.count > 0i) {
         {
             let _e34 = rest_1;
             let _e36 = influences_1;
-            let _e37 = rates;
+            let _e37 = gradients;
             let _e38 = pelt_jacobian_lbs(_e34.position, _e36, _e37);
             images = _e38;
-            let _e41 = rates;
+            let _e41 = gradients;
             let _e42 = images;
             let _e43 = side;
             let _e44 = pelt_map_of(_e41, _e42, _e43);
@@ -703,10 +703,10 @@ fn pelt_times_vector(v: vec3<f32>, q: vec4<f32>) -> vec4<f32> {
     return _e18;
 }
 
-fn pelt_rate_weights(position: vec3<f32>, influences: pelt_influences, rates: pelt_rates, mean: pelt_mean) -> mat2x3<f32> {
+fn pelt_derive_weights(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean) -> mat2x3<f32> {
     var position_1: vec3<f32>;
     var influences_1: pelt_influences;
-    var rates_1: pelt_rates;
+    var gradients_1: pelt_gradients;
     var mean_1: pelt_mean;
     var origin: vec3<f32>;
     var mean_moment: vec4<f32> = vec4(0f);
@@ -727,7 +727,7 @@ fn pelt_rate_weights(position: vec3<f32>, influences: pelt_influences, rates: pe
 
     position_1 = position;
     influences_1 = influences;
-    rates_1 = rates;
+    gradients_1 = gradients;
     mean_1 = mean;
     let _e18 = influences_1.joints[0];
     let _e19 = position_1;
@@ -736,12 +736,12 @@ fn pelt_rate_weights(position: vec3<f32>, influences: pelt_influences, rates: pe
     origin = _e22;
     loop {
         let _e41 = i;
-        let _e42 = rates_1;
+        let _e42 = gradients_1;
         if !((_e41 < _e42.count)) {
             break;
         }
         {
-            let _e49 = rates_1;
+            let _e49 = gradients_1;
             let _e50 = influences_1;
             let _e51 = i;
             let _e52 = pelt_factor_at(_e49, _e50, _e51);
@@ -767,12 +767,12 @@ fn pelt_rate_weights(position: vec3<f32>, influences: pelt_influences, rates: pe
             let _e78 = sums;
             let _e79 = q;
             let _e80 = factor;
-            let _e82 = pelt_outer_quat(_e79, _e80.rates);
+            let _e82 = pelt_outer_quat(_e79, _e80.gradient);
             sums = (_e78 + _e82);
             let _e84 = moments;
             let _e85 = moment;
             let _e86 = factor;
-            let _e88 = pelt_outer_quat(_e85, _e86.rates);
+            let _e88 = pelt_outer_quat(_e85, _e86.gradient);
             moments = (_e84 + _e88);
         }
         continuing {
@@ -832,9 +832,9 @@ fn pelt_rate_weights(position: vec3<f32>, influences: pelt_influences, rates: pe
     return _e152;
 }
 
-fn pelt_blend_images(influences: pelt_influences, rates: pelt_rates) -> mat3x4<f32> {
+fn pelt_blend_images(influences: pelt_influences, gradients: pelt_gradients) -> mat3x4<f32> {
     var influences_1: pelt_influences;
-    var rates_1: pelt_rates;
+    var gradients_1: pelt_gradients;
     var images: mat3x4<f32> = mat3x4<f32>(vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f));
     var i: i32 = 0i;
     var factor: pelt_factor;
@@ -842,15 +842,15 @@ fn pelt_blend_images(influences: pelt_influences, rates: pelt_rates) -> mat3x4<f
     var linear: mat3x3<f32>;
 
     influences_1 = influences;
-    rates_1 = rates;
+    gradients_1 = gradients;
     loop {
         let _e20 = i;
-        let _e21 = rates_1;
+        let _e21 = gradients_1;
         if !((_e20 < _e21.count)) {
             break;
         }
         {
-            let _e28 = rates_1;
+            let _e28 = gradients_1;
             let _e29 = influences_1;
             let _e30 = i;
             let _e31 = pelt_factor_at(_e28, _e29, _e30);
@@ -884,9 +884,9 @@ fn pelt_blend_images(influences: pelt_influences, rates: pelt_rates) -> mat3x4<f
     return _e88;
 }
 
-fn pelt_rate_place(influences: pelt_influences, rates: pelt_rates, mean: pelt_mean) -> mat2x3<f32> {
+fn pelt_derive_place(influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean) -> mat2x3<f32> {
     var influences_1: pelt_influences;
-    var rates_1: pelt_rates;
+    var gradients_1: pelt_gradients;
     var mean_1: pelt_mean;
     var images: mat3x4<f32>;
     var firsts: mat2x4<f32> = mat2x4<f32>(vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f));
@@ -905,20 +905,20 @@ fn pelt_rate_place(influences: pelt_influences, rates: pelt_rates, mean: pelt_me
     var back_1: vec4<f32>;
 
     influences_1 = influences;
-    rates_1 = rates;
+    gradients_1 = gradients;
     mean_1 = mean;
     let _e13 = influences_1;
-    let _e14 = rates_1;
+    let _e14 = gradients_1;
     let _e15 = pelt_blend_images(_e13, _e14);
     images = _e15;
     loop {
         let _e37 = i;
-        let _e38 = rates_1;
+        let _e38 = gradients_1;
         if !((_e37 < _e38.count)) {
             break;
         }
         {
-            let _e45 = rates_1;
+            let _e45 = gradients_1;
             let _e46 = influences_1;
             let _e47 = i;
             let _e48 = pelt_factor_at(_e45, _e46, _e47);
@@ -927,13 +927,13 @@ fn pelt_rate_place(influences: pelt_influences, rates: pelt_rates, mean: pelt_me
             let _e51 = factor;
             let _e53 = pelt_signed_rotation(_e50, _e51.joint);
             q = _e53;
-            let _e55 = rates_1;
+            let _e55 = gradients_1;
             let _e56 = factor;
             let _e57 = pelt_moments_of(_e55, _e56);
             moments = _e57;
             let _e59 = moments;
             let _e60 = factor;
-            let _e62 = rates_1;
+            let _e62 = gradients_1;
             excess = (_e59 - (_e60.weight * _e62.axes));
             let _e67 = factor;
             let _e69 = pelt_palette_matrix(_e67.joint);
@@ -997,73 +997,73 @@ fn pelt_rate_place(influences: pelt_influences, rates: pelt_rates, mean: pelt_me
     return (_e166 * mat2x3<f32>(vec3<f32>(_e177.x, _e177.y, _e177.z), vec3<f32>(_e188.x, _e188.y, _e188.z)));
 }
 
-fn pelt_rate_phases(position: vec3<f32>, influences: pelt_influences, rates: pelt_rates, mean: pelt_mean) -> mat2x3<f32> {
+fn pelt_derive_phases(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean) -> mat2x3<f32> {
     var position_1: vec3<f32>;
     var influences_1: pelt_influences;
-    var rates_1: pelt_rates;
+    var gradients_1: pelt_gradients;
     var mean_1: pelt_mean;
 
     position_1 = position;
     influences_1 = influences;
-    rates_1 = rates;
+    gradients_1 = gradients;
     mean_1 = mean;
     let _e15 = influences_1;
-    let _e16 = rates_1;
+    let _e16 = gradients_1;
     let _e17 = mean_1;
-    let _e18 = pelt_rate_map(_e15, _e16, _e17);
+    let _e18 = pelt_derive_map(_e15, _e16, _e17);
     let _e19 = mean_1;
     let _e21 = influences_1;
-    let _e22 = rates_1;
+    let _e22 = gradients_1;
     let _e23 = position_1;
-    let _e24 = pelt_rate_stretch(_e21, _e22, _e23);
+    let _e24 = pelt_derive_stretch(_e21, _e22, _e23);
     return (_e18 + (_e19.rotation * _e24));
 }
 
-fn pelt_jacobian_dqs(position: vec3<f32>, influences: pelt_influences, rates: pelt_rates) -> mat2x3<f32> {
+fn pelt_jacobian_dqs(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients) -> mat2x3<f32> {
     var position_1: vec3<f32>;
     var influences_1: pelt_influences;
-    var rates_1: pelt_rates;
+    var gradients_1: pelt_gradients;
     var mean: pelt_mean;
     var changes: mat2x3<f32>;
 
     position_1 = position;
     influences_1 = influences;
-    rates_1 = rates;
+    gradients_1 = gradients;
     let _e13 = influences_1;
-    let _e14 = rates_1;
+    let _e14 = gradients_1;
     let _e15 = pelt_mean_at(_e13, _e14);
     mean = _e15;
     let _e17 = mean;
-    if _e17.is_cancelled {
+    if _e17.is_canceled {
         {
             let _e19 = influences_1;
-            let _e20 = rates_1;
+            let _e20 = gradients_1;
             let _e21 = mean;
-            let _e22 = pelt_rate_map(_e19, _e20, _e21);
+            let _e22 = pelt_derive_map(_e19, _e20, _e21);
             return _e22;
         }
     }
     let _e23 = position_1;
     let _e24 = influences_1;
-    let _e25 = rates_1;
+    let _e25 = gradients_1;
     let _e26 = mean;
-    let _e27 = pelt_rate_weights(_e23, _e24, _e25, _e26);
+    let _e27 = pelt_derive_weights(_e23, _e24, _e25, _e26);
     changes = _e27;
     if (PELT_SCALE == PELT_SCALE_LOCAL) {
         {
             let _e31 = influences_1;
-            let _e32 = rates_1;
+            let _e32 = gradients_1;
             let _e33 = mean;
-            let _e34 = pelt_rate_place(_e31, _e32, _e33);
+            let _e34 = pelt_derive_place(_e31, _e32, _e33);
             let _e35 = changes;
             return (_e34 + _e35);
         }
     }
     let _e37 = position_1;
     let _e38 = influences_1;
-    let _e39 = rates_1;
+    let _e39 = gradients_1;
     let _e40 = mean;
-    let _e41 = pelt_rate_phases(_e37, _e38, _e39, _e40);
+    let _e41 = pelt_derive_phases(_e37, _e38, _e39, _e40);
     let _e42 = changes;
     return (_e41 + _e42);
 }
@@ -1073,7 +1073,7 @@ fn pelt_deform_dqs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     var influences_1: pelt_influences;
     var motion: pelt_motion;
     var side: f32;
-    var rates: pelt_rates;
+    var gradients: pelt_gradients;
     var images: mat2x3<f32>;
 
     rest_1 = rest;
@@ -1095,17 +1095,17 @@ fn pelt_deform_dqs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     let _e21 = pelt_strongest_side(_e20);
     side = _e21;
     let _e23 = rest_1;
-    let _e26 = pelt_rates_at(_e23, (PELT_SCALE == PELT_SCALE_LOCAL));
-    rates = _e26;
-    let _e28 = rates;
+    let _e26 = pelt_gradients_at(_e23, (PELT_SCALE == PELT_SCALE_LOCAL));
+    gradients = _e26;
+    let _e28 = gradients;
     if (_e28.count > 0i) {
         {
             let _e32 = rest_1;
             let _e34 = influences_1;
-            let _e35 = rates;
+            let _e35 = gradients;
             let _e36 = pelt_jacobian_dqs(_e32.position, _e34, _e35);
             images = _e36;
-            let _e39 = rates;
+            let _e39 = gradients;
             let _e40 = images;
             let _e41 = side;
             let _e42 = pelt_map_of(_e39, _e40, _e41);
@@ -1121,25 +1121,25 @@ fn pelt_deform_dqs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     return _e48;
 }
 
-fn pelt_jacobian_mix(position: vec3<f32>, influences: pelt_influences, rates: pelt_rates, factor: f32) -> mat2x3<f32> {
+fn pelt_jacobian_mix(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients, factor: f32) -> mat2x3<f32> {
     var position_1: vec3<f32>;
     var influences_1: pelt_influences;
-    var rates_1: pelt_rates;
+    var gradients_1: pelt_gradients;
     var factor_1: f32;
 
     position_1 = position;
     influences_1 = influences;
-    rates_1 = rates;
+    gradients_1 = gradients;
     factor_1 = factor;
     let _e16 = factor_1;
     let _e18 = position_1;
     let _e19 = influences_1;
-    let _e20 = rates_1;
+    let _e20 = gradients_1;
     let _e21 = pelt_jacobian_lbs(_e18, _e19, _e20);
     let _e23 = factor_1;
     let _e24 = position_1;
     let _e25 = influences_1;
-    let _e26 = rates_1;
+    let _e26 = gradients_1;
     let _e27 = pelt_jacobian_dqs(_e24, _e25, _e26);
     return (((1f - _e16) * _e21) + (_e23 * _e27));
 }
@@ -1149,7 +1149,7 @@ fn pelt_deform_mix_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     var influences_1: pelt_influences;
     var motion: pelt_motion;
     var side: f32;
-    var rates: pelt_rates;
+    var gradients: pelt_gradients;
     var images: mat2x3<f32>;
 
     rest_1 = rest;
@@ -1172,18 +1172,18 @@ fn pelt_deform_mix_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     let _e23 = pelt_strongest_side(_e22);
     side = _e23;
     let _e25 = rest_1;
-    let _e28 = pelt_rates_at(_e25, (PELT_SCALE == PELT_SCALE_LOCAL));
-    rates = _e28;
-    let _e30 = rates;
+    let _e28 = pelt_gradients_at(_e25, (PELT_SCALE == PELT_SCALE_LOCAL));
+    gradients = _e28;
+    let _e30 = gradients;
     if (_e30.count > 0i) {
         {
             let _e34 = rest_1;
             let _e36 = influences_1;
-            let _e37 = rates;
+            let _e37 = gradients;
             let _e38 = rest_1;
             let _e40 = pelt_jacobian_mix(_e34.position, _e36, _e37, _e38.mix_factor);
             images = _e40;
-            let _e43 = rates;
+            let _e43 = gradients;
             let _e44 = images;
             let _e45 = side;
             let _e46 = pelt_map_of(_e43, _e44, _e45);
@@ -1231,9 +1231,9 @@ fn pelt_center_matrix(joint: u32) -> mat3x4<f32> {
     return _e63;
 }
 
-fn pelt_rate_center(influences: pelt_influences, rates: pelt_rates, mean: pelt_mean) -> mat2x3<f32> {
+fn pelt_derive_center(influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean) -> mat2x3<f32> {
     var influences_1: pelt_influences;
-    var rates_1: pelt_rates;
+    var gradients_1: pelt_gradients;
     var mean_1: pelt_mean;
     var start: vec4<f32>;
     var drift: mat2x3<f32>;
@@ -1245,17 +1245,17 @@ fn pelt_rate_center(influences: pelt_influences, rates: pelt_rates, mean: pelt_m
     var matrix: mat3x4<f32>;
 
     influences_1 = influences;
-    rates_1 = rates;
+    gradients_1 = gradients;
     mean_1 = mean;
-    let _e13 = rates_1;
+    let _e13 = gradients_1;
     start = vec4<f32>(_e13.center.x, _e13.center.y, _e13.center.z, 1f);
-    let _e21 = rates_1;
-    drift = _e21.center_rates;
+    let _e21 = gradients_1;
+    drift = _e21.center_derivatives;
     if (PELT_SCALE == PELT_SCALE_ORIGIN) {
         {
             let _e26 = start;
             let _e28 = mean_1;
-            let _e30 = rates_1;
+            let _e30 = gradients_1;
             let _e32 = (_e28.stretch * _e30.center);
             start.x = _e32.x;
             start.y = _e32.y;
@@ -1263,9 +1263,9 @@ fn pelt_rate_center(influences: pelt_influences, rates: pelt_rates, mean: pelt_m
             let _e39 = mean_1;
             let _e41 = drift;
             let _e43 = influences_1;
-            let _e44 = rates_1;
-            let _e45 = rates_1;
-            let _e47 = pelt_rate_stretch(_e43, _e44, _e45.center);
+            let _e44 = gradients_1;
+            let _e45 = gradients_1;
+            let _e47 = pelt_derive_stretch(_e43, _e44, _e45.center);
             drift = ((_e39.stretch * _e41) + _e47);
         }
     }
@@ -1275,12 +1275,12 @@ fn pelt_rate_center(influences: pelt_influences, rates: pelt_rates, mean: pelt_m
     origin = (_e49 * _e54);
     loop {
         let _e72 = i;
-        let _e73 = rates_1;
+        let _e73 = gradients_1;
         if !((_e72 < _e73.count)) {
             break;
         }
         {
-            let _e80 = rates_1;
+            let _e80 = gradients_1;
             let _e81 = influences_1;
             let _e82 = i;
             let _e83 = pelt_factor_at(_e80, _e81, _e82);
@@ -1297,7 +1297,7 @@ fn pelt_rate_center(influences: pelt_influences, rates: pelt_rates, mean: pelt_m
             let _e107 = matrix;
             let _e109 = origin;
             let _e111 = factor;
-            let _e113 = pelt_outer(((_e106 * _e107) - _e109), _e111.rates);
+            let _e113 = pelt_outer(((_e106 * _e107) - _e109), _e111.gradient);
             changes = (_e105 + _e113);
         }
         continuing {
@@ -1311,9 +1311,9 @@ fn pelt_rate_center(influences: pelt_influences, rates: pelt_rates, mean: pelt_m
     return (_e115 + (_e116 * _e117));
 }
 
-fn pelt_rate_turn(influences: pelt_influences, rates: pelt_rates, mean: pelt_mean, arm: vec3<f32>) -> mat2x3<f32> {
+fn pelt_derive_turn(influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean, arm: vec3<f32>) -> mat2x3<f32> {
     var influences_1: pelt_influences;
-    var rates_1: pelt_rates;
+    var gradients_1: pelt_gradients;
     var mean_1: pelt_mean;
     var arm_1: vec3<f32>;
     var change: mat2x4<f32> = mat2x4<f32>(vec4<f32>(0f, 0f, 0f, 0f), vec4<f32>(0f, 0f, 0f, 0f));
@@ -1322,17 +1322,17 @@ fn pelt_rate_turn(influences: pelt_influences, rates: pelt_rates, mean: pelt_mea
     var moved_arm: vec3<f32>;
 
     influences_1 = influences;
-    rates_1 = rates;
+    gradients_1 = gradients;
     mean_1 = mean;
     arm_1 = arm;
     loop {
         let _e23 = i;
-        let _e24 = rates_1;
+        let _e24 = gradients_1;
         if !((_e23 < _e24.count)) {
             break;
         }
         {
-            let _e31 = rates_1;
+            let _e31 = gradients_1;
             let _e32 = influences_1;
             let _e33 = i;
             let _e34 = pelt_factor_at(_e31, _e32, _e33);
@@ -1342,7 +1342,7 @@ fn pelt_rate_turn(influences: pelt_influences, rates: pelt_rates, mean: pelt_mea
             let _e38 = factor;
             let _e40 = pelt_signed_rotation(_e37, _e38.joint);
             let _e41 = factor;
-            let _e43 = pelt_outer_quat(_e40, _e41.rates);
+            let _e43 = pelt_outer_quat(_e40, _e41.gradient);
             change = (_e36 + _e43);
         }
         continuing {
@@ -1367,46 +1367,46 @@ fn pelt_rate_turn(influences: pelt_influences, rates: pelt_rates, mean: pelt_mea
     return mat2x3<f32>(vec3<f32>(_e59.x, _e59.y, _e59.z), vec3<f32>(_e66.x, _e66.y, _e66.z));
 }
 
-fn pelt_jacobian_crs(position: vec3<f32>, influences: pelt_influences, rates: pelt_rates) -> mat2x3<f32> {
+fn pelt_jacobian_crs(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients) -> mat2x3<f32> {
     var position_1: vec3<f32>;
     var influences_1: pelt_influences;
-    var rates_1: pelt_rates;
+    var gradients_1: pelt_gradients;
     var mean: pelt_mean;
     var arm: vec3<f32>;
     var along: mat2x3<f32>;
 
     position_1 = position;
     influences_1 = influences;
-    rates_1 = rates;
+    gradients_1 = gradients;
     let _e13 = influences_1;
-    let _e14 = rates_1;
+    let _e14 = gradients_1;
     let _e15 = pelt_mean_at(_e13, _e14);
     mean = _e15;
     let _e17 = position_1;
-    let _e18 = rates_1;
+    let _e18 = gradients_1;
     arm = (_e17 - _e18.center);
     let _e22 = influences_1;
-    let _e23 = rates_1;
+    let _e23 = gradients_1;
     let _e24 = arm;
-    let _e25 = pelt_rate_stretch(_e22, _e23, _e24);
+    let _e25 = pelt_derive_stretch(_e22, _e23, _e24);
     let _e26 = mean;
-    let _e28 = rates_1;
-    along = (_e25 - (_e26.stretch * _e28.center_rates));
+    let _e28 = gradients_1;
+    along = (_e25 - (_e26.stretch * _e28.center_derivatives));
     let _e33 = influences_1;
-    let _e34 = rates_1;
+    let _e34 = gradients_1;
     let _e35 = mean;
-    let _e36 = pelt_rate_map(_e33, _e34, _e35);
+    let _e36 = pelt_derive_map(_e33, _e34, _e35);
     let _e37 = mean;
     let _e39 = along;
     let _e42 = influences_1;
-    let _e43 = rates_1;
+    let _e43 = gradients_1;
     let _e44 = mean;
-    let _e45 = pelt_rate_center(_e42, _e43, _e44);
+    let _e45 = pelt_derive_center(_e42, _e43, _e44);
     let _e47 = influences_1;
-    let _e48 = rates_1;
+    let _e48 = gradients_1;
     let _e49 = mean;
     let _e50 = arm;
-    let _e51 = pelt_rate_turn(_e47, _e48, _e49, _e50);
+    let _e51 = pelt_derive_turn(_e47, _e48, _e49, _e50);
     return (((_e36 + (_e37.rotation * _e39)) + _e45) + _e51);
 }
 
@@ -1415,7 +1415,7 @@ fn pelt_deform_crs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     var influences_1: pelt_influences;
     var motion: pelt_motion;
     var side: f32;
-    var rates: pelt_rates;
+    var gradients: pelt_gradients;
     var images: mat2x3<f32>;
 
     rest_1 = rest;
@@ -1438,17 +1438,17 @@ fn pelt_deform_crs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
     let _e23 = pelt_strongest_side(_e22);
     side = _e23;
     let _e25 = rest_1;
-    let _e27 = pelt_rates_at(_e25, false);
-    rates = _e27;
-    let _e29 = rates;
+    let _e27 = pelt_gradients_at(_e25, false);
+    gradients = _e27;
+    let _e29 = gradients;
     if (_e29.count > 0i) {
         {
             let _e33 = rest_1;
             let _e35 = influences_1;
-            let _e36 = rates;
+            let _e36 = gradients;
             let _e37 = pelt_jacobian_crs(_e33.position, _e35, _e36);
             images = _e37;
-            let _e40 = rates;
+            let _e40 = gradients;
             let _e41 = images;
             let _e42 = side;
             let _e43 = pelt_map_of(_e40, _e41, _e42);

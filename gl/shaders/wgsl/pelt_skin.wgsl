@@ -6,7 +6,7 @@ override PELT_INFLUENCES: i32 = 4;
 
 // What joints do under dqs, mix and crs besides turning and moving; lbs carries everything.
 const PELT_SCALE_NONE: i32 = 0;   // nothing: if they do scale, it is left out
-const PELT_SCALE_LOCAL: i32 = 1;  // scale, shear or mirror about the vertex (crs: about its centre)
+const PELT_SCALE_LOCAL: i32 = 1;  // scale, shear or mirror about the vertex (crs: about its center)
 const PELT_SCALE_ORIGIN: i32 = 2; // the same about the origin, as Maya and UsdSkel
 override PELT_SCALE: i32 = PELT_SCALE_NONE;
 
@@ -190,7 +190,7 @@ fn pelt_sign_of(q: vec4<f32>, strongest: vec4<f32>) -> f32 {
     return _e18;
 }
 
-fn pelt_is_cancelled(sum: vec4<f32>) -> bool {
+fn pelt_is_canceled(sum: vec4<f32>) -> bool {
     var sum_1: vec4<f32>;
 
     sum_1 = sum;
@@ -695,7 +695,7 @@ fn pelt_blend_motion(position: vec3<f32>, influences: pelt_influences) -> pelt_d
         }
     }
     let _e75 = sum;
-    let _e77 = pelt_is_cancelled(_e75.real);
+    let _e77 = pelt_is_canceled(_e75.real);
     if _e77 {
         {
             let _e78 = strongest;
@@ -892,7 +892,7 @@ fn pelt_blend_rotation(influences: pelt_influences) -> vec4<f32> {
         }
     }
     let _e47 = sum;
-    let _e48 = pelt_is_cancelled(_e47);
+    let _e48 = pelt_is_canceled(_e47);
     if _e48 {
         let _e49 = strongest;
         local = _e49;
