@@ -3,7 +3,7 @@
 #ifndef PELTI_DEFORM_VERTEX_H
 #define PELTI_DEFORM_VERTEX_H
 
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 
 /// Where a vertex goes, and the linear map of its surroundings, which carries normals.
 typedef struct pelti_motion
