@@ -19,6 +19,10 @@ void pelti_blob_release(pelti_blob* blob);
 /// pelt_source_read() of whatever kind of file, the standard input too.
 pelt_result pelti_source_read_any(pelt_source* out, const char* path, pelt_error* error);
 
+/// The same source with a path that sentences can name. One without has no folder, and is not taken
+/// for one in the current folder.
+pelt_source pelti_source_named(const pelt_source* source);
+
 typedef enum pelti_input_kind
 {
     PELTI_INPUT_REGULAR, ///< files: for what a file names
