@@ -4,6 +4,7 @@
 
 #include "bench.h"
 #include "paint.h"
+#include "pelt/prepare.h"
 
 #include <string.h>
 

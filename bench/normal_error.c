@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "normal_error.h"
+#include "pelt/prepare.h"
 
 #include <math.h>
 

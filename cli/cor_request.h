@@ -4,7 +4,7 @@
 #define PELT_CENTERS_H
 
 #include "args.h"
-#include "pelt/pelt.h"
+#include "pelt/prepare.h"
 #include "scene_statistics.h"
 
 #include <jansson.h>

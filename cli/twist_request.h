@@ -4,7 +4,7 @@
 #define PELT_TWISTS_H
 
 #include "args.h"
-#include "pelt/pelt.h"
+#include "pelt/prepare.h"
 
 #include <jansson.h>
 

@@ -3,6 +3,7 @@
 #include "demo_twist.h"
 
 #include "message.h"
+#include "pelt/prepare.h"
 
 enum
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is computed once for a character, offline, so that it deforms better: centers of rotation,
-// twist joints, and weight gradients for normals. A part of pelt.h, which includes it.
+// twist joints, and weight gradients for normals.
 #ifndef PELT_PREPARE_H
 #define PELT_PREPARE_H
 

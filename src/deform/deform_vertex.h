@@ -3,7 +3,7 @@
 #ifndef PELTI_DEFORM_VERTEX_H
 #define PELTI_DEFORM_VERTEX_H
 
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 
 /// Where a vertex goes, and the linear map of its surroundings, which carries normals.
 typedef struct pelti_motion
@@ -95,10 +95,6 @@ pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* m
 
 // ---------------------------------------------------------------------------------------------
 // Rates
-
-/// The axes of pelt_normal_factors, and the normal of their plane.
-void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent, pelt_vec3 normal,
-                     pelt_vec2 tilt);
 
 /// The gradients at a vertex. Where a shape has turned the normal, the axes are turned along.
 /// @param before  the map of the vertex's surroundings by input->displacements

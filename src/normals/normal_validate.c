@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every promise of pelt_normal_factors, checked for factors that come from outside.
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 #include "../base/double3.h"
 #include "normal_quantize.h"
 

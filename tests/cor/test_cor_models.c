@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "pelt/io.h"
+#include "pelt/prepare.h"
 #include "test.h"
 
 #include <glob.h>

@@ -4,6 +4,7 @@
 #include "rigs.h"
 
 #include "failing_heap.h"
+#include "pelt/prepare.h"
 
 #include <float.h>
 #include <stdlib.h>

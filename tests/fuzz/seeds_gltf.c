@@ -3,6 +3,7 @@
 
 #include "fbx_fixture.h"
 #include "gltf_fixture.h"
+#include "pelt/prepare.h"
 #include "rigs.h"
 
 #include <meshoptimizer.h>

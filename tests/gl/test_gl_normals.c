@@ -3,6 +3,7 @@
 #include "failing_heap.h"
 #include "gl_factors.h"
 #include "gl_scene.h"
+#include "pelt/prepare.h"
 #include "rigs.h"
 
 #include <string.h>

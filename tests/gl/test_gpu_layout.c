@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "pelt/gl.h"
+#include "pelt/prepare.h"
 #include "point_set.h"
 
 #include <string.h>

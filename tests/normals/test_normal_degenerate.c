@@ -2,6 +2,7 @@
 // Normal factors of surfaces that say little or nothing: what is built is valid, and reads back.
 #include "factor_fixture.h"
 #include "mesh_builder.h"
+#include "pelt/prepare.h"
 
 #include <string.h>
 

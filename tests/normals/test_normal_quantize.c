@@ -3,6 +3,7 @@
 #include "failing_heap.h"
 #include "mesh_builder.h"
 #include "normal_error.h"
+#include "pelt/prepare.h"
 #include "rigs.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
 #define PELT_FACTORED_H
 
 #include "pelt/io.h"
+#include "pelt/prepare.h"
 
 #include "test.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "scene_compare.h"
+#include "pelt/prepare.h"
 
 #include <string.h>
 
