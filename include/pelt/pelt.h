@@ -19,6 +19,14 @@ extern "C" {
 #define PELT_VERSION_PATCH 0
 #define PELT_VERSION_STRING "0.1.0"
 
+/// Lets compilers check the arguments of functions that take a printf format.
+#if defined(__GNUC__) || defined(__clang__)
+#define PELT_PRINTF(format_index, first_argument)                                                  \
+    __attribute__((format(printf, format_index, first_argument)))
+#else
+#define PELT_PRINTF(format_index, first_argument)
+#endif
+
 /// "No such thing" where an index is expected.
 #define PELT_NONE UINT32_MAX
 
@@ -49,7 +57,8 @@ typedef struct pelt_error
 
 /// Fill in a sentence; error may be NULL. For code that extends pelt.
 /// @return code, so that `return pelt_error_set(error, PELT_ERROR_DATA, ...)` reads well
-PELT_API pelt_result pelt_error_set(pelt_error* error, pelt_result code, const char* format, ...);
+PELT_API pelt_result pelt_error_set(pelt_error* error, pelt_result code, const char* format, ...)
+    PELT_PRINTF(3, 4);
 
 /// The sentence and result of a failed allocation.
 PELT_API pelt_result pelt_error_memory(pelt_error* error);
@@ -76,17 +85,19 @@ typedef struct pelt_hooks
     /// Memory: `allocate` returns NULL on failure and is aligned as malloc is. Both or neither.
     void* (*allocate)(size_t size, void* user);
     void (*release)(void* memory, void* user);
+    void* memory_user; ///< handed to both
 
     /// A broken contract. When it returns, the function goes on at its own risk.
     void (*assert_failed)(const char* condition, const char* file, int line, void* user);
+    void* assert_user;
 
     /// Messages for a person; NULL: none.
     void (*log)(pelt_log_level level, const char* message, void* user);
+    void* log_user;
 
     /// Parallel loops; NULL: a plain loop. See pelt_task for the contract.
     void (*run)(uint32_t count, pelt_task task, void* context, void* user);
-
-    void* user; ///< handed to each of the above
+    void* run_user;
 } pelt_hooks;
 
 /// Replace the hooks; {0} restores the defaults.
@@ -95,7 +106,7 @@ PELT_API pelt_hooks pelt_hooks_get(void);
 
 PELT_API void* pelt_allocate(size_t count, size_t size); ///< NULL on failure or overflow
 PELT_API void pelt_release(void* memory);                ///< NULL is allowed
-PELT_API void pelt_log(pelt_log_level level, const char* format, ...);
+PELT_API void pelt_log(pelt_log_level level, const char* format, ...) PELT_PRINTF(2, 3);
 PELT_API void pelt_assert_failed(const char* condition, const char* file, int line);
 
 #ifndef PELT_ASSERT
@@ -109,7 +120,7 @@ PELT_API void pelt_run(uint32_t count, pelt_task task, void* context);
 /// A small thread pool for programs that have none of their own:
 ///
 ///     pelt_pool* pool = pelt_pool_create(0);
-///     pelt_hooks hooks = {.run = pelt_pool_run, .user = pool};
+///     pelt_hooks hooks = {.run = pelt_pool_run, .run_user = pool};
 ///     pelt_hooks_set(&hooks);
 ///
 /// One loop at a time; a loop started inside a task runs there, in place.
@@ -401,7 +412,7 @@ PELT_API void pelt_arena_destroy(pelt_arena* arena);
 /// @return NULL on failure; count 0 gives a valid pointer
 PELT_API void* pelt_arena_alloc(pelt_arena* arena, size_t count, size_t size);
 PELT_API char* pelt_arena_string(pelt_arena* arena, const char* text);
-PELT_API char* pelt_arena_format(pelt_arena* arena, const char* format, ...);
+PELT_API char* pelt_arena_format(pelt_arena* arena, const char* format, ...) PELT_PRINTF(2, 3);
 
 /// Bytes that may still be used, by arenas and whatever else is charged to it.
 typedef struct pelt_budget

@@ -236,7 +236,7 @@ static int number_of_threads_does_not_show(void)
         pelt_hooks before = pelt_hooks_get(), hooks = before;
         pelt_pool* pool = pelt_pool_create(threads);
         hooks.run = pelt_pool_run;
-        hooks.user = pool;
+        hooks.run_user = pool;
         pelt_hooks_set(&hooks);
         // Twice: what the frame before left behind must not show either.
         pelt_frame_update(&threaded, &s->scene, &s->pose, &options);
