@@ -4,7 +4,6 @@
 
 #include "bench.h"
 #include "paint.h"
-#include "pelt/prepare.h"
 
 #include <string.h>
 

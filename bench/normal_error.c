@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "normal_error.h"
-#include "pelt/prepare.h"
 
 #include <math.h>
 

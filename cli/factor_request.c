@@ -5,7 +5,6 @@
 #include "clock.h"
 #include "message.h"
 #include "output.h"
-#include "pelt/prepare.h"
 
 static const char* const joint_names[] = {"2", "3", "4", "8", NULL};
 static const uint32_t joint_counts[] = {2, 3, 4, 8};

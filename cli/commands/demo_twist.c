@@ -4,7 +4,6 @@
 #include "pelt/prepare.h"
 
 #include "message.h"
-#include "pelt/prepare.h"
 
 enum
 {

@@ -6,7 +6,6 @@
 #include "cor_request.h"
 #include "factor_request.h"
 #include "packed_scene.h"
-#include "pelt/prepare.h"
 #include "twist_request.h"
 
 /// Enhancements come one after the other, each working on the scene that the one before has left:

@@ -3,7 +3,6 @@
 #include "gltf_normals.h"
 
 #include "gltf_read.h"
-#include "pelt/prepare.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 // Normal factors as vertex attributes, for files of pelt's own and for those of others.
 #include "../gltf/gltf_normals.h"
 #include "pelt/io.h"
-#include "pelt/prepare.h"
 
 #include <inttypes.h>
 #include <string.h>

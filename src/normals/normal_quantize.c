@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Normal factors as integers times units of each vertex, such that their sums stay what they are.
 #include "normal_quantize.h"
-#include "../../include/pelt/prepare.h"
 
 #include <float.h>
 #include <limits.h>

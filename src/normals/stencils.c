@@ -2,7 +2,6 @@
 // Derivatives of displacements over the triangles around each vertex, as sums over its neighbors.
 #include "stencils.h"
 
-#include "../../include/pelt/prepare.h"
 #include "../base/rescale.h"
 #include "triangle.h"
 #include "weld.h"

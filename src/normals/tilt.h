@@ -3,7 +3,7 @@
 #ifndef PELTI_TILT_H
 #define PELTI_TILT_H
 
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 
 /// The axes of pelt_normal_factors, and the normal of their plane.
 void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent, pelt_vec3 normal,

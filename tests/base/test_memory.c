@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Out of memory is a result: each allocation of each function is made to fail in turn.
 #include "failing_heap.h"
-#include "pelt/prepare.h"
 #include "rigs.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The map of angles between normals and the deformed surface, as pelt render --show normal-error
 // draws it.
-#include "pelt/prepare.h"
 #include "render/normal_map.h"
 #include "render/shot_values.h"
 #include "render_fixture.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Centers of rotation, against a dense implementation of the definition and closed forms.
 #include "mesh_builder.h"
-#include "pelt/prepare.h"
 
 #include <string.h>
 

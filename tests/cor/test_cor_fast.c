@@ -2,7 +2,6 @@
 // The fast solver of centers of rotation against the definition, and its inner loops against closed
 // forms.
 #include "cor/cor_kernel.h"
-#include "pelt/prepare.h"
 #include "rigs.h"
 #include "test.h"
 

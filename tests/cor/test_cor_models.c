@@ -3,7 +3,6 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "pelt/io.h"
-#include "pelt/prepare.h"
 #include "test.h"
 
 #include <glob.h>

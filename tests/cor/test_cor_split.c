@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Halved triangles: the pieces, against a mesh that is really halved.
-#include "pelt/prepare.h"
 #include "rigs.h"
 #include "test.h"
 

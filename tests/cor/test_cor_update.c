@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Centers after a stroke of a painting tool: those of a new solve, to the last bit.
-#include "pelt/prepare.h"
 #include "rigs.h"
 #include "test.h"
 

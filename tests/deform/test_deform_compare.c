@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What the papers say of the methods beside one another, on the built-in bar and cuboid.
-#include "pelt/prepare.h"
 #include "point_set.h"
 #include "rigs.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Mirrored and unmirrored joints on one vertex: no rotation leads from one to the other, so all
 // methods are linear there.
-#include "pelt/prepare.h"
 #include "point_set.h"
 
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "rigs.h"
 
 #include "failing_heap.h"
-#include "pelt/prepare.h"
 
 #include <float.h>
 #include <stdlib.h>

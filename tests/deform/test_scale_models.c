@@ -2,7 +2,6 @@
 // Characters whose clips scale joints: every method, both pivots, against bounds that follow from
 // where the joints alone would take a vertex.
 #include "pelt/io.h"
-#include "pelt/prepare.h"
 #include "test.h"
 
 #include <stdio.h>

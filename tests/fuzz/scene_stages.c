@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L
 #include "scene_stages.h"
-#include "pelt/prepare.h"
 
 #include <float.h>
 #include <math.h>

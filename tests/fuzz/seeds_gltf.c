@@ -3,7 +3,6 @@
 
 #include "fbx_fixture.h"
 #include "gltf_fixture.h"
-#include "pelt/prepare.h"
 #include "rigs.h"
 
 #include <meshoptimizer.h>

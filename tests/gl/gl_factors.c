@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "gl_factors.h"
-#include "pelt/prepare.h"
 
 static void make_joints(pelt_normal_factor* out, uint32_t count, const point_set* m, uint32_t v)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "gl_scene.h"
-#include "pelt/prepare.h"
 
 static int solve_centers(gl_scene* s)
 {

@@ -3,7 +3,6 @@
 #include "failing_heap.h"
 #include "gl_factors.h"
 #include "gl_scene.h"
-#include "pelt/prepare.h"
 #include "rigs.h"
 
 #include <string.h>

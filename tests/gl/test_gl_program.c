@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Programs with shaders of the caller: what a renderer does.
 #include "gl_compare.h"
-#include "pelt/prepare.h"
 
 #include <epoxy/gl.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "pelt/gl.h"
-#include "pelt/prepare.h"
 #include "point_set.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Pictures of posed characters: skinning on both sides, bones, centers, boxes, and windows.
-#include "pelt/prepare.h"
 #include "render_fixture.h"
 #include "rigs.h"
 

@@ -3,7 +3,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "factor_fixture.h"
 #include "failing_heap.h"
-#include "pelt/prepare.h"
 
 #include <glob.h>
 #include <stdlib.h>

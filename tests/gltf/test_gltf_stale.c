@@ -2,7 +2,6 @@
 // Centers and factors in a file whose mesh another program has changed: left out, never used.
 #include "factor_fixture.h"
 #include "failing_heap.h"
-#include "pelt/prepare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

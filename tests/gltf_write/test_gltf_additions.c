@@ -2,7 +2,6 @@
 // Write-back: what is added can be read, and nothing else of the file has changed.
 #define _POSIX_C_SOURCE 200809L
 #include "pelt/io.h"
-#include "pelt/prepare.h"
 
 #include "failing_heap.h"
 #include "test.h"

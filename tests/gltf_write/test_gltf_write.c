@@ -2,7 +2,6 @@
 // Scenes that are written as glTF and read again are the same scenes, to the bit.
 #define _POSIX_C_SOURCE 200809L
 #include "pelt/io.h"
-#include "pelt/prepare.h"
 #include "rigs.h"
 
 #include "scene_compare.h"

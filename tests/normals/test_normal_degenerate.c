@@ -2,7 +2,6 @@
 // Normal factors of surfaces that say little or nothing: what is built is valid, and reads back.
 #include "factor_fixture.h"
 #include "mesh_builder.h"
-#include "pelt/prepare.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
 // Weight gradients on meshes where they are known, and normals from deformed triangles.
 #include "failing_heap.h"
 #include "mesh_builder.h"
-#include "pelt/prepare.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "failing_heap.h"
 #include "mesh_builder.h"
 #include "normal_error.h"
-#include "pelt/prepare.h"
 #include "rigs.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Accurate normals of whole surfaces: closed forms, and the triangles that rigs deform to.
 #include "normal_error.h"
-#include "pelt/prepare.h"
 #include "point_set.h"
 #include "rigs.h"
 

@@ -2,7 +2,6 @@
 // Normals of shapes that move positions alone: under the accurate rule they follow the surface.
 #include "failing_heap.h"
 #include "mesh_builder.h"
-#include "pelt/prepare.h"
 #include "rigs.h"
 
 #include <string.h>

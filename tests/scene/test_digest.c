@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Digests: equal for the same surface however it is written down, different for any other.
 #include "failing_heap.h"
-#include "pelt/prepare.h"
 #include "test.h"
 
 #include <stdlib.h>

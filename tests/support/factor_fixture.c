@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "factor_fixture.h"
 
-#include "pelt/prepare.h"
 #include "rigs.h"
 
 #include <stdlib.h>

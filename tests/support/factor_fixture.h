@@ -4,7 +4,6 @@
 #define PELT_FACTORED_H
 
 #include "pelt/io.h"
-#include "pelt/prepare.h"
 
 #include "test.h"
 

@@ -3,7 +3,6 @@
 #ifndef PELT_SLOPE_SET_H
 #define PELT_SLOPE_SET_H
 
-#include "pelt/prepare.h"
 #include "point_set.h"
 #include "skin_oracle.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "scene_compare.h"
-#include "pelt/prepare.h"
 
 #include <string.h>
 

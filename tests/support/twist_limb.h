@@ -3,7 +3,6 @@
 #ifndef PELT_LIMB_H
 #define PELT_LIMB_H
 
-#include "pelt/prepare.h"
 #include "test.h"
 
 enum
