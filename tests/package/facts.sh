@@ -27,7 +27,15 @@ count_facts() {
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }
 
-# use PREFIX...: run the programs of consumer/ that lie at PREFIX$component; $model is for use_io.
+# list WORDS...: as CMake writes lists. static WORDS...: the names of static targets.
+list() {
+    echo "$@" | tr ' ' ';'
+}
+static() {
+    echo "$@" | sed 's/[a-z][a-z]*/&_static/g'
+}
+
+# use PREFIX: run the programs of consumer/ that lie at PREFIX$component; $model is for use_io.
 use() {
     for component in $components; do
         case $component in

@@ -73,18 +73,19 @@ static_links() {
     return $code
 }
 
-# configure COMPONENTS OPTIONS...
+# configure COMPONENTS TARGETS OPTIONS...
 configure() {
-    wanted=$1
-    shift
+    wanted=$(list $1)
+    targets=$(list $2)
+    shift 2
     cmake -S "$here/consumer" -B "$folder/consumer" -DCMAKE_C_COMPILER="$cc" \
-        -DCMAKE_PREFIX_PATH="$folder/prefix" "-DCOMPONENTS=$wanted" "$@"
+        -DCMAKE_PREFIX_PATH="$folder/prefix" "-DCOMPONENTS=$wanted" "-DTARGETS=$targets" "$@"
 }
 
 cmake_finds_package() {
-    configure "$(echo "$components" | tr ' ' ';')" && cmake --build "$folder/consumer" -j 2 &&
-        use "$folder/consumer/use_" && (
-        components=$(echo "$components" | sed 's/[a-z][a-z]*/&_static/g')
+    configure "$components" "$components $(static $components)" &&
+        cmake --build "$folder/consumer" -j 2 && use "$folder/consumer/use_" && (
+        components=$(static $components)
         use "$folder/consumer/use_" &&
             for component in $components; do
                 ! ldd "$folder/consumer/use_$component" | grep libpelt || exit 1
@@ -92,15 +93,26 @@ cmake_finds_package() {
     )
 }
 
+# On a machine that has none of the libraries that pelt was built with.
+shared_needs_nothing() {
+    rm -rf "$folder/consumer"
+    PKG_CONFIG_LIBDIR=$folder configure "core io" "core io" \
+        -DCMAKE_DISABLE_FIND_PACKAGE_meshoptimizer=ON > "$folder/said" 2>&1
+    code=$?
+    cat "$folder/said"
+    rm -rf "$folder/consumer"
+    [ $code -eq 0 ] && grep -q 'pelt::io_static is left out: there is no jansson' "$folder/said"
+}
+
 # A part that is not there, then one that there never was.
 missing_component_is_named() {
     mv "$libraries/cmake/pelt/pelt_io.cmake" "$folder/hidden.cmake"
-    configure "core;io" > "$folder/said" 2>&1
+    configure "core io" core > "$folder/said" 2>&1
     code=$?
     mv "$folder/hidden.cmake" "$libraries/cmake/pelt/pelt_io.cmake"
     [ $code -ne 0 ] && tr -s '\n ' ' ' < "$folder/said" > "$folder/line" &&
         cat "$folder/line" && grep -q 'was built without its component io' "$folder/line" &&
-        ! configure "core;voice" > "$folder/said" 2>&1 &&
+        ! configure "core voice" core > "$folder/said" 2>&1 &&
         tr -s '\n ' ' ' < "$folder/said" > "$folder/line" && cat "$folder/line" &&
         grep -q 'pelt has no component "voice": there are core, io and gl' "$folder/line"
 }
@@ -138,6 +150,7 @@ fact "the program in the README runs" readme_program_runs
 fact "pkg-config links shared libraries" shared_links
 fact "pkg-config --static links static libraries" static_links
 fact "CMake finds the package, shared and static" cmake_finds_package
+fact "shared libraries need nothing that they were built with" shared_needs_nothing
 fact "CMake names a component that is missing" missing_component_is_named
 fact "before 1.0 another minor version is another interface" minor_version_decides
 if [ "$components" = "core io gl" ]; then

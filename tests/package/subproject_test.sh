@@ -17,20 +17,23 @@ parent() {
     components=$2
     shift 2
     cmake -S "$here/parent" -B "$folder/$way" -DCMAKE_C_COMPILER="$cc" -DWAY="$way" \
-        -DPELT_SOURCE="$source" "-DTARGETS=$(echo "$components" | tr ' ' ';')" "$@" &&
+        -DPELT_SOURCE="$source" "-DTARGETS=$(list $components)" "$@" &&
         cmake --build "$folder/$way" -j 2 && use "$folder/$way/programs/use_"
 }
 
-# Nothing but the programs and what they link.
+# Nothing but the programs and what they link: a library for each.
 nothing_else_is_built() {
-    find "$folder" -name 'libpelt*.so' -o -name pelt -type f -o -name '*test*' -type f -perm -u+x |
-        grep . && return 1
-    cmake --install "$folder/add_subdirectory" --prefix "$folder/prefix" &&
+    find "$folder/add_subdirectory" -name '*.so' -o -name '*.a' -o -path '*/programs/*' > "$folder/built"
+    cat "$folder/built"
+    [ "$(grep -c '/libpelt[a-z_]*\.a$' "$folder/built")" -eq $# ] &&
+        [ "$(grep -c '/use_[a-z_]*$' "$folder/built")" -eq $# ] &&
+        [ "$(grep -c . "$folder/built")" -eq $((2 * $#)) ] &&
+        cmake --install "$folder/add_subdirectory" --prefix "$folder/prefix" &&
         [ ! -e "$folder/prefix" ]
 }
 
 "$pelt" rig box -o "$model" || exit 2
-fact "add_subdirectory" parent add_subdirectory "$(echo "$@" | sed 's/[a-z][a-z]*/&_static/g')"
-fact "nothing else is built or installed" nothing_else_is_built
+fact "add_subdirectory" parent add_subdirectory "$(static "$@")"
+fact "nothing else is built or installed" nothing_else_is_built "$@"
 fact "FetchContent, of the core alone" parent FetchContent core -DPELT_CORE_ONLY=ON
 count_facts
