@@ -245,7 +245,8 @@ PELT_API pelt_result pelt_save_source_additions(const char* path, const pelt_sou
 /// In a PLY file all vertices have the same columns: normals only when no surface lacks them,
 /// UVs and colors (sRGB) when any mesh has them, zero and white elsewhere.
 /// Numbers that are not finite are refused: see pelt_surfaces_validate().
-/// @param surfaces  one per instance, positions required; normals where NULL are left out
+/// @param surfaces  one per instance, positions required, strides as you like; normals where NULL
+///                  are left out
 PELT_API pelt_result pelt_save_surfaces(const char* path, pelt_format format,
                                         const pelt_scene* scene, const pelt_surface* surfaces,
                                         pelt_error* error);

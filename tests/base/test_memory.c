@@ -206,8 +206,8 @@ static int weights_survive(void)
     }
     pelt_weights_source source = {.vertex_count = VERTEX_COUNT,
                                   .joint_count = 5,
-                                  .stride = 2,
-                                  .joints = joints,
+                                  .per_vertex = 2,
+                                  .joints_u32 = joints,
                                   .weights = weights};
     return survives(try_weights, &source);
 }
