@@ -8,11 +8,11 @@ cc=$3
 here=$source/tests/package
 . "$here/facts.sh"
 
-core_builds_alone() {
+core_builds_alone() (
     mkdir -p "$folder/core" && cd "$folder/core" &&
         "$cc" -std=c17 -fPIC -c "$source"/src/*/*.c &&
         "$cc" -shared ./*.o -lm -pthread -Wl,-z,defs -o libpelt.so
-}
+)
 
 # Moved at once: nothing in it may remember where it was first.
 package_installs() {
