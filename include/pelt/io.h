@@ -12,18 +12,6 @@ extern "C" {
 // =============================================================================================
 // Reading
 
-/// Which file it is, or shall be.
-typedef enum pelt_format
-{
-    PELT_FORMAT_UNKNOWN = 0,
-    PELT_FORMAT_GLB,    ///< glTF 2.0, binary: read and written
-    PELT_FORMAT_GLTF,   ///< glTF 2.0, JSON: read; written with its buffer inside
-    PELT_FORMAT_OBJ,    ///< Wavefront, text, written: positions, UVs, normals
-    PELT_FORMAT_PLY,    ///< binary little-endian, written: positions, normals, UVs, colors
-    PELT_FORMAT_FBX,    ///< FBX 7.0 to 7.7, binary and text: read
-    PELT_FORMAT_ASSIMP, ///< Collada and whatever else assimp reads
-} pelt_format;
-
 /// By the extension of a file name, upper or lower case.
 PELT_API pelt_format pelt_format_of(const char* path);
 
@@ -62,21 +50,33 @@ typedef enum pelt_isolation
     PELT_ISOLATION_NONE,
 } pelt_isolation;
 
+/// Files that do not lie on a disk: in an archive, a package or memory.
+typedef struct pelt_files
+{
+    /// Give the bytes of a file that another one names. They stay as they are until `close`. Runs
+    /// on the calling thread; for formats of assimp in its child process, see pelt_isolation.
+    /// @param name  relative to the file that names it, with '/' between folders and escapes of
+    ///              URIs replaced; never leads up
+    /// @return false: there is no such file
+    bool (*open)(const void** bytes, size_t* size, const char* name, void* user);
+    void (*close)(const void* bytes, size_t size, void* user); ///< NULL: nothing to do
+    void* user;                                                ///< handed to both
+} pelt_files;
+
 /// A file in memory.
 typedef struct pelt_source
 {
-    const char* path; ///< for sentences, the extension, and the folder of what it names
+    const char* path; ///< for sentences, the extension, and the folder of what it names; NULL: it
+                      ///< has none, and names no file unless `files` knows it
     const void* bytes;
     size_t size;
+    const pelt_files* files; ///< that it names; NULL: those below the folder of path
 } pelt_source;
 
 /// Read a whole file. Folders, pipes and devices are refused.
 /// @param out  free with pelt_source_release(); refers to path
 PELT_API pelt_result pelt_source_read(pelt_source* out, const char* path, pelt_error* error);
 PELT_API void pelt_source_release(pelt_source* source);
-
-/// pelt_format_find() for a file in memory.
-PELT_API pelt_format pelt_source_format(const pelt_source* source);
 
 typedef struct pelt_load_options
 {
@@ -115,8 +115,8 @@ typedef struct pelt_load_options
 PELT_API pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_load_options* options,
                                pelt_error* error);
 
-/// The same from memory.
-PELT_API pelt_result pelt_load_source(pelt_scene** out, const pelt_source* source,
+/// The same from memory: what pelt_load() does once the file has been read.
+PELT_API pelt_result pelt_load_memory(pelt_scene** out, const pelt_source* source,
                                       const pelt_load_options* options, pelt_error* error);
 
 /// The same as pelt_load(), and the file itself, for pelt_save_source_additions(): a pipe cannot be

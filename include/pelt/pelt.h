@@ -360,9 +360,22 @@ typedef struct pelt_loss
 
 typedef struct pelt_arena pelt_arena;
 
+/// Kinds of files, see io.h.
+typedef enum pelt_format
+{
+    PELT_FORMAT_UNKNOWN = 0,
+    PELT_FORMAT_GLB,    ///< glTF 2.0, binary: read and written
+    PELT_FORMAT_GLTF,   ///< glTF 2.0, JSON: read; written with its buffer inside
+    PELT_FORMAT_OBJ,    ///< Wavefront, text, written: positions, UVs, normals
+    PELT_FORMAT_PLY,    ///< binary little-endian, written: positions, normals, UVs, colors
+    PELT_FORMAT_FBX,    ///< FBX 7.0 to 7.7, binary and text: read
+    PELT_FORMAT_ASSIMP, ///< Collada and whatever else assimp reads
+} pelt_format;
+
 typedef struct pelt_scene
 {
     const char* name;
+    pelt_format format; ///< of the file it was read from; PELT_FORMAT_UNKNOWN: none
     uint32_t node_count, mesh_count, skin_count, instance_count;
     uint32_t clip_count, material_count, image_count, repair_count, loss_count;
     uint32_t morph_weight_count; ///< sum of morph_count over the instances
