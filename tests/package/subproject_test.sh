@@ -23,7 +23,8 @@ parent() {
 
 # Nothing but the programs and what they link: a library for each.
 nothing_else_is_built() {
-    find "$folder/add_subdirectory" -name '*.so' -o -name '*.a' -o -path '*/programs/*' > "$folder/built"
+    find "$folder/add_subdirectory" -name '*.so' -o -name '*.a' -o -path '*/programs/*' \
+        > "$folder/built"
     cat "$folder/built"
     [ "$(grep -c '/libpelt[a-z_]*\.a$' "$folder/built")" -eq $# ] &&
         [ "$(grep -c '/use_[a-z_]*$' "$folder/built")" -eq $# ] &&
