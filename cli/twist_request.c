@@ -266,7 +266,10 @@ int twist_request_add(twist_report* out, pelt_scene** scene, const args* argumen
     }
     int code = read_requests(&parser, value);
     scene_statistics_destroy(&parser.facts);
-    code = code == EXIT_DONE && out->count > 0 ? add(out, scene, arguments) : code;
+    if (code == EXIT_DONE && out->count > 0)
+    {
+        code = add(out, scene, arguments);
+    }
     if (code != EXIT_DONE)
     {
         twist_report_destroy(out);

@@ -65,6 +65,13 @@ static_library_links() {
         -o "$folder/static" && "$folder/static"
 }
 
+examples_build() {
+    for example in "$source"/examples/*.c; do
+        "$cc" -std=c17 -Wall -Werror "$example" $(flags --cflags --libs pelt_io) \
+            -o "$folder/example" || return 1
+    done
+}
+
 # With a driver it makes a context, and without one it says what is missing.
 gl_program_runs() {
     cat > "$folder/gl.c" << 'END'
@@ -105,6 +112,7 @@ fact "headers compile alone, as C and as C++" headers_compile
 fact "the package installs" package_installs
 fact "the program in the README runs against the installed package" readme_program_runs
 fact "it links with the static library too" static_library_links
+fact "the examples build against the installed package" examples_build
 fact "the installed program runs" "$folder/prefix/bin/pelt" --version
 if [ -n "$(find "$folder/prefix" -name pelt_gl.pc)" ]; then
     fact "a program with libpelt_gl runs against the installed package" gl_program_runs
