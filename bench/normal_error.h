@@ -3,7 +3,7 @@
 #ifndef PELT_NORMAL_ERROR_H
 #define PELT_NORMAL_ERROR_H
 
-#include "pelt/pelt.h"
+#include "pelt/prepare.h"
 
 /// Angles in degrees over the vertices where weights vary.
 typedef struct normal_error

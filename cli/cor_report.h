@@ -3,7 +3,7 @@
 #ifndef PELT_COR_REPORT_H
 #define PELT_COR_REPORT_H
 
-#include "pelt/pelt.h"
+#include "pelt/prepare.h"
 #include "scene_statistics.h"
 
 #include <jansson.h>

@@ -3,7 +3,7 @@
 #ifndef PELT_TWIST_REPORT_H
 #define PELT_TWIST_REPORT_H
 
-#include "pelt/pelt.h"
+#include "pelt/prepare.h"
 
 #include <jansson.h>
 

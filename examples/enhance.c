@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pelt enhance INPUT --cor --normals -o OUTPUT, by the library.
 #include <pelt/io.h>
+#include <pelt/prepare.h>
 
 #include <stdio.h>
 

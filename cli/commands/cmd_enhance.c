@@ -340,8 +340,7 @@ static int run(const args* arguments)
     {
         return code;
     }
-    pelt_format format =
-        state.file.bytes != NULL ? pelt_source_format(&state.file) : PELT_FORMAT_UNKNOWN;
+    pelt_format format = state.scene->format;
     state.is_gltf = format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
     code = add_all(&state);
     if (code == EXIT_DONE)

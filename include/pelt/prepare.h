@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is computed once for a character, offline, so that it deforms better: centers of rotation,
-// twist joints, and weight gradients for normals, for a mesh or for a whole scene. A part of
-// pelt.h, which includes it.
+// twist joints, and weight gradients for normals, for a mesh or for a whole scene.
 #ifndef PELT_PREPARE_H
 #define PELT_PREPARE_H
 
@@ -216,7 +215,8 @@ typedef struct pelt_twist_report
 ///
 /// @param out     a valid scene of its own; free with pelt_scene_destroy()
 /// @param report  may be NULL
-/// @return as pelt_twist_plan(), or PELT_ERROR_DATA when a skin would get over 65536 joints
+/// @return as pelt_twist_plan(), or PELT_ERROR_DATA when a skin would get over PELT_MAX_JOINTS
+/// joints
 PELT_API pelt_result pelt_twist_add(pelt_scene** out, const pelt_scene* scene,
                                     const pelt_twist_options* options, pelt_twist_report* report,
                                     pelt_error* error);
@@ -238,7 +238,7 @@ PELT_API pelt_result pelt_twist_add(pelt_scene** out, const pelt_scene* scene,
 /// 0 and 1 are the two axes of the vertex, and x is measured from the vertex, in meters.
 typedef struct pelt_normal_factor
 {
-    uint32_t joint;
+    pelt_joint_index joint;
     float weight;        ///< near the mean of w, above 0: where methods are best expanded
     float alpha, beta;   ///< derivative of w along axis 0 and 1, per meter
     float moments[2][2]; ///< [i][k]: derivative of w x[k] along axis i; where w is constant, w for

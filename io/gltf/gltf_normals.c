@@ -220,7 +220,9 @@ static pelt_result read_joints(normals_reader* r, uint32_t group, uint32_t* lane
     {
         for (uint32_t k = 0; k < used; ++k)
         {
-            slot_of(r, v, group, k)->joint = lanes[(size_t)v * accessor.width + k];
+            uint32_t joint = lanes[(size_t)v * accessor.width + k];
+            slot_of(r, v, group, k)->joint =
+                joint < PELT_MAX_JOINTS ? (pelt_joint_index)joint : PELT_NO_JOINT;
         }
     }
     return PELT_OK;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What was prepared for the meshes of a scene, as additions to the file that it was read from.
 #include "pelt/io.h"
+#include "pelt/prepare.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -120,12 +121,11 @@ pelt_result pelt_save_enhanced(const char* path, const pelt_source* source, cons
                                pelt_error* error)
 {
     PELT_ASSERT(path != NULL && source != NULL && scene != NULL);
-    pelt_format format = pelt_source_format(source);
-    if (format != PELT_FORMAT_GLB && format != PELT_FORMAT_GLTF)
+    if (scene->format != PELT_FORMAT_GLB && scene->format != PELT_FORMAT_GLTF)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                               "%s: data can be added to glTF files only; write the scene anew",
-                              source->path);
+                              source->path != NULL ? source->path : "memory");
     }
     pelt_addition* additions = NULL;
     uint32_t count = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Centers of rotation for the meshes of a scene: which are solved together, and for which of them.
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 
 #include <string.h>
 

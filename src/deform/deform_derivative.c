@@ -22,7 +22,7 @@ pelti_gradients pelti_gradients_at(const pelti_vertex* vertex, const pelt_deform
 {
     const pelt_normal_factors* from = input->normal_factors;
     uint32_t v = vertex->index, count = from->first[v + 1] - from->first[v];
-    pelt_vec3 n = pelt_vec3_normalize(input->normals[v]), t = from->tangents[v];
+    pelt_vec3 n = pelt_vec3_normalize(pelti_normal_of(input, v)), t = from->tangents[v];
     pelti_gradients out = {.count = count > 0 ? count : vertex->count,
                            .factors = count > 0 ? from->factors + from->first[v] : NULL,
                            .influences = vertex->influences};

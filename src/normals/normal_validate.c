@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Every promise of pelt_normal_factors, checked for factors that come from outside.
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 #include "../base/double3.h"
 #include "normal_quantize.h"
 
 // Sums are taken of floats with either sign, each off by 6e-8 of itself, so this is relative to the
-// sum of their sizes. Who computes factors in single precision loses more; nobody sees that. Rates
-// that cancel have no size: for them it is the change of a weight over the length of the mesh.
+// sum of their sizes. Who computes factors in single precision loses more; nobody sees that.
+// Gradients that cancel have no size: for them it is the change of a weight over the length of the
+// mesh.
 static const double sum_tolerance = 1e-5;
 // Tangents may have been quantized; deforming makes them unit and perpendicular again.
 static const double tangent_tolerance = 1e-3;

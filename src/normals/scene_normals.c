@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Normal factors for the meshes of a scene.
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 
 #include <string.h>
 

@@ -128,7 +128,8 @@ static int check_shape(const char* path)
     pelti_blob file;
     pelt_scene* scene;
     ENSURE(pelti_blob_read(&file, path, NULL) == PELT_OK);
-    ENSURE(pelti_read_assimp(&scene, &file, path, NULL, NULL) == PELT_OK);
+    const pelt_source source = {.path = path, .bytes = file.data, .size = file.size};
+    ENSURE(pelti_read_assimp(&scene, &source, NULL, NULL) == PELT_OK);
     ENSURE(scene->morph_weight_count == 1 && scene->meshes[0].morph_count == 1);
     ENSURE_POINT(scene->meshes[0].morphs[0].positions[2], pelt_vec3_make(0.0f, 0.0f, 3.0f), 1e-6);
     pelt_pose pose;

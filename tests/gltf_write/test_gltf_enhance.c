@@ -195,16 +195,15 @@ static int files_keep_as_many_slots_as_were_asked_for(void)
     return 0;
 }
 
-static int files_that_are_no_gltf_are_refused(void)
+static int scenes_of_other_files_are_refused(void)
 {
-    static const char text[] = "ply\nformat ascii 1.0\nend_header\n";
     fixture f;
     pelt_error error = {0};
     ENSURE(open_rig(&f, "rig:bar") && prepare(&f, 4, 0));
-    const pelt_source other = {"a.ply", text, sizeof text - 1};
-    ENSURE(pelt_save_enhanced(factor_fixture_path, &other, &f.better, &error) ==
+    f.better.format = PELT_FORMAT_FBX;
+    ENSURE(pelt_save_enhanced(factor_fixture_path, &f.source, &f.better, &error) ==
            PELT_ERROR_UNSUPPORTED);
-    ENSURE(strstr(error.message, "a.ply") != NULL && strstr(error.message, "glTF") != NULL);
+    ENSURE(strstr(error.message, "plain.glb") != NULL && strstr(error.message, "glTF") != NULL);
     close_file(&f);
     return 0;
 }
@@ -233,7 +232,7 @@ void test_gltf_enhance(void)
     RUN(what_a_mesh_lacks_is_removed);
     RUN(mix_factors_are_written_and_never_removed);
     RUN(files_keep_as_many_slots_as_were_asked_for);
-    RUN(files_that_are_no_gltf_are_refused);
+    RUN(scenes_of_other_files_are_refused);
     RUN(a_lack_of_memory_is_a_result);
     factor_fixture_close();
 }

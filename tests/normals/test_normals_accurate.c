@@ -93,7 +93,7 @@ static int paper_is_accurate_for_lbs_without_its_limit(void)
 }
 
 // Of a joint with half the weight, over triangles so small that it hardly changes.
-static pelt_normal_factor half_factor(uint32_t joint, float alpha, float beta)
+static pelt_normal_factor half_factor(pelt_joint_index joint, float alpha, float beta)
 {
     return (pelt_normal_factor){joint, 0.5f, alpha, beta, {{0.5f, 0.0f}, {0.0f, 0.5f}}};
 }
