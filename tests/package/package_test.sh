@@ -64,6 +64,13 @@ shared_links() {
     )
 }
 
+examples_build() {
+    for example in "$source"/examples/*.c; do
+        "$cc" -std=c17 -Wall -Werror "$example" $(flags --cflags --libs pelt_io) \
+            -o "$folder/example" || return 1
+    done
+}
+
 # Linkers prefer shared libraries, so these go out of the way.
 static_links() {
     mkdir "$folder/hidden" && mv "$libraries"/libpelt*.so* "$folder/hidden" &&
@@ -147,6 +154,7 @@ fact "header, program, libraries and package have one version" versions_agree
 fact "libraries export what headers declare, and nothing else" \
     python3 "$here/exported_names.py" "$cc" "$folder/prefix/include" "$libraries"/libpelt*.so
 fact "the program in the README runs" readme_program_runs
+fact "the examples build" examples_build
 fact "pkg-config links shared libraries" shared_links
 fact "pkg-config --static links static libraries" static_links
 fact "CMake finds the package, shared and static" cmake_finds_package
