@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers as colours.
+#include "exact.h"
+
 #include "../include/pelt/color.h"
 
 // A colour by lightness, chroma and hue in Oklab, where equal distances look equally far (Ottosson,

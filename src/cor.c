@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Centres of rotation: from meshes and options to one problem, and who has to be solved.
+#include "exact.h"
+
 #include "cor.h"
 
 #include "cor_change.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the nodes of a table of centres lie, and where a pair of weights falls between them.
+#include "exact.h"
+
 #include "cor_kernel.h"
 
 #include <string.h>

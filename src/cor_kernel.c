@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Inner loops of the fast solver: each is written once over eight floats, which the compiler maps
 // to what the machine has. Nothing is fused or reordered, so that all machines give the same bits.
+#include "exact.h"
+
 #include "cor_kernel.h"
 
 #include <string.h>

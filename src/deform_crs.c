@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Skinning with optimised centres of rotation (Le and Hodgins 2016, Algorithm 1): the mean rotation
 // about the vertex's own centre, which was found beforehand and moves as under linear blending.
+#include "exact.h"
+
 #include "deform_vertex.h"
 
 static pelti_motion motion_crs(const pelti_vertex* vertex, const pelt_deform_input* input,

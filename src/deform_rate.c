@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What derivatives of skinning methods share: weights that change along the surface. The formulas
 // are in docs/normals.md.
+#include "exact.h"
+
 #include "deform_vertex.h"
 
 void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent, pelt_vec3 normal,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All buffers of a scene at one moment, and the whole road from pose to surfaces in one call.
+#include "exact.h"
+
 #include "deform_vertex.h"
 
 enum

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Morph targets: displacements added to the rest surface, before skinning.
+#include "exact.h"
+
 #include "../include/pelt/pelt.h"
 
 typedef enum attribute

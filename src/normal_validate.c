@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every promise of pelt_normal_factors, checked for factors that come from outside.
+#include "exact.h"
+
 #include "../include/pelt/pelt.h"
 #include "double3.h"
 #include "normal_quantize.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Vertex normals from triangles.
+#include "exact.h"
+
 #include "../include/pelt/pelt.h"
 
 #include "rescale.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every promise that pelt.h makes about a scene, checked once so that no loop has to.
+#include "exact.h"
+
 #include "../include/pelt/pelt.h"
 
 static bool are_finite(const float* values, size_t count)

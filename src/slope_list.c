@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From means around a vertex to a list that keeps the promises of pelt_normal_factors.
+#include "exact.h"
+
 #include "normal_slopes.h"
 
 #include "triangle.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of displacements over the triangles around each vertex, as sums over its neighbours.
+#include "exact.h"
+
 #include "stencils.h"
 
 #include "rescale.h"

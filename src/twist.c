@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twist joints added to a scene: nodes, skins, weights and clips.
+#include "exact.h"
+
 #include "twist.h"
 
 #include "scene_copy.h"

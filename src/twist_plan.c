@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From wishes for twist joints to bones: what is meant, and whether it can be.
+#include "exact.h"
+
 #include "twist.h"
 
 #include <string.h>
