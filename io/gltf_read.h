@@ -131,19 +131,23 @@ typedef struct pelti_gltf
 // ---------------------------------------------------------------------------------------------
 // gltf_json.c: values with their types checked
 
-/// "file: /meshes/0/name: sentence", as PELT_ERROR_DATA.
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
+// gcc's printf() on Windows is the system's, which has no %zu; pelt formats by that of C99.
+#if defined(__MINGW32__) && !defined(__clang__)
+#define PELTI_PRINTF(format_index)                                                                 \
+    __attribute__((format(gnu_printf, format_index, format_index + 1)))
+#elif defined(__GNUC__)
+#define PELTI_PRINTF(format_index) __attribute__((format(printf, format_index, format_index + 1)))
+#else
+#define PELTI_PRINTF(format_index)
 #endif
-pelt_result
-pelti_gltf_fail(pelti_gltf* g, const pelti_place* at, const char* format, ...);
+
+/// "file: /meshes/0/name: sentence", as PELT_ERROR_DATA.
+PELTI_PRINTF(3)
+pelt_result pelti_gltf_fail(pelti_gltf* g, const pelti_place* at, const char* format, ...);
 
 /// Note something that was put right.
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-pelt_result
-pelti_gltf_repair_add(pelti_gltf* g, const char* format, ...);
+PELTI_PRINTF(2)
+pelt_result pelti_gltf_repair_add(pelti_gltf* g, const char* format, ...);
 
 /// Zeroed memory of the scene, or of the reading, charged to the budget of the file.
 pelt_result pelti_gltf_alloc(void** out, pelti_gltf* g, size_t count, size_t size);
