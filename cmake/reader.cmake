@@ -25,3 +25,7 @@ endforeach()
 pelt_library(pelt_io ${reader_files})
 target_link_libraries(pelt_io PUBLIC pelt)
 target_link_libraries(pelt_io_static PUBLIC pelt_static)
+
+install(TARGETS pelt_io pelt_io_static)
+install(FILES include/pelt/io.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/pelt")
+pelt_pkg_config(NAME pelt_io DESCRIPTION "glTF for pelt" REQUIRES pelt)
