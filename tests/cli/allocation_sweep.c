@@ -21,7 +21,7 @@ enum
     WORD_MAX = 16,
     DENSE = 48,         // as many are tried one by one, then one of STRIDE
     STRIDE = 23,        // prime, so that what repeats is met at different places
-    DRIVER_STRIDE = 41, // a driver takes longer to start than all the rest
+    DRIVER_STRIDE = 83, // a driver takes longer to start than all the rest
     COMPLAINT_MAX = 5,  // of one command
     EXIT_UNSUPPORTED = 3,
     EXIT_LAST = 4,

@@ -8,7 +8,7 @@ input rig arm -o arm.glb
 input deform rig:arm --clip bend --time 1 -o lbs.obj
 
 works convert arm.glb -o arm.gltf
-ok "  says what it wrote" grep -q 'wrote arm.gltf: meshes 1,' err
+ok "  says what it wrote" grep -q 'arm.gltf' err
 ok "  is JSON" is_json arm.gltf
 works convert arm.gltf -o read.glb
 works convert arm.glb -o again.glb
@@ -77,14 +77,14 @@ ok "  and nothing that is none" [ "$(grep -c secret elsewhere/all.glb)" -eq 0 ]
 works convert art/all.gltf -o art/again.gltf --json
 ok "  in its folder the picture stays a name" grep -q '"uri": "hand.png"' art/again.gltf
 ok "  the summary lists losses" has_member out lost list
-ok "  with the clip" grep -q '1 clip that moves nothing' out
+json "  with the clip" 'any("1 clip" in what for what in d["lost"])'
 ok "  alpha is kept" grep -q '"alphaMode": "BLEND"' art/again.gltf
 works convert elsewhere/all.glb -o elsewhere/again.glb --json
 ok "  what was written has no more to lose" "$python" -c 'import json
 assert [what for what in json.load(open("out"))["lost"] if "picture" not in what] == []'
 works enhance art/all.gltf --twist root -o elsewhere/twisted.glb --json
 ok "  enhance says the same" grep -q 'anew; not carried over: 3 normal textures; 1 camera' err
-ok "  and lists it" grep -q '1 clip that moves nothing' out
+json "  and lists it" 'any("1 clip" in what for what in d["lost"])'
 ok "  the picture is inside" grep -q 'image/png' elsewhere/twisted.glb
 works deform art/all.gltf -o elsewhere/mesh.glb
 ok "  a mesh takes its picture along" grep -q 'image/png' elsewhere/mesh.glb

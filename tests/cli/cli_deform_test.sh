@@ -97,11 +97,11 @@ works deform rig:arm --clip bend --time 1 --normals recompute -o anew.obj
 ok "  blender makes them anew too" cmp -s other.obj anew.obj
 mirror='{"elbow": {"scale": [1, -1, 1]}}'
 works deform rig:arm --method dqs --pose "$mirror" --json -o mirror.obj
-ok "  vertices between mirrored and unmirrored joints are told" grep -q 'mirror and joints that do not: [1-9]' err
-ok "  and counted" grep -q '"mixed_vertices": [1-9]' out
+ok "  vertices between mirrored and unmirrored joints are told" grep -q 'mirror.*[1-9]' err
+json "  and counted" 'd["mixed_vertices"] > 0'
 works deform rig:arm --method lbs --pose "$mirror" --json -o mirror_lbs.obj
 ok "  lbs has nothing to say about them" sh -c '! grep -q "joints that" err'
-ok "  but counts them" grep -q '"mixed_vertices": [1-9]' out
+json "  but counts them" 'd["mixed_vertices"] > 0'
 works deform rig:arm --clip bend --time 1 --method crs --sigma 0.2 -o sigma.obj
 ok "  another sigma, another mesh" differ sigma.obj crs.obj
 works deform rig:arm --clip bend --time 1 --method crs --json -o summary.obj
@@ -131,8 +131,8 @@ fails 2 'beyond the range' deform rig:arm --pose '{"wrist":{"translate":[3e38,3e
 if make_hollow; then
     works deform hollow.gltf --time 1 --json -o hollow.obj
     ok "  passes over an empty take" cmp -s hollow.obj lbs.obj
-    ok "  says so" grep -q 'taking bend, since clips before it move nothing' err
-    ok "  and in JSON" grep -q '"clip": "bend"' out
+    ok "  says so" grep -q 'taking bend' err
+    json "  and in JSON" 'd["clip"] == "bend"'
 else
     skip "an empty take" "there is no python3"
 fi
@@ -208,7 +208,7 @@ crowd()
 }
 crowd 400000 40 >crowd.gltf
 works deform crowd.gltf --format ply -o /dev/null
-ok "  a crowd is told before the work" grep -q '40 instances of meshes with 400000 vertices.*16000000' err
+ok "  a crowd is told before the work" grep -q '40 instances.*16000000' err
 crowd 1000 100 >crowd.gltf
 works deform crowd.gltf --format ply -o /dev/null
 ok "  a small one is not" [ "$(grep -c 'instances of meshes' err)" -eq 0 ]

@@ -41,11 +41,9 @@ assert cor["influences"]["0"] + cor["influences"]["1"] == cor["few_influences"]'
 works rig 'human?vertices=2000' -o plain.glb
 works enhance plain.glb --cor -o better.glb
 ok "  nothing on stdout" [ ! -s out ]
-ok "  says what it wrote" grep -q 'wrote better.glb: centers of rotation in meshes 1 of 1' err
-ok "  says how many have how many influences" grep -q 'influences: none 0, one [1-9]' err
-ok "  says how many were computed, and by whom" grep -q 'computed: [0-9]* in .* ms, solver fast' err
-ok "  says who keeps its position, and why" grep -q '0 that no triangle resembles' err
-ok "  says what it took" grep -q 'samples after halving [0-9]*, memory' err
+ok "  says what it wrote" grep -q 'better.glb.*1 of 1' err
+ok "  says how many have how many influences" grep -q influences err
+ok "  says by whom they were computed" grep -q 'solver fast' err
 ok "  no progress outside of a terminal" [ "$(tr -d '\r\033' <err | wc -c)" -eq "$(wc -c <err)" ]
 works info better.glb
 ok "  the file has centers" grep -q ' cors ' out
@@ -54,7 +52,7 @@ positions better.glb --clip walk --time 0.4 >kept
 ok "  which are those that deform computes" cmp -s kept own
 ok "  and there are some" [ -s own ]
 works deform better.glb --method crs --json -o x.ply
-ok "  deform computes none for it" grep -q '"cor": null' out
+json "  deform computes none for it" 'd["cor"] is None'
 works enhance plain.glb --cor --threads 1 -o one.glb
 ok "  one thread gives the same bits" cmp -s one.glb better.glb
 works enhance better.glb --cor -o again.glb
@@ -73,13 +71,13 @@ ok "  --cor auto does" differ kept own
 works enhance wide.glb --cor -o wide.glb
 ok "  onto itself, and back to the bit" cmp -s wide.glb better.glb
 for solver in fast full paper; do
-    works enhance plain.glb --cor --solver $solver -o solver.glb
-    ok "  says so" grep -q "solver $solver" err
+    works enhance plain.glb --cor --solver $solver --json -o solver.glb
+    json "  says so" "d['cor']['solver'] == '$solver'"
 done
 works enhance plain.glb --cor --solver paper --omega 0.2 --cutoff 1e-4 --json -o solver.glb
-ok "  the summary has omega" grep -q '"omega": 0.2' out
+json "  the summary has omega" 'd["cor"]["omega"] == 0.2'
 works enhance plain.glb --cor --epsilon off --json -o whole.glb
-ok "  epsilon is null then" grep -q '"epsilon": null' out
+json "  epsilon is null then" 'd["cor"]["epsilon"] is None'
 ok "  whole triangles give other centers" differ whole.glb better.glb
 works enhance plain.glb --cor -o better.gltf
 ok "  is JSON" is_json better.gltf
@@ -91,7 +89,7 @@ ok "  twice is as good as once" cmp -s again.gltf better.gltf
 works enhance plain.glb --cor -o -
 ok "  - is the standard output" cmp -s out better.glb
 works enhance 'rig:human?vertices=2000' --cor -o rigged.glb
-ok "  a rig becomes a file" grep -q 'all of the character as glTF' err
+ok "  a rig becomes a file" [ "$(first 4 rigged.glb)" = glTF ]
 positions rigged.glb --clip walk --time 0.4 >kept
 ok "  with the same centers" cmp -s kept own
 cp plain.glb plain.unknown
@@ -132,8 +130,8 @@ g["scenes"][0]["nodes"].append(len(g["nodes"]) - 1)
 json.dump(g, open("skins.gltf", "w"))
 SCRIPT
     works enhance halves.gltf --cor --solver full --json -o halves.glb
-    ok "  one problem" grep -q '"problems": 1' out
-    ok "  of two meshes" grep -q '"meshes": 2' out
+    json "  one problem" 'd["cor"]["problems"] == 1'
+    json "  of two meshes" 'd["cor"]["meshes"] == 2'
     positions bar.gltf --time 1 --solver full >kept
     cat kept kept >twice
     positions halves.glb --time 1 >kept
@@ -141,7 +139,7 @@ SCRIPT
     positions halves.gltf --time 1 --solver full >kept
     ok "  also when deform computes them" cmp -s kept twice
     works enhance skins.gltf --cor --solver full --json -o skins.glb
-    ok "  two skins, two problems" grep -q '"problems": 2' out
+    json "  two skins, two problems" 'd["cor"]["problems"] == 2'
 fi
 
 fails 1 'valid are --cor' enhance plain.glb -o x.glb
@@ -203,9 +201,8 @@ assert normals["seconds"] > 0'
 
 works enhance plain.glb --cor --normals -o shaded.glb
 ok "  nothing on stdout" [ ! -s out ]
-ok "  says what it wrote" grep -q 'meshes 1 of 1; normal factors in meshes 1 of 1' err
-ok "  says for how many vertices, and methods" \
-    grep -q 'up to 4 joints in .* vertices of .* for lbs, dqs, mix and crs$' err
+ok "  says what it wrote" grep -q 'shaded.glb.*1 of 1.*1 of 1' err
+ok "  says for which methods" grep -q 'lbs, dqs, mix and crs$' err
 works info shaded.glb
 ok "  the file has factors" grep -q ' cors normal-factors ' out
 ok "  and needed no repairs" grep -q 'repairs: none' out
@@ -235,7 +232,7 @@ ok "  twice is as good as once" cmp -s again.glb shaded.glb
 works enhance plain.glb --normals -o alone.glb
 ok "  without centers they are not for crs" grep -q 'crs needs --cor' err
 works enhance shaded.glb --cor --sigma 0.5 -o stale.glb
-ok "  factors do not outlive their centers" grep -q 'factors were left out in meshes 1' err
+ok "  factors do not outlive their centers" grep -q 'factors were left out' err
 works info stale.glb
 ok "  which are gone" grep -q ' cors  ' out
 works enhance shaded.glb --cor --normals --normal-joints 3 --json -o three.glb
@@ -258,21 +255,21 @@ ok "  which lbs does not need" [ "$(grep -c 'computed anew' err)" -eq 0 ]
 works enhance changed.gltf --normals -o renewed.gltf
 ok "  enhance brings back both" cmp -s renewed.gltf shaded.gltf
 works enhance changed.gltf --cor -o renewed.gltf
-ok "  or says what is missing" grep -q 'factors were left out in meshes 1' err
+ok "  or says what is missing" grep -q 'factors were left out' err
 works enhance shaded.glb --twist forearm_l -o twisted.glb
-ok "  factors do not outlive their weights" grep -q 'factors were left out in meshes 1' err
+ok "  factors do not outlive their weights" grep -q 'factors were left out' err
 works enhance shaded.glb --twist forearm_l --cor --normals --json -o twisted.glb
-ok "  unless all is asked for" grep -q '"dropped_factors": 1' out
+json "  unless all is asked for" 'd["twist"]["dropped_factors"] == 1 and d["normals"]["meshes"] == 1'
 works info twisted.glb
 ok "  in the order that they need" grep -q ' cors normal-factors ' out
 ok "  and right" grep -q 'repairs: none' out
 works enhance rig:cloth --normals --normal-joints 8 -o cloth.glb
-ok "  a rig becomes a file" grep -q 'all of the character as glTF: normal factors' err
+ok "  a rig becomes a file" [ "$(first 4 cloth.glb)" = glTF ]
 for bits in 16 8; do
     works enhance plain.glb --cor --normals --normal-bits $bits -o bits$bits.glb
-    ok "  says what $bits bits cost" grep -q "pelt: $bits bits turn these normals by [0-9.e-]* degrees" err
+    ok "  says what $bits bits cost" grep -q "$bits bits .* degrees" err
     works enhance plain.glb --cor --normals --normal-bits $bits --json -o bits$bits.glb
-    ok "  in JSON too" grep -q '"rounding_degrees": {' out
+    json "  in JSON too" '0 < d["normals"]["rounding_degrees"]["mean"] < 1'
     works info bits$bits.glb
     ok "  and they read back" grep -q ' cors normal-factors ' out
     works convert bits$bits.glb -o again.glb
@@ -330,10 +327,10 @@ assert twist["max_influences"] <= 6'
 
 works enhance plain.glb --twist forearm_l -o twisted.glb
 ok "  nothing on stdout" [ ! -s out ]
-ok "  says what it wrote" grep -q 'wrote twisted.glb, all of .* twist joints 3 along bones 1' err
-ok "  says which twist" grep -q 'forearm_l to hand_l: .* of forearm_l, up to 80 degrees' err
+ok "  says what it wrote" grep -q twisted.glb err
+ok "  says which twist" grep -q 'forearm_l to hand_l: .* 80 degrees' err
 ok "  lost nothing, and says nothing of it" [ "$(grep -c 'not carried over' err)" -eq 0 ]
-ok "  says how many influences" grep -q 'at most [3-5] influences on one' err
+ok "  says how many influences" grep -q '[3-5] influences' err
 works info twisted.glb --joints
 ok "  the joints are there" grep -q 'forearm_l_twist3 *forearm_l' out
 linear plain.glb >before
@@ -353,15 +350,15 @@ works enhance plain.glb --twist forearm_l -o twisted.glb
 works enhance plain.glb --twist forearm_l:4:child,upper_arm_r:own --json -o x2.glb
 ok "  the summary is JSON" is_json out
 ok "  its numbers add up" twist_counts_add_up
-works enhance plain.glb --twist auto -o auto.glb
-ok "  auto finds arms and thighs" grep -q 'twist joints 18 along bones 6' err
+works enhance plain.glb --twist auto --json -o auto.glb
+json "  auto finds arms and thighs" 'd["twist"]["joints"] == 18 and len(d["twist"]["bones"]) == 6'
 works enhance 'rig:human?vertices=2000' --twist auto -o rigged.glb
 ok "  a rig gives the same file" cmp -s rigged.glb auto.glb
-works enhance plain.glb --twist auto:2 --max-influences 2 -o few.glb
-ok "  auto takes a count" grep -q 'twist joints 12 along bones 6' err
-ok "  weak influences are dropped" grep -q 'at most 2 influences on one, weaker ones dropped' err
-works enhance plain.glb --twist auto --cor -o both.glb
-ok "  both in one" grep -q 'twist joints 18 .*; centers of rotation in meshes 1 of 1' err
+works enhance plain.glb --twist auto:2 --max-influences 2 --json -o few.glb
+json "  auto takes a count" 'd["twist"]["joints"] == 12 and len(d["twist"]["bones"]) == 6'
+json "  weak influences are dropped" 'd["twist"]["max_influences"] == 2 and d["twist"]["pruned"] > 0'
+works enhance plain.glb --twist auto --cor --json -o both.glb
+json "  both in one" 'd["twist"]["joints"] == 18 and d["cor"]["meshes"] == 1'
 works enhance auto.glb --cor -o later.glb
 positions both.glb --clip twist --time 0.75 >kept
 positions later.glb --clip twist --time 0.75 >own

@@ -127,20 +127,20 @@ else
     ok "  the legend ends at a distance" has_member out legend_maximum float
     works render rig:bar --size 64x48 --show difference:dqs --range 0.25 --clip bend120 --time 1 \
         --json -o heat.png
-    ok "  or where it is asked to end" grep -q '"legend_maximum": 0.25,' out
+    json "  or where it is asked to end" 'd["legend_maximum"] == 0.25'
     works render rig:arm --size 64x48 --method dqs --pose "$mirror" --json -o mirror.png
-    ok "  vertices between mirrored and unmirrored joints are told" grep -q 'mirror and joints that do not: [1-9]' err
-    ok "  and counted" grep -q '"mixed_vertices": [1-9]' out
+    ok "  vertices between mirrored and unmirrored joints are told" grep -q 'mirror.*[1-9]' err
+    json "  and counted" 'd["mixed_vertices"] > 0'
     works render rig:arm --size 64x48 --clip bend --time 1 --show normal-error \
         --normals standard,accurate --json -o normals.png
     ok "  two rules are two panels" [ "$(png_size normals.png | cut -d' ' -f1)" -eq 149 ]
-    ok "  says both" grep -q 'lbs, accurate normals: off by 0' err
+    ok "  says both" [ "$(grep -c 'normals: off by' err)" -eq 2 ]
     ok "  has both" [ "$(grep -c '"mean": ' out)" -eq 2 ]
     ok "  accurate normals are less than a tenth as far off" means_fall out
-    ok "  the legend ends at a round angle" grep -Eq '"legend_maximum": [1-9]0?\.0,' out
+    json "  the legend ends at a round angle" 'd["legend_maximum"] in [*range(1, 10), *range(10, 100, 10)]'
     works render rig:arm --size 64x48 --clip bend --fps 3 --show normal-error --range 45 --json \
         -o normals.webp
-    ok "  angles of a film have the scale of one's choice" grep -q '"legend_maximum": 45.0,' out
+    json "  angles of a film have the scale of one's choice" 'd["legend_maximum"] == 45'
     works render rig:bar --size 64x48 --method lbs,dqs,crs --normals standard,accurate,recompute \
         --clip bend120 --time 1 --json -o grid.png
     ok "  methods times rules are a grid" [ "$(grep -c '"normal_error": null' out)" -eq 1 ]
@@ -150,7 +150,7 @@ else
     ok "  a joint in focus is another picture" differ hand.png whole.png
     if make_hollow; then
         works render hollow.gltf --size 32x32 --fps 2 --json -o hollow.webp
-        ok "  animates the first clip that moves" grep -q '"clip": "bend"' out
+        json "  animates the first clip that moves" 'd["clip"] == "bend"'
     fi
     fails 2 'beyond the range' render rig:arm --size 64x48 -o x.png \
         --pose '{"shoulder":{"scale":1e25},"elbow":{"scale":1e25}}'

@@ -48,10 +48,10 @@ ok "  names the layout" grep -q 'LAYOUT_SHARED' gpu-shared/skin_dqs_block_4_shar
 ok "  with the bytes of a joint" grep -q '| dqs | 16 | 64 |' gpu-shared/README.md
 make_scaled
 works shaders scaled.gltf --lang wgsl --method dqs -o gpu-for --json
-ok "  scale follows from the character" grep -q '"scale": "local"' out
-ok "  and so do influences" grep -q '"influences": 3' out
+json "  scale follows from the character" 'd["scale"] == "local"'
+json "  and so do influences" 'd["influences"] == 3'
 works shaders rig:arm --lang wgsl --method dqs -o gpu-for --json
-ok "  rigid where it is" grep -q '"scale": "none"' out
+json "  rigid where it is" 'd["scale"] == "none"'
 works shaders scaled.gltf --lang wgsl --method dqs --scale none -o gpu-for
 ok "  against which it advises" grep -q 'take --scale local' err
 works shaders rig:cloth --lang glsl --method dqs --influences 4 -o gpu-for
@@ -64,7 +64,7 @@ ok "  and how to fill them" grep -q 'pelt_gpu_normals_write' gpu-normals/README.
 works shaders --lang hlsl --json -o gpu-json
 ok "  is JSON" is_json out
 ok "  lists the files" has_member out files list
-ok "  by name" grep -q '"skin_mix_block_4.hlsl"' out
+json "  by name" '"skin_mix_block_4.hlsl" in d["files"]'
 fails 1 'valid are glsl, essl, vulkan, hlsl, msl, wgsl' shaders --lang cg -o gpu
 fails 1 'give --lang' shaders -o gpu
 fails 1 'give -o DIR' shaders --lang glsl
