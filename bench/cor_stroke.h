@@ -3,7 +3,7 @@
 #ifndef PELT_COR_STROKE_H
 #define PELT_COR_STROKE_H
 
-#include "pelt/pelt.h"
+#include "pelt/prepare.h"
 
 typedef struct cor_stroke
 {

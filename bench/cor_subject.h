@@ -4,7 +4,7 @@
 #ifndef PELT_COR_SUBJECT_H
 #define PELT_COR_SUBJECT_H
 
-#include "pelt/pelt.h"
+#include "pelt/prepare.h"
 
 typedef struct cor_subject
 {

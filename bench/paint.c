@@ -122,7 +122,7 @@ pelt_result paint_patch(pelt_mesh* before, pelt_mesh* after, const pelt_mesh* me
     pelt_weights_source source = {.vertex_count = old->vertex_count,
                                   .joint_count = old->joint_count,
                                   .first = roomy.first,
-                                  .joints = roomy.joints,
+                                  .joints_u32 = roomy.joints,
                                   .weights = roomy.weights};
     pelt_result result = pelt_weights_import(&before->weights, NULL, &source, arena);
     for (uint32_t i = 0; i < count; ++i)

@@ -169,7 +169,7 @@ static int run_command(const args_command* command, int count, char** words)
     {
         return message_memory();
     }
-    pelt_hooks hooks = {.log = log_message, .run = pelt_pool_run, .user = pool};
+    pelt_hooks hooks = {.log = log_message, .run = pelt_pool_run, .run_user = pool};
     pelt_hooks_set(&hooks);
     code = command->run(&arguments);
     pelt_hooks_set(&(pelt_hooks){0});

@@ -36,15 +36,6 @@ static int load_rig(pelt_scene** out, const char* name)
 {
     pelt_error error = {0};
     pelt_result result = pelt_rig_build(out, name, &error);
-    if (result == PELT_OK)
-    {
-        result = pelt_scene_validate(*out, &error);
-        if (result != PELT_OK)
-        {
-            pelt_scene_destroy(*out);
-            *out = NULL;
-        }
-    }
     return message_error(result, &error);
 }
 

@@ -229,6 +229,7 @@ static void replace(const pelt_gl_mesh* mesh, pelt_attribute attribute, const vo
 
 void pelt_gl_mesh_update(pelt_gl_mesh* mesh, const pelt_surface* rest)
 {
+    PELT_ASSERT((rest->position_stride | rest->normal_stride | rest->tangent_stride) == 0);
     glBindBuffer(GL_ARRAY_BUFFER, mesh->vertex_buffer);
     replace(mesh, PELT_ATTRIBUTE_POSITION, rest->positions);
     replace(mesh, PELT_ATTRIBUTE_NORMAL, rest->normals);

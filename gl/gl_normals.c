@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Factors for normals in the memory of the GPU: a texture that belongs to a mesh.
 #include "gl_context.h"
+#include "pelt/prepare.h"
 
 #include <epoxy/gl.h>
 

@@ -61,15 +61,15 @@ static void copy_out(const pelt_surface* out, const pelt_gl_mesh* mesh, const fe
     {
         if (out->positions)
         {
-            out->positions[v] = in[v].position;
+            *(pelt_vec3*)pelt_vec3_at(out->positions, out->position_stride, v) = in[v].position;
         }
         if (has_normals)
         {
-            out->normals[v] = in[v].normal;
+            *(pelt_vec3*)pelt_vec3_at(out->normals, out->normal_stride, v) = in[v].normal;
         }
         if (has_tangents)
         {
-            out->tangents[v] = in[v].tangent;
+            *(pelt_vec4*)pelt_vec4_at(out->tangents, out->tangent_stride, v) = in[v].tangent;
         }
     }
 }

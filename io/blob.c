@@ -2,6 +2,7 @@
 // Files in memory: their first bytes, then all of them.
 #define _XOPEN_SOURCE 700
 
+#include "path_below.h"
 #include "readers.h"
 
 #include <errno.h>
@@ -200,7 +201,7 @@ static pelt_result read_source(pelt_source* out, const char* path, pelti_input_k
     pelt_result result = read_whole(&blob, &name, path, kind, error);
     if (result == PELT_OK)
     {
-        *out = (pelt_source){name, blob.data, blob.size};
+        *out = (pelt_source){.path = name, .bytes = blob.data, .size = blob.size};
     }
     return result;
 }
@@ -226,4 +227,55 @@ void pelti_blob_release(pelti_blob* blob)
 {
     pelt_release(blob->data);
     *blob = (pelti_blob){0};
+}
+
+static bool has_no_file(const void** bytes, size_t* size, const char* name, void* user)
+{
+    (void)bytes, (void)size, (void)name, (void)user;
+    return false;
+}
+
+pelt_source pelti_source_named(const pelt_source* source)
+{
+    static const pelt_files none = {.open = has_no_file};
+    pelt_source out = *source;
+    if (out.path == NULL)
+    {
+        out.path = "memory";
+        out.files = out.files != NULL ? out.files : &none;
+    }
+    return out;
+}
+
+pelt_result pelti_files_read(pelti_blob* out, const pelt_source* source, const char* name,
+                             pelt_error* error)
+{
+    *out = (pelti_blob){0};
+    const pelt_files* files = source->files;
+    if (!pelti_path_is_relative(name))
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "\"%.200s\" is not a file below the folder of the file that names "
+                              "it; pelt reads no other",
+                              name);
+    }
+    const void* bytes = NULL;
+    size_t size = 0;
+    if (!files->open(&bytes, &size, name, files->user))
+    {
+        return pelt_error_set(error, PELT_ERROR_READ,
+                              "it names \"%.200s\", and no such file was given with it", name);
+    }
+    out->data = pelt_allocate(size + 1, 1);
+    if (out->data != NULL)
+    {
+        memcpy(out->data, bytes, size);
+        out->data[size] = 0;
+        out->size = size;
+    }
+    if (files->close != NULL)
+    {
+        files->close(bytes, size, files->user);
+    }
+    return out->data != NULL ? PELT_OK : pelt_error_memory(error);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which reader a file needs: by its content, then by its extension.
-#include "fbx/fbx_dom.h"
 #include "load_budget.h"
+#include "readers.h"
 
 #include <string.h>
 
@@ -119,24 +119,6 @@ pelt_result pelt_format_find(pelt_format* out, const char* path, pelt_error* err
     return result;
 }
 
-// A file in memory as if it had been read.
-static pelti_input input_of(const pelt_source* source)
-{
-    return (pelti_input){.name = source->path,
-                         .size = source->size,
-                         .blob = {(uint8_t*)source->bytes, source->size},
-                         .is_complete = true};
-}
-
-pelt_format pelt_source_format(const pelt_source* source)
-{
-    PELT_ASSERT(source != NULL && source->path != NULL);
-    pelt_format format;
-    pelti_input input = input_of(source);
-    find_format(&format, &input, NULL);
-    return format;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Reading
 
@@ -177,19 +159,19 @@ static pelt_result read_rest(pelti_input* input, const pelt_load_options* option
     return result;
 }
 
-static pelt_result read_scene(pelt_scene** out, pelt_format format, const pelti_input* input,
+static pelt_result read_scene(pelt_scene** out, pelt_format format, const pelt_source* source,
                               const pelt_load_options* options, pelt_error* error)
 {
     switch (format)
     {
     case PELT_FORMAT_FBX:
-        return pelti_read_fbx(out, &input->blob, input->name, options, error);
+        return pelti_read_fbx(out, source, options, error);
     case PELT_FORMAT_ASSIMP:
         return options->isolation == PELT_ISOLATION_CHILD
-                   ? pelti_read_isolated(out, &input->blob, input->name, options, error)
-                   : pelti_read_assimp(out, &input->blob, input->name, options, error);
+                   ? pelti_read_isolated(out, source, options, error)
+                   : pelti_read_assimp(out, source, options, error);
     default:
-        return pelti_read_gltf(out, &input->blob, input->name, options, error);
+        return pelti_read_gltf(out, source, options, error);
     }
 }
 
@@ -202,31 +184,86 @@ static pelt_result check_scene(const pelt_scene* scene, const char* path, pelt_e
                              : pelt_error_set(error, result, "%s: %s", path, broken.message);
 }
 
-static pelt_result load_input(pelt_scene** out, pelti_input* input,
-                              const pelt_load_options* options, pelt_error* error)
+pelt_result pelt_load_memory(pelt_scene** out, const pelt_source* source,
+                             const pelt_load_options* options, pelt_error* error)
 {
+    PELT_ASSERT(out != NULL && source != NULL);
+    PELT_ASSERT(source->bytes != NULL || source->size == 0);
+    *out = NULL;
+
+    const pelt_load_options defaults = {0};
+    const pelt_source named = pelti_source_named(source);
+    pelti_input input = {.name = named.path,
+                         .size = named.size,
+                         .blob = {(uint8_t*)named.bytes, named.size},
+                         .is_complete = true};
     pelt_format format;
-    pelt_result result = find_format(&format, input, error);
+    pelt_result result = find_format(&format, &input, error);
     if (result == PELT_OK)
     {
-        result = check_head(format, input, error);
+        result = check_head(format, &input, error);
     }
     if (result == PELT_OK)
     {
-        result = read_rest(input, options, error);
+        result = read_scene(out, format, &named, options != NULL ? options : &defaults, error);
     }
     if (result == PELT_OK)
     {
-        result = read_scene(out, format, input, options, error);
-    }
-    if (result == PELT_OK)
-    {
-        result = check_scene(*out, input->name, error);
+        (*out)->format = format;
+        result = check_scene(*out, named.path, error);
     }
     if (result != PELT_OK)
     {
         pelt_scene_destroy(*out);
         *out = NULL;
+    }
+    return result;
+}
+
+// The whole file, once its beginning is that of a character.
+static pelt_result read_source(pelt_source* out, const char* path, const pelt_load_options* options,
+                               pelt_error* error)
+{
+    pelti_input input;
+    pelt_result result = pelti_input_open(&input, path, PELTI_INPUT_ANY, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelt_format format;
+    result = find_format(&format, &input, error);
+    if (result == PELT_OK)
+    {
+        result = check_head(format, &input, error);
+    }
+    if (result == PELT_OK)
+    {
+        result = read_rest(&input, options, error);
+    }
+    if (result == PELT_OK)
+    {
+        *out = (pelt_source){.path = input.name, .bytes = input.blob.data, .size = input.blob.size};
+        input.blob = (pelti_blob){0};
+    }
+    pelti_input_close(&input);
+    return result;
+}
+
+pelt_result pelt_load_keep(pelt_scene** out, pelt_source* source, const char* path,
+                           const pelt_load_options* options, pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && source != NULL && path != NULL);
+    *out = NULL;
+    *source = (pelt_source){0};
+
+    pelt_result result = read_source(source, path, options, error);
+    if (result == PELT_OK)
+    {
+        result = pelt_load_memory(out, source, options, error);
+    }
+    if (result != PELT_OK)
+    {
+        pelt_source_release(source);
     }
     return result;
 }
@@ -238,40 +275,4 @@ pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_load_option
     pelt_result result = pelt_load_keep(out, &source, path, options, error);
     pelt_source_release(&source);
     return result;
-}
-
-pelt_result pelt_load_keep(pelt_scene** out, pelt_source* source, const char* path,
-                           const pelt_load_options* options, pelt_error* error)
-{
-    PELT_ASSERT(out != NULL && source != NULL && path != NULL);
-    *out = NULL;
-    *source = (pelt_source){0};
-
-    const pelt_load_options defaults = {0};
-    pelti_input input;
-    pelt_result result = pelti_input_open(&input, path, PELTI_INPUT_ANY, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = load_input(out, &input, options != NULL ? options : &defaults, error);
-    if (result == PELT_OK)
-    {
-        *source = (pelt_source){input.name, input.blob.data, input.blob.size};
-        input.blob = (pelti_blob){0};
-    }
-    pelti_input_close(&input);
-    return result;
-}
-
-pelt_result pelt_load_source(pelt_scene** out, const pelt_source* source,
-                             const pelt_load_options* options, pelt_error* error)
-{
-    PELT_ASSERT(out != NULL && source != NULL && source->path != NULL);
-    PELT_ASSERT(source->bytes != NULL || source->size == 0);
-    *out = NULL;
-
-    const pelt_load_options defaults = {0};
-    pelti_input input = input_of(source);
-    return load_input(out, &input, options != NULL ? options : &defaults, error);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a reader had to fixed on load, sentence by sentence, until the scene takes it over.
+// What a reader had to fix, sentence by sentence, until the scene takes it over.
 #ifndef PELT_REPAIRS_H
 #define PELT_REPAIRS_H
 

@@ -74,6 +74,75 @@ pelt_format pelt_format_of(const char* path)
     return PELT_FORMAT_UNKNOWN;
 }
 
+static bool is_packed(const pelt_surface* surface)
+{
+    return (surface->position_stride | surface->normal_stride | surface->tangent_stride) == 0;
+}
+
+static bool pack_vec3(pelt_vec3** inout, uint32_t stride, uint32_t count, pelt_arena* arena)
+{
+    pelt_vec3* packed = *inout != NULL ? pelt_arena_alloc(arena, count, sizeof *packed) : NULL;
+    for (uint32_t v = 0; packed != NULL && v < count; ++v)
+    {
+        packed[v] = *pelt_vec3_at(*inout, stride, v);
+    }
+    bool is_done = (*inout == NULL) == (packed == NULL);
+    *inout = packed;
+    return is_done;
+}
+
+static bool pack_vec4(pelt_vec4** inout, uint32_t stride, uint32_t count, pelt_arena* arena)
+{
+    pelt_vec4* packed = *inout != NULL ? pelt_arena_alloc(arena, count, sizeof *packed) : NULL;
+    for (uint32_t v = 0; packed != NULL && v < count; ++v)
+    {
+        packed[v] = *pelt_vec4_at(*inout, stride, v);
+    }
+    bool is_done = (*inout == NULL) == (packed == NULL);
+    *inout = packed;
+    return is_done;
+}
+
+// Writers read packed arrays. Surfaces inside vertex buffers are copied first.
+// @return NULL: out of memory
+static const pelt_surface* pack_surfaces(const pelt_surface* surfaces, const pelt_scene* scene,
+                                         pelt_arena* arena)
+{
+    pelt_surface* out = pelt_arena_alloc(arena, scene->instance_count, sizeof *out);
+    for (uint32_t i = 0; out != NULL && i < scene->instance_count; ++i)
+    {
+        uint32_t count = scene->meshes[scene->instances[i].mesh].vertex_count;
+        pelt_surface s = surfaces[i];
+        if (!is_packed(&s) && (!pack_vec3(&s.positions, s.position_stride, count, arena) ||
+                               !pack_vec3(&s.normals, s.normal_stride, count, arena) ||
+                               !pack_vec4(&s.tangents, s.tangent_stride, count, arena)))
+        {
+            return NULL;
+        }
+        out[i] =
+            (pelt_surface){.positions = s.positions, .normals = s.normals, .tangents = s.tangents};
+    }
+    return out;
+}
+
+static pelt_result save_packed(const char* path, surface_writer write, const pelt_scene* scene,
+                               const pelt_surface* surfaces, pelt_error* error)
+{
+    pelti_file file;
+    pelt_result result = pelti_file_open(&file, path, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = write(file.stream, scene, surfaces, error);
+    if (result != PELT_OK)
+    {
+        pelti_file_discard(&file);
+        return result;
+    }
+    return pelti_file_commit(&file, error);
+}
+
 pelt_result pelt_save_surfaces(const char* path, pelt_format format, const pelt_scene* scene,
                                const pelt_surface* surfaces, pelt_error* error)
 {
@@ -96,19 +165,12 @@ pelt_result pelt_save_surfaces(const char* path, pelt_format format, const pelt_
     {
         return result;
     }
-    pelti_file file;
-    result = pelti_file_open(&file, path, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = write(file.stream, scene, surfaces, error);
-    if (result != PELT_OK)
-    {
-        pelti_file_discard(&file);
-        return result;
-    }
-    return pelti_file_commit(&file, error);
+    pelt_arena* arena = pelt_arena_create();
+    const pelt_surface* packed = arena != NULL ? pack_surfaces(surfaces, scene, arena) : NULL;
+    result =
+        packed != NULL ? save_packed(path, write, scene, packed, error) : pelt_error_memory(error);
+    pelt_arena_destroy(arena);
+    return result;
 }
 
 static pelt_result open_with(pelti_file* out, const pelt_file* content, pelt_error* error)

@@ -334,8 +334,8 @@ static pelt_result make_weights(rig_builder* rig, pelt_weights* out, const rig_m
 {
     pelt_weights_source source = {.vertex_count = mesh->vertex_count,
                                   .joint_count = rig->joint_count,
-                                  .stride = mesh->stride,
-                                  .joints = mesh->joints,
+                                  .per_vertex = mesh->stride,
+                                  .joints_u32 = mesh->joints,
                                   .weights = mesh->weights};
     pelt_weights_report report = {0};
     pelt_result result = pelt_weights_import(out, &report, &source, rig->arena);

@@ -46,7 +46,7 @@ static void machine_name(char* out, size_t size)
 
 static uint32_t thread_count(void)
 {
-    return pelt_pool_thread_count(pelt_hooks_get().user);
+    return pelt_pool_thread_count(pelt_hooks_get().run_user);
 }
 
 // ---------------------------------------------------------------------------------------------

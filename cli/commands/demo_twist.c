@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The built-in human with twist joints along a forearm.
 #include "demo_twist.h"
+#include "pelt/prepare.h"
 
 #include "message.h"
 

@@ -298,7 +298,8 @@ PELT_API void pelt_gl_mesh_destroy(pelt_gl_mesh* mesh);
 
 /// Replace the rest surface, for instance by that of pelt_morph_apply(). Where shapes bring no
 /// normals (pelt_morph_lacks_normals()), pelt_normals_recompute() makes some of the new positions.
-/// @param rest  vertex_count of each; arrays that are NULL, or that the mesh came without, stay
+/// @param rest  vertex_count of each, packed; arrays that are NULL, or that the mesh came without,
+/// stay
 PELT_API void pelt_gl_mesh_update(pelt_gl_mesh* mesh, const pelt_surface* rest);
 
 /// Choose the rule for normals and tangents, here and for programs that are described from now on.

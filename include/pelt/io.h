@@ -12,18 +12,6 @@ extern "C" {
 // =============================================================================================
 // Reading
 
-/// Which file it is, or shall be.
-typedef enum pelt_format
-{
-    PELT_FORMAT_UNKNOWN = 0,
-    PELT_FORMAT_GLB,    ///< glTF 2.0, binary: read and written
-    PELT_FORMAT_GLTF,   ///< glTF 2.0, JSON: read; written with its buffer inside
-    PELT_FORMAT_OBJ,    ///< Wavefront, text, written: positions, UVs, normals
-    PELT_FORMAT_PLY,    ///< binary little-endian, written: positions, normals, UVs, colors
-    PELT_FORMAT_FBX,    ///< FBX 7.0 to 7.7, binary and text: read
-    PELT_FORMAT_ASSIMP, ///< Collada and whatever else assimp reads
-} pelt_format;
-
 /// By the extension of a file name, upper or lower case.
 PELT_API pelt_format pelt_format_of(const char* path);
 
@@ -62,21 +50,33 @@ typedef enum pelt_isolation
     PELT_ISOLATION_NONE,
 } pelt_isolation;
 
+/// Files that do not lie on a disk: in an archive, a package or memory.
+typedef struct pelt_files
+{
+    /// Give the bytes of a file that another one names. They stay as they are until `close`. Runs
+    /// on the calling thread; for formats of assimp in its child process, see pelt_isolation.
+    /// @param name  relative to the file that names it, with '/' between folders and escapes of
+    ///              URIs replaced; never leads up
+    /// @return false: there is no such file
+    bool (*open)(const void** bytes, size_t* size, const char* name, void* user);
+    void (*close)(const void* bytes, size_t size, void* user); ///< NULL: nothing to do
+    void* user;                                                ///< handed to both
+} pelt_files;
+
 /// A file in memory.
 typedef struct pelt_source
 {
-    const char* path; ///< for sentences, the extension, and the folder of what it names
+    const char* path; ///< for sentences, the extension, and the folder of what it names; NULL: it
+                      ///< has none, and names no file unless `files` knows it
     const void* bytes;
     size_t size;
+    const pelt_files* files; ///< that it names; NULL: those below the folder of path
 } pelt_source;
 
 /// Read a whole file. Folders, pipes and devices are refused.
 /// @param out  free with pelt_source_release(); refers to path
 PELT_API pelt_result pelt_source_read(pelt_source* out, const char* path, pelt_error* error);
 PELT_API void pelt_source_release(pelt_source* source);
-
-/// pelt_format_find() for a file in memory.
-PELT_API pelt_format pelt_source_format(const pelt_source* source);
 
 typedef struct pelt_load_options
 {
@@ -115,12 +115,12 @@ typedef struct pelt_load_options
 PELT_API pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_load_options* options,
                                pelt_error* error);
 
-/// The same from memory.
-PELT_API pelt_result pelt_load_source(pelt_scene** out, const pelt_source* source,
+/// The same from memory: what pelt_load() does once the file has been read.
+PELT_API pelt_result pelt_load_memory(pelt_scene** out, const pelt_source* source,
                                       const pelt_load_options* options, pelt_error* error);
 
-/// The same as pelt_load(), and the file itself, for pelt_save_source_additions(): a pipe cannot be
-/// read twice.
+/// The same as pelt_load(), and the file itself, for pelt_save_enhanced(): a pipe cannot be read
+/// twice.
 /// @param source  free with pelt_source_release(); refers to path
 PELT_API pelt_result pelt_load_keep(pelt_scene** out, pelt_source* source, const char* path,
                                     const pelt_load_options* options, pelt_error* error);
@@ -176,6 +176,25 @@ PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const
 PELT_API pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, const char* path,
                                      pelt_arena* arena, pelt_error* error);
 
+/// Copy the user's own glTF file and put into it what its meshes were prepared with, see prepare.h
+/// and pelt_scene_additions(). All else stays as it was: materials, textures, clips, extensions,
+/// extras, also those that pelt does not know. Written again, the file keeps its size.
+///
+///     pelt_load_keep(&scene, &source, "hero.glb", NULL, &error);
+///     pelt_scene better = *scene;
+///     pelt_scene_add_cors(&better, PELT_PREPARE_ALL, NULL, NULL, arena);
+///     pelt_save_enhanced("hero.glb", &source, &better, &error);
+///
+/// Twist joints change more than can be added: what pelt_twist_add() makes is for
+/// pelt_save_scene().
+/// @param path    file to write, .glb or .gltf, or "-"; may be that of the source
+/// @param source  a glTF file
+/// @param scene   what pelt_load() made of it without max_influences, prepared
+/// @return PELT_OK; PELT_ERROR_UNSUPPORTED: the scene is not from a glTF file; or as
+///         pelt_save_additions()
+PELT_API pelt_result pelt_save_enhanced(const char* path, const pelt_source* source,
+                                        const pelt_scene* scene, pelt_error* error);
+
 /// What the integers of an addition are. Normalized ones stand for fractions, as in glTF.
 typedef enum pelt_integer_type
 {
@@ -218,13 +237,22 @@ typedef struct pelt_addition
 ///               takes away what the file has of the kind besides
 /// @param index  of the mesh in its scene
 /// @param mesh   with factors, and with the centers that these were built with; out refers to it
-/// @param slots  factors of a vertex, no fewer than max_factors: 2, 3, 4, or a multiple of 4; 0: as
-///               few as possible
+/// @param slots  factors of a vertex, no fewer than max_factors: 2, 3, 4, or a multiple of 4; 0:
+///               slot_count of the factors, or as few as possible where that is 0 too
 /// @param arena  owns the arrays
 /// @return PELT_OK or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_normal_additions(pelt_addition** out, uint32_t* count, uint32_t index,
                                            const pelt_mesh* mesh, uint32_t slots,
                                            pelt_arena* arena);
+
+/// Everything that the meshes of a scene were prepared with, for pelt_save_additions(): centers of
+/// rotation and normal factors, each with its digest, and mix factors. Centers and normal factors
+/// that a mesh lacks are removed from the file, which may have some that no longer fit.
+/// @param out    refers to the scene
+/// @param arena  owns the arrays
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_scene_additions(pelt_addition** out, uint32_t* count,
+                                          const pelt_scene* scene, pelt_arena* arena);
 
 /// Copy a glTF file and add vertex attributes and extras to its primitives. An attribute that is
 /// there already is replaced. All else stays as it was: materials, textures, clips, extensions,
@@ -245,7 +273,8 @@ PELT_API pelt_result pelt_save_source_additions(const char* path, const pelt_sou
 /// In a PLY file all vertices have the same columns: normals only when no surface lacks them,
 /// UVs and colors (sRGB) when any mesh has them, zero and white elsewhere.
 /// Numbers that are not finite are refused: see pelt_surfaces_validate().
-/// @param surfaces  one per instance, positions required; normals where NULL are left out
+/// @param surfaces  one per instance, positions required, strides as you like; normals where NULL
+///                  are left out
 PELT_API pelt_result pelt_save_surfaces(const char* path, pelt_format format,
                                         const pelt_scene* scene, const pelt_surface* surfaces,
                                         pelt_error* error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pelt deforms skinned characters. This header is the manual of the core library; read it top to
 // bottom, in the order of a program: hooks, scene, pose, palette, deform. What is computed once for
-// a character, before it moves, is in prepare.h, which comes along.
+// a character, before it moves, is in prepare.h.
 #ifndef PELT_PELT_H
 #define PELT_PELT_H
 
@@ -18,6 +18,14 @@ extern "C" {
 #define PELT_VERSION_MINOR 1
 #define PELT_VERSION_PATCH 0
 #define PELT_VERSION_STRING "0.1.0"
+
+/// Lets compilers check the arguments of functions that take a printf format.
+#if defined(__GNUC__) || defined(__clang__)
+#define PELT_PRINTF(format_index, first_argument)                                                  \
+    __attribute__((format(printf, format_index, first_argument)))
+#else
+#define PELT_PRINTF(format_index, first_argument)
+#endif
 
 /// "No such thing" where an index is expected.
 #define PELT_NONE UINT32_MAX
@@ -49,7 +57,8 @@ typedef struct pelt_error
 
 /// Fill in a sentence; error may be NULL. For code that extends pelt.
 /// @return code, so that `return pelt_error_set(error, PELT_ERROR_DATA, ...)` reads well
-PELT_API pelt_result pelt_error_set(pelt_error* error, pelt_result code, const char* format, ...);
+PELT_API pelt_result pelt_error_set(pelt_error* error, pelt_result code, const char* format, ...)
+    PELT_PRINTF(3, 4);
 
 /// The sentence and result of a failed allocation.
 PELT_API pelt_result pelt_error_memory(pelt_error* error);
@@ -76,17 +85,19 @@ typedef struct pelt_hooks
     /// Memory: `allocate` returns NULL on failure and is aligned as malloc is. Both or neither.
     void* (*allocate)(size_t size, void* user);
     void (*release)(void* memory, void* user);
+    void* memory_user; ///< handed to both
 
     /// A broken contract. When it returns, the function goes on at its own risk.
     void (*assert_failed)(const char* condition, const char* file, int line, void* user);
+    void* assert_user;
 
     /// Messages for a person; NULL: none.
     void (*log)(pelt_log_level level, const char* message, void* user);
+    void* log_user;
 
     /// Parallel loops; NULL: a plain loop. See pelt_task for the contract.
     void (*run)(uint32_t count, pelt_task task, void* context, void* user);
-
-    void* user; ///< handed to each of the above
+    void* run_user;
 } pelt_hooks;
 
 /// Replace the hooks; {0} restores the defaults.
@@ -95,7 +106,7 @@ PELT_API pelt_hooks pelt_hooks_get(void);
 
 PELT_API void* pelt_allocate(size_t count, size_t size); ///< NULL on failure or overflow
 PELT_API void pelt_release(void* memory);                ///< NULL is allowed
-PELT_API void pelt_log(pelt_log_level level, const char* format, ...);
+PELT_API void pelt_log(pelt_log_level level, const char* format, ...) PELT_PRINTF(2, 3);
 PELT_API void pelt_assert_failed(const char* condition, const char* file, int line);
 
 #ifndef PELT_ASSERT
@@ -109,7 +120,7 @@ PELT_API void pelt_run(uint32_t count, pelt_task task, void* context);
 /// A small thread pool for programs that have none of their own:
 ///
 ///     pelt_pool* pool = pelt_pool_create(0);
-///     pelt_hooks hooks = {.run = pelt_pool_run, .user = pool};
+///     pelt_hooks hooks = {.run = pelt_pool_run, .run_user = pool};
 ///     pelt_hooks_set(&hooks);
 ///
 /// One loop at a time; a loop started inside a task runs there, in place.
@@ -135,18 +146,24 @@ typedef struct pelt_range
 // one from your own arrays, or let a reader or a built-in rig make it. Meters, seconds,
 // radians; right handed, Y up; positions of skinned meshes are those of the bind pose.
 
+/// A joint of a skin: its place in pelt_skin.joints.
+typedef uint16_t pelt_joint_index;
+
+#define PELT_MAX_JOINTS 65535u   ///< of one skin
+#define PELT_NO_JOINT UINT16_MAX ///< where a joint index is expected
+
 /// One joint pulling on one vertex.
 typedef struct pelt_influence
 {
-    uint16_t joint; ///< slot in the skin's joint list
-    uint16_t slot;  ///< place in the source's own list: the sign rules of other programs follow it
+    pelt_joint_index joint;
+    uint16_t slot; ///< place in the source's own list: the sign rules of other programs follow it
     float weight;
 } pelt_influence;
 
 /// Influences of every vertex, packed end to end: vertex v owns influences[first[v]] up to
 /// influences[first[v + 1]], strongest first, equal weights by ascending joint. Weights of a
 /// vertex are positive, name each joint once and sum to one; a vertex without influences stays
-/// at its rest position. pelt_weights_import() makes such a list of anything.
+/// at its rest position. pelt_weights_create() makes such a list of whatever a vertex buffer holds.
 typedef struct pelt_weights
 {
     uint32_t vertex_count;
@@ -327,7 +344,7 @@ typedef enum pelt_repair_kind
     PELT_REPAIR_NORMALS_DROPPED, ///< the same of its normal factors
 } pelt_repair_kind;
 
-/// Something the reader had to fixed on load, as one sentence.
+/// Something the reader had to fix, as one sentence.
 typedef struct pelt_repair
 {
     const char* message;
@@ -343,9 +360,22 @@ typedef struct pelt_loss
 
 typedef struct pelt_arena pelt_arena;
 
+/// Kinds of files, see io.h.
+typedef enum pelt_format
+{
+    PELT_FORMAT_UNKNOWN = 0,
+    PELT_FORMAT_GLB,    ///< glTF 2.0, binary: read and written
+    PELT_FORMAT_GLTF,   ///< glTF 2.0, JSON: read; written with its buffer inside
+    PELT_FORMAT_OBJ,    ///< Wavefront, text, written: positions, UVs, normals
+    PELT_FORMAT_PLY,    ///< binary little-endian, written: positions, normals, UVs, colors
+    PELT_FORMAT_FBX,    ///< FBX 7.0 to 7.7, binary and text: read
+    PELT_FORMAT_ASSIMP, ///< Collada and whatever else assimp reads
+} pelt_format;
+
 typedef struct pelt_scene
 {
     const char* name;
+    pelt_format format; ///< of the file it was read from; PELT_FORMAT_UNKNOWN: none
     uint32_t node_count, mesh_count, skin_count, instance_count;
     uint32_t clip_count, material_count, image_count, repair_count, loss_count;
     uint32_t morph_weight_count; ///< sum of morph_count over the instances
@@ -401,7 +431,7 @@ PELT_API void pelt_arena_destroy(pelt_arena* arena);
 /// @return NULL on failure; count 0 gives a valid pointer
 PELT_API void* pelt_arena_alloc(pelt_arena* arena, size_t count, size_t size);
 PELT_API char* pelt_arena_string(pelt_arena* arena, const char* text);
-PELT_API char* pelt_arena_format(pelt_arena* arena, const char* format, ...);
+PELT_API char* pelt_arena_format(pelt_arena* arena, const char* format, ...) PELT_PRINTF(2, 3);
 
 /// Bytes that may still be used, by arenas and whatever else is charged to it.
 typedef struct pelt_budget
@@ -434,19 +464,25 @@ typedef struct pelt_scene_visitor
 /// Nothing needs to be valid that has not been visited yet.
 PELT_API void pelt_scene_visit(pelt_scene* scene, const pelt_scene_visitor* visitor);
 
-/// Weights as they come: any order, any sum.
+/// Weights as they come: any order, any sum. One array of joints and one of weights are given.
 typedef struct pelt_weights_source
 {
     uint32_t vertex_count;
-    uint32_t joint_count;
-    const uint32_t* first; ///< vertex_count + 1 offsets; NULL: `stride` influences for each vertex
-    uint32_t stride;
-    const uint32_t* joints;  ///< joint of each influence
-    const float* weights;    ///< weight of each influence
+    uint32_t joint_count;  ///< of the skin, up to PELT_MAX_JOINTS
+    uint32_t per_vertex;   ///< influences of each vertex; 0: 4
+    const uint32_t* first; ///< vertex_count + 1 offsets, for lists of any length; NULL: per_vertex
+    const uint8_t* joints_u8; ///< joint of each influence
+    const uint16_t* joints_u16;
+    const uint32_t* joints_u32;
+    const float* weights;            ///< weight of each influence
+    const uint8_t* weights_unorm8;   ///< 255 is 1
+    const uint16_t* weights_unorm16; ///< 65535 is 1
+    uint32_t joint_stride;   ///< bytes from one vertex to the next, in a vertex buffer; 0: packed
+    uint32_t weight_stride;  ///< the same; both have no effect on lists with `first`
     uint32_t max_influences; ///< keep only the strongest; 0: all
 } pelt_weights_source;
 
-/// What pelt_weights_import() had to fixed on load, in vertices.
+/// What pelt_weights_create() had to fix, in vertices.
 typedef struct pelt_weights_report
 {
     uint32_t unnormalized;   ///< sums off by more than 1e-3, rescaled to one
@@ -461,7 +497,15 @@ typedef struct pelt_weights_report
 
 /// Make a list that keeps the promises of pelt_weights. Weights of 0 vanish, whatever joint
 /// they name. The result does not depend on the order of the influences of a vertex, apart from
-/// `slot`. After a failure out->first is NULL.
+/// `slot`.
+/// @param out     free with pelt_weights_destroy(); {0} after a failure
+/// @param report  may be NULL
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_weights_create(pelt_weights* out, const pelt_weights_source* source,
+                                         pelt_weights_report* report);
+PELT_API void pelt_weights_destroy(pelt_weights* weights); ///< {0} is allowed, and remains
+
+/// The same in the memory of an arena, for scenes.
 PELT_API pelt_result pelt_weights_import(pelt_weights* out, pelt_weights_report* report,
                                          const pelt_weights_source* source, pelt_arena* arena);
 
@@ -580,9 +624,10 @@ PELT_API uint32_t pelt_weights_count_mixed(const pelt_weights* weights,
 /// A joint of a skin, and where it comes from.
 typedef struct pelt_joint_parent
 {
-    uint32_t joint;
-    uint32_t parent; ///< the nearest joint of the skin above it, or PELT_NONE
-    pelt_quat bind;  ///< its rotation in the bind pose; see pelt_palette_unwrap() for the sign
+    pelt_joint_index joint;
+    pelt_joint_index parent; ///< the nearest joint of the skin above it, or PELT_NO_JOINT
+    uint32_t node;           ///< of the joint
+    pelt_quat bind; ///< its rotation in the bind pose; see pelt_palette_unwrap() for the sign
 } pelt_joint_parent;
 
 /// List the joints of a skin, parents before children: once for a skin, not for each frame.
@@ -732,8 +777,11 @@ typedef struct pelt_deform_input
     const pelt_vec3* positions; ///< weights->vertex_count, in the bind pose
     const pelt_vec3* normals;   ///< or NULL
     const pelt_vec4* tangents;  ///< or NULL
-    const pelt_vec3* cors;      ///< PELT_METHOD_CRS needs them, the others ignore them
-    const float* mix_factors;   ///< PELT_METHOD_MIX: factor of each vertex; NULL: options->mix
+    /// Bytes from one vertex to the next where arrays lie in a vertex buffer, a multiple of 4; 0:
+    /// packed.
+    uint32_t position_stride, normal_stride, tangent_stride;
+    const pelt_vec3* cors;    ///< PELT_METHOD_CRS needs them, the others ignore them
+    const float* mix_factors; ///< PELT_METHOD_MIX: factor of each vertex; NULL: options->mix
     const pelt_normal_factors* normal_factors; ///< of these weights; NULL: PELT_NORMAL_STANDARD
     /// How far positions were moved from rest where normals and tangents do not know of it, by
     /// shapes without normals for instance: see pelt_morph_displace(). Normals and tangents are
@@ -745,13 +793,28 @@ typedef struct pelt_deform_input
     const pelt_palette* palette;   ///< weights->joint_count joints, or more
 } pelt_deform_input;
 
-/// Where results go; NULL arrays are not wanted. Each may be the input array itself.
+/// Where results go; NULL arrays are not wanted. Each may be the input array itself, with the same
+/// stride.
 typedef struct pelt_surface
 {
     pelt_vec3* positions;
     pelt_vec3* normals;
     pelt_vec4* tangents;
+    uint32_t position_stride, normal_stride, tangent_stride; ///< as in pelt_deform_input
 } pelt_surface;
+
+/// An element of an array with a stride, see pelt_deform_input.
+static inline const pelt_vec3* pelt_vec3_at(const pelt_vec3* array, uint32_t stride, uint32_t index)
+{
+    size_t bytes = stride > 0 ? stride : sizeof *array;
+    return (const pelt_vec3*)(const void*)((const char*)array + bytes * index);
+}
+
+static inline const pelt_vec4* pelt_vec4_at(const pelt_vec4* array, uint32_t stride, uint32_t index)
+{
+    size_t bytes = stride > 0 ? stride : sizeof *array;
+    return (const pelt_vec4*)(const void*)((const char*)array + bytes * index);
+}
 
 /// Deform the vertices in range, and only those: threads may share a mesh, and splitting the
 /// work differently never changes the result.
@@ -836,13 +899,13 @@ PELT_API void pelt_morph_displace(pelt_vec3* out, const pelt_mesh* mesh, const f
 
 typedef struct pelt_frame
 {
-    uint32_t instance_count;
-    pelt_mat34* model_from_node; ///< node_count
-    pelt_palette* palettes;      ///< one per skin
-    pelt_surface* surfaces;      ///< one per instance, in model space
-    const pelt_vec3** cors;      ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
-    const float** mix_factors;   ///< one per mesh, for PELT_METHOD_MIX; starts as the mesh's own;
-                                 ///< NULL: options->mix
+    uint32_t node_count, skin_count, mesh_count, instance_count; ///< of the scene
+    pelt_mat34* model_from_node;                                 ///< node_count
+    pelt_palette* palettes;                                      ///< one per skin
+    pelt_surface* surfaces;    ///< one per instance, in model space; packed
+    const pelt_vec3** cors;    ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
+    const float** mix_factors; ///< one per mesh, for PELT_METHOD_MIX; starts as the mesh's own;
+                               ///< NULL: options->mix
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL; starts as the
                                                 ///< mesh's own, made with the mesh's own cors
     pelt_joint_parent** joint_parents;          ///< one list per skin
@@ -897,7 +960,5 @@ PELT_API double pelt_mesh_area(const pelt_vec3* positions, const uint32_t* indic
 #ifdef __cplusplus
 }
 #endif
-
-#include "prepare.h"
 
 #endif

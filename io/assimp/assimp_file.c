@@ -19,9 +19,10 @@
 // The file that is read, and where others may be.
 typedef struct import_folder
 {
-    const pelti_blob* file;
-    const char* name;     // what assimp takes for the path of the file
-    size_t folder_length; // the part of the name up to the last '/', that included
+    const pelt_source* source;
+    const pelti_blob* file; // its bytes
+    const char* name;       // what assimp takes for the path of the file
+    size_t folder_length;   // the part of the name up to the last '/', that included
     bool is_out_of_memory;
 } import_folder;
 
@@ -93,6 +94,10 @@ static pelt_result read_named(pelti_blob* out, const import_folder* folder, cons
     if (strncmp(name, folder->name, folder->folder_length) != 0)
     {
         return PELT_ERROR_DATA;
+    }
+    if (folder->source->files != NULL)
+    {
+        return pelti_files_read(out, folder->source, name + folder->folder_length, NULL);
     }
     pelti_input input;
     pelt_result result = pelti_path_below(name, folder->folder_length, NULL);
@@ -357,15 +362,16 @@ static const struct aiScene* import_name(import_folder* folder)
     return scene;
 }
 
-const struct aiScene* pelti_assimp_import(const pelti_blob* file, const char* path,
-                                          pelt_result* result, pelt_error* error)
+const struct aiScene* pelti_assimp_import(const pelt_source* source, pelt_result* result,
+                                          pelt_error* error)
 {
-    char* name = name_for_import(file, path, result, error);
+    const pelti_blob file = {(uint8_t*)source->bytes, source->size};
+    char* name = name_for_import(&file, source->path, result, error);
     if (name == NULL)
     {
         return NULL;
     }
-    import_folder folder = {file, name, pelti_path_folder(name), false};
+    import_folder folder = {source, &file, name, pelti_path_folder(name), false};
     const struct aiScene* scene = import_name(&folder);
     pelt_release(name);
     if (folder.is_out_of_memory)
@@ -379,10 +385,10 @@ const struct aiScene* pelti_assimp_import(const pelti_blob* file, const char* pa
     {
         char reason[256];
         one_line(reason, sizeof reason, aiGetErrorString());
-        *result =
-            strstr(reason, "bad_alloc") != NULL
-                ? pelt_error_memory(error)
-                : pelt_error_set(error, PELT_ERROR_DATA, "%s cannot be read: %s", path, reason);
+        *result = strstr(reason, "bad_alloc") != NULL
+                      ? pelt_error_memory(error)
+                      : pelt_error_set(error, PELT_ERROR_DATA, "%s cannot be read: %s",
+                                       source->path, reason);
     }
     return scene;
 }

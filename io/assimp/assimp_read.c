@@ -65,11 +65,6 @@ static pelt_result read_scene(pelti_assimp* a)
     {
         result = parts[i](a);
     }
-    pelt_error reason;
-    if (result == PELT_OK && pelt_scene_validate(a->scene, &reason) != PELT_OK)
-    {
-        result = pelt_error_set(a->error, PELT_ERROR_DATA, "%s: %s", a->path, reason.message);
-    }
     return result;
 }
 
@@ -96,22 +91,22 @@ static pelt_result convert(pelt_scene** out, pelti_assimp* a)
     return PELT_OK;
 }
 
-pelt_result pelti_read_assimp(pelt_scene** out, const pelti_blob* file, const char* path,
+pelt_result pelti_read_assimp(pelt_scene** out, const pelt_source* source,
                               const pelt_load_options* options, pelt_error* error)
 {
     *out = NULL;
     pelt_result result = PELT_OK;
-    const struct aiScene* source = pelti_assimp_import(file, path, &result, error);
-    if (source == NULL)
+    const struct aiScene* imported = pelti_assimp_import(source, &result, error);
+    if (imported == NULL)
     {
         return result;
     }
-    pelti_assimp a = {.source = source,
-                      .path = path,
+    pelti_assimp a = {.source = imported,
+                      .path = source->path,
                       .max_influences = options != NULL ? options->max_influences : 0,
                       .error = error};
     result = convert(out, &a);
-    aiReleaseImport(source);
+    aiReleaseImport(imported);
     return result;
 }
 
@@ -127,12 +122,13 @@ pelt_result pelti_assimp_check(const pelti_blob* head, const char* path, pelt_er
         path);
 }
 
-pelt_result pelti_read_assimp(pelt_scene** out, const pelti_blob* file, const char* path,
+pelt_result pelti_read_assimp(pelt_scene** out, const pelt_source* source,
                               const pelt_load_options* options, pelt_error* error)
 {
     (void)options;
     *out = NULL;
-    return pelti_assimp_check(file, path, error);
+    const pelti_blob file = {(uint8_t*)source->bytes, source->size};
+    return pelti_assimp_check(&file, source->path, error);
 }
 
 #endif

@@ -55,8 +55,8 @@ pelt_result pelti_assimp_repair(pelti_assimp* a, const char* format, ...);
 
 /// Run the importer that fits the content or else the extension of the file.
 /// @return NULL with the sentence in *error and its code in *result; else for aiReleaseImport()
-const struct aiScene* pelti_assimp_import(const pelti_blob* file, const char* path,
-                                          pelt_result* result, pelt_error* error);
+const struct aiScene* pelti_assimp_import(const pelt_source* source, pelt_result* result,
+                                          pelt_error* error);
 
 // In the order of the calls.
 pelt_result pelti_assimp_read_nodes(pelti_assimp* a);

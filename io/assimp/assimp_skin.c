@@ -239,7 +239,7 @@ static pelt_result import_weights(pelti_assimp* a, pelt_mesh* out, uint32_t join
         pelt_weights_source source = {.vertex_count = kept->count,
                                       .joint_count = joint_count,
                                       .first = raw.first,
-                                      .joints = raw.joints,
+                                      .joints_u32 = raw.joints,
                                       .weights = raw.weights,
                                       .max_influences = a->max_influences};
         result = pelt_weights_import(&out->weights, &report, &source, a->arena);

@@ -223,9 +223,8 @@ void pelti_child_run(const pelti_child_job* job)
     }
     pelti_child_answer answer = {0};
     pelt_scene* scene = NULL;
-    answer.result =
-        pelti_read_assimp(&scene, job->file, job->path, &job->budget->options, &answer.error);
-    answer.file_size = job->budget->file_size - job->file->size;
+    answer.result = pelti_read_assimp(&scene, job->source, &job->budget->options, &answer.error);
+    answer.file_size = job->budget->file_size - job->source->size;
     answer.scene_size = answer.result == PELT_OK ? pelti_scene_size(scene) : 0;
     fwrite(&answer, sizeof answer, 1, stream);
     if (answer.result == PELT_OK)

@@ -25,8 +25,7 @@ typedef struct pelti_child_job
     pid_t parent;
     int pipe;                ///< to write to
     const sigset_t* signals; ///< that the caller blocks; now all are
-    const pelti_blob* file;
-    const char* path;
+    const pelt_source* source;
     pelti_load_budget* budget;
 } pelti_child_job;
 

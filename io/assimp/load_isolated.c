@@ -46,7 +46,7 @@ static pelt_result fail_system(const char* path, const char* what, pelt_error* e
                           "cannot read %s: %s: %s", path, what, strerror(errno));
 }
 
-static pelt_result start_child(child* out, const pelti_blob* file)
+static pelt_result start_child(child* out, const pelt_source* source)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -59,7 +59,7 @@ static pelt_result start_child(child* out, const pelti_blob* file)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const pelti_child_job job = {getpid(), ends[1], &before, file, out->path, out->budget};
+    const pelti_child_job job = {getpid(), ends[1], &before, source, out->budget};
     out->id = fork();
     if (out->id == 0)
     {
@@ -227,16 +227,16 @@ static pelt_result receive_answer(pelt_scene** out, child* c)
                : pelt_error_set(c->error, answer.result, "%s", answer.error.message);
 }
 
-pelt_result pelti_read_isolated(pelt_scene** out, const pelti_blob* file, const char* path,
+pelt_result pelti_read_isolated(pelt_scene** out, const pelt_source* source,
                                 const pelt_load_options* options, pelt_error* error)
 {
     *out = NULL;
     pelti_load_budget budget;
-    pelti_load_start(&budget, options, file->size);
-    child c = {.budget = &budget, .path = path, .error = error};
+    pelti_load_start(&budget, options, source->size);
+    child c = {.budget = &budget, .path = source->path, .error = error};
     c.deadline = clock_seconds() + CLOCK_FACTOR * (double)budget.limits.seconds;
-    pelt_result result = pelti_load_tell(&budget, 0.1f, path, error);
-    result = result == PELT_OK ? start_child(&c, file) : result;
+    pelt_result result = pelti_load_tell(&budget, 0.1f, source->path, error);
+    result = result == PELT_OK ? start_child(&c, source) : result;
     if (result != PELT_OK)
     {
         return result;

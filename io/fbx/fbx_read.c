@@ -73,22 +73,18 @@ static pelt_result read_scene(pelti_fbx* f)
         result = pelti_load_tell(&f->file.budget, part, f->file.path, f->error);
         result = result == PELT_OK ? parts[i](f) : result;
     }
-    pelt_error reason;
-    if (result == PELT_OK && pelt_scene_validate(f->scene, &reason) != PELT_OK)
-    {
-        result = pelti_fbx_fail(&f->file, PELT_ERROR_DATA, "%s", reason.message);
-    }
     return result;
 }
 
-pelt_result pelti_read_fbx(pelt_scene** out, const pelti_blob* file, const char* path,
+pelt_result pelti_read_fbx(pelt_scene** out, const pelt_source* source,
                            const pelt_load_options* options, pelt_error* error)
 {
     *out = NULL;
-    pelti_fbx f = {.file = {.data = file->data, .size = file->size, .path = path, .error = error},
-                   .max_influences = options != NULL ? options->max_influences : 0,
-                   .error = error};
-    pelti_load_start(&f.file.budget, options, file->size);
+    pelti_fbx f = {
+        .file = {.data = source->bytes, .size = source->size, .path = source->path, .error = error},
+        .max_influences = options != NULL ? options->max_influences : 0,
+        .error = error};
+    pelti_load_start(&f.file.budget, options, source->size);
     f.file.scratch = pelt_arena_create();
     f.arena = pelt_arena_create();
     f.scene = f.arena != NULL ? pelt_arena_alloc(f.arena, 1, sizeof *f.scene) : NULL;
@@ -104,7 +100,7 @@ pelt_result pelti_read_fbx(pelt_scene** out, const pelti_blob* file, const char*
     if (result != PELT_OK)
     {
         pelt_arena_destroy(f.arena);
-        return pelti_load_finish(&f.file.budget, result, path, error);
+        return pelti_load_finish(&f.file.budget, result, source->path, error);
     }
     pelt_arena_limit(f.arena, NULL);
     *out = f.scene;

@@ -128,7 +128,7 @@ pelt_result pelti_fbx_write_weights(pelti_fbx* f, pelt_mesh* out, const pelti_fb
     const pelt_weights_source source = {.vertex_count = vertex_count,
                                         .joint_count = s->joint_count + (s->loose > 0),
                                         .first = first,
-                                        .joints = joints,
+                                        .joints_u32 = joints,
                                         .weights = weights,
                                         .max_influences = f->max_influences};
     pelt_weights_report report = {0};

@@ -5,7 +5,82 @@
 
 #include <string.h>
 
-static pelti_gltf_file* find_file(const pelti_gltf* g, const pelti_input* input)
+// A file that several buffers may name is read once, and brings its own share of what the scene may
+// take once.
+static pelt_result add_file(pelti_gltf_file** out, pelti_gltf* g, const pelti_gltf_file* file)
+{
+    void* memory = NULL;
+    pelt_result result = pelti_gltf_alloc_scratch(&memory, g, 1, sizeof **out);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    *out = memory;
+    **out = *file;
+    (*out)->next = g->files;
+    g->files = *out;
+    pelti_load_grow(&g->budget, file->blob.size);
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Files of the caller
+
+static pelti_gltf_file* find_named(const pelti_gltf* g, const char* name)
+{
+    pelti_gltf_file* file = g->files;
+    while (file != NULL && strcmp(file->name, name) != 0)
+    {
+        file = file->next;
+    }
+    return file;
+}
+
+static pelt_result add_named(pelti_gltf_file** out, pelti_gltf* g, const char* name,
+                             const pelti_place* at)
+{
+    pelti_gltf_file file = {.name = name};
+    pelt_error reason = {{0}};
+    pelt_result result = pelti_files_read(&file.blob, g->source, name, &reason);
+    if (result != PELT_OK)
+    {
+        return result == PELT_ERROR_MEMORY ? pelt_error_memory(g->error)
+               : result == PELT_ERROR_DATA
+                   ? pelti_gltf_fail(g, at, "%s", reason.message)
+                   : pelt_error_set(g->error, result, "%s: %s", g->path, reason.message);
+    }
+    result = add_file(out, g, &file);
+    if (result != PELT_OK)
+    {
+        pelti_blob_release(&file.blob);
+    }
+    return result;
+}
+
+static pelt_result load_named(pelti_gltf_bytes* out, pelti_gltf* g, const char* uri,
+                              const pelti_place* at)
+{
+    void* memory = NULL;
+    pelt_result result = pelti_gltf_alloc_scratch(&memory, g, strlen(uri) + 1, 1);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    char* name = strcpy(memory, uri);
+    pelti_uri_unescape(name);
+    pelti_gltf_file* file = find_named(g, name);
+    result = file == NULL ? add_named(&file, g, name, at) : PELT_OK;
+    if (result == PELT_OK)
+    {
+        *out = (pelti_gltf_bytes){.data = file->blob.data, .size = file->blob.size};
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Files on the disk
+
+static pelti_gltf_file* find_opened(const pelti_gltf* g, const pelti_input* input)
 {
     pelti_gltf_file* file = g->files;
     while (file != NULL && (file->device != input->device || file->number != input->number))
@@ -15,22 +90,21 @@ static pelti_gltf_file* find_file(const pelti_gltf* g, const pelti_input* input)
     return file;
 }
 
-static pelt_result add_file(pelti_gltf_file** out, pelti_gltf* g, pelti_input* input)
+static pelt_result add_opened(pelti_gltf_file** out, pelti_gltf* g, pelti_input* input)
 {
-    void* memory = NULL;
     pelt_result result = pelti_input_read(input, SIZE_MAX, g->error);
-    result = result == PELT_OK ? pelti_gltf_alloc_scratch(&memory, g, 1, sizeof **out) : result;
     if (result != PELT_OK)
     {
         return result;
     }
-    *out = memory;
-    **out = (pelti_gltf_file){g->files, input->device, input->number, input->blob};
-    g->files = *out;
-    input->blob = (pelti_blob){0};
-    // It brings its own share of what the scene may take, once however many buffers name it.
-    pelti_load_grow(&g->budget, (*out)->blob.size);
-    return PELT_OK;
+    const pelti_gltf_file file = {
+        .device = input->device, .number = input->number, .blob = input->blob};
+    result = add_file(out, g, &file);
+    if (result == PELT_OK)
+    {
+        input->blob = (pelti_blob){0};
+    }
+    return result;
 }
 
 static pelt_result load_file(pelti_gltf_bytes* out, pelti_gltf* g, const char* uri,
@@ -46,8 +120,8 @@ static pelt_result load_file(pelti_gltf_bytes* out, pelti_gltf* g, const char* u
     result = pelti_input_open(&input, path, PELTI_INPUT_REGULAR, g->error);
     if (result == PELT_OK)
     {
-        pelti_gltf_file* file = find_file(g, &input);
-        result = file == NULL ? add_file(&file, g, &input) : PELT_OK;
+        pelti_gltf_file* file = find_opened(g, &input);
+        result = file == NULL ? add_opened(&file, g, &input) : PELT_OK;
         pelti_input_close(&input);
         if (result == PELT_OK)
         {
@@ -63,7 +137,7 @@ static pelt_result load_uri(pelti_gltf_bytes* out, pelti_gltf* g, const char* ur
 {
     if (!pelti_uri_is_data(uri))
     {
-        return load_file(out, g, uri, at);
+        return g->source->files != NULL ? load_named(out, g, uri, at) : load_file(out, g, uri, at);
     }
     pelti_blob blob = {0};
     pelt_result result = pelti_uri_decode(&blob, g, uri, at);

@@ -2,6 +2,7 @@
 // Centers of rotation that pelt wrote into a file, and whether they still fit: other programs
 // change meshes and carry attributes along that they do not know.
 #include "gltf_read.h"
+#include "pelt/prepare.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef PELTI_GLTF_NORMALS_H
 #define PELTI_GLTF_NORMALS_H
 
-#include "pelt/pelt.h"
+#include "pelt/prepare.h"
 
 enum
 {

@@ -105,15 +105,16 @@ static pelt_result read_into(pelti_gltf* g, const pelti_blob* file)
     return PELT_OK;
 }
 
-pelt_result pelti_read_gltf(pelt_scene** out, const pelti_blob* file, const char* path,
+pelt_result pelti_read_gltf(pelt_scene** out, const pelt_source* source,
                             const pelt_load_options* options, pelt_error* error)
 {
-    PELT_ASSERT(out != NULL && file != NULL && path != NULL);
+    PELT_ASSERT(out != NULL && source != NULL && source->path != NULL);
     *out = NULL;
 
-    pelti_gltf g = {.path = path, .error = error};
-    pelti_load_start(&g.budget, options, file->size);
-    pelt_result result = read_into(&g, file);
+    const pelti_blob file = {(uint8_t*)source->bytes, source->size};
+    pelti_gltf g = {.path = source->path, .source = source, .error = error};
+    pelti_load_start(&g.budget, options, file.size);
+    pelt_result result = read_into(&g, &file);
     if (result == PELT_OK)
     {
         g.scene->arena = g.arena;

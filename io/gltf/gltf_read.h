@@ -66,6 +66,7 @@ typedef struct pelti_gltf_file
 {
     struct pelti_gltf_file* next;
     uint64_t device, number; ///< see pelti_input
+    const char* name;        ///< in source->files; NULL: it lies on the disk
     pelti_blob blob;
 } pelti_gltf_file;
 
@@ -106,6 +107,7 @@ typedef struct pelti_gltf_times
 typedef struct pelti_gltf
 {
     const char* path;
+    const pelt_source* source;
     pelti_load_budget budget;
     pelt_error* error;
     pelt_arena* arena;   ///< of the scene

@@ -7,8 +7,7 @@
 enum
 {
     SET_WIDTH = 4,
-    MAX_SETS = 256,              // no file comes near; more names would take long to look up
-    MAX_JOINTS = UINT16_MAX + 1, // of pelt_weights
+    MAX_SETS = 256, // no file comes near; more names would take long to look up
 };
 
 typedef struct weight_sets
@@ -104,9 +103,9 @@ static pelt_result import(bool* is_pruned, pelti_gltf* g, const pelti_primitive*
     pelt_mesh* mesh = primitive->mesh;
     pelt_weights_source source = {
         .vertex_count = mesh->vertex_count,
-        .joint_count = joint_count < MAX_JOINTS ? joint_count : MAX_JOINTS,
-        .stride = sets->stride,
-        .joints = sets->joints,
+        .joint_count = joint_count < PELT_MAX_JOINTS ? joint_count : PELT_MAX_JOINTS,
+        .per_vertex = sets->stride,
+        .joints_u32 = sets->joints,
         .weights = sets->weights,
         .max_influences = g->budget.options.max_influences,
     };

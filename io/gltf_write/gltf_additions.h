@@ -10,6 +10,7 @@
 typedef struct pelti_gltf_source
 {
     const char* path;
+    const pelt_source* file;
     bool is_glb;
     json_t* root;
     const uint8_t* bin; ///< binary chunk; NULL: none

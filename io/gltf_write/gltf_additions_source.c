@@ -161,7 +161,7 @@ static pelt_result check_lists(const pelti_gltf_source* source, pelt_error* erro
 pelt_result pelti_gltf_source_open(pelti_gltf_source* out, const pelt_source* file,
                                    pelt_error* error)
 {
-    *out = (pelti_gltf_source){.path = file->path};
+    *out = (pelti_gltf_source){.path = file->path, .file = file};
     pelt_result result = PELT_OK;
     glb_chunk json = {.data = file->bytes, .size = file->size};
     out->is_glb = file->size >= 4 && memcmp(file->bytes, "glTF", 4) == 0;
@@ -195,6 +195,21 @@ void pelti_gltf_source_close(pelti_gltf_source* source)
 // ---------------------------------------------------------------------------------------------
 // What URIs name
 
+static pelt_result read_named(pelti_blob* out, const pelti_gltf_source* source, const char* uri,
+                              pelt_error* error)
+{
+    char* name = pelt_allocate(strlen(uri) + 1, 1);
+    if (name == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    strcpy(name, uri);
+    pelti_uri_unescape(name);
+    pelt_result result = pelti_files_read(out, source->file, name, error);
+    pelt_release(name);
+    return result;
+}
+
 static pelt_result read_uri(pelti_blob* out, const pelti_gltf_source* source, const char* uri,
                             const pelti_place* at, pelt_error* error)
 {
@@ -202,6 +217,10 @@ static pelt_result read_uri(pelti_blob* out, const pelti_gltf_source* source, co
     if (pelti_uri_is_data(uri))
     {
         return pelti_uri_decode(out, &reader, uri, at);
+    }
+    if (source->file->files != NULL)
+    {
+        return read_named(out, source, uri, error);
     }
     char* path = NULL;
     pelt_result result = pelti_uri_path(&path, &reader, uri, at);

@@ -2,6 +2,7 @@
 // Meshes as glTF primitives: attributes, indices, shapes.
 #include "../json/json_tree.h"
 #include "gltf_write.h"
+#include "pelt/prepare.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -27,7 +27,7 @@ void* pelt_allocate(size_t count, size_t size)
     }
     // malloc(0) may answer NULL, which would look like a failure.
     size_t bytes = count * size > 0 ? count * size : 1;
-    return current.allocate ? current.allocate(bytes, current.user) : malloc(bytes);
+    return current.allocate ? current.allocate(bytes, current.memory_user) : malloc(bytes);
 }
 
 void pelt_release(void* memory)
@@ -38,7 +38,7 @@ void pelt_release(void* memory)
     }
     if (current.release)
     {
-        current.release(memory, current.user);
+        current.release(memory, current.memory_user);
         return;
     }
     free(memory);
@@ -55,14 +55,14 @@ void pelt_log(pelt_log_level level, const char* format, ...)
     va_start(list, format);
     vsnprintf(message, sizeof message, format, list);
     va_end(list);
-    current.log(level, message, current.user);
+    current.log(level, message, current.log_user);
 }
 
 void pelt_assert_failed(const char* condition, const char* file, int line)
 {
     if (current.assert_failed)
     {
-        current.assert_failed(condition, file, line, current.user);
+        current.assert_failed(condition, file, line, current.assert_user);
         return;
     }
     fprintf(stderr, "%s:%d: pelt was called against its contract: %s\n", file, line, condition);
@@ -73,7 +73,7 @@ void pelt_run(uint32_t count, pelt_task task, void* context)
 {
     if (current.run && count > 1)
     {
-        current.run(count, task, context, current.user);
+        current.run(count, task, context, current.run_user);
         return;
     }
     for (uint32_t i = 0; i < count; ++i)

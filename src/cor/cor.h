@@ -3,7 +3,7 @@
 #ifndef PELTI_COR_H
 #define PELTI_COR_H
 
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 
 #include <stdatomic.h>
 

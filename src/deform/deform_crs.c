@@ -48,7 +48,7 @@ static center_motion move_center(const pelti_vertex* vertex, const pelti_gradien
         pelt_mat34 matrix = matrix_of(&out, vertex->palette, factor.joint);
         pelt_mat3 linear = pelt_mat34_linear(&matrix);
         pelt_quat q = pelti_signed_rotation(vertex, options, factor.joint);
-        // Rates sum to zero, so any origin serves; one nearby keeps digits.
+        // Gradients sum to zero, so any origin serves; one nearby keeps digits.
         pelt_vec3 away = pelt_vec3_sub(pelt_mat34_point(&matrix, out.start), origin);
         out.linear = pelt_mat3_mad(&out.linear, factor.weight, &linear);
         for (int axis = 0; axis < 2; ++axis)

@@ -25,7 +25,7 @@ void pelti_jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex,
 {
     (void)input;
     (void)options;
-    // Rates sum to zero, so any origin serves; one nearby keeps digits (Eq. 13).
+    // Gradients sum to zero, so any origin serves; one nearby keeps digits (Eq. 13).
     const pelt_mat34* matrices = vertex->palette->matrices;
     pelt_vec3 origin = pelt_mat34_point(&matrices[vertex->influences[0].joint], vertex->position);
     out[0] = out[1] = pelt_vec3_make(0.0f, 0.0f, 0.0f);

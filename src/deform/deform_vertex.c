@@ -77,15 +77,15 @@ static void write_moved(const pelt_surface* out, const pelt_deform_input* input,
 {
     if (out->positions)
     {
-        out->positions[v] = by->motion->position;
+        pelti_set_position(out, v, by->motion->position);
     }
     if (out->normals && input->normals)
     {
-        out->normals[v] = move_normal(by, input->normals[v]);
+        pelti_set_normal(out, v, move_normal(by, pelti_normal_of(input, v)));
     }
     if (out->tangents && input->tangents)
     {
-        out->tangents[v] = move_tangent(by, input->tangents[v]);
+        pelti_set_tangent(out, v, move_tangent(by, pelti_tangent_of(input, v)));
     }
 }
 
@@ -102,28 +102,28 @@ static void write_still(const pelt_surface* out, const pelt_deform_input* input,
 {
     if (input->displacements != NULL)
     {
-        pelti_motion motion = {map_before(input, v), input->positions[v]};
+        pelti_motion motion = {map_before(input, v), pelti_position_of(input, v)};
         write_moved(out, input, v, &(carrier){&motion, 1.0f, pelt_quat_identity()});
         return;
     }
     if (out->positions)
     {
-        out->positions[v] = input->positions[v];
+        pelti_set_position(out, v, pelti_position_of(input, v));
     }
     if (out->normals && input->normals)
     {
-        out->normals[v] = input->normals[v];
+        pelti_set_normal(out, v, pelti_normal_of(input, v));
     }
     if (out->tangents && input->tangents)
     {
-        out->tangents[v] = input->tangents[v];
+        pelti_set_tangent(out, v, pelti_tangent_of(input, v));
     }
 }
 
 // ---------------------------------------------------------------------------------------------
 
-static bool has_rates(const pelt_deform_input* input, const pelt_deform_options* options,
-                      const pelti_method* method)
+static bool has_gradients(const pelt_deform_input* input, const pelt_deform_options* options,
+                          const pelti_method* method)
 {
     return options->normal_rule != PELT_NORMAL_STANDARD && method->jacobian != NULL &&
            input->normal_factors != NULL && input->normals != NULL;
@@ -180,10 +180,15 @@ static pelt_mat3 complete_map(const pelti_vertex* vertex, const carrier* by,
     return map_of(&gradients, images, by->side);
 }
 
-static void check_contract(const pelt_deform_input* input, const pelt_deform_options* options,
-                           pelt_range range)
+static void check_contract(const pelt_surface* out, const pelt_deform_input* input,
+                           const pelt_deform_options* options, pelt_range range)
 {
     const pelt_weights* weights = input->weights;
+    PELT_ASSERT(weights != NULL && input->palette != NULL && input->positions != NULL);
+    PELT_ASSERT((input->position_stride | input->normal_stride | input->tangent_stride |
+                 out->position_stride | out->normal_stride | out->tangent_stride) %
+                    sizeof(float) ==
+                0);
     const pelt_normal_factors* factors = input->normal_factors;
     PELT_ASSERT(range.count <= weights->vertex_count);
     PELT_ASSERT(range.first <= weights->vertex_count - range.count);
@@ -191,8 +196,9 @@ static void check_contract(const pelt_deform_input* input, const pelt_deform_opt
     PELT_ASSERT(options->normal_rule < PELT_NORMAL_RULE_COUNT);
     PELT_ASSERT(factors == NULL || factors->vertex_count == weights->vertex_count);
     PELT_ASSERT(factors == NULL || factors->joint_count <= input->palette->joint_count);
-    PELT_ASSERT(input->displacements == NULL ||
-                input->stencils->vertex_count == weights->vertex_count);
+    PELT_ASSERT(
+        input->displacements == NULL ||
+        (input->stencils != NULL && input->stencils->vertex_count == weights->vertex_count));
 }
 
 static void deform_vertex(const pelt_surface* out, const pelti_vertex* vertex,
@@ -210,7 +216,7 @@ static void deform_vertex(const pelt_surface* out, const pelti_vertex* vertex,
     carrier by = {.motion = &motion,
                   .side = side_of(&lead),
                   .fallback = vertex->palette->motions[strongest].real};
-    if (has_rates(input, options, method))
+    if (has_gradients(input, options, method))
     {
         motion.linear = complete_map(vertex, &by, &before, input, options, method);
     }
@@ -228,14 +234,14 @@ void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
                        const pelt_deform_options* options, pelt_range range,
                        const pelti_method* method)
 {
-    check_contract(input, options, range);
+    check_contract(out, input, options, range);
     const pelt_weights* weights = input->weights;
     const pelti_method lbs = {.move = pelti_motion_lbs, .jacobian = pelti_jacobian_lbs};
 
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
         pelti_vertex vertex = {.index = v,
-                               .position = input->positions[v],
+                               .position = pelti_position_of(input, v),
                                .influences = weights->influences + weights->first[v],
                                .count = weights->first[v + 1] - weights->first[v],
                                .palette = input->palette};
@@ -256,7 +262,7 @@ void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
     {
         pelt_mat3 before = map_before(input, v);
         pelti_motion motion = {pelt_mat3_mul(&linear, &before),
-                               pelt_mat34_point(matrix, input->positions[v])};
+                               pelt_mat34_point(matrix, pelti_position_of(input, v))};
         carrier by = {&motion, side_of(&linear), pelt_quat_identity()};
         write_moved(out, input, v, &by);
     }

@@ -3,7 +3,7 @@
 #ifndef PELTI_DEFORM_VERTEX_H
 #define PELTI_DEFORM_VERTEX_H
 
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 
 /// Where a vertex goes, and the linear map of its surroundings, which carries normals.
 typedef struct pelti_motion
@@ -52,6 +52,38 @@ typedef struct pelti_method
                              ///< the mover's `linear` even where weights are constant
 } pelti_method;
 
+/// Attributes of a vertex.
+static inline pelt_vec3 pelti_position_of(const pelt_deform_input* input, uint32_t v)
+{
+    return *pelt_vec3_at(input->positions, input->position_stride, v);
+}
+
+static inline pelt_vec3 pelti_normal_of(const pelt_deform_input* input, uint32_t v)
+{
+    return *pelt_vec3_at(input->normals, input->normal_stride, v);
+}
+
+static inline pelt_vec4 pelti_tangent_of(const pelt_deform_input* input, uint32_t v)
+{
+    return *pelt_vec4_at(input->tangents, input->tangent_stride, v);
+}
+
+/// Write them.
+static inline void pelti_set_position(const pelt_surface* out, uint32_t v, pelt_vec3 value)
+{
+    *(pelt_vec3*)pelt_vec3_at(out->positions, out->position_stride, v) = value;
+}
+
+static inline void pelti_set_normal(const pelt_surface* out, uint32_t v, pelt_vec3 value)
+{
+    *(pelt_vec3*)pelt_vec3_at(out->normals, out->normal_stride, v) = value;
+}
+
+static inline void pelti_set_tangent(const pelt_surface* out, uint32_t v, pelt_vec4 value)
+{
+    *(pelt_vec4*)pelt_vec4_at(out->tangents, out->tangent_stride, v) = value;
+}
+
 /// Apply a method to each vertex in range.
 void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
                        const pelt_deform_options* options, pelt_range range,
@@ -94,11 +126,7 @@ pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* m
                                const pelt_deform_options* options);
 
 // ---------------------------------------------------------------------------------------------
-// Rates
-
-/// The axes of pelt_normal_factors, and the normal of their plane.
-void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent, pelt_vec3 normal,
-                     pelt_vec2 tilt);
+// Gradients
 
 /// The gradients at a vertex. Where a shape has turned the normal, the axes are turned along.
 /// @param before  the map of the vertex's surroundings by input->displacements
@@ -108,10 +136,10 @@ pelti_gradients pelti_gradients_at(const pelti_vertex* vertex, const pelt_deform
 /// One joint around the vertex. Where weights are constant these are its influences.
 pelt_normal_factor pelti_factor_at(const pelti_gradients* gradients, uint32_t i);
 
-/// Rate of the weight of a joint along an axis.
+/// Derivative of the weight of a joint along an axis.
 float pelti_gradient_along(const pelt_normal_factor* factor, int axis);
 
-/// Rate of the weight of a joint times the place, along an axis: a vector in bind space.
+/// Derivative of the weight of a joint times the place, along an axis: a vector in bind space.
 pelt_vec3 pelti_moment_along(const pelti_gradients* gradients, const pelt_normal_factor* factor,
                              int axis);
 

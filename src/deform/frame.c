@@ -99,7 +99,11 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
 
 pelt_result pelt_frame_create(pelt_frame* out, const pelt_scene* scene)
 {
-    *out = (pelt_frame){.instance_count = scene->instance_count, .arena = pelt_arena_create()};
+    *out = (pelt_frame){.node_count = scene->node_count,
+                        .skin_count = scene->skin_count,
+                        .mesh_count = scene->mesh_count,
+                        .instance_count = scene->instance_count,
+                        .arena = pelt_arena_create()};
     if (out->arena == NULL || !allocate_frame(out, scene))
     {
         pelt_frame_destroy(out);
@@ -219,6 +223,11 @@ static void update_palette(pelt_frame* frame, const pelt_scene* scene,
 void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                        const pelt_deform_options* options)
 {
+    PELT_ASSERT(frame->node_count == scene->node_count && frame->skin_count == scene->skin_count);
+    PELT_ASSERT(frame->mesh_count == scene->mesh_count);
+    PELT_ASSERT(frame->instance_count == scene->instance_count);
+    PELT_ASSERT(pose->morph_weight_count == scene->morph_weight_count);
+
     pelt_pose_to_model(frame->model_from_node, scene, pose);
     if (options->sign_rule == PELT_SIGN_HIERARCHY)
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Morph targets: displacements added to the rest surface, before skinning.
-#include "../../include/pelt/pelt.h"
+#include "deform_vertex.h"
 
 typedef enum attribute
 {
@@ -96,18 +96,18 @@ void pelt_morph_apply(const pelt_surface* out, const pelt_mesh* mesh, const floa
     {
         if (out->positions)
         {
-            out->positions[v] = displaced(mesh->positions[v], mesh, w, POSITIONS, v);
+            pelti_set_position(out, v, displaced(mesh->positions[v], mesh, w, POSITIONS, v));
         }
         if (out->normals && mesh->normals)
         {
-            out->normals[v] = displaced_direction(mesh->normals[v], mesh, w, NORMALS, v);
+            pelti_set_normal(out, v, displaced_direction(mesh->normals[v], mesh, w, NORMALS, v));
         }
         if (out->tangents && mesh->tangents)
         {
             pelt_vec4 t = mesh->tangents[v];
             pelt_vec3 moved =
                 displaced_direction(pelt_vec3_make(t.x, t.y, t.z), mesh, w, TANGENTS, v);
-            out->tangents[v] = (pelt_vec4){moved.x, moved.y, moved.z, t.w};
+            pelti_set_tangent(out, v, (pelt_vec4){moved.x, moved.y, moved.z, t.w});
         }
     }
 }

@@ -68,7 +68,7 @@ void pelti_weight_gradients_solve(pelti_weight_gradients* s)
 // ---------------------------------------------------------------------------------------------
 // Planes
 
-// Rates along both axes, each replaced by a sum of both.
+// Derivatives along both axes, each replaced by a sum of both.
 static void rotation_derivatives(double inout[2], double by[2][2])
 {
     double first = by[0][0] * inout[0] + by[0][1] * inout[1];

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Every promise of pelt_normal_factors, checked for factors that come from outside.
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 #include "../base/double3.h"
 #include "normal_quantize.h"
 
 // Sums are taken of floats with either sign, each off by 6e-8 of itself, so this is relative to the
-// sum of their sizes. Who computes factors in single precision loses more; nobody sees that. Rates
-// that cancel have no size: for them it is the change of a weight over the length of the mesh.
+// sum of their sizes. Who computes factors in single precision loses more; nobody sees that.
+// Gradients that cancel have no size: for them it is the change of a weight over the length of the
+// mesh.
 static const double sum_tolerance = 1e-5;
 // Tangents may have been quantized; deforming makes them unit and perpendicular again.
 static const double tangent_tolerance = 1e-3;
@@ -44,6 +45,12 @@ static pelt_result check_arrays(const pelt_normal_factors* f, const pelt_mesh* m
     if (f->bits != 0 && f->bits != 8 && f->bits != 16)
     {
         return refuse(error, mesh, "they have other bits than 8 or 16");
+    }
+    uint32_t slots = f->slot_count;
+    bool has_slots = slots == 2 || slots == 3 || slots == 4 || slots == 8;
+    if (slots != 0 && (!has_slots || slots < f->max_factors))
+    {
+        return refuse(error, mesh, "they have other slots than 2, 3, 4 or 8, or too few");
     }
     bool has_all = f->first != NULL && (f->factors != NULL || f->factor_count == 0) &&
                    f->tangents != NULL && f->tilts != NULL;

@@ -3,7 +3,7 @@
 #ifndef PELTI_STENCILS_H
 #define PELTI_STENCILS_H
 
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 
 /// The linear map of the surroundings of a vertex when its mesh is displaced: that of the triangles
 /// in their plane, and of its normal to the normal of the image. The unit matrix where nothing

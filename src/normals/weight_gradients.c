@@ -71,7 +71,8 @@ static void find_plane(pelti_weight_gradients* s, uint32_t group)
 // ---------------------------------------------------------------------------------------------
 // The second sums up gradients within the plane.
 
-static pelti_weight_gradient* entry_of(pelti_weight_gradients* s, uint32_t joint, float weight)
+static pelti_weight_gradient* entry_of(pelti_weight_gradients* s, pelt_joint_index joint,
+                                       float weight)
 {
     if (s->places[joint] == 0)
     {

@@ -9,7 +9,7 @@
 /// The weight of a joint around a vertex: means over its triangles, by area.
 typedef struct pelti_weight_gradient
 {
-    uint32_t joint;
+    pelt_joint_index joint;
     float weight;        ///< at the vertex; 0 for a joint that only neighbors have
     double mean;         ///< of the weight; then the weight to expand methods at
     double gradients[2]; ///< of the weight along both axes, per meter

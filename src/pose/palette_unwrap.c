@@ -47,12 +47,12 @@ static pelt_quat stored_turn(const pelt_scene* scene, uint32_t node, uint32_t an
 // ---------------------------------------------------------------------------------------------
 // Who descends from whom
 
-// While a list is sorted, `parent` is the joint's own node: nodes come parents first.
+// Nodes come parents first.
 static int compare_nodes(const void* a, const void* b)
 {
     const pelt_joint_parent *x = a, *y = b;
-    return x->parent != y->parent ? (x->parent < y->parent ? -1 : 1)
-                                  : (x->joint > y->joint) - (x->joint < y->joint);
+    return x->node != y->node ? (x->node < y->node ? -1 : 1)
+                              : (x->joint > y->joint) - (x->joint < y->joint);
 }
 
 // The first entry of a list sorted by nodes whose joint is this node, or PELT_NONE.
@@ -62,7 +62,7 @@ static uint32_t find_entry(const pelt_joint_parent* list, const pelt_skin* skin,
     while (low < high)
     {
         uint32_t middle = low + (high - low) / 2;
-        if (skin->joints[list[middle].joint] < node)
+        if (list[middle].node < node)
         {
             low = middle + 1;
         }
@@ -71,7 +71,7 @@ static uint32_t find_entry(const pelt_joint_parent* list, const pelt_skin* skin,
             high = middle;
         }
     }
-    return low < skin->joint_count && skin->joints[list[low].joint] == node ? low : PELT_NONE;
+    return low < skin->joint_count && list[low].node == node ? low : PELT_NONE;
 }
 
 static uint32_t find_parent_entry(const pelt_joint_parent* list, const pelt_skin* skin,
@@ -99,7 +99,7 @@ static pelt_quat signed_bind(const pelt_skin* skin, const pelt_scene* scene, uin
                              const pelt_joint_parent* parent)
 {
     pelt_quat bind = bind_rotation(skin, joint);
-    uint32_t ancestor = parent != NULL ? skin->joints[parent->joint] : PELT_NONE;
+    uint32_t ancestor = parent != NULL ? parent->node : PELT_NONE;
     pelt_quat stored = stored_turn(scene, skin->joints[joint], ancestor);
     pelt_quat from = parent != NULL ? parent->bind : pelt_quat_identity();
     pelt_quat bound = pelt_quat_mul(pelt_quat_conjugate(from), bind);
@@ -110,14 +110,15 @@ void pelt_joint_parents_find(pelt_joint_parent* out, const pelt_skin* skin, cons
 {
     for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
     {
-        out[joint] = (pelt_joint_parent){.joint = joint, .parent = skin->joints[joint]};
+        out[joint] =
+            (pelt_joint_parent){.joint = (pelt_joint_index)joint, .node = skin->joints[joint]};
     }
     qsort(out, skin->joint_count, sizeof *out, compare_nodes);
     for (uint32_t i = 0; i < skin->joint_count; ++i)
     {
         uint32_t joint = out[i].joint, entry = find_parent_entry(out, skin, scene, joint);
         const pelt_joint_parent* parent = entry == PELT_NONE ? NULL : &out[entry];
-        out[i].parent = parent == NULL ? PELT_NONE : parent->joint;
+        out[i].parent = parent == NULL ? PELT_NO_JOINT : parent->joint;
         out[i].bind = signed_bind(skin, scene, joint, parent);
     }
 }
@@ -136,7 +137,7 @@ void pelt_palette_align(pelt_palette* palette, const pelt_joint_parent* parents)
 {
     for (uint32_t i = 0; i < palette->joint_count; ++i)
     {
-        if (parents[i].parent != PELT_NONE)
+        if (parents[i].parent != PELT_NO_JOINT)
         {
             choose_side(&palette->motions[parents[i].joint],
                         palette->motions[parents[i].parent].real);
@@ -155,6 +156,6 @@ void pelt_palette_unwrap(pelt_palette* palette, const pelt_skin* skin,
     {
         uint32_t joint = parents[i].joint;
         pelt_quat back = pelt_quat_conjugate(parents[i].bind);
-        choose_side(&palette->motions[joint], pelt_quat_mul(rotations[skin->joints[joint]], back));
+        choose_side(&palette->motions[joint], pelt_quat_mul(rotations[parents[i].node], back));
     }
 }

@@ -2,7 +2,7 @@
 // Poses: sampling, blending, changes to single joints, and the way from local frames to the model.
 #include "../../include/pelt/pelt.h"
 
-#include "track.h"
+#include "../scene/track.h"
 
 pelt_result pelt_pose_create(pelt_pose* out, const pelt_scene* scene)
 {
@@ -71,6 +71,8 @@ void pelt_pose_sample(pelt_pose* out, const pelt_scene* scene, const pelt_clip* 
                       pelt_wrap wrap)
 {
     PELT_ASSERT(isfinite(time));
+    PELT_ASSERT(out->node_count == scene->node_count);
+    PELT_ASSERT(out->morph_weight_count == scene->morph_weight_count);
     pelt_pose_rest(out, scene);
 
     float t = clip_time(clip, time, wrap);

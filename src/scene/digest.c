@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Digests of what centers of rotation and normal factors follow from: docs/files.md, "Digests", is
 // the definition, so that other programs can compute them.
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 
 #include <float.h>
 #include <string.h>

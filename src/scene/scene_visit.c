@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every array and string of a scene, in one order. A new pointer in a scene has its line here, and
 // only here.
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 
 static void* visit_array(const pelt_scene_visitor* v, const void* array, size_t count, size_t size)
 {

@@ -7,32 +7,67 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum
+static uint32_t per_vertex(const pelt_weights_source* source)
 {
-    MAX_JOINTS = UINT16_MAX + 1
-};
+    return source->per_vertex > 0 ? source->per_vertex : 4;
+}
 
-static pelt_range raw_range(const pelt_weights_source* source, uint32_t v)
+static uint32_t raw_count_of(const pelt_weights_source* source, uint32_t v)
 {
-    if (source->first == NULL)
+    return source->first != NULL ? source->first[v + 1] - source->first[v] : per_vertex(source);
+}
+
+// Where influence i of vertex v lies in an array of elements of `size` bytes.
+static const void* element(const void* array, uint32_t size, uint32_t stride,
+                           const pelt_weights_source* source, uint32_t v, uint32_t i)
+{
+    size_t vertex = source->first != NULL ? (size_t)source->first[v] * size
+                    : stride > 0          ? (size_t)v * stride
+                                          : (size_t)v * per_vertex(source) * size;
+    return (const char*)array + vertex + (size_t)i * size;
+}
+
+static uint32_t joint_at(const pelt_weights_source* source, uint32_t v, uint32_t i)
+{
+    uint32_t stride = source->joint_stride;
+    if (source->joints_u8 != NULL)
     {
-        return (pelt_range){v * source->stride, source->stride};
+        return *(const uint8_t*)element(source->joints_u8, 1, stride, source, v, i);
     }
-    return (pelt_range){source->first[v], source->first[v + 1] - source->first[v]};
+    if (source->joints_u16 != NULL)
+    {
+        return *(const uint16_t*)element(source->joints_u16, 2, stride, source, v, i);
+    }
+    return *(const uint32_t*)element(source->joints_u32, 4, stride, source, v, i);
+}
+
+static float weight_at(const pelt_weights_source* source, uint32_t v, uint32_t i)
+{
+    uint32_t stride = source->weight_stride;
+    if (source->weights_unorm8 != NULL)
+    {
+        return *(const uint8_t*)element(source->weights_unorm8, 1, stride, source, v, i) / 255.0f;
+    }
+    if (source->weights_unorm16 != NULL)
+    {
+        return *(const uint16_t*)element(source->weights_unorm16, 2, stride, source, v, i) /
+               65535.0f;
+    }
+    return *(const float*)element(source->weights, 4, stride, source, v, i);
 }
 
 // Copy the usable influences of vertex v; count what is wrong with the others.
 static uint32_t collect(pelt_influence* out, pelt_weights_report* report,
                         const pelt_weights_source* source, uint32_t v)
 {
-    pelt_range range = raw_range(source, v);
+    uint32_t raw = raw_count_of(source, v);
     bool has_negative = false, has_not_finite = false, has_out_of_range = false;
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < range.count; ++i)
+    for (uint32_t i = 0; i < raw; ++i)
     {
-        float weight = source->weights[range.first + i];
-        uint32_t joint = source->joints[range.first + i];
+        float weight = weight_at(source, v, i);
+        uint32_t joint = joint_at(source, v, i);
         if (weight == 0.0f)
         {
             continue;
@@ -49,7 +84,7 @@ static uint32_t collect(pelt_influence* out, pelt_weights_report* report,
             continue;
         }
         uint16_t slot = (uint16_t)(i < UINT16_MAX ? i : UINT16_MAX);
-        out[count++] = (pelt_influence){(uint16_t)joint, slot, weight};
+        out[count++] = (pelt_influence){(pelt_joint_index)joint, slot, weight};
     }
     report->negative += has_negative;
     report->not_finite += has_not_finite;
@@ -181,44 +216,95 @@ static uint32_t import_vertex(pelt_influence* out, pelt_weights_report* report,
 static size_t raw_count(const pelt_weights_source* source)
 {
     return source->first ? source->first[source->vertex_count]
-                         : (size_t)source->vertex_count * source->stride;
+                         : (size_t)source->vertex_count * per_vertex(source);
+}
+
+static void check_contract(const pelt_weights_source* source)
+{
+    PELT_ASSERT(source->joint_count <= PELT_MAX_JOINTS);
+    PELT_ASSERT(raw_count(source) <= UINT32_MAX);
+    if (raw_count(source) > 0)
+    {
+        PELT_ASSERT((source->joints_u8 != NULL) + (source->joints_u16 != NULL) +
+                        (source->joints_u32 != NULL) ==
+                    1);
+        PELT_ASSERT((source->weights != NULL) + (source->weights_unorm8 != NULL) +
+                        (source->weights_unorm16 != NULL) ==
+                    1);
+    }
+}
+
+// Lists that are longer than they need to be: out->influences has room for every raw influence.
+static void import(pelt_weights* out, pelt_weights_report* report, uint32_t* first,
+                   pelt_influence* influences, const pelt_weights_source* source)
+{
+    *out = (pelt_weights){.vertex_count = source->vertex_count,
+                          .joint_count = source->joint_count,
+                          .first = first,
+                          .influences = influences};
+    *report = (pelt_weights_report){.worst_sum = 1.0f};
+    first[0] = 0;
+    for (uint32_t v = 0; v < source->vertex_count; ++v)
+    {
+        uint32_t count = import_vertex(influences + first[v], report, source, v);
+        first[v + 1] = first[v] + count;
+        out->max_influences = count > out->max_influences ? count : out->max_influences;
+    }
+    out->influence_count = first[source->vertex_count];
+}
+
+pelt_result pelt_weights_create(pelt_weights* out, const pelt_weights_source* source,
+                                pelt_weights_report* report)
+{
+    check_contract(source);
+    *out = (pelt_weights){0};
+
+    uint32_t* first = pelt_allocate((size_t)source->vertex_count + 1, sizeof *first);
+    pelt_influence* influences = pelt_allocate(raw_count(source), sizeof *influences);
+    if (first == NULL || influences == NULL)
+    {
+        pelt_release(first);
+        pelt_release(influences);
+        return PELT_ERROR_MEMORY;
+    }
+    pelt_weights_report found;
+    import(out, &found, first, influences, source);
+    if (report != NULL)
+    {
+        *report = found;
+    }
+    return PELT_OK;
+}
+
+void pelt_weights_destroy(pelt_weights* weights)
+{
+    PELT_ASSERT(weights != NULL);
+    pelt_release((void*)weights->first);
+    pelt_release((void*)weights->influences);
+    *weights = (pelt_weights){0};
 }
 
 pelt_result pelt_weights_import(pelt_weights* out, pelt_weights_report* report,
                                 const pelt_weights_source* source, pelt_arena* arena)
 {
-    PELT_ASSERT(source->joint_count <= MAX_JOINTS);
-    PELT_ASSERT(raw_count(source) <= UINT32_MAX);
-
-    pelt_weights_report found = {.worst_sum = 1.0f};
-    *out = (pelt_weights){.vertex_count = source->vertex_count, .joint_count = source->joint_count};
-
-    uint32_t* first = pelt_arena_alloc(arena, (size_t)source->vertex_count + 1, sizeof *first);
-    pelt_influence* packed = pelt_allocate(raw_count(source), sizeof *packed);
-    if (first == NULL || packed == NULL)
+    pelt_weights scratch;
+    pelt_result result = pelt_weights_create(&scratch, source, report);
+    *out = (pelt_weights){0};
+    if (result != PELT_OK)
     {
-        pelt_release(packed);
-        return PELT_ERROR_MEMORY;
+        return result;
     }
-    for (uint32_t v = 0; v < source->vertex_count; ++v)
+    size_t offset_count = (size_t)scratch.vertex_count + 1, count = scratch.influence_count;
+    uint32_t* first = pelt_arena_alloc(arena, offset_count, sizeof *first);
+    pelt_influence* influences = pelt_arena_alloc(arena, count, sizeof *influences);
+    if (first != NULL && influences != NULL)
     {
-        uint32_t count = import_vertex(packed + first[v], &found, source, v);
-        first[v + 1] = first[v] + count;
-        out->max_influences = count > out->max_influences ? count : out->max_influences;
-    }
-
-    out->influence_count = first[source->vertex_count];
-    pelt_influence* influences = pelt_arena_alloc(arena, out->influence_count, sizeof *influences);
-    if (influences != NULL)
-    {
-        memcpy(influences, packed, out->influence_count * sizeof *influences);
+        memcpy(first, scratch.first, offset_count * sizeof *first);
+        memcpy(influences, scratch.influences, count * sizeof *influences);
+        *out = scratch;
         out->first = first;
         out->influences = influences;
     }
-    pelt_release(packed);
-    if (report != NULL)
-    {
-        *report = found;
-    }
-    return influences ? PELT_OK : PELT_ERROR_MEMORY;
+    pelt_weights_destroy(&scratch);
+    return out->first != NULL ? PELT_OK : PELT_ERROR_MEMORY;
 }

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-enum
-{
-    MAX_JOINTS = UINT16_MAX + 1
-};
-
 typedef struct twist_work
 {
     const pelt_twist_options* options;
@@ -155,12 +150,12 @@ static pelt_result extend_skins(twist_work* work, pelt_arena* scratch, pelt_erro
         {
             return pelt_error_memory(error);
         }
-        if (splits->joint_count > MAX_JOINTS)
+        if (splits->joint_count > PELT_MAX_JOINTS)
         {
             return pelt_error_set(error, PELT_ERROR_DATA,
                                   "skin %u would get %u joints with twist joints, and %d are the "
                                   "most that weights can name",
-                                  i, splits->joint_count, MAX_JOINTS);
+                                  i, splits->joint_count, PELT_MAX_JOINTS);
         }
         if (splits->count > 0 && extend_skin(&skins[i], splits, work->out->arena) != PELT_OK)
         {

@@ -3,7 +3,7 @@
 #ifndef PELTI_TWIST_H
 #define PELTI_TWIST_H
 
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/prepare.h"
 
 // ---------------------------------------------------------------------------------------------
 // Skeleton

@@ -131,7 +131,7 @@ static pelt_result import(pelt_mesh* mesh, pelt_twist_report* report, raw_weight
     pelt_weights_source source = {.vertex_count = mesh->vertex_count,
                                   .joint_count = splits->joint_count,
                                   .first = raw->first,
-                                  .joints = raw->joints,
+                                  .joints_u32 = raw->joints,
                                   .weights = raw->weights,
                                   .max_influences = splits->max_influences};
     pelt_weights_report found = {0};

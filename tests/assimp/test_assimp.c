@@ -128,7 +128,8 @@ static int check_shape(const char* path)
     pelti_blob file;
     pelt_scene* scene;
     ENSURE(pelti_blob_read(&file, path, NULL) == PELT_OK);
-    ENSURE(pelti_read_assimp(&scene, &file, path, NULL, NULL) == PELT_OK);
+    const pelt_source source = {.path = path, .bytes = file.data, .size = file.size};
+    ENSURE(pelti_read_assimp(&scene, &source, NULL, NULL) == PELT_OK);
     ENSURE(scene->morph_weight_count == 1 && scene->meshes[0].morph_count == 1);
     ENSURE_POINT(scene->meshes[0].morphs[0].positions[2], pelt_vec3_make(0.0f, 0.0f, 3.0f), 1e-6);
     pelt_pose pose;
@@ -220,6 +221,39 @@ static int check_red(const char* path)
     pelt_vec4 color = scene->materials[material].base_color;
     return color.x == 1.0f && color.y == 0.0f && color.z == 0.0f ? SUBPROCESS_GOOD
                                                                  : SUBPROCESS_REFUSED;
+}
+
+static bool open_red(const void** bytes, size_t* size, const char* name, void* user)
+{
+    *bytes = red_mtl;
+    *size = strlen(red_mtl);
+    return strcmp(name, user) == 0;
+}
+
+// In the child as in the calling process.
+static int check_given(const char* unused)
+{
+    char text[1024], name[] = "parts/red.mtl";
+    (void)unused;
+    snprintf(text, sizeof text, "mtllib %s\nusemtl red\n%s", name, quad_obj);
+    const pelt_files files = {.open = open_red, .user = name};
+    const pelt_source source = {"nowhere/red.obj", text, strlen(text), &files};
+    static const pelt_isolation isolations[] = {PELT_ISOLATION_CHILD, PELT_ISOLATION_NONE};
+    for (int i = 0; i < 2; ++i)
+    {
+        pelt_scene* scene;
+        const pelt_load_options options = {.isolation = isolations[i]};
+        ENSURE(pelt_load_memory(&scene, &source, &options, NULL) == PELT_OK);
+        ENSURE(scene->format == PELT_FORMAT_ASSIMP && scene->meshes[0].material != PELT_NONE);
+        ENSURE(scene->materials[scene->meshes[0].material].base_color.y == 0.0f);
+        pelt_scene_destroy(scene);
+    }
+    return SUBPROCESS_GOOD;
+}
+
+static int files_that_a_file_names_come_from_the_caller(void)
+{
+    return subprocess_run(check_given, "");
 }
 
 // The material lies beside the folder "inner" and beside the first file.
@@ -398,6 +432,7 @@ void test_assimp(void)
     RUN(keys_out_of_order_are_put_in_order_and_the_last_of_equals_counts);
     RUN(bone_without_a_node_and_vertex_without_a_bone_stay_with_the_mesh);
     RUN(files_that_a_file_names_are_read_below_its_folder_only);
+    RUN(files_that_a_file_names_come_from_the_caller);
     RUN(materials_of_other_formats_have_alpha_and_wrap);
     run_many_files();
     subprocess_remove_folder();

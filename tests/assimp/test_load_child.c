@@ -331,7 +331,7 @@ static int check_threads(const char* path)
 {
     pthread_t threads[4];
     pelt_pool* pool = pelt_pool_create(3);
-    pelt_hooks_set(&(pelt_hooks){.run = pelt_pool_run, .user = pool});
+    pelt_hooks_set(&(pelt_hooks){.run = pelt_pool_run, .run_user = pool});
     for (int i = 0; i < 4; ++i)
     {
         ENSURE(pthread_create(&threads[i], NULL, load_on_thread, (void*)path) == 0);

@@ -34,7 +34,7 @@ static int arena_goes_on_after_a_failure(void)
     counting_heap heap = {.kind = HEAP_FAIL_ONCE, .fail_at = 3};
     pelt_hooks before = pelt_hooks_get();
     pelt_hooks_set(&(pelt_hooks){
-        .allocate = failing_heap_allocate, .release = failing_heap_release, .user = &heap});
+        .allocate = failing_heap_allocate, .release = failing_heap_release, .memory_user = &heap});
     pelt_arena* arena = pelt_arena_create();
     uint32_t* kept = pelt_arena_alloc(arena, 1, sizeof *kept);
     *kept = 7;
@@ -206,8 +206,8 @@ static int weights_survive(void)
     }
     pelt_weights_source source = {.vertex_count = VERTEX_COUNT,
                                   .joint_count = 5,
-                                  .stride = 2,
-                                  .joints = joints,
+                                  .per_vertex = 2,
+                                  .joints_u32 = joints,
                                   .weights = weights};
     return survives(try_weights, &source);
 }

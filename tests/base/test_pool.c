@@ -281,7 +281,7 @@ static int host_runs_the_loops(void)
     host h = {0};
     order o = {0};
     pelt_hooks before = pelt_hooks_get();
-    pelt_hooks_set(&(pelt_hooks){.run = run_backwards, .user = &h});
+    pelt_hooks_set(&(pelt_hooks){.run = run_backwards, .run_user = &h});
     pelt_run(5, note_index, &o);
     pelt_hooks_set(&before);
     ENSURE(h.run_count == 1 && o.count == 5 && o.indices[0] == 4 && o.indices[4] == 0);
@@ -294,7 +294,7 @@ static int pool_serves_as_hook(void)
     memset(&seen, 0, sizeof seen);
     pelt_hooks before = pelt_hooks_get();
     pelt_pool* pool = pelt_pool_create(3);
-    pelt_hooks_set(&(pelt_hooks){.run = pelt_pool_run, .user = pool});
+    pelt_hooks_set(&(pelt_hooks){.run = pelt_pool_run, .run_user = pool});
     pelt_run(100, visit, &seen);
     pelt_run(1, visit, &seen);
     pelt_run(0, visit, &seen);
@@ -311,13 +311,15 @@ static int hooks_reset_to_a_plain_loop(void)
     host h = {0};
     order o = {0};
     pelt_hooks before = pelt_hooks_get();
-    pelt_hooks_set(&(pelt_hooks){.run = run_backwards, .log = note_log, .user = &h});
+    pelt_hooks_set(
+        &(pelt_hooks){.run = run_backwards, .run_user = &h, .log = note_log, .log_user = &h});
     pelt_hooks_set(&(pelt_hooks){0});
     pelt_hooks now = pelt_hooks_get();
     pelt_run(3, note_index, &o);
     pelt_log(PELT_LOG_WARNING, "nobody listens");
     pelt_hooks_set(&before);
-    ENSURE(now.run == NULL && now.allocate == NULL && now.release == NULL && now.user == NULL);
+    ENSURE(now.run == NULL && now.allocate == NULL && now.release == NULL && now.run_user == NULL &&
+           now.log_user == NULL);
     ENSURE(now.log == NULL && now.assert_failed == NULL);
     ENSURE(h.run_count == 0 && h.message[0] == '\0');
     ENSURE(o.count == 3 && o.indices[0] == 0 && o.indices[1] == 1 && o.indices[2] == 2);
@@ -328,10 +330,10 @@ static int broken_contract_and_log_go_to_the_host(void)
 {
     host asserts = {0}, logs = {0};
     pelt_hooks before = pelt_hooks_get();
-    pelt_hooks_set(&(pelt_hooks){.assert_failed = note_assert, .user = &asserts});
+    pelt_hooks_set(&(pelt_hooks){.assert_failed = note_assert, .assert_user = &asserts});
     PELT_ASSERT(asserts.assert_count == 0);
     PELT_ASSERT(asserts.assert_count == 7);
-    pelt_hooks_set(&(pelt_hooks){.log = note_log, .user = &logs});
+    pelt_hooks_set(&(pelt_hooks){.log = note_log, .log_user = &logs});
     pelt_log(PELT_LOG_WARNING, "%d of %s", 3, "five");
     pelt_hooks_set(&before);
     ENSURE(asserts.assert_count == 1 && asserts.line > 0);

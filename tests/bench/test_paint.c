@@ -25,7 +25,11 @@ static bool make_row(pelt_mesh* out, pelt_vec3* positions, pelt_arena* arena)
         weights[2 * v + 1] = is_last ? 0.0f : (float)v / (float)COUNT;
         weights[2 * v] = 1.0f - weights[2 * v + 1];
     }
-    pelt_weights_source source = {COUNT, 3, NULL, 2, joints, weights, 0};
+    pelt_weights_source source = {.vertex_count = COUNT,
+                                  .joint_count = 3,
+                                  .per_vertex = 2,
+                                  .joints_u32 = joints,
+                                  .weights = weights};
     *out = (pelt_mesh){.vertex_count = COUNT, .positions = positions};
     return pelt_weights_import(&out->weights, NULL, &source, arena) == PELT_OK;
 }

@@ -318,7 +318,7 @@ static int number_of_threads_does_not_show(void)
     {
         pelt_hooks before = pelt_hooks_get();
         pelt_pool* pool = pelt_pool_create(threads);
-        pelt_hooks_set(&(pelt_hooks){.run = pelt_pool_run, .user = pool});
+        pelt_hooks_set(&(pelt_hooks){.run = pelt_pool_run, .run_user = pool});
         memset(threaded, 0, sizeof threaded);
         pelt_result result = solve(threaded, s, NULL);
         pelt_hooks_set(&before);

@@ -334,8 +334,11 @@ static void set_weights(patch* p, uint32_t vertex, const float weights[STRIDE])
 
 static bool bind(patch* p)
 {
-    pelt_weights_source source = {p->mesh.vertex_count, STRIDE, NULL, STRIDE, p->joints,
-                                  p->weights,           0};
+    pelt_weights_source source = {.vertex_count = p->mesh.vertex_count,
+                                  .joint_count = STRIDE,
+                                  .per_vertex = STRIDE,
+                                  .joints_u32 = p->joints,
+                                  .weights = p->weights};
     return pelt_weights_import(&p->mesh.weights, NULL, &source, p->arena) == PELT_OK;
 }
 

@@ -602,7 +602,7 @@ static int number_of_threads_does_not_show(void)
     {
         pelt_hooks before = pelt_hooks_get();
         pelt_pool* pool = pelt_pool_create(threads[i]);
-        pelt_hooks_set(&(pelt_hooks){.run = pelt_pool_run, .user = pool});
+        pelt_hooks_set(&(pelt_hooks){.run = pelt_pool_run, .run_user = pool});
         memset(threaded, 0, sizeof threaded);
         pelt_result result = solve(threaded, &s->mesh, (pelt_cor_options){0});
         pelt_hooks_set(&before);

@@ -116,8 +116,11 @@ static pelt_vec3* solve_dense(const dense_mesh* m)
                       .index_count = m->index_count,
                       .positions = m->positions,
                       .indices = m->indices};
-    pelt_weights_source source = {m->vertex_count, MAX_JOINTS,    NULL, MAX_JOINTS,
-                                  joints,          m->weights[0], 0};
+    pelt_weights_source source = {.vertex_count = m->vertex_count,
+                                  .joint_count = MAX_JOINTS,
+                                  .per_vertex = MAX_JOINTS,
+                                  .joints_u32 = joints,
+                                  .weights = m->weights[0]};
     pelt_vec3* centers = malloc(m->vertex_count * sizeof *centers);
     const pelt_mesh* meshes[1] = {&mesh};
     pelt_cor_options options = {.solver = PELT_COR_FULL, .epsilon = -1.0f};

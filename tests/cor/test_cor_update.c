@@ -74,8 +74,11 @@ static uint32_t paint(painting* p, uint32_t center, float radius, uint32_t joint
 
 static bool bind(painting* p)
 {
-    pelt_weights_source source = {
-        p->mesh.vertex_count, p->before.joint_count, NULL, SLOTS, p->joints, p->weights, 0};
+    pelt_weights_source source = {.vertex_count = p->mesh.vertex_count,
+                                  .joint_count = p->before.joint_count,
+                                  .per_vertex = SLOTS,
+                                  .joints_u32 = p->joints,
+                                  .weights = p->weights};
     return pelt_weights_import(&p->mesh.weights, NULL, &source, p->arena) == PELT_OK;
 }
 

@@ -100,7 +100,7 @@ static int one_mirror_makes_its_neighbors_linear_and_nothing_else(void)
     return 0;
 }
 
-static pelt_normal_factor half_factor(uint32_t joint, float gradient)
+static pelt_normal_factor half_factor(pelt_joint_index joint, float gradient)
 {
     return (pelt_normal_factor){
         joint, 0.5f, gradient, -0.5f * gradient, {{0.5f, 0.0f}, {0.0f, 0.5f}}};

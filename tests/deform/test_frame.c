@@ -56,8 +56,8 @@ static pelt_result fill_weights(stage* s, test_random* random)
     }
     pelt_weights_source source = {.vertex_count = COUNT,
                                   .joint_count = JOINTS,
-                                  .stride = JOINTS,
-                                  .joints = joints,
+                                  .per_vertex = JOINTS,
+                                  .joints_u32 = joints,
                                   .weights = weights};
     return pelt_weights_import(&s->meshes[0].weights, NULL, &source, s->arena);
 }
@@ -144,9 +144,9 @@ static bool are_equal(const pelt_surface* a, const pelt_surface* b)
 
 static pelt_surface new_surface(pelt_arena* arena)
 {
-    return (pelt_surface){pelt_arena_alloc(arena, COUNT, sizeof(pelt_vec3)),
-                          pelt_arena_alloc(arena, COUNT, sizeof(pelt_vec3)),
-                          pelt_arena_alloc(arena, COUNT, sizeof(pelt_vec4))};
+    return (pelt_surface){.positions = pelt_arena_alloc(arena, COUNT, sizeof(pelt_vec3)),
+                          .normals = pelt_arena_alloc(arena, COUNT, sizeof(pelt_vec3)),
+                          .tangents = pelt_arena_alloc(arena, COUNT, sizeof(pelt_vec4))};
 }
 
 static void sign_palette(pelt_palette* palette, const stage* s, uint32_t skin,
@@ -236,7 +236,7 @@ static int number_of_threads_does_not_show(void)
         pelt_hooks before = pelt_hooks_get(), hooks = before;
         pelt_pool* pool = pelt_pool_create(threads);
         hooks.run = pelt_pool_run;
-        hooks.user = pool;
+        hooks.run_user = pool;
         pelt_hooks_set(&hooks);
         // Twice: what the frame before left behind must not show either.
         pelt_frame_update(&threaded, &s->scene, &s->pose, &options);

@@ -49,7 +49,8 @@ static shaped* make(void)
                           .morph_count = 2,
                           .morphs = s->morphs,
                           .morph_weights = s->defaults};
-    s->out = (pelt_surface){s->out_positions, s->out_normals, s->out_tangents};
+    s->out = (pelt_surface){
+        .positions = s->out_positions, .normals = s->out_normals, .tangents = s->out_tangents};
     return s;
 }
 

@@ -71,9 +71,9 @@ static void arm_free(arm* a)
 static pelt_surface make_surface(arm* a)
 {
     uint32_t count = a->mesh.vertex_count;
-    return (pelt_surface){pelt_arena_alloc(a->arena, count, sizeof(pelt_vec3)),
-                          pelt_arena_alloc(a->arena, count, sizeof(pelt_vec3)),
-                          pelt_arena_alloc(a->arena, count, sizeof(pelt_vec4))};
+    return (pelt_surface){.positions = pelt_arena_alloc(a->arena, count, sizeof(pelt_vec3)),
+                          .normals = pelt_arena_alloc(a->arena, count, sizeof(pelt_vec3)),
+                          .tangents = pelt_arena_alloc(a->arena, count, sizeof(pelt_vec4))};
 }
 
 static void deform_scaled(const pelt_surface* out, arm* a, float scale, bool is_mirrored,

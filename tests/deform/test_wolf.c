@@ -81,8 +81,8 @@ static bool read_weights(wolf* w, FILE* file)
     }
     pelt_weights_source source = {.vertex_count = rows,
                                   .joint_count = HANDLES,
-                                  .stride = HANDLES,
-                                  .joints = joints,
+                                  .per_vertex = HANDLES,
+                                  .joints_u32 = joints,
                                   .weights = weights};
     return pelt_weights_import(&w->weights, NULL, &source, w->arena) == PELT_OK;
 }

@@ -627,9 +627,8 @@ static bool is_refused_for_its_version(const char* text, const char* version)
 {
     pelt_scene* scene;
     pelt_error error = {0};
-    const pelti_blob file = {(uint8_t*)text, strlen(text)};
-    return pelti_read_fbx(&scene, &file, "folder/test.fbx", NULL, &error) ==
-               PELT_ERROR_UNSUPPORTED &&
+    const pelt_source file = {.path = "folder/test.fbx", .bytes = text, .size = strlen(text)};
+    return pelti_read_fbx(&scene, &file, NULL, &error) == PELT_ERROR_UNSUPPORTED &&
            strstr(error.message, "folder/test.fbx") != NULL &&
            strstr(error.message, version) != NULL;
 }

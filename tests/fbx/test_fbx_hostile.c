@@ -394,7 +394,8 @@ static pelt_result read_once(const void* context)
     const pelti_blob* file = context;
     pelt_scene* scene;
     pelt_error error;
-    pelt_result result = pelti_read_fbx(&scene, file, "folder/test.fbx", NULL, &error);
+    const pelt_source source = {.path = "folder/test.fbx", .bytes = file->data, .size = file->size};
+    pelt_result result = pelti_read_fbx(&scene, &source, NULL, &error);
     pelt_scene_destroy(scene);
     return result;
 }

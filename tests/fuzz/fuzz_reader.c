@@ -9,12 +9,12 @@ bool fuzz_read(fuzz_reader read, const uint8_t* data, size_t size, uint32_t free
     uint8_t* copy = malloc(size > 0 ? size : 1);
     memcpy(copy, data, size);
 
-    pelti_blob file = {copy, size};
+    // No such folder, so that files it names are never found.
+    const pelt_source file = {.path = "no_such_folder/fuzz", .bytes = copy, .size = size};
     pelt_scene* scene = NULL;
     pelt_error error = {""};
     bool is_short = false;
-    // No such folder, so that files it names are never found.
-    if (read(&scene, &file, "no_such_folder/fuzz", NULL, &error) == PELT_OK)
+    if (read(&scene, &file, NULL, &error) == PELT_OK)
     {
         REQUIRE(pelt_scene_validate(scene, &error) == PELT_OK);
         is_short = stages_are_short(scene);

@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-typedef pelt_result (*fuzz_reader)(pelt_scene** out, const pelti_blob* file, const char* path,
+typedef pelt_result (*fuzz_reader)(pelt_scene** out, const pelt_source* source,
                                    const pelt_load_options* options, pelt_error* error);
 
 /// Read, validate, and go on with the stages of scene_stages.h.

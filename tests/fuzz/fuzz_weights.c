@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     // Three bytes of shape, then records of a joint byte and a weight.
     uint32_t stride = 1 + data[0] % 9;
     pelt_weights_source source = {.joint_count = 1 + data[1],
-                                  .stride = stride,
+                                  .per_vertex = stride,
                                   .max_influences = data[2] % 6,
                                   .vertex_count = (uint32_t)((size - 3) / 5) / stride};
     uint32_t count = source.vertex_count * stride;
@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         joints[i] = data[3 + 5 * i];
         memcpy(&weights[i], data + 4 + 5 * i, sizeof weights[i]);
     }
-    source.joints = joints;
+    source.joints_u32 = joints;
     source.weights = weights;
 
     pelt_arena* arena = pelt_arena_create();

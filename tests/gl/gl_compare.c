@@ -100,7 +100,7 @@ static int prune(pelt_weights* out, const pelt_weights* weights, uint32_t limit,
     pelt_weights_source source = {.vertex_count = weights->vertex_count,
                                   .joint_count = weights->joint_count,
                                   .first = weights->first,
-                                  .joints = joints,
+                                  .joints_u32 = joints,
                                   .weights = values,
                                   .max_influences = limit};
     ENSURE(pelt_weights_import(out, NULL, &source, arena) == PELT_OK);

@@ -8,8 +8,8 @@ static void make_joints(pelt_normal_factor* out, uint32_t count, const point_set
     for (uint32_t i = 0; i < count; ++i)
     {
         // Influences of a point_set are neighbors in the list of joints: others follow the last.
-        out[i].joint =
-            i < own ? influences[i].joint : (influences[0].joint + 17 + i) % m->joint_count;
+        uint32_t other = (influences[0].joint + 17 + i) % m->joint_count;
+        out[i].joint = i < own ? influences[i].joint : (pelt_joint_index)other;
     }
 }
 

@@ -257,10 +257,12 @@ static int mix_factors_are_brought_between_0_and_1(void)
     return 0;
 }
 
-static pelt_result read_and_free(const void* file)
+static pelt_result read_and_free(const void* context)
 {
+    const pelti_blob* file = context;
+    const pelt_source source = {.path = "test.glb", .bytes = file->data, .size = file->size};
     pelt_scene* scene = NULL;
-    pelt_result result = pelti_read_gltf(&scene, file, "test.glb", NULL, NULL);
+    pelt_result result = pelti_read_gltf(&scene, &source, NULL, NULL);
     bool is_honest = (scene != NULL) == (result == PELT_OK);
     pelt_scene_destroy(scene);
     return is_honest ? result : PELT_ERROR_DATA;

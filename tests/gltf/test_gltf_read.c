@@ -143,7 +143,8 @@ static pelt_result load_result(const fixture* f, pelt_error* error)
 {
     pelt_scene* scene = NULL;
     pelti_blob file = fixture_glb(f);
-    pelt_result result = pelti_read_gltf(&scene, &file, "folder/test.glb", NULL, error);
+    const pelt_source source = {.path = "folder/test.glb", .bytes = file.data, .size = file.size};
+    pelt_result result = pelti_read_gltf(&scene, &source, NULL, error);
     free(file.data);
     pelt_scene_destroy(scene);
     return result;

@@ -153,7 +153,7 @@ static int pipes_that_a_file_names_are_refused(void)
 static pelt_result load_memory(const void* context)
 {
     pelt_scene* scene;
-    pelt_result result = pelt_load_source(&scene, context, NULL, NULL);
+    pelt_result result = pelt_load_memory(&scene, context, NULL, NULL);
     pelt_scene_destroy(scene);
     return result;
 }
@@ -165,15 +165,130 @@ static int files_in_memory_are_read_like_others(void)
     pelt_error error;
     fixture_start(&f);
     pelti_blob file = fixture_glb(&f);
-    const pelt_source source = {"nowhere/a.bin", file.data, file.size};
-    ENSURE(pelt_source_format(&source) == PELT_FORMAT_GLB);
-    ENSURE(pelt_load_source(&scene, &source, NULL, &error) == PELT_OK && is_fixture(scene));
+    const pelt_source source = {.path = "nowhere/a.bin", .bytes = file.data, .size = file.size};
+    ENSURE(pelt_load_memory(&scene, &source, NULL, &error) == PELT_OK && is_fixture(scene));
+    ENSURE(scene->format == PELT_FORMAT_GLB);
     pelt_scene_destroy(scene);
     ENSURE(failing_heap_check(load_memory, &source, HEAP_FAIL_ONCE, 4000) == 0);
     const pelt_source nothing = {.path = "nowhere/a.glb"};
-    ENSURE(pelt_load_source(&scene, &nothing, NULL, &error) == PELT_ERROR_DATA && scene == NULL);
+    ENSURE(pelt_load_memory(&scene, &nothing, NULL, &error) == PELT_ERROR_DATA && scene == NULL);
     ENSURE(strstr(error.message, "nowhere/a.glb is empty") != NULL);
     free(file.data);
+    return 0;
+}
+
+// One file in an archive of the caller, which counts what is open.
+typedef struct archive
+{
+    const char* name;
+    const void* bytes;
+    size_t size;
+    int opened, open; // ever, and now
+} archive;
+
+static bool open_member(const void** bytes, size_t* size, const char* name, void* user)
+{
+    archive* a = user;
+    if (strcmp(name, a->name) != 0)
+    {
+        return false;
+    }
+    *bytes = a->bytes;
+    *size = a->size;
+    ++a->opened;
+    ++a->open;
+    return true;
+}
+
+static void close_member(const void* bytes, size_t size, void* user)
+{
+    archive* a = user;
+    a->open -= bytes == a->bytes && size == a->size;
+}
+
+// The fixture as text that names its buffer, and the buffer in an archive.
+static int check_archive(const char* path)
+{
+    fixture f;
+    pelt_scene* scene;
+    pelt_error error = {{0}};
+    fixture_start(&f);
+    fixture_change(&f, "\"buffers\":[{", "\"buffers\":[{\"uri\":\"parts/a%20b.bin\",");
+    archive a = {.name = "parts/a b.bin", .bytes = &f.bin, .size = sizeof f.bin};
+    const pelt_files files = {open_member, close_member, &a};
+    const pelt_source source = {path, f.json, strlen(f.json), &files};
+    ENSURE(pelt_load_memory(&scene, &source, NULL, &error) == PELT_OK && is_fixture(scene));
+    ENSURE(scene->format == PELT_FORMAT_GLTF && a.opened == 1 && a.open == 0);
+    pelt_scene_destroy(scene);
+    ENSURE(failing_heap_check(load_memory, &source, HEAP_FAIL_ONCE, 4000) == 0 && a.open == 0);
+
+    // What is added to goes the same way.
+    float values[4] = {1, 2, 3, 4};
+    const pelt_addition addition = {
+        .vertex_count = 4, .name = "_NEW", .width = 1, .values = values};
+    const char* copy = path_of("copy.glb");
+    ENSURE(pelt_save_source_additions(copy, &source, &addition, 1, &error) == PELT_OK);
+    ENSURE(pelt_load(&scene, copy, NULL, &error) == PELT_OK && is_fixture(scene) && a.open == 0);
+    pelt_scene_destroy(scene);
+    remove(copy);
+
+    a.name = "another.bin";
+    ENSURE(pelt_load_memory(&scene, &source, NULL, &error) == PELT_ERROR_READ && scene == NULL);
+    ENSURE(strstr(error.message, "\"parts/a b.bin\"") != NULL);
+    return 0;
+}
+
+static int files_that_a_file_names_come_from_the_caller(void)
+{
+    ENSURE(check_archive("nowhere/a.gltf") == 0);
+    ENSURE(check_archive(NULL) == 0);
+    return 0;
+}
+
+static int the_caller_is_asked_for_no_file_outside_the_folder(void)
+{
+    static const char* const names[] = {"../a.bin", "/a.bin", "x/../../a.bin", "http://x/a.bin",
+                                        "%2e%2e/a.bin"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    {
+        fixture f;
+        pelt_scene* scene;
+        pelt_error error = {{0}};
+        char uri[80];
+        fixture_start(&f);
+        snprintf(uri, sizeof uri, "\"buffers\":[{\"uri\":\"%s\",", names[i]);
+        fixture_change(&f, "\"buffers\":[{", uri);
+        archive a = {.name = names[i], .bytes = &f.bin, .size = sizeof f.bin};
+        const pelt_files files = {open_member, close_member, &a};
+        const pelt_source source = {NULL, f.json, strlen(f.json), &files};
+        ENSURE(pelt_load_memory(&scene, &source, NULL, &error) == PELT_ERROR_DATA);
+        ENSURE(strstr(error.message, "below the folder") != NULL && a.opened == 0);
+    }
+    return 0;
+}
+
+// Without a path there is no folder, not even the current one.
+static int check_nameless(const char* folder)
+{
+    fixture f;
+    pelt_scene* scene;
+    pelt_error error = {{0}};
+    fixture_start(&f);
+    fixture_change(&f, "\"buffers\":[{", "\"buffers\":[{\"uri\":\"beside.bin\",");
+    ENSURE(chdir(folder) == 0 && write_file("beside.bin", &f.bin, sizeof f.bin));
+    pelt_source source = {.path = "a.gltf", .bytes = f.json, .size = strlen(f.json)};
+    ENSURE(pelt_load_memory(&scene, &source, NULL, &error) == PELT_OK);
+    pelt_scene_destroy(scene);
+    source.path = NULL;
+    ENSURE(pelt_load_memory(&scene, &source, NULL, &error) == PELT_ERROR_READ);
+    ENSURE(strstr(error.message, "memory: ") != NULL && strstr(error.message, "beside.bin"));
+    ENSURE(remove("beside.bin") == 0);
+    return SUBPROCESS_GOOD;
+}
+
+static int a_source_without_a_path_names_no_file(void)
+{
+    ENSURE(subprocess_run(check_nameless, subprocess_folder()) == SUBPROCESS_GOOD);
     return 0;
 }
 
@@ -299,7 +414,7 @@ static int check_limit(pelt_load_limits limits, const pelt_source* source, const
     pelt_scene* scene;
     pelt_error error = {{0}};
     const pelt_load_options options = {.limits = limits};
-    ENSURE(pelt_load_source(&scene, source, &options, &error) != PELT_OK && scene == NULL);
+    ENSURE(pelt_load_memory(&scene, source, &options, &error) != PELT_OK && scene == NULL);
     ENSURE(strstr(error.message, words) != NULL && strstr(error.message, source->path) != NULL);
     return 0;
 }
@@ -310,16 +425,17 @@ static int limits_are_those_of_the_caller(void)
     fixture_start(&f);
     pelti_blob file = fixture_glb(&f);
     const char* text = fbx_everything();
-    const pelt_source gltf = {"a.glb", file.data, file.size}, fbx = {"a.fbx", text, strlen(text)};
+    const pelt_source gltf = {.path = "a.glb", .bytes = file.data, .size = file.size};
+    const pelt_source fbx = {.path = "a.fbx", .bytes = text, .size = strlen(text)};
     const pelt_load_limits little = {.memory = 1000}, slow = {.elements = 10}, flat = {.depth = 2};
     ENSURE(check_limit(little, &gltf, "memory") == 0 && check_limit(little, &fbx, "memory") == 0);
     ENSURE(check_limit(slow, &gltf, "work") == 0 && check_limit(slow, &fbx, "work") == 0);
     ENSURE(check_limit(flat, &gltf, "levels") == 0 && check_limit(flat, &fbx, "deep") == 0);
     const pelt_load_options enough = {.limits = {1 << 24, 1 << 20, 20, 1}};
     pelt_scene* scene;
-    ENSURE(pelt_load_source(&scene, &gltf, &enough, NULL) == PELT_OK);
+    ENSURE(pelt_load_memory(&scene, &gltf, &enough, NULL) == PELT_OK);
     pelt_scene_destroy(scene);
-    ENSURE(pelt_load_source(&scene, &fbx, &enough, NULL) == PELT_OK);
+    ENSURE(pelt_load_memory(&scene, &fbx, &enough, NULL) == PELT_OK);
     pelt_scene_destroy(scene);
     free(file.data);
     return 0;
@@ -380,7 +496,7 @@ static int check_progress(const pelt_source* source)
     listener all = {.is_rising = true};
     pelt_load_options options = {.progress = listen, .user = &all};
     pelt_scene* scene;
-    ENSURE(pelt_load_source(&scene, source, &options, NULL) == PELT_OK);
+    ENSURE(pelt_load_memory(&scene, source, &options, NULL) == PELT_OK);
     ENSURE(all.is_rising && all.calls > 3);
     pelt_scene_destroy(scene);
     for (int last = 1; last <= all.calls; ++last)
@@ -388,7 +504,7 @@ static int check_progress(const pelt_source* source)
         listener some = {.last = last, .is_rising = true};
         pelt_error error = {{0}};
         options.user = &some;
-        ENSURE(pelt_load_source(&scene, source, &options, &error) == PELT_ERROR_CANCELED);
+        ENSURE(pelt_load_memory(&scene, source, &options, &error) == PELT_ERROR_CANCELED);
         ENSURE(scene == NULL && strstr(error.message, source->path) && some.calls == last);
     }
     return 0;
@@ -400,7 +516,8 @@ static int the_caller_is_told_and_may_cancel(void)
     fixture_start(&f);
     pelti_blob file = fixture_glb(&f);
     const char* text = fbx_everything();
-    const pelt_source gltf = {"a.glb", file.data, file.size}, fbx = {"a.fbx", text, strlen(text)};
+    const pelt_source gltf = {.path = "a.glb", .bytes = file.data, .size = file.size};
+    const pelt_source fbx = {.path = "a.fbx", .bytes = text, .size = strlen(text)};
     ENSURE(check_progress(&gltf) == 0 && check_progress(&fbx) == 0);
     free(file.data);
     return 0;
@@ -412,6 +529,9 @@ void test_load(void)
     RUN(files_that_a_pipe_names_are_in_the_current_folder);
     RUN(pipes_that_a_file_names_are_refused);
     RUN(files_in_memory_are_read_like_others);
+    RUN(files_that_a_file_names_come_from_the_caller);
+    RUN(the_caller_is_asked_for_no_file_outside_the_folder);
+    RUN(a_source_without_a_path_names_no_file);
     RUN(a_file_that_is_kept_can_be_added_to);
     RUN(a_file_of_no_known_format_is_not_read_whole);
     RUN(buffers_that_are_one_file_share_it);

@@ -330,10 +330,12 @@ static pelt_result load_texture(const void* context)
     return result;
 }
 
-static pelt_result read_file(const void* file)
+static pelt_result read_file(const void* context)
 {
+    const pelti_blob* file = context;
+    const pelt_source source = {.path = "x.glb", .bytes = file->data, .size = file->size};
     pelt_scene* scene = NULL;
-    pelt_result result = pelti_read_gltf(&scene, file, "x.glb", NULL, NULL);
+    pelt_result result = pelti_read_gltf(&scene, &source, NULL, NULL);
     pelt_scene_destroy(scene);
     return result;
 }

@@ -93,7 +93,7 @@ static int paper_is_accurate_for_lbs_without_its_limit(void)
 }
 
 // Of a joint with half the weight, over triangles so small that it hardly changes.
-static pelt_normal_factor half_factor(uint32_t joint, float alpha, float beta)
+static pelt_normal_factor half_factor(pelt_joint_index joint, float alpha, float beta)
 {
     return (pelt_normal_factor){joint, 0.5f, alpha, beta, {{0.5f, 0.0f}, {0.0f, 0.5f}}};
 }
@@ -103,7 +103,7 @@ static pelt_normal_factors factors_of_one(const uint32_t first[2], const pelt_no
 {
     static const pelt_vec3 tangent = {1.0f, 0.0f, 0.0f};
     static const pelt_vec2 tilt = {0.0f, 0.0f};
-    return (pelt_normal_factors){1, 2, 2, 2, 0, first, list, &tangent, &tilt, NULL, NULL};
+    return (pelt_normal_factors){1, 2, 2, 2, 0, 0, first, list, &tangent, &tilt, NULL, NULL};
 }
 
 // One vertex on a plane, weights that change by 1 per meter along x, and a joint that is pulled up:

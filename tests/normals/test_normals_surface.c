@@ -306,7 +306,7 @@ static int number_of_threads_does_not_show(void)
     for (uint32_t thread_count = 1; thread_count <= 3; ++thread_count)
     {
         pelt_pool* pool = pelt_pool_create(thread_count);
-        pelt_hooks_set(&(pelt_hooks){.run = pelt_pool_run, .user = pool});
+        pelt_hooks_set(&(pelt_hooks){.run = pelt_pool_run, .run_user = pool});
         pelt_deform_options options = {.method = PELT_METHOD_CRS,
                                        .normal_rule = PELT_NORMAL_ACCURATE};
         pelt_frame_update(&subject.frame, scene, &subject.pose, &options);

@@ -375,11 +375,11 @@ static int check_threads(const pelt_scene* scene, const pelt_pose* pose)
     ENSURE(pelt_frame_create(&threaded, scene) == PELT_OK);
     pelt_frame_update(&plain, scene, pose, &how);
     hooks.run = pelt_pool_run;
-    hooks.user = pelt_pool_create(3);
+    hooks.run_user = pelt_pool_create(3);
     pelt_hooks_set(&hooks);
     pelt_frame_update(&threaded, scene, pose, &how);
     pelt_hooks_set(&before);
-    pelt_pool_destroy(hooks.user);
+    pelt_pool_destroy(hooks.run_user);
     ENSURE(memcmp(plain.surfaces[0].normals, threaded.surfaces[0].normals, size) == 0);
     pelt_frame_destroy(&plain);
     pelt_frame_destroy(&threaded);
@@ -468,7 +468,7 @@ static int updates_allocate_nothing_and_creation_survives_a_lack_of_memory(void)
     pelt_hooks before = pelt_hooks_get(), hooks = before;
     hooks.allocate = failing_heap_allocate;
     hooks.release = failing_heap_release;
-    hooks.user = &heap;
+    hooks.memory_user = &heap;
     pelt_hooks_set(&hooks);
     update(s, PELT_METHOD_CRS, PELT_NORMAL_ACCURATE);
     pelt_hooks_set(&before);

@@ -319,7 +319,8 @@ static int a_small_file_that_claims_to_be_large_costs_no_memory(void)
     put_big_endian(samples[0].bytes + 20, 8192);
     put_big_endian(samples[0].bytes + 29, crc_of(samples[0].bytes + 12, 17));
     pelt_hooks before = pelt_hooks_get();
-    const pelt_hooks noting = {.allocate = note_largest, .release = free_noted, .user = &largest};
+    const pelt_hooks noting = {
+        .allocate = note_largest, .release = free_noted, .memory_user = &largest};
     pelt_hooks_set(&noting);
     pelt_result result = decode_exact(&picture, &samples[0], samples[0].size, &error);
     pelt_hooks_set(&before);
@@ -344,7 +345,8 @@ static int few_bytes_do_not_ask_for_many_pixels(void)
         header[i] = (uint8_t)(sizes >> 8 * i);
     }
     pelt_hooks before = pelt_hooks_get();
-    const pelt_hooks noting = {.allocate = note_largest, .release = free_noted, .user = &largest};
+    const pelt_hooks noting = {
+        .allocate = note_largest, .release = free_noted, .memory_user = &largest};
     pelt_hooks_set(&noting);
     pelt_result result = decode_exact(&picture, &samples[3], samples[3].size, &error);
     pelt_hooks_set(&before);

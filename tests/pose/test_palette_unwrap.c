@@ -75,8 +75,8 @@ static pelt_result bind_vertices(chain* c, uint32_t other)
     }
     pelt_weights_source source = {.vertex_count = VERTICES,
                                   .joint_count = JOINTS,
-                                  .stride = 2,
-                                  .joints = joints,
+                                  .per_vertex = 2,
+                                  .joints_u32 = joints,
                                   .weights = weights};
     c->mesh = (pelt_mesh){.name = "mesh",
                           .vertex_count = VERTICES,
@@ -481,7 +481,7 @@ static int joints_of_one_node_wind_alike(void)
     for (uint32_t i = 0; i < JOINTS; ++i)
     {
         uint32_t parent = parents[i].parent;
-        ENSURE(parent == PELT_NONE || (seen >> parent & 1u) == 1u);
+        ENSURE(parent == PELT_NO_JOINT || (seen >> parent & 1u) == 1u);
         seen |= 1u << parents[i].joint;
         bool is_twin = parents[i].joint == slot_of(3) || parents[i].joint == slot_of(4);
         ENSURE(!is_twin || parent == slot_of(2));

@@ -29,8 +29,8 @@ static imported import_one(const uint32_t* joints, const float* weights, uint32_
 {
     return import(&(pelt_weights_source){.vertex_count = 1,
                                          .joint_count = 4,
-                                         .stride = count,
-                                         .joints = joints,
+                                         .per_vertex = count,
+                                         .joints_u32 = joints,
                                          .weights = weights,
                                          .max_influences = max_influences});
 }
@@ -76,8 +76,11 @@ static int any_sum_becomes_one(void)
 {
     const uint32_t joints[6] = {0, 1, 0, 1, 0, 1};
     const float weights[6] = {3.0f, 1.0f, 0.3f, 0.1f, 0.7504f, 0.2501f};
-    imported r = import(&(pelt_weights_source){
-        .vertex_count = 3, .joint_count = 2, .stride = 2, .joints = joints, .weights = weights});
+    imported r = import(&(pelt_weights_source){.vertex_count = 3,
+                                               .joint_count = 2,
+                                               .per_vertex = 2,
+                                               .joints_u32 = joints,
+                                               .weights = weights});
     ENSURE(has(&r, 0, 0, 0, 0.75f) && has(&r, 1, 1, 1, 0.25f));
     ENSURE_NEAR(r.weights.influences[2].weight, 0.75, 1e-7);
     // Sums 4, 0.4 and 1.0005: the last is within 1e-3 and not worth a report.
@@ -105,8 +108,11 @@ static int unusable_weights_are_dropped_and_counted(void)
     const uint32_t joints[14] = {1, 0, 1, 0, 1, 0, 1, 0, 1, 4, 1, 99, 1, 0};
     const float weights[14] = {1,         -0.5f, 1,    NAN,  1,    INFINITY, 1,
                                -INFINITY, 1,     0.5f, 0.5f, 0.0f, 1,        -0.0f};
-    imported r = import(&(pelt_weights_source){
-        .vertex_count = 7, .joint_count = 4, .stride = 2, .joints = joints, .weights = weights});
+    imported r = import(&(pelt_weights_source){.vertex_count = 7,
+                                               .joint_count = 4,
+                                               .per_vertex = 2,
+                                               .joints_u32 = joints,
+                                               .weights = weights});
     ENSURE(r.weights.influence_count == 7 && r.weights.max_influences == 1);
     for (uint32_t v = 0; v < 7; ++v)
     {
@@ -135,8 +141,11 @@ static int vertex_without_usable_weight_has_no_influence(void)
 {
     const uint32_t joints[8] = {0, 1, 0, 1, 9, 9, 0, 1};
     const float weights[8] = {0, 0, -1, NAN, 1, 1, 1, 0};
-    imported r = import(&(pelt_weights_source){
-        .vertex_count = 4, .joint_count = 2, .stride = 2, .joints = joints, .weights = weights});
+    imported r = import(&(pelt_weights_source){.vertex_count = 4,
+                                               .joint_count = 2,
+                                               .per_vertex = 2,
+                                               .joints_u32 = joints,
+                                               .weights = weights});
     ENSURE(r.report.without_weight == 3 && r.weights.influence_count == 1);
     ENSURE(r.weights.first[3] == 0 && r.weights.first[4] == 1);
     ENSURE(r.report.unnormalized == 0);
@@ -174,8 +183,11 @@ static int bytes_of_weight_sum_to_one(void)
         joints[i] = i % 4;
         weights[i] = (float)bytes[i / 4][i % 4] / 255.0f;
     }
-    imported r = import(&(pelt_weights_source){
-        .vertex_count = 3, .joint_count = 4, .stride = 4, .joints = joints, .weights = weights});
+    imported r = import(&(pelt_weights_source){.vertex_count = 3,
+                                               .joint_count = 4,
+                                               .per_vertex = 4,
+                                               .joints_u32 = joints,
+                                               .weights = weights});
     ENSURE(keeps_promises(&r.weights));
     ENSURE(r.weights.influence_count == 9);
     ENSURE_NEAR(r.weights.influences[0].weight, 127.0 / 254.0, 6e-8);
@@ -207,12 +219,12 @@ static int offsets_and_stride_say_the_same(void)
     }
     pelt_weights_source source = {.vertex_count = VERTICES,
                                   .joint_count = 7,
-                                  .stride = STRIDE,
-                                  .joints = joints,
+                                  .per_vertex = STRIDE,
+                                  .joints_u32 = joints,
                                   .weights = weights};
     imported strided = import(&source);
     source.first = first;
-    source.stride = 0;
+    source.per_vertex = 0;
     imported packed = import(&source);
     uint32_t count = strided.weights.influence_count;
     ENSURE(count == packed.weights.influence_count && count == VERTICES * STRIDE);
@@ -292,11 +304,60 @@ static int weights_of_any_size_are_normalized(void)
     return 0;
 }
 
+// The same numbers in every form that vertex buffers have them. 51 / 255 and 13107 / 65535 are both
+// 0.2, and so on: quotients of whole numbers round to the same float.
+static int vertex_buffers_say_the_same_in_every_type(void)
+{
+    static const struct
+    {
+        uint32_t before;
+        uint8_t joints[4], bytes[4];
+        uint16_t wide[4], shorts[4];
+        uint32_t after;
+    } buffer[2] = {
+        {1, {3, 1, 0, 2}, {51, 102, 85, 17}, {3, 1, 0, 2}, {13107, 26214, 21845, 4369}, 9},
+        {2, {2, 0, 0, 0}, {255, 0, 0, 0}, {2, 0, 0, 0}, {65535, 0, 0, 0}, 9},
+    };
+    const uint32_t joints[8] = {3, 1, 0, 2, 2, 0, 0, 0};
+    const float weights[8] = {51 / 255.0f, 102 / 255.0f, 85 / 255.0f, 17 / 255.0f, 1, 0, 0, 0};
+    pelt_weights_source source = {.vertex_count = 2, .joint_count = 4};
+    source.joints_u32 = joints;
+    source.weights = weights;
+    imported expected = import(&source);
+    ENSURE(expected.weights.influence_count == 5);
+    ENSURE_NEAR(expected.weights.influences[0].weight, 0.4, 6e-8);
+
+    for (int i = 0; i < 9; ++i)
+    {
+        source = (pelt_weights_source){.vertex_count = 2, .joint_count = 4};
+        source.joints_u8 = i % 3 == 0 ? buffer[0].joints : NULL;
+        source.joints_u16 = i % 3 == 1 ? buffer[0].wide : NULL;
+        source.joints_u32 = i % 3 == 2 ? joints : NULL;
+        source.joint_stride = i % 3 == 2 ? 0 : sizeof buffer[0];
+        source.weights_unorm8 = i / 3 == 0 ? buffer[0].bytes : NULL;
+        source.weights_unorm16 = i / 3 == 1 ? buffer[0].shorts : NULL;
+        source.weights = i / 3 == 2 ? weights : NULL;
+        source.weight_stride = i / 3 == 2 ? 4 * sizeof(float) : sizeof buffer[0];
+        pelt_weights made;
+        pelt_weights_report report;
+        ENSURE(pelt_weights_create(&made, &source, &report) == PELT_OK);
+        ENSURE(made.influence_count == 5 && made.max_influences == 4 && report.duplicate == 0);
+        ENSURE(memcmp(made.first, expected.weights.first, 3 * sizeof *made.first) == 0);
+        ENSURE(memcmp(made.influences, expected.weights.influences, 5 * sizeof *made.influences) ==
+               0);
+        pelt_weights_destroy(&made);
+        ENSURE(made.first == NULL && made.influences == NULL);
+        pelt_weights_destroy(&made);
+    }
+    pelt_arena_destroy(expected.arena);
+    return 0;
+}
+
 static int report_is_optional_and_no_vertices_are_fine(void)
 {
     pelt_arena* arena = pelt_arena_create();
     pelt_weights weights;
-    pelt_weights_source none = {.joint_count = 65536};
+    pelt_weights_source none = {.joint_count = PELT_MAX_JOINTS};
     ENSURE(pelt_weights_import(&weights, NULL, &none, arena) == PELT_OK);
     ENSURE(weights.first != NULL && weights.first[0] == 0 && weights.max_influences == 0);
     pelt_arena_destroy(arena);
@@ -360,5 +421,6 @@ void test_weights(void)
     RUN(offsets_and_stride_say_the_same);
     RUN(order_of_influences_does_not_show);
     RUN(weights_of_any_size_are_normalized);
+    RUN(vertex_buffers_say_the_same_in_every_type);
     RUN(report_is_optional_and_no_vertices_are_fine);
 }

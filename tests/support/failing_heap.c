@@ -31,7 +31,7 @@ int failing_heap_check(failing_heap_attempt what, const void* context, failing_h
         pelt_hooks before = pelt_hooks_get(), hooks = before;
         hooks.allocate = failing_heap_allocate;
         hooks.release = failing_heap_release;
-        hooks.user = &heap;
+        hooks.memory_user = &heap;
         hooks.run = NULL;
         pelt_hooks_set(&hooks);
         pelt_result result = what(context);

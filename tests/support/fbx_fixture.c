@@ -18,9 +18,9 @@ const char* fbx_text(const char* objects, const char* connections)
 pelt_scene* fbx_read_bytes(const void* bytes, size_t size, pelt_error* error)
 {
     pelt_scene* scene;
-    const pelti_blob file = {(uint8_t*)bytes, size};
+    const pelt_source file = {.path = "folder/test.fbx", .bytes = bytes, .size = size};
     error->message[0] = '\0';
-    return pelti_read_fbx(&scene, &file, "folder/test.fbx", NULL, error) == PELT_OK ? scene : NULL;
+    return pelti_read_fbx(&scene, &file, NULL, error) == PELT_OK ? scene : NULL;
 }
 
 pelt_scene* fbx_read(const char* text, pelt_error* error)

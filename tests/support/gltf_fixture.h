@@ -179,7 +179,8 @@ static pelt_scene* fixture_read(const pelti_blob* file, pelt_error* error)
     // A copy of exactly the right size, so that ASan sees the first byte too far.
     pelti_blob exact = {.data = malloc(file->size ? file->size : 1), .size = file->size};
     memcpy(exact.data, file->data, file->size);
-    pelt_result result = pelti_read_gltf(&scene, &exact, "folder/test.glb", NULL, error);
+    const pelt_source source = {.path = "folder/test.glb", .bytes = exact.data, .size = exact.size};
+    pelt_result result = pelti_read_gltf(&scene, &source, NULL, error);
     free(exact.data);
     if (result == PELT_OK && pelt_scene_validate(scene, error) != PELT_OK)
     {

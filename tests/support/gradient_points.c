@@ -34,7 +34,7 @@ static pelt_normal_factor make_factor(const gradient_points* s, uint32_t v, uint
     uint32_t at = v * s->m.joint_count + joint;
     pelt_vec3 axes[2];
     gradient_points_axes(axes, s, v);
-    pelt_normal_factor out = {.joint = joint,
+    pelt_normal_factor out = {.joint = (pelt_joint_index)joint,
                               .weight = s->means[at],
                               .alpha = pelt_vec3_dot(s->gradients[at], axes[0]),
                               .beta = pelt_vec3_dot(s->gradients[at], axes[1])};
@@ -162,9 +162,9 @@ gradient_points gradient_points_make(uint64_t seed, float size, bool is_stretche
 pelt_surface gradient_points_deform(const gradient_points* s, const pelt_deform_options* options)
 {
     const point_set* m = &s->m;
-    pelt_surface out = {allocate(m, m->vertex_count, sizeof *out.positions),
-                        allocate(m, m->vertex_count, sizeof *out.normals),
-                        allocate(m, m->vertex_count, sizeof *out.tangents)};
+    pelt_surface out = {.positions = allocate(m, m->vertex_count, sizeof *out.positions),
+                        .normals = allocate(m, m->vertex_count, sizeof *out.normals),
+                        .tangents = allocate(m, m->vertex_count, sizeof *out.tangents)};
     pelt_deform_input input = point_set_input(m);
     input.normal_factors = &s->factors;
     pelt_deform(&out, &input, options, (pelt_range){0, m->vertex_count});

@@ -47,8 +47,11 @@ uint32_t mesh_builder_add_shared(mesh_builder* s, pelt_vec3 position, uint32_t j
 
 bool mesh_builder_bind(mesh_builder* s)
 {
-    pelt_weights_source source = {
-        s->mesh.vertex_count, BUILDER_JOINTS, NULL, BUILDER_SLOTS, s->joints, s->weights, 0};
+    pelt_weights_source source = {.vertex_count = s->mesh.vertex_count,
+                                  .joint_count = BUILDER_JOINTS,
+                                  .per_vertex = BUILDER_SLOTS,
+                                  .joints_u32 = s->joints,
+                                  .weights = s->weights};
     return pelt_weights_import(&s->mesh.weights, NULL, &source, s->arena) == PELT_OK;
 }
 

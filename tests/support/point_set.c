@@ -51,8 +51,8 @@ void point_set_bind(point_set* m)
 {
     pelt_weights_source source = {.vertex_count = m->vertex_count,
                                   .joint_count = m->joint_count,
-                                  .stride = m->stride,
-                                  .joints = m->joints,
+                                  .per_vertex = m->stride,
+                                  .joints_u32 = m->joints,
                                   .weights = m->raw_weights};
     if (pelt_weights_import(&m->weights, NULL, &source, m->arena) != PELT_OK)
     {
@@ -150,9 +150,9 @@ pelt_deform_input point_set_input(const point_set* m)
 
 pelt_surface point_set_deform(const point_set* m, const pelt_deform_options* options)
 {
-    pelt_surface out = {allocate(m, m->vertex_count, sizeof *out.positions),
-                        allocate(m, m->vertex_count, sizeof *out.normals),
-                        allocate(m, m->vertex_count, sizeof *out.tangents)};
+    pelt_surface out = {.positions = allocate(m, m->vertex_count, sizeof *out.positions),
+                        .normals = allocate(m, m->vertex_count, sizeof *out.normals),
+                        .tangents = allocate(m, m->vertex_count, sizeof *out.tangents)};
     pelt_deform_input input = point_set_input(m);
     pelt_deform(&out, &input, options, (pelt_range){0, m->vertex_count});
     return out;

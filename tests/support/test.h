@@ -3,7 +3,7 @@
 #ifndef PELT_TEST_H
 #define PELT_TEST_H
 
-#include "pelt/pelt.h"
+#include "pelt/prepare.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -42,8 +42,8 @@ static void fill_mesh(twist_limb* l)
     }
     pelt_weights_source source = {.vertex_count = LIMB_VERTEX_COUNT,
                                   .joint_count = LIMB_JOINT_COUNT,
-                                  .stride = 2,
-                                  .joints = joints[0],
+                                  .per_vertex = 2,
+                                  .joints_u32 = joints[0],
                                   .weights = weights[0]};
     l->mesh = (pelt_mesh){.name = "limb",
                           .vertex_count = LIMB_VERTEX_COUNT,
