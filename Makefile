@@ -5,7 +5,6 @@ FUZZ_SECONDS ?= 20
 TORTURE_COUNT ?= 2000
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
-RUN_TESTS = ctest --output-on-failure -j $(JOBS) --test-dir
 
 # Ways to build and test; each has a preset of its name, and its folder.
 variants := asan tsan scalar core-only clang
@@ -57,7 +56,7 @@ demo: deps
 test:
 	@tools/setup test
 	$(call compile,release,build)
-	$(RUN_TESTS) build
+	@sh tests/support/run_tests.sh build $(JOBS)
 
 bench: build
 	build/pelt bench
@@ -65,7 +64,7 @@ bench: build
 $(variants):
 	@tools/setup $(or $(filter core-only clang,$@),test)
 	$(call compile,$@,build-$@)
-	$(RUN_TESTS) build-$@
+	@sh tests/support/run_tests.sh build-$@ $(JOBS)
 
 $(systems):
 	@tools/setup $@

@@ -5,10 +5,13 @@
 #include "rigs.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 // FNV-1a (Fowler, Noll and Vo).
+static const uint64_t hash_start = 0xcbf29ce484222325u;
+
 static uint64_t hash_bytes(uint64_t hash, const void* bytes, size_t size)
 {
     const unsigned char* byte = bytes;
@@ -21,7 +24,7 @@ static uint64_t hash_bytes(uint64_t hash, const void* bytes, size_t size)
 
 static void print_hash(const char* kind, const char* name, const void* bytes, size_t size)
 {
-    printf("%s %s %016" PRIx64 "\n", kind, name, hash_bytes(0xcbf29ce484222325u, bytes, size));
+    printf("%s %s %016" PRIx64 "\n", kind, name, hash_bytes(hash_start, bytes, size));
 }
 
 static void need(bool is_true, const char* what)
@@ -50,8 +53,16 @@ static void print_factors(pelt_normal_factors* factors, const pelt_mesh* mesh,
                           const pelt_vec3* cors, pelt_arena* arena)
 {
     need(pelt_normal_factors_build(factors, mesh, cors, NULL, arena) == PELT_OK, "build factors");
-    print_hash("factors", "rates", factors->factors,
-               factors->factor_count * sizeof *factors->factors);
+    uint64_t hash = hash_start;
+    for (uint32_t i = 0; i < factors->factor_count; ++i)
+    {
+        // Without the bytes between the joint and its numbers.
+        const pelt_normal_factor* factor = &factors->factors[i];
+        hash = hash_bytes(hash, &factor->joint, sizeof factor->joint);
+        hash = hash_bytes(hash, &factor->weight,
+                          sizeof *factor - offsetof(pelt_normal_factor, weight));
+    }
+    printf("factors gradients %016" PRIx64 "\n", hash);
     print_hash("factors", "tangents", factors->tangents,
                factors->vertex_count * sizeof *factors->tangents);
 }

@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The core computes the same bits whoever compiles it: each way of compiling gives the hashes that
-# the project's own flags give. Usage: same_bits_test.sh SOURCE CC [OTHER_CC EMULATOR...]
-# With OTHER_CC, a compiler for another machine, its core runs in the emulator and gives them too.
+# the project's own flags give. Usage: same_bits_test.sh SOURCE CC BUILD
+#                                      same_bits_test.sh SOURCE CC OTHER_CC EMULATOR...
+# BUILD has the libraries that the project's flags made. With OTHER_CC, a compiler for another
+# machine, its core runs in the emulator and gives the bits of CC.
 source=$1
 cc=$2
 shift 2
@@ -26,11 +28,13 @@ compile() {
 }
 
 core=$(find "$source/src" -name '*.c' | sort)
-caller=$(find "$source/rigs" "$source/tests/package/same_bits.c" -name '*.c' | sort)
+program=$source/tests/package/same_bits.c
+rigs=$(find "$source/rigs" -name '*.c' | sort)
 
 # What calls the core is compiled alike in all: its own arithmetic is not the question here.
+# compile_caller CC FILES
 compile_caller() {
-    compile "$folder/caller" "$caller" "$1" -std=c17 -O1 -ffp-contract=off
+    compile "$folder/caller" "$2" "$1" -std=c17 -O1 -ffp-contract=off
 }
 
 # hashes NAME CC FLAGS...: build a core, and write its hashes to a file of that name
@@ -38,7 +42,8 @@ hashes() {
     name=$1
     shift
     compile "$folder/$name" "$core" "$@" &&
-        "$1" "$folder/$name"/*.o "$folder"/caller/*.o -lm -pthread -o "$folder/$name/same_bits" &&
+        "$1" "$folder"/caller/*.o $library "$folder/$name"/*.o -lm -pthread \
+            -o "$folder/$name/same_bits" &&
         $emulator "$folder/$name/same_bits" > "$folder/$name.txt" 2> "$folder/$name.log"
 }
 
@@ -83,16 +88,23 @@ has_fused() {
 
 emulator=""
 libm=""
-compile_caller "$cc" && hashes project "$cc" -std=c17 -O3 -ffp-contract=off || exit 1
-if [ $# -gt 0 ]; then
+library=""
+if [ $# -gt 1 ]; then
+    compile_caller "$cc" "$program
+$rigs" && hashes project "$cc" -std=c17 -O3 -ffp-contract=off || exit 1
     other=$1
     shift
     emulator=$*
     # Of the methods only lms asks libm for each vertex, which is another on another machine.
     libm='/ lms /d'
-    compile_caller "$other" || exit 1
+    compile_caller "$other" "$program
+$rigs" || exit 1
     same_bits "$other" -O2
 else
+    library=$1/libpelt_rigs.a
+    compile_caller "$cc" "$program" &&
+        "$cc" "$folder"/caller/*.o "$library" "$1/libpelt.a" -lm -pthread -o "$folder/project" &&
+        "$folder/project" > "$folder/project.txt" || exit 1
     same_bits "$cc" -O2
     same_bits "$cc" -O3 -march=native
     same_bits clang -O2
