@@ -229,6 +229,24 @@ void pelti_blob_release(pelti_blob* blob)
     *blob = (pelti_blob){0};
 }
 
+static bool has_no_file(const void** bytes, size_t* size, const char* name, void* user)
+{
+    (void)bytes, (void)size, (void)name, (void)user;
+    return false;
+}
+
+pelt_source pelti_source_named(const pelt_source* source)
+{
+    static const pelt_files none = {.open = has_no_file};
+    pelt_source out = *source;
+    if (out.path == NULL)
+    {
+        out.path = "memory";
+        out.files = out.files != NULL ? out.files : &none;
+    }
+    return out;
+}
+
 pelt_result pelti_files_read(pelti_blob* out, const pelt_source* source, const char* name,
                              pelt_error* error)
 {

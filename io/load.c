@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which reader a file needs: by its content, then by its extension.
-#include "fbx/fbx_dom.h"
 #include "load_budget.h"
+#include "readers.h"
 
 #include <string.h>
 
@@ -184,25 +184,6 @@ static pelt_result check_scene(const pelt_scene* scene, const char* path, pelt_e
                              : pelt_error_set(error, result, "%s: %s", path, broken.message);
 }
 
-static bool has_no_file(const void** bytes, size_t* size, const char* name, void* user)
-{
-    (void)bytes, (void)size, (void)name, (void)user;
-    return false;
-}
-
-// A source without a path has no folder, and must not be taken for one in the current folder.
-static pelt_source named_source(const pelt_source* source)
-{
-    static const pelt_files none = {.open = has_no_file};
-    pelt_source out = *source;
-    if (out.path == NULL)
-    {
-        out.path = "memory";
-        out.files = out.files != NULL ? out.files : &none;
-    }
-    return out;
-}
-
 pelt_result pelt_load_memory(pelt_scene** out, const pelt_source* source,
                              const pelt_load_options* options, pelt_error* error)
 {
@@ -211,7 +192,7 @@ pelt_result pelt_load_memory(pelt_scene** out, const pelt_source* source,
     *out = NULL;
 
     const pelt_load_options defaults = {0};
-    const pelt_source named = named_source(source);
+    const pelt_source named = pelti_source_named(source);
     pelti_input input = {.name = named.path,
                          .size = named.size,
                          .blob = {(uint8_t*)named.bytes, named.size},

@@ -19,6 +19,10 @@ void pelti_blob_release(pelti_blob* blob);
 /// pelt_source_read() of whatever kind of file, the standard input too.
 pelt_result pelti_source_read_any(pelt_source* out, const char* path, pelt_error* error);
 
+/// The same source with a path that sentences can name. One without has no folder, and is not taken
+/// for one in the current folder.
+pelt_source pelti_source_named(const pelt_source* source);
+
 typedef enum pelti_input_kind
 {
     PELTI_INPUT_REGULAR, ///< files: for what a file names
@@ -50,6 +54,10 @@ void pelti_input_close(pelti_input* input);
 
 /// Replace %XX by its byte, in place. A percent sign that starts no code stays.
 void pelti_uri_unescape(char* text);
+
+/// Whether bytes are FBX, binary or text.
+bool pelti_fbx_is_binary(const pelti_blob* blob);
+bool pelti_fbx_is_text(const pelti_blob* blob);
 
 /// Whether assimp has an importer for a file, by its first bytes or its name.
 /// @return PELT_OK, PELT_ERROR_DATA, or PELT_ERROR_UNSUPPORTED in a build without assimp

@@ -420,7 +420,7 @@ static pelt_result save(const char* path, additions_job* job)
     }
     // Names of files in a glTF are relative to its folder.
     bool is_same_folder = false;
-    if (result == PELT_OK &&
+    if (result == PELT_OK && job->source->file->files == NULL &&
         pelti_path_is_same_folder(&is_same_folder, path, job->source->path) != PELT_OK)
     {
         result = pelt_error_memory(job->error);
@@ -489,8 +489,9 @@ pelt_result pelt_save_source_additions(const char* path, const pelt_source* sour
         }
     }
 
+    const pelt_source named = pelti_source_named(source);
     pelti_gltf_source opened;
-    pelt_result result = pelti_gltf_source_open(&opened, source, error);
+    pelt_result result = pelti_gltf_source_open(&opened, &named, error);
     if (result != PELT_OK)
     {
         return result;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Factors for normals (after Tarini et al. 2014, section 4): how weights change around vertices,
 // written along the axes of each.
-#include "../deform/deform_vertex.h"
+#include "tilt.h"
 #include "weight_gradients.h"
 
 #include <float.h>

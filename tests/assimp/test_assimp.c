@@ -223,6 +223,39 @@ static int check_red(const char* path)
                                                                  : SUBPROCESS_REFUSED;
 }
 
+static bool open_red(const void** bytes, size_t* size, const char* name, void* user)
+{
+    *bytes = red_mtl;
+    *size = strlen(red_mtl);
+    return strcmp(name, user) == 0;
+}
+
+// In the child as in the calling process.
+static int check_given(const char* unused)
+{
+    char text[1024], name[] = "parts/red.mtl";
+    (void)unused;
+    snprintf(text, sizeof text, "mtllib %s\nusemtl red\n%s", name, quad_obj);
+    const pelt_files files = {.open = open_red, .user = name};
+    const pelt_source source = {"nowhere/red.obj", text, strlen(text), &files};
+    static const pelt_isolation isolations[] = {PELT_ISOLATION_CHILD, PELT_ISOLATION_NONE};
+    for (int i = 0; i < 2; ++i)
+    {
+        pelt_scene* scene;
+        const pelt_load_options options = {.isolation = isolations[i]};
+        ENSURE(pelt_load_memory(&scene, &source, &options, NULL) == PELT_OK);
+        ENSURE(scene->format == PELT_FORMAT_ASSIMP && scene->meshes[0].material != PELT_NONE);
+        ENSURE(scene->materials[scene->meshes[0].material].base_color.y == 0.0f);
+        pelt_scene_destroy(scene);
+    }
+    return SUBPROCESS_GOOD;
+}
+
+static int files_that_a_file_names_come_from_the_caller(void)
+{
+    return subprocess_run(check_given, "");
+}
+
 // The material lies beside the folder "inner" and beside the first file.
 static int files_that_a_file_names_are_read_below_its_folder_only(void)
 {
@@ -399,6 +432,7 @@ void test_assimp(void)
     RUN(keys_out_of_order_are_put_in_order_and_the_last_of_equals_counts);
     RUN(bone_without_a_node_and_vertex_without_a_bone_stay_with_the_mesh);
     RUN(files_that_a_file_names_are_read_below_its_folder_only);
+    RUN(files_that_a_file_names_come_from_the_caller);
     RUN(materials_of_other_formats_have_alpha_and_wrap);
     run_many_files();
     subprocess_remove_folder();
