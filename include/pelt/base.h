@@ -57,7 +57,7 @@ typedef enum pelt_result
 {
     PELT_OK = 0,
     PELT_ERROR_MEMORY,      ///< an allocation failed; nothing was changed
-    PELT_ERROR_ARGUMENT,    ///< a name or number asked for does not exist
+    PELT_ERROR_ARGUMENT,    ///< a name or number that was asked for does not exist
     PELT_ERROR_DATA,        ///< the content of a file or scene is not valid
     PELT_ERROR_UNSUPPORTED, ///< valid, but not handled in this build
     PELT_ERROR_READ,        ///< a file cannot be opened or read
@@ -82,8 +82,8 @@ PELT_API pelt_result pelt_error_memory(pelt_error* error);
 // =============================================================================================
 // Hooks
 //
-// Set once, before anything else and not while another thread uses pelt. Whoever sets nothing
-// gets malloc, a message on stderr and abort() for broken contracts, no log, and a single
+// Set them once, before anything else, and never while another thread uses pelt. By default pelt
+// uses malloc, reports broken contracts on stderr and aborts, logs nothing, and runs on the calling
 // thread.
 
 /// Run task(context, i) for every i below count, in any order, on any threads, and return when
@@ -133,13 +133,13 @@ PELT_API void pelt_assert_failed(const char* condition, const char* file, int li
 /// Run a loop through the `run` hook.
 PELT_API void pelt_run(uint32_t count, pelt_task task, void* context);
 
-/// A small thread pool for programs that have none of their own:
+/// A small thread pool, for programs that have none of their own:
 ///
 ///     pelt_pool* pool = pelt_pool_create(0);
 ///     pelt_hooks hooks = {.run = pelt_pool_run, .run_user = pool};
 ///     pelt_hooks_set(&hooks);
 ///
-/// One loop at a time; a loop started inside a task runs there, in place.
+/// It runs one loop at a time; a loop started inside a task runs in place.
 typedef struct pelt_pool pelt_pool;
 
 /// @param thread_count  threads that work on a loop, the calling one included; 0: one per core
@@ -149,7 +149,7 @@ PELT_API void pelt_pool_destroy(pelt_pool* pool);
 PELT_API uint32_t pelt_pool_thread_count(const pelt_pool* pool);
 PELT_API void pelt_pool_run(uint32_t count, pelt_task task, void* context, void* pool);
 
-/// A piece of an array: elements first to first + count - 1.
+/// Part of an array: elements first to first + count - 1.
 typedef struct pelt_range
 {
     uint32_t first, count;
