@@ -1,11 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Runs the tests of a build folder and counts what they say: sh tests/support/run_tests.sh BUILD JOBS
+# Runs the tests of a build folder and counts what they say:
+#
+#     sh tests/support/run_tests.sh BUILD JOBS [OPTION...]      of ctest, as -R '^cli_'
+#
 # A suite prints "SKIP NAME: WHY" for what it cannot check here, and at its end "N passed, ...".
 
-[ $# -eq 2 ] || { echo "usage: run_tests.sh BUILD JOBS" >&2; exit 2; }
+[ $# -ge 2 ] || { echo "usage: run_tests.sh BUILD JOBS [OPTION...]" >&2; exit 2; }
+build=$1
+jobs=$2
+shift 2
 code=0
-ctest --output-on-failure --no-tests=error --test-dir "$1" -j "$2" || code=$?
+ctest --output-on-failure --no-tests=error --test-dir "$build" -j "$jobs" "$@" || code=$?
 
 # The log has the output of all suites. It calls skipped ones passed: those are known by their words.
 awk '
@@ -26,5 +32,5 @@ END {
     if (wants_models)
         print "Real characters are looked for in the folder PELT_MODELS, else in ../shared/models beside" \
               " the\nproject; \"Real characters\" in CONTRIBUTING.md lists them and where they come from."
-}' "$1/Testing/Temporary/LastTest.log" || exit 2
+}' "$build/Testing/Temporary/LastTest.log" || exit 2
 exit "$code"
