@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Numbers as colors.
+#include "exact.h"
+
 #include "../../include/pelt/color.h"
+#include "../../include/pelt/math3d.h"
 
 // A color by lightness, chroma and hue in Oklab, where equal distances look equally far (Ottosson,
 // "A perceptual color space for image processing", 2020).

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Measures of meshes and of the difference between two versions of one.
-#include "../../include/pelt/pelt.h"
+#include "../base/exact.h"
+
+#include "../../include/pelt/metrics.h"
 
 typedef struct double3
 {

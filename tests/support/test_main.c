@@ -119,7 +119,7 @@ static int is_wanted(const char* name, int argc, char** argv)
 int main(int argc, char** argv)
 {
     // A sanitizer ends the program without flushing.
-    setvbuf(stdout, NULL, _IOLBF, 0);
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (argc > 2 && strcmp(argv[1], "--data") == 0)
     {
         test_data_folder = argv[2];
