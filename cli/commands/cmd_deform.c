@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pelt deform: pose a character and write its deformed mesh.
 #include "commands.h"
+#include "file_methods.h"
 #include "frame_normals.h"
 #include "handedness.h"
 #include "message.h"
@@ -16,7 +17,7 @@ static const arg_option options[] = {
      .kind = ARG_CHOICE,
      .value = "METHOD",
      .choices = method_list_names,
-     .help = "how joints blend, default lbs; one of"},
+     .help = "how joints blend, default what the file says, or else lbs; one of"},
     {.name = "normals",
      .kind = ARG_CHOICE,
      .value = "RULE",
@@ -44,12 +45,13 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
     const pelt_deform_options* how = &job->how.methods[0];
     json_t* summary = json_object();
     json_object_set_new(summary, "input", output_string(job->arguments->operands[0]));
-    json_object_set_new(summary, "method", output_string(pelt_method_name(how->method)));
-    if (how->method == PELT_METHOD_MIX)
+    json_object_set_new(summary, "method", output_string(method_list_name(&job->how, 0)));
+    json_object_set_new(summary, "mesh_methods", file_methods_describe(&job->how, job->scene));
+    if (method_list_has(&job->how, PELT_METHOD_MIX))
     {
         json_object_set_new(summary, "mix", output_float(how->mix));
     }
-    if (how->method == PELT_METHOD_CRS)
+    if (method_list_has(&job->how, PELT_METHOD_CRS))
     {
         bool is_computed = job->centers.computed_count > 0;
         json_object_set_new(summary, "cor",
@@ -65,8 +67,9 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
 
 static int prepare_frame(deform_job* job)
 {
+    file_methods_attach(&job->frame, job->scene, &job->how);
     method_list_attach(&job->frame, job->scene, &job->how);
-    if (job->how.methods[0].method == PELT_METHOD_CRS)
+    if (method_list_has(&job->how, PELT_METHOD_CRS))
     {
         int code = centers_create(&job->centers, job->scene, job->how.source, &job->how.cor);
         if (code != EXIT_DONE)
@@ -133,7 +136,8 @@ static int deform_frame(deform_job* job)
 
 static int deform_scene(deform_job* job)
 {
-    int code = pose_request_choose(&job->pose, job->scene, job->arguments);
+    int code = method_list_settle(&job->how, job->arguments, 0, job->scene);
+    code = code == EXIT_DONE ? pose_request_choose(&job->pose, job->scene, job->arguments) : code;
     code = code == EXIT_DONE ? pose_request_create(&job->pose, job->scene, job->arguments) : code;
     if (code != EXIT_DONE)
     {

@@ -2,6 +2,7 @@
 // A posed scene on a stage, method by method.
 #include "shot.h"
 
+#include "file_methods.h"
 #include "handedness.h"
 #include "message.h"
 
@@ -87,6 +88,7 @@ static int create_buffers(shot* inout)
 static int create_centers(shot* inout)
 {
     const method_list* how = inout->how;
+    file_methods_attach(&inout->frame, inout->scene, how);
     method_list_attach(&inout->frame, inout->scene, how);
     method_list_attach(&inout->reference, inout->scene, how);
     bool is_needed = method_list_has(how, PELT_METHOD_CRS) ||

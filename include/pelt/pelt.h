@@ -247,6 +247,18 @@ typedef struct pelt_material
 typedef struct pelt_normal_factors pelt_normal_factors;
 typedef struct pelt_stencils pelt_stencils;
 
+/// How joints blend; see "Deform" for each.
+typedef enum pelt_method
+{
+    PELT_METHOD_LBS = 0, ///< linear blend
+    PELT_METHOD_DQS,     ///< dual quaternions
+    PELT_METHOD_MIX,     ///< between LBS and DQS by a factor
+    PELT_METHOD_CRS,     ///< optimized centers of rotation
+    PELT_METHOD_LMS,     ///< log-matrix blend
+    PELT_METHOD_SBS,     ///< spherical blend
+    PELT_METHOD_COUNT
+} pelt_method;
+
 /// Triangles with one material. Arrays that do not exist are NULL.
 typedef struct pelt_mesh
 {
@@ -264,6 +276,10 @@ typedef struct pelt_mesh
     const float* mix_factors; ///< per vertex for PELT_METHOD_MIX: 0 is LBS, 1 is DQS; or NULL
     const pelt_normal_factors* normal_factors; ///< see pelt_normal_factors_build(); or NULL
     pelt_weights weights;                      ///< {0}: the mesh is not skinned
+    /// The method that the file asks for, as SkinningType of FBX does; false: it does not say.
+    /// Functions take the method of their options all the same, unless pelt_frame.methods has it.
+    bool has_method;
+    pelt_method method;
     uint32_t morph_count;
     const pelt_morph* morphs;
     const float* morph_weights; ///< morph_count defaults; NULL: all 0
@@ -664,17 +680,6 @@ PELT_API void pelt_palette_unwrap(pelt_palette* palette, const pelt_skin* skin,
 // joints; positions, normals and tangents follow from it. The functions here are the reference:
 // plain, sequential, float.
 
-typedef enum pelt_method
-{
-    PELT_METHOD_LBS = 0, ///< linear blend
-    PELT_METHOD_DQS,     ///< dual quaternions
-    PELT_METHOD_MIX,     ///< between LBS and DQS by a factor
-    PELT_METHOD_CRS,     ///< optimized centers of rotation
-    PELT_METHOD_LMS,     ///< log-matrix blend
-    PELT_METHOD_SBS,     ///< spherical blend
-    PELT_METHOD_COUNT
-} pelt_method;
-
 /// "lbs", "dqs" ...
 PELT_API const char* pelt_method_name(pelt_method method);
 
@@ -906,6 +911,8 @@ typedef struct pelt_frame
     const pelt_vec3** cors;    ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
     const float** mix_factors; ///< one per mesh, for PELT_METHOD_MIX; starts as the mesh's own;
                                ///< NULL: options->mix
+    pelt_method* methods;      ///< one per mesh; starts as PELT_METHOD_COUNT: options->method; put
+                               ///< pelt_mesh.method there to deform as the file asks for
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL; starts as the
                                                 ///< mesh's own, made with the mesh's own cors
     pelt_joint_parent** joint_parents;          ///< one list per skin
@@ -921,7 +928,7 @@ PELT_API pelt_result pelt_frame_create(pelt_frame* out, const pelt_scene* scene)
 PELT_API void pelt_frame_destroy(pelt_frame* frame);
 
 /// Pose to surfaces, in parallel by the `run` hook. Palettes are wound or aligned if the options
-/// ask for it. Allocates nothing. With PELT_METHOD_CRS every skinned mesh needs its entry in
+/// ask for it. Allocates nothing. Every skinned mesh under PELT_METHOD_CRS needs its entry in
 /// frame->cors.
 ///
 /// Shapes that bring no normals leave them as they are under PELT_NORMAL_STANDARD, as glTF has it;
