@@ -10,12 +10,13 @@ RUN_TESTS = ctest --output-on-failure -j $(JOBS) --test-dir
 # Ways to build and test; each has a preset of its name, and its folder.
 variants := asan tsan scalar core-only clang
 
-.PHONY: help build demo test bench $(variants) fuzz torture install format clean
+.PHONY: help deps build demo test bench $(variants) fuzz torture install format clean
 
 help:
 	@echo 'make demo      build, deform a built-in character with every method, show where results are'
 	@echo 'make test      build and run all tests'
-	@echo 'make build     build only: build/pelt, build/libpelt*'
+	@echo 'make deps      install the Debian packages that a build needs and the machine misses'
+	@echo 'make build     build only, and install no packages: build/pelt, build/libpelt*'
 	@echo 'make bench     build and measure: pelt bench'
 	@echo 'make asan      tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make tsan      tests under ThreadSanitizer'
@@ -27,20 +28,26 @@ help:
 	@echo 'make install   to PREFIX=$(PREFIX)'
 	@echo 'make format    clang-format over all sources'
 	@echo 'make clean     remove build folders'
-	@echo 'The first use of a target installs the Debian packages that it misses (tools/setup).'
+	@echo 'demo, and all that run tests, begin with the packages that they miss (tools/setup).'
 
-# configure-and-build PRESET FOLDER
+# compile PRESET FOLDER: packages that are missing are named in place of errors of CMake.
 define compile
-	cmake --preset $(1) > $(2).log 2>&1 || { cat $(2).log; exit 1; }
+	@echo cmake --preset $(1)
+	@cmake --preset $(1) > $(2).log 2>&1 || \
+	    { tools/setup --missing $(or $(filter core-only,$(1)),build) || cat $(2).log; \
+	      rm -f $(2).log; exit 1; }
 	@rm -f $(2).log
 	cmake --build $(2) -j $(JOBS)
 endef
 
-build:
+deps:
 	@tools/setup build
+
+build:
 	$(call compile,release,build)
 
-demo: build
+demo: deps
+	$(call compile,release,build)
 	build/pelt demo -o pelt-demo
 
 test:

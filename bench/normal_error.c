@@ -3,57 +3,34 @@
 
 #include <math.h>
 
-static pelt_result prepare_mesh(normal_subject* s, uint32_t index)
+static uint32_t largest_mesh(const pelt_scene* scene)
 {
-    const pelt_mesh* mesh = &s->scene->meshes[index];
-    if (mesh->weights.vertex_count == 0)
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        return PELT_OK;
+        uint32_t count = scene->meshes[i].vertex_count;
+        most = count > most ? count : most;
     }
-    s->cors[index] = pelt_arena_alloc(s->arena, mesh->vertex_count, sizeof **s->cors);
-    if (s->cors[index] == NULL)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    const pelt_cor_input input = {1, &mesh};
-    pelt_result result = pelt_cor_solve(&s->cors[index], &input, NULL, NULL);
-    if (result == PELT_OK)
-    {
-        result =
-            pelt_normal_factors_build(&s->factors[index], mesh, s->cors[index], NULL, s->arena);
-    }
-    s->frame.cors[index] = s->cors[index];
-    s->frame.normal_factors[index] = &s->factors[index];
-    return result;
+    return most;
 }
 
 static pelt_result prepare(normal_subject* s)
 {
-    uint32_t most = 0, mesh_count = s->scene->mesh_count;
-    for (uint32_t i = 0; i < mesh_count; ++i)
-    {
-        uint32_t count = s->scene->meshes[i].vertex_count;
-        most = count > most ? count : most;
-    }
-    s->cors = pelt_arena_alloc(s->arena, mesh_count, sizeof *s->cors);
-    s->factors = pelt_arena_alloc(s->arena, mesh_count, sizeof *s->factors);
-    s->truth = pelt_arena_alloc(s->arena, most, sizeof *s->truth);
-    bool is_ok = s->cors != NULL && s->factors != NULL && s->truth != NULL;
-    pelt_result result = is_ok ? PELT_OK : PELT_ERROR_MEMORY;
-    for (uint32_t i = 0; result == PELT_OK && i < mesh_count; ++i)
-    {
-        result = prepare_mesh(s, i);
-    }
-    return result;
+    pelt_scene prepared = *s->scene;
+    s->truth = pelt_arena_alloc(s->arena, largest_mesh(s->scene), sizeof *s->truth);
+    bool is_ok =
+        s->truth != NULL && pelt_pose_create(&s->pose, s->scene) == PELT_OK &&
+        pelt_scene_add_cors(&prepared, PELT_PREPARE_ALL, NULL, NULL, s->arena) == PELT_OK &&
+        pelt_scene_add_normal_factors(&prepared, PELT_PREPARE_ALL, NULL, NULL, s->arena) ==
+            PELT_OK &&
+        pelt_frame_create(&s->frame, &prepared) == PELT_OK;
+    return is_ok ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
 pelt_result normal_subject_create(normal_subject* out, const pelt_scene* scene)
 {
     *out = (normal_subject){.scene = scene, .arena = pelt_arena_create()};
-    pelt_result result = out->arena != NULL ? PELT_OK : PELT_ERROR_MEMORY;
-    result = result == PELT_OK ? pelt_pose_create(&out->pose, scene) : result;
-    result = result == PELT_OK ? pelt_frame_create(&out->frame, scene) : result;
-    result = result == PELT_OK ? prepare(out) : result;
+    pelt_result result = out->arena != NULL ? prepare(out) : PELT_ERROR_MEMORY;
     if (result != PELT_OK)
     {
         normal_subject_destroy(out);
@@ -153,7 +130,8 @@ pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
         {
             uint32_t mesh = subject->scene->instances[i].mesh;
             const pelt_surface* surface = &subject->frame.surfaces[i];
-            if (subject->factors[mesh].vertex_count == 0 || surface->normals == NULL)
+            const pelt_normal_factors* factors = subject->frame.normal_factors[mesh];
+            if (factors == NULL)
             {
                 continue;
             }
@@ -161,8 +139,7 @@ pelt_result normal_subject_measure(normal_error errors[PELT_NORMAL_RULE_COUNT],
             {
                 return pelt_error_memory(error);
             }
-            normal_error_add(&errors[rule], &subject->factors[mesh], surface->normals,
-                             subject->truth);
+            normal_error_add(&errors[rule], factors, surface->normals, subject->truth);
         }
     }
     return result;

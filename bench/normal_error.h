@@ -35,11 +35,9 @@ double normal_error_mean(const normal_error* in); ///< 0 where nothing counts
 typedef struct normal_subject
 {
     const pelt_scene* scene;
-    pelt_frame frame;
+    pelt_frame frame; ///< with centers and factors
     pelt_pose pose;
-    pelt_vec3** cors;             ///< one per mesh
-    pelt_normal_factors* factors; ///< one per mesh
-    pelt_vec3* truth;             ///< for the largest mesh
+    pelt_vec3* truth; ///< for the largest mesh
     pelt_arena* arena;
 } normal_subject;
 

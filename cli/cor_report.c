@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: MIT
-// What there is to say about centers of rotation that were computed: words and JSON.
-#include "cor_request.h"
+#include "cor_report.h"
 
 #include "message.h"
 #include "output.h"
 
-static uint32_t computed_vertices(const centers* in)
+static uint32_t computed_vertices(const cor_report* in)
 {
-    return in->report.solved_count - in->report.dissimilar_count;
+    return in->found.total.solved_count - in->found.total.dissimilar_count;
 }
 
-void centers_print(const centers* in)
+void cor_report_print(const cor_report* in)
 {
     const uint32_t* bins = in->influences;
-    const pelt_cor_report* report = &in->report;
+    const pelt_cor_report* total = &in->found.total;
     message_note("vertices by number of influences: none %u, one %u, two %u, three %u, more %u",
                  bins[0], bins[1], bins[2], bins[3], bins[4] + bins[5]);
-    message_note("centers computed: %u in %.2f ms, solver %s; vertices that keep their position: "
-                 "%u with fewer than two influences, %u that no triangle resembles",
+    message_note("computed %u centers in %.2f ms with solver %s; %u vertices with fewer than two "
+                 "influences keep their positions, as do %u that no triangle resembles",
                  computed_vertices(in), 1e3 * in->seconds, pelt_cor_solver_name(in->options.solver),
-                 report->single_count, report->dissimilar_count);
-    message_note("triangles %u, samples after halving %llu, memory at most %.2f MB",
-                 report->triangle_count, (unsigned long long)report->sample_count,
-                 1e-6 * (double)report->peak_bytes);
+                 total->single_count, total->dissimilar_count);
+    message_note("%u triangles, %llu samples after halving, at most %.2f MB of memory",
+                 total->triangle_count, (unsigned long long)total->sample_count,
+                 1e-6 * (double)total->peak_bytes);
 }
 
-json_t* centers_describe_options(const pelt_cor_options* options)
+static json_t* describe_options(const pelt_cor_options* options)
 {
     json_t* out = json_object();
     json_object_set_new(out, "solver", output_string(pelt_cor_solver_name(options->solver)));
@@ -40,28 +39,28 @@ json_t* centers_describe_options(const pelt_cor_options* options)
     return out;
 }
 
-json_t* centers_describe(const centers* in)
+json_t* cor_report_describe(const cor_report* in)
 {
-    const pelt_cor_report* report = &in->report;
+    const pelt_cor_report* total = &in->found.total;
     const struct
     {
         const char* name;
         uint64_t value;
     } counts[] = {
-        {"meshes", in->computed_count},
-        {"problems", in->problem_count},
-        {"vertices", report->vertex_count},
-        {"triangles", report->triangle_count},
-        {"samples", report->sample_count},
+        {"meshes", in->found.mesh_count},
+        {"problems", in->found.problem_count},
+        {"vertices", total->vertex_count},
+        {"triangles", total->triangle_count},
+        {"samples", total->sample_count},
         {"computed", computed_vertices(in)},
-        {"few_influences", report->single_count},
-        {"dissimilar", report->dissimilar_count},
-        {"pairs", report->pair_count},
-        {"tabulated_pairs", report->tabulated_count},
-        {"exact_vertices", report->exact_count},
-        {"peak_bytes", report->peak_bytes},
+        {"few_influences", total->single_count},
+        {"dissimilar", total->dissimilar_count},
+        {"pairs", total->pair_count},
+        {"tabulated_pairs", total->tabulated_count},
+        {"exact_vertices", total->exact_count},
+        {"peak_bytes", total->peak_bytes},
     };
-    json_t* out = centers_describe_options(&in->options);
+    json_t* out = describe_options(&in->options);
     json_object_set_new(out, "seconds", output_real(in->seconds));
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
     {

@@ -14,20 +14,6 @@ static pelt_method method_of(const pelt_mesh* mesh)
     return mesh->has_method ? mesh->method : PELT_METHOD_LBS;
 }
 
-static void note_choice(const method_list* in)
-{
-    char names[METHOD_LIST_NAMES_SIZE];
-    method_list_write_names(names, sizeof names, in->file_methods);
-    if (method_list_is_by_mesh(in))
-    {
-        message_note("the file says %s, each for some meshes; --method chooses one for all", names);
-    }
-    else if (in->file_methods != 1u << PELT_METHOD_LBS)
-    {
-        message_note("the file says %s; --method chooses another", names);
-    }
-}
-
 void file_methods_choose(method_list* inout, const pelt_scene* scene)
 {
     uint32_t methods = 0;
@@ -52,7 +38,6 @@ void file_methods_choose(method_list* inout, const pelt_scene* scene)
     {
         inout->methods[i].method = first;
     }
-    note_choice(inout);
 }
 
 void file_methods_attach(pelt_frame* frame, const pelt_scene* scene, const method_list* in)
@@ -60,6 +45,20 @@ void file_methods_attach(pelt_frame* frame, const pelt_scene* scene, const metho
     for (uint32_t i = 0; i < scene->mesh_count && method_list_is_by_mesh(in); ++i)
     {
         frame->methods[i] = method_of(&scene->meshes[i]);
+    }
+}
+
+void file_methods_note(const method_list* in)
+{
+    char names[METHOD_LIST_NAMES_SIZE];
+    method_list_write_names(names, sizeof names, in->file_methods);
+    if (method_list_is_by_mesh(in))
+    {
+        message_note("the file says %s, each for some meshes; --method chooses one for all", names);
+    }
+    else if (in->file_methods != 1u << PELT_METHOD_LBS)
+    {
+        message_note("the file says %s; --method chooses another", names);
     }
 }
 

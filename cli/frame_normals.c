@@ -11,13 +11,6 @@ static bool is_skinned(const pelt_mesh* mesh)
     return mesh->weights.first != NULL && mesh->normals != NULL;
 }
 
-// Rates of centers are those of the mesh's own.
-static bool has_fitting(const pelt_mesh* mesh, const pelt_vec3* cors)
-{
-    const pelt_normal_factors* own = mesh->normal_factors;
-    return own != NULL && (cors == NULL || (cors == mesh->cors && own->centers != NULL));
-}
-
 // Normals of an instance from its triangles. A node that mirrors turns them to the inside; joints
 // that do so keep the side of the triangles, as other programs have it.
 static pelt_result recompute(pelt_frame* frame, const pelt_scene* scene, uint32_t index)
@@ -33,38 +26,16 @@ static pelt_result recompute(pelt_frame* frame, const pelt_scene* scene, uint32_
                : PELT_OK;
 }
 
-static pelt_result build_rates(pelt_frame* frame, const pelt_scene* scene, pelt_arena* arena)
+int frame_normals_prepare(pelt_scene* inout, const method_list* how, pelt_arena* arena)
 {
-    pelt_normal_factors* all = pelt_arena_alloc(arena, scene->mesh_count, sizeof *all);
-    pelt_result result = all != NULL ? PELT_OK : PELT_ERROR_MEMORY;
-    for (uint32_t i = 0; i < scene->mesh_count && result == PELT_OK; ++i)
-    {
-        const pelt_mesh* mesh = &scene->meshes[i];
-        if (is_skinned(mesh) && !has_fitting(mesh, frame->cors[i]))
-        {
-            result = pelt_normal_factors_build(&all[i], mesh, frame->cors[i], NULL, arena);
-            frame->normal_factors[i] = &all[i];
-        }
-    }
-    return result;
-}
-
-int frame_normals_create(frame_normals* out, pelt_frame* frame, const pelt_scene* scene,
-                         const method_list* how)
-{
-    *out = (frame_normals){.is_recomputed = method_list_is_recomputed(how, 0)};
     if (!method_list_needs_factors(how))
     {
         return EXIT_DONE;
     }
-    stale_data_note(scene, PELT_REPAIR_NORMALS_DROPPED);
-    out->arena = pelt_arena_create();
-    if (out->arena == NULL || build_rates(frame, scene, out->arena) != PELT_OK)
-    {
-        frame_normals_destroy(out);
-        return message_memory();
-    }
-    return EXIT_DONE;
+    stale_data_note(inout, PELT_REPAIR_NORMALS_DROPPED);
+    pelt_result result =
+        pelt_scene_add_normal_factors(inout, PELT_PREPARE_MISSING, NULL, NULL, arena);
+    return result == PELT_OK ? EXIT_DONE : message_memory();
 }
 
 void frame_normals_note_unused(const pelt_scene* scene, const method_list* how)
@@ -107,20 +78,12 @@ const char* frame_normals_rule_name(const pelt_scene* scene, const method_list* 
     return NULL;
 }
 
-void frame_normals_destroy(frame_normals* in)
+int frame_normals_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
+                         const method_list* how, uint32_t method)
 {
-    if (in->arena != NULL)
-    {
-        pelt_arena_destroy(in->arena);
-    }
-    *in = (frame_normals){0};
-}
-
-int frame_normals_update(const frame_normals* in, pelt_frame* frame, const pelt_scene* scene,
-                         const pelt_pose* pose, const pelt_deform_options* how)
-{
-    pelt_frame_update(frame, scene, pose, how);
-    for (uint32_t i = 0; i < scene->instance_count && in->is_recomputed; ++i)
+    pelt_frame_update(frame, scene, pose, &how->methods[method]);
+    bool is_recomputed = method_list_is_recomputed(how, method);
+    for (uint32_t i = 0; i < scene->instance_count && is_recomputed; ++i)
     {
         if (recompute(frame, scene, i) != PELT_OK)
         {

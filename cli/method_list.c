@@ -287,7 +287,8 @@ static int refuse_unused(const method_list* in, const args* arguments, uint32_t 
         {args_is_set(arguments, "mix") ? "mix" : NULL, PELT_METHOD_MIX},
         {args_is_set(arguments, "dqs") ? "dqs" : NULL, PELT_METHOD_DQS},
         {args_is_set(arguments, "lms") ? "lms" : NULL, PELT_METHOD_LMS},
-        {args_is_set(arguments, "cor") ? "cor" : centers_find_given(arguments), PELT_METHOD_CRS},
+        {args_is_set(arguments, "cor") ? "cor" : cor_request_find_given(arguments),
+         PELT_METHOD_CRS},
     };
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; ++i)
     {
@@ -315,25 +316,32 @@ static int refuse_idle(const method_list* in, const args* arguments, uint32_t al
 }
 
 // Options of the solver ask for solving, unless the command line says otherwise.
-static centers_source source_of_centers(const args* arguments)
+static pelt_prepare_scope scope_of_cors(const args* arguments)
 {
-    return args_is_set(arguments, "cor")           ? (centers_source)args_choice(arguments, "cor")
-           : centers_find_given(arguments) != NULL ? CENTERS_COMPUTE
-                                                   : CENTERS_AUTO;
+    if (args_is_set(arguments, "cor"))
+    {
+        return (pelt_prepare_scope)args_choice(arguments, "cor");
+    }
+    return cor_request_find_given(arguments) != NULL ? PELT_PREPARE_ALL : PELT_PREPARE_MISSING;
 }
 
 int method_list_choose(method_list* out, const args* arguments, uint32_t also)
 {
     *out = (method_list){.is_rule_given = args_is_set(arguments, "normals"),
                          .is_mix_given = args_is_set(arguments, "mix"),
-                         .source = source_of_centers(arguments)};
+                         .cor_scope = scope_of_cors(arguments)};
     int code = read_rules(out, arguments);
-    code = code == EXIT_DONE ? read_methods(out, arguments) : code;
-    if (code == EXIT_DONE && args_is_set(arguments, "method"))
+    if (code != EXIT_DONE)
     {
-        code = refuse_idle(out, arguments, also);
+        return code;
     }
-    return code == EXIT_DONE ? centers_choose(&out->cor, arguments) : code;
+    code = read_methods(out, arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = args_is_set(arguments, "method") ? refuse_idle(out, arguments, also) : EXIT_DONE;
+    return code == EXIT_DONE ? cor_request_choose(&out->cor, arguments) : code;
 }
 
 int method_list_settle(method_list* inout, const args* arguments, uint32_t also,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the joints of a command's input blend: --method and the options that go with it.
-#ifndef PELT_DEFORMING_H
-#define PELT_DEFORMING_H
+#ifndef PELT_METHOD_LIST_H
+#define PELT_METHOD_LIST_H
 
 #include "args.h"
 #include "cor_request.h"
@@ -29,7 +29,7 @@ typedef struct method_list
     bool needs_factors;    ///< of weights, whatever the rules need
     bool is_rule_given;    ///< by --normals, not by a convention
     bool is_mix_given;     ///< one factor for all vertices, whatever the file says
-    centers_source source;
+    pelt_prepare_scope cor_scope;
     pelt_cor_options cor;
 } method_list;
 

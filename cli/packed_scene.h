@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A scene with the pictures that go along with it, and the words about what does not.
-#ifndef PELT_PACKED_H
-#define PELT_PACKED_H
+#ifndef PELT_PACKED_SCENE_H
+#define PELT_PACKED_SCENE_H
 
 #include "pelt/io.h"
 

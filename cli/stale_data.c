@@ -18,7 +18,7 @@ void stale_data_note(const pelt_scene* scene, pelt_repair_kind kind)
     uint32_t count = stale_data_count(scene, kind);
     if (count > 0)
     {
-        message_note("the %s in the file do not fit meshes %u of %u and are computed anew; "
+        message_note("the %s in the file no longer fit %u of %u meshes and are computed anew; "
                      "run pelt enhance after other tools, not before",
                      kind == PELT_REPAIR_CORS_DROPPED ? "centers of rotation" : "normal factors",
                      count, scene->mesh_count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Data of pelt in a file whose meshes were changed since: left out on reading, computed anew here.
-#ifndef PELT_STALE_H
-#define PELT_STALE_H
+#ifndef PELT_STALE_DATA_H
+#define PELT_STALE_DATA_H
 
 #include "pelt/pelt.h"
 

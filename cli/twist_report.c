@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What there is to say about twist joints that were added: words and JSON.
+#include "twist_report.h"
+
 #include "message.h"
 #include "output.h"
-#include "twist_request.h"
+
+void twist_report_destroy(twist_report* in)
+{
+    pelt_release(in->requests);
+    pelt_release(in->bones);
+    *in = (twist_report){0};
+}
 
 static double degrees(float radians)
 {
@@ -29,15 +36,16 @@ static void print_bone(const pelt_twist_bone* bone, const pelt_scene* scene)
     const char *joint = scene->nodes[bone->node].name, *child = scene->nodes[bone->child].name;
     turn_words own = words_for(bone->own_twist), childs = words_for(bone->child_twist);
     bool has_own = bone->source != PELT_TWIST_CHILD, has_child = bone->source != PELT_TWIST_OWN;
-    message_note("%s to %s: twist joints %u, for the twist of %s%s%s%s%s%s%s", joint, child,
-                 bone->count, has_own ? joint : "", has_own ? ", " : "", has_own ? own.text : "",
+    message_note("%u twist joint%s from %s to %s, for the twist of %s%s%s%s%s%s%s", bone->count,
+                 bone->count == 1 ? "" : "s", joint, child, has_own ? joint : "",
+                 has_own ? ", " : "", has_own ? own.text : "",
                  has_own && has_child ? ", and of " : "", has_child ? child : "",
                  has_child ? ", " : "", has_child ? childs.text : "");
 }
 
-void twists_print(const twists* in, const pelt_scene* scene)
+void twist_report_print(const twist_report* in, const pelt_scene* scene)
 {
-    const pelt_twist_report* report = &in->report;
+    const pelt_twist_report* report = &in->added;
     for (uint32_t i = 0; i < in->count; ++i)
     {
         print_bone(&in->bones[i], scene);
@@ -47,13 +55,13 @@ void twists_print(const twists* in, const pelt_scene* scene)
                  report->pruned_count > 0 ? ", weaker ones dropped to keep to that" : "");
     if (report->over_four_count > 0)
     {
-        message_note("vertices with more than 4 influences: %u; where an engine reads only 4, as "
-                     "three.js does, take --max-influences 4",
+        message_note("%u vertices have more than 4 influences; where an engine reads only 4, as "
+                     "three.js does, use --max-influences 4",
                      report->over_four_count);
     }
     if (report->copied_count > 0)
     {
-        message_note("meshes copied because skins with and without these joints share them: %u",
+        message_note("%u meshes copied, since skins with and without these joints share them",
                      report->copied_count);
     }
 }
@@ -74,13 +82,13 @@ static json_t* describe_bone(const pelt_twist_bone* bone, const pelt_scene* scen
     return out;
 }
 
-json_t* twists_describe(const twists* in, const pelt_scene* scene)
+json_t* twist_report_describe(const twist_report* in, const pelt_scene* scene)
 {
     if (in->count == 0)
     {
         return json_null();
     }
-    const pelt_twist_report* report = &in->report;
+    const pelt_twist_report* report = &in->added;
     const struct
     {
         const char* name;

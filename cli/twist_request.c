@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Twist joints for a scene.
 #include "twist_request.h"
 
 #include "message.h"
@@ -12,7 +11,7 @@
 // ---------------------------------------------------------------------------------------------
 // Options
 
-const arg_option twists_options[] = {
+const arg_option twist_request_options[] = {
     {.name = "twist",
      .kind = ARG_TEXT,
      .value = "JOINTS",
@@ -27,7 +26,7 @@ const arg_option twists_options[] = {
     {0},
 };
 
-int twists_check(const args* arguments)
+int twist_request_check(const args* arguments)
 {
     if (args_is_set(arguments, "max-influences") && !args_is_set(arguments, "twist"))
     {
@@ -39,14 +38,14 @@ int twists_check(const args* arguments)
 // ---------------------------------------------------------------------------------------------
 // JOINT[:COUNT][:SOURCE],...
 
-typedef struct twists_parser
+typedef struct twist_parser
 {
     const pelt_scene* scene;
     scene_statistics facts;
-    twists* out;
-} twists_parser;
+    twist_report* out;
+} twist_parser;
 
-static uint32_t find_joint(const twists_parser* parser, const char* name)
+static uint32_t find_joint(const twist_parser* parser, const char* name)
 {
     for (uint32_t i = 0; i < parser->facts.joint_count; ++i)
     {
@@ -58,7 +57,7 @@ static uint32_t find_joint(const twists_parser* parser, const char* name)
     return PELT_NONE;
 }
 
-static int unknown_joint(const twists_parser* parser, const char* name)
+static int unknown_joint(const twist_parser* parser, const char* name)
 {
     uint32_t count = parser->facts.joint_count;
     const char** names = calloc((size_t)count + 1, sizeof *names);
@@ -100,7 +99,7 @@ static bool read_source(pelt_twist_source* out, const char* text)
 
 // Names may have colons of their own, so words are taken from the end, and only as long as they
 // are a count or a source and no joint is called like the whole.
-static void read_words(pelt_twist* out, const twists_parser* parser, char* item)
+static void read_words(pelt_twist* out, const twist_parser* parser, char* item)
 {
     for (char* colon = strrchr(item, ':'); colon != NULL; colon = strrchr(item, ':'))
     {
@@ -115,7 +114,7 @@ static void read_words(pelt_twist* out, const twists_parser* parser, char* item)
 }
 
 // What stands there instead of a joint: a joint with a wrong word after it, or another name.
-static int wrong_item(const twists_parser* parser, char* item)
+static int wrong_item(const twist_parser* parser, char* item)
 {
     if (item[0] == '\0')
     {
@@ -137,7 +136,7 @@ static int wrong_item(const twists_parser* parser, char* item)
     return unknown_joint(parser, item);
 }
 
-static int read_item(const twists_parser* parser, char* item)
+static int read_item(const twist_parser* parser, char* item)
 {
     pelt_twist request = {0};
     read_words(&request, parser, item);
@@ -150,7 +149,7 @@ static int read_item(const twists_parser* parser, char* item)
     return EXIT_DONE;
 }
 
-static int read_list(const twists_parser* parser, char* text)
+static int read_list(const twist_parser* parser, char* text)
 {
     size_t room = 1;
     for (const char* c = text; *c != '\0'; ++c)
@@ -177,7 +176,7 @@ static int read_list(const twists_parser* parser, char* text)
 }
 
 // "auto" and "auto:4", unless a joint is called like that.
-static bool is_auto(uint32_t* count, const twists_parser* parser, const char* text)
+static bool is_auto(uint32_t* count, const twist_parser* parser, const char* text)
 {
     *count = 0;
     bool is_word = strncmp(text, "auto", 4) == 0 && (text[4] == '\0' || text[4] == ':');
@@ -185,9 +184,9 @@ static bool is_auto(uint32_t* count, const twists_parser* parser, const char* te
            (text[4] == '\0' || read_count(count, text + 5));
 }
 
-static int find_wishes(const twists_parser* parser, uint32_t count)
+static int find_bones(const twist_parser* parser, uint32_t count)
 {
-    twists* out = parser->out;
+    twist_report* out = parser->out;
     if (pelt_twist_find(&out->requests, &out->count, parser->scene) != PELT_OK)
     {
         return message_memory();
@@ -205,12 +204,12 @@ static int find_wishes(const twists_parser* parser, uint32_t count)
     return EXIT_DONE;
 }
 
-static int read_requests(const twists_parser* parser, const char* value)
+static int read_requests(const twist_parser* parser, const char* value)
 {
     uint32_t count;
     if (is_auto(&count, parser, value))
     {
-        return find_wishes(parser, count);
+        return find_bones(parser, count);
     }
     char* text = malloc(strlen(value) + 1);
     if (text == NULL)
@@ -225,7 +224,7 @@ static int read_requests(const twists_parser* parser, const char* value)
 // ---------------------------------------------------------------------------------------------
 // The work
 
-static int add(twists* out, pelt_scene** scene, const args* arguments)
+static int add(twist_report* out, pelt_scene** scene, const args* arguments)
 {
     pelt_error error = {0};
     pelt_scene* twisted;
@@ -242,7 +241,7 @@ static int add(twists* out, pelt_scene** scene, const args* arguments)
     pelt_result result = pelt_twist_plan(out->bones, *scene, out->requests, out->count, &error);
     if (result == PELT_OK)
     {
-        result = pelt_twist_add(&twisted, *scene, &options, &out->report, &error);
+        result = pelt_twist_add(&twisted, *scene, &options, &out->added, &error);
     }
     if (result == PELT_OK)
     {
@@ -252,32 +251,28 @@ static int add(twists* out, pelt_scene** scene, const args* arguments)
     return message_error(result, &error);
 }
 
-int twists_create(twists* out, pelt_scene** scene, const args* arguments)
+int twist_request_add(twist_report* out, pelt_scene** scene, const args* arguments)
 {
-    *out = (twists){0};
+    *out = (twist_report){0};
     const char* value = args_text(arguments, "twist", NULL);
     if (value == NULL)
     {
         return EXIT_DONE;
     }
-    twists_parser parser = {.scene = *scene, .out = out};
+    twist_parser parser = {.scene = *scene, .out = out};
     if (scene_statistics_create(&parser.facts, *scene) != PELT_OK)
     {
         return message_memory();
     }
     int code = read_requests(&parser, value);
     scene_statistics_destroy(&parser.facts);
-    code = code == EXIT_DONE && out->count > 0 ? add(out, scene, arguments) : code;
+    if (code == EXIT_DONE && out->count > 0)
+    {
+        code = add(out, scene, arguments);
+    }
     if (code != EXIT_DONE)
     {
-        twists_destroy(out);
+        twist_report_destroy(out);
     }
     return code;
-}
-
-void twists_destroy(twists* in)
-{
-    pelt_release(in->requests);
-    pelt_release(in->bones);
-    *in = (twists){0};
 }

@@ -1,40 +1,79 @@
 # SPDX-License-Identifier: MIT
-# make install: headers, both kinds of library, pkg-config files, the program and its man page.
-set(installed pelt pelt_static)
-set(headers include/pelt/math3d.h include/pelt/pelt.h include/pelt/prepare.h
-    include/pelt/color.h)
-if(NOT PELT_CORE_ONLY)
-    list(APPEND installed pelt_io pelt_io_static)
-    list(APPEND headers include/pelt/io.h picture/picture.h)
-endif()
-if(PELT_WITH_GL)
-    list(APPEND installed pelt_gl pelt_gl_static)
-    list(APPEND headers include/pelt/gl.h include/pelt/render.h)
-endif()
-if(TARGET pelt_cli)
-    list(APPEND installed pelt_cli)
-endif()
-if(TARGET man)
-    install(FILES "${PROJECT_BINARY_DIR}/pelt.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
-endif()
-install(TARGETS ${installed})
-install(FILES ${headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/pelt")
+# make install: headers, both kinds of library, what CMake and pkg-config need to find them, the
+# program and its man page.
+include(CMakePackageConfigHelpers)
+
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/pelt")
+set(header_folder "${CMAKE_INSTALL_INCLUDEDIR}/pelt")
+
+# Targets of one file of the package, which find_package() reads when a component is asked for.
+function(pelt_export file)
+    install(TARGETS ${ARGN} EXPORT ${file})
+    install(EXPORT ${file} NAMESPACE pelt:: DESTINATION "${package_folder}")
+endfunction()
 
 # PKG_NAME, PKG_DESCRIPTION and the PKG_* requirements go into one template.
 function(pelt_pkg_config)
-    cmake_parse_arguments(PKG "" "NAME;DESCRIPTION;REQUIRES;REQUIRES_PRIVATE;LIBS_PRIVATE" "" ${ARGN})
+    cmake_parse_arguments(PKG "" "NAME;DESCRIPTION;REQUIRES;REQUIRES_PRIVATE;LIBS;LIBS_PRIVATE" ""
+                          ${ARGN})
     # Relative to where the file itself lies, so that a package may be moved.
     file(RELATIVE_PATH PKG_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
     configure_file(cmake/pkg-config.in ${PKG_NAME}.pc @ONLY)
     install(FILES "${PROJECT_BINARY_DIR}/${PKG_NAME}.pc"
             DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endfunction()
-pelt_pkg_config(NAME pelt DESCRIPTION "${PROJECT_DESCRIPTION}" LIBS_PRIVATE "-lm -pthread")
+
+# meshoptimizer has no pkg-config file: its folder, if no linker looks there by itself, its name,
+# and, where it is an archive, the C++ library that it was compiled with.
+function(pelt_meshoptimizer_flags out)
+    get_target_property(file meshoptimizer::meshoptimizer LOCATION)
+    get_target_property(type meshoptimizer::meshoptimizer TYPE)
+    get_filename_component(folder "${file}" DIRECTORY)
+    set(flags "-lmeshoptimizer")
+    if(NOT folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+        string(PREPEND flags "-L${folder} ")
+    endif()
+    if(type STREQUAL "STATIC_LIBRARY")
+        string(APPEND flags " -lstdc++")
+    endif()
+    set(${out} "${flags}" PARENT_SCOPE)
+endfunction()
+
+pelt_export(pelt_core pelt pelt_static)
+install(FILES include/pelt/math3d.h include/pelt/pelt.h include/pelt/prepare.h include/pelt/color.h
+        DESTINATION "${header_folder}")
+pelt_pkg_config(NAME pelt DESCRIPTION "${PROJECT_DESCRIPTION}" LIBS -lm LIBS_PRIVATE -pthread)
+
 if(NOT PELT_CORE_ONLY)
+    pelt_export(pelt_io pelt_io)
+    pelt_export(pelt_io_static pelt_io_static)
+    install(FILES include/pelt/io.h DESTINATION "${header_folder}")
+    set(modules "jansson zlib")
+    if(PELT_WITH_ASSIMP)
+        string(APPEND modules " assimp")
+    endif()
+    pelt_meshoptimizer_flags(meshoptimizer)
     pelt_pkg_config(NAME pelt_io DESCRIPTION "Files for pelt" REQUIRES pelt
-                    REQUIRES_PRIVATE "jansson zlib")
+                    REQUIRES_PRIVATE "${modules}" LIBS_PRIVATE "${meshoptimizer}")
 endif()
+
 if(PELT_WITH_GL)
-    pelt_pkg_config(NAME pelt_gl DESCRIPTION "Skinning on the GPU, and pictures, for pelt" REQUIRES pelt
-                    REQUIRES_PRIVATE epoxy)
+    pelt_export(pelt_gl pelt_gl)
+    pelt_export(pelt_gl_static pelt_gl_static)
+    install(FILES include/pelt/gl.h include/pelt/render.h DESTINATION "${header_folder}")
+    pelt_pkg_config(NAME pelt_gl DESCRIPTION "Skinning on the GPU, and pictures, for pelt"
+                    REQUIRES pelt REQUIRES_PRIVATE epoxy)
+endif()
+
+configure_file(cmake/peltConfig.cmake.in peltConfig.cmake @ONLY)
+# Until 1.0 a minor version may change the interface.
+write_basic_package_version_file(peltConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/peltConfig.cmake"
+              "${PROJECT_BINARY_DIR}/peltConfigVersion.cmake" DESTINATION "${package_folder}")
+
+if(TARGET pelt_cli)
+    install(TARGETS pelt_cli)
+endif()
+if(TARGET pelt_man)
+    install(FILES "${PROJECT_BINARY_DIR}/pelt.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 endif()

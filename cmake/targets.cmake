@@ -38,8 +38,10 @@ function(pelt_library name)
     add_library(${name}_objects OBJECT ${ARGN})
     add_library(${name} SHARED $<TARGET_OBJECTS:${name}_objects>)
     add_library(${name}_static STATIC $<TARGET_OBJECTS:${name}_objects>)
+    # Installed libraries find each other wherever their folder is moved to.
     set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION}
-                          SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+                          SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+                          INSTALL_RPATH "$ORIGIN")
     set_target_properties(${name}_static PROPERTIES OUTPUT_NAME ${name})
     target_include_directories(${name}_objects PRIVATE "${PROJECT_SOURCE_DIR}/include")
     string(REGEX REPLACE "^pelt_?" "" component ${name})
@@ -53,7 +55,15 @@ function(pelt_library name)
         add_library(pelt::${component}${suffix} ALIAS ${library})
         set_target_properties(${library} PROPERTIES EXPORT_NAME ${component}${suffix})
         target_include_directories(${library} PUBLIC
-            $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+            $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+        if(PELT_INSTALL)
+            target_include_directories(${library} PUBLIC
+                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+        endif()
     endforeach()
+    # Inside another project only what that project links is built.
+    if(NOT PROJECT_IS_TOP_LEVEL AND NOT PELT_INSTALL)
+        set_target_properties(${name}_objects ${name} ${name}_static PROPERTIES
+                              EXCLUDE_FROM_ALL ON)
+    endif()
 endfunction()

@@ -44,9 +44,10 @@ static pelti_shot make_shot(const pelt_stage* stage, uint32_t width, uint32_t he
                        .ground_radius = 4.0f * pelt_bounds_diagonal(&stage->bounds)};
     float near, far;
     choose_depths(&near, &far, stage, &shot);
-    pelti_mat4 projection = pelti_mat4_perspective(field_of_view, (float)width / (float)height,
-                                                   camera->near > 0.0f ? camera->near : near,
-                                                   camera->far > 0.0f ? camera->far : far);
+    pelti_mat4 projection =
+        pelti_mat4_perspective(field_of_view, (float)width / (float)height,
+                               camera->near_plane > 0.0f ? camera->near_plane : near,
+                               camera->far_plane > 0.0f ? camera->far_plane : far);
     pelti_mat4 view = pelti_mat4_view(&shot.view, shot.eye);
     shot.clip_from_model = pelti_mat4_mul(&projection, &view);
     return shot;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which reader a file needs: by its content, then by its extension.
-#include "fbx/fbx_dom.h"
 #include "load_budget.h"
+#include "readers.h"
 
 #include <string.h>
 

@@ -55,6 +55,10 @@ void pelti_input_close(pelti_input* input);
 /// Replace %XX by its byte, in place. A percent sign that starts no code stays.
 void pelti_uri_unescape(char* text);
 
+/// Whether bytes are FBX, binary or text.
+bool pelti_fbx_is_binary(const pelti_blob* blob);
+bool pelti_fbx_is_text(const pelti_blob* blob);
+
 /// Whether assimp has an importer for a file, by its first bytes or its name.
 /// @return PELT_OK, PELT_ERROR_DATA, or PELT_ERROR_UNSUPPORTED in a build without assimp
 pelt_result pelti_assimp_check(const pelti_blob* head, const char* path, pelt_error* error);

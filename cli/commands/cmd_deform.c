@@ -36,8 +36,7 @@ typedef struct deform_job
     pelt_scene* scene;
     pelt_frame frame;
     pose_request pose;
-    centers centers;
-    frame_normals shading;
+    cor_report cors;
 } deform_job;
 
 static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_count)
@@ -53,9 +52,9 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
     }
     if (method_list_has(&job->how, PELT_METHOD_CRS))
     {
-        bool is_computed = job->centers.computed_count > 0;
+        bool is_computed = job->cors.found.mesh_count > 0;
         json_object_set_new(summary, "cor",
-                            is_computed ? centers_describe(&job->centers) : json_null());
+                            is_computed ? cor_report_describe(&job->cors) : json_null());
     }
     json_object_set_new(summary, "normals",
                         output_string(frame_normals_rule_name(job->scene, &job->how)));
@@ -65,20 +64,13 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
     return output_json_prepare(out, summary, NULL);
 }
 
-static int prepare_frame(deform_job* job)
+static int prepare_scene(pelt_scene* inout, deform_job* job, pelt_arena* arena)
 {
-    file_methods_attach(&job->frame, job->scene, &job->how);
-    method_list_attach(&job->frame, job->scene, &job->how);
-    if (method_list_has(&job->how, PELT_METHOD_CRS))
-    {
-        int code = centers_create(&job->centers, job->scene, job->how.source, &job->how.cor);
-        if (code != EXIT_DONE)
-        {
-            return code;
-        }
-        centers_attach(&job->frame, &job->centers);
-    }
-    return frame_normals_create(&job->shading, &job->frame, job->scene, &job->how);
+    const method_list* how = &job->how;
+    int code = method_list_has(how, PELT_METHOD_CRS)
+                   ? cor_request_add(&job->cors, inout, how->cor_scope, &how->cor, arena)
+                   : EXIT_DONE;
+    return code == EXIT_DONE ? frame_normals_prepare(inout, how, arena) : code;
 }
 
 // Pictures go along with a mesh as with a scene. All else that a mesh lacks is not missed.
@@ -111,9 +103,14 @@ static int save_with_summary(const deform_job* job)
     output summary = {0};
     int code = args_is_set(job->arguments, "json") ? prepare_summary(&summary, job, mixed_count)
                                                    : EXIT_DONE;
-    code = code == EXIT_DONE ? save(job) : code;
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = save(job);
     if (code == EXIT_DONE)
     {
+        file_methods_note(&job->how);
         handedness_note_mixed(mixed_count, &job->how);
         frame_normals_note_unused(job->scene, &job->how);
         code = output_deliver(&summary);
@@ -122,33 +119,54 @@ static int save_with_summary(const deform_job* job)
     return code;
 }
 
-static int deform_frame(deform_job* job)
+static int deform_frame(deform_job* job, const pelt_scene* prepared)
 {
-    int code = prepare_frame(job);
-    code = code == EXIT_DONE ? frame_normals_update(&job->shading, &job->frame, job->scene,
-                                                    &job->pose.pose, &job->how.methods[0])
-                             : code;
-    code = code == EXIT_DONE ? save_with_summary(job) : code;
-    frame_normals_destroy(&job->shading);
-    centers_destroy(&job->centers);
+    if (pelt_frame_create(&job->frame, prepared) != PELT_OK)
+    {
+        return message_memory();
+    }
+    file_methods_attach(&job->frame, job->scene, &job->how);
+    method_list_attach(&job->frame, job->scene, &job->how);
+    int code = frame_normals_update(&job->frame, job->scene, &job->pose.pose, &job->how, 0);
+    if (code == EXIT_DONE)
+    {
+        code = save_with_summary(job);
+    }
+    pelt_frame_destroy(&job->frame);
+    return code;
+}
+
+static int deform_posed(deform_job* job)
+{
+    pelt_scene prepared = *job->scene;
+    pelt_arena* arena = pelt_arena_create();
+    int code = arena != NULL ? prepare_scene(&prepared, job, arena) : message_memory();
+    if (code == EXIT_DONE)
+    {
+        code = deform_frame(job, &prepared);
+    }
+    pelt_arena_destroy(arena);
     return code;
 }
 
 static int deform_scene(deform_job* job)
 {
     int code = method_list_settle(&job->how, job->arguments, 0, job->scene);
-    code = code == EXIT_DONE ? pose_request_choose(&job->pose, job->scene, job->arguments) : code;
-    code = code == EXIT_DONE ? pose_request_create(&job->pose, job->scene, job->arguments) : code;
     if (code != EXIT_DONE)
     {
         return code;
     }
-    code = pelt_frame_create(&job->frame, job->scene) == PELT_OK ? EXIT_DONE : message_memory();
-    if (code == EXIT_DONE)
+    code = pose_request_choose(&job->pose, job->scene, job->arguments);
+    if (code != EXIT_DONE)
     {
-        code = deform_frame(job);
-        pelt_frame_destroy(&job->frame);
+        return code;
     }
+    code = pose_request_create(&job->pose, job->scene, job->arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = deform_posed(job);
     pose_request_destroy(&job->pose);
     return code;
 }
@@ -157,13 +175,22 @@ static int run(const args* arguments)
 {
     deform_job job = {.arguments = arguments};
     int code = mesh_file_choose(&job.file, arguments);
-    code = code == EXIT_DONE ? method_list_choose(&job.how, arguments, 0) : code;
-    code = code == EXIT_DONE ? source_load_mesh(&job.scene, arguments->operands[0]) : code;
-    if (code == EXIT_DONE)
+    if (code != EXIT_DONE)
     {
-        code = deform_scene(&job);
-        pelt_scene_destroy(job.scene);
+        return code;
     }
+    code = method_list_choose(&job.how, arguments, 0);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = source_load_mesh(&job.scene, arguments->operands[0]);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = deform_scene(&job);
+    pelt_scene_destroy(job.scene);
     return code;
 }
 
@@ -179,7 +206,7 @@ const args_command cmd_deform = {
     .example = "pelt deform character.glb --clip Walk --time 0.4 --method dqs -o walk.obj",
     .min_operands = 1,
     .max_operands = 1,
-    .tables = {options, method_list_options, centers_options, pose_request_options,
+    .tables = {options, method_list_options, cor_request_options, pose_request_options,
                pose_request_moment, mesh_file_options, args_common},
     .run = run,
 };

@@ -31,7 +31,7 @@ typedef struct demo
     pelt_scene* scene;
     pelt_frame frame;
     pose_request pose;
-    centers centers;
+    cor_report cors;
     pelt_vec3* rest; // positions of all instances, as stored
     pelt_vec3* lbs;  // the same under linear blending
     float diagonal;  // meters, at rest
@@ -150,7 +150,7 @@ static json_t* describe(const demo* in)
     pose_request_describe(report, &in->pose);
     json_object_set_new(report, "vertices", json_integer((json_int_t)totals.vertex_count));
     json_object_set_new(report, "diagonal", output_float(in->diagonal));
-    json_object_set_new(report, "center_seconds", output_real(in->centers.seconds));
+    json_object_set_new(report, "center_seconds", output_real(in->cors.seconds));
     json_object_set_new(report, "rest", output_string("rest.obj"));
     json_object_set_new(report, "methods", rows);
     return report;
@@ -236,14 +236,12 @@ static int run_frame(demo* inout)
     {
         message_note("%s has no clips: this is the stored pose; --pose changes it", inout->input);
     }
-    code = centers_create(&inout->centers, inout->scene, CENTERS_AUTO, &(pelt_cor_options){0});
+    code = deform_all(inout);
     if (code != EXIT_DONE)
     {
         return code;
     }
-    centers_attach(&inout->frame, &inout->centers);
-    code = deform_all(inout);
-    code = code == EXIT_DONE ? report(inout) : code;
+    code = report(inout);
     return code == EXIT_DONE ? draw(inout) : code;
 }
 
@@ -262,6 +260,25 @@ static int run_in_folder(demo* inout)
     return code;
 }
 
+static int run_posed(demo* inout)
+{
+    pelt_scene prepared = *inout->scene;
+    pelt_arena* arena = pelt_arena_create();
+    int code = arena != NULL ? cor_request_add(&inout->cors, &prepared, PELT_PREPARE_MISSING,
+                                               &(pelt_cor_options){0}, arena)
+                             : message_memory();
+    if (code == EXIT_DONE)
+    {
+        bool has_frame = pelt_frame_create(&inout->frame, &prepared) == PELT_OK;
+        code = has_frame ? run_in_folder(inout) : message_memory();
+    }
+    pelt_frame_destroy(&inout->frame);
+    pelt_arena_destroy(arena);
+    free(inout->rest);
+    free(inout->lbs);
+    return code;
+}
+
 static int run_scene(demo* inout)
 {
     int code = pose_request_choose(&inout->pose, inout->scene, inout->arguments);
@@ -274,13 +291,8 @@ static int run_scene(demo* inout)
     {
         return code;
     }
-    bool has_frame = pelt_frame_create(&inout->frame, inout->scene) == PELT_OK;
-    code = has_frame ? run_in_folder(inout) : message_memory();
+    code = run_posed(inout);
     pose_request_destroy(&inout->pose);
-    centers_destroy(&inout->centers);
-    pelt_frame_destroy(&inout->frame);
-    free(inout->rest);
-    free(inout->lbs);
     return code;
 }
 

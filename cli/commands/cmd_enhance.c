@@ -1,13 +1,43 @@
 // SPDX-License-Identifier: MIT
 // pelt enhance: compute what better skinning needs, and write it into the user's own file.
 #include "commands.h"
-#include "enhance.h"
+#include "cor_request.h"
+#include "factor_request.h"
 #include "message.h"
 #include "output.h"
+#include "packed_scene.h"
 #include "source.h"
 #include "stale_data.h"
+#include "twist_request.h"
 
 #include <string.h>
+
+// Enhancements come one after the other, each working on what the one before has left.
+typedef struct enhancement
+{
+    const args* arguments;
+    const char* input;
+    const char* path;
+    bool has_cor; // asked for
+    pelt_cor_options cor;
+    factor_request normals;
+    pelt_source file; // the input; {0}: a rig
+    bool is_gltf;     // the input
+    pelt_scene* scene;
+    pelt_scene enhanced; // refers to the scene and to the arena
+    pelt_arena* arena;
+    packed_scene written; // when the scene is written anew, else {0}
+    twist_report twists;
+    cor_report cors;
+    factor_report factors;
+} enhancement;
+
+// What is added goes into the user's own file. A changed skeleton is more than that, and any other
+// input is no file to add to: then the scene is written anew.
+static bool is_addition(const enhancement* in)
+{
+    return in->is_gltf && in->twists.count == 0;
+}
 
 static const arg_option options[] = {
     {.name = "output",
@@ -48,7 +78,7 @@ static int choose_output(enhancement* out)
 static int choose_additions(enhancement* out)
 {
     const args* arguments = out->arguments;
-    const char* of_cor = centers_find_given(arguments);
+    const char* of_cor = cor_request_find_given(arguments);
     out->has_cor = args_is_set(arguments, "cor");
     if (!out->has_cor && !args_is_set(arguments, "twist") && !args_is_set(arguments, "normals"))
     {
@@ -60,9 +90,13 @@ static int choose_additions(enhancement* out)
     {
         return message_usage("--%s has no effect without --cor", of_cor);
     }
-    int code = twists_check(arguments);
-    code = code == EXIT_DONE ? factors_choose(&out->normals, arguments) : code;
-    return code == EXIT_DONE ? centers_choose(&out->cor, arguments) : code;
+    int code = twist_request_check(arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = factor_request_choose(&out->normals, arguments);
+    return code == EXIT_DONE ? cor_request_choose(&out->cor, arguments) : code;
 }
 
 static int choose(enhancement* out)
@@ -83,75 +117,70 @@ static void add_part(char* list, size_t room, const char* part)
 
 static void print_wrote(const enhancement* in)
 {
-    const pelt_twist_report* twist = &in->twists.report;
+    const pelt_twist_report* twist = &in->twists.added;
     char part[96], list[320] = "";
     if (in->twists.count > 0)
     {
-        snprintf(part, sizeof part, "twist joints %u along bones %u, with tracks %u",
-                 twist->joint_count, in->twists.count, twist->track_count);
+        snprintf(part, sizeof part, "%u twist joint%s on %u bone%s (%u track%s)",
+                 twist->joint_count, twist->joint_count == 1 ? "" : "s", in->twists.count,
+                 in->twists.count == 1 ? "" : "s", twist->track_count,
+                 twist->track_count == 1 ? "" : "s");
         add_part(list, sizeof list, part);
     }
     if (in->has_cor)
     {
-        snprintf(part, sizeof part, "centers of rotation in meshes %u of %u",
-                 in->centers.computed_count, in->scene->mesh_count);
+        snprintf(part, sizeof part, "centers of rotation for %u of %u meshes",
+                 in->cors.found.mesh_count, in->scene->mesh_count);
         add_part(list, sizeof list, part);
     }
-    if (in->normals.joints > 0)
+    if (in->normals.is_wanted)
     {
-        snprintf(part, sizeof part, "normal factors in meshes %u of %u", in->factors.built_count,
-                 in->scene->mesh_count);
+        snprintf(part, sizeof part, "normal factors for %u of %u meshes",
+                 in->factors.found.mesh_count, in->scene->mesh_count);
         add_part(list, sizeof list, part);
     }
     message_note("wrote %s%s: %s", strcmp(in->path, "-") == 0 ? "to the standard output" : in->path,
-                 enhance_is_addition(in) ? "" : ", all of the character as glTF", list);
+                 is_addition(in) ? "" : ", the whole character as glTF", list);
 }
 
-// Meshes whose factors were made for other weights or centers.
-static uint32_t count_stale_factors(const enhancement* in)
+static void print_dropped(const char* what, uint32_t mesh_count, const char* why,
+                          const char* option)
 {
-    uint32_t count =
-        in->twists.report.factors_count + stale_data_count(in->scene, PELT_REPAIR_NORMALS_DROPPED);
-    for (uint32_t i = 0; in->has_cor && i < in->scene->mesh_count; ++i)
-    {
-        count += in->centers.computed[i] != NULL && in->scene->meshes[i].normal_factors != NULL;
-    }
-    return count;
+    message_note("dropped the %s of %u mesh%s, since %s changed; %s computes new ones", what,
+                 mesh_count, mesh_count == 1 ? "" : "es", why, option);
 }
 
 static void print_lost(const enhancement* in)
 {
-    uint32_t cors = in->twists.report.cors_count, stale = count_stale_factors(in);
-    if (!enhance_is_addition(in))
+    // Made for other weights or centers.
+    uint32_t factors = in->twists.added.factors_count + in->cors.found.factors_count +
+                       stale_data_count(in->scene, PELT_REPAIR_NORMALS_DROPPED);
+    if (!is_addition(in))
     {
         packed_scene_print_lost(
             &in->written,
             in->is_gltf ? "as the skeleton has changed, the file was written anew; " : "");
     }
-    if (!in->has_cor && cors > 0)
+    if (!in->has_cor && in->twists.added.cors_count > 0)
     {
-        message_note("centers of rotation were left out in meshes %u, since weights have changed; "
-                     "--cor computes new ones",
-                     cors);
+        print_dropped("centers of rotation", in->twists.added.cors_count, "weights", "--cor");
     }
-    if (in->normals.joints == 0 && stale > 0)
+    if (!in->normals.is_wanted && factors > 0)
     {
-        message_note("normal factors were left out in meshes %u, since weights or centers have "
-                     "changed; --normals computes new ones",
-                     stale);
+        print_dropped("normal factors", factors, "weights or centers", "--normals");
     }
 }
 
 static int prepare_summary(output* out, const enhancement* in)
 {
-    json_t* cor = in->has_cor ? centers_describe(&in->centers) : json_null();
-    json_t* normals = in->normals.joints > 0 ? factors_describe(&in->factors) : json_null();
+    json_t* cor = in->has_cor ? cor_report_describe(&in->cors) : json_null();
+    json_t* normals = in->normals.is_wanted ? factor_report_describe(&in->factors) : json_null();
     return output_json_prepare(out,
                                json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "input",
                                          output_string(in->input), "output",
                                          output_string(in->path), "cor", cor, "normals", normals,
-                                         "twist", twists_describe(&in->twists, in->scene), "lost",
-                                         packed_scene_describe_lost(&in->written)),
+                                         "twist", twist_report_describe(&in->twists, in->scene),
+                                         "lost", packed_scene_describe_lost(&in->written)),
                                NULL);
 }
 
@@ -159,15 +188,15 @@ static void print_figures(const enhancement* in)
 {
     if (in->twists.count > 0)
     {
-        twists_print(&in->twists, in->scene);
+        twist_report_print(&in->twists, in->scene);
     }
     if (in->has_cor)
     {
-        centers_print(&in->centers);
+        cor_report_print(&in->cors);
     }
-    if (in->normals.joints > 0)
+    if (in->normals.is_wanted)
     {
-        factors_print(&in->factors);
+        factor_report_print(&in->factors);
     }
 }
 
@@ -176,20 +205,31 @@ static void print_figures(const enhancement* in)
 
 static int add_twists(enhancement* inout)
 {
-    int code = twists_create(&inout->twists, &inout->scene, inout->arguments);
+    int code = twist_request_add(&inout->twists, &inout->scene, inout->arguments);
     // `auto` that has found nothing has said so.
-    bool has_more = inout->has_cor || inout->normals.joints > 0;
+    bool has_more = inout->has_cor || inout->normals.is_wanted;
     return code == EXIT_DONE && inout->twists.count == 0 && !has_more ? EXIT_INPUT : code;
 }
 
-static int add_centers(enhancement* inout)
+// A file that has centers shall not lose them because other tools came between.
+static void renew_cors(enhancement* inout)
+{
+    if (!inout->has_cor && stale_data_count(inout->scene, PELT_REPAIR_CORS_DROPPED) > 0)
+    {
+        stale_data_note(inout->scene, PELT_REPAIR_CORS_DROPPED);
+        inout->has_cor = true;
+    }
+}
+
+static int add_cors(enhancement* inout)
 {
     if (!inout->has_cor)
     {
         return EXIT_DONE;
     }
-    int code = centers_create(&inout->centers, inout->scene, CENTERS_COMPUTE, &inout->cor);
-    if (code == EXIT_DONE && inout->centers.computed_count == 0)
+    int code = cor_request_add(&inout->cors, &inout->enhanced, PELT_PREPARE_ALL, &inout->cor,
+                               inout->arena);
+    if (code == EXIT_DONE && inout->cors.found.mesh_count == 0)
     {
         message_note("%s: there is no skinned mesh in it, so there are no centers to compute; pelt "
                      "info shows what there is",
@@ -201,13 +241,12 @@ static int add_centers(enhancement* inout)
 
 static int add_factors(enhancement* inout)
 {
-    if (inout->normals.joints == 0)
+    if (!inout->normals.is_wanted)
     {
         return EXIT_DONE;
     }
-    int code =
-        factors_create(&inout->factors, inout->scene, inout->centers.computed, &inout->normals);
-    if (code == EXIT_DONE && inout->factors.built_count == 0)
+    int code = factor_request_add(&inout->factors, &inout->enhanced, &inout->normals, inout->arena);
+    if (code == EXIT_DONE && inout->factors.found.mesh_count == 0)
     {
         message_note("%s: there is no skinned mesh with normals in it, so there are no factors to "
                      "compute; pelt info shows what there is",
@@ -217,71 +256,98 @@ static int add_factors(enhancement* inout)
     return code;
 }
 
-// A file that has centers shall not lose them because other tools came between.
-static void renew_centers(enhancement* inout)
+static int add_all(enhancement* inout)
 {
-    if (!inout->has_cor && stale_data_count(inout->scene, PELT_REPAIR_CORS_DROPPED) > 0)
+    renew_cors(inout);
+    int code = add_twists(inout);
+    if (code != EXIT_DONE)
     {
-        stale_data_note(inout->scene, PELT_REPAIR_CORS_DROPPED);
-        inout->has_cor = true;
+        return code;
     }
+    inout->enhanced = *inout->scene;
+    inout->arena = pelt_arena_create();
+    code = inout->arena != NULL ? add_cors(inout) : message_memory();
+    return code == EXIT_DONE ? add_factors(inout) : code;
 }
 
-static int save(const enhancement* in)
+static int save_file(const enhancement* in)
+{
+    pelt_error error = {0};
+    pelt_result result;
+    if (is_addition(in))
+    {
+        result = pelt_save_enhanced(in->path, &in->file, &in->enhanced, &error);
+    }
+    else
+    {
+        bool is_text = pelt_format_of(in->path) == PELT_FORMAT_GLTF;
+        result = pelt_save_scene(in->path, is_text ? PELT_FORMAT_GLTF : PELT_FORMAT_GLB,
+                                 &in->written.scene, &error);
+    }
+    return message_error(result, &error);
+}
+
+static int save(enhancement* inout)
 {
     output summary = {0};
-    bool is_json = args_is_set(in->arguments, "json");
-    int code = is_json ? prepare_summary(&summary, in) : EXIT_DONE;
-    if (code == EXIT_DONE)
+    bool is_json = args_is_set(inout->arguments, "json");
+    int code = is_addition(inout) ? EXIT_DONE
+                                  : packed_scene_create(&inout->written, &inout->enhanced,
+                                                        inout->input, inout->path);
+    if (code != EXIT_DONE)
     {
-        code = enhance_save(in);
+        return code;
     }
+    code = is_json ? prepare_summary(&summary, inout) : EXIT_DONE;
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = save_file(inout);
     if (code != EXIT_DONE)
     {
         output_discard(&summary);
         return code;
     }
-    print_wrote(in);
-    print_lost(in);
+    print_wrote(inout);
+    print_lost(inout);
     if (!is_json)
     {
-        print_figures(in);
+        print_figures(inout);
     }
     return output_deliver(&summary);
 }
 
-static int enhance_scene(enhancement* inout)
+static void release(enhancement* in)
 {
-    renew_centers(inout);
-    int code = add_twists(inout);
-    code = code == EXIT_DONE ? add_centers(inout) : code;
-    code = code == EXIT_DONE ? add_factors(inout) : code;
-    if (code == EXIT_DONE && !enhance_is_addition(inout))
-    {
-        code = packed_scene_create(&inout->written, inout->scene, inout->input, inout->path);
-    }
-    code = code == EXIT_DONE ? save(inout) : code;
-    packed_scene_destroy(&inout->written);
-    factors_destroy(&inout->factors);
-    centers_destroy(&inout->centers);
-    twists_destroy(&inout->twists);
-    return code;
+    packed_scene_destroy(&in->written);
+    pelt_arena_destroy(in->arena);
+    twist_report_destroy(&in->twists);
+    pelt_scene_destroy(in->scene);
+    pelt_source_release(&in->file);
 }
 
 static int run(const args* arguments)
 {
     enhancement state = {.arguments = arguments, .input = arguments->operands[0]};
     int code = choose(&state);
-    code = code == EXIT_DONE ? source_load_keep(&state.scene, &state.file, state.input) : code;
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = source_load_keep(&state.scene, &state.file, state.input);
     if (code != EXIT_DONE)
     {
         return code;
     }
     pelt_format format = state.scene->format;
     state.is_gltf = format == PELT_FORMAT_GLB || format == PELT_FORMAT_GLTF;
-    code = enhance_scene(&state);
-    pelt_scene_destroy(state.scene);
-    pelt_source_release(&state.file);
+    code = add_all(&state);
+    if (code == EXIT_DONE)
+    {
+        code = save(&state);
+    }
+    release(&state);
     return code;
 }
 
@@ -301,6 +367,7 @@ const args_command cmd_enhance = {
     .min_operands = 1,
     .max_operands = 1,
     .may_replace_input = true,
-    .tables = {options, twists_options, centers_options, factors_options, args_common},
+    .tables = {options, twist_request_options, cor_request_options, factor_request_options,
+               args_common},
     .run = run,
 };

@@ -370,6 +370,7 @@ const args_command cmd_render = {
     .example = "pelt render rig:human --clip twist --time 1 --method lbs,dqs,crs -o twist.png",
     .min_operands = 1,
     .max_operands = 1,
-    .tables = {options, pose_request_options, method_list_options, centers_options, args_common},
+    .tables = {options, pose_request_options, method_list_options, cor_request_options,
+               args_common},
     .run = run,
 };

@@ -9,32 +9,33 @@ enum
 
 typedef struct factors_test
 {
-    const pelt_scene* scene;
-    const factors_pair* factors;
+    const pelt_scene* scene; // with exact factors
+    bool has_crs;
     pelt_pose pose;
     pelt_frame exact, rounded;
 } factors_test;
 
-static pelt_result create_test(factors_test* out, const pelt_scene* scene,
-                               const factors_pair* factors)
+static bool has_all_cors(const pelt_scene* scene)
 {
-    *out = (factors_test){.scene = scene, .factors = factors};
-    if (pelt_pose_create(&out->pose, scene) != PELT_OK ||
-        pelt_frame_create(&out->exact, scene) != PELT_OK ||
-        pelt_frame_create(&out->rounded, scene) != PELT_OK)
-    {
-        return PELT_ERROR_MEMORY;
-    }
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        out->exact.normal_factors[i] = factors->exact[i];
-        out->rounded.normal_factors[i] = factors->rounded[i];
-        if (factors->cors != NULL)
+        if (scene->meshes[i].weights.vertex_count > 0 && scene->meshes[i].cors == NULL)
         {
-            out->exact.cors[i] = out->rounded.cors[i] = factors->cors[i];
+            return false;
         }
     }
-    return PELT_OK;
+    return true;
+}
+
+static pelt_result create_test(factors_test* out, const pelt_scene* exact,
+                               const pelt_scene* rounded)
+{
+    *out = (factors_test){.scene = exact, .has_crs = has_all_cors(exact)};
+    return pelt_pose_create(&out->pose, exact) == PELT_OK &&
+                   pelt_frame_create(&out->exact, exact) == PELT_OK &&
+                   pelt_frame_create(&out->rounded, rounded) == PELT_OK
+               ? PELT_OK
+               : PELT_ERROR_MEMORY;
 }
 
 static void destroy_test(factors_test* test)
@@ -47,7 +48,7 @@ static void destroy_test(factors_test* test)
 static void add_pose(normal_error* inout, factors_test* test)
 {
     static const pelt_method methods[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_CRS};
-    uint32_t method_count = test->factors->cors != NULL ? 3 : 2;
+    uint32_t method_count = test->has_crs ? 3 : 2;
     for (uint32_t i = 0; i < method_count; ++i)
     {
         const pelt_deform_options how = {.method = methods[i], .normal_rule = PELT_NORMAL_ACCURATE};
@@ -56,7 +57,7 @@ static void add_pose(normal_error* inout, factors_test* test)
         for (uint32_t k = 0; k < test->scene->instance_count; ++k)
         {
             const pelt_instance* instance = &test->scene->instances[k];
-            const pelt_normal_factors* factors = test->factors->exact[instance->mesh];
+            const pelt_normal_factors* factors = test->exact.normal_factors[instance->mesh];
             if (factors != NULL && instance->skin != PELT_NONE)
             {
                 normal_error_add(inout, factors, test->rounded.surfaces[k].normals,
@@ -83,20 +84,20 @@ static void turn_joints(factors_test* test)
     }
 }
 
-pelt_result factors_error_measure(normal_error* out, const pelt_scene* scene,
-                                  const factors_pair* factors)
+pelt_result factors_error_measure(normal_error* out, const pelt_scene* exact,
+                                  const pelt_scene* rounded)
 {
     *out = (normal_error){0};
     factors_test test;
-    pelt_result result = create_test(&test, scene, factors);
-    uint32_t clip_count = scene->clip_count < CLIP_MAX ? scene->clip_count : CLIP_MAX;
+    pelt_result result = create_test(&test, exact, rounded);
+    uint32_t clip_count = exact->clip_count < CLIP_MAX ? exact->clip_count : CLIP_MAX;
     for (uint32_t i = 0; i < clip_count * MOMENT_COUNT && result == PELT_OK; ++i)
     {
         // From all over the list.
-        uint64_t index = (uint64_t)(i / MOMENT_COUNT) * scene->clip_count / clip_count;
-        const pelt_clip* clip = &scene->clips[index];
+        uint64_t index = (uint64_t)(i / MOMENT_COUNT) * exact->clip_count / clip_count;
+        const pelt_clip* clip = &exact->clips[index];
         float part = (float)(i % MOMENT_COUNT + 1) / (MOMENT_COUNT + 1);
-        pelt_pose_sample(&test.pose, scene, clip, part * clip->duration, PELT_WRAP_CLAMP);
+        pelt_pose_sample(&test.pose, exact, clip, part * clip->duration, PELT_WRAP_CLAMP);
         add_pose(out, &test);
     }
     if (clip_count == 0 && result == PELT_OK)

@@ -98,6 +98,7 @@ void film_report_note(const film_report* report, const film* plan)
                      method_list_name(how, i), method_list_rule_name(how, i),
                      normal_error_mean(error), error->max);
     }
+    file_methods_note(how);
     handedness_note_mixed(report->mixed_count, how);
     frame_normals_note_unused(plan->scene, how);
 }

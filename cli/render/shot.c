@@ -65,15 +65,29 @@ static int create_stage(shot* inout, pelt_gl* gl)
     return message_error(result, &error);
 }
 
-static int create_buffers(shot* inout)
+static int prepare_scene(pelt_scene* inout, const shot* set)
+{
+    const method_list* how = set->how;
+    bool needs_cors = method_list_has(how, PELT_METHOD_CRS) ||
+                      (show_list_methods(&set->show) >> PELT_METHOD_CRS & 1u) != 0;
+    cor_report unused;
+    int code = needs_cors ? cor_request_add(&unused, inout, how->cor_scope, &how->cor, set->arena)
+                          : EXIT_DONE;
+    return code == EXIT_DONE ? frame_normals_prepare(inout, how, set->arena) : code;
+}
+
+static int create_buffers(shot* inout, const pelt_scene* prepared)
 {
     const pelt_scene* scene = inout->scene;
-    if (pelt_frame_create(&inout->frame, scene) != PELT_OK ||
-        pelt_frame_create(&inout->reference, scene) != PELT_OK ||
+    if (pelt_frame_create(&inout->frame, prepared) != PELT_OK ||
+        pelt_frame_create(&inout->reference, prepared) != PELT_OK ||
         !shot_values_create(&inout->values, scene) || !shot_values_create(&inout->shares, scene))
     {
         return message_memory();
     }
+    file_methods_attach(&inout->frame, scene, inout->how);
+    method_list_attach(&inout->frame, scene, inout->how);
+    method_list_attach(&inout->reference, scene, inout->how);
     if (inout->show.focus != PELT_NONE)
     {
         shot_values_shares(&inout->shares, scene, inout->show.focus);
@@ -85,34 +99,24 @@ static int create_buffers(shot* inout)
     return EXIT_DONE;
 }
 
-static int create_centers(shot* inout)
+static int create_all(shot* inout, pelt_gl* gl)
 {
-    const method_list* how = inout->how;
-    file_methods_attach(&inout->frame, inout->scene, how);
-    method_list_attach(&inout->frame, inout->scene, how);
-    method_list_attach(&inout->reference, inout->scene, how);
-    bool is_needed = method_list_has(how, PELT_METHOD_CRS) ||
-                     (show_list_methods(&inout->show) >> PELT_METHOD_CRS & 1u) != 0;
-    int code =
-        is_needed ? centers_create(&inout->cors, inout->scene, how->source, &how->cor) : EXIT_DONE;
-    if (is_needed && code == EXIT_DONE)
+    pelt_scene prepared = *inout->scene;
+    int code = prepare_scene(&prepared, inout);
+    if (code != EXIT_DONE)
     {
-        centers_attach(&inout->frame, &inout->cors);
-        centers_attach(&inout->reference, &inout->cors);
+        return code;
     }
-    return code;
+    code = create_buffers(inout, &prepared);
+    return code == EXIT_DONE ? create_stage(inout, gl) : code;
 }
 
 int shot_create(shot* inout, pelt_gl* gl)
 {
     inout->box = pelt_bounds_empty();
     inout->farthest = 0.0f;
-    int code = create_buffers(inout);
-    code = code == EXIT_DONE ? create_centers(inout) : code;
-    code = code == EXIT_DONE
-               ? frame_normals_create(&inout->normals, &inout->frame, inout->scene, inout->how)
-               : code;
-    code = code == EXIT_DONE ? create_stage(inout, gl) : code;
+    inout->arena = pelt_arena_create();
+    int code = inout->arena != NULL ? create_all(inout, gl) : message_memory();
     if (code != EXIT_DONE)
     {
         shot_destroy(inout);
@@ -127,9 +131,9 @@ void shot_destroy(shot* in)
     shot_values_destroy(&in->shares);
     pelt_frame_destroy(&in->frame);
     pelt_frame_destroy(&in->reference);
-    frame_normals_destroy(&in->normals);
-    centers_destroy(&in->cors);
+    pelt_arena_destroy(in->arena);
     in->stage = NULL;
+    in->arena = NULL;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -260,7 +264,11 @@ int shot_survey(shot* inout, float time)
         }
         add_to_box(inout);
         code = check_size(inout);
-        code = code == EXIT_DONE ? compare(inout, i) : code;
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
+        code = compare(inout, i);
     }
     uint32_t mixed_count = handedness_count_mixed(inout->scene, &inout->frame);
     inout->mixed_count = mixed_count > inout->mixed_count ? mixed_count : inout->mixed_count;
@@ -327,9 +335,12 @@ int shot_take(shot* inout, const pelt_picture* out, uint32_t method, float time,
     const pelt_scene* scene = inout->scene;
     const pelt_deform_options* how = &inout->how->methods[method];
     move_to(inout, time);
-    inout->normals.is_recomputed = method_list_is_recomputed(inout->how, method);
-    int code = frame_normals_update(&inout->normals, &inout->frame, scene, &inout->pose->pose, how);
-    code = code == EXIT_DONE ? fill_values(inout) : code;
+    int code = frame_normals_update(&inout->frame, scene, &inout->pose->pose, inout->how, method);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = fill_values(inout);
     if (code != EXIT_DONE)
     {
         return code;

@@ -32,8 +32,7 @@ typedef struct shot
 
     pelt_stage* stage;
     pelt_frame frame, reference; ///< what is shown, and what it is compared with
-    centers cors;
-    frame_normals normals;
+    pelt_arena* arena;           ///< owns what was computed for the frames
     shot_values values;
     shot_values shares; ///< of the joint in focus
 } shot;

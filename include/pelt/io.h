@@ -119,8 +119,8 @@ PELT_API pelt_result pelt_load(pelt_scene** out, const char* path, const pelt_lo
 PELT_API pelt_result pelt_load_memory(pelt_scene** out, const pelt_source* source,
                                       const pelt_load_options* options, pelt_error* error);
 
-/// The same as pelt_load(), and the file itself, for pelt_save_source_additions(): a pipe cannot be
-/// read twice.
+/// The same as pelt_load(), and the file itself, for pelt_save_enhanced(): a pipe cannot be read
+/// twice.
 /// @param source  free with pelt_source_release(); refers to path
 PELT_API pelt_result pelt_load_keep(pelt_scene** out, pelt_source* source, const char* path,
                                     const pelt_load_options* options, pelt_error* error);
@@ -176,6 +176,25 @@ PELT_API pelt_result pelt_save_scene(const char* path, pelt_format format, const
 PELT_API pelt_result pelt_scene_pack(pelt_scene* inout, const char* source, const char* path,
                                      pelt_arena* arena, pelt_error* error);
 
+/// Copy the user's own glTF file and put into it what its meshes were prepared with, see prepare.h
+/// and pelt_scene_additions(). All else stays as it was: materials, textures, clips, extensions,
+/// extras, also those that pelt does not know. Written again, the file keeps its size.
+///
+///     pelt_load_keep(&scene, &source, "hero.glb", NULL, &error);
+///     pelt_scene better = *scene;
+///     pelt_scene_add_cors(&better, PELT_PREPARE_ALL, NULL, NULL, arena);
+///     pelt_save_enhanced("hero.glb", &source, &better, &error);
+///
+/// Twist joints change more than can be added: what pelt_twist_add() makes is for
+/// pelt_save_scene().
+/// @param path    file to write, .glb or .gltf, or "-"; may be that of the source
+/// @param source  a glTF file
+/// @param scene   what pelt_load() made of it without max_influences, prepared
+/// @return PELT_OK; PELT_ERROR_UNSUPPORTED: the scene is not from a glTF file; or as
+///         pelt_save_additions()
+PELT_API pelt_result pelt_save_enhanced(const char* path, const pelt_source* source,
+                                        const pelt_scene* scene, pelt_error* error);
+
 /// What the integers of an addition are. Normalized ones stand for fractions, as in glTF.
 typedef enum pelt_integer_type
 {
@@ -218,13 +237,22 @@ typedef struct pelt_addition
 ///               takes away what the file has of the kind besides
 /// @param index  of the mesh in its scene
 /// @param mesh   with factors, and with the centers that these were built with; out refers to it
-/// @param slots  factors of a vertex, no fewer than max_factors: 2, 3, 4, or a multiple of 4; 0: as
-///               few as possible
+/// @param slots  factors of a vertex, no fewer than max_factors: 2, 3, 4, or a multiple of 4; 0:
+///               slot_count of the factors, or as few as possible where that is 0 too
 /// @param arena  owns the arrays
 /// @return PELT_OK or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_normal_additions(pelt_addition** out, uint32_t* count, uint32_t index,
                                            const pelt_mesh* mesh, uint32_t slots,
                                            pelt_arena* arena);
+
+/// Everything that the meshes of a scene were prepared with, for pelt_save_additions(): centers of
+/// rotation and normal factors, each with its digest, and mix factors. Centers and normal factors
+/// that a mesh lacks are removed from the file, which may have some that no longer fit.
+/// @param out    refers to the scene
+/// @param arena  owns the arrays
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_scene_additions(pelt_addition** out, uint32_t* count,
+                                          const pelt_scene* scene, pelt_arena* arena);
 
 /// Copy a glTF file and add vertex attributes and extras to its primitives. An attribute that is
 /// there already is replaced. All else stays as it was: materials, textures, clips, extensions,

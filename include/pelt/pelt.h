@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pelt deforms skinned characters. This header is the manual of the core library; read it top to
 // bottom, in the order of a program: hooks, scene, pose, palette, deform. What is computed once for
-// a character, before it moves, is in prepare.h, which comes along.
+// a character, before it moves, is in prepare.h.
 #ifndef PELT_PELT_H
 #define PELT_PELT_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is computed once for a character, offline, so that it deforms better: centers of rotation,
-// twist joints, and weight gradients for normals.
+// twist joints, and weight gradients for normals, for a mesh or for a whole scene.
 #ifndef PELT_PREPARE_H
 #define PELT_PREPARE_H
 
@@ -261,6 +261,8 @@ struct pelt_normal_factors
     uint32_t joint_count;
     uint32_t factor_count;               ///< == first[vertex_count]
     uint32_t max_factors;                ///< most factors on one vertex
+    uint32_t slot_count;                 ///< that files keep for each vertex: 2, 3, 4 or 8; 0: as
+                                         ///< few as hold max_factors
     uint32_t bits;                       ///< 16 or 8: see pelt_normal_factors_quantize(); 0: floats
     const uint32_t* first;               ///< vertex_count + 1 offsets
     const pelt_normal_factor* factors;   ///< factor_count
@@ -276,7 +278,7 @@ typedef struct pelt_normal_options
 {
     uint32_t max_joints; ///< most factors per vertex: 2, 3, 4 or 8; 0: no limit. The strongest
                          ///< influence stays, and those whose weights change most; the others are
-                         ///< taken to move as the vertex does
+                         ///< taken to move as the vertex does. Becomes slot_count
 } pelt_normal_options;
 
 /// Find the factors of a skinned mesh, in time proportional to its size.
@@ -372,6 +374,77 @@ PELT_API pelt_result pelt_stencils_build(pelt_stencils* out, const pelt_mesh* me
 /// @return PELT_OK or PELT_ERROR_MEMORY
 PELT_API pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh,
                                             const pelt_vec3* positions);
+
+// =============================================================================================
+// Whole scenes
+//
+// The above for all meshes of a scene, in the order in which they build on each other: factors for
+// normals follow from centers of rotation, and both from weights, which twist joints change.
+//
+//     pelt_scene better = *scene;
+//     pelt_scene_add_cors(&better, PELT_PREPARE_MISSING, NULL, NULL, arena);
+//     pelt_scene_add_normal_factors(&better, PELT_PREPARE_MISSING, NULL, NULL, arena);
+//
+// Both work on a copy of the struct, whose meshes they replace; the scene that it was copied from
+// stays as it is and must outlive the copy. Frames of the copy deform with what was added,
+// pelt_save_enhanced() writes it into the user's own file, and pelt_save_scene() into a new one.
+
+/// Which of the meshes that something can be computed for.
+typedef enum pelt_prepare_scope
+{
+    PELT_PREPARE_MISSING = 0, ///< those that lack it; the others keep what they have
+    PELT_PREPARE_ALL,
+} pelt_prepare_scope;
+
+typedef struct pelt_scene_cor_report
+{
+    uint32_t mesh_count;    ///< meshes that got centers
+    uint32_t problem_count; ///< solved for them: the meshes of one skin are one problem
+    uint32_t factors_count; ///< meshes whose normal factors were dropped: centers changed
+    pelt_cor_report total;  ///< sums over the problems; peak_bytes is that of the largest
+} pelt_scene_cor_report;
+
+/// Give skinned meshes their centers of rotation. Those that one skin deforms are solved together,
+/// see pelt_cor_input, also where only one of them lacks centers; a mesh that several skins deform
+/// goes with that of its first instance. Normal factors of the meshes that get centers are dropped,
+/// since they were made with others, or with none.
+/// @param inout    a copy of the struct of a valid scene; its meshes are replaced
+/// @param options  NULL: all defaults; `progress` is told about all problems together, `stride`
+///                 must be 0
+/// @param report   may be NULL
+/// @param arena    owns what is new; must live as long as *inout is used
+/// @return as pelt_cor_solve(); after an error *inout is unchanged
+PELT_API pelt_result pelt_scene_add_cors(pelt_scene* inout, pelt_prepare_scope scope,
+                                         const pelt_cor_options* options,
+                                         pelt_scene_cor_report* report, pelt_arena* arena);
+
+typedef struct pelt_scene_normal_options
+{
+    uint32_t max_joints; ///< see pelt_normal_options; 0: no limit
+    uint32_t bits;       ///< 16 or 8: see pelt_normal_factors_quantize(); 0: floats
+} pelt_scene_normal_options;
+
+typedef struct pelt_scene_normal_report
+{
+    uint32_t mesh_count;     ///< meshes that got factors
+    uint32_t centered_count; ///< of these, with centers of rotation: for PELT_METHOD_CRS
+    uint32_t bare_count;     ///< skinned meshes that got none, as they have no normals
+    uint64_t vertex_count;   ///< of the meshes that got factors
+    uint64_t varying_count;  ///< of these, with factors: weights are not constant around them
+} pelt_scene_normal_report;
+
+/// Give skinned meshes that have normals their normal factors, made with the mesh's own centers of
+/// rotation where it has any. Factors made without them are missing in this sense.
+/// @param inout    a copy of the struct of a valid scene; its meshes are replaced
+/// @param options  NULL: all defaults
+/// @param report   may be NULL
+/// @param arena    owns what is new; must live as long as *inout is used
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_ARGUMENT for an option out of range; after an
+///         error *inout is unchanged
+PELT_API pelt_result pelt_scene_add_normal_factors(pelt_scene* inout, pelt_prepare_scope scope,
+                                                   const pelt_scene_normal_options* options,
+                                                   pelt_scene_normal_report* report,
+                                                   pelt_arena* arena);
 
 // =============================================================================================
 // Digests

@@ -18,7 +18,8 @@ typedef struct pelt_camera
 {
     pelt_vec3 eye, target; ///< meters
     float field_of_view;   ///< vertical, radians; 0: 0.5
-    float near, far;       ///< meters; 0: chosen by pelt_stage_picture() from the stage
+    float near_plane;      ///< meters; 0: chosen by pelt_stage_picture() from the stage
+    float far_plane;       ///< as near_plane
 } pelt_camera;
 
 /// Look at a box so that all of it is in the picture, with some air around.

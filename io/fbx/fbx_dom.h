@@ -63,10 +63,6 @@ typedef struct pelti_fbx_file
     pelti_fbx_node root;
 } pelti_fbx_file;
 
-/// Whether bytes are FBX, binary or text.
-bool pelti_fbx_is_binary(const pelti_blob* blob);
-bool pelti_fbx_is_text(const pelti_blob* blob);
-
 /// Fill in version and root. The file has data, size, path, scratch and error.
 pelt_result pelti_fbx_parse(pelti_fbx_file* file);
 pelt_result pelti_fbx_parse_binary(pelti_fbx_file* file);

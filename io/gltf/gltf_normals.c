@@ -300,6 +300,16 @@ static uint32_t count_used(const normals_reader* r, uint32_t vertex)
     return count;
 }
 
+// What the writer kept room for: of integers, lanes may be to spare.
+static uint32_t slot_count_of(const normals_reader* r, uint32_t most)
+{
+    const pelti_json* extras = pelti_json_get(r->primitive->json, "extras");
+    const pelti_json* json = pelti_json_get(pelti_json_get(extras, "pelt_normals"), "joints");
+    double count = pelti_json_is(json, PELTI_JSON_NUMBER) ? json->as.number : 0.0;
+    bool is_known = count == 2.0 || count == 3.0 || count == 4.0 || count == 8.0;
+    return is_known && count >= most && count <= r->slots ? (uint32_t)count : 0;
+}
+
 static pelt_result pack_slots(normals_reader* r)
 {
     void *memory = NULL, *factors = NULL;
@@ -327,6 +337,7 @@ static pelt_result pack_slots(normals_reader* r)
                                     .joint_count = r->primitive->mesh->weights.joint_count,
                                     .factor_count = total,
                                     .max_factors = most,
+                                    .slot_count = slot_count_of(r, most),
                                     .bits = r->bits,
                                     .first = first,
                                     .factors = factors};

@@ -232,7 +232,7 @@ pelt_result pelt_normal_additions(pelt_addition** out, uint32_t* count, uint32_t
     uint32_t most = factors->max_factors;
     PELT_ASSERT(slots == 0 || (slots >= most && slots == slots_for(slots)));
     normals_writer w = {.factors = factors, .mesh = index, .arena = arena};
-    w.slots = slots > 0 ? slots : slots_for(most);
+    w.slots = slots > 0 ? slots : factors->slot_count > 0 ? factors->slot_count : slots_for(most);
     uint32_t group_count = (w.slots + PELTI_NORMAL_LANES - 1) / PELTI_NORMAL_LANES;
     w.additions = take(
         &w, (size_t)group_count * (PELTI_NORMAL_TABLE_COUNT + 1) + PELTI_NORMAL_ARRAY_COUNT + 2,

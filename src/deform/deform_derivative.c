@@ -1,21 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What derivatives of skinning methods share: weights that change along the surface. The formulas
 // are in docs/normals.md.
+#include "../normals/tilt.h"
 #include "deform_vertex.h"
-
-void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent, pelt_vec3 normal,
-                     pelt_vec2 tilt)
-{
-    pelt_vec3 bitangent = pelt_vec3_cross(normal, tangent);
-    float a = tilt.x, b = tilt.y, k = 2.0f / (1.0f + a * a + b * b);
-    // The shortest rotation from the normal to the normal of the plane moves every vector along
-    // these two: by how much it looks into their direction.
-    pelt_vec3 lean = pelt_vec3_mad(pelt_vec3_scale(tangent, a), b, bitangent);
-    pelt_vec3 back = pelt_vec3_scale(pelt_vec3_add(lean, normal), -k);
-    axes[0] = pelt_vec3_mad(tangent, a, back);
-    axes[1] = pelt_vec3_mad(bitangent, b, back);
-    *plane = pelt_vec3_sub(pelt_vec3_scale(pelt_vec3_add(lean, normal), k), normal);
-}
 
 pelti_gradients pelti_gradients_at(const pelti_vertex* vertex, const pelt_deform_input* input,
                                    const pelt_mat3* before)

@@ -128,10 +128,6 @@ pelt_mat3 pelti_jacobian_paper(const pelti_vertex* vertex, const pelti_motion* m
 // ---------------------------------------------------------------------------------------------
 // Gradients
 
-/// The axes of pelt_normal_factors, and the normal of their plane.
-void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent, pelt_vec3 normal,
-                     pelt_vec2 tilt);
-
 /// The gradients at a vertex. Where a shape has turned the normal, the axes are turned along.
 /// @param before  the map of the vertex's surroundings by input->displacements
 pelti_gradients pelti_gradients_at(const pelti_vertex* vertex, const pelt_deform_input* input,

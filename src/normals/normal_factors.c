@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Factors for normals (after Tarini et al. 2014, section 4): how weights change around vertices,
 // written along the axes of each.
-#include "../deform/deform_vertex.h"
+#include "tilt.h"
 #include "weight_gradients.h"
 
 #include <float.h>
@@ -232,6 +232,7 @@ static bool build(pelt_normal_factors* out, pelti_weight_gradients* s, pelt_aren
                                  .joint_count = s->mesh->weights.joint_count,
                                  .factor_count = factor_count,
                                  .max_factors = max_factors,
+                                 .slot_count = s->limit == UINT32_MAX ? 0 : s->limit,
                                  .first = to.first,
                                  .factors = to.factors,
                                  .tangents = to.tangents,

@@ -46,6 +46,12 @@ static pelt_result check_arrays(const pelt_normal_factors* f, const pelt_mesh* m
     {
         return refuse(error, mesh, "they have other bits than 8 or 16");
     }
+    uint32_t slots = f->slot_count;
+    bool has_slots = slots == 2 || slots == 3 || slots == 4 || slots == 8;
+    if (slots != 0 && (!has_slots || slots < f->max_factors))
+    {
+        return refuse(error, mesh, "they have other slots than 2, 3, 4 or 8, or too few");
+    }
     bool has_all = f->first != NULL && (f->factors != NULL || f->factor_count == 0) &&
                    f->tangents != NULL && f->tilts != NULL;
     if (!has_all || (f->centers == NULL) != (f->center_derivatives == NULL))

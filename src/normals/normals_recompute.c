@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Normals of deformed triangles, with what the authored normals had on top of those at rest.
+#include "../../include/pelt/prepare.h"
 #include "triangle.h"
 #include "weld.h"
 

@@ -2,7 +2,7 @@
 // Poses: sampling, blending, changes to single joints, and the way from local frames to the model.
 #include "../../include/pelt/pelt.h"
 
-#include "track.h"
+#include "../scene/track.h"
 
 pelt_result pelt_pose_create(pelt_pose* out, const pelt_scene* scene)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scenes: lookup, bounds, destruction. What a scene promises is checked in scene_validate.c.
-#include "../pose/track.h"
+#include "track.h"
 
 #include <float.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The twist of a bone over time: angles from rotations, unwound, with as many keys as they need.
-#include "../pose/track.h"
+#include "../scene/track.h"
 #include "twist.h"
 
 #include <stdlib.h>

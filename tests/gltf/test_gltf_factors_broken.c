@@ -253,6 +253,8 @@ static int scenes_with_wrong_factors_are_refused(void)
     REFUSED(f->centers = NULL);
     REFUSED(f->center_derivatives = NULL);
     REFUSED(f->max_factors--);
+    REFUSED(f->slot_count = 5);
+    REFUSED((f->slot_count = 2, f->max_factors = 3));
     REFUSED(f->tangents = c.meshes[0].normals);
     REFUSED(f->factor_count--);
     REFUSED((f->first = first, first[1] = UINT32_MAX));

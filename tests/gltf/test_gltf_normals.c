@@ -32,6 +32,7 @@ static int check_factors(const pelt_normal_factors* a, const pelt_normal_factors
     ENSURE(a->vertex_count == b->vertex_count && a->joint_count == b->joint_count);
     ENSURE(a->factor_count == b->factor_count && a->max_factors == b->max_factors);
     ENSURE(a->bits == b->bits);
+    ENSURE(a->slot_count == b->slot_count || a->slot_count == 0 || b->slot_count == 0);
     ENSURE(are_same(a->first, b->first, count + 1, sizeof *a->first));
     ENSURE(are_same(a->factors, b->factors, a->factor_count, sizeof *a->factors));
     ENSURE(are_same(a->tangents, b->tangents, count, sizeof *a->tangents));

@@ -1,116 +1,169 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What others build on: the core without CMake, headers as C++, the installed package, and the
-# program in the README. Usage: package_test.sh SOURCE BUILD CC
+# What others build on: the core without CMake, the installed package by CMake and by pkg-config,
+# and the program in the README. Usage: package_test.sh SOURCE BUILD CC
 source=$1
 build=$2
 cc=$3
-passed=0
-failed=0
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+here=$source/tests/package
+. "$here/facts.sh"
 
-# fact NAME COMMAND...: one line of result, the output only when it fails.
-fact() {
-    name=$1
-    shift
-    if "$@" > "$folder/log" 2>&1; then
-        passed=$((passed + 1))
-        echo "ok   $name"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $name"
-        cat "$folder/log"
-    fi
-}
-
-core_builds_alone() {
+core_builds_alone() (
     mkdir -p "$folder/core" && cd "$folder/core" &&
-        "$cc" -std=c17 -c "$source"/src/*/*.c &&
-        "$cc" -shared -fPIC "$source"/src/*/*.c -lm -pthread -o libpelt.so
-}
+        "$cc" -std=c17 -fPIC -c "$source"/src/*/*.c &&
+        "$cc" -shared ./*.o -lm -pthread -Wl,-z,defs -o libpelt.so
+)
 
-headers_compile() {
-    for header in "$source"/include/pelt/*.h; do
-        echo "#include \"$header\"" > "$folder/header.c"
-        cp "$folder/header.c" "$folder/header.cpp"
-        "$cc" -std=c17 -Wall -Wextra -Wpedantic -Werror -c "$folder/header.c" -o /dev/null &&
-            c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -c "$folder/header.cpp" -o /dev/null ||
-            return 1
-    done
-}
-
-# An option per line: the arguments of pkg-config are words.
-flags() {
-    PKG_CONFIG_PATH=$(dirname "$(find "$folder/prefix" -name pelt.pc)") pkg-config "$@"
-}
-
+# Moved at once: nothing in it may remember where it was first.
 package_installs() {
-    cmake --install "$build" --prefix "$folder/prefix"
+    cmake --install "$build" --prefix "$folder/first" && mv "$folder/first" "$folder/prefix"
+}
+
+headers_are_installed() {
+    ls "$source/include/pelt" > "$folder/expected" &&
+        ls "$folder/prefix/include/pelt" | diff "$folder/expected" -
+}
+
+versions_agree() {
+    version=$(sed -n 's/^#define PELT_VERSION_STRING "\(.*\)"$/\1/p' "$source/include/pelt/pelt.h")
+    [ "$(flags --modversion pelt)" = "$version" ] &&
+        [ "$("$folder/prefix/bin/pelt" --version)" = "pelt $version" ] &&
+        [ -e "$libraries/libpelt.so.$version" ] &&
+        readelf -d "$libraries/libpelt.so" | grep -q "SONAME.*\[libpelt.so.${version%.*}\]"
+}
+
+flags() {
+    PKG_CONFIG_PATH=$libraries/pkgconfig pkg-config "$@"
 }
 
 readme_program_runs() {
     sed -n '/^```c$/,/^```$/p' "$source/README.md" | sed '/^```/d' > "$folder/readme.c" &&
-        "$cc" -std=c17 -Wall -Werror "$folder/readme.c" $(flags --cflags --libs pelt) -lm \
+        "$cc" -std=c17 -Wall -Werror "$folder/readme.c" $(flags --cflags --libs pelt) \
             -o "$folder/readme" &&
-        LD_LIBRARY_PATH=$(dirname "$(find "$folder/prefix" -name libpelt.so)") "$folder/readme" \
-            > "$folder/said" &&
+        LD_LIBRARY_PATH=$libraries "$folder/readme" > "$folder/said" &&
         cat "$folder/said" && grep -qF "$(sed -n 's/.*prints \(.*\)$/\1/p' "$folder/readme.c")" \
         "$folder/said"
 }
 
-static_library_links() {
-    "$cc" -std=c17 $(flags --cflags pelt) "$folder/readme.c" \
-        "$(find "$folder/prefix" -name libpelt.a)" $(flags --static --libs-only-other pelt) -lm \
-        -o "$folder/static" && "$folder/static"
+# pkg_config_links OUTPUT OPTIONS...
+pkg_config_links() {
+    output=$1
+    shift
+    for component in $components; do
+        module=pelt_$component
+        [ "$component" = core ] && module=pelt
+        "$cc" -std=c17 -Wall -Werror "$here/consumer/use_$component.c" \
+            $(flags --cflags --libs "$@" $module) -o "$output$component" || return 1
+    done
 }
 
-# With a driver it makes a context, and without one it says what is missing.
-gl_program_runs() {
-    cat > "$folder/gl.c" << 'END'
-#include <pelt/gl.h>
-#include <stdio.h>
-
-int main(void)
-{
-    char* text;
-    pelt_gl* gl;
-    pelt_error error = {{0}};
-    if (pelt_shader_source(&text, &(pelt_shader_desc){.method = PELT_METHOD_DQS}, &error))
-    {
-        return 1;
-    }
-    printf("%.17s\n", text);
-    pelt_release(text);
-    pelt_result result = pelt_gl_create(&gl, PELT_GL_OFFSCREEN, &error);
-    printf("%s\n", result == PELT_OK ? pelt_gl_describe(gl).renderer : error.message);
-    pelt_gl_destroy(gl);
-    return result != PELT_OK && error.message[0] == 0;
+shared_links() {
+    pkg_config_links "$folder/shared_" && (
+        export LD_LIBRARY_PATH="$libraries"
+        use "$folder/shared_"
+    )
 }
+
+examples_build() {
+    for example in "$source"/examples/*.c; do
+        "$cc" -std=c17 -Wall -Werror "$example" $(flags --cflags --libs pelt_io) \
+            -o "$folder/example" || return 1
+    done
+}
+
+# Linkers prefer shared libraries, so these go out of the way.
+static_links() {
+    mkdir "$folder/hidden" && mv "$libraries"/libpelt*.so* "$folder/hidden" &&
+        pkg_config_links "$folder/static_" --static && use "$folder/static_"
+    code=$?
+    mv "$folder"/hidden/* "$libraries"
+    return $code
+}
+
+# configure COMPONENTS TARGETS OPTIONS...
+configure() {
+    wanted=$(list $1)
+    targets=$(list $2)
+    shift 2
+    cmake -S "$here/consumer" -B "$folder/consumer" -DCMAKE_C_COMPILER="$cc" \
+        -DCMAKE_PREFIX_PATH="$folder/prefix" "-DCOMPONENTS=$wanted" "-DTARGETS=$targets" "$@"
+}
+
+cmake_finds_package() {
+    configure "$components" "$components $(static $components)" &&
+        cmake --build "$folder/consumer" -j 2 && use "$folder/consumer/use_" && (
+        components=$(static $components)
+        use "$folder/consumer/use_" &&
+            for component in $components; do
+                ! ldd "$folder/consumer/use_$component" | grep libpelt || exit 1
+            done
+    )
+}
+
+# On a machine that has none of the libraries that pelt was built with.
+shared_needs_nothing() {
+    rm -rf "$folder/consumer"
+    PKG_CONFIG_LIBDIR=$folder configure "core io" "core io" \
+        -DCMAKE_DISABLE_FIND_PACKAGE_meshoptimizer=ON > "$folder/said" 2>&1
+    code=$?
+    cat "$folder/said"
+    rm -rf "$folder/consumer"
+    [ $code -eq 0 ] && grep -q 'pelt::io_static is left out: there is no jansson' "$folder/said"
+}
+
+# A part that is not there, then one that there never was.
+missing_component_is_named() {
+    mv "$libraries/cmake/pelt/pelt_io.cmake" "$folder/hidden.cmake"
+    configure "core io" core > "$folder/said" 2>&1
+    code=$?
+    mv "$folder/hidden.cmake" "$libraries/cmake/pelt/pelt_io.cmake"
+    [ $code -ne 0 ] && tr -s '\n ' ' ' < "$folder/said" > "$folder/line" &&
+        cat "$folder/line" && grep -q 'was built without its component io' "$folder/line" &&
+        ! configure "core voice" core > "$folder/said" 2>&1 &&
+        tr -s '\n ' ' ' < "$folder/said" > "$folder/line" && cat "$folder/line" &&
+        grep -q 'pelt has no component "voice": there are core, io and gl' "$folder/line"
+}
+
+# Versions 0.1.x fit 0.1, and no other minor version does.
+minor_version_decides() {
+    for asked in 0.1:TRUE 0.1.0:TRUE 0.0:FALSE 0.2:FALSE 1.0:FALSE; do
+        cat > "$folder/version.cmake" << END
+set(PACKAGE_FIND_VERSION ${asked%:*})
+string(REPLACE "." ";" parts \${PACKAGE_FIND_VERSION})
+list(GET parts 0 PACKAGE_FIND_VERSION_MAJOR)
+list(GET parts 1 PACKAGE_FIND_VERSION_MINOR)
+set(CMAKE_SIZEOF_VOID_P "")
+include("$libraries/cmake/pelt/peltConfigVersion.cmake")
+if(NOT "\${PACKAGE_VERSION_COMPATIBLE}" STREQUAL ${asked#*:})
+    message(FATAL_ERROR "${asked%:*}: \${PACKAGE_VERSION_COMPATIBLE}")
+endif()
 END
-    "$cc" -std=c17 -Wall -Werror "$folder/gl.c" $(flags --cflags --libs pelt_gl) -o "$folder/gl" &&
-        LD_LIBRARY_PATH=$(dirname "$(find "$folder/prefix" -name libpelt.so)") "$folder/gl"
-}
-
-gl_static_library_links() {
-    library=$(dirname "$(find "$folder/prefix" -name libpelt.a)")
-    "$cc" -std=c17 $(flags --cflags pelt_gl) "$folder/gl.c" "$library/libpelt_gl.a" \
-        "$library/libpelt.a" $(pkg-config --libs epoxy) \
-        $(flags --static --libs-only-other pelt_gl) -lm -o "$folder/gl_static" &&
-        "$folder/gl_static"
+        cmake -P "$folder/version.cmake" || return 1
+    done
 }
 
 fact "the core builds with one command, without CMake" core_builds_alone
-fact "headers compile alone, as C and as C++" headers_compile
-fact "the package installs" package_installs
-fact "the program in the README runs against the installed package" readme_program_runs
-fact "it links with the static library too" static_library_links
-fact "the installed program runs" "$folder/prefix/bin/pelt" --version
-if [ -n "$(find "$folder/prefix" -name pelt_gl.pc)" ]; then
-    fact "a program with libpelt_gl runs against the installed package" gl_program_runs
-    fact "it links with the static libraries too" gl_static_library_links
+fact "the package installs, and may be moved" package_installs
+libraries=$(dirname "$(find "$folder/prefix" -name libpelt.so)")
+components="core io"
+[ -e "$libraries/libpelt_gl.so" ] && components="core io gl"
+model=$folder/box.glb
+model_vertices=312
+fact "the installed program runs" "$folder/prefix/bin/pelt" rig box -o "$model"
+fact "header, program, libraries and package have one version" versions_agree
+fact "libraries export what headers declare, and nothing else" \
+    python3 "$here/exported_names.py" "$cc" "$folder/prefix/include" "$libraries"/libpelt*.so
+fact "the program in the README runs" readme_program_runs
+fact "the examples build" examples_build
+fact "pkg-config links shared libraries" shared_links
+fact "pkg-config --static links static libraries" static_links
+fact "CMake finds the package, shared and static" cmake_finds_package
+fact "shared libraries need nothing that they were built with" shared_needs_nothing
+fact "CMake names a component that is missing" missing_component_is_named
+fact "before 1.0 another minor version is another interface" minor_version_decides
+if [ "$components" = "core io gl" ]; then
+    fact "all public headers are installed" headers_are_installed
 else
     echo "SKIP libpelt_gl: not in this build"
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+count_facts

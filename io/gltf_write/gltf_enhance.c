@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// What was prepared for the meshes of a scene, as additions to the file that it was read from.
+#include "pelt/io.h"
+#include "pelt/prepare.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// What a mesh gets besides the attributes of normal factors.
+enum
+{
+    OTHERS = 3 // centers, mix factors, and what removes factors
+};
+
+static void remove_attribute(pelt_addition* out, uint32_t mesh, const char* name,
+                             const char* extras)
+{
+    *out = (pelt_addition){.mesh = mesh, .name = name, .extras = extras};
+}
+
+static void set_floats(pelt_addition* out, uint32_t index, const pelt_mesh* mesh, const char* name,
+                       uint32_t width, const float* values)
+{
+    *out = (pelt_addition){.mesh = index,
+                           .vertex_count = mesh->vertex_count,
+                           .name = name,
+                           .width = width,
+                           .values = values};
+}
+
+static pelt_result set_cors(pelt_addition* out, uint32_t index, const pelt_mesh* mesh,
+                            pelt_arena* arena)
+{
+    if (mesh->cors == NULL)
+    {
+        remove_attribute(out, index, "_PELT_COR", "{\"pelt_cor\": null}");
+        return PELT_OK;
+    }
+    uint64_t digest;
+    if (pelt_cor_digest(&digest, mesh) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    set_floats(out, index, mesh, "_PELT_COR", 3, &mesh->cors->x);
+    out->extras = pelt_arena_format(
+        arena, "{\"pelt_cor\": {\"version\": \"%s\", \"digest\": \"%016" PRIx64 "\"}}",
+        PELT_VERSION_STRING, digest);
+    return out->extras != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
+// @param out  its list is new in the arena
+static pelt_result list_mesh(pelt_addition** out, uint32_t* count, uint32_t index,
+                             const pelt_mesh* mesh, pelt_arena* arena)
+{
+    pelt_addition* factors = NULL;
+    uint32_t factor_count = 0, total = 0;
+    if (mesh->normal_factors != NULL &&
+        pelt_normal_additions(&factors, &factor_count, index, mesh, 0, arena) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    pelt_addition* list = pelt_arena_alloc(arena, (size_t)factor_count + OTHERS, sizeof *list);
+    if (list == NULL || set_cors(&list[total++], index, mesh, arena) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    // Painted by hand: nothing here makes them unfit, so they are never removed.
+    if (mesh->mix_factors != NULL)
+    {
+        set_floats(&list[total++], index, mesh, "_PELT_MIX", 1, mesh->mix_factors);
+    }
+    if (factors == NULL)
+    {
+        remove_attribute(&list[total++], index, "_PELT_NORMAL_*", "{\"pelt_normals\": null}");
+    }
+    for (uint32_t i = 0; i < factor_count; ++i)
+    {
+        list[total++] = factors[i];
+    }
+    *out = list;
+    *count = total;
+    return PELT_OK;
+}
+
+pelt_result pelt_scene_additions(pelt_addition** out, uint32_t* count, const pelt_scene* scene,
+                                 pelt_arena* arena)
+{
+    PELT_ASSERT(out != NULL && count != NULL && scene != NULL && arena != NULL);
+    *out = NULL;
+    *count = 0;
+    pelt_addition** lists = pelt_arena_alloc(arena, scene->mesh_count, sizeof *lists);
+    uint32_t* counts = pelt_arena_alloc(arena, scene->mesh_count, sizeof *counts);
+    if (lists == NULL || counts == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        if (list_mesh(&lists[i], &counts[i], i, &scene->meshes[i], arena) != PELT_OK)
+        {
+            return PELT_ERROR_MEMORY;
+        }
+        total += counts[i];
+    }
+    pelt_addition* all = pelt_arena_alloc(arena, total, sizeof *all);
+    if (all == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        memcpy(all + *count, lists[i], counts[i] * sizeof *all);
+        *count += counts[i];
+    }
+    *out = all;
+    return PELT_OK;
+}
+
+pelt_result pelt_save_enhanced(const char* path, const pelt_source* source, const pelt_scene* scene,
+                               pelt_error* error)
+{
+    PELT_ASSERT(path != NULL && source != NULL && scene != NULL);
+    if (scene->format != PELT_FORMAT_GLB && scene->format != PELT_FORMAT_GLTF)
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "%s: data can be added to glTF files only; write the scene anew",
+                              source->path != NULL ? source->path : "memory");
+    }
+    pelt_addition* additions = NULL;
+    uint32_t count = 0;
+    pelt_arena* arena = pelt_arena_create();
+    bool is_ok = arena != NULL && pelt_scene_additions(&additions, &count, scene, arena) == PELT_OK;
+    pelt_result result = is_ok ? pelt_save_source_additions(path, source, additions, count, error)
+                               : pelt_error_memory(error);
+    pelt_arena_destroy(arena);
+    return result;
+}

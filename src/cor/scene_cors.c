@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// Centers of rotation for the meshes of a scene: which are solved together, and for which of them.
+#include "../../include/pelt/prepare.h"
+
+#include <string.h>
+
+typedef struct scene_cors
+{
+    const pelt_scene* scene;
+    pelt_prepare_scope scope;
+    const pelt_cor_options* options;
+    pelt_scene_cor_report* report;
+    pelt_mesh* meshes; // of the result
+    pelt_arena *arena, *scratch;
+
+    // Problems are chains of meshes, each with the first one as its leader.
+    uint32_t* leaders; // of each mesh; PELT_NONE: not skinned
+    uint32_t* next;    // of each mesh; PELT_NONE: it is the last
+    uint64_t vertex_count, vertex_done;
+
+    // The problem in hand; room for all meshes.
+    pelt_cor_input input;
+    const pelt_mesh** inputs;
+    pelt_vec3** outs;
+    uint64_t vertex_now;
+} scene_cors;
+
+// ---------------------------------------------------------------------------------------------
+// Problems
+
+static bool is_wanted(const scene_cors* s, uint32_t index)
+{
+    return s->scope == PELT_PREPARE_ALL || s->scene->meshes[index].cors == NULL;
+}
+
+static bool is_any_wanted(const scene_cors* s, uint32_t leader)
+{
+    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i])
+    {
+        if (is_wanted(s, i))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The skin of the first instance that has one.
+static void find_skins(uint32_t* skins, const pelt_scene* scene)
+{
+    memset(skins, 0xff, scene->mesh_count * sizeof *skins);
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &scene->instances[i];
+        if (skins[instance->mesh] == PELT_NONE)
+        {
+            skins[instance->mesh] = instance->skin;
+        }
+    }
+}
+
+// Without a skin, a mesh is a problem of its own.
+static pelt_result find_problems(scene_cors* s)
+{
+    const pelt_scene* scene = s->scene;
+    uint32_t* skins = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *skins);
+    uint32_t* last = pelt_arena_alloc(s->scratch, scene->skin_count, sizeof *last);
+    if (skins == NULL || last == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    find_skins(skins, scene);
+    memset(last, 0xff, scene->skin_count * sizeof *last);
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        bool is_skinned = scene->meshes[i].weights.vertex_count > 0;
+        s->leaders[i] = is_skinned ? i : PELT_NONE;
+        s->next[i] = PELT_NONE;
+        if (!is_skinned || skins[i] == PELT_NONE)
+        {
+            continue;
+        }
+        uint32_t before = last[skins[i]];
+        if (before != PELT_NONE)
+        {
+            s->next[before] = i;
+            s->leaders[i] = s->leaders[before];
+        }
+        last[skins[i]] = i;
+    }
+    return PELT_OK;
+}
+
+static bool is_problem(const scene_cors* s, uint32_t index)
+{
+    return s->leaders[index] == index && is_any_wanted(s, index);
+}
+
+static uint64_t count_vertices(const scene_cors* s, uint32_t leader)
+{
+    uint64_t count = 0;
+    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i])
+    {
+        count += s->scene->meshes[i].vertex_count;
+    }
+    return count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Solving
+
+// A mesh that has centers may be there for the sake of another; what is found for it is dropped.
+static pelt_result gather(scene_cors* s, uint32_t leader)
+{
+    s->input = (pelt_cor_input){.meshes = s->inputs};
+    s->vertex_now = count_vertices(s, leader);
+    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i])
+    {
+        const pelt_mesh* mesh = &s->scene->meshes[i];
+        pelt_arena* owner = is_wanted(s, i) ? s->arena : s->scratch;
+        pelt_vec3* cors = pelt_arena_alloc(owner, mesh->vertex_count, sizeof *cors);
+        if (cors == NULL)
+        {
+            return PELT_ERROR_MEMORY;
+        }
+        s->outs[s->input.mesh_count] = cors;
+        s->inputs[s->input.mesh_count++] = mesh;
+    }
+    return PELT_OK;
+}
+
+static bool tell_progress(float part, void* user)
+{
+    const scene_cors* s = user;
+    double done = (double)s->vertex_done + (double)part * (double)s->vertex_now;
+    return s->options->progress((float)(done / (double)s->vertex_count), s->options->user);
+}
+
+static void put_cors(scene_cors* s, uint32_t leader)
+{
+    uint32_t place = 0;
+    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++place)
+    {
+        if (is_wanted(s, i))
+        {
+            s->report->factors_count += s->meshes[i].normal_factors != NULL;
+            s->meshes[i].cors = s->outs[place];
+            s->meshes[i].normal_factors = NULL;
+            ++s->report->mesh_count;
+        }
+    }
+}
+
+static void add_report(pelt_cor_report* sum, const pelt_cor_report* part)
+{
+    sum->vertex_count += part->vertex_count;
+    sum->triangle_count += part->triangle_count;
+    sum->sample_count += part->sample_count;
+    sum->solved_count += part->solved_count;
+    sum->single_count += part->single_count;
+    sum->dissimilar_count += part->dissimilar_count;
+    sum->pair_count += part->pair_count;
+    sum->tabulated_count += part->tabulated_count;
+    sum->exact_count += part->exact_count;
+    sum->peak_bytes = part->peak_bytes > sum->peak_bytes ? part->peak_bytes : sum->peak_bytes;
+}
+
+static pelt_result solve_problem(scene_cors* s, uint32_t leader)
+{
+    pelt_result result = gather(s, leader);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelt_cor_options options = *s->options;
+    if (options.progress != NULL)
+    {
+        options.progress = tell_progress;
+        options.user = s;
+    }
+    pelt_cor_report report;
+    result = pelt_cor_solve(s->outs, &s->input, &options, &report);
+    if (result == PELT_OK)
+    {
+        put_cors(s, leader);
+        add_report(&s->report->total, &report);
+        ++s->report->problem_count;
+        s->vertex_done += s->vertex_now;
+    }
+    return result;
+}
+
+static pelt_result solve_scene(scene_cors* s)
+{
+    const pelt_scene* scene = s->scene;
+    s->meshes = pelt_arena_alloc(s->arena, scene->mesh_count, sizeof *s->meshes);
+    s->leaders = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *s->leaders);
+    s->next = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *s->next);
+    s->inputs = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *s->inputs);
+    s->outs = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *s->outs);
+    if (s->meshes == NULL || s->leaders == NULL || s->next == NULL || s->inputs == NULL ||
+        s->outs == NULL || find_problems(s) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        s->meshes[i] = scene->meshes[i];
+        s->vertex_count += is_problem(s, i) ? count_vertices(s, i) : 0;
+    }
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < scene->mesh_count && result == PELT_OK; ++i)
+    {
+        result = is_problem(s, i) ? solve_problem(s, i) : PELT_OK;
+    }
+    return result;
+}
+
+pelt_result pelt_scene_add_cors(pelt_scene* inout, pelt_prepare_scope scope,
+                                const pelt_cor_options* options, pelt_scene_cor_report* report,
+                                pelt_arena* arena)
+{
+    PELT_ASSERT(inout != NULL && arena != NULL);
+    static const pelt_cor_options defaults;
+    pelt_scene_cor_report unused;
+    scene_cors s = {.scene = inout,
+                    .scope = scope,
+                    .options = options != NULL ? options : &defaults,
+                    .report = report != NULL ? report : &unused,
+                    .arena = arena};
+    *s.report = (pelt_scene_cor_report){0};
+    // A sample leaves the other vertices without centers.
+    if (s.options->stride != 0)
+    {
+        return PELT_ERROR_ARGUMENT;
+    }
+    s.scratch = pelt_arena_create();
+    pelt_result result = s.scratch != NULL ? solve_scene(&s) : PELT_ERROR_MEMORY;
+    pelt_arena_destroy(s.scratch);
+    if (result == PELT_OK)
+    {
+        inout->meshes = s.meshes;
+    }
+    return result;
+}

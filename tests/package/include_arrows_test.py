@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Who includes whom: every #include of the repository against the table of docs/architecture.md.
+
+Usage: include_arrows_test.py SOURCE [TABLE], where TABLE stands in for docs/architecture.md.
+"""
+import pathlib
+import re
+import sys
+
+ROW = re.compile(r"^\| `([^`]+)` \|(.*)\|(.*)\|$")
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
+ANYTHING = "everything"
+
+
+class Row:
+    def __init__(self, place, arrows, libraries):
+        self.place = place
+        self.may_include_all = ANYTHING in arrows
+        self.arrows = re.findall(r"`([^`]+)`", arrows)
+        self.libraries = re.findall(r"`([^`]+)`", libraries)
+
+
+def read_table(page):
+    section = page.read_text().split("\n## Include arrows\n")[1].split("\n## ")[0]
+    rows = [Row(*match.groups()) for match in map(ROW.match, section.splitlines()) if match]
+    return {row.place: row for row in rows}
+
+
+def read_includes(source):
+    """{file: [(is_system, name)]}, without build folders and what starts with a dot."""
+    includes = {}
+    for path in sorted(source.rglob("*.[ch]*")):
+        name = path.relative_to(source).as_posix()
+        if path.suffix in (".c", ".h", ".cpp", ".hpp") and not re.match(r"build|\.", name):
+            text = path.read_text()
+            includes[name] = [(mark == "<", what) for mark, what in INCLUDE.findall(text)]
+    return includes
+
+
+def resolve(includer, name, files):
+    """As the compiler does: beside the file, else in the one folder that has it."""
+    beside = pathlib.PurePosixPath(includer).parent / name
+    parts = []
+    for part in beside.parts:
+        parts = parts[:-1] if part == ".." else parts + [part]
+    if "/".join(parts) in files:
+        return "/".join(parts)
+    return next((file for file in files if file.endswith("/" + name)), None)
+
+
+def row_of(file, table):
+    """The row with the longest path that is the file or a folder around it."""
+    places = [place for place in table if file == place or file.startswith(place + "/")]
+    return table[max(places, key=len)] if places else None
+
+
+def reach(place, table, seen=()):
+    """All that a row may include: its arrows, and what these may include."""
+    if place in seen:
+        return None
+    places = {place}
+    for arrow in table[place].arrows:
+        behind = reach(arrow, table, (*seen, place))
+        if behind is None:
+            return None
+        places |= behind
+    return places
+
+
+def find_cycle(graph):
+    """A list of files that include each other, or an empty one."""
+    done, path = set(), []
+
+    def visit(file):
+        if file in path:
+            return path[path.index(file):] + [file]
+        if file in done:
+            return []
+        path.append(file)
+        for target in graph[file]:
+            cycle = visit(target)
+            if cycle:
+                return cycle
+        done.add(path.pop())
+        return []
+
+    return next(filter(None, map(visit, graph)), [])
+
+
+def check_table(table):
+    for row in table.values():
+        for arrow in row.arrows:
+            if arrow not in table:
+                yield f"the table lets {row.place} include {arrow}, which has no row"
+                return
+        if reach(row.place, table) is None:
+            yield f"the table has a circle through {row.place}"
+            return
+
+
+def check_files(includes, table):
+    used = set()
+    libraries = {library for row in table.values() for library in row.libraries}
+    for file, names in includes.items():
+        row = row_of(file, table)
+        if row is None:
+            yield f"{file}: its folder has no row in the table"
+            continue
+        for is_system, name in names:
+            target = resolve(file, name, includes)
+            library = next((one for one in libraries if re.match(re.escape(one) + r"\b", name)), "")
+            if target is None and library and library not in row.libraries:
+                if not row.may_include_all:
+                    yield f"{file} includes <{name}>, but {row.place} may not use {library}"
+            if target is None and not library and not is_system:
+                yield f"{file} includes {name}, which is not in the repository"
+            if target is None:
+                used.add((row.place, library))
+                continue
+            to = row_of(target, table)
+            used.add((row.place, to.place if to else ""))
+            if to and not row.may_include_all and to.place not in reach(row.place, table):
+                yield f"{file} includes {target}, but {row.place} may not include {to.place}"
+    for row in table.values():
+        for arrow in row.arrows + row.libraries:
+            if (row.place, arrow) not in used:
+                yield f"the table lets {row.place} include {arrow}, and no file of it does"
+
+
+def main():
+    source = pathlib.Path(sys.argv[1])
+    page = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else source / "docs/architecture.md"
+    table, includes = read_table(page), read_includes(source)
+    problems = list(check_table(table)) or list(check_files(includes, table))
+    cycle = find_cycle({file: [target for _, name in names
+                               if (target := resolve(file, name, includes))]
+                        for file, names in includes.items()})
+    if cycle:
+        problems.append("files include each other: " + " -> ".join(cycle))
+    print("\n".join(problems))
+    print(f"{len(includes)} files, {len(table)} rows, problems: {len(problems)}")
+    return 1 if problems or len(includes) < 100 else 0
+
+
+sys.exit(main())
