@@ -56,7 +56,7 @@ void file_methods_note(const method_list* in)
     {
         message_note("the file says %s, each for some meshes; --method chooses one for all", names);
     }
-    else if (in->file_methods != 1u << PELT_METHOD_LBS)
+    else if (in->file_methods > 1u << PELT_METHOD_LBS)
     {
         message_note("the file says %s; --method chooses another", names);
     }
