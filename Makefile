@@ -5,12 +5,13 @@ FUZZ_SECONDS ?= 20
 TORTURE_COUNT ?= 2000
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
-RUN_TESTS = ctest --output-on-failure -j $(JOBS) --test-dir
 
 # Ways to build and test; each has a preset of its name, and its folder.
 variants := asan tsan scalar core-only clang
+# Other systems; what is built for them runs in an emulator.
+systems := windows arm
 
-.PHONY: help deps build demo test bench $(variants) fuzz torture install format clean
+.PHONY: help deps build demo test bench $(variants) $(systems) fuzz torture install format clean
 
 help:
 	@echo 'make demo      build, deform a built-in character with every method, show where results are'
@@ -23,6 +24,8 @@ help:
 	@echo 'make scalar    tests without vector instructions'
 	@echo 'make core-only the core library and its tests alone, without dependencies'
 	@echo 'make clang     tests with clang instead of gcc'
+	@echo 'make windows   the core and the glTF reader by mingw-w64, tests under wine'
+	@echo 'make arm       the same for 64-bit ARM, tests under qemu'
 	@echo 'make fuzz      each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make torture   TORTURE_COUNT=$(TORTURE_COUNT) damaged models through pelt'
 	@echo 'make install   to PREFIX=$(PREFIX)'
@@ -53,13 +56,18 @@ demo: deps
 test:
 	@tools/setup test
 	$(call compile,release,build)
-	$(RUN_TESTS) build
+	@sh tests/support/run_tests.sh build $(JOBS)
 
 bench: build
 	build/pelt bench
 
 $(variants):
 	@tools/setup $(or $(filter core-only clang,$@),test)
+	$(call compile,$@,build-$@)
+	@sh tests/support/run_tests.sh build-$@ $(JOBS)
+
+$(systems):
+	@tools/setup $@
 	$(call compile,$@,build-$@)
 	$(RUN_TESTS) build-$@
 

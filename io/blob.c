@@ -5,11 +5,10 @@
 #include "path_below.h"
 #include "readers.h"
 
+#include "system.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum
 {
@@ -25,10 +24,11 @@ static pelt_result read_error(pelt_error* error, const char* path, int code)
     {
         return pelt_error_memory(error);
     }
-    return pelt_error_set(error, PELT_ERROR_READ, "cannot read %s: %s", path, strerror(code));
+    return pelt_error_set(error, PELT_ERROR_READ, "cannot read %s: %s", path,
+                          code == EISDIR ? "it is a folder" : strerror(code));
 }
 
-static pelt_result check_kind(pelti_input* inout, const struct stat* status, pelt_error* error)
+static pelt_result check_kind(pelti_input* inout, const pelti_status* status, pelt_error* error)
 {
     if (S_ISREG(status->st_mode))
     {
@@ -55,10 +55,9 @@ pelt_result pelti_input_open(pelti_input* out, const char* path, pelti_input_kin
     out->is_standard = kind == PELTI_INPUT_ANY && strcmp(path, "-") == 0;
     out->name = out->is_standard ? "standard input" : path;
     // A pipe that a file names would wait here for a writer; one that the user names shall.
-    int waiting = kind == PELTI_INPUT_ANY ? 0 : O_NONBLOCK;
-    out->descriptor = out->is_standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | waiting);
-    struct stat status;
-    if (out->descriptor < 0 || fstat(out->descriptor, &status) != 0)
+    out->descriptor = pelti_system_open(out->is_standard ? NULL : path, kind == PELTI_INPUT_ANY);
+    pelti_status status;
+    if (out->descriptor < 0 || pelti_system_status(&status, out->descriptor) != 0)
     {
         pelt_result result = read_error(error, out->name, errno);
         pelti_input_close(out);
@@ -106,7 +105,8 @@ static pelt_result reserve(pelti_input* inout, size_t wanted, pelt_error* error)
 static pelt_result read_step(pelti_input* inout, size_t wanted, pelt_error* error)
 {
     pelti_blob* blob = &inout->blob;
-    ssize_t step = read(inout->descriptor, blob->data + blob->size, wanted - blob->size);
+    ptrdiff_t step =
+        pelti_system_read(inout->descriptor, blob->data + blob->size, wanted - blob->size);
     if (step < 0)
     {
         return errno == EINTR ? PELT_OK : read_error(error, inout->name, errno);
@@ -154,7 +154,7 @@ void pelti_input_close(pelti_input* input)
 {
     if (input->descriptor >= 0 && !input->is_standard)
     {
-        close(input->descriptor);
+        pelti_system_close(input->descriptor);
     }
     pelti_blob_release(&input->blob);
     input->descriptor = -1;

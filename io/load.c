@@ -1,9 +1,80 @@
 // SPDX-License-Identifier: MIT
 // Which reader a file needs: by its content, then by its extension.
 #include "load_budget.h"
+#include "path_below.h"
 #include "readers.h"
 
+#include <ctype.h>
 #include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// By name
+
+static const struct
+{
+    const char* extension;
+    pelt_format format;
+} formats[] = {
+    {"glb", PELT_FORMAT_GLB},
+    {"gltf", PELT_FORMAT_GLTF},
+    {"obj", PELT_FORMAT_OBJ},
+    {"ply", PELT_FORMAT_PLY},
+    // Assimp has more readers; these are formats that carry characters or motion.
+    {"fbx", PELT_FORMAT_FBX},
+    {"dae", PELT_FORMAT_ASSIMP},
+    {"x", PELT_FORMAT_ASSIMP},
+    {"md2", PELT_FORMAT_ASSIMP},
+    {"md3", PELT_FORMAT_ASSIMP},
+    {"md5mesh", PELT_FORMAT_ASSIMP},
+    {"md5anim", PELT_FORMAT_ASSIMP},
+    {"mdl", PELT_FORMAT_ASSIMP},
+    {"ms3d", PELT_FORMAT_ASSIMP},
+    {"b3d", PELT_FORMAT_ASSIMP},
+    {"bvh", PELT_FORMAT_ASSIMP},
+    {"smd", PELT_FORMAT_ASSIMP},
+    {"pmx", PELT_FORMAT_ASSIMP},
+    {"iqm", PELT_FORMAT_ASSIMP},
+    {"blend", PELT_FORMAT_ASSIMP},
+    {"3ds", PELT_FORMAT_ASSIMP},
+    {"ase", PELT_FORMAT_ASSIMP},
+    {"lwo", PELT_FORMAT_ASSIMP},
+    {"cob", PELT_FORMAT_ASSIMP},
+    {"ogex", PELT_FORMAT_ASSIMP},
+    {"stl", PELT_FORMAT_ASSIMP},
+};
+
+enum
+{
+    FORMAT_COUNT = sizeof formats / sizeof formats[0],
+};
+
+static bool is_same_word(const char* a, const char* b)
+{
+    while (*a != '\0' && tolower((unsigned char)*a) == tolower((unsigned char)*b))
+    {
+        ++a;
+        ++b;
+    }
+    return *a == '\0' && *b == '\0';
+}
+
+pelt_format pelt_format_of(const char* path)
+{
+    PELT_ASSERT(path != NULL);
+
+    const char* dot = strrchr(path + pelti_path_folder(path), '.');
+    for (uint32_t i = 0; dot != NULL && i < FORMAT_COUNT; ++i)
+    {
+        if (is_same_word(dot + 1, formats[i].extension))
+        {
+            return formats[i].format;
+        }
+    }
+    return PELT_FORMAT_UNKNOWN;
+}
+
+// ---------------------------------------------------------------------------------------------
+// By content
 
 static bool has_text(const uint8_t* data, size_t size, const char* text)
 {

@@ -5,16 +5,26 @@
 
 #include "path_below.h"
 
+#include "system.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 size_t pelti_path_folder(const char* path)
 {
-    const char* slash = strrchr(path, '/');
-    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+#ifdef _WIN32
+    const char* const marks = "/\\:"; // "C:file" is in the current folder of C:
+#else
+    const char* const marks = "/";
+#endif
+    size_t length = strlen(path);
+    while (length > 0 && strchr(marks, path[length - 1]) == NULL)
+    {
+        --length;
+    }
+    return length;
 }
 
 // "http:" and the like, and drives of Windows.
@@ -64,10 +74,17 @@ static char* resolve_folder(const char* path, size_t length)
 {
     if (length == 0)
     {
-        return realpath(".", NULL);
+        return pelti_system_resolve(".");
     }
-    char* folder = strndup(path, length);
-    char* resolved = folder != NULL ? realpath(folder, NULL) : NULL;
+    char* folder = malloc(length + 1);
+    if (folder == NULL)
+    {
+        errno = ENOMEM;
+        return NULL;
+    }
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+    char* resolved = pelti_system_resolve(folder);
     free(folder);
     return resolved;
 }
@@ -92,7 +109,7 @@ pelt_result pelti_path_is_same_folder(bool* out, const char* a, const char* b)
 static pelt_result check_file(const char* resolved, const char* folder, const char* path,
                               pelt_error* error)
 {
-    struct stat status;
+    pelti_status status;
     size_t length = strlen(folder);
     // The root is the one folder whose name ends in a slash.
     length -= length > 0 && folder[length - 1] == '/';
@@ -103,7 +120,7 @@ static pelt_result check_file(const char* resolved, const char* folder, const ch
                               "file that names it; put a copy in its place",
                               path);
     }
-    if (stat(resolved, &status) != 0)
+    if (pelti_system_status_of(&status, resolved) != 0)
     {
         return fail_system(path, error);
     }
@@ -128,7 +145,7 @@ pelt_result pelti_path_below(const char* path, size_t folder_length, pelt_error*
                               name);
     }
     char* folder = resolve_folder(path, folder_length);
-    char* resolved = folder != NULL ? realpath(path, NULL) : NULL;
+    char* resolved = folder != NULL ? pelti_system_resolve(path) : NULL;
     pelt_result result =
         resolved != NULL ? check_file(resolved, folder, path, error) : fail_system(path, error);
     free(resolved);

@@ -1,77 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Formats by name, and the way of every output file: open aside, write, rename.
+// The way of every output file: open aside, write, rename.
 #include "file_write.h"
 #include "writers.h"
 
-#include <ctype.h>
 #include <string.h>
 
 typedef pelt_result (*surface_writer)(FILE* stream, const pelt_scene* scene,
                                       const pelt_surface* surfaces, pelt_error* error);
 
-static const struct
+// NULL: the format is read only.
+static surface_writer writer_of(pelt_format format)
 {
-    const char* extension;
-    pelt_format format;
-    surface_writer write; // NULL: read only
-} formats[] = {
-    {"glb", PELT_FORMAT_GLB, pelti_write_glb},
-    {"gltf", PELT_FORMAT_GLTF, pelti_write_gltf},
-    {"obj", PELT_FORMAT_OBJ, pelti_write_obj},
-    {"ply", PELT_FORMAT_PLY, pelti_write_ply},
-    // Assimp has more readers; these are formats that carry characters or motion.
-    {"fbx", PELT_FORMAT_FBX, NULL},
-    {"dae", PELT_FORMAT_ASSIMP, NULL},
-    {"x", PELT_FORMAT_ASSIMP, NULL},
-    {"md2", PELT_FORMAT_ASSIMP, NULL},
-    {"md3", PELT_FORMAT_ASSIMP, NULL},
-    {"md5mesh", PELT_FORMAT_ASSIMP, NULL},
-    {"md5anim", PELT_FORMAT_ASSIMP, NULL},
-    {"mdl", PELT_FORMAT_ASSIMP, NULL},
-    {"ms3d", PELT_FORMAT_ASSIMP, NULL},
-    {"b3d", PELT_FORMAT_ASSIMP, NULL},
-    {"bvh", PELT_FORMAT_ASSIMP, NULL},
-    {"smd", PELT_FORMAT_ASSIMP, NULL},
-    {"pmx", PELT_FORMAT_ASSIMP, NULL},
-    {"iqm", PELT_FORMAT_ASSIMP, NULL},
-    {"blend", PELT_FORMAT_ASSIMP, NULL},
-    {"3ds", PELT_FORMAT_ASSIMP, NULL},
-    {"ase", PELT_FORMAT_ASSIMP, NULL},
-    {"lwo", PELT_FORMAT_ASSIMP, NULL},
-    {"cob", PELT_FORMAT_ASSIMP, NULL},
-    {"ogex", PELT_FORMAT_ASSIMP, NULL},
-    {"stl", PELT_FORMAT_ASSIMP, NULL},
-};
-
-enum
-{
-    FORMAT_COUNT = sizeof formats / sizeof formats[0],
-};
-
-static bool is_same_word(const char* a, const char* b)
-{
-    while (*a != '\0' && tolower((unsigned char)*a) == tolower((unsigned char)*b))
+    switch (format)
     {
-        ++a;
-        ++b;
+    case PELT_FORMAT_GLB:
+        return pelti_write_glb;
+    case PELT_FORMAT_GLTF:
+        return pelti_write_gltf;
+    case PELT_FORMAT_OBJ:
+        return pelti_write_obj;
+    case PELT_FORMAT_PLY:
+        return pelti_write_ply;
+    default:
+        return NULL;
     }
-    return *a == '\0' && *b == '\0';
-}
-
-pelt_format pelt_format_of(const char* path)
-{
-    PELT_ASSERT(path != NULL);
-
-    const char* slash = strrchr(path, '/');
-    const char* dot = strrchr(slash != NULL ? slash : path, '.');
-    for (uint32_t i = 0; dot != NULL && i < FORMAT_COUNT; ++i)
-    {
-        if (is_same_word(dot + 1, formats[i].extension))
-        {
-            return formats[i].format;
-        }
-    }
-    return PELT_FORMAT_UNKNOWN;
 }
 
 static bool is_packed(const pelt_surface* surface)
@@ -149,11 +101,7 @@ pelt_result pelt_save_surfaces(const char* path, pelt_format format, const pelt_
     PELT_ASSERT(path != NULL && scene != NULL);
     PELT_ASSERT(surfaces != NULL || scene->instance_count == 0);
 
-    surface_writer write = NULL;
-    for (uint32_t i = 0; i < FORMAT_COUNT; ++i)
-    {
-        write = formats[i].format == format ? formats[i].write : write;
-    }
+    surface_writer write = writer_of(format);
     if (write == NULL)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,

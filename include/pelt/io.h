@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files: what pelt reads and writes. Link libpelt_io.
+// Files: what pelt reads and writes. Link libpelt_io; one built with PELT_READER_ONLY has the
+// section Reading alone, for plain glTF and GLB.
 #ifndef PELT_IO_H
 #define PELT_IO_H
 

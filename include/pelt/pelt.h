@@ -19,8 +19,12 @@ extern "C" {
 #define PELT_VERSION_PATCH 0
 #define PELT_VERSION_STRING "0.1.0"
 
-/// Lets compilers check the arguments of functions that take a printf format.
-#if defined(__GNUC__) || defined(__clang__)
+/// Lets compilers check the arguments of functions that take a printf format. gcc's printf() on
+/// Windows is the system's, which has no %zu; pelt formats by that of C99.
+#if defined(__MINGW32__) && !defined(__clang__)
+#define PELT_PRINTF(format_index, first_argument)                                                  \
+    __attribute__((format(gnu_printf, format_index, first_argument)))
+#elif defined(__GNUC__)
 #define PELT_PRINTF(format_index, first_argument)                                                  \
     __attribute__((format(printf, format_index, first_argument)))
 #else

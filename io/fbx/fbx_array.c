@@ -2,6 +2,9 @@
 // Numbers of arrays: unpacked, and made doubles or integers whatever they were.
 #include "fbx_dom.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -59,18 +62,25 @@ static const uint8_t* read_exponent(digits* out, const uint8_t* at, const uint8_
     return digit;
 }
 
-// Powers of ten up to the largest that a long double of x86 holds exactly.
-static long double power_of_ten(int exponent)
+// The nearest double, on every machine.
+static double nearest(const digits* number)
 {
-    static const long double powers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,
-                                         1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
-                                         1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L,
-                                         1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
-    const int count = sizeof powers / sizeof powers[0];
-    return exponent < count ? powers[exponent] : powl(10.0L, (long double)exponent);
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    int power = abs(number->exponent);
+    // Mantissa and power are exact, so that one operation rounds correctly (Clinger 1990).
+    if (number->mantissa <= (uint64_t)1 << 53 && power <= 22)
+    {
+        double size = (double)number->mantissa;
+        return number->exponent < 0 ? size / powers[power] : size * powers[power];
+    }
+    // strtod() follows the decimal point of the user's country: here is none.
+    char text[48];
+    snprintf(text, sizeof text, "%" PRIu64 "e%d", number->mantissa, number->exponent);
+    return strtod(text, NULL);
 }
 
-// strtod() would follow the decimal point of the user's country.
 double pelti_fbx_parse_number(const uint8_t** at, const uint8_t* end, int64_t* integer,
                               bool* is_integer)
 {
@@ -86,15 +96,11 @@ double pelti_fbx_parse_number(const uint8_t** at, const uint8_t* end, int64_t* i
         return (double)NAN;
     }
     *at = stop;
-    long double size = (long double)number.mantissa;
-    size = number.mantissa == 0   ? 0.0L
-           : number.exponent == 0 ? size
-           : number.exponent < 0  ? size / power_of_ten(-number.exponent)
-                                  : size * power_of_ten(number.exponent);
+    double size = nearest(&number);
     *is_integer = number.is_whole && number.mantissa <= INT64_MAX;
     *integer =
         *is_integer ? (is_negative ? -(int64_t)number.mantissa : (int64_t)number.mantissa) : 0;
-    return (double)(is_negative ? -size : size);
+    return is_negative ? -size : size;
 }
 
 static int64_t integer_of_real(double real)

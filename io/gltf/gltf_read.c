@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // glTF 2.0 to a scene: the steps of gltf_read.h in their order.
 #include "gltf_read.h"
+#include "../path_below.h"
 
 #include <string.h>
 
@@ -20,8 +21,7 @@ static pelt_result name_scene(pelti_gltf* g)
     {
         return result;
     }
-    const char* slash = strrchr(g->path, '/');
-    const char* file = slash != NULL ? slash + 1 : g->path;
+    const char* file = g->path + pelti_path_folder(g->path);
     g->scene->name = pelt_arena_string(g->arena, name != NULL && name[0] != '\0' ? name : file);
     return g->scene->name != NULL ? PELT_OK : pelt_error_memory(g->error);
 }

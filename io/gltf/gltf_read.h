@@ -134,18 +134,11 @@ typedef struct pelti_gltf
 // gltf_json.c: values with their types checked
 
 /// "file: /meshes/0/name: sentence", as PELT_ERROR_DATA.
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-pelt_result
-pelti_gltf_fail(pelti_gltf* g, const pelti_place* at, const char* format, ...);
+pelt_result pelti_gltf_fail(pelti_gltf* g, const pelti_place* at, const char* format, ...)
+    PELT_PRINTF(3, 4);
 
 /// Note something that was fixed on load.
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-pelt_result
-pelti_gltf_repair_add(pelti_gltf* g, const char* format, ...);
+pelt_result pelti_gltf_repair_add(pelti_gltf* g, const char* format, ...) PELT_PRINTF(2, 3);
 
 /// Zeroed memory of the scene, or of the reading, charged to the budget of the file.
 pelt_result pelti_gltf_alloc(void** out, pelti_gltf* g, size_t count, size_t size);

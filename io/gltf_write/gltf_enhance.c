@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What was prepared for the meshes of a scene, as additions to the file that it was read from.
+#include "../readers.h"
 #include "pelt/io.h"
 #include "pelt/prepare.h"
 
@@ -125,7 +126,7 @@ pelt_result pelt_save_enhanced(const char* path, const pelt_source* source, cons
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                               "%s: data can be added to glTF files only; write the scene anew",
-                              source->path != NULL ? source->path : "memory");
+                              pelti_source_named(source).path);
     }
     pelt_addition* additions = NULL;
     uint32_t count = 0;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory that is freed all at once: blocks in a list, filled from the front.
+#define __USE_MINGW_ANSI_STDIO 1 // %zu on Windows, in whatever mode the compiler is
+
 #include "../../include/pelt/pelt.h"
 
 #include <stdarg.h>

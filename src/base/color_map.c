@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers as colors.
+#include "exact.h"
+
 #include "../../include/pelt/color.h"
 
 // A color by lightness, chroma and hue in Oklab, where equal distances look equally far (Ottosson,

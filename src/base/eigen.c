@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cyclic Jacobi iteration: slow, simple and accurate to the last bits.
+#include "exact.h"
+
 #include "eigen.h"
 
 #include <math.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a host may replace: memory, broken contracts, log, parallel loops. And error sentences.
+#define __USE_MINGW_ANSI_STDIO 1 // %zu on Windows, in whatever mode the compiler is
+
 #include "../../include/pelt/pelt.h"
 
 #include <stdarg.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parts of pelt/math.h that are too long to be inline.
+#include "exact.h"
+
 #include "../../include/pelt/math3d.h"
 
 #include "eigen.h"

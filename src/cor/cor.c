@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Centers of rotation: from meshes and options to one problem, and who has to be solved.
+#include "../base/exact.h"
+
 #include "cor.h"
 
 #include "cor_change.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which centers a change of weights concerns: a center is a sum over pairs of joints, and a pair's
 // part changes only with triangles that have both joints at their corners.
+#include "../base/exact.h"
+
 #include "cor_change.h"
 
 #include <string.h>

@@ -3,6 +3,8 @@
 // 2016) is a sum over pairs of joints, so that Eq. 4 is too: each pair is summed by itself, over
 // the triangles that have both joints, term by term when they are few and through a table when they
 // are many (cor_kernel.h). What tables are too coarse for is done again by the definition.
+#include "../base/exact.h"
+
 #include "cor_fast.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The fast solver: vertices whose sums in float say too little, by the definition.
+#include "../base/exact.h"
+
 #include "cor_fast.h"
 
 #include <string.h>

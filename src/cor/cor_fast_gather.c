@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The fast solver: from triangles to the list or the tables of a pair, and from masses to sums.
+#include "../base/exact.h"
+
 #include "cor_fast.h"
 
 #include <string.h>

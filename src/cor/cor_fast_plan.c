@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The fast solver: how many pieces there are, and how each pair of joints is summed.
+#include "../base/exact.h"
+
 #include "cor_fast.h"
 
 enum

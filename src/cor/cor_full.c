@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Centers of rotation by the definition (Le and Hodgins 2016, Eq. 1 and 4): the plain sum over all
 // triangles, in double precision. The oracle of faster solvers.
+#include "../base/exact.h"
+
 #include "cor.h"
 
 typedef struct entry

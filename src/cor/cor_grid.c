@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the nodes of a table of centers lie, and where a pair of weights falls between them.
+#include "../base/exact.h"
+
 #include "cor_kernel.h"
 
 #include <string.h>

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Inner loops of the fast solver: each is written once over eight floats, which the compiler maps
 // to what the machine has. Nothing is fused or reordered, so that all machines give the same bits.
+#include "../base/exact.h"
+
 #include "cor_kernel.h"
 
 #include <string.h>
 
-#if defined(__x86_64__) && !defined(PELT_SCALAR)
+// gcc on Windows takes the stack for aligned to wide registers where it is not (its bug 54412).
+#if defined(__x86_64__) && !defined(PELT_SCALAR) && (!defined(_WIN32) || defined(__clang__))
 #define HAS_X86_SETS 1
 #else
 #define HAS_X86_SETS 0

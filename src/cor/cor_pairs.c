@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pairs of joints that meet on vertices.
+#include "../base/exact.h"
+
 #include "cor_pairs.h"
 
 #include <string.h>

@@ -2,6 +2,8 @@
 // Centers of rotation as their authors compute them (Le and Hodgins 2016, section 3.2; Bittner et
 // al. 2019, Algorithms 3 and 4): vertices with similar weights are looked up, and a search over
 // the surface starts at their triangles and ends where these no longer resemble the vertex.
+#include "../base/exact.h"
+
 #include "cor_paper.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Neighbors in weight space (Le and Hodgins 2016, section 3.2): clusters reject distant vertices
 // without a look at them.
+#include "../base/exact.h"
+
 #include "cor_paper.h"
 
 #include <float.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A hash table with edges as keys: open addressing, at most half full.
+#include "../base/exact.h"
+
 #include "cor_paper.h"
 
 // Ends in ascending order. Those of an empty slot are equal, which no edge's are.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Triangle values and the triangle adjacency graph, computed once for all vertices (Bittner et al.
 // 2019, section 4.1, Algorithm 3, lines 2 and 4).
+#include "../base/exact.h"
+
 #include "cor_paper.h"
 
 #include <string.h>

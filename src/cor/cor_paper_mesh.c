@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The mesh of the paper solver, halved until weights vary little over any triangle (Le and Hodgins
 // 2016, section 3.2): the pieces of cor_split.c, but as a mesh whose triangles know each other.
+#include "../base/exact.h"
+
 #include "cor_paper.h"
 
 #include <string.h>

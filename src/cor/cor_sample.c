@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pieces of surface that touch a pair of joints, as a stream.
+#include "../base/exact.h"
+
 #include "cor_sample.h"
 
 void pelti_cor_stream_begin(pelti_cor_stream* out, const pelti_cor_pieces* pieces, uint32_t set,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Vertices and triangles by the set of joints that pull on them.
+#include "../base/exact.h"
+
 #include "cor_sets.h"
 
 #include <string.h>

@@ -2,6 +2,8 @@
 // Triangles halved at the edge that spans most weight, until none spans more than epsilon (Le and
 // Hodgins 2016, section 3.2). Weights vary linearly over a triangle, so that all lengths follow
 // from those of its edges, and no mesh is built.
+#include "../base/exact.h"
+
 #include "../base/double3.h"
 #include "cor.h"
 

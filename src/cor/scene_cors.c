@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Centers of rotation for the meshes of a scene: which are solved together, and for which of them.
+#include "../base/exact.h"
+
 #include "../../include/pelt/prepare.h"
 
 #include <string.h>

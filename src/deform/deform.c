@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The methods and conventions by name.
+#include "../base/exact.h"
+
 #include "../../include/pelt/pelt.h"
 
 #include <string.h>

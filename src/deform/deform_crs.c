@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Skinning with optimized centers of rotation (Le and Hodgins 2016, Algorithm 1): the mean rotation
 // about the vertex's own center, which was found beforehand and moves as under linear blending.
+#include "../base/exact.h"
+
 #include "deform_vertex.h"
 
 static pelti_motion motion_crs(const pelti_vertex* vertex, const pelt_deform_input* input,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What derivatives of skinning methods share: weights that change along the surface. The formulas
 // are in docs/normals.md.
+#include "../base/exact.h"
+
 #include "../normals/tilt.h"
 #include "deform_vertex.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Dual quaternion skinning (Kavan et al. 2008): the weighted mean of the joints' rigid motions as
 // unit dual quaternions, in the three variants of Kavan's shaders.
+#include "../base/exact.h"
+
 #include "deform_vertex.h"
 
 static bool is_scaled_locally(const pelti_vertex* vertex, const pelt_deform_options* options)

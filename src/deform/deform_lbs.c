@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Linear blend skinning (Magnenat-Thalmann et al. 1988): the weighted mean of the joint matrices.
+#include "../base/exact.h"
+
 #include "deform_vertex.h"
 
 pelti_motion pelti_motion_lbs(const pelti_vertex* vertex, const pelt_deform_input* input,

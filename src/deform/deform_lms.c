@@ -2,6 +2,8 @@
 // Log-matrix skinning (Alexa 2002; Magnenat-Thalmann et al. 2004): the weighted mean of the
 // logarithms of the joints' rigid motions, brought back by the exponential. As published these are
 // the ways from the bind pose; here, by default, from a motion in their midst.
+#include "../base/exact.h"
+
 #include "deform_vertex.h"
 
 // Logarithm of a rigid motion: x' = turn x x + drift carries the identity to it in unit time.

@@ -2,6 +2,8 @@
 // The mix of linear blend and dual quaternion skinning by a factor: their MATRICES are averaged,
 // so that normals follow from the mean matrix and not from a mean of normals, which shades wrongly
 // at large rotations (thesis of 2019 on combining DQS and LBS, Algorithm 1 and appendix A).
+#include "../base/exact.h"
+
 #include "deform_vertex.h"
 
 static float factor_of(const pelti_vertex* vertex, const pelt_deform_input* input,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Spherical blend skinning (Kavan and Zara 2005): the mean rotation about the point on whose new
 // place the joints of the vertex agree best, found anew for each pose.
+#include "../base/exact.h"
+
 #include "deform_vertex.h"
 
 #include "../base/eigen.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the skinning methods share: the loop over vertices, and blends of stretches and rotations.
+#include "../base/exact.h"
+
 #include "deform_vertex.h"
 
 #include "../base/rescale.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All buffers of a scene at one moment, and the whole pipeline from pose to surfaces in one call.
+#include "../base/exact.h"
+
 #include "deform_vertex.h"
 
 enum

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Morph targets: displacements added to the rest surface, before skinning.
+#include "../base/exact.h"
+
 #include "deform_vertex.h"
 
 typedef enum attribute

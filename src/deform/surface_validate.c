@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Results that left the range of float, found before anybody uses them.
+#include "../base/exact.h"
+
 #include "../../include/pelt/pelt.h"
 
 typedef struct attribute_array

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measures of meshes and of the difference between two versions of one.
+#include "../base/exact.h"
+
 #include "../../include/pelt/pelt.h"
 
 typedef struct double3

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From means around a vertex to a list that keeps the promises of pelt_normal_factors.
+#include "../base/exact.h"
+
 #include "weight_gradients.h"
 
 #include "triangle.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Factors for normals (after Tarini et al. 2014, section 4): how weights change around vertices,
 // written along the axes of each.
+#include "../base/exact.h"
+
 #include "tilt.h"
 #include "weight_gradients.h"
 

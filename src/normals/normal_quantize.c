@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Normal factors as integers times units of each vertex, such that their sums stay what they are.
+#include "../base/exact.h"
+
 #include "normal_quantize.h"
 
 #include <float.h>

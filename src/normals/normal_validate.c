@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every promise of pelt_normal_factors, checked for factors that come from outside.
+#include "../base/exact.h"
+
 #include "../../include/pelt/prepare.h"
 #include "../base/double3.h"
 #include "normal_quantize.h"

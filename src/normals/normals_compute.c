@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Vertex normals from triangles.
+#include "../base/exact.h"
+
 #include "../../include/pelt/pelt.h"
 
 #include "../base/rescale.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Normals of deformed triangles, with what the authored normals had on top of those at rest.
+#include "../base/exact.h"
+
 #include "../../include/pelt/prepare.h"
 #include "triangle.h"
 #include "weld.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Normal factors for the meshes of a scene.
+#include "../base/exact.h"
+
 #include "../../include/pelt/prepare.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of displacements over the triangles around each vertex, as sums over its neighbors.
+#include "../base/exact.h"
+
 #include "stencils.h"
 
 #include "../base/rescale.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See tilt.h.
+#include "../base/exact.h"
+
 #include "tilt.h"
 
 void pelti_tilt_axes(pelt_vec3 axes[2], pelt_vec3* plane, pelt_vec3 tangent, pelt_vec3 normal,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Normals and gradients of a triangle.
+#include "../base/exact.h"
+
 #include "triangle.h"
 
 // The height over the longest edge, relative to it, below which a triangle is a line: the rounding

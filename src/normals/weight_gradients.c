@@ -2,6 +2,8 @@
 // Weights around vertices (after Tarini et al. 2014, section 3): gradients over triangles, averaged
 // by area. Such a mean is a sum over the outline of the triangles: however a pose stretches them,
 // none pulls it to its side.
+#include "../base/exact.h"
+
 #include "weight_gradients.h"
 
 #include "triangle.h"

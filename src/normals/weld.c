@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Welding by a hash table of group leaders, in linear time.
+#include "../base/exact.h"
+
 #include "weld.h"
 
 #include <string.h>

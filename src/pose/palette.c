@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Palettes: the motion of every joint from the bind pose to the current one, split into a rigid
 // motion and a stretch.
+#include "../base/exact.h"
+
 #include "palette.h"
 
 #include "../base/rescale.h"

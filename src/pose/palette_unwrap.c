@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Signs of quaternions down the hierarchy: a rotation matrix does not know how often it went round,
 // the signed rotations of a pose do.
+#include "../base/exact.h"
+
 #include "../../include/pelt/pelt.h"
 
 #include <stdlib.h>

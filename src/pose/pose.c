@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Poses: sampling, blending, changes to single joints, and the way from local frames to the model.
+#include "../base/exact.h"
+
 #include "../../include/pelt/pelt.h"
 
 #include "../scene/track.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Digests of what centers of rotation and normal factors follow from: docs/files.md, "Digests", is
 // the definition, so that other programs can compute them.
+#include "../base/exact.h"
+
 #include "../../include/pelt/prepare.h"
 
 #include <float.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scenes: lookup, bounds, destruction. What a scene promises is checked in scene_validate.c.
+#include "../base/exact.h"
+
 #include "track.h"
 
 #include <float.h>

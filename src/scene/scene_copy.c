@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A scene of one's own to change, made of somebody else's.
+#include "../base/exact.h"
+
 #include "scene_copy.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every promise that pelt.h makes about a scene, checked once so that no loop has to.
+#include "../base/exact.h"
+
 #include "../../include/pelt/prepare.h"
 
 static bool are_finite(const float* values, size_t count)

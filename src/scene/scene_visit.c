@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every array and string of a scene, in one order. A new pointer in a scene has its line here, and
 // only here.
+#include "../base/exact.h"
+
 #include "../../include/pelt/prepare.h"
 
 static void* visit_array(const pelt_scene_visitor* v, const void* array, size_t count, size_t size)

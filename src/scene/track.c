@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sampling of tracks: STEP, LINEAR and CUBICSPLINE as glTF 2.0 defines them (its appendix C).
+#include "../base/exact.h"
+
 #include "track.h"
 
 // Index of the last key not later than time; 0 when all are later.

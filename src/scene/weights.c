@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Import of weights: from whatever a file holds to packed, sorted, normalized influences.
+#include "../base/exact.h"
+
 #include "../../include/pelt/pelt.h"
 
 #include <float.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twist joints added to a scene: nodes, skins, weights and clips.
+#include "../base/exact.h"
+
 #include "twist.h"
 
 #include "../scene/scene_copy.h"

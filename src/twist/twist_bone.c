@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bones that twist joints go along: which child, which axis, how long and how slender.
+#include "../base/exact.h"
+
 #include "twist.h"
 
 // ---------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tracks of twist joints: the twist of their bone, shared out by the law.
+#include "../base/exact.h"
+
 #include "twist.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which joints deserve twist joints: by the shape of the skin and by the clips; names are a hint.
+#include "../base/exact.h"
+
 #include "twist.h"
 
 #include <ctype.h>

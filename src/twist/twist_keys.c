@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The twist of a bone over time: angles from rotations, unwound, with as many keys as they need.
+#include "../base/exact.h"
+
 #include "../scene/track.h"
 #include "twist.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From requests for twist joints to bones: what is meant, and whether it can be.
+#include "../base/exact.h"
+
 #include "twist.h"
 
 #include <string.h>

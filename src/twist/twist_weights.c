@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Weights of a joint handed on to its twist joints, by hat functions along the bone.
+#include "../base/exact.h"
+
 #include "twist.h"
 
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Parallel loops and the hooks that carry them. These are the tests to run under ThreadSanitizer.
+#include "base/thread.h"
+
 #include "test.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -102,11 +103,14 @@ static int loops_follow_one_another(void)
     return 0;
 }
 
+// Its address is another on every thread.
+static _Thread_local char own_thread;
+
 // Two tasks that wait for each other, so that each has a thread of its own; the worker's then
 // takes its time. The loop ends when both are done, not when the caller's is.
 typedef struct meeting
 {
-    pthread_t caller;
+    const char* caller;
     atomic_uint arrived, done;
 } meeting;
 
@@ -118,7 +122,7 @@ static void meet(void* context, uint32_t index)
     while (atomic_load(&m->arrived) < 2)
     {
     }
-    bool is_worker = !pthread_equal(pthread_self(), m->caller);
+    bool is_worker = &own_thread != m->caller;
     for (uint32_t i = 0; is_worker && i < 200000; ++i)
     {
         atomic_fetch_add(&m->arrived, 1);
@@ -132,7 +136,7 @@ static int loop_ends_when_the_last_task_is_done(void)
     ENSURE(pelt_pool_thread_count(pool) == 2);
     for (int i = 0; i < 10; ++i)
     {
-        meeting m = {.caller = pthread_self()};
+        meeting m = {.caller = &own_thread};
         pelt_pool_run(2, meet, &m, pool);
         ENSURE(atomic_load(&m.done) == 2);
     }
@@ -149,7 +153,7 @@ typedef struct nest
 typedef struct inner_nest
 {
     nest* outer;
-    pthread_t thread;
+    const char* thread;
 } inner_nest;
 
 static void run_inner(void* context, uint32_t index)
@@ -157,13 +161,13 @@ static void run_inner(void* context, uint32_t index)
     (void)index;
     inner_nest* inner = context;
     atomic_fetch_add(&inner->outer->inner_runs, 1);
-    atomic_fetch_add(&inner->outer->strangers, !pthread_equal(pthread_self(), inner->thread));
+    atomic_fetch_add(&inner->outer->strangers, &own_thread != inner->thread);
 }
 
 static void run_outer(void* context, uint32_t index)
 {
     (void)index;
-    inner_nest inner = {context, pthread_self()};
+    inner_nest inner = {context, &own_thread};
     pelt_pool_run(10, run_inner, &inner, inner.outer->pool);
 }
 
@@ -204,24 +208,24 @@ static void run_alone(void* context, uint32_t index)
     atomic_fetch_sub(&c->shared->active[c->index], 1);
 }
 
-static void* call_many_times(void* context)
+PELTI_THREAD_MAIN(call_many_times, context)
 {
     caller* c = context;
     for (int i = 0; i < 300; ++i)
     {
         pelt_pool_run(20, run_alone, c, c->shared->pool);
     }
-    return NULL;
+    return 0;
 }
 
 static int callers_take_turns(void)
 {
     shared_pool shared = {.pool = pelt_pool_create(3)};
     caller callers[2] = {{&shared, 0}, {&shared, 1}};
-    pthread_t other;
-    ENSURE(pthread_create(&other, NULL, call_many_times, &callers[1]) == 0);
+    pelti_thread other;
+    ENSURE(pelti_thread_start(&other, call_many_times, &callers[1]));
     call_many_times(&callers[0]);
-    pthread_join(other, NULL);
+    pelti_thread_join(other);
     pelt_pool_destroy(shared.pool);
     ENSURE(atomic_load(&shared.runs) == 2 * 300 * 20);
     ENSURE(atomic_load(&shared.overlaps) == 0);

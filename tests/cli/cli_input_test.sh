@@ -59,8 +59,8 @@ ok "bench load wants a file: exit 1" [ "$code" -eq 1 ]
 
 mkdir inside
 cp arm.gltf inside/arm.gltf
-if command -v python3 >/dev/null; then
-    python3 -c 'import base64, json
+if [ -n "$python" ]; then
+    "$python" -c 'import base64, json
 g = json.load(open("inside/arm.gltf"))
 open("data.bin", "wb").write(base64.b64decode(g["buffers"][0]["uri"].split(",")[1]))
 g["buffers"][0]["uri"] = "data.bin"
@@ -72,6 +72,58 @@ json.dump(g, open("inside/arm.gltf", "w"))'
     fails 2 'link' enhance inside/arm.gltf --cor -o x.glb
     ok "  and no output" [ ! -e x.glb ]
 fi
+
+# ---------------------------------------------------------------------------------------------
+# Files that are none
+
+: >empty.glb
+: >empty
+mkdir folder.glb
+first 9 arm.glb >head.glb
+first 300 arm.glb >json.glb
+first 20000 arm.glb >cut.glb
+printf 'no character at all, in words\n' >garbage.glb
+printf 'no character at all, in words\n' >garbage.xyz
+dd if=/dev/urandom of=noise.glb bs=1000 count=1 2>/dev/null
+printf '{"asset": {"version": "2.0"}, "nodes": [{"mesh": 7}]}' >wrong.gltf
+printf '{"asset": {"version": "2.0"}, "nodes": ' >half.gltf
+printf '{"asset": {"version": "1.0"}}' >old.gltf
+printf '{"asset": {"version": "2.0"}, "buffers": [{"byteLength": 4, "uri": "../../etc/passwd"}],
+"bufferViews": [{"buffer": 0, "byteLength": 4}],
+"accessors": [{"bufferView": 0, "componentType": 5126, "type": "SCALAR", "count": 1}],
+"meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]}' >outside.gltf
+for file in missing.glb empty.glb empty folder.glb head.glb json.glb cut.glb garbage.glb noise.glb \
+    wrong.gltf half.gltf old.gltf outside.gltf garbage.xyz; do
+    run info "$file"
+    if grep -q 'this build' err; then
+        fails 3 "$file" info "$file"
+        continue
+    fi
+    fails 2 "$file" info "$file"
+    fails 2 "$file" deform "$file" -o x.obj
+    fails 2 "$file" convert "$file" -o x.glb
+done
+fails 2 'No such file' info missing.glb
+fails 2 'folder' info folder.glb
+fails 2 'empty' info empty.glb
+ok "no failed command has left a file" [ ! -e x.obj ]
+ok "  of either kind" [ ! -e x.glb ]
+for file in missing.glb empty.glb folder.glb cut.glb garbage.glb wrong.gltf; do
+    fails 2 "$file" enhance $file --cor -o x.glb
+done
+ok "no failed command has left a file" [ ! -e x.glb ]
+
+# ---------------------------------------------------------------------------------------------
+# FBX by its content
+
+printf '; FBX 7.5.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7500\n}\nObjects: {\nModel: 1, "Model::hip", "Null" {\n}\n}\nConnections: {\nC: "OO",1,0\n}\n' > hip.txt
+ok "FBX is known by its content" "$pelt" info hip.txt
+printf '; FBX 6.1.0 project file\nFBXHeaderExtension: {\nFBXVersion: 6100\n}\n' > old.fbx
+fails 3 'version 6100' info old.fbx
+printf 'Objects: {\nVertices: 0,1\n,2\n}\n' >> old.fbx
+fails 3 'version 6100' info old.fbx
+printf 'nothing to see' > none.fbx
+fails 2 'no format that pelt reads' info none.fbx
 
 # ---------------------------------------------------------------------------------------------
 # Files made to hurt
@@ -91,5 +143,4 @@ fails 2 'no format' info hole.bin
 awk 'BEGIN { for (i = 0; i < 600000; ++i) printf "          " }' >wide.json
 fails 2 'more than 4 MB' deform arm.glb --pose @wide.json -o x.obj
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

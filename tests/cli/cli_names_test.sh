@@ -5,20 +5,13 @@
 
 . "${0%/*}/cli_support.sh"
 
-# edit FILE STATEMENT: change the JSON object `g` of a .gltf file.
-edit()
-{
-    python3 -c 'import json, sys
-g = json.load(open(sys.argv[1]))
-exec(sys.argv[2])
-json.dump(g, open(sys.argv[1], "w"))' "$@"
-}
+[ -n "$python" ] || { skip cli_names "there is no python3"; finish; }
 
 # Only what a terminal shows as letters: no control (C0, C1, DEL), no change of direction, no other
 # line ends, and nothing that is not UTF-8.
 is_printable()
 {
-    python3 -c 'import sys, unicodedata
+    "$python" -c 'import sys, unicodedata
 text = open(sys.argv[1], "rb").read().decode("utf-8")
 bidi = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 bad = [c for c in text if c != "\n" and (unicodedata.category(c) in ("Cc", "Zl", "Zp") or c in bidi)]
@@ -47,7 +40,7 @@ done
 works info named.gltf
 ok "letters of any language stay" grep -q 'Zoë 骨' out
 works info named.gltf --json
-ok "names in JSON are those of the file" python3 -c 'import json
+ok "names in JSON are those of the file" "$python" -c 'import json
 names = [c["name"] for c in json.load(open("out"))["clips"]]
 assert names and all(n.startswith("\x1b[31m\u009b2J\x7f\u202e") for n in names)'
 works convert named.gltf -o named.glb
@@ -157,8 +150,7 @@ if [ "$start" -eq 0 ] && [ "$code" -eq 0 ]; then
         ok "  no picture, no temporary" [ ! -e small.png ]
     done
 else
-    echo "SKIP    limits of memory: no OpenGL, or a build that does not start under one"
+    skip "limits of memory" "no OpenGL, or a build that does not start under one"
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

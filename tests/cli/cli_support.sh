@@ -15,8 +15,12 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 cd "$folder" || exit 2
 
+# The interpreter itself: a version manager's python3 takes longer to start than all that it is for.
+python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null)
+
 passed=0
 failed=0
+skipped=0
 code=0
 
 # ok NAME COMMAND...: the fact holds when the command succeeds.
@@ -31,6 +35,22 @@ ok()
         failed=$((failed + 1))
         echo "FAILED  $name: $*"
     fi
+}
+
+# skip NAME WHY: a fact, or several, that cannot be checked here.
+skip()
+{
+    skipped=$((skipped + 1))
+    echo "SKIP $1: $2"
+}
+
+# The last line of a script. 77: nothing could be checked (SKIP_RETURN_CODE of tests/CMakeLists.txt).
+finish()
+{
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ $((passed + failed)) -gt 0 ] || exit 77
+    [ "$failed" -eq 0 ]
+    exit
 }
 
 # run ARGUMENTS...: leaves stdout in ./out, stderr in ./err and the exit code in $code.
@@ -64,22 +84,53 @@ works()
     ok "exit 0: pelt $*" [ "$code" -eq 0 ]
 }
 
+# input ARGUMENTS...: make a file that facts need; what does so has facts in another script.
+input()
+{
+    run "$@"
+    [ "$code" -eq 0 ] && return
+    echo "FAILED  input: pelt $*"
+    cat err
+    exit 1
+}
+
+# Without a driver: where EGL asks vendors' files, there are none.
+without_driver()
+{
+    __EGL_VENDOR_LIBRARY_DIRS=$folder/nowhere "$pelt" "$@" >out 2>err </dev/null
+}
+
+# ---------------------------------------------------------------------------------------------
+# Conditions of facts
+
 is_json()
 {
-    if command -v python3 >/dev/null; then
-        python3 -m json.tool <"$1"
+    if [ -n "$python" ]; then
+        "$python" -m json.tool <"$1"
     else
         grep -q '^[{]' "$1" && grep -q '^[}]' "$1"
     fi
 }
 
+# has_member FILE NAME [TYPE]: of the object that a JSON file is.
 has_member()
 {
-    if command -v python3 >/dev/null; then
-        python3 -c 'import json, sys; v = json.load(open(sys.argv[1]))[sys.argv[2]]
+    if [ -n "$python" ]; then
+        "$python" -c 'import json, sys; v = json.load(open(sys.argv[1]))[sys.argv[2]]
 sys.exit(0 if len(sys.argv) < 4 or type(v).__name__ == sys.argv[3] else 1)' "$@"
     else
         grep -q "^  \"$2\": " "$1"
+    fi
+}
+
+# json NAME CONDITION: a fact about the object `d` that ./out holds, in Python.
+json()
+{
+    if [ -n "$python" ]; then
+        ok "$1" "$python" -c 'import json, sys; d = json.load(open("out"))
+sys.exit(not eval(sys.argv[1]))' "$2"
+    else
+        skip "${1#  }" "there is no python3"
     fi
 }
 
@@ -88,4 +139,64 @@ no_temporary()
     for left in ./.pelt.tmp-* ./*/.pelt.tmp-*; do
         [ ! -e "$left" ] || return 1
     done
+}
+
+differ()
+{
+    ! cmp -s "$1" "$2"
+}
+
+# first COUNT FILE: the first bytes of a file.
+first()
+{
+    dd if="$2" bs="$1" count=1 2>/dev/null
+}
+
+# Every index of every face names a line above or in its own object, and all kinds are used.
+is_valid_obj()
+{
+    awk '
+    $1 == "v" || $1 == "vn" || $1 == "vt" {
+        count[$1]++
+        for (i = 2; i <= NF; i++) if ($i !~ /^-?[0-9.]+(e[-+][0-9]+)?$/) exit 1
+    }
+    $1 == "f" {
+        if (NF != 4) exit 1
+        faces++
+        for (i = 2; i <= 4; i++) {
+            n = split($i, at, "/")
+            if (at[1] < 1 || at[1] > count["v"]) exit 1
+            if (n > 1 && at[2] != "" && (at[2] < 1 || at[2] > count["vt"])) exit 1
+            if (n > 2 && (at[3] < 1 || at[3] > count["vn"])) exit 1
+            if (at[1] > top) top = at[1]
+        }
+    }
+    END { exit !(faces > 0 && top == count["v"]) }' "$1"
+}
+
+# ---------------------------------------------------------------------------------------------
+# Inputs that several scripts want
+
+# edit FILE STATEMENTS: change the JSON object `g` of a .gltf file.
+edit()
+{
+    "$python" -c 'import json, sys
+g = json.load(open(sys.argv[1]))
+exec(sys.argv[2])
+json.dump(g, open(sys.argv[1], "w"))' "$@"
+}
+
+# An arm whose first clip moves nothing: hollow.gltf, where there is python3.
+make_hollow()
+{
+    works rig rig:arm -o hollow.gltf
+    [ -n "$python" ] && edit hollow.gltf \
+        'g["animations"].insert(0, {"name": "Take 001", "channels": [], "samplers": []})'
+}
+
+# An arm whose elbow scales: scaled.gltf.
+make_scaled()
+{
+    works convert rig:arm -o scaled.gltf
+    sed -i 's/"name": *"elbow"/"name": "elbow", "scale": [1, 2, 0.5]/' scaled.gltf
 }

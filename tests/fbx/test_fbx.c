@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The FBX reader on small files: where models are, what they inherit, meshes and skins. Expected
 // places come from 4x4 matrices in double precision, written out as the format documents them.
+#include "fbx/fbx_dom.h"
 #include "fbx_fixture.h"
 #include "loss_check.h"
 
@@ -710,8 +711,42 @@ static int broken_text_of_a_new_version_names_its_line(void)
     return 0;
 }
 
+// Against strtod(), which rounds correctly.
+static int numbers_of_the_text_are_the_nearest_doubles(void)
+{
+    static const char* const texts[] = {
+        "0",
+        "-0.1",
+        "1e22",
+        "9007199254740993", // 2^53 + 1, half way between two doubles
+        "0.30000000000000004",
+        "-123456789.01234567",
+        "18.368957727437353", // the 64 bits of an x87 are rounded twice
+        "0.11705092477827337",
+        "1.000000000000000111", // a hair above half way to the next double
+        "8.41470984807896507e-01",
+        "2.2250738585072014e-308",
+        "4.9406564584124654e-324",
+        "1.7976931348623157E+308",
+        "6.02214076e23",
+        "3.5844466002796428e+298",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i)
+    {
+        const uint8_t* at = (const uint8_t*)texts[i];
+        const uint8_t* end = at + strlen(texts[i]);
+        int64_t integer;
+        bool is_integer;
+        double found = pelti_fbx_parse_number(&at, end, &integer, &is_integer);
+        double expected = strtod(texts[i], NULL);
+        ENSURE(at == end && memcmp(&found, &expected, sizeof found) == 0);
+    }
+    return 0;
+}
+
 void test_fbx(void)
 {
+    RUN(numbers_of_the_text_are_the_nearest_doubles);
     RUN(file_with_z_up_is_turned_and_scaled_to_meters);
     RUN(properties_come_from_the_template_of_the_class);
     RUN(whole_chain_of_pivots_is_followed_in_every_order);

@@ -204,6 +204,12 @@ static int scenes_of_other_files_are_refused(void)
     ENSURE(pelt_save_enhanced(factor_fixture_path, &f.source, &f.better, &error) ==
            PELT_ERROR_UNSUPPORTED);
     ENSURE(strstr(error.message, "plain.glb") != NULL && strstr(error.message, "glTF") != NULL);
+    // A file in memory may have no name.
+    f.source.path = NULL;
+    ENSURE(pelt_save_enhanced(factor_fixture_path, &f.source, &f.better, &error) ==
+           PELT_ERROR_UNSUPPORTED);
+    f.better.format = PELT_FORMAT_GLB;
+    ENSURE(save(&f) && check_written(&f) == 0);
     close_file(&f);
     return 0;
 }

@@ -11,6 +11,18 @@
 char factor_fixture_path[64], factor_fixture_plain[64];
 static char folder[32];
 
+enum
+{
+    RIG_MAX = 8,
+};
+
+// A character takes half a second to build, and facts ask for the same few again and again.
+static struct
+{
+    const char* name;
+    pelt_scene* scene;
+} rigs[RIG_MAX];
+
 int factor_fixture_folder_is_made(void)
 {
     strcpy(folder, "/tmp/pelt_test_XXXXXX");
@@ -25,6 +37,29 @@ void factor_fixture_close(void)
     remove(factor_fixture_path);
     remove(factor_fixture_plain);
     rmdir(folder);
+    for (int i = 0; i < RIG_MAX; ++i)
+    {
+        pelt_scene_destroy(rigs[i].scene);
+        rigs[i].scene = NULL;
+        rigs[i].name = NULL;
+    }
+}
+
+/// @return NULL on failure; belongs to the fixture
+static pelt_scene* rig_of(const char* name)
+{
+    int i = 0;
+    while (i < RIG_MAX - 1 && rigs[i].name != NULL && strcmp(rigs[i].name, name) != 0)
+    {
+        ++i;
+    }
+    if (rigs[i].name == NULL || strcmp(rigs[i].name, name) != 0)
+    {
+        pelt_scene_destroy(rigs[i].scene);
+        rigs[i].scene = NULL;
+        rigs[i].name = pelt_rig_build(&rigs[i].scene, name, NULL) == PELT_OK ? name : NULL;
+    }
+    return rigs[i].scene;
 }
 
 static bool solve_centers(pelt_mesh* inout, pelt_arena* arena)
@@ -69,9 +104,13 @@ uint32_t factor_fixture_build(factor_fixture* out, pelt_scene* scene, uint32_t l
 
 bool factor_fixture_build_rig(factor_fixture* out, const char* rig, uint32_t limit, bool has_cors)
 {
-    pelt_scene* scene = NULL;
-    return pelt_rig_build(&scene, rig, NULL) == PELT_OK &&
-           factor_fixture_build(out, scene, limit, has_cors) > 0;
+    pelt_scene* scene = rig_of(rig);
+    if (scene == NULL || factor_fixture_build(out, scene, limit, has_cors) == 0)
+    {
+        return false;
+    }
+    out->is_scene_shared = true;
+    return true;
 }
 
 bool factor_fixture_quantize(factor_fixture* inout, uint32_t bits)
@@ -90,7 +129,10 @@ bool factor_fixture_quantize(factor_fixture* inout, uint32_t bits)
 void factor_fixture_free(factor_fixture* c)
 {
     pelt_arena_destroy(c->arena);
-    pelt_scene_destroy(c->scene);
+    if (!c->is_scene_shared)
+    {
+        pelt_scene_destroy(c->scene);
+    }
 }
 
 uint32_t factor_fixture_additions(pelt_addition** out, const factor_fixture* c, uint32_t slots)

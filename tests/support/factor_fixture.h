@@ -15,7 +15,8 @@ enum
 typedef struct factor_fixture
 {
     pelt_scene* scene;
-    pelt_scene enhanced; ///< the same with factors, and centers
+    bool is_scene_shared; ///< a rig that later fixtures use too
+    pelt_scene enhanced;  ///< the same with factors, and centers
     pelt_mesh meshes[FACTOR_FIXTURE_MESH_MAX];
     pelt_normal_factors factors[FACTOR_FIXTURE_MESH_MAX];
     pelt_arena* arena;
@@ -26,7 +27,8 @@ extern char factor_fixture_path[64], factor_fixture_plain[64];
 int factor_fixture_folder_is_made(void); ///< a fact, and the first
 void factor_fixture_close(void);         ///< removes the files and their folder
 
-/// Factors for every skinned mesh that has normals. @return how many; 0 on failure as well
+/// Factors for every skinned mesh that has normals; takes the scene over.
+/// @return how many; 0 on failure as well
 uint32_t factor_fixture_build(factor_fixture* out, pelt_scene* scene, uint32_t limit,
                               bool has_cors);
 bool factor_fixture_build_rig(factor_fixture* out, const char* rig, uint32_t limit, bool has_cors);

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+# libpelt_io as a reader of plain glTF and GLB, without any dependency: no writers, no compressed
+# buffers, no other formats. For systems that have no packages of what the whole library needs.
+set(reader_names
+    blob image_type json_access json_parse load load_budget losses path_below reader_only repairs utf8
+    gltf_accessor gltf_buffer gltf_clip gltf_cor  gltf_file gltf_image
+    gltf_instance gltf_json gltf_losses gltf_material gltf_mesh gltf_morph gltf_node gltf_normals
+    gltf_read gltf_skin gltf_triangle gltf_uri gltf_weights matrix_decompose)
+if(WIN32)
+    list(APPEND reader_names system_windows)
+endif()
+
+# A file's name is unique, whatever folder of io/ it is in.
+file(GLOB_RECURSE io_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/io/*.c")
+set(reader_files "")
+foreach(name ${reader_names})
+    set(found ${io_files})
+    list(FILTER found INCLUDE REGEX "/${name}\\.c$")
+    if(NOT found)
+        message(FATAL_ERROR "cmake/reader.cmake: there is no ${name}.c in io/")
+    endif()
+    list(APPEND reader_files ${found})
+endforeach()
+
+pelt_library(pelt_io ${reader_files})
+target_link_libraries(pelt_io PUBLIC pelt)
+target_link_libraries(pelt_io_static PUBLIC pelt_static)

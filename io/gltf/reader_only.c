@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Takes the place of all that needs other libraries, in a build that has none of them: plain glTF
+// and GLB are read, everything else is answered with a sentence.
+#include "gltf_read.h"
+
+static pelt_result refuse(const char* path, pelt_error* error)
+{
+    return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                          "%s: this build of pelt reads glTF and GLB only; convert it", path);
+}
+
+// Formats that nothing here reads need not be told apart.
+bool pelti_fbx_is_binary(const pelti_blob* blob)
+{
+    (void)blob;
+    return false;
+}
+
+bool pelti_fbx_is_text(const pelti_blob* blob)
+{
+    (void)blob;
+    return false;
+}
+
+pelt_result pelti_read_fbx(pelt_scene** out, const pelt_source* source,
+                           const pelt_load_options* options, pelt_error* error)
+{
+    (void)out, (void)options;
+    return refuse(source->path, error);
+}
+
+pelt_result pelti_assimp_check(const pelti_blob* head, const char* path, pelt_error* error)
+{
+    (void)head;
+    return refuse(path, error);
+}
+
+pelt_result pelti_read_assimp(pelt_scene** out, const pelt_source* source,
+                              const pelt_load_options* options, pelt_error* error)
+{
+    (void)out, (void)options;
+    return refuse(source->path, error);
+}
+
+pelt_result pelti_read_isolated(pelt_scene** out, const pelt_source* source,
+                                const pelt_load_options* options, pelt_error* error)
+{
+    (void)out, (void)options;
+    return refuse(source->path, error);
+}
+
+pelt_result pelti_gltf_decompress(pelti_gltf_bytes* out, pelti_gltf* g, const pelti_json* extension,
+                                  const pelti_place* at)
+{
+    (void)out, (void)extension;
+    pelti_gltf_fail(
+        g, at,
+        "this build of pelt has no meshoptimizer; \"npx @gltf-transform/cli copy IN.glb "
+        "OUT.glb\" removes the compression");
+    return PELT_ERROR_UNSUPPORTED;
+}

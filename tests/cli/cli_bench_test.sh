@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# pelt bench: sh tests/cli/cli_bench_test.sh PATH/TO/pelt
+
+. "${0%/*}/cli_support.sh"
+
+is_svg()
+{
+    [ "$(head -c 5 "$1")" = "<svg " ] && [ "$(tail -n 1 "$1")" = "</svg>" ] || return 1
+    ! command -v xmllint >/dev/null || xmllint --noout "$1"
+}
+
+input rig arm -o arm.glb
+input deform rig:arm -o rigid.glb
+mkdir folder
+
+works bench --quick --json
+ok "  is JSON" is_json out
+ok "  has rows" has_member out rows list
+ok "  of ratios" grep -q '"ratio_to_memory": ' out
+works bench load arm.glb --quick --json
+ok "  is JSON" is_json out
+ok "  of ratios" grep -q '"ratio_to_checksum": ' out
+fails 2 'missing.glb' bench load missing.glb
+fails 1 'takes no file' bench deform arm.glb
+fails 1 'takes one file' bench load arm.glb arm.glb
+fails 1 'valid are deform, load, cor, normals' bench xyzzy
+works bench normals --quick --json
+ok "  is JSON" is_json out
+ok "  of ratios" grep -q '"standard_to_accurate": ' out
+ok "  and over all clips of three rigs by four methods" [ "$(grep -c '"clip": "(all)"' out)" -eq 12 ]
+works bench normals arm.glb rig:cloth --quick
+ok "  measures the file" [ "$(grep -c '^  arm.glb .*(all)' out)" -eq 4 ]
+ok "  each clip" grep -q '^  arm.glb .*curl .*crs' out
+ok "  and the next" [ "$(grep -c '^  rig:cloth .*(all)' out)" -eq 4 ]
+fails 2 'missing.glb' bench normals missing.glb
+fails 2 'rigid.glb has no clips' bench normals rigid.glb
+works bench cor --quick --json --plot cor.svg
+ok "  is JSON" is_json out
+ok "  has rows" has_member out rows list
+ok "  of ratios" grep -q '"full_to_fast": ' out
+ok "  with errors against the definition" grep -q '"fast_error": ' out
+ok "  has updates" has_member out updates list
+ok "  that differ from a whole solve by nothing" [ "$(grep -c '"difference": 0.0' out)" -eq 2 ]
+ok "  has growth" has_member out growth list
+ok "  draws a whole picture" is_svg cor.svg
+works bench cor arm.glb --quick
+ok "  measures the file" grep -q '^  arm.glb ' out
+works bench cor arm.glb --quick --plot - -o arm.txt
+ok "  the picture may go to stdout" is_svg out
+ok "  and the results to a file" grep -q '^  arm.glb ' arm.txt
+fails 4 'missing/cor.svg' bench cor --plot missing/cor.svg
+fails 4 'folder' bench cor --plot folder
+ok "  no picture is left half-written" no_temporary
+fails 1 'no plot' bench deform --plot cor.svg
+fails 1 'both' bench cor --plot -
+fails 1 'both' bench cor --plot same -o same
+fails 2 'no skinned mesh' bench cor rigid.glb
+
+finish

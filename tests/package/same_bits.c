@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Prints a hash of the bytes of everything that the core computes on a built-in rig. Linked with
+// differently compiled cores by same_bits_test.sh, it must print the same.
+#include "pelt/prepare.h"
+#include "rigs.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// FNV-1a (Fowler, Noll and Vo).
+static const uint64_t hash_start = 0xcbf29ce484222325u;
+
+static uint64_t hash_bytes(uint64_t hash, const void* bytes, size_t size)
+{
+    const unsigned char* byte = bytes;
+    for (size_t i = 0; i < size; ++i)
+    {
+        hash = (hash ^ byte[i]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+static void print_hash(const char* kind, const char* name, const void* bytes, size_t size)
+{
+    printf("%s %s %016" PRIx64 "\n", kind, name, hash_bytes(hash_start, bytes, size));
+}
+
+static void need(bool is_true, const char* what)
+{
+    if (!is_true)
+    {
+        fprintf(stderr, "same_bits: cannot %s\n", what);
+        exit(EXIT_FAILURE);
+    }
+}
+
+static void print_cors(pelt_vec3* cors, const pelt_mesh* mesh)
+{
+    const pelt_cor_input input = {1, &mesh};
+    // Descending, so that what stays are the centers of the default, FAST.
+    for (int solver = PELT_COR_SOLVER_COUNT - 1; solver >= 0; --solver)
+    {
+        pelt_cor_options options = {.solver = (pelt_cor_solver)solver};
+        need(pelt_cor_solve(&cors, &input, &options, NULL) == PELT_OK, "solve");
+        print_hash("centers", pelt_cor_solver_name(options.solver), cors,
+                   mesh->vertex_count * sizeof *cors);
+    }
+}
+
+static void print_factors(pelt_normal_factors* factors, const pelt_mesh* mesh,
+                          const pelt_vec3* cors, pelt_arena* arena)
+{
+    need(pelt_normal_factors_build(factors, mesh, cors, NULL, arena) == PELT_OK, "build factors");
+    uint64_t hash = hash_start;
+    for (uint32_t i = 0; i < factors->factor_count; ++i)
+    {
+        // Without the bytes between the joint and its numbers.
+        const pelt_normal_factor* factor = &factors->factors[i];
+        hash = hash_bytes(hash, &factor->joint, sizeof factor->joint);
+        hash = hash_bytes(hash, &factor->weight,
+                          sizeof *factor - offsetof(pelt_normal_factor, weight));
+    }
+    printf("factors gradients %016" PRIx64 "\n", hash);
+    print_hash("factors", "tangents", factors->tangents,
+               factors->vertex_count * sizeof *factors->tangents);
+}
+
+static void print_frames(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose)
+{
+    const uint32_t count = scene->meshes[0].vertex_count;
+    for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
+    {
+        pelt_deform_options options = {
+            .method = method, .mix = 0.3f, .normal_rule = PELT_NORMAL_ACCURATE};
+        pelt_frame_update(frame, scene, pose, &options);
+        const pelt_surface* surface = &frame->surfaces[0];
+        print_hash("positions", pelt_method_name(method), surface->positions,
+                   count * sizeof *surface->positions);
+        print_hash("normals", pelt_method_name(method), surface->normals,
+                   count * sizeof *surface->normals);
+    }
+}
+
+int main(void)
+{
+    pelt_scene* scene = NULL;
+    need(pelt_rig_build(&scene, "human?vertices=3000", NULL) == PELT_OK, "build the rig");
+    const pelt_mesh* mesh = &scene->meshes[0];
+    pelt_arena* arena = pelt_arena_create();
+    pelt_vec3* cors = pelt_arena_alloc(arena, mesh->vertex_count, sizeof *cors);
+    pelt_normal_factors factors;
+    pelt_pose pose;
+    pelt_frame frame;
+    need(cors != NULL && pelt_pose_create(&pose, scene) == PELT_OK &&
+             pelt_frame_create(&frame, scene) == PELT_OK,
+         "allocate");
+
+    print_hash("rig", "positions", mesh->positions, mesh->vertex_count * sizeof *mesh->positions);
+    print_cors(cors, mesh);
+    print_factors(&factors, mesh, cors, arena);
+    // A pose between keys, so that tracks are interpolated.
+    const pelt_clip* clip = &scene->clips[scene->clip_count - 1];
+    pelt_pose_sample(&pose, scene, clip, 0.37f * clip->duration, PELT_WRAP_LOOP);
+    frame.cors[0] = cors;
+    frame.normal_factors[0] = &factors;
+    print_frames(&frame, scene, &pose);
+
+    pelt_frame_destroy(&frame);
+    pelt_pose_destroy(&pose);
+    pelt_arena_destroy(arena);
+    pelt_scene_destroy(scene);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The core computes the same bits whoever compiles it: each way of compiling gives the hashes that
+# the project's own flags give. Usage: same_bits_test.sh SOURCE CC BUILD
+#                                      same_bits_test.sh SOURCE CC OTHER_CC EMULATOR...
+# BUILD has the libraries that the project's flags made. With OTHER_CC, a compiler for another
+# machine, its core runs in the emulator and gives the bits of CC.
+source=$1
+cc=$2
+shift 2
+passed=0
+failed=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+fail() {
+    failed=$((failed + 1))
+    echo "FAIL $1"
+}
+
+# compile FOLDER FILES CC FLAGS...: objects of all FILES, which are a list of lines
+compile() {
+    mkdir -p "$1"
+    objects=$1
+    files=$2
+    shift 2
+    echo "$files" | (cd "$objects" && xargs -n 16 -P 2 "$@" -I "$source/include" -I "$source/rigs" -c)
+}
+
+core=$(find "$source/src" -name '*.c' | sort)
+program=$source/tests/package/same_bits.c
+rigs=$(find "$source/rigs" -name '*.c' | sort)
+
+# What calls the core is compiled alike in all: its own arithmetic is not the question here.
+# compile_caller CC FILES
+compile_caller() {
+    compile "$folder/caller" "$2" "$1" -std=c17 -O1 -ffp-contract=off
+}
+
+# hashes NAME CC FLAGS...: build a core, and write its hashes to a file of that name
+hashes() {
+    name=$1
+    shift
+    compile "$folder/$name" "$core" "$@" &&
+        "$1" "$folder"/caller/*.o $library "$folder/$name"/*.o -lm -pthread \
+            -o "$folder/$name/same_bits" &&
+        $emulator "$folder/$name/same_bits" > "$folder/$name.txt" 2> "$folder/$name.log"
+}
+
+# is_same FILE FILE: but for lines that depend on libm
+is_same() {
+    sed "$libm" "$1" > "$folder/one.txt"
+    sed "$libm" "$2" > "$folder/two.txt"
+    diff "$folder/one.txt" "$folder/two.txt"
+}
+
+# same_bits CC FLAGS...: the hashes are those of the project's flags
+same_bits() {
+    if ! command -v "$1" > /dev/null; then
+        echo "SKIP $*: there is no $1"
+        return
+    fi
+    if ! "$@" -c -x c /dev/null -o "$folder/empty.o" 2> /dev/null; then
+        echo "SKIP $*: $1 does not know these flags"
+        return
+    fi
+    if ! hashes other "$@"; then
+        cat "$folder/other.log"
+        fail "$*: does not compile, or does not run"
+    elif ! is_same "$folder/project.txt" "$folder/other.txt"; then
+        fail "$*: not the same bits"
+    elif has_fused "$folder/other/same_bits"; then
+        fail "$*: fused multiply-adds that this rig does not show"
+    else
+        passed=$((passed + 1))
+        echo "ok   $*: the same bits"
+    fi
+    rm -rf "$folder/other"
+}
+
+# Whether a program has a fused multiply-add; libm, which has some, is linked dynamically.
+has_fused() {
+    objdump=objdump
+    [ -z "$emulator" ] || objdump=${other%-gcc}-objdump
+    command -v "$objdump" > /dev/null && "$objdump" -d "$1" |
+        grep -E '[[:space:]](vfn?m(add|sub)[0-9a-z]*|fn?m(add|sub)|fml[as])[[:space:]]'
+}
+
+emulator=""
+libm=""
+library=""
+if [ $# -gt 1 ]; then
+    compile_caller "$cc" "$program
+$rigs" && hashes project "$cc" -std=c17 -O3 -ffp-contract=off || exit 1
+    other=$1
+    shift
+    emulator=$*
+    # Of the methods only lms asks libm for each vertex, which is another on another machine.
+    libm='/ lms /d'
+    compile_caller "$other" "$program
+$rigs" || exit 1
+    same_bits "$other" -O2
+else
+    library=$1/libpelt_rigs.a
+    compile_caller "$cc" "$program" &&
+        "$cc" "$folder"/caller/*.o "$library" "$1/libpelt.a" -lm -pthread -o "$folder/project" &&
+        "$folder/project" > "$folder/project.txt" || exit 1
+    same_bits "$cc" -O2
+    same_bits "$cc" -O3 -march=native
+    same_bits clang -O2
+    same_bits clang -O3 -march=native
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
