@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers of vertices that a picture shows as colors.
 #include "shot_values.h"
+#include "pelt/metrics.h"
 
 #include "normal_error.h"
 

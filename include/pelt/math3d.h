@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The small mathematics of pelt: vectors, quaternions, dual quaternions, 3x3 and 3x4 matrices.
 // Everything is a plain struct passed by value. Column vectors: a point p becomes M * p.
-#ifndef PELT_MATH_H
-#define PELT_MATH_H
+#ifndef PELT_MATH3D_H
+#define PELT_MATH3D_H
+
+#include "base.h"
 
 #include <math.h>
-#include <stdbool.h>
-
-#ifndef PELT_API
-#if defined(_WIN32) && defined(PELT_SHARED)
-#ifdef PELT_BUILD
-#define PELT_API __declspec(dllexport)
-#else
-#define PELT_API __declspec(dllimport)
-#endif
-#elif defined(__GNUC__)
-#define PELT_API __attribute__((visibility("default")))
-#else
-#define PELT_API
-#endif
-#endif
 
 #ifdef __cplusplus
 extern "C" {
