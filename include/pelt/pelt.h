@@ -521,9 +521,9 @@ PELT_API void pelt_palette_unwrap(pelt_palette* palette, const pelt_skin* skin,
 // =============================================================================================
 // Deform
 //
-// Six methods with one signature. Each finds the affine motion of a vertex from those of its
-// joints; positions, normals and tangents follow from it. The functions here are the reference:
-// plain, sequential, float.
+// Six methods, those of pelt_method, with one signature. Each finds the affine motion of a vertex
+// from those of its joints; positions, normals and tangents follow from it. The functions here are
+// the reference: plain, sequential, float.
 
 /// "lbs", "dqs" ...
 PELT_API const char* pelt_method_name(pelt_method method);
