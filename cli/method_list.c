@@ -2,6 +2,7 @@
 // How the joints of a command's input blend: --method and the options that go with it.
 #include "method_list.h"
 
+#include "file_methods.h"
 #include "message.h"
 
 #include <string.h>
@@ -76,8 +77,36 @@ void method_list_attach(pelt_frame* frame, const pelt_scene* scene, const method
     }
 }
 
+bool method_list_is_by_mesh(const method_list* in)
+{
+    return (in->file_methods & (in->file_methods - 1)) != 0;
+}
+
+const char* method_list_name(const method_list* in, uint32_t index)
+{
+    return method_list_is_by_mesh(in) ? "file" : pelt_method_name(in->methods[index].method);
+}
+
+void method_list_write_names(char* out, size_t size, uint32_t methods)
+{
+    size_t length = 0;
+    out[0] = '\0';
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT && length < size; ++i)
+    {
+        if ((methods >> i & 1u) != 0)
+        {
+            length += (size_t)snprintf(out + length, size - length, "%s%s", length > 0 ? ", " : "",
+                                       method_list_names[i]);
+        }
+    }
+}
+
 bool method_list_has(const method_list* in, pelt_method method)
 {
+    if ((in->file_methods >> method & 1u) != 0)
+    {
+        return true;
+    }
     for (uint32_t i = 0; i < in->count; ++i)
     {
         if (in->methods[i].method == method)
@@ -267,12 +296,23 @@ static int refuse_unused(const method_list* in, const args* arguments, uint32_t 
         bool is_used = method_list_has(in, method) || (also >> method & 1u) != 0;
         if (owners[i].option != NULL && !is_used)
         {
+            char names[METHOD_LIST_NAMES_SIZE] = "lbs";
+            if (in->file_methods != 0)
+            {
+                method_list_write_names(names, sizeof names, in->file_methods);
+            }
             return message_usage("--%s has no effect on method %s; it goes with --method %s",
-                                 owners[i].option, args_text(arguments, "method", "lbs"),
+                                 owners[i].option, args_text(arguments, "method", names),
                                  pelt_method_name(method));
         }
     }
     return EXIT_DONE;
+}
+
+static int refuse_idle(const method_list* in, const args* arguments, uint32_t also)
+{
+    int code = refuse_equal_rules(in);
+    return code == EXIT_DONE ? refuse_unused(in, arguments, also) : code;
 }
 
 // Options of the solver ask for solving, unless the command line says otherwise.
@@ -300,11 +340,17 @@ int method_list_choose(method_list* out, const args* arguments, uint32_t also)
     {
         return code;
     }
-    code = refuse_equal_rules(out);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = refuse_unused(out, arguments, also);
+    code = args_is_set(arguments, "method") ? refuse_idle(out, arguments, also) : EXIT_DONE;
     return code == EXIT_DONE ? cor_request_choose(&out->cor, arguments) : code;
+}
+
+int method_list_settle(method_list* inout, const args* arguments, uint32_t also,
+                       const pelt_scene* scene)
+{
+    if (args_is_set(arguments, "method"))
+    {
+        return EXIT_DONE;
+    }
+    file_methods_choose(inout, scene);
+    return refuse_idle(inout, arguments, also);
 }

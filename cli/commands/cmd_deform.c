@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pelt deform: pose a character and write its deformed mesh.
 #include "commands.h"
+#include "file_methods.h"
 #include "frame_normals.h"
 #include "handedness.h"
 #include "message.h"
@@ -16,7 +17,7 @@ static const arg_option options[] = {
      .kind = ARG_CHOICE,
      .value = "METHOD",
      .choices = method_list_names,
-     .help = "how joints blend, default lbs; one of"},
+     .help = "how joints blend, default what the file says, or else lbs; one of"},
     {.name = "normals",
      .kind = ARG_CHOICE,
      .value = "RULE",
@@ -43,12 +44,13 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
     const pelt_deform_options* how = &job->how.methods[0];
     json_t* summary = json_object();
     json_object_set_new(summary, "input", output_string(job->arguments->operands[0]));
-    json_object_set_new(summary, "method", output_string(pelt_method_name(how->method)));
-    if (how->method == PELT_METHOD_MIX)
+    json_object_set_new(summary, "method", output_string(method_list_name(&job->how, 0)));
+    json_object_set_new(summary, "mesh_methods", file_methods_describe(&job->how, job->scene));
+    if (method_list_has(&job->how, PELT_METHOD_MIX))
     {
         json_object_set_new(summary, "mix", output_float(how->mix));
     }
-    if (how->method == PELT_METHOD_CRS)
+    if (method_list_has(&job->how, PELT_METHOD_CRS))
     {
         bool is_computed = job->cors.found.mesh_count > 0;
         json_object_set_new(summary, "cor",
@@ -65,7 +67,7 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
 static int prepare_scene(pelt_scene* inout, deform_job* job, pelt_arena* arena)
 {
     const method_list* how = &job->how;
-    int code = how->methods[0].method == PELT_METHOD_CRS
+    int code = method_list_has(how, PELT_METHOD_CRS)
                    ? cor_request_add(&job->cors, inout, how->cor_scope, &how->cor, arena)
                    : EXIT_DONE;
     return code == EXIT_DONE ? frame_normals_prepare(inout, how, arena) : code;
@@ -108,6 +110,7 @@ static int save_with_summary(const deform_job* job)
     code = save(job);
     if (code == EXIT_DONE)
     {
+        file_methods_note(&job->how);
         handedness_note_mixed(mixed_count, &job->how);
         frame_normals_note_unused(job->scene, &job->how);
         code = output_deliver(&summary);
@@ -122,6 +125,7 @@ static int deform_frame(deform_job* job, const pelt_scene* prepared)
     {
         return message_memory();
     }
+    file_methods_attach(&job->frame, job->scene, &job->how);
     method_list_attach(&job->frame, job->scene, &job->how);
     int code = frame_normals_update(&job->frame, job->scene, &job->pose.pose, &job->how, 0);
     if (code == EXIT_DONE)
@@ -147,7 +151,12 @@ static int deform_posed(deform_job* job)
 
 static int deform_scene(deform_job* job)
 {
-    int code = pose_request_choose(&job->pose, job->scene, job->arguments);
+    int code = method_list_settle(&job->how, job->arguments, 0, job->scene);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = pose_request_choose(&job->pose, job->scene, job->arguments);
     if (code != EXIT_DONE)
     {
         return code;

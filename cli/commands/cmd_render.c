@@ -14,7 +14,8 @@ static const arg_option options[] = {
     {.name = "method",
      .kind = ARG_TEXT,
      .value = "METHODS",
-     .help = "how joints blend, default lbs; several make panels side by side: lbs,dqs,crs; each"
+     .help = "how joints blend, default what the file says, or else lbs; several make panels side "
+             "by side: lbs,dqs,crs; each"
              " one of lbs, dqs, mix, crs, lms, sbs"},
     {.name = "normals",
      .kind = ARG_TEXT,
@@ -327,7 +328,9 @@ static int render_scene(render_job* job)
 {
     film* plan = &job->film;
     plan->scene = job->scene;
-    int code = pose_request_choose(&job->pose, job->scene, job->arguments);
+    int code =
+        method_list_settle(&job->how, job->arguments, show_list_methods(&plan->show), job->scene);
+    code = code == EXIT_DONE ? pose_request_choose(&job->pose, job->scene, job->arguments) : code;
     code = code == EXIT_DONE ? choose_clip(job) : code;
     code = code == EXIT_DONE ? choose_frames(job) : code;
     code = code == EXIT_DONE ? choose_sight(job) : code;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is said about a film that was made: lines for people, JSON for programs.
+#include "file_methods.h"
 #include "frame_normals.h"
 #include "handedness.h"
 #include "message.h"
@@ -31,7 +32,7 @@ static void describe_lists(json_t* summary, const method_list* how)
     json_t* rules = json_array();
     for (uint32_t i = 0; i < how->count; i += how->rule_count)
     {
-        json_array_append_new(methods, output_string(pelt_method_name(how->methods[i].method)));
+        json_array_append_new(methods, output_string(method_list_name(how, i)));
     }
     for (uint32_t i = 0; i < how->rule_count; ++i)
     {
@@ -52,12 +53,11 @@ static json_t* describe_errors(const film_report* report, const film* plan)
     for (uint32_t i = 0; i < how->count; ++i)
     {
         const normal_error* error = &report->errors[i];
-        json_array_append_new(out, json_pack("{s:s, s:s, s:o, s:o, s:I}", "method",
-                                             pelt_method_name(how->methods[i].method), "normals",
-                                             method_list_rule_name(how, i), "mean",
-                                             output_real(normal_error_mean(error)), "max",
-                                             output_real(error->max), "count",
-                                             (json_int_t)error->count));
+        json_array_append_new(
+            out,
+            json_pack("{s:s, s:s, s:o, s:o, s:I}", "method", method_list_name(how, i), "normals",
+                      method_list_rule_name(how, i), "mean", output_real(normal_error_mean(error)),
+                      "max", output_real(error->max), "count", (json_int_t)error->count));
     }
     return out;
 }
@@ -70,6 +70,7 @@ int film_report_prepare(const film_report* report, const film* plan)
     json_object_set_new(summary, "input", output_string(plan->input));
     json_object_set_new(summary, "output", output_string(plan->path));
     describe_lists(summary, plan->how);
+    json_object_set_new(summary, "mesh_methods", file_methods_describe(plan->how, plan->scene));
     pose_request_describe(summary, &pose);
     json_object_set_new(summary, "size", describe_size(report->width, report->height));
     json_object_set_new(summary, "panel", describe_size(plan->width, plan->height));
@@ -94,9 +95,10 @@ void film_report_note(const film_report* report, const film* plan)
         const normal_error* error = &report->errors[i];
         message_note("%s, %s normals: off by %.3g degrees on average where weights vary, by %.3g "
                      "at most",
-                     pelt_method_name(how->methods[i].method), method_list_rule_name(how, i),
+                     method_list_name(how, i), method_list_rule_name(how, i),
                      normal_error_mean(error), error->max);
     }
+    file_methods_note(how);
     handedness_note_mixed(report->mixed_count, how);
     frame_normals_note_unused(plan->scene, how);
 }

@@ -45,9 +45,9 @@ static bool print_meshes(FILE* stream, const pelt_scene* scene)
     table list;
     fprintf(stream, "\nmeshes: %u, put into the scene %u times\n", scene->mesh_count,
             scene->instance_count);
-    table_begin(
-        &list, "lrrlrl",
-        (const char* const[]){"NAME", "VERTICES", "TRIANGLES", "ATTRIBUTES", "SHAPES", "MATERIAL"});
+    table_begin(&list, "lrrllrl",
+                (const char* const[]){"NAME", "VERTICES", "TRIANGLES", "ATTRIBUTES", "METHOD",
+                                      "SHAPES", "MATERIAL"});
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
         const pelt_mesh* mesh = &scene->meshes[i];
@@ -55,6 +55,7 @@ static bool print_meshes(FILE* stream, const pelt_scene* scene)
         table_cell(&list, "%u", mesh->vertex_count);
         table_cell(&list, "%u", mesh->index_count / 3);
         attribute_cell(&list, mesh);
+        table_cell(&list, "%s", mesh->has_method ? pelt_method_name(mesh->method) : "-");
         table_cell(&list, "%u", mesh->morph_count);
         table_cell(&list, "%s",
                    mesh->material != PELT_NONE ? or_dash(scene->materials[mesh->material].name)

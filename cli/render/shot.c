@@ -2,6 +2,7 @@
 // A posed scene on a stage, method by method.
 #include "shot.h"
 
+#include "file_methods.h"
 #include "handedness.h"
 #include "message.h"
 
@@ -84,6 +85,7 @@ static int create_buffers(shot* inout, const pelt_scene* prepared)
     {
         return message_memory();
     }
+    file_methods_attach(&inout->frame, scene, inout->how);
     method_list_attach(&inout->frame, scene, inout->how);
     method_list_attach(&inout->reference, scene, inout->how);
     if (inout->show.focus != PELT_NONE)

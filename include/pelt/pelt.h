@@ -129,6 +129,18 @@ typedef struct pelt_material
 typedef struct pelt_normal_factors pelt_normal_factors;
 typedef struct pelt_stencils pelt_stencils;
 
+/// How joints blend; see "Deform" for each.
+typedef enum pelt_method
+{
+    PELT_METHOD_LBS = 0, ///< linear blend
+    PELT_METHOD_DQS,     ///< dual quaternions
+    PELT_METHOD_MIX,     ///< between LBS and DQS by a factor
+    PELT_METHOD_CRS,     ///< optimized centers of rotation
+    PELT_METHOD_LMS,     ///< log-matrix blend
+    PELT_METHOD_SBS,     ///< spherical blend
+    PELT_METHOD_COUNT
+} pelt_method;
+
 /// Triangles with one material. Arrays that do not exist are NULL.
 typedef struct pelt_mesh
 {
@@ -146,6 +158,10 @@ typedef struct pelt_mesh
     const float* mix_factors; ///< per vertex for PELT_METHOD_MIX: 0 is LBS, 1 is DQS; or NULL
     const pelt_normal_factors* normal_factors; ///< see pelt_normal_factors_build(); or NULL
     pelt_weights weights;                      ///< {0}: the mesh is not skinned
+    /// The method that the file asks for, as SkinningType of FBX does; false: it does not say.
+    /// Functions take the method of their options all the same, unless pelt_frame.methods has it.
+    bool has_method;
+    pelt_method method;
     uint32_t morph_count;
     const pelt_morph* morphs;
     const float* morph_weights; ///< morph_count defaults; NULL: all 0
@@ -512,20 +528,9 @@ PELT_API void pelt_palette_unwrap(pelt_palette* palette, const pelt_skin* skin,
 // =============================================================================================
 // Deform
 //
-// Six methods with one signature. Each computes the affine map of a vertex from the motions of its
-// joints; position, normal and tangent follow from it. These functions are the reference: plain,
-// sequential, in float.
-
-typedef enum pelt_method
-{
-    PELT_METHOD_LBS = 0, ///< linear blend
-    PELT_METHOD_DQS,     ///< dual quaternions
-    PELT_METHOD_MIX,     ///< between LBS and DQS by a factor
-    PELT_METHOD_CRS,     ///< optimized centers of rotation
-    PELT_METHOD_LMS,     ///< log-matrix blend
-    PELT_METHOD_SBS,     ///< spherical blend
-    PELT_METHOD_COUNT
-} pelt_method;
+// Six methods, those of pelt_method, with one signature. Each computes the affine map of a vertex
+// from the motions of its joints; position, normal and tangent follow from it. These functions are
+// the reference: plain, sequential, in float.
 
 /// "lbs", "dqs" ...
 PELT_API const char* pelt_method_name(pelt_method method);
@@ -754,6 +759,8 @@ typedef struct pelt_frame
     const pelt_vec3** cors;    ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
     const float** mix_factors; ///< one per mesh, for PELT_METHOD_MIX; starts as the mesh's own;
                                ///< NULL: options->mix
+    pelt_method* methods;      ///< one per mesh; starts as PELT_METHOD_COUNT: options->method; put
+                               ///< pelt_mesh.method there to deform as the file asks for
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL; starts as the
                                                 ///< mesh's own, made with the mesh's own cors
     pelt_joint_parent** joint_parents;          ///< one list per skin
@@ -769,7 +776,7 @@ PELT_API pelt_result pelt_frame_create(pelt_frame* out, const pelt_scene* scene)
 PELT_API void pelt_frame_destroy(pelt_frame* frame);
 
 /// From pose to surfaces, in parallel through the `run` hook. Palettes are unwrapped or aligned if
-/// the options require it. Allocates nothing. With PELT_METHOD_CRS every skinned mesh needs its
+/// the options require it. Allocates nothing. Every skinned mesh under PELT_METHOD_CRS needs its
 /// entry in frame->cors.
 ///
 /// Morph targets without normals leave normals as they are under PELT_NORMAL_STANDARD, as glTF

@@ -11,10 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum
-{
-};
-
 typedef struct parser
 {
     const char* text;

@@ -543,6 +543,59 @@ static int shapes_and_factors_follow_their_points(void)
     return 0;
 }
 
+static bool has_repair(const pelt_scene* scene, const char* words)
+{
+    for (uint32_t i = 0; i < scene->repair_count; ++i)
+    {
+        if (strstr(scene->repairs[i].message, words) != NULL)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int skinning_type_is_the_method_of_every_part(void)
+{
+    static const struct
+    {
+        const char* record;
+        bool has_method;
+        pelt_method method;
+        bool has_repair;
+    } cases[] = {
+        {"SkinningType: \"Linear\"", true, PELT_METHOD_LBS, false},
+        {"SkinningType: \"Rigid\"", true, PELT_METHOD_LBS, false},
+        {"SkinningType: \"DualQuaternion\"", true, PELT_METHOD_DQS, false},
+        {"SkinningType: \"Blend\"", true, PELT_METHOD_MIX, false},
+        {"SkinningType: \"Melting\"", false, PELT_METHOD_LBS, true},
+        {"SkinningType: 1", false, PELT_METHOD_LBS, true},
+        {"", false, PELT_METHOD_LBS, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        static const char blend[] = "SkinningType: \"Blend\"";
+        static char text[65536];
+        const char* whole = fbx_everything();
+        const char* at = strstr(whole, blend);
+        ENSURE(at != NULL);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - whole), whole, cases[i].record,
+                 at + strlen(blend));
+        pelt_error error;
+        pelt_scene* scene = fbx_read(text, &error);
+        ENSURE(scene != NULL && scene->mesh_count == 2);
+        for (uint32_t m = 0; m < 2; ++m)
+        {
+            ENSURE(scene->meshes[m].has_method == cases[i].has_method);
+            ENSURE(scene->meshes[m].method == cases[i].method);
+            ENSURE((scene->meshes[m].mix_factors != NULL) == (cases[i].method == PELT_METHOD_MIX));
+        }
+        ENSURE(has_repair(scene, "SkinningType") == cases[i].has_repair);
+        pelt_scene_destroy(scene);
+    }
+    return 0;
+}
+
 // The geometry is moved and turned against its model, and the model moved in the scene.
 static int geometric_transform_moves_the_mesh_alone(void)
 {
@@ -569,18 +622,6 @@ static int geometric_transform_moves_the_mesh_alone(void)
     ENSURE(is_matrix(&found, moving(7, 0, 0), 1e-6) == 0);
     pelt_scene_destroy(scene);
     return 0;
-}
-
-static bool has_repair(const pelt_scene* scene, const char* words)
-{
-    for (uint32_t i = 0; i < scene->repair_count; ++i)
-    {
-        if (strstr(scene->repairs[i].message, words) != NULL)
-        {
-            return true;
-        }
-    }
-    return false;
 }
 
 // Everything, and on top of it: a second layer, a shape in between, another skin, an additive
@@ -684,6 +725,7 @@ void test_fbx(void)
     RUN(what_scenes_have_no_place_for_is_listed);
     RUN(picture_in_pieces_is_whole);
     RUN(shapes_and_factors_follow_their_points);
+    RUN(skinning_type_is_the_method_of_every_part);
     RUN(geometric_transform_moves_the_mesh_alone);
     RUN(what_cannot_be_followed_is_listed);
     RUN(old_versions_are_refused_with_a_sentence);
