@@ -158,10 +158,10 @@ typedef struct pelt_mesh
     const float* mix_factors; ///< per vertex for PELT_METHOD_MIX: 0 is LBS, 1 is DQS; or NULL
     const pelt_normal_factors* normal_factors; ///< see pelt_normal_factors_build(); or NULL
     pelt_weights weights;                      ///< {0}: the mesh is not skinned
-    /// The method that the file asks for, as SkinningType of FBX does; false: it does not say.
-    /// Functions take the method of their options all the same, unless pelt_frame.methods has it.
+    /// The method that the source file specifies, as SkinningType of FBX does. Deformation uses the
+    /// method of its options all the same; set pelt_frame.methods to follow the file.
     bool has_method;
-    pelt_method method;
+    pelt_method method; ///< if has_method
     uint32_t morph_count;
     const pelt_morph* morphs;
     const float* morph_weights; ///< morph_count defaults; NULL: all 0
@@ -759,8 +759,8 @@ typedef struct pelt_frame
     const pelt_vec3** cors;    ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
     const float** mix_factors; ///< one per mesh, for PELT_METHOD_MIX; starts as the mesh's own;
                                ///< NULL: options->mix
-    pelt_method* methods;      ///< one per mesh; starts as PELT_METHOD_COUNT: options->method; put
-                               ///< pelt_mesh.method there to deform as the file asks for
+    pelt_method* methods; ///< one per mesh; PELT_METHOD_COUNT, as it starts, is options->method;
+                          ///< set it to pelt_mesh.method to deform as the file specifies
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL; starts as the
                                                 ///< mesh's own, made with the mesh's own cors
     pelt_joint_parent** joint_parents;          ///< one list per skin
