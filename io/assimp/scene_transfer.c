@@ -106,6 +106,27 @@ static const char* take_string(const char* text, void* user)
     return take_bytes(r, end != NULL ? (size_t)(end - (r->bytes + r->at)) + 1 : SIZE_MAX);
 }
 
+// Bytes that lie may hold a bool that is neither true nor false, which must not even be looked at.
+static void clean_flag(bool* flag)
+{
+    uint8_t byte;
+    memcpy(&byte, flag, sizeof byte);
+    *flag = byte != 0;
+}
+
+static void clean_flags(pelt_scene* scene)
+{
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        clean_flag((bool*)&scene->meshes[i].has_method);
+    }
+    for (uint32_t i = 0; i < scene->material_count; ++i)
+    {
+        clean_flag((bool*)&scene->materials[i].is_double_sided);
+        clean_flag((bool*)&scene->materials[i].is_unlit);
+    }
+}
+
 pelt_scene* pelti_scene_read(void* bytes, size_t size)
 {
     PELT_ASSERT(bytes != NULL && (uintptr_t)bytes % ALIGNMENT == 0);
@@ -117,5 +138,10 @@ pelt_scene* pelti_scene_read(void* bytes, size_t size)
         scene->arena = NULL;
         pelt_scene_visit(scene, &(pelt_scene_visitor){take_array, take_string, &r});
     }
-    return r.is_broken || r.at != size ? NULL : scene;
+    if (r.is_broken || r.at != size)
+    {
+        return NULL;
+    }
+    clean_flags(scene);
+    return scene;
 }
