@@ -3,9 +3,9 @@
 #define _XOPEN_SOURCE 700
 
 #include "commands/commands.h"
-#include "message.h"
 #include "output.h"
 #include "pelt/io.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 // How the joints of a command's input blend: --method and the options that go with it.
 #include "method_list.h"
 
-#include "message.h"
+#include "terminal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Data for the standard output or a file: aligned tables, or JSON.
+// What commands write: text, aligned tables and JSON, to the standard output, files or folders.
 #ifndef PELT_OUTPUT_H
 #define PELT_OUTPUT_H
 
@@ -36,6 +36,22 @@ int output_fail(output* out);
 /// @return the exit code
 int output_deliver(output* out);
 void output_discard(output* out); ///< {0} is allowed, and remains
+
+// ---------------------------------------------------------------------------------------------
+// Folders that commands write into
+
+typedef struct output_folder
+{
+    const char* path;
+    bool is_new; ///< it was not there before
+} output_folder;
+
+/// Make a folder, unless there is one. Its parent must exist.
+/// @return EXIT_DONE, or EXIT_WRITE after a sentence on stderr
+int output_folder_make(output_folder* out, const char* path);
+
+/// After a failure: remove the folder if it is new and nothing was written into it.
+void output_folder_unmake(const output_folder* in);
 
 // ---------------------------------------------------------------------------------------------
 // Tables

@@ -2,10 +2,10 @@
 // The pose that a command line asks for: --clip, --time, --wrap and --pose.
 #include "pose_request.h"
 
-#include "message.h"
 #include "output.h"
 #include "pelt/io.h"
 #include "source.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,8 @@
 
 #include "bench.h"
 #include "commands.h"
-#include "message.h"
 #include "output.h"
-#include "progress.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <math.h>

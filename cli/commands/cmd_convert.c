@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // pelt convert: read a character and write all of it as glTF.
 #include "commands.h"
-#include "message.h"
 #include "output.h"
+#include "output_file.h"
 #include "packed_scene.h"
-#include "scene_file.h"
 #include "source.h"
+#include "terminal.h"
 
 #include <string.h>
 
@@ -25,7 +25,7 @@ static const arg_option options[] = {
     {0},
 };
 
-static int choose_file(mesh_file* out, const args* arguments)
+static int choose_file(output_file* out, const args* arguments)
 {
     const char* path = args_text(arguments, "output", "");
     pelt_format format = pelt_format_of(path);
@@ -36,11 +36,11 @@ static int choose_file(mesh_file* out, const args* arguments)
                              "pelt deform writes meshes",
                              path);
     }
-    return mesh_file_choose_among(out, arguments, format_names);
+    return output_file_choose_among(out, arguments, format_names);
 }
 
 static int prepare_summary(output* out, const args* arguments, const packed_scene* written,
-                           const mesh_file* file)
+                           const output_file* file)
 {
     const char* input = arguments->operands[0];
     const pelt_scene* scene = &written->scene;
@@ -51,13 +51,13 @@ static int prepare_summary(output* out, const args* arguments, const packed_scen
         json_array_append_new(repairs, output_string(scene->repairs[i].message));
     }
     json_object_set_new(summary, "input", output_string(input));
-    scene_file_describe(summary, file, scene);
+    output_file_describe_scene(summary, file, scene);
     json_object_set_new(summary, "repairs", repairs);
     json_object_set_new(summary, "lost", packed_scene_describe_lost(written));
     return output_json_prepare(out, summary, NULL);
 }
 
-static int convert(const args* arguments, const packed_scene* written, const mesh_file* file)
+static int convert(const args* arguments, const packed_scene* written, const output_file* file)
 {
     const pelt_scene* scene = &written->scene;
     output summary = {0};
@@ -65,7 +65,7 @@ static int convert(const args* arguments, const packed_scene* written, const mes
     int code = is_json ? prepare_summary(&summary, arguments, written, file) : EXIT_DONE;
     if (code == EXIT_DONE)
     {
-        code = scene_file_save(file, scene);
+        code = output_file_save_scene(file, scene);
     }
     if (code != EXIT_DONE)
     {
@@ -83,7 +83,7 @@ static int convert(const args* arguments, const packed_scene* written, const mes
 
 static int run(const args* arguments)
 {
-    mesh_file file;
+    output_file file;
     int code = choose_file(&file, arguments);
     if (code != EXIT_DONE)
     {

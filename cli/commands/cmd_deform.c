@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // pelt deform: pose a character and write its deformed mesh.
 #include "commands.h"
-#include "frame_normals.h"
-#include "handedness.h"
-#include "message.h"
+#include "method_frame.h"
 #include "method_list.h"
 #include "output.h"
+#include "output_file.h"
 #include "packed_scene.h"
 #include "pose_request.h"
-#include "scene_file.h"
 #include "source.h"
+#include "terminal.h"
 
 static const arg_option options[] = {
     {.name = "method",
@@ -30,7 +29,7 @@ static const arg_option options[] = {
 typedef struct deform_job
 {
     const args* arguments;
-    mesh_file file;
+    output_file file;
     method_list how;
     pelt_scene* scene;
     pelt_frame frame;
@@ -55,10 +54,10 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
                             is_computed ? cor_report_describe(&job->cors) : json_null());
     }
     json_object_set_new(summary, "normals",
-                        output_string(frame_normals_rule_name(job->scene, &job->how)));
+                        output_string(method_frame_rule_name(job->scene, &job->how)));
     json_object_set_new(summary, "mixed_vertices", json_integer(mixed_count));
     pose_request_describe(summary, &job->pose);
-    mesh_file_describe(summary, &job->file, job->scene, &job->frame);
+    output_file_describe_mesh(summary, &job->file, job->scene, &job->frame);
     return output_json_prepare(out, summary, NULL);
 }
 
@@ -68,15 +67,15 @@ static int prepare_scene(pelt_scene* inout, deform_job* job, pelt_arena* arena)
     int code = how->methods[0].method == PELT_METHOD_CRS
                    ? cor_request_add(&job->cors, inout, how->cor_scope, &how->cor, arena)
                    : EXIT_DONE;
-    return code == EXIT_DONE ? frame_normals_prepare(inout, how, arena) : code;
+    return code == EXIT_DONE ? method_frame_prepare(inout, how, arena) : code;
 }
 
 // Pictures go along with a mesh as with a scene. All else that a mesh lacks is not missed.
 static int save(const deform_job* job)
 {
-    if (!scene_file_is(job->file.format))
+    if (!output_file_holds_scene(job->file.format))
     {
-        return mesh_file_save(&job->file, job->scene, &job->frame);
+        return output_file_save_mesh(&job->file, job->scene, &job->frame);
     }
     pelt_scene scene = *job->scene;
     packed_scene written;
@@ -86,7 +85,7 @@ static int save(const deform_job* job)
     {
         return code;
     }
-    code = mesh_file_save(&job->file, &written.scene, &job->frame);
+    code = output_file_save_mesh(&job->file, &written.scene, &job->frame);
     if (code == EXIT_DONE)
     {
         packed_scene_print_lost(&written, "");
@@ -97,7 +96,7 @@ static int save(const deform_job* job)
 
 static int save_with_summary(const deform_job* job)
 {
-    uint32_t mixed_count = handedness_count_mixed(job->scene, &job->frame);
+    uint32_t mixed_count = method_frame_count_mixed(job->scene, &job->frame);
     output summary = {0};
     int code = args_is_set(job->arguments, "json") ? prepare_summary(&summary, job, mixed_count)
                                                    : EXIT_DONE;
@@ -108,8 +107,8 @@ static int save_with_summary(const deform_job* job)
     code = save(job);
     if (code == EXIT_DONE)
     {
-        handedness_note_mixed(mixed_count, &job->how);
-        frame_normals_note_unused(job->scene, &job->how);
+        method_frame_note_mixed(mixed_count, &job->how);
+        method_frame_note_unused(job->scene, &job->how);
         code = output_deliver(&summary);
     }
     output_discard(&summary);
@@ -123,7 +122,7 @@ static int deform_frame(deform_job* job, const pelt_scene* prepared)
         return message_memory();
     }
     method_list_attach(&job->frame, job->scene, &job->how);
-    int code = frame_normals_update(&job->frame, job->scene, &job->pose.pose, &job->how, 0);
+    int code = method_frame_update(&job->frame, job->scene, &job->pose.pose, &job->how, 0);
     if (code == EXIT_DONE)
     {
         code = save_with_summary(job);
@@ -165,7 +164,7 @@ static int deform_scene(deform_job* job)
 static int run(const args* arguments)
 {
     deform_job job = {.arguments = arguments};
-    int code = mesh_file_choose(&job.file, arguments);
+    int code = output_file_choose(&job.file, arguments);
     if (code != EXIT_DONE)
     {
         return code;
@@ -198,6 +197,6 @@ const args_command cmd_deform = {
     .min_operands = 1,
     .max_operands = 1,
     .tables = {options, method_list_options, cor_request_options, pose_request_options,
-               pose_request_moment, mesh_file_options, args_common},
+               pose_request_moment, output_file_options, args_common},
     .run = run,
 };

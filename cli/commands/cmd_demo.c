@@ -4,12 +4,12 @@
 #include "cor_request.h"
 #include "demo_measure.h"
 #include "demo_pictures.h"
-#include "folder.h"
-#include "mesh_file.h"
-#include "message.h"
 #include "output.h"
+#include "output_file.h"
 #include "pose_request.h"
+#include "scene_statistics.h"
 #include "source.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -247,15 +247,15 @@ static int run_frame(demo* inout)
 
 static int run_in_folder(demo* inout)
 {
-    folder results;
-    int code = folder_make(&results, inout->folder);
+    output_folder results;
+    int code = output_folder_make(&results, inout->folder);
     if (code == EXIT_DONE)
     {
         code = run_frame(inout);
     }
     if (code != EXIT_DONE)
     {
-        folder_unmake(&results);
+        output_folder_unmake(&results);
     }
     return code;
 }

@@ -3,11 +3,10 @@
 #include "commands.h"
 #include "cor_request.h"
 #include "factor_request.h"
-#include "message.h"
 #include "output.h"
 #include "packed_scene.h"
 #include "source.h"
-#include "stale_data.h"
+#include "terminal.h"
 #include "twist_request.h"
 
 #include <string.h>
@@ -154,7 +153,7 @@ static void print_lost(const enhancement* in)
 {
     // Made for other weights or centers.
     uint32_t factors = in->twists.added.factors_count + in->cors.found.factors_count +
-                       stale_data_count(in->scene, PELT_REPAIR_NORMALS_DROPPED);
+                       source_count_stale(in->scene, PELT_REPAIR_NORMALS_DROPPED);
     if (!is_addition(in))
     {
         packed_scene_print_lost(
@@ -214,9 +213,9 @@ static int add_twists(enhancement* inout)
 // A file that has centers shall not lose them because other tools came between.
 static void renew_cors(enhancement* inout)
 {
-    if (!inout->has_cor && stale_data_count(inout->scene, PELT_REPAIR_CORS_DROPPED) > 0)
+    if (!inout->has_cor && source_count_stale(inout->scene, PELT_REPAIR_CORS_DROPPED) > 0)
     {
-        stale_data_note(inout->scene, PELT_REPAIR_CORS_DROPPED);
+        source_note_stale(inout->scene, PELT_REPAIR_CORS_DROPPED);
         inout->has_cor = true;
     }
 }

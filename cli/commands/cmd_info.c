@@ -2,9 +2,9 @@
 // pelt info: what is in a character.
 #include "commands.h"
 #include "info.h"
-#include "message.h"
 #include "output.h"
 #include "source.h"
+#include "terminal.h"
 
 static const arg_option options[] = {
     {.name = "joints",

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // pelt render: a picture or an animation of a character.
 #include "commands.h"
-#include "message.h"
 #include "picture.h"
-#include "render/film.h"
+#include "render/render_job.h"
 #include "source.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static const arg_option options[] = {
     {.name = "view",
      .kind = ARG_CHOICE,
      .value = "VIEW",
-     .choices = film_view_names,
+     .choices = render_view_names,
      .help = "where the camera is, default three-quarter; orbit goes around once during an"
              " animation; one of"},
     {.name = "show",
@@ -78,14 +78,14 @@ enum
     ORBIT_SECONDS = 4, // a turn around a still character
 };
 
-typedef struct render_job
+typedef struct render_request
 {
     const args* arguments;
-    film film;
+    render_job job;
     method_list how;
     pose_request pose;
     pelt_scene* scene;
-} render_job;
+} render_request;
 
 // ---------------------------------------------------------------------------------------------
 // What the command line says before a file is read
@@ -96,7 +96,7 @@ static bool ends_with(const char* text, const char* ending)
     return length > tail && strcasecmp(text + length - tail, ending) == 0;
 }
 
-static int choose_file(film* out, const args* arguments)
+static int choose_file(render_job* out, const args* arguments)
 {
     out->path = args_text(arguments, "output", NULL);
     if (out->path == NULL)
@@ -114,7 +114,7 @@ static int choose_file(film* out, const args* arguments)
 }
 
 // Panels of several methods are meant to stand beside each other on a screen.
-static void default_size(film* out, uint32_t panel_count)
+static void default_size(render_job* out, uint32_t panel_count)
 {
     static const uint32_t sizes[][2] = {{960, 720}, {720, 640}, {560, 600}, {440, 520}};
     uint32_t row = panel_count < 4 ? panel_count - 1 : 3;
@@ -122,7 +122,7 @@ static void default_size(film* out, uint32_t panel_count)
     out->height = sizes[row][1];
 }
 
-static int choose_size(film* out, const args* arguments)
+static int choose_size(render_job* out, const args* arguments)
 {
     const char* text = args_text(arguments, "size", NULL);
     uint32_t columns = method_list_columns(out->how), rows = out->how->count / columns;
@@ -165,7 +165,7 @@ static int choose_size(film* out, const args* arguments)
 }
 
 // A picture has one moment and one view; an animation needs something that moves.
-static int refuse_unfit(const film* in, const args* arguments)
+static int refuse_unfit(const render_job* in, const args* arguments)
 {
     bool is_animation = in->rate > 0.0f;
     if (is_animation)
@@ -220,11 +220,11 @@ static int choose_normals(method_list* inout, const show_list* show)
     return EXIT_DONE;
 }
 
-static int choose(render_job* inout)
+static int choose(render_request* inout)
 {
     const args* arguments = inout->arguments;
-    film* plan = &inout->film;
-    plan->from = (view)args_choice(arguments, "view");
+    render_job* plan = &inout->job;
+    plan->from = (camera_view)args_choice(arguments, "view");
     plan->how = &inout->how;
     plan->pose = &inout->pose;
     int code = choose_file(plan, arguments);
@@ -242,9 +242,9 @@ static int choose(render_job* inout)
 // What it says about the scene
 
 // An animation without --clip is that of the default clip; a turn needs none.
-static int choose_clip(render_job* inout)
+static int choose_clip(render_request* inout)
 {
-    film* plan = &inout->film;
+    render_job* plan = &inout->job;
     bool needs_clip = plan->rate > 0.0f && plan->from != VIEW_ORBIT && inout->pose.clip == NULL;
     if (!needs_clip)
     {
@@ -259,9 +259,9 @@ static int choose_clip(render_job* inout)
     return EXIT_DONE;
 }
 
-static int choose_frames(render_job* inout)
+static int choose_frames(render_request* inout)
 {
-    film* plan = &inout->film;
+    render_job* plan = &inout->job;
     const arg_setting* time = args_get(inout->arguments, "time");
     plan->start = inout->pose.time;
     plan->frame_count = 1;
@@ -292,9 +292,9 @@ static int choose_frames(render_job* inout)
 }
 
 // What is shown, and what fills the picture.
-static int choose_sight(render_job* inout)
+static int choose_sight(render_request* inout)
 {
-    show_list* show = &inout->film.show;
+    show_list* show = &inout->job.show;
     const char* focus = args_text(inout->arguments, "focus", NULL);
     int code = focus != NULL ? show_list_find_joint(&show->focus, focus, inout->scene) : EXIT_DONE;
     if (code == EXIT_DONE && show->colors == SHOW_WEIGHTS)
@@ -307,35 +307,37 @@ static int choose_sight(render_job* inout)
 
 // ---------------------------------------------------------------------------------------------
 
-static int make(render_job* job)
+static int make(render_request* request)
 {
-    film_report report;
+    render_report report;
     output summary = {0};
-    job->film.input = job->arguments->operands[0];
-    job->film.summary = args_is_set(job->arguments, "json") ? &summary : NULL;
-    int code = film_make(&report, &job->film);
+    request->job.input = request->arguments->operands[0];
+    request->job.summary = args_is_set(request->arguments, "json") ? &summary : NULL;
+    int code = render_job_run(&report, &request->job);
     if (code != EXIT_DONE)
     {
         output_discard(&summary);
         return code;
     }
-    film_report_note(&report, &job->film);
+    render_report_note(&report, &request->job);
     return output_deliver(&summary);
 }
 
-static int render_scene(render_job* job)
+static int render_scene(render_request* request)
 {
-    film* plan = &job->film;
-    plan->scene = job->scene;
-    int code = pose_request_choose(&job->pose, job->scene, job->arguments);
-    code = code == EXIT_DONE ? choose_clip(job) : code;
-    code = code == EXIT_DONE ? choose_frames(job) : code;
-    code = code == EXIT_DONE ? choose_sight(job) : code;
-    code = code == EXIT_DONE ? pose_request_create(&job->pose, job->scene, job->arguments) : code;
+    render_job* plan = &request->job;
+    plan->scene = request->scene;
+    int code = pose_request_choose(&request->pose, request->scene, request->arguments);
+    code = code == EXIT_DONE ? choose_clip(request) : code;
+    code = code == EXIT_DONE ? choose_frames(request) : code;
+    code = code == EXIT_DONE ? choose_sight(request) : code;
+    code = code == EXIT_DONE
+               ? pose_request_create(&request->pose, request->scene, request->arguments)
+               : code;
     if (code == EXIT_DONE)
     {
-        code = make(job);
-        pose_request_destroy(&job->pose);
+        code = make(request);
+        pose_request_destroy(&request->pose);
     }
     return code;
 }
@@ -343,14 +345,14 @@ static int render_scene(render_job* job)
 static int run(const args* arguments)
 {
     const char* input = arguments->operands[0];
-    render_job job = {.arguments = arguments};
-    job.film.source = strncmp(input, "rig:", 4) != 0 ? input : NULL;
-    int code = choose(&job);
-    code = code == EXIT_DONE ? source_load_mesh(&job.scene, input) : code;
+    render_request request = {.arguments = arguments};
+    request.job.source = strncmp(input, "rig:", 4) != 0 ? input : NULL;
+    int code = choose(&request);
+    code = code == EXIT_DONE ? source_load_mesh(&request.scene, input) : code;
     if (code == EXIT_DONE)
     {
-        code = render_scene(&job);
-        pelt_scene_destroy(job.scene);
+        code = render_scene(&request);
+        pelt_scene_destroy(request.scene);
     }
     return code;
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // pelt shaders: the shader library, for engines other than pelt's own.
 #include "commands.h"
-#include "folder.h"
 #include "joint_scale.h"
-#include "message.h"
 #include "output.h"
 #include "pelt/io.h"
 #include "shader_set.h"
 #include "source.h"
+#include "terminal.h"
 
 #include <string.h>
 
@@ -313,8 +312,8 @@ static int prepare_summary(output* out, const shader_job* job)
 
 static int save_all(const shader_job* job)
 {
-    folder results;
-    int code = folder_make(&results, job->folder);
+    output_folder results;
+    int code = output_folder_make(&results, job->folder);
     if (code != EXIT_DONE)
     {
         return code;
@@ -323,7 +322,7 @@ static int save_all(const shader_job* job)
     code = message_error(pelt_save_files(job->files, job->file_count, &error), &error);
     if (code != EXIT_DONE)
     {
-        folder_unmake(&results);
+        output_folder_unmake(&results);
     }
     return code;
 }

@@ -2,7 +2,7 @@
 // The report of pelt info as text: a summary, for people.
 #include "info.h"
 #include "output.h"
-#include "terminal_text.h"
+#include "terminal.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
 // What a picture shall show: the list of --show.
 #include "show_list.h"
 
-#include "message.h"
 #include "method_list.h"
 #include "pelt/render.h"
+#include "terminal.h"
 
 #include <string.h>
 

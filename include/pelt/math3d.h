@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The small mathematics of pelt: vectors, quaternions, dual quaternions, 3x3 and 3x4 matrices.
 // Everything is a plain struct passed by value. Column vectors: a point p becomes M * p.
-#ifndef PELT_MATH_H
-#define PELT_MATH_H
+#ifndef PELT_MATH3D_H
+#define PELT_MATH3D_H
 
 #include <math.h>
 #include <stdbool.h>
