@@ -171,7 +171,7 @@ static int refuse_unfit(const render_job* in, const args* arguments)
     if (is_animation)
     {
         bool is_moment = args_is_set(arguments, "time") && !args_is_span(arguments, "time");
-        return is_moment && in->from != VIEW_ORBIT
+        return is_moment && in->view != VIEW_ORBIT
                    ? message_usage("--time %s is one moment; an animation needs a part of the "
                                    "clip, as in 0:1, or --view orbit",
                                    args_text(arguments, "time", ""))
@@ -182,7 +182,7 @@ static int refuse_unfit(const render_job* in, const args* arguments)
         return message_usage("--time %s is for an animation: give -o FILE.webp, or one moment",
                              args_text(arguments, "time", ""));
     }
-    if (args_is_set(arguments, "fps") || in->from == VIEW_ORBIT)
+    if (args_is_set(arguments, "fps") || in->view == VIEW_ORBIT)
     {
         return message_usage("--%s is for an animation: give -o FILE.webp, or leave it out",
                              args_is_set(arguments, "fps") ? "fps" : "view orbit");
@@ -224,7 +224,7 @@ static int choose(render_request* inout)
 {
     const args* arguments = inout->arguments;
     render_job* plan = &inout->job;
-    plan->from = (camera_view)args_choice(arguments, "view");
+    plan->view = (camera_view)args_choice(arguments, "view");
     plan->how = &inout->how;
     plan->pose = &inout->pose;
     int code = choose_file(plan, arguments);
@@ -245,7 +245,7 @@ static int choose(render_request* inout)
 static int choose_clip(render_request* inout)
 {
     render_job* plan = &inout->job;
-    bool needs_clip = plan->rate > 0.0f && plan->from != VIEW_ORBIT && inout->pose.clip == NULL;
+    bool needs_clip = plan->rate > 0.0f && plan->view != VIEW_ORBIT && inout->pose.clip == NULL;
     if (!needs_clip)
     {
         return EXIT_DONE;

@@ -22,7 +22,7 @@ typedef struct demo_picture_row
     uint32_t twist_count; ///< of joints along the left forearm, whose hand is turned by half a turn
 } demo_picture_row;
 
-/// One file: moments from top to bottom, methods from left to right; or all in rows of `columns`,
+/// One file: rows from top to bottom, methods from left to right; or all in rows of `columns`,
 /// and then under one camera.
 typedef struct demo_picture
 {
@@ -34,12 +34,12 @@ typedef struct demo_picture
     uint32_t rules[METHOD_LIST_RULE_MAX];
     const char* show;
     const char* focus; ///< joint that fills the panels; NULL: all
-    camera_view from;
+    camera_view view;
     uint32_t width, height; ///< pixels of a panel
     pelt_color background;  ///< {0}: that of the library
     uint32_t columns;       ///< 0: one per method
-    uint32_t moment_count;
-    demo_picture_row moments[DEMO_ROW_MAX];
+    uint32_t row_count;
+    demo_picture_row rows[DEMO_ROW_MAX];
 } demo_picture;
 
 /// @return their number; those of one rig follow each other

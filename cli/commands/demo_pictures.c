@@ -17,13 +17,6 @@ enum
     PANEL_MAX = DEMO_ROW_MAX * METHOD_LIST_MAX,
 };
 
-// The last rig that was built: many files show the same.
-typedef struct demo_rig
-{
-    const char* rig;
-    pelt_scene* scene;
-} demo_rig;
-
 // A file in the making.
 typedef struct demo_drawing
 {
@@ -33,24 +26,11 @@ typedef struct demo_drawing
     method_renderer renderer;
     method_list how;
     pelt_scene* twisted; // of the present row
-    pelt_bounds box;     // of all moments
+    pelt_bounds box;     // of all rows
     uint32_t count;      // of pictures and labels
     pelt_picture pictures[PANEL_MAX];
     char labels[PANEL_MAX][64];
 } demo_drawing;
-
-static int take_rig(demo_rig* inout, const char* rig)
-{
-    if (inout->rig != NULL && strcmp(inout->rig, rig) == 0)
-    {
-        return EXIT_DONE;
-    }
-    pelt_scene_destroy(inout->scene);
-    *inout = (demo_rig){0};
-    int code = source_load_mesh(&inout->scene, rig);
-    inout->rig = code == EXIT_DONE ? rig : NULL;
-    return code;
-}
 
 // ---------------------------------------------------------------------------------------------
 // Twist joints
@@ -117,37 +97,45 @@ static void choose_methods(method_list* out, const demo_picture* plan, pelt_conv
     }
 }
 
-static int choose_sight(demo_drawing* inout)
-{
-    method_renderer* renderer = &inout->renderer;
-    const char* focus = inout->plan->focus;
-    int code = show_list_choose(&renderer->show, inout->plan->show);
-    inout->how.needs_factors = renderer->show.colors == SHOW_NORMAL_ERROR;
-    return code == EXIT_DONE && focus != NULL
-               ? show_list_find_joint(&renderer->show.focus, focus, renderer->scene)
-               : code;
-}
-
-// The shot stays, as the legend is made from it.
+// Set the renderer up and let it see the pose. It stays, as the legend is made from it.
 static int begin_row(demo_drawing* inout, pelt_convention convention)
 {
+    const demo_picture* plan = inout->plan;
     method_renderer* renderer = &inout->renderer;
-    choose_methods(&inout->how, inout->plan, convention);
+    choose_methods(&inout->how, plan, convention);
     renderer->how = &inout->how;
-    renderer->from = inout->plan->from;
-    renderer->background = inout->plan->background;
-    int code = choose_sight(inout);
-    code = code == EXIT_DONE ? method_renderer_create(renderer, inout->gl) : code;
-    code = code == EXIT_DONE ? method_renderer_measure(renderer, renderer->pose->time) : code;
-    if (code == EXIT_DONE)
+    renderer->view = plan->view;
+    renderer->background = plan->background;
+    int code = show_list_choose(&renderer->show, plan->show);
+    if (code != EXIT_DONE)
     {
-        pelt_bounds_add(&inout->box, &renderer->box.min, 1);
-        pelt_bounds_add(&inout->box, &renderer->box.max, 1);
+        return code;
     }
-    return code;
+    inout->how.needs_factors = renderer->show.colors == SHOW_NORMAL_ERROR;
+    if (plan->focus != NULL)
+    {
+        code = show_list_find_joint(&renderer->show.focus, plan->focus, renderer->scene);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
+    }
+    code = method_renderer_create(renderer, inout->gl);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = method_renderer_measure(renderer, renderer->pose->time);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    pelt_bounds_add(&inout->box, &renderer->box.min, 1);
+    pelt_bounds_add(&inout->box, &renderer->box.max, 1);
+    return EXIT_DONE;
 }
 
-// One camera for all methods, and for moments that stand beside each other.
+// One camera for all methods, and for poses that stand beside each other.
 static int draw_row(demo_drawing* inout, const char* note)
 {
     const demo_picture* plan = inout->plan;
@@ -155,21 +143,21 @@ static int draw_row(demo_drawing* inout, const char* note)
     panel_row row = {renderer, note, plan->width, plan->height};
     const pelt_bounds* box = plan->columns != 0 ? &inout->box : &renderer->box;
     pelt_camera camera =
-        camera_view_place(renderer->from, box, (float)row.width / (float)row.height, 0, 1);
+        camera_view_place(renderer->view, box, (float)row.width / (float)row.height, 0, 1);
     int code = panel_row_draw(inout->pictures + inout->count, inout->labels + inout->count, &row,
                               renderer->pose->time, &camera);
     inout->count += inout->how.count;
     return code;
 }
 
-static int pose_moment(pose_request* out, const pelt_scene* scene, const demo_picture_row* moment)
+static int choose_pose(pose_request* out, const pelt_scene* scene, const demo_picture_row* row)
 {
-    *out = (pose_request){.time = moment->time};
-    if (moment->clip != NULL)
+    *out = (pose_request){.time = row->time};
+    if (row->clip != NULL)
     {
-        out->clip = &scene->clips[pelt_scene_find_clip(scene, moment->clip)];
+        out->clip = &scene->clips[pelt_scene_find_clip(scene, row->clip)];
     }
-    else if (moment->twist_count > 0)
+    else if (row->twist_count > 0)
     {
         out->clip = &scene->clips[0];
         out->time = out->clip->duration;
@@ -179,10 +167,10 @@ static int pose_moment(pose_request* out, const pelt_scene* scene, const demo_pi
         return message_memory();
     }
     pelt_error error = {0};
-    pelt_result result = moment->pose != NULL
-                             ? pelt_overrides_parse(&out->overrides, &out->override_count,
-                                                    moment->pose, scene, &error)
-                             : PELT_OK;
+    pelt_result result =
+        row->pose != NULL
+            ? pelt_overrides_parse(&out->overrides, &out->override_count, row->pose, scene, &error)
+            : PELT_OK;
     return message_error(result, &error);
 }
 
@@ -194,17 +182,23 @@ static void end_row(demo_drawing* inout)
     inout->twisted = NULL;
 }
 
-static int begin_moment(demo_drawing* inout, const pelt_scene* scene,
-                        const demo_picture_row* moment)
+// Replace the present row by another.
+static int change_row(demo_drawing* inout, const pelt_scene* scene, const demo_picture_row* row)
 {
     end_row(inout);
-    int code = moment->twist_count > 0 ? create_twisted(&inout->twisted, scene, moment->twist_count)
-                                       : EXIT_DONE;
+    if (row->twist_count > 0)
+    {
+        int code = create_twisted(&inout->twisted, scene, row->twist_count);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
+    }
     pose_request* pose = inout->renderer.pose;
     inout->renderer =
         (method_renderer){.scene = inout->twisted != NULL ? inout->twisted : scene, .pose = pose};
-    code = code == EXIT_DONE ? pose_moment(pose, inout->renderer.scene, moment) : code;
-    return code == EXIT_DONE ? begin_row(inout, moment->convention) : code;
+    int code = choose_pose(pose, inout->renderer.scene, row);
+    return code == EXIT_DONE ? begin_row(inout, row->convention) : code;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -233,7 +227,7 @@ static int save(demo_drawing* inout)
     return code;
 }
 
-static void free_pictures(demo_drawing* inout)
+static void free_panels(demo_drawing* inout)
 {
     for (uint32_t i = 0; i < PANEL_MAX; ++i)
     {
@@ -241,60 +235,92 @@ static void free_pictures(demo_drawing* inout)
     }
 }
 
-static int draw_sheet(const demo_picture* plan, const demo_pictures* in, const pelt_scene* scene,
-                      pelt_gl* gl)
+static int draw_picture(const demo_picture* plan, const demo_pictures* in, const pelt_scene* scene,
+                        pelt_gl* gl)
 {
     pose_request pose = {0};
-    demo_drawing work = {.plan = plan,
-                         .folder = in->folder,
-                         .gl = gl,
-                         .renderer = {.pose = &pose},
-                         .box = pelt_bounds_empty()};
+    demo_drawing drawing = {.plan = plan,
+                            .folder = in->folder,
+                            .gl = gl,
+                            .renderer = {.pose = &pose},
+                            .box = pelt_bounds_empty()};
     int code = EXIT_DONE;
-    for (uint32_t i = 0; code == EXIT_DONE && plan->columns != 0 && i < plan->moment_count; ++i)
+    // Under one camera all rows are seen before the first is drawn.
+    for (uint32_t i = 0; plan->columns != 0 && i < plan->row_count; ++i)
     {
-        code = begin_moment(&work, scene, &plan->moments[i]);
+        code = change_row(&drawing, scene, &plan->rows[i]);
+        if (code != EXIT_DONE)
+        {
+            goto cleanup;
+        }
     }
-    for (uint32_t i = 0; code == EXIT_DONE && i < plan->moment_count; ++i)
+    for (uint32_t i = 0; i < plan->row_count; ++i)
     {
-        code = begin_moment(&work, scene, &plan->moments[i]);
-        code = code == EXIT_DONE ? draw_row(&work, plan->moments[i].note) : code;
+        code = change_row(&drawing, scene, &plan->rows[i]);
+        if (code != EXIT_DONE)
+        {
+            goto cleanup;
+        }
+        code = draw_row(&drawing, plan->rows[i].note);
+        if (code != EXIT_DONE)
+        {
+            goto cleanup;
+        }
     }
-    code = code == EXIT_DONE ? save(&work) : code;
-    end_row(&work);
-    free_pictures(&work);
+    code = save(&drawing);
+cleanup:
+    end_row(&drawing);
+    free_panels(&drawing);
     return code;
 }
 
 static int draw_input(const demo_pictures* in, pelt_gl* gl)
 {
-    demo_drawing work = {
+    demo_drawing drawing = {
         .plan = &demo_picture_of_input,
         .folder = in->folder,
         .gl = gl,
         .renderer = {.scene = in->scene, .source = in->source, .pose = in->pose},
     };
-    int code = begin_row(&work, PELT_CONVENTION_PELT);
-    code = code == EXIT_DONE ? draw_row(&work, NULL) : code;
-    code = code == EXIT_DONE ? save(&work) : code;
-    method_renderer_destroy(&work.renderer);
-    free_pictures(&work);
+    int code = begin_row(&drawing, PELT_CONVENTION_PELT);
+    if (code != EXIT_DONE)
+    {
+        goto cleanup;
+    }
+    code = draw_row(&drawing, NULL);
+    if (code != EXIT_DONE)
+    {
+        goto cleanup;
+    }
+    code = save(&drawing);
+cleanup:
+    method_renderer_destroy(&drawing.renderer);
+    free_panels(&drawing);
     return code;
 }
 
 static int draw_all(const demo_pictures* in, pelt_gl* gl)
 {
-    const demo_picture* sheets;
-    uint32_t count = demo_picture_list(&sheets);
-    demo_rig stock = {0};
-    message_note("pictures are there too:");
+    const demo_picture* pictures;
+    uint32_t count = demo_picture_list(&pictures);
+    const char* rig = NULL;
+    pelt_scene* scene = NULL; // of the rig, which the pictures that follow each other share
+    message_note("the folder has pictures too:");
     int code = in->scene != NULL ? draw_input(in, gl) : EXIT_DONE;
     for (uint32_t i = 0; code == EXIT_DONE && i < count; ++i)
     {
-        code = take_rig(&stock, sheets[i].rig);
-        code = code == EXIT_DONE ? draw_sheet(&sheets[i], in, stock.scene, gl) : code;
+        if (rig == NULL || strcmp(rig, pictures[i].rig) != 0)
+        {
+            pelt_scene_destroy(scene);
+            rig = pictures[i].rig;
+            code = source_load_mesh(&scene, rig);
+        }
+        if (code == EXIT_DONE)
+        {
+            code = draw_picture(&pictures[i], in, scene, gl);
+        }
     }
-    pelt_scene_destroy(stock.scene);
+    pelt_scene_destroy(scene);
     return code;
 }
 
@@ -304,7 +330,7 @@ int demo_pictures_make(const demo_pictures* in)
     pelt_gl* gl;
     if (pelt_gl_create(&gl, PELT_GL_OFFSCREEN, &error) != PELT_OK)
     {
-        message_note("there are no pictures, which need OpenGL: %s", error.message);
+        message_note("no pictures, which need OpenGL: %s", error.message);
         return EXIT_DONE;
     }
     int code = draw_all(in, gl);

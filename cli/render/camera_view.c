@@ -24,12 +24,12 @@ static pelt_quat about_y(float angle)
     return pelt_quat_axis_angle(pelt_vec3_make(0.0f, 1.0f, 0.0f), angle);
 }
 
-pelt_quat camera_view_from_model(camera_view from)
+pelt_quat camera_view_from_model(camera_view view)
 {
     // All sides come to the front in turn under VIEW_ORBIT: no axes but those of the model.
-    return from == VIEW_ORBIT ? pelt_quat_identity()
-                              : pelt_quat_mul(about_x(angles[from].elevation * radians),
-                                              about_y(-angles[from].azimuth * radians));
+    return view == VIEW_ORBIT ? pelt_quat_identity()
+                              : pelt_quat_mul(about_x(angles[view].elevation * radians),
+                                              about_y(-angles[view].azimuth * radians));
 }
 
 static void turn_camera(pelt_camera* camera, pelt_vec3 center, pelt_quat turn)
@@ -57,10 +57,10 @@ static pelt_camera orbit_camera(const pelt_bounds* box, float aspect, float turn
     return camera;
 }
 
-pelt_camera camera_view_place(camera_view from, const pelt_bounds* box, float aspect,
+pelt_camera camera_view_place(camera_view view, const pelt_bounds* box, float aspect,
                               uint32_t frame, uint32_t frame_count)
 {
-    if (from == VIEW_ORBIT)
+    if (view == VIEW_ORBIT)
     {
         return orbit_camera(box, aspect, 2.0f * PELT_PI * (float)frame / (float)frame_count);
     }
@@ -68,6 +68,6 @@ pelt_camera camera_view_place(camera_view from, const pelt_bounds* box, float as
     // along those of the model, and then goes where it belongs.
     pelt_camera camera = pelt_camera_frame(box, 0.0f, 0.0f, aspect);
     turn_camera(&camera, pelt_vec3_make(0.0f, 0.0f, 0.0f),
-                pelt_quat_conjugate(camera_view_from_model(from)));
+                pelt_quat_conjugate(camera_view_from_model(view)));
     return camera;
 }

@@ -16,12 +16,12 @@ typedef enum camera_view
 } camera_view;
 
 /// The turn from the axes of the model to those of the picture: x to its right, y up.
-pelt_quat camera_view_from_model(camera_view from);
+pelt_quat camera_view_from_model(camera_view view);
 
 /// The camera of one of so many frames: all of the box is in the picture, and under VIEW_ORBIT it
 /// comes no nearer and goes no farther.
 /// @param box  along the axes of the picture
-pelt_camera camera_view_place(camera_view from, const pelt_bounds* box, float aspect,
+pelt_camera camera_view_place(camera_view view, const pelt_bounds* box, float aspect,
                               uint32_t frame, uint32_t frame_count);
 
 #endif

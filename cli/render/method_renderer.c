@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A posed scene on a stage, method by method.
 #include "method_renderer.h"
 
 #include "method_frame.h"
@@ -155,9 +154,9 @@ static int check_surfaces(const method_renderer* in, const pelt_frame* frame)
     return message_error(pelt_surfaces_validate(frame->surfaces, in->scene, &error), &error);
 }
 
-static void add_points(pelt_bounds* box, const pelt_vec3* points, uint32_t count, camera_view from)
+static void add_points(pelt_bounds* box, const pelt_vec3* points, uint32_t count, camera_view view)
 {
-    pelt_quat turn = camera_view_from_model(from);
+    pelt_quat turn = camera_view_from_model(view);
     for (uint32_t i = 0; i < count; ++i)
     {
         pelt_vec3 turned = pelt_quat_rotate(turn, points[i]);
@@ -165,7 +164,7 @@ static void add_points(pelt_bounds* box, const pelt_vec3* points, uint32_t count
     }
 }
 
-static void add_corners(pelt_bounds* box, const pelt_vec3* points, uint32_t count, camera_view from)
+static void add_corners(pelt_bounds* box, const pelt_vec3* points, uint32_t count, camera_view view)
 {
     pelt_bounds own = pelt_bounds_empty();
     pelt_bounds_add(&own, points, count);
@@ -174,17 +173,17 @@ static void add_corners(pelt_bounds* box, const pelt_vec3* points, uint32_t coun
         pelt_vec3 corner = {(i & 1) != 0 ? own.max.x : own.min.x,
                             (i & 2) != 0 ? own.max.y : own.min.y,
                             (i & 4) != 0 ? own.max.z : own.min.z};
-        add_points(box, &corner, 1, from);
+        add_points(box, &corner, 1, view);
     }
 }
 
 // What follows the joint in focus more than it follows others.
 static void add_focused(pelt_bounds* box, const pelt_vec3* points, const float* shares,
-                        uint32_t count, camera_view from)
+                        uint32_t count, camera_view view)
 {
     for (uint32_t i = 0; i < count; ++i)
     {
-        add_points(box, &points[i], shares[i] >= 0.5f ? 1 : 0, from);
+        add_points(box, &points[i], shares[i] >= 0.5f ? 1 : 0, view);
     }
 }
 
@@ -199,11 +198,11 @@ static void add_to_box(method_renderer* inout)
         uint32_t count = scene->meshes[scene->instances[i].mesh].vertex_count;
         if (has_focus)
         {
-            add_focused(&inout->box, points, inout->shares.arrays[i], count, inout->from);
+            add_focused(&inout->box, points, inout->shares.arrays[i], count, inout->view);
         }
         else
         {
-            (has_boxes ? add_corners : add_points)(&inout->box, points, count, inout->from);
+            (has_boxes ? add_corners : add_points)(&inout->box, points, count, inout->view);
         }
     }
 }

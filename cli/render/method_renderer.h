@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A posed scene on a stage, method by method: what a film or a sheet of pictures is made from.
+// Draws a scene in a pose by each of several methods and rules of normals.
 #ifndef PELT_METHOD_RENDERER_H
 #define PELT_METHOD_RENDERER_H
 
@@ -15,13 +15,13 @@
 
 typedef struct method_renderer
 {
-    // From the caller, and to live as long as the shot.
+    // From the caller, and to live as long as this.
     const pelt_scene* scene;
     const char* source; ///< the file of the scene, for textures; NULL: none
     const method_list* how;
     pose_request* pose; ///< moves from moment to moment
     show_list show;
-    camera_view from;
+    camera_view view;
     pelt_color background; ///< {0}: that of the library
 
     // What method_renderer_measure() has seen so far.

@@ -7,9 +7,9 @@
 static const char* const reason = "this build has no OpenGL, which pictures need; build it with "
                                   "-DPELT_GL=ON";
 
-int render_job_run(render_report* out, const render_job* in)
+int render_job_run(render_report* out, const render_job* job)
 {
-    (void)in;
+    (void)job;
     *out = (render_report){0};
     message_note("%s", reason);
     return EXIT_UNSUPPORTED;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How far the normals of a frame are from those of its triangles: figures, and a scale for a map.
 #include "normal_error_scale.h"
 
 static const float ends[] = {1.0f, 2.0f, 5.0f, 10.0f, 20.0f, 30.0f, 45.0f, 60.0f, 90.0f, 180.0f};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far the normals of a frame are from those of its triangles: figures, and a scale for a map.
+// How far the normals of a frame are from those of its triangles: figures, and
+// where a scale of colors for them ends.
 #ifndef PELT_NORMAL_ERROR_SCALE_H
 #define PELT_NORMAL_ERROR_SCALE_H
 

@@ -5,7 +5,7 @@
 
 #include "method_renderer.h"
 
-/// One row: every method of a shot at one moment, seen by one camera.
+/// One row: every method of a renderer at one moment, seen by one camera.
 typedef struct panel_row
 {
     method_renderer* renderer;

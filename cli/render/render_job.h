@@ -18,7 +18,7 @@ typedef struct render_job
     const method_list* how;
     pose_request* pose;
     show_list show;
-    camera_view from;
+    camera_view view;
     uint32_t width, height; ///< pixels of one panel
     float start;            ///< seconds
     float rate;             ///< frames per second; 0: one picture
@@ -42,15 +42,15 @@ typedef struct render_report
 
 /// Draw all frames under all methods and write them.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
-int render_job_run(render_report* out, const render_job* in);
+int render_job_run(render_report* out, const render_job* job);
 
 extern const char* const render_view_names[]; ///< in the order of the enum; ends with NULL
 
 /// Lines on stderr: what was written, and how far normals are off where that is shown.
-void render_report_note(const render_report* report, const render_job* plan);
+void render_report_note(const render_report* report, const render_job* job);
 
-/// The same as JSON, and more, into the summary of the plan.
+/// The same as JSON, and more, into the summary of the job.
 /// @return the exit code
-int render_report_prepare(const render_report* report, const render_job* plan);
+int render_report_prepare(const render_report* report, const render_job* job);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What is said about a film that was made: lines for people, JSON for programs.
+// What is said about a finished render_job: lines for people, JSON for programs.
 #include "method_frame.h"
 #include "output.h"
-#include "render/render_job.h"
+#include "render_job.h"
 #include "terminal.h"
 
 const char* const render_view_names[] = {"three-quarter", "front", "side", "back", "orbit", NULL};
@@ -15,10 +15,10 @@ static json_t* describe_size(uint32_t width, uint32_t height)
     return json_pack("[I, I]", (json_int_t)width, (json_int_t)height);
 }
 
-static json_t* describe_camera(const render_job* in, const pelt_camera* camera)
+static json_t* describe_camera(const render_job* job, const pelt_camera* camera)
 {
     float angle = camera->field_of_view != 0.0f ? camera->field_of_view : 0.5f;
-    return json_pack("{s:s, s:o, s:o, s:o}", "view", render_view_names[in->from], "eye",
+    return json_pack("{s:s, s:o, s:o, s:o}", "view", render_view_names[job->view], "eye",
                      output_vec3(camera->eye), "target", output_vec3(camera->target),
                      "field_of_view", output_float(angle));
 }
@@ -40,10 +40,10 @@ static void describe_lists(json_t* summary, const method_list* how)
     json_object_set_new(summary, "normals", rules);
 }
 
-static json_t* describe_errors(const render_report* report, const render_job* plan)
+static json_t* describe_errors(const render_report* report, const render_job* job)
 {
-    const method_list* how = plan->how;
-    if (plan->show.colors != SHOW_NORMAL_ERROR)
+    const method_list* how = job->how;
+    if (job->show.colors != SHOW_NORMAL_ERROR)
     {
         return json_null();
     }
@@ -61,34 +61,34 @@ static json_t* describe_errors(const render_report* report, const render_job* pl
     return out;
 }
 
-int render_report_prepare(const render_report* report, const render_job* plan)
+int render_report_prepare(const render_report* report, const render_job* job)
 {
-    pose_request pose = *plan->pose;
-    pose.time = plan->start;
+    pose_request pose = *job->pose;
+    pose.time = job->start;
     json_t* summary = json_object();
-    json_object_set_new(summary, "input", output_string(plan->input));
-    json_object_set_new(summary, "output", output_string(plan->path));
-    describe_lists(summary, plan->how);
+    json_object_set_new(summary, "input", output_string(job->input));
+    json_object_set_new(summary, "output", output_string(job->path));
+    describe_lists(summary, job->how);
     pose_request_describe(summary, &pose);
     json_object_set_new(summary, "size", describe_size(report->width, report->height));
-    json_object_set_new(summary, "panel", describe_size(plan->width, plan->height));
-    json_object_set_new(summary, "frames", json_integer(plan->frame_count));
-    json_object_set_new(summary, "fps", plan->rate > 0.0f ? output_float(plan->rate) : json_null());
-    json_object_set_new(summary, "camera", describe_camera(plan, &report->camera));
+    json_object_set_new(summary, "panel", describe_size(job->width, job->height));
+    json_object_set_new(summary, "frames", json_integer(job->frame_count));
+    json_object_set_new(summary, "fps", job->rate > 0.0f ? output_float(job->rate) : json_null());
+    json_object_set_new(summary, "camera", describe_camera(job, &report->camera));
     json_object_set_new(summary, "legend_maximum", output_float(report->legend_high));
     json_object_set_new(summary, "mixed_vertices", json_integer(report->mixed_count));
-    json_object_set_new(summary, "normal_error", describe_errors(report, plan));
+    json_object_set_new(summary, "normal_error", describe_errors(report, job));
     json_object_set_new(summary, "renderer", output_string(report->renderer));
     json_object_set_new(summary, "seconds", output_real(report->seconds));
-    return output_json_prepare(plan->summary, summary, NULL);
+    return output_json_prepare(job->summary, summary, NULL);
 }
 
-void render_report_note(const render_report* report, const render_job* plan)
+void render_report_note(const render_report* report, const render_job* job)
 {
-    const method_list* how = plan->how;
-    message_note("wrote %s: %u x %u pixels, frames %u, in %.2g s", plan->path, report->width,
-                 report->height, plan->frame_count, report->seconds);
-    for (uint32_t i = 0; i < how->count && plan->show.colors == SHOW_NORMAL_ERROR; ++i)
+    const method_list* how = job->how;
+    message_note("wrote %s: %u x %u pixels, frames %u, in %.2g s", job->path, report->width,
+                 report->height, job->frame_count, report->seconds);
+    for (uint32_t i = 0; i < how->count && job->show.colors == SHOW_NORMAL_ERROR; ++i)
     {
         const normal_error* error = &report->errors[i];
         message_note("%s, %s normals: off by %.3g degrees on average where weights vary, by %.3g "
@@ -97,5 +97,5 @@ void render_report_note(const render_report* report, const render_job* plan)
                      normal_error_mean(error), error->max);
     }
     method_frame_note_mixed(report->mixed_count, how);
-    method_frame_note_unused(plan->scene, how);
+    method_frame_note_unused(job->scene, how);
 }
