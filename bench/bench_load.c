@@ -222,12 +222,17 @@ static pelt_result measure_rig(bench_table* out, const char* name, double budget
         return result;
     }
     result = make_temporary(path, sizeof path, error);
+    if (result != PELT_OK)
+    {
+        goto cleanup;
+    }
+    result = pelt_save_scene(path, PELT_FORMAT_GLB, scene, error);
     if (result == PELT_OK)
     {
-        result = pelt_save_scene(path, PELT_FORMAT_GLB, scene, error);
-        result = result == PELT_OK ? measure_file(out, name, path, budget, error) : result;
-        remove(path);
+        result = measure_file(out, name, path, budget, error);
     }
+    remove(path);
+cleanup:
     pelt_scene_destroy(scene);
     return result;
 }

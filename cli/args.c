@@ -119,14 +119,22 @@ static int read_span(arg_setting* setting, const char* text)
     char first[64];
     snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
     int code = read_number(setting, first);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
     double begin = setting->number;
-    code = code == EXIT_DONE ? read_number(setting, colon + 1) : code;
+    code = read_number(setting, colon + 1);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
     setting->number = begin;
-    if (code == EXIT_DONE && begin >= setting->end)
+    if (begin >= setting->end)
     {
         return message_usage("--%s needs A:B with A before B, not %s", setting->option->name, text);
     }
-    return code;
+    return EXIT_DONE;
 }
 
 static int read_choice(arg_setting* setting, const char* text)

@@ -151,12 +151,19 @@ static int check_size(const pelt_scene* scene, const char* input)
 int source_load_mesh(pelt_scene** out, const char* input)
 {
     int code = source_load(out, input);
-    if (code == EXIT_DONE && (*out)->instance_count == 0)
+    if (code != EXIT_DONE)
     {
-        message_note("%s: there is no mesh in it to deform; pelt info shows what there is", input);
+        return code;
+    }
+    if ((*out)->instance_count == 0)
+    {
+        message_note("%s has no mesh to deform; pelt info lists what it has", input);
         code = EXIT_INPUT;
     }
-    code = code == EXIT_DONE ? check_size(*out, input) : code;
+    else
+    {
+        code = check_size(*out, input);
+    }
     if (code != EXIT_DONE)
     {
         pelt_scene_destroy(*out);

@@ -105,47 +105,20 @@ static int save_with_summary(const deform_job* job)
         return code;
     }
     code = save(job);
-    if (code == EXIT_DONE)
+    if (code != EXIT_DONE)
     {
-        method_frame_note_mixed(mixed_count, &job->how);
-        method_frame_note_unused(job->scene, &job->how);
-        code = output_deliver(&summary);
+        output_discard(&summary);
+        return code;
     }
-    output_discard(&summary);
-    return code;
-}
-
-static int deform_frame(deform_job* job, const pelt_scene* prepared)
-{
-    if (pelt_frame_create(&job->frame, prepared) != PELT_OK)
-    {
-        return message_memory();
-    }
-    method_list_attach(&job->frame, job->scene, &job->how);
-    int code = method_frame_update(&job->frame, job->scene, &job->pose.pose, &job->how, 0);
-    if (code == EXIT_DONE)
-    {
-        code = save_with_summary(job);
-    }
-    pelt_frame_destroy(&job->frame);
-    return code;
-}
-
-static int deform_posed(deform_job* job)
-{
-    pelt_scene prepared = *job->scene;
-    pelt_arena* arena = pelt_arena_create();
-    int code = arena != NULL ? prepare_scene(&prepared, job, arena) : message_memory();
-    if (code == EXIT_DONE)
-    {
-        code = deform_frame(job, &prepared);
-    }
-    pelt_arena_destroy(arena);
-    return code;
+    method_frame_note_mixed(mixed_count, &job->how);
+    method_frame_note_unused(job->scene, &job->how);
+    return output_deliver(&summary);
 }
 
 static int deform_scene(deform_job* job)
 {
+    pelt_scene prepared = *job->scene;
+    pelt_arena* arena = NULL;
     int code = pose_request_choose(&job->pose, job->scene, job->arguments);
     if (code != EXIT_DONE)
     {
@@ -156,7 +129,26 @@ static int deform_scene(deform_job* job)
     {
         return code;
     }
-    code = deform_posed(job);
+    arena = pelt_arena_create();
+    code = arena != NULL ? prepare_scene(&prepared, job, arena) : message_memory();
+    if (code != EXIT_DONE)
+    {
+        goto cleanup;
+    }
+    if (pelt_frame_create(&job->frame, &prepared) != PELT_OK)
+    {
+        code = message_memory();
+        goto cleanup;
+    }
+    method_list_attach(&job->frame, job->scene, &job->how);
+    code = method_frame_update(&job->frame, job->scene, &job->pose.pose, &job->how, 0);
+    if (code == EXIT_DONE)
+    {
+        code = save_with_summary(job);
+    }
+cleanup:
+    pelt_frame_destroy(&job->frame);
+    pelt_arena_destroy(arena);
     pose_request_destroy(&job->pose);
     return code;
 }

@@ -223,19 +223,37 @@ static int choose_normals(method_list* inout, const show_list* show)
 static int choose(render_request* inout)
 {
     const args* arguments = inout->arguments;
-    render_job* plan = &inout->job;
-    plan->view = (camera_view)args_choice(arguments, "view");
-    plan->how = &inout->how;
-    plan->pose = &inout->pose;
-    int code = choose_file(plan, arguments);
-    code = code == EXIT_DONE ? show_list_choose(&plan->show, args_text(arguments, "show", NULL))
-                             : code;
-    code = code == EXIT_DONE ? choose_range(&plan->show, arguments) : code;
-    uint32_t also = show_list_methods(&plan->show);
-    code = code == EXIT_DONE ? method_list_choose(&inout->how, arguments, also) : code;
-    code = code == EXIT_DONE ? choose_normals(&inout->how, &plan->show) : code;
-    code = code == EXIT_DONE ? choose_size(plan, arguments) : code;
-    return code == EXIT_DONE ? refuse_unfit(plan, arguments) : code;
+    render_job* job = &inout->job;
+    job->view = (camera_view)args_choice(arguments, "view");
+    job->how = &inout->how;
+    job->pose = &inout->pose;
+    int code = choose_file(job, arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = show_list_choose(&job->show, args_text(arguments, "show", NULL));
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = choose_range(&job->show, arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = method_list_choose(&inout->how, arguments, show_list_methods(&job->show));
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = choose_normals(&inout->how, &job->show);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = choose_size(job, arguments);
+    return code == EXIT_DONE ? refuse_unfit(job, arguments) : code;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -244,8 +262,8 @@ static int choose(render_request* inout)
 // An animation without --clip is that of the default clip; a turn needs none.
 static int choose_clip(render_request* inout)
 {
-    render_job* plan = &inout->job;
-    bool needs_clip = plan->rate > 0.0f && plan->view != VIEW_ORBIT && inout->pose.clip == NULL;
+    render_job* job = &inout->job;
+    bool needs_clip = job->rate > 0.0f && job->view != VIEW_ORBIT && inout->pose.clip == NULL;
     if (!needs_clip)
     {
         return EXIT_DONE;
@@ -261,99 +279,123 @@ static int choose_clip(render_request* inout)
 
 static int choose_frames(render_request* inout)
 {
-    render_job* plan = &inout->job;
+    render_job* job = &inout->job;
     const arg_setting* time = args_get(inout->arguments, "time");
-    plan->start = inout->pose.time;
-    plan->frame_count = 1;
-    if (plan->rate == 0.0f)
+    job->start = inout->pose.time;
+    job->frame_count = 1;
+    if (job->rate == 0.0f)
     {
         return EXIT_DONE;
     }
-    plan->is_still = inout->pose.clip == NULL || (time->is_set && time->number == time->end);
-    double duration = plan->is_still ? ORBIT_SECONDS
+    job->is_still = inout->pose.clip == NULL || (time->is_set && time->number == time->end);
+    double duration = job->is_still  ? ORBIT_SECONDS
                       : time->is_set ? time->end - time->number
                                      : (double)inout->pose.clip->duration;
-    if (!plan->is_still && time->end > (double)inout->pose.clip->duration &&
+    if (!job->is_still && time->end > (double)inout->pose.clip->duration &&
         inout->pose.wrap == PELT_WRAP_CLAMP)
     {
         message_note("clip %s ends at %g s: its last frame is held; --wrap loop repeats it",
                      inout->pose.clip->name, (double)inout->pose.clip->duration);
     }
     // The last frame ends where the clip does, and a clip that closes repeats without a stop.
-    double count = fmax(1.0, round(duration * (double)plan->rate));
+    double count = fmax(1.0, round(duration * (double)job->rate));
     if (count > FRAME_MAX)
     {
         return message_usage("that makes %.0f frames, and %d are possible; give a part of the clip "
                              "by --time A:B, or fewer --fps",
                              count, FRAME_MAX);
     }
-    plan->frame_count = (uint32_t)count;
+    job->frame_count = (uint32_t)count;
     return EXIT_DONE;
 }
 
-// What is shown, and what fills the picture.
-static int choose_sight(render_request* inout)
+// Joints by their names, and meshes with normals where these are shown.
+static int find_shown(show_list* inout, const args* arguments, const pelt_scene* scene)
 {
-    show_list* show = &inout->job.show;
-    const char* focus = args_text(inout->arguments, "focus", NULL);
-    int code = focus != NULL ? show_list_find_joint(&show->focus, focus, inout->scene) : EXIT_DONE;
-    if (code == EXIT_DONE && show->colors == SHOW_WEIGHTS)
+    const char* focus = args_text(arguments, "focus", NULL);
+    if (focus != NULL)
     {
-        code = show_list_find_joint(&show->node, show->joint, inout->scene);
+        int code = show_list_find_joint(&inout->focus, focus, scene);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
     }
-    bool is_error = code == EXIT_DONE && show->colors == SHOW_NORMAL_ERROR;
-    return is_error ? show_list_check_normals(inout->scene) : code;
+    if (inout->colors == SHOW_WEIGHTS)
+    {
+        return show_list_find_joint(&inout->node, inout->joint, scene);
+    }
+    return inout->colors == SHOW_NORMAL_ERROR ? show_list_check_normals(scene) : EXIT_DONE;
 }
 
 // ---------------------------------------------------------------------------------------------
 
-static int make(render_request* request)
+static int draw(render_request* inout)
 {
     render_report report;
     output summary = {0};
-    request->job.input = request->arguments->operands[0];
-    request->job.summary = args_is_set(request->arguments, "json") ? &summary : NULL;
-    int code = render_job_run(&report, &request->job);
+    inout->job.summary = args_is_set(inout->arguments, "json") ? &summary : NULL;
+    int code = render_job_run(&report, &inout->job);
     if (code != EXIT_DONE)
     {
         output_discard(&summary);
         return code;
     }
-    render_report_note(&report, &request->job);
+    render_report_note(&report, &inout->job);
     return output_deliver(&summary);
 }
 
-static int render_scene(render_request* request)
+static int render_scene(render_request* inout)
 {
-    render_job* plan = &request->job;
-    plan->scene = request->scene;
-    int code = pose_request_choose(&request->pose, request->scene, request->arguments);
-    code = code == EXIT_DONE ? choose_clip(request) : code;
-    code = code == EXIT_DONE ? choose_frames(request) : code;
-    code = code == EXIT_DONE ? choose_sight(request) : code;
-    code = code == EXIT_DONE
-               ? pose_request_create(&request->pose, request->scene, request->arguments)
-               : code;
-    if (code == EXIT_DONE)
+    const pelt_scene* scene = inout->scene;
+    inout->job.scene = scene;
+    int code = pose_request_choose(&inout->pose, scene, inout->arguments);
+    if (code != EXIT_DONE)
     {
-        code = make(request);
-        pose_request_destroy(&request->pose);
+        return code;
     }
+    code = choose_clip(inout);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = choose_frames(inout);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = find_shown(&inout->job.show, inout->arguments, scene);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = pose_request_create(&inout->pose, scene, inout->arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = draw(inout);
+    pose_request_destroy(&inout->pose);
     return code;
 }
 
 static int run(const args* arguments)
 {
     const char* input = arguments->operands[0];
-    render_request request = {.arguments = arguments};
+    render_request request = {.arguments = arguments, .job.input = input};
     request.job.source = strncmp(input, "rig:", 4) != 0 ? input : NULL;
     int code = choose(&request);
-    code = code == EXIT_DONE ? source_load_mesh(&request.scene, input) : code;
-    if (code == EXIT_DONE)
+    if (code != EXIT_DONE)
     {
-        code = render_scene(&request);
-        pelt_scene_destroy(request.scene);
+        return code;
     }
+    code = source_load_mesh(&request.scene, input);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = render_scene(&request);
+    pelt_scene_destroy(request.scene);
     return code;
 }
 

@@ -49,54 +49,58 @@ static int list_as_text(const char* path)
 static int write_scene(const args* arguments, const pelt_scene* scene, const output_file* file)
 {
     output summary = {0};
-    int code = EXIT_DONE;
     if (args_is_set(arguments, "json"))
     {
         json_t* json = json_object();
         json_object_set_new(json, "input", output_string(arguments->operands[0]));
         output_file_describe_scene(json, file, scene);
-        code = output_json_prepare(&summary, json, NULL);
+        int code = output_json_prepare(&summary, json, NULL);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
     }
-    code = code == EXIT_DONE ? output_file_save_scene(file, scene) : code;
-    code = code == EXIT_DONE ? output_deliver(&summary) : code;
-    output_discard(&summary);
-    return code;
+    int code = output_file_save_scene(file, scene);
+    if (code != EXIT_DONE)
+    {
+        output_discard(&summary);
+        return code;
+    }
+    return output_deliver(&summary);
 }
 
-static int write_frame(const args* arguments, const pelt_scene* scene, pelt_frame* frame,
-                       const output_file* file)
+// The mesh in the stored pose.
+static int write_mesh(const args* arguments, const pelt_scene* scene, const output_file* file)
 {
-    pelt_pose pose;
-    if (pelt_pose_create(&pose, scene) != PELT_OK)
-    {
-        return message_memory();
-    }
-    pelt_frame_update(frame, scene, &pose, &(pelt_deform_options){0});
-    pelt_pose_destroy(&pose);
-
     output summary = {0};
+    pelt_frame frame = {0};
+    pelt_pose pose = {0};
     int code = EXIT_DONE;
+    if (pelt_frame_create(&frame, scene) != PELT_OK || pelt_pose_create(&pose, scene) != PELT_OK)
+    {
+        code = message_memory();
+        goto cleanup;
+    }
+    pelt_frame_update(&frame, scene, &pose, &(pelt_deform_options){0});
     if (args_is_set(arguments, "json"))
     {
         json_t* json = json_object();
         json_object_set_new(json, "input", output_string(arguments->operands[0]));
-        output_file_describe_mesh(json, file, scene, frame);
+        output_file_describe_mesh(json, file, scene, &frame);
         code = output_json_prepare(&summary, json, NULL);
+        if (code != EXIT_DONE)
+        {
+            goto cleanup;
+        }
     }
-    code = code == EXIT_DONE ? output_file_save_mesh(file, scene, frame) : code;
-    code = code == EXIT_DONE ? output_deliver(&summary) : code;
-    output_discard(&summary);
-    return code;
-}
-
-static int write_mesh(const args* arguments, const pelt_scene* scene, const output_file* file)
-{
-    pelt_frame frame;
-    if (pelt_frame_create(&frame, scene) != PELT_OK)
+    code = output_file_save_mesh(file, scene, &frame);
+    if (code == EXIT_DONE)
     {
-        return message_memory();
+        code = output_deliver(&summary);
     }
-    int code = write_frame(arguments, scene, &frame, file);
+cleanup:
+    output_discard(&summary);
+    pelt_pose_destroy(&pose);
     pelt_frame_destroy(&frame);
     return code;
 }

@@ -277,18 +277,25 @@ static int add_file(shader_job* job, const char* name,
 static int add_all(shader_job* job)
 {
     const shader_set* set = &job->set;
-    int code = EXIT_DONE;
-    for (uint32_t i = 0; code == EXIT_DONE && shader_library(set, i) != NULL; ++i)
+    for (uint32_t i = 0; shader_library(set, i) != NULL; ++i)
     {
-        code = add_file(job, shader_library(set, i)->name, fill_library, i);
+        int code = add_file(job, shader_library(set, i)->name, fill_library, i);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
     }
-    for (uint32_t i = 0; code == EXIT_DONE && i < set->method_count; ++i)
+    for (uint32_t i = 0; i < set->method_count; ++i)
     {
         char name[SHADER_NAME_MAX];
         shader_name(name, set, set->methods[i]);
-        code = add_file(job, name, fill_shader, i);
+        int code = add_file(job, name, fill_shader, i);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
     }
-    return code == EXIT_DONE ? add_file(job, "README.md", fill_readme, 0) : code;
+    return add_file(job, "README.md", fill_readme, 0);
 }
 
 static int prepare_summary(output* out, const shader_job* job)
@@ -332,19 +339,27 @@ static int write_set(shader_job* job)
     output summary = {0};
     bool is_json = args_is_set(job->arguments, "json");
     int code = add_all(job);
-    if (code == EXIT_DONE && is_json)
+    if (code != EXIT_DONE)
     {
-        code = prepare_summary(&summary, job);
+        return code;
     }
-    code = code == EXIT_DONE ? save_all(job) : code;
-    if (code == EXIT_DONE && !is_json)
+    code = is_json ? prepare_summary(&summary, job) : EXIT_DONE;
+    if (code != EXIT_DONE)
     {
-        message_note("%u files are in %s; README.md says how to use them", job->file_count,
+        return code;
+    }
+    code = save_all(job);
+    if (code != EXIT_DONE)
+    {
+        output_discard(&summary);
+        return code;
+    }
+    if (!is_json)
+    {
+        message_note("wrote %u files to %s; README.md says how to use them", job->file_count,
                      job->folder);
     }
-    code = code == EXIT_DONE ? output_deliver(&summary) : code;
-    output_discard(&summary);
-    return code;
+    return output_deliver(&summary);
 }
 
 static int run(const args* arguments)

@@ -98,28 +98,30 @@ static int create_buffers(method_renderer* inout, const pelt_scene* prepared)
     return EXIT_DONE;
 }
 
-static int create_all(method_renderer* inout, pelt_gl* gl)
-{
-    pelt_scene prepared = *inout->scene;
-    int code = prepare_scene(&prepared, inout);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = create_buffers(inout, &prepared);
-    return code == EXIT_DONE ? create_stage(inout, gl) : code;
-}
-
 int method_renderer_create(method_renderer* inout, pelt_gl* gl)
 {
+    pelt_scene prepared = *inout->scene;
     inout->box = pelt_bounds_empty();
     inout->farthest = 0.0f;
     inout->arena = pelt_arena_create();
-    int code = inout->arena != NULL ? create_all(inout, gl) : message_memory();
+    int code = inout->arena != NULL ? prepare_scene(&prepared, inout) : message_memory();
     if (code != EXIT_DONE)
     {
-        method_renderer_destroy(inout);
+        goto cleanup;
     }
+    code = create_buffers(inout, &prepared);
+    if (code != EXIT_DONE)
+    {
+        goto cleanup;
+    }
+    code = create_stage(inout, gl);
+    if (code != EXIT_DONE)
+    {
+        goto cleanup;
+    }
+    return EXIT_DONE;
+cleanup:
+    method_renderer_destroy(inout);
     return code;
 }
 
@@ -241,13 +243,17 @@ static int compare(method_renderer* inout, uint32_t method)
         float distance = vertex_values_farthest(inout->scene, &inout->frame, &inout->reference);
         inout->farthest = fmaxf(inout->farthest, distance);
     }
-    int code = inout->show.colors == SHOW_NORMAL_ERROR ? recompute_normals(inout) : EXIT_DONE;
-    if (code == EXIT_DONE && inout->show.colors == SHOW_NORMAL_ERROR)
+    if (inout->show.colors == SHOW_NORMAL_ERROR)
     {
+        int code = recompute_normals(inout);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
         normal_error_scale_add(&inout->scales[method], inout->scene, &inout->frame,
                                &inout->reference);
     }
-    return code;
+    return EXIT_DONE;
 }
 
 int method_renderer_measure(method_renderer* inout, float time)
@@ -255,7 +261,11 @@ int method_renderer_measure(method_renderer* inout, float time)
     move_to(inout, time);
     int code = inout->show.colors == SHOW_DIFFERENCE ? check_surfaces(inout, &inout->reference)
                                                      : EXIT_DONE;
-    for (uint32_t i = 0; code == EXIT_DONE && i < inout->how->count; ++i)
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    for (uint32_t i = 0; i < inout->how->count; ++i)
     {
         pelt_frame_update(&inout->frame, inout->scene, &inout->pose->pose, &inout->how->methods[i]);
         code = check_surfaces(inout, &inout->frame);
@@ -270,10 +280,14 @@ int method_renderer_measure(method_renderer* inout, float time)
             return code;
         }
         code = compare(inout, i);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
     }
     uint32_t mixed_count = method_frame_count_mixed(inout->scene, &inout->frame);
     inout->mixed_count = mixed_count > inout->mixed_count ? mixed_count : inout->mixed_count;
-    return code;
+    return EXIT_DONE;
 }
 
 static float angle_scale(const method_renderer* in)
@@ -311,12 +325,16 @@ static int fill_values(method_renderer* inout)
         vertex_values_distances(&inout->values, inout->scene, &inout->frame, &inout->reference,
                                 scale);
     }
-    int code = inout->show.colors == SHOW_NORMAL_ERROR ? recompute_normals(inout) : EXIT_DONE;
-    if (code == EXIT_DONE && inout->show.colors == SHOW_NORMAL_ERROR)
+    if (inout->show.colors == SHOW_NORMAL_ERROR)
     {
+        int code = recompute_normals(inout);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
         vertex_values_angles(&inout->values, inout->scene, &inout->frame, &inout->reference, scale);
     }
-    return code;
+    return EXIT_DONE;
 }
 
 static pelt_look look_of(const method_renderer* in)

@@ -74,17 +74,22 @@ static void write_label(char* out, size_t size, const panel_row* in, uint32_t in
 int panel_row_draw(pelt_picture* out, char (*labels)[64], const panel_row* in, float time,
                    const pelt_camera* camera)
 {
-    int code = EXIT_DONE;
-    for (uint32_t i = 0; code == EXIT_DONE && i < in->renderer->how->count; ++i)
+    for (uint32_t i = 0; i < in->renderer->how->count; ++i)
     {
         pelt_error error = {0};
         write_label(labels[i], sizeof labels[i], in, i);
         pelt_result result = pelt_picture_create(&out[i], in->width, in->height, &error);
-        code = message_error(result, &error);
-        code =
-            code == EXIT_DONE ? method_renderer_draw(in->renderer, &out[i], i, time, camera) : code;
+        if (result != PELT_OK)
+        {
+            return message_error(result, &error);
+        }
+        int code = method_renderer_draw(in->renderer, &out[i], i, time, camera);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
     }
-    return code;
+    return EXIT_DONE;
 }
 
 static uint32_t margin_of(uint32_t height)
