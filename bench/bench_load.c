@@ -165,7 +165,8 @@ static pelt_result measure_file(bench_table* out, const char* name, const char* 
     if (is_stream)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                              "%s cannot be read again and again: bench load wants a file", path);
+                              "%s cannot be read repeatedly: bench load needs a regular file",
+                              path);
     }
     pelt_result result = pelt_load(&scene, path, NULL, error);
     if (result != PELT_OK)

@@ -15,7 +15,7 @@ const arg_option args_output_file[] = {
      .letter = 'o',
      .kind = ARG_TEXT,
      .value = "FILE",
-     .help = "write the report here instead of to the standard output"},
+     .help = "write the report to this file instead of the standard output"},
     {0},
 };
 
@@ -25,7 +25,7 @@ const arg_option args_common[] = {
      .kind = ARG_COUNT,
      .value = "N",
      .maximum = 1024,
-     .help = "threads to work with; 0, the default, is one per core"},
+     .help = "number of threads; 0, the default, is one per core"},
     {.name = "help", .letter = 'h', .kind = ARG_FLAG, .help = "print this help"},
     {0},
 };
@@ -152,8 +152,8 @@ static int read_choice(arg_setting* setting, const char* text)
         used +=
             (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", choice);
     }
-    return message_usage("--%s has no choice \"%s\"; valid are %s", setting->option->name, text,
-                         list);
+    return message_usage("--%s has no choice \"%s\"; the choices are %s", setting->option->name,
+                         text, list);
 }
 
 static int read_value(arg_setting* setting, const char* text)
@@ -262,8 +262,8 @@ static int read_operand(args* arguments, const args_command* command, const char
 {
     if (arguments->operand_count == command->max_operands)
     {
-        return message_usage("%s does not know what to do with \"%s\"; see pelt help %s",
-                             command->name, word, command->name);
+        return message_usage("%s takes no further argument \"%s\"; see pelt help %s", command->name,
+                             word, command->name);
     }
     arguments->operands[arguments->operand_count++] = word;
     return EXIT_DONE;

@@ -29,7 +29,7 @@ const arg_option cor_request_options[] = {
      .minimum = 0.001,
      .maximum = 2.0,
      .has_off = true,
-     .help = "halve triangles until no edge spans more weight than this; default 0.1; off takes"
+     .help = "halve triangles until no edge spans more weight than this; default 0.1; off leaves"
              " them whole"},
     {.name = "omega",
      .kind = ARG_NUMBER,
@@ -145,18 +145,31 @@ static uint32_t computed_vertices(const cor_report* in)
     return in->found.total.solved_count - in->found.total.dissimilar_count;
 }
 
+// Vertices whose center is their position.
+static void print_kept(uint32_t count, const char* what)
+{
+    if (count > 0)
+    {
+        message_note("%u %s %s and %s", count, message_plural(count, "vertex has", "vertices have"),
+                     what, message_plural(count, "keeps its position", "keep their positions"));
+    }
+}
+
 void cor_report_print(const cor_report* in)
 {
     const uint32_t* bins = in->influences;
     const pelt_cor_report* total = &in->found.total;
     message_note("vertices by number of influences: none %u, one %u, two %u, three %u, more %u",
                  bins[0], bins[1], bins[2], bins[3], bins[4] + bins[5]);
-    message_note("computed %u centers in %.2f ms with solver %s; %u vertices with fewer than two "
-                 "influences keep their positions, as do %u that no triangle resembles",
-                 computed_vertices(in), 1e3 * in->seconds, pelt_cor_solver_name(in->options.solver),
-                 total->single_count, total->dissimilar_count);
-    message_note("%u triangles, %llu samples after halving, at most %.2f MB of memory",
-                 total->triangle_count, (unsigned long long)total->sample_count,
+    message_note("computed %u %s in %.2f ms with solver %s", computed_vertices(in),
+                 message_plural(computed_vertices(in), "center", "centers"), 1e3 * in->seconds,
+                 pelt_cor_solver_name(in->options.solver));
+    print_kept(total->single_count, "fewer than two influences");
+    print_kept(total->dissimilar_count, "no similar triangle");
+    message_note("%u %s, %llu %s after halving, peak memory %.2f MB", total->triangle_count,
+                 message_plural(total->triangle_count, "triangle", "triangles"),
+                 (unsigned long long)total->sample_count,
+                 message_plural(total->sample_count, "sample", "samples"),
                  1e-6 * (double)total->peak_bytes);
 }
 

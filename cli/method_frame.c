@@ -52,14 +52,15 @@ void method_frame_note_unused(const pelt_scene* scene, const method_list* how)
     }
     if (bare_count > 0)
     {
-        message_note("--normals has no effect on %u of %u meshes: they have no normals", bare_count,
-                     scene->mesh_count);
+        message_note("--normals has no effect on %u of %u %s, which %s no normals", bare_count,
+                     scene->mesh_count, message_plural(scene->mesh_count, "mesh", "meshes"),
+                     message_plural(bare_count, "has", "have"));
     }
     for (uint32_t i = 0; i < how->count; ++i)
     {
         if (method_list_lacks_rule(how, i))
         {
-            message_note("method %s has standard normals only: --normals %s has no effect on it",
+            message_note("method %s has only standard normals: --normals %s has no effect on it",
                          pelt_method_name(how->methods[i].method), method_list_rule_name(how, i));
         }
     }
@@ -117,8 +118,9 @@ void method_frame_note_mixed(uint32_t count, const method_list* how)
     }
     if (count > 0 && is_changed)
     {
-        message_note("vertices between joints that mirror and joints that do not: %u; lbs deforms "
-                     "them",
-                     count);
+        message_note(
+            "%u %s between joints that mirror and joints that do not, and %s deformed by lbs",
+            count, message_plural(count, "vertex is", "vertices are"),
+            message_plural(count, "is", "are"));
     }
 }

@@ -55,9 +55,8 @@ const arg_option method_list_options[] = {
      .kind = ARG_CHOICE,
      .value = "SOURCE",
      .choices = cor_names,
-     .help =
-         "centers for method crs: the mesh's own and computed where it has none, or all computed"
-         " anew, as the following options imply; default auto; one of"},
+     .help = "centers for method crs: those of the file, and computed where it has none, or all"
+             " computed, as the following options imply; default auto; one of"},
     {0},
 };
 
@@ -93,8 +92,9 @@ int method_list_find(pelt_method* out, const char* name, const char* option)
     *out = pelt_method_find(name);
     return *out != PELT_METHOD_COUNT
                ? EXIT_DONE
-               : message_usage("%s has no choice \"%s\"; valid are lbs, dqs, mix, crs, lms, sbs",
-                               option, name);
+               : message_usage(
+                     "%s has no choice \"%s\"; the choices are lbs, dqs, mix, crs, lms, sbs",
+                     option, name);
 }
 
 void method_list_add(method_list* inout, const pelt_deform_options* how)
@@ -163,8 +163,8 @@ static int add_rule(method_list* inout, const char* name)
     }
     if (rule == METHOD_LIST_RULE_MAX)
     {
-        return message_usage("--normals has no choice \"%s\"; valid are standard, accurate, paper, "
-                             "recompute",
+        return message_usage("--normals has no choice \"%s\"; the choices are standard, accurate, "
+                             "paper, recompute",
                              name);
     }
     for (uint32_t i = 0; i < inout->rule_count; ++i)
@@ -239,9 +239,10 @@ static int refuse_equal_rules(const method_list* in)
     {
         if (method_list_has(in, plain[i]))
         {
-            return message_usage("method %s has normals of one rule only, standard; leave it out, "
-                                 "or give one rule by --normals",
-                                 pelt_method_name(plain[i]));
+            return message_usage(
+                "method %s has only standard normals; leave it out, or give one rule "
+                "with --normals",
+                pelt_method_name(plain[i]));
         }
     }
     return EXIT_DONE;

@@ -15,7 +15,7 @@ const arg_option output_file_options[] = {
      .letter = 'o',
      .kind = ARG_TEXT,
      .value = "FILE",
-     .help = "file to write: .obj, .ply, .glb or .gltf; - is the standard output"},
+     .help = "file to write: .obj, .ply, .glb or .gltf; - for the standard output"},
     {.name = "format",
      .kind = ARG_CHOICE,
      .value = "FORMAT",
@@ -61,7 +61,7 @@ int output_file_choose_among(output_file* out, const args* arguments, const char
     *out = (output_file){.path = args_text(arguments, "output", NULL)};
     if (out->path == NULL)
     {
-        return message_usage("there is no output: give -o FILE%s", extensions);
+        return message_usage("there is no output file: give -o FILE%s", extensions);
     }
     out->format = args_is_set(arguments, "format")
                       ? format_named(names[args_choice(arguments, "format")])
@@ -73,7 +73,7 @@ int output_file_choose_among(output_file* out, const args* arguments, const char
     }
     if (strcmp(out->path, "-") == 0 && args_is_set(arguments, "json"))
     {
-        return message_usage("-o - and --json both want the standard output");
+        return message_usage("-o - and --json both need the standard output");
     }
     return EXIT_DONE;
 }
@@ -97,12 +97,14 @@ int output_file_save_mesh(const output_file* file, const pelt_scene* scene, cons
     }
     mesh_totals totals = mesh_totals_of(scene, frame);
     pelt_bounds box = totals.bounds;
-    message_note("wrote %s: %llu vertices, %llu triangles, "
-                 "from (%.4g, %.4g, %.4g) to (%.4g, %.4g, %.4g) m",
+    message_note("wrote %s: %llu %s, %llu %s, from (%.4g, %.4g, %.4g) to (%.4g, %.4g, %.4g) m",
                  strcmp(file->path, "-") == 0 ? "to the standard output" : file->path,
-                 (unsigned long long)totals.vertex_count, (unsigned long long)totals.triangle_count,
-                 (double)box.min.x, (double)box.min.y, (double)box.min.z, (double)box.max.x,
-                 (double)box.max.y, (double)box.max.z);
+                 (unsigned long long)totals.vertex_count,
+                 message_plural(totals.vertex_count, "vertex", "vertices"),
+                 (unsigned long long)totals.triangle_count,
+                 message_plural(totals.triangle_count, "triangle", "triangles"), (double)box.min.x,
+                 (double)box.min.y, (double)box.min.z, (double)box.max.x, (double)box.max.y,
+                 (double)box.max.z);
     return EXIT_DONE;
 }
 
@@ -155,11 +157,16 @@ int output_file_save_scene(const output_file* file, const pelt_scene* scene)
         return message_error(result, &error);
     }
     scene_totals totals = totals_of(scene);
-    message_note("wrote %s: meshes %u, vertices %llu, triangles %llu, nodes %u, skins %u, clips %u",
+    message_note("wrote %s: %u %s, %llu %s, %llu %s, %u %s, %u %s, %u %s",
                  strcmp(file->path, "-") == 0 ? "to the standard output" : file->path,
-                 scene->mesh_count, (unsigned long long)totals.vertex_count,
-                 (unsigned long long)totals.triangle_count, scene->node_count, scene->skin_count,
-                 totals.clip_count);
+                 scene->mesh_count, message_plural(scene->mesh_count, "mesh", "meshes"),
+                 (unsigned long long)totals.vertex_count,
+                 message_plural(totals.vertex_count, "vertex", "vertices"),
+                 (unsigned long long)totals.triangle_count,
+                 message_plural(totals.triangle_count, "triangle", "triangles"), scene->node_count,
+                 message_plural(scene->node_count, "node", "nodes"), scene->skin_count,
+                 message_plural(scene->skin_count, "skin", "skins"), totals.clip_count,
+                 message_plural(totals.clip_count, "clip", "clips"));
     return EXIT_DONE;
 }
 

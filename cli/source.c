@@ -133,17 +133,17 @@ static int check_size(const pelt_scene* scene, const char* input)
     if (sums.vertex_count > UINT32_MAX || (memory > 0.0 && sums.bytes > memory))
     {
         message_note(
-            "%s: its %u instances have %llu vertices, which take %.1f GB when deformed: too "
-            "many for a mesh file or for this machine; put fewer into the scene",
+            "%s: deformed, its %u instances have %llu vertices and take %.1f GB: too many for a "
+            "mesh file or for this machine; use fewer instances",
             input, scene->instance_count, (unsigned long long)sums.vertex_count, 1e-9 * sums.bytes);
         return EXIT_INPUT;
     }
     if (sums.vertex_count > MANY_VERTICES && sums.vertex_count > MANY_TIMES * own)
     {
-        message_note("%s: %u instances of meshes with %llu vertices are deformed one by one, %llu "
-                     "vertices in all, which take %.1f GB",
-                     input, scene->instance_count, (unsigned long long)own,
-                     (unsigned long long)sums.vertex_count, 1e-9 * sums.bytes);
+        message_note("%s: its %u instances are deformed one by one: %llu vertices, %.1f GB, from "
+                     "meshes with %llu vertices",
+                     input, scene->instance_count, (unsigned long long)sums.vertex_count,
+                     1e-9 * sums.bytes, (unsigned long long)own);
     }
     return EXIT_DONE;
 }
@@ -230,8 +230,8 @@ int source_read_text(char** out, const char* path)
     }
     const char* reason =
         code != 0                          ? strerror(code)
-        : memchr(text, '\0', size) != NULL ? "it holds a zero byte, so it is no text"
-        : size > LONGEST_TEXT ? "it has more than 4 MB, far more than joint changes need"
+        : memchr(text, '\0', size) != NULL ? "it contains a zero byte, so it is not text"
+        : size > LONGEST_TEXT ? "it is larger than 4 MB, far more than joint changes need"
                               : NULL;
     if (reason != NULL)
     {
@@ -261,9 +261,9 @@ void source_note_stale(const pelt_scene* scene, pelt_repair_kind kind)
     uint32_t count = source_count_stale(scene, kind);
     if (count > 0)
     {
-        message_note("the %s in the file no longer fit %u of %u meshes and are computed anew; "
+        message_note("the %s in the file no longer fit %u of %u %s and are computed again; "
                      "run pelt enhance after other tools, not before",
                      kind == PELT_REPAIR_CORS_DROPPED ? "centers of rotation" : "normal factors",
-                     count, scene->mesh_count);
+                     count, scene->mesh_count, message_plural(scene->mesh_count, "mesh", "meshes"));
     }
 }

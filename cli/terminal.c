@@ -188,6 +188,11 @@ int message_error(pelt_result result, const pelt_error* error)
     return exit_code(result);
 }
 
+const char* message_plural(uint64_t count, const char* one, const char* many)
+{
+    return count == 1 ? one : many;
+}
+
 int message_memory(void)
 {
     pelt_error error = {0};

@@ -36,6 +36,9 @@ int message_error(pelt_result result, const pelt_error* error);
 /// @return the exit code of running out of memory
 int message_memory(void);
 
+/// The word that goes with a count: "mesh" for 1, else "meshes".
+const char* message_plural(uint64_t count, const char* one, const char* many);
+
 // ---------------------------------------------------------------------------------------------
 // Progress: a line on stderr; silent unless stderr is a terminal
 

@@ -22,7 +22,7 @@ const arg_option twist_request_options[] = {
      .value = "N",
      .minimum = 1,
      .maximum = 64,
-     .help = "with --twist: keep the strongest N influences of a vertex; default all"},
+     .help = "with --twist: keep the N strongest influences of a vertex; default all"},
     {0},
 };
 
@@ -127,8 +127,7 @@ static int wrong_item(const twist_parser* parser, char* item)
         if (is_known)
         {
             return message_usage(
-                "\"%s\" after %s is not a count from 1, or child, own or both; such "
-                "as in --twist %s:4",
+                "\"%s\" after %s must be a count, child, own or both, as in --twist %s:4",
                 colon + 1, item, item);
         }
         *colon = ':';
@@ -299,7 +298,7 @@ typedef struct turn_words
 
 static turn_words words_for(float twist)
 {
-    turn_words words = {"which no clip turns"};
+    turn_words words = {"which no clip twists"};
     if (degrees(twist) >= 0.5)
     {
         snprintf(words.text, sizeof words.text, "up to %.0f degrees in the clips", degrees(twist));
@@ -312,9 +311,9 @@ static void print_bone(const pelt_twist_bone* bone, const pelt_scene* scene)
     const char *joint = scene->nodes[bone->node].name, *child = scene->nodes[bone->child].name;
     turn_words own = words_for(bone->own_twist), childs = words_for(bone->child_twist);
     bool has_own = bone->source != PELT_TWIST_CHILD, has_child = bone->source != PELT_TWIST_OWN;
-    message_note("%u twist joint%s from %s to %s, for the twist of %s%s%s%s%s%s%s", bone->count,
-                 bone->count == 1 ? "" : "s", joint, child, has_own ? joint : "",
-                 has_own ? ", " : "", has_own ? own.text : "",
+    message_note("%u %s from %s to %s, for the twist of %s%s%s%s%s%s%s", bone->count,
+                 message_plural(bone->count, "twist joint", "twist joints"), joint, child,
+                 has_own ? joint : "", has_own ? ", " : "", has_own ? own.text : "",
                  has_own && has_child ? ", and of " : "", has_child ? child : "",
                  has_child ? ", " : "", has_child ? childs.text : "");
 }
@@ -326,19 +325,22 @@ void twist_report_print(const twist_report* in, const pelt_scene* scene)
     {
         print_bone(&in->bones[i], scene);
     }
-    message_note("weights split at %u vertices; at most %u influences on one%s",
-                 report->split_count, report->max_influences,
-                 report->pruned_count > 0 ? ", weaker ones dropped to keep to that" : "");
+    message_note("split the weights of %u %s; at most %u %s per vertex%s", report->split_count,
+                 message_plural(report->split_count, "vertex", "vertices"), report->max_influences,
+                 message_plural(report->max_influences, "influence", "influences"),
+                 report->pruned_count > 0 ? ", weaker ones were dropped" : "");
     if (report->over_four_count > 0)
     {
-        message_note("%u vertices have more than 4 influences; where an engine reads only 4, as "
-                     "three.js does, use --max-influences 4",
-                     report->over_four_count);
+        message_note(
+            "%u %s more than 4 influences; for engines that read only 4, such as three.js, "
+            "use --max-influences 4",
+            report->over_four_count,
+            message_plural(report->over_four_count, "vertex has", "vertices have"));
     }
     if (report->copied_count > 0)
     {
-        message_note("%u meshes copied, since skins with and without these joints share them",
-                     report->copied_count);
+        message_note("copied %u %s shared by skins with and without these joints",
+                     report->copied_count, message_plural(report->copied_count, "mesh", "meshes"));
     }
 }
 

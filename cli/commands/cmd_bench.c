@@ -293,7 +293,7 @@ static int unknown_suite(const char* name, const bench_suite* suites, uint32_t c
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
                                  suites[i].name);
     }
-    return message_usage("there is no suite \"%s\"; valid are %s", name, list);
+    return message_usage("there is no suite \"%s\"; the suites are %s", name, list);
 }
 
 static int run(const args* arguments)
@@ -321,10 +321,10 @@ const args_command cmd_bench = {
         "per vertex, as a multiple of lbs, and as a multiple of the time that copying the same\n"
         "number of bytes takes.\n"
         "load: reading built-in rigs written as GLB, or FILE, as a multiple of the time to read\n"
-        "the bytes and form a checksum, and the most memory in use meanwhile, as a multiple of\n"
-        "file and scene together.\n"
+        "the bytes and compute a checksum, and the peak memory, as a multiple of file and scene\n"
+        "together.\n"
         "cor: the solvers of centers of rotation, on all threads, on built-in rigs of the sizes\n"
-        "that documents report or on the skins of FILE, with triangles whole and halved: seconds,\n"
+        "that papers report or on the skins of FILE, with triangles whole and halved: seconds,\n"
         "ratios, the largest error against full as a part of the model's size, bytes of memory "
         "per\n"
         "vertex and triangle, updates after a stroke of paint, and how time grows. ~ marks what "

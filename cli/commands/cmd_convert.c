@@ -16,7 +16,7 @@ static const arg_option options[] = {
      .letter = 'o',
      .kind = ARG_TEXT,
      .value = "FILE",
-     .help = "file to write: .glb or .gltf; - is the standard output"},
+     .help = "file to write: .glb or .gltf; - for the standard output"},
     {.name = "format",
      .kind = ARG_CHOICE,
      .value = "FORMAT",
@@ -32,9 +32,10 @@ static int choose_file(output_file* out, const args* arguments)
     bool is_mesh = format == PELT_FORMAT_OBJ || format == PELT_FORMAT_PLY;
     if (is_mesh && !args_is_set(arguments, "format"))
     {
-        return message_usage("%s: that format holds no skeleton; convert writes .glb or .gltf, and "
-                             "pelt deform writes meshes",
-                             path);
+        return message_usage(
+            "%s: that format cannot hold a skeleton; convert writes .glb or .gltf, "
+            "and pelt deform writes meshes",
+            path);
     }
     return output_file_choose_among(out, arguments, format_names);
 }
@@ -75,8 +76,9 @@ static int convert(const args* arguments, const packed_scene* written, const out
     packed_scene_print_lost(written, "");
     if (!is_json && scene->repair_count > 0)
     {
-        message_note("repairs on reading: %u; pelt info %s lists them", scene->repair_count,
-                     arguments->operands[0]);
+        message_note("%u %s on reading; pelt info %s lists %s", scene->repair_count,
+                     message_plural(scene->repair_count, "repair", "repairs"),
+                     arguments->operands[0], message_plural(scene->repair_count, "it", "them"));
     }
     return output_deliver(&summary);
 }
@@ -113,9 +115,9 @@ const args_command cmd_convert = {
     .description =
         "Writes skeleton, meshes, skins, clips, shapes and materials as glTF 2.0: repaired, with\n"
         "packed weights, in meters and Y up. Pictures beside the input go into a file that is\n"
-        "written to another folder, and stay where they are otherwise. What a scene of pelt has\n"
-        "no place for, such as normal textures and cameras, is listed. With --json a summary goes\n"
-        "to the standard output.",
+        "written to another folder, and otherwise stay where they are. What pelt cannot keep,\n"
+        "such as normal textures and cameras, is listed. With --json a summary goes to the\n"
+        "standard output.",
     .example = "pelt convert character.fbx -o character.glb",
     .min_operands = 1,
     .max_operands = 1,

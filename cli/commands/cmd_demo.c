@@ -19,7 +19,7 @@ static const arg_option options[] = {
      .letter = 'o',
      .kind = ARG_TEXT,
      .value = "DIR",
-     .help = "folder for the results, made when missing; default pelt-demo"},
+     .help = "folder for the results, created if missing; default pelt-demo"},
     {0},
 };
 
@@ -77,7 +77,7 @@ static int pick_moment(demo* inout)
         if (twist != PELT_NONE)
         {
             inout->pose.clip = &scene->clips[twist];
-            message_note("no --clip: taking twist, where methods differ most");
+            message_note("no --clip: using twist, where methods differ most");
         }
         else
         {
@@ -195,7 +195,7 @@ static int report(const demo* in)
         return code;
     }
     code = args_is_set(in->arguments, "json") ? output_json(describe(in), NULL) : print_table(in);
-    message_note("meshes and report.json are in %s", in->folder);
+    message_note("wrote meshes and report.json to %s", in->folder);
     return code;
 }
 

@@ -26,8 +26,8 @@ static const arg_option options[] = {
      .kind = ARG_SPAN,
      .value = "SECONDS",
      .help =
-         "moment of the clip (without --clip of the first that moves), default 0; A:B is a part of"
-         " it, for an animation, default all"},
+         "time in the clip, or without --clip in the first that moves anything, default 0; for an"
+         " animation a part of it, A:B, default all"},
     {.name = "fps",
      .kind = ARG_NUMBER,
      .value = "N",
@@ -60,7 +60,7 @@ static const arg_option options[] = {
     {.name = "focus",
      .kind = ARG_TEXT,
      .value = "JOINT",
-     .help = "look at what follows this joint, instead of at everything"},
+     .help = "frame what follows this joint, instead of everything"},
     {.name = "output",
      .letter = 'o',
      .kind = ARG_TEXT,
@@ -101,7 +101,7 @@ static int choose_file(render_job* out, const args* arguments)
     out->path = args_text(arguments, "output", NULL);
     if (out->path == NULL)
     {
-        return message_usage("there is no output: give -o FILE.png or FILE.webp");
+        return message_usage("there is no output file: give -o FILE.png or FILE.webp");
     }
     bool is_png = ends_with(out->path, ".png");
     if (!is_png && !ends_with(out->path, ".webp"))
@@ -156,8 +156,8 @@ static int choose_size(render_job* out, const args* arguments)
     if (width > PELT_PICTURE_MAX_SIDE || height > PELT_PICTURE_MAX_SIDE ||
         width * height > PELT_PICTURE_MAX_PIXELS)
     {
-        return message_usage("--size %s times %u panels is too large: %u pixels on a side and %u "
-                             "million in all are possible",
+        return message_usage("--size %s times %u panels is too large: the limits are %u pixels "
+                             "per side and %u million in all",
                              text, out->how->count, PELT_PICTURE_MAX_SIDE,
                              PELT_PICTURE_MAX_PIXELS / 1000000);
     }
@@ -196,10 +196,10 @@ static int choose_range(show_list* inout, const args* arguments)
     bool is_angle = inout->colors == SHOW_NORMAL_ERROR;
     if (inout->range > 0.0f && !is_angle && inout->colors != SHOW_DIFFERENCE)
     {
-        return message_usage("--range goes with --show difference:METHOD or normal-error");
+        return message_usage("--range goes with --show difference:METHOD or --show normal-error");
     }
     return is_angle && inout->range > 180.0f
-               ? message_usage("--range is an angle for normal-error, of 180 degrees at most, not "
+               ? message_usage("--range is an angle of at most 180 degrees for normal-error, not "
                                "%s",
                                args_text(arguments, "range", ""))
                : EXIT_DONE;
@@ -213,8 +213,8 @@ static int choose_normals(method_list* inout, const show_list* show)
     {
         if (method_list_is_recomputed(inout, i))
         {
-            return message_usage("--show normal-error compares with recomputed normals: give other "
-                                 "rules by --normals");
+            return message_usage("--show normal-error compares with recomputed normals; choose "
+                                 "other rules with --normals");
         }
     }
     return EXIT_DONE;
@@ -271,7 +271,7 @@ static int choose_clip(render_request* inout)
     if (inout->scene->clip_count == 0)
     {
         return message_usage("an animation needs a clip, and the input has none; "
-                             "--view orbit goes around the character");
+                             "--view orbit turns around the character instead");
     }
     pose_request_choose_default(&inout->pose, inout->scene);
     return EXIT_DONE;
@@ -301,8 +301,8 @@ static int choose_frames(render_request* inout)
     double count = fmax(1.0, round(duration * (double)job->rate));
     if (count > FRAME_MAX)
     {
-        return message_usage("that makes %.0f frames, and %d are possible; give a part of the clip "
-                             "by --time A:B, or fewer --fps",
+        return message_usage("that makes %.0f frames, more than %d; choose a part of the clip with "
+                             "--time A:B, or a lower --fps",
                              count, FRAME_MAX);
     }
     job->frame_count = (uint32_t)count;

@@ -28,7 +28,7 @@ static const arg_option options[] = {
      .letter = 'o',
      .kind = ARG_TEXT,
      .value = "DIR",
-     .help = "folder to write into, made when missing"},
+     .help = "folder to write into, created if missing"},
     {.name = "lang",
      .kind = ARG_CHOICE,
      .value = "LANGUAGE",
@@ -49,27 +49,27 @@ static const arg_option options[] = {
      .kind = ARG_CHOICE,
      .value = "KIND",
      .choices = palette_names,
-     .help = "where joints lie: in a uniform block (default) or in a texture; one of"},
+     .help = "where the palette of joints is stored: uniform block (default) or texture; one of"},
     {.name = "scale",
      .kind = ARG_CHOICE,
      .value = "PIVOT",
      .choices = shader_scale_names,
-     .help = "about what joints scale under dqs, mix and crs, default none; one of"},
+     .help = "the pivot about which joints scale under dqs, mix and crs, default none; one of"},
     {.name = "layout",
      .kind = ARG_CHOICE,
      .value = "LAYOUT",
      .choices = layout_names,
-     .help = "of joints: the least for the method (default), or one for all; one of"},
+     .help = "of a joint: the smallest for the method (default), or one for all methods; one of"},
     {.name = "normals",
      .kind = ARG_CHOICE,
      .value = "RULE",
      .choices = rule_names,
-     .help = "how normals are found, default standard; one of"},
+     .help = "how normals are computed, default standard; one of"},
     {.name = "slots",
      .kind = ARG_CHOICE,
      .value = "N",
      .choices = slot_names,
-     .help = "joints around a vertex that its normal knows, default 4; one of"},
+     .help = "joints per vertex that normals take into account, default 4; one of"},
     {0},
 };
 
@@ -110,7 +110,7 @@ static int choose(shader_set* out, const args* arguments)
 {
     if (!args_is_set(arguments, "output"))
     {
-        return message_usage("there is no output: give -o DIR");
+        return message_usage("there is no output folder: give -o DIR");
     }
     if (strcmp(args_text(arguments, "output", ""), "-") == 0)
     {
@@ -185,19 +185,17 @@ static int choose_by_scene(shader_set* inout, const args* arguments, const pelt_
     }
     if (inout->scale == PELT_GPU_SCALE_NONE && !scale.is_rigid)
     {
-        message_note("joints of this character scale, which dqs, mix and crs leave out with "
-                     "--scale none: take --scale local");
+        message_note("joints of this character scale, which dqs, mix and crs ignore with --scale "
+                     "none; use --scale local");
     }
     if (inout->influence_count < influence_count)
     {
-        message_note("vertices of this character have up to %u influences, and the weakest are "
-                     "left out",
+        message_note("vertices of this character have up to %u influences; the weakest are dropped",
                      influence_count);
     }
     if (inout->palette == PELT_PALETTE_BLOCK && !is_block)
     {
-        message_note("the joints of this character do not fit into a block: take --palette "
-                     "texture");
+        message_note("the joints of this character do not fit into a block; use --palette texture");
     }
     return EXIT_DONE;
 }
@@ -393,8 +391,8 @@ const args_command cmd_shaders = {
         "shaders of your own and a README.md on attributes, buffers and the C calls that fill\n"
         "them, as glsl (330), essl (300, WebGL 2), vulkan (450), hlsl, msl or wgsl. With an\n"
         "INPUT, scale, influences and the kind of palette are what that character needs.\n"
-        "--normals accurate knows how weights vary around a vertex; such shaders read factors\n"
-        "from a texture.",
+        "--normals accurate takes into account how weights vary around a vertex; such shaders\n"
+        "read factors from a texture.",
     .example = "pelt shaders character.glb --lang wgsl --method dqs -o shaders",
     .max_operands = 1,
     .tables = {options, args_common},

@@ -305,7 +305,7 @@ static int draw_all(const demo_pictures* in, pelt_gl* gl)
     uint32_t count = demo_picture_list(&pictures);
     const char* rig = NULL;
     pelt_scene* scene = NULL; // of the rig, which the pictures that follow each other share
-    message_note("the folder has pictures too:");
+    message_note("pictures in the same folder:");
     int code = in->scene != NULL ? draw_input(in, gl) : EXIT_DONE;
     for (uint32_t i = 0; code == EXIT_DONE && i < count; ++i)
     {

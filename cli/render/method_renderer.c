@@ -222,8 +222,8 @@ static int check_size(const method_renderer* in)
     }
     pelt_error error = {0};
     return message_error(pelt_error_set(&error, PELT_ERROR_DATA,
-                                        "the pose reaches out to %.3g m, and pictures show no more "
-                                        "than %g m; make its numbers smaller",
+                                        "the pose extends to %.3g m, and pictures show at most %g "
+                                        "m; scale the model down",
                                         (double)reach, (double)most),
                          &error);
 }

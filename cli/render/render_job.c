@@ -55,9 +55,9 @@ static int measure_frames(const render_job* job, method_renderer* renderer)
     progress_end();
     if (code == EXIT_DONE && renderer->box.min.x > renderer->box.max.x)
     {
-        message_note("there is nothing to draw: %s", job->show.focus != PELT_NONE
-                                                         ? "no vertex follows the joint of --focus"
-                                                         : "all meshes are empty");
+        message_note("nothing to draw: %s", job->show.focus != PELT_NONE
+                                                ? "no vertex follows the joint of --focus"
+                                                : "all meshes are empty");
         return EXIT_INPUT;
     }
     return code;

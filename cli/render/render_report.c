@@ -86,13 +86,14 @@ int render_report_prepare(const render_report* report, const render_job* job)
 void render_report_note(const render_report* report, const render_job* job)
 {
     const method_list* how = job->how;
-    message_note("wrote %s: %u x %u pixels, frames %u, in %.2g s", job->path, report->width,
-                 report->height, job->frame_count, report->seconds);
+    message_note("wrote %s: %u x %u pixels, %u %s, in %.2g s", job->path, report->width,
+                 report->height, job->frame_count,
+                 message_plural(job->frame_count, "frame", "frames"), report->seconds);
     for (uint32_t i = 0; i < how->count && job->show.colors == SHOW_NORMAL_ERROR; ++i)
     {
         const normal_error* error = &report->errors[i];
-        message_note("%s, %s normals: off by %.3g degrees on average where weights vary, by %.3g "
-                     "at most",
+        message_note("%s, %s normals: off by %.3g degrees on average where weights vary, and by "
+                     "%.3g at most",
                      pelt_method_name(how->methods[i].method), method_list_rule_name(how, i),
                      normal_error_mean(error), error->max);
     }
