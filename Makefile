@@ -56,7 +56,7 @@ demo: deps
 test:
 	@tools/setup test
 	$(call compile,release,build)
-	@sh tests/support/run_tests.sh build $(JOBS)
+	@tools/run_tests build $(JOBS)
 
 bench: build
 	build/pelt bench
@@ -64,7 +64,7 @@ bench: build
 $(variants):
 	@tools/setup $(or $(filter core-only clang,$@),test)
 	$(call compile,$@,build-$@)
-	@sh tests/support/run_tests.sh build-$@ $(JOBS)
+	@tools/run_tests build-$@ $(JOBS)
 
 $(systems):
 	@tools/setup $@

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What pelt_cor_update() takes after a stroke of a painting tool.
 #include "cor_stroke.h"
+#include "pelt/metrics.h"
 
 #include "bench.h"
 #include "paint.h"

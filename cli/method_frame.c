@@ -112,9 +112,9 @@ uint32_t method_frame_count_mixed(const pelt_scene* scene, const pelt_frame* fra
 void method_frame_note_mixed(uint32_t count, const method_list* how)
 {
     bool is_changed = false;
-    for (uint32_t i = 0; i < how->count; ++i)
+    for (uint32_t i = PELT_METHOD_LBS + 1; i < PELT_METHOD_COUNT; ++i)
     {
-        is_changed = is_changed || how->methods[i].method != PELT_METHOD_LBS;
+        is_changed = is_changed || method_list_has(how, (pelt_method)i);
     }
     if (count > 0 && is_changed)
     {

@@ -2,6 +2,7 @@
 // How the joints of a command's input blend: --method and the options that go with it.
 #include "method_list.h"
 
+#include "output.h"
 #include "terminal.h"
 
 #include <string.h>
@@ -67,7 +68,7 @@ pelt_deform_options method_list_by(const method_list* in, pelt_method method)
     return how;
 }
 
-void method_list_attach(pelt_frame* frame, const pelt_scene* scene, const method_list* in)
+void method_list_attach_mix(pelt_frame* frame, const pelt_scene* scene, const method_list* in)
 {
     for (uint32_t i = 0; i < scene->mesh_count && in->is_mix_given; ++i)
     {
@@ -75,8 +76,36 @@ void method_list_attach(pelt_frame* frame, const pelt_scene* scene, const method
     }
 }
 
+bool method_list_is_by_mesh(const method_list* in)
+{
+    return (in->file_methods & (in->file_methods - 1)) != 0;
+}
+
+const char* method_list_name(const method_list* in, uint32_t index)
+{
+    return method_list_is_by_mesh(in) ? "file" : pelt_method_name(in->methods[index].method);
+}
+
+void method_list_write_names(char* out, size_t size, uint32_t methods)
+{
+    size_t length = 0;
+    out[0] = '\0';
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT && length < size; ++i)
+    {
+        if ((methods >> i & 1u) != 0)
+        {
+            length += (size_t)snprintf(out + length, size - length, "%s%s", length > 0 ? ", " : "",
+                                       method_list_names[i]);
+        }
+    }
+}
+
 bool method_list_has(const method_list* in, pelt_method method)
 {
+    if ((in->file_methods >> method & 1u) != 0)
+    {
+        return true;
+    }
     for (uint32_t i = 0; i < in->count; ++i)
     {
         if (in->methods[i].method == method)
@@ -268,12 +297,23 @@ static int refuse_unused(const method_list* in, const args* arguments, uint32_t 
         bool is_used = method_list_has(in, method) || (also >> method & 1u) != 0;
         if (owners[i].option != NULL && !is_used)
         {
+            char names[METHOD_LIST_NAMES_SIZE] = "lbs";
+            if (in->file_methods != 0)
+            {
+                method_list_write_names(names, sizeof names, in->file_methods);
+            }
             return message_usage("--%s has no effect on method %s; it goes with --method %s",
-                                 owners[i].option, args_text(arguments, "method", "lbs"),
+                                 owners[i].option, args_text(arguments, "method", names),
                                  pelt_method_name(method));
         }
     }
     return EXIT_DONE;
+}
+
+static int refuse_idle(const method_list* in, const args* arguments, uint32_t also)
+{
+    int code = refuse_equal_rules(in);
+    return code == EXIT_DONE ? refuse_unused(in, arguments, also) : code;
 }
 
 // Options of the solver ask for solving, unless the command line says otherwise.
@@ -301,11 +341,97 @@ int method_list_choose(method_list* out, const args* arguments, uint32_t also)
     {
         return code;
     }
-    code = refuse_equal_rules(out);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = refuse_unused(out, arguments, also);
+    code = args_is_set(arguments, "method") ? refuse_idle(out, arguments, also) : EXIT_DONE;
     return code == EXIT_DONE ? cor_request_choose(&out->cor, arguments) : code;
+}
+
+// ---------------------------------------------------------------------------------------------
+// The file
+
+static bool is_skinned(const pelt_scene* scene, const pelt_instance* instance)
+{
+    return instance->skin != PELT_NONE && scene->meshes[instance->mesh].weights.first != NULL;
+}
+
+static pelt_method method_of(const pelt_mesh* mesh)
+{
+    return mesh->has_method ? mesh->method : PELT_METHOD_LBS;
+}
+
+// Take over what the skinned meshes of a scene name, lbs where one names nothing. A scene that
+// names nothing leaves the list as it is.
+static void choose_by_file(method_list* inout, const pelt_scene* scene)
+{
+    uint32_t methods = 0;
+    pelt_method first = PELT_METHOD_LBS;
+    bool is_said = false;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        if (is_skinned(scene, &scene->instances[i]))
+        {
+            first = methods == 0 ? method_of(mesh) : first;
+            methods |= 1u << method_of(mesh);
+            is_said = is_said || mesh->has_method;
+        }
+    }
+    if (!is_said)
+    {
+        return;
+    }
+    inout->file_methods = methods;
+    for (uint32_t i = 0; i < inout->count; ++i)
+    {
+        inout->methods[i].method = first;
+    }
+}
+
+int method_list_settle(method_list* inout, const args* arguments, uint32_t also,
+                       const pelt_scene* scene)
+{
+    if (args_is_set(arguments, "method"))
+    {
+        return EXIT_DONE;
+    }
+    choose_by_file(inout, scene);
+    return refuse_idle(inout, arguments, also);
+}
+
+void method_list_attach_methods(pelt_frame* frame, const pelt_scene* scene, const method_list* in)
+{
+    for (uint32_t i = 0; i < scene->mesh_count && method_list_is_by_mesh(in); ++i)
+    {
+        frame->methods[i] = method_of(&scene->meshes[i]);
+    }
+}
+
+void method_list_note_file(const method_list* in)
+{
+    char names[METHOD_LIST_NAMES_SIZE];
+    method_list_write_names(names, sizeof names, in->file_methods);
+    if (method_list_is_by_mesh(in))
+    {
+        message_note("the file says %s, each for some meshes; --method chooses one for all", names);
+    }
+    else if (in->file_methods > 1u << PELT_METHOD_LBS)
+    {
+        message_note("the file says %s; --method chooses another", names);
+    }
+}
+
+json_t* method_list_describe_file(const method_list* in, const pelt_scene* scene)
+{
+    if (!method_list_is_by_mesh(in))
+    {
+        return json_null();
+    }
+    json_t* out = json_array();
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[i];
+        bool has_weights = mesh->weights.first != NULL;
+        json_array_append_new(out, has_weights ? output_string(pelt_method_name(method_of(mesh)))
+                                               : json_null());
+    }
+    return out;
 }

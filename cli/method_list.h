@@ -6,10 +6,13 @@
 #include "args.h"
 #include "cor_request.h"
 
+#include <jansson.h>
+
 enum
 {
     METHOD_LIST_RULE_MAX = PELT_NORMAL_RULE_COUNT + 1,
     METHOD_LIST_MAX = PELT_METHOD_COUNT * METHOD_LIST_RULE_MAX,
+    METHOD_LIST_NAMES_SIZE = 64, // of all methods with commas between
 };
 
 extern const char* const method_list_names[]; ///< of all methods, in their order; ends with NULL
@@ -24,18 +27,34 @@ typedef struct method_list
     uint32_t rules[METHOD_LIST_RULE_MAX]; ///< pelt_normal_rule, or their count: recomputed ones
     uint32_t count;                       ///< methods times rules
     pelt_deform_options methods[METHOD_LIST_MAX]; ///< each method with all rules in turn
-    bool needs_factors;                           ///< of weights, whatever the rules need
-    bool is_rule_given;                           ///< by --normals, not by a convention
-    bool is_mix_given; ///< one factor for all vertices, whatever the file says
+    uint32_t file_methods; ///< bits 1 << method of those that meshes name; 0: none, or --method
+    bool needs_factors;    ///< of weights, whatever the rules need
+    bool is_rule_given;    ///< by --normals, not by a convention
+    bool is_mix_given;     ///< one factor for all vertices, whatever the file says
     pelt_prepare_scope cor_scope;
     pelt_cor_options cor;
 } method_list;
 
 /// Read --method and --normals, each a name or several with commas between, default lbs and
-/// standard, and the options around them. One that has no effect on any of the methods is refused.
+/// standard, and the options around them. One that has no effect on any of the methods is refused,
+/// here or, without --method, by method_list_settle().
 /// @param also  bits 1 << method of those that the command needs besides
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int method_list_choose(method_list* out, const args* arguments, uint32_t also);
+
+/// Without --method: take what the meshes of the file name, lbs where one names nothing. To be
+/// called with the arguments of method_list_choose() when the file is read.
+int method_list_settle(method_list* inout, const args* arguments, uint32_t also,
+                       const pelt_scene* scene);
+
+/// Whether meshes differ in the method that the file names for them.
+bool method_list_is_by_mesh(const method_list* in);
+
+/// Of methods[index]: "lbs", or "file" where meshes differ.
+const char* method_list_name(const method_list* in, uint32_t index);
+
+/// "dqs, mix" of bits 1 << method.
+void method_list_write_names(char* out, size_t size, uint32_t methods);
 
 /// Add a method, with all rules of normals.
 void method_list_add(method_list* inout, const pelt_deform_options* how);
@@ -58,8 +77,17 @@ uint32_t method_list_columns(const method_list* in);
 /// Another method with the same options.
 pelt_deform_options method_list_by(const method_list* in, pelt_method method);
 
+/// Let each mesh of a frame follow its own method where the list does.
+void method_list_attach_methods(pelt_frame* frame, const pelt_scene* scene, const method_list* in);
+
 /// Leave the file's own mix factors out of a frame when --mix is given.
-void method_list_attach(pelt_frame* frame, const pelt_scene* scene, const method_list* in);
+void method_list_attach_mix(pelt_frame* frame, const pelt_scene* scene, const method_list* in);
+
+/// Say on stderr which methods the file chose, unless it is lbs for all.
+void method_list_note_file(const method_list* in);
+
+/// The name of each mesh's method, null without a skin; null when one method is that of all.
+json_t* method_list_describe_file(const method_list* in, const pelt_scene* scene);
 
 bool method_list_has(const method_list* in, pelt_method method);
 

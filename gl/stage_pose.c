@@ -37,8 +37,11 @@ static bool choose_gpu(const pelt_stage* stage, uint32_t index, pelt_skinning sk
 {
     const pelt_instance* instance = &stage->scene->instances[index];
     const pelt_mesh* mesh = &stage->scene->meshes[instance->mesh];
+    // Meshes may share a skin, and its palette on the GPU is that of one method.
+    pelt_method own = stage->frame->methods[instance->mesh];
+    bool is_usual = own == PELT_METHOD_COUNT || own == stage->deform.method;
     bool is_possible = skinning != PELT_SKINNING_CPU && instance->skin != PELT_NONE &&
-                       mesh->morph_count == 0 && mesh->weights.vertex_count > 0 &&
+                       mesh->morph_count == 0 && mesh->weights.vertex_count > 0 && is_usual &&
                        pelt_gpu_has_method(stage->deform.method);
     if (!is_possible || skinning == PELT_SKINNING_GPU)
     {

@@ -15,7 +15,7 @@ static const arg_option options[] = {
      .kind = ARG_CHOICE,
      .value = "METHOD",
      .choices = method_list_names,
-     .help = "how joints blend, default lbs; one of"},
+     .help = "how joints blend, default what the file says, or else lbs; one of"},
     {.name = "normals",
      .kind = ARG_CHOICE,
      .value = "RULE",
@@ -42,12 +42,13 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
     const pelt_deform_options* how = &job->how.methods[0];
     json_t* summary = json_object();
     json_object_set_new(summary, "input", output_string(job->arguments->operands[0]));
-    json_object_set_new(summary, "method", output_string(pelt_method_name(how->method)));
-    if (how->method == PELT_METHOD_MIX)
+    json_object_set_new(summary, "method", output_string(method_list_name(&job->how, 0)));
+    json_object_set_new(summary, "mesh_methods", method_list_describe_file(&job->how, job->scene));
+    if (method_list_has(&job->how, PELT_METHOD_MIX))
     {
         json_object_set_new(summary, "mix", output_float(how->mix));
     }
-    if (how->method == PELT_METHOD_CRS)
+    if (method_list_has(&job->how, PELT_METHOD_CRS))
     {
         bool is_computed = job->cors.found.mesh_count > 0;
         json_object_set_new(summary, "cor",
@@ -64,7 +65,7 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
 static int prepare_scene(pelt_scene* inout, deform_job* job, pelt_arena* arena)
 {
     const method_list* how = &job->how;
-    int code = how->methods[0].method == PELT_METHOD_CRS
+    int code = method_list_has(how, PELT_METHOD_CRS)
                    ? cor_request_add(&job->cors, inout, how->cor_scope, &how->cor, arena)
                    : EXIT_DONE;
     return code == EXIT_DONE ? method_frame_prepare(inout, how, arena) : code;
@@ -110,6 +111,7 @@ static int save_with_summary(const deform_job* job)
         output_discard(&summary);
         return code;
     }
+    method_list_note_file(&job->how);
     method_frame_note_mixed(mixed_count, &job->how);
     method_frame_note_unused(job->scene, &job->how);
     return output_deliver(&summary);
@@ -119,7 +121,12 @@ static int deform_scene(deform_job* job)
 {
     pelt_scene prepared = *job->scene;
     pelt_arena* arena = NULL;
-    int code = pose_request_choose(&job->pose, job->scene, job->arguments);
+    int code = method_list_settle(&job->how, job->arguments, 0, job->scene);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = pose_request_choose(&job->pose, job->scene, job->arguments);
     if (code != EXIT_DONE)
     {
         return code;
@@ -140,7 +147,8 @@ static int deform_scene(deform_job* job)
         code = message_memory();
         goto cleanup;
     }
-    method_list_attach(&job->frame, job->scene, &job->how);
+    method_list_attach_methods(&job->frame, job->scene, &job->how);
+    method_list_attach_mix(&job->frame, job->scene, &job->how);
     code = method_frame_update(&job->frame, job->scene, &job->pose.pose, &job->how, 0);
     if (code == EXIT_DONE)
     {

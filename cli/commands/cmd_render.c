@@ -14,7 +14,8 @@ static const arg_option options[] = {
     {.name = "method",
      .kind = ARG_TEXT,
      .value = "METHODS",
-     .help = "how joints blend, default lbs; several make panels side by side: lbs,dqs,crs; each"
+     .help = "how joints blend, default what the file says, or else lbs; several make panels side "
+             "by side: lbs,dqs,crs; each"
              " one of lbs, dqs, mix, crs, lms, sbs"},
     {.name = "normals",
      .kind = ARG_TEXT,
@@ -349,7 +350,13 @@ static int render_scene(render_request* inout)
 {
     const pelt_scene* scene = inout->scene;
     inout->job.scene = scene;
-    int code = pose_request_choose(&inout->pose, scene, inout->arguments);
+    int code = method_list_settle(&inout->how, inout->arguments,
+                                  show_list_methods(&inout->job.show), scene);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = pose_request_choose(&inout->pose, scene, inout->arguments);
     if (code != EXIT_DONE)
     {
         return code;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What pelt demo measures: one pose deformed by every method.
 #include "demo_measure.h"
+#include "pelt/metrics.h"
 
 #include "clock.h"
 

@@ -60,11 +60,12 @@ static json_t* describe_mesh(const pelt_scene* scene, const pelt_mesh* mesh)
     bool has_material = mesh->material != PELT_NONE;
     json_t* material =
         has_material ? output_string(scene->materials[mesh->material].name) : json_null();
-    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o}", "name", output_string(mesh->name),
+    json_t* method = mesh->has_method ? json_string(pelt_method_name(mesh->method)) : json_null();
+    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "name", output_string(mesh->name),
                      "vertices", (json_int_t)mesh->vertex_count, "triangles",
                      (json_int_t)(mesh->index_count / 3), "attributes", describe_attributes(mesh),
-                     "influences", describe_influences(mesh), "morphs", morphs, "material",
-                     material);
+                     "influences", describe_influences(mesh), "method", method, "morphs", morphs,
+                     "material", material);
 }
 
 static json_t* describe_sampler(const pelt_sampler* sampler)

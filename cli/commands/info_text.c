@@ -61,9 +61,9 @@ static bool print_meshes(FILE* stream, const pelt_scene* scene)
     fprintf(stream, "\n%u %s, %u %s\n", scene->mesh_count,
             message_plural(scene->mesh_count, "mesh", "meshes"), scene->instance_count,
             message_plural(scene->instance_count, "instance", "instances"));
-    table_begin(
-        &list, "lrrlrl",
-        (const char* const[]){"NAME", "VERTICES", "TRIANGLES", "ATTRIBUTES", "SHAPES", "MATERIAL"});
+    table_begin(&list, "lrrllrl",
+                (const char* const[]){"NAME", "VERTICES", "TRIANGLES", "ATTRIBUTES", "METHOD",
+                                      "SHAPES", "MATERIAL"});
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
         const pelt_mesh* mesh = &scene->meshes[i];
@@ -71,6 +71,7 @@ static bool print_meshes(FILE* stream, const pelt_scene* scene)
         table_cell(&list, "%u", mesh->vertex_count);
         table_cell(&list, "%u", mesh->index_count / 3);
         attribute_cell(&list, mesh);
+        table_cell(&list, "%s", mesh->has_method ? pelt_method_name(mesh->method) : "-");
         table_cell(&list, "%u", mesh->morph_count);
         table_cell(&list, "%s",
                    mesh->material != PELT_NONE ? or_dash(scene->materials[mesh->material].name)

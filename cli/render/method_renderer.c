@@ -85,8 +85,9 @@ static int create_buffers(method_renderer* inout, const pelt_scene* prepared)
     {
         return message_memory();
     }
-    method_list_attach(&inout->frame, scene, inout->how);
-    method_list_attach(&inout->reference, scene, inout->how);
+    method_list_attach_methods(&inout->frame, scene, inout->how);
+    method_list_attach_mix(&inout->frame, scene, inout->how);
+    method_list_attach_mix(&inout->reference, scene, inout->how);
     if (inout->show.focus != PELT_NONE)
     {
         vertex_values_shares(&inout->shares, scene, inout->show.focus);

@@ -16,9 +16,9 @@ static float text_size(const pelt_picture* panel)
     return fmaxf(15.0f, roundf((float)panel->height / 30.0f));
 }
 
-static void write_name(char* out, size_t size, pelt_method method)
+static void write_name(char* out, size_t size, const char* name)
 {
-    snprintf(out, size, "%s", pelt_method_name(method));
+    snprintf(out, size, "%s", name);
     for (; *out != '\0'; ++out)
     {
         *out = (char)toupper((unsigned char)*out);
@@ -54,7 +54,7 @@ static void write_label(char* out, size_t size, const panel_row* in, uint32_t in
 {
     char name[8], details[48];
     const method_renderer* renderer = in->renderer;
-    write_name(name, sizeof name, renderer->how->methods[index].method);
+    write_name(name, sizeof name, method_list_name(renderer->how, index));
     if (in->note != NULL)
     {
         snprintf(out, size, "%s, %s", name, in->note);

@@ -30,7 +30,7 @@ static void describe_lists(json_t* summary, const method_list* how)
     json_t* rules = json_array();
     for (uint32_t i = 0; i < how->count; i += how->rule_count)
     {
-        json_array_append_new(methods, output_string(pelt_method_name(how->methods[i].method)));
+        json_array_append_new(methods, output_string(method_list_name(how, i)));
     }
     for (uint32_t i = 0; i < how->rule_count; ++i)
     {
@@ -51,12 +51,11 @@ static json_t* describe_errors(const render_report* report, const render_job* jo
     for (uint32_t i = 0; i < how->count; ++i)
     {
         const normal_error* error = &report->errors[i];
-        json_array_append_new(out, json_pack("{s:s, s:s, s:o, s:o, s:I}", "method",
-                                             pelt_method_name(how->methods[i].method), "normals",
-                                             method_list_rule_name(how, i), "mean",
-                                             output_real(normal_error_mean(error)), "max",
-                                             output_real(error->max), "count",
-                                             (json_int_t)error->count));
+        json_array_append_new(
+            out,
+            json_pack("{s:s, s:s, s:o, s:o, s:I}", "method", method_list_name(how, i), "normals",
+                      method_list_rule_name(how, i), "mean", output_real(normal_error_mean(error)),
+                      "max", output_real(error->max), "count", (json_int_t)error->count));
     }
     return out;
 }
@@ -69,6 +68,7 @@ int render_report_prepare(const render_report* report, const render_job* job)
     json_object_set_new(summary, "input", output_string(job->input));
     json_object_set_new(summary, "output", output_string(job->path));
     describe_lists(summary, job->how);
+    json_object_set_new(summary, "mesh_methods", method_list_describe_file(job->how, job->scene));
     pose_request_describe(summary, &pose);
     json_object_set_new(summary, "size", describe_size(report->width, report->height));
     json_object_set_new(summary, "panel", describe_size(job->width, job->height));
@@ -94,9 +94,10 @@ void render_report_note(const render_report* report, const render_job* job)
         const normal_error* error = &report->errors[i];
         message_note("%s, %s normals: off by %.3g degrees on average where weights vary, and by "
                      "%.3g at most",
-                     pelt_method_name(how->methods[i].method), method_list_rule_name(how, i),
+                     method_list_name(how, i), method_list_rule_name(how, i),
                      normal_error_mean(error), error->max);
     }
+    method_list_note_file(how);
     method_frame_note_mixed(report->mixed_count, how);
     method_frame_note_unused(job->scene, how);
 }

@@ -3,6 +3,7 @@
 #include "vertex_values.h"
 
 #include "normal_error.h"
+#include "pelt/metrics.h"
 
 #include <stdlib.h>
 

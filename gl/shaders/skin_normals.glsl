@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Normals that know about weights: how they change around a vertex, and what that does to the plane
+// Accurate normals: how weights change around a vertex, and what that does to the plane
 // of its triangles. Reads factors from a texture, see pelt_gpu_normals_write() and docs/normals.md.
 
 #if defined(VULKAN)

@@ -27,7 +27,7 @@ mat2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients, 
         start.xyz = mean.stretch * gradients.center;
         drift = mean.stretch * drift + pelt_derive_stretch(influences, gradients, gradients.center);
     }
-    // Rates sum to zero, so any origin serves; one nearby keeps digits.
+    // Gradients sum to zero, so any origin serves; one nearby keeps digits.
     vec3 origin = start * pelt_center_matrix(influences.joints[0]);
     mat3 linear = mat3(0.0);
     mat2x3 changes = mat2x3(0.0);

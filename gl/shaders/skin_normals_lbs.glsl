@@ -5,7 +5,7 @@
 // What the position does along both axes, as vertex and weights change over the surface.
 mat2x3 pelt_jacobian_lbs(vec3 position, pelt_influences influences, pelt_gradients gradients)
 {
-    // Rates sum to zero, so any origin serves; one nearby keeps digits.
+    // Gradients sum to zero, so any origin serves; one nearby keeps digits.
     vec3 origin = vec4(position, 1.0) * pelt_palette_matrix(influences.joints[0]);
     mat2x3 images = mat2x3(0.0);
     for (int i = 0; i < gradients.count; ++i)

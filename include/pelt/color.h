@@ -4,9 +4,7 @@
 #ifndef PELT_COLOR_H
 #define PELT_COLOR_H
 
-#include "math3d.h"
-
-#include <stdint.h>
+#include "base.h"
 
 #ifdef __cplusplus
 extern "C" {

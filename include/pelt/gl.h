@@ -100,7 +100,7 @@ PELT_API uint32_t pelt_gpu_attribute_bytes(pelt_attribute attribute, uint32_t in
 PELT_API uint32_t pelt_gpu_vertex_bytes(pelt_attribute_set attributes, uint32_t influence_count);
 
 // ---------------------------------------------------------------------------------------------
-// Normals that know about weights (see prepare.h) need more of a vertex than attributes have room
+// Accurate normals (see prepare.h) need more of a vertex than attributes have room
 // for: its factors lie in a texture, and shaders find them by the number of the vertex.
 
 enum

@@ -4,22 +4,9 @@
 #ifndef PELT_MATH3D_H
 #define PELT_MATH3D_H
 
-#include <math.h>
-#include <stdbool.h>
+#include "base.h"
 
-#ifndef PELT_API
-#if defined(_WIN32) && defined(PELT_SHARED)
-#ifdef PELT_BUILD
-#define PELT_API __declspec(dllexport)
-#else
-#define PELT_API __declspec(dllimport)
-#endif
-#elif defined(__GNUC__)
-#define PELT_API __attribute__((visibility("default")))
-#else
-#define PELT_API
-#endif
-#endif
+#include <math.h>
 
 #ifdef __cplusplus
 extern "C" {

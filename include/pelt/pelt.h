@@ -1,154 +1,32 @@
 // SPDX-License-Identifier: MIT
 // pelt deforms skinned characters. This header is the manual of the core library; read it top to
-// bottom, in the order of a program: hooks, scene, pose, palette, deform. What is computed once for
-// a character, before it moves, is in prepare.h.
+// bottom, in the order of a program: scene, pose, palette, deform. base.h, which it includes, has
+// errors, hooks and memory; prepare.h has what is computed once per character, offline.
+//
+// Stability: while the version is 0.x, a minor release may change names and structs, and a patch
+// release changes neither; the shared libraries carry both numbers in their name (libpelt.so.0.1),
+// so that a program never runs with an interface it was not compiled for. From 1.0 on the stable
+// parts keep their source and binary interface within a major version: base.h, math3d.h, and the
+// sections Scene, Pose, Palette and Deform of this header. Experimental, and changed whenever
+// something better is found: prepare.h, metrics.h, io.h, gl.h, render.h and color.h. Structs whose
+// {0} is the default may get new fields at their end with any minor version; initialize them by
+// name. File formats have rules of their own: docs/files.md.
 #ifndef PELT_PELT_H
 #define PELT_PELT_H
 
+#include "base.h"
 #include "math3d.h"
-
-#include <stddef.h>
-#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define PELT_VERSION_MAJOR 0
-#define PELT_VERSION_MINOR 1
-#define PELT_VERSION_PATCH 0
-#define PELT_VERSION_STRING "0.1.0"
-
-/// Lets compilers check the arguments of functions that take a printf format. gcc's printf() on
-/// Windows is the system's, which has no %zu; pelt formats by that of C99.
-#if defined(__MINGW32__) && !defined(__clang__)
-#define PELT_PRINTF(format_index, first_argument)                                                  \
-    __attribute__((format(gnu_printf, format_index, first_argument)))
-#elif defined(__GNUC__)
-#define PELT_PRINTF(format_index, first_argument)                                                  \
-    __attribute__((format(printf, format_index, first_argument)))
-#else
-#define PELT_PRINTF(format_index, first_argument)
-#endif
-
-/// "No such thing" where an index is expected.
-#define PELT_NONE UINT32_MAX
-
-// =============================================================================================
-// Results and errors
-//
-// Data that comes from outside is checked and answered with a pelt_result; where a sentence
-// helps, a pelt_error carries it. A broken contract (a null pointer, a range past the end) is a
-// bug in the calling program and goes to the assert hook. pelt never exits, prints or jumps.
-
-typedef enum pelt_result
-{
-    PELT_OK = 0,
-    PELT_ERROR_MEMORY,      ///< an allocation failed; nothing was changed
-    PELT_ERROR_ARGUMENT,    ///< a name or number asked for does not exist
-    PELT_ERROR_DATA,        ///< the content of a file or scene is not valid
-    PELT_ERROR_UNSUPPORTED, ///< valid, but not handled in this build
-    PELT_ERROR_READ,        ///< a file cannot be opened or read
-    PELT_ERROR_WRITE,       ///< a file cannot be written
-    PELT_ERROR_CANCELED,    ///< the caller said so
-} pelt_result;
-
-/// One sentence for a person: what is wrong, where, and what to do.
-typedef struct pelt_error
-{
-    char message[512];
-} pelt_error;
-
-/// Fill in a sentence; error may be NULL. For code that extends pelt.
-/// @return code, so that `return pelt_error_set(error, PELT_ERROR_DATA, ...)` reads well
-PELT_API pelt_result pelt_error_set(pelt_error* error, pelt_result code, const char* format, ...)
-    PELT_PRINTF(3, 4);
-
-/// The sentence and result of a failed allocation.
-PELT_API pelt_result pelt_error_memory(pelt_error* error);
-
-// =============================================================================================
-// Hooks
-//
-// Set once, before anything else and not while another thread uses pelt. Whoever sets nothing
-// gets malloc, a message on stderr and abort() for broken contracts, no log, and a single
-// thread.
-
-/// Run task(context, i) for every i below count, in any order, on any threads, and return when
-/// all are done.
-typedef void (*pelt_task)(void* context, uint32_t index);
-
-typedef enum pelt_log_level
-{
-    PELT_LOG_INFO,
-    PELT_LOG_WARNING,
-} pelt_log_level;
-
-typedef struct pelt_hooks
-{
-    /// Memory: `allocate` returns NULL on failure and is aligned as malloc is. Both or neither.
-    void* (*allocate)(size_t size, void* user);
-    void (*release)(void* memory, void* user);
-    void* memory_user; ///< handed to both
-
-    /// A broken contract. When it returns, the function goes on at its own risk.
-    void (*assert_failed)(const char* condition, const char* file, int line, void* user);
-    void* assert_user;
-
-    /// Messages for a person; NULL: none.
-    void (*log)(pelt_log_level level, const char* message, void* user);
-    void* log_user;
-
-    /// Parallel loops; NULL: a plain loop. See pelt_task for the contract.
-    void (*run)(uint32_t count, pelt_task task, void* context, void* user);
-    void* run_user;
-} pelt_hooks;
-
-/// Replace the hooks; {0} restores the defaults.
-PELT_API void pelt_hooks_set(const pelt_hooks* hooks);
-PELT_API pelt_hooks pelt_hooks_get(void);
-
-PELT_API void* pelt_allocate(size_t count, size_t size); ///< NULL on failure or overflow
-PELT_API void pelt_release(void* memory);                ///< NULL is allowed
-PELT_API void pelt_log(pelt_log_level level, const char* format, ...) PELT_PRINTF(2, 3);
-PELT_API void pelt_assert_failed(const char* condition, const char* file, int line);
-
-#ifndef PELT_ASSERT
-#define PELT_ASSERT(condition)                                                                     \
-    ((condition) ? (void)0 : pelt_assert_failed(#condition, __FILE__, __LINE__))
-#endif
-
-/// Run a loop through the `run` hook.
-PELT_API void pelt_run(uint32_t count, pelt_task task, void* context);
-
-/// A small thread pool for programs that have none of their own:
-///
-///     pelt_pool* pool = pelt_pool_create(0);
-///     pelt_hooks hooks = {.run = pelt_pool_run, .run_user = pool};
-///     pelt_hooks_set(&hooks);
-///
-/// One loop at a time; a loop started inside a task runs there, in place.
-typedef struct pelt_pool pelt_pool;
-
-/// @param thread_count  threads that work on a loop, the calling one included; 0: one per core
-/// @return NULL when out of memory; fewer threads when the system gives no more
-PELT_API pelt_pool* pelt_pool_create(uint32_t thread_count);
-PELT_API void pelt_pool_destroy(pelt_pool* pool);
-PELT_API uint32_t pelt_pool_thread_count(const pelt_pool* pool);
-PELT_API void pelt_pool_run(uint32_t count, pelt_task task, void* context, void* pool);
-
-/// A piece of an array: elements first to first + count - 1.
-typedef struct pelt_range
-{
-    uint32_t first, count;
-} pelt_range;
-
 // =============================================================================================
 // Scene
 //
-// Plain immutable data: arrays with counts, indices instead of pointers between objects. Build
-// one from your own arrays, or let a reader or a built-in rig make it. Meters, seconds,
-// radians; right handed, Y up; positions of skinned meshes are those of the bind pose.
+// Plain immutable data: arrays with counts, and indices instead of pointers between objects. Build
+// one from your own arrays, or load one (io.h). Units are meters, seconds and radians; coordinates
+// are right-handed with Y up; positions of skinned meshes are in the bind pose.
 
 /// A joint of a skin: its place in pelt_skin.joints.
 typedef uint16_t pelt_joint_index;
@@ -156,18 +34,18 @@ typedef uint16_t pelt_joint_index;
 #define PELT_MAX_JOINTS 65535u   ///< of one skin
 #define PELT_NO_JOINT UINT16_MAX ///< where a joint index is expected
 
-/// One joint pulling on one vertex.
+/// The influence of one joint on one vertex.
 typedef struct pelt_influence
 {
     pelt_joint_index joint;
-    uint16_t slot; ///< place in the source's own list: the sign rules of other programs follow it
+    uint16_t slot; ///< place in the source's own list, which some sign rules follow
     float weight;
 } pelt_influence;
 
-/// Influences of every vertex, packed end to end: vertex v owns influences[first[v]] up to
-/// influences[first[v + 1]], strongest first, equal weights by ascending joint. Weights of a
-/// vertex are positive, name each joint once and sum to one; a vertex without influences stays
-/// at its rest position. pelt_weights_create() makes such a list of whatever a vertex buffer holds.
+/// Influences of every vertex, packed end to end: vertex v owns influences[first[v]] up to, but not
+/// including, influences[first[v + 1]], strongest first, equal weights by ascending joint. The
+/// weights of a vertex are positive, name each joint once and sum to one; a vertex without
+/// influences stays at its rest position. pelt_weights_create() builds this from a vertex buffer.
 typedef struct pelt_weights
 {
     uint32_t vertex_count;
@@ -178,7 +56,7 @@ typedef struct pelt_weights
     const pelt_influence* influences; ///< influence_count
 } pelt_weights;
 
-/// Displacements of one shape, added before skinning, each times the weight of the shape.
+/// A morph target: displacements that are scaled by its weight and added before skinning.
 typedef struct pelt_morph
 {
     const char* name;
@@ -187,7 +65,7 @@ typedef struct pelt_morph
     const pelt_vec3* tangents;  ///< vertex_count, or NULL
 } pelt_morph;
 
-/// A picture that lies inside the source file, as it lies there: PNG, JPEG or another format.
+/// An image embedded in the source file, still encoded: PNG, JPEG or another format.
 typedef struct pelt_image
 {
     const char* name; ///< what materials call it
@@ -195,19 +73,19 @@ typedef struct pelt_image
     size_t size;
 } pelt_image;
 
-/// What alpha means: that of the base color times those of its texture and of the vertex.
+/// How alpha is used: the product of the alphas of base color, texture and vertex color.
 typedef enum pelt_alpha_mode
 {
-    PELT_ALPHA_OPAQUE = 0, ///< nothing
-    PELT_ALPHA_MASK,       ///< the surface has holes where it is below the cutoff
-    PELT_ALPHA_BLEND,      ///< how much of what is behind the surface hides
+    PELT_ALPHA_OPAQUE = 0, ///< ignored
+    PELT_ALPHA_MASK,       ///< below the cutoff there is no surface
+    PELT_ALPHA_BLEND,      ///< coverage
 } pelt_alpha_mode;
 
 typedef enum pelt_texture_wrap
 {
     PELT_TEXTURE_REPEAT = 0,
-    PELT_TEXTURE_CLAMP,  ///< the texels at the edge go on
-    PELT_TEXTURE_MIRROR, ///< repeats, every other one mirrored
+    PELT_TEXTURE_CLAMP,  ///< repeats the texels at the edge
+    PELT_TEXTURE_MIRROR, ///< repeats, every other copy mirrored
 } pelt_texture_wrap;
 
 typedef enum pelt_texture_filter
@@ -216,19 +94,19 @@ typedef enum pelt_texture_filter
     PELT_TEXTURE_NEAREST,
 } pelt_texture_filter;
 
-/// Which of the smaller copies of a texture is read where it is drawn smaller.
+/// Which mip levels are read where a texture is minified.
 typedef enum pelt_texture_mips
 {
-    PELT_MIPS_LINEAR = 0, ///< between the two nearest in size
+    PELT_MIPS_LINEAR = 0, ///< interpolated between the two nearest
     PELT_MIPS_NEAREST,
-    PELT_MIPS_NONE, ///< the texture itself
+    PELT_MIPS_NONE, ///< the largest only
 } pelt_texture_mips;
 
-/// How a texture is read; {0} repeats, smooth at any size.
+/// How a texture is sampled; {0} repeats with trilinear filtering.
 typedef struct pelt_sampler
 {
     pelt_texture_wrap wrap_u, wrap_v;
-    pelt_texture_filter mag_filter, min_filter; ///< drawn larger, drawn smaller
+    pelt_texture_filter mag_filter, min_filter;
     pelt_texture_mips mips;
 } pelt_sampler;
 
@@ -237,19 +115,31 @@ typedef struct pelt_material
 {
     const char* name;
     pelt_vec4 base_color; ///< linear RGBA, alpha not multiplied in
-    const char* texture;  ///< of the base color: name of an image of the scene, or else a file,
-                          ///< see pelt_texture_load(); or NULL
+    const char* texture;  ///< of the base color: the name of an image of the scene, or else of a
+                          ///< file, see pelt_texture_path() in io.h; or NULL
     float roughness, metallic; ///< 0 to 1
     bool is_double_sided;
-    bool is_unlit; ///< the base color is what is seen, whatever the light
+    bool is_unlit; ///< shown in its base color, without lighting
     pelt_alpha_mode alpha_mode;
     float alpha_cutoff; ///< for PELT_ALPHA_MASK, not negative; 0: 0.5
     pelt_sampler sampler;
 } pelt_material;
 
-/// See prepare.h, "Normals that know about weights".
+/// See prepare.h, "Accurate normals".
 typedef struct pelt_normal_factors pelt_normal_factors;
 typedef struct pelt_stencils pelt_stencils;
+
+/// How joints blend; see "Deform" for each.
+typedef enum pelt_method
+{
+    PELT_METHOD_LBS = 0, ///< linear blend
+    PELT_METHOD_DQS,     ///< dual quaternions
+    PELT_METHOD_MIX,     ///< between LBS and DQS by a factor
+    PELT_METHOD_CRS,     ///< optimized centers of rotation
+    PELT_METHOD_LMS,     ///< log-matrix blend
+    PELT_METHOD_SBS,     ///< spherical blend
+    PELT_METHOD_COUNT
+} pelt_method;
 
 /// Triangles with one material. Arrays that do not exist are NULL.
 typedef struct pelt_mesh
@@ -268,21 +158,25 @@ typedef struct pelt_mesh
     const float* mix_factors; ///< per vertex for PELT_METHOD_MIX: 0 is LBS, 1 is DQS; or NULL
     const pelt_normal_factors* normal_factors; ///< see pelt_normal_factors_build(); or NULL
     pelt_weights weights;                      ///< {0}: the mesh is not skinned
+    /// The method that the source file specifies, as SkinningType of FBX does. Deformation uses the
+    /// method of its options all the same; set pelt_frame.methods to follow the file.
+    bool has_method;
+    pelt_method method; ///< if has_method
     uint32_t morph_count;
     const pelt_morph* morphs;
     const float* morph_weights; ///< morph_count defaults; NULL: all 0
     uint32_t material;          ///< or PELT_NONE
 } pelt_mesh;
 
-/// One frame of the hierarchy. A node that a skin names is a joint.
+/// A coordinate frame of the hierarchy. A node that a skin refers to is a joint.
 typedef struct pelt_node
 {
     const char* name;
     uint32_t parent;     ///< smaller than the node's own index, or PELT_NONE
-    pelt_transform rest; ///< relative to the parent, in the pose the source stores
+    pelt_transform rest; ///< relative to the parent, in the stored pose
 } pelt_node;
 
-/// The joints that carry a mesh. Several skins may share nodes; they need not be one tree.
+/// The joints that deform a mesh. Skins may share nodes; their joints need not form one tree.
 typedef struct pelt_skin
 {
     const char* name;
@@ -291,7 +185,7 @@ typedef struct pelt_skin
     const pelt_mat34* inverse_binds; ///< joint_count: from bind space to the joint's own space
 } pelt_skin;
 
-/// A mesh put into the scene.
+/// A mesh placed in the scene.
 typedef struct pelt_instance
 {
     uint32_t mesh;
@@ -318,10 +212,10 @@ typedef enum pelt_interpolation
 
 /// One animated property. Before the first key and after the last it keeps their values.
 ///
-/// A rotation and its negative turn alike, but a joint that turns further than half a turn is known
-/// by the sign (PELT_SIGN_HIERARCHY). Each key of a LINEAR or STEP rotation therefore has the sign
-/// nearest to the key before: readers see to it, and so does pelt_rotations_align(). CUBIC keys are
-/// what they are, since the way between them depends on their signs.
+/// q and -q are the same rotation, but the sign tells a rotation by more than 180 degrees from its
+/// complement (PELT_SIGN_HIERARCHY). Each key of a LINEAR or STEP rotation therefore has the sign
+/// that is nearest to the key before; readers ensure it, and pelt_rotations_align() does it for
+/// your own data. CUBIC keys keep their signs, since the curve between them depends on these.
 typedef struct pelt_track
 {
     uint32_t target; ///< node, or instance for PELT_PATH_MORPH
@@ -344,27 +238,25 @@ typedef struct pelt_clip
 typedef enum pelt_repair_kind
 {
     PELT_REPAIR_OTHER = 0,
-    PELT_REPAIR_CORS_DROPPED,    ///< a mesh's centers of rotation do not fit it, or are broken
-    PELT_REPAIR_NORMALS_DROPPED, ///< the same of its normal factors
+    PELT_REPAIR_CORS_DROPPED,    ///< the centers of rotation of a mesh were stale or broken
+    PELT_REPAIR_NORMALS_DROPPED, ///< its normal factors were
 } pelt_repair_kind;
 
-/// Something the reader had to fix, as one sentence.
+/// Something that was fixed on load, as one sentence.
 typedef struct pelt_repair
 {
     const char* message;
     pelt_repair_kind kind;
 } pelt_repair;
 
-/// Something of the source that a scene has no place for, so that a file written from the scene
-/// lacks it.
+/// Something in the source file that a scene cannot hold, so that files written from the scene lack
+/// it.
 typedef struct pelt_loss
 {
     const char* what; ///< "2 normal textures"
 } pelt_loss;
 
-typedef struct pelt_arena pelt_arena;
-
-/// Kinds of files, see io.h.
+/// File formats, see io.h.
 typedef enum pelt_format
 {
     PELT_FORMAT_UNKNOWN = 0,
@@ -395,12 +287,12 @@ typedef struct pelt_scene
     pelt_arena* arena; ///< owns every array above, and the scene; NULL: they are yours
 } pelt_scene;
 
-/// Check what everything below relies on, so that nothing later has to: arrays where there are
-/// counts, indices in range, parents first, finite numbers, unit rotations, packed weights, keys in
-/// order. Directions are not measured.
+/// Check what everything below relies on: arrays where there are counts, indices in range, parents
+/// before children, finite numbers, unit rotations, packed weights, keys in order. The lengths of
+/// normals and tangents are not checked. A scene that was loaded is valid.
 PELT_API pelt_result pelt_scene_validate(const pelt_scene* scene, pelt_error* error);
 
-/// Free a scene that has an arena; NULL is allowed.
+/// Free a scene with all that it owns; NULL is allowed.
 PELT_API void pelt_scene_destroy(pelt_scene* scene);
 
 /// @return index, or PELT_NONE
@@ -408,9 +300,8 @@ PELT_API uint32_t pelt_scene_find_node(const pelt_scene* scene, const char* name
 PELT_API uint32_t pelt_scene_find_clip(const pelt_scene* scene, const char* name);
 PELT_API uint32_t pelt_scene_find_image(const pelt_scene* scene, const char* name);
 
-/// The clip to show when nobody asks for one: the first in which a node or shape changes as time
-/// goes by, else the first that has tracks, else the first. Exporters like to write an empty take
-/// before the real ones.
+/// The clip to play when none was chosen: the first in which anything moves, else the first that
+/// has tracks, else the first. Some exporters write an empty take before the real ones.
 /// @return index, or PELT_NONE when there are no clips
 PELT_API uint32_t pelt_scene_default_clip(const pelt_scene* scene);
 
@@ -427,34 +318,8 @@ PELT_API float pelt_bounds_diagonal(const pelt_bounds* bounds); ///< 0 when empt
 // ---------------------------------------------------------------------------------------------
 // Building scenes
 
-/// Memory that is freed all at once.
-PELT_API pelt_arena* pelt_arena_create(void);
-PELT_API void pelt_arena_destroy(pelt_arena* arena);
-
-/// Zeroed memory for count elements of size bytes, aligned to 16.
-/// @return NULL on failure; count 0 gives a valid pointer
-PELT_API void* pelt_arena_alloc(pelt_arena* arena, size_t count, size_t size);
-PELT_API char* pelt_arena_string(pelt_arena* arena, const char* text);
-PELT_API char* pelt_arena_format(pelt_arena* arena, const char* format, ...) PELT_PRINTF(2, 3);
-
-/// Bytes that may still be used, by arenas and whatever else is charged to it.
-typedef struct pelt_budget
-{
-    size_t left;
-    bool is_exceeded; ///< something was asked for that did not fit
-} pelt_budget;
-
-/// Charge the memory that an arena takes from now on to a budget, which several may share. What
-/// does not fit fails as if memory had run out. The budget must outlive the arena or the next call.
-/// @param budget  NULL: no limit any more
-PELT_API void pelt_arena_limit(pelt_arena* arena, pelt_budget* budget);
-
-/// Charge something else. @return false: it does not fit, and nothing was charged
-PELT_API bool pelt_budget_charge(pelt_budget* budget, size_t size);
-PELT_API void pelt_budget_release(pelt_budget* budget, size_t size);
-
-/// What to do with each array and string that a scene refers to. What a function returns takes the
-/// place of what it was given; NULL also stands for everything that its elements refer to.
+/// Callbacks for each array and string that a scene refers to. What a callback returns replaces
+/// what it was given; after NULL, nothing that the array's elements refer to is visited.
 typedef struct pelt_scene_visitor
 {
     void* (*array)(const void* array, size_t count, size_t size, void* user);
@@ -463,12 +328,11 @@ typedef struct pelt_scene_visitor
 } pelt_scene_visitor;
 
 /// Visit every array and string of a scene that is not NULL, always in the same order, arrays
-/// before what their elements refer to: to copy a scene, to measure it, to write it somewhere or to
-/// read it from there. Elements are changed in what `array` returns, which must be writable.
-/// Nothing needs to be valid that has not been visited yet.
+/// before what their elements refer to: to copy, measure, serialize or deserialize a scene.
+/// Elements are changed in what `array` returns, which must be writable.
 PELT_API void pelt_scene_visit(pelt_scene* scene, const pelt_scene_visitor* visitor);
 
-/// Weights as they come: any order, any sum. One array of joints and one of weights are given.
+/// Weights in any order, with any sum. Set one array of joints and one of weights.
 typedef struct pelt_weights_source
 {
     uint32_t vertex_count;
@@ -482,11 +346,11 @@ typedef struct pelt_weights_source
     const uint8_t* weights_unorm8;   ///< 255 is 1
     const uint16_t* weights_unorm16; ///< 65535 is 1
     uint32_t joint_stride;   ///< bytes from one vertex to the next, in a vertex buffer; 0: packed
-    uint32_t weight_stride;  ///< the same; both have no effect on lists with `first`
+    uint32_t weight_stride;  ///< the same; both are ignored when `first` is set
     uint32_t max_influences; ///< keep only the strongest; 0: all
 } pelt_weights_source;
 
-/// What pelt_weights_create() had to fix, in vertices.
+/// What pelt_weights_create() had to fix: numbers of vertices.
 typedef struct pelt_weights_report
 {
     uint32_t unnormalized;   ///< sums off by more than 1e-3, rescaled to one
@@ -499,9 +363,9 @@ typedef struct pelt_weights_report
     uint32_t without_weight; ///< nothing left: stays at its rest position
 } pelt_weights_report;
 
-/// Make a list that keeps the promises of pelt_weights. Weights of 0 vanish, whatever joint
-/// they name. The result does not depend on the order of the influences of a vertex, apart from
-/// `slot`.
+/// Sort, merge and normalize weights into the form that pelt_weights describes. Influences with
+/// weight 0 are dropped, whatever joint they name. The result does not depend on the order of the
+/// influences of a vertex, apart from `slot`.
 /// @param out     free with pelt_weights_destroy(); {0} after a failure
 /// @param report  may be NULL
 /// @return PELT_OK or PELT_ERROR_MEMORY
@@ -513,12 +377,12 @@ PELT_API void pelt_weights_destroy(pelt_weights* weights); ///< {0} is allowed, 
 PELT_API pelt_result pelt_weights_import(pelt_weights* out, pelt_weights_report* report,
                                          const pelt_weights_source* source, pelt_arena* arena);
 
-/// Give each of a list of rotations the sign nearest to the one before, as pelt_track wants its
-/// keys.
+/// Give each quaternion of a list the sign that is nearest to the one before, as pelt_track
+/// requires of its keys.
 /// @param values  4 floats for each of count
 PELT_API void pelt_rotations_align(float* values, uint32_t count);
 
-/// Area-weighted vertex normals, for meshes that bring none. Vertices of no triangle get +Y.
+/// Area-weighted vertex normals, for meshes that have none. Vertices without a triangle get +Y.
 PELT_API void pelt_normals_compute(pelt_vec3* out, const pelt_vec3* positions,
                                    uint32_t vertex_count, const uint32_t* indices,
                                    uint32_t index_count);
@@ -537,11 +401,11 @@ typedef struct pelt_pose
     float* morph_weights;
 } pelt_pose;
 
-/// Allocate a pose and fill it with the one that the scene stores.
+/// Allocate a pose and set it to the stored pose of the scene.
 PELT_API pelt_result pelt_pose_create(pelt_pose* out, const pelt_scene* scene);
 PELT_API void pelt_pose_destroy(pelt_pose* pose);
 
-/// The pose that the scene stores.
+/// The stored pose of the scene.
 PELT_API void pelt_pose_rest(pelt_pose* out, const pelt_scene* scene);
 
 typedef enum pelt_wrap
@@ -550,13 +414,13 @@ typedef enum pelt_wrap
     PELT_WRAP_LOOP,      ///< time modulo duration
 } pelt_wrap;
 
-/// Sample a clip. What has no track takes the stored pose. The first key of a rotation is taken
-/// with the sign nearest to the stored pose, and those after it follow.
+/// Sample a clip. What has no track keeps the stored pose. Rotations have the sign with which the
+/// first key of their track is nearest to the stored pose.
 /// @param time  seconds; any finite number
 PELT_API void pelt_pose_sample(pelt_pose* out, const pelt_scene* scene, const pelt_clip* clip,
                                float time, pelt_wrap wrap);
 
-/// From a (factor 0) to b (factor 1), in the local frames, so that limbs keep their length.
+/// Interpolate from a (factor 0) to b (factor 1) in local space, so that limbs keep their length.
 /// @param out  may equal a or b
 PELT_API void pelt_pose_blend(pelt_pose* out, const pelt_pose* a, const pelt_pose* b, float factor);
 
@@ -566,7 +430,7 @@ typedef enum pelt_space
     PELT_SPACE_MODEL,     ///< the axes of the model
 } pelt_space;
 
-/// A change to one joint, on top of whatever pose there is: for experiments.
+/// A change to one joint on top of a pose, for experiments.
 typedef struct pelt_override
 {
     uint32_t node;
@@ -586,9 +450,9 @@ PELT_API void pelt_pose_override(pelt_pose* pose, const pelt_scene* scene,
 PELT_API void pelt_pose_to_model(pelt_mat34* model_from_node, const pelt_scene* scene,
                                  const pelt_pose* pose);
 
-/// The rotations alone, as products of the local ones with the signs that these have: what
-/// pelt_palette_unwrap() needs. Scale does not enter, but for the half turn that is left of a
-/// mirror.
+/// Model-space rotations: products of the local ones, which keep their signs, as
+/// pelt_palette_unwrap() needs them. Scale does not enter; a mirror counts as the half turn that
+/// remains of it.
 /// @param rotations  scene->node_count
 PELT_API void pelt_pose_to_rotations(pelt_quat* rotations, const pelt_scene* scene,
                                      const pelt_pose* pose);
@@ -603,9 +467,9 @@ typedef struct pelt_palette
 {
     uint32_t joint_count;
     bool is_rigid;        ///< every stretch is the identity (to 2e-6): no scale, shear or mirror
-    bool is_mixed;        ///< some joints mirror and some do not; see pelt_weights_count_mixed()
+    bool is_mixed;        ///< some joints mirror and others do not; see pelt_weights_count_mixed()
     pelt_mat34* matrices; ///< joint_count
-    pelt_dquat* motions;  ///< joint_count, unit; real.w >= 0 until they are aligned or wound
+    pelt_dquat* motions;  ///< joint_count, unit; real.w >= 0 until they are aligned or unwrapped
     pelt_mat3* stretches; ///< joint_count, negative definite for a joint that mirrors
 } pelt_palette;
 
@@ -616,12 +480,12 @@ PELT_API void pelt_palette_destroy(pelt_palette* palette);
 PELT_API void pelt_palette_build(pelt_palette* out, const pelt_skin* skin,
                                  const pelt_mat34* model_from_node);
 
-/// Fill the rest from the matrices, for programs that have only those.
+/// Decompose the matrices into motions and stretches, for programs that have matrices only.
 PELT_API void pelt_palette_decompose(pelt_palette* palette);
 
-/// Count the vertices that mirrored and unmirrored joints pull on: some mirror, others do not.
-/// There is no rotation between them, so that every method deforms such a vertex as LBS does. A
-/// joint that flattens space has no hand, and goes with either.
+/// Count the vertices with influences of both mirrored and unmirrored joints. There is no rotation
+/// between the two, so every method deforms such a vertex as LBS does. A joint that flattens space
+/// has no handedness and goes with either.
 PELT_API uint32_t pelt_weights_count_mixed(const pelt_weights* weights,
                                            const pelt_palette* palette);
 
@@ -634,50 +498,39 @@ typedef struct pelt_joint_parent
     pelt_quat bind; ///< its rotation in the bind pose; see pelt_palette_unwrap() for the sign
 } pelt_joint_parent;
 
-/// List the joints of a skin, parents before children: once for a skin, not for each frame.
+/// List the joints of a skin, parents before children. Call it once per skin, not per frame.
 /// @param out  skin->joint_count
 PELT_API void pelt_joint_parents_find(pelt_joint_parent* out, const pelt_skin* skin,
                                       const pelt_scene* scene);
 
-/// Give the quaternion of each joint the sign nearest to that of its parent joint, as
-/// PELT_DQS_OPTIMIZED wants it.
+/// Give the quaternion of each joint the sign that is nearest to its parent joint, as
+/// PELT_DQS_OPTIMIZED requires.
 /// @param parents  of its skin
 PELT_API void pelt_palette_align(pelt_palette* palette, const pelt_joint_parent* parents);
 
-/// Give the quaternion of each joint the sign of the way it was turned, as PELT_SIGN_HIERARCHY
-/// wants it. The sign is that of the parent joint times the side of the local turn since the bind
-/// pose: four joints turned by 60 degrees each are 240 apart, and not -120, and a joint turned by
-/// 270 stays so.
+/// Unwrap the signs of the quaternions along the hierarchy, as PELT_SIGN_HIERARCHY requires: the
+/// sign then tells how far a joint has rotated, beyond 180 degrees. Four joints in a chain that
+/// rotate by 60 degrees each are 240 degrees apart, not -120, and a joint that rotates by 270
+/// degrees stays at 270.
 ///
-/// The local turn is that of the pose's rotations, all nodes between the two joints included; where
-/// the stored pose is not the bind pose, each joint has gone the shorter way from one to the other.
-/// Only the sign is taken from these products, that one which is nearer to the palette's own
-/// rotation. Uniform scale and mirrors leave the two equal; shear turns them apart, and the sign is
-/// right as long as that is less than half a turn.
+/// The sign of a joint is that of its parent joint times that of its local rotation since the bind
+/// pose, including all nodes between the two joints. Where the stored pose is not the bind pose,
+/// each joint is taken to have gone the shorter way from one to the other. Only the sign comes from
+/// these products. Uniform scale and mirrors do not affect it; with shear it is right as long as
+/// shear rotates a joint by less than 180 degrees.
 ///
-/// @param skin      that the palette was built for
-/// @param parents  of that skin
-/// @param rotations     see pelt_pose_to_rotations()
+/// @param skin       that the palette was built for
+/// @param parents    of that skin
+/// @param rotations  see pelt_pose_to_rotations()
 PELT_API void pelt_palette_unwrap(pelt_palette* palette, const pelt_skin* skin,
                                   const pelt_joint_parent* parents, const pelt_quat* rotations);
 
 // =============================================================================================
 // Deform
 //
-// Six methods with one signature. Each finds the affine motion of a vertex from those of its
-// joints; positions, normals and tangents follow from it. The functions here are the reference:
-// plain, sequential, float.
-
-typedef enum pelt_method
-{
-    PELT_METHOD_LBS = 0, ///< linear blend
-    PELT_METHOD_DQS,     ///< dual quaternions
-    PELT_METHOD_MIX,     ///< between LBS and DQS by a factor
-    PELT_METHOD_CRS,     ///< optimized centers of rotation
-    PELT_METHOD_LMS,     ///< log-matrix blend
-    PELT_METHOD_SBS,     ///< spherical blend
-    PELT_METHOD_COUNT
-} pelt_method;
+// Six methods, those of pelt_method, with one signature. Each computes the affine map of a vertex
+// from the motions of its joints; position, normal and tangent follow from it. These functions are
+// the reference: plain, sequential, in float.
 
 /// "lbs", "dqs" ...
 PELT_API const char* pelt_method_name(pelt_method method);
@@ -691,42 +544,42 @@ typedef enum pelt_sign_rule
     PELT_SIGN_HEAVIEST = 0, ///< nearest to the strongest influence; never depends on their order
     PELT_SIGN_RUNNING,      ///< nearest to the sum so far, in the source's order (Blender)
     PELT_SIGN_FIRST,        ///< nearest to the source's first influence (OGRE)
-    PELT_SIGN_HIERARCHY,    ///< as it stands, see pelt_palette_unwrap(): twists beyond half a turn,
-                            ///< up to less than a whole turn between the joints of a vertex
+    PELT_SIGN_HIERARCHY,    ///< as in the palette, see pelt_palette_unwrap(): twists beyond 180
+                            ///< degrees, up to 360 between the joints of a vertex
 } pelt_sign_rule;
 
-/// The three ways of Kavan's shaders.
+/// The three variants of Kavan's shaders.
 typedef enum pelt_dqs_variant
 {
     PELT_DQS_ANTIPODAL = 0, ///< signs per vertex by the sign rule
-    PELT_DQS_BASIC,         ///< signs as they stand in the palette: breaks at large rotations
-    PELT_DQS_OPTIMIZED,     ///< signs as they stand, see pelt_palette_align(); no matrix is formed
+    PELT_DQS_BASIC,         ///< signs as in the palette: breaks at large rotations
+    PELT_DQS_OPTIMIZED, ///< signs as in the palette, see pelt_palette_align(); no matrix is formed
 } pelt_dqs_variant;
 
-/// From where the logarithms of PELT_METHOD_LMS are taken.
+/// The reference pose of the logarithms of PELT_METHOD_LMS.
 typedef enum pelt_lms_variant
 {
-    PELT_LMS_RELATIVE = 0, ///< from the mean motion of the vertex's joints: moves along with the
-                           ///< pose, and takes the short way round
-    PELT_LMS_PUBLISHED,    ///< from the bind pose, scale about the origin: spikes where joints have
-                           ///< turned by nearly half a turn since
+    PELT_LMS_RELATIVE = 0, ///< the mean motion of the vertex's joints: invariant under motion of
+                           ///< the model, and takes the shorter way
+    PELT_LMS_PUBLISHED,    ///< the bind pose, with scale about the origin: spikes where joints have
+                           ///< rotated by nearly 180 degrees since
 } pelt_lms_variant;
 
-/// About which point joints scale and shear when their rotations are averaged.
+/// The point about which joints scale and shear when their rotations are averaged.
 typedef enum pelt_scale_pivot
 {
-    PELT_SCALE_LOCAL = 0, ///< dqs, lms: the vertex; crs, sbs: its center. Moves along with the
-                          ///< model
+    PELT_SCALE_LOCAL = 0, ///< dqs, lms: the vertex; crs, sbs: its center; independent of where the
+                          ///< model is
     PELT_SCALE_ORIGIN,    ///< the origin of the mesh
 } pelt_scale_pivot;
 
-/// How normals and tangents follow. All but STANDARD need pelt_deform_input.normal_factors.
+/// How normals and tangents are computed. All but STANDARD need pelt_deform_input.normal_factors.
 typedef enum pelt_normal_rule
 {
-    PELT_NORMAL_STANDARD = 0, ///< by the motion of the vertex alone, as if weights were constant
-    PELT_NORMAL_ACCURATE,     ///< by the derivative of the method over the triangles around the
+    PELT_NORMAL_STANDARD = 0, ///< from the map of the vertex, as if weights were constant
+    PELT_NORMAL_ACCURATE,     ///< from the derivative of the method over the triangles around the
                               ///< vertex (LBS, DQS, MIX, CRS)
-    PELT_NORMAL_PAPER,        ///< by the formula of Tarini et al. 2014, made for LBS and DQS
+    PELT_NORMAL_PAPER,        ///< from the formula of Tarini et al. 2014, made for LBS and DQS
     PELT_NORMAL_RULE_COUNT
 } pelt_normal_rule;
 
@@ -744,12 +597,12 @@ typedef struct pelt_deform_options
     pelt_lms_variant lms_variant;
     float mix; ///< PELT_METHOD_MIX: 0 is LBS, 1 is DQS
     pelt_normal_rule normal_rule;
-    float normal_clamp; ///< PELT_NORMAL_PAPER: longest correction of a frame vector, as a part of
-                        ///< its length under the strongest joint, so that folds do not turn
-                        ///< normals over; 0: 0.9, below 0: no limit
+    float normal_clamp; ///< PELT_NORMAL_PAPER: largest correction of a frame vector relative to its
+                        ///< length under the strongest joint, so that folds do not flip normals;
+                        ///< 0: 0.9, below 0: no limit
 } pelt_deform_options;
 
-/// What other programs do, by name: sign rule, pivot of scale and normals go together.
+/// What other programs do: sign rule, pivot of scale and normals belong together.
 ///
 ///     pelt     PELT_SIGN_HEAVIEST  PELT_SCALE_LOCAL   PELT_NORMAL_STANDARD
 ///     blender  PELT_SIGN_RUNNING   PELT_SCALE_LOCAL   recomputed  "Preserve Volume", since 4.0
@@ -768,12 +621,12 @@ typedef enum pelt_convention
 
 PELT_API const char* pelt_convention_name(pelt_convention convention); ///< "blender"
 
-/// Set what a convention speaks of, and leave the other options. The rule for normals becomes
-/// PELT_NORMAL_STANDARD in each, the only one that other programs have.
+/// Set the options that a convention defines and leave the others. The normal rule becomes
+/// PELT_NORMAL_STANDARD, the only one that other programs have.
 PELT_API void pelt_convention_apply(pelt_deform_options* options, pelt_convention convention);
 
-/// Whether the program takes normals from the deformed triangles: then pelt_normals_recompute()
-/// follows the deformation.
+/// Whether the program computes normals from the deformed triangles: call pelt_normals_recompute()
+/// after the deformation.
 PELT_API bool pelt_convention_recomputes(pelt_convention convention);
 
 typedef struct pelt_deform_input
@@ -787,18 +640,17 @@ typedef struct pelt_deform_input
     const pelt_vec3* cors;    ///< PELT_METHOD_CRS needs them, the others ignore them
     const float* mix_factors; ///< PELT_METHOD_MIX: factor of each vertex; NULL: options->mix
     const pelt_normal_factors* normal_factors; ///< of these weights; NULL: PELT_NORMAL_STANDARD
-    /// How far positions were moved from rest where normals and tangents do not know of it, by
-    /// shapes without normals for instance: see pelt_morph_displace(). Normals and tangents are
-    /// then carried along first, and the derivatives of the other rules are taken on the displaced
-    /// surface. Of all vertices, not only those in range; or NULL.
+    /// Displacements that positions include and normals and tangents do not, for instance of morph
+    /// targets without normals: see pelt_morph_displace(). Normals and tangents then follow the
+    /// displaced surface. One for each vertex of the mesh, not only those in range; or NULL.
     const pelt_vec3* displacements;
     const pelt_stencils* stencils; ///< of the mesh; needed where there are displacements
-    const pelt_weights* weights;   ///< who pulls on what
-    const pelt_palette* palette;   ///< weights->joint_count joints, or more
+    const pelt_weights* weights;
+    const pelt_palette* palette; ///< weights->joint_count joints, or more
 } pelt_deform_input;
 
-/// Where results go; NULL arrays are not wanted. Each may be the input array itself, with the same
-/// stride.
+/// Output arrays; those that are NULL are not computed. Each may be the input array itself, with
+/// the same stride.
 typedef struct pelt_surface
 {
     pelt_vec3* positions;
@@ -820,36 +672,35 @@ static inline const pelt_vec4* pelt_vec4_at(const pelt_vec4* array, uint32_t str
     return (const pelt_vec4*)(const void*)((const char*)array + bytes * index);
 }
 
-/// Deform the vertices in range, and only those: threads may share a mesh, and splitting the
-/// work differently never changes the result.
+/// Deform the vertices in range, and only those. Threads may share a mesh, and the result does not
+/// depend on how the work is divided.
 ///
-/// Every method gives the rest pose back at rest, follows when mesh, skeleton and pose are
-/// moved together, and is exact where a vertex has one influence. Joints that scale or shear go
-/// through two phases in all methods but LBS: stretches are blended linearly, rigid motions as
-/// the method says. Where mirrored and unmirrored joints meet, all methods are LBS: see
-/// pelt_weights_count_mixed().
+/// Every method reproduces the rest pose, is invariant when mesh, skeleton and pose move together,
+/// and is exact for vertices with one influence. All methods but LBS treat scale and shear in two
+/// phases: stretches are blended linearly, rigid motions as the method defines. A vertex that both
+/// mirrored and unmirrored joints influence is deformed by LBS: see pelt_weights_count_mixed().
 ///
-/// Finite input gives finite results as long as float can hold them: matrices of 1e-30 and 1e30
-/// carry normals as well as others do. What it cannot hold becomes infinite or NaN, and
-/// pelt_surfaces_validate() finds it.
+/// Finite input gives finite results as long as they are in the range of float. What is not becomes
+/// infinite or NaN; pelt_surfaces_validate() finds it.
 ///
-/// Normals are carried by the cofactor of the vertex's linear map, tangents by the map; a
-/// mirror flips tangent.w. By default both ignore that weights vary from vertex to vertex;
+/// Normals are transformed by the cofactor matrix of the vertex's linear map, tangents by the map
+/// itself; a mirror flips tangent.w. By default both ignore that weights vary over the surface;
 /// options->normal_rule takes it into account where there are normals and factors. LMS and SBS
-/// know the default only.
+/// support the default only.
 PELT_API void pelt_deform(const pelt_surface* out, const pelt_deform_input* input,
                           const pelt_deform_options* options, pelt_range range);
 
-/// Linear blend skinning: the joint matrices are averaged. Simple, fast, and collapses where
-/// joints differ much: a half-shared twist by a keeps only cos(a / 2) of its radius.
+/// Linear blend skinning: the weighted average of the joint matrices. Simple, fast, and collapses
+/// where joints rotate far apart: halfway along a twist by angle a, only cos(a / 2) of the radius
+/// remains.
 /// Source: Magnenat-Thalmann et al. 1988.
 PELT_API void pelt_deform_lbs(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
 
 /// Dual quaternion skinning: the rigid motions are averaged as unit dual quaternions. Keeps the
-/// radius of a twist; bends bulge, because all vertices turn about the joint.
-/// Under PELT_SCALE_LOCAL, a joint's motion is replaced by the rigid motion of the same rotation
-/// that takes this vertex where the joint takes it; so the pivot of scale is the vertex. Source:
+/// radius of a twist; bends bulge, because all vertices rotate about the joint. Under
+/// PELT_SCALE_LOCAL the motion of a joint is replaced by the rigid motion with the same rotation
+/// that takes this vertex to the same place, so that the pivot of scale is the vertex. Source:
 /// Kavan et al., "Geometric Skinning with Approximate Dual Quaternion Blending", 2008.
 PELT_API void pelt_deform_dqs(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
@@ -858,38 +709,36 @@ PELT_API void pelt_deform_dqs(const pelt_surface* out, const pelt_deform_input* 
 PELT_API void pelt_deform_mix(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
 
-/// Centers of rotation: the rotation is the average quaternion, and the vertex turns about its
-/// own center, which moves as under LBS. Neither collapses in a twist nor bulges much in a
-/// bend. Source: Le and Hodgins, "Real-time Skeletal Skinning with Optimized Centers of
-/// Rotation", 2016.
+/// Optimized centers of rotation: the vertex rotates by the average quaternion about its own
+/// center, which moves as under LBS. Neither collapses in a twist nor bulges much in a bend.
+/// Source: Le and Hodgins, "Real-time Skeletal Skinning with Optimized Centers of Rotation", 2016.
 PELT_API void pelt_deform_crs(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
 
-/// Log-matrix blend: the logarithms of the rigid motions are averaged. For comparison: it
-/// bulges like DQS, and for two joints turns by the weighted angle. As published, it takes the long
-/// way round once joints turn by more than 90 degrees in opposite senses, and does not move along
-/// when only the pose is moved; see pelt_lms_variant. Source: Alexa 2002; Magnenat-Thalmann et al.
-/// 2004.
+/// Log-matrix blend: the logarithms of the rigid motions are averaged. For comparison: it bulges
+/// like DQS, and with two joints rotates by the weighted angle. As published it takes the longer
+/// way when joints rotate by more than 90 degrees in opposite directions, and is not invariant when
+/// only the pose moves; see pelt_lms_variant. Source: Alexa 2002; Magnenat-Thalmann et al. 2004.
 PELT_API void pelt_deform_lms(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
 
-/// Spherical blend: as CRS, but the center is the point that the joints of the vertex agree
-/// best upon, by least squares, for each pose. For comparison: it bulges like DQS and tears
-/// where neighbors have different joints. Source: Kavan and Zara, "Spherical Blend Skinning",
-/// 2005.
+/// Spherical blend: as CRS, but the center is found for each pose, as the point whose images under
+/// the joints of the vertex are closest together (least squares). For comparison: it bulges like
+/// DQS and tears where neighbors have different joints. Source: Kavan and Zara, "Spherical Blend
+/// Skinning", 2005.
 PELT_API void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* input,
                               const pelt_deform_options* options, pelt_range range);
 
-/// Add the shapes of a mesh to its rest surface, before skinning.
+/// Add the morph targets of a mesh to its rest surface, before skinning.
 /// @param weights  mesh->morph_count; NULL: the mesh's own
 PELT_API void pelt_morph_apply(const pelt_surface* out, const pelt_mesh* mesh, const float* weights,
                                pelt_range range);
 
-/// Whether shapes move vertices of a mesh with normals and bring no normals themselves.
-/// @param weights  mesh->morph_count: shapes with weight 0 do not count; NULL: all do
+/// Whether a mesh with normals has morph targets that move vertices and have no normals themselves.
+/// @param weights  mesh->morph_count: targets with weight 0 do not count; NULL: all do
 PELT_API bool pelt_morph_lacks_normals(const pelt_mesh* mesh, const float* weights);
 
-/// How far such shapes move the vertices: for pelt_deform_input.displacements.
+/// How far such targets move the vertices: for pelt_deform_input.displacements.
 /// @param out      mesh->vertex_count; only those in range are written
 /// @param weights  mesh->morph_count; NULL: the mesh's own
 PELT_API void pelt_morph_displace(pelt_vec3* out, const pelt_mesh* mesh, const float* weights,
@@ -898,8 +747,8 @@ PELT_API void pelt_morph_displace(pelt_vec3* out, const pelt_mesh* mesh, const f
 // =============================================================================================
 // Frame
 //
-// All buffers of a scene at one moment: the whole pipeline in one call, for programs that want no
-// other memory plan.
+// All buffers of a scene at one point in time: the whole pipeline in one call, for programs that do
+// not manage these buffers themselves.
 
 typedef struct pelt_frame
 {
@@ -910,12 +759,14 @@ typedef struct pelt_frame
     const pelt_vec3** cors;    ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
     const float** mix_factors; ///< one per mesh, for PELT_METHOD_MIX; starts as the mesh's own;
                                ///< NULL: options->mix
+    pelt_method* methods; ///< one per mesh; PELT_METHOD_COUNT, as it starts, is options->method;
+                          ///< set it to pelt_mesh.method to deform as the file specifies
     const pelt_normal_factors** normal_factors; ///< one per mesh, or NULL; starts as the
                                                 ///< mesh's own, made with the mesh's own cors
     pelt_joint_parent** joint_parents;          ///< one list per skin
     pelt_quat* rotations;      ///< node_count, for PELT_SIGN_HIERARCHY; not up to date otherwise
-    pelt_stencils* stencils;   ///< one per mesh; {0}: no shape lacks normals
-    pelt_vec3** displacements; ///< one list per instance with such a shape, else NULL; not up to
+    pelt_stencils* stencils;   ///< one per mesh; {0}: no morph target lacks normals
+    pelt_vec3** displacements; ///< one list per instance with such a target, else NULL; not up to
                                ///< date under PELT_NORMAL_STANDARD
     pelt_arena* arena;
 } pelt_frame;
@@ -924,42 +775,21 @@ typedef struct pelt_frame
 PELT_API pelt_result pelt_frame_create(pelt_frame* out, const pelt_scene* scene);
 PELT_API void pelt_frame_destroy(pelt_frame* frame);
 
-/// Pose to surfaces, in parallel by the `run` hook. Palettes are wound or aligned if the options
-/// ask for it. Allocates nothing. With PELT_METHOD_CRS every skinned mesh needs its entry in
-/// frame->cors.
+/// From pose to surfaces, in parallel through the `run` hook. Palettes are unwrapped or aligned if
+/// the options require it. Allocates nothing. Every skinned mesh under PELT_METHOD_CRS needs its
+/// entry in frame->cors.
 ///
-/// Shapes that bring no normals leave them as they are under PELT_NORMAL_STANDARD, as glTF has it;
-/// under the other rules normals and tangents follow them, in meshes without a skin too.
+/// Morph targets without normals leave normals as they are under PELT_NORMAL_STANDARD, as glTF
+/// specifies; under the other rules normals and tangents follow them, also in unskinned meshes.
 PELT_API void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                                 const pelt_deform_options* options);
 
-/// Check that every number of some surfaces is finite. Poses and models may hold numbers whose
-/// products leave the range of float; what comes out then is no mesh, and writers refuse it.
+/// Check that every number of some surfaces is finite: a pose or model may hold numbers whose
+/// products exceed the range of float.
 /// @param surfaces  one per instance
 /// @return PELT_OK, or PELT_ERROR_DATA with a sentence that names instance and vertex
 PELT_API pelt_result pelt_surfaces_validate(const pelt_surface* surfaces, const pelt_scene* scene,
                                             pelt_error* error);
-
-// =============================================================================================
-// Measures
-
-/// How far two versions of a mesh are apart, in meters.
-typedef struct pelt_difference
-{
-    double mean, rms, max;
-    uint32_t worst_vertex;
-} pelt_difference;
-
-PELT_API pelt_difference pelt_positions_compare(const pelt_vec3* a, const pelt_vec3* b,
-                                                uint32_t count);
-
-/// Volume enclosed by a triangle mesh, in cubic meters; of use when the mesh is closed.
-PELT_API double pelt_mesh_volume(const pelt_vec3* positions, const uint32_t* indices,
-                                 uint32_t index_count);
-
-/// Area of a triangle mesh, in square meters.
-PELT_API double pelt_mesh_area(const pelt_vec3* positions, const uint32_t* indices,
-                               uint32_t index_count);
 
 #ifdef __cplusplus
 }

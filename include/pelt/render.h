@@ -57,8 +57,9 @@ typedef enum pelt_skinning
 {
     PELT_SKINNING_AUTO = 0, ///< GPU where its shaders give what the CPU gives, else CPU
     PELT_SKINNING_CPU,      ///< the surfaces of the frame are uploaded
-    PELT_SKINNING_GPU,      ///< palettes are uploaded; lms and sbs have no shaders: CPU. What
-                            ///< shaders do not know of the options is left out
+    PELT_SKINNING_GPU,      ///< palettes are uploaded; lms and sbs have no shaders: CPU, as are
+                            ///< meshes with a method of their own in the frame. What shaders do
+                            ///< not know of the options is left out
 } pelt_skinning;
 
 /// Take over a pose: what pelt_frame_update() made with the same options. Palettes go to the GPU,

@@ -1,107 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Numbers of arrays: unpacked, and made doubles or integers whatever they were.
+#include "../number.h"
 #include "fbx_dom.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 // ---------------------------------------------------------------------------------------------
 // Text
-
-static bool is_digit(uint8_t c)
-{
-    return c >= '0' && c <= '9';
-}
-
-// Digits of a number without its point; those after the nineteenth only count.
-typedef struct digits
-{
-    uint64_t mantissa;
-    int exponent; // of ten
-    bool has_any, is_whole;
-} digits;
-
-static const uint8_t* read_digits(digits* out, const uint8_t* at, const uint8_t* end)
-{
-    bool is_after_point = false;
-    for (; at < end && (is_digit(*at) || (*at == '.' && !is_after_point)); ++at)
-    {
-        if (*at == '.')
-        {
-            is_after_point = true;
-            continue;
-        }
-        out->has_any = true;
-        bool is_kept = out->mantissa < 1000000000000000000u;
-        out->mantissa = is_kept ? 10 * out->mantissa + (uint64_t)(*at - '0') : out->mantissa;
-        out->exponent += (is_kept ? 0 : 1) - (is_after_point ? 1 : 0);
-    }
-    out->is_whole = !is_after_point && out->exponent == 0;
-    return at;
-}
-
-static const uint8_t* read_exponent(digits* out, const uint8_t* at, const uint8_t* end)
-{
-    if (at == end || (*at != 'e' && *at != 'E'))
-    {
-        return at;
-    }
-    const uint8_t* digit = at + 1;
-    bool is_negative = digit < end && *digit == '-';
-    digit += digit < end && (*digit == '-' || *digit == '+');
-    int exponent = 0;
-    for (; digit < end && is_digit(*digit); ++digit)
-    {
-        exponent = exponent < 10000 ? 10 * exponent + (*digit - '0') : exponent;
-    }
-    out->exponent += is_negative ? -exponent : exponent;
-    out->is_whole = false;
-    return digit;
-}
-
-// The nearest double, on every machine.
-static double nearest(const digits* number)
-{
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    int power = abs(number->exponent);
-    // Mantissa and power are exact, so that one operation rounds correctly (Clinger 1990).
-    if (number->mantissa <= (uint64_t)1 << 53 && power <= 22)
-    {
-        double size = (double)number->mantissa;
-        return number->exponent < 0 ? size / powers[power] : size * powers[power];
-    }
-    // strtod() follows the decimal point of the user's country: here is none.
-    char text[48];
-    snprintf(text, sizeof text, "%" PRIu64 "e%d", number->mantissa, number->exponent);
-    return strtod(text, NULL);
-}
-
-double pelti_fbx_parse_number(const uint8_t** at, const uint8_t* end, int64_t* integer,
-                              bool* is_integer)
-{
-    const uint8_t* start = *at;
-    bool is_negative = start < end && *start == '-';
-    start += start < end && (*start == '-' || *start == '+');
-    digits number = {0};
-    const uint8_t* stop = read_exponent(&number, read_digits(&number, start, end), end);
-    *is_integer = false;
-    *integer = 0;
-    if (!number.has_any)
-    {
-        return (double)NAN;
-    }
-    *at = stop;
-    double size = nearest(&number);
-    *is_integer = number.is_whole && number.mantissa <= INT64_MAX;
-    *integer =
-        *is_integer ? (is_negative ? -(int64_t)number.mantissa : (int64_t)number.mantissa) : 0;
-    return is_negative ? -size : size;
-}
 
 static int64_t integer_of_real(double real)
 {
@@ -119,16 +26,15 @@ static uint32_t read_text(double* reals, int64_t* integers, const pelti_fbx_valu
         {
             ++at;
         }
-        int64_t integer;
-        bool is_integer;
-        double real = pelti_fbx_parse_number(&at, end, &integer, &is_integer);
+        pelti_number number = pelti_number_parse((const char*)at, (const char*)end);
+        at = (const uint8_t*)number.end;
         if (reals != NULL)
         {
-            reals[count] = real;
+            reals[count] = number.value;
         }
         if (integers != NULL)
         {
-            integers[count] = is_integer ? integer : integer_of_real(real);
+            integers[count] = number.is_integer ? number.integer : integer_of_real(number.value);
         }
         ++count;
         const uint8_t* comma = memchr(at, ',', (size_t)(end - at));

@@ -118,8 +118,4 @@ pelt_result pelti_fbx_read_reals(pelti_fbx_reals* out, pelti_fbx_file* file,
 pelt_result pelti_fbx_read_integers(pelti_fbx_integers* out, pelti_fbx_file* file,
                                     const pelti_fbx_node* node, const char* name);
 
-/// One number of the text form; *at moves behind it. What is no number becomes NaN.
-double pelti_fbx_parse_number(const uint8_t** at, const uint8_t* end, int64_t* integer,
-                              bool* is_integer);
-
 #endif

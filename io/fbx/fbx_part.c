@@ -218,6 +218,8 @@ pelt_result pelti_fbx_write_mesh(pelt_mesh* out, const pelti_fbx_mesh_source* s,
     result = result == PELT_OK ? write_attributes(s, p, out) : result;
     if (result == PELT_OK && s->skin.object != PELT_NONE)
     {
+        out->has_method = s->skin.has_method;
+        out->method = s->skin.method;
         result = pelti_fbx_write_weights(f, out, &s->skin, p->points, p->vertex_count);
     }
     if (result == PELT_OK && s->shapes != NULL)

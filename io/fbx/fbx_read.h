@@ -362,6 +362,8 @@ typedef struct pelti_fbx_skin_source
     uint32_t* first; ///< point_count + 1
     uint32_t* joints;
     float* weights;
+    bool has_method;
+    pelt_method method;
     const float* mix_factors; ///< by point, or NULL
     uint32_t loose;           ///< points without weights
 } pelti_fbx_skin_source;

@@ -184,12 +184,45 @@ static pelt_result gather_weights(skin_reader* r)
     return PELT_OK;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Method
+
+// A rigid skin has one joint for each point, where all methods agree; should it have more, they
+// blend linearly. Maya writes the other three: its rigid binds are deformers of another kind.
+static pelt_result read_method(skin_reader* r)
+{
+    static const struct
+    {
+        const char* type;
+        pelt_method method;
+    } types[] = {
+        {"Linear", PELT_METHOD_LBS},
+        {"Rigid", PELT_METHOD_LBS},
+        {"DualQuaternion", PELT_METHOD_DQS},
+        {"Blend", PELT_METHOD_MIX},
+    };
+    const pelti_fbx_node* node = r->f->objects[r->out->object].node;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i)
+    {
+        if (pelti_fbx_child_is(node, "SkinningType", types[i].type))
+        {
+            r->out->has_method = true;
+            r->out->method = types[i].method;
+            return PELT_OK;
+        }
+    }
+    return pelti_fbx_child(node, "SkinningType") != NULL
+               ? pelti_fbx_repair(
+                     r->f, "mesh %s: the SkinningType of its skin is not known, ignored", r->name)
+               : PELT_OK;
+}
+
 // Between linear and dual quaternion, point by point; 0 where nothing is said.
 static pelt_result read_mix_factors(skin_reader* r)
 {
     pelti_fbx* f = r->f;
     const pelti_fbx_node* node = f->objects[r->out->object].node;
-    if (!pelti_fbx_child_is(node, "SkinningType", "Blend"))
+    if (!r->out->has_method || r->out->method != PELT_METHOD_MIX)
     {
         return PELT_OK;
     }
@@ -267,6 +300,7 @@ pelt_result pelti_fbx_read_skin(pelti_fbx_skin_source* out, pelti_fbx* f, uint32
                               out->joint_count, UINT16_MAX - 1);
     }
     result = result == PELT_OK ? gather_weights(&r) : result;
+    result = result == PELT_OK ? read_method(&r) : result;
     result = result == PELT_OK ? read_mix_factors(&r) : result;
     if (result == PELT_OK && next_deformer(f, &link, "Skin") != PELT_NONE)
     {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The text form: "Name: value, value { children }", comments after ';'.
+#include "../number.h"
 #include "fbx_dom.h"
 
 #include <string.h>
@@ -92,25 +93,22 @@ static pelt_result read_plain(pelti_fbx_file* file, pelti_fbx_value* out)
         return fail_here(file, "no value where one should be");
     }
     file->at = (size_t)(end - file->data);
-    const uint8_t* at = start;
-    bool is_integer;
-    int64_t integer;
-    double real = pelti_fbx_parse_number(&at, end, &integer, &is_integer);
-    if (at != end || isnan(real))
+    pelti_number number = pelti_number_parse((const char*)start, (const char*)end);
+    if (number.end != (const char*)end || isnan(number.value))
     {
         out->kind = PELTI_FBX_TEXT;
         out->data.bytes = start;
         out->data.size = (size_t)(end - start);
     }
-    else if (is_integer)
+    else if (number.is_integer)
     {
         out->kind = PELTI_FBX_INTEGER;
-        out->integer = integer;
+        out->integer = number.integer;
     }
     else
     {
         out->kind = PELTI_FBX_REAL;
-        out->real = real;
+        out->real = number.value;
     }
     return PELT_OK;
 }

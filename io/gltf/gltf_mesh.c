@@ -226,19 +226,37 @@ static pelt_result read_mix_factors(pelti_gltf* g, const pelti_primitive* primit
                : result;
 }
 
+// The method that pelt wrote into the file.
+static pelt_result read_method(pelti_gltf* g, const pelti_primitive* primitive)
+{
+    const pelti_json* extras = pelti_json_get(primitive->json, "extras");
+    const pelti_json* skinning = pelti_json_get(extras, "pelt_skinning");
+    const char* name = pelti_json_string(pelti_json_get(skinning, "method"));
+    pelt_method method = name != NULL ? pelt_method_find(name) : PELT_METHOD_COUNT;
+    if (skinning == NULL)
+    {
+        return PELT_OK;
+    }
+    if (method == PELT_METHOD_COUNT)
+    {
+        return pelti_gltf_repair_add(g,
+                                     "mesh \"%.60s\": the method in its extras.pelt_skinning, "
+                                     "%.20s, is none of pelt's; it was left out",
+                                     primitive->mesh->name, name != NULL ? name : "no name");
+    }
+    primitive->mesh->has_method = true;
+    primitive->mesh->method = method;
+    return PELT_OK;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Primitives
 
 static pelt_result read_primitive(pelti_gltf* g, const pelti_primitive* primitive, uint32_t mesh)
 {
     static pelt_result (*const steps[])(pelti_gltf * g, const pelti_primitive* primitive) = {
-        read_positions,
-        read_normals,
-        read_tangents,
-        read_uvs,
-        read_colors,
-        read_mix_factors,
-        pelti_gltf_read_triangles};
+        read_positions, read_normals,     read_tangents, read_uvs,
+        read_colors,    read_mix_factors, read_method,   pelti_gltf_read_triangles};
     pelt_result result = PELT_OK;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == PELT_OK; ++i)
     {

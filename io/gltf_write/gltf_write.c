@@ -75,6 +75,7 @@ static pelt_result write_surfaces(FILE* stream, pelt_format format, const pelt_s
         shown.mix_factors = NULL;
         shown.normal_factors = NULL;
         shown.weights = (pelt_weights){0};
+        shown.has_method = false;
         shown.morph_count = 0;
         pelt_result result = check_mesh(&shown, error);
         if (result != PELT_OK)

@@ -83,6 +83,12 @@ static void set_cor_digest(pelti_gltf_document* document, json_t* extras, const 
     pelti_gltf_set(document, extras, "pelt_cor", json_pack("{s:s}", "digest", text));
 }
 
+static void set_method(pelti_gltf_document* document, json_t* extras, const pelt_mesh* mesh)
+{
+    pelti_gltf_set(document, extras, "pelt_skinning",
+                   json_pack("{s:s}", "method", pelt_method_name(mesh->method)));
+}
+
 static json_t* make_attributes(pelti_gltf_document* document, const pelt_mesh* mesh)
 {
     attribute attributes[] = {
@@ -168,6 +174,10 @@ json_t* pelti_gltf_primitive(pelti_gltf_document* document, const pelt_mesh* mes
     if (mesh->normal_factors != NULL)
     {
         set_normals(document, attributes, extras, mesh);
+    }
+    if (mesh->has_method)
+    {
+        set_method(document, extras, mesh);
     }
     pelti_gltf_set(document, out, "attributes", attributes);
     pelti_gltf_set(document, out, "indices", json_integer(add_indices(document, mesh)));

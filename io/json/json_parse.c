@@ -3,18 +3,13 @@
 // closed they move to their final place in one piece, so that each is found by its index.
 #include "json_parse.h"
 
+#include "../number.h"
+
 #include "../utf8.h"
 
-#include <errno.h>
 #include <float.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum
-{
-    MAX_NUMBER = 512, // characters
-};
 
 typedef struct parser
 {
@@ -76,63 +71,11 @@ static bool take(parser* p, char c)
 // ---------------------------------------------------------------------------------------------
 // Numbers
 
-static bool is_digit(const parser* p)
-{
-    return p->at < p->end && *p->at >= '0' && *p->at <= '9';
-}
-
-// Digits into the mantissa as long as it holds them exactly; returns how many there are.
-static int take_digits(parser* p, uint64_t* mantissa, bool* is_exact)
-{
-    const char* start = p->at;
-    for (; is_digit(p); p->at++)
-    {
-        *mantissa = 10 * *mantissa + (uint64_t)(*p->at - '0');
-        *is_exact &= *mantissa < (1ull << 53);
-        *mantissa = *is_exact ? *mantissa : 0;
-    }
-    ptrdiff_t count = p->at - start;
-    return count < 10000 ? (int)count : 10000;
-}
-
-static bool take_exponent(parser* p, int* exponent)
-{
-    bool is_negative = take(p, '-');
-    if (!is_negative)
-    {
-        take(p, '+');
-    }
-    uint64_t value = 0;
-    bool is_small = true;
-    if (take_digits(p, &value, &is_small) == 0)
-    {
-        return fail(p, "an exponent without digits");
-    }
-    int size = is_small && value < 10000 ? (int)value : 10000;
-    *exponent += is_negative ? -size : size;
-    return true;
-}
-
-// The library's conversion wants the decimal point of the locale and a zero at the end.
-double pelti_json_number(const char* digits, size_t size)
-{
-    PELT_ASSERT(size <= MAX_NUMBER);
-    char text[MAX_NUMBER + 1];
-    memcpy(text, digits, size);
-    text[size] = '\0';
-    char* point = strchr(text, '.');
-    if (point != NULL)
-    {
-        *point = localeconv()->decimal_point[0];
-    }
-    return strtod(text, NULL);
-}
-
 // The strings have room for it: something else follows in the text, or its end.
-static bool keep_digits(pelti_json* out, parser* p, const char* start)
+static bool keep_digits(pelti_json* out, parser* p, const char* start, const pelti_number* number)
 {
     size_t size = (size_t)(p->at - start);
-    if (size > MAX_NUMBER)
+    if (size > PELTI_NUMBER_MAX)
     {
         return fail(p, "a number of more than 512 characters");
     }
@@ -142,62 +85,37 @@ static bool keep_digits(pelti_json* out, parser* p, const char* start)
     p->strings += size + 1;
     out->count = (uint32_t)size;
     out->as.string = text;
-    errno = 0;
-    (void)strtoll(text, NULL, 10);
-    return errno != ERANGE || strpbrk(text, ".eE") != NULL ||
+    return number->is_integer || number->has_point || number->has_exponent ||
            fail(p, "an integer of more than 64 bits");
 }
 
 static bool parse_number(pelti_json* out, parser* p)
 {
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     const char* start = p->at;
-    bool is_negative = take(p, '-'), is_exact = true;
-    uint64_t mantissa = 0;
-    int exponent = 0;
-    bool has_zero = p->at < p->end && *p->at == '0';
-    int digits = take_digits(p, &mantissa, &is_exact);
-    if (digits == 0 || (has_zero && digits > 1))
+    pelti_number number = pelti_number_parse(start, p->end);
+    p->at = number.end;
+    if (number.has_plus || number.whole_digits == 0 || (number.has_zero && number.whole_digits > 1))
     {
         return fail(p, "a value is missing or not a number");
     }
-    if (take(p, '.'))
+    if (number.has_point && number.fraction_digits == 0)
     {
-        exponent = -take_digits(p, &mantissa, &is_exact);
-        if (exponent == 0)
-        {
-            return fail(p, "a decimal point without digits");
-        }
+        return fail(p, "a decimal point without digits");
     }
-    if ((take(p, 'e') || take(p, 'E')) && !take_exponent(p, &exponent))
+    if (number.has_exponent && number.exponent_digits == 0)
     {
-        return false;
+        return fail(p, "an exponent without digits");
     }
-    size_t size = (size_t)(p->at - start);
-    double number;
-    // Mantissa and power are exact, so that one operation rounds correctly (Clinger 1990).
-    if (is_exact && exponent >= -22 && exponent <= 22)
+    if (number.is_too_long)
     {
-        double m = (double)mantissa;
-        number = exponent < 0 ? m / powers[-exponent] : m * powers[exponent];
-        number = is_negative ? -number : number;
+        return fail(p, "a number of more than 512 characters");
     }
-    else
-    {
-        if (size > MAX_NUMBER)
-        {
-            return fail(p, "a number of more than 512 characters");
-        }
-        number = pelti_json_number(start, size);
-    }
-    *out = (pelti_json){.type = PELTI_JSON_NUMBER, .as.number = number};
-    if (fabs(number) > DBL_MAX)
+    *out = (pelti_json){.type = PELTI_JSON_NUMBER, .as.number = number.value};
+    if (fabs(number.value) > DBL_MAX)
     {
         return fail(p, "a number that is too large");
     }
-    return !p->is_verbatim || keep_digits(out, p, start);
+    return !p->is_verbatim || keep_digits(out, p, start, &number);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -55,10 +55,6 @@ typedef struct pelti_json_position
 
 pelti_json_position pelti_json_position_of(const char* text, size_t offset);
 
-/// A number by its digits, whatever the locale.
-/// @param size  as pelti_json_parse_verbatim() lets it be
-double pelti_json_number(const char* digits, size_t size);
-
 /// Bring the members of an object, key and value in turn, into the order that pelti_json_get()
 /// expects.
 void pelti_json_sort(pelti_json* members, size_t count);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "json_tree.h"
 
+#include "../number.h"
 #include "json_parse.h"
 
 #include <stdlib.h>
@@ -16,9 +17,8 @@ static json_t* build(tree_builder* builder, const pelti_json* value);
 
 static json_t* build_number(const pelti_json* value)
 {
-    const char* digits = value->as.string;
-    return strpbrk(digits, ".eE") == NULL ? json_integer(strtoll(digits, NULL, 10))
-                                          : json_real(pelti_json_number(digits, value->count));
+    pelti_number number = pelti_number_parse(value->as.string, value->as.string + value->count);
+    return number.is_integer ? json_integer(number.integer) : json_real(number.value);
 }
 
 static json_t* build_array(tree_builder* builder, const pelti_json* value)

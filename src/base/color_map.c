@@ -3,6 +3,7 @@
 #include "exact.h"
 
 #include "../../include/pelt/color.h"
+#include "../../include/pelt/math3d.h"
 
 // A color by lightness, chroma and hue in Oklab, where equal distances look equally far (Ottosson,
 // "A perceptual color space for image processing", 2020).

@@ -70,14 +70,15 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     out->surfaces = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->surfaces);
     out->cors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->cors);
     out->mix_factors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->mix_factors);
+    out->methods = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->methods);
     out->normal_factors = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->normal_factors);
     out->joint_parents = pelt_arena_alloc(arena, scene->skin_count, sizeof *out->joint_parents);
     out->rotations = pelt_arena_alloc(arena, scene->node_count, sizeof *out->rotations);
     out->stencils = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->stencils);
     out->displacements = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->displacements);
     bool is_ok = out->model_from_node && out->palettes && out->surfaces && out->cors &&
-                 out->mix_factors && out->normal_factors && out->joint_parents && out->rotations &&
-                 out->stencils && out->displacements;
+                 out->mix_factors && out->methods && out->normal_factors && out->joint_parents &&
+                 out->rotations && out->stencils && out->displacements;
 
     for (uint32_t i = 0; i < scene->skin_count && is_ok; ++i)
     {
@@ -94,6 +95,7 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     {
         out->cors[i] = scene->meshes[i].cors;
         out->mix_factors[i] = scene->meshes[i].mix_factors;
+        out->methods[i] = PELT_METHOD_COUNT;
         out->normal_factors[i] = scene->meshes[i].normal_factors;
     }
     return is_ok && allocate_displacements(out, scene);
@@ -129,7 +131,7 @@ typedef struct instance_work
     const pelt_mat34* matrix; // of the node; NULL when a skin deforms the mesh
     const pelt_surface* out;
     pelt_vec3* displacements; // NULL: not needed
-    const pelt_deform_options* options;
+    pelt_deform_options options;
     pelt_deform_input input;
 } instance_work;
 
@@ -161,7 +163,7 @@ static void deform_chunk(void* context, uint32_t index)
         pelti_deform_rigid(work->out, &work->input, work->matrix, range);
         return;
     }
-    pelt_deform(work->out, &work->input, work->options, range);
+    pelt_deform(work->out, &work->input, &work->options, range);
 }
 
 static void update_instance(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
@@ -176,7 +178,7 @@ static void update_instance(pelt_frame* frame, const pelt_scene* scene, const pe
     instance_work work = {.mesh = mesh,
                           .morph_weights = pose->morph_weights + instance->first_morph_weight,
                           .out = out,
-                          .options = options,
+                          .options = *options,
                           .input = {.positions = has_morphs ? out->positions : mesh->positions,
                                     .normals = has_morphs ? out->normals : mesh->normals,
                                     .tangents = has_morphs ? out->tangents : mesh->tangents,
@@ -185,6 +187,10 @@ static void update_instance(pelt_frame* frame, const pelt_scene* scene, const pe
                                     .normal_factors = frame->normal_factors[instance->mesh],
                                     .weights = &mesh->weights}};
 
+    if (frame->methods[instance->mesh] != PELT_METHOD_COUNT)
+    {
+        work.options.method = frame->methods[instance->mesh];
+    }
     if (instance->skin == PELT_NONE)
     {
         work.matrix = &frame->model_from_node[instance->node];

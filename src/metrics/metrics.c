@@ -2,7 +2,7 @@
 // Measures of meshes and of the difference between two versions of one.
 #include "../base/exact.h"
 
-#include "../../include/pelt/pelt.h"
+#include "../../include/pelt/metrics.h"
 
 typedef struct double3
 {

@@ -257,6 +257,11 @@ static pelt_result check_mesh(const pelt_scene* scene, const pelt_mesh* mesh, pe
         return pelt_error_set(error, PELT_ERROR_DATA, "shape weights of mesh \"%s\" are not finite",
                               name);
     }
+    if (mesh->has_method && mesh->method >= PELT_METHOD_COUNT)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA, "mesh \"%s\" names method %d of %d", name,
+                              (int)mesh->method, (int)PELT_METHOD_COUNT);
+    }
     if (mesh->index_count % 3 != 0)
     {
         return pelt_error_set(error, PELT_ERROR_DATA,

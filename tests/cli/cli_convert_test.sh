@@ -96,4 +96,16 @@ works info art/all.gltf --json
 ok "  also as JSON" grep -q '"alpha_mode": "blend"' out
 ok "  with samplers" grep -q '"wrap_u": "repeat"' out
 
+# -------------------------------------------------------------------------------------------------
+echo "# methods that files name"
+
+make_named dqs
+works convert named.gltf -o named.glb
+works info named.glb --json
+json "  goes along" 'd["meshes"][0]["method"] == "dqs"'
+json "  and is no extra that is lost" 'd["lost"] == []'
+works deform named.gltf -o named.glb
+works info named.glb --json
+json "  a deformed mesh has none" 'd["meshes"][0]["method"] is None'
+
 finish

@@ -194,6 +194,38 @@ fails 2 'elbow must be' deform rig:arm --pose '{"elbow": 3}' -o x.obj
 fails 2 'cannot read' deform rig:arm --pose @missing.json -o x.obj
 
 # -------------------------------------------------------------------------------------------------
+echo "# methods that files name"
+
+make_named crs
+works deform named.gltf --clip bend --time 1 -o named.obj
+ok "  centers are computed where the file has none" cmp -s named.obj crs.obj
+make_named dqs
+works deform named.gltf --clip bend --time 1 -o named.obj --json
+ok "  the file chooses" cmp -s named.obj dqs.obj
+ok "  and is said to" grep -q 'the file says dqs' err
+json "  in the summary too" '(d["method"], d["mesh_methods"]) == ("dqs", None)'
+works deform named.gltf --clip bend --time 1 --method lbs -o named.obj
+ok "  --method overrules it" cmp -s named.obj lbs.obj
+ok "  in silence" [ "$(grep -c 'file says' err)" -eq 0 ]
+works deform named.gltf --clip bend --time 1 --dqs basic -o named.obj
+fails 1 'mix has no effect on method dqs' deform named.gltf --mix 0.3 -o x.obj
+if [ -n "$python" ]; then
+    edit named.gltf 'p = g["meshes"][0]["primitives"]
+p += [dict(p[0], extras={"pelt_skinning": {"method": "lbs"}}), {**p[0], "extras": {}}]'
+    works deform named.gltf --clip bend --time 1 -o named.obj --json
+    json "  each mesh has its own" \
+        '(d["method"], d["mesh_methods"]) == ("file", ["dqs", "lbs", "lbs"])'
+    ok "  which is said" grep -q 'the file says lbs, dqs, each for some meshes' err
+    for name in dqs lbs lbs; do
+        grep '^v ' $name.obj
+    done >points
+    grep '^v ' named.obj >others
+    ok "  and done" cmp -s points others
+else
+    skip "meshes of several methods" "there is no python3"
+fi
+
+# -------------------------------------------------------------------------------------------------
 echo "# crowds"
 
 # crowd VERTICES INSTANCES: a mesh of zeros, which take no room in the file, put into the scene many times.

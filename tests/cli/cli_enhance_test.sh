@@ -414,4 +414,14 @@ SCRIPT
 fi
 ok "no temporary file is left anywhere" no_temporary
 
+# -------------------------------------------------------------------------------------------------
+echo "# methods that files name"
+
+make_named dqs
+for kind in --cor '--twist elbow'; do
+    works enhance named.gltf $kind -o named.glb
+    works info named.glb --json
+    json "  the method stays" 'd["meshes"][0]["method"] == "dqs"'
+done
+
 finish

@@ -51,6 +51,20 @@ else
 fi
 
 # -------------------------------------------------------------------------------------------------
+echo "# methods that files name"
+
+works info rig:arm --json
+json "  a rig names none" 'd["meshes"][0]["method"] is None'
+make_named dqs
+works info named.gltf
+ok "  a file may" grep -Eq '^ *arm .* dqs ' out
+works info named.gltf --json
+json "  in JSON too" 'd["meshes"][0]["method"] == "dqs"'
+make_named magic
+works info named.gltf
+ok "  what is none is listed" grep -q 'pelt_skinning, magic, is none' out
+
+# -------------------------------------------------------------------------------------------------
 echo "# joints that scale"
 
 make_scaled

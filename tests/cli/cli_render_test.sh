@@ -145,6 +145,15 @@ else
         --clip bend120 --time 1 --json -o grid.png
     ok "  methods times rules are a grid" [ "$(grep -c '"normal_error": null' out)" -eq 1 ]
     ok "  as wide as three panels" [ "$(png_size grid.png | cut -d' ' -f1)" -eq 220 ]
+    make_named dqs
+    works render named.gltf --size 64x48 --clip bend --time 1 --json -o named.png
+    ok "  a file may name its method" grep -q 'the file says dqs' err
+    json "  which is in the summary" '(d["methods"], d["mesh_methods"]) == (["dqs"], None)'
+    for method in dqs lbs; do
+        works render named.gltf --size 64x48 --clip bend --time 1 --method $method -o $method.png
+    done
+    ok "  and in the picture" cmp -s named.png dqs.png
+    ok "  unless --method says otherwise" differ named.png lbs.png
     works render rig:human --size 64x48 --focus hand_l -o hand.png
     works render rig:human --size 64x48 -o whole.png
     ok "  a joint in focus is another picture" differ hand.png whole.png

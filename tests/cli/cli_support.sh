@@ -200,3 +200,10 @@ make_scaled()
     works convert rig:arm -o scaled.gltf
     sed -i 's/"name": *"elbow"/"name": "elbow", "scale": [1, 2, 0.5]/' scaled.gltf
 }
+
+# make_named METHOD: an arm that names its method: named.gltf.
+make_named()
+{
+    input rig arm -o named.gltf
+    sed -i 's/"attributes": {/"extras": {"pelt_skinning": {"method": "'"$1"'"}}, "attributes": {/' named.gltf
+}

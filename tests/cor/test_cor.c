@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Centers of rotation, against a dense implementation of the definition and closed forms.
 #include "mesh_builder.h"
+#include "pelt/metrics.h"
 
 #include <string.h>
 

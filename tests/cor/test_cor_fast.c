@@ -2,6 +2,7 @@
 // The fast solver of centers of rotation against the definition, and its inner loops against closed
 // forms.
 #include "cor/cor_kernel.h"
+#include "pelt/metrics.h"
 #include "rigs.h"
 #include "test.h"
 

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "pelt/io.h"
+#include "pelt/metrics.h"
 #include "test.h"
 
 #include <glob.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The paper solver, against the full sum, the pieces of cor_split.c, plain loops and closed forms.
 #include "mesh_builder.h"
+#include "pelt/metrics.h"
 
 #include "cor/cor_paper.h"
 #include "rigs.h"

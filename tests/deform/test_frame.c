@@ -342,6 +342,41 @@ static int factors_of_a_mesh_count_unless_the_frame_has_none(void)
     return 0;
 }
 
+// Under one option for all: mesh 0 as DQS alone gives it, mesh 1 as CRS does. What the meshes name
+// counts only once the frame has it.
+static int methods_of_a_frame_count_mesh_by_mesh(void)
+{
+    static const pelt_method methods[2] = {PELT_METHOD_DQS, PELT_METHOD_CRS};
+    stage* s = make(51);
+    pelt_frame frame, alone[2], lbs;
+    ENSURE(s != NULL);
+    s->meshes[0].has_method = s->meshes[1].has_method = true;
+    s->meshes[0].method = s->meshes[1].method = PELT_METHOD_SBS;
+    ENSURE(pelt_frame_create(&frame, &s->scene) == PELT_OK);
+    ENSURE(pelt_frame_create(&lbs, &s->scene) == PELT_OK);
+    pelt_frame_update(&lbs, &s->scene, &s->pose, &(pelt_deform_options){0});
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        ENSURE(pelt_frame_create(&alone[i], &s->scene) == PELT_OK);
+        pelt_frame_update(&alone[i], &s->scene, &s->pose,
+                          &(pelt_deform_options){.method = methods[i]});
+        ENSURE(!are_equal(&alone[i].surfaces[i], &lbs.surfaces[i]));
+        frame.methods[i] = methods[i];
+    }
+    pelt_frame_update(&frame, &s->scene, &s->pose, &(pelt_deform_options){0});
+    for (uint32_t i = 0; i < s->scene.instance_count; ++i)
+    {
+        uint32_t mesh = s->instances[i].mesh;
+        ENSURE(are_equal(&frame.surfaces[i], &alone[mesh].surfaces[i]));
+    }
+    pelt_frame_destroy(&frame);
+    pelt_frame_destroy(&lbs);
+    pelt_frame_destroy(&alone[0]);
+    pelt_frame_destroy(&alone[1]);
+    destroy(s);
+    return 0;
+}
+
 void test_frame(void)
 {
     RUN(frame_is_the_stages_bit_for_bit);
@@ -349,4 +384,5 @@ void test_frame(void)
     RUN(unskinned_instance_follows_its_node);
     RUN(vertices_without_weights_stay);
     RUN(factors_of_a_mesh_count_unless_the_frame_has_none);
+    RUN(methods_of_a_frame_count_mesh_by_mesh);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Characters that Maya deformed and wrote as OBJ, met by pelt from the FBX of the same scene.
+// Characters that Maya deformed and wrote as OBJ, met by pelt from the FBX of the same scene, by
+// the method that the FBX names.
 //
 // The OBJ and the FBX list the same polygons in the same order, but not the same vertices: a
 // reader splits them at seams. So a polygon of n corners is compared with the next n - 2 triangles:
@@ -16,14 +17,22 @@
 // Of the model's size; float leaves 5e-7.
 static const float tolerance = 1e-5f;
 
+#define KENNEY "ufbx_maya_kenney_character/maya_kenney_character_"
+#define SAUSAGE "ufbx_maya_game_sausage/maya_game_sausage_"
+#define DUAL "ufbx_maya_dual_quaternion/maya_dual_quaternion"
+#define SCALED "ufbx_maya_dual_quaternion_scale/maya_dual_quaternion_scale"
+#define MIXED "ufbx_maya_dq_weights/maya_dq_weights_"
+#define MOVED "ufbx_maya_transformed_skin/maya_transformed_skin_"
+#define HALF "ufbx_blender_half_skinned/blender_293_half_skinned"
+
 typedef struct truth
 {
     const char* fbx;
     const char* obj;
-    const char* clip; // NULL: the pose in the file
-    float time;       // seconds from the start of the take
-    pelt_method method;
-    float unit; // meters per unit of the OBJ
+    const char* clip;   // NULL: the pose in the file
+    float time;         // seconds from the start of the take
+    pelt_method method; // which the file has to name, unless Blender wrote it
+    float unit;         // meters per unit of the OBJ
 } truth;
 
 // ---------------------------------------------------------------------------------------------
@@ -94,8 +103,12 @@ static bool pose_model(pose_request* out, const char* path, const truth* t)
         pelt_pose_sample(&out->pose, out->scene, &out->scene->clips[clip], t->time,
                          PELT_WRAP_CLAMP);
     }
-    pelt_deform_options options = {.method = t->method};
+    pelt_deform_options options = {0};
     pelt_convention_apply(&options, PELT_CONVENTION_MAYA);
+    for (uint32_t i = 0; i < out->scene->mesh_count && out->scene->meshes[i].has_method; ++i)
+    {
+        out->frame.methods[i] = out->scene->meshes[i].method;
+    }
     pelt_frame_update(&out->frame, out->scene, &out->pose, &options);
     return true;
 }
@@ -191,6 +204,7 @@ static int compare_posed(const pose_request* model, const truth* t)
     snprintf(path, sizeof path, "%s/%s", test_models_folder(), t->obj);
     ENSURE(model->scene->instance_count == 1);
     const pelt_mesh* mesh = &model->scene->meshes[model->scene->instances[0].mesh];
+    ENSURE(mesh->has_method == (strstr(t->fbx, HALF) == NULL) && mesh->method == t->method);
     comparison c = {.mesh = mesh, .positions = model->frame.surfaces[0].positions};
     static points p;
     p.count = 0;
@@ -221,14 +235,6 @@ static int check(const truth* t)
 
 // ---------------------------------------------------------------------------------------------
 // Facts
-
-#define KENNEY "ufbx_maya_kenney_character/maya_kenney_character_"
-#define SAUSAGE "ufbx_maya_game_sausage/maya_game_sausage_"
-#define DUAL "ufbx_maya_dual_quaternion/maya_dual_quaternion"
-#define SCALED "ufbx_maya_dual_quaternion_scale/maya_dual_quaternion_scale"
-#define MIXED "ufbx_maya_dq_weights/maya_dq_weights_"
-#define MOVED "ufbx_maya_transformed_skin/maya_transformed_skin_"
-#define HALF "ufbx_blender_half_skinned/blender_293_half_skinned"
 
 static const float cm = 0.01f;
 

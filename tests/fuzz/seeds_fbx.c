@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The file with everything that the tests have as text, and the same in the binary form.
+#include "number.h"
 #include "seeds.h"
 
 #include "fbx/fbx_dom.h"
@@ -46,13 +47,14 @@ static void put_array(writer* out, const char* name, const pelti_fbx_value* valu
     uint32_t count = 0;
     for (; at < end && size + 8 <= sizeof plain; ++count)
     {
-        int64_t integer;
-        bool is_integer;
-        double real = pelti_fbx_parse_number(&at, end, &integer, &is_integer);
-        int32_t small = is_index ? (int32_t)real : 0;
-        integer = is_integer ? integer : (int64_t)real;
-        const void* number = is_long ? (void*)&integer : is_index ? (void*)&small : (void*)&real;
-        memcpy(plain + size, number, type == 'i' ? 4 : 8);
+        pelti_number number = pelti_number_parse((const char*)at, (const char*)end);
+        at = (const uint8_t*)number.end;
+        int32_t small = is_index ? (int32_t)number.value : 0;
+        int64_t integer = number.is_integer ? number.integer : (int64_t)number.value;
+        const void* bytes = is_long    ? (void*)&integer
+                            : is_index ? (void*)&small
+                                       : (void*)&number.value;
+        memcpy(plain + size, bytes, type == 'i' ? 4 : 8);
         size += type == 'i' ? 4 : 8;
         while (at < end && (*at == ',' || *at == ' ' || *at == '\n'))
         {

@@ -162,6 +162,8 @@ static void save_prepared(const char* name, const pelt_scene* scene)
                  "no centers or no factors");
     mesh.cors = cors;
     mesh.mix_factors = mixes;
+    mesh.has_method = true;
+    mesh.method = PELT_METHOD_MIX;
     mesh.normal_factors = &factors;
     copy.mesh_count = 1;
     copy.meshes = &mesh;

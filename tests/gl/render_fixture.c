@@ -50,6 +50,10 @@ static pelt_result take(const pelt_picture* out, const render_case* c, pelt_pose
     {
         pelt_pose_sample(pose, c->scene, c->clip, c->clip->duration, PELT_WRAP_CLAMP);
     }
+    if (c->method != NULL)
+    {
+        frame->methods[0] = *c->method;
+    }
     if (c->cors != NULL)
     {
         frame->cors[0] = c->cors;

@@ -37,6 +37,7 @@ typedef struct render_case
     const pelt_clip* clip; ///< at its end; NULL: as stored
     pelt_deform_options deform;
     pelt_skinning skinning;
+    const pelt_method* method;          ///< of mesh 0 in the frame; NULL: as it starts
     const pelt_vec3* cors;              ///< of mesh 0
     const pelt_normal_factors* factors; ///< of mesh 0, or NULL
     pelt_camera camera;

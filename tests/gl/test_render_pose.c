@@ -79,6 +79,28 @@ static int factors_of_a_mesh_count_on_both_sides(void)
     return 0;
 }
 
+// Shaders are for the method of the options: a mesh of another is what the CPU makes of it.
+static int method_of_a_mesh_counts_on_both_sides(void)
+{
+    static const pelt_method own = PELT_METHOD_DQS;
+    render_case c = make_case();
+    pelt_picture expected, found, plain;
+    c.deform = (pelt_deform_options){.method = PELT_METHOD_DQS};
+    c.skinning = PELT_SKINNING_CPU;
+    ENSURE(render_take(&expected, &c, NULL) == PELT_OK);
+    c.deform.method = PELT_METHOD_LBS;
+    c.skinning = PELT_SKINNING_GPU;
+    ENSURE(render_take(&plain, &c, NULL) == PELT_OK);
+    c.method = &own;
+    ENSURE(render_take(&found, &c, NULL) == PELT_OK);
+    ENSURE(render_count_different(&expected, &found, 0) == 0);
+    ENSURE(render_count_different(&plain, &found, 8) > 100);
+    pelt_picture_destroy(&expected);
+    pelt_picture_destroy(&found);
+    pelt_picture_destroy(&plain);
+    return 0;
+}
+
 // An arm whose forearm is stretched, or turned inside out as well. Who skins by default shows in
 // the programs of the context: each pivot of scale has its own, until the CPU has it.
 static int check_stretched_arm(float side, uint32_t programs, uint32_t pixels)
@@ -492,6 +514,7 @@ void test_render_pose(void)
     RUN(gpu_and_cpu_give_the_same_picture);
     RUN(cpu_draws_joints_of_both_hands);
     RUN(factors_of_a_mesh_count_on_both_sides);
+    RUN(method_of_a_mesh_counts_on_both_sides);
     RUN(gpu_draws_joints_that_scale);
     RUN(gpu_draws_accurate_normals);
     RUN(cpu_draws_normals_that_shaders_do_not_know);

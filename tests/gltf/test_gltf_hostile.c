@@ -257,6 +257,42 @@ static int mix_factors_are_brought_between_0_and_1(void)
     return 0;
 }
 
+static int method_of_a_mesh_is_one_of_pelts_or_left_out(void)
+{
+    static const struct
+    {
+        const char* extras;
+        bool is_taken;
+        const char* repair; // NULL: none is needed
+    } cases[] = {
+        {"{\"pelt_skinning\":{\"method\":\"dqs\"}}", true, NULL},
+        {"{\"pelt_cor\":{}}", false, NULL},
+        {"7", false, NULL},
+        {"{\"pelt_skinning\":{\"method\":\"DQS\"}}", false, "pelt_skinning, DQS, is none"},
+        {"{\"pelt_skinning\":{\"method\":\"\"}}", false, "pelt_skinning, , is none"},
+        {"{\"pelt_skinning\":{\"method\":1}}", false, "pelt_skinning, no name, is none"},
+        {"{\"pelt_skinning\":{}}", false, "pelt_skinning, no name, is none"},
+        {"{\"pelt_skinning\":[\"dqs\"]}", false, "pelt_skinning, no name, is none"},
+        {"{\"pelt_skinning\":null}", false, "pelt_skinning, no name, is none"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    {
+        fixture f;
+        pelt_error error;
+        char members[160];
+        fixture_start(&f);
+        snprintf(members, sizeof members, "{\"extras\":%s,\"attributes\":", cases[i].extras);
+        fixture_change(&f, "{\"attributes\":", members);
+        pelt_scene* scene = fixture_load(&f, &error);
+        ENSURE(scene != NULL && scene->meshes[0].has_method == cases[i].is_taken);
+        ENSURE(!cases[i].is_taken || scene->meshes[0].method == PELT_METHOD_DQS);
+        ENSURE(cases[i].repair != NULL ? fixture_has_repair(scene, cases[i].repair)
+                                       : !fixture_has_repair(scene, "pelt_skinning"));
+        pelt_scene_destroy(scene);
+    }
+    return 0;
+}
+
 static pelt_result read_and_free(const void* context)
 {
     const pelti_blob* file = context;
@@ -289,5 +325,6 @@ void test_gltf_hostile(void)
     RUN(zeros_out_of_nothing_are_not_made);
     RUN(positions_that_are_not_finite_are_refused);
     RUN(mix_factors_are_brought_between_0_and_1);
+    RUN(method_of_a_mesh_is_one_of_pelts_or_left_out);
     RUN(every_failed_allocation_is_a_clean_result);
 }

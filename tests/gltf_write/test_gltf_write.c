@@ -173,6 +173,8 @@ static void fill_meshes(everything* e)
     full.colors = paints;
     full.cors = square;
     full.mix_factors = mixes;
+    full.has_method = true;
+    full.method = PELT_METHOD_MIX;
     full.material = 1;
     full.weights = (pelt_weights){V, J, 9, 6, firsts, pulls};
     full.morph_count = 2;
@@ -188,6 +190,7 @@ static void fill_meshes(everything* e)
     e->meshes[2].material = 0;
     e->meshes[3] = full;
     e->meshes[3].name = "again";
+    e->meshes[3].method = PELT_METHOD_LBS; // the file says so, other than one that says nothing
     e->meshes[3].morph_count = 0;
     e->meshes[3].morphs = NULL;
     e->meshes[3].morph_weights = NULL;

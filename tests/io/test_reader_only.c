@@ -6,7 +6,7 @@ static pelt_result load_text(const char* name, const char* text, pelt_error* err
 {
     pelt_scene* scene = NULL;
     pelt_source source = {.path = name, .bytes = (const void*)text, .size = strlen(text)};
-    pelt_result result = pelt_load_source(&scene, &source, NULL, error);
+    pelt_result result = pelt_load_memory(&scene, &source, NULL, error);
     pelt_scene_destroy(scene);
     return result;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "point_set.h"
+#include "pelt/metrics.h"
 
 #include <stdlib.h>
 

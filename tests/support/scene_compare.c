@@ -105,6 +105,7 @@ static int check_mesh(const pelt_mesh* a, const pelt_mesh* b, uint32_t freedom)
     ENSURE(are_same(a->colors, b->colors, a->vertex_count, sizeof(pelt_vec4)));
     ENSURE(are_same(a->cors, b->cors, a->vertex_count, sizeof(pelt_vec3)));
     ENSURE(are_same(a->mix_factors, b->mix_factors, a->vertex_count, sizeof(float)));
+    ENSURE(a->has_method == b->has_method && (!a->has_method || a->method == b->method));
     ENSURE(are_same(a->indices, b->indices, a->index_count, sizeof(uint32_t)));
     return check_morphs(a, b, freedom);
 }

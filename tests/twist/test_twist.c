@@ -2,6 +2,7 @@
 // Twist joints on a straight limb, where every weight and angle has a closed form, and on the arm
 // of a person.
 #include "failing_heap.h"
+#include "pelt/metrics.h"
 #include "rigs.h"
 #include "twist_limb.h"
 
