@@ -161,12 +161,21 @@ typedef struct curve_source
 static pelt_result read_source(curve_source* out, pelti_fbx_file* file, const pelti_fbx_node* node)
 {
     pelt_result result = pelti_fbx_read_integers(&out->times, file, node, "KeyTime");
-    result = result == PELT_OK ? pelti_fbx_read_reals(&out->values, file, node, "KeyValueFloat")
-                               : result;
-    result = result == PELT_OK ? pelti_fbx_read_integers(&out->flags, file, node, "KeyAttrFlags")
-                               : result;
-    result = result == PELT_OK ? pelti_fbx_read_reals(&out->data, file, node, "KeyAttrDataFloat")
-                               : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_read_reals(&out->values, file, node, "KeyValueFloat");
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_read_integers(&out->flags, file, node, "KeyAttrFlags");
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_read_reals(&out->data, file, node, "KeyAttrDataFloat");
     return result == PELT_OK ? pelti_fbx_read_integers(&out->uses, file, node, "KeyAttrRefCount")
                              : result;
 }

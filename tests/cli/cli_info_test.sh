@@ -62,7 +62,7 @@ works info named.gltf --json
 json "  in JSON too" 'd["meshes"][0]["method"] == "dqs"'
 make_named magic
 works info named.gltf
-ok "  what is none is listed" grep -q 'pelt_skinning, magic, is none' out
+ok "  what is none is listed" grep -q 'pelt_skinning was ignored: "magic" is not a method' out
 
 # -------------------------------------------------------------------------------------------------
 echo "# joints that scale"

@@ -653,13 +653,13 @@ static int what_cannot_be_followed_is_listed(void)
     pelt_scene* scene = fbx_read(fbx_text(objects, connections), &error);
     ENSURE(scene != NULL && scene->mesh_count == 3);
     ENSURE(has_repair(scene, "clip walk has 2 layers"));
-    ENSURE(has_repair(scene, "mesh body: 1 shapes in between"));
+    ENSURE(has_repair(scene, "mesh body: left out 1 in-between shape"));
     ENSURE(has_repair(scene, "mesh body has several skins"));
-    ENSURE(has_repair(scene, "mesh body: 1 clusters are additive"));
-    ENSURE(has_repair(scene, "mesh body: 1 clusters have no joint"));
-    ENSURE(has_repair(scene, "mesh body: 1 weights on vertices that do not exist"));
-    ENSURE(has_repair(scene, "1 nodes turn in spherical order"));
-    ENSURE(has_repair(scene, "mesh rope: 1 points, lines or broken polygons"));
+    ENSURE(has_repair(scene, "mesh body: 1 cluster is additive"));
+    ENSURE(has_repair(scene, "mesh body: 1 cluster has no joint"));
+    ENSURE(has_repair(scene, "mesh body: 1 weight was on a vertex that does not exist"));
+    ENSURE(has_repair(scene, "1 node has spherical rotation order"));
+    ENSURE(has_repair(scene, "mesh rope: left out 1 point, line or broken polygon"));
     pelt_scene_destroy(scene);
     return 0;
 }

@@ -49,7 +49,7 @@ static int unknown_alpha_modes_are_opaque_and_noted(void)
     pelt_error error;
     pelt_scene* scene = load_paint("\"alphaMode\":\"ADD\"", &error);
     ENSURE(scene != NULL && scene->materials[0].alpha_mode == PELT_ALPHA_OPAQUE);
-    ENSURE(fixture_has_repair(scene, "\"ADD\" is no alphaMode"));
+    ENSURE(fixture_has_repair(scene, "\"ADD\" is not an alphaMode"));
     pelt_scene_destroy(scene);
     ENSURE(load_paint("\"alphaMode\":3", &error) == NULL);
     ENSURE(load_paint("\"alphaMode\":\"MASK\",\"alphaCutoff\":1e300", &error) == NULL);
