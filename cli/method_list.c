@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+enum
+{
+    NAMES_SIZE = 64, // of all methods with commas between
+};
+
 const char* const method_list_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs", NULL};
 static const char* const convention_names[] = {"pelt", "blender", "maya", "usd", "ogre", NULL};
 static const char* const sign_rule_names[] = {"heaviest", "running", "first", "hierarchy", NULL};
@@ -76,17 +81,19 @@ void method_list_attach_mix(pelt_frame* frame, const pelt_scene* scene, const me
     }
 }
 
-bool method_list_is_by_mesh(const method_list* in)
+// Whether meshes differ in the method that the file names for them.
+static bool is_by_mesh(const method_list* in)
 {
     return (in->file_methods & (in->file_methods - 1)) != 0;
 }
 
 const char* method_list_name(const method_list* in, uint32_t index)
 {
-    return method_list_is_by_mesh(in) ? "file" : pelt_method_name(in->methods[index].method);
+    return is_by_mesh(in) ? "file" : pelt_method_name(in->methods[index].method);
 }
 
-void method_list_write_names(char* out, size_t size, uint32_t methods)
+// "dqs, mix" of bits 1 << method.
+static void write_names(char* out, size_t size, uint32_t methods)
 {
     size_t length = 0;
     out[0] = '\0';
@@ -297,10 +304,10 @@ static int refuse_unused(const method_list* in, const args* arguments, uint32_t 
         bool is_used = method_list_has(in, method) || (also >> method & 1u) != 0;
         if (owners[i].option != NULL && !is_used)
         {
-            char names[METHOD_LIST_NAMES_SIZE] = "lbs";
+            char names[NAMES_SIZE] = "lbs";
             if (in->file_methods != 0)
             {
-                method_list_write_names(names, sizeof names, in->file_methods);
+                write_names(names, sizeof names, in->file_methods);
             }
             return message_usage("--%s has no effect on method %s; it goes with --method %s",
                                  owners[i].option, args_text(arguments, "method", names),
@@ -399,7 +406,7 @@ int method_list_settle(method_list* inout, const args* arguments, uint32_t also,
 
 void method_list_attach_methods(pelt_frame* frame, const pelt_scene* scene, const method_list* in)
 {
-    for (uint32_t i = 0; i < scene->mesh_count && method_list_is_by_mesh(in); ++i)
+    for (uint32_t i = 0; i < scene->mesh_count && is_by_mesh(in); ++i)
     {
         frame->methods[i] = method_of(&scene->meshes[i]);
     }
@@ -407,9 +414,9 @@ void method_list_attach_methods(pelt_frame* frame, const pelt_scene* scene, cons
 
 void method_list_note_file(const method_list* in)
 {
-    char names[METHOD_LIST_NAMES_SIZE];
-    method_list_write_names(names, sizeof names, in->file_methods);
-    if (method_list_is_by_mesh(in))
+    char names[NAMES_SIZE];
+    write_names(names, sizeof names, in->file_methods);
+    if (is_by_mesh(in))
     {
         message_note("the file says %s, each for some meshes; --method chooses one for all", names);
     }
@@ -421,7 +428,7 @@ void method_list_note_file(const method_list* in)
 
 json_t* method_list_describe_file(const method_list* in, const pelt_scene* scene)
 {
-    if (!method_list_is_by_mesh(in))
+    if (!is_by_mesh(in))
     {
         return json_null();
     }

@@ -12,7 +12,6 @@ enum
 {
     METHOD_LIST_RULE_MAX = PELT_NORMAL_RULE_COUNT + 1,
     METHOD_LIST_MAX = PELT_METHOD_COUNT * METHOD_LIST_RULE_MAX,
-    METHOD_LIST_NAMES_SIZE = 64, // of all methods with commas between
 };
 
 extern const char* const method_list_names[]; ///< of all methods, in their order; ends with NULL
@@ -47,14 +46,8 @@ int method_list_choose(method_list* out, const args* arguments, uint32_t also);
 int method_list_settle(method_list* inout, const args* arguments, uint32_t also,
                        const pelt_scene* scene);
 
-/// Whether meshes differ in the method that the file names for them.
-bool method_list_is_by_mesh(const method_list* in);
-
 /// Of methods[index]: "lbs", or "file" where meshes differ.
 const char* method_list_name(const method_list* in, uint32_t index);
-
-/// "dqs, mix" of bits 1 << method.
-void method_list_write_names(char* out, size_t size, uint32_t methods);
 
 /// Add a method, with all rules of normals.
 void method_list_add(method_list* inout, const pelt_deform_options* how);

@@ -199,7 +199,8 @@ void output_json_watch(void)
     json_set_alloc_funcs(allocate_json, free);
 }
 
-char* output_json_text(json_t* value, size_t flags)
+// Free with free(); NULL: out of memory.
+static char* json_text(json_t* value, size_t flags)
 {
     // Nine digits bring every float back to the last bit.
     flags |= JSON_REAL_PRECISION(9);
@@ -221,7 +222,7 @@ char* output_json_text(json_t* value, size_t flags)
 
 int output_json_prepare(output* out, json_t* value, const char* path)
 {
-    *out = (output){.path = path, .content.text = output_json_text(value, JSON_INDENT(2))};
+    *out = (output){.path = path, .content.text = json_text(value, JSON_INDENT(2))};
     char* text = out->content.text;
     if (text == NULL)
     {

@@ -89,12 +89,8 @@ bool table_end(table* out, FILE* stream);
 /// Let the JSON library remember whether it ever ran out of memory. Once, at the start.
 void output_json_watch(void);
 
-/// A value as text. The value is released; NULL is out of memory, and so is
+/// A value as text, to be delivered later. The value is released; NULL is out of memory, and so is
 /// one of which parts are missing because the library had no memory for them.
-/// @return free with free(); NULL: out of memory
-char* output_json_text(json_t* value, size_t flags);
-
-/// A value as text, to be delivered later. The value is as for output_json_text().
 /// @return the exit code
 int output_json_prepare(output* out, json_t* value, const char* path);
 

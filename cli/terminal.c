@@ -114,7 +114,8 @@ void progress_show(float part)
     fflush(stderr);
 }
 
-void progress_clear(void)
+// Make room for another line.
+static void clear_progress(void)
 {
     if (state.is_shown)
     {
@@ -125,7 +126,7 @@ void progress_clear(void)
 
 void progress_end(void)
 {
-    progress_clear();
+    clear_progress();
     state.label = NULL;
 }
 
@@ -137,7 +138,7 @@ static void print_line(const char* format, va_list arguments)
     char text[1024];
     vsnprintf(text, sizeof text, format, arguments);
     terminal_text_clean(text);
-    progress_clear();
+    clear_progress();
     fprintf(stderr, "pelt: %s\n", text);
 }
 

@@ -51,9 +51,6 @@ void progress_show(float part);
 /// The job is over: the line vanishes.
 void progress_end(void);
 
-/// Make room for another line on stderr.
-void progress_clear(void);
-
 // ---------------------------------------------------------------------------------------------
 // Clean text
 //

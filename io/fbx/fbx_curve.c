@@ -13,7 +13,6 @@ enum
     CONSTANT_NEXT = 0x100, // of a constant key
     SLOPE_TCB = 0x200,     // of a spline key: tension, continuity, bias
     SLOPE_USER = 0x400,
-    SLOPE_BREAK = 0x800,
     SLOPE_TIME_FREE = 0x2000, // of an automatic slope: long and short ways count the same
     SLOPE_CLAMPED = 0x4000,   // of an automatic slope: nothing swings over a key
     WEIGHT_OUT = 0x1000000,
