@@ -25,14 +25,14 @@ typedef struct enhancement
     pelt_scene* scene;
     pelt_scene enhanced; // refers to the scene and to the arena
     pelt_arena* arena;
-    packed_scene written; // when the scene is written anew, else {0}
+    packed_scene written; // when the whole scene is written, else {0}
     twist_report twists;
     cor_report cors;
     factor_report factors;
 } enhancement;
 
 // What is added goes into the user's own file. A changed skeleton is more than that, and any other
-// input is no file to add to: then the scene is written anew.
+// input is no file to add to: then the whole scene is written.
 static bool is_addition(const enhancement* in)
 {
     return in->is_gltf && in->twists.count == 0;

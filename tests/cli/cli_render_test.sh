@@ -140,7 +140,7 @@ else
     json "  the legend ends at a round angle" 'd["legend_maximum"] in [*range(1, 10), *range(10, 100, 10)]'
     works render rig:arm --size 64x48 --clip bend --fps 3 --show normal-error --range 45 --json \
         -o normals.webp
-    json "  angles of a film have the scale of one's choice" 'd["legend_maximum"] == 45'
+    json "  angles of an animation have the scale of one's choice" 'd["legend_maximum"] == 45'
     works render rig:bar --size 64x48 --method lbs,dqs,crs --normals standard,accurate,recompute \
         --clip bend120 --time 1 --json -o grid.png
     ok "  methods times rules are a grid" [ "$(grep -c '"normal_error": null' out)" -eq 1 ]
