@@ -25,7 +25,7 @@ headers_are_installed() {
 }
 
 versions_agree() {
-    version=$(sed -n 's/^#define PELT_VERSION_STRING "\(.*\)"$/\1/p' "$source/include/pelt/pelt.h")
+    version=$(sed -n 's/^#define PELT_VERSION_STRING "\(.*\)"$/\1/p' "$source/include/pelt/base.h")
     [ "$(flags --modversion pelt)" = "$version" ] &&
         [ "$("$folder/prefix/bin/pelt" --version)" = "pelt $version" ] &&
         [ -e "$libraries/libpelt.so.$version" ] &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A program of somebody else, with the core: half of a tetrahedron moves up.
 #include <pelt/color.h>
+#include <pelt/metrics.h>
 #include <pelt/prepare.h>
 #include <stdio.h>
 
