@@ -145,13 +145,14 @@ static uint32_t computed_vertices(const cor_report* in)
     return in->found.total.solved_count - in->found.total.dissimilar_count;
 }
 
-// Vertices whose center is their position.
-static void print_kept(uint32_t count, const char* what)
+static void print_own_centers(uint32_t count, const char* what)
 {
     if (count > 0)
     {
-        message_note("%u %s %s and %s", count, message_plural(count, "vertex has", "vertices have"),
-                     what, message_plural(count, "keeps its position", "keep their positions"));
+        message_note("%u %s %s, so %s", count, message_plural(count, "vertex has", "vertices have"),
+                     what,
+                     message_plural(count, "its center is its position",
+                                    "their centers are their positions"));
     }
 }
 
@@ -164,8 +165,8 @@ void cor_report_print(const cor_report* in)
     message_note("computed %u %s in %.2f ms with solver %s", computed_vertices(in),
                  message_plural(computed_vertices(in), "center", "centers"), 1e3 * in->seconds,
                  pelt_cor_solver_name(in->options.solver));
-    print_kept(total->single_count, "fewer than two influences");
-    print_kept(total->dissimilar_count, "no similar triangle");
+    print_own_centers(total->single_count, "fewer than two influences");
+    print_own_centers(total->dissimilar_count, "no similar triangle");
     message_note("%u %s, %llu %s after halving, peak memory %.2f MB", total->triangle_count,
                  message_plural(total->triangle_count, "triangle", "triangles"),
                  (unsigned long long)total->sample_count,

@@ -470,9 +470,9 @@ static int alpha_of_a_texture_counts_when_it_is_connected(void)
         ENSURE(scene->materials[0].alpha_mode == (is_same ? PELT_ALPHA_BLEND : PELT_ALPHA_OPAQUE));
         ENSURE(scene->materials[0].sampler.wrap_u == PELT_TEXTURE_CLAMP);
         ENSURE(scene->materials[0].sampler.wrap_v == PELT_TEXTURE_REPEAT);
-        ENSURE(is_listed_as_lost(scene, "1 texture of transparency") == !is_same);
+        ENSURE(is_listed_as_lost(scene, "1 transparency texture") == !is_same);
         ENSURE(is_listed_as_lost(scene, "1 normal texture"));
-        ENSURE(is_listed_as_lost(scene, "1 texture of neither color nor normals"));
+        ENSURE(is_listed_as_lost(scene, "1 texture other than color and normals"));
         pelt_scene_destroy(scene);
     }
     return 0;
@@ -497,9 +497,9 @@ static int what_scenes_have_no_place_for_is_listed(void)
     ENSURE(scene != NULL && scene->loss_count == 6);
     ENSURE(is_listed_as_lost(scene, "1 camera") && is_listed_as_lost(scene, "2 lights"));
     ENSURE(is_listed_as_lost(scene, "1 constraint") &&
-           is_listed_as_lost(scene, "2 further UV sets"));
-    ENSURE(is_listed_as_lost(scene, "1 further set of vertex colors"));
-    ENSURE(is_listed_as_lost(scene, "1 further animation layer"));
+           is_listed_as_lost(scene, "2 additional UV sets"));
+    ENSURE(is_listed_as_lost(scene, "1 additional set of vertex colors"));
+    ENSURE(is_listed_as_lost(scene, "1 additional animation layer"));
     pelt_scene_destroy(scene);
     return 0;
 }
