@@ -14,8 +14,11 @@
 #include <sys/utsname.h>
 
 static const arg_option options[] = {
-    {.name = "quick", .kind = ARG_FLAG, .help = "shorter runs: within 10 seconds"},
-    {.name = "plot", .kind = ARG_TEXT, .value = "FILE", .help = "draw the results as SVG (cor)"},
+    {.name = "quick", .kind = ARG_FLAG, .help = "shorter runs, within 10 seconds"},
+    {.name = "plot",
+     .kind = ARG_TEXT,
+     .value = "FILE",
+     .help = "draw the results as SVG (suite cor)"},
     {0},
 };
 

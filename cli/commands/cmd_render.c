@@ -38,7 +38,7 @@ static const arg_option options[] = {
     {.name = "size",
      .kind = ARG_TEXT,
      .value = "WxH",
-     .help = "pixels of one panel; default 960x720, less for several"},
+     .help = "pixels of one panel; default 960x720, smaller for several"},
     {.name = "view",
      .kind = ARG_CHOICE,
      .value = "VIEW",
@@ -66,8 +66,8 @@ static const arg_option options[] = {
      .letter = 'o',
      .kind = ARG_TEXT,
      .value = "FILE",
-     .help = "file to write: .png is a picture, .webp an animation, and a name with a number"
-             " such as %04d.png an animation as one picture per frame"},
+     .help = "file to write: .png for a picture, .webp for an animation, and a name with a number"
+             " such as %04d.png for an animation as one picture per frame"},
     {0},
 };
 
@@ -412,8 +412,8 @@ const args_command cmd_render = {
     .operands = "INPUT",
     .description =
         "Draws the character in the pose that --clip, --time and --pose ask for, or else in the\n"
-        "one that the input stores, by OpenGL and without a window. A file .png is a picture,\n"
-        ".webp an animation of the clip. Several methods make panels side by side, all seen by\n"
+        "one that the input stores, with OpenGL but no window. A .png file is a picture, a .webp\n"
+        "file an animation of the clip. Several methods make panels side by side, all seen by\n"
         "one camera that has everything in view, in all frames.",
     .example = "pelt render rig:human --clip twist --time 1 --method lbs,dqs,crs -o twist.png",
     .min_operands = 1,
