@@ -165,7 +165,8 @@ static pelt_result measure_file(bench_table* out, const char* name, const char* 
     if (is_stream)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                              "%s cannot be read again and again: bench load wants a file", path);
+                              "%s cannot be read repeatedly: bench load needs a regular file",
+                              path);
     }
     pelt_result result = pelt_load(&scene, path, NULL, error);
     if (result != PELT_OK)
@@ -222,12 +223,17 @@ static pelt_result measure_rig(bench_table* out, const char* name, double budget
         return result;
     }
     result = make_temporary(path, sizeof path, error);
+    if (result != PELT_OK)
+    {
+        goto cleanup;
+    }
+    result = pelt_save_scene(path, PELT_FORMAT_GLB, scene, error);
     if (result == PELT_OK)
     {
-        result = pelt_save_scene(path, PELT_FORMAT_GLB, scene, error);
-        result = result == PELT_OK ? measure_file(out, name, path, budget, error) : result;
-        remove(path);
+        result = measure_file(out, name, path, budget, error);
     }
+    remove(path);
+cleanup:
     pelt_scene_destroy(scene);
     return result;
 }

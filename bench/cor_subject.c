@@ -20,7 +20,7 @@ static bool has_mesh(const cor_subject* subject, const pelt_mesh* mesh)
     return false;
 }
 
-// Each mesh once, however often it is put into the scene.
+// Each mesh once, however many instances it has.
 static void gather(cor_subject* out, const pelt_mesh** meshes, const pelt_scene* scene,
                    uint32_t skin)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reading of the command line by a table of options.
+// Options of a command as a table: parsing, help, and guesses at mistyped names.
 #include "args.h"
 
-#include "message.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <float.h>
@@ -15,7 +15,7 @@ const arg_option args_output_file[] = {
      .letter = 'o',
      .kind = ARG_TEXT,
      .value = "FILE",
-     .help = "write the report here instead of to the standard output"},
+     .help = "write the report to this file instead of the standard output"},
     {0},
 };
 
@@ -25,7 +25,7 @@ const arg_option args_common[] = {
      .kind = ARG_COUNT,
      .value = "N",
      .maximum = 1024,
-     .help = "threads to work with; 0, the default, is one per core"},
+     .help = "number of threads; 0, the default, is one per core"},
     {.name = "help", .letter = 'h', .kind = ARG_FLAG, .help = "print this help"},
     {0},
 };
@@ -119,14 +119,22 @@ static int read_span(arg_setting* setting, const char* text)
     char first[64];
     snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
     int code = read_number(setting, first);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
     double begin = setting->number;
-    code = code == EXIT_DONE ? read_number(setting, colon + 1) : code;
+    code = read_number(setting, colon + 1);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
     setting->number = begin;
-    if (code == EXIT_DONE && begin >= setting->end)
+    if (begin >= setting->end)
     {
         return message_usage("--%s needs A:B with A before B, not %s", setting->option->name, text);
     }
-    return code;
+    return EXIT_DONE;
 }
 
 static int read_choice(arg_setting* setting, const char* text)
@@ -144,8 +152,8 @@ static int read_choice(arg_setting* setting, const char* text)
         used +=
             (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", choice);
     }
-    return message_usage("--%s has no choice \"%s\"; valid are %s", setting->option->name, text,
-                         list);
+    return message_usage("--%s has no choice \"%s\"; the choices are %s", setting->option->name,
+                         text, list);
 }
 
 static int read_value(arg_setting* setting, const char* text)
@@ -254,8 +262,8 @@ static int read_operand(args* arguments, const args_command* command, const char
 {
     if (arguments->operand_count == command->max_operands)
     {
-        return message_usage("%s does not know what to do with \"%s\"; see pelt help %s",
-                             command->name, word, command->name);
+        return message_usage("%s takes no further argument \"%s\"; see pelt help %s", command->name,
+                             word, command->name);
     }
     arguments->operands[arguments->operand_count++] = word;
     return EXIT_DONE;
@@ -302,4 +310,138 @@ int args_parse(args* out, const args_command* command, int count, char** list)
                              command->name);
     }
     return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Help
+
+enum
+{
+    HELP_COLUMN = 29,
+    HELP_WIDTH = 80,
+};
+
+// Words from one column on, going on below where a line would become too long.
+static void print_wrapped(FILE* stream, const char* text)
+{
+    size_t column = HELP_COLUMN;
+    while (*text != '\0')
+    {
+        size_t length = strcspn(text, " ");
+        bool is_first = column == HELP_COLUMN;
+        if (!is_first && column + 1 + length > HELP_WIDTH)
+        {
+            fprintf(stream, "\n%*s", HELP_COLUMN, "");
+            column = HELP_COLUMN;
+            is_first = true;
+        }
+        fprintf(stream, "%s%.*s", is_first ? "" : " ", (int)length, text);
+        column += length + (is_first ? 0 : 1);
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', stream);
+}
+
+static void print_option(FILE* stream, const arg_option* option)
+{
+    char left[64];
+    char letter[8] = "    ";
+    if (option->letter != '\0')
+    {
+        snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    }
+    bool is_flag = option->kind == ARG_FLAG;
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, option->name, is_flag ? "" : " ",
+             is_flag ? "" : option->value);
+    fprintf(stream, "  %-26s ", left);
+
+    char text[512];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", option->help);
+    for (uint32_t i = 0; option->kind == ARG_CHOICE && option->choices[i] != NULL; ++i)
+    {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i == 0 ? " " : ", ",
+                                 option->choices[i]);
+    }
+    print_wrapped(stream, text);
+}
+
+void args_print_help(FILE* stream, const args_command* command)
+{
+    fprintf(stream, "pelt %s: %s\n\nusage: pelt %s %s [options]\n\n%s\n\noptions:\n", command->name,
+            command->summary, command->name, command->operands, command->description);
+    for (uint32_t table = 0; table < ARGS_TABLE_MAX && command->tables[table] != NULL; ++table)
+    {
+        for (const arg_option* row = command->tables[table]; row->name != NULL; ++row)
+        {
+            print_option(stream, row);
+        }
+    }
+    fprintf(stream, "\nexample: %s\n", command->example);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Mistyped names
+
+enum
+{
+    WORD_MAX = 48,
+};
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+// Letters to insert, delete or replace (Levenshtein), of words cut to WORD_MAX.
+static uint32_t edit_distance(const char* a, const char* b)
+{
+    size_t a_length = strlen(a) < WORD_MAX ? strlen(a) : WORD_MAX;
+    size_t b_length = strlen(b) < WORD_MAX ? strlen(b) : WORD_MAX;
+    uint32_t row[WORD_MAX + 1];
+
+    for (size_t j = 0; j <= b_length; ++j)
+    {
+        row[j] = (uint32_t)j;
+    }
+    for (size_t i = 1; i <= a_length; ++i)
+    {
+        uint32_t diagonal = row[0];
+        row[0] = (uint32_t)i;
+        for (size_t j = 1; j <= b_length; ++j)
+        {
+            uint32_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[b_length];
+}
+
+args_near args_find_near(const char* word, const char* const* names, uint32_t count)
+{
+    args_near near = {{0}};
+    size_t used = 0;
+    // A third of the letters may be wrong, and at least two.
+    uint32_t limit = strlen(word) > 6 ? (uint32_t)strlen(word) / 3 : 2;
+
+    for (uint32_t distance = 0; distance <= limit; ++distance)
+    {
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            bool is_prefix = word[0] != '\0' && strncmp(names[i], word, strlen(word)) == 0;
+            uint32_t found = is_prefix ? 0 : edit_distance(word, names[i]);
+            if (found == distance && used + strlen(names[i]) + 3 < sizeof near.names)
+            {
+                used += (size_t)snprintf(near.names + used, sizeof near.names - used, "%s%s",
+                                         used > 0 ? ", " : "", names[i]);
+            }
+        }
+        // Worse guesses beside a good one only confuse.
+        if (used > 0)
+        {
+            break;
+        }
+    }
+    return near;
 }

@@ -2,9 +2,9 @@
 #include "cor_request.h"
 
 #include "clock.h"
-#include "message.h"
-#include "progress.h"
-#include "stale_data.h"
+#include "output.h"
+#include "source.h"
+#include "terminal.h"
 
 static const char* const solver_names[] = {"fast", "full", "paper", NULL};
 
@@ -29,7 +29,7 @@ const arg_option cor_request_options[] = {
      .minimum = 0.001,
      .maximum = 2.0,
      .has_off = true,
-     .help = "halve triangles until no edge spans more weight than this; default 0.1; off takes"
+     .help = "halve triangles until no edge spans more weight than this; default 0.1; off leaves"
              " them whole"},
     {.name = "omega",
      .kind = ARG_NUMBER,
@@ -119,7 +119,7 @@ int cor_request_add(cor_report* out, pelt_scene* inout, pelt_prepare_scope scope
     *out = (cor_report){.options = *options};
     if (scope == PELT_PREPARE_MISSING)
     {
-        stale_data_note(inout, PELT_REPAIR_CORS_DROPPED);
+        source_note_stale(inout, PELT_REPAIR_CORS_DROPPED);
     }
     pelt_cor_options how = *options;
     how.progress = show_part;
@@ -135,4 +135,87 @@ int cor_request_add(cor_report* out, pelt_scene* inout, pelt_prepare_scope scope
     }
     count_influences(out, &before, inout);
     return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Report
+
+static uint32_t computed_vertices(const cor_report* in)
+{
+    return in->found.total.solved_count - in->found.total.dissimilar_count;
+}
+
+static void print_own_centers(uint32_t count, const char* what)
+{
+    if (count > 0)
+    {
+        message_note("%u %s %s, so %s", count, message_plural(count, "vertex has", "vertices have"),
+                     what,
+                     message_plural(count, "its center is its position",
+                                    "their centers are their positions"));
+    }
+}
+
+void cor_report_print(const cor_report* in)
+{
+    const uint32_t* bins = in->influences;
+    const pelt_cor_report* total = &in->found.total;
+    message_note("vertices by number of influences: none %u, one %u, two %u, three %u, more %u",
+                 bins[0], bins[1], bins[2], bins[3], bins[4] + bins[5]);
+    message_note("computed %u %s in %.2f ms with solver %s", computed_vertices(in),
+                 message_plural(computed_vertices(in), "center", "centers"), 1e3 * in->seconds,
+                 pelt_cor_solver_name(in->options.solver));
+    print_own_centers(total->single_count, "fewer than two influences");
+    print_own_centers(total->dissimilar_count, "no similar triangle");
+    message_note("%u %s, %llu %s after halving, peak memory %.2f MB", total->triangle_count,
+                 message_plural(total->triangle_count, "triangle", "triangles"),
+                 (unsigned long long)total->sample_count,
+                 message_plural(total->sample_count, "sample", "samples"),
+                 1e-6 * (double)total->peak_bytes);
+}
+
+static json_t* describe_options(const pelt_cor_options* options)
+{
+    json_t* out = json_object();
+    json_object_set_new(out, "solver", output_string(pelt_cor_solver_name(options->solver)));
+    json_object_set_new(out, "sigma", output_float(options->sigma));
+    json_object_set_new(out, "epsilon",
+                        options->epsilon > 0.0f ? output_float(options->epsilon) : json_null());
+    if (options->solver == PELT_COR_PAPER)
+    {
+        json_object_set_new(out, "omega", output_float(options->omega));
+        json_object_set_new(out, "cutoff", output_float(options->cutoff));
+    }
+    return out;
+}
+
+json_t* cor_report_describe(const cor_report* in)
+{
+    const pelt_cor_report* total = &in->found.total;
+    const struct
+    {
+        const char* name;
+        uint64_t value;
+    } counts[] = {
+        {"meshes", in->found.mesh_count},
+        {"problems", in->found.problem_count},
+        {"vertices", total->vertex_count},
+        {"triangles", total->triangle_count},
+        {"samples", total->sample_count},
+        {"computed", computed_vertices(in)},
+        {"few_influences", total->single_count},
+        {"dissimilar", total->dissimilar_count},
+        {"pairs", total->pair_count},
+        {"tabulated_pairs", total->tabulated_count},
+        {"exact_vertices", total->exact_count},
+        {"peak_bytes", total->peak_bytes},
+    };
+    json_t* out = describe_options(&in->options);
+    json_object_set_new(out, "seconds", output_real(in->seconds));
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
+    {
+        json_object_set_new(out, counts[i].name, json_integer((json_int_t)counts[i].value));
+    }
+    json_object_set_new(out, "influences", scene_statistics_describe(in->influences));
+    return out;
 }

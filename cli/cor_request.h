@@ -4,9 +4,21 @@
 #define PELT_COR_REQUEST_H
 
 #include "args.h"
-#include "cor_report.h"
+#include "pelt/prepare.h"
+#include "scene_statistics.h"
+
+#include <jansson.h>
 
 extern const arg_option cor_request_options[]; ///< --solver, --sigma, --epsilon, --omega, --cutoff
+
+/// What there is to say about centers of rotation that were computed.
+typedef struct cor_report
+{
+    pelt_cor_options options;
+    pelt_scene_cor_report found;
+    uint32_t influences[STATISTICS_BIN_COUNT]; ///< vertices by their number, of meshes with centers
+    double seconds;                            ///< spent on computing
+} cor_report;
 
 /// The first of cor_request_options that is on the command line; NULL: none.
 const char* cor_request_find_given(const args* arguments);
@@ -20,5 +32,11 @@ int cor_request_choose(pelt_cor_options* out, const args* arguments);
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int cor_request_add(cor_report* out, pelt_scene* inout, pelt_prepare_scope scope,
                     const pelt_cor_options* options, pelt_arena* arena);
+
+/// A few lines on stderr.
+void cor_report_print(const cor_report* in);
+
+/// The same as JSON, and more.
+json_t* cor_report_describe(const cor_report* in);
 
 #endif

@@ -2,8 +2,8 @@
 #include "factor_request.h"
 
 #include "clock.h"
-#include "commands/factors_error.h"
-#include "message.h"
+#include "output.h"
+#include "terminal.h"
 
 static const char* const joint_names[] = {"2", "3", "4", "8", NULL};
 static const uint32_t joint_counts[] = {2, 3, 4, 8};
@@ -18,14 +18,14 @@ const arg_option factor_request_options[] = {
      .kind = ARG_CHOICE,
      .value = "N",
      .choices = joint_names,
-     .help = "how many joints of a vertex they know about, default 4; one of"},
+     .help = "joints per vertex that the factors take into account, default 4; one of"},
     {.name = "normal-bits",
      .kind = ARG_CHOICE,
      .value = "B",
      .choices = bit_names,
      .help =
-         "floats, or integers with fewer bits that take less room; how far this turns normals is"
-         " measured; default 32; one of"},
+         "bits of a factor: 32 is float, fewer are integers that take less room; the angle by which"
+         " that turns normals is reported; default 32; one of"},
     {0},
 };
 
@@ -48,6 +48,115 @@ int factor_request_choose(factor_request* out, const args* arguments)
 }
 
 // ---------------------------------------------------------------------------------------------
+// What rounding has done to normals
+
+enum
+{
+    CLIP_MAX = 4,
+    MOMENT_COUNT = 2,
+};
+
+typedef struct factors_test
+{
+    const pelt_scene* scene; // with exact factors
+    bool has_crs;
+    pelt_pose pose;
+    pelt_frame exact, rounded;
+} factors_test;
+
+static bool has_all_cors(const pelt_scene* scene)
+{
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        if (scene->meshes[i].weights.vertex_count > 0 && scene->meshes[i].cors == NULL)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static pelt_result create_test(factors_test* out, const pelt_scene* exact,
+                               const pelt_scene* rounded)
+{
+    *out = (factors_test){.scene = exact, .has_crs = has_all_cors(exact)};
+    return pelt_pose_create(&out->pose, exact) == PELT_OK &&
+                   pelt_frame_create(&out->exact, exact) == PELT_OK &&
+                   pelt_frame_create(&out->rounded, rounded) == PELT_OK
+               ? PELT_OK
+               : PELT_ERROR_MEMORY;
+}
+
+static void destroy_test(factors_test* test)
+{
+    pelt_frame_destroy(&test->rounded);
+    pelt_frame_destroy(&test->exact);
+    pelt_pose_destroy(&test->pose);
+}
+
+static void add_pose(normal_error* inout, factors_test* test)
+{
+    static const pelt_method methods[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_CRS};
+    uint32_t method_count = test->has_crs ? 3 : 2;
+    for (uint32_t i = 0; i < method_count; ++i)
+    {
+        const pelt_deform_options how = {.method = methods[i], .normal_rule = PELT_NORMAL_ACCURATE};
+        pelt_frame_update(&test->exact, test->scene, &test->pose, &how);
+        pelt_frame_update(&test->rounded, test->scene, &test->pose, &how);
+        for (uint32_t k = 0; k < test->scene->instance_count; ++k)
+        {
+            const pelt_instance* instance = &test->scene->instances[k];
+            const pelt_normal_factors* factors = test->exact.normal_factors[instance->mesh];
+            if (factors != NULL && instance->skin != PELT_NONE)
+            {
+                normal_error_add(inout, factors, test->rounded.surfaces[k].normals,
+                                 test->exact.surfaces[k].normals);
+            }
+        }
+    }
+}
+
+static void turn_joints(factors_test* test)
+{
+    const pelt_quat turn =
+        pelt_quat_axis_angle(pelt_vec3_make(1.0f, 0.0f, 0.0f), 30.0f * PELT_PI / 180.0f);
+    pelt_pose_rest(&test->pose, test->scene);
+    for (uint32_t i = 0; i < test->scene->skin_count; ++i)
+    {
+        const pelt_skin* skin = &test->scene->skins[i];
+        for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
+        {
+            uint32_t node = skin->joints[joint];
+            test->pose.locals[node].rotation =
+                pelt_quat_mul(test->scene->nodes[node].rest.rotation, turn);
+        }
+    }
+}
+
+static pelt_result factors_error_measure(normal_error* out, const pelt_scene* exact,
+                                         const pelt_scene* rounded)
+{
+    *out = (normal_error){0};
+    factors_test test;
+    pelt_result result = create_test(&test, exact, rounded);
+    uint32_t clip_count = exact->clip_count < CLIP_MAX ? exact->clip_count : CLIP_MAX;
+    for (uint32_t i = 0; i < clip_count * MOMENT_COUNT && result == PELT_OK; ++i)
+    {
+        // From all over the list.
+        uint64_t index = (uint64_t)(i / MOMENT_COUNT) * exact->clip_count / clip_count;
+        const pelt_clip* clip = &exact->clips[index];
+        float part = (float)(i % MOMENT_COUNT + 1) / (MOMENT_COUNT + 1);
+        pelt_pose_sample(&test.pose, exact, clip, part * clip->duration, PELT_WRAP_CLAMP);
+        add_pose(out, &test);
+    }
+    if (clip_count == 0 && result == PELT_OK)
+    {
+        turn_joints(&test);
+        add_pose(out, &test);
+    }
+    destroy_test(&test);
+    return result;
+}
 
 // How far rounding turns normals can be told only beside exact ones.
 static pelt_result measure_rounding(normal_error* out, const pelt_scene* source,
@@ -78,4 +187,55 @@ int factor_request_add(factor_report* out, pelt_scene* inout, const factor_reque
         result = measure_rounding(&out->rounding, &before, inout, options->max_joints);
     }
     return result == PELT_OK ? EXIT_DONE : message_memory();
+}
+
+// ---------------------------------------------------------------------------------------------
+// Report
+
+// For crs, in every mesh.
+static bool has_centers(const factor_report* in)
+{
+    return in->found.centered_count == in->found.mesh_count;
+}
+
+void factor_report_print(const factor_report* in)
+{
+    const pelt_scene_normal_report* found = &in->found;
+    if (found->mesh_count == 0)
+    {
+        return;
+    }
+    message_note("computed normal factors with up to %u joints in %.2f ms for %llu of %llu %s, as "
+                 "weights are constant around the others; they are for %s",
+                 in->options.max_joints, 1e3 * in->seconds,
+                 (unsigned long long)found->varying_count, (unsigned long long)found->vertex_count,
+                 message_plural(found->vertex_count, "vertex", "vertices"),
+                 has_centers(in) ? "lbs, dqs, mix and crs" : "lbs, dqs and mix; crs needs --cor");
+    if (in->options.bits != 0)
+    {
+        message_note(
+            "rounding to %u bits turns these normals by %.2g degrees on average and %.2g at most",
+            in->options.bits, normal_error_mean(&in->rounding), in->rounding.max);
+    }
+    if (found->bare_count > 0)
+    {
+        message_note("%u %s no normals and therefore no factors", found->bare_count,
+                     message_plural(found->bare_count, "skinned mesh has", "skinned meshes have"));
+    }
+}
+
+json_t* factor_report_describe(const factor_report* in)
+{
+    const pelt_scene_normal_report* found = &in->found;
+    uint32_t bits = in->options.bits;
+    json_t* rounding =
+        bits == 0 ? json_null()
+                  : json_pack("{s:o, s:o}", "mean", output_real(normal_error_mean(&in->rounding)),
+                              "max", output_real(in->rounding.max));
+    return json_pack(
+        "{s:i, s:i, s:o, s:b, s:o, s:I, s:I, s:I, s:I}", "joints", (int)in->options.max_joints,
+        "bits", bits != 0 ? (int)bits : 32, "rounding_degrees", rounding, "centers",
+        has_centers(in) && found->mesh_count > 0, "seconds", output_real(in->seconds), "meshes",
+        (json_int_t)found->mesh_count, "without_normals", (json_int_t)found->bare_count, "vertices",
+        (json_int_t)found->vertex_count, "varying", (json_int_t)found->varying_count);
 }

@@ -4,9 +4,20 @@
 #define PELT_FACTOR_REQUEST_H
 
 #include "args.h"
-#include "factor_report.h"
+#include "normal_error.h"
+
+#include <jansson.h>
 
 extern const arg_option factor_request_options[]; ///< --normals, --normal-joints, --normal-bits
+
+/// What there is to say about normal factors that were computed.
+typedef struct factor_report
+{
+    pelt_scene_normal_options options;
+    pelt_scene_normal_report found;
+    normal_error rounding; ///< by the bits, of the normals
+    double seconds;        ///< spent on computing
+} factor_report;
 
 typedef struct factor_request
 {
@@ -21,5 +32,11 @@ int factor_request_choose(factor_request* out, const args* arguments);
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int factor_request_add(factor_report* out, pelt_scene* inout, const factor_request* request,
                        pelt_arena* arena);
+
+/// A few lines on stderr.
+void factor_report_print(const factor_report* in);
+
+/// The same as JSON.
+json_t* factor_report_describe(const factor_report* in);
 
 #endif

@@ -3,17 +3,17 @@
 #define _XOPEN_SOURCE 700
 
 #include "commands/commands.h"
-#include "message.h"
 #include "output.h"
 #include "pelt/io.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 
-// In the order of the road: what is there, prepare it, deform it, show it, write it, and what pelt
-// brings along.
+// In the order of the pipeline: look at a character, prepare it, deform it, draw it, write it; then
+// what pelt brings along.
 static const args_command* const commands[] = {
     &cmd_info,    &cmd_enhance, &cmd_deform, &cmd_render, &cmd_convert,
     &cmd_shaders, &cmd_rig,     &cmd_demo,   &cmd_bench,
@@ -137,9 +137,8 @@ static int refuse_replacing_input(const args_command* command, const args* argum
             source.st_ino == target.st_ino)
         {
             return message_usage(
-                "-o %s is %s itself, which %s would replace for good; give another "
-                "name",
-                path, arguments->operands[i], command->name);
+                "-o %s is the input itself, which %s would overwrite; give another name", path,
+                command->name);
         }
     }
     return EXIT_DONE;

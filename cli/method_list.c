@@ -2,10 +2,15 @@
 // How the joints of a command's input blend: --method and the options that go with it.
 #include "method_list.h"
 
-#include "file_methods.h"
-#include "message.h"
+#include "output.h"
+#include "terminal.h"
 
 #include <string.h>
+
+enum
+{
+    NAMES_SIZE = 64, // of all methods with commas between
+};
 
 const char* const method_list_names[] = {"lbs", "dqs", "mix", "crs", "lms", "sbs", NULL};
 static const char* const convention_names[] = {"pelt", "blender", "maya", "usd", "ogre", NULL};
@@ -56,9 +61,8 @@ const arg_option method_list_options[] = {
      .kind = ARG_CHOICE,
      .value = "SOURCE",
      .choices = cor_names,
-     .help =
-         "centers for method crs: the mesh's own and computed where it has none, or all computed"
-         " anew, as the following options imply; default auto; one of"},
+     .help = "centers for method crs: those of the file, and computed where it has none, or all"
+             " computed, as the following options imply; default auto; one of"},
     {0},
 };
 
@@ -69,7 +73,7 @@ pelt_deform_options method_list_by(const method_list* in, pelt_method method)
     return how;
 }
 
-void method_list_attach(pelt_frame* frame, const pelt_scene* scene, const method_list* in)
+void method_list_attach_mix(pelt_frame* frame, const pelt_scene* scene, const method_list* in)
 {
     for (uint32_t i = 0; i < scene->mesh_count && in->is_mix_given; ++i)
     {
@@ -77,17 +81,19 @@ void method_list_attach(pelt_frame* frame, const pelt_scene* scene, const method
     }
 }
 
-bool method_list_is_by_mesh(const method_list* in)
+// Whether meshes differ in the method that the file names for them.
+static bool is_by_mesh(const method_list* in)
 {
     return (in->file_methods & (in->file_methods - 1)) != 0;
 }
 
 const char* method_list_name(const method_list* in, uint32_t index)
 {
-    return method_list_is_by_mesh(in) ? "file" : pelt_method_name(in->methods[index].method);
+    return is_by_mesh(in) ? "file" : pelt_method_name(in->methods[index].method);
 }
 
-void method_list_write_names(char* out, size_t size, uint32_t methods)
+// "dqs, mix" of bits 1 << method.
+static void write_names(char* out, size_t size, uint32_t methods)
 {
     size_t length = 0;
     out[0] = '\0';
@@ -122,8 +128,9 @@ int method_list_find(pelt_method* out, const char* name, const char* option)
     *out = pelt_method_find(name);
     return *out != PELT_METHOD_COUNT
                ? EXIT_DONE
-               : message_usage("%s has no choice \"%s\"; valid are lbs, dqs, mix, crs, lms, sbs",
-                               option, name);
+               : message_usage(
+                     "%s has no choice \"%s\"; the choices are lbs, dqs, mix, crs, lms, sbs",
+                     option, name);
 }
 
 void method_list_add(method_list* inout, const pelt_deform_options* how)
@@ -192,8 +199,8 @@ static int add_rule(method_list* inout, const char* name)
     }
     if (rule == METHOD_LIST_RULE_MAX)
     {
-        return message_usage("--normals has no choice \"%s\"; valid are standard, accurate, paper, "
-                             "recompute",
+        return message_usage("--normals has no choice \"%s\"; the choices are standard, accurate, "
+                             "paper, recompute",
                              name);
     }
     for (uint32_t i = 0; i < inout->rule_count; ++i)
@@ -268,9 +275,10 @@ static int refuse_equal_rules(const method_list* in)
     {
         if (method_list_has(in, plain[i]))
         {
-            return message_usage("method %s has normals of one rule only, standard; leave it out, "
-                                 "or give one rule by --normals",
-                                 pelt_method_name(plain[i]));
+            return message_usage(
+                "method %s has only standard normals; leave it out, or give one rule "
+                "with --normals",
+                pelt_method_name(plain[i]));
         }
     }
     return EXIT_DONE;
@@ -296,10 +304,10 @@ static int refuse_unused(const method_list* in, const args* arguments, uint32_t 
         bool is_used = method_list_has(in, method) || (also >> method & 1u) != 0;
         if (owners[i].option != NULL && !is_used)
         {
-            char names[METHOD_LIST_NAMES_SIZE] = "lbs";
+            char names[NAMES_SIZE] = "lbs";
             if (in->file_methods != 0)
             {
-                method_list_write_names(names, sizeof names, in->file_methods);
+                write_names(names, sizeof names, in->file_methods);
             }
             return message_usage("--%s has no effect on method %s; it goes with --method %s",
                                  owners[i].option, args_text(arguments, "method", names),
@@ -344,6 +352,47 @@ int method_list_choose(method_list* out, const args* arguments, uint32_t also)
     return code == EXIT_DONE ? cor_request_choose(&out->cor, arguments) : code;
 }
 
+// ---------------------------------------------------------------------------------------------
+// The file
+
+static bool is_skinned(const pelt_scene* scene, const pelt_instance* instance)
+{
+    return instance->skin != PELT_NONE && scene->meshes[instance->mesh].weights.first != NULL;
+}
+
+static pelt_method method_of(const pelt_mesh* mesh)
+{
+    return mesh->has_method ? mesh->method : PELT_METHOD_LBS;
+}
+
+// Take over what the skinned meshes of a scene name, lbs where one names nothing. A scene that
+// names nothing leaves the list as it is.
+static void choose_by_file(method_list* inout, const pelt_scene* scene)
+{
+    uint32_t methods = 0;
+    pelt_method first = PELT_METHOD_LBS;
+    bool is_said = false;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        if (is_skinned(scene, &scene->instances[i]))
+        {
+            first = methods == 0 ? method_of(mesh) : first;
+            methods |= 1u << method_of(mesh);
+            is_said = is_said || mesh->has_method;
+        }
+    }
+    if (!is_said)
+    {
+        return;
+    }
+    inout->file_methods = methods;
+    for (uint32_t i = 0; i < inout->count; ++i)
+    {
+        inout->methods[i].method = first;
+    }
+}
+
 int method_list_settle(method_list* inout, const args* arguments, uint32_t also,
                        const pelt_scene* scene)
 {
@@ -351,6 +400,45 @@ int method_list_settle(method_list* inout, const args* arguments, uint32_t also,
     {
         return EXIT_DONE;
     }
-    file_methods_choose(inout, scene);
+    choose_by_file(inout, scene);
     return refuse_idle(inout, arguments, also);
+}
+
+void method_list_attach_methods(pelt_frame* frame, const pelt_scene* scene, const method_list* in)
+{
+    for (uint32_t i = 0; i < scene->mesh_count && is_by_mesh(in); ++i)
+    {
+        frame->methods[i] = method_of(&scene->meshes[i]);
+    }
+}
+
+void method_list_note_file(const method_list* in)
+{
+    char names[NAMES_SIZE];
+    write_names(names, sizeof names, in->file_methods);
+    if (is_by_mesh(in))
+    {
+        message_note("the file says %s, each for some meshes; --method chooses one for all", names);
+    }
+    else if (in->file_methods > 1u << PELT_METHOD_LBS)
+    {
+        message_note("the file says %s; --method chooses another", names);
+    }
+}
+
+json_t* method_list_describe_file(const method_list* in, const pelt_scene* scene)
+{
+    if (!is_by_mesh(in))
+    {
+        return json_null();
+    }
+    json_t* out = json_array();
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[i];
+        bool has_weights = mesh->weights.first != NULL;
+        json_array_append_new(out, has_weights ? output_string(pelt_method_name(method_of(mesh)))
+                                               : json_null());
+    }
+    return out;
 }

@@ -6,11 +6,12 @@
 #include "args.h"
 #include "cor_request.h"
 
+#include <jansson.h>
+
 enum
 {
     METHOD_LIST_RULE_MAX = PELT_NORMAL_RULE_COUNT + 1,
     METHOD_LIST_MAX = PELT_METHOD_COUNT * METHOD_LIST_RULE_MAX,
-    METHOD_LIST_NAMES_SIZE = 64, // of all methods with commas between
 };
 
 extern const char* const method_list_names[]; ///< of all methods, in their order; ends with NULL
@@ -40,19 +41,13 @@ typedef struct method_list
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int method_list_choose(method_list* out, const args* arguments, uint32_t also);
 
-/// Without --method: take what the meshes of the file name, see file_methods_choose(). To be called
-/// with the arguments of method_list_choose() when the file is read.
+/// Without --method: take what the meshes of the file name, lbs where one names nothing. To be
+/// called with the arguments of method_list_choose() when the file is read.
 int method_list_settle(method_list* inout, const args* arguments, uint32_t also,
                        const pelt_scene* scene);
 
-/// Whether meshes differ in the method that the file names for them.
-bool method_list_is_by_mesh(const method_list* in);
-
 /// Of methods[index]: "lbs", or "file" where meshes differ.
 const char* method_list_name(const method_list* in, uint32_t index);
-
-/// "dqs, mix" of bits 1 << method.
-void method_list_write_names(char* out, size_t size, uint32_t methods);
 
 /// Add a method, with all rules of normals.
 void method_list_add(method_list* inout, const pelt_deform_options* how);
@@ -75,8 +70,17 @@ uint32_t method_list_columns(const method_list* in);
 /// Another method with the same options.
 pelt_deform_options method_list_by(const method_list* in, pelt_method method);
 
+/// Let each mesh of a frame follow its own method where the list does.
+void method_list_attach_methods(pelt_frame* frame, const pelt_scene* scene, const method_list* in);
+
 /// Leave the file's own mix factors out of a frame when --mix is given.
-void method_list_attach(pelt_frame* frame, const pelt_scene* scene, const method_list* in);
+void method_list_attach_mix(pelt_frame* frame, const pelt_scene* scene, const method_list* in);
+
+/// Say on stderr which methods the file chose, unless it is lbs for all.
+void method_list_note_file(const method_list* in);
+
+/// The name of each mesh's method, null without a skin; null when one method is that of all.
+json_t* method_list_describe_file(const method_list* in, const pelt_scene* scene);
 
 bool method_list_has(const method_list* in, pelt_method method);
 

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Data for the standard output or a file: aligned tables, or JSON.
+// What commands write: text, aligned tables and JSON, to the standard output, files or folders.
 #define _POSIX_C_SOURCE 200809L
 
 #include "output.h"
 
-#include "message.h"
 #include "pelt/io.h"
-#include "terminal_text.h"
+#include "terminal.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 // ---------------------------------------------------------------------------------------------
 // Text
@@ -52,6 +54,29 @@ void output_discard(output* out)
 {
     text_stream_free(&out->content);
     *out = (output){0};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Folders
+
+int output_folder_make(output_folder* out, const char* path)
+{
+    *out = (output_folder){.path = path, .is_new = mkdir(path, 0777) == 0};
+    struct stat status;
+    if (out->is_new || (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode)))
+    {
+        return EXIT_DONE;
+    }
+    message_note("cannot make the folder %s: %s", path, strerror(errno));
+    return EXIT_WRITE;
+}
+
+void output_folder_unmake(const output_folder* in)
+{
+    if (in->is_new)
+    {
+        rmdir(in->path); // refuses when there is something in it
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -174,7 +199,8 @@ void output_json_watch(void)
     json_set_alloc_funcs(allocate_json, free);
 }
 
-char* output_json_text(json_t* value, size_t flags)
+// Free with free(); NULL: out of memory.
+static char* json_text(json_t* value, size_t flags)
 {
     // Nine digits bring every float back to the last bit.
     flags |= JSON_REAL_PRECISION(9);
@@ -196,7 +222,7 @@ char* output_json_text(json_t* value, size_t flags)
 
 int output_json_prepare(output* out, json_t* value, const char* path)
 {
-    *out = (output){.path = path, .content.text = output_json_text(value, JSON_INDENT(2))};
+    *out = (output){.path = path, .content.text = json_text(value, JSON_INDENT(2))};
     char* text = out->content.text;
     if (text == NULL)
     {

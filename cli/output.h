@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Data for the standard output or a file: aligned tables, or JSON.
+// What commands write: text, aligned tables and JSON, to the standard output, files or folders.
 #ifndef PELT_OUTPUT_H
 #define PELT_OUTPUT_H
 
@@ -38,6 +38,22 @@ int output_deliver(output* out);
 void output_discard(output* out); ///< {0} is allowed, and remains
 
 // ---------------------------------------------------------------------------------------------
+// Folders that commands write into
+
+typedef struct output_folder
+{
+    const char* path;
+    bool is_new; ///< it was not there before
+} output_folder;
+
+/// Make a folder, unless there is one. Its parent must exist.
+/// @return EXIT_DONE, or EXIT_WRITE after a sentence on stderr
+int output_folder_make(output_folder* out, const char* path);
+
+/// After a failure: remove the folder if it is new and nothing was written into it.
+void output_folder_unmake(const output_folder* in);
+
+// ---------------------------------------------------------------------------------------------
 // Tables
 
 enum
@@ -73,12 +89,8 @@ bool table_end(table* out, FILE* stream);
 /// Let the JSON library remember whether it ever ran out of memory. Once, at the start.
 void output_json_watch(void);
 
-/// A value as text. The value is released; NULL is out of memory, and so is
+/// A value as text, to be delivered later. The value is released; NULL is out of memory, and so is
 /// one of which parts are missing because the library had no memory for them.
-/// @return free with free(); NULL: out of memory
-char* output_json_text(json_t* value, size_t flags);
-
-/// A value as text, to be delivered later. The value is as for output_json_text().
 /// @return the exit code
 int output_json_prepare(output* out, json_t* value, const char* path);
 

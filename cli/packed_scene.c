@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "packed_scene.h"
 
-#include "message.h"
 #include "output.h"
+#include "terminal.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
 // The pose that a command line asks for: --clip, --time, --wrap and --pose.
 #include "pose_request.h"
 
-#include "message.h"
 #include "output.h"
 #include "pelt/io.h"
 #include "source.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,10 @@
 static const char* const wrap_names[] = {"clamp", "loop", NULL};
 
 const arg_option pose_request_options[] = {
-    {.name = "clip", .kind = ARG_TEXT, .value = "NAME", .help = "animation to take the pose from"},
+    {.name = "clip",
+     .kind = ARG_TEXT,
+     .value = "NAME",
+     .help = "animation clip to take the pose from"},
     {.name = "wrap",
      .kind = ARG_CHOICE,
      .value = "RULE",
@@ -22,7 +25,7 @@ const arg_option pose_request_options[] = {
     {.name = "pose",
      .kind = ARG_TEXT,
      .value = "JSON",
-     .help = "changes of joints on top, as JSON or @FILE, such as"
+     .help = "changes to joints on top of that, as JSON or @FILE, such as"
              " {\"elbow\": {\"axis\": [0, 0, 1], \"degrees\": 90}}"},
     {0},
 };
@@ -31,7 +34,7 @@ const arg_option pose_request_moment[] = {
     {.name = "time",
      .kind = ARG_NUMBER,
      .value = "SECONDS",
-     .help = "moment of the clip; without --clip of the first that moves; default 0"},
+     .help = "time in the clip, or without --clip in the first that moves anything; default 0"},
     {0},
 };
 
@@ -49,7 +52,7 @@ static int unknown_clip(const pelt_scene* scene, const char* name)
         }
     }
     return scene->clip_count > 0
-               ? message_usage("there is no clip \"%s\"; valid are %s", name, list)
+               ? message_usage("there is no clip \"%s\"; the clips are %s", name, list)
                : message_usage("there is no clip \"%s\": the input has no clips", name);
 }
 
@@ -57,8 +60,8 @@ void pose_request_choose_default(pose_request* inout, const pelt_scene* scene)
 {
     uint32_t clip = pelt_scene_default_clip(scene);
     inout->clip = &scene->clips[clip];
-    message_note("no --clip: taking %s%s", inout->clip->name,
-                 clip > 0 ? ", since clips before it move nothing" : ", the first clip");
+    message_note("no --clip: using %s, the first clip%s", inout->clip->name,
+                 clip > 0 ? " that moves anything" : "");
 }
 
 int pose_request_choose(pose_request* out, const pelt_scene* scene, const args* arguments)
@@ -92,7 +95,7 @@ int pose_request_choose(pose_request* out, const pelt_scene* scene, const args* 
     bool is_outside = out->clip != NULL && (out->time < 0.0f || out->time > out->clip->duration);
     if (is_outside && out->wrap == PELT_WRAP_CLAMP)
     {
-        message_note("time %g s is outside of clip %s, which lasts %g s: taking the nearest frame",
+        message_note("time %g s is outside clip %s, which lasts %g s: using the nearest frame",
                      (double)out->time, out->clip->name, (double)out->clip->duration);
     }
     return EXIT_DONE;
@@ -150,7 +153,7 @@ int pose_request_create(pose_request* inout, const pelt_scene* scene, const args
     if (is_taken && changes != NULL && strcmp(changes, "@-") == 0)
     {
         pose_request_destroy(inout);
-        return message_usage("the input and --pose @- both want the standard input");
+        return message_usage("the input and --pose @- both need the standard input");
     }
     int code = changes != NULL ? read_overrides(inout, scene, changes) : EXIT_DONE;
     if (code != EXIT_DONE)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pose that a command line asks for: --clip, --time, --wrap and --pose.
-#ifndef PELT_POSED_H
-#define PELT_POSED_H
+#ifndef PELT_POSE_REQUEST_H
+#define PELT_POSE_REQUEST_H
 
 #include "args.h"
 #include "pelt/pelt.h"

@@ -4,6 +4,19 @@
 
 #include <stdlib.h>
 
+mesh_totals mesh_totals_of(const pelt_scene* scene, const pelt_frame* frame)
+{
+    mesh_totals totals = {.bounds = pelt_bounds_empty()};
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        totals.vertex_count += mesh->vertex_count;
+        totals.triangle_count += mesh->index_count / 3;
+        pelt_bounds_add(&totals.bounds, frame->surfaces[i].positions, mesh->vertex_count);
+    }
+    return totals;
+}
+
 // Some of the instances, in a frame of their own. @param inout  grows by them
 static pelt_result measure_part(mesh_totals* inout, const pelt_scene* part, const pelt_pose* pose)
 {

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: MIT
 // What there is to tell about a scene that it does not hold as plain numbers.
-#ifndef PELT_SCENE_FACTS_H
-#define PELT_SCENE_FACTS_H
+#ifndef PELT_SCENE_STATISTICS_H
+#define PELT_SCENE_STATISTICS_H
 
-#include "mesh_file.h"
 #include "pelt/pelt.h"
+
+#include <jansson.h>
 
 enum
 {
     STATISTICS_BIN_COUNT = 6, ///< vertices with 0, 1, 2, 3, 4 and 5 or more influences
 };
+
+/// Vertices and triangles of all instances, and the box around them.
+typedef struct mesh_totals
+{
+    uint64_t vertex_count, triangle_count;
+    pelt_bounds bounds;
+} mesh_totals;
+
+mesh_totals mesh_totals_of(const pelt_scene* scene, const pelt_frame* frame);
 
 typedef struct scene_statistics
 {

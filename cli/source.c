@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The INPUT of a command: a built-in rig or a file.
+#define _POSIX_C_SOURCE 200809L
+
 #include "source.h"
 
-#include "message.h"
-#include "progress.h"
 #include "rigs.h"
-#include "scene_size.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum
 {
@@ -76,15 +76,94 @@ int source_load(pelt_scene** out, const char* input)
     return code;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Size
+
+enum
+{
+    // Films have crowds of this size; whoever has more should know.
+    MANY_VERTICES = 10000000,
+    MANY_TIMES = 10, // as many as the meshes have
+};
+
+typedef struct instance_sums
+{
+    uint64_t vertex_count;
+    double bytes; // of deformed surfaces
+} instance_sums;
+
+static instance_sums sum_instances(const pelt_scene* scene)
+{
+    instance_sums sums = {0};
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        size_t size = sizeof *mesh->positions + (mesh->normals ? sizeof *mesh->normals : 0) +
+                      (mesh->tangents ? sizeof *mesh->tangents : 0);
+        sums.vertex_count += mesh->vertex_count;
+        sums.bytes += (double)size * mesh->vertex_count;
+    }
+    return sums;
+}
+
+static uint64_t count_own(const pelt_scene* scene)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        count += scene->meshes[i].vertex_count;
+    }
+    return count;
+}
+
+// In bytes; 0: unknown
+static double machine_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (double)pages * (double)size : 0.0;
+}
+
+// Before any work: say when the instances have far more vertices than the meshes, and refuse what
+// neither a mesh file nor the machine can hold.
+static int check_size(const pelt_scene* scene, const char* input)
+{
+    instance_sums sums = sum_instances(scene);
+    uint64_t own = count_own(scene);
+    double memory = machine_memory();
+    if (sums.vertex_count > UINT32_MAX || (memory > 0.0 && sums.bytes > memory))
+    {
+        message_note(
+            "%s: deformed, its %u instances have %llu vertices and take %.1f GB: too many for a "
+            "mesh file or for this machine; use fewer instances",
+            input, scene->instance_count, (unsigned long long)sums.vertex_count, 1e-9 * sums.bytes);
+        return EXIT_INPUT;
+    }
+    if (sums.vertex_count > MANY_VERTICES && sums.vertex_count > MANY_TIMES * own)
+    {
+        message_note("%s: its %u instances are deformed one by one: %llu vertices, %.1f GB, from "
+                     "meshes with %llu vertices",
+                     input, scene->instance_count, (unsigned long long)sums.vertex_count,
+                     1e-9 * sums.bytes, (unsigned long long)own);
+    }
+    return EXIT_DONE;
+}
+
 int source_load_mesh(pelt_scene** out, const char* input)
 {
     int code = source_load(out, input);
-    if (code == EXIT_DONE && (*out)->instance_count == 0)
+    if (code != EXIT_DONE)
     {
-        message_note("%s: there is no mesh in it to deform; pelt info shows what there is", input);
+        return code;
+    }
+    if ((*out)->instance_count == 0)
+    {
+        message_note("%s has no mesh to deform; pelt info lists what it has", input);
         code = EXIT_INPUT;
     }
-    code = code == EXIT_DONE ? scene_size_check(*out, input) : code;
+    else
+    {
+        code = check_size(*out, input);
+    }
     if (code != EXIT_DONE)
     {
         pelt_scene_destroy(*out);
@@ -92,6 +171,9 @@ int source_load_mesh(pelt_scene** out, const char* input)
     }
     return code;
 }
+
+// ---------------------------------------------------------------------------------------------
+// Text
 
 // Everything from a stream, with a final zero; NULL when memory ran out. What is longer than
 // LONGEST_TEXT is not read to its end.
@@ -148,8 +230,8 @@ int source_read_text(char** out, const char* path)
     }
     const char* reason =
         code != 0                          ? strerror(code)
-        : memchr(text, '\0', size) != NULL ? "it holds a zero byte, so it is no text"
-        : size > LONGEST_TEXT ? "it has more than 4 MB, far more than joint changes need"
+        : memchr(text, '\0', size) != NULL ? "it contains a zero byte, so it is not text"
+        : size > LONGEST_TEXT ? "it is larger than 4 MB, far more than joint changes need"
                               : NULL;
     if (reason != NULL)
     {
@@ -159,4 +241,29 @@ int source_read_text(char** out, const char* path)
     }
     *out = text;
     return EXIT_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Stale data
+
+uint32_t source_count_stale(const pelt_scene* scene, pelt_repair_kind kind)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scene->repair_count; ++i)
+    {
+        count += scene->repairs[i].kind == kind;
+    }
+    return count;
+}
+
+void source_note_stale(const pelt_scene* scene, pelt_repair_kind kind)
+{
+    uint32_t count = source_count_stale(scene, kind);
+    if (count > 0)
+    {
+        message_note("the %s in the file no longer fit %u of %u %s and are computed again; "
+                     "run pelt enhance after other tools, not before",
+                     kind == PELT_REPAIR_CORS_DROPPED ? "centers of rotation" : "normal factors",
+                     count, scene->mesh_count, message_plural(scene->mesh_count, "mesh", "meshes"));
+    }
 }

@@ -13,10 +13,17 @@ int source_load(pelt_scene** out, const char* input);
 /// @param file  free with pelt_source_release(); {0} for a rig
 int source_load_keep(pelt_scene** out, pelt_source* file, const char* input);
 
-/// The same for commands that deform meshes: there must be some, and not too many.
+/// The same for commands that deform meshes: there must be some, and no
+/// more than a mesh file and the machine can hold.
 int source_load_mesh(pelt_scene** out, const char* input);
 
 /// A whole text file of up to 4 MB, "-" being the standard input; free() it.
 int source_read_text(char** out, const char* path);
+
+/// Meshes whose data of that kind were left out.
+uint32_t source_count_stale(const pelt_scene* scene, pelt_repair_kind kind);
+
+/// Say that data of that kind are computed again, where there were any.
+void source_note_stale(const pelt_scene* scene, pelt_repair_kind kind);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "twist_request.h"
 
-#include "message.h"
 #include "output.h"
 #include "scene_statistics.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ const arg_option twist_request_options[] = {
      .value = "N",
      .minimum = 1,
      .maximum = 64,
-     .help = "with --twist: keep the strongest N influences of a vertex; default all"},
+     .help = "with --twist: keep the N strongest influences of a vertex; default all"},
     {0},
 };
 
@@ -127,8 +127,7 @@ static int wrong_item(const twist_parser* parser, char* item)
         if (is_known)
         {
             return message_usage(
-                "\"%s\" after %s is not a count from 1, or child, own or both; such "
-                "as in --twist %s:4",
+                "\"%s\" after %s must be a count, child, own or both, as in --twist %s:4",
                 colon + 1, item, item);
         }
         *colon = ':';
@@ -275,4 +274,123 @@ int twist_request_add(twist_report* out, pelt_scene** scene, const args* argumen
         twist_report_destroy(out);
     }
     return code;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Report
+
+void twist_report_destroy(twist_report* in)
+{
+    pelt_release(in->requests);
+    pelt_release(in->bones);
+    *in = (twist_report){0};
+}
+
+static double degrees(float radians)
+{
+    return (double)radians * 180.0 / (double)PELT_PI;
+}
+
+typedef struct turn_words
+{
+    char text[64];
+} turn_words;
+
+static turn_words words_for(float twist)
+{
+    turn_words words = {"which no clip twists"};
+    if (degrees(twist) >= 0.5)
+    {
+        snprintf(words.text, sizeof words.text, "up to %.0f degrees in the clips", degrees(twist));
+    }
+    return words;
+}
+
+static void print_bone(const pelt_twist_bone* bone, const pelt_scene* scene)
+{
+    const char *joint = scene->nodes[bone->node].name, *child = scene->nodes[bone->child].name;
+    turn_words own = words_for(bone->own_twist), childs = words_for(bone->child_twist);
+    bool has_own = bone->source != PELT_TWIST_CHILD, has_child = bone->source != PELT_TWIST_OWN;
+    message_note("%u %s from %s to %s, for the twist of %s%s%s%s%s%s%s", bone->count,
+                 message_plural(bone->count, "twist joint", "twist joints"), joint, child,
+                 has_own ? joint : "", has_own ? ", " : "", has_own ? own.text : "",
+                 has_own && has_child ? ", and of " : "", has_child ? child : "",
+                 has_child ? ", " : "", has_child ? childs.text : "");
+}
+
+void twist_report_print(const twist_report* in, const pelt_scene* scene)
+{
+    const pelt_twist_report* report = &in->added;
+    for (uint32_t i = 0; i < in->count; ++i)
+    {
+        print_bone(&in->bones[i], scene);
+    }
+    message_note("split the weights of %u %s; at most %u %s per vertex%s", report->split_count,
+                 message_plural(report->split_count, "vertex", "vertices"), report->max_influences,
+                 message_plural(report->max_influences, "influence", "influences"),
+                 report->pruned_count > 0 ? ", weaker ones were dropped" : "");
+    if (report->over_four_count > 0)
+    {
+        message_note(
+            "%u %s more than 4 influences; for engines that read only 4, such as three.js, "
+            "use --max-influences 4",
+            report->over_four_count,
+            message_plural(report->over_four_count, "vertex has", "vertices have"));
+    }
+    if (report->copied_count > 0)
+    {
+        message_note("copied %u %s shared by skins with and without these joints",
+                     report->copied_count, message_plural(report->copied_count, "mesh", "meshes"));
+    }
+}
+
+static json_t* describe_bone(const pelt_twist_bone* bone, const pelt_scene* scene)
+{
+    json_t* out = json_object();
+    json_object_set_new(out, "joint", output_string(scene->nodes[bone->node].name));
+    json_object_set_new(out, "child", output_string(scene->nodes[bone->child].name));
+    json_object_set_new(out, "count", json_integer(bone->count));
+    json_object_set_new(out, "source", json_string(pelt_twist_source_name(bone->source)));
+    json_object_set_new(out, "length", output_float(bone->length));
+    json_object_set_new(out, "slenderness", output_float(bone->slenderness));
+    json_object_set_new(out, "own_blend", output_float(bone->own_blend));
+    json_object_set_new(out, "child_blend", output_float(bone->child_blend));
+    json_object_set_new(out, "own_degrees", output_real(degrees(bone->own_twist)));
+    json_object_set_new(out, "child_degrees", output_real(degrees(bone->child_twist)));
+    return out;
+}
+
+json_t* twist_report_describe(const twist_report* in, const pelt_scene* scene)
+{
+    if (in->count == 0)
+    {
+        return json_null();
+    }
+    const pelt_twist_report* report = &in->added;
+    const struct
+    {
+        const char* name;
+        uint32_t value;
+    } counts[] = {
+        {"joints", report->joint_count},
+        {"tracks", report->track_count},
+        {"split_vertices", report->split_count},
+        {"max_influences", report->max_influences},
+        {"over_four", report->over_four_count},
+        {"pruned", report->pruned_count},
+        {"copied_meshes", report->copied_count},
+        {"dropped_cors", report->cors_count},
+        {"dropped_factors", report->factors_count},
+    };
+    json_t *out = json_object(), *bones = json_array();
+    for (uint32_t i = 0; i < in->count; ++i)
+    {
+        json_array_append_new(bones, describe_bone(&in->bones[i], scene));
+    }
+    json_object_set_new(out, "bones", bones);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
+    {
+        json_object_set_new(out, counts[i].name, json_integer(counts[i].value));
+    }
+    return out;
 }

@@ -175,7 +175,10 @@ static pelt_result draw_sorted(pelt_stage* stage, uint32_t count, uint32_t progr
     glStencilFunc(GL_EQUAL, 1, 0xff);
     pelt_result result = draw_linear(stage, count, program, shot, error);
     glStencilFunc(GL_EQUAL, 0, 0xff);
-    result = result == PELT_OK ? draw_runs(stage, count, program, shot, error) : result;
+    if (result == PELT_OK)
+    {
+        result = draw_runs(stage, count, program, shot, error);
+    }
     glDisable(GL_STENCIL_TEST);
     return result;
 }

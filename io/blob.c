@@ -141,7 +141,11 @@ pelt_result pelti_input_read(pelti_input* inout, size_t wanted, pelt_error* erro
         size_t next = inout->size != SIZE_MAX ? wanted : inout->blob.size + SMALLEST;
         next = next < wanted ? next : wanted;
         result = reserve(inout, next, error);
-        result = result == PELT_OK ? read_step(inout, next, error) : result;
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        result = read_step(inout, next, error);
     }
     if (result == PELT_OK)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrices of files as transforms of nodes.
-#ifndef PELT_MATRIX_SPLIT_H
-#define PELT_MATRIX_SPLIT_H
+#ifndef PELT_MATRIX_DECOMPOSE_H
+#define PELT_MATRIX_DECOMPOSE_H
 
 #include "pelt/math3d.h"
 

@@ -41,6 +41,11 @@ static bool add(pelti_repairs* inout, pelt_arena* arena, const char* format, ...
     return is_ok;
 }
 
+const char* pelti_plural(uint64_t count, const char* one, const char* many)
+{
+    return count == 1 ? one : many;
+}
+
 bool pelti_repairs_add_weights(pelti_repairs* inout, pelt_arena* arena, const char* mesh,
                                const pelt_weights_report* report)
 {
@@ -64,8 +69,8 @@ bool pelti_repairs_add_weights(pelti_repairs* inout, pelt_arena* arena, const ch
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && is_ok; ++i)
     {
         uint32_t count = kinds[i].count;
-        is_ok = count == 0 || add(inout, arena, "mesh \"%.60s\": %u vert%s %s", mesh, count,
-                                  count == 1 ? "ex" : "ices", kinds[i].what);
+        is_ok = count == 0 || add(inout, arena, "mesh \"%.60s\": %u %s %s", mesh, count,
+                                  pelti_plural(count, "vertex", "vertices"), kinds[i].what);
     }
     return is_ok;
 }

@@ -27,6 +27,9 @@ void pelti_repairs_classify(pelti_repairs* inout, pelt_repair_kind kind);
 bool pelti_repairs_add_weights(pelti_repairs* inout, pelt_arena* arena, const char* mesh,
                                const pelt_weights_report* report);
 
+/// The words that go with a count: "vertex has" for 1, else "vertices have".
+const char* pelti_plural(uint64_t count, const char* one, const char* many);
+
 /// Hand all sentences to the scene, in their order.
 bool pelti_repairs_write(pelt_scene* out, pelt_arena* arena, const pelti_repairs* repairs);
 

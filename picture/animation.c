@@ -124,7 +124,10 @@ pelt_result pelt_animation_begin(pelt_animation** out, const char* path,
     animation->software = software != NULL ? copy_text(software) : NULL;
     bool has_memory = animation->path != NULL && (software == NULL || animation->software != NULL);
     pelt_result result = has_memory ? check_path(animation, error) : pelt_error_memory(error);
-    result = result == PELT_OK ? check_options(animation, error) : result;
+    if (result == PELT_OK)
+    {
+        result = check_options(animation, error);
+    }
     if (result != PELT_OK)
     {
         pelt_animation_cancel(animation);

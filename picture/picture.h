@@ -109,8 +109,6 @@ typedef struct pelt_rect
     uint32_t width, height;
 } pelt_rect;
 
-pelt_rect pelt_picture_bounds(const pelt_picture* picture);
-
 /// Set every pixel, alpha included.
 void pelt_picture_clear(pelt_picture* picture, pelt_color color);
 

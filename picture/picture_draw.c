@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-pelt_rect pelt_picture_bounds(const pelt_picture* picture)
-{
-    PELT_ASSERT(picture != NULL);
-    return (pelt_rect){0, 0, picture->width, picture->height};
-}
-
 // From the first to before the last pixel on one axis.
 typedef struct span
 {

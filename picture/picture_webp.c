@@ -85,7 +85,10 @@ static pelt_result decode_first_frame(pelt_picture* out, WebPMux* mux,
     const pelti_picture_source inner = {frame.bitstream.bytes, frame.bitstream.size, source->name};
     pelt_picture still = {0};
     pelt_result result = pelti_picture_make(out, source, (uint32_t)width, (uint32_t)height, error);
-    result = result == PELT_OK ? decode_still(&still, &inner, error) : result;
+    if (result == PELT_OK)
+    {
+        result = decode_still(&still, &inner, error);
+    }
     if (result == PELT_OK)
     {
         pelt_picture_blit(out, frame.x_offset, frame.y_offset, &still);

@@ -2,7 +2,8 @@
 // Joints in a row: weights that pass from each to the next, and clips that turn them.
 #include "rig_chain.h"
 
-float rig_smooth(float t)
+// From 0 at t = 0 to 1 at t = 1 with two continuous derivatives, 1/2 exactly at 1/2; clamped.
+static float smooth(float t)
 {
     // This close to its ends the curve is within 1e-8 of them. Going there at once spares vertices
     // an influence that would be smaller than the rounding of the others.
@@ -41,7 +42,7 @@ void rig_chain_weights(const rig_builder* rig, rig_mesh* mesh, pelt_vec3 axis,
             {
                 pelt_vec3 next = rig_joint_position(rig, links[i + 1].joint);
                 float distance = place - pelt_vec3_dot(next, axis);
-                passed = rig_smooth(0.5f + 0.5f * distance / links[i + 1].reach);
+                passed = smooth(0.5f + 0.5f * distance / links[i + 1].reach);
             }
             if (passed < 1.0f)
             {

@@ -5,9 +5,6 @@
 
 #include "rig_builder.h"
 
-/// From 0 at t = 0 to 1 at t = 1 with two continuous derivatives, 1/2 exactly at 1/2; clamped.
-float rig_smooth(float t);
-
 typedef struct rig_link
 {
     uint32_t joint;

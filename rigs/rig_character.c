@@ -213,7 +213,11 @@ static pelt_result add_mesh(rig_builder* rig, assembly* a, const tree_joint* tre
 {
     pelt_result result =
         implicit_shape_create(&a->shape, a->character->cones, a->character->cone_count, a->arena);
-    result = result == PELT_OK ? make_mesh_of(a, vertex_count) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = make_mesh_of(a, vertex_count);
     if (result != PELT_OK)
     {
         return result;

@@ -4,9 +4,8 @@
 
 #include "bench.h"
 #include "commands.h"
-#include "message.h"
 #include "output.h"
-#include "progress.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -15,8 +14,11 @@
 #include <sys/utsname.h>
 
 static const arg_option options[] = {
-    {.name = "quick", .kind = ARG_FLAG, .help = "shorter runs: within 10 seconds"},
-    {.name = "plot", .kind = ARG_TEXT, .value = "FILE", .help = "draw the results as SVG (cor)"},
+    {.name = "quick", .kind = ARG_FLAG, .help = "shorter runs, within 10 seconds"},
+    {.name = "plot",
+     .kind = ARG_TEXT,
+     .value = "FILE",
+     .help = "draw the results as SVG (suite cor)"},
     {0},
 };
 
@@ -294,7 +296,7 @@ static int unknown_suite(const char* name, const bench_suite* suites, uint32_t c
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
                                  suites[i].name);
     }
-    return message_usage("there is no suite \"%s\"; valid are %s", name, list);
+    return message_usage("there is no suite \"%s\"; the suites are %s", name, list);
 }
 
 static int run(const args* arguments)
@@ -322,10 +324,10 @@ const args_command cmd_bench = {
         "per vertex, as a multiple of lbs, and as a multiple of the time that copying the same\n"
         "number of bytes takes.\n"
         "load: reading built-in rigs written as GLB, or FILE, as a multiple of the time to read\n"
-        "the bytes and form a checksum, and the most memory in use meanwhile, as a multiple of\n"
-        "file and scene together.\n"
+        "the bytes and compute a checksum, and the peak memory, as a multiple of file and scene\n"
+        "together.\n"
         "cor: the solvers of centers of rotation, on all threads, on built-in rigs of the sizes\n"
-        "that documents report or on the skins of FILE, with triangles whole and halved: seconds,\n"
+        "that papers report or on the skins of FILE, with triangles whole and halved: seconds,\n"
         "ratios, the largest error against full as a part of the model's size, bytes of memory "
         "per\n"
         "vertex and triangle, updates after a stroke of paint, and how time grows. ~ marks what "

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // pelt convert: read a character and write all of it as glTF.
 #include "commands.h"
-#include "message.h"
 #include "output.h"
+#include "output_file.h"
 #include "packed_scene.h"
-#include "scene_file.h"
 #include "source.h"
+#include "terminal.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ static const arg_option options[] = {
      .letter = 'o',
      .kind = ARG_TEXT,
      .value = "FILE",
-     .help = "file to write: .glb or .gltf; - is the standard output"},
+     .help = "file to write: .glb or .gltf; - for the standard output"},
     {.name = "format",
      .kind = ARG_CHOICE,
      .value = "FORMAT",
@@ -25,22 +25,23 @@ static const arg_option options[] = {
     {0},
 };
 
-static int choose_file(mesh_file* out, const args* arguments)
+static int choose_file(output_file* out, const args* arguments)
 {
     const char* path = args_text(arguments, "output", "");
     pelt_format format = pelt_format_of(path);
     bool is_mesh = format == PELT_FORMAT_OBJ || format == PELT_FORMAT_PLY;
     if (is_mesh && !args_is_set(arguments, "format"))
     {
-        return message_usage("%s: that format holds no skeleton; convert writes .glb or .gltf, and "
-                             "pelt deform writes meshes",
-                             path);
+        return message_usage(
+            "%s: that format cannot hold a skeleton; convert writes .glb or .gltf, "
+            "and pelt deform writes meshes",
+            path);
     }
-    return mesh_file_choose_among(out, arguments, format_names);
+    return output_file_choose_among(out, arguments, format_names);
 }
 
 static int prepare_summary(output* out, const args* arguments, const packed_scene* written,
-                           const mesh_file* file)
+                           const output_file* file)
 {
     const char* input = arguments->operands[0];
     const pelt_scene* scene = &written->scene;
@@ -51,13 +52,13 @@ static int prepare_summary(output* out, const args* arguments, const packed_scen
         json_array_append_new(repairs, output_string(scene->repairs[i].message));
     }
     json_object_set_new(summary, "input", output_string(input));
-    scene_file_describe(summary, file, scene);
+    output_file_describe_scene(summary, file, scene);
     json_object_set_new(summary, "repairs", repairs);
     json_object_set_new(summary, "lost", packed_scene_describe_lost(written));
     return output_json_prepare(out, summary, NULL);
 }
 
-static int convert(const args* arguments, const packed_scene* written, const mesh_file* file)
+static int convert(const args* arguments, const packed_scene* written, const output_file* file)
 {
     const pelt_scene* scene = &written->scene;
     output summary = {0};
@@ -65,7 +66,7 @@ static int convert(const args* arguments, const packed_scene* written, const mes
     int code = is_json ? prepare_summary(&summary, arguments, written, file) : EXIT_DONE;
     if (code == EXIT_DONE)
     {
-        code = scene_file_save(file, scene);
+        code = output_file_save_scene(file, scene);
     }
     if (code != EXIT_DONE)
     {
@@ -75,15 +76,16 @@ static int convert(const args* arguments, const packed_scene* written, const mes
     packed_scene_print_lost(written, "");
     if (!is_json && scene->repair_count > 0)
     {
-        message_note("repairs on reading: %u; pelt info %s lists them", scene->repair_count,
-                     arguments->operands[0]);
+        message_note("%u %s on reading; pelt info %s lists %s", scene->repair_count,
+                     message_plural(scene->repair_count, "repair", "repairs"),
+                     arguments->operands[0], message_plural(scene->repair_count, "it", "them"));
     }
     return output_deliver(&summary);
 }
 
 static int run(const args* arguments)
 {
-    mesh_file file;
+    output_file file;
     int code = choose_file(&file, arguments);
     if (code != EXIT_DONE)
     {
@@ -113,9 +115,9 @@ const args_command cmd_convert = {
     .description =
         "Writes skeleton, meshes, skins, clips, shapes and materials as glTF 2.0: repaired, with\n"
         "packed weights, in meters and Y up. Pictures beside the input go into a file that is\n"
-        "written to another folder, and stay where they are otherwise. What a scene of pelt has\n"
-        "no place for, such as normal textures and cameras, is listed. With --json a summary goes\n"
-        "to the standard output.",
+        "written to another folder, and otherwise stay where they are. What pelt cannot keep,\n"
+        "such as normal textures and cameras, is listed. With --json a summary goes to the\n"
+        "standard output.",
     .example = "pelt convert character.fbx -o character.glb",
     .min_operands = 1,
     .max_operands = 1,

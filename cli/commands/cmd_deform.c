@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 // pelt deform: pose a character and write its deformed mesh.
 #include "commands.h"
-#include "file_methods.h"
-#include "frame_normals.h"
-#include "handedness.h"
-#include "message.h"
+#include "method_frame.h"
 #include "method_list.h"
 #include "output.h"
+#include "output_file.h"
 #include "packed_scene.h"
 #include "pose_request.h"
-#include "scene_file.h"
 #include "source.h"
+#include "terminal.h"
 
 static const arg_option options[] = {
     {.name = "method",
@@ -31,7 +29,7 @@ static const arg_option options[] = {
 typedef struct deform_job
 {
     const args* arguments;
-    mesh_file file;
+    output_file file;
     method_list how;
     pelt_scene* scene;
     pelt_frame frame;
@@ -45,7 +43,7 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
     json_t* summary = json_object();
     json_object_set_new(summary, "input", output_string(job->arguments->operands[0]));
     json_object_set_new(summary, "method", output_string(method_list_name(&job->how, 0)));
-    json_object_set_new(summary, "mesh_methods", file_methods_describe(&job->how, job->scene));
+    json_object_set_new(summary, "mesh_methods", method_list_describe_file(&job->how, job->scene));
     if (method_list_has(&job->how, PELT_METHOD_MIX))
     {
         json_object_set_new(summary, "mix", output_float(how->mix));
@@ -57,10 +55,10 @@ static int prepare_summary(output* out, const deform_job* job, uint32_t mixed_co
                             is_computed ? cor_report_describe(&job->cors) : json_null());
     }
     json_object_set_new(summary, "normals",
-                        output_string(frame_normals_rule_name(job->scene, &job->how)));
+                        output_string(method_frame_rule_name(job->scene, &job->how)));
     json_object_set_new(summary, "mixed_vertices", json_integer(mixed_count));
     pose_request_describe(summary, &job->pose);
-    mesh_file_describe(summary, &job->file, job->scene, &job->frame);
+    output_file_describe_mesh(summary, &job->file, job->scene, &job->frame);
     return output_json_prepare(out, summary, NULL);
 }
 
@@ -70,15 +68,15 @@ static int prepare_scene(pelt_scene* inout, deform_job* job, pelt_arena* arena)
     int code = method_list_has(how, PELT_METHOD_CRS)
                    ? cor_request_add(&job->cors, inout, how->cor_scope, &how->cor, arena)
                    : EXIT_DONE;
-    return code == EXIT_DONE ? frame_normals_prepare(inout, how, arena) : code;
+    return code == EXIT_DONE ? method_frame_prepare(inout, how, arena) : code;
 }
 
 // Pictures go along with a mesh as with a scene. All else that a mesh lacks is not missed.
 static int save(const deform_job* job)
 {
-    if (!scene_file_is(job->file.format))
+    if (!output_file_holds_scene(job->file.format))
     {
-        return mesh_file_save(&job->file, job->scene, &job->frame);
+        return output_file_save_mesh(&job->file, job->scene, &job->frame);
     }
     pelt_scene scene = *job->scene;
     packed_scene written;
@@ -88,7 +86,7 @@ static int save(const deform_job* job)
     {
         return code;
     }
-    code = mesh_file_save(&job->file, &written.scene, &job->frame);
+    code = output_file_save_mesh(&job->file, &written.scene, &job->frame);
     if (code == EXIT_DONE)
     {
         packed_scene_print_lost(&written, "");
@@ -99,7 +97,7 @@ static int save(const deform_job* job)
 
 static int save_with_summary(const deform_job* job)
 {
-    uint32_t mixed_count = handedness_count_mixed(job->scene, &job->frame);
+    uint32_t mixed_count = method_frame_count_mixed(job->scene, &job->frame);
     output summary = {0};
     int code = args_is_set(job->arguments, "json") ? prepare_summary(&summary, job, mixed_count)
                                                    : EXIT_DONE;
@@ -108,49 +106,21 @@ static int save_with_summary(const deform_job* job)
         return code;
     }
     code = save(job);
-    if (code == EXIT_DONE)
+    if (code != EXIT_DONE)
     {
-        file_methods_note(&job->how);
-        handedness_note_mixed(mixed_count, &job->how);
-        frame_normals_note_unused(job->scene, &job->how);
-        code = output_deliver(&summary);
+        output_discard(&summary);
+        return code;
     }
-    output_discard(&summary);
-    return code;
-}
-
-static int deform_frame(deform_job* job, const pelt_scene* prepared)
-{
-    if (pelt_frame_create(&job->frame, prepared) != PELT_OK)
-    {
-        return message_memory();
-    }
-    file_methods_attach(&job->frame, job->scene, &job->how);
-    method_list_attach(&job->frame, job->scene, &job->how);
-    int code = frame_normals_update(&job->frame, job->scene, &job->pose.pose, &job->how, 0);
-    if (code == EXIT_DONE)
-    {
-        code = save_with_summary(job);
-    }
-    pelt_frame_destroy(&job->frame);
-    return code;
-}
-
-static int deform_posed(deform_job* job)
-{
-    pelt_scene prepared = *job->scene;
-    pelt_arena* arena = pelt_arena_create();
-    int code = arena != NULL ? prepare_scene(&prepared, job, arena) : message_memory();
-    if (code == EXIT_DONE)
-    {
-        code = deform_frame(job, &prepared);
-    }
-    pelt_arena_destroy(arena);
-    return code;
+    method_list_note_file(&job->how);
+    method_frame_note_mixed(mixed_count, &job->how);
+    method_frame_note_unused(job->scene, &job->how);
+    return output_deliver(&summary);
 }
 
 static int deform_scene(deform_job* job)
 {
+    pelt_scene prepared = *job->scene;
+    pelt_arena* arena = NULL;
     int code = method_list_settle(&job->how, job->arguments, 0, job->scene);
     if (code != EXIT_DONE)
     {
@@ -166,7 +136,27 @@ static int deform_scene(deform_job* job)
     {
         return code;
     }
-    code = deform_posed(job);
+    arena = pelt_arena_create();
+    code = arena != NULL ? prepare_scene(&prepared, job, arena) : message_memory();
+    if (code != EXIT_DONE)
+    {
+        goto cleanup;
+    }
+    if (pelt_frame_create(&job->frame, &prepared) != PELT_OK)
+    {
+        code = message_memory();
+        goto cleanup;
+    }
+    method_list_attach_methods(&job->frame, job->scene, &job->how);
+    method_list_attach_mix(&job->frame, job->scene, &job->how);
+    code = method_frame_update(&job->frame, job->scene, &job->pose.pose, &job->how, 0);
+    if (code == EXIT_DONE)
+    {
+        code = save_with_summary(job);
+    }
+cleanup:
+    pelt_frame_destroy(&job->frame);
+    pelt_arena_destroy(arena);
     pose_request_destroy(&job->pose);
     return code;
 }
@@ -174,7 +164,7 @@ static int deform_scene(deform_job* job)
 static int run(const args* arguments)
 {
     deform_job job = {.arguments = arguments};
-    int code = mesh_file_choose(&job.file, arguments);
+    int code = output_file_choose(&job.file, arguments);
     if (code != EXIT_DONE)
     {
         return code;
@@ -207,6 +197,6 @@ const args_command cmd_deform = {
     .min_operands = 1,
     .max_operands = 1,
     .tables = {options, method_list_options, cor_request_options, pose_request_options,
-               pose_request_moment, mesh_file_options, args_common},
+               pose_request_moment, output_file_options, args_common},
     .run = run,
 };

@@ -4,12 +4,12 @@
 #include "cor_request.h"
 #include "demo_measure.h"
 #include "demo_pictures.h"
-#include "folder.h"
-#include "mesh_file.h"
-#include "message.h"
 #include "output.h"
+#include "output_file.h"
 #include "pose_request.h"
+#include "scene_statistics.h"
 #include "source.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const arg_option options[] = {
      .letter = 'o',
      .kind = ARG_TEXT,
      .value = "DIR",
-     .help = "folder for the results, made when missing; default pelt-demo"},
+     .help = "folder for the results, created if missing; default pelt-demo"},
     {0},
 };
 
@@ -32,9 +32,10 @@ typedef struct demo
     pelt_frame frame;
     pose_request pose;
     cor_report cors;
-    pelt_vec3* rest; // positions of all instances, as stored
-    pelt_vec3* lbs;  // the same under linear blending
-    float diagonal;  // meters, at rest
+    pelt_arena* arena; // of the centers
+    pelt_vec3* rest;   // positions of all instances, as stored
+    pelt_vec3* lbs;    // the same under linear blending
+    float diagonal;    // meters, at rest
     demo_row rows[PELT_METHOD_COUNT];
 } demo;
 
@@ -69,14 +70,14 @@ static int pick_moment(demo* inout)
 {
     const pelt_scene* scene = inout->scene;
     bool is_time_given = args_is_set(inout->arguments, "time");
-    bool has_wish = is_time_given || args_is_set(inout->arguments, "pose");
-    if (inout->pose.clip == NULL && !has_wish && scene->clip_count > 0)
+    bool is_pose_given = is_time_given || args_is_set(inout->arguments, "pose");
+    if (inout->pose.clip == NULL && !is_pose_given && scene->clip_count > 0)
     {
         uint32_t twist = pelt_scene_find_clip(scene, "twist");
         if (twist != PELT_NONE)
         {
             inout->pose.clip = &scene->clips[twist];
-            message_note("no --clip: taking twist, where methods differ most");
+            message_note("no --clip: using twist, where methods differ most");
         }
         else
         {
@@ -194,7 +195,7 @@ static int report(const demo* in)
         return code;
     }
     code = args_is_set(in->arguments, "json") ? output_json(describe(in), NULL) : print_table(in);
-    message_note("meshes and report.json are in %s", in->folder);
+    message_note("wrote meshes and report.json to %s", in->folder);
     return code;
 }
 
@@ -214,7 +215,8 @@ static int draw(demo* inout)
     return demo_pictures_make(&pictures);
 }
 
-static int run_frame(demo* inout)
+// Everything that goes into the folder.
+static int fill_folder(demo* inout)
 {
     int code = take_rest(inout);
     if (code != EXIT_DONE)
@@ -245,55 +247,14 @@ static int run_frame(demo* inout)
     return code == EXIT_DONE ? draw(inout) : code;
 }
 
-static int run_in_folder(demo* inout)
+static void release(demo* in)
 {
-    folder results;
-    int code = folder_make(&results, inout->folder);
-    if (code == EXIT_DONE)
-    {
-        code = run_frame(inout);
-    }
-    if (code != EXIT_DONE)
-    {
-        folder_unmake(&results);
-    }
-    return code;
-}
-
-static int run_posed(demo* inout)
-{
-    pelt_scene prepared = *inout->scene;
-    pelt_arena* arena = pelt_arena_create();
-    int code = arena != NULL ? cor_request_add(&inout->cors, &prepared, PELT_PREPARE_MISSING,
-                                               &(pelt_cor_options){0}, arena)
-                             : message_memory();
-    if (code == EXIT_DONE)
-    {
-        bool has_frame = pelt_frame_create(&inout->frame, &prepared) == PELT_OK;
-        code = has_frame ? run_in_folder(inout) : message_memory();
-    }
-    pelt_frame_destroy(&inout->frame);
-    pelt_arena_destroy(arena);
-    free(inout->rest);
-    free(inout->lbs);
-    return code;
-}
-
-static int run_scene(demo* inout)
-{
-    int code = pose_request_choose(&inout->pose, inout->scene, inout->arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = pose_request_create(&inout->pose, inout->scene, inout->arguments);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    code = run_posed(inout);
-    pose_request_destroy(&inout->pose);
-    return code;
+    free(in->lbs);
+    free(in->rest);
+    pelt_frame_destroy(&in->frame);
+    pelt_arena_destroy(in->arena);
+    pose_request_destroy(&in->pose);
+    pelt_scene_destroy(in->scene);
 }
 
 static int run(const args* arguments)
@@ -305,11 +266,47 @@ static int run(const args* arguments)
         .folder = args_text(arguments, "output", "pelt-demo"),
     };
     int code = source_load_mesh(&state.scene, state.input);
-    if (code == EXIT_DONE)
+    if (code != EXIT_DONE)
     {
-        code = run_scene(&state);
-        pelt_scene_destroy(state.scene);
+        return code;
     }
+    code = pose_request_choose(&state.pose, state.scene, arguments);
+    if (code != EXIT_DONE)
+    {
+        goto cleanup;
+    }
+    code = pose_request_create(&state.pose, state.scene, arguments);
+    if (code != EXIT_DONE)
+    {
+        goto cleanup;
+    }
+    pelt_scene prepared = *state.scene;
+    state.arena = pelt_arena_create();
+    code = state.arena != NULL ? cor_request_add(&state.cors, &prepared, PELT_PREPARE_MISSING,
+                                                 &(pelt_cor_options){0}, state.arena)
+                               : message_memory();
+    if (code != EXIT_DONE)
+    {
+        goto cleanup;
+    }
+    if (pelt_frame_create(&state.frame, &prepared) != PELT_OK)
+    {
+        code = message_memory();
+        goto cleanup;
+    }
+    output_folder results;
+    code = output_folder_make(&results, state.folder);
+    if (code != EXIT_DONE)
+    {
+        goto cleanup;
+    }
+    code = fill_folder(&state);
+    if (code != EXIT_DONE)
+    {
+        output_folder_unmake(&results);
+    }
+cleanup:
+    release(&state);
     return code;
 }
 

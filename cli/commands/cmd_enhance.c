@@ -3,11 +3,10 @@
 #include "commands.h"
 #include "cor_request.h"
 #include "factor_request.h"
-#include "message.h"
 #include "output.h"
 #include "packed_scene.h"
 #include "source.h"
-#include "stale_data.h"
+#include "terminal.h"
 #include "twist_request.h"
 
 #include <string.h>
@@ -26,14 +25,14 @@ typedef struct enhancement
     pelt_scene* scene;
     pelt_scene enhanced; // refers to the scene and to the arena
     pelt_arena* arena;
-    packed_scene written; // when the scene is written anew, else {0}
+    packed_scene written; // when the whole scene is written, else {0}
     twist_report twists;
     cor_report cors;
     factor_report factors;
 } enhancement;
 
 // What is added goes into the user's own file. A changed skeleton is more than that, and any other
-// input is no file to add to: then the scene is written anew.
+// input is no file to add to: then the whole scene is written.
 static bool is_addition(const enhancement* in)
 {
     return in->is_gltf && in->twists.count == 0;
@@ -44,7 +43,7 @@ static const arg_option options[] = {
      .letter = 'o',
      .kind = ARG_TEXT,
      .value = "FILE",
-     .help = "file to write: .glb or .gltf; may be the input; - is the standard output"},
+     .help = "file to write: .glb or .gltf; may be the input; - for the standard output"},
     {.name = "cor",
      .kind = ARG_FLAG,
      .help = "centers of rotation for method crs, as the vertex attribute _PELT_COR"},
@@ -59,12 +58,12 @@ static int choose_output(enhancement* out)
     out->path = args_text(out->arguments, "output", NULL);
     if (out->path == NULL)
     {
-        return message_usage("there is no output: give -o FILE.glb or FILE.gltf");
+        return message_usage("there is no output file: give -o FILE.glb or FILE.gltf");
     }
     bool is_stdout = strcmp(out->path, "-") == 0;
     if (is_stdout && args_is_set(out->arguments, "json"))
     {
-        return message_usage("-o - and --json both want the standard output");
+        return message_usage("-o - and --json both need the standard output");
     }
     pelt_format format = pelt_format_of(out->path);
     if (!is_stdout && format != PELT_FORMAT_GLB && format != PELT_FORMAT_GLTF)
@@ -82,9 +81,8 @@ static int choose_additions(enhancement* out)
     out->has_cor = args_is_set(arguments, "cor");
     if (!out->has_cor && !args_is_set(arguments, "twist") && !args_is_set(arguments, "normals"))
     {
-        return message_usage("there is nothing to add: say what; valid are --cor, centers of "
-                             "rotation, --normals, factors for accurate normals, and --twist, "
-                             "twist joints");
+        return message_usage("there is nothing to add: give --cor (centers of rotation), --normals "
+                             "(factors for accurate normals) or --twist (twist joints)");
     }
     if (!out->has_cor && of_cor != NULL)
     {
@@ -118,25 +116,27 @@ static void add_part(char* list, size_t room, const char* part)
 static void print_wrote(const enhancement* in)
 {
     const pelt_twist_report* twist = &in->twists.added;
+    uint32_t mesh_count = in->scene->mesh_count;
+    const char* meshes = message_plural(mesh_count, "mesh", "meshes");
     char part[96], list[320] = "";
     if (in->twists.count > 0)
     {
-        snprintf(part, sizeof part, "%u twist joint%s on %u bone%s (%u track%s)",
-                 twist->joint_count, twist->joint_count == 1 ? "" : "s", in->twists.count,
-                 in->twists.count == 1 ? "" : "s", twist->track_count,
-                 twist->track_count == 1 ? "" : "s");
+        snprintf(part, sizeof part, "%u %s on %u %s (%u %s)", twist->joint_count,
+                 message_plural(twist->joint_count, "twist joint", "twist joints"),
+                 in->twists.count, message_plural(in->twists.count, "bone", "bones"),
+                 twist->track_count, message_plural(twist->track_count, "track", "tracks"));
         add_part(list, sizeof list, part);
     }
     if (in->has_cor)
     {
-        snprintf(part, sizeof part, "centers of rotation for %u of %u meshes",
-                 in->cors.found.mesh_count, in->scene->mesh_count);
+        snprintf(part, sizeof part, "centers of rotation for %u of %u %s",
+                 in->cors.found.mesh_count, mesh_count, meshes);
         add_part(list, sizeof list, part);
     }
     if (in->normals.is_wanted)
     {
-        snprintf(part, sizeof part, "normal factors for %u of %u meshes",
-                 in->factors.found.mesh_count, in->scene->mesh_count);
+        snprintf(part, sizeof part, "normal factors for %u of %u %s", in->factors.found.mesh_count,
+                 mesh_count, meshes);
         add_part(list, sizeof list, part);
     }
     message_note("wrote %s%s: %s", strcmp(in->path, "-") == 0 ? "to the standard output" : in->path,
@@ -146,20 +146,20 @@ static void print_wrote(const enhancement* in)
 static void print_dropped(const char* what, uint32_t mesh_count, const char* why,
                           const char* option)
 {
-    message_note("dropped the %s of %u mesh%s, since %s changed; %s computes new ones", what,
-                 mesh_count, mesh_count == 1 ? "" : "es", why, option);
+    message_note("dropped the %s of %u %s because %s changed; %s computes new ones", what,
+                 mesh_count, message_plural(mesh_count, "mesh", "meshes"), why, option);
 }
 
 static void print_lost(const enhancement* in)
 {
     // Made for other weights or centers.
     uint32_t factors = in->twists.added.factors_count + in->cors.found.factors_count +
-                       stale_data_count(in->scene, PELT_REPAIR_NORMALS_DROPPED);
+                       source_count_stale(in->scene, PELT_REPAIR_NORMALS_DROPPED);
     if (!is_addition(in))
     {
         packed_scene_print_lost(
             &in->written,
-            in->is_gltf ? "as the skeleton has changed, the file was written anew; " : "");
+            in->is_gltf ? "the skeleton changed, so the whole file was rewritten; " : "");
     }
     if (!in->has_cor && in->twists.added.cors_count > 0)
     {
@@ -214,9 +214,9 @@ static int add_twists(enhancement* inout)
 // A file that has centers shall not lose them because other tools came between.
 static void renew_cors(enhancement* inout)
 {
-    if (!inout->has_cor && stale_data_count(inout->scene, PELT_REPAIR_CORS_DROPPED) > 0)
+    if (!inout->has_cor && source_count_stale(inout->scene, PELT_REPAIR_CORS_DROPPED) > 0)
     {
-        stale_data_note(inout->scene, PELT_REPAIR_CORS_DROPPED);
+        source_note_stale(inout->scene, PELT_REPAIR_CORS_DROPPED);
         inout->has_cor = true;
     }
 }
@@ -231,8 +231,8 @@ static int add_cors(enhancement* inout)
                                inout->arena);
     if (code == EXIT_DONE && inout->cors.found.mesh_count == 0)
     {
-        message_note("%s: there is no skinned mesh in it, so there are no centers to compute; pelt "
-                     "info shows what there is",
+        message_note("%s has no skinned mesh, so there are no centers to compute; pelt info lists "
+                     "what it has",
                      inout->input);
         code = EXIT_INPUT;
     }
@@ -248,9 +248,10 @@ static int add_factors(enhancement* inout)
     int code = factor_request_add(&inout->factors, &inout->enhanced, &inout->normals, inout->arena);
     if (code == EXIT_DONE && inout->factors.found.mesh_count == 0)
     {
-        message_note("%s: there is no skinned mesh with normals in it, so there are no factors to "
-                     "compute; pelt info shows what there is",
-                     inout->input);
+        message_note(
+            "%s has no skinned mesh with normals, so there are no factors to compute; pelt "
+            "info lists what it has",
+            inout->input);
         code = inout->has_cor || inout->twists.count > 0 ? EXIT_DONE : EXIT_INPUT;
     }
     return code;
@@ -356,13 +357,13 @@ const args_command cmd_enhance = {
     .summary = "add centers of rotation, twist joints and more to a character's own file",
     .operands = "INPUT",
     .description =
-        "Computes what better skinning needs and writes it into a copy of the file, or onto the\n"
-        "file itself. With --cor and --normals a glTF file keeps all else as it was: materials,\n"
-        "textures, clips, extras and extensions, known or not; what it had of the kind is\n"
-        "replaced. With --twist nodes, skins, weights and clips change, and the character is\n"
-        "written anew, as is any other input. Given together, centers are those of the new\n"
-        "weights, and factors for normals those of both. With --json a summary goes to the\n"
-        "standard output.",
+        "Computes what better skinning needs and writes it into a copy of the file, or into the\n"
+        "file itself. With --cor and --normals a glTF file keeps everything else as it was:\n"
+        "materials, textures, clips, extras and extensions, known or not; earlier data of the\n"
+        "same kind are replaced. With --twist nodes, skins, weights and clips change, and the\n"
+        "whole character is rewritten, as is any input that is not glTF. Given together, centers\n"
+        "are computed for the new weights, and normal factors for both. With --json a summary\n"
+        "goes to the standard output.",
     .example = "pelt enhance character.glb --twist auto --cor --normals -o better.glb",
     .min_operands = 1,
     .max_operands = 1,

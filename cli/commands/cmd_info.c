@@ -2,9 +2,9 @@
 // pelt info: what is in a character.
 #include "commands.h"
 #include "info.h"
-#include "message.h"
 #include "output.h"
 #include "source.h"
+#include "terminal.h"
 
 static const arg_option options[] = {
     {.name = "joints",
@@ -68,7 +68,7 @@ cleanup:
 
 const args_command cmd_info = {
     .name = "info",
-    .summary = "say what is in a character: meshes, influences, skins, joints, clips",
+    .summary = "show what is in a character: meshes, influences, skins, joints, clips",
     .operands = "INPUT",
     .description =
         "Prints the size of the character in the pose it stores, its meshes with the number of\n"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // pelt render: a picture or an animation of a character.
 #include "commands.h"
-#include "message.h"
 #include "picture.h"
-#include "render/film.h"
+#include "render/render_job.h"
 #include "source.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +27,8 @@ static const arg_option options[] = {
      .kind = ARG_SPAN,
      .value = "SECONDS",
      .help =
-         "moment of the clip (without --clip of the first that moves), default 0; A:B is a part of"
-         " it, for an animation, default all"},
+         "time in the clip, or without --clip in the first that moves anything, default 0; for an"
+         " animation a part of it, A:B, default all"},
     {.name = "fps",
      .kind = ARG_NUMBER,
      .value = "N",
@@ -38,11 +38,11 @@ static const arg_option options[] = {
     {.name = "size",
      .kind = ARG_TEXT,
      .value = "WxH",
-     .help = "pixels of one panel; default 960x720, less for several"},
+     .help = "pixels of one panel; default 960x720, smaller for several"},
     {.name = "view",
      .kind = ARG_CHOICE,
      .value = "VIEW",
-     .choices = film_view_names,
+     .choices = render_view_names,
      .help = "where the camera is, default three-quarter; orbit goes around once during an"
              " animation; one of"},
     {.name = "show",
@@ -61,13 +61,13 @@ static const arg_option options[] = {
     {.name = "focus",
      .kind = ARG_TEXT,
      .value = "JOINT",
-     .help = "look at what follows this joint, instead of at everything"},
+     .help = "frame what follows this joint, instead of everything"},
     {.name = "output",
      .letter = 'o',
      .kind = ARG_TEXT,
      .value = "FILE",
-     .help = "file to write: .png is a picture, .webp an animation, and a name with a number"
-             " such as %04d.png an animation as one picture per frame"},
+     .help = "file to write: .png for a picture, .webp for an animation, and a name with a number"
+             " such as %04d.png for an animation as one picture per frame"},
     {0},
 };
 
@@ -79,14 +79,14 @@ enum
     ORBIT_SECONDS = 4, // a turn around a still character
 };
 
-typedef struct render_job
+typedef struct render_request
 {
     const args* arguments;
-    film film;
+    render_job job;
     method_list how;
     pose_request pose;
     pelt_scene* scene;
-} render_job;
+} render_request;
 
 // ---------------------------------------------------------------------------------------------
 // What the command line says before a file is read
@@ -97,12 +97,12 @@ static bool ends_with(const char* text, const char* ending)
     return length > tail && strcasecmp(text + length - tail, ending) == 0;
 }
 
-static int choose_file(film* out, const args* arguments)
+static int choose_file(render_job* out, const args* arguments)
 {
     out->path = args_text(arguments, "output", NULL);
     if (out->path == NULL)
     {
-        return message_usage("there is no output: give -o FILE.png or FILE.webp");
+        return message_usage("there is no output file: give -o FILE.png or FILE.webp");
     }
     bool is_png = ends_with(out->path, ".png");
     if (!is_png && !ends_with(out->path, ".webp"))
@@ -115,7 +115,7 @@ static int choose_file(film* out, const args* arguments)
 }
 
 // Panels of several methods are meant to stand beside each other on a screen.
-static void default_size(film* out, uint32_t panel_count)
+static void default_size(render_job* out, uint32_t panel_count)
 {
     static const uint32_t sizes[][2] = {{960, 720}, {720, 640}, {560, 600}, {440, 520}};
     uint32_t row = panel_count < 4 ? panel_count - 1 : 3;
@@ -123,7 +123,7 @@ static void default_size(film* out, uint32_t panel_count)
     out->height = sizes[row][1];
 }
 
-static int choose_size(film* out, const args* arguments)
+static int choose_size(render_job* out, const args* arguments)
 {
     const char* text = args_text(arguments, "size", NULL);
     uint32_t columns = method_list_columns(out->how), rows = out->how->count / columns;
@@ -157,8 +157,8 @@ static int choose_size(film* out, const args* arguments)
     if (width > PELT_PICTURE_MAX_SIDE || height > PELT_PICTURE_MAX_SIDE ||
         width * height > PELT_PICTURE_MAX_PIXELS)
     {
-        return message_usage("--size %s times %u panels is too large: %u pixels on a side and %u "
-                             "million in all are possible",
+        return message_usage("--size %s times %u panels is too large: the limits are %u pixels "
+                             "per side and %u million in all",
                              text, out->how->count, PELT_PICTURE_MAX_SIDE,
                              PELT_PICTURE_MAX_PIXELS / 1000000);
     }
@@ -166,13 +166,13 @@ static int choose_size(film* out, const args* arguments)
 }
 
 // A picture has one moment and one view; an animation needs something that moves.
-static int refuse_unfit(const film* in, const args* arguments)
+static int refuse_unfit(const render_job* in, const args* arguments)
 {
     bool is_animation = in->rate > 0.0f;
     if (is_animation)
     {
         bool is_moment = args_is_set(arguments, "time") && !args_is_span(arguments, "time");
-        return is_moment && in->from != VIEW_ORBIT
+        return is_moment && in->view != VIEW_ORBIT
                    ? message_usage("--time %s is one moment; an animation needs a part of the "
                                    "clip, as in 0:1, or --view orbit",
                                    args_text(arguments, "time", ""))
@@ -183,7 +183,7 @@ static int refuse_unfit(const film* in, const args* arguments)
         return message_usage("--time %s is for an animation: give -o FILE.webp, or one moment",
                              args_text(arguments, "time", ""));
     }
-    if (args_is_set(arguments, "fps") || in->from == VIEW_ORBIT)
+    if (args_is_set(arguments, "fps") || in->view == VIEW_ORBIT)
     {
         return message_usage("--%s is for an animation: give -o FILE.webp, or leave it out",
                              args_is_set(arguments, "fps") ? "fps" : "view orbit");
@@ -197,10 +197,10 @@ static int choose_range(show_list* inout, const args* arguments)
     bool is_angle = inout->colors == SHOW_NORMAL_ERROR;
     if (inout->range > 0.0f && !is_angle && inout->colors != SHOW_DIFFERENCE)
     {
-        return message_usage("--range goes with --show difference:METHOD or normal-error");
+        return message_usage("--range goes with --show difference:METHOD or --show normal-error");
     }
     return is_angle && inout->range > 180.0f
-               ? message_usage("--range is an angle for normal-error, of 180 degrees at most, not "
+               ? message_usage("--range is an angle of at most 180 degrees for normal-error, not "
                                "%s",
                                args_text(arguments, "range", ""))
                : EXIT_DONE;
@@ -214,39 +214,57 @@ static int choose_normals(method_list* inout, const show_list* show)
     {
         if (method_list_is_recomputed(inout, i))
         {
-            return message_usage("--show normal-error compares with recomputed normals: give other "
-                                 "rules by --normals");
+            return message_usage("--show normal-error compares with recomputed normals; choose "
+                                 "other rules with --normals");
         }
     }
     return EXIT_DONE;
 }
 
-static int choose(render_job* inout)
+static int choose(render_request* inout)
 {
     const args* arguments = inout->arguments;
-    film* plan = &inout->film;
-    plan->from = (view)args_choice(arguments, "view");
-    plan->how = &inout->how;
-    plan->pose = &inout->pose;
-    int code = choose_file(plan, arguments);
-    code = code == EXIT_DONE ? show_list_choose(&plan->show, args_text(arguments, "show", NULL))
-                             : code;
-    code = code == EXIT_DONE ? choose_range(&plan->show, arguments) : code;
-    uint32_t also = show_list_methods(&plan->show);
-    code = code == EXIT_DONE ? method_list_choose(&inout->how, arguments, also) : code;
-    code = code == EXIT_DONE ? choose_normals(&inout->how, &plan->show) : code;
-    code = code == EXIT_DONE ? choose_size(plan, arguments) : code;
-    return code == EXIT_DONE ? refuse_unfit(plan, arguments) : code;
+    render_job* job = &inout->job;
+    job->view = (camera_view)args_choice(arguments, "view");
+    job->how = &inout->how;
+    job->pose = &inout->pose;
+    int code = choose_file(job, arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = show_list_choose(&job->show, args_text(arguments, "show", NULL));
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = choose_range(&job->show, arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = method_list_choose(&inout->how, arguments, show_list_methods(&job->show));
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = choose_normals(&inout->how, &job->show);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = choose_size(job, arguments);
+    return code == EXIT_DONE ? refuse_unfit(job, arguments) : code;
 }
 
 // ---------------------------------------------------------------------------------------------
 // What it says about the scene
 
 // An animation without --clip is that of the default clip; a turn needs none.
-static int choose_clip(render_job* inout)
+static int choose_clip(render_request* inout)
 {
-    film* plan = &inout->film;
-    bool needs_clip = plan->rate > 0.0f && plan->from != VIEW_ORBIT && inout->pose.clip == NULL;
+    render_job* job = &inout->job;
+    bool needs_clip = job->rate > 0.0f && job->view != VIEW_ORBIT && inout->pose.clip == NULL;
     if (!needs_clip)
     {
         return EXIT_DONE;
@@ -254,107 +272,137 @@ static int choose_clip(render_job* inout)
     if (inout->scene->clip_count == 0)
     {
         return message_usage("an animation needs a clip, and the input has none; "
-                             "--view orbit goes around the character");
+                             "--view orbit turns around the character instead");
     }
     pose_request_choose_default(&inout->pose, inout->scene);
     return EXIT_DONE;
 }
 
-static int choose_frames(render_job* inout)
+static int choose_frames(render_request* inout)
 {
-    film* plan = &inout->film;
+    render_job* job = &inout->job;
     const arg_setting* time = args_get(inout->arguments, "time");
-    plan->start = inout->pose.time;
-    plan->frame_count = 1;
-    if (plan->rate == 0.0f)
+    job->start = inout->pose.time;
+    job->frame_count = 1;
+    if (job->rate == 0.0f)
     {
         return EXIT_DONE;
     }
-    plan->is_still = inout->pose.clip == NULL || (time->is_set && time->number == time->end);
-    double duration = plan->is_still ? ORBIT_SECONDS
+    job->is_still = inout->pose.clip == NULL || (time->is_set && time->number == time->end);
+    double duration = job->is_still  ? ORBIT_SECONDS
                       : time->is_set ? time->end - time->number
                                      : (double)inout->pose.clip->duration;
-    if (!plan->is_still && time->end > (double)inout->pose.clip->duration &&
+    if (!job->is_still && time->end > (double)inout->pose.clip->duration &&
         inout->pose.wrap == PELT_WRAP_CLAMP)
     {
         message_note("clip %s ends at %g s: its last frame is held; --wrap loop repeats it",
                      inout->pose.clip->name, (double)inout->pose.clip->duration);
     }
     // The last frame ends where the clip does, and a clip that closes repeats without a stop.
-    double count = fmax(1.0, round(duration * (double)plan->rate));
+    double count = fmax(1.0, round(duration * (double)job->rate));
     if (count > FRAME_MAX)
     {
-        return message_usage("that makes %.0f frames, and %d are possible; give a part of the clip "
-                             "by --time A:B, or fewer --fps",
+        return message_usage("that makes %.0f frames, more than %d; choose a part of the clip with "
+                             "--time A:B, or a lower --fps",
                              count, FRAME_MAX);
     }
-    plan->frame_count = (uint32_t)count;
+    job->frame_count = (uint32_t)count;
     return EXIT_DONE;
 }
 
-// What is shown, and what fills the picture.
-static int choose_sight(render_job* inout)
+// Joints by their names, and meshes with normals where these are shown.
+static int find_shown(show_list* inout, const args* arguments, const pelt_scene* scene)
 {
-    show_list* show = &inout->film.show;
-    const char* focus = args_text(inout->arguments, "focus", NULL);
-    int code = focus != NULL ? show_list_find_joint(&show->focus, focus, inout->scene) : EXIT_DONE;
-    if (code == EXIT_DONE && show->colors == SHOW_WEIGHTS)
+    const char* focus = args_text(arguments, "focus", NULL);
+    if (focus != NULL)
     {
-        code = show_list_find_joint(&show->node, show->joint, inout->scene);
+        int code = show_list_find_joint(&inout->focus, focus, scene);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
     }
-    bool is_error = code == EXIT_DONE && show->colors == SHOW_NORMAL_ERROR;
-    return is_error ? show_list_check_normals(inout->scene) : code;
+    if (inout->colors == SHOW_WEIGHTS)
+    {
+        return show_list_find_joint(&inout->node, inout->joint, scene);
+    }
+    return inout->colors == SHOW_NORMAL_ERROR ? show_list_check_normals(scene) : EXIT_DONE;
 }
 
 // ---------------------------------------------------------------------------------------------
 
-static int make(render_job* job)
+static int draw(render_request* inout)
 {
-    film_report report;
+    render_report report;
     output summary = {0};
-    job->film.input = job->arguments->operands[0];
-    job->film.summary = args_is_set(job->arguments, "json") ? &summary : NULL;
-    int code = film_make(&report, &job->film);
+    inout->job.summary = args_is_set(inout->arguments, "json") ? &summary : NULL;
+    int code = render_job_run(&report, &inout->job);
     if (code != EXIT_DONE)
     {
         output_discard(&summary);
         return code;
     }
-    film_report_note(&report, &job->film);
+    render_report_note(&report, &inout->job);
     return output_deliver(&summary);
 }
 
-static int render_scene(render_job* job)
+static int render_scene(render_request* inout)
 {
-    film* plan = &job->film;
-    plan->scene = job->scene;
-    int code =
-        method_list_settle(&job->how, job->arguments, show_list_methods(&plan->show), job->scene);
-    code = code == EXIT_DONE ? pose_request_choose(&job->pose, job->scene, job->arguments) : code;
-    code = code == EXIT_DONE ? choose_clip(job) : code;
-    code = code == EXIT_DONE ? choose_frames(job) : code;
-    code = code == EXIT_DONE ? choose_sight(job) : code;
-    code = code == EXIT_DONE ? pose_request_create(&job->pose, job->scene, job->arguments) : code;
-    if (code == EXIT_DONE)
+    const pelt_scene* scene = inout->scene;
+    inout->job.scene = scene;
+    int code = method_list_settle(&inout->how, inout->arguments,
+                                  show_list_methods(&inout->job.show), scene);
+    if (code != EXIT_DONE)
     {
-        code = make(job);
-        pose_request_destroy(&job->pose);
+        return code;
     }
+    code = pose_request_choose(&inout->pose, scene, inout->arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = choose_clip(inout);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = choose_frames(inout);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = find_shown(&inout->job.show, inout->arguments, scene);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = pose_request_create(&inout->pose, scene, inout->arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = draw(inout);
+    pose_request_destroy(&inout->pose);
     return code;
 }
 
 static int run(const args* arguments)
 {
     const char* input = arguments->operands[0];
-    render_job job = {.arguments = arguments};
-    job.film.source = strncmp(input, "rig:", 4) != 0 ? input : NULL;
-    int code = choose(&job);
-    code = code == EXIT_DONE ? source_load_mesh(&job.scene, input) : code;
-    if (code == EXIT_DONE)
+    render_request request = {.arguments = arguments, .job.input = input};
+    request.job.source = strncmp(input, "rig:", 4) != 0 ? input : NULL;
+    int code = choose(&request);
+    if (code != EXIT_DONE)
     {
-        code = render_scene(&job);
-        pelt_scene_destroy(job.scene);
+        return code;
     }
+    code = source_load_mesh(&request.scene, input);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = render_scene(&request);
+    pelt_scene_destroy(request.scene);
     return code;
 }
 
@@ -364,8 +412,8 @@ const args_command cmd_render = {
     .operands = "INPUT",
     .description =
         "Draws the character in the pose that --clip, --time and --pose ask for, or else in the\n"
-        "one that the input stores, by OpenGL and without a window. A file .png is a picture,\n"
-        ".webp an animation of the clip. Several methods make panels side by side, all seen by\n"
+        "one that the input stores, with OpenGL but no window. A .png file is a picture, a .webp\n"
+        "file an animation of the clip. Several methods make panels side by side, all seen by\n"
         "one camera that has everything in view, in all frames.",
     .example = "pelt render rig:human --clip twist --time 1 --method lbs,dqs,crs -o twist.png",
     .min_operands = 1,

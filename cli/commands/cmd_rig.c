@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // pelt rig: list the built-in characters, or write one.
 #include "commands.h"
-#include "mesh_file.h"
-#include "message.h"
 #include "output.h"
+#include "output_file.h"
 #include "rigs.h"
-#include "scene_file.h"
 #include "source.h"
+#include "terminal.h"
 
 #include <string.h>
 
@@ -47,65 +46,69 @@ static int list_as_text(const char* path)
     return is_whole ? output_close(&out) : output_fail(&out);
 }
 
-static int write_scene(const args* arguments, const pelt_scene* scene, const mesh_file* file)
+static int write_scene(const args* arguments, const pelt_scene* scene, const output_file* file)
 {
     output summary = {0};
-    int code = EXIT_DONE;
     if (args_is_set(arguments, "json"))
     {
         json_t* json = json_object();
         json_object_set_new(json, "input", output_string(arguments->operands[0]));
-        scene_file_describe(json, file, scene);
-        code = output_json_prepare(&summary, json, NULL);
+        output_file_describe_scene(json, file, scene);
+        int code = output_json_prepare(&summary, json, NULL);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
     }
-    code = code == EXIT_DONE ? scene_file_save(file, scene) : code;
-    code = code == EXIT_DONE ? output_deliver(&summary) : code;
-    output_discard(&summary);
-    return code;
+    int code = output_file_save_scene(file, scene);
+    if (code != EXIT_DONE)
+    {
+        output_discard(&summary);
+        return code;
+    }
+    return output_deliver(&summary);
 }
 
-static int write_frame(const args* arguments, const pelt_scene* scene, pelt_frame* frame,
-                       const mesh_file* file)
+// The mesh in the stored pose.
+static int write_mesh(const args* arguments, const pelt_scene* scene, const output_file* file)
 {
-    pelt_pose pose;
-    if (pelt_pose_create(&pose, scene) != PELT_OK)
+    output summary = {0};
+    pelt_frame frame = {0};
+    pelt_pose pose = {0};
+    int code = EXIT_DONE;
+    if (pelt_frame_create(&frame, scene) != PELT_OK || pelt_pose_create(&pose, scene) != PELT_OK)
     {
-        return message_memory();
+        code = message_memory();
+        goto cleanup;
     }
-    pelt_frame_update(frame, scene, &pose, &(pelt_deform_options){0});
+    pelt_frame_update(&frame, scene, &pose, &(pelt_deform_options){0});
+    if (args_is_set(arguments, "json"))
+    {
+        json_t* json = json_object();
+        json_object_set_new(json, "input", output_string(arguments->operands[0]));
+        output_file_describe_mesh(json, file, scene, &frame);
+        code = output_json_prepare(&summary, json, NULL);
+        if (code != EXIT_DONE)
+        {
+            goto cleanup;
+        }
+    }
+    code = output_file_save_mesh(file, scene, &frame);
+    if (code == EXIT_DONE)
+    {
+        code = output_deliver(&summary);
+    }
+cleanup:
+    output_discard(&summary);
     pelt_pose_destroy(&pose);
-
-    output summary = {0};
-    int code = EXIT_DONE;
-    if (args_is_set(arguments, "json"))
-    {
-        json_t* json = json_object();
-        json_object_set_new(json, "input", output_string(arguments->operands[0]));
-        mesh_file_describe(json, file, scene, frame);
-        code = output_json_prepare(&summary, json, NULL);
-    }
-    code = code == EXIT_DONE ? mesh_file_save(file, scene, frame) : code;
-    code = code == EXIT_DONE ? output_deliver(&summary) : code;
-    output_discard(&summary);
-    return code;
-}
-
-static int write_mesh(const args* arguments, const pelt_scene* scene, const mesh_file* file)
-{
-    pelt_frame frame;
-    if (pelt_frame_create(&frame, scene) != PELT_OK)
-    {
-        return message_memory();
-    }
-    int code = write_frame(arguments, scene, &frame, file);
     pelt_frame_destroy(&frame);
     return code;
 }
 
 static int write_rig(const args* arguments)
 {
-    mesh_file file;
-    int code = mesh_file_choose(&file, arguments);
+    output_file file;
+    int code = output_file_choose(&file, arguments);
     if (code != EXIT_DONE)
     {
         return code;
@@ -120,8 +123,8 @@ static int write_rig(const args* arguments)
     {
         return code;
     }
-    code = scene_file_is(file.format) ? write_scene(arguments, scene, &file)
-                                      : write_mesh(arguments, scene, &file);
+    code = output_file_holds_scene(file.format) ? write_scene(arguments, scene, &file)
+                                                : write_mesh(arguments, scene, &file);
     pelt_scene_destroy(scene);
     return code;
 }
@@ -146,6 +149,6 @@ const args_command cmd_rig = {
         ".ply. Parameters follow the name as in human?vertices=50000.",
     .example = "pelt rig human?vertices=50000 -o human.glb",
     .max_operands = 1,
-    .tables = {mesh_file_options, args_common},
+    .tables = {output_file_options, args_common},
     .run = run,
 };

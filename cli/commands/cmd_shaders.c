@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // pelt shaders: the shader library, for engines other than pelt's own.
 #include "commands.h"
-#include "folder.h"
 #include "joint_scale.h"
-#include "message.h"
 #include "output.h"
 #include "pelt/io.h"
 #include "shader_set.h"
 #include "source.h"
+#include "terminal.h"
 
 #include <string.h>
 
@@ -29,7 +28,7 @@ static const arg_option options[] = {
      .letter = 'o',
      .kind = ARG_TEXT,
      .value = "DIR",
-     .help = "folder to write into, made when missing"},
+     .help = "folder to write into, created if missing"},
     {.name = "lang",
      .kind = ARG_CHOICE,
      .value = "LANGUAGE",
@@ -50,27 +49,27 @@ static const arg_option options[] = {
      .kind = ARG_CHOICE,
      .value = "KIND",
      .choices = palette_names,
-     .help = "where joints lie: in a uniform block (default) or in a texture; one of"},
+     .help = "where the palette of joints is stored: uniform block (default) or texture; one of"},
     {.name = "scale",
      .kind = ARG_CHOICE,
      .value = "PIVOT",
      .choices = shader_scale_names,
-     .help = "about what joints scale under dqs, mix and crs, default none; one of"},
+     .help = "the pivot about which joints scale under dqs, mix and crs, default none; one of"},
     {.name = "layout",
      .kind = ARG_CHOICE,
      .value = "LAYOUT",
      .choices = layout_names,
-     .help = "of joints: the least for the method (default), or one for all; one of"},
+     .help = "of a joint: the smallest for the method (default), or one for all methods; one of"},
     {.name = "normals",
      .kind = ARG_CHOICE,
      .value = "RULE",
      .choices = rule_names,
-     .help = "how normals are found, default standard; one of"},
+     .help = "how normals are computed, default standard; one of"},
     {.name = "slots",
      .kind = ARG_CHOICE,
      .value = "N",
      .choices = slot_names,
-     .help = "joints around a vertex that its normal knows, default 4; one of"},
+     .help = "joints per vertex that normals take into account, default 4; one of"},
     {0},
 };
 
@@ -111,7 +110,7 @@ static int choose(shader_set* out, const args* arguments)
 {
     if (!args_is_set(arguments, "output"))
     {
-        return message_usage("there is no output: give -o DIR");
+        return message_usage("there is no output folder: give -o DIR");
     }
     if (strcmp(args_text(arguments, "output", ""), "-") == 0)
     {
@@ -186,19 +185,17 @@ static int choose_by_scene(shader_set* inout, const args* arguments, const pelt_
     }
     if (inout->scale == PELT_GPU_SCALE_NONE && !scale.is_rigid)
     {
-        message_note("joints of this character scale, which dqs, mix and crs leave out with "
-                     "--scale none: take --scale local");
+        message_note("joints of this character scale, which dqs, mix and crs ignore with --scale "
+                     "none; use --scale local");
     }
     if (inout->influence_count < influence_count)
     {
-        message_note("vertices of this character have up to %u influences, and the weakest are "
-                     "left out",
+        message_note("vertices of this character have up to %u influences; the weakest are dropped",
                      influence_count);
     }
     if (inout->palette == PELT_PALETTE_BLOCK && !is_block)
     {
-        message_note("the joints of this character do not fit into a block: take --palette "
-                     "texture");
+        message_note("the joints of this character do not fit into a block; use --palette texture");
     }
     return EXIT_DONE;
 }
@@ -278,18 +275,25 @@ static int add_file(shader_job* job, const char* name,
 static int add_all(shader_job* job)
 {
     const shader_set* set = &job->set;
-    int code = EXIT_DONE;
-    for (uint32_t i = 0; code == EXIT_DONE && shader_library(set, i) != NULL; ++i)
+    for (uint32_t i = 0; shader_library(set, i) != NULL; ++i)
     {
-        code = add_file(job, shader_library(set, i)->name, fill_library, i);
+        int code = add_file(job, shader_library(set, i)->name, fill_library, i);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
     }
-    for (uint32_t i = 0; code == EXIT_DONE && i < set->method_count; ++i)
+    for (uint32_t i = 0; i < set->method_count; ++i)
     {
         char name[SHADER_NAME_MAX];
         shader_name(name, set, set->methods[i]);
-        code = add_file(job, name, fill_shader, i);
+        int code = add_file(job, name, fill_shader, i);
+        if (code != EXIT_DONE)
+        {
+            return code;
+        }
     }
-    return code == EXIT_DONE ? add_file(job, "README.md", fill_readme, 0) : code;
+    return add_file(job, "README.md", fill_readme, 0);
 }
 
 static int prepare_summary(output* out, const shader_job* job)
@@ -313,8 +317,8 @@ static int prepare_summary(output* out, const shader_job* job)
 
 static int save_all(const shader_job* job)
 {
-    folder results;
-    int code = folder_make(&results, job->folder);
+    output_folder results;
+    int code = output_folder_make(&results, job->folder);
     if (code != EXIT_DONE)
     {
         return code;
@@ -323,7 +327,7 @@ static int save_all(const shader_job* job)
     code = message_error(pelt_save_files(job->files, job->file_count, &error), &error);
     if (code != EXIT_DONE)
     {
-        folder_unmake(&results);
+        output_folder_unmake(&results);
     }
     return code;
 }
@@ -333,19 +337,27 @@ static int write_set(shader_job* job)
     output summary = {0};
     bool is_json = args_is_set(job->arguments, "json");
     int code = add_all(job);
-    if (code == EXIT_DONE && is_json)
+    if (code != EXIT_DONE)
     {
-        code = prepare_summary(&summary, job);
+        return code;
     }
-    code = code == EXIT_DONE ? save_all(job) : code;
-    if (code == EXIT_DONE && !is_json)
+    code = is_json ? prepare_summary(&summary, job) : EXIT_DONE;
+    if (code != EXIT_DONE)
     {
-        message_note("%u files are in %s; README.md says how to use them", job->file_count,
+        return code;
+    }
+    code = save_all(job);
+    if (code != EXIT_DONE)
+    {
+        output_discard(&summary);
+        return code;
+    }
+    if (!is_json)
+    {
+        message_note("wrote %u files to %s; README.md says how to use them", job->file_count,
                      job->folder);
     }
-    code = code == EXIT_DONE ? output_deliver(&summary) : code;
-    output_discard(&summary);
-    return code;
+    return output_deliver(&summary);
 }
 
 static int run(const args* arguments)
@@ -379,8 +391,8 @@ const args_command cmd_shaders = {
         "shaders of your own and a README.md on attributes, buffers and the C calls that fill\n"
         "them, as glsl (330), essl (300, WebGL 2), vulkan (450), hlsl, msl or wgsl. With an\n"
         "INPUT, scale, influences and the kind of palette are what that character needs.\n"
-        "--normals accurate knows how weights vary around a vertex; such shaders read factors\n"
-        "from a texture.",
+        "--normals accurate takes into account how weights vary around a vertex; such shaders\n"
+        "read factors from a texture.",
     .example = "pelt shaders character.glb --lang wgsl --method dqs -o shaders",
     .max_operands = 1,
     .tables = {options, args_common},

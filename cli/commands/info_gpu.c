@@ -129,11 +129,11 @@ static void method_row(table* list, const pelt_scene* scene, pelt_method method)
 bool info_gpu_as_text(FILE* stream, const pelt_scene* scene, const joint_scale* scale)
 {
     table list;
-    fprintf(stream, "\nmemory of a GPU in bytes, with %llu for indices:\n",
+    fprintf(stream, "\nGPU memory in bytes; totals include %llu for indices:\n",
             (unsigned long long)index_total(scene));
     table_begin(&list, "lrrrrrrr",
                 (const char* const[]){"METHOD", "PER JOINT", "IF SCALED", "PER VERTEX",
-                                      "FOR SKINNING", "PALETTES", "VERTICES", "ALL"});
+                                      "FOR SKINNING", "PALETTES", "VERTICES", "TOTAL"});
     for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
     {
         if (pelt_gpu_has_method((pelt_method)i))

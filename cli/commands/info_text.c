@@ -2,7 +2,7 @@
 // The report of pelt info as text: a summary, for people.
 #include "info.h"
 #include "output.h"
-#include "terminal_text.h"
+#include "terminal.h"
 
 #include <string.h>
 
@@ -11,16 +11,31 @@ static const char* or_dash(const char* text)
     return text != NULL && text[0] != '\0' ? text : "-";
 }
 
+// The line above a table: "3 clips", "no clips".
+static void print_count(FILE* stream, uint32_t count, const char* one, const char* many)
+{
+    if (count == 0)
+    {
+        fprintf(stream, "\nno %s\n", many);
+        return;
+    }
+    fprintf(stream, "\n%u %s\n", count, message_plural(count, one, many));
+}
+
 static void print_size(FILE* stream, const pelt_scene* scene, const scene_statistics* facts)
 {
     const pelt_bounds* box = &facts->totals.bounds;
     char name[512];
     snprintf(name, sizeof name, "%s", or_dash(scene->name));
     terminal_text_clean(name);
-    fprintf(stream, "%s: %llu vertices, %llu triangles, %u joints, %u nodes\n", name,
-            (unsigned long long)facts->totals.vertex_count,
-            (unsigned long long)facts->totals.triangle_count, facts->joint_count,
-            scene->node_count);
+    const mesh_totals* totals = &facts->totals;
+    fprintf(stream, "%s: %llu %s, %llu %s, %u %s, %u %s\n", name,
+            (unsigned long long)totals->vertex_count,
+            message_plural(totals->vertex_count, "vertex", "vertices"),
+            (unsigned long long)totals->triangle_count,
+            message_plural(totals->triangle_count, "triangle", "triangles"), facts->joint_count,
+            message_plural(facts->joint_count, "joint", "joints"), scene->node_count,
+            message_plural(scene->node_count, "node", "nodes"));
     if (box->min.x > box->max.x)
     {
         return;
@@ -43,8 +58,9 @@ static void attribute_cell(table* out, const pelt_mesh* mesh)
 static bool print_meshes(FILE* stream, const pelt_scene* scene)
 {
     table list;
-    fprintf(stream, "\nmeshes: %u, put into the scene %u times\n", scene->mesh_count,
-            scene->instance_count);
+    fprintf(stream, "\n%u %s, %u %s\n", scene->mesh_count,
+            message_plural(scene->mesh_count, "mesh", "meshes"), scene->instance_count,
+            message_plural(scene->instance_count, "instance", "instances"));
     table_begin(&list, "lrrllrl",
                 (const char* const[]){"NAME", "VERTICES", "TRIANGLES", "ATTRIBUTES", "METHOD",
                                       "SHAPES", "MATERIAL"});
@@ -92,7 +108,7 @@ static void alpha_cell(table* out, const pelt_material* material)
 static bool print_materials(FILE* stream, const pelt_scene* scene)
 {
     table list;
-    fprintf(stream, "\nmaterials: %u\n", scene->material_count);
+    print_count(stream, scene->material_count, "material", "materials");
     if (scene->material_count == 0)
     {
         return true;
@@ -116,7 +132,7 @@ static bool print_influences(FILE* stream, const pelt_scene* scene)
     table list;
     fprintf(stream, "\nvertices by number of influences:\n");
     table_begin(&list, "lrrrrrrr",
-                (const char* const[]){"MESH", "0", "1", "2", "3", "4", "5+", "MOST"});
+                (const char* const[]){"MESH", "0", "1", "2", "3", "4", "5+", "MAX"});
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
         const pelt_mesh* mesh = &scene->meshes[i];
@@ -136,14 +152,13 @@ static void print_scale(FILE* stream, const pelt_scene* scene, const joint_scale
 {
     if (in->is_rigid)
     {
-        fputs("joints stay rigid: none scales, shears or mirrors\n", stream);
+        fputs("joints are rigid: none scales, shears or mirrors\n", stream);
         return;
     }
     const char* mirrors = in->has_mirrors ? "; some mirror" : "";
     if (in->node == PELT_NONE)
     {
-        fprintf(stream, "joints scale by %.4g, all alike in every pose%s\n", (double)in->unit,
-                mirrors);
+        fprintf(stream, "all joints scale by %.4g in every pose%s\n", (double)in->unit, mirrors);
         return;
     }
     char place[512] = "", moment[64] = "";
@@ -154,14 +169,15 @@ static void print_scale(FILE* stream, const pelt_scene* scene, const joint_scale
     snprintf(place, sizeof place, "%.200s%s%.200s%s", or_dash(scene->nodes[in->node].name),
              in->clip != NULL ? ", clip " : "", in->clip != NULL ? in->clip : "", moment);
     terminal_text_clean(place);
-    fprintf(stream, "joints scale by %.4g to %.4g (most: %s), %s%s\n", (double)in->least,
-            (double)in->most, place, in->is_even ? "evenly" : "unevenly or with shear", mirrors);
+    fprintf(stream, "joints scale by %.4g to %.4g (farthest: %s), %s%s\n", (double)in->least,
+            (double)in->most, place, in->is_even ? "uniformly" : "non-uniformly or with shear",
+            mirrors);
 }
 
 static bool print_skins(FILE* stream, const pelt_scene* scene, const joint_scale* scale)
 {
     table list;
-    fprintf(stream, "\nskins: %u\n", scene->skin_count);
+    print_count(stream, scene->skin_count, "skin", "skins");
     if (scene->skin_count == 0)
     {
         return true;
@@ -179,7 +195,7 @@ static bool print_skins(FILE* stream, const pelt_scene* scene, const joint_scale
 static bool print_joints(FILE* stream, const pelt_scene* scene, const scene_statistics* facts)
 {
     table list;
-    fprintf(stream, "\njoints: %u\n", facts->joint_count);
+    print_count(stream, facts->joint_count, "joint", "joints");
     table_begin(&list, "rll", (const char* const[]){"NODE", "NAME", "PARENT"});
     for (uint32_t i = 0; i < facts->joint_count; ++i)
     {
@@ -194,7 +210,7 @@ static bool print_joints(FILE* stream, const pelt_scene* scene, const scene_stat
 static bool print_clips(FILE* stream, const pelt_scene* scene)
 {
     table list;
-    fprintf(stream, "\nclips: %u\n", scene->clip_count);
+    print_count(stream, scene->clip_count, "clip", "clips");
     if (scene->clip_count == 0)
     {
         return true;
@@ -215,12 +231,12 @@ static bool print_repairs(FILE* stream, const pelt_scene* scene)
 {
     if (scene->repair_count == 0)
     {
-        fputs("\nrepairs: none were needed\n", stream);
+        fputs("\nno repairs were needed\n", stream);
         return true;
     }
     table list;
-    fprintf(stream, "\nrepairs: %u\n", scene->repair_count);
-    table_begin(&list, "l", (const char* const[]){"WHAT WAS PUT RIGHT ON READING"});
+    print_count(stream, scene->repair_count, "repair", "repairs");
+    table_begin(&list, "l", (const char* const[]){"REPAIRED ON READING"});
     for (uint32_t i = 0; i < scene->repair_count; ++i)
     {
         table_cell(&list, "%s", scene->repairs[i].message);

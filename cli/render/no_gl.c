@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What takes the place of pictures in a build without OpenGL.
 #include "commands/demo_pictures.h"
-#include "film.h"
-#include "message.h"
+#include "render_job.h"
+#include "terminal.h"
 
 static const char* const reason = "this build has no OpenGL, which pictures need; build it with "
                                   "-DPELT_GL=ON";
 
-int film_make(film_report* out, const film* in)
+int render_job_run(render_report* out, const render_job* job)
 {
-    (void)in;
-    *out = (film_report){0};
+    (void)job;
+    *out = (render_report){0};
     message_note("%s", reason);
     return EXIT_UNSUPPORTED;
 }

@@ -2,9 +2,9 @@
 // What a picture shall show: the list of --show.
 #include "show_list.h"
 
-#include "message.h"
 #include "method_list.h"
 #include "pelt/render.h"
+#include "terminal.h"
 
 #include <string.h>
 
@@ -40,24 +40,24 @@ static int unknown_word(const char* word)
     }
     if (strcmp(word, "weights") == 0 || strcmp(word, "difference") == 0)
     {
-        return message_usage("--show %s needs to know of what: %s:%s", word, word,
+        return message_usage("--show %s needs a name after it: %s:%s", word, word,
                              word[0] == 'w' ? "JOINT" : "METHOD");
     }
     char bare[32];
     snprintf(bare, sizeof bare, "%.*s", (int)(strcspn(word, ":") % sizeof bare), word);
     args_near near = args_find_near(bare, names, LAYER_COUNT + 3);
     return near.names[0] != '\0'
-               ? message_usage("--show has no \"%s\"; the nearest is %s, and valid are %s", word,
-                               near.names, VALID_NAMES)
-               : message_usage("--show has no \"%s\"; valid are %s", word, VALID_NAMES);
+               ? message_usage("--show has no \"%s\"; the nearest is %s, and the choices are %s",
+                               word, near.names, VALID_NAMES)
+               : message_usage("--show has no \"%s\"; the choices are %s", word, VALID_NAMES);
 }
 
 static int take_colors(show_list* inout, show_list_colors colors)
 {
     if (inout->colors != SHOW_MATERIALS)
     {
-        return message_usage("--show can color the surface by one thing only: weights, "
-                             "difference or normal-error, once");
+        return message_usage("--show can color the surface by only one of weights, difference "
+                             "and normal-error, once");
     }
     inout->colors = colors;
     return EXIT_DONE;
@@ -147,9 +147,11 @@ static int unknown_joint(const char* name, const pelt_scene* scene)
         used +=
             (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
     }
-    return count > 0 ? message_usage("there is no joint \"%s\"; pelt info --joints lists them: %s",
-                                     name, list)
-                     : message_usage("there is no joint \"%s\": the input has no skin", name);
+    return count > 0
+               ? message_usage(
+                     "there is no joint \"%s\"; the joints are %s; pelt info --joints lists all",
+                     name, list)
+               : message_usage("there is no joint \"%s\": the input has no skin", name);
 }
 
 int show_list_find_joint(uint32_t* node, const char* name, const pelt_scene* scene)
@@ -190,7 +192,7 @@ int show_list_check_normals(const pelt_scene* scene)
         const pelt_mesh* mesh = &scene->meshes[i];
         if (mesh->normals == NULL)
         {
-            message_note("mesh %s has no normals: it is gray",
+            message_note("mesh %s has no normals and is drawn gray",
                          mesh->name != NULL ? mesh->name : "without a name");
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a picture shall show: the list of --show.
-#ifndef PELT_SHOWN_H
-#define PELT_SHOWN_H
+#ifndef PELT_SHOW_LIST_H
+#define PELT_SHOW_LIST_H
 
 #include "args.h"
 #include "pelt/pelt.h"

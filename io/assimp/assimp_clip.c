@@ -355,19 +355,20 @@ static pelt_result report_clip(clip_source* clip)
     pelt_result result = PELT_OK;
     if (!(clip->animation->mTicksPerSecond > 0.0))
     {
-        result = pelti_assimp_repair(a, "clip %s states no speed; taken as %g keys per second",
+        result = pelti_assimp_repair(a, "clip %s has no key rate; assumed %g keys per second",
                                      clip->name, clip->ticks_per_second);
     }
     if (clip->bad_keys > 0 && result == PELT_OK)
     {
         result = pelti_assimp_repair(
-            a, "clip %s: %u keys are not numbers or at the time of another; dropped", clip->name,
-            clip->bad_keys);
+            a, "clip %s: dropped %u %s, not finite or at the time of another", clip->name,
+            clip->bad_keys, pelti_plural(clip->bad_keys, "key", "keys"));
     }
     if (clip->unknown_channels > 0 && result == PELT_OK)
     {
-        result = pelti_assimp_repair(a, "clip %s: %u channels name nothing in the file; dropped",
-                                     clip->name, clip->unknown_channels);
+        result = pelti_assimp_repair(a, "clip %s: dropped %u %s of nodes that are not in the file",
+                                     clip->name, clip->unknown_channels,
+                                     pelti_plural(clip->unknown_channels, "channel", "channels"));
     }
     return result;
 }

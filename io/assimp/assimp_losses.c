@@ -47,9 +47,9 @@ pelt_result pelti_assimp_list_losses(pelti_assimp* a)
     const struct aiScene* source = a->source;
     pelti_loss losses[] = {
         {"normal texture", "normal textures", 0},
-        {"texture of neither color nor normals", "textures of neither color nor normals", 0},
-        {"further UV set", "further UV sets", 0},
-        {"further set of vertex colors", "further sets of vertex colors", 0},
+        {"texture other than color and normals", "textures other than color and normals", 0},
+        {"additional UV set", "additional UV sets", 0},
+        {"additional set of vertex colors", "additional sets of vertex colors", 0},
         {"camera", "cameras", source->mNumCameras},
         {"light", "lights", source->mNumLights},
     };

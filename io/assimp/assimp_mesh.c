@@ -182,10 +182,12 @@ static pelt_result check_normals(mesh_source* s, pelt_mesh* out)
     {
         out->normals = NULL;
         out->tangents = NULL;
-        return pelti_assimp_repair(s->a, "mesh %s: all normals are zero; left out", out->name);
+        return pelti_assimp_repair(s->a, "mesh %s: left out its normals, which are all zero",
+                                   out->name);
     }
-    return pelti_assimp_repair(s->a, "mesh %s: normals of %u vertices are zero; they point up",
-                               out->name, s->bad_normals);
+    return pelti_assimp_repair(s->a, "mesh %s: %u %s zero; set to point up", out->name,
+                               s->bad_normals,
+                               pelti_plural(s->bad_normals, "normal is", "normals are"));
 }
 
 static pelt_result read_attributes(mesh_source* s, pelt_mesh* out)
@@ -239,11 +241,10 @@ static pelt_result read_triangles(mesh_source* s, pelt_mesh* out)
         }
     }
     uint32_t other = mesh->mNumFaces - count;
-    return other == 0
-               ? PELT_OK
-               : pelti_assimp_repair(s->a,
-                                     "mesh %s: %u points, lines or broken polygons were left out",
-                                     out->name, other);
+    return other == 0 ? PELT_OK
+                      : pelti_assimp_repair(s->a, "mesh %s: left out %u %s", out->name, other,
+                                            pelti_plural(other, "point, line or broken polygon",
+                                                         "points, lines or broken polygons"));
 }
 
 // ---------------------------------------------------------------------------------------------

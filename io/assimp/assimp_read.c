@@ -40,8 +40,9 @@ static pelt_result finish_nodes(pelti_assimp* a)
     // One sentence for all: rounding in a text file is enough to shear every node of it.
     return a->sheared_count == 0
                ? PELT_OK
-               : pelti_assimp_repair(a, "%u sheared nodes became two nodes each; the first is %s",
-                                     a->sheared_count, a->first_sheared);
+               : pelti_assimp_repair(
+                     a, "split %u sheared %s into two each, the first %s", a->sheared_count,
+                     pelti_plural(a->sheared_count, "node", "nodes"), a->first_sheared);
 }
 
 // In an order in which each part finds what it refers to; bones may still add nodes.

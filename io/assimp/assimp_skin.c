@@ -116,7 +116,7 @@ static pelt_result add_missing_node(pelti_assimp* a, uint32_t* out, uint32_t mes
     uint32_t parent = a->node_count > 0 ? pelti_assimp_node_of_mesh(a, mesh) : PELT_NONE;
     pelt_result result = pelti_assimp_add_node(a, out, name, parent, &bind);
     return result != PELT_OK ? result
-                             : pelti_assimp_repair(a, "bone %s of mesh %s has no node; it got one",
+                             : pelti_assimp_repair(a, "bone %s of mesh %s has no node; added one",
                                                    name, a->source->mMeshes[mesh]->mName.data);
 }
 
@@ -213,15 +213,16 @@ static pelt_result report_weights(pelti_assimp* a, const char* mesh,
     pelt_result result = PELT_OK;
     if (weights->dropped > 0)
     {
-        result =
-            pelti_assimp_repair(a, "mesh %s: %u weights on vertices that do not exist, dropped",
-                                mesh, weights->dropped);
+        result = pelti_assimp_repair(a, "mesh %s: dropped %u %s on vertices that do not exist",
+                                     mesh, weights->dropped,
+                                     pelti_plural(weights->dropped, "weight", "weights"));
     }
     if (weights->loose > 0 && result == PELT_OK)
     {
         result = pelti_assimp_repair(
-            a, "mesh %s: %u vertices of the file without weights; they follow the mesh's node",
-            mesh, weights->loose);
+            a, "mesh %s: %u %s the mesh's node", mesh, weights->loose,
+            pelti_plural(weights->loose, "vertex of the file has no weights and follows",
+                         "vertices of the file have no weights and follow"));
     }
     return result == PELT_OK && !pelti_repairs_add_weights(&a->repairs, a->arena, mesh, report)
                ? pelt_error_memory(a->error)

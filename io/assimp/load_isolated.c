@@ -236,7 +236,11 @@ pelt_result pelti_read_isolated(pelt_scene** out, const pelt_source* source,
     child c = {.budget = &budget, .path = source->path, .error = error};
     c.deadline = clock_seconds() + CLOCK_FACTOR * (double)budget.limits.seconds;
     pelt_result result = pelti_load_tell(&budget, 0.1f, source->path, error);
-    result = result == PELT_OK ? start_child(&c, source) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = start_child(&c, source);
     if (result != PELT_OK)
     {
         return result;

@@ -298,7 +298,11 @@ static pelt_result split_piece(baker* b, const piece* p, double* middle)
     double* last = middle + b->signal->width;
     pelt_result result = evaluate(b, middle, time, false, p->first);
     const piece left = {p->from, time, p->first, middle, p->depth + 1};
-    result = result == PELT_OK ? bake_piece(b, &left) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = bake_piece(b, &left);
     // Between more keys, quaternions may have arrived on the other side.
     align(b, middle, last_key(b) + 1);
     memcpy(last, p->last, b->signal->width * sizeof *last);
@@ -319,10 +323,18 @@ static pelt_result bake_piece(baker* b, const piece* p)
     if (b->is_spline)
     {
         result = find_slope(b, slope_first, p, false);
-        result = result == PELT_OK ? find_slope(b, slope_last, p, true) : result;
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        result = find_slope(b, slope_last, p, true);
     }
     double error;
-    result = result == PELT_OK ? find_error(b, &error, p, slope_first, slope_last) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = find_error(b, &error, p, slope_first, slope_last);
     if (result != PELT_OK)
     {
         return result;
@@ -352,7 +364,11 @@ static pelt_result bake_span(baker* b, double from, double to)
     {
         result = push_key(b, from, first);
     }
-    result = result == PELT_OK ? evaluate(b, last, to, true, first) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = evaluate(b, last, to, true, first);
     const piece whole = {from, to, first, last, 0};
     return result == PELT_OK ? bake_piece(b, &whole) : result;
 }
@@ -375,7 +391,11 @@ static pelt_result bake_keys(baker* b, const pelti_fbx_times* times)
     if (times->count == 1 && result == PELT_OK)
     {
         result = evaluate(b, value, times->at[0], false, NULL);
-        result = result == PELT_OK ? push_key(b, times->at[0], value) : result;
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        result = push_key(b, times->at[0], value);
     }
     for (uint32_t i = 0; i + 1 < times->count && result == PELT_OK; ++i)
     {
@@ -488,7 +508,10 @@ pelt_result pelti_fbx_bake(pelt_track* out, pelti_fbx* f, const pelti_fbx_signal
         result = bake_keys(&spline, times);
         line.limit = (uint32_t)(cost_of(&spline) / (1 + signal->width)) + 1;
         line.keys.count = 0;
-        result = result == PELT_OK ? bake_keys(&line, times) : result;
+        if (result == PELT_OK)
+        {
+            result = bake_keys(&line, times);
+        }
     }
     if (result == PELT_OK)
     {

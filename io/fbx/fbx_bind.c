@@ -182,9 +182,10 @@ pelt_result pelti_fbx_read_binds(pelti_fbx_skin_source* out, pelti_fbx* f, uint3
         cluster_bind* bind = &r.binds[i];
         const pelti_fbx_node* node = f->objects[clusters[i]].node;
         result = read_matrix(&bind->transform, &bind->has_transform, f, node, "Transform");
-        result = result == PELT_OK
-                     ? read_matrix(&bind->link, &bind->has_link, f, node, "TransformLink")
-                     : result;
+        if (result == PELT_OK)
+        {
+            result = read_matrix(&bind->link, &bind->has_link, f, node, "TransformLink");
+        }
         is_complete = is_complete && bind->has_transform && bind->has_link;
     }
     *unbound = 0;

@@ -176,7 +176,11 @@ static pelt_result bake_plan(clip_writer* w, const track_plan* plan)
         result = add_scale_times(w, &times, plan->model);
     }
     pelt_track track;
-    result = result == PELT_OK ? pelti_fbx_bake(&track, f, &signal, &times) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_bake(&track, f, &signal, &times);
     track.path = plan->path;
     return result == PELT_OK ? add_tracks(w, &track, plan->model, plan->is_inner) : result;
 }

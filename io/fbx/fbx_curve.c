@@ -13,7 +13,6 @@ enum
     CONSTANT_NEXT = 0x100, // of a constant key
     SLOPE_TCB = 0x200,     // of a spline key: tension, continuity, bias
     SLOPE_USER = 0x400,
-    SLOPE_BREAK = 0x800,
     SLOPE_TIME_FREE = 0x2000, // of an automatic slope: long and short ways count the same
     SLOPE_CLAMPED = 0x4000,   // of an automatic slope: nothing swings over a key
     WEIGHT_OUT = 0x1000000,
@@ -161,12 +160,21 @@ typedef struct curve_source
 static pelt_result read_source(curve_source* out, pelti_fbx_file* file, const pelti_fbx_node* node)
 {
     pelt_result result = pelti_fbx_read_integers(&out->times, file, node, "KeyTime");
-    result = result == PELT_OK ? pelti_fbx_read_reals(&out->values, file, node, "KeyValueFloat")
-                               : result;
-    result = result == PELT_OK ? pelti_fbx_read_integers(&out->flags, file, node, "KeyAttrFlags")
-                               : result;
-    result = result == PELT_OK ? pelti_fbx_read_reals(&out->data, file, node, "KeyAttrDataFloat")
-                               : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_read_reals(&out->values, file, node, "KeyValueFloat");
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_read_integers(&out->flags, file, node, "KeyAttrFlags");
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_read_reals(&out->data, file, node, "KeyAttrDataFloat");
     return result == PELT_OK ? pelti_fbx_read_integers(&out->uses, file, node, "KeyAttrRefCount")
                              : result;
 }

@@ -93,12 +93,12 @@ pelt_result pelti_fbx_list_losses(pelti_fbx* f)
 {
     pelti_loss kinds[LOSS_COUNT] = {
         [LOSS_NORMAL_TEXTURE] = {"normal texture", "normal textures", 0},
-        [LOSS_TRANSPARENCY_TEXTURE] = {"texture of transparency", "textures of transparency", 0},
-        [LOSS_TEXTURE] = {"texture of neither color nor normals",
-                          "textures of neither color nor normals", 0},
-        [LOSS_UVS] = {"further UV set", "further UV sets", 0},
-        [LOSS_COLORS] = {"further set of vertex colors", "further sets of vertex colors", 0},
-        [LOSS_LAYER] = {"further animation layer", "further animation layers", 0},
+        [LOSS_TRANSPARENCY_TEXTURE] = {"transparency texture", "transparency textures", 0},
+        [LOSS_TEXTURE] = {"texture other than color and normals",
+                          "textures other than color and normals", 0},
+        [LOSS_UVS] = {"additional UV set", "additional UV sets", 0},
+        [LOSS_COLORS] = {"additional set of vertex colors", "additional sets of vertex colors", 0},
+        [LOSS_LAYER] = {"additional animation layer", "additional animation layers", 0},
         [LOSS_CAMERA] = {"camera", "cameras", 0},
         [LOSS_LIGHT] = {"light", "lights", 0},
         [LOSS_CONSTRAINT] = {"constraint", "constraints", 0},

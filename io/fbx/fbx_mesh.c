@@ -114,7 +114,11 @@ static pelt_result write_parts(const pelti_fbx_mesh_source* s, mesh_list* list)
         if (p.triangle_count > 0)
         {
             result = pelti_fbx_charge(&f->file, s->surface.corner_count);
-            result = result == PELT_OK ? write_part(s, list, &p) : result;
+            if (result != PELT_OK)
+            {
+                return result;
+            }
+            result = write_part(s, list, &p);
         }
     }
     return result;
@@ -156,9 +160,11 @@ static pelt_result read_parts(pelti_fbx_mesh_source* s, mesh_list* list)
     result =
         shapes != NULL ? pelti_fbx_find_shapes(shapes, f, s->geometry, s->name) : PELT_ERROR_MEMORY;
     s->shapes = shapes != NULL && shapes->count > 0 ? shapes : NULL;
-    result = result == PELT_OK
-                 ? pelti_fbx_read_skin(&s->skin, f, s->geometry, s->model, s->surface.point_count)
-                 : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_read_skin(&s->skin, f, s->geometry, s->model, s->surface.point_count);
     s->skin_index = PELT_NONE;
     if (result == PELT_OK && s->skin.object != PELT_NONE)
     {
@@ -209,7 +215,11 @@ static pelt_result read_model(pelti_fbx* f, mesh_list* list, uint32_t model, uin
     }
     uint32_t first = f->scene->mesh_count;
     result = list_materials(&s);
-    result = result == PELT_OK ? read_parts(&s, list) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = read_parts(&s, list);
     list->shown[geometry] = model + 1;
     list->first_mesh[geometry] = first;
     list->mesh_count[geometry] = f->scene->mesh_count - first;

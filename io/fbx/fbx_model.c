@@ -84,8 +84,10 @@ static pelt_result list_models(pelti_fbx* f)
     }
     return f->model_count == count
                ? PELT_OK
-               : pelti_fbx_repair(f, "%u models are their own ancestors; left out",
-                                  count - f->model_count);
+               : pelti_fbx_repair(f, "left out %u %s", count - f->model_count,
+                                  pelti_plural(count - f->model_count,
+                                               "model that is its own ancestor",
+                                               "models that are their own ancestors"));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -282,9 +284,13 @@ static pelt_result add_place(pelti_fbx* f, uint32_t* out, uint32_t model, uint32
 {
     bool is_freed = f->models[model].is_freed;
     pelt_result result = pelti_fbx_charge(&f->file, f->models[model].chain);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
     if (parent_place != PELT_NONE)
     {
-        result = result == PELT_OK && is_freed ? find_inner(f, parent_place) : result;
+        result = is_freed ? find_inner(f, parent_place) : PELT_OK;
         if (result != PELT_OK)
         {
             return result;
@@ -324,7 +330,11 @@ static pelt_result add_root(pelti_fbx* f)
 pelt_result pelti_fbx_read_models(pelti_fbx* f)
 {
     pelt_result result = list_models(f);
-    result = result == PELT_OK ? add_root(f) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = add_root(f);
     uint32_t spheric = 0;
     for (uint32_t i = 0; i < f->model_count && result == PELT_OK; ++i)
     {
@@ -332,15 +342,22 @@ pelt_result pelti_fbx_read_models(pelti_fbx* f)
         pelti_fbx_read_placing(f, m);
         spheric += m->placing.order == 6;
         result = study_scale(f, m);
-        result = result == PELT_OK ? study_motion(f, m) : result;
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        result = study_motion(f, m);
         uint32_t place;
         uint32_t parent = m->parent != PELT_NONE ? f->models[m->parent].place : PELT_NONE;
-        result = result == PELT_OK
-                     ? add_place(f, &place, i, parent, f->root_node, f->objects[m->object].name)
-                     : result;
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        result = add_place(f, &place, i, parent, f->root_node, f->objects[m->object].name);
     }
     return result == PELT_OK && spheric > 0
-               ? pelti_fbx_repair(f, "%u nodes turn in spherical order; taken as x, y, z", spheric)
+               ? pelti_fbx_repair(f, "%u %s spherical rotation order; read as x, y, z", spheric,
+                                  pelti_plural(spheric, "node has", "nodes have"))
                : result;
 }
 

@@ -72,8 +72,8 @@ pelt_result pelti_fbx_find_shapes(pelti_fbx_shapes* out, pelti_fbx* f, uint32_t 
     }
     pelt_result result = visit_channels(out, f, geometry, &seen, &between);
     return result == PELT_OK && between > 0
-               ? pelti_fbx_repair(f, "mesh %s: %u shapes in between others were left out", name,
-                                  between)
+               ? pelti_fbx_repair(f, "mesh %s: left out %u %s", name, between,
+                                  pelti_plural(between, "in-between shape", "in-between shapes"))
                : result;
 }
 
@@ -88,8 +88,16 @@ static pelt_result read_offsets(const pelt_vec3** out, pelti_fbx* f, const pelti
     pelti_fbx_reals numbers;
     *out = NULL;
     pelt_result result = pelti_fbx_read_integers(&points, &f->file, node, "Indexes");
-    result = result == PELT_OK ? pelti_fbx_read_reals(&numbers, &f->file, node, name) : result;
-    result = result == PELT_OK ? pelti_fbx_charge(&f->file, point_count) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_read_reals(&numbers, &f->file, node, name);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_charge(&f->file, point_count);
     if (result != PELT_OK)
     {
         return result;
@@ -132,8 +140,11 @@ static pelt_result write_morph(pelti_fbx* f, pelt_morph* out, const pelt_mesh* m
     pelt_mat3 meters = pelt_mat3_mad(&zero, (float)f->unit, &linear);
     const pelt_vec3 *positions, *normals;
     pelt_result result = read_offsets(&positions, f, shape, "Vertices", &meters, point_count);
-    result = result == PELT_OK ? read_offsets(&normals, f, shape, "Normals", &linear, point_count)
-                               : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = read_offsets(&normals, f, shape, "Normals", &linear, point_count);
     if (result != PELT_OK)
     {
         return result;

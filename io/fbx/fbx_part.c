@@ -117,13 +117,13 @@ static pelt_result write_normals(const pelti_fbx_mesh_source* s, const pelti_fbx
     }
     if (bad == p->vertex_count)
     {
-        return pelti_fbx_repair(s->f, "mesh %s: all normals are zero; left out", out->name);
+        return pelti_fbx_repair(s->f, "mesh %s: left out its normals, which are all zero",
+                                out->name);
     }
     out->normals = normals;
-    return bad == 0
-               ? PELT_OK
-               : pelti_fbx_repair(s->f, "mesh %s: normals of %u vertices are zero; they point up",
-                                  out->name, bad);
+    return bad == 0 ? PELT_OK
+                    : pelti_fbx_repair(s->f, "mesh %s: %u %s zero; set to point up", out->name, bad,
+                                       pelti_plural(bad, "normal is", "normals are"));
 }
 
 static pelt_result write_tangents(const pelti_fbx_mesh_source* s, const pelti_fbx_part* p,
@@ -194,9 +194,21 @@ static pelt_result write_attributes(const pelti_fbx_mesh_source* s, pelti_fbx_pa
     const pelti_fbx_surface* from = &s->surface;
     const void *uvs = NULL, *colors = NULL;
     pelt_result result = write_positions(s, p, out);
-    result = result == PELT_OK ? write_normals(s, p, out) : result;
-    result = result == PELT_OK ? write_tangents(s, p, out) : result;
-    result = result == PELT_OK ? write_indices(s, p, out) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = write_normals(s, p, out);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = write_tangents(s, p, out);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = write_indices(s, p, out);
     if (result == PELT_OK && (!copy_corners(&uvs, s, p, from->uvs, sizeof *from->uvs) ||
                               !copy_corners(&colors, s, p, from->colors, sizeof *from->colors)))
     {
@@ -215,7 +227,11 @@ pelt_result pelti_fbx_write_mesh(pelt_mesh* out, const pelti_fbx_mesh_source* s,
     *out = (pelt_mesh){.name = pelt_arena_string(f->arena, s->name), .material = p->material};
     list_corners(s, p);
     pelt_result result = out->name != NULL ? join_corners(s, p) : pelt_error_memory(f->error);
-    result = result == PELT_OK ? write_attributes(s, p, out) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = write_attributes(s, p, out);
     if (result == PELT_OK && s->skin.object != PELT_NONE)
     {
         out->has_method = s->skin.has_method;

@@ -168,13 +168,14 @@ static pelt_result report(pelti_fbx* f, const cutter* c, const char* name)
     pelt_result result = PELT_OK;
     if (c->small > 0)
     {
-        result = pelti_fbx_repair(f, "mesh %s: %u points, lines or broken polygons were left out",
-                                  name, c->small);
+        result = pelti_fbx_repair(f, "mesh %s: left out %u %s", name, c->small,
+                                  pelti_plural(c->small, "point, line or broken polygon",
+                                               "points, lines or broken polygons"));
     }
     return result == PELT_OK && c->huge > 0
-               ? pelti_fbx_repair(f,
-                                  "mesh %s: %u polygons with more than %d corners were cut as fans",
-                                  name, c->huge, MOST_CORNERS)
+               ? pelti_fbx_repair(f, "mesh %s: cut %u %s with more than %d corners into fans", name,
+                                  c->huge, pelti_plural(c->huge, "polygon", "polygons"),
+                                  MOST_CORNERS)
                : result;
 }
 

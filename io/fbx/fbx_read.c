@@ -71,7 +71,11 @@ static pelt_result read_scene(pelti_fbx* f)
     {
         float part = (float)i / (float)part_count;
         result = pelti_load_tell(&f->file.budget, part, f->file.path, f->error);
-        result = result == PELT_OK ? parts[i](f) : result;
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        result = parts[i](f);
     }
     return result;
 }

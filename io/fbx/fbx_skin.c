@@ -82,8 +82,11 @@ static pelt_result read_clusters(skin_reader* r, uint32_t model)
     {
         result = read_cluster(r, i);
     }
-    result = result == PELT_OK ? pelti_fbx_read_binds(r->out, r->f, model, r->objects, &r->unbound)
-                               : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_read_binds(r->out, r->f, model, r->objects, &r->unbound);
     for (uint32_t i = 0; i < r->out->joint_count && result == PELT_OK; ++i)
     {
         // What has no joint follows the mesh instead.
@@ -212,8 +215,8 @@ static pelt_result read_method(skin_reader* r)
         }
     }
     return pelti_fbx_child(node, "SkinningType") != NULL
-               ? pelti_fbx_repair(
-                     r->f, "mesh %s: the SkinningType of its skin is not known, ignored", r->name)
+               ? pelti_fbx_repair(r->f, "mesh %s: ignored the unknown SkinningType of its skin",
+                                  r->name)
                : PELT_OK;
 }
 
@@ -229,8 +232,11 @@ static pelt_result read_mix_factors(skin_reader* r)
     pelti_fbx_integers points;
     pelti_fbx_reals factors;
     pelt_result result = pelti_fbx_read_integers(&points, &f->file, node, "Indexes");
-    result =
-        result == PELT_OK ? pelti_fbx_read_reals(&factors, &f->file, node, "BlendWeights") : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_read_reals(&factors, &f->file, node, "BlendWeights");
     if (result != PELT_OK)
     {
         return result;
@@ -255,21 +261,26 @@ static pelt_result report_skin(const skin_reader* r)
     const struct
     {
         uint32_t count;
-        const char* what;
+        const char *one, *many;
     } kinds[] = {
-        {r->homeless, "clusters have no joint; their vertices follow the mesh's node"},
-        {r->unbound, "clusters are bound nowhere; taken as bound where their joints stand"},
-        {r->additive, "clusters are additive; taken as shares of a whole"},
-        {r->dropped, "weights on vertices that do not exist, dropped"},
-        {r->out->loose, "vertices of the file without weights; they follow the mesh's node"},
+        {r->homeless, "cluster has no joint; its vertices follow the mesh's node",
+         "clusters have no joint; their vertices follow the mesh's node"},
+        {r->unbound, "cluster has no bind pose; assumed bound where its joint is",
+         "clusters have no bind pose; assumed bound where their joints are"},
+        {r->additive, "cluster is additive; read as normalized",
+         "clusters are additive; read as normalized"},
+        {r->dropped, "weight was on a vertex that does not exist and was dropped",
+         "weights were on vertices that do not exist and were dropped"},
+        {r->out->loose, "vertex of the file has no weights and follows the mesh's node",
+         "vertices of the file have no weights and follow the mesh's node"},
     };
     pelt_result result = PELT_OK;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && result == PELT_OK; ++i)
     {
         if (kinds[i].count > 0)
         {
-            result =
-                pelti_fbx_repair(r->f, "mesh %s: %u %s", r->name, kinds[i].count, kinds[i].what);
+            result = pelti_fbx_repair(r->f, "mesh %s: %u %s", r->name, kinds[i].count,
+                                      pelti_plural(kinds[i].count, kinds[i].one, kinds[i].many));
         }
     }
     return result;
@@ -299,9 +310,21 @@ pelt_result pelti_fbx_read_skin(pelti_fbx_skin_source* out, pelti_fbx* f, uint32
                               "mesh \"%s\" has %u joints, and pelt takes %d", name,
                               out->joint_count, UINT16_MAX - 1);
     }
-    result = result == PELT_OK ? gather_weights(&r) : result;
-    result = result == PELT_OK ? read_method(&r) : result;
-    result = result == PELT_OK ? read_mix_factors(&r) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = gather_weights(&r);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = read_method(&r);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = read_mix_factors(&r);
     if (result == PELT_OK && next_deformer(f, &link, "Skin") != PELT_NONE)
     {
         result = pelti_fbx_repair(f, "mesh %s has several skins; only the first was read", name);

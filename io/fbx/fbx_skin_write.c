@@ -42,14 +42,16 @@ static pelt_result follow_mesh(pelti_fbx* f, uint32_t* joints, const pelti_fbx_s
     {
         result = pelti_fbx_add_node(f, &node, bind, node, parts[i]);
     }
-    result = result == PELT_OK
-                 ? pelti_fbx_copy_joints(f, source->models, joints, source->joint_count, node, name)
-                 : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_copy_joints(f, source->models, joints, source->joint_count, node, name);
     return result == PELT_OK
                ? pelti_fbx_repair(
                      f,
-                     "mesh %s moved after it was bound, which Maya adds to its "
-                     "joints; it got joints of its own that do so, named \"JOINT (%s)\"",
+                     "mesh %s was moved after it was bound, which Maya adds to its joints; "
+                     "gave it joints of its own that include this, named \"JOINT (%s)\"",
                      name, name)
                : result;
 }

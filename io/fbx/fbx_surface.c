@@ -96,18 +96,18 @@ static pelt_result read_layer(const double** out, pelti_fbx* f, const pelti_fbx_
     layer_source source = {0};
     uint32_t width = layer->width, missing = 0;
     pelt_result result = read_source(&source, f, layer);
-    result = result == PELT_OK ? pelti_fbx_charge(&f->file, s->corner_count) : result;
-    if (result == PELT_OK && source.values.count == 0)
+    if (result != PELT_OK)
     {
-        return PELT_OK;
+        return result;
     }
-    if (result != PELT_OK || source.how == UNKNOWN || source.values.count < width)
+    result = pelti_fbx_charge(&f->file, s->corner_count);
+    if (result != PELT_OK || source.values.count == 0)
     {
-        return result != PELT_OK ? result
-                                 : pelti_fbx_repair(f,
-                                                    "mesh %s: %s that cannot be understood "
-                                                    "were left out",
-                                                    name, layer->values);
+        return result;
+    }
+    if (source.how == UNKNOWN || source.values.count < width)
+    {
+        return pelti_fbx_repair(f, "mesh %s: left out %s that cannot be read", name, layer->values);
     }
     double* values = pelti_fbx_take(&f->file, s->corner_count, width * sizeof *values);
     for (uint32_t p = 0; p < s->polygon_count && values != NULL; ++p)
@@ -126,8 +126,9 @@ static pelt_result read_layer(const double** out, pelti_fbx* f, const pelti_fbx_
     *out = values;
     return values == NULL ? PELT_ERROR_MEMORY
            : missing == 0 ? PELT_OK
-                          : pelti_fbx_repair(f, "mesh %s: %u corners have no %s; taken as 0", name,
-                                             missing, layer->values);
+                          : pelti_fbx_repair(f, "mesh %s: %u %s no %s; set to 0", name, missing,
+                                             pelti_plural(missing, "corner has", "corners have"),
+                                             layer->values);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -232,11 +233,22 @@ static pelt_result read_attributes(pelti_fbx_surface* s, pelti_fbx* f, const pel
     if (result == PELT_OK && s->normals != NULL && tangents.node != NULL && binormals.node != NULL)
     {
         result = read_vectors(&s->tangents, f, s, &tangents, &linear, name);
-        result = result == PELT_OK ? read_vectors(&s->binormals, f, s, &binormals, &linear, name)
-                                   : result;
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        result = read_vectors(&s->binormals, f, s, &binormals, &linear, name);
     }
-    result = result == PELT_OK ? read_uvs(s, f, node, name) : result;
-    result = result == PELT_OK ? read_colors(s, f, node, name) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = read_uvs(s, f, node, name);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = read_colors(s, f, node, name);
     return result == PELT_OK ? read_materials(s, f, node) : result;
 }
 
@@ -313,7 +325,15 @@ pelt_result pelti_fbx_read_surface(pelti_fbx_surface* out, pelti_fbx* f, uint32_
     const pelti_fbx_node* node = f->objects[geometry].node;
     *out = (pelti_fbx_surface){0};
     pelt_result result = read_points(out, f, node, geometric, name);
-    result = result == PELT_OK ? read_polygons(out, f, node, name) : result;
-    result = result == PELT_OK ? read_attributes(out, f, node, geometric, name) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = read_polygons(out, f, node, name);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = read_attributes(out, f, node, geometric, name);
     return result == PELT_OK ? pelti_fbx_triangulate(out, f, name) : result;
 }

@@ -80,7 +80,11 @@ static pelt_result set_curve(take_reader* r, pelti_fbx_drive* drive, int part, u
 {
     const pelti_fbx_curve* curve;
     pelt_result result = find_curve(&curve, r, object);
-    result = result == PELT_OK ? pelti_fbx_charge(&r->f->file, 1 + curve->key_count) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_fbx_charge(&r->f->file, 1 + curve->key_count);
     if (result != PELT_OK || curve->key_count == 0)
     {
         return result;

@@ -235,7 +235,11 @@ static pelt_result read_children(pelti_fbx_file* file, pelti_fbx_node* parent, u
 static pelt_result read_node(pelti_fbx_file* file, pelti_fbx_node* node, uint32_t depth)
 {
     pelt_result result = read_name(file, node);
-    result = result == PELT_OK ? read_values(file, node) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = read_values(file, node);
     if (result != PELT_OK)
     {
         return result;

@@ -170,7 +170,7 @@ static pelt_result find_bytes(pelti_gltf_bytes* out, pelti_gltf* g, uint32_t ind
     return PELT_OK;
 }
 
-pelt_result pelti_gltf_buffer(const pelti_gltf_bytes** out, pelti_gltf* g, uint32_t index)
+static pelt_result read_buffer(const pelti_gltf_bytes** out, pelti_gltf* g, uint32_t index)
 {
     pelti_gltf_bytes* buffer = &g->buffers[index];
     *out = buffer;
@@ -215,7 +215,7 @@ static pelt_result slice_buffer(pelti_gltf_bytes* out, pelti_gltf* g, const pelt
     }
     if (result == PELT_OK)
     {
-        result = index != PELT_NONE ? pelti_gltf_buffer(&buffer, g, index)
+        result = index != PELT_NONE ? read_buffer(&buffer, g, index)
                                     : pelti_gltf_fail(g, at, "it names no buffer");
     }
     if (result != PELT_OK)

@@ -402,33 +402,42 @@ static size_t count_tracks(const pelti_gltf* g, const pelti_json* channels)
     return count;
 }
 
-static pelt_result note(pelti_gltf* g, const clip_builder* b, uint32_t count, const char* what)
+static pelt_result note(pelti_gltf* g, const clip_builder* b, uint32_t count, const char* one,
+                        const char* many)
 {
-    return count == 0
-               ? PELT_OK
-               : pelti_gltf_repair_add(g, "clip \"%.60s\": %u %s", b->clip->name, count, what);
+    return count == 0 ? PELT_OK
+                      : pelti_gltf_repair_add(g, "clip \"%.60s\": %u %s", b->clip->name, count,
+                                              pelti_plural(count, one, many));
 }
 
 static pelt_result note_repairs(pelti_gltf* g, const clip_builder* b)
 {
-    pelt_result result = note(g, b, b->ignored,
-                              "channels animate nothing that pelt has (no node, "
-                              "no keys, pointers) and were left out");
-    if (result == PELT_OK)
+    const struct
     {
-        result = note(g, b, b->sheared, "channels of nodes with a shearing matrix were left out");
-    }
-    if (result == PELT_OK)
+        uint32_t count;
+        const char *one, *many;
+    } kinds[] = {
+        {b->ignored,
+         "channel animates nothing that pelt has (no node, no keys, pointers) and was left out",
+         "channels animate nothing that pelt has (no node, no keys, pointers) and were left out"},
+        {b->sheared, "channel of a node with a shearing matrix was left out",
+         "channels of nodes with a shearing matrix were left out"},
+        {b->dropped, "key was not later than the one before and was dropped",
+         "keys were not later than the one before and were dropped"},
+        {b->surplus, "channel had more values than keys; the rest was ignored",
+         "channels had more values than keys; the rest was ignored"},
+        {b->bad_turns, "rotation was not of unit length and was normalized",
+         "rotations were not of unit length and were normalized"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
     {
-        result = note(g, b, b->dropped, "keys were not later than the one before and were dropped");
+        pelt_result result = note(g, b, kinds[i].count, kinds[i].one, kinds[i].many);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
     }
-    if (result == PELT_OK)
-    {
-        result = note(g, b, b->surplus, "channels had more values than keys; the rest was ignored");
-    }
-    return result == PELT_OK
-               ? note(g, b, b->bad_turns, "rotations were not of unit length and were normalized")
-               : result;
+    return PELT_OK;
 }
 
 static pelt_result read_clip(pelt_clip* out, pelti_gltf* g, uint32_t index)

@@ -53,8 +53,9 @@ static pelt_result check_header(size_t* end, pelti_gltf* g, const pelti_blob* fi
     *end = length;
     return length == file->size
                ? PELT_OK
-               : pelti_gltf_repair_add(g, "%zu bytes after the end of the GLB file were ignored",
-                                       file->size - length);
+               : pelti_gltf_repair_add(g, "ignored %zu %s after the end of the GLB file",
+                                       file->size - length,
+                                       pelti_plural(file->size - length, "byte", "bytes"));
 }
 
 static pelt_result next_chunk(span* out, uint32_t* type, size_t* offset, pelti_gltf* g,

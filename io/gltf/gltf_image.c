@@ -63,10 +63,16 @@ pelt_result pelti_gltf_name_images(pelti_gltf* g)
     uint32_t count = g->lists[PELTI_GLTF_IMAGES].count;
     void *names = NULL, *order = NULL, *images = NULL;
     pelt_result result = pelti_gltf_alloc_scratch(&names, g, count, sizeof *g->images);
-    result = result == PELT_OK
-                 ? pelti_gltf_alloc_scratch(&order, g, count, sizeof(pelti_gltf_image*))
-                 : result;
-    result = result == PELT_OK ? pelti_gltf_alloc(&images, g, count, sizeof(pelt_image)) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_gltf_alloc_scratch(&order, g, count, sizeof(pelti_gltf_image*));
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_gltf_alloc(&images, g, count, sizeof(pelt_image));
     g->images = names;
     g->scene_images = images;
     g->scene->images = images;
@@ -105,7 +111,10 @@ static pelt_result copy_data_uri(pelt_image* out, pelti_gltf* g, const char* uri
 {
     pelti_blob blob = {0};
     pelt_result result = pelti_uri_decode(&blob, g, uri, at);
-    result = result == PELT_OK ? copy_bytes(out, g, blob.data, blob.size) : result;
+    if (result == PELT_OK)
+    {
+        result = copy_bytes(out, g, blob.data, blob.size);
+    }
     pelti_blob_release(&blob);
     return result;
 }
@@ -121,7 +130,11 @@ static pelt_result copy_view(pelt_image* out, pelti_gltf* g, const pelti_json* j
     {
         result = pelti_gltf_fail(g, at, "it has neither a uri nor a bufferView");
     }
-    result = result == PELT_OK ? pelti_gltf_view(&bytes, g, view) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_gltf_view(&bytes, g, view);
     return result == PELT_OK ? copy_bytes(out, g, bytes->data, bytes->size) : result;
 }
 

@@ -17,7 +17,7 @@ typedef enum loss_kind
     LOSS_NORMAL_TEXTURE,
     LOSS_METAL_TEXTURE,
     LOSS_OCCLUSION_TEXTURE,
-    LOSS_GLOW,
+    LOSS_EMISSION,
     LOSS_UV_OF_TEXTURE,
     LOSS_UVS,
     LOSS_COLORS,
@@ -62,7 +62,7 @@ static void count_material(pelti_loss* kinds, const pelti_json* material)
     kinds[LOSS_NORMAL_TEXTURE].count += pelti_json_get(material, "normalTexture") != NULL;
     kinds[LOSS_OCCLUSION_TEXTURE].count += pelti_json_get(material, "occlusionTexture") != NULL;
     kinds[LOSS_METAL_TEXTURE].count += pelti_json_get(surface, "metallicRoughnessTexture") != NULL;
-    kinds[LOSS_GLOW].count += is_bright(pelti_json_get(material, "emissiveFactor"));
+    kinds[LOSS_EMISSION].count += is_bright(pelti_json_get(material, "emissiveFactor"));
     kinds[LOSS_UV_OF_TEXTURE].count +=
         pelti_json_is(uv_set, PELTI_JSON_NUMBER) && uv_set->as.number > 0.0;
 }
@@ -206,16 +206,16 @@ pelt_result pelti_gltf_list_losses(pelti_gltf* g)
     loss_list list = {
         .kinds = {
             [LOSS_NORMAL_TEXTURE] = {"normal texture", "normal textures", 0},
-            [LOSS_METAL_TEXTURE] = {"texture of metal and roughness",
-                                    "textures of metal and roughness", 0},
+            [LOSS_METAL_TEXTURE] = {"metallic-roughness texture", "metallic-roughness textures", 0},
             [LOSS_OCCLUSION_TEXTURE] = {"occlusion texture", "occlusion textures", 0},
-            [LOSS_GLOW] = {"material that glows", "materials that glow", 0},
-            [LOSS_UV_OF_TEXTURE] = {"texture on another than the first UV set",
-                                    "textures on another than the first UV set", 0},
-            [LOSS_UVS] = {"further UV set", "further UV sets", 0},
-            [LOSS_COLORS] = {"further set of vertex colors", "further sets of vertex colors", 0},
+            [LOSS_EMISSION] = {"emissive material", "emissive materials", 0},
+            [LOSS_UV_OF_TEXTURE] = {"texture on a UV set other than the first",
+                                    "textures on a UV set other than the first", 0},
+            [LOSS_UVS] = {"additional UV set", "additional UV sets", 0},
+            [LOSS_COLORS] = {"additional set of vertex colors", "additional sets of vertex colors",
+                             0},
             [LOSS_ATTRIBUTE] = {"custom vertex attribute", "custom vertex attributes", 0},
-            [LOSS_LINES] = {"primitive of points or lines", "primitives of points or lines", 0},
+            [LOSS_LINES] = {"point or line primitive", "point or line primitives", 0},
             [LOSS_CAMERA] = {"camera", "cameras", 0},
             [LOSS_LIGHT] = {"light", "lights", 0},
             [LOSS_SCENE] = {"further scene", "further scenes", 0},

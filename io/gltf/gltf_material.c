@@ -45,8 +45,8 @@ static pelt_result read_sampler(pelt_sampler* out, pelti_gltf* g, const pelti_js
     if (given >= count)
     {
         return pelti_gltf_repair_add(g,
-                                     "a texture names sampler %zu of %u; it repeats and is smooth, "
-                                     "as without one",
+                                     "a texture names sampler %zu of %u; it gets the default one, "
+                                     "which repeats and is smooth",
                                      given, count);
     }
     uint32_t index = (uint32_t)given;
@@ -169,8 +169,8 @@ static pelt_result read_alpha(pelt_material* out, pelti_gltf* g, const pelti_jso
     if (!is_mask && strcmp(mode, "BLEND") != 0)
     {
         return pelti_gltf_repair_add(g,
-                                     "material \"%.60s\" is taken for opaque: \"%.60s\" is no "
-                                     "alphaMode of glTF",
+                                     "material \"%.60s\" is read as opaque: \"%.60s\" is not "
+                                     "an alphaMode of glTF",
                                      out->name, mode);
     }
     if (is_mask && has_cutoff && cutoff <= 0.0f)

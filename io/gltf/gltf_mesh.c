@@ -136,10 +136,8 @@ static pelt_result read_normals(pelti_gltf* g, const pelti_primitive* primitive)
     }
     mesh->normals = (const pelt_vec3*)floats;
     return result == PELT_OK && bad > 0
-               ? pelti_gltf_repair_add(g,
-                                       "mesh \"%.60s\": the normals of %u vertices were not of "
-                                       "unit length; they were normalized",
-                                       mesh->name, bad)
+               ? pelti_gltf_repair_add(g, "mesh \"%.60s\": normalized %u %s not of unit length",
+                                       mesh->name, bad, pelti_plural(bad, "normal", "normals"))
                : result;
 }
 
@@ -156,10 +154,8 @@ static pelt_result read_tangents(pelti_gltf* g, const pelti_primitive* primitive
     }
     mesh->tangents = (const pelt_vec4*)floats;
     return result == PELT_OK && bad > 0
-               ? pelti_gltf_repair_add(g,
-                                       "mesh \"%.60s\": the tangents of %u vertices were not of "
-                                       "unit length; they were normalized",
-                                       mesh->name, bad)
+               ? pelti_gltf_repair_add(g, "mesh \"%.60s\": normalized %u %s not of unit length",
+                                       mesh->name, bad, pelti_plural(bad, "tangent", "tangents"))
                : result;
 }
 
@@ -168,11 +164,10 @@ static pelt_result clean_attribute(pelti_gltf* g, const char* mesh, const char* 
                                    size_t count)
 {
     size_t bad = floats != NULL ? pelti_floats_clean(floats, count) : 0;
-    return bad == 0 ? PELT_OK
-                    : pelti_gltf_repair_add(g,
-                                            "mesh \"%.60s\": %zu numbers of %s were not finite "
-                                            "and became 0",
-                                            mesh, bad, name);
+    return bad == 0
+               ? PELT_OK
+               : pelti_gltf_repair_add(g, "mesh \"%.60s\": set %zu %s of %s to 0, not finite", mesh,
+                                       bad, pelti_plural(bad, "number", "numbers"), name);
 }
 
 static pelt_result read_uvs(pelti_gltf* g, const pelti_primitive* primitive)
@@ -219,10 +214,8 @@ static pelt_result read_mix_factors(pelti_gltf* g, const pelti_primitive* primit
     }
     mesh->mix_factors = floats;
     return result == PELT_OK && bad > 0
-               ? pelti_gltf_repair_add(g,
-                                       "mesh \"%.60s\": %u factors of _PELT_MIX were not between "
-                                       "0 and 1; they were moved there",
-                                       mesh->name, bad)
+               ? pelti_gltf_repair_add(g, "mesh \"%.60s\": clamped %u %s of _PELT_MIX to 0 to 1",
+                                       mesh->name, bad, pelti_plural(bad, "factor", "factors"))
                : result;
 }
 
@@ -240,9 +233,9 @@ static pelt_result read_method(pelti_gltf* g, const pelti_primitive* primitive)
     if (method == PELT_METHOD_COUNT)
     {
         return pelti_gltf_repair_add(g,
-                                     "mesh \"%.60s\": the method in its extras.pelt_skinning, "
-                                     "%.20s, is none of pelt's; it was left out",
-                                     primitive->mesh->name, name != NULL ? name : "no name");
+                                     "mesh \"%.60s\": its extras.pelt_skinning was ignored: "
+                                     "\"%.20s\" is not a method",
+                                     primitive->mesh->name, name != NULL ? name : "");
     }
     primitive->mesh->has_method = true;
     primitive->mesh->method = method;

@@ -18,9 +18,10 @@ static pelt_result read_shape(pelt_vec3** out, pelti_gltf* g, const pelti_primit
     size_t bad = pelti_floats_clean(floats, 3 * (size_t)mesh->vertex_count);
     return bad == 0 ? PELT_OK
                     : pelti_gltf_repair_add(g,
-                                            "mesh \"%.60s\": %zu numbers of a shape's %s were "
-                                            "not finite and became 0",
-                                            mesh->name, bad, name);
+                                            "mesh \"%.60s\": set %zu %s of a shape's %s to 0, not "
+                                            "finite",
+                                            mesh->name, bad, pelti_plural(bad, "number", "numbers"),
+                                            name);
 }
 
 static pelt_result name_shape(const char** out, pelti_gltf* g, const pelti_json* mesh, size_t index)

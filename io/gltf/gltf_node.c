@@ -185,7 +185,7 @@ static pelt_result add_node(pelt_node* nodes, uint32_t* count, pelti_gltf* g, ui
         outer = pelt_transform_identity();
         outer.rotation = inner;
         result = pelti_gltf_repair_add(
-            g, "the matrix of node \"%.60s\" shears: it became two nodes", name);
+            g, "the matrix of node \"%.60s\" shears: split it into two nodes", name);
     }
     nodes[*count] = (pelt_node){name, parent, outer};
     node->node = (*count)++;

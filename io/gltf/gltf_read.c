@@ -77,7 +77,11 @@ static pelt_result read_all(pelti_gltf* g, const pelti_blob* file)
     {
         float part = (float)(i + 1) / (float)(step_count + 1);
         result = pelti_load_tell(&g->budget, part, g->path, g->error);
-        result = result == PELT_OK ? steps[i](g) : result;
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        result = steps[i](g);
     }
     return result;
 }

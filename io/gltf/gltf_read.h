@@ -184,8 +184,7 @@ pelt_result pelti_gltf_open(pelti_gltf* g, const pelti_blob* file);
 /// The sentence that says how to convert.
 pelt_result pelti_gltf_fail_draco(pelti_gltf* g, const pelti_place* at);
 
-/// Bytes of a buffer or buffer view.
-pelt_result pelti_gltf_buffer(const pelti_gltf_bytes** out, pelti_gltf* g, uint32_t index);
+/// Bytes of a buffer view.
 pelt_result pelti_gltf_view(const pelti_gltf_bytes** out, pelti_gltf* g, uint32_t index);
 void pelti_gltf_release_buffers(pelti_gltf* g);
 

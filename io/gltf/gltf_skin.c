@@ -50,9 +50,10 @@ static pelt_result check_binds(pelti_gltf* g, const pelti_accessor* a, const pel
     return a->count == skin->joint_count
                ? PELT_OK
                : pelti_gltf_repair_add(g,
-                                       "skin \"%.60s\" has %u inverse bind matrices for %u "
-                                       "joints: the others were ignored",
-                                       skin->name, a->count, skin->joint_count);
+                                       "skin \"%.60s\" has %u inverse bind matrices for %u %s: "
+                                       "the others were ignored",
+                                       skin->name, a->count, skin->joint_count,
+                                       pelti_plural(skin->joint_count, "joint", "joints"));
 }
 
 // Rows of the scene's matrices are columns of the file's.

@@ -119,10 +119,10 @@ pelt_result pelti_gltf_read_triangles(pelti_gltf* g, const pelti_primitive* prim
     }
     if (result == PELT_OK && c.count % 3 != 0)
     {
-        result = pelti_gltf_repair_add(g,
-                                       "mesh \"%.60s\": %u corners at its end make no triangle "
-                                       "and were left out",
-                                       mesh->name, c.count % 3);
+        result = pelti_gltf_repair_add(g, "mesh \"%.60s\": left out %u %s no triangle", mesh->name,
+                                       c.count % 3,
+                                       pelti_plural(c.count % 3, "corner at its end that makes",
+                                                    "corners at its end that make"));
     }
     mesh->indices = c.indices;
     mesh->index_count = c.count - c.count % 3;

@@ -124,9 +124,10 @@ pelt_result pelt_save_enhanced(const char* path, const pelt_source* source, cons
     PELT_ASSERT(path != NULL && source != NULL && scene != NULL);
     if (scene->format != PELT_FORMAT_GLB && scene->format != PELT_FORMAT_GLTF)
     {
-        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "%s: data can be added to glTF files only; write the scene anew",
-                              pelti_source_named(source).path);
+        return pelt_error_set(
+            error, PELT_ERROR_UNSUPPORTED,
+            "%s: data can be added only to glTF files; save the whole scene instead",
+            pelti_source_named(source).path);
     }
     pelt_addition* additions = NULL;
     uint32_t count = 0;

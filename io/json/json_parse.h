@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // JSON as a tree of small values, for files whose JSON has millions of them. The library used
 // elsewhere takes ten times as long and as much memory as all the rest of a file (measured).
-#ifndef PELTI_GLTF_DOM_H
-#define PELTI_GLTF_DOM_H
+#ifndef PELTI_JSON_PARSE_H
+#define PELTI_JSON_PARSE_H
 
 #include "pelt/pelt.h"
 

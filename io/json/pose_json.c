@@ -112,7 +112,7 @@ static pelt_result read_member(pelt_override* out, const json_t* value, change_p
     }
     return pelt_error_set(
         error, PELT_ERROR_DATA,
-        "pose: %s has no member \"%s\"; valid are axis, degrees, translate, scale and space",
+        "pose: %s has no member \"%s\"; the members are axis, degrees, translate, scale and space",
         at.joint, at.member);
 }
 

@@ -309,7 +309,11 @@ static pelt_result make_half(mesher* m, const implicit_shape* shape, const impli
     make_triangles(&m->grid, mesh->positions, mesh->indices);
     // Only the last step has to be exact.
     result = relax(m, 1);
-    result = result == PELT_OK ? relax(m, 3) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = relax(m, 3);
     return result == PELT_OK ? drop_islands(mesh) : result;
 }
 

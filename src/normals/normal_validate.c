@@ -254,8 +254,16 @@ pelt_result pelt_normal_factors_validate(const pelt_normal_factors* factors, con
     for (uint32_t v = 0; result == PELT_OK && v < factors->vertex_count; ++v)
     {
         result = check_factors(factors, mesh, v, length, error);
-        result = result == PELT_OK ? check_axes(factors, mesh, v, error) : result;
-        result = result == PELT_OK ? check_centers(factors, mesh, v, error) : result;
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        result = check_axes(factors, mesh, v, error);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        result = check_centers(factors, mesh, v, error);
     }
     return result;
 }

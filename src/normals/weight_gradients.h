@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How weights change around the vertices of a mesh, one group of welded vertices at a time.
-#ifndef PELTI_NORMAL_SLOPES_H
-#define PELTI_NORMAL_SLOPES_H
+#ifndef PELTI_WEIGHT_GRADIENTS_H
+#define PELTI_WEIGHT_GRADIENTS_H
 
 #include "../base/double3.h"
 #include "weld.h"

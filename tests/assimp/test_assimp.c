@@ -309,7 +309,7 @@ static int materials_of_other_formats_have_alpha_and_wrap(void)
         {"map_Kd -clamp on a.png\n", 1.0f, PELT_ALPHA_OPAQUE, PELT_TEXTURE_CLAMP, NULL},
         {"map_Kd a.png\nmap_d a.png\n", 1.0f, PELT_ALPHA_BLEND, PELT_TEXTURE_REPEAT, NULL},
         {"map_Kd a.png\nmap_d b.png\n", 1.0f, PELT_ALPHA_OPAQUE, PELT_TEXTURE_REPEAT,
-         "1 texture of neither color nor normals"},
+         "1 texture other than color and normals"},
         {"map_Kd a.png\nbump b.png\n", 1.0f, PELT_ALPHA_OPAQUE, PELT_TEXTURE_REPEAT,
          "1 normal texture"},
     };

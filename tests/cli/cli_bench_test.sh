@@ -24,7 +24,7 @@ ok "  of ratios" grep -q '"ratio_to_checksum": ' out
 fails 2 'missing.glb' bench load missing.glb
 fails 1 'takes no file' bench deform arm.glb
 fails 1 'takes one file' bench load arm.glb arm.glb
-fails 1 'valid are deform, load, cor, normals' bench xyzzy
+fails 1 'suites are deform, load, cor, normals' bench xyzzy
 works bench normals --quick --json
 ok "  is JSON" is_json out
 ok "  of ratios" grep -q '"standard_to_accurate": ' out

@@ -34,12 +34,12 @@ ok "  a GLB of the deformed mesh" [ "$(first 4 posed.glb)" = glTF ]
 works deform posed.glb -o posed.obj
 ok "  holds the same positions" sh -c 'grep "^v " lbs.obj >a; grep "^v " posed.obj | cmp -s - a'
 works info posed.glb
-ok "  and no skin" grep -q 'skins: 0' out
+ok "  and no skin" grep -q 'no skins' out
 fails 1 'give -o' convert arm.glb
-fails 1 'no skeleton' convert arm.glb -o x.obj
+fails 1 'cannot hold a skeleton' convert arm.glb -o x.obj
 fails 1 '.glb or .gltf' convert arm.glb -o x.fbx
 fails 1 '.glb or .gltf' convert arm.glb -o x
-fails 1 'both want' convert arm.glb -o - --format glb --json
+fails 1 'both need' convert arm.glb -o - --format glb --json
 fails 1 'needs INPUT' convert -o x.glb
 fails 4 'No such file' convert arm.glb -o missing/x.glb
 ok "no failed command has left a file" [ ! -e x.glb ]
@@ -71,7 +71,7 @@ works convert art/all.gltf -o elsewhere/all.glb
 ok "  in one sentence" [ "$(grep -c 'not carried over' err)" -eq 1 ]
 ok "  with what was lost" grep -q 'carried over: 3 normal textures; 1 camera; ' err
 ok "  and the picture that is missing" grep -q 'there is no file "gone.png" beside art/all' err
-ok "  clips are those that were written" grep -q "clips $(($(grep -c '"samplers"' art/plain.gltf)))$" err
+ok "  clips are those that were written" grep -q " $(grep -c '"samplers"' art/plain.gltf) clips$" err
 ok "  the picture is inside" grep -q 'image/png' elsewhere/all.glb
 ok "  and nothing that is none" [ "$(grep -c secret elsewhere/all.glb)" -eq 0 ]
 works convert art/all.gltf -o art/again.gltf --json
@@ -83,7 +83,7 @@ works convert elsewhere/all.glb -o elsewhere/again.glb --json
 ok "  what was written has no more to lose" "$python" -c 'import json
 assert [what for what in json.load(open("out"))["lost"] if "picture" not in what] == []'
 works enhance art/all.gltf --twist root -o elsewhere/twisted.glb --json
-ok "  enhance says the same" grep -q 'anew; not carried over: 3 normal textures; 1 camera' err
+ok "  enhance says the same" grep -q 'rewritten; not carried over: 3 normal textures; 1 camera' err
 json "  and lists it" 'any("1 clip" in what for what in d["lost"])'
 ok "  the picture is inside" grep -q 'image/png' elsewhere/twisted.glb
 works deform art/all.gltf -o elsewhere/mesh.glb

@@ -131,7 +131,7 @@ fails 2 'beyond the range' deform rig:arm --pose '{"wrist":{"translate":[3e38,3e
 if make_hollow; then
     works deform hollow.gltf --time 1 --json -o hollow.obj
     ok "  passes over an empty take" cmp -s hollow.obj lbs.obj
-    ok "  says so" grep -q 'taking bend' err
+    ok "  says so" grep -q 'using bend' err
     json "  and in JSON" 'd["clip"] == "bend"'
 else
     skip "an empty take" "there is no python3"
@@ -143,8 +143,8 @@ ok "  - is the standard output" cmp -s out lbs.obj
 works deform rig:arm --clip bend --time 1 --json -o summary.obj
 ok "  the summary is JSON" is_json out
 ok "  has bounds" has_member out bounds
-fails 1 'valid are lbs' deform rig:arm --method xyz -o x.obj
-fails 1 'valid are bend' deform rig:arm --clip xyz -o x.obj
+fails 1 'choices are lbs' deform rig:arm --method xyz -o x.obj
+fails 1 'clips are bend' deform rig:arm --clip xyz -o x.obj
 fails 1 'finite number' deform rig:arm --time nan -o x.obj
 fails 1 'finite number' deform rig:arm --time inf -o x.obj
 fails 1 'finite number' deform rig:arm --time 1s -o x.obj
@@ -154,12 +154,12 @@ fails 1 'whole number' deform rig:arm --threads 1.5 -o x.obj
 fails 1 'give -o' deform rig:arm
 fails 1 '.glb or .gltf' deform rig:arm -o x.fbx
 fails 1 'format' deform rig:arm -o -
-fails 1 'both want' deform rig:arm -o - --format ply --json
+fails 1 'both need' deform rig:arm -o - --format ply --json
 fails 1 'goes with --method mix' deform rig:arm --method dqs --mix 0.3 -o x.obj
 fails 1 'goes with --method crs' deform rig:arm --cor compute -o x.obj
 fails 1 'goes with --method crs' deform rig:arm --method dqs --sigma 0.2 -o x.obj
 fails 1 'goes with --solver paper' deform rig:arm --method crs --omega 0.2 -o x.obj
-fails 1 'valid are auto, compute' deform rig:arm --method crs --cor full -o x.obj
+fails 1 'choices are auto, compute' deform rig:arm --method crs --cor full -o x.obj
 
 # -------------------------------------------------------------------------------------------------
 echo "# poses"

@@ -43,7 +43,7 @@ works_in_the_dark demo arm.glb --clip bend -o file-demo
 ok "  writes dqs.obj" is_valid_obj file-demo/dqs.obj
 if make_hollow; then
     works_in_the_dark demo hollow.gltf -o hollow-demo
-    ok "  demo has its own choice of a clip" grep -q 'taking twist' err
+    ok "  demo has its own choice of a clip" grep -q 'using twist' err
 else
     skip "the choice of a clip" "there is no python3"
 fi

@@ -142,15 +142,15 @@ SCRIPT
     json "  two skins, two problems" 'd["cor"]["problems"] == 2'
 fi
 
-fails 1 'valid are --cor' enhance plain.glb -o x.glb
-fails 1 'valid are --cor' enhance plain.glb --sigma 0.2 -o x.glb
+fails 1 'give --cor' enhance plain.glb -o x.glb
+fails 1 'give --cor' enhance plain.glb --sigma 0.2 -o x.glb
 fails 1 'give -o' enhance plain.glb --cor
 fails 1 'needs INPUT' enhance --cor -o x.glb
 fails 1 '.glb or .gltf' enhance plain.glb --cor -o x.obj
 fails 1 '.glb or .gltf' enhance plain.glb --cor -o x
-fails 1 'both want' enhance plain.glb --cor -o - --json
+fails 1 'both need' enhance plain.glb --cor -o - --json
 fails 1 'takes no value' enhance plain.glb --cor=auto -o x.glb
-fails 1 'valid are fast, full, paper' enhance plain.glb --cor --solver xyz -o x.glb
+fails 1 'choices are fast, full, paper' enhance plain.glb --cor --solver xyz -o x.glb
 fails 1 'from 0.001' enhance plain.glb --cor --sigma 0 -o x.glb
 fails 1 'from 0.001' enhance plain.glb --cor --epsilon -1 -o x.glb
 fails 1 'number or off' enhance plain.glb --cor --epsilon on -o x.glb
@@ -205,7 +205,7 @@ ok "  says what it wrote" grep -q 'shaded.glb.*1 of 1.*1 of 1' err
 ok "  says for which methods" grep -q 'lbs, dqs, mix and crs$' err
 works info shaded.glb
 ok "  the file has factors" grep -q ' cors normal-factors ' out
-ok "  and needed no repairs" grep -q 'repairs: none' out
+ok "  and needed no repairs" grep -q 'no repairs' out
 works info shaded.glb --json
 ok "  also in JSON" grep -q '"normal_factors"' out
 works enhance plain.glb --cor --normals --normal-joints 8 -o eight.glb
@@ -247,11 +247,11 @@ sed 's/"digest": *"[0-9a-f]*"/"digest": "0123456789abcdef"/g' shaded.gltf >chang
 works info changed.gltf
 ok "  data that do not fit are left out" [ "$(grep -c 'left out' out)" -eq 2 ]
 works deform changed.gltf --method crs --normals accurate --clip walk --time 0.4 -o changed.ply
-ok "  and computed anew, with a word" [ "$(grep -c 'computed anew' err)" -eq 2 ]
+ok "  and computed again, with a word" [ "$(grep -c 'computed again' err)" -eq 2 ]
 works deform shaded.gltf --method crs --normals accurate --cor compute --clip walk --time 0.4 -o fresh.ply
 ok "  as if there were none" cmp -s changed.ply fresh.ply
 works deform changed.gltf -o changed.ply
-ok "  which lbs does not need" [ "$(grep -c 'computed anew' err)" -eq 0 ]
+ok "  which lbs does not need" [ "$(grep -c 'computed again' err)" -eq 0 ]
 works enhance changed.gltf --normals -o renewed.gltf
 ok "  enhance brings back both" cmp -s renewed.gltf shaded.gltf
 works enhance changed.gltf --cor -o renewed.gltf
@@ -262,7 +262,7 @@ works enhance shaded.glb --twist forearm_l --cor --normals --json -o twisted.glb
 json "  unless all is asked for" 'd["twist"]["dropped_factors"] == 1 and d["normals"]["meshes"] == 1'
 works info twisted.glb
 ok "  in the order that they need" grep -q ' cors normal-factors ' out
-ok "  and right" grep -q 'repairs: none' out
+ok "  and right" grep -q 'no repairs' out
 works enhance rig:cloth --normals --normal-joints 8 -o cloth.glb
 ok "  a rig becomes a file" [ "$(first 4 cloth.glb)" = glTF ]
 for bits in 16 8; do
@@ -280,9 +280,9 @@ ok "  fewer bits, smaller files" [ "$(wc -c <bits8.glb)" -lt "$(wc -c <bits16.gl
 ok "  smaller than floats" [ "$(wc -c <bits16.glb)" -lt "$(wc -c <shaded.glb)" ]
 works enhance bits8.glb --cor --normals --normal-bits 8 -o again.glb
 ok "  twice is as good as once" cmp -s again.glb bits8.glb
-fails 1 'valid are 32, 16, 8' enhance plain.glb --normals --normal-bits 12 -o x.glb
+fails 1 'choices are 32, 16, 8' enhance plain.glb --normals --normal-bits 12 -o x.glb
 fails 1 'no effect without --normals' enhance plain.glb --cor --normal-bits 8 -o x.glb
-fails 1 'valid are 2, 3, 4, 8' enhance plain.glb --normals --normal-joints 5 -o x.glb
+fails 1 'choices are 2, 3, 4, 8' enhance plain.glb --normals --normal-joints 5 -o x.glb
 fails 1 'no effect without --normals' enhance plain.glb --cor --normal-joints 2 -o x.glb
 fails 1 'takes no value' enhance plain.glb --normals=4 -o x.glb
 fails 2 'no skinned mesh with normals' enhance posed.glb --normals -o x.glb

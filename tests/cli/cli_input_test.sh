@@ -141,6 +141,6 @@ fi
 truncate -s 5G hole.bin 2>/dev/null || dd if=/dev/zero of=hole.bin bs=1 count=1 seek=5G 2>/dev/null
 fails 2 'no format' info hole.bin
 awk 'BEGIN { for (i = 0; i < 600000; ++i) printf "          " }' >wide.json
-fails 2 'more than 4 MB' deform arm.glb --pose @wide.json -o x.obj
+fails 2 'larger than 4 MB' deform arm.glb --pose @wide.json -o x.obj
 
 finish

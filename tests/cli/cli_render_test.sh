@@ -35,11 +35,11 @@ means_fall()
 fails 1 'give -o' render rig:bar
 fails 1 '.png or .webp' render rig:bar -o x.jpg
 fails 1 '.png or .webp' render rig:bar -o -
-fails 1 'valid are lbs' render rig:bar --method xyz -o x.png
-fails 1 'valid are lbs' render rig:bar --method lbs,,dqs -o x.png
+fails 1 'choices are lbs' render rig:bar --method xyz -o x.png
+fails 1 'choices are lbs' render rig:bar --method lbs,,dqs -o x.png
 fails 1 'twice' render rig:bar --method lbs,dqs,lbs -o x.png
 fails 1 'goes with --method crs' render rig:bar --method lbs,dqs --sigma 0.2 -o x.png
-fails 1 'valid are three-quarter' render rig:bar --view top -o x.png
+fails 1 'choices are three-quarter' render rig:bar --view top -o x.png
 fails 1 'for an animation' render rig:bar --view orbit -o x.png
 fails 1 'for an animation' render rig:bar --fps 10 -o x.png
 fails 1 'for an animation' render rig:bar --time 0:1 -o x.png
@@ -47,28 +47,28 @@ fails 1 'one moment' render rig:bar --time 1 -o x.webp
 fails 1 'A before B' render rig:bar --time 1:0 -o x.webp
 fails 1 'finite number' render rig:bar --time 1: -o x.webp
 fails 1 'from 1 to 240' render rig:bar --fps 0 -o x.webp
-fails 1 '20000 are possible' render rig:bar --clip bend90 --time 0:0.9 --fps 240 --wrap loop \
+fails 1 'more than 20000' render rig:bar --clip bend90 --time 0:0.9 --fps 240 --wrap loop \
     --time 0:100 -o x.webp
 fails 1 'nearest is bones' render rig:bar --show bnoes -o x.png
 fails 1 'nearest is weights' render rig:bar --show weigths:joint -o x.png
-fails 1 'valid are ground' render rig:bar --show xyzzy -o x.png
+fails 1 'choices are ground' render rig:bar --show xyzzy -o x.png
 fails 1 'weights:JOINT' render rig:bar --show weights -o x.png
-fails 1 'valid are lbs' render rig:bar --show difference:xyz -o x.png
-fails 1 'one thing only' render rig:bar --show weights:joint,difference:lbs -o x.png
+fails 1 'choices are lbs' render rig:bar --show difference:xyz -o x.png
+fails 1 'only one of' render rig:bar --show weights:joint,difference:lbs -o x.png
 fails 1 'nearest is joint' render rig:bar --show weights:jiont -o x.png
 fails 1 'root, joint' render rig:bar --show weights:xyzzy12 -o x.png
-fails 1 'valid are twist90' render rig:bar --clip xyzzy -o x.png
+fails 1 'clips are twist90' render rig:bar --clip xyzzy -o x.png
 fails 1 'nearest is normal-error' render rig:bar --show normal-eror -o x.png
-fails 1 'one thing only' render rig:bar --show normal-error,difference:lbs -o x.png
-fails 1 'give other rules' render rig:bar --show normal-error --normals standard,recompute -o x.png
-fails 1 'give other rules' render rig:bar --show normal-error --convention maya -o x.png
-fails 1 'valid are standard' render rig:bar --normals standard,xyz -o x.png
+fails 1 'only one of' render rig:bar --show normal-error,difference:lbs -o x.png
+fails 1 'choose other rules' render rig:bar --show normal-error --normals standard,recompute -o x.png
+fails 1 'choose other rules' render rig:bar --show normal-error --convention maya -o x.png
+fails 1 'choices are standard' render rig:bar --normals standard,xyz -o x.png
 fails 1 'twice' render rig:bar --normals paper,accurate,paper -o x.png
-fails 1 'one rule only' render rig:bar --method lbs,lms --normals standard,accurate -o x.png
-fails 1 'valid are standard' deform rig:bar --normals standard,accurate -o x.obj
+fails 1 'only standard normals' render rig:bar --method lbs,lms --normals standard,accurate -o x.png
+fails 1 'choices are standard' deform rig:bar --normals standard,accurate -o x.obj
 fails 1 '--range goes with' render rig:bar --range 10 -o x.png
 fails 1 '--range goes with' render rig:bar --show weights:joint --range 1 -o x.png
-fails 1 '180 degrees at most' render rig:bar --show normal-error --range 200 -o x.png
+fails 1 'at most 180 degrees' render rig:bar --show normal-error --range 200 -o x.png
 fails 1 'from 1e-06' render rig:bar --show normal-error --range 0 -o x.png
 fails 1 'nearest is joint' render rig:bar --focus jiont -o x.png
 works deform rig:arm -o rigid.glb
@@ -140,7 +140,7 @@ else
     json "  the legend ends at a round angle" 'd["legend_maximum"] in [*range(1, 10), *range(10, 100, 10)]'
     works render rig:arm --size 64x48 --clip bend --fps 3 --show normal-error --range 45 --json \
         -o normals.webp
-    json "  angles of a film have the scale of one's choice" 'd["legend_maximum"] == 45'
+    json "  angles of an animation have the scale of one's choice" 'd["legend_maximum"] == 45'
     works render rig:bar --size 64x48 --method lbs,dqs,crs --normals standard,accurate,recompute \
         --clip bend120 --time 1 --json -o grid.png
     ok "  methods times rules are a grid" [ "$(grep -c '"normal_error": null' out)" -eq 1 ]
@@ -163,7 +163,7 @@ else
     fi
     fails 2 'beyond the range' render rig:arm --size 64x48 -o x.png \
         --pose '{"shoulder":{"scale":1e25},"elbow":{"scale":1e25}}'
-    fails 2 'no more than 1e+18 m' render rig:arm --size 64x48 -o x.png \
+    fails 2 'at most 1e+18 m' render rig:arm --size 64x48 -o x.png \
         --pose '{"shoulder":{"scale":1e20}}'
     works render rig:arm --size 64x48 -o far.png --pose '{"shoulder":{"scale":1e17}}'
     works render rig:bar --size 64x48 --clip bend120 --fps 8 -o bend.webp

@@ -53,7 +53,7 @@ json "  and so do influences" 'd["influences"] == 3'
 works shaders rig:arm --lang wgsl --method dqs -o gpu-for --json
 json "  rigid where it is" 'd["scale"] == "none"'
 works shaders scaled.gltf --lang wgsl --method dqs --scale none -o gpu-for
-ok "  against which it advises" grep -q 'take --scale local' err
+ok "  against which it advises" grep -q 'use --scale local' err
 works shaders rig:cloth --lang glsl --method dqs --influences 4 -o gpu-for
 ok "  and against too few influences" grep -q 'up to 5 influences' err
 works shaders --lang essl --method crs --normals accurate --slots 8 -o gpu-normals
@@ -65,19 +65,19 @@ works shaders --lang hlsl --json -o gpu-json
 ok "  is JSON" is_json out
 ok "  lists the files" has_member out files list
 json "  by name" '"skin_mix_block_4.hlsl" in d["files"]'
-fails 1 'valid are glsl, essl, vulkan, hlsl, msl, wgsl' shaders --lang cg -o gpu
+fails 1 'choices are glsl, essl, vulkan, hlsl, msl, wgsl' shaders --lang cg -o gpu
 fails 1 'give --lang' shaders -o gpu
 fails 1 'give -o DIR' shaders --lang glsl
 fails 1 'need a folder' shaders --lang glsl -o -
-fails 1 'valid are all, lbs, dqs, mix, crs' shaders --lang glsl --method sbs -o gpu
+fails 1 'choices are all, lbs, dqs, mix, crs' shaders --lang glsl --method sbs -o gpu
 fails 1 'from 1 to 8' shaders --lang glsl --influences 9 -o gpu
-fails 1 'valid are block, texture' shaders --lang glsl --palette buffer -o gpu
-fails 1 'valid are standard, accurate, paper' shaders --lang glsl --normals exact -o gpu
-fails 1 'valid are 2, 3, 4, 8' shaders --lang glsl --normals accurate --slots 5 -o gpu
+fails 1 'choices are block, texture' shaders --lang glsl --palette buffer -o gpu
+fails 1 'choices are standard, accurate, paper' shaders --lang glsl --normals exact -o gpu
+fails 1 'choices are 2, 3, 4, 8' shaders --lang glsl --normals accurate --slots 5 -o gpu
 fails 1 'no effect' shaders --lang glsl --slots 4 -o gpu
 fails 1 'standard and accurate' shaders --lang hlsl --normals paper -o gpu
-fails 1 'valid are none, local, origin' shaders --lang hlsl --scale maya -o gpu
-fails 1 'valid are compact, shared' shaders --lang hlsl --layout big -o gpu
+fails 1 'choices are none, local, origin' shaders --lang hlsl --scale maya -o gpu
+fails 1 'choices are compact, shared' shaders --lang hlsl --layout big -o gpu
 fails 2 'No such file' shaders missing.glb --lang hlsl -o gpu
 : >taken
 fails 4 'folder' shaders --lang glsl -o taken

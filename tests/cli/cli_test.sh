@@ -31,7 +31,7 @@ fails 1 'needs a value' deform rig:arm -o x.obj --method
 fails 1 'needs a value' deform rig:arm --method --json -o x.obj
 fails 1 'takes no value' info rig:arm --json=yes
 fails 1 'needs INPUT' info
-fails 1 'know what to do' info rig:arm rig:bar
+fails 1 'no further argument' info rig:arm rig:bar
 fails 1 'before the options' --json info rig:arm
 
 # -------------------------------------------------------------------------------------------------

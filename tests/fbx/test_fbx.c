@@ -470,9 +470,9 @@ static int alpha_of_a_texture_counts_when_it_is_connected(void)
         ENSURE(scene->materials[0].alpha_mode == (is_same ? PELT_ALPHA_BLEND : PELT_ALPHA_OPAQUE));
         ENSURE(scene->materials[0].sampler.wrap_u == PELT_TEXTURE_CLAMP);
         ENSURE(scene->materials[0].sampler.wrap_v == PELT_TEXTURE_REPEAT);
-        ENSURE(is_listed_as_lost(scene, "1 texture of transparency") == !is_same);
+        ENSURE(is_listed_as_lost(scene, "1 transparency texture") == !is_same);
         ENSURE(is_listed_as_lost(scene, "1 normal texture"));
-        ENSURE(is_listed_as_lost(scene, "1 texture of neither color nor normals"));
+        ENSURE(is_listed_as_lost(scene, "1 texture other than color and normals"));
         pelt_scene_destroy(scene);
     }
     return 0;
@@ -497,9 +497,9 @@ static int what_scenes_have_no_place_for_is_listed(void)
     ENSURE(scene != NULL && scene->loss_count == 6);
     ENSURE(is_listed_as_lost(scene, "1 camera") && is_listed_as_lost(scene, "2 lights"));
     ENSURE(is_listed_as_lost(scene, "1 constraint") &&
-           is_listed_as_lost(scene, "2 further UV sets"));
-    ENSURE(is_listed_as_lost(scene, "1 further set of vertex colors"));
-    ENSURE(is_listed_as_lost(scene, "1 further animation layer"));
+           is_listed_as_lost(scene, "2 additional UV sets"));
+    ENSURE(is_listed_as_lost(scene, "1 additional set of vertex colors"));
+    ENSURE(is_listed_as_lost(scene, "1 additional animation layer"));
     pelt_scene_destroy(scene);
     return 0;
 }
@@ -653,13 +653,13 @@ static int what_cannot_be_followed_is_listed(void)
     pelt_scene* scene = fbx_read(fbx_text(objects, connections), &error);
     ENSURE(scene != NULL && scene->mesh_count == 3);
     ENSURE(has_repair(scene, "clip walk has 2 layers"));
-    ENSURE(has_repair(scene, "mesh body: 1 shapes in between"));
+    ENSURE(has_repair(scene, "mesh body: left out 1 in-between shape"));
     ENSURE(has_repair(scene, "mesh body has several skins"));
-    ENSURE(has_repair(scene, "mesh body: 1 clusters are additive"));
-    ENSURE(has_repair(scene, "mesh body: 1 clusters have no joint"));
-    ENSURE(has_repair(scene, "mesh body: 1 weights on vertices that do not exist"));
-    ENSURE(has_repair(scene, "1 nodes turn in spherical order"));
-    ENSURE(has_repair(scene, "mesh rope: 1 points, lines or broken polygons"));
+    ENSURE(has_repair(scene, "mesh body: 1 cluster is additive"));
+    ENSURE(has_repair(scene, "mesh body: 1 cluster has no joint"));
+    ENSURE(has_repair(scene, "mesh body: 1 weight was on a vertex that does not exist"));
+    ENSURE(has_repair(scene, "1 node has spherical rotation order"));
+    ENSURE(has_repair(scene, "mesh rope: left out 1 point, line or broken polygon"));
     pelt_scene_destroy(scene);
     return 0;
 }

@@ -126,7 +126,7 @@ static int skins_that_nothing_binds_are_bound_where_they_stand(void)
 {
     pelt_error error;
     pelt_scene* scene = fbx_read(write_file(&(bind_text){"", "", "", NULL}), &error);
-    ENSURE(scene != NULL && has_repair(scene, "2 clusters are bound nowhere"));
+    ENSURE(scene != NULL && has_repair(scene, "2 clusters have no bind pose"));
     const pelt_mat34 a = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, -1}}};
     const pelt_mat34 b = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, -2}}};
     ENSURE(has_inverse_bind(scene, 0, &a) == 0 && has_inverse_bind(scene, 1, &b) == 0);
@@ -149,7 +149,7 @@ static int bind_pose_tells_that_the_mesh_moved(void)
                      &error);
         ENSURE(scene != NULL);
         uint32_t bind = pelt_scene_find_node(scene, "body (bind)");
-        ENSURE(bind != PELT_NONE && has_repair(scene, "body moved after it was bound"));
+        ENSURE(bind != PELT_NONE && has_repair(scene, "body was moved after it was bound"));
         ENSURE_POINT(scene->nodes[bind].rest.translation, pelt_vec3_make(0.0f, -5.0f, 0.0f), 1e-6);
         pelt_scene_destroy(scene);
     }

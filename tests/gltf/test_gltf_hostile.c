@@ -268,12 +268,12 @@ static int method_of_a_mesh_is_one_of_pelts_or_left_out(void)
         {"{\"pelt_skinning\":{\"method\":\"dqs\"}}", true, NULL},
         {"{\"pelt_cor\":{}}", false, NULL},
         {"7", false, NULL},
-        {"{\"pelt_skinning\":{\"method\":\"DQS\"}}", false, "pelt_skinning, DQS, is none"},
-        {"{\"pelt_skinning\":{\"method\":\"\"}}", false, "pelt_skinning, , is none"},
-        {"{\"pelt_skinning\":{\"method\":1}}", false, "pelt_skinning, no name, is none"},
-        {"{\"pelt_skinning\":{}}", false, "pelt_skinning, no name, is none"},
-        {"{\"pelt_skinning\":[\"dqs\"]}", false, "pelt_skinning, no name, is none"},
-        {"{\"pelt_skinning\":null}", false, "pelt_skinning, no name, is none"},
+        {"{\"pelt_skinning\":{\"method\":\"DQS\"}}", false, "pelt_skinning was ignored: \"DQS\""},
+        {"{\"pelt_skinning\":{\"method\":\"\"}}", false, "pelt_skinning was ignored: \"\""},
+        {"{\"pelt_skinning\":{\"method\":1}}", false, "pelt_skinning was ignored: \"\""},
+        {"{\"pelt_skinning\":{}}", false, "pelt_skinning was ignored: \"\""},
+        {"{\"pelt_skinning\":[\"dqs\"]}", false, "pelt_skinning was ignored: \"\""},
+        {"{\"pelt_skinning\":null}", false, "pelt_skinning was ignored: \"\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
     {

@@ -49,7 +49,7 @@ static int unknown_alpha_modes_are_opaque_and_noted(void)
     pelt_error error;
     pelt_scene* scene = load_paint("\"alphaMode\":\"ADD\"", &error);
     ENSURE(scene != NULL && scene->materials[0].alpha_mode == PELT_ALPHA_OPAQUE);
-    ENSURE(fixture_has_repair(scene, "\"ADD\" is no alphaMode"));
+    ENSURE(fixture_has_repair(scene, "\"ADD\" is not an alphaMode"));
     pelt_scene_destroy(scene);
     ENSURE(load_paint("\"alphaMode\":3", &error) == NULL);
     ENSURE(load_paint("\"alphaMode\":\"MASK\",\"alphaCutoff\":1e300", &error) == NULL);
@@ -127,19 +127,19 @@ static int what_scenes_have_no_place_for_is_listed(void)
     } cases[] = {
         {paint_start, "{\"name\":\"paint\",\"normalTexture\":{\"index\":0},", "1 normal texture"},
         {paint_start, "{\"occlusionTexture\":{\"index\":0},", "1 occlusion texture"},
-        {paint_start, "{\"emissiveFactor\":[0,0,1],", "1 material that glows"},
+        {paint_start, "{\"emissiveFactor\":[0,0,1],", "1 emissive material"},
         {paint_start, "{\"emissiveTexture\":{\"index\":0},\"emissiveFactor\":[1,1,1],",
-         "1 material that glows"},
+         "1 emissive material"},
         {"\"roughnessFactor\"", "\"metallicRoughnessTexture\":{\"index\":0},\"roughnessFactor\"",
-         "1 texture of metal and roughness"},
+         "1 metallic-roughness texture"},
         {"\"baseColorTexture\":{\"index\":0}", "\"baseColorTexture\":{\"index\":0,\"texCoord\":1}",
-         "1 texture on another than the first UV set"},
+         "1 texture on a UV set other than the first"},
         {"\"POSITION\":0,", "\"POSITION\":0,\"TEXCOORD_1\":2,\"TEXCOORD_2\":2,",
-         "2 further UV sets"},
-        {"\"POSITION\":0,", "\"POSITION\":0,\"COLOR_1\":2,", "1 further set of vertex colors"},
+         "2 additional UV sets"},
+        {"\"POSITION\":0,", "\"POSITION\":0,\"COLOR_1\":2,", "1 additional set of vertex colors"},
         {"\"POSITION\":0,", "\"POSITION\":0,\"_HEAT\":2,", "1 custom vertex attribute"},
         {"\"primitives\":[", "\"primitives\":[{\"mode\":1,\"attributes\":{\"POSITION\":0}},",
-         "1 primitive of points or lines"},
+         "1 point or line primitive"},
         {"\"scene\":0,", "\"scene\":0,\"cameras\":[{},{}],", "2 cameras"},
         {"\"scene\":0,",
          "\"scene\":0,\"extensions\":{\"KHR_lights_punctual\":{\"lights\":[{},{},{}]}},"

@@ -27,7 +27,7 @@ static int strips_fans_and_lists_become_triangles(void)
         {
             ENSURE(s->meshes[0].indices[k] == cases[i].indices[k]);
         }
-        ENSURE(fixture_has_repair(s, "1 corners") == (i == 3));
+        ENSURE(fixture_has_repair(s, "1 corner at its end") == (i == 3));
         pelt_scene_destroy(s);
     }
     pelt_error error;
@@ -37,7 +37,7 @@ static int strips_fans_and_lists_become_triangles(void)
     return 0;
 }
 
-static int weights_are_put_right_and_the_file_says_so(void)
+static int weights_are_repaired_and_the_file_says_so(void)
 {
     fixture f;
     pelt_error error;
@@ -166,7 +166,7 @@ static int only_the_default_scene_is_shown(void)
     pelt_scene* s = fixture_load_changed("\"nodes\":[0,1]", "\"nodes\":[1]", &error);
     ENSURE(s != NULL && s->instance_count == 0 && s->mesh_count == 1 && s->node_count == 3);
     // The track of weights has nothing to move.
-    ENSURE(s->clips[0].track_count == 1 && fixture_has_repair(s, "animate nothing"));
+    ENSURE(s->clips[0].track_count == 1 && fixture_has_repair(s, "1 channel animates nothing"));
     pelt_scene_destroy(s);
     return 0;
 }
@@ -284,7 +284,7 @@ void test_gltf_scene(void);
 void test_gltf_scene(void)
 {
     RUN(strips_fans_and_lists_become_triangles);
-    RUN(weights_are_put_right_and_the_file_says_so);
+    RUN(weights_are_repaired_and_the_file_says_so);
     RUN(a_mesh_of_two_skins_fits_the_smaller);
     RUN(shape_weights_of_a_node_come_first);
     RUN(children_may_precede_their_parents);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Who includes whom: every #include of the repository against the table of docs/architecture.md.
+"""Who includes whom: every #include of the repository against the table of docs/architecture.md,
+and every include guard against the name of its file.
 
 Usage: include_arrows_test.py SOURCE [TABLE], where TABLE stands in for docs/architecture.md.
 """
@@ -128,11 +129,20 @@ def check_files(includes, table):
                 yield f"the table lets {row.place} include {arrow}, and no file of it does"
 
 
+def check_guards(source, files):
+    for file in files:
+        guard = re.search(r"^#ifndef (\w+)\n#define \1$", (source / file).read_text(), re.MULTILINE)
+        name = re.sub(r"\W", "_", pathlib.PurePosixPath(file).name).upper()
+        if file.endswith(".h") and guard and not re.fullmatch(f"(PELTI?_)?{name}", guard[1]):
+            yield f"{file}: the guard {guard[1]} is not named after the file"
+
+
 def main():
     source = pathlib.Path(sys.argv[1])
     page = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else source / "docs/architecture.md"
     table, includes = read_table(page), read_includes(source)
     problems = list(check_table(table)) or list(check_files(includes, table))
+    problems += check_guards(source, includes)
     cycle = find_cycle({file: [target for _, name in names
                                if (target := resolve(file, name, includes))]
                         for file, names in includes.items()})

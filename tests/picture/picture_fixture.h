@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Small pictures for tests, and files of them.
-#ifndef PELT_TESTS_PICTURE_FIXTURE_H
-#define PELT_TESTS_PICTURE_FIXTURE_H
+#ifndef PELT_PICTURE_FIXTURE_H
+#define PELT_PICTURE_FIXTURE_H
 
 #include "picture.h"
 

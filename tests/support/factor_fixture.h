@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Characters with normal factors, and files to write them to.
-#ifndef PELT_FACTORED_H
-#define PELT_FACTORED_H
+#ifndef PELT_FACTOR_FIXTURE_H
+#define PELT_FACTOR_FIXTURE_H
 
 #include "pelt/io.h"
 

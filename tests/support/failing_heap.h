@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory that fails on purpose, and counts what is not given back.
-#ifndef PELT_HEAP_H
-#define PELT_HEAP_H
+#ifndef PELT_FAILING_HEAP_H
+#define PELT_FAILING_HEAP_H
 
 #include "test.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A small skinned glTF with a shape and a clip, to be changed in one place by each test.
-#ifndef PELT_TESTS_GLTF_FIXTURE_H
-#define PELT_TESTS_GLTF_FIXTURE_H
+#ifndef PELT_GLTF_FIXTURE_H
+#define PELT_GLTF_FIXTURE_H
 
 #include "readers.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Vertices with random factors for normals, for tests of derivatives.
-#ifndef PELT_SLOPE_SET_H
-#define PELT_SLOPE_SET_H
+#ifndef PELT_GRADIENT_POINTS_H
+#define PELT_GRADIENT_POINTS_H
 
 #include "point_set.h"
 #include "skin_oracle.h"

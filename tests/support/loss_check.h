@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether a scene says that something of its file is lost.
-#ifndef PELT_TESTS_LISTED_H
-#define PELT_TESTS_LISTED_H
+#ifndef PELT_LOSS_CHECK_H
+#define PELT_LOSS_CHECK_H
 
 #include "pelt/pelt.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Small skinned meshes, vertex by vertex and triangle by triangle.
-#ifndef PELT_SOUP_H
-#define PELT_SOUP_H
+#ifndef PELT_MESH_BUILDER_H
+#define PELT_MESH_BUILDER_H
 
 #include "test.h"
 

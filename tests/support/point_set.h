@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Small skinned point sets for tests of the methods, made in code.
-#ifndef PELT_MINI_H
-#define PELT_MINI_H
+#ifndef PELT_POINT_SET_H
+#define PELT_POINT_SET_H
 
 #include "test.h"
 

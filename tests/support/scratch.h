@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A folder for the files of one test. Names are UTF-8 on every system.
-#ifndef PELT_TESTS_SCRATCH_H
-#define PELT_TESTS_SCRATCH_H
+#ifndef PELT_SCRATCH_H
+#define PELT_SCRATCH_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Work on files in a child process, so that a crash inside a library is caught and named.
-#ifndef PELT_CHILD_H
-#define PELT_CHILD_H
+#ifndef PELT_SUBPROCESS_H
+#define PELT_SUBPROCESS_H
 
 #include "test.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A straight limb for tests of twist joints: four joints along x with turned frames, and a clip.
-#ifndef PELT_LIMB_H
-#define PELT_LIMB_H
+#ifndef PELT_TWIST_LIMB_H
+#define PELT_TWIST_LIMB_H
 
 #include "test.h"
 

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+
+#include "terminal.h"
+
+#include "clock.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+// ---------------------------------------------------------------------------------------------
+// Clean text
+
+// One character of UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing past U+10FFFF.
+// @return its length in bytes; 0 when there is none
+static int decode(uint32_t* out, const char* text)
+{
+    const unsigned char* bytes = (const unsigned char*)text;
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    int length = bytes[0] < 0x80             ? 1
+                 : (bytes[0] & 0xe0) == 0xc0 ? 2
+                 : (bytes[0] & 0xf0) == 0xe0 ? 3
+                 : (bytes[0] & 0xf8) == 0xf0 ? 4
+                                             : 0;
+    *out = length < 2 ? bytes[0] : bytes[0] & (0x7fu >> length);
+    for (int i = 1; i < length; ++i)
+    {
+        if ((bytes[i] & 0xc0) != 0x80) // the final zero among others
+        {
+            return 0;
+        }
+        *out = *out << 6 | (bytes[i] & 0x3fu);
+    }
+    bool is_surrogate = *out >= 0xd800 && *out <= 0xdfff;
+    return length > 0 && *out >= smallest[length] && *out <= 0x10ffff && !is_surrogate ? length : 0;
+}
+
+static bool is_letter(uint32_t c)
+{
+    bool is_control = c < 0x20 || (c >= 0x7f && c <= 0x9f);
+    bool is_line_end = c == 0x2028 || c == 0x2029;
+    // Unicode, "Bidirectional Algorithm", table 4: marks, embeddings, overrides and isolates.
+    bool is_direction = c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+                        (c >= 0x2066 && c <= 0x2069);
+    return !is_control && !is_line_end && !is_direction;
+}
+
+void terminal_text_clean(char* text)
+{
+    char* out = text;
+    while (*text != '\0')
+    {
+        uint32_t c;
+        int length = decode(&c, text);
+        if (length == 0 || !is_letter(c))
+        {
+            *out++ = '?';
+            text += length > 0 ? length : 1;
+            continue;
+        }
+        for (int i = 0; i < length; ++i)
+        {
+            *out++ = *text++;
+        }
+    }
+    *out = '\0';
+}
+
+bool terminal_text_is_clean(const char* text)
+{
+    while (*text != '\0')
+    {
+        uint32_t c;
+        int length = decode(&c, text);
+        if (length == 0 || !(is_letter(c) || c == '\n'))
+        {
+            return false;
+        }
+        text += length;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Progress
+
+static struct
+{
+    const char* label; // NULL: no job, nothing to show
+    bool is_shown;
+    double next_time; // seconds: when the line may change again
+} state;
+
+void progress_begin(const char* label)
+{
+    state.label = isatty(STDERR_FILENO) ? label : NULL;
+    // A job that is over at once should not flicker.
+    state.next_time = clock_seconds() + 0.5;
+}
+
+void progress_show(float part)
+{
+    double now = state.label != NULL ? clock_seconds() : 0.0;
+    if (state.label == NULL || now < state.next_time)
+    {
+        return;
+    }
+    state.next_time = now + 0.1;
+    state.is_shown = true;
+    // Estimates may run ahead of the work; 100 would say that it is over.
+    unsigned percent = part < 0.99f ? (unsigned)(100.0f * part) : 99;
+    fprintf(stderr, "\rpelt: %s %3u %%\033[K", state.label, percent);
+    fflush(stderr);
+}
+
+// Make room for another line.
+static void clear_progress(void)
+{
+    if (state.is_shown)
+    {
+        fputs("\r\033[K", stderr);
+        state.is_shown = false;
+    }
+}
+
+void progress_end(void)
+{
+    clear_progress();
+    state.label = NULL;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Messages
+
+static void print_line(const char* format, va_list arguments)
+{
+    char text[1024];
+    vsnprintf(text, sizeof text, format, arguments);
+    terminal_text_clean(text);
+    clear_progress();
+    fprintf(stderr, "pelt: %s\n", text);
+}
+
+void message_note(const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(format, arguments);
+    va_end(arguments);
+}
+
+int message_usage(const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(format, arguments);
+    va_end(arguments);
+    return EXIT_USAGE;
+}
+
+static int exit_code(pelt_result result)
+{
+    switch (result)
+    {
+    case PELT_OK:
+        return EXIT_DONE;
+    case PELT_ERROR_ARGUMENT:
+        return EXIT_USAGE;
+    case PELT_ERROR_UNSUPPORTED:
+        return EXIT_UNSUPPORTED;
+    case PELT_ERROR_CANCELED: // no file was written, as with one that cannot be
+    case PELT_ERROR_WRITE:
+        return EXIT_WRITE;
+    case PELT_ERROR_MEMORY: // the input is too large for this machine
+    case PELT_ERROR_DATA:
+    case PELT_ERROR_READ:
+        break;
+    }
+    return EXIT_INPUT;
+}
+
+int message_error(pelt_result result, const pelt_error* error)
+{
+    if (result != PELT_OK)
+    {
+        message_note("%s", error->message);
+    }
+    return exit_code(result);
+}
+
+const char* message_plural(uint64_t count, const char* one, const char* many)
+{
+    return count == 1 ? one : many;
+}
+
+int message_memory(void)
+{
+    pelt_error error = {0};
+    return message_error(pelt_error_memory(&error), &error);
+}

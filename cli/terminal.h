@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What people read on stderr: messages with the exit codes that go with them, and progress.
+#ifndef PELT_TERMINAL_H
+#define PELT_TERMINAL_H
+
+#include "pelt/pelt.h"
+
+// ---------------------------------------------------------------------------------------------
+// Messages
+
+/// Exit codes of every command.
+enum
+{
+    EXIT_DONE = 0,
+    EXIT_USAGE = 1,
+    EXIT_INPUT = 2,
+    EXIT_UNSUPPORTED = 3,
+    EXIT_WRITE = 4,
+};
+
+#if defined(__GNUC__)
+#define MESSAGE_FORMAT __attribute__((format(printf, 1, 2)))
+#else
+#define MESSAGE_FORMAT
+#endif
+
+/// One line after "pelt: ".
+MESSAGE_FORMAT void message_note(const char* format, ...);
+
+/// A sentence about the command line. @return EXIT_USAGE
+MESSAGE_FORMAT int message_usage(const char* format, ...);
+
+/// The sentence of a library error. @return the exit code of its class; EXIT_DONE for PELT_OK
+int message_error(pelt_result result, const pelt_error* error);
+
+/// @return the exit code of running out of memory
+int message_memory(void);
+
+/// The word that goes with a count: "mesh" for 1, else "meshes".
+const char* message_plural(uint64_t count, const char* one, const char* many);
+
+// ---------------------------------------------------------------------------------------------
+// Progress: a line on stderr; silent unless stderr is a terminal
+
+/// Name the job that begins; label must outlive it.
+void progress_begin(const char* label);
+
+/// Say how much of the job is done, from 0 to 1. Any thread may call, one at a time.
+void progress_show(float part);
+
+/// The job is over: the line vanishes.
+void progress_end(void);
+
+// ---------------------------------------------------------------------------------------------
+// Clean text
+//
+// Names come from files, and none of them may speak to the terminal: no control characters, no
+// changes of writing direction, no line ends of other kinds, nothing that is not UTF-8.
+
+/// Put '?' in the place of every character, or stray byte, that could do more than show a letter.
+/// The text becomes no longer. Line ends count as such: it is one line afterwards.
+void terminal_text_clean(char* text);
+
+/// Whether terminal_text_clean() would leave it as it is, apart from line ends.
+bool terminal_text_is_clean(const char* text);
+
+#endif
