@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+static const char* const skinning_names[] = {"cpu", "gpu", NULL};
+
 static const arg_option options[] = {
     {.name = "method",
      .kind = ARG_TEXT,
@@ -58,6 +60,12 @@ static const arg_option options[] = {
      .maximum = 1e6,
      .help = "where the scale of colors ends: meters for difference, degrees for normal-error;"
              " default what is in the picture"},
+    {.name = "skinning",
+     .kind = ARG_CHOICE,
+     .value = "WHERE",
+     .choices = skinning_names,
+     .help = "where vertices are deformed, default cpu, as pelt deform does; gpu uses the shaders"
+             " where they give the same; one of"},
     {.name = "focus",
      .kind = ARG_TEXT,
      .value = "JOINT",
@@ -226,6 +234,7 @@ static int choose(render_request* inout)
     const args* arguments = inout->arguments;
     render_job* job = &inout->job;
     job->view = (camera_view)args_choice(arguments, "view");
+    job->is_skinned_on_gpu = args_choice(arguments, "skinning") == 1;
     job->how = &inout->how;
     job->pose = &inout->pose;
     int code = choose_file(job, arguments);

@@ -366,10 +366,8 @@ int method_renderer_draw(method_renderer* inout, const pelt_picture* out, uint32
         return code;
     }
     pelt_look look = look_of(inout);
-    // The frame is there already, for the box; so the picture is what pelt deform writes.
     pelt_error error = {0};
-    pelt_result result =
-        pelt_stage_pose(inout->stage, &inout->frame, how, PELT_SKINNING_CPU, &error);
+    pelt_result result = pelt_stage_pose(inout->stage, &inout->frame, how, inout->skinning, &error);
     if (result == PELT_OK)
     {
         result = pelt_stage_picture(out, inout->stage, camera, &look, &error);

@@ -22,6 +22,7 @@ typedef struct method_renderer
     pose_request* pose; ///< moves from moment to moment
     show_list show;
     camera_view view;
+    pelt_skinning skinning;
     pelt_color background; ///< {0}: that of the library
 
     // What method_renderer_measure() has seen so far.

@@ -19,6 +19,7 @@ typedef struct render_job
     pose_request* pose;
     show_list show;
     camera_view view;
+    bool is_skinned_on_gpu; ///< where shaders give what the CPU gives
     uint32_t width, height; ///< pixels of one panel
     float start;            ///< seconds
     float rate;             ///< frames per second; 0: one picture

@@ -37,8 +37,8 @@ typedef struct pelt_cor_options
     float sigma;   ///< width of the similarity in weight space (Eq. 1); 0: 0.1
     float epsilon; ///< triangles are bisected until the weights along no edge differ by more; 0:
                    ///< 0.1, below 0: never
-    float omega;  ///< PAPER: how far apart in weight space the search begins; 0: 0.1
-    float cutoff; ///< PAPER: the similarity at which the search ends; 0: 1e-6
+    float omega;   ///< PAPER: how far apart in weight space the search begins; 0: 0.1
+    float cutoff;  ///< PAPER: the similarity at which the search ends; 0: 1e-6
 
     /// Solve for a sample of the vertices with two or more influences: the first, and every
     /// stride-th after it; `out` keeps its values for the others. To estimate the time and the

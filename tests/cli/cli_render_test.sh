@@ -154,6 +154,8 @@ else
     done
     ok "  and in the picture" cmp -s named.png dqs.png
     ok "  unless --method says otherwise" differ named.png lbs.png
+    works render rig:arm --size 64x48 --time 1 --method dqs --skinning gpu --json -o gpu.png
+    json "  skins on the GPU" 'd["skinning"] == "gpu" and d["methods"] == ["dqs"]'
     works render rig:human --size 64x48 --focus hand_l -o hand.png
     works render rig:human --size 64x48 -o whole.png
     ok "  a joint in focus is another picture" differ hand.png whole.png

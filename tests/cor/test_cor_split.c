@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Halved triangles: the pieces, against a mesh that is really halved.
-#include "rigs.h"
 #include "pelt/metrics.h"
+#include "rigs.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Six poses of a wolf with the weights and handle transforms that made them, by another program:
 // p = sum of w [v 1] T. The files carry seven to eight digits.
-#include "test.h"
 #include "pelt/metrics.h"
+#include "test.h"
 
 enum
 {

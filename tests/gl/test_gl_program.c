@@ -194,7 +194,8 @@ static int draw_sheared_triangle(uint8_t pixel[4])
     pelt_gl_mesh mesh;
     pelt_gl_palette palette;
     pelt_gl_program program;
-    const pelt_normal_factors factors = {3, 2, 6, 2, 0, 0, first, slots, tangents, tilts, NULL, NULL};
+    const pelt_normal_factors factors = {3,     2,     6,        2,     0,    0,
+                                         first, slots, tangents, tilts, NULL, NULL};
     pelt_gl_mesh_options options = {.normal_factors = &factors,
                                     .normal_rule = PELT_NORMAL_ACCURATE};
     ENSURE(pelt_gl_mesh_create(&mesh, gl, &source, &options, NULL) == PELT_OK);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measures of meshes, against closed forms.
-#include "test.h"
 #include "pelt/metrics.h"
+#include "test.h"
 
 // The unit cube, outwards and counter-clockwise; corner i is at its bits.
 static const uint32_t cube_indices[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The built-in rigs: what each promises, and what all of them share.
-#include "rigs.h"
 #include "pelt/metrics.h"
+#include "rigs.h"
 
 #include "test.h"
 
