@@ -343,10 +343,16 @@ function writeShaders(language, variant, index)
 function makeRuns(subjects)
 {
     const runs = [];
-    for (const language of ['essl', 'wgsl', ...(hasTools() ? ['hlsl'] : [])])
+    const languages = ['essl', 'wgsl', ...(hasTools() ? ['hlsl'] : [])];
+    for (const [turn, language] of languages.entries())
     {
         for (const [index, variant] of VARIANTS.entries())
         {
+            // Each variant in one of the languages, or with PELT_SWEEP=full in all of them.
+            if (process.env.PELT_SWEEP !== 'full' && index % languages.length !== turn)
+            {
+                continue;
+            }
             const fitting = [...subjects.keys()].filter((i) =>
                 subjects[i].most <= variant.influences &&
                 (subjects[i].scale !== undefined) === (variant.scale !== 'none'));
