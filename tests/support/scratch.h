@@ -20,8 +20,8 @@ enum
 
 static inline const wchar_t* scratch_wide(const char* text)
 {
-    static wchar_t wide[SCRATCH_PATH];
-    return MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, SCRATCH_PATH) > 0 ? wide : L"";
+    static wchar_t wide[2 * SCRATCH_PATH];
+    return MultiByteToWideChar(CP_UTF8, 0, text, -1, wide, 2 * SCRATCH_PATH) > 0 ? wide : L"";
 }
 
 static inline bool scratch_make(char folder[SCRATCH_PATH])
@@ -65,7 +65,7 @@ static inline bool scratch_remove(const char* path)
 static inline bool scratch_write(const char* folder, const char* name, const void* data,
                                  size_t size)
 {
-    char path[SCRATCH_PATH];
+    char path[2 * SCRATCH_PATH];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE* file = scratch_open(path);
     bool is_written = file != NULL && fwrite(data, 1, size, file) == size;
