@@ -148,7 +148,7 @@ static pelt_result measure_scene(bench_table* out, const char* rig, const pelt_s
 pelt_result bench_deform(bench_report* out, const bench_options* options, pelt_error* error)
 {
     bench_table* table = bench_table_add(out, "rows", columns, sizeof columns / sizeof columns[0]);
-    double budget = options->is_quick ? 0.15 : 1.0;
+    double budget = options->is_quick ? 0.05 : 1.0;
     for (size_t i = 0; i < sizeof rig_names / sizeof rig_names[0]; ++i)
     {
         pelt_scene* scene;

@@ -254,7 +254,7 @@ static pelt_result measure_growth(bench_report* out, const bench_options* option
 pelt_result bench_load(bench_report* out, const bench_options* options, pelt_error* error)
 {
     bench_table* table = bench_table_add(out, "rows", columns, sizeof columns / sizeof columns[0]);
-    double budget = options->is_quick ? 0.4 : 3.0;
+    double budget = options->is_quick ? 0.1 : 3.0;
     if (options->input_count > 0)
     {
         const char* path = options->inputs[0];

@@ -248,7 +248,7 @@ pelt_result load_growth_measure(bench_report* out, const bench_options* options,
 {
     bench_table* table =
         bench_table_add(out, "growth", columns, sizeof columns / sizeof columns[0]);
-    uint32_t tries = options->is_quick ? 3 : 10;
+    uint32_t tries = options->is_quick ? 1 : 10;
     uint32_t size_count = options->is_quick ? QUICK_SIZE_COUNT : SIZE_COUNT;
     pelt_result result = PELT_OK;
     for (size_t row = 0; row < sizeof rows / sizeof rows[0] && result == PELT_OK; ++row)
