@@ -23,11 +23,11 @@ typedef struct clip_builder
     pelt_track* tracks;
     const pelti_json* samplers;
     pelti_place samplers_at;
-    uint32_t ignored;   // channels that animate nothing pelt has
-    uint32_t sheared;   // of nodes that became two
-    uint32_t dropped;   // keys out of order
-    uint32_t surplus;   // samplers with more values than keys
-    uint32_t bad_turns; // rotations far from unit length
+    uint32_t ignored;       // channels that animate nothing pelt has
+    uint32_t sheared;       // of nodes that became two
+    uint32_t dropped;       // keys out of order
+    uint32_t surplus;       // samplers with more values than keys
+    uint32_t bad_rotations; // rotations far from unit length
 } clip_builder;
 
 // ---------------------------------------------------------------------------------------------
@@ -295,7 +295,7 @@ static pelt_result read_values(float** out, clip_builder* b, pelti_gltf* g, cons
     }
     if (c->path == PELT_PATH_ROTATION && c->interpolation != PELT_INTERPOLATION_CUBIC)
     {
-        b->bad_turns += fix_rotations(values, c->times->count);
+        b->bad_rotations += fix_rotations(values, c->times->count);
         pelt_rotations_align(values, c->times->count);
     }
     *out = values;
@@ -426,7 +426,7 @@ static pelt_result note_repairs(pelti_gltf* g, const clip_builder* b)
          "keys were not later than the one before and were dropped"},
         {b->surplus, "channel had more values than keys; the rest was ignored",
          "channels had more values than keys; the rest was ignored"},
-        {b->bad_turns, "rotation was not of unit length and was normalized",
+        {b->bad_rotations, "rotation was not of unit length and was normalized",
          "rotations were not of unit length and were normalized"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)

@@ -89,7 +89,7 @@ static uint32_t find_request(const requests* all, uint32_t node)
     return PELT_NONE;
 }
 
-static pelt_result check_wish(const requests* all, uint32_t index, pelt_error* error)
+static pelt_result check_request(const requests* all, uint32_t index, pelt_error* error)
 {
     const pelt_scene* scene = all->rig->scene;
     const pelt_twist* request = &all->list[index];
@@ -168,7 +168,7 @@ static pelt_result find_one(const requests* all, uint32_t index, pelt_error* err
 {
     const pelt_twist* request = &all->list[index];
     pelti_twist_bone* bone = &all->bones[index];
-    pelt_result result = check_wish(all, index, error);
+    pelt_result result = check_request(all, index, error);
     result =
         result == PELT_OK ? pelti_twist_bone_find(bone, all->rig, request->node, error) : result;
     if (result != PELT_OK)

@@ -155,7 +155,7 @@ static int derivatives_of_mixed_vertices_are_those_of_lbs(void)
 }
 
 // What is flat is the limit of both hands; no side of it is a wrong one.
-static int flat_joints_go_with_either_hand(void)
+static int flat_joints_go_with_either_handedness(void)
 {
     const pelt_vec3 scales[] = {{0, 0, 0}, {0, 1, 1}, {0, -1, 1}, {1, 0, 0}, {1e-7f, 1, 1}};
     for (uint32_t i = 0; i < sizeof scales / sizeof scales[0]; ++i)
@@ -190,7 +190,7 @@ static int flat_joints_go_with_either_hand(void)
 }
 
 // Small is not flat: a joint of a hundredth, or much thinner than long, has a hand.
-static int small_and_thin_joints_have_a_hand(void)
+static int small_and_thin_joints_have_a_handedness(void)
 {
     const pelt_vec3 scales[] = {{-1e-6f, 1e-6f, 1e-6f}, {-1e-3f, 1e-3f, 1}, {-100, 100, 100}};
     for (uint32_t i = 0; i < sizeof scales / sizeof scales[0]; ++i)
@@ -219,7 +219,7 @@ void test_deform_handedness(void)
 {
     RUN(one_mirror_makes_its_neighbors_linear_and_nothing_else);
     RUN(derivatives_of_mixed_vertices_are_those_of_lbs);
-    RUN(flat_joints_go_with_either_hand);
-    RUN(small_and_thin_joints_have_a_hand);
+    RUN(flat_joints_go_with_either_handedness);
+    RUN(small_and_thin_joints_have_a_handedness);
     RUN(mirrors_of_everything_are_not_mixed);
 }

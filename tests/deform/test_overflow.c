@@ -219,7 +219,7 @@ static int polar_decomposition_of_finite_matrices_is_finite(void)
     return 0;
 }
 
-static int joints_of_both_hands_are_told_apart_at_every_size(void)
+static int mirrored_and_unmirrored_joints_are_told_apart_at_every_size(void)
 {
     static const float sizes[] = {1e-30f, 1e-14f, 1.0f, 1e14f, 1e30f};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i)
@@ -350,7 +350,7 @@ void test_overflow(void)
     RUN(every_method_and_rule_follows_scale);
     RUN(rest_pose_holds_the_largest_positions);
     RUN(polar_decomposition_of_finite_matrices_is_finite);
-    RUN(joints_of_both_hands_are_told_apart_at_every_size);
+    RUN(mirrored_and_unmirrored_joints_are_told_apart_at_every_size);
     RUN(lengths_hold_where_squares_do_not);
     RUN(normals_of_triangles_do_not_depend_on_size);
     RUN(weights_of_shapes_may_be_large);

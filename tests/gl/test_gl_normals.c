@@ -115,7 +115,7 @@ static int those_of_the_paper_do_where_joints_scale(void)
 }
 
 // Without centers in the factors, those of the vertices are taken for constant.
-static int crs_does_without_rates_of_centers(void)
+static int crs_does_without_derivatives_of_centers(void)
 {
     point_set m = point_set_random(9, 1000, 40, 4, 100.0f);
     pelt_mesh mesh = gl_mesh_of(&m);
@@ -351,7 +351,7 @@ void test_gl_normals(void)
     RUN(they_do_where_joints_scale_about_the_origin);
     RUN(they_do_where_joints_mirror);
     RUN(those_of_the_paper_do_where_joints_scale);
-    RUN(crs_does_without_rates_of_centers);
+    RUN(crs_does_without_derivatives_of_centers);
     RUN(signs_of_the_palette_do_not_show);
     RUN(constant_weights_give_the_standard_normal);
     RUN(bar_follows_the_reference);

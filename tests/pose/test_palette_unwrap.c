@@ -256,7 +256,7 @@ static int rest_pose_comes_back_at_rest(void)
 
 // Scale that keeps the axis changes radii and heights, and no angle; a mirror of everything in x
 // turns angles round. Quaternions of turns that are 240 degrees apart have the cosine of 120.
-static int scale_and_mirrors_leave_the_winding(void)
+static int scale_and_mirrors_leave_the_signs(void)
 {
     for (uint64_t seed = 1; seed <= 20; ++seed)
     {
@@ -336,7 +336,7 @@ static int shear_does_not_make_signs_jump(void)
 
 // Each joint has gone the shorter way from the bind pose to the stored one: by 100 degrees, so that
 // the third is 300 from the first, and not -60.
-static int stored_poses_are_wound_joint_by_joint(void)
+static int stored_poses_are_unwrapped_joint_by_joint(void)
 {
     chain* c = make(50, 3);
     ENSURE(c != NULL);
@@ -401,7 +401,7 @@ static chain* make_for_clip(uint64_t seed, uint32_t node)
     return is_ok ? c : NULL;
 }
 
-static int clips_wind_as_far_as_their_keys_go(void)
+static int clips_unwrap_as_far_as_their_keys_go(void)
 {
     static const float times[KEYS] = {0, 1, 2, 3, 4, 5};
     for (uint64_t seed = 1; seed <= 20; ++seed)
@@ -470,7 +470,7 @@ static int cubic_clips_start_on_the_side_of_the_stored_pose(void)
 // ---------------------------------------------------------------------------------------------
 
 // A node may be named twice, with two bind poses that differ by less than half a turn.
-static int joints_of_one_node_wind_alike(void)
+static int joints_of_one_node_unwrap_alike(void)
 {
     chain* c = make(60, 4);
     ENSURE(c != NULL);
@@ -497,10 +497,10 @@ void test_palette_unwrap(void)
     RUN(one_joint_winds_almost_a_whole_turn_either_way);
     RUN(rigid_motion_of_everything_moves_along);
     RUN(rest_pose_comes_back_at_rest);
-    RUN(scale_and_mirrors_leave_the_winding);
+    RUN(scale_and_mirrors_leave_the_signs);
     RUN(shear_does_not_make_signs_jump);
-    RUN(stored_poses_are_wound_joint_by_joint);
-    RUN(clips_wind_as_far_as_their_keys_go);
+    RUN(stored_poses_are_unwrapped_joint_by_joint);
+    RUN(clips_unwrap_as_far_as_their_keys_go);
     RUN(cubic_clips_start_on_the_side_of_the_stored_pose);
-    RUN(joints_of_one_node_wind_alike);
+    RUN(joints_of_one_node_unwrap_alike);
 }

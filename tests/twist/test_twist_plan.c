@@ -135,7 +135,7 @@ static int a_roll_that_nobody_takes_is_spread(void)
 }
 
 // A root has no roll of its own to spread, so its bone takes that of the next.
-static int wishes_along_a_whole_limb_fit_together(void)
+static int requests_along_a_whole_limb_fit_together(void)
 {
     twist_limb* l = twist_limb_make();
     const float angles[2] = {0.0f, 1.0f};
@@ -321,7 +321,7 @@ void test_twist_plan(void)
     RUN(twist_joints_are_added_once);
     RUN(the_source_is_what_turns);
     RUN(a_roll_that_nobody_takes_is_spread);
-    RUN(wishes_along_a_whole_limb_fit_together);
+    RUN(requests_along_a_whole_limb_fit_together);
     RUN(a_roll_that_was_spread_before_is_not_spread_again);
     RUN(a_plan_measures_bone_and_twist);
     RUN(long_bones_that_twist_are_found);
