@@ -65,8 +65,10 @@ mesh_builder* mesh_builder_random(uint64_t seed)
                  group = i % 3 == 0 ? 64 : 0;
         for (uint32_t k = 0; k <= i % BUILDER_SLOTS; ++k)
         {
-            mesh_builder_add_influence(s, v, group + (uint32_t)test_uniform(&random, 0.0f, 7.9f),
-                                       test_uniform(&random, 0.01f, 1.0f));
+            // One after the other: compilers differ in the order of arguments.
+            float weight = test_uniform(&random, 0.01f, 1.0f);
+            uint32_t joint = group + (uint32_t)test_uniform(&random, 0.0f, 7.9f);
+            mesh_builder_add_influence(s, v, joint, weight);
         }
     }
     for (; s->mesh.index_count < 240; ++s->mesh.index_count)
