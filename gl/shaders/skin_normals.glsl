@@ -58,8 +58,8 @@ void pelt_tilt_axes(inout pelt_gradients gradients, vec3 tangent, vec3 normal, v
     gradients.normal = k * (lean + normal) - normal;
 }
 
-// The gradients at a vertex. Where a shape has turned the normal, the axes are turned along. Texels of
-// a vertex: tangent and number of slots in use, tilt; two more with centers; two for each slot.
+// The gradients at a vertex. Where a morph target has rotated the normal, the axes follow. Texels
+// of a vertex: tangent and number of slots in use, tilt; two more with centers; two for each slot.
 // is_bent  the derivative bends away from the motion's map even where weights are constant, as
 //          under joints that stretch about the vertex
 pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
@@ -99,7 +99,8 @@ pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences,
                            vec4(weight, 0.0, 0.0, weight));
     }
     vec4 head = pelt_normal_texel(gradients.first + 2 * i);
-    return pelt_factor(uint(head.x), head.y, head.zw, pelt_normal_texel(gradients.first + 2 * i + 1));
+    vec4 moments = pelt_normal_texel(gradients.first + 2 * i + 1);
+    return pelt_factor(uint(head.x), head.y, head.zw, moments);
 }
 
 // What the weight of a joint times the place does along both axes, as vectors of bind space.

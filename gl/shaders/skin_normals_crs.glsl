@@ -42,7 +42,8 @@ mat2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients, 
 }
 
 // What the mean rotation does to the arm as its sum of quaternions changes.
-mat2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, pelt_mean mean, vec3 arm)
+mat2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, pelt_mean mean,
+                        vec3 arm)
 {
     mat2x4 change = mat2x4(0.0);
     for (int i = 0; i < gradients.count; ++i)
@@ -61,7 +62,8 @@ mat2x3 pelt_jacobian_crs(vec3 position, pelt_influences influences, pelt_gradien
 {
     pelt_mean mean = pelt_mean_at(influences, gradients);
     vec3 arm = position - gradients.center;
-    mat2x3 along = pelt_derive_stretch(influences, gradients, arm) - mean.stretch * gradients.center_derivatives;
+    mat2x3 along = pelt_derive_stretch(influences, gradients, arm) -
+                   mean.stretch * gradients.center_derivatives;
     return pelt_derive_map(influences, gradients, mean) + mean.rotation * along +
            pelt_derive_center(influences, gradients, mean) +
            pelt_derive_turn(influences, gradients, mean, arm);

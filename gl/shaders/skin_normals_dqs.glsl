@@ -101,7 +101,8 @@ mat2x3 pelt_derive_place(pelt_influences influences, pelt_gradients gradients, p
 }
 
 // About the origin, the vertex is first stretched as a whole: that changes with the weights too.
-mat2x3 pelt_derive_phases(vec3 position, pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
+mat2x3 pelt_derive_phases(vec3 position, pelt_influences influences, pelt_gradients gradients,
+                          pelt_mean mean)
 {
     return pelt_derive_map(influences, gradients, mean) +
            mean.rotation * pelt_derive_stretch(influences, gradients, position);

@@ -3,7 +3,8 @@
 // to vary slowly.
 
 // What the position does along both axes, as vertex and weights change over the surface.
-mat2x3 pelt_jacobian_mix(vec3 position, pelt_influences influences, pelt_gradients gradients, float factor)
+mat2x3 pelt_jacobian_mix(vec3 position, pelt_influences influences, pelt_gradients gradients,
+                         float factor)
 {
     return (1.0 - factor) * pelt_jacobian_lbs(position, influences, gradients) +
            factor * pelt_jacobian_dqs(position, influences, gradients);

@@ -11,8 +11,8 @@ vec3 pelt_limit_change(vec3 change, vec3 whole)
     return size > most ? change * (most / size) : change;
 }
 
-// Tarini et al. 2014, Eq. 13: the vertex's own map, and joints that pull by their gradients. Exact for
-// lbs; section 4.5 takes it for dqs as well. The limit is that of section 4.4.
+// Tarini et al. 2014, Eq. 13: the vertex's own map, and the gradients of the joints' weights. Exact
+// for lbs; section 4.5 takes it for dqs as well. The limit is that of section 4.4.
 mat3 pelt_map_paper(pelt_rest rest, pelt_motion motion, pelt_influences influences)
 {
     pelt_gradients gradients = pelt_gradients_at(rest, false);

@@ -123,8 +123,9 @@ pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences,
     int param = gradients.first + (2 * i);
     float4 head = pelt_normal_texel(param);
     int param_1 = (gradients.first + (2 * i)) + 1;
-    pelt_factor _1922 = { uint(head.x), head.y, head.zw, pelt_normal_texel(param_1) };
-    return _1922;
+    float4 moments = pelt_normal_texel(param_1);
+    pelt_factor _1924 = { uint(head.x), head.y, head.zw, moments };
+    return _1924;
 }
 
 float2x3 pelt_moments_of(pelt_gradients gradients, pelt_factor factor)
@@ -153,12 +154,12 @@ float2x3 pelt_jacobian_lbs(float3 position, pelt_influences influences, pelt_gra
         float3 away = mul(_matrix, float4(position, 1.0f)) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _2392 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
+        float2x3 _2394 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
         float3 param_7 = away;
         float2 param_8 = factor.gradient;
-        float2x3 _2398 = pelt_outer(param_7, param_8);
-        float2x3 _2405 = float2x3(_2392[0] + _2398[0], _2392[1] + _2398[1]);
-        images = float2x3(images[0] + _2405[0], images[1] + _2405[1]);
+        float2x3 _2400 = pelt_outer(param_7, param_8);
+        float2x3 _2407 = float2x3(_2394[0] + _2400[0], _2394[1] + _2400[1]);
+        images = float2x3(images[0] + _2407[0], images[1] + _2407[1]);
     }
     return images;
 }
@@ -167,19 +168,19 @@ float3x3 pelt_map_of(pelt_gradients gradients, float2x3 images, float side)
 {
     float3 across = cross(images[0], images[1]);
     float size = length(across);
-    float3 _1956;
+    float3 _1958;
     if (size > 0.0f)
     {
-        _1956 = across * (side / sqrt(size));
+        _1958 = across * (side / sqrt(size));
     }
     else
     {
-        _1956 = 0.0f.xxx;
+        _1958 = 0.0f.xxx;
     }
-    float3 image = _1956;
-    float3x3 _1972 = mul(transpose(gradients.axes), images);
-    float3x3 _1997 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
-    return float3x3(_1972[0] + _1997[0], _1972[1] + _1997[1], _1972[2] + _1997[2]);
+    float3 image = _1958;
+    float3x3 _1974 = mul(transpose(gradients.axes), images);
+    float3x3 _1999 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
+    return float3x3(_1974[0] + _1999[0], _1974[1] + _1999[1], _1974[2] + _1999[2]);
 }
 
 pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
@@ -243,8 +244,8 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2111 = pelt_joint_stretch(param_5) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2111[0], mean.stretch[1] + _2111[1], mean.stretch[2] + _2111[2]);
+        float3x3 _2113 = pelt_joint_stretch(param_5) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2113[0], mean.stretch[1] + _2113[1], mean.stretch[2] + _2113[2]);
     }
     if (PELT_SCALE == PELT_SCALE_NONE)
     {
@@ -254,16 +255,16 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
     mean.is_canceled = pelt_is_canceled(param_6);
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7);
-    float4 _2143;
+    float4 _2145;
     if (mean.is_canceled)
     {
-        _2143 = strongest;
+        _2145 = strongest;
     }
     else
     {
-        _2143 = normalize(mean.sum);
+        _2145 = normalize(mean.sum);
     }
-    float4 param_8 = _2143;
+    float4 param_8 = _2145;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
 }
@@ -284,16 +285,16 @@ float3 pelt_turn_of(pelt_mean mean, float4 change)
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _2170;
+    float3 _2172;
     if (mean.is_canceled)
     {
-        _2170 = 0.0f.xxx;
+        _2172 = 0.0f.xxx;
     }
     else
     {
-        _2170 = product * (2.0f / dot(mean.sum, mean.sum));
+        _2172 = product * (2.0f / dot(mean.sum, mean.sum));
     }
-    return _2170;
+    return _2172;
 }
 
 float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
@@ -316,13 +317,13 @@ float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, p
         float4 param_8 = pelt_signed_rotation(param_5, param_6);
         float3 turn = pelt_turn_of(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _2235 = mul(moments, pelt_joint_stretch(param_9));
-        stretched = float2x3(stretched[0] + _2235[0], stretched[1] + _2235[1]);
-        float2x3 _2260 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
-        turned = float2x3(turned[0] + _2260[0], turned[1] + _2260[1]);
+        float2x3 _2237 = mul(moments, pelt_joint_stretch(param_9));
+        stretched = float2x3(stretched[0] + _2237[0], stretched[1] + _2237[1]);
+        float2x3 _2262 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
+        turned = float2x3(turned[0] + _2262[0], turned[1] + _2262[1]);
     }
-    float2x3 _2274 = mul(stretched, mean.rotation);
-    return float2x3(_2274[0] + turned[0], _2274[1] + turned[1]);
+    float2x3 _2276 = mul(stretched, mean.rotation);
+    return float2x3(_2276[0] + turned[0], _2276[1] + turned[1]);
 }
 
 float3 pelt_joint_target(uint joint, float3 position, float3x3 stretch)
@@ -386,12 +387,12 @@ float2x3 pelt_derive_weights(float3 position, pelt_influences influences, pelt_g
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _2608 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _2608[0], sums[1] + _2608[1]);
+        float2x4 _2610 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _2610[0], sums[1] + _2610[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _2622 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _2622[0], moments[1] + _2622[1]);
+        float2x4 _2624 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _2624[0], moments[1] + _2624[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
@@ -432,16 +433,16 @@ float3x4 pelt_blend_images(pelt_influences influences, pelt_gradients gradients)
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _2743 = pelt_palette_matrix(param_5);
-        float3x3 _linear = transpose(float3x3(_2743[0].xyz, _2743[1].xyz, _2743[2].xyz));
+        float3x4 _2745 = pelt_palette_matrix(param_5);
+        float3x3 _linear = transpose(float3x3(_2745[0].xyz, _2745[1].xyz, _2745[2].xyz));
         float3 param_6 = _linear[0];
         float4 param_7 = q;
         float3 param_8 = _linear[1];
         float4 param_9 = q;
         float3 param_10 = _linear[2];
         float4 param_11 = q;
-        float3x4 _2785 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        images = float3x4(images[0] + _2785[0], images[1] + _2785[1], images[2] + _2785[2]);
+        float3x4 _2787 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        images = float3x4(images[0] + _2787[0], images[1] + _2787[1], images[2] + _2787[2]);
     }
     return images;
 }
@@ -466,11 +467,11 @@ float2x3 pelt_derive_place(pelt_influences influences, pelt_gradients gradients,
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _2848 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _2848[0], moments[1] - _2848[1]);
+        float2x3 _2850 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _2850[0], moments[1] - _2850[1]);
         uint param_9 = factor.joint;
-        float3x4 _2860 = pelt_palette_matrix(param_9);
-        float2x3 moved = mul(moments, transpose(float3x3(_2860[0].xyz, _2860[1].xyz, _2860[2].xyz)));
+        float3x4 _2862 = pelt_palette_matrix(param_9);
+        float2x3 moved = mul(moments, transpose(float3x3(_2862[0].xyz, _2862[1].xyz, _2862[2].xyz)));
         float2x4 seen = mul(excess, images);
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
@@ -478,20 +479,20 @@ float2x3 pelt_derive_place(pelt_influences influences, pelt_gradients gradients,
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _2901 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _2901[0], firsts[1] + _2901[1]);
+        float2x4 _2903 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _2903[0], firsts[1] + _2903[1]);
         float4 param_15 = seen[0];
         float4 param_16 = back;
         float4 param_17 = seen[1];
         float4 param_18 = back;
-        float2x4 _2932 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _2932[0], seconds[1] + _2932[1]);
-        float2x3 _2946 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _2946[0], thirds[1] + _2946[1]);
+        float2x4 _2934 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _2934[0], seconds[1] + _2934[1]);
+        float2x3 _2948 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _2948[0], thirds[1] + _2948[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
-    float2x4 _2971 = mul(thirds, images) * (2.0f * scale);
-    float2x4 whole = float2x4(firsts[0] - _2971[0], firsts[1] - _2971[1]);
+    float2x4 _2973 = mul(thirds, images) * (2.0f * scale);
+    float2x4 whole = float2x4(firsts[0] - _2973[0], firsts[1] - _2973[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -517,8 +518,8 @@ float2x3 pelt_derive_stretch(pelt_influences influences, pelt_gradients gradient
         uint param_3 = factor.joint;
         float3 param_4 = mul(arm, pelt_joint_stretch(param_3));
         float2 param_5 = factor.gradient;
-        float2x3 _2319 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _2319[0], sum[1] + _2319[1]);
+        float2x3 _2321 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _2321[0], sum[1] + _2321[1]);
     }
     return sum;
 }
@@ -528,12 +529,12 @@ float2x3 pelt_derive_phases(float3 position, pelt_influences influences, pelt_gr
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3025 = pelt_derive_map(param, param_1, param_2);
+    float2x3 _3027 = pelt_derive_map(param, param_1, param_2);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3035 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
-    return float2x3(_3025[0] + _3035[0], _3025[1] + _3035[1]);
+    float2x3 _3037 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
+    return float2x3(_3027[0] + _3037[0], _3027[1] + _3037[1]);
 }
 
 float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gradients gradients)
@@ -558,15 +559,15 @@ float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gra
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3082 = pelt_derive_place(param_9, param_10, param_11);
-        return float2x3(_3082[0] + changes[0], _3082[1] + changes[1]);
+        float2x3 _3084 = pelt_derive_place(param_9, param_10, param_11);
+        return float2x3(_3084[0] + changes[0], _3084[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3100 = pelt_derive_phases(param_12, param_13, param_14, param_15);
-    return float2x3(_3100[0] + changes[0], _3100[1] + changes[1]);
+    float2x3 _3102 = pelt_derive_phases(param_12, param_13, param_14, param_15);
+    return float2x3(_3102[0] + changes[0], _3102[1] + changes[1]);
 }
 
 pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
@@ -609,12 +610,12 @@ float2x3 pelt_jacobian_mix(float3 position, pelt_influences influences, pelt_gra
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _3181 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
+    float2x3 _3183 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _3190 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
-    return float2x3(_3181[0] + _3190[0], _3181[1] + _3190[1]);
+    float2x3 _3192 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
+    return float2x3(_3183[0] + _3192[0], _3183[1] + _3192[1]);
 }
 
 pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
@@ -675,16 +676,16 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
     float2x3 drift = gradients.center_derivatives;
     if (PELT_SCALE == PELT_SCALE_ORIGIN)
     {
-        float3 _3344 = mul(gradients.center, mean.stretch);
-        start.x = _3344.x;
-        start.y = _3344.y;
-        start.z = _3344.z;
-        float2x3 _3354 = mul(drift, mean.stretch);
+        float3 _3346 = mul(gradients.center, mean.stretch);
+        start.x = _3346.x;
+        start.y = _3346.y;
+        start.z = _3346.z;
+        float2x3 _3356 = mul(drift, mean.stretch);
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _3362 = pelt_derive_stretch(param, param_1, param_2);
-        drift = float2x3(_3354[0] + _3362[0], _3354[1] + _3362[1]);
+        float2x3 _3364 = pelt_derive_stretch(param, param_1, param_2);
+        drift = float2x3(_3356[0] + _3364[0], _3356[1] + _3364[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = mul(pelt_center_matrix(param_3), start);
@@ -698,15 +699,15 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6);
         uint param_7 = factor.joint;
         float3x4 _matrix = pelt_center_matrix(param_7);
-        float3x3 _3413 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
-        _linear = float3x3(_linear[0] + _3413[0], _linear[1] + _3413[1], _linear[2] + _3413[2]);
+        float3x3 _3415 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
+        _linear = float3x3(_linear[0] + _3415[0], _linear[1] + _3415[1], _linear[2] + _3415[2]);
         float3 param_8 = mul(_matrix, start) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _3434 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _3434[0], changes[1] + _3434[1]);
+        float2x3 _3436 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _3436[0], changes[1] + _3436[1]);
     }
-    float2x3 _3448 = mul(drift, _linear);
-    return float2x3(changes[0] + _3448[0], changes[1] + _3448[1]);
+    float2x3 _3450 = mul(drift, _linear);
+    return float2x3(changes[0] + _3450[0], changes[1] + _3450[1]);
 }
 
 float2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, pelt_mean mean, float3 arm)
@@ -722,8 +723,8 @@ float2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, 
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4);
         float2 param_6 = factor.gradient;
-        float2x4 _3487 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _3487[0], change[1] + _3487[1]);
+        float2x4 _3489 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _3489[0], change[1] + _3489[1]);
     }
     float3 moved_arm = mul(mul(arm, mean.stretch), mean.rotation);
     pelt_mean param_7 = mean;
@@ -742,26 +743,26 @@ float2x3 pelt_jacobian_crs(float3 position, pelt_influences influences, pelt_gra
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
     float3 param_4 = arm;
-    float2x3 _3551 = pelt_derive_stretch(param_2, param_3, param_4);
-    float2x3 _3556 = mul(gradients.center_derivatives, mean.stretch);
-    float2x3 along = float2x3(_3551[0] - _3556[0], _3551[1] - _3556[1]);
+    float2x3 _3553 = pelt_derive_stretch(param_2, param_3, param_4);
+    float2x3 _3558 = mul(gradients.center_derivatives, mean.stretch);
+    float2x3 along = float2x3(_3553[0] - _3558[0], _3553[1] - _3558[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _3570 = pelt_derive_map(param_5, param_6, param_7);
-    float2x3 _3574 = mul(along, mean.rotation);
-    float2x3 _3581 = float2x3(_3570[0] + _3574[0], _3570[1] + _3574[1]);
+    float2x3 _3572 = pelt_derive_map(param_5, param_6, param_7);
+    float2x3 _3576 = mul(along, mean.rotation);
+    float2x3 _3583 = float2x3(_3572[0] + _3576[0], _3572[1] + _3576[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _3588 = pelt_derive_center(param_8, param_9, param_10);
-    float2x3 _3595 = float2x3(_3581[0] + _3588[0], _3581[1] + _3588[1]);
+    float2x3 _3590 = pelt_derive_center(param_8, param_9, param_10);
+    float2x3 _3597 = float2x3(_3583[0] + _3590[0], _3583[1] + _3590[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = arm;
-    float2x3 _3604 = pelt_derive_turn(param_11, param_12, param_13, param_14);
-    return float2x3(_3595[0] + _3604[0], _3595[1] + _3604[1]);
+    float2x3 _3606 = pelt_derive_turn(param_11, param_12, param_13, param_14);
+    return float2x3(_3597[0] + _3606[0], _3597[1] + _3606[1]);
 }
 
 pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)

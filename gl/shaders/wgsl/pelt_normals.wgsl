@@ -198,6 +198,7 @@ fn pelt_factor_at(gradients: pelt_gradients, influences: pelt_influences, i: i32
     var i_1: i32;
     var weight: f32;
     var head: vec4<f32>;
+    var moments: vec4<f32>;
 
     gradients_1 = gradients;
     influences_1 = influences;
@@ -220,13 +221,15 @@ fn pelt_factor_at(gradients: pelt_gradients, influences: pelt_influences, i: i32
     let _e41 = i_1;
     let _e44 = pelt_normal_texel((_e38.first + (2i * _e41)));
     head = _e44;
-    let _e46 = head;
-    let _e49 = head;
-    let _e51 = head;
-    let _e53 = gradients_1;
-    let _e56 = i_1;
-    let _e61 = pelt_normal_texel(((_e53.first + (2i * _e56)) + 1i));
-    return pelt_factor(u32(_e46.x), _e49.y, _e51.zw, _e61);
+    let _e46 = gradients_1;
+    let _e49 = i_1;
+    let _e54 = pelt_normal_texel(((_e46.first + (2i * _e49)) + 1i));
+    moments = _e54;
+    let _e56 = head;
+    let _e59 = head;
+    let _e61 = head;
+    let _e63 = moments;
+    return pelt_factor(u32(_e56.x), _e59.y, _e61.zw, _e63);
 }
 
 fn pelt_moments_of(gradients: pelt_gradients, factor: pelt_factor) -> mat2x3<f32> {
