@@ -256,12 +256,10 @@ pelt_result pelti_files_read(pelti_blob* out, const pelt_source* source, const c
 {
     *out = (pelti_blob){0};
     const pelt_files* files = source->files;
-    if (!pelti_path_is_relative(name))
+    pelt_result relative = pelti_path_check_relative(name, error);
+    if (relative != PELT_OK)
     {
-        return pelt_error_set(error, PELT_ERROR_DATA,
-                              "\"%.200s\" is not a file below the folder of the file that names "
-                              "it; pelt reads no other",
-                              name);
+        return relative;
     }
     const void* bytes = NULL;
     size_t size = 0;

@@ -61,6 +61,16 @@ bool pelti_path_is_relative(const char* name)
            !has_step_up(name);
 }
 
+pelt_result pelti_path_check_relative(const char* name, pelt_error* error)
+{
+    return pelti_path_is_relative(name)
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_DATA,
+                                "\"%.200s\" is not a file below the folder of the file that names "
+                                "it; pelt reads no other",
+                                name);
+}
+
 static pelt_result fail_system(const char* path, pelt_error* error)
 {
     int code = errno;
@@ -137,12 +147,10 @@ pelt_result pelti_path_below(const char* path, size_t folder_length, pelt_error*
     PELT_ASSERT(path != NULL && folder_length <= strlen(path));
 
     const char* name = path + folder_length;
-    if (!pelti_path_is_relative(name))
+    pelt_result relative = pelti_path_check_relative(name, error);
+    if (relative != PELT_OK)
     {
-        return pelt_error_set(error, PELT_ERROR_DATA,
-                              "\"%.200s\" is not a file below the folder of the file that names "
-                              "it; pelt reads no other",
-                              name);
+        return relative;
     }
     char* folder = resolve_folder(path, folder_length);
     char* resolved = folder != NULL ? pelti_system_resolve(path) : NULL;

@@ -11,6 +11,9 @@ size_t pelti_path_folder(const char* path);
 /// Whether a name is relative and never leads up, not even by the way.
 bool pelti_path_is_relative(const char* name);
 
+/// The same as PELT_OK, or PELT_ERROR_DATA with a sentence.
+pelt_result pelti_path_check_relative(const char* name, pelt_error* error);
+
 /// Whether two files lie in one folder, all links followed. Neither needs to exist; the standard
 /// output, "-", is in none.
 /// @return PELT_OK or PELT_ERROR_MEMORY

@@ -26,33 +26,23 @@ static surface_writer writer_of(pelt_format format)
     }
 }
 
-static bool is_packed(const pelt_surface* surface)
+// Vertices one after the other, if they do not lie so already.
+// @param size   bytes of a vertex
+// @return false: out of memory
+static bool pack(const void** inout, uint32_t size, uint32_t stride, uint32_t count,
+                 pelt_arena* arena)
 {
-    return (surface->position_stride | surface->normal_stride | surface->tangent_stride) == 0;
-}
-
-static bool pack_vec3(pelt_vec3** inout, uint32_t stride, uint32_t count, pelt_arena* arena)
-{
-    pelt_vec3* packed = *inout != NULL ? pelt_arena_alloc(arena, count, sizeof *packed) : NULL;
+    if (*inout == NULL || stride == 0)
+    {
+        return true;
+    }
+    char* packed = pelt_arena_alloc(arena, count, size);
     for (uint32_t v = 0; packed != NULL && v < count; ++v)
     {
-        packed[v] = *pelt_vec3_at(*inout, stride, v);
+        memcpy(packed + (size_t)v * size, (const char*)*inout + (size_t)v * stride, size);
     }
-    bool is_done = (*inout == NULL) == (packed == NULL);
     *inout = packed;
-    return is_done;
-}
-
-static bool pack_vec4(pelt_vec4** inout, uint32_t stride, uint32_t count, pelt_arena* arena)
-{
-    pelt_vec4* packed = *inout != NULL ? pelt_arena_alloc(arena, count, sizeof *packed) : NULL;
-    for (uint32_t v = 0; packed != NULL && v < count; ++v)
-    {
-        packed[v] = *pelt_vec4_at(*inout, stride, v);
-    }
-    bool is_done = (*inout == NULL) == (packed == NULL);
-    *inout = packed;
-    return is_done;
+    return packed != NULL;
 }
 
 // Writers read packed arrays. Surfaces inside vertex buffers are copied first.
@@ -64,15 +54,17 @@ static const pelt_surface* pack_surfaces(const pelt_surface* surfaces, const pel
     for (uint32_t i = 0; out != NULL && i < scene->instance_count; ++i)
     {
         uint32_t count = scene->meshes[scene->instances[i].mesh].vertex_count;
-        pelt_surface s = surfaces[i];
-        if (!is_packed(&s) && (!pack_vec3(&s.positions, s.position_stride, count, arena) ||
-                               !pack_vec3(&s.normals, s.normal_stride, count, arena) ||
-                               !pack_vec4(&s.tangents, s.tangent_stride, count, arena)))
+        const pelt_surface* s = &surfaces[i];
+        const void *positions = s->positions, *normals = s->normals, *tangents = s->tangents;
+        if (!pack(&positions, sizeof *s->positions, s->position_stride, count, arena) ||
+            !pack(&normals, sizeof *s->normals, s->normal_stride, count, arena) ||
+            !pack(&tangents, sizeof *s->tangents, s->tangent_stride, count, arena))
         {
             return NULL;
         }
-        out[i] =
-            (pelt_surface){.positions = s.positions, .normals = s.normals, .tangents = s.tangents};
+        out[i] = (pelt_surface){.positions = (pelt_vec3*)positions,
+                                .normals = (pelt_vec3*)normals,
+                                .tangents = (pelt_vec4*)tangents};
     }
     return out;
 }

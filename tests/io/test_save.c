@@ -142,6 +142,59 @@ static int ply_brings_back_every_number(void)
     return 0;
 }
 
+typedef struct engine_vertex
+{
+    float before;
+    pelt_vec3 position, normal;
+    pelt_vec4 tangent;
+} engine_vertex;
+
+// The surface of an instance inside a vertex buffer, which is to free.
+static engine_vertex* interleave(pelt_surface* inout, uint32_t vertex_count)
+{
+    engine_vertex* buffer = calloc(vertex_count, sizeof *buffer);
+    for (uint32_t v = 0; buffer != NULL && v < vertex_count; ++v)
+    {
+        buffer[v].before = NAN;
+        buffer[v].position = inout->positions[v];
+        buffer[v].normal = inout->normals[v];
+        buffer[v].tangent = inout->tangents[v];
+    }
+    *inout = (pelt_surface){.positions = &buffer->position,
+                            .normals = &buffer->normal,
+                            .tangents = &buffer->tangent,
+                            .position_stride = sizeof *buffer,
+                            .normal_stride = sizeof *buffer,
+                            .tangent_stride = sizeof *buffer};
+    return buffer;
+}
+
+static int vertex_buffers_are_written_as_packed_arrays_are(void)
+{
+    static const pelt_format formats[] = {PELT_FORMAT_OBJ, PELT_FORMAT_PLY, PELT_FORMAT_GLB};
+    for (int i = 0; i < 3; ++i)
+    {
+        saved s;
+        pelt_source packed, strided;
+        ENSURE(save_box(&s, formats[i]));
+        ENSURE(s.frame.instance_count == 2 && s.frame.surfaces[1].tangents != NULL);
+        ENSURE(pelt_source_read(&packed, s.path, NULL) == PELT_OK);
+        // One in a buffer, the other as it is.
+        pelt_surface surfaces[2] = {s.frame.surfaces[0], s.frame.surfaces[1]};
+        const pelt_mesh* mesh = &s.scene->meshes[s.scene->instances[1].mesh];
+        engine_vertex* buffer = interleave(&surfaces[1], mesh->vertex_count);
+        ENSURE(pelt_save_surfaces(s.path, formats[i], s.scene, surfaces, NULL) == PELT_OK);
+        ENSURE(pelt_source_read(&strided, s.path, NULL) == PELT_OK);
+        ENSURE(strided.size == packed.size &&
+               memcmp(strided.bytes, packed.bytes, packed.size) == 0);
+        free(buffer);
+        pelt_source_release(&packed);
+        pelt_source_release(&strided);
+        free_saved(&s);
+    }
+    return 0;
+}
+
 static int surfaces_that_are_not_finite_are_written_by_nobody(void)
 {
     static const pelt_format formats[] = {PELT_FORMAT_OBJ, PELT_FORMAT_PLY, PELT_FORMAT_GLB,
@@ -253,6 +306,7 @@ void test_save(void)
     RUN(every_failed_allocation_is_a_clean_result);
     RUN(obj_brings_back_every_number);
     RUN(ply_brings_back_every_number);
+    RUN(vertex_buffers_are_written_as_packed_arrays_are);
     RUN(surfaces_that_are_not_finite_are_written_by_nobody);
     RUN(formats_go_by_extension);
     RUN(what_cannot_be_written_is_said_and_leaves_nothing);
