@@ -78,6 +78,21 @@ typedef struct pelti_feedback_vertex
 pelt_result pelti_gl_feedback(uint32_t buffer, pelt_gl* gl, const pelt_gl_mesh* mesh,
                               const pelt_gl_palette* palette, float mix, pelt_error* error);
 
+/// The same with the program in use, whatever it reads.
+pelt_result pelti_gl_feedback_draw(uint32_t buffer, pelt_gl* gl, const pelt_gl_mesh* mesh,
+                                   pelt_error* error);
+
+/// The context's own buffer, with room for a mesh.
+uint32_t pelti_gl_feedback_buffer(pelt_gl* gl, const pelt_gl_mesh* mesh);
+
+/// Copy what was drawn into that buffer to a surface, and unbind it.
+/// @param drawn  the result so far: if it is an error, nothing is copied, and it is returned
+pelt_result pelti_gl_feedback_read(const pelt_surface* out, pelt_gl* gl, const pelt_gl_mesh* mesh,
+                                   pelt_result drawn, pelt_error* error);
+
+/// Draw the triangles of a mesh so many times, as pelt_gl_mesh_draw() does once.
+void pelti_gl_mesh_draw_instances(const pelt_gl_mesh* mesh, uint32_t count);
+
 void pelti_programs_destroy(pelt_gl* gl);
 
 #endif

@@ -115,6 +115,7 @@ static void write_buffer(char* buffer, pelt_gl_mesh* out, const pelt_mesh* mesh,
     write_attribute(buffer, out, PELT_ATTRIBUTE_COR, options->cors ? options->cors : mesh->cors);
     write_attribute(buffer, out, PELT_ATTRIBUTE_MIX,
                     options->mix_factors ? options->mix_factors : mesh->mix_factors);
+    write_attribute(buffer, out, PELT_ATTRIBUTE_VERTEX, options->vertex_ids);
     write_influences(buffer, out, &mesh->weights);
 }
 
@@ -125,6 +126,11 @@ void pelti_gl_mesh_point(const pelt_gl_mesh* mesh, pelt_attribute attribute)
     bool is_joints = attribute == PELT_ATTRIBUTE_JOINTS || attribute == PELT_ATTRIBUTE_JOINTS_2;
 
     glEnableVertexAttribArray(attribute);
+    if (attribute == PELT_ATTRIBUTE_VERTEX)
+    {
+        glVertexAttribIPointer(attribute, 1, GL_UNSIGNED_INT, stride, offset);
+        return;
+    }
     if (is_joints)
     {
         glVertexAttribIPointer(attribute, stride / (GLsizei)sizeof(uint16_t), GL_UNSIGNED_SHORT,
@@ -172,6 +178,7 @@ static pelt_gl_mesh describe(const pelt_mesh* mesh, const pelt_gl_mesh_options* 
                                           influence_count)};
     bool has_factors = options->mix_factors != NULL || mesh->mix_factors != NULL;
     out.attributes |= has_factors ? 1u << PELT_ATTRIBUTE_MIX : 0;
+    out.attributes |= options->vertex_ids != NULL ? 1u << PELT_ATTRIBUTE_VERTEX : 0;
     return out;
 }
 
@@ -246,7 +253,7 @@ void pelti_gl_mesh_bind(const pelt_gl_mesh* mesh)
     }
 }
 
-void pelt_gl_mesh_draw(const pelt_gl_mesh* mesh)
+void pelti_gl_mesh_draw_instances(const pelt_gl_mesh* mesh, uint32_t count)
 {
     // What a disabled attribute reads is black by default.
     if (!(mesh->attributes & 1u << PELT_ATTRIBUTE_COLOR))
@@ -254,5 +261,11 @@ void pelt_gl_mesh_draw(const pelt_gl_mesh* mesh)
         glVertexAttrib4f(PELT_ATTRIBUTE_COLOR, 1.0f, 1.0f, 1.0f, 1.0f);
     }
     pelti_gl_mesh_bind(mesh);
-    glDrawElements(GL_TRIANGLES, (GLsizei)mesh->index_count, GL_UNSIGNED_INT, NULL);
+    glDrawElementsInstanced(GL_TRIANGLES, (GLsizei)mesh->index_count, GL_UNSIGNED_INT, NULL,
+                            (GLsizei)count);
+}
+
+void pelt_gl_mesh_draw(const pelt_gl_mesh* mesh)
+{
+    pelti_gl_mesh_draw_instances(mesh, 1);
 }

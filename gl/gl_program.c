@@ -59,6 +59,7 @@ static pelt_result compile_vertex(GLuint program, const pelt_gl* gl,
                                .block_bytes = gl->info.block_bytes,
                                .has_mix_factors = desc->has_mix_factors,
                                .normals = desc->normals,
+                               .baked = desc->baked,
                                .main = desc->vertex_main};
     pelt_result result = pelt_shader_source(&text, &shader, error);
     if (result == PELT_OK)
@@ -102,6 +103,9 @@ static void bind_places(GLuint program)
     // What a program does not read has place -1, and setting that does nothing.
     glUniform1i(glGetUniformLocation(program, "pelt_palette"), PELT_GL_PALETTE_UNIT);
     glUniform1i(glGetUniformLocation(program, "pelt_normal_factors"), PELT_GL_NORMAL_UNIT);
+    glUniform1i(glGetUniformLocation(program, "pelt_baked"), PELT_GL_BAKED_UNIT);
+    // The pose pass has no palette to read, but one to write.
+    glUniform1i(glGetUniformLocation(program, "pelt_playbacks"), PELT_GL_PALETTE_UNIT);
     glUseProgram((GLuint)before);
 }
 
@@ -127,7 +131,10 @@ static pelt_result build(pelt_gl_program* out, const pelt_gl* gl, const pelt_gl_
         return result;
     }
     bind_places(program);
-    *out = (pelt_gl_program){program, glGetUniformLocation(program, "pelt_mix")};
+    *out = (pelt_gl_program){.name = program,
+                             .mix = glGetUniformLocation(program, "pelt_mix"),
+                             .first_joint = glGetUniformLocation(program, "pelt_first_joint"),
+                             .joint_count = glGetUniformLocation(program, "pelt_joint_count")};
     return PELT_OK;
 }
 
@@ -144,12 +151,18 @@ static bool same_normals(const pelt_gpu_normals* a, const pelt_gpu_normals* b)
     return a->rule == b->rule && a->slot_count == b->slot_count && a->has_centers == b->has_centers;
 }
 
+static bool same_bake(const pelt_gpu_baked* a, const pelt_gpu_baked* b)
+{
+    return a->encoding == b->encoding && a->texel == b->texel && a->width == b->width;
+}
+
 static bool same_desc(const pelt_gl_program_desc* a, const pelt_gl_program_desc* b)
 {
     return a->method == b->method && a->scale == b->scale && a->layout == b->layout &&
            a->influence_count == b->influence_count && a->palette == b->palette &&
            a->has_mix_factors == b->has_mix_factors && same_normals(&a->normals, &b->normals) &&
-           same_text(a->vertex_main, b->vertex_main) && same_text(a->fragment, b->fragment);
+           same_bake(&a->baked, &b->baked) && same_text(a->vertex_main, b->vertex_main) &&
+           same_text(a->fragment, b->fragment);
 }
 
 // What stands for defaults, written out: equal meaning, equal key.
@@ -158,7 +171,8 @@ static pelt_gl_program_desc normal_form(const pelt_gl_program_desc* desc)
     pelt_gl_program_desc key = *desc;
     key.scale = key.method != PELT_METHOD_LBS ? key.scale : PELT_GPU_SCALE_NONE;
     key.influence_count = key.influence_count > 0 ? key.influence_count : 4;
-    key.palette = key.palette == PELT_PALETTE_TEXTURE ? key.palette : PELT_PALETTE_BLOCK;
+    key.palette = key.palette == PELT_PALETTE_AUTO ? PELT_PALETTE_BLOCK : key.palette;
+    key.baked = key.palette == PELT_PALETTE_BAKED ? key.baked : (pelt_gpu_baked){0};
     key.has_mix_factors = key.has_mix_factors && key.method == PELT_METHOD_MIX;
     key.normals = key.normals.rule != PELT_NORMAL_STANDARD ? key.normals : (pelt_gpu_normals){0};
     return key;
@@ -213,7 +227,7 @@ static pelt_result create_entry(pelti_program** out, const pelt_gl* gl,
 pelt_result pelt_gl_program_get(pelt_gl_program* out, pelt_gl* gl, const pelt_gl_program_desc* desc,
                                 pelt_error* error)
 {
-    *out = (pelt_gl_program){.mix = -1};
+    *out = (pelt_gl_program){.mix = -1, .first_joint = -1, .joint_count = -1};
     pelt_gl_program_desc key = normal_form(desc);
     pelti_program* entry = gl->programs;
     while (entry != NULL && !same_desc(&entry->key, &key))

@@ -90,6 +90,16 @@ static pelt_result read_back(const pelt_surface* out, const pelt_gl_mesh* mesh, 
     return PELT_OK;
 }
 
+pelt_result pelti_gl_feedback_draw(uint32_t buffer, pelt_gl* gl, const pelt_gl_mesh* mesh,
+                                   pelt_error* error)
+{
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
+    draw_points(gl, mesh);
+    glUseProgram(0);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+    return pelti_gl_check(error, "transform feedback");
+}
+
 pelt_result pelti_gl_feedback(uint32_t buffer, pelt_gl* gl, const pelt_gl_mesh* mesh,
                               const pelt_gl_palette* palette, float mix, pelt_error* error)
 {
@@ -104,19 +114,20 @@ pelt_result pelti_gl_feedback(uint32_t buffer, pelt_gl* gl, const pelt_gl_mesh* 
     {
         return result;
     }
-    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
     pelt_gl_program_use(&program, palette, mix);
-    draw_points(gl, mesh);
-    glUseProgram(0);
-    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
-    return pelti_gl_check(error, "transform feedback");
+    return pelti_gl_feedback_draw(buffer, gl, mesh, error);
 }
 
-pelt_result pelt_gl_skin(const pelt_surface* out, pelt_gl* gl, const pelt_gl_mesh* mesh,
-                         const pelt_gl_palette* palette, float mix, pelt_error* error)
+uint32_t pelti_gl_feedback_buffer(pelt_gl* gl, const pelt_gl_mesh* mesh)
 {
     ensure_buffer(gl, mesh->vertex_count * sizeof(feedback_vertex));
-    pelt_result result = pelti_gl_feedback(gl->feedback_buffer, gl, mesh, palette, mix, error);
+    return gl->feedback_buffer;
+}
+
+pelt_result pelti_gl_feedback_read(const pelt_surface* out, pelt_gl* gl, const pelt_gl_mesh* mesh,
+                                   pelt_result drawn, pelt_error* error)
+{
+    pelt_result result = drawn;
     if (result == PELT_OK && mesh->vertex_count > 0)
     {
         glBindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, gl->feedback_buffer);
@@ -129,4 +140,12 @@ pelt_result pelt_gl_skin(const pelt_surface* out, pelt_gl* gl, const pelt_gl_mes
         gl->feedback_bytes = 0;
     }
     return result;
+}
+
+pelt_result pelt_gl_skin(const pelt_surface* out, pelt_gl* gl, const pelt_gl_mesh* mesh,
+                         const pelt_gl_palette* palette, float mix, pelt_error* error)
+{
+    uint32_t buffer = pelti_gl_feedback_buffer(gl, mesh);
+    pelt_result drawn = pelti_gl_feedback(buffer, gl, mesh, palette, mix, error);
+    return pelti_gl_feedback_read(out, gl, mesh, drawn, error);
 }

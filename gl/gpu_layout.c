@@ -128,6 +128,8 @@ uint32_t pelt_gpu_attribute_bytes(pelt_attribute attribute, uint32_t influence_c
         return influences_in(attribute, influence_count) * (uint32_t)sizeof(float);
     case PELT_ATTRIBUTE_MIX:
         return sizeof(float);
+    case PELT_ATTRIBUTE_VERTEX:
+        return sizeof(uint32_t);
     default:
         return 0;
     }
@@ -224,4 +226,32 @@ void pelt_gpu_normals_write(float* out, const pelt_normal_factors* factors,
         }
         out += vertex_floats;
     }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Animation textures
+
+_Static_assert(sizeof(pelt_gpu_playback) == 32, "two texels of four words");
+
+static uint16_t pack_clip(const pelt_moment* moment)
+{
+    PELT_ASSERT(moment->clip < 0x8000);
+    return (uint16_t)(moment->clip | (moment->wrap == PELT_WRAP_LOOP ? 0x8000u : 0u));
+}
+
+pelt_gpu_playback pelt_gpu_playback_of(const pelt_playback* playback)
+{
+    return (pelt_gpu_playback){.base_clip = pack_clip(&playback->base),
+                               .next_clip = pack_clip(&playback->next),
+                               .additive_clip = pack_clip(&playback->additive),
+                               .fade = playback->fade,
+                               .additive_weight = playback->additive_weight,
+                               .base_time = playback->base.time,
+                               .next_time = playback->next.time,
+                               .additive_time = playback->additive.time};
+}
+
+pelt_gpu_baked pelt_gpu_baked_of(const pelt_baked* baked)
+{
+    return (pelt_gpu_baked){baked->encoding, baked->texel, baked->width};
 }

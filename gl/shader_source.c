@@ -9,8 +9,8 @@ enum
 {
     BLOCK_BYTES = 16384, // what OpenGL 3.3 and OpenGL ES 3.0 promise at least
     TEXEL_BYTES = 16,
-    PART_MAX = 40,
-    DEFINITION_MAX = 512,
+    PART_MAX = 48,
+    DEFINITION_MAX = 640,
     NAME_MAX_LENGTH = 64,
 };
 
@@ -90,7 +90,7 @@ static void add_part(parts* out, const char* text)
     out->texts[out->count++] = text;
 }
 
-static void add_file(parts* out, const char* name)
+const char* pelti_shader_file(const char* name)
 {
     uint32_t i = 0;
     while (strcmp(pelti_shader_text[i].name, name) != 0)
@@ -98,8 +98,13 @@ static void add_file(parts* out, const char* name)
         ++i;
         PELT_ASSERT(i < pelti_shader_text_count);
     }
+    return pelti_shader_text[i].text;
+}
+
+static void add_file(parts* out, const char* name)
+{
     add_part(out, "\n");
-    add_part(out, pelti_shader_text[i].text);
+    add_part(out, pelti_shader_file(name));
 }
 
 static void add_definition(char out[DEFINITION_MAX], const char* name, const char* value)
@@ -135,6 +140,22 @@ static void add_normal_definitions(char out[DEFINITION_MAX], const pelt_gpu_norm
     add_number(out, "PELT_NORMAL_WIDTH", PELT_NORMAL_WIDTH);
 }
 
+static void add_baked_definitions(char out[DEFINITION_MAX], const pelt_gpu_baked* baked)
+{
+    static const char* const kinds[PELT_ENCODING_COUNT] = {
+        [PELT_ENCODING_QT] = "PELT_BAKED_POSE",       [PELT_ENCODING_LOCAL] = "PELT_BAKED_POSE",
+        [PELT_ENCODING_MATRIX] = "PELT_BAKED_MATRIX", [PELT_ENCODING_DQ] = "PELT_BAKED_DUAL",
+        [PELT_ENCODING_VERTEX] = "PELT_BAKED_POSE",
+    };
+    pelt_texel texel = baked->texel != PELT_TEXEL_AUTO ? baked->texel : PELT_TEXEL_RGBA32UI;
+    add_number(out, "PELT_BAKED_TEXEL_WORDS",
+               texel == PELT_TEXEL_RGBA32UI   ? 4
+               : texel == PELT_TEXEL_RGBA16UI ? 2
+                                              : 1);
+    add_number(out, "PELT_BAKED_WIDTH", baked->width);
+    add_definition(out, "PELT_BAKED_KIND", kinds[baked->encoding]);
+}
+
 // The function that pelt_skin() calls.
 static void add_deform(char out[DEFINITION_MAX], const pelt_shader_desc* desc)
 {
@@ -144,6 +165,18 @@ static void add_deform(char out[DEFINITION_MAX], const pelt_shader_desc* desc)
              is_paper ? "paper" : pelt_method_name(desc->method),
              desc->normals.rule == PELT_NORMAL_ACCURATE ? "_accurate" : "");
     add_definition(out, "PELT_DEFORM", name);
+}
+
+// Instances with joints of their own.
+static bool is_crowd_kind(pelt_palette_kind kind)
+{
+    return kind == PELT_PALETTE_BAKED || kind == PELT_PALETTE_POSED;
+}
+
+// Vertices are baked, and nothing is skinned.
+static bool has_vertices(const pelt_shader_desc* desc)
+{
+    return desc->palette == PELT_PALETTE_BAKED && desc->baked.encoding == PELT_ENCODING_VERTEX;
 }
 
 static void write_definitions(char out[DEFINITION_MAX], const pelt_shader_desc* desc)
@@ -156,8 +189,16 @@ static void write_definitions(char out[DEFINITION_MAX], const pelt_shader_desc* 
     add_deform(out, desc);
     add_number(out, "PELT_INFLUENCES", desc->influence_count > 0 ? desc->influence_count : 4);
     add_definition(out, "PELT_SCALE", scale_definitions[scale]);
-    add_definition(out, "PELT_LAYOUT", pelt_shader_layout(desc->method, scale, desc->layout));
-    if (desc->palette == PELT_PALETTE_TEXTURE)
+    bool is_crowd = is_crowd_kind(desc->palette);
+    pelt_gpu_layout layout = is_crowd ? PELT_GPU_LAYOUT_SHARED : desc->layout;
+    add_definition(out, "PELT_LAYOUT", pelt_shader_layout(desc->method, scale, layout));
+    if (desc->palette == PELT_PALETTE_BAKED)
+    {
+        add_flag(out, "PELT_PALETTE_BAKED");
+        add_flag(out, has_vertices(desc) ? "PELT_BAKED_VERTICES" : "PELT_PALETTE_OWN");
+        add_baked_definitions(out, &desc->baked);
+    }
+    else if (desc->palette == PELT_PALETTE_TEXTURE || desc->palette == PELT_PALETTE_POSED)
     {
         add_flag(out, "PELT_PALETTE_TEXTURE");
         add_number(out, "PELT_PALETTE_WIDTH", PELT_PALETTE_WIDTH);
@@ -165,6 +206,10 @@ static void write_definitions(char out[DEFINITION_MAX], const pelt_shader_desc* 
     else
     {
         add_number(out, "PELT_PALETTE_BLOCK_TEXELS", block_bytes / TEXEL_BYTES);
+    }
+    if (desc->palette == PELT_PALETTE_POSED)
+    {
+        add_flag(out, "PELT_PALETTE_POSED");
     }
     if (desc->has_mix_factors)
     {
@@ -197,6 +242,25 @@ static void add_normal_files(parts* out, const pelt_shader_desc* desc)
         return;
     }
     add_file(out, "skin_normals_paper.glsl");
+}
+
+// What finds joints and skins with them.
+static void add_skinning_files(parts* out, const pelt_shader_desc* desc)
+{
+    if (is_crowd_kind(desc->palette))
+    {
+        add_file(out, "skin_instance.glsl");
+    }
+    if (desc->palette == PELT_PALETTE_BAKED)
+    {
+        add_file(out, "skin_texture.glsl");
+        add_file(out, "skin_texture_joint.glsl");
+        add_file(out, "skin_decoded.glsl");
+    }
+    add_file(out, "skin_palette.glsl");
+    add_file(out, "skin_stretch.glsl");
+    add_method_files(out, desc->method, "skin_");
+    add_normal_files(out, desc);
 }
 
 static char* join(const parts* in)
@@ -239,10 +303,15 @@ pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc, pelt_er
     add_part(&list, definitions);
     add_file(&list, "skin_constants.glsl");
     add_file(&list, "skin_common.glsl");
-    add_file(&list, "skin_palette.glsl");
-    add_file(&list, "skin_stretch.glsl");
-    add_method_files(&list, desc->method, "skin_");
-    add_normal_files(&list, desc);
+    if (has_vertices(desc))
+    {
+        add_file(&list, "skin_texture.glsl");
+        add_file(&list, "skin_texture_vertex.glsl");
+    }
+    else
+    {
+        add_skinning_files(&list, desc);
+    }
     add_file(&list, "skin_vertex.glsl");
     if (desc->main != NULL)
     {
@@ -255,4 +324,34 @@ pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc, pelt_er
     }
     *out = join(&list);
     return *out != NULL ? PELT_OK : pelt_error_memory(error);
+}
+
+static pelt_result join_pose(char** out, const char* prologue, const pelt_gpu_baked* baked,
+                             pelt_error* error)
+{
+    PELT_ASSERT(baked->encoding < PELT_ENCODING_COUNT && baked->encoding != PELT_ENCODING_VERTEX);
+    char definitions[DEFINITION_MAX] = "";
+    add_number(definitions, "PELT_PALETTE_WIDTH", PELT_PALETTE_WIDTH);
+    add_baked_definitions(definitions, baked);
+    parts list = {.count = 0};
+    add_part(&list, prologue);
+    add_part(&list, definitions);
+    add_file(&list, "skin_constants.glsl");
+    add_file(&list, "skin_common.glsl");
+    add_file(&list, "skin_texture.glsl");
+    add_file(&list, "skin_texture_joint.glsl");
+    add_file(&list, "pose_texture.glsl");
+    *out = join(&list);
+    return *out != NULL ? PELT_OK : pelt_error_memory(error);
+}
+
+pelt_result pelt_shader_pose_source(char** out, pelt_glsl language, const pelt_gpu_baked* baked,
+                                    pelt_error* error)
+{
+    return join_pose(out, pelt_shader_prologue(language), baked, error);
+}
+
+pelt_result pelti_pose_fragment(char** out, const pelt_gpu_baked* baked, pelt_error* error)
+{
+    return join_pose(out, "", baked, error);
 }

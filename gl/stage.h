@@ -9,10 +9,10 @@
 
 enum
 {
-    PELTI_SKY_COUNT = 7,                         // as in render_light.glsl
-    PELTI_VALUE_LOCATION = PELT_ATTRIBUTE_COUNT, // as in render_vertex.glsl
-    PELTI_FRAME_BINDING = 1,                     // uniform buffer of render_light.glsl
-    PELTI_BASE_UNIT = 0,                         // texture units
+    PELTI_SKY_COUNT = 7,                          // as in render_light.glsl
+    PELTI_VALUE_LOCATION = PELT_ATTRIBUTE_VERTEX, // as in render_vertex.glsl; no other use here
+    PELTI_FRAME_BINDING = 1,                      // uniform buffer of render_light.glsl
+    PELTI_BASE_UNIT = 0,                          // texture units
     PELTI_KEY_UNIT = 1,
     PELTI_SKY_UNIT = 2,
     PELTI_VALUE_UNIT = 3,

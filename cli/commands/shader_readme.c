@@ -87,6 +87,7 @@ static const attribute_words attributes[PELT_ATTRIBUTE_COUNT] = {
     {"pelt_weights_2", "more_weights", "BLENDWEIGHT1", 3, "their weights"},
     {"pelt_cor", "center", "TEXCOORD1", 2, "center of rotation in the bind pose; crs"},
     {"pelt_mix", NULL, NULL, 0, "factor of the vertex; mix"},
+    {"pelt_vertex_id", NULL, NULL, 4, "place in a texture of vertices"},
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -118,7 +119,8 @@ static bool has_attribute(const shader_set* set, pelt_attribute attribute)
         return set->influence_count > 4;
     case PELT_ATTRIBUTE_COR:
         return has_method(set, PELT_METHOD_CRS);
-    case PELT_ATTRIBUTE_MIX: // the shaders here take the factor of all vertices
+    case PELT_ATTRIBUTE_MIX:    // the shaders here take the factor of all vertices
+    case PELT_ATTRIBUTE_VERTEX: // and skin
         return false;
     default:
         return true;

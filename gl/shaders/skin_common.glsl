@@ -57,6 +57,16 @@ pelt_influences pelt_influences_make(uvec4 joints, vec4 weights, uvec4 more_join
     return influences;
 }
 
+vec4 pelt_quat_mul(vec4 a, vec4 b)
+{
+    return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
+}
+
+vec4 pelt_quat_conjugate(vec4 q)
+{
+    return vec4(-q.xyz, q.w);
+}
+
 mat3 pelt_mat3_from_quat(vec4 q)
 {
     vec3 d = q.xyz + q.xyz;

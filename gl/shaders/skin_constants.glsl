@@ -31,3 +31,18 @@
 #ifndef PELT_NORMAL_CENTERS
 #define PELT_NORMAL_CENTERS 0
 #endif
+
+// Animation textures: words in a texel, 4, 2 or 1; its width, 0 to ask the texture; and the form in
+// which motions are stored.
+#ifndef PELT_BAKED_TEXEL_WORDS
+#define PELT_BAKED_TEXEL_WORDS 4
+#endif
+#ifndef PELT_BAKED_WIDTH
+#define PELT_BAKED_WIDTH 0
+#endif
+#define PELT_BAKED_POSE 0   // rotation, position and stretch: qt, local
+#define PELT_BAKED_MATRIX 1 // matrix
+#define PELT_BAKED_DUAL 2   // dq
+#ifndef PELT_BAKED_KIND
+#define PELT_BAKED_KIND PELT_BAKED_POSE
+#endif

@@ -100,7 +100,11 @@ pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences,
     }
     vec4 head = pelt_normal_texel(gradients.first + 2 * i);
     vec4 moments = pelt_normal_texel(gradients.first + 2 * i + 1);
+#if defined(PELT_PALETTE_BAKED)
+    return pelt_factor(uint(PELT_INFLUENCES + i), head.y, head.zw, moments);
+#else
     return pelt_factor(uint(head.x), head.y, head.zw, moments);
+#endif
 }
 
 // What the weight of a joint times the place does along both axes, as vectors of bind space.
@@ -119,16 +123,6 @@ mat3 pelt_map_of(pelt_gradients gradients, mat2x3 images, float side)
     vec3 image = size > 0.0 ? across * (side / sqrt(size)) : vec3(0.0);
     return images * transpose(gradients.axes) +
            mat3(gradients.normal.x * image, gradients.normal.y * image, gradients.normal.z * image);
-}
-
-vec4 pelt_quat_mul(vec4 a, vec4 b)
-{
-    return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
-}
-
-vec4 pelt_quat_conjugate(vec4 q)
-{
-    return vec4(-q.xyz, q.w);
 }
 
 // The quaternion of a joint in the sign with which it enters a blend at the vertex, or would if it

@@ -14,6 +14,9 @@ uniform sampler2D pelt_palette;
 
 vec4 pelt_palette_fetch(uint at)
 {
+#if defined(PELT_PALETTE_POSED)
+    at += 4u * pelt_instance_joint();
+#endif
     int column = int(at) % PELT_PALETTE_WIDTH, row = int(at) / PELT_PALETTE_WIDTH;
     return texelFetch(pelt_palette, ivec2(column, row), 0);
 }

@@ -13,9 +13,13 @@ PELT_LOCATION(1) in vec3 pelt_normal;
 PELT_LOCATION(2) in vec4 pelt_tangent;
 PELT_LOCATION(3) in vec2 pelt_uv;
 PELT_LOCATION(4) in vec4 pelt_color;
+#if defined(PELT_BAKED_VERTICES)
+PELT_LOCATION(11) in uint pelt_vertex_id;
+#else
 PELT_LOCATION(5) in uvec4 pelt_joints;
 PELT_LOCATION(6) in vec4 pelt_weights;
-#if PELT_INFLUENCES > 4
+#endif
+#if PELT_INFLUENCES > 4 && !defined(PELT_BAKED_VERTICES)
 PELT_LOCATION(7) in uvec4 pelt_joints_2;
 PELT_LOCATION(8) in vec4 pelt_weights_2;
 #endif
@@ -32,6 +36,12 @@ layout(std140, set = 0, binding = 2) uniform pelt_blend
 #elif defined(PELT_METHOD_MIX)
 uniform float pelt_mix;
 #endif
+#if defined(PELT_PALETTE_BAKED)
+PELT_LOCATION(12) in uvec4 pelt_playback; // of the instance
+PELT_LOCATION(13) in vec4 pelt_times;
+#endif
+
+#if !defined(PELT_BAKED_VERTICES)
 
 pelt_influences pelt_gather_influences()
 {
@@ -41,6 +51,8 @@ pelt_influences pelt_gather_influences()
     return pelt_influences_make(pelt_joints, pelt_weights, uvec4(0u), vec4(0.0));
 #endif
 }
+
+#endif
 
 pelt_rest pelt_gather_rest()
 {
@@ -91,11 +103,59 @@ pelt_vertex pelt_deform_paper(pelt_rest rest, pelt_influences influences)
 
 #endif
 
+#if defined(PELT_BAKED_VERTICES)
+
+pelt_vertex pelt_skin()
+{
+    return pelt_baked_vertex(pelt_gather_rest(), pelt_vertex_id,
+                             pelt_play(pelt_playback, pelt_times));
+}
+
+#else
+
+#if defined(PELT_PALETTE_BAKED)
+
+// Decode the joints of the vertex, which its influences name by their places from here on.
+pelt_influences pelt_decode(pelt_influences influences, int vertex)
+{
+    uint joints[PELT_DECODED_JOINTS];
+    int count = PELT_INFLUENCES;
+    for (int i = 0; i < PELT_INFLUENCES; ++i)
+    {
+        // Beyond the last joint, and not decoded, where there is no weight.
+        uint joint = pelt_instance_joint() + influences.joints[i];
+        joints[i] = influences.weights[i] != 0.0 ? joint : 0xFFFFFFFFu;
+        influences.joints[i] = uint(i);
+    }
+#if defined(PELT_NORMAL_WIDTH)
+    int at = vertex * ((PELT_NORMAL_CENTERS != 0 ? 4 : 2) + 2 * PELT_NORMAL_SLOTS);
+    int first = at + (PELT_NORMAL_CENTERS != 0 ? 4 : 2) - 2 * PELT_INFLUENCES;
+    count += int(pelt_normal_texel(at).w);
+    for (int i = PELT_INFLUENCES; i < count; ++i)
+    {
+        joints[i] = pelt_instance_joint() + uint(pelt_normal_texel(first + 2 * i).x);
+    }
+#endif
+    pelt_playing playing = pelt_play(pelt_playback, pelt_times);
+    for (int i = 0; i < count; ++i)
+    {
+        pelt_decoded_set(i, pelt_joint_at(joints[i], playing));
+    }
+    return influences;
+}
+
+#endif
+
 // The vertex in the current pose, in model space. PELT_DEFORM is the function that finds it:
 // pelt_deform_dqs, or pelt_deform_dqs_accurate.
 pelt_vertex pelt_skin()
 {
     pelt_rest rest = pelt_gather_rest();
     pelt_influences influences = pelt_gather_influences();
+#if defined(PELT_PALETTE_BAKED)
+    influences = pelt_decode(influences, rest.index);
+#endif
     return PELT_DEFORM(rest, influences);
 }
+
+#endif

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Skinning on the GPU: the shader library as text, what it costs in bytes, and OpenGL objects that
-// run it. Link libpelt_gl. Needs pelt.h only; names of OpenGL objects are plain integers.
+// run it. Link libpelt_gl. Needs pelt.h and bake.h only; names of OpenGL objects are plain
+// integers.
 #ifndef PELT_GL_H
 #define PELT_GL_H
 
-#include "pelt.h"
+#include "bake.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,8 +29,9 @@ typedef enum pelt_attribute
     PELT_ATTRIBUTE_WEIGHTS,      ///< vec4: their weights, 0 where there is none
     PELT_ATTRIBUTE_JOINTS_2,     ///< influences 4 to 7
     PELT_ATTRIBUTE_WEIGHTS_2,
-    PELT_ATTRIBUTE_COR, ///< vec3, center of rotation: crs
-    PELT_ATTRIBUTE_MIX, ///< float, factor of the vertex: mix, and optional there
+    PELT_ATTRIBUTE_COR,    ///< vec3, center of rotation: crs
+    PELT_ATTRIBUTE_MIX,    ///< float, factor of the vertex: mix, and optional there
+    PELT_ATTRIBUTE_VERTEX, ///< uint, place of the vertex in an animation texture of vertices
     PELT_ATTRIBUTE_COUNT
 } pelt_attribute;
 
@@ -140,6 +142,46 @@ PELT_API uint32_t pelt_gpu_normal_floats(const pelt_gpu_normals* normals);
 PELT_API void pelt_gpu_normals_write(float* out, const pelt_normal_factors* factors,
                                      const pelt_gpu_normals* normals);
 
+// ---------------------------------------------------------------------------------------------
+// Instances that play an animation texture (see bake.h) are two texels of four words each, in a
+// texture of integers, or two attributes with a divisor of 1.
+
+enum
+{
+    PELT_PLAYBACK_LOCATION = 12, ///< uvec4, after all of pelt_attribute: clips to additive_weight
+    PELT_TIMES_LOCATION = 13,    ///< vec4: the rest
+};
+
+/// What an instance plays, 32 bytes.
+typedef struct pelt_gpu_playback
+{
+    uint16_t base_clip; ///< bit 15: it repeats, PELT_WRAP_LOOP; so have the others
+    uint16_t next_clip;
+    uint16_t additive_clip;
+    uint16_t zero;
+    float fade;
+    float additive_weight;
+    float base_time; ///< seconds
+    float next_time;
+    float additive_time;
+    uint32_t padding;
+} pelt_gpu_playback;
+
+/// Pack a playback for shaders. Matrices are interpolated linearly there, whatever is_spherical
+/// says.
+/// @param playback  with clips below 32768
+PELT_API pelt_gpu_playback pelt_gpu_playback_of(const pelt_playback* playback);
+
+/// What shaders are compiled for to decode a bake.
+typedef struct pelt_gpu_baked
+{
+    pelt_encoding encoding;
+    pelt_texel texel; ///< AUTO: RGBA32UI
+    uint32_t width;   ///< of the texture: fetches are faster when shaders know it; 0: they ask
+} pelt_gpu_baked;
+
+PELT_API pelt_gpu_baked pelt_gpu_baked_of(const pelt_baked* baked);
+
 // =============================================================================================
 // Shader text
 //
@@ -159,6 +201,8 @@ typedef enum pelt_palette_kind
     PELT_PALETTE_AUTO = 0, ///< a block when it fits; in shader text, the same as a block
     PELT_PALETTE_BLOCK,    ///< uniform block `pelt_palette`, an array of vec4
     PELT_PALETTE_TEXTURE,  ///< sampler `pelt_palette`, RGBA32F, PELT_PALETTE_WIDTH texels wide
+    PELT_PALETTE_POSED,    ///< the same with the joints of every instance, shared layout
+    PELT_PALETTE_BAKED,    ///< none: each vertex decodes its joints from sampler `pelt_baked`
 } pelt_palette_kind;
 
 enum
@@ -182,6 +226,9 @@ typedef struct pelt_shader_desc
     /// vertices must be drawn in the order of the mesh, and they must have normals.
     pelt_gpu_normals normals;
 
+    /// For PELT_PALETTE_BAKED. With PELT_ENCODING_VERTEX there is no method, and no palette.
+    pelt_gpu_baked baked;
+
     /// GLSL that follows the library and holds main(). It calls pelt_skin(), which returns a
     /// pelt_vertex { vec3 position, normal; vec4 tangent; } in model space; the attributes are
     /// pelt_position, pelt_uv, pelt_color and so on. NULL: a main() that outputs the vertex for
@@ -194,6 +241,13 @@ typedef struct pelt_shader_desc
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED for a method without shaders
 PELT_API pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc,
                                         pelt_error* error);
+
+/// Put the fragment shader of the pose pass together, which fills the texture of
+/// PELT_PALETTE_POSED: for a triangle that covers as many rows as all instances need.
+/// @param out  text, zero-terminated; free with pelt_release()
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_shader_pose_source(char** out, pelt_glsl language,
+                                             const pelt_gpu_baked* baked, pelt_error* error);
 
 /// What PELT_LAYOUT is in shaders of a method, see gl/shaders/skin_constants.glsl:
 /// "PELT_LAYOUT_MOTION". NULL for methods without shaders.
@@ -270,6 +324,7 @@ typedef struct pelt_gl_mesh_options
     const float* mix_factors;                  ///< vertex_count; NULL: those of the mesh, if any
     const pelt_normal_factors* normal_factors; ///< see pelt_gl_mesh_set_normals(); NULL: none
     pelt_normal_rule normal_rule;
+    const uint32_t* vertex_ids; ///< of a pelt_baked_instance, for PELT_ENCODING_VERTEX; NULL: none
 } pelt_gl_mesh_options;
 
 /// A mesh in the memory of the GPU. Read the members, do not write them.
@@ -326,6 +381,7 @@ enum
     PELT_GL_PALETTE_BINDING = 0, ///< uniform buffer binding of the block
     PELT_GL_PALETTE_UNIT = 15,   ///< texture unit of the texture: the last that all drivers have
     PELT_GL_NORMAL_UNIT = 14,    ///< texture unit of a mesh's factors for normals
+    PELT_GL_BAKED_UNIT = 13,     ///< texture unit of an animation texture
 };
 
 /// A palette in the memory of the GPU. Read the members, do not write them.
@@ -376,14 +432,16 @@ typedef struct pelt_gl_program_desc
     pelt_palette_kind palette;
     bool has_mix_factors;
     pelt_gpu_normals normals; ///< as pelt_gl_mesh.normals
+    pelt_gpu_baked baked;     ///< for PELT_PALETTE_BAKED
     const char* vertex_main;  ///< see pelt_shader_desc.main; NULL: for transform feedback
     const char* fragment;     ///< goes below pelt_shader_prologue(); NULL: one that writes nothing
 } pelt_gl_program_desc;
 
 typedef struct pelt_gl_program
 {
-    uint32_t name; ///< of the OpenGL program: look up uniforms of your own there
-    int32_t mix;   ///< location of the uniform pelt_mix, or -1
+    uint32_t name;                    ///< of the OpenGL program: look up uniforms of your own there
+    int32_t mix;                      ///< location of the uniform pelt_mix, or -1
+    int32_t first_joint, joint_count; ///< of pelt_first_joint and pelt_joint_count, or -1
 } pelt_gl_program;
 
 /// What a mesh needs under a palette: method, scale, influences, kind, factors and normals. Shaders
@@ -417,6 +475,118 @@ PELT_API void pelt_gl_program_use(const pelt_gl_program* program, const pelt_gl_
 /// @param mix  see pelt_gl_program_use()
 PELT_API pelt_result pelt_gl_skin(const pelt_surface* out, pelt_gl* gl, const pelt_gl_mesh* mesh,
                                   const pelt_gl_palette* palette, float mix, pelt_error* error);
+
+// =============================================================================================
+// Crowds
+//
+// Many instances of one character, each at a moment of its own, with no work on the CPU but to say
+// which: the clips are on the GPU as an animation texture, and shaders decode it.
+//
+//     pelt_gl_baked_create(&texture, gl, baked, &error);                        // once
+//     pelt_gl_crowd_create(&crowd, gl, &texture, 1000, PELT_PALETTE_AUTO, &error);
+//
+//     pelt_gl_crowd_update(&crowd, playbacks, count);                           // each frame
+//     pelt_gl_crowd_pose(&crowd, &error);
+//     for each instance i of the scene, with its mesh:
+//         desc = pelt_gl_crowd_program_desc(&crowd, &mesh, method, scale);
+//         pelt_gl_program_get(&program, gl, &desc, &error);   // with a main() of your own
+//         pelt_gl_crowd_use(&crowd, &program, mix);           // then uniforms of its own
+//         pelt_gl_crowd_draw(&crowd, &program, &mesh, baked->instances[i].first, all);
+//
+// PELT_PALETTE_BAKED is one pass: every vertex decodes the joints that pull on it. Best for qt,
+// matrix and dq with few influences, and all there is for VERTEX. PELT_PALETTE_POSED is two: a pose
+// pass decodes each joint of each instance once, into a palette that skinning reads as any other.
+// Best for local, where a joint is a walk up to its root, for large meshes, for accurate normals,
+// and where several meshes share a skeleton. It takes 64 bytes for each joint of each instance, and
+// under OpenGL ES and WebGL 2 the extension EXT_color_buffer_float.
+
+/// An animation texture in the memory of the GPU. Read the members, do not write them.
+typedef struct pelt_gl_baked
+{
+    uint32_t texture;
+    pelt_gpu_baked format; ///< for shaders
+    uint32_t joint_count;  ///< 0 for PELT_ENCODING_VERTEX
+    uint32_t clip_count;
+    size_t byte_count;
+} pelt_gl_baked;
+
+/// Upload a bake, which is not needed any more afterwards.
+/// @return PELT_OK, PELT_ERROR_MEMORY of this machine or of the GPU, or PELT_ERROR_UNSUPPORTED when
+///         the texture is too large for the driver
+PELT_API pelt_result pelt_gl_baked_create(pelt_gl_baked* out, pelt_gl* gl, const pelt_baked* baked,
+                                          pelt_error* error);
+PELT_API void pelt_gl_baked_destroy(pelt_gl_baked* baked);
+
+/// Instances and what they play. Read the members, do not write them.
+typedef struct pelt_gl_crowd
+{
+    const pelt_gl_baked* baked;
+    pelt_palette_kind kind;  ///< PELT_PALETTE_BAKED or PELT_PALETTE_POSED
+    uint32_t instance_count; ///< capacity
+    uint32_t used_count;     ///< of the last update
+    uint32_t buffer;         ///< BAKED: pelt_gpu_playback of each instance, for attributes
+    uint32_t playbacks;      ///< POSED: the same as a texture, RGBA32UI, two texels each
+    uint32_t palette;        ///< POSED: joints of each instance, instance after instance
+    uint32_t framebuffer;    ///< POSED: to write the palette
+    uint32_t pose_program;   ///< POSED: lives as long as the pelt_gl
+    uint32_t vertex_array;   ///< POSED: an empty one, for the triangle of the pose pass
+    pelt_gpu_playback* staging;
+} pelt_gl_crowd;
+
+/// @param baked           to be kept as long as the crowd
+/// @param instance_count  most that an update will bring
+/// @param kind            PELT_PALETTE_AUTO: POSED for local where the context can, else BAKED
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED for POSED where the driver cannot
+///         write textures of floats, or where all joints do not fit into one
+PELT_API pelt_result pelt_gl_crowd_create(pelt_gl_crowd* out, pelt_gl* gl,
+                                          const pelt_gl_baked* baked, uint32_t instance_count,
+                                          pelt_palette_kind kind, pelt_error* error);
+PELT_API void pelt_gl_crowd_destroy(pelt_gl_crowd* crowd);
+
+/// Upload what instances play: 32 bytes each. Instances that are out of sight are left out here, so
+/// that none of what follows sees them.
+PELT_API void pelt_gl_crowd_update(pelt_gl_crowd* crowd, const pelt_playback* playbacks,
+                                   uint32_t count);
+
+/// The pose pass, after each update; nothing is to be done for PELT_PALETTE_BAKED. Leaves the
+/// framebuffer, viewport, depth test, scissor test, culling, blending and color mask as they were,
+/// and no program and no vertex array bound.
+PELT_API pelt_result pelt_gl_crowd_pose(pelt_gl_crowd* crowd, pelt_error* error);
+
+/// The program of a mesh in a crowd. Shaders are left NULL.
+/// @param scale  whether joints scale: a bake of pelt_palettes that are rigid needs none
+PELT_API pelt_gl_program_desc pelt_gl_crowd_program_desc(const pelt_gl_crowd* crowd,
+                                                         const pelt_gl_mesh* mesh,
+                                                         pelt_method method, pelt_gpu_scale scale);
+
+/// Make a program current with a crowd, ready for pelt_gl_crowd_draw().
+/// @param mix  see pelt_gl_program_use()
+PELT_API void pelt_gl_crowd_use(const pelt_gl_crowd* crowd, const pelt_gl_program* program,
+                                float mix);
+
+/// Draw a mesh for a range of the instances of the last update, with the program in use. Shaders
+/// count instances from the range's first: gl_InstanceID is 0 there. Leaves the vertex array bound,
+/// and texture unit 0 active.
+/// @param first_joint  pelt_baked_instance.first
+PELT_API void pelt_gl_crowd_draw(const pelt_gl_crowd* crowd, const pelt_gl_program* program,
+                                 const pelt_gl_mesh* mesh, uint32_t first_joint,
+                                 pelt_range instances);
+
+typedef struct pelt_gl_crowd_skin_desc
+{
+    const pelt_gl_crowd* crowd;
+    const pelt_gl_mesh* mesh;
+    uint32_t instance;    ///< of the crowd
+    uint32_t first_joint; ///< pelt_baked_instance.first
+    pelt_method method;
+    pelt_gpu_scale scale;
+    float mix;
+} pelt_gl_crowd_skin_desc;
+
+/// Deform a mesh as one instance of a crowd has it and fetch the result, as pelt_gl_skin() does.
+/// @param out  mesh->vertex_count of each; NULL arrays, and those the mesh came without, are left
+PELT_API pelt_result pelt_gl_crowd_skin(const pelt_surface* out, pelt_gl* gl,
+                                        const pelt_gl_crowd_skin_desc* desc, pelt_error* error);
 
 #ifdef __cplusplus
 }

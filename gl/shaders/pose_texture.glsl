@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The pose pass: a fragment is one texel of a palette texture, with the joints of every instance in
+// the shared layout, one instance after the other. Reads skin_texture_joint.glsl.
+
+#if defined(VULKAN)
+layout(set = 0, binding = 5) uniform utexture2D pelt_playbacks;
+#else
+uniform highp usampler2D pelt_playbacks; // two texels for each instance, PELT_PALETTE_WIDTH wide
+#endif
+
+layout(location = 0) out vec4 pelt_out_texel;
+
+uvec4 pelt_playback_texel(uint at)
+{
+    int column = int(at) % PELT_PALETTE_WIDTH, row = int(at) / PELT_PALETTE_WIDTH;
+    return texelFetch(pelt_playbacks, ivec2(column, row), 0);
+}
+
+void main()
+{
+    uint at = uint(gl_FragCoord.y) * uint(PELT_PALETTE_WIDTH) + uint(gl_FragCoord.x);
+    pelt_words words = pelt_words_make();
+    uint joint_count = pelt_word(words, 3u);
+    uint instance = (at >> 2u) / joint_count, joint = (at >> 2u) % joint_count;
+    uvec4 playback = pelt_playback_texel(2u * instance);
+    vec4 times = uintBitsToFloat(pelt_playback_texel(2u * instance + 1u));
+    pelt_joint pose = pelt_joint_at(joint, pelt_play(playback, times));
+    uint texel = at & 3u;
+    pelt_out_texel = texel == 3u ? pose.rotation : pose.matrix[texel];
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// A palette of the joints of one vertex, decoded from an animation texture once and read as often
+// as a method wants. Influence i of the vertex is joint i of it, and factor i of accurate normals
+// joint PELT_INFLUENCES + i. Goes before skin_palette.glsl.
+
+#if defined(PELT_NORMAL_WIDTH)
+#define PELT_DECODED_JOINTS (PELT_INFLUENCES + PELT_NORMAL_SLOTS)
+#else
+#define PELT_DECODED_JOINTS PELT_INFLUENCES
+#endif
+
+vec4 pelt_decoded[4 * PELT_DECODED_JOINTS];
+
+vec4 pelt_palette_texel(uint joint, uint texel)
+{
+    return pelt_decoded[4u * joint + texel];
+}
+
+void pelt_decoded_set(int place, pelt_joint joint)
+{
+    pelt_decoded[4 * place] = joint.matrix[0];
+    pelt_decoded[4 * place + 1] = joint.matrix[1];
+    pelt_decoded[4 * place + 2] = joint.matrix[2];
+    pelt_decoded[4 * place + 3] = joint.rotation;
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+// Animation textures: the motion of a joint at a moment of its clips, decoded from the words of a
+// bake. docs/texture_format.md defines them, and pelt_unbake() does the same on the CPU. Who has the
+// texture elsewhere defines PELT_BAKED_OWN and writes pelt_baked_texel() before this text.
+
+#if !defined(PELT_BAKED_OWN)
+
+#if defined(VULKAN)
+layout(set = 0, binding = 4) uniform utexture2D pelt_baked;
+#else
+uniform highp usampler2D pelt_baked;
+#endif
+
+uvec4 pelt_baked_texel(uint at)
+{
+    int width = PELT_BAKED_WIDTH > 0 ? PELT_BAKED_WIDTH : textureSize(pelt_baked, 0).x;
+    return texelFetch(pelt_baked, ivec2(int(at) % width, int(at) / width), 0);
+}
+
+#endif
+
+// ---------------------------------------------------------------------------------------------
+// Words
+
+// The texel that was fetched last: its other words are at hand.
+struct pelt_words
+{
+    uint texel;
+    uvec4 channels;
+};
+
+pelt_words pelt_words_make()
+{
+    return pelt_words(0xFFFFFFFFu, uvec4(0u));
+}
+
+uint pelt_word(inout pelt_words words, uint at)
+{
+    uint texel = at / uint(PELT_BAKED_TEXEL_WORDS);
+    if (texel != words.texel)
+    {
+        words.texel = texel;
+        words.channels = pelt_baked_texel(texel);
+    }
+    uvec4 channels = words.channels;
+    if (PELT_BAKED_TEXEL_WORDS == 4)
+    {
+        uvec2 pair = (at & 2u) == 0u ? channels.xy : channels.zw;
+        return (at & 1u) == 0u ? pair.x : pair.y;
+    }
+    if (PELT_BAKED_TEXEL_WORDS == 2)
+    {
+        uvec2 halves = (at & 1u) == 0u ? channels.xy : channels.zw;
+        return halves.x | (halves.y << 16u);
+    }
+    return channels.x | (channels.y << 8u) | (channels.z << 16u) | (channels.w << 24u);
+}
+
+float pelt_word_float(inout pelt_words words, uint at)
+{
+    return uintBitsToFloat(pelt_word(words, at));
+}
+
+// A number of a list of bits.
+// width  0 to 32
+uint pelt_bits(inout pelt_words words, uint first, uint bit, uint width)
+{
+    if (width == 0u)
+    {
+        return 0u;
+    }
+    uint at = first + (bit >> 5u), shift = bit & 31u;
+    uint value = pelt_word(words, at) >> shift;
+    if (shift + width > 32u)
+    {
+        value |= pelt_word(words, at + 1u) << (32u - shift);
+    }
+    return width < 32u ? value & ((1u << width) - 1u) : value;
+}
+
+// 2^(exponent - 127), exactly, which exp2() need not be.
+float pelt_power_of_two(uint exponent)
+{
+    return uintBitsToFloat(exponent << 23u);
+}
+
+// What a value of a key stands for, by the word of its component.
+float pelt_component_value(uint component, float scale, uint value)
+{
+    uint width = component & 31u;
+    if (width == 0u)
+    {
+        return uintBitsToFloat(component);
+    }
+    if (width == 31u)
+    {
+        return uintBitsToFloat(value);
+    }
+    float low = uintBitsToFloat(component & 0xFFFFE000u);
+    float range = scale * float(8u + ((component >> 5u) & 7u)) *
+                  pelt_power_of_two(((component >> 8u) & 31u) + 101u);
+    return low + range * (float(value) / float((1u << width) - 1u));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rotations
+
+// Spherical interpolation on the shorter arc. Like pelt_quat_slerp(), but by polynomials: acos() and
+// sin() of many GPUs are good to three or four digits only, and nothing here divides by a small sine.
+vec4 pelt_quat_slerp(vec4 a, vec4 b, float t)
+{
+    b = dot(a, b) < 0.0 ? -b : b;
+    vec4 chord = b - a;
+    float square = dot(chord, chord);
+    // The square of the angle: 4 asin(chord / 2)^2, of chords up to sqrt(2), to 4e-7 of it.
+    float series = 0.0006734252 + square * (-0.00016328846 + square * 7.1624935e-05);
+    series = 0.083320483 + square * (0.011208956 + square * (0.0015111944 + square * series));
+    float angle_square = square * (1.0000003 + square * series);
+    // sin(x) / x of the angle to each end, by its series in x^2, to 1e-7 for x up to a half-turn.
+    vec2 parts = vec2(1.0 - t, t);
+    vec2 x = parts * parts * angle_square;
+    vec2 sine = 1.6059044e-10 + x * (-7.6471637e-13 + x * 2.8114573e-15);
+    sine = -1.0 / 5040.0 + x * (1.0 / 362880.0 + x * (-2.5052108e-8 + x * sine));
+    sine = 1.0 + x * (-1.0 / 6.0 + x * (1.0 / 120.0 + x * sine));
+    parts *= sine;
+    return normalize(parts.x * a + parts.y * b);
+}
+
+// The unit quaternion of axis times tan(angle / 4).
+vec4 pelt_quat_from_vector(vec3 v)
+{
+    float square = dot(v, v);
+    return vec4(2.0 * v, 1.0 - square) / (1.0 + square);
+}
+
+// Shepperd's method: divide by the largest of the four.
+// columns  of a rotation
+vec4 pelt_quat_from_mat3(mat3 columns)
+{
+    vec3 x = columns[0], y = columns[1], z = columns[2];
+    float trace = x.x + y.y + z.z;
+    vec4 q;
+    if (trace > x.x && trace > y.y && trace > z.z)
+    {
+        q = vec4(y.z - z.y, z.x - x.z, x.y - y.x, 1.0 + trace);
+    }
+    else if (x.x >= y.y && x.x >= z.z)
+    {
+        q = vec4(1.0 + x.x - y.y - z.z, y.x + x.y, z.x + x.z, y.z - z.y);
+    }
+    else if (y.y >= z.z)
+    {
+        q = vec4(y.x + x.y, 1.0 - x.x + y.y - z.z, z.y + y.z, z.x - x.z);
+    }
+    else
+    {
+        q = vec4(z.x + x.z, z.y + y.z, 1.0 - x.x - y.y + z.z, x.y - y.x);
+    }
+    return normalize(q);
+}
+
+float pelt_norm(mat3 a)
+{
+    return sqrt(dot(a[0], a[0]) + dot(a[1], a[1]) + dot(a[2], a[2]));
+}
+
+// The rotation of a polar decomposition, as pelt_mat3_polar() has it: what mirrors is a rotation
+// after a negative stretch. Newton's iteration with Higham's scale (1986), with cofactors in place
+// of the inverse, so that a matrix that flattens space along one axis has its rotation as well.
+vec4 pelt_polar_rotation(mat3 linear)
+{
+    vec3 size = max(abs(linear[0]), max(abs(linear[1]), abs(linear[2])));
+    float largest = max(size.x, max(size.y, size.z));
+    if (!(largest > 0.0))
+    {
+        return vec4(0.0, 0.0, 0.0, 1.0);
+    }
+    mat3 a = linear / largest;
+    for (int i = 0; i < 8; ++i)
+    {
+        mat3 cofactor = mat3(cross(a[1], a[2]), cross(a[2], a[0]), cross(a[0], a[1]));
+        float norm = pelt_norm(a), cofactor_norm = pelt_norm(cofactor);
+        // What is flat up to rounding does not mirror.
+        bool is_mirror = i == 0 && dot(a[0], cofactor[0]) < -1e-5 * norm * cofactor_norm;
+        a = (is_mirror ? -a : a) / norm;
+        // Flat along two axes there is no cofactor to tell what is perpendicular.
+        a += cofactor_norm > 1e-30 ? cofactor / cofactor_norm : mat3(0.0);
+    }
+    return pelt_quat_from_mat3(a * (sqrt(3.0) / pelt_norm(a)));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Time
+
+// Where in the texture a moment is: its run and two keys, and how far it is between these.
+struct pelt_moment
+{
+    uint table;
+    uint key;
+    uint next;
+    float u;
+};
+
+// What an instance plays, found once for all of its joints.
+struct pelt_playing
+{
+    pelt_moment moments[4]; // base, next, first key of the additive clip, additive
+    float fade;             // from base to next
+    float weight;           // of the additive clip
+    uint joints;            // first word of the joint table
+    uint joint_count;
+    float unit;
+};
+
+// clip  its first word
+pelt_moment pelt_moment_at(inout pelt_words words, uint clip, float time, bool repeats)
+{
+    uint run = pelt_word(words, clip);
+    uint last_run = run + 8u * (pelt_word(words, clip + 1u) - 1u);
+    float duration = pelt_word_float(words, clip + 2u);
+    bool wraps = (pelt_word(words, clip + 3u) & 1u) != 0u;
+    float t = clamp(time, 0.0, duration);
+    if (repeats)
+    {
+        t = duration > 0.0 ? time - floor(time / duration) * duration : 0.0;
+        // Division may be off by a rounding here, and the floor by one.
+        t = t >= duration ? t - duration : t;
+    }
+    while (run < last_run && pelt_word_float(words, run + 8u) <= t)
+    {
+        run += 8u;
+    }
+    float start = pelt_word_float(words, run), rate = pelt_word_float(words, run + 1u);
+    uint count = pelt_word(words, run + 2u), first = pelt_word(words, run + 3u);
+    uint stride = pelt_word(words, run + 4u), table = pelt_word(words, run + 5u);
+    bool is_held = (pelt_word(words, run + 6u) & 1u) != 0u;
+
+    float x = clamp((t - start) * rate, 0.0, float(wraps ? count : count - 1u));
+    uint key = min(uint(x), count - 1u);
+    uint next = key + 1u < count ? key + 1u : (wraps ? 0u : key);
+    return pelt_moment(table, first + key * stride, first + next * stride,
+                       is_held ? 0.0 : x - float(key));
+}
+
+// Bits 0 to 14 of a clip's number are the number, bit 15 says that it repeats.
+pelt_moment pelt_clip_at(inout pelt_words words, uint clips, uint clip, float time)
+{
+    return pelt_moment_at(words, clips + 4u * (clip & 0x7FFFu), time, (clip & 0x8000u) != 0u);
+}
+
+// playback, times  an instance as pelt_gpu_playback has it: two texels, or two attributes
+pelt_playing pelt_play(uvec4 playback, vec4 times)
+{
+    pelt_words words = pelt_words_make();
+    pelt_playing playing;
+    playing.joint_count = pelt_word(words, 3u);
+    playing.joints = pelt_word(words, 4u);
+    uint clips = pelt_word(words, 6u);
+    playing.unit = pelt_word_float(words, 7u);
+    playing.fade = uintBitsToFloat(playback.z);
+    playing.weight = uintBitsToFloat(playback.w);
+    playing.moments[0] = pelt_clip_at(words, clips, playback.x & 0xFFFFu, times.x);
+    playing.moments[1] = playing.moments[0];
+    playing.moments[2] = playing.moments[0];
+    playing.moments[3] = playing.moments[0];
+    if (playing.fade != 0.0)
+    {
+        playing.moments[1] = pelt_clip_at(words, clips, playback.x >> 16u, times.y);
+    }
+    if (playing.weight != 0.0)
+    {
+        uint run = pelt_word(words, clips + 4u * (playback.y & 0x7FFFu));
+        uint first = pelt_word(words, run + 3u), table = pelt_word(words, run + 5u);
+        playing.moments[2] = pelt_moment(table, first, first, 0.0);
+        playing.moments[3] = pelt_clip_at(words, clips, playback.y & 0xFFFFu, times.z);
+    }
+    return playing;
+}

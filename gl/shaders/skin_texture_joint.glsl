@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// Joints of an animation texture: records, the three forms of a motion, blends of moments, and the
+// hierarchy. Reads skin_texture.glsl.
+
+// The motion of a joint relative to its parent, in the form in which it is stored and blended.
+struct pelt_local
+{
+    vec4 rotation;  // unit quaternion; of dual quaternions the real part
+    vec4 position;  // of the pivot; of dual quaternions the dual part
+    mat3 stretch;   // symmetric; of matrices the whole linear part
+    bool is_skewed; // the stretch is not the same in all directions
+};
+
+// Reads what a record describes, in its order, at both keys.
+struct pelt_record
+{
+    uint at;  // next word of the record
+    uint bit; // next bit of the keys
+    pelt_words words;
+    pelt_words key;
+    pelt_words next;
+};
+
+// A component at key and next key.
+vec2 pelt_take(inout pelt_record record, pelt_moment moment, float scale)
+{
+    uint component = pelt_word(record.words, record.at);
+    uint width = component & 31u;
+    width = width == 31u ? 32u : width;
+    uint first = pelt_bits(record.key, moment.key, record.bit, width);
+    uint second = pelt_bits(record.next, moment.next, record.bit, width);
+    record.at += 1u;
+    record.bit += width;
+    return vec2(pelt_component_value(component, scale, first),
+                pelt_component_value(component, scale, second));
+}
+
+// Three components; columns are both keys.
+mat2x3 pelt_take_vector(inout pelt_record record, pelt_moment moment, float scale)
+{
+    vec2 x = pelt_take(record, moment, scale);
+    vec2 y = pelt_take(record, moment, scale);
+    vec2 z = pelt_take(record, moment, scale);
+    return mat2x3(x.x, y.x, z.x, x.y, y.y, z.y);
+}
+
+vec3 pelt_take_between(inout pelt_record record, pelt_moment moment, float scale)
+{
+    mat2x3 keys = pelt_take_vector(record, moment, scale);
+    return (1.0 - moment.u) * keys[0] + moment.u * keys[1];
+}
+
+// One axis of a path.
+// code  4 bits width, 1 bit mantissa, 5 bits exponent
+float pelt_take_step(inout pelt_record record, pelt_moment moment, uint code, float scale)
+{
+    uint width = code & 15u;
+    if (width == 0u)
+    {
+        return 0.0;
+    }
+    uint value = pelt_bits(record.key, moment.key, record.bit, width);
+    record.bit += width;
+    float range = scale * float(2u + ((code >> 4u) & 1u)) *
+                  pelt_power_of_two(((code >> 5u) & 31u) + 97u);
+    float middle = float(1u << (width - 1u));
+    return range * ((float(value) - middle) / (middle + middle));
+}
+
+// How far the path of key 0 leads away from the straight way.
+vec3 pelt_take_path(inout pelt_record record, pelt_moment moment, float scale)
+{
+    uint path = pelt_word(record.words, record.at);
+    record.at += 1u;
+    float x = pelt_take_step(record, moment, path & 1023u, scale);
+    float y = pelt_take_step(record, moment, (path >> 10u) & 1023u, scale);
+    float z = pelt_take_step(record, moment, (path >> 20u) & 1023u, scale);
+    return 4.0 * moment.u * (1.0 - moment.u) * vec3(x, y, z);
+}
+
+vec4 pelt_take_rotation(inout pelt_record record, pelt_moment moment, uint flags)
+{
+    vec4 first = vec4(0.0, 0.0, 0.0, 1.0), second = first;
+    if ((flags & 0x400000u) != 0u)
+    {
+        uint word = pelt_word(record.words, record.at);
+        record.at += 1u;
+        vec3 steps = vec3(uvec3(word, word >> 10u, word >> 20u) & 1023u);
+        first = pelt_quat_from_vector((steps - 511.0) / 511.0);
+        second = first;
+    }
+    if ((flags & 0x800000u) != 0u)
+    {
+        mat2x3 keys = pelt_take_vector(record, moment, 1.0);
+        first = pelt_quat_mul(first, pelt_quat_from_vector(keys[0]));
+        second = pelt_quat_mul(second, pelt_quat_from_vector(keys[1]));
+    }
+    return pelt_quat_slerp(first, second, moment.u);
+}
+
+void pelt_take_pose(inout pelt_local local, inout pelt_record record, pelt_moment moment,
+                    uint flags, float unit)
+{
+    local.rotation = pelt_take_rotation(record, moment, flags);
+    if ((flags & 0x1000000u) != 0u)
+    {
+        local.position = vec4(pelt_take_between(record, moment, unit), 0.0);
+    }
+    uint stretch = (flags >> 25u) & 3u;
+    if (stretch == 1u)
+    {
+        vec2 keys = pelt_take(record, moment, 1.0);
+        local.stretch = mat3(1.0) * ((1.0 - moment.u) * keys.x + moment.u * keys.y);
+    }
+    else if (stretch == 2u)
+    {
+        vec3 same = pelt_take_between(record, moment, 1.0); // xx yy zz
+        vec3 other = pelt_take_between(record, moment, 1.0); // yz zx xy
+        local.stretch = mat3(same.x, other.z, other.y, other.z, same.y, other.x, other.y, other.x,
+                             same.z);
+        local.is_skewed = true;
+    }
+    if ((flags & 0x8000000u) != 0u)
+    {
+        vec4 turn = vec4(pelt_take_path(record, moment, 1.0), 1.0);
+        local.rotation = normalize(pelt_quat_mul(turn, local.rotation));
+    }
+    if ((flags & 0x10000000u) != 0u)
+    {
+        local.position.xyz += pelt_take_path(record, moment, unit);
+    }
+}
+
+void pelt_take_matrix(inout pelt_local local, inout pelt_record record, pelt_moment moment,
+                      float unit)
+{
+    vec3 x = pelt_take_between(record, moment, 1.0);
+    vec3 y = pelt_take_between(record, moment, 1.0);
+    vec3 z = pelt_take_between(record, moment, 1.0);
+    local.stretch = transpose(mat3(x, y, z));
+    local.position = vec4(pelt_take_between(record, moment, unit), 0.0);
+    local.is_skewed = true;
+}
+
+// Dual quaternions, between two keys or two moments: on the side of the first, by the length of the
+// real part.
+pelt_dquat pelt_mix_duals(pelt_dquat a, pelt_dquat b, float u)
+{
+    float other = dot(a.real, b.real) < 0.0 ? -u : u;
+    vec4 real = (1.0 - u) * a.real + other * b.real;
+    vec4 dual = (1.0 - u) * a.dual + other * b.dual;
+    float size = length(real);
+    return pelt_dquat(real / size, dual / size);
+}
+
+void pelt_take_dual(inout pelt_local local, inout pelt_record record, pelt_moment moment, float unit)
+{
+    mat2x3 real = pelt_take_vector(record, moment, 1.0);
+    vec2 real_w = pelt_take(record, moment, 1.0);
+    mat2x3 dual = pelt_take_vector(record, moment, unit);
+    vec2 dual_w = pelt_take(record, moment, unit);
+    pelt_dquat between = pelt_mix_duals(
+        pelt_dquat(vec4(real[0], real_w.x), vec4(dual[0], dual_w.x)),
+        pelt_dquat(vec4(real[1], real_w.y), vec4(dual[1], dual_w.y)), moment.u);
+    local.rotation = between.real;
+    local.position = between.dual;
+}
+
+// The motion that is stored of a joint at a moment; none if there is no record.
+pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, float unit)
+{
+    bool is_dual = PELT_BAKED_KIND == PELT_BAKED_DUAL;
+    pelt_local local = pelt_local(vec4(0.0, 0.0, 0.0, 1.0),
+                                  vec4(is_dual ? 0.5 * pivot : pivot, 0.0), mat3(1.0), false);
+    pelt_record record;
+    record.words = pelt_words_make();
+    record.key = pelt_words_make();
+    record.next = pelt_words_make();
+    uint pair = pelt_word(record.words, moment.table + (joint >> 1u));
+    uint place = (joint & 1u) == 0u ? pair & 0xFFFFu : pair >> 16u;
+    if (place == 0u)
+    {
+        return local;
+    }
+    record.at = moment.table + place;
+    uint flags = pelt_word(record.words, record.at);
+    record.at += 1u;
+    record.bit = flags & 0xFFFFFu;
+    if (PELT_BAKED_KIND == PELT_BAKED_MATRIX)
+    {
+        pelt_take_matrix(local, record, moment, unit);
+    }
+    else if (PELT_BAKED_KIND == PELT_BAKED_DUAL)
+    {
+        pelt_take_dual(local, record, moment, unit);
+    }
+    else
+    {
+        pelt_take_pose(local, record, moment, flags, unit);
+    }
+    return local;
+}
+
+pelt_local pelt_local_fade(pelt_local a, pelt_local b, float factor)
+{
+    if (PELT_BAKED_KIND == PELT_BAKED_DUAL)
+    {
+        pelt_dquat between = pelt_mix_duals(pelt_dquat(a.rotation, a.position),
+                                            pelt_dquat(b.rotation, b.position), factor);
+        return pelt_local(between.real, between.dual, a.stretch, false);
+    }
+    return pelt_local(pelt_quat_slerp(a.rotation, b.rotation, factor),
+                      (1.0 - factor) * a.position + factor * b.position,
+                      (1.0 - factor) * a.stretch + factor * b.stretch, a.is_skewed || b.is_skewed);
+}
+
+// What a clip has changed since its first key, on top of a motion.
+pelt_local pelt_local_add(pelt_local local, pelt_local first, pelt_local now, float weight)
+{
+    vec4 change = pelt_quat_mul(pelt_quat_conjugate(first.rotation), now.rotation);
+    change = pelt_quat_slerp(vec4(0.0, 0.0, 0.0, 1.0), change, weight);
+    return pelt_local(pelt_quat_mul(local.rotation, change),
+                      local.position + weight * (now.position - first.position),
+                      local.stretch + weight * (now.stretch - first.stretch),
+                      local.is_skewed || first.is_skewed || now.is_skewed);
+}
+
+// One loop rather than four calls: functions are copied to where they are called.
+pelt_local pelt_local_at(uint joint, vec3 pivot, pelt_playing playing)
+{
+    bool is_added = playing.weight != 0.0 && PELT_BAKED_KIND == PELT_BAKED_POSE;
+    pelt_local local = pelt_local(vec4(0.0), vec4(0.0), mat3(0.0), false);
+    pelt_local first = local;
+    for (int i = 0; i < (is_added ? 4 : 2); ++i)
+    {
+        if (i == 1 && playing.fade == 0.0)
+        {
+            continue;
+        }
+        pelt_local stored = pelt_local_stored(joint, pivot, playing.moments[i], playing.unit);
+        if (i == 0)
+        {
+            local = stored;
+        }
+        else if (i == 1)
+        {
+            local = pelt_local_fade(local, stored, playing.fade);
+        }
+        else if (i == 2)
+        {
+            first = stored;
+        }
+        else
+        {
+            local = pelt_local_add(local, first, stored, playing.weight);
+        }
+    }
+    return local;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Hierarchy
+
+// What a joint does from the bind pose to model space, as a palette holds it: rows of its matrix as
+// columns, and its rotation without the stretch.
+struct pelt_joint
+{
+    mat3x4 matrix;
+    vec4 rotation;
+};
+
+// Of a symmetric matrix.
+bool pelt_is_positive(mat3 a)
+{
+    return a[0].x > 0.0 && a[0].x * a[1].y > a[0].y * a[0].y &&
+           dot(a[0], cross(a[1], a[2])) > 0.0;
+}
+
+// From the joint up to its root.
+pelt_joint pelt_joint_at(uint joint, pelt_playing playing)
+{
+    mat3 linear = mat3(1.0);
+    vec3 translation = vec3(0.0);
+    vec4 rotation = vec4(0.0, 0.0, 0.0, 1.0);
+    bool is_skewed = false;
+    pelt_words words = pelt_words_make();
+    for (uint i = 0u; i < playing.joint_count && joint < playing.joint_count; ++i)
+    {
+        uint at = playing.joints + 4u * joint;
+        uint parent = pelt_word(words, at);
+        vec3 pivot = vec3(pelt_word_float(words, at + 1u), pelt_word_float(words, at + 2u),
+                          pelt_word_float(words, at + 3u));
+        pelt_local local = pelt_local_at(joint, pivot, playing);
+        mat3 map = pelt_mat3_from_quat(local.rotation) * local.stretch;
+        vec3 position = local.position.xyz;
+        if (PELT_BAKED_KIND == PELT_BAKED_DUAL)
+        {
+            position = pelt_dquat_translation(pelt_dquat(local.rotation, local.position));
+        }
+        linear = map * linear;
+        translation = map * (translation - pivot) + position;
+        rotation = pelt_quat_mul(local.rotation, rotation);
+        // The joint's own stretch comes first and leaves the rotation alone, unless it mirrors.
+        bool is_first = i == 0u && PELT_BAKED_KIND == PELT_BAKED_POSE;
+        is_skewed = is_skewed || (local.is_skewed && !(is_first && pelt_is_positive(local.stretch)));
+        joint = parent;
+    }
+    if (is_skewed)
+    {
+        rotation = pelt_polar_rotation(linear);
+    }
+    mat3 rows = transpose(linear);
+    return pelt_joint(mat3x4(vec4(rows[0], translation.x), vec4(rows[1], translation.y),
+                             vec4(rows[2], translation.z)),
+                      rotation);
+}

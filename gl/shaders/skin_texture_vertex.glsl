@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Vertices of an animation texture: where a vertex is at a moment, without any joint. Reads
+// skin_texture.glsl.
+
+// Unit vectors on an octahedron, unfolded into a square (Meyer et al. 2010).
+vec3 pelt_octahedron(vec2 e)
+{
+    float z = 1.0 - abs(e.x) - abs(e.y);
+    if (z < 0.0)
+    {
+        vec2 side = vec2(e.x < 0.0 ? -1.0 : 1.0, e.y < 0.0 ? -1.0 : 1.0);
+        e = (1.0 - abs(e.yx)) * side;
+    }
+    return normalize(vec3(e, z));
+}
+
+vec3 pelt_stored_normal(inout pelt_words words, uint key, uint bit, uint width)
+{
+    vec2 steps = vec2(float(pelt_bits(words, key, bit, width)),
+                      float(pelt_bits(words, key, bit + width, width)));
+    return pelt_octahedron(2.0 * steps / float((1u << width) - 1u) - 1.0);
+}
+
+// The offset of a vertex from its place at rest, and its normal; without normals that of the rest.
+pelt_vertex pelt_vertex_stored(pelt_rest rest, uint vertex, pelt_moment moment, float unit)
+{
+    pelt_words words = pelt_words_make(), key = words, next = words;
+    uint header = pelt_word(words, moment.table);
+    uint width = header & 255u, normal_width = (header >> 8u) & 255u;
+    bool is_shared = (header & 0x10000u) != 0u;
+    uint component = moment.table + 1u + (is_shared ? 0u : 3u * vertex);
+    uint bit = vertex * (3u * width + 2u * normal_width);
+
+    vec3 place = rest.position;
+    for (int i = 0; i < 3; ++i)
+    {
+        uint word = pelt_word(words, component + uint(i));
+        float first = pelt_component_value(word, unit, pelt_bits(key, moment.key, bit, width));
+        float second = pelt_component_value(word, unit, pelt_bits(next, moment.next, bit, width));
+        place[i] += (1.0 - moment.u) * first + moment.u * second;
+        bit += width;
+    }
+    vec3 normal = rest.normal;
+    if (normal_width > 0u)
+    {
+        vec3 first = pelt_stored_normal(key, moment.key, bit, normal_width);
+        vec3 second = pelt_stored_normal(next, moment.next, bit, normal_width);
+        normal = normalize((1.0 - moment.u) * first + moment.u * second);
+    }
+    return pelt_vertex(place, normal, rest.tangent);
+}
+
+// vertex  its place in the texture, see pelt_baked_instance.vertex_ids
+pelt_vertex pelt_baked_vertex(pelt_rest rest, uint vertex, pelt_playing playing)
+{
+    pelt_vertex result = pelt_vertex_at_rest(rest);
+    for (int i = 0; i < (playing.fade != 0.0 ? 2 : 1); ++i)
+    {
+        pelt_vertex stored = pelt_vertex_stored(rest, vertex, playing.moments[i], playing.unit);
+        float factor = i == 0 ? 1.0 : playing.fade;
+        result.position = (1.0 - factor) * result.position + factor * stored.position;
+        result.normal = i == 0 ? stored.normal
+                               : normalize((1.0 - factor) * result.normal + factor * stored.normal);
+    }
+    return result;
+}

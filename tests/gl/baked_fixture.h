@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Animation textures with everything that the format allows, filled with random bits: more than an
+// encoder would write.
+#ifndef PELT_BAKED_FIXTURE_H
+#define PELT_BAKED_FIXTURE_H
+
+#include "pelt/bake.h"
+#include "test.h"
+
+typedef struct baked_fixture_desc
+{
+    pelt_encoding encoding; ///< any but VERTEX
+    pelt_texel texel;
+    uint64_t seed;
+    uint32_t joint_count;
+    bool has_parents;
+    bool has_stretch; ///< poses: uniform and symmetric
+    bool is_mirrored; ///< poses: all joints, by negative stretches
+    bool is_calm;     ///< poses: joints turn by less than a quarter, so that blends do not cancel
+} baked_fixture_desc;
+
+enum
+{
+    BAKED_FIXTURE_CLIPS = 6
+};
+
+/// @return NULL without memory; free with pelt_arena_destroy(baked->arena)
+pelt_baked* baked_fixture_make(const baked_fixture_desc* desc);
+
+/// A playback whose moments are anywhere: in the clip, on a key, outside, repeating or not.
+pelt_playback baked_fixture_play(const pelt_baked* baked, test_random* random);
+
+#endif
