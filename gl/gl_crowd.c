@@ -260,6 +260,7 @@ pelt_gl_program_desc pelt_gl_crowd_program_desc(const pelt_gl_crowd* crowd,
                                                 pelt_gpu_scale scale)
 {
     bool has_vertices = crowd->baked->format.encoding == PELT_ENCODING_VERTEX;
+    PELT_ASSERT(!has_vertices || (mesh->attributes & 1u << PELT_ATTRIBUTE_VERTEX));
     return (pelt_gl_program_desc){.method = has_vertices ? PELT_METHOD_LBS : method,
                                   .scale = scale,
                                   .layout = PELT_GPU_LAYOUT_SHARED,

@@ -1,27 +1,31 @@
 # SPDX-License-Identifier: MIT
 # One piece of a translated library, for tools/shaders:
-#     awk -v piece=skin|normals -v language=hlsl|msl|wgsl -f shader_piece.awk NAMES CONSTANTS TEXT
-# NAMES are those that belong to the piece "normals", CONSTANTS is skin_constants.glsl. Constants of
+#     awk -v piece=skin|normals|texture -v language=hlsl|msl|wgsl -f shader_piece.awk NAMES CONSTANTS TEXT
+# NAMES are those of other pieces than "skin", with their piece, CONSTANTS is skin_constants.glsl. Constants of
 # the translation give way to those, so that they stand at the top with names and comments.
 
 BEGIN {
     # What the file around the pieces brings along: texels, and an entry point.
     count = split("main main_1 main0 main0_out vert_main VertexOutput SPIRV_Cross_Output " \
-                  "pelt_palette_fetch pelt_palette_texel pelt_normal_texel", list, " ")
+                  "pelt_palette_fetch pelt_palette_texel pelt_normal_texel " \
+                  "pelt_baked_texel", list, " ")
     for (i = 1; i <= count; ++i) {
         is_outside[list[i]] = 1
     }
     print "// SPDX-License-Identifier: MIT"
-    print "// " (piece == "skin" ? "Skinning functions" : "Accurate normals") \
-        " of pelt, translated from its GLSL by tools/shaders."
-    if (piece == "normals") {
-        print "// Goes after pelt_skin, and wants pelt_normal_texel() as well."
+    title["skin"] = "Skinning functions"
+    title["normals"] = "Accurate normals"
+    title["texture"] = "Animation textures"
+    print "// " title[piece] " of pelt, translated from its GLSL by tools/shaders."
+    if (piece != "skin") {
+        print "// Goes after pelt_skin, and wants pelt_" (piece == "normals" ? "normal" : "baked") \
+            "_texel() as well."
     }
 }
 
 FNR == 1 { ++file }
 
-file == 1 { is_normal[$1] = 1; next }
+file == 1 { piece_of[$1] = $2; next }
 
 # A group of constants, up to an empty line, belongs to the piece that its names say.
 file == 2 && FNR > 2 {
@@ -30,7 +34,7 @@ file == 2 && FNR > 2 {
     }
     if ($1 == "#ifndef") {
         is_constant[$2] = 1
-        group_piece = $2 ~ /NORMAL/ ? "normals" : "skin"
+        group_piece = $2 ~ /NORMAL/ ? "normals" : $2 ~ /BAKED/ ? "texture" : "skin"
     }
     if ($0 == "") {
         finish_group()
@@ -86,7 +90,7 @@ is_inside {
     }
     if ($0 ~ /^}/) {
         is_inside = 0
-        is_mine = (name in is_normal) == (piece == "normals") && !(name in is_outside)
+        is_mine = (name in piece_of ? piece_of[name] : "skin") == piece && !(name in is_outside)
         if (is_mine) {
             printf "\n%s", text
         }

@@ -216,7 +216,31 @@ static void fill_key(writer* w, const layout* in, uint32_t* key)
 // ---------------------------------------------------------------------------------------------
 // Runs and clips
 
-static void add_run(writer* w, pelt_baked_run* out, uint32_t word)
+// Places of vertices: any bits are values.
+static void add_vertices(writer* w, pelt_baked_run* out)
+{
+    uint32_t width = 1 + dice(w, 24), normal_width = 1 + dice(w, 16), is_shared = dice(w, 2);
+    uint32_t place_count = w->desc->joint_count;
+    uint32_t component_count = is_shared ? 3 : 3 * place_count;
+    out->table = reserve(w, 1 + component_count);
+    w->words[out->table] = width | normal_width << 8 | is_shared << 16;
+    for (uint32_t i = 0; i < component_count; ++i)
+    {
+        float low = test_uniform(&w->random, -0.5f, 0.5f);
+        // From -0.5 to 0.5 plus 8 to 15 times 2^-4 of the unit, or constant.
+        w->words[out->table + 1 + i] =
+            dice(w, 4) ? (bits_of(low) & 0xFFFFE000u) | 22u << 8 | dice(w, 8) << 5 | width
+                       : bits_of(low) & ~31u;
+    }
+    out->key_words = (place_count * (3 * width + 2 * normal_width) + 31) / 32;
+    out->first_word = reserve(w, out->key_words * out->key_count);
+    for (uint32_t i = 0; i < out->key_words * out->key_count; ++i)
+    {
+        w->words[out->first_word + i] = dice(w, 1u << 16) | dice(w, 1u << 16) << 16;
+    }
+}
+
+static void add_joint_records(writer* w, pelt_baked_run* out)
 {
     static layout layouts[64];
     uint32_t joint_count = w->desc->joint_count, bit = 0;
@@ -240,6 +264,18 @@ static void add_run(writer* w, pelt_baked_run* out, uint32_t word)
         {
             fill_key(w, &layouts[joint], w->words + out->first_word + key * out->key_words);
         }
+    }
+}
+
+static void add_run(writer* w, pelt_baked_run* out, uint32_t word)
+{
+    if (w->desc->encoding == PELT_ENCODING_VERTEX)
+    {
+        add_vertices(w, out);
+    }
+    else
+    {
+        add_joint_records(w, out);
     }
     const uint32_t run[8] = {bits_of(out->start), bits_of(out->rate), out->key_count,
                              out->first_word,     out->key_words,     out->table,
@@ -297,6 +333,28 @@ static void add_joints(writer* w, pelt_baked_joint* joints, uint32_t* order, uin
     }
 }
 
+static bool add_instance(writer* w)
+{
+    pelt_arena* arena = w->baked->arena;
+    pelt_baked_instance* instance = pelt_arena_alloc(arena, 1, sizeof *instance);
+    uint32_t* ids = pelt_arena_alloc(arena, w->desc->vertex_count, sizeof *ids);
+    if (instance == NULL || ids == NULL)
+    {
+        return false;
+    }
+    for (uint32_t v = 0; v < w->desc->vertex_count; ++v)
+    {
+        ids[v] = dice(w, w->desc->joint_count);
+    }
+    *instance = (pelt_baked_instance){
+        .name = "mesh", .vertex_count = w->desc->vertex_count, .vertex_ids = ids};
+    w->baked->instance_count = 1;
+    w->baked->instances = instance;
+    w->baked->vertex_count = w->desc->joint_count;
+    w->baked->joint_count = 0;
+    return true;
+}
+
 static void finish(writer* w)
 {
     uint32_t texel_words = pelt_texel_words(w->desc->texel);
@@ -331,13 +389,22 @@ pelt_baked* baked_fixture_make(const baked_fixture_desc* desc)
                           .root = PELT_NONE,
                           .arena = arena};
     writer w = {.random = {desc->seed}, .desc = desc, .baked = baked, .words = words, .count = 8};
-    uint32_t joint_word = reserve(&w, 4 * desc->joint_count);
+    bool has_vertices = desc->encoding == PELT_ENCODING_VERTEX;
+    uint32_t joint_word = has_vertices ? 0 : reserve(&w, 4 * desc->joint_count);
     uint32_t clip_word = reserve(&w, 4 * BAKED_FIXTURE_CLIPS);
     const uint32_t header[8] = {
         0x544C4550,          1, 0, desc->joint_count, joint_word, BAKED_FIXTURE_CLIPS, clip_word,
         bits_of(baked->unit)};
     memcpy(words, header, sizeof header);
-    add_joints(&w, joints, order, joint_word);
+    if (has_vertices && !add_instance(&w))
+    {
+        pelt_arena_destroy(arena);
+        return NULL;
+    }
+    if (!has_vertices)
+    {
+        add_joints(&w, joints, order, joint_word);
+    }
     for (uint32_t i = 0; i < BAKED_FIXTURE_CLIPS; ++i)
     {
         add_clip(&w, &clips[i], runs + RUN_MAX * i, i, clip_word + 4 * i);

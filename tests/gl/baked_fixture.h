@@ -9,10 +9,11 @@
 
 typedef struct baked_fixture_desc
 {
-    pelt_encoding encoding; ///< any but VERTEX
+    pelt_encoding encoding;
     pelt_texel texel;
     uint64_t seed;
-    uint32_t joint_count;
+    uint32_t joint_count;  ///< or of places for vertices, for VERTEX
+    uint32_t vertex_count; ///< VERTEX: of the mesh, with places at random
     bool has_parents;
     bool has_stretch; ///< poses: uniform and symmetric
     bool is_mirrored; ///< poses: all joints, by negative stretches

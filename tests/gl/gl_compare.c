@@ -76,7 +76,7 @@ void gl_stretch_joints(point_set* m, gl_mirrors which)
     point_set_pose(m);
 }
 
-static pelt_surface make_surface(const pelt_mesh* mesh, pelt_arena* arena)
+pelt_surface gl_surface_make(const pelt_mesh* mesh, pelt_arena* arena)
 {
     size_t count = mesh->vertex_count;
     pelt_surface out = {0};
@@ -126,7 +126,7 @@ int gl_reference(pelt_surface* out, const gl_case* c, pelt_arena* arena)
                                .palette = c->palette};
     pelt_deform_options options = {
         .method = c->method, .scale_pivot = c->pivot, .mix = c->mix, .normal_rule = c->rule};
-    *out = make_surface(c->mesh, arena);
+    *out = gl_surface_make(c->mesh, arena);
     pelt_deform(out, &input, &options, (pelt_range){0, c->mesh->vertex_count});
     return 0;
 }
@@ -141,7 +141,7 @@ int gl_deform(pelt_surface* out, pelt_gl* gl, const gl_case* c, pelt_arena* aren
                                     .mix_factors = c->mix_factors,
                                     .normal_factors = c->factors,
                                     .normal_rule = c->rule};
-    *out = make_surface(c->mesh, arena);
+    *out = gl_surface_make(c->mesh, arena);
     ENSURE(pelt_gl_mesh_create(&mesh, gl, c->mesh, &options, &error) == PELT_OK);
     ENSURE(pelt_gl_palette_create(&palette, gl, c->palette->joint_count, c->kind, &error) ==
            PELT_OK);
@@ -204,24 +204,26 @@ static int compare_to_spread(gl_difference* worst, const pelt_surface* expected,
     return failed;
 }
 
+int gl_compare_surfaces(gl_difference* worst, const pelt_surface* expected,
+                        const pelt_surface* got, const gl_case* c)
+{
+    // The posed box: bind space may have units of its own, which the joints undo.
+    pelt_bounds box = pelt_bounds_empty();
+    pelt_bounds_add(&box, expected->positions, c->mesh->vertex_count);
+    double size = (double)pelt_bounds_diagonal(&box);
+    for (uint32_t v = 0; v < c->mesh->vertex_count; ++v)
+    {
+        compare_vertex(worst, expected, got, v, size);
+    }
+    return c->rule != PELT_NORMAL_STANDARD ? compare_to_spread(worst, expected, got, c, size) : 0;
+}
+
 int gl_compare(gl_difference* worst, pelt_gl* gl, const gl_case* c)
 {
     pelt_arena* arena = pelt_arena_create();
     pelt_surface expected = {0}, got = {0};
-    pelt_bounds box = pelt_bounds_empty();
-    int failed = gl_reference(&expected, c, arena) || gl_deform(&got, gl, c, arena);
-
-    // The posed box: bind space may have units of its own, which the joints undo.
-    pelt_bounds_add(&box, expected.positions, failed ? 0 : c->mesh->vertex_count);
-    double size = (double)pelt_bounds_diagonal(&box);
-    for (uint32_t v = 0; v < c->mesh->vertex_count && !failed; ++v)
-    {
-        compare_vertex(worst, &expected, &got, v, size);
-    }
-    if (!failed && c->rule != PELT_NORMAL_STANDARD)
-    {
-        failed = compare_to_spread(worst, &expected, &got, c, size);
-    }
+    int failed = gl_reference(&expected, c, arena) || gl_deform(&got, gl, c, arena) ||
+                 gl_compare_surfaces(worst, &expected, &got, c);
     pelt_arena_destroy(arena);
     return failed;
 }

@@ -55,6 +55,13 @@ bool gl_difference_is_rounding(const gl_difference* difference);
 /// @return 0 when the GPU did its work; differences are the largest of *worst and this case
 int gl_compare(gl_difference* worst, pelt_gl* gl, const gl_case* c);
 
+/// The differences between two surfaces of a case.
+int gl_compare_surfaces(gl_difference* worst, const pelt_surface* expected,
+                        const pelt_surface* got, const gl_case* c);
+
+/// Arrays for all that a mesh has.
+pelt_surface gl_surface_make(const pelt_mesh* mesh, pelt_arena* arena);
+
 /// What the GPU makes of a case, in arrays of the arena. @return 0 when it did
 int gl_deform(pelt_surface* out, pelt_gl* gl, const gl_case* c, pelt_arena* arena);
 

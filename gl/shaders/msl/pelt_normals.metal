@@ -59,26 +59,26 @@ pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const bool
     float4 tilt = pelt_normal_texel(param_1, pelt_normal_factors);
     pelt_gradients gradients;
     gradients.count = int(tangent_count.w);
-    int _1788;
+    int _2040;
     if (gradients.count > 0)
     {
-        _1788 = at + header;
+        _2040 = at + header;
     }
     else
     {
-        _1788 = -1;
+        _2040 = -1;
     }
-    gradients.first = _1788;
-    bool _1804;
+    gradients.first = _2040;
+    bool _2056;
     if (is_bent)
     {
-        _1804 = gradients.count == 0;
+        _2056 = gradients.count == 0;
     }
     else
     {
-        _1804 = is_bent;
+        _2056 = is_bent;
     }
-    if (_1804)
+    if (_2056)
     {
         gradients.count = PELT_INFLUENCES;
     }
@@ -108,16 +108,16 @@ pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const bool
 static inline __attribute__((always_inline))
 pelt_factor pelt_factor_at(thread const pelt_gradients& gradients, thread const pelt_influences& influences, thread const int& i, texture2d<float> pelt_normal_factors)
 {
-    bool _1882;
+    bool _2134;
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
-        _1882 = gradients.first < 0;
+        _2134 = gradients.first < 0;
     }
     else
     {
-        _1882 = (PELT_SCALE == PELT_SCALE_LOCAL);
+        _2134 = (PELT_SCALE == PELT_SCALE_LOCAL);
     }
-    if (_1882)
+    if (_2134)
     {
         float weight = influences.weights[i];
         return pelt_factor{ influences.joints[i], weight, float2(0.0), float4(weight, 0.0, 0.0, weight) };
@@ -158,12 +158,12 @@ float2x3 pelt_jacobian_lbs(thread const float3& position, thread const pelt_infl
         float3 away = (float4(position, 1.0) * matrix) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _2394 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * pelt_moments_of(param_5, param_6);
+        float2x3 _2601 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * pelt_moments_of(param_5, param_6);
         float3 param_7 = away;
         float2 param_8 = factor.gradient;
-        float2x3 _2400 = pelt_outer(param_7, param_8);
-        float2x3 _2407 = float2x3(_2394[0] + _2400[0], _2394[1] + _2400[1]);
-        images = float2x3(images[0] + _2407[0], images[1] + _2407[1]);
+        float2x3 _2607 = pelt_outer(param_7, param_8);
+        float2x3 _2614 = float2x3(_2601[0] + _2607[0], _2601[1] + _2607[1]);
+        images = float2x3(images[0] + _2614[0], images[1] + _2614[1]);
     }
     return images;
 }
@@ -173,19 +173,19 @@ float3x3 pelt_map_of(thread const pelt_gradients& gradients, thread const float2
 {
     float3 across = cross(images[0], images[1]);
     float size = length(across);
-    float3 _1958;
+    float3 _2210;
     if (size > 0.0)
     {
-        _1958 = across * (side / sqrt(size));
+        _2210 = across * (side / sqrt(size));
     }
     else
     {
-        _1958 = float3(0.0);
+        _2210 = float3(0.0);
     }
-    float3 image = _1958;
-    float3x3 _1974 = images * transpose(gradients.axes);
-    float3x3 _1999 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
-    return float3x3(_1974[0] + _1999[0], _1974[1] + _1999[1], _1974[2] + _1999[2]);
+    float3 image = _2210;
+    float3x3 _2226 = images * transpose(gradients.axes);
+    float3x3 _2251 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
+    return float3x3(_2226[0] + _2251[0], _2226[1] + _2251[1], _2226[2] + _2251[2]);
 }
 
 static inline __attribute__((always_inline))
@@ -252,8 +252,8 @@ pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pe
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4, pelt_palette) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2113 = pelt_joint_stretch(param_5, pelt_palette) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2113[0], mean.stretch[1] + _2113[1], mean.stretch[2] + _2113[2]);
+        float3x3 _2320 = pelt_joint_stretch(param_5, pelt_palette) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2320[0], mean.stretch[1] + _2320[1], mean.stretch[2] + _2320[2]);
     }
     if (PELT_SCALE == PELT_SCALE_NONE)
     {
@@ -263,30 +263,18 @@ pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pe
     mean.is_canceled = short(pelt_is_canceled(param_6));
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7, pelt_palette);
-    float4 _2145;
+    float4 _2352;
     if (bool(mean.is_canceled))
     {
-        _2145 = strongest;
+        _2352 = strongest;
     }
     else
     {
-        _2145 = fast::normalize(mean.sum);
+        _2352 = fast::normalize(mean.sum);
     }
-    float4 param_8 = _2145;
+    float4 param_8 = _2352;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
-}
-
-static inline __attribute__((always_inline))
-float4 pelt_quat_conjugate(thread const float4& q)
-{
-    return float4(-q.xyz, q.w);
-}
-
-static inline __attribute__((always_inline))
-float4 pelt_quat_mul(thread const float4& a, thread const float4& b)
-{
-    return float4(((b.xyz * a.w) + (a.xyz * b.w)) + cross(a.xyz, b.xyz), (a.w * b.w) - dot(a.xyz, b.xyz));
 }
 
 static inline __attribute__((always_inline))
@@ -296,16 +284,16 @@ float3 pelt_turn_of(thread const pelt_mean& mean, thread const float4& change)
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _2172;
+    float3 _2379;
     if (bool(mean.is_canceled))
     {
-        _2172 = float3(0.0);
+        _2379 = float3(0.0);
     }
     else
     {
-        _2172 = product * (2.0 / dot(mean.sum, mean.sum));
+        _2379 = product * (2.0 / dot(mean.sum, mean.sum));
     }
-    return _2172;
+    return _2379;
 }
 
 static inline __attribute__((always_inline))
@@ -329,13 +317,13 @@ float2x3 pelt_derive_map(thread const pelt_influences& influences, thread const 
         float4 param_8 = pelt_signed_rotation(param_5, param_6, pelt_palette);
         float3 turn = pelt_turn_of(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _2237 = pelt_joint_stretch(param_9, pelt_palette) * moments;
-        stretched = float2x3(stretched[0] + _2237[0], stretched[1] + _2237[1]);
-        float2x3 _2262 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
-        turned = float2x3(turned[0] + _2262[0], turned[1] + _2262[1]);
+        float2x3 _2444 = pelt_joint_stretch(param_9, pelt_palette) * moments;
+        stretched = float2x3(stretched[0] + _2444[0], stretched[1] + _2444[1]);
+        float2x3 _2469 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
+        turned = float2x3(turned[0] + _2469[0], turned[1] + _2469[1]);
     }
-    float2x3 _2276 = mean.rotation * stretched;
-    return float2x3(_2276[0] + turned[0], _2276[1] + turned[1]);
+    float2x3 _2483 = mean.rotation * stretched;
+    return float2x3(_2483[0] + turned[0], _2483[1] + turned[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -403,12 +391,12 @@ float2x3 pelt_derive_weights(thread const float3& position, thread const pelt_in
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _2610 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _2610[0], sums[1] + _2610[1]);
+        float2x4 _2817 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _2817[0], sums[1] + _2817[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _2624 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _2624[0], moments[1] + _2624[1]);
+        float2x4 _2831 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _2831[0], moments[1] + _2831[1]);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
@@ -450,16 +438,16 @@ float3x4 pelt_blend_images(thread const pelt_influences& influences, thread cons
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4, pelt_palette) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _2745 = pelt_palette_matrix(param_5, pelt_palette);
-        float3x3 linear = transpose(float3x3(_2745[0].xyz, _2745[1].xyz, _2745[2].xyz));
+        float3x4 _2952 = pelt_palette_matrix(param_5, pelt_palette);
+        float3x3 linear = transpose(float3x3(_2952[0].xyz, _2952[1].xyz, _2952[2].xyz));
         float3 param_6 = linear[0];
         float4 param_7 = q;
         float3 param_8 = linear[1];
         float4 param_9 = q;
         float3 param_10 = linear[2];
         float4 param_11 = q;
-        float3x4 _2787 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        images = float3x4(images[0] + _2787[0], images[1] + _2787[1], images[2] + _2787[2]);
+        float3x4 _2994 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        images = float3x4(images[0] + _2994[0], images[1] + _2994[1], images[2] + _2994[2]);
     }
     return images;
 }
@@ -485,11 +473,11 @@ float2x3 pelt_derive_place(thread const pelt_influences& influences, thread cons
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _2850 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _2850[0], moments[1] - _2850[1]);
+        float2x3 _3057 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _3057[0], moments[1] - _3057[1]);
         uint param_9 = factor.joint;
-        float3x4 _2862 = pelt_palette_matrix(param_9, pelt_palette);
-        float2x3 moved = transpose(float3x3(_2862[0].xyz, _2862[1].xyz, _2862[2].xyz)) * moments;
+        float3x4 _3069 = pelt_palette_matrix(param_9, pelt_palette);
+        float2x3 moved = transpose(float3x3(_3069[0].xyz, _3069[1].xyz, _3069[2].xyz)) * moments;
         float2x4 seen = images * excess;
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
@@ -497,20 +485,20 @@ float2x3 pelt_derive_place(thread const pelt_influences& influences, thread cons
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _2903 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _2903[0], firsts[1] + _2903[1]);
+        float2x4 _3110 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _3110[0], firsts[1] + _3110[1]);
         float4 param_15 = seen[0];
         float4 param_16 = back;
         float4 param_17 = seen[1];
         float4 param_18 = back;
-        float2x4 _2934 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _2934[0], seconds[1] + _2934[1]);
-        float2x3 _2948 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _2948[0], thirds[1] + _2948[1]);
+        float2x4 _3141 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _3141[0], seconds[1] + _3141[1]);
+        float2x3 _3155 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _3155[0], thirds[1] + _3155[1]);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
-    float2x4 _2973 = (images * thirds) * (2.0 * scale);
-    float2x4 whole = float2x4(firsts[0] - _2973[0], firsts[1] - _2973[1]);
+    float2x4 _3180 = (images * thirds) * (2.0 * scale);
+    float2x4 whole = float2x4(firsts[0] - _3180[0], firsts[1] - _3180[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -537,8 +525,8 @@ float2x3 pelt_derive_stretch(thread const pelt_influences& influences, thread co
         uint param_3 = factor.joint;
         float3 param_4 = pelt_joint_stretch(param_3, pelt_palette) * arm;
         float2 param_5 = factor.gradient;
-        float2x3 _2321 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _2321[0], sum[1] + _2321[1]);
+        float2x3 _2528 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _2528[0], sum[1] + _2528[1]);
     }
     return sum;
 }
@@ -549,12 +537,12 @@ float2x3 pelt_derive_phases(thread const float3& position, thread const pelt_inf
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3027 = pelt_derive_map(param, param_1, param_2, pelt_palette, pelt_normal_factors);
+    float2x3 _3234 = pelt_derive_map(param, param_1, param_2, pelt_palette, pelt_normal_factors);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3037 = mean.rotation * pelt_derive_stretch(param_3, param_4, param_5, pelt_palette, pelt_normal_factors);
-    return float2x3(_3027[0] + _3037[0], _3027[1] + _3037[1]);
+    float2x3 _3244 = mean.rotation * pelt_derive_stretch(param_3, param_4, param_5, pelt_palette, pelt_normal_factors);
+    return float2x3(_3234[0] + _3244[0], _3234[1] + _3244[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -580,15 +568,15 @@ float2x3 pelt_jacobian_dqs(thread const float3& position, thread const pelt_infl
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3084 = pelt_derive_place(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
-        return float2x3(_3084[0] + changes[0], _3084[1] + changes[1]);
+        float2x3 _3291 = pelt_derive_place(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
+        return float2x3(_3291[0] + changes[0], _3291[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3102 = pelt_derive_phases(param_12, param_13, param_14, param_15, pelt_palette, pelt_normal_factors);
-    return float2x3(_3102[0] + changes[0], _3102[1] + changes[1]);
+    float2x3 _3309 = pelt_derive_phases(param_12, param_13, param_14, param_15, pelt_palette, pelt_normal_factors);
+    return float2x3(_3309[0] + changes[0], _3309[1] + changes[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -633,12 +621,12 @@ float2x3 pelt_jacobian_mix(thread const float3& position, thread const pelt_infl
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _3183 = pelt_jacobian_lbs(param, param_1, param_2, pelt_palette, pelt_normal_factors) * (1.0 - factor);
+    float2x3 _3390 = pelt_jacobian_lbs(param, param_1, param_2, pelt_palette, pelt_normal_factors) * (1.0 - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _3192 = pelt_jacobian_dqs(param_3, param_4, param_5, pelt_palette, pelt_normal_factors) * factor;
-    return float2x3(_3183[0] + _3192[0], _3183[1] + _3192[1]);
+    float2x3 _3399 = pelt_jacobian_dqs(param_3, param_4, param_5, pelt_palette, pelt_normal_factors) * factor;
+    return float2x3(_3390[0] + _3399[0], _3390[1] + _3399[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -702,16 +690,16 @@ float2x3 pelt_derive_center(thread const pelt_influences& influences, thread con
     float2x3 drift = gradients.center_derivatives;
     if (PELT_SCALE == PELT_SCALE_ORIGIN)
     {
-        float3 _3346 = mean.stretch * gradients.center;
-        start.x = _3346.x;
-        start.y = _3346.y;
-        start.z = _3346.z;
-        float2x3 _3356 = mean.stretch * drift;
+        float3 _3553 = mean.stretch * gradients.center;
+        start.x = _3553.x;
+        start.y = _3553.y;
+        start.z = _3553.z;
+        float2x3 _3563 = mean.stretch * drift;
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _3364 = pelt_derive_stretch(param, param_1, param_2, pelt_palette, pelt_normal_factors);
-        drift = float2x3(_3356[0] + _3364[0], _3356[1] + _3364[1]);
+        float2x3 _3571 = pelt_derive_stretch(param, param_1, param_2, pelt_palette, pelt_normal_factors);
+        drift = float2x3(_3563[0] + _3571[0], _3563[1] + _3571[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = start * pelt_center_matrix(param_3, pelt_palette);
@@ -725,15 +713,15 @@ float2x3 pelt_derive_center(thread const pelt_influences& influences, thread con
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6, pelt_normal_factors);
         uint param_7 = factor.joint;
         float3x4 matrix = pelt_center_matrix(param_7, pelt_palette);
-        float3x3 _3415 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * factor.weight;
-        linear = float3x3(linear[0] + _3415[0], linear[1] + _3415[1], linear[2] + _3415[2]);
+        float3x3 _3622 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * factor.weight;
+        linear = float3x3(linear[0] + _3622[0], linear[1] + _3622[1], linear[2] + _3622[2]);
         float3 param_8 = (start * matrix) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _3436 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _3436[0], changes[1] + _3436[1]);
+        float2x3 _3643 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _3643[0], changes[1] + _3643[1]);
     }
-    float2x3 _3450 = linear * drift;
-    return float2x3(changes[0] + _3450[0], changes[1] + _3450[1]);
+    float2x3 _3657 = linear * drift;
+    return float2x3(changes[0] + _3657[0], changes[1] + _3657[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -750,8 +738,8 @@ float2x3 pelt_derive_turn(thread const pelt_influences& influences, thread const
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4, pelt_palette);
         float2 param_6 = factor.gradient;
-        float2x4 _3489 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _3489[0], change[1] + _3489[1]);
+        float2x4 _3696 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _3696[0], change[1] + _3696[1]);
     }
     float3 moved_arm = mean.rotation * (mean.stretch * arm);
     pelt_mean param_7 = mean;
@@ -771,26 +759,26 @@ float2x3 pelt_jacobian_crs(thread const float3& position, thread const pelt_infl
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
     float3 param_4 = arm;
-    float2x3 _3553 = pelt_derive_stretch(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
-    float2x3 _3558 = mean.stretch * gradients.center_derivatives;
-    float2x3 along = float2x3(_3553[0] - _3558[0], _3553[1] - _3558[1]);
+    float2x3 _3760 = pelt_derive_stretch(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
+    float2x3 _3765 = mean.stretch * gradients.center_derivatives;
+    float2x3 along = float2x3(_3760[0] - _3765[0], _3760[1] - _3765[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _3572 = pelt_derive_map(param_5, param_6, param_7, pelt_palette, pelt_normal_factors);
-    float2x3 _3576 = mean.rotation * along;
-    float2x3 _3583 = float2x3(_3572[0] + _3576[0], _3572[1] + _3576[1]);
+    float2x3 _3779 = pelt_derive_map(param_5, param_6, param_7, pelt_palette, pelt_normal_factors);
+    float2x3 _3783 = mean.rotation * along;
+    float2x3 _3790 = float2x3(_3779[0] + _3783[0], _3779[1] + _3783[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _3590 = pelt_derive_center(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
-    float2x3 _3597 = float2x3(_3583[0] + _3590[0], _3583[1] + _3590[1]);
+    float2x3 _3797 = pelt_derive_center(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
+    float2x3 _3804 = float2x3(_3790[0] + _3797[0], _3790[1] + _3797[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = arm;
-    float2x3 _3606 = pelt_derive_turn(param_11, param_12, param_13, param_14, pelt_palette, pelt_normal_factors);
-    return float2x3(_3597[0] + _3606[0], _3597[1] + _3606[1]);
+    float2x3 _3813 = pelt_derive_turn(param_11, param_12, param_13, param_14, pelt_palette, pelt_normal_factors);
+    return float2x3(_3804[0] + _3813[0], _3804[1] + _3813[1]);
 }
 
 static inline __attribute__((always_inline))

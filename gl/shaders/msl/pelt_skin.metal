@@ -101,6 +101,13 @@ struct pelt_vertex
     float4 tangent;
 };
 
+constant uint _3921 = (uint(PELT_BAKED_TEXEL_WORDS) + 0u);
+
+struct main0_out
+{
+    float4 gl_Position [[position]];
+};
+
 static inline __attribute__((always_inline))
 pelt_influences pelt_influences_make(thread const uint4& joints, thread const float4& weights, thread const uint4& more_joints, thread const float4& more_weights)
 {
@@ -116,15 +123,45 @@ pelt_influences pelt_influences_make(thread const uint4& joints, thread const fl
 }
 
 static inline __attribute__((always_inline))
-bool pelt_is_free(thread const pelt_influences& influences)
+float4 pelt_quat_mul(thread const float4& a, thread const float4& b)
 {
-    return influences.weights[0] == 0.0;
+    return float4(((b.xyz * a.w) + (a.xyz * b.w)) + cross(a.xyz, b.xyz), (a.w * b.w) - dot(a.xyz, b.xyz));
+}
+
+static inline __attribute__((always_inline))
+float4 pelt_quat_conjugate(thread const float4& q)
+{
+    return float4(-q.xyz, q.w);
+}
+
+static inline __attribute__((always_inline))
+float3x3 pelt_mat3_from_quat(thread const float4& q)
+{
+    float3 d = q.xyz + q.xyz;
+    float3 x = d * q.x;
+    float3 w = d * q.w;
+    float yy = q.y * d.y;
+    float yz = q.y * d.z;
+    float zz = q.z * d.z;
+    return float3x3(float3(1.0 - (yy + zz), x.y + w.z, x.z - w.y), float3(x.y - w.z, 1.0 - (x.x + zz), yz + w.x), float3(x.z + w.y, yz - w.x, 1.0 - (x.x + yy)));
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_dquat_translation(thread const pelt_dquat& d)
+{
+    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0;
 }
 
 static inline __attribute__((always_inline))
 pelt_vertex pelt_vertex_at_rest(thread const pelt_rest& rest)
 {
     return pelt_vertex{ rest.position, rest.normal, rest.tangent };
+}
+
+static inline __attribute__((always_inline))
+bool pelt_is_free(thread const pelt_influences& influences)
+{
+    return influences.weights[0] == 0.0;
 }
 
 static inline __attribute__((always_inline))
@@ -178,24 +215,6 @@ pelt_dquat pelt_palette_motion(thread const uint& joint, pelt_palette_source pel
 }
 
 static inline __attribute__((always_inline))
-float3x3 pelt_mat3_from_quat(thread const float4& q)
-{
-    float3 d = q.xyz + q.xyz;
-    float3 x = d * q.x;
-    float3 w = d * q.w;
-    float yy = q.y * d.y;
-    float yz = q.y * d.z;
-    float zz = q.z * d.z;
-    return float3x3(float3(1.0 - (yy + zz), x.y + w.z, x.z - w.y), float3(x.y - w.z, 1.0 - (x.x + zz), yz + w.x), float3(x.z + w.y, yz - w.x, 1.0 - (x.x + yy)));
-}
-
-static inline __attribute__((always_inline))
-float3 pelt_dquat_translation(thread const pelt_dquat& d)
-{
-    return (((d.dual.xyz * d.real.w) - (d.real.xyz * d.dual.w)) + cross(d.real.xyz, d.dual.xyz)) * 2.0;
-}
-
-static inline __attribute__((always_inline))
 float3x4 pelt_palette_matrix(thread const uint& joint, pelt_palette_source pelt_palette)
 {
     if (PELT_LAYOUT == PELT_LAYOUT_MOTION)
@@ -221,8 +240,8 @@ static inline __attribute__((always_inline))
 float3x3 pelt_strongest_matrix(thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
     uint param = influences.joints[0];
-    float3x4 _1054 = pelt_palette_matrix(param, pelt_palette);
-    return transpose(float3x3(_1054[0].xyz, _1054[1].xyz, _1054[2].xyz));
+    float3x4 _1306 = pelt_palette_matrix(param, pelt_palette);
+    return transpose(float3x3(_1306[0].xyz, _1306[1].xyz, _1306[2].xyz));
 }
 
 static inline __attribute__((always_inline))
@@ -232,8 +251,8 @@ pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influ
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1111 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
-        sum = float3x4(sum[0] + _1111[0], sum[1] + _1111[1], sum[2] + _1111[2]);
+        float3x4 _1363 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
+        sum = float3x4(sum[0] + _1363[0], sum[1] + _1363[1], sum[2] + _1363[2]);
     }
     return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(position, 1.0) * sum };
 }
@@ -248,16 +267,16 @@ static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _599;
+    float3 _852;
     if (largest > 0.0)
     {
-        _599 = fast::normalize(v / float3(largest));
+        _852 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _599 = float3(0.0);
+        _852 = float3(0.0);
     }
-    return _599;
+    return _852;
 }
 
 static inline __attribute__((always_inline))
@@ -268,17 +287,17 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _625;
+    float3 _878;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _625 = pelt_normalize(param_1);
+        _878 = pelt_normalize(param_1);
     }
     else
     {
-        _625 = rest;
+        _878 = rest;
     }
-    return _625;
+    return _878;
 }
 
 static inline __attribute__((always_inline))
@@ -398,10 +417,10 @@ float3x3 pelt_joint_stretch(thread const uint& joint, pelt_palette_source pelt_p
         return float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     }
     uint param = joint;
-    float3x4 _981 = pelt_palette_matrix(param, pelt_palette);
+    float3x4 _1233 = pelt_palette_matrix(param, pelt_palette);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1, pelt_palette);
-    return float3x3(_981[0].xyz, _981[1].xyz, _981[2].xyz) * pelt_mat3_from_quat(param_2);
+    return float3x3(_1233[0].xyz, _1233[1].xyz, _1233[2].xyz) * pelt_mat3_from_quat(param_2);
 }
 
 static inline __attribute__((always_inline))
@@ -415,8 +434,8 @@ float3x3 pelt_blend_stretch(thread const pelt_influences& influences, pelt_palet
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1034 = pelt_joint_stretch(param, pelt_palette) * influences.weights[i];
-        sum = float3x3(sum[0] + _1034[0], sum[1] + _1034[1], sum[2] + _1034[2]);
+        float3x3 _1286 = pelt_joint_stretch(param, pelt_palette) * influences.weights[i];
+        sum = float3x3(sum[0] + _1286[0], sum[1] + _1286[1], sum[2] + _1286[2]);
     }
     return sum;
 }
@@ -451,8 +470,8 @@ float pelt_strongest_side(thread const pelt_influences& influences, pelt_palette
         return 1.0;
     }
     uint param = influences.joints[0];
-    float3x4 _1080 = pelt_palette_matrix(param, pelt_palette);
-    float3x3 param_1 = float3x3(_1080[0].xyz, _1080[1].xyz, _1080[2].xyz);
+    float3x4 _1332 = pelt_palette_matrix(param, pelt_palette);
+    float3x3 param_1 = float3x3(_1332[0].xyz, _1332[1].xyz, _1332[2].xyz);
     return pelt_side_of(param_1);
 }
 
@@ -501,9 +520,9 @@ pelt_motion pelt_skin_mix(thread const float3& position, thread const pelt_influ
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3, pelt_palette);
-    float3x3 _1374 = lbs.linear * (1.0 - factor);
-    float3x3 _1378 = dqs.linear * factor;
-    return pelt_motion{ float3x3(_1374[0] + _1378[0], _1374[1] + _1378[1], _1374[2] + _1378[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
+    float3x3 _1626 = lbs.linear * (1.0 - factor);
+    float3x3 _1630 = dqs.linear * factor;
+    return pelt_motion{ float3x3(_1626[0] + _1630[0], _1626[1] + _1630[1], _1626[2] + _1630[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
 }
 
 static inline __attribute__((always_inline))
@@ -554,16 +573,16 @@ float4 pelt_blend_rotation(thread const pelt_influences& influences, pelt_palett
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1488;
+    float4 _1740;
     if (pelt_is_canceled(param_4))
     {
-        _1488 = strongest;
+        _1740 = strongest;
     }
     else
     {
-        _1488 = fast::normalize(sum);
+        _1740 = fast::normalize(sum);
     }
-    return _1488;
+    return _1740;
 }
 
 static inline __attribute__((always_inline))

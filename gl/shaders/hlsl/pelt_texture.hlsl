@@ -1,0 +1,1344 @@
+// SPDX-License-Identifier: MIT
+// Animation textures of pelt, translated from its GLSL by tools/shaders.
+// Goes after pelt_skin, and wants pelt_baked_texel() as well.
+
+// Animation textures: words in a texel, 4, 2 or 1; its width, 0 to ask the texture; and the form in
+// which motions are stored.
+#ifndef PELT_BAKED_TEXEL_WORDS
+#define PELT_BAKED_TEXEL_WORDS 4
+#endif
+#ifndef PELT_BAKED_WIDTH
+#define PELT_BAKED_WIDTH 0
+#endif
+#define PELT_BAKED_POSE 0   // rotation, position and stretch: qt, local
+#define PELT_BAKED_MATRIX 1 // matrix
+#define PELT_BAKED_DUAL 2   // dq
+#ifndef PELT_BAKED_KIND
+#define PELT_BAKED_KIND PELT_BAKED_POSE
+#endif
+
+struct pelt_words
+{
+    uint texel;
+    uint4 channels;
+};
+
+struct pelt_moment
+{
+    uint table;
+    uint key;
+    uint next;
+    float u;
+};
+
+struct pelt_playing
+{
+    pelt_moment moments[4];
+    float fade;
+    float weight;
+    uint joints;
+    uint joint_count;
+    float unit;
+};
+
+struct pelt_record
+{
+    uint at;
+    uint bit;
+    pelt_words words;
+    pelt_words key;
+    pelt_words next;
+};
+
+struct pelt_local
+{
+    float4 rotation;
+    float4 position;
+    float3x3 stretch;
+    bool is_skewed;
+};
+
+struct pelt_joint
+{
+    float3x4 _matrix;
+    float4 rotation;
+};
+
+pelt_words pelt_words_make()
+{
+    return _3915;
+}
+
+uint pelt_word(inout pelt_words words, uint at)
+{
+    uint texel = at / _3921;
+    if (texel != words.texel)
+    {
+        words.texel = texel;
+        uint param = texel;
+        words.channels = pelt_baked_texel(param);
+    }
+    uint4 channels = words.channels;
+    if (PELT_BAKED_TEXEL_WORDS == 4)
+    {
+        uint2 _3947;
+        if ((at & 2u) == 0u)
+        {
+            _3947 = channels.xy;
+        }
+        else
+        {
+            _3947 = channels.zw;
+        }
+        uint2 pair = _3947;
+        uint _3959;
+        if ((at & 1u) == 0u)
+        {
+            _3959 = pair.x;
+        }
+        else
+        {
+            _3959 = pair.y;
+        }
+        return _3959;
+    }
+    if (PELT_BAKED_TEXEL_WORDS == 2)
+    {
+        uint2 _3976;
+        if ((at & 1u) == 0u)
+        {
+            _3976 = channels.xy;
+        }
+        else
+        {
+            _3976 = channels.zw;
+        }
+        uint2 halves = _3976;
+        return halves.x | (halves.y << 16u);
+    }
+    return ((channels.x | (channels.y << 8u)) | (channels.z << 16u)) | (channels.w << 24u);
+}
+
+float pelt_word_float(inout pelt_words words, uint at)
+{
+    pelt_words param = words;
+    uint param_1 = at;
+    uint _4014 = pelt_word(param, param_1);
+    words = param;
+    return asfloat(_4014);
+}
+
+pelt_moment pelt_moment_at(inout pelt_words words, uint clip, float time, bool repeats)
+{
+    pelt_words param = words;
+    uint param_1 = clip;
+    uint _4608 = pelt_word(param, param_1);
+    words = param;
+    uint run = _4608;
+    pelt_words param_2 = words;
+    uint param_3 = clip + 1u;
+    uint _4617 = pelt_word(param_2, param_3);
+    words = param_2;
+    uint last_run = run + (8u * (_4617 - 1u));
+    pelt_words param_4 = words;
+    uint param_5 = clip + 2u;
+    float _4628 = pelt_word_float(param_4, param_5);
+    words = param_4;
+    float duration = _4628;
+    pelt_words param_6 = words;
+    uint param_7 = clip + 3u;
+    uint _4636 = pelt_word(param_6, param_7);
+    words = param_6;
+    bool wraps = (_4636 & 1u) != 0u;
+    float t = clamp(time, 0.0f, duration);
+    if (repeats)
+    {
+        float _4649;
+        if (duration > 0.0f)
+        {
+            _4649 = time - (floor(time / duration) * duration);
+        }
+        else
+        {
+            _4649 = 0.0f;
+        }
+        t = _4649;
+        float _4665;
+        if (t >= duration)
+        {
+            _4665 = t - duration;
+        }
+        else
+        {
+            _4665 = t;
+        }
+        t = _4665;
+    }
+    for (;;)
+    {
+        bool _4681 = run < last_run;
+        bool _4693;
+        if (_4681)
+        {
+            pelt_words param_8 = words;
+            uint param_9 = run + 8u;
+            float _4689 = pelt_word_float(param_8, param_9);
+            words = param_8;
+            _4693 = _4689 <= t;
+        }
+        else
+        {
+            _4693 = _4681;
+        }
+        if (_4693)
+        {
+            run += 8u;
+            continue;
+        }
+        else
+        {
+            break;
+        }
+    }
+    pelt_words param_10 = words;
+    uint param_11 = run;
+    float _4701 = pelt_word_float(param_10, param_11);
+    words = param_10;
+    float start = _4701;
+    pelt_words param_12 = words;
+    uint param_13 = run + 1u;
+    float _4709 = pelt_word_float(param_12, param_13);
+    words = param_12;
+    float rate = _4709;
+    pelt_words param_14 = words;
+    uint param_15 = run + 2u;
+    uint _4717 = pelt_word(param_14, param_15);
+    words = param_14;
+    uint count = _4717;
+    pelt_words param_16 = words;
+    uint param_17 = run + 3u;
+    uint _4725 = pelt_word(param_16, param_17);
+    words = param_16;
+    uint first = _4725;
+    pelt_words param_18 = words;
+    uint param_19 = run + 4u;
+    uint _4733 = pelt_word(param_18, param_19);
+    words = param_18;
+    uint stride = _4733;
+    pelt_words param_20 = words;
+    uint param_21 = run + 5u;
+    uint _4741 = pelt_word(param_20, param_21);
+    words = param_20;
+    uint table = _4741;
+    pelt_words param_22 = words;
+    uint param_23 = run + 6u;
+    uint _4750 = pelt_word(param_22, param_23);
+    words = param_22;
+    bool is_held = (_4750 & 1u) != 0u;
+    uint _4761;
+    if (wraps)
+    {
+        _4761 = count;
+    }
+    else
+    {
+        _4761 = count - 1u;
+    }
+    float x = clamp((t - start) * rate, 0.0f, float(_4761));
+    uint key = min(uint(x), (count - 1u));
+    uint _4782;
+    if ((key + 1u) < count)
+    {
+        _4782 = key + 1u;
+    }
+    else
+    {
+        _4782 = wraps ? 0u : key;
+    }
+    uint next = _4782;
+    float _4804;
+    if (is_held)
+    {
+        _4804 = 0.0f;
+    }
+    else
+    {
+        _4804 = x - float(key);
+    }
+    pelt_moment _4813 = { table, first + (key * stride), first + (next * stride), _4804 };
+    return _4813;
+}
+
+pelt_moment pelt_clip_at(inout pelt_words words, uint clips, uint clip, float time)
+{
+    pelt_words param = words;
+    uint param_1 = clips + (4u * (clip & 32767u));
+    float param_2 = time;
+    bool param_3 = (clip & 32768u) != 0u;
+    pelt_moment _4832 = pelt_moment_at(param, param_1, param_2, param_3);
+    words = param;
+    return _4832;
+}
+
+pelt_playing pelt_play(uint4 playback, float4 times)
+{
+    pelt_words words = pelt_words_make();
+    pelt_words param = words;
+    uint param_1 = 3u;
+    uint _4842 = pelt_word(param, param_1);
+    words = param;
+    pelt_playing playing;
+    playing.joint_count = _4842;
+    pelt_words param_2 = words;
+    uint param_3 = 4u;
+    uint _4848 = pelt_word(param_2, param_3);
+    words = param_2;
+    playing.joints = _4848;
+    pelt_words param_4 = words;
+    uint param_5 = 6u;
+    uint _4855 = pelt_word(param_4, param_5);
+    words = param_4;
+    uint clips = _4855;
+    pelt_words param_6 = words;
+    uint param_7 = 7u;
+    float _4860 = pelt_word_float(param_6, param_7);
+    words = param_6;
+    playing.unit = _4860;
+    playing.fade = asfloat(playback.z);
+    playing.weight = asfloat(playback.w);
+    pelt_words param_8 = words;
+    uint param_9 = clips;
+    uint param_10 = playback.x & 65535u;
+    float param_11 = times.x;
+    pelt_moment _4883 = pelt_clip_at(param_8, param_9, param_10, param_11);
+    words = param_8;
+    playing.moments[0] = _4883;
+    playing.moments[1] = playing.moments[0];
+    playing.moments[2] = playing.moments[0];
+    playing.moments[3] = playing.moments[0];
+    if (playing.fade != 0.0f)
+    {
+        pelt_words param_12 = words;
+        uint param_13 = clips;
+        uint param_14 = playback.x >> 16u;
+        float param_15 = times.y;
+        pelt_moment _4911 = pelt_clip_at(param_12, param_13, param_14, param_15);
+        words = param_12;
+        playing.moments[1] = _4911;
+    }
+    if (playing.weight != 0.0f)
+    {
+        pelt_words param_16 = words;
+        uint param_17 = clips + (4u * (playback.y & 32767u));
+        uint _4929 = pelt_word(param_16, param_17);
+        words = param_16;
+        uint run = _4929;
+        pelt_words param_18 = words;
+        uint param_19 = run + 3u;
+        uint _4937 = pelt_word(param_18, param_19);
+        words = param_18;
+        uint first = _4937;
+        pelt_words param_20 = words;
+        uint param_21 = run + 5u;
+        uint _4945 = pelt_word(param_20, param_21);
+        words = param_20;
+        uint table = _4945;
+        pelt_moment _4950 = { table, first, first, 0.0f };
+        playing.moments[2] = _4950;
+        pelt_words param_22 = words;
+        uint param_23 = clips;
+        uint param_24 = playback.y & 65535u;
+        float param_25 = times.z;
+        pelt_moment _4963 = pelt_clip_at(param_22, param_23, param_24, param_25);
+        words = param_22;
+        playing.moments[3] = _4963;
+    }
+    return playing;
+}
+
+uint pelt_bits(inout pelt_words words, uint first, uint bit, uint width)
+{
+    if (width == 0u)
+    {
+        return 0u;
+    }
+    uint at = first + (bit >> 5u);
+    uint shift = bit & 31u;
+    pelt_words param = words;
+    uint param_1 = at;
+    uint _4038 = pelt_word(param, param_1);
+    words = param;
+    uint value = _4038 >> shift;
+    if ((shift + width) > 32u)
+    {
+        pelt_words param_2 = words;
+        uint param_3 = at + 1u;
+        uint _4054 = pelt_word(param_2, param_3);
+        words = param_2;
+        value |= (_4054 << (32u - shift));
+    }
+    uint _4063;
+    if (width < 32u)
+    {
+        _4063 = value & ((1u << width) - 1u);
+    }
+    else
+    {
+        _4063 = value;
+    }
+    return _4063;
+}
+
+float pelt_power_of_two(uint exponent)
+{
+    return asfloat(exponent << 23u);
+}
+
+float pelt_component_value(uint component, float scale, uint value)
+{
+    uint width = component & 31u;
+    if (width == 0u)
+    {
+        return asfloat(component);
+    }
+    if (width == 31u)
+    {
+        return asfloat(value);
+    }
+    float low = asfloat(component & 4294959104u);
+    uint param = ((component >> 8u) & 31u) + 101u;
+    float range = (scale * float(8u + ((component >> 5u) & 7u))) * pelt_power_of_two(param);
+    return low + (range * (float(value) / float((1u << width) - 1u)));
+}
+
+float2 pelt_take(inout pelt_record record, pelt_moment moment, float scale)
+{
+    pelt_words param = record.words;
+    uint param_1 = record.at;
+    uint _4976 = pelt_word(param, param_1);
+    record.words = param;
+    uint component = _4976;
+    uint width = component & 31u;
+    width = (width == 31u) ? 32u : width;
+    pelt_words param_2 = record.key;
+    uint param_3 = moment.key;
+    uint param_4 = record.bit;
+    uint param_5 = width;
+    uint _4998 = pelt_bits(param_2, param_3, param_4, param_5);
+    record.key = param_2;
+    uint first = _4998;
+    pelt_words param_6 = record.next;
+    uint param_7 = moment.next;
+    uint param_8 = record.bit;
+    uint param_9 = width;
+    uint _5013 = pelt_bits(param_6, param_7, param_8, param_9);
+    record.next = param_6;
+    uint second = _5013;
+    record.at++;
+    record.bit += width;
+    uint param_10 = component;
+    float param_11 = scale;
+    uint param_12 = first;
+    uint param_13 = component;
+    float param_14 = scale;
+    uint param_15 = second;
+    return float2(pelt_component_value(param_10, param_11, param_12), pelt_component_value(param_13, param_14, param_15));
+}
+
+float2x3 pelt_take_vector(inout pelt_record record, pelt_moment moment, float scale)
+{
+    pelt_record param = record;
+    pelt_moment param_1 = moment;
+    float param_2 = scale;
+    float2 _5049 = pelt_take(param, param_1, param_2);
+    record = param;
+    float2 x = _5049;
+    pelt_record param_3 = record;
+    pelt_moment param_4 = moment;
+    float param_5 = scale;
+    float2 _5058 = pelt_take(param_3, param_4, param_5);
+    record = param_3;
+    float2 y = _5058;
+    pelt_record param_6 = record;
+    pelt_moment param_7 = moment;
+    float param_8 = scale;
+    float2 _5067 = pelt_take(param_6, param_7, param_8);
+    record = param_6;
+    float2 z = _5067;
+    return float2x3(float3(x.x, y.x, z.x), float3(x.y, y.y, z.y));
+}
+
+float3 pelt_take_between(inout pelt_record record, pelt_moment moment, float scale)
+{
+    pelt_record param = record;
+    pelt_moment param_1 = moment;
+    float param_2 = scale;
+    float2x3 _5093 = pelt_take_vector(param, param_1, param_2);
+    record = param;
+    float2x3 keys = _5093;
+    return (keys[0] * (1.0f - moment.u)) + (keys[1] * moment.u);
+}
+
+void pelt_take_matrix(inout pelt_local local, inout pelt_record record, pelt_moment moment, float unit)
+{
+    pelt_record param = record;
+    pelt_moment param_1 = moment;
+    float param_2 = 1.0f;
+    float3 _5485 = pelt_take_between(param, param_1, param_2);
+    record = param;
+    float3 x = _5485;
+    pelt_record param_3 = record;
+    pelt_moment param_4 = moment;
+    float param_5 = 1.0f;
+    float3 _5493 = pelt_take_between(param_3, param_4, param_5);
+    record = param_3;
+    float3 y = _5493;
+    pelt_record param_6 = record;
+    pelt_moment param_7 = moment;
+    float param_8 = 1.0f;
+    float3 _5501 = pelt_take_between(param_6, param_7, param_8);
+    record = param_6;
+    float3 z = _5501;
+    local.stretch = transpose(float3x3(float3(x), float3(y), float3(z)));
+    pelt_record param_9 = record;
+    pelt_moment param_10 = moment;
+    float param_11 = unit;
+    float3 _5527 = pelt_take_between(param_9, param_10, param_11);
+    record = param_9;
+    local.position = float4(_5527, 0.0f);
+    local.is_skewed = true;
+}
+
+pelt_dquat pelt_mix_duals(pelt_dquat a, pelt_dquat b, float u)
+{
+    float _5542;
+    if (dot(a.real, b.real) < 0.0f)
+    {
+        _5542 = -u;
+    }
+    else
+    {
+        _5542 = u;
+    }
+    float other = _5542;
+    float4 real = (a.real * (1.0f - u)) + (b.real * other);
+    float4 dual = (a.dual * (1.0f - u)) + (b.dual * other);
+    float size = length(real);
+    pelt_dquat _5583 = { real / size.xxxx, dual / size.xxxx };
+    return _5583;
+}
+
+void pelt_take_dual(inout pelt_local local, inout pelt_record record, pelt_moment moment, float unit)
+{
+    pelt_record param = record;
+    pelt_moment param_1 = moment;
+    float param_2 = 1.0f;
+    float2x3 _5592 = pelt_take_vector(param, param_1, param_2);
+    record = param;
+    float2x3 real = _5592;
+    pelt_record param_3 = record;
+    pelt_moment param_4 = moment;
+    float param_5 = 1.0f;
+    float2 _5600 = pelt_take(param_3, param_4, param_5);
+    record = param_3;
+    float2 real_w = _5600;
+    pelt_record param_6 = record;
+    pelt_moment param_7 = moment;
+    float param_8 = unit;
+    float2x3 _5609 = pelt_take_vector(param_6, param_7, param_8);
+    record = param_6;
+    float2x3 dual = _5609;
+    pelt_record param_9 = record;
+    pelt_moment param_10 = moment;
+    float param_11 = unit;
+    float2 _5618 = pelt_take(param_9, param_10, param_11);
+    record = param_9;
+    float2 dual_w = _5618;
+    pelt_dquat _5637 = { float4(real[0], real_w.x), float4(dual[0], dual_w.x) };
+    pelt_dquat _5654 = { float4(real[1], real_w.y), float4(dual[1], dual_w.y) };
+    pelt_dquat param_12 = _5637;
+    pelt_dquat param_13 = _5654;
+    float param_14 = moment.u;
+    pelt_dquat between = pelt_mix_duals(param_12, param_13, param_14);
+    local.rotation = between.real;
+    local.position = between.dual;
+}
+
+float4 pelt_quat_from_vector(float3 v)
+{
+    float square = dot(v, v);
+    return float4(v * 2.0f, 1.0f - square) / (1.0f + square).xxxx;
+}
+
+float4 pelt_quat_slerp(float4 a, inout float4 b, float t)
+{
+    float4 _4138;
+    if (dot(a, b) < 0.0f)
+    {
+        _4138 = -b;
+    }
+    else
+    {
+        _4138 = b;
+    }
+    b = _4138;
+    float4 chord = b - a;
+    float square = dot(chord, chord);
+    float series = 0.0006734252092428505420684814453125f + (square * ((-0.00016328846686519682407379150390625f) + (square * 7.16249342076480388641357421875e-05f)));
+    series = 0.08332048356533050537109375f + (square * (0.011208956129848957061767578125f + (square * (0.001511194393970072269439697265625f + (square * series)))));
+    float angle_square = square * (1.00000035762786865234375f + (square * series));
+    float2 parts = float2(1.0f - t, t);
+    float2 x = (parts * parts) * angle_square;
+    float2 sine = 1.6059044372074282591711380518973e-10f.xx + (x * ((-7.6471636098127127034729255683487e-13f).xx + (x * 2.8114573589663703623298118827734e-15f)));
+    sine = (-0.00019841270113829523324966430664062f).xx + (x * (2.7557318844628753140568733215332e-06f.xx + (x * ((-2.5052107943679402524139732122421e-08f).xx + (x * sine)))));
+    sine = 1.0f.xx + (x * ((-0.16666667163372039794921875f).xx + (x * (0.008333333767950534820556640625f.xx + (x * sine)))));
+    parts *= sine;
+    return normalize((a * parts.x) + (b * parts.y));
+}
+
+float4 pelt_take_rotation(inout pelt_record record, pelt_moment moment, uint flags)
+{
+    float4 first = float4(0.0f, 0.0f, 0.0f, 1.0f);
+    float4 second = first;
+    if ((flags & 4194304u) != 0u)
+    {
+        pelt_words param = record.words;
+        uint param_1 = record.at;
+        uint _5257 = pelt_word(param, param_1);
+        record.words = param;
+        uint word = _5257;
+        record.at++;
+        float3 steps = float3(uint3(word, word >> 10u, word >> 20u) & uint3(1023u, 1023u, 1023u));
+        float3 param_2 = (steps - 511.0f.xxx) / 511.0f.xxx;
+        first = pelt_quat_from_vector(param_2);
+        second = first;
+    }
+    if ((flags & 8388608u) != 0u)
+    {
+        pelt_record param_3 = record;
+        pelt_moment param_4 = moment;
+        float param_5 = 1.0f;
+        float2x3 _5296 = pelt_take_vector(param_3, param_4, param_5);
+        record = param_3;
+        float2x3 keys = _5296;
+        float3 param_6 = keys[0];
+        float4 param_7 = first;
+        float4 param_8 = pelt_quat_from_vector(param_6);
+        first = pelt_quat_mul(param_7, param_8);
+        float3 param_9 = keys[1];
+        float4 param_10 = second;
+        float4 param_11 = pelt_quat_from_vector(param_9);
+        second = pelt_quat_mul(param_10, param_11);
+    }
+    float4 param_12 = first;
+    float4 param_13 = second;
+    float param_14 = moment.u;
+    float4 _5321 = pelt_quat_slerp(param_12, param_13, param_14);
+    return _5321;
+}
+
+float pelt_take_step(inout pelt_record record, pelt_moment moment, uint code, float scale)
+{
+    uint width = code & 15u;
+    if (width == 0u)
+    {
+        return 0.0f;
+    }
+    pelt_words param = record.key;
+    uint param_1 = moment.key;
+    uint param_2 = record.bit;
+    uint param_3 = width;
+    uint _5130 = pelt_bits(param, param_1, param_2, param_3);
+    record.key = param;
+    uint value = _5130;
+    record.bit += width;
+    uint param_4 = ((code >> 5u) & 31u) + 97u;
+    float range = (scale * float(2u + ((code >> 4u) & 1u))) * pelt_power_of_two(param_4);
+    float middle = float(1u << (width - 1u));
+    return range * ((float(value) - middle) / (middle + middle));
+}
+
+float3 pelt_take_path(inout pelt_record record, pelt_moment moment, float scale)
+{
+    pelt_words param = record.words;
+    uint param_1 = record.at;
+    uint _5178 = pelt_word(param, param_1);
+    record.words = param;
+    uint path = _5178;
+    record.at++;
+    pelt_record param_2 = record;
+    pelt_moment param_3 = moment;
+    uint param_4 = path & 1023u;
+    float param_5 = scale;
+    float _5196 = pelt_take_step(param_2, param_3, param_4, param_5);
+    record = param_2;
+    float x = _5196;
+    pelt_record param_6 = record;
+    pelt_moment param_7 = moment;
+    uint param_8 = (path >> 10u) & 1023u;
+    float param_9 = scale;
+    float _5210 = pelt_take_step(param_6, param_7, param_8, param_9);
+    record = param_6;
+    float y = _5210;
+    pelt_record param_10 = record;
+    pelt_moment param_11 = moment;
+    uint param_12 = (path >> 20u) & 1023u;
+    float param_13 = scale;
+    float _5224 = pelt_take_step(param_10, param_11, param_12, param_13);
+    record = param_10;
+    float z = _5224;
+    return float3(x, y, z) * ((4.0f * moment.u) * (1.0f - moment.u));
+}
+
+void pelt_take_pose(inout pelt_local local, inout pelt_record record, pelt_moment moment, uint flags, float unit)
+{
+    pelt_record param = record;
+    pelt_moment param_1 = moment;
+    uint param_2 = flags;
+    float4 _5330 = pelt_take_rotation(param, param_1, param_2);
+    record = param;
+    local.rotation = _5330;
+    if ((flags & 16777216u) != 0u)
+    {
+        pelt_record param_3 = record;
+        pelt_moment param_4 = moment;
+        float param_5 = unit;
+        float3 _5345 = pelt_take_between(param_3, param_4, param_5);
+        record = param_3;
+        local.position = float4(_5345, 0.0f);
+    }
+    uint stretch = (flags >> 25u) & 3u;
+    if (stretch == 1u)
+    {
+        pelt_record param_6 = record;
+        pelt_moment param_7 = moment;
+        float param_8 = 1.0f;
+        float2 _5367 = pelt_take(param_6, param_7, param_8);
+        record = param_6;
+        float2 keys = _5367;
+        local.stretch = float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f)) * (((1.0f - moment.u) * keys.x) + (moment.u * keys.y));
+    }
+    else
+    {
+        if (stretch == 2u)
+        {
+            pelt_record param_9 = record;
+            pelt_moment param_10 = moment;
+            float param_11 = 1.0f;
+            float3 _5394 = pelt_take_between(param_9, param_10, param_11);
+            record = param_9;
+            float3 same = _5394;
+            pelt_record param_12 = record;
+            pelt_moment param_13 = moment;
+            float param_14 = 1.0f;
+            float3 _5402 = pelt_take_between(param_12, param_13, param_14);
+            record = param_12;
+            float3 other = _5402;
+            local.stretch = float3x3(float3(same.x, other.z, other.y), float3(other.z, same.y, other.x), float3(other.y, other.x, same.z));
+            local.is_skewed = true;
+        }
+    }
+    if ((flags & 134217728u) != 0u)
+    {
+        pelt_record param_15 = record;
+        pelt_moment param_16 = moment;
+        float param_17 = 1.0f;
+        float3 _5441 = pelt_take_path(param_15, param_16, param_17);
+        record = param_15;
+        float4 turn = float4(_5441, 1.0f);
+        float4 param_18 = turn;
+        float4 param_19 = local.rotation;
+        local.rotation = normalize(pelt_quat_mul(param_18, param_19));
+    }
+    if ((flags & 268435456u) != 0u)
+    {
+        pelt_record param_20 = record;
+        pelt_moment param_21 = moment;
+        float param_22 = unit;
+        float3 _5467 = pelt_take_path(param_20, param_21, param_22);
+        record = param_20;
+        float4 _5470 = local.position;
+        float3 _5472 = _5470.xyz + _5467;
+        local.position.x = _5472.x;
+        local.position.y = _5472.y;
+        local.position.z = _5472.z;
+    }
+}
+
+pelt_local pelt_local_stored(uint joint, float3 pivot, pelt_moment moment, float unit)
+{
+    bool is_dual = (PELT_BAKED_KIND == 2);
+    float3 _5672;
+    if (is_dual)
+    {
+        _5672 = pivot * 0.5f;
+    }
+    else
+    {
+        _5672 = pivot;
+    }
+    pelt_local _5684 = { float4(0.0f, 0.0f, 0.0f, 1.0f), float4(_5672, 0.0f), float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f)), false };
+    pelt_local local = _5684;
+    pelt_record record;
+    record.words = pelt_words_make();
+    record.key = pelt_words_make();
+    record.next = pelt_words_make();
+    pelt_words param = record.words;
+    uint param_1 = moment.table + (joint >> 1u);
+    uint _5702 = pelt_word(param, param_1);
+    record.words = param;
+    uint pair = _5702;
+    uint _5709;
+    if ((joint & 1u) == 0u)
+    {
+        _5709 = pair & 65535u;
+    }
+    else
+    {
+        _5709 = pair >> 16u;
+    }
+    uint place = _5709;
+    if (place == 0u)
+    {
+        return local;
+    }
+    record.at = moment.table + place;
+    pelt_words param_2 = record.words;
+    uint param_3 = record.at;
+    uint _5736 = pelt_word(param_2, param_3);
+    record.words = param_2;
+    uint flags = _5736;
+    record.at++;
+    record.bit = flags & 1048575u;
+    if (PELT_BAKED_KIND == 1)
+    {
+        pelt_local param_4 = local;
+        pelt_record param_5 = record;
+        pelt_moment param_6 = moment;
+        float param_7 = unit;
+        pelt_take_matrix(param_4, param_5, param_6, param_7);
+        local = param_4;
+        record = param_5;
+    }
+    else
+    {
+        if (PELT_BAKED_KIND == 2)
+        {
+            pelt_local param_8 = local;
+            pelt_record param_9 = record;
+            pelt_moment param_10 = moment;
+            float param_11 = unit;
+            pelt_take_dual(param_8, param_9, param_10, param_11);
+            local = param_8;
+            record = param_9;
+        }
+        else
+        {
+            pelt_local param_12 = local;
+            pelt_record param_13 = record;
+            pelt_moment param_14 = moment;
+            uint param_15 = flags;
+            float param_16 = unit;
+            pelt_take_pose(param_12, param_13, param_14, param_15, param_16);
+            local = param_12;
+            record = param_13;
+        }
+    }
+    return local;
+}
+
+pelt_local pelt_local_fade(pelt_local a, pelt_local b, float factor)
+{
+    if (PELT_BAKED_KIND == 2)
+    {
+        pelt_dquat _5801 = { a.rotation, a.position };
+        pelt_dquat _5806 = { b.rotation, b.position };
+        pelt_dquat param = _5801;
+        pelt_dquat param_1 = _5806;
+        float param_2 = factor;
+        pelt_dquat between = pelt_mix_duals(param, param_1, param_2);
+        pelt_local _5818 = { between.real, between.dual, a.stretch, false };
+        return _5818;
+    }
+    float4 param_3 = a.rotation;
+    float4 param_4 = b.rotation;
+    float param_5 = factor;
+    float4 _5828 = pelt_quat_slerp(param_3, param_4, param_5);
+    float3x3 _5843 = a.stretch * (1.0f - factor);
+    float3x3 _5847 = b.stretch * factor;
+    pelt_local _5863 = { _5828, (a.position * (1.0f - factor)) + (b.position * factor), float3x3(_5843[0] + _5847[0], _5843[1] + _5847[1], _5843[2] + _5847[2]), a.is_skewed || b.is_skewed };
+    return _5863;
+}
+
+pelt_local pelt_local_add(pelt_local local, pelt_local first, pelt_local now, float weight)
+{
+    float4 param = first.rotation;
+    float4 param_1 = pelt_quat_conjugate(param);
+    float4 param_2 = now.rotation;
+    float4 change = pelt_quat_mul(param_1, param_2);
+    float4 param_3 = float4(0.0f, 0.0f, 0.0f, 1.0f);
+    float4 param_4 = change;
+    float param_5 = weight;
+    float4 _5881 = pelt_quat_slerp(param_3, param_4, param_5);
+    change = _5881;
+    float4 param_6 = local.rotation;
+    float4 param_7 = change;
+    float3x3 _5915 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
+    pelt_local _5934 = { pelt_quat_mul(param_6, param_7), local.position + ((now.position - first.position) * weight), float3x3(local.stretch[0] + _5915[0], local.stretch[1] + _5915[1], local.stretch[2] + _5915[2]), (local.is_skewed || first.is_skewed) || now.is_skewed };
+    return _5934;
+}
+
+pelt_local pelt_local_at(uint joint, float3 pivot, pelt_playing playing)
+{
+    bool is_added = (playing.weight != 0.0f) && (PELT_BAKED_KIND == 0);
+    pelt_local local = _5944;
+    pelt_local first = local;
+    for (int i = 0; i < (is_added ? 4 : 2); i++)
+    {
+        bool _5958 = i == 1;
+        bool _5964;
+        if (_5958)
+        {
+            _5964 = playing.fade == 0.0f;
+        }
+        else
+        {
+            _5964 = _5958;
+        }
+        if (_5964)
+        {
+            continue;
+        }
+        uint param = joint;
+        float3 param_1 = pivot;
+        pelt_moment param_2 = playing.moments[i];
+        float param_3 = playing.unit;
+        pelt_local stored = pelt_local_stored(param, param_1, param_2, param_3);
+        if (i == 0)
+        {
+            local = stored;
+        }
+        else
+        {
+            if (i == 1)
+            {
+                pelt_local param_4 = local;
+                pelt_local param_5 = stored;
+                float param_6 = playing.fade;
+                local = pelt_local_fade(param_4, param_5, param_6);
+            }
+            else
+            {
+                if (i == 2)
+                {
+                    first = stored;
+                }
+                else
+                {
+                    pelt_local param_7 = local;
+                    pelt_local param_8 = first;
+                    pelt_local param_9 = stored;
+                    float param_10 = playing.weight;
+                    local = pelt_local_add(param_7, param_8, param_9, param_10);
+                }
+            }
+        }
+    }
+    return local;
+}
+
+bool pelt_is_positive(float3x3 a)
+{
+    bool _6023 = a[0].x > 0.0f;
+    bool _6037;
+    if (_6023)
+    {
+        _6037 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
+    }
+    else
+    {
+        _6037 = _6023;
+    }
+    bool _6049;
+    if (_6037)
+    {
+        _6049 = dot(a[0], cross(a[1], a[2])) > 0.0f;
+    }
+    else
+    {
+        _6049 = _6037;
+    }
+    return _6049;
+}
+
+float pelt_norm(float3x3 a)
+{
+    return sqrt((dot(a[0], a[0]) + dot(a[1], a[1])) + dot(a[2], a[2]));
+}
+
+float4 pelt_quat_from_mat3(float3x3 columns)
+{
+    float3 x = columns[0];
+    float3 y = columns[1];
+    float3 z = columns[2];
+    float trace = (x.x + y.y) + z.z;
+    bool _4293 = trace > x.x;
+    bool _4300;
+    if (_4293)
+    {
+        _4300 = trace > y.y;
+    }
+    else
+    {
+        _4300 = _4293;
+    }
+    bool _4307;
+    if (_4300)
+    {
+        _4307 = trace > z.z;
+    }
+    else
+    {
+        _4307 = _4300;
+    }
+    float4 q;
+    if (_4307)
+    {
+        q = float4(y.z - z.y, z.x - x.z, x.y - y.x, 1.0f + trace);
+    }
+    else
+    {
+        bool _4334 = x.x >= y.y;
+        bool _4342;
+        if (_4334)
+        {
+            _4342 = x.x >= z.z;
+        }
+        else
+        {
+            _4342 = _4334;
+        }
+        if (_4342)
+        {
+            q = float4(((1.0f + x.x) - y.y) - z.z, y.x + x.y, z.x + x.z, y.z - z.y);
+        }
+        else
+        {
+            if (y.y >= z.z)
+            {
+                q = float4(y.x + x.y, ((1.0f - x.x) + y.y) - z.z, z.y + y.z, z.x - x.z);
+            }
+            else
+            {
+                q = float4(z.x + x.z, z.y + y.z, ((1.0f - x.x) - y.y) + z.z, x.y - y.x);
+            }
+        }
+    }
+    return normalize(q);
+}
+
+float4 pelt_polar_rotation(float3x3 _linear)
+{
+    float3 size = max(abs(_linear[0]), max(abs(_linear[1]), abs(_linear[2])));
+    float largest = max(size.x, max(size.y, size.z));
+    if (!(largest > 0.0f))
+    {
+        return float4(0.0f, 0.0f, 0.0f, 1.0f);
+    }
+    float3x3 a = _linear * (1.0f / largest);
+    float3x3 _4550;
+    float3x3 _4570;
+    for (int i = 0; i < 8; i++)
+    {
+        float3x3 cofactor = float3x3(float3(cross(a[1], a[2])), float3(cross(a[2], a[0])), float3(cross(a[0], a[1])));
+        float3x3 param = a;
+        float norm = pelt_norm(param);
+        float3x3 param_1 = cofactor;
+        float cofactor_norm = pelt_norm(param_1);
+        bool _4534 = i == 0;
+        bool _4548;
+        if (_4534)
+        {
+            _4548 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06f) * norm) * cofactor_norm);
+        }
+        else
+        {
+            _4548 = _4534;
+        }
+        bool is_mirror = _4548;
+        if (is_mirror)
+        {
+            _4550 = float3x3(-a[0], -a[1], -a[2]);
+        }
+        else
+        {
+            _4550 = a;
+        }
+        a = _4550 * (1.0f / norm);
+        if (cofactor_norm > 1.0000000031710768509710513471353e-30f)
+        {
+            _4570 = cofactor * (1.0f / cofactor_norm);
+        }
+        else
+        {
+            _4570 = float3x3(0.0f.xxx, 0.0f.xxx, 0.0f.xxx);
+        }
+        a = float3x3(a[0] + _4570[0], a[1] + _4570[1], a[2] + _4570[2]);
+    }
+    float3x3 param_2 = a;
+    float3x3 param_3 = a * (1.73205077648162841796875f / pelt_norm(param_2));
+    return pelt_quat_from_mat3(param_3);
+}
+
+pelt_joint pelt_joint_at(inout uint joint, pelt_playing playing)
+{
+    float3x3 _linear = float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
+    float3 translation = 0.0f.xxx;
+    float4 rotation = float4(0.0f, 0.0f, 0.0f, 1.0f);
+    bool is_skewed = false;
+    pelt_words words = pelt_words_make();
+    uint i = 0u;
+    for (;;)
+    {
+        bool _6067 = i < playing.joint_count;
+        bool _6074;
+        if (_6067)
+        {
+            _6074 = joint < playing.joint_count;
+        }
+        else
+        {
+            _6074 = _6067;
+        }
+        if (_6074)
+        {
+            uint at = playing.joints + (4u * joint);
+            pelt_words param = words;
+            uint param_1 = at;
+            uint _6086 = pelt_word(param, param_1);
+            words = param;
+            uint parent = _6086;
+            pelt_words param_2 = words;
+            uint param_3 = at + 1u;
+            float _6094 = pelt_word_float(param_2, param_3);
+            words = param_2;
+            pelt_words param_4 = words;
+            uint param_5 = at + 2u;
+            float _6101 = pelt_word_float(param_4, param_5);
+            words = param_4;
+            pelt_words param_6 = words;
+            uint param_7 = at + 3u;
+            float _6108 = pelt_word_float(param_6, param_7);
+            words = param_6;
+            float3 pivot = float3(_6094, _6101, _6108);
+            uint param_8 = joint;
+            float3 param_9 = pivot;
+            pelt_playing param_10 = playing;
+            pelt_local local = pelt_local_at(param_8, param_9, param_10);
+            float4 param_11 = local.rotation;
+            float3x3 map = mul(local.stretch, pelt_mat3_from_quat(param_11));
+            float3 position = local.position.xyz;
+            if (PELT_BAKED_KIND == 2)
+            {
+                pelt_dquat _6138 = { local.rotation, local.position };
+                pelt_dquat param_12 = _6138;
+                position = pelt_dquat_translation(param_12);
+            }
+            _linear = mul(_linear, map);
+            translation = mul(translation - pivot, map) + position;
+            float4 param_13 = local.rotation;
+            float4 param_14 = rotation;
+            rotation = pelt_quat_mul(param_13, param_14);
+            bool is_first = (i == 0u) && (PELT_BAKED_KIND == 0);
+            bool _6180;
+            if (!is_skewed)
+            {
+                bool _6179;
+                if (local.is_skewed)
+                {
+                    bool _6177;
+                    if (is_first)
+                    {
+                        float3x3 param_15 = local.stretch;
+                        _6177 = pelt_is_positive(param_15);
+                    }
+                    else
+                    {
+                        _6177 = is_first;
+                    }
+                    _6179 = !_6177;
+                }
+                else
+                {
+                    _6179 = local.is_skewed;
+                }
+                _6180 = _6179;
+            }
+            else
+            {
+                _6180 = is_skewed;
+            }
+            is_skewed = _6180;
+            joint = parent;
+            i++;
+            continue;
+        }
+        else
+        {
+            break;
+        }
+    }
+    if (is_skewed)
+    {
+        float3x3 param_16 = _linear;
+        rotation = pelt_polar_rotation(param_16);
+    }
+    float3x3 rows = transpose(_linear);
+    pelt_joint _6234 = { float3x4(float4(float4(rows[0], translation.x)), float4(float4(rows[1], translation.y)), float4(float4(rows[2], translation.z))), rotation };
+    return _6234;
+}
+
+float3 pelt_octahedron(inout float2 e)
+{
+    float z = (1.0f - abs(e.x)) - abs(e.y);
+    if (z < 0.0f)
+    {
+        float2 side = float2((e.x < 0.0f) ? (-1.0f) : 1.0f, (e.y < 0.0f) ? (-1.0f) : 1.0f);
+        e = (1.0f.xx - abs(e.yx)) * side;
+    }
+    return normalize(float3(e, z));
+}
+
+float3 pelt_stored_normal(inout pelt_words words, uint key, uint bit, uint width)
+{
+    pelt_words param = words;
+    uint param_1 = key;
+    uint param_2 = bit;
+    uint param_3 = width;
+    uint _6284 = pelt_bits(param, param_1, param_2, param_3);
+    words = param;
+    pelt_words param_4 = words;
+    uint param_5 = key;
+    uint param_6 = bit + width;
+    uint param_7 = width;
+    uint _6297 = pelt_bits(param_4, param_5, param_6, param_7);
+    words = param_4;
+    float2 steps = float2(float(_6284), float(_6297));
+    float2 param_8 = ((steps * 2.0f) / float((1u << width) - 1u).xx) - 1.0f.xx;
+    float3 _6312 = pelt_octahedron(param_8);
+    return _6312;
+}
+
+pelt_vertex pelt_vertex_stored(pelt_rest rest, uint vertex, pelt_moment moment, float unit)
+{
+    pelt_words words = pelt_words_make();
+    pelt_words key = words;
+    pelt_words next = words;
+    pelt_words param = words;
+    uint param_1 = moment.table;
+    uint _6327 = pelt_word(param, param_1);
+    words = param;
+    uint header = _6327;
+    uint width = header & 255u;
+    uint normal_width = (header >> 8u) & 255u;
+    bool is_shared = (header & 65536u) != 0u;
+    uint _6347;
+    if (is_shared)
+    {
+        _6347 = 0u;
+    }
+    else
+    {
+        _6347 = 3u * vertex;
+    }
+    uint component = (moment.table + 1u) + _6347;
+    uint bit = vertex * ((3u * width) + (2u * normal_width));
+    float3 place = rest.position;
+    for (int i = 0; i < 3; i++)
+    {
+        pelt_words param_2 = words;
+        uint param_3 = component + uint(i);
+        uint _6382 = pelt_word(param_2, param_3);
+        words = param_2;
+        uint word = _6382;
+        pelt_words param_4 = key;
+        uint param_5 = moment.key;
+        uint param_6 = bit;
+        uint param_7 = width;
+        uint _6394 = pelt_bits(param_4, param_5, param_6, param_7);
+        key = param_4;
+        uint param_8 = word;
+        float param_9 = unit;
+        uint param_10 = _6394;
+        float first = pelt_component_value(param_8, param_9, param_10);
+        pelt_words param_11 = next;
+        uint param_12 = moment.next;
+        uint param_13 = bit;
+        uint param_14 = width;
+        uint _6412 = pelt_bits(param_11, param_12, param_13, param_14);
+        next = param_11;
+        uint param_15 = word;
+        float param_16 = unit;
+        uint param_17 = _6412;
+        float second = pelt_component_value(param_15, param_16, param_17);
+        place[i] += (((1.0f - moment.u) * first) + (moment.u * second));
+        bit += width;
+    }
+    float3 normal = rest.normal;
+    if (normal_width > 0u)
+    {
+        pelt_words param_18 = key;
+        uint param_19 = moment.key;
+        uint param_20 = bit;
+        uint param_21 = normal_width;
+        float3 _6457 = pelt_stored_normal(param_18, param_19, param_20, param_21);
+        key = param_18;
+        float3 first_1 = _6457;
+        pelt_words param_22 = next;
+        uint param_23 = moment.next;
+        uint param_24 = bit;
+        uint param_25 = normal_width;
+        float3 _6469 = pelt_stored_normal(param_22, param_23, param_24, param_25);
+        next = param_22;
+        float3 second_1 = _6469;
+        normal = normalize((first_1 * (1.0f - moment.u)) + (second_1 * moment.u));
+    }
+    pelt_vertex _6486 = { place, normal, rest.tangent };
+    return _6486;
+}
+
+pelt_vertex pelt_baked_vertex(pelt_rest rest, uint vertex, pelt_playing playing)
+{
+    pelt_rest param = rest;
+    pelt_vertex result = pelt_vertex_at_rest(param);
+    float _6522;
+    float3 _6542;
+    for (int i = 0; i < ((playing.fade != 0.0f) ? 2 : 1); i++)
+    {
+        pelt_rest param_1 = rest;
+        uint param_2 = vertex;
+        pelt_moment param_3 = playing.moments[i];
+        float param_4 = playing.unit;
+        pelt_vertex stored = pelt_vertex_stored(param_1, param_2, param_3, param_4);
+        if (i == 0)
+        {
+            _6522 = 1.0f;
+        }
+        else
+        {
+            _6522 = playing.fade;
+        }
+        float factor = _6522;
+        result.position = (result.position * (1.0f - factor)) + (stored.position * factor);
+        if (i == 0)
+        {
+            _6542 = stored.normal;
+        }
+        else
+        {
+            _6542 = normalize((result.normal * (1.0f - factor)) + (stored.normal * factor));
+        }
+        result.normal = _6542;
+    }
+    return result;
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Bakes of characters as they play on the GPU and on the CPU: built-in rigs and real models, in all
+// encodings.
+#include "crowd_compare.h"
+#include "gl_scene.h"
+#include "pelt/io.h"
+#include "rigs.h"
+
+static pelt_gl* gl;
+static gl_difference worst;
+
+enum
+{
+    PLAYBACK_COUNT = 6
+};
+
+typedef struct bake_choice
+{
+    pelt_encoding encoding;
+    uint32_t bits;
+    pelt_texel texel;
+    pelt_palette_kind kind;
+    bool is_usual; ///< for real characters, too
+} bake_choice;
+
+static const bake_choice choices[] = {
+    {PELT_ENCODING_QT, 64, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, false},
+    {PELT_ENCODING_QT, 96, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, true},
+    {PELT_ENCODING_QT, 128, PELT_TEXEL_RGBA16UI, PELT_PALETTE_POSED, false},
+    {PELT_ENCODING_LOCAL, 16, PELT_TEXEL_RGBA32UI, PELT_PALETTE_POSED, true},
+    {PELT_ENCODING_LOCAL, 12, PELT_TEXEL_RGBA8UI, PELT_PALETTE_BAKED, false},
+    {PELT_ENCODING_MATRIX, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_BAKED, false},
+    {PELT_ENCODING_MATRIX, 16, PELT_TEXEL_RGBA16UI, PELT_PALETTE_BAKED, true},
+    {PELT_ENCODING_MATRIX, 32, PELT_TEXEL_RGBA32UI, PELT_PALETTE_POSED, false},
+    {PELT_ENCODING_DQ, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_POSED, false},
+    {PELT_ENCODING_DQ, 16, PELT_TEXEL_RGBA16UI, PELT_PALETTE_BAKED, false},
+    {PELT_ENCODING_DQ, 32, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, false},
+    {PELT_ENCODING_VERTEX, 11, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, true},
+    {PELT_ENCODING_VERTEX, 16, PELT_TEXEL_RGBA8UI, PELT_PALETTE_BAKED, false},
+};
+
+enum
+{
+    CHOICE_COUNT = sizeof choices / sizeof choices[0]-2
+};
+
+// On a key, between two, behind the end, repeating, in a cross-fade, with another clip on top.
+static void choose_playbacks(pelt_playback out[PLAYBACK_COUNT], const pelt_baked* baked)
+{
+    const pelt_baked_clip* clip = &baked->clips[0];
+    uint32_t last = baked->clip_count - 1;
+    float step = clip->runs[0].rate > 0.0f ? 1.0f / clip->runs[0].rate : 0.0f;
+    float other = baked->clips[last].duration;
+    out[0] = (pelt_playback){.base = {0, clip->runs[0].start + step, PELT_WRAP_CLAMP}};
+    out[1] = (pelt_playback){.base = {0, 0.37f * clip->duration, PELT_WRAP_CLAMP}};
+    out[2] = (pelt_playback){.base = {0, 1.5f * clip->duration, PELT_WRAP_CLAMP}};
+    out[3] = (pelt_playback){.base = {0, 2.6f * clip->duration, PELT_WRAP_LOOP}};
+    out[4] = (pelt_playback){.base = {0, 0.2f * clip->duration, PELT_WRAP_LOOP},
+                             .next = {last, 0.7f * other, PELT_WRAP_LOOP},
+                             .fade = 0.4f};
+    out[5] = out[4];
+    if (baked->encoding == PELT_ENCODING_QT || baked->encoding == PELT_ENCODING_LOCAL)
+    {
+        out[5].additive = (pelt_moment){last, 0.3f * other, PELT_WRAP_CLAMP};
+        out[5].additive_weight = 0.8f;
+    }
+}
+
+static int compare_instances(const gl_scene* s, const pelt_baked* baked, const bake_choice* choice,
+                             pelt_method method)
+{
+    pelt_playback playbacks[PLAYBACK_COUNT];
+    choose_playbacks(playbacks, baked);
+    for (uint32_t i = 0; i < s->scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &s->scene->instances[i];
+        crowd_case c = {.baked = baked,
+                        .playbacks = playbacks,
+                        .count = PLAYBACK_COUNT,
+                        .instance = i,
+                        .how = {.mesh = &s->scene->meshes[instance->mesh],
+                                .cors = s->cors[instance->mesh],
+                                .method = method,
+                                .mix = 0.5f},
+                        .scale = PELT_GPU_SCALE_LOCAL,
+                        .kind = choice->kind};
+        // Without centers of its own a mesh that is not skinned goes by its one joint.
+        c.how.method = c.how.cors != NULL ? method : PELT_METHOD_LBS;
+        ENSURE(crowd_compare(&worst, gl, &c) == 0);
+    }
+    return 0;
+}
+
+static int check_choice(const gl_scene* s, const bake_choice* choice, pelt_method method)
+{
+    pelt_baked* baked;
+    pelt_error error = {0};
+    pelt_bake_options options = {
+        .encoding = choice->encoding, .bits = choice->bits, .texel = choice->texel};
+    pelt_result result = pelt_bake(&baked, s->scene, &options, &error);
+    if (result != PELT_OK)
+    {
+        printf("  %s\n", error.message);
+        return 1;
+    }
+    int failed = compare_instances(s, baked, choice, method);
+    pelt_baked_destroy(baked);
+    return failed;
+}
+
+static int judge(const char* name, const bake_choice* choice)
+{
+    printf("  %s, %s %u: position %.1e of size, normal %.1e degrees\n", name,
+           pelt_encoding_name(choice->encoding), choice->bits, worst.position, worst.normal);
+    ENSURE(gl_difference_is_small(&worst));
+    return 0;
+}
+
+static int check_scene(const char* name, pelt_scene* scene, bool is_quick)
+{
+    gl_scene s;
+    int failed = gl_scene_open(&s, scene);
+    for (uint32_t i = 0; i < CHOICE_COUNT && !failed; ++i)
+    {
+        if (is_quick && !choices[i].is_usual)
+        {
+            continue;
+        }
+        worst = (gl_difference){0};
+        failed = check_choice(&s, &choices[i], gl_methods[i % GL_METHOD_COUNT]) ||
+                 judge(name, &choices[i]);
+    }
+    gl_scene_close(&s);
+    return failed;
+}
+
+static int check_rig(const char* name)
+{
+    pelt_scene* scene;
+    ENSURE(pelt_rig_build(&scene, name, NULL) == PELT_OK);
+    return check_scene(name, scene, false);
+}
+
+static int bakes_of_the_human_play_alike(void)
+{
+    return check_rig("human?vertices=2000");
+}
+
+static int bakes_of_the_arm_play_alike(void)
+{
+    return check_rig("arm?vertices=500");
+}
+
+// The robot's parts scale, and have no skin, some of them.
+static int bakes_of_models_play_alike(void)
+{
+    static const char* const names[] = {"CesiumMan/CesiumMan.glb", "Fox/Fox.glb",
+                                        "RobotExpressive/RobotExpressive.glb"};
+    for (uint32_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    {
+        char path[4096];
+        pelt_scene* scene;
+        snprintf(path, sizeof path, "%s/%s", test_models_folder(), names[i]);
+        ENSURE(pelt_load(&scene, path, NULL, NULL) == PELT_OK);
+        ENSURE(check_scene(names[i], scene, true) == 0);
+    }
+    return 0;
+}
+
+void test_gl_bake(void)
+{
+    gl = gl_open(PELT_GL_OFFSCREEN, "gl_bake");
+    if (gl == NULL)
+    {
+        return;
+    }
+    RUN(bakes_of_the_human_play_alike);
+    RUN(bakes_of_the_arm_play_alike);
+    if (test_models_folder() != NULL)
+    {
+        RUN(bakes_of_models_play_alike);
+    }
+    else
+    {
+        test_skip("bakes_of_models_play_alike", "no models folder; set PELT_MODELS");
+    }
+    pelt_gl_destroy(gl);
+}
