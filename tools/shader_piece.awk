@@ -8,7 +8,7 @@ BEGIN {
     # What the file around the pieces brings along: texels, and an entry point.
     count = split("main main_1 main0 main0_out vert_main VertexOutput SPIRV_Cross_Output " \
                   "pelt_palette_fetch pelt_palette_texel pelt_normal_texel " \
-                  "pelt_baked_texel", list, " ")
+                  "pelt_baked_texel spvTextureSize", list, " ")
     for (i = 1; i <= count; ++i) {
         is_outside[list[i]] = 1
     }
@@ -55,7 +55,7 @@ language == "msl" { gsub(/texture2d<float> pelt_palette/, "pelt_palette_source p
 
 # Constants of the translation: those of pelt stand above, and what follows from them is written
 # out where it is used.
-/^(static const|constant) (bool|int) _[0-9]+ = / {
+/^(static const|constant) (bool|int|uint) _[0-9]+ = / {
     name = language == "hlsl" ? $4 : $3
     line = write_out($0)
     sub(/^[^=]*= /, "", line)

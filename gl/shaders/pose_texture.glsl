@@ -26,5 +26,6 @@ void main()
     vec4 times = uintBitsToFloat(pelt_playback_texel(2u * instance + 1u));
     pelt_joint pose = pelt_joint_at(joint, pelt_play(playback, times));
     uint texel = at & 3u;
-    pelt_out_texel = texel == 3u ? pose.rotation : pose.matrix[texel];
+    vec4 upper = texel == 0u ? pose.x : pose.y, lower = texel == 2u ? pose.z : pose.rotation;
+    pelt_out_texel = texel < 2u ? upper : lower;
 }

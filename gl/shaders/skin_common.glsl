@@ -73,9 +73,9 @@ mat3 pelt_mat3_from_quat(vec4 q)
     vec3 x = q.x * d;
     vec3 w = q.w * d;
     float yy = q.y * d.y, yz = q.y * d.z, zz = q.z * d.z;
-    return mat3(1.0 - (yy + zz), x.y + w.z, x.z - w.y,
-                x.y - w.z, 1.0 - (x.x + zz), yz + w.x,
-                x.z + w.y, yz - w.x, 1.0 - (x.x + yy));
+    return mat3(vec3(1.0 - (yy + zz), x.y + w.z, x.z - w.y),
+                vec3(x.y - w.z, 1.0 - (x.x + zz), yz + w.x),
+                vec3(x.z + w.y, yz - w.x, 1.0 - (x.x + yy)));
 }
 
 // The dual part is translation * rotation / 2.

@@ -18,8 +18,8 @@ vec4 pelt_palette_texel(uint joint, uint texel)
 
 void pelt_decoded_set(int place, pelt_joint joint)
 {
-    pelt_decoded[4 * place] = joint.matrix[0];
-    pelt_decoded[4 * place + 1] = joint.matrix[1];
-    pelt_decoded[4 * place + 2] = joint.matrix[2];
+    pelt_decoded[4 * place] = joint.x;
+    pelt_decoded[4 * place + 1] = joint.y;
+    pelt_decoded[4 * place + 2] = joint.z;
     pelt_decoded[4 * place + 3] = joint.rotation;
 }

@@ -31,7 +31,10 @@ struct pelt_words
 
 pelt_words pelt_words_make()
 {
-    return pelt_words(0xFFFFFFFFu, uvec4(0u));
+    pelt_words words;
+    words.texel = 0xFFFFFFFFu;
+    words.channels = uvec4(0u);
+    return words;
 }
 
 uint pelt_word(inout pelt_words words, uint at)
@@ -109,8 +112,8 @@ float pelt_component_value(uint component, float scale, uint value)
 // sin() of many GPUs are good to three or four digits only, and nothing here divides by a small sine.
 vec4 pelt_quat_slerp(vec4 a, vec4 b, float t)
 {
-    b = dot(a, b) < 0.0 ? -b : b;
-    vec4 chord = b - a;
+    vec4 end = dot(a, b) < 0.0 ? -b : b;
+    vec4 chord = end - a;
     float square = dot(chord, chord);
     // The square of the angle: 4 asin(chord / 2)^2, of chords up to sqrt(2), to 4e-7 of it.
     float series = 0.0006734252 + square * (-0.00016328846 + square * 7.1624935e-05);
@@ -123,7 +126,7 @@ vec4 pelt_quat_slerp(vec4 a, vec4 b, float t)
     sine = -1.0 / 5040.0 + x * (1.0 / 362880.0 + x * (-2.5052108e-8 + x * sine));
     sine = 1.0 + x * (-1.0 / 6.0 + x * (1.0 / 120.0 + x * sine));
     parts *= sine;
-    return normalize(parts.x * a + parts.y * b);
+    return normalize(parts.x * a + parts.y * end);
 }
 
 // The unit quaternion of axis times tan(angle / 4).
@@ -182,9 +185,9 @@ vec4 pelt_polar_rotation(mat3 linear)
         float norm = pelt_norm(a), cofactor_norm = pelt_norm(cofactor);
         // What is flat up to rounding does not mirror.
         bool is_mirror = i == 0 && dot(a[0], cofactor[0]) < -1e-5 * norm * cofactor_norm;
-        a = (is_mirror ? -a : a) / norm;
         // Flat along two axes there is no cofactor to tell what is perpendicular.
-        a += cofactor_norm > 1e-30 ? cofactor / cofactor_norm : mat3(0.0);
+        float other = cofactor_norm > 1e-30 ? 1.0 / cofactor_norm : 0.0;
+        a = a * ((is_mirror ? -1.0 : 1.0) / norm) + cofactor * other;
     }
     return pelt_quat_from_mat3(a * (sqrt(3.0) / pelt_norm(a)));
 }

@@ -35,19 +35,25 @@ vec2 pelt_take(inout pelt_record record, pelt_moment moment, float scale)
                 pelt_component_value(component, scale, second));
 }
 
-// Three components; columns are both keys.
-mat2x3 pelt_take_vector(inout pelt_record record, pelt_moment moment, float scale)
+// Three components at key and next key.
+struct pelt_key_pair
+{
+    vec3 first;
+    vec3 second;
+};
+
+pelt_key_pair pelt_take_vector(inout pelt_record record, pelt_moment moment, float scale)
 {
     vec2 x = pelt_take(record, moment, scale);
     vec2 y = pelt_take(record, moment, scale);
     vec2 z = pelt_take(record, moment, scale);
-    return mat2x3(x.x, y.x, z.x, x.y, y.y, z.y);
+    return pelt_key_pair(vec3(x.x, y.x, z.x), vec3(x.y, y.y, z.y));
 }
 
 vec3 pelt_take_between(inout pelt_record record, pelt_moment moment, float scale)
 {
-    mat2x3 keys = pelt_take_vector(record, moment, scale);
-    return (1.0 - moment.u) * keys[0] + moment.u * keys[1];
+    pelt_key_pair keys = pelt_take_vector(record, moment, scale);
+    return (1.0 - moment.u) * keys.first + moment.u * keys.second;
 }
 
 // One axis of a path.
@@ -85,15 +91,16 @@ vec4 pelt_take_rotation(inout pelt_record record, pelt_moment moment, uint flags
     {
         uint word = pelt_word(record.words, record.at);
         record.at += 1u;
-        vec3 steps = vec3(uvec3(word, word >> 10u, word >> 20u) & 1023u);
+        vec3 steps = vec3(float(word & 1023u), float((word >> 10u) & 1023u),
+                          float((word >> 20u) & 1023u));
         first = pelt_quat_from_vector((steps - 511.0) / 511.0);
         second = first;
     }
     if ((flags & 0x800000u) != 0u)
     {
-        mat2x3 keys = pelt_take_vector(record, moment, 1.0);
-        first = pelt_quat_mul(first, pelt_quat_from_vector(keys[0]));
-        second = pelt_quat_mul(second, pelt_quat_from_vector(keys[1]));
+        pelt_key_pair keys = pelt_take_vector(record, moment, 1.0);
+        first = pelt_quat_mul(first, pelt_quat_from_vector(keys.first));
+        second = pelt_quat_mul(second, pelt_quat_from_vector(keys.second));
     }
     return pelt_quat_slerp(first, second, moment.u);
 }
@@ -116,8 +123,8 @@ void pelt_take_pose(inout pelt_local local, inout pelt_record record, pelt_momen
     {
         vec3 same = pelt_take_between(record, moment, 1.0); // xx yy zz
         vec3 other = pelt_take_between(record, moment, 1.0); // yz zx xy
-        local.stretch = mat3(same.x, other.z, other.y, other.z, same.y, other.x, other.y, other.x,
-                             same.z);
+        local.stretch = mat3(vec3(same.x, other.z, other.y), vec3(other.z, same.y, other.x),
+                             vec3(other.y, other.x, same.z));
         local.is_skewed = true;
     }
     if ((flags & 0x8000000u) != 0u)
@@ -155,13 +162,13 @@ pelt_dquat pelt_mix_duals(pelt_dquat a, pelt_dquat b, float u)
 
 void pelt_take_dual(inout pelt_local local, inout pelt_record record, pelt_moment moment, float unit)
 {
-    mat2x3 real = pelt_take_vector(record, moment, 1.0);
+    pelt_key_pair real = pelt_take_vector(record, moment, 1.0);
     vec2 real_w = pelt_take(record, moment, 1.0);
-    mat2x3 dual = pelt_take_vector(record, moment, unit);
+    pelt_key_pair dual = pelt_take_vector(record, moment, unit);
     vec2 dual_w = pelt_take(record, moment, unit);
     pelt_dquat between = pelt_mix_duals(
-        pelt_dquat(vec4(real[0], real_w.x), vec4(dual[0], dual_w.x)),
-        pelt_dquat(vec4(real[1], real_w.y), vec4(dual[1], dual_w.y)), moment.u);
+        pelt_dquat(vec4(real.first, real_w.x), vec4(dual.first, dual_w.x)),
+        pelt_dquat(vec4(real.second, real_w.y), vec4(dual.second, dual_w.y)), moment.u);
     local.rotation = between.real;
     local.position = between.dual;
 }
@@ -170,8 +177,11 @@ void pelt_take_dual(inout pelt_local local, inout pelt_record record, pelt_momen
 pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, float unit)
 {
     bool is_dual = PELT_BAKED_KIND == PELT_BAKED_DUAL;
-    pelt_local local = pelt_local(vec4(0.0, 0.0, 0.0, 1.0),
-                                  vec4(is_dual ? 0.5 * pivot : pivot, 0.0), mat3(1.0), false);
+    pelt_local local;
+    local.rotation = vec4(0.0, 0.0, 0.0, 1.0);
+    local.position = vec4(is_dual ? 0.5 * pivot : pivot, 0.0);
+    local.stretch = mat3(1.0);
+    local.is_skewed = false;
     pelt_record record;
     record.words = pelt_words_make();
     record.key = pelt_words_make();
@@ -229,8 +239,7 @@ pelt_local pelt_local_add(pelt_local local, pelt_local first, pelt_local now, fl
 pelt_local pelt_local_at(uint joint, vec3 pivot, pelt_playing playing)
 {
     bool is_added = playing.weight != 0.0 && PELT_BAKED_KIND == PELT_BAKED_POSE;
-    pelt_local local = pelt_local(vec4(0.0), vec4(0.0), mat3(0.0), false);
-    pelt_local first = local;
+    pelt_local local, first;
     for (int i = 0; i < (is_added ? 4 : 2); ++i)
     {
         if (i == 1 && playing.fade == 0.0)
@@ -241,6 +250,7 @@ pelt_local pelt_local_at(uint joint, vec3 pivot, pelt_playing playing)
         if (i == 0)
         {
             local = stored;
+            first = stored;
         }
         else if (i == 1)
         {
@@ -261,12 +271,11 @@ pelt_local pelt_local_at(uint joint, vec3 pivot, pelt_playing playing)
 // ---------------------------------------------------------------------------------------------
 // Hierarchy
 
-// What a joint does from the bind pose to model space, as a palette holds it: rows of its matrix as
-// columns, and its rotation without the stretch.
+// What a joint does from the bind pose to model space, as a palette holds it.
 struct pelt_joint
 {
-    mat3x4 matrix;
-    vec4 rotation;
+    vec4 x, y, z;  // rows of its matrix, translation last
+    vec4 rotation; // unit quaternion, without the stretch
 };
 
 // Of a symmetric matrix.
@@ -284,13 +293,14 @@ pelt_joint pelt_joint_at(uint joint, pelt_playing playing)
     vec4 rotation = vec4(0.0, 0.0, 0.0, 1.0);
     bool is_skewed = false;
     pelt_words words = pelt_words_make();
-    for (uint i = 0u; i < playing.joint_count && joint < playing.joint_count; ++i)
+    uint link = joint;
+    for (uint i = 0u; i < playing.joint_count && link < playing.joint_count; ++i)
     {
-        uint at = playing.joints + 4u * joint;
+        uint at = playing.joints + 4u * link;
         uint parent = pelt_word(words, at);
         vec3 pivot = vec3(pelt_word_float(words, at + 1u), pelt_word_float(words, at + 2u),
                           pelt_word_float(words, at + 3u));
-        pelt_local local = pelt_local_at(joint, pivot, playing);
+        pelt_local local = pelt_local_at(link, pivot, playing);
         mat3 map = pelt_mat3_from_quat(local.rotation) * local.stretch;
         vec3 position = local.position.xyz;
         if (PELT_BAKED_KIND == PELT_BAKED_DUAL)
@@ -303,14 +313,13 @@ pelt_joint pelt_joint_at(uint joint, pelt_playing playing)
         // The joint's own stretch comes first and leaves the rotation alone, unless it mirrors.
         bool is_first = i == 0u && PELT_BAKED_KIND == PELT_BAKED_POSE;
         is_skewed = is_skewed || (local.is_skewed && !(is_first && pelt_is_positive(local.stretch)));
-        joint = parent;
+        link = parent;
     }
     if (is_skewed)
     {
         rotation = pelt_polar_rotation(linear);
     }
     mat3 rows = transpose(linear);
-    return pelt_joint(mat3x4(vec4(rows[0], translation.x), vec4(rows[1], translation.y),
-                             vec4(rows[2], translation.z)),
-                      rotation);
+    return pelt_joint(vec4(rows[0], translation.x), vec4(rows[1], translation.y),
+                      vec4(rows[2], translation.z), rotation);
 }

@@ -6,12 +6,9 @@
 vec3 pelt_octahedron(vec2 e)
 {
     float z = 1.0 - abs(e.x) - abs(e.y);
-    if (z < 0.0)
-    {
-        vec2 side = vec2(e.x < 0.0 ? -1.0 : 1.0, e.y < 0.0 ? -1.0 : 1.0);
-        e = (1.0 - abs(e.yx)) * side;
-    }
-    return normalize(vec3(e, z));
+    vec2 side = vec2(e.x < 0.0 ? -1.0 : 1.0, e.y < 0.0 ? -1.0 : 1.0);
+    vec2 folded = z < 0.0 ? (1.0 - abs(e.yx)) * side : e;
+    return normalize(vec3(folded, z));
 }
 
 vec3 pelt_stored_normal(inout pelt_words words, uint key, uint bit, uint width)
@@ -24,7 +21,7 @@ vec3 pelt_stored_normal(inout pelt_words words, uint key, uint bit, uint width)
 // The offset of a vertex from its place at rest, and its normal; without normals that of the rest.
 pelt_vertex pelt_vertex_stored(pelt_rest rest, uint vertex, pelt_moment moment, float unit)
 {
-    pelt_words words = pelt_words_make(), key = words, next = words;
+    pelt_words words = pelt_words_make(), key = pelt_words_make(), next = pelt_words_make();
     uint header = pelt_word(words, moment.table);
     uint width = header & 255u, normal_width = (header >> 8u) & 255u;
     bool is_shared = (header & 0x10000u) != 0u;

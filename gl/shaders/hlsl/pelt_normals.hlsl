@@ -57,26 +57,26 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
     float4 tilt = pelt_normal_texel(param_1);
     pelt_gradients gradients;
     gradients.count = int(tangent_count.w);
-    int _2040;
+    int _2053;
     if (gradients.count > 0)
     {
-        _2040 = at + header;
+        _2053 = at + header;
     }
     else
     {
-        _2040 = -1;
+        _2053 = -1;
     }
-    gradients.first = _2040;
-    bool _2056;
+    gradients.first = _2053;
+    bool _2069;
     if (is_bent)
     {
-        _2056 = gradients.count == 0;
+        _2069 = gradients.count == 0;
     }
     else
     {
-        _2056 = is_bent;
+        _2069 = is_bent;
     }
-    if (_2056)
+    if (_2069)
     {
         gradients.count = PELT_INFLUENCES;
     }
@@ -105,27 +105,27 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
 
 pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences, int i)
 {
-    bool _2134;
+    bool _2147;
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
-        _2134 = gradients.first < 0;
+        _2147 = gradients.first < 0;
     }
     else
     {
-        _2134 = (PELT_SCALE == PELT_SCALE_LOCAL);
+        _2147 = (PELT_SCALE == PELT_SCALE_LOCAL);
     }
-    if (_2134)
+    if (_2147)
     {
         float weight = influences.weights[i];
-        pelt_factor _2149 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
-        return _2149;
+        pelt_factor _2162 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
+        return _2162;
     }
     int param = gradients.first + (2 * i);
     float4 head = pelt_normal_texel(param);
     int param_1 = (gradients.first + (2 * i)) + 1;
     float4 moments = pelt_normal_texel(param_1);
-    pelt_factor _2176 = { uint(head.x), head.y, head.zw, moments };
-    return _2176;
+    pelt_factor _2189 = { uint(head.x), head.y, head.zw, moments };
+    return _2189;
 }
 
 float2x3 pelt_moments_of(pelt_gradients gradients, pelt_factor factor)
@@ -154,12 +154,12 @@ float2x3 pelt_jacobian_lbs(float3 position, pelt_influences influences, pelt_gra
         float3 away = mul(_matrix, float4(position, 1.0f)) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _2601 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
+        float2x3 _2614 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
         float3 param_7 = away;
         float2 param_8 = factor.gradient;
-        float2x3 _2607 = pelt_outer(param_7, param_8);
-        float2x3 _2614 = float2x3(_2601[0] + _2607[0], _2601[1] + _2607[1]);
-        images = float2x3(images[0] + _2614[0], images[1] + _2614[1]);
+        float2x3 _2620 = pelt_outer(param_7, param_8);
+        float2x3 _2627 = float2x3(_2614[0] + _2620[0], _2614[1] + _2620[1]);
+        images = float2x3(images[0] + _2627[0], images[1] + _2627[1]);
     }
     return images;
 }
@@ -168,19 +168,19 @@ float3x3 pelt_map_of(pelt_gradients gradients, float2x3 images, float side)
 {
     float3 across = cross(images[0], images[1]);
     float size = length(across);
-    float3 _2210;
+    float3 _2223;
     if (size > 0.0f)
     {
-        _2210 = across * (side / sqrt(size));
+        _2223 = across * (side / sqrt(size));
     }
     else
     {
-        _2210 = 0.0f.xxx;
+        _2223 = 0.0f.xxx;
     }
-    float3 image = _2210;
-    float3x3 _2226 = mul(transpose(gradients.axes), images);
-    float3x3 _2251 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
-    return float3x3(_2226[0] + _2251[0], _2226[1] + _2251[1], _2226[2] + _2251[2]);
+    float3 image = _2223;
+    float3x3 _2239 = mul(transpose(gradients.axes), images);
+    float3x3 _2264 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
+    return float3x3(_2239[0] + _2264[0], _2239[1] + _2264[1], _2239[2] + _2264[2]);
 }
 
 pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
@@ -244,8 +244,8 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2320 = pelt_joint_stretch(param_5) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2320[0], mean.stretch[1] + _2320[1], mean.stretch[2] + _2320[2]);
+        float3x3 _2333 = pelt_joint_stretch(param_5) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2333[0], mean.stretch[1] + _2333[1], mean.stretch[2] + _2333[2]);
     }
     if (PELT_SCALE == PELT_SCALE_NONE)
     {
@@ -255,16 +255,16 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
     mean.is_canceled = pelt_is_canceled(param_6);
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7);
-    float4 _2352;
+    float4 _2365;
     if (mean.is_canceled)
     {
-        _2352 = strongest;
+        _2365 = strongest;
     }
     else
     {
-        _2352 = normalize(mean.sum);
+        _2365 = normalize(mean.sum);
     }
-    float4 param_8 = _2352;
+    float4 param_8 = _2365;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
 }
@@ -275,16 +275,16 @@ float3 pelt_turn_of(pelt_mean mean, float4 change)
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _2379;
+    float3 _2392;
     if (mean.is_canceled)
     {
-        _2379 = 0.0f.xxx;
+        _2392 = 0.0f.xxx;
     }
     else
     {
-        _2379 = product * (2.0f / dot(mean.sum, mean.sum));
+        _2392 = product * (2.0f / dot(mean.sum, mean.sum));
     }
-    return _2379;
+    return _2392;
 }
 
 float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
@@ -307,13 +307,13 @@ float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, p
         float4 param_8 = pelt_signed_rotation(param_5, param_6);
         float3 turn = pelt_turn_of(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _2444 = mul(moments, pelt_joint_stretch(param_9));
-        stretched = float2x3(stretched[0] + _2444[0], stretched[1] + _2444[1]);
-        float2x3 _2469 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
-        turned = float2x3(turned[0] + _2469[0], turned[1] + _2469[1]);
+        float2x3 _2457 = mul(moments, pelt_joint_stretch(param_9));
+        stretched = float2x3(stretched[0] + _2457[0], stretched[1] + _2457[1]);
+        float2x3 _2482 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
+        turned = float2x3(turned[0] + _2482[0], turned[1] + _2482[1]);
     }
-    float2x3 _2483 = mul(stretched, mean.rotation);
-    return float2x3(_2483[0] + turned[0], _2483[1] + turned[1]);
+    float2x3 _2496 = mul(stretched, mean.rotation);
+    return float2x3(_2496[0] + turned[0], _2496[1] + turned[1]);
 }
 
 float3 pelt_joint_target(uint joint, float3 position, float3x3 stretch)
@@ -377,12 +377,12 @@ float2x3 pelt_derive_weights(float3 position, pelt_influences influences, pelt_g
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _2817 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _2817[0], sums[1] + _2817[1]);
+        float2x4 _2830 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _2830[0], sums[1] + _2830[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _2831 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _2831[0], moments[1] + _2831[1]);
+        float2x4 _2844 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _2844[0], moments[1] + _2844[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
@@ -423,16 +423,16 @@ float3x4 pelt_blend_images(pelt_influences influences, pelt_gradients gradients)
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _2952 = pelt_palette_matrix(param_5);
-        float3x3 _linear = transpose(float3x3(_2952[0].xyz, _2952[1].xyz, _2952[2].xyz));
+        float3x4 _2965 = pelt_palette_matrix(param_5);
+        float3x3 _linear = transpose(float3x3(_2965[0].xyz, _2965[1].xyz, _2965[2].xyz));
         float3 param_6 = _linear[0];
         float4 param_7 = q;
         float3 param_8 = _linear[1];
         float4 param_9 = q;
         float3 param_10 = _linear[2];
         float4 param_11 = q;
-        float3x4 _2994 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        images = float3x4(images[0] + _2994[0], images[1] + _2994[1], images[2] + _2994[2]);
+        float3x4 _3007 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        images = float3x4(images[0] + _3007[0], images[1] + _3007[1], images[2] + _3007[2]);
     }
     return images;
 }
@@ -457,11 +457,11 @@ float2x3 pelt_derive_place(pelt_influences influences, pelt_gradients gradients,
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _3057 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _3057[0], moments[1] - _3057[1]);
+        float2x3 _3070 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _3070[0], moments[1] - _3070[1]);
         uint param_9 = factor.joint;
-        float3x4 _3069 = pelt_palette_matrix(param_9);
-        float2x3 moved = mul(moments, transpose(float3x3(_3069[0].xyz, _3069[1].xyz, _3069[2].xyz)));
+        float3x4 _3082 = pelt_palette_matrix(param_9);
+        float2x3 moved = mul(moments, transpose(float3x3(_3082[0].xyz, _3082[1].xyz, _3082[2].xyz)));
         float2x4 seen = mul(excess, images);
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
@@ -469,20 +469,20 @@ float2x3 pelt_derive_place(pelt_influences influences, pelt_gradients gradients,
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _3110 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _3110[0], firsts[1] + _3110[1]);
+        float2x4 _3123 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _3123[0], firsts[1] + _3123[1]);
         float4 param_15 = seen[0];
         float4 param_16 = back;
         float4 param_17 = seen[1];
         float4 param_18 = back;
-        float2x4 _3141 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _3141[0], seconds[1] + _3141[1]);
-        float2x3 _3155 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _3155[0], thirds[1] + _3155[1]);
+        float2x4 _3154 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _3154[0], seconds[1] + _3154[1]);
+        float2x3 _3168 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _3168[0], thirds[1] + _3168[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
-    float2x4 _3180 = mul(thirds, images) * (2.0f * scale);
-    float2x4 whole = float2x4(firsts[0] - _3180[0], firsts[1] - _3180[1]);
+    float2x4 _3193 = mul(thirds, images) * (2.0f * scale);
+    float2x4 whole = float2x4(firsts[0] - _3193[0], firsts[1] - _3193[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -508,8 +508,8 @@ float2x3 pelt_derive_stretch(pelt_influences influences, pelt_gradients gradient
         uint param_3 = factor.joint;
         float3 param_4 = mul(arm, pelt_joint_stretch(param_3));
         float2 param_5 = factor.gradient;
-        float2x3 _2528 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _2528[0], sum[1] + _2528[1]);
+        float2x3 _2541 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _2541[0], sum[1] + _2541[1]);
     }
     return sum;
 }
@@ -519,12 +519,12 @@ float2x3 pelt_derive_phases(float3 position, pelt_influences influences, pelt_gr
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3234 = pelt_derive_map(param, param_1, param_2);
+    float2x3 _3247 = pelt_derive_map(param, param_1, param_2);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3244 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
-    return float2x3(_3234[0] + _3244[0], _3234[1] + _3244[1]);
+    float2x3 _3257 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
+    return float2x3(_3247[0] + _3257[0], _3247[1] + _3257[1]);
 }
 
 float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gradients gradients)
@@ -549,15 +549,15 @@ float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gra
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3291 = pelt_derive_place(param_9, param_10, param_11);
-        return float2x3(_3291[0] + changes[0], _3291[1] + changes[1]);
+        float2x3 _3304 = pelt_derive_place(param_9, param_10, param_11);
+        return float2x3(_3304[0] + changes[0], _3304[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3309 = pelt_derive_phases(param_12, param_13, param_14, param_15);
-    return float2x3(_3309[0] + changes[0], _3309[1] + changes[1]);
+    float2x3 _3322 = pelt_derive_phases(param_12, param_13, param_14, param_15);
+    return float2x3(_3322[0] + changes[0], _3322[1] + changes[1]);
 }
 
 pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
@@ -600,12 +600,12 @@ float2x3 pelt_jacobian_mix(float3 position, pelt_influences influences, pelt_gra
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _3390 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
+    float2x3 _3403 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _3399 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
-    return float2x3(_3390[0] + _3399[0], _3390[1] + _3399[1]);
+    float2x3 _3412 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
+    return float2x3(_3403[0] + _3412[0], _3403[1] + _3412[1]);
 }
 
 pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
@@ -666,16 +666,16 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
     float2x3 drift = gradients.center_derivatives;
     if (PELT_SCALE == PELT_SCALE_ORIGIN)
     {
-        float3 _3553 = mul(gradients.center, mean.stretch);
-        start.x = _3553.x;
-        start.y = _3553.y;
-        start.z = _3553.z;
-        float2x3 _3563 = mul(drift, mean.stretch);
+        float3 _3566 = mul(gradients.center, mean.stretch);
+        start.x = _3566.x;
+        start.y = _3566.y;
+        start.z = _3566.z;
+        float2x3 _3576 = mul(drift, mean.stretch);
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _3571 = pelt_derive_stretch(param, param_1, param_2);
-        drift = float2x3(_3563[0] + _3571[0], _3563[1] + _3571[1]);
+        float2x3 _3584 = pelt_derive_stretch(param, param_1, param_2);
+        drift = float2x3(_3576[0] + _3584[0], _3576[1] + _3584[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = mul(pelt_center_matrix(param_3), start);
@@ -689,15 +689,15 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6);
         uint param_7 = factor.joint;
         float3x4 _matrix = pelt_center_matrix(param_7);
-        float3x3 _3622 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
-        _linear = float3x3(_linear[0] + _3622[0], _linear[1] + _3622[1], _linear[2] + _3622[2]);
+        float3x3 _3635 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
+        _linear = float3x3(_linear[0] + _3635[0], _linear[1] + _3635[1], _linear[2] + _3635[2]);
         float3 param_8 = mul(_matrix, start) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _3643 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _3643[0], changes[1] + _3643[1]);
+        float2x3 _3656 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _3656[0], changes[1] + _3656[1]);
     }
-    float2x3 _3657 = mul(drift, _linear);
-    return float2x3(changes[0] + _3657[0], changes[1] + _3657[1]);
+    float2x3 _3670 = mul(drift, _linear);
+    return float2x3(changes[0] + _3670[0], changes[1] + _3670[1]);
 }
 
 float2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, pelt_mean mean, float3 arm)
@@ -713,8 +713,8 @@ float2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, 
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4);
         float2 param_6 = factor.gradient;
-        float2x4 _3696 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _3696[0], change[1] + _3696[1]);
+        float2x4 _3709 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _3709[0], change[1] + _3709[1]);
     }
     float3 moved_arm = mul(mul(arm, mean.stretch), mean.rotation);
     pelt_mean param_7 = mean;
@@ -733,26 +733,26 @@ float2x3 pelt_jacobian_crs(float3 position, pelt_influences influences, pelt_gra
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
     float3 param_4 = arm;
-    float2x3 _3760 = pelt_derive_stretch(param_2, param_3, param_4);
-    float2x3 _3765 = mul(gradients.center_derivatives, mean.stretch);
-    float2x3 along = float2x3(_3760[0] - _3765[0], _3760[1] - _3765[1]);
+    float2x3 _3773 = pelt_derive_stretch(param_2, param_3, param_4);
+    float2x3 _3778 = mul(gradients.center_derivatives, mean.stretch);
+    float2x3 along = float2x3(_3773[0] - _3778[0], _3773[1] - _3778[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _3779 = pelt_derive_map(param_5, param_6, param_7);
-    float2x3 _3783 = mul(along, mean.rotation);
-    float2x3 _3790 = float2x3(_3779[0] + _3783[0], _3779[1] + _3783[1]);
+    float2x3 _3792 = pelt_derive_map(param_5, param_6, param_7);
+    float2x3 _3796 = mul(along, mean.rotation);
+    float2x3 _3803 = float2x3(_3792[0] + _3796[0], _3792[1] + _3796[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _3797 = pelt_derive_center(param_8, param_9, param_10);
-    float2x3 _3804 = float2x3(_3790[0] + _3797[0], _3790[1] + _3797[1]);
+    float2x3 _3810 = pelt_derive_center(param_8, param_9, param_10);
+    float2x3 _3817 = float2x3(_3803[0] + _3810[0], _3803[1] + _3810[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = arm;
-    float2x3 _3813 = pelt_derive_turn(param_11, param_12, param_13, param_14);
-    return float2x3(_3804[0] + _3813[0], _3804[1] + _3813[1]);
+    float2x3 _3826 = pelt_derive_turn(param_11, param_12, param_13, param_14);
+    return float2x3(_3817[0] + _3826[0], _3817[1] + _3826[1]);
 }
 
 pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)

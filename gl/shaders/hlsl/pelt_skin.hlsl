@@ -58,24 +58,6 @@ struct pelt_vertex
     float4 tangent;
 };
 
-static const uint _3921 = (uint(PELT_BAKED_TEXEL_WORDS) + 0u);
-
-static const pelt_words _3915 = { 4294967295u, uint4(0u, 0u, 0u, 0u) };
-static const pelt_local _5944 = { 0.0f.xxxx, 0.0f.xxxx, float3x3(0.0f.xxx, 0.0f.xxx, 0.0f.xxx), false };
-
-
-struct SPIRV_Cross_Output
-{
-    float4 gl_Position : SV_Position;
-};
-
-uint2 spvTextureSize(Texture2D<uint4> Tex, uint Level, out uint Param)
-{
-    uint2 ret;
-    Tex.GetDimensions(Level, ret.x, ret.y, Param);
-    return ret;
-}
-
 pelt_influences pelt_influences_make(uint4 joints, float4 weights, uint4 more_joints, float4 more_weights)
 {
     pelt_influences influences;
@@ -107,7 +89,7 @@ float3x3 pelt_mat3_from_quat(float4 q)
     float yy = q.y * d.y;
     float yz = q.y * d.z;
     float zz = q.z * d.z;
-    return float3x3(float3(1.0f - (yy + zz), x.y + w.z, x.z - w.y), float3(x.y - w.z, 1.0f - (x.x + zz), yz + w.x), float3(x.z + w.y, yz - w.x, 1.0f - (x.x + yy)));
+    return float3x3(float3(float3(1.0f - (yy + zz), x.y + w.z, x.z - w.y)), float3(float3(x.y - w.z, 1.0f - (x.x + zz), yz + w.x)), float3(float3(x.z + w.y, yz - w.x, 1.0f - (x.x + yy))));
 }
 
 float3 pelt_dquat_translation(pelt_dquat d)
@@ -117,8 +99,8 @@ float3 pelt_dquat_translation(pelt_dquat d)
 
 pelt_vertex pelt_vertex_at_rest(pelt_rest rest)
 {
-    pelt_vertex _1008 = { rest.position, rest.normal, rest.tangent };
-    return _1008;
+    pelt_vertex _1021 = { rest.position, rest.normal, rest.tangent };
+    return _1021;
 }
 
 bool pelt_is_free(pelt_influences influences)
@@ -142,8 +124,8 @@ float4 pelt_palette_rotation(uint joint)
 pelt_dquat pelt_dquat_make(float4 rotation, float3 translation)
 {
     float3 dual = (translation * rotation.w) + cross(translation, rotation.xyz);
-    pelt_dquat _794 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
-    return _794;
+    pelt_dquat _807 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
+    return _807;
 }
 
 pelt_dquat pelt_palette_motion(uint joint)
@@ -154,15 +136,15 @@ pelt_dquat pelt_palette_motion(uint joint)
     {
         uint param_1 = joint;
         uint param_2 = 1u;
-        pelt_dquat _1098 = { rotation, pelt_palette_texel(param_1, param_2) };
-        return _1098;
+        pelt_dquat _1111 = { rotation, pelt_palette_texel(param_1, param_2) };
+        return _1111;
     }
     if (PELT_LAYOUT == PELT_LAYOUT_MATRIX_MOTION)
     {
         uint param_3 = joint;
         uint param_4 = 4u;
-        pelt_dquat _1108 = { rotation, pelt_palette_texel(param_3, param_4) };
-        return _1108;
+        pelt_dquat _1121 = { rotation, pelt_palette_texel(param_3, param_4) };
+        return _1121;
     }
     uint param_5 = joint;
     uint param_6 = 0u;
@@ -200,8 +182,8 @@ float3x4 pelt_palette_matrix(uint joint)
 float3x3 pelt_strongest_matrix(pelt_influences influences)
 {
     uint param = influences.joints[0];
-    float3x4 _1306 = pelt_palette_matrix(param);
-    return transpose(float3x3(_1306[0].xyz, _1306[1].xyz, _1306[2].xyz));
+    float3x4 _1319 = pelt_palette_matrix(param);
+    return transpose(float3x3(_1319[0].xyz, _1319[1].xyz, _1319[2].xyz));
 }
 
 pelt_motion pelt_skin_lbs(float3 position, pelt_influences influences)
@@ -210,11 +192,11 @@ pelt_motion pelt_skin_lbs(float3 position, pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1363 = pelt_palette_matrix(param) * influences.weights[i];
-        sum = float3x4(sum[0] + _1363[0], sum[1] + _1363[1], sum[2] + _1363[2]);
+        float3x4 _1376 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _1376[0], sum[1] + _1376[1], sum[2] + _1376[2]);
     }
-    pelt_motion _1393 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
-    return _1393;
+    pelt_motion _1406 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
+    return _1406;
 }
 
 float pelt_side_of(float3x3 _linear)
@@ -225,16 +207,16 @@ float pelt_side_of(float3x3 _linear)
 float3 pelt_normalize(float3 v)
 {
     float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _852;
+    float3 _865;
     if (largest > 0.0f)
     {
-        _852 = normalize(v / largest.xxx);
+        _865 = normalize(v / largest.xxx);
     }
     else
     {
-        _852 = 0.0f.xxx;
+        _865 = 0.0f.xxx;
     }
-    return _852;
+    return _865;
 }
 
 float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
@@ -244,17 +226,17 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _878;
+    float3 _891;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _878 = pelt_normalize(param_1);
+        _891 = pelt_normalize(param_1);
     }
     else
     {
-        _878 = rest;
+        _891 = rest;
     }
-    return _878;
+    return _891;
 }
 
 float3 pelt_move_normal(float3x3 _linear, float side, float3x3 strongest, float3 n)
@@ -284,8 +266,8 @@ pelt_vertex pelt_move_vertex(pelt_rest rest, pelt_motion motion, float side, flo
     float param_5 = side;
     float3x3 param_6 = strongest;
     float4 param_7 = rest.tangent;
-    pelt_vertex _994 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
-    return _994;
+    pelt_vertex _1007 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
+    return _1007;
 }
 
 pelt_vertex pelt_deform_lbs(pelt_rest rest, pelt_influences influences)
@@ -338,8 +320,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
     float3 param = position;
     uint param_1 = influences.joints[0];
     pelt_dquat strongest = pelt_motion_at(param, param_1);
-    pelt_dquat _1471 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _1471;
+    pelt_dquat _1484 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _1484;
     for (int i = 1; i < PELT_INFLUENCES; i++)
     {
         float3 param_2 = position;
@@ -357,8 +339,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _1539 = { sum.real * scale, sum.dual * scale };
-    return _1539;
+    pelt_dquat _1552 = { sum.real * scale, sum.dual * scale };
+    return _1552;
 }
 
 float3x3 pelt_joint_stretch(uint joint)
@@ -368,10 +350,10 @@ float3x3 pelt_joint_stretch(uint joint)
         return float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
     }
     uint param = joint;
-    float3x4 _1233 = pelt_palette_matrix(param);
+    float3x4 _1246 = pelt_palette_matrix(param);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1);
-    return mul(pelt_mat3_from_quat(param_2), float3x3(_1233[0].xyz, _1233[1].xyz, _1233[2].xyz));
+    return mul(pelt_mat3_from_quat(param_2), float3x3(_1246[0].xyz, _1246[1].xyz, _1246[2].xyz));
 }
 
 float3x3 pelt_blend_stretch(pelt_influences influences)
@@ -384,8 +366,8 @@ float3x3 pelt_blend_stretch(pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1286 = pelt_joint_stretch(param) * influences.weights[i];
-        sum = float3x3(sum[0] + _1286[0], sum[1] + _1286[1], sum[2] + _1286[2]);
+        float3x3 _1299 = pelt_joint_stretch(param) * influences.weights[i];
+        sum = float3x3(sum[0] + _1299[0], sum[1] + _1299[1], sum[2] + _1299[2]);
     }
     return sum;
 }
@@ -406,11 +388,11 @@ pelt_motion pelt_skin_dqs(float3 position, pelt_influences influences)
     }
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
-        pelt_motion _1570 = { _linear, translation };
-        return _1570;
+        pelt_motion _1583 = { _linear, translation };
+        return _1583;
     }
-    pelt_motion _1578 = { _linear, mul(position, _linear) + translation };
-    return _1578;
+    pelt_motion _1591 = { _linear, mul(position, _linear) + translation };
+    return _1591;
 }
 
 float pelt_strongest_side(pelt_influences influences)
@@ -420,8 +402,8 @@ float pelt_strongest_side(pelt_influences influences)
         return 1.0f;
     }
     uint param = influences.joints[0];
-    float3x4 _1332 = pelt_palette_matrix(param);
-    float3x3 param_1 = float3x3(_1332[0].xyz, _1332[1].xyz, _1332[2].xyz);
+    float3x4 _1345 = pelt_palette_matrix(param);
+    float3x3 param_1 = float3x3(_1345[0].xyz, _1345[1].xyz, _1345[2].xyz);
     return pelt_side_of(param_1);
 }
 
@@ -466,10 +448,10 @@ pelt_motion pelt_skin_mix(float3 position, pelt_influences influences, float fac
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3);
-    float3x3 _1626 = lbs._linear * (1.0f - factor);
-    float3x3 _1630 = dqs._linear * factor;
-    pelt_motion _1651 = { float3x3(_1626[0] + _1630[0], _1626[1] + _1630[1], _1626[2] + _1630[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
-    return _1651;
+    float3x3 _1639 = lbs._linear * (1.0f - factor);
+    float3x3 _1643 = dqs._linear * factor;
+    pelt_motion _1664 = { float3x3(_1639[0] + _1643[0], _1639[1] + _1643[1], _1639[2] + _1643[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
+    return _1664;
 }
 
 float3x3 pelt_strongest_mix(pelt_influences influences)
@@ -517,16 +499,16 @@ float4 pelt_blend_rotation(pelt_influences influences)
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1740;
+    float4 _1753;
     if (pelt_is_canceled(param_4))
     {
-        _1740 = strongest;
+        _1753 = strongest;
     }
     else
     {
-        _1740 = normalize(sum);
+        _1753 = normalize(sum);
     }
-    return _1740;
+    return _1753;
 }
 
 float3 pelt_blend_rigid(float3 _point, pelt_influences influences)
@@ -572,13 +554,13 @@ pelt_motion pelt_skin_crs(float3 position, float3 center, pelt_influences influe
     {
         float3 param_3 = mul(center, stretch);
         pelt_influences param_4 = influences;
-        pelt_motion _1855 = { _linear, pelt_blend_rigid(param_3, param_4) + arm };
-        return _1855;
+        pelt_motion _1868 = { _linear, pelt_blend_rigid(param_3, param_4) + arm };
+        return _1868;
     }
     float3 param_5 = center;
     pelt_influences param_6 = influences;
-    pelt_motion _1865 = { _linear, pelt_blend_point(param_5, param_6) + arm };
-    return _1865;
+    pelt_motion _1878 = { _linear, pelt_blend_point(param_5, param_6) + arm };
+    return _1878;
 }
 
 pelt_vertex pelt_deform_crs(pelt_rest rest, pelt_influences influences)

@@ -101,13 +101,6 @@ struct pelt_vertex
     float4 tangent;
 };
 
-constant uint _3921 = (uint(PELT_BAKED_TEXEL_WORDS) + 0u);
-
-struct main0_out
-{
-    float4 gl_Position [[position]];
-};
-
 static inline __attribute__((always_inline))
 pelt_influences pelt_influences_make(thread const uint4& joints, thread const float4& weights, thread const uint4& more_joints, thread const float4& more_weights)
 {
@@ -143,7 +136,7 @@ float3x3 pelt_mat3_from_quat(thread const float4& q)
     float yy = q.y * d.y;
     float yz = q.y * d.z;
     float zz = q.z * d.z;
-    return float3x3(float3(1.0 - (yy + zz), x.y + w.z, x.z - w.y), float3(x.y - w.z, 1.0 - (x.x + zz), yz + w.x), float3(x.z + w.y, yz - w.x, 1.0 - (x.x + yy)));
+    return float3x3(float3(float3(1.0 - (yy + zz), x.y + w.z, x.z - w.y)), float3(float3(x.y - w.z, 1.0 - (x.x + zz), yz + w.x)), float3(float3(x.z + w.y, yz - w.x, 1.0 - (x.x + yy))));
 }
 
 static inline __attribute__((always_inline))
@@ -240,8 +233,8 @@ static inline __attribute__((always_inline))
 float3x3 pelt_strongest_matrix(thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
     uint param = influences.joints[0];
-    float3x4 _1306 = pelt_palette_matrix(param, pelt_palette);
-    return transpose(float3x3(_1306[0].xyz, _1306[1].xyz, _1306[2].xyz));
+    float3x4 _1319 = pelt_palette_matrix(param, pelt_palette);
+    return transpose(float3x3(_1319[0].xyz, _1319[1].xyz, _1319[2].xyz));
 }
 
 static inline __attribute__((always_inline))
@@ -251,8 +244,8 @@ pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influ
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1363 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
-        sum = float3x4(sum[0] + _1363[0], sum[1] + _1363[1], sum[2] + _1363[2]);
+        float3x4 _1376 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
+        sum = float3x4(sum[0] + _1376[0], sum[1] + _1376[1], sum[2] + _1376[2]);
     }
     return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(position, 1.0) * sum };
 }
@@ -267,16 +260,16 @@ static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _852;
+    float3 _865;
     if (largest > 0.0)
     {
-        _852 = fast::normalize(v / float3(largest));
+        _865 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _852 = float3(0.0);
+        _865 = float3(0.0);
     }
-    return _852;
+    return _865;
 }
 
 static inline __attribute__((always_inline))
@@ -287,17 +280,17 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _878;
+    float3 _891;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _878 = pelt_normalize(param_1);
+        _891 = pelt_normalize(param_1);
     }
     else
     {
-        _878 = rest;
+        _891 = rest;
     }
-    return _878;
+    return _891;
 }
 
 static inline __attribute__((always_inline))
@@ -417,10 +410,10 @@ float3x3 pelt_joint_stretch(thread const uint& joint, pelt_palette_source pelt_p
         return float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     }
     uint param = joint;
-    float3x4 _1233 = pelt_palette_matrix(param, pelt_palette);
+    float3x4 _1246 = pelt_palette_matrix(param, pelt_palette);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1, pelt_palette);
-    return float3x3(_1233[0].xyz, _1233[1].xyz, _1233[2].xyz) * pelt_mat3_from_quat(param_2);
+    return float3x3(_1246[0].xyz, _1246[1].xyz, _1246[2].xyz) * pelt_mat3_from_quat(param_2);
 }
 
 static inline __attribute__((always_inline))
@@ -434,8 +427,8 @@ float3x3 pelt_blend_stretch(thread const pelt_influences& influences, pelt_palet
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1286 = pelt_joint_stretch(param, pelt_palette) * influences.weights[i];
-        sum = float3x3(sum[0] + _1286[0], sum[1] + _1286[1], sum[2] + _1286[2]);
+        float3x3 _1299 = pelt_joint_stretch(param, pelt_palette) * influences.weights[i];
+        sum = float3x3(sum[0] + _1299[0], sum[1] + _1299[1], sum[2] + _1299[2]);
     }
     return sum;
 }
@@ -470,8 +463,8 @@ float pelt_strongest_side(thread const pelt_influences& influences, pelt_palette
         return 1.0;
     }
     uint param = influences.joints[0];
-    float3x4 _1332 = pelt_palette_matrix(param, pelt_palette);
-    float3x3 param_1 = float3x3(_1332[0].xyz, _1332[1].xyz, _1332[2].xyz);
+    float3x4 _1345 = pelt_palette_matrix(param, pelt_palette);
+    float3x3 param_1 = float3x3(_1345[0].xyz, _1345[1].xyz, _1345[2].xyz);
     return pelt_side_of(param_1);
 }
 
@@ -520,9 +513,9 @@ pelt_motion pelt_skin_mix(thread const float3& position, thread const pelt_influ
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3, pelt_palette);
-    float3x3 _1626 = lbs.linear * (1.0 - factor);
-    float3x3 _1630 = dqs.linear * factor;
-    return pelt_motion{ float3x3(_1626[0] + _1630[0], _1626[1] + _1630[1], _1626[2] + _1630[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
+    float3x3 _1639 = lbs.linear * (1.0 - factor);
+    float3x3 _1643 = dqs.linear * factor;
+    return pelt_motion{ float3x3(_1639[0] + _1643[0], _1639[1] + _1643[1], _1639[2] + _1643[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
 }
 
 static inline __attribute__((always_inline))
@@ -573,16 +566,16 @@ float4 pelt_blend_rotation(thread const pelt_influences& influences, pelt_palett
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1740;
+    float4 _1753;
     if (pelt_is_canceled(param_4))
     {
-        _1740 = strongest;
+        _1753 = strongest;
     }
     else
     {
-        _1740 = fast::normalize(sum);
+        _1753 = fast::normalize(sum);
     }
-    return _1740;
+    return _1753;
 }
 
 static inline __attribute__((always_inline))

@@ -50,6 +50,12 @@ struct pelt_record
     pelt_words next;
 };
 
+struct pelt_key_pair
+{
+    float3 first;
+    float3 second;
+};
+
 struct pelt_local
 {
     float4 rotation;
@@ -60,20 +66,25 @@ struct pelt_local
 
 struct pelt_joint
 {
-    float3x4 matrix;
+    float4 x;
+    float4 y;
+    float4 z;
     float4 rotation;
 };
 
 static inline __attribute__((always_inline))
 pelt_words pelt_words_make()
 {
-    return pelt_words{ 4294967295u, uint4(0u) };
+    pelt_words words;
+    words.texel = 4294967295u;
+    words.channels = uint4(0u);
+    return words;
 }
 
 static inline __attribute__((always_inline))
 uint pelt_word(thread pelt_words& words, thread const uint& at, texture2d<uint> pelt_baked)
 {
-    uint texel = at / _3921;
+    uint texel = at / (uint(PELT_BAKED_TEXEL_WORDS) + 0u);
     if (texel != words.texel)
     {
         words.texel = texel;
@@ -83,39 +94,39 @@ uint pelt_word(thread pelt_words& words, thread const uint& at, texture2d<uint> 
     uint4 channels = words.channels;
     if (PELT_BAKED_TEXEL_WORDS == 4)
     {
-        uint2 _3947;
+        uint2 _3963;
         if ((at & 2u) == 0u)
         {
-            _3947 = channels.xy;
+            _3963 = channels.xy;
         }
         else
         {
-            _3947 = channels.zw;
+            _3963 = channels.zw;
         }
-        uint2 pair = _3947;
-        uint _3959;
+        uint2 pair = _3963;
+        uint _3975;
         if ((at & 1u) == 0u)
         {
-            _3959 = pair.x;
+            _3975 = pair.x;
         }
         else
         {
-            _3959 = pair.y;
+            _3975 = pair.y;
         }
-        return _3959;
+        return _3975;
     }
     if (PELT_BAKED_TEXEL_WORDS == 2)
     {
-        uint2 _3976;
+        uint2 _3992;
         if ((at & 1u) == 0u)
         {
-            _3976 = channels.xy;
+            _3992 = channels.xy;
         }
         else
         {
-            _3976 = channels.zw;
+            _3992 = channels.zw;
         }
-        uint2 halves = _3976;
+        uint2 halves = _3992;
         return halves.x | (halves.y << 16u);
     }
     return ((channels.x | (channels.y << 8u)) | (channels.z << 16u)) | (channels.w << 24u);
@@ -126,9 +137,9 @@ float pelt_word_float(thread pelt_words& words, thread const uint& at, texture2d
 {
     pelt_words param = words;
     uint param_1 = at;
-    uint _4014 = pelt_word(param, param_1, pelt_baked);
+    uint _4030 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    return as_type<float>(_4014);
+    return as_type<float>(_4030);
 }
 
 static inline __attribute__((always_inline))
@@ -136,65 +147,65 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
 {
     pelt_words param = words;
     uint param_1 = clip;
-    uint _4608 = pelt_word(param, param_1, pelt_baked);
+    uint _4614 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint run = _4608;
+    uint run = _4614;
     pelt_words param_2 = words;
     uint param_3 = clip + 1u;
-    uint _4617 = pelt_word(param_2, param_3, pelt_baked);
+    uint _4623 = pelt_word(param_2, param_3, pelt_baked);
     words = param_2;
-    uint last_run = run + (8u * (_4617 - 1u));
+    uint last_run = run + (8u * (_4623 - 1u));
     pelt_words param_4 = words;
     uint param_5 = clip + 2u;
-    float _4628 = pelt_word_float(param_4, param_5, pelt_baked);
+    float _4634 = pelt_word_float(param_4, param_5, pelt_baked);
     words = param_4;
-    float duration = _4628;
+    float duration = _4634;
     pelt_words param_6 = words;
     uint param_7 = clip + 3u;
-    uint _4636 = pelt_word(param_6, param_7, pelt_baked);
+    uint _4642 = pelt_word(param_6, param_7, pelt_baked);
     words = param_6;
-    bool wraps = (_4636 & 1u) != 0u;
+    bool wraps = (_4642 & 1u) != 0u;
     float t = fast::clamp(time, 0.0, duration);
     if (repeats)
     {
-        float _4649;
+        float _4655;
         if (duration > 0.0)
         {
-            _4649 = time - (floor(time / duration) * duration);
+            _4655 = time - (floor(time / duration) * duration);
         }
         else
         {
-            _4649 = 0.0;
+            _4655 = 0.0;
         }
-        t = _4649;
-        float _4665;
+        t = _4655;
+        float _4671;
         if (t >= duration)
         {
-            _4665 = t - duration;
+            _4671 = t - duration;
         }
         else
         {
-            _4665 = t;
+            _4671 = t;
         }
-        t = _4665;
+        t = _4671;
     }
     for (;;)
     {
-        bool _4681 = run < last_run;
-        bool _4693;
-        if (_4681)
+        bool _4687 = run < last_run;
+        bool _4699;
+        if (_4687)
         {
             pelt_words param_8 = words;
             uint param_9 = run + 8u;
-            float _4689 = pelt_word_float(param_8, param_9, pelt_baked);
+            float _4695 = pelt_word_float(param_8, param_9, pelt_baked);
             words = param_8;
-            _4693 = _4689 <= t;
+            _4699 = _4695 <= t;
         }
         else
         {
-            _4693 = _4681;
+            _4699 = _4687;
         }
-        if (_4693)
+        if (_4699)
         {
             run += 8u;
             continue;
@@ -206,70 +217,70 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
     }
     pelt_words param_10 = words;
     uint param_11 = run;
-    float _4701 = pelt_word_float(param_10, param_11, pelt_baked);
+    float _4707 = pelt_word_float(param_10, param_11, pelt_baked);
     words = param_10;
-    float start = _4701;
+    float start = _4707;
     pelt_words param_12 = words;
     uint param_13 = run + 1u;
-    float _4709 = pelt_word_float(param_12, param_13, pelt_baked);
+    float _4715 = pelt_word_float(param_12, param_13, pelt_baked);
     words = param_12;
-    float rate = _4709;
+    float rate = _4715;
     pelt_words param_14 = words;
     uint param_15 = run + 2u;
-    uint _4717 = pelt_word(param_14, param_15, pelt_baked);
+    uint _4723 = pelt_word(param_14, param_15, pelt_baked);
     words = param_14;
-    uint count = _4717;
+    uint count = _4723;
     pelt_words param_16 = words;
     uint param_17 = run + 3u;
-    uint _4725 = pelt_word(param_16, param_17, pelt_baked);
+    uint _4731 = pelt_word(param_16, param_17, pelt_baked);
     words = param_16;
-    uint first = _4725;
+    uint first = _4731;
     pelt_words param_18 = words;
     uint param_19 = run + 4u;
-    uint _4733 = pelt_word(param_18, param_19, pelt_baked);
+    uint _4739 = pelt_word(param_18, param_19, pelt_baked);
     words = param_18;
-    uint stride = _4733;
+    uint stride = _4739;
     pelt_words param_20 = words;
     uint param_21 = run + 5u;
-    uint _4741 = pelt_word(param_20, param_21, pelt_baked);
+    uint _4747 = pelt_word(param_20, param_21, pelt_baked);
     words = param_20;
-    uint table = _4741;
+    uint table = _4747;
     pelt_words param_22 = words;
     uint param_23 = run + 6u;
-    uint _4750 = pelt_word(param_22, param_23, pelt_baked);
+    uint _4756 = pelt_word(param_22, param_23, pelt_baked);
     words = param_22;
-    bool is_held = (_4750 & 1u) != 0u;
-    uint _4761;
+    bool is_held = (_4756 & 1u) != 0u;
+    uint _4767;
     if (wraps)
     {
-        _4761 = count;
+        _4767 = count;
     }
     else
     {
-        _4761 = count - 1u;
+        _4767 = count - 1u;
     }
-    float x = fast::clamp((t - start) * rate, 0.0, float(_4761));
+    float x = fast::clamp((t - start) * rate, 0.0, float(_4767));
     uint key = min(uint(x), (count - 1u));
-    uint _4782;
+    uint _4788;
     if ((key + 1u) < count)
     {
-        _4782 = key + 1u;
+        _4788 = key + 1u;
     }
     else
     {
-        _4782 = wraps ? 0u : key;
+        _4788 = wraps ? 0u : key;
     }
-    uint next = _4782;
-    float _4804;
+    uint next = _4788;
+    float _4810;
     if (is_held)
     {
-        _4804 = 0.0;
+        _4810 = 0.0;
     }
     else
     {
-        _4804 = x - float(key);
+        _4810 = x - float(key);
     }
-    return pelt_moment{ table, first + (key * stride), first + (next * stride), _4804 };
+    return pelt_moment{ table, first + (key * stride), first + (next * stride), _4810 };
 }
 
 static inline __attribute__((always_inline))
@@ -279,9 +290,9 @@ pelt_moment pelt_clip_at(thread pelt_words& words, thread const uint& clips, thr
     uint param_1 = clips + (4u * (clip & 32767u));
     float param_2 = time;
     bool param_3 = (clip & 32768u) != 0u;
-    pelt_moment _4832 = pelt_moment_at(param, param_1, param_2, param_3, pelt_baked);
+    pelt_moment _4838 = pelt_moment_at(param, param_1, param_2, param_3, pelt_baked);
     words = param;
-    return _4832;
+    return _4838;
 }
 
 static inline __attribute__((always_inline))
@@ -290,34 +301,34 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
     pelt_words words = pelt_words_make();
     pelt_words param = words;
     uint param_1 = 3u;
-    uint _4842 = pelt_word(param, param_1, pelt_baked);
+    uint _4848 = pelt_word(param, param_1, pelt_baked);
     words = param;
     pelt_playing playing;
-    playing.joint_count = _4842;
+    playing.joint_count = _4848;
     pelt_words param_2 = words;
     uint param_3 = 4u;
-    uint _4848 = pelt_word(param_2, param_3, pelt_baked);
+    uint _4854 = pelt_word(param_2, param_3, pelt_baked);
     words = param_2;
-    playing.joints = _4848;
+    playing.joints = _4854;
     pelt_words param_4 = words;
     uint param_5 = 6u;
-    uint _4855 = pelt_word(param_4, param_5, pelt_baked);
+    uint _4861 = pelt_word(param_4, param_5, pelt_baked);
     words = param_4;
-    uint clips = _4855;
+    uint clips = _4861;
     pelt_words param_6 = words;
     uint param_7 = 7u;
-    float _4860 = pelt_word_float(param_6, param_7, pelt_baked);
+    float _4866 = pelt_word_float(param_6, param_7, pelt_baked);
     words = param_6;
-    playing.unit = _4860;
+    playing.unit = _4866;
     playing.fade = as_type<float>(playback.z);
     playing.weight = as_type<float>(playback.w);
     pelt_words param_8 = words;
     uint param_9 = clips;
     uint param_10 = playback.x & 65535u;
     float param_11 = times.x;
-    pelt_moment _4883 = pelt_clip_at(param_8, param_9, param_10, param_11, pelt_baked);
+    pelt_moment _4889 = pelt_clip_at(param_8, param_9, param_10, param_11, pelt_baked);
     words = param_8;
-    playing.moments[0] = _4883;
+    playing.moments[0] = _4889;
     playing.moments[1] = playing.moments[0];
     playing.moments[2] = playing.moments[0];
     playing.moments[3] = playing.moments[0];
@@ -327,35 +338,35 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
         uint param_13 = clips;
         uint param_14 = playback.x >> 16u;
         float param_15 = times.y;
-        pelt_moment _4911 = pelt_clip_at(param_12, param_13, param_14, param_15, pelt_baked);
+        pelt_moment _4917 = pelt_clip_at(param_12, param_13, param_14, param_15, pelt_baked);
         words = param_12;
-        playing.moments[1] = _4911;
+        playing.moments[1] = _4917;
     }
     if (playing.weight != 0.0)
     {
         pelt_words param_16 = words;
         uint param_17 = clips + (4u * (playback.y & 32767u));
-        uint _4929 = pelt_word(param_16, param_17, pelt_baked);
+        uint _4935 = pelt_word(param_16, param_17, pelt_baked);
         words = param_16;
-        uint run = _4929;
+        uint run = _4935;
         pelt_words param_18 = words;
         uint param_19 = run + 3u;
-        uint _4937 = pelt_word(param_18, param_19, pelt_baked);
+        uint _4943 = pelt_word(param_18, param_19, pelt_baked);
         words = param_18;
-        uint first = _4937;
+        uint first = _4943;
         pelt_words param_20 = words;
         uint param_21 = run + 5u;
-        uint _4945 = pelt_word(param_20, param_21, pelt_baked);
+        uint _4951 = pelt_word(param_20, param_21, pelt_baked);
         words = param_20;
-        uint table = _4945;
+        uint table = _4951;
         playing.moments[2] = pelt_moment{ table, first, first, 0.0 };
         pelt_words param_22 = words;
         uint param_23 = clips;
         uint param_24 = playback.y & 65535u;
         float param_25 = times.z;
-        pelt_moment _4963 = pelt_clip_at(param_22, param_23, param_24, param_25, pelt_baked);
+        pelt_moment _4969 = pelt_clip_at(param_22, param_23, param_24, param_25, pelt_baked);
         words = param_22;
-        playing.moments[3] = _4963;
+        playing.moments[3] = _4969;
     }
     return playing;
 }
@@ -371,27 +382,27 @@ uint pelt_bits(thread pelt_words& words, thread const uint& first, thread const 
     uint shift = bit & 31u;
     pelt_words param = words;
     uint param_1 = at;
-    uint _4038 = pelt_word(param, param_1, pelt_baked);
+    uint _4054 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint value = _4038 >> shift;
+    uint value = _4054 >> shift;
     if ((shift + width) > 32u)
     {
         pelt_words param_2 = words;
         uint param_3 = at + 1u;
-        uint _4054 = pelt_word(param_2, param_3, pelt_baked);
+        uint _4070 = pelt_word(param_2, param_3, pelt_baked);
         words = param_2;
-        value |= (_4054 << (32u - shift));
+        value |= (_4070 << (32u - shift));
     }
-    uint _4063;
+    uint _4079;
     if (width < 32u)
     {
-        _4063 = value & ((1u << width) - 1u);
+        _4079 = value & ((1u << width) - 1u);
     }
     else
     {
-        _4063 = value;
+        _4079 = value;
     }
-    return _4063;
+    return _4079;
 }
 
 static inline __attribute__((always_inline))
@@ -423,25 +434,25 @@ float2 pelt_take(thread pelt_record& record, thread const pelt_moment& moment, t
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _4976 = pelt_word(param, param_1, pelt_baked);
+    uint _4982 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint component = _4976;
+    uint component = _4982;
     uint width = component & 31u;
     width = (width == 31u) ? 32u : width;
     pelt_words param_2 = record.key;
     uint param_3 = moment.key;
     uint param_4 = record.bit;
     uint param_5 = width;
-    uint _4998 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
+    uint _5004 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
     record.key = param_2;
-    uint first = _4998;
+    uint first = _5004;
     pelt_words param_6 = record.next;
     uint param_7 = moment.next;
     uint param_8 = record.bit;
     uint param_9 = width;
-    uint _5013 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
+    uint _5019 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
     record.next = param_6;
-    uint second = _5013;
+    uint second = _5019;
     record.at++;
     record.bit += width;
     uint param_10 = component;
@@ -454,27 +465,27 @@ float2 pelt_take(thread pelt_record& record, thread const pelt_moment& moment, t
 }
 
 static inline __attribute__((always_inline))
-float2x3 pelt_take_vector(thread pelt_record& record, thread const pelt_moment& moment, thread const float& scale, texture2d<uint> pelt_baked)
+pelt_key_pair pelt_take_vector(thread pelt_record& record, thread const pelt_moment& moment, thread const float& scale, texture2d<uint> pelt_baked)
 {
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    float2 _5049 = pelt_take(param, param_1, param_2, pelt_baked);
+    float2 _5055 = pelt_take(param, param_1, param_2, pelt_baked);
     record = param;
-    float2 x = _5049;
+    float2 x = _5055;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = scale;
-    float2 _5058 = pelt_take(param_3, param_4, param_5, pelt_baked);
+    float2 _5064 = pelt_take(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float2 y = _5058;
+    float2 y = _5064;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = scale;
-    float2 _5067 = pelt_take(param_6, param_7, param_8, pelt_baked);
+    float2 _5073 = pelt_take(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    float2 z = _5067;
-    return float2x3(float3(x.x, y.x, z.x), float3(x.y, y.y, z.y));
+    float2 z = _5073;
+    return pelt_key_pair{ float3(x.x, y.x, z.x), float3(x.y, y.y, z.y) };
 }
 
 static inline __attribute__((always_inline))
@@ -483,10 +494,10 @@ float3 pelt_take_between(thread pelt_record& record, thread const pelt_moment& m
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    float2x3 _5093 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _5100 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    float2x3 keys = _5093;
-    return (keys[0] * (1.0 - moment.u)) + (keys[1] * moment.u);
+    pelt_key_pair keys = _5100;
+    return (keys.first * (1.0 - moment.u)) + (keys.second * moment.u);
 }
 
 static inline __attribute__((always_inline))
@@ -495,44 +506,44 @@ void pelt_take_matrix(thread pelt_local& local, thread pelt_record& record, thre
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = 1.0;
-    float3 _5485 = pelt_take_between(param, param_1, param_2, pelt_baked);
+    float3 _5506 = pelt_take_between(param, param_1, param_2, pelt_baked);
     record = param;
-    float3 x = _5485;
+    float3 x = _5506;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = 1.0;
-    float3 _5493 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
+    float3 _5514 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float3 y = _5493;
+    float3 y = _5514;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = 1.0;
-    float3 _5501 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
+    float3 _5522 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    float3 z = _5501;
+    float3 z = _5522;
     local.stretch = transpose(float3x3(float3(x), float3(y), float3(z)));
     pelt_record param_9 = record;
     pelt_moment param_10 = moment;
     float param_11 = unit;
-    float3 _5527 = pelt_take_between(param_9, param_10, param_11, pelt_baked);
+    float3 _5548 = pelt_take_between(param_9, param_10, param_11, pelt_baked);
     record = param_9;
-    local.position = float4(_5527, 0.0);
+    local.position = float4(_5548, 0.0);
     local.is_skewed = short(true);
 }
 
 static inline __attribute__((always_inline))
 pelt_dquat pelt_mix_duals(thread const pelt_dquat& a, thread const pelt_dquat& b, thread const float& u)
 {
-    float _5542;
+    float _5563;
     if (dot(a.real, b.real) < 0.0)
     {
-        _5542 = -u;
+        _5563 = -u;
     }
     else
     {
-        _5542 = u;
+        _5563 = u;
     }
-    float other = _5542;
+    float other = _5563;
     float4 real = (a.real * (1.0 - u)) + (b.real * other);
     float4 dual = (a.dual * (1.0 - u)) + (b.dual * other);
     float size = length(real);
@@ -545,29 +556,29 @@ void pelt_take_dual(thread pelt_local& local, thread pelt_record& record, thread
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = 1.0;
-    float2x3 _5592 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _5613 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    float2x3 real = _5592;
+    pelt_key_pair real = _5613;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = 1.0;
-    float2 _5600 = pelt_take(param_3, param_4, param_5, pelt_baked);
+    float2 _5621 = pelt_take(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float2 real_w = _5600;
+    float2 real_w = _5621;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = unit;
-    float2x3 _5609 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
+    pelt_key_pair _5630 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    float2x3 dual = _5609;
+    pelt_key_pair dual = _5630;
     pelt_record param_9 = record;
     pelt_moment param_10 = moment;
     float param_11 = unit;
-    float2 _5618 = pelt_take(param_9, param_10, param_11, pelt_baked);
+    float2 _5639 = pelt_take(param_9, param_10, param_11, pelt_baked);
     record = param_9;
-    float2 dual_w = _5618;
-    pelt_dquat param_12 = pelt_dquat{ float4(real[0], real_w.x), float4(dual[0], dual_w.x) };
-    pelt_dquat param_13 = pelt_dquat{ float4(real[1], real_w.y), float4(dual[1], dual_w.y) };
+    float2 dual_w = _5639;
+    pelt_dquat param_12 = pelt_dquat{ float4(real.first, real_w.x), float4(dual.first, dual_w.x) };
+    pelt_dquat param_13 = pelt_dquat{ float4(real.second, real_w.y), float4(dual.second, dual_w.y) };
     float param_14 = moment.u;
     pelt_dquat between = pelt_mix_duals(param_12, param_13, param_14);
     local.rotation = between.real;
@@ -582,19 +593,19 @@ float4 pelt_quat_from_vector(thread const float3& v)
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_quat_slerp(thread const float4& a, thread float4& b, thread const float& t)
+float4 pelt_quat_slerp(thread const float4& a, thread const float4& b, thread const float& t)
 {
-    float4 _4138;
+    float4 _4155;
     if (dot(a, b) < 0.0)
     {
-        _4138 = -b;
+        _4155 = -b;
     }
     else
     {
-        _4138 = b;
+        _4155 = b;
     }
-    b = _4138;
-    float4 chord = b - a;
+    float4 end = _4155;
+    float4 chord = end - a;
     float square = dot(chord, chord);
     float series = 0.0006734252092428505420684814453125 + (square * ((-0.00016328846686519682407379150390625) + (square * 7.16249342076480388641357421875e-05)));
     series = 0.08332048356533050537109375 + (square * (0.011208956129848957061767578125 + (square * (0.001511194393970072269439697265625 + (square * series)))));
@@ -605,7 +616,7 @@ float4 pelt_quat_slerp(thread const float4& a, thread float4& b, thread const fl
     sine = float2(-0.00019841270113829523324966430664062) + (x * (float2(2.7557318844628753140568733215332e-06) + (x * (float2(-2.5052107943679402524139732122421e-08) + (x * sine)))));
     sine = float2(1.0) + (x * (float2(-0.16666667163372039794921875) + (x * (float2(0.008333333767950534820556640625) + (x * sine)))));
     parts *= sine;
-    return fast::normalize((a * parts.x) + (b * parts.y));
+    return fast::normalize((a * parts.x) + (end * parts.y));
 }
 
 static inline __attribute__((always_inline))
@@ -617,11 +628,11 @@ float4 pelt_take_rotation(thread pelt_record& record, thread const pelt_moment& 
     {
         pelt_words param = record.words;
         uint param_1 = record.at;
-        uint _5257 = pelt_word(param, param_1, pelt_baked);
+        uint _5264 = pelt_word(param, param_1, pelt_baked);
         record.words = param;
-        uint word = _5257;
+        uint word = _5264;
         record.at++;
-        float3 steps = float3(uint3(word, word >> 10u, word >> 20u) & uint3(1023u));
+        float3 steps = float3(float(word & 1023u), float((word >> 10u) & 1023u), float((word >> 20u) & 1023u));
         float3 param_2 = (steps - float3(511.0)) / float3(511.0);
         first = pelt_quat_from_vector(param_2);
         second = first;
@@ -631,14 +642,14 @@ float4 pelt_take_rotation(thread pelt_record& record, thread const pelt_moment& 
         pelt_record param_3 = record;
         pelt_moment param_4 = moment;
         float param_5 = 1.0;
-        float2x3 _5296 = pelt_take_vector(param_3, param_4, param_5, pelt_baked);
+        pelt_key_pair _5305 = pelt_take_vector(param_3, param_4, param_5, pelt_baked);
         record = param_3;
-        float2x3 keys = _5296;
-        float3 param_6 = keys[0];
+        pelt_key_pair keys = _5305;
+        float3 param_6 = keys.first;
         float4 param_7 = first;
         float4 param_8 = pelt_quat_from_vector(param_6);
         first = pelt_quat_mul(param_7, param_8);
-        float3 param_9 = keys[1];
+        float3 param_9 = keys.second;
         float4 param_10 = second;
         float4 param_11 = pelt_quat_from_vector(param_9);
         second = pelt_quat_mul(param_10, param_11);
@@ -646,8 +657,7 @@ float4 pelt_take_rotation(thread pelt_record& record, thread const pelt_moment& 
     float4 param_12 = first;
     float4 param_13 = second;
     float param_14 = moment.u;
-    float4 _5321 = pelt_quat_slerp(param_12, param_13, param_14);
-    return _5321;
+    return pelt_quat_slerp(param_12, param_13, param_14);
 }
 
 static inline __attribute__((always_inline))
@@ -662,9 +672,9 @@ float pelt_take_step(thread pelt_record& record, thread const pelt_moment& momen
     uint param_1 = moment.key;
     uint param_2 = record.bit;
     uint param_3 = width;
-    uint _5130 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
+    uint _5137 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
     record.key = param;
-    uint value = _5130;
+    uint value = _5137;
     record.bit += width;
     uint param_4 = ((code >> 5u) & 31u) + 97u;
     float range = (scale * float(2u + ((code >> 4u) & 1u))) * pelt_power_of_two(param_4);
@@ -677,31 +687,31 @@ float3 pelt_take_path(thread pelt_record& record, thread const pelt_moment& mome
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5178 = pelt_word(param, param_1, pelt_baked);
+    uint _5185 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint path = _5178;
+    uint path = _5185;
     record.at++;
     pelt_record param_2 = record;
     pelt_moment param_3 = moment;
     uint param_4 = path & 1023u;
     float param_5 = scale;
-    float _5196 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
+    float _5203 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
     record = param_2;
-    float x = _5196;
+    float x = _5203;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     uint param_8 = (path >> 10u) & 1023u;
     float param_9 = scale;
-    float _5210 = pelt_take_step(param_6, param_7, param_8, param_9, pelt_baked);
+    float _5217 = pelt_take_step(param_6, param_7, param_8, param_9, pelt_baked);
     record = param_6;
-    float y = _5210;
+    float y = _5217;
     pelt_record param_10 = record;
     pelt_moment param_11 = moment;
     uint param_12 = (path >> 20u) & 1023u;
     float param_13 = scale;
-    float _5224 = pelt_take_step(param_10, param_11, param_12, param_13, pelt_baked);
+    float _5231 = pelt_take_step(param_10, param_11, param_12, param_13, pelt_baked);
     record = param_10;
-    float z = _5224;
+    float z = _5231;
     return float3(x, y, z) * ((4.0 * moment.u) * (1.0 - moment.u));
 }
 
@@ -711,17 +721,17 @@ void pelt_take_pose(thread pelt_local& local, thread pelt_record& record, thread
     pelt_record param = record;
     pelt_moment param_1 = moment;
     uint param_2 = flags;
-    float4 _5330 = pelt_take_rotation(param, param_1, param_2, pelt_baked);
+    float4 _5339 = pelt_take_rotation(param, param_1, param_2, pelt_baked);
     record = param;
-    local.rotation = _5330;
+    local.rotation = _5339;
     if ((flags & 16777216u) != 0u)
     {
         pelt_record param_3 = record;
         pelt_moment param_4 = moment;
         float param_5 = unit;
-        float3 _5345 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
+        float3 _5354 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
         record = param_3;
-        local.position = float4(_5345, 0.0);
+        local.position = float4(_5354, 0.0);
     }
     uint stretch = (flags >> 25u) & 3u;
     if (stretch == 1u)
@@ -729,9 +739,9 @@ void pelt_take_pose(thread pelt_local& local, thread pelt_record& record, thread
         pelt_record param_6 = record;
         pelt_moment param_7 = moment;
         float param_8 = 1.0;
-        float2 _5367 = pelt_take(param_6, param_7, param_8, pelt_baked);
+        float2 _5376 = pelt_take(param_6, param_7, param_8, pelt_baked);
         record = param_6;
-        float2 keys = _5367;
+        float2 keys = _5376;
         local.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0)) * (((1.0 - moment.u) * keys.x) + (moment.u * keys.y));
     }
     else
@@ -741,16 +751,16 @@ void pelt_take_pose(thread pelt_local& local, thread pelt_record& record, thread
             pelt_record param_9 = record;
             pelt_moment param_10 = moment;
             float param_11 = 1.0;
-            float3 _5394 = pelt_take_between(param_9, param_10, param_11, pelt_baked);
+            float3 _5403 = pelt_take_between(param_9, param_10, param_11, pelt_baked);
             record = param_9;
-            float3 same = _5394;
+            float3 same = _5403;
             pelt_record param_12 = record;
             pelt_moment param_13 = moment;
             float param_14 = 1.0;
-            float3 _5402 = pelt_take_between(param_12, param_13, param_14, pelt_baked);
+            float3 _5411 = pelt_take_between(param_12, param_13, param_14, pelt_baked);
             record = param_12;
-            float3 other = _5402;
-            local.stretch = float3x3(float3(same.x, other.z, other.y), float3(other.z, same.y, other.x), float3(other.y, other.x, same.z));
+            float3 other = _5411;
+            local.stretch = float3x3(float3(float3(same.x, other.z, other.y)), float3(float3(other.z, same.y, other.x)), float3(float3(other.y, other.x, same.z)));
             local.is_skewed = short(true);
         }
     }
@@ -759,9 +769,9 @@ void pelt_take_pose(thread pelt_local& local, thread pelt_record& record, thread
         pelt_record param_15 = record;
         pelt_moment param_16 = moment;
         float param_17 = 1.0;
-        float3 _5441 = pelt_take_path(param_15, param_16, param_17, pelt_baked);
+        float3 _5462 = pelt_take_path(param_15, param_16, param_17, pelt_baked);
         record = param_15;
-        float4 turn = float4(_5441, 1.0);
+        float4 turn = float4(_5462, 1.0);
         float4 param_18 = turn;
         float4 param_19 = local.rotation;
         local.rotation = fast::normalize(pelt_quat_mul(param_18, param_19));
@@ -771,13 +781,13 @@ void pelt_take_pose(thread pelt_local& local, thread pelt_record& record, thread
         pelt_record param_20 = record;
         pelt_moment param_21 = moment;
         float param_22 = unit;
-        float3 _5467 = pelt_take_path(param_20, param_21, param_22, pelt_baked);
+        float3 _5488 = pelt_take_path(param_20, param_21, param_22, pelt_baked);
         record = param_20;
-        float4 _5470 = local.position;
-        float3 _5472 = _5470.xyz + _5467;
-        local.position.x = _5472.x;
-        local.position.y = _5472.y;
-        local.position.z = _5472.z;
+        float4 _5491 = local.position;
+        float3 _5493 = _5491.xyz + _5488;
+        local.position.x = _5493.x;
+        local.position.y = _5493.y;
+        local.position.z = _5493.z;
     }
 }
 
@@ -785,35 +795,39 @@ static inline __attribute__((always_inline))
 pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivot, thread const pelt_moment& moment, thread const float& unit, texture2d<uint> pelt_baked)
 {
     bool is_dual = (PELT_BAKED_KIND == 2);
-    float3 _5672;
+    pelt_local local;
+    local.rotation = float4(0.0, 0.0, 0.0, 1.0);
+    float3 _5694;
     if (is_dual)
     {
-        _5672 = pivot * 0.5;
+        _5694 = pivot * 0.5;
     }
     else
     {
-        _5672 = pivot;
+        _5694 = pivot;
     }
-    pelt_local local = pelt_local{ float4(0.0, 0.0, 0.0, 1.0), float4(_5672, 0.0), float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0)), false };
+    local.position = float4(_5694, 0.0);
+    local.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
+    local.is_skewed = short(false);
     pelt_record record;
     record.words = pelt_words_make();
     record.key = pelt_words_make();
     record.next = pelt_words_make();
     pelt_words param = record.words;
     uint param_1 = moment.table + (joint >> 1u);
-    uint _5702 = pelt_word(param, param_1, pelt_baked);
+    uint _5726 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint pair = _5702;
-    uint _5709;
+    uint pair = _5726;
+    uint _5733;
     if ((joint & 1u) == 0u)
     {
-        _5709 = pair & 65535u;
+        _5733 = pair & 65535u;
     }
     else
     {
-        _5709 = pair >> 16u;
+        _5733 = pair >> 16u;
     }
-    uint place = _5709;
+    uint place = _5733;
     if (place == 0u)
     {
         return local;
@@ -821,9 +835,9 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     record.at = moment.table + place;
     pelt_words param_2 = record.words;
     uint param_3 = record.at;
-    uint _5736 = pelt_word(param_2, param_3, pelt_baked);
+    uint _5760 = pelt_word(param_2, param_3, pelt_baked);
     record.words = param_2;
-    uint flags = _5736;
+    uint flags = _5760;
     record.at++;
     record.bit = flags & 1048575u;
     if (PELT_BAKED_KIND == 1)
@@ -877,10 +891,9 @@ pelt_local pelt_local_fade(thread const pelt_local& a, thread const pelt_local& 
     float4 param_3 = a.rotation;
     float4 param_4 = b.rotation;
     float param_5 = factor;
-    float4 _5828 = pelt_quat_slerp(param_3, param_4, param_5);
-    float3x3 _5843 = a.stretch * (1.0 - factor);
-    float3x3 _5847 = b.stretch * factor;
-    return pelt_local{ _5828, (a.position * (1.0 - factor)) + (b.position * factor), float3x3(_5843[0] + _5847[0], _5843[1] + _5847[1], _5843[2] + _5847[2]), bool(a.is_skewed) || bool(b.is_skewed) };
+    float3x3 _5867 = a.stretch * (1.0 - factor);
+    float3x3 _5871 = b.stretch * factor;
+    return pelt_local{ pelt_quat_slerp(param_3, param_4, param_5), (a.position * (1.0 - factor)) + (b.position * factor), float3x3(_5867[0] + _5871[0], _5867[1] + _5871[1], _5867[2] + _5871[2]), bool(a.is_skewed) || bool(b.is_skewed) };
 }
 
 static inline __attribute__((always_inline))
@@ -893,33 +906,32 @@ pelt_local pelt_local_add(thread const pelt_local& local, thread const pelt_loca
     float4 param_3 = float4(0.0, 0.0, 0.0, 1.0);
     float4 param_4 = change;
     float param_5 = weight;
-    float4 _5881 = pelt_quat_slerp(param_3, param_4, param_5);
-    change = _5881;
+    change = pelt_quat_slerp(param_3, param_4, param_5);
     float4 param_6 = local.rotation;
     float4 param_7 = change;
-    float3x3 _5915 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
-    return pelt_local{ pelt_quat_mul(param_6, param_7), local.position + ((now.position - first.position) * weight), float3x3(local.stretch[0] + _5915[0], local.stretch[1] + _5915[1], local.stretch[2] + _5915[2]), (bool(local.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
+    float3x3 _5939 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
+    return pelt_local{ pelt_quat_mul(param_6, param_7), local.position + ((now.position - first.position) * weight), float3x3(local.stretch[0] + _5939[0], local.stretch[1] + _5939[1], local.stretch[2] + _5939[2]), (bool(local.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
 }
 
 static inline __attribute__((always_inline))
 pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, thread const pelt_playing& playing, texture2d<uint> pelt_baked)
 {
     bool is_added = (playing.weight != 0.0) && (PELT_BAKED_KIND == 0);
-    pelt_local local = pelt_local{ float4(0.0), float4(0.0), float3x3(float3(0.0), float3(0.0), float3(0.0)), false };
-    pelt_local first = local;
+    pelt_local local;
+    pelt_local first;
     for (int i = 0; i < (is_added ? 4 : 2); i++)
     {
-        bool _5958 = i == 1;
-        bool _5964;
-        if (_5958)
+        bool _5978 = i == 1;
+        bool _5984;
+        if (_5978)
         {
-            _5964 = playing.fade == 0.0;
+            _5984 = playing.fade == 0.0;
         }
         else
         {
-            _5964 = _5958;
+            _5984 = _5978;
         }
-        if (_5964)
+        if (_5984)
         {
             continue;
         }
@@ -931,6 +943,7 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
         if (i == 0)
         {
             local = stored;
+            first = stored;
         }
         else
         {
@@ -964,26 +977,26 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
 static inline __attribute__((always_inline))
 bool pelt_is_positive(thread const float3x3& a)
 {
-    bool _6023 = a[0].x > 0.0;
-    bool _6037;
-    if (_6023)
+    bool _6046 = a[0].x > 0.0;
+    bool _6060;
+    if (_6046)
     {
-        _6037 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
+        _6060 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
     }
     else
     {
-        _6037 = _6023;
+        _6060 = _6046;
     }
-    bool _6049;
-    if (_6037)
+    bool _6072;
+    if (_6060)
     {
-        _6049 = dot(a[0], cross(a[1], a[2])) > 0.0;
+        _6072 = dot(a[0], cross(a[1], a[2])) > 0.0;
     }
     else
     {
-        _6049 = _6037;
+        _6072 = _6060;
     }
-    return _6049;
+    return _6072;
 }
 
 static inline __attribute__((always_inline))
@@ -999,43 +1012,43 @@ float4 pelt_quat_from_mat3(thread const float3x3& columns)
     float3 y = columns[1];
     float3 z = columns[2];
     float trace = (x.x + y.y) + z.z;
-    bool _4293 = trace > x.x;
-    bool _4300;
-    if (_4293)
+    bool _4310 = trace > x.x;
+    bool _4317;
+    if (_4310)
     {
-        _4300 = trace > y.y;
+        _4317 = trace > y.y;
     }
     else
     {
-        _4300 = _4293;
+        _4317 = _4310;
     }
-    bool _4307;
-    if (_4300)
+    bool _4324;
+    if (_4317)
     {
-        _4307 = trace > z.z;
+        _4324 = trace > z.z;
     }
     else
     {
-        _4307 = _4300;
+        _4324 = _4317;
     }
     float4 q;
-    if (_4307)
+    if (_4324)
     {
         q = float4(y.z - z.y, z.x - x.z, x.y - y.x, 1.0 + trace);
     }
     else
     {
-        bool _4334 = x.x >= y.y;
-        bool _4342;
-        if (_4334)
+        bool _4351 = x.x >= y.y;
+        bool _4359;
+        if (_4351)
         {
-            _4342 = x.x >= z.z;
+            _4359 = x.x >= z.z;
         }
         else
         {
-            _4342 = _4334;
+            _4359 = _4351;
         }
-        if (_4342)
+        if (_4359)
         {
             q = float4(((1.0 + x.x) - y.y) - z.z, y.x + x.y, z.x + x.z, y.z - z.y);
         }
@@ -1064,8 +1077,7 @@ float4 pelt_polar_rotation(thread const float3x3& linear)
         return float4(0.0, 0.0, 0.0, 1.0);
     }
     float3x3 a = linear * (1.0 / largest);
-    float3x3 _4550;
-    float3x3 _4570;
+    float _4570;
     for (int i = 0; i < 8; i++)
     {
         float3x3 cofactor = float3x3(float3(cross(a[1], a[2])), float3(cross(a[2], a[0])), float3(cross(a[0], a[1])));
@@ -1073,35 +1085,29 @@ float4 pelt_polar_rotation(thread const float3x3& linear)
         float norm = pelt_norm(param);
         float3x3 param_1 = cofactor;
         float cofactor_norm = pelt_norm(param_1);
-        bool _4534 = i == 0;
-        bool _4548;
-        if (_4534)
+        bool _4551 = i == 0;
+        bool _4565;
+        if (_4551)
         {
-            _4548 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06) * norm) * cofactor_norm);
+            _4565 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06) * norm) * cofactor_norm);
         }
         else
         {
-            _4548 = _4534;
+            _4565 = _4551;
         }
-        bool is_mirror = _4548;
-        if (is_mirror)
-        {
-            _4550 = float3x3(-a[0], -a[1], -a[2]);
-        }
-        else
-        {
-            _4550 = a;
-        }
-        a = _4550 * (1.0 / norm);
+        bool is_mirror = _4565;
         if (cofactor_norm > 1.0000000031710768509710513471353e-30)
         {
-            _4570 = cofactor * (1.0 / cofactor_norm);
+            _4570 = 1.0 / cofactor_norm;
         }
         else
         {
-            _4570 = float3x3(float3(0.0), float3(0.0), float3(0.0));
+            _4570 = 0.0;
         }
-        a = float3x3(a[0] + _4570[0], a[1] + _4570[1], a[2] + _4570[2]);
+        float other = _4570;
+        float3x3 _4582 = a * ((is_mirror ? (-1.0) : 1.0) / norm);
+        float3x3 _4585 = cofactor * other;
+        a = float3x3(_4582[0] + _4585[0], _4582[1] + _4585[1], _4582[2] + _4585[2]);
     }
     float3x3 param_2 = a;
     float3x3 param_3 = a * (1.73205077648162841796875 / pelt_norm(param_2));
@@ -1109,48 +1115,49 @@ float4 pelt_polar_rotation(thread const float3x3& linear)
 }
 
 static inline __attribute__((always_inline))
-pelt_joint pelt_joint_at(thread uint& joint, thread const pelt_playing& playing, texture2d<uint> pelt_baked)
+pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& playing, texture2d<uint> pelt_baked)
 {
     float3x3 linear = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     float3 translation = float3(0.0);
     float4 rotation = float4(0.0, 0.0, 0.0, 1.0);
     bool is_skewed = false;
     pelt_words words = pelt_words_make();
+    uint link = joint;
     uint i = 0u;
     for (;;)
     {
-        bool _6067 = i < playing.joint_count;
-        bool _6074;
-        if (_6067)
+        bool _6092 = i < playing.joint_count;
+        bool _6099;
+        if (_6092)
         {
-            _6074 = joint < playing.joint_count;
+            _6099 = link < playing.joint_count;
         }
         else
         {
-            _6074 = _6067;
+            _6099 = _6092;
         }
-        if (_6074)
+        if (_6099)
         {
-            uint at = playing.joints + (4u * joint);
+            uint at = playing.joints + (4u * link);
             pelt_words param = words;
             uint param_1 = at;
-            uint _6086 = pelt_word(param, param_1, pelt_baked);
+            uint _6111 = pelt_word(param, param_1, pelt_baked);
             words = param;
-            uint parent = _6086;
+            uint parent = _6111;
             pelt_words param_2 = words;
             uint param_3 = at + 1u;
-            float _6094 = pelt_word_float(param_2, param_3, pelt_baked);
+            float _6119 = pelt_word_float(param_2, param_3, pelt_baked);
             words = param_2;
             pelt_words param_4 = words;
             uint param_5 = at + 2u;
-            float _6101 = pelt_word_float(param_4, param_5, pelt_baked);
+            float _6126 = pelt_word_float(param_4, param_5, pelt_baked);
             words = param_4;
             pelt_words param_6 = words;
             uint param_7 = at + 3u;
-            float _6108 = pelt_word_float(param_6, param_7, pelt_baked);
+            float _6133 = pelt_word_float(param_6, param_7, pelt_baked);
             words = param_6;
-            float3 pivot = float3(_6094, _6101, _6108);
-            uint param_8 = joint;
+            float3 pivot = float3(_6119, _6126, _6133);
+            uint param_8 = link;
             float3 param_9 = pivot;
             pelt_playing param_10 = playing;
             pelt_local local = pelt_local_at(param_8, param_9, param_10, pelt_baked);
@@ -1168,36 +1175,36 @@ pelt_joint pelt_joint_at(thread uint& joint, thread const pelt_playing& playing,
             float4 param_14 = rotation;
             rotation = pelt_quat_mul(param_13, param_14);
             bool is_first = (i == 0u) && (PELT_BAKED_KIND == 0);
-            bool _6180;
+            bool _6205;
             if (!is_skewed)
             {
-                bool _6179;
+                bool _6204;
                 if (bool(local.is_skewed))
                 {
-                    bool _6177;
+                    bool _6202;
                     if (is_first)
                     {
                         float3x3 param_15 = local.stretch;
-                        _6177 = pelt_is_positive(param_15);
+                        _6202 = pelt_is_positive(param_15);
                     }
                     else
                     {
-                        _6177 = is_first;
+                        _6202 = is_first;
                     }
-                    _6179 = !_6177;
+                    _6204 = !_6202;
                 }
                 else
                 {
-                    _6179 = bool(local.is_skewed);
+                    _6204 = bool(local.is_skewed);
                 }
-                _6180 = _6179;
+                _6205 = _6204;
             }
             else
             {
-                _6180 = is_skewed;
+                _6205 = is_skewed;
             }
-            is_skewed = _6180;
-            joint = parent;
+            is_skewed = _6205;
+            link = parent;
             i++;
             continue;
         }
@@ -1212,19 +1219,25 @@ pelt_joint pelt_joint_at(thread uint& joint, thread const pelt_playing& playing,
         rotation = pelt_polar_rotation(param_16);
     }
     float3x3 rows = transpose(linear);
-    return pelt_joint{ float3x4(float4(float4(rows[0], translation.x)), float4(float4(rows[1], translation.y)), float4(float4(rows[2], translation.z))), rotation };
+    return pelt_joint{ float4(rows[0], translation.x), float4(rows[1], translation.y), float4(rows[2], translation.z), rotation };
 }
 
 static inline __attribute__((always_inline))
-float3 pelt_octahedron(thread float2& e)
+float3 pelt_octahedron(thread const float2& e)
 {
     float z = (1.0 - abs(e.x)) - abs(e.y);
+    float2 side = float2((e.x < 0.0) ? (-1.0) : 1.0, (e.y < 0.0) ? (-1.0) : 1.0);
+    float2 _6268;
     if (z < 0.0)
     {
-        float2 side = float2((e.x < 0.0) ? (-1.0) : 1.0, (e.y < 0.0) ? (-1.0) : 1.0);
-        e = (float2(1.0) - abs(e.yx)) * side;
+        _6268 = (float2(1.0) - abs(e.yx)) * side;
     }
-    return fast::normalize(float3(e, z));
+    else
+    {
+        _6268 = e;
+    }
+    float2 folded = _6268;
+    return fast::normalize(float3(folded, z));
 }
 
 static inline __attribute__((always_inline))
@@ -1234,72 +1247,71 @@ float3 pelt_stored_normal(thread pelt_words& words, thread const uint& key, thre
     uint param_1 = key;
     uint param_2 = bit;
     uint param_3 = width;
-    uint _6284 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
+    uint _6298 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
     words = param;
     pelt_words param_4 = words;
     uint param_5 = key;
     uint param_6 = bit + width;
     uint param_7 = width;
-    uint _6297 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
+    uint _6311 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
     words = param_4;
-    float2 steps = float2(float(_6284), float(_6297));
+    float2 steps = float2(float(_6298), float(_6311));
     float2 param_8 = ((steps * 2.0) / float2(float((1u << width) - 1u))) - float2(1.0);
-    float3 _6312 = pelt_octahedron(param_8);
-    return _6312;
+    return pelt_octahedron(param_8);
 }
 
 static inline __attribute__((always_inline))
 pelt_vertex pelt_vertex_stored(thread const pelt_rest& rest, thread const uint& vertex0, thread const pelt_moment& moment, thread const float& unit, texture2d<uint> pelt_baked)
 {
     pelt_words words = pelt_words_make();
-    pelt_words key = words;
-    pelt_words next = words;
+    pelt_words key = pelt_words_make();
+    pelt_words next = pelt_words_make();
     pelt_words param = words;
     uint param_1 = moment.table;
-    uint _6327 = pelt_word(param, param_1, pelt_baked);
+    uint _6341 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint header = _6327;
+    uint header = _6341;
     uint width = header & 255u;
     uint normal_width = (header >> 8u) & 255u;
     bool is_shared = (header & 65536u) != 0u;
-    uint _6347;
+    uint _6361;
     if (is_shared)
     {
-        _6347 = 0u;
+        _6361 = 0u;
     }
     else
     {
-        _6347 = 3u * vertex0;
+        _6361 = 3u * vertex0;
     }
-    uint component = (moment.table + 1u) + _6347;
+    uint component = (moment.table + 1u) + _6361;
     uint bit = vertex0 * ((3u * width) + (2u * normal_width));
     float3 place = rest.position;
     for (int i = 0; i < 3; i++)
     {
         pelt_words param_2 = words;
         uint param_3 = component + uint(i);
-        uint _6382 = pelt_word(param_2, param_3, pelt_baked);
+        uint _6396 = pelt_word(param_2, param_3, pelt_baked);
         words = param_2;
-        uint word = _6382;
+        uint word = _6396;
         pelt_words param_4 = key;
         uint param_5 = moment.key;
         uint param_6 = bit;
         uint param_7 = width;
-        uint _6394 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
+        uint _6408 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
         key = param_4;
         uint param_8 = word;
         float param_9 = unit;
-        uint param_10 = _6394;
+        uint param_10 = _6408;
         float first = pelt_component_value(param_8, param_9, param_10);
         pelt_words param_11 = next;
         uint param_12 = moment.next;
         uint param_13 = bit;
         uint param_14 = width;
-        uint _6412 = pelt_bits(param_11, param_12, param_13, param_14, pelt_baked);
+        uint _6426 = pelt_bits(param_11, param_12, param_13, param_14, pelt_baked);
         next = param_11;
         uint param_15 = word;
         float param_16 = unit;
-        uint param_17 = _6412;
+        uint param_17 = _6426;
         float second = pelt_component_value(param_15, param_16, param_17);
         place[i] += (((1.0 - moment.u) * first) + (moment.u * second));
         bit += width;
@@ -1311,16 +1323,16 @@ pelt_vertex pelt_vertex_stored(thread const pelt_rest& rest, thread const uint& 
         uint param_19 = moment.key;
         uint param_20 = bit;
         uint param_21 = normal_width;
-        float3 _6457 = pelt_stored_normal(param_18, param_19, param_20, param_21, pelt_baked);
+        float3 _6471 = pelt_stored_normal(param_18, param_19, param_20, param_21, pelt_baked);
         key = param_18;
-        float3 first_1 = _6457;
+        float3 first_1 = _6471;
         pelt_words param_22 = next;
         uint param_23 = moment.next;
         uint param_24 = bit;
         uint param_25 = normal_width;
-        float3 _6469 = pelt_stored_normal(param_22, param_23, param_24, param_25, pelt_baked);
+        float3 _6483 = pelt_stored_normal(param_22, param_23, param_24, param_25, pelt_baked);
         next = param_22;
-        float3 second_1 = _6469;
+        float3 second_1 = _6483;
         normal = fast::normalize((first_1 * (1.0 - moment.u)) + (second_1 * moment.u));
     }
     return pelt_vertex{ place, normal, rest.tangent };
@@ -1331,8 +1343,8 @@ pelt_vertex pelt_baked_vertex(thread const pelt_rest& rest, thread const uint& v
 {
     pelt_rest param = rest;
     pelt_vertex result = pelt_vertex_at_rest(param);
-    float _6522;
-    float3 _6542;
+    float _6536;
+    float3 _6556;
     for (int i = 0; i < ((playing.fade != 0.0) ? 2 : 1); i++)
     {
         pelt_rest param_1 = rest;
@@ -1342,23 +1354,23 @@ pelt_vertex pelt_baked_vertex(thread const pelt_rest& rest, thread const uint& v
         pelt_vertex stored = pelt_vertex_stored(param_1, param_2, param_3, param_4, pelt_baked);
         if (i == 0)
         {
-            _6522 = 1.0;
+            _6536 = 1.0;
         }
         else
         {
-            _6522 = playing.fade;
+            _6536 = playing.fade;
         }
-        float factor = _6522;
+        float factor = _6536;
         result.position = (result.position * (1.0 - factor)) + (stored.position * factor);
         if (i == 0)
         {
-            _6542 = stored.normal;
+            _6556 = stored.normal;
         }
         else
         {
-            _6542 = fast::normalize((result.normal * (1.0 - factor)) + (stored.normal * factor));
+            _6556 = fast::normalize((result.normal * (1.0 - factor)) + (stored.normal * factor));
         }
-        result.normal = _6542;
+        result.normal = _6556;
     }
     return result;
 }

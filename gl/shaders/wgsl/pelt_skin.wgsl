@@ -155,19 +155,22 @@ fn pelt_mat3_from_quat(q: vec4<f32>) -> mat3x3<f32> {
     let _e51 = w;
     let _e54 = x;
     let _e56 = w;
-    let _e59 = x;
-    let _e61 = w;
-    let _e65 = x;
-    let _e67 = zz;
-    let _e70 = yz;
-    let _e71 = w;
-    let _e74 = x;
-    let _e76 = w;
-    let _e79 = yz;
-    let _e80 = w;
-    let _e84 = x;
-    let _e86 = yy;
-    return mat3x3<f32>(vec3<f32>((1f - (_e45 + _e46)), (_e49.y + _e51.z), (_e54.z - _e56.y)), vec3<f32>((_e59.y - _e61.z), (1f - (_e65.x + _e67)), (_e70 + _e71.x)), vec3<f32>((_e74.z + _e76.y), (_e79 - _e80.x), (1f - (_e84.x + _e86))));
+    let _e59 = vec3<f32>((1f - (_e45 + _e46)), (_e49.y + _e51.z), (_e54.z - _e56.y));
+    let _e60 = x;
+    let _e62 = w;
+    let _e66 = x;
+    let _e68 = zz;
+    let _e71 = yz;
+    let _e72 = w;
+    let _e75 = vec3<f32>((_e60.y - _e62.z), (1f - (_e66.x + _e68)), (_e71 + _e72.x));
+    let _e76 = x;
+    let _e78 = w;
+    let _e81 = yz;
+    let _e82 = w;
+    let _e86 = x;
+    let _e88 = yy;
+    let _e91 = vec3<f32>((_e76.z + _e78.y), (_e81 - _e82.x), (1f - (_e86.x + _e88)));
+    return mat3x3<f32>(vec3<f32>(_e59.x, _e59.y, _e59.z), vec3<f32>(_e75.x, _e75.y, _e75.z), vec3<f32>(_e91.x, _e91.y, _e91.z));
 }
 
 fn pelt_dquat_make(rotation: vec4<f32>, translation: vec3<f32>) -> pelt_dquat {

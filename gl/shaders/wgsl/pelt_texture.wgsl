@@ -47,13 +47,25 @@ struct pelt_record {
     next: pelt_words,
 }
 
+struct pelt_key_pair {
+    first: vec3<f32>,
+    second: vec3<f32>,
+}
+
 struct pelt_joint {
-    matrix: mat3x4<f32>,
+    x: vec4<f32>,
+    y: vec4<f32>,
+    z: vec4<f32>,
     rotation: vec4<f32>,
 }
 
 fn pelt_words_make() -> pelt_words {
-    return pelt_words(4294967295u, vec4(0u));
+    var words: pelt_words;
+
+    words.texel = 4294967295u;
+    words.channels = vec4(0u);
+    let _e17 = words;
+    return _e17;
 }
 
 fn pelt_word(words: ptr<function, pelt_words>, at: u32) -> u32 {
@@ -244,6 +256,7 @@ fn pelt_quat_slerp(a: vec4<f32>, b: vec4<f32>, t: f32) -> vec4<f32> {
     var b_1: vec4<f32>;
     var t_1: f32;
     var local: vec4<f32>;
+    var end: vec4<f32>;
     var chord: vec4<f32>;
     var square: f32;
     var series: f32;
@@ -265,53 +278,53 @@ fn pelt_quat_slerp(a: vec4<f32>, b: vec4<f32>, t: f32) -> vec4<f32> {
         local = _e24;
     }
     let _e26 = local;
-    b_1 = _e26;
-    let _e27 = b_1;
-    let _e28 = a_1;
-    chord = (_e27 - _e28);
-    let _e31 = chord;
+    end = _e26;
+    let _e28 = end;
+    let _e29 = a_1;
+    chord = (_e28 - _e29);
     let _e32 = chord;
-    square = dot(_e31, _e32);
-    let _e36 = square;
-    let _e39 = square;
-    series = (0.0006734252f + (_e36 * (-0.00016328847f + (_e39 * 0.000071624934f))));
-    let _e47 = square;
-    let _e49 = square;
-    let _e51 = square;
-    let _e52 = series;
-    series = (0.08332048f + (_e47 * (0.011208956f + (_e49 * (0.0015111944f + (_e51 * _e52))))));
-    let _e59 = square;
-    let _e61 = square;
-    let _e62 = series;
-    angle_square = (_e59 * (1.0000004f + (_e61 * _e62)));
-    let _e68 = t_1;
-    let _e70 = t_1;
-    parts = vec2<f32>((1f - _e68), _e70);
-    let _e73 = parts;
+    let _e33 = chord;
+    square = dot(_e32, _e33);
+    let _e37 = square;
+    let _e40 = square;
+    series = (0.0006734252f + (_e37 * (-0.00016328847f + (_e40 * 0.000071624934f))));
+    let _e48 = square;
+    let _e50 = square;
+    let _e52 = square;
+    let _e53 = series;
+    series = (0.08332048f + (_e48 * (0.011208956f + (_e50 * (0.0015111944f + (_e52 * _e53))))));
+    let _e60 = square;
+    let _e62 = square;
+    let _e63 = series;
+    angle_square = (_e60 * (1.0000004f + (_e62 * _e63)));
+    let _e69 = t_1;
+    let _e71 = t_1;
+    parts = vec2<f32>((1f - _e69), _e71);
     let _e74 = parts;
-    let _e76 = angle_square;
-    x = ((_e73 * _e74) * _e76);
-    let _e80 = x;
-    let _e83 = x;
-    sine = (vec2(0.00000000016059044f) + (_e80 * (vec2(-0.00000000000076471636f) + (_e83 * 0.0000000000000028114574f))));
-    let _e96 = x;
-    let _e100 = x;
-    let _e103 = x;
-    let _e104 = sine;
-    sine = (vec2(-0.0001984127f) + (_e96 * (vec2(0.0000027557319f) + (_e100 * (vec2(-0.000000025052108f) + (_e103 * _e104))))));
-    let _e115 = x;
-    let _e120 = x;
-    let _e124 = x;
-    let _e125 = sine;
-    sine = (vec2(1f) + (_e115 * (vec2(-0.16666667f) + (_e120 * (vec2(0.008333334f) + (_e124 * _e125))))));
-    let _e135 = parts;
-    let _e136 = sine;
-    parts = (_e135 * _e136);
-    let _e138 = parts;
-    let _e140 = a_1;
-    let _e142 = parts;
-    let _e144 = b_1;
-    return normalize(((_e138.x * _e140) + (_e142.y * _e144)));
+    let _e75 = parts;
+    let _e77 = angle_square;
+    x = ((_e74 * _e75) * _e77);
+    let _e81 = x;
+    let _e84 = x;
+    sine = (vec2(0.00000000016059044f) + (_e81 * (vec2(-0.00000000000076471636f) + (_e84 * 0.0000000000000028114574f))));
+    let _e97 = x;
+    let _e101 = x;
+    let _e104 = x;
+    let _e105 = sine;
+    sine = (vec2(-0.0001984127f) + (_e97 * (vec2(0.0000027557319f) + (_e101 * (vec2(-0.000000025052108f) + (_e104 * _e105))))));
+    let _e116 = x;
+    let _e121 = x;
+    let _e125 = x;
+    let _e126 = sine;
+    sine = (vec2(1f) + (_e116 * (vec2(-0.16666667f) + (_e121 * (vec2(0.008333334f) + (_e125 * _e126))))));
+    let _e136 = parts;
+    let _e137 = sine;
+    parts = (_e136 * _e137);
+    let _e139 = parts;
+    let _e141 = a_1;
+    let _e143 = parts;
+    let _e145 = end;
+    return normalize(((_e139.x * _e141) + (_e143.y * _e145)));
 }
 
 fn pelt_quat_from_vector(v: vec3<f32>) -> vec4<f32> {
@@ -352,8 +365,9 @@ fn pelt_polar_rotation(linear: mat3x3<f32>) -> vec4<f32> {
     var norm: f32;
     var cofactor_norm: f32;
     var is_mirror: bool;
-    var local: mat3x3<f32>;
-    var local_1: mat3x3<f32>;
+    var local: f32;
+    var other: f32;
+    var local_1: f32;
 
     linear_1 = linear;
     let _e15 = linear_1[0];
@@ -402,41 +416,38 @@ fn pelt_polar_rotation(linear: mat3x3<f32>) -> vec4<f32> {
             let _e119 = norm;
             let _e121 = cofactor_norm;
             is_mirror = ((_e107 == 0i) && (dot(_e112, _e115) < ((-0.00001f * _e119) * _e121)));
-            let _e126 = is_mirror;
-            if _e126 {
-                let _e127 = a;
-                local = (-1f * _e127);
+            let _e126 = cofactor_norm;
+            if (_e126 > 0.000000000000000000000000000001f) {
+                let _e130 = cofactor_norm;
+                local = (1f / _e130);
             } else {
-                let _e130 = a;
-                local = _e130;
+                local = 0f;
             }
-            let _e132 = local;
-            let _e133 = norm;
-            let _e134 = vec3(_e133);
-            a = mat3x3<f32>((_e132[0] / _e134), (_e132[1] / _e134), (_e132[2] / _e134));
-            let _e142 = a;
-            let _e143 = cofactor_norm;
-            if (_e143 > 0.000000000000000000000000000001f) {
-                let _e146 = cofactor;
-                let _e147 = cofactor_norm;
-                let _e148 = vec3(_e147);
-                local_1 = mat3x3<f32>((_e146[0] / _e148), (_e146[1] / _e148), (_e146[2] / _e148));
+            let _e134 = local;
+            other = _e134;
+            let _e136 = a;
+            let _e137 = is_mirror;
+            if _e137 {
+                local_1 = -1f;
             } else {
-                local_1 = mat3x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
+                local_1 = 1f;
             }
-            let _e163 = local_1;
-            a = (_e142 + _e163);
+            let _e142 = local_1;
+            let _e143 = norm;
+            let _e146 = cofactor;
+            let _e147 = other;
+            a = ((_e136 * (_e142 / _e143)) + (_e146 * _e147));
         }
         continuing {
             let _e63 = i;
             i = (_e63 + 1i);
         }
     }
-    let _e165 = a;
-    let _e168 = a;
-    let _e169 = pelt_norm(_e168);
-    let _e172 = pelt_quat_from_mat3_((_e165 * (1.7320508f / _e169)));
-    return _e172;
+    let _e150 = a;
+    let _e153 = a;
+    let _e154 = pelt_norm(_e153);
+    let _e157 = pelt_quat_from_mat3_((_e150 * (1.7320508f / _e154)));
+    return _e157;
 }
 
 fn pelt_moment_at(words: ptr<function, pelt_words>, clip: u32, time: f32, repeats: bool) -> pelt_moment {
@@ -746,7 +757,7 @@ fn pelt_take(record: ptr<function, pelt_record>, moment: pelt_moment, scale: f32
     return vec2<f32>(_e70, _e74);
 }
 
-fn pelt_take_vector(record: ptr<function, pelt_record>, moment: pelt_moment, scale: f32) -> mat2x3<f32> {
+fn pelt_take_vector(record: ptr<function, pelt_record>, moment: pelt_moment, scale: f32) -> pelt_key_pair {
     var moment_1: pelt_moment;
     var scale_1: f32;
     var x: vec2<f32>;
@@ -770,16 +781,16 @@ fn pelt_take_vector(record: ptr<function, pelt_record>, moment: pelt_moment, sca
     let _e34 = x;
     let _e36 = y;
     let _e38 = z;
-    let _e40 = x;
-    let _e42 = y;
-    let _e44 = z;
-    return mat2x3<f32>(vec3<f32>(_e34.x, _e36.x, _e38.x), vec3<f32>(_e40.y, _e42.y, _e44.y));
+    let _e41 = x;
+    let _e43 = y;
+    let _e45 = z;
+    return pelt_key_pair(vec3<f32>(_e34.x, _e36.x, _e38.x), vec3<f32>(_e41.y, _e43.y, _e45.y));
 }
 
 fn pelt_take_between(record: ptr<function, pelt_record>, moment: pelt_moment, scale: f32) -> vec3<f32> {
     var moment_1: pelt_moment;
     var scale_1: f32;
-    var keys: mat2x3<f32>;
+    var keys: pelt_key_pair;
 
     moment_1 = moment;
     scale_1 = scale;
@@ -788,10 +799,10 @@ fn pelt_take_between(record: ptr<function, pelt_record>, moment: pelt_moment, sc
     let _e20 = pelt_take_vector(record, _e17, _e18);
     keys = _e20;
     let _e23 = moment_1;
-    let _e28 = keys[0];
-    let _e30 = moment_1;
-    let _e34 = keys[1];
-    return (((1f - _e23.u) * _e28) + (_e30.u * _e34));
+    let _e26 = keys;
+    let _e29 = moment_1;
+    let _e31 = keys;
+    return (((1f - _e23.u) * _e26.first) + (_e29.u * _e31.second));
 }
 
 fn pelt_take_step(record: ptr<function, pelt_record>, moment: pelt_moment, code: u32, scale: f32) -> f32 {
@@ -884,7 +895,7 @@ fn pelt_take_rotation(record: ptr<function, pelt_record>, moment: pelt_moment, f
     var second: vec4<f32>;
     var word: u32;
     var steps: vec3<f32>;
-    var keys: mat2x3<f32>;
+    var keys: pelt_key_pair;
 
     moment_1 = moment;
     flags_1 = flags;
@@ -900,39 +911,39 @@ fn pelt_take_rotation(record: ptr<function, pelt_record>, moment: pelt_moment, f
             let _e38 = (*record);
             (*record).at = (_e38.at + 1u);
             let _e42 = word;
-            let _e43 = word;
             let _e46 = word;
-            steps = vec3<f32>((vec3<u32>(_e42, (_e43 >> 10u), (_e46 >> 20u)) & vec3(1023u)));
-            let _e55 = steps;
-            let _e62 = pelt_quat_from_vector(((_e55 - vec3(511f)) / vec3(511f)));
-            first = _e62;
-            let _e63 = first;
-            second = _e63;
+            let _e52 = word;
+            steps = vec3<f32>(f32((_e42 & 1023u)), f32(((_e46 >> 10u) & 1023u)), f32(((_e52 >> 20u) & 1023u)));
+            let _e60 = steps;
+            let _e67 = pelt_quat_from_vector(((_e60 - vec3(511f)) / vec3(511f)));
+            first = _e67;
+            let _e68 = first;
+            second = _e68;
         }
     }
-    let _e64 = flags_1;
-    if ((_e64 & 8388608u) != 0u) {
+    let _e69 = flags_1;
+    if ((_e69 & 8388608u) != 0u) {
         {
-            let _e70 = moment_1;
-            let _e73 = pelt_take_vector(record, _e70, 1f);
-            keys = _e73;
-            let _e75 = first;
-            let _e78 = keys[0];
-            let _e79 = pelt_quat_from_vector(_e78);
-            let _e80 = pelt_quat_mul(_e75, _e79);
-            first = _e80;
-            let _e81 = second;
-            let _e84 = keys[1];
-            let _e85 = pelt_quat_from_vector(_e84);
-            let _e86 = pelt_quat_mul(_e81, _e85);
-            second = _e86;
+            let _e75 = moment_1;
+            let _e78 = pelt_take_vector(record, _e75, 1f);
+            keys = _e78;
+            let _e80 = first;
+            let _e81 = keys;
+            let _e83 = pelt_quat_from_vector(_e81.first);
+            let _e84 = pelt_quat_mul(_e80, _e83);
+            first = _e84;
+            let _e85 = second;
+            let _e86 = keys;
+            let _e88 = pelt_quat_from_vector(_e86.second);
+            let _e89 = pelt_quat_mul(_e85, _e88);
+            second = _e89;
         }
     }
-    let _e87 = first;
-    let _e88 = second;
-    let _e89 = moment_1;
-    let _e91 = pelt_quat_slerp(_e87, _e88, _e89.u);
-    return _e91;
+    let _e90 = first;
+    let _e91 = second;
+    let _e92 = moment_1;
+    let _e94 = pelt_quat_slerp(_e90, _e91, _e92.u);
+    return _e94;
 }
 
 fn pelt_take_pose(local: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, flags: u32, unit: f32) {
@@ -988,41 +999,44 @@ fn pelt_take_pose(local: ptr<function, pelt_local>, record: ptr<function, pelt_r
                 let _e93 = same;
                 let _e95 = other;
                 let _e97 = other;
-                let _e99 = other;
-                let _e101 = same;
-                let _e103 = other;
-                let _e105 = other;
+                let _e99 = vec3<f32>(_e93.x, _e95.z, _e97.y);
+                let _e100 = other;
+                let _e102 = same;
+                let _e104 = other;
+                let _e106 = vec3<f32>(_e100.z, _e102.y, _e104.x);
                 let _e107 = other;
-                let _e109 = same;
-                (*local).stretch = mat3x3<f32>(vec3<f32>(_e93.x, _e95.z, _e97.y), vec3<f32>(_e99.z, _e101.y, _e103.x), vec3<f32>(_e105.y, _e107.x, _e109.z));
+                let _e109 = other;
+                let _e111 = same;
+                let _e113 = vec3<f32>(_e107.y, _e109.x, _e111.z);
+                (*local).stretch = mat3x3<f32>(vec3<f32>(_e99.x, _e99.y, _e99.z), vec3<f32>(_e106.x, _e106.y, _e106.z), vec3<f32>(_e113.x, _e113.y, _e113.z));
                 (*local).is_skewed = true;
             }
         }
     }
-    let _e117 = flags_1;
-    if ((_e117 & 134217728u) != 0u) {
+    let _e129 = flags_1;
+    if ((_e129 & 134217728u) != 0u) {
         {
-            let _e123 = moment_1;
-            let _e126 = pelt_take_path(record, _e123, 1f);
-            turn = vec4<f32>(_e126.x, _e126.y, _e126.z, 1f);
-            let _e134 = turn;
-            let _e135 = (*local);
-            let _e137 = pelt_quat_mul(_e134, _e135.rotation);
-            (*local).rotation = normalize(_e137);
+            let _e135 = moment_1;
+            let _e138 = pelt_take_path(record, _e135, 1f);
+            turn = vec4<f32>(_e138.x, _e138.y, _e138.z, 1f);
+            let _e146 = turn;
+            let _e147 = (*local);
+            let _e149 = pelt_quat_mul(_e146, _e147.rotation);
+            (*local).rotation = normalize(_e149);
         }
     }
-    let _e139 = flags_1;
-    if ((_e139 & 268435456u) != 0u) {
+    let _e151 = flags_1;
+    if ((_e151 & 268435456u) != 0u) {
         {
-            let _e145 = (*local).position;
-            let _e147 = (*local);
-            let _e151 = moment_1;
-            let _e152 = unit_1;
-            let _e154 = pelt_take_path(record, _e151, _e152);
-            let _e155 = (_e147.position.xyz + _e154);
-            (*local).position.x = _e155.x;
-            (*local).position.y = _e155.y;
-            (*local).position.z = _e155.z;
+            let _e157 = (*local).position;
+            let _e159 = (*local);
+            let _e163 = moment_1;
+            let _e164 = unit_1;
+            let _e166 = pelt_take_path(record, _e163, _e164);
+            let _e167 = (_e159.position.xyz + _e166);
+            (*local).position.x = _e167.x;
+            (*local).position.y = _e167.y;
+            (*local).position.z = _e167.z;
             return;
         }
     } else {
@@ -1106,9 +1120,9 @@ fn pelt_mix_duals(a: pelt_dquat, b: pelt_dquat, u: f32) -> pelt_dquat {
 fn pelt_take_dual(local: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, unit: f32) {
     var moment_1: pelt_moment;
     var unit_1: f32;
-    var real: mat2x3<f32>;
+    var real: pelt_key_pair;
     var real_w: vec2<f32>;
-    var dual: mat2x3<f32>;
+    var dual: pelt_key_pair;
     var dual_w: vec2<f32>;
     var between: pelt_dquat;
 
@@ -1128,21 +1142,21 @@ fn pelt_take_dual(local: ptr<function, pelt_local>, record: ptr<function, pelt_r
     let _e37 = unit_1;
     let _e39 = pelt_take(record, _e36, _e37);
     dual_w = _e39;
-    let _e43 = real[0];
-    let _e44 = real_w;
-    let _e52 = dual[0];
-    let _e53 = dual_w;
-    let _e62 = real[1];
-    let _e63 = real_w;
-    let _e71 = dual[1];
-    let _e72 = dual_w;
-    let _e79 = moment_1;
-    let _e81 = pelt_mix_duals(pelt_dquat(vec4<f32>(_e43.x, _e43.y, _e43.z, _e44.x), vec4<f32>(_e52.x, _e52.y, _e52.z, _e53.x)), pelt_dquat(vec4<f32>(_e62.x, _e62.y, _e62.z, _e63.y), vec4<f32>(_e71.x, _e71.y, _e71.z, _e72.y)), _e79.u);
-    between = _e81;
-    let _e84 = between;
-    (*local).rotation = _e84.real;
-    let _e87 = between;
-    (*local).position = _e87.dual;
+    let _e41 = real;
+    let _e43 = real_w;
+    let _e49 = dual;
+    let _e51 = dual_w;
+    let _e58 = real;
+    let _e60 = real_w;
+    let _e66 = dual;
+    let _e68 = dual_w;
+    let _e75 = moment_1;
+    let _e77 = pelt_mix_duals(pelt_dquat(vec4<f32>(_e41.first.x, _e41.first.y, _e41.first.z, _e43.x), vec4<f32>(_e49.first.x, _e49.first.y, _e49.first.z, _e51.x)), pelt_dquat(vec4<f32>(_e58.second.x, _e58.second.y, _e58.second.z, _e60.y), vec4<f32>(_e66.second.x, _e66.second.y, _e66.second.z, _e68.y)), _e75.u);
+    between = _e77;
+    let _e80 = between;
+    (*local).rotation = _e80.real;
+    let _e83 = between;
+    (*local).position = _e83.dual;
     return;
 }
 
@@ -1152,8 +1166,8 @@ fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, unit: f3
     var moment_1: pelt_moment;
     var unit_1: f32;
     var is_dual: bool;
-    var local: vec3<f32>;
-    var local_1: pelt_local;
+    var local: pelt_local;
+    var local_1: vec3<f32>;
     var record: pelt_record;
     var pair: u32;
     var local_2: u32;
@@ -1165,79 +1179,82 @@ fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, unit: f3
     moment_1 = moment;
     unit_1 = unit;
     is_dual = (PELT_BAKED_KIND == 2i);
-    let _e27 = is_dual;
-    if _e27 {
-        let _e29 = pivot_1;
-        local = (0.5f * _e29);
+    local.rotation = vec4<f32>(0f, 0f, 0f, 1f);
+    let _e30 = is_dual;
+    if _e30 {
+        let _e32 = pivot_1;
+        local_1 = (0.5f * _e32);
     } else {
-        let _e31 = pivot_1;
-        local = _e31;
+        let _e34 = pivot_1;
+        local_1 = _e34;
     }
-    let _e33 = local;
-    local_1 = pelt_local(vec4<f32>(0f, 0f, 0f, 1f), vec4<f32>(_e33.x, _e33.y, _e33.z, 0f), mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f)), false);
-    let _e50 = pelt_words_make();
-    record.words = _e50;
-    let _e52 = pelt_words_make();
-    record.key = _e52;
-    let _e54 = pelt_words_make();
-    record.next = _e54;
-    let _e55 = record;
-    let _e57 = moment_1;
-    let _e59 = joint_1;
-    let _e65 = pelt_word((&record.words), (_e57.table + (_e59 >> 1u)));
-    pair = _e65;
-    let _e67 = joint_1;
-    if ((_e67 & 1u) == 0u) {
-        let _e72 = pair;
-        local_2 = (_e72 & 65535u);
-    } else {
+    let _e36 = local_1;
+    local.position = vec4<f32>(_e36.x, _e36.y, _e36.z, 0f);
+    local.stretch = mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f));
+    local.is_skewed = false;
+    let _e53 = pelt_words_make();
+    record.words = _e53;
+    let _e55 = pelt_words_make();
+    record.key = _e55;
+    let _e57 = pelt_words_make();
+    record.next = _e57;
+    let _e58 = record;
+    let _e60 = moment_1;
+    let _e62 = joint_1;
+    let _e68 = pelt_word((&record.words), (_e60.table + (_e62 >> 1u)));
+    pair = _e68;
+    let _e70 = joint_1;
+    if ((_e70 & 1u) == 0u) {
         let _e75 = pair;
-        local_2 = (_e75 >> 16u);
+        local_2 = (_e75 & 65535u);
+    } else {
+        let _e78 = pair;
+        local_2 = (_e78 >> 16u);
     }
-    let _e79 = local_2;
-    place = _e79;
-    let _e81 = place;
-    if (_e81 == 0u) {
+    let _e82 = local_2;
+    place = _e82;
+    let _e84 = place;
+    if (_e84 == 0u) {
         {
-            let _e84 = local_1;
-            return _e84;
+            let _e87 = local;
+            return _e87;
         }
     }
-    let _e86 = moment_1;
-    let _e88 = place;
-    record.at = (_e86.table + _e88);
-    let _e90 = record;
-    let _e92 = record;
-    let _e96 = pelt_word((&record.words), _e92.at);
-    flags = _e96;
-    let _e99 = record;
-    record.at = (_e99.at + 1u);
-    let _e104 = flags;
-    record.bit = (_e104 & 1048575u);
+    let _e89 = moment_1;
+    let _e91 = place;
+    record.at = (_e89.table + _e91);
+    let _e93 = record;
+    let _e95 = record;
+    let _e99 = pelt_word((&record.words), _e95.at);
+    flags = _e99;
+    let _e102 = record;
+    record.at = (_e102.at + 1u);
+    let _e107 = flags;
+    record.bit = (_e107 & 1048575u);
     if (PELT_BAKED_KIND == 1i) {
         {
-            let _e111 = moment_1;
-            let _e112 = unit_1;
-            pelt_take_matrix((&local_1), (&record), _e111, _e112);
+            let _e114 = moment_1;
+            let _e115 = unit_1;
+            pelt_take_matrix((&local), (&record), _e114, _e115);
         }
     } else {
         if (PELT_BAKED_KIND == 2i) {
             {
-                let _e119 = moment_1;
-                let _e120 = unit_1;
-                pelt_take_dual((&local_1), (&record), _e119, _e120);
+                let _e122 = moment_1;
+                let _e123 = unit_1;
+                pelt_take_dual((&local), (&record), _e122, _e123);
             }
         } else {
             {
-                let _e125 = moment_1;
-                let _e126 = flags;
-                let _e127 = unit_1;
-                pelt_take_pose((&local_1), (&record), _e125, _e126, _e127);
+                let _e128 = moment_1;
+                let _e129 = flags;
+                let _e130 = unit_1;
+                pelt_take_pose((&local), (&record), _e128, _e129, _e130);
             }
         }
     }
-    let _e130 = local_1;
-    return _e130;
+    let _e133 = local;
+    return _e133;
 }
 
 fn pelt_local_fade(a: pelt_local, b: pelt_local, factor: f32) -> pelt_local {
@@ -1323,7 +1340,7 @@ fn pelt_local_at(joint: u32, pivot: vec3<f32>, playing: pelt_playing) -> pelt_lo
     var pivot_1: vec3<f32>;
     var playing_1: pelt_playing;
     var is_added: bool;
-    var local: pelt_local = pelt_local(vec4(0f), vec4(0f), mat3x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f)), false);
+    var local: pelt_local;
     var first: pelt_local;
     var i: i32 = 0i;
     var local_1: i32;
@@ -1334,78 +1351,78 @@ fn pelt_local_at(joint: u32, pivot: vec3<f32>, playing: pelt_playing) -> pelt_lo
     playing_1 = playing;
     let _e17 = playing_1;
     is_added = ((_e17.weight != 0f) && (PELT_BAKED_KIND == 0i));
-    let _e38 = local;
-    first = _e38;
     loop {
-        let _e42 = i;
-        let _e43 = is_added;
-        if _e43 {
+        let _e29 = i;
+        let _e30 = is_added;
+        if _e30 {
             local_1 = 4i;
         } else {
             local_1 = 2i;
         }
-        let _e47 = local_1;
-        if !((_e42 < _e47)) {
+        let _e34 = local_1;
+        if !((_e29 < _e34)) {
             break;
         }
         {
-            let _e53 = i;
-            let _e56 = playing_1;
-            if ((_e53 == 1i) && (_e56.fade == 0f)) {
+            let _e40 = i;
+            let _e43 = playing_1;
+            if ((_e40 == 1i) && (_e43.fade == 0f)) {
                 {
                     continue;
                 }
             }
-            let _e61 = joint_1;
-            let _e62 = pivot_1;
-            let _e63 = i;
-            let _e66 = playing_1.moments[_e63];
-            let _e67 = playing_1;
-            let _e69 = pelt_local_stored(_e61, _e62, _e66, _e67.unit);
-            stored = _e69;
-            let _e71 = i;
-            if (_e71 == 0i) {
+            let _e48 = joint_1;
+            let _e49 = pivot_1;
+            let _e50 = i;
+            let _e53 = playing_1.moments[_e50];
+            let _e54 = playing_1;
+            let _e56 = pelt_local_stored(_e48, _e49, _e53, _e54.unit);
+            stored = _e56;
+            let _e58 = i;
+            if (_e58 == 0i) {
                 {
-                    let _e74 = stored;
-                    local = _e74;
+                    let _e61 = stored;
+                    local = _e61;
+                    let _e62 = stored;
+                    first = _e62;
                 }
             } else {
-                let _e75 = i;
-                if (_e75 == 1i) {
+                let _e63 = i;
+                if (_e63 == 1i) {
                     {
-                        let _e78 = local;
-                        let _e79 = stored;
-                        let _e80 = playing_1;
-                        let _e82 = pelt_local_fade(_e78, _e79, _e80.fade);
-                        local = _e82;
+                        let _e66 = local;
+                        let _e67 = stored;
+                        let _e68 = playing_1;
+                        let _e70 = pelt_local_fade(_e66, _e67, _e68.fade);
+                        local = _e70;
                     }
                 } else {
-                    let _e83 = i;
-                    if (_e83 == 2i) {
+                    let _e71 = i;
+                    if (_e71 == 2i) {
                         {
-                            let _e86 = stored;
-                            first = _e86;
+                            let _e74 = stored;
+                            first = _e74;
                         }
                     } else {
                         {
-                            let _e87 = local;
-                            let _e88 = first;
-                            let _e89 = stored;
-                            let _e90 = playing_1;
-                            let _e92 = pelt_local_add(_e87, _e88, _e89, _e90.weight);
-                            local = _e92;
+                            let _e75 = local;
+                            let _e76 = first;
+                            let _e77 = stored;
+                            let _e78 = playing_1;
+                            let _e80 = pelt_local_add(_e75, _e76, _e77, _e78.weight);
+                            local = _e80;
                         }
                     }
                 }
             }
         }
         continuing {
-            let _e50 = i;
-            i = (_e50 + 1i);
+            let _e37 = i;
+            i = (_e37 + 1i);
         }
     }
-    let _e93 = local;
-    return _e93;
+    let _e81 = local;
+    return _e81;
 }
 
 fn pelt_is_positive(a: mat3x3<f32>) -> bool {
@@ -1431,6 +1448,7 @@ fn pelt_joint_at(joint: u32, playing: pelt_playing) -> pelt_joint {
     var rotation: vec4<f32> = vec4<f32>(0f, 0f, 0f, 1f);
     var is_skewed: bool = false;
     var words: pelt_words;
+    var link: u32;
     var i: u32 = 0u;
     var at: u32;
     var parent: u32;
@@ -1445,96 +1463,95 @@ fn pelt_joint_at(joint: u32, playing: pelt_playing) -> pelt_joint {
     playing_1 = playing;
     let _e33 = pelt_words_make();
     words = _e33;
+    let _e35 = joint_1;
+    link = _e35;
     loop {
-        let _e37 = i;
-        let _e38 = playing_1;
-        let _e41 = joint_1;
-        let _e42 = playing_1;
-        if !(((_e37 < _e38.joint_count) && (_e41 < _e42.joint_count))) {
+        let _e39 = i;
+        let _e40 = playing_1;
+        let _e43 = link;
+        let _e44 = playing_1;
+        if !(((_e39 < _e40.joint_count) && (_e43 < _e44.joint_count))) {
             break;
         }
         {
-            let _e50 = playing_1;
-            let _e53 = joint_1;
-            at = (_e50.joints + (4u * _e53));
-            let _e58 = at;
-            let _e60 = pelt_word((&words), _e58);
-            parent = _e60;
-            let _e63 = at;
-            let _e67 = pelt_word_float((&words), (_e63 + 1u));
-            let _e69 = at;
-            let _e73 = pelt_word_float((&words), (_e69 + 2u));
-            let _e75 = at;
-            let _e79 = pelt_word_float((&words), (_e75 + 3u));
-            pivot = vec3<f32>(_e67, _e73, _e79);
-            let _e82 = joint_1;
-            let _e83 = pivot;
-            let _e84 = playing_1;
-            let _e85 = pelt_local_at(_e82, _e83, _e84);
-            local = _e85;
-            let _e87 = local;
-            let _e89 = pelt_mat3_from_quat(_e87.rotation);
-            let _e90 = local;
-            map = (_e89 * _e90.stretch);
-            let _e94 = local;
-            position = _e94.position.xyz;
+            let _e52 = playing_1;
+            let _e55 = link;
+            at = (_e52.joints + (4u * _e55));
+            let _e60 = at;
+            let _e62 = pelt_word((&words), _e60);
+            parent = _e62;
+            let _e65 = at;
+            let _e69 = pelt_word_float((&words), (_e65 + 1u));
+            let _e71 = at;
+            let _e75 = pelt_word_float((&words), (_e71 + 2u));
+            let _e77 = at;
+            let _e81 = pelt_word_float((&words), (_e77 + 3u));
+            pivot = vec3<f32>(_e69, _e75, _e81);
+            let _e84 = link;
+            let _e85 = pivot;
+            let _e86 = playing_1;
+            let _e87 = pelt_local_at(_e84, _e85, _e86);
+            local = _e87;
+            let _e89 = local;
+            let _e91 = pelt_mat3_from_quat(_e89.rotation);
+            let _e92 = local;
+            map = (_e91 * _e92.stretch);
+            let _e96 = local;
+            position = _e96.position.xyz;
             if (PELT_BAKED_KIND == 2i) {
                 {
-                    let _e100 = local;
                     let _e102 = local;
-                    let _e105 = pelt_dquat_translation(pelt_dquat(_e100.rotation, _e102.position));
-                    position = _e105;
+                    let _e104 = local;
+                    let _e107 = pelt_dquat_translation(pelt_dquat(_e102.rotation, _e104.position));
+                    position = _e107;
                 }
             }
-            let _e106 = map;
-            let _e107 = linear;
-            linear = (_e106 * _e107);
-            let _e109 = map;
-            let _e110 = translation;
-            let _e111 = pivot;
-            let _e114 = position;
-            translation = ((_e109 * (_e110 - _e111)) + _e114);
-            let _e116 = local;
-            let _e118 = rotation;
-            let _e119 = pelt_quat_mul(_e116.rotation, _e118);
-            rotation = _e119;
-            let _e120 = i;
-            is_first = ((_e120 == 0u) && (PELT_BAKED_KIND == 0i));
-            let _e127 = is_skewed;
-            let _e128 = local;
-            let _e130 = is_first;
-            let _e131 = local;
-            let _e133 = pelt_is_positive(_e131.stretch);
-            is_skewed = (_e127 || (_e128.is_skewed && !((_e130 && _e133))));
-            let _e138 = parent;
-            joint_1 = _e138;
+            let _e108 = map;
+            let _e109 = linear;
+            linear = (_e108 * _e109);
+            let _e111 = map;
+            let _e112 = translation;
+            let _e113 = pivot;
+            let _e116 = position;
+            translation = ((_e111 * (_e112 - _e113)) + _e116);
+            let _e118 = local;
+            let _e120 = rotation;
+            let _e121 = pelt_quat_mul(_e118.rotation, _e120);
+            rotation = _e121;
+            let _e122 = i;
+            is_first = ((_e122 == 0u) && (PELT_BAKED_KIND == 0i));
+            let _e129 = is_skewed;
+            let _e130 = local;
+            let _e132 = is_first;
+            let _e133 = local;
+            let _e135 = pelt_is_positive(_e133.stretch);
+            is_skewed = (_e129 || (_e130.is_skewed && !((_e132 && _e135))));
+            let _e140 = parent;
+            link = _e140;
         }
         continuing {
-            let _e47 = i;
-            i = (_e47 + 1u);
+            let _e49 = i;
+            i = (_e49 + 1u);
         }
     }
-    let _e139 = is_skewed;
-    if _e139 {
+    let _e141 = is_skewed;
+    if _e141 {
         {
-            let _e140 = linear;
-            let _e141 = pelt_polar_rotation(_e140);
-            rotation = _e141;
+            let _e142 = linear;
+            let _e143 = pelt_polar_rotation(_e142);
+            rotation = _e143;
         }
     }
-    let _e142 = linear;
-    rows = transpose(_e142);
-    let _e147 = rows[0];
-    let _e148 = translation;
-    let _e153 = vec4<f32>(_e147.x, _e147.y, _e147.z, _e148.x);
-    let _e156 = rows[1];
-    let _e157 = translation;
-    let _e162 = vec4<f32>(_e156.x, _e156.y, _e156.z, _e157.y);
-    let _e165 = rows[2];
-    let _e166 = translation;
-    let _e171 = vec4<f32>(_e165.x, _e165.y, _e165.z, _e166.z);
-    let _e188 = rotation;
-    return pelt_joint(mat3x4<f32>(vec4<f32>(_e153.x, _e153.y, _e153.z, _e153.w), vec4<f32>(_e162.x, _e162.y, _e162.z, _e162.w), vec4<f32>(_e171.x, _e171.y, _e171.z, _e171.w)), _e188);
+    let _e144 = linear;
+    rows = transpose(_e144);
+    let _e149 = rows[0];
+    let _e150 = translation;
+    let _e158 = rows[1];
+    let _e159 = translation;
+    let _e167 = rows[2];
+    let _e168 = translation;
+    let _e174 = rotation;
+    return pelt_joint(vec4<f32>(_e149.x, _e149.y, _e149.z, _e150.x), vec4<f32>(_e158.x, _e158.y, _e158.z, _e159.y), vec4<f32>(_e167.x, _e167.y, _e167.z, _e168.z), _e174);
 }
 
 fn pelt_octahedron(e: vec2<f32>) -> vec3<f32> {
@@ -1543,37 +1560,42 @@ fn pelt_octahedron(e: vec2<f32>) -> vec3<f32> {
     var local: f32;
     var local_1: f32;
     var side: vec2<f32>;
+    var local_2: vec2<f32>;
+    var folded: vec2<f32>;
 
     e_1 = e;
     let _e14 = e_1;
     let _e18 = e_1;
     z = ((1f - abs(_e14.x)) - abs(_e18.y));
-    let _e23 = z;
-    if (_e23 < 0f) {
-        {
-            let _e26 = e_1;
-            if (_e26.x < 0f) {
-                local = -1f;
-            } else {
-                local = 1f;
-            }
-            let _e34 = local;
-            let _e35 = e_1;
-            if (_e35.y < 0f) {
-                local_1 = -1f;
-            } else {
-                local_1 = 1f;
-            }
-            let _e43 = local_1;
-            side = vec2<f32>(_e34, _e43);
-            let _e47 = e_1;
-            let _e52 = side;
-            e_1 = ((vec2(1f) - abs(_e47.yx)) * _e52);
-        }
+    let _e23 = e_1;
+    if (_e23.x < 0f) {
+        local = -1f;
+    } else {
+        local = 1f;
     }
-    let _e54 = e_1;
-    let _e55 = z;
-    return normalize(vec3<f32>(_e54.x, _e54.y, _e55));
+    let _e31 = local;
+    let _e32 = e_1;
+    if (_e32.y < 0f) {
+        local_1 = -1f;
+    } else {
+        local_1 = 1f;
+    }
+    let _e40 = local_1;
+    side = vec2<f32>(_e31, _e40);
+    let _e43 = z;
+    if (_e43 < 0f) {
+        let _e47 = e_1;
+        let _e52 = side;
+        local_2 = ((vec2(1f) - abs(_e47.yx)) * _e52);
+    } else {
+        let _e54 = e_1;
+        local_2 = _e54;
+    }
+    let _e56 = local_2;
+    folded = _e56;
+    let _e58 = folded;
+    let _e59 = z;
+    return normalize(vec3<f32>(_e58.x, _e58.y, _e59));
 }
 
 fn pelt_stored_normal(words: ptr<function, pelt_words>, key: u32, bit: u32, width: u32) -> vec3<f32> {
@@ -1631,9 +1653,9 @@ fn pelt_vertex_stored(rest: pelt_rest, vertex: u32, moment: pelt_moment, unit: f
     unit_1 = unit;
     let _e19 = pelt_words_make();
     words = _e19;
-    let _e21 = words;
+    let _e21 = pelt_words_make();
     key = _e21;
-    let _e23 = words;
+    let _e23 = pelt_words_make();
     next = _e23;
     let _e26 = moment_1;
     let _e29 = pelt_word((&words), _e26.table);
