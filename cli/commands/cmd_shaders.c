@@ -10,9 +10,14 @@
 
 #include <string.h>
 
-static const char* const language_names[] = {"glsl", "essl", "vulkan", "hlsl", "msl", "wgsl", NULL};
+static const char* const language_names[] = {"glsl", "essl", "vulkan", "hlsl", "msl", "wgsl", "godot",
+                                           NULL};
 static const char* const method_names[] = {"all", "lbs", "dqs", "mix", "crs", NULL};
-static const char* const palette_names[] = {"block", "texture", NULL};
+static const char* const palette_names[] = {"block", "texture", "posed", "baked", NULL};
+static const pelt_palette_kind palette_kinds[] = {PELT_PALETTE_BLOCK, PELT_PALETTE_TEXTURE,
+                                                  PELT_PALETTE_POSED, PELT_PALETTE_BAKED};
+static const char* const encoding_names[] = {"qt", "local", "matrix", "dq", "vertex", NULL};
+static const char* const texel_names[] = {"rgba32ui", "rgba16ui", "rgba8ui", NULL};
 static const char* const layout_names[] = {"compact", "shared", NULL};
 static const char* const rule_names[] = {"standard", "accurate", "paper", NULL};
 static const char* const slot_names[] = {"2", "3", "4", "8", NULL};
@@ -20,6 +25,8 @@ static const uint32_t slot_counts[] = {2, 3, 4, 8};
 
 _Static_assert(sizeof language_names / sizeof language_names[0] == SHADER_LANGUAGE_COUNT + 1,
                "one name per language, in the order of shader_language");
+_Static_assert(sizeof encoding_names / sizeof encoding_names[0] == PELT_ENCODING_COUNT + 1,
+               "one name per encoding, in the order of pelt_encoding");
 _Static_assert(sizeof rule_names / sizeof rule_names[0] == PELT_NORMAL_RULE_COUNT + 1,
                "one name per rule, in the order of pelt_normal_rule");
 
@@ -49,7 +56,18 @@ static const arg_option options[] = {
      .kind = ARG_CHOICE,
      .value = "KIND",
      .choices = palette_names,
-     .help = "where the palette of joints is stored: uniform block (default) or texture; one of"},
+     .help = "where joints are found: in a uniform block (default), a texture, a texture of posed\n"
+             "instances, or an animation texture that each vertex decodes; one of"},
+    {.name = "encoding",
+     .kind = ARG_CHOICE,
+     .value = "ENCODING",
+     .choices = encoding_names,
+     .help = "of the animation texture for --palette posed and baked, default qt; one of"},
+    {.name = "texel",
+     .kind = ARG_CHOICE,
+     .value = "FORMAT",
+     .choices = texel_names,
+     .help = "of the animation texture, default rgba32ui; one of"},
     {.name = "scale",
      .kind = ARG_CHOICE,
      .value = "PIVOT",
@@ -98,10 +116,44 @@ static int choose_normals(shader_set* inout, const args* arguments)
     {
         return message_usage("--slots has no effect without --normals accurate or paper");
     }
+    if (!is_standard && (shader_has_vertices(inout) || inout->language == SHADER_GODOT))
+    {
+        return message_usage("normals of baked vertices are baked as well; --normals has no effect");
+    }
+    if (!is_standard && inout->palette == PELT_PALETTE_BAKED &&
+        shader_is_translated(inout->language))
+    {
+        return message_usage("with --palette baked, hlsl, msl and wgsl have standard normals only; "
+                             "give --palette posed");
+    }
     if (inout->rule == PELT_NORMAL_PAPER && shader_is_translated(inout->language))
     {
         return message_usage("hlsl, msl and wgsl have --normals standard and accurate; paper comes "
                              "with glsl, essl and vulkan");
+    }
+    return EXIT_DONE;
+}
+
+static int choose_palette(shader_set* inout, const args* arguments)
+{
+    inout->palette = palette_kinds[args_choice(arguments, "palette")];
+    inout->baked.encoding = (pelt_encoding)args_choice(arguments, "encoding");
+    inout->baked.texel = (pelt_texel)(PELT_TEXEL_RGBA32UI + (int)args_choice(arguments, "texel"));
+    bool has_format = args_is_set(arguments, "encoding") || args_is_set(arguments, "texel");
+    bool is_godot = inout->language == SHADER_GODOT;
+    if (has_format && !shader_is_crowd(inout) && !is_godot)
+    {
+        return message_usage("--encoding and --texel have no effect without --palette posed or "
+                             "baked");
+    }
+    if (inout->palette == PELT_PALETTE_POSED && inout->baked.encoding == PELT_ENCODING_VERTEX)
+    {
+        return message_usage("vertices have no poses: give --palette baked");
+    }
+    if (shader_has_vertices(inout))
+    {
+        inout->methods[0] = PELT_METHOD_LBS;
+        inout->method_count = 1;
     }
     return EXIT_DONE;
 }
@@ -118,17 +170,16 @@ static int choose(shader_set* out, const args* arguments)
     }
     if (!args_is_set(arguments, "lang"))
     {
-        return message_usage("there is no language: give --lang glsl, essl, vulkan, hlsl, msl or "
-                             "wgsl");
+        return message_usage("there is no language: give --lang glsl, essl, vulkan, hlsl, msl, "
+                             "wgsl or godot");
     }
     *out = (shader_set){.language = (shader_language)args_choice(arguments, "lang"),
                         .influence_count = (uint32_t)args_number(arguments, "influences", 4.0f),
                         .scale = (pelt_gpu_scale)args_choice(arguments, "scale"),
                         .layout = (pelt_gpu_layout)args_choice(arguments, "layout")};
-    out->palette =
-        args_choice(arguments, "palette") == 1 ? PELT_PALETTE_TEXTURE : PELT_PALETTE_BLOCK;
     choose_methods(out, arguments);
-    return choose_normals(out, arguments);
+    int code = choose_palette(out, arguments);
+    return code == EXIT_DONE ? choose_normals(out, arguments) : code;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -179,7 +230,7 @@ static int choose_by_scene(shader_set* inout, const args* arguments, const pelt_
         inout->influence_count = influence_count;
     }
     bool is_block = fits_block(inout, scene);
-    if (!args_is_set(arguments, "palette"))
+    if (!args_is_set(arguments, "palette") && !args_is_set(arguments, "encoding"))
     {
         inout->palette = is_block ? PELT_PALETTE_BLOCK : PELT_PALETTE_TEXTURE;
     }
@@ -244,6 +295,21 @@ static int fill_shader(FILE* stream, const shader_set* set, uint32_t n)
     return message_error(shader_write(stream, set, set->methods[n], &error), &error);
 }
 
+static int fill_pose(FILE* stream, const shader_set* set, uint32_t n)
+{
+    (void)n;
+    pelt_error error = {0};
+    return message_error(shader_write_pose(stream, set, &error), &error);
+}
+
+static int fill_pose_vertex(FILE* stream, const shader_set* set, uint32_t n)
+{
+    (void)n;
+    fputs(pelt_shader_prologue(shader_glsl(set->language)), stream);
+    fputs(shader_glsl_file("pose_vertex.glsl"), stream);
+    return EXIT_DONE;
+}
+
 static int fill_readme(FILE* stream, const shader_set* set, uint32_t n)
 {
     (void)n;
@@ -272,6 +338,18 @@ static int add_file(shader_job* job, const char* name,
     return code;
 }
 
+// Both shaders of the pose pass, where poses have one.
+static int add_pose(shader_job* job)
+{
+    const shader_set* set = &job->set;
+    if (set->palette != PELT_PALETTE_POSED || shader_is_translated(set->language))
+    {
+        return EXIT_DONE;
+    }
+    int code = add_file(job, "pose.frag", fill_pose, 0);
+    return code == EXIT_DONE ? add_file(job, "pose.vert", fill_pose_vertex, 0) : code;
+}
+
 static int add_all(shader_job* job)
 {
     const shader_set* set = &job->set;
@@ -283,7 +361,7 @@ static int add_all(shader_job* job)
             return code;
         }
     }
-    for (uint32_t i = 0; i < set->method_count; ++i)
+    for (uint32_t i = 0; i < set->method_count && set->language != SHADER_GODOT; ++i)
     {
         char name[SHADER_NAME_MAX];
         shader_name(name, set, set->methods[i]);
@@ -293,13 +371,13 @@ static int add_all(shader_job* job)
             return code;
         }
     }
-    return add_file(job, "README.md", fill_readme, 0);
+    int code = add_pose(job);
+    return code == EXIT_DONE ? add_file(job, "README.md", fill_readme, 0) : code;
 }
 
 static int prepare_summary(output* out, const shader_job* job)
 {
     const shader_set* set = &job->set;
-    bool is_texture = set->palette == PELT_PALETTE_TEXTURE;
     json_t* names = json_array();
     for (uint32_t i = 0; i < job->file_count; ++i)
     {
@@ -309,7 +387,7 @@ static int prepare_summary(output* out, const shader_job* job)
         out,
         json_pack("{s:o, s:s, s:i, s:s, s:s, s:s, s:s, s:o}", "output", output_string(job->folder),
                   "language", language_names[set->language], "influences",
-                  (int)set->influence_count, "palette", is_texture ? "texture" : "block", "scale",
+                  (int)set->influence_count, "palette", shader_palette_name(set->palette), "scale",
                   shader_scale_names[set->scale], "layout", layout_names[set->layout], "normals",
                   rule_names[set->rule], "files", names),
         NULL);
@@ -392,7 +470,8 @@ const args_command cmd_shaders = {
         "them, as glsl (330), essl (300, WebGL 2), vulkan (450), hlsl, msl or wgsl. With an\n"
         "INPUT, scale, influences and the kind of palette are what that character needs.\n"
         "--normals accurate takes into account how weights vary around a vertex; such shaders\n"
-        "read factors from a texture.",
+        "read factors from a texture. --palette baked and posed play animation textures, for\n"
+        "crowds; godot has functions for these alone.",
     .example = "pelt shaders character.glb --lang wgsl --method dqs -o shaders",
     .max_operands = 1,
     .tables = {options, args_common},

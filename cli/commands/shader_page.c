@@ -14,6 +14,29 @@ static void print_upper(FILE* stream, const char* text)
     }
 }
 
+static void print_palette_definitions(FILE* stream, const shader_set* set)
+{
+    switch (set->palette)
+    {
+    case PELT_PALETTE_TEXTURE:
+    case PELT_PALETTE_POSED:
+        fprintf(stream, "%s#define PELT_PALETTE_TEXTURE\n#define PELT_PALETTE_WIDTH %u",
+                set->palette == PELT_PALETTE_POSED ? "#define PELT_PALETTE_POSED\n" : "",
+                (uint32_t)PELT_PALETTE_WIDTH);
+        return;
+    case PELT_PALETTE_BAKED:
+        fprintf(stream,
+                "#define PELT_PALETTE_BAKED\n#define %s\n#define PELT_BAKED_TEXEL_WORDS %u\n"
+                "#define PELT_BAKED_KIND %s",
+                shader_has_vertices(set) ? "PELT_BAKED_VERTICES" : "PELT_PALETTE_OWN",
+                pelt_texel_words(set->baked.texel), shader_baked_kind(set->baked.encoding));
+        return;
+    default:
+        fprintf(stream, "#define PELT_PALETTE_BLOCK_TEXELS %u", (uint32_t)SHADER_BLOCK_TEXELS);
+        return;
+    }
+}
+
 // What stands above the library of GLSL.
 static void print_definitions(FILE* stream, const shader_set* set, pelt_method method)
 {
@@ -28,7 +51,8 @@ static void print_definitions(FILE* stream, const shader_set* set, pelt_method m
             is_paper ? "pelt_deform_paper" : deform, set->influence_count);
     fputs("PELT_SCALE_", stream);
     print_upper(stream, shader_scale_names[scale]);
-    fprintf(stream, "\n#define PELT_LAYOUT %s\n", pelt_shader_layout(method, scale, set->layout));
+    fprintf(stream, "\n#define PELT_LAYOUT %s\n",
+            pelt_shader_layout(method, scale, shader_layout(set)));
     if (set->rule != PELT_NORMAL_STANDARD)
     {
         fprintf(stream,
@@ -37,17 +61,28 @@ static void print_definitions(FILE* stream, const shader_set* set, pelt_method m
                 is_paper ? "#define PELT_NORMAL_PAPER\n" : "", set->slot_count,
                 method == PELT_METHOD_CRS, (uint32_t)PELT_NORMAL_WIDTH);
     }
-    if (set->palette == PELT_PALETTE_TEXTURE)
-    {
-        fprintf(stream, "#define PELT_PALETTE_TEXTURE\n#define PELT_PALETTE_WIDTH %u",
-                (uint32_t)PELT_PALETTE_WIDTH);
-        return;
-    }
-    fprintf(stream, "#define PELT_PALETTE_BLOCK_TEXELS %u", (uint32_t)SHADER_BLOCK_TEXELS);
+    print_palette_definitions(stream, set);
 }
 
+// Where joints come from, and what skins with them.
 static void print_method_files(FILE* stream, const shader_set* set, pelt_method method)
 {
+    if (shader_has_vertices(set))
+    {
+        fputs("skin_texture.glsl, skin_texture_vertex.glsl", stream);
+        return;
+    }
+    if (set->palette == PELT_PALETTE_BAKED)
+    {
+        fputs("skin_instance.glsl, skin_texture.glsl, skin_texture_joint.glsl,\n"
+              "skin_decoded.glsl, ",
+              stream);
+    }
+    else if (set->palette == PELT_PALETTE_POSED)
+    {
+        fputs("skin_instance.glsl, ", stream);
+    }
+    fputs("skin_palette.glsl, skin_stretch.glsl,\n", stream);
     const char* prefixes[] = {"skin_", "skin_normals_"};
     for (int i = 0; i < (set->rule == PELT_NORMAL_ACCURATE ? 2 : 1); ++i)
     {
@@ -72,10 +107,19 @@ static bool holds(const shader_set* set, pelt_method method, const char* conditi
         const char* word;
         bool is_true;
     } conditions[] = {
-        {"block", set->palette != PELT_PALETTE_TEXTURE},
-        {"texture", set->palette == PELT_PALETTE_TEXTURE},
-        {"few", set->influence_count <= 4},
-        {"more", set->influence_count > 4},
+        {"block", set->palette == PELT_PALETTE_BLOCK},
+        {"texture", set->palette == PELT_PALETTE_TEXTURE || set->palette == PELT_PALETTE_POSED},
+        {"stored", set->palette != PELT_PALETTE_BAKED},
+        {"posed", set->palette == PELT_PALETTE_POSED},
+        {"baked", set->palette == PELT_PALETTE_BAKED},
+        {"crowd", shader_is_crowd(set)},
+        {"decoded", set->palette == PELT_PALETTE_BAKED && !shader_has_vertices(set)},
+        {"skinned", !shader_has_vertices(set)},
+        {"vertices", shader_has_vertices(set)},
+        {"unposed", set->palette == PELT_PALETTE_TEXTURE},
+        {"plainly", set->rule == PELT_NORMAL_STANDARD && !shader_has_vertices(set)},
+        {"few", set->influence_count <= 4 && !shader_has_vertices(set)},
+        {"more", set->influence_count > 4 && !shader_has_vertices(set)},
         {"mix", method == PELT_METHOD_MIX},
         {"crs", method == PELT_METHOD_CRS},
         {"standard", set->rule == PELT_NORMAL_STANDARD},
@@ -94,13 +138,16 @@ static bool holds(const shader_set* set, pelt_method method, const char* conditi
 // A word that is one text or number. @return false when it is not one of these
 static bool print_value(FILE* stream, const shader_set* set, pelt_method method, const char* word)
 {
-    char file[SHADER_NAME_MAX], deform[SHADER_NAME_MAX], influences[16], slots[16], texels[16];
+    char file[SHADER_NAME_MAX], deform[SHADER_NAME_MAX], influences[16], slots[16], texels[16],
+        words[16], decoded[16];
     shader_name(file, set, method);
     shader_deform(deform, set, method);
     snprintf(influences, sizeof influences, "%u", set->influence_count);
     snprintf(slots, sizeof slots, "%u", set->slot_count);
     snprintf(texels, sizeof texels, "%u", shader_joint_texels(set, method));
-    bool is_shared = set->layout == PELT_GPU_LAYOUT_SHARED;
+    snprintf(words, sizeof words, "%u", pelt_texel_words(set->baked.texel));
+    snprintf(decoded, sizeof decoded, "%u", 4 * set->influence_count);
+    bool is_shared = shader_layout(set) == PELT_GPU_LAYOUT_SHARED;
     const struct
     {
         const char* word;
@@ -110,10 +157,14 @@ static bool print_value(FILE* stream, const shader_set* set, pelt_method method,
         {"NAME", pelt_method_name(method)},
         {"DEFORM", deform},
         {"INFLUENCES", influences},
-        {"LAYOUT", pelt_shader_layout(method, set->scale, set->layout)},
+        {"LAYOUT", pelt_shader_layout(method, set->scale, shader_layout(set))},
         {"GPU_LAYOUT", is_shared ? "PELT_GPU_LAYOUT_SHARED" : "PELT_GPU_LAYOUT_COMPACT"},
         {"JOINT_TEXELS", texels},
         {"SLOTS", slots},
+        {"TEXEL_WORDS", words},
+        {"BAKED_KIND", shader_baked_kind(set->baked.encoding)},
+        {"ENCODING", pelt_encoding_name(set->baked.encoding)},
+        {"DECODED_TEXELS", decoded},
         {"CENTERS", shader_normals(set, method).has_centers ? "1" : "0"},
     };
     for (uint32_t i = 0; i < sizeof values / sizeof values[0]; ++i)

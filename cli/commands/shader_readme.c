@@ -12,14 +12,15 @@ typedef struct language_words
 {
     const char* title;
     const char* page;
-    const char* const* types;     // 1 to 4 floats, and 4 integers
+    const char* const* types;     // 1 to 4 floats, 4 integers and one
     const char* place;            // of an attribute, by its number; NULL: a semantic
-    const char* const* resources; // block, texture, matrix, factor; factors for normals
+    const char* const* resources; // block, texture, matrix, factor; factors for
+                                  // normals; animation texture, first joint
 } language_words;
 
-static const char* const glsl_types[] = {"float", "vec2", "vec3", "vec4", "uvec4"};
-static const char* const hlsl_types[] = {"float", "float2", "float3", "float4", "uint4"};
-static const char* const wgsl_types[] = {"f32", "vec2f", "vec3f", "vec4f", "vec4u"};
+static const char* const glsl_types[] = {"float", "vec2", "vec3", "vec4", "uvec4", "uint"};
+static const char* const hlsl_types[] = {"float", "float2", "float3", "float4", "uint4", "uint"};
+static const char* const wgsl_types[] = {"f32", "vec2f", "vec3f", "vec4f", "vec4u", "u32"};
 
 static const char* const glsl_resources[] = {
     "uniform block `pelt_palette`",
@@ -27,6 +28,8 @@ static const char* const glsl_resources[] = {
     "`uniform mat4 pelt_clip_from_model`",
     "`uniform float pelt_mix`",
     "`uniform sampler2D pelt_normal_factors`",
+    "`uniform usampler2D pelt_baked`",
+    "`uniform uint pelt_first_joint`, `uniform uint pelt_joint_count`",
 };
 static const char* const vulkan_resources[] = {
     "uniform block `pelt_palette`, set 0, binding 0",
@@ -34,6 +37,8 @@ static const char* const vulkan_resources[] = {
     "uniform block `pelt_view`, set 0, binding 1",
     "uniform block `pelt_blend`, set 0, binding 2",
     "sampled image `pelt_normal_factors`, set 0, binding 3, without a sampler",
+    "sampled image `pelt_baked`, set 0, binding 4, without a sampler",
+    "uniform block `pelt_place`, set 0, binding 6",
 };
 static const char* const hlsl_resources[] = {
     "`cbuffer pelt_palette : register(b0)`",
@@ -41,6 +46,8 @@ static const char* const hlsl_resources[] = {
     "`cbuffer pelt_view : register(b1)`",
     "`cbuffer pelt_blend : register(b2)`",
     "`Texture2D<float4> pelt_normal_factors : register(t1)`",
+    "`Texture2D<uint4> pelt_baked : register(t0)`",
+    "`cbuffer pelt_place : register(b3)`",
 };
 static const char* const msl_resources[] = {
     "`constant float4* palette`, `[[buffer(0)]]`",
@@ -48,6 +55,8 @@ static const char* const msl_resources[] = {
     "`constant float4x4& clip_from_model`, `[[buffer(1)]]`",
     "`constant float& mix_factor`, `[[buffer(2)]]`",
     "`texture2d<float> factors`, `[[texture(1)]]`",
+    "`texture2d<uint> baked`, `[[texture(0)]]`",
+    "`constant pelt_place& place`, `[[buffer(3)]]`",
 };
 static const char* const wgsl_resources[] = {
     "`@group(0) @binding(0) var<uniform> pelt_palette_block`",
@@ -55,6 +64,8 @@ static const char* const wgsl_resources[] = {
     "`@group(0) @binding(1) var<uniform> pelt_clip_from_model: mat4x4f`",
     "`@group(0) @binding(2) var<uniform> pelt_mix: f32`",
     "`@group(0) @binding(3) var pelt_normal_factors: texture_2d<f32>`",
+    "`@group(0) @binding(0) var pelt_baked: texture_2d<u32>`",
+    "`@group(0) @binding(4) var<uniform> pelt_instances: pelt_place`",
 };
 
 static const language_words words[SHADER_LANGUAGE_COUNT] = {
@@ -64,6 +75,7 @@ static const language_words words[SHADER_LANGUAGE_COUNT] = {
     [SHADER_HLSL] = {"HLSL", "hlsl.md", hlsl_types, NULL, hlsl_resources},
     [SHADER_MSL] = {"Metal", "msl.md", hlsl_types, "attribute(%u)", msl_resources},
     [SHADER_WGSL] = {"WGSL", "wgsl.md", wgsl_types, "@location(%u)", wgsl_resources},
+    [SHADER_GODOT] = {"Godot", "godot.md", glsl_types, NULL, glsl_resources},
 };
 
 typedef struct attribute_words
@@ -87,7 +99,7 @@ static const attribute_words attributes[PELT_ATTRIBUTE_COUNT] = {
     {"pelt_weights_2", "more_weights", "BLENDWEIGHT1", 3, "their weights"},
     {"pelt_cor", "center", "TEXCOORD1", 2, "center of rotation in the bind pose; crs"},
     {"pelt_mix", NULL, NULL, 0, "factor of the vertex; mix"},
-    {"pelt_vertex_id", NULL, NULL, 4, "place in a texture of vertices"},
+    {"pelt_vertex_id", "vertex", "TEXCOORD1", 5, "place of the vertex in the texture"},
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -105,23 +117,28 @@ static bool has_method(const shader_set* set, pelt_method method)
 
 static uint32_t joint_floats(const shader_set* set, pelt_method method)
 {
-    return pelt_gpu_joint_floats(method, set->scale, set->layout);
+    return shader_joint_texels(set, method) * TEXEL_FLOATS;
 }
 
 static bool has_attribute(const shader_set* set, pelt_attribute attribute)
 {
+    bool is_skinned = !shader_has_vertices(set);
     switch (attribute)
     {
+    case PELT_ATTRIBUTE_JOINTS:
+    case PELT_ATTRIBUTE_WEIGHTS:
+        return is_skinned;
     case PELT_ATTRIBUTE_COLOR:
         return !shader_is_translated(set->language);
     case PELT_ATTRIBUTE_JOINTS_2:
     case PELT_ATTRIBUTE_WEIGHTS_2:
-        return set->influence_count > 4;
+        return set->influence_count > 4 && is_skinned;
     case PELT_ATTRIBUTE_COR:
         return has_method(set, PELT_METHOD_CRS);
-    case PELT_ATTRIBUTE_MIX:    // the shaders here take the factor of all vertices
-    case PELT_ATTRIBUTE_VERTEX: // and skin
+    case PELT_ATTRIBUTE_MIX: // the shaders here take the factor of all vertices
         return false;
+    case PELT_ATTRIBUTE_VERTEX:
+        return !is_skinned;
     default:
         return true;
     }
@@ -137,6 +154,28 @@ static void print_files(FILE* stream, const shader_set* set)
         shader_name(name, set, set->methods[i]);
         fprintf(stream, "| `%s` | %s | %u | %u |\n", name, pelt_method_name(set->methods[i]),
                 floats, floats * (uint32_t)sizeof(float));
+    }
+}
+
+// Attributes of instances.
+static void print_playback(FILE* stream, const shader_set* set)
+{
+    static const attribute_words rows[] = {
+        {"pelt_playback", "playback", "TEXCOORD2", 4, "what the instance plays, see below"},
+        {"pelt_times", "times", "TEXCOORD3", 3, "and when"},
+    };
+    const language_words* language = &words[set->language];
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        char place[32];
+        snprintf(place, sizeof place, "%s", rows[i].semantic);
+        if (language->place != NULL)
+        {
+            snprintf(place, sizeof place, language->place, PELT_PLAYBACK_LOCATION + i);
+        }
+        fprintf(stream, "| %s | `%s` | %s | 16 | %s |\n", place,
+                shader_is_translated(set->language) ? rows[i].short_name : rows[i].name,
+                language->types[rows[i].type], rows[i].meaning);
     }
 }
 
@@ -163,16 +202,26 @@ static void print_attributes(FILE* stream, const shader_set* set)
                 is_short ? row->short_name : row->name, language->types[row->type],
                 pelt_gpu_attribute_bytes((pelt_attribute)i, set->influence_count), row->meaning);
     }
+    if (set->palette == PELT_PALETTE_BAKED)
+    {
+        print_playback(stream, set);
+    }
 }
 
 static void print_resources(FILE* stream, const shader_set* set)
 {
     const language_words* language = &words[set->language];
-    bool is_texture = set->palette == PELT_PALETTE_TEXTURE;
+    bool is_baked = set->palette == PELT_PALETTE_BAKED;
+    bool is_block = set->palette == PELT_PALETTE_BLOCK;
     fprintf(stream,
             "\n## What comes from outside\n\n| what | where |\n|---|---|\n"
-            "| joints, the palette | %s |\n| matrix from model to clip space | %s |\n",
-            language->resources[is_texture], language->resources[2]);
+            "| %s | %s |\n| matrix from model to clip space | %s |\n",
+            is_baked ? "animation texture" : "joints, the palette",
+            language->resources[is_baked ? 5 : is_block ? 0 : 1], language->resources[2]);
+    if (shader_is_crowd(set) && !shader_has_vertices(set))
+    {
+        fprintf(stream, "| first joint, joints of an instance | %s |\n", language->resources[6]);
+    }
     if (has_method(set, PELT_METHOD_MIX))
     {
         fprintf(stream, "| factor of mix, 0 (lbs) to 1 (dqs) | %s |\n", language->resources[3]);
@@ -208,7 +257,7 @@ static void print_palette(FILE* stream, const shader_set* set)
                 joint_words(shader_joint_texels(set, set->methods[i])));
     }
     fputc('\n', stream);
-    if (set->palette == PELT_PALETTE_TEXTURE)
+    if (set->palette != PELT_PALETTE_BLOCK)
     {
         fprintf(stream,
                 "The texture is RGBA32F without filtering and %u texels wide; joints follow each "
@@ -257,18 +306,37 @@ static void print_page(FILE* stream, const shader_set* set, const char* page)
     shader_fill(stream, set, set->methods[0], shader_port(page));
 }
 
+static const char* const palette_words[] = {
+    [PELT_PALETTE_BLOCK] = "with the palette in a uniform block",
+    [PELT_PALETTE_TEXTURE] = "with the palette in a texture",
+    [PELT_PALETTE_POSED] = "with the poses of all instances in a texture",
+    [PELT_PALETTE_BAKED] = "with joints out of an animation texture",
+};
+
 void shader_readme(FILE* stream, const shader_set* set)
 {
+    if (set->language == SHADER_GODOT)
+    {
+        fputs("# Animation textures in Godot\n", stream);
+        print_page(stream, set, words[set->language].page);
+        return;
+    }
     fprintf(stream,
-            "# Skinning in %s\n\nVertex shaders of pelt %s for %u influences, with the palette in "
-            "a %s and %s normals.\nJoints %s.\n\n",
+            "# Skinning in %s\n\nVertex shaders of pelt %s for %u influences, %s and %s "
+            "normals.\nJoints %s.\n\n",
             words[set->language].title, PELT_VERSION_STRING, set->influence_count,
-            set->palette == PELT_PALETTE_TEXTURE ? "texture" : "uniform block",
-            pelt_normal_rule_name(set->rule), scale_words[set->scale]);
+            palette_words[set->palette], pelt_normal_rule_name(set->rule), scale_words[set->scale]);
     print_files(stream, set);
     print_attributes(stream, set);
     print_resources(stream, set);
-    print_palette(stream, set);
+    if (set->palette != PELT_PALETTE_BAKED)
+    {
+        print_palette(stream, set);
+    }
+    if (shader_is_crowd(set))
+    {
+        print_page(stream, set, "crowd.md");
+    }
     if (set->rule != PELT_NORMAL_STANDARD)
     {
         print_normals(stream, set);

@@ -14,11 +14,44 @@ const char* const shader_scale_names[] = {"none", "local", "origin", NULL};
 static const char* const endings[SHADER_LANGUAGE_COUNT] = {
     [SHADER_GLSL] = "vert", [SHADER_ESSL] = "vert", [SHADER_VULKAN] = "vert",
     [SHADER_HLSL] = "hlsl", [SHADER_MSL] = "metal", [SHADER_WGSL] = "wgsl",
+    [SHADER_GODOT] = "gdshaderinc",
 };
+
+const char* shader_palette_name(pelt_palette_kind kind)
+{
+    static const char* const names[] = {[PELT_PALETTE_AUTO] = "block",
+                                        [PELT_PALETTE_BLOCK] = "block",
+                                        [PELT_PALETTE_TEXTURE] = "texture",
+                                        [PELT_PALETTE_POSED] = "posed",
+                                        [PELT_PALETTE_BAKED] = "baked"};
+    return names[kind];
+}
+
+const char* shader_baked_kind(pelt_encoding encoding)
+{
+    return encoding == PELT_ENCODING_MATRIX ? "PELT_BAKED_MATRIX"
+           : encoding == PELT_ENCODING_DQ   ? "PELT_BAKED_DUAL"
+                                            : "PELT_BAKED_POSE";
+}
+
+bool shader_is_crowd(const shader_set* set)
+{
+    return set->palette == PELT_PALETTE_POSED || set->palette == PELT_PALETTE_BAKED;
+}
+
+bool shader_has_vertices(const shader_set* set)
+{
+    return set->palette == PELT_PALETTE_BAKED && set->baked.encoding == PELT_ENCODING_VERTEX;
+}
 
 void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method method)
 {
     char scale[16] = "", rule[32] = "";
+    if (shader_has_vertices(set))
+    {
+        snprintf(out, SHADER_NAME_MAX, "skin_vertex_baked.%s", endings[set->language]);
+        return;
+    }
     if (set->scale != PELT_GPU_SCALE_NONE)
     {
         snprintf(scale, sizeof scale, "_%s", shader_scale_names[set->scale]);
@@ -28,8 +61,9 @@ void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method m
         snprintf(rule, sizeof rule, "_%s_%u", pelt_normal_rule_name(set->rule), set->slot_count);
     }
     snprintf(out, SHADER_NAME_MAX, "skin_%s_%s_%u%s%s%s.%s", pelt_method_name(method),
-             set->palette == PELT_PALETTE_TEXTURE ? "texture" : "block", set->influence_count,
-             set->layout == PELT_GPU_LAYOUT_SHARED ? "_shared" : "", scale, rule,
+             shader_palette_name(set->palette), set->influence_count,
+             set->layout == PELT_GPU_LAYOUT_SHARED && !shader_is_crowd(set) ? "_shared" : "", scale,
+             rule,
              endings[set->language]);
 }
 
@@ -44,9 +78,14 @@ pelt_gpu_normals shader_normals(const shader_set* set, pelt_method method)
         .rule = set->rule, .slot_count = set->slot_count, .has_centers = method == PELT_METHOD_CRS};
 }
 
+pelt_gpu_layout shader_layout(const shader_set* set)
+{
+    return shader_is_crowd(set) ? PELT_GPU_LAYOUT_SHARED : set->layout;
+}
+
 uint32_t shader_joint_texels(const shader_set* set, pelt_method method)
 {
-    return pelt_gpu_joint_floats(method, set->scale, set->layout) / TEXEL_FLOATS;
+    return pelt_gpu_joint_floats(method, set->scale, shader_layout(set)) / TEXEL_FLOATS;
 }
 
 void shader_deform(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method method)
@@ -95,16 +134,51 @@ const char* shader_port(const char* name)
     return find_file(shader_ports, shader_ports_count, name)->text;
 }
 
-// The library of GLSL has more files than those for skinning.
-static const pelt_shader_file* glsl_library(uint32_t n)
+const char* shader_glsl_file(const char* name)
+{
+    const pelt_shader_file* files;
+    uint32_t count = pelt_shader_files(&files);
+    return find_file(files, count, name)->text;
+}
+
+static bool is_one_of(const char* name, const char* const* names)
+{
+    while (*names != NULL && strcmp(*names, name) != 0)
+    {
+        ++names;
+    }
+    return *names != NULL;
+}
+
+// Whether a set has use for a file of GLSL: all that skins, and what its palette needs.
+static bool is_wanted(const shader_set* set, const char* name)
+{
+    static const char* const crowd[] = {"skin_instance.glsl", "skin_texture.glsl",
+                                        "skin_texture_joint.glsl", NULL};
+    static const char* const baked[] = {"skin_texture_vertex.glsl", "skin_decoded.glsl", NULL};
+    static const char* const posed[] = {"pose_texture.glsl", "pose_vertex.glsl", NULL};
+    if (is_one_of(name, crowd))
+    {
+        return shader_is_crowd(set);
+    }
+    if (is_one_of(name, baked))
+    {
+        return set->palette == PELT_PALETTE_BAKED;
+    }
+    if (is_one_of(name, posed))
+    {
+        return set->palette == PELT_PALETTE_POSED;
+    }
+    return strncmp(name, "skin_", 5) == 0 || strcmp(name, "main_draw.glsl") == 0;
+}
+
+static const pelt_shader_file* glsl_library(const shader_set* set, uint32_t n)
 {
     const pelt_shader_file* files;
     uint32_t count = pelt_shader_files(&files);
     for (uint32_t i = 0; i < count; ++i)
     {
-        bool is_skinning =
-            strncmp(files[i].name, "skin_", 5) == 0 || strcmp(files[i].name, "main_draw.glsl") == 0;
-        if (is_skinning && n-- == 0)
+        if (is_wanted(set, files[i].name) && n-- == 0)
         {
             return &files[i];
         }
@@ -116,10 +190,23 @@ const pelt_shader_file* shader_library(const shader_set* set, uint32_t n)
 {
     if (!shader_is_translated(set->language))
     {
-        return glsl_library(n);
+        return glsl_library(set, n);
     }
-    uint32_t count = set->rule == PELT_NORMAL_STANDARD ? 1 : 2;
-    return n < count ? find_port(n == 0 ? "pelt_skin" : "pelt_normals", set->language) : NULL;
+    const char* names[3];
+    uint32_t count = 0;
+    if (set->language != SHADER_GODOT)
+    {
+        names[count++] = "pelt_skin";
+    }
+    if (set->rule != PELT_NORMAL_STANDARD)
+    {
+        names[count++] = "pelt_normals";
+    }
+    if (shader_is_crowd(set) || set->language == SHADER_GODOT)
+    {
+        names[count++] = "pelt_texture";
+    }
+    return n < count ? find_port(names[n], set->language) : NULL;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -128,8 +215,6 @@ const pelt_shader_file* shader_library(const shader_set* set, uint32_t n)
 static pelt_result write_glsl(FILE* stream, const shader_set* set, pelt_method method,
                               pelt_error* error)
 {
-    const pelt_shader_file* files;
-    uint32_t count = pelt_shader_files(&files);
     char* text;
     pelt_shader_desc desc = {.language = shader_glsl(set->language),
                              .method = method,
@@ -138,8 +223,22 @@ static pelt_result write_glsl(FILE* stream, const shader_set* set, pelt_method m
                              .influence_count = set->influence_count,
                              .palette = set->palette,
                              .normals = shader_normals(set, method),
-                             .main = find_file(files, count, "main_draw.glsl")->text};
+                             .baked = set->baked,
+                             .main = shader_glsl_file("main_draw.glsl")};
     pelt_result result = pelt_shader_source(&text, &desc, error);
+    if (result == PELT_OK)
+    {
+        fputs(text, stream);
+        pelt_release(text);
+    }
+    return result;
+}
+
+pelt_result shader_write_pose(FILE* stream, const shader_set* set, pelt_error* error)
+{
+    char* text;
+    pelt_result result =
+        pelt_shader_pose_source(&text, shader_glsl(set->language), &set->baked, error);
     if (result == PELT_OK)
     {
         fputs(text, stream);
@@ -153,10 +252,12 @@ static void write_constants(FILE* stream, const shader_set* set, pelt_method met
                             const char* text)
 {
     static const char start[] = "override PELT_";
-    static const char* const words[] = {"INFLUENCES", "SCALE", "LAYOUT", "NORMAL_SLOTS",
-                                        "NORMAL_CENTERS"};
-    static const char* const values[] = {"@INFLUENCES@", "@SCALE@", "@LAYOUT@", "@SLOTS@",
-                                         "@CENTERS@"};
+    static const char* const words[] = {"INFLUENCES",     "SCALE",
+                                        "LAYOUT",         "NORMAL_SLOTS",
+                                        "NORMAL_CENTERS", "BAKED_TEXEL_WORDS",
+                                        "BAKED_WIDTH",    "BAKED_KIND"};
+    static const char* const values[] = {"@INFLUENCES@", "@SCALE@",       "@LAYOUT@", "@SLOTS@",
+                                         "@CENTERS@",    "@TEXEL_WORDS@", "0",        "@BAKED_KIND@"};
     for (const char* at = strstr(text, start); at != NULL; at = strstr(text, start))
     {
         const char* name = at + strlen(start);

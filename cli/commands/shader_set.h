@@ -15,6 +15,7 @@ typedef enum shader_language
     SHADER_HLSL, ///< and from here on translated beforehand, by tools/shaders
     SHADER_MSL,
     SHADER_WGSL,
+    SHADER_GODOT, ///< functions for animation textures only
     SHADER_LANGUAGE_COUNT,
 } shader_language;
 
@@ -28,6 +29,7 @@ typedef struct shader_set
     pelt_gpu_layout layout;
     pelt_normal_rule rule;
     uint32_t slot_count; ///< for rules other than the standard
+    pelt_gpu_baked baked; ///< for palettes that are posed or baked
     uint32_t method_count;
     pelt_method methods[PELT_METHOD_COUNT];
 } shader_set;
@@ -45,8 +47,17 @@ void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method m
 
 bool shader_is_translated(shader_language language);
 
+/// Whether joints come out of an animation texture, in one pass or two.
+bool shader_is_crowd(const shader_set* set);
+
+/// Whether vertices do, and nothing is skinned.
+bool shader_has_vertices(const shader_set* set);
+
 /// How the shader of a method finds normals: under crs with the gradients of centers.
 pelt_gpu_normals shader_normals(const shader_set* set, pelt_method method);
+
+/// The layout of a joint: that of the set, or the one that shaders decode to.
+pelt_gpu_layout shader_layout(const shader_set* set);
 
 /// Texels of a joint in the palette of a method.
 uint32_t shader_joint_texels(const shader_set* set, pelt_method method);
@@ -57,12 +68,24 @@ void shader_deform(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method
 /// The GLSL of a language that is not translated.
 pelt_glsl shader_glsl(shader_language language);
 
+/// What the palette is called: "block".
+const char* shader_palette_name(pelt_palette_kind kind);
+
+/// The number of the constants PELT_BAKED_POSE and so on, as a name.
+const char* shader_baked_kind(pelt_encoding encoding);
+
+/// Write the fragment shader that fills a palette of poses.
+pelt_result shader_write_pose(FILE* stream, const shader_set* set, pelt_error* error);
+
 /// Write a vertex shader.
 pelt_result shader_write(FILE* stream, const shader_set* set, pelt_method method,
                          pelt_error* error);
 
 /// The n-th file of the library that a set goes with; NULL past the last.
 const pelt_shader_file* shader_library(const shader_set* set, uint32_t n);
+
+/// The text of a file of the library in GLSL.
+const char* shader_glsl_file(const char* name);
 
 /// The text of an embedded file, a translation or a page of the README: "hlsl.md".
 const char* shader_port(const char* name);

@@ -3,5 +3,10 @@
 
 void main()
 {
-    gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
+#if defined(VULKAN)
+    int corner = gl_VertexIndex;
+#else
+    int corner = gl_VertexID;
+#endif
+    gl_Position = vec4(corner == 1 ? 3.0 : -1.0, corner == 2 ? 3.0 : -1.0, 0.0, 1.0);
 }

@@ -274,7 +274,9 @@ pelt_local pelt_local_at(uint joint, vec3 pivot, pelt_playing playing)
 // What a joint does from the bind pose to model space, as a palette holds it.
 struct pelt_joint
 {
-    vec4 x, y, z;  // rows of its matrix, translation last
+    vec4 x; // rows of its matrix, translation last
+    vec4 y;
+    vec4 z;
     vec4 rotation; // unit quaternion, without the stretch
 };
 

@@ -7,17 +7,36 @@
 #define PELT_LAYOUT @LAYOUT@
 @?accurate #define PELT_NORMAL_SLOTS @SLOTS@
 @?accurate #define PELT_NORMAL_CENTERS @CENTERS@
+@?baked #define PELT_BAKED_TEXEL_WORDS @TEXEL_WORDS@
+@?baked #define PELT_BAKED_KIND @BAKED_KIND@
 
 @?block cbuffer pelt_palette : register(b0)
 @?block {
 @?block     float4 pelt_palette_texels[1024];
 @?block };
 @?texture Texture2D<float4> pelt_palette : register(t0);
+@?crowd cbuffer pelt_place : register(b3)
+@?crowd {
+@?crowd     uint pelt_first_joint; // joint 0 of the mesh, of the first instance
+@?crowd     uint pelt_joint_count; // joints from one instance to the next, where they are posed
+@?crowd };
+@?posed static uint pelt_instance_joint; // joint 0 of the mesh in the palette
+@?baked Texture2D<uint4> pelt_baked : register(t0);
+@?baked static float4 pelt_decoded[@DECODED_TEXELS@]; // joints of this vertex, by influence
+@?baked
+@?baked uint4 pelt_baked_texel(uint at)
+@?baked {
+@?baked     uint width, height;
+@?baked     pelt_baked.GetDimensions(width, height);
+@?baked     return pelt_baked.Load(int3(at % width, at / width, 0));
+@?baked }
 
 // One of the @JOINT_TEXELS@ texels of a joint. For joints that lie elsewhere, write this anew.
 float4 pelt_palette_texel(uint joint, uint texel)
 {
     uint at = @JOINT_TEXELS@u * joint + texel;
+@?baked     return pelt_decoded[at];
+@?posed     at += 4u * pelt_instance_joint;
 @?block     return pelt_palette_texels[at];
 @?texture     return pelt_palette.Load(int3(at % 1024u, at / 1024u, 0));
 }
@@ -31,6 +50,7 @@ float4 pelt_palette_texel(uint joint, uint texel)
 @?accurate
 #include "pelt_skin.hlsl"
 @?accurate #include "pelt_normals.hlsl"
+@?baked #include "pelt_texture.hlsl"
 
 cbuffer pelt_view : register(b1)
 {
@@ -48,12 +68,16 @@ struct pelt_input
     float3 normal : NORMAL;
     float4 tangent : TANGENT;
     float2 uv : TEXCOORD0;
-    uint4 joints : BLENDINDICES0;
-    float4 weights : BLENDWEIGHT0;
+@?skinned     uint4 joints : BLENDINDICES0;
+@?skinned     float4 weights : BLENDWEIGHT0;
+@?vertices     uint vertex : TEXCOORD1;
 @?more     uint4 more_joints : BLENDINDICES1;
 @?more     float4 more_weights : BLENDWEIGHT1;
 @?crs     float3 center : TEXCOORD1;
+@?baked     uint4 playback : TEXCOORD2; // of the instance
+@?baked     float4 times : TEXCOORD3;
 @?accurate     uint index : SV_VertexID;
+@?posed     uint instance : SV_InstanceID;
 };
 
 struct pelt_output
@@ -76,7 +100,19 @@ pelt_output main(pelt_input input)
 @?few     pelt_influences influences = pelt_influences_make(input.joints, input.weights, 0, 0.0);
 @?more     pelt_influences influences = pelt_influences_make(input.joints, input.weights,
 @?more                                                       input.more_joints, input.more_weights);
-    pelt_vertex skinned = @DEFORM@(rest, influences);
+@?posed     pelt_instance_joint = pelt_first_joint + pelt_joint_count * input.instance;
+@?baked     pelt_playing playing = pelt_play(input.playback, input.times);
+@?decoded     for (uint i = 0u; i < uint(PELT_INFLUENCES); ++i)
+@?decoded     {
+@?decoded         pelt_joint joint = pelt_joint_at(pelt_first_joint + influences.joints[i], playing);
+@?decoded         pelt_decoded[4u * i] = joint.x;
+@?decoded         pelt_decoded[4u * i + 1u] = joint.y;
+@?decoded         pelt_decoded[4u * i + 2u] = joint.z;
+@?decoded         pelt_decoded[4u * i + 3u] = joint.rotation;
+@?decoded         influences.joints[i] = i;
+@?decoded     }
+@?skinned     pelt_vertex skinned = @DEFORM@(rest, influences);
+@?vertices     pelt_vertex skinned = pelt_baked_vertex(rest, input.vertex, playing);
 
     pelt_output output;
     output.position = mul(pelt_clip_from_model, float4(skinned.position, 1.0));
