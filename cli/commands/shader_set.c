@@ -46,11 +46,23 @@ bool shader_has_vertices(const shader_set* set)
 
 void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method method)
 {
-    char scale[16] = "", rule[32] = "";
+    static const char* const texels[] = {
+        [PELT_TEXEL_AUTO] = "rgba32ui",
+        [PELT_TEXEL_RGBA32UI] = "rgba32ui",
+        [PELT_TEXEL_RGBA16UI] = "rgba16ui",
+        [PELT_TEXEL_RGBA8UI] = "rgba8ui",
+    };
+    char scale[16] = "", rule[32] = "", format[32] = "";
     if (shader_has_vertices(set))
     {
-        snprintf(out, SHADER_NAME_MAX, "skin_vertex_baked.%s", endings[set->language]);
+        snprintf(out, SHADER_NAME_MAX, "skin_vertex_baked_%s.%s", texels[set->baked.texel],
+                 endings[set->language]);
         return;
+    }
+    if (set->palette == PELT_PALETTE_BAKED)
+    {
+        snprintf(format, sizeof format, "_%s_%s", pelt_encoding_name(set->baked.encoding),
+                 texels[set->baked.texel]);
     }
     if (set->scale != PELT_GPU_SCALE_NONE)
     {
@@ -60,10 +72,10 @@ void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method m
     {
         snprintf(rule, sizeof rule, "_%s_%u", pelt_normal_rule_name(set->rule), set->slot_count);
     }
-    snprintf(out, SHADER_NAME_MAX, "skin_%s_%s_%u%s%s%s.%s", pelt_method_name(method),
+    snprintf(out, SHADER_NAME_MAX, "skin_%s_%s_%u%s%s%s%s.%s", pelt_method_name(method),
              shader_palette_name(set->palette), set->influence_count,
              set->layout == PELT_GPU_LAYOUT_SHARED && !shader_is_crowd(set) ? "_shared" : "", scale,
-             rule,
+             rule, format,
              endings[set->language]);
 }
 
@@ -275,12 +287,14 @@ static void write_constants(FILE* stream, const shader_set* set, pelt_method met
     fputs(text, stream);
 }
 
-// WGSL knows no other files: a shader holds the library.
+// WGSL knows no other files: a shader holds the library, of which poses are for another pass.
 static void write_translated(FILE* stream, const shader_set* set, pelt_method method)
 {
-    for (uint32_t i = 0; set->language == SHADER_WGSL && shader_library(set, i) != NULL; ++i)
+    shader_set included = *set;
+    included.palette = set->palette == PELT_PALETTE_POSED ? PELT_PALETTE_TEXTURE : set->palette;
+    for (uint32_t i = 0; set->language == SHADER_WGSL && shader_library(&included, i) != NULL; ++i)
     {
-        write_constants(stream, set, method, shader_library(set, i)->text);
+        write_constants(stream, set, method, shader_library(&included, i)->text);
         fputc('\n', stream);
     }
     shader_fill(stream, set, method, find_port("skin_main", set->language)->text);

@@ -42,7 +42,8 @@ enum
 
 extern const char* const shader_scale_names[]; ///< by pelt_gpu_scale, then NULL
 
-/// The file name of a shader: "skin_dqs_block_4.hlsl", "skin_dqs_block_4_local_accurate_8.vert".
+/// The file name of a shader: "skin_dqs_block_4.hlsl", "skin_dqs_block_4_local_accurate_8.vert",
+/// "skin_dqs_baked_4_qt_rgba32ui.wgsl".
 void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method method);
 
 bool shader_is_translated(shader_language language);

@@ -114,6 +114,10 @@ readme_choices_compile()
     for choice in "standard none" "standard origin" "accurate none" "accurate local" "paper local"; do
         readme_glsl_compiles "$1" "$2" --normals "${choice% *}" --scale "${choice#* }" || return 1
     done
+    for palette in posed "baked --encoding matrix" "baked --encoding vertex"; do
+        # shellcheck disable=SC2086
+        readme_glsl_compiles "$1" "$2" --palette $palette || return 1
+    done
 }
 
 # The part of a shader that an engine needs, and the lines that it writes itself.
@@ -143,6 +147,7 @@ readme_c_compiles()
     for language in glsl wgsl; do
         write $language readme --scale local --layout shared --normals accurate --slots 8 &&
             c_compiles || return 1
+        write $language readme --palette posed && c_compiles || return 1
     done
     rm -r "$folder"/*_readme
 }
@@ -190,16 +195,56 @@ for language in glsl essl vulkan hlsl msl wgsl; do
         write $language compact_$scale --scale $scale --palette texture --influences 8 || exit 1
     done
 done
+for language in glsl essl vulkan hlsl msl wgsl; do
+    write $language posed --palette posed --normals accurate --scale local || exit 1
+    for encoding in qt matrix dq vertex; do
+        write $language baked_$encoding --palette baked --encoding $encoding || exit 1
+    done
+    for texel in rgba16ui rgba8ui; do
+        write $language baked_$texel --palette baked --encoding local --texel $texel \
+            --scale local --influences 5 || exit 1
+    done
+done
 for language in glsl essl vulkan; do
+    write $language baked_accurate --palette baked --normals accurate || exit 1
     write $language paper_none --normals paper --palette texture --influences 1 || exit 1
     write $language paper_local --normals paper --scale local --slots 8 || exit 1
 done
+
+# Godot's language is checked as the GLSL that it is near to, with its own way to declare a texture.
+godot_is_glsl()
+{
+    "$pelt" shaders --lang godot -o "$folder/godot" 2> /dev/null || return 1
+    {
+        echo "#version 300 es"
+        echo "precision highp float;"
+        echo "precision highp int;"
+        echo "precision highp usampler2D;"
+        echo "in vec3 VERTEX_IN, NORMAL_IN;"
+        echo "in vec4 INSTANCE_CUSTOM, CUSTOM0, CUSTOM1;"
+        echo "vec3 VERTEX, NORMAL;"
+        sed 's/ : filter_nearest, repeat_disable//' "$folder/godot/pelt_texture.gdshaderinc"
+        block glsl "$folder/godot/README.md" | grep -v '^shader_type\|^#include'
+        echo "void main()"
+        echo "{"
+        echo "    VERTEX = VERTEX_IN;"
+        echo "    NORMAL = NORMAL_IN;"
+        echo "    vertex();"
+        echo "    gl_Position = vec4(VERTEX + NORMAL, 1.0);"
+        echo "}"
+    } > "$folder/godot.vert"
+    # Godot knows square matrices only.
+    ! grep -n 'mat[234]x[234]' "$folder/godot/pelt_texture.gdshaderinc" &&
+        glslang "$folder/godot.vert"
+}
 
 fact "every README names its shaders and is filled in" readmes_are_filled_in
 fact "the C of the README compiles" readme_c_compiles
 if has glslangValidator; then
     fact "glslang accepts GLSL 330" glslang "$folder"/glsl_*/skin_*_*_*.vert
     fact "glslang accepts GLSL ES 300" glslang "$folder"/essl_*/skin_*_*_*.vert
+    fact "glslang accepts the pose pass" glslang "$folder"/glsl_posed/pose.* "$folder"/essl_posed/pose.*
+    fact "glslang accepts the functions for Godot as GLSL ES" godot_is_glsl
     fact "the GLSL of the README compiles" readme_choices_compile glsl glslang
     fact "the GLSL ES of the README compiles" readme_choices_compile essl glslang
 else
@@ -207,6 +252,8 @@ else
 fi
 if has glslangValidator && has spirv-val; then
     fact "Vulkan GLSL becomes valid SPIR-V" every glslang_to_spirv vulkan
+    fact "the pose pass does" eval 'glslang_to_spirv "$folder/vulkan_posed/pose.vert" &&
+        glslang_to_spirv "$folder/vulkan_posed/pose.frag"'
     fact "the Vulkan GLSL of the README does" readme_choices_compile vulkan glslang_to_spirv
     fact "HLSL becomes valid SPIR-V" every glslang_hlsl hlsl
     fact "the HLSL of the README does" readme_hlsl_compiles
@@ -232,7 +279,7 @@ translations_are_of_these_sources()
 
 translations_are_what_translators_make()
 {
-    for language in "$@"; do
+    for language in godot "$@"; do
         for file in "$folder/made/$language"/*; do
             cmp "$file" "$source/gl/shaders/$language/$(basename "$file")" || return 1
         done
@@ -275,7 +322,7 @@ fi
 if has glslangValidator && has spirv-val && has spirv-cross; then
     mkdir "$folder/made"
     # shellcheck disable=SC2086
-    fact "translators run" "$source/tools/shaders" "$folder/made" $languages
+    fact "translators run" "$source/tools/shaders" "$folder/made" godot $languages
     if versions_agree; then
         # shellcheck disable=SC2086
         fact "translations are what translators make: $languages" \
