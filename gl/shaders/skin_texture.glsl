@@ -99,9 +99,9 @@ float pelt_component_value(uint component, float scale, uint value)
     {
         return uintBitsToFloat(value);
     }
-    float low = uintBitsToFloat(component & 0xFFFFE000u);
-    float range = scale * float(8u + ((component >> 5u) & 7u)) *
-                  pelt_power_of_two(((component >> 8u) & 31u) + 101u);
+    float low = uintBitsToFloat(component & 0xFFFF8000u);
+    float range = scale * float(32u + ((component >> 5u) & 31u)) *
+                  pelt_power_of_two(((component >> 10u) & 31u) + 99u);
     return low + range * (float(value) / float((1u << width) - 1u));
 }
 

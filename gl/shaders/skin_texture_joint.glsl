@@ -105,48 +105,48 @@ vec4 pelt_take_rotation(inout pelt_record record, pelt_moment moment, uint flags
     return pelt_quat_slerp(first, second, moment.u);
 }
 
-void pelt_take_pose(inout pelt_local local, inout pelt_record record, pelt_moment moment,
+void pelt_take_pose(inout pelt_local pose, inout pelt_record record, pelt_moment moment,
                     uint flags, float unit)
 {
-    local.rotation = pelt_take_rotation(record, moment, flags);
+    pose.rotation = pelt_take_rotation(record, moment, flags);
     if ((flags & 0x1000000u) != 0u)
     {
-        local.position = vec4(pelt_take_between(record, moment, unit), 0.0);
+        pose.position = vec4(pelt_take_between(record, moment, unit), 0.0);
     }
     uint stretch = (flags >> 25u) & 3u;
     if (stretch == 1u)
     {
         vec2 keys = pelt_take(record, moment, 1.0);
-        local.stretch = mat3(1.0) * ((1.0 - moment.u) * keys.x + moment.u * keys.y);
+        pose.stretch = mat3(1.0) * ((1.0 - moment.u) * keys.x + moment.u * keys.y);
     }
     else if (stretch == 2u)
     {
         vec3 same = pelt_take_between(record, moment, 1.0); // xx yy zz
         vec3 other = pelt_take_between(record, moment, 1.0); // yz zx xy
-        local.stretch = mat3(vec3(same.x, other.z, other.y), vec3(other.z, same.y, other.x),
+        pose.stretch = mat3(vec3(same.x, other.z, other.y), vec3(other.z, same.y, other.x),
                              vec3(other.y, other.x, same.z));
-        local.is_skewed = true;
+        pose.is_skewed = true;
     }
     if ((flags & 0x8000000u) != 0u)
     {
         vec4 turn = vec4(pelt_take_path(record, moment, 1.0), 1.0);
-        local.rotation = normalize(pelt_quat_mul(turn, local.rotation));
+        pose.rotation = normalize(pelt_quat_mul(turn, pose.rotation));
     }
     if ((flags & 0x10000000u) != 0u)
     {
-        local.position.xyz += pelt_take_path(record, moment, unit);
+        pose.position.xyz += pelt_take_path(record, moment, unit);
     }
 }
 
-void pelt_take_matrix(inout pelt_local local, inout pelt_record record, pelt_moment moment,
+void pelt_take_matrix(inout pelt_local pose, inout pelt_record record, pelt_moment moment,
                       float unit)
 {
     vec3 x = pelt_take_between(record, moment, 1.0);
     vec3 y = pelt_take_between(record, moment, 1.0);
     vec3 z = pelt_take_between(record, moment, 1.0);
-    local.stretch = transpose(mat3(x, y, z));
-    local.position = vec4(pelt_take_between(record, moment, unit), 0.0);
-    local.is_skewed = true;
+    pose.stretch = transpose(mat3(x, y, z));
+    pose.position = vec4(pelt_take_between(record, moment, unit), 0.0);
+    pose.is_skewed = true;
 }
 
 // Dual quaternions, between two keys or two moments: on the side of the first, by the length of the
@@ -160,7 +160,7 @@ pelt_dquat pelt_mix_duals(pelt_dquat a, pelt_dquat b, float u)
     return pelt_dquat(real / size, dual / size);
 }
 
-void pelt_take_dual(inout pelt_local local, inout pelt_record record, pelt_moment moment, float unit)
+void pelt_take_dual(inout pelt_local pose, inout pelt_record record, pelt_moment moment, float unit)
 {
     pelt_key_pair real = pelt_take_vector(record, moment, 1.0);
     vec2 real_w = pelt_take(record, moment, 1.0);
@@ -169,19 +169,19 @@ void pelt_take_dual(inout pelt_local local, inout pelt_record record, pelt_momen
     pelt_dquat between = pelt_mix_duals(
         pelt_dquat(vec4(real.first, real_w.x), vec4(dual.first, dual_w.x)),
         pelt_dquat(vec4(real.second, real_w.y), vec4(dual.second, dual_w.y)), moment.u);
-    local.rotation = between.real;
-    local.position = between.dual;
+    pose.rotation = between.real;
+    pose.position = between.dual;
 }
 
 // The motion that is stored of a joint at a moment; none if there is no record.
 pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, float unit)
 {
     bool is_dual = PELT_BAKED_KIND == PELT_BAKED_DUAL;
-    pelt_local local;
-    local.rotation = vec4(0.0, 0.0, 0.0, 1.0);
-    local.position = vec4(is_dual ? 0.5 * pivot : pivot, 0.0);
-    local.stretch = mat3(1.0);
-    local.is_skewed = false;
+    pelt_local pose;
+    pose.rotation = vec4(0.0, 0.0, 0.0, 1.0);
+    pose.position = vec4(is_dual ? 0.5 * pivot : pivot, 0.0);
+    pose.stretch = mat3(1.0);
+    pose.is_skewed = false;
     pelt_record record;
     record.words = pelt_words_make();
     record.key = pelt_words_make();
@@ -190,7 +190,7 @@ pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, float u
     uint place = (joint & 1u) == 0u ? pair & 0xFFFFu : pair >> 16u;
     if (place == 0u)
     {
-        return local;
+        return pose;
     }
     record.at = moment.table + place;
     uint flags = pelt_word(record.words, record.at);
@@ -198,17 +198,17 @@ pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, float u
     record.bit = flags & 0xFFFFFu;
     if (PELT_BAKED_KIND == PELT_BAKED_MATRIX)
     {
-        pelt_take_matrix(local, record, moment, unit);
+        pelt_take_matrix(pose, record, moment, unit);
     }
     else if (PELT_BAKED_KIND == PELT_BAKED_DUAL)
     {
-        pelt_take_dual(local, record, moment, unit);
+        pelt_take_dual(pose, record, moment, unit);
     }
     else
     {
-        pelt_take_pose(local, record, moment, flags, unit);
+        pelt_take_pose(pose, record, moment, flags, unit);
     }
-    return local;
+    return pose;
 }
 
 pelt_local pelt_local_fade(pelt_local a, pelt_local b, float factor)
@@ -225,21 +225,21 @@ pelt_local pelt_local_fade(pelt_local a, pelt_local b, float factor)
 }
 
 // What a clip has changed since its first key, on top of a motion.
-pelt_local pelt_local_add(pelt_local local, pelt_local first, pelt_local now, float weight)
+pelt_local pelt_local_add(pelt_local pose, pelt_local first, pelt_local now, float weight)
 {
     vec4 change = pelt_quat_mul(pelt_quat_conjugate(first.rotation), now.rotation);
     change = pelt_quat_slerp(vec4(0.0, 0.0, 0.0, 1.0), change, weight);
-    return pelt_local(pelt_quat_mul(local.rotation, change),
-                      local.position + weight * (now.position - first.position),
-                      local.stretch + weight * (now.stretch - first.stretch),
-                      local.is_skewed || first.is_skewed || now.is_skewed);
+    return pelt_local(pelt_quat_mul(pose.rotation, change),
+                      pose.position + weight * (now.position - first.position),
+                      pose.stretch + weight * (now.stretch - first.stretch),
+                      pose.is_skewed || first.is_skewed || now.is_skewed);
 }
 
 // One loop rather than four calls: functions are copied to where they are called.
 pelt_local pelt_local_at(uint joint, vec3 pivot, pelt_playing playing)
 {
     bool is_added = playing.weight != 0.0 && PELT_BAKED_KIND == PELT_BAKED_POSE;
-    pelt_local local, first;
+    pelt_local pose, first;
     for (int i = 0; i < (is_added ? 4 : 2); ++i)
     {
         if (i == 1 && playing.fade == 0.0)
@@ -249,12 +249,12 @@ pelt_local pelt_local_at(uint joint, vec3 pivot, pelt_playing playing)
         pelt_local stored = pelt_local_stored(joint, pivot, playing.moments[i], playing.unit);
         if (i == 0)
         {
-            local = stored;
+            pose = stored;
             first = stored;
         }
         else if (i == 1)
         {
-            local = pelt_local_fade(local, stored, playing.fade);
+            pose = pelt_local_fade(pose, stored, playing.fade);
         }
         else if (i == 2)
         {
@@ -262,10 +262,10 @@ pelt_local pelt_local_at(uint joint, vec3 pivot, pelt_playing playing)
         }
         else
         {
-            local = pelt_local_add(local, first, stored, playing.weight);
+            pose = pelt_local_add(pose, first, stored, playing.weight);
         }
     }
-    return local;
+    return pose;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -302,19 +302,19 @@ pelt_joint pelt_joint_at(uint joint, pelt_playing playing)
         uint parent = pelt_word(words, at);
         vec3 pivot = vec3(pelt_word_float(words, at + 1u), pelt_word_float(words, at + 2u),
                           pelt_word_float(words, at + 3u));
-        pelt_local local = pelt_local_at(link, pivot, playing);
-        mat3 map = pelt_mat3_from_quat(local.rotation) * local.stretch;
-        vec3 position = local.position.xyz;
+        pelt_local pose = pelt_local_at(link, pivot, playing);
+        mat3 map = pelt_mat3_from_quat(pose.rotation) * pose.stretch;
+        vec3 position = pose.position.xyz;
         if (PELT_BAKED_KIND == PELT_BAKED_DUAL)
         {
-            position = pelt_dquat_translation(pelt_dquat(local.rotation, local.position));
+            position = pelt_dquat_translation(pelt_dquat(pose.rotation, pose.position));
         }
         linear = map * linear;
         translation = map * (translation - pivot) + position;
-        rotation = pelt_quat_mul(local.rotation, rotation);
+        rotation = pelt_quat_mul(pose.rotation, rotation);
         // The joint's own stretch comes first and leaves the rotation alone, unless it mirrors.
         bool is_first = i == 0u && PELT_BAKED_KIND == PELT_BAKED_POSE;
-        is_skewed = is_skewed || (local.is_skewed && !(is_first && pelt_is_positive(local.stretch)));
+        is_skewed = is_skewed || (pose.is_skewed && !(is_first && pelt_is_positive(pose.stretch)));
         link = parent;
     }
     if (is_skewed)

@@ -85,13 +85,13 @@ static void add_component(writer* w, layout* out, float low, float high, float s
     }
     else
     {
-        // 15 * 2^(x - 26) * scale is the widest range with that exponent.
+        // 63 * 2^(x - 28) * scale is the widest range with that exponent.
         uint32_t x = 0;
-        while (x < 30 && 15.0f * ldexpf(scale, (int)x + 1 - 26) < high - low)
+        while (x < 30 && 63.0f * ldexpf(scale, (int)x + 1 - 28) < high - low)
         {
             ++x;
         }
-        w->words[at] = (bits_of(low) & 0xFFFFE000u) | x << 8 | dice(w, 8) << 5 | width;
+        w->words[at] = (bits_of(low) & 0xFFFF8000u) | x << 10 | dice(w, 32) << 5 | width;
     }
     out->tracks[out->track_count++] = (track){width == 31 ? 32 : width, low, high};
 }
@@ -227,9 +227,9 @@ static void add_vertices(writer* w, pelt_baked_run* out)
     for (uint32_t i = 0; i < component_count; ++i)
     {
         float low = test_uniform(&w->random, -0.5f, 0.5f);
-        // From -0.5 to 0.5 plus 8 to 15 times 2^-4 of the unit, or constant.
+        // From -0.5 to 0.5 plus 32 to 63 times 2^-6 of the unit, or constant.
         w->words[out->table + 1 + i] =
-            dice(w, 4) ? (bits_of(low) & 0xFFFFE000u) | 22u << 8 | dice(w, 8) << 5 | width
+            dice(w, 4) ? (bits_of(low) & 0xFFFF8000u) | 22u << 10 | dice(w, 32) << 5 | width
                        : bits_of(low) & ~31u;
     }
     out->key_words = (place_count * (3 * width + 2 * normal_width) + 31) / 32;

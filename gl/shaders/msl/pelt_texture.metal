@@ -317,18 +317,18 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
     uint clips = _4861;
     pelt_words param_6 = words;
     uint param_7 = 7u;
-    float _4866 = pelt_word_float(param_6, param_7, pelt_baked);
+    float _4867 = pelt_word_float(param_6, param_7, pelt_baked);
     words = param_6;
-    playing.unit = _4866;
+    playing.unit = _4867;
     playing.fade = as_type<float>(playback.z);
     playing.weight = as_type<float>(playback.w);
     pelt_words param_8 = words;
     uint param_9 = clips;
     uint param_10 = playback.x & 65535u;
     float param_11 = times.x;
-    pelt_moment _4889 = pelt_clip_at(param_8, param_9, param_10, param_11, pelt_baked);
+    pelt_moment _4890 = pelt_clip_at(param_8, param_9, param_10, param_11, pelt_baked);
     words = param_8;
-    playing.moments[0] = _4889;
+    playing.moments[0] = _4890;
     playing.moments[1] = playing.moments[0];
     playing.moments[2] = playing.moments[0];
     playing.moments[3] = playing.moments[0];
@@ -338,35 +338,35 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
         uint param_13 = clips;
         uint param_14 = playback.x >> 16u;
         float param_15 = times.y;
-        pelt_moment _4917 = pelt_clip_at(param_12, param_13, param_14, param_15, pelt_baked);
+        pelt_moment _4918 = pelt_clip_at(param_12, param_13, param_14, param_15, pelt_baked);
         words = param_12;
-        playing.moments[1] = _4917;
+        playing.moments[1] = _4918;
     }
     if (playing.weight != 0.0)
     {
         pelt_words param_16 = words;
         uint param_17 = clips + (4u * (playback.y & 32767u));
-        uint _4935 = pelt_word(param_16, param_17, pelt_baked);
+        uint _4936 = pelt_word(param_16, param_17, pelt_baked);
         words = param_16;
-        uint run = _4935;
+        uint run = _4936;
         pelt_words param_18 = words;
         uint param_19 = run + 3u;
-        uint _4943 = pelt_word(param_18, param_19, pelt_baked);
+        uint _4944 = pelt_word(param_18, param_19, pelt_baked);
         words = param_18;
-        uint first = _4943;
+        uint first = _4944;
         pelt_words param_20 = words;
         uint param_21 = run + 5u;
-        uint _4951 = pelt_word(param_20, param_21, pelt_baked);
+        uint _4952 = pelt_word(param_20, param_21, pelt_baked);
         words = param_20;
-        uint table = _4951;
+        uint table = _4952;
         playing.moments[2] = pelt_moment{ table, first, first, 0.0 };
         pelt_words param_22 = words;
         uint param_23 = clips;
         uint param_24 = playback.y & 65535u;
         float param_25 = times.z;
-        pelt_moment _4969 = pelt_clip_at(param_22, param_23, param_24, param_25, pelt_baked);
+        pelt_moment _4970 = pelt_clip_at(param_22, param_23, param_24, param_25, pelt_baked);
         words = param_22;
-        playing.moments[3] = _4969;
+        playing.moments[3] = _4970;
     }
     return playing;
 }
@@ -423,9 +423,9 @@ float pelt_component_value(thread const uint& component, thread const float& sca
     {
         return as_type<float>(value);
     }
-    float low = as_type<float>(component & 4294959104u);
-    uint param = ((component >> 8u) & 31u) + 101u;
-    float range = (scale * float(8u + ((component >> 5u) & 7u))) * pelt_power_of_two(param);
+    float low = as_type<float>(component & 4294934528u);
+    uint param = ((component >> 10u) & 31u) + 99u;
+    float range = (scale * float(32u + ((component >> 5u) & 31u))) * pelt_power_of_two(param);
     return low + (range * (float(value) / float((1u << width) - 1u)));
 }
 
@@ -434,25 +434,25 @@ float2 pelt_take(thread pelt_record& record, thread const pelt_moment& moment, t
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _4982 = pelt_word(param, param_1, pelt_baked);
+    uint _4983 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint component = _4982;
+    uint component = _4983;
     uint width = component & 31u;
     width = (width == 31u) ? 32u : width;
     pelt_words param_2 = record.key;
     uint param_3 = moment.key;
     uint param_4 = record.bit;
     uint param_5 = width;
-    uint _5004 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
+    uint _5005 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
     record.key = param_2;
-    uint first = _5004;
+    uint first = _5005;
     pelt_words param_6 = record.next;
     uint param_7 = moment.next;
     uint param_8 = record.bit;
     uint param_9 = width;
-    uint _5019 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
+    uint _5020 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
     record.next = param_6;
-    uint second = _5019;
+    uint second = _5020;
     record.at++;
     record.bit += width;
     uint param_10 = component;
@@ -470,21 +470,21 @@ pelt_key_pair pelt_take_vector(thread pelt_record& record, thread const pelt_mom
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    float2 _5055 = pelt_take(param, param_1, param_2, pelt_baked);
+    float2 _5056 = pelt_take(param, param_1, param_2, pelt_baked);
     record = param;
-    float2 x = _5055;
+    float2 x = _5056;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = scale;
-    float2 _5064 = pelt_take(param_3, param_4, param_5, pelt_baked);
+    float2 _5065 = pelt_take(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float2 y = _5064;
+    float2 y = _5065;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = scale;
-    float2 _5073 = pelt_take(param_6, param_7, param_8, pelt_baked);
+    float2 _5074 = pelt_take(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    float2 z = _5073;
+    float2 z = _5074;
     return pelt_key_pair{ float3(x.x, y.x, z.x), float3(x.y, y.y, z.y) };
 }
 
@@ -494,14 +494,14 @@ float3 pelt_take_between(thread pelt_record& record, thread const pelt_moment& m
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    pelt_key_pair _5100 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _5101 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair keys = _5100;
+    pelt_key_pair keys = _5101;
     return (keys.first * (1.0 - moment.u)) + (keys.second * moment.u);
 }
 
 static inline __attribute__((always_inline))
-void pelt_take_matrix(thread pelt_local& local, thread pelt_record& record, thread const pelt_moment& moment, thread const float& unit, texture2d<uint> pelt_baked)
+void pelt_take_matrix(thread pelt_local& pose, thread pelt_record& record, thread const pelt_moment& moment, thread const float& unit, texture2d<uint> pelt_baked)
 {
     pelt_record param = record;
     pelt_moment param_1 = moment;
@@ -521,14 +521,14 @@ void pelt_take_matrix(thread pelt_local& local, thread pelt_record& record, thre
     float3 _5522 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
     record = param_6;
     float3 z = _5522;
-    local.stretch = transpose(float3x3(float3(x), float3(y), float3(z)));
+    pose.stretch = transpose(float3x3(float3(x), float3(y), float3(z)));
     pelt_record param_9 = record;
     pelt_moment param_10 = moment;
     float param_11 = unit;
     float3 _5548 = pelt_take_between(param_9, param_10, param_11, pelt_baked);
     record = param_9;
-    local.position = float4(_5548, 0.0);
-    local.is_skewed = short(true);
+    pose.position = float4(_5548, 0.0);
+    pose.is_skewed = short(true);
 }
 
 static inline __attribute__((always_inline))
@@ -551,7 +551,7 @@ pelt_dquat pelt_mix_duals(thread const pelt_dquat& a, thread const pelt_dquat& b
 }
 
 static inline __attribute__((always_inline))
-void pelt_take_dual(thread pelt_local& local, thread pelt_record& record, thread const pelt_moment& moment, thread const float& unit, texture2d<uint> pelt_baked)
+void pelt_take_dual(thread pelt_local& pose, thread pelt_record& record, thread const pelt_moment& moment, thread const float& unit, texture2d<uint> pelt_baked)
 {
     pelt_record param = record;
     pelt_moment param_1 = moment;
@@ -581,8 +581,8 @@ void pelt_take_dual(thread pelt_local& local, thread pelt_record& record, thread
     pelt_dquat param_13 = pelt_dquat{ float4(real.second, real_w.y), float4(dual.second, dual_w.y) };
     float param_14 = moment.u;
     pelt_dquat between = pelt_mix_duals(param_12, param_13, param_14);
-    local.rotation = between.real;
-    local.position = between.dual;
+    pose.rotation = between.real;
+    pose.position = between.dual;
 }
 
 static inline __attribute__((always_inline))
@@ -672,9 +672,9 @@ float pelt_take_step(thread pelt_record& record, thread const pelt_moment& momen
     uint param_1 = moment.key;
     uint param_2 = record.bit;
     uint param_3 = width;
-    uint _5137 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
+    uint _5138 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
     record.key = param;
-    uint value = _5137;
+    uint value = _5138;
     record.bit += width;
     uint param_4 = ((code >> 5u) & 31u) + 97u;
     float range = (scale * float(2u + ((code >> 4u) & 1u))) * pelt_power_of_two(param_4);
@@ -687,17 +687,17 @@ float3 pelt_take_path(thread pelt_record& record, thread const pelt_moment& mome
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5185 = pelt_word(param, param_1, pelt_baked);
+    uint _5186 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint path = _5185;
+    uint path = _5186;
     record.at++;
     pelt_record param_2 = record;
     pelt_moment param_3 = moment;
     uint param_4 = path & 1023u;
     float param_5 = scale;
-    float _5203 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
+    float _5204 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
     record = param_2;
-    float x = _5203;
+    float x = _5204;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     uint param_8 = (path >> 10u) & 1023u;
@@ -716,14 +716,14 @@ float3 pelt_take_path(thread pelt_record& record, thread const pelt_moment& mome
 }
 
 static inline __attribute__((always_inline))
-void pelt_take_pose(thread pelt_local& local, thread pelt_record& record, thread const pelt_moment& moment, thread const uint& flags, thread const float& unit, texture2d<uint> pelt_baked)
+void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread const pelt_moment& moment, thread const uint& flags, thread const float& unit, texture2d<uint> pelt_baked)
 {
     pelt_record param = record;
     pelt_moment param_1 = moment;
     uint param_2 = flags;
     float4 _5339 = pelt_take_rotation(param, param_1, param_2, pelt_baked);
     record = param;
-    local.rotation = _5339;
+    pose.rotation = _5339;
     if ((flags & 16777216u) != 0u)
     {
         pelt_record param_3 = record;
@@ -731,7 +731,7 @@ void pelt_take_pose(thread pelt_local& local, thread pelt_record& record, thread
         float param_5 = unit;
         float3 _5354 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
         record = param_3;
-        local.position = float4(_5354, 0.0);
+        pose.position = float4(_5354, 0.0);
     }
     uint stretch = (flags >> 25u) & 3u;
     if (stretch == 1u)
@@ -742,7 +742,7 @@ void pelt_take_pose(thread pelt_local& local, thread pelt_record& record, thread
         float2 _5376 = pelt_take(param_6, param_7, param_8, pelt_baked);
         record = param_6;
         float2 keys = _5376;
-        local.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0)) * (((1.0 - moment.u) * keys.x) + (moment.u * keys.y));
+        pose.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0)) * (((1.0 - moment.u) * keys.x) + (moment.u * keys.y));
     }
     else
     {
@@ -760,8 +760,8 @@ void pelt_take_pose(thread pelt_local& local, thread pelt_record& record, thread
             float3 _5411 = pelt_take_between(param_12, param_13, param_14, pelt_baked);
             record = param_12;
             float3 other = _5411;
-            local.stretch = float3x3(float3(float3(same.x, other.z, other.y)), float3(float3(other.z, same.y, other.x)), float3(float3(other.y, other.x, same.z)));
-            local.is_skewed = short(true);
+            pose.stretch = float3x3(float3(float3(same.x, other.z, other.y)), float3(float3(other.z, same.y, other.x)), float3(float3(other.y, other.x, same.z)));
+            pose.is_skewed = short(true);
         }
     }
     if ((flags & 134217728u) != 0u)
@@ -773,8 +773,8 @@ void pelt_take_pose(thread pelt_local& local, thread pelt_record& record, thread
         record = param_15;
         float4 turn = float4(_5462, 1.0);
         float4 param_18 = turn;
-        float4 param_19 = local.rotation;
-        local.rotation = fast::normalize(pelt_quat_mul(param_18, param_19));
+        float4 param_19 = pose.rotation;
+        pose.rotation = fast::normalize(pelt_quat_mul(param_18, param_19));
     }
     if ((flags & 268435456u) != 0u)
     {
@@ -783,11 +783,11 @@ void pelt_take_pose(thread pelt_local& local, thread pelt_record& record, thread
         float param_22 = unit;
         float3 _5488 = pelt_take_path(param_20, param_21, param_22, pelt_baked);
         record = param_20;
-        float4 _5491 = local.position;
+        float4 _5491 = pose.position;
         float3 _5493 = _5491.xyz + _5488;
-        local.position.x = _5493.x;
-        local.position.y = _5493.y;
-        local.position.z = _5493.z;
+        pose.position.x = _5493.x;
+        pose.position.y = _5493.y;
+        pose.position.z = _5493.z;
     }
 }
 
@@ -795,8 +795,8 @@ static inline __attribute__((always_inline))
 pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivot, thread const pelt_moment& moment, thread const float& unit, texture2d<uint> pelt_baked)
 {
     bool is_dual = (PELT_BAKED_KIND == 2);
-    pelt_local local;
-    local.rotation = float4(0.0, 0.0, 0.0, 1.0);
+    pelt_local pose;
+    pose.rotation = float4(0.0, 0.0, 0.0, 1.0);
     float3 _5694;
     if (is_dual)
     {
@@ -806,9 +806,9 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     {
         _5694 = pivot;
     }
-    local.position = float4(_5694, 0.0);
-    local.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
-    local.is_skewed = short(false);
+    pose.position = float4(_5694, 0.0);
+    pose.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
+    pose.is_skewed = short(false);
     pelt_record record;
     record.words = pelt_words_make();
     record.key = pelt_words_make();
@@ -830,7 +830,7 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     uint place = _5733;
     if (place == 0u)
     {
-        return local;
+        return pose;
     }
     record.at = moment.table + place;
     pelt_words param_2 = record.words;
@@ -842,39 +842,39 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     record.bit = flags & 1048575u;
     if (PELT_BAKED_KIND == 1)
     {
-        pelt_local param_4 = local;
+        pelt_local param_4 = pose;
         pelt_record param_5 = record;
         pelt_moment param_6 = moment;
         float param_7 = unit;
         pelt_take_matrix(param_4, param_5, param_6, param_7, pelt_baked);
-        local = param_4;
+        pose = param_4;
         record = param_5;
     }
     else
     {
         if (PELT_BAKED_KIND == 2)
         {
-            pelt_local param_8 = local;
+            pelt_local param_8 = pose;
             pelt_record param_9 = record;
             pelt_moment param_10 = moment;
             float param_11 = unit;
             pelt_take_dual(param_8, param_9, param_10, param_11, pelt_baked);
-            local = param_8;
+            pose = param_8;
             record = param_9;
         }
         else
         {
-            pelt_local param_12 = local;
+            pelt_local param_12 = pose;
             pelt_record param_13 = record;
             pelt_moment param_14 = moment;
             uint param_15 = flags;
             float param_16 = unit;
             pelt_take_pose(param_12, param_13, param_14, param_15, param_16, pelt_baked);
-            local = param_12;
+            pose = param_12;
             record = param_13;
         }
     }
-    return local;
+    return pose;
 }
 
 static inline __attribute__((always_inline))
@@ -897,7 +897,7 @@ pelt_local pelt_local_fade(thread const pelt_local& a, thread const pelt_local& 
 }
 
 static inline __attribute__((always_inline))
-pelt_local pelt_local_add(thread const pelt_local& local, thread const pelt_local& first, thread const pelt_local& now, thread const float& weight)
+pelt_local pelt_local_add(thread const pelt_local& pose, thread const pelt_local& first, thread const pelt_local& now, thread const float& weight)
 {
     float4 param = first.rotation;
     float4 param_1 = pelt_quat_conjugate(param);
@@ -907,17 +907,17 @@ pelt_local pelt_local_add(thread const pelt_local& local, thread const pelt_loca
     float4 param_4 = change;
     float param_5 = weight;
     change = pelt_quat_slerp(param_3, param_4, param_5);
-    float4 param_6 = local.rotation;
+    float4 param_6 = pose.rotation;
     float4 param_7 = change;
     float3x3 _5939 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
-    return pelt_local{ pelt_quat_mul(param_6, param_7), local.position + ((now.position - first.position) * weight), float3x3(local.stretch[0] + _5939[0], local.stretch[1] + _5939[1], local.stretch[2] + _5939[2]), (bool(local.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
+    return pelt_local{ pelt_quat_mul(param_6, param_7), pose.position + ((now.position - first.position) * weight), float3x3(pose.stretch[0] + _5939[0], pose.stretch[1] + _5939[1], pose.stretch[2] + _5939[2]), (bool(pose.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
 }
 
 static inline __attribute__((always_inline))
 pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, thread const pelt_playing& playing, texture2d<uint> pelt_baked)
 {
     bool is_added = (playing.weight != 0.0) && (PELT_BAKED_KIND == 0);
-    pelt_local local;
+    pelt_local pose;
     pelt_local first;
     for (int i = 0; i < (is_added ? 4 : 2); i++)
     {
@@ -942,17 +942,17 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
         pelt_local stored = pelt_local_stored(param, param_1, param_2, param_3, pelt_baked);
         if (i == 0)
         {
-            local = stored;
+            pose = stored;
             first = stored;
         }
         else
         {
             if (i == 1)
             {
-                pelt_local param_4 = local;
+                pelt_local param_4 = pose;
                 pelt_local param_5 = stored;
                 float param_6 = playing.fade;
-                local = pelt_local_fade(param_4, param_5, param_6);
+                pose = pelt_local_fade(param_4, param_5, param_6);
             }
             else
             {
@@ -962,16 +962,16 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
                 }
                 else
                 {
-                    pelt_local param_7 = local;
+                    pelt_local param_7 = pose;
                     pelt_local param_8 = first;
                     pelt_local param_9 = stored;
                     float param_10 = playing.weight;
-                    local = pelt_local_add(param_7, param_8, param_9, param_10);
+                    pose = pelt_local_add(param_7, param_8, param_9, param_10);
                 }
             }
         }
     }
-    return local;
+    return pose;
 }
 
 static inline __attribute__((always_inline))
@@ -1160,18 +1160,18 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
             uint param_8 = link;
             float3 param_9 = pivot;
             pelt_playing param_10 = playing;
-            pelt_local local = pelt_local_at(param_8, param_9, param_10, pelt_baked);
-            float4 param_11 = local.rotation;
-            float3x3 map = pelt_mat3_from_quat(param_11) * local.stretch;
-            float3 position = local.position.xyz;
+            pelt_local pose = pelt_local_at(param_8, param_9, param_10, pelt_baked);
+            float4 param_11 = pose.rotation;
+            float3x3 map = pelt_mat3_from_quat(param_11) * pose.stretch;
+            float3 position = pose.position.xyz;
             if (PELT_BAKED_KIND == 2)
             {
-                pelt_dquat param_12 = pelt_dquat{ local.rotation, local.position };
+                pelt_dquat param_12 = pelt_dquat{ pose.rotation, pose.position };
                 position = pelt_dquat_translation(param_12);
             }
             linear = map * linear;
             translation = (map * (translation - pivot)) + position;
-            float4 param_13 = local.rotation;
+            float4 param_13 = pose.rotation;
             float4 param_14 = rotation;
             rotation = pelt_quat_mul(param_13, param_14);
             bool is_first = (i == 0u) && (PELT_BAKED_KIND == 0);
@@ -1179,12 +1179,12 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
             if (!is_skewed)
             {
                 bool _6204;
-                if (bool(local.is_skewed))
+                if (bool(pose.is_skewed))
                 {
                     bool _6202;
                     if (is_first)
                     {
-                        float3x3 param_15 = local.stretch;
+                        float3x3 param_15 = pose.stretch;
                         _6202 = pelt_is_positive(param_15);
                     }
                     else
@@ -1195,7 +1195,7 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
                 }
                 else
                 {
-                    _6204 = bool(local.is_skewed);
+                    _6204 = bool(pose.is_skewed);
                 }
                 _6205 = _6204;
             }

@@ -238,12 +238,12 @@ fn pelt_component_value(component: u32, scale: f32, value: u32) -> f32 {
         }
     }
     let _e31 = component_1;
-    low = bitcast<f32>((_e31 & 4294959104u));
+    low = bitcast<f32>((_e31 & 4294934528u));
     let _e36 = scale_1;
     let _e38 = component_1;
     let _e46 = component_1;
-    let _e53 = pelt_power_of_two((((_e46 >> 8u) & 31u) + 101u));
-    range = ((_e36 * f32((8u + ((_e38 >> 5u) & 7u)))) * _e53);
+    let _e53 = pelt_power_of_two((((_e46 >> 10u) & 31u) + 99u));
+    range = ((_e36 * f32((32u + ((_e38 >> 5u) & 31u)))) * _e53);
     let _e56 = low;
     let _e57 = range;
     let _e58 = value_1;
@@ -946,7 +946,7 @@ fn pelt_take_rotation(record: ptr<function, pelt_record>, moment: pelt_moment, f
     return _e94;
 }
 
-fn pelt_take_pose(local: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, flags: u32, unit: f32) {
+fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, flags: u32, unit: f32) {
     var moment_1: pelt_moment;
     var flags_1: u32;
     var unit_1: f32;
@@ -962,14 +962,14 @@ fn pelt_take_pose(local: ptr<function, pelt_local>, record: ptr<function, pelt_r
     let _e21 = moment_1;
     let _e22 = flags_1;
     let _e24 = pelt_take_rotation(record, _e21, _e22);
-    (*local).rotation = _e24;
+    (*pose).rotation = _e24;
     let _e25 = flags_1;
     if ((_e25 & 16777216u) != 0u) {
         {
             let _e32 = moment_1;
             let _e33 = unit_1;
             let _e35 = pelt_take_between(record, _e32, _e33);
-            (*local).position = vec4<f32>(_e35.x, _e35.y, _e35.z, 0f);
+            (*pose).position = vec4<f32>(_e35.x, _e35.y, _e35.z, 0f);
         }
     }
     let _e41 = flags_1;
@@ -984,7 +984,7 @@ fn pelt_take_pose(local: ptr<function, pelt_local>, record: ptr<function, pelt_r
             let _e67 = keys;
             let _e70 = moment_1;
             let _e72 = keys;
-            (*local).stretch = (mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f)) * (((1f - _e64.u) * _e67.x) + (_e70.u * _e72.y)));
+            (*pose).stretch = (mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f)) * (((1f - _e64.u) * _e67.x) + (_e70.u * _e72.y)));
         }
     } else {
         let _e77 = stretch;
@@ -1008,8 +1008,8 @@ fn pelt_take_pose(local: ptr<function, pelt_local>, record: ptr<function, pelt_r
                 let _e109 = other;
                 let _e111 = same;
                 let _e113 = vec3<f32>(_e107.y, _e109.x, _e111.z);
-                (*local).stretch = mat3x3<f32>(vec3<f32>(_e99.x, _e99.y, _e99.z), vec3<f32>(_e106.x, _e106.y, _e106.z), vec3<f32>(_e113.x, _e113.y, _e113.z));
-                (*local).is_skewed = true;
+                (*pose).stretch = mat3x3<f32>(vec3<f32>(_e99.x, _e99.y, _e99.z), vec3<f32>(_e106.x, _e106.y, _e106.z), vec3<f32>(_e113.x, _e113.y, _e113.z));
+                (*pose).is_skewed = true;
             }
         }
     }
@@ -1020,23 +1020,23 @@ fn pelt_take_pose(local: ptr<function, pelt_local>, record: ptr<function, pelt_r
             let _e138 = pelt_take_path(record, _e135, 1f);
             turn = vec4<f32>(_e138.x, _e138.y, _e138.z, 1f);
             let _e146 = turn;
-            let _e147 = (*local);
+            let _e147 = (*pose);
             let _e149 = pelt_quat_mul(_e146, _e147.rotation);
-            (*local).rotation = normalize(_e149);
+            (*pose).rotation = normalize(_e149);
         }
     }
     let _e151 = flags_1;
     if ((_e151 & 268435456u) != 0u) {
         {
-            let _e157 = (*local).position;
-            let _e159 = (*local);
+            let _e157 = (*pose).position;
+            let _e159 = (*pose);
             let _e163 = moment_1;
             let _e164 = unit_1;
             let _e166 = pelt_take_path(record, _e163, _e164);
             let _e167 = (_e159.position.xyz + _e166);
-            (*local).position.x = _e167.x;
-            (*local).position.y = _e167.y;
-            (*local).position.z = _e167.z;
+            (*pose).position.x = _e167.x;
+            (*pose).position.y = _e167.y;
+            (*pose).position.z = _e167.z;
             return;
         }
     } else {
@@ -1044,7 +1044,7 @@ fn pelt_take_pose(local: ptr<function, pelt_local>, record: ptr<function, pelt_r
     }
 }
 
-fn pelt_take_matrix(local: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, unit: f32) {
+fn pelt_take_matrix(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, unit: f32) {
     var moment_1: pelt_moment;
     var unit_1: f32;
     var x: vec3<f32>;
@@ -1065,12 +1065,12 @@ fn pelt_take_matrix(local: ptr<function, pelt_local>, record: ptr<function, pelt
     let _e36 = x;
     let _e37 = y;
     let _e38 = z;
-    (*local).stretch = transpose(mat3x3<f32>(vec3<f32>(_e36.x, _e36.y, _e36.z), vec3<f32>(_e37.x, _e37.y, _e37.z), vec3<f32>(_e38.x, _e38.y, _e38.z)));
+    (*pose).stretch = transpose(mat3x3<f32>(vec3<f32>(_e36.x, _e36.y, _e36.z), vec3<f32>(_e37.x, _e37.y, _e37.z), vec3<f32>(_e38.x, _e38.y, _e38.z)));
     let _e55 = moment_1;
     let _e56 = unit_1;
     let _e58 = pelt_take_between(record, _e55, _e56);
-    (*local).position = vec4<f32>(_e58.x, _e58.y, _e58.z, 0f);
-    (*local).is_skewed = true;
+    (*pose).position = vec4<f32>(_e58.x, _e58.y, _e58.z, 0f);
+    (*pose).is_skewed = true;
     return;
 }
 
@@ -1117,7 +1117,7 @@ fn pelt_mix_duals(a: pelt_dquat, b: pelt_dquat, u: f32) -> pelt_dquat {
     return pelt_dquat((_e57 / vec4(_e58)), (_e61 / vec4(_e62)));
 }
 
-fn pelt_take_dual(local: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, unit: f32) {
+fn pelt_take_dual(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, unit: f32) {
     var moment_1: pelt_moment;
     var unit_1: f32;
     var real: pelt_key_pair;
@@ -1154,9 +1154,9 @@ fn pelt_take_dual(local: ptr<function, pelt_local>, record: ptr<function, pelt_r
     let _e77 = pelt_mix_duals(pelt_dquat(vec4<f32>(_e41.first.x, _e41.first.y, _e41.first.z, _e43.x), vec4<f32>(_e49.first.x, _e49.first.y, _e49.first.z, _e51.x)), pelt_dquat(vec4<f32>(_e58.second.x, _e58.second.y, _e58.second.z, _e60.y), vec4<f32>(_e66.second.x, _e66.second.y, _e66.second.z, _e68.y)), _e75.u);
     between = _e77;
     let _e80 = between;
-    (*local).rotation = _e80.real;
+    (*pose).rotation = _e80.real;
     let _e83 = between;
-    (*local).position = _e83.dual;
+    (*pose).position = _e83.dual;
     return;
 }
 
@@ -1166,11 +1166,11 @@ fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, unit: f3
     var moment_1: pelt_moment;
     var unit_1: f32;
     var is_dual: bool;
-    var local: pelt_local;
-    var local_1: vec3<f32>;
+    var pose: pelt_local;
+    var local: vec3<f32>;
     var record: pelt_record;
     var pair: u32;
-    var local_2: u32;
+    var local_1: u32;
     var place: u32;
     var flags: u32;
 
@@ -1179,19 +1179,19 @@ fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, unit: f3
     moment_1 = moment;
     unit_1 = unit;
     is_dual = (PELT_BAKED_KIND == 2i);
-    local.rotation = vec4<f32>(0f, 0f, 0f, 1f);
+    pose.rotation = vec4<f32>(0f, 0f, 0f, 1f);
     let _e30 = is_dual;
     if _e30 {
         let _e32 = pivot_1;
-        local_1 = (0.5f * _e32);
+        local = (0.5f * _e32);
     } else {
         let _e34 = pivot_1;
-        local_1 = _e34;
+        local = _e34;
     }
-    let _e36 = local_1;
-    local.position = vec4<f32>(_e36.x, _e36.y, _e36.z, 0f);
-    local.stretch = mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f));
-    local.is_skewed = false;
+    let _e36 = local;
+    pose.position = vec4<f32>(_e36.x, _e36.y, _e36.z, 0f);
+    pose.stretch = mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f));
+    pose.is_skewed = false;
     let _e53 = pelt_words_make();
     record.words = _e53;
     let _e55 = pelt_words_make();
@@ -1206,17 +1206,17 @@ fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, unit: f3
     let _e70 = joint_1;
     if ((_e70 & 1u) == 0u) {
         let _e75 = pair;
-        local_2 = (_e75 & 65535u);
+        local_1 = (_e75 & 65535u);
     } else {
         let _e78 = pair;
-        local_2 = (_e78 >> 16u);
+        local_1 = (_e78 >> 16u);
     }
-    let _e82 = local_2;
+    let _e82 = local_1;
     place = _e82;
     let _e84 = place;
     if (_e84 == 0u) {
         {
-            let _e87 = local;
+            let _e87 = pose;
             return _e87;
         }
     }
@@ -1235,25 +1235,25 @@ fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, unit: f3
         {
             let _e114 = moment_1;
             let _e115 = unit_1;
-            pelt_take_matrix((&local), (&record), _e114, _e115);
+            pelt_take_matrix((&pose), (&record), _e114, _e115);
         }
     } else {
         if (PELT_BAKED_KIND == 2i) {
             {
                 let _e122 = moment_1;
                 let _e123 = unit_1;
-                pelt_take_dual((&local), (&record), _e122, _e123);
+                pelt_take_dual((&pose), (&record), _e122, _e123);
             }
         } else {
             {
                 let _e128 = moment_1;
                 let _e129 = flags;
                 let _e130 = unit_1;
-                pelt_take_pose((&local), (&record), _e128, _e129, _e130);
+                pelt_take_pose((&pose), (&record), _e128, _e129, _e130);
             }
         }
     }
-    let _e133 = local;
+    let _e133 = pose;
     return _e133;
 }
 
@@ -1298,14 +1298,14 @@ fn pelt_local_fade(a: pelt_local, b: pelt_local, factor: f32) -> pelt_local {
     return pelt_local(_e45, (((1f - _e47) * _e49.position) + (_e52 * _e53.position)), (((1f - _e58) * _e60.stretch) + (_e63 * _e64.stretch)), (_e68.is_skewed || _e70.is_skewed));
 }
 
-fn pelt_local_add(local: pelt_local, first: pelt_local, now: pelt_local, weight: f32) -> pelt_local {
-    var local_1: pelt_local;
+fn pelt_local_add(pose: pelt_local, first: pelt_local, now: pelt_local, weight: f32) -> pelt_local {
+    var pose_1: pelt_local;
     var first_1: pelt_local;
     var now_1: pelt_local;
     var weight_1: f32;
     var change: vec4<f32>;
 
-    local_1 = local;
+    pose_1 = pose;
     first_1 = first;
     now_1 = now;
     weight_1 = weight;
@@ -1318,18 +1318,18 @@ fn pelt_local_add(local: pelt_local, first: pelt_local, now: pelt_local, weight:
     let _e32 = weight_1;
     let _e33 = pelt_quat_slerp(vec4<f32>(0f, 0f, 0f, 1f), _e31, _e32);
     change = _e33;
-    let _e34 = local_1;
+    let _e34 = pose_1;
     let _e36 = change;
     let _e37 = pelt_quat_mul(_e34.rotation, _e36);
-    let _e38 = local_1;
+    let _e38 = pose_1;
     let _e40 = weight_1;
     let _e41 = now_1;
     let _e43 = first_1;
-    let _e48 = local_1;
+    let _e48 = pose_1;
     let _e50 = weight_1;
     let _e51 = now_1;
     let _e53 = first_1;
-    let _e58 = local_1;
+    let _e58 = pose_1;
     let _e60 = first_1;
     let _e63 = now_1;
     return pelt_local(_e37, (_e38.position + (_e40 * (_e41.position - _e43.position))), (_e48.stretch + (_e50 * (_e51.stretch - _e53.stretch))), ((_e58.is_skewed || _e60.is_skewed) || _e63.is_skewed));
@@ -1340,10 +1340,10 @@ fn pelt_local_at(joint: u32, pivot: vec3<f32>, playing: pelt_playing) -> pelt_lo
     var pivot_1: vec3<f32>;
     var playing_1: pelt_playing;
     var is_added: bool;
-    var local: pelt_local;
+    var pose: pelt_local;
     var first: pelt_local;
     var i: i32 = 0i;
-    var local_1: i32;
+    var local: i32;
     var stored: pelt_local;
 
     joint_1 = joint;
@@ -1355,11 +1355,11 @@ fn pelt_local_at(joint: u32, pivot: vec3<f32>, playing: pelt_playing) -> pelt_lo
         let _e29 = i;
         let _e30 = is_added;
         if _e30 {
-            local_1 = 4i;
+            local = 4i;
         } else {
-            local_1 = 2i;
+            local = 2i;
         }
-        let _e34 = local_1;
+        let _e34 = local;
         if !((_e29 < _e34)) {
             break;
         }
@@ -1382,7 +1382,7 @@ fn pelt_local_at(joint: u32, pivot: vec3<f32>, playing: pelt_playing) -> pelt_lo
             if (_e58 == 0i) {
                 {
                     let _e61 = stored;
-                    local = _e61;
+                    pose = _e61;
                     let _e62 = stored;
                     first = _e62;
                 }
@@ -1390,11 +1390,11 @@ fn pelt_local_at(joint: u32, pivot: vec3<f32>, playing: pelt_playing) -> pelt_lo
                 let _e63 = i;
                 if (_e63 == 1i) {
                     {
-                        let _e66 = local;
+                        let _e66 = pose;
                         let _e67 = stored;
                         let _e68 = playing_1;
                         let _e70 = pelt_local_fade(_e66, _e67, _e68.fade);
-                        local = _e70;
+                        pose = _e70;
                     }
                 } else {
                     let _e71 = i;
@@ -1405,12 +1405,12 @@ fn pelt_local_at(joint: u32, pivot: vec3<f32>, playing: pelt_playing) -> pelt_lo
                         }
                     } else {
                         {
-                            let _e75 = local;
+                            let _e75 = pose;
                             let _e76 = first;
                             let _e77 = stored;
                             let _e78 = playing_1;
                             let _e80 = pelt_local_add(_e75, _e76, _e77, _e78.weight);
-                            local = _e80;
+                            pose = _e80;
                         }
                     }
                 }
@@ -1421,7 +1421,7 @@ fn pelt_local_at(joint: u32, pivot: vec3<f32>, playing: pelt_playing) -> pelt_lo
             i = (_e37 + 1i);
         }
     }
-    let _e81 = local;
+    let _e81 = pose;
     return _e81;
 }
 
@@ -1453,7 +1453,7 @@ fn pelt_joint_at(joint: u32, playing: pelt_playing) -> pelt_joint {
     var at: u32;
     var parent: u32;
     var pivot: vec3<f32>;
-    var local: pelt_local;
+    var pose: pelt_local;
     var map: mat3x3<f32>;
     var position: vec3<f32>;
     var is_first: bool;
@@ -1491,17 +1491,17 @@ fn pelt_joint_at(joint: u32, playing: pelt_playing) -> pelt_joint {
             let _e85 = pivot;
             let _e86 = playing_1;
             let _e87 = pelt_local_at(_e84, _e85, _e86);
-            local = _e87;
-            let _e89 = local;
+            pose = _e87;
+            let _e89 = pose;
             let _e91 = pelt_mat3_from_quat(_e89.rotation);
-            let _e92 = local;
+            let _e92 = pose;
             map = (_e91 * _e92.stretch);
-            let _e96 = local;
+            let _e96 = pose;
             position = _e96.position.xyz;
             if (PELT_BAKED_KIND == 2i) {
                 {
-                    let _e102 = local;
-                    let _e104 = local;
+                    let _e102 = pose;
+                    let _e104 = pose;
                     let _e107 = pelt_dquat_translation(pelt_dquat(_e102.rotation, _e104.position));
                     position = _e107;
                 }
@@ -1514,16 +1514,16 @@ fn pelt_joint_at(joint: u32, playing: pelt_playing) -> pelt_joint {
             let _e113 = pivot;
             let _e116 = position;
             translation = ((_e111 * (_e112 - _e113)) + _e116);
-            let _e118 = local;
+            let _e118 = pose;
             let _e120 = rotation;
             let _e121 = pelt_quat_mul(_e118.rotation, _e120);
             rotation = _e121;
             let _e122 = i;
             is_first = ((_e122 == 0u) && (PELT_BAKED_KIND == 0i));
             let _e129 = is_skewed;
-            let _e130 = local;
+            let _e130 = pose;
             let _e132 = is_first;
-            let _e133 = local;
+            let _e133 = pose;
             let _e135 = pelt_is_positive(_e133.stretch);
             is_skewed = (_e129 || (_e130.is_skewed && !((_e132 && _e135))));
             let _e140 = parent;
