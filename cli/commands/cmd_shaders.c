@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-static const char* const language_names[] = {"glsl", "essl", "vulkan", "hlsl", "msl", "wgsl", "godot",
-                                           NULL};
+static const char* const language_names[] = {"glsl", "essl", "vulkan", "hlsl",
+                                             "msl",  "wgsl", "godot",  NULL};
 static const char* const method_names[] = {"all", "lbs", "dqs", "mix", "crs", NULL};
 static const char* const palette_names[] = {"block", "texture", "posed", "baked", NULL};
 static const pelt_palette_kind palette_kinds[] = {PELT_PALETTE_BLOCK, PELT_PALETTE_TEXTURE,
@@ -118,7 +118,8 @@ static int choose_normals(shader_set* inout, const args* arguments)
     }
     if (!is_standard && (shader_has_vertices(inout) || inout->language == SHADER_GODOT))
     {
-        return message_usage("normals of baked vertices are baked as well; --normals has no effect");
+        return message_usage(
+            "normals of baked vertices are baked as well; --normals has no effect");
     }
     if (!is_standard && inout->palette == PELT_PALETTE_BAKED &&
         shader_is_translated(inout->language))

@@ -217,7 +217,10 @@ static void print_resources(FILE* stream, const shader_set* set)
             "\n## What comes from outside\n\n| what | where |\n|---|---|\n"
             "| %s | %s |\n| matrix from model to clip space | %s |\n",
             is_baked ? "animation texture" : "joints, the palette",
-            language->resources[is_baked ? 5 : is_block ? 0 : 1], language->resources[2]);
+            language->resources[is_baked   ? 5
+                                : is_block ? 0
+                                           : 1],
+            language->resources[2]);
     if (shader_is_crowd(set) && !shader_has_vertices(set))
     {
         fprintf(stream, "| first joint, joints of an instance | %s |\n", language->resources[6]);

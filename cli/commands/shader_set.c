@@ -12,8 +12,8 @@ enum
 const char* const shader_scale_names[] = {"none", "local", "origin", NULL};
 
 static const char* const endings[SHADER_LANGUAGE_COUNT] = {
-    [SHADER_GLSL] = "vert", [SHADER_ESSL] = "vert", [SHADER_VULKAN] = "vert",
-    [SHADER_HLSL] = "hlsl", [SHADER_MSL] = "metal", [SHADER_WGSL] = "wgsl",
+    [SHADER_GLSL] = "vert",         [SHADER_ESSL] = "vert", [SHADER_VULKAN] = "vert",
+    [SHADER_HLSL] = "hlsl",         [SHADER_MSL] = "metal", [SHADER_WGSL] = "wgsl",
     [SHADER_GODOT] = "gdshaderinc",
 };
 
@@ -75,8 +75,7 @@ void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method m
     snprintf(out, SHADER_NAME_MAX, "skin_%s_%s_%u%s%s%s%s.%s", pelt_method_name(method),
              shader_palette_name(set->palette), set->influence_count,
              set->layout == PELT_GPU_LAYOUT_SHARED && !shader_is_crowd(set) ? "_shared" : "", scale,
-             rule, format,
-             endings[set->language]);
+             rule, format, endings[set->language]);
 }
 
 bool shader_is_translated(shader_language language)
@@ -264,12 +263,12 @@ static void write_constants(FILE* stream, const shader_set* set, pelt_method met
                             const char* text)
 {
     static const char start[] = "override PELT_";
-    static const char* const words[] = {"INFLUENCES",     "SCALE",
-                                        "LAYOUT",         "NORMAL_SLOTS",
-                                        "NORMAL_CENTERS", "BAKED_TEXEL_WORDS",
-                                        "BAKED_WIDTH",    "BAKED_KIND"};
-    static const char* const values[] = {"@INFLUENCES@", "@SCALE@",       "@LAYOUT@", "@SLOTS@",
-                                         "@CENTERS@",    "@TEXEL_WORDS@", "0",        "@BAKED_KIND@"};
+    static const char* const words[] = {"INFLUENCES",   "SCALE",          "LAYOUT",
+                                        "NORMAL_SLOTS", "NORMAL_CENTERS", "BAKED_TEXEL_WORDS",
+                                        "BAKED_WIDTH",  "BAKED_KIND"};
+    static const char* const values[] = {
+        "@INFLUENCES@", "@SCALE@",       "@LAYOUT@", "@SLOTS@",
+        "@CENTERS@",    "@TEXEL_WORDS@", "0",        "@BAKED_KIND@"};
     for (const char* at = strstr(text, start); at != NULL; at = strstr(text, start))
     {
         const char* name = at + strlen(start);

@@ -28,7 +28,7 @@ typedef struct shader_set
     pelt_gpu_scale scale;
     pelt_gpu_layout layout;
     pelt_normal_rule rule;
-    uint32_t slot_count; ///< for rules other than the standard
+    uint32_t slot_count;  ///< for rules other than the standard
     pelt_gpu_baked baked; ///< for palettes that are posed or baked
     uint32_t method_count;
     pelt_method methods[PELT_METHOD_COUNT];

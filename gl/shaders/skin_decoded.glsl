@@ -3,6 +3,8 @@
 // as a method wants. Influence i of the vertex is joint i of it, and factor i of accurate normals
 // joint PELT_INFLUENCES + i. Goes before skin_palette.glsl.
 
+#if defined(PELT_PALETTE_BAKED)
+
 #if defined(PELT_NORMAL_WIDTH)
 #define PELT_DECODED_JOINTS (PELT_INFLUENCES + PELT_NORMAL_SLOTS)
 #else
@@ -23,3 +25,5 @@ void pelt_decoded_set(int place, pelt_joint joint)
     pelt_decoded[4 * place + 2] = joint.z;
     pelt_decoded[4 * place + 3] = joint.rotation;
 }
+
+#endif

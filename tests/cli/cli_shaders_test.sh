@@ -61,17 +61,36 @@ ok "  names rule and slots" [ -e gpu-normals/skin_crs_block_4_accurate_8.vert ]
 ok "  writes their functions" grep -q '^mat2x3 pelt_jacobian_crs(' gpu-normals/skin_normals_crs.glsl
 ok "  says how many bytes" grep -q '| crs | 80 | 320 |' gpu-normals/README.md
 ok "  and how to fill them" grep -q 'pelt_gpu_normals_write' gpu-normals/README.md
+works shaders --lang essl --method lbs --palette baked --encoding matrix --texel rgba16ui -o gpu-baked
+shader=gpu-baked/skin_lbs_baked_4_matrix_rgba16ui.vert
+ok "  sets the form of motions" grep -q '^#define PELT_BAKED_KIND PELT_BAKED_MATRIX' "$shader"
+ok "  and the texel" grep -q '^#define PELT_BAKED_TEXEL_WORDS 2' "$shader"
+ok "  writes the decoder" grep -q '^pelt_joint pelt_joint_at(' gpu-baked/skin_texture_joint.glsl
+ok "  says what an instance is" grep -q 'pelt_gpu_playback_of' gpu-baked/README.md
+works shaders --lang glsl --method dqs --palette posed -o gpu-posed
+ok "  writes the pose pass" grep -q 'pelt_out_texel' gpu-posed/pose.frag
+ok "  and its triangle" grep -q '^#version 330 core' gpu-posed/pose.vert
+ok "  reads poses" grep -q '^#define PELT_PALETTE_POSED' gpu-posed/skin_dqs_posed_4.vert
+works shaders --lang wgsl --palette baked --encoding vertex -o gpu-vertex --json
+json "  one shader for vertices" '"skin_vertex_baked_rgba32ui.wgsl" in d["files"]'
+json "  names the palette" 'd["palette"] == "baked"'
+works shaders --lang godot -o gpu-godot
+ok "  has functions and a README" files_are gpu-godot "README.md pelt_texture.gdshaderinc"
 works shaders --lang hlsl --json -o gpu-json
 ok "  is JSON" is_json out
 ok "  lists the files" has_member out files list
 json "  by name" '"skin_mix_block_4.hlsl" in d["files"]'
-fails 1 'choices are glsl, essl, vulkan, hlsl, msl, wgsl' shaders --lang cg -o gpu
+fails 1 'choices are glsl, essl, vulkan, hlsl, msl, wgsl, godot' shaders --lang cg -o gpu
 fails 1 'give --lang' shaders -o gpu
 fails 1 'give -o DIR' shaders --lang glsl
 fails 1 'need a folder' shaders --lang glsl -o -
 fails 1 'choices are all, lbs, dqs, mix, crs' shaders --lang glsl --method sbs -o gpu
 fails 1 'from 1 to 8' shaders --lang glsl --influences 9 -o gpu
-fails 1 'choices are block, texture' shaders --lang glsl --palette buffer -o gpu
+fails 1 'choices are block, texture, posed, baked' shaders --lang glsl --palette buffer -o gpu
+fails 1 'have no effect' shaders --lang glsl --encoding dq -o gpu
+fails 1 'have no poses' shaders --lang glsl --palette posed --encoding vertex -o gpu
+fails 1 'are baked as well' shaders --lang glsl --palette baked --encoding vertex --normals accurate -o gpu
+fails 1 'give --palette posed' shaders --lang wgsl --palette baked --normals accurate -o gpu
 fails 1 'choices are standard, accurate, paper' shaders --lang glsl --normals exact -o gpu
 fails 1 'choices are 2, 3, 4, 8' shaders --lang glsl --normals accurate --slots 5 -o gpu
 fails 1 'no effect' shaders --lang glsl --slots 4 -o gpu

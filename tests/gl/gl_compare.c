@@ -204,8 +204,8 @@ static int compare_to_spread(gl_difference* worst, const pelt_surface* expected,
     return failed;
 }
 
-int gl_compare_surfaces(gl_difference* worst, const pelt_surface* expected,
-                        const pelt_surface* got, const gl_case* c)
+int gl_compare_surfaces(gl_difference* worst, const pelt_surface* expected, const pelt_surface* got,
+                        const gl_case* c)
 {
     // The posed box: bind space may have units of its own, which the joints undo.
     pelt_bounds box = pelt_bounds_empty();

@@ -56,8 +56,8 @@ bool gl_difference_is_rounding(const gl_difference* difference);
 int gl_compare(gl_difference* worst, pelt_gl* gl, const gl_case* c);
 
 /// The differences between two surfaces of a case.
-int gl_compare_surfaces(gl_difference* worst, const pelt_surface* expected,
-                        const pelt_surface* got, const gl_case* c);
+int gl_compare_surfaces(gl_difference* worst, const pelt_surface* expected, const pelt_surface* got,
+                        const gl_case* c);
 
 /// Arrays for all that a mesh has.
 pelt_surface gl_surface_make(const pelt_mesh* mesh, pelt_arena* arena);

@@ -41,7 +41,7 @@ static const bake_choice choices[] = {
 
 enum
 {
-    CHOICE_COUNT = sizeof choices / sizeof choices[0]-2
+    CHOICE_COUNT = sizeof choices / sizeof choices[0] - 2
 };
 
 // On a key, between two, behind the end, repeating, in a cross-fade, with another clip on top.
@@ -141,6 +141,41 @@ static int check_rig(const char* name)
     return check_scene(name, scene, false);
 }
 
+// Accurate normals read joints that have no weight at the vertex, in one pass and in two.
+static int accurate_normals_follow_baked_joints(void)
+{
+    pelt_scene* scene;
+    gl_scene s;
+    pelt_baked* baked;
+    pelt_playback playbacks[PLAYBACK_COUNT];
+    ENSURE(pelt_rig_build(&scene, "arm?vertices=500", NULL) == PELT_OK);
+    ENSURE(gl_scene_open(&s, scene) == 0);
+    ENSURE(gl_scene_find_factors(&s, 4) == 0);
+    ENSURE(pelt_bake(&baked, scene, NULL, NULL) == PELT_OK);
+    choose_playbacks(playbacks, baked);
+    worst = (gl_difference){0};
+    for (uint32_t i = 0; i < 2 * GL_METHOD_COUNT; ++i)
+    {
+        crowd_case c = {.baked = baked,
+                        .playbacks = playbacks,
+                        .count = PLAYBACK_COUNT,
+                        .how = {.mesh = &scene->meshes[0],
+                                .cors = s.cors[0],
+                                .method = gl_methods[i / 2],
+                                .mix = 0.5f,
+                                .factors = &s.factors[0],
+                                .rule = PELT_NORMAL_ACCURATE},
+                        .kind = i % 2 ? PELT_PALETTE_POSED : PELT_PALETTE_BAKED};
+        ENSURE(crowd_compare(&worst, gl, &c) == 0);
+    }
+    printf("  position %.1e of size, normal %.1e, beyond rounding %.1e degrees\n", worst.position,
+           worst.normal, worst.beyond);
+    ENSURE(gl_difference_is_rounding(&worst));
+    pelt_baked_destroy(baked);
+    gl_scene_close(&s);
+    return 0;
+}
+
 static int bakes_of_the_human_play_alike(void)
 {
     return check_rig("human?vertices=2000");
@@ -174,6 +209,7 @@ void test_gl_bake(void)
     {
         return;
     }
+    RUN(accurate_normals_follow_baked_joints);
     RUN(bakes_of_the_human_play_alike);
     RUN(bakes_of_the_arm_play_alike);
     if (test_models_folder() != NULL)

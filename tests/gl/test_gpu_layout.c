@@ -241,6 +241,27 @@ static int factors_are_written_as_documented(void)
     return 0;
 }
 
+static int playbacks_are_packed_as_documented(void)
+{
+    pelt_playback playback = {.base = {5, 1.5f, PELT_WRAP_LOOP},
+                              .next = {6, 2.5f, PELT_WRAP_CLAMP},
+                              .fade = 0.25f,
+                              .additive = {7, 3.5f, PELT_WRAP_LOOP},
+                              .additive_weight = 0.75f};
+    pelt_gpu_playback packed = pelt_gpu_playback_of(&playback);
+    uint32_t words[8];
+    float floats[8];
+    ENSURE(sizeof packed == sizeof words);
+    memcpy(words, &packed, sizeof words);
+    memcpy(floats, &packed, sizeof floats);
+    ENSURE(words[0] == (0x8005u | 6u << 16));
+    ENSURE(words[1] == 0x8007u);
+    ENSURE(floats[2] == 0.25f && floats[3] == 0.75f);
+    ENSURE(floats[4] == 1.5f && floats[5] == 2.5f && floats[6] == 3.5f);
+    ENSURE(words[7] == 0);
+    return 0;
+}
+
 void test_gpu_layout(void)
 {
     RUN(joints_have_the_published_number_of_floats);
@@ -257,4 +278,5 @@ void test_gpu_layout(void)
     RUN(vertices_take_eight_floats_for_normals_and_eight_for_each_slot);
     RUN(slots_are_as_many_as_the_fullest_vertex_needs);
     RUN(factors_are_written_as_documented);
+    RUN(playbacks_are_packed_as_documented);
 }

@@ -115,6 +115,39 @@ static int normals_are_in_the_text_only_when_asked_for(void)
     return 0;
 }
 
+static int decoders_are_in_the_text_only_when_asked_for(void)
+{
+    char *plain, *baked, *posed, *vertices, *pose;
+    pelt_shader_desc desc = {.method = PELT_METHOD_DQS};
+    ENSURE(pelt_shader_source(&plain, &desc, NULL) == PELT_OK);
+    desc.palette = PELT_PALETTE_POSED;
+    ENSURE(pelt_shader_source(&posed, &desc, NULL) == PELT_OK);
+    desc.palette = PELT_PALETTE_BAKED;
+    desc.baked = (pelt_gpu_baked){PELT_ENCODING_DQ, PELT_TEXEL_RGBA8UI, 512};
+    ENSURE(pelt_shader_source(&baked, &desc, NULL) == PELT_OK);
+    ENSURE(pelt_shader_pose_source(&pose, PELT_GLSL_330, &desc.baked, NULL) == PELT_OK);
+    desc.baked.encoding = PELT_ENCODING_VERTEX;
+    ENSURE(pelt_shader_source(&vertices, &desc, NULL) == PELT_OK);
+    ENSURE(strstr(plain, "pelt_joint pelt_joint_at(") == NULL);
+    ENSURE(strstr(posed, "#define PELT_PALETTE_POSED\n") != NULL);
+    ENSURE(strstr(posed, "pelt_joint pelt_joint_at(") == NULL);
+    ENSURE(strstr(baked, "#define PELT_BAKED_TEXEL_WORDS 1\n") != NULL);
+    ENSURE(strstr(baked, "#define PELT_BAKED_WIDTH 512\n") != NULL);
+    ENSURE(strstr(baked, "#define PELT_BAKED_KIND PELT_BAKED_DUAL\n") != NULL);
+    ENSURE(strstr(baked, "#define PELT_LAYOUT PELT_LAYOUT_SHARED\n") != NULL);
+    ENSURE(strstr(baked, "pelt_joint pelt_joint_at(") != NULL);
+    ENSURE(strstr(vertices, "pelt_vertex pelt_baked_vertex(") != NULL);
+    ENSURE(strstr(vertices, "pelt_motion pelt_skin_dqs(") == NULL);
+    ENSURE(strstr(pose, "#version 330 core\n") == pose);
+    ENSURE(strstr(pose, "pelt_out_texel") != NULL);
+    char* texts[] = {plain, baked, posed, vertices, pose};
+    for (uint32_t i = 0; i < sizeof texts / sizeof texts[0]; ++i)
+    {
+        pelt_release(texts[i]);
+    }
+    return 0;
+}
+
 static int method_without_shaders_is_refused_by_name(void)
 {
     char* text;
@@ -157,6 +190,7 @@ static int text_survives_failing_memory(void)
 enum
 {
     COMMAND_MAX = 65536,
+    LIBRARY_MAX = 1 << 18,
     PATH_MAX_LENGTH = 256,
 };
 
@@ -266,14 +300,15 @@ static const char own_main[] =
     "    pelt_rest rest = pelt_rest(position, position, vec4(1.0), position, 0.5, gl_VertexID);\n"
     "    pelt_influences one = pelt_influences_make(uvec4(0u), vec4(1.0), uvec4(0u), vec4(0.0));\n"
     "    gl_Position = vec4(pelt_deform_dqs(rest, one).position +\n"
-    "                       pelt_deform_crs_accurate(rest, one).normal, 1.0);\n"
+    "                       pelt_deform_crs_accurate(rest, one).normal, 1.0) +\n"
+    "                  pelt_joint_at(0u, pelt_play(uvec4(0u), vec4(0.0))).rotation;\n"
     "}\n";
 
 // All functions in one text, in the order of the list, with constants left at their defaults: rigid
 // joints among them, for which nothing has to be left out.
 static int glslang_accepts_the_library_without_attributes(void)
 {
-    static char library[COMMAND_MAX];
+    static char library[LIBRARY_MAX];
     size_t used = (size_t)snprintf(library, sizeof library,
                                    "%s#define PELT_PALETTE_BLOCK_TEXELS 1024\n"
                                    "#define PELT_NORMAL_WIDTH 1024\n",
@@ -327,6 +362,7 @@ void test_shader_source(void)
     RUN(own_main_replaces_that_of_feedback);
     RUN(choices_are_constants_at_the_top);
     RUN(normals_are_in_the_text_only_when_asked_for);
+    RUN(decoders_are_in_the_text_only_when_asked_for);
     RUN(method_without_shaders_is_refused_by_name);
     RUN(files_of_the_library_are_listed);
     RUN(text_survives_failing_memory);

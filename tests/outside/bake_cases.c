@@ -22,8 +22,10 @@ typedef struct bake_choice
 } bake_choice;
 
 static const bake_choice choices[] = {
-    {PELT_ENCODING_QT, 96, PELT_TEXEL_RGBA32UI},     {PELT_ENCODING_LOCAL, 16, PELT_TEXEL_RGBA16UI},
-    {PELT_ENCODING_MATRIX, 16, PELT_TEXEL_RGBA8UI},  {PELT_ENCODING_DQ, 16, PELT_TEXEL_RGBA32UI},
+    {PELT_ENCODING_QT, 96, PELT_TEXEL_RGBA32UI},
+    {PELT_ENCODING_LOCAL, 16, PELT_TEXEL_RGBA16UI},
+    {PELT_ENCODING_MATRIX, 16, PELT_TEXEL_RGBA8UI},
+    {PELT_ENCODING_DQ, 16, PELT_TEXEL_RGBA32UI},
 };
 
 static void check(pelt_result result, const pelt_error* error)
@@ -80,8 +82,7 @@ static void choose_playbacks(pelt_playback out[PLAYBACK_COUNT], const pelt_baked
 {
     uint32_t last = baked->clip_count - 1;
     float duration = baked->clips[0].duration, other = baked->clips[last].duration;
-    bool has_poses =
-        baked->encoding == PELT_ENCODING_QT || baked->encoding == PELT_ENCODING_LOCAL;
+    bool has_poses = baked->encoding == PELT_ENCODING_QT || baked->encoding == PELT_ENCODING_LOCAL;
     out[0] = (pelt_playback){0};
     out[1] = (pelt_playback){.base = {0, 0.37f * duration, PELT_WRAP_CLAMP}};
     out[2] = (pelt_playback){.base = {0, 3.61f * duration, PELT_WRAP_LOOP}};
@@ -140,8 +141,8 @@ static void print_case(const pelt_scene* scene, const bake_choice* choice, pelt_
     }
     printf("{\"encoding\":\"%s\",\"texel\":\"%s\",\"width\":%u,\"height\":%u,\"joint_count\":%u,"
            "\"first\":%u",
-           pelt_encoding_name(choice->encoding), texels[choice->texel], baked->width,
-           baked->height, baked->joint_count, baked->instances[0].first);
+           pelt_encoding_name(choice->encoding), texels[choice->texel], baked->width, baked->height,
+           baked->joint_count, baked->instances[0].first);
     print_words("words", baked->words, pelt_baked_bytes(baked) / sizeof(uint32_t));
     print_words("playbacks", packed, PLAYBACK_COUNT * (sizeof *packed / sizeof(uint32_t)));
     print_expected(scene, baked, playbacks, method);
