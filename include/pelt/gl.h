@@ -303,7 +303,7 @@ PELT_API void pelt_gl_mesh_destroy(pelt_gl_mesh* mesh);
 ///              created without, are skipped
 PELT_API void pelt_gl_mesh_update(pelt_gl_mesh* mesh, const pelt_surface* rest);
 
-/// Set the rule for normals and tangents. Get programs anew afterwards: pelt_gl_program_desc_of().
+/// Set the rule for normals and tangents. Get programs anew afterward: pelt_gl_program_desc_of().
 /// A mesh without normals keeps the standard rule, as under pelt_deform().
 /// @param factors  of the mesh; copied; NULL: standard
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED if a vertex has more than 8
