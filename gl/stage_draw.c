@@ -256,5 +256,5 @@ pelt_result pelt_stage_draw(pelt_stage* stage, uint32_t width, uint32_t height,
     glBindVertexArray(0);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glUseProgram(0);
-    return result == PELT_OK ? pelti_gl_check(error, "to draw a stage") : result;
+    return result == PELT_OK ? pelti_gl_check(error, "drawing a stage") : result;
 }
