@@ -62,9 +62,9 @@ typedef struct output
     pelt_vec3* center_derivatives;
 } output;
 
-static double rotation_derivative(const double to[2], const double gradients[2])
+static double derivative_along(const double axis[2], const double gradients[2])
 {
-    return to[0] * gradients[0] + to[1] * gradients[1];
+    return axis[0] * gradients[0] + axis[1] * gradients[1];
 }
 
 // @param to  the axes of the vertex in those of its group
@@ -72,15 +72,15 @@ static pelt_normal_factor make_factor(const pelti_weight_gradient* from, double 
 {
     pelt_normal_factor out = {.joint = from->joint,
                               .weight = fmaxf((float)from->mean, FLT_MIN),
-                              .alpha = (float)rotation_derivative(to[0], from->gradients),
-                              .beta = (float)rotation_derivative(to[1], from->gradients)};
+                              .alpha = (float)derivative_along(to[0], from->gradients),
+                              .beta = (float)derivative_along(to[1], from->gradients)};
     for (int i = 0; i < 2; ++i)
     {
         for (int k = 0; k < 2; ++k)
         {
-            const double along[2] = {rotation_derivative(to[k], from->moments[0]),
-                                     rotation_derivative(to[k], from->moments[1])};
-            out.moments[i][k] = (float)rotation_derivative(to[i], along);
+            const double along[2] = {derivative_along(to[k], from->moments[0]),
+                                     derivative_along(to[k], from->moments[1])};
+            out.moments[i][k] = (float)derivative_along(to[i], along);
         }
     }
     return out;
