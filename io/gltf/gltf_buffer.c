@@ -111,19 +111,6 @@ static pelt_result load_file(pelti_gltf_bytes* out, pelti_gltf* g, const char* u
     return result;
 }
 
-static pelt_result load_uri(pelti_gltf_bytes* out, pelti_gltf* g, const char* uri,
-                            const pelti_place* at)
-{
-    if (!pelti_uri_is_data(uri))
-    {
-        return g->source->files != NULL ? load_named(out, g, uri, at) : load_file(out, g, uri, at);
-    }
-    pelti_blob blob = {0};
-    pelt_result result = pelti_uri_decode(&blob, g, uri, at);
-    *out = (pelti_gltf_bytes){.data = blob.data, .size = blob.size, .owned = blob.data};
-    return result;
-}
-
 static pelt_result find_bytes(pelti_gltf_bytes* out, pelti_gltf* g, uint32_t index,
                               const pelti_place* at)
 {
@@ -134,10 +121,18 @@ static pelt_result find_bytes(pelti_gltf_bytes* out, pelti_gltf* g, uint32_t ind
     {
         return result;
     }
+    pelti_place here = pelti_place_member(at, "uri");
+    if (uri != NULL && pelti_uri_is_data(uri))
+    {
+        pelti_blob blob = {0};
+        result = pelti_uri_decode(&blob, g, uri, &here);
+        *out = (pelti_gltf_bytes){.data = blob.data, .size = blob.size, .owned = blob.data};
+        return result;
+    }
     if (uri != NULL)
     {
-        pelti_place here = pelti_place_member(at, "uri");
-        return load_uri(out, g, uri, &here);
+        return g->source->files != NULL ? load_named(out, g, uri, &here)
+                                        : load_file(out, g, uri, &here);
     }
     if (index != 0 || g->bin == NULL)
     {
