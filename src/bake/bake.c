@@ -128,7 +128,7 @@ static pelti_quality quality_of(const pelt_bake_options* options)
         quality.key_bits = options->bits;
         // Errors between keys are the larger ones; with more bits there is room to be exact at
         // keys.
-        quality.path_weight = options->bits == 64 ? 0.85f : 0.45f;
+        quality.path_weight = options->bits == 64 ? 0.85f : 0.5f;
     }
     return quality;
 }

@@ -155,7 +155,9 @@ static pelt_result find_tolerance(search* s)
     while (result == PELT_OK)
     {
         double next = is_fine ? 2.0 * tolerance : 0.5 * tolerance;
-        if (next < finest)
+        // More bits do not help any more when the error comes from between keys.
+        bool is_stuck = !is_fine && s->error.at_keys < 0.2 * s->max_error;
+        if (next < finest || is_stuck)
         {
             return PELT_ERROR_UNSUPPORTED;
         }
@@ -223,7 +225,7 @@ pelt_result pelti_bake_search(pelti_code* out, double* reached, const pelti_bake
     pelt_arena* scratch = pelt_arena_create();
     search s = {.job = job,
                 .samples = samples,
-                .quality = {.has_path = has_path, .path_weight = 0.5f},
+                .quality = {.has_path = has_path, .path_weight = 2.0f},
                 .max_error = job->options->max_error,
                 .reached = INFINITY,
                 .arena = scratch};
