@@ -63,8 +63,8 @@ PELT_API uint32_t pelt_texel_words(pelt_texel texel);
 /// motion may jump.
 typedef struct pelt_baked_run
 {
-    float start;       ///< time of the first key, in seconds
-    float rate;        ///< keys per second; 0 if there is only one
+    float start; ///< time of the first key, in seconds
+    float rate;  ///< keys per second; 0 if there is only one
     uint32_t key_count;
     uint32_t first_word; ///< of the keys in the texture
     uint32_t key_words;  ///< from one key to the next
@@ -80,9 +80,9 @@ typedef struct pelt_baked_clip
     bool wraps;     ///< after the last key comes the first, 1 / rate later: it loops in one run
     uint32_t run_count;
     const pelt_baked_run* runs;
-    pelt_bounds bounds; ///< of the surface at all times, as far as it was sampled
-    uint32_t key_count; ///< of all runs
-    const pelt_bounds* key_bounds; ///< key_count: from each key to the next
+    pelt_bounds bounds;                ///< of the surface at all times, as far as it was sampled
+    uint32_t key_count;                ///< of all runs
+    const pelt_bounds* key_bounds;     ///< key_count: from each key to the next
     const pelt_transform* root_motion; ///< key_count: the root joint in model space; NULL: no root
 } pelt_baked_clip;
 
@@ -126,8 +126,8 @@ typedef struct pelt_baked
     uint32_t clip_count, joint_count, instance_count, vertex_count; ///< vertex_count: VERTEX only
     const pelt_baked_clip* clips;
     const pelt_baked_joint* joints;
-    const uint32_t* joint_order; ///< joint_count, parents before children
-    uint32_t root;               ///< the joint whose motion is root_motion, or PELT_NONE
+    const uint32_t* joint_order;          ///< joint_count, parents before children
+    uint32_t root;                        ///< the joint whose motion is root_motion, or PELT_NONE
     const pelt_baked_instance* instances; ///< those of the scene
     pelt_arena* arena;                    ///< owns everything above, and the bake
 } pelt_baked;
@@ -167,9 +167,9 @@ typedef struct pelt_bake_options
     /// QT: bits of a key, 64, 96 or 128; LOCAL: largest number of bits of a value; MATRIX, DQ: bits
     /// of a value, 8, 16 or 32; VERTEX: bits of a coordinate, 4 to 16. 0: 96, 16, 16, 16, 16.
     uint32_t bits;
-    bool has_budget; ///< find the fewest bits, and with PELT_BAKE_AUTO keys, for max_error; with
-                     ///< max_bytes alone, the smallest error
-    double max_error;      ///< meters, for has_budget; 0: none
+    bool has_budget;  ///< find the fewest bits, and with PELT_BAKE_AUTO keys, for max_error; with
+                      ///< max_bytes alone, the smallest error
+    double max_error; ///< meters, for has_budget; 0: none
     pelt_bake_scope scope; ///< of max_error
     size_t max_bytes;      ///< of the texture, for has_budget; 0: none
 
@@ -216,11 +216,11 @@ typedef struct pelt_moment
 typedef struct pelt_playback
 {
     pelt_moment base;
-    pelt_moment next; ///< that base fades into
-    float fade;       ///< 0: base only, 1: next only
-    pelt_moment additive; ///< its change since the first key of its clip is added
+    pelt_moment next;      ///< that base fades into
+    float fade;            ///< 0: base only, 1: next only
+    pelt_moment additive;  ///< its change since the first key of its clip is added
     float additive_weight; ///< 0: nothing is added
-    bool is_spherical;    ///< MATRIX: interpolate rotations on the arc, for low rates
+    bool is_spherical;     ///< MATRIX: interpolate rotations on the arc, for low rates
 } pelt_playback;
 
 /// Decode the motion of every joint, as shaders do. Cross-fades interpolate what is stored: with
@@ -261,8 +261,8 @@ typedef struct pelt_bake_clip_report
 {
     pelt_bake_error error;
     uint32_t time_count;
-    const float* times;   ///< that were compared, in seconds
-    const float* errors;  ///< time_count: largest distance, meters
+    const float* times;        ///< that were compared, in seconds
+    const float* errors;       ///< time_count: largest distance, meters
     const float* joint_errors; ///< baked->joint_count: largest at vertices that it influences most
     /// For each key of the clip, how far the straight line between two keys leaves the arc of a
     /// vertex, as an area relative to the sector: where samples are missing.
@@ -281,8 +281,8 @@ typedef struct pelt_bake_report
 
 typedef struct pelt_measure_options
 {
-    pelt_deform_options deform;  ///< both sides are deformed this way
-    uint32_t between;            ///< times between two keys; 0: 7
+    pelt_deform_options deform; ///< both sides are deformed this way
+    uint32_t between;           ///< times between two keys; 0: 7
     bool (*progress)(float part, void* user);
     void* user;
 } pelt_measure_options;

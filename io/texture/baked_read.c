@@ -431,6 +431,11 @@ pelt_result pelti_baked_read_json(pelti_baked_reader* r)
         result = pelti_baked_need_u32(&baked->root, r, root, "root", NULL);
     }
     result = result == PELT_OK ? read_joints(r) : result;
+    if (result == PELT_OK && baked->root != PELT_NONE && baked->root >= baked->joint_count)
+    {
+        pelti_place at = {.member = "root"};
+        return pelti_gltf_fail(&r->g, &at, "there is no joint %u", baked->root);
+    }
     result = result == PELT_OK ? read_clips(r) : result;
     return result == PELT_OK ? read_instances(r) : result;
 }

@@ -188,7 +188,7 @@ static bool fill_joints(pelt_baked* out, uint32_t count)
                                        .kind = i == 0 ? PELT_BAKED_SKIN_JOINT
                                                       : (pelt_baked_joint_kind)(i % 4),
                                        .parent = i == 1 ? 0 : PELT_NONE,
-                                       .pivot = {0.1f * (float)i, 1.0f / 3.0f, -0.25f}};
+                                       .pivot = {0.1f * (float)i, 1.0f / 3.0f, i == 0 ? -0.0f : -0.25f}};
     }
     out->joints = joints;
     out->joint_order = order;
