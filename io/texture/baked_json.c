@@ -4,6 +4,7 @@
 #include "baked_file.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct json_writer
@@ -47,9 +48,37 @@ static void set_text(json_writer* w, json_t* object, const char* key, const char
     set(w, object, key, pelti_gltf_string(text, strlen(text)));
 }
 
+// The number with the fewest digits that is read as this float: 0.1 rather than 0.100000001.
+static json_t* make_float(float value)
+{
+    char text[32];
+    double shortest = (double)value;
+    for (int digits = 6; digits < 9; ++digits)
+    {
+        snprintf(text, sizeof text, "%.*g", digits, (double)value);
+        double number = strtod(text, NULL);
+        if ((float)number == value)
+        {
+            shortest = number;
+            break;
+        }
+    }
+    return json_real(shortest);
+}
+
+static json_t* make_floats(json_writer* w, const float* values, uint32_t count)
+{
+    json_t* list = json_array();
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelti_gltf_push(&w->document, list, make_float(values[i]));
+    }
+    return list;
+}
+
 static void set_float(json_writer* w, json_t* object, const char* key, float value)
 {
-    set(w, object, key, json_real((double)value));
+    set(w, object, key, make_float(value));
 }
 
 static void set_digest(json_writer* w, json_t* object, uint64_t digest)
@@ -65,7 +94,7 @@ static json_t* make_bounds(json_writer* w, const pelt_bounds* bounds)
     const pelt_vec3 *low = &bounds->min, *high = &bounds->max;
     const float values[6] = {low->x, low->y, low->z, high->x, high->y, high->z};
     bool is_empty = !(low->x <= high->x && low->y <= high->y && low->z <= high->z);
-    return is_empty ? json_null() : pelti_gltf_floats(&w->document, values, 6);
+    return is_empty ? json_null() : make_floats(w, values, 6);
 }
 
 static json_t* make_transform(json_writer* w, const pelt_transform* t)
@@ -73,7 +102,7 @@ static json_t* make_transform(json_writer* w, const pelt_transform* t)
     const float values[10] = {t->translation.x, t->translation.y, t->translation.z, t->rotation.x,
                               t->rotation.y,    t->rotation.z,    t->rotation.w,    t->scale.x,
                               t->scale.y,       t->scale.z};
-    return pelti_gltf_floats(&w->document, values, 10);
+    return make_floats(w, values, 10);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -146,7 +175,7 @@ static json_t* make_joint(json_writer* w, uint32_t index)
     {
         set(w, out, "parent", json_integer(joint->parent));
     }
-    set(w, out, "pivot", pelti_gltf_floats(&w->document, &joint->pivot.x, 3));
+    set(w, out, "pivot", make_floats(w, &joint->pivot.x, 3));
     if (w->joint_bounds != NULL)
     {
         set(w, out, "bounds", make_bounds(w, &w->joint_bounds[index]));

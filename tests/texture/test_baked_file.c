@@ -45,13 +45,14 @@ static int check_round_trip(const pelt_baked* baked, const pelt_save_baked_optio
 {
     pelt_error error = {{0}};
     pelt_baked* again = NULL;
-    pelt_result saved = pelt_save_baked(path_of("hero.json"), baked, options, &error);
-    pelt_result loaded = pelt_load_baked(&again, path_of("hero.json"), NULL, &error);
-    if (saved != PELT_OK || loaded != PELT_OK)
+    pelt_result result = pelt_save_baked(path_of("hero.json"), baked, options, &error);
+    result =
+        result == PELT_OK ? pelt_load_baked(&again, path_of("hero.json"), NULL, &error) : result;
+    if (result != PELT_OK)
     {
         printf("  %s\n", error.message);
     }
-    ENSURE(saved == PELT_OK && loaded == PELT_OK);
+    ENSURE(result == PELT_OK);
     ENSURE(baked_is_same(baked, again));
     for (uint32_t i = 0; i < again->joint_count; ++i)
     {
@@ -76,6 +77,24 @@ static int a_bake_comes_back_from_every_format(void)
         pelt_baked_destroy(baked);
         remove_files();
     }
+    return 0;
+}
+
+static int what_pelt_bakes_comes_back_in_every_encoding_of_joints(void)
+{
+    pelt_scene* scene = make_box();
+    ENSURE(scene != NULL);
+    for (uint32_t i = 0; i < PELT_ENCODING_VERTEX; ++i)
+    {
+        const pelt_bake_options bake = {.encoding = (pelt_encoding)i};
+        const pelt_save_baked_options options = {.scene = scene, .format = (pelt_texture_format)i};
+        pelt_baked* baked = NULL;
+        ENSURE(pelt_bake(&baked, scene, &bake, NULL) == PELT_OK);
+        ENSURE(check_round_trip(baked, &options) == 0);
+        pelt_baked_destroy(baked);
+        remove_files();
+    }
+    pelt_scene_destroy(scene);
     return 0;
 }
 
@@ -482,6 +501,7 @@ static int out_of_memory_is_a_result(void)
 void test_baked_file(void)
 {
     RUN(a_bake_comes_back_from_every_format);
+    RUN(what_pelt_bakes_comes_back_in_every_encoding_of_joints);
     RUN(a_skinned_mesh_is_written_without_its_clips);
     RUN(places_of_vertices_come_back_from_the_mesh);
     RUN(what_cannot_be_saved_leaves_nothing);
