@@ -328,6 +328,10 @@ typedef struct pelt_save_baked_options
     /// scene but for its clips. Also adds to the JSON file which part of the surface each joint
     /// moves. NULL: neither.
     const pelt_scene* scene;
+    /// VERTEX: also write the textures of OpenVAT 1.1, for its importers: hero_vat.png with
+    /// positions and normals of 16 bits, hero-remap_info.json, and TEXCOORD_1 in the GLB file.
+    /// Clips are sampled at whole rates.
+    bool has_openvat;
 } pelt_save_baked_options;
 
 /// Write a bake.
@@ -335,7 +339,8 @@ typedef struct pelt_save_baked_options
 ///                 name, with their own extensions
 /// @param baked    valid: see pelt_baked_validate()
 /// @param options  NULL: defaults
-/// @return PELT_OK; PELT_ERROR_ARGUMENT: another extension, or a VERTEX bake without its scene;
+/// @return PELT_OK; PELT_ERROR_ARGUMENT: another extension, a VERTEX bake without its scene, or
+///         OpenVAT without VERTEX;
 ///         PELT_ERROR_DATA: baked or scene is not valid, or they do not fit;
 ///         PELT_ERROR_UNSUPPORTED: too large for the file format; PELT_ERROR_WRITE or
 ///         PELT_ERROR_MEMORY

@@ -14,6 +14,8 @@ enum
 {
     FILE_TEXTURE,
     FILE_MESH,
+    FILE_VAT, // of OpenVAT, and what belongs to it
+    FILE_REMAP,
     FILE_JSON, // last, so that what it names is there when it appears
     FILE_COUNT,
     // Whole numbers that a float holds.
@@ -28,23 +30,23 @@ static bool has_extension(const char* path)
     return length > size && strcmp(path + length - size, json_extension) == 0;
 }
 
-// The path with another extension; free with pelt_release(). NULL: out of memory
-static char* change_extension(const char* path, const char* extension)
+// The path with another ending; free with pelt_release(). NULL: out of memory
+static char* change_ending(const char* path, const char* mark, const char* ending)
 {
     size_t length = strlen(path) - strlen(json_extension);
-    char* out = pelt_allocate(length + strlen(extension) + 2, 1);
+    size_t size = length + strlen(mark) + strlen(ending) + 1;
+    char* out = pelt_allocate(size, 1);
     if (out != NULL)
     {
-        memcpy(out, path, length);
-        out[length] = '.';
-        strcpy(out + length + 1, extension);
+        snprintf(out, size, "%.*s%s%s", (int)length, path, mark, ending);
     }
     return out;
 }
 
-static pelt_result check(const char* path, const pelt_baked* baked, const pelt_scene* scene,
-                         pelt_error* error)
+static pelt_result check(const char* path, const pelt_baked* baked,
+                         const pelt_save_baked_options* options, pelt_error* error)
 {
+    const pelt_scene* scene = options->scene;
     bool is_vertex = baked->encoding == PELT_ENCODING_VERTEX;
     if (!has_extension(path))
     {
@@ -52,6 +54,12 @@ static pelt_result check(const char* path, const pelt_baked* baked, const pelt_s
                               "%s: the file of a bake has to end in .json", path);
     }
     pelt_result result = pelt_baked_validate(baked, error);
+    if (result == PELT_OK && options->has_openvat && !is_vertex)
+    {
+        return pelt_error_set(
+            error, PELT_ERROR_ARGUMENT,
+            "%s: OpenVAT has textures of vertices, not of joints; bake \"vertex\"", path);
+    }
     if (result == PELT_OK && is_vertex && scene == NULL)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
@@ -73,29 +81,58 @@ typedef struct baked_output
 {
     const pelt_baked* baked;
     const pelt_scene* scene;      // NULL: no mesh
+    pelti_openvat openvat;        // its width is 0: none
     char* paths[FILE_COUNT];      // NULL: no such file
     pelti_blob blobs[FILE_COUNT]; // the mesh has none: it goes straight to its file
     pelti_file files[FILE_COUNT];
 } baked_output;
 
+static pelt_result name_files(baked_output* inout, const char* path, pelt_texture_format format,
+                              pelt_error* error)
+{
+    bool has_openvat = inout->openvat.width > 0;
+    const struct
+    {
+        bool is_wanted;
+        const char *mark, *ending;
+    } names[FILE_COUNT] = {
+        [FILE_TEXTURE] = {true, ".", pelt_texture_format_name(format)},
+        [FILE_MESH] = {inout->scene != NULL, ".", "glb"},
+        [FILE_VAT] = {has_openvat, "_", "vat.png"},
+        [FILE_REMAP] = {has_openvat, "-", "remap_info.json"},
+        [FILE_JSON] = {true, ".", "json"},
+    };
+    for (int i = 0; i < FILE_COUNT; ++i)
+    {
+        inout->paths[i] =
+            names[i].is_wanted ? change_ending(path, names[i].mark, names[i].ending) : NULL;
+        if (names[i].is_wanted && inout->paths[i] == NULL)
+        {
+            return pelt_error_memory(error);
+        }
+    }
+    return PELT_OK;
+}
+
 static pelt_result prepare(baked_output* inout, const char* path, pelt_texture_format format,
                            pelt_error* error)
 {
-    const char* name = path + pelti_path_folder(path);
-    size_t folder = (size_t)(name - path);
-    bool has_mesh = inout->scene != NULL;
-    inout->paths[FILE_TEXTURE] = change_extension(path, pelt_texture_format_name(format));
-    inout->paths[FILE_MESH] = has_mesh ? change_extension(path, "glb") : NULL;
-    inout->paths[FILE_JSON] = change_extension(path, "json");
-    if (inout->paths[FILE_TEXTURE] == NULL || inout->paths[FILE_JSON] == NULL ||
-        (has_mesh && inout->paths[FILE_MESH] == NULL))
+    pelt_result result = name_files(inout, path, format, error);
+    if (result != PELT_OK)
     {
-        return pelt_error_memory(error);
+        return result;
     }
+    size_t folder = pelti_path_folder(path);
     const pelti_baked_names names = {inout->paths[FILE_TEXTURE] + folder, format,
-                                     has_mesh ? inout->paths[FILE_MESH] + folder : NULL};
+                                     inout->scene != NULL ? inout->paths[FILE_MESH] + folder
+                                                          : NULL};
     pelti_texture texture = pelti_baked_texture(inout->baked);
-    pelt_result result = pelti_texture_write(&inout->blobs[FILE_TEXTURE], &texture, format, error);
+    result = pelti_texture_write(&inout->blobs[FILE_TEXTURE], &texture, format, error);
+    if (result == PELT_OK && inout->openvat.width > 0)
+    {
+        result = pelti_openvat_make(&inout->blobs[FILE_VAT], &inout->blobs[FILE_REMAP],
+                                    &inout->openvat, inout->baked, inout->scene, error);
+    }
     return result == PELT_OK ? pelti_baked_json(&inout->blobs[FILE_JSON], inout->baked, &names,
                                                 inout->scene, error)
                              : result;
@@ -114,7 +151,9 @@ static pelt_result write_files(baked_output* inout, pelt_error* error)
         result = pelti_file_open(file, inout->paths[i], error);
         if (result == PELT_OK && i == FILE_MESH)
         {
-            result = pelti_baked_write_mesh(file->stream, inout->baked, inout->scene, error);
+            const pelti_openvat* openvat = inout->openvat.width > 0 ? &inout->openvat : NULL;
+            result =
+                pelti_baked_write_mesh(file->stream, inout->baked, inout->scene, openvat, error);
         }
         else if (result == PELT_OK)
         {
@@ -138,13 +177,14 @@ pelt_result pelt_save_baked(const char* path, const pelt_baked* baked,
     options = options != NULL ? options : &defaults;
     PELT_ASSERT(options->format < PELT_TEXTURE_FORMAT_COUNT);
 
-    pelt_result result = check(path, baked, options->scene, error);
+    pelt_result result = check(path, baked, options, error);
     if (result != PELT_OK)
     {
         return result;
     }
     baked_output output = {.baked = baked, .scene = options->scene};
-    result = prepare(&output, path, options->format, error);
+    result = options->has_openvat ? pelti_openvat_plan(&output.openvat, baked, error) : PELT_OK;
+    result = result == PELT_OK ? prepare(&output, path, options->format, error) : result;
     result = result == PELT_OK ? write_files(&output, error) : result;
     for (int i = 0; i < FILE_COUNT; ++i)
     {

@@ -4,6 +4,7 @@
 #define PELT_BAKED_FILE_H
 
 #include "../gltf/gltf_read.h"
+#include "openvat.h"
 #include "texture_file.h"
 
 #include <stdio.h>
@@ -54,9 +55,10 @@ pelt_result pelti_baked_check_scene(const pelt_baked* baked, const pelt_scene* s
                                     pelt_error* error);
 
 /// The mesh as a GLB file. Failed writes stay in the stream's error flag.
-/// @param scene  that fits
+/// @param scene    that fits
+/// @param openvat  whose UVs the mesh gets; NULL: none
 pelt_result pelti_baked_write_mesh(FILE* stream, const pelt_baked* baked, const pelt_scene* scene,
-                                   pelt_error* error);
+                                   const pelti_openvat* openvat, pelt_error* error);
 
 // ---------------------------------------------------------------------------------------------
 // Reading

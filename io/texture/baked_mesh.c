@@ -34,54 +34,83 @@ pelt_result pelti_baked_check_scene(const pelt_baked* baked, const pelt_scene* s
     return result;
 }
 
-// Places as floats, an array for each instance.
-static bool add_ids(pelt_addition* out, const pelt_baked* baked, pelt_arena* arena)
+typedef struct mesh_writer
 {
-    for (uint32_t i = 0; i < baked->instance_count; ++i)
+    const pelt_baked* baked;
+    const pelt_scene* scene;
+    const pelti_openvat* openvat; // NULL: none
+    pelt_arena* arena;
+    pelt_addition* additions;
+    uint32_t count;
+} mesh_writer;
+
+// Zeroed values of an attribute of an instance. NULL: out of memory
+static float* add_attribute(mesh_writer* w, uint32_t instance, const char* name, uint32_t width)
+{
+    uint32_t vertex_count = w->baked->instances[instance].vertex_count;
+    float* values = pelt_arena_alloc(w->arena, vertex_count, width * sizeof *values);
+    w->additions[w->count++] = (pelt_addition){.mesh = instance,
+                                               .vertex_count = vertex_count,
+                                               .name = name,
+                                               .width = width,
+                                               .values = values};
+    return values;
+}
+
+// Places as floats.
+static bool add_ids(mesh_writer* w, uint32_t instance)
+{
+    const pelt_baked_instance* own = &w->baked->instances[instance];
+    float* values = add_attribute(w, instance, PELT_VERTEX_ID_ATTRIBUTE, 1);
+    for (uint32_t v = 0; values != NULL && v < own->vertex_count; ++v)
     {
-        const pelt_baked_instance* instance = &baked->instances[i];
-        float* values = pelt_arena_alloc(arena, instance->vertex_count, sizeof *values);
-        if (values == NULL)
-        {
-            return false;
-        }
-        for (uint32_t v = 0; v < instance->vertex_count; ++v)
-        {
-            values[v] = (float)instance->vertex_ids[v];
-        }
-        out[i] = (pelt_addition){.mesh = i,
-                                 .vertex_count = instance->vertex_count,
-                                 .name = PELT_VERTEX_ID_ATTRIBUTE,
-                                 .width = 1,
-                                 .values = values};
+        values[v] = (float)own->vertex_ids[v];
     }
-    return true;
+    return values != NULL;
+}
+
+// glTF has no second set of UVs without a first.
+static bool add_uvs(mesh_writer* w, uint32_t instance)
+{
+    const pelt_baked_instance* own = &w->baked->instances[instance];
+    const pelt_mesh* mesh = &w->scene->meshes[w->scene->instances[instance].mesh];
+    bool has_first = mesh->uvs != NULL || add_attribute(w, instance, "TEXCOORD_0", 2) != NULL;
+    float* values = has_first ? add_attribute(w, instance, "TEXCOORD_1", 2) : NULL;
+    for (uint32_t v = 0; values != NULL && v < own->vertex_count; ++v)
+    {
+        pelt_vec2 uv = pelti_openvat_uv(w->openvat, own->vertex_ids[v]);
+        values[2 * (size_t)v] = uv.x;
+        values[2 * (size_t)v + 1] = uv.y;
+    }
+    return values != NULL;
 }
 
 // Each instance at rest: its motion leads from here to model space, whatever its node is.
-static pelt_result write_rest(FILE* stream, const pelt_baked* baked, const pelt_scene* scene,
-                              pelt_arena* arena, pelt_error* error)
+static pelt_result write_rest(FILE* stream, mesh_writer* w, pelt_error* error)
 {
-    uint32_t count = scene->instance_count;
-    pelt_surface* surfaces = pelt_arena_alloc(arena, count, sizeof *surfaces);
-    pelt_addition* ids = pelt_arena_alloc(arena, count, sizeof *ids);
-    if (surfaces == NULL || ids == NULL || !add_ids(ids, baked, arena))
+    enum
     {
-        return pelt_error_memory(error);
-    }
-    for (uint32_t i = 0; i < count; ++i)
+        ADDITIONS = 3, // of an instance, at most
+    };
+    const pelt_scene* scene = w->scene;
+    uint32_t count = scene->instance_count;
+    pelt_surface* surfaces = pelt_arena_alloc(w->arena, count, sizeof *surfaces);
+    w->additions = pelt_arena_alloc(w->arena, count, ADDITIONS * sizeof *w->additions);
+    bool has_memory = surfaces != NULL && w->additions != NULL;
+    for (uint32_t i = 0; i < count && has_memory; ++i)
     {
         const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
         surfaces[i] = (pelt_surface){.positions = (pelt_vec3*)mesh->positions,
                                      .normals = (pelt_vec3*)mesh->normals,
                                      .tangents = (pelt_vec4*)mesh->tangents};
+        has_memory = add_ids(w, i) && (w->openvat == NULL || add_uvs(w, i));
     }
-    const pelti_gltf_surfaces what = {PELT_FORMAT_GLB, scene, surfaces, ids, count};
-    return pelti_gltf_write_surfaces(stream, &what, error);
+    const pelti_gltf_surfaces what = {PELT_FORMAT_GLB, scene, surfaces, w->additions, w->count};
+    return has_memory ? pelti_gltf_write_surfaces(stream, &what, error) : pelt_error_memory(error);
 }
 
 pelt_result pelti_baked_write_mesh(FILE* stream, const pelt_baked* baked, const pelt_scene* scene,
-                                   pelt_error* error)
+                                   const pelti_openvat* openvat, pelt_error* error)
 {
     if (baked->encoding != PELT_ENCODING_VERTEX)
     {
@@ -89,10 +118,10 @@ pelt_result pelti_baked_write_mesh(FILE* stream, const pelt_baked* baked, const 
         still.clip_count = 0;
         return pelti_gltf_write_scene(stream, PELT_FORMAT_GLB, &still, error);
     }
-    pelt_arena* arena = pelt_arena_create();
-    pelt_result result =
-        arena != NULL ? write_rest(stream, baked, scene, arena, error) : pelt_error_memory(error);
-    pelt_arena_destroy(arena);
+    mesh_writer w = {
+        .baked = baked, .scene = scene, .openvat = openvat, .arena = pelt_arena_create()};
+    pelt_result result = w.arena != NULL ? write_rest(stream, &w, error) : pelt_error_memory(error);
+    pelt_arena_destroy(w.arena);
     return result;
 }
 

@@ -26,12 +26,12 @@ static const char* path_of(const char* name)
 
 static void remove_files(void)
 {
-    static const char* const extensions[] = {"json", "glb", "ktx2", "png", "exr", "dds", "raw"};
-    char name[64];
-    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; ++i)
+    static const char* const names[] = {"hero.json", "hero.glb",     "hero.ktx2",
+                                        "hero.png",  "hero.exr",     "hero.dds",
+                                        "hero.raw",  "hero_vat.png", "hero-remap_info.json"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
     {
-        snprintf(name, sizeof name, "hero.%s", extensions[i]);
-        remove(path_of(name));
+        remove(path_of(names[i]));
     }
 }
 
@@ -147,6 +147,82 @@ static int places_of_vertices_come_back_from_the_mesh(void)
     return 0;
 }
 
+// Every frame as pelt decodes it, for openvat_outside.py.
+static bool write_expected(const pelt_baked* baked, const pelt_scene* scene,
+                           const uint32_t steps[2])
+{
+    FILE* file = fopen(path_of("hero.expected"), "wb");
+    pelt_vec3 positions[512], normals[512];
+    const pelt_surface surface = {.positions = positions, .normals = normals};
+    bool is_ok = file != NULL;
+    for (uint32_t clip = 0; clip < 2; ++clip)
+    {
+        for (uint32_t i = 0; is_ok && i <= steps[clip]; ++i)
+        {
+            float part = (float)i / (float)steps[clip];
+            const pelt_playback playback = {.base = {clip, part * baked->clips[clip].duration, 0}};
+            for (uint32_t k = 0; k < scene->instance_count; ++k)
+            {
+                const pelt_mesh* mesh = &scene->meshes[scene->instances[k].mesh];
+                pelt_unbake_vertices(&surface, baked, k, mesh, &playback);
+                is_ok = is_ok && fwrite(positions, sizeof *positions, mesh->vertex_count, file) > 0;
+                is_ok = is_ok && fwrite(normals, sizeof *normals, mesh->vertex_count, file) > 0;
+            }
+        }
+    }
+    return file != NULL && fclose(file) == 0 && is_ok;
+}
+
+// At 30 Hz 0.1 seconds are 3 steps; at 12.5 Hz, rounded to 13, 1.25 seconds are 16.
+static int importers_of_openvat_see_the_same_surface(void)
+{
+    static const uint32_t steps[2] = {3, 16};
+    char command[1024];
+    pelt_scene* scene = make_box();
+    pelt_baked* baked = scene != NULL ? baked_fixture_vertices(PELT_TEXEL_RGBA32UI, scene) : NULL;
+    const pelt_save_baked_options options = {.scene = scene, .has_openvat = true};
+    ENSURE(baked != NULL && check_round_trip(baked, &options) == 0);
+    ENSURE(write_expected(baked, scene, steps));
+    snprintf(command, sizeof command, "python3 '%s/../outside/openvat_outside.py' '%s' '%s' 0 4 21",
+             test_data_folder, path_of("hero"), path_of("hero.expected"));
+    ENSURE(system(command) == 0);
+    remove(path_of("hero.expected"));
+    remove_files();
+    pelt_baked_destroy(baked);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static bool fits_schema(void)
+{
+    char command[1024];
+    snprintf(
+        command, sizeof command,
+        "node '%s/../outside/baked_schema.mjs' \"$PELT_NPM\" '%s/../../docs/baked.schema.json' "
+        "'%s'",
+        test_data_folder, test_data_folder, path_of("hero.json"));
+    return system(command) == 0;
+}
+
+static int the_json_is_what_its_schema_says(void)
+{
+    pelt_scene* scene = make_box();
+    ENSURE(scene != NULL);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        const pelt_save_baked_options options = {.scene = i > 0 ? scene : NULL};
+        pelt_baked* baked = i < 2 ? baked_fixture(texels[i], 4, i > 0 ? scene : NULL)
+                                  : baked_fixture_vertices(texels[i], scene);
+        ENSURE(baked != NULL);
+        ENSURE(pelt_save_baked(path_of("hero.json"), baked, &options, NULL) == PELT_OK);
+        ENSURE(fits_schema());
+        pelt_baked_destroy(baked);
+        remove_files();
+    }
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
 static int what_cannot_be_saved_leaves_nothing(void)
 {
     pelt_scene *box = make_box(), *bar = NULL;
@@ -160,6 +236,10 @@ static int what_cannot_be_saved_leaves_nothing(void)
     ENSURE(strstr(error.message, ".json") != NULL);
     ENSURE(pelt_save_baked(path_of("hero.json"), vertices, NULL, &error) == PELT_ERROR_ARGUMENT);
     ENSURE(strstr(error.message, "needs the scene") != NULL);
+    options.has_openvat = true;
+    ENSURE(pelt_save_baked(path_of("hero.json"), joints, &options, &error) == PELT_ERROR_ARGUMENT);
+    ENSURE(strstr(error.message, "OpenVAT") != NULL);
+    options.has_openvat = false;
     options.scene = bar;
     ENSURE(pelt_save_baked(path_of("hero.json"), joints, &options, &error) == PELT_ERROR_DATA);
     ENSURE(strstr(error.message, "baked") != NULL);
@@ -472,7 +552,8 @@ static int a_texture_beyond_the_limits_is_refused(void)
 static pelt_result save_and_load(const void* context)
 {
     const pelt_scene* scene = context;
-    const pelt_save_baked_options options = {.scene = scene, .format = PELT_TEXTURE_PNG};
+    const pelt_save_baked_options options = {
+        .scene = scene, .format = PELT_TEXTURE_PNG, .has_openvat = true};
     pelt_baked* again = NULL;
     pelt_baked* baked = baked_fixture_vertices(PELT_TEXEL_RGBA16UI, scene);
     pelt_result result = baked != NULL
@@ -504,6 +585,16 @@ void test_baked_file(void)
     RUN(what_pelt_bakes_comes_back_in_every_encoding_of_joints);
     RUN(a_skinned_mesh_is_written_without_its_clips);
     RUN(places_of_vertices_come_back_from_the_mesh);
+    RUN(importers_of_openvat_see_the_same_surface);
+    if (system("{ node --version && test -d \"${PELT_NPM:-none}/node_modules/ajv\"; } >/dev/null "
+               "2>&1") == 0)
+    {
+        RUN(the_json_is_what_its_schema_says);
+    }
+    else
+    {
+        test_skip("the_json_is_what_its_schema_says", "there is no node, or no ajv in PELT_NPM");
+    }
     RUN(what_cannot_be_saved_leaves_nothing);
     RUN(any_changed_bit_of_a_texture_is_noticed);
     RUN(a_changed_character_of_the_json_never_crashes);
