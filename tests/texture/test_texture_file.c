@@ -37,9 +37,10 @@ static pelt_result read_copy(const pelti_texture* out, pelt_texture_format forma
                              const void* bytes, size_t size, pelt_error* error)
 {
     uint8_t* copy = malloc(size > 0 ? size : 1);
-    pelt_arena* scratch = pelt_arena_create();
-    if (copy == NULL || scratch == NULL)
+    pelt_arena* scratch = copy != NULL ? pelt_arena_create() : NULL;
+    if (scratch == NULL)
     {
+        free(copy);
         return PELT_ERROR_MEMORY;
     }
     memcpy(copy, bytes, size);
