@@ -111,7 +111,7 @@ static bool is_component(uint32_t word)
 {
     uint32_t width = word & 31;
     return width == PELTI_WIDTH_FLOAT ||
-           (width <= PELTI_WIDTH_MAX && is_float(word & (width == 0 ? ~31u : 0xFFFFE000u)));
+           (width <= PELTI_WIDTH_MAX && is_float(word & (width == 0 ? ~31u : 0xFFFF8000u)));
 }
 
 // Words of a record after its first, and the bits of its values.
