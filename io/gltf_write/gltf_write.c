@@ -59,19 +59,17 @@ static void add_surface(pelti_gltf_document* document, const pelt_mesh* mesh, js
     pelti_gltf_push(document, json_object_get(scene, "nodes"), json_integer(index));
 }
 
+// @param next  the first addition of this instance or a later one; moves behind its own
 static json_t* make_primitive(pelti_gltf_document* document, const pelt_mesh* mesh,
-                              const pelti_gltf_surfaces* what, uint32_t instance)
+                              const pelti_gltf_surfaces* what, uint32_t instance, uint32_t* next)
 {
     json_t* out = pelti_gltf_primitive(document, mesh);
-    for (uint32_t i = 0; i < what->addition_count; ++i)
+    for (; *next < what->addition_count && what->additions[*next].mesh == instance; ++*next)
     {
-        const pelt_addition* addition = &what->additions[i];
-        if (addition->mesh == instance)
-        {
-            pelti_gltf_array array = pelti_gltf_array_of(addition, mesh->vertex_count);
-            pelti_gltf_set(document, json_object_get(out, "attributes"), addition->name,
-                           json_integer(pelti_gltf_add_array(document, &array)));
-        }
+        const pelt_addition* addition = &what->additions[*next];
+        pelti_gltf_array array = pelti_gltf_array_of(addition, mesh->vertex_count);
+        pelti_gltf_set(document, json_object_get(out, "attributes"), addition->name,
+                       json_integer(pelti_gltf_add_array(document, &array)));
     }
     return out;
 }
@@ -80,6 +78,7 @@ pelt_result pelti_gltf_write_surfaces(FILE* stream, const pelti_gltf_surfaces* w
                                       pelt_error* error)
 {
     const pelt_scene* scene = what->scene;
+    uint32_t next = 0;
     pelti_gltf_document document = {.root = json_object()};
     pelti_gltf_add_header(&document, scene->name);
     pelti_gltf_add_materials(&document, scene);
@@ -101,7 +100,7 @@ pelt_result pelti_gltf_write_surfaces(FILE* stream, const pelti_gltf_surfaces* w
             pelti_gltf_destroy(&document);
             return result;
         }
-        add_surface(&document, &shown, make_primitive(&document, &shown, what, i));
+        add_surface(&document, &shown, make_primitive(&document, &shown, what, i, &next));
     }
     return finish(stream, &document, what->format, error);
 }

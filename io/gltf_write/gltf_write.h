@@ -152,7 +152,7 @@ typedef struct pelti_gltf_surfaces
     pelt_format format;
     const pelt_scene* scene;
     const pelt_surface* surfaces;   ///< one per instance, packed
-    const pelt_addition* additions; ///< more attributes; here `mesh` is an instance
+    const pelt_addition* additions; ///< more attributes, by instances, which `mesh` is here
     uint32_t addition_count;
 } pelti_gltf_surfaces;
 

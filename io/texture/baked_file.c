@@ -236,32 +236,33 @@ pelt_result pelti_baked_read_file(pelti_blob* out, const char** path, pelti_bake
     return result;
 }
 
-static pelt_result read_all(pelti_baked_reader* r, const pelti_blob* file)
+static pelt_result run_step(pelti_baked_reader* r, float part,
+                            pelt_result (*step)(pelti_baked_reader* r))
 {
-    pelt_result (*const steps[])(pelti_baked_reader * r) = {
-        pelti_baked_read_json, pelti_baked_read_texture, pelti_baked_read_mesh};
-    pelt_result result = pelti_gltf_parse(&r->g, file);
-    for (int i = 0; i < 3 && result == PELT_OK; ++i)
-    {
-        bool is_wanted =
-            steps[i] != pelti_baked_read_mesh || r->baked->encoding == PELT_ENCODING_VERTEX;
-        result = is_wanted ? steps[i](r) : PELT_OK;
-        if (result == PELT_OK)
-        {
-            float part = (float)(i + 1) / 4.0f;
-            result = pelti_load_tell(&r->g.budget, part, r->g.path, r->g.error);
-        }
-    }
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    // The steps check what they read; this is the promise to the caller.
+    pelt_result result = pelti_load_tell(&r->g.budget, part, r->g.path, r->g.error);
+    return result == PELT_OK ? step(r) : result;
+}
+
+// The steps check what they read; this is the promise to the caller.
+static pelt_result check_baked(pelti_baked_reader* r)
+{
     pelt_error broken = {{0}};
-    result = pelt_baked_validate(r->baked, &broken);
+    pelt_result result = pelt_baked_validate(r->baked, &broken);
     return result == PELT_OK
                ? PELT_OK
                : pelt_error_set(r->g.error, result, "%s: %s", r->g.path, broken.message);
+}
+
+static pelt_result read_all(pelti_baked_reader* r, const pelti_blob* file)
+{
+    pelt_result result = pelti_gltf_parse(&r->g, file);
+    result = result == PELT_OK ? run_step(r, 0.2f, pelti_baked_read_json) : result;
+    result = result == PELT_OK ? run_step(r, 0.4f, pelti_baked_read_texture) : result;
+    if (result == PELT_OK && r->baked->encoding == PELT_ENCODING_VERTEX)
+    {
+        result = run_step(r, 0.6f, pelti_baked_read_mesh);
+    }
+    return result == PELT_OK ? run_step(r, 0.8f, check_baked) : result;
 }
 
 pelt_result pelt_load_baked_memory(pelt_baked** out, const pelt_source* source,

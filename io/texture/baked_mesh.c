@@ -8,6 +8,19 @@
 // ---------------------------------------------------------------------------------------------
 // Writing
 
+// Whether an instance of the bake has as many vertices and joints as that of the scene reads.
+static bool is_baked(const pelt_baked* baked, const pelt_scene* scene, uint32_t index)
+{
+    const pelt_instance* own = &scene->instances[index];
+    const pelt_mesh* mesh = &scene->meshes[own->mesh];
+    const pelt_baked_instance* instance = &baked->instances[index];
+    uint32_t joints = own->skin != PELT_NONE ? scene->skins[own->skin].joint_count : 1;
+    bool has_motion = baked->encoding == PELT_ENCODING_VERTEX ? instance->vertex_ids != NULL
+                                                              : instance->joint_count >= joints;
+    return has_motion && mesh->vertex_count == instance->vertex_count &&
+           pelt_baked_digest(mesh->positions, mesh->vertex_count) == instance->digest;
+}
+
 pelt_result pelti_baked_check_scene(const pelt_baked* baked, const pelt_scene* scene,
                                     pelt_error* error)
 {
@@ -21,15 +34,13 @@ pelt_result pelti_baked_check_scene(const pelt_baked* baked, const pelt_scene* s
     }
     for (uint32_t i = 0; i < scene->instance_count && result == PELT_OK; ++i)
     {
-        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
-        const pelt_baked_instance* instance = &baked->instances[i];
-        if (mesh->vertex_count != instance->vertex_count ||
-            pelt_baked_digest(mesh->positions, mesh->vertex_count) != instance->digest)
-        {
-            result = pelt_error_set(error, PELT_ERROR_DATA,
-                                    "mesh \"%.100s\" of instance %u is not the one that was baked",
-                                    mesh->name != NULL ? mesh->name : "", i);
-        }
+        const char* name = scene->meshes[scene->instances[i].mesh].name;
+        result =
+            is_baked(baked, scene, i)
+                ? PELT_OK
+                : pelt_error_set(error, PELT_ERROR_DATA,
+                                 "mesh \"%.100s\" of instance %u is not the one that was baked",
+                                 name != NULL ? name : "", i);
     }
     return result;
 }

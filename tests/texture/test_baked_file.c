@@ -243,6 +243,10 @@ static int what_cannot_be_saved_leaves_nothing(void)
     options.scene = bar;
     ENSURE(pelt_save_baked(path_of("hero.json"), joints, &options, &error) == PELT_ERROR_DATA);
     ENSURE(strstr(error.message, "baked") != NULL);
+    options.scene = box;
+    ((pelt_baked_instance*)joints->instances)[0].joint_count = 1;
+    ENSURE(pelt_save_baked(path_of("hero.json"), joints, &options, &error) == PELT_ERROR_DATA);
+    ENSURE(strstr(error.message, "of instance 0 is not the one that was baked") != NULL);
     ENSURE(pelt_save_baked(path_of("no_such_folder/hero.json"), joints, NULL, &error) ==
            PELT_ERROR_WRITE);
     ENSURE(rmdir(subprocess_folder()) == 0); // it is empty
@@ -549,6 +553,32 @@ static int a_texture_beyond_the_limits_is_refused(void)
     return 0;
 }
 
+static bool cancel_late(float part, void* user)
+{
+    *(float*)user = part;
+    return part < 0.5f;
+}
+
+static int reading_can_be_canceled(void)
+{
+    memory_files files;
+    float part = 0.0f;
+    pelt_baked *baked = baked_fixture(PELT_TEXEL_RGBA32UI, 2, NULL), *again = NULL;
+    pelt_error error = {{0}};
+    ENSURE(baked != NULL && make_files(&files, baked, PELT_TEXTURE_EXR, NULL));
+    const pelt_files callbacks = {.open = open_file, .user = &files};
+    const pelt_source source = {.path = "hero.json",
+                                .bytes = files.json.data,
+                                .size = files.json.size,
+                                .files = &callbacks};
+    const pelt_load_options options = {.progress = cancel_late, .user = &part};
+    ENSURE(pelt_load_baked_memory(&again, &source, &options, &error) == PELT_ERROR_CANCELED);
+    ENSURE(again == NULL && part >= 0.5f && strstr(error.message, "hero.json") != NULL);
+    release_files(&files);
+    pelt_baked_destroy(baked);
+    return 0;
+}
+
 static pelt_result save_and_load(const void* context)
 {
     const pelt_scene* scene = context;
@@ -603,6 +633,7 @@ void test_baked_file(void)
     RUN(files_of_two_bakes_do_not_mix);
     RUN(a_link_out_of_the_folder_is_refused);
     RUN(a_texture_beyond_the_limits_is_refused);
+    RUN(reading_can_be_canceled);
     RUN(out_of_memory_is_a_result);
     subprocess_remove_folder();
 }
