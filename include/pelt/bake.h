@@ -267,13 +267,14 @@ typedef struct pelt_bake_clip_report
     /// For each key of the clip, how far the straight line between two keys leaves the arc of a
     /// vertex, as an area relative to the sector: where samples are missing.
     const float* chord_errors;
-    double bytes_per_joint_key; ///< tables and keys, by joints and keys of the source's rate
 } pelt_bake_clip_report;
 
 typedef struct pelt_bake_report
 {
     pelt_bake_error error; ///< over all clips
     uint32_t worst_clip;
+    double bytes_per_joint_key; ///< of the whole texture, by nodes that are joints and keys of the
+                                ///< source
     uint32_t clip_count;
     const pelt_bake_clip_report* clips;
     pelt_arena* arena;

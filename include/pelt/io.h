@@ -4,7 +4,7 @@
 #ifndef PELT_IO_H
 #define PELT_IO_H
 
-#include "pelt.h"
+#include "bake.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -291,6 +291,78 @@ PELT_API pelt_result pelt_save_bytes(const char* path, const void* bytes, size_t
 /// Remove the temporary files of writers on all threads, which must not continue. For handlers of
 /// signals that end the program: async-signal-safe.
 PELT_API void pelt_save_abort(void);
+
+// =============================================================================================
+// Animation textures
+//
+// What pelt_bake() makes, as files of one name in one folder, which appear together or not at all:
+// the texture, hero.ktx2; what programs on the CPU need to know about it, hero.json; and the mesh
+// that it moves, hero.glb. docs/baked.schema.json describes the JSON file.
+
+/// The file of a texture. Each holds the same words; see docs/texture_format.md.
+typedef enum pelt_texture_format
+{
+    PELT_TEXTURE_KTX2 = 0, ///< for Vulkan, OpenGL and WebGPU: uploaded as it is
+    PELT_TEXTURE_PNG,      ///< of 8 or 16 bits; RGBA32UI as RGBA16UI of twice the width
+    PELT_TEXTURE_EXR,      ///< the channels of the texel, of 32 bits each
+    PELT_TEXTURE_DDS,      ///< for Direct3D: uploaded as it is
+    PELT_TEXTURE_RAW,      ///< words alone, little-endian
+    PELT_TEXTURE_FORMAT_COUNT
+} pelt_texture_format;
+
+/// "ktx2", "png" ..., which is also the extension of the file.
+PELT_API const char* pelt_texture_format_name(pelt_texture_format format);
+
+/// @return PELT_TEXTURE_FORMAT_COUNT when there is none of that name
+PELT_API pelt_texture_format pelt_texture_format_find(const char* name);
+
+/// The vertex attribute of a VERTEX bake's mesh with pelt_baked_instance.vertex_ids, as floats:
+/// glTF has no attributes of 32-bit integers.
+#define PELT_VERTEX_ID_ATTRIBUTE "_PELT_VERTEX_ID"
+
+typedef struct pelt_save_baked_options
+{
+    pelt_texture_format format;
+    /// The scene that was baked: its meshes are written as a GLB file. With VERTEX, which needs it,
+    /// each instance is a mesh of its own without a skin, at rest; otherwise the file has the whole
+    /// scene but for its clips. Also adds to the JSON file which part of the surface each joint
+    /// moves. NULL: neither.
+    const pelt_scene* scene;
+    /// VERTEX: also write the textures of OpenVAT 1.1, for its importers: hero_vat.png with
+    /// positions and normals of 16 bits, hero-remap_info.json, and TEXCOORD_1 in the GLB file.
+    /// Clips are sampled at whole rates.
+    bool has_openvat;
+} pelt_save_baked_options;
+
+/// Write a bake.
+/// @param path     of the JSON file, which ends in ".json"; the texture and the mesh get the same
+///                 name, with their own extensions
+/// @param baked    valid: see pelt_baked_validate()
+/// @param options  NULL: defaults
+/// @return PELT_OK; PELT_ERROR_ARGUMENT: another extension, a VERTEX bake without its scene, or
+///         OpenVAT without VERTEX;
+///         PELT_ERROR_DATA: baked or scene is not valid, or they do not fit;
+///         PELT_ERROR_UNSUPPORTED: too large for the file format; PELT_ERROR_WRITE or
+///         PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_save_baked(const char* path, const pelt_baked* baked,
+                                     const pelt_save_baked_options* options, pelt_error* error);
+
+/// Read a bake: the JSON file, the texture and, with VERTEX, the mesh that it names. What the
+/// texture says itself is compared with the JSON file, and words with their digest: files that do
+/// not belong together are refused. Nothing in them is trusted, as with pelt_load().
+/// @param out      valid; free with pelt_baked_destroy()
+/// @param path     of the JSON file, or "-", the standard input
+/// @param options  for limits and progress; NULL: defaults
+/// @return as pelt_load()
+PELT_API pelt_result pelt_load_baked(pelt_baked** out, const char* path,
+                                     const pelt_load_options* options, pelt_error* error);
+
+/// The same from memory.
+PELT_API pelt_result pelt_load_baked_memory(pelt_baked** out, const pelt_source* source,
+                                            const pelt_load_options* options, pelt_error* error);
+
+// =============================================================================================
+// Poses
 
 /// Parse joint changes from JSON, an object with one member per joint:
 ///

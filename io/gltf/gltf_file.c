@@ -119,8 +119,9 @@ static pelt_result fail_text(pelti_gltf* g, span text, const pelti_json_failure*
                            at.line, at.column);
 }
 
-static pelt_result parse(pelti_gltf* g, span text)
+pelt_result pelti_gltf_parse(pelti_gltf* g, const pelti_blob* json)
 {
+    span text = {json->data, json->size};
     if (text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0)
     {
         text = (span){text.data + 3, text.size - 3};
@@ -305,7 +306,7 @@ pelt_result pelti_gltf_open(pelti_gltf* g, const pelti_blob* file)
     }
     if (result == PELT_OK)
     {
-        result = parse(g, json);
+        result = pelti_gltf_parse(g, &(pelti_blob){(uint8_t*)json.data, json.size});
     }
     if (result == PELT_OK)
     {

@@ -181,6 +181,9 @@ pelt_result pelti_gltf_name(const char** out, pelti_gltf* g, const pelti_json* o
 /// Container, JSON, version and extensions.
 pelt_result pelti_gltf_open(pelti_gltf* g, const pelti_blob* file);
 
+/// The JSON alone: g->root is an object, of whatever kind.
+pelt_result pelti_gltf_parse(pelti_gltf* g, const pelti_blob* json);
+
 /// The sentence that says how to convert.
 pelt_result pelti_gltf_fail_draco(pelti_gltf* g, const pelti_place* at);
 

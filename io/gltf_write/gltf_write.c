@@ -37,13 +37,13 @@ static pelt_result check_mesh(const pelt_mesh* mesh, pelt_error* error)
 }
 
 // A node of its own at the root, for the surface is in model space.
-static void add_surface(pelti_gltf_document* document, const pelt_mesh* mesh)
+static void add_surface(pelti_gltf_document* document, const pelt_mesh* mesh, json_t* primitive)
 {
     json_t *meshes = pelti_gltf_list_of(document, "meshes"), *out = json_object();
     json_t *primitives = json_array(), *node = json_object();
     uint32_t index = (uint32_t)json_array_size(meshes);
 
-    pelti_gltf_push(document, primitives, pelti_gltf_primitive(document, mesh));
+    pelti_gltf_push(document, primitives, primitive);
     pelti_gltf_set_name(document, out, mesh->name);
     pelti_gltf_set(document, out, "primitives", primitives);
     pelti_gltf_push(document, meshes, out);
@@ -59,18 +59,35 @@ static void add_surface(pelti_gltf_document* document, const pelt_mesh* mesh)
     pelti_gltf_push(document, json_object_get(scene, "nodes"), json_integer(index));
 }
 
-static pelt_result write_surfaces(FILE* stream, pelt_format format, const pelt_scene* scene,
-                                  const pelt_surface* surfaces, pelt_error* error)
+// @param next  the first addition of this instance or a later one; moves behind its own
+static json_t* make_primitive(pelti_gltf_document* document, const pelt_mesh* mesh,
+                              const pelti_gltf_surfaces* what, uint32_t instance, uint32_t* next)
 {
+    json_t* out = pelti_gltf_primitive(document, mesh);
+    for (; *next < what->addition_count && what->additions[*next].mesh == instance; ++*next)
+    {
+        const pelt_addition* addition = &what->additions[*next];
+        pelti_gltf_array array = pelti_gltf_array_of(addition, mesh->vertex_count);
+        pelti_gltf_set(document, json_object_get(out, "attributes"), addition->name,
+                       json_integer(pelti_gltf_add_array(document, &array)));
+    }
+    return out;
+}
+
+pelt_result pelti_gltf_write_surfaces(FILE* stream, const pelti_gltf_surfaces* what,
+                                      pelt_error* error)
+{
+    const pelt_scene* scene = what->scene;
+    uint32_t next = 0;
     pelti_gltf_document document = {.root = json_object()};
     pelti_gltf_add_header(&document, scene->name);
     pelti_gltf_add_materials(&document, scene);
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
         pelt_mesh shown = scene->meshes[scene->instances[i].mesh];
-        shown.positions = surfaces[i].positions;
-        shown.normals = surfaces[i].normals;
-        shown.tangents = surfaces[i].tangents;
+        shown.positions = what->surfaces[i].positions;
+        shown.normals = what->surfaces[i].normals;
+        shown.tangents = what->surfaces[i].tangents;
         shown.cors = NULL;
         shown.mix_factors = NULL;
         shown.normal_factors = NULL;
@@ -83,27 +100,29 @@ static pelt_result write_surfaces(FILE* stream, pelt_format format, const pelt_s
             pelti_gltf_destroy(&document);
             return result;
         }
-        add_surface(&document, &shown);
+        add_surface(&document, &shown, make_primitive(&document, &shown, what, i, &next));
     }
-    return finish(stream, &document, format, error);
+    return finish(stream, &document, what->format, error);
 }
 
 pelt_result pelti_write_glb(FILE* stream, const pelt_scene* scene, const pelt_surface* surfaces,
                             pelt_error* error)
 {
-    return write_surfaces(stream, PELT_FORMAT_GLB, scene, surfaces, error);
+    const pelti_gltf_surfaces what = {PELT_FORMAT_GLB, scene, surfaces, NULL, 0};
+    return pelti_gltf_write_surfaces(stream, &what, error);
 }
 
 pelt_result pelti_write_gltf(FILE* stream, const pelt_scene* scene, const pelt_surface* surfaces,
                              pelt_error* error)
 {
-    return write_surfaces(stream, PELT_FORMAT_GLTF, scene, surfaces, error);
+    const pelti_gltf_surfaces what = {PELT_FORMAT_GLTF, scene, surfaces, NULL, 0};
+    return pelti_gltf_write_surfaces(stream, &what, error);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Scenes
 
-static pelt_result check_scene(const pelt_scene* scene, pelt_error* error)
+pelt_result pelti_gltf_check_scene(const pelt_scene* scene, pelt_error* error)
 {
     pelt_result result = pelt_scene_validate(scene, error);
     for (uint32_t i = 0; i < scene->mesh_count && result == PELT_OK; ++i)
@@ -123,8 +142,8 @@ static pelt_result check_scene(const pelt_scene* scene, pelt_error* error)
     return result;
 }
 
-static pelt_result write_scene(FILE* stream, pelt_format format, const pelt_scene* scene,
-                               pelt_error* error)
+pelt_result pelti_gltf_write_scene(FILE* stream, pelt_format format, const pelt_scene* scene,
+                                   pelt_error* error)
 {
     pelti_gltf_layout layout;
     if (pelti_gltf_layout_create(&layout, scene) != PELT_OK)
@@ -152,7 +171,7 @@ pelt_result pelt_save_scene(const char* path, pelt_format format, const pelt_sce
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                               "%s: pelt writes scenes as .glb or .gltf", path);
     }
-    pelt_result result = check_scene(scene, error);
+    pelt_result result = pelti_gltf_check_scene(scene, error);
     pelti_file file;
     if (result == PELT_OK)
     {
@@ -162,7 +181,7 @@ pelt_result pelt_save_scene(const char* path, pelt_format format, const pelt_sce
     {
         return result;
     }
-    result = write_scene(file.stream, format, scene, error);
+    result = pelti_gltf_write_scene(file.stream, format, scene, error);
     if (result != PELT_OK)
     {
         pelti_file_discard(&file);

@@ -144,6 +144,28 @@ void pelti_gltf_add_clips(pelti_gltf_document* document, const pelt_scene* scene
                           const pelti_gltf_layout* layout);
 
 // ---------------------------------------------------------------------------------------------
+// Whole documents: gltf_write.c
+
+/// Deformed surfaces of a scene, each as a node of its own.
+typedef struct pelti_gltf_surfaces
+{
+    pelt_format format;
+    const pelt_scene* scene;
+    const pelt_surface* surfaces;   ///< one per instance, packed
+    const pelt_addition* additions; ///< more attributes, by instances, which `mesh` is here
+    uint32_t addition_count;
+} pelti_gltf_surfaces;
+
+/// Failed writes stay in the stream's error flag.
+pelt_result pelti_gltf_write_surfaces(FILE* stream, const pelti_gltf_surfaces* what,
+                                      pelt_error* error);
+
+/// Whether a scene is valid, and glTF can hold it.
+pelt_result pelti_gltf_check_scene(const pelt_scene* scene, pelt_error* error);
+pelt_result pelti_gltf_write_scene(FILE* stream, pelt_format format, const pelt_scene* scene,
+                                   pelt_error* error);
+
+// ---------------------------------------------------------------------------------------------
 // File: gltf_write_file.c
 
 /// How the bytes of the document go into the file.
@@ -164,6 +186,10 @@ typedef struct pelti_gltf_target
 /// "data:TYPE;base64,..."
 /// @return NULL when out of memory
 json_t* pelti_gltf_data_uri(const char* type, const uint8_t* bytes, size_t size);
+
+/// The text of a JSON value. Free it with pelt_release(); NULL: out of memory.
+/// @param flags  of jansson
+char* pelti_gltf_text(const json_t* root, size_t flags);
 
 /// Give the document's buffer its length and, with PELTI_GLTF_HOME_URI, its content.
 void pelti_gltf_close_buffer(pelti_gltf_document* document, const pelti_gltf_target* target);

@@ -136,7 +136,7 @@ static pelt_result write_glb(FILE* stream, const pelti_gltf_document* document, 
 }
 
 // json_dumps() loses names of members, in silence, when its buffer cannot grow.
-static char* make_text(const json_t* root, size_t flags)
+char* pelti_gltf_text(const json_t* root, size_t flags)
 {
     size_t size = json_dumpb(root, NULL, 0, flags);
     char* text = size > 0 ? pelt_allocate(size + 1, 1) : NULL;
@@ -158,7 +158,7 @@ pelt_result pelti_gltf_write(FILE* stream, const pelti_gltf_document* document,
     }
     bool is_glb = target->format == PELT_FORMAT_GLB;
     size_t layout = is_glb ? JSON_COMPACT : JSON_INDENT(1);
-    char* text = make_text(document->root, layout | JSON_REAL_PRECISION(target->digits));
+    char* text = pelti_gltf_text(document->root, layout | JSON_REAL_PRECISION(target->digits));
     if (text == NULL)
     {
         return pelt_error_memory(error);

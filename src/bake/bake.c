@@ -126,6 +126,9 @@ static pelti_quality quality_of(const pelt_bake_options* options)
     {
         quality.has_path = !options->has_no_correction;
         quality.key_bits = options->bits;
+        // Errors between keys are the larger ones; with more bits there is room to be exact at
+        // keys.
+        quality.path_weight = options->bits == 64 ? 0.85f : 0.5f;
     }
     return quality;
 }
@@ -227,8 +230,8 @@ static float find_unit(const bake_work* work)
         const pelti_samples* samples = &work->clips[c].samples;
         for (size_t i = 0; i < (size_t)samples->count * joint_count; ++i)
         {
-            pelt_vec3 t = pelt_mat34_point(&samples->motions[i],
-                                           work->source.joints[i % joint_count].center);
+            pelt_vec3 t =
+                pelt_mat34_point(&samples->motions[i], work->source.joints[i % joint_count].center);
             largest = fmaxf(largest, fmaxf(fabsf(t.x), fmaxf(fabsf(t.y), fabsf(t.z))) / 128.0f);
         }
     }
@@ -251,8 +254,8 @@ static pelt_result make_plan(bake_work* work, pelt_error* error)
     double tolerance = work->options.has_budget && work->options.max_error > 0.0
                            ? 0.1 * work->options.max_error
                            : 1e-5 * (double)work->source.height;
-    pelt_result result = pelti_bake_plan_create(&work->plan, &work->source, clips,
-                                                work->clip_count, &work->options, tolerance, work->arena);
+    pelt_result result = pelti_bake_plan_create(&work->plan, &work->source, clips, work->clip_count,
+                                                &work->options, tolerance, work->arena);
     work->job = (pelti_bake_job){&work->source, &work->plan, &work->options, find_unit(work)};
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
 }
@@ -308,11 +311,12 @@ static pelt_result share_table(bake_work* work, pelt_error* error)
         const pelti_bake_clip* clip = &work->clips[c];
         clips[c] = &clip->samples;
         words += pelti_code_words(&clip->code);
-        has_path = has_path || clip->times.runs[0].intervals != clip->source_times.runs[0].intervals;
+        has_path =
+            has_path || clip->times.runs[0].intervals != clip->source_times.runs[0].intervals;
     }
     double reached;
-    pelt_result result = pelti_samples_join(&all, clips, work->clip_count,
-                                            work->source.joint_count, work->arena);
+    pelt_result result =
+        pelti_samples_join(&all, clips, work->clip_count, work->source.joint_count, work->arena);
     if (result == PELT_OK)
     {
         result = pelti_bake_search(&work->shared, &reached, &work->job, &all,
@@ -332,6 +336,7 @@ static pelt_result fit_bytes(bake_work* work, pelt_error* error)
     size_t fixed =
         PELTI_BAKE_HEADER_WORDS + PELTI_BAKE_JOINT_WORDS * (size_t)work->source.joint_count;
     work->quality = (pelti_quality){.tolerance = 1e-4 * height,
+                                    .path_weight = 0.5f,
                                     .has_path = work->options.encoding == PELT_ENCODING_QT &&
                                                 !work->options.has_no_correction};
     for (int i = 0; i < 24; ++i)

@@ -14,8 +14,7 @@ static bool create_samples(pelti_samples* out, uint32_t joint_count, pelt_arena*
     out->places = pelt_arena_alloc(arena, out->key_count, sizeof *out->places);
     out->spans = pelt_arena_alloc(arena, out->key_count, sizeof *out->spans);
     out->next = pelt_arena_alloc(arena, out->key_count, sizeof *out->next);
-    out->motions =
-        pelt_arena_alloc(arena, (size_t)out->count * joint_count, sizeof *out->motions);
+    out->motions = pelt_arena_alloc(arena, (size_t)out->count * joint_count, sizeof *out->motions);
     return out->places != NULL && out->spans != NULL && out->next != NULL && out->motions != NULL;
 }
 
@@ -95,7 +94,7 @@ pelt_result pelti_samples_join(pelti_samples* out, const pelti_samples* const* p
 // Words of a record and of a key that one joint can take at most: a matrix of floats.
 enum
 {
-    RECORD_WORDS_MAX = 20,
+    RECORD_WORDS_MAX = 24,
     KEY_BITS_MAX = 20 * 32,
 };
 
@@ -156,7 +155,7 @@ static void pack_keys(pelti_code* code, size_t bits)
 }
 
 pelt_result pelti_code_make(pelti_code* code, pelt_mat34* decoded, const pelti_code_job* job,
-                             const pelti_quality* quality, pelt_arena* arena)
+                            const pelti_quality* quality, pelt_arena* arena)
 {
     const pelti_samples* samples = job->samples;
     uint32_t joint_count = job->source->joint_count, index_words = (joint_count + 1) / 2;
@@ -206,7 +205,7 @@ pelt_result pelti_code_make(pelti_code* code, pelt_mat34* decoded, const pelti_c
 // ---------------------------------------------------------------------------------------------
 
 void pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* job,
-                       const pelt_mat34* decoded)
+                        const pelt_mat34* decoded)
 {
     const pelti_bake_source* source = job->source;
     const pelti_samples* samples = job->samples;

@@ -45,6 +45,7 @@ typedef struct pelti_quality
     uint32_t value_bits; ///< MATRIX, DQ: of a value; LOCAL without tolerance: the same
     double tolerance;    ///< meters, of each value at the vertices that it moves
     bool has_path;
+    float path_weight;          ///< of errors between keys against those at keys, for bits
     const float* joint_factors; ///< of the tolerance, one per joint; NULL: 1
 } pelti_quality;
 
@@ -70,7 +71,7 @@ typedef struct pelti_code_job
 /// @param decoded  samples->count * joint_count
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED when a table has no room
 pelt_result pelti_code_make(pelti_code* code, pelt_mat34* decoded, const pelti_code_job* job,
-                             const pelti_quality* quality, pelt_arena* arena);
+                            const pelti_quality* quality, pelt_arena* arena);
 
 /// Largest distances at the probes between samples and what was decoded, in meters.
 typedef struct pelti_probe_error
@@ -80,6 +81,6 @@ typedef struct pelti_probe_error
 } pelti_probe_error;
 
 void pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* job,
-                       const pelt_mat34* decoded);
+                        const pelt_mat34* decoded);
 
 #endif

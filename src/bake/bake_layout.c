@@ -26,8 +26,7 @@ static bool has_own_table(const pelti_run_keys* keys, uint32_t run)
     return run == 0 || keys[run].code != keys[run - 1].code;
 }
 
-static places find_places(const pelt_baked* baked, const pelti_run_keys* keys,
-                          uint32_t run_count)
+static places find_places(const pelt_baked* baked, const pelti_run_keys* keys, uint32_t run_count)
 {
     places at = {.joints = PELTI_BAKE_HEADER_WORDS};
     at.clips = at.joints + PELTI_BAKE_JOINT_WORDS * baked->joint_count;
@@ -150,9 +149,9 @@ static void write_run(uint32_t* words, const pelt_baked_run* run, uint32_t entry
     }
 }
 
-pelt_result pelti_layout_write(pelt_baked* inout, pelt_baked_run* runs,
-                               const pelti_run_keys* keys, uint32_t run_count,
-                               bool has_rows, uint32_t max_size, pelt_error* error)
+pelt_result pelti_layout_write(pelt_baked* inout, pelt_baked_run* runs, const pelti_run_keys* keys,
+                               uint32_t run_count, bool has_rows, uint32_t max_size,
+                               pelt_error* error)
 {
     places at = find_places(inout, keys, run_count);
     bool fits = has_rows ? size_rows(inout, &at, runs, keys, run_count, max_size)

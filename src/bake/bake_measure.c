@@ -493,52 +493,21 @@ static void find_chords(float* out, const measure_work* work, uint32_t index,
     }
 }
 
-// Joints that vertices follow, each node once: two skins may share their skeleton.
-static uint32_t count_used_nodes(const pelti_bake_source* source)
+// Joints by nodes: two skins may share their skeleton.
+static uint32_t count_nodes(const pelti_bake_source* source)
 {
     uint32_t count = 0, before = PELT_NONE;
-    bool is_counted = false;
     for (uint32_t i = 0; i < source->joint_count; ++i)
     {
-        const pelti_bake_joint* joint = &source->joints[source->order[i]];
-        is_counted = joint->node == before && is_counted;
-        if (joint->is_used && !is_counted)
-        {
-            ++count;
-            is_counted = true;
-        }
-        before = joint->node;
+        uint32_t node = source->joints[source->order[i]].node;
+        count += node != before;
+        before = node;
     }
     return count;
 }
 
-// Words of tables and keys of a clip; a table ends where the next part of the texture begins.
-static double bytes_per_key(const measure_work* work, uint32_t index, uint32_t source_keys)
-{
-    const pelt_baked_clip* clip = &work->baked->clips[index];
-    double total = PELTI_BAKE_CLIP_WORDS;
-    for (uint32_t r = 0; r < clip->run_count; ++r)
-    {
-        const pelt_baked_run* run = &clip->runs[r];
-        uint32_t end = PELT_NONE;
-        for (uint32_t c = 0; c < work->baked->clip_count; ++c)
-        {
-            for (uint32_t i = 0; i < work->baked->clips[c].run_count; ++i)
-            {
-                const pelt_baked_run* other = &work->baked->clips[c].runs[i];
-                end = other->table > run->table && other->table < end ? other->table : end;
-                end = other->first_word > run->table && other->first_word < end ? other->first_word
-                                                                                : end;
-            }
-        }
-        total +=
-            PELTI_BAKE_RUN_WORDS + (end - run->table) + (double)run->key_words * run->key_count;
-    }
-    return 4.0 * total / ((double)source_keys * fmax(1.0, count_used_nodes(&work->source)));
-}
-
-static pelt_result source_key_count(uint32_t* out, const measure_work* work, uint32_t index,
-                                    pelt_arena* arena)
+static pelt_result add_source_keys(uint64_t* inout, const measure_work* work, uint32_t index,
+                                   pelt_arena* arena)
 {
     pelt_bake_options options = {0};
     pelti_clip_times times;
@@ -547,10 +516,9 @@ static pelt_result source_key_count(uint32_t* out, const measure_work* work, uin
     {
         return PELT_ERROR_MEMORY;
     }
-    *out = 0;
     for (uint32_t i = 0; i < times.run_count; ++i)
     {
-        *out += pelti_run_key_count(&times.runs[i], times.wraps);
+        *inout += pelti_run_key_count(&times.runs[i], times.wraps);
     }
     return PELT_OK;
 }
@@ -575,9 +543,7 @@ static pelt_result report_clip(pelt_bake_clip_report* out, const measure_work* w
     float* joints = pelt_arena_alloc(arena, all_joints > joint_count ? all_joints : joint_count,
                                      sizeof *joints);
     float* chords = pelt_arena_alloc(arena, key_count, sizeof *chords);
-    uint32_t source_keys;
-    if (times == NULL || errors == NULL || joints == NULL || chords == NULL ||
-        source_key_count(&source_keys, work, index, arena) != PELT_OK)
+    if (times == NULL || errors == NULL || joints == NULL || chords == NULL)
     {
         return PELT_ERROR_MEMORY;
     }
@@ -597,8 +563,7 @@ static pelt_result report_clip(pelt_bake_clip_report* out, const measure_work* w
                                    .times = times,
                                    .errors = errors,
                                    .joint_errors = joints,
-                                   .chord_errors = chords,
-                                   .bytes_per_joint_key = bytes_per_key(work, index, source_keys)};
+                                   .chord_errors = chords};
     out->error.p99 = find_p99(work->bins + (size_t)index * BINS, 1);
     return PELT_OK;
 }
@@ -620,6 +585,7 @@ static pelt_result make_report(pelt_bake_report* out, const measure_work* work)
     out->error = summarize(work, 0, work->time_count);
     out->error.p99 = find_p99(work->bins, out->clip_count);
     pelt_result result = PELT_OK;
+    uint64_t source_keys = 0;
     for (uint32_t c = 0, first = 0; c < out->clip_count && result == PELT_OK; ++c)
     {
         uint32_t end = first;
@@ -630,8 +596,15 @@ static pelt_result make_report(pelt_bake_report* out, const measure_work* work)
         result = report_clip(&clips[c], work, c, first, end, &sampler, motions, arena);
         out->worst_clip =
             clips[c].error.max > clips[out->worst_clip].error.max ? c : out->worst_clip;
+        if (result == PELT_OK)
+        {
+            result = add_source_keys(&source_keys, work, c, arena);
+        }
         first = end;
     }
+    out->bytes_per_joint_key =
+        (double)pelt_baked_bytes(work->baked) /
+        (fmax(1.0, (double)source_keys) * fmax(1.0, count_nodes(&work->source)));
     pelti_bake_sampler_destroy(&sampler);
     return result;
 }

@@ -36,20 +36,27 @@ static double relative_motion(const pelti_bake_source* source, const pelti_sampl
     return most * (double)source->joints[other].scale;
 }
 
-static bool is_rigid_with(const pelti_bake_source* source, const pelti_samples* const* clips,
-                          uint32_t clip_count, uint32_t joint, uint32_t other, double tolerance)
+// Whether a joint moves rigidly with another for most of the time; 0 if that one has no inverse.
+static bool is_mostly_rigid(const pelti_bake_source* source, const pelti_samples* const* clips,
+                            uint32_t clip_count, uint32_t joint, uint32_t other, double tolerance)
 {
+    uint64_t rigid = 0, all = 0;
     for (uint32_t i = 0; i < clip_count; ++i)
     {
-        if (!(relative_motion(source, clips[i], joint, other) <= tolerance))
+        double motion = relative_motion(source, clips[i], joint, other);
+        if (!isfinite(motion))
         {
             return false;
         }
+        rigid += motion <= tolerance ? clips[i]->key_count : 0;
+        all += clips[i]->key_count;
     }
-    return true;
+    return 2 * rigid > all;
 }
 
-// Joints in groups that move as one; the first of a group that something follows leads it.
+// The first joint of a group that something follows leads it, and the others need no keys in clips
+// in which they are rigid with it. Leaders stand alone, so that no joint has more than one to
+// follow.
 static pelt_result find_followers(pelti_bake_plan* plan, const pelti_bake_source* source,
                                   const pelti_samples* const* clips, uint32_t clip_count,
                                   double tolerance)
@@ -63,9 +70,11 @@ static pelt_result find_followers(pelti_bake_plan* plan, const pelti_bake_source
     for (uint32_t i = 0; i < source->joint_count; ++i)
     {
         uint32_t joint = source->order[i], above = source->joints[joint].above;
-        bool is_follower =
-            above != PELT_NONE && is_rigid_with(source, clips, clip_count, joint, above, tolerance);
-        groups[joint] = is_follower ? groups[above] : joint;
+        uint32_t group = above != PELT_NONE ? groups[above] : PELT_NONE;
+        uint32_t other = group != PELT_NONE && leaders[group] != PELT_NONE ? leaders[group] : above;
+        bool is_follower = other != PELT_NONE &&
+                           is_mostly_rigid(source, clips, clip_count, joint, other, tolerance);
+        groups[joint] = is_follower ? group : joint;
         leaders[joint] = PELT_NONE;
         uint32_t* leader = &leaders[groups[joint]];
         if (source->joints[joint].is_used)

@@ -5,6 +5,8 @@
 
 #include "bake_pose.h"
 
+#include "../base/eigen.h"
+
 #include <float.h>
 
 // ---------------------------------------------------------------------------------------------
@@ -284,6 +286,9 @@ typedef struct pose_parts
     bool is_stretching;
     pelt_quat reference;
     uint32_t reference_word;
+    bool has_turn_axes, has_axes; // of rotations, of positions
+    pelt_quat turn_axes, axes;
+    uint32_t turn_axes_word, axes_word;
 } pose_parts;
 
 static double angle_between(pelt_quat a, pelt_quat b)
@@ -334,7 +339,9 @@ static pose_parts find_parts(const pelti_pose_scratch* scratch, const pelti_code
     const pelti_pose* poses = scratch->open_poses;
     uint32_t count = job->samples->count;
     double small = still(job, quality), away = 0.0, turn = 0.0, offset = 0.0, move = 0.0;
-    pose_parts parts = {.reference = mean_rotation(poses, count)};
+    pose_parts parts = {.reference = mean_rotation(poses, count),
+                        .turn_axes = pelt_quat_identity(),
+                        .axes = pelt_quat_identity()};
     float widest = 0.0f; // of the rotation as a vector
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -370,7 +377,8 @@ static pose_parts find_parts(const pelti_pose_scratch* scratch, const pelti_code
 // Paths
 
 // What the straight way lacks at u, b for which P += 4 u (1 - u) b, by least squares.
-static void fit_paths(pelti_pose_scratch* scratch, const pelti_code_job* job)
+static void fit_paths(pelti_pose_scratch* scratch, const pelti_code_job* job,
+                      const pose_parts* parts)
 {
     const pelti_samples* samples = job->samples;
     for (uint32_t key = 0; key < samples->key_count; ++key)
@@ -383,7 +391,7 @@ static void fit_paths(pelti_pose_scratch* scratch, const pelti_code_job* job)
             float u = (float)i / (float)samples->spans[key], g = 4.0f * u * (1.0f - u);
             const pelti_pose* target = &scratch->poses[samples->places[key] + i];
             pelt_quat q = pelt_quat_slerp(a->rotation, b->rotation, u);
-            pelt_quat rest = pelt_quat_mul(target->rotation, pelt_quat_conjugate(q));
+            pelt_quat rest = pelt_quat_mul(pelt_quat_conjugate(q), target->rotation);
             pelt_vec3 turn = pelt_vec3_scale(pelt_vec3_make(rest.x, rest.y, rest.z),
                                              fabsf(rest.w) > 0.1f ? 1.0f / rest.w : 0.0f);
             pelt_vec3 way = pelt_vec3_lerp(a->position, b->position, u);
@@ -392,8 +400,10 @@ static void fit_paths(pelti_pose_scratch* scratch, const pelti_code_job* job)
             sum += g * g;
         }
         float factor = sum > 0.0f ? 1.0f / sum : 0.0f;
-        scratch->paths[key][0] = pelt_vec3_scale(rotation, factor);
-        scratch->paths[key][1] = pelt_vec3_scale(position, factor);
+        scratch->paths[key][0] = pelt_quat_rotate(pelt_quat_conjugate(parts->turn_axes),
+                                                  pelt_vec3_scale(rotation, factor));
+        scratch->paths[key][1] =
+            pelt_quat_rotate(pelt_quat_conjugate(parts->axes), pelt_vec3_scale(position, factor));
     }
 }
 
@@ -402,8 +412,8 @@ static void read_decoded(pelti_pose_scratch* scratch, const pelti_code_job* job,
                          uint32_t joint)
 {
     // A table of this one joint, whose index is in the word before its record.
-    uint32_t table[24] = {1};
-    for (int i = 0; i < 20; ++i)
+    uint32_t table[25] = {1};
+    for (int i = 0; i < 24; ++i)
     {
         table[1 + i] = record[i];
     }
@@ -418,12 +428,9 @@ static void read_decoded(pelti_pose_scratch* scratch, const pelti_code_job* job,
     }
 }
 
-// Paths err in the middle between keys only.
-static const float path_weight = 0.5f;
-
 // What the paths need; the vector of a small rotation is half its angle.
 static void plan_paths(component_plan* plans, const pelti_pose_scratch* scratch,
-                       const pelti_code_job* job, uint32_t joint)
+                       const pelti_code_job* job, uint32_t joint, float weight)
 {
     const pelti_reach* reach = &scratch->reaches[joint];
     for (int i = 0; i < PATH_COMPONENTS; ++i)
@@ -433,12 +440,13 @@ static void plan_paths(component_plan* plans, const pelti_pose_scratch* scratch,
         {
             largest = fmaxf(largest, fabsf((&scratch->paths[key][i / 3].x)[i % 3]));
         }
-        plans[i] = (component_plan){.low = -largest,
-                                    .high = largest,
-                                    .reach = path_weight * (i < 3 ? 2.0f * reach->rotation : reach->position),
-                                    .scale = i < 3 ? 1.0f : job->unit,
-                                    .is_constant = !(largest > 0.0f),
-                                    .widest = PELTI_PATH_WIDTH_MAX};
+        plans[i] =
+            (component_plan){.low = -largest,
+                             .high = largest,
+                             .reach = weight * (i < 3 ? 2.0f * reach->rotation : reach->position),
+                             .scale = i < 3 ? 1.0f : job->unit,
+                             .is_constant = !(largest > 0.0f),
+                             .widest = PELTI_PATH_WIDTH_MAX};
     }
 }
 
@@ -474,7 +482,7 @@ static uint32_t* write_paths(uint32_t* word, uint32_t* record, pelti_key_writer*
     {
         widths[i] = plans[i].width;
     }
-    plan_paths(plans, scratch, job, joint);
+    plan_paths(plans, scratch, job, joint, 1.0f);
     for (int part = 0; part < 2; ++part)
     {
         bool has_path = false;
@@ -494,9 +502,82 @@ static uint32_t* write_paths(uint32_t* word, uint32_t* record, pelti_key_writer*
 
 // ---------------------------------------------------------------------------------------------
 
+// The extent of three columns of the rows along their axes, as a volume.
+static double box_volume(const pelti_pose_scratch* scratch, int column, uint32_t key_count,
+                         pelt_quat back)
+{
+    pelt_bounds bounds = pelt_bounds_empty();
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        const float* row = scratch->rows[key] + column;
+        pelt_vec3 v = pelt_quat_rotate(back, pelt_vec3_make(row[0], row[1], row[2]));
+        pelt_bounds_add(&bounds, &v, 1);
+    }
+    pelt_vec3 extent = pelt_vec3_sub(bounds.max, bounds.min);
+    // What is thinner than a thousandth of the rest needs hardly any bits.
+    double longest = (double)fmaxf(extent.x, fmaxf(extent.y, extent.z)), thin = 1e-3 * longest;
+    return fmax((double)extent.x, thin) * fmax((double)extent.y, thin) *
+           fmax((double)extent.z, thin);
+}
+
+// Axes along which three columns spread most and least: bounds are tighter, and bits are fewer.
+// Taken if they save the bits of their word, and the columns are then along them.
+static bool choose_axes(pelt_quat* axes, uint32_t* word, pelti_pose_scratch* scratch, int column,
+                        uint32_t key_count)
+{
+    double mean[3] = {0}, spread[3][3] = {{0}}, values[3], vectors[3][3];
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        for (int i = 0; i < 3; ++i)
+        {
+            mean[i] += (double)scratch->rows[key][column + i] / key_count;
+        }
+    }
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        const float* row = scratch->rows[key] + column;
+        for (int i = 0; i < 9; ++i)
+        {
+            spread[i / 3][i % 3] +=
+                ((double)row[i / 3] - mean[i / 3]) * ((double)row[i % 3] - mean[i % 3]);
+        }
+    }
+    pelti_eigen_symmetric3(values, vectors, spread);
+    pelt_mat3 rotation;
+    for (int i = 0; i < 9; ++i)
+    {
+        rotation.m[i / 3][i % 3] = (float)vectors[i / 3][i % 3];
+    }
+    float side = pelt_mat3_determinant(&rotation) < 0.0f ? -1.0f : 1.0f;
+    for (int i = 0; i < 3; ++i)
+    {
+        rotation.m[i][2] *= side;
+    }
+    *word = pelti_reference_word(pelt_quat_from_mat3(&rotation));
+    *axes = pelti_reference_read(*word);
+    pelt_quat back = pelt_quat_conjugate(*axes);
+    double before = box_volume(scratch, column, key_count, pelt_quat_identity());
+    double after = box_volume(scratch, column, key_count, back);
+    // Bits saved in each key against those of the word.
+    if (!(log2(before / after) * key_count > 48.0))
+    {
+        *axes = pelt_quat_identity();
+        return false;
+    }
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        float* row = scratch->rows[key] + column;
+        pelt_vec3 v = pelt_quat_rotate(back, pelt_vec3_make(row[0], row[1], row[2]));
+        row[0] = v.x;
+        row[1] = v.y;
+        row[2] = v.z;
+    }
+    return true;
+}
+
 // Components of the parts of a pose, in the order of a record, with their values at all keys. What
 // does not change in the source is taken from there.
-static int plan_pose(component_plan* plans, const pose_parts* parts, pelti_pose_scratch* scratch,
+static int plan_pose(component_plan* plans, pose_parts* parts, pelti_pose_scratch* scratch,
                      const pelti_code_job* job, uint32_t joint)
 {
     const pelti_reach* reach = &scratch->reaches[joint];
@@ -534,13 +615,22 @@ static int plan_pose(component_plan* plans, const pose_parts* parts, pelti_pose_
             row[rotations + positions + i] = fixed->stretch[i];
         }
     }
+    if (parts->is_turning)
+    {
+        parts->has_turn_axes =
+            choose_axes(&parts->turn_axes, &parts->turn_axes_word, scratch, 0, key_count);
+    }
+    if (parts->is_moving)
+    {
+        parts->has_axes =
+            choose_axes(&parts->axes, &parts->axes_word, scratch, rotations, key_count);
+    }
     find_ranges(plans, count, scratch, key_count);
     return count;
 }
 
-static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer,
-                            pelti_pose_scratch* scratch, const pelti_code_job* job,
-                            const pelti_quality* quality, uint32_t joint)
+static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
+                            const pelti_code_job* job, const pelti_quality* quality, uint32_t joint)
 {
     const pelti_samples* samples = job->samples;
     pelt_vec3 pivot = job->plan->pivots[joint];
@@ -564,8 +654,8 @@ static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer,
         {
             scratch->decoded[key] = scratch->poses[samples->places[key]];
         }
-        fit_paths(scratch, job);
-        plan_paths(plans + count, scratch, job, joint);
+        fit_paths(scratch, job, &parts);
+        plan_paths(plans + count, scratch, job, joint, quality->path_weight);
         path_count = PATH_COMPONENTS;
     }
     choose_widths(plans, count + path_count, quality, joint);
@@ -574,16 +664,26 @@ static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer,
     uint32_t* word = record + 1;
     record[0] = (parts.has_reference ? (uint32_t)PELTI_RECORD_REFERENCE : 0) |
                 (parts.has_rotation ? (uint32_t)PELTI_RECORD_ROTATION : 0) |
-                (parts.has_position ? (uint32_t)PELTI_RECORD_POSITION : 0) | parts.stretch;
+                (parts.has_position ? (uint32_t)PELTI_RECORD_POSITION : 0) |
+                (parts.has_turn_axes ? (uint32_t)PELTI_RECORD_ROTATION_AXES : 0) |
+                (parts.has_axes ? (uint32_t)PELTI_RECORD_POSITION_AXES : 0) | parts.stretch;
     if (parts.has_reference)
     {
         *word++ = parts.reference_word;
+    }
+    if (parts.has_turn_axes)
+    {
+        *word++ = parts.turn_axes_word;
+    }
+    if (parts.has_axes)
+    {
+        *word++ = parts.axes_word;
     }
     word = write_components(word, writer, scratch, plans, count);
     if (path_count > 0)
     {
         read_decoded(scratch, job, record, writer, first_bit, joint);
-        fit_paths(scratch, job);
+        fit_paths(scratch, job, &parts);
         word = write_paths(word, record, writer, scratch, plans + count, job, joint);
     }
     // Keys of one size: those of a joint begin where its number says.

@@ -45,7 +45,7 @@ pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_code_
                                       const pelti_quality* quality, pelt_arena* arena);
 
 /// Write the record of a joint and its values in all keys.
-/// @param record  room for 20 words; the place of the values is left open
+/// @param record  room for 24 words; the place of the values is left open
 /// @return words of the record; 0: it moves as its parent does
 uint32_t pelti_pose_encode(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
                            const pelti_code_job* job, const pelti_quality* quality, uint32_t joint);

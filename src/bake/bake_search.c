@@ -21,9 +21,8 @@ pelt_result pelti_bake_clip_sample(pelti_bake_clip* clip, const pelti_bake_sourc
     clip->arena = pelt_arena_create();
     // As close as the source's own keys, so that none is missed.
     uint32_t between = multiplier > 1 ? SAMPLES_BETWEEN : SAMPLES_BETWEEN * divisor;
-    if (clip->arena == NULL ||
-        pelti_clip_times_scale(&clip->times, &clip->source_times, divisor, multiplier,
-                               clip->arena) != PELT_OK)
+    if (clip->arena == NULL || pelti_clip_times_scale(&clip->times, &clip->source_times, divisor,
+                                                      multiplier, clip->arena) != PELT_OK)
     {
         return PELT_ERROR_MEMORY;
     }
@@ -156,7 +155,9 @@ static pelt_result find_tolerance(search* s)
     while (result == PELT_OK)
     {
         double next = is_fine ? 2.0 * tolerance : 0.5 * tolerance;
-        if (next < finest)
+        // More bits do not help any more when the error comes from between keys.
+        bool is_stuck = !is_fine && s->error.at_keys < 0.2 * s->max_error;
+        if (next < finest || is_stuck)
         {
             return PELT_ERROR_UNSUPPORTED;
         }
@@ -224,7 +225,7 @@ pelt_result pelti_bake_search(pelti_code* out, double* reached, const pelti_bake
     pelt_arena* scratch = pelt_arena_create();
     search s = {.job = job,
                 .samples = samples,
-                .quality = {.has_path = has_path},
+                .quality = {.has_path = has_path, .path_weight = 2.0f},
                 .max_error = job->options->max_error,
                 .reached = INFINITY,
                 .arena = scratch};
@@ -272,9 +273,9 @@ static pelt_result try_rate(pelti_bake_clip* best, const pelti_bake_job* job, ra
         result = pelti_bake_search(&tried.code, &tried.reached, job, &tried.samples,
                                    has_correction && !is_dense, tried.arena);
     }
-    *is_better = result == PELT_OK &&
-                 (best->code.table == NULL || pelti_code_words(&tried.code) <
-                                                  pelti_code_words(&best->code));
+    *is_better =
+        result == PELT_OK &&
+        (best->code.table == NULL || pelti_code_words(&tried.code) < pelti_code_words(&best->code));
     best->reached = fmin(best->reached, tried.reached);
     pelt_arena_destroy(*is_better ? best->arena : tried.arena);
     if (*is_better)

@@ -12,9 +12,9 @@ typedef struct pelti_bake_clip
     pelti_clip_times source_times; ///< on the grid of the source, or as was asked for
     pelti_clip_times times;        ///< as it is sampled
     pelti_samples samples;
-    pelti_code code;    ///< of its own; keys may be part of a common one instead
-    pelt_arena* arena;  ///< owns times, samples and code
-    double reached;     ///< smallest error that was found, when a budget cannot be met
+    pelti_code code;   ///< of its own; keys may be part of a common one instead
+    pelt_arena* arena; ///< owns times, samples and code
+    double reached;    ///< smallest error that was found, when a budget cannot be met
 } pelti_bake_clip;
 
 /// What all clips of a bake have in common.

@@ -294,7 +294,7 @@ static float scale_of(const pelt_mat34* motion)
 
 // Where each joint is, and the mean of its vertices.
 static pelt_result find_centers(pelti_bake_source* source, pelti_bake_influence* scratch,
-                                  const pelt_mat34* motions)
+                                const pelt_mat34* motions)
 {
     double(*sums)[4] = pelt_allocate(source->joint_count, sizeof *sums);
     if (sums == NULL)
@@ -447,52 +447,9 @@ static pelt_result choose_probes(pelti_bake_source* source, pelti_bake_influence
 // ---------------------------------------------------------------------------------------------
 // Reach
 
-// Toward the point from which the farthest probe is as near as possible, since errors grow with the
-// distance: each step goes to the farthest, and steps get shorter (Badoiu and Clarkson 2003).
-#ifndef STEPS
-#define STEPS 0
-#endif
-static void improve_centers(pelti_bake_source* source)
-{
-    for (int step = 1; step <= STEPS; ++step)
-    {
-        for (uint32_t joint = 0; joint < source->joint_count; ++joint)
-        {
-            source->joints[joint].center_reach = 0.0f;
-        }
-        for (uint32_t p = 0; p < source->probe_count; ++p)
-        {
-            const pelti_bake_probe* probe = &source->probes[p];
-            for (uint32_t i = probe->first; i < probe->first + probe->count; ++i)
-            {
-                pelti_bake_joint* joint = &source->joints[source->influences[i].joint];
-                float reach = source->influences[i].weight *
-                              pelt_vec3_distance(probe->position, joint->center);
-                if (reach > joint->center_reach)
-                {
-                    joint->center_reach = reach;
-                    joint->farthest = probe->position;
-                }
-            }
-        }
-        for (uint32_t joint = 0; joint < source->joint_count; ++joint)
-        {
-            pelti_bake_joint* own = &source->joints[joint];
-            if (own->center_reach > 0.0f)
-            {
-                own->center = pelt_vec3_lerp(own->center, own->farthest, 1.0f / (float)(step + 1));
-            }
-        }
-    }
-}
-
 // How far vertices are away; sockets move something as long as a hand.
 static void measure_reaches(pelti_bake_source* source, pelti_bake_influence* scratch)
 {
-    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
-    {
-        source->joints[joint].center_reach = 0.0f;
-    }
     visit_vertices(source, scratch, add_to_reach, NULL);
     for (uint32_t joint = 0; joint < source->joint_count; ++joint)
     {
@@ -580,12 +537,10 @@ pelt_result pelti_bake_source_create(pelti_bake_source* out, const pelt_scene* s
     pelti_bake_sample(motions, out, &sampler, NULL, 0.0f);
     pelti_bake_sampler_destroy(&sampler);
     measure_rest(out, scratch, motions);
-    bool is_done = link_joints(out) == PELT_OK &&
-                   find_centers(out, scratch, motions) == PELT_OK &&
+    bool is_done = link_joints(out) == PELT_OK && find_centers(out, scratch, motions) == PELT_OK &&
                    choose_probes(out, scratch, arena) == PELT_OK;
     if (is_done)
     {
-        improve_centers(out);
         measure_reaches(out, scratch);
     }
     return is_done ? PELT_OK : pelt_error_memory(error);

@@ -20,7 +20,6 @@ typedef struct pelti_bake_joint
     float weight;       ///< the largest on any vertex
     float center_reach; ///< farthest vertex from the center, in units of bind space
     float origin_reach;
-    pelt_vec3 farthest; ///< vertex from the center, among the probes
     float scale; ///< from bind space to the model, at rest
 } pelti_bake_joint;
 

@@ -313,8 +313,8 @@ pelt_result pelti_clip_times_scale(pelti_clip_times* out, const pelti_clip_times
     {
         out->runs[i] = times->runs[i];
         uint32_t* intervals = &out->runs[i].intervals;
-        *intervals = times->runs[i].is_held ? *intervals
-                                            : (*intervals * multiplier + divisor - 1) / divisor;
+        *intervals =
+            times->runs[i].is_held ? *intervals : (*intervals * multiplier + divisor - 1) / divisor;
     }
     return PELT_OK;
 }
@@ -328,8 +328,8 @@ float pelti_run_time(const pelti_run_times* run, double x)
 {
     double length = run->end - run->start;
     // Just before a jump; a float has 7 digits.
-    double end = run->is_open ? run->end - fmax(1e-6 * run->end, 1e-3 * length / run->intervals)
-                              : run->end;
+    double end =
+        run->is_open ? run->end - fmax(1e-6 * run->end, 1e-3 * length / run->intervals) : run->end;
     double time = run->intervals > 0 ? run->start + length * (x / run->intervals) : run->start;
     return (float)fmin(time, end);
 }

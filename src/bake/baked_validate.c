@@ -122,6 +122,8 @@ static bool measure_record(uint32_t* bits, const uint32_t* record, size_t room)
     if (kind == 0)
     {
         word += (flags & PELTI_RECORD_REFERENCE) != 0;
+        word += (flags & PELTI_RECORD_ROTATION_AXES) != 0;
+        word += (flags & PELTI_RECORD_POSITION_AXES) != 0;
         count = ((flags & PELTI_RECORD_ROTATION) ? 3u : 0u) +
                 ((flags & PELTI_RECORD_POSITION) ? 3u : 0u) +
                 (stretch == PELTI_RECORD_UNIFORM     ? 1u

@@ -34,6 +34,10 @@ void mutator_put_changed(mutator_bytes* out, const uint8_t* bytes, size_t size);
 /// The same for bytes packed by zlib: unpacked, changed, packed. As they are when they are none.
 void mutator_put_repacked(mutator_bytes* out, const uint8_t* bytes, size_t size);
 
+/// A PNG with one chunk changed and a checksum that fits; anything else is changed by libFuzzer.
+/// @return its new size
+size_t mutator_change_png(uint8_t* data, size_t size, size_t max_size, uint64_t* state);
+
 uint64_t mutator_read(const uint8_t* bytes, uint32_t size); ///< little-endian
 
 #endif

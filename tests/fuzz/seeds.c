@@ -62,6 +62,7 @@ int main(int argc, char** argv)
     seeds_gltf();
     seeds_fbx();
     seeds_picture();
+    seeds_baked();
     seeds_text();
     return 0;
 }

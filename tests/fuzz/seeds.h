@@ -18,6 +18,7 @@ void seed_require(bool is_true, const char* what);
 void seeds_gltf(void);
 void seeds_fbx(void);
 void seeds_picture(void);
+void seeds_baked(void);
 void seeds_text(void); ///< poses, names of rigs, weights
 
 #endif

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// Bakes as files: all of them are written, or none, and read within the limits of any other file.
+#include "baked_file.h"
+
+#include "../file_write.h"
+#include "../path_below.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Writing
+
+enum
+{
+    FILE_TEXTURE,
+    FILE_MESH,
+    FILE_VAT, // of OpenVAT, and what belongs to it
+    FILE_REMAP,
+    FILE_JSON, // last, so that what it names is there when it appears
+    FILE_COUNT,
+    // Whole numbers that a float holds.
+    VERTEX_LIMIT = 1 << 24,
+};
+
+static const char json_extension[] = ".json";
+
+static bool has_extension(const char* path)
+{
+    size_t length = strlen(path), size = strlen(json_extension);
+    return length > size && strcmp(path + length - size, json_extension) == 0;
+}
+
+// The path with another ending; free with pelt_release(). NULL: out of memory
+static char* change_ending(const char* path, const char* mark, const char* ending)
+{
+    size_t length = strlen(path) - strlen(json_extension);
+    size_t size = length + strlen(mark) + strlen(ending) + 1;
+    char* out = pelt_allocate(size, 1);
+    if (out != NULL)
+    {
+        snprintf(out, size, "%.*s%s%s", (int)length, path, mark, ending);
+    }
+    return out;
+}
+
+static pelt_result check(const char* path, const pelt_baked* baked,
+                         const pelt_save_baked_options* options, pelt_error* error)
+{
+    const pelt_scene* scene = options->scene;
+    bool is_vertex = baked->encoding == PELT_ENCODING_VERTEX;
+    if (!has_extension(path))
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "%s: the file of a bake has to end in .json", path);
+    }
+    pelt_result result = pelt_baked_validate(baked, error);
+    if (result == PELT_OK && options->has_openvat && !is_vertex)
+    {
+        return pelt_error_set(
+            error, PELT_ERROR_ARGUMENT,
+            "%s: OpenVAT has textures of vertices, not of joints; bake \"vertex\"", path);
+    }
+    if (result == PELT_OK && is_vertex && scene == NULL)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "%s: a bake of vertices needs the scene, whose mesh carries their "
+                              "places in the texture",
+                              path);
+    }
+    if (result == PELT_OK && is_vertex && baked->vertex_count > VERTEX_LIMIT)
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "%s: a mesh file can tell %d vertices of a bake apart, not %u", path,
+                              VERTEX_LIMIT, baked->vertex_count);
+    }
+    return result == PELT_OK && scene != NULL ? pelti_baked_check_scene(baked, scene, error)
+                                              : result;
+}
+
+typedef struct baked_output
+{
+    const pelt_baked* baked;
+    const pelt_scene* scene;      // NULL: no mesh
+    pelti_openvat openvat;        // its width is 0: none
+    char* paths[FILE_COUNT];      // NULL: no such file
+    pelti_blob blobs[FILE_COUNT]; // the mesh has none: it goes straight to its file
+    pelti_file files[FILE_COUNT];
+} baked_output;
+
+static pelt_result name_files(baked_output* inout, const char* path, pelt_texture_format format,
+                              pelt_error* error)
+{
+    bool has_openvat = inout->openvat.width > 0;
+    const struct
+    {
+        bool is_wanted;
+        const char *mark, *ending;
+    } names[FILE_COUNT] = {
+        [FILE_TEXTURE] = {true, ".", pelt_texture_format_name(format)},
+        [FILE_MESH] = {inout->scene != NULL, ".", "glb"},
+        [FILE_VAT] = {has_openvat, "_", "vat.png"},
+        [FILE_REMAP] = {has_openvat, "-", "remap_info.json"},
+        [FILE_JSON] = {true, ".", "json"},
+    };
+    for (int i = 0; i < FILE_COUNT; ++i)
+    {
+        inout->paths[i] =
+            names[i].is_wanted ? change_ending(path, names[i].mark, names[i].ending) : NULL;
+        if (names[i].is_wanted && inout->paths[i] == NULL)
+        {
+            return pelt_error_memory(error);
+        }
+    }
+    return PELT_OK;
+}
+
+static pelt_result prepare(baked_output* inout, const char* path, pelt_texture_format format,
+                           pelt_error* error)
+{
+    pelt_result result = name_files(inout, path, format, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    size_t folder = pelti_path_folder(path);
+    const pelti_baked_names names = {inout->paths[FILE_TEXTURE] + folder, format,
+                                     inout->scene != NULL ? inout->paths[FILE_MESH] + folder
+                                                          : NULL};
+    pelti_texture texture = pelti_baked_texture(inout->baked);
+    result = pelti_texture_write(&inout->blobs[FILE_TEXTURE], &texture, format, error);
+    if (result == PELT_OK && inout->openvat.width > 0)
+    {
+        result = pelti_openvat_make(&inout->blobs[FILE_VAT], &inout->blobs[FILE_REMAP],
+                                    &inout->openvat, inout->baked, inout->scene, error);
+    }
+    return result == PELT_OK ? pelti_baked_json(&inout->blobs[FILE_JSON], inout->baked, &names,
+                                                inout->scene, error)
+                             : result;
+}
+
+static pelt_result write_files(baked_output* inout, pelt_error* error)
+{
+    pelt_result result = PELT_OK;
+    for (int i = 0; i < FILE_COUNT && result == PELT_OK; ++i)
+    {
+        pelti_file* file = &inout->files[i];
+        if (inout->paths[i] == NULL)
+        {
+            continue;
+        }
+        result = pelti_file_open(file, inout->paths[i], error);
+        if (result == PELT_OK && i == FILE_MESH)
+        {
+            const pelti_openvat* openvat = inout->openvat.width > 0 ? &inout->openvat : NULL;
+            result =
+                pelti_baked_write_mesh(file->stream, inout->baked, inout->scene, openvat, error);
+        }
+        else if (result == PELT_OK)
+        {
+            // A short write shows in the stream's error flag.
+            (void)!fwrite(inout->blobs[i].data, 1, inout->blobs[i].size, file->stream);
+        }
+        result = result == PELT_OK ? pelti_file_finish(file, error) : result;
+    }
+    for (int i = 0; i < FILE_COUNT && result == PELT_OK; ++i)
+    {
+        result = inout->paths[i] != NULL ? pelti_file_place(&inout->files[i], error) : PELT_OK;
+    }
+    return result;
+}
+
+pelt_result pelt_save_baked(const char* path, const pelt_baked* baked,
+                            const pelt_save_baked_options* options, pelt_error* error)
+{
+    PELT_ASSERT(path != NULL && baked != NULL);
+    const pelt_save_baked_options defaults = {0};
+    options = options != NULL ? options : &defaults;
+    PELT_ASSERT(options->format < PELT_TEXTURE_FORMAT_COUNT);
+
+    pelt_result result = check(path, baked, options, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    baked_output output = {.baked = baked, .scene = options->scene};
+    result = options->has_openvat ? pelti_openvat_plan(&output.openvat, baked, error) : PELT_OK;
+    result = result == PELT_OK ? prepare(&output, path, options->format, error) : result;
+    result = result == PELT_OK ? write_files(&output, error) : result;
+    for (int i = 0; i < FILE_COUNT; ++i)
+    {
+        pelti_file_discard(&output.files[i]);
+        pelti_blob_release(&output.blobs[i]);
+        pelt_release(output.paths[i]);
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reading
+
+static pelt_result read_named(pelti_blob* out, pelti_baked_reader* r, const char* path,
+                              size_t folder, const pelti_place* at)
+{
+    pelti_gltf* g = &r->g;
+    const pelt_source* source = g->source;
+    pelt_error reason = {{0}};
+    pelt_result result = source->files != NULL
+                             ? pelti_files_read(out, source, path + folder, &reason)
+                             : pelti_path_below(path, folder, &reason);
+    if (result == PELT_OK)
+    {
+        return source->files != NULL ? PELT_OK : pelti_blob_read(out, path, g->error);
+    }
+    return result == PELT_ERROR_MEMORY ? pelt_error_memory(g->error)
+           : result == PELT_ERROR_DATA
+               ? pelti_gltf_fail(g, at, "%s", reason.message)
+               : pelt_error_set(g->error, result, "%s: %s", g->path, reason.message);
+}
+
+pelt_result pelti_baked_read_file(pelti_blob* out, const char** path, pelti_baked_reader* r,
+                                  const char* name, const pelti_place* at)
+{
+    *out = (pelti_blob){0};
+    size_t folder = pelti_path_folder(r->g.path);
+    char* full = pelt_arena_format(r->g.scratch, "%.*s%s", (int)folder, r->g.path, name);
+    if (full == NULL)
+    {
+        return pelt_error_memory(r->g.error);
+    }
+    *path = full;
+    pelt_result result = read_named(out, r, full, folder, at);
+    if (result == PELT_OK)
+    {
+        pelti_load_grow(&r->g.budget, out->size);
+    }
+    return result;
+}
+
+static pelt_result run_step(pelti_baked_reader* r, float part,
+                            pelt_result (*step)(pelti_baked_reader* r))
+{
+    pelt_result result = pelti_load_tell(&r->g.budget, part, r->g.path, r->g.error);
+    return result == PELT_OK ? step(r) : result;
+}
+
+// The steps check what they read; this is the promise to the caller.
+static pelt_result check_baked(pelti_baked_reader* r)
+{
+    pelt_error broken = {{0}};
+    pelt_result result = pelt_baked_validate(r->baked, &broken);
+    return result == PELT_OK
+               ? PELT_OK
+               : pelt_error_set(r->g.error, result, "%s: %s", r->g.path, broken.message);
+}
+
+static pelt_result read_all(pelti_baked_reader* r, const pelti_blob* file)
+{
+    pelt_result result = pelti_gltf_parse(&r->g, file);
+    result = result == PELT_OK ? run_step(r, 0.2f, pelti_baked_read_json) : result;
+    result = result == PELT_OK ? run_step(r, 0.4f, pelti_baked_read_texture) : result;
+    if (result == PELT_OK && r->baked->encoding == PELT_ENCODING_VERTEX)
+    {
+        result = run_step(r, 0.6f, pelti_baked_read_mesh);
+    }
+    return result == PELT_OK ? run_step(r, 0.8f, check_baked) : result;
+}
+
+pelt_result pelt_load_baked_memory(pelt_baked** out, const pelt_source* source,
+                                   const pelt_load_options* options, pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && source != NULL);
+    PELT_ASSERT(source->bytes != NULL || source->size == 0);
+    *out = NULL;
+    const pelt_source named = pelti_source_named(source);
+    pelti_baked_reader r = {.g = {.path = named.path, .source = &named, .error = error}};
+    pelti_load_start(&r.g.budget, options, named.size);
+    r.g.arena = pelt_arena_create();
+    r.g.scratch = pelt_arena_create();
+    pelt_result result = pelt_error_memory(error);
+    if (r.g.arena != NULL && r.g.scratch != NULL)
+    {
+        pelt_arena_limit(r.g.arena, &r.g.budget.memory);
+        pelt_arena_limit(r.g.scratch, &r.g.budget.memory);
+        r.baked = pelt_arena_alloc(r.g.arena, 1, sizeof *r.baked);
+        const pelti_blob file = {(uint8_t*)named.bytes, named.size};
+        result = r.baked != NULL ? read_all(&r, &file) : result;
+    }
+    pelt_arena_destroy(r.g.scratch);
+    if (result != PELT_OK)
+    {
+        pelt_arena_destroy(r.g.arena);
+        return pelti_load_finish(&r.g.budget, result, named.path, error);
+    }
+    pelt_arena_limit(r.g.arena, NULL);
+    r.baked->arena = r.g.arena;
+    *out = r.baked;
+    return PELT_OK;
+}
+
+pelt_result pelt_load_baked(pelt_baked** out, const char* path, const pelt_load_options* options,
+                            pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && path != NULL);
+    *out = NULL;
+    pelt_source source;
+    pelt_result result = pelti_source_read_any(&source, path, error);
+    if (result == PELT_OK)
+    {
+        result = pelt_load_baked_memory(out, &source, options, error);
+        pelt_source_release(&source);
+    }
+    return result;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The files of a bake: JSON, texture and mesh.
+#ifndef PELT_BAKED_FILE_H
+#define PELT_BAKED_FILE_H
+
+#include "../gltf/gltf_read.h"
+#include "openvat.h"
+#include "texture_file.h"
+
+#include <stdio.h>
+
+#define PELTI_BAKED_FORMAT "pelt-bake"
+#define PELTI_BAKED_AXES "+Y up, right-handed"
+
+enum
+{
+    PELTI_BAKED_VERSION = 1,
+};
+
+/// By which a texture is recognized: FNV-1a of 64 bits over the words, lowest byte first.
+uint64_t pelti_words_digest(const uint32_t* words, size_t count);
+
+/// "joint", "instance", "socket" or "ancestor".
+const char* pelti_joint_kind_name(pelt_baked_joint_kind kind);
+
+enum
+{
+    PELTI_JOINT_KIND_COUNT = PELT_BAKED_ANCESTOR + 1,
+};
+
+static inline pelti_texture pelti_baked_texture(const pelt_baked* baked)
+{
+    return (pelti_texture){baked->texel, baked->width, baked->height, (uint32_t*)baked->words};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Writing
+
+/// What lies beside the JSON file.
+typedef struct pelti_baked_names
+{
+    const char* texture;
+    pelt_texture_format format;
+    const char* mesh; ///< NULL: none
+} pelti_baked_names;
+
+/// @param out    free with pelti_blob_release()
+/// @param scene  that was baked; NULL: without the parts of the surface that joints move
+pelt_result pelti_baked_json(pelti_blob* out, const pelt_baked* baked,
+                             const pelti_baked_names* names, const pelt_scene* scene,
+                             pelt_error* error);
+
+/// Whether a scene is the one that was baked, and a GLB file can hold it.
+pelt_result pelti_baked_check_scene(const pelt_baked* baked, const pelt_scene* scene,
+                                    pelt_error* error);
+
+/// The mesh as a GLB file. Failed writes stay in the stream's error flag.
+/// @param scene    that fits
+/// @param openvat  whose UVs the mesh gets; NULL: none
+pelt_result pelti_baked_write_mesh(FILE* stream, const pelt_baked* baked, const pelt_scene* scene,
+                                   const pelti_openvat* openvat, pelt_error* error);
+
+// ---------------------------------------------------------------------------------------------
+// Reading
+
+/// A bake on its way into memory, with the JSON tools of the glTF reader.
+typedef struct pelti_baked_reader
+{
+    pelti_gltf g; ///< of the JSON file; its arena is that of the bake
+    pelt_baked* baked;
+} pelti_baked_reader;
+
+/// Everything but what lies in other files.
+pelt_result pelti_baked_read_json(pelti_baked_reader* r);
+
+/// A file that the JSON names, which must lie beside it or below.
+/// @param out   free with pelti_blob_release()
+/// @param path  of the file, for sentences, in the scratch memory of the reader
+pelt_result pelti_baked_read_file(pelti_blob* out, const char** path, pelti_baked_reader* r,
+                                  const char* name, const pelti_place* at);
+
+/// The texture, compared with what the JSON says about it.
+pelt_result pelti_baked_read_texture(pelti_baked_reader* r);
+
+/// The places of vertices, out of the mesh.
+pelt_result pelti_baked_read_mesh(pelti_baked_reader* r);
+
+/// Members that have to be there.
+pelt_result pelti_baked_need(const pelti_json** out, pelti_baked_reader* r,
+                             const pelti_json* object, const char* member, const pelti_place* at);
+pelt_result pelti_baked_need_u32(uint32_t* out, pelti_baked_reader* r, const pelti_json* object,
+                                 const char* member, const pelti_place* at);
+pelt_result pelti_baked_need_text(const char** out, pelti_baked_reader* r, const pelti_json* object,
+                                  const char* member, const pelti_place* at);
+
+/// A digest in 16 hexadecimal digits.
+pelt_result pelti_baked_need_digest(uint64_t* out, pelti_baked_reader* r, const pelti_json* object,
+                                    const pelti_place* at);
+
+#endif

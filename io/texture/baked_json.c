@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+// The JSON file of a bake, as docs/baked.schema.json describes it.
+#include "../gltf_write/gltf_write.h"
+#include "baked_file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct json_writer
+{
+    pelti_gltf_document document;
+    const pelt_baked* baked;
+    pelt_bounds* joint_bounds; // of the surface that each joint moves; NULL: not known
+} json_writer;
+
+uint64_t pelti_words_digest(const uint32_t* words, size_t count)
+{
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < count; ++i)
+    {
+        for (uint32_t shift = 0; shift < 32; shift += 8)
+        {
+            hash = (hash ^ (words[i] >> shift & 0xFF)) * 0x100000001B3u;
+        }
+    }
+    return hash;
+}
+
+const char* pelti_joint_kind_name(pelt_baked_joint_kind kind)
+{
+    static const char* const names[PELTI_JOINT_KIND_COUNT] = {"joint", "instance", "socket",
+                                                              "ancestor"};
+    return names[kind];
+}
+
+// ---------------------------------------------------------------------------------------------
+// Values
+
+static void set(json_writer* w, json_t* object, const char* key, json_t* value)
+{
+    pelti_gltf_set(&w->document, object, key, value);
+}
+
+static void set_text(json_writer* w, json_t* object, const char* key, const char* text)
+{
+    text = text != NULL ? text : "";
+    set(w, object, key, pelti_gltf_string(text, strlen(text)));
+}
+
+// The number with the fewest digits that is read as this float: 0.1 rather than 0.100000001.
+static json_t* make_float(float value)
+{
+    char text[32];
+    double shortest = (double)value;
+    for (int digits = 6; digits < 9; ++digits)
+    {
+        snprintf(text, sizeof text, "%.*g", digits, (double)value);
+        double number = strtod(text, NULL);
+        if ((float)number == value)
+        {
+            shortest = number;
+            break;
+        }
+    }
+    return json_real(shortest);
+}
+
+static json_t* make_floats(json_writer* w, const float* values, uint32_t count)
+{
+    json_t* list = json_array();
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelti_gltf_push(&w->document, list, make_float(values[i]));
+    }
+    return list;
+}
+
+static void set_float(json_writer* w, json_t* object, const char* key, float value)
+{
+    set(w, object, key, make_float(value));
+}
+
+static void set_digest(json_writer* w, json_t* object, uint64_t digest)
+{
+    char text[17];
+    snprintf(text, sizeof text, "%016" PRIx64, digest);
+    set_text(w, object, "digest", text);
+}
+
+// Minimum and maximum; null where the box is empty.
+static json_t* make_bounds(json_writer* w, const pelt_bounds* bounds)
+{
+    const pelt_vec3 *low = &bounds->min, *high = &bounds->max;
+    const float values[6] = {low->x, low->y, low->z, high->x, high->y, high->z};
+    bool is_empty = !(low->x <= high->x && low->y <= high->y && low->z <= high->z);
+    return is_empty ? json_null() : make_floats(w, values, 6);
+}
+
+static json_t* make_transform(json_writer* w, const pelt_transform* t)
+{
+    const float values[10] = {t->translation.x, t->translation.y, t->translation.z, t->rotation.x,
+                              t->rotation.y,    t->rotation.z,    t->rotation.w,    t->scale.x,
+                              t->scale.y,       t->scale.z};
+    return make_floats(w, values, 10);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Parts
+
+static json_t* make_texture(json_writer* w, const pelti_baked_names* names)
+{
+    const pelt_baked* baked = w->baked;
+    json_t* out = json_object();
+    pelti_texture texture = pelti_baked_texture(baked);
+    set_text(w, out, "file", names->texture);
+    set_text(w, out, "format", pelt_texture_format_name(names->format));
+    set_text(w, out, "texel", pelti_texel_name(baked->texel));
+    set(w, out, "width", json_integer(baked->width));
+    set(w, out, "height", json_integer(baked->height));
+    set_digest(w, out, pelti_words_digest(baked->words, pelti_texture_words(&texture)));
+    return out;
+}
+
+static json_t* make_run(json_writer* w, const pelt_baked_run* run)
+{
+    json_t* out = json_object();
+    set_float(w, out, "start", run->start);
+    set_float(w, out, "rate", run->rate);
+    set(w, out, "keys", json_integer(run->key_count));
+    set(w, out, "first_word", json_integer(run->first_word));
+    set(w, out, "key_words", json_integer(run->key_words));
+    set(w, out, "table", json_integer(run->table));
+    set(w, out, "held", json_boolean(run->is_held));
+    return out;
+}
+
+static json_t* make_clip(json_writer* w, const pelt_baked_clip* clip)
+{
+    json_t *out = json_object(), *runs = json_array(), *bounds = json_array();
+    set_text(w, out, "name", clip->name);
+    set_float(w, out, "duration", clip->duration);
+    set(w, out, "loops", json_boolean(clip->loops));
+    set(w, out, "wraps", json_boolean(clip->wraps));
+    for (uint32_t i = 0; i < clip->run_count; ++i)
+    {
+        pelti_gltf_push(&w->document, runs, make_run(w, &clip->runs[i]));
+    }
+    set(w, out, "runs", runs);
+    set(w, out, "bounds", make_bounds(w, &clip->bounds));
+    for (uint32_t i = 0; i < clip->key_count; ++i)
+    {
+        pelti_gltf_push(&w->document, bounds, make_bounds(w, &clip->key_bounds[i]));
+    }
+    set(w, out, "key_bounds", bounds);
+    if (clip->root_motion != NULL)
+    {
+        json_t* motion = json_array();
+        for (uint32_t i = 0; i < clip->key_count; ++i)
+        {
+            pelti_gltf_push(&w->document, motion, make_transform(w, &clip->root_motion[i]));
+        }
+        set(w, out, "root_motion", motion);
+    }
+    return out;
+}
+
+static json_t* make_joint(json_writer* w, uint32_t index)
+{
+    const pelt_baked_joint* joint = &w->baked->joints[index];
+    json_t* out = json_object();
+    set_text(w, out, "name", joint->name);
+    set_text(w, out, "kind", pelti_joint_kind_name(joint->kind));
+    if (joint->parent != PELT_NONE)
+    {
+        set(w, out, "parent", json_integer(joint->parent));
+    }
+    set(w, out, "pivot", make_floats(w, &joint->pivot.x, 3));
+    if (w->joint_bounds != NULL)
+    {
+        set(w, out, "bounds", make_bounds(w, &w->joint_bounds[index]));
+    }
+    return out;
+}
+
+static json_t* make_instance(json_writer* w, const pelt_baked_instance* instance)
+{
+    json_t* out = json_object();
+    set_text(w, out, "mesh", instance->name);
+    set(w, out, "vertices", json_integer(instance->vertex_count));
+    set(w, out, "first_joint", json_integer(instance->first));
+    set(w, out, "joints", json_integer(instance->joint_count));
+    set_digest(w, out, instance->digest);
+    return out;
+}
+
+static void set_lists(json_writer* w, json_t* root)
+{
+    const pelt_baked* baked = w->baked;
+    json_t *clips = json_array(), *joints = json_array(), *instances = json_array();
+    for (uint32_t i = 0; i < baked->clip_count; ++i)
+    {
+        pelti_gltf_push(&w->document, clips, make_clip(w, &baked->clips[i]));
+    }
+    for (uint32_t i = 0; i < baked->joint_count; ++i)
+    {
+        pelti_gltf_push(&w->document, joints, make_joint(w, i));
+    }
+    for (uint32_t i = 0; i < baked->instance_count; ++i)
+    {
+        pelti_gltf_push(&w->document, instances, make_instance(w, &baked->instances[i]));
+    }
+    set(w, root, "clips", clips);
+    set(w, root, "joints", joints);
+    set(w, root, "instances", instances);
+}
+
+static void set_all(json_writer* w, const pelti_baked_names* names)
+{
+    json_t* root = w->document.root;
+    const pelt_baked* baked = w->baked;
+    set_text(w, root, "format", PELTI_BAKED_FORMAT);
+    set(w, root, "version", json_integer(PELTI_BAKED_VERSION));
+    set_text(w, root, "generator", "pelt " PELT_VERSION_STRING);
+    set_text(w, root, "axes", PELTI_BAKED_AXES);
+    set_text(w, root, "length_unit", "meter");
+    set_text(w, root, "encoding", pelt_encoding_name(baked->encoding));
+    set(w, root, "texture", make_texture(w, names));
+    if (names->mesh != NULL)
+    {
+        set_text(w, root, "mesh", names->mesh);
+    }
+    if (baked->encoding == PELT_ENCODING_VERTEX)
+    {
+        set_text(w, root, "vertex_id_attribute", PELT_VERTEX_ID_ATTRIBUTE);
+        set(w, root, "vertices", json_integer(baked->vertex_count));
+    }
+    set_float(w, root, "unit", baked->unit);
+    set_float(w, root, "height", baked->height_meters);
+    if (baked->root != PELT_NONE)
+    {
+        set(w, root, "root", json_integer(baked->root));
+    }
+    set_lists(w, root);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// Boxes of the vertices that each joint influences, in the space that its motion starts from.
+static bool find_joint_bounds(json_writer* w, const pelt_scene* scene)
+{
+    const pelt_baked* baked = w->baked;
+    w->joint_bounds = pelt_allocate(baked->joint_count, sizeof *w->joint_bounds);
+    for (uint32_t i = 0; w->joint_bounds != NULL && i < baked->joint_count; ++i)
+    {
+        w->joint_bounds[i] = pelt_bounds_empty();
+    }
+    for (uint32_t i = 0; w->joint_bounds != NULL && i < baked->instance_count; ++i)
+    {
+        const pelt_instance* instance = &scene->instances[i];
+        const pelt_mesh* mesh = &scene->meshes[instance->mesh];
+        pelt_bounds* bounds = w->joint_bounds + baked->instances[i].first;
+        if (instance->skin == PELT_NONE)
+        {
+            pelt_bounds_add(bounds, mesh->positions, mesh->vertex_count);
+            continue;
+        }
+        const pelt_weights* weights = &mesh->weights;
+        for (uint32_t v = 0; v < weights->vertex_count; ++v)
+        {
+            for (uint32_t k = weights->first[v]; k < weights->first[v + 1]; ++k)
+            {
+                pelt_bounds_add(&bounds[weights->influences[k].joint], &mesh->positions[v], 1);
+            }
+        }
+    }
+    return w->joint_bounds != NULL;
+}
+
+pelt_result pelti_baked_json(pelti_blob* out, const pelt_baked* baked,
+                             const pelti_baked_names* names, const pelt_scene* scene,
+                             pelt_error* error)
+{
+    *out = (pelti_blob){0};
+    json_writer w = {.document = {.root = json_object()}, .baked = baked};
+    bool has_bounds = scene != NULL && baked->encoding != PELT_ENCODING_VERTEX;
+    w.document.is_out_of_memory = has_bounds && !find_joint_bounds(&w, scene);
+    if (!w.document.is_out_of_memory)
+    {
+        set_all(&w, names);
+    }
+    char* text = w.document.is_out_of_memory
+                     ? NULL
+                     : pelti_gltf_text(w.document.root, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    pelti_gltf_destroy(&w.document);
+    pelt_release(w.joint_bounds);
+    if (text == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    *out = (pelti_blob){(uint8_t*)text, strlen(text)};
+    return PELT_OK;
+}

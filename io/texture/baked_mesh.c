@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// The mesh that a bake moves, as a GLB file: written, and read for the places of its vertices.
+#include "../gltf_write/gltf_write.h"
+#include "baked_file.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Writing
+
+// Whether an instance of the bake has as many vertices and joints as that of the scene reads.
+static bool is_baked(const pelt_baked* baked, const pelt_scene* scene, uint32_t index)
+{
+    const pelt_instance* own = &scene->instances[index];
+    const pelt_mesh* mesh = &scene->meshes[own->mesh];
+    const pelt_baked_instance* instance = &baked->instances[index];
+    uint32_t joints = own->skin != PELT_NONE ? scene->skins[own->skin].joint_count : 1;
+    bool has_motion = baked->encoding == PELT_ENCODING_VERTEX ? instance->vertex_ids != NULL
+                                                              : instance->joint_count >= joints;
+    return has_motion && mesh->vertex_count == instance->vertex_count &&
+           pelt_baked_digest(mesh->positions, mesh->vertex_count) == instance->digest;
+}
+
+pelt_result pelti_baked_check_scene(const pelt_baked* baked, const pelt_scene* scene,
+                                    pelt_error* error)
+{
+    pelt_result result = pelti_gltf_check_scene(scene, error);
+    if (result == PELT_OK && scene->instance_count != baked->instance_count)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "the scene has %u instances and the bake %u: it is not the one that "
+                              "was baked",
+                              scene->instance_count, baked->instance_count);
+    }
+    for (uint32_t i = 0; i < scene->instance_count && result == PELT_OK; ++i)
+    {
+        const char* name = scene->meshes[scene->instances[i].mesh].name;
+        result =
+            is_baked(baked, scene, i)
+                ? PELT_OK
+                : pelt_error_set(error, PELT_ERROR_DATA,
+                                 "mesh \"%.100s\" of instance %u is not the one that was baked",
+                                 name != NULL ? name : "", i);
+    }
+    return result;
+}
+
+typedef struct mesh_writer
+{
+    const pelt_baked* baked;
+    const pelt_scene* scene;
+    const pelti_openvat* openvat; // NULL: none
+    pelt_arena* arena;
+    pelt_addition* additions;
+    uint32_t count;
+} mesh_writer;
+
+// Zeroed values of an attribute of an instance. NULL: out of memory
+static float* add_attribute(mesh_writer* w, uint32_t instance, const char* name, uint32_t width)
+{
+    uint32_t vertex_count = w->baked->instances[instance].vertex_count;
+    float* values = pelt_arena_alloc(w->arena, vertex_count, width * sizeof *values);
+    w->additions[w->count++] = (pelt_addition){.mesh = instance,
+                                               .vertex_count = vertex_count,
+                                               .name = name,
+                                               .width = width,
+                                               .values = values};
+    return values;
+}
+
+// Places as floats.
+static bool add_ids(mesh_writer* w, uint32_t instance)
+{
+    const pelt_baked_instance* own = &w->baked->instances[instance];
+    float* values = add_attribute(w, instance, PELT_VERTEX_ID_ATTRIBUTE, 1);
+    for (uint32_t v = 0; values != NULL && v < own->vertex_count; ++v)
+    {
+        values[v] = (float)own->vertex_ids[v];
+    }
+    return values != NULL;
+}
+
+// glTF has no second set of UVs without a first.
+static bool add_uvs(mesh_writer* w, uint32_t instance)
+{
+    const pelt_baked_instance* own = &w->baked->instances[instance];
+    const pelt_mesh* mesh = &w->scene->meshes[w->scene->instances[instance].mesh];
+    bool has_first = mesh->uvs != NULL || add_attribute(w, instance, "TEXCOORD_0", 2) != NULL;
+    float* values = has_first ? add_attribute(w, instance, "TEXCOORD_1", 2) : NULL;
+    for (uint32_t v = 0; values != NULL && v < own->vertex_count; ++v)
+    {
+        pelt_vec2 uv = pelti_openvat_uv(w->openvat, own->vertex_ids[v]);
+        values[2 * (size_t)v] = uv.x;
+        values[2 * (size_t)v + 1] = uv.y;
+    }
+    return values != NULL;
+}
+
+// Each instance at rest: its motion leads from here to model space, whatever its node is.
+static pelt_result write_rest(FILE* stream, mesh_writer* w, pelt_error* error)
+{
+    enum
+    {
+        ADDITIONS = 3, // of an instance, at most
+    };
+    const pelt_scene* scene = w->scene;
+    uint32_t count = scene->instance_count;
+    pelt_surface* surfaces = pelt_arena_alloc(w->arena, count, sizeof *surfaces);
+    w->additions = pelt_arena_alloc(w->arena, count, ADDITIONS * sizeof *w->additions);
+    bool has_memory = surfaces != NULL && w->additions != NULL;
+    for (uint32_t i = 0; i < count && has_memory; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        surfaces[i] = (pelt_surface){.positions = (pelt_vec3*)mesh->positions,
+                                     .normals = (pelt_vec3*)mesh->normals,
+                                     .tangents = (pelt_vec4*)mesh->tangents};
+        has_memory = add_ids(w, i) && (w->openvat == NULL || add_uvs(w, i));
+    }
+    const pelti_gltf_surfaces what = {PELT_FORMAT_GLB, scene, surfaces, w->additions, w->count};
+    return has_memory ? pelti_gltf_write_surfaces(stream, &what, error) : pelt_error_memory(error);
+}
+
+pelt_result pelti_baked_write_mesh(FILE* stream, const pelt_baked* baked, const pelt_scene* scene,
+                                   const pelti_openvat* openvat, pelt_error* error)
+{
+    if (baked->encoding != PELT_ENCODING_VERTEX)
+    {
+        pelt_scene still = *scene;
+        still.clip_count = 0;
+        return pelti_gltf_write_scene(stream, PELT_FORMAT_GLB, &still, error);
+    }
+    mesh_writer w = {
+        .baked = baked, .scene = scene, .openvat = openvat, .arena = pelt_arena_create()};
+    pelt_result result = w.arena != NULL ? write_rest(stream, &w, error) : pelt_error_memory(error);
+    pelt_arena_destroy(w.arena);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reading
+
+// The attributes of the primitive of an instance: primitives are in their order.
+typedef struct mesh_part
+{
+    const pelti_json* attributes;
+    pelti_place at;
+} mesh_part;
+
+static pelt_result check_positions(pelti_gltf* g, const mesh_part* part,
+                                   const pelt_baked_instance* instance)
+{
+    float* positions;
+    uint32_t width;
+    pelt_result result =
+        pelti_gltf_attribute_of(&positions, &width, g, part->attributes, "POSITION", 3, 3,
+                                instance->vertex_count, &part->at);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    bool is_same =
+        positions != NULL &&
+        pelt_baked_digest((const pelt_vec3*)positions, instance->vertex_count) == instance->digest;
+    return is_same
+               ? PELT_OK
+               : pelti_gltf_fail(g, &part->at,
+                                 "the positions of mesh \"%.60s\" are not those that were baked",
+                                 instance->name);
+}
+
+static pelt_result read_ids(pelt_baked_instance* inout, pelti_gltf* g, const mesh_part* part,
+                            uint32_t limit)
+{
+    float* values;
+    uint32_t width;
+    void* memory = NULL;
+    pelti_place at = pelti_place_member(&part->at, PELT_VERTEX_ID_ATTRIBUTE);
+    pelt_result result =
+        pelti_gltf_attribute_of(&values, &width, g, part->attributes, PELT_VERTEX_ID_ATTRIBUTE, 1,
+                                1, inout->vertex_count, &part->at);
+    if (result == PELT_OK && values == NULL)
+    {
+        return pelti_gltf_fail(g, &at, "this attribute is missing");
+    }
+    result = result == PELT_OK ? pelti_gltf_alloc(&memory, g, inout->vertex_count, sizeof(uint32_t))
+                               : result;
+    uint32_t* ids = memory;
+    for (uint32_t v = 0; v < inout->vertex_count && result == PELT_OK; ++v)
+    {
+        bool is_place =
+            values[v] >= 0.0f && values[v] < (float)limit && values[v] == floorf(values[v]);
+        ids[v] = is_place ? (uint32_t)values[v] : 0;
+        result = is_place ? PELT_OK
+                          : pelti_gltf_fail(g, &at, "vertex %u is at %g; there are places 0 to %u",
+                                            v, (double)values[v], limit - 1);
+    }
+    inout->vertex_ids = ids;
+    return result;
+}
+
+static pelt_result read_part(pelti_gltf* g, const pelt_baked* baked, uint32_t index,
+                             const mesh_part* part)
+{
+    if (index >= baked->instance_count)
+    {
+        return pelti_gltf_fail(g, &part->at,
+                               "there are more primitives than the bake has meshes, "
+                               "%u",
+                               baked->instance_count);
+    }
+    pelt_baked_instance* instance = (pelt_baked_instance*)&baked->instances[index];
+    pelt_result result = check_positions(g, part, instance);
+    return result == PELT_OK ? read_ids(instance, g, part, baked->vertex_count) : result;
+}
+
+static pelt_result read_parts(pelti_gltf* g, const pelt_baked* baked)
+{
+    const pelti_place list = {.member = "meshes"};
+    pelt_result result = PELT_OK;
+    uint32_t index = 0;
+    for (uint32_t m = 0; m < g->lists[PELTI_GLTF_MESHES].count && result == PELT_OK; ++m)
+    {
+        pelti_place mesh = pelti_place_index(&list, m);
+        pelti_place primitives_at = pelti_place_member(&mesh, "primitives");
+        const pelti_json* primitives = NULL;
+        result = pelti_gltf_get_array(&primitives, g, pelti_gltf_item(g, PELTI_GLTF_MESHES, m),
+                                      "primitives", &mesh);
+        for (size_t p = 0; p < pelti_json_size(primitives) && result == PELT_OK; ++p)
+        {
+            pelti_place primitive = pelti_place_index(&primitives_at, p);
+            mesh_part part = {.at = pelti_place_member(&primitive, "attributes")};
+            result = pelti_gltf_get_object(&part.attributes, g, pelti_json_at(primitives, p),
+                                           "attributes", &primitive);
+            result = result == PELT_OK ? read_part(g, baked, index++, &part) : result;
+        }
+    }
+    return result == PELT_OK && index < baked->instance_count
+               ? pelti_gltf_fail(g, &list, "there are %u primitives and %u meshes of the bake",
+                                 index, baked->instance_count)
+               : result;
+}
+
+static pelt_result open_and_read(pelti_gltf* g, const pelti_blob* file, const pelt_baked* baked)
+{
+    void* tables[2] = {NULL};
+    pelt_result result = pelti_gltf_open(g, file);
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_alloc_scratch(&tables[0], g, g->lists[PELTI_GLTF_BUFFERS].count,
+                                          sizeof *g->buffers);
+    }
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_alloc_scratch(&tables[1], g, g->lists[PELTI_GLTF_BUFFER_VIEWS].count,
+                                          sizeof *g->views);
+    }
+    if (result == PELT_OK)
+    {
+        g->buffers = tables[0];
+        g->views = tables[1];
+        result = read_parts(g, baked);
+        pelti_gltf_release_buffers(g);
+    }
+    return result;
+}
+
+pelt_result pelti_baked_read_mesh(pelti_baked_reader* r)
+{
+    const pelti_place at = {.member = "mesh"};
+    const char *name = NULL, *path = NULL;
+    pelti_blob file = {0};
+    pelt_result result = pelti_baked_need_text(&name, r, r->g.root, "mesh", NULL);
+    result = result == PELT_OK ? pelti_baked_read_file(&file, &path, r, name, &at) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    // Its own buffers lie inside the file; it may name none.
+    const pelt_source source = pelti_source_named(&(pelt_source){.bytes = file.data});
+    pelti_gltf before = r->g;
+    r->g.path = path;
+    r->g.source = &source;
+    result = open_and_read(&r->g, &file, r->baked);
+    r->g.path = before.path;
+    r->g.source = before.source;
+    pelti_blob_release(&file);
+    return result;
+}

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: MIT
+// The JSON file of a bake into memory. Arrays are as long as the text that they come from, so no
+// file can ask for more than its size explains.
+#include "baked_file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Members that have to be there
+
+pelt_result pelti_baked_need(const pelti_json** out, pelti_baked_reader* r,
+                             const pelti_json* object, const char* member, const pelti_place* at)
+{
+    *out = pelti_json_get(object, member);
+    pelti_place here = pelti_place_member(at, member);
+    return *out != NULL ? PELT_OK : pelti_gltf_fail(&r->g, &here, "this is missing");
+}
+
+pelt_result pelti_baked_need_u32(uint32_t* out, pelti_baked_reader* r, const pelti_json* object,
+                                 const char* member, const pelti_place* at)
+{
+    const pelti_json* value;
+    size_t number = 0;
+    pelt_result result = pelti_baked_need(&value, r, object, member, at);
+    result = result == PELT_OK ? pelti_gltf_get_size(&number, &r->g, object, member, at) : result;
+    if (result == PELT_OK && number >= PELT_NONE)
+    {
+        pelti_place here = pelti_place_member(at, member);
+        return pelti_gltf_fail(&r->g, &here, "%zu is too large", number);
+    }
+    *out = (uint32_t)number;
+    return result;
+}
+
+pelt_result pelti_baked_need_text(const char** out, pelti_baked_reader* r, const pelti_json* object,
+                                  const char* member, const pelti_place* at)
+{
+    const pelti_json* value;
+    pelt_result result = pelti_baked_need(&value, r, object, member, at);
+    return result == PELT_OK ? pelti_gltf_get_string(out, &r->g, object, member, at) : result;
+}
+
+pelt_result pelti_baked_need_digest(uint64_t* out, pelti_baked_reader* r, const pelti_json* object,
+                                    const pelti_place* at)
+{
+    const char* text = NULL;
+    pelt_result result = pelti_baked_need_text(&text, r, object, "digest", at);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelti_place here = pelti_place_member(at, "digest");
+    if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
+    {
+        return pelti_gltf_fail(&r->g, &here, "\"%.40s\" must be 16 hexadecimal digits", text);
+    }
+    *out = strtoull(text, NULL, 16);
+    return PELT_OK;
+}
+
+// A name that stays with the bake.
+static pelt_result need_name(const char** out, pelti_baked_reader* r, const pelti_json* object,
+                             const char* member, const pelti_place* at)
+{
+    const char* text = NULL;
+    pelt_result result = pelti_baked_need_text(&text, r, object, member, at);
+    if (result == PELT_OK)
+    {
+        *out = pelt_arena_string(r->g.arena, text);
+        result = *out != NULL ? PELT_OK : pelt_error_memory(r->g.error);
+    }
+    return result;
+}
+
+static pelt_result need_float(float* out, pelti_baked_reader* r, const pelti_json* object,
+                              const char* member, const pelti_place* at)
+{
+    const pelti_json* value;
+    pelt_result result = pelti_baked_need(&value, r, object, member, at);
+    return result == PELT_OK ? pelti_gltf_get_floats(out, 1, &r->g, object, member, at) : result;
+}
+
+static pelt_result need_bool(bool* out, pelti_baked_reader* r, const pelti_json* object,
+                             const char* member, const pelti_place* at)
+{
+    const pelti_json* value;
+    pelt_result result = pelti_baked_need(&value, r, object, member, at);
+    return result == PELT_OK ? pelti_gltf_get_bool(out, &r->g, object, member, at) : result;
+}
+
+// A list of objects, and zeroed memory for what they become.
+typedef struct object_list
+{
+    const pelti_json* array;
+    uint32_t count;
+    void* out;
+    pelti_place at;
+} object_list;
+
+static pelt_result need_list(object_list* out, pelti_baked_reader* r, const pelti_json* object,
+                             const char* member, size_t size, const pelti_place* at)
+{
+    pelt_result result = pelti_baked_need(&out->array, r, object, member, at);
+    result =
+        result == PELT_OK ? pelti_gltf_get_array(&out->array, &r->g, object, member, at) : result;
+    out->count = (uint32_t)pelti_json_size(out->array);
+    out->at = pelti_place_member(at, member);
+    return result == PELT_OK ? pelti_gltf_alloc(&out->out, &r->g, out->count, size) : result;
+}
+
+// One of several words, by its place among them.
+static pelt_result fail_word(pelti_baked_reader* r, const char* member, const char* text,
+                             const pelti_place* at)
+{
+    pelti_place here = pelti_place_member(at, member);
+    return pelti_gltf_fail(&r->g, &here, "\"%.40s\" is not known", text);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Clips
+
+// An array of numbers that is an element of an array; null leaves them as they are.
+static pelt_result read_row(float* out, size_t count, pelti_baked_reader* r,
+                            const pelti_json* value, const pelti_place* at)
+{
+    bool is_good = pelti_json_is(value, PELTI_JSON_NULL) || pelti_json_size(value) == count;
+    for (size_t i = 0; i < count && is_good && !pelti_json_is(value, PELTI_JSON_NULL); ++i)
+    {
+        const pelti_json* number = pelti_json_at(value, i);
+        is_good = pelti_json_is(number, PELTI_JSON_NUMBER) && fabs(number->as.number) < 3.4e38;
+        out[i] = is_good ? (float)number->as.number : 0.0f;
+    }
+    return is_good
+               ? PELT_OK
+               : pelti_gltf_fail(&r->g, at, "this must be an array of %zu finite numbers", count);
+}
+
+static pelt_result read_bounds(pelt_bounds* out, pelti_baked_reader* r, const pelti_json* value,
+                               const pelti_place* at)
+{
+    *out = pelt_bounds_empty();
+    float row[6] = {out->min.x, out->min.y, out->min.z, out->max.x, out->max.y, out->max.z};
+    pelt_result result = read_row(row, 6, r, value, at);
+    *out = (pelt_bounds){{row[0], row[1], row[2]}, {row[3], row[4], row[5]}};
+    bool is_empty = pelti_json_is(value, PELTI_JSON_NULL);
+    return result == PELT_OK && !is_empty && (row[0] > row[3] || row[1] > row[4] || row[2] > row[5])
+               ? pelti_gltf_fail(&r->g, at, "the minimum of this box is above its maximum")
+               : result;
+}
+
+static pelt_result read_run(pelt_baked_run* out, pelti_baked_reader* r, const pelti_json* object,
+                            const pelti_place* at)
+{
+    const struct
+    {
+        const char* member;
+        uint32_t* to;
+    } numbers[] = {{"keys", &out->key_count},
+                   {"first_word", &out->first_word},
+                   {"key_words", &out->key_words},
+                   {"table", &out->table}};
+    pelt_result result = need_float(&out->start, r, object, "start", at);
+    result = result == PELT_OK ? need_float(&out->rate, r, object, "rate", at) : result;
+    for (size_t i = 0; i < 4 && result == PELT_OK; ++i)
+    {
+        result = pelti_baked_need_u32(numbers[i].to, r, object, numbers[i].member, at);
+    }
+    return result == PELT_OK ? need_bool(&out->is_held, r, object, "held", at) : result;
+}
+
+static pelt_result read_runs(pelt_baked_clip* inout, pelti_baked_reader* r,
+                             const pelti_json* object, const pelti_place* at)
+{
+    object_list list = {0};
+    pelt_result result = need_list(&list, r, object, "runs", sizeof *inout->runs, at);
+    pelt_baked_run* runs = list.out;
+    uint64_t keys = 0;
+    for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
+    {
+        pelti_place here = pelti_place_index(&list.at, i);
+        result = read_run(&runs[i], r, pelti_json_at(list.array, i), &here);
+        keys += runs[i].key_count;
+    }
+    inout->runs = runs;
+    inout->run_count = list.count;
+    inout->key_count = keys < PELT_NONE ? (uint32_t)keys : PELT_NONE; // too many for any list
+    return result;
+}
+
+static pelt_result check_length(pelti_baked_reader* r, const object_list* list, uint32_t count)
+{
+    return list->count == count
+               ? PELT_OK
+               : pelti_gltf_fail(&r->g, &list->at, "there are %u elements for %u keys", list->count,
+                                 count);
+}
+
+static pelt_result read_key_bounds(pelt_baked_clip* inout, pelti_baked_reader* r,
+                                   const pelti_json* object, const pelti_place* at)
+{
+    object_list list = {0};
+    pelt_result result = need_list(&list, r, object, "key_bounds", sizeof(pelt_bounds), at);
+    result = result == PELT_OK ? check_length(r, &list, inout->key_count) : result;
+    pelt_bounds* bounds = list.out;
+    for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
+    {
+        pelti_place here = pelti_place_index(&list.at, i);
+        result = read_bounds(&bounds[i], r, pelti_json_at(list.array, i), &here);
+    }
+    inout->key_bounds = bounds;
+    return result;
+}
+
+static pelt_result read_root_motion(pelt_baked_clip* inout, pelti_baked_reader* r,
+                                    const pelti_json* object, const pelti_place* at)
+{
+    object_list list = {0};
+    pelt_result result = need_list(&list, r, object, "root_motion", sizeof(pelt_transform), at);
+    result = result == PELT_OK ? check_length(r, &list, inout->key_count) : result;
+    pelt_transform* motion = list.out;
+    for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
+    {
+        pelti_place here = pelti_place_index(&list.at, i);
+        float row[10] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+        result = read_row(row, 10, r, pelti_json_at(list.array, i), &here);
+        motion[i] = (pelt_transform){
+            {row[0], row[1], row[2]}, {row[3], row[4], row[5], row[6]}, {row[7], row[8], row[9]}};
+    }
+    inout->root_motion = motion;
+    return result;
+}
+
+static pelt_result read_clip(pelt_baked_clip* out, pelti_baked_reader* r, const pelti_json* object,
+                             const pelti_place* at)
+{
+    const pelti_json* bounds = NULL;
+    pelti_place bounds_at = pelti_place_member(at, "bounds");
+    pelt_result result = need_name(&out->name, r, object, "name", at);
+    result = result == PELT_OK ? need_float(&out->duration, r, object, "duration", at) : result;
+    result = result == PELT_OK ? need_bool(&out->loops, r, object, "loops", at) : result;
+    result = result == PELT_OK ? need_bool(&out->wraps, r, object, "wraps", at) : result;
+    result = result == PELT_OK ? pelti_baked_need(&bounds, r, object, "bounds", at) : result;
+    result = result == PELT_OK ? read_bounds(&out->bounds, r, bounds, &bounds_at) : result;
+    result = result == PELT_OK ? read_runs(out, r, object, at) : result;
+    result = result == PELT_OK ? read_key_bounds(out, r, object, at) : result;
+    return result == PELT_OK && r->baked->root != PELT_NONE ? read_root_motion(out, r, object, at)
+                                                            : result;
+}
+
+static pelt_result read_clips(pelti_baked_reader* r)
+{
+    object_list list = {0};
+    pelt_result result = need_list(&list, r, r->g.root, "clips", sizeof *r->baked->clips, NULL);
+    pelt_baked_clip* clips = list.out;
+    for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
+    {
+        pelti_place here = pelti_place_index(&list.at, i);
+        result = read_clip(&clips[i], r, pelti_json_at(list.array, i), &here);
+    }
+    r->baked->clips = clips;
+    r->baked->clip_count = list.count;
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Joints and instances
+
+static pelt_result read_joint(pelt_baked_joint* out, pelti_baked_reader* r,
+                              const pelti_json* object, const pelti_place* at)
+{
+    const pelti_json* pivot = NULL;
+    const char* kind = NULL;
+    pelt_result result = need_name(&out->name, r, object, "name", at);
+    result = result == PELT_OK ? pelti_baked_need_text(&kind, r, object, "kind", at) : result;
+    uint32_t k = 0;
+    while (kind != NULL && k < PELTI_JOINT_KIND_COUNT &&
+           strcmp(kind, pelti_joint_kind_name((pelt_baked_joint_kind)k)) != 0)
+    {
+        ++k;
+    }
+    if (result == PELT_OK && k == PELTI_JOINT_KIND_COUNT)
+    {
+        return fail_word(r, "kind", kind, at);
+    }
+    out->kind = (pelt_baked_joint_kind)k;
+    out->parent = PELT_NONE;
+    if (result == PELT_OK && pelti_json_get(object, "parent") != NULL)
+    {
+        result = pelti_baked_need_u32(&out->parent, r, object, "parent", at);
+    }
+    result = result == PELT_OK ? pelti_baked_need(&pivot, r, object, "pivot", at) : result;
+    return result == PELT_OK ? pelti_gltf_get_floats(&out->pivot.x, 3, &r->g, object, "pivot", at)
+                             : result;
+}
+
+// Every joint after those above it, by walking up from each to the first that has its place.
+static pelt_result order_joints(pelti_baked_reader* r, const pelt_baked_joint* joints,
+                                uint32_t count)
+{
+    void *order_memory = NULL, *placed_memory = NULL;
+    pelt_result result = pelti_gltf_alloc(&order_memory, &r->g, count, sizeof(uint32_t));
+    result = result == PELT_OK
+                 ? pelti_gltf_alloc_scratch(&placed_memory, &r->g, count, sizeof(bool))
+                 : result;
+    uint32_t *order = order_memory, placed_count = 0;
+    bool* is_placed = placed_memory;
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    {
+        uint32_t length = 0;
+        for (uint32_t j = i; j != PELT_NONE && !is_placed[j]; j = joints[j].parent)
+        {
+            bool is_inside = joints[j].parent == PELT_NONE || joints[j].parent < count;
+            if (!is_inside || ++length > count - placed_count)
+            {
+                pelti_place list = {.member = "joints"}, here = pelti_place_index(&list, j);
+                return pelti_gltf_fail(
+                    &r->g, &here, is_inside ? "its parents form a circle" : "there is no joint %u",
+                    joints[j].parent);
+            }
+        }
+        uint32_t at = placed_count + length;
+        for (uint32_t j = i; j != PELT_NONE && !is_placed[j]; j = joints[j].parent)
+        {
+            order[--at] = j;
+            is_placed[j] = true;
+        }
+        placed_count += length;
+    }
+    r->baked->joint_order = order;
+    return result;
+}
+
+static pelt_result read_joints(pelti_baked_reader* r)
+{
+    object_list list = {0};
+    pelt_result result = need_list(&list, r, r->g.root, "joints", sizeof *r->baked->joints, NULL);
+    pelt_baked_joint* joints = list.out;
+    for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
+    {
+        pelti_place here = pelti_place_index(&list.at, i);
+        result = read_joint(&joints[i], r, pelti_json_at(list.array, i), &here);
+    }
+    r->baked->joints = joints;
+    r->baked->joint_count = list.count;
+    return result == PELT_OK ? order_joints(r, joints, list.count) : result;
+}
+
+static pelt_result read_instances(pelti_baked_reader* r)
+{
+    object_list list = {0};
+    pelt_result result =
+        need_list(&list, r, r->g.root, "instances", sizeof *r->baked->instances, NULL);
+    pelt_baked_instance* instances = list.out;
+    for (uint32_t i = 0; i < list.count && result == PELT_OK; ++i)
+    {
+        const pelti_json* object = pelti_json_at(list.array, i);
+        pelt_baked_instance* out = &instances[i];
+        pelti_place at = pelti_place_index(&list.at, i);
+        result = need_name(&out->name, r, object, "mesh", &at);
+        result = result == PELT_OK
+                     ? pelti_baked_need_u32(&out->vertex_count, r, object, "vertices", &at)
+                     : result;
+        result = result == PELT_OK
+                     ? pelti_baked_need_u32(&out->first, r, object, "first_joint", &at)
+                     : result;
+        result = result == PELT_OK
+                     ? pelti_baked_need_u32(&out->joint_count, r, object, "joints", &at)
+                     : result;
+        result = result == PELT_OK ? pelti_baked_need_digest(&out->digest, r, object, &at) : result;
+    }
+    r->baked->instances = instances;
+    r->baked->instance_count = list.count;
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// What the rest of the file relies on.
+static pelt_result read_header(pelti_baked_reader* r)
+{
+    const char *format = NULL, *encoding = NULL, *axes = NULL;
+    const pelti_json* root = r->g.root;
+    uint32_t version = 0;
+    pelt_result result = pelti_gltf_get_string(&format, &r->g, root, "format", NULL);
+    if (result == PELT_OK && (format == NULL || strcmp(format, PELTI_BAKED_FORMAT) != 0))
+    {
+        return pelti_gltf_fail(&r->g, NULL,
+                               "is not the JSON file of a bake: its format is \"%.40s\"",
+                               format != NULL ? format : "");
+    }
+    result = result == PELT_OK ? pelti_baked_need_u32(&version, r, root, "version", NULL) : result;
+    if (result == PELT_OK && version != PELTI_BAKED_VERSION)
+    {
+        return pelt_error_set(r->g.error, PELT_ERROR_UNSUPPORTED,
+                              "%s: has version %u; pelt reads version %d", r->g.path, version,
+                              PELTI_BAKED_VERSION);
+    }
+    result = result == PELT_OK ? pelti_baked_need_text(&axes, r, root, "axes", NULL) : result;
+    if (result == PELT_OK && strcmp(axes, PELTI_BAKED_AXES) != 0)
+    {
+        return fail_word(r, "axes", axes, NULL);
+    }
+    result =
+        result == PELT_OK ? pelti_baked_need_text(&encoding, r, root, "encoding", NULL) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    r->baked->encoding = pelt_encoding_find(encoding);
+    return r->baked->encoding < PELT_ENCODING_COUNT ? PELT_OK
+                                                    : fail_word(r, "encoding", encoding, NULL);
+}
+
+pelt_result pelti_baked_read_json(pelti_baked_reader* r)
+{
+    const pelti_json* root = r->g.root;
+    pelt_baked* baked = r->baked;
+    pelt_result result = read_header(r);
+    result = result == PELT_OK ? need_float(&baked->unit, r, root, "unit", NULL) : result;
+    result =
+        result == PELT_OK ? need_float(&baked->height_meters, r, root, "height", NULL) : result;
+    if (result == PELT_OK && baked->encoding == PELT_ENCODING_VERTEX)
+    {
+        result = pelti_baked_need_u32(&baked->vertex_count, r, root, "vertices", NULL);
+    }
+    baked->root = PELT_NONE;
+    if (result == PELT_OK && pelti_json_get(root, "root") != NULL)
+    {
+        result = pelti_baked_need_u32(&baked->root, r, root, "root", NULL);
+    }
+    result = result == PELT_OK ? read_joints(r) : result;
+    if (result == PELT_OK && baked->root != PELT_NONE && baked->root >= baked->joint_count)
+    {
+        pelti_place at = {.member = "root"};
+        return pelti_gltf_fail(&r->g, &at, "there is no joint %u", baked->root);
+    }
+    result = result == PELT_OK ? read_clips(r) : result;
+    return result == PELT_OK ? read_instances(r) : result;
+}

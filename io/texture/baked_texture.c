@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// The texture of a bake, compared word by word with the JSON file beside it: docs/texture_format.md
+// says what the words are.
+#include "baked_file.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum
+{
+    MAGIC = 0x544C4550, // "PELT"
+    VERSION = 1,
+    HEADER_WORDS = 8,
+    JOINT_WORDS = 4,
+    CLIP_WORDS = 4,
+    RUN_WORDS = 8,
+};
+
+typedef struct word_check
+{
+    pelti_baked_reader* r;
+    const uint32_t* words;
+    uint64_t count;
+} word_check;
+
+static pelt_result fail_word(const word_check* c, const pelti_place* at, uint64_t word,
+                             const char* said, const char* found)
+{
+    return pelti_gltf_fail(&c->r->g, at, "this is %s, and word %" PRIu64 " of the texture says %s",
+                           said, word, found);
+}
+
+static pelt_result check_integer(const word_check* c, const pelti_place* at, uint64_t word,
+                                 uint32_t value)
+{
+    char said[16], found[16];
+    if (c->words[word] == value)
+    {
+        return PELT_OK;
+    }
+    snprintf(said, sizeof said, "%u", value);
+    snprintf(found, sizeof found, "%u", c->words[word]);
+    return fail_word(c, at, word, said, found);
+}
+
+static pelt_result check_float(const word_check* c, const pelti_place* at, uint64_t word,
+                               float value)
+{
+    char said[32], found[32];
+    float stored;
+    memcpy(&stored, &c->words[word], sizeof stored);
+    if (stored == value)
+    {
+        return PELT_OK;
+    }
+    snprintf(said, sizeof said, "%.9g", (double)value);
+    snprintf(found, sizeof found, "%.9g", (double)stored);
+    return fail_word(c, at, word, said, found);
+}
+
+// Whether a table lies inside the texture.
+static pelt_result check_table(const word_check* c, const pelti_place* at, uint32_t first,
+                               uint64_t words)
+{
+    return first <= c->count && words <= c->count - first
+               ? PELT_OK
+               : pelti_gltf_fail(&c->r->g, at,
+                                 "the texture has these from word %u on, and %" PRIu64
+                                 " words in all",
+                                 first, c->count);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static pelt_result check_joints(const word_check* c)
+{
+    const pelt_baked* baked = c->r->baked;
+    const pelti_place list = {.member = "joints"};
+    uint64_t at = c->words[4];
+    pelt_result result =
+        check_table(c, &list, c->words[4], (uint64_t)baked->joint_count * JOINT_WORDS);
+    for (uint32_t i = 0; i < baked->joint_count && result == PELT_OK; ++i, at += JOINT_WORDS)
+    {
+        const pelt_baked_joint* joint = &baked->joints[i];
+        pelti_place here = pelti_place_index(&list, i);
+        pelti_place parent = pelti_place_member(&here, "parent");
+        pelti_place pivot = pelti_place_member(&here, "pivot");
+        const float values[3] = {joint->pivot.x, joint->pivot.y, joint->pivot.z};
+        result = check_integer(c, &parent, at, joint->parent);
+        for (uint32_t k = 0; k < 3 && result == PELT_OK; ++k)
+        {
+            result = check_float(c, &pivot, at + 1 + k, values[k]);
+        }
+    }
+    return result;
+}
+
+static pelt_result check_run(const word_check* c, const pelt_baked_run* run, uint64_t word,
+                             const pelti_place* at)
+{
+    const struct
+    {
+        const char* member;
+        uint32_t value;
+    } integers[] = {{"keys", run->key_count},
+                    {"first_word", run->first_word},
+                    {"key_words", run->key_words},
+                    {"table", run->table},
+                    {"held", run->is_held ? 1 : 0}};
+    pelti_place start = pelti_place_member(at, "start"), rate = pelti_place_member(at, "rate");
+    pelt_result result = check_float(c, &start, word, run->start);
+    result = result == PELT_OK ? check_float(c, &rate, word + 1, run->rate) : result;
+    for (uint32_t i = 0; i < 5 && result == PELT_OK; ++i)
+    {
+        pelti_place here = pelti_place_member(at, integers[i].member);
+        result = check_integer(c, &here, word + 2 + i, integers[i].value);
+    }
+    return result;
+}
+
+static pelt_result check_clip(const word_check* c, const pelt_baked_clip* clip, uint64_t word,
+                              const pelti_place* at)
+{
+    pelti_place runs = pelti_place_member(at, "runs");
+    pelti_place duration = pelti_place_member(at, "duration");
+    pelti_place loops = pelti_place_member(at, "loops");
+    uint32_t flags = (clip->wraps ? 1u : 0u) | (clip->loops ? 2u : 0u);
+    uint64_t first = c->words[word];
+    pelt_result result =
+        check_table(c, &runs, c->words[word], (uint64_t)clip->run_count * RUN_WORDS);
+    result = result == PELT_OK ? check_integer(c, &runs, word + 1, clip->run_count) : result;
+    result = result == PELT_OK ? check_float(c, &duration, word + 2, clip->duration) : result;
+    result = result == PELT_OK ? check_integer(c, &loops, word + 3, flags) : result;
+    for (uint32_t i = 0; i < clip->run_count && result == PELT_OK; ++i)
+    {
+        pelti_place here = pelti_place_index(&runs, i);
+        result = check_run(c, &clip->runs[i], first + (uint64_t)i * RUN_WORDS, &here);
+    }
+    return result;
+}
+
+static pelt_result check_clips(const word_check* c)
+{
+    const pelt_baked* baked = c->r->baked;
+    const pelti_place list = {.member = "clips"};
+    uint64_t first = c->words[6];
+    pelt_result result =
+        check_table(c, &list, c->words[6], (uint64_t)baked->clip_count * CLIP_WORDS);
+    result = result == PELT_OK ? check_integer(c, &list, 5, baked->clip_count) : result;
+    for (uint32_t i = 0; i < baked->clip_count && result == PELT_OK; ++i)
+    {
+        pelti_place here = pelti_place_index(&list, i);
+        result = check_clip(c, &baked->clips[i], first + (uint64_t)i * CLIP_WORDS, &here);
+    }
+    return result;
+}
+
+static pelt_result check_words(const word_check* c)
+{
+    const pelt_baked* baked = c->r->baked;
+    bool is_vertex = baked->encoding == PELT_ENCODING_VERTEX;
+    const pelti_place texture = {.member = "texture"}, encoding = {.member = "encoding"};
+    const pelti_place unit = {.member = "unit"};
+    const pelti_place elements = {.member = is_vertex ? "vertices" : "joints"};
+    if (c->count < HEADER_WORDS || c->words[0] != MAGIC || c->words[1] != VERSION)
+    {
+        return pelti_gltf_fail(&c->r->g, &texture,
+                               "the texture does not begin as one of version 1 does");
+    }
+    pelt_result result = check_integer(c, &encoding, 2, is_vertex ? 1 : 0);
+    result = result == PELT_OK ? check_integer(c, &elements, 3,
+                                               is_vertex ? baked->vertex_count : baked->joint_count)
+                               : result;
+    result = result == PELT_OK ? check_float(c, &unit, 7, baked->unit) : result;
+    result = result == PELT_OK && !is_vertex ? check_joints(c) : result;
+    return result == PELT_OK ? check_clips(c) : result;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+typedef struct texture_description
+{
+    const char* file;
+    pelt_texture_format format;
+    pelti_texture texture;
+    uint64_t digest;
+} texture_description;
+
+static pelt_texel find_texel(const char* name)
+{
+    static const pelt_texel texels[] = {PELT_TEXEL_RGBA32UI, PELT_TEXEL_RGBA16UI,
+                                        PELT_TEXEL_RGBA8UI};
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        if (strcmp(name, pelti_texel_name(texels[i])) == 0)
+        {
+            return texels[i];
+        }
+    }
+    return PELT_TEXEL_AUTO;
+}
+
+static pelt_result read_description(texture_description* out, pelti_baked_reader* r,
+                                    const pelti_place* at)
+{
+    const pelti_json* object = NULL;
+    const char *format = NULL, *texel = NULL;
+    pelti_texture* texture = &out->texture;
+    pelt_result result = pelti_baked_need(&object, r, r->g.root, "texture", NULL);
+    result = result == PELT_OK ? pelti_baked_need_text(&out->file, r, object, "file", at) : result;
+    result = result == PELT_OK ? pelti_baked_need_text(&format, r, object, "format", at) : result;
+    result = result == PELT_OK ? pelti_baked_need_text(&texel, r, object, "texel", at) : result;
+    result =
+        result == PELT_OK ? pelti_baked_need_u32(&texture->width, r, object, "width", at) : result;
+    result = result == PELT_OK ? pelti_baked_need_u32(&texture->height, r, object, "height", at)
+                               : result;
+    result = result == PELT_OK ? pelti_baked_need_digest(&out->digest, r, object, at) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    out->format = pelt_texture_format_find(format);
+    texture->texel = find_texel(texel);
+    if (out->format == PELT_TEXTURE_FORMAT_COUNT || texture->texel == PELT_TEXEL_AUTO)
+    {
+        return pelti_gltf_fail(&r->g, at,
+                               "the format \"%.20s\" with the texel \"%.20s\" is not "
+                               "known",
+                               format, texel);
+    }
+    return pelti_texture_size(texture) > 0
+               ? PELT_OK
+               : pelti_gltf_fail(&r->g, at, "there is no texture of %u x %u texels of %s",
+                                 texture->width, texture->height, texel);
+}
+
+static pelt_result read_words(texture_description* inout, pelti_baked_reader* r,
+                              const pelti_place* at)
+{
+    pelti_blob file;
+    const char* path;
+    void* words = NULL;
+    pelti_texture* texture = &inout->texture;
+    pelt_result result = pelti_baked_read_file(&file, &path, r, inout->file, at);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelti_gltf_alloc(&words, &r->g, pelti_texture_words(texture), sizeof(uint32_t));
+    texture->words = words;
+    if (result == PELT_OK)
+    {
+        const pelti_texture_source source = {path, file.data, file.size, r->g.scratch, r->g.error};
+        result = pelti_texture_read(texture, inout->format, &source);
+    }
+    pelti_blob_release(&file);
+    if (result == PELT_OK &&
+        pelti_words_digest(texture->words, pelti_texture_words(texture)) != inout->digest)
+    {
+        result = pelt_error_set(r->g.error, PELT_ERROR_DATA,
+                                "%s: the words of this texture are not those that %.200s was "
+                                "written with: their digest differs",
+                                path, r->g.path);
+    }
+    return result;
+}
+
+pelt_result pelti_baked_read_texture(pelti_baked_reader* r)
+{
+    const pelti_place at = {.member = "texture"};
+    texture_description d = {0};
+    pelt_result result = read_description(&d, r, &at);
+    result = result == PELT_OK ? read_words(&d, r, &at) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    r->baked->texel = d.texture.texel;
+    r->baked->width = d.texture.width;
+    r->baked->height = d.texture.height;
+    r->baked->words = d.texture.words;
+    return check_words(&(word_check){r, d.texture.words, pelti_texture_words(&d.texture)});
+}

@@ -1,0 +1,639 @@
+// SPDX-License-Identifier: MIT
+// Bakes as files: what was written is read, files that do not belong together are refused, and
+// whatever happens to them is answered with a sentence.
+#define _XOPEN_SOURCE 700
+#include "baked_fixture.h"
+#include "rigs.h"
+
+#include "failing_heap.h"
+#include "subprocess.h"
+#include "texture/texture_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const pelt_texel texels[] = {PELT_TEXEL_RGBA32UI, PELT_TEXEL_RGBA16UI, PELT_TEXEL_RGBA8UI};
+
+static const char* path_of(const char* name)
+{
+    static char path[4][512];
+    static int turn;
+    char* out = path[turn++ % 4];
+    snprintf(out, sizeof path[0], "%s/%s", subprocess_folder(), name);
+    return out;
+}
+
+static void remove_files(void)
+{
+    static const char* const names[] = {"hero.json", "hero.glb",     "hero.ktx2",
+                                        "hero.png",  "hero.exr",     "hero.dds",
+                                        "hero.raw",  "hero_vat.png", "hero-remap_info.json"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    {
+        remove(path_of(names[i]));
+    }
+}
+
+static pelt_scene* make_box(void)
+{
+    pelt_scene* scene = NULL;
+    return pelt_rig_build(&scene, "rig:box", NULL) == PELT_OK ? scene : NULL;
+}
+
+static int check_round_trip(const pelt_baked* baked, const pelt_save_baked_options* options)
+{
+    pelt_error error = {{0}};
+    pelt_baked* again = NULL;
+    pelt_result result = pelt_save_baked(path_of("hero.json"), baked, options, &error);
+    result =
+        result == PELT_OK ? pelt_load_baked(&again, path_of("hero.json"), NULL, &error) : result;
+    if (result != PELT_OK)
+    {
+        printf("  %s\n", error.message);
+    }
+    ENSURE(result == PELT_OK);
+    ENSURE(baked_is_same(baked, again));
+    for (uint32_t i = 0; i < again->joint_count; ++i)
+    {
+        uint32_t joint = again->joint_order[i], parent = again->joints[joint].parent, k = 0;
+        while (k < i && again->joint_order[k] != parent)
+        {
+            ++k;
+        }
+        ENSURE(parent == PELT_NONE || k < i);
+    }
+    pelt_baked_destroy(again);
+    return 0;
+}
+
+static int a_bake_comes_back_from_every_format(void)
+{
+    for (uint32_t i = 0; i < 3 * PELT_TEXTURE_FORMAT_COUNT; ++i)
+    {
+        pelt_baked* baked = baked_fixture(texels[i % 3], 2 + i, NULL);
+        const pelt_save_baked_options options = {.format = (pelt_texture_format)(i / 3)};
+        ENSURE(baked != NULL && check_round_trip(baked, &options) == 0);
+        pelt_baked_destroy(baked);
+        remove_files();
+    }
+    return 0;
+}
+
+static int what_pelt_bakes_comes_back_in_every_encoding_of_joints(void)
+{
+    pelt_scene* scene = make_box();
+    ENSURE(scene != NULL);
+    for (uint32_t i = 0; i < PELT_ENCODING_VERTEX; ++i)
+    {
+        const pelt_bake_options bake = {.encoding = (pelt_encoding)i};
+        const pelt_save_baked_options options = {.scene = scene, .format = (pelt_texture_format)i};
+        pelt_baked* baked = NULL;
+        ENSURE(pelt_bake(&baked, scene, &bake, NULL) == PELT_OK);
+        ENSURE(check_round_trip(baked, &options) == 0);
+        pelt_baked_destroy(baked);
+        remove_files();
+    }
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static int a_skinned_mesh_is_written_without_its_clips(void)
+{
+    pelt_scene *scene = make_box(), *still = NULL;
+    ENSURE(scene != NULL && scene->clip_count > 0);
+    pelt_baked* baked = baked_fixture(PELT_TEXEL_RGBA32UI, 4, scene);
+    const pelt_save_baked_options options = {.scene = scene};
+    ENSURE(baked != NULL && check_round_trip(baked, &options) == 0);
+    ENSURE(pelt_load(&still, path_of("hero.glb"), NULL, NULL) == PELT_OK);
+    ENSURE(still->clip_count == 0 && still->skin_count == scene->skin_count);
+    ENSURE(still->instance_count == scene->instance_count);
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        ENSURE(still->meshes[i].vertex_count == scene->meshes[i].vertex_count);
+        ENSURE(still->meshes[i].weights.influence_count ==
+               scene->meshes[i].weights.influence_count);
+    }
+    pelt_scene_destroy(still);
+    pelt_baked_destroy(baked);
+    pelt_scene_destroy(scene);
+    remove_files();
+    return 0;
+}
+
+static int places_of_vertices_come_back_from_the_mesh(void)
+{
+    pelt_scene *scene = make_box(), *rest = NULL;
+    ENSURE(scene != NULL);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        pelt_baked* baked = baked_fixture_vertices(texels[i], scene);
+        const pelt_save_baked_options options = {.scene = scene, .format = PELT_TEXTURE_EXR};
+        ENSURE(baked != NULL && check_round_trip(baked, &options) == 0);
+        pelt_baked_destroy(baked);
+    }
+    // The mesh is at rest, and stays there without the texture.
+    ENSURE(pelt_load(&rest, path_of("hero.glb"), NULL, NULL) == PELT_OK);
+    ENSURE(rest->instance_count == scene->instance_count && rest->skin_count == 0);
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh *a = &scene->meshes[scene->instances[i].mesh], *b = &rest->meshes[i];
+        ENSURE(a->vertex_count == b->vertex_count);
+        ENSURE(memcmp(a->positions, b->positions, a->vertex_count * sizeof *a->positions) == 0);
+    }
+    pelt_scene_destroy(rest);
+    pelt_scene_destroy(scene);
+    remove_files();
+    return 0;
+}
+
+// Every frame as pelt decodes it, for openvat_outside.py.
+static bool write_expected(const pelt_baked* baked, const pelt_scene* scene,
+                           const uint32_t steps[2])
+{
+    FILE* file = fopen(path_of("hero.expected"), "wb");
+    pelt_vec3 positions[512], normals[512];
+    const pelt_surface surface = {.positions = positions, .normals = normals};
+    bool is_ok = file != NULL;
+    for (uint32_t clip = 0; clip < 2; ++clip)
+    {
+        for (uint32_t i = 0; is_ok && i <= steps[clip]; ++i)
+        {
+            float part = (float)i / (float)steps[clip];
+            const pelt_playback playback = {.base = {clip, part * baked->clips[clip].duration, 0}};
+            for (uint32_t k = 0; k < scene->instance_count; ++k)
+            {
+                const pelt_mesh* mesh = &scene->meshes[scene->instances[k].mesh];
+                pelt_unbake_vertices(&surface, baked, k, mesh, &playback);
+                is_ok = is_ok && fwrite(positions, sizeof *positions, mesh->vertex_count, file) > 0;
+                is_ok = is_ok && fwrite(normals, sizeof *normals, mesh->vertex_count, file) > 0;
+            }
+        }
+    }
+    return file != NULL && fclose(file) == 0 && is_ok;
+}
+
+// At 30 Hz 0.1 seconds are 3 steps; at 12.5 Hz, rounded to 13, 1.25 seconds are 16.
+static int importers_of_openvat_see_the_same_surface(void)
+{
+    static const uint32_t steps[2] = {3, 16};
+    char command[1024];
+    pelt_scene* scene = make_box();
+    pelt_baked* baked = scene != NULL ? baked_fixture_vertices(PELT_TEXEL_RGBA32UI, scene) : NULL;
+    const pelt_save_baked_options options = {.scene = scene, .has_openvat = true};
+    ENSURE(baked != NULL && check_round_trip(baked, &options) == 0);
+    ENSURE(write_expected(baked, scene, steps));
+    snprintf(command, sizeof command, "python3 '%s/../outside/openvat_outside.py' '%s' '%s' 0 4 21",
+             test_data_folder, path_of("hero"), path_of("hero.expected"));
+    ENSURE(system(command) == 0);
+    remove(path_of("hero.expected"));
+    remove_files();
+    pelt_baked_destroy(baked);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static bool fits_schema(void)
+{
+    char command[1024];
+    snprintf(
+        command, sizeof command,
+        "node '%s/../outside/baked_schema.mjs' \"$PELT_NPM\" '%s/../../docs/baked.schema.json' "
+        "'%s'",
+        test_data_folder, test_data_folder, path_of("hero.json"));
+    return system(command) == 0;
+}
+
+static int the_json_is_what_its_schema_says(void)
+{
+    pelt_scene* scene = make_box();
+    ENSURE(scene != NULL);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        const pelt_save_baked_options options = {.scene = i > 0 ? scene : NULL};
+        pelt_baked* baked = i < 2 ? baked_fixture(texels[i], 4, i > 0 ? scene : NULL)
+                                  : baked_fixture_vertices(texels[i], scene);
+        ENSURE(baked != NULL);
+        ENSURE(pelt_save_baked(path_of("hero.json"), baked, &options, NULL) == PELT_OK);
+        ENSURE(fits_schema());
+        pelt_baked_destroy(baked);
+        remove_files();
+    }
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static int what_cannot_be_saved_leaves_nothing(void)
+{
+    pelt_scene *box = make_box(), *bar = NULL;
+    ENSURE(box != NULL && pelt_rig_build(&bar, "rig:bar?vertices=200", NULL) == PELT_OK);
+    pelt_baked* joints = baked_fixture(PELT_TEXEL_RGBA32UI, 4, box);
+    pelt_baked* vertices = baked_fixture_vertices(PELT_TEXEL_RGBA32UI, box);
+    pelt_save_baked_options options = {0};
+    pelt_error error = {{0}};
+    ENSURE(joints != NULL && vertices != NULL);
+    ENSURE(pelt_save_baked(path_of("hero.ktx2"), joints, NULL, &error) == PELT_ERROR_ARGUMENT);
+    ENSURE(strstr(error.message, ".json") != NULL);
+    ENSURE(pelt_save_baked(path_of("hero.json"), vertices, NULL, &error) == PELT_ERROR_ARGUMENT);
+    ENSURE(strstr(error.message, "needs the scene") != NULL);
+    options.has_openvat = true;
+    ENSURE(pelt_save_baked(path_of("hero.json"), joints, &options, &error) == PELT_ERROR_ARGUMENT);
+    ENSURE(strstr(error.message, "OpenVAT") != NULL);
+    options.has_openvat = false;
+    options.scene = bar;
+    ENSURE(pelt_save_baked(path_of("hero.json"), joints, &options, &error) == PELT_ERROR_DATA);
+    ENSURE(strstr(error.message, "baked") != NULL);
+    options.scene = box;
+    ((pelt_baked_instance*)joints->instances)[0].joint_count = 1;
+    ENSURE(pelt_save_baked(path_of("hero.json"), joints, &options, &error) == PELT_ERROR_DATA);
+    ENSURE(strstr(error.message, "of instance 0 is not the one that was baked") != NULL);
+    ENSURE(pelt_save_baked(path_of("no_such_folder/hero.json"), joints, NULL, &error) ==
+           PELT_ERROR_WRITE);
+    ENSURE(rmdir(subprocess_folder()) == 0); // it is empty
+    subprocess_remove_folder();
+    pelt_baked_destroy(joints);
+    pelt_baked_destroy(vertices);
+    pelt_scene_destroy(box);
+    pelt_scene_destroy(bar);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Files in memory
+
+typedef struct memory_files
+{
+    pelti_blob json, texture, mesh;
+} memory_files;
+
+static bool open_file(const void** bytes, size_t* size, const char* name, void* user)
+{
+    const memory_files* files = user;
+    const char* dot = strrchr(name, '.');
+    const pelti_blob* blob =
+        dot != NULL && strcmp(dot, ".glb") == 0 ? &files->mesh : &files->texture;
+    *bytes = blob->data;
+    *size = blob->size;
+    return blob->data != NULL && strncmp(name, "hero.", 5) == 0;
+}
+
+static pelt_result load_memory(pelt_baked** out, const memory_files* files, pelt_error* error)
+{
+    // A copy of exactly this size, so that a sanitizer sees the first byte too far.
+    uint8_t* copy = malloc(files->json.size + 1);
+    if (copy == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    memcpy(copy, files->json.data, files->json.size);
+    const pelt_files callbacks = {.open = open_file, .user = (void*)files};
+    const pelt_source source = {
+        .path = "hero.json", .bytes = copy, .size = files->json.size, .files = &callbacks};
+    pelt_result result = pelt_load_baked_memory(out, &source, NULL, error);
+    free(copy);
+    return result;
+}
+
+static bool make_files(memory_files* out, const pelt_baked* baked, pelt_texture_format format,
+                       const pelt_scene* scene)
+{
+    char name[32];
+    const pelt_save_baked_options options = {.format = format, .scene = scene};
+    *out = (memory_files){0};
+    snprintf(name, sizeof name, "hero.%s", pelt_texture_format_name(format));
+    bool is_ok = pelt_save_baked(path_of("hero.json"), baked, &options, NULL) == PELT_OK &&
+                 pelti_blob_read(&out->json, path_of("hero.json"), NULL) == PELT_OK &&
+                 pelti_blob_read(&out->texture, path_of(name), NULL) == PELT_OK;
+    is_ok = is_ok &&
+            (scene == NULL || pelti_blob_read(&out->mesh, path_of("hero.glb"), NULL) == PELT_OK);
+    remove_files();
+    return is_ok;
+}
+
+static void release_files(memory_files* files)
+{
+    pelti_blob_release(&files->json);
+    pelti_blob_release(&files->texture);
+    pelti_blob_release(&files->mesh);
+}
+
+// Refused with a sentence that names one of the files, or the same bake.
+static bool is_same_or_refused(const memory_files* files, const pelt_baked* baked)
+{
+    pelt_baked* again = NULL;
+    pelt_error error = {{0}};
+    pelt_result result = load_memory(&again, files, &error);
+    bool is_good = result == PELT_OK
+                       ? baked_is_same(baked, again)
+                       : again == NULL && strncmp(error.message, "hero.", 5) == 0 &&
+                             strlen(error.message) > 20 && result != PELT_ERROR_MEMORY;
+    if (!is_good)
+    {
+        printf("  %d %s\n", result, error.message);
+    }
+    pelt_baked_destroy(again);
+    return is_good;
+}
+
+static int any_changed_bit_of_a_texture_is_noticed(void)
+{
+    for (uint32_t i = 0; i < 3 * PELT_TEXTURE_FORMAT_COUNT; ++i)
+    {
+        memory_files files;
+        pelt_baked* baked = baked_fixture(texels[i % 3], 2, NULL);
+        ENSURE(baked != NULL && make_files(&files, baked, (pelt_texture_format)(i / 3), NULL));
+        for (size_t bit = 0; bit < 8 * files.texture.size; bit += bit < 2400 ? 1 : 7)
+        {
+            files.texture.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+            bool is_good = is_same_or_refused(&files, baked);
+            files.texture.data[bit / 8] ^= (uint8_t)(1 << bit % 8);
+            ENSURE(is_good);
+        }
+        release_files(&files);
+        pelt_baked_destroy(baked);
+    }
+    return 0;
+}
+
+static int a_changed_character_of_the_json_never_crashes(void)
+{
+    static const char others[] = "\0\"{}[],:019-ex\\\xFF";
+    memory_files files;
+    pelt_baked* baked = baked_fixture(PELT_TEXEL_RGBA16UI, 2, NULL);
+    ENSURE(baked != NULL && make_files(&files, baked, PELT_TEXTURE_RAW, NULL));
+    for (size_t i = 0; i < files.json.size; ++i)
+    {
+        uint8_t before = files.json.data[i];
+        for (size_t k = 0; k < sizeof others - 1; ++k)
+        {
+            pelt_baked* again = NULL;
+            pelt_error error = {{0}};
+            files.json.data[i] = (uint8_t)others[k];
+            pelt_result result = load_memory(&again, &files, &error);
+            // Names, boxes and root motion are in no other place, so any will do.
+            ENSURE(result == PELT_OK ? pelt_baked_validate(again, NULL) == PELT_OK
+                                     : strncmp(error.message, "hero.", 5) == 0);
+            pelt_baked_destroy(again);
+        }
+        files.json.data[i] = before;
+    }
+    for (size_t size = 0; size < files.json.size; ++size)
+    {
+        memory_files cut = files;
+        cut.json.size = size;
+        pelt_baked* again = NULL;
+        ENSURE(load_memory(&again, &cut, NULL) == PELT_ERROR_DATA && again == NULL);
+    }
+    release_files(&files);
+    pelt_baked_destroy(baked);
+    return 0;
+}
+
+static int a_changed_mesh_is_the_same_or_refused(void)
+{
+    memory_files files;
+    pelt_scene* scene = make_box();
+    pelt_baked* baked = scene != NULL ? baked_fixture_vertices(PELT_TEXEL_RGBA32UI, scene) : NULL;
+    ENSURE(baked != NULL && make_files(&files, baked, PELT_TEXTURE_KTX2, scene));
+    for (size_t i = 0; i < files.mesh.size && i < 6000; ++i)
+    {
+        pelt_baked* again = NULL;
+        pelt_error error = {{0}};
+        files.mesh.data[i] ^= (uint8_t)(1 << i % 8);
+        pelt_result result = load_memory(&again, &files, &error);
+        files.mesh.data[i] ^= (uint8_t)(1 << i % 8);
+        ENSURE(result == PELT_OK ? pelt_baked_validate(again, NULL) == PELT_OK
+                                 : strncmp(error.message, "hero.", 5) == 0);
+        pelt_baked_destroy(again);
+    }
+    release_files(&files);
+    pelt_baked_destroy(baked);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Files that do not belong together
+
+static bool replace(memory_files* files, const char* old, const char* new)
+{
+    char* found = strstr((char*)files->json.data, old);
+    size_t head = found != NULL ? (size_t)(found - (char*)files->json.data) : 0;
+    char* text = malloc(files->json.size + strlen(new) + 1);
+    if (found == NULL || text == NULL)
+    {
+        printf("  there is no %s\n", old);
+        free(text);
+        return false;
+    }
+    sprintf(text, "%.*s%s%s", (int)head, (char*)files->json.data, new, found + strlen(old));
+    pelti_blob_release(&files->json);
+    files->json.size = strlen(text);
+    files->json.data = pelt_allocate(files->json.size + 1, 1);
+    bool is_ok = files->json.data != NULL;
+    if (is_ok)
+    {
+        strcpy((char*)files->json.data, text);
+    }
+    free(text);
+    return is_ok;
+}
+
+static int what_the_texture_says_otherwise_is_refused(void)
+{
+    static const struct
+    {
+        const char *old, *new, *sentence;
+    } changes[] = {
+        {"\"rate\":30.0", "\"rate\":24.0", "/clips/0/runs/0/rate: this is 24, and word"},
+        {"\"start\":0.7", "\"start\":0.8", "/clips/1/runs/1/start: this is 0.8"},
+        {"\"keys\":2", "\"keys\":1", "/clips/1/key_bounds: there are 3 elements for 2 keys"},
+        {"\"first_word\":", "\"first_word\":1", "/clips/0/runs/0/first_word"},
+        {"\"key_words\":3", "\"key_words\":4", "/clips/0/runs/0/key_words: this is 4"},
+        {"\"held\":true", "\"held\":false", "/clips/1/runs/1/held"},
+        {"\"duration\":1.25", "\"duration\":1.5", "/clips/1/duration"},
+        {"\"wraps\":true", "\"wraps\":false", "/clips/0/loops: this is 2, and word"},
+        {"\"parent\":0", "\"parent\":1", "/joints/1: its parents form a circle"},
+        {"\"parent\":0", "\"parent\":2", "/joints/1: there is no joint 2"},
+        {"\"parent\":0,", "", "/joints/1/parent: this is 4294967295"},
+        {"\"pivot\":[0.0", "\"pivot\":[0.5", "/joints/0/pivot: this is 0.5"},
+        {"\"unit\":0.5", "\"unit\":0.25",
+         "/unit: this is 0.25, and word 7 of the texture says 0.5"},
+        {"\"encoding\":\"qt\"", "\"encoding\":\"vertex\"", "/vertices: this is missing"},
+        {"\"encoding\":\"qt\"", "\"encoding\":\"best\"", "/encoding: \"best\" is not known"},
+        {"\"version\":1", "\"version\":2", "has version 2; pelt reads version 1"},
+        {"pelt-bake", "glTF", "is not the JSON file of a bake: its format is \"glTF\""},
+        {"+Y up", "+Z up", "/axes: \"+Z up, right-handed\" is not known"},
+        {"\"width\":8", "\"width\":9", "is 8 and must be 9"},
+        {"\"width\":8", "\"width\":0", "/texture: there is no texture of 0 x"},
+        {"\"texel\":\"rgba32ui\"", "\"texel\":\"rgba8ui\"", "the format at byte 12 is 107"},
+        {"\"file\":\"hero.", "\"file\":\"../hero.", "not a file below the folder"},
+        {"\"file\":\"hero.", "\"file\":\"other.", "no such file was given"},
+        {"\"kind\":\"joint\"", "\"kind\":\"bone\"", "/joints/0/kind: \"bone\" is not known"},
+        {"\"digest\":\"", "\"digest\":\"0", "must be 16 hexadecimal digits"},
+        {"\"name\":\"walk\",", "", "/clips/0/name: this is missing"},
+        {"\"name\":\"walk\"", "\"name\":7", "/clips/0/name: this must be a string"},
+        {"\"root_motion\":[[", "\"root_motion\":[[1.0,", "an array of 10 finite numbers"},
+        {"\"key_bounds\":[[", "\"key_bounds\":[[null,", "an array of 6 finite numbers"},
+    };
+    pelt_baked* baked = baked_fixture(PELT_TEXEL_RGBA32UI, 2, NULL);
+    ENSURE(baked != NULL);
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i)
+    {
+        memory_files files;
+        pelt_baked* again = NULL;
+        pelt_error error = {{0}};
+        ENSURE(make_files(&files, baked, PELT_TEXTURE_KTX2, NULL));
+        ENSURE(replace(&files, changes[i].old, changes[i].new));
+        pelt_result result = load_memory(&again, &files, &error);
+        if (result == PELT_OK || again != NULL ||
+            strstr(error.message, changes[i].sentence) == NULL)
+        {
+            printf("  %s: %s\n", changes[i].new, error.message);
+            return 1;
+        }
+        release_files(&files);
+    }
+    pelt_baked_destroy(baked);
+    return 0;
+}
+
+static int files_of_two_bakes_do_not_mix(void)
+{
+    memory_files a, b;
+    pelt_baked* again = NULL;
+    pelt_error error = {{0}};
+    pelt_baked* baked = baked_fixture(PELT_TEXEL_RGBA32UI, 2, NULL);
+    ENSURE(baked != NULL && make_files(&a, baked, PELT_TEXTURE_PNG, NULL));
+    ((uint32_t*)baked->words)[95] ^= 1;
+    ENSURE(make_files(&b, baked, PELT_TEXTURE_PNG, NULL));
+    const memory_files mixed = {.json = a.json, .texture = b.texture};
+    ENSURE(load_memory(&again, &mixed, &error) == PELT_ERROR_DATA);
+    ENSURE(strstr(error.message, "hero.png: the words of this texture are not those that hero.json "
+                                 "was written with") != NULL);
+    release_files(&a);
+    release_files(&b);
+    pelt_baked_destroy(baked);
+    return 0;
+}
+
+static int a_link_out_of_the_folder_is_refused(void)
+{
+    pelt_baked *baked = baked_fixture(PELT_TEXEL_RGBA32UI, 2, NULL), *again = NULL;
+    pelt_error error = {{0}};
+    ENSURE(baked != NULL);
+    ENSURE(pelt_save_baked(path_of("hero.json"), baked, NULL, NULL) == PELT_OK);
+    ENSURE(remove(path_of("hero.ktx2")) == 0);
+    ENSURE(symlink("/etc/hostname", path_of("hero.ktx2")) == 0);
+    ENSURE(pelt_load_baked(&again, path_of("hero.json"), NULL, &error) == PELT_ERROR_DATA);
+    ENSURE(strstr(error.message, "is a link to a file") != NULL);
+    ENSURE(remove(path_of("hero.ktx2")) == 0);
+    ENSURE(pelt_load_baked(&again, path_of("hero.json"), NULL, &error) == PELT_ERROR_READ);
+    remove_files();
+    pelt_baked_destroy(baked);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// The words of a texture that is said to be huge are never asked for.
+static int a_texture_beyond_the_limits_is_refused(void)
+{
+    memory_files files;
+    pelt_baked *baked = baked_fixture(PELT_TEXEL_RGBA32UI, 2, NULL), *again = NULL;
+    pelt_error error = {{0}};
+    ENSURE(baked != NULL && make_files(&files, baked, PELT_TEXTURE_PNG, NULL));
+    ENSURE(replace(&files, "\"width\":8", "\"width\":8192"));
+    ENSURE(replace(&files, "\"texel\":\"rgba32ui\",\"width\":8192,\"height\":3",
+                   "\"texel\":\"rgba32ui\",\"width\":8192,\"height\":8192"));
+    ENSURE(load_memory(&again, &files, &error) == PELT_ERROR_DATA && again == NULL);
+    ENSURE(strstr(error.message, "memory") != NULL);
+    release_files(&files);
+    pelt_baked_destroy(baked);
+    return 0;
+}
+
+static bool cancel_late(float part, void* user)
+{
+    *(float*)user = part;
+    return part < 0.5f;
+}
+
+static int reading_can_be_canceled(void)
+{
+    memory_files files;
+    float part = 0.0f;
+    pelt_baked *baked = baked_fixture(PELT_TEXEL_RGBA32UI, 2, NULL), *again = NULL;
+    pelt_error error = {{0}};
+    ENSURE(baked != NULL && make_files(&files, baked, PELT_TEXTURE_EXR, NULL));
+    const pelt_files callbacks = {.open = open_file, .user = &files};
+    const pelt_source source = {.path = "hero.json",
+                                .bytes = files.json.data,
+                                .size = files.json.size,
+                                .files = &callbacks};
+    const pelt_load_options options = {.progress = cancel_late, .user = &part};
+    ENSURE(pelt_load_baked_memory(&again, &source, &options, &error) == PELT_ERROR_CANCELED);
+    ENSURE(again == NULL && part >= 0.5f && strstr(error.message, "hero.json") != NULL);
+    release_files(&files);
+    pelt_baked_destroy(baked);
+    return 0;
+}
+
+static pelt_result save_and_load(const void* context)
+{
+    const pelt_scene* scene = context;
+    const pelt_save_baked_options options = {
+        .scene = scene, .format = PELT_TEXTURE_PNG, .has_openvat = true};
+    pelt_baked* again = NULL;
+    pelt_baked* baked = baked_fixture_vertices(PELT_TEXEL_RGBA16UI, scene);
+    pelt_result result = baked != NULL
+                             ? pelt_save_baked(path_of("hero.json"), baked, &options, NULL)
+                             : PELT_ERROR_MEMORY;
+    if (result == PELT_OK)
+    {
+        result = pelt_load_baked(&again, path_of("hero.json"), NULL, NULL);
+    }
+    pelt_baked_destroy(again);
+    pelt_baked_destroy(baked);
+    remove_files();
+    return result;
+}
+
+static int out_of_memory_is_a_result(void)
+{
+    pelt_scene* scene = make_box();
+    ENSURE(scene != NULL);
+    ENSURE(failing_heap_check(save_and_load, scene, HEAP_FAIL_ONCE, UINT32_MAX) == 0);
+    ENSURE(failing_heap_check(save_and_load, scene, HEAP_FAIL_FROM_THEN, UINT32_MAX) == 0);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+void test_baked_file(void)
+{
+    RUN(a_bake_comes_back_from_every_format);
+    RUN(what_pelt_bakes_comes_back_in_every_encoding_of_joints);
+    RUN(a_skinned_mesh_is_written_without_its_clips);
+    RUN(places_of_vertices_come_back_from_the_mesh);
+    RUN(importers_of_openvat_see_the_same_surface);
+    if (system("{ node --version && test -d \"${PELT_NPM:-none}/node_modules/ajv\"; } >/dev/null "
+               "2>&1") == 0)
+    {
+        RUN(the_json_is_what_its_schema_says);
+    }
+    else
+    {
+        test_skip("the_json_is_what_its_schema_says", "there is no node, or no ajv in PELT_NPM");
+    }
+    RUN(what_cannot_be_saved_leaves_nothing);
+    RUN(any_changed_bit_of_a_texture_is_noticed);
+    RUN(a_changed_character_of_the_json_never_crashes);
+    RUN(a_changed_mesh_is_the_same_or_refused);
+    RUN(what_the_texture_says_otherwise_is_refused);
+    RUN(files_of_two_bakes_do_not_mix);
+    RUN(a_link_out_of_the_folder_is_refused);
+    RUN(a_texture_beyond_the_limits_is_refused);
+    RUN(reading_can_be_canceled);
+    RUN(out_of_memory_is_a_result);
+    subprocess_remove_folder();
+}
