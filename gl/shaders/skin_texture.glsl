@@ -136,6 +136,11 @@ vec4 pelt_quat_from_vector(vec3 v)
     return vec4(2.0 * v, 1.0 - square) / (1.0 + square);
 }
 
+vec3 pelt_quat_rotate(vec4 q, vec3 v)
+{
+    return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v);
+}
+
 // Shepperd's method: divide by the largest of the four.
 // columns  of a rotation
 vec4 pelt_quat_from_mat3(mat3 columns)

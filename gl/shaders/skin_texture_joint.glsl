@@ -84,34 +84,38 @@ vec3 pelt_take_path(inout pelt_record record, pelt_moment moment, float scale)
     return 4.0 * moment.u * (1.0 - moment.u) * vec3(x, y, z);
 }
 
-vec4 pelt_take_rotation(inout pelt_record record, pelt_moment moment, uint flags)
+// A rotation in one word, if there is one.
+vec4 pelt_take_axes(inout pelt_record record, bool has_axes)
 {
-    vec4 first = vec4(0.0, 0.0, 0.0, 1.0), second = first;
-    if ((flags & 0x400000u) != 0u)
+    if (!has_axes)
     {
-        uint word = pelt_word(record.words, record.at);
-        record.at += 1u;
-        vec3 steps = vec3(float(word & 1023u), float((word >> 10u) & 1023u),
-                          float((word >> 20u) & 1023u));
-        first = pelt_quat_from_vector((steps - 511.0) / 511.0);
-        second = first;
+        return vec4(0.0, 0.0, 0.0, 1.0);
     }
-    if ((flags & 0x800000u) != 0u)
-    {
-        pelt_key_pair keys = pelt_take_vector(record, moment, 1.0);
-        first = pelt_quat_mul(first, pelt_quat_from_vector(keys.first));
-        second = pelt_quat_mul(second, pelt_quat_from_vector(keys.second));
-    }
-    return pelt_quat_slerp(first, second, moment.u);
+    uint word = pelt_word(record.words, record.at);
+    record.at += 1u;
+    vec3 steps = vec3(float(word & 1023u), float((word >> 10u) & 1023u),
+                      float((word >> 20u) & 1023u));
+    return pelt_quat_from_vector((steps - 511.0) / 511.0);
 }
 
 void pelt_take_pose(inout pelt_local pose, inout pelt_record record, pelt_moment moment,
                     uint flags, float unit)
 {
-    pose.rotation = pelt_take_rotation(record, moment, flags);
+    pose.rotation = pelt_take_axes(record, (flags & 0x400000u) != 0u);
+    vec4 turn_axes = pelt_take_axes(record, (flags & 0x20000000u) != 0u);
+    vec4 axes = pelt_take_axes(record, (flags & 0x40000000u) != 0u);
+    if ((flags & 0x800000u) != 0u)
+    {
+        pelt_key_pair keys = pelt_take_vector(record, moment, 1.0);
+        vec4 first = pelt_quat_from_vector(pelt_quat_rotate(turn_axes, keys.first));
+        vec4 second = pelt_quat_from_vector(pelt_quat_rotate(turn_axes, keys.second));
+        // The reference turns both ends alike.
+        pose.rotation = pelt_quat_mul(pose.rotation, pelt_quat_slerp(first, second, moment.u));
+    }
     if ((flags & 0x1000000u) != 0u)
     {
-        pose.position = vec4(pelt_take_between(record, moment, unit), 0.0);
+        vec3 place = pelt_take_between(record, moment, unit);
+        pose.position = vec4(pelt_quat_rotate(axes, place), 0.0);
     }
     uint stretch = (flags >> 25u) & 3u;
     if (stretch == 1u)
@@ -129,12 +133,13 @@ void pelt_take_pose(inout pelt_local pose, inout pelt_record record, pelt_moment
     }
     if ((flags & 0x8000000u) != 0u)
     {
-        vec4 turn = vec4(pelt_take_path(record, moment, 1.0), 1.0);
-        pose.rotation = normalize(pelt_quat_mul(turn, pose.rotation));
+        vec3 path = pelt_take_path(record, moment, 1.0);
+        vec4 turn = vec4(pelt_quat_rotate(turn_axes, path), 1.0);
+        pose.rotation = normalize(pelt_quat_mul(pose.rotation, turn));
     }
     if ((flags & 0x10000000u) != 0u)
     {
-        pose.position.xyz += pelt_take_path(record, moment, unit);
+        pose.position.xyz += pelt_quat_rotate(axes, pelt_take_path(record, moment, unit));
     }
 }
 

@@ -130,11 +130,15 @@ static void add_stretch(writer* w, layout* out, uint32_t* flags)
 
 static void add_pose(writer* w, layout* out, uint32_t* flags)
 {
+    static const uint32_t rotations[] = {22, 29, 30}; // reference, axes of rotation and position
     float turn = w->desc->is_calm ? 0.1f : 0.4f;
-    if (dice(w, 2) && !w->desc->is_calm)
+    for (uint32_t i = w->desc->is_calm ? 1 : 0; i < 3; ++i)
     {
-        *flags |= 1u << 22;
-        w->words[w->count++] = dice(w, 1023) | dice(w, 1023) << 10 | dice(w, 1023) << 20;
+        if (dice(w, 2))
+        {
+            *flags |= 1u << rotations[i];
+            w->words[w->count++] = dice(w, 1023) | dice(w, 1023) << 10 | dice(w, 1023) << 20;
+        }
     }
     if (dice(w, 5))
     {

@@ -79,7 +79,7 @@ static int compare_instances(const gl_scene* s, const pelt_baked* baked, const b
                         .count = PLAYBACK_COUNT,
                         .instance = i,
                         .how = {.mesh = &s->scene->meshes[instance->mesh],
-                                .cors = s->cors[instance->mesh],
+                                .cors = s->prepared.meshes[instance->mesh].cors,
                                 .method = method,
                                 .mix = 0.5f},
                         .scale = PELT_GPU_SCALE_LOCAL,
@@ -160,10 +160,10 @@ static int accurate_normals_follow_baked_joints(void)
                         .playbacks = playbacks,
                         .count = PLAYBACK_COUNT,
                         .how = {.mesh = &scene->meshes[0],
-                                .cors = s.cors[0],
+                                .cors = s.prepared.meshes[0].cors,
                                 .method = gl_methods[i / 2],
                                 .mix = 0.5f,
-                                .factors = &s.factors[0],
+                                .factors = s.prepared.meshes[0].normal_factors,
                                 .rule = PELT_NORMAL_ACCURATE},
                         .kind = i % 2 ? PELT_PALETTE_POSED : PELT_PALETTE_BAKED};
         ENSURE(crowd_compare(&worst, gl, &c) == 0);

@@ -57,26 +57,26 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
     float4 tilt = pelt_normal_texel(param_1);
     pelt_gradients gradients;
     gradients.count = int(tangent_count.w);
-    int _2053;
+    int _2057;
     if (gradients.count > 0)
     {
-        _2053 = at + header;
+        _2057 = at + header;
     }
     else
     {
-        _2053 = -1;
+        _2057 = -1;
     }
-    gradients.first = _2053;
-    bool _2069;
+    gradients.first = _2057;
+    bool _2073;
     if (is_bent)
     {
-        _2069 = gradients.count == 0;
+        _2073 = gradients.count == 0;
     }
     else
     {
-        _2069 = is_bent;
+        _2073 = is_bent;
     }
-    if (_2069)
+    if (_2073)
     {
         gradients.count = PELT_INFLUENCES;
     }
@@ -105,27 +105,27 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
 
 pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences, int i)
 {
-    bool _2147;
+    bool _2151;
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
-        _2147 = gradients.first < 0;
+        _2151 = gradients.first < 0;
     }
     else
     {
-        _2147 = (PELT_SCALE == PELT_SCALE_LOCAL);
+        _2151 = (PELT_SCALE == PELT_SCALE_LOCAL);
     }
-    if (_2147)
+    if (_2151)
     {
         float weight = influences.weights[i];
-        pelt_factor _2162 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
-        return _2162;
+        pelt_factor _2166 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
+        return _2166;
     }
     int param = gradients.first + (2 * i);
     float4 head = pelt_normal_texel(param);
     int param_1 = (gradients.first + (2 * i)) + 1;
     float4 moments = pelt_normal_texel(param_1);
-    pelt_factor _2189 = { uint(head.x), head.y, head.zw, moments };
-    return _2189;
+    pelt_factor _2193 = { uint(head.x), head.y, head.zw, moments };
+    return _2193;
 }
 
 float2x3 pelt_moments_of(pelt_gradients gradients, pelt_factor factor)
@@ -154,12 +154,12 @@ float2x3 pelt_jacobian_lbs(float3 position, pelt_influences influences, pelt_gra
         float3 away = mul(_matrix, float4(position, 1.0f)) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _2614 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
+        float2x3 _2618 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
         float3 param_7 = away;
         float2 param_8 = factor.gradient;
-        float2x3 _2620 = pelt_outer(param_7, param_8);
-        float2x3 _2627 = float2x3(_2614[0] + _2620[0], _2614[1] + _2620[1]);
-        images = float2x3(images[0] + _2627[0], images[1] + _2627[1]);
+        float2x3 _2624 = pelt_outer(param_7, param_8);
+        float2x3 _2631 = float2x3(_2618[0] + _2624[0], _2618[1] + _2624[1]);
+        images = float2x3(images[0] + _2631[0], images[1] + _2631[1]);
     }
     return images;
 }
@@ -168,19 +168,19 @@ float3x3 pelt_map_of(pelt_gradients gradients, float2x3 images, float side)
 {
     float3 across = cross(images[0], images[1]);
     float size = length(across);
-    float3 _2223;
+    float3 _2227;
     if (size > 0.0f)
     {
-        _2223 = across * (side / sqrt(size));
+        _2227 = across * (side / sqrt(size));
     }
     else
     {
-        _2223 = 0.0f.xxx;
+        _2227 = 0.0f.xxx;
     }
-    float3 image = _2223;
-    float3x3 _2239 = mul(transpose(gradients.axes), images);
-    float3x3 _2264 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
-    return float3x3(_2239[0] + _2264[0], _2239[1] + _2264[1], _2239[2] + _2264[2]);
+    float3 image = _2227;
+    float3x3 _2243 = mul(transpose(gradients.axes), images);
+    float3x3 _2268 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
+    return float3x3(_2243[0] + _2268[0], _2243[1] + _2268[1], _2243[2] + _2268[2]);
 }
 
 pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
@@ -244,8 +244,8 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2333 = pelt_joint_stretch(param_5) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2333[0], mean.stretch[1] + _2333[1], mean.stretch[2] + _2333[2]);
+        float3x3 _2337 = pelt_joint_stretch(param_5) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2337[0], mean.stretch[1] + _2337[1], mean.stretch[2] + _2337[2]);
     }
     if (PELT_SCALE == PELT_SCALE_NONE)
     {
@@ -255,16 +255,16 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
     mean.is_canceled = pelt_is_canceled(param_6);
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7);
-    float4 _2365;
+    float4 _2369;
     if (mean.is_canceled)
     {
-        _2365 = strongest;
+        _2369 = strongest;
     }
     else
     {
-        _2365 = normalize(mean.sum);
+        _2369 = normalize(mean.sum);
     }
-    float4 param_8 = _2365;
+    float4 param_8 = _2369;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
 }
@@ -275,16 +275,16 @@ float3 pelt_turn_of(pelt_mean mean, float4 change)
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _2392;
+    float3 _2396;
     if (mean.is_canceled)
     {
-        _2392 = 0.0f.xxx;
+        _2396 = 0.0f.xxx;
     }
     else
     {
-        _2392 = product * (2.0f / dot(mean.sum, mean.sum));
+        _2396 = product * (2.0f / dot(mean.sum, mean.sum));
     }
-    return _2392;
+    return _2396;
 }
 
 float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
@@ -307,13 +307,13 @@ float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, p
         float4 param_8 = pelt_signed_rotation(param_5, param_6);
         float3 turn = pelt_turn_of(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _2457 = mul(moments, pelt_joint_stretch(param_9));
-        stretched = float2x3(stretched[0] + _2457[0], stretched[1] + _2457[1]);
-        float2x3 _2482 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
-        turned = float2x3(turned[0] + _2482[0], turned[1] + _2482[1]);
+        float2x3 _2461 = mul(moments, pelt_joint_stretch(param_9));
+        stretched = float2x3(stretched[0] + _2461[0], stretched[1] + _2461[1]);
+        float2x3 _2486 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
+        turned = float2x3(turned[0] + _2486[0], turned[1] + _2486[1]);
     }
-    float2x3 _2496 = mul(stretched, mean.rotation);
-    return float2x3(_2496[0] + turned[0], _2496[1] + turned[1]);
+    float2x3 _2500 = mul(stretched, mean.rotation);
+    return float2x3(_2500[0] + turned[0], _2500[1] + turned[1]);
 }
 
 float3 pelt_joint_target(uint joint, float3 position, float3x3 stretch)
@@ -377,12 +377,12 @@ float2x3 pelt_derive_weights(float3 position, pelt_influences influences, pelt_g
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _2830 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _2830[0], sums[1] + _2830[1]);
+        float2x4 _2834 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _2834[0], sums[1] + _2834[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _2844 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _2844[0], moments[1] + _2844[1]);
+        float2x4 _2848 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _2848[0], moments[1] + _2848[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
@@ -423,16 +423,16 @@ float3x4 pelt_blend_images(pelt_influences influences, pelt_gradients gradients)
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _2965 = pelt_palette_matrix(param_5);
-        float3x3 _linear = transpose(float3x3(_2965[0].xyz, _2965[1].xyz, _2965[2].xyz));
+        float3x4 _2969 = pelt_palette_matrix(param_5);
+        float3x3 _linear = transpose(float3x3(_2969[0].xyz, _2969[1].xyz, _2969[2].xyz));
         float3 param_6 = _linear[0];
         float4 param_7 = q;
         float3 param_8 = _linear[1];
         float4 param_9 = q;
         float3 param_10 = _linear[2];
         float4 param_11 = q;
-        float3x4 _3007 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        images = float3x4(images[0] + _3007[0], images[1] + _3007[1], images[2] + _3007[2]);
+        float3x4 _3011 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        images = float3x4(images[0] + _3011[0], images[1] + _3011[1], images[2] + _3011[2]);
     }
     return images;
 }
@@ -457,11 +457,11 @@ float2x3 pelt_derive_place(pelt_influences influences, pelt_gradients gradients,
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _3070 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _3070[0], moments[1] - _3070[1]);
+        float2x3 _3074 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _3074[0], moments[1] - _3074[1]);
         uint param_9 = factor.joint;
-        float3x4 _3082 = pelt_palette_matrix(param_9);
-        float2x3 moved = mul(moments, transpose(float3x3(_3082[0].xyz, _3082[1].xyz, _3082[2].xyz)));
+        float3x4 _3086 = pelt_palette_matrix(param_9);
+        float2x3 moved = mul(moments, transpose(float3x3(_3086[0].xyz, _3086[1].xyz, _3086[2].xyz)));
         float2x4 seen = mul(excess, images);
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
@@ -469,20 +469,20 @@ float2x3 pelt_derive_place(pelt_influences influences, pelt_gradients gradients,
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _3123 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _3123[0], firsts[1] + _3123[1]);
+        float2x4 _3127 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _3127[0], firsts[1] + _3127[1]);
         float4 param_15 = seen[0];
         float4 param_16 = back;
         float4 param_17 = seen[1];
         float4 param_18 = back;
-        float2x4 _3154 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _3154[0], seconds[1] + _3154[1]);
-        float2x3 _3168 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _3168[0], thirds[1] + _3168[1]);
+        float2x4 _3158 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _3158[0], seconds[1] + _3158[1]);
+        float2x3 _3172 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _3172[0], thirds[1] + _3172[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
-    float2x4 _3193 = mul(thirds, images) * (2.0f * scale);
-    float2x4 whole = float2x4(firsts[0] - _3193[0], firsts[1] - _3193[1]);
+    float2x4 _3197 = mul(thirds, images) * (2.0f * scale);
+    float2x4 whole = float2x4(firsts[0] - _3197[0], firsts[1] - _3197[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -508,8 +508,8 @@ float2x3 pelt_derive_stretch(pelt_influences influences, pelt_gradients gradient
         uint param_3 = factor.joint;
         float3 param_4 = mul(arm, pelt_joint_stretch(param_3));
         float2 param_5 = factor.gradient;
-        float2x3 _2541 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _2541[0], sum[1] + _2541[1]);
+        float2x3 _2545 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _2545[0], sum[1] + _2545[1]);
     }
     return sum;
 }
@@ -519,12 +519,12 @@ float2x3 pelt_derive_phases(float3 position, pelt_influences influences, pelt_gr
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3247 = pelt_derive_map(param, param_1, param_2);
+    float2x3 _3251 = pelt_derive_map(param, param_1, param_2);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3257 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
-    return float2x3(_3247[0] + _3257[0], _3247[1] + _3257[1]);
+    float2x3 _3261 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
+    return float2x3(_3251[0] + _3261[0], _3251[1] + _3261[1]);
 }
 
 float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gradients gradients)
@@ -549,15 +549,15 @@ float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gra
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3304 = pelt_derive_place(param_9, param_10, param_11);
-        return float2x3(_3304[0] + changes[0], _3304[1] + changes[1]);
+        float2x3 _3308 = pelt_derive_place(param_9, param_10, param_11);
+        return float2x3(_3308[0] + changes[0], _3308[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3322 = pelt_derive_phases(param_12, param_13, param_14, param_15);
-    return float2x3(_3322[0] + changes[0], _3322[1] + changes[1]);
+    float2x3 _3326 = pelt_derive_phases(param_12, param_13, param_14, param_15);
+    return float2x3(_3326[0] + changes[0], _3326[1] + changes[1]);
 }
 
 pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
@@ -600,12 +600,12 @@ float2x3 pelt_jacobian_mix(float3 position, pelt_influences influences, pelt_gra
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _3403 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
+    float2x3 _3407 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _3412 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
-    return float2x3(_3403[0] + _3412[0], _3403[1] + _3412[1]);
+    float2x3 _3416 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
+    return float2x3(_3407[0] + _3416[0], _3407[1] + _3416[1]);
 }
 
 pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
@@ -666,16 +666,16 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
     float2x3 drift = gradients.center_derivatives;
     if (PELT_SCALE == PELT_SCALE_ORIGIN)
     {
-        float3 _3566 = mul(gradients.center, mean.stretch);
-        start.x = _3566.x;
-        start.y = _3566.y;
-        start.z = _3566.z;
-        float2x3 _3576 = mul(drift, mean.stretch);
+        float3 _3570 = mul(gradients.center, mean.stretch);
+        start.x = _3570.x;
+        start.y = _3570.y;
+        start.z = _3570.z;
+        float2x3 _3580 = mul(drift, mean.stretch);
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _3584 = pelt_derive_stretch(param, param_1, param_2);
-        drift = float2x3(_3576[0] + _3584[0], _3576[1] + _3584[1]);
+        float2x3 _3588 = pelt_derive_stretch(param, param_1, param_2);
+        drift = float2x3(_3580[0] + _3588[0], _3580[1] + _3588[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = mul(pelt_center_matrix(param_3), start);
@@ -689,15 +689,15 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6);
         uint param_7 = factor.joint;
         float3x4 _matrix = pelt_center_matrix(param_7);
-        float3x3 _3635 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
-        _linear = float3x3(_linear[0] + _3635[0], _linear[1] + _3635[1], _linear[2] + _3635[2]);
+        float3x3 _3639 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
+        _linear = float3x3(_linear[0] + _3639[0], _linear[1] + _3639[1], _linear[2] + _3639[2]);
         float3 param_8 = mul(_matrix, start) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _3656 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _3656[0], changes[1] + _3656[1]);
+        float2x3 _3660 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _3660[0], changes[1] + _3660[1]);
     }
-    float2x3 _3670 = mul(drift, _linear);
-    return float2x3(changes[0] + _3670[0], changes[1] + _3670[1]);
+    float2x3 _3674 = mul(drift, _linear);
+    return float2x3(changes[0] + _3674[0], changes[1] + _3674[1]);
 }
 
 float2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, pelt_mean mean, float3 arm)
@@ -713,8 +713,8 @@ float2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, 
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4);
         float2 param_6 = factor.gradient;
-        float2x4 _3709 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _3709[0], change[1] + _3709[1]);
+        float2x4 _3713 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _3713[0], change[1] + _3713[1]);
     }
     float3 moved_arm = mul(mul(arm, mean.stretch), mean.rotation);
     pelt_mean param_7 = mean;
@@ -733,26 +733,26 @@ float2x3 pelt_jacobian_crs(float3 position, pelt_influences influences, pelt_gra
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
     float3 param_4 = arm;
-    float2x3 _3773 = pelt_derive_stretch(param_2, param_3, param_4);
-    float2x3 _3778 = mul(gradients.center_derivatives, mean.stretch);
-    float2x3 along = float2x3(_3773[0] - _3778[0], _3773[1] - _3778[1]);
+    float2x3 _3777 = pelt_derive_stretch(param_2, param_3, param_4);
+    float2x3 _3782 = mul(gradients.center_derivatives, mean.stretch);
+    float2x3 along = float2x3(_3777[0] - _3782[0], _3777[1] - _3782[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _3792 = pelt_derive_map(param_5, param_6, param_7);
-    float2x3 _3796 = mul(along, mean.rotation);
-    float2x3 _3803 = float2x3(_3792[0] + _3796[0], _3792[1] + _3796[1]);
+    float2x3 _3796 = pelt_derive_map(param_5, param_6, param_7);
+    float2x3 _3800 = mul(along, mean.rotation);
+    float2x3 _3807 = float2x3(_3796[0] + _3800[0], _3796[1] + _3800[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _3810 = pelt_derive_center(param_8, param_9, param_10);
-    float2x3 _3817 = float2x3(_3803[0] + _3810[0], _3803[1] + _3810[1]);
+    float2x3 _3814 = pelt_derive_center(param_8, param_9, param_10);
+    float2x3 _3821 = float2x3(_3807[0] + _3814[0], _3807[1] + _3814[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = arm;
-    float2x3 _3826 = pelt_derive_turn(param_11, param_12, param_13, param_14);
-    return float2x3(_3817[0] + _3826[0], _3817[1] + _3826[1]);
+    float2x3 _3830 = pelt_derive_turn(param_11, param_12, param_13, param_14);
+    return float2x3(_3821[0] + _3830[0], _3821[1] + _3830[1]);
 }
 
 pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)

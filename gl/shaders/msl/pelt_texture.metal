@@ -94,39 +94,39 @@ uint pelt_word(thread pelt_words& words, thread const uint& at, texture2d<uint> 
     uint4 channels = words.channels;
     if (PELT_BAKED_TEXEL_WORDS == 4)
     {
-        uint2 _3963;
+        uint2 _3967;
         if ((at & 2u) == 0u)
         {
-            _3963 = channels.xy;
+            _3967 = channels.xy;
         }
         else
         {
-            _3963 = channels.zw;
+            _3967 = channels.zw;
         }
-        uint2 pair = _3963;
-        uint _3975;
+        uint2 pair = _3967;
+        uint _3979;
         if ((at & 1u) == 0u)
         {
-            _3975 = pair.x;
+            _3979 = pair.x;
         }
         else
         {
-            _3975 = pair.y;
+            _3979 = pair.y;
         }
-        return _3975;
+        return _3979;
     }
     if (PELT_BAKED_TEXEL_WORDS == 2)
     {
-        uint2 _3992;
+        uint2 _3996;
         if ((at & 1u) == 0u)
         {
-            _3992 = channels.xy;
+            _3996 = channels.xy;
         }
         else
         {
-            _3992 = channels.zw;
+            _3996 = channels.zw;
         }
-        uint2 halves = _3992;
+        uint2 halves = _3996;
         return halves.x | (halves.y << 16u);
     }
     return ((channels.x | (channels.y << 8u)) | (channels.z << 16u)) | (channels.w << 24u);
@@ -137,9 +137,9 @@ float pelt_word_float(thread pelt_words& words, thread const uint& at, texture2d
 {
     pelt_words param = words;
     uint param_1 = at;
-    uint _4030 = pelt_word(param, param_1, pelt_baked);
+    uint _4034 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    return as_type<float>(_4030);
+    return as_type<float>(_4034);
 }
 
 static inline __attribute__((always_inline))
@@ -147,65 +147,65 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
 {
     pelt_words param = words;
     uint param_1 = clip;
-    uint _4614 = pelt_word(param, param_1, pelt_baked);
+    uint _4635 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint run = _4614;
+    uint run = _4635;
     pelt_words param_2 = words;
     uint param_3 = clip + 1u;
-    uint _4623 = pelt_word(param_2, param_3, pelt_baked);
+    uint _4644 = pelt_word(param_2, param_3, pelt_baked);
     words = param_2;
-    uint last_run = run + (8u * (_4623 - 1u));
+    uint last_run = run + (8u * (_4644 - 1u));
     pelt_words param_4 = words;
     uint param_5 = clip + 2u;
-    float _4634 = pelt_word_float(param_4, param_5, pelt_baked);
+    float _4655 = pelt_word_float(param_4, param_5, pelt_baked);
     words = param_4;
-    float duration = _4634;
+    float duration = _4655;
     pelt_words param_6 = words;
     uint param_7 = clip + 3u;
-    uint _4642 = pelt_word(param_6, param_7, pelt_baked);
+    uint _4663 = pelt_word(param_6, param_7, pelt_baked);
     words = param_6;
-    bool wraps = (_4642 & 1u) != 0u;
+    bool wraps = (_4663 & 1u) != 0u;
     float t = fast::clamp(time, 0.0, duration);
     if (repeats)
     {
-        float _4655;
+        float _4676;
         if (duration > 0.0)
         {
-            _4655 = time - (floor(time / duration) * duration);
+            _4676 = time - (floor(time / duration) * duration);
         }
         else
         {
-            _4655 = 0.0;
+            _4676 = 0.0;
         }
-        t = _4655;
-        float _4671;
+        t = _4676;
+        float _4692;
         if (t >= duration)
         {
-            _4671 = t - duration;
+            _4692 = t - duration;
         }
         else
         {
-            _4671 = t;
+            _4692 = t;
         }
-        t = _4671;
+        t = _4692;
     }
     for (;;)
     {
-        bool _4687 = run < last_run;
-        bool _4699;
-        if (_4687)
+        bool _4708 = run < last_run;
+        bool _4720;
+        if (_4708)
         {
             pelt_words param_8 = words;
             uint param_9 = run + 8u;
-            float _4695 = pelt_word_float(param_8, param_9, pelt_baked);
+            float _4716 = pelt_word_float(param_8, param_9, pelt_baked);
             words = param_8;
-            _4699 = _4695 <= t;
+            _4720 = _4716 <= t;
         }
         else
         {
-            _4699 = _4687;
+            _4720 = _4708;
         }
-        if (_4699)
+        if (_4720)
         {
             run += 8u;
             continue;
@@ -217,70 +217,70 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
     }
     pelt_words param_10 = words;
     uint param_11 = run;
-    float _4707 = pelt_word_float(param_10, param_11, pelt_baked);
+    float _4728 = pelt_word_float(param_10, param_11, pelt_baked);
     words = param_10;
-    float start = _4707;
+    float start = _4728;
     pelt_words param_12 = words;
     uint param_13 = run + 1u;
-    float _4715 = pelt_word_float(param_12, param_13, pelt_baked);
+    float _4736 = pelt_word_float(param_12, param_13, pelt_baked);
     words = param_12;
-    float rate = _4715;
+    float rate = _4736;
     pelt_words param_14 = words;
     uint param_15 = run + 2u;
-    uint _4723 = pelt_word(param_14, param_15, pelt_baked);
+    uint _4744 = pelt_word(param_14, param_15, pelt_baked);
     words = param_14;
-    uint count = _4723;
+    uint count = _4744;
     pelt_words param_16 = words;
     uint param_17 = run + 3u;
-    uint _4731 = pelt_word(param_16, param_17, pelt_baked);
+    uint _4752 = pelt_word(param_16, param_17, pelt_baked);
     words = param_16;
-    uint first = _4731;
+    uint first = _4752;
     pelt_words param_18 = words;
     uint param_19 = run + 4u;
-    uint _4739 = pelt_word(param_18, param_19, pelt_baked);
+    uint _4760 = pelt_word(param_18, param_19, pelt_baked);
     words = param_18;
-    uint stride = _4739;
+    uint stride = _4760;
     pelt_words param_20 = words;
     uint param_21 = run + 5u;
-    uint _4747 = pelt_word(param_20, param_21, pelt_baked);
+    uint _4768 = pelt_word(param_20, param_21, pelt_baked);
     words = param_20;
-    uint table = _4747;
+    uint table = _4768;
     pelt_words param_22 = words;
     uint param_23 = run + 6u;
-    uint _4756 = pelt_word(param_22, param_23, pelt_baked);
+    uint _4777 = pelt_word(param_22, param_23, pelt_baked);
     words = param_22;
-    bool is_held = (_4756 & 1u) != 0u;
-    uint _4767;
+    bool is_held = (_4777 & 1u) != 0u;
+    uint _4788;
     if (wraps)
     {
-        _4767 = count;
+        _4788 = count;
     }
     else
     {
-        _4767 = count - 1u;
+        _4788 = count - 1u;
     }
-    float x = fast::clamp((t - start) * rate, 0.0, float(_4767));
+    float x = fast::clamp((t - start) * rate, 0.0, float(_4788));
     uint key = min(uint(x), (count - 1u));
-    uint _4788;
+    uint _4809;
     if ((key + 1u) < count)
     {
-        _4788 = key + 1u;
+        _4809 = key + 1u;
     }
     else
     {
-        _4788 = wraps ? 0u : key;
+        _4809 = wraps ? 0u : key;
     }
-    uint next = _4788;
-    float _4810;
+    uint next = _4809;
+    float _4831;
     if (is_held)
     {
-        _4810 = 0.0;
+        _4831 = 0.0;
     }
     else
     {
-        _4810 = x - float(key);
+        _4831 = x - float(key);
     }
-    return pelt_moment{ table, first + (key * stride), first + (next * stride), _4810 };
+    return pelt_moment{ table, first + (key * stride), first + (next * stride), _4831 };
 }
 
 static inline __attribute__((always_inline))
@@ -290,9 +290,9 @@ pelt_moment pelt_clip_at(thread pelt_words& words, thread const uint& clips, thr
     uint param_1 = clips + (4u * (clip & 32767u));
     float param_2 = time;
     bool param_3 = (clip & 32768u) != 0u;
-    pelt_moment _4838 = pelt_moment_at(param, param_1, param_2, param_3, pelt_baked);
+    pelt_moment _4859 = pelt_moment_at(param, param_1, param_2, param_3, pelt_baked);
     words = param;
-    return _4838;
+    return _4859;
 }
 
 static inline __attribute__((always_inline))
@@ -301,34 +301,34 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
     pelt_words words = pelt_words_make();
     pelt_words param = words;
     uint param_1 = 3u;
-    uint _4848 = pelt_word(param, param_1, pelt_baked);
+    uint _4869 = pelt_word(param, param_1, pelt_baked);
     words = param;
     pelt_playing playing;
-    playing.joint_count = _4848;
+    playing.joint_count = _4869;
     pelt_words param_2 = words;
     uint param_3 = 4u;
-    uint _4854 = pelt_word(param_2, param_3, pelt_baked);
+    uint _4875 = pelt_word(param_2, param_3, pelt_baked);
     words = param_2;
-    playing.joints = _4854;
+    playing.joints = _4875;
     pelt_words param_4 = words;
     uint param_5 = 6u;
-    uint _4861 = pelt_word(param_4, param_5, pelt_baked);
+    uint _4882 = pelt_word(param_4, param_5, pelt_baked);
     words = param_4;
-    uint clips = _4861;
+    uint clips = _4882;
     pelt_words param_6 = words;
     uint param_7 = 7u;
-    float _4867 = pelt_word_float(param_6, param_7, pelt_baked);
+    float _4888 = pelt_word_float(param_6, param_7, pelt_baked);
     words = param_6;
-    playing.unit = _4867;
+    playing.unit = _4888;
     playing.fade = as_type<float>(playback.z);
     playing.weight = as_type<float>(playback.w);
     pelt_words param_8 = words;
     uint param_9 = clips;
     uint param_10 = playback.x & 65535u;
     float param_11 = times.x;
-    pelt_moment _4890 = pelt_clip_at(param_8, param_9, param_10, param_11, pelt_baked);
+    pelt_moment _4911 = pelt_clip_at(param_8, param_9, param_10, param_11, pelt_baked);
     words = param_8;
-    playing.moments[0] = _4890;
+    playing.moments[0] = _4911;
     playing.moments[1] = playing.moments[0];
     playing.moments[2] = playing.moments[0];
     playing.moments[3] = playing.moments[0];
@@ -338,35 +338,35 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
         uint param_13 = clips;
         uint param_14 = playback.x >> 16u;
         float param_15 = times.y;
-        pelt_moment _4918 = pelt_clip_at(param_12, param_13, param_14, param_15, pelt_baked);
+        pelt_moment _4939 = pelt_clip_at(param_12, param_13, param_14, param_15, pelt_baked);
         words = param_12;
-        playing.moments[1] = _4918;
+        playing.moments[1] = _4939;
     }
     if (playing.weight != 0.0)
     {
         pelt_words param_16 = words;
         uint param_17 = clips + (4u * (playback.y & 32767u));
-        uint _4936 = pelt_word(param_16, param_17, pelt_baked);
+        uint _4957 = pelt_word(param_16, param_17, pelt_baked);
         words = param_16;
-        uint run = _4936;
+        uint run = _4957;
         pelt_words param_18 = words;
         uint param_19 = run + 3u;
-        uint _4944 = pelt_word(param_18, param_19, pelt_baked);
+        uint _4965 = pelt_word(param_18, param_19, pelt_baked);
         words = param_18;
-        uint first = _4944;
+        uint first = _4965;
         pelt_words param_20 = words;
         uint param_21 = run + 5u;
-        uint _4952 = pelt_word(param_20, param_21, pelt_baked);
+        uint _4973 = pelt_word(param_20, param_21, pelt_baked);
         words = param_20;
-        uint table = _4952;
+        uint table = _4973;
         playing.moments[2] = pelt_moment{ table, first, first, 0.0 };
         pelt_words param_22 = words;
         uint param_23 = clips;
         uint param_24 = playback.y & 65535u;
         float param_25 = times.z;
-        pelt_moment _4970 = pelt_clip_at(param_22, param_23, param_24, param_25, pelt_baked);
+        pelt_moment _4991 = pelt_clip_at(param_22, param_23, param_24, param_25, pelt_baked);
         words = param_22;
-        playing.moments[3] = _4970;
+        playing.moments[3] = _4991;
     }
     return playing;
 }
@@ -382,27 +382,27 @@ uint pelt_bits(thread pelt_words& words, thread const uint& first, thread const 
     uint shift = bit & 31u;
     pelt_words param = words;
     uint param_1 = at;
-    uint _4054 = pelt_word(param, param_1, pelt_baked);
+    uint _4058 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint value = _4054 >> shift;
+    uint value = _4058 >> shift;
     if ((shift + width) > 32u)
     {
         pelt_words param_2 = words;
         uint param_3 = at + 1u;
-        uint _4070 = pelt_word(param_2, param_3, pelt_baked);
+        uint _4074 = pelt_word(param_2, param_3, pelt_baked);
         words = param_2;
-        value |= (_4070 << (32u - shift));
+        value |= (_4074 << (32u - shift));
     }
-    uint _4079;
+    uint _4083;
     if (width < 32u)
     {
-        _4079 = value & ((1u << width) - 1u);
+        _4083 = value & ((1u << width) - 1u);
     }
     else
     {
-        _4079 = value;
+        _4083 = value;
     }
-    return _4079;
+    return _4083;
 }
 
 static inline __attribute__((always_inline))
@@ -434,25 +434,25 @@ float2 pelt_take(thread pelt_record& record, thread const pelt_moment& moment, t
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _4983 = pelt_word(param, param_1, pelt_baked);
+    uint _5004 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint component = _4983;
+    uint component = _5004;
     uint width = component & 31u;
     width = (width == 31u) ? 32u : width;
     pelt_words param_2 = record.key;
     uint param_3 = moment.key;
     uint param_4 = record.bit;
     uint param_5 = width;
-    uint _5005 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
+    uint _5026 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
     record.key = param_2;
-    uint first = _5005;
+    uint first = _5026;
     pelt_words param_6 = record.next;
     uint param_7 = moment.next;
     uint param_8 = record.bit;
     uint param_9 = width;
-    uint _5020 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
+    uint _5041 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
     record.next = param_6;
-    uint second = _5020;
+    uint second = _5041;
     record.at++;
     record.bit += width;
     uint param_10 = component;
@@ -470,21 +470,21 @@ pelt_key_pair pelt_take_vector(thread pelt_record& record, thread const pelt_mom
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    float2 _5056 = pelt_take(param, param_1, param_2, pelt_baked);
+    float2 _5077 = pelt_take(param, param_1, param_2, pelt_baked);
     record = param;
-    float2 x = _5056;
+    float2 x = _5077;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = scale;
-    float2 _5065 = pelt_take(param_3, param_4, param_5, pelt_baked);
+    float2 _5086 = pelt_take(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float2 y = _5065;
+    float2 y = _5086;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = scale;
-    float2 _5074 = pelt_take(param_6, param_7, param_8, pelt_baked);
+    float2 _5095 = pelt_take(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    float2 z = _5074;
+    float2 z = _5095;
     return pelt_key_pair{ float3(x.x, y.x, z.x), float3(x.y, y.y, z.y) };
 }
 
@@ -494,9 +494,9 @@ float3 pelt_take_between(thread pelt_record& record, thread const pelt_moment& m
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    pelt_key_pair _5101 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _5122 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair keys = _5101;
+    pelt_key_pair keys = _5122;
     return (keys.first * (1.0 - moment.u)) + (keys.second * moment.u);
 }
 
@@ -506,44 +506,44 @@ void pelt_take_matrix(thread pelt_local& pose, thread pelt_record& record, threa
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = 1.0;
-    float3 _5506 = pelt_take_between(param, param_1, param_2, pelt_baked);
+    float3 _5567 = pelt_take_between(param, param_1, param_2, pelt_baked);
     record = param;
-    float3 x = _5506;
+    float3 x = _5567;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = 1.0;
-    float3 _5514 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
+    float3 _5575 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float3 y = _5514;
+    float3 y = _5575;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = 1.0;
-    float3 _5522 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
+    float3 _5583 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    float3 z = _5522;
+    float3 z = _5583;
     pose.stretch = transpose(float3x3(float3(x), float3(y), float3(z)));
     pelt_record param_9 = record;
     pelt_moment param_10 = moment;
     float param_11 = unit;
-    float3 _5548 = pelt_take_between(param_9, param_10, param_11, pelt_baked);
+    float3 _5609 = pelt_take_between(param_9, param_10, param_11, pelt_baked);
     record = param_9;
-    pose.position = float4(_5548, 0.0);
+    pose.position = float4(_5609, 0.0);
     pose.is_skewed = short(true);
 }
 
 static inline __attribute__((always_inline))
 pelt_dquat pelt_mix_duals(thread const pelt_dquat& a, thread const pelt_dquat& b, thread const float& u)
 {
-    float _5563;
+    float _5624;
     if (dot(a.real, b.real) < 0.0)
     {
-        _5563 = -u;
+        _5624 = -u;
     }
     else
     {
-        _5563 = u;
+        _5624 = u;
     }
-    float other = _5563;
+    float other = _5624;
     float4 real = (a.real * (1.0 - u)) + (b.real * other);
     float4 dual = (a.dual * (1.0 - u)) + (b.dual * other);
     float size = length(real);
@@ -556,27 +556,27 @@ void pelt_take_dual(thread pelt_local& pose, thread pelt_record& record, thread 
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = 1.0;
-    pelt_key_pair _5613 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _5674 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair real = _5613;
+    pelt_key_pair real = _5674;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = 1.0;
-    float2 _5621 = pelt_take(param_3, param_4, param_5, pelt_baked);
+    float2 _5682 = pelt_take(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float2 real_w = _5621;
+    float2 real_w = _5682;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = unit;
-    pelt_key_pair _5630 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
+    pelt_key_pair _5691 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    pelt_key_pair dual = _5630;
+    pelt_key_pair dual = _5691;
     pelt_record param_9 = record;
     pelt_moment param_10 = moment;
     float param_11 = unit;
-    float2 _5639 = pelt_take(param_9, param_10, param_11, pelt_baked);
+    float2 _5700 = pelt_take(param_9, param_10, param_11, pelt_baked);
     record = param_9;
-    float2 dual_w = _5639;
+    float2 dual_w = _5700;
     pelt_dquat param_12 = pelt_dquat{ float4(real.first, real_w.x), float4(dual.first, dual_w.x) };
     pelt_dquat param_13 = pelt_dquat{ float4(real.second, real_w.y), float4(dual.second, dual_w.y) };
     float param_14 = moment.u;
@@ -593,18 +593,42 @@ float4 pelt_quat_from_vector(thread const float3& v)
 }
 
 static inline __attribute__((always_inline))
+float4 pelt_take_axes(thread pelt_record& record, thread const bool& has_axes, texture2d<uint> pelt_baked)
+{
+    if (!has_axes)
+    {
+        return float4(0.0, 0.0, 0.0, 1.0);
+    }
+    pelt_words param = record.words;
+    uint param_1 = record.at;
+    uint _5281 = pelt_word(param, param_1, pelt_baked);
+    record.words = param;
+    uint word = _5281;
+    record.at++;
+    float3 steps = float3(float(word & 1023u), float((word >> 10u) & 1023u), float((word >> 20u) & 1023u));
+    float3 param_2 = (steps - float3(511.0)) / float3(511.0);
+    return pelt_quat_from_vector(param_2);
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_quat_rotate(thread const float4& q, thread const float3& v)
+{
+    return v + (cross(q.xyz, cross(q.xyz, v) + (v * q.w)) * 2.0);
+}
+
+static inline __attribute__((always_inline))
 float4 pelt_quat_slerp(thread const float4& a, thread const float4& b, thread const float& t)
 {
-    float4 _4155;
+    float4 _4159;
     if (dot(a, b) < 0.0)
     {
-        _4155 = -b;
+        _4159 = -b;
     }
     else
     {
-        _4155 = b;
+        _4159 = b;
     }
-    float4 end = _4155;
+    float4 end = _4159;
     float4 chord = end - a;
     float square = dot(chord, chord);
     float series = 0.0006734252092428505420684814453125 + (square * ((-0.00016328846686519682407379150390625) + (square * 7.16249342076480388641357421875e-05)));
@@ -620,47 +644,6 @@ float4 pelt_quat_slerp(thread const float4& a, thread const float4& b, thread co
 }
 
 static inline __attribute__((always_inline))
-float4 pelt_take_rotation(thread pelt_record& record, thread const pelt_moment& moment, thread const uint& flags, texture2d<uint> pelt_baked)
-{
-    float4 first = float4(0.0, 0.0, 0.0, 1.0);
-    float4 second = first;
-    if ((flags & 4194304u) != 0u)
-    {
-        pelt_words param = record.words;
-        uint param_1 = record.at;
-        uint _5264 = pelt_word(param, param_1, pelt_baked);
-        record.words = param;
-        uint word = _5264;
-        record.at++;
-        float3 steps = float3(float(word & 1023u), float((word >> 10u) & 1023u), float((word >> 20u) & 1023u));
-        float3 param_2 = (steps - float3(511.0)) / float3(511.0);
-        first = pelt_quat_from_vector(param_2);
-        second = first;
-    }
-    if ((flags & 8388608u) != 0u)
-    {
-        pelt_record param_3 = record;
-        pelt_moment param_4 = moment;
-        float param_5 = 1.0;
-        pelt_key_pair _5305 = pelt_take_vector(param_3, param_4, param_5, pelt_baked);
-        record = param_3;
-        pelt_key_pair keys = _5305;
-        float3 param_6 = keys.first;
-        float4 param_7 = first;
-        float4 param_8 = pelt_quat_from_vector(param_6);
-        first = pelt_quat_mul(param_7, param_8);
-        float3 param_9 = keys.second;
-        float4 param_10 = second;
-        float4 param_11 = pelt_quat_from_vector(param_9);
-        second = pelt_quat_mul(param_10, param_11);
-    }
-    float4 param_12 = first;
-    float4 param_13 = second;
-    float param_14 = moment.u;
-    return pelt_quat_slerp(param_12, param_13, param_14);
-}
-
-static inline __attribute__((always_inline))
 float pelt_take_step(thread pelt_record& record, thread const pelt_moment& moment, thread const uint& code, thread const float& scale, texture2d<uint> pelt_baked)
 {
     uint width = code & 15u;
@@ -672,9 +655,9 @@ float pelt_take_step(thread pelt_record& record, thread const pelt_moment& momen
     uint param_1 = moment.key;
     uint param_2 = record.bit;
     uint param_3 = width;
-    uint _5138 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
+    uint _5159 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
     record.key = param;
-    uint value = _5138;
+    uint value = _5159;
     record.bit += width;
     uint param_4 = ((code >> 5u) & 31u) + 97u;
     float range = (scale * float(2u + ((code >> 4u) & 1u))) * pelt_power_of_two(param_4);
@@ -687,31 +670,31 @@ float3 pelt_take_path(thread pelt_record& record, thread const pelt_moment& mome
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5186 = pelt_word(param, param_1, pelt_baked);
+    uint _5207 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint path = _5186;
+    uint path = _5207;
     record.at++;
     pelt_record param_2 = record;
     pelt_moment param_3 = moment;
     uint param_4 = path & 1023u;
     float param_5 = scale;
-    float _5204 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
+    float _5225 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
     record = param_2;
-    float x = _5204;
+    float x = _5225;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     uint param_8 = (path >> 10u) & 1023u;
     float param_9 = scale;
-    float _5217 = pelt_take_step(param_6, param_7, param_8, param_9, pelt_baked);
+    float _5238 = pelt_take_step(param_6, param_7, param_8, param_9, pelt_baked);
     record = param_6;
-    float y = _5217;
+    float y = _5238;
     pelt_record param_10 = record;
     pelt_moment param_11 = moment;
     uint param_12 = (path >> 20u) & 1023u;
     float param_13 = scale;
-    float _5231 = pelt_take_step(param_10, param_11, param_12, param_13, pelt_baked);
+    float _5252 = pelt_take_step(param_10, param_11, param_12, param_13, pelt_baked);
     record = param_10;
-    float z = _5231;
+    float z = _5252;
     return float3(x, y, z) * ((4.0 * moment.u) * (1.0 - moment.u));
 }
 
@@ -719,75 +702,115 @@ static inline __attribute__((always_inline))
 void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread const pelt_moment& moment, thread const uint& flags, thread const float& unit, texture2d<uint> pelt_baked)
 {
     pelt_record param = record;
-    pelt_moment param_1 = moment;
-    uint param_2 = flags;
-    float4 _5339 = pelt_take_rotation(param, param_1, param_2, pelt_baked);
+    bool param_1 = (flags & 4194304u) != 0u;
+    float4 _5318 = pelt_take_axes(param, param_1, pelt_baked);
     record = param;
-    pose.rotation = _5339;
-    if ((flags & 16777216u) != 0u)
-    {
-        pelt_record param_3 = record;
-        pelt_moment param_4 = moment;
-        float param_5 = unit;
-        float3 _5354 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
-        record = param_3;
-        pose.position = float4(_5354, 0.0);
-    }
-    uint stretch = (flags >> 25u) & 3u;
-    if (stretch == 1u)
+    pose.rotation = _5318;
+    pelt_record param_2 = record;
+    bool param_3 = (flags & 536870912u) != 0u;
+    float4 _5329 = pelt_take_axes(param_2, param_3, pelt_baked);
+    record = param_2;
+    float4 turn_axes = _5329;
+    pelt_record param_4 = record;
+    bool param_5 = (flags & 1073741824u) != 0u;
+    float4 _5339 = pelt_take_axes(param_4, param_5, pelt_baked);
+    record = param_4;
+    float4 axes = _5339;
+    if ((flags & 8388608u) != 0u)
     {
         pelt_record param_6 = record;
         pelt_moment param_7 = moment;
         float param_8 = 1.0;
-        float2 _5376 = pelt_take(param_6, param_7, param_8, pelt_baked);
+        pelt_key_pair _5353 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
         record = param_6;
-        float2 keys = _5376;
-        pose.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0)) * (((1.0 - moment.u) * keys.x) + (moment.u * keys.y));
+        pelt_key_pair keys = _5353;
+        float4 param_9 = turn_axes;
+        float3 param_10 = keys.first;
+        float3 param_11 = pelt_quat_rotate(param_9, param_10);
+        float4 first = pelt_quat_from_vector(param_11);
+        float4 param_12 = turn_axes;
+        float3 param_13 = keys.second;
+        float3 param_14 = pelt_quat_rotate(param_12, param_13);
+        float4 second = pelt_quat_from_vector(param_14);
+        float4 param_15 = first;
+        float4 param_16 = second;
+        float param_17 = moment.u;
+        float4 param_18 = pose.rotation;
+        float4 param_19 = pelt_quat_slerp(param_15, param_16, param_17);
+        pose.rotation = pelt_quat_mul(param_18, param_19);
+    }
+    if ((flags & 16777216u) != 0u)
+    {
+        pelt_record param_20 = record;
+        pelt_moment param_21 = moment;
+        float param_22 = unit;
+        float3 _5400 = pelt_take_between(param_20, param_21, param_22, pelt_baked);
+        record = param_20;
+        float3 place = _5400;
+        float4 param_23 = axes;
+        float3 param_24 = place;
+        pose.position = float4(pelt_quat_rotate(param_23, param_24), 0.0);
+    }
+    uint stretch = (flags >> 25u) & 3u;
+    if (stretch == 1u)
+    {
+        pelt_record param_25 = record;
+        pelt_moment param_26 = moment;
+        float param_27 = 1.0;
+        float2 _5427 = pelt_take(param_25, param_26, param_27, pelt_baked);
+        record = param_25;
+        float2 keys_1 = _5427;
+        pose.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0)) * (((1.0 - moment.u) * keys_1.x) + (moment.u * keys_1.y));
     }
     else
     {
         if (stretch == 2u)
         {
-            pelt_record param_9 = record;
-            pelt_moment param_10 = moment;
-            float param_11 = 1.0;
-            float3 _5403 = pelt_take_between(param_9, param_10, param_11, pelt_baked);
-            record = param_9;
-            float3 same = _5403;
-            pelt_record param_12 = record;
-            pelt_moment param_13 = moment;
-            float param_14 = 1.0;
-            float3 _5411 = pelt_take_between(param_12, param_13, param_14, pelt_baked);
-            record = param_12;
-            float3 other = _5411;
+            pelt_record param_28 = record;
+            pelt_moment param_29 = moment;
+            float param_30 = 1.0;
+            float3 _5454 = pelt_take_between(param_28, param_29, param_30, pelt_baked);
+            record = param_28;
+            float3 same = _5454;
+            pelt_record param_31 = record;
+            pelt_moment param_32 = moment;
+            float param_33 = 1.0;
+            float3 _5462 = pelt_take_between(param_31, param_32, param_33, pelt_baked);
+            record = param_31;
+            float3 other = _5462;
             pose.stretch = float3x3(float3(float3(same.x, other.z, other.y)), float3(float3(other.z, same.y, other.x)), float3(float3(other.y, other.x, same.z)));
             pose.is_skewed = short(true);
         }
     }
     if ((flags & 134217728u) != 0u)
     {
-        pelt_record param_15 = record;
-        pelt_moment param_16 = moment;
-        float param_17 = 1.0;
-        float3 _5462 = pelt_take_path(param_15, param_16, param_17, pelt_baked);
-        record = param_15;
-        float4 turn = float4(_5462, 1.0);
-        float4 param_18 = turn;
-        float4 param_19 = pose.rotation;
-        pose.rotation = fast::normalize(pelt_quat_mul(param_18, param_19));
+        pelt_record param_34 = record;
+        pelt_moment param_35 = moment;
+        float param_36 = 1.0;
+        float3 _5513 = pelt_take_path(param_34, param_35, param_36, pelt_baked);
+        record = param_34;
+        float3 path = _5513;
+        float4 param_37 = turn_axes;
+        float3 param_38 = path;
+        float4 turn = float4(pelt_quat_rotate(param_37, param_38), 1.0);
+        float4 param_39 = pose.rotation;
+        float4 param_40 = turn;
+        pose.rotation = fast::normalize(pelt_quat_mul(param_39, param_40));
     }
     if ((flags & 268435456u) != 0u)
     {
-        pelt_record param_20 = record;
-        pelt_moment param_21 = moment;
-        float param_22 = unit;
-        float3 _5488 = pelt_take_path(param_20, param_21, param_22, pelt_baked);
-        record = param_20;
-        float4 _5491 = pose.position;
-        float3 _5493 = _5491.xyz + _5488;
-        pose.position.x = _5493.x;
-        pose.position.y = _5493.y;
-        pose.position.z = _5493.z;
+        pelt_record param_41 = record;
+        pelt_moment param_42 = moment;
+        float param_43 = unit;
+        float3 _5545 = pelt_take_path(param_41, param_42, param_43, pelt_baked);
+        record = param_41;
+        float4 param_44 = axes;
+        float3 param_45 = _5545;
+        float4 _5552 = pose.position;
+        float3 _5554 = _5552.xyz + pelt_quat_rotate(param_44, param_45);
+        pose.position.x = _5554.x;
+        pose.position.y = _5554.y;
+        pose.position.z = _5554.z;
     }
 }
 
@@ -797,16 +820,16 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     bool is_dual = (PELT_BAKED_KIND == 2);
     pelt_local pose;
     pose.rotation = float4(0.0, 0.0, 0.0, 1.0);
-    float3 _5694;
+    float3 _5755;
     if (is_dual)
     {
-        _5694 = pivot * 0.5;
+        _5755 = pivot * 0.5;
     }
     else
     {
-        _5694 = pivot;
+        _5755 = pivot;
     }
-    pose.position = float4(_5694, 0.0);
+    pose.position = float4(_5755, 0.0);
     pose.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     pose.is_skewed = short(false);
     pelt_record record;
@@ -815,19 +838,19 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     record.next = pelt_words_make();
     pelt_words param = record.words;
     uint param_1 = moment.table + (joint >> 1u);
-    uint _5726 = pelt_word(param, param_1, pelt_baked);
+    uint _5787 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint pair = _5726;
-    uint _5733;
+    uint pair = _5787;
+    uint _5794;
     if ((joint & 1u) == 0u)
     {
-        _5733 = pair & 65535u;
+        _5794 = pair & 65535u;
     }
     else
     {
-        _5733 = pair >> 16u;
+        _5794 = pair >> 16u;
     }
-    uint place = _5733;
+    uint place = _5794;
     if (place == 0u)
     {
         return pose;
@@ -835,9 +858,9 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     record.at = moment.table + place;
     pelt_words param_2 = record.words;
     uint param_3 = record.at;
-    uint _5760 = pelt_word(param_2, param_3, pelt_baked);
+    uint _5821 = pelt_word(param_2, param_3, pelt_baked);
     record.words = param_2;
-    uint flags = _5760;
+    uint flags = _5821;
     record.at++;
     record.bit = flags & 1048575u;
     if (PELT_BAKED_KIND == 1)
@@ -891,9 +914,9 @@ pelt_local pelt_local_fade(thread const pelt_local& a, thread const pelt_local& 
     float4 param_3 = a.rotation;
     float4 param_4 = b.rotation;
     float param_5 = factor;
-    float3x3 _5867 = a.stretch * (1.0 - factor);
-    float3x3 _5871 = b.stretch * factor;
-    return pelt_local{ pelt_quat_slerp(param_3, param_4, param_5), (a.position * (1.0 - factor)) + (b.position * factor), float3x3(_5867[0] + _5871[0], _5867[1] + _5871[1], _5867[2] + _5871[2]), bool(a.is_skewed) || bool(b.is_skewed) };
+    float3x3 _5928 = a.stretch * (1.0 - factor);
+    float3x3 _5932 = b.stretch * factor;
+    return pelt_local{ pelt_quat_slerp(param_3, param_4, param_5), (a.position * (1.0 - factor)) + (b.position * factor), float3x3(_5928[0] + _5932[0], _5928[1] + _5932[1], _5928[2] + _5932[2]), bool(a.is_skewed) || bool(b.is_skewed) };
 }
 
 static inline __attribute__((always_inline))
@@ -909,8 +932,8 @@ pelt_local pelt_local_add(thread const pelt_local& pose, thread const pelt_local
     change = pelt_quat_slerp(param_3, param_4, param_5);
     float4 param_6 = pose.rotation;
     float4 param_7 = change;
-    float3x3 _5939 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
-    return pelt_local{ pelt_quat_mul(param_6, param_7), pose.position + ((now.position - first.position) * weight), float3x3(pose.stretch[0] + _5939[0], pose.stretch[1] + _5939[1], pose.stretch[2] + _5939[2]), (bool(pose.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
+    float3x3 _6000 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
+    return pelt_local{ pelt_quat_mul(param_6, param_7), pose.position + ((now.position - first.position) * weight), float3x3(pose.stretch[0] + _6000[0], pose.stretch[1] + _6000[1], pose.stretch[2] + _6000[2]), (bool(pose.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
 }
 
 static inline __attribute__((always_inline))
@@ -921,17 +944,17 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
     pelt_local first;
     for (int i = 0; i < (is_added ? 4 : 2); i++)
     {
-        bool _5978 = i == 1;
-        bool _5984;
-        if (_5978)
+        bool _6039 = i == 1;
+        bool _6045;
+        if (_6039)
         {
-            _5984 = playing.fade == 0.0;
+            _6045 = playing.fade == 0.0;
         }
         else
         {
-            _5984 = _5978;
+            _6045 = _6039;
         }
-        if (_5984)
+        if (_6045)
         {
             continue;
         }
@@ -977,26 +1000,26 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
 static inline __attribute__((always_inline))
 bool pelt_is_positive(thread const float3x3& a)
 {
-    bool _6046 = a[0].x > 0.0;
-    bool _6060;
-    if (_6046)
+    bool _6107 = a[0].x > 0.0;
+    bool _6121;
+    if (_6107)
     {
-        _6060 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
+        _6121 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
     }
     else
     {
-        _6060 = _6046;
+        _6121 = _6107;
     }
-    bool _6072;
-    if (_6060)
+    bool _6133;
+    if (_6121)
     {
-        _6072 = dot(a[0], cross(a[1], a[2])) > 0.0;
+        _6133 = dot(a[0], cross(a[1], a[2])) > 0.0;
     }
     else
     {
-        _6072 = _6060;
+        _6133 = _6121;
     }
-    return _6072;
+    return _6133;
 }
 
 static inline __attribute__((always_inline))
@@ -1012,43 +1035,43 @@ float4 pelt_quat_from_mat3(thread const float3x3& columns)
     float3 y = columns[1];
     float3 z = columns[2];
     float trace = (x.x + y.y) + z.z;
-    bool _4310 = trace > x.x;
-    bool _4317;
-    if (_4310)
+    bool _4331 = trace > x.x;
+    bool _4338;
+    if (_4331)
     {
-        _4317 = trace > y.y;
+        _4338 = trace > y.y;
     }
     else
     {
-        _4317 = _4310;
+        _4338 = _4331;
     }
-    bool _4324;
-    if (_4317)
+    bool _4345;
+    if (_4338)
     {
-        _4324 = trace > z.z;
+        _4345 = trace > z.z;
     }
     else
     {
-        _4324 = _4317;
+        _4345 = _4338;
     }
     float4 q;
-    if (_4324)
+    if (_4345)
     {
         q = float4(y.z - z.y, z.x - x.z, x.y - y.x, 1.0 + trace);
     }
     else
     {
-        bool _4351 = x.x >= y.y;
-        bool _4359;
-        if (_4351)
+        bool _4372 = x.x >= y.y;
+        bool _4380;
+        if (_4372)
         {
-            _4359 = x.x >= z.z;
+            _4380 = x.x >= z.z;
         }
         else
         {
-            _4359 = _4351;
+            _4380 = _4372;
         }
-        if (_4359)
+        if (_4380)
         {
             q = float4(((1.0 + x.x) - y.y) - z.z, y.x + x.y, z.x + x.z, y.z - z.y);
         }
@@ -1077,7 +1100,7 @@ float4 pelt_polar_rotation(thread const float3x3& linear)
         return float4(0.0, 0.0, 0.0, 1.0);
     }
     float3x3 a = linear * (1.0 / largest);
-    float _4570;
+    float _4591;
     for (int i = 0; i < 8; i++)
     {
         float3x3 cofactor = float3x3(float3(cross(a[1], a[2])), float3(cross(a[2], a[0])), float3(cross(a[0], a[1])));
@@ -1085,29 +1108,29 @@ float4 pelt_polar_rotation(thread const float3x3& linear)
         float norm = pelt_norm(param);
         float3x3 param_1 = cofactor;
         float cofactor_norm = pelt_norm(param_1);
-        bool _4551 = i == 0;
-        bool _4565;
-        if (_4551)
+        bool _4572 = i == 0;
+        bool _4586;
+        if (_4572)
         {
-            _4565 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06) * norm) * cofactor_norm);
+            _4586 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06) * norm) * cofactor_norm);
         }
         else
         {
-            _4565 = _4551;
+            _4586 = _4572;
         }
-        bool is_mirror = _4565;
+        bool is_mirror = _4586;
         if (cofactor_norm > 1.0000000031710768509710513471353e-30)
         {
-            _4570 = 1.0 / cofactor_norm;
+            _4591 = 1.0 / cofactor_norm;
         }
         else
         {
-            _4570 = 0.0;
+            _4591 = 0.0;
         }
-        float other = _4570;
-        float3x3 _4582 = a * ((is_mirror ? (-1.0) : 1.0) / norm);
-        float3x3 _4585 = cofactor * other;
-        a = float3x3(_4582[0] + _4585[0], _4582[1] + _4585[1], _4582[2] + _4585[2]);
+        float other = _4591;
+        float3x3 _4603 = a * ((is_mirror ? (-1.0) : 1.0) / norm);
+        float3x3 _4606 = cofactor * other;
+        a = float3x3(_4603[0] + _4606[0], _4603[1] + _4606[1], _4603[2] + _4606[2]);
     }
     float3x3 param_2 = a;
     float3x3 param_3 = a * (1.73205077648162841796875 / pelt_norm(param_2));
@@ -1126,37 +1149,37 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
     uint i = 0u;
     for (;;)
     {
-        bool _6092 = i < playing.joint_count;
-        bool _6099;
-        if (_6092)
+        bool _6153 = i < playing.joint_count;
+        bool _6160;
+        if (_6153)
         {
-            _6099 = link < playing.joint_count;
+            _6160 = link < playing.joint_count;
         }
         else
         {
-            _6099 = _6092;
+            _6160 = _6153;
         }
-        if (_6099)
+        if (_6160)
         {
             uint at = playing.joints + (4u * link);
             pelt_words param = words;
             uint param_1 = at;
-            uint _6111 = pelt_word(param, param_1, pelt_baked);
+            uint _6172 = pelt_word(param, param_1, pelt_baked);
             words = param;
-            uint parent = _6111;
+            uint parent = _6172;
             pelt_words param_2 = words;
             uint param_3 = at + 1u;
-            float _6119 = pelt_word_float(param_2, param_3, pelt_baked);
+            float _6180 = pelt_word_float(param_2, param_3, pelt_baked);
             words = param_2;
             pelt_words param_4 = words;
             uint param_5 = at + 2u;
-            float _6126 = pelt_word_float(param_4, param_5, pelt_baked);
+            float _6187 = pelt_word_float(param_4, param_5, pelt_baked);
             words = param_4;
             pelt_words param_6 = words;
             uint param_7 = at + 3u;
-            float _6133 = pelt_word_float(param_6, param_7, pelt_baked);
+            float _6194 = pelt_word_float(param_6, param_7, pelt_baked);
             words = param_6;
-            float3 pivot = float3(_6119, _6126, _6133);
+            float3 pivot = float3(_6180, _6187, _6194);
             uint param_8 = link;
             float3 param_9 = pivot;
             pelt_playing param_10 = playing;
@@ -1175,35 +1198,35 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
             float4 param_14 = rotation;
             rotation = pelt_quat_mul(param_13, param_14);
             bool is_first = (i == 0u) && (PELT_BAKED_KIND == 0);
-            bool _6205;
+            bool _6266;
             if (!is_skewed)
             {
-                bool _6204;
+                bool _6265;
                 if (bool(pose.is_skewed))
                 {
-                    bool _6202;
+                    bool _6263;
                     if (is_first)
                     {
                         float3x3 param_15 = pose.stretch;
-                        _6202 = pelt_is_positive(param_15);
+                        _6263 = pelt_is_positive(param_15);
                     }
                     else
                     {
-                        _6202 = is_first;
+                        _6263 = is_first;
                     }
-                    _6204 = !_6202;
+                    _6265 = !_6263;
                 }
                 else
                 {
-                    _6204 = bool(pose.is_skewed);
+                    _6265 = bool(pose.is_skewed);
                 }
-                _6205 = _6204;
+                _6266 = _6265;
             }
             else
             {
-                _6205 = is_skewed;
+                _6266 = is_skewed;
             }
-            is_skewed = _6205;
+            is_skewed = _6266;
             link = parent;
             i++;
             continue;
@@ -1227,16 +1250,16 @@ float3 pelt_octahedron(thread const float2& e)
 {
     float z = (1.0 - abs(e.x)) - abs(e.y);
     float2 side = float2((e.x < 0.0) ? (-1.0) : 1.0, (e.y < 0.0) ? (-1.0) : 1.0);
-    float2 _6268;
+    float2 _6329;
     if (z < 0.0)
     {
-        _6268 = (float2(1.0) - abs(e.yx)) * side;
+        _6329 = (float2(1.0) - abs(e.yx)) * side;
     }
     else
     {
-        _6268 = e;
+        _6329 = e;
     }
-    float2 folded = _6268;
+    float2 folded = _6329;
     return fast::normalize(float3(folded, z));
 }
 
@@ -1247,15 +1270,15 @@ float3 pelt_stored_normal(thread pelt_words& words, thread const uint& key, thre
     uint param_1 = key;
     uint param_2 = bit;
     uint param_3 = width;
-    uint _6298 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
+    uint _6359 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
     words = param;
     pelt_words param_4 = words;
     uint param_5 = key;
     uint param_6 = bit + width;
     uint param_7 = width;
-    uint _6311 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
+    uint _6372 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
     words = param_4;
-    float2 steps = float2(float(_6298), float(_6311));
+    float2 steps = float2(float(_6359), float(_6372));
     float2 param_8 = ((steps * 2.0) / float2(float((1u << width) - 1u))) - float2(1.0);
     return pelt_octahedron(param_8);
 }
@@ -1268,50 +1291,50 @@ pelt_vertex pelt_vertex_stored(thread const pelt_rest& rest, thread const uint& 
     pelt_words next = pelt_words_make();
     pelt_words param = words;
     uint param_1 = moment.table;
-    uint _6341 = pelt_word(param, param_1, pelt_baked);
+    uint _6402 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint header = _6341;
+    uint header = _6402;
     uint width = header & 255u;
     uint normal_width = (header >> 8u) & 255u;
     bool is_shared = (header & 65536u) != 0u;
-    uint _6361;
+    uint _6422;
     if (is_shared)
     {
-        _6361 = 0u;
+        _6422 = 0u;
     }
     else
     {
-        _6361 = 3u * vertex0;
+        _6422 = 3u * vertex0;
     }
-    uint component = (moment.table + 1u) + _6361;
+    uint component = (moment.table + 1u) + _6422;
     uint bit = vertex0 * ((3u * width) + (2u * normal_width));
     float3 place = rest.position;
     for (int i = 0; i < 3; i++)
     {
         pelt_words param_2 = words;
         uint param_3 = component + uint(i);
-        uint _6396 = pelt_word(param_2, param_3, pelt_baked);
+        uint _6457 = pelt_word(param_2, param_3, pelt_baked);
         words = param_2;
-        uint word = _6396;
+        uint word = _6457;
         pelt_words param_4 = key;
         uint param_5 = moment.key;
         uint param_6 = bit;
         uint param_7 = width;
-        uint _6408 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
+        uint _6469 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
         key = param_4;
         uint param_8 = word;
         float param_9 = unit;
-        uint param_10 = _6408;
+        uint param_10 = _6469;
         float first = pelt_component_value(param_8, param_9, param_10);
         pelt_words param_11 = next;
         uint param_12 = moment.next;
         uint param_13 = bit;
         uint param_14 = width;
-        uint _6426 = pelt_bits(param_11, param_12, param_13, param_14, pelt_baked);
+        uint _6487 = pelt_bits(param_11, param_12, param_13, param_14, pelt_baked);
         next = param_11;
         uint param_15 = word;
         float param_16 = unit;
-        uint param_17 = _6426;
+        uint param_17 = _6487;
         float second = pelt_component_value(param_15, param_16, param_17);
         place[i] += (((1.0 - moment.u) * first) + (moment.u * second));
         bit += width;
@@ -1323,16 +1346,16 @@ pelt_vertex pelt_vertex_stored(thread const pelt_rest& rest, thread const uint& 
         uint param_19 = moment.key;
         uint param_20 = bit;
         uint param_21 = normal_width;
-        float3 _6471 = pelt_stored_normal(param_18, param_19, param_20, param_21, pelt_baked);
+        float3 _6532 = pelt_stored_normal(param_18, param_19, param_20, param_21, pelt_baked);
         key = param_18;
-        float3 first_1 = _6471;
+        float3 first_1 = _6532;
         pelt_words param_22 = next;
         uint param_23 = moment.next;
         uint param_24 = bit;
         uint param_25 = normal_width;
-        float3 _6483 = pelt_stored_normal(param_22, param_23, param_24, param_25, pelt_baked);
+        float3 _6544 = pelt_stored_normal(param_22, param_23, param_24, param_25, pelt_baked);
         next = param_22;
-        float3 second_1 = _6483;
+        float3 second_1 = _6544;
         normal = fast::normalize((first_1 * (1.0 - moment.u)) + (second_1 * moment.u));
     }
     return pelt_vertex{ place, normal, rest.tangent };
@@ -1343,8 +1366,8 @@ pelt_vertex pelt_baked_vertex(thread const pelt_rest& rest, thread const uint& v
 {
     pelt_rest param = rest;
     pelt_vertex result = pelt_vertex_at_rest(param);
-    float _6536;
-    float3 _6556;
+    float _6597;
+    float3 _6617;
     for (int i = 0; i < ((playing.fade != 0.0) ? 2 : 1); i++)
     {
         pelt_rest param_1 = rest;
@@ -1354,23 +1377,23 @@ pelt_vertex pelt_baked_vertex(thread const pelt_rest& rest, thread const uint& v
         pelt_vertex stored = pelt_vertex_stored(param_1, param_2, param_3, param_4, pelt_baked);
         if (i == 0)
         {
-            _6536 = 1.0;
+            _6597 = 1.0;
         }
         else
         {
-            _6536 = playing.fade;
+            _6597 = playing.fade;
         }
-        float factor = _6536;
+        float factor = _6597;
         result.position = (result.position * (1.0 - factor)) + (stored.position * factor);
         if (i == 0)
         {
-            _6556 = stored.normal;
+            _6617 = stored.normal;
         }
         else
         {
-            _6556 = fast::normalize((result.normal * (1.0 - factor)) + (stored.normal * factor));
+            _6617 = fast::normalize((result.normal * (1.0 - factor)) + (stored.normal * factor));
         }
-        result.normal = _6556;
+        result.normal = _6617;
     }
     return result;
 }

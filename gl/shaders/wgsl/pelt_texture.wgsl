@@ -342,6 +342,21 @@ fn pelt_quat_from_vector(v: vec3<f32>) -> vec4<f32> {
     return (vec4<f32>(_e19.x, _e19.y, _e19.z, (1f - _e21)) / vec4((1f + _e28)));
 }
 
+fn pelt_quat_rotate(q: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
+    var q_1: vec4<f32>;
+    var v_1: vec3<f32>;
+
+    q_1 = q;
+    v_1 = v;
+    let _e15 = v_1;
+    let _e17 = q_1;
+    let _e19 = q_1;
+    let _e21 = v_1;
+    let _e23 = q_1;
+    let _e25 = v_1;
+    return (_e15 + (2f * cross(_e17.xyz, (cross(_e19.xyz, _e21) + (_e23.w * _e25)))));
+}
+
 fn pelt_norm(a: mat3x3<f32>) -> f32 {
     var a_1: mat3x3<f32>;
 
@@ -888,155 +903,171 @@ fn pelt_take_path(record: ptr<function, pelt_record>, moment: pelt_moment, scale
     return (((4f * _e61.u) * (1f - _e65.u)) * vec3<f32>(_e69, _e70, _e71));
 }
 
-fn pelt_take_rotation(record: ptr<function, pelt_record>, moment: pelt_moment, flags: u32) -> vec4<f32> {
-    var moment_1: pelt_moment;
-    var flags_1: u32;
-    var first: vec4<f32> = vec4<f32>(0f, 0f, 0f, 1f);
-    var second: vec4<f32>;
+fn pelt_take_axes(record: ptr<function, pelt_record>, has_axes: bool) -> vec4<f32> {
+    var has_axes_1: bool;
     var word: u32;
     var steps: vec3<f32>;
-    var keys: pelt_key_pair;
 
-    moment_1 = moment;
-    flags_1 = flags;
-    let _e22 = first;
-    second = _e22;
-    let _e24 = flags_1;
-    if ((_e24 & 4194304u) != 0u) {
+    has_axes_1 = has_axes;
+    let _e14 = has_axes_1;
+    if !(_e14) {
         {
-            let _e29 = (*record);
-            let _e31 = (*record);
-            let _e35 = pelt_word((&(*record).words), _e31.at);
-            word = _e35;
-            let _e38 = (*record);
-            (*record).at = (_e38.at + 1u);
-            let _e42 = word;
-            let _e46 = word;
-            let _e52 = word;
-            steps = vec3<f32>(f32((_e42 & 1023u)), f32(((_e46 >> 10u) & 1023u)), f32(((_e52 >> 20u) & 1023u)));
-            let _e60 = steps;
-            let _e67 = pelt_quat_from_vector(((_e60 - vec3(511f)) / vec3(511f)));
-            first = _e67;
-            let _e68 = first;
-            second = _e68;
+            return vec4<f32>(0f, 0f, 0f, 1f);
         }
     }
-    let _e69 = flags_1;
-    if ((_e69 & 8388608u) != 0u) {
-        {
-            let _e75 = moment_1;
-            let _e78 = pelt_take_vector(record, _e75, 1f);
-            keys = _e78;
-            let _e80 = first;
-            let _e81 = keys;
-            let _e83 = pelt_quat_from_vector(_e81.first);
-            let _e84 = pelt_quat_mul(_e80, _e83);
-            first = _e84;
-            let _e85 = second;
-            let _e86 = keys;
-            let _e88 = pelt_quat_from_vector(_e86.second);
-            let _e89 = pelt_quat_mul(_e85, _e88);
-            second = _e89;
-        }
-    }
-    let _e90 = first;
-    let _e91 = second;
-    let _e92 = moment_1;
-    let _e94 = pelt_quat_slerp(_e90, _e91, _e92.u);
-    return _e94;
+    let _e21 = (*record);
+    let _e23 = (*record);
+    let _e27 = pelt_word((&(*record).words), _e23.at);
+    word = _e27;
+    let _e30 = (*record);
+    (*record).at = (_e30.at + 1u);
+    let _e34 = word;
+    let _e38 = word;
+    let _e44 = word;
+    steps = vec3<f32>(f32((_e34 & 1023u)), f32(((_e38 >> 10u) & 1023u)), f32(((_e44 >> 20u) & 1023u)));
+    let _e52 = steps;
+    let _e59 = pelt_quat_from_vector(((_e52 - vec3(511f)) / vec3(511f)));
+    return _e59;
 }
 
 fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, flags: u32, unit: f32) {
     var moment_1: pelt_moment;
     var flags_1: u32;
     var unit_1: f32;
+    var turn_axes: vec4<f32>;
+    var axes: vec4<f32>;
+    var keys: pelt_key_pair;
+    var first: vec4<f32>;
+    var second: vec4<f32>;
+    var place: vec3<f32>;
     var stretch: u32;
-    var keys: vec2<f32>;
+    var keys_1: vec2<f32>;
     var same: vec3<f32>;
     var other: vec3<f32>;
+    var path: vec3<f32>;
     var turn: vec4<f32>;
 
     moment_1 = moment;
     flags_1 = flags;
     unit_1 = unit;
-    let _e21 = moment_1;
-    let _e22 = flags_1;
-    let _e24 = pelt_take_rotation(record, _e21, _e22);
-    (*pose).rotation = _e24;
-    let _e25 = flags_1;
-    if ((_e25 & 16777216u) != 0u) {
+    let _e21 = flags_1;
+    let _e27 = pelt_take_axes(record, ((_e21 & 4194304u) != 0u));
+    (*pose).rotation = _e27;
+    let _e29 = flags_1;
+    let _e35 = pelt_take_axes(record, ((_e29 & 536870912u) != 0u));
+    turn_axes = _e35;
+    let _e38 = flags_1;
+    let _e44 = pelt_take_axes(record, ((_e38 & 1073741824u) != 0u));
+    axes = _e44;
+    let _e46 = flags_1;
+    if ((_e46 & 8388608u) != 0u) {
         {
-            let _e32 = moment_1;
-            let _e33 = unit_1;
-            let _e35 = pelt_take_between(record, _e32, _e33);
-            (*pose).position = vec4<f32>(_e35.x, _e35.y, _e35.z, 0f);
+            let _e52 = moment_1;
+            let _e55 = pelt_take_vector(record, _e52, 1f);
+            keys = _e55;
+            let _e57 = turn_axes;
+            let _e58 = keys;
+            let _e60 = pelt_quat_rotate(_e57, _e58.first);
+            let _e61 = pelt_quat_from_vector(_e60);
+            first = _e61;
+            let _e63 = turn_axes;
+            let _e64 = keys;
+            let _e66 = pelt_quat_rotate(_e63, _e64.second);
+            let _e67 = pelt_quat_from_vector(_e66);
+            second = _e67;
+            let _e70 = (*pose);
+            let _e72 = first;
+            let _e73 = second;
+            let _e74 = moment_1;
+            let _e76 = pelt_quat_slerp(_e72, _e73, _e74.u);
+            let _e77 = pelt_quat_mul(_e70.rotation, _e76);
+            (*pose).rotation = _e77;
         }
     }
-    let _e41 = flags_1;
-    stretch = ((_e41 >> 25u) & 3u);
-    let _e47 = stretch;
-    if (_e47 == 1u) {
+    let _e78 = flags_1;
+    if ((_e78 & 16777216u) != 0u) {
         {
-            let _e51 = moment_1;
-            let _e54 = pelt_take(record, _e51, 1f);
-            keys = _e54;
-            let _e64 = moment_1;
-            let _e67 = keys;
-            let _e70 = moment_1;
-            let _e72 = keys;
-            (*pose).stretch = (mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f)) * (((1f - _e64.u) * _e67.x) + (_e70.u * _e72.y)));
+            let _e84 = moment_1;
+            let _e85 = unit_1;
+            let _e87 = pelt_take_between(record, _e84, _e85);
+            place = _e87;
+            let _e90 = axes;
+            let _e91 = place;
+            let _e92 = pelt_quat_rotate(_e90, _e91);
+            (*pose).position = vec4<f32>(_e92.x, _e92.y, _e92.z, 0f);
+        }
+    }
+    let _e98 = flags_1;
+    stretch = ((_e98 >> 25u) & 3u);
+    let _e104 = stretch;
+    if (_e104 == 1u) {
+        {
+            let _e108 = moment_1;
+            let _e111 = pelt_take(record, _e108, 1f);
+            keys_1 = _e111;
+            let _e121 = moment_1;
+            let _e124 = keys_1;
+            let _e127 = moment_1;
+            let _e129 = keys_1;
+            (*pose).stretch = (mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f)) * (((1f - _e121.u) * _e124.x) + (_e127.u * _e129.y)));
         }
     } else {
-        let _e77 = stretch;
-        if (_e77 == 2u) {
+        let _e134 = stretch;
+        if (_e134 == 2u) {
             {
-                let _e81 = moment_1;
-                let _e84 = pelt_take_between(record, _e81, 1f);
-                same = _e84;
-                let _e87 = moment_1;
-                let _e90 = pelt_take_between(record, _e87, 1f);
-                other = _e90;
-                let _e93 = same;
-                let _e95 = other;
-                let _e97 = other;
-                let _e99 = vec3<f32>(_e93.x, _e95.z, _e97.y);
-                let _e100 = other;
-                let _e102 = same;
-                let _e104 = other;
-                let _e106 = vec3<f32>(_e100.z, _e102.y, _e104.x);
-                let _e107 = other;
-                let _e109 = other;
-                let _e111 = same;
-                let _e113 = vec3<f32>(_e107.y, _e109.x, _e111.z);
-                (*pose).stretch = mat3x3<f32>(vec3<f32>(_e99.x, _e99.y, _e99.z), vec3<f32>(_e106.x, _e106.y, _e106.z), vec3<f32>(_e113.x, _e113.y, _e113.z));
+                let _e138 = moment_1;
+                let _e141 = pelt_take_between(record, _e138, 1f);
+                same = _e141;
+                let _e144 = moment_1;
+                let _e147 = pelt_take_between(record, _e144, 1f);
+                other = _e147;
+                let _e150 = same;
+                let _e152 = other;
+                let _e154 = other;
+                let _e156 = vec3<f32>(_e150.x, _e152.z, _e154.y);
+                let _e157 = other;
+                let _e159 = same;
+                let _e161 = other;
+                let _e163 = vec3<f32>(_e157.z, _e159.y, _e161.x);
+                let _e164 = other;
+                let _e166 = other;
+                let _e168 = same;
+                let _e170 = vec3<f32>(_e164.y, _e166.x, _e168.z);
+                (*pose).stretch = mat3x3<f32>(vec3<f32>(_e156.x, _e156.y, _e156.z), vec3<f32>(_e163.x, _e163.y, _e163.z), vec3<f32>(_e170.x, _e170.y, _e170.z));
                 (*pose).is_skewed = true;
             }
         }
     }
-    let _e129 = flags_1;
-    if ((_e129 & 134217728u) != 0u) {
+    let _e186 = flags_1;
+    if ((_e186 & 134217728u) != 0u) {
         {
-            let _e135 = moment_1;
-            let _e138 = pelt_take_path(record, _e135, 1f);
-            turn = vec4<f32>(_e138.x, _e138.y, _e138.z, 1f);
-            let _e146 = turn;
-            let _e147 = (*pose);
-            let _e149 = pelt_quat_mul(_e146, _e147.rotation);
-            (*pose).rotation = normalize(_e149);
+            let _e192 = moment_1;
+            let _e195 = pelt_take_path(record, _e192, 1f);
+            path = _e195;
+            let _e197 = turn_axes;
+            let _e198 = path;
+            let _e199 = pelt_quat_rotate(_e197, _e198);
+            turn = vec4<f32>(_e199.x, _e199.y, _e199.z, 1f);
+            let _e207 = (*pose);
+            let _e209 = turn;
+            let _e210 = pelt_quat_mul(_e207.rotation, _e209);
+            (*pose).rotation = normalize(_e210);
         }
     }
-    let _e151 = flags_1;
-    if ((_e151 & 268435456u) != 0u) {
+    let _e212 = flags_1;
+    if ((_e212 & 268435456u) != 0u) {
         {
-            let _e157 = (*pose).position;
-            let _e159 = (*pose);
-            let _e163 = moment_1;
-            let _e164 = unit_1;
-            let _e166 = pelt_take_path(record, _e163, _e164);
-            let _e167 = (_e159.position.xyz + _e166);
-            (*pose).position.x = _e167.x;
-            (*pose).position.y = _e167.y;
-            (*pose).position.z = _e167.z;
+            let _e218 = (*pose).position;
+            let _e220 = (*pose);
+            let _e223 = axes;
+            let _e225 = moment_1;
+            let _e226 = unit_1;
+            let _e228 = pelt_take_path(record, _e225, _e226);
+            let _e229 = pelt_quat_rotate(_e223, _e228);
+            let _e230 = (_e220.position.xyz + _e229);
+            (*pose).position.x = _e230.x;
+            (*pose).position.y = _e230.y;
+            (*pose).position.z = _e230.z;
             return;
         }
     } else {
