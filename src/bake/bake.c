@@ -214,7 +214,7 @@ static void encode_task(void* context, uint32_t index)
     else
     {
         result = pelti_bake_encode(&clip->code, NULL, &work->job, &clip->samples, &work->quality,
-                                   clip->arena);
+                                   NULL, clip->arena);
     }
     keep_result(work, result);
     tell_progress(work);
@@ -446,16 +446,9 @@ static pelt_result describe_instances(pelt_baked* baked, const bake_work* work)
 static void add_probes(pelt_bounds* bounds, const pelti_bake_source* source,
                        const pelt_mat34* motions)
 {
-    for (uint32_t p = 0; p < source->probe_count; ++p)
+    for (uint32_t p = 0; p < source->probes.count; ++p)
     {
-        const pelti_bake_probe* probe = &source->probes[p];
-        pelt_vec3 at = {0.0f, 0.0f, 0.0f};
-        for (uint32_t k = 0; k < probe->count; ++k)
-        {
-            const pelti_bake_influence* influence = &source->influences[probe->first + k];
-            at = pelt_vec3_mad(at, influence->weight,
-                               pelt_mat34_point(&motions[influence->joint], probe->position));
-        }
+        pelt_vec3 at = pelti_probe_position(&source->probes, p, motions);
         pelt_bounds_add(bounds, &at, 1);
     }
 }

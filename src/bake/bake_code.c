@@ -204,40 +204,43 @@ pelt_result pelti_code_make(pelti_code* code, pelt_mat34* decoded, const pelti_c
 
 // ---------------------------------------------------------------------------------------------
 
-void pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* job,
-                        const pelt_mat34* decoded)
+// The difference of two motions moves a vertex by its error, with the weights of the vertex.
+pelt_result pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* job,
+                               const pelti_probe_list* list, const pelt_mat34* decoded)
 {
-    const pelti_bake_source* source = job->source;
     const pelti_samples* samples = job->samples;
+    uint32_t joint_count = job->source->joint_count;
+    pelt_mat34* differences = pelt_allocate(joint_count, sizeof *differences);
+    if (differences == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
     for (uint32_t i = 0, key = 0; i < samples->count; ++i)
     {
-        size_t first = (size_t)i * source->joint_count;
-        const pelt_mat34 *a = samples->motions + first, *b = decoded + first;
         bool is_key = key < samples->key_count && samples->places[key] == i;
         key += is_key;
-        for (uint32_t p = 0; p < source->probe_count; ++p)
+        for (uint32_t joint = 0; joint < joint_count; ++joint)
         {
-            const pelti_bake_probe* probe = &source->probes[p];
-            const pelti_bake_influence* influences = source->influences + probe->first;
-            pelt_vec3 off = {0.0f, 0.0f, 0.0f};
-            for (uint32_t k = 0; k < probe->count; ++k)
+            size_t at = (size_t)i * joint_count + joint;
+            differences[joint] = pelt_mat34_mad(&samples->motions[at], -1.0f, &decoded[at]);
+        }
+        for (uint32_t p = 0; p < list->count; ++p)
+        {
+            if (list->probes[p].count == 0)
             {
-                uint32_t joint = influences[k].joint;
-                pelt_vec3 shift = pelt_vec3_sub(pelt_mat34_point(&a[joint], probe->position),
-                                                pelt_mat34_point(&b[joint], probe->position));
-                off = pelt_vec3_mad(off, influences[k].weight, shift);
+                continue;
             }
-            float distance = pelt_vec3_length(off);
+            pelt_vec3 off = pelti_probe_position(list, p, differences);
+            float distance = sqrtf(pelt_vec3_dot(off, off));
             inout->everywhere = fmax(inout->everywhere, (double)distance);
-            if (is_key)
+            inout->at_keys = is_key ? fmax(inout->at_keys, (double)distance) : inout->at_keys;
+            if (inout->joints != NULL)
             {
-                inout->at_keys = fmax(inout->at_keys, (double)distance);
-            }
-            if (inout->joints != NULL && probe->count > 0)
-            {
-                float* own = &inout->joints[influences[0].joint];
+                float* own = &inout->joints[list->influences[list->probes[p].first].joint];
                 *own = fmaxf(*own, distance);
             }
         }
     }
+    pelt_release(differences);
+    return PELT_OK;
 }

@@ -33,6 +33,7 @@ typedef struct pelti_bake_plan
 {
     uint32_t* parents; ///< joint that a joint moves relative to, or PELT_NONE
     pelt_vec3* pivots;
+    float* reaches;  ///< of a joint's own vertices from its pivot, in units of bind space
     bool* is_stored; ///< false: nothing follows the joint, or it is its parent's motion always
     uint32_t* order; ///< parents first
 } pelti_bake_plan;
@@ -80,7 +81,9 @@ typedef struct pelti_probe_error
     float* joints; ///< joint_count: largest where a joint has its strongest influence; or NULL
 } pelti_probe_error;
 
-void pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* job,
-                        const pelt_mat34* decoded);
+/// @param list  of the source: probes, or all vertices
+/// @return PELT_OK or PELT_ERROR_MEMORY
+pelt_result pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* job,
+                               const pelti_probe_list* list, const pelt_mat34* decoded);
 
 #endif

@@ -10,6 +10,7 @@ static double relative_motion(const pelti_bake_source* source, const pelti_sampl
                               uint32_t joint, uint32_t other)
 {
     const pelti_bake_joint* own = &source->joints[joint];
+    // What nothing follows itself may carry others.
     double lever = own->is_used ? (double)own->center_reach : 0.3 * (double)source->size;
     double most = 0.0;
     pelt_mat34 first = {0};
@@ -36,7 +37,7 @@ static double relative_motion(const pelti_bake_source* source, const pelti_sampl
     return most * (double)source->joints[other].scale;
 }
 
-// Whether a joint moves rigidly with another for most of the time; 0 if that one has no inverse.
+// Whether a joint moves rigidly with another for most of the time.
 static bool is_mostly_rigid(const pelti_bake_source* source, const pelti_samples* const* clips,
                             uint32_t clip_count, uint32_t joint, uint32_t other, double tolerance)
 {
@@ -54,12 +55,41 @@ static bool is_mostly_rigid(const pelti_bake_source* source, const pelti_samples
     return 2 * rigid > all;
 }
 
+// Whether a joint only turns about a fixed point of another, as limbs do: no positions are needed.
+static bool is_hinged(const pelti_bake_source* source, const pelti_samples* const* clips,
+                      uint32_t clip_count, uint32_t joint, uint32_t other, double tolerance)
+{
+    pelt_vec3 origin = source->joints[joint].origin;
+    for (uint32_t c = 0; c < clip_count; ++c)
+    {
+        pelt_vec3 first = origin;
+        for (uint32_t i = 0; i < clips[c]->count; ++i)
+        {
+            const pelt_mat34* motions = clips[c]->motions + (size_t)i * source->joint_count;
+            pelt_mat34 back;
+            if (!pelt_mat34_inverse(&back, &motions[other]))
+            {
+                return false;
+            }
+            pelt_vec3 at = pelt_mat34_point(&back, pelt_mat34_point(&motions[joint], origin));
+            first = i == 0 ? at : first;
+            double moved = (double)(source->joints[other].scale * pelt_vec3_distance(at, first));
+            if (!(moved <= tolerance))
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 // The first joint of a group that something follows leads it, and the others need no keys in clips
-// in which they are rigid with it. Leaders stand alone, so that no joint has more than one to
-// follow.
+// in which they are rigid with it. Where bytes count, joints that turn about a fixed point of a
+// leader follow it too, with rotations only. Leaders stand alone, so that decoding takes two joints
+// at most.
 static pelt_result find_followers(pelti_bake_plan* plan, const pelti_bake_source* source,
                                   const pelti_samples* const* clips, uint32_t clip_count,
-                                  double tolerance)
+                                  bool has_hinges, double tolerance)
 {
     uint32_t* groups = pelt_allocate(2 * (size_t)source->joint_count, sizeof *groups);
     if (groups == NULL)
@@ -71,16 +101,26 @@ static pelt_result find_followers(pelti_bake_plan* plan, const pelti_bake_source
     {
         uint32_t joint = source->order[i], above = source->joints[joint].above;
         uint32_t group = above != PELT_NONE ? groups[above] : PELT_NONE;
-        uint32_t other = group != PELT_NONE && leaders[group] != PELT_NONE ? leaders[group] : above;
-        bool is_follower = other != PELT_NONE &&
-                           is_mostly_rigid(source, clips, clip_count, joint, other, tolerance);
-        groups[joint] = is_follower ? group : joint;
+        uint32_t leader = group != PELT_NONE ? leaders[group] : PELT_NONE;
+        uint32_t other = leader != PELT_NONE ? leader : above;
+        bool is_used = source->joints[joint].is_used;
+        bool is_rigid = other != PELT_NONE &&
+                        is_mostly_rigid(source, clips, clip_count, joint, other, tolerance);
+        bool is_turning = !is_rigid && is_used && has_hinges && leader != PELT_NONE &&
+                          is_hinged(source, clips, clip_count, joint, leader, tolerance);
         leaders[joint] = PELT_NONE;
-        uint32_t* leader = &leaders[groups[joint]];
-        if (source->joints[joint].is_used)
+        groups[joint] = is_rigid ? group : joint;
+        if (is_turning)
         {
-            plan->parents[joint] = *leader;
-            *leader = *leader == PELT_NONE ? joint : *leader;
+            plan->parents[joint] = leader;
+            plan->pivots[joint] = source->joints[joint].origin;
+            plan->reaches[joint] = source->joints[joint].origin_reach;
+        }
+        else if (is_used)
+        {
+            uint32_t* own = &leaders[groups[joint]];
+            plan->parents[joint] = *own;
+            *own = *own == PELT_NONE ? joint : *own;
         }
     }
     pelt_release(groups);
@@ -124,9 +164,11 @@ pelt_result pelti_bake_plan_create(pelti_bake_plan* out, const pelti_bake_source
     uint32_t count = source->joint_count;
     *out = (pelti_bake_plan){.parents = pelt_arena_alloc(arena, count, sizeof *out->parents),
                              .pivots = pelt_arena_alloc(arena, count, sizeof *out->pivots),
+                             .reaches = pelt_arena_alloc(arena, count, sizeof *out->reaches),
                              .is_stored = pelt_arena_alloc(arena, count, sizeof *out->is_stored),
                              .order = source->order};
-    if (out->parents == NULL || out->pivots == NULL || out->is_stored == NULL)
+    if (out->parents == NULL || out->pivots == NULL || out->reaches == NULL ||
+        out->is_stored == NULL)
     {
         return PELT_ERROR_MEMORY;
     }
@@ -134,7 +176,9 @@ pelt_result pelti_bake_plan_create(pelti_bake_plan* out, const pelti_bake_source
     {
         const pelti_bake_joint* own = &source->joints[joint];
         out->parents[joint] = PELT_NONE;
-        out->pivots[joint] = options->encoding == PELT_ENCODING_QT ? own->center : own->origin;
+        bool is_center = options->encoding == PELT_ENCODING_QT;
+        out->pivots[joint] = is_center ? own->center : own->origin;
+        out->reaches[joint] = is_center ? own->center_reach : own->origin_reach;
         out->is_stored[joint] = own->is_used;
     }
     if (options->encoding == PELT_ENCODING_LOCAL)
@@ -143,7 +187,7 @@ pelt_result pelti_bake_plan_create(pelti_bake_plan* out, const pelti_bake_source
     }
     else if (options->encoding == PELT_ENCODING_QT && !options->has_no_followers)
     {
-        return find_followers(out, source, clips, clip_count, tolerance);
+        return find_followers(out, source, clips, clip_count, options->has_budget, tolerance);
     }
     return PELT_OK;
 }

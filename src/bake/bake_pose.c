@@ -111,10 +111,8 @@ static void find_reaches(pelti_pose_scratch* scratch, const pelti_code_job* job,
     const pelti_bake_plan* plan = job->plan;
     for (uint32_t joint = 0; joint < source->joint_count; ++joint)
     {
-        const pelti_bake_joint* own = &source->joints[joint];
-        bool is_local = job->encoding == PELT_ENCODING_LOCAL;
-        scratch->reaches[joint] = (pelti_reach){
-            .rotation = is_local ? own->origin_reach : own->center_reach, .weight = own->weight};
+        scratch->reaches[joint] =
+            (pelti_reach){.rotation = plan->reaches[joint], .weight = source->joints[joint].weight};
     }
     for (uint32_t i = source->joint_count; i-- > 0;)
     {
@@ -359,8 +357,8 @@ static pose_parts find_parts(const pelti_pose_scratch* scratch, const pelti_code
     parts.has_position = parts.is_moving || offset * position_reach > 0.1 * small;
     find_stretch(&parts, poses, count, small / fmax((double)reach->stretch, 1e-30));
     // Near half a turn the vector changes its side; a reference keeps it away from there.
-    bool is_local = job->encoding == PELT_ENCODING_LOCAL;
-    parts.has_reference = parts.has_rotation && (!is_local || widest > 0.45f);
+    bool is_free = job->plan->parents[joint] == PELT_NONE;
+    parts.has_reference = parts.has_rotation && (is_free || widest > 0.45f);
     if (parts.has_reference)
     {
         parts.reference_word = pelti_reference_word(parts.reference);

@@ -47,7 +47,7 @@ static bool copy_code(pelti_code* out, const pelti_code* code, pelt_arena* arena
 
 pelt_result pelti_bake_encode(pelti_code* out, pelti_probe_error* error, const pelti_bake_job* job,
                               const pelti_samples* samples, const pelti_quality* quality,
-                              pelt_arena* arena)
+                              const pelti_probe_list* list, pelt_arena* arena)
 {
     pelt_arena* scratch = pelt_arena_create();
     size_t size = (size_t)samples->count * job->source->joint_count;
@@ -62,7 +62,7 @@ pelt_result pelti_bake_encode(pelti_code* out, pelti_probe_error* error, const p
     pelt_result result = pelti_code_make(&code, decoded, &own, quality, scratch);
     if (result == PELT_OK && error != NULL)
     {
-        pelti_code_compare(error, &own, decoded);
+        result = pelti_code_compare(error, &own, list, decoded);
     }
     if (result == PELT_OK && !copy_code(out, &code, arena))
     {
@@ -89,6 +89,7 @@ typedef struct search
     float* factors; // of each joint
     pelti_code best;
     double best_tolerance;
+    float* best_factors;
     bool has_best;
     pelt_arena* arena;
 } search;
@@ -108,8 +109,8 @@ static pelt_result try_tolerance(search* s, double tolerance)
         s->error.joints[joint] = 0.0f;
     }
     s->quality.tolerance = tolerance;
-    pelt_result result =
-        pelti_bake_encode(&code, &s->error, s->job, s->samples, &s->quality, s->arena);
+    pelt_result result = pelti_bake_encode(&code, &s->error, s->job, s->samples, &s->quality,
+                                           &s->job->source->probes, s->arena);
     if (result != PELT_OK)
     {
         return result;
@@ -122,6 +123,7 @@ static pelt_result try_tolerance(search* s, double tolerance)
         s->best = code;
         s->best_tolerance = tolerance;
         s->has_best = true;
+        memcpy(s->best_factors, s->factors, s->job->source->joint_count * sizeof *s->factors);
     }
     return PELT_OK;
 }
@@ -218,6 +220,47 @@ static pelt_result give_room(search* s)
     return PELT_OK;
 }
 
+// The probes are few: look at all vertices, and aim lower if one of them is worse.
+static pelt_result verify(search* s)
+{
+    double limit = s->max_error;
+    for (int round = 0; round < 4; ++round)
+    {
+        pelti_probe_error error = {0};
+        pelti_code code;
+        memcpy(s->factors, s->best_factors, s->job->source->joint_count * sizeof *s->factors);
+        s->quality.tolerance = s->best_tolerance;
+        pelt_result result = pelti_bake_encode(&code, &error, s->job, s->samples, &s->quality,
+                                               &s->job->source->vertices, s->arena);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        bool is_at_keys = s->job->options->scope == PELT_BAKE_AT_SAMPLES;
+        double found = is_at_keys ? error.at_keys : error.everywhere;
+        if (found <= limit)
+        {
+            return PELT_OK;
+        }
+        s->max_error *= 0.99 * limit / found;
+        s->has_best = false;
+        result = bisect(s, 0.5 * s->best_tolerance, s->best_tolerance, BISECTIONS);
+        for (double low = 0.5 * s->best_tolerance; result == PELT_OK && !s->has_best; low *= 0.5)
+        {
+            if (low < 1e-8 * (double)s->job->source->height)
+            {
+                return PELT_ERROR_UNSUPPORTED;
+            }
+            result = try_tolerance(s, low);
+        }
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+    }
+    return PELT_ERROR_UNSUPPORTED;
+}
+
 pelt_result pelti_bake_search(pelti_code* out, double* reached, const pelti_bake_job* job,
                               const pelti_samples* samples, bool has_path, pelt_arena* arena)
 {
@@ -230,9 +273,11 @@ pelt_result pelti_bake_search(pelti_code* out, double* reached, const pelti_bake
                 .reached = INFINITY,
                 .arena = scratch};
     s.factors = scratch == NULL ? NULL : pelt_arena_alloc(scratch, joint_count, sizeof *s.factors);
+    s.best_factors =
+        scratch == NULL ? NULL : pelt_arena_alloc(scratch, joint_count, sizeof *s.best_factors);
     s.error.joints =
         scratch == NULL ? NULL : pelt_arena_alloc(scratch, joint_count, sizeof *s.error.joints);
-    if (s.factors == NULL || s.error.joints == NULL)
+    if (s.factors == NULL || s.best_factors == NULL || s.error.joints == NULL)
     {
         pelt_arena_destroy(scratch);
         return PELT_ERROR_MEMORY;
@@ -246,6 +291,10 @@ pelt_result pelti_bake_search(pelti_code* out, double* reached, const pelti_bake
     if (result == PELT_OK)
     {
         result = give_room(&s);
+    }
+    if (result == PELT_OK)
+    {
+        result = verify(&s);
     }
     if (result == PELT_OK && !copy_code(out, &s.best, arena))
     {

@@ -32,11 +32,11 @@ pelt_result pelti_bake_clip_sample(pelti_bake_clip* clip, const pelti_bake_sourc
                                    uint32_t divisor, uint32_t multiplier);
 
 /// Encode samples.
-/// @param error  largest distances at the probes; may be NULL
+/// @param error  largest distances at the vertices of a list; may be NULL, and the list too
 /// @param arena  owns the code
 pelt_result pelti_bake_encode(pelti_code* out, pelti_probe_error* error, const pelti_bake_job* job,
                               const pelti_samples* samples, const pelti_quality* quality,
-                              pelt_arena* arena);
+                              const pelti_probe_list* list, pelt_arena* arena);
 
 /// Words of its table and keys.
 size_t pelti_code_words(const pelti_code* code);

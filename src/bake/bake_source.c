@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <stdlib.h>
+#include <string.h>
 
 // ---------------------------------------------------------------------------------------------
 // Sampling
@@ -233,59 +234,6 @@ static uint32_t most_influences(const pelt_scene* scene)
     return most;
 }
 
-typedef void (*vertex_visitor)(pelti_bake_source* source, pelt_vec3 position,
-                               const pelti_bake_influence* influences, uint32_t count,
-                               void* context);
-
-static void visit_vertices(pelti_bake_source* source, pelti_bake_influence* scratch,
-                           vertex_visitor visit, void* context)
-{
-    const pelt_scene* scene = source->scene;
-    for (uint32_t i = 0; i < scene->instance_count; ++i)
-    {
-        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
-        for (uint32_t vertex = 0; vertex < mesh->vertex_count; ++vertex)
-        {
-            uint32_t count = vertex_influences(scratch, source, i, vertex);
-            visit(source, mesh->positions[vertex], scratch, count, context);
-        }
-    }
-}
-
-// Sums for the centers.
-static void add_to_center(pelti_bake_source* source, pelt_vec3 position,
-                          const pelti_bake_influence* influences, uint32_t count, void* context)
-{
-    double(*sums)[4] = context;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        double* sum = sums[influences[i].joint];
-        double weight = (double)influences[i].weight;
-        sum[0] += weight * (double)position.x;
-        sum[1] += weight * (double)position.y;
-        sum[2] += weight * (double)position.z;
-        sum[3] += weight;
-    }
-    (void)source;
-}
-
-static void add_to_reach(pelti_bake_source* source, pelt_vec3 position,
-                         const pelti_bake_influence* influences, uint32_t count, void* context)
-{
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        pelti_bake_joint* joint = &source->joints[influences[i].joint];
-        float weight = influences[i].weight;
-        float from_center = weight * pelt_vec3_distance(position, joint->center);
-        float from_origin = weight * pelt_vec3_distance(position, joint->origin);
-        joint->is_used = true;
-        joint->weight = fmaxf(joint->weight, weight);
-        joint->center_reach = fmaxf(joint->center_reach, from_center);
-        joint->origin_reach = fmaxf(joint->origin_reach, from_origin);
-    }
-    (void)context;
-}
-
 static float scale_of(const pelt_mat34* motion)
 {
     pelt_mat3 linear = pelt_mat34_linear(motion);
@@ -293,19 +241,27 @@ static float scale_of(const pelt_mat34* motion)
 }
 
 // Where each joint is, and the mean of its vertices.
-static pelt_result find_centers(pelti_bake_source* source, pelti_bake_influence* scratch,
-                                const pelt_mat34* motions)
+static pelt_result find_centers(pelti_bake_source* source, const pelt_mat34* motions)
 {
     double(*sums)[4] = pelt_allocate(source->joint_count, sizeof *sums);
     if (sums == NULL)
     {
         return PELT_ERROR_MEMORY;
     }
-    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
+    memset(sums, 0, source->joint_count * sizeof *sums);
+    for (uint32_t v = 0; v < source->vertices.count; ++v)
     {
-        sums[joint][0] = sums[joint][1] = sums[joint][2] = sums[joint][3] = 0.0;
+        const pelti_bake_probe* vertex = &source->vertices.probes[v];
+        for (uint32_t i = vertex->first; i < vertex->first + vertex->count; ++i)
+        {
+            double* sum = sums[source->vertices.influences[i].joint];
+            double weight = (double)source->vertices.influences[i].weight;
+            sum[0] += weight * (double)vertex->position.x;
+            sum[1] += weight * (double)vertex->position.y;
+            sum[2] += weight * (double)vertex->position.z;
+            sum[3] += weight;
+        }
     }
-    visit_vertices(source, scratch, add_to_center, sums);
     for (uint32_t joint = 0; joint < source->joint_count; ++joint)
     {
         pelti_bake_joint* own = &source->joints[joint];
@@ -340,117 +296,110 @@ static pelt_vec3 direction_of(int i)
     return pelt_vec3_make((float)(code % 3 - 1), (float)(code / 3 % 3 - 1), (float)(code / 9 - 1));
 }
 
-// For each joint, the vertices that it influences most and that stick out farthest.
-typedef struct probe_list
+static pelt_result list_vertices(pelti_bake_source* source, uint32_t most_influences)
 {
-    uint32_t (*best)[DIRECTIONS]; // of each joint: running number of the vertex
-    float (*value)[DIRECTIONS];
-    uint32_t vertex;   // running number
-    uint8_t* is_probe; // of each vertex
-    uint32_t influence_count;
-} probe_list;
-
-static void find_extremes(pelti_bake_source* source, pelt_vec3 position,
-                          const pelti_bake_influence* influences, uint32_t count, void* context)
-{
-    probe_list* list = context;
-    if (count > 0)
+    const pelt_scene* scene = source->scene;
+    size_t vertex_count = 0, influence_count = 0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
-        uint32_t joint = influences[0].joint;
-        pelt_vec3 offset = pelt_vec3_sub(position, source->joints[joint].origin);
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        bool is_skinned = scene->instances[i].skin != PELT_NONE;
+        vertex_count += mesh->vertex_count;
+        influence_count += is_skinned ? mesh->weights.influence_count : mesh->vertex_count;
+    }
+    pelti_probe_list* list = &source->vertices;
+    list->probes = pelt_arena_alloc(source->arena, vertex_count, sizeof *list->probes);
+    list->influences = pelt_arena_alloc(source->arena, influence_count + most_influences,
+                                        sizeof *list->influences);
+    if (list->probes == NULL || list->influences == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        for (uint32_t vertex = 0; vertex < mesh->vertex_count; ++vertex)
+        {
+            uint32_t count = vertex_influences(list->influences + first, source, i, vertex);
+            list->probes[list->count++] = (pelti_bake_probe){mesh->positions[vertex], first, count};
+            first += count;
+        }
+    }
+    return PELT_OK;
+}
+
+// For each joint, the vertices that it influences most and that stick out farthest.
+static pelt_result choose_probes(pelti_bake_source* source)
+{
+    const pelti_probe_list* all = &source->vertices;
+    uint32_t joint_count = source->joint_count;
+    uint32_t(*best)[DIRECTIONS] = pelt_allocate(joint_count, sizeof *best);
+    float(*values)[DIRECTIONS] = pelt_allocate(joint_count, sizeof *values);
+    bool* is_probe = pelt_arena_alloc(source->arena, all->count, sizeof *is_probe);
+    source->probes.influences = all->influences;
+    source->probes.probes = pelt_arena_alloc(source->arena, (size_t)joint_count * DIRECTIONS,
+                                             sizeof *source->probes.probes);
+    bool has_memory =
+        best != NULL && values != NULL && is_probe != NULL && source->probes.probes != NULL;
+    for (uint32_t i = 0; has_memory && i < joint_count * DIRECTIONS; ++i)
+    {
+        best[i / DIRECTIONS][i % DIRECTIONS] = PELT_NONE;
+    }
+    for (uint32_t v = 0; has_memory && v < all->count; ++v)
+    {
+        const pelti_bake_probe* vertex = &all->probes[v];
+        if (vertex->count == 0)
+        {
+            continue;
+        }
+        uint32_t joint = all->influences[vertex->first].joint;
+        pelt_vec3 offset = pelt_vec3_sub(vertex->position, source->joints[joint].origin);
         for (int i = 0; i < DIRECTIONS; ++i)
         {
             float value = pelt_vec3_dot(offset, direction_of(i));
-            if (list->best[joint][i] == PELT_NONE || value > list->value[joint][i])
+            if (best[joint][i] == PELT_NONE || value > values[joint][i])
             {
-                list->best[joint][i] = list->vertex;
-                list->value[joint][i] = value;
+                best[joint][i] = v;
+                values[joint][i] = value;
             }
         }
     }
-    ++list->vertex;
-}
-
-static void count_probes(pelti_bake_source* source, pelt_vec3 position,
-                         const pelti_bake_influence* influences, uint32_t count, void* context)
-{
-    probe_list* list = context;
-    if (list->is_probe[list->vertex++])
+    for (uint32_t i = 0; has_memory && i < joint_count * DIRECTIONS; ++i)
     {
-        ++source->probe_count;
-        list->influence_count += count;
-    }
-    (void)position;
-    (void)influences;
-}
-
-static void store_probes(pelti_bake_source* source, pelt_vec3 position,
-                         const pelti_bake_influence* influences, uint32_t count, void* context)
-{
-    probe_list* list = context;
-    if (!list->is_probe[list->vertex++])
-    {
-        return;
-    }
-    source->probes[source->probe_count++] =
-        (pelti_bake_probe){position, list->influence_count, count};
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        source->influences[list->influence_count++] = influences[i];
-    }
-}
-
-static pelt_result choose_probes(pelti_bake_source* source, pelti_bake_influence* scratch,
-                                 pelt_arena* arena)
-{
-    size_t vertex_count = 0;
-    for (uint32_t i = 0; i < source->scene->instance_count; ++i)
-    {
-        vertex_count += source->scene->meshes[source->scene->instances[i].mesh].vertex_count;
-    }
-    probe_list list = {.best = pelt_arena_alloc(arena, source->joint_count, sizeof *list.best),
-                       .value = pelt_arena_alloc(arena, source->joint_count, sizeof *list.value),
-                       .is_probe = pelt_arena_alloc(arena, vertex_count, 1)};
-    if (list.best == NULL || list.value == NULL || list.is_probe == NULL)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
-    {
-        for (int i = 0; i < DIRECTIONS; ++i)
+        uint32_t vertex = best[i / DIRECTIONS][i % DIRECTIONS];
+        if (vertex != PELT_NONE && !is_probe[vertex])
         {
-            list.best[joint][i] = PELT_NONE;
+            is_probe[vertex] = true;
+            source->probes.probes[source->probes.count++] = all->probes[vertex];
         }
     }
-    visit_vertices(source, scratch, find_extremes, &list);
-    for (uint32_t i = 0; i < source->joint_count * DIRECTIONS; ++i)
-    {
-        uint32_t vertex = list.best[i / DIRECTIONS][i % DIRECTIONS];
-        if (vertex != PELT_NONE)
-        {
-            list.is_probe[vertex] = 1;
-        }
-    }
-    list.vertex = 0;
-    visit_vertices(source, scratch, count_probes, &list);
-    source->probes = pelt_arena_alloc(arena, source->probe_count, sizeof *source->probes);
-    source->influences = pelt_arena_alloc(arena, list.influence_count, sizeof *source->influences);
-    if (source->probes == NULL || source->influences == NULL)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    list.vertex = source->probe_count = list.influence_count = 0;
-    visit_vertices(source, scratch, store_probes, &list);
-    return PELT_OK;
+    pelt_release(best);
+    pelt_release(values);
+    return has_memory ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Reach
 
 // How far vertices are away; sockets move something as long as a hand.
-static void measure_reaches(pelti_bake_source* source, pelti_bake_influence* scratch)
+static void measure_reaches(pelti_bake_source* source)
 {
-    visit_vertices(source, scratch, add_to_reach, NULL);
+    for (uint32_t v = 0; v < source->vertices.count; ++v)
+    {
+        const pelti_bake_probe* vertex = &source->vertices.probes[v];
+        for (uint32_t i = vertex->first; i < vertex->first + vertex->count; ++i)
+        {
+            pelti_bake_joint* joint = &source->joints[source->vertices.influences[i].joint];
+            float weight = source->vertices.influences[i].weight;
+            float from_center = weight * pelt_vec3_distance(vertex->position, joint->center);
+            float from_origin = weight * pelt_vec3_distance(vertex->position, joint->origin);
+            joint->is_used = true;
+            joint->weight = fmaxf(joint->weight, weight);
+            joint->center_reach = fmaxf(joint->center_reach, from_center);
+            joint->origin_reach = fmaxf(joint->origin_reach, from_origin);
+        }
+    }
     for (uint32_t joint = 0; joint < source->joint_count; ++joint)
     {
         pelti_bake_joint* own = &source->joints[joint];
@@ -463,35 +412,30 @@ static void measure_reaches(pelti_bake_source* source, pelti_bake_influence* scr
     }
 }
 
-// ---------------------------------------------------------------------------------------------
-
-typedef struct rest_box
+pelt_vec3 pelti_probe_position(const pelti_probe_list* list, uint32_t index,
+                               const pelt_mat34* motions)
 {
-    const pelt_mat34* motions;
-    pelt_bounds bounds;
-} rest_box;
-
-static void add_to_box(pelti_bake_source* source, pelt_vec3 position,
-                       const pelti_bake_influence* influences, uint32_t count, void* context)
-{
-    rest_box* box = context;
-    pelt_vec3 moved = count > 0 ? pelt_vec3_make(0.0f, 0.0f, 0.0f) : position;
-    for (uint32_t i = 0; i < count; ++i)
+    const pelti_bake_probe* probe = &list->probes[index];
+    const pelti_bake_influence* influences = list->influences + probe->first;
+    pelt_vec3 moved = probe->count > 0 ? pelt_vec3_make(0.0f, 0.0f, 0.0f) : probe->position;
+    for (uint32_t i = 0; i < probe->count; ++i)
     {
-        pelt_vec3 p = pelt_mat34_point(&box->motions[influences[i].joint], position);
-        moved = pelt_vec3_mad(moved, influences[i].weight, p);
+        moved = pelt_vec3_mad(moved, influences[i].weight,
+                              pelt_mat34_point(&motions[influences[i].joint], probe->position));
     }
-    pelt_bounds_add(&box->bounds, &moved, 1);
-    (void)source;
+    return moved;
 }
 
 // The height is what errors are relative to. Something flat, as a snake, has none worth the name.
-static void measure_rest(pelti_bake_source* source, pelti_bake_influence* scratch,
-                         const pelt_mat34* motions)
+static void measure_rest(pelti_bake_source* source, const pelt_mat34* motions)
 {
-    rest_box box = {motions, pelt_bounds_empty()};
-    visit_vertices(source, scratch, add_to_box, &box);
-    pelt_vec3 extent = pelt_vec3_sub(box.bounds.max, box.bounds.min);
+    pelt_bounds bounds = pelt_bounds_empty();
+    for (uint32_t v = 0; v < source->vertices.count; ++v)
+    {
+        pelt_vec3 at = pelti_probe_position(&source->vertices, v, motions);
+        pelt_bounds_add(&bounds, &at, 1);
+    }
+    pelt_vec3 extent = pelt_vec3_sub(bounds.max, bounds.min);
     source->size = fmaxf(extent.x, fmaxf(extent.y, extent.z));
     source->size = source->size > 0.0f ? source->size : 1.0f;
     source->height = extent.y > 0.1f * source->size ? extent.y : source->size;
@@ -504,11 +448,8 @@ pelt_result pelti_bake_source_create(pelti_bake_source* out, const pelt_scene* s
     *out = (pelti_bake_source){.scene = scene, .arena = arena};
     bool* is_ancestor = pelt_arena_alloc(arena, scene->node_count, 3 * sizeof *is_ancestor);
     uint32_t* first_of_skin = pelt_arena_alloc(arena, scene->skin_count, sizeof *first_of_skin);
-    uint32_t most = most_influences(scene);
-    pelti_bake_influence* scratch = pelt_arena_alloc(arena, most, sizeof *scratch);
     out->first_joints = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->first_joints);
-    if (is_ancestor == NULL || first_of_skin == NULL || scratch == NULL ||
-        out->first_joints == NULL)
+    if (is_ancestor == NULL || first_of_skin == NULL || out->first_joints == NULL)
     {
         return pelt_error_memory(error);
     }
@@ -536,12 +477,12 @@ pelt_result pelti_bake_source_create(pelti_bake_source* out, const pelt_scene* s
     list_joints(out, options, first_of_skin, is_ancestor);
     pelti_bake_sample(motions, out, &sampler, NULL, 0.0f);
     pelti_bake_sampler_destroy(&sampler);
-    measure_rest(out, scratch, motions);
-    bool is_done = link_joints(out) == PELT_OK && find_centers(out, scratch, motions) == PELT_OK &&
-                   choose_probes(out, scratch, arena) == PELT_OK;
-    if (is_done)
+    if (list_vertices(out, most_influences(scene)) != PELT_OK || link_joints(out) != PELT_OK ||
+        find_centers(out, motions) != PELT_OK || choose_probes(out) != PELT_OK)
     {
-        measure_reaches(out, scratch);
+        return pelt_error_memory(error);
     }
-    return is_done ? PELT_OK : pelt_error_memory(error);
+    measure_rest(out, motions);
+    measure_reaches(out);
+    return PELT_OK;
 }

@@ -23,11 +23,11 @@ typedef struct pelti_bake_joint
     float scale; ///< from bind space to the model, at rest
 } pelti_bake_joint;
 
-/// A vertex at which errors are looked at while a bake is searched for: those that stick out.
+/// A vertex at which errors are looked at.
 typedef struct pelti_bake_probe
 {
     pelt_vec3 position;
-    uint32_t first, count; ///< in pelti_bake_source.influences
+    uint32_t first, count; ///< in pelti_probe_list.influences
 } pelti_bake_probe;
 
 /// The weight of a joint of the bake on a probe.
@@ -37,18 +37,24 @@ typedef struct pelti_bake_influence
     float weight;
 } pelti_bake_influence;
 
+typedef struct pelti_probe_list
+{
+    uint32_t count;
+    pelti_bake_probe* probes;
+    pelti_bake_influence* influences;
+} pelti_probe_list;
+
 typedef struct pelti_bake_source
 {
     const pelt_scene* scene;
     uint32_t joint_count;
     pelti_bake_joint* joints;
-    uint32_t* order;        ///< joint_count, those above first
-    uint32_t* first_joints; ///< one per instance of the scene
-    uint32_t probe_count;
-    pelti_bake_probe* probes;
-    pelti_bake_influence* influences;
-    float height; ///< of the scene at rest, meters
-    float size;   ///< largest extent at rest
+    uint32_t* order;           ///< joint_count, those above first
+    uint32_t* first_joints;    ///< one per instance of the scene
+    pelti_probe_list vertices; ///< all, of all instances
+    pelti_probe_list probes;   ///< those that stick out, for searches
+    float height;              ///< of the scene at rest, meters
+    float size;                ///< largest extent at rest
     pelt_arena* arena;
 } pelti_bake_source;
 
@@ -57,6 +63,11 @@ typedef struct pelti_bake_source
 pelt_result pelti_bake_source_create(pelti_bake_source* out, const pelt_scene* scene,
                                      const pelt_bake_options* options, bool has_ancestors,
                                      pelt_arena* arena, pelt_error* error);
+
+/// Where a vertex of a list is, by linear blending.
+/// @param motions  of all joints
+pelt_vec3 pelti_probe_position(const pelti_probe_list* list, uint32_t index,
+                               const pelt_mat34* motions);
 
 /// Buffers to sample poses with, one for each thread.
 typedef struct pelti_bake_sampler
