@@ -22,10 +22,9 @@ typedef struct bake_choice
 } bake_choice;
 
 static const bake_choice choices[] = {
-    {PELT_ENCODING_QT, 96, PELT_TEXEL_RGBA32UI},
-    {PELT_ENCODING_LOCAL, 16, PELT_TEXEL_RGBA16UI},
-    {PELT_ENCODING_MATRIX, 16, PELT_TEXEL_RGBA8UI},
-    {PELT_ENCODING_DQ, 16, PELT_TEXEL_RGBA32UI},
+    {PELT_ENCODING_QT, 96, PELT_TEXEL_RGBA32UI},     {PELT_ENCODING_LOCAL, 16, PELT_TEXEL_RGBA16UI},
+    {PELT_ENCODING_MATRIX, 16, PELT_TEXEL_RGBA8UI},  {PELT_ENCODING_DQ, 16, PELT_TEXEL_RGBA32UI},
+    {PELT_ENCODING_VERTEX, 16, PELT_TEXEL_RGBA32UI},
 };
 
 static void check(pelt_result result, const pelt_error* error)
@@ -94,37 +93,47 @@ static void choose_playbacks(pelt_playback out[PLAYBACK_COUNT], const pelt_baked
     out[4].additive_weight = has_poses ? 0.8f : 0.0f;
 }
 
-// What the CPU gives, playback after playback.
-static void print_expected(const pelt_scene* scene, const pelt_baked* baked,
+// What the CPU gives for one playback.
+static void find_expected(const pelt_surface* out, const pelt_mesh* mesh, const pelt_baked* baked,
+                          const pelt_playback* playback, pelt_method method)
+{
+    if (baked->encoding == PELT_ENCODING_VERTEX)
+    {
+        pelt_unbake_vertices(out, baked, 0, mesh, playback);
+        return;
+    }
+    pelt_palette palette;
+    check(pelt_palette_create(&palette, baked->joint_count), &(pelt_error){0});
+    pelt_deform_input input = {.positions = mesh->positions,
+                               .normals = mesh->normals,
+                               .weights = &mesh->weights,
+                               .palette = &palette};
+    pelt_unbake(palette.matrices, baked, playback);
+    pelt_palette_decompose(&palette);
+    pelt_deform(out, &input, &(pelt_deform_options){.method = method},
+                (pelt_range){0, mesh->vertex_count});
+    pelt_palette_destroy(&palette);
+}
+
+static void print_expected(const pelt_mesh* mesh, const pelt_baked* baked,
                            const pelt_playback playbacks[PLAYBACK_COUNT], pelt_method method)
 {
-    const pelt_mesh* mesh = &scene->meshes[0];
-    pelt_palette palette;
     size_t count = mesh->vertex_count;
     pelt_vec3* positions = calloc(PLAYBACK_COUNT * count, sizeof *positions);
     pelt_vec3* normals = calloc(PLAYBACK_COUNT * count, sizeof *normals);
-    check(pelt_palette_create(&palette, baked->joint_count), &(pelt_error){0});
     for (uint32_t i = 0; i < PLAYBACK_COUNT && positions != NULL && normals != NULL; ++i)
     {
         pelt_surface out = {.positions = positions + i * count, .normals = normals + i * count};
-        pelt_deform_input input = {.positions = mesh->positions,
-                                   .normals = mesh->normals,
-                                   .weights = &mesh->weights,
-                                   .palette = &palette};
-        pelt_unbake(palette.matrices, baked, &playbacks[i]);
-        pelt_palette_decompose(&palette);
-        pelt_deform(&out, &input, &(pelt_deform_options){.method = method},
-                    (pelt_range){0, mesh->vertex_count});
+        find_expected(&out, mesh, baked, &playbacks[i], method);
     }
-    printf(",\n\"method\":\"%s\"", pelt_method_name(method));
     print_floats("expected_positions", &positions->x, 3 * PLAYBACK_COUNT * count);
     print_floats("expected_normals", &normals->x, 3 * PLAYBACK_COUNT * count);
-    pelt_palette_destroy(&palette);
     free(positions);
     free(normals);
 }
 
-static void print_case(const pelt_scene* scene, const bake_choice* choice, pelt_method method)
+static void print_case(const char** separator, const pelt_scene* scene, const bake_choice* choice,
+                       pelt_method method)
 {
     static const char* const texels[] = {"", "rgba32ui", "rgba16ui", "rgba8ui"};
     pelt_baked* baked;
@@ -132,6 +141,15 @@ static void print_case(const pelt_scene* scene, const bake_choice* choice, pelt_
     pelt_bake_options options = {
         .encoding = choice->encoding, .bits = choice->bits, .texel = choice->texel};
     check(pelt_bake(&baked, scene, &options, &error), &error);
+    bool has_vertices = choice->encoding == PELT_ENCODING_VERTEX;
+    if (has_vertices && baked->instances[0].vertex_ids == NULL)
+    {
+        fputs("SKIP bakes of vertices: pelt_bake() leaves their places out\n", stderr);
+        pelt_baked_destroy(baked);
+        return;
+    }
+    fputs(*separator, stdout);
+    *separator = ",";
     pelt_playback playbacks[PLAYBACK_COUNT];
     pelt_gpu_playback packed[PLAYBACK_COUNT];
     choose_playbacks(playbacks, baked);
@@ -145,7 +163,12 @@ static void print_case(const pelt_scene* scene, const bake_choice* choice, pelt_
            baked->joint_count, baked->instances[0].first);
     print_words("words", baked->words, pelt_baked_bytes(baked) / sizeof(uint32_t));
     print_words("playbacks", packed, PLAYBACK_COUNT * (sizeof *packed / sizeof(uint32_t)));
-    print_expected(scene, baked, playbacks, method);
+    printf(",\n\"method\":\"%s\"", has_vertices ? "vertex" : pelt_method_name(method));
+    if (has_vertices)
+    {
+        print_words("vertex_ids", baked->instances[0].vertex_ids, scene->meshes[0].vertex_count);
+    }
+    print_expected(&scene->meshes[0], baked, playbacks, method);
     puts("}");
     pelt_baked_destroy(baked);
 }
@@ -161,10 +184,10 @@ int main(void)
     print_floats("normals", &mesh->normals->x, 3 * (size_t)mesh->vertex_count);
     print_influences(&mesh->weights);
     printf(",\n\"cases\":[");
+    const char* separator = "";
     for (uint32_t i = 0; i < sizeof choices / sizeof choices[0]; ++i)
     {
-        fputs(i > 0 ? "," : "", stdout);
-        print_case(scene, &choices[i], i % 2 ? PELT_METHOD_DQS : PELT_METHOD_LBS);
+        print_case(&separator, scene, &choices[i], i % 2 ? PELT_METHOD_DQS : PELT_METHOD_LBS);
     }
     puts("]}");
     pelt_scene_destroy(scene);

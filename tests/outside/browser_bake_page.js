@@ -63,13 +63,13 @@ function setSampler(program, name, unit)
     gl.uniform1i(gl.getUniformLocation(program, name), unit);
 }
 
-function addAttribute(location, data, size, isInteger)
+function addAttribute(location, data, size, integer)
 {
     gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
     gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
     gl.enableVertexAttribArray(location);
-    isInteger ? gl.vertexAttribIPointer(location, size, gl.UNSIGNED_SHORT, 0, 0)
-              : gl.vertexAttribPointer(location, size, gl.FLOAT, false, 0, 0);
+    integer ? gl.vertexAttribIPointer(location, size, integer, 0, 0)
+            : gl.vertexAttribPointer(location, size, gl.FLOAT, false, 0, 0);
 }
 
 // 32 bytes of each instance: four integers, four floats.
@@ -130,8 +130,15 @@ function skin(mesh, one, { palette, skin: text, pose })
     gl.bindVertexArray(gl.createVertexArray());
     addAttribute(0, new Float32Array(mesh.positions), 3);
     addAttribute(1, new Float32Array(mesh.normals), 3);
-    addAttribute(5, new Uint16Array(mesh.joints), 4, true);
-    addAttribute(6, new Float32Array(mesh.weights), 4);
+    if (one.vertex_ids)
+    {
+        addAttribute(11, new Uint32Array(one.vertex_ids), 1, gl.UNSIGNED_INT);
+    }
+    else
+    {
+        addAttribute(5, new Uint16Array(mesh.joints), 4, gl.UNSIGNED_SHORT);
+        addAttribute(6, new Float32Array(mesh.weights), 4);
+    }
     if (palette === 'baked')
     {
         addPlaybacks(one.playbacks);
