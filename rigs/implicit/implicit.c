@@ -2,13 +2,16 @@
 // The field: distances to round cones, joined by cubic smooth minima.
 #include "implicit.h"
 
+// Into each set of instructions.
+#define INLINE static inline __attribute__((always_inline))
+
 // fminf() and fmaxf() care for NaN and are calls without -ffast-math; the field has none.
-static inline float lesser(float a, float b)
+INLINE float lesser(float a, float b)
 {
     return a < b ? a : b;
 }
 
-static inline float greater(float a, float b)
+INLINE float greater(float a, float b)
 {
     return a > b ? a : b;
 }
@@ -78,7 +81,7 @@ pelt_result implicit_shape_create(implicit_shape* out, const implicit_cone* cone
 // meets the axis. Dividing by the gradient's length makes squeezed cones distances to first order.
 // Lengths are square roots without more ado: near the axis, where one could underflow, the result
 // does not depend on it.
-static inline float solid_distance(const implicit_solid* solid, pelt_vec3 p)
+INLINE float solid_distance(const implicit_solid* solid, pelt_vec3 p)
 {
     pelt_vec3 inverse = solid->inverse_scale;
     pelt_vec3 q = pelt_vec3_sub(pelt_vec3_make(p.x * inverse.x, p.y * inverse.y, p.z * inverse.z),
@@ -98,7 +101,7 @@ static inline float solid_distance(const implicit_solid* solid, pelt_vec3 p)
 
 // Cubic smooth minimum: exactly the minimum where the two differ by k or more, so that a blend is
 // local; twice differentiable. Source: Quilez, "smooth minimum".
-static inline float smooth_min(float a, float b, float k)
+INLINE float smooth_min(float a, float b, float k)
 {
     float h = k - fabsf(a - b);
     float least = lesser(a, b), lowered = least - h * h * h / (6.0f * k * k);
@@ -125,7 +128,7 @@ typedef struct lane_points
     float x[LANES], y[LANES], z[LANES];
 } lane_points;
 
-static lanes lanes_of(float value)
+INLINE lanes lanes_of(float value)
 {
     lanes result;
     for (int i = 0; i < LANES; ++i)
@@ -136,7 +139,7 @@ static lanes lanes_of(float value)
 }
 
 // @param side  1, or -1 for the mirror image of the solid
-static lanes solid_distances(const implicit_solid* solid, const lane_points* p, float side)
+INLINE lanes solid_distances(const implicit_solid* solid, const lane_points* p, float side)
 {
     lanes result;
 #pragma GCC unroll 1
@@ -147,7 +150,7 @@ static lanes solid_distances(const implicit_solid* solid, const lane_points* p, 
     return result;
 }
 
-static void smooth_min_with(lanes* a, const lanes* b, float k)
+INLINE void smooth_min_with(lanes* a, const lanes* b, float k)
 {
 #pragma GCC unroll 1
     for (int i = 0; i < LANES; ++i)
@@ -156,7 +159,7 @@ static void smooth_min_with(lanes* a, const lanes* b, float k)
     }
 }
 
-static void carve(lanes* a, const lanes* b, float k)
+INLINE void carve(lanes* a, const lanes* b, float k)
 {
 #pragma GCC unroll 1
     for (int i = 0; i < LANES; ++i)
@@ -166,7 +169,7 @@ static void carve(lanes* a, const lanes* b, float k)
 }
 
 // The two sides of a pair meet each other first, so that neither comes before the other.
-static lanes pair_distances(const implicit_solid* solid, const lane_points* p)
+INLINE lanes pair_distances(const implicit_solid* solid, const lane_points* p)
 {
     lanes distances = solid_distances(solid, p, 1.0f);
     if (solid->side == IMPLICIT_PAIR)
@@ -184,7 +187,7 @@ static lanes pair_distances(const implicit_solid* solid, const lane_points* p)
 #define FAR_AWAY 10.0f
 
 // Distances to a whole chain; *i goes past it.
-static lanes chain_distances(const implicit_solid* solids, uint32_t count, uint32_t* i,
+INLINE lanes chain_distances(const implicit_solid* solids, uint32_t count, uint32_t* i,
                              const lane_points* p)
 {
     uint32_t chain = solids[*i].chain;
@@ -197,7 +200,7 @@ static lanes chain_distances(const implicit_solid* solids, uint32_t count, uint3
     return distances;
 }
 
-static lanes trunk_values(const implicit_solid* solids, uint32_t count, const lane_points* p)
+INLINE lanes trunk_values(const implicit_solid* solids, uint32_t count, const lane_points* p)
 {
     lanes values = lanes_of(FAR_AWAY);
     for (uint32_t i = 0; i < count;)
@@ -217,7 +220,7 @@ static lanes trunk_values(const implicit_solid* solids, uint32_t count, const la
 }
 
 // @param side  1, or -1 for the mirror image of the branch
-static lanes branch_values(const implicit_solid* solids, uint32_t count, const lane_points* p,
+INLINE lanes branch_values(const implicit_solid* solids, uint32_t count, const lane_points* p,
                            float side)
 {
     lanes values = lanes_of(FAR_AWAY), distances = values;
@@ -239,14 +242,14 @@ static lanes branch_values(const implicit_solid* solids, uint32_t count, const l
 
 // What branches take off the trunk's value is combined by a maximum, rounded only where both take:
 // between two fingers nothing is added to either.
-static inline float join_gains(float a, float b)
+INLINE float join_gains(float a, float b)
 {
     float k = lesser(0.003f, lesser(a, b));
     float rounded = -smooth_min(-a, -b, k), greatest = greater(a, b);
     return k > 0.0f ? rounded : greatest;
 }
 
-static void join_branch(lanes* gains, const lanes* trunk, const lanes* values, float k)
+INLINE void join_branch(lanes* gains, const lanes* trunk, const lanes* values, float k)
 {
 #pragma GCC unroll 1
     for (int i = 0; i < LANES; ++i)
@@ -257,7 +260,7 @@ static void join_branch(lanes* gains, const lanes* trunk, const lanes* values, f
 }
 
 // How many solids from the first on are of one branch.
-static uint32_t branch_length(const implicit_solid* solids, uint32_t count)
+INLINE uint32_t branch_length(const implicit_solid* solids, uint32_t count)
 {
     uint32_t i = 0;
     while (i < count && solids[i].branch == solids[0].branch)
@@ -267,7 +270,7 @@ static uint32_t branch_length(const implicit_solid* solids, uint32_t count)
     return i;
 }
 
-void implicit_values(float* out, const implicit_shape* shape, const pelt_vec3* points)
+INLINE void find_values(float* out, const implicit_shape* shape, const pelt_vec3* points)
 {
     lane_points p;
     for (int i = 0; i < LANES; ++i)
@@ -295,6 +298,36 @@ void implicit_values(float* out, const implicit_shape* shape, const pelt_vec3* p
         out[i] = trunk.at[i] - gains.at[i];
     }
 }
+
+#if defined(__x86_64__) && !defined(PELT_SCALAR)
+
+// All lanes in one instruction, where there are such.
+__attribute__((target("avx2"))) static void
+find_values_avx2(float* out, const implicit_shape* shape, const pelt_vec3* points)
+{
+    find_values(out, shape, points);
+}
+
+void implicit_values(float* out, const implicit_shape* shape, const pelt_vec3* points)
+{
+    if (__builtin_cpu_supports("avx2"))
+    {
+        find_values_avx2(out, shape, points);
+    }
+    else
+    {
+        find_values(out, shape, points);
+    }
+}
+
+#else
+
+void implicit_values(float* out, const implicit_shape* shape, const pelt_vec3* points)
+{
+    find_values(out, shape, points);
+}
+
+#endif
 
 float implicit_value(const implicit_shape* shape, pelt_vec3 p)
 {

@@ -54,7 +54,7 @@ float implicit_value(const implicit_shape* shape, pelt_vec3 p);
 
 #define IMPLICIT_LANES 8
 
-/// The values at IMPLICIT_LANES points, for less than twice the time of one.
+/// The values at IMPLICIT_LANES points, in about the time of one.
 void implicit_values(float* out, const implicit_shape* shape, const pelt_vec3* points);
 
 /// Direction of steepest ascent, not normalized; x is exactly 0 where p.x is 0.
