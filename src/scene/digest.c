@@ -3,6 +3,7 @@
 // the definition, so that other programs can compute them.
 #include "../base/exact.h"
 
+#include "../../include/pelt/bake.h"
 #include "../../include/pelt/prepare.h"
 
 #include <float.h>
@@ -116,4 +117,14 @@ pelt_result pelt_normal_digest(uint64_t* out, const pelt_mesh* mesh, const pelt_
 {
     PELT_ASSERT(out != NULL && mesh != NULL);
     return digest(out, mesh, mesh->normals, cors);
+}
+
+uint64_t pelt_baked_digest(const pelt_vec3* positions, uint32_t count)
+{
+    uint64_t hash = add_word(0, count);
+    for (uint32_t vertex = 0; vertex < count; ++vertex)
+    {
+        hash = add_point(hash, positions[vertex]);
+    }
+    return hash;
 }

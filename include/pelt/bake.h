@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+// Animation textures: the clips of a scene baked into one texture of integers, which shaders decode
+// without help from the CPU, for crowds drawn by instancing. Link libpelt.
+//
+//     pelt_bake(&baked, scene, NULL, &error);            // rotations and positions, 12 bytes a key
+//     pelt_baked_measure(&report, baked, scene, NULL);   // how far vertices are off, and where
+//     pelt_unbake(matrices, baked, &playback);           // what a shader does, on the CPU
+//
+// io.h writes and reads baked textures as files, gl.h has shaders that play them;
+// docs/texture_format.md defines the texture bit by bit, docs/textures.md helps to choose an
+// encoding.
+#ifndef PELT_BAKE_H
+#define PELT_BAKE_H
+
+#include "pelt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// =============================================================================================
+// What a bake is
+//
+// Every joint of every skin is one joint of the bake, skin after skin in the order of the scene;
+// after them comes one joint for each instance without a skin, which follows its node, and one for
+// each socket. The motion of a joint takes the bind pose to model space, as in pelt_palette. It is
+// stored at keys that are evenly spaced in time, and interpolated between them.
+
+/// How motions are stored.
+typedef enum pelt_encoding
+{
+    /// Rotation and position of each joint in model space, with as many bits for each as the reach
+    /// of the joint needs, and a correction of the path to the next key. One pass, no state.
+    PELT_ENCODING_QT = 0,
+    /// Rotation, position and scale relative to the parent joint: fewest bytes, exact between keys,
+    /// and limbs keep their length in cross-fades. Needs a pass that composes poses.
+    PELT_ENCODING_LOCAL,
+    PELT_ENCODING_MATRIX, ///< twelve numbers of the matrix of each joint
+    PELT_ENCODING_DQ,     ///< dual quaternion of each joint; scale is lost
+    PELT_ENCODING_VERTEX, ///< positions and normals of vertices: no skeleton at playback
+    PELT_ENCODING_COUNT
+} pelt_encoding;
+
+PELT_API const char* pelt_encoding_name(pelt_encoding encoding); ///< "qt", "local" ...
+
+/// @return PELT_ENCODING_COUNT when there is none of that name
+PELT_API pelt_encoding pelt_encoding_find(const char* name);
+
+/// The texel of the texture: four unsigned integers, which WebGL 2, Direct3D 11 and all later APIs
+/// can fetch. The content is the same 32-bit words for each.
+typedef enum pelt_texel
+{
+    PELT_TEXEL_AUTO = 0,
+    PELT_TEXEL_RGBA32UI, ///< four words
+    PELT_TEXEL_RGBA16UI, ///< two words, the lower half of each first
+    PELT_TEXEL_RGBA8UI,  ///< one word, the lowest byte first
+} pelt_texel;
+
+/// Words in one texel: 4, 2 or 1.
+PELT_API uint32_t pelt_texel_words(pelt_texel texel);
+
+/// A run of keys at one rate. Runs of a clip follow each other in time; between two of them the
+/// motion may jump.
+typedef struct pelt_baked_run
+{
+    float start; ///< time of the first key, in seconds
+    float rate;  ///< keys per second; 0 if there is only one
+    uint32_t key_count;
+    uint32_t first_word; ///< of the keys in the texture
+    uint32_t key_words;  ///< from one key to the next
+    uint32_t table;      ///< word that the table of the run starts at
+    bool is_held;        ///< keys are held until the next, not interpolated
+} pelt_baked_run;
+
+typedef struct pelt_baked_clip
+{
+    const char* name;
+    float duration; ///< seconds, that of the source
+    bool loops;     ///< it ends as it begins
+    bool wraps;     ///< after the last key comes the first, 1 / rate later: it loops in one run
+    uint32_t run_count;
+    const pelt_baked_run* runs;
+    pelt_bounds bounds;                ///< of the surface at all times, as far as it was sampled
+    uint32_t key_count;                ///< of all runs
+    const pelt_bounds* key_bounds;     ///< key_count: from each key to the next
+    const pelt_transform* root_motion; ///< key_count: the root joint in model space; NULL: no root
+} pelt_baked_clip;
+
+typedef enum pelt_baked_joint_kind
+{
+    PELT_BAKED_SKIN_JOINT = 0,
+    PELT_BAKED_INSTANCE, ///< an instance that follows its node
+    PELT_BAKED_SOCKET,   ///< a node to which something can be attached
+    PELT_BAKED_ANCESTOR, ///< an animated node above a skeleton, for LOCAL
+} pelt_baked_joint_kind;
+
+typedef struct pelt_baked_joint
+{
+    const char* name; ///< of its node
+    pelt_baked_joint_kind kind;
+    uint32_t parent; ///< a joint of the bake that it moves relative to, or PELT_NONE
+    pelt_vec3 pivot; ///< of its rotation, in the space that its motion starts from
+} pelt_baked_joint;
+
+/// What of the bake an instance of the scene reads.
+typedef struct pelt_baked_instance
+{
+    const char* name; ///< of its mesh
+    uint32_t vertex_count;
+    uint32_t first; ///< joint 0 of its skin, or the joint that it follows
+    uint32_t joint_count;
+    /// VERTEX: the place of each vertex in the texture; vertices that move alike share one. NULL
+    /// otherwise.
+    const uint32_t* vertex_ids;
+    uint64_t digest; ///< of its rest positions: see pelt_baked_digest()
+} pelt_baked_instance;
+
+typedef struct pelt_baked
+{
+    pelt_encoding encoding;
+    pelt_texel texel;
+    uint32_t width, height; ///< of the texture, in texels
+    const uint32_t* words;  ///< pelt_texel_words(texel) * width * height
+    float unit;             ///< scale of positions, a power of two
+    float height_meters;    ///< of the character at rest, for errors relative to it
+    uint32_t clip_count, joint_count, instance_count, vertex_count; ///< vertex_count: VERTEX only
+    const pelt_baked_clip* clips;
+    const pelt_baked_joint* joints;
+    const uint32_t* joint_order;          ///< joint_count, parents before children
+    uint32_t root;                        ///< the joint whose motion is root_motion, or PELT_NONE
+    const pelt_baked_instance* instances; ///< those of the scene
+    pelt_arena* arena;                    ///< owns everything above, and the bake
+} pelt_baked;
+
+PELT_API void pelt_baked_destroy(pelt_baked* baked); ///< NULL is allowed
+
+/// Bytes of the texture.
+PELT_API size_t pelt_baked_bytes(const pelt_baked* baked);
+
+/// @return index, or PELT_NONE
+PELT_API uint32_t pelt_baked_find_clip(const pelt_baked* baked, const char* name);
+
+/// The digest by which a mesh is recognized: importers may reorder or merge vertices.
+PELT_API uint64_t pelt_baked_digest(const pelt_vec3* positions, uint32_t count);
+
+// =============================================================================================
+// Baking
+
+/// Which times are sampled.
+typedef enum pelt_bake_timing
+{
+    PELT_BAKE_KEYS = 0, ///< the source's own keys: their rate and their first
+    PELT_BAKE_RATE,     ///< options->rate, from time 0
+    PELT_BAKE_AUTO,     ///< as few as the budget allows, among fractions of the source's rate
+} pelt_bake_timing;
+
+/// Where a bound on the error holds.
+typedef enum pelt_bake_scope
+{
+    PELT_BAKE_EVERYWHERE = 0,
+    PELT_BAKE_AT_SAMPLES,
+} pelt_bake_scope;
+
+typedef struct pelt_bake_options
+{
+    pelt_encoding encoding;
+    /// QT: bits of a key, 64, 96 or 128; LOCAL: largest number of bits of a value; MATRIX, DQ: bits
+    /// of a value, 8, 16 or 32; VERTEX: bits of a coordinate, 4 to 16. 0: 96, 16, 16, 16, 16.
+    uint32_t bits;
+    bool has_budget;  ///< find the fewest bits, and with PELT_BAKE_AUTO keys, for max_error; with
+                      ///< max_bytes alone, the smallest error
+    double max_error; ///< meters, for has_budget; 0: none
+    pelt_bake_scope scope; ///< of max_error
+    size_t max_bytes;      ///< of the texture, for has_budget; 0: none
+
+    pelt_bake_timing timing;
+    float rate; ///< for PELT_BAKE_RATE, in Hz
+
+    uint32_t clip_count; ///< 0: all that have tracks
+    const uint32_t* clips;
+    uint32_t socket_count;
+    const uint32_t* sockets; ///< nodes that get a joint of their own
+
+    bool has_no_correction; ///< QT: poses only, without the correction of the path between keys
+    bool has_no_followers;  ///< QT: store joints that move rigidly with another, too
+    bool has_mesh_bounds;   ///< VERTEX: one range for all vertices rather than one for each
+    pelt_texel texel;       ///< AUTO: what fits the encoding
+    uint32_t max_size;      ///< of the texture's sides; 0: 4096
+
+    /// Called with the part that is done, from 0 to 1; return false to cancel. May be NULL.
+    bool (*progress)(float part, void* user);
+    void* user;
+} pelt_bake_options;
+
+/// Bake clips of a scene into a texture. Runs in parallel through the `run` hook, with the same
+/// bytes for any number of threads.
+/// @param options  NULL: all defaults
+/// @return PELT_OK; PELT_ERROR_DATA: nothing to bake; PELT_ERROR_ARGUMENT: an option out of range;
+///         PELT_ERROR_UNSUPPORTED: too large for a texture, or the budget cannot be met, with what
+///         can be reached; PELT_ERROR_MEMORY or PELT_ERROR_CANCELED
+PELT_API pelt_result pelt_bake(pelt_baked** out, const pelt_scene* scene,
+                               const pelt_bake_options* options, pelt_error* error);
+
+// =============================================================================================
+// Playing
+
+/// A moment of a clip.
+typedef struct pelt_moment
+{
+    uint32_t clip;
+    float time; ///< seconds
+    pelt_wrap wrap;
+} pelt_moment;
+
+/// What an instance plays; {0} is the beginning of the first clip.
+typedef struct pelt_playback
+{
+    pelt_moment base;
+    pelt_moment next;      ///< that base fades into
+    float fade;            ///< 0: base only, 1: next only
+    pelt_moment additive;  ///< its change since the first key of its clip is added
+    float additive_weight; ///< 0: nothing is added
+    bool is_spherical;     ///< MATRIX: interpolate rotations on the arc, for low rates
+} pelt_playback;
+
+/// Decode the motion of every joint, as shaders do. Cross-fades interpolate what is stored: with
+/// LOCAL that is the pose, and the result is that of pelt_pose_blend().
+/// @param out    baked->joint_count, from bind pose to model space
+/// @param baked  any encoding but VERTEX
+PELT_API void pelt_unbake(pelt_mat34* out, const pelt_baked* baked, const pelt_playback* playback);
+
+/// The surface of an instance out of a VERTEX bake, in model space.
+/// @param out   positions and normals, of the mesh's vertices; tangents are left as they are
+/// @param mesh  of the instance
+PELT_API void pelt_unbake_vertices(const pelt_surface* out, const pelt_baked* baked,
+                                   uint32_t instance, const pelt_mesh* mesh,
+                                   const pelt_playback* playback);
+
+/// Check what decoders rely on, after reading a bake from outside: offsets and counts inside the
+/// texture, finite numbers, parents without cycles. What pelt_bake() returns is valid.
+PELT_API pelt_result pelt_baked_validate(const pelt_baked* baked, pelt_error* error);
+
+// =============================================================================================
+// Measuring
+//
+// The bake is decoded at its keys and between them, deformed, and compared with the source, which
+// is sampled exactly.
+
+/// Distances in meters, angles in degrees.
+typedef struct pelt_bake_error
+{
+    double max, p99, rms; ///< over vertices and times, between keys too
+    double max_at_keys;
+    double normal_max, normal_mean; ///< angle between normals; 0 where a mesh has none
+    uint32_t worst_instance, worst_vertex;
+    uint32_t worst_joint; ///< of the bake: the strongest influence of that vertex
+    float worst_time;
+} pelt_bake_error;
+
+typedef struct pelt_bake_clip_report
+{
+    pelt_bake_error error;
+    uint32_t time_count;
+    const float* times;        ///< that were compared, in seconds
+    const float* errors;       ///< time_count: largest distance, meters
+    const float* joint_errors; ///< baked->joint_count: largest at vertices that it influences most
+    /// For each key of the clip, how far the straight line between two keys leaves the arc of a
+    /// vertex, as an area relative to the sector: where samples are missing.
+    const float* chord_errors;
+    double bytes_per_joint_key; ///< tables and keys, by joints and keys of the source's rate
+} pelt_bake_clip_report;
+
+typedef struct pelt_bake_report
+{
+    pelt_bake_error error; ///< over all clips
+    uint32_t worst_clip;
+    uint32_t clip_count;
+    const pelt_bake_clip_report* clips;
+    pelt_arena* arena;
+} pelt_bake_report;
+
+typedef struct pelt_measure_options
+{
+    pelt_deform_options deform; ///< both sides are deformed this way
+    uint32_t between;           ///< times between two keys; 0: 7
+    bool (*progress)(float part, void* user);
+    void* user;
+} pelt_measure_options;
+
+/// @param out    free with pelt_bake_report_destroy()
+/// @param scene  that was baked
+/// @return PELT_OK, PELT_ERROR_DATA when scene and bake do not fit, PELT_ERROR_MEMORY or
+///         PELT_ERROR_CANCELED
+PELT_API pelt_result pelt_baked_measure(pelt_bake_report* out, const pelt_baked* baked,
+                                        const pelt_scene* scene,
+                                        const pelt_measure_options* options, pelt_error* error);
+PELT_API void pelt_bake_report_destroy(pelt_bake_report* report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

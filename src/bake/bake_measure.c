@@ -1,0 +1,708 @@
+// SPDX-License-Identifier: MIT
+// The error of a bake: decoded at its keys and between them, deformed, and compared with the
+// source.
+#include "../base/exact.h"
+
+#include "bake_times.h"
+#include "unbake.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    DEFAULT_BETWEEN = 7,
+    BLOCK = 8,      // times of one task
+    BINS = 64 * 64, // of the histogram of distances: 64 to an octave, 2^-40 to 2^24 meters
+};
+
+// One point in time at which both sides are compared.
+typedef struct compared_time
+{
+    uint32_t clip;
+    float time;
+    bool is_key;
+    // Found:
+    double sum_of_squares, normal_sum;
+    uint64_t vertex_count, normal_count;
+    float max, normal_max;
+    uint32_t worst_instance, worst_vertex;
+} compared_time;
+
+typedef struct measure_work
+{
+    const pelt_baked* baked;
+    const pelt_scene* scene;
+    pelti_bake_source source;
+    pelt_measure_options options;
+    const uint32_t* scene_clips; // of each clip of the bake
+    uint32_t time_count;
+    compared_time* times;
+    atomic_uint* bins; // BINS for each clip
+    atomic_uint*
+        joint_errors; // joint_count floats for each clip; not negative, so bits are in order
+    atomic_uint done;
+    atomic_flag is_telling;
+    atomic_bool is_canceled, is_out_of_memory;
+} measure_work;
+
+// ---------------------------------------------------------------------------------------------
+// One point in time
+
+// Buffers of a task.
+typedef struct measure_buffers
+{
+    pelti_bake_sampler sampler;
+    pelt_mat34* decoded; // of all joints of the bake
+    pelt_palette source_palette, baked_palette;
+    pelt_surface rest, source, compared;
+    pelt_arena* arena;
+} measure_buffers;
+
+static void destroy_buffers(measure_buffers* buffers)
+{
+    pelti_bake_sampler_destroy(&buffers->sampler);
+    pelt_palette_destroy(&buffers->source_palette);
+    pelt_palette_destroy(&buffers->baked_palette);
+    pelt_arena_destroy(buffers->arena);
+}
+
+static bool create_surface(pelt_surface* out, uint32_t count, pelt_arena* arena)
+{
+    out->positions = pelt_arena_alloc(arena, count, sizeof *out->positions);
+    out->normals = pelt_arena_alloc(arena, count, sizeof *out->normals);
+    return out->positions != NULL && out->normals != NULL;
+}
+
+static bool create_buffers(measure_buffers* out, const measure_work* work)
+{
+    uint32_t vertex_count = 0, joint_count = 1;
+    for (uint32_t i = 0; i < work->scene->mesh_count; ++i)
+    {
+        uint32_t count = work->scene->meshes[i].vertex_count;
+        vertex_count = count > vertex_count ? count : vertex_count;
+    }
+    for (uint32_t i = 0; i < work->scene->skin_count; ++i)
+    {
+        uint32_t count = work->scene->skins[i].joint_count;
+        joint_count = count > joint_count ? count : joint_count;
+    }
+    *out = (measure_buffers){.arena = pelt_arena_create()};
+    bool is_done = out->arena != NULL && create_surface(&out->rest, vertex_count, out->arena) &&
+                   create_surface(&out->source, vertex_count, out->arena) &&
+                   create_surface(&out->compared, vertex_count, out->arena) &&
+                   pelti_bake_sampler_create(&out->sampler, work->scene) == PELT_OK &&
+                   pelt_palette_create(&out->source_palette, joint_count) == PELT_OK &&
+                   pelt_palette_create(&out->baked_palette, joint_count) == PELT_OK;
+    out->decoded =
+        is_done ? pelt_arena_alloc(out->arena, work->baked->joint_count + 1, sizeof *out->decoded)
+                : NULL;
+    if (out->decoded == NULL)
+    {
+        destroy_buffers(out);
+        return false;
+    }
+    return true;
+}
+
+static void move_rigidly(const pelt_surface* out, const pelt_surface* rest, uint32_t count,
+                         const pelt_mat34* matrix, bool has_normals)
+{
+    pelt_mat3 linear = pelt_mat34_linear(matrix), cofactor = pelt_mat3_cofactor(&linear);
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        out->positions[v] = pelt_mat34_point(matrix, rest->positions[v]);
+        if (has_normals)
+        {
+            out->normals[v] = pelt_vec3_normalize(pelt_mat3_vector(&cofactor, rest->normals[v]));
+        }
+    }
+}
+
+static void deform(const pelt_surface* out, measure_buffers* buffers, const measure_work* work,
+                   const pelt_mesh* mesh, pelt_palette* palette)
+{
+    pelt_deform_options options = work->options.deform;
+    if (options.method != PELT_METHOD_LBS)
+    {
+        pelt_palette_decompose(palette);
+    }
+    pelt_deform_input input = {.positions = buffers->rest.positions,
+                               .normals = mesh->normals != NULL ? buffers->rest.normals : NULL,
+                               .cors = mesh->cors,
+                               .mix_factors = mesh->mix_factors,
+                               .normal_factors = mesh->normal_factors,
+                               .weights = &mesh->weights,
+                               .palette = palette};
+    pelt_surface own = *out;
+    own.normals = mesh->normals != NULL ? own.normals : NULL;
+    pelt_deform(&own, &input, &options, (pelt_range){0, mesh->vertex_count});
+}
+
+// The surface of an instance by the source's motions and by decoded ones.
+static void deform_both(measure_buffers* buffers, const measure_work* work, uint32_t index,
+                        const pelt_playback* playback)
+{
+    const pelt_instance* instance = &work->scene->instances[index];
+    const pelt_mesh* mesh = &work->scene->meshes[instance->mesh];
+    const float* morphs = mesh->morph_count > 0
+                              ? buffers->sampler.pose.morph_weights + instance->first_morph_weight
+                              : NULL;
+    pelt_surface rest = buffers->rest;
+    rest.normals = mesh->normals != NULL ? rest.normals : NULL;
+    pelt_morph_apply(&rest, mesh, morphs, (pelt_range){0, mesh->vertex_count});
+    const pelt_mat34* frames = buffers->sampler.model_from_node;
+    const pelt_mat34* decoded = buffers->decoded + work->baked->instances[index].first;
+    bool has_vertices = work->baked->encoding == PELT_ENCODING_VERTEX;
+    if (has_vertices)
+    {
+        pelt_unbake_vertices(&buffers->compared, work->baked, index, mesh, playback);
+    }
+    if (instance->skin == PELT_NONE)
+    {
+        bool has_normals = mesh->normals != NULL;
+        move_rigidly(&buffers->source, &buffers->rest, mesh->vertex_count, &frames[instance->node],
+                     has_normals);
+        if (!has_vertices)
+        {
+            move_rigidly(&buffers->compared, &buffers->rest, mesh->vertex_count, decoded,
+                         has_normals);
+        }
+        return;
+    }
+    const pelt_skin* skin = &work->scene->skins[instance->skin];
+    for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
+    {
+        buffers->source_palette.matrices[joint] =
+            pelt_mat34_mul(&frames[skin->joints[joint]], &skin->inverse_binds[joint]);
+        if (!has_vertices)
+        {
+            buffers->baked_palette.matrices[joint] = decoded[joint];
+        }
+    }
+    deform(&buffers->source, buffers, work, mesh, &buffers->source_palette);
+    if (!has_vertices)
+    {
+        deform(&buffers->compared, buffers, work, mesh, &buffers->baked_palette);
+    }
+}
+
+static uint32_t bin_of(float distance)
+{
+    double place = distance > 0.0f ? 64.0 * (log2((double)distance) + 40.0) : 0.0;
+    return place <= 0.0 ? 0 : place >= BINS - 1 ? BINS - 1 : (uint32_t)place;
+}
+
+static void keep_largest(atomic_uint* place, float value)
+{
+    unsigned bits = pelti_float_word(value), before = atomic_load(place);
+    while (before < bits && !atomic_compare_exchange_weak(place, &before, bits))
+    {
+    }
+}
+
+static void compare_surfaces(compared_time* at, measure_work* work, const measure_buffers* buffers,
+                             uint32_t index)
+{
+    const pelt_instance* instance = &work->scene->instances[index];
+    const pelt_mesh* mesh = &work->scene->meshes[instance->mesh];
+    const pelt_weights* weights = &mesh->weights;
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    {
+        float distance =
+            pelt_vec3_distance(buffers->source.positions[v], buffers->compared.positions[v]);
+        at->sum_of_squares += (double)distance * (double)distance;
+        atomic_fetch_add_explicit(&work->bins[(size_t)at->clip * BINS + bin_of(distance)], 1,
+                                  memory_order_relaxed);
+        if (distance > at->max)
+        {
+            at->max = distance;
+            at->worst_instance = index;
+            at->worst_vertex = v;
+        }
+        bool is_skinned = instance->skin != PELT_NONE && weights->first != NULL &&
+                          weights->first[v + 1] > weights->first[v];
+        uint32_t joint = work->source.first_joints[index] +
+                         (is_skinned ? weights->influences[weights->first[v]].joint : 0u);
+        if (is_skinned || instance->skin == PELT_NONE)
+        {
+            keep_largest(&work->joint_errors[(size_t)at->clip * work->source.joint_count + joint],
+                         distance);
+        }
+        if (mesh->normals != NULL)
+        {
+            pelt_vec3 a = buffers->source.normals[v], b = buffers->compared.normals[v];
+            float sine = pelt_vec3_length(pelt_vec3_cross(a, b)), cosine = pelt_vec3_dot(a, b);
+            float degrees = atan2f(sine, cosine) * (180.0f / PELT_PI);
+            at->normal_sum += (double)degrees;
+            at->normal_max = fmaxf(at->normal_max, degrees);
+        }
+    }
+    at->vertex_count += mesh->vertex_count;
+    at->normal_count += mesh->normals != NULL ? mesh->vertex_count : 0;
+}
+
+static void measure_task(void* context, uint32_t index)
+{
+    measure_work* work = context;
+    measure_buffers buffers;
+    if (atomic_load(&work->is_canceled) || !create_buffers(&buffers, work))
+    {
+        atomic_store(&work->is_out_of_memory, !atomic_load(&work->is_canceled));
+        return;
+    }
+    uint32_t end = (index + 1) * BLOCK < work->time_count ? (index + 1) * BLOCK : work->time_count;
+    for (uint32_t i = index * BLOCK; i < end; ++i)
+    {
+        compared_time* at = &work->times[i];
+        const pelt_clip* clip = &work->scene->clips[work->scene_clips[at->clip]];
+        pelt_playback playback = {.base = {at->clip, at->time, PELT_WRAP_CLAMP}};
+        pelt_pose_sample(&buffers.sampler.pose, work->scene, clip, at->time, PELT_WRAP_CLAMP);
+        pelt_pose_to_model(buffers.sampler.model_from_node, work->scene, &buffers.sampler.pose);
+        if (work->baked->encoding != PELT_ENCODING_VERTEX)
+        {
+            pelt_unbake(buffers.decoded, work->baked, &playback);
+        }
+        for (uint32_t k = 0; k < work->scene->instance_count; ++k)
+        {
+            deform_both(&buffers, work, k, &playback);
+            compare_surfaces(at, work, &buffers, k);
+        }
+    }
+    destroy_buffers(&buffers);
+    unsigned done = atomic_fetch_add(&work->done, end - index * BLOCK) + end - index * BLOCK;
+    if (work->options.progress != NULL && !atomic_flag_test_and_set(&work->is_telling))
+    {
+        float part = (float)done / (float)work->time_count;
+        atomic_store(&work->is_canceled, !work->options.progress(part, work->options.user));
+        atomic_flag_clear(&work->is_telling);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Which times
+
+// Keys and times between them, the whole clip from its beginning to its end; counted first.
+static uint32_t list_times(compared_time* out, const pelt_baked* baked, uint32_t between)
+{
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < baked->clip_count; ++c)
+    {
+        const pelt_baked_clip* clip = &baked->clips[c];
+        for (uint32_t r = 0; r < clip->run_count; ++r)
+        {
+            const pelt_baked_run* run = &clip->runs[r];
+            float end = r + 1 < clip->run_count ? clip->runs[r + 1].start : clip->duration;
+            uint32_t intervals = clip->wraps ? run->key_count : run->key_count - 1;
+            for (uint32_t i = 0; i <= intervals * (between + 1); ++i)
+            {
+                double x = (double)i / (between + 1), rate = (double)run->rate;
+                float time = rate > 0.0 ? (float)((double)run->start + x / rate) : run->start;
+                bool is_key = i % (between + 1) == 0;
+                // At a jump the next run begins.
+                if (time < end || (r + 1 == clip->run_count && is_key))
+                {
+                    if (out != NULL)
+                    {
+                        out[count] = (compared_time){.clip = c, .time = time, .is_key = is_key};
+                    }
+                    ++count;
+                }
+            }
+        }
+        // What the runs leave out: before the first key and after the last.
+        const float ends[2] = {0.0f, clip->duration};
+        for (int i = 0; i < 2; ++i)
+        {
+            if (out != NULL)
+            {
+                out[count] = (compared_time){.clip = c, .time = ends[i]};
+            }
+            ++count;
+        }
+    }
+    return count;
+}
+
+// Clips of a bake have the names and durations of those of the scene, in their order.
+static pelt_result match_clips(uint32_t* out, const pelt_baked* baked, const pelt_scene* scene,
+                               pelt_error* error)
+{
+    uint32_t next = 0;
+    for (uint32_t c = 0; c < baked->clip_count; ++c)
+    {
+        const pelt_baked_clip* clip = &baked->clips[c];
+        uint32_t found = PELT_NONE;
+        for (uint32_t i = 0; i < scene->clip_count && found == PELT_NONE; ++i)
+        {
+            uint32_t at = (next + i) % scene->clip_count;
+            const char* name = scene->clips[at].name != NULL ? scene->clips[at].name : "";
+            bool is_same = strcmp(name, clip->name) == 0 &&
+                           fabsf(scene->clips[at].duration - clip->duration) <= 1e-4f;
+            found = is_same ? at : found;
+        }
+        if (found == PELT_NONE)
+        {
+            return pelt_error_set(error, PELT_ERROR_DATA, "the scene has no clip %s of %.3f s",
+                                  clip->name, (double)clip->duration);
+        }
+        out[c] = found;
+        next = found + 1;
+    }
+    return PELT_OK;
+}
+
+static pelt_result match_instances(const pelt_baked* baked, const pelt_scene* scene,
+                                   pelt_error* error)
+{
+    if (baked->instance_count != scene->instance_count)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "the scene has %u instances, the bake was made of %u",
+                              scene->instance_count, baked->instance_count);
+    }
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        const pelt_baked_instance* instance = &baked->instances[i];
+        uint32_t skin = scene->instances[i].skin;
+        uint32_t joints = skin == PELT_NONE ? 1 : scene->skins[skin].joint_count;
+        bool has_joints =
+            baked->encoding == PELT_ENCODING_VERTEX || instance->joint_count == joints;
+        if (instance->vertex_count != mesh->vertex_count || !has_joints ||
+            instance->digest != pelt_baked_digest(mesh->positions, mesh->vertex_count))
+        {
+            return pelt_error_set(error, PELT_ERROR_DATA,
+                                  "mesh %s is not the one that was baked: its vertices differ",
+                                  instance->name);
+        }
+    }
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Report
+
+// The distance that all but one in a hundred are below.
+static double find_p99(const atomic_uint* bins, uint32_t clip_count)
+{
+    uint64_t total = 0, sum = 0;
+    for (size_t i = 0; i < (size_t)BINS * clip_count; ++i)
+    {
+        total += atomic_load(&bins[i]);
+    }
+    uint32_t bin = 0;
+    for (; bin < BINS; ++bin)
+    {
+        for (uint32_t c = 0; c < clip_count; ++c)
+        {
+            sum += atomic_load(&bins[(size_t)c * BINS + bin]);
+        }
+        if (sum * 100 >= total * 99)
+        {
+            break;
+        }
+    }
+    return bin == 0 ? 0.0 : exp2((bin + 1) / 64.0 - 40.0);
+}
+
+static uint32_t strongest_joint(const measure_work* work, uint32_t instance, uint32_t vertex)
+{
+    const pelt_instance* own = &work->scene->instances[instance];
+    const pelt_weights* weights = &work->scene->meshes[own->mesh].weights;
+    uint32_t joint = work->source.first_joints[instance];
+    bool has_weights = own->skin != PELT_NONE && weights->first != NULL &&
+                       weights->first[vertex + 1] > weights->first[vertex];
+    return has_weights ? joint + weights->influences[weights->first[vertex]].joint : joint;
+}
+
+static pelt_bake_error summarize(const measure_work* work, uint32_t first, uint32_t end)
+{
+    pelt_bake_error error = {0};
+    double squares = 0.0, normals = 0.0;
+    uint64_t count = 0, normal_count = 0;
+    for (uint32_t i = first; i < end; ++i)
+    {
+        const compared_time* at = &work->times[i];
+        squares += at->sum_of_squares;
+        normals += at->normal_sum;
+        count += at->vertex_count;
+        normal_count += at->normal_count;
+        error.max_at_keys =
+            at->is_key ? fmax(error.max_at_keys, (double)at->max) : error.max_at_keys;
+        error.normal_max = fmax(error.normal_max, (double)at->normal_max);
+        if ((double)at->max > error.max || i == first)
+        {
+            error.max = (double)at->max;
+            error.worst_instance = at->worst_instance;
+            error.worst_vertex = at->worst_vertex;
+            error.worst_time = at->time;
+        }
+    }
+    error.rms = count > 0 ? sqrt(squares / (double)count) : 0.0;
+    error.normal_mean = normal_count > 0 ? normals / (double)normal_count : 0.0;
+    if (work->scene->instance_count > 0)
+    {
+        error.worst_joint = strongest_joint(work, error.worst_instance, error.worst_vertex);
+    }
+    return error;
+}
+
+// Between two keys a point turns on an arc, and a straight line cuts the corner: the part of the
+// sector that is outside the triangle, for the joint that turns most. Thesis, section 5.2.4.
+static void find_chords(float* out, const measure_work* work, uint32_t index,
+                        pelti_bake_sampler* sampler, pelt_mat34* motions)
+{
+    const pelt_baked_clip* clip = &work->baked->clips[index];
+    const pelti_bake_source* source = &work->source;
+    const pelt_clip* own = &work->scene->clips[work->scene_clips[index]];
+    pelt_mat34* next = motions + source->joint_count;
+    for (uint32_t r = 0; r < clip->run_count; ++r)
+    {
+        const pelt_baked_run* run = &clip->runs[r];
+        for (uint32_t key = 0; key < run->key_count; ++key, ++out)
+        {
+            bool has_next = run->rate > 0.0f && (key + 1 < run->key_count || clip->wraps);
+            if (!has_next)
+            {
+                *out = 0.0f;
+                continue;
+            }
+            float time = run->start + (float)key / run->rate;
+            pelti_bake_sample(motions, source, sampler, own, time);
+            pelti_bake_sample(next, source, sampler, own, time + 1.0f / run->rate);
+            float most = 0.0f;
+            for (uint32_t joint = 0; joint < source->joint_count; ++joint)
+            {
+                pelt_mat3 a = pelt_mat34_linear(&motions[joint]),
+                          b = pelt_mat34_linear(&next[joint]);
+                float dots = 0.0f, squares = 0.0f;
+                for (int i = 0; i < 9; ++i)
+                {
+                    dots += a.m[i / 3][i % 3] * b.m[i / 3][i % 3];
+                    squares += a.m[i / 3][i % 3] * a.m[i / 3][i % 3];
+                }
+                // Of a rotation the trace is 1 + 2 cos(angle).
+                float cosine = squares > 0.0f ? 1.5f * dots / squares - 0.5f : 1.0f;
+                float angle = acosf(fminf(fmaxf(cosine, -1.0f), 1.0f));
+                most = source->joints[joint].is_used ? fmaxf(most, angle) : most;
+            }
+            *out = most > 1e-3f ? 1.0f - sinf(most) / most : 0.0f;
+        }
+    }
+}
+
+// Joints that vertices follow, each node once: two skins may share their skeleton.
+static uint32_t count_used_nodes(const pelti_bake_source* source)
+{
+    uint32_t count = 0, before = PELT_NONE;
+    bool is_counted = false;
+    for (uint32_t i = 0; i < source->joint_count; ++i)
+    {
+        const pelti_bake_joint* joint = &source->joints[source->order[i]];
+        is_counted = joint->node == before && is_counted;
+        if (joint->is_used && !is_counted)
+        {
+            ++count;
+            is_counted = true;
+        }
+        before = joint->node;
+    }
+    return count;
+}
+
+// Words of tables and keys of a clip; a table ends where the next part of the texture begins.
+static double bytes_per_key(const measure_work* work, uint32_t index, uint32_t source_keys)
+{
+    const pelt_baked_clip* clip = &work->baked->clips[index];
+    double total = PELTI_BAKE_CLIP_WORDS;
+    for (uint32_t r = 0; r < clip->run_count; ++r)
+    {
+        const pelt_baked_run* run = &clip->runs[r];
+        uint32_t end = PELT_NONE;
+        for (uint32_t c = 0; c < work->baked->clip_count; ++c)
+        {
+            for (uint32_t i = 0; i < work->baked->clips[c].run_count; ++i)
+            {
+                const pelt_baked_run* other = &work->baked->clips[c].runs[i];
+                end = other->table > run->table && other->table < end ? other->table : end;
+                end = other->first_word > run->table && other->first_word < end ? other->first_word
+                                                                                : end;
+            }
+        }
+        total +=
+            PELTI_BAKE_RUN_WORDS + (end - run->table) + (double)run->key_words * run->key_count;
+    }
+    return 4.0 * total / ((double)source_keys * fmax(1.0, count_used_nodes(&work->source)));
+}
+
+static pelt_result source_key_count(uint32_t* out, const measure_work* work, uint32_t index,
+                                    pelt_arena* arena)
+{
+    pelt_bake_options options = {0};
+    pelti_clip_times times;
+    const pelt_clip* clip = &work->scene->clips[work->scene_clips[index]];
+    if (pelti_clip_times_find(&times, &work->source, clip, &options, 24.0, arena) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    *out = 0;
+    for (uint32_t i = 0; i < times.run_count; ++i)
+    {
+        *out += pelti_run_key_count(&times.runs[i], 1, times.wraps);
+    }
+    return PELT_OK;
+}
+
+static int compare_time(const void* a, const void* b)
+{
+    const compared_time *x = a, *y = b;
+    return x->clip != y->clip   ? (x->clip < y->clip ? -1 : 1)
+           : x->time != y->time ? (x->time < y->time ? -1 : 1)
+                                : y->is_key - x->is_key;
+}
+
+static pelt_result report_clip(pelt_bake_clip_report* out, const measure_work* work, uint32_t index,
+                               uint32_t first, uint32_t end, pelti_bake_sampler* sampler,
+                               pelt_mat34* motions, pelt_arena* arena)
+{
+    uint32_t joint_count = work->source.joint_count,
+             key_count = work->baked->clips[index].key_count;
+    uint32_t all_joints = work->baked->joint_count;
+    float* times = pelt_arena_alloc(arena, end - first, sizeof *times);
+    float* errors = pelt_arena_alloc(arena, end - first, sizeof *errors);
+    float* joints = pelt_arena_alloc(arena, all_joints > joint_count ? all_joints : joint_count,
+                                     sizeof *joints);
+    float* chords = pelt_arena_alloc(arena, key_count, sizeof *chords);
+    uint32_t source_keys;
+    if (times == NULL || errors == NULL || joints == NULL || chords == NULL ||
+        source_key_count(&source_keys, work, index, arena) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t i = first; i < end; ++i)
+    {
+        times[i - first] = work->times[i].time;
+        errors[i - first] = work->times[i].max;
+    }
+    for (uint32_t joint = 0; joint < joint_count; ++joint)
+    {
+        joints[joint] =
+            pelti_word_float(atomic_load(&work->joint_errors[(size_t)index * joint_count + joint]));
+    }
+    find_chords(chords, work, index, sampler, motions);
+    *out = (pelt_bake_clip_report){.error = summarize(work, first, end),
+                                   .time_count = end - first,
+                                   .times = times,
+                                   .errors = errors,
+                                   .joint_errors = joints,
+                                   .chord_errors = chords,
+                                   .bytes_per_joint_key = bytes_per_key(work, index, source_keys)};
+    out->error.p99 = find_p99(work->bins + (size_t)index * BINS, 1);
+    return PELT_OK;
+}
+
+static pelt_result make_report(pelt_bake_report* out, const measure_work* work)
+{
+    pelt_arena* arena = out->arena;
+    pelti_bake_sampler sampler;
+    pelt_bake_clip_report* clips = pelt_arena_alloc(arena, work->baked->clip_count, sizeof *clips);
+    pelt_mat34* motions =
+        pelt_arena_alloc(arena, 2 * (size_t)work->source.joint_count, sizeof *motions);
+    if (clips == NULL || motions == NULL ||
+        pelti_bake_sampler_create(&sampler, work->scene) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    out->clips = clips;
+    out->clip_count = work->baked->clip_count;
+    out->error = summarize(work, 0, work->time_count);
+    out->error.p99 = find_p99(work->bins, out->clip_count);
+    pelt_result result = PELT_OK;
+    for (uint32_t c = 0, first = 0; c < out->clip_count && result == PELT_OK; ++c)
+    {
+        uint32_t end = first;
+        while (end < work->time_count && work->times[end].clip == c)
+        {
+            ++end;
+        }
+        result = report_clip(&clips[c], work, c, first, end, &sampler, motions, arena);
+        out->worst_clip =
+            clips[c].error.max > clips[out->worst_clip].error.max ? c : out->worst_clip;
+        first = end;
+    }
+    pelti_bake_sampler_destroy(&sampler);
+    return result;
+}
+
+void pelt_bake_report_destroy(pelt_bake_report* report)
+{
+    pelt_arena_destroy(report->arena);
+    *report = (pelt_bake_report){0};
+}
+
+static pelt_result measure(pelt_bake_report* out, measure_work* work, pelt_error* error)
+{
+    pelt_arena* arena = out->arena;
+    const pelt_baked* baked = work->baked;
+    uint32_t* scene_clips = pelt_arena_alloc(arena, baked->clip_count, sizeof *scene_clips);
+    if (scene_clips == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    work->scene_clips = scene_clips;
+    pelt_result result = match_instances(baked, work->scene, error);
+    result = result == PELT_OK ? match_clips(scene_clips, baked, work->scene, error) : result;
+    if (result == PELT_OK)
+    {
+        pelt_bake_options options = {0};
+        result =
+            pelti_bake_source_create(&work->source, work->scene, &options, false, arena, error);
+    }
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    uint32_t between = work->options.between == 0 ? DEFAULT_BETWEEN : work->options.between;
+    work->time_count = list_times(NULL, baked, between);
+    work->times = pelt_arena_alloc(arena, work->time_count, sizeof *work->times);
+    work->bins = pelt_arena_alloc(arena, (size_t)BINS * baked->clip_count, sizeof *work->bins);
+    work->joint_errors = pelt_arena_alloc(
+        arena, (size_t)work->source.joint_count * baked->clip_count, sizeof *work->joint_errors);
+    if (work->times == NULL || work->bins == NULL || work->joint_errors == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    list_times(work->times, baked, between);
+    qsort(work->times, work->time_count, sizeof *work->times, compare_time);
+    pelt_run((work->time_count + BLOCK - 1) / BLOCK, measure_task, work);
+    if (atomic_load(&work->is_canceled))
+    {
+        return pelt_error_set(error, PELT_ERROR_CANCELED, "measuring was canceled");
+    }
+    if (atomic_load(&work->is_out_of_memory) || make_report(out, work) != PELT_OK)
+    {
+        return pelt_error_memory(error);
+    }
+    return PELT_OK;
+}
+
+pelt_result pelt_baked_measure(pelt_bake_report* out, const pelt_baked* baked,
+                               const pelt_scene* scene, const pelt_measure_options* options,
+                               pelt_error* error)
+{
+    *out = (pelt_bake_report){.arena = pelt_arena_create()};
+    if (out->arena == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    measure_work work = {.baked = baked, .scene = scene, .is_telling = ATOMIC_FLAG_INIT};
+    work.options = options != NULL ? *options : work.options;
+    pelt_result result = measure(out, &work, error);
+    if (result != PELT_OK)
+    {
+        pelt_bake_report_destroy(out);
+    }
+    return result;
+}

@@ -1,0 +1,657 @@
+// SPDX-License-Identifier: MIT
+// Encoding the motion of one joint: which parts of it change, how many bits each value gets, and
+// the path between keys.
+#include "../base/exact.h"
+
+#include "bake_pose.h"
+
+#include <float.h>
+
+// ---------------------------------------------------------------------------------------------
+// Decomposition
+
+// Most motions are a rotation with a uniform scale, which need no iteration.
+static bool split_similar(pelti_pose* out, const pelt_mat3* a)
+{
+    float dots[6];
+    for (int i = 0; i < 3; ++i)
+    {
+        int j = (i + 1) % 3;
+        dots[i] = a->m[0][i] * a->m[0][i] + a->m[1][i] * a->m[1][i] + a->m[2][i] * a->m[2][i];
+        dots[3 + i] = a->m[0][i] * a->m[0][j] + a->m[1][i] * a->m[1][j] + a->m[2][i] * a->m[2][j];
+    }
+    float square = (dots[0] + dots[1] + dots[2]) / 3.0f, tolerance = 3e-6f * square;
+    for (int i = 0; i < 3; ++i)
+    {
+        if (!(fabsf(dots[i] - square) <= tolerance && fabsf(dots[3 + i]) <= tolerance))
+        {
+            return false;
+        }
+    }
+    float scale = sqrtf(square);
+    if (!(scale > 1e-15f))
+    {
+        return false;
+    }
+    scale = pelt_mat3_determinant(a) < 0.0f ? -scale : scale;
+    pelt_mat3 zero = {0}, rotation = pelt_mat3_mad(&zero, 1.0f / scale, a);
+    out->rotation = pelt_quat_from_mat3(&rotation);
+    out->stretch[0] = out->stretch[1] = out->stretch[2] = scale;
+    out->stretch[3] = out->stretch[4] = out->stretch[5] = 0.0f;
+    return true;
+}
+
+pelti_pose pelti_pose_of(const pelt_mat34* motion, pelt_vec3 pivot)
+{
+    pelti_pose pose = {.position = pelt_mat34_point(motion, pivot)};
+    pelt_mat3 linear = pelt_mat34_linear(motion);
+    if (!split_similar(&pose, &linear))
+    {
+        pelt_mat3 rotation, s;
+        pelt_mat3_polar(&rotation, &s, &linear);
+        pose.rotation = pelt_quat_from_mat3(&rotation);
+        const float stretch[6] = {s.m[0][0], s.m[1][1], s.m[2][2], s.m[1][2], s.m[2][0], s.m[0][1]};
+        for (int i = 0; i < 6; ++i)
+        {
+            pose.stretch[i] = stretch[i];
+        }
+    }
+    return pose;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reach
+
+// What may count as no motion at all, in meters.
+static double still(const pelti_run_job* job, const pelti_quality* quality)
+{
+    return quality->tolerance > 0.0 ? 0.25 * quality->tolerance
+                                    : 1e-6 * (double)job->source->height;
+}
+
+static double largest_turn(const pelt_mat34* motions, uint32_t count)
+{
+    double largest = 0.0;
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        double square = 0.0;
+        for (int k = 0; k < 9; ++k)
+        {
+            double d = (double)motions[i].m[k / 3][k % 3] - (double)motions[0].m[k / 3][k % 3];
+            square += d * d;
+        }
+        largest = fmax(largest, square);
+    }
+    return sqrt(largest);
+}
+
+static void find_open_targets(pelt_mat34* out, const pelti_run_job* job, uint32_t joint)
+{
+    uint32_t joint_count = job->source->joint_count, parent = job->plan->parents[joint];
+    for (uint32_t i = 0; i < job->samples->count; ++i)
+    {
+        const pelt_mat34* motions = job->samples->motions + (size_t)i * joint_count;
+        pelt_mat34 back;
+        out[i] = motions[joint];
+        if (parent != PELT_NONE && pelt_mat34_inverse(&back, &motions[parent]))
+        {
+            out[i] = pelt_mat34_mul(&back, &motions[joint]);
+        }
+    }
+}
+
+// Children first. A child that does not turn by itself is as rigid as the joint's own vertices. The
+// pivot of one that does is moved, but its rotation is encoded anew.
+static void find_reaches(pelti_pose_scratch* scratch, const pelti_run_job* job,
+                         const pelti_quality* quality)
+{
+    const pelti_bake_source* source = job->source;
+    const pelti_bake_plan* plan = job->plan;
+    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
+    {
+        const pelti_bake_joint* own = &source->joints[joint];
+        bool is_local = job->encoding == PELT_ENCODING_LOCAL;
+        scratch->reaches[joint] = (pelti_reach){
+            .rotation = is_local ? own->origin_reach : own->center_reach, .weight = own->weight};
+    }
+    for (uint32_t i = source->joint_count; i-- > 0;)
+    {
+        uint32_t joint = plan->order[i], parent = plan->parents[joint];
+        pelti_reach* reach = &scratch->reaches[joint];
+        if (parent != PELT_NONE && reach->weight > 0.0f)
+        {
+            find_open_targets(scratch->open, job, joint);
+            pelt_vec3 at = pelt_mat34_point(&scratch->open[0], plan->pivots[joint]);
+            float arm = reach->weight * pelt_vec3_distance(at, plan->pivots[parent]);
+            double turn = largest_turn(scratch->open, job->samples->count);
+            double moved = turn * (double)(reach->rotation * source->joints[parent].scale);
+            float far = moved <= still(job, quality) ? arm + reach->rotation : arm;
+            pelti_reach* above = &scratch->reaches[parent];
+            above->rotation = fmaxf(above->rotation, far);
+            above->weight = fmaxf(above->weight, reach->weight);
+        }
+        float parent_scale = parent == PELT_NONE ? 1.0f : source->joints[parent].scale;
+        reach->stretch = reach->rotation * parent_scale;
+        reach->position = reach->weight * parent_scale;
+        reach->rotation *= source->joints[joint].scale;
+    }
+}
+
+pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_run_job* job,
+                                      const pelti_quality* quality, pelt_arena* arena)
+{
+    uint32_t count = job->samples->count, keys = job->samples->key_count;
+    *out = (pelti_pose_scratch){
+        .reaches = pelt_arena_alloc(arena, job->source->joint_count, sizeof *out->reaches),
+        .open = pelt_arena_alloc(arena, count, sizeof *out->open),
+        .targets = pelt_arena_alloc(arena, count, sizeof *out->targets),
+        .open_poses = pelt_arena_alloc(arena, count, sizeof *out->open_poses),
+        .poses = pelt_arena_alloc(arena, count, sizeof *out->poses),
+        .rows = pelt_arena_alloc(arena, keys, sizeof *out->rows),
+        .decoded = pelt_arena_alloc(arena, keys, sizeof *out->decoded),
+        .paths = pelt_arena_alloc(arena, keys, sizeof *out->paths)};
+    if (out->reaches == NULL || out->open == NULL || out->targets == NULL ||
+        out->open_poses == NULL || out->poses == NULL || out->rows == NULL ||
+        out->decoded == NULL || out->paths == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    find_reaches(out, job, quality);
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Components
+
+// A component before it is written: its value at key k is values[k * stride].
+typedef struct component_plan
+{
+    const float* values;
+    size_t stride;
+    float low, high;
+    float reach; // meters per unit
+    float scale; // of its word
+    bool is_constant;
+    uint32_t width;
+} component_plan;
+
+enum
+{
+    MAX_COMPONENTS = 12,
+};
+
+static void find_range(component_plan* plan, uint32_t key_count)
+{
+    plan->low = plan->high = plan->values[0];
+    for (uint32_t key = 1; key < key_count; ++key)
+    {
+        float value = plan->values[key * plan->stride];
+        plan->low = fminf(plan->low, value);
+        plan->high = fmaxf(plan->high, value);
+    }
+}
+
+// The error of a component with a width, at the vertices.
+static double rounding(const component_plan* plan, uint32_t width)
+{
+    return ldexp(((double)plan->high - (double)plan->low) * (double)plan->reach, -(int)width - 1);
+}
+
+// Each next bit goes where the error is largest.
+static void share_bits(component_plan* plans, int count, uint32_t bits, uint32_t widest)
+{
+    for (; bits > 0; --bits)
+    {
+        component_plan* worst = NULL;
+        for (int i = 0; i < count; ++i)
+        {
+            bool has_room = !plans[i].is_constant && plans[i].width < widest;
+            if (has_room && (worst == NULL ||
+                             rounding(&plans[i], plans[i].width) > rounding(worst, worst->width)))
+            {
+                worst = &plans[i];
+            }
+        }
+        if (worst == NULL || !(rounding(worst, worst->width) > 0.0))
+        {
+            return;
+        }
+        ++worst->width;
+    }
+}
+
+static void choose_widths(component_plan* plans, int count, const pelti_quality* quality,
+                          uint32_t joint)
+{
+    if (quality->key_bits > 0)
+    {
+        share_bits(plans, count, quality->key_bits, PELTI_WIDTH_MAX);
+        return;
+    }
+    double factor = quality->joint_factors != NULL ? (double)quality->joint_factors[joint] : 1.0;
+    for (int i = 0; i < count; ++i)
+    {
+        if (plans[i].is_constant)
+        {
+            continue;
+        }
+        if (!(quality->tolerance > 0.0))
+        {
+            plans[i].width = quality->value_bits == 32 ? PELTI_WIDTH_FLOAT : quality->value_bits;
+            continue;
+        }
+        while (plans[i].width < PELTI_WIDTH_MAX &&
+               rounding(&plans[i], plans[i].width) > factor * quality->tolerance)
+        {
+            ++plans[i].width;
+        }
+    }
+}
+
+// Words and values of components, in order.
+static uint32_t* write_components(uint32_t* word, pelti_key_writer* writer,
+                                  const component_plan* plans, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        const component_plan* plan = &plans[i];
+        *word = pelti_component_word(plan->low, plan->high, plan->width, plan->scale);
+        pelti_component component = pelti_component_read(*word, plan->scale);
+        uint32_t bits = pelti_component_bits(*word++);
+        for (uint32_t key = 0; bits > 0 && key < writer->key_count; ++key)
+        {
+            uint32_t value = pelti_component_quantize(&component, plan->values[key * plan->stride]);
+            pelti_bits_write(writer->keys + (size_t)key * writer->key_words, writer->bit, bits,
+                             value);
+        }
+        writer->bit += bits;
+    }
+    return word;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Which parts of a pose there are
+
+typedef struct pose_parts
+{
+    bool has_reference, has_rotation, has_position;
+    bool is_turning, is_moving; // rotation, position change
+    uint32_t stretch;           // PELTI_RECORD_UNIFORM, PELTI_RECORD_SYMMETRIC or 0
+    bool is_stretching;
+    pelt_quat reference;
+    uint32_t reference_word;
+} pose_parts;
+
+static double angle_between(pelt_quat a, pelt_quat b)
+{
+    pelt_quat d = pelt_quat_mul(pelt_quat_conjugate(a), b);
+    double sine =
+        sqrt((double)d.x * (double)d.x + (double)d.y * (double)d.y + (double)d.z * (double)d.z);
+    return 2.0 * atan2(sine, fabs((double)d.w));
+}
+
+static void find_stretch(pose_parts* parts, const pelti_pose* poses, uint32_t count, double small)
+{
+    double away = 0.0, uneven = 0.0, change = 0.0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const float *s = poses[i].stretch, *first = poses[0].stretch;
+        for (int k = 0; k < 6; ++k)
+        {
+            double wanted = k < 3 ? 1.0 : 0.0, even = k < 3 ? (double)s[0] : 0.0;
+            away = fmax(away, fabs((double)s[k] - wanted));
+            uneven = fmax(uneven, fabs((double)s[k] - even));
+            change = fmax(change, fabs((double)s[k] - (double)first[k]));
+        }
+    }
+    parts->stretch = away <= small     ? 0
+                     : uneven <= small ? (uint32_t)PELTI_RECORD_UNIFORM
+                                       : (uint32_t)PELTI_RECORD_SYMMETRIC;
+    parts->is_stretching = change > small;
+}
+
+static pelt_quat mean_rotation(const pelti_pose* poses, uint32_t count)
+{
+    pelt_quat sum = poses[0].rotation;
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        float side = pelt_quat_dot(sum, poses[i].rotation) < 0.0f ? -1.0f : 1.0f;
+        sum = pelt_quat_add(sum, pelt_quat_scale(poses[i].rotation, side));
+    }
+    return pelt_quat_normalize(sum);
+}
+
+// From the source's own motion, not from the one that makes up for rounding of the parent: what is
+// constant there stays so.
+static pose_parts find_parts(const pelti_pose_scratch* scratch, const pelti_run_job* job,
+                             const pelti_quality* quality, uint32_t joint)
+{
+    const pelti_reach* reach = &scratch->reaches[joint];
+    const pelti_pose* poses = scratch->open_poses;
+    uint32_t count = job->samples->count;
+    double small = still(job, quality), away = 0.0, turn = 0.0, offset = 0.0, move = 0.0;
+    pose_parts parts = {.reference = mean_rotation(poses, count)};
+    float widest = 0.0f; // of the rotation as a vector
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        away = fmax(away, angle_between(pelt_quat_identity(), poses[i].rotation));
+        turn = fmax(turn, angle_between(poses[0].rotation, poses[i].rotation));
+        offset =
+            fmax(offset, (double)pelt_vec3_distance(job->plan->pivots[joint], poses[i].position));
+        move = fmax(move, (double)pelt_vec3_distance(poses[0].position, poses[i].position));
+        widest = fmaxf(widest, pelt_vec3_length(pelti_quat_to_vector(poses[i].rotation)));
+    }
+    double rotation_reach = (double)reach->rotation, position_reach = (double)reach->position;
+    parts.is_turning = turn * rotation_reach > small;
+    parts.has_rotation = parts.is_turning || away * rotation_reach > 0.1 * small;
+    parts.is_moving = move * position_reach > small;
+    parts.has_position = parts.is_moving || offset * position_reach > 0.1 * small;
+    find_stretch(&parts, poses, count, small / fmax((double)reach->stretch, 1e-30));
+    // Near half a turn the vector changes its side; a reference keeps it away from there.
+    bool is_local = job->encoding == PELT_ENCODING_LOCAL;
+    parts.has_reference = parts.has_rotation && (!is_local || widest > 0.45f);
+    if (parts.has_reference)
+    {
+        parts.reference_word = pelti_reference_word(parts.reference);
+        parts.reference = pelti_reference_read(parts.reference_word);
+    }
+    else
+    {
+        parts.reference = pelt_quat_identity();
+    }
+    return parts;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Paths
+
+// What the straight way lacks at u, b for which P += 4 u (1 - u) b, by least squares.
+static void fit_paths(pelti_pose_scratch* scratch, const pelti_run_job* job)
+{
+    const pelti_run_samples* samples = job->samples;
+    for (uint32_t key = 0; key < samples->key_count; ++key)
+    {
+        uint32_t next = samples->wraps ? (key + 1) % samples->key_count : key + 1;
+        pelt_vec3 rotation = {0.0f, 0.0f, 0.0f}, position = rotation;
+        float sum = 0.0f;
+        for (uint32_t i = 1; next < samples->key_count && i < samples->between; ++i)
+        {
+            float u = (float)i / (float)samples->between, g = 4.0f * u * (1.0f - u);
+            const pelti_pose *a = &scratch->decoded[key], *b = &scratch->decoded[next];
+            const pelti_pose* target = &scratch->poses[key * samples->between + i];
+            pelt_quat q = pelt_quat_slerp(a->rotation, b->rotation, u);
+            pelt_quat rest = pelt_quat_mul(target->rotation, pelt_quat_conjugate(q));
+            pelt_vec3 turn = pelt_vec3_scale(pelt_vec3_make(rest.x, rest.y, rest.z),
+                                             fabsf(rest.w) > 0.1f ? 1.0f / rest.w : 0.0f);
+            pelt_vec3 way = pelt_vec3_lerp(a->position, b->position, u);
+            rotation = pelt_vec3_mad(rotation, g, turn);
+            position = pelt_vec3_mad(position, g, pelt_vec3_sub(target->position, way));
+            sum += g * g;
+        }
+        float factor = sum > 0.0f ? 1.0f / sum : 0.0f;
+        scratch->paths[key][0] = pelt_vec3_scale(rotation, factor);
+        scratch->paths[key][1] = pelt_vec3_scale(position, factor);
+    }
+}
+
+static void read_decoded(pelti_pose_scratch* scratch, const pelti_run_job* job,
+                         const uint32_t* record, const pelti_key_writer* writer, size_t first_bit,
+                         uint32_t joint)
+{
+    // A table of this one joint, whose index is in the word before its record.
+    uint32_t table[24] = {1};
+    for (int i = 0; i < 20; ++i)
+    {
+        table[1 + i] = record[i];
+    }
+    table[1] |= (uint32_t)first_bit;
+    for (uint32_t key = 0; key < writer->key_count; ++key)
+    {
+        const uint32_t* words = writer->keys + (size_t)key * writer->key_words;
+        pelti_key_pair pair = {job->encoding, table, words, words, 0.0f, job->unit, false};
+        pelti_motion motion = pelti_motion_decode(&pair, 0, job->plan->pivots[joint]);
+        scratch->decoded[key] =
+            (pelti_pose){.rotation = motion.rotation, .position = motion.position};
+    }
+}
+
+static float largest_path(const pelti_pose_scratch* scratch, uint32_t key_count, int part, int axis)
+{
+    float largest = 0.0f;
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        const float* path = &scratch->paths[key][part].x;
+        largest = fmaxf(largest, fabsf(path[axis]));
+    }
+    return largest;
+}
+
+// Two steps around 0 are none: a width of 1 is a width of 0.
+static uint32_t* write_path(uint32_t* word, pelti_key_writer* writer,
+                            const pelti_pose_scratch* scratch, const component_plan* plans,
+                            int part)
+{
+    *word = 0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        uint32_t width = plans[axis].width < 2 ? 0 : plans[axis].width;
+        *word |= pelti_path_bits(plans[axis].high, width, plans[axis].scale) << 10 * axis;
+        pelti_path path = pelti_path_read(*word, axis, plans[axis].scale);
+        for (uint32_t key = 0; path.width > 0 && key < writer->key_count; ++key)
+        {
+            const float* values = &scratch->paths[key][part].x;
+            pelti_bits_write(writer->keys + (size_t)key * writer->key_words, writer->bit,
+                             path.width, pelti_path_quantize(&path, values[axis]));
+        }
+        writer->bit += path.width;
+    }
+    return word + 1;
+}
+
+static uint32_t* encode_paths(uint32_t* word, uint32_t* record, pelti_key_writer* writer,
+                              pelti_pose_scratch* scratch, const pelti_run_job* job,
+                              const pelti_quality* quality, uint32_t joint)
+{
+    fit_paths(scratch, job);
+    const pelti_reach* reach = &scratch->reaches[joint];
+    component_plan plans[6];
+    for (int i = 0; i < 6; ++i)
+    {
+        float largest = largest_path(scratch, writer->key_count, i / 3, i % 3);
+        // The vector of a small rotation is half its angle.
+        plans[i] = (component_plan){.low = -largest,
+                                    .high = largest,
+                                    .reach = i < 3 ? 2.0f * reach->rotation : reach->position,
+                                    .scale = i < 3 ? 1.0f : job->unit,
+                                    .is_constant = !(largest > 0.0f)};
+    }
+    pelti_quality own = *quality;
+    own.key_bits = quality->path_bits;
+    if (own.key_bits > 0)
+    {
+        share_bits(plans, 6, own.key_bits, PELTI_PATH_WIDTH_MAX);
+    }
+    else
+    {
+        choose_widths(plans, 6, &own, joint);
+    }
+    for (int part = 0; part < 2; ++part)
+    {
+        component_plan* own_plans = plans + 3 * part;
+        uint32_t most = 0;
+        for (int i = 0; i < 3; ++i)
+        {
+            uint32_t* width = &own_plans[i].width;
+            *width = *width > PELTI_PATH_WIDTH_MAX ? (uint32_t)PELTI_PATH_WIDTH_MAX : *width;
+            most = *width > most ? *width : most;
+        }
+        if (most >= 2)
+        {
+            *record |= part == 0 ? PELTI_RECORD_ROTATION_PATH : PELTI_RECORD_POSITION_PATH;
+            word = write_path(word, writer, scratch, own_plans, part);
+        }
+    }
+    return word;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// Components of the parts of a pose, in the order of a record.
+static int plan_pose(component_plan* plans, const pose_parts* parts,
+                     const pelti_pose_scratch* scratch, const pelti_run_job* job, uint32_t joint)
+{
+    const pelti_reach* reach = &scratch->reaches[joint];
+    size_t stride = job->samples->between * (sizeof(pelti_pose) / sizeof(float));
+    const pelti_pose *moving = scratch->poses, *fixed = scratch->open_poses;
+    int count = 0;
+    for (int i = 0; parts->has_rotation && i < 3; ++i)
+    {
+        // By now the rotations hold the vectors relative to the reference.
+        const pelti_pose* from = parts->is_turning ? moving : fixed;
+        plans[count++] = (component_plan){.values = &from->rotation.x + i,
+                                          .reach = 4.0f * reach->rotation,
+                                          .scale = 1.0f,
+                                          .is_constant = !parts->is_turning};
+    }
+    for (int i = 0; parts->has_position && i < 3; ++i)
+    {
+        const pelti_pose* from = parts->is_moving ? moving : fixed;
+        plans[count++] = (component_plan){.values = &from->position.x + i,
+                                          .reach = reach->position,
+                                          .scale = job->unit,
+                                          .is_constant = !parts->is_moving};
+    }
+    int stretch_count = parts->stretch == PELTI_RECORD_UNIFORM ? 1 : parts->stretch != 0 ? 6 : 0;
+    for (int i = 0; i < stretch_count; ++i)
+    {
+        plans[count++] = (component_plan){.values = &fixed->stretch[i],
+                                          .reach = reach->stretch,
+                                          .scale = 1.0f,
+                                          .is_constant = !parts->is_stretching};
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        plans[i].stride = stride;
+        find_range(&plans[i], job->samples->key_count);
+    }
+    return count;
+}
+
+static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
+                            const pelti_run_job* job, const pelti_quality* quality, uint32_t joint)
+{
+    const pelti_run_samples* samples = job->samples;
+    for (uint32_t i = 0; i < samples->count; ++i)
+    {
+        pelt_vec3 pivot = job->plan->pivots[joint];
+        scratch->open_poses[i] = pelti_pose_of(&scratch->open[i], pivot);
+        scratch->poses[i] = job->plan->parents[joint] == PELT_NONE
+                                ? scratch->open_poses[i]
+                                : pelti_pose_of(&scratch->targets[i], pivot);
+    }
+    pose_parts parts = find_parts(scratch, job, quality, joint);
+    if (!parts.has_rotation && !parts.has_position && parts.stretch == 0)
+    {
+        return 0;
+    }
+    pelt_quat back = pelt_quat_conjugate(parts.reference);
+    for (uint32_t i = 0; i < samples->count; i += samples->between)
+    {
+        pelti_pose* both[2] = {&scratch->open_poses[i], &scratch->poses[i]};
+        for (int k = 0; k < 2; ++k)
+        {
+            pelt_vec3 v = pelti_quat_to_vector(pelt_quat_mul(back, both[k]->rotation));
+            both[k]->rotation = pelt_quat_make(v.x, v.y, v.z, 0.0f);
+        }
+    }
+    component_plan plans[MAX_COMPONENTS];
+    int count = plan_pose(plans, &parts, scratch, job, joint);
+    choose_widths(plans, count, quality, joint);
+
+    size_t first_bit = writer->bit;
+    uint32_t* word = record + 1;
+    record[0] = (parts.has_reference ? (uint32_t)PELTI_RECORD_REFERENCE : 0) |
+                (parts.has_rotation ? (uint32_t)PELTI_RECORD_ROTATION : 0) |
+                (parts.has_position ? (uint32_t)PELTI_RECORD_POSITION : 0) | parts.stretch;
+    if (parts.has_reference)
+    {
+        *word++ = parts.reference_word;
+    }
+    word = write_components(word, writer, plans, count);
+    bool has_path = quality->has_path && !samples->is_held && samples->intervals > 0 &&
+                    (parts.is_turning || parts.is_moving);
+    if (has_path)
+    {
+        read_decoded(scratch, job, record, writer, first_bit, joint);
+        word = encode_paths(word, record, writer, scratch, job, quality, joint);
+    }
+    // Keys of one size: those of a joint begin where its number says.
+    size_t used = writer->bit - first_bit, slot = quality->key_bits + quality->path_bits;
+    if (quality->key_bits > 0 && used > 0)
+    {
+        writer->bit = first_bit + slot;
+    }
+    return (uint32_t)(word - record);
+}
+
+// The twelve numbers of a matrix, or the eight of a dual quaternion, each in its own bounds.
+static uint32_t encode_values(uint32_t* record, pelti_key_writer* writer,
+                              pelti_pose_scratch* scratch, const pelti_run_job* job,
+                              const pelti_quality* quality, uint32_t joint)
+{
+    bool is_matrix = job->encoding == PELT_ENCODING_MATRIX;
+    uint32_t key_count = job->samples->key_count;
+    const pelti_reach* reach = &scratch->reaches[joint];
+    int count = is_matrix ? 12 : 8;
+    float(*rows)[12] = scratch->rows;
+    pelt_quat before = pelt_quat_identity();
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        const pelt_mat34* motion = &scratch->targets[key * job->samples->between];
+        pelt_vec3 pivot = job->plan->pivots[joint];
+        pelt_vec3 position = pelt_mat34_point(motion, pivot);
+        float* row = rows[key];
+        if (is_matrix)
+        {
+            for (int i = 0; i < 9; ++i)
+            {
+                row[i] = motion->m[i / 3][i % 3];
+            }
+            row[9] = position.x;
+            row[10] = position.y;
+            row[11] = position.z;
+            continue;
+        }
+        pelti_pose pose = pelti_pose_of(motion, pivot);
+        float side = pelt_quat_dot(before, pose.rotation) < 0.0f ? -1.0f : 1.0f;
+        before = pelt_quat_scale(pose.rotation, side);
+        pelt_dquat dual = pelt_dquat_make(before, position);
+        const float values[8] = {dual.real.x, dual.real.y, dual.real.z, dual.real.w,
+                                 dual.dual.x, dual.dual.y, dual.dual.z, dual.dual.w};
+        for (int i = 0; i < 8; ++i)
+        {
+            row[i] = values[i];
+        }
+    }
+    component_plan plans[MAX_COMPONENTS];
+    for (int i = 0; i < count; ++i)
+    {
+        bool is_position = i >= (is_matrix ? 9 : 4);
+        plans[i] = (component_plan){.values = &rows[0][i],
+                                    .stride = 12,
+                                    .reach = is_position ? reach->position : reach->stretch,
+                                    .scale = is_position ? job->unit : 1.0f};
+        find_range(&plans[i], key_count);
+    }
+    choose_widths(plans, count, quality, joint);
+    record[0] = is_matrix ? PELTI_RECORD_MATRIX : PELTI_RECORD_DUAL;
+    return (uint32_t)(write_components(record + 1, writer, plans, count) - record);
+}
+
+uint32_t pelti_pose_encode(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
+                           const pelti_run_job* job, const pelti_quality* quality, uint32_t joint)
+{
+    bool is_pose = job->encoding == PELT_ENCODING_QT || job->encoding == PELT_ENCODING_LOCAL;
+    return is_pose ? encode_pose(record, writer, scratch, job, quality, joint)
+                   : encode_values(record, writer, scratch, job, quality, joint);
+}

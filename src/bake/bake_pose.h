@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Encoding the motion of one joint over a run.
+#ifndef PELTI_BAKE_POSE_H
+#define PELTI_BAKE_POSE_H
+
+#include "bake_run.h"
+
+/// Appends values of one component after another to all keys.
+typedef struct pelti_key_writer
+{
+    uint32_t* keys;
+    uint32_t key_words, key_count;
+    size_t bit;
+} pelti_key_writer;
+
+/// A motion as rotation, position of the pivot, and symmetric stretch.
+typedef struct pelti_pose
+{
+    pelt_quat rotation;
+    pelt_vec3 position;
+    float stretch[6]; ///< xx yy zz yz zx xy
+} pelti_pose;
+
+/// How far a value of a joint moves vertices, its own and those that hang on it: meters per radian,
+/// per unit of position and per unit of stretch.
+typedef struct pelti_reach
+{
+    float rotation, position, stretch;
+    float weight; ///< largest of all that hangs on it
+} pelti_reach;
+
+typedef struct pelti_pose_scratch
+{
+    pelti_reach* reaches; ///< one per joint
+    pelt_mat34* open;     ///< one per sample: relative to the parent of the source
+    pelt_mat34* targets;  ///< the same relative to the parent as it was decoded
+    pelti_pose* open_poses;
+    pelti_pose* poses;
+    float (*rows)[12];     ///< one per key: matrices and dual quaternions
+    pelti_pose* decoded;   ///< one per key
+    pelt_vec3 (*paths)[2]; ///< one per key: rotation and position
+} pelti_pose_scratch;
+
+pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_run_job* job,
+                                      const pelti_quality* quality, pelt_arena* arena);
+
+/// Write the record of a joint and its values in all keys.
+/// @param record  room for 20 words; the place of the values is left open
+/// @return words of the record; 0: it moves as its parent does
+uint32_t pelti_pose_encode(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
+                           const pelti_run_job* job, const pelti_quality* quality, uint32_t joint);
+
+/// Rotation, position and stretch of a motion.
+pelti_pose pelti_pose_of(const pelt_mat34* motion, pelt_vec3 pivot);
+
+#endif

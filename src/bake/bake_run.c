@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Encoding a run joint by joint, parents first. Each joint is encoded relative to what decoders
+// will make of its parent, so that rounding does not add up along limbs.
+#include "../base/exact.h"
+
+#include "bake_run.h"
+
+#include "bake_pose.h"
+
+#include <string.h>
+
+pelt_result pelti_run_sample(pelti_run_samples* out, const pelti_bake_source* source,
+                             const pelt_clip* clip, const pelti_run_times* run, uint32_t divisor,
+                             uint32_t between, bool wraps, pelt_arena* arena)
+{
+    uint32_t intervals = pelti_run_intervals(run, divisor);
+    *out = (pelti_run_samples){.intervals = intervals,
+                               .between = between,
+                               .wraps = wraps && intervals > 0,
+                               .is_held = run->is_held,
+                               .key_count = pelti_run_key_count(run, divisor, wraps),
+                               .count = intervals * between + 1};
+    size_t size = (size_t)out->count * source->joint_count;
+    out->motions = pelt_arena_alloc(arena, size, sizeof *out->motions);
+    pelti_bake_sampler sampler;
+    if (out->motions == NULL || pelti_bake_sampler_create(&sampler, source->scene) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < out->count; ++i)
+    {
+        float time = pelti_run_time(run, intervals, (double)i / between);
+        pelti_bake_sample(out->motions + (size_t)i * source->joint_count, source, &sampler, clip,
+                          time);
+    }
+    pelti_bake_sampler_destroy(&sampler);
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// Words of a record and of a key that one joint can take at most: a matrix of floats.
+enum
+{
+    RECORD_WORDS_MAX = 20,
+    KEY_BITS_MAX = 20 * 32,
+};
+
+// The motion of a joint relative to its parent at every sample, before it is encoded.
+static void find_targets(pelt_mat34* out, const pelti_run_job* job, uint32_t joint,
+                         const pelt_mat34* parents)
+{
+    const pelti_run_samples* samples = job->samples;
+    uint32_t joint_count = job->source->joint_count, parent = job->plan->parents[joint];
+    for (uint32_t i = 0; i < samples->count; ++i)
+    {
+        const pelt_mat34* motion = &samples->motions[(size_t)i * joint_count + joint];
+        pelt_mat34 back;
+        out[i] = *motion;
+        if (parent != PELT_NONE &&
+            pelt_mat34_inverse(&back, &parents[(size_t)i * joint_count + parent]))
+        {
+            out[i] = pelt_mat34_mul(&back, motion);
+        }
+    }
+}
+
+static void decode_joint(pelt_mat34* decoded, const pelti_run_job* job, const pelti_run_code* code,
+                         uint32_t joint)
+{
+    const pelti_run_samples* samples = job->samples;
+    uint32_t joint_count = job->source->joint_count, parent = job->plan->parents[joint];
+    pelt_vec3 pivot = job->plan->pivots[joint];
+    for (uint32_t i = 0; i < samples->count; ++i)
+    {
+        uint32_t key = i / samples->between, last = samples->key_count - 1;
+        key = key < last ? key : last;
+        uint32_t next = samples->wraps ? (key + 1) % samples->key_count
+                        : key < last   ? key + 1
+                                       : last;
+        float u = (float)(i - key * samples->between) / (float)samples->between;
+        pelti_key_pair pair = {.encoding = job->encoding,
+                               .table = code->table,
+                               .key = code->keys + (size_t)key * code->key_words,
+                               .next = code->keys + (size_t)next * code->key_words,
+                               .u = samples->is_held ? 0.0f : u,
+                               .unit = job->unit};
+        pelti_motion motion = pelti_motion_decode(&pair, joint, pivot);
+        pelt_mat34 matrix = pelti_motion_matrix(&motion, job->encoding, pivot);
+        pelt_mat34* out = &decoded[(size_t)i * joint_count + joint];
+        *out = parent == PELT_NONE
+                   ? matrix
+                   : pelt_mat34_mul(&decoded[(size_t)i * joint_count + parent], &matrix);
+    }
+}
+
+// Keys were written with room for the largest; close the gaps.
+static void pack_keys(pelti_run_code* code, size_t bits)
+{
+    uint32_t key_words = (uint32_t)((bits + 31) / 32);
+    for (uint32_t key = 0; key < code->key_count; ++key)
+    {
+        memmove(code->keys + (size_t)key * key_words, code->keys + (size_t)key * code->key_words,
+                key_words * sizeof *code->keys);
+    }
+    code->key_words = key_words;
+}
+
+pelt_result pelti_run_encode(pelti_run_code* code, pelt_mat34* decoded, const pelti_run_job* job,
+                             const pelti_quality* quality, pelt_arena* arena)
+{
+    const pelti_run_samples* samples = job->samples;
+    uint32_t joint_count = job->source->joint_count, index_words = (joint_count + 1) / 2;
+    uint32_t key_words = joint_count * (KEY_BITS_MAX / 32);
+    *code = (pelti_run_code){.key_count = samples->key_count, .key_words = key_words};
+    code->table = pelt_arena_alloc(arena, index_words + (size_t)joint_count * RECORD_WORDS_MAX,
+                                   sizeof *code->table);
+    code->keys =
+        pelt_arena_alloc(arena, (size_t)key_words * samples->key_count, sizeof *code->keys);
+    pelti_pose_scratch scratch;
+    if (code->table == NULL || code->keys == NULL ||
+        pelti_pose_scratch_create(&scratch, job, quality, arena) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    code->table_words = index_words;
+    pelti_key_writer writer = {
+        .keys = code->keys, .key_words = key_words, .key_count = samples->key_count};
+    for (uint32_t i = 0; i < joint_count; ++i)
+    {
+        uint32_t joint = job->plan->order[i];
+        uint32_t* record = code->table + code->table_words;
+        size_t first_bit = writer.bit;
+        uint32_t words = 0;
+        if (job->plan->is_stored[joint])
+        {
+            find_targets(scratch.open, job, joint, samples->motions);
+            find_targets(scratch.targets, job, joint, decoded);
+            words = pelti_pose_encode(record, &writer, &scratch, job, quality, joint);
+        }
+        if (words > 0)
+        {
+            if (code->table_words > UINT16_MAX || first_bit >= (1u << PELTI_RECORD_BITS))
+            {
+                return PELT_ERROR_UNSUPPORTED;
+            }
+            record[0] |= (uint32_t)first_bit;
+            code->table[joint / 2] |= code->table_words << 16 * (joint % 2);
+            code->table_words += words;
+        }
+        decode_joint(decoded, job, code, joint);
+    }
+    pack_keys(code, writer.bit);
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+void pelti_run_compare(pelti_probe_error* inout, const pelti_run_job* job,
+                       const pelt_mat34* decoded)
+{
+    const pelti_bake_source* source = job->source;
+    const pelti_run_samples* samples = job->samples;
+    for (uint32_t i = 0; i < samples->count; ++i)
+    {
+        size_t first = (size_t)i * source->joint_count;
+        const pelt_mat34 *a = samples->motions + first, *b = decoded + first;
+        bool is_key = i % samples->between == 0;
+        for (uint32_t p = 0; p < source->probe_count; ++p)
+        {
+            const pelti_bake_probe* probe = &source->probes[p];
+            const pelti_bake_influence* influences = source->influences + probe->first;
+            pelt_vec3 off = {0.0f, 0.0f, 0.0f};
+            for (uint32_t k = 0; k < probe->count; ++k)
+            {
+                uint32_t joint = influences[k].joint;
+                pelt_vec3 shift = pelt_vec3_sub(pelt_mat34_point(&a[joint], probe->position),
+                                                pelt_mat34_point(&b[joint], probe->position));
+                off = pelt_vec3_mad(off, influences[k].weight, shift);
+            }
+            float distance = pelt_vec3_length(off);
+            inout->everywhere = fmax(inout->everywhere, (double)distance);
+            if (is_key)
+            {
+                inout->at_keys = fmax(inout->at_keys, (double)distance);
+            }
+            if (inout->joints != NULL && probe->count > 0)
+            {
+                float* own = &inout->joints[influences[0].joint];
+                *own = fmaxf(*own, distance);
+            }
+        }
+    }
+}

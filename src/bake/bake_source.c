@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: MIT
+// The joints of a bake: what follows them, how far it is away, and where they are at a time.
+#include "../base/exact.h"
+
+#include "bake_source.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+// ---------------------------------------------------------------------------------------------
+// Sampling
+
+pelt_result pelti_bake_sampler_create(pelti_bake_sampler* out, const pelt_scene* scene)
+{
+    *out = (pelti_bake_sampler){0};
+    pelt_result result = pelt_pose_create(&out->pose, scene);
+    out->model_from_node = pelt_allocate(scene->node_count, sizeof *out->model_from_node);
+    if (result != PELT_OK || out->model_from_node == NULL)
+    {
+        pelti_bake_sampler_destroy(out);
+        return PELT_ERROR_MEMORY;
+    }
+    return PELT_OK;
+}
+
+void pelti_bake_sampler_destroy(pelti_bake_sampler* sampler)
+{
+    pelt_pose_destroy(&sampler->pose);
+    pelt_release(sampler->model_from_node);
+    *sampler = (pelti_bake_sampler){0};
+}
+
+void pelti_bake_sample(pelt_mat34* out, const pelti_bake_source* source,
+                       pelti_bake_sampler* sampler, const pelt_clip* clip, float time)
+{
+    if (clip != NULL)
+    {
+        pelt_pose_sample(&sampler->pose, source->scene, clip, time, PELT_WRAP_CLAMP);
+    }
+    else
+    {
+        pelt_pose_rest(&sampler->pose, source->scene);
+    }
+    pelt_pose_to_model(sampler->model_from_node, source->scene, &sampler->pose);
+    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
+    {
+        const pelti_bake_joint* own = &source->joints[joint];
+        out[joint] = pelt_mat34_mul(&sampler->model_from_node[own->node], &own->inverse);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Joints
+
+static void add_joint(pelti_bake_source* source, pelt_baked_joint_kind kind, uint32_t node,
+                      const pelt_mat34* inverse)
+{
+    const char* name = source->scene->nodes[node].name;
+    source->joints[source->joint_count++] =
+        (pelti_bake_joint){.name = name != NULL ? name : "",
+                           .kind = kind,
+                           .node = node,
+                           .inverse = inverse != NULL ? *inverse : pelt_mat34_identity(),
+                           .above = PELT_NONE};
+}
+
+// Skins one after another, then instances without a skin, sockets, and nodes marked as ancestors.
+static void list_joints(pelti_bake_source* source, const pelt_bake_options* options,
+                        const uint32_t* first_of_skin, const bool* is_ancestor)
+{
+    const pelt_scene* scene = source->scene;
+    for (uint32_t s = 0; s < scene->skin_count; ++s)
+    {
+        const pelt_skin* skin = &scene->skins[s];
+        for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
+        {
+            add_joint(source, PELT_BAKED_SKIN_JOINT, skin->joints[joint],
+                      &skin->inverse_binds[joint]);
+        }
+    }
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &scene->instances[i];
+        source->first_joints[i] = source->joint_count;
+        if (instance->skin != PELT_NONE)
+        {
+            source->first_joints[i] = first_of_skin[instance->skin];
+        }
+        else
+        {
+            add_joint(source, PELT_BAKED_INSTANCE, instance->node, NULL);
+        }
+    }
+    for (uint32_t i = 0; i < options->socket_count; ++i)
+    {
+        add_joint(source, PELT_BAKED_SOCKET, options->sockets[i], NULL);
+    }
+    for (uint32_t node = 0; node < scene->node_count; ++node)
+    {
+        if (is_ancestor[node])
+        {
+            add_joint(source, PELT_BAKED_ANCESTOR, node, NULL);
+        }
+    }
+}
+
+// Nodes that tracks move, are above a joint, and are none themselves.
+static void mark_ancestors(bool* is_ancestor, const pelt_scene* scene,
+                           const pelt_bake_options* options)
+{
+    bool* is_joint = is_ancestor + scene->node_count; // both are scratch of the caller
+    bool* is_above = is_joint + scene->node_count;
+    for (uint32_t s = 0; s < scene->skin_count; ++s)
+    {
+        for (uint32_t joint = 0; joint < scene->skins[s].joint_count; ++joint)
+        {
+            is_joint[scene->skins[s].joints[joint]] = true;
+        }
+    }
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        if (scene->instances[i].skin == PELT_NONE)
+        {
+            is_joint[scene->instances[i].node] = true;
+        }
+    }
+    for (uint32_t i = 0; i < options->socket_count; ++i)
+    {
+        is_joint[options->sockets[i]] = true;
+    }
+    for (uint32_t node = scene->node_count; node-- > 0;)
+    {
+        uint32_t parent = scene->nodes[node].parent;
+        if (parent != PELT_NONE && (is_joint[node] || is_above[node]))
+        {
+            is_above[parent] = true;
+        }
+    }
+    for (uint32_t c = 0; c < scene->clip_count; ++c)
+    {
+        for (uint32_t t = 0; t < scene->clips[c].track_count; ++t)
+        {
+            const pelt_track* track = &scene->clips[c].tracks[t];
+            bool has_node = track->path != PELT_PATH_MORPH;
+            if (has_node && is_above[track->target] && !is_joint[track->target])
+            {
+                is_ancestor[track->target] = true;
+            }
+        }
+    }
+}
+
+// Nodes have their parents first, so joints in the order of their nodes do too; of several on one
+// node the first is above the others.
+static int compare_joints(const void* a, const void* b)
+{
+    const uint32_t *x = a, *y = b;
+    return x[0] != y[0] ? (x[0] < y[0] ? -1 : 1) : (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+static pelt_result link_joints(pelti_bake_source* source)
+{
+    const pelt_scene* scene = source->scene;
+    uint32_t(*pairs)[2] = pelt_allocate(source->joint_count, sizeof *pairs);
+    uint32_t* joint_on = pelt_allocate(scene->node_count, sizeof *joint_on); // or the nearest above
+    if (pairs == NULL || joint_on == NULL)
+    {
+        pelt_release(pairs);
+        pelt_release(joint_on);
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
+    {
+        pairs[joint][0] = source->joints[joint].node;
+        pairs[joint][1] = joint;
+    }
+    qsort(pairs, source->joint_count, sizeof *pairs, compare_joints);
+    for (uint32_t node = 0, i = 0; node < scene->node_count; ++node)
+    {
+        uint32_t parent = scene->nodes[node].parent;
+        uint32_t nearest = parent == PELT_NONE ? PELT_NONE : joint_on[parent];
+        for (; i < source->joint_count && pairs[i][0] == node; ++i)
+        {
+            uint32_t joint = pairs[i][1];
+            source->order[i] = joint;
+            bool is_first = nearest == PELT_NONE || source->joints[nearest].node != node;
+            source->joints[joint].above = nearest;
+            nearest = is_first ? joint : nearest;
+        }
+        joint_on[node] = nearest;
+    }
+    pelt_release(pairs);
+    pelt_release(joint_on);
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Vertices
+
+// The influences of a vertex on joints of the bake. A vertex without any stays at rest and is left
+// out; one of a mesh without a skin follows its node.
+static uint32_t vertex_influences(pelti_bake_influence* out, const pelti_bake_source* source,
+                                  uint32_t instance, uint32_t vertex)
+{
+    const pelt_instance* own = &source->scene->instances[instance];
+    const pelt_weights* weights = &source->scene->meshes[own->mesh].weights;
+    uint32_t first = source->first_joints[instance], count = 0;
+    if (own->skin == PELT_NONE)
+    {
+        out[0] = (pelti_bake_influence){first, 1.0f};
+        return 1;
+    }
+    if (weights->first == NULL)
+    {
+        return 0;
+    }
+    for (uint32_t i = weights->first[vertex]; i < weights->first[vertex + 1]; ++i, ++count)
+    {
+        const pelt_influence* influence = &weights->influences[i];
+        out[count] = (pelti_bake_influence){first + influence->joint, influence->weight};
+    }
+    return count;
+}
+
+static uint32_t most_influences(const pelt_scene* scene)
+{
+    uint32_t most = 1;
+    for (uint32_t mesh = 0; mesh < scene->mesh_count; ++mesh)
+    {
+        uint32_t own = scene->meshes[mesh].weights.max_influences;
+        most = own > most ? own : most;
+    }
+    return most;
+}
+
+typedef void (*vertex_visitor)(pelti_bake_source* source, pelt_vec3 position,
+                               const pelti_bake_influence* influences, uint32_t count,
+                               void* context);
+
+static void visit_vertices(pelti_bake_source* source, pelti_bake_influence* scratch,
+                           vertex_visitor visit, void* context)
+{
+    const pelt_scene* scene = source->scene;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        for (uint32_t vertex = 0; vertex < mesh->vertex_count; ++vertex)
+        {
+            uint32_t count = vertex_influences(scratch, source, i, vertex);
+            visit(source, mesh->positions[vertex], scratch, count, context);
+        }
+    }
+}
+
+// Sums for the centers.
+static void add_to_center(pelti_bake_source* source, pelt_vec3 position,
+                          const pelti_bake_influence* influences, uint32_t count, void* context)
+{
+    double(*sums)[4] = context;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        double* sum = sums[influences[i].joint];
+        double weight = (double)influences[i].weight;
+        sum[0] += weight * (double)position.x;
+        sum[1] += weight * (double)position.y;
+        sum[2] += weight * (double)position.z;
+        sum[3] += weight;
+    }
+    (void)source;
+}
+
+static void add_to_reach(pelti_bake_source* source, pelt_vec3 position,
+                         const pelti_bake_influence* influences, uint32_t count, void* context)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelti_bake_joint* joint = &source->joints[influences[i].joint];
+        float weight = influences[i].weight;
+        float from_center = weight * pelt_vec3_distance(position, joint->center);
+        float from_origin = weight * pelt_vec3_distance(position, joint->origin);
+        joint->is_used = true;
+        joint->weight = fmaxf(joint->weight, weight);
+        joint->center_reach = fmaxf(joint->center_reach, from_center);
+        joint->origin_reach = fmaxf(joint->origin_reach, from_origin);
+    }
+    (void)context;
+}
+
+static float scale_of(const pelt_mat34* motion)
+{
+    pelt_mat3 linear = pelt_mat34_linear(motion);
+    return cbrtf(fabsf(pelt_mat3_determinant(&linear)));
+}
+
+// Where vertices are around each joint; sockets move something as long as a hand.
+static pelt_result measure_joints(pelti_bake_source* source, pelti_bake_influence* scratch,
+                                  const pelt_mat34* motions)
+{
+    double(*sums)[4] = pelt_allocate(source->joint_count, sizeof *sums);
+    if (sums == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
+    {
+        sums[joint][0] = sums[joint][1] = sums[joint][2] = sums[joint][3] = 0.0;
+    }
+    visit_vertices(source, scratch, add_to_center, sums);
+    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
+    {
+        pelti_bake_joint* own = &source->joints[joint];
+        const double* sum = sums[joint];
+        pelt_mat34 bind;
+        bool has_origin = pelt_mat34_inverse(&bind, &own->inverse);
+        own->origin = pelt_mat34_translation(&bind);
+        own->center = own->origin;
+        if (sum[3] > 0.0)
+        {
+            own->center = pelt_vec3_make((float)(sum[0] / sum[3]), (float)(sum[1] / sum[3]),
+                                         (float)(sum[2] / sum[3]));
+        }
+        own->origin = has_origin ? own->origin : own->center;
+        own->scale = scale_of(&motions[joint]);
+    }
+    visit_vertices(source, scratch, add_to_reach, NULL);
+    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
+    {
+        pelti_bake_joint* own = &source->joints[joint];
+        if (own->kind == PELT_BAKED_SOCKET)
+        {
+            own->is_used = true;
+            own->weight = 1.0f;
+            own->center_reach = own->origin_reach = 0.1f * source->size / fmaxf(own->scale, 1e-20f);
+        }
+    }
+    pelt_release(sums);
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Probes
+
+enum
+{
+    DIRECTIONS = 26, // to the faces, edges and corners of a cube
+};
+
+static pelt_vec3 direction_of(int i)
+{
+    int code = i < 13 ? i : i + 1; // 13 of 27 is the middle
+    return pelt_vec3_make((float)(code % 3 - 1), (float)(code / 3 % 3 - 1), (float)(code / 9 - 1));
+}
+
+// For each joint, the vertices that it influences most and that stick out farthest.
+typedef struct probe_list
+{
+    uint32_t (*best)[DIRECTIONS]; // of each joint: running number of the vertex
+    float (*value)[DIRECTIONS];
+    uint32_t vertex;   // running number
+    uint8_t* is_probe; // of each vertex
+    uint32_t influence_count;
+} probe_list;
+
+static void find_extremes(pelti_bake_source* source, pelt_vec3 position,
+                          const pelti_bake_influence* influences, uint32_t count, void* context)
+{
+    probe_list* list = context;
+    if (count > 0)
+    {
+        uint32_t joint = influences[0].joint;
+        pelt_vec3 offset = pelt_vec3_sub(position, source->joints[joint].origin);
+        for (int i = 0; i < DIRECTIONS; ++i)
+        {
+            float value = pelt_vec3_dot(offset, direction_of(i));
+            if (list->best[joint][i] == PELT_NONE || value > list->value[joint][i])
+            {
+                list->best[joint][i] = list->vertex;
+                list->value[joint][i] = value;
+            }
+        }
+    }
+    ++list->vertex;
+}
+
+static void count_probes(pelti_bake_source* source, pelt_vec3 position,
+                         const pelti_bake_influence* influences, uint32_t count, void* context)
+{
+    probe_list* list = context;
+    if (list->is_probe[list->vertex++])
+    {
+        ++source->probe_count;
+        list->influence_count += count;
+    }
+    (void)position;
+    (void)influences;
+}
+
+static void store_probes(pelti_bake_source* source, pelt_vec3 position,
+                         const pelti_bake_influence* influences, uint32_t count, void* context)
+{
+    probe_list* list = context;
+    if (!list->is_probe[list->vertex++])
+    {
+        return;
+    }
+    source->probes[source->probe_count++] =
+        (pelti_bake_probe){position, list->influence_count, count};
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        source->influences[list->influence_count++] = influences[i];
+    }
+}
+
+static pelt_result choose_probes(pelti_bake_source* source, pelti_bake_influence* scratch,
+                                 pelt_arena* arena)
+{
+    size_t vertex_count = 0;
+    for (uint32_t i = 0; i < source->scene->instance_count; ++i)
+    {
+        vertex_count += source->scene->meshes[source->scene->instances[i].mesh].vertex_count;
+    }
+    probe_list list = {.best = pelt_arena_alloc(arena, source->joint_count, sizeof *list.best),
+                       .value = pelt_arena_alloc(arena, source->joint_count, sizeof *list.value),
+                       .is_probe = pelt_arena_alloc(arena, vertex_count, 1)};
+    if (list.best == NULL || list.value == NULL || list.is_probe == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
+    {
+        for (int i = 0; i < DIRECTIONS; ++i)
+        {
+            list.best[joint][i] = PELT_NONE;
+        }
+    }
+    visit_vertices(source, scratch, find_extremes, &list);
+    for (uint32_t i = 0; i < source->joint_count * DIRECTIONS; ++i)
+    {
+        uint32_t vertex = list.best[i / DIRECTIONS][i % DIRECTIONS];
+        if (vertex != PELT_NONE)
+        {
+            list.is_probe[vertex] = 1;
+        }
+    }
+    list.vertex = 0;
+    visit_vertices(source, scratch, count_probes, &list);
+    source->probes = pelt_arena_alloc(arena, source->probe_count, sizeof *source->probes);
+    source->influences = pelt_arena_alloc(arena, list.influence_count, sizeof *source->influences);
+    if (source->probes == NULL || source->influences == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    list.vertex = source->probe_count = list.influence_count = 0;
+    visit_vertices(source, scratch, store_probes, &list);
+    return PELT_OK;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+typedef struct rest_box
+{
+    const pelt_mat34* motions;
+    pelt_bounds bounds;
+} rest_box;
+
+static void add_to_box(pelti_bake_source* source, pelt_vec3 position,
+                       const pelti_bake_influence* influences, uint32_t count, void* context)
+{
+    rest_box* box = context;
+    pelt_vec3 moved = count > 0 ? pelt_vec3_make(0.0f, 0.0f, 0.0f) : position;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelt_vec3 p = pelt_mat34_point(&box->motions[influences[i].joint], position);
+        moved = pelt_vec3_mad(moved, influences[i].weight, p);
+    }
+    pelt_bounds_add(&box->bounds, &moved, 1);
+    (void)source;
+}
+
+// The height is what errors are relative to. Something flat, as a snake, has none worth the name.
+static void measure_rest(pelti_bake_source* source, pelti_bake_influence* scratch,
+                         const pelt_mat34* motions)
+{
+    rest_box box = {motions, pelt_bounds_empty()};
+    visit_vertices(source, scratch, add_to_box, &box);
+    pelt_vec3 extent = pelt_vec3_sub(box.bounds.max, box.bounds.min);
+    source->size = fmaxf(extent.x, fmaxf(extent.y, extent.z));
+    source->size = source->size > 0.0f ? source->size : 1.0f;
+    source->height = extent.y > 0.1f * source->size ? extent.y : source->size;
+}
+
+pelt_result pelti_bake_source_create(pelti_bake_source* out, const pelt_scene* scene,
+                                     const pelt_bake_options* options, bool has_ancestors,
+                                     pelt_arena* arena, pelt_error* error)
+{
+    *out = (pelti_bake_source){.scene = scene, .arena = arena};
+    bool* is_ancestor = pelt_arena_alloc(arena, scene->node_count, 3 * sizeof *is_ancestor);
+    uint32_t* first_of_skin = pelt_arena_alloc(arena, scene->skin_count, sizeof *first_of_skin);
+    uint32_t most = most_influences(scene);
+    pelti_bake_influence* scratch = pelt_arena_alloc(arena, most, sizeof *scratch);
+    out->first_joints = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->first_joints);
+    if (is_ancestor == NULL || first_of_skin == NULL || scratch == NULL ||
+        out->first_joints == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    if (has_ancestors)
+    {
+        mark_ancestors(is_ancestor, scene, options);
+    }
+    size_t capacity = (size_t)scene->instance_count + options->socket_count + scene->node_count;
+    size_t skin_joints = 0;
+    for (uint32_t s = 0; s < scene->skin_count; ++s)
+    {
+        first_of_skin[s] = (uint32_t)skin_joints;
+        skin_joints += scene->skins[s].joint_count;
+    }
+    capacity += skin_joints;
+    out->joints = pelt_arena_alloc(arena, capacity, sizeof *out->joints);
+    out->order = pelt_arena_alloc(arena, capacity, sizeof *out->order);
+    pelt_mat34* motions = pelt_arena_alloc(arena, capacity, sizeof *motions);
+    pelti_bake_sampler sampler = {0};
+    if (out->joints == NULL || out->order == NULL || motions == NULL ||
+        pelti_bake_sampler_create(&sampler, scene) != PELT_OK)
+    {
+        return pelt_error_memory(error);
+    }
+    list_joints(out, options, first_of_skin, is_ancestor);
+    pelti_bake_sample(motions, out, &sampler, NULL, 0.0f);
+    pelti_bake_sampler_destroy(&sampler);
+    measure_rest(out, scratch, motions);
+    bool is_done = link_joints(out) == PELT_OK &&
+                   measure_joints(out, scratch, motions) == PELT_OK &&
+                   choose_probes(out, scratch, arena) == PELT_OK;
+    return is_done ? PELT_OK : pelt_error_memory(error);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What is baked: the joints of a bake with what they move, and their motions at a time.
+#ifndef PELTI_BAKE_SOURCE_H
+#define PELTI_BAKE_SOURCE_H
+
+#include "../../include/pelt/bake.h"
+
+/// A joint of the bake. Distances are weighted: a joint with weight w on a vertex moves it by w
+/// times as much.
+typedef struct pelti_bake_joint
+{
+    const char* name;
+    pelt_baked_joint_kind kind;
+    uint32_t node;
+    pelt_mat34 inverse; ///< inverse bind matrix
+    uint32_t above;     ///< joint on the same node or the nearest one above, or PELT_NONE
+    bool is_used;       ///< a vertex or a socket follows it
+    pelt_vec3 center;   ///< of its vertices, by weight
+    pelt_vec3 origin;   ///< of the joint itself; both in bind space
+    float weight;       ///< the largest on any vertex
+    float center_reach; ///< farthest vertex from the center, in units of bind space
+    float origin_reach;
+    float scale; ///< from bind space to the model, at rest
+} pelti_bake_joint;
+
+/// A vertex at which errors are looked at while a bake is searched for: those that stick out.
+typedef struct pelti_bake_probe
+{
+    pelt_vec3 position;
+    uint32_t first, count; ///< in pelti_bake_source.influences
+} pelti_bake_probe;
+
+/// The weight of a joint of the bake on a probe.
+typedef struct pelti_bake_influence
+{
+    uint32_t joint;
+    float weight;
+} pelti_bake_influence;
+
+typedef struct pelti_bake_source
+{
+    const pelt_scene* scene;
+    uint32_t joint_count;
+    pelti_bake_joint* joints;
+    uint32_t* order;        ///< joint_count, those above first
+    uint32_t* first_joints; ///< one per instance of the scene
+    uint32_t probe_count;
+    pelti_bake_probe* probes;
+    pelti_bake_influence* influences;
+    float height; ///< of the scene at rest, meters
+    float size;   ///< largest extent at rest
+    pelt_arena* arena;
+} pelti_bake_source;
+
+/// @param has_ancestors  animated nodes above joints become joints too
+/// @param arena          owns the arrays
+pelt_result pelti_bake_source_create(pelti_bake_source* out, const pelt_scene* scene,
+                                     const pelt_bake_options* options, bool has_ancestors,
+                                     pelt_arena* arena, pelt_error* error);
+
+/// Buffers to sample poses with, one for each thread.
+typedef struct pelti_bake_sampler
+{
+    pelt_pose pose;
+    pelt_mat34* model_from_node;
+} pelti_bake_sampler;
+
+pelt_result pelti_bake_sampler_create(pelti_bake_sampler* out, const pelt_scene* scene);
+void pelti_bake_sampler_destroy(pelti_bake_sampler* sampler);
+
+/// The motion of every joint from the bind pose to the model.
+/// @param clip  NULL: the scene at rest
+void pelti_bake_sample(pelt_mat34* out, const pelti_bake_source* source,
+                       pelti_bake_sampler* sampler, const pelt_clip* clip, float time);
+
+#endif

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+// The grid of a clip's own keys. Sampling on it matters more than bits: between two keys of the
+// source the motion is smooth, at a key its speed jumps.
+#include "../base/exact.h"
+
+#include "bake_times.h"
+
+#include "../scene/track.h"
+
+#include <stdlib.h>
+
+enum
+{
+    MAX_RUNS = 64, // of a clip; beyond, jumps are smoothed
+};
+
+static const double same_time = 1e-5;     // seconds: two keys at one time
+static const double on_grid = 0.02;       // of an interval: how far keys may be off their grid
+static const double fallback_rate = 60.0; // for keys without a grid
+
+static int compare_times(const void* a, const void* b)
+{
+    double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+static bool moves_joints(const pelt_track* track)
+{
+    return track->path != PELT_PATH_MORPH && track->key_count > 1 && pelti_track_is_moving(track);
+}
+
+bool pelti_clip_is_linear(const pelt_clip* clip)
+{
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        if (clip->tracks[i].interpolation == PELT_INTERPOLATION_CUBIC &&
+            moves_joints(&clip->tracks[i]))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The times of all keys that matter, in order and each once.
+static uint32_t list_times(double* out, const pelt_clip* clip)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        const pelt_track* track = &clip->tracks[i];
+        for (uint32_t key = 0; moves_joints(track) && key < track->key_count; ++key)
+        {
+            out[count++] = (double)track->times[key];
+        }
+    }
+    qsort(out, count, sizeof *out, compare_times);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        if (kept == 0 || out[i] - out[kept - 1] > same_time)
+        {
+            out[kept++] = out[i];
+        }
+    }
+    return kept;
+}
+
+static bool fits_grid(const double* times, uint32_t count, double interval)
+{
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        double x = (times[i] - times[0]) / interval;
+        if (fabs(x - floor(x + 0.5)) > on_grid)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The longest interval whose multiples all keys are; 0 if there is none.
+static double find_interval(const double* times, uint32_t count)
+{
+    double length = times[count - 1] - times[0], shortest = length;
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        shortest = fmin(shortest, times[i] - times[i - 1]);
+    }
+    for (int part = 1; part <= 8; ++part)
+    {
+        double steps = floor(length / (shortest / part) + 0.5);
+        if (steps * fallback_rate >= 1.0 && steps < 1e6 && fits_grid(times, count, length / steps))
+        {
+            return length / steps;
+        }
+    }
+    return 0.0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Jumps
+
+static bool is_jump(const pelt_track* track, uint32_t key, double interval)
+{
+    bool differs = false;
+    for (uint32_t i = 0; i < track->width; ++i)
+    {
+        size_t now = (size_t)track->width * key + i, before = now - track->width;
+        float scale = fmaxf(1.0f, fabsf(track->values[now]));
+        differs = differs || fabsf(track->values[now] - track->values[before]) > 1e-5f * scale;
+    }
+    double gap = (double)track->times[key] - (double)track->times[key - 1];
+    bool is_step = track->interpolation == PELT_INTERPOLATION_STEP;
+    bool is_sudden = track->interpolation == PELT_INTERPOLATION_LINEAR && gap < 0.1 * interval;
+    return differs && (is_step || is_sudden);
+}
+
+// Times at which something jumps: the key from which the new value holds.
+static uint32_t list_jumps(double* out, const pelt_clip* clip, double interval)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        const pelt_track* track = &clip->tracks[i];
+        for (uint32_t key = 1; moves_joints(track) && key < track->key_count; ++key)
+        {
+            if (is_jump(track, key, interval))
+            {
+                out[count++] = (double)track->times[key];
+            }
+        }
+    }
+    qsort(out, count, sizeof *out, compare_times);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        if (kept == 0 || out[i] - out[kept - 1] > same_time)
+        {
+            out[kept++] = out[i];
+        }
+    }
+    return kept;
+}
+
+static bool is_all_step(const pelt_clip* clip)
+{
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        if (moves_joints(&clip->tracks[i]) &&
+            clip->tracks[i].interpolation != PELT_INTERPOLATION_STEP)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Times without those that lie within a jump, so that two keys 1 ms apart do not ask for 1000 Hz.
+static uint32_t drop_sudden(double* times, uint32_t count, double typical)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        bool is_sudden = i + 1 < count && times[i + 1] - times[i] < 0.1 * typical;
+        if (!is_sudden || i == 0)
+        {
+            times[kept++] = times[i];
+        }
+    }
+    return kept;
+}
+
+static double median_gap(const double* times, uint32_t count, double* scratch)
+{
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        scratch[i - 1] = times[i] - times[i - 1];
+    }
+    qsort(scratch, count - 1, sizeof *scratch, compare_times);
+    return scratch[(count - 1) / 2];
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static uint32_t intervals_between(double start, double end, double interval)
+{
+    double steps = floor((end - start) / interval + 0.5);
+    return steps < 1.0 ? 1 : (uint32_t)steps;
+}
+
+// Whether the first pose and the last are the same, to a hundredth of a millimeter per meter.
+static pelt_result find_loop(bool* out, const pelti_bake_source* source, const pelt_clip* clip)
+{
+    pelti_bake_sampler sampler;
+    pelt_mat34* motions = pelt_allocate(2 * (size_t)source->joint_count, sizeof *motions);
+    if (motions == NULL || pelti_bake_sampler_create(&sampler, source->scene) != PELT_OK)
+    {
+        pelt_release(motions);
+        return PELT_ERROR_MEMORY;
+    }
+    pelti_bake_sample(motions, source, &sampler, clip, 0.0f);
+    pelti_bake_sample(motions + source->joint_count, source, &sampler, clip, clip->duration);
+    *out = true;
+    for (uint32_t joint = 0; joint < source->joint_count && *out; ++joint)
+    {
+        const pelti_bake_joint* own = &source->joints[joint];
+        pelt_vec3 far =
+            pelt_vec3_make(own->center.x, own->center.y, own->center.z + own->center_reach);
+        const pelt_mat34 *a = &motions[joint], *b = &motions[joint + source->joint_count];
+        float shift = fmaxf(
+            pelt_vec3_distance(pelt_mat34_point(a, own->center), pelt_mat34_point(b, own->center)),
+            pelt_vec3_distance(pelt_mat34_point(a, far), pelt_mat34_point(b, far)));
+        *out = !own->is_used || shift <= 1e-5f * source->height;
+    }
+    pelti_bake_sampler_destroy(&sampler);
+    pelt_release(motions);
+    return PELT_OK;
+}
+
+// One run from each jump to the next.
+static void split_runs(pelti_clip_times* out, const double* jumps, uint32_t jump_count,
+                       double interval)
+{
+    pelti_run_times whole = out->runs[0];
+    out->run_count = 0;
+    double start = whole.start;
+    for (uint32_t i = 0; i <= jump_count; ++i)
+    {
+        bool is_last = i == jump_count;
+        double end = is_last ? whole.end : jumps[i];
+        if (!is_last && end - start < same_time)
+        {
+            continue;
+        }
+        bool has_length = end - start > same_time;
+        out->runs[out->run_count++] =
+            (pelti_run_times){.start = start,
+                              .end = has_length ? end : start,
+                              .intervals = has_length ? intervals_between(start, end, interval) : 0,
+                              .is_open = !is_last};
+        start = end;
+    }
+}
+
+pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source* source,
+                                  const pelt_clip* clip, const pelt_bake_options* options,
+                                  double min_rate, pelt_arena* arena)
+{
+    size_t key_count = 1;
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        key_count += clip->tracks[i].key_count;
+    }
+    double* times = pelt_allocate(3 * key_count, sizeof *times);
+    *out = (pelti_clip_times){.run_count = 1,
+                              .runs = pelt_arena_alloc(arena, MAX_RUNS + 1, sizeof *out->runs)};
+    if (times == NULL || out->runs == NULL || find_loop(&out->loops, source, clip) != PELT_OK)
+    {
+        pelt_release(times);
+        return PELT_ERROR_MEMORY;
+    }
+    double *scratch = times + key_count, *jumps = scratch + key_count;
+    uint32_t count = list_times(times, clip);
+    if (count < 2)
+    {
+        pelt_release(times);
+        return PELT_OK; // one key, at 0
+    }
+    count = drop_sudden(times, count, median_gap(times, count, scratch));
+    double interval = count > 1 ? find_interval(times, count) : 0.0;
+    double start = times[0], end = times[count - 1];
+    if (options->timing == PELT_BAKE_RATE)
+    {
+        interval = 1.0 / (double)options->rate;
+        start = 0.0;
+        end = (double)clip->duration;
+    }
+    else if (interval == 0.0)
+    {
+        interval = 1.0 / fallback_rate;
+    }
+    bool is_held = is_all_step(clip);
+    if (options->timing != PELT_BAKE_RATE && interval * min_rate > 1.0 && !is_held)
+    {
+        interval /= ceil(interval * min_rate - 1e-3);
+    }
+    uint32_t intervals = intervals_between(start, end, interval);
+    out->runs[0] = (pelti_run_times){start, end, intervals, is_held, false};
+    double slack = on_grid * interval;
+    out->wraps = out->loops && start < slack && (double)clip->duration - end < slack;
+
+    uint32_t jump_count = is_held ? 0 : list_jumps(jumps, clip, interval);
+    if (jump_count > 0 && jump_count < MAX_RUNS)
+    {
+        out->wraps = false;
+        split_runs(out, jumps, jump_count, interval);
+    }
+    pelt_release(times);
+    return PELT_OK;
+}
+
+uint32_t pelti_run_intervals(const pelti_run_times* run, uint32_t divisor)
+{
+    return run->intervals / divisor + (run->intervals % divisor != 0);
+}
+
+uint32_t pelti_run_key_count(const pelti_run_times* run, uint32_t divisor, bool wraps)
+{
+    uint32_t intervals = pelti_run_intervals(run, divisor);
+    return wraps && intervals > 0 ? intervals : intervals + 1;
+}
+
+float pelti_run_time(const pelti_run_times* run, uint32_t intervals, double x)
+{
+    double length = run->end - run->start;
+    // Just before a jump; a float has 7 digits.
+    double end =
+        run->is_open ? run->end - fmax(1e-6 * run->end, 1e-3 * length / intervals) : run->end;
+    double time = intervals > 0 ? run->start + length * (x / intervals) : run->start;
+    return (float)fmin(time, end);
+}

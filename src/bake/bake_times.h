@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// When a clip is sampled: on the grid of its own keys, in runs between which it jumps.
+#ifndef PELTI_BAKE_TIMES_H
+#define PELTI_BAKE_TIMES_H
+
+#include "bake_source.h"
+
+/// Keys of a run, evenly spaced from start to end.
+typedef struct pelti_run_times
+{
+    double start, end;  ///< first key; last key, or with wraps the first key again
+    uint32_t intervals; ///< between them; 0: one key
+    bool is_held;
+    bool is_open; ///< the clip jumps at its end: the last key is sampled just before
+} pelti_run_times;
+
+typedef struct pelti_clip_times
+{
+    bool wraps, loops;
+    uint32_t run_count;
+    pelti_run_times* runs;
+} pelti_clip_times;
+
+/// Find the times of a clip.
+/// @param min_rate  keys per second at least, by dividing intervals of the source; 0: as in the
+///                  source, which is enough where its own keys are interpolated as it does
+pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source* source,
+                                  const pelt_clip* clip, const pelt_bake_options* options,
+                                  double min_rate, pelt_arena* arena);
+
+/// Whether the rotations and positions of a clip change linearly between its keys.
+bool pelti_clip_is_linear(const pelt_clip* clip);
+
+/// Number of keys of a run when only each divisor-th interval of the source is kept.
+uint32_t pelti_run_intervals(const pelti_run_times* run, uint32_t divisor);
+uint32_t pelti_run_key_count(const pelti_run_times* run, uint32_t divisor, bool wraps);
+
+/// Time at interval x of a run with so many intervals, in seconds.
+float pelti_run_time(const pelti_run_times* run, uint32_t intervals, double x);
+
+#endif

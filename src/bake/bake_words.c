@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Numbers in lists of bits, and the words that say what they stand for.
+#include "../base/exact.h"
+
+#include "bake_words.h"
+
+#include <float.h>
+#include <string.h>
+
+uint32_t pelti_bits_read(const uint32_t* words, size_t bit, uint32_t width)
+{
+    if (width == 0)
+    {
+        return 0;
+    }
+    const uint32_t* word = words + bit / 32;
+    uint32_t shift = (uint32_t)(bit % 32);
+    uint64_t both = word[0];
+    if (shift + width > 32)
+    {
+        both |= (uint64_t)word[1] << 32;
+    }
+    return (uint32_t)(both >> shift & ((UINT64_C(1) << width) - 1));
+}
+
+void pelti_bits_write(uint32_t* words, size_t bit, uint32_t width, uint32_t value)
+{
+    uint32_t* word = words + bit / 32;
+    uint32_t shift = (uint32_t)(bit % 32);
+    uint64_t both = (uint64_t)value << shift;
+    if (width > 0)
+    {
+        word[0] |= (uint32_t)both;
+    }
+    if (shift + width > 32)
+    {
+        word[1] |= (uint32_t)(both >> 32);
+    }
+}
+
+float pelti_word_float(uint32_t word)
+{
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+uint32_t pelti_float_word(float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Components
+
+#define LOW_MASK UINT32_C(0xFFFFE000) // bits 13 to 31: sign, exponent and ten bits of a float
+#define CONSTANT_MASK UINT32_C(0xFFFFFFE0)
+
+enum
+{
+    RANGE_EXPONENT_BIAS = 26,
+    PATH_EXPONENT_BIAS = 30,
+};
+
+uint32_t pelti_component_bits(uint32_t word)
+{
+    uint32_t width = word & 31;
+    return width == PELTI_WIDTH_FLOAT ? 32 : width;
+}
+
+static float range_of(uint32_t code, float scale)
+{
+    return scale * ldexpf((float)(8 + (code & 7)), (int)(code >> 3) - RANGE_EXPONENT_BIAS);
+}
+
+pelti_component pelti_component_read(uint32_t word, float scale)
+{
+    pelti_component component = {.width = word & 31};
+    if (component.width == 0)
+    {
+        component.low = pelti_word_float(word & CONSTANT_MASK);
+    }
+    else if (component.width != PELTI_WIDTH_FLOAT)
+    {
+        component.low = pelti_word_float(word & LOW_MASK);
+        component.range = range_of(word >> 5 & 255, scale);
+    }
+    return component;
+}
+
+float pelti_component_value(const pelti_component* component, uint32_t value)
+{
+    if (component->width == PELTI_WIDTH_FLOAT)
+    {
+        return pelti_word_float(value);
+    }
+    if (component->width == 0)
+    {
+        return component->low;
+    }
+    float steps = (float)((UINT32_C(1) << component->width) - 1);
+    return component->low + component->range * ((float)value / steps);
+}
+
+// The nearest float that has only the bits of a mask, toward minus infinity or the nearest.
+static uint32_t cut_float(float value, uint32_t mask, bool is_down)
+{
+    uint32_t word = pelti_float_word(value), step = ~mask + 1;
+    if (is_down)
+    {
+        // Cutting goes toward 0, which is up for what is negative.
+        bool is_cut = (word & ~mask) != 0;
+        return (word & mask) + (is_cut && value < 0.0f ? step : 0);
+    }
+    return (word + step / 2) & mask;
+}
+
+uint32_t pelti_component_word(float low, float high, uint32_t width, float scale)
+{
+    if (width == PELTI_WIDTH_FLOAT)
+    {
+        return PELTI_WIDTH_FLOAT;
+    }
+    if (width == 0)
+    {
+        return cut_float(0.5f * low + 0.5f * high, CONSTANT_MASK, false);
+    }
+    uint32_t start = cut_float(low, LOW_MASK, true), code = 0;
+    // A rounding more than the distance, so that the highest value is inside.
+    float distance = (high - pelti_word_float(start)) * (1.0f + 4.0f * FLT_EPSILON);
+    while (code < 255 && range_of(code, scale) < distance)
+    {
+        ++code;
+    }
+    return start | code << 5 | width;
+}
+
+uint32_t pelti_component_quantize(const pelti_component* component, float value)
+{
+    if (component->width == PELTI_WIDTH_FLOAT)
+    {
+        return pelti_float_word(value);
+    }
+    if (component->width == 0)
+    {
+        return 0;
+    }
+    double steps = (double)((UINT32_C(1) << component->width) - 1);
+    double step = ((double)value - (double)component->low) / (double)component->range * steps;
+    return (uint32_t)fmin(fmax(floor(step + 0.5), 0.0), steps);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Paths
+
+static float path_range_of(uint32_t code, float scale)
+{
+    return scale * ldexpf((float)(2 + (code & 1)), (int)(code >> 1) - PATH_EXPONENT_BIAS);
+}
+
+pelti_path pelti_path_read(uint32_t word, int axis, float scale)
+{
+    uint32_t bits = word >> 10 * axis & 1023;
+    pelti_path path = {.width = bits & 15, .range = path_range_of(bits >> 4, scale)};
+    return path;
+}
+
+float pelti_path_value(const pelti_path* path, uint32_t value)
+{
+    if (path->width == 0)
+    {
+        return 0.0f;
+    }
+    float middle = (float)(UINT32_C(1) << (path->width - 1));
+    return path->range * (((float)value - middle) / (middle + middle));
+}
+
+uint32_t pelti_path_quantize(const pelti_path* path, float value)
+{
+    if (path->width == 0)
+    {
+        return 0;
+    }
+    double middle = (double)(UINT32_C(1) << (path->width - 1));
+    double step = (double)value / (double)path->range * 2.0 * middle + middle;
+    return (uint32_t)fmin(fmax(floor(step + 0.5), 0.0), 2.0 * middle - 1.0);
+}
+
+uint32_t pelti_path_bits(float largest, uint32_t width, float scale)
+{
+    if (width == 0)
+    {
+        return 0;
+    }
+    // The highest step is one below half of the range.
+    float share = 0.5f - 1.0f / (float)(UINT32_C(1) << width);
+    uint32_t code = 0;
+    while (code < 63 && path_range_of(code, scale) * share < largest)
+    {
+        ++code;
+    }
+    return code << 4 | width;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rotations
+
+pelt_vec3 pelti_quat_to_vector(pelt_quat q)
+{
+    float side = q.w < 0.0f ? -1.0f : 1.0f;
+    return pelt_vec3_scale(pelt_vec3_make(q.x, q.y, q.z), side / (1.0f + side * q.w));
+}
+
+pelt_quat pelti_quat_from_vector(pelt_vec3 v)
+{
+    float square = pelt_vec3_dot(v, v), factor = 1.0f / (1.0f + square);
+    return pelt_quat_make(2.0f * v.x * factor, 2.0f * v.y * factor, 2.0f * v.z * factor,
+                          (1.0f - square) * factor);
+}
+
+uint32_t pelti_reference_word(pelt_quat q)
+{
+    pelt_vec3 v = pelti_quat_to_vector(q);
+    const float axes[3] = {v.x, v.y, v.z};
+    uint32_t word = 0;
+    for (int i = 0; i < 3; ++i)
+    {
+        float step = fminf(fmaxf(floorf(axes[i] * 511.0f + 511.5f), 0.0f), 1022.0f);
+        word |= (uint32_t)step << 10 * i;
+    }
+    return word;
+}
+
+pelt_quat pelti_reference_read(uint32_t word)
+{
+    float axes[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        axes[i] = ((float)(word >> 10 * i & 1023) - 511.0f) / 511.0f;
+    }
+    return pelti_quat_from_vector(pelt_vec3_make(axes[0], axes[1], axes[2]));
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// Whether decoders may trust a bake: every offset that its texture holds stays inside the texture,
+// and what its struct says is what the texture says.
+#include "../base/exact.h"
+
+#include "bake_words.h"
+
+// Words of the texture that may be read from one on, 0 past its end.
+static size_t words_after(const pelt_baked* baked, uint64_t first)
+{
+    size_t count = pelt_baked_bytes(baked) / sizeof *baked->words;
+    return first < count ? count - (size_t)first : 0;
+}
+
+static pelt_result refuse(pelt_error* error, const char* what, uint32_t index)
+{
+    return pelt_error_set(error, PELT_ERROR_DATA, "animation texture: %s %u is not valid", what,
+                          index);
+}
+
+static bool is_float(uint32_t word)
+{
+    return isfinite(pelti_word_float(word));
+}
+
+static pelt_result check_header(const pelt_baked* baked, pelt_error* error)
+{
+    if (baked->width == 0 || baked->height == 0 || baked->texel == PELT_TEXEL_AUTO ||
+        baked->texel > PELT_TEXEL_RGBA8UI || words_after(baked, 0) < PELTI_BAKE_HEADER_WORDS)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "animation texture of %u x %u texels is too small for its header",
+                              baked->width, baked->height);
+    }
+    const uint32_t* words = baked->words;
+    bool has_vertices = baked->encoding == PELT_ENCODING_VERTEX;
+    if (words[0] != PELTI_BAKE_MAGIC)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "not an animation texture of pelt: it begins with 0x%08x", words[0]);
+    }
+    if (words[1] != PELTI_BAKE_VERSION)
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "animation texture of version %u; this build reads version %d",
+                              words[1], PELTI_BAKE_VERSION);
+    }
+    uint32_t count = has_vertices ? baked->vertex_count : baked->joint_count;
+    if ((unsigned)baked->encoding >= PELT_ENCODING_COUNT || words[2] != (has_vertices ? 1u : 0u) ||
+        words[3] != count || words[5] != baked->clip_count || baked->clip_count == 0 ||
+        words[7] != pelti_float_word(baked->unit) || !isfinite(baked->unit) ||
+        !(baked->unit > 0.0f))
+    {
+        return pelt_error_set(
+            error, PELT_ERROR_DATA,
+            "animation texture: its header (%u elements, %u clips) does not agree "
+            "with its description (%u, %u)",
+            words[3], words[5], count, baked->clip_count);
+    }
+    return PELT_OK;
+}
+
+static pelt_result check_joints(const pelt_baked* baked, pelt_error* error)
+{
+    const uint32_t* words = baked->words;
+    if (words_after(baked, words[4]) / PELTI_BAKE_JOINT_WORDS < baked->joint_count)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "animation texture: the table of %u joints does not fit",
+                              baked->joint_count);
+    }
+    // joint_order lists each joint once, after its parent: so there are no circles.
+    uint32_t* place = pelt_allocate(baked->joint_count, sizeof *place);
+    if (place == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    for (uint32_t joint = 0; joint < baked->joint_count; ++joint)
+    {
+        place[joint] = PELT_NONE;
+    }
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < baked->joint_count && result == PELT_OK; ++i)
+    {
+        uint32_t joint = baked->joint_order[i];
+        if (joint >= baked->joint_count || place[joint] != PELT_NONE)
+        {
+            result = refuse(error, "the order of joints at", i);
+            break;
+        }
+        const uint32_t* entry = words + words[4] + (size_t)PELTI_BAKE_JOINT_WORDS * joint;
+        const pelt_baked_joint* own = &baked->joints[joint];
+        place[joint] = i;
+        bool is_placed = own->parent == PELT_NONE ||
+                         (own->parent < baked->joint_count && place[own->parent] != PELT_NONE);
+        bool is_same = entry[0] == own->parent && entry[1] == pelti_float_word(own->pivot.x) &&
+                       entry[2] == pelti_float_word(own->pivot.y) &&
+                       entry[3] == pelti_float_word(own->pivot.z);
+        if (!is_placed || !is_same || !is_float(entry[1]) || !is_float(entry[2]) ||
+            !is_float(entry[3]))
+        {
+            result = refuse(error, "joint", joint);
+        }
+    }
+    pelt_release(place);
+    return result;
+}
+
+// Finite, and of a width that exists.
+static bool is_component(uint32_t word)
+{
+    uint32_t width = word & 31;
+    return width == PELTI_WIDTH_FLOAT ||
+           (width <= PELTI_WIDTH_MAX && is_float(word & (width == 0 ? ~31u : 0xFFFFE000u)));
+}
+
+// Words of a record after its first, and the bits of its values.
+static bool measure_record(uint32_t* bits, const uint32_t* record, size_t room)
+{
+    uint32_t flags = record[0], kind = flags & PELTI_RECORD_KIND, count = 0, word = 1;
+    uint32_t stretch = flags & PELTI_RECORD_STRETCH;
+    if (kind == 0)
+    {
+        word += (flags & PELTI_RECORD_REFERENCE) != 0;
+        count = ((flags & PELTI_RECORD_ROTATION) ? 3u : 0u) +
+                ((flags & PELTI_RECORD_POSITION) ? 3u : 0u) +
+                (stretch == PELTI_RECORD_UNIFORM     ? 1u
+                 : stretch == PELTI_RECORD_SYMMETRIC ? 6u
+                                                     : 0u);
+    }
+    else
+    {
+        count = kind == PELTI_RECORD_MATRIX ? 12 : 8;
+    }
+    uint32_t paths = 0;
+    if (kind == 0)
+    {
+        paths += (flags & PELTI_RECORD_ROTATION_PATH) != 0;
+        paths += (flags & PELTI_RECORD_POSITION_PATH) != 0;
+    }
+    if (kind == PELTI_RECORD_KIND || stretch == PELTI_RECORD_STRETCH ||
+        (size_t)word + count + paths > room)
+    {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; ++i, ++word)
+    {
+        if (!is_component(record[word]))
+        {
+            return false;
+        }
+        *bits += pelti_component_bits(record[word]);
+    }
+    for (uint32_t i = 0; i < paths; ++i, ++word)
+    {
+        *bits += (record[word] & 15) + (record[word] >> 10 & 15) + (record[word] >> 20 & 15);
+    }
+    return true;
+}
+
+static pelt_result check_joint_table(const pelt_baked* baked, const pelt_baked_run* run,
+                                     pelt_error* error)
+{
+    const uint32_t* table = baked->words + run->table;
+    size_t room = words_after(baked, run->table);
+    if (room < ((size_t)baked->joint_count + 1) / 2)
+    {
+        return refuse(error, "the table at word", run->table);
+    }
+    uint32_t expected = baked->encoding == PELT_ENCODING_MATRIX ? PELTI_RECORD_MATRIX
+                        : baked->encoding == PELT_ENCODING_DQ   ? PELTI_RECORD_DUAL
+                                                                : 0;
+    for (uint32_t joint = 0; joint < baked->joint_count; ++joint)
+    {
+        uint32_t place = table[joint / 2] >> 16 * (joint % 2) & 0xFFFF, bits = 0;
+        if (place == 0)
+        {
+            continue;
+        }
+        bool is_inside = place < room && measure_record(&bits, table + place, room - place);
+        uint32_t first = is_inside ? table[place] & ((1u << PELTI_RECORD_BITS) - 1) : 0;
+        if (!is_inside || (table[place] & PELTI_RECORD_KIND) != expected ||
+            (uint64_t)first + bits > (uint64_t)32 * run->key_words)
+        {
+            return refuse(error, "the record of joint", joint);
+        }
+    }
+    return PELT_OK;
+}
+
+static pelt_result check_vertex_table(const pelt_baked* baked, const pelt_baked_run* run,
+                                      pelt_error* error)
+{
+    const uint32_t* table = baked->words + run->table;
+    uint32_t width = table[0] & 255, normal = table[0] >> 8 & 255;
+    size_t count = 3 * (table[0] >> 16 & 1 ? (size_t)1 : baked->vertex_count);
+    uint64_t bits = (uint64_t)(3 * width + 2 * normal) * baked->vertex_count;
+    if (width == 0 || width > PELTI_WIDTH_MAX || normal > 16 || table[0] >> 17 != 0 ||
+        words_after(baked, run->table) < 1 + count || bits > (uint64_t)32 * run->key_words)
+    {
+        return refuse(error, "the table at word", run->table);
+    }
+    for (size_t i = 0; i < count; ++i)
+    {
+        uint32_t own = table[1 + i] & 31;
+        if (!is_component(table[1 + i]) || (own != 0 && own != width))
+        {
+            return refuse(error, "the range of vertex", (uint32_t)(i / 3));
+        }
+    }
+    return PELT_OK;
+}
+
+static pelt_result check_run(const pelt_baked* baked, const pelt_baked_run* run,
+                             const uint32_t* entry, pelt_error* error)
+{
+    uint64_t key_words = (uint64_t)run->key_words * run->key_count;
+    bool is_same = entry[0] == pelti_float_word(run->start) &&
+                   entry[1] == pelti_float_word(run->rate) && entry[2] == run->key_count &&
+                   entry[3] == run->first_word && entry[4] == run->key_words &&
+                   entry[5] == run->table && entry[6] == (run->is_held ? PELTI_RUN_HELD : 0u);
+    if (!is_same || !isfinite(run->start) || !isfinite(run->rate) || !(run->rate >= 0.0f) ||
+        run->key_count == 0 || key_words > words_after(baked, run->first_word) ||
+        words_after(baked, run->table) == 0)
+    {
+        return refuse(error, "the run at word", (uint32_t)(entry - baked->words));
+    }
+    return baked->encoding == PELT_ENCODING_VERTEX ? check_vertex_table(baked, run, error)
+                                                   : check_joint_table(baked, run, error);
+}
+
+static pelt_result check_clip(const pelt_baked* baked, uint32_t index, pelt_error* error)
+{
+    const pelt_baked_clip* clip = &baked->clips[index];
+    const uint32_t* entry = baked->words + baked->words[6] + (size_t)PELTI_BAKE_CLIP_WORDS * index;
+    uint32_t flags = (clip->wraps ? PELTI_CLIP_WRAPS : 0u) | (clip->loops ? PELTI_CLIP_LOOPS : 0u);
+    if (entry[1] != clip->run_count || clip->run_count == 0 ||
+        (clip->wraps && clip->run_count > 1) || entry[2] != pelti_float_word(clip->duration) ||
+        !isfinite(clip->duration) || !(clip->duration >= 0.0f) || entry[3] != flags ||
+        words_after(baked, entry[0]) / PELTI_BAKE_RUN_WORDS < clip->run_count)
+    {
+        return refuse(error, "clip", index);
+    }
+    uint64_t key_count = 0;
+    for (uint32_t i = 0; i < clip->run_count; ++i)
+    {
+        const uint32_t* words = baked->words + entry[0] + (size_t)PELTI_BAKE_RUN_WORDS * i;
+        pelt_result result = check_run(baked, &clip->runs[i], words, error);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        if (i > 0 && !(clip->runs[i].start > clip->runs[i - 1].start))
+        {
+            return refuse(error, "the order of runs in clip", index);
+        }
+        key_count += clip->runs[i].key_count;
+    }
+    return key_count == clip->key_count ? PELT_OK
+                                        : refuse(error, "the number of keys of clip", index);
+}
+
+static pelt_result check_instances(const pelt_baked* baked, pelt_error* error)
+{
+    for (uint32_t i = 0; i < baked->instance_count; ++i)
+    {
+        const pelt_baked_instance* instance = &baked->instances[i];
+        bool is_inside = (uint64_t)instance->first + instance->joint_count <= baked->joint_count;
+        for (uint32_t v = 0; instance->vertex_ids != NULL && v < instance->vertex_count; ++v)
+        {
+            is_inside = is_inside && instance->vertex_ids[v] < baked->vertex_count;
+        }
+        if (!is_inside)
+        {
+            return refuse(error, "instance", i);
+        }
+    }
+    return PELT_OK;
+}
+
+pelt_result pelt_baked_validate(const pelt_baked* baked, pelt_error* error)
+{
+    pelt_result result = check_header(baked, error);
+    if (result == PELT_OK && baked->encoding != PELT_ENCODING_VERTEX)
+    {
+        result = check_joints(baked, error);
+    }
+    if (result == PELT_OK &&
+        words_after(baked, baked->words[6]) / PELTI_BAKE_CLIP_WORDS < baked->clip_count)
+    {
+        result = pelt_error_set(error, PELT_ERROR_DATA,
+                                "animation texture: the table of %u clips does not fit",
+                                baked->clip_count);
+    }
+    for (uint32_t clip = 0; clip < baked->clip_count && result == PELT_OK; ++clip)
+    {
+        result = check_clip(baked, clip, error);
+    }
+    return result == PELT_OK ? check_instances(baked, error) : result;
+}

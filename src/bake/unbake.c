@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+// Decoding an animation texture on the CPU, as docs/texture_format.md says and shaders do.
+#include "../base/exact.h"
+
+#include "unbake.h"
+
+// ---------------------------------------------------------------------------------------------
+// Time
+
+pelti_key_time pelti_clip_at(const pelt_baked_clip* clip, float time, pelt_wrap wrap)
+{
+    float t = fminf(fmaxf(time, 0.0f), clip->duration);
+    if (wrap == PELT_WRAP_LOOP)
+    {
+        t = clip->duration > 0.0f ? time - floorf(time / clip->duration) * clip->duration : 0.0f;
+    }
+    const pelt_baked_run* run = clip->runs;
+    for (uint32_t i = 1; i < clip->run_count && clip->runs[i].start <= t; ++i)
+    {
+        run = &clip->runs[i];
+    }
+    uint32_t count = run->key_count, last = count - 1;
+    float x = fminf(fmaxf((t - run->start) * run->rate, 0.0f), (float)(clip->wraps ? count : last));
+    uint32_t key = (uint32_t)x < last ? (uint32_t)x : last;
+    pelti_key_time at = {.run = run, .key = key, .u = run->is_held ? 0.0f : x - (float)key};
+    at.next = clip->wraps ? (key + 1) % count : key < last ? key + 1 : last;
+    return at;
+}
+
+// ---------------------------------------------------------------------------------------------
+// One joint
+
+// Reads components of both keys in the order of a record.
+typedef struct record_reader
+{
+    const pelti_key_pair* pair;
+    const uint32_t* word; // next of the record
+    size_t bit;           // next of the keys
+} record_reader;
+
+static void read_components(float* first, float* second, record_reader* reader, int count,
+                            float scale)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        uint32_t word = *reader->word++, bits = pelti_component_bits(word);
+        pelti_component component = pelti_component_read(word, scale);
+        first[i] = pelti_component_value(&component,
+                                         pelti_bits_read(reader->pair->key, reader->bit, bits));
+        second[i] = pelti_component_value(&component,
+                                          pelti_bits_read(reader->pair->next, reader->bit, bits));
+        reader->bit += bits;
+    }
+}
+
+static void mix_components(float* out, record_reader* reader, int count, float scale)
+{
+    float first[12], second[12], u = reader->pair->u;
+    read_components(first, second, reader, count, scale);
+    for (int i = 0; i < count; ++i)
+    {
+        out[i] = (1.0f - u) * first[i] + u * second[i];
+    }
+}
+
+static pelt_vec3 read_path(record_reader* reader, float scale)
+{
+    uint32_t word = *reader->word++;
+    float axes[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        pelti_path path = pelti_path_read(word, i, scale);
+        axes[i] =
+            pelti_path_value(&path, pelti_bits_read(reader->pair->key, reader->bit, path.width));
+        reader->bit += path.width;
+    }
+    float u = reader->pair->u;
+    return pelt_vec3_scale(pelt_vec3_make(axes[0], axes[1], axes[2]), 4.0f * u * (1.0f - u));
+}
+
+static pelt_quat read_rotation(record_reader* reader, uint32_t record)
+{
+    pelt_quat first = pelt_quat_identity(), second = first;
+    if (record & PELTI_RECORD_REFERENCE)
+    {
+        first = second = pelti_reference_read(*reader->word++);
+    }
+    if (record & PELTI_RECORD_ROTATION)
+    {
+        float a[3], b[3];
+        read_components(a, b, reader, 3, 1.0f);
+        first = pelt_quat_mul(first, pelti_quat_from_vector(pelt_vec3_make(a[0], a[1], a[2])));
+        second = pelt_quat_mul(second, pelti_quat_from_vector(pelt_vec3_make(b[0], b[1], b[2])));
+    }
+    return pelt_quat_slerp(first, second, reader->pair->u);
+}
+
+static void decode_pose(pelti_motion* out, record_reader* reader, uint32_t record)
+{
+    float unit = reader->pair->unit;
+    out->rotation = read_rotation(reader, record);
+    if (record & PELTI_RECORD_POSITION)
+    {
+        mix_components(&out->position.x, reader, 3, unit);
+    }
+    if ((record & PELTI_RECORD_STRETCH) == PELTI_RECORD_UNIFORM)
+    {
+        mix_components(out->stretch, reader, 1, 1.0f);
+        out->stretch[1] = out->stretch[2] = out->stretch[0];
+    }
+    else if (record & PELTI_RECORD_STRETCH)
+    {
+        mix_components(out->stretch, reader, 6, 1.0f);
+    }
+    if (record & PELTI_RECORD_ROTATION_PATH)
+    {
+        pelt_vec3 b = read_path(reader, 1.0f);
+        pelt_quat turn = {b.x, b.y, b.z, 1.0f};
+        out->rotation = pelt_quat_normalize(pelt_quat_mul(turn, out->rotation));
+    }
+    if (record & PELTI_RECORD_POSITION_PATH)
+    {
+        out->position = pelt_vec3_add(out->position, read_path(reader, unit));
+    }
+}
+
+// Columns turn on the arc between both keys and keep the lengths of the straight way; Eq. 7 of the
+// thesis, for directions instead of vertices, so that the result is a matrix again.
+static void bend_columns(float* mixed, const float* first, const float* second, float u)
+{
+    for (int column = 0; column < 3; ++column)
+    {
+        pelt_vec3 a = {first[column], first[column + 3], first[column + 6]};
+        pelt_vec3 b = {second[column], second[column + 3], second[column + 6]};
+        float length = (1.0f - u) * pelt_vec3_length(a) + u * pelt_vec3_length(b);
+        a = pelt_vec3_normalize(a);
+        b = pelt_vec3_normalize(b);
+        float angle = acosf(fminf(fmaxf(pelt_vec3_dot(a, b), -1.0f), 1.0f));
+        float weight = u, other = 1.0f - u;
+        if (angle > 0.01f && angle < PELT_PI - 0.01f)
+        {
+            weight = sinf(u * angle) / sinf(angle);
+            other = sinf((1.0f - u) * angle) / sinf(angle);
+        }
+        pelt_vec3 way = pelt_vec3_mad(pelt_vec3_scale(a, other), weight, b);
+        pelt_vec3 bent = pelt_vec3_scale(pelt_vec3_normalize(way), length);
+        mixed[column] = bent.x;
+        mixed[column + 3] = bent.y;
+        mixed[column + 6] = bent.z;
+    }
+}
+
+static void decode_matrix(pelti_motion* out, record_reader* reader)
+{
+    float first[9], second[9], mixed[9], u = reader->pair->u;
+    read_components(first, second, reader, 9, 1.0f);
+    for (int i = 0; i < 9; ++i)
+    {
+        mixed[i] = (1.0f - u) * first[i] + u * second[i];
+    }
+    if (reader->pair->is_spherical)
+    {
+        bend_columns(mixed, first, second, u);
+    }
+    for (int i = 0; i < 9; ++i)
+    {
+        out->linear.m[i / 3][i % 3] = mixed[i];
+    }
+    mix_components(&out->position.x, reader, 3, reader->pair->unit);
+}
+
+static pelt_dquat blend_duals(pelt_dquat a, pelt_dquat b, float u)
+{
+    float side = pelt_quat_dot(a.real, b.real) < 0.0f ? -u : u;
+    return pelt_dquat_normalize(
+        pelt_dquat_add(pelt_dquat_scale(a, 1.0f - u), pelt_dquat_scale(b, side)));
+}
+
+static void decode_dual(pelti_motion* out, record_reader* reader)
+{
+    float a[8], b[8];
+    read_components(a, b, reader, 4, 1.0f);
+    read_components(a + 4, b + 4, reader, 4, reader->pair->unit);
+    pelt_dquat first = {{a[0], a[1], a[2], a[3]}, {a[4], a[5], a[6], a[7]}};
+    pelt_dquat second = {{b[0], b[1], b[2], b[3]}, {b[4], b[5], b[6], b[7]}};
+    out->dual = blend_duals(first, second, reader->pair->u);
+}
+
+pelti_motion pelti_motion_decode(const pelti_key_pair* pair, uint32_t joint, pelt_vec3 pivot)
+{
+    pelti_motion motion = {.rotation = pelt_quat_identity(),
+                           .position = pivot,
+                           .stretch = {1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f},
+                           .linear = pelt_mat3_identity(),
+                           .dual = pelt_dquat_make(pelt_quat_identity(), pivot)};
+    uint32_t place = pair->table[joint / 2] >> 16 * (joint % 2) & 0xFFFF;
+    if (place == 0)
+    {
+        return motion;
+    }
+    const uint32_t* record = pair->table + place;
+    record_reader reader = {pair, record + 1, record[0] & ((1u << PELTI_RECORD_BITS) - 1)};
+    switch (record[0] & PELTI_RECORD_KIND)
+    {
+    case PELTI_RECORD_MATRIX:
+        decode_matrix(&motion, &reader);
+        break;
+    case PELTI_RECORD_DUAL:
+        decode_dual(&motion, &reader);
+        break;
+    default:
+        decode_pose(&motion, &reader, record[0]);
+        break;
+    }
+    return motion;
+}
+
+pelt_mat34 pelti_motion_matrix(const pelti_motion* motion, pelt_encoding encoding, pelt_vec3 pivot)
+{
+    pelt_mat3 linear = motion->linear;
+    pelt_vec3 position = motion->position;
+    if (encoding == PELT_ENCODING_DQ)
+    {
+        linear = pelt_mat3_from_quat(motion->dual.real);
+        position = pelt_dquat_translation(motion->dual);
+    }
+    else if (encoding != PELT_ENCODING_MATRIX)
+    {
+        const float* s = motion->stretch;
+        pelt_mat3 stretch = {{{s[0], s[5], s[4]}, {s[5], s[1], s[3]}, {s[4], s[3], s[2]}}};
+        pelt_mat3 rotation = pelt_mat3_from_quat(motion->rotation);
+        linear = pelt_mat3_mul(&rotation, &stretch);
+    }
+    pelt_vec3 moved = pelt_mat3_vector(&linear, pivot);
+    return pelt_mat34_make(&linear, pelt_vec3_sub(position, moved));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Whole poses
+
+static pelti_key_pair pair_at(const pelt_baked* baked, const pelt_moment* moment, bool is_spherical)
+{
+    PELT_ASSERT(moment->clip < baked->clip_count);
+    pelti_key_time at = pelti_clip_at(&baked->clips[moment->clip], moment->time, moment->wrap);
+    const uint32_t* keys = baked->words + at.run->first_word;
+    pelti_key_pair pair = {.encoding = baked->encoding,
+                           .table = baked->words + at.run->table,
+                           .key = keys + (size_t)at.key * at.run->key_words,
+                           .next = keys + (size_t)at.next * at.run->key_words,
+                           .u = at.u,
+                           .unit = baked->unit,
+                           .is_spherical = is_spherical};
+    return pair;
+}
+
+static void fade_motion(pelti_motion* motion, const pelti_motion* next, float factor)
+{
+    motion->rotation = pelt_quat_slerp(motion->rotation, next->rotation, factor);
+    motion->position = pelt_vec3_lerp(motion->position, next->position, factor);
+    for (int i = 0; i < 6; ++i)
+    {
+        motion->stretch[i] = (1.0f - factor) * motion->stretch[i] + factor * next->stretch[i];
+    }
+    for (int i = 0; i < 9; ++i)
+    {
+        float* value = &motion->linear.m[i / 3][i % 3];
+        *value = (1.0f - factor) * *value + factor * next->linear.m[i / 3][i % 3];
+    }
+    motion->dual = blend_duals(motion->dual, next->dual, factor);
+}
+
+static void add_motion(pelti_motion* motion, const pelti_motion* start, const pelti_motion* now,
+                       float weight)
+{
+    pelt_quat change = pelt_quat_mul(pelt_quat_conjugate(start->rotation), now->rotation);
+    change = pelt_quat_slerp(pelt_quat_identity(), change, weight);
+    motion->rotation = pelt_quat_mul(motion->rotation, change);
+    pelt_vec3 step = pelt_vec3_sub(now->position, start->position);
+    motion->position = pelt_vec3_mad(motion->position, weight, step);
+    for (int i = 0; i < 6; ++i)
+    {
+        motion->stretch[i] += weight * (now->stretch[i] - start->stretch[i]);
+    }
+}
+
+void pelt_unbake(pelt_mat34* out, const pelt_baked* baked, const pelt_playback* playback)
+{
+    PELT_ASSERT(baked->encoding != PELT_ENCODING_VERTEX);
+    bool is_spherical = playback->is_spherical, is_added = playback->additive_weight != 0.0f;
+    pelt_moment start = {.clip = playback->additive.clip};
+    if (is_added)
+    {
+        PELT_ASSERT(start.clip < baked->clip_count);
+        start.time = baked->clips[start.clip].runs[0].start;
+    }
+    pelti_key_pair base = pair_at(baked, &playback->base, is_spherical);
+    pelti_key_pair next = base, first = base, added = base;
+    if (playback->fade != 0.0f)
+    {
+        next = pair_at(baked, &playback->next, is_spherical);
+    }
+    if (is_added)
+    {
+        first = pair_at(baked, &start, false);
+        added = pair_at(baked, &playback->additive, false);
+    }
+
+    for (uint32_t i = 0; i < baked->joint_count; ++i)
+    {
+        uint32_t joint = baked->joint_order[i], parent = baked->joints[joint].parent;
+        pelt_vec3 pivot = baked->joints[joint].pivot;
+        pelti_motion motion = pelti_motion_decode(&base, joint, pivot);
+        if (playback->fade != 0.0f)
+        {
+            pelti_motion to = pelti_motion_decode(&next, joint, pivot);
+            fade_motion(&motion, &to, playback->fade);
+        }
+        if (is_added)
+        {
+            pelti_motion from = pelti_motion_decode(&first, joint, pivot);
+            pelti_motion now = pelti_motion_decode(&added, joint, pivot);
+            add_motion(&motion, &from, &now, playback->additive_weight);
+        }
+        pelt_mat34 matrix = pelti_motion_matrix(&motion, baked->encoding, pivot);
+        out[joint] = parent == PELT_NONE ? matrix : pelt_mat34_mul(&out[parent], &matrix);
+    }
+}

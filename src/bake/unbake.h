@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Decoding the motion of one joint between two keys.
+#ifndef PELTI_UNBAKE_H
+#define PELTI_UNBAKE_H
+
+#include "bake_words.h"
+
+/// The motion of a joint relative to its parent, in the form in which it is stored and blended.
+typedef struct pelti_motion
+{
+    pelt_quat rotation;
+    pelt_vec3 position; ///< of the pivot
+    float stretch[6];   ///< xx yy zz yz zx xy
+    pelt_mat3 linear;   ///< matrices
+    pelt_dquat dual;    ///< dual quaternions
+} pelti_motion;
+
+/// A run between two of its keys, wherever its words are.
+typedef struct pelti_key_pair
+{
+    pelt_encoding encoding;
+    const uint32_t* table;
+    const uint32_t *key, *next;
+    float u;    ///< from key to next
+    float unit; ///< of positions
+    bool is_spherical;
+} pelti_key_pair;
+
+pelti_motion pelti_motion_decode(const pelti_key_pair* pair, uint32_t joint, pelt_vec3 pivot);
+pelt_mat34 pelti_motion_matrix(const pelti_motion* motion, pelt_encoding encoding, pelt_vec3 pivot);
+
+/// Which keys of a run surround a moment of its clip, and how far it is between them.
+typedef struct pelti_key_time
+{
+    const pelt_baked_run* run;
+    uint32_t key, next;
+    float u;
+} pelti_key_time;
+
+pelti_key_time pelti_clip_at(const pelt_baked_clip* clip, float time, pelt_wrap wrap);
+
+#endif
