@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The core builds without CMake and computes the same bits whoever compiles it: each way of compiling
-# gives the hashes that the project's own flags give. Usage: same_bits_test.sh SOURCE CC BUILD
-#                                      same_bits_test.sh SOURCE CC OTHER_CC EMULATOR...
+# gives the hashes that the project's own flags give.
+#
+#     same_bits_test.sh SOURCE CC BUILD
+#     same_bits_test.sh SOURCE CC OTHER_CC EMULATOR...
+#
 # BUILD has the libraries that the project's flags made. With OTHER_CC, a compiler for another
 # machine, its core runs in the emulator and gives the bits of CC.
 source=$1
