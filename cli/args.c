@@ -152,8 +152,8 @@ static int read_choice(arg_setting* setting, const char* text)
         used +=
             (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", choice);
     }
-    return message_usage("--%s has no choice \"%s\"; the choices are %s", setting->option->name,
-                         text, list);
+    return message_usage("--%s cannot be \"%s\"; the choices are %s", setting->option->name, text,
+                         list);
 }
 
 static int read_value(arg_setting* setting, const char* text)
@@ -175,7 +175,7 @@ static int read_value(arg_setting* setting, const char* text)
     }
     if (setting->option->kind == ARG_TEXT && text[0] == '\0')
     {
-        return message_usage("--%s needs a value, not an empty one", setting->option->name);
+        return message_usage("the value of --%s is empty", setting->option->name);
     }
     return EXIT_DONE;
 }
@@ -203,7 +203,7 @@ static int unknown_option(const args* arguments, const args_command* command, co
     args_near near = args_find_near(bare, names, arguments->setting_count);
     if (bare[0] != '\0' && bare[1] != '\0' && near.names[0] != '\0')
     {
-        return message_usage("%s has no option %s; the nearest is --%s", command->name, word,
+        return message_usage("%s has no option %s; did you mean --%s?", command->name, word,
                              near.names);
     }
     return message_usage("%s has no option %s; see pelt help %s", command->name, word,
@@ -262,7 +262,7 @@ static int read_operand(args* arguments, const args_command* command, const char
 {
     if (arguments->operand_count == command->max_operands)
     {
-        return message_usage("%s takes no further argument \"%s\"; see pelt help %s", command->name,
+        return message_usage("%s: unexpected argument \"%s\"; see pelt help %s", command->name,
                              word, command->name);
     }
     arguments->operands[arguments->operand_count++] = word;
@@ -431,10 +431,10 @@ args_near args_find_near(const char* word, const char* const* names, uint32_t co
         {
             bool is_prefix = word[0] != '\0' && strncmp(names[i], word, strlen(word)) == 0;
             uint32_t found = is_prefix ? 0 : edit_distance(word, names[i]);
-            if (found == distance && used + strlen(names[i]) + 3 < sizeof near.names)
+            if (found == distance && used + strlen(names[i]) + 5 < sizeof near.names)
             {
                 used += (size_t)snprintf(near.names + used, sizeof near.names - used, "%s%s",
-                                         used > 0 ? ", " : "", names[i]);
+                                         used > 0 ? " or " : "", names[i]);
             }
         }
         // Worse guesses beside a good one only confuse.

@@ -88,7 +88,7 @@ uint32_t args_choice(const args* arguments, const char* name); ///< 0 when not s
 
 void args_print_help(FILE* stream, const args_command* command);
 
-/// Names near to a mistyped one, "a, b"; "" when none is.
+/// Names close to a mistyped one, "a or b"; "" if none is.
 typedef struct args_near
 {
     char names[128];

@@ -16,21 +16,22 @@ const arg_option cor_request_options[] = {
      .kind = ARG_CHOICE,
      .value = "SOLVER",
      .choices = solver_names,
-     .help = "how centers are computed: full is the definition, and slow; default fast; one of"},
+     .help =
+         "solver for centers of rotation: full is the definition, and slow; default fast; one of"},
     {.name = "sigma",
      .kind = ARG_NUMBER,
      .value = "S",
      .minimum = 0.001,
      .maximum = 1e6,
-     .help = "width of the similarity of weights; default 0.1"},
+     .help = "width of the weight similarity; default 0.1"},
     {.name = "epsilon",
      .kind = ARG_NUMBER,
      .value = "E",
      .minimum = 0.001,
      .maximum = 2.0,
      .has_off = true,
-     .help = "halve triangles until no edge spans more weight than this; default 0.1; off leaves"
-             " them whole"},
+     .help = "bisect triangles until no edge spans more than this in weights; default 0.1; off"
+             " leaves them whole"},
     {.name = "omega",
      .kind = ARG_NUMBER,
      .value = "W",
@@ -91,7 +92,7 @@ static bool show_part(float part, void* user)
 static int refuse(pelt_result result)
 {
     pelt_error error = {0};
-    pelt_error_set(&error, result, "the centers of rotation cannot be computed: %s",
+    pelt_error_set(&error, result, "cannot compute centers of rotation: %s",
                    result == PELT_ERROR_MEMORY ? "out of memory" : "an option is out of range");
     return message_error(result, &error);
 }
@@ -167,7 +168,7 @@ void cor_report_print(const cor_report* in)
                  pelt_cor_solver_name(in->options.solver));
     print_own_centers(total->single_count, "fewer than two influences");
     print_own_centers(total->dissimilar_count, "no similar triangle");
-    message_note("%u %s, %llu %s after halving, peak memory %.2f MB", total->triangle_count,
+    message_note("%u %s, %llu %s after bisection, peak memory %.2f MB", total->triangle_count,
                  message_plural(total->triangle_count, "triangle", "triangles"),
                  (unsigned long long)total->sample_count,
                  message_plural(total->sample_count, "sample", "samples"),

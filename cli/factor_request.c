@@ -18,14 +18,14 @@ const arg_option factor_request_options[] = {
      .kind = ARG_CHOICE,
      .value = "N",
      .choices = joint_names,
-     .help = "joints per vertex that the factors take into account, default 4; one of"},
+     .help = "joints per vertex that the factors account for; default 4; one of"},
     {.name = "normal-bits",
      .kind = ARG_CHOICE,
      .value = "B",
      .choices = bit_names,
-     .help =
-         "bits of a factor: 32 is float, fewer are integers that take less room; the angle by which"
-         " that turns normals is reported; default 32; one of"},
+     .help = "bits per factor: 32 for floats, 16 or 8 for integers, which take less space; the "
+             "resulting"
+             " deviation of normals is reported; default 32; one of"},
     {0},
 };
 
@@ -205,21 +205,22 @@ void factor_report_print(const factor_report* in)
     {
         return;
     }
-    message_note("computed normal factors with up to %u joints in %.2f ms for %llu of %llu %s, as "
-                 "weights are constant around the others; they are for %s",
-                 in->options.max_joints, 1e3 * in->seconds,
-                 (unsigned long long)found->varying_count, (unsigned long long)found->vertex_count,
-                 message_plural(found->vertex_count, "vertex", "vertices"),
-                 has_centers(in) ? "lbs, dqs, mix and crs" : "lbs, dqs and mix; crs needs --cor");
+    message_note(
+        "computed normal factors with up to %u joints in %.2f ms for %llu of %llu %s; weights "
+        "are constant around the others; methods: %s",
+        in->options.max_joints, 1e3 * in->seconds, (unsigned long long)found->varying_count,
+        (unsigned long long)found->vertex_count,
+        message_plural(found->vertex_count, "vertex", "vertices"),
+        has_centers(in) ? "lbs, dqs, mix and crs" : "lbs, dqs and mix; crs needs --cor");
     if (in->options.bits != 0)
     {
         message_note(
-            "rounding to %u bits turns these normals by %.2g degrees on average and %.2g at most",
+            "rounding to %u bits changes these normals by %.2g degrees on average and %.2g at most",
             in->options.bits, normal_error_mean(&in->rounding), in->rounding.max);
     }
     if (found->bare_count > 0)
     {
-        message_note("%u %s no normals and therefore no factors", found->bare_count,
+        message_note("%u %s no normals, so they get no factors", found->bare_count,
                      message_plural(found->bare_count, "skinned mesh has", "skinned meshes have"));
     }
 }

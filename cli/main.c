@@ -33,9 +33,9 @@ static void print_overview(FILE* stream)
     {
         fprintf(stream, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
     }
-    fputs("  help     pelt help COMMAND: everything about one command\n\n"
+    fputs("  help     show the help of a command\n\n"
           "INPUT is a file (.glb, .gltf, .fbx, .dae and more), - for the standard input, or a\n"
-          "built-in character, such as rig:human; pelt rig lists those.\n"
+          "built-in character such as rig:human; pelt rig lists them.\n"
           "Exit codes: 0 done, 1 usage, 2 bad input, 3 not in this build, 4 cannot write.\n"
           "Start with: pelt demo\n",
           stream);
@@ -62,8 +62,8 @@ static int unknown_command(const char* name)
     }
     args_near near = args_find_near(name, names, COMMAND_COUNT);
     return near.names[0] != '\0'
-               ? message_usage("there is no command \"%s\"; the nearest is %s", name, near.names)
-               : message_usage("there is no command \"%s\"; pelt help lists them", name);
+               ? message_usage("unknown command \"%s\"; did you mean %s?", name, near.names)
+               : message_usage("unknown command \"%s\"; pelt help lists all", name);
 }
 
 static int run_help(int count, char** words)

@@ -118,9 +118,8 @@ void method_frame_note_mixed(uint32_t count, const method_list* how)
     }
     if (count > 0 && is_changed)
     {
-        message_note(
-            "%u %s between joints that mirror and joints that do not, and %s deformed by lbs",
-            count, message_plural(count, "vertex is", "vertices are"),
-            message_plural(count, "is", "are"));
+        message_note("%u %s both mirrored and unmirrored joints, so lbs deforms %s", count,
+                     message_plural(count, "vertex has", "vertices have"),
+                     message_plural(count, "it", "them"));
     }
 }

@@ -34,35 +34,37 @@ const arg_option method_list_options[] = {
      .kind = ARG_NUMBER,
      .value = "F",
      .maximum = 1.0,
-     .help = "for method mix: 0 is lbs, 1 is dqs; default: the file's own factors, or else 0.5"},
+     .help = "for method mix: 0 is lbs, 1 is dqs; default the factors in the file, or else 0.5"},
     {.name = "convention",
      .kind = ARG_CHOICE,
      .value = "NAME",
      .choices = convention_names,
-     .help = "deform as another program does: its sign rule, pivot of scale and normals; default"
-             " pelt; one of"},
+     .help = "deform like another program: sign rule, pivot of scale and normals; default pelt; one"
+             " of"},
     {.name = "sign-rule",
      .kind = ARG_CHOICE,
      .value = "RULE",
      .choices = sign_rule_names,
-     .help = "which of q and -q enters a blend, default that of the convention; one of"},
+     .help = "which of q and -q enters a blend; default that of the convention; one of"},
     {.name = "dqs",
      .kind = ARG_CHOICE,
      .value = "VARIANT",
      .choices = dqs_names,
-     .help = "variant of method dqs, default antipodal; one of"},
+     .help = "variant of method dqs; default antipodal; one of"},
     {.name = "lms",
      .kind = ARG_CHOICE,
      .value = "VARIANT",
      .choices = lms_names,
-     .help = "variant of method lms: logarithms from the mean motion of a vertex's joints, or from"
-             " the bind pose; default relative; one of"},
+     .help =
+         "variant of method lms: logarithms relative to the mean motion of a vertex's joints, or"
+         " to the bind pose; default relative; one of"},
     {.name = "cor",
      .kind = ARG_CHOICE,
      .value = "SOURCE",
      .choices = cor_names,
-     .help = "centers for method crs: those of the file, and computed where it has none, or all"
-             " computed, as the following options imply; default auto; one of"},
+     .help =
+         "centers for method crs: auto uses those of the file and computes missing ones, compute"
+         " computes all, as the following options imply; default auto; one of"},
     {0},
 };
 
@@ -128,9 +130,8 @@ int method_list_find(pelt_method* out, const char* name, const char* option)
     *out = pelt_method_find(name);
     return *out != PELT_METHOD_COUNT
                ? EXIT_DONE
-               : message_usage(
-                     "%s has no choice \"%s\"; the choices are lbs, dqs, mix, crs, lms, sbs",
-                     option, name);
+               : message_usage("%s cannot be \"%s\"; the choices are lbs, dqs, mix, crs, lms, sbs",
+                               option, name);
 }
 
 void method_list_add(method_list* inout, const pelt_deform_options* how)
@@ -199,7 +200,7 @@ static int add_rule(method_list* inout, const char* name)
     }
     if (rule == METHOD_LIST_RULE_MAX)
     {
-        return message_usage("--normals has no choice \"%s\"; the choices are standard, accurate, "
+        return message_usage("--normals cannot be \"%s\"; the choices are standard, accurate, "
                              "paper, recompute",
                              name);
     }
@@ -418,11 +419,11 @@ void method_list_note_file(const method_list* in)
     write_names(names, sizeof names, in->file_methods);
     if (is_by_mesh(in))
     {
-        message_note("the file says %s, each for some meshes; --method chooses one for all", names);
+        message_note("the file specifies %s for different meshes; --method overrides it", names);
     }
     else if (in->file_methods > 1u << PELT_METHOD_LBS)
     {
-        message_note("the file says %s; --method chooses another", names);
+        message_note("the file specifies %s; --method overrides it", names);
     }
 }
 

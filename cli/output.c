@@ -67,7 +67,7 @@ int output_folder_make(output_folder* out, const char* path)
     {
         return EXIT_DONE;
     }
-    message_note("cannot make the folder %s: %s", path, strerror(errno));
+    message_note("cannot create folder %s: %s", path, strerror(errno));
     return EXIT_WRITE;
 }
 

@@ -20,7 +20,7 @@ const arg_option output_file_options[] = {
      .kind = ARG_CHOICE,
      .value = "FORMAT",
      .choices = format_names,
-     .help = "format of the file, when its name does not say it; one of"},
+     .help = "format, if the file name does not tell; one of"},
     {0},
 };
 
@@ -61,15 +61,15 @@ int output_file_choose_among(output_file* out, const args* arguments, const char
     *out = (output_file){.path = args_text(arguments, "output", NULL)};
     if (out->path == NULL)
     {
-        return message_usage("there is no output file: give -o FILE%s", extensions);
+        return message_usage("missing output file: give -o FILE%s", extensions);
     }
     out->format = args_is_set(arguments, "format")
                       ? format_named(names[args_choice(arguments, "format")])
                       : pelt_format_of(out->path);
     if (!is_among(out->format, names))
     {
-        return message_usage("%s: the name does not end in %s; rename it or give --format",
-                             out->path, extensions);
+        return message_usage("%s does not end in %s; rename it or give --format", out->path,
+                             extensions);
     }
     if (strcmp(out->path, "-") == 0 && args_is_set(arguments, "json"))
     {

@@ -13,15 +13,12 @@
 static const char* const wrap_names[] = {"clamp", "loop", NULL};
 
 const arg_option pose_request_options[] = {
-    {.name = "clip",
-     .kind = ARG_TEXT,
-     .value = "NAME",
-     .help = "animation clip to take the pose from"},
+    {.name = "clip", .kind = ARG_TEXT, .value = "NAME", .help = "animation clip to sample"},
     {.name = "wrap",
      .kind = ARG_CHOICE,
      .value = "RULE",
      .choices = wrap_names,
-     .help = "what comes before the start and past the end of the clip, default clamp; one of"},
+     .help = "how to sample outside the duration of the clip; default clamp; one of"},
     {.name = "pose",
      .kind = ARG_TEXT,
      .value = "JSON",
@@ -34,7 +31,7 @@ const arg_option pose_request_moment[] = {
     {.name = "time",
      .kind = ARG_NUMBER,
      .value = "SECONDS",
-     .help = "time in the clip, or without --clip in the first that moves anything; default 0"},
+     .help = "time in the clip, or without --clip in the first in which anything moves; default 0"},
     {0},
 };
 
@@ -52,16 +49,16 @@ static int unknown_clip(const pelt_scene* scene, const char* name)
         }
     }
     return scene->clip_count > 0
-               ? message_usage("there is no clip \"%s\"; the clips are %s", name, list)
-               : message_usage("there is no clip \"%s\": the input has no clips", name);
+               ? message_usage("unknown clip \"%s\"; the clips are %s", name, list)
+               : message_usage("unknown clip \"%s\": the input has no clips", name);
 }
 
 void pose_request_choose_default(pose_request* inout, const pelt_scene* scene)
 {
     uint32_t clip = pelt_scene_default_clip(scene);
     inout->clip = &scene->clips[clip];
-    message_note("no --clip: using %s, the first clip%s", inout->clip->name,
-                 clip > 0 ? " that moves anything" : "");
+    message_note("no --clip given: using %s, the first clip%s", inout->clip->name,
+                 clip > 0 ? " in which anything moves" : "");
 }
 
 int pose_request_choose(pose_request* out, const pelt_scene* scene, const args* arguments)

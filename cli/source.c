@@ -231,8 +231,8 @@ int source_read_text(char** out, const char* path)
     const char* reason =
         code != 0                          ? strerror(code)
         : memchr(text, '\0', size) != NULL ? "it contains a zero byte, so it is not text"
-        : size > LONGEST_TEXT ? "it is larger than 4 MB, far more than joint changes need"
-                              : NULL;
+        : size > LONGEST_TEXT              ? "it is larger than 4 MB, the limit for joint changes"
+                                           : NULL;
     if (reason != NULL)
     {
         message_note("cannot read %s: %s", path, reason);

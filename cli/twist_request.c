@@ -15,8 +15,8 @@ const arg_option twist_request_options[] = {
     {.name = "twist",
      .kind = ARG_TEXT,
      .value = "JOINTS",
-     .help = "joints along bones that take up their twist: auto, or JOINT[:COUNT][:SOURCE],... with"
-             " source child, own or both"},
+     .help = "joints along bones that distribute their twist: auto, or JOINT[:COUNT][:SOURCE],..."
+             " with source child, own or both"},
     {.name = "max-influences",
      .kind = ARG_COUNT,
      .value = "N",
@@ -72,8 +72,8 @@ static int unknown_joint(const twist_parser* parser, const char* name)
     args_near near = args_find_near(name, names, count);
     free(names);
     return near.names[0] != '\0'
-               ? message_usage("there is no joint \"%s\"; the nearest is %s", name, near.names)
-               : message_usage("there is no joint \"%s\"; pelt info --joints lists them", name);
+               ? message_usage("unknown joint \"%s\"; did you mean %s?", name, near.names)
+               : message_usage("unknown joint \"%s\"; pelt info --joints lists all", name);
 }
 
 static bool read_count(uint32_t* out, const char* text)
@@ -118,7 +118,7 @@ static int wrong_item(const twist_parser* parser, char* item)
 {
     if (item[0] == '\0')
     {
-        return message_usage("--twist has a comma without a joint beside it");
+        return message_usage("--twist has an empty item beside a comma");
     }
     for (char* colon = strchr(item, ':'); colon != NULL; colon = strchr(colon + 1, ':'))
     {
@@ -197,8 +197,8 @@ static int find_bones(const twist_parser* parser, uint32_t count)
     if (out->count == 0)
     {
         message_note(
-            "no bone is long, slender, smooth and twisted in a clip, so auto adds no twist joints; "
-            "--twist JOINT adds them wherever you want");
+            "no bone is long, slender, smooth and twists in a clip, so auto adds no twist joints; "
+            "--twist JOINT adds them to any bone");
     }
     return EXIT_DONE;
 }
@@ -328,7 +328,7 @@ void twist_report_print(const twist_report* in, const pelt_scene* scene)
     message_note("split the weights of %u %s; at most %u %s per vertex%s", report->split_count,
                  message_plural(report->split_count, "vertex", "vertices"), report->max_influences,
                  message_plural(report->max_influences, "influence", "influences"),
-                 report->pruned_count > 0 ? ", weaker ones were dropped" : "");
+                 report->pruned_count > 0 ? "; weaker ones were dropped" : "");
     if (report->over_four_count > 0)
     {
         message_note(

@@ -24,14 +24,15 @@ static pelt_result inspect(pelt_gl_info* out, pelt_error* error)
     if (version == NULL)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
-                              "no OpenGL context is current on this thread; make one current");
+                              "no OpenGL context is current on this thread");
     }
     bool is_desktop = epoxy_is_desktop_gl();
     if (epoxy_gl_version() < (is_desktop ? 33 : 30))
     {
         return pelt_error_set(
             error, PELT_ERROR_UNSUPPORTED,
-            "the OpenGL context is \"%s\"; pelt needs OpenGL 3.3 or OpenGL ES 3.0", version);
+            "the OpenGL context has version \"%s\"; pelt needs OpenGL 3.3 or OpenGL ES 3.0",
+            version);
     }
     *out = (pelt_gl_info){.language = is_desktop ? PELT_GLSL_330 : PELT_GLSL_ES_300,
                           .renderer = (const char*)glGetString(GL_RENDERER),
@@ -112,8 +113,8 @@ pelt_result pelti_gl_check(pelt_error* error, const char* what)
     {
     }
     return code == GL_OUT_OF_MEMORY
-               ? pelt_error_set(error, PELT_ERROR_MEMORY, "the GPU has no memory for %s", what)
+               ? pelt_error_set(error, PELT_ERROR_MEMORY, "out of GPU memory: %s", what)
                : pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                                "OpenGL refuses %s with error 0x%x; the driver may be at fault",
-                                what, (unsigned)code);
+                                "OpenGL error 0x%x: %s; this may be a driver bug", (unsigned)code,
+                                what);
 }

@@ -195,7 +195,7 @@ pelt_result pelt_gl_mesh_create(pelt_gl_mesh* out, pelt_gl* gl, const pelt_mesh*
     create_objects(out, buffer, vertex_bytes, mesh->indices);
     pelt_release(buffer);
 
-    pelt_result result = pelti_gl_check(error, "the buffers of a mesh");
+    pelt_result result = pelti_gl_check(error, "mesh buffers");
     if (result == PELT_OK)
     {
         result =

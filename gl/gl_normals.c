@@ -36,7 +36,7 @@ static pelt_result create_texture(uint32_t* out, const pelt_normal_factors* fact
     *out = pelti_texels_create(rows, texels);
     glActiveTexture(GL_TEXTURE0);
     pelt_release(texels);
-    pelt_result result = pelti_gl_check(error, "factors for normals");
+    pelt_result result = pelti_gl_check(error, "normal factors");
     if (result != PELT_OK)
     {
         glDeleteTextures(1, out);
@@ -70,8 +70,8 @@ pelt_result pelt_gl_mesh_set_normals(pelt_gl_mesh* mesh, pelt_gl* gl,
     {
         return pelt_error_set(
             error, PELT_ERROR_UNSUPPORTED,
-            "factors for the normals of %u vertices, up to %u for each, do not "
-            "fit: shaders take %d, see max_joints, and textures have %u rows here",
+            "normal factors of %u vertices, up to %u each, do not fit: shaders support %d per "
+            "vertex (see max_joints), and this driver's textures have at most %u rows",
             factors->vertex_count, factors->max_factors, PELT_GPU_SLOT_MAX, gl->info.texture_rows);
     }
     uint32_t texture = 0;

@@ -18,7 +18,7 @@ static pelt_result check_address_space(pelt_error* error)
     {
         return pelt_error_set(error, PELT_ERROR_MEMORY,
                               "out of memory: an OpenGL driver may need %zu MB of address space; "
-                              "allow the program more",
+                              "raise the limit",
                               needed >> 20);
     }
     munmap(room, needed);
@@ -31,13 +31,13 @@ static EGLDisplay open_display(pelt_error* error)
     if (!epoxy_has_egl())
     {
         pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                       "there is no libEGL on this system; install it with a driver, such as Mesa");
+                       "libEGL was not found; install it with a driver, such as Mesa's");
         return EGL_NO_DISPLAY;
     }
     if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless"))
     {
         pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                       "EGL has no surfaceless platform (EGL_MESA_platform_surfaceless) here; "
+                       "this EGL has no surfaceless platform (EGL_MESA_platform_surfaceless); "
                        "install Mesa's libegl-mesa0");
         return EGL_NO_DISPLAY;
     }
@@ -46,7 +46,7 @@ static EGLDisplay open_display(pelt_error* error)
     if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL))
     {
         pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                       "EGL finds no OpenGL driver (error 0x%x); install one, such as Mesa's "
+                       "EGL found no OpenGL driver (error 0x%x); install one, such as Mesa's "
                        "libgl1-mesa-dri",
                        (unsigned)eglGetError());
         return EGL_NO_DISPLAY;
@@ -91,7 +91,7 @@ pelt_result pelti_offscreen_create(pelti_offscreen* out, pelt_glsl language, pel
     if (context == EGL_NO_CONTEXT)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "the driver offers no %s context (EGL error 0x%x); use a newer one",
+                              "the driver does not support %s (EGL error 0x%x); update it",
                               language == PELT_GLSL_ES_300 ? "OpenGL ES 3.0" : "OpenGL 3.3 core",
                               (unsigned)eglGetError());
     }
@@ -110,9 +110,10 @@ pelt_result pelti_offscreen_make_current(const pelti_offscreen* offscreen, pelt_
 {
     if (!eglMakeCurrent(offscreen->display, EGL_NO_SURFACE, EGL_NO_SURFACE, offscreen->context))
     {
-        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "the driver allows no context without a window (EGL error 0x%x)",
-                              (unsigned)eglGetError());
+        return pelt_error_set(
+            error, PELT_ERROR_UNSUPPORTED,
+            "the driver does not support contexts without a window (EGL error 0x%x)",
+            (unsigned)eglGetError());
     }
     return PELT_OK;
 }

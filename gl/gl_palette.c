@@ -22,7 +22,7 @@ pelt_result pelt_gl_palette_create(pelt_gl_palette* out, pelt_gl* gl, uint32_t j
         pelti_texels_rows(floats) > info->texture_rows)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "a palette of %u joints does not fit into a %s of this driver",
+                              "a palette of %u joints exceeds the %s size of this driver",
                               joint_count,
                               kind == PELT_PALETTE_BLOCK ? "uniform block" : "texture");
     }

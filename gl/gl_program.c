@@ -20,7 +20,7 @@ static pelt_result report(pelt_error* error, const char* stage, pelt_method meth
 {
     char* line = log + strspn(log, " \r\n\t");
     line[strcspn(line, "\r\n")] = '\0';
-    return pelt_error_set(error, PELT_ERROR_DATA, "the %s for method %s does not work: %s", stage,
+    return pelt_error_set(error, PELT_ERROR_DATA, "the %s for method %s does not build: %s", stage,
                           pelt_method_name(method), line[0] != '\0' ? line : "no reason given");
 }
 

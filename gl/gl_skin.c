@@ -82,8 +82,7 @@ static pelt_result read_back(const pelt_surface* out, const pelt_gl_mesh* mesh, 
     if (vertices == NULL)
     {
         pelti_gl_check(NULL, "");
-        return pelt_error_set(error, PELT_ERROR_MEMORY,
-                              "the GPU has no memory for skinned vertices");
+        return pelt_error_set(error, PELT_ERROR_MEMORY, "out of GPU memory: skinned vertices");
     }
     copy_out(out, mesh, vertices);
     glUnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);

@@ -87,7 +87,7 @@ static pelt_result upload(pelti_shape* shape, const edge_table* table, pelt_erro
     glBindBuffer(GL_ARRAY_BUFFER, shape->edge_buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, table->edges, GL_STATIC_DRAW);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
-    return pelti_gl_check(error, "the edges of a mesh");
+    return pelti_gl_check(error, "mesh edges");
 }
 
 pelt_result pelti_edges_create(pelti_shape* shape, const pelt_mesh* mesh, pelt_error* error)

@@ -228,7 +228,7 @@ pelt_result pelt_shader_source(char** out, const pelt_shader_desc* desc, pelt_er
     if (!pelt_gpu_has_method(desc->method))
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "method %s has no shaders; lbs, dqs, mix and crs have",
+                              "method %s has no shaders; use lbs, dqs, mix or crs",
                               pelt_method_name(desc->method));
     }
     char definitions[DEFINITION_MAX];

@@ -134,7 +134,7 @@ static pelt_result fill(pelt_stage* stage, const pelt_stage_options* options, pe
         pelti_value_maps_create(stage);
         pelti_lights_create(&stage->lights);
         pelti_marks_create(&stage->marks, 2 * stage->skeleton.count + stage->scene->instance_count);
-        result = pelti_gl_check(error, "the objects of a stage");
+        result = pelti_gl_check(error, "stage objects");
     }
     return result;
 }

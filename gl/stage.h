@@ -231,8 +231,6 @@ pelt_result pelti_bones_draw(pelt_stage* stage, const pelti_shot* shot, pelt_err
 pelt_result pelti_cors_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
 
 // stage_draw.c
-/// Set all state that drawing relies on; a program of the user's may have left any.
-void pelti_state_reset(void);
 /// Whether drawing into sRGB can be switched between bytes as they are and linear light.
 bool pelti_can_switch_srgb(void);
 

@@ -20,10 +20,11 @@ pelt_result pelti_blend_create(pelti_blend* out, const pelt_stage* stage, pelt_e
     }
     if (count > INT32_MAX / 3)
     {
-        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "%zu triangles have materials that blend, which is more than can be "
-                              "drawn in order; make some of them opaque or masks",
-                              count);
+        return pelt_error_set(
+            error, PELT_ERROR_UNSUPPORTED,
+            "%zu triangles with blended materials are too many to sort; make some "
+            "materials opaque or masked",
+            count);
     }
     out->capacity = (uint32_t)count;
     out->triangles = pelt_allocate(count, sizeof *out->triangles);

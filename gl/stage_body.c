@@ -49,7 +49,7 @@ static pelt_result upload_values(pelti_body* body, const float* values, uint32_t
     if (out == NULL)
     {
         pelti_gl_check(NULL, "");
-        return pelt_error_set(error, PELT_ERROR_MEMORY, "the GPU has no memory for values");
+        return pelt_error_set(error, PELT_ERROR_MEMORY, "out of GPU memory: vertex values");
     }
     for (uint32_t v = 0; v < count; ++v)
     {

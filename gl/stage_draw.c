@@ -85,7 +85,8 @@ static void describe_target(pelti_shot* out, const pelt_stage* stage, GLint fram
     out->is_own = framebuffer != 0 && (GLuint)framebuffer == stage->target.framebuffer;
 }
 
-void pelti_state_reset(void)
+// Set all state that drawing relies on; a program of the user's may have left any.
+static void reset_state(void)
 {
     static const GLenum off[] = {GL_BLEND,
                                  GL_CULL_FACE,
@@ -243,7 +244,7 @@ pelt_result pelt_stage_draw(pelt_stage* stage, uint32_t width, uint32_t height,
     glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read);
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
     pelti_shot shot = make_shot(stage, width, height, camera, look);
-    pelti_state_reset();
+    reset_state();
     pelt_result result = pelti_lights_update(stage, &shot, error);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)read);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)target);
@@ -256,5 +257,5 @@ pelt_result pelt_stage_draw(pelt_stage* stage, uint32_t width, uint32_t height,
     glBindVertexArray(0);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glUseProgram(0);
-    return result == PELT_OK ? pelti_gl_check(error, "to draw a stage") : result;
+    return result == PELT_OK ? pelti_gl_check(error, "drawing a stage") : result;
 }

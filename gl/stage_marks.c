@@ -99,7 +99,7 @@ static mark* map_marks(const pelti_marks* marks, uint32_t count, pelt_error* err
     if (out == NULL)
     {
         pelti_gl_check(NULL, "");
-        pelt_error_set(error, PELT_ERROR_MEMORY, "the GPU has no memory for bones and boxes");
+        pelt_error_set(error, PELT_ERROR_MEMORY, "out of GPU memory: bones and boxes");
     }
     return out;
 }

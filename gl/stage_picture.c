@@ -37,8 +37,8 @@ static pelt_result create_target(pelti_target* out, uint32_t width, uint32_t hei
     if (result == PELT_OK && glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
     {
         result = pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                                "this driver cannot draw pictures of %u x %u pixels with %u "
-                                "samples each; try fewer",
+                                "this driver cannot draw %u x %u pixels with %u samples each; try "
+                                "a smaller picture",
                                 width, height, samples);
     }
     if (result != PELT_OK)
@@ -70,7 +70,7 @@ static pelt_result check_size(uint32_t width, uint32_t height, pelt_error* error
         return PELT_OK;
     }
     return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                          "a picture of %u x %u pixels is too large for this driver; it may have "
+                          "a picture of %u x %u pixels is too large for this driver, which draws "
                           "%u x %u at most",
                           width, height, most_wide, most_high);
 }
@@ -176,7 +176,7 @@ pelt_result pelt_stage_picture(const pelt_picture* out, pelt_stage* stage,
     if (result == PELT_OK)
     {
         fetch(out, &stage->target);
-        result = pelti_gl_check(error, "to fetch a picture");
+        result = pelti_gl_check(error, "reading back a picture");
     }
     glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)read);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)draw);

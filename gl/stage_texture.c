@@ -80,11 +80,12 @@ static pelt_result create_texture(uint32_t* out, const pelt_picture* picture, GL
 {
     if (picture->width > (uint32_t)most || picture->height > (uint32_t)most)
     {
-        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "the texture of material \"%s\" has %u x %u pixels, but this driver "
-                              "takes %d x %d at most; make it smaller",
-                              material->name != NULL ? material->name : "", picture->width,
-                              picture->height, (int)most, (int)most);
+        return pelt_error_set(
+            error, PELT_ERROR_UNSUPPORTED,
+            "the texture of material \"%s\" has %u x %u pixels; the limit of this "
+            "driver is %d x %d",
+            material->name != NULL ? material->name : "", picture->width, picture->height,
+            (int)most, (int)most);
     }
     bool has_alpha = material->alpha_mode != PELT_ALPHA_OPAQUE;
     pelt_color* pixels = has_alpha ? multiply_alpha(picture) : NULL;

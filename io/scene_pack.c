@@ -3,6 +3,7 @@
 #include "pelt/io.h"
 
 #include "losses.h"
+#include "name_list.h"
 #include "path_below.h"
 #include "readers.h"
 #include "writers.h"
@@ -24,10 +25,20 @@ typedef struct packing
     uint32_t loss_count;
 } packing;
 
-static pelt_result add_loss(packing* p, const char* texture, const char* reason)
+// What some materials name, each once.
+typedef struct texture
 {
-    const char* text =
-        pelt_arena_format(p->arena, "the picture \"%.200s\" (%.400s)", texture, reason);
+    const char* name;
+    const char* path;   // of its file; NULL: it needs none, or has none
+    const char* file;   // the same from the folder of the source
+    const char* reason; // why it has none
+    const char* packed; // what materials shall call it from now on
+    bool is_added;      // to the images
+} texture;
+
+static pelt_result add_loss(packing* p, const char* name, const char* reason)
+{
+    const char* text = pelt_arena_format(p->arena, "the picture \"%.200s\" (%.400s)", name, reason);
     p->losses[p->loss_count++] = (pelti_loss){.one = text, .count = 1};
     return text != NULL ? PELT_OK : pelt_error_memory(p->error);
 }
@@ -68,41 +79,27 @@ static const char* escape(const char* name, pelt_arena* arena)
 
 // Materials that spell the name of a file in another way, or find it by luck, get it as it is.
 // "%20" and the like are no other way.
-static pelt_result respell(const char** out, packing* p, const char* texture, const char* name)
+static pelt_result respell(packing* p, texture* t)
 {
-    char* decoded = pelt_arena_string(p->arena, texture);
+    char* decoded = pelt_arena_string(p->arena, t->name);
     if (decoded == NULL)
     {
         return pelt_error_memory(p->error);
     }
     pelti_uri_unescape(decoded);
-    bool is_right = strcmp(texture, name) == 0 || strcmp(decoded, name) == 0;
-    *out = is_right ? texture : escape(name, p->arena);
-    return *out != NULL ? PELT_OK : pelt_error_memory(p->error);
+    bool is_right = strcmp(t->name, t->file) == 0 || strcmp(decoded, t->file) == 0;
+    t->packed = is_right ? t->name : escape(t->file, p->arena);
+    return t->packed != NULL ? PELT_OK : pelt_error_memory(p->error);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Pictures
 
-// Two spellings may lead to one file.
-static uint32_t find_added(const packing* p, const char* name)
-{
-    for (uint32_t i = p->scene->image_count; i < p->image_count; ++i)
-    {
-        if (strcmp(p->images[i].name, name) == 0)
-        {
-            return i;
-        }
-    }
-    return PELT_NONE;
-}
-
-static pelt_result add_image(const char** out, packing* p, const char* texture, const char* path,
-                             const char* name)
+static pelt_result add_image(packing* p, texture* t)
 {
     pelti_blob blob = {0};
     pelt_error reason = {{0}};
-    pelt_result result = pelti_blob_read(&blob, path, &reason);
+    pelt_result result = pelti_blob_read(&blob, t->path, &reason);
     if (result == PELT_ERROR_MEMORY)
     {
         return pelt_error_memory(p->error);
@@ -110,14 +107,14 @@ static pelt_result add_image(const char** out, packing* p, const char* texture, 
     if (result != PELT_OK || pelti_gltf_image_type(blob.data, blob.size) == NULL)
     {
         pelti_blob_release(&blob);
-        return add_loss(p, texture,
+        return add_loss(p, t->name,
                         result != PELT_OK ? reason.message
                                           : "its file is neither PNG, JPEG nor WebP");
     }
     // An image inside the source may have the same name.
-    const char* unique = find_in_scene(p, name) != NULL
-                             ? pelt_arena_format(p->arena, "%s_%u", name, p->image_count)
-                             : pelt_arena_string(p->arena, name);
+    const char* unique = find_in_scene(p, t->file) != NULL
+                             ? pelt_arena_format(p->arena, "%s_%u", t->file, p->image_count)
+                             : pelt_arena_string(p->arena, t->file);
     uint8_t* bytes = pelt_arena_alloc(p->arena, blob.size, 1);
     if (bytes != NULL)
     {
@@ -125,51 +122,60 @@ static pelt_result add_image(const char** out, packing* p, const char* texture, 
     }
     p->images[p->image_count++] = (pelt_image){unique, bytes, blob.size};
     pelti_blob_release(&blob);
-    *out = unique;
+    t->packed = unique;
+    t->is_added = true;
     return unique != NULL && bytes != NULL ? PELT_OK : pelt_error_memory(p->error);
 }
 
-// @param out  what materials shall call it from now on; stays as it was where nothing changes
-static pelt_result pack_file(const char** out, packing* p, const char* texture)
+static pelt_result find_file(packing* p, texture* t)
 {
+    if (p->source == NULL || t->name[0] == '*' || find_in_scene(p, t->name) != NULL)
+    {
+        return PELT_OK;
+    }
     char* path = NULL;
     pelt_error reason = {{0}};
-    pelt_result result = pelt_texture_path(&path, p->source, texture, &reason);
-    if (result != PELT_OK)
+    pelt_result result = pelt_texture_path(&path, p->source, t->name, &reason);
+    if (result == PELT_ERROR_MEMORY)
     {
-        return result == PELT_ERROR_MEMORY ? pelt_error_memory(p->error)
-                                           : add_loss(p, texture, reason.message);
+        return pelt_error_memory(p->error);
     }
-    const char* name = path + pelti_path_folder(p->source);
-    uint32_t added = find_added(p, name);
-    if (added != PELT_NONE)
-    {
-        *out = p->images[added].name;
-    }
-    else
-    {
-        result = p->is_same_folder ? respell(out, p, texture, name)
-                                   : add_image(out, p, texture, path, name);
-    }
+    const char* text = pelt_arena_string(p->arena, result == PELT_OK ? path : reason.message);
     pelt_release(path);
-    return result;
+    if (text == NULL)
+    {
+        return pelt_error_memory(p->error);
+    }
+    t->path = result == PELT_OK ? text : NULL;
+    t->file = result == PELT_OK ? text + pelti_path_folder(p->source) : NULL;
+    t->reason = result == PELT_OK ? NULL : text;
+    return PELT_OK;
 }
 
-static pelt_result check_image(packing* p, const char* texture, const pelt_image* image)
+// @param first  the first texture of the same file: two spellings may lead to one
+static pelt_result pack_texture(packing* p, texture* t, const texture* first)
 {
-    return pelti_gltf_image_type(image->bytes, image->size) != NULL
-               ? PELT_OK
-               : add_loss(p, texture, "it is neither PNG, JPEG nor WebP");
-}
-
-static pelt_result pack_texture(const char** out, packing* p, const char* texture)
-{
-    const pelt_image* image = find_in_scene(p, texture);
+    const pelt_image* image = find_in_scene(p, t->name);
     if (image != NULL)
     {
-        return check_image(p, texture, image);
+        return pelti_gltf_image_type(image->bytes, image->size) != NULL
+                   ? PELT_OK
+                   : add_loss(p, t->name, "it is neither PNG, JPEG nor WebP");
     }
-    return p->source != NULL && texture[0] != '*' ? pack_file(out, p, texture) : PELT_OK;
+    if (t->reason != NULL)
+    {
+        return add_loss(p, t->name, t->reason);
+    }
+    if (t->file == NULL)
+    {
+        return PELT_OK;
+    }
+    if (first->is_added)
+    {
+        t->packed = first->packed;
+        return PELT_OK;
+    }
+    return p->is_same_folder ? respell(p, t) : add_image(p, t);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -179,21 +185,39 @@ static int compare_textures(const void* a, const void* b)
     return strcmp((*(pelt_material* const*)a)->texture, (*(pelt_material* const*)b)->texture);
 }
 
-// Each texture once, however many materials name it.
+// Each texture once, however many materials name it, and each file once.
 static pelt_result pack_textures(packing* p, pelt_material** sorted, uint32_t count)
 {
-    pelt_result result = PELT_OK;
+    pelti_name_list files = {0};
+    uint32_t texture_count = 0, material = 0;
+    texture* textures = pelt_arena_alloc(p->arena, count, sizeof *textures);
+    pelt_result result = textures != NULL ? PELT_OK : pelt_error_memory(p->error);
     qsort(sorted, count, sizeof(pelt_material*), compare_textures);
-    for (uint32_t first = 0, end; first < count && result == PELT_OK; first = end)
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {
-        const char* texture = sorted[first]->texture;
-        const char* packed = texture;
-        result = pack_texture(&packed, p, texture);
-        for (end = first; end < count && strcmp(sorted[end]->texture, texture) == 0;)
+        const char* name = sorted[i]->texture;
+        if (texture_count == 0 || strcmp(textures[texture_count - 1].name, name) != 0)
         {
-            sorted[end++]->texture = packed;
+            textures[texture_count] = (texture){.name = name, .packed = name};
+            result = find_file(p, &textures[texture_count++]);
         }
     }
+    if (result == PELT_OK && pelti_name_list_create(&files, &textures[0].file, sizeof *textures,
+                                                    texture_count) != PELT_OK)
+    {
+        result = pelt_error_memory(p->error);
+    }
+    for (uint32_t i = 0; i < texture_count && result == PELT_OK; ++i)
+    {
+        texture* t = &textures[i];
+        uint32_t first = t->file != NULL ? pelti_name_list_find(&files, t->file) : i;
+        result = pack_texture(p, t, &textures[first]);
+        while (material < count && strcmp(sorted[material]->texture, t->name) == 0)
+        {
+            sorted[material++]->texture = t->packed;
+        }
+    }
+    pelti_name_list_destroy(&files);
     return result;
 }
 

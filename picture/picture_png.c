@@ -89,11 +89,11 @@ static int read_pixels(pelt_picture* out, spng_ctx* context, const pelti_picture
                        pelt_result* result, pelt_error* error)
 {
     struct spng_ihdr header;
-    int code = spng_set_crc_action(context, SPNG_CRC_ERROR, SPNG_CRC_DISCARD);
-    code = code == 0 ? spng_set_chunk_limits(context, CHUNK_LIMIT, CHUNK_LIMIT) : code;
-    code = code == 0 ? spng_set_png_buffer(context, source->bytes, source->size) : code;
-    code = code == 0 ? spng_get_ihdr(context, &header) : code;
-    if (code != 0)
+    int code;
+    if ((code = spng_set_crc_action(context, SPNG_CRC_ERROR, SPNG_CRC_DISCARD)) != 0 ||
+        (code = spng_set_chunk_limits(context, CHUNK_LIMIT, CHUNK_LIMIT)) != 0 ||
+        (code = spng_set_png_buffer(context, source->bytes, source->size)) != 0 ||
+        (code = spng_get_ihdr(context, &header)) != 0)
     {
         return code;
     }
@@ -102,11 +102,12 @@ static int read_pixels(pelt_picture* out, spng_ctx* context, const pelti_picture
         return SPNG_EIDAT_TOO_SHORT;
     }
     *result = pelti_picture_make(out, source, header.width, header.height, error);
-    return *result != PELT_OK
-               ? 0
-               : spng_decode_image(context, out->pixels,
-                                   (size_t)out->width * out->height * sizeof *out->pixels,
-                                   SPNG_FMT_RGBA8, SPNG_DECODE_TRNS);
+    if (*result != PELT_OK)
+    {
+        return 0;
+    }
+    size_t size = (size_t)out->width * out->height * sizeof *out->pixels;
+    return spng_decode_image(context, out->pixels, size, SPNG_FMT_RGBA8, SPNG_DECODE_TRNS);
 }
 
 pelt_result pelti_png_decode(pelt_picture* out, const pelti_picture_source* source,
@@ -146,29 +147,35 @@ static int write_header(spng_ctx* context, const pelt_picture* picture, const ch
         is_opaque(picture) ? SPNG_COLOR_TYPE_TRUECOLOR : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA;
     struct spng_ihdr header = {
         .width = picture->width, .height = picture->height, .bit_depth = 8, .color_type = color};
-    int code = spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1);
-    code = code == 0 ? spng_set_ihdr(context, &header) : code;
-    // Perceptual: what screens and browsers take for granted.
-    code = code == 0 ? spng_set_srgb(context, 0) : code;
-    if (code == 0 && software != NULL && software[0] != '\0')
+    int code;
+    // Perceptual sRGB: what screens and browsers take for granted.
+    if ((code = spng_set_option(context, SPNG_ENCODE_TO_BUFFER, 1)) != 0 ||
+        (code = spng_set_ihdr(context, &header)) != 0 || (code = spng_set_srgb(context, 0)) != 0)
     {
-        struct spng_text note = {.type = SPNG_TEXT, .keyword = "Software"};
-        note.text = (char*)(uintptr_t)software; // libspng only reads it
-        note.length = strlen(software);
-        code = spng_set_text(context, &note, 1);
+        return code;
     }
-    return code;
+    if (software == NULL || software[0] == '\0')
+    {
+        return 0;
+    }
+    struct spng_text note = {.type = SPNG_TEXT, .keyword = "Software"};
+    note.text = (char*)(uintptr_t)software; // libspng only reads it
+    note.length = strlen(software);
+    return spng_set_text(context, &note, 1);
 }
 
 // Row by row, so that leaving out alpha needs no second picture.
 static int write_rows(spng_ctx* context, const pelt_picture* picture, uint8_t* row)
 {
+    const int flags = SPNG_ENCODE_PROGRESSIVE | SPNG_ENCODE_FINALIZE;
     struct spng_ihdr header;
-    int code = spng_get_ihdr(context, &header);
+    int code;
+    if ((code = spng_get_ihdr(context, &header)) != 0 ||
+        (code = spng_encode_image(context, NULL, 0, SPNG_FMT_PNG, flags)) != 0)
+    {
+        return code;
+    }
     uint32_t width = header.color_type == SPNG_COLOR_TYPE_TRUECOLOR ? 3 : 4;
-    code = code == 0 ? spng_encode_image(context, NULL, 0, SPNG_FMT_PNG,
-                                         SPNG_ENCODE_PROGRESSIVE | SPNG_ENCODE_FINALIZE)
-                     : code;
     for (uint32_t y = 0; y < picture->height && code == 0; ++y)
     {
         const pelt_color* pixels = picture->pixels + (size_t)y * picture->width;
@@ -184,25 +191,33 @@ static int write_rows(spng_ctx* context, const pelt_picture* picture, uint8_t* r
 static int write_picture(pelti_picture_file* out, spng_ctx* context, const pelt_picture* picture,
                          const char* software)
 {
-    uint8_t* row = pelt_allocate(picture->width, 4);
-    int code = row != NULL ? write_header(context, picture, software) : SPNG_EMEM;
-    code = code == 0 ? write_rows(context, picture, row) : code;
-    pelt_release(row);
-    if (code != 0)
-    {
-        return code;
-    }
+    void* file = NULL;
     size_t size = 0;
-    void* file = spng_get_png_buffer(context, &size, &code);
-    // The caller frees with pelt_release(), which needs the start of the block.
-    out->bytes = file != NULL ? pelt_allocate(size, 1) : NULL;
-    if (out->bytes != NULL)
+    uint8_t* row = pelt_allocate(picture->width, 4);
+    int code = SPNG_EMEM;
+    if (row == NULL || (code = write_header(context, picture, software)) != 0 ||
+        (code = write_rows(context, picture, row)) != 0)
     {
-        memcpy(out->bytes, file, size);
-        out->size = size;
+        goto done;
     }
+    file = spng_get_png_buffer(context, &size, &code);
+    if (file == NULL)
+    {
+        goto done;
+    }
+    // A copy: the caller frees with pelt_release(), which needs the start of the block.
+    out->bytes = pelt_allocate(size, 1);
+    if (out->bytes == NULL)
+    {
+        code = SPNG_EMEM;
+        goto done;
+    }
+    memcpy(out->bytes, file, size);
+    out->size = size;
+done:
     give_back(file);
-    return code == 0 && out->bytes == NULL ? SPNG_EMEM : code;
+    pelt_release(row);
+    return code;
 }
 
 pelt_result pelti_png_encode(pelti_picture_file* out, const pelt_picture* picture,

@@ -14,7 +14,7 @@
 #include <sys/utsname.h>
 
 static const arg_option options[] = {
-    {.name = "quick", .kind = ARG_FLAG, .help = "shorter runs, within 10 seconds"},
+    {.name = "quick", .kind = ARG_FLAG, .help = "shorter runs, within 10 seconds in all"},
     {.name = "plot",
      .kind = ARG_TEXT,
      .value = "FILE",
@@ -219,7 +219,7 @@ static int check(const bench_suite* suite, const bench_options* how, const args*
     if (how->input_count > suite->max_inputs)
     {
         return suite->max_inputs == 0
-                   ? message_usage("suite %s takes no file: it measures built-in rigs", suite->name)
+                   ? message_usage("suite %s takes no file; it measures built-in rigs", suite->name)
                    : message_usage("suite %s takes one file, not %u", suite->name,
                                    how->input_count);
     }
@@ -229,7 +229,7 @@ static int check(const bench_suite* suite, const bench_options* how, const args*
     }
     if (!suite->has_plot)
     {
-        return message_usage("suite %s has no plot; cor has one", suite->name);
+        return message_usage("suite %s has no plot; only cor has", suite->name);
     }
     if (strcmp(plot_path, args_text(arguments, "output", "-")) == 0)
     {
@@ -296,7 +296,7 @@ static int unknown_suite(const char* name, const bench_suite* suites, uint32_t c
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
                                  suites[i].name);
     }
-    return message_usage("there is no suite \"%s\"; the suites are %s", name, list);
+    return message_usage("unknown suite \"%s\"; the suites are %s", name, list);
 }
 
 static int run(const args* arguments)
@@ -316,26 +316,22 @@ static int run(const args* arguments)
 
 const args_command cmd_bench = {
     .name = "bench",
-    .summary = "measure speed, as ratios within one run",
+    .summary = "measure speed and accuracy",
     .operands = "[SUITE [FILE...]]",
     .description =
         "Suites:\n"
-        "deform, the default: every method on one thread, positions and normals, in nanoseconds\n"
-        "per vertex, as a multiple of lbs, and as a multiple of the time that copying the same\n"
-        "number of bytes takes.\n"
-        "load: reading built-in rigs written as GLB, or FILE, as a multiple of the time to read\n"
-        "the bytes and compute a checksum, and the peak memory, as a multiple of file and scene\n"
-        "together.\n"
+        "deform (default): every method on one thread, positions and normals, in nanoseconds per\n"
+        "vertex, relative to lbs, and relative to copying the same number of bytes.\n"
+        "load: reading built-in rigs written as GLB, or FILE: time relative to reading the bytes\n"
+        "and computing a checksum, and peak memory relative to file and scene together.\n"
         "cor: the solvers of centers of rotation, on all threads, on built-in rigs of the sizes\n"
-        "that papers report or on the skins of FILE, with triangles whole and halved: seconds,\n"
-        "ratios, the largest error against full as a part of the model's size, bytes of memory "
-        "per\n"
-        "vertex and triangle, updates after a stroke of paint, and how time grows. ~ marks what "
-        "is\n"
-        "scaled up from a sample of the vertices. Without --quick it takes minutes.\n"
+        "in papers or on the skins of FILE, with triangles whole and bisected: seconds, ratios,\n"
+        "the largest error relative to the model's size, bytes per vertex and triangle, updates\n"
+        "after a brush stroke, and the growth of time. ~ marks what is extrapolated from a\n"
+        "sample of the vertices. Takes minutes without --quick.\n"
         "normals: degrees between the normals of each rule and those of the deformed triangles,\n"
-        "mean and maximum where weights vary, in every clip of built-in rigs or of the FILEs, and\n"
-        "over all clips of each.",
+        "mean and maximum where weights vary, for every clip of built-in rigs or of the FILEs,\n"
+        "and over all clips of each.",
     .example = "pelt bench cor --quick --plot cor.svg",
     .max_operands = ARGS_OPERAND_MAX,
     .tables = {options, args_output_file, args_common},

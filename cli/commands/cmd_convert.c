@@ -21,7 +21,7 @@ static const arg_option options[] = {
      .kind = ARG_CHOICE,
      .value = "FORMAT",
      .choices = format_names,
-     .help = "format of the file, when its name does not say it; one of"},
+     .help = "format, if the file name does not tell; one of"},
     {0},
 };
 
@@ -33,8 +33,8 @@ static int choose_file(output_file* out, const args* arguments)
     if (is_mesh && !args_is_set(arguments, "format"))
     {
         return message_usage(
-            "%s: that format cannot hold a skeleton; convert writes .glb or .gltf, "
-            "and pelt deform writes meshes",
+            "%s: this format cannot hold a skeleton; pelt convert writes .glb or .gltf, "
+            "pelt deform writes meshes",
             path);
     }
     return output_file_choose_among(out, arguments, format_names);
@@ -110,14 +110,14 @@ static int run(const args* arguments)
 
 const args_command cmd_convert = {
     .name = "convert",
-    .summary = "read a character and write all of it as glTF",
+    .summary = "convert a whole character to glTF",
     .operands = "INPUT",
     .description =
-        "Writes skeleton, meshes, skins, clips, shapes and materials as glTF 2.0: repaired, with\n"
-        "packed weights, in meters and Y up. Pictures beside the input go into a file that is\n"
-        "written to another folder, and otherwise stay where they are. What pelt cannot keep,\n"
-        "such as normal textures and cameras, is listed. With --json a summary goes to the\n"
-        "standard output.",
+        "Writes nodes, meshes, skins, clips, morph targets and materials as glTF 2.0: repaired,\n"
+        "with normalized weights, in meters and Y up. Image files beside the input are embedded\n"
+        "if the output goes to another folder, else referenced. What pelt cannot keep, such as\n"
+        "normal textures and cameras, is listed. With --json a summary goes to the standard\n"
+        "output.",
     .example = "pelt convert character.fbx -o character.glb",
     .min_operands = 1,
     .max_operands = 1,

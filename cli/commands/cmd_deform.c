@@ -15,14 +15,15 @@ static const arg_option options[] = {
      .kind = ARG_CHOICE,
      .value = "METHOD",
      .choices = method_list_names,
-     .help = "how joints blend, default what the file says, or else lbs; one of"},
+     .help = "skinning method; default that of the file, or else lbs; one of"},
     {.name = "normals",
      .kind = ARG_CHOICE,
      .value = "RULE",
      .choices = method_list_normal_names,
      .help =
-         "normals as if weights were constant, by the derivative of the method, by its paper, or"
-         " from the deformed triangles; default that of the convention; one of"},
+         "how normals are computed: with constant weights, by the derivative of the method, by the"
+         " formula of Tarini et al., or from the deformed triangles; default that of the"
+         " convention; one of"},
     {0},
 };
 
@@ -189,8 +190,8 @@ const args_command cmd_deform = {
     .summary = "pose a character and write its deformed mesh",
     .operands = "INPUT",
     .description =
-        "Writes the mesh in the pose that --clip, --time and --pose ask for, or else in the one\n"
-        "that the input stores. With --json a summary goes to the standard output.\n"
+        "Writes the mesh in the pose given by --clip, --time and --pose, default the stored pose.\n"
+        "With --json a summary goes to the standard output.\n"
         "Methods: lbs linear blend, dqs dual quaternions, mix between the two, crs centers of\n"
         "rotation, lms log-matrix blend, sbs spherical blend.",
     .example = "pelt deform character.glb --clip Walk --time 0.4 --method dqs -o walk.obj",

@@ -77,7 +77,7 @@ static int pick_moment(demo* inout)
         if (twist != PELT_NONE)
         {
             inout->pose.clip = &scene->clips[twist];
-            message_note("no --clip: using twist, where methods differ most");
+            message_note("no --clip given: using twist, where methods differ most");
         }
         else
         {
@@ -236,7 +236,7 @@ static int fill_folder(demo* inout)
     }
     else if (inout->pose.override_count == 0)
     {
-        message_note("%s has no clips: this is the stored pose; --pose changes it", inout->input);
+        message_note("%s has no clips: using the stored pose; --pose changes it", inout->input);
     }
     code = deform_all(inout);
     if (code != EXIT_DONE)
@@ -312,13 +312,13 @@ cleanup:
 
 const args_command cmd_demo = {
     .name = "demo",
-    .summary = "deform a character by every method and show how they differ",
+    .summary = "compare all methods on a character",
     .operands = "[INPUT]",
     .description =
         "Poses a character (default: a built-in human, twisted), deforms it by all six methods\n"
         "(mix at 0.5), writes each mesh and a report.json into a folder, and prints how far each\n"
-        "is from lbs and how much volume it keeps. Without --time it picks the moment of the clip\n"
-        "that moves the mesh most.",
+        "is from lbs and how much volume it keeps. Without --time it picks the time at which the\n"
+        "mesh moves most.",
     .example = "pelt demo rig:arm --clip bend -o arm-demo",
     .max_operands = 1,
     .tables = {options, pose_request_options, pose_request_moment, args_common},

@@ -58,7 +58,7 @@ static int choose_output(enhancement* out)
     out->path = args_text(out->arguments, "output", NULL);
     if (out->path == NULL)
     {
-        return message_usage("there is no output file: give -o FILE.glb or FILE.gltf");
+        return message_usage("missing output file: give -o FILE.glb or FILE.gltf");
     }
     bool is_stdout = strcmp(out->path, "-") == 0;
     if (is_stdout && args_is_set(out->arguments, "json"))
@@ -68,7 +68,7 @@ static int choose_output(enhancement* out)
     pelt_format format = pelt_format_of(out->path);
     if (!is_stdout && format != PELT_FORMAT_GLB && format != PELT_FORMAT_GLTF)
     {
-        return message_usage("%s: the name does not end in .glb or .gltf, which enhance writes",
+        return message_usage("%s does not end in .glb or .gltf, the formats that enhance writes",
                              out->path);
     }
     return EXIT_DONE;
@@ -81,7 +81,7 @@ static int choose_additions(enhancement* out)
     out->has_cor = args_is_set(arguments, "cor");
     if (!out->has_cor && !args_is_set(arguments, "twist") && !args_is_set(arguments, "normals"))
     {
-        return message_usage("there is nothing to add: give --cor (centers of rotation), --normals "
+        return message_usage("nothing to add: give --cor (centers of rotation), --normals "
                              "(factors for accurate normals) or --twist (twist joints)");
     }
     if (!out->has_cor && of_cor != NULL)
@@ -354,16 +354,16 @@ static int run(const args* arguments)
 
 const args_command cmd_enhance = {
     .name = "enhance",
-    .summary = "add centers of rotation, twist joints and more to a character's own file",
+    .summary = "add centers of rotation, normal factors or twist joints to a file",
     .operands = "INPUT",
     .description =
-        "Computes what better skinning needs and writes it into a copy of the file, or into the\n"
-        "file itself. With --cor and --normals a glTF file keeps everything else as it was:\n"
-        "materials, textures, clips, extras and extensions, known or not; earlier data of the\n"
-        "same kind are replaced. With --twist nodes, skins, weights and clips change, and the\n"
-        "whole character is rewritten, as is any input that is not glTF. Given together, centers\n"
-        "are computed for the new weights, and normal factors for both. With --json a summary\n"
-        "goes to the standard output.",
+        "Computes data for better skinning and writes it into a copy of the file, or into the\n"
+        "file itself. With --cor and --normals a glTF file keeps everything else: materials,\n"
+        "textures, clips, extras and extensions, known or not; existing data of the same kind\n"
+        "is replaced. With --twist nodes, skins, weights and clips change, and the whole\n"
+        "character is rewritten, as is any input that is not glTF. Given together, centers are\n"
+        "computed for the new weights, and normal factors for both. With --json a summary goes\n"
+        "to the standard output.",
     .example = "pelt enhance character.glb --twist auto --cor --normals -o better.glb",
     .min_operands = 1,
     .max_operands = 1,

@@ -9,8 +9,8 @@
 static const arg_option options[] = {
     {.name = "joints",
      .kind = ARG_FLAG,
-     .help = "list every joint with its parent (JSON always does)"},
-    {.name = "gpu", .kind = ARG_FLAG, .help = "add the memory that each method takes on a GPU"},
+     .help = "list every joint with its parent joint (JSON always does)"},
+    {.name = "gpu", .kind = ARG_FLAG, .help = "add the GPU memory of each method"},
     {0},
 };
 
@@ -71,9 +71,9 @@ const args_command cmd_info = {
     .summary = "show what is in a character: meshes, influences, skins, joints, clips",
     .operands = "INPUT",
     .description =
-        "Prints the size of the character in the pose it stores, its meshes with the number of\n"
-        "influences of their vertices, its skins and whether their joints scale, its clips, and\n"
-        "what had to be repaired on reading.",
+        "Prints the size of the character in its stored pose, its meshes, the number of\n"
+        "influences per vertex, its skins and whether their joints scale, its clips, and what\n"
+        "was repaired on reading.",
     .example = "pelt info character.glb --json",
     .min_operands = 1,
     .max_operands = 1,

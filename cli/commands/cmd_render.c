@@ -16,21 +16,20 @@ static const arg_option options[] = {
     {.name = "method",
      .kind = ARG_TEXT,
      .value = "METHODS",
-     .help = "how joints blend, default what the file says, or else lbs; several make panels side "
-             "by side: lbs,dqs,crs; each"
-             " one of lbs, dqs, mix, crs, lms, sbs"},
+     .help = "skinning method; default that of the file, or else lbs; a list such as lbs,dqs,crs"
+             " gives panels side by side; each one of lbs, dqs, mix, crs, lms, sbs"},
     {.name = "normals",
      .kind = ARG_TEXT,
      .value = "RULES",
-     .help = "normals as if weights were constant, by the derivative of the method, by its paper,"
-             " or from the deformed triangles; several make panels, default that of the convention;"
-             " each one of standard, accurate, paper, recompute"},
+     .help = "how normals are computed: with constant weights, by the derivative of the method, by"
+             " the formula of Tarini et al., or from the deformed triangles; default that of the"
+             " convention; a list gives panels; each one of standard, accurate, paper, recompute"},
     {.name = "time",
      .kind = ARG_SPAN,
      .value = "SECONDS",
      .help =
-         "time in the clip, or without --clip in the first that moves anything, default 0; for an"
-         " animation a part of it, A:B, default all"},
+         "time in the clip, or without --clip in the first in which anything moves; default 0; for"
+         " an animation a part of it, A:B, default all"},
     {.name = "fps",
      .kind = ARG_NUMBER,
      .value = "N",
@@ -45,31 +44,31 @@ static const arg_option options[] = {
      .kind = ARG_CHOICE,
      .value = "VIEW",
      .choices = render_view_names,
-     .help = "where the camera is, default three-quarter; orbit goes around once during an"
-             " animation; one of"},
+     .help = "camera position; default three-quarter; orbit goes around once during an animation;"
+             " one of"},
     {.name = "show",
      .kind = ARG_TEXT,
      .value = "LIST",
-     .help = "what is drawn, default ground: ground, wire, bones, cors (centers of rotation),"
-             " boxes, facets, none, and as colors one of weights:JOINT, difference:METHOD and"
+     .help = "what to draw: ground (default), wire, bones, cors (centers of rotation), boxes,"
+             " facets, none, and as colors one of weights:JOINT, difference:METHOD and"
              " normal-error"},
     {.name = "range",
      .kind = ARG_NUMBER,
      .value = "R",
      .minimum = 1e-6,
      .maximum = 1e6,
-     .help = "where the scale of colors ends: meters for difference, degrees for normal-error;"
-             " default what is in the picture"},
+     .help = "end of the color scale: meters for difference, degrees for normal-error; default"
+             " fitted to the picture"},
     {.name = "skinning",
      .kind = ARG_CHOICE,
      .value = "WHERE",
      .choices = skinning_names,
-     .help = "where vertices are deformed, default cpu, as pelt deform does; gpu uses the shaders"
-             " where they give the same; one of"},
+     .help = "where vertices are deformed; default cpu, as in pelt deform; gpu uses the shaders"
+             " where they give the same result; one of"},
     {.name = "focus",
      .kind = ARG_TEXT,
      .value = "JOINT",
-     .help = "frame what follows this joint, instead of everything"},
+     .help = "frame the vertices that follow this joint, instead of everything"},
     {.name = "output",
      .letter = 'o',
      .kind = ARG_TEXT,
@@ -110,12 +109,12 @@ static int choose_file(render_job* out, const args* arguments)
     out->path = args_text(arguments, "output", NULL);
     if (out->path == NULL)
     {
-        return message_usage("there is no output file: give -o FILE.png or FILE.webp");
+        return message_usage("missing output file: give -o FILE.png or FILE.webp");
     }
     bool is_png = ends_with(out->path, ".png");
     if (!is_png && !ends_with(out->path, ".webp"))
     {
-        return message_usage("%s: the name does not end in .png or .webp", out->path);
+        return message_usage("%s does not end in .png or .webp", out->path);
     }
     bool is_animation = !is_png || strchr(out->path, '%') != NULL;
     out->rate = is_animation ? args_number(arguments, "fps", 30.0f) : 0.0f;
@@ -165,7 +164,7 @@ static int choose_size(render_job* out, const args* arguments)
     if (width > PELT_PICTURE_MAX_SIDE || height > PELT_PICTURE_MAX_SIDE ||
         width * height > PELT_PICTURE_MAX_PIXELS)
     {
-        return message_usage("--size %s times %u panels is too large: the limits are %u pixels "
+        return message_usage("--size %s with %u panels is too large: the limits are %u pixels "
                              "per side and %u million in all",
                              text, out->how->count, PELT_PICTURE_MAX_SIDE,
                              PELT_PICTURE_MAX_PIXELS / 1000000);
@@ -281,7 +280,7 @@ static int choose_clip(render_request* inout)
     if (inout->scene->clip_count == 0)
     {
         return message_usage("an animation needs a clip, and the input has none; "
-                             "--view orbit turns around the character instead");
+                             "--view orbit circles the character instead");
     }
     pose_request_choose_default(&inout->pose, inout->scene);
     return EXIT_DONE;
@@ -420,10 +419,10 @@ const args_command cmd_render = {
     .summary = "draw a picture or an animation of a character",
     .operands = "INPUT",
     .description =
-        "Draws the character in the pose that --clip, --time and --pose ask for, or else in the\n"
-        "one that the input stores, with OpenGL but no window. A .png file is a picture, a .webp\n"
-        "file an animation of the clip. Several methods make panels side by side, all seen by\n"
-        "one camera that has everything in view, in all frames.",
+        "Draws the character in the pose given by --clip, --time and --pose, default the stored\n"
+        "pose, with OpenGL and without a window. A .png file is a picture, a .webp file an\n"
+        "animation of the clip. Several methods give panels side by side. One camera has all\n"
+        "panels and frames in view.",
     .example = "pelt render rig:human --clip twist --time 1 --method lbs,dqs,crs -o twist.png",
     .min_operands = 1,
     .max_operands = 1,

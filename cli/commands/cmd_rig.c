@@ -144,9 +144,9 @@ const args_command cmd_rig = {
     .summary = "list the built-in characters, or write one",
     .operands = "[NAME]",
     .description =
-        "Without NAME lists the built-in characters with their parameters. With NAME writes one:\n"
-        "all of it, skeleton and clips included, as .glb or .gltf, or its mesh at rest as .obj or\n"
-        ".ply. Parameters follow the name as in human?vertices=50000.",
+        "Without NAME, lists the built-in characters with their parameters. With NAME, writes\n"
+        "one: the whole character as .glb or .gltf, or its mesh at rest as .obj or .ply.\n"
+        "Parameters follow the name, as in human?vertices=50000.",
     .example = "pelt rig human?vertices=50000 -o human.glb",
     .max_operands = 1,
     .tables = {output_file_options, args_common},

@@ -38,38 +38,38 @@ static const arg_option options[] = {
      .kind = ARG_CHOICE,
      .value = "METHOD",
      .choices = method_names,
-     .help = "how joints blend, default all; one of"},
+     .help = "skinning method; default all; one of"},
     {.name = "influences",
      .kind = ARG_COUNT,
      .value = "N",
      .minimum = 1,
      .maximum = PELT_GPU_INFLUENCE_MAX,
-     .help = "influences of a vertex, default 4"},
+     .help = "influences per vertex; default 4"},
     {.name = "palette",
      .kind = ARG_CHOICE,
      .value = "KIND",
      .choices = palette_names,
-     .help = "where the palette of joints is stored: uniform block (default) or texture; one of"},
+     .help = "where joints are stored: uniform block (default) or texture; one of"},
     {.name = "scale",
      .kind = ARG_CHOICE,
      .value = "PIVOT",
      .choices = shader_scale_names,
-     .help = "the pivot about which joints scale under dqs, mix and crs, default none; one of"},
+     .help = "pivot about which joints scale under dqs, mix and crs; default none; one of"},
     {.name = "layout",
      .kind = ARG_CHOICE,
      .value = "LAYOUT",
      .choices = layout_names,
-     .help = "of a joint: the smallest for the method (default), or one for all methods; one of"},
+     .help = "data per joint: what the method reads (default), or one layout for all; one of"},
     {.name = "normals",
      .kind = ARG_CHOICE,
      .value = "RULE",
      .choices = rule_names,
-     .help = "how normals are computed, default standard; one of"},
+     .help = "how normals are computed; default standard; one of"},
     {.name = "slots",
      .kind = ARG_CHOICE,
      .value = "N",
      .choices = slot_names,
-     .help = "joints per vertex that normals take into account, default 4; one of"},
+     .help = "joints per vertex that normals account for; default 4; one of"},
     {0},
 };
 
@@ -100,8 +100,8 @@ static int choose_normals(shader_set* inout, const args* arguments)
     }
     if (inout->rule == PELT_NORMAL_PAPER && shader_is_translated(inout->language))
     {
-        return message_usage("hlsl, msl and wgsl have --normals standard and accurate; paper comes "
-                             "with glsl, essl and vulkan");
+        return message_usage("hlsl, msl and wgsl support --normals standard and accurate; paper "
+                             "needs glsl, essl or vulkan");
     }
     return EXIT_DONE;
 }
@@ -110,15 +110,15 @@ static int choose(shader_set* out, const args* arguments)
 {
     if (!args_is_set(arguments, "output"))
     {
-        return message_usage("there is no output folder: give -o DIR");
+        return message_usage("missing output folder: give -o DIR");
     }
     if (strcmp(args_text(arguments, "output", ""), "-") == 0)
     {
-        return message_usage("shaders are many files and need a folder: give -o DIR");
+        return message_usage("shaders are several files and need a folder: give -o DIR");
     }
     if (!args_is_set(arguments, "lang"))
     {
-        return message_usage("there is no language: give --lang glsl, essl, vulkan, hlsl, msl or "
+        return message_usage("missing language: give --lang glsl, essl, vulkan, hlsl, msl or "
                              "wgsl");
     }
     *out = (shader_set){.language = (shader_language)args_choice(arguments, "lang"),
@@ -185,8 +185,8 @@ static int choose_by_scene(shader_set* inout, const args* arguments, const pelt_
     }
     if (inout->scale == PELT_GPU_SCALE_NONE && !scale.is_rigid)
     {
-        message_note("joints of this character scale, which dqs, mix and crs ignore with --scale "
-                     "none; use --scale local");
+        message_note("joints of this character scale, which --scale none ignores under dqs, mix "
+                     "and crs; use --scale local");
     }
     if (inout->influence_count < influence_count)
     {
@@ -195,7 +195,7 @@ static int choose_by_scene(shader_set* inout, const args* arguments, const pelt_
     }
     if (inout->palette == PELT_PALETTE_BLOCK && !is_block)
     {
-        message_note("the joints of this character do not fit into a block; use --palette texture");
+        message_note("the joints of this character do not fit in a block; use --palette texture");
     }
     return EXIT_DONE;
 }
@@ -354,7 +354,7 @@ static int write_set(shader_job* job)
     }
     if (!is_json)
     {
-        message_note("wrote %u files to %s; README.md says how to use them", job->file_count,
+        message_note("wrote %u files to %s; README.md explains how to use them", job->file_count,
                      job->folder);
     }
     return output_deliver(&summary);
@@ -384,15 +384,14 @@ static int run(const args* arguments)
 
 const args_command cmd_shaders = {
     .name = "shaders",
-    .summary = "write the shaders that skin on a GPU, for your own engine",
+    .summary = "write GPU skinning shaders for your own engine",
     .operands = "[INPUT]",
     .description =
-        "Writes a vertex shader for each method into a folder, with a library of functions for\n"
-        "shaders of your own and a README.md on attributes, buffers and the C calls that fill\n"
-        "them, as glsl (330), essl (300, WebGL 2), vulkan (450), hlsl, msl or wgsl. With an\n"
-        "INPUT, scale, influences and the kind of palette are what that character needs.\n"
-        "--normals accurate takes into account how weights vary around a vertex; such shaders\n"
-        "read factors from a texture.",
+        "Writes a vertex shader per method, a library of functions for your own shaders, and a\n"
+        "README.md on attributes, buffers and the C calls that fill them, as glsl (330), essl\n"
+        "(300, WebGL 2), vulkan (450), hlsl, msl or wgsl. With INPUT, the scale, influences and\n"
+        "kind of palette default to what that character needs. --normals accurate accounts for\n"
+        "weights that vary around a vertex; such shaders read factors from a texture.",
     .example = "pelt shaders character.glb --lang wgsl --method dqs -o shaders",
     .max_operands = 1,
     .tables = {options, args_common},

@@ -330,7 +330,7 @@ int demo_pictures_make(const demo_pictures* in)
     pelt_gl* gl;
     if (pelt_gl_create(&gl, PELT_GL_OFFSCREEN, &error) != PELT_OK)
     {
-        message_note("no pictures, which need OpenGL: %s", error.message);
+        message_note("no pictures, since OpenGL is not available: %s", error.message);
         return EXIT_DONE;
     }
     int code = draw_all(in, gl);

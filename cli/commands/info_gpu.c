@@ -129,8 +129,11 @@ static void method_row(table* list, const pelt_scene* scene, pelt_method method)
 bool info_gpu_as_text(FILE* stream, const pelt_scene* scene, const joint_scale* scale)
 {
     table list;
-    fprintf(stream, "\nGPU memory in bytes; totals include %llu for indices:\n",
-            (unsigned long long)index_total(scene));
+    fprintf(
+        stream,
+        "\nGPU memory in bytes, compact palettes; totals are for rigid joints and include %llu for "
+        "indices:\n",
+        (unsigned long long)index_total(scene));
     table_begin(&list, "lrrrrrrr",
                 (const char* const[]){"METHOD", "PER JOINT", "IF SCALED", "PER VERTEX",
                                       "FOR SKINNING", "PALETTES", "VERTICES", "TOTAL"});

@@ -63,7 +63,7 @@ static bool print_meshes(FILE* stream, const pelt_scene* scene)
             message_plural(scene->instance_count, "instance", "instances"));
     table_begin(&list, "lrrllrl",
                 (const char* const[]){"NAME", "VERTICES", "TRIANGLES", "ATTRIBUTES", "METHOD",
-                                      "SHAPES", "MATERIAL"});
+                                      "MORPHS", "MATERIAL"});
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
         const pelt_mesh* mesh = &scene->meshes[i];

@@ -80,13 +80,13 @@ static const attribute_words attributes[PELT_ATTRIBUTE_COUNT] = {
     {"pelt_normal", "normal", "NORMAL", 2, "unit normal"},
     {"pelt_tangent", "tangent", "TANGENT", 3, "unit tangent, w is the handedness"},
     {"pelt_uv", "uv", "TEXCOORD0", 1, "passed on"},
-    {"pelt_color", NULL, NULL, 3, "for a `main()` that wants it"},
+    {"pelt_color", NULL, NULL, 3, "for your own `main()`"},
     {"pelt_joints", "joints", "BLENDINDICES0", 4, "influences 0 to 3, strongest first"},
-    {"pelt_weights", "weights", "BLENDWEIGHT0", 3, "their weights, 0 where there is none"},
+    {"pelt_weights", "weights", "BLENDWEIGHT0", 3, "their weights, 0 for unused slots"},
     {"pelt_joints_2", "more_joints", "BLENDINDICES1", 4, "influences 4 to 7"},
     {"pelt_weights_2", "more_weights", "BLENDWEIGHT1", 3, "their weights"},
     {"pelt_cor", "center", "TEXCOORD1", 2, "center of rotation in the bind pose; crs"},
-    {"pelt_mix", NULL, NULL, 0, "factor of the vertex; mix"},
+    {"pelt_mix", NULL, NULL, 0, "mix factor of the vertex; mix"},
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ static bool has_attribute(const shader_set* set, pelt_attribute attribute)
 
 static void print_files(FILE* stream, const shader_set* set)
 {
-    fputs("| file | method | floats of a joint | bytes |\n|---|---|---|---|\n", stream);
+    fputs("| file | method | floats per joint | bytes |\n|---|---|---|---|\n", stream);
     for (uint32_t i = 0; i < set->method_count; ++i)
     {
         char name[SHADER_NAME_MAX];
@@ -141,7 +141,7 @@ static void print_files(FILE* stream, const shader_set* set)
 static void print_attributes(FILE* stream, const shader_set* set)
 {
     const language_words* language = &words[set->language];
-    fputs("\n## Vertices\n\n| place | name | type | bytes | what it is |\n|---|---|---|---|---|\n",
+    fputs("\n## Vertices\n\n| location | name | type | bytes | content |\n|---|---|---|---|---|\n",
           stream);
     for (uint32_t i = 0; i < PELT_ATTRIBUTE_COUNT; ++i)
     {
@@ -168,16 +168,16 @@ static void print_resources(FILE* stream, const shader_set* set)
     const language_words* language = &words[set->language];
     bool is_texture = set->palette == PELT_PALETTE_TEXTURE;
     fprintf(stream,
-            "\n## What comes from outside\n\n| what | where |\n|---|---|\n"
-            "| joints, the palette | %s |\n| matrix from model to clip space | %s |\n",
+            "\n## Inputs\n\n| input | binding |\n|---|---|\n"
+            "| palette of joints | %s |\n| matrix from model to clip space | %s |\n",
             language->resources[is_texture], language->resources[2]);
     if (has_method(set, PELT_METHOD_MIX))
     {
-        fprintf(stream, "| factor of mix, 0 (lbs) to 1 (dqs) | %s |\n", language->resources[3]);
+        fprintf(stream, "| mix factor, 0 (lbs) to 1 (dqs) | %s |\n", language->resources[3]);
     }
     if (set->rule != PELT_NORMAL_STANDARD)
     {
-        fprintf(stream, "| factors for normals | %s |\n", language->resources[4]);
+        fprintf(stream, "| normal factors | %s |\n", language->resources[4]);
     }
 }
 
@@ -198,7 +198,7 @@ static const char* joint_words(uint32_t texels)
 
 static void print_palette(FILE* stream, const shader_set* set)
 {
-    fputs("\n## The palette\n\n| method | texels of a joint, four floats each |\n|---|---|\n",
+    fputs("\n## The palette\n\n| method | texels per joint, four floats each |\n|---|---|\n",
           stream);
     for (uint32_t i = 0; i < set->method_count; ++i)
     {
@@ -209,15 +209,16 @@ static void print_palette(FILE* stream, const shader_set* set)
     if (set->palette == PELT_PALETTE_TEXTURE)
     {
         fprintf(stream,
-                "The texture is RGBA32F without filtering and %u texels wide; joints follow each "
-                "other from\nrow to row: texel t is at (t mod %u, t / %u).\n",
+                "The texture is RGBA32F, without filtering, %u texels wide: texel t is at (t mod "
+                "%u, t / "
+                "%u).\n",
                 (uint32_t)PELT_PALETTE_WIDTH, (uint32_t)PELT_PALETTE_WIDTH,
                 (uint32_t)PELT_PALETTE_WIDTH);
         return;
     }
     fprintf(stream,
-            "The block is an array of %u texels without gaps; the buffer has to be as "
-            "long, %u bytes. Room for\n",
+            "The block is a packed array of %u texels; the buffer must have its size, %u bytes. "
+            "It holds\n",
             (uint32_t)SHADER_BLOCK_TEXELS,
             (uint32_t)(SHADER_BLOCK_TEXELS * TEXEL_FLOATS * sizeof(float)));
     for (uint32_t i = 0; i < set->method_count; ++i)
@@ -226,13 +227,13 @@ static void print_palette(FILE* stream, const shader_set* set)
                 SHADER_BLOCK_TEXELS / shader_joint_texels(set, set->methods[i]),
                 pelt_method_name(set->methods[i]));
     }
-    fputs(". Larger skins take `--palette texture`.\n", stream);
+    fputs(". Larger skins need `--palette texture`.\n", stream);
 }
 
 static void print_normals(FILE* stream, const shader_set* set)
 {
     fprintf(stream,
-            "\n## Normals\n\n| method | floats of a vertex in the texture of factors | bytes "
+            "\n## Normals\n\n| method | floats per vertex in the texture of factors | bytes "
             "|\n|---|---|---|\n");
     for (uint32_t i = 0; i < set->method_count; ++i)
     {
@@ -244,7 +245,7 @@ static void print_normals(FILE* stream, const shader_set* set)
 }
 
 static const char* const scale_words[] = {
-    [PELT_GPU_SCALE_NONE] = "turn and move; a scale would be left out, except by lbs",
+    [PELT_GPU_SCALE_NONE] = "are rigid; scale is ignored, except by lbs",
     [PELT_GPU_SCALE_LOCAL] = "may scale, shear and mirror, about the vertex or its center",
     [PELT_GPU_SCALE_ORIGIN] = "may scale, shear and mirror, about the origin",
 };

@@ -18,6 +18,6 @@ int render_job_run(render_report* out, const render_job* job)
 int demo_pictures_make(const demo_pictures* in)
 {
     (void)in;
-    message_note("there are no pictures: %s", reason);
+    message_note("no pictures: %s", reason);
     return EXIT_DONE;
 }

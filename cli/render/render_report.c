@@ -93,8 +93,8 @@ void render_report_note(const render_report* report, const render_job* job)
     for (uint32_t i = 0; i < how->count && job->show.colors == SHOW_NORMAL_ERROR; ++i)
     {
         const normal_error* error = &report->errors[i];
-        message_note("%s, %s normals: off by %.3g degrees on average where weights vary, and by "
-                     "%.3g at most",
+        message_note("%s, %s normals: error %.3g degrees on average where weights vary, %.3g at "
+                     "most",
                      method_list_name(how, i), method_list_rule_name(how, i),
                      normal_error_mean(error), error->max);
     }

@@ -47,9 +47,9 @@ static int unknown_word(const char* word)
     snprintf(bare, sizeof bare, "%.*s", (int)(strcspn(word, ":") % sizeof bare), word);
     args_near near = args_find_near(bare, names, LAYER_COUNT + 3);
     return near.names[0] != '\0'
-               ? message_usage("--show has no \"%s\"; the nearest is %s, and the choices are %s",
-                               word, near.names, VALID_NAMES)
-               : message_usage("--show has no \"%s\"; the choices are %s", word, VALID_NAMES);
+               ? message_usage("--show cannot be \"%s\"; did you mean %s? The choices are %s", word,
+                               near.names, VALID_NAMES)
+               : message_usage("--show cannot be \"%s\"; the choices are %s", word, VALID_NAMES);
 }
 
 static int take_colors(show_list* inout, show_list_colors colors)
@@ -138,7 +138,7 @@ static int unknown_joint(const char* name, const pelt_scene* scene)
     args_near near = args_find_near(name, names, count);
     if (near.names[0] != '\0')
     {
-        return message_usage("there is no joint \"%s\"; the nearest is %s", name, near.names);
+        return message_usage("unknown joint \"%s\"; did you mean %s?", name, near.names);
     }
     char list[300] = "";
     size_t used = 0;
@@ -147,11 +147,10 @@ static int unknown_joint(const char* name, const pelt_scene* scene)
         used +=
             (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
     }
-    return count > 0
-               ? message_usage(
-                     "there is no joint \"%s\"; the joints are %s; pelt info --joints lists all",
-                     name, list)
-               : message_usage("there is no joint \"%s\": the input has no skin", name);
+    return count > 0 ? message_usage(
+                           "unknown joint \"%s\"; the joints are %s; pelt info --joints lists all",
+                           name, list)
+                     : message_usage("unknown joint \"%s\": the input has no skin", name);
 }
 
 int show_list_find_joint(uint32_t* node, const char* name, const pelt_scene* scene)
@@ -184,7 +183,7 @@ int show_list_check_normals(const pelt_scene* scene)
     }
     if (!has_some)
     {
-        message_note("--show normal-error needs a skinned mesh with normals, and there is none");
+        message_note("--show normal-error needs a skinned mesh with normals; the input has none");
         return EXIT_INPUT;
     }
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
@@ -193,7 +192,7 @@ int show_list_check_normals(const pelt_scene* scene)
         if (mesh->normals == NULL)
         {
             message_note("mesh %s has no normals and is drawn gray",
-                         mesh->name != NULL ? mesh->name : "without a name");
+                         mesh->name != NULL ? mesh->name : "(unnamed)");
         }
     }
     return EXIT_DONE;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colors, numbers as colors, and pictures in memory: what drawing, legends and shaders agree upon.
-// Link libpelt.
+// Colors, color maps and pictures in memory, shared by renderer, legends and shaders. Link libpelt.
 #ifndef PELT_COLOR_H
 #define PELT_COLOR_H
 
@@ -10,33 +9,34 @@
 extern "C" {
 #endif
 
-/// sRGB with straight alpha: 255 is opaque, and the other three do not depend on it.
+/// sRGB with straight (not premultiplied) alpha; 255 is opaque.
 typedef struct pelt_color
 {
     uint8_t r, g, b, a;
 } pelt_color;
 
-/// Rows from top to bottom, without gaps: pixels[y * width + x].
+/// Rows from top to bottom, packed: pixels[y * width + x].
 typedef struct pelt_picture
 {
     uint32_t width, height;
     pelt_color* pixels;
 } pelt_picture;
 
-/// A channel of sRGB (IEC 61966-2-1) from light and back. Light is cut off at 0 and 1; NaN is 0.
+/// Convert one channel between linear light and sRGB (IEC 61966-2-1). Linear values are clamped to
+/// 0 and 1; NaN becomes 0.
 PELT_API uint8_t pelt_srgb_from_linear(float light);
 PELT_API float pelt_srgb_to_linear(uint8_t value);
 
 typedef enum pelt_color_map
 {
-    /// Skinning weights: 0 blue, through cyan, green and yellow, 1 red.
+    /// For skinning weights: blue (0), cyan, green, yellow, red (1).
     PELT_COLOR_MAP_WEIGHT = 0,
-    /// Distances and errors: dark violet to bright yellow, lightness in even steps, so that equal
-    /// differences look equal, also in print and to the color-blind.
+    /// For distances and errors: dark violet to bright yellow, perceptually uniform, readable in
+    /// grayscale and with color blindness.
     PELT_COLOR_MAP_EVEN,
 } pelt_color_map;
 
-/// @param t  0 to 1; beyond is the color of the end; NaN is gray
+/// @param t  clamped to 0 and 1; NaN is gray
 PELT_API pelt_color pelt_color_map_at(pelt_color_map map, float t);
 
 #ifdef __cplusplus

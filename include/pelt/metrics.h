@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers about deformed meshes. Link libpelt.
+// Measurements on deformed meshes. Link libpelt.
 #ifndef PELT_METRICS_H
 #define PELT_METRICS_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/// How far two versions of a mesh are apart, in meters.
+/// Distances between corresponding vertices of two versions of a mesh, in meters.
 typedef struct pelt_difference
 {
     double mean, rms, max;
@@ -19,7 +19,7 @@ typedef struct pelt_difference
 PELT_API pelt_difference pelt_positions_compare(const pelt_vec3* a, const pelt_vec3* b,
                                                 uint32_t count);
 
-/// Volume enclosed by a triangle mesh, in cubic meters; of use when the mesh is closed.
+/// Signed volume enclosed by a triangle mesh, in cubic meters; meaningful only if it is closed.
 PELT_API double pelt_mesh_volume(const pelt_vec3* positions, const uint32_t* indices,
                                  uint32_t index_count);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures of a scene by OpenGL: lit characters, and what one wants to see of their skinning. Read
-// it top to bottom: a camera, a stage with the scene on it, a look, a picture. Link libpelt_gl.
+// Rendering a scene with OpenGL: shaded characters and visualizations of their skinning. Read top
+// to bottom: camera, stage, look, picture. Link libpelt_gl.
 #ifndef PELT_RENDER_H
 #define PELT_RENDER_H
 
@@ -18,14 +18,14 @@ typedef struct pelt_camera
 {
     pelt_vec3 eye, target; ///< meters
     float field_of_view;   ///< vertical, radians; 0: 0.5
-    float near_plane;      ///< meters; 0: chosen by pelt_stage_picture() from the stage
+    float near_plane;      ///< meters; 0: fitted to the stage when it is drawn
     float far_plane;       ///< as near_plane
 } pelt_camera;
 
-/// Look at a box so that all of it is in the picture, with some air around.
-/// It is as near as that allows. An empty box, or a point, is taken for one of a meter.
+/// The nearest camera that has a whole box in view, with a margin. An empty box or a point counts
+/// as a cube of one meter.
 /// @param azimuth    radians about +Y: 0 looks at the front (+Z) of a character, pi / 2 at its left
-/// @param elevation  radians above the horizon; a little less than straight up or down at most
+/// @param elevation  radians above the horizon, clamped just short of straight up and down
 /// @param aspect     width / height of the picture
 PELT_API pelt_camera pelt_camera_frame(const pelt_bounds* box, float azimuth, float elevation,
                                        float aspect);
@@ -33,39 +33,38 @@ PELT_API pelt_camera pelt_camera_frame(const pelt_bounds* box, float azimuth, fl
 // =============================================================================================
 // Stage
 //
-// A scene in the memory of the GPU. Everything needs the context of the pelt_gl, as gl.h says.
+// A scene in GPU memory. All functions need the context of its pelt_gl to be current, see gl.h.
 
 typedef struct pelt_stage pelt_stage;
 
 typedef struct pelt_stage_options
 {
     const pelt_picture* textures; ///< base colors, one per material, {0} for none; NULL: none
-    uint32_t sample_count;        ///< per pixel, against jagged edges; 0: 4, or what the driver has
+    uint32_t sample_count;        ///< per pixel (MSAA); 0: 4; at most what the driver supports
 } pelt_stage_options;
 
 /// Upload a scene.
-/// @param scene    must live as long as the stage
-/// @param options  NULL: defaults; not needed any more afterwards
-/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED for what the driver cannot take,
-/// as
-///         a texture that is too large
+/// @param scene    must outlive the stage
+/// @param options  copied; NULL: defaults
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED for what exceeds the driver's
+///         limits, such as a large texture
 PELT_API pelt_result pelt_stage_create(pelt_stage** out, pelt_gl* gl, const pelt_scene* scene,
                                        const pelt_stage_options* options, pelt_error* error);
 PELT_API void pelt_stage_destroy(pelt_stage* stage); ///< NULL is allowed
 
 typedef enum pelt_skinning
 {
-    PELT_SKINNING_AUTO = 0, ///< GPU where its shaders give what the CPU gives, else CPU
-    PELT_SKINNING_CPU,      ///< the surfaces of the frame are uploaded
-    PELT_SKINNING_GPU,      ///< palettes are uploaded; lms and sbs have no shaders: CPU, as are
-                            ///< meshes with a method of their own in the frame. What shaders do
-                            ///< not know of the options is left out
+    PELT_SKINNING_AUTO = 0, ///< GPU where shaders give the result of the CPU, else CPU
+    PELT_SKINNING_CPU,      ///< uploads the surfaces of the frame
+    PELT_SKINNING_GPU,      ///< uploads palettes; options that shaders do not support are ignored.
+                            ///< LMS, SBS and meshes with a method of their own in the frame still
+                            ///< use the CPU
 } pelt_skinning;
 
-/// Take over a pose: what pelt_frame_update() made with the same options. Palettes go to the GPU,
-/// with the frame's factors for normals where the rule needs them, and surfaces where the CPU does
-/// the skinning, shapes are added or nothing is skinned.
-/// @param frame  of the stage's scene; used by pelt_stage_picture() too, and not changed
+/// Set the pose: a frame after pelt_frame_update() with the same options. Uploads palettes, with
+/// normal factors if the rule needs them, and surfaces where meshes are skinned on the CPU, morphed
+/// or unskinned.
+/// @param frame  of the stage's scene; drawing reads it too
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED
 PELT_API pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
                                      const pelt_deform_options* deform, pelt_skinning skinning,
@@ -74,53 +73,54 @@ PELT_API pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
 // =============================================================================================
 // Look
 
-/// What is drawn; bits to be joined.
+/// What to draw: bits to combine.
 typedef enum pelt_show
 {
     PELT_SHOW_GROUND = 1 << 0, ///< a grid of 0.1 m and 1 m at the lowest point, with a soft shadow;
-                               ///< ten times as wide, or a hundred, below giants
-    PELT_SHOW_WIRE = 1 << 1,   ///< edges of triangles over the surface
-    PELT_SHOW_BONES = 1 << 2,  ///< joints green, bones yellow, through the surface
-    PELT_SHOW_CORS = 1 << 3,   ///< centers of rotation as red dots, carried along as under lbs;
-                               ///< none where a vertex is its own center
-    PELT_SHOW_BOXES = 1 << 4,  ///< the box around each instance
-    PELT_SHOW_FACETS = 1 << 5, ///< flat shading, by the triangles' own normals
+                               ///< 10 or 100 times as wide below giants
+    PELT_SHOW_WIRE = 1 << 1,   ///< wireframe over the surface
+    PELT_SHOW_BONES = 1 << 2,  ///< joints green, bones yellow, visible through the surface
+    PELT_SHOW_CORS = 1 << 3,   ///< centers of rotation as red dots, moved as under LBS; none for
+                               ///< vertices that are their own centers
+    PELT_SHOW_BOXES = 1 << 4,  ///< the bounding box of each instance
+    PELT_SHOW_FACETS = 1 << 5, ///< flat shading with face normals
 } pelt_show;
 
 typedef struct pelt_look
 {
     uint32_t show;         ///< bits of pelt_show
-    pelt_color background; ///< {0}: a light gray that darkens towards the edge; others may be
-                           ///< transparent, {255, 255, 255, 0}
+    pelt_color background; ///< {0}: light gray, darker toward the edges; may be transparent, as
+                           ///< {255, 255, 255, 0}
 
-    /// Numbers to be shown as colors instead of materials, from 0 to 1: for each instance an array
-    /// of one per vertex, or NULL for its material. NULL: materials everywhere. Numbers are
-    /// interpolated, then colored, and lit so softly that the map can be read.
+    /// Values from 0 to 1 to show as colors instead of materials: one array per instance with one
+    /// value per vertex, or NULL for its material. NULL: materials everywhere. Values are
+    /// interpolated before they are colored; shading is soft, so that colors stay readable.
     const float* const* values;
     pelt_color_map map; ///< of values
 } pelt_look;
 
-/// Draw the stage as posed into a picture, in sRGB. The same input gives the same pixels on one
-/// machine. The lowest point of the pose stands on the ground.
+/// Draw the stage in its pose into an sRGB picture. Deterministic on one machine. The ground is at
+/// the lowest point of the pose.
 ///
-/// Masks have holes. What blends is drawn after everything opaque, triangles from back to front by
-/// their middles, and mixed as light; where only a background that is not opaque is behind it, as
-/// bytes. Shadows follow alpha. Instances that show values are opaque.
+/// PELT_ALPHA_MASK discards samples below the cutoff. PELT_ALPHA_BLEND surfaces are drawn after all
+/// opaque ones, triangles sorted back to front by centroid, and blended in linear light; over
+/// nothing but a background that is not opaque, in sRGB. Shadows respect alpha. Instances that show
+/// values are opaque.
 ///
-/// @param out  as large as the result shall be, see pelt_picture_create()
-/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED when the driver cannot draw
-///         pictures that large, with a sentence that says how large they may be
+/// @param out  its size is that of the result; pixels are the caller's
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED if the driver cannot draw a
+///         picture of this size, with the limit in the message
 PELT_API pelt_result pelt_stage_picture(const pelt_picture* out, pelt_stage* stage,
                                         const pelt_camera* camera, const pelt_look* look,
                                         pelt_error* error);
 
-/// The same into the framebuffer that is bound, as wide and high as said, for a window. It needs a
-/// depth buffer; colors are sRGB, written as they are. Blended surfaces are mixed as light when
-/// its format is sRGB (GL_SRGB8_ALPHA8) and GL_FRAMEBUFFER_SRGB can be switched, else as bytes.
+/// The same into the bound framebuffer of the given size in pixels, for a window. It needs a depth
+/// buffer and receives sRGB values. Blending is in linear light if its format is sRGB
+/// (GL_SRGB8_ALPHA8) and GL_FRAMEBUFFER_SRGB can be toggled, else in sRGB.
 ///
-/// No state is relied upon. Framebuffer bindings stay. Viewport, blending, depth, culling, polygon
-/// offset, point size, sRGB conversion and texture bindings of units 0 to 3 are left changed; no
-/// program, vertex array or array buffer is bound afterwards.
+/// Assumes no OpenGL state and keeps framebuffer bindings. Leaves viewport, blending, depth,
+/// culling, polygon offset, point size, sRGB conversion and the textures of units 0 to 3 changed,
+/// and no program, vertex array or array buffer bound.
 PELT_API pelt_result pelt_stage_draw(pelt_stage* stage, uint32_t width, uint32_t height,
                                      const pelt_camera* camera, const pelt_look* look,
                                      pelt_error* error);

@@ -46,8 +46,7 @@ typedef struct key_source
     uint32_t count, width;
     double (*time)(const void* keys, uint32_t key);
     // Fill in `width` floats.
-    void (*value)(float* out, const clip_source* clip, const struct key_source* source,
-                  uint32_t key);
+    void (*value)(float* out, const struct key_source* source, uint32_t key);
 } key_source;
 
 static bool are_finite(const float* values, uint32_t count)
@@ -70,18 +69,12 @@ static double vector_time(const void* keys, uint32_t key)
     return ((const struct aiVectorKey*)keys)[key].mTime;
 }
 
-static void store_vector(float* out, const struct aiVector3D* v)
+static void vector_value(float* out, const key_source* source, uint32_t key)
 {
+    const struct aiVector3D* v = &((const struct aiVectorKey*)source->keys)[key].mValue;
     out[0] = v->x;
     out[1] = v->y;
     out[2] = v->z;
-}
-
-static void vector_value(float* out, const clip_source* clip, const key_source* source,
-                         uint32_t key)
-{
-    (void)clip;
-    store_vector(out, &((const struct aiVectorKey*)source->keys)[key].mValue);
 }
 
 static double rotation_time(const void* keys, uint32_t key)
@@ -89,10 +82,8 @@ static double rotation_time(const void* keys, uint32_t key)
     return ((const struct aiQuatKey*)keys)[key].mTime;
 }
 
-static void rotation_value(float* out, const clip_source* clip, const key_source* source,
-                           uint32_t key)
+static void rotation_value(float* out, const key_source* source, uint32_t key)
 {
-    (void)clip;
     const struct aiQuaternion* q = &((const struct aiQuatKey*)source->keys)[key].mValue;
     out[0] = q->x;
     out[1] = q->y;
@@ -110,9 +101,8 @@ static double morph_time(const void* keys, uint32_t key)
     return ((const struct aiMeshMorphKey*)keys)[key].mTime;
 }
 
-static void morph_value(float* out, const clip_source* clip, const key_source* source, uint32_t key)
+static void morph_value(float* out, const key_source* source, uint32_t key)
 {
-    (void)clip;
     const struct aiMeshMorphKey* k = &((const struct aiMeshMorphKey*)source->keys)[key];
     memset(out, 0, source->width * sizeof *out);
     for (uint32_t i = 0; i < k->mNumValuesAndWeights; ++i)
@@ -155,23 +145,6 @@ static uint32_t order_keys(key_place* out, clip_source* clip, const key_source* 
     return kept;
 }
 
-static void fill_track(pelt_track* track, float* times, float* values, clip_source* clip,
-                       const key_source* source, const key_place* order, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        float* value = values + (size_t)track->key_count * source->width;
-        source->value(value, clip, source, order[i].key);
-        if (!are_finite(value, source->width))
-        {
-            clip->bad_keys++;
-            continue;
-        }
-        times[track->key_count++] = order[i].time;
-        clip->last_time = fmaxf(clip->last_time, order[i].time);
-    }
-}
-
 static pelt_result add_track(clip_source* clip, uint32_t target, pelt_path path,
                              const key_source* source)
 {
@@ -191,7 +164,18 @@ static pelt_result add_track(clip_source* clip, uint32_t target, pelt_path path,
     pelt_track track = {
         .target = target, .path = path, .width = source->width, .times = times, .values = values};
     uint32_t count = order_keys(order, clip, source);
-    fill_track(&track, times, values, clip, source, order, count);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        float* value = values + (size_t)track.key_count * source->width;
+        source->value(value, source, order[i].key);
+        if (!are_finite(value, source->width))
+        {
+            clip->bad_keys++;
+            continue;
+        }
+        times[track.key_count++] = order[i].time;
+        clip->last_time = fmaxf(clip->last_time, order[i].time);
+    }
     pelt_release(order);
     if (path == PELT_PATH_ROTATION)
     {
@@ -207,17 +191,10 @@ static pelt_result add_track(clip_source* clip, uint32_t target, pelt_path path,
 // ---------------------------------------------------------------------------------------------
 // Channels
 
-// A channel replaces the whole matrix of its node. Of a node that was split it drives the upper
-// half, and the lower stops turning while the clip plays.
-static pelt_result stop_lower_half(clip_source* clip, uint32_t node)
-{
-    static const struct aiQuatKey still = {0.0, {1.0f, 0.0f, 0.0f, 0.0f}};
-    key_source source = {&still, 1, 4, rotation_time, rotation_value};
-    return add_track(clip, node, PELT_PATH_ROTATION, &source);
-}
-
 static pelt_result read_channel(clip_source* clip, const struct aiNodeAnim* channel)
 {
+    static const struct aiQuatKey still = {0.0, {1.0f, 0.0f, 0.0f, 0.0f}};
+    static const key_source stillness = {&still, 1, 4, rotation_time, rotation_value};
     uint32_t node = pelti_assimp_find_node(clip->a, channel->mNodeName.data);
     if (node == PELT_NONE)
     {
@@ -227,7 +204,9 @@ static pelt_result read_channel(clip_source* clip, const struct aiNodeAnim* chan
     pelt_result result = PELT_OK;
     if (clip->a->nodes[node].is_split)
     {
-        result = stop_lower_half(clip, node);
+        // A channel replaces the whole matrix of its node. Of a node that was split it drives the
+        // upper half, and the lower stops turning while the clip plays.
+        result = add_track(clip, node, PELT_PATH_ROTATION, &stillness);
         node--;
     }
     const key_source positions = {channel->mPositionKeys, channel->mNumPositionKeys, 3, vector_time,
@@ -236,118 +215,77 @@ static pelt_result read_channel(clip_source* clip, const struct aiNodeAnim* chan
                                   rotation_time, rotation_value};
     const key_source scales = {channel->mScalingKeys, channel->mNumScalingKeys, 3, vector_time,
                                vector_value};
-    result = result != PELT_OK ? result : add_track(clip, node, PELT_PATH_TRANSLATION, &positions);
-    result = result != PELT_OK ? result : add_track(clip, node, PELT_PATH_ROTATION, &rotations);
-    return result != PELT_OK ? result : add_track(clip, node, PELT_PATH_SCALE, &scales);
-}
-
-// The shape channels of a clip, by name.
-typedef struct morph_channels
-{
-    const char** given; // their names; NULL: none
-    bool* is_known;     // of the first by its name: some instance has it
-    pelti_name_list names;
-} morph_channels;
-
-static void destroy_channels(morph_channels* channels)
-{
-    pelt_release(channels->given);
-    pelt_release(channels->is_known);
-    pelti_name_list_destroy(&channels->names);
-}
-
-static pelt_result sort_channels(morph_channels* out, const struct aiAnimation* animation)
-{
-    uint32_t count = animation->mNumMorphMeshChannels;
-    *out = (morph_channels){.given = pelt_allocate(count, sizeof *out->given),
-                            .is_known = pelt_allocate(count, sizeof *out->is_known)};
-    if (out->given == NULL || out->is_known == NULL)
+    if (result == PELT_OK)
     {
-        return PELT_ERROR_MEMORY;
+        result = add_track(clip, node, PELT_PATH_TRANSLATION, &positions);
     }
-    for (uint32_t i = 0; i < count; ++i)
+    if (result == PELT_OK)
     {
-        const char* name = animation->mMorphMeshChannels[i]->mName.data;
-        out->given[i] = name[0] != '\0' ? name : NULL;
-        out->is_known[i] = false;
+        result = add_track(clip, node, PELT_PATH_ROTATION, &rotations);
     }
-    return pelti_name_list_create(&out->names, out->given, sizeof *out->given, count);
+    if (result == PELT_OK)
+    {
+        result = add_track(clip, node, PELT_PATH_SCALE, &scales);
+    }
+    return result;
 }
 
 // Channels are called like a mesh or like its node.
-static pelt_result read_morph_channel(clip_source* clip, morph_channels* channels,
-                                      uint32_t instance_index)
+static pelt_result read_morph_channels(clip_source* clip)
 {
+    const struct aiAnimation* animation = clip->animation;
     const pelt_scene* scene = clip->a->scene;
-    const pelt_instance* instance = &scene->instances[instance_index];
-    const pelt_mesh* mesh = &scene->meshes[instance->mesh];
-    uint32_t index = pelti_name_list_find(&channels->names, mesh->name);
-    if (index == PELT_NONE)
-    {
-        index = pelti_name_list_find(&channels->names, clip->a->nodes[instance->node].node.name);
-    }
-    if (index == PELT_NONE || mesh->morph_count == 0)
+    uint32_t count = animation->mNumMorphMeshChannels;
+    if (count == 0)
     {
         return PELT_OK;
     }
-    channels->is_known[index] = true;
-    const struct aiMeshMorphAnim* channel = clip->animation->mMorphMeshChannels[index];
-    key_source source = {channel->mKeys, channel->mNumKeys, mesh->morph_count, morph_time,
-                         morph_value};
-    return add_track(clip, instance_index, PELT_PATH_MORPH, &source);
-}
-
-static uint32_t count_unknown(const morph_channels* channels, uint32_t count)
-{
-    uint32_t unknown = 0;
-    for (uint32_t i = 0; i < count; ++i)
+    pelti_name_list names = {0};
+    const char** given = pelt_allocate(count, sizeof *given); // NULL: none
+    bool* is_known = pelt_allocate(count, sizeof *is_known);  // of the first by its name
+    pelt_result result = given != NULL && is_known != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {
-        const char* name = channels->given[i];
-        bool is_known =
-            name != NULL && channels->is_known[pelti_name_list_find(&channels->names, name)];
-        unknown += !is_known;
+        const char* name = animation->mMorphMeshChannels[i]->mName.data;
+        given[i] = name[0] != '\0' ? name : NULL;
+        is_known[i] = false;
     }
-    return unknown;
-}
-
-static pelt_result read_morph_channels(clip_source* clip)
-{
-    morph_channels channels;
-    uint32_t count = clip->animation->mNumMorphMeshChannels;
-    pelt_result result = sort_channels(&channels, clip->animation);
-    if (result != PELT_OK)
+    if (result != PELT_OK || pelti_name_list_create(&names, given, sizeof *given, count) != PELT_OK)
     {
-        pelt_error_memory(clip->a->error);
+        result = pelt_error_memory(clip->a->error);
     }
-    for (uint32_t i = 0; count > 0 && i < clip->a->scene->instance_count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < scene->instance_count && result == PELT_OK; ++i)
     {
-        result = read_morph_channel(clip, &channels, i);
+        const pelt_instance* instance = &scene->instances[i];
+        const pelt_mesh* mesh = &scene->meshes[instance->mesh];
+        uint32_t index = pelti_name_list_find(&names, mesh->name);
+        if (index == PELT_NONE)
+        {
+            index = pelti_name_list_find(&names, clip->a->nodes[instance->node].node.name);
+        }
+        if (index == PELT_NONE || mesh->morph_count == 0)
+        {
+            continue;
+        }
+        is_known[index] = true;
+        const struct aiMeshMorphAnim* channel = animation->mMorphMeshChannels[index];
+        key_source source = {channel->mKeys, channel->mNumKeys, mesh->morph_count, morph_time,
+                             morph_value};
+        result = add_track(clip, i, PELT_PATH_MORPH, &source);
     }
-    clip->unknown_channels += result == PELT_OK ? count_unknown(&channels, count) : 0;
-    destroy_channels(&channels);
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    {
+        clip->unknown_channels +=
+            given[i] == NULL || !is_known[pelti_name_list_find(&names, given[i])];
+    }
+    pelti_name_list_destroy(&names);
+    pelt_release(is_known);
+    pelt_release(given);
     return result;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Clips
-
-static size_t most_tracks(const clip_source* clip)
-{
-    // Three per node, one for the lower half of a split one, and one per instance for shapes.
-    size_t shapes = clip->animation->mNumMorphMeshChannels > 0 ? clip->a->scene->instance_count : 0;
-    return 4 * (size_t)clip->animation->mNumChannels + shapes;
-}
-
-static pelt_result read_channels(clip_source* clip)
-{
-    const struct aiAnimation* animation = clip->animation;
-    pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < animation->mNumChannels && result == PELT_OK; ++i)
-    {
-        result = read_channel(clip, animation->mChannels[i]);
-    }
-    return result == PELT_OK ? read_morph_channels(clip) : result;
-}
 
 static pelt_result report_clip(clip_source* clip)
 {
@@ -382,12 +320,23 @@ static pelt_result read_clip(pelti_assimp* a, pelt_clip* out, uint32_t index)
                                 : pelt_arena_format(a->arena, "clip %u", index);
     // 25 is what assimp's own tools take when a file is silent.
     clip.ticks_per_second = animation->mTicksPerSecond > 0.0 ? animation->mTicksPerSecond : 25.0;
-    clip.tracks = pelt_arena_alloc(a->arena, most_tracks(&clip), sizeof *clip.tracks);
+    // Three per node, one for the lower half of a split one, and one per instance for shapes.
+    size_t shapes = animation->mNumMorphMeshChannels > 0 ? a->scene->instance_count : 0;
+    size_t most_tracks = 4 * (size_t)animation->mNumChannels + shapes;
+    clip.tracks = pelt_arena_alloc(a->arena, most_tracks, sizeof *clip.tracks);
     if (clip.name == NULL || clip.tracks == NULL)
     {
         return pelt_error_memory(a->error);
     }
-    pelt_result result = read_channels(&clip);
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < animation->mNumChannels && result == PELT_OK; ++i)
+    {
+        result = read_channel(&clip, animation->mChannels[i]);
+    }
+    if (result == PELT_OK)
+    {
+        result = read_morph_channels(&clip);
+    }
     float duration = (float)(animation->mDuration / clip.ticks_per_second);
     duration = isfinite(duration) ? fmaxf(duration, clip.last_time) : clip.last_time;
     *out = (pelt_clip){clip.name, duration, clip.track_count, clip.tracks};

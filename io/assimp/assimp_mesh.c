@@ -44,45 +44,40 @@ static bool fits(const struct aiMesh* mesh, const struct aiAnimMesh* shape)
     return shape->mNumVertices == mesh->mNumVertices;
 }
 
-static void list_arrays(pelti_join_input* input, pelti_join_array* arrays,
-                        const struct aiMesh* mesh)
+static pelt_result join_corners(pelti_assimp_kept* out, const struct aiMesh* mesh,
+                                const pelti_assimp_weights* weights)
 {
     const size_t size = sizeof(struct aiVector3D);
-    add_array(input, arrays, mesh->mVertices, size);
-    add_array(input, arrays, mesh->mNormals, size);
-    add_array(input, arrays, mesh->mTangents, size);
-    add_array(input, arrays, mesh->mBitangents, size);
-    add_array(input, arrays, mesh->mTextureCoords[0], size);
-    add_array(input, arrays, mesh->mColors[0], sizeof(struct aiColor4D));
+    size_t most = BASE_ARRAYS + MORPH_ARRAYS * (size_t)mesh->mNumAnimMeshes;
+    pelti_join_array* arrays = pelt_allocate(most, sizeof *arrays);
+    out->sources = pelt_allocate((size_t)mesh->mNumVertices + 1, sizeof *out->sources);
+    out->kept = pelt_allocate((size_t)mesh->mNumVertices + 1, sizeof *out->kept);
+    if (arrays == NULL || out->sources == NULL || out->kept == NULL)
+    {
+        pelt_release(arrays);
+        return PELT_ERROR_MEMORY;
+    }
+    pelti_join_input input = {.vertex_count = mesh->mNumVertices,
+                              .arrays = arrays,
+                              .first = weights->first,
+                              .joints = weights->joints,
+                              .weights = weights->weights};
+    add_array(&input, arrays, mesh->mVertices, size);
+    add_array(&input, arrays, mesh->mNormals, size);
+    add_array(&input, arrays, mesh->mTangents, size);
+    add_array(&input, arrays, mesh->mBitangents, size);
+    add_array(&input, arrays, mesh->mTextureCoords[0], size);
+    add_array(&input, arrays, mesh->mColors[0], sizeof(struct aiColor4D));
     for (uint32_t i = 0; i < mesh->mNumAnimMeshes; ++i)
     {
         const struct aiAnimMesh* shape = mesh->mAnimMeshes[i];
         if (fits(mesh, shape))
         {
-            add_array(input, arrays, shape->mVertices, size);
-            add_array(input, arrays, shape->mNormals, size);
+            add_array(&input, arrays, shape->mVertices, size);
+            add_array(&input, arrays, shape->mNormals, size);
         }
     }
-    input->arrays = arrays;
-}
-
-static pelt_result join_corners(pelti_assimp_kept* out, const struct aiMesh* mesh,
-                                const pelti_assimp_weights* weights)
-{
-    size_t most = BASE_ARRAYS + MORPH_ARRAYS * (size_t)mesh->mNumAnimMeshes;
-    pelti_join_input input = {.vertex_count = mesh->mNumVertices,
-                              .first = weights->first,
-                              .joints = weights->joints,
-                              .weights = weights->weights};
-    pelti_join_array* arrays = pelt_allocate(most, sizeof *arrays);
-    out->sources = pelt_allocate((size_t)mesh->mNumVertices + 1, sizeof *out->sources);
-    out->kept = pelt_allocate((size_t)mesh->mNumVertices + 1, sizeof *out->kept);
-    pelt_result result = PELT_ERROR_MEMORY;
-    if (arrays != NULL && out->sources != NULL && out->kept != NULL)
-    {
-        list_arrays(&input, arrays, mesh);
-        result = pelti_join_vertices(out->sources, out->kept, &out->count, &input);
-    }
+    pelt_result result = pelti_join_vertices(out->sources, out->kept, &out->count, &input);
     pelt_release(arrays);
     return result;
 }
@@ -172,24 +167,6 @@ static pelt_vec4* read_colors(const mesh_source* s)
     return out;
 }
 
-static pelt_result check_normals(mesh_source* s, pelt_mesh* out)
-{
-    if (s->bad_normals == 0)
-    {
-        return PELT_OK;
-    }
-    if (s->bad_normals == s->kept.count)
-    {
-        out->normals = NULL;
-        out->tangents = NULL;
-        return pelti_assimp_repair(s->a, "mesh %s: left out its normals, which are all zero",
-                                   out->name);
-    }
-    return pelti_assimp_repair(s->a, "mesh %s: %u %s zero; set to point up", out->name,
-                               s->bad_normals,
-                               pelti_plural(s->bad_normals, "normal is", "normals are"));
-}
-
 static pelt_result read_attributes(mesh_source* s, pelt_mesh* out)
 {
     const struct aiMesh* mesh = s->mesh;
@@ -205,7 +182,24 @@ static pelt_result read_attributes(mesh_source* s, pelt_mesh* out)
     bool is_good = out->positions != NULL && (!has_normals || out->normals != NULL) &&
                    (!has_tangents || out->tangents != NULL) && (!has_uvs || out->uvs != NULL) &&
                    (!has_colors || out->colors != NULL);
-    return is_good ? check_normals(s, out) : pelt_error_memory(s->a->error);
+    if (!is_good)
+    {
+        return pelt_error_memory(s->a->error);
+    }
+    if (s->bad_normals == 0)
+    {
+        return PELT_OK;
+    }
+    if (s->bad_normals == s->kept.count)
+    {
+        out->normals = NULL;
+        out->tangents = NULL;
+        return pelti_assimp_repair(s->a, "mesh %s: left out its normals, which are all zero",
+                                   out->name);
+    }
+    return pelti_assimp_repair(s->a, "mesh %s: %u %s zero; set to point up", out->name,
+                               s->bad_normals,
+                               pelti_plural(s->bad_normals, "normal is", "normals are"));
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -264,28 +258,25 @@ static pelt_vec3* read_offsets(const mesh_source* s, const struct aiVector3D* sh
     return out;
 }
 
-static bool read_morph(const mesh_source* s, pelt_morph* out, const struct aiAnimMesh* shape)
-{
-    const struct aiMesh* mesh = s->mesh;
-    bool has_positions = shape->mVertices != NULL && fits(mesh, shape);
-    bool has_normals = shape->mNormals != NULL && mesh->mNormals != NULL && fits(mesh, shape);
-    out->name = pelt_arena_string(s->a->arena, shape->mName.data);
-    out->positions = has_positions ? read_offsets(s, shape->mVertices, mesh->mVertices) : NULL;
-    out->normals = has_normals ? read_offsets(s, shape->mNormals, mesh->mNormals) : NULL;
-    return out->name != NULL && (!has_positions || out->positions != NULL) &&
-           (!has_normals || out->normals != NULL);
-}
-
 static pelt_result read_morphs(const mesh_source* s, pelt_mesh* out)
 {
-    uint32_t count = s->mesh->mNumAnimMeshes;
+    const struct aiMesh* mesh = s->mesh;
+    uint32_t count = mesh->mNumAnimMeshes;
     pelt_morph* morphs = pelt_arena_alloc(s->a->arena, count, sizeof *morphs);
     float* weights = pelt_arena_alloc(s->a->arena, count, sizeof *weights);
     bool is_good = morphs != NULL && weights != NULL;
     for (uint32_t i = 0; i < count && is_good; ++i)
     {
-        is_good = read_morph(s, &morphs[i], s->mesh->mAnimMeshes[i]);
-        weights[i] = finite_or_zero(s->mesh->mAnimMeshes[i]->mWeight);
+        const struct aiAnimMesh* shape = mesh->mAnimMeshes[i];
+        pelt_morph* to = &morphs[i];
+        bool has_positions = shape->mVertices != NULL && fits(mesh, shape);
+        bool has_normals = shape->mNormals != NULL && mesh->mNormals != NULL && fits(mesh, shape);
+        to->name = pelt_arena_string(s->a->arena, shape->mName.data);
+        to->positions = has_positions ? read_offsets(s, shape->mVertices, mesh->mVertices) : NULL;
+        to->normals = has_normals ? read_offsets(s, shape->mNormals, mesh->mNormals) : NULL;
+        weights[i] = finite_or_zero(shape->mWeight);
+        is_good = to->name != NULL && (!has_positions || to->positions != NULL) &&
+                  (!has_normals || to->normals != NULL);
     }
     out->morph_count = count;
     out->morphs = morphs;
@@ -295,27 +286,6 @@ static pelt_result read_morphs(const mesh_source* s, pelt_mesh* out)
 
 // ---------------------------------------------------------------------------------------------
 // Meshes
-
-static pelt_result read_joined(mesh_source* s, pelt_mesh* out, pelt_skin* skins, uint32_t mesh)
-{
-    pelti_assimp* a = s->a;
-    pelt_result result = read_attributes(s, out);
-    if (result == PELT_OK)
-    {
-        result = read_triangles(s, out);
-    }
-    if (result == PELT_OK && s->mesh->mNumAnimMeshes > 0)
-    {
-        result = read_morphs(s, out);
-    }
-    if (result == PELT_OK && s->mesh->mNumBones > 0)
-    {
-        uint32_t skin = a->scene->skin_count++;
-        a->skin_of_mesh[mesh] = skin;
-        result = pelti_assimp_read_skin(a, &skins[skin], out, mesh, &s->weights, &s->kept);
-    }
-    return result;
-}
 
 static pelt_result read_mesh(pelti_assimp* a, pelt_mesh* out, pelt_skin* skins, uint32_t mesh)
 {
@@ -327,13 +297,25 @@ static pelt_result read_mesh(pelti_assimp* a, pelt_mesh* out, pelt_skin* skins, 
                                                : pelt_arena_format(a->arena, "mesh %u", mesh),
                        .material = has_material ? source->mMaterialIndex : PELT_NONE};
     a->skin_of_mesh[mesh] = PELT_NONE;
-    bool is_good = out->name != NULL;
-    if (is_good && source->mNumBones > 0)
-    {
-        is_good = pelti_assimp_gather_weights(&s.weights, source) == PELT_OK;
-    }
+    bool is_good =
+        out->name != NULL &&
+        (source->mNumBones == 0 || pelti_assimp_gather_weights(&s.weights, source) == PELT_OK);
     is_good = is_good && join_corners(&s.kept, source, &s.weights) == PELT_OK;
-    pelt_result result = is_good ? read_joined(&s, out, skins, mesh) : pelt_error_memory(a->error);
+    pelt_result result = is_good ? read_attributes(&s, out) : pelt_error_memory(a->error);
+    if (result == PELT_OK)
+    {
+        result = read_triangles(&s, out);
+    }
+    if (result == PELT_OK && source->mNumAnimMeshes > 0)
+    {
+        result = read_morphs(&s, out);
+    }
+    if (result == PELT_OK && source->mNumBones > 0)
+    {
+        uint32_t skin = a->scene->skin_count++;
+        a->skin_of_mesh[mesh] = skin;
+        result = pelti_assimp_read_skin(a, &skins[skin], out, mesh, &s.weights, &s.kept);
+    }
     pelti_assimp_release_weights(&s.weights);
     pelt_release(s.kept.sources);
     pelt_release(s.kept.kept);

@@ -106,35 +106,6 @@ pelt_result pelti_assimp_gather_weights(pelti_assimp_weights* out, const struct 
 // ---------------------------------------------------------------------------------------------
 // Joints
 
-// A bone without a node: give it one, under the mesh, where it was when the mesh was bound.
-static pelt_result add_missing_node(pelti_assimp* a, uint32_t* out, uint32_t mesh, const char* name,
-                                    const pelt_mat34* inverse_bind)
-{
-    pelt_mat34 bind;
-    // Without an inverse this is the identity, as good a place as any.
-    pelt_mat34_inverse(&bind, inverse_bind);
-    uint32_t parent = a->node_count > 0 ? pelti_assimp_node_of_mesh(a, mesh) : PELT_NONE;
-    pelt_result result = pelti_assimp_add_node(a, out, name, parent, &bind);
-    return result != PELT_OK ? result
-                             : pelti_assimp_repair(a, "bone %s of mesh %s has no node; added one",
-                                                   name, a->source->mMeshes[mesh]->mName.data);
-}
-
-static pelt_result read_joint(pelti_assimp* a, uint32_t* joint, pelt_mat34* inverse_bind,
-                              uint32_t mesh, const struct aiBone* bone)
-{
-    *inverse_bind = pelti_assimp_matrix(&bone->mOffsetMatrix);
-    if (!pelti_assimp_is_finite(inverse_bind))
-    {
-        return pelt_error_set(a->error, PELT_ERROR_DATA,
-                              "%s: the bind matrix of bone \"%s\" is not finite", a->path,
-                              bone->mName.data);
-    }
-    *joint = pelti_assimp_find_node(a, bone->mName.data);
-    return *joint != PELT_NONE ? PELT_OK
-                               : add_missing_node(a, joint, mesh, bone->mName.data, inverse_bind);
-}
-
 // One joint per bone, and one more for the vertices that no bone holds: the mesh's own node, which
 // they follow in the programs that write such files.
 static pelt_result read_joints(pelti_assimp* a, pelt_skin* skin, uint32_t mesh, bool has_loose)
@@ -143,16 +114,39 @@ static pelt_result read_joints(pelti_assimp* a, pelt_skin* skin, uint32_t mesh, 
     uint32_t count = source->mNumBones + has_loose;
     uint32_t* joints = pelt_arena_alloc(a->arena, count, sizeof *joints);
     pelt_mat34* inverse_binds = pelt_arena_alloc(a->arena, count, sizeof *inverse_binds);
-    char* name = pelt_arena_string(a->arena, source->mName.data);
-    if (joints == NULL || inverse_binds == NULL || name == NULL)
+    char* skin_name = pelt_arena_string(a->arena, source->mName.data);
+    if (joints == NULL || inverse_binds == NULL || skin_name == NULL)
     {
         return pelt_error_memory(a->error);
     }
-    *skin = (pelt_skin){name, count, joints, inverse_binds};
+    *skin = (pelt_skin){skin_name, count, joints, inverse_binds};
     pelt_result result = PELT_OK;
     for (uint32_t b = 0; b < source->mNumBones && result == PELT_OK; ++b)
     {
-        result = read_joint(a, &joints[b], &inverse_binds[b], mesh, source->mBones[b]);
+        const char* name = source->mBones[b]->mName.data;
+        inverse_binds[b] = pelti_assimp_matrix(&source->mBones[b]->mOffsetMatrix);
+        if (!pelti_assimp_is_finite(&inverse_binds[b]))
+        {
+            return pelt_error_set(a->error, PELT_ERROR_DATA,
+                                  "%s: the bind matrix of bone \"%s\" is not finite", a->path,
+                                  name);
+        }
+        joints[b] = pelti_assimp_find_node(a, name);
+        if (joints[b] != PELT_NONE)
+        {
+            continue;
+        }
+        // A bone without a node gets one, under the mesh, where it was when the mesh was bound.
+        // Without an inverse that is the identity, as good a place as any.
+        pelt_mat34 bind;
+        pelt_mat34_inverse(&bind, &inverse_binds[b]);
+        uint32_t parent = a->node_count > 0 ? pelti_assimp_node_of_mesh(a, mesh) : PELT_NONE;
+        result = pelti_assimp_add_node(a, &joints[b], name, parent, &bind);
+        if (result == PELT_OK)
+        {
+            result = pelti_assimp_repair(a, "bone %s of mesh %s has no node; added one", name,
+                                         source->mName.data);
+        }
     }
     if (has_loose)
     {

@@ -137,18 +137,13 @@ typedef struct track_plan
     bool uses_parent;
 } track_plan;
 
-static uint32_t cost_of(const pelti_fbx* f, uint32_t model)
-{
-    uint32_t parent = f->models[model].parent;
-    return 8 + f->models[model].chain + (parent != PELT_NONE ? f->models[parent].chain : 0);
-}
-
 static pelt_result bake_plan(clip_writer* w, const track_plan* plan)
 {
     pelti_fbx* f = w->f;
     const pelti_fbx_model* m = &f->models[plan->model];
     const pelti_fbx_motion* motion = pelti_fbx_motion_of(w->take, m->object);
     bool is_rotation = plan->path == PELT_PATH_ROTATION;
+    uint32_t parent_cost = m->parent != PELT_NONE ? f->models[m->parent].chain : 0;
     const pelti_fbx_signal signal = {.value = plan->value,
                                      .f = f,
                                      .take = w->take,
@@ -157,7 +152,7 @@ static pelt_result bake_plan(clip_writer* w, const track_plan* plan)
                                      .is_rotation = is_rotation,
                                      .tolerance =
                                          is_rotation ? rotation_tolerance : number_tolerance,
-                                     .cost = cost_of(f, plan->model)};
+                                     .cost = 8 + m->chain + parent_cost};
     pelti_fbx_times times = {0};
     pelt_result result = PELT_OK;
     for (int i = 0; i < 3 && result == PELT_OK; ++i)

@@ -44,18 +44,17 @@ static double secant(const pelti_fbx_key* a, const pelti_fbx_key* b)
     return (b->value - a->value) / (b->time - a->time);
 }
 
-// No steeper than lets the handle reach the value of the neighbor.
-static double clamp_slope(double slope, const pelti_fbx_key* key)
+static void set_auto_slopes(pelti_fbx_key* keys, uint32_t count, uint32_t i, uint32_t flags)
 {
-    double sign = slope < 0.0 ? -1.0 : 1.0;
-    double left = fmax(0.0, sign * secant(key - 1, key) / key->weight_in);
-    double right = fmax(0.0, sign * secant(key, key + 1) / key->weight_out);
-    return sign * fmin(fabs(slope), fmin(left, right));
-}
-
-// Of a key between two others.
-static double auto_slope(const pelti_fbx_key* key, uint32_t flags)
-{
+    pelti_fbx_key* key = &keys[i];
+    bool is_clamped = (flags & SLOPE_CLAMPED) != 0;
+    if (i == 0 || i + 1 == count)
+    {
+        bool is_flat = count == 1 || is_clamped;
+        key->slope_in = is_flat ? 0.0 : i == 0 ? secant(key, key + 1) : secant(key - 1, key);
+        key->slope_out = key->slope_in;
+        return;
+    }
     const pelti_fbx_key *before = key - 1, *after = key + 1;
     double slope = secant(before, after);
     if ((flags & SLOPE_TIME_FREE) == 0)
@@ -64,22 +63,15 @@ static double auto_slope(const pelti_fbx_key* key, uint32_t flags)
         double sides = secant(before, key) * (1.0 - part) + secant(key, after) * part;
         slope = 0.5 * (slope + sides);
     }
-    return (flags & SLOPE_CLAMPED) != 0 ? clamp_slope(slope, key) : slope;
-}
-
-static void set_auto_slopes(pelti_fbx_key* keys, uint32_t count, uint32_t i, uint32_t flags)
-{
-    bool is_end = i == 0 || i + 1 == count;
-    double slope = 0.0;
-    if (!is_end)
+    if (is_clamped)
     {
-        slope = auto_slope(&keys[i], flags);
+        // No steeper than lets the handle reach the value of the neighbor.
+        double sign = slope < 0.0 ? -1.0 : 1.0;
+        double left = fmax(0.0, sign * secant(before, key) / key->weight_in);
+        double right = fmax(0.0, sign * secant(key, after) / key->weight_out);
+        slope = sign * fmin(fabs(slope), fmin(left, right));
     }
-    else if (count > 1 && (flags & SLOPE_CLAMPED) == 0)
-    {
-        slope = i == 0 ? secant(&keys[0], &keys[1]) : secant(&keys[i - 1], &keys[i]);
-    }
-    keys[i].slope_in = keys[i].slope_out = slope;
+    key->slope_in = key->slope_out = slope;
 }
 
 // Kochanek and Bartels 1984.
@@ -93,16 +85,6 @@ static void set_tcb_slopes(pelti_fbx_key* keys, uint32_t count, uint32_t i, cons
         0.5 * (1.0 - t) * ((1.0 - c) * (1.0 + b) * left + (1.0 + c) * (1.0 - b) * right);
     keys[i].slope_out =
         0.5 * (1.0 - t) * ((1.0 + c) * (1.0 + b) * left + (1.0 - c) * (1.0 - b) * right);
-}
-
-// Slopes that the file states: out of this key, and into the next unless that one finds its own.
-static void set_user_slopes(pelti_fbx_key* keys, uint32_t count, uint32_t i, const key_facts* facts)
-{
-    keys[i].slope_out = (double)facts->data[0] / PELTI_FBX_SECOND;
-    if (i + 1 < count)
-    {
-        keys[i + 1].slope_in = (double)facts->data[1] / PELTI_FBX_SECOND;
-    }
 }
 
 static void set_weights(pelti_fbx_key* keys, uint32_t count, uint32_t i, const key_facts* facts)
@@ -127,11 +109,18 @@ static void set_slopes(pelti_fbx_key* keys, uint32_t count, const key_facts* con
     for (uint32_t i = 0; i < count; ++i)
     {
         set_weights(keys, count, i, facts[i]);
-        bool is_user_before = i > 0 && is_spline(facts[i - 1], SLOPE_USER);
-        if (is_spline(facts[i], SLOPE_USER))
+        if (!is_spline(facts[i], SLOPE_USER))
         {
-            set_user_slopes(keys, count, i, facts[i]);
-            keys[i].slope_in = is_user_before ? keys[i].slope_in : keys[i].slope_out;
+            continue;
+        }
+        // Slopes that the file states: out of this key, and into the next unless that finds its
+        // own.
+        bool is_user_before = i > 0 && is_spline(facts[i - 1], SLOPE_USER);
+        keys[i].slope_out = (double)facts[i]->data[0] / PELTI_FBX_SECOND;
+        keys[i].slope_in = is_user_before ? keys[i].slope_in : keys[i].slope_out;
+        if (i + 1 < count)
+        {
+            keys[i + 1].slope_in = (double)facts[i]->data[1] / PELTI_FBX_SECOND;
         }
     }
     for (uint32_t i = 0; i < count; ++i)
@@ -179,50 +168,38 @@ static pelt_result read_source(curve_source* out, pelti_fbx_file* file, const pe
                              : result;
 }
 
-// Text files write these floats as the integers with the same bits or, older ones, as numbers: then
-// the packed weights are no whole number.
-static bool are_bits(const curve_source* source, bool is_text)
-{
-    for (uint32_t i = 0; i < source->data.count && is_text; ++i)
-    {
-        if (source->data.at[i] != floor(source->data.at[i]))
-        {
-            return false;
-        }
-    }
-    return is_text;
-}
-
-static float datum(double number, bool is_bits)
-{
-    float out = isfinite((float)number) ? (float)number : 0.0f;
-    if (is_bits)
-    {
-        uint32_t bits = fabs(number) < 9e15 ? (uint32_t)(int64_t)number : 0;
-        memcpy(&out, &bits, sizeof out);
-    }
-    return out;
-}
-
 static key_facts* read_facts(const curve_source* source, const pelti_fbx_file* file)
 {
     uint32_t count = source->flags.count;
     key_facts* facts = pelti_fbx_take(file, (size_t)count + 1, sizeof *facts);
-    bool is_bits = are_bits(source, file->is_text);
-    for (uint32_t i = 0; i < count && facts != NULL; ++i)
+    if (facts == NULL)
+    {
+        return NULL;
+    }
+    // Text files write these floats as the integers with the same bits or, older ones, as numbers:
+    // then the packed weights are no whole number.
+    bool is_bits = file->is_text;
+    for (uint32_t i = 0; i < source->data.count && is_bits; ++i)
+    {
+        is_bits = source->data.at[i] == floor(source->data.at[i]);
+    }
+    for (uint32_t i = 0; i < count; ++i)
     {
         facts[i].flags = (uint32_t)source->flags.at[i];
         for (uint32_t k = 0; k < 4 && (size_t)4 * i + k < source->data.count; ++k)
         {
-            facts[i].data[k] = datum(source->data.at[(size_t)4 * i + k], is_bits);
+            double number = source->data.at[(size_t)4 * i + k];
+            float datum = isfinite((float)number) ? (float)number : 0.0f;
+            if (is_bits)
+            {
+                uint32_t bits = fabs(number) < 9e15 ? (uint32_t)(int64_t)number : 0;
+                memcpy(&datum, &bits, sizeof datum);
+            }
             // The packed weights are no number and stay as they are.
-            facts[i].data[k] = k == 2 || isfinite(facts[i].data[k]) ? facts[i].data[k] : 0.0f;
+            facts[i].data[k] = k == 2 || isfinite(datum) ? datum : 0.0f;
         }
     }
-    if (facts != NULL)
-    {
-        facts[count].flags = WAY_LINE;
-    }
+    facts[count].flags = WAY_LINE;
     return facts;
 }
 

@@ -63,43 +63,14 @@ static void sort_triangles(const pelti_fbx_mesh_source* s, uint32_t* order, uint
     first[0] = 0;
 }
 
-static bool grow_meshes(pelti_fbx* f, mesh_list* list)
-{
-    void *meshes = list->meshes, *shapes = f->shapes_of_mesh;
-    uint32_t count = f->scene->mesh_count;
-    bool is_good =
-        pelti_fbx_grow(&f->file, &meshes, &list->mesh_capacity, count, sizeof *list->meshes) &&
-        pelti_fbx_grow(&f->file, &shapes, &list->shape_capacity, count, sizeof *f->shapes_of_mesh);
-    list->meshes = meshes;
-    f->shapes_of_mesh = shapes;
-    return is_good;
-}
-
-static pelt_result write_part(const pelti_fbx_mesh_source* s, mesh_list* list, pelti_fbx_part* p)
-{
-    pelti_fbx* f = s->f;
-    if (!grow_meshes(f, list))
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    uint32_t mesh = f->scene->mesh_count;
-    p->corner_count = 0;
-    memset(p->local, 0xff, s->surface.corner_count * sizeof *p->local);
-    f->shapes_of_mesh[mesh] = s->shapes;
-    pelt_result result = pelti_fbx_write_mesh(&list->meshes[mesh], s, p);
-    f->scene->mesh_count++;
-    return result == PELT_OK ? add_instance(f, list, mesh, s->skin_index, s->model) : result;
-}
-
 static pelt_result write_parts(const pelti_fbx_mesh_source* s, mesh_list* list)
 {
     pelti_fbx* f = s->f;
-    uint32_t parts = s->material_count + 1;
+    uint32_t parts = s->material_count + 1, corner_count = s->surface.corner_count;
     uint32_t* order = pelti_fbx_take(&f->file, s->surface.triangle_count, sizeof *order);
     uint32_t* first = pelti_fbx_take(&f->file, (size_t)parts + 1, sizeof *first);
-    pelti_fbx_part p = {
-        .corners = pelti_fbx_take(&f->file, s->surface.corner_count, sizeof *p.corners),
-        .local = pelti_fbx_take(&f->file, s->surface.corner_count, sizeof *p.local)};
+    pelti_fbx_part p = {.corners = pelti_fbx_take(&f->file, corner_count, sizeof *p.corners),
+                        .local = pelti_fbx_take(&f->file, corner_count, sizeof *p.local)};
     if (order == NULL || first == NULL || p.corners == NULL || p.local == NULL)
     {
         return PELT_ERROR_MEMORY;
@@ -111,14 +82,35 @@ static pelt_result write_parts(const pelti_fbx_mesh_source* s, mesh_list* list)
         p.triangles = order + first[i];
         p.triangle_count = first[i + 1] - first[i];
         p.material = i < s->material_count ? s->materials[i] : PELT_NONE;
-        if (p.triangle_count > 0)
+        if (p.triangle_count == 0)
         {
-            result = pelti_fbx_charge(&f->file, s->surface.corner_count);
-            if (result != PELT_OK)
-            {
-                return result;
-            }
-            result = write_part(s, list, &p);
+            continue;
+        }
+        result = pelti_fbx_charge(&f->file, corner_count);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        uint32_t mesh = f->scene->mesh_count;
+        void *meshes = list->meshes, *shapes = f->shapes_of_mesh;
+        bool has_room =
+            pelti_fbx_grow(&f->file, &meshes, &list->mesh_capacity, mesh, sizeof *list->meshes) &&
+            pelti_fbx_grow(&f->file, &shapes, &list->shape_capacity, mesh,
+                           sizeof *f->shapes_of_mesh);
+        list->meshes = meshes;
+        f->shapes_of_mesh = shapes;
+        if (!has_room)
+        {
+            return PELT_ERROR_MEMORY;
+        }
+        p.corner_count = 0;
+        memset(p.local, 0xff, corner_count * sizeof *p.local);
+        f->shapes_of_mesh[mesh] = s->shapes;
+        result = pelti_fbx_write_mesh(&list->meshes[mesh], s, &p);
+        f->scene->mesh_count++;
+        if (result == PELT_OK)
+        {
+            result = add_instance(f, list, mesh, s->skin_index, s->model);
         }
     }
     return result;

@@ -25,24 +25,18 @@ static pelt_vec3 corner_point(const pelti_fbx_surface* s, uint32_t corner)
     return s->points[s->corners[corner]];
 }
 
-// Newell's normal: twice the area of the polygon in each of the three planes.
-static void find_normal(double out[3], const pelti_fbx_surface* s, uint32_t first, uint32_t count)
-{
-    out[0] = out[1] = out[2] = 0.0;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        pelt_vec3 a = corner_point(s, first + i), b = corner_point(s, first + (i + 1) % count);
-        out[0] += ((double)a.y - (double)b.y) * ((double)a.z + (double)b.z);
-        out[1] += ((double)a.z - (double)b.z) * ((double)a.x + (double)b.x);
-        out[2] += ((double)a.x - (double)b.x) * ((double)a.y + (double)b.y);
-    }
-}
-
 // Into the plane of the axes other than the one nearest to the normal, turning left.
 static void flatten(point2* out, const pelti_fbx_surface* s, uint32_t first, uint32_t count)
 {
-    double n[3];
-    find_normal(n, s, first, count);
+    // Newell's normal: twice the area of the polygon in each of the three planes.
+    double n[3] = {0.0, 0.0, 0.0};
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelt_vec3 a = corner_point(s, first + i), b = corner_point(s, first + (i + 1) % count);
+        n[0] += ((double)a.y - (double)b.y) * ((double)a.z + (double)b.z);
+        n[1] += ((double)a.z - (double)b.z) * ((double)a.x + (double)b.x);
+        n[2] += ((double)a.x - (double)b.x) * ((double)a.y + (double)b.y);
+    }
     int axis = fabs(n[0]) > fabs(n[1]) ? 0 : 1;
     axis = fabs(n[2]) > fabs(n[axis]) ? 2 : axis;
     for (uint32_t i = 0; i < count; ++i)

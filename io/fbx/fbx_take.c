@@ -39,27 +39,6 @@ static void number_moved(take_reader* r)
     }
 }
 
-static pelt_result find_curve(const pelti_fbx_curve** out, take_reader* r, uint32_t object)
-{
-    pelti_fbx* f = r->f;
-    if (r->curves[object] == NULL)
-    {
-        pelti_fbx_curve* curve = pelti_fbx_take(&f->file, 1, sizeof *curve);
-        if (curve == NULL)
-        {
-            return PELT_ERROR_MEMORY;
-        }
-        pelt_result result = pelti_fbx_load_curve(curve, &f->file, f->objects[object].node);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
-        r->curves[object] = curve;
-    }
-    *out = r->curves[object];
-    return PELT_OK;
-}
-
 // Whether a curve has the same value from its first key to its last. Motion capture has thousands
 // of keys on such curves.
 static bool is_still(const pelti_fbx_curve* curve)
@@ -75,16 +54,26 @@ static bool is_still(const pelti_fbx_curve* curve)
     return true;
 }
 
-// A curve moves one number of a drive, or only sets it.
+// A curve moves one number of a drive, or only sets it. It is read once.
 static pelt_result set_curve(take_reader* r, pelti_fbx_drive* drive, int part, uint32_t object)
 {
-    const pelti_fbx_curve* curve;
-    pelt_result result = find_curve(&curve, r, object);
-    if (result != PELT_OK)
+    pelti_fbx* f = r->f;
+    if (r->curves[object] == NULL)
     {
-        return result;
+        pelti_fbx_curve* read = pelti_fbx_take(&f->file, 1, sizeof *read);
+        if (read == NULL)
+        {
+            return PELT_ERROR_MEMORY;
+        }
+        pelt_result result = pelti_fbx_load_curve(read, &f->file, f->objects[object].node);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        r->curves[object] = read;
     }
-    result = pelti_fbx_charge(&r->f->file, 1 + curve->key_count);
+    const pelti_fbx_curve* curve = r->curves[object];
+    pelt_result result = pelti_fbx_charge(&f->file, 1 + curve->key_count);
     if (result != PELT_OK || curve->key_count == 0)
     {
         return result;
@@ -129,12 +118,6 @@ static pelt_result read_drive(take_reader* r, pelti_fbx_drive* out, uint32_t cur
     return result;
 }
 
-static void rest_of(double out[3], const pelti_fbx_object* object, pelti_fbx_property which)
-{
-    pelti_fbx_property_vec3(out, object, names[which].property,
-                            which == PELTI_FBX_SCALE ? 1.0 : 0.0);
-}
-
 // A curve node names the object and the property it moves.
 static pelt_result read_curve_node(take_reader* r, pelti_fbx_take_info* take, uint32_t curve_node)
 {
@@ -159,22 +142,10 @@ static pelt_result read_curve_node(take_reader* r, pelti_fbx_take_info* take, ui
                 return PELT_ERROR_MEMORY;
             }
             double rest[3];
-            rest_of(rest, &f->objects[at->parent], (pelti_fbx_property)i);
+            pelti_fbx_property_vec3(rest, &f->objects[at->parent], names[i].property,
+                                    i == PELTI_FBX_SCALE ? 1.0 : 0.0);
             result = read_drive(r, &(*motion)->drives[i], curve_node, (pelti_fbx_property)i, rest);
         }
-    }
-    return result;
-}
-
-static pelt_result read_layer(take_reader* r, pelti_fbx_take_info* take, uint32_t layer)
-{
-    pelt_result result = PELT_OK;
-    uint32_t link = r->f->objects[layer].first_child;
-    for (uint32_t node = pelti_fbx_next_child(r->f, &link, PELTI_FBX_CURVE_NODE);
-         node != PELT_NONE && result == PELT_OK;
-         node = pelti_fbx_next_child(r->f, &link, PELTI_FBX_CURVE_NODE))
-    {
-        result = read_curve_node(r, take, node);
     }
     return result;
 }
@@ -245,7 +216,13 @@ static pelt_result read_take(take_reader* r, pelti_fbx_take_info* take, uint32_t
          layer != PELT_NONE && result == PELT_OK;
          layer = pelti_fbx_next_child(f, &link, PELTI_FBX_LAYER))
     {
-        result = count++ == 0 ? read_layer(r, take, layer) : result;
+        uint32_t node_link = f->objects[layer].first_child, node;
+        while (count == 0 && result == PELT_OK &&
+               (node = pelti_fbx_next_child(f, &node_link, PELTI_FBX_CURVE_NODE)) != PELT_NONE)
+        {
+            result = read_curve_node(r, take, node);
+        }
+        ++count;
     }
     find_span(r, take);
     return result == PELT_OK && count > 1

@@ -152,23 +152,6 @@ static pelt_result read_array(pelti_fbx_file* file, pelti_fbx_value* out)
 // ---------------------------------------------------------------------------------------------
 // Nodes
 
-typedef struct value_list
-{
-    pelti_fbx_value* items;
-    uint32_t count, capacity;
-} value_list;
-
-static pelti_fbx_value* add_value(const pelti_fbx_file* file, value_list* list)
-{
-    void* items = list->items;
-    if (!pelti_fbx_grow(file, &items, &list->capacity, list->count, sizeof *list->items))
-    {
-        return NULL;
-    }
-    list->items = items;
-    return &list->items[list->count++];
-}
-
 static bool is_end_of_values(uint8_t c)
 {
     return c == '\n' || c == '\r' || c == ';' || c == '{' || c == '}' || c == 0;
@@ -177,21 +160,22 @@ static bool is_end_of_values(uint8_t c)
 // Values stand on the line of their name, or on the next after a comma.
 static pelt_result read_values(pelti_fbx_file* file, pelti_fbx_node* node)
 {
-    value_list list = {0};
+    void* memory = NULL;
+    uint32_t count = 0, capacity = 0;
     pelt_result result = PELT_OK;
     bool is_more = true;
     skip_blanks(file);
     while (is_more && result == PELT_OK && !is_end_of_values(peek(file)))
     {
+        uint8_t c = peek(file);
         // An empty value, as before the pieces of a picture, is none.
-        pelti_fbx_value* value = peek(file) == ',' ? NULL : add_value(file, &list);
-        if (value == NULL && peek(file) != ',')
+        if (c != ',')
         {
-            return PELT_ERROR_MEMORY;
-        }
-        if (value != NULL)
-        {
-            uint8_t c = peek(file);
+            if (!pelti_fbx_grow(file, &memory, &capacity, count, sizeof *node->values))
+            {
+                return PELT_ERROR_MEMORY;
+            }
+            pelti_fbx_value* value = (pelti_fbx_value*)memory + count++;
             result = c == '"'   ? read_quoted(file, value)
                      : c == '*' ? read_array(file, value)
                                 : read_plain(file, value);
@@ -204,8 +188,8 @@ static pelt_result read_values(pelti_fbx_file* file, pelti_fbx_node* node)
             skip_space(file);
         }
     }
-    node->values = list.items;
-    node->value_count = list.count;
+    node->values = memory;
+    node->value_count = count;
     return result;
 }
 

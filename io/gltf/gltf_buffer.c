@@ -26,37 +26,6 @@ static pelt_result add_file(pelti_gltf_file** out, pelti_gltf* g, const pelti_gl
 // ---------------------------------------------------------------------------------------------
 // Files of the caller
 
-static pelti_gltf_file* find_named(const pelti_gltf* g, const char* name)
-{
-    pelti_gltf_file* file = g->files;
-    while (file != NULL && strcmp(file->name, name) != 0)
-    {
-        file = file->next;
-    }
-    return file;
-}
-
-static pelt_result add_named(pelti_gltf_file** out, pelti_gltf* g, const char* name,
-                             const pelti_place* at)
-{
-    pelti_gltf_file file = {.name = name};
-    pelt_error reason = {{0}};
-    pelt_result result = pelti_files_read(&file.blob, g->source, name, &reason);
-    if (result != PELT_OK)
-    {
-        return result == PELT_ERROR_MEMORY ? pelt_error_memory(g->error)
-               : result == PELT_ERROR_DATA
-                   ? pelti_gltf_fail(g, at, "%s", reason.message)
-                   : pelt_error_set(g->error, result, "%s: %s", g->path, reason.message);
-    }
-    result = add_file(out, g, &file);
-    if (result != PELT_OK)
-    {
-        pelti_blob_release(&file.blob);
-    }
-    return result;
-}
-
 static pelt_result load_named(pelti_gltf_bytes* out, pelti_gltf* g, const char* uri,
                               const pelti_place* at)
 {
@@ -68,44 +37,36 @@ static pelt_result load_named(pelti_gltf_bytes* out, pelti_gltf* g, const char* 
     }
     char* name = strcpy(memory, uri);
     pelti_uri_unescape(name);
-    pelti_gltf_file* file = find_named(g, name);
-    result = file == NULL ? add_named(&file, g, name, at) : PELT_OK;
-    if (result == PELT_OK)
+    pelti_gltf_file* file = g->files;
+    while (file != NULL && strcmp(file->name, name) != 0)
     {
-        *out = (pelti_gltf_bytes){.data = file->blob.data, .size = file->blob.size};
+        file = file->next;
     }
-    return result;
+    if (file == NULL)
+    {
+        pelti_gltf_file read = {.name = name};
+        pelt_error reason = {{0}};
+        result = pelti_files_read(&read.blob, g->source, name, &reason);
+        if (result != PELT_OK)
+        {
+            return result == PELT_ERROR_MEMORY ? pelt_error_memory(g->error)
+                   : result == PELT_ERROR_DATA
+                       ? pelti_gltf_fail(g, at, "%s", reason.message)
+                       : pelt_error_set(g->error, result, "%s: %s", g->path, reason.message);
+        }
+        result = add_file(&file, g, &read);
+        if (result != PELT_OK)
+        {
+            pelti_blob_release(&read.blob);
+            return result;
+        }
+    }
+    *out = (pelti_gltf_bytes){.data = file->blob.data, .size = file->blob.size};
+    return PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Files on the disk
-
-static pelti_gltf_file* find_opened(const pelti_gltf* g, const pelti_input* input)
-{
-    pelti_gltf_file* file = g->files;
-    while (file != NULL && (file->device != input->device || file->number != input->number))
-    {
-        file = file->next;
-    }
-    return file;
-}
-
-static pelt_result add_opened(pelti_gltf_file** out, pelti_gltf* g, pelti_input* input)
-{
-    pelt_result result = pelti_input_read(input, SIZE_MAX, g->error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    const pelti_gltf_file file = {
-        .device = input->device, .number = input->number, .blob = input->blob};
-    result = add_file(out, g, &file);
-    if (result == PELT_OK)
-    {
-        input->blob = (pelti_blob){0};
-    }
-    return result;
-}
 
 static pelt_result load_file(pelti_gltf_bytes* out, pelti_gltf* g, const char* uri,
                              const pelti_place* at)
@@ -118,30 +79,35 @@ static pelt_result load_file(pelti_gltf_bytes* out, pelti_gltf* g, const char* u
         return result;
     }
     result = pelti_input_open(&input, path, PELTI_INPUT_REGULAR, g->error);
-    if (result == PELT_OK)
+    pelt_release(path);
+    if (result != PELT_OK)
     {
-        pelti_gltf_file* file = find_opened(g, &input);
-        result = file == NULL ? add_opened(&file, g, &input) : PELT_OK;
-        pelti_input_close(&input);
+        return result;
+    }
+    pelti_gltf_file* file = g->files;
+    while (file != NULL && (file->device != input.device || file->number != input.number))
+    {
+        file = file->next;
+    }
+    if (file == NULL)
+    {
+        result = pelti_input_read(&input, SIZE_MAX, g->error);
         if (result == PELT_OK)
         {
-            *out = (pelti_gltf_bytes){.data = file->blob.data, .size = file->blob.size};
+            const pelti_gltf_file read = {
+                .device = input.device, .number = input.number, .blob = input.blob};
+            result = add_file(&file, g, &read);
+        }
+        if (result == PELT_OK)
+        {
+            input.blob = (pelti_blob){0}; // it belongs to the list now
         }
     }
-    pelt_release(path);
-    return result;
-}
-
-static pelt_result load_uri(pelti_gltf_bytes* out, pelti_gltf* g, const char* uri,
-                            const pelti_place* at)
-{
-    if (!pelti_uri_is_data(uri))
+    pelti_input_close(&input);
+    if (result == PELT_OK)
     {
-        return g->source->files != NULL ? load_named(out, g, uri, at) : load_file(out, g, uri, at);
+        *out = (pelti_gltf_bytes){.data = file->blob.data, .size = file->blob.size};
     }
-    pelti_blob blob = {0};
-    pelt_result result = pelti_uri_decode(&blob, g, uri, at);
-    *out = (pelti_gltf_bytes){.data = blob.data, .size = blob.size, .owned = blob.data};
     return result;
 }
 
@@ -155,10 +121,18 @@ static pelt_result find_bytes(pelti_gltf_bytes* out, pelti_gltf* g, uint32_t ind
     {
         return result;
     }
+    pelti_place here = pelti_place_member(at, "uri");
+    if (uri != NULL && pelti_uri_is_data(uri))
+    {
+        pelti_blob blob = {0};
+        result = pelti_uri_decode(&blob, g, uri, &here);
+        *out = (pelti_gltf_bytes){.data = blob.data, .size = blob.size, .owned = blob.data};
+        return result;
+    }
     if (uri != NULL)
     {
-        pelti_place here = pelti_place_member(at, "uri");
-        return load_uri(out, g, uri, &here);
+        return g->source->files != NULL ? load_named(out, g, uri, &here)
+                                        : load_file(out, g, uri, &here);
     }
     if (index != 0 || g->bin == NULL)
     {

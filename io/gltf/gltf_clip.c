@@ -33,90 +33,68 @@ typedef struct clip_builder
 // ---------------------------------------------------------------------------------------------
 // Times
 
-// Keep keys that are finite and later than the one kept before.
-static uint32_t keep_increasing(float* times, uint32_t* kept, uint32_t count)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        if (isfinite(times[i]) && (n == 0 || times[i] > times[n - 1]))
-        {
-            times[n] = times[i];
-            kept[n++] = i;
-        }
-    }
-    return n;
-}
-
-static bool are_increasing(const float* times, uint32_t count)
-{
-    bool is_good = count == 0 || (isfinite(times[0]) && isfinite(times[count - 1]));
-    for (uint32_t i = 1; i < count; ++i)
-    {
-        is_good &= times[i] > times[i - 1];
-    }
-    return is_good;
-}
-
-static pelt_result read_times(pelti_gltf_times* out, pelti_gltf* g, uint32_t index,
-                              const pelti_place* at)
-{
-    pelti_accessor accessor;
-    void *memory = NULL, *kept = NULL;
-    pelt_result result = pelti_accessor_open(&accessor, g, index, at);
-    if (result == PELT_OK && accessor.width != 1)
-    {
-        result = pelti_gltf_fail(g, at, "accessor %u must hold single numbers, the times", index);
-    }
-    if (result == PELT_OK)
-    {
-        result = pelti_gltf_alloc(&memory, g, accessor.count, sizeof(float));
-    }
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    float* times = memory;
-    pelti_accessor_floats(times, 1, &accessor);
-    out->count = out->given = accessor.count;
-    if (!are_increasing(times, accessor.count))
-    {
-        result = pelti_gltf_alloc_scratch(&kept, g, accessor.count, sizeof(uint32_t));
-        out->count = result == PELT_OK ? keep_increasing(times, kept, accessor.count) : 0;
-        out->kept = kept;
-    }
-    out->times = times;
-    return result;
-}
-
-static pelt_result find_times(const pelti_gltf_times** out, pelti_gltf* g, uint32_t index,
+// Read once, however many samplers share them. Keys are kept that are finite and later than the one
+// kept before.
+static pelt_result read_times(const pelti_gltf_times** out, pelti_gltf* g, uint32_t index,
                               const pelti_place* at)
 {
     pelti_gltf_times* times = &g->times[index];
     *out = times;
-    return times->times != NULL ? PELT_OK : read_times(times, g, index, at);
+    if (times->times != NULL)
+    {
+        return PELT_OK;
+    }
+    pelti_accessor accessor;
+    pelt_result result = pelti_accessor_open(&accessor, g, index, at);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    if (accessor.width != 1)
+    {
+        return pelti_gltf_fail(g, at, "accessor %u must hold single numbers, the times", index);
+    }
+    void *memory = NULL, *kept_memory = NULL;
+    result = pelti_gltf_alloc(&memory, g, accessor.count, sizeof(float));
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    float* numbers = memory;
+    times->times = numbers;
+    uint32_t count = times->count = times->given = accessor.count;
+    pelti_accessor_floats(numbers, 1, &accessor);
+    bool is_good = count == 0 || (isfinite(numbers[0]) && isfinite(numbers[count - 1]));
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        is_good &= numbers[i] > numbers[i - 1];
+    }
+    if (is_good)
+    {
+        return PELT_OK;
+    }
+    result = pelti_gltf_alloc_scratch(&kept_memory, g, count, sizeof(uint32_t));
+    uint32_t* kept = kept_memory;
+    times->kept = kept;
+    times->count = 0;
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    {
+        if (isfinite(numbers[i]) && (times->count == 0 || numbers[i] > numbers[times->count - 1]))
+        {
+            numbers[times->count] = numbers[i];
+            kept[times->count++] = i;
+        }
+    }
+    return result;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Channels
 
-static bool find_path(pelt_path* out, const char* name)
-{
-    static const char* const names[] = {"translation", "rotation", "scale", "weights"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-    {
-        if (strcmp(name, names[i]) == 0)
-        {
-            *out = (pelt_path)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 // Which node and property; node stays PELT_NONE when the channel animates nothing pelt has.
 static pelt_result read_target(channel* out, pelti_gltf* g)
 {
+    static const char* const paths[] = {"translation", "rotation", "scale", "weights"};
     const pelti_json* target = NULL;
     const char* path = "";
     uint32_t node = PELT_NONE;
@@ -130,7 +108,15 @@ static pelt_result read_target(channel* out, pelti_gltf* g)
     {
         result = pelti_gltf_get_string(&path, g, target, "path", &here);
     }
-    out->node = find_path(&out->path, path) ? node : PELT_NONE;
+    out->node = PELT_NONE;
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; ++i)
+    {
+        if (strcmp(path, paths[i]) == 0)
+        {
+            out->path = (pelt_path)i;
+            out->node = node;
+        }
+    }
     return result;
 }
 
@@ -152,15 +138,10 @@ static pelt_result read_interpolation(pelt_interpolation* out, pelti_gltf* g,
                              : result;
 }
 
-static uint32_t shape_count(const pelti_gltf* g, const pelti_gltf_node* node)
-{
-    return node->instance_count > 0
-               ? g->scene->meshes[g->scene->instances[node->first_instance].mesh].morph_count
-               : 0;
-}
-
 static uint32_t width_of(const channel* c, const pelti_gltf* g)
 {
+    const pelti_gltf_node* node = &g->nodes[c->node];
+    const pelt_scene* scene = g->scene;
     switch (c->path)
     {
     case PELT_PATH_TRANSLATION:
@@ -169,7 +150,9 @@ static uint32_t width_of(const channel* c, const pelti_gltf* g)
     case PELT_PATH_ROTATION:
         return 4;
     case PELT_PATH_MORPH:
-        return shape_count(g, &g->nodes[c->node]);
+        return node->instance_count > 0
+                   ? scene->meshes[scene->instances[node->first_instance].mesh].morph_count
+                   : 0;
     }
     return 0;
 }
@@ -230,7 +213,7 @@ static pelt_result read_sampler(channel* out, clip_builder* b, pelti_gltf* g)
     }
     if (result == PELT_OK)
     {
-        result = find_times(&out->times, g, input, &input_at);
+        result = read_times(&out->times, g, input, &input_at);
     }
     if (result == PELT_OK)
     {
@@ -241,16 +224,6 @@ static pelt_result read_sampler(channel* out, clip_builder* b, pelti_gltf* g)
 
 // ---------------------------------------------------------------------------------------------
 // Values
-
-// Drop the values of the keys that were dropped.
-static void compact(float* values, const channel* c)
-{
-    size_t size = parts_of(c) * c->width;
-    for (uint32_t i = 0; c->times->kept != NULL && i < c->times->count; ++i)
-    {
-        memmove(values + i * size, values + c->times->kept[i] * size, size * sizeof *values);
-    }
-}
 
 // Splines are normalized after they are evaluated; keys of the others must be unit.
 static uint32_t fix_rotations(float* values, uint32_t count)
@@ -284,7 +257,11 @@ static pelt_result read_values(float** out, clip_builder* b, pelti_gltf* g, cons
     }
     float* values = memory;
     pelti_accessor_floats(values, c->values.width, &c->values);
-    compact(values, c);
+    // The values of keys that were dropped go with them.
+    for (uint32_t i = 0; c->times->kept != NULL && i < c->times->count; ++i)
+    {
+        memmove(values + i * size, values + c->times->kept[i] * size, size * sizeof *values);
+    }
     for (size_t i = 0; i < c->times->count * size; ++i)
     {
         if (!isfinite(values[i]))
@@ -402,14 +379,6 @@ static size_t count_tracks(const pelti_gltf* g, const pelti_json* channels)
     return count;
 }
 
-static pelt_result note(pelti_gltf* g, const clip_builder* b, uint32_t count, const char* one,
-                        const char* many)
-{
-    return count == 0 ? PELT_OK
-                      : pelti_gltf_repair_add(g, "clip \"%.60s\": %u %s", b->clip->name, count,
-                                              pelti_plural(count, one, many));
-}
-
 static pelt_result note_repairs(pelti_gltf* g, const clip_builder* b)
 {
     const struct
@@ -431,7 +400,11 @@ static pelt_result note_repairs(pelti_gltf* g, const clip_builder* b)
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
     {
-        pelt_result result = note(g, b, kinds[i].count, kinds[i].one, kinds[i].many);
+        uint32_t n = kinds[i].count;
+        pelt_result result =
+            n == 0 ? PELT_OK
+                   : pelti_gltf_repair_add(g, "clip \"%.60s\": %u %s", b->clip->name, n,
+                                           pelti_plural(n, kinds[i].one, kinds[i].many));
         if (result != PELT_OK)
         {
             return result;

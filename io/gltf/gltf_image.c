@@ -106,48 +106,40 @@ static pelt_result copy_bytes(pelt_image* out, pelti_gltf* g, const uint8_t* dat
     return result;
 }
 
-static pelt_result copy_data_uri(pelt_image* out, pelti_gltf* g, const char* uri,
-                                 const pelti_place* at)
-{
-    pelti_blob blob = {0};
-    pelt_result result = pelti_uri_decode(&blob, g, uri, at);
-    if (result == PELT_OK)
-    {
-        result = copy_bytes(out, g, blob.data, blob.size);
-    }
-    pelti_blob_release(&blob);
-    return result;
-}
-
-static pelt_result copy_view(pelt_image* out, pelti_gltf* g, const pelti_json* json,
-                             const pelti_place* at)
-{
-    uint32_t view = PELT_NONE;
-    const pelti_gltf_bytes* bytes = NULL;
-    pelt_result result =
-        pelti_gltf_get_index(&view, g, PELTI_GLTF_BUFFER_VIEWS, json, "bufferView", at);
-    if (result == PELT_OK && view == PELT_NONE)
-    {
-        result = pelti_gltf_fail(g, at, "it has neither a uri nor a bufferView");
-    }
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    result = pelti_gltf_view(&bytes, g, view);
-    return result == PELT_OK ? copy_bytes(out, g, bytes->data, bytes->size) : result;
-}
-
 static pelt_result read_content(pelt_image* out, pelti_gltf* g, uint32_t image)
 {
     pelti_place list = {.member = "images"}, at = pelti_place_index(&list, image);
     const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_IMAGES, image);
     const char* uri = NULL;
     pelt_result result = pelti_gltf_get_string(&uri, g, json, "uri", &at);
-    pelti_place here = pelti_place_member(&at, "uri");
-    return result != PELT_OK ? result
-           : uri != NULL     ? copy_data_uri(out, g, uri, &here)
-                             : copy_view(out, g, json, &at);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    if (uri != NULL)
+    {
+        pelti_place here = pelti_place_member(&at, "uri");
+        pelti_blob blob = {0};
+        result = pelti_uri_decode(&blob, g, uri, &here);
+        if (result == PELT_OK)
+        {
+            result = copy_bytes(out, g, blob.data, blob.size);
+        }
+        pelti_blob_release(&blob);
+        return result;
+    }
+    uint32_t view = PELT_NONE;
+    const pelti_gltf_bytes* bytes = NULL;
+    result = pelti_gltf_get_index(&view, g, PELTI_GLTF_BUFFER_VIEWS, json, "bufferView", &at);
+    if (result == PELT_OK && view == PELT_NONE)
+    {
+        result = pelti_gltf_fail(g, &at, "it has neither a uri nor a bufferView");
+    }
+    if (result == PELT_OK)
+    {
+        result = pelti_gltf_view(&bytes, g, view);
+    }
+    return result == PELT_OK ? copy_bytes(out, g, bytes->data, bytes->size) : result;
 }
 
 // A character without its paint still deforms: a picture that is not there is noted, not fatal.

@@ -75,13 +75,6 @@ static bool begins(const char* name, const char* start)
     return strncmp(name, start, strlen(start)) == 0;
 }
 
-static void count_attribute(pelti_loss* kinds, const char* name)
-{
-    kinds[LOSS_UVS].count += begins(name, "TEXCOORD_") && strcmp(name, "TEXCOORD_0") != 0;
-    kinds[LOSS_COLORS].count += begins(name, "COLOR_") && strcmp(name, "COLOR_0") != 0;
-    kinds[LOSS_ATTRIBUTE].count += name[0] == '_' && !begins(name, "_PELT_");
-}
-
 // All keys of an object are known, exactly or by their start; what is no object is not.
 static bool are_known(const pelti_json* object, const char* start)
 {
@@ -120,7 +113,10 @@ static void count_primitive(pelti_loss* kinds, const pelti_json* primitive)
     bool has_names = pelti_json_is(attributes, PELTI_JSON_OBJECT);
     for (uint32_t i = 0; has_names && i < attributes->count; ++i)
     {
-        count_attribute(kinds, attributes->as.values[2 * i].as.string);
+        const char* name = attributes->as.values[2 * i].as.string;
+        kinds[LOSS_UVS].count += begins(name, "TEXCOORD_") && strcmp(name, "TEXCOORD_0") != 0;
+        kinds[LOSS_COLORS].count += begins(name, "COLOR_") && strcmp(name, "COLOR_0") != 0;
+        kinds[LOSS_ATTRIBUTE].count += name[0] == '_' && !begins(name, "_PELT_");
     }
 }
 

@@ -147,25 +147,6 @@ static int decode(uint8_t* out, const packed_view* view)
                                              view->size);
 }
 
-// The first byte: the codec of the mode in the upper half, its version in the lower one.
-static bool names_codec(const packed_view* view)
-{
-    int codec = strcmp(view->mode, "ATTRIBUTES") == 0  ? 0xa0
-                : strcmp(view->mode, "TRIANGLES") == 0 ? 0xe0
-                                                       : 0xd0;
-    return view->size > 0 && (view->data[0] & 0xf0) == codec;
-}
-
-static pelt_result fail_version(pelti_gltf* g, const packed_view* view, const pelti_place* at)
-{
-    pelti_gltf_fail(g, at,
-                    "the installed meshoptimizer does not know version %d of this codec; \"npx "
-                    "gltfpack -noq -kn -km -ke -kv -af 0 -i IN.glb -o OUT.glb\" removes the "
-                    "compression",
-                    view->data[0] & 0x0f);
-    return PELT_ERROR_UNSUPPORTED;
-}
-
 static pelt_result decode_view(uint8_t* out, pelti_gltf* g, const packed_view* view,
                                const pelti_place* at)
 {
@@ -174,9 +155,18 @@ static pelt_result decode_view(uint8_t* out, pelti_gltf* g, const packed_view* v
         UNKNOWN_CODEC = -1 // what the decoders answer to a first byte that they do not know
     };
     int code = decode(out, view);
-    if (code == UNKNOWN_CODEC && names_codec(view))
+    // The first byte: the codec of the mode in the upper half, its version in the lower one.
+    int codec = strcmp(view->mode, "ATTRIBUTES") == 0  ? 0xa0
+                : strcmp(view->mode, "TRIANGLES") == 0 ? 0xe0
+                                                       : 0xd0;
+    if (code == UNKNOWN_CODEC && view->size > 0 && (view->data[0] & 0xf0) == codec)
     {
-        return fail_version(g, view, at);
+        pelti_gltf_fail(g, at,
+                        "the installed meshoptimizer does not know version %d of this codec; \"npx "
+                        "gltfpack -noq -kn -km -ke -kv -af 0 -i IN.glb -o OUT.glb\" removes the "
+                        "compression",
+                        view->data[0] & 0x0f);
+        return PELT_ERROR_UNSUPPORTED;
     }
     return code == 0 ? apply_filter(out, g, view, at)
                      : pelti_gltf_fail(g, at, "the %zu compressed bytes are broken", view->size);

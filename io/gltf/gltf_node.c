@@ -32,20 +32,6 @@ static pelt_result read_children(pelti_gltf* g, uint32_t parent, const pelti_jso
     return result;
 }
 
-static pelt_result read_references(pelti_gltf* g, uint32_t index, const pelti_json* json,
-                                   const pelti_place* at)
-{
-    pelti_gltf_node* node = &g->nodes[index];
-    pelt_result result = read_children(g, index, json, at);
-    if (result == PELT_OK)
-    {
-        result = pelti_gltf_get_index(&node->mesh, g, PELTI_GLTF_MESHES, json, "mesh", at);
-    }
-    return result == PELT_OK
-               ? pelti_gltf_get_index(&node->skin, g, PELTI_GLTF_SKINS, json, "skin", at)
-               : result;
-}
-
 // List a node behind its ancestors. Those still to be listed are collected going up.
 static pelt_result place_node(uint32_t* order, uint32_t* placed, uint32_t* chain, pelti_gltf* g,
                               uint32_t index)
@@ -237,25 +223,10 @@ static pelt_result find_visible(pelti_gltf* g, const uint32_t* order)
 
 // ---------------------------------------------------------------------------------------------
 
-static pelt_result add_nodes(pelti_gltf* g, const uint32_t* order)
-{
-    uint32_t count = g->lists[PELTI_GLTF_NODES].count;
-    void* nodes = NULL;
-    // Room for the case that every matrix shears.
-    pelt_result result = pelti_gltf_alloc(&nodes, g, 2 * (size_t)count, sizeof(pelt_node));
-    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
-    {
-        result = add_node(nodes, &g->scene->node_count, g, order[i]);
-    }
-    g->scene->nodes = nodes;
-    return result;
-}
-
 pelt_result pelti_gltf_read_nodes(pelti_gltf* g)
 {
     uint32_t count = g->lists[PELTI_GLTF_NODES].count;
     pelti_place list = {.member = "nodes"};
-    uint32_t* order = NULL;
     for (uint32_t i = 0; i < count; ++i)
     {
         g->nodes[i] = (pelti_gltf_node){.parent = PELT_NONE, .mesh = PELT_NONE, .skin = PELT_NONE};
@@ -264,15 +235,33 @@ pelt_result pelti_gltf_read_nodes(pelti_gltf* g)
     for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {
         pelti_place at = pelti_place_index(&list, i);
-        result = read_references(g, i, pelti_gltf_item(g, PELTI_GLTF_NODES, i), &at);
+        const pelti_json* json = pelti_gltf_item(g, PELTI_GLTF_NODES, i);
+        pelti_gltf_node* node = &g->nodes[i];
+        result = read_children(g, i, json, &at);
+        if (result == PELT_OK)
+        {
+            result = pelti_gltf_get_index(&node->mesh, g, PELTI_GLTF_MESHES, json, "mesh", &at);
+        }
+        if (result == PELT_OK)
+        {
+            result = pelti_gltf_get_index(&node->skin, g, PELTI_GLTF_SKINS, json, "skin", &at);
+        }
     }
+    uint32_t* order = NULL;
+    void* nodes = NULL;
     if (result == PELT_OK)
     {
         result = order_nodes(&order, g);
     }
     if (result == PELT_OK)
     {
-        result = add_nodes(g, order);
+        // Room for the case that every matrix shears.
+        result = pelti_gltf_alloc(&nodes, g, 2 * (size_t)count, sizeof(pelt_node));
     }
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    {
+        result = add_node(nodes, &g->scene->node_count, g, order[i]);
+    }
+    g->scene->nodes = nodes;
     return result == PELT_OK ? find_visible(g, order) : result;
 }

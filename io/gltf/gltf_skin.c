@@ -56,37 +56,25 @@ static pelt_result check_binds(pelti_gltf* g, const pelti_accessor* a, const pel
                                        pelti_plural(skin->joint_count, "joint", "joints"));
 }
 
-// Rows of the scene's matrices are columns of the file's.
-static void copy_binds(pelt_mat34* out, const float* in, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; ++i, in += 16)
-    {
-        for (int row = 0; row < 3; ++row)
-        {
-            for (int column = 0; column < 4; ++column)
-            {
-                out[i].m[row][column] = in[4 * column + row];
-            }
-        }
-    }
-}
-
 static pelt_result read_matrices(pelt_mat34* out, pelti_gltf* g, const pelti_accessor* accessor,
                                  const pelt_skin* skin, const pelti_place* at)
 {
-    void* floats = NULL;
-    pelt_result result = pelti_gltf_alloc_scratch(&floats, g, accessor->count, 16 * sizeof(float));
+    void* memory = NULL;
+    pelt_result result = pelti_gltf_alloc_scratch(&memory, g, accessor->count, 16 * sizeof(float));
     if (result != PELT_OK)
     {
         return result;
     }
-    pelti_accessor_floats(floats, 16, accessor);
-    copy_binds(out, floats, skin->joint_count);
-    for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
+    const float* columns = memory;
+    pelti_accessor_floats(memory, 16, accessor);
+    for (uint32_t joint = 0; joint < skin->joint_count; ++joint, columns += 16)
     {
+        // Rows of the scene's matrices are columns of the file's.
         for (int i = 0; i < 12; ++i)
         {
-            if (!isfinite((&out[joint].m[0][0])[i]))
+            float number = columns[4 * (i % 4) + i / 4];
+            out[joint].m[i / 4][i % 4] = number;
+            if (!isfinite(number))
             {
                 return pelti_gltf_fail(g, at, "matrix %u of accessor %u is not finite", joint,
                                        accessor->index);

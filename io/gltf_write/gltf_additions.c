@@ -107,31 +107,27 @@ static bool has_numbers(const pelt_addition* addition)
 }
 
 // Attributes to be replaced are null by now, and stay.
-static void take_away(json_t* attributes, const char* name)
-{
-    const char* key;
-    json_t* value;
-    void* next;
-    size_t length = strlen(name);
-    bool is_start = length > 0 && name[length - 1] == '*';
-    json_object_foreach_safe(attributes, next, key, value)
-    {
-        bool is_meant = is_start ? strncmp(key, name, length - 1) == 0 : strcmp(key, name) == 0;
-        if (is_meant && !json_is_null(value))
-        {
-            json_object_del(attributes, key);
-        }
-    }
-}
-
 static void take_away_named(const additions_job* job)
 {
     for (uint32_t i = 0; i < job->count; ++i)
     {
         const pelt_addition* addition = &job->additions[i];
-        if (addition->name != NULL && !has_numbers(addition))
+        if (addition->name == NULL || has_numbers(addition))
         {
-            take_away(json_object_get(primitive_of(job, addition), "attributes"), addition->name);
+            continue;
+        }
+        const char *key, *name = addition->name;
+        json_t *value, *attributes = json_object_get(primitive_of(job, addition), "attributes");
+        void* next;
+        size_t length = strlen(name);
+        bool is_start = length > 0 && name[length - 1] == '*';
+        json_object_foreach_safe(attributes, next, key, value)
+        {
+            bool is_meant = is_start ? strncmp(key, name, length - 1) == 0 : strcmp(key, name) == 0;
+            if (is_meant && !json_is_null(value))
+            {
+                json_object_del(attributes, key);
+            }
         }
     }
 }
@@ -164,19 +160,6 @@ static pelt_result release_replaced(additions_job* job)
     return pelti_gltf_reuse_create(&job->reuse, root, job->error);
 }
 
-static uint32_t place_array(additions_job* job, uint32_t index, const pelti_gltf_array* array)
-{
-    size_t offset;
-    uint32_t replaced = job->replaced[index];
-    if (replaced == PELT_NONE ||
-        !pelti_gltf_reuse_find(&offset, &job->reuse, replaced, job->document, array))
-    {
-        return pelti_gltf_add_array(job->document, array);
-    }
-    pelti_gltf_replace_array(job->document, array, replaced, offset);
-    return replaced;
-}
-
 static pelt_result add_attribute(additions_job* job, uint32_t index, json_t* primitive)
 {
     const pelt_addition* addition = &job->additions[index];
@@ -190,7 +173,17 @@ static pelt_result add_attribute(additions_job* job, uint32_t index, json_t* pri
                               job->source->path, addition->mesh, array.count,
                               addition->vertex_count);
     }
-    uint32_t accessor = place_array(job, index, &array);
+    size_t offset;
+    uint32_t accessor = job->replaced[index];
+    if (accessor != PELT_NONE &&
+        pelti_gltf_reuse_find(&offset, &job->reuse, accessor, document, &array))
+    {
+        pelti_gltf_replace_array(document, &array, accessor, offset);
+    }
+    else
+    {
+        accessor = pelti_gltf_add_array(document, &array);
+    }
     pelti_gltf_set(document, json_object_get(primitive, "attributes"), addition->name,
                    json_integer(accessor));
     return PELT_OK;

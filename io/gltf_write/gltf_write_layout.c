@@ -148,7 +148,6 @@ static void find_joined(bool* is_joined, const pelt_scene* scene, const bool* is
 //
 // Readers meet instances in the order of nodes, so each node should come after the one before. A
 // skinned mesh ignores its node's transform and may stand anywhere; best at the root.
-
 //
 // Cursors only go forward: a node that is taken or too early, and an instance whose node is, stay
 // so.

@@ -78,13 +78,6 @@ static json_t* make_nameplate(pelti_gltf_document* document, const char* name)
     return make_embedded(document, &plate, "image/png");
 }
 
-static json_t* make_reference(pelti_gltf_document* document, const char* name)
-{
-    json_t* image = json_object();
-    pelti_gltf_set(document, image, "uri", make_uri(name));
-    return image;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Textures
 
@@ -112,16 +105,6 @@ static void set_extension(pelti_gltf_document* document, json_t* owner, const ch
     list_extension(document, "extensionsUsed", name);
 }
 
-// glTF itself knows PNG and JPEG only.
-static void use_webp(pelti_gltf_document* document, json_t* texture, uint32_t image)
-{
-    static const char name[] = "EXT_texture_webp";
-    json_t* content = json_object();
-    pelti_gltf_set(document, content, "source", json_integer(image));
-    set_extension(document, texture, name, content);
-    list_extension(document, "extensionsRequired", name);
-}
-
 // The image of a texture and the kind of its content, if that is in the file.
 typedef struct written_image
 {
@@ -136,11 +119,21 @@ static written_image add_image(pelti_gltf_document* document, const char* name,
     const char* type =
         content != NULL ? pelti_gltf_image_type(content->bytes, content->size) : NULL;
     json_t* images = pelti_gltf_list_of(document, "images");
-    pelti_gltf_push(document, images,
-                    type != NULL ? make_embedded(document, content, type)
-                    : content == NULL && has_image_extension(name)
-                        ? make_reference(document, name)
-                        : make_nameplate(document, name));
+    json_t* image;
+    if (type != NULL)
+    {
+        image = make_embedded(document, content, type);
+    }
+    else if (content == NULL && has_image_extension(name))
+    {
+        image = json_object();
+        pelti_gltf_set(document, image, "uri", make_uri(name));
+    }
+    else
+    {
+        image = make_nameplate(document, name);
+    }
+    pelti_gltf_push(document, images, image);
     return (written_image){(uint32_t)json_array_size(images) - 1, type};
 }
 
@@ -202,7 +195,12 @@ static uint32_t add_texture(pelti_gltf_document* document, written_image image,
     }
     if (image.type != NULL && strcmp(image.type, "image/webp") == 0)
     {
-        use_webp(document, texture, image.index);
+        // glTF itself knows PNG and JPEG only.
+        static const char webp[] = "EXT_texture_webp";
+        json_t* content = json_object();
+        pelti_gltf_set(document, content, "source", json_integer(image.index));
+        set_extension(document, texture, webp, content);
+        list_extension(document, "extensionsRequired", webp);
     }
     else
     {

@@ -100,21 +100,10 @@ static const struct
     {"scale", read_scale}, {"space", read_space},
 };
 
-static pelt_result read_member(pelt_override* out, const json_t* value, change_place at,
-                               pelt_error* error)
+enum
 {
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; ++i)
-    {
-        if (strcmp(at.member, members[i].name) == 0)
-        {
-            return members[i].read(out, value, at, error);
-        }
-    }
-    return pelt_error_set(
-        error, PELT_ERROR_DATA,
-        "pose: %s has no member \"%s\"; the members are axis, degrees, translate, scale and space",
-        at.joint, at.member);
-}
+    MEMBER_COUNT = sizeof members / sizeof members[0]
+};
 
 static pelt_result read_change(pelt_override* out, const char* joint, json_t* change,
                                pelt_error* error)
@@ -131,7 +120,18 @@ static pelt_result read_change(pelt_override* out, const char* joint, json_t* ch
     json_t* value;
     json_object_foreach(change, name, value)
     {
-        pelt_result result = read_member(out, value, (change_place){joint, name}, error);
+        size_t member = 0;
+        while (member < MEMBER_COUNT && strcmp(name, members[member].name) != 0)
+        {
+            ++member;
+        }
+        pelt_result result =
+            member < MEMBER_COUNT
+                ? members[member].read(out, value, (change_place){joint, name}, error)
+                : pelt_error_set(error, PELT_ERROR_DATA,
+                                 "pose: %s has no member \"%s\"; the members are axis, degrees, "
+                                 "translate, scale and space",
+                                 joint, name);
         if (result != PELT_OK)
         {
             return result;
@@ -217,86 +217,53 @@ static pelt_result unknown_joint(pelt_error* error, const pelt_scene* scene, con
 
 // ---------------------------------------------------------------------------------------------
 
-static uint32_t count_changes(json_t* root)
-{
-    size_t count = 0;
-    const char* joint;
-    json_t* value;
-    json_object_foreach(root, joint, value)
-    {
-        count += json_is_array(value) ? json_array_size(value) : 1;
-    }
-    return (uint32_t)count;
-}
-
-static pelt_result read_joint(pelt_override* out, uint32_t* count, const char* joint, json_t* value,
-                              uint32_t node, pelt_error* error)
-{
-    size_t change_count = json_is_array(value) ? json_array_size(value) : 1;
-    for (size_t i = 0; i < change_count; ++i)
-    {
-        json_t* change = json_is_array(value) ? json_array_get(value, i) : value;
-        pelt_override* override = &out[(*count)++];
-        *override = (pelt_override){.node = node};
-        pelt_result result = read_change(override, joint, change, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
-    }
-    return PELT_OK;
-}
-
-static pelt_result read_root(pelt_override* out, uint32_t* count, json_t* root,
+static pelt_result read_root(pelt_override** out, uint32_t* count, json_t* root,
                              const pelt_scene* scene, pelt_error* error)
 {
     const char* joint;
     json_t* value;
-    pelti_name_list names;
-    pelt_result result =
-        pelti_name_list_create(&names, scene->node_count > 0 ? &scene->nodes[0].name : NULL,
-                               sizeof *scene->nodes, scene->node_count);
-    if (result != PELT_OK)
-    {
-        return pelt_error_memory(error);
-    }
-    json_object_foreach(root, joint, value)
-    {
-        uint32_t node = pelti_name_list_find(&names, joint);
-        result = node == PELT_NONE ? unknown_joint(error, scene, joint)
-                                   : read_joint(out, count, joint, value, node, error);
-        if (result != PELT_OK)
-        {
-            break;
-        }
-    }
-    pelti_name_list_destroy(&names);
-    return result;
-}
-
-static pelt_result parse_root(pelt_override** out, uint32_t* count, json_t* root,
-                              const pelt_scene* scene, pelt_error* error)
-{
     if (!json_is_object(root))
     {
         return pelt_error_set(error, PELT_ERROR_DATA,
                               "pose: the JSON must be an object with one member per joint");
     }
-    // One more than needed, because zero bytes may come back as NULL.
-    pelt_override* overrides = pelt_allocate((size_t)count_changes(root) + 1, sizeof *overrides);
-    if (overrides == NULL)
+    size_t room = 1; // zero bytes may come back as NULL
+    json_object_foreach(root, joint, value)
     {
-        return pelt_error_memory(error);
+        room += json_is_array(value) ? json_array_size(value) : 1;
     }
-    pelt_result result = read_root(overrides, count, root, scene, error);
-    if (result != PELT_OK)
+    pelti_name_list names = {0};
+    pelt_override* overrides = pelt_allocate(room, sizeof *overrides);
+    if (overrides == NULL ||
+        pelti_name_list_create(&names, scene->node_count > 0 ? &scene->nodes[0].name : NULL,
+                               sizeof *scene->nodes, scene->node_count) != PELT_OK)
     {
         pelt_release(overrides);
-        *count = 0;
-        return result;
+        return pelt_error_memory(error);
     }
+    pelt_result result = PELT_OK;
+    json_object_foreach(root, joint, value)
+    {
+        uint32_t node = pelti_name_list_find(&names, joint);
+        size_t change_count = json_is_array(value) ? json_array_size(value) : 1;
+        result = node != PELT_NONE ? PELT_OK : unknown_joint(error, scene, joint);
+        for (size_t i = 0; i < change_count && result == PELT_OK; ++i)
+        {
+            json_t* change = json_is_array(value) ? json_array_get(value, i) : value;
+            overrides[*count] = (pelt_override){.node = node};
+            result = read_change(&overrides[(*count)++], joint, change, error);
+        }
+        if (result != PELT_OK)
+        {
+            pelt_release(overrides);
+            overrides = NULL;
+            *count = 0;
+            break;
+        }
+    }
+    pelti_name_list_destroy(&names);
     *out = overrides;
-    return PELT_OK;
+    return result;
 }
 
 pelt_result pelt_overrides_parse(pelt_override** out, uint32_t* count, const char* json,
@@ -312,7 +279,7 @@ pelt_result pelt_overrides_parse(pelt_override** out, uint32_t* count, const cha
     pelt_result result = pelti_json_tree(&root, &text, error);
     if (result == PELT_OK)
     {
-        result = parse_root(out, count, root, scene, error);
+        result = read_root(out, count, root, scene, error);
         json_decref(root);
     }
     return result;

@@ -10,7 +10,6 @@
 enum
 {
     DEFAULT_MAX_SIZE = 4096, // what phones have
-    SAMPLES_BETWEEN = 4,     // per interval: what paths are fitted to
 };
 
 // Joints that stand alone are interpolated well when they are sampled this often.
@@ -33,7 +32,8 @@ typedef struct bake_work
     atomic_flag is_telling;
     atomic_bool is_canceled;
     atomic_int result;
-    double* reached; // of each clip: the smallest error
+
+    pelti_code shared; // keys of all clips, if that takes fewer bytes
 } bake_work;
 
 static void tell_progress(bake_work* work)
@@ -124,10 +124,11 @@ static pelti_quality quality_of(const pelt_bake_options* options)
     pelti_quality quality = {.value_bits = options->bits};
     if (options->encoding == PELT_ENCODING_QT)
     {
-        // A quarter of a key for the path, less where bits are scarce: the pose comes first.
         quality.has_path = !options->has_no_correction;
-        quality.path_bits = !quality.has_path ? 0 : options->bits == 64 ? 12 : options->bits / 4;
-        quality.key_bits = options->bits - quality.path_bits;
+        quality.key_bits = options->bits;
+        // Errors between keys are the larger ones; with more bits there is room to be exact at
+        // keys.
+        quality.path_weight = options->bits == 64 ? 0.85f : 0.45f;
     }
     return quality;
 }
@@ -154,8 +155,7 @@ static pelt_result list_clips(bake_work* work, pelt_error* error)
     const pelt_bake_options* options = &work->options;
     uint32_t count = options->clip_count > 0 ? options->clip_count : scene->clip_count;
     work->clips = pelt_arena_alloc(work->arena, count, sizeof *work->clips);
-    work->reached = pelt_arena_alloc(work->arena, count, sizeof *work->reached);
-    if (work->clips == NULL || work->reached == NULL)
+    if (work->clips == NULL)
     {
         return pelt_error_memory(error);
     }
@@ -178,7 +178,7 @@ static pelt_result list_clips(bake_work* work, pelt_error* error)
         pelti_bake_clip* clip = &work->clips[i];
         bool is_exact =
             options->encoding == PELT_ENCODING_LOCAL && pelti_clip_is_linear(clip->clip);
-        if (pelti_clip_times_find(&clip->times, &work->source, clip->clip, options,
+        if (pelti_clip_times_find(&clip->source_times, &work->source, clip->clip, options,
                                   is_exact ? 0.0 : min_rate, work->arena) != PELT_OK)
         {
             return pelt_error_memory(error);
@@ -192,8 +192,7 @@ static void sample_task(void* context, uint32_t index)
     bake_work* work = context;
     if (!atomic_load(&work->is_canceled))
     {
-        keep_result(work,
-                    pelti_bake_clip_sample(&work->clips[index], &work->source, 1, SAMPLES_BETWEEN));
+        keep_result(work, pelti_bake_clip_sample(&work->clips[index], &work->source, 1, 1));
         tell_progress(work);
     }
 }
@@ -210,12 +209,12 @@ static void encode_task(void* context, uint32_t index)
     pelt_result result;
     if (options->has_budget && options->max_error > 0.0)
     {
-        result =
-            pelti_bake_clip_search(clip, &work->job, options->max_error, &work->reached[index]);
+        result = pelti_bake_clip_search(clip, &work->job);
     }
     else
     {
-        result = pelti_bake_clip_encode(clip, &work->job, &work->quality, NULL);
+        result = pelti_bake_encode(&clip->code, NULL, &work->job, &clip->samples, &work->quality,
+                                   clip->arena);
     }
     keep_result(work, result);
     tell_progress(work);
@@ -225,17 +224,15 @@ static void encode_task(void* context, uint32_t index)
 static float find_unit(const bake_work* work)
 {
     float largest = work->source.size;
+    uint32_t joint_count = work->source.joint_count;
     for (uint32_t c = 0; c < work->clip_count; ++c)
     {
-        for (uint32_t run = 0; run < work->clips[c].times.run_count; ++run)
+        const pelti_samples* samples = &work->clips[c].samples;
+        for (size_t i = 0; i < (size_t)samples->count * joint_count; ++i)
         {
-            const pelti_run_samples* samples = &work->clips[c].samples[run];
-            for (size_t i = 0; i < (size_t)samples->count * work->source.joint_count; ++i)
-            {
-                pelt_vec3 t = pelt_mat34_point(
-                    &samples->motions[i], work->source.joints[i % work->source.joint_count].center);
-                largest = fmaxf(largest, fmaxf(fabsf(t.x), fmaxf(fabsf(t.y), fabsf(t.z))) / 128.0f);
-            }
+            pelt_vec3 t =
+                pelt_mat34_point(&samples->motions[i], work->source.joints[i % joint_count].center);
+            largest = fmaxf(largest, fmaxf(fabsf(t.x), fmaxf(fabsf(t.y), fabsf(t.z))) / 128.0f);
         }
     }
     int exponent;
@@ -245,28 +242,19 @@ static float find_unit(const bake_work* work)
 
 static pelt_result make_plan(bake_work* work, pelt_error* error)
 {
-    uint32_t count = 0;
-    for (uint32_t c = 0; c < work->clip_count; ++c)
-    {
-        count += work->clips[c].times.run_count;
-    }
-    const pelti_run_samples** runs = pelt_arena_alloc(work->arena, count, sizeof *runs);
-    if (runs == NULL)
+    const pelti_samples** clips = pelt_arena_alloc(work->arena, work->clip_count, sizeof *clips);
+    if (clips == NULL)
     {
         return pelt_error_memory(error);
     }
-    count = 0;
     for (uint32_t c = 0; c < work->clip_count; ++c)
     {
-        for (uint32_t run = 0; run < work->clips[c].times.run_count; ++run)
-        {
-            runs[count++] = &work->clips[c].samples[run];
-        }
+        clips[c] = &work->clips[c].samples;
     }
     double tolerance = work->options.has_budget && work->options.max_error > 0.0
                            ? 0.1 * work->options.max_error
                            : 1e-5 * (double)work->source.height;
-    pelt_result result = pelti_bake_plan_create(&work->plan, &work->source, runs, count,
+    pelt_result result = pelti_bake_plan_create(&work->plan, &work->source, clips, work->clip_count,
                                                 &work->options, tolerance, work->arena);
     work->job = (pelti_bake_job){&work->source, &work->plan, &work->options, find_unit(work)};
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
@@ -286,20 +274,59 @@ static pelt_result run_clips(bake_work* work, pelt_task task, pelt_error* error)
     }
     for (uint32_t i = 0; result != PELT_OK && i < work->clip_count; ++i)
     {
-        if (work->reached[i] > work->options.max_error && isfinite(work->reached[i]))
+        if (work->clips[i].reached > work->options.max_error && isfinite(work->clips[i].reached))
         {
             return pelt_error_set(
                 error, PELT_ERROR_UNSUPPORTED,
                 "clip %s cannot be baked to %.3g mm by encoding %s: %.3g mm is what it reaches; "
                 "a higher rate, encoding local or a larger error helps",
                 work->clips[i].clip->name, 1e3 * work->options.max_error,
-                pelt_encoding_name(work->options.encoding), 1e3 * work->reached[i]);
+                pelt_encoding_name(work->options.encoding), 1e3 * work->clips[i].reached);
         }
     }
     return result == PELT_OK
                ? PELT_OK
                : pelt_error_set(error, result, "%u joints are more than one table has room for",
                                 work->source.joint_count);
+}
+
+static size_t fixed_words(const pelti_bake_clip* clip)
+{
+    return PELTI_BAKE_CLIP_WORDS + (size_t)PELTI_BAKE_RUN_WORDS * clip->times.run_count;
+}
+
+// One table for all clips: wider ranges, but only one table.
+static pelt_result share_table(bake_work* work, pelt_error* error)
+{
+    const pelti_samples** clips = pelt_arena_alloc(work->arena, work->clip_count, sizeof *clips);
+    pelti_samples all;
+    size_t words = 0;
+    bool has_path = work->options.encoding == PELT_ENCODING_QT;
+    if (clips == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    for (uint32_t c = 0; c < work->clip_count; ++c)
+    {
+        const pelti_bake_clip* clip = &work->clips[c];
+        clips[c] = &clip->samples;
+        words += pelti_code_words(&clip->code);
+        has_path =
+            has_path || clip->times.runs[0].intervals != clip->source_times.runs[0].intervals;
+    }
+    double reached;
+    pelt_result result =
+        pelti_samples_join(&all, clips, work->clip_count, work->source.joint_count, work->arena);
+    if (result == PELT_OK)
+    {
+        result = pelti_bake_search(&work->shared, &reached, &work->job, &all,
+                                   has_path && !work->options.has_no_correction, work->arena);
+    }
+    if (result != PELT_OK || pelti_code_words(&work->shared) >= words)
+    {
+        work->shared = (pelti_code){0};
+    }
+    return result == PELT_ERROR_MEMORY ? pelt_error_memory(error) : PELT_OK;
 }
 
 // The coarsest tolerance of all clips that fits into so many bytes.
@@ -309,6 +336,7 @@ static pelt_result fit_bytes(bake_work* work, pelt_error* error)
     size_t fixed =
         PELTI_BAKE_HEADER_WORDS + PELTI_BAKE_JOINT_WORDS * (size_t)work->source.joint_count;
     work->quality = (pelti_quality){.tolerance = 1e-4 * height,
+                                    .path_weight = 0.5f,
                                     .has_path = work->options.encoding == PELT_ENCODING_QT &&
                                                 !work->options.has_no_correction};
     for (int i = 0; i < 24; ++i)
@@ -321,7 +349,7 @@ static pelt_result fit_bytes(bake_work* work, pelt_error* error)
         size_t words = fixed;
         for (uint32_t c = 0; c < work->clip_count; ++c)
         {
-            words += pelti_bake_clip_words(&work->clips[c]);
+            words += fixed_words(&work->clips[c]) + pelti_code_words(&work->clips[c].code);
         }
         double tolerance = work->quality.tolerance;
         // The last row of a nearly square texture is not full.
@@ -415,39 +443,39 @@ static pelt_result describe_instances(pelt_baked* baked, const bake_work* work)
     return PELT_OK;
 }
 
-// Bounds from each key to the next, at the probes; they stick out farthest, and a little more is
-// added for what is between them.
-static void add_bounds(pelt_baked_clip* out, pelt_bounds* bounds, const bake_work* work,
-                       const pelti_run_samples* samples)
+static void add_probes(pelt_bounds* bounds, const pelti_bake_source* source,
+                       const pelt_mat34* motions)
 {
-    const pelti_bake_source* source = &work->source;
+    for (uint32_t p = 0; p < source->probe_count; ++p)
+    {
+        const pelti_bake_probe* probe = &source->probes[p];
+        pelt_vec3 at = {0.0f, 0.0f, 0.0f};
+        for (uint32_t k = 0; k < probe->count; ++k)
+        {
+            const pelti_bake_influence* influence = &source->influences[probe->first + k];
+            at = pelt_vec3_mad(at, influence->weight,
+                               pelt_mat34_point(&motions[influence->joint], probe->position));
+        }
+        pelt_bounds_add(bounds, &at, 1);
+    }
+}
+
+// From each key to the next, at the probes; they stick out farthest, and a little more is added for
+// what is between them.
+static void find_bounds(pelt_baked_clip* out, pelt_bounds* bounds, const pelti_bake_source* source,
+                        const pelti_samples* samples)
+{
+    float margin = 0.02f * source->size;
+    pelt_vec3 more = {margin, margin, margin};
     for (uint32_t key = 0; key < samples->key_count; ++key)
     {
         bounds[key] = pelt_bounds_empty();
-    }
-    for (uint32_t i = 0; i < samples->count; ++i)
-    {
-        const pelt_mat34* motions = samples->motions + (size_t)i * source->joint_count;
-        uint32_t key = i / samples->between, last = samples->key_count - 1;
-        bool is_shared = i % samples->between == 0 && key > 0 && key <= last;
-        for (uint32_t p = 0; p < source->probe_count; ++p)
+        size_t first = samples->places[key], next = samples->places[samples->next[key]];
+        for (uint32_t i = 0; i < samples->spans[key]; ++i)
         {
-            const pelti_bake_probe* probe = &source->probes[p];
-            pelt_vec3 at = {0.0f, 0.0f, 0.0f};
-            for (uint32_t k = 0; k < probe->count; ++k)
-            {
-                const pelti_bake_influence* influence = &source->influences[probe->first + k];
-                at = pelt_vec3_mad(at, influence->weight,
-                                   pelt_mat34_point(&motions[influence->joint], probe->position));
-            }
-            pelt_bounds_add(&bounds[key < last ? key : last], &at, 1);
-            pelt_bounds_add(&bounds[is_shared ? key - 1 : key < last ? key : last], &at, 1);
+            add_probes(&bounds[key], source, samples->motions + (first + i) * source->joint_count);
         }
-    }
-    for (uint32_t key = 0; key < samples->key_count; ++key)
-    {
-        float margin = 0.02f * source->size;
-        pelt_vec3 more = {margin, margin, margin};
+        add_probes(&bounds[key], source, samples->motions + next * source->joint_count);
         bounds[key].min = pelt_vec3_sub(bounds[key].min, more);
         bounds[key].max = pelt_vec3_add(bounds[key].max, more);
         pelt_bounds_add(&out->bounds, &bounds[key].min, 1);
@@ -455,14 +483,14 @@ static void add_bounds(pelt_baked_clip* out, pelt_bounds* bounds, const bake_wor
     }
 }
 
-static void add_root_motion(pelt_transform* out, const bake_work* work, uint32_t root,
-                            const pelti_run_samples* samples)
+static void find_root_motion(pelt_transform* out, const pelti_bake_source* source, uint32_t root,
+                             const pelti_samples* samples)
 {
     for (uint32_t key = 0; key < samples->key_count; ++key)
     {
-        size_t sample = (size_t)key * samples->between;
-        pelti_pose pose = pelti_pose_of(&samples->motions[sample * work->source.joint_count + root],
-                                        work->source.joints[root].origin);
+        const pelt_mat34* motions =
+            samples->motions + (size_t)samples->places[key] * source->joint_count;
+        pelti_pose pose = pelti_pose_of(&motions[root], source->joints[root].origin);
         out[key] = (pelt_transform){pose.position, pose.rotation, {1.0f, 1.0f, 1.0f}};
     }
 }
@@ -481,12 +509,12 @@ static pelt_result describe_clip(pelt_baked_clip* out, pelt_baked_run* runs, pel
         .bounds = pelt_bounds_empty()};
     for (uint32_t i = 0; i < times->run_count; ++i)
     {
-        double length = times->runs[i].end - times->runs[i].start;
-        uint32_t intervals = clip->samples[i].intervals;
-        runs[i] = (pelt_baked_run){.start = (float)times->runs[i].start,
-                                   .rate = length > 0.0 ? (float)(intervals / length) : 0.0f,
-                                   .key_count = clip->codes[i].key_count,
-                                   .is_held = times->runs[i].is_held};
+        const pelti_run_times* run = &times->runs[i];
+        double length = run->end - run->start;
+        runs[i] = (pelt_baked_run){.start = (float)run->start,
+                                   .rate = length > 0.0 ? (float)(run->intervals / length) : 0.0f,
+                                   .key_count = pelti_run_key_count(run, times->wraps),
+                                   .is_held = run->is_held};
         out->key_count += runs[i].key_count;
     }
     pelt_bounds* bounds = pelt_arena_alloc(baked->arena, out->key_count, sizeof *bounds);
@@ -496,16 +524,11 @@ static pelt_result describe_clip(pelt_baked_clip* out, pelt_baked_run* runs, pel
         return PELT_ERROR_MEMORY;
     }
     out->key_bounds = bounds;
-    out->root_motion = baked->root != PELT_NONE ? motion : NULL;
-    for (uint32_t i = 0; i < times->run_count; ++i)
+    find_bounds(out, bounds, &work->source, &clip->samples);
+    if (baked->root != PELT_NONE)
     {
-        add_bounds(out, bounds, work, &clip->samples[i]);
-        if (baked->root != PELT_NONE)
-        {
-            add_root_motion(motion, work, baked->root, &clip->samples[i]);
-        }
-        bounds += runs[i].key_count;
-        motion += runs[i].key_count;
+        out->root_motion = motion;
+        find_root_motion(motion, &work->source, baked->root, &clip->samples);
     }
     return PELT_OK;
 }
@@ -532,22 +555,26 @@ static pelt_result make_result(pelt_baked** out, const bake_work* work, pelt_err
     }
     pelt_baked_clip* clips = pelt_arena_alloc(arena, work->clip_count, sizeof *clips);
     pelt_baked_run* runs = pelt_arena_alloc(arena, run_count, sizeof *runs);
-    const pelti_run_code** codes = pelt_arena_alloc(work->arena, run_count, sizeof *codes);
-    bool has_memory = clips != NULL && runs != NULL && codes != NULL &&
+    pelti_run_keys* keys = pelt_arena_alloc(work->arena, run_count, sizeof *keys);
+    bool has_memory = clips != NULL && runs != NULL && keys != NULL &&
                       describe_joints(baked, work) == PELT_OK &&
                       describe_instances(baked, work) == PELT_OK;
     baked->clips = clips;
-    for (uint32_t i = 0; i < work->clip_count && has_memory; ++i)
+    bool is_shared = work->shared.table != NULL;
+    for (uint32_t i = 0, key = 0; i < work->clip_count && has_memory; ++i)
     {
         const pelti_bake_clip* clip = &work->clips[i];
+        key = is_shared ? key : 0;
         has_memory = describe_clip(&clips[i], runs + first, baked, work, clip) == PELT_OK;
         for (uint32_t run = 0; run < clip->times.run_count; ++run)
         {
-            codes[first++] = &clip->codes[run];
+            keys[first] = (pelti_run_keys){is_shared ? &work->shared : &clip->code, key,
+                                           runs[first].key_count};
+            key += runs[first++].key_count;
         }
     }
     bool has_rows = !work->options.has_budget && work->options.encoding != PELT_ENCODING_LOCAL;
-    pelt_result result = has_memory ? pelti_layout_write(baked, runs, codes, run_count, has_rows,
+    pelt_result result = has_memory ? pelti_layout_write(baked, runs, keys, run_count, has_rows,
                                                          work->options.max_size, error)
                                     : pelt_error_memory(error);
     if (result != PELT_OK)
@@ -584,6 +611,10 @@ static pelt_result bake_joints(pelt_baked** out, bake_work* work, const pelt_sce
         result = has_budget && !(work->options.max_error > 0.0)
                      ? fit_bytes(work, error)
                      : run_clips(work, encode_task, error);
+    }
+    if (result == PELT_OK && has_budget && work->options.max_error > 0.0 && work->clip_count > 1)
+    {
+        result = share_table(work, error);
     }
     if (result == PELT_OK)
     {

@@ -21,8 +21,12 @@ typedef struct places
     uint64_t end;
 } places;
 
-static places find_places(const pelt_baked* baked, const pelti_run_code* const* codes,
-                          uint32_t run_count)
+static bool has_own_table(const pelti_run_keys* keys, uint32_t run)
+{
+    return run == 0 || keys[run].code != keys[run - 1].code;
+}
+
+static places find_places(const pelt_baked* baked, const pelti_run_keys* keys, uint32_t run_count)
 {
     places at = {.joints = PELTI_BAKE_HEADER_WORDS};
     at.clips = at.joints + PELTI_BAKE_JOINT_WORDS * baked->joint_count;
@@ -31,28 +35,28 @@ static places find_places(const pelt_baked* baked, const pelti_run_code* const* 
     at.keys = at.tables;
     for (uint32_t i = 0; i < run_count; ++i)
     {
-        at.keys += codes[i]->table_words;
+        at.keys += has_own_table(keys, i) ? keys[i].code->table_words : 0;
     }
     return at;
 }
 
 // The width that gives each key whole rows; several keys share one where rows would be too many.
 static bool size_rows(pelt_baked* baked, places* at, pelt_baked_run* runs,
-                      const pelti_run_code* const* codes, uint32_t run_count, uint32_t max_size)
+                      const pelti_run_keys* keys, uint32_t run_count, uint32_t max_size)
 {
     uint32_t texel_words = pelt_texel_words(baked->texel);
-    uint64_t widest = 1, keys = 0;
+    uint64_t widest = 1, key_count = 0;
     for (uint32_t i = 0; i < run_count; ++i)
     {
-        uint64_t texels = divide_up(codes[i]->key_words, texel_words);
+        uint64_t texels = divide_up(keys[i].code->key_words, texel_words);
         widest = texels > widest ? texels : widest;
-        keys += codes[i]->key_count;
+        key_count += keys[i].key_count;
     }
     uint64_t rows = divide_up(widest, max_size), width = divide_up(widest, rows);
     uint64_t stride = rows * width * texel_words; // words of a key
     uint64_t per_row = 1;
     at->keys = divide_up(at->keys, width * texel_words) * width * texel_words;
-    at->end = at->keys + keys * stride;
+    at->end = at->keys + key_count * stride;
     while (divide_up(at->end, per_row * width * texel_words) > max_size)
     {
         ++per_row;
@@ -64,21 +68,21 @@ static bool size_rows(pelt_baked* baked, places* at, pelt_baked_run* runs,
     {
         runs[i].first_word = (uint32_t)place;
         runs[i].key_words = (uint32_t)stride;
-        place += codes[i]->key_count * stride;
+        place += keys[i].key_count * stride;
     }
     return per_row * width <= max_size && at->end <= UINT32_MAX;
 }
 
 // As square as it gets.
 static bool size_packed(pelt_baked* baked, places* at, pelt_baked_run* runs,
-                        const pelti_run_code* const* codes, uint32_t run_count, uint32_t max_size)
+                        const pelti_run_keys* keys, uint32_t run_count, uint32_t max_size)
 {
     uint64_t place = at->keys;
     for (uint32_t i = 0; i < run_count; ++i)
     {
         runs[i].first_word = (uint32_t)place;
-        runs[i].key_words = codes[i]->key_words;
-        place += (uint64_t)codes[i]->key_count * codes[i]->key_words;
+        runs[i].key_words = keys[i].code->key_words;
+        place += (uint64_t)keys[i].key_count * keys[i].code->key_words;
     }
     at->end = place;
     uint64_t texels = divide_up(place, pelt_texel_words(baked->texel)), width = 1;
@@ -125,8 +129,9 @@ static void write_header(uint32_t* words, const pelt_baked* baked, const places*
 }
 
 static void write_run(uint32_t* words, const pelt_baked_run* run, uint32_t entry,
-                      const pelti_run_code* code)
+                      const pelti_run_keys* keys)
 {
+    const pelti_code* code = keys->code;
     uint32_t* own = words + entry;
     own[0] = pelti_float_word(run->start);
     own[1] = pelti_float_word(run->rate);
@@ -136,20 +141,21 @@ static void write_run(uint32_t* words, const pelt_baked_run* run, uint32_t entry
     own[5] = run->table;
     own[6] = run->is_held ? PELTI_RUN_HELD : 0;
     memcpy(words + run->table, code->table, code->table_words * sizeof *words);
-    for (uint32_t key = 0; key < code->key_count; ++key)
+    for (uint32_t key = 0; key < keys->key_count; ++key)
     {
         memcpy(words + run->first_word + (size_t)key * run->key_words,
-               code->keys + (size_t)key * code->key_words, code->key_words * sizeof *words);
+               code->keys + (size_t)(keys->first_key + key) * code->key_words,
+               code->key_words * sizeof *words);
     }
 }
 
-pelt_result pelti_layout_write(pelt_baked* inout, pelt_baked_run* runs,
-                               const pelti_run_code* const* codes, uint32_t run_count,
-                               bool has_rows, uint32_t max_size, pelt_error* error)
+pelt_result pelti_layout_write(pelt_baked* inout, pelt_baked_run* runs, const pelti_run_keys* keys,
+                               uint32_t run_count, bool has_rows, uint32_t max_size,
+                               pelt_error* error)
 {
-    places at = find_places(inout, codes, run_count);
-    bool fits = has_rows ? size_rows(inout, &at, runs, codes, run_count, max_size)
-                         : size_packed(inout, &at, runs, codes, run_count, max_size);
+    places at = find_places(inout, keys, run_count);
+    bool fits = has_rows ? size_rows(inout, &at, runs, keys, run_count, max_size)
+                         : size_packed(inout, &at, runs, keys, run_count, max_size);
     if (!fits)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
@@ -169,9 +175,9 @@ pelt_result pelti_layout_write(pelt_baked* inout, pelt_baked_run* runs,
     uint32_t table = at.tables;
     for (uint32_t i = 0; i < run_count; ++i)
     {
-        runs[i].table = table;
-        table += codes[i]->table_words;
-        write_run(words, &runs[i], at.runs + PELTI_BAKE_RUN_WORDS * i, codes[i]);
+        runs[i].table = has_own_table(keys, i) ? table : runs[i - 1].table;
+        table += has_own_table(keys, i) ? keys[i].code->table_words : 0;
+        write_run(words, &runs[i], at.runs + PELTI_BAKE_RUN_WORDS * i, &keys[i]);
     }
     return PELT_OK;
 }

@@ -550,7 +550,7 @@ static pelt_result source_key_count(uint32_t* out, const measure_work* work, uin
     *out = 0;
     for (uint32_t i = 0; i < times.run_count; ++i)
     {
-        *out += pelti_run_key_count(&times.runs[i], 1, times.wraps);
+        *out += pelti_run_key_count(&times.runs[i], times.wraps);
     }
     return PELT_OK;
 }

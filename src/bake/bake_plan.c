@@ -5,17 +5,17 @@
 
 #include "bake_plan.h"
 
-// How far a joint leaves its place relative to another during a run, at its farthest vertex.
-static double relative_motion(const pelti_bake_source* source, const pelti_run_samples* run,
+// How far a joint leaves its place relative to another during a clip, at its farthest vertex.
+static double relative_motion(const pelti_bake_source* source, const pelti_samples* clip,
                               uint32_t joint, uint32_t other)
 {
     const pelti_bake_joint* own = &source->joints[joint];
     double lever = own->is_used ? (double)own->center_reach : 0.3 * (double)source->size;
     double most = 0.0;
     pelt_mat34 first = {0};
-    for (uint32_t i = 0; i < run->count; ++i)
+    for (uint32_t i = 0; i < clip->count; ++i)
     {
-        const pelt_mat34* motions = run->motions + (size_t)i * source->joint_count;
+        const pelt_mat34* motions = clip->motions + (size_t)i * source->joint_count;
         pelt_mat34 back, now;
         if (!pelt_mat34_inverse(&back, &motions[other]))
         {
@@ -36,12 +36,12 @@ static double relative_motion(const pelti_bake_source* source, const pelti_run_s
     return most * (double)source->joints[other].scale;
 }
 
-static bool is_rigid_with(const pelti_bake_source* source, const pelti_run_samples* const* runs,
-                          uint32_t run_count, uint32_t joint, uint32_t other, double tolerance)
+static bool is_rigid_with(const pelti_bake_source* source, const pelti_samples* const* clips,
+                          uint32_t clip_count, uint32_t joint, uint32_t other, double tolerance)
 {
-    for (uint32_t i = 0; i < run_count; ++i)
+    for (uint32_t i = 0; i < clip_count; ++i)
     {
-        if (!(relative_motion(source, runs[i], joint, other) <= tolerance))
+        if (!(relative_motion(source, clips[i], joint, other) <= tolerance))
         {
             return false;
         }
@@ -51,7 +51,7 @@ static bool is_rigid_with(const pelti_bake_source* source, const pelti_run_sampl
 
 // Joints in groups that move as one; the first of a group that something follows leads it.
 static pelt_result find_followers(pelti_bake_plan* plan, const pelti_bake_source* source,
-                                  const pelti_run_samples* const* runs, uint32_t run_count,
+                                  const pelti_samples* const* clips, uint32_t clip_count,
                                   double tolerance)
 {
     uint32_t* groups = pelt_allocate(2 * (size_t)source->joint_count, sizeof *groups);
@@ -64,7 +64,7 @@ static pelt_result find_followers(pelti_bake_plan* plan, const pelti_bake_source
     {
         uint32_t joint = source->order[i], above = source->joints[joint].above;
         bool is_follower =
-            above != PELT_NONE && is_rigid_with(source, runs, run_count, joint, above, tolerance);
+            above != PELT_NONE && is_rigid_with(source, clips, clip_count, joint, above, tolerance);
         groups[joint] = is_follower ? groups[above] : joint;
         leaders[joint] = PELT_NONE;
         uint32_t* leader = &leaders[groups[joint]];
@@ -80,19 +80,19 @@ static pelt_result find_followers(pelti_bake_plan* plan, const pelti_bake_source
 
 // A joint that flattens space at some time has no inverse: nothing can be relative to it.
 static void find_skeleton(pelti_bake_plan* plan, const pelti_bake_source* source,
-                          const pelti_run_samples* const* runs, uint32_t run_count)
+                          const pelti_samples* const* clips, uint32_t clip_count)
 {
     for (uint32_t joint = 0; joint < source->joint_count; ++joint)
     {
         uint32_t above = source->joints[joint].above;
         bool is_invertible = above != PELT_NONE;
-        for (uint32_t r = 0; is_invertible && r < run_count; ++r)
+        for (uint32_t c = 0; is_invertible && c < clip_count; ++c)
         {
-            for (uint32_t i = 0; is_invertible && i < runs[r]->count; ++i)
+            for (uint32_t i = 0; is_invertible && i < clips[c]->count; ++i)
             {
                 size_t at = (size_t)i * source->joint_count + above;
                 pelt_mat34 back;
-                is_invertible = pelt_mat34_inverse(&back, &runs[r]->motions[at]);
+                is_invertible = pelt_mat34_inverse(&back, &clips[c]->motions[at]);
             }
         }
         plan->parents[joint] = is_invertible ? above : PELT_NONE;
@@ -108,7 +108,7 @@ static void find_skeleton(pelti_bake_plan* plan, const pelti_bake_source* source
 }
 
 pelt_result pelti_bake_plan_create(pelti_bake_plan* out, const pelti_bake_source* source,
-                                   const pelti_run_samples* const* runs, uint32_t run_count,
+                                   const pelti_samples* const* clips, uint32_t clip_count,
                                    const pelt_bake_options* options, double tolerance,
                                    pelt_arena* arena)
 {
@@ -130,11 +130,11 @@ pelt_result pelti_bake_plan_create(pelti_bake_plan* out, const pelti_bake_source
     }
     if (options->encoding == PELT_ENCODING_LOCAL)
     {
-        find_skeleton(out, source, runs, run_count);
+        find_skeleton(out, source, clips, clip_count);
     }
     else if (options->encoding == PELT_ENCODING_QT && !options->has_no_followers)
     {
-        return find_followers(out, source, runs, run_count, tolerance);
+        return find_followers(out, source, clips, clip_count, tolerance);
     }
     return PELT_OK;
 }

@@ -3,12 +3,12 @@
 #ifndef PELTI_BAKE_PLAN_H
 #define PELTI_BAKE_PLAN_H
 
-#include "bake_run.h"
+#include "bake_code.h"
 
-/// @param runs       samples of all runs of all clips
+/// @param clips      samples of all clips
 /// @param tolerance  meters by which a joint may leave the one that it is said to follow
 pelt_result pelti_bake_plan_create(pelti_bake_plan* out, const pelti_bake_source* source,
-                                   const pelti_run_samples* const* runs, uint32_t run_count,
+                                   const pelti_samples* const* clips, uint32_t clip_count,
                                    const pelt_bake_options* options, double tolerance,
                                    pelt_arena* arena);
 

@@ -5,6 +5,8 @@
 
 #include "bake_pose.h"
 
+#include "../base/eigen.h"
+
 #include <float.h>
 
 // ---------------------------------------------------------------------------------------------
@@ -63,7 +65,7 @@ pelti_pose pelti_pose_of(const pelt_mat34* motion, pelt_vec3 pivot)
 // Reach
 
 // What may count as no motion at all, in meters.
-static double still(const pelti_run_job* job, const pelti_quality* quality)
+static double still(const pelti_code_job* job, const pelti_quality* quality)
 {
     return quality->tolerance > 0.0 ? 0.25 * quality->tolerance
                                     : 1e-6 * (double)job->source->height;
@@ -85,7 +87,7 @@ static double largest_turn(const pelt_mat34* motions, uint32_t count)
     return sqrt(largest);
 }
 
-static void find_open_targets(pelt_mat34* out, const pelti_run_job* job, uint32_t joint)
+static void find_open_targets(pelt_mat34* out, const pelti_code_job* job, uint32_t joint)
 {
     uint32_t joint_count = job->source->joint_count, parent = job->plan->parents[joint];
     for (uint32_t i = 0; i < job->samples->count; ++i)
@@ -102,7 +104,7 @@ static void find_open_targets(pelt_mat34* out, const pelti_run_job* job, uint32_
 
 // Children first. A child that does not turn by itself is as rigid as the joint's own vertices. The
 // pivot of one that does is moved, but its rotation is encoded anew.
-static void find_reaches(pelti_pose_scratch* scratch, const pelti_run_job* job,
+static void find_reaches(pelti_pose_scratch* scratch, const pelti_code_job* job,
                          const pelti_quality* quality)
 {
     const pelti_bake_source* source = job->source;
@@ -137,7 +139,7 @@ static void find_reaches(pelti_pose_scratch* scratch, const pelti_run_job* job,
     }
 }
 
-pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_run_job* job,
+pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_code_job* job,
                                       const pelti_quality* quality, pelt_arena* arena)
 {
     uint32_t count = job->samples->count, keys = job->samples->key_count;
@@ -163,31 +165,34 @@ pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_run_j
 // ---------------------------------------------------------------------------------------------
 // Components
 
-// A component before it is written: its value at key k is values[k * stride].
+// A component before it is written; its values are a column of pelti_pose_scratch.rows.
 typedef struct component_plan
 {
-    const float* values;
-    size_t stride;
     float low, high;
     float reach; // meters per unit
     float scale; // of its word
     bool is_constant;
-    uint32_t width;
+    uint32_t width, widest;
 } component_plan;
 
 enum
 {
-    MAX_COMPONENTS = 12,
+    PATH_COMPONENTS = 6, // rotation, position
 };
 
-static void find_range(component_plan* plan, uint32_t key_count)
+static void find_ranges(component_plan* plans, int count, const pelti_pose_scratch* scratch,
+                        uint32_t key_count)
 {
-    plan->low = plan->high = plan->values[0];
-    for (uint32_t key = 1; key < key_count; ++key)
+    for (int i = 0; i < count; ++i)
     {
-        float value = plan->values[key * plan->stride];
-        plan->low = fminf(plan->low, value);
-        plan->high = fmaxf(plan->high, value);
+        component_plan* plan = &plans[i];
+        plan->widest = PELTI_WIDTH_MAX;
+        plan->low = plan->high = scratch->rows[0][i];
+        for (uint32_t key = 1; key < key_count; ++key)
+        {
+            plan->low = fminf(plan->low, scratch->rows[key][i]);
+            plan->high = fmaxf(plan->high, scratch->rows[key][i]);
+        }
     }
 }
 
@@ -198,14 +203,14 @@ static double rounding(const component_plan* plan, uint32_t width)
 }
 
 // Each next bit goes where the error is largest.
-static void share_bits(component_plan* plans, int count, uint32_t bits, uint32_t widest)
+static void share_bits(component_plan* plans, int count, uint32_t bits)
 {
     for (; bits > 0; --bits)
     {
         component_plan* worst = NULL;
         for (int i = 0; i < count; ++i)
         {
-            bool has_room = !plans[i].is_constant && plans[i].width < widest;
+            bool has_room = !plans[i].is_constant && plans[i].width < plans[i].widest;
             if (has_room && (worst == NULL ||
                              rounding(&plans[i], plans[i].width) > rounding(worst, worst->width)))
             {
@@ -225,7 +230,7 @@ static void choose_widths(component_plan* plans, int count, const pelti_quality*
 {
     if (quality->key_bits > 0)
     {
-        share_bits(plans, count, quality->key_bits, PELTI_WIDTH_MAX);
+        share_bits(plans, count, quality->key_bits);
         return;
     }
     double factor = quality->joint_factors != NULL ? (double)quality->joint_factors[joint] : 1.0;
@@ -240,7 +245,7 @@ static void choose_widths(component_plan* plans, int count, const pelti_quality*
             plans[i].width = quality->value_bits == 32 ? PELTI_WIDTH_FLOAT : quality->value_bits;
             continue;
         }
-        while (plans[i].width < PELTI_WIDTH_MAX &&
+        while (plans[i].width < plans[i].widest &&
                rounding(&plans[i], plans[i].width) > factor * quality->tolerance)
         {
             ++plans[i].width;
@@ -250,7 +255,8 @@ static void choose_widths(component_plan* plans, int count, const pelti_quality*
 
 // Words and values of components, in order.
 static uint32_t* write_components(uint32_t* word, pelti_key_writer* writer,
-                                  const component_plan* plans, int count)
+                                  const pelti_pose_scratch* scratch, const component_plan* plans,
+                                  int count)
 {
     for (int i = 0; i < count; ++i)
     {
@@ -260,7 +266,7 @@ static uint32_t* write_components(uint32_t* word, pelti_key_writer* writer,
         uint32_t bits = pelti_component_bits(*word++);
         for (uint32_t key = 0; bits > 0 && key < writer->key_count; ++key)
         {
-            uint32_t value = pelti_component_quantize(&component, plan->values[key * plan->stride]);
+            uint32_t value = pelti_component_quantize(&component, scratch->rows[key][i]);
             pelti_bits_write(writer->keys + (size_t)key * writer->key_words, writer->bit, bits,
                              value);
         }
@@ -280,6 +286,9 @@ typedef struct pose_parts
     bool is_stretching;
     pelt_quat reference;
     uint32_t reference_word;
+    bool has_turn_axes, has_axes; // of rotations, of positions
+    pelt_quat turn_axes, axes;
+    uint32_t turn_axes_word, axes_word;
 } pose_parts;
 
 static double angle_between(pelt_quat a, pelt_quat b)
@@ -323,14 +332,16 @@ static pelt_quat mean_rotation(const pelti_pose* poses, uint32_t count)
 
 // From the source's own motion, not from the one that makes up for rounding of the parent: what is
 // constant there stays so.
-static pose_parts find_parts(const pelti_pose_scratch* scratch, const pelti_run_job* job,
+static pose_parts find_parts(const pelti_pose_scratch* scratch, const pelti_code_job* job,
                              const pelti_quality* quality, uint32_t joint)
 {
     const pelti_reach* reach = &scratch->reaches[joint];
     const pelti_pose* poses = scratch->open_poses;
     uint32_t count = job->samples->count;
     double small = still(job, quality), away = 0.0, turn = 0.0, offset = 0.0, move = 0.0;
-    pose_parts parts = {.reference = mean_rotation(poses, count)};
+    pose_parts parts = {.reference = mean_rotation(poses, count),
+                        .turn_axes = pelt_quat_identity(),
+                        .axes = pelt_quat_identity()};
     float widest = 0.0f; // of the rotation as a vector
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -366,21 +377,21 @@ static pose_parts find_parts(const pelti_pose_scratch* scratch, const pelti_run_
 // Paths
 
 // What the straight way lacks at u, b for which P += 4 u (1 - u) b, by least squares.
-static void fit_paths(pelti_pose_scratch* scratch, const pelti_run_job* job)
+static void fit_paths(pelti_pose_scratch* scratch, const pelti_code_job* job,
+                      const pose_parts* parts)
 {
-    const pelti_run_samples* samples = job->samples;
+    const pelti_samples* samples = job->samples;
     for (uint32_t key = 0; key < samples->key_count; ++key)
     {
-        uint32_t next = samples->wraps ? (key + 1) % samples->key_count : key + 1;
         pelt_vec3 rotation = {0.0f, 0.0f, 0.0f}, position = rotation;
+        const pelti_pose *a = &scratch->decoded[key], *b = &scratch->decoded[samples->next[key]];
         float sum = 0.0f;
-        for (uint32_t i = 1; next < samples->key_count && i < samples->between; ++i)
+        for (uint32_t i = 1; i < samples->spans[key]; ++i)
         {
-            float u = (float)i / (float)samples->between, g = 4.0f * u * (1.0f - u);
-            const pelti_pose *a = &scratch->decoded[key], *b = &scratch->decoded[next];
-            const pelti_pose* target = &scratch->poses[key * samples->between + i];
+            float u = (float)i / (float)samples->spans[key], g = 4.0f * u * (1.0f - u);
+            const pelti_pose* target = &scratch->poses[samples->places[key] + i];
             pelt_quat q = pelt_quat_slerp(a->rotation, b->rotation, u);
-            pelt_quat rest = pelt_quat_mul(target->rotation, pelt_quat_conjugate(q));
+            pelt_quat rest = pelt_quat_mul(pelt_quat_conjugate(q), target->rotation);
             pelt_vec3 turn = pelt_vec3_scale(pelt_vec3_make(rest.x, rest.y, rest.z),
                                              fabsf(rest.w) > 0.1f ? 1.0f / rest.w : 0.0f);
             pelt_vec3 way = pelt_vec3_lerp(a->position, b->position, u);
@@ -389,18 +400,20 @@ static void fit_paths(pelti_pose_scratch* scratch, const pelti_run_job* job)
             sum += g * g;
         }
         float factor = sum > 0.0f ? 1.0f / sum : 0.0f;
-        scratch->paths[key][0] = pelt_vec3_scale(rotation, factor);
-        scratch->paths[key][1] = pelt_vec3_scale(position, factor);
+        scratch->paths[key][0] = pelt_quat_rotate(pelt_quat_conjugate(parts->turn_axes),
+                                                  pelt_vec3_scale(rotation, factor));
+        scratch->paths[key][1] =
+            pelt_quat_rotate(pelt_quat_conjugate(parts->axes), pelt_vec3_scale(position, factor));
     }
 }
 
-static void read_decoded(pelti_pose_scratch* scratch, const pelti_run_job* job,
+static void read_decoded(pelti_pose_scratch* scratch, const pelti_code_job* job,
                          const uint32_t* record, const pelti_key_writer* writer, size_t first_bit,
                          uint32_t joint)
 {
     // A table of this one joint, whose index is in the word before its record.
-    uint32_t table[24] = {1};
-    for (int i = 0; i < 20; ++i)
+    uint32_t table[25] = {1};
+    for (int i = 0; i < 24; ++i)
     {
         table[1 + i] = record[i];
     }
@@ -415,15 +428,26 @@ static void read_decoded(pelti_pose_scratch* scratch, const pelti_run_job* job,
     }
 }
 
-static float largest_path(const pelti_pose_scratch* scratch, uint32_t key_count, int part, int axis)
+// What the paths need; the vector of a small rotation is half its angle.
+static void plan_paths(component_plan* plans, const pelti_pose_scratch* scratch,
+                       const pelti_code_job* job, uint32_t joint, float weight)
 {
-    float largest = 0.0f;
-    for (uint32_t key = 0; key < key_count; ++key)
+    const pelti_reach* reach = &scratch->reaches[joint];
+    for (int i = 0; i < PATH_COMPONENTS; ++i)
     {
-        const float* path = &scratch->paths[key][part].x;
-        largest = fmaxf(largest, fabsf(path[axis]));
+        float largest = 0.0f;
+        for (uint32_t key = 0; key < job->samples->key_count; ++key)
+        {
+            largest = fmaxf(largest, fabsf((&scratch->paths[key][i / 3].x)[i % 3]));
+        }
+        plans[i] =
+            (component_plan){.low = -largest,
+                             .high = largest,
+                             .reach = weight * (i < 3 ? 2.0f * reach->rotation : reach->position),
+                             .scale = i < 3 ? 1.0f : job->unit,
+                             .is_constant = !(largest > 0.0f),
+                             .widest = PELTI_PATH_WIDTH_MAX};
     }
-    return largest;
 }
 
 // Two steps around 0 are none: a width of 1 is a width of 0.
@@ -448,47 +472,29 @@ static uint32_t* write_path(uint32_t* word, pelti_key_writer* writer,
     return word + 1;
 }
 
-static uint32_t* encode_paths(uint32_t* word, uint32_t* record, pelti_key_writer* writer,
-                              pelti_pose_scratch* scratch, const pelti_run_job* job,
-                              const pelti_quality* quality, uint32_t joint)
+// The widths are chosen; the paths are those between keys as decoders see them.
+static uint32_t* write_paths(uint32_t* word, uint32_t* record, pelti_key_writer* writer,
+                             const pelti_pose_scratch* scratch, component_plan* plans,
+                             const pelti_code_job* job, uint32_t joint)
 {
-    fit_paths(scratch, job);
-    const pelti_reach* reach = &scratch->reaches[joint];
-    component_plan plans[6];
-    for (int i = 0; i < 6; ++i)
+    uint32_t widths[PATH_COMPONENTS];
+    for (int i = 0; i < PATH_COMPONENTS; ++i)
     {
-        float largest = largest_path(scratch, writer->key_count, i / 3, i % 3);
-        // The vector of a small rotation is half its angle.
-        plans[i] = (component_plan){.low = -largest,
-                                    .high = largest,
-                                    .reach = i < 3 ? 2.0f * reach->rotation : reach->position,
-                                    .scale = i < 3 ? 1.0f : job->unit,
-                                    .is_constant = !(largest > 0.0f)};
+        widths[i] = plans[i].width;
     }
-    pelti_quality own = *quality;
-    own.key_bits = quality->path_bits;
-    if (own.key_bits > 0)
-    {
-        share_bits(plans, 6, own.key_bits, PELTI_PATH_WIDTH_MAX);
-    }
-    else
-    {
-        choose_widths(plans, 6, &own, joint);
-    }
+    plan_paths(plans, scratch, job, joint, 1.0f);
     for (int part = 0; part < 2; ++part)
     {
-        component_plan* own_plans = plans + 3 * part;
-        uint32_t most = 0;
-        for (int i = 0; i < 3; ++i)
+        bool has_path = false;
+        for (int i = 3 * part; i < 3 * part + 3; ++i)
         {
-            uint32_t* width = &own_plans[i].width;
-            *width = *width > PELTI_PATH_WIDTH_MAX ? (uint32_t)PELTI_PATH_WIDTH_MAX : *width;
-            most = *width > most ? *width : most;
+            plans[i].width = widths[i];
+            has_path = has_path || widths[i] >= 2;
         }
-        if (most >= 2)
+        if (has_path)
         {
             *record |= part == 0 ? PELTI_RECORD_ROTATION_PATH : PELTI_RECORD_POSITION_PATH;
-            word = write_path(word, writer, scratch, own_plans, part);
+            word = write_path(word, writer, scratch, plans + 3 * part, part);
         }
     }
     return word;
@@ -496,54 +502,140 @@ static uint32_t* encode_paths(uint32_t* word, uint32_t* record, pelti_key_writer
 
 // ---------------------------------------------------------------------------------------------
 
-// Components of the parts of a pose, in the order of a record.
-static int plan_pose(component_plan* plans, const pose_parts* parts,
-                     const pelti_pose_scratch* scratch, const pelti_run_job* job, uint32_t joint)
+// The extent of three columns of the rows along their axes, as a volume.
+static double box_volume(const pelti_pose_scratch* scratch, int column, uint32_t key_count,
+                         pelt_quat back)
+{
+    pelt_bounds bounds = pelt_bounds_empty();
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        const float* row = scratch->rows[key] + column;
+        pelt_vec3 v = pelt_quat_rotate(back, pelt_vec3_make(row[0], row[1], row[2]));
+        pelt_bounds_add(&bounds, &v, 1);
+    }
+    pelt_vec3 extent = pelt_vec3_sub(bounds.max, bounds.min);
+    // What is thinner than a thousandth of the rest needs hardly any bits.
+    double longest = (double)fmaxf(extent.x, fmaxf(extent.y, extent.z)), thin = 1e-3 * longest;
+    return fmax((double)extent.x, thin) * fmax((double)extent.y, thin) *
+           fmax((double)extent.z, thin);
+}
+
+// Axes along which three columns spread most and least: bounds are tighter, and bits are fewer.
+// Taken if they save the bits of their word, and the columns are then along them.
+static bool choose_axes(pelt_quat* axes, uint32_t* word, pelti_pose_scratch* scratch, int column,
+                        uint32_t key_count)
+{
+    double mean[3] = {0}, spread[3][3] = {{0}}, values[3], vectors[3][3];
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        for (int i = 0; i < 3; ++i)
+        {
+            mean[i] += (double)scratch->rows[key][column + i] / key_count;
+        }
+    }
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        const float* row = scratch->rows[key] + column;
+        for (int i = 0; i < 9; ++i)
+        {
+            spread[i / 3][i % 3] +=
+                ((double)row[i / 3] - mean[i / 3]) * ((double)row[i % 3] - mean[i % 3]);
+        }
+    }
+    pelti_eigen_symmetric3(values, vectors, spread);
+    pelt_mat3 rotation;
+    for (int i = 0; i < 9; ++i)
+    {
+        rotation.m[i / 3][i % 3] = (float)vectors[i / 3][i % 3];
+    }
+    float side = pelt_mat3_determinant(&rotation) < 0.0f ? -1.0f : 1.0f;
+    for (int i = 0; i < 3; ++i)
+    {
+        rotation.m[i][2] *= side;
+    }
+    *word = pelti_reference_word(pelt_quat_from_mat3(&rotation));
+    *axes = pelti_reference_read(*word);
+    pelt_quat back = pelt_quat_conjugate(*axes);
+    double before = box_volume(scratch, column, key_count, pelt_quat_identity());
+    double after = box_volume(scratch, column, key_count, back);
+    // Bits saved in each key against those of the word.
+    if (!(log2(before / after) * key_count > 48.0))
+    {
+        *axes = pelt_quat_identity();
+        return false;
+    }
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        float* row = scratch->rows[key] + column;
+        pelt_vec3 v = pelt_quat_rotate(back, pelt_vec3_make(row[0], row[1], row[2]));
+        row[0] = v.x;
+        row[1] = v.y;
+        row[2] = v.z;
+    }
+    return true;
+}
+
+// Components of the parts of a pose, in the order of a record, with their values at all keys. What
+// does not change in the source is taken from there.
+static int plan_pose(component_plan* plans, pose_parts* parts, pelti_pose_scratch* scratch,
+                     const pelti_code_job* job, uint32_t joint)
 {
     const pelti_reach* reach = &scratch->reaches[joint];
-    size_t stride = job->samples->between * (sizeof(pelti_pose) / sizeof(float));
-    const pelti_pose *moving = scratch->poses, *fixed = scratch->open_poses;
-    int count = 0;
-    for (int i = 0; parts->has_rotation && i < 3; ++i)
-    {
-        // By now the rotations hold the vectors relative to the reference.
-        const pelti_pose* from = parts->is_turning ? moving : fixed;
-        plans[count++] = (component_plan){.values = &from->rotation.x + i,
-                                          .reach = 4.0f * reach->rotation,
-                                          .scale = 1.0f,
-                                          .is_constant = !parts->is_turning};
-    }
-    for (int i = 0; parts->has_position && i < 3; ++i)
-    {
-        const pelti_pose* from = parts->is_moving ? moving : fixed;
-        plans[count++] = (component_plan){.values = &from->position.x + i,
-                                          .reach = reach->position,
-                                          .scale = job->unit,
-                                          .is_constant = !parts->is_moving};
-    }
-    int stretch_count = parts->stretch == PELTI_RECORD_UNIFORM ? 1 : parts->stretch != 0 ? 6 : 0;
-    for (int i = 0; i < stretch_count; ++i)
-    {
-        plans[count++] = (component_plan){.values = &fixed->stretch[i],
-                                          .reach = reach->stretch,
-                                          .scale = 1.0f,
-                                          .is_constant = !parts->is_stretching};
-    }
+    uint32_t key_count = job->samples->key_count;
+    pelt_quat back = pelt_quat_conjugate(parts->reference);
+    int rotations = parts->has_rotation ? 3 : 0, positions = parts->has_position ? 3 : 0;
+    int stretches = parts->stretch == PELTI_RECORD_UNIFORM ? 1 : parts->stretch != 0 ? 6 : 0;
+    int count = rotations + positions + stretches;
     for (int i = 0; i < count; ++i)
     {
-        plans[i].stride = stride;
-        find_range(&plans[i], job->samples->key_count);
+        bool is_rotation = i < rotations, is_position = !is_rotation && i < rotations + positions;
+        plans[i] = (component_plan){.reach = is_rotation   ? 4.0f * reach->rotation
+                                             : is_position ? reach->position
+                                                           : reach->stretch,
+                                    .scale = is_position ? job->unit : 1.0f,
+                                    .is_constant = is_rotation   ? !parts->is_turning
+                                                   : is_position ? !parts->is_moving
+                                                                 : !parts->is_stretching};
     }
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        const pelti_pose* moving = &scratch->poses[job->samples->places[key]];
+        const pelti_pose* fixed = &scratch->open_poses[job->samples->places[key]];
+        const pelt_quat rotation = parts->is_turning ? moving->rotation : fixed->rotation;
+        const pelt_vec3 position = parts->is_moving ? moving->position : fixed->position;
+        const pelt_vec3 turn = pelti_quat_to_vector(pelt_quat_mul(back, rotation));
+        float* row = scratch->rows[key];
+        for (int i = 0; i < 3; ++i)
+        {
+            row[i] = rotations > 0 ? (&turn.x)[i] : row[i];
+            row[rotations + i] = positions > 0 ? (&position.x)[i] : row[rotations + i];
+        }
+        for (int i = 0; i < stretches; ++i)
+        {
+            row[rotations + positions + i] = fixed->stretch[i];
+        }
+    }
+    if (parts->is_turning)
+    {
+        parts->has_turn_axes =
+            choose_axes(&parts->turn_axes, &parts->turn_axes_word, scratch, 0, key_count);
+    }
+    if (parts->is_moving)
+    {
+        parts->has_axes =
+            choose_axes(&parts->axes, &parts->axes_word, scratch, rotations, key_count);
+    }
+    find_ranges(plans, count, scratch, key_count);
     return count;
 }
 
 static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
-                            const pelti_run_job* job, const pelti_quality* quality, uint32_t joint)
+                            const pelti_code_job* job, const pelti_quality* quality, uint32_t joint)
 {
-    const pelti_run_samples* samples = job->samples;
+    const pelti_samples* samples = job->samples;
+    pelt_vec3 pivot = job->plan->pivots[joint];
     for (uint32_t i = 0; i < samples->count; ++i)
     {
-        pelt_vec3 pivot = job->plan->pivots[joint];
         scratch->open_poses[i] = pelti_pose_of(&scratch->open[i], pivot);
         scratch->poses[i] = job->plan->parents[joint] == PELT_NONE
                                 ? scratch->open_poses[i]
@@ -554,49 +646,57 @@ static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer, pelti_po
     {
         return 0;
     }
-    pelt_quat back = pelt_quat_conjugate(parts.reference);
-    for (uint32_t i = 0; i < samples->count; i += samples->between)
+    component_plan plans[12 + PATH_COMPONENTS];
+    int count = plan_pose(plans, &parts, scratch, job, joint), path_count = 0;
+    if (quality->has_path && (parts.is_turning || parts.is_moving))
     {
-        pelti_pose* both[2] = {&scratch->open_poses[i], &scratch->poses[i]};
-        for (int k = 0; k < 2; ++k)
+        for (uint32_t key = 0; key < samples->key_count; ++key)
         {
-            pelt_vec3 v = pelti_quat_to_vector(pelt_quat_mul(back, both[k]->rotation));
-            both[k]->rotation = pelt_quat_make(v.x, v.y, v.z, 0.0f);
+            scratch->decoded[key] = scratch->poses[samples->places[key]];
         }
+        fit_paths(scratch, job, &parts);
+        plan_paths(plans + count, scratch, job, joint, quality->path_weight);
+        path_count = PATH_COMPONENTS;
     }
-    component_plan plans[MAX_COMPONENTS];
-    int count = plan_pose(plans, &parts, scratch, job, joint);
-    choose_widths(plans, count, quality, joint);
+    choose_widths(plans, count + path_count, quality, joint);
 
     size_t first_bit = writer->bit;
     uint32_t* word = record + 1;
     record[0] = (parts.has_reference ? (uint32_t)PELTI_RECORD_REFERENCE : 0) |
                 (parts.has_rotation ? (uint32_t)PELTI_RECORD_ROTATION : 0) |
-                (parts.has_position ? (uint32_t)PELTI_RECORD_POSITION : 0) | parts.stretch;
+                (parts.has_position ? (uint32_t)PELTI_RECORD_POSITION : 0) |
+                (parts.has_turn_axes ? (uint32_t)PELTI_RECORD_ROTATION_AXES : 0) |
+                (parts.has_axes ? (uint32_t)PELTI_RECORD_POSITION_AXES : 0) | parts.stretch;
     if (parts.has_reference)
     {
         *word++ = parts.reference_word;
     }
-    word = write_components(word, writer, plans, count);
-    bool has_path = quality->has_path && !samples->is_held && samples->intervals > 0 &&
-                    (parts.is_turning || parts.is_moving);
-    if (has_path)
+    if (parts.has_turn_axes)
+    {
+        *word++ = parts.turn_axes_word;
+    }
+    if (parts.has_axes)
+    {
+        *word++ = parts.axes_word;
+    }
+    word = write_components(word, writer, scratch, plans, count);
+    if (path_count > 0)
     {
         read_decoded(scratch, job, record, writer, first_bit, joint);
-        word = encode_paths(word, record, writer, scratch, job, quality, joint);
+        fit_paths(scratch, job, &parts);
+        word = write_paths(word, record, writer, scratch, plans + count, job, joint);
     }
     // Keys of one size: those of a joint begin where its number says.
-    size_t used = writer->bit - first_bit, slot = quality->key_bits + quality->path_bits;
-    if (quality->key_bits > 0 && used > 0)
+    if (quality->key_bits > 0 && writer->bit > first_bit)
     {
-        writer->bit = first_bit + slot;
+        writer->bit = first_bit + quality->key_bits;
     }
     return (uint32_t)(word - record);
 }
 
 // The twelve numbers of a matrix, or the eight of a dual quaternion, each in its own bounds.
 static uint32_t encode_values(uint32_t* record, pelti_key_writer* writer,
-                              pelti_pose_scratch* scratch, const pelti_run_job* job,
+                              pelti_pose_scratch* scratch, const pelti_code_job* job,
                               const pelti_quality* quality, uint32_t joint)
 {
     bool is_matrix = job->encoding == PELT_ENCODING_MATRIX;
@@ -607,7 +707,7 @@ static uint32_t encode_values(uint32_t* record, pelti_key_writer* writer,
     pelt_quat before = pelt_quat_identity();
     for (uint32_t key = 0; key < key_count; ++key)
     {
-        const pelt_mat34* motion = &scratch->targets[key * job->samples->between];
+        const pelt_mat34* motion = &scratch->targets[job->samples->places[key]];
         pelt_vec3 pivot = job->plan->pivots[joint];
         pelt_vec3 position = pelt_mat34_point(motion, pivot);
         float* row = rows[key];
@@ -633,23 +733,21 @@ static uint32_t encode_values(uint32_t* record, pelti_key_writer* writer,
             row[i] = values[i];
         }
     }
-    component_plan plans[MAX_COMPONENTS];
+    component_plan plans[12];
     for (int i = 0; i < count; ++i)
     {
         bool is_position = i >= (is_matrix ? 9 : 4);
-        plans[i] = (component_plan){.values = &rows[0][i],
-                                    .stride = 12,
-                                    .reach = is_position ? reach->position : reach->stretch,
+        plans[i] = (component_plan){.reach = is_position ? reach->position : reach->stretch,
                                     .scale = is_position ? job->unit : 1.0f};
-        find_range(&plans[i], key_count);
     }
+    find_ranges(plans, count, scratch, key_count);
     choose_widths(plans, count, quality, joint);
     record[0] = is_matrix ? PELTI_RECORD_MATRIX : PELTI_RECORD_DUAL;
-    return (uint32_t)(write_components(record + 1, writer, plans, count) - record);
+    return (uint32_t)(write_components(record + 1, writer, scratch, plans, count) - record);
 }
 
 uint32_t pelti_pose_encode(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
-                           const pelti_run_job* job, const pelti_quality* quality, uint32_t joint)
+                           const pelti_code_job* job, const pelti_quality* quality, uint32_t joint)
 {
     bool is_pose = job->encoding == PELT_ENCODING_QT || job->encoding == PELT_ENCODING_LOCAL;
     return is_pose ? encode_pose(record, writer, scratch, job, quality, joint)

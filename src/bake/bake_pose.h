@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Encoding the motion of one joint over a run.
+// Encoding the motion of one joint.
 #ifndef PELTI_BAKE_POSE_H
 #define PELTI_BAKE_POSE_H
 
-#include "bake_run.h"
+#include "bake_code.h"
 
 /// Appends values of one component after another to all keys.
 typedef struct pelti_key_writer
@@ -41,14 +41,14 @@ typedef struct pelti_pose_scratch
     pelt_vec3 (*paths)[2]; ///< one per key: rotation and position
 } pelti_pose_scratch;
 
-pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_run_job* job,
+pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_code_job* job,
                                       const pelti_quality* quality, pelt_arena* arena);
 
 /// Write the record of a joint and its values in all keys.
-/// @param record  room for 20 words; the place of the values is left open
+/// @param record  room for 24 words; the place of the values is left open
 /// @return words of the record; 0: it moves as its parent does
 uint32_t pelti_pose_encode(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
-                           const pelti_run_job* job, const pelti_quality* quality, uint32_t joint);
+                           const pelti_code_job* job, const pelti_quality* quality, uint32_t joint);
 
 /// Rotation, position and stretch of a motion.
 pelti_pose pelti_pose_of(const pelt_mat34* motion, pelt_vec3 pivot);

@@ -292,9 +292,9 @@ static float scale_of(const pelt_mat34* motion)
     return cbrtf(fabsf(pelt_mat3_determinant(&linear)));
 }
 
-// Where vertices are around each joint; sockets move something as long as a hand.
-static pelt_result measure_joints(pelti_bake_source* source, pelti_bake_influence* scratch,
-                                  const pelt_mat34* motions)
+// Where each joint is, and the mean of its vertices.
+static pelt_result find_centers(pelti_bake_source* source, pelti_bake_influence* scratch,
+                                const pelt_mat34* motions)
 {
     double(*sums)[4] = pelt_allocate(source->joint_count, sizeof *sums);
     if (sums == NULL)
@@ -321,17 +321,6 @@ static pelt_result measure_joints(pelti_bake_source* source, pelti_bake_influenc
         }
         own->origin = has_origin ? own->origin : own->center;
         own->scale = scale_of(&motions[joint]);
-    }
-    visit_vertices(source, scratch, add_to_reach, NULL);
-    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
-    {
-        pelti_bake_joint* own = &source->joints[joint];
-        if (own->kind == PELT_BAKED_SOCKET)
-        {
-            own->is_used = true;
-            own->weight = 1.0f;
-            own->center_reach = own->origin_reach = 0.1f * source->size / fmaxf(own->scale, 1e-20f);
-        }
     }
     pelt_release(sums);
     return PELT_OK;
@@ -456,6 +445,25 @@ static pelt_result choose_probes(pelti_bake_source* source, pelti_bake_influence
 }
 
 // ---------------------------------------------------------------------------------------------
+// Reach
+
+// How far vertices are away; sockets move something as long as a hand.
+static void measure_reaches(pelti_bake_source* source, pelti_bake_influence* scratch)
+{
+    visit_vertices(source, scratch, add_to_reach, NULL);
+    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
+    {
+        pelti_bake_joint* own = &source->joints[joint];
+        if (own->kind == PELT_BAKED_SOCKET)
+        {
+            own->is_used = true;
+            own->weight = 1.0f;
+            own->center_reach = own->origin_reach = 0.1f * source->size / fmaxf(own->scale, 1e-20f);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
 
 typedef struct rest_box
 {
@@ -529,8 +537,11 @@ pelt_result pelti_bake_source_create(pelti_bake_source* out, const pelt_scene* s
     pelti_bake_sample(motions, out, &sampler, NULL, 0.0f);
     pelti_bake_sampler_destroy(&sampler);
     measure_rest(out, scratch, motions);
-    bool is_done = link_joints(out) == PELT_OK &&
-                   measure_joints(out, scratch, motions) == PELT_OK &&
+    bool is_done = link_joints(out) == PELT_OK && find_centers(out, scratch, motions) == PELT_OK &&
                    choose_probes(out, scratch, arena) == PELT_OK;
+    if (is_done)
+    {
+        measure_reaches(out, scratch);
+    }
     return is_done ? PELT_OK : pelt_error_memory(error);
 }

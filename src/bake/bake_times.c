@@ -300,23 +300,36 @@ pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source
     return PELT_OK;
 }
 
-uint32_t pelti_run_intervals(const pelti_run_times* run, uint32_t divisor)
+pelt_result pelti_clip_times_scale(pelti_clip_times* out, const pelti_clip_times* times,
+                                   uint32_t divisor, uint32_t multiplier, pelt_arena* arena)
 {
-    return run->intervals / divisor + (run->intervals % divisor != 0);
+    *out = *times;
+    out->runs = pelt_arena_alloc(arena, times->run_count, sizeof *out->runs);
+    if (out->runs == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < times->run_count; ++i)
+    {
+        out->runs[i] = times->runs[i];
+        uint32_t* intervals = &out->runs[i].intervals;
+        *intervals =
+            times->runs[i].is_held ? *intervals : (*intervals * multiplier + divisor - 1) / divisor;
+    }
+    return PELT_OK;
 }
 
-uint32_t pelti_run_key_count(const pelti_run_times* run, uint32_t divisor, bool wraps)
+uint32_t pelti_run_key_count(const pelti_run_times* run, bool wraps)
 {
-    uint32_t intervals = pelti_run_intervals(run, divisor);
-    return wraps && intervals > 0 ? intervals : intervals + 1;
+    return wraps && run->intervals > 0 ? run->intervals : run->intervals + 1;
 }
 
-float pelti_run_time(const pelti_run_times* run, uint32_t intervals, double x)
+float pelti_run_time(const pelti_run_times* run, double x)
 {
     double length = run->end - run->start;
     // Just before a jump; a float has 7 digits.
     double end =
-        run->is_open ? run->end - fmax(1e-6 * run->end, 1e-3 * length / intervals) : run->end;
-    double time = intervals > 0 ? run->start + length * (x / intervals) : run->start;
+        run->is_open ? run->end - fmax(1e-6 * run->end, 1e-3 * length / run->intervals) : run->end;
+    double time = run->intervals > 0 ? run->start + length * (x / run->intervals) : run->start;
     return (float)fmin(time, end);
 }

@@ -31,11 +31,15 @@ pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source
 /// Whether the rotations and positions of a clip change linearly between its keys.
 bool pelti_clip_is_linear(const pelt_clip* clip);
 
-/// Number of keys of a run when only each divisor-th interval of the source is kept.
-uint32_t pelti_run_intervals(const pelti_run_times* run, uint32_t divisor);
-uint32_t pelti_run_key_count(const pelti_run_times* run, uint32_t divisor, bool wraps);
+/// The same runs with fewer intervals, or more.
+/// @param divisor     keep only each of so many intervals
+/// @param multiplier  divide each interval into so many
+pelt_result pelti_clip_times_scale(pelti_clip_times* out, const pelti_clip_times* times,
+                                   uint32_t divisor, uint32_t multiplier, pelt_arena* arena);
 
-/// Time at interval x of a run with so many intervals, in seconds.
-float pelti_run_time(const pelti_run_times* run, uint32_t intervals, double x);
+uint32_t pelti_run_key_count(const pelti_run_times* run, bool wraps);
+
+/// Time at interval x of a run, in seconds.
+float pelti_run_time(const pelti_run_times* run, double x);
 
 #endif

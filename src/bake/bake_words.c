@@ -55,12 +55,12 @@ uint32_t pelti_float_word(float value)
 // ---------------------------------------------------------------------------------------------
 // Components
 
-#define LOW_MASK UINT32_C(0xFFFFE000) // bits 13 to 31: sign, exponent and ten bits of a float
+#define LOW_MASK UINT32_C(0xFFFF8000) // bits 15 to 31: sign, exponent and eight bits of a float
 #define CONSTANT_MASK UINT32_C(0xFFFFFFE0)
 
 enum
 {
-    RANGE_EXPONENT_BIAS = 26,
+    RANGE_EXPONENT_BIAS = 28,
     PATH_EXPONENT_BIAS = 30,
 };
 
@@ -72,7 +72,7 @@ uint32_t pelti_component_bits(uint32_t word)
 
 static float range_of(uint32_t code, float scale)
 {
-    return scale * ldexpf((float)(8 + (code & 7)), (int)(code >> 3) - RANGE_EXPONENT_BIAS);
+    return scale * ldexpf((float)(32 + (code & 31)), (int)(code >> 5) - RANGE_EXPONENT_BIAS);
 }
 
 pelti_component pelti_component_read(uint32_t word, float scale)
@@ -85,7 +85,7 @@ pelti_component pelti_component_read(uint32_t word, float scale)
     else if (component.width != PELTI_WIDTH_FLOAT)
     {
         component.low = pelti_word_float(word & LOW_MASK);
-        component.range = range_of(word >> 5 & 255, scale);
+        component.range = range_of(word >> 5 & 1023, scale);
     }
     return component;
 }
@@ -130,7 +130,12 @@ uint32_t pelti_component_word(float low, float high, uint32_t width, float scale
     uint32_t start = cut_float(low, LOW_MASK, true), code = 0;
     // A rounding more than the distance, so that the highest value is inside.
     float distance = (high - pelti_word_float(start)) * (1.0f + 4.0f * FLT_EPSILON);
-    while (code < 255 && range_of(code, scale) < distance)
+    // The exponent first, then the mantissa.
+    while (code < 992 && range_of(code + 31, scale) < distance)
+    {
+        code += 32;
+    }
+    while (code < 1023 && range_of(code, scale) < distance)
     {
         ++code;
     }

@@ -111,7 +111,7 @@ static bool is_component(uint32_t word)
 {
     uint32_t width = word & 31;
     return width == PELTI_WIDTH_FLOAT ||
-           (width <= PELTI_WIDTH_MAX && is_float(word & (width == 0 ? ~31u : 0xFFFFE000u)));
+           (width <= PELTI_WIDTH_MAX && is_float(word & (width == 0 ? ~31u : 0xFFFF8000u)));
 }
 
 // Words of a record after its first, and the bits of its values.
@@ -122,6 +122,8 @@ static bool measure_record(uint32_t* bits, const uint32_t* record, size_t room)
     if (kind == 0)
     {
         word += (flags & PELTI_RECORD_REFERENCE) != 0;
+        word += (flags & PELTI_RECORD_ROTATION_AXES) != 0;
+        word += (flags & PELTI_RECORD_POSITION_AXES) != 0;
         count = ((flags & PELTI_RECORD_ROTATION) ? 3u : 0u) +
                 ((flags & PELTI_RECORD_POSITION) ? 3u : 0u) +
                 (stretch == PELTI_RECORD_UNIFORM     ? 1u

@@ -78,30 +78,36 @@ static pelt_vec3 read_path(record_reader* reader, float scale)
     return pelt_vec3_scale(pelt_vec3_make(axes[0], axes[1], axes[2]), 4.0f * u * (1.0f - u));
 }
 
-static pelt_quat read_rotation(record_reader* reader, uint32_t record)
+// The axes along which components are, if they have some of their own.
+static pelt_quat read_axes(record_reader* reader, bool has_axes)
 {
-    pelt_quat first = pelt_quat_identity(), second = first;
-    if (record & PELTI_RECORD_REFERENCE)
-    {
-        first = second = pelti_reference_read(*reader->word++);
-    }
-    if (record & PELTI_RECORD_ROTATION)
-    {
-        float a[3], b[3];
-        read_components(a, b, reader, 3, 1.0f);
-        first = pelt_quat_mul(first, pelti_quat_from_vector(pelt_vec3_make(a[0], a[1], a[2])));
-        second = pelt_quat_mul(second, pelti_quat_from_vector(pelt_vec3_make(b[0], b[1], b[2])));
-    }
-    return pelt_quat_slerp(first, second, reader->pair->u);
+    return has_axes ? pelti_reference_read(*reader->word++) : pelt_quat_identity();
+}
+
+static pelt_quat turn_by(pelt_quat reference, pelt_quat axes, const float* values)
+{
+    pelt_vec3 v = pelt_quat_rotate(axes, pelt_vec3_make(values[0], values[1], values[2]));
+    return pelt_quat_mul(reference, pelti_quat_from_vector(v));
 }
 
 static void decode_pose(pelti_motion* out, record_reader* reader, uint32_t record)
 {
     float unit = reader->pair->unit;
-    out->rotation = read_rotation(reader, record);
+    pelt_quat reference = read_axes(reader, record & PELTI_RECORD_REFERENCE);
+    pelt_quat turn_axes = read_axes(reader, record & PELTI_RECORD_ROTATION_AXES);
+    pelt_quat axes = read_axes(reader, record & PELTI_RECORD_POSITION_AXES);
+    out->rotation = reference;
+    if (record & PELTI_RECORD_ROTATION)
+    {
+        float first[3], second[3];
+        read_components(first, second, reader, 3, 1.0f);
+        out->rotation = pelt_quat_slerp(turn_by(reference, turn_axes, first),
+                                        turn_by(reference, turn_axes, second), reader->pair->u);
+    }
     if (record & PELTI_RECORD_POSITION)
     {
         mix_components(&out->position.x, reader, 3, unit);
+        out->position = pelt_quat_rotate(axes, out->position);
     }
     if ((record & PELTI_RECORD_STRETCH) == PELTI_RECORD_UNIFORM)
     {
@@ -114,13 +120,14 @@ static void decode_pose(pelti_motion* out, record_reader* reader, uint32_t recor
     }
     if (record & PELTI_RECORD_ROTATION_PATH)
     {
-        pelt_vec3 b = read_path(reader, 1.0f);
+        pelt_vec3 b = pelt_quat_rotate(turn_axes, read_path(reader, 1.0f));
         pelt_quat turn = {b.x, b.y, b.z, 1.0f};
-        out->rotation = pelt_quat_normalize(pelt_quat_mul(turn, out->rotation));
+        out->rotation = pelt_quat_normalize(pelt_quat_mul(out->rotation, turn));
     }
     if (record & PELTI_RECORD_POSITION_PATH)
     {
-        out->position = pelt_vec3_add(out->position, read_path(reader, unit));
+        pelt_vec3 b = pelt_quat_rotate(axes, read_path(reader, unit));
+        out->position = pelt_vec3_add(out->position, b);
     }
 }
 

@@ -58,25 +58,19 @@ void pelti_cor_release(pelti_cor_problem* problem, void* memory)
     }
 }
 
-static uint32_t mesh_of(const pelti_cor_problem* problem, uint32_t vertex)
-{
-    uint32_t mesh = 0;
-    while (problem->surface.mesh_first[mesh + 1] <= vertex)
-    {
-        ++mesh;
-    }
-    return mesh;
-}
-
-static pelt_vec3* center_of(const pelti_cor_problem* problem, uint32_t vertex)
-{
-    uint32_t mesh = mesh_of(problem, vertex);
-    return &problem->out[mesh][vertex - problem->surface.mesh_first[mesh]];
-}
-
 void pelti_cor_put(pelti_cor_problem* problem, uint32_t vertex, const double sums[4])
 {
-    pelt_vec3* out = center_of(problem, vertex);
+    // The mesh of the vertex: the last that does not begin after it, among any number.
+    const uint32_t* mesh_first = problem->surface.mesh_first;
+    uint32_t mesh = 0, end = problem->input->mesh_count;
+    while (end - mesh > 1)
+    {
+        uint32_t middle = mesh + (end - mesh) / 2;
+        bool is_before = mesh_first[middle] <= vertex;
+        mesh = is_before ? middle : mesh;
+        end = is_before ? end : middle;
+    }
+    pelt_vec3* out = &problem->out[mesh][vertex - mesh_first[mesh]];
     if (sums[3] > DBL_MIN)
     {
         *out = pelt_vec3_make((float)(sums[0] / sums[3]), (float)(sums[1] / sums[3]),
@@ -251,17 +245,6 @@ static void release_problem(pelti_cor_problem* problem)
 // ---------------------------------------------------------------------------------------------
 // Who is to be solved
 
-// Every stride-th of those to do, beginning with the first.
-static void thin_out(pelti_cor_problem* problem)
-{
-    uint32_t stride = problem->options->stride, kept = 0;
-    for (uint64_t i = 0; stride > 1 && i < problem->todo_count; i += stride)
-    {
-        problem->todo[kept++] = problem->todo[i];
-    }
-    problem->todo_count = stride > 1 ? kept : problem->todo_count;
-}
-
 // Vertices with fewer than two joints keep their position; the others are to do.
 // is_concerned: one flag per vertex, or NULL for all.
 static bool choose_vertices(pelti_cor_problem* problem, const uint8_t* is_concerned)
@@ -289,7 +272,13 @@ static bool choose_vertices(pelti_cor_problem* problem, const uint8_t* is_concer
             }
         }
     }
-    thin_out(problem);
+    // Every stride-th of those to do, beginning with the first.
+    uint32_t stride = problem->options->stride, kept = 0;
+    for (uint64_t i = 0; stride > 1 && i < problem->todo_count; i += stride)
+    {
+        problem->todo[kept++] = problem->todo[i];
+    }
+    problem->todo_count = stride > 1 ? kept : problem->todo_count;
     return true;
 }
 
@@ -333,20 +322,10 @@ static pelt_result solve(pelti_cor_problem* problem)
     }
 }
 
-static void report(pelt_cor_report* out, pelti_cor_problem* problem)
-{
-    problem->report.vertex_count = problem->surface.vertex_count;
-    problem->report.triangle_count = problem->surface.triangle_count;
-    problem->report.solved_count = problem->todo_count;
-    problem->report.dissimilar_count = atomic_load(&problem->dissimilar_count);
-    problem->report.peak_bytes = problem->memory.peak;
-    *out = problem->report;
-}
-
 // before: the old weights of each mesh, or NULL when all vertices are to be solved.
 static pelt_result solve_concerned(pelt_vec3* const* out, const pelt_cor_input* input,
                                    const pelt_weights* const* before,
-                                   const pelt_cor_options* options, pelt_cor_report* report_out)
+                                   const pelt_cor_options* options, pelt_cor_report* report)
 {
     static const pelt_cor_options defaults = {0};
     pelti_cor_problem problem = {.input = input,
@@ -368,9 +347,14 @@ static pelt_result solve_concerned(pelt_vec3* const* out, const pelt_cor_input* 
     pelti_cor_release(&problem, is_concerned);
 
     pelt_result result = is_ok ? solve(&problem) : PELT_ERROR_MEMORY;
-    if (report_out != NULL)
+    problem.report.vertex_count = problem.surface.vertex_count;
+    problem.report.triangle_count = problem.surface.triangle_count;
+    problem.report.solved_count = problem.todo_count;
+    problem.report.dissimilar_count = atomic_load(&problem.dissimilar_count);
+    problem.report.peak_bytes = problem.memory.peak;
+    if (report != NULL)
     {
-        report(report_out, &problem);
+        *report = problem.report;
     }
     release_problem(&problem);
     PELT_ASSERT(problem.memory.now == 0);
@@ -378,15 +362,15 @@ static pelt_result solve_concerned(pelt_vec3* const* out, const pelt_cor_input* 
 }
 
 pelt_result pelt_cor_solve(pelt_vec3* const* out, const pelt_cor_input* input,
-                           const pelt_cor_options* options, pelt_cor_report* report_out)
+                           const pelt_cor_options* options, pelt_cor_report* report)
 {
-    return solve_concerned(out, input, NULL, options, report_out);
+    return solve_concerned(out, input, NULL, options, report);
 }
 
 pelt_result pelt_cor_update(pelt_vec3* const* cors, const pelt_cor_input* input,
                             const pelt_weights* const* before, const pelt_cor_options* options,
-                            pelt_cor_report* report_out)
+                            pelt_cor_report* report)
 {
     PELT_ASSERT(before != NULL);
-    return solve_concerned(cors, input, before, options, report_out);
+    return solve_concerned(cors, input, before, options, report);
 }

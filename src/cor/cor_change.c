@@ -16,11 +16,6 @@ typedef struct pair_bits
     uint64_t* rows;
 } pair_bits;
 
-static bool is_paired(const pair_bits* pairs, uint32_t j, uint32_t k)
-{
-    return (pairs->rows[(size_t)j * pairs->row_words + k / 64] >> (k % 64) & 1) != 0;
-}
-
 // The list of weights of a vertex differs.
 static bool is_changed(const pelt_weights* before, const pelt_weights* now, uint32_t v)
 {
@@ -92,7 +87,9 @@ static bool has_pair(const pair_bits* pairs, const pelti_cor_surface* surface, u
     {
         for (uint32_t k = i + 1; k < surface->first[v + 1]; ++k)
         {
-            if (is_paired(pairs, surface->weights[i].joint, surface->weights[k].joint))
+            uint32_t joint = surface->weights[i].joint, other = surface->weights[k].joint;
+            uint64_t word = pairs->rows[(size_t)joint * pairs->row_words + other / 64];
+            if ((word >> (other % 64) & 1) != 0)
             {
                 return true;
             }
@@ -101,57 +98,45 @@ static bool has_pair(const pair_bits* pairs, const pelti_cor_surface* surface, u
     return false;
 }
 
-static uint32_t joint_count_of(const pelti_cor_problem* problem, const pelt_weights* const* before)
+uint8_t* pelti_cor_concerned(pelti_cor_problem* problem, const pelt_weights* const* before)
 {
-    uint32_t most = 0;
-    for (uint32_t m = 0; m < problem->input->mesh_count; ++m)
-    {
-        uint32_t now = problem->input->meshes[m]->weights.joint_count;
-        uint32_t larger = now > before[m]->joint_count ? now : before[m]->joint_count;
-        most = larger > most ? larger : most;
-    }
-    return most;
-}
-
-static void mark(uint8_t* flags, pair_bits* pairs, uint64_t* set, const pelti_cor_problem* problem,
-                 const pelt_weights* const* before)
-{
+    const pelt_cor_input* input = problem->input;
     const pelti_cor_surface* surface = &problem->surface;
-    for (uint32_t m = 0; m < problem->input->mesh_count; ++m)
+    pair_bits pairs = {0};
+    for (uint32_t m = 0; m < input->mesh_count; ++m)
     {
-        const pelt_mesh* mesh = problem->input->meshes[m];
+        uint32_t now = input->meshes[m]->weights.joint_count;
+        uint32_t larger = now > before[m]->joint_count ? now : before[m]->joint_count;
+        pairs.joint_count = larger > pairs.joint_count ? larger : pairs.joint_count;
+    }
+    pairs.row_words = pairs.joint_count / 64 + 1;
+    size_t word_count = (size_t)pairs.joint_count * pairs.row_words;
+    uint64_t* set = pelti_cor_allocate(problem, pairs.row_words, sizeof *set);
+    pairs.rows = pelti_cor_allocate(problem, word_count, sizeof *pairs.rows);
+    uint8_t* flags = pelti_cor_allocate(problem, surface->vertex_count, 1);
+    if (set == NULL || pairs.rows == NULL || flags == NULL)
+    {
+        pelti_cor_release(problem, flags);
+        flags = NULL;
+        goto done;
+    }
+    memset(pairs.rows, 0, word_count * sizeof *pairs.rows);
+    for (uint32_t m = 0; m < input->mesh_count; ++m)
+    {
+        const pelt_mesh* mesh = input->meshes[m];
         uint8_t* mesh_flags = flags + surface->mesh_first[m];
         PELT_ASSERT(before[m]->vertex_count == mesh->vertex_count);
         for (uint32_t v = 0; v < mesh->vertex_count; ++v)
         {
             mesh_flags[v] = is_changed(before[m], &mesh->weights, v);
         }
-        pair_triangles(pairs, set, mesh_flags, mesh, before[m]);
+        pair_triangles(&pairs, set, mesh_flags, mesh, before[m]);
     }
     for (uint32_t v = 0; v < surface->vertex_count; ++v)
     {
-        flags[v] |= has_pair(pairs, surface, v);
+        flags[v] |= has_pair(&pairs, surface, v);
     }
-}
-
-uint8_t* pelti_cor_concerned(pelti_cor_problem* problem, const pelt_weights* const* before)
-{
-    pair_bits pairs = {.joint_count = joint_count_of(problem, before)};
-    pairs.row_words = pairs.joint_count / 64 + 1;
-    size_t word_count = (size_t)pairs.joint_count * pairs.row_words;
-    uint64_t* set = pelti_cor_allocate(problem, pairs.row_words, sizeof *set);
-    pairs.rows = pelti_cor_allocate(problem, word_count, sizeof *pairs.rows);
-    uint8_t* flags = pelti_cor_allocate(problem, problem->surface.vertex_count, 1);
-    if (set != NULL && pairs.rows != NULL && flags != NULL)
-    {
-        memset(pairs.rows, 0, word_count * sizeof *pairs.rows);
-        mark(flags, &pairs, set, problem, before);
-    }
-    else
-    {
-        pelti_cor_release(problem, flags);
-        flags = NULL;
-    }
+done:
     pelti_cor_release(problem, pairs.rows);
     pelti_cor_release(problem, set);
     return flags;

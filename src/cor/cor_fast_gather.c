@@ -182,19 +182,6 @@ void pelti_cor_fast_gather(void* context, uint32_t index)
     }
 }
 
-static void sum_table(const pelti_cor_fast_state* state, pelti_cor_pair* pair,
-                      const pelti_cor_nodes* filled)
-{
-    pelti_cor_nodes wanted = {{0}};
-    for (uint32_t i = 0; i < state->grid.row_count; ++i)
-    {
-        wanted.rows[i] = atomic_load_explicit(&pair->wanted[i], memory_order_relaxed);
-    }
-    state->kernels->convolve(pelti_cor_pair_sums(pair, &state->grid),
-                             pelti_cor_pair_masses(pair, &state->grid, 0), &state->grid, &wanted,
-                             filled);
-}
-
 // The first task of each pair speaks for it.
 void pelti_cor_fast_finish(void* context, uint32_t index)
 {
@@ -221,8 +208,16 @@ void pelti_cor_fast_finish(void* context, uint32_t index)
                       pelti_cor_grid_size(&state->grid));
         }
     }
-    if (pair->part_count > 0)
+    if (pair->part_count == 0)
     {
-        sum_table(state, pair, &filled);
+        return;
     }
+    pelti_cor_nodes wanted = {{0}};
+    for (uint32_t i = 0; i < state->grid.row_count; ++i)
+    {
+        wanted.rows[i] = atomic_load_explicit(&pair->wanted[i], memory_order_relaxed);
+    }
+    state->kernels->convolve(pelti_cor_pair_sums(pair, &state->grid),
+                             pelti_cor_pair_masses(pair, &state->grid, 0), &state->grid, &wanted,
+                             &filled);
 }

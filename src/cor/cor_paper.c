@@ -26,7 +26,7 @@ typedef struct joint_match
 typedef struct worker
 {
     pelti_cor_probe probe;
-    joint_match* matches; // most_joints + 1
+    joint_match* matches; // most joints of a vertex + 1
     uint32_t* seeds;      // one per member of the clusters
     uint32_t* queue;      // one per triangle
     uint64_t* visited;    // one bit per triangle
@@ -42,9 +42,8 @@ typedef struct paper_solver
     pelti_cor_clusters clusters;
     double inverse_sigma2;
     uint32_t joint_count;
-    uint32_t most_joints; // of a vertex
-    size_t word_count;    // of 64 triangles
-    uint32_t* order;      // todo, shuffled
+    size_t word_count; // of 64 triangles
+    uint32_t* order;   // todo, shuffled
     atomic_uint next_chunk;
     uint32_t worker_count;
     worker workers[MAX_WORKERS];
@@ -94,39 +93,31 @@ static void visit(const paper_solver* solver, worker* w, uint32_t triangle)
     }
 }
 
-static void visit_corner(const paper_solver* solver, worker* w, uint32_t vertex)
-{
-    const pelti_cor_graph* graph = &solver->graph;
-    for (uint32_t i = graph->corner_first[vertex]; i < graph->corner_first[vertex + 1]; ++i)
-    {
-        visit(solver, w, graph->corner_triangles[i]);
-    }
-}
-
-static void visit_neighbors(const paper_solver* solver, worker* w, uint32_t triangle)
-{
-    const uint32_t* next_side = solver->graph.next_side;
-    for (uint32_t side = 3 * triangle; side < 3 * triangle + 3; ++side)
-    {
-        for (uint32_t other = next_side[side]; other != side; other = next_side[other])
-        {
-            visit(solver, w, other / 3);
-        }
-    }
-}
-
 static void search(const paper_solver* solver, worker* w)
 {
+    const pelti_cor_graph* graph = &solver->graph;
     uint32_t seed_count = pelti_cor_clusters_query(w->seeds, &solver->clusters, &solver->mesh,
                                                    &w->probe, solver->problem->omega);
     w->queue_count = 0;
     for (uint32_t i = 0; i < seed_count; ++i)
     {
-        visit_corner(solver, w, w->seeds[i]);
+        uint32_t seed = w->seeds[i];
+        for (uint32_t k = graph->corner_first[seed]; k < graph->corner_first[seed + 1]; ++k)
+        {
+            visit(solver, w, graph->corner_triangles[k]);
+        }
     }
+    // The queue grows as its triangles are visited: sides that meet at an edge form a ring.
     for (uint32_t i = 0; i < w->queue_count; ++i)
     {
-        visit_neighbors(solver, w, w->queue[i]);
+        uint32_t first_side = 3 * w->queue[i];
+        for (uint32_t side = first_side; side < first_side + 3; ++side)
+        {
+            for (uint32_t k = graph->next_side[side]; k != side; k = graph->next_side[k])
+            {
+                visit(solver, w, k / 3);
+            }
+        }
     }
 }
 
@@ -219,33 +210,33 @@ static void shuffle(uint32_t* out, const uint32_t* list, uint32_t count)
     }
 }
 
-static bool allocate_worker(const paper_solver* solver, worker* w)
-{
-    pelti_cor_problem* problem = solver->problem;
-    uint32_t triangle_count = solver->graph.triangle_count;
-    w->probe.weights = pelti_cor_allocate(problem, solver->joint_count, sizeof *w->probe.weights);
-    w->matches = pelti_cor_allocate(problem, (size_t)solver->most_joints + 1, sizeof *w->matches);
-    w->seeds = pelti_cor_allocate(problem, solver->clusters.member_count, sizeof *w->seeds);
-    w->queue = pelti_cor_allocate(problem, (size_t)triangle_count + 1, sizeof *w->queue);
-    w->visited = pelti_cor_allocate(problem, solver->word_count, sizeof *w->visited);
-    w->similarities = pelti_cor_allocate(problem, triangle_count, sizeof *w->similarities);
-    return w->probe.weights && w->matches && w->seeds && w->queue && w->visited && w->similarities;
-}
-
 static bool allocate_workers(paper_solver* solver)
 {
-    const pelti_cor_surface* surface = &solver->problem->surface;
-    uint32_t chunk_count = pelti_cor_chunk_count(solver->problem->todo_count, CHUNK);
+    pelti_cor_problem* problem = solver->problem;
+    const pelti_cor_surface* surface = &problem->surface;
+    size_t triangle_count = solver->graph.triangle_count;
+    uint32_t chunk_count = pelti_cor_chunk_count(problem->todo_count, CHUNK);
     solver->worker_count = chunk_count < MAX_WORKERS ? chunk_count : MAX_WORKERS;
     solver->joint_count = pelti_cor_joint_limit(surface);
-    solver->word_count = ((size_t)solver->graph.triangle_count + 63) / 64;
-    solver->most_joints = pelti_cor_most_joints(surface);
-    bool is_ok = true;
-    for (uint32_t i = 0; i < solver->worker_count && is_ok; ++i)
+    solver->word_count = (triangle_count + 63) / 64;
+    size_t most_joints = pelti_cor_most_joints(surface);
+    for (uint32_t i = 0; i < solver->worker_count; ++i)
     {
-        is_ok = allocate_worker(solver, &solver->workers[i]);
+        worker* w = &solver->workers[i];
+        w->probe.weights =
+            pelti_cor_allocate(problem, solver->joint_count, sizeof *w->probe.weights);
+        w->matches = pelti_cor_allocate(problem, most_joints + 1, sizeof *w->matches);
+        w->seeds = pelti_cor_allocate(problem, solver->clusters.member_count, sizeof *w->seeds);
+        w->queue = pelti_cor_allocate(problem, triangle_count + 1, sizeof *w->queue);
+        w->visited = pelti_cor_allocate(problem, solver->word_count, sizeof *w->visited);
+        w->similarities = pelti_cor_allocate(problem, triangle_count, sizeof *w->similarities);
+        if (!w->probe.weights || !w->matches || !w->seeds || !w->queue || !w->visited ||
+            !w->similarities)
+        {
+            return false;
+        }
     }
-    return is_ok;
+    return true;
 }
 
 static void release_workers(paper_solver* solver)

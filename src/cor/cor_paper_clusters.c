@@ -151,62 +151,43 @@ static void fill_clusters(builder* b)
     }
 }
 
-static uint32_t count_vertices_with_triangles(const pelti_cor_mesh* mesh,
-                                              const pelti_cor_graph* graph)
+bool pelti_cor_clusters_create(pelti_cor_clusters* out, pelti_cor_problem* problem,
+                               const pelti_cor_mesh* mesh, const pelti_cor_graph* graph)
 {
-    uint32_t count = 0;
+    *out = (pelti_cor_clusters){0};
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
-        count += graph->corner_first[v + 1] > graph->corner_first[v];
+        out->member_count += graph->corner_first[v + 1] > graph->corner_first[v];
     }
-    return count;
-}
-
-static bool allocate_builder(builder* b, pelti_cor_problem* problem, uint32_t joint_count,
-                             uint32_t wanted)
-{
-    pelti_cor_clusters* out = b->clusters;
-    b->points = pelti_cor_allocate(problem, out->member_count, sizeof *b->points);
-    b->gaps = pelti_cor_allocate(problem, wanted, sizeof *b->gaps);
-    b->probe.weights = pelti_cor_allocate(problem, joint_count, sizeof *b->probe.weights);
+    uint32_t joint_count = pelti_cor_joint_limit(&problem->surface);
+    uint32_t wanted = (uint32_t)ceil(sqrt((double)out->member_count));
+    builder b = {.clusters = out, .mesh = mesh};
+    b.points = pelti_cor_allocate(problem, out->member_count, sizeof *b.points);
+    b.gaps = pelti_cor_allocate(problem, wanted, sizeof *b.gaps);
+    b.probe.weights = pelti_cor_allocate(problem, joint_count, sizeof *b.probe.weights);
     out->centers = pelti_cor_allocate(problem, wanted, sizeof *out->centers);
     out->radii = pelti_cor_allocate(problem, wanted, sizeof *out->radii);
     out->first = pelti_cor_allocate(problem, (size_t)wanted + 1, sizeof *out->first);
     out->members = pelti_cor_allocate(problem, out->member_count, sizeof *out->members);
-    return b->points && b->gaps && b->probe.weights && out->centers && out->radii && out->first &&
-           out->members;
-}
-
-static void begin(builder* b, const pelti_cor_graph* graph, uint32_t joint_count, uint32_t wanted)
-{
-    for (uint32_t joint = 0; joint < joint_count; ++joint)
-    {
-        b->probe.weights[joint] = 0.0;
-    }
-    for (uint32_t c = 0; c < wanted; ++c)
-    {
-        b->clusters->radii[c] = 0.0;
-    }
-    for (uint32_t v = 0, i = 0; v < b->mesh->vertex_count; ++v)
-    {
-        if (graph->corner_first[v + 1] > graph->corner_first[v])
-        {
-            b->points[i++] = (point){v, 0, DBL_MAX};
-        }
-    }
-}
-
-bool pelti_cor_clusters_create(pelti_cor_clusters* out, pelti_cor_problem* problem,
-                               const pelti_cor_mesh* mesh, const pelti_cor_graph* graph)
-{
-    *out = (pelti_cor_clusters){.member_count = count_vertices_with_triangles(mesh, graph)};
-    builder b = {.clusters = out, .mesh = mesh};
-    uint32_t joint_count = pelti_cor_joint_limit(&problem->surface);
-    uint32_t wanted = (uint32_t)ceil(sqrt((double)out->member_count));
-    bool is_ok = allocate_builder(&b, problem, joint_count, wanted);
+    bool is_ok = b.points && b.gaps && b.probe.weights && out->centers && out->radii &&
+                 out->first && out->members;
     if (is_ok)
     {
-        begin(&b, graph, joint_count, wanted);
+        for (uint32_t joint = 0; joint < joint_count; ++joint)
+        {
+            b.probe.weights[joint] = 0.0;
+        }
+        for (uint32_t c = 0; c < wanted; ++c)
+        {
+            out->radii[c] = 0.0;
+        }
+        for (uint32_t v = 0, i = 0; v < mesh->vertex_count; ++v)
+        {
+            if (graph->corner_first[v + 1] > graph->corner_first[v])
+            {
+                b.points[i++] = (point){v, 0, DBL_MAX};
+            }
+        }
         choose_centers(&b, problem, wanted);
         fill_clusters(&b);
     }
@@ -228,26 +209,6 @@ void pelti_cor_clusters_release(pelti_cor_clusters* clusters, pelti_cor_problem*
 // ---------------------------------------------------------------------------------------------
 // The query
 
-// Adds to out what is nearer than omega. Returns how many.
-static uint32_t query_cluster(uint32_t* out, const pelti_cor_clusters* clusters, uint32_t cluster,
-                              const pelti_cor_mesh* mesh, const pelti_cor_probe* probe,
-                              double omega, double distance)
-{
-    uint32_t count = 0;
-    for (uint32_t i = clusters->first[cluster]; i < clusters->first[cluster + 1]; ++i)
-    {
-        const pelti_cor_member* member = &clusters->members[i];
-        // The triangle inequality again: distances from the center differ by more than that
-        // from the probe.
-        if (fabs(distance - (double)member->distance) < omega + slack &&
-            distance2(probe, mesh, member->vertex) < omega * omega)
-        {
-            out[count++] = member->vertex;
-        }
-    }
-    return count;
-}
-
 uint32_t pelti_cor_clusters_query(uint32_t* out, const pelti_cor_clusters* clusters,
                                   const pelti_cor_mesh* mesh, const pelti_cor_probe* probe,
                                   double omega)
@@ -256,10 +217,21 @@ uint32_t pelti_cor_clusters_query(uint32_t* out, const pelti_cor_clusters* clust
     for (uint32_t c = 0; c < clusters->cluster_count; ++c)
     {
         double reach = clusters->radii[c] + omega + slack;
-        double center2 = distance2(probe, mesh, clusters->centers[c]);
-        if (center2 < reach * reach)
+        double center2 = distance2(probe, mesh, clusters->centers[c]), center = sqrt(center2);
+        if (!(center2 < reach * reach))
         {
-            count += query_cluster(out + count, clusters, c, mesh, probe, omega, sqrt(center2));
+            continue;
+        }
+        for (uint32_t i = clusters->first[c]; i < clusters->first[c + 1]; ++i)
+        {
+            const pelti_cor_member* member = &clusters->members[i];
+            // The triangle inequality again: distances from the center differ by more than that
+            // from the probe.
+            if (fabs(center - (double)member->distance) < omega + slack &&
+                distance2(probe, mesh, member->vertex) < omega * omega)
+            {
+                out[count++] = member->vertex;
+            }
         }
     }
     return count;

@@ -138,9 +138,14 @@ static uint32_t mean_weights(pelti_cor_weight* out, const pelti_cor_mesh* mesh, 
     return count;
 }
 
-// PELT_NONE: out of memory.
-static uint32_t add_middle(builder* b, uint32_t u, uint32_t v)
+// The vertex in the middle of an edge, made when it is new; PELT_NONE: out of memory.
+static uint32_t middle_of(builder* b, uint32_t u, uint32_t v)
 {
+    uint32_t* known = pelti_cor_edges_at(&b->middles, b->problem, u, v);
+    if (known == NULL || *known != PELT_NONE)
+    {
+        return known != NULL ? *known : PELT_NONE;
+    }
     pelti_cor_mesh* mesh = b->mesh;
     uint32_t middle = mesh->vertex_count, weight_count = mesh->first[middle];
     uint64_t most = (uint64_t)weight_count + (mesh->first[u + 1] - mesh->first[u]) +
@@ -155,18 +160,8 @@ static uint32_t add_middle(builder* b, uint32_t u, uint32_t v)
     }
     weight_count += mean_weights(mesh->weights + weight_count, mesh, u, v);
     mesh->first[++mesh->vertex_count] = weight_count;
+    *known = middle;
     return middle;
-}
-
-// PELT_NONE: out of memory.
-static uint32_t middle_of(builder* b, uint32_t u, uint32_t v)
-{
-    uint32_t* known = pelti_cor_edges_at(&b->middles, b->problem, u, v);
-    if (known != NULL && *known == PELT_NONE)
-    {
-        *known = add_middle(b, u, v);
-    }
-    return known != NULL ? *known : PELT_NONE;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -196,17 +191,6 @@ static double weight_distance2(const pelti_cor_mesh* mesh, uint32_t a, uint32_t 
         sum += difference * difference;
     }
     return sum;
-}
-
-static part whole_triangle(const pelti_cor_mesh* mesh, const uint32_t* t)
-{
-    part whole;
-    for (int i = 0; i < 3; ++i)
-    {
-        whole.corners[i] = t[i];
-        whole.length2[i] = weight_distance2(mesh, t[(i + 1) % 3], t[(i + 2) % 3]);
-    }
-    return whole;
 }
 
 // The corner opposite the longest edge; 3 when no edge is too long.
@@ -257,7 +241,11 @@ static bool add_parts(builder* b, const uint32_t* t, double area)
     part stack[PELTI_COR_SPLIT_DEPTH];
     double areas[PELTI_COR_SPLIT_DEPTH] = {area};
     double limit = b->problem->epsilon * b->problem->epsilon;
-    stack[0] = whole_triangle(b->mesh, t);
+    for (int i = 0; i < 3; ++i)
+    {
+        stack[0].corners[i] = t[i];
+        stack[0].length2[i] = weight_distance2(b->mesh, t[(i + 1) % 3], t[(i + 2) % 3]);
+    }
     for (int depth = 1; depth > 0;)
     {
         part* top = &stack[depth - 1];

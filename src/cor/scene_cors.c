@@ -18,38 +18,25 @@ typedef struct scene_cors
     // Problems are chains of meshes, each with the first one as its leader.
     uint32_t* leaders; // of each mesh; PELT_NONE: not skinned
     uint32_t* next;    // of each mesh; PELT_NONE: it is the last
-    uint64_t vertex_count, vertex_done;
-
-    // The problem in hand; room for all meshes.
-    pelt_cor_input input;
-    const pelt_mesh** inputs;
-    pelt_vec3** outs;
-    uint64_t vertex_now;
+    uint64_t vertex_count, vertex_done, vertex_now;
 } scene_cors;
 
 // ---------------------------------------------------------------------------------------------
 // Problems
 
-static bool is_wanted(const scene_cors* s, uint32_t index)
+// Without a skin, a mesh is a problem of its own.
+static pelt_result find_problems(scene_cors* s)
 {
-    return s->scope == PELT_PREPARE_ALL || s->scene->meshes[index].cors == NULL;
-}
-
-static bool is_any_wanted(const scene_cors* s, uint32_t leader)
-{
-    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i])
+    const pelt_scene* scene = s->scene;
+    s->leaders = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *s->leaders);
+    s->next = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *s->next);
+    uint32_t* skins = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *skins);
+    uint32_t* last = pelt_arena_alloc(s->scratch, scene->skin_count, sizeof *last);
+    if (s->leaders == NULL || s->next == NULL || skins == NULL || last == NULL)
     {
-        if (is_wanted(s, i))
-        {
-            return true;
-        }
+        return PELT_ERROR_MEMORY;
     }
-    return false;
-}
-
-// The skin of the first instance that has one.
-static void find_skins(uint32_t* skins, const pelt_scene* scene)
-{
+    // The skin of a mesh is that of its first instance that has one.
     memset(skins, 0xff, scene->mesh_count * sizeof *skins);
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
@@ -59,19 +46,6 @@ static void find_skins(uint32_t* skins, const pelt_scene* scene)
             skins[instance->mesh] = instance->skin;
         }
     }
-}
-
-// Without a skin, a mesh is a problem of its own.
-static pelt_result find_problems(scene_cors* s)
-{
-    const pelt_scene* scene = s->scene;
-    uint32_t* skins = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *skins);
-    uint32_t* last = pelt_arena_alloc(s->scratch, scene->skin_count, sizeof *last);
-    if (skins == NULL || last == NULL)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    find_skins(skins, scene);
     memset(last, 0xff, scene->skin_count * sizeof *last);
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
@@ -93,9 +67,21 @@ static pelt_result find_problems(scene_cors* s)
     return PELT_OK;
 }
 
+static bool is_wanted(const scene_cors* s, uint32_t index)
+{
+    return s->scope == PELT_PREPARE_ALL || s->scene->meshes[index].cors == NULL;
+}
+
 static bool is_problem(const scene_cors* s, uint32_t index)
 {
-    return s->leaders[index] == index && is_any_wanted(s, index);
+    for (uint32_t i = index; s->leaders[index] == index && i != PELT_NONE; i = s->next[i])
+    {
+        if (is_wanted(s, i))
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 static uint64_t count_vertices(const scene_cors* s, uint32_t leader)
@@ -111,46 +97,11 @@ static uint64_t count_vertices(const scene_cors* s, uint32_t leader)
 // ---------------------------------------------------------------------------------------------
 // Solving
 
-// A mesh that has centers may be there for the sake of another; what is found for it is dropped.
-static pelt_result gather(scene_cors* s, uint32_t leader)
-{
-    s->input = (pelt_cor_input){.meshes = s->inputs};
-    s->vertex_now = count_vertices(s, leader);
-    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i])
-    {
-        const pelt_mesh* mesh = &s->scene->meshes[i];
-        pelt_arena* owner = is_wanted(s, i) ? s->arena : s->scratch;
-        pelt_vec3* cors = pelt_arena_alloc(owner, mesh->vertex_count, sizeof *cors);
-        if (cors == NULL)
-        {
-            return PELT_ERROR_MEMORY;
-        }
-        s->outs[s->input.mesh_count] = cors;
-        s->inputs[s->input.mesh_count++] = mesh;
-    }
-    return PELT_OK;
-}
-
 static bool tell_progress(float part, void* user)
 {
     const scene_cors* s = user;
     double done = (double)s->vertex_done + (double)part * (double)s->vertex_now;
     return s->options->progress((float)(done / (double)s->vertex_count), s->options->user);
-}
-
-static void put_cors(scene_cors* s, uint32_t leader)
-{
-    uint32_t place = 0;
-    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++place)
-    {
-        if (is_wanted(s, i))
-        {
-            s->report->factors_count += s->meshes[i].normal_factors != NULL;
-            s->meshes[i].cors = s->outs[place];
-            s->meshes[i].normal_factors = NULL;
-            ++s->report->mesh_count;
-        }
-    }
 }
 
 static void add_report(pelt_cor_report* sum, const pelt_cor_report* part)
@@ -169,11 +120,30 @@ static void add_report(pelt_cor_report* sum, const pelt_cor_report* part)
 
 static pelt_result solve_problem(scene_cors* s, uint32_t leader)
 {
-    pelt_result result = gather(s, leader);
-    if (result != PELT_OK)
+    uint32_t mesh_count = 0;
+    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i])
     {
-        return result;
+        ++mesh_count;
     }
+    const pelt_mesh** meshes = pelt_arena_alloc(s->scratch, mesh_count, sizeof *meshes);
+    pelt_vec3** cors = pelt_arena_alloc(s->scratch, mesh_count, sizeof *cors);
+    if (meshes == NULL || cors == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    uint32_t place = 0;
+    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++place)
+    {
+        // A mesh that has centers may be there for the sake of another: what is found is dropped.
+        pelt_arena* owner = is_wanted(s, i) ? s->arena : s->scratch;
+        meshes[place] = &s->scene->meshes[i];
+        cors[place] = pelt_arena_alloc(owner, meshes[place]->vertex_count, sizeof **cors);
+        if (cors[place] == NULL)
+        {
+            return PELT_ERROR_MEMORY;
+        }
+    }
+    s->vertex_now = count_vertices(s, leader);
     pelt_cor_options options = *s->options;
     if (options.progress != NULL)
     {
@@ -181,27 +151,34 @@ static pelt_result solve_problem(scene_cors* s, uint32_t leader)
         options.user = s;
     }
     pelt_cor_report report;
-    result = pelt_cor_solve(s->outs, &s->input, &options, &report);
-    if (result == PELT_OK)
+    pelt_cor_input input = {.meshes = meshes, .mesh_count = mesh_count};
+    pelt_result result = pelt_cor_solve(cors, &input, &options, &report);
+    if (result != PELT_OK)
     {
-        put_cors(s, leader);
-        add_report(&s->report->total, &report);
-        ++s->report->problem_count;
-        s->vertex_done += s->vertex_now;
+        return result;
     }
-    return result;
+    place = 0;
+    for (uint32_t i = leader; i != PELT_NONE; i = s->next[i], ++place)
+    {
+        if (is_wanted(s, i))
+        {
+            s->report->factors_count += s->meshes[i].normal_factors != NULL;
+            s->meshes[i].cors = cors[place];
+            s->meshes[i].normal_factors = NULL;
+            ++s->report->mesh_count;
+        }
+    }
+    add_report(&s->report->total, &report);
+    ++s->report->problem_count;
+    s->vertex_done += s->vertex_now;
+    return PELT_OK;
 }
 
 static pelt_result solve_scene(scene_cors* s)
 {
     const pelt_scene* scene = s->scene;
     s->meshes = pelt_arena_alloc(s->arena, scene->mesh_count, sizeof *s->meshes);
-    s->leaders = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *s->leaders);
-    s->next = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *s->next);
-    s->inputs = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *s->inputs);
-    s->outs = pelt_arena_alloc(s->scratch, scene->mesh_count, sizeof *s->outs);
-    if (s->meshes == NULL || s->leaders == NULL || s->next == NULL || s->inputs == NULL ||
-        s->outs == NULL || find_problems(s) != PELT_OK)
+    if (s->meshes == NULL || find_problems(s) != PELT_OK)
     {
         return PELT_ERROR_MEMORY;
     }

@@ -273,7 +273,8 @@ void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
 // ---------------------------------------------------------------------------------------------
 // Blends
 
-pelt_vec3 pelti_blend_point(const pelti_vertex* vertex, pelt_vec3 point)
+// Where the influences of a vertex take a point together: linear blend skinning of that point.
+static pelt_vec3 blend_point(const pelti_vertex* vertex, pelt_vec3 point)
 {
     pelt_vec3 sum = {0};
     for (uint32_t i = 0; i < vertex->count; ++i)
@@ -285,7 +286,8 @@ pelt_vec3 pelti_blend_point(const pelti_vertex* vertex, pelt_vec3 point)
     return sum;
 }
 
-pelt_vec3 pelti_blend_rigid(const pelti_vertex* vertex, pelt_vec3 point)
+// The same with the rigid motions of the joints alone.
+static pelt_vec3 blend_rigid(const pelti_vertex* vertex, pelt_vec3 point)
 {
     pelt_vec3 sum = {0};
     for (uint32_t i = 0; i < vertex->count; ++i)
@@ -368,7 +370,8 @@ bool pelti_is_canceled(pelt_quat sum)
     return !(pelt_quat_dot(sum, sum) > 1e-12f);
 }
 
-pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule)
+// The weighted mean of the joint rotations as a unit quaternion (QLERP).
+static pelt_quat blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule)
 {
     const pelt_dquat* motions = vertex->palette->motions;
     pelt_quat lead = motions[pelti_influence_at(vertex, rule, 0)->joint].real;
@@ -388,15 +391,14 @@ pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule)
 pelti_motion pelti_motion_about(const pelti_vertex* vertex, pelt_vec3 center,
                                 const pelt_deform_options* options)
 {
-    pelt_mat3 rotation = pelt_mat3_from_quat(pelti_blend_rotation(vertex, options->sign_rule));
+    pelt_mat3 rotation = pelt_mat3_from_quat(blend_rotation(vertex, options->sign_rule));
     pelt_mat3 stretch = pelti_blend_stretch(vertex);
     pelti_motion motion = {.linear = pelt_mat3_mul(&rotation, &stretch)};
 
     bool is_local = vertex->palette->is_rigid || options->scale_pivot == PELT_SCALE_LOCAL;
     pelt_vec3 arm = pelt_vec3_sub(vertex->position, center);
-    pelt_vec3 moved_center = is_local
-                                 ? pelti_blend_point(vertex, center)
-                                 : pelti_blend_rigid(vertex, pelt_mat3_vector(&stretch, center));
+    pelt_vec3 moved_center = is_local ? blend_point(vertex, center)
+                                      : blend_rigid(vertex, pelt_mat3_vector(&stretch, center));
     motion.position = pelt_vec3_add(moved_center, pelt_mat3_vector(&motion.linear, arm));
     return motion;
 }

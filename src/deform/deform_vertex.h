@@ -172,12 +172,6 @@ void pelti_derive_map(pelt_vec3 out[2], const pelti_vertex* vertex,
 void pelti_derive_stretch(pelt_vec3 out[2], const pelti_vertex* vertex,
                           const pelti_gradients* gradients, pelt_vec3 arm);
 
-/// Where the influences of a vertex take a point together: linear blend skinning of that point.
-pelt_vec3 pelti_blend_point(const pelti_vertex* vertex, pelt_vec3 point);
-
-/// The same with the rigid motions of the joints alone.
-pelt_vec3 pelti_blend_rigid(const pelti_vertex* vertex, pelt_vec3 point);
-
 /// The weighted mean of the joint stretches: the first of the two phases.
 pelt_mat3 pelti_blend_stretch(const pelti_vertex* vertex);
 
@@ -189,9 +183,6 @@ const pelt_influence* pelti_influence_at(const pelti_vertex* vertex, pelt_sign_r
 /// @param sum   of the quaternions so far, signed and weighted
 /// @param lead  quaternion of the rule's first influence
 float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat lead, pelt_quat sum);
-
-/// The weighted mean of the joint rotations as a unit quaternion (QLERP).
-pelt_quat pelti_blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule);
 
 /// Turn about a center that moves as under linear blend skinning: Le and Hodgins 2016, Eq. 3b,
 /// and Kavan and Zara 2005. The stretch goes first, about the same center or about the origin; then

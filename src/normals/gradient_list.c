@@ -20,12 +20,6 @@ static const double flat_change = 2e-7;
 //     (2 |a|^2 + a a^T) c = C a + |a|^2 mean,
 // summed over the axes, and keep the sum of c.
 
-// Weights stay positive, and near enough to their means.
-static double bounded(double weight, double mean)
-{
-    return fmax(weight, 0.25 * mean);
-}
-
 // The matrix is a multiple of the unit matrix and two products of vectors: two unknowns are left,
 // the sums of a c along both axes.
 void pelti_weight_gradients_solve(pelti_weight_gradients* s)
@@ -58,7 +52,8 @@ void pelti_weight_gradients_solve(pelti_weight_gradients* s)
         pelti_weight_gradient* entry = &s->entries[i];
         double weight =
             entry->product_derivative - c0 * entry->gradients[0] - c1 * entry->gradients[1];
-        entry->mean = bounded(weight, entry->mean);
+        // Weights stay positive, and near enough to their means.
+        entry->mean = fmax(weight, 0.25 * entry->mean);
         sum += entry->mean;
     }
     for (uint32_t i = 0; i < s->count; ++i)
@@ -71,7 +66,7 @@ void pelti_weight_gradients_solve(pelti_weight_gradients* s)
 // Planes
 
 // Derivatives along both axes, each replaced by a sum of both.
-static void rotation_derivatives(double inout[2], double by[2][2])
+static void turn(double inout[2], double by[2][2])
 {
     double first = by[0][0] * inout[0] + by[0][1] * inout[1];
     inout[1] = by[1][0] * inout[0] + by[1][1] * inout[1];
@@ -82,9 +77,9 @@ static void turn_entry(pelti_weight_gradient* entry, double by[2][2])
 {
     double first[2] = {entry->moments[0][0], entry->moments[1][0]};
     double second[2] = {entry->moments[0][1], entry->moments[1][1]};
-    rotation_derivatives(entry->gradients, by);
-    rotation_derivatives(first, by);
-    rotation_derivatives(second, by);
+    turn(entry->gradients, by);
+    turn(first, by);
+    turn(second, by);
     for (int axis = 0; axis < 2; ++axis)
     {
         entry->moments[axis][0] = first[axis];
@@ -106,14 +101,6 @@ static double steepness(const pelti_weight_gradients* s, const pelti_weight_grad
     return sqrt(sum);
 }
 
-static void turn_centers(pelti_weight_gradients* s, double by[2][2])
-{
-    pelti_double3 *u = &s->center_derivatives[0], *v = &s->center_derivatives[1];
-    pelti_double3 first = pelti_double3_mad(pelti_double3_scale(*u, by[0][0]), by[0][1], *v);
-    *v = pelti_double3_mad(pelti_double3_scale(*u, by[1][0]), by[1][1], *v);
-    *u = first;
-}
-
 bool pelti_weight_gradients_flatten(pelti_weight_gradients* s)
 {
     double gradients[2][2] = {{0.0}}, flattening[2][2];
@@ -132,7 +119,11 @@ bool pelti_weight_gradients_flatten(pelti_weight_gradients* s)
         s->entries[i].steepness = steepness(s, &s->entries[i]);
         is_any = is_any || s->entries[i].steepness > flat_change;
     }
-    turn_centers(s, flattening);
+    pelti_double3 *u = &s->center_derivatives[0], *v = &s->center_derivatives[1];
+    pelti_double3 first =
+        pelti_double3_mad(pelti_double3_scale(*u, flattening[0][0]), flattening[0][1], *v);
+    *v = pelti_double3_mad(pelti_double3_scale(*u, flattening[1][0]), flattening[1][1], *v);
+    *u = first;
     return is_any;
 }
 
@@ -149,28 +140,6 @@ static int compare_steepness(const void* left, const void* right)
     return a->joint < b->joint ? -1 : 1;
 }
 
-// Neighbors' joints, from `first` on: steepest first, and flat ones gone.
-static void sort_neighbors(pelti_weight_gradients* s, uint32_t first)
-{
-    qsort(s->entries + first, s->count - first, sizeof *s->entries, compare_steepness);
-    while (s->count > first && !(s->entries[s->count - 1].steepness > flat_change))
-    {
-        --s->count;
-    }
-}
-
-static pelti_weight_gradient* steepest_left(pelti_weight_gradients* s)
-{
-    pelti_weight_gradient* best = NULL;
-    for (uint32_t i = 0; i < s->count; ++i)
-    {
-        pelti_weight_gradient* entry = &s->entries[i];
-        best =
-            !entry->is_kept && (best == NULL || entry->steepness > best->steepness) ? entry : best;
-    }
-    return best;
-}
-
 // Keep the strongest influence, and the steepest of the others up to the limit.
 static void drop_flattest(pelti_weight_gradients* s)
 {
@@ -181,7 +150,14 @@ static void drop_flattest(pelti_weight_gradients* s)
     s->entries[0].is_kept = true;
     for (uint32_t i = 1; i < s->limit; ++i)
     {
-        steepest_left(s)->is_kept = true;
+        pelti_weight_gradient* best = NULL;
+        for (uint32_t k = 0; k < s->count; ++k)
+        {
+            pelti_weight_gradient* entry = &s->entries[k];
+            bool is_better = best == NULL || entry->steepness > best->steepness;
+            best = !entry->is_kept && is_better ? entry : best;
+        }
+        best->is_kept = true;
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->count; ++i)
@@ -222,27 +198,23 @@ static void balance(pelti_weight_gradients* s)
     }
 }
 
-static bool is_moderate(const pelti_weight_gradient* entry)
-{
-    bool is_ok = true;
-    for (int axis = 0; axis < 2; ++axis)
-    {
-        is_ok = is_ok && fabs(entry->gradients[axis]) < (double)FLT_MAX / 2.0 &&
-                fabs(entry->moments[axis][0]) < pelti_moment_limit &&
-                fabs(entry->moments[axis][1]) < pelti_moment_limit;
-    }
-    return is_ok;
-}
-
 bool pelti_weight_gradients_prune(pelti_weight_gradients* s, uint32_t own_count)
 {
-    sort_neighbors(s, own_count);
+    // Neighbors' joints: steepest first, and flat ones gone.
+    qsort(s->entries + own_count, s->count - own_count, sizeof *s->entries, compare_steepness);
+    while (s->count > own_count && !(s->entries[s->count - 1].steepness > flat_change))
+    {
+        --s->count;
+    }
     drop_flattest(s);
     balance(s);
-    bool is_ok = true;
-    for (uint32_t i = 0; i < s->count; ++i)
+    bool is_moderate = true;
+    for (uint32_t i = 0; i < 2 * s->count; ++i)
     {
-        is_ok = is_ok && is_moderate(&s->entries[i]);
+        const pelti_weight_gradient* entry = &s->entries[i / 2];
+        is_moderate = is_moderate && fabs(entry->gradients[i % 2]) < (double)FLT_MAX / 2.0 &&
+                      fabs(entry->moments[i % 2][0]) < pelti_moment_limit &&
+                      fabs(entry->moments[i % 2][1]) < pelti_moment_limit;
     }
-    return is_ok;
+    return is_moderate;
 }

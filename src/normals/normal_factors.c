@@ -20,12 +20,6 @@ static pelt_vec3 finite_vec3(pelti_double3 v)
     return pelt_vec3_make(finite_float(v.x), finite_float(v.y), finite_float(v.z));
 }
 
-// Three unit vectors, each across the others.
-typedef struct basis
-{
-    pelti_double3 u, v, n;
-} basis;
-
 static pelti_double3 normal_of(const pelti_weight_gradients* s, uint32_t v)
 {
     pelti_double3 n = {0.0, 0.0, 0.0};
@@ -55,22 +49,6 @@ static pelti_double3 tangent_of(const pelti_weight_gradients* s, uint32_t v, pel
                                                : pelti_double3_across(normal);
 }
 
-static basis basis_of(const pelti_weight_gradients* s, uint32_t v)
-{
-    pelti_double3 n = normal_of(s, v), u = tangent_of(s, v, n);
-    return (basis){u, pelti_double3_cross(n, u), n};
-}
-
-// How the plane of the triangles leans in a basis. Its normal is taken on the side of the authored
-// one: meshes may be wound either way.
-static pelt_vec2 tilt_of(const pelti_weight_gradients* s, const basis* b)
-{
-    double side = pelti_double3_dot(s->normal, b->n) < 0.0 ? -1.0 : 1.0;
-    double scale = side / (1.0 + side * pelti_double3_dot(s->normal, b->n));
-    return (pelt_vec2){(float)(scale * pelti_double3_dot(s->normal, b->u)),
-                       (float)(scale * pelti_double3_dot(s->normal, b->v))};
-}
-
 // ---------------------------------------------------------------------------------------------
 // Slopes along the axes of one vertex
 
@@ -84,76 +62,68 @@ typedef struct output
     pelt_vec3* center_derivatives;
 } output;
 
-// The axes of a vertex in those of its group.
-typedef struct turn
+static double derivative_along(const double axis[2], const double gradients[2])
 {
-    double to[2][2];
-} turn;
-
-static turn turn_of(const pelti_weight_gradients* s, const basis* b, pelt_vec2 tilt)
-{
-    pelt_vec3 axes[2], normal;
-    pelti_tilt_axes(axes, &normal, pelti_double3_to(b->u), pelti_double3_to(b->n), tilt);
-    turn out;
-    for (int i = 0; i < 2; ++i)
-    {
-        for (int k = 0; k < 2; ++k)
-        {
-            out.to[i][k] = pelti_double3_dot(pelti_double3_from(axes[i]), s->axes[k]);
-        }
-    }
-    return out;
+    return axis[0] * gradients[0] + axis[1] * gradients[1];
 }
 
-static double rotation_derivative(const double to[2], const double gradients[2])
-{
-    return to[0] * gradients[0] + to[1] * gradients[1];
-}
-
-static pelt_normal_factor make_factor(const pelti_weight_gradient* from, const turn* t)
+// @param to  the axes of the vertex in those of its group
+static pelt_normal_factor make_factor(const pelti_weight_gradient* from, double to[2][2])
 {
     pelt_normal_factor out = {.joint = from->joint,
                               .weight = fmaxf((float)from->mean, FLT_MIN),
-                              .alpha = (float)rotation_derivative(t->to[0], from->gradients),
-                              .beta = (float)rotation_derivative(t->to[1], from->gradients)};
+                              .alpha = (float)derivative_along(to[0], from->gradients),
+                              .beta = (float)derivative_along(to[1], from->gradients)};
     for (int i = 0; i < 2; ++i)
     {
         for (int k = 0; k < 2; ++k)
         {
-            const double along[2] = {rotation_derivative(t->to[k], from->moments[0]),
-                                     rotation_derivative(t->to[k], from->moments[1])};
-            out.moments[i][k] = (float)rotation_derivative(t->to[i], along);
+            const double along[2] = {derivative_along(to[k], from->moments[0]),
+                                     derivative_along(to[k], from->moments[1])};
+            out.moments[i][k] = (float)derivative_along(to[i], along);
         }
     }
     return out;
 }
 
-static void write_centers(const output* out, const pelti_weight_gradients* s, uint32_t v,
-                          const turn* t)
+static void write_vertex(const output* out, const pelti_weight_gradients* s, uint32_t vertex)
 {
-    out->centers[v] = finite_vec3(s->center);
-    for (uint32_t i = 0; i < 2; ++i)
-    {
-        pelti_double3 gradient = pelti_double3_scale(s->center_derivatives[0], t->to[i][0]);
-        out->center_derivatives[2 * v + i] =
-            finite_vec3(pelti_double3_mad(gradient, t->to[i][1], s->center_derivatives[1]));
-    }
-}
+    pelti_double3 n = normal_of(s, vertex), u = tangent_of(s, vertex, n);
+    pelti_double3 v = pelti_double3_cross(n, u);
+    out->tangents[vertex] = pelti_double3_to(u);
 
-static void write_vertex(const output* out, const pelti_weight_gradients* s, uint32_t v)
-{
-    basis b = basis_of(s, v);
-    pelt_vec2 tilt = tilt_of(s, &b);
-    turn t = turn_of(s, &b, tilt);
-    out->tangents[v] = pelti_double3_to(b.u);
-    out->tilts[v] = tilt;
+    // How the plane of the triangles leans in this basis. Its normal is taken on the side of the
+    // authored one: meshes may be wound either way.
+    double side = pelti_double3_dot(s->normal, n) < 0.0 ? -1.0 : 1.0;
+    double scale = side / (1.0 + side * pelti_double3_dot(s->normal, n));
+    pelt_vec2 tilt = {(float)(scale * pelti_double3_dot(s->normal, u)),
+                      (float)(scale * pelti_double3_dot(s->normal, v))};
+    out->tilts[vertex] = tilt;
+
+    pelt_vec3 axes[2], normal;
+    pelti_tilt_axes(axes, &normal, pelti_double3_to(u), pelti_double3_to(n), tilt);
+    double to[2][2];
+    for (int i = 0; i < 2; ++i)
+    {
+        for (int k = 0; k < 2; ++k)
+        {
+            to[i][k] = pelti_double3_dot(pelti_double3_from(axes[i]), s->axes[k]);
+        }
+    }
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        out->factors[out->first[v] + i] = make_factor(&s->entries[i], &t);
+        out->factors[out->first[vertex] + i] = make_factor(&s->entries[i], to);
     }
-    if (out->centers != NULL)
+    if (out->centers == NULL)
     {
-        write_centers(out, s, v, &t);
+        return;
+    }
+    out->centers[vertex] = finite_vec3(s->center);
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        pelti_double3 gradient = pelti_double3_scale(s->center_derivatives[0], to[i][0]);
+        out->center_derivatives[2 * vertex + i] =
+            finite_vec3(pelti_double3_mad(gradient, to[i][1], s->center_derivatives[1]));
     }
 }
 
@@ -187,49 +157,38 @@ static uint32_t count_factors(uint32_t* first, pelti_weight_gradients* s)
     return most;
 }
 
-static void write_factors(const output* out, pelti_weight_gradients* s)
-{
-    for (uint32_t group = 0; group < s->weld.group_count; ++group)
-    {
-        pelti_weight_gradients_gather(s, group);
-        for (uint32_t i = s->weld.vertex_first[group]; i < s->weld.vertex_first[group + 1]; ++i)
-        {
-            write_vertex(out, s, s->weld.vertices[i]);
-        }
-    }
-}
-
-static bool allocate(output* out, const pelti_weight_gradients* s, pelt_arena* arena)
-{
-    size_t vertex_count = s->mesh->vertex_count;
-    *out = (output){.first = pelt_arena_alloc(arena, vertex_count + 1, sizeof *out->first),
-                    .tangents = pelt_arena_alloc(arena, vertex_count, sizeof *out->tangents),
-                    .tilts = pelt_arena_alloc(arena, vertex_count, sizeof *out->tilts)};
-    if (s->cors != NULL)
-    {
-        out->centers = pelt_arena_alloc(arena, vertex_count, sizeof *out->centers);
-        out->center_derivatives =
-            pelt_arena_alloc(arena, 2 * vertex_count, sizeof *out->center_derivatives);
-    }
-    return out->first != NULL && out->tangents != NULL && out->tilts != NULL &&
-           (s->cors == NULL || (out->centers != NULL && out->center_derivatives != NULL));
-}
-
 static bool build(pelt_normal_factors* out, pelti_weight_gradients* s, pelt_arena* arena)
 {
-    output to;
-    if (!allocate(&to, s, arena))
+    size_t vertex_count = s->mesh->vertex_count;
+    output to = {.first = pelt_arena_alloc(arena, vertex_count + 1, sizeof *to.first),
+                 .tangents = pelt_arena_alloc(arena, vertex_count, sizeof *to.tangents),
+                 .tilts = pelt_arena_alloc(arena, vertex_count, sizeof *to.tilts)};
+    if (s->cors != NULL)
+    {
+        to.centers = pelt_arena_alloc(arena, vertex_count, sizeof *to.centers);
+        to.center_derivatives =
+            pelt_arena_alloc(arena, 2 * vertex_count, sizeof *to.center_derivatives);
+    }
+    if (to.first == NULL || to.tangents == NULL || to.tilts == NULL ||
+        (s->cors != NULL && (to.centers == NULL || to.center_derivatives == NULL)))
     {
         return false;
     }
     uint32_t max_factors = count_factors(to.first, s);
-    uint32_t factor_count = to.first[s->mesh->vertex_count];
+    uint32_t factor_count = to.first[vertex_count];
     to.factors = pelt_arena_alloc(arena, factor_count, sizeof *to.factors);
     if (to.factors == NULL)
     {
         return false;
     }
-    write_factors(&to, s);
+    for (uint32_t group = 0; group < s->weld.group_count; ++group)
+    {
+        pelti_weight_gradients_gather(s, group);
+        for (uint32_t i = s->weld.vertex_first[group]; i < s->weld.vertex_first[group + 1]; ++i)
+        {
+            write_vertex(&to, s, s->weld.vertices[i]);
+        }
+    }
     *out = (pelt_normal_factors){.vertex_count = s->mesh->vertex_count,
                                  .joint_count = s->mesh->weights.joint_count,
                                  .factor_count = factor_count,

@@ -100,18 +100,6 @@ static const struct
     {"moments vv", SUM_MOMENT, 1.0},
 };
 
-static void add_up(double sum[SUM_COUNT], double size[SUM_KIND_COUNT], const pelt_normal_factor* f)
-{
-    const float values[SUM_COUNT] = {f->weight,        f->alpha,         f->beta,
-                                     f->moments[0][0], f->moments[0][1], f->moments[1][0],
-                                     f->moments[1][1]};
-    for (int k = 0; k < SUM_COUNT; ++k)
-    {
-        sum[k] += (double)values[k];
-        size[sums[k].kind] += fabs((double)values[k]);
-    }
-}
-
 // @param length  of the mesh
 static pelt_result check_sums(const pelt_normal_factors* f, const pelt_mesh* mesh, uint32_t v,
                               double length, pelt_error* error)
@@ -120,7 +108,16 @@ static pelt_result check_sums(const pelt_normal_factors* f, const pelt_mesh* mes
     size[SUM_RATE] = length > 0.0 ? 1.0 / length : 0.0;
     for (uint32_t i = f->first[v]; i < f->first[v + 1]; ++i)
     {
-        add_up(sum, size, &f->factors[i]);
+        const pelt_normal_factor* factor = &f->factors[i];
+        const float values[SUM_COUNT] = {factor->weight,        factor->alpha,
+                                         factor->beta,          factor->moments[0][0],
+                                         factor->moments[0][1], factor->moments[1][0],
+                                         factor->moments[1][1]};
+        for (int k = 0; k < SUM_COUNT; ++k)
+        {
+            sum[k] += (double)values[k];
+            size[sums[k].kind] += fabs((double)values[k]);
+        }
     }
     for (int k = 0; k < SUM_COUNT; ++k)
     {
@@ -159,9 +156,13 @@ static bool fits_influences(const pelt_normal_factors* f, const pelt_weights* we
     return true;
 }
 
-static pelt_result check_joints(const pelt_normal_factors* f, const pelt_mesh* mesh, uint32_t v,
-                                pelt_error* error)
+static pelt_result check_factors(const pelt_normal_factors* f, const pelt_mesh* mesh, uint32_t v,
+                                 double length, pelt_error* error)
 {
+    if (f->first[v] == f->first[v + 1])
+    {
+        return PELT_OK;
+    }
     for (uint32_t i = f->first[v]; i < f->first[v + 1]; ++i)
     {
         if (f->factors[i].joint >= f->joint_count)
@@ -170,28 +171,14 @@ static pelt_result check_joints(const pelt_normal_factors* f, const pelt_mesh* m
                                  f->factors[i].joint);
         }
     }
-    if (f->first[v + 1] > f->first[v] && !fits_influences(f, &mesh->weights, v))
+    if (!fits_influences(f, &mesh->weights, v))
     {
         return pelt_error_set(error, PELT_ERROR_DATA,
                               "normal factors of mesh \"%.60s\": they belong to other weights, "
                               "which vertex %u does not have",
                               name_of(mesh), v);
     }
-    return PELT_OK;
-}
-
-static pelt_result check_factors(const pelt_normal_factors* f, const pelt_mesh* mesh, uint32_t v,
-                                 double length, pelt_error* error)
-{
-    if (f->first[v] == f->first[v + 1])
-    {
-        return PELT_OK;
-    }
-    pelt_result result = check_joints(f, mesh, v, error);
-    if (result == PELT_OK)
-    {
-        result = check_sums(f, mesh, v, length, error);
-    }
+    pelt_result result = check_sums(f, mesh, v, length, error);
     return result == PELT_OK && f->bits != 0 && !pelti_normal_is_quantized(f, v)
                ? refuse_vertex(error, mesh, v, "numbers that are lost in integers of bits", f->bits)
                : result;

@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-typedef struct scene_normals
-{
-    const pelt_scene_normal_options* options;
-    pelt_scene_normal_report* report;
-    pelt_mesh* meshes; // of the result
-    pelt_arena* arena;
-} scene_normals;
-
 // Factors without centers are of no use to the centers that the mesh has.
 static bool has_fitting(const pelt_mesh* mesh)
 {
@@ -21,22 +13,7 @@ static bool has_fitting(const pelt_mesh* mesh)
     return own != NULL && (mesh->cors == NULL || own->centers != NULL);
 }
 
-static bool copy_centers(pelt_normal_factors* inout, pelt_arena* arena)
-{
-    size_t count = inout->vertex_count;
-    pelt_vec3* centers = pelt_arena_alloc(arena, count, sizeof *centers);
-    pelt_vec3* derivatives = pelt_arena_alloc(arena, 2 * count, sizeof *derivatives);
-    if (centers == NULL || derivatives == NULL)
-    {
-        return false;
-    }
-    inout->centers = memcpy(centers, inout->centers, count * sizeof *centers);
-    inout->center_derivatives =
-        memcpy(derivatives, inout->center_derivatives, 2 * count * sizeof *derivatives);
-    return true;
-}
-
-// Rounded factors share the centers of the exact ones, which are not kept.
+// Rounded factors would share the centers of the exact ones, which are not kept: they get a copy.
 static pelt_result build_rounded(pelt_normal_factors* out, const pelt_mesh* mesh,
                                  const pelt_normal_options* options, uint32_t bits,
                                  pelt_arena* arena)
@@ -52,9 +29,22 @@ static pelt_result build_rounded(pelt_normal_factors* out, const pelt_mesh* mesh
     {
         result = pelt_normal_factors_quantize(out, &exact, bits, arena);
     }
-    if (result == PELT_OK && out->centers != NULL && !copy_centers(out, arena))
+    if (result == PELT_OK && out->centers != NULL)
     {
-        result = PELT_ERROR_MEMORY;
+        size_t count = out->vertex_count;
+        pelt_vec3* centers = pelt_arena_alloc(arena, count, sizeof *centers);
+        pelt_vec3* derivatives = pelt_arena_alloc(arena, 2 * count, sizeof *derivatives);
+        if (centers != NULL && derivatives != NULL)
+        {
+            memcpy(centers, exact.centers, count * sizeof *centers);
+            memcpy(derivatives, exact.center_derivatives, 2 * count * sizeof *derivatives);
+        }
+        else
+        {
+            result = PELT_ERROR_MEMORY;
+        }
+        out->centers = centers;
+        out->center_derivatives = derivatives;
     }
     pelt_arena_destroy(scratch);
     return result;
@@ -71,59 +61,47 @@ static void count_factors(pelt_scene_normal_report* inout, const pelt_normal_fac
     }
 }
 
-static pelt_result add_to_mesh(scene_normals* s, pelt_mesh* inout)
-{
-    const pelt_normal_options options = {.max_joints = s->options->max_joints};
-    pelt_normal_factors* factors = pelt_arena_alloc(s->arena, 1, sizeof *factors);
-    if (factors == NULL)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    uint32_t bits = s->options->bits;
-    pelt_result result =
-        bits != 0 ? build_rounded(factors, inout, &options, bits, s->arena)
-                  : pelt_normal_factors_build(factors, inout, inout->cors, &options, s->arena);
-    if (result == PELT_OK)
-    {
-        inout->normal_factors = factors;
-        count_factors(s->report, factors);
-    }
-    return result;
-}
-
 pelt_result pelt_scene_add_normal_factors(pelt_scene* inout, pelt_prepare_scope scope,
                                           const pelt_scene_normal_options* options,
                                           pelt_scene_normal_report* report, pelt_arena* arena)
 {
     PELT_ASSERT(inout != NULL && arena != NULL);
-    static const pelt_scene_normal_options defaults;
+    uint32_t bits = options != NULL ? options->bits : 0;
+    pelt_normal_options limits = {.max_joints = options != NULL ? options->max_joints : 0};
     pelt_scene_normal_report unused;
-    scene_normals s = {.options = options != NULL ? options : &defaults,
-                       .report = report != NULL ? report : &unused,
-                       .arena = arena};
-    *s.report = (pelt_scene_normal_report){0};
-    s.meshes = pelt_arena_alloc(arena, inout->mesh_count, sizeof *s.meshes);
-    if (s.meshes == NULL)
+    report = report != NULL ? report : &unused;
+    *report = (pelt_scene_normal_report){0};
+    pelt_mesh* meshes = pelt_arena_alloc(arena, inout->mesh_count, sizeof *meshes);
+    if (meshes == NULL)
     {
         return PELT_ERROR_MEMORY;
     }
     for (uint32_t i = 0; i < inout->mesh_count; ++i)
     {
-        pelt_mesh* mesh = &s.meshes[i];
+        pelt_mesh* mesh = &meshes[i];
         *mesh = inout->meshes[i];
         bool is_skinned = mesh->weights.vertex_count > 0;
-        s.report->bare_count += is_skinned && mesh->normals == NULL;
+        report->bare_count += is_skinned && mesh->normals == NULL;
         if (!is_skinned || mesh->normals == NULL ||
             (scope == PELT_PREPARE_MISSING && has_fitting(mesh)))
         {
             continue;
         }
-        pelt_result result = add_to_mesh(&s, mesh);
+        pelt_normal_factors* factors = pelt_arena_alloc(arena, 1, sizeof *factors);
+        if (factors == NULL)
+        {
+            return PELT_ERROR_MEMORY;
+        }
+        pelt_result result =
+            bits != 0 ? build_rounded(factors, mesh, &limits, bits, arena)
+                      : pelt_normal_factors_build(factors, mesh, mesh->cors, &limits, arena);
         if (result != PELT_OK)
         {
             return result;
         }
+        mesh->normal_factors = factors;
+        count_factors(report, factors);
     }
-    inout->meshes = s.meshes;
+    inout->meshes = meshes;
     return PELT_OK;
 }

@@ -40,31 +40,6 @@ static neighbor* neighbor_of(stencil_builder* b, uint32_t vertex)
     return &b->neighbors[b->places[vertex] - 1];
 }
 
-// Sums over the triangles of a group, by area.
-static double sum_triangles(stencil_builder* b, uint32_t group)
-{
-    double area = 0.0;
-    pelti_double3 normal = {0.0, 0.0, 0.0};
-    for (uint32_t i = b->weld.corner_first[group]; i < b->weld.corner_first[group + 1]; ++i)
-    {
-        pelti_triangle t;
-        if (!pelti_triangle_at(&t, b->mesh->positions, b->mesh->indices, b->weld.corners[i]))
-        {
-            continue;
-        }
-        area += t.area;
-        normal = pelti_double3_mad(normal, t.area, t.normal);
-        for (int k = 1; k < 3; ++k)
-        {
-            neighbor* to = neighbor_of(b, t.vertices[k]);
-            to->place = k == 1 ? t.edges[2] : pelti_double3_scale(t.edges[1], -1.0);
-            to->gradient = pelti_double3_mad(to->gradient, t.area, t.gradients[k]);
-        }
-    }
-    b->normal = pelti_plane_normal(normal, area);
-    return area;
-}
-
 // Bring the gradients into the plane of the triangles, such that those of the place itself are the
 // unit matrix there. See pelti_plane_flatten().
 // @return false: the triangles say nothing about the surface
@@ -101,10 +76,29 @@ static bool flatten(stencil_builder* b)
     return is_moderate;
 }
 
+// Sums over the triangles of a group, by area.
 static void gather(stencil_builder* b, uint32_t group)
 {
+    double area = 0.0;
+    pelti_double3 normal = {0.0, 0.0, 0.0};
     b->count = 0;
-    double area = sum_triangles(b, group);
+    for (uint32_t i = b->weld.corner_first[group]; i < b->weld.corner_first[group + 1]; ++i)
+    {
+        pelti_triangle t;
+        if (!pelti_triangle_at(&t, b->mesh->positions, b->mesh->indices, b->weld.corners[i]))
+        {
+            continue;
+        }
+        area += t.area;
+        normal = pelti_double3_mad(normal, t.area, t.normal);
+        for (int k = 1; k < 3; ++k)
+        {
+            neighbor* to = neighbor_of(b, t.vertices[k]);
+            to->place = k == 1 ? t.edges[2] : pelti_double3_scale(t.edges[1], -1.0);
+            to->gradient = pelti_double3_mad(to->gradient, t.area, t.gradients[k]);
+        }
+    }
+    b->normal = pelti_plane_normal(normal, area);
     for (uint32_t i = 0; i < b->count; ++i)
     {
         b->places[b->neighbors[i].vertex] = 0;
@@ -117,24 +111,6 @@ static void gather(stencil_builder* b, uint32_t group)
 }
 
 // ---------------------------------------------------------------------------------------------
-
-static bool create_builder(stencil_builder* out, const pelt_mesh* mesh, pelt_arena* scratch)
-{
-    *out = (stencil_builder){.mesh = mesh};
-    out->places = pelt_arena_alloc(scratch, mesh->vertex_count, sizeof *out->places);
-    out->neighbors = pelt_arena_alloc(scratch, mesh->vertex_count, sizeof *out->neighbors);
-    return out->places != NULL && out->neighbors != NULL &&
-           pelti_weld_vertices(&out->weld, mesh, scratch);
-}
-
-static void write_group(pelt_stencil_entry* entries, const stencil_builder* b)
-{
-    for (uint32_t i = 0; i < b->count; ++i)
-    {
-        entries[i] = (pelt_stencil_entry){b->neighbors[i].vertex,
-                                          pelti_double3_to(b->neighbors[i].gradient)};
-    }
-}
 
 static bool build(pelt_stencils* out, stencil_builder* b, pelt_arena* arena)
 {
@@ -161,7 +137,12 @@ static bool build(pelt_stencils* out, stencil_builder* b, pelt_arena* arena)
     for (uint32_t group = 0; group < group_count && entries != NULL; ++group)
     {
         gather(b, group);
-        write_group(entries + first[group], b);
+        for (uint32_t i = 0; i < b->count; ++i)
+        {
+            const neighbor* n = &b->neighbors[i];
+            entries[first[group] + i] =
+                (pelt_stencil_entry){n->vertex, pelti_double3_to(n->gradient)};
+        }
     }
     *out = (pelt_stencils){.vertex_count = vertex_count,
                            .group_count = group_count,
@@ -175,10 +156,16 @@ static bool build(pelt_stencils* out, stencil_builder* b, pelt_arena* arena)
 pelt_result pelt_stencils_build(pelt_stencils* out, const pelt_mesh* mesh, pelt_arena* arena)
 {
     *out = (pelt_stencils){0};
-    stencil_builder builder;
     pelt_arena* scratch = pelt_arena_create();
-    bool is_ok =
-        scratch != NULL && create_builder(&builder, mesh, scratch) && build(out, &builder, arena);
+    if (scratch == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    stencil_builder b = {.mesh = mesh};
+    b.places = pelt_arena_alloc(scratch, mesh->vertex_count, sizeof *b.places);
+    b.neighbors = pelt_arena_alloc(scratch, mesh->vertex_count, sizeof *b.neighbors);
+    bool is_ok = b.places != NULL && b.neighbors != NULL &&
+                 pelti_weld_vertices(&b.weld, mesh, scratch) && build(out, &b, arena);
     pelt_arena_destroy(scratch);
     if (!is_ok)
     {

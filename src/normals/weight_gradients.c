@@ -169,40 +169,31 @@ static void add_products(pelti_weight_gradients* s, const pelti_triangle* t, int
 
 // ---------------------------------------------------------------------------------------------
 
-static void scale_entry(pelti_weight_gradient* entry, double scale)
-{
-    entry->mean *= scale;
-    for (int axis = 0; axis < 2; ++axis)
-    {
-        entry->gradients[axis] *= scale;
-        entry->moments[axis][0] *= scale;
-        entry->moments[axis][1] *= scale;
-    }
-}
-
 static void take_means(pelti_weight_gradients* s)
 {
     double scale = s->area > 0.0 ? 1.0 / s->area : 0.0;
     for (uint32_t i = 0; i < s->count; ++i)
     {
-        scale_entry(&s->entries[i], scale);
+        pelti_weight_gradient* entry = &s->entries[i];
+        entry->mean *= scale;
+        for (int axis = 0; axis < 2; ++axis)
+        {
+            entry->gradients[axis] *= scale;
+            entry->moments[axis][0] *= scale;
+            entry->moments[axis][1] *= scale;
+        }
     }
     s->center_derivatives[0] = pelti_double3_scale(s->center_derivatives[0], scale);
     s->center_derivatives[1] = pelti_double3_scale(s->center_derivatives[1], scale);
-}
-
-static void reset(pelti_weight_gradients* s)
-{
-    s->count = 0;
-    s->area = 0.0;
-    memset(s->center_derivatives, 0, sizeof s->center_derivatives);
 }
 
 void pelti_weight_gradients_gather(pelti_weight_gradients* s, uint32_t group)
 {
     uint32_t vertex = s->weld.vertices[s->weld.vertex_first[group]];
     pelt_range own = influences_of(s->mesh, vertex);
-    reset(s);
+    s->count = 0;
+    s->area = 0.0;
+    memset(s->center_derivatives, 0, sizeof s->center_derivatives);
     find_plane(s, group);
     for (uint32_t i = own.first; i < own.first + own.count; ++i)
     {

@@ -48,7 +48,7 @@ bool pelti_weight_gradients_create(pelti_weight_gradients* out, const pelt_mesh*
 void pelti_weight_gradients_gather(pelti_weight_gradients* s, uint32_t group);
 
 // ---------------------------------------------------------------------------------------------
-// slope_list.c
+// gradient_list.c
 
 /// Find the weights at which to expand methods, in place of the means.
 void pelti_weight_gradients_solve(pelti_weight_gradients* s);

@@ -14,11 +14,6 @@ static uint32_t per_vertex(const pelt_weights_source* source)
     return source->per_vertex > 0 ? source->per_vertex : 4;
 }
 
-static uint32_t raw_count_of(const pelt_weights_source* source, uint32_t v)
-{
-    return source->first != NULL ? source->first[v + 1] - source->first[v] : per_vertex(source);
-}
-
 // Where influence i of vertex v lies in an array of elements of `size` bytes.
 static const void* element(const void* array, uint32_t size, uint32_t stride,
                            const pelt_weights_source* source, uint32_t v, uint32_t i)
@@ -62,7 +57,8 @@ static float weight_at(const pelt_weights_source* source, uint32_t v, uint32_t i
 static uint32_t collect(pelt_influence* out, pelt_weights_report* report,
                         const pelt_weights_source* source, uint32_t v)
 {
-    uint32_t raw = raw_count_of(source, v);
+    uint32_t raw =
+        source->first != NULL ? source->first[v + 1] - source->first[v] : per_vertex(source);
     bool has_negative = false, has_not_finite = false, has_out_of_range = false;
     uint32_t count = 0;
 
@@ -134,19 +130,6 @@ static uint32_t merge_duplicates(pelt_influence* inf, uint32_t count, pelt_weigh
     return kept;
 }
 
-static void note_sum(pelt_weights_report* report, double sum)
-{
-    if (fabs(sum - 1.0) <= 1e-3)
-    {
-        return;
-    }
-    if (report->unnormalized == 0 || fabs(sum - 1.0) > fabs((double)report->worst_sum - 1.0))
-    {
-        report->worst_sum = (float)sum;
-    }
-    report->unnormalized++;
-}
-
 static double sum_of(const pelt_influence* inf, uint32_t count)
 {
     double sum = 0.0;
@@ -203,7 +186,13 @@ static uint32_t import_vertex(pelt_influence* out, pelt_weights_report* report,
     int exponent = scale_to_unit(out, count);
     count = merge_duplicates(out, count, report);
     qsort(out, count, sizeof *out, by_strength);
-    note_sum(report, ldexp(sum_of(out, count), exponent));
+    double sum = ldexp(sum_of(out, count), exponent), error = fabs(sum - 1.0);
+    if (error > 1e-3)
+    {
+        bool is_worst = report->unnormalized == 0 || error > fabs((double)report->worst_sum - 1.0);
+        report->worst_sum = is_worst ? (float)sum : report->worst_sum;
+        report->unnormalized++;
+    }
     if (source->max_influences > 0 && count > source->max_influences)
     {
         report->pruned++;
@@ -236,25 +225,6 @@ static void check_contract(const pelt_weights_source* source)
     }
 }
 
-// Lists that are longer than they need to be: out->influences has room for every raw influence.
-static void import(pelt_weights* out, pelt_weights_report* report, uint32_t* first,
-                   pelt_influence* influences, const pelt_weights_source* source)
-{
-    *out = (pelt_weights){.vertex_count = source->vertex_count,
-                          .joint_count = source->joint_count,
-                          .first = first,
-                          .influences = influences};
-    *report = (pelt_weights_report){.worst_sum = 1.0f};
-    first[0] = 0;
-    for (uint32_t v = 0; v < source->vertex_count; ++v)
-    {
-        uint32_t count = import_vertex(influences + first[v], report, source, v);
-        first[v + 1] = first[v] + count;
-        out->max_influences = count > out->max_influences ? count : out->max_influences;
-    }
-    out->influence_count = first[source->vertex_count];
-}
-
 pelt_result pelt_weights_create(pelt_weights* out, const pelt_weights_source* source,
                                 pelt_weights_report* report)
 {
@@ -262,6 +232,7 @@ pelt_result pelt_weights_create(pelt_weights* out, const pelt_weights_source* so
     *out = (pelt_weights){0};
 
     uint32_t* first = pelt_allocate((size_t)source->vertex_count + 1, sizeof *first);
+    // Longer than it need be: with room for every raw influence.
     pelt_influence* influences = pelt_allocate(raw_count(source), sizeof *influences);
     if (first == NULL || influences == NULL)
     {
@@ -269,8 +240,19 @@ pelt_result pelt_weights_create(pelt_weights* out, const pelt_weights_source* so
         pelt_release(influences);
         return PELT_ERROR_MEMORY;
     }
-    pelt_weights_report found;
-    import(out, &found, first, influences, source);
+    *out = (pelt_weights){.vertex_count = source->vertex_count,
+                          .joint_count = source->joint_count,
+                          .first = first,
+                          .influences = influences};
+    pelt_weights_report found = {.worst_sum = 1.0f};
+    first[0] = 0;
+    for (uint32_t v = 0; v < source->vertex_count; ++v)
+    {
+        uint32_t count = import_vertex(influences + first[v], &found, source, v);
+        first[v + 1] = first[v] + count;
+        out->max_influences = count > out->max_influences ? count : out->max_influences;
+    }
+    out->influence_count = first[source->vertex_count];
     if (report != NULL)
     {
         *report = found;

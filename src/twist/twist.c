@@ -6,6 +6,7 @@
 
 #include "../scene/scene_copy.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct twist_work
@@ -20,17 +21,6 @@ typedef struct twist_work
 
 // ---------------------------------------------------------------------------------------------
 // Nodes
-
-static pelt_node make_node(const twist_work* work, const pelti_twist_bone* bone, uint32_t k)
-{
-    double roll = pelti_twist_roll(&bone->facts, pelti_twist_rest(bone, &work->rig), k);
-    pelt_node node = {.parent = bone->facts.node, .rest = pelt_transform_identity()};
-    node.name = pelt_arena_format(work->out->arena, "%s_twist%u",
-                                  work->out->nodes[bone->facts.node].name, k);
-    node.rest.translation = pelt_vec3_scale(bone->end, pelti_twist_place(&bone->facts, k));
-    node.rest.rotation = pelt_quat_axis_angle(bone->axis, (float)roll);
-    return node;
-}
 
 static pelt_result add_nodes(twist_work* work)
 {
@@ -52,10 +42,16 @@ static pelt_result add_nodes(twist_work* work)
     }
     for (uint32_t i = 0; i < work->options->twist_count; ++i)
     {
-        for (uint32_t k = 1; k <= work->bones[i].facts.count; ++k)
+        const pelti_twist_bone* bone = &work->bones[i];
+        for (uint32_t k = 1; k <= bone->facts.count; ++k)
         {
+            double roll = pelti_twist_roll(&bone->facts, bone->rest, k);
             pelt_node* node = &nodes[out->node_count++];
-            *node = make_node(work, &work->bones[i], k);
+            *node = (pelt_node){.parent = bone->facts.node, .rest = pelt_transform_identity()};
+            node->name =
+                pelt_arena_format(out->arena, "%s_twist%u", nodes[bone->facts.node].name, k);
+            node->rest.translation = pelt_vec3_scale(bone->end, pelti_twist_place(&bone->facts, k));
+            node->rest.rotation = pelt_quat_axis_angle(bone->axis, (float)roll);
             if (node->name == NULL)
             {
                 return PELT_ERROR_MEMORY;
@@ -68,18 +64,6 @@ static pelt_result add_nodes(twist_work* work)
 
 // ---------------------------------------------------------------------------------------------
 // Skins
-
-static const pelti_twist_bone* find_bone(const twist_work* work, uint32_t node)
-{
-    for (uint32_t i = 0; i < work->options->twist_count; ++i)
-    {
-        if (work->bones[i].facts.node == node)
-        {
-            return &work->bones[i];
-        }
-    }
-    return NULL;
-}
 
 static pelt_result find_splits(pelti_twist_splits* out, const twist_work* work,
                                const pelt_skin* skin, pelt_arena* scratch)
@@ -95,26 +79,16 @@ static pelt_result find_splits(pelti_twist_splits* out, const twist_work* work,
     }
     for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
     {
-        const pelti_twist_bone* bone = find_bone(work, skin->joints[joint]);
-        if (bone != NULL)
+        uint32_t request = work->rig.requests[skin->joints[joint]];
+        if (request != PELT_NONE)
         {
+            const pelti_twist_bone* bone = &work->bones[request];
             out->list[out->count++] =
                 (pelti_twist_split){joint, out->joint_count, bone, skin->inverse_binds[joint]};
             out->joint_count += bone->facts.count;
         }
     }
     return PELT_OK;
-}
-
-// The joint's own inverse bind, then to the place along the bone: at rest it moves as the joint.
-static pelt_mat34 inverse_bind_of(const pelti_twist_split* split, uint32_t k)
-{
-    pelt_mat34 out = split->joint_from_bind;
-    pelt_vec3 place = pelt_vec3_scale(split->bone->end, pelti_twist_place(&split->bone->facts, k));
-    out.m[0][3] -= place.x;
-    out.m[1][3] -= place.y;
-    out.m[2][3] -= place.z;
-    return out;
 }
 
 static pelt_result extend_skin(pelt_skin* skin, const pelti_twist_splits* splits, pelt_arena* arena)
@@ -130,10 +104,18 @@ static pelt_result extend_skin(pelt_skin* skin, const pelti_twist_splits* splits
     for (uint32_t i = 0; i < splits->count; ++i)
     {
         const pelti_twist_split* split = &splits->list[i];
-        for (uint32_t k = 1; k <= split->bone->facts.count; ++k)
+        const pelti_twist_bone* bone = split->bone;
+        for (uint32_t k = 1; k <= bone->facts.count; ++k)
         {
-            joints[split->first + k - 1] = split->bone->first_node + k - 1;
-            binds[split->first + k - 1] = inverse_bind_of(split, k);
+            // The joint's own inverse bind, then to the place along the bone: at rest it moves as
+            // the joint.
+            pelt_mat34* bind = &binds[split->first + k - 1];
+            pelt_vec3 place = pelt_vec3_scale(bone->end, pelti_twist_place(&bone->facts, k));
+            *bind = split->joint_from_bind;
+            bind->m[0][3] -= place.x;
+            bind->m[1][3] -= place.y;
+            bind->m[2][3] -= place.z;
+            joints[split->first + k - 1] = bone->first_node + k - 1;
         }
     }
     skin->joint_count = splits->joint_count;
@@ -170,45 +152,48 @@ static pelt_result extend_skins(twist_work* work, pelt_arena* scratch, pelt_erro
 // ---------------------------------------------------------------------------------------------
 // Meshes
 
-static bool is_split(const twist_work* work, const pelt_instance* instance)
+// A mesh on a skin.
+typedef struct pairing
 {
-    return instance->skin != PELT_NONE && work->splits[instance->skin].count > 0;
+    uint32_t mesh, skin, instance;
+} pairing;
+
+static int compare_pairings(const void* a, const void* b)
+{
+    const pairing *x = a, *y = b;
+    if (x->mesh != y->mesh)
+    {
+        return x->mesh < y->mesh ? -1 : 1;
+    }
+    if (x->skin != y->skin)
+    {
+        return x->skin < y->skin ? -1 : 1;
+    }
+    return (x->instance > y->instance) - (x->instance < y->instance);
 }
 
-// The first skin that splits a mesh changes the mesh itself, unless somebody needs it as it was.
-static bool needs_copy(const twist_work* work, const pelt_scene* source, uint32_t index)
+// Of each instance: the first of the same mesh on the same skin, which does the work for all.
+static uint32_t* find_twins(const pelt_scene* scene, pelt_arena* scratch)
 {
-    const pelt_instance* wanted = &source->instances[index];
-    bool is_first = true;
-    for (uint32_t i = 0; i < source->instance_count; ++i)
+    uint32_t count = scene->instance_count;
+    uint32_t* twins = pelt_arena_alloc(scratch, count, sizeof *twins);
+    pairing* sorted = pelt_arena_alloc(scratch, count, sizeof *sorted);
+    if (twins == NULL || sorted == NULL)
     {
-        const pelt_instance* other = &source->instances[i];
-        // Who follows a node looks at no weights.
-        if (other->mesh != wanted->mesh || other->skin == PELT_NONE)
-        {
-            continue;
-        }
-        if (!is_split(work, other))
-        {
-            return true;
-        }
-        is_first = is_first && (i >= index || other->skin == wanted->skin);
+        return NULL;
     }
-    return !is_first;
-}
-
-// An earlier instance of the same mesh on the same skin has done the work.
-static uint32_t find_twin(const pelt_scene* source, uint32_t index)
-{
-    const pelt_instance* wanted = &source->instances[index];
-    for (uint32_t i = 0; i < index; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
-        if (source->instances[i].mesh == wanted->mesh && source->instances[i].skin == wanted->skin)
-        {
-            return i;
-        }
+        sorted[i] = (pairing){scene->instances[i].mesh, scene->instances[i].skin, i};
     }
-    return PELT_NONE;
+    qsort(sorted, count, sizeof *sorted, compare_pairings);
+    for (uint32_t i = 0, first = 0; i < count; ++i)
+    {
+        bool is_same = sorted[i].mesh == sorted[first].mesh && sorted[i].skin == sorted[first].skin;
+        first = is_same ? first : i;
+        twins[sorted[i].instance] = sorted[first].instance;
+    }
+    return twins;
 }
 
 static pelt_result split_mesh(twist_work* work, pelt_mesh* mesh, uint32_t skin)
@@ -221,33 +206,17 @@ static pelt_result split_mesh(twist_work* work, pelt_mesh* mesh, uint32_t skin)
     return pelti_twist_split_weights(mesh, &work->report, &work->splits[skin], work->out->arena);
 }
 
-static pelt_result split_instance(twist_work* work, pelt_mesh* meshes, uint32_t index)
-{
-    const pelt_scene* source = work->rig.scene;
-    pelt_instance* instance = (pelt_instance*)&work->out->instances[index];
-    uint32_t twin = find_twin(source, index);
-    if (twin != PELT_NONE)
-    {
-        instance->mesh = work->out->instances[twin].mesh;
-        return PELT_OK;
-    }
-    if (needs_copy(work, source, index))
-    {
-        // Arrays are shared within the arena; nothing writes to them but their replacement.
-        meshes[work->out->mesh_count] = meshes[instance->mesh];
-        meshes[work->out->mesh_count].weights = source->meshes[instance->mesh].weights;
-        instance->mesh = work->out->mesh_count++;
-        ++work->report.copied_count;
-    }
-    return split_mesh(work, &meshes[instance->mesh], instance->skin);
-}
-
-static pelt_result split_meshes(twist_work* work)
+// The first skin that splits a mesh changes the mesh itself, unless somebody needs it as it was.
+static pelt_result split_meshes(twist_work* work, pelt_arena* scratch)
 {
     pelt_scene* out = work->out;
+    const pelt_scene* source = work->rig.scene;
+    pelt_instance* instances = (pelt_instance*)out->instances;
     size_t room = (size_t)out->mesh_count + out->instance_count;
     pelt_mesh* meshes = pelt_arena_alloc(out->arena, room, sizeof *meshes);
-    if (meshes == NULL)
+    bool* is_taken = pelt_arena_alloc(scratch, out->mesh_count, sizeof *is_taken);
+    const uint32_t* twins = find_twins(source, scratch);
+    if (meshes == NULL || is_taken == NULL || twins == NULL)
     {
         return PELT_ERROR_MEMORY;
     }
@@ -258,8 +227,32 @@ static pelt_result split_meshes(twist_work* work)
     out->meshes = meshes;
     for (uint32_t i = 0; i < out->instance_count; ++i)
     {
-        if (is_split(work, &work->rig.scene->instances[i]) &&
-            split_instance(work, meshes, i) != PELT_OK)
+        // Who follows a node looks at no weights.
+        uint32_t skin = instances[i].skin;
+        is_taken[instances[i].mesh] |= skin != PELT_NONE && work->splits[skin].count == 0;
+    }
+    for (uint32_t i = 0; i < out->instance_count; ++i)
+    {
+        uint32_t skin = instances[i].skin, original = instances[i].mesh;
+        if (skin == PELT_NONE || work->splits[skin].count == 0)
+        {
+            continue;
+        }
+        if (twins[i] != i)
+        {
+            instances[i].mesh = instances[twins[i]].mesh;
+            continue;
+        }
+        if (is_taken[original])
+        {
+            // Arrays are shared within the arena; nothing writes to them but their replacement.
+            meshes[out->mesh_count] = meshes[original];
+            meshes[out->mesh_count].weights = source->meshes[original].weights;
+            instances[i].mesh = out->mesh_count++;
+            ++work->report.copied_count;
+        }
+        is_taken[original] = true;
+        if (split_mesh(work, &meshes[instances[i].mesh], skin) != PELT_OK)
         {
             return PELT_ERROR_MEMORY;
         }
@@ -268,26 +261,6 @@ static pelt_result split_meshes(twist_work* work)
 }
 
 // ---------------------------------------------------------------------------------------------
-
-static pelt_result extend(twist_work* work, pelt_arena* scratch, pelt_error* error)
-{
-    if (add_nodes(work) != PELT_OK)
-    {
-        return pelt_error_memory(error);
-    }
-    pelt_result result = extend_skins(work, scratch, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    if (split_meshes(work) != PELT_OK ||
-        pelti_twist_add_tracks(work->out, &work->report, &work->rig, work->bones,
-                               work->options->twist_count) != PELT_OK)
-    {
-        return pelt_error_memory(error);
-    }
-    return PELT_OK;
-}
 
 static pelt_result make(twist_work* work, const pelt_scene* scene, pelt_arena* scratch,
                         pelt_error* error)
@@ -306,7 +279,21 @@ static pelt_result make(twist_work* work, const pelt_scene* scene, pelt_arena* s
         return result;
     }
     work->out = pelti_scene_copy(scene);
-    return work->out != NULL ? extend(work, scratch, error) : pelt_error_memory(error);
+    if (work->out == NULL || add_nodes(work) != PELT_OK)
+    {
+        return pelt_error_memory(error);
+    }
+    result = extend_skins(work, scratch, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    if (split_meshes(work, scratch) != PELT_OK ||
+        pelti_twist_add_tracks(work->out, &work->report, &work->rig, work->bones, count) != PELT_OK)
+    {
+        return pelt_error_memory(error);
+    }
+    return PELT_OK;
 }
 
 pelt_result pelt_twist_add(pelt_scene** out, const pelt_scene* scene,

@@ -6,24 +6,6 @@
 #include "../../include/pelt/prepare.h"
 
 // ---------------------------------------------------------------------------------------------
-// Skeleton
-
-/// What the nodes of a scene are to each other as joints. The arena owns the tables.
-typedef struct pelti_twist_rig
-{
-    const pelt_scene* scene;
-    bool* is_joint;            ///< of each node
-    uint32_t* joint_parent;    ///< of each node: nearest ancestor that is a joint, or PELT_NONE
-    uint32_t* below;           ///< of each node: joints among its descendants
-    const pelt_track** tracks; ///< of each node: its rotation in the clip in use, or NULL
-} pelti_twist_rig;
-
-bool pelti_twist_rig_create(pelti_twist_rig* out, const pelt_scene* scene, pelt_arena* arena);
-
-/// Choose the clip that pelti_twist_keys_create() looks at; NULL: the stored pose.
-void pelti_twist_rig_use(const pelti_twist_rig* rig, const pelt_clip* clip);
-
-// ---------------------------------------------------------------------------------------------
 // Bones
 
 /// Both in radians, zero in the bind pose.
@@ -34,23 +16,59 @@ typedef struct pelti_twist_angles
 
 typedef struct pelti_twist_bone
 {
-    pelt_twist_bone facts;
-    uint32_t parent;     ///< joint, or PELT_NONE
-    uint32_t first_node; ///< of its twist joints
-    pelt_vec3 end;       ///< the child's place in the joint's own space, in the bind pose
-    pelt_vec3 axis;      ///< unit, along it
+    pelt_twist_bone facts; ///< facts.child PELT_NONE: there is no bone
+    uint32_t parent;       ///< joint, or PELT_NONE
+    uint32_t first_node;   ///< of its twist joints
+    pelt_vec3 end;         ///< the child's place in the joint's own space, in the bind pose
+    pelt_vec3 axis;        ///< unit, along it
     pelt_quat own_reference, child_reference; ///< rotations that count as no twist
+    pelti_twist_angles rest;                  ///< the twist in the stored pose
 } pelti_twist_bone;
 
-/// Find the bone of a joint: all but count, source, twists and first_node.
-pelt_result pelti_twist_bone_find(pelti_twist_bone* out, const pelti_twist_rig* rig, uint32_t node,
-                                  pelt_error* error);
+// ---------------------------------------------------------------------------------------------
+// Skeleton
 
-/// How a bone lies in its skin: length, slenderness and is_long.
-void pelti_twist_bone_measure(pelti_twist_bone* bone, const pelt_scene* scene);
+/// A node as a joint of a skin.
+typedef struct pelti_twist_slot
+{
+    uint32_t node, skin, joint;
+    bool has_bind; ///< its inverse bind matrix has an inverse
+} pelti_twist_slot;
+
+/// What the nodes of a scene are to each other as joints. The arena owns the tables. Lists instead
+/// of searches keep all of it linear in the size of the scene, which a file chooses.
+typedef struct pelti_twist_rig
+{
+    const pelt_scene* scene;
+    uint32_t *first_child, *next_child; ///< of each node: nodes, ascending, or PELT_NONE
+    uint32_t *first_joint, *next_joint; ///< of each node: joints whose joint parent it is
+    uint32_t *order, *subtree; ///< of each node: parents before children, without gaps in a
+                               ///< subtree, and the number of nodes in it
+    uint32_t* joint_parent;    ///< of each node: nearest ancestor that is a joint, or PELT_NONE
+    uint32_t* below;           ///< of each node: joints among its descendants
+    uint32_t* slot_first;      ///< node_count + 1 offsets into slots; no slot: no joint
+    pelti_twist_slot* slots;   ///< of each node by ascending skin, each skin once
+    pelti_twist_bone* bones;   ///< of each node, measured: all but count, source, twists,
+                               ///< first_node and rest
+    uint32_t* requests;        ///< of each node: place in the list of pelti_twist_plan()
+    const pelt_track** tracks; ///< of each node: its rotation in the clip in use, or NULL
+} pelti_twist_rig;
+
+bool pelti_twist_rig_create(pelti_twist_rig* out, const pelt_scene* scene, pelt_arena* arena);
+
+/// Choose the clip that pelti_twist_keys_create() looks at; NULL: the stored pose.
+void pelti_twist_rig_use(const pelti_twist_rig* rig, const pelt_clip* clip);
+
+static inline bool pelti_twist_is_joint(const pelti_twist_rig* rig, uint32_t node)
+{
+    return rig->slot_first[node] < rig->slot_first[node + 1];
+}
+
+/// @param error  why a joint has no bone
+pelt_result pelti_twist_bone_check(const pelti_twist_rig* rig, uint32_t node, pelt_error* error);
 
 /// Whether a joint is, or has as a child, one that is called after twist or roll.
-bool pelti_twist_has_helpers(const pelt_scene* scene, uint32_t node);
+bool pelti_twist_has_helpers(const pelti_twist_rig* rig, uint32_t node);
 
 /// Whether the roll of a joint is a matter of its own bone, which is long or has helpers already,
 /// rather than of its parent's.
@@ -62,7 +80,7 @@ float pelti_twist_place(const pelt_twist_bone* bone, uint32_t k);
 /// Angle of twist joint k against the bone.
 double pelti_twist_roll(const pelt_twist_bone* bone, pelti_twist_angles angles, uint32_t k);
 
-/// pelt_twist_plan() with all that it found.
+/// pelt_twist_plan() with all that it found but first_node. Once for a rig.
 pelt_result pelti_twist_plan(pelti_twist_bone* out, const pelti_twist_rig* rig,
                              const pelt_twist* twists, uint32_t count, pelt_error* error);
 
@@ -88,11 +106,13 @@ pelt_result pelti_twist_keys_create(pelti_twist_keys* out, const pelti_twist_bon
                                     const pelti_twist_rig* rig);
 void pelti_twist_keys_destroy(pelti_twist_keys* keys);
 
-/// The twist in the stored pose.
-pelti_twist_angles pelti_twist_rest(const pelti_twist_bone* bone, const pelti_twist_rig* rig);
+/// The twist in the pose in use at a time. Turns are counted so that angles are nearest to `near`.
+pelti_twist_angles pelti_twist_angles_at(const pelti_twist_bone* bone, const pelti_twist_rig* rig,
+                                         float time, pelti_twist_angles near);
 
-/// The largest twists in any clip: facts.own_twist and facts.child_twist.
-pelt_result pelti_twist_bone_watch(pelti_twist_bone* bone, const pelti_twist_rig* rig);
+/// The largest twists in any clip: facts.own_twist and facts.child_twist of each bone.
+pelt_result pelti_twist_bones_watch(pelti_twist_bone* bones, uint32_t count,
+                                    const pelti_twist_rig* rig);
 
 // ---------------------------------------------------------------------------------------------
 // Results
@@ -111,7 +131,7 @@ typedef struct pelti_twist_splits
     uint32_t count;
     uint32_t joint_count;    ///< of the skin, with the new ones
     uint32_t max_influences; ///< of a vertex; 0: all
-    pelti_twist_split* list;
+    pelti_twist_split* list; ///< by ascending joint
 } pelti_twist_splits;
 
 /// Replace the weights of a mesh.

@@ -23,28 +23,6 @@ static bool is_still(const pelti_twist_keys* keys, pelti_twist_angles rest)
 }
 
 // Angles do not jump, so neither do the signs of these quaternions.
-static bool fill_track(pelt_track* out, const pelti_twist_bone* bone, const pelti_twist_keys* keys,
-                       uint32_t k, pelt_arena* arena)
-{
-    float* values = pelt_arena_alloc(arena, keys->count, 4 * sizeof *values);
-    for (uint32_t i = 0; values != NULL && i < keys->count; ++i)
-    {
-        double roll = pelti_twist_roll(&bone->facts, keys->keys[i].angles, k);
-        pelt_quat q = pelt_quat_axis_angle(bone->axis, (float)roll);
-        memcpy(values + 4 * (size_t)i, &q.x, 4 * sizeof *values);
-    }
-    *out = (pelt_track){
-        .target = bone->first_node + k - 1,
-        .path = PELT_PATH_ROTATION,
-        .interpolation = keys->is_step ? PELT_INTERPOLATION_STEP : PELT_INTERPOLATION_LINEAR,
-        .key_count = keys->count,
-        .width = 4,
-        .times = out->times,
-        .values = values,
-    };
-    return values != NULL;
-}
-
 static bool add_tracks(pelt_clip* clip, pelt_track* tracks, const pelti_twist_bone* bone,
                        const pelti_twist_keys* keys, pelt_arena* arena)
 {
@@ -59,31 +37,28 @@ static bool add_tracks(pelt_clip* clip, pelt_track* tracks, const pelti_twist_bo
     }
     for (uint32_t k = 1; k <= bone->facts.count; ++k)
     {
-        pelt_track* track = &tracks[clip->track_count++];
-        track->times = times;
-        if (!fill_track(track, bone, keys, k, arena))
+        float* values = pelt_arena_alloc(arena, keys->count, 4 * sizeof *values);
+        if (values == NULL)
         {
             return false;
         }
+        for (uint32_t i = 0; i < keys->count; ++i)
+        {
+            double roll = pelti_twist_roll(&bone->facts, keys->keys[i].angles, k);
+            pelt_quat q = pelt_quat_axis_angle(bone->axis, (float)roll);
+            memcpy(values + 4 * (size_t)i, &q.x, 4 * sizeof *values);
+        }
+        tracks[clip->track_count++] = (pelt_track){
+            .target = bone->first_node + k - 1,
+            .path = PELT_PATH_ROTATION,
+            .interpolation = keys->is_step ? PELT_INTERPOLATION_STEP : PELT_INTERPOLATION_LINEAR,
+            .key_count = keys->count,
+            .width = 4,
+            .times = times,
+            .values = values,
+        };
     }
     return true;
-}
-
-// The tracks of one bone in clip `index`, behind those that its list holds already.
-static pelt_result extend_clip(pelt_scene* out, uint32_t index, pelt_track* tracks,
-                               const pelti_twist_rig* rig, const pelti_twist_bone* bone)
-{
-    pelt_clip* clip = (pelt_clip*)&out->clips[index];
-    pelti_twist_angles rest = pelti_twist_rest(bone, rig);
-    pelti_twist_keys keys;
-    pelti_twist_rig_use(rig, &rig->scene->clips[index]);
-    if (pelti_twist_keys_create(&keys, bone, rig) != PELT_OK)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    bool is_done = is_still(&keys, rest) || add_tracks(clip, tracks, bone, &keys, out->arena);
-    pelti_twist_keys_destroy(&keys);
-    return is_done ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
 pelt_result pelti_twist_add_tracks(pelt_scene* out, pelt_twist_report* report,
@@ -106,9 +81,15 @@ pelt_result pelti_twist_add_tracks(pelt_scene* out, pelt_twist_report* report,
             memcpy(tracks, clip->tracks, before * sizeof *tracks);
         }
         clip->tracks = tracks;
+        pelti_twist_rig_use(rig, &rig->scene->clips[i]);
         for (uint32_t k = 0; k < bone_count; ++k)
         {
-            if (extend_clip(out, i, tracks, rig, &bones[k]) != PELT_OK)
+            pelti_twist_keys keys;
+            bool is_ok = pelti_twist_keys_create(&keys, &bones[k], rig) == PELT_OK &&
+                         (is_still(&keys, bones[k].rest) ||
+                          add_tracks(clip, tracks, &bones[k], &keys, out->arena));
+            pelti_twist_keys_destroy(&keys);
+            if (!is_ok)
             {
                 return PELT_ERROR_MEMORY;
             }

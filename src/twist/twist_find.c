@@ -43,107 +43,87 @@ static bool has_any(const char* text, const char* const* words)
     return false;
 }
 
-static bool is_limb_name(const char* name)
-{
-    static const char* const words[] = {"arm", "thigh", "shin", "calf", "leg", "elbow", NULL};
-    return has_any(name, words);
-}
-
-bool pelti_twist_has_helpers(const pelt_scene* scene, uint32_t node)
+bool pelti_twist_has_helpers(const pelti_twist_rig* rig, uint32_t node)
 {
     static const char* const words[] = {"twist", "roll", NULL};
-    for (uint32_t i = node + 1; i < scene->node_count; ++i)
+    const pelt_node* nodes = rig->scene->nodes;
+    for (uint32_t i = rig->first_child[node]; i != PELT_NONE; i = rig->next_child[i])
     {
-        if (scene->nodes[i].parent == node && has_any(scene->nodes[i].name, words))
+        if (has_any(nodes[i].name, words))
         {
             return true;
         }
     }
-    return has_any(scene->nodes[node].name, words);
+    return has_any(nodes[node].name, words);
 }
 
 bool pelti_twist_keeps_roll(const pelti_twist_rig* rig, uint32_t node)
 {
-    pelti_twist_bone bone;
     // Helpers have taken the weights over, so that the bone no longer looks long.
-    if (pelti_twist_has_helpers(rig->scene, node))
-    {
-        return true;
-    }
-    if (pelti_twist_bone_find(&bone, rig, node, NULL) != PELT_OK)
+    return pelti_twist_has_helpers(rig, node) || rig->bones[node].facts.is_long;
+}
+
+// A bone that may deserve twist joints, and at which ends its skin goes over into that of others,
+// so that twist can be spread.
+typedef struct candidate
+{
+    bool is_hinted, is_own_smooth, is_child_smooth;
+    pelt_twist_source source;
+} candidate;
+
+// @return whether the bone of a joint is a candidate
+static bool look_at(candidate* out, const pelti_twist_rig* rig, uint32_t node)
+{
+    static const char* const limbs[] = {"arm", "thigh", "shin", "calf", "leg", "elbow", NULL};
+    const pelt_twist_bone* bone = &rig->bones[node].facts;
+    if (bone->child == PELT_NONE || !bone->is_long || pelti_twist_has_helpers(rig, node))
     {
         return false;
     }
-    pelti_twist_bone_measure(&bone, rig->scene);
-    return bone.facts.is_long;
+    bool is_own = bone->own_blend >= smooth_blend, is_child = bone->child_blend >= smooth_blend;
+    *out = (candidate){
+        .is_hinted = has_any(rig->scene->nodes[node].name, limbs),
+        .is_own_smooth = is_own,
+        // The roll of a child with a long bone is spread there.
+        .is_child_smooth = is_child && !pelti_twist_keeps_roll(rig, bone->child),
+        .source = is_own == is_child ? PELT_TWIST_AUTO
+                  : is_own           ? PELT_TWIST_OWN
+                                     : PELT_TWIST_CHILD,
+    };
+    return out->is_own_smooth || out->is_child_smooth;
 }
 
-// At which ends of a bone its skin goes over into that of others, and twist can be spread.
-typedef struct smooth_ends
-{
-    bool own, child;
-} smooth_ends;
-
-static smooth_ends find_smooth_ends(const pelt_twist_bone* bone)
-{
-    return (smooth_ends){bone->own_blend >= smooth_blend, bone->child_blend >= smooth_blend};
-}
-
-static pelt_twist_source source_of(smooth_ends ends)
-{
-    return ends.own == ends.child ? PELT_TWIST_AUTO : ends.own ? PELT_TWIST_OWN : PELT_TWIST_CHILD;
-}
-
-// @param out  a request for the bone of the joint
-static pelt_result judge(pelt_twist* out, bool* is_worthy, const pelti_twist_rig* rig,
-                         uint32_t node)
-{
-    const pelt_scene* scene = rig->scene;
-    pelti_twist_bone bone;
-    *is_worthy = false;
-    if (!rig->is_joint[node] || pelti_twist_has_helpers(scene, node) ||
-        pelti_twist_bone_find(&bone, rig, node, NULL) != PELT_OK)
-    {
-        return PELT_OK;
-    }
-    pelti_twist_bone_measure(&bone, scene);
-    smooth_ends ends = find_smooth_ends(&bone.facts);
-    *out = (pelt_twist){.node = node, .source = source_of(ends)};
-    // The roll of a child with a long bone is spread there.
-    ends.child = ends.child && !pelti_twist_keeps_roll(rig, bone.facts.child);
-    bool is_hinted = is_limb_name(scene->nodes[node].name);
-    bool is_possible = bone.facts.is_long && (ends.own || ends.child);
-    if (!is_possible || scene->clip_count == 0)
-    {
-        *is_worthy = is_possible && is_hinted;
-        return PELT_OK;
-    }
-    pelt_result result = pelti_twist_bone_watch(&bone, rig);
-    float own = ends.own ? bone.facts.own_twist : 0.0f;
-    float child = ends.child ? bone.facts.child_twist : 0.0f;
-    *is_worthy = result == PELT_OK && fmaxf(own, child) >= (is_hinted ? hinted_twist : clear_twist);
-    return result;
-}
-
-static pelt_result find_in(pelt_arena* arena, pelt_twist* out, uint32_t* count,
-                           const pelt_scene* scene)
+static pelt_result find_in(pelt_twist* out, uint32_t* count, const pelt_scene* scene,
+                           pelt_arena* scratch)
 {
     pelti_twist_rig rig;
-    if (!pelti_twist_rig_create(&rig, scene, arena))
+    candidate* candidates = pelt_arena_alloc(scratch, scene->node_count, sizeof *candidates);
+    pelti_twist_bone* bones = pelt_arena_alloc(scratch, scene->node_count, sizeof *bones);
+    if (candidates == NULL || bones == NULL || !pelti_twist_rig_create(&rig, scene, scratch))
     {
         return PELT_ERROR_MEMORY;
     }
+    uint32_t bone_count = 0;
     for (uint32_t node = 0; node < scene->node_count; ++node)
     {
-        bool is_worthy;
-        pelt_result result = judge(&out[*count], &is_worthy, &rig, node);
-        if (result != PELT_OK)
+        if (look_at(&candidates[bone_count], &rig, node))
         {
-            return result;
+            bones[bone_count++] = rig.bones[node];
         }
+    }
+    pelt_result result = pelti_twist_bones_watch(bones, bone_count, &rig);
+    for (uint32_t i = 0; i < bone_count && result == PELT_OK; ++i)
+    {
+        const candidate* c = &candidates[i];
+        float own = c->is_own_smooth ? bones[i].facts.own_twist : 0.0f;
+        float child = c->is_child_smooth ? bones[i].facts.child_twist : 0.0f;
+        bool is_worthy = scene->clip_count > 0
+                             ? fmaxf(own, child) >= (c->is_hinted ? hinted_twist : clear_twist)
+                             : c->is_hinted;
+        out[*count] = (pelt_twist){.node = bones[i].facts.node, .source = c->source};
         *count += is_worthy;
     }
-    return PELT_OK;
+    return result;
 }
 
 pelt_result pelt_twist_find(pelt_twist** out, uint32_t* count, const pelt_scene* scene)
@@ -152,7 +132,7 @@ pelt_result pelt_twist_find(pelt_twist** out, uint32_t* count, const pelt_scene*
     *out = pelt_allocate(scene->node_count, sizeof **out);
     pelt_arena* scratch = pelt_arena_create();
     pelt_result result =
-        *out != NULL && scratch != NULL ? find_in(scratch, *out, count, scene) : PELT_ERROR_MEMORY;
+        *out != NULL && scratch != NULL ? find_in(*out, count, scene, scratch) : PELT_ERROR_MEMORY;
     pelt_arena_destroy(scratch);
     if (result != PELT_OK)
     {

@@ -65,8 +65,8 @@ static bool spreads_child(const pelti_twist_bone* bone)
     return bone->facts.source != PELT_TWIST_OWN;
 }
 
-static pelti_twist_angles angles_at(const pelti_twist_bone* bone, const pelti_twist_rig* rig,
-                                    float time, pelti_twist_angles near)
+pelti_twist_angles pelti_twist_angles_at(const pelti_twist_bone* bone, const pelti_twist_rig* rig,
+                                         float time, pelti_twist_angles near)
 {
     pelti_twist_angles out = {0.0, 0.0};
     if (spreads_own(bone))
@@ -84,12 +84,6 @@ static pelti_twist_angles angles_at(const pelti_twist_bone* bone, const pelti_tw
                                bone->axis, near.child);
     }
     return out;
-}
-
-pelti_twist_angles pelti_twist_rest(const pelti_twist_bone* bone, const pelti_twist_rig* rig)
-{
-    pelti_twist_rig_use(rig, NULL);
-    return angles_at(bone, rig, 0.0f, (pelti_twist_angles){0.0, 0.0});
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -225,59 +219,34 @@ static bool push_pieces(pelti_twist_keys* keys, const pelti_twist_key* samples, 
            push_pieces(keys, samples + count / 2, count - count / 2);
 }
 
-typedef struct interval
-{
-    const pelti_twist_bone* bone;
-    const pelti_twist_rig* rig;
-    pelti_twist_key start;
-    float end;
-} interval;
-
 // Step by step, so that each angle is unwound by the one before it.
-static void sample_interval(pelti_twist_key* out, const interval* in, uint32_t count)
+static void sample_interval(pelti_twist_key* samples, uint32_t count, float end,
+                            const pelti_twist_bone* bone, const pelti_twist_rig* rig)
 {
-    out[0] = in->start;
+    float start = samples[0].time;
     for (uint32_t i = 1; i <= count; ++i)
     {
         float t = (float)i / (float)count;
-        float time = i == count ? in->end : in->start.time + t * (in->end - in->start.time);
-        out[i] = (pelti_twist_key){time, angles_at(in->bone, in->rig, time, out[i - 1].angles)};
+        float time = i == count ? end : start + t * (end - start);
+        samples[i] =
+            (pelti_twist_key){time, pelti_twist_angles_at(bone, rig, time, samples[i - 1].angles)};
     }
 }
 
-static bool push_interval(pelti_twist_keys* keys, const interval* in)
+// From the last key to `end`.
+static bool push_interval(pelti_twist_keys* keys, float end, const pelti_twist_bone* bone,
+                          const pelti_twist_rig* rig)
 {
-    pelti_twist_key samples[PIECES + 1];
-    sample_interval(samples, in, GLANCES);
+    pelti_twist_key samples[PIECES + 1] = {keys->keys[keys->count - 1]};
+    sample_interval(samples, GLANCES, end, bone, rig);
     // Most intervals are short and nearly straight: a quarter of the tolerance at a few places
     // leaves room for what lies between those.
     if (is_straight(samples, GLANCES, 0.25 * tolerance))
     {
         return push_key(keys, samples[GLANCES]);
     }
-    sample_interval(samples, in, PIECES);
+    sample_interval(samples, PIECES, end, bone, rig);
     return push_pieces(keys, samples, PIECES);
-}
-
-static bool push_all(pelti_twist_keys* keys, const time_list* list, const pelti_twist_bone* bone,
-                     const pelti_twist_rig* rig)
-{
-    pelti_twist_angles angles = angles_at(bone, rig, list->times[0], (pelti_twist_angles){0, 0});
-    bool is_done = push_key(keys, (pelti_twist_key){list->times[0], angles});
-    for (uint32_t i = 1; i < list->count && is_done; ++i)
-    {
-        pelti_twist_key last = keys->keys[keys->count - 1];
-        if (keys->is_step)
-        {
-            angles = angles_at(bone, rig, list->times[i], last.angles);
-            is_done = push_key(keys, (pelti_twist_key){list->times[i], angles});
-        }
-        else
-        {
-            is_done = push_interval(keys, &(interval){bone, rig, last, list->times[i]});
-        }
-    }
-    return is_done;
 }
 
 pelt_result pelti_twist_keys_create(pelti_twist_keys* out, const pelti_twist_bone* bone,
@@ -286,13 +255,26 @@ pelt_result pelti_twist_keys_create(pelti_twist_keys* out, const pelti_twist_bon
     time_list list;
     pelt_result result = list_times(&list, bone, rig);
     *out = (pelti_twist_keys){.is_step = list.is_step};
-    if (result == PELT_OK && list.count > 0 && !push_all(out, &list, bone, rig))
+    bool is_ok = result == PELT_OK;
+    for (uint32_t i = 0; i < list.count && is_ok; ++i)
     {
-        pelti_twist_keys_destroy(out);
-        result = PELT_ERROR_MEMORY;
+        if (i > 0 && !out->is_step)
+        {
+            is_ok = push_interval(out, list.times[i], bone, rig);
+            continue;
+        }
+        pelti_twist_angles near =
+            i > 0 ? out->keys[out->count - 1].angles : (pelti_twist_angles){0};
+        is_ok =
+            push_key(out, (pelti_twist_key){list.times[i],
+                                            pelti_twist_angles_at(bone, rig, list.times[i], near)});
     }
     pelt_release(list.times);
-    return result;
+    if (!is_ok)
+    {
+        pelti_twist_keys_destroy(out);
+    }
+    return is_ok ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
 void pelti_twist_keys_destroy(pelti_twist_keys* keys)
@@ -301,24 +283,28 @@ void pelti_twist_keys_destroy(pelti_twist_keys* keys)
     *keys = (pelti_twist_keys){0};
 }
 
-pelt_result pelti_twist_bone_watch(pelti_twist_bone* bone, const pelti_twist_rig* rig)
+pelt_result pelti_twist_bones_watch(pelti_twist_bone* bones, uint32_t count,
+                                    const pelti_twist_rig* rig)
 {
     for (uint32_t clip = 0; clip < rig->scene->clip_count; ++clip)
     {
-        pelti_twist_keys keys;
         pelti_twist_rig_use(rig, &rig->scene->clips[clip]);
-        pelt_result result = pelti_twist_keys_create(&keys, bone, rig);
-        if (result != PELT_OK)
+        for (uint32_t i = 0; i < count; ++i)
         {
-            return result;
+            pelt_twist_bone* facts = &bones[i].facts;
+            pelti_twist_keys keys;
+            if (pelti_twist_keys_create(&keys, &bones[i], rig) != PELT_OK)
+            {
+                return PELT_ERROR_MEMORY;
+            }
+            for (uint32_t k = 0; k < keys.count; ++k)
+            {
+                pelti_twist_angles angles = keys.keys[k].angles;
+                facts->own_twist = fmaxf(facts->own_twist, (float)fabs(angles.own));
+                facts->child_twist = fmaxf(facts->child_twist, (float)fabs(angles.child));
+            }
+            pelti_twist_keys_destroy(&keys);
         }
-        for (uint32_t i = 0; i < keys.count; ++i)
-        {
-            pelti_twist_angles angles = keys.keys[i].angles;
-            bone->facts.own_twist = fmaxf(bone->facts.own_twist, (float)fabs(angles.own));
-            bone->facts.child_twist = fmaxf(bone->facts.child_twist, (float)fabs(angles.child));
-        }
-        pelti_twist_keys_destroy(&keys);
     }
     return PELT_OK;
 }

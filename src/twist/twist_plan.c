@@ -48,28 +48,17 @@ double pelti_twist_roll(const pelt_twist_bone* bone, pelti_twist_angles angles, 
 }
 
 // ---------------------------------------------------------------------------------------------
-// Wishes
+// Requests
 
-typedef struct requests
+static bool has_twist_joints(const pelti_twist_rig* rig, uint32_t node)
 {
-    const pelti_twist_rig* rig;
-    const pelt_twist* list;
-    uint32_t count;
-    pelti_twist_bone* bones; // one for each request
-} requests;
-
-static bool ends_with_twist(const char* name, const char* joint)
-{
-    size_t length = strlen(joint);
-    return strncmp(name, joint, length) == 0 && strncmp(name + length, "_twist", 6) == 0;
-}
-
-static bool has_twist_joints(const pelt_scene* scene, uint32_t node)
-{
-    for (uint32_t i = node + 1; i < scene->node_count; ++i)
+    const pelt_node* nodes = rig->scene->nodes;
+    size_t length = strlen(nodes[node].name);
+    for (uint32_t i = rig->first_child[node]; i != PELT_NONE; i = rig->next_child[i])
     {
-        if (scene->nodes[i].parent == node &&
-            ends_with_twist(scene->nodes[i].name, scene->nodes[node].name))
+        const char* name = nodes[i].name;
+        if (strncmp(name, nodes[node].name, length) == 0 &&
+            strncmp(name + length, "_twist", 6) == 0)
         {
             return true;
         }
@@ -77,25 +66,12 @@ static bool has_twist_joints(const pelt_scene* scene, uint32_t node)
     return false;
 }
 
-static uint32_t find_request(const requests* all, uint32_t node)
+static pelt_result check_request(const pelti_twist_rig* rig, const pelt_twist* request,
+                                 pelt_error* error)
 {
-    for (uint32_t i = 0; i < all->count; ++i)
-    {
-        if (all->list[i].node == node)
-        {
-            return i;
-        }
-    }
-    return PELT_NONE;
-}
-
-static pelt_result check_request(const requests* all, uint32_t index, pelt_error* error)
-{
-    const pelt_scene* scene = all->rig->scene;
-    const pelt_twist* request = &all->list[index];
-    PELT_ASSERT(request->node < scene->node_count);
-    const char* name = scene->nodes[request->node].name;
-    if (!all->rig->is_joint[request->node])
+    PELT_ASSERT(request->node < rig->scene->node_count);
+    const char* name = rig->scene->nodes[request->node].name;
+    if (!pelti_twist_is_joint(rig, request->node))
     {
         return pelt_error_set(
             error, PELT_ERROR_ARGUMENT,
@@ -103,11 +79,11 @@ static pelt_result check_request(const requests* all, uint32_t index, pelt_error
             "to split",
             name);
     }
-    if (find_request(all, request->node) != index)
+    if (rig->requests[request->node] != PELT_NONE)
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "joint \"%s\" is named twice", name);
     }
-    if (has_twist_joints(scene, request->node))
+    if (has_twist_joints(rig, request->node))
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT,
                               "joint \"%s\" has twist joints already; start from the file without "
@@ -121,29 +97,37 @@ static pelt_result check_request(const requests* all, uint32_t index, pelt_error
                               "joint \"%s\" cannot get %u twist joints: from %u to %d", name,
                               request->count, least, COUNT_MAX);
     }
-    return PELT_OK;
+    bool needs_parent = request->source == PELT_TWIST_OWN || request->source == PELT_TWIST_BOTH;
+    pelt_result result = pelti_twist_bone_check(rig, request->node, error);
+    if (result == PELT_OK && needs_parent && rig->joint_parent[request->node] == PELT_NONE)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "joint \"%s\" has no parent joint, so it has no twist of its own to "
+                              "spread",
+                              name);
+    }
+    return result;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Whose twist
 
-// Whether the bone that ends at this joint spreads its roll. Its source is settled: parents first.
-static bool is_taken_by_parent(const requests* all, const pelti_twist_bone* bone)
-{
-    uint32_t request = find_request(all, bone->parent);
-    return request != PELT_NONE && all->bones[request].facts.child == bone->facts.node &&
-           all->bones[request].facts.source != PELT_TWIST_OWN;
-}
-
-static pelt_twist_source choose_source(const requests* all, const pelti_twist_bone* bone)
+// The twist that a bone is to spread, when those of the bones above it are settled.
+// @param bones  of all requests
+static pelt_twist_source choose_source(const pelti_twist_bone* bones, const pelti_twist_rig* rig,
+                                       const pelti_twist_bone* bone)
 {
     uint32_t child = bone->facts.child;
-    bool can_own = bone->parent != PELT_NONE && !is_taken_by_parent(all, bone);
+    // The bone that ends at this joint may spread its roll.
+    uint32_t above = bone->parent != PELT_NONE ? rig->requests[bone->parent] : PELT_NONE;
+    bool is_taken_above = above != PELT_NONE && bones[above].facts.child == bone->facts.node &&
+                          bones[above].facts.source != PELT_TWIST_OWN;
+    bool can_own = bone->parent != PELT_NONE && !is_taken_above;
     bool has_own = bone->facts.own_twist >= worth && can_own;
     // A bone that cannot spread its own, at a root, has no other use than to take the next one's.
-    bool is_taken = pelti_twist_has_helpers(all->rig->scene, child) ||
-                    (can_own && find_request(all, child) != PELT_NONE);
-    bool is_childs_own = is_taken || pelti_twist_keeps_roll(all->rig, child);
+    bool is_taken =
+        pelti_twist_has_helpers(rig, child) || (can_own && rig->requests[child] != PELT_NONE);
+    bool is_childs_own = is_taken || pelti_twist_keeps_roll(rig, child);
     // What could go along the child's bone, but does not, is better spread here than not at all.
     bool is_left = !is_childs_own || (!is_taken && !has_own);
     bool has_child = bone->facts.child_twist >= worth && is_left;
@@ -164,57 +148,18 @@ static pelt_twist_source choose_source(const requests* all, const pelti_twist_bo
     return is_childs_own && can_own ? PELT_TWIST_OWN : PELT_TWIST_CHILD;
 }
 
-static pelt_result find_one(const requests* all, uint32_t index, pelt_error* error)
-{
-    const pelt_twist* request = &all->list[index];
-    pelti_twist_bone* bone = &all->bones[index];
-    pelt_result result = check_request(all, index, error);
-    result =
-        result == PELT_OK ? pelti_twist_bone_find(bone, all->rig, request->node, error) : result;
-    if (result != PELT_OK)
-    {
-        return result;
-    }
-    pelti_twist_bone_measure(bone, all->rig->scene);
-    if (pelti_twist_bone_watch(bone, all->rig) != PELT_OK)
-    {
-        return pelt_error_memory(error);
-    }
-    bone->facts.count = request->count != 0 ? request->count : COUNT_DEFAULT;
-    bone->facts.source = request->source;
-    bool needs_parent = request->source == PELT_TWIST_OWN || request->source == PELT_TWIST_BOTH;
-    return needs_parent && bone->parent == PELT_NONE
-               ? pelt_error_set(
-                     error, PELT_ERROR_ARGUMENT,
-                     "joint \"%s\" has no parent joint, so it has no twist of its own to "
-                     "spread",
-                     all->rig->scene->nodes[request->node].name)
-               : PELT_OK;
-}
-
-static void settle_sources(const requests* all)
-{
-    for (uint32_t node = 0; node < all->rig->scene->node_count; ++node)
-    {
-        uint32_t request = find_request(all, node);
-        if (request != PELT_NONE && all->list[request].source == PELT_TWIST_AUTO)
-        {
-            all->bones[request].facts.source = choose_source(all, &all->bones[request]);
-        }
-    }
-}
-
 // The roll of a joint along both bones that meet there would turn the skin by it twice.
-static pelt_result check_shares(const requests* all, pelt_error* error)
+static pelt_result check_shares(const pelti_twist_bone* bones, uint32_t count,
+                                const pelti_twist_rig* rig, pelt_error* error)
 {
-    for (uint32_t i = 0; i < all->count; ++i)
+    for (uint32_t i = 0; i < count; ++i)
     {
-        const pelt_twist_bone* bone = &all->bones[i].facts;
-        uint32_t next = find_request(all, bone->child);
+        const pelt_twist_bone* bone = &bones[i].facts;
+        uint32_t next = rig->requests[bone->child];
         if (bone->source != PELT_TWIST_OWN && next != PELT_NONE &&
-            all->bones[next].facts.source != PELT_TWIST_CHILD)
+            bones[next].facts.source != PELT_TWIST_CHILD)
         {
-            const pelt_node* nodes = all->rig->scene->nodes;
+            const pelt_node* nodes = rig->scene->nodes;
             return pelt_error_set(
                 error, PELT_ERROR_ARGUMENT,
                 "the twist of joint \"%s\" would be spread twice: as the child of "
@@ -228,17 +173,42 @@ static pelt_result check_shares(const requests* all, pelt_error* error)
 pelt_result pelti_twist_plan(pelti_twist_bone* out, const pelti_twist_rig* rig,
                              const pelt_twist* twists, uint32_t count, pelt_error* error)
 {
-    requests all = {rig, twists, count, out};
     for (uint32_t i = 0; i < count; ++i)
     {
-        pelt_result result = find_one(&all, i, error);
+        pelt_result result = check_request(rig, &twists[i], error);
         if (result != PELT_OK)
         {
             return result;
         }
+        rig->requests[twists[i].node] = i;
+        out[i] = rig->bones[twists[i].node];
     }
-    settle_sources(&all);
-    return check_shares(&all, error);
+    // Before sources are set: all twists are looked at.
+    if (pelti_twist_bones_watch(out, count, rig) != PELT_OK)
+    {
+        return pelt_error_memory(error);
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        out[i].facts.count = twists[i].count != 0 ? twists[i].count : COUNT_DEFAULT;
+        out[i].facts.source = twists[i].source;
+    }
+    pelti_twist_rig_use(rig, NULL);
+    for (uint32_t node = 0; node < rig->scene->node_count; ++node) // parents first
+    {
+        uint32_t request = rig->requests[node];
+        if (request == PELT_NONE)
+        {
+            continue;
+        }
+        pelti_twist_bone* bone = &out[request];
+        if (bone->facts.source == PELT_TWIST_AUTO)
+        {
+            bone->facts.source = choose_source(out, rig, bone);
+        }
+        bone->rest = pelti_twist_angles_at(bone, rig, 0.0f, (pelti_twist_angles){0.0, 0.0});
+    }
+    return check_shares(out, count, rig, error);
 }
 
 static pelt_result plan_in(pelt_arena* arena, pelt_twist_bone* out, const pelt_scene* scene,

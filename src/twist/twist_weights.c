@@ -36,11 +36,6 @@ static float place_of_station(const pelt_twist_bone* bone, uint32_t station)
     return pelti_twist_place(bone, station + (is_shifted ? 0u : 1u));
 }
 
-static uint32_t last_station(const pelt_twist_bone* bone)
-{
-    return bone->source == PELT_TWIST_BOTH ? bone->count - 1 : bone->count;
-}
-
 static void push(raw_weights* out, uint32_t joint, float weight)
 {
     out->joints[out->count] = joint;
@@ -53,7 +48,7 @@ static void push_split(raw_weights* out, const pelti_twist_split* split, pelt_ve
     const pelti_twist_bone* bone = split->bone;
     pelt_vec3 p = pelt_mat34_point(&split->joint_from_bind, position);
     float part = pelt_vec3_dot(p, bone->end) / pelt_vec3_dot(bone->end, bone->end);
-    uint32_t last = last_station(&bone->facts);
+    uint32_t last = bone->facts.count - (bone->facts.source == PELT_TWIST_BOTH ? 1u : 0u);
     float begin = place_of_station(&bone->facts, 0), end = place_of_station(&bone->facts, last);
     float u = part > begin ? fminf((part - begin) / (end - begin), 1.0f) * (float)last : 0.0f;
     uint32_t station = u < (float)last ? (uint32_t)u : last - 1;
@@ -65,16 +60,10 @@ static void push_split(raw_weights* out, const pelti_twist_split* split, pelt_ve
 // ---------------------------------------------------------------------------------------------
 // Meshes
 
-static const pelti_twist_split* find_split(const pelti_twist_splits* splits, uint32_t joint)
+static int compare_joint(const void* key, const void* split)
 {
-    for (uint32_t i = 0; i < splits->count; ++i)
-    {
-        if (splits->list[i].joint == joint)
-        {
-            return &splits->list[i];
-        }
-    }
-    return NULL;
+    uint32_t a = *(const uint32_t*)key, b = ((const pelti_twist_split*)split)->joint;
+    return (a > b) - (a < b);
 }
 
 static int by_slot(const void* a, const void* b)
@@ -98,7 +87,9 @@ static bool push_vertex(raw_weights* out, const pelt_mesh* mesh, const pelti_twi
     for (uint32_t i = 0; i < count; ++i)
     {
         const pelt_influence* influence = &out->scratch[i];
-        const pelti_twist_split* split = find_split(splits, influence->joint);
+        uint32_t joint = influence->joint;
+        const pelti_twist_split* split =
+            bsearch(&joint, splits->list, splits->count, sizeof *split, compare_joint);
         if (split == NULL)
         {
             push(out, influence->joint, influence->weight);
@@ -110,20 +101,10 @@ static bool push_vertex(raw_weights* out, const pelt_mesh* mesh, const pelti_twi
     return has_split;
 }
 
-static void count_influences(pelt_twist_report* report, const pelt_weights* weights)
-{
-    for (uint32_t v = 0; v < weights->vertex_count; ++v)
-    {
-        report->over_four_count += weights->first[v + 1] - weights->first[v] > 4;
-    }
-    report->max_influences = weights->max_influences > report->max_influences
-                                 ? weights->max_influences
-                                 : report->max_influences;
-}
-
 static pelt_result import(pelt_mesh* mesh, pelt_twist_report* report, raw_weights* raw,
                           const pelti_twist_splits* splits, pelt_arena* arena)
 {
+    pelt_weights* weights = &mesh->weights;
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
         raw->first[v] = raw->count;
@@ -137,13 +118,19 @@ static pelt_result import(pelt_mesh* mesh, pelt_twist_report* report, raw_weight
                                   .weights = raw->weights,
                                   .max_influences = splits->max_influences};
     pelt_weights_report found = {0};
-    pelt_result result = pelt_weights_import(&mesh->weights, &found, &source, arena);
-    report->pruned_count += found.pruned;
-    if (result == PELT_OK)
+    pelt_result result = pelt_weights_import(weights, &found, &source, arena);
+    if (result != PELT_OK)
     {
-        count_influences(report, &mesh->weights);
+        return result;
     }
-    return result;
+    report->pruned_count += found.pruned;
+    for (uint32_t v = 0; v < weights->vertex_count; ++v)
+    {
+        report->over_four_count += weights->first[v + 1] - weights->first[v] > 4;
+    }
+    bool is_most = weights->max_influences > report->max_influences;
+    report->max_influences = is_most ? weights->max_influences : report->max_influences;
+    return PELT_OK;
 }
 
 pelt_result pelti_twist_split_weights(pelt_mesh* mesh, pelt_twist_report* report,

@@ -372,7 +372,7 @@ ok "  - is the standard output" cmp -s out auto.glb
 works enhance rig:cloth --twist auto --cor -o cloth.glb
 ok "  auto that finds nothing leaves the rest to do" grep -q 'auto adds no twist joints' err
 fails 2 'auto adds no twist joints' enhance rig:cloth --twist auto -o x.glb
-fails 1 'nearest is forearm_l' enhance plain.glb --twist forarm_l -o x.glb
+fails 1 'did you mean forearm_l' enhance plain.glb --twist forarm_l -o x.glb
 fails 1 'info --joints' enhance plain.glb --twist zzzzzz -o x.glb
 fails 1 'has no child joint' enhance plain.glb --twist jaw -o x.glb
 fails 1 'several bones alike' enhance plain.glb --twist hand_l -o x.glb

@@ -22,16 +22,16 @@ for command in info enhance deform render convert shaders rig demo bench; do
     works $command --help
     ok "  the same help" cmp -s out kept
 done
-fails 1 'nearest is deform' defrom
+fails 1 'did you mean deform' defrom
 fails 1 'pelt help' xyzzy
 fails 1 'pelt help' help xyzzy
-fails 1 'nearest is --method' deform rig:arm --metod dqs -o x.obj
+fails 1 'did you mean --method' deform rig:arm --metod dqs -o x.obj
 fails 1 'see pelt help' deform rig:arm --xyzzy -o x.obj
 fails 1 'needs a value' deform rig:arm -o x.obj --method
 fails 1 'needs a value' deform rig:arm --method --json -o x.obj
 fails 1 'takes no value' info rig:arm --json=yes
 fails 1 'needs INPUT' info
-fails 1 'no further argument' info rig:arm rig:bar
+fails 1 'unexpected argument' info rig:arm rig:bar
 fails 1 'before the options' --json info rig:arm
 
 # -------------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ bool stages_are_short(const pelt_scene* scene)
 typedef struct prepared
 {
     pelt_arena* arena;
-    pelt_vec3* cors[MOST_MESHES]; // NULL: not skinned
+    const pelt_vec3* cors[MOST_MESHES]; // NULL: not skinned
     pelt_normal_factors factors[MOST_MESHES];
     bool has_factors[MOST_MESHES];
 } prepared;
@@ -75,36 +75,40 @@ static bool is_moderate(const pelt_vec3* points, uint32_t count, float limit)
     return true;
 }
 
-static void prepare_mesh(prepared* out, uint32_t index, const pelt_mesh* mesh)
-{
-    const pelt_cor_input input = {1, &mesh};
-    const pelt_cor_options options = {.epsilon = 0.5f};
-    out->cors[index] = pelt_arena_alloc(out->arena, mesh->vertex_count, sizeof(pelt_vec3));
-    REQUIRE(pelt_cor_solve(&out->cors[index], &input, &options, NULL) == PELT_OK);
-    bool is_tame = is_moderate(mesh->positions, mesh->vertex_count, moderate_position);
-    // A center is a mean of points of the surface.
-    REQUIRE(!is_tame ||
-            is_moderate(out->cors[index], mesh->vertex_count, 1.001f * moderate_position));
-
-    static const uint32_t limits[] = {0, 2, 3, 4, 8};
-    pelt_normal_options rule = {limits[mesh->vertex_count % 5]};
-    REQUIRE(pelt_normal_factors_build(&out->factors[index], mesh, out->cors[index], &rule,
-                                      out->arena) == PELT_OK);
-    pelt_error error = {""};
-    out->has_factors[index] =
-        pelt_normal_factors_validate(&out->factors[index], mesh, &error) == PELT_OK;
-    REQUIRE(out->has_factors[index] || !is_tame);
-}
-
 static void prepare(prepared* out, const pelt_scene* scene)
 {
+    static const uint32_t limits[] = {0, 2, 3, 4, 8};
+    const pelt_cor_options options = {.epsilon = 0.5f};
+    pelt_scene better = *scene;
     *out = (prepared){.arena = pelt_arena_create()};
+    REQUIRE(pelt_scene_add_cors(&better, PELT_PREPARE_ALL, &options, NULL, out->arena) == PELT_OK);
+    bool is_tame = true;
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        if (scene->meshes[i].weights.first != NULL)
+        const pelt_mesh* mesh = &scene->meshes[i];
+        is_tame = is_tame && (mesh->weights.first == NULL ||
+                              is_moderate(mesh->positions, mesh->vertex_count, moderate_position));
+    }
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[i];
+        if (mesh->weights.vertex_count == 0)
         {
-            prepare_mesh(out, i, &scene->meshes[i]);
+            continue;
         }
+        // A center is a mean of points of the surface, which is that of all meshes of a skin.
+        out->cors[i] = better.meshes[i].cors;
+        REQUIRE(!is_tame ||
+                is_moderate(out->cors[i], mesh->vertex_count, 1.001f * moderate_position));
+
+        // With another limit for each, and also for those without normals.
+        pelt_normal_options rule = {limits[mesh->vertex_count % 5]};
+        REQUIRE(pelt_normal_factors_build(&out->factors[i], mesh, out->cors[i], &rule,
+                                          out->arena) == PELT_OK);
+        pelt_error error = {""};
+        out->has_factors[i] =
+            pelt_normal_factors_validate(&out->factors[i], mesh, &error) == PELT_OK;
+        REQUIRE(out->has_factors[i] || !is_tame);
     }
 }
 

@@ -1,46 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "gl_scene.h"
 
-static int solve_centers(gl_scene* s)
-{
-    s->cors = pelt_arena_alloc(s->arena, s->scene->mesh_count, sizeof *s->cors);
-    ENSURE(s->cors != NULL);
-    for (uint32_t i = 0; i < s->scene->mesh_count; ++i)
-    {
-        const pelt_mesh* mesh = &s->scene->meshes[i];
-        if (mesh->weights.vertex_count > 0)
-        {
-            s->cors[i] = pelt_arena_alloc(s->arena, mesh->vertex_count, sizeof(pelt_vec3));
-            pelt_cor_input input = {1, &mesh};
-            ENSURE(pelt_cor_solve(&s->cors[i], &input, NULL, NULL) == PELT_OK);
-        }
-    }
-    return 0;
-}
-
 int gl_scene_find_factors(gl_scene* s, uint32_t slots)
 {
-    s->factors = pelt_arena_alloc(s->arena, s->scene->mesh_count, sizeof *s->factors);
-    ENSURE(s->factors != NULL);
-    for (uint32_t i = 0; i < s->scene->mesh_count; ++i)
-    {
-        const pelt_mesh* mesh = &s->scene->meshes[i];
-        const pelt_normal_options options = {.max_joints = slots};
-        if (mesh->weights.vertex_count > 0)
-        {
-            ENSURE(pelt_normal_factors_build(&s->factors[i], mesh, s->cors[i], &options,
-                                             s->arena) == PELT_OK);
-        }
-    }
+    const pelt_scene_normal_options options = {.max_joints = slots};
+    ENSURE(pelt_scene_add_normal_factors(&s->prepared, PELT_PREPARE_ALL, &options, NULL,
+                                         s->arena) == PELT_OK);
     return 0;
 }
 
 int gl_scene_open(gl_scene* out, pelt_scene* scene)
 {
-    *out = (gl_scene){.scene = scene, .arena = pelt_arena_create()};
+    *out = (gl_scene){.scene = scene, .prepared = *scene, .arena = pelt_arena_create()};
     ENSURE(pelt_pose_create(&out->pose, scene) == PELT_OK);
     ENSURE(pelt_frame_create(&out->frame, scene) == PELT_OK);
-    return solve_centers(out);
+    ENSURE(pelt_scene_add_cors(&out->prepared, PELT_PREPARE_ALL, NULL, NULL, out->arena) ==
+           PELT_OK);
+    return 0;
 }
 
 void gl_scene_close(gl_scene* s)
@@ -72,9 +48,11 @@ static int compare_instance(gl_scene* s, pelt_gl* gl, const pelt_instance* insta
         gl_case c = *how;
         c.mesh = &s->scene->meshes[instance->mesh];
         c.palette = palette;
-        c.cors = s->cors[instance->mesh];
+        c.cors = s->prepared.meshes[instance->mesh].cors;
         c.method = gl_methods[i];
-        c.factors = how->rule != PELT_NORMAL_STANDARD ? &s->factors[instance->mesh] : NULL;
+        c.factors = how->rule != PELT_NORMAL_STANDARD
+                        ? s->prepared.meshes[instance->mesh].normal_factors
+                        : NULL;
         c.mix = 0.5f;
         ENSURE(gl_compare(&s->worst[i], gl, &c) == 0);
     }

@@ -10,8 +10,7 @@ typedef struct gl_scene
     pelt_scene* scene;
     pelt_pose pose;
     pelt_frame frame;
-    pelt_vec3** cors;             ///< of each mesh that is skinned
-    pelt_normal_factors* factors; ///< of each mesh that is skinned, after gl_scene_find_factors()
+    pelt_scene prepared; ///< the scene with centers and, after gl_scene_find_factors(), factors
     pelt_arena* arena;
     gl_difference worst[GL_METHOD_COUNT];
     uint32_t compared_count; ///< poses of an instance

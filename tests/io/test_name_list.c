@@ -79,8 +79,33 @@ static int a_lack_of_memory_is_a_result(void)
     return 0;
 }
 
+// As many as a file can bring: walks over all of them would take minutes.
+static int many_names_are_found_without_waiting(void)
+{
+    enum
+    {
+        MANY = 300000
+    };
+    static const char* names[MANY];
+    static char texts[MANY][8];
+    for (uint32_t i = 0; i < MANY; ++i)
+    {
+        snprintf(texts[i], sizeof texts[i], "%u", (i * 7919u) % MANY);
+        names[i] = texts[i];
+    }
+    pelti_name_list list;
+    ENSURE(pelti_name_list_create(&list, names, sizeof names[0], MANY) == PELT_OK);
+    for (uint32_t i = 0; i < MANY; ++i)
+    {
+        ENSURE(pelti_name_list_find(&list, texts[i]) == i);
+    }
+    pelti_name_list_destroy(&list);
+    return 0;
+}
+
 void test_name_list(void)
 {
     RUN(the_first_of_a_name_is_found);
+    RUN(many_names_are_found_without_waiting);
     RUN(a_lack_of_memory_is_a_result);
 }

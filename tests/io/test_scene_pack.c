@@ -110,6 +110,30 @@ static int pictures_beside_the_source_go_along(void)
     return 0;
 }
 
+// Two spellings of one file, whose name an image of the source has already.
+static int a_file_goes_along_once(void)
+{
+    pelti_blob png;
+    ENSURE(make_folders(&png));
+    const char* const textures[] = {"skin%20paint.png", "C:\\art\\Skin Paint.png",
+                                    "skin paint.png"};
+    paint(3, textures);
+    painted.image = (pelt_image){"skin paint.png", png.data, png.size - 1};
+    painted.scene.images = &painted.image;
+    painted.scene.image_count = 1;
+    pelt_arena* arena = pelt_arena_create();
+    ENSURE(pelt_scene_pack(&painted.scene, path_of("from/a.gltf"), path_of("to/a.glb"), arena,
+                           NULL) == PELT_OK);
+    const pelt_material* materials = painted.scene.materials;
+    ENSURE(painted.scene.image_count == 2 && painted.scene.images[1].size == png.size);
+    ENSURE(strcmp(materials[0].texture, painted.scene.images[1].name) == 0);
+    ENSURE(strcmp(materials[1].texture, painted.scene.images[1].name) == 0);
+    ENSURE(strcmp(materials[2].texture, "skin paint.png") == 0);
+    pelt_arena_destroy(arena);
+    remove_folders(&png);
+    return 0;
+}
+
 static int in_the_same_folder_names_become_those_of_files(void)
 {
     pelti_blob png;
@@ -217,6 +241,7 @@ static int every_failed_allocation_is_a_clean_result(void)
 void test_scene_pack(void)
 {
     RUN(pictures_beside_the_source_go_along);
+    RUN(a_file_goes_along_once);
     RUN(in_the_same_folder_names_become_those_of_files);
     RUN(what_is_no_picture_beside_the_source_stays);
     RUN(what_the_writer_cannot_hold_is_listed);

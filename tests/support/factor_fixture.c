@@ -62,44 +62,43 @@ static pelt_scene* rig_of(const char* name)
     return rigs[i].scene;
 }
 
-static bool solve_centers(pelt_mesh* inout, pelt_arena* arena)
-{
-    const pelt_mesh* mesh = inout;
-    pelt_vec3* cors = pelt_arena_alloc(arena, mesh->vertex_count, sizeof *cors);
-    // Whole triangles: this is about files.
-    pelt_cor_options options = {.epsilon = -1.0f};
-    inout->cors = cors;
-    return cors != NULL &&
-           pelt_cor_solve(&cors, &(pelt_cor_input){1, &mesh}, &options, NULL) == PELT_OK;
-}
-
 uint32_t factor_fixture_build(factor_fixture* out, pelt_scene* scene, uint32_t limit, bool has_cors)
 {
-    *out = (factor_fixture){.scene = scene, .arena = pelt_arena_create()};
-    uint32_t count = 0;
-    out->enhanced = *scene;
-    out->enhanced.meshes = out->meshes;
-    for (uint32_t i = 0; i < scene->mesh_count && i < FACTOR_FIXTURE_MESH_MAX; ++i)
+    *out = (factor_fixture){.scene = scene, .enhanced = *scene, .arena = pelt_arena_create()};
+    if (scene->mesh_count > FACTOR_FIXTURE_MESH_MAX)
     {
-        pelt_mesh* mesh = &out->meshes[i];
-        const pelt_normal_options options = {.max_joints = limit};
-        *mesh = scene->meshes[i];
-        mesh->normal_factors = NULL;
-        mesh->cors = NULL;
-        if (mesh->weights.vertex_count == 0 || mesh->normals == NULL)
-        {
-            continue;
-        }
-        if ((has_cors && !solve_centers(mesh, out->arena)) ||
-            pelt_normal_factors_build(&out->factors[i], mesh, mesh->cors, &options, out->arena) !=
-                PELT_OK)
-        {
-            return 0;
-        }
-        mesh->normal_factors = &out->factors[i];
-        ++count;
+        return 0;
     }
-    return scene->mesh_count <= FACTOR_FIXTURE_MESH_MAX ? count : 0;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        out->meshes[i] = scene->meshes[i];
+        out->meshes[i].cors = NULL;
+        out->meshes[i].normal_factors = NULL;
+    }
+    out->enhanced.meshes = out->meshes;
+    // Whole triangles: this is about files.
+    const pelt_cor_options whole = {.epsilon = -1.0f};
+    const pelt_scene_normal_options limits = {.max_joints = limit};
+    pelt_scene_normal_report report;
+    if ((has_cors && pelt_scene_add_cors(&out->enhanced, PELT_PREPARE_ALL, &whole, NULL,
+                                         out->arena) != PELT_OK) ||
+        pelt_scene_add_normal_factors(&out->enhanced, PELT_PREPARE_ALL, &limits, &report,
+                                      out->arena) != PELT_OK)
+    {
+        return 0;
+    }
+    // Into the fixture, for tests to change.
+    memcpy(out->meshes, out->enhanced.meshes, scene->mesh_count * sizeof *out->meshes);
+    out->enhanced.meshes = out->meshes;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        if (out->meshes[i].normal_factors != NULL)
+        {
+            out->factors[i] = *out->meshes[i].normal_factors;
+            out->meshes[i].normal_factors = &out->factors[i];
+        }
+    }
+    return report.mesh_count;
 }
 
 bool factor_fixture_build_rig(factor_fixture* out, const char* rig, uint32_t limit, bool has_cors)

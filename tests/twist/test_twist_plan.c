@@ -3,6 +3,7 @@
 #include "rigs.h"
 #include "twist_limb.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const pelt_vec3 x_axis = {1, 0, 0}, z_axis = {0, 0, 1};
@@ -312,6 +313,117 @@ static int arms_and_thighs_of_a_person_are_found(void)
     return 0;
 }
 
+enum
+{
+    CROWD = 60000
+};
+
+// A limb in a scene that a file has made large in every way that is cheap to write: a chain and a
+// bunch of joints, with a skin for each, and instances of a mesh of one vertex. Anything that grows
+// with the product of two of these takes hours.
+typedef struct crowd
+{
+    twist_limb* limb;
+    pelt_node nodes[LIMB_JOINT_COUNT + 2 * CROWD];
+    uint32_t joints[2][CROWD + 1];
+    pelt_mat34 binds[CROWD + 1];
+    pelt_skin skins[3];
+    pelt_mesh meshes[2];
+    pelt_instance instances[2 * CROWD];
+    pelt_scene scene;
+} crowd;
+
+static crowd* make_crowd(void)
+{
+    static const uint32_t first[2] = {0, 1};
+    static const pelt_influence whole = {.weight = 1.0f};
+    crowd* c = calloc(1, sizeof *c);
+    c->limb = twist_limb_make();
+    memcpy(c->nodes, c->limb->nodes, sizeof c->limb->nodes);
+    for (uint32_t i = 0; i < 2 * CROWD; ++i)
+    {
+        uint32_t node = LIMB_JOINT_COUNT + i;
+        bool is_chain = i < CROWD && i > 0;
+        c->nodes[node] =
+            (pelt_node){"part", is_chain ? node - 1 : LIMB_ROOT, pelt_transform_identity()};
+        c->joints[i / CROWD][i % CROWD] = node;
+        c->instances[i] = (pelt_instance){.mesh = i > 0, .skin = i > 0 ? 1 + i % 2 : 0};
+    }
+    for (uint32_t i = 0; i <= CROWD; ++i)
+    {
+        c->binds[i] = pelt_mat34_identity();
+        c->binds[i].m[1][3] = -(float)i;
+    }
+    c->joints[0][CROWD] = c->joints[1][CROWD] = LIMB_ROOT;
+    c->skins[0] = c->limb->skin;
+    c->skins[1] = (pelt_skin){"chain", CROWD + 1, c->joints[0], c->binds};
+    c->skins[2] = (pelt_skin){"bunch", CROWD + 1, c->joints[1], c->binds};
+    c->meshes[0] = c->limb->mesh;
+    c->meshes[1] = (pelt_mesh){.name = "dot",
+                               .vertex_count = 1,
+                               .positions = c->limb->positions,
+                               .weights = {.vertex_count = 1,
+                                           .joint_count = CROWD + 1,
+                                           .influence_count = 1,
+                                           .max_influences = 1,
+                                           .first = first,
+                                           .influences = &whole},
+                               .material = PELT_NONE};
+    c->scene = (pelt_scene){.name = "crowd",
+                            .node_count = LIMB_JOINT_COUNT + 2 * CROWD,
+                            .nodes = c->nodes,
+                            .mesh_count = 2,
+                            .meshes = c->meshes,
+                            .skin_count = 3,
+                            .skins = c->skins,
+                            .instance_count = 2 * CROWD,
+                            .instances = c->instances};
+    return c;
+}
+
+static int a_limb_in_a_crowd_is_found_without_waiting(void)
+{
+    crowd* c = make_crowd();
+    uint32_t last;
+    c->limb->nodes[LIMB_UPPER].name = c->nodes[LIMB_UPPER].name = "LeftUpperArm";
+    c->limb->scene.clip_count = 0;
+    ENSURE(pelt_scene_validate(&c->scene, NULL) == PELT_OK);
+    ENSURE(count_found(&c->limb->scene, &last) == 1 && last == LIMB_UPPER);
+    ENSURE(count_found(&c->scene, &last) == 1 && last == LIMB_UPPER);
+    twist_limb_free(c->limb);
+    free(c);
+    return 0;
+}
+
+// Every second joint of the chain's beginning: the dot is split for the chain, and stays as it was
+// for the bunch.
+static int a_crowd_is_twisted_without_waiting(void)
+{
+    crowd* c = make_crowd();
+    enum
+    {
+        WANTED = 5000
+    };
+    pelt_twist* wanted = calloc(WANTED, sizeof *wanted);
+    for (uint32_t i = 0; i < WANTED; ++i)
+    {
+        wanted[i] = (pelt_twist){LIMB_JOINT_COUNT + 2 * i, 1, PELT_TWIST_CHILD};
+    }
+    pelt_twist_options options = {.twist_count = WANTED, .twists = wanted};
+    pelt_twist_report report;
+    pelt_scene* twisted;
+    ENSURE(pelt_twist_add(&twisted, &c->scene, &options, &report, NULL) == PELT_OK);
+    ENSURE(report.joint_count == WANTED && report.copied_count == 1);
+    ENSURE(twisted->mesh_count == 3 && twisted->node_count == c->scene.node_count + WANTED);
+    ENSURE(twisted->instances[1].mesh == 1 && twisted->instances[2].mesh == 2);
+    ENSURE(twisted->instances[2 * CROWD - 2].mesh == 2);
+    pelt_scene_destroy(twisted);
+    free(wanted);
+    twist_limb_free(c->limb);
+    free(c);
+    return 0;
+}
+
 void test_twist_plan(void)
 {
     RUN(what_cannot_be_is_said);
@@ -328,4 +440,6 @@ void test_twist_plan(void)
     RUN(parts_of_machines_are_left_alone);
     RUN(without_clips_names_decide);
     RUN(arms_and_thighs_of_a_person_are_found);
+    RUN(a_limb_in_a_crowd_is_found_without_waiting);
+    RUN(a_crowd_is_twisted_without_waiting);
 }

@@ -1,39 +1,91 @@
 // SPDX-License-Identifier: MIT
-// Encoding a run joint by joint, parents first. Each joint is encoded relative to what decoders
+// Encoding keys joint by joint, parents first. Each joint is encoded relative to what decoders
 // will make of its parent, so that rounding does not add up along limbs.
 #include "../base/exact.h"
 
-#include "bake_run.h"
+#include "bake_code.h"
 
 #include "bake_pose.h"
 
 #include <string.h>
 
-pelt_result pelti_run_sample(pelti_run_samples* out, const pelti_bake_source* source,
-                             const pelt_clip* clip, const pelti_run_times* run, uint32_t divisor,
-                             uint32_t between, bool wraps, pelt_arena* arena)
+static bool create_samples(pelti_samples* out, uint32_t joint_count, pelt_arena* arena)
 {
-    uint32_t intervals = pelti_run_intervals(run, divisor);
-    *out = (pelti_run_samples){.intervals = intervals,
-                               .between = between,
-                               .wraps = wraps && intervals > 0,
-                               .is_held = run->is_held,
-                               .key_count = pelti_run_key_count(run, divisor, wraps),
-                               .count = intervals * between + 1};
-    size_t size = (size_t)out->count * source->joint_count;
-    out->motions = pelt_arena_alloc(arena, size, sizeof *out->motions);
+    out->places = pelt_arena_alloc(arena, out->key_count, sizeof *out->places);
+    out->spans = pelt_arena_alloc(arena, out->key_count, sizeof *out->spans);
+    out->next = pelt_arena_alloc(arena, out->key_count, sizeof *out->next);
+    out->motions = pelt_arena_alloc(arena, (size_t)out->count * joint_count, sizeof *out->motions);
+    return out->places != NULL && out->spans != NULL && out->next != NULL && out->motions != NULL;
+}
+
+pelt_result pelti_clip_sample(pelti_samples* out, const pelti_bake_source* source,
+                              const pelt_clip* clip, const pelti_clip_times* times,
+                              uint32_t between, pelt_arena* arena)
+{
+    *out = (pelti_samples){0};
+    for (uint32_t r = 0; r < times->run_count; ++r)
+    {
+        const pelti_run_times* run = &times->runs[r];
+        uint32_t spans = run->is_held ? 1 : between, keys = pelti_run_key_count(run, times->wraps);
+        out->key_count += keys;
+        out->count += run->intervals * spans + keys - run->intervals;
+    }
     pelti_bake_sampler sampler;
-    if (out->motions == NULL || pelti_bake_sampler_create(&sampler, source->scene) != PELT_OK)
+    if (!create_samples(out, source->joint_count, arena) ||
+        pelti_bake_sampler_create(&sampler, source->scene) != PELT_OK)
     {
         return PELT_ERROR_MEMORY;
     }
-    for (uint32_t i = 0; i < out->count; ++i)
+    uint32_t sample = 0, key = 0;
+    for (uint32_t r = 0; r < times->run_count; ++r)
     {
-        float time = pelti_run_time(run, intervals, (double)i / between);
-        pelti_bake_sample(out->motions + (size_t)i * source->joint_count, source, &sampler, clip,
-                          time);
+        const pelti_run_times* run = &times->runs[r];
+        uint32_t first = key, keys = pelti_run_key_count(run, times->wraps);
+        for (; key < first + keys; ++key)
+        {
+            bool has_next = key - first < run->intervals && !run->is_held;
+            out->places[key] = sample;
+            out->spans[key] = has_next ? between : 1;
+            out->next[key] = !has_next ? key : key + 1 < first + keys ? key + 1 : first;
+            for (uint32_t i = 0; i < out->spans[key]; ++i, ++sample)
+            {
+                double x = (double)(key - first) + (double)i / between;
+                pelti_bake_sample(out->motions + (size_t)sample * source->joint_count, source,
+                                  &sampler, clip, pelti_run_time(run, x));
+            }
+        }
     }
     pelti_bake_sampler_destroy(&sampler);
+    return PELT_OK;
+}
+
+pelt_result pelti_samples_join(pelti_samples* out, const pelti_samples* const* parts,
+                               uint32_t part_count, uint32_t joint_count, pelt_arena* arena)
+{
+    *out = (pelti_samples){0};
+    for (uint32_t p = 0; p < part_count; ++p)
+    {
+        out->key_count += parts[p]->key_count;
+        out->count += parts[p]->count;
+    }
+    if (!create_samples(out, joint_count, arena))
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    uint32_t key = 0, sample = 0;
+    for (uint32_t p = 0; p < part_count; ++p)
+    {
+        for (uint32_t i = 0; i < parts[p]->key_count; ++i)
+        {
+            out->places[key + i] = sample + parts[p]->places[i];
+            out->spans[key + i] = parts[p]->spans[i];
+            out->next[key + i] = key + parts[p]->next[i];
+        }
+        memcpy(out->motions + (size_t)sample * joint_count, parts[p]->motions,
+               (size_t)parts[p]->count * joint_count * sizeof *out->motions);
+        key += parts[p]->key_count;
+        sample += parts[p]->count;
+    }
     return PELT_OK;
 }
 
@@ -42,15 +94,15 @@ pelt_result pelti_run_sample(pelti_run_samples* out, const pelti_bake_source* so
 // Words of a record and of a key that one joint can take at most: a matrix of floats.
 enum
 {
-    RECORD_WORDS_MAX = 20,
+    RECORD_WORDS_MAX = 24,
     KEY_BITS_MAX = 20 * 32,
 };
 
 // The motion of a joint relative to its parent at every sample, before it is encoded.
-static void find_targets(pelt_mat34* out, const pelti_run_job* job, uint32_t joint,
+static void find_targets(pelt_mat34* out, const pelti_code_job* job, uint32_t joint,
                          const pelt_mat34* parents)
 {
-    const pelti_run_samples* samples = job->samples;
+    const pelti_samples* samples = job->samples;
     uint32_t joint_count = job->source->joint_count, parent = job->plan->parents[joint];
     for (uint32_t i = 0; i < samples->count; ++i)
     {
@@ -65,37 +117,33 @@ static void find_targets(pelt_mat34* out, const pelti_run_job* job, uint32_t joi
     }
 }
 
-static void decode_joint(pelt_mat34* decoded, const pelti_run_job* job, const pelti_run_code* code,
+static void decode_joint(pelt_mat34* decoded, const pelti_code_job* job, const pelti_code* code,
                          uint32_t joint)
 {
-    const pelti_run_samples* samples = job->samples;
+    const pelti_samples* samples = job->samples;
     uint32_t joint_count = job->source->joint_count, parent = job->plan->parents[joint];
     pelt_vec3 pivot = job->plan->pivots[joint];
-    for (uint32_t i = 0; i < samples->count; ++i)
+    for (uint32_t key = 0; key < samples->key_count; ++key)
     {
-        uint32_t key = i / samples->between, last = samples->key_count - 1;
-        key = key < last ? key : last;
-        uint32_t next = samples->wraps ? (key + 1) % samples->key_count
-                        : key < last   ? key + 1
-                                       : last;
-        float u = (float)(i - key * samples->between) / (float)samples->between;
         pelti_key_pair pair = {.encoding = job->encoding,
                                .table = code->table,
                                .key = code->keys + (size_t)key * code->key_words,
-                               .next = code->keys + (size_t)next * code->key_words,
-                               .u = samples->is_held ? 0.0f : u,
+                               .next = code->keys + (size_t)samples->next[key] * code->key_words,
                                .unit = job->unit};
-        pelti_motion motion = pelti_motion_decode(&pair, joint, pivot);
-        pelt_mat34 matrix = pelti_motion_matrix(&motion, job->encoding, pivot);
-        pelt_mat34* out = &decoded[(size_t)i * joint_count + joint];
-        *out = parent == PELT_NONE
-                   ? matrix
-                   : pelt_mat34_mul(&decoded[(size_t)i * joint_count + parent], &matrix);
+        for (uint32_t i = 0; i < samples->spans[key]; ++i)
+        {
+            pelt_mat34* motions = decoded + (size_t)(samples->places[key] + i) * joint_count;
+            pair.u = (float)i / (float)samples->spans[key];
+            pelti_motion motion = pelti_motion_decode(&pair, joint, pivot);
+            pelt_mat34 matrix = pelti_motion_matrix(&motion, job->encoding, pivot);
+            motions[joint] =
+                parent == PELT_NONE ? matrix : pelt_mat34_mul(&motions[parent], &matrix);
+        }
     }
 }
 
 // Keys were written with room for the largest; close the gaps.
-static void pack_keys(pelti_run_code* code, size_t bits)
+static void pack_keys(pelti_code* code, size_t bits)
 {
     uint32_t key_words = (uint32_t)((bits + 31) / 32);
     for (uint32_t key = 0; key < code->key_count; ++key)
@@ -106,13 +154,13 @@ static void pack_keys(pelti_run_code* code, size_t bits)
     code->key_words = key_words;
 }
 
-pelt_result pelti_run_encode(pelti_run_code* code, pelt_mat34* decoded, const pelti_run_job* job,
-                             const pelti_quality* quality, pelt_arena* arena)
+pelt_result pelti_code_make(pelti_code* code, pelt_mat34* decoded, const pelti_code_job* job,
+                            const pelti_quality* quality, pelt_arena* arena)
 {
-    const pelti_run_samples* samples = job->samples;
+    const pelti_samples* samples = job->samples;
     uint32_t joint_count = job->source->joint_count, index_words = (joint_count + 1) / 2;
     uint32_t key_words = joint_count * (KEY_BITS_MAX / 32);
-    *code = (pelti_run_code){.key_count = samples->key_count, .key_words = key_words};
+    *code = (pelti_code){.key_count = samples->key_count, .key_words = key_words};
     code->table = pelt_arena_alloc(arena, index_words + (size_t)joint_count * RECORD_WORDS_MAX,
                                    sizeof *code->table);
     code->keys =
@@ -156,16 +204,17 @@ pelt_result pelti_run_encode(pelti_run_code* code, pelt_mat34* decoded, const pe
 
 // ---------------------------------------------------------------------------------------------
 
-void pelti_run_compare(pelti_probe_error* inout, const pelti_run_job* job,
-                       const pelt_mat34* decoded)
+void pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* job,
+                        const pelt_mat34* decoded)
 {
     const pelti_bake_source* source = job->source;
-    const pelti_run_samples* samples = job->samples;
-    for (uint32_t i = 0; i < samples->count; ++i)
+    const pelti_samples* samples = job->samples;
+    for (uint32_t i = 0, key = 0; i < samples->count; ++i)
     {
         size_t first = (size_t)i * source->joint_count;
         const pelt_mat34 *a = samples->motions + first, *b = decoded + first;
-        bool is_key = i % samples->between == 0;
+        bool is_key = key < samples->key_count && samples->places[key] == i;
+        key += is_key;
         for (uint32_t p = 0; p < source->probe_count; ++p)
         {
             const pelti_bake_probe* probe = &source->probes[p];

@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Encoding one run of keys: the motions of all joints over time become a table and keys.
-#ifndef PELTI_BAKE_RUN_H
-#define PELTI_BAKE_RUN_H
+// Encoding keys: the motions of all joints over time become a table and keys.
+#ifndef PELTI_BAKE_CODE_H
+#define PELTI_BAKE_CODE_H
 
 #include "bake_times.h"
 #include "unbake.h"
 
-/// Motions of all joints from the first key of a run to its last, at keys and between them.
-typedef struct pelti_run_samples
+/// Motions of all joints at keys and between them. Keys of several runs may be in one list.
+typedef struct pelti_samples
 {
-    uint32_t intervals, between; ///< samples per interval
-    bool wraps, is_held;
     uint32_t key_count;
-    uint32_t count;      ///< intervals * between + 1
+    uint32_t count;
+    uint32_t* places; ///< key_count: the sample at a key
+    uint32_t* spans;  ///< key_count: samples from a key on, up to the next; 1: nothing follows it
+    uint32_t* next;   ///< key_count: the key that it is interpolated with
     pelt_mat34* motions; ///< count * joint_count: those of a sample side by side
-} pelti_run_samples;
+} pelti_samples;
 
-/// @param divisor  keep only each of so many intervals of the run
-pelt_result pelti_run_sample(pelti_run_samples* out, const pelti_bake_source* source,
-                             const pelt_clip* clip, const pelti_run_times* run, uint32_t divisor,
-                             uint32_t between, bool wraps, pelt_arena* arena);
+/// Sample the runs of a clip.
+/// @param times    its runs, with as many intervals as there shall be
+/// @param between  samples per interval
+pelt_result pelti_clip_sample(pelti_samples* out, const pelti_bake_source* source,
+                              const pelt_clip* clip, const pelti_clip_times* times,
+                              uint32_t between, pelt_arena* arena);
+
+/// Make one list of several.
+pelt_result pelti_samples_join(pelti_samples* out, const pelti_samples* const* parts,
+                               uint32_t part_count, uint32_t joint_count, pelt_arena* arena);
 
 /// Where joints get their motion from: the same for all clips, so that these can be blended.
 typedef struct pelti_bake_plan
@@ -38,32 +45,33 @@ typedef struct pelti_quality
     uint32_t value_bits; ///< MATRIX, DQ: of a value; LOCAL without tolerance: the same
     double tolerance;    ///< meters, of each value at the vertices that it moves
     bool has_path;
+    float path_weight;          ///< of errors between keys against those at keys, for bits
     const float* joint_factors; ///< of the tolerance, one per joint; NULL: 1
 } pelti_quality;
 
-/// A run as it goes into the texture.
-typedef struct pelti_run_code
+/// Keys and their table as they go into the texture.
+typedef struct pelti_code
 {
     uint32_t table_words, key_words, key_count;
     uint32_t* table;
     uint32_t* keys; ///< key_words * key_count
-} pelti_run_code;
+} pelti_code;
 
-typedef struct pelti_run_job
+typedef struct pelti_code_job
 {
     const pelti_bake_source* source;
     const pelti_bake_plan* plan;
-    const pelti_run_samples* samples;
+    const pelti_samples* samples;
     pelt_encoding encoding;
     float unit;
-} pelti_run_job;
+} pelti_code_job;
 
-/// Encode a run, and decode it again at every sample.
+/// Encode samples, and decode them again.
 /// @param code     in the arena
 /// @param decoded  samples->count * joint_count
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED when a table has no room
-pelt_result pelti_run_encode(pelti_run_code* code, pelt_mat34* decoded, const pelti_run_job* job,
-                             const pelti_quality* quality, pelt_arena* arena);
+pelt_result pelti_code_make(pelti_code* code, pelt_mat34* decoded, const pelti_code_job* job,
+                            const pelti_quality* quality, pelt_arena* arena);
 
 /// Largest distances at the probes between samples and what was decoded, in meters.
 typedef struct pelti_probe_error
@@ -72,7 +80,7 @@ typedef struct pelti_probe_error
     float* joints; ///< joint_count: largest where a joint has its strongest influence; or NULL
 } pelti_probe_error;
 
-void pelti_run_compare(pelti_probe_error* inout, const pelti_run_job* job,
-                       const pelt_mat34* decoded);
+void pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* job,
+                        const pelt_mat34* decoded);
 
 #endif

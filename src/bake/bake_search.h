@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Encoding the clips of a bake, and the search for the fewest bytes within an error.
+#ifndef PELTI_BAKE_SEARCH_H
+#define PELTI_BAKE_SEARCH_H
+
+#include "bake_plan.h"
+
+/// A clip on its way into a texture.
+typedef struct pelti_bake_clip
+{
+    const pelt_clip* clip;
+    pelti_clip_times source_times; ///< on the grid of the source, or as was asked for
+    pelti_clip_times times;        ///< as it is sampled
+    pelti_samples samples;
+    pelti_code code;   ///< of its own; keys may be part of a common one instead
+    pelt_arena* arena; ///< owns times, samples and code
+    double reached;    ///< smallest error that was found, when a budget cannot be met
+} pelti_bake_clip;
+
+/// What all clips of a bake have in common.
+typedef struct pelti_bake_job
+{
+    const pelti_bake_source* source;
+    const pelti_bake_plan* plan;
+    const pelt_bake_options* options;
+    float unit;
+} pelti_bake_job;
+
+/// Sample a clip anew.
+/// @param divisor, multiplier  of the intervals of its source_times
+pelt_result pelti_bake_clip_sample(pelti_bake_clip* clip, const pelti_bake_source* source,
+                                   uint32_t divisor, uint32_t multiplier);
+
+/// Encode samples.
+/// @param error  largest distances at the probes; may be NULL
+/// @param arena  owns the code
+pelt_result pelti_bake_encode(pelti_code* out, pelti_probe_error* error, const pelti_bake_job* job,
+                              const pelti_samples* samples, const pelti_quality* quality,
+                              pelt_arena* arena);
+
+/// Words of its table and keys.
+size_t pelti_code_words(const pelti_code* code);
+
+/// Encode a clip in the fewest words within options->max_error.
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED: it cannot be met
+pelt_result pelti_bake_clip_search(pelti_bake_clip* clip, const pelti_bake_job* job);
+
+/// Encode samples in the fewest words within options->max_error.
+/// @param has_path  let decoders correct the path between keys
+/// @param reached   the smallest error that was found
+/// @param arena     owns the code
+pelt_result pelti_bake_search(pelti_code* out, double* reached, const pelti_bake_job* job,
+                              const pelti_samples* samples, bool has_path, pelt_arena* arena);
+
+#endif
