@@ -122,10 +122,10 @@ static pelt_result check_options(pelt_bake_options* options, const pelt_scene* s
 
 static pelti_quality quality_of(const pelt_bake_options* options)
 {
-    pelti_quality quality = {.value_bits = options->bits};
+    pelti_quality quality = {
+        .value_bits = options->bits, .has_path = !options->has_no_correction, .path_weight = 1.0f};
     if (options->encoding == PELT_ENCODING_QT)
     {
-        quality.has_path = !options->has_no_correction;
         quality.key_bits = options->bits;
         // Errors between keys are the larger ones; with more bits there is room to be exact at
         // keys.
@@ -177,8 +177,7 @@ static pelt_result list_clips(bake_work* work, pelt_error* error)
     for (uint32_t i = 0; i < work->clip_count; ++i)
     {
         pelti_bake_clip* clip = &work->clips[i];
-        bool is_exact =
-            options->encoding == PELT_ENCODING_LOCAL && pelti_clip_is_linear(clip->clip);
+        bool is_exact = pelti_bake_is_exact(options, clip->clip);
         if (pelti_clip_times_find(&clip->source_times, &work->source, clip->clip, options,
                                   is_exact ? 0.0 : min_rate, work->arena) != PELT_OK)
         {
@@ -221,10 +220,17 @@ static void encode_task(void* context, uint32_t index)
     tell_progress(work);
 }
 
-// Positions are relative to it; a range of a component may be up to 256 of it.
-static float find_unit(const bake_work* work)
+static float power_of_two(float value)
 {
-    float largest = work->source.size;
+    int exponent;
+    frexpf(value, &exponent);
+    return ldexpf(1.0f, exponent);
+}
+
+// Positions and stretches are relative to units; a range of a component may be up to 256 of one.
+static void find_units(bake_work* work)
+{
+    float largest = work->source.size, stretch = 1.0f;
     uint32_t joint_count = work->source.joint_count;
     for (uint32_t c = 0; c < work->clip_count; ++c)
     {
@@ -234,11 +240,14 @@ static float find_unit(const bake_work* work)
             pelt_vec3 t =
                 pelt_mat34_point(&samples->motions[i], work->source.joints[i % joint_count].center);
             largest = fmaxf(largest, fmaxf(fabsf(t.x), fmaxf(fabsf(t.y), fabsf(t.z))) / 128.0f);
+            for (int k = 0; k < 9; ++k)
+            {
+                stretch = fmaxf(stretch, fabsf(samples->motions[i].m[k / 3][k % 3]));
+            }
         }
     }
-    int exponent;
-    frexpf(largest, &exponent);
-    return ldexpf(1.0f, exponent);
+    work->job.unit = power_of_two(largest);
+    work->job.stretch_unit = stretch > 64.0f ? power_of_two(stretch / 64.0f) : 1.0f;
 }
 
 static pelt_result make_plan(bake_work* work, pelt_error* error)
@@ -257,7 +266,8 @@ static pelt_result make_plan(bake_work* work, pelt_error* error)
                            : 1e-5 * (double)work->source.height;
     pelt_result result = pelti_bake_plan_create(&work->plan, &work->source, clips, work->clip_count,
                                                 &work->options, tolerance, work->arena);
-    work->job = (pelti_bake_job){&work->source, &work->plan, &work->options, find_unit(work)};
+    work->job = (pelti_bake_job){&work->source, &work->plan, &work->options, 1.0f, 1.0f};
+    find_units(work);
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
 }
 
@@ -280,9 +290,10 @@ static pelt_result run_clips(bake_work* work, pelt_task task, pelt_error* error)
             return pelt_error_set(
                 error, PELT_ERROR_UNSUPPORTED,
                 "clip %s cannot be baked to %.3g mm by encoding %s: %.3g mm is what it reaches; "
-                "a higher rate, encoding local or a larger error helps",
+                "a higher rate%s or a larger error helps",
                 work->clips[i].clip->name, 1e3 * work->options.max_error,
-                pelt_encoding_name(work->options.encoding), 1e3 * work->clips[i].reached);
+                pelt_encoding_name(work->options.encoding), 1e3 * work->clips[i].reached,
+                work->options.encoding == PELT_ENCODING_LOCAL ? "" : ", encoding local");
         }
     }
     return result == PELT_OK
@@ -302,7 +313,7 @@ static pelt_result share_table(bake_work* work, pelt_error* error)
     const pelti_samples** clips = pelt_arena_alloc(work->arena, work->clip_count, sizeof *clips);
     pelti_samples all;
     size_t words = 0;
-    bool has_path = work->options.encoding == PELT_ENCODING_QT;
+    bool has_path = false;
     if (clips == NULL)
     {
         return pelt_error_memory(error);
@@ -312,8 +323,8 @@ static pelt_result share_table(bake_work* work, pelt_error* error)
         const pelti_bake_clip* clip = &work->clips[c];
         clips[c] = &clip->samples;
         words += pelti_code_words(&clip->found.code);
-        has_path =
-            has_path || clip->times.runs[0].intervals != clip->source_times.runs[0].intervals;
+        has_path = has_path || !pelti_bake_is_exact(&work->options, clip->clip) ||
+                   clip->times.runs[0].intervals != clip->source_times.runs[0].intervals;
     }
     double reached;
     pelt_result result =
@@ -364,8 +375,7 @@ static pelt_result fit_bytes(bake_work* work, pelt_error* error)
         PELTI_BAKE_HEADER_WORDS + PELTI_BAKE_JOINT_WORDS * (size_t)work->source.joint_count;
     work->quality = (pelti_quality){.tolerance = 1e-4 * height,
                                     .path_weight = 0.5f,
-                                    .has_path = work->options.encoding == PELT_ENCODING_QT &&
-                                                !work->options.has_no_correction};
+                                    .has_path = !work->options.has_no_correction};
     for (int i = 0; i < 24; ++i)
     {
         pelt_result result = run_clips(work, encode_task, error);
@@ -565,6 +575,7 @@ static pelt_result make_result(pelt_baked** out, const bake_work* work, pelt_err
     *baked = (pelt_baked){.encoding = work->options.encoding,
                           .texel = texel_of(&work->options),
                           .unit = work->job.unit,
+                          .stretch_unit = work->job.stretch_unit,
                           .height_meters = work->source.height,
                           .clip_count = work->clip_count,
                           .arena = arena};

@@ -57,7 +57,8 @@ pelt_result pelti_bake_encode(pelti_code* out, pelti_probe_error* error, const p
         pelt_arena_destroy(scratch);
         return PELT_ERROR_MEMORY;
     }
-    pelti_code_job own = {job->source, job->plan, samples, job->options->encoding, job->unit};
+    pelti_code_job own = {job->source, job->plan,        samples, job->options->encoding,
+                          job->unit,   job->stretch_unit};
     pelti_code code;
     pelt_result result = pelti_code_make(&code, decoded, &own, quality, scratch);
     if (result == PELT_OK && error != NULL)
@@ -361,6 +362,11 @@ pelt_result pelti_bake_verify(pelti_found* inout, const pelti_bake_job* job,
     return end_search(inout, &s, aim_lower(&s), arena);
 }
 
+bool pelti_bake_is_exact(const pelt_bake_options* options, const pelt_clip* clip)
+{
+    return options->encoding == PELT_ENCODING_LOCAL && pelti_clip_is_linear(clip);
+}
+
 // Rates to try: fractions of the source's as long as they help, multiples where it is too low.
 typedef struct rate
 {
@@ -374,9 +380,9 @@ static pelt_result try_rate(pelti_bake_clip* best, const pelti_bake_job* job, ra
     pelt_result result = pelti_bake_clip_sample(&tried, job->source, own.divisor, own.multiplier);
     if (result == PELT_OK)
     {
-        bool is_dense = own.divisor == 1 && job->options->encoding == PELT_ENCODING_LOCAL;
+        bool is_exact = own.divisor == 1 && pelti_bake_is_exact(job->options, best->clip);
         result = pelti_bake_search(&tried.found, &tried.reached, job, &tried.samples,
-                                   has_correction && !is_dense, tried.arena);
+                                   has_correction && !is_exact, tried.arena);
     }
     *is_better = result == PELT_OK &&
                  (best->found.code.table == NULL ||

@@ -32,7 +32,7 @@ typedef struct pelti_bake_job
     const pelti_bake_source* source;
     const pelti_bake_plan* plan;
     const pelt_bake_options* options;
-    float unit;
+    float unit, stretch_unit;
 } pelti_bake_job;
 
 /// Sample a clip anew.
@@ -65,6 +65,9 @@ pelt_result pelti_bake_refine(pelti_found* inout, const pelti_bake_job* job,
 /// Make sure that options->max_error holds at every vertex.
 pelt_result pelti_bake_verify(pelti_found* inout, const pelti_bake_job* job,
                               const pelti_samples* samples, pelt_arena* arena);
+
+/// Whether keys on the grid of the source, interpolated, are the source at any time.
+bool pelti_bake_is_exact(const pelt_bake_options* options, const pelt_clip* clip);
 
 /// Search at one rate or, with PELT_BAKE_AUTO, at several; samples the clip anew.
 pelt_result pelti_bake_clip_search(pelti_bake_clip* clip, const pelti_bake_job* job);
