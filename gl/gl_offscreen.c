@@ -38,7 +38,7 @@ static EGLDisplay open_display(pelt_error* error)
     {
         pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                        "this EGL has no surfaceless platform (EGL_MESA_platform_surfaceless); "
-                       "install Mesa's");
+                       "install Mesa's libegl-mesa0");
         return EGL_NO_DISPLAY;
     }
     EGLDisplay display =

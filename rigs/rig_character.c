@@ -251,6 +251,7 @@ static pelt_result add_character(rig_builder* rig, const rig_character* characte
     tree_joint tree[TREE_JOINTS_MAX];
     rig_character_map map;
     add_joints(rig, tree, &map, character);
+    tree_prepare(tree, rig_joint_count(rig));
     pelt_result result = add_mesh(rig, &a, tree, vertex_count);
     implicit_mesh_destroy(&a.mesh);
     pelt_release(a.charts);

@@ -56,17 +56,22 @@ static pelt_vec3 passage_axis(const tree_joint* tree, uint32_t count, uint32_t j
     return axis;
 }
 
-// What a joint would take of its parent's mass if it had no rivals.
-static float passage(const tree_joint* tree, uint32_t count, uint32_t joint, pelt_vec3 p,
-                     float distance)
+void tree_prepare(tree_joint* tree, uint32_t count)
 {
-    const tree_joint* to = &tree[joint];
+    for (uint32_t j = 1; j < count; ++j)
+    {
+        tree[j].axis = passage_axis(tree, count, j);
+    }
+}
+
+// What a joint would take of its parent's mass if it had no rivals.
+static float passage(const tree_joint* to, pelt_vec3 p, float distance)
+{
     if (to->width <= 0.0f)
     {
         return 0.0f;
     }
-    pelt_vec3 axis = passage_axis(tree, count, joint);
-    float across = pelt_vec3_dot(pelt_vec3_sub(p, to->position), axis) - to->shift;
+    float across = pelt_vec3_dot(pelt_vec3_sub(p, to->position), to->axis) - to->shift;
     float share = quintic_step(0.5f + 0.5f * across / to->width);
     if (to->reach <= 0.0f)
     {
@@ -106,7 +111,7 @@ static void find_shares(float* shares, const tree_joint* tree, uint32_t count, p
     measure_subtrees(nearest, tree, count, p);
     for (uint32_t j = 1; j < count; ++j)
     {
-        shares[j] = passage(tree, count, j, p, nearest[j]);
+        shares[j] = passage(&tree[j], p, nearest[j]);
         if (shares[j] > 0.0f && tree[j].rival > 0)
         {
             shares[j] *= rivalry(tree, count, nearest, j);

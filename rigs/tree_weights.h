@@ -22,10 +22,13 @@ typedef struct tree_joint
     float reach; ///< in radii from the bones of its subtree; farther away it takes nothing; 0: any
 } tree_joint;
 
+/// Turn the axes of all joints into unit vectors, once before the first point.
+void tree_prepare(tree_joint* tree, uint32_t count);
+
 /// Weights of one point, strongest first.
 /// @param joints   TREE_INFLUENCES; unused entries are joint 0 of weight 0
 /// @param weights  TREE_INFLUENCES; positive ones sum to one
-/// @param tree     count joints, at most TREE_JOINTS_MAX
+/// @param tree     count prepared joints, at most TREE_JOINTS_MAX
 void tree_weights_at(uint32_t* joints, float* weights, const tree_joint* tree, uint32_t count,
                      pelt_vec3 p);
 

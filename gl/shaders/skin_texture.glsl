@@ -217,7 +217,7 @@ struct pelt_playing
     float weight;           // of the additive clip
     uint joints;            // first word of the joint table
     uint joint_count;
-    float unit;
+    vec2 units; // of positions, and of stretches
 };
 
 // clip  its first word
@@ -264,7 +264,7 @@ pelt_playing pelt_play(uvec4 playback, vec4 times)
     playing.joint_count = pelt_word(words, 3u);
     playing.joints = pelt_word(words, 4u);
     uint clips = pelt_word(words, 6u);
-    playing.unit = pelt_word_float(words, 7u);
+    playing.units = vec2(pelt_word_float(words, 7u), pelt_word_float(words, 8u));
     playing.fade = uintBitsToFloat(playback.z);
     playing.weight = uintBitsToFloat(playback.w);
     playing.moments[0] = pelt_clip_at(words, clips, playback.x & 0xFFFFu, times.x);

@@ -98,8 +98,28 @@ vec4 pelt_take_axes(inout pelt_record record, bool has_axes)
     return pelt_quat_from_vector((steps - 511.0) / 511.0);
 }
 
+void pelt_take_stretch(inout pelt_local pose, inout pelt_record record, pelt_moment moment,
+                       uint flags, float unit)
+{
+    uint stretch = (flags >> 25u) & 3u;
+    if (stretch == 1u)
+    {
+        vec2 keys = pelt_take(record, moment, unit);
+        pose.stretch = mat3(1.0) * ((1.0 - moment.u) * keys.x + moment.u * keys.y);
+    }
+    else if (stretch == 2u)
+    {
+        vec3 same = pelt_take_between(record, moment, unit);  // xx yy zz
+        vec3 other = pelt_take_between(record, moment, unit); // yz zx xy
+        pose.stretch = mat3(vec3(same.x, other.z, other.y), vec3(other.z, same.y, other.x),
+                            vec3(other.y, other.x, same.z));
+        pose.is_skewed = true;
+    }
+}
+
+// units  of positions, and of stretches
 void pelt_take_pose(inout pelt_local pose, inout pelt_record record, pelt_moment moment,
-                    uint flags, float unit)
+                    uint flags, vec2 units)
 {
     pose.rotation = pelt_take_axes(record, (flags & 0x400000u) != 0u);
     vec4 turn_axes = pelt_take_axes(record, (flags & 0x20000000u) != 0u);
@@ -114,23 +134,10 @@ void pelt_take_pose(inout pelt_local pose, inout pelt_record record, pelt_moment
     }
     if ((flags & 0x1000000u) != 0u)
     {
-        vec3 place = pelt_take_between(record, moment, unit);
+        vec3 place = pelt_take_between(record, moment, units.x);
         pose.position = vec4(pelt_quat_rotate(axes, place), 0.0);
     }
-    uint stretch = (flags >> 25u) & 3u;
-    if (stretch == 1u)
-    {
-        vec2 keys = pelt_take(record, moment, 1.0);
-        pose.stretch = mat3(1.0) * ((1.0 - moment.u) * keys.x + moment.u * keys.y);
-    }
-    else if (stretch == 2u)
-    {
-        vec3 same = pelt_take_between(record, moment, 1.0); // xx yy zz
-        vec3 other = pelt_take_between(record, moment, 1.0); // yz zx xy
-        pose.stretch = mat3(vec3(same.x, other.z, other.y), vec3(other.z, same.y, other.x),
-                             vec3(other.y, other.x, same.z));
-        pose.is_skewed = true;
-    }
+    pelt_take_stretch(pose, record, moment, flags, units.y);
     if ((flags & 0x8000000u) != 0u)
     {
         vec3 path = pelt_take_path(record, moment, 1.0);
@@ -139,18 +146,18 @@ void pelt_take_pose(inout pelt_local pose, inout pelt_record record, pelt_moment
     }
     if ((flags & 0x10000000u) != 0u)
     {
-        pose.position.xyz += pelt_quat_rotate(axes, pelt_take_path(record, moment, unit));
+        pose.position.xyz += pelt_quat_rotate(axes, pelt_take_path(record, moment, units.x));
     }
 }
 
 void pelt_take_matrix(inout pelt_local pose, inout pelt_record record, pelt_moment moment,
-                      float unit)
+                      vec2 units)
 {
-    vec3 x = pelt_take_between(record, moment, 1.0);
-    vec3 y = pelt_take_between(record, moment, 1.0);
-    vec3 z = pelt_take_between(record, moment, 1.0);
+    vec3 x = pelt_take_between(record, moment, units.y);
+    vec3 y = pelt_take_between(record, moment, units.y);
+    vec3 z = pelt_take_between(record, moment, units.y);
     pose.stretch = transpose(mat3(x, y, z));
-    pose.position = vec4(pelt_take_between(record, moment, unit), 0.0);
+    pose.position = vec4(pelt_take_between(record, moment, units.x), 0.0);
     pose.is_skewed = true;
 }
 
@@ -165,21 +172,23 @@ pelt_dquat pelt_mix_duals(pelt_dquat a, pelt_dquat b, float u)
     return pelt_dquat(real / size, dual / size);
 }
 
-void pelt_take_dual(inout pelt_local pose, inout pelt_record record, pelt_moment moment, float unit)
+void pelt_take_dual(inout pelt_local pose, inout pelt_record record, pelt_moment moment,
+                    uint flags, vec2 units)
 {
     pelt_key_pair real = pelt_take_vector(record, moment, 1.0);
     vec2 real_w = pelt_take(record, moment, 1.0);
-    pelt_key_pair dual = pelt_take_vector(record, moment, unit);
-    vec2 dual_w = pelt_take(record, moment, unit);
+    pelt_key_pair dual = pelt_take_vector(record, moment, units.x);
+    vec2 dual_w = pelt_take(record, moment, units.x);
     pelt_dquat between = pelt_mix_duals(
         pelt_dquat(vec4(real.first, real_w.x), vec4(dual.first, dual_w.x)),
         pelt_dquat(vec4(real.second, real_w.y), vec4(dual.second, dual_w.y)), moment.u);
     pose.rotation = between.real;
     pose.position = between.dual;
+    pelt_take_stretch(pose, record, moment, flags, units.y);
 }
 
 // The motion that is stored of a joint at a moment; none if there is no record.
-pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, float unit)
+pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, vec2 units)
 {
     bool is_dual = PELT_BAKED_KIND == PELT_BAKED_DUAL;
     pelt_local pose;
@@ -203,30 +212,31 @@ pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, float u
     record.bit = flags & 0xFFFFFu;
     if (PELT_BAKED_KIND == PELT_BAKED_MATRIX)
     {
-        pelt_take_matrix(pose, record, moment, unit);
+        pelt_take_matrix(pose, record, moment, units);
     }
     else if (PELT_BAKED_KIND == PELT_BAKED_DUAL)
     {
-        pelt_take_dual(pose, record, moment, unit);
+        pelt_take_dual(pose, record, moment, flags, units);
     }
     else
     {
-        pelt_take_pose(pose, record, moment, flags, unit);
+        pelt_take_pose(pose, record, moment, flags, units);
     }
     return pose;
 }
 
 pelt_local pelt_local_fade(pelt_local a, pelt_local b, float factor)
 {
+    mat3 stretch = (1.0 - factor) * a.stretch + factor * b.stretch;
+    bool is_skewed = a.is_skewed || b.is_skewed;
     if (PELT_BAKED_KIND == PELT_BAKED_DUAL)
     {
         pelt_dquat between = pelt_mix_duals(pelt_dquat(a.rotation, a.position),
                                             pelt_dquat(b.rotation, b.position), factor);
-        return pelt_local(between.real, between.dual, a.stretch, false);
+        return pelt_local(between.real, between.dual, stretch, is_skewed);
     }
     return pelt_local(pelt_quat_slerp(a.rotation, b.rotation, factor),
-                      (1.0 - factor) * a.position + factor * b.position,
-                      (1.0 - factor) * a.stretch + factor * b.stretch, a.is_skewed || b.is_skewed);
+                      (1.0 - factor) * a.position + factor * b.position, stretch, is_skewed);
 }
 
 // What a clip has changed since its first key, on top of a motion.
@@ -251,7 +261,7 @@ pelt_local pelt_local_at(uint joint, vec3 pivot, pelt_playing playing)
         {
             continue;
         }
-        pelt_local stored = pelt_local_stored(joint, pivot, playing.moments[i], playing.unit);
+        pelt_local stored = pelt_local_stored(joint, pivot, playing.moments[i], playing.units);
         if (i == 0)
         {
             pose = stored;
@@ -318,7 +328,7 @@ pelt_joint pelt_joint_at(uint joint, pelt_playing playing)
         translation = map * (translation - pivot) + position;
         rotation = pelt_quat_mul(pose.rotation, rotation);
         // The joint's own stretch comes first and leaves the rotation alone, unless it mirrors.
-        bool is_first = i == 0u && PELT_BAKED_KIND == PELT_BAKED_POSE;
+        bool is_first = i == 0u && PELT_BAKED_KIND != PELT_BAKED_MATRIX;
         is_skewed = is_skewed || (pose.is_skewed && !(is_first && pelt_is_positive(pose.stretch)));
         link = parent;
     }

@@ -53,7 +53,7 @@ pelt_vertex pelt_baked_vertex(pelt_rest rest, uint vertex, pelt_playing playing)
     pelt_vertex result = pelt_vertex_at_rest(rest);
     for (int i = 0; i < (playing.fade != 0.0 ? 2 : 1); ++i)
     {
-        pelt_vertex stored = pelt_vertex_stored(rest, vertex, playing.moments[i], playing.unit);
+        pelt_vertex stored = pelt_vertex_stored(rest, vertex, playing.moments[i], playing.units.x);
         float factor = i == 0 ? 1.0 : playing.fade;
         result.position = (1.0 - factor) * result.position + factor * stored.position;
         result.normal = i == 0 ? stored.normal

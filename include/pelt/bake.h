@@ -36,7 +36,7 @@ typedef enum pelt_encoding
     /// and limbs keep their length in cross-fades. Needs a pass that composes poses.
     PELT_ENCODING_LOCAL,
     PELT_ENCODING_MATRIX, ///< twelve numbers of the matrix of each joint
-    PELT_ENCODING_DQ,     ///< dual quaternion of each joint; scale is lost
+    PELT_ENCODING_DQ,     ///< dual quaternion of each joint, after its scale
     PELT_ENCODING_VERTEX, ///< positions and normals of vertices: no skeleton at playback
     PELT_ENCODING_COUNT
 } pelt_encoding;
@@ -122,6 +122,7 @@ typedef struct pelt_baked
     uint32_t width, height; ///< of the texture, in texels
     const uint32_t* words;  ///< pelt_texel_words(texel) * width * height
     float unit;             ///< scale of positions, a power of two
+    float stretch_unit;     ///< the same of matrices and stretches
     float height_meters;    ///< of the character at rest, for errors relative to it
     uint32_t clip_count, joint_count, instance_count, vertex_count; ///< vertex_count: VERTEX only
     const pelt_baked_clip* clips;

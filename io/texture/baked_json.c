@@ -236,6 +236,7 @@ static void set_all(json_writer* w, const pelti_baked_names* names)
         set(w, root, "vertices", json_integer(baked->vertex_count));
     }
     set_float(w, root, "unit", baked->unit);
+    set_float(w, root, "stretch_unit", baked->stretch_unit);
     set_float(w, root, "height", baked->height_meters);
     if (baked->root != PELT_NONE)
     {

@@ -419,6 +419,8 @@ pelt_result pelti_baked_read_json(pelti_baked_reader* r)
     pelt_baked* baked = r->baked;
     pelt_result result = read_header(r);
     result = result == PELT_OK ? need_float(&baked->unit, r, root, "unit", NULL) : result;
+    result = result == PELT_OK ? need_float(&baked->stretch_unit, r, root, "stretch_unit", NULL)
+                               : result;
     result =
         result == PELT_OK ? need_float(&baked->height_meters, r, root, "height", NULL) : result;
     if (result == PELT_OK && baked->encoding == PELT_ENCODING_VERTEX)

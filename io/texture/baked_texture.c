@@ -10,7 +10,7 @@ enum
 {
     MAGIC = 0x544C4550, // "PELT"
     VERSION = 1,
-    HEADER_WORDS = 8,
+    HEADER_WORDS = 12,
     JOINT_WORDS = 4,
     CLIP_WORDS = 4,
     RUN_WORDS = 8,
@@ -160,7 +160,7 @@ static pelt_result check_words(const word_check* c)
     const pelt_baked* baked = c->r->baked;
     bool is_vertex = baked->encoding == PELT_ENCODING_VERTEX;
     const pelti_place texture = {.member = "texture"}, encoding = {.member = "encoding"};
-    const pelti_place unit = {.member = "unit"};
+    const pelti_place unit = {.member = "unit"}, stretch_unit = {.member = "stretch_unit"};
     const pelti_place elements = {.member = is_vertex ? "vertices" : "joints"};
     if (c->count < HEADER_WORDS || c->words[0] != MAGIC || c->words[1] != VERSION)
     {
@@ -172,6 +172,7 @@ static pelt_result check_words(const word_check* c)
                                                is_vertex ? baked->vertex_count : baked->joint_count)
                                : result;
     result = result == PELT_OK ? check_float(c, &unit, 7, baked->unit) : result;
+    result = result == PELT_OK ? check_float(c, &stretch_unit, 8, baked->stretch_unit) : result;
     result = result == PELT_OK && !is_vertex ? check_joints(c) : result;
     return result == PELT_OK ? check_clips(c) : result;
 }

@@ -2,13 +2,16 @@
 // The field: distances to round cones, joined by cubic smooth minima.
 #include "implicit.h"
 
+// Into each set of instructions.
+#define INLINE static inline __attribute__((always_inline))
+
 // fminf() and fmaxf() care for NaN and are calls without -ffast-math; the field has none.
-static inline float lesser(float a, float b)
+INLINE float lesser(float a, float b)
 {
     return a < b ? a : b;
 }
 
-static inline float greater(float a, float b)
+INLINE float greater(float a, float b)
 {
     return a > b ? a : b;
 }
@@ -76,7 +79,9 @@ pelt_result implicit_shape_create(implicit_shape* out, const implicit_cone* cone
 
 // The nearest of all balls along the axis has its center where the normal of the cone through p
 // meets the axis. Dividing by the gradient's length makes squeezed cones distances to first order.
-static float solid_distance(const implicit_solid* solid, pelt_vec3 p)
+// Lengths are square roots without more ado: near the axis, where one could underflow, the result
+// does not depend on it.
+INLINE float solid_distance(const implicit_solid* solid, pelt_vec3 p)
 {
     pelt_vec3 inverse = solid->inverse_scale;
     pelt_vec3 q = pelt_vec3_sub(pelt_vec3_make(p.x * inverse.x, p.y * inverse.y, p.z * inverse.z),
@@ -86,20 +91,21 @@ static float solid_distance(const implicit_solid* solid, pelt_vec3 p)
     float t = lesser(greater(along + away * solid->tangent, 0.0f), solid->length);
 
     pelt_vec3 n = pelt_vec3_mad(q, -t, solid->direction);
-    float length = pelt_vec3_length(n);
+    float length = sqrtf(pelt_vec3_dot(n, n));
     float value = length - (solid->radius + t * solid->radius_change);
     pelt_vec3 g = pelt_vec3_make(n.x * inverse.x, n.y * inverse.y, n.z * inverse.z);
-    float gradient = pelt_vec3_length(g);
-    return gradient > 1e-12f ? value * length / gradient : value / greater(inverse.x, inverse.y);
+    float gradient = sqrtf(pelt_vec3_dot(g, g));
+    float scaled = value * length / gradient, inmost = value / greater(inverse.x, inverse.y);
+    return gradient > 1e-12f ? scaled : inmost;
 }
 
 // Cubic smooth minimum: exactly the minimum where the two differ by k or more, so that a blend is
 // local; twice differentiable. Source: Quilez, "smooth minimum".
-static float smooth_min(float a, float b, float k)
+INLINE float smooth_min(float a, float b, float k)
 {
     float h = k - fabsf(a - b);
-    float least = lesser(a, b);
-    return h > 0.0f ? least - h * h * h / (6.0f * k * k) : least;
+    float least = lesser(a, b), lowered = least - h * h * h / (6.0f * k * k);
+    return h > 0.0f ? lowered : least;
 }
 
 static pelt_vec3 mirror(pelt_vec3 p)
@@ -107,111 +113,249 @@ static pelt_vec3 mirror(pelt_vec3 p)
     return pelt_vec3_make(-p.x, p.y, p.z);
 }
 
-// The two sides of a pair meet each other first, so that neither comes before the other.
-static float pair_distance(const implicit_solid* solid, pelt_vec3 p)
+// The field is evaluated at several points at once: a loop over lanes has no branches but those
+// that all points share, so a compiler makes vector instructions of it, and each lane has the bits
+// that its point has alone. gcc must not unroll such a loop before it comes to vectors.
+#define LANES IMPLICIT_LANES
+
+typedef struct lanes
 {
-    float distance = solid_distance(solid, p);
-    return solid->side == IMPLICIT_PAIR
-               ? smooth_min(distance, solid_distance(solid, mirror(p)), solid->blend)
-               : distance;
+    float at[LANES];
+} lanes;
+
+typedef struct lane_points
+{
+    float x[LANES], y[LANES], z[LANES];
+} lane_points;
+
+INLINE lanes lanes_of(float value)
+{
+    lanes result;
+    for (int i = 0; i < LANES; ++i)
+    {
+        result.at[i] = value;
+    }
+    return result;
+}
+
+// @param side  1, or -1 for the mirror image of the solid
+INLINE lanes solid_distances(const implicit_solid* solid, const lane_points* p, float side)
+{
+    lanes result;
+#pragma GCC unroll 1
+    for (int i = 0; i < LANES; ++i)
+    {
+        result.at[i] = solid_distance(solid, pelt_vec3_make(side * p->x[i], p->y[i], p->z[i]));
+    }
+    return result;
+}
+
+INLINE void smooth_min_with(lanes* a, const lanes* b, float k)
+{
+#pragma GCC unroll 1
+    for (int i = 0; i < LANES; ++i)
+    {
+        a->at[i] = smooth_min(a->at[i], b->at[i], k);
+    }
+}
+
+INLINE void carve(lanes* a, const lanes* b, float k)
+{
+#pragma GCC unroll 1
+    for (int i = 0; i < LANES; ++i)
+    {
+        a->at[i] = -smooth_min(-a->at[i], b->at[i], k);
+    }
+}
+
+// The two sides of a pair meet each other first, so that neither comes before the other.
+INLINE lanes pair_distances(const implicit_solid* solid, const lane_points* p)
+{
+    lanes distances = solid_distances(solid, p, 1.0f);
+    if (solid->side == IMPLICIT_PAIR)
+    {
+        lanes right = solid_distances(solid, p, -1.0f);
+        smooth_min_with(&distances, &right, solid->blend);
+    }
+    return distances;
 }
 
 // Takes the edge off the inside of a bend in a chain, and hardly thickens it.
 #define CHAIN_BLEND 0.012f
 
-// Distance to a whole chain; *i goes past it.
-static float chain_distance(const implicit_solid* solids, uint32_t count, uint32_t* i, pelt_vec3 p)
+// Far away, but small enough for sums with it to keep their digits.
+#define FAR_AWAY 10.0f
+
+// Distances to a whole chain; *i goes past it.
+INLINE lanes chain_distances(const implicit_solid* solids, uint32_t count, uint32_t* i,
+                             const lane_points* p)
 {
     uint32_t chain = solids[*i].chain;
-    float distance = pair_distance(&solids[(*i)++], p);
+    lanes distances = pair_distances(&solids[(*i)++], p);
     while (*i < count && solids[*i].chain == chain)
     {
-        distance = smooth_min(distance, pair_distance(&solids[(*i)++], p), CHAIN_BLEND);
+        lanes next = pair_distances(&solids[(*i)++], p);
+        smooth_min_with(&distances, &next, CHAIN_BLEND);
     }
-    return distance;
+    return distances;
 }
 
-static float trunk_value(const implicit_solid* solids, uint32_t count, pelt_vec3 p)
+INLINE lanes trunk_values(const implicit_solid* solids, uint32_t count, const lane_points* p)
 {
-    // Far away, but small enough for sums with it to keep their digits.
-    float value = 10.0f;
+    lanes values = lanes_of(FAR_AWAY);
     for (uint32_t i = 0; i < count;)
     {
         const implicit_solid* first = &solids[i];
-        float distance = chain_distance(solids, count, &i, p);
-        value = first->is_carved ? -smooth_min(-value, distance, first->blend)
-                                 : smooth_min(value, distance, first->blend);
+        lanes distances = chain_distances(solids, count, &i, p);
+        if (first->is_carved)
+        {
+            carve(&values, &distances, first->blend);
+        }
+        else
+        {
+            smooth_min_with(&values, &distances, first->blend);
+        }
     }
-    return value;
+    return values;
 }
 
-// @param is_right  the mirror image of the branch
-static float branch_value(const implicit_solid* solids, uint32_t count, pelt_vec3 p, bool is_right)
+// @param side  1, or -1 for the mirror image of the branch
+INLINE lanes branch_values(const implicit_solid* solids, uint32_t count, const lane_points* p,
+                           float side)
 {
-    float value = 10.0f, distance = 10.0f;
-    p = is_right ? mirror(p) : p;
+    lanes values = lanes_of(FAR_AWAY), distances = values;
     for (uint32_t i = 0; i < count; ++i)
     {
-        if (!is_right || solids[i].side == IMPLICIT_PAIR)
+        if (side > 0.0f || solids[i].side == IMPLICIT_PAIR)
         {
-            distance = smooth_min(distance, solid_distance(&solids[i], p), CHAIN_BLEND);
+            lanes next = solid_distances(&solids[i], p, side);
+            smooth_min_with(&distances, &next, CHAIN_BLEND);
         }
         if (i + 1 == count || solids[i + 1].chain != solids[i].chain)
         {
-            value = smooth_min(value, distance, solids[i].blend);
-            distance = 10.0f;
+            smooth_min_with(&values, &distances, solids[i].blend);
+            distances = lanes_of(FAR_AWAY);
         }
     }
-    return value;
+    return values;
 }
 
 // What branches take off the trunk's value is combined by a maximum, rounded only where both take:
 // between two fingers nothing is added to either.
-static float join_gains(float a, float b)
+INLINE float join_gains(float a, float b)
 {
     float k = lesser(0.003f, lesser(a, b));
-    return k > 0.0f ? -smooth_min(-a, -b, k) : greater(a, b);
+    float rounded = -smooth_min(-a, -b, k), greatest = greater(a, b);
+    return k > 0.0f ? rounded : greatest;
 }
 
-float implicit_value(const implicit_shape* shape, pelt_vec3 p)
+INLINE void join_branch(lanes* gains, const lanes* trunk, const lanes* values, float k)
 {
-    const implicit_solid* solids = shape->solids;
-    p.x = fabsf(p.x);
+#pragma GCC unroll 1
+    for (int i = 0; i < LANES; ++i)
+    {
+        float gain = trunk->at[i] - smooth_min(trunk->at[i], values->at[i], k);
+        gains->at[i] = join_gains(gains->at[i], gain);
+    }
+}
+
+// How many solids from the first on are of one branch.
+INLINE uint32_t branch_length(const implicit_solid* solids, uint32_t count)
+{
     uint32_t i = 0;
-    while (i < shape->solid_count && solids[i].branch == 0)
+    while (i < count && solids[i].branch == solids[0].branch)
     {
         ++i;
     }
-    float trunk = trunk_value(solids, i, p);
-    float gain = 0.0f;
-    while (i < shape->solid_count)
-    {
-        uint32_t first = i;
-        while (i < shape->solid_count && solids[i].branch == solids[first].branch)
-        {
-            ++i;
-        }
-        for (int side = 0; side < 2; ++side)
-        {
-            float value = branch_value(solids + first, i - first, p, side == 1);
-            gain = join_gains(gain, trunk - smooth_min(trunk, value, solids[first].join));
-        }
-    }
-    return trunk - gain;
+    return i;
 }
 
-pelt_vec3 implicit_gradient(const implicit_shape* shape, pelt_vec3 p)
+INLINE void find_values(float* out, const implicit_shape* shape, const pelt_vec3* points)
+{
+    lane_points p;
+    for (int i = 0; i < LANES; ++i)
+    {
+        p.x[i] = fabsf(points[i].x);
+        p.y[i] = points[i].y;
+        p.z[i] = points[i].z;
+    }
+    const implicit_solid* solids = shape->solids;
+    uint32_t count = shape->solid_count;
+    uint32_t first = count > 0 && solids[0].branch == 0 ? branch_length(solids, count) : 0;
+    lanes trunk = trunk_values(solids, first, &p), gains = lanes_of(0.0f);
+    while (first < count)
+    {
+        uint32_t length = branch_length(solids + first, count - first);
+        for (float side = 1.0f; side >= -1.0f; side -= 2.0f)
+        {
+            lanes values = branch_values(solids + first, length, &p, side);
+            join_branch(&gains, &trunk, &values, solids[first].join);
+        }
+        first += length;
+    }
+    for (int i = 0; i < LANES; ++i)
+    {
+        out[i] = trunk.at[i] - gains.at[i];
+    }
+}
+
+#if defined(__x86_64__) && !defined(PELT_SCALAR)
+
+// All lanes in one instruction, where there are such.
+__attribute__((target("avx2"))) static void
+find_values_avx2(float* out, const implicit_shape* shape, const pelt_vec3* points)
+{
+    find_values(out, shape, points);
+}
+
+void implicit_values(float* out, const implicit_shape* shape, const pelt_vec3* points)
+{
+    if (__builtin_cpu_supports("avx2"))
+    {
+        find_values_avx2(out, shape, points);
+    }
+    else
+    {
+        find_values(out, shape, points);
+    }
+}
+
+#else
+
+void implicit_values(float* out, const implicit_shape* shape, const pelt_vec3* points)
+{
+    find_values(out, shape, points);
+}
+
+#endif
+
+float implicit_value(const implicit_shape* shape, pelt_vec3 p)
+{
+    const pelt_vec3 points[LANES] = {p, p, p, p, p, p, p, p};
+    float values[LANES];
+    implicit_values(values, shape, points);
+    return values[0];
+}
+
+pelt_vec3 implicit_gradient(const implicit_shape* shape, pelt_vec3 p, float* value)
 {
     // Small against a fingertip, large against the rounding of a float near one.
     const float step = 5e-4f;
-    pelt_vec3 g;
-    g.x = implicit_value(shape, pelt_vec3_make(p.x + step, p.y, p.z)) -
-          implicit_value(shape, pelt_vec3_make(p.x - step, p.y, p.z));
-    g.y = implicit_value(shape, pelt_vec3_make(p.x, p.y + step, p.z)) -
-          implicit_value(shape, pelt_vec3_make(p.x, p.y - step, p.z));
-    g.z = implicit_value(shape, pelt_vec3_make(p.x, p.y, p.z + step)) -
-          implicit_value(shape, pelt_vec3_make(p.x, p.y, p.z - step));
-    return pelt_vec3_scale(g, 0.5f / step);
+    const pelt_vec3 points[LANES] = {{p.x + step, p.y, p.z},
+                                     {p.x - step, p.y, p.z},
+                                     {p.x, p.y + step, p.z},
+                                     {p.x, p.y - step, p.z},
+                                     {p.x, p.y, p.z + step},
+                                     {p.x, p.y, p.z - step},
+                                     p,
+                                     p};
+    float v[LANES];
+    implicit_values(v, shape, points);
+    if (value)
+    {
+        *value = v[6];
+    }
+    return pelt_vec3_scale(pelt_vec3_make(v[0] - v[1], v[2] - v[3], v[4] - v[5]), 0.5f / step);
 }
 
 pelt_vec3 implicit_project(const implicit_shape* shape, pelt_vec3 p, float limit, int step_count)
@@ -219,12 +363,12 @@ pelt_vec3 implicit_project(const implicit_shape* shape, pelt_vec3 p, float limit
     pelt_vec3 start = p;
     for (int i = 0; i < step_count; ++i)
     {
-        float value = implicit_value(shape, p);
+        float value;
+        pelt_vec3 g = implicit_gradient(shape, p, &value);
         if (fabsf(value) < 1e-6f)
         {
             break;
         }
-        pelt_vec3 g = implicit_gradient(shape, p);
         // In a crease the gradient nearly vanishes and a full step would jump across.
         float square = fmaxf(pelt_vec3_dot(g, g), 0.25f);
         p = pelt_vec3_mad(p, -value / square, g);
@@ -248,8 +392,8 @@ static void find_nearest(float* nearest, float* blend, const implicit_shape* sha
     {
         const implicit_solid* solid = &shape->solids[i];
         float widest = fmaxf(solid->blend, solid->join);
-        bool is_felt = solid_distance(solid, p) < *nearest + reach + widest;
-        *blend = is_felt ? fmaxf(*blend, widest) : *blend;
+        bool is_felt = widest > *blend && solid_distance(solid, p) < *nearest + reach + widest;
+        *blend = is_felt ? widest : *blend;
     }
 }
 

@@ -52,8 +52,14 @@ pelt_result implicit_shape_create(implicit_shape* out, const implicit_cone* cone
 /// Symmetric in x to the last bit. Changes by at most IMPLICIT_LIPSCHITZ times the distance moved.
 float implicit_value(const implicit_shape* shape, pelt_vec3 p);
 
+#define IMPLICIT_LANES 8
+
+/// The values at IMPLICIT_LANES points, in about the time of one.
+void implicit_values(float* out, const implicit_shape* shape, const pelt_vec3* points);
+
 /// Direction of steepest ascent, not normalized; x is exactly 0 where p.x is 0.
-pelt_vec3 implicit_gradient(const implicit_shape* shape, pelt_vec3 p);
+/// @param value  that of p; may be NULL
+pelt_vec3 implicit_gradient(const implicit_shape* shape, pelt_vec3 p, float* value);
 
 /// Move p onto the surface by Newton steps, at most `limit` away from where it was.
 pelt_vec3 implicit_project(const implicit_shape* shape, pelt_vec3 p, float limit, int step_count);

@@ -113,15 +113,24 @@ static pelt_result sample_block(implicit_grid* grid, const implicit_shape* local
         return PELT_ERROR_MEMORY;
     }
     memcpy(block->place, place, sizeof block->place);
+    pelt_vec3 points[IMPLICIT_BLOCK_SIZE];
     for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; ++slot)
     {
         uint32_t corner[3];
         implicit_grid_corner(corner, block, slot);
-        float value = implicit_value(
-            local, implicit_grid_point(grid, (float)corner[0], (float)corner[1], (float)corner[2]));
-        // A corner on the surface counts as outside, by a distance that no one can see.
-        block->values[slot] = value < 0.0f ? value : fmaxf(value, 1e-7f);
+        points[slot] =
+            implicit_grid_point(grid, (float)corner[0], (float)corner[1], (float)corner[2]);
         block->vertices[slot] = PELT_NONE;
+    }
+    for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; slot += IMPLICIT_LANES)
+    {
+        implicit_values(block->values + slot, local, points + slot);
+    }
+    // A corner on the surface counts as outside, by a distance that no one can see.
+    for (uint32_t slot = 0; slot < IMPLICIT_BLOCK_SIZE; ++slot)
+    {
+        float value = block->values[slot];
+        block->values[slot] = value < 0.0f ? value : fmaxf(value, 1e-7f);
     }
     grid->table[(place[2] * grid->size[1] + place[1]) * (size_t)grid->size[0] + place[0]] =
         (int32_t)(grid->block_count - 1);

@@ -207,11 +207,12 @@ static pelt_result relax(mesher* m, int step_count)
         pelt_vec3 p = mesh->positions[v];
         pelt_vec3 mean =
             pelt_vec3_scale(pelt_vec3_make(sums[v].x, sums[v].y, sums[v].z), 1.0f / sums[v].w);
-        pelt_vec3 goal = slide(p, mean, implicit_gradient(&local, p), m->limits[v]);
+        pelt_vec3 goal = slide(p, mean, implicit_gradient(&local, p, NULL), m->limits[v]);
         mesh->positions[v] = implicit_project(&local, goal, m->limits[v], step_count);
         if (step_count > 1)
         {
-            mesh->normals[v] = pelt_vec3_normalize(implicit_gradient(&local, mesh->positions[v]));
+            mesh->normals[v] =
+                pelt_vec3_normalize(implicit_gradient(&local, mesh->positions[v], NULL));
         }
     }
     pelt_release(sums);

@@ -380,7 +380,7 @@ pelt_result implicit_mesh_simplify(implicit_mesh* mesh, const implicit_shape* sh
     }
     for (uint32_t v = 0; result == PELT_OK && v < mesh->vertex_count; ++v)
     {
-        mesh->normals[v] = pelt_vec3_normalize(implicit_gradient(shape, mesh->positions[v]));
+        mesh->normals[v] = pelt_vec3_normalize(implicit_gradient(shape, mesh->positions[v], NULL));
     }
     destroy_simplifier(&s);
     return result;

@@ -33,7 +33,8 @@ typedef struct bake_work
     atomic_bool is_canceled;
     atomic_int result;
 
-    pelti_code shared; // keys of all clips, if that takes fewer bytes
+    pelti_found shared; // keys of all clips, if that takes fewer bytes
+    bool is_shared;
 } bake_work;
 
 static void tell_progress(bake_work* work)
@@ -121,10 +122,10 @@ static pelt_result check_options(pelt_bake_options* options, const pelt_scene* s
 
 static pelti_quality quality_of(const pelt_bake_options* options)
 {
-    pelti_quality quality = {.value_bits = options->bits};
+    pelti_quality quality = {
+        .value_bits = options->bits, .has_path = !options->has_no_correction, .path_weight = 1.0f};
     if (options->encoding == PELT_ENCODING_QT)
     {
-        quality.has_path = !options->has_no_correction;
         quality.key_bits = options->bits;
         // Errors between keys are the larger ones; with more bits there is room to be exact at
         // keys.
@@ -176,8 +177,7 @@ static pelt_result list_clips(bake_work* work, pelt_error* error)
     for (uint32_t i = 0; i < work->clip_count; ++i)
     {
         pelti_bake_clip* clip = &work->clips[i];
-        bool is_exact =
-            options->encoding == PELT_ENCODING_LOCAL && pelti_clip_is_linear(clip->clip);
+        bool is_exact = pelti_bake_is_exact(options, clip->clip);
         if (pelti_clip_times_find(&clip->source_times, &work->source, clip->clip, options,
                                   is_exact ? 0.0 : min_rate, work->arena) != PELT_OK)
         {
@@ -213,17 +213,24 @@ static void encode_task(void* context, uint32_t index)
     }
     else
     {
-        result = pelti_bake_encode(&clip->code, NULL, &work->job, &clip->samples, &work->quality,
-                                   NULL, clip->arena);
+        result = pelti_bake_encode(&clip->found.code, NULL, &work->job, &clip->samples,
+                                   &work->quality, NULL, clip->arena);
     }
     keep_result(work, result);
     tell_progress(work);
 }
 
-// Positions are relative to it; a range of a component may be up to 256 of it.
-static float find_unit(const bake_work* work)
+static float power_of_two(float value)
 {
-    float largest = work->source.size;
+    int exponent;
+    frexpf(value, &exponent);
+    return ldexpf(1.0f, exponent);
+}
+
+// Positions and stretches are relative to units; a range of a component may be up to 256 of one.
+static void find_units(bake_work* work)
+{
+    float largest = work->source.size, stretch = 1.0f;
     uint32_t joint_count = work->source.joint_count;
     for (uint32_t c = 0; c < work->clip_count; ++c)
     {
@@ -233,11 +240,14 @@ static float find_unit(const bake_work* work)
             pelt_vec3 t =
                 pelt_mat34_point(&samples->motions[i], work->source.joints[i % joint_count].center);
             largest = fmaxf(largest, fmaxf(fabsf(t.x), fmaxf(fabsf(t.y), fabsf(t.z))) / 128.0f);
+            for (int k = 0; k < 9; ++k)
+            {
+                stretch = fmaxf(stretch, fabsf(samples->motions[i].m[k / 3][k % 3]));
+            }
         }
     }
-    int exponent;
-    frexpf(largest, &exponent);
-    return ldexpf(1.0f, exponent);
+    work->job.unit = power_of_two(largest);
+    work->job.stretch_unit = stretch > 64.0f ? power_of_two(stretch / 64.0f) : 1.0f;
 }
 
 static pelt_result make_plan(bake_work* work, pelt_error* error)
@@ -256,7 +266,8 @@ static pelt_result make_plan(bake_work* work, pelt_error* error)
                            : 1e-5 * (double)work->source.height;
     pelt_result result = pelti_bake_plan_create(&work->plan, &work->source, clips, work->clip_count,
                                                 &work->options, tolerance, work->arena);
-    work->job = (pelti_bake_job){&work->source, &work->plan, &work->options, find_unit(work)};
+    work->job = (pelti_bake_job){&work->source, &work->plan, &work->options, 1.0f, 1.0f};
+    find_units(work);
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
 }
 
@@ -279,9 +290,10 @@ static pelt_result run_clips(bake_work* work, pelt_task task, pelt_error* error)
             return pelt_error_set(
                 error, PELT_ERROR_UNSUPPORTED,
                 "clip %s cannot be baked to %.3g mm by encoding %s: %.3g mm is what it reaches; "
-                "a higher rate, encoding local or a larger error helps",
+                "a higher rate%s or a larger error helps",
                 work->clips[i].clip->name, 1e3 * work->options.max_error,
-                pelt_encoding_name(work->options.encoding), 1e3 * work->clips[i].reached);
+                pelt_encoding_name(work->options.encoding), 1e3 * work->clips[i].reached,
+                work->options.encoding == PELT_ENCODING_LOCAL ? "" : ", encoding local");
         }
     }
     return result == PELT_OK
@@ -301,7 +313,7 @@ static pelt_result share_table(bake_work* work, pelt_error* error)
     const pelti_samples** clips = pelt_arena_alloc(work->arena, work->clip_count, sizeof *clips);
     pelti_samples all;
     size_t words = 0;
-    bool has_path = work->options.encoding == PELT_ENCODING_QT;
+    bool has_path = false;
     if (clips == NULL)
     {
         return pelt_error_memory(error);
@@ -310,9 +322,9 @@ static pelt_result share_table(bake_work* work, pelt_error* error)
     {
         const pelti_bake_clip* clip = &work->clips[c];
         clips[c] = &clip->samples;
-        words += pelti_code_words(&clip->code);
-        has_path =
-            has_path || clip->times.runs[0].intervals != clip->source_times.runs[0].intervals;
+        words += pelti_code_words(&clip->found.code);
+        has_path = has_path || !pelti_bake_is_exact(&work->options, clip->clip) ||
+                   clip->times.runs[0].intervals != clip->source_times.runs[0].intervals;
     }
     double reached;
     pelt_result result =
@@ -322,11 +334,37 @@ static pelt_result share_table(bake_work* work, pelt_error* error)
         result = pelti_bake_search(&work->shared, &reached, &work->job, &all,
                                    has_path && !work->options.has_no_correction, work->arena);
     }
-    if (result != PELT_OK || pelti_code_words(&work->shared) >= words)
+    // Refining makes it smaller by a tenth or so.
+    if (result == PELT_OK && 0.8 * (double)pelti_code_words(&work->shared.code) < (double)words)
     {
-        work->shared = (pelti_code){0};
+        result = pelti_bake_refine(&work->shared, &work->job, &all, work->arena);
+        result = result == PELT_OK ? pelti_bake_verify(&work->shared, &work->job, &all, work->arena)
+                                   : result;
+        work->is_shared = result == PELT_OK && pelti_code_words(&work->shared.code) < words;
     }
     return result == PELT_ERROR_MEMORY ? pelt_error_memory(error) : PELT_OK;
+}
+
+static void verify_task(void* context, uint32_t index)
+{
+    bake_work* work = context;
+    pelti_bake_clip* clip = &work->clips[index];
+    keep_result(work, pelti_bake_verify(&clip->found, &work->job, &clip->samples, clip->arena));
+}
+
+// Clips in the fewest bytes within an error: with a table each, or one for all.
+static pelt_result meet_error(bake_work* work, pelt_error* error)
+{
+    pelt_result result = run_clips(work, encode_task, error);
+    if (result == PELT_OK && work->clip_count > 1)
+    {
+        result = share_table(work, error);
+    }
+    if (result == PELT_OK && !work->is_shared)
+    {
+        result = run_clips(work, verify_task, error);
+    }
+    return result;
 }
 
 // The coarsest tolerance of all clips that fits into so many bytes.
@@ -337,8 +375,7 @@ static pelt_result fit_bytes(bake_work* work, pelt_error* error)
         PELTI_BAKE_HEADER_WORDS + PELTI_BAKE_JOINT_WORDS * (size_t)work->source.joint_count;
     work->quality = (pelti_quality){.tolerance = 1e-4 * height,
                                     .path_weight = 0.5f,
-                                    .has_path = work->options.encoding == PELT_ENCODING_QT &&
-                                                !work->options.has_no_correction};
+                                    .has_path = !work->options.has_no_correction};
     for (int i = 0; i < 24; ++i)
     {
         pelt_result result = run_clips(work, encode_task, error);
@@ -349,7 +386,7 @@ static pelt_result fit_bytes(bake_work* work, pelt_error* error)
         size_t words = fixed;
         for (uint32_t c = 0; c < work->clip_count; ++c)
         {
-            words += fixed_words(&work->clips[c]) + pelti_code_words(&work->clips[c].code);
+            words += fixed_words(&work->clips[c]) + pelti_code_words(&work->clips[c].found.code);
         }
         double tolerance = work->quality.tolerance;
         // The last row of a nearly square texture is not full.
@@ -538,6 +575,7 @@ static pelt_result make_result(pelt_baked** out, const bake_work* work, pelt_err
     *baked = (pelt_baked){.encoding = work->options.encoding,
                           .texel = texel_of(&work->options),
                           .unit = work->job.unit,
+                          .stretch_unit = work->job.stretch_unit,
                           .height_meters = work->source.height,
                           .clip_count = work->clip_count,
                           .arena = arena};
@@ -553,7 +591,7 @@ static pelt_result make_result(pelt_baked** out, const bake_work* work, pelt_err
                       describe_joints(baked, work) == PELT_OK &&
                       describe_instances(baked, work) == PELT_OK;
     baked->clips = clips;
-    bool is_shared = work->shared.table != NULL;
+    bool is_shared = work->is_shared;
     for (uint32_t i = 0, key = 0; i < work->clip_count && has_memory; ++i)
     {
         const pelti_bake_clip* clip = &work->clips[i];
@@ -561,7 +599,7 @@ static pelt_result make_result(pelt_baked** out, const bake_work* work, pelt_err
         has_memory = describe_clip(&clips[i], runs + first, baked, work, clip) == PELT_OK;
         for (uint32_t run = 0; run < clip->times.run_count; ++run)
         {
-            keys[first] = (pelti_run_keys){is_shared ? &work->shared : &clip->code, key,
+            keys[first] = (pelti_run_keys){is_shared ? &work->shared.code : &clip->found.code, key,
                                            runs[first].key_count};
             key += runs[first++].key_count;
         }
@@ -601,13 +639,10 @@ static pelt_result bake_joints(pelt_baked** out, bake_work* work, const pelt_sce
     work->quality = quality_of(&work->options);
     if (result == PELT_OK)
     {
-        result = has_budget && !(work->options.max_error > 0.0)
-                     ? fit_bytes(work, error)
-                     : run_clips(work, encode_task, error);
-    }
-    if (result == PELT_OK && has_budget && work->options.max_error > 0.0 && work->clip_count > 1)
-    {
-        result = share_table(work, error);
+        bool has_error = has_budget && work->options.max_error > 0.0;
+        result = has_error    ? meet_error(work, error)
+                 : has_budget ? fit_bytes(work, error)
+                              : run_clips(work, encode_task, error);
     }
     if (result == PELT_OK)
     {

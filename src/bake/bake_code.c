@@ -129,7 +129,8 @@ static void decode_joint(pelt_mat34* decoded, const pelti_code_job* job, const p
                                .table = code->table,
                                .key = code->keys + (size_t)key * code->key_words,
                                .next = code->keys + (size_t)samples->next[key] * code->key_words,
-                               .unit = job->unit};
+                               .unit = job->unit,
+                               .stretch_unit = job->stretch_unit};
         for (uint32_t i = 0; i < samples->spans[key]; ++i)
         {
             pelt_mat34* motions = decoded + (size_t)(samples->places[key] + i) * joint_count;

@@ -64,7 +64,7 @@ typedef struct pelti_code_job
     const pelti_bake_plan* plan;
     const pelti_samples* samples;
     pelt_encoding encoding;
-    float unit;
+    float unit, stretch_unit;
 } pelti_code_job;
 
 /// Encode samples, and decode them again.

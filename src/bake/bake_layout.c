@@ -106,6 +106,7 @@ static void write_header(uint32_t* words, const pelt_baked* baked, const places*
     words[5] = baked->clip_count;
     words[6] = at->clips;
     words[7] = pelti_float_word(baked->unit);
+    words[8] = pelti_float_word(baked->stretch_unit);
     for (uint32_t i = 0; i < baked->joint_count; ++i)
     {
         uint32_t* entry = words + at->joints + (size_t)PELTI_BAKE_JOINT_WORDS * i;

@@ -419,7 +419,12 @@ static void read_decoded(pelti_pose_scratch* scratch, const pelti_code_job* job,
     for (uint32_t key = 0; key < writer->key_count; ++key)
     {
         const uint32_t* words = writer->keys + (size_t)key * writer->key_words;
-        pelti_key_pair pair = {job->encoding, table, words, words, 0.0f, job->unit, false};
+        pelti_key_pair pair = {.encoding = job->encoding,
+                               .table = table,
+                               .key = words,
+                               .next = words,
+                               .unit = job->unit,
+                               .stretch_unit = job->stretch_unit};
         pelti_motion motion = pelti_motion_decode(&pair, 0, job->plan->pivots[joint]);
         scratch->decoded[key] =
             (pelti_pose){.rotation = motion.rotation, .position = motion.position};
@@ -590,7 +595,9 @@ static int plan_pose(component_plan* plans, pose_parts* parts, pelti_pose_scratc
         plans[i] = (component_plan){.reach = is_rotation   ? 4.0f * reach->rotation
                                              : is_position ? reach->position
                                                            : reach->stretch,
-                                    .scale = is_position ? job->unit : 1.0f,
+                                    .scale = is_rotation   ? 1.0f
+                                             : is_position ? job->unit
+                                                           : job->stretch_unit,
                                     .is_constant = is_rotation   ? !parts->is_turning
                                                    : is_position ? !parts->is_moving
                                                                  : !parts->is_stretching};
@@ -692,62 +699,93 @@ static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer, pelti_po
     return (uint32_t)(word - record);
 }
 
-// The twelve numbers of a matrix, or the eight of a dual quaternion, each in its own bounds.
-static uint32_t encode_values(uint32_t* record, pelti_key_writer* writer,
+// The twelve numbers of a matrix, each in its own bounds.
+static uint32_t encode_matrix(uint32_t* record, pelti_key_writer* writer,
                               pelti_pose_scratch* scratch, const pelti_code_job* job,
                               const pelti_quality* quality, uint32_t joint)
 {
-    bool is_matrix = job->encoding == PELT_ENCODING_MATRIX;
     uint32_t key_count = job->samples->key_count;
     const pelti_reach* reach = &scratch->reaches[joint];
-    int count = is_matrix ? 12 : 8;
-    float(*rows)[12] = scratch->rows;
-    pelt_quat before = pelt_quat_identity();
+    component_plan plans[12];
     for (uint32_t key = 0; key < key_count; ++key)
     {
         const pelt_mat34* motion = &scratch->targets[job->samples->places[key]];
-        pelt_vec3 pivot = job->plan->pivots[joint];
-        pelt_vec3 position = pelt_mat34_point(motion, pivot);
-        float* row = rows[key];
-        if (is_matrix)
+        pelt_vec3 position = pelt_mat34_point(motion, job->plan->pivots[joint]);
+        for (int i = 0; i < 12; ++i)
         {
-            for (int i = 0; i < 9; ++i)
-            {
-                row[i] = motion->m[i / 3][i % 3];
-            }
-            row[9] = position.x;
-            row[10] = position.y;
-            row[11] = position.z;
-            continue;
-        }
-        pelti_pose pose = pelti_pose_of(motion, pivot);
-        float side = pelt_quat_dot(before, pose.rotation) < 0.0f ? -1.0f : 1.0f;
-        before = pelt_quat_scale(pose.rotation, side);
-        pelt_dquat dual = pelt_dquat_make(before, position);
-        const float values[8] = {dual.real.x, dual.real.y, dual.real.z, dual.real.w,
-                                 dual.dual.x, dual.dual.y, dual.dual.z, dual.dual.w};
-        for (int i = 0; i < 8; ++i)
-        {
-            row[i] = values[i];
+            scratch->rows[key][i] = i < 9 ? motion->m[i / 3][i % 3] : (&position.x)[i - 9];
         }
     }
-    component_plan plans[12];
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < 12; ++i)
     {
-        bool is_position = i >= (is_matrix ? 9 : 4);
-        plans[i] = (component_plan){.reach = is_position ? reach->position : reach->stretch,
-                                    .scale = is_position ? job->unit : 1.0f};
+        plans[i] = (component_plan){.reach = i < 9 ? reach->stretch : reach->position,
+                                    .scale = i < 9 ? job->stretch_unit : job->unit};
     }
-    find_ranges(plans, count, scratch, key_count);
-    choose_widths(plans, count, quality, joint);
-    record[0] = is_matrix ? PELTI_RECORD_MATRIX : PELTI_RECORD_DUAL;
-    return (uint32_t)(write_components(record + 1, writer, scratch, plans, count) - record);
+    find_ranges(plans, 12, scratch, key_count);
+    choose_widths(plans, 12, quality, joint);
+    record[0] = PELTI_RECORD_MATRIX;
+    return (uint32_t)(write_components(record + 1, writer, scratch, plans, 12) - record);
+}
+
+// The eight numbers of a dual quaternion, each in its own bounds, and the stretch if there is one.
+static uint32_t encode_dual(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
+                            const pelti_code_job* job, const pelti_quality* quality, uint32_t joint)
+{
+    const pelti_samples* samples = job->samples;
+    const pelti_reach* reach = &scratch->reaches[joint];
+    component_plan plans[8 + 6];
+    pose_parts parts = {0};
+    for (uint32_t i = 0; i < samples->count; ++i)
+    {
+        scratch->poses[i] = pelti_pose_of(&scratch->targets[i], job->plan->pivots[joint]);
+    }
+    find_stretch(&parts, scratch->poses, samples->count,
+                 still(job, quality) / fmax((double)reach->stretch, 1e-30));
+    int stretches = parts.stretch == PELTI_RECORD_UNIFORM ? 1 : parts.stretch != 0 ? 6 : 0;
+    pelt_quat before = pelt_quat_identity();
+    for (uint32_t key = 0; key < samples->key_count; ++key)
+    {
+        const pelti_pose* pose = &scratch->poses[samples->places[key]];
+        float side = pelt_quat_dot(before, pose->rotation) < 0.0f ? -1.0f : 1.0f;
+        before = pelt_quat_scale(pose->rotation, side);
+        pelt_dquat dual = pelt_dquat_make(before, pose->position);
+        for (int i = 0; i < 4; ++i)
+        {
+            scratch->rows[key][i] = (&dual.real.x)[i];
+            scratch->rows[key][4 + i] = (&dual.dual.x)[i];
+        }
+        for (int i = 0; i < stretches; ++i)
+        {
+            scratch->rows[key][8 + i] = pose->stretch[i];
+        }
+    }
+    for (int i = 0; i < 8 + stretches; ++i)
+    {
+        bool is_stretch = i >= 8, is_real = i < 4;
+        plans[i] = (component_plan){.reach = is_real      ? 2.0f * reach->rotation
+                                             : is_stretch ? reach->stretch
+                                                          : 2.0f * reach->position,
+                                    .scale = is_real      ? 1.0f
+                                             : is_stretch ? job->stretch_unit
+                                                          : job->unit,
+                                    .is_constant = is_stretch && !parts.is_stretching};
+    }
+    find_ranges(plans, 8 + stretches, scratch, samples->key_count);
+    choose_widths(plans, 8 + stretches, quality, joint);
+    record[0] = PELTI_RECORD_DUAL | parts.stretch;
+    return (uint32_t)(write_components(record + 1, writer, scratch, plans, 8 + stretches) - record);
 }
 
 uint32_t pelti_pose_encode(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
                            const pelti_code_job* job, const pelti_quality* quality, uint32_t joint)
 {
-    bool is_pose = job->encoding == PELT_ENCODING_QT || job->encoding == PELT_ENCODING_LOCAL;
-    return is_pose ? encode_pose(record, writer, scratch, job, quality, joint)
-                   : encode_values(record, writer, scratch, job, quality, joint);
+    switch (job->encoding)
+    {
+    case PELT_ENCODING_MATRIX:
+        return encode_matrix(record, writer, scratch, job, quality, joint);
+    case PELT_ENCODING_DQ:
+        return encode_dual(record, writer, scratch, job, quality, joint);
+    default:
+        return encode_pose(record, writer, scratch, job, quality, joint);
+    }
 }

@@ -36,7 +36,7 @@ typedef struct pelti_pose_scratch
     pelt_mat34* targets;  ///< the same relative to the parent as it was decoded
     pelti_pose* open_poses;
     pelti_pose* poses;
-    float (*rows)[12];     ///< one per key: matrices and dual quaternions
+    float (*rows)[14];     ///< one per key: matrices and dual quaternions
     pelti_pose* decoded;   ///< one per key
     pelt_vec3 (*paths)[2]; ///< one per key: rotation and position
 } pelti_pose_scratch;

@@ -10,7 +10,7 @@
 enum
 {
     SAMPLES_BETWEEN = 4, // per interval of the source: what paths are fitted to
-    BISECTIONS = 5,
+    BISECTIONS = 3,
     ROUNDS = 3, // of giving room to joints
 };
 
@@ -57,7 +57,8 @@ pelt_result pelti_bake_encode(pelti_code* out, pelti_probe_error* error, const p
         pelt_arena_destroy(scratch);
         return PELT_ERROR_MEMORY;
     }
-    pelti_code_job own = {job->source, job->plan, samples, job->options->encoding, job->unit};
+    pelti_code_job own = {job->source, job->plan,        samples, job->options->encoding,
+                          job->unit,   job->stretch_unit};
     pelti_code code;
     pelt_result result = pelti_code_make(&code, decoded, &own, quality, scratch);
     if (result == PELT_OK && error != NULL)
@@ -87,12 +88,79 @@ typedef struct search
     pelti_probe_error error; // of the last try
     double max_error, reached;
     float* factors; // of each joint
-    pelti_code best;
-    double best_tolerance;
-    float* best_factors;
+    pelti_found best;
     bool has_best;
     pelt_arena* arena;
 } search;
+
+static pelt_result begin_search(search* out, const pelti_bake_job* job,
+                                const pelti_samples* samples, bool has_path)
+{
+    uint32_t joint_count = job->source->joint_count;
+    *out = (search){.job = job,
+                    .samples = samples,
+                    .quality = {.has_path = has_path, .path_weight = 2.0f},
+                    .max_error = job->options->max_error,
+                    .reached = INFINITY,
+                    .best = {.has_path = has_path},
+                    .arena = pelt_arena_create()};
+    if (out->arena == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    out->factors = pelt_arena_alloc(out->arena, joint_count, sizeof *out->factors);
+    out->best.factors = pelt_arena_alloc(out->arena, joint_count, sizeof *out->best.factors);
+    out->error.joints = pelt_arena_alloc(out->arena, joint_count, sizeof *out->error.joints);
+    if (out->factors == NULL || out->best.factors == NULL || out->error.joints == NULL)
+    {
+        pelt_arena_destroy(out->arena);
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t joint = 0; joint < joint_count; ++joint)
+    {
+        out->factors[joint] = 1.0f;
+    }
+    out->quality.joint_factors = out->factors;
+    return PELT_OK;
+}
+
+// Go on where another search ended.
+static pelt_result resume_search(search* out, const pelti_found* found, const pelti_bake_job* job,
+                                 const pelti_samples* samples)
+{
+    pelt_result result = begin_search(out, job, samples, found->has_path);
+    if (result == PELT_OK)
+    {
+        size_t size = job->source->joint_count * sizeof *out->factors;
+        memcpy(out->factors, found->factors, size);
+        memcpy(out->best.factors, found->factors, size);
+        out->best.code = found->code;
+        out->best.tolerance = found->tolerance;
+        out->has_best = true;
+    }
+    return result;
+}
+
+static pelt_result end_search(pelti_found* out, search* s, pelt_result result, pelt_arena* arena)
+{
+    if (result == PELT_OK)
+    {
+        size_t count = s->job->source->joint_count;
+        pelti_found found = s->best;
+        found.factors = pelt_arena_alloc(arena, count, sizeof *found.factors);
+        if (found.factors == NULL || !copy_code(&found.code, &s->best.code, arena))
+        {
+            result = PELT_ERROR_MEMORY;
+        }
+        else
+        {
+            memcpy(found.factors, s->best.factors, count * sizeof *found.factors);
+            *out = found;
+        }
+    }
+    pelt_arena_destroy(s->arena);
+    return result;
+}
 
 static double scoped_error(const search* s)
 {
@@ -117,13 +185,13 @@ static pelt_result try_tolerance(search* s, double tolerance)
     }
     double error = scoped_error(s);
     s->reached = fmin(s->reached, error);
-    bool is_smaller = !s->has_best || pelti_code_words(&code) < pelti_code_words(&s->best);
+    bool is_smaller = !s->has_best || pelti_code_words(&code) < pelti_code_words(&s->best.code);
     if (error <= s->max_error && is_smaller)
     {
-        s->best = code;
-        s->best_tolerance = tolerance;
+        s->best.code = code;
+        s->best.tolerance = tolerance;
         s->has_best = true;
-        memcpy(s->best_factors, s->factors, s->job->source->joint_count * sizeof *s->factors);
+        memcpy(s->best.factors, s->factors, s->job->source->joint_count * sizeof *s->factors);
     }
     return PELT_OK;
 }
@@ -150,22 +218,22 @@ static pelt_result bisect(search* s, double low, double high, int steps)
 static pelt_result find_tolerance(search* s)
 {
     double finest = 1e-7 * (double)s->job->source->height;
-    double tolerance = fmax(0.5 * s->max_error, finest);
-    pelt_result result = try_tolerance(s, tolerance);
+    // With next to no rounding, what is left is between keys: more bits do not help.
+    pelt_result result = try_tolerance(s, fmax(0.02 * s->max_error, finest));
+    if (result != PELT_OK || scoped_error(s) > s->max_error)
+    {
+        return result != PELT_OK ? result : PELT_ERROR_UNSUPPORTED;
+    }
+    double tolerance = 0.5 * s->max_error;
+    result = try_tolerance(s, tolerance);
     bool is_fine = result == PELT_OK && scoped_error(s) <= s->max_error;
     // Steps of two, up or down, to a bracket.
     while (result == PELT_OK)
     {
         double next = is_fine ? 2.0 * tolerance : 0.5 * tolerance;
-        // More bits do not help any more when the error comes from between keys.
-        bool is_stuck = !is_fine && s->error.at_keys < 0.2 * s->max_error;
-        if (next < finest || is_stuck)
+        if (next < 0.02 * s->max_error || next > 1e3 * s->max_error)
         {
-            return PELT_ERROR_UNSUPPORTED;
-        }
-        if (next > 1e3 * s->max_error)
-        {
-            return PELT_OK; // nothing moves
+            return PELT_OK; // there is one already, or nothing moves
         }
         result = try_tolerance(s, next);
         if (result == PELT_OK && (scoped_error(s) <= s->max_error) != is_fine)
@@ -204,14 +272,14 @@ static pelt_result give_room(search* s)
 {
     for (int round = 0; round < ROUNDS; ++round)
     {
-        double tolerance = s->best_tolerance;
+        double tolerance = s->best.tolerance;
         pelt_result result = try_tolerance(s, tolerance);
         if (result != PELT_OK)
         {
             return result;
         }
         update_factors(s);
-        result = bisect(s, 0.5 * tolerance, 1.4 * tolerance, BISECTIONS - 1);
+        result = bisect(s, 0.5 * tolerance, 1.4 * tolerance, BISECTIONS);
         if (result != PELT_OK)
         {
             return result;
@@ -220,38 +288,60 @@ static pelt_result give_room(search* s)
     return PELT_OK;
 }
 
+pelt_result pelti_bake_search(pelti_found* out, double* reached, const pelti_bake_job* job,
+                              const pelti_samples* samples, bool has_path, pelt_arena* arena)
+{
+    search s;
+    *reached = INFINITY;
+    if (begin_search(&s, job, samples, has_path) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    pelt_result result = find_tolerance(&s);
+    *reached = s.reached;
+    return end_search(out, &s, result, arena);
+}
+
+pelt_result pelti_bake_refine(pelti_found* inout, const pelti_bake_job* job,
+                              const pelti_samples* samples, pelt_arena* arena)
+{
+    search s;
+    if (resume_search(&s, inout, job, samples) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    return end_search(inout, &s, give_room(&s), arena);
+}
+
 // The probes are few: look at all vertices, and aim lower if one of them is worse.
-static pelt_result verify(search* s)
+static pelt_result aim_lower(search* s)
 {
     double limit = s->max_error;
-    for (int round = 0; round < 4; ++round)
+    bool is_at_keys = s->job->options->scope == PELT_BAKE_AT_SAMPLES;
+    for (int round = 0; round < 8; ++round)
     {
         pelti_probe_error error = {0};
         pelti_code code;
-        memcpy(s->factors, s->best_factors, s->job->source->joint_count * sizeof *s->factors);
-        s->quality.tolerance = s->best_tolerance;
+        memcpy(s->factors, s->best.factors, s->job->source->joint_count * sizeof *s->factors);
+        s->quality.tolerance = s->best.tolerance;
         pelt_result result = pelti_bake_encode(&code, &error, s->job, s->samples, &s->quality,
                                                &s->job->source->vertices, s->arena);
-        if (result != PELT_OK)
+        double found = is_at_keys ? error.at_keys : error.everywhere;
+        if (result != PELT_OK || found <= limit)
         {
             return result;
         }
-        bool is_at_keys = s->job->options->scope == PELT_BAKE_AT_SAMPLES;
-        double found = is_at_keys ? error.at_keys : error.everywhere;
-        if (found <= limit)
-        {
-            return PELT_OK;
-        }
         s->max_error *= 0.99 * limit / found;
         s->has_best = false;
-        result = bisect(s, 0.5 * s->best_tolerance, s->best_tolerance, BISECTIONS);
-        for (double low = 0.5 * s->best_tolerance; result == PELT_OK && !s->has_best; low *= 0.5)
+        double tolerance = s->best.tolerance;
+        result = bisect(s, 0.5 * tolerance, tolerance, BISECTIONS);
+        for (tolerance *= 0.5; result == PELT_OK && !s->has_best; tolerance *= 0.5)
         {
-            if (low < 1e-8 * (double)s->job->source->height)
+            if (tolerance < 1e-8 * (double)s->job->source->height)
             {
                 return PELT_ERROR_UNSUPPORTED;
             }
-            result = try_tolerance(s, low);
+            result = try_tolerance(s, tolerance);
         }
         if (result != PELT_OK)
         {
@@ -261,48 +351,20 @@ static pelt_result verify(search* s)
     return PELT_ERROR_UNSUPPORTED;
 }
 
-pelt_result pelti_bake_search(pelti_code* out, double* reached, const pelti_bake_job* job,
-                              const pelti_samples* samples, bool has_path, pelt_arena* arena)
+pelt_result pelti_bake_verify(pelti_found* inout, const pelti_bake_job* job,
+                              const pelti_samples* samples, pelt_arena* arena)
 {
-    uint32_t joint_count = job->source->joint_count;
-    pelt_arena* scratch = pelt_arena_create();
-    search s = {.job = job,
-                .samples = samples,
-                .quality = {.has_path = has_path, .path_weight = 2.0f},
-                .max_error = job->options->max_error,
-                .reached = INFINITY,
-                .arena = scratch};
-    s.factors = scratch == NULL ? NULL : pelt_arena_alloc(scratch, joint_count, sizeof *s.factors);
-    s.best_factors =
-        scratch == NULL ? NULL : pelt_arena_alloc(scratch, joint_count, sizeof *s.best_factors);
-    s.error.joints =
-        scratch == NULL ? NULL : pelt_arena_alloc(scratch, joint_count, sizeof *s.error.joints);
-    if (s.factors == NULL || s.best_factors == NULL || s.error.joints == NULL)
+    search s;
+    if (resume_search(&s, inout, job, samples) != PELT_OK)
     {
-        pelt_arena_destroy(scratch);
         return PELT_ERROR_MEMORY;
     }
-    for (uint32_t joint = 0; joint < joint_count; ++joint)
-    {
-        s.factors[joint] = 1.0f;
-    }
-    s.quality.joint_factors = s.factors;
-    pelt_result result = find_tolerance(&s);
-    if (result == PELT_OK)
-    {
-        result = give_room(&s);
-    }
-    if (result == PELT_OK)
-    {
-        result = verify(&s);
-    }
-    if (result == PELT_OK && !copy_code(out, &s.best, arena))
-    {
-        result = PELT_ERROR_MEMORY;
-    }
-    *reached = s.reached;
-    pelt_arena_destroy(scratch);
-    return result;
+    return end_search(inout, &s, aim_lower(&s), arena);
+}
+
+bool pelti_bake_is_exact(const pelt_bake_options* options, const pelt_clip* clip)
+{
+    return options->encoding == PELT_ENCODING_LOCAL && pelti_clip_is_linear(clip);
 }
 
 // Rates to try: fractions of the source's as long as they help, multiples where it is too low.
@@ -318,13 +380,13 @@ static pelt_result try_rate(pelti_bake_clip* best, const pelti_bake_job* job, ra
     pelt_result result = pelti_bake_clip_sample(&tried, job->source, own.divisor, own.multiplier);
     if (result == PELT_OK)
     {
-        bool is_dense = own.divisor == 1 && job->options->encoding == PELT_ENCODING_LOCAL;
-        result = pelti_bake_search(&tried.code, &tried.reached, job, &tried.samples,
-                                   has_correction && !is_dense, tried.arena);
+        bool is_exact = own.divisor == 1 && pelti_bake_is_exact(job->options, best->clip);
+        result = pelti_bake_search(&tried.found, &tried.reached, job, &tried.samples,
+                                   has_correction && !is_exact, tried.arena);
     }
-    *is_better =
-        result == PELT_OK &&
-        (best->code.table == NULL || pelti_code_words(&tried.code) < pelti_code_words(&best->code));
+    *is_better = result == PELT_OK &&
+                 (best->found.code.table == NULL ||
+                  pelti_code_words(&tried.found.code) < pelti_code_words(&best->found.code));
     best->reached = fmin(best->reached, tried.reached);
     pelt_arena_destroy(*is_better ? best->arena : tried.arena);
     if (*is_better)
@@ -342,15 +404,17 @@ pelt_result pelti_bake_clip_search(pelti_bake_clip* clip, const pelti_bake_job* 
     bool has_correction = !job->options->has_no_correction, is_better;
     bool is_auto = job->options->timing == PELT_BAKE_AUTO;
     clip->reached = INFINITY;
-    clip->code = (pelti_code){0};
+    clip->found = (pelti_found){0};
     pelt_result first = try_rate(clip, job, (rate){1, 1}, has_correction, &is_better);
-    if (!is_auto || first == PELT_ERROR_MEMORY)
+    if (first == PELT_ERROR_MEMORY || (!is_auto && first != PELT_OK))
     {
         return first;
     }
     bool is_down = first == PELT_OK;
     const rate* rates = is_down ? fewer : more;
-    size_t count = is_down ? sizeof fewer / sizeof *fewer : sizeof more / sizeof *more;
+    size_t count = !is_auto  ? 0
+                   : is_down ? sizeof fewer / sizeof *fewer
+                             : sizeof more / sizeof *more;
     for (size_t i = 0; i < count; ++i)
     {
         pelt_result result = try_rate(clip, job, rates[i], has_correction, &is_better);
@@ -364,5 +428,7 @@ pelt_result pelti_bake_clip_search(pelti_bake_clip* clip, const pelti_bake_job* 
             break;
         }
     }
-    return clip->code.table != NULL ? PELT_OK : PELT_ERROR_UNSUPPORTED;
+    return clip->found.code.table != NULL
+               ? pelti_bake_refine(&clip->found, job, &clip->samples, clip->arena)
+               : PELT_ERROR_UNSUPPORTED;
 }

@@ -5,6 +5,15 @@
 
 #include "bake_plan.h"
 
+/// An encoding that a search found, and how to make it again.
+typedef struct pelti_found
+{
+    pelti_code code;
+    double tolerance;
+    float* factors; ///< of the tolerance, for each joint
+    bool has_path;
+} pelti_found;
+
 /// A clip on its way into a texture.
 typedef struct pelti_bake_clip
 {
@@ -12,7 +21,7 @@ typedef struct pelti_bake_clip
     pelti_clip_times source_times; ///< on the grid of the source, or as was asked for
     pelti_clip_times times;        ///< as it is sampled
     pelti_samples samples;
-    pelti_code code;   ///< of its own; keys may be part of a common one instead
+    pelti_found found; ///< of its own; keys may be part of a common one instead
     pelt_arena* arena; ///< owns times, samples and code
     double reached;    ///< smallest error that was found, when a budget cannot be met
 } pelti_bake_clip;
@@ -23,7 +32,7 @@ typedef struct pelti_bake_job
     const pelti_bake_source* source;
     const pelti_bake_plan* plan;
     const pelt_bake_options* options;
-    float unit;
+    float unit, stretch_unit;
 } pelti_bake_job;
 
 /// Sample a clip anew.
@@ -41,15 +50,26 @@ pelt_result pelti_bake_encode(pelti_code* out, pelti_probe_error* error, const p
 /// Words of its table and keys.
 size_t pelti_code_words(const pelti_code* code);
 
-/// Encode a clip in the fewest words within options->max_error.
-/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED: it cannot be met
-pelt_result pelti_bake_clip_search(pelti_bake_clip* clip, const pelti_bake_job* job);
-
-/// Encode samples in the fewest words within options->max_error.
+/// Encode samples in few words within options->max_error, which holds at the probes.
 /// @param has_path  let decoders correct the path between keys
 /// @param reached   the smallest error that was found
-/// @param arena     owns the code
-pelt_result pelti_bake_search(pelti_code* out, double* reached, const pelti_bake_job* job,
+/// @param arena     owns the result
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED: it cannot be met
+pelt_result pelti_bake_search(pelti_found* out, double* reached, const pelti_bake_job* job,
                               const pelti_samples* samples, bool has_path, pelt_arena* arena);
+
+/// Make an encoding smaller by giving each joint what its vertices need.
+pelt_result pelti_bake_refine(pelti_found* inout, const pelti_bake_job* job,
+                              const pelti_samples* samples, pelt_arena* arena);
+
+/// Make sure that options->max_error holds at every vertex.
+pelt_result pelti_bake_verify(pelti_found* inout, const pelti_bake_job* job,
+                              const pelti_samples* samples, pelt_arena* arena);
+
+/// Whether keys on the grid of the source, interpolated, are the source at any time.
+bool pelti_bake_is_exact(const pelt_bake_options* options, const pelt_clip* clip);
+
+/// Search at one rate or, with PELT_BAKE_AUTO, at several; samples the clip anew.
+pelt_result pelti_bake_clip_search(pelti_bake_clip* clip, const pelti_bake_job* job);
 
 #endif

@@ -17,6 +17,7 @@ enum
 static const double same_time = 1e-5;     // seconds: two keys at one time
 static const double on_grid = 0.02;       // of an interval: how far keys may be off their grid
 static const double fallback_rate = 60.0; // for keys without a grid
+static const double max_rate = 125.0;
 
 static int compare_times(const void* a, const void* b)
 {
@@ -280,8 +281,14 @@ pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source
     {
         interval = 1.0 / fallback_rate;
     }
+    // Exporters that resample curves leave keys closer together than anyone needs.
+    bool is_free = options->timing != PELT_BAKE_RATE;
+    if (is_free && interval * max_rate < 1.0)
+    {
+        interval *= ceil(1.0 / (interval * max_rate) - 1e-3);
+    }
     bool is_held = is_all_step(clip);
-    if (options->timing != PELT_BAKE_RATE && interval * min_rate > 1.0 && !is_held)
+    if (is_free && interval * min_rate > 1.0 && !is_held)
     {
         interval /= ceil(interval * min_rate - 1e-3);
     }

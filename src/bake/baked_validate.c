@@ -49,7 +49,8 @@ static pelt_result check_header(const pelt_baked* baked, pelt_error* error)
     if ((unsigned)baked->encoding >= PELT_ENCODING_COUNT || words[2] != (has_vertices ? 1u : 0u) ||
         words[3] != count || words[5] != baked->clip_count || baked->clip_count == 0 ||
         words[7] != pelti_float_word(baked->unit) || !isfinite(baked->unit) ||
-        !(baked->unit > 0.0f))
+        !(baked->unit > 0.0f) || words[8] != pelti_float_word(baked->stretch_unit) ||
+        !isfinite(baked->stretch_unit) || !(baked->stretch_unit > 0.0f))
     {
         return pelt_error_set(
             error, PELT_ERROR_DATA,
@@ -119,20 +120,20 @@ static bool measure_record(uint32_t* bits, const uint32_t* record, size_t room)
 {
     uint32_t flags = record[0], kind = flags & PELTI_RECORD_KIND, count = 0, word = 1;
     uint32_t stretch = flags & PELTI_RECORD_STRETCH;
+    uint32_t stretches = stretch == PELTI_RECORD_UNIFORM     ? 1
+                         : stretch == PELTI_RECORD_SYMMETRIC ? 6
+                                                             : 0;
     if (kind == 0)
     {
         word += (flags & PELTI_RECORD_REFERENCE) != 0;
         word += (flags & PELTI_RECORD_ROTATION_AXES) != 0;
         word += (flags & PELTI_RECORD_POSITION_AXES) != 0;
         count = ((flags & PELTI_RECORD_ROTATION) ? 3u : 0u) +
-                ((flags & PELTI_RECORD_POSITION) ? 3u : 0u) +
-                (stretch == PELTI_RECORD_UNIFORM     ? 1u
-                 : stretch == PELTI_RECORD_SYMMETRIC ? 6u
-                                                     : 0u);
+                ((flags & PELTI_RECORD_POSITION) ? 3u : 0u) + stretches;
     }
     else
     {
-        count = kind == PELTI_RECORD_MATRIX ? 12 : 8;
+        count = kind == PELTI_RECORD_MATRIX ? 12 : 8 + stretches;
     }
     uint32_t paths = 0;
     if (kind == 0)
@@ -268,6 +269,8 @@ static pelt_result check_instances(const pelt_baked* baked, pelt_error* error)
     {
         const pelt_baked_instance* instance = &baked->instances[i];
         bool is_inside = (uint64_t)instance->first + instance->joint_count <= baked->joint_count;
+        is_inside = is_inside &&
+                    (baked->encoding == PELT_ENCODING_VERTEX) == (instance->vertex_ids != NULL);
         for (uint32_t v = 0; instance->vertex_ids != NULL && v < instance->vertex_count; ++v)
         {
             is_inside = is_inside && instance->vertex_ids[v] < baked->vertex_count;
@@ -297,6 +300,10 @@ pelt_result pelt_baked_validate(const pelt_baked* baked, pelt_error* error)
     for (uint32_t clip = 0; clip < baked->clip_count && result == PELT_OK; ++clip)
     {
         result = check_clip(baked, clip, error);
+    }
+    if (result == PELT_OK && baked->root != PELT_NONE && baked->root >= baked->joint_count)
+    {
+        result = refuse(error, "the root joint", baked->root);
     }
     return result == PELT_OK ? check_instances(baked, error) : result;
 }

@@ -90,6 +90,20 @@ static pelt_quat turn_by(pelt_quat reference, pelt_quat axes, const float* value
     return pelt_quat_mul(reference, pelti_quat_from_vector(v));
 }
 
+static void read_stretch(pelti_motion* out, record_reader* reader, uint32_t record)
+{
+    float unit = reader->pair->stretch_unit;
+    if ((record & PELTI_RECORD_STRETCH) == PELTI_RECORD_UNIFORM)
+    {
+        mix_components(out->stretch, reader, 1, unit);
+        out->stretch[1] = out->stretch[2] = out->stretch[0];
+    }
+    else if (record & PELTI_RECORD_STRETCH)
+    {
+        mix_components(out->stretch, reader, 6, unit);
+    }
+}
+
 static void decode_pose(pelti_motion* out, record_reader* reader, uint32_t record)
 {
     float unit = reader->pair->unit;
@@ -109,15 +123,7 @@ static void decode_pose(pelti_motion* out, record_reader* reader, uint32_t recor
         mix_components(&out->position.x, reader, 3, unit);
         out->position = pelt_quat_rotate(axes, out->position);
     }
-    if ((record & PELTI_RECORD_STRETCH) == PELTI_RECORD_UNIFORM)
-    {
-        mix_components(out->stretch, reader, 1, 1.0f);
-        out->stretch[1] = out->stretch[2] = out->stretch[0];
-    }
-    else if (record & PELTI_RECORD_STRETCH)
-    {
-        mix_components(out->stretch, reader, 6, 1.0f);
-    }
+    read_stretch(out, reader, record);
     if (record & PELTI_RECORD_ROTATION_PATH)
     {
         pelt_vec3 b = pelt_quat_rotate(turn_axes, read_path(reader, 1.0f));
@@ -160,7 +166,7 @@ static void bend_columns(float* mixed, const float* first, const float* second, 
 static void decode_matrix(pelti_motion* out, record_reader* reader)
 {
     float first[9], second[9], mixed[9], u = reader->pair->u;
-    read_components(first, second, reader, 9, 1.0f);
+    read_components(first, second, reader, 9, reader->pair->stretch_unit);
     for (int i = 0; i < 9; ++i)
     {
         mixed[i] = (1.0f - u) * first[i] + u * second[i];
@@ -183,7 +189,7 @@ static pelt_dquat blend_duals(pelt_dquat a, pelt_dquat b, float u)
         pelt_dquat_add(pelt_dquat_scale(a, 1.0f - u), pelt_dquat_scale(b, side)));
 }
 
-static void decode_dual(pelti_motion* out, record_reader* reader)
+static void decode_dual(pelti_motion* out, record_reader* reader, uint32_t record)
 {
     float a[8], b[8];
     read_components(a, b, reader, 4, 1.0f);
@@ -191,6 +197,7 @@ static void decode_dual(pelti_motion* out, record_reader* reader)
     pelt_dquat first = {{a[0], a[1], a[2], a[3]}, {a[4], a[5], a[6], a[7]}};
     pelt_dquat second = {{b[0], b[1], b[2], b[3]}, {b[4], b[5], b[6], b[7]}};
     out->dual = blend_duals(first, second, reader->pair->u);
+    read_stretch(out, reader, record);
 }
 
 pelti_motion pelti_motion_decode(const pelti_key_pair* pair, uint32_t joint, pelt_vec3 pivot)
@@ -213,7 +220,7 @@ pelti_motion pelti_motion_decode(const pelti_key_pair* pair, uint32_t joint, pel
         decode_matrix(&motion, &reader);
         break;
     case PELTI_RECORD_DUAL:
-        decode_dual(&motion, &reader);
+        decode_dual(&motion, &reader, record[0]);
         break;
     default:
         decode_pose(&motion, &reader, record[0]);
@@ -226,17 +233,14 @@ pelt_mat34 pelti_motion_matrix(const pelti_motion* motion, pelt_encoding encodin
 {
     pelt_mat3 linear = motion->linear;
     pelt_vec3 position = motion->position;
-    if (encoding == PELT_ENCODING_DQ)
+    if (encoding != PELT_ENCODING_MATRIX)
     {
-        linear = pelt_mat3_from_quat(motion->dual.real);
-        position = pelt_dquat_translation(motion->dual);
-    }
-    else if (encoding != PELT_ENCODING_MATRIX)
-    {
+        bool is_dual = encoding == PELT_ENCODING_DQ;
         const float* s = motion->stretch;
         pelt_mat3 stretch = {{{s[0], s[5], s[4]}, {s[5], s[1], s[3]}, {s[4], s[3], s[2]}}};
-        pelt_mat3 rotation = pelt_mat3_from_quat(motion->rotation);
+        pelt_mat3 rotation = pelt_mat3_from_quat(is_dual ? motion->dual.real : motion->rotation);
         linear = pelt_mat3_mul(&rotation, &stretch);
+        position = is_dual ? pelt_dquat_translation(motion->dual) : position;
     }
     pelt_vec3 moved = pelt_mat3_vector(&linear, pivot);
     return pelt_mat34_make(&linear, pelt_vec3_sub(position, moved));
@@ -256,6 +260,7 @@ static pelti_key_pair pair_at(const pelt_baked* baked, const pelt_moment* moment
                            .next = keys + (size_t)at.next * at.run->key_words,
                            .u = at.u,
                            .unit = baked->unit,
+                           .stretch_unit = baked->stretch_unit,
                            .is_spherical = is_spherical};
     return pair;
 }

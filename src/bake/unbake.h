@@ -23,6 +23,7 @@ typedef struct pelti_key_pair
     const uint32_t *key, *next;
     float u;    ///< from key to next
     float unit; ///< of positions
+    float stretch_unit;
     bool is_spherical;
 } pelti_key_pair;
 

@@ -51,7 +51,7 @@ static ring ring_of(const pelti_weld* weld, uint32_t group, const pelt_mesh* mes
         pelti_triangle rest, deformed;
         if (pelti_triangle_at(&rest, mesh->positions, mesh->indices, weld->corners[i]))
         {
-            pelti_triangle_at(&deformed, positions, mesh->indices, weld->corners[i]);
+            pelti_triangle_edges(&deformed, positions, mesh->indices, weld->corners[i]);
             out.rest = pelti_double3_mad(out.rest, 1.0, corner_normal(&rest));
             out.deformed = pelti_double3_mad(out.deformed, 1.0, corner_normal(&deformed));
             add_map(&out, &rest, &deformed);

@@ -12,8 +12,8 @@ static const double flat_height = 1e-7;
 // the sum of their normals, by area, is the rounding of corners.
 static const double canceled_normal = 1e-6;
 
-bool pelti_triangle_at(pelti_triangle* out, const pelt_vec3* positions, const uint32_t* indices,
-                       uint32_t corner)
+void pelti_triangle_edges(pelti_triangle* out, const pelt_vec3* positions, const uint32_t* indices,
+                          uint32_t corner)
 {
     uint32_t first = corner - corner % 3;
     pelti_double3 p[3];
@@ -22,10 +22,19 @@ bool pelti_triangle_at(pelti_triangle* out, const pelt_vec3* positions, const ui
         out->vertices[k] = indices[first + (corner + k) % 3];
         p[k] = pelti_double3_from(positions[out->vertices[k]]);
     }
-    double longest2 = 0.0;
     for (int k = 0; k < 3; ++k)
     {
         out->edges[k] = pelti_double3_sub(p[(k + 2) % 3], p[(k + 1) % 3]);
+    }
+}
+
+bool pelti_triangle_at(pelti_triangle* out, const pelt_vec3* positions, const uint32_t* indices,
+                       uint32_t corner)
+{
+    pelti_triangle_edges(out, positions, indices, corner);
+    double longest2 = 0.0;
+    for (int k = 0; k < 3; ++k)
+    {
         longest2 = fmax(longest2, pelti_double3_dot(out->edges[k], out->edges[k]));
     }
     pelti_double3 cross = pelti_double3_cross(out->edges[0], out->edges[1]);

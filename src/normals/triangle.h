@@ -16,7 +16,11 @@ typedef struct pelti_triangle
     pelti_double3 gradients[3]; ///< of the linear functions that are 1 at one corner, 0 at others
 } pelti_triangle;
 
+/// Vertices and edges alone.
 /// @param corner  place in indices
+void pelti_triangle_edges(pelti_triangle* out, const pelt_vec3* positions, const uint32_t* indices,
+                          uint32_t corner);
+
 /// @return false: the triangle has no area that float could tell from none; edges are filled in
 bool pelti_triangle_at(pelti_triangle* out, const pelt_vec3* positions, const uint32_t* indices,
                        uint32_t corner);

@@ -7,6 +7,7 @@
 // PELT_SWEEP=full tries every n; otherwise commands that allocate often are tried at intervals.
 #define _XOPEN_SOURCE 700
 
+#include "failing_malloc.h"
 #include "sweep_folder.h"
 
 #include <fcntl.h>
@@ -23,6 +24,7 @@ enum
     STRIDE = 23,        // prime, so that what repeats is met at different places
     DRIVER_STRIDE = 83, // a driver takes longer to start than all the rest
     COMPLAINT_MAX = 5,  // of one command
+    PATIENCE = 120,     // seconds
     EXIT_UNSUPPORTED = 3,
     EXIT_LAST = 4,
 };
@@ -129,7 +131,7 @@ typedef struct sweep
     bool is_full;
 } sweep;
 
-/// What a run is to be disturbed by: {0} is nothing.
+/// What a run is disturbed by.
 typedef struct disturbance
 {
     unsigned number;  ///< of the allocation that fails
@@ -144,12 +146,12 @@ typedef struct outcome
     blob origin;      ///< who asked for the memory that failed; empty: nobody, all was given
 } outcome;
 
-static void set_number(const char* variable, unsigned number)
+/// A program that is loaded once for all runs of a command: see failing_malloc.h.
+typedef struct server
 {
-    char text[16];
-    snprintf(text, sizeof text, "%u", number);
-    setenv(variable, text, 1);
-}
+    pid_t process;
+    int requests, answers;
+} server;
 
 static void redirect(const char* path, int descriptor)
 {
@@ -161,13 +163,9 @@ static void redirect(const char* path, int descriptor)
     close(file);
 }
 
-static void become_program(const sweep* in, const sweep_case* what, disturbance by)
+/// @param is_served  runs that are disturbed, when they are asked for
+static void become_program(const sweep* in, const sweep_case* what, bool is_served)
 {
-    enum
-    {
-        REPORT = 9,
-        PATIENCE = 120, // seconds
-    };
     char* words[WORD_MAX + 4] = {(char*)in->program};
     size_t count = 1;
     for (const char* const* word = what->words; *word != NULL; ++word)
@@ -177,19 +175,62 @@ static void become_program(const sweep* in, const sweep_case* what, disturbance 
     // One thread, so that the n-th allocation is the same one in every run.
     words[count++] = "--threads";
     words[count++] = "1";
-    alarm(PATIENCE);
     redirect("../out", STDOUT_FILENO);
     redirect("../errors", STDERR_FILENO);
-    redirect("../origin", REPORT);
-    if (by.number > 0)
+    redirect("../origin", FAIL_REPORT);
+    if (is_served)
     {
+        char report[8];
+        snprintf(report, sizeof report, "%d", FAIL_REPORT);
         setenv("LD_PRELOAD", in->preload, 1);
-        set_number("PELT_FAIL_REPORT", REPORT);
-        set_number(by.is_for_ever ? "PELT_FAIL_FROM" : "PELT_FAIL_AT", by.number);
-        set_number("PELT_FAIL_LIBC", what->needs_driver ? 0 : 1);
+        setenv("PELT_FAIL_SERVE", "1", 1);
+        setenv("PELT_FAIL_REPORT", report, 1);
+        setenv("PELT_FAIL_LIBC", what->needs_driver ? "0" : "1", 1);
+    }
+    else
+    {
+        alarm(PATIENCE);
     }
     execv(in->program, words);
     _exit(127);
+}
+
+static void move_descriptor(int from, int to)
+{
+    if (from != to && (dup2(from, to) < 0 || close(from) != 0))
+    {
+        _exit(127);
+    }
+}
+
+static server server_start(const sweep* in, const sweep_case* what)
+{
+    int requests[2], answers[2];
+    if (pipe(requests) != 0 || pipe(answers) != 0)
+    {
+        perror("allocation_sweep");
+        exit(1);
+    }
+    fflush(stdout);
+    pid_t process = fork();
+    if (process == 0)
+    {
+        close(requests[1]);
+        close(answers[0]);
+        move_descriptor(answers[1], FAIL_ANSWERS);
+        move_descriptor(requests[0], FAIL_REQUESTS);
+        become_program(in, what, true);
+    }
+    close(requests[0]);
+    close(answers[1]);
+    return (server){process, requests[1], answers[0]};
+}
+
+static void server_stop(server* s)
+{
+    close(s->requests);
+    close(s->answers);
+    waitpid(s->process, NULL, 0);
 }
 
 static void place_input(const sweep_case* what)
@@ -205,22 +246,42 @@ static void place_input(const sweep_case* what)
     }
 }
 
-static outcome run(const sweep* in, const sweep_case* what, disturbance by)
+static outcome outcome_read(int status)
+{
+    return (outcome){.status = status,
+                     .files = folder_snapshot("."),
+                     .out = folder_read("../out"),
+                     .errors = folder_read("../errors"),
+                     .origin = folder_read("../origin")};
+}
+
+static outcome run_whole(const sweep* in, const sweep_case* what)
 {
     place_input(what);
     fflush(stdout);
     pid_t child = fork();
     if (child == 0)
     {
-        become_program(in, what, by);
+        become_program(in, what, false);
     }
-    outcome out = {.status = -1};
-    waitpid(child, &out.status, 0);
-    out.files = folder_snapshot(".");
-    out.out = folder_read("../out");
-    out.errors = folder_read("../errors");
-    out.origin = folder_read("../origin");
-    return out;
+    int status = -1;
+    waitpid(child, &status, 0);
+    return outcome_read(status);
+}
+
+static outcome run_disturbed(const server* s, const sweep_case* what, disturbance by)
+{
+    place_input(what);
+    fail_request request = {.at = by.is_for_ever ? 0 : by.number,
+                            .from = by.is_for_ever ? by.number : 0,
+                            .patience = PATIENCE};
+    int status = -1;
+    if (write(s->requests, &request, sizeof request) != (ssize_t)sizeof request ||
+        read(s->answers, &status, sizeof status) != (ssize_t)sizeof status)
+    {
+        status = -1;
+    }
+    return outcome_read(status);
 }
 
 static void outcome_free(outcome* in)
@@ -244,7 +305,7 @@ static void make_inputs(const sweep* in)
     folder_write("../in/uppercase.gltf", uppercase_gltf, strlen(uppercase_gltf));
     folder_write("../in/limb.bin", &limb_bin, sizeof limb_bin);
     folder_write("../in/white.png", white_png, sizeof white_png);
-    outcome made = run(in, &arm, (disturbance){0});
+    outcome made = run_whole(in, &arm);
     outcome_free(&made);
 }
 
@@ -317,6 +378,7 @@ static void complain(const sweep_case* what, disturbance by, const outcome* got,
 static unsigned sweep_kind(const sweep* in, const sweep_case* what, const outcome* whole,
                            bool is_for_ever)
 {
+    server loaded = server_start(in, what);
     place_input(what);
     blob untouched = folder_snapshot(".");
     // What survives each allocation alone mostly survives the loss of all.
@@ -327,7 +389,7 @@ static unsigned sweep_kind(const sweep* in, const sweep_case* what, const outcom
     for (unsigned n = 1; !is_over && complaints < COMPLAINT_MAX; n += n < dense ? 1 : stride)
     {
         disturbance by = {n, is_for_ever};
-        outcome got = run(in, what, by);
+        outcome got = run_disturbed(&loaded, what, by);
         is_over = got.origin.size == 0;
         const char* wrong =
             is_over && n == 1 ? "no allocation was made to fail" : judge(&got, whole, untouched);
@@ -339,6 +401,7 @@ static unsigned sweep_kind(const sweep* in, const sweep_case* what, const outcom
         outcome_free(&got);
     }
     blob_free(&untouched);
+    server_stop(&loaded);
     return complaints;
 }
 
@@ -352,7 +415,7 @@ typedef enum verdict
 
 static verdict sweep_command(const sweep* in, const sweep_case* what)
 {
-    outcome whole = run(in, what, (disturbance){0});
+    outcome whole = run_whole(in, what);
     verdict result = PASSED;
     int code = WIFEXITED(whole.status) ? WEXITSTATUS(whole.status) : -1;
     if (code == EXIT_UNSUPPORTED && what->needs_driver)

@@ -5,10 +5,13 @@
 //     PELT_FAIL_FROM=N    the N-th fails, and all after it
 //     PELT_FAIL_LIBC=0    allocations inside the C library are not counted
 //     PELT_FAIL_REPORT=FD  where to say that an allocation failed, and who asked for it
+//     PELT_FAIL_SERVE=1   the program runs again and again, as failing_malloc.h says
 //
 // Counted is what the program itself, its direct libraries and the C library ask for. A driver of
 // OpenGL asks hundreds of thousands of times, and what it does about a failure is its own business.
 #define _GNU_SOURCE
+
+#include "failing_malloc.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -20,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // What the functions below stand in front of.
@@ -86,6 +90,41 @@ static unsigned long number_of(const char* variable)
     return text != NULL ? strtoul(text, NULL, 10) : 0;
 }
 
+static void begin_run(const fail_request* request)
+{
+    static const int outputs[] = {STDOUT_FILENO, STDERR_FILENO, FAIL_REPORT};
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; ++i)
+    {
+        // These files are those of the run before.
+        (void)!ftruncate(outputs[i], 0);
+        lseek(outputs[i], 0, SEEK_SET);
+    }
+    close(FAIL_REQUESTS);
+    close(FAIL_ANSWERS);
+    alarm(request->patience);
+    fail_at = request->at;
+    fail_from = request->from;
+}
+
+// Returns to the program only in its children: to load all libraries takes longer than most runs.
+static void serve(void)
+{
+    fail_request request;
+    while (read(FAIL_REQUESTS, &request, sizeof request) == (ssize_t)sizeof request)
+    {
+        pid_t child = fork();
+        if (child == 0)
+        {
+            begin_run(&request);
+            return;
+        }
+        int status = -1;
+        waitpid(child, &status, 0);
+        (void)!write(FAIL_ANSWERS, &status, sizeof status);
+    }
+    _exit(0);
+}
+
 __attribute__((constructor)) static void read_environment(void)
 {
     const char* libc = getenv("PELT_FAIL_LIBC");
@@ -94,6 +133,10 @@ __attribute__((constructor)) static void read_environment(void)
     fail_from = number_of("PELT_FAIL_FROM");
     report = getenv("PELT_FAIL_REPORT") != NULL ? (int)number_of("PELT_FAIL_REPORT") : -1;
     dl_iterate_phdr(add_ranges, &has_libc);
+    if (getenv("PELT_FAIL_SERVE") != NULL)
+    {
+        serve();
+    }
 }
 
 static bool fails(const void* caller)

@@ -118,13 +118,14 @@ static void add_path(writer* w, layout* out)
 
 static void add_stretch(writer* w, layout* out, uint32_t* flags)
 {
+    float unit = w->baked->stretch_unit;
     float side = w->desc->is_mirrored ? -1.0f : 1.0f;
     uint32_t kind = w->desc->is_mirrored ? 2 : w->desc->has_stretch ? dice(w, 3) : 0;
     *flags |= kind << 25;
     if (kind > 0)
     {
-        add_components(w, out, kind == 1 ? 1 : 3, side * 1.0f - 0.3f, side * 1.0f + 0.3f, 1.0f);
-        add_components(w, out, kind == 1 ? 0 : 3, -0.2f, 0.2f, 1.0f);
+        add_components(w, out, kind == 1 ? 1 : 3, side * 1.0f - 0.3f, side * 1.0f + 0.3f, unit);
+        add_components(w, out, kind == 1 ? 0 : 3, -0.2f, 0.2f, unit);
     }
 }
 
@@ -169,13 +170,14 @@ static void add_record(writer* w, layout* out)
     {
     case PELT_ENCODING_MATRIX:
         flags |= 1u << 20;
-        add_components(w, out, 9, -1.0f, 1.0f, 1.0f);
+        add_components(w, out, 9, -1.0f, 1.0f, w->baked->stretch_unit);
         add_components(w, out, 3, -0.5f, 0.5f, w->baked->unit);
         break;
     case PELT_ENCODING_DQ:
         flags |= 2u << 20;
         add_components(w, out, 4, 0.2f, 0.8f, 1.0f);
         add_components(w, out, 4, -0.5f, 0.5f, w->baked->unit);
+        add_stretch(w, out, &flags);
         break;
     default:
         add_pose(w, out, &flags);
@@ -385,6 +387,7 @@ pelt_baked* baked_fixture_make(const baked_fixture_desc* desc)
     *baked = (pelt_baked){.encoding = desc->encoding,
                           .texel = desc->texel,
                           .unit = 0.25f,
+                          .stretch_unit = 0.5f,
                           .clip_count = BAKED_FIXTURE_CLIPS,
                           .joint_count = desc->joint_count,
                           .clips = clips,
@@ -392,13 +395,19 @@ pelt_baked* baked_fixture_make(const baked_fixture_desc* desc)
                           .joint_order = order,
                           .root = PELT_NONE,
                           .arena = arena};
-    writer w = {.random = {desc->seed}, .desc = desc, .baked = baked, .words = words, .count = 8};
+    writer w = {.random = {desc->seed}, .desc = desc, .baked = baked, .words = words, .count = 12};
     bool has_vertices = desc->encoding == PELT_ENCODING_VERTEX;
     uint32_t joint_word = has_vertices ? 0 : reserve(&w, 4 * desc->joint_count);
     uint32_t clip_word = reserve(&w, 4 * BAKED_FIXTURE_CLIPS);
-    const uint32_t header[8] = {
-        0x544C4550,          1, 0, desc->joint_count, joint_word, BAKED_FIXTURE_CLIPS, clip_word,
-        bits_of(baked->unit)};
+    const uint32_t header[12] = {0x544C4550,
+                                 1,
+                                 has_vertices,
+                                 desc->joint_count,
+                                 joint_word,
+                                 BAKED_FIXTURE_CLIPS,
+                                 clip_word,
+                                 bits_of(baked->unit),
+                                 bits_of(baked->stretch_unit)};
     memcpy(words, header, sizeof header);
     if (has_vertices && !add_instance(&w))
     {

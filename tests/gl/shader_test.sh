@@ -1,14 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What other programs say about the files of pelt shaders: sh tests/gl/shader_test.sh PELT SOURCE CC
-# Each part says SKIP when its program is missing. naga-wasm@30.1.0 for WGSL and three are looked for in
+# What other programs say about the files of pelt shaders:
+#
+#     shader_test.sh PELT SOURCE CC glsl|translations|browser
+#
+# Each program's part says SKIP when its program is missing. naga-wasm@30.1.0 for WGSL and three are looked for in
 # PELT_NPM; nothing is fetched. chromium is found by its name, or is PELT_CHROMIUM. PELT_SWEEP=full
 # sends every combination of choices through every compiler.
 
-[ $# -eq 3 ] || { echo "usage: shader_test.sh PELT SOURCE CC" >&2; exit 2; }
+[ $# -eq 4 ] || { echo "usage: shader_test.sh PELT SOURCE CC PART" >&2; exit 2; }
 pelt=$1
 source=$2
 cc=$3
+part=$4
 passed=0
 failed=0
 skipped=0
@@ -30,6 +34,15 @@ fact()
         echo "FAIL $name"
         cat "$folder/log"
     fi
+}
+
+# The last command. 77: nothing could be checked (SKIP_RETURN_CODE of tests/CMakeLists.txt).
+finish()
+{
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ $((passed + failed)) -gt 0 ] || exit 77
+    [ "$failed" -eq 0 ]
+    exit
 }
 
 # skip NAME WHY
@@ -54,11 +67,13 @@ write()
     "$pelt" shaders --lang "$language" "$@" -o "$out" 2> /dev/null
 }
 
-# every COMMAND LANGUAGE: the command succeeds on each shader of each variant of a language.
-every()
+# each COMMAND FILE...: the command succeeds on each file, of which it takes only one.
+each()
 {
-    for shader in "$folder/$2"_*/skin_*_*_*.*; do
-        $1 "$shader" || return 1
+    command=$1
+    shift
+    for file in "$@"; do
+        "$command" "$file" || return 1
     done
 }
 
@@ -85,16 +100,16 @@ block()
     sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$2" | sed '/^```/d'
 }
 
-# readme_glsl_compiles LANGUAGE COMPILER OPTION...: lines of a README, then the library in the order
-# that it gives, then the main() that it shows.
-readme_glsl_compiles()
+# write_readme_glsl LANGUAGE OPTION...: for each method a file: lines of a README, then the library in
+# the order that it gives, then the main() that it shows.
+write_readme_glsl()
 {
     language=$1
-    compiler=$2
-    shift 2
+    shift
     for method in lbs dqs mix crs; do
         write "$language" readme --method $method "$@" || return 1
         code=$(block glsl "$out/README.md")
+        count=$((count + 1))
         {
             echo "$code" | grep '^\(#\|precision\)'
             for file in $(sed -n '/^order, the lines below/,/^skin_vertex/p' "$out/README.md" |
@@ -102,22 +117,23 @@ readme_glsl_compiles()
                 cat "$out/$file"
             done
             echo "$code" | grep -v '^\(#\|precision\)'
-        } > "$folder/readme.vert"
-        $compiler "$folder/readme.vert" || return 1
+        } > "$folder/readme_$count.vert"
     done
     rm -r "$out"
 }
 
-# The same by all rules for normals and pivots of scale.
+# readme_choices_compile LANGUAGE COMPILER: by all rules for normals and pivots of scale.
 readme_choices_compile()
 {
+    count=0
     for choice in "standard none" "standard origin" "accurate none" "accurate local" "paper local"; do
-        readme_glsl_compiles "$1" "$2" --normals "${choice% *}" --scale "${choice#* }" || return 1
+        write_readme_glsl "$1" --normals "${choice% *}" --scale "${choice#* }" || return 1
     done
     for palette in posed "baked --encoding matrix" "baked --encoding vertex"; do
         # shellcheck disable=SC2086
-        readme_glsl_compiles "$1" "$2" --palette $palette || return 1
+        write_readme_glsl "$1" --palette $palette || return 1
     done
+    $2 "$folder"/readme_*.vert
 }
 
 # The part of a shader that an engine needs, and the lines that it writes itself.
@@ -144,12 +160,8 @@ readme_hlsl_compiles()
 
 readme_c_compiles()
 {
-    for language in glsl wgsl; do
-        write $language readme --scale local --layout shared --normals accurate --slots 8 &&
-            c_compiles || return 1
-        write $language readme --palette posed && c_compiles || return 1
-    done
-    rm -r "$folder"/*_readme
+    write "$1" readme --scale local --layout shared --normals accurate --slots 8 && c_compiles &&
+        write "$1" readme --palette posed && c_compiles && rm -r "$out"
 }
 
 c_compiles()
@@ -162,20 +174,21 @@ c_compiles()
 # Every shader is in its table, and no word is left to be filled in.
 readmes_are_filled_in()
 {
+    ! grep -n '@[A-Z_][A-Z_]*@\|@?' "$folder"/*_*/* || return 1
     for out in "$folder"/*_*; do
-        ! grep -n '@[A-Z_][A-Z_]*@\|@?' "$out"/* || return 1
+        readme=$(cat "$out/README.md")
         for shader in "$out"/skin_*_*_*.*; do
-            grep -q "$(basename "$shader")" "$out/README.md" || return 1
+            case $readme in *"${shader##*/}"*) ;; *) return 1 ;; esac
         done
     done
 }
 
-# ---------------------------------------------------------------------------------------------
-
 # Each choice with each value, and those that have to do with each other in all combinations. In
 # translations the number of influences is a constant, and attributes are four or eight. Vulkan's
 # dialect shares its text with GLSL, where all are tried, and takes a tenth of a second for each.
-for language in glsl essl vulkan hlsl msl wgsl; do
+write_variants()
+{
+    language=$1
     counts="4 5"
     case $language$PELT_SWEEP in glsl* | essl* | vulkanfull) counts="1 2 3 4 5 6 7 8" ;; esac
     for influences in $counts; do
@@ -194,8 +207,6 @@ for language in glsl essl vulkan hlsl msl wgsl; do
         write $language shared_$scale --scale $scale --layout shared || exit 1
         write $language compact_$scale --scale $scale --palette texture --influences 8 || exit 1
     done
-done
-for language in glsl essl vulkan hlsl msl wgsl; do
     write $language posed --palette posed --normals accurate --scale local || exit 1
     for encoding in qt matrix dq vertex; do
         write $language baked_$encoding --palette baked --encoding $encoding || exit 1
@@ -204,12 +215,10 @@ for language in glsl essl vulkan hlsl msl wgsl; do
         write $language baked_$texel --palette baked --encoding local --texel $texel \
             --scale local --influences 5 || exit 1
     done
-done
-for language in glsl essl vulkan; do
-    write $language baked_accurate --palette baked --normals accurate || exit 1
-    write $language paper_none --normals paper --palette texture --influences 1 || exit 1
-    write $language paper_local --normals paper --scale local --slots 8 || exit 1
-done
+}
+
+# ---------------------------------------------------------------------------------------------
+# GLSL
 
 # Godot's language is checked as the GLSL that it is near to, with its own way to declare a texture.
 godot_is_glsl()
@@ -238,28 +247,37 @@ godot_is_glsl()
         glslang "$folder/godot.vert"
 }
 
-fact "every README names its shaders and is filled in" readmes_are_filled_in
-fact "the C of the README compiles" readme_c_compiles
-if has glslangValidator; then
-    fact "glslang accepts GLSL 330" glslang "$folder"/glsl_*/skin_*_*_*.vert
-    fact "glslang accepts GLSL ES 300" glslang "$folder"/essl_*/skin_*_*_*.vert
-    fact "glslang accepts the pose pass" glslang "$folder"/glsl_posed/pose.* "$folder"/essl_posed/pose.*
-    fact "glslang accepts the functions for Godot as GLSL ES" godot_is_glsl
-    fact "the GLSL of the README compiles" readme_choices_compile glsl glslang
-    fact "the GLSL ES of the README compiles" readme_choices_compile essl glslang
-else
-    skip "GLSL" "there is no glslangValidator"
-fi
-if has glslangValidator && has spirv-val; then
-    fact "Vulkan GLSL becomes valid SPIR-V" every glslang_to_spirv vulkan
-    fact "the pose pass does" eval 'glslang_to_spirv "$folder/vulkan_posed/pose.vert" &&
-        glslang_to_spirv "$folder/vulkan_posed/pose.frag"'
-    fact "the Vulkan GLSL of the README does" readme_choices_compile vulkan glslang_to_spirv
-    fact "HLSL becomes valid SPIR-V" every glslang_hlsl hlsl
-    fact "the HLSL of the README does" readme_hlsl_compiles
-else
-    skip "Vulkan and HLSL" "there is no glslangValidator or no spirv-val"
-fi
+check_glsl()
+{
+    for language in glsl essl vulkan; do
+        write_variants $language
+        write $language baked_accurate --palette baked --normals accurate || exit 1
+        write $language paper_none --normals paper --palette texture --influences 1 || exit 1
+        write $language paper_local --normals paper --scale local --slots 8 || exit 1
+    done
+    fact "every README names its shaders and is filled in" readmes_are_filled_in
+    fact "the C of the README compiles" readme_c_compiles glsl
+    if has glslangValidator; then
+        fact "glslang accepts GLSL 330" glslang "$folder"/glsl_*/skin_*_*_*.vert
+        fact "glslang accepts GLSL ES 300" glslang "$folder"/essl_*/skin_*_*_*.vert
+        fact "glslang accepts the pose pass" \
+            glslang "$folder"/glsl_posed/pose.* "$folder"/essl_posed/pose.*
+        fact "glslang accepts the functions for Godot as GLSL ES" godot_is_glsl
+        fact "the GLSL of the README compiles" readme_choices_compile glsl glslang
+        fact "the GLSL ES of the README compiles" readme_choices_compile essl glslang
+    else
+        skip "GLSL" "there is no glslangValidator"
+    fi
+    if has glslangValidator && has spirv-val; then
+        fact "Vulkan GLSL becomes valid SPIR-V" \
+            each glslang_to_spirv "$folder"/vulkan_*/skin_*_*_*.vert
+        fact "the pose pass does" each glslang_to_spirv "$folder"/vulkan_posed/pose.*
+        fact "the Vulkan GLSL of the README does" \
+            readme_choices_compile vulkan "each glslang_to_spirv"
+    else
+        skip "Vulkan" "there is no glslangValidator or no spirv-val"
+    fi
+}
 
 # ---------------------------------------------------------------------------------------------
 # Translations
@@ -310,30 +328,6 @@ readme_wgsl_is_valid()
     rm -r "$out"
 }
 
-fact "translations are of these sources (else run tools/shaders)" translations_are_of_these_sources
-languages="hlsl msl"
-if has_naga; then
-    languages="hlsl msl wgsl"
-    fact "naga accepts WGSL" naga_accepts "$folder"/wgsl_*/skin_*.wgsl
-    fact "naga accepts the WGSL of the README" readme_wgsl_is_valid
-else
-    skip "WGSL" "there is no node, or no naga-wasm in PELT_NPM"
-fi
-if has glslangValidator && has spirv-val && has spirv-cross; then
-    mkdir "$folder/made"
-    # shellcheck disable=SC2086
-    fact "translators run" "$source/tools/shaders" "$folder/made" godot $languages
-    if versions_agree; then
-        # shellcheck disable=SC2086
-        fact "translations are what translators make: $languages" \
-            translations_are_what_translators_make $languages
-    else
-        skip "comparison of translations" "other versions than in gl/shaders/translated.txt"
-    fi
-else
-    skip "translations" "there is no glslangValidator, spirv-val or spirv-cross"
-fi
-
 # Metal has no compiler outside of macOS, but its dialect is near to one that clang knows, but for
 # how vectors are made of numbers.
 clang_msl()
@@ -368,28 +362,80 @@ readme_msl_compiles()
     rm -r "$out"
 }
 
-if has clang && echo 'kernel void main_() {}' |
-    clang -x clcpp -cl-std=clc++ -target spir64 -fsyntax-only - 2> /dev/null; then
-    fact "clang accepts the types of MSL" every clang_msl msl
-    fact "and those of its README" readme_msl_compiles
-else
-    skip "types of MSL" "there is no clang that knows C++ for OpenCL"
-fi
-skip "compilation of MSL" "there is no compiler outside of macOS"
-
-browser=${PELT_CHROMIUM:-$(command -v chromium)}
-if has node && [ -n "$browser" ]; then
-    fact "in a browser the shaders give what the CPU gives" \
-        node "$source/tests/outside/browser_skin.mjs" "$pelt" "$browser"
-    grep '^SKIP' "$folder/log"
-    if [ -d "${PELT_NPM:-none}/node_modules/three" ]; then
-        fact "materials of three.js take the functions" \
-            node "$source/tests/outside/three_material.mjs" "$pelt" "$browser" "$PELT_NPM"
+check_translations()
+{
+    for language in hlsl msl wgsl; do
+        write_variants $language
+    done
+    fact "every README names its shaders and is filled in" readmes_are_filled_in
+    fact "the C of the README compiles" readme_c_compiles wgsl
+    if has glslangValidator && has spirv-val; then
+        fact "HLSL becomes valid SPIR-V" each glslang_hlsl "$folder"/hlsl_*/skin_*_*_*.hlsl
+        fact "the HLSL of the README does" readme_hlsl_compiles
     else
-        skip "three.js" "it is not in PELT_NPM"
+        skip "HLSL" "there is no glslangValidator or no spirv-val"
     fi
-else
-    skip "browser" "there is no node or no chromium"
-fi
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+    fact "translations are of these sources (else run tools/shaders)" translations_are_of_these_sources
+    languages="hlsl msl"
+    if has_naga; then
+        languages="hlsl msl wgsl"
+        fact "naga accepts WGSL" naga_accepts "$folder"/wgsl_*/skin_*.wgsl
+        fact "naga accepts the WGSL of the README" readme_wgsl_is_valid
+    else
+        skip "WGSL" "there is no node, or no naga-wasm in PELT_NPM"
+    fi
+    if has glslangValidator && has spirv-val && has spirv-cross; then
+        mkdir "$folder/made"
+        # shellcheck disable=SC2086
+        fact "translators run" "$source/tools/shaders" "$folder/made" godot $languages
+        if versions_agree; then
+            # shellcheck disable=SC2086
+            fact "translations are what translators make: $languages" \
+                translations_are_what_translators_make $languages
+        else
+            skip "comparison of translations" "other versions than in gl/shaders/translated.txt"
+        fi
+    else
+        skip "translations" "there is no glslangValidator, spirv-val or spirv-cross"
+    fi
+    if has clang && echo 'kernel void main_() {}' |
+        clang -x clcpp -cl-std=clc++ -target spir64 -fsyntax-only - 2> /dev/null; then
+        fact "clang accepts the types of MSL" each clang_msl "$folder"/msl_*/skin_*_*_*.metal
+        fact "and those of its README" readme_msl_compiles
+    else
+        skip "types of MSL" "there is no clang that knows C++ for OpenCL"
+    fi
+    skip "compilation of MSL" "there is no compiler outside of macOS"
+}
+
+# ---------------------------------------------------------------------------------------------
+# Browser
+
+check_browser()
+{
+    browser=${PELT_CHROMIUM:-$(command -v chromium)}
+    if has node && [ -n "$browser" ]; then
+        fact "in a browser the shaders give what the CPU gives" \
+            node "$source/tests/outside/browser_skin.mjs" "$pelt" "$browser"
+        grep '^SKIP' "$folder/log"
+        if [ -d "${PELT_NPM:-none}/node_modules/three" ]; then
+            fact "materials of three.js take the functions" \
+                node "$source/tests/outside/three_material.mjs" "$pelt" "$browser" "$PELT_NPM"
+        else
+            skip "three.js" "it is not in PELT_NPM"
+        fi
+    else
+        skip "browser" "there is no node or no chromium"
+    fi
+}
+
+case $part in
+glsl) check_glsl ;;
+translations) check_translations ;;
+browser) check_browser ;;
+*)
+    echo "shader_test.sh: no part $part" >&2
+    exit 2
+    ;;
+esac
+finish

@@ -1,8 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The core computes the same bits whoever compiles it: each way of compiling gives the hashes that
-# the project's own flags give. Usage: same_bits_test.sh SOURCE CC BUILD
-#                                      same_bits_test.sh SOURCE CC OTHER_CC EMULATOR...
+# The core builds without CMake and computes the same bits whoever compiles it: each way of compiling
+# gives the hashes that the project's own flags give.
+#
+#     same_bits_test.sh SOURCE CC BUILD
+#     same_bits_test.sh SOURCE CC OTHER_CC EMULATOR...
+#
 # BUILD has the libraries that the project's flags made. With OTHER_CC, a compiler for another
 # machine, its core runs in the emulator and gives the bits of CC.
 source=$1
@@ -24,7 +27,7 @@ compile() {
     objects=$1
     files=$2
     shift 2
-    echo "$files" | (cd "$objects" && xargs -n 16 -P 2 "$@" -I "$source/include" -I "$source/rigs" -c)
+    echo "$files" | (cd "$objects" && xargs -n 16 -P 2 "$@" -c)
 }
 
 core=$(find "$source/src" -name '*.c' | sort)
@@ -34,7 +37,8 @@ rigs=$(find "$source/rigs" -name '*.c' | sort)
 # What calls the core is compiled alike in all: its own arithmetic is not the question here.
 # compile_caller CC FILES
 compile_caller() {
-    compile "$folder/caller" "$2" "$1" -std=c17 -O1 -ffp-contract=off
+    compile "$folder/caller" "$2" "$1" -std=c17 -O1 -ffp-contract=off -I "$source/include" \
+        -I "$source/rigs"
 }
 
 # hashes NAME CC FLAGS...: build a core, and write its hashes to a file of that name
@@ -64,6 +68,7 @@ same_bits() {
         echo "SKIP $*: $1 does not know these flags"
         return
     fi
+    rm -rf "$folder/other"
     if ! hashes other "$@"; then
         cat "$folder/other.log"
         fail "$*: does not compile, or does not run"
@@ -75,7 +80,16 @@ same_bits() {
         passed=$((passed + 1))
         echo "ok   $*: the same bits"
     fi
-    rm -rf "$folder/other"
+}
+
+# The objects of the last core, which no option has helped to its headers.
+lacks_nothing() {
+    if "$cc" -shared "$folder"/other/*.o -lm -pthread -Wl,-z,defs -o "$folder/libpelt.so"; then
+        passed=$((passed + 1))
+        echo "ok   the core builds with one command, without CMake"
+    else
+        fail "the core lacks something when it is built without CMake"
+    fi
 }
 
 # Whether a program has a fused multiply-add; libm, which has some, is linked dynamically.
@@ -105,7 +119,8 @@ else
     compile_caller "$cc" "$program" &&
         "$cc" "$folder"/caller/*.o "$library" "$1/libpelt.a" -lm -pthread -o "$folder/project" &&
         "$folder/project" > "$folder/project.txt" || exit 1
-    same_bits "$cc" -O2
+    same_bits "$cc" -O2 -fPIC
+    lacks_nothing
     same_bits "$cc" -O3 -march=native
     same_bits clang -O2
     [ "${PELT_SWEEP:-}" != full ] || same_bits clang -O3 -march=native

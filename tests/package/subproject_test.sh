@@ -17,6 +17,7 @@ parent() {
     components=$2
     shift 2
     cmake -S "$here/parent" -B "$folder/$way" -DCMAKE_C_COMPILER="$cc" -DWAY="$way" \
+        -DCMAKE_C_COMPILER_LAUNCHER="$here/compile_once.sh" \
         -DPELT_SOURCE="$source" "-DTARGETS=$(list $components)" "$@" &&
         cmake --build "$folder/$way" -j 2 && use "$folder/$way/programs/use_"
 }
@@ -33,6 +34,9 @@ nothing_else_is_built() {
         [ ! -e "$folder/prefix" ]
 }
 
+# Both parents have the same core to compile.
+export PELT_COMPILED="$folder/compiled"
+mkdir "$PELT_COMPILED"
 "$pelt" rig box -o "$model" || exit 2
 fact "add_subdirectory" parent add_subdirectory "$(static "$@")"
 fact "nothing else is built or installed" nothing_else_is_built "$@"

@@ -5,6 +5,7 @@
 
 enum
 {
+    HEADER_WORDS = 12,
     CLIP_COUNT = 2,
     RUN_COUNT = 3,
     KEY_COUNT = 6,
@@ -86,11 +87,17 @@ static void put_header(fixture_builder* b)
 {
     pelt_baked* out = b->out;
     uint32_t joints = b->is_vertex ? 0 : out->joint_count;
-    const uint32_t header[8] = {
-        0x544C4550,           1,          b->is_vertex,   b->is_vertex ? out->vertex_count : joints,
-        b->is_vertex ? 0 : 8, CLIP_COUNT, 8 + 4 * joints, bits_of(out->unit)};
+    const uint32_t header[HEADER_WORDS] = {0x544C4550,
+                                           1,
+                                           b->is_vertex,
+                                           b->is_vertex ? out->vertex_count : joints,
+                                           b->is_vertex ? 0 : HEADER_WORDS,
+                                           CLIP_COUNT,
+                                           HEADER_WORDS + 4 * joints,
+                                           bits_of(out->unit),
+                                           bits_of(out->stretch_unit)};
     memcpy(b->words, header, sizeof header);
-    b->used = 8;
+    b->used = HEADER_WORDS;
     for (uint32_t i = 0; i < joints; ++i)
     {
         const pelt_baked_joint* joint = &out->joints[i];
@@ -182,13 +189,13 @@ static bool fill_joints(pelt_baked* out, uint32_t count)
     for (uint32_t i = 0; joints != NULL && order != NULL && i < count; ++i)
     {
         order[i] = i;
-        joints[i] = (pelt_baked_joint){.name = i == 0   ? "hips"
-                                               : i == 1 ? "tail"
-                                                        : "other",
-                                       .kind = i == 0 ? PELT_BAKED_SKIN_JOINT
-                                                      : (pelt_baked_joint_kind)(i % 4),
-                                       .parent = i == 1 ? 0 : PELT_NONE,
-                                       .pivot = {0.1f * (float)i, 1.0f / 3.0f, i == 0 ? -0.0f : -0.25f}};
+        joints[i] = (pelt_baked_joint){
+            .name = i == 0   ? "hips"
+                    : i == 1 ? "tail"
+                             : "other",
+            .kind = i == 0 ? PELT_BAKED_SKIN_JOINT : (pelt_baked_joint_kind)(i % 4),
+            .parent = i == 1 ? 0 : PELT_NONE,
+            .pivot = {0.1f * (float)i, 1.0f / 3.0f, i == 0 ? -0.0f : -0.25f}};
     }
     out->joints = joints;
     out->joint_order = order;
@@ -248,6 +255,7 @@ static bool fill(pelt_baked* out, pelt_texel texel, uint32_t joint_count, const 
     out->texel = texel;
     out->words = words;
     out->unit = 0.5f;
+    out->stretch_unit = 2.0f;
     out->height_meters = 1.75f;
     out->clip_count = CLIP_COUNT;
     out->clips = clips;
@@ -330,10 +338,10 @@ bool baked_is_same(const pelt_baked* a, const pelt_baked* b)
 {
     bool is_same = a->encoding == b->encoding && a->texel == b->texel && a->width == b->width &&
                    a->height == b->height && a->unit == b->unit &&
-                   a->height_meters == b->height_meters && a->clip_count == b->clip_count &&
-                   a->joint_count == b->joint_count && a->instance_count == b->instance_count &&
-                   a->vertex_count == b->vertex_count && a->root == b->root &&
-                   memcmp(a->words, b->words, pelt_baked_bytes(a)) == 0;
+                   a->stretch_unit == b->stretch_unit && a->height_meters == b->height_meters &&
+                   a->clip_count == b->clip_count && a->joint_count == b->joint_count &&
+                   a->instance_count == b->instance_count && a->vertex_count == b->vertex_count &&
+                   a->root == b->root && memcmp(a->words, b->words, pelt_baked_bytes(a)) == 0;
     for (uint32_t i = 0; is_same && i < a->clip_count; ++i)
     {
         is_same = is_same_clip(&a->clips[i], &b->clips[i]);

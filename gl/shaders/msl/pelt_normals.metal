@@ -59,26 +59,26 @@ pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const bool
     float4 tilt = pelt_normal_texel(param_1, pelt_normal_factors);
     pelt_gradients gradients;
     gradients.count = int(tangent_count.w);
-    int _2057;
+    int _2066;
     if (gradients.count > 0)
     {
-        _2057 = at + header;
+        _2066 = at + header;
     }
     else
     {
-        _2057 = -1;
+        _2066 = -1;
     }
-    gradients.first = _2057;
-    bool _2073;
+    gradients.first = _2066;
+    bool _2082;
     if (is_bent)
     {
-        _2073 = gradients.count == 0;
+        _2082 = gradients.count == 0;
     }
     else
     {
-        _2073 = is_bent;
+        _2082 = is_bent;
     }
-    if (_2073)
+    if (_2082)
     {
         gradients.count = PELT_INFLUENCES;
     }
@@ -108,16 +108,16 @@ pelt_gradients pelt_gradients_at(thread const pelt_rest& rest, thread const bool
 static inline __attribute__((always_inline))
 pelt_factor pelt_factor_at(thread const pelt_gradients& gradients, thread const pelt_influences& influences, thread const int& i, texture2d<float> pelt_normal_factors)
 {
-    bool _2151;
+    bool _2160;
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
-        _2151 = gradients.first < 0;
+        _2160 = gradients.first < 0;
     }
     else
     {
-        _2151 = (PELT_SCALE == PELT_SCALE_LOCAL);
+        _2160 = (PELT_SCALE == PELT_SCALE_LOCAL);
     }
-    if (_2151)
+    if (_2160)
     {
         float weight = influences.weights[i];
         return pelt_factor{ influences.joints[i], weight, float2(0.0), float4(weight, 0.0, 0.0, weight) };
@@ -158,12 +158,12 @@ float2x3 pelt_jacobian_lbs(thread const float3& position, thread const pelt_infl
         float3 away = (float4(position, 1.0) * matrix) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _2618 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * pelt_moments_of(param_5, param_6);
+        float2x3 _2627 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * pelt_moments_of(param_5, param_6);
         float3 param_7 = away;
         float2 param_8 = factor.gradient;
-        float2x3 _2624 = pelt_outer(param_7, param_8);
-        float2x3 _2631 = float2x3(_2618[0] + _2624[0], _2618[1] + _2624[1]);
-        images = float2x3(images[0] + _2631[0], images[1] + _2631[1]);
+        float2x3 _2633 = pelt_outer(param_7, param_8);
+        float2x3 _2640 = float2x3(_2627[0] + _2633[0], _2627[1] + _2633[1]);
+        images = float2x3(images[0] + _2640[0], images[1] + _2640[1]);
     }
     return images;
 }
@@ -173,19 +173,19 @@ float3x3 pelt_map_of(thread const pelt_gradients& gradients, thread const float2
 {
     float3 across = cross(images[0], images[1]);
     float size = length(across);
-    float3 _2227;
+    float3 _2236;
     if (size > 0.0)
     {
-        _2227 = across * (side / sqrt(size));
+        _2236 = across * (side / sqrt(size));
     }
     else
     {
-        _2227 = float3(0.0);
+        _2236 = float3(0.0);
     }
-    float3 image = _2227;
-    float3x3 _2243 = images * transpose(gradients.axes);
-    float3x3 _2268 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
-    return float3x3(_2243[0] + _2268[0], _2243[1] + _2268[1], _2243[2] + _2268[2]);
+    float3 image = _2236;
+    float3x3 _2252 = images * transpose(gradients.axes);
+    float3x3 _2277 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
+    return float3x3(_2252[0] + _2277[0], _2252[1] + _2277[1], _2252[2] + _2277[2]);
 }
 
 static inline __attribute__((always_inline))
@@ -252,8 +252,8 @@ pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pe
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4, pelt_palette) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2337 = pelt_joint_stretch(param_5, pelt_palette) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2337[0], mean.stretch[1] + _2337[1], mean.stretch[2] + _2337[2]);
+        float3x3 _2346 = pelt_joint_stretch(param_5, pelt_palette) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2346[0], mean.stretch[1] + _2346[1], mean.stretch[2] + _2346[2]);
     }
     if (PELT_SCALE == PELT_SCALE_NONE)
     {
@@ -263,16 +263,16 @@ pelt_mean pelt_mean_at(thread const pelt_influences& influences, thread const pe
     mean.is_canceled = short(pelt_is_canceled(param_6));
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7, pelt_palette);
-    float4 _2369;
+    float4 _2378;
     if (bool(mean.is_canceled))
     {
-        _2369 = strongest;
+        _2378 = strongest;
     }
     else
     {
-        _2369 = fast::normalize(mean.sum);
+        _2378 = fast::normalize(mean.sum);
     }
-    float4 param_8 = _2369;
+    float4 param_8 = _2378;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
 }
@@ -284,16 +284,16 @@ float3 pelt_turn_of(thread const pelt_mean& mean, thread const float4& change)
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _2396;
+    float3 _2405;
     if (bool(mean.is_canceled))
     {
-        _2396 = float3(0.0);
+        _2405 = float3(0.0);
     }
     else
     {
-        _2396 = product * (2.0 / dot(mean.sum, mean.sum));
+        _2405 = product * (2.0 / dot(mean.sum, mean.sum));
     }
-    return _2396;
+    return _2405;
 }
 
 static inline __attribute__((always_inline))
@@ -317,13 +317,13 @@ float2x3 pelt_derive_map(thread const pelt_influences& influences, thread const 
         float4 param_8 = pelt_signed_rotation(param_5, param_6, pelt_palette);
         float3 turn = pelt_turn_of(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _2461 = pelt_joint_stretch(param_9, pelt_palette) * moments;
-        stretched = float2x3(stretched[0] + _2461[0], stretched[1] + _2461[1]);
-        float2x3 _2486 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
-        turned = float2x3(turned[0] + _2486[0], turned[1] + _2486[1]);
+        float2x3 _2470 = pelt_joint_stretch(param_9, pelt_palette) * moments;
+        stretched = float2x3(stretched[0] + _2470[0], stretched[1] + _2470[1]);
+        float2x3 _2495 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
+        turned = float2x3(turned[0] + _2495[0], turned[1] + _2495[1]);
     }
-    float2x3 _2500 = mean.rotation * stretched;
-    return float2x3(_2500[0] + turned[0], _2500[1] + turned[1]);
+    float2x3 _2509 = mean.rotation * stretched;
+    return float2x3(_2509[0] + turned[0], _2509[1] + turned[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -391,12 +391,12 @@ float2x3 pelt_derive_weights(thread const float3& position, thread const pelt_in
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _2834 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _2834[0], sums[1] + _2834[1]);
+        float2x4 _2843 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _2843[0], sums[1] + _2843[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _2848 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _2848[0], moments[1] + _2848[1]);
+        float2x4 _2857 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _2857[0], moments[1] + _2857[1]);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
@@ -438,16 +438,16 @@ float3x4 pelt_blend_images(thread const pelt_influences& influences, thread cons
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4, pelt_palette) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _2969 = pelt_palette_matrix(param_5, pelt_palette);
-        float3x3 linear = transpose(float3x3(_2969[0].xyz, _2969[1].xyz, _2969[2].xyz));
+        float3x4 _2978 = pelt_palette_matrix(param_5, pelt_palette);
+        float3x3 linear = transpose(float3x3(_2978[0].xyz, _2978[1].xyz, _2978[2].xyz));
         float3 param_6 = linear[0];
         float4 param_7 = q;
         float3 param_8 = linear[1];
         float4 param_9 = q;
         float3 param_10 = linear[2];
         float4 param_11 = q;
-        float3x4 _3011 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        images = float3x4(images[0] + _3011[0], images[1] + _3011[1], images[2] + _3011[2]);
+        float3x4 _3020 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        images = float3x4(images[0] + _3020[0], images[1] + _3020[1], images[2] + _3020[2]);
     }
     return images;
 }
@@ -473,11 +473,11 @@ float2x3 pelt_derive_place(thread const pelt_influences& influences, thread cons
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _3074 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _3074[0], moments[1] - _3074[1]);
+        float2x3 _3083 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _3083[0], moments[1] - _3083[1]);
         uint param_9 = factor.joint;
-        float3x4 _3086 = pelt_palette_matrix(param_9, pelt_palette);
-        float2x3 moved = transpose(float3x3(_3086[0].xyz, _3086[1].xyz, _3086[2].xyz)) * moments;
+        float3x4 _3095 = pelt_palette_matrix(param_9, pelt_palette);
+        float2x3 moved = transpose(float3x3(_3095[0].xyz, _3095[1].xyz, _3095[2].xyz)) * moments;
         float2x4 seen = images * excess;
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
@@ -485,20 +485,20 @@ float2x3 pelt_derive_place(thread const pelt_influences& influences, thread cons
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _3127 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _3127[0], firsts[1] + _3127[1]);
+        float2x4 _3136 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _3136[0], firsts[1] + _3136[1]);
         float4 param_15 = seen[0];
         float4 param_16 = back;
         float4 param_17 = seen[1];
         float4 param_18 = back;
-        float2x4 _3158 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _3158[0], seconds[1] + _3158[1]);
-        float2x3 _3172 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _3172[0], thirds[1] + _3172[1]);
+        float2x4 _3167 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _3167[0], seconds[1] + _3167[1]);
+        float2x3 _3181 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _3181[0], thirds[1] + _3181[1]);
     }
     float scale = 1.0 / dot(mean.sum, mean.sum);
-    float2x4 _3197 = (images * thirds) * (2.0 * scale);
-    float2x4 whole = float2x4(firsts[0] - _3197[0], firsts[1] - _3197[1]);
+    float2x4 _3206 = (images * thirds) * (2.0 * scale);
+    float2x4 whole = float2x4(firsts[0] - _3206[0], firsts[1] - _3206[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -525,8 +525,8 @@ float2x3 pelt_derive_stretch(thread const pelt_influences& influences, thread co
         uint param_3 = factor.joint;
         float3 param_4 = pelt_joint_stretch(param_3, pelt_palette) * arm;
         float2 param_5 = factor.gradient;
-        float2x3 _2545 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _2545[0], sum[1] + _2545[1]);
+        float2x3 _2554 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _2554[0], sum[1] + _2554[1]);
     }
     return sum;
 }
@@ -537,12 +537,12 @@ float2x3 pelt_derive_phases(thread const float3& position, thread const pelt_inf
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3251 = pelt_derive_map(param, param_1, param_2, pelt_palette, pelt_normal_factors);
+    float2x3 _3260 = pelt_derive_map(param, param_1, param_2, pelt_palette, pelt_normal_factors);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3261 = mean.rotation * pelt_derive_stretch(param_3, param_4, param_5, pelt_palette, pelt_normal_factors);
-    return float2x3(_3251[0] + _3261[0], _3251[1] + _3261[1]);
+    float2x3 _3270 = mean.rotation * pelt_derive_stretch(param_3, param_4, param_5, pelt_palette, pelt_normal_factors);
+    return float2x3(_3260[0] + _3270[0], _3260[1] + _3270[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -568,15 +568,15 @@ float2x3 pelt_jacobian_dqs(thread const float3& position, thread const pelt_infl
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3308 = pelt_derive_place(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
-        return float2x3(_3308[0] + changes[0], _3308[1] + changes[1]);
+        float2x3 _3317 = pelt_derive_place(param_9, param_10, param_11, pelt_palette, pelt_normal_factors);
+        return float2x3(_3317[0] + changes[0], _3317[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3326 = pelt_derive_phases(param_12, param_13, param_14, param_15, pelt_palette, pelt_normal_factors);
-    return float2x3(_3326[0] + changes[0], _3326[1] + changes[1]);
+    float2x3 _3335 = pelt_derive_phases(param_12, param_13, param_14, param_15, pelt_palette, pelt_normal_factors);
+    return float2x3(_3335[0] + changes[0], _3335[1] + changes[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -621,12 +621,12 @@ float2x3 pelt_jacobian_mix(thread const float3& position, thread const pelt_infl
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _3407 = pelt_jacobian_lbs(param, param_1, param_2, pelt_palette, pelt_normal_factors) * (1.0 - factor);
+    float2x3 _3416 = pelt_jacobian_lbs(param, param_1, param_2, pelt_palette, pelt_normal_factors) * (1.0 - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _3416 = pelt_jacobian_dqs(param_3, param_4, param_5, pelt_palette, pelt_normal_factors) * factor;
-    return float2x3(_3407[0] + _3416[0], _3407[1] + _3416[1]);
+    float2x3 _3425 = pelt_jacobian_dqs(param_3, param_4, param_5, pelt_palette, pelt_normal_factors) * factor;
+    return float2x3(_3416[0] + _3425[0], _3416[1] + _3425[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -690,16 +690,16 @@ float2x3 pelt_derive_center(thread const pelt_influences& influences, thread con
     float2x3 drift = gradients.center_derivatives;
     if (PELT_SCALE == PELT_SCALE_ORIGIN)
     {
-        float3 _3570 = mean.stretch * gradients.center;
-        start.x = _3570.x;
-        start.y = _3570.y;
-        start.z = _3570.z;
-        float2x3 _3580 = mean.stretch * drift;
+        float3 _3579 = mean.stretch * gradients.center;
+        start.x = _3579.x;
+        start.y = _3579.y;
+        start.z = _3579.z;
+        float2x3 _3589 = mean.stretch * drift;
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _3588 = pelt_derive_stretch(param, param_1, param_2, pelt_palette, pelt_normal_factors);
-        drift = float2x3(_3580[0] + _3588[0], _3580[1] + _3588[1]);
+        float2x3 _3597 = pelt_derive_stretch(param, param_1, param_2, pelt_palette, pelt_normal_factors);
+        drift = float2x3(_3589[0] + _3597[0], _3589[1] + _3597[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = start * pelt_center_matrix(param_3, pelt_palette);
@@ -713,15 +713,15 @@ float2x3 pelt_derive_center(thread const pelt_influences& influences, thread con
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6, pelt_normal_factors);
         uint param_7 = factor.joint;
         float3x4 matrix = pelt_center_matrix(param_7, pelt_palette);
-        float3x3 _3639 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * factor.weight;
-        linear = float3x3(linear[0] + _3639[0], linear[1] + _3639[1], linear[2] + _3639[2]);
+        float3x3 _3648 = transpose(float3x3(matrix[0].xyz, matrix[1].xyz, matrix[2].xyz)) * factor.weight;
+        linear = float3x3(linear[0] + _3648[0], linear[1] + _3648[1], linear[2] + _3648[2]);
         float3 param_8 = (start * matrix) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _3660 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _3660[0], changes[1] + _3660[1]);
+        float2x3 _3669 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _3669[0], changes[1] + _3669[1]);
     }
-    float2x3 _3674 = linear * drift;
-    return float2x3(changes[0] + _3674[0], changes[1] + _3674[1]);
+    float2x3 _3683 = linear * drift;
+    return float2x3(changes[0] + _3683[0], changes[1] + _3683[1]);
 }
 
 static inline __attribute__((always_inline))
@@ -738,8 +738,8 @@ float2x3 pelt_derive_turn(thread const pelt_influences& influences, thread const
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4, pelt_palette);
         float2 param_6 = factor.gradient;
-        float2x4 _3713 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _3713[0], change[1] + _3713[1]);
+        float2x4 _3722 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _3722[0], change[1] + _3722[1]);
     }
     float3 moved_arm = mean.rotation * (mean.stretch * arm);
     pelt_mean param_7 = mean;
@@ -759,26 +759,26 @@ float2x3 pelt_jacobian_crs(thread const float3& position, thread const pelt_infl
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
     float3 param_4 = arm;
-    float2x3 _3777 = pelt_derive_stretch(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
-    float2x3 _3782 = mean.stretch * gradients.center_derivatives;
-    float2x3 along = float2x3(_3777[0] - _3782[0], _3777[1] - _3782[1]);
+    float2x3 _3786 = pelt_derive_stretch(param_2, param_3, param_4, pelt_palette, pelt_normal_factors);
+    float2x3 _3791 = mean.stretch * gradients.center_derivatives;
+    float2x3 along = float2x3(_3786[0] - _3791[0], _3786[1] - _3791[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _3796 = pelt_derive_map(param_5, param_6, param_7, pelt_palette, pelt_normal_factors);
-    float2x3 _3800 = mean.rotation * along;
-    float2x3 _3807 = float2x3(_3796[0] + _3800[0], _3796[1] + _3800[1]);
+    float2x3 _3805 = pelt_derive_map(param_5, param_6, param_7, pelt_palette, pelt_normal_factors);
+    float2x3 _3809 = mean.rotation * along;
+    float2x3 _3816 = float2x3(_3805[0] + _3809[0], _3805[1] + _3809[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _3814 = pelt_derive_center(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
-    float2x3 _3821 = float2x3(_3807[0] + _3814[0], _3807[1] + _3814[1]);
+    float2x3 _3823 = pelt_derive_center(param_8, param_9, param_10, pelt_palette, pelt_normal_factors);
+    float2x3 _3830 = float2x3(_3816[0] + _3823[0], _3816[1] + _3823[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = arm;
-    float2x3 _3830 = pelt_derive_turn(param_11, param_12, param_13, param_14, pelt_palette, pelt_normal_factors);
-    return float2x3(_3821[0] + _3830[0], _3821[1] + _3830[1]);
+    float2x3 _3839 = pelt_derive_turn(param_11, param_12, param_13, param_14, pelt_palette, pelt_normal_factors);
+    return float2x3(_3830[0] + _3839[0], _3830[1] + _3839[1]);
 }
 
 static inline __attribute__((always_inline))

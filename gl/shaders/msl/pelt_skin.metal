@@ -233,8 +233,8 @@ static inline __attribute__((always_inline))
 float3x3 pelt_strongest_matrix(thread const pelt_influences& influences, pelt_palette_source pelt_palette)
 {
     uint param = influences.joints[0];
-    float3x4 _1323 = pelt_palette_matrix(param, pelt_palette);
-    return transpose(float3x3(_1323[0].xyz, _1323[1].xyz, _1323[2].xyz));
+    float3x4 _1332 = pelt_palette_matrix(param, pelt_palette);
+    return transpose(float3x3(_1332[0].xyz, _1332[1].xyz, _1332[2].xyz));
 }
 
 static inline __attribute__((always_inline))
@@ -244,8 +244,8 @@ pelt_motion pelt_skin_lbs(thread const float3& position, thread const pelt_influ
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1380 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
-        sum = float3x4(sum[0] + _1380[0], sum[1] + _1380[1], sum[2] + _1380[2]);
+        float3x4 _1389 = pelt_palette_matrix(param, pelt_palette) * influences.weights[i];
+        sum = float3x4(sum[0] + _1389[0], sum[1] + _1389[1], sum[2] + _1389[2]);
     }
     return pelt_motion{ transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), float4(position, 1.0) * sum };
 }
@@ -260,16 +260,16 @@ static inline __attribute__((always_inline))
 float3 pelt_normalize(thread const float3& v)
 {
     float largest = fast::max(abs(v.x), fast::max(abs(v.y), abs(v.z)));
-    float3 _869;
+    float3 _878;
     if (largest > 0.0)
     {
-        _869 = fast::normalize(v / float3(largest));
+        _878 = fast::normalize(v / float3(largest));
     }
     else
     {
-        _869 = float3(0.0);
+        _878 = float3(0.0);
     }
-    return _869;
+    return _878;
 }
 
 static inline __attribute__((always_inline))
@@ -280,17 +280,17 @@ float3 pelt_unit_or(thread const float3& moved, thread const float3& by_stronges
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _895;
+    float3 _904;
     if (any(by_strongest != float3(0.0)))
     {
         float3 param_1 = by_strongest;
-        _895 = pelt_normalize(param_1);
+        _904 = pelt_normalize(param_1);
     }
     else
     {
-        _895 = rest;
+        _904 = rest;
     }
-    return _895;
+    return _904;
 }
 
 static inline __attribute__((always_inline))
@@ -410,10 +410,10 @@ float3x3 pelt_joint_stretch(thread const uint& joint, pelt_palette_source pelt_p
         return float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     }
     uint param = joint;
-    float3x4 _1250 = pelt_palette_matrix(param, pelt_palette);
+    float3x4 _1259 = pelt_palette_matrix(param, pelt_palette);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1, pelt_palette);
-    return float3x3(_1250[0].xyz, _1250[1].xyz, _1250[2].xyz) * pelt_mat3_from_quat(param_2);
+    return float3x3(_1259[0].xyz, _1259[1].xyz, _1259[2].xyz) * pelt_mat3_from_quat(param_2);
 }
 
 static inline __attribute__((always_inline))
@@ -427,8 +427,8 @@ float3x3 pelt_blend_stretch(thread const pelt_influences& influences, pelt_palet
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1303 = pelt_joint_stretch(param, pelt_palette) * influences.weights[i];
-        sum = float3x3(sum[0] + _1303[0], sum[1] + _1303[1], sum[2] + _1303[2]);
+        float3x3 _1312 = pelt_joint_stretch(param, pelt_palette) * influences.weights[i];
+        sum = float3x3(sum[0] + _1312[0], sum[1] + _1312[1], sum[2] + _1312[2]);
     }
     return sum;
 }
@@ -463,8 +463,8 @@ float pelt_strongest_side(thread const pelt_influences& influences, pelt_palette
         return 1.0;
     }
     uint param = influences.joints[0];
-    float3x4 _1349 = pelt_palette_matrix(param, pelt_palette);
-    float3x3 param_1 = float3x3(_1349[0].xyz, _1349[1].xyz, _1349[2].xyz);
+    float3x4 _1358 = pelt_palette_matrix(param, pelt_palette);
+    float3x3 param_1 = float3x3(_1358[0].xyz, _1358[1].xyz, _1358[2].xyz);
     return pelt_side_of(param_1);
 }
 
@@ -513,9 +513,9 @@ pelt_motion pelt_skin_mix(thread const float3& position, thread const pelt_influ
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3, pelt_palette);
-    float3x3 _1643 = lbs.linear * (1.0 - factor);
-    float3x3 _1647 = dqs.linear * factor;
-    return pelt_motion{ float3x3(_1643[0] + _1647[0], _1643[1] + _1647[1], _1643[2] + _1647[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
+    float3x3 _1652 = lbs.linear * (1.0 - factor);
+    float3x3 _1656 = dqs.linear * factor;
+    return pelt_motion{ float3x3(_1652[0] + _1656[0], _1652[1] + _1656[1], _1652[2] + _1656[2]), (lbs.position * (1.0 - factor)) + (dqs.position * factor) };
 }
 
 static inline __attribute__((always_inline))
@@ -566,16 +566,16 @@ float4 pelt_blend_rotation(thread const pelt_influences& influences, pelt_palett
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1757;
+    float4 _1766;
     if (pelt_is_canceled(param_4))
     {
-        _1757 = strongest;
+        _1766 = strongest;
     }
     else
     {
-        _1757 = fast::normalize(sum);
+        _1766 = fast::normalize(sum);
     }
-    return _1757;
+    return _1766;
 }
 
 static inline __attribute__((always_inline))

@@ -29,7 +29,7 @@ struct pelt_playing {
     weight: f32,
     joints: u32,
     joint_count: u32,
-    unit: f32,
+    units: vec2<f32>,
 }
 
 struct pelt_local {
@@ -664,58 +664,59 @@ fn pelt_play(playback: vec4<u32>, times: vec4<f32>) -> pelt_playing {
     let _e31 = pelt_word((&words), 6u);
     clips = _e31;
     let _e37 = pelt_word_float((&words), 7u);
-    playing.unit = _e37;
-    let _e39 = playback_1;
-    playing.fade = bitcast<f32>(_e39.z);
-    let _e43 = playback_1;
-    playing.weight = bitcast<f32>(_e43.w);
-    let _e50 = clips;
-    let _e51 = playback_1;
-    let _e55 = times_1;
-    let _e58 = pelt_clip_at((&words), _e50, (_e51.x & 65535u), _e55.x);
-    playing.moments[0i] = _e58;
-    let _e65 = playing.moments[0];
-    playing.moments[1i] = _e65;
-    let _e72 = playing.moments[0];
-    playing.moments[2i] = _e72;
-    let _e79 = playing.moments[0];
-    playing.moments[3i] = _e79;
-    let _e80 = playing;
-    if (_e80.fade != 0f) {
+    let _e41 = pelt_word_float((&words), 8u);
+    playing.units = vec2<f32>(_e37, _e41);
+    let _e44 = playback_1;
+    playing.fade = bitcast<f32>(_e44.z);
+    let _e48 = playback_1;
+    playing.weight = bitcast<f32>(_e48.w);
+    let _e55 = clips;
+    let _e56 = playback_1;
+    let _e60 = times_1;
+    let _e63 = pelt_clip_at((&words), _e55, (_e56.x & 65535u), _e60.x);
+    playing.moments[0i] = _e63;
+    let _e70 = playing.moments[0];
+    playing.moments[1i] = _e70;
+    let _e77 = playing.moments[0];
+    playing.moments[2i] = _e77;
+    let _e84 = playing.moments[0];
+    playing.moments[3i] = _e84;
+    let _e85 = playing;
+    if (_e85.fade != 0f) {
         {
-            let _e88 = clips;
-            let _e89 = playback_1;
-            let _e93 = times_1;
-            let _e96 = pelt_clip_at((&words), _e88, (_e89.x >> 16u), _e93.y);
-            playing.moments[1i] = _e96;
+            let _e93 = clips;
+            let _e94 = playback_1;
+            let _e98 = times_1;
+            let _e101 = pelt_clip_at((&words), _e93, (_e94.x >> 16u), _e98.y);
+            playing.moments[1i] = _e101;
         }
     }
-    let _e97 = playing;
-    if (_e97.weight != 0f) {
+    let _e102 = playing;
+    if (_e102.weight != 0f) {
         {
-            let _e102 = clips;
-            let _e104 = playback_1;
-            let _e111 = pelt_word((&words), (_e102 + (4u * (_e104.y & 32767u))));
-            run = _e111;
-            let _e114 = run;
-            let _e118 = pelt_word((&words), (_e114 + 3u));
-            first = _e118;
-            let _e121 = run;
-            let _e125 = pelt_word((&words), (_e121 + 5u));
-            table = _e125;
-            let _e130 = table;
-            let _e131 = first;
-            let _e132 = first;
-            playing.moments[2i] = pelt_moment(_e130, _e131, _e132, 0f);
-            let _e139 = clips;
-            let _e140 = playback_1;
-            let _e144 = times_1;
-            let _e147 = pelt_clip_at((&words), _e139, (_e140.y & 65535u), _e144.z);
-            playing.moments[3i] = _e147;
+            let _e107 = clips;
+            let _e109 = playback_1;
+            let _e116 = pelt_word((&words), (_e107 + (4u * (_e109.y & 32767u))));
+            run = _e116;
+            let _e119 = run;
+            let _e123 = pelt_word((&words), (_e119 + 3u));
+            first = _e123;
+            let _e126 = run;
+            let _e130 = pelt_word((&words), (_e126 + 5u));
+            table = _e130;
+            let _e135 = table;
+            let _e136 = first;
+            let _e137 = first;
+            playing.moments[2i] = pelt_moment(_e135, _e136, _e137, 0f);
+            let _e144 = clips;
+            let _e145 = playback_1;
+            let _e149 = times_1;
+            let _e152 = pelt_clip_at((&words), _e144, (_e145.y & 65535u), _e149.z);
+            playing.moments[3i] = _e152;
         }
     }
-    let _e148 = playing;
-    return _e148;
+    let _e153 = playing;
+    return _e153;
 }
 
 fn pelt_take(record: ptr<function, pelt_record>, moment: pelt_moment, scale: f32) -> vec2<f32> {
@@ -930,26 +931,84 @@ fn pelt_take_axes(record: ptr<function, pelt_record>, has_axes: bool) -> vec4<f3
     return _e59;
 }
 
-fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, flags: u32, unit: f32) {
+fn pelt_take_stretch(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, flags: u32, unit: f32) {
     var moment_1: pelt_moment;
     var flags_1: u32;
     var unit_1: f32;
+    var stretch: u32;
+    var keys: vec2<f32>;
+    var same: vec3<f32>;
+    var other: vec3<f32>;
+
+    moment_1 = moment;
+    flags_1 = flags;
+    unit_1 = unit;
+    let _e19 = flags_1;
+    stretch = ((_e19 >> 25u) & 3u);
+    let _e25 = stretch;
+    if (_e25 == 1u) {
+        {
+            let _e29 = moment_1;
+            let _e30 = unit_1;
+            let _e32 = pelt_take(record, _e29, _e30);
+            keys = _e32;
+            let _e42 = moment_1;
+            let _e45 = keys;
+            let _e48 = moment_1;
+            let _e50 = keys;
+            (*pose).stretch = (mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f)) * (((1f - _e42.u) * _e45.x) + (_e48.u * _e50.y)));
+            return;
+        }
+    } else {
+        let _e55 = stretch;
+        if (_e55 == 2u) {
+            {
+                let _e59 = moment_1;
+                let _e60 = unit_1;
+                let _e62 = pelt_take_between(record, _e59, _e60);
+                same = _e62;
+                let _e65 = moment_1;
+                let _e66 = unit_1;
+                let _e68 = pelt_take_between(record, _e65, _e66);
+                other = _e68;
+                let _e71 = same;
+                let _e73 = other;
+                let _e75 = other;
+                let _e77 = vec3<f32>(_e71.x, _e73.z, _e75.y);
+                let _e78 = other;
+                let _e80 = same;
+                let _e82 = other;
+                let _e84 = vec3<f32>(_e78.z, _e80.y, _e82.x);
+                let _e85 = other;
+                let _e87 = other;
+                let _e89 = same;
+                let _e91 = vec3<f32>(_e85.y, _e87.x, _e89.z);
+                (*pose).stretch = mat3x3<f32>(vec3<f32>(_e77.x, _e77.y, _e77.z), vec3<f32>(_e84.x, _e84.y, _e84.z), vec3<f32>(_e91.x, _e91.y, _e91.z));
+                (*pose).is_skewed = true;
+                return;
+            }
+        } else {
+            return;
+        }
+    }
+}
+
+fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, flags: u32, units: vec2<f32>) {
+    var moment_1: pelt_moment;
+    var flags_1: u32;
+    var units_1: vec2<f32>;
     var turn_axes: vec4<f32>;
     var axes: vec4<f32>;
     var keys: pelt_key_pair;
     var first: vec4<f32>;
     var second: vec4<f32>;
     var place: vec3<f32>;
-    var stretch: u32;
-    var keys_1: vec2<f32>;
-    var same: vec3<f32>;
-    var other: vec3<f32>;
     var path: vec3<f32>;
     var turn: vec4<f32>;
 
     moment_1 = moment;
     flags_1 = flags;
-    unit_1 = unit;
+    units_1 = units;
     let _e21 = flags_1;
     let _e27 = pelt_take_axes(record, ((_e21 & 4194304u) != 0u));
     (*pose).rotation = _e27;
@@ -988,86 +1047,49 @@ fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_re
     if ((_e78 & 16777216u) != 0u) {
         {
             let _e84 = moment_1;
-            let _e85 = unit_1;
-            let _e87 = pelt_take_between(record, _e84, _e85);
-            place = _e87;
-            let _e90 = axes;
-            let _e91 = place;
-            let _e92 = pelt_quat_rotate(_e90, _e91);
-            (*pose).position = vec4<f32>(_e92.x, _e92.y, _e92.z, 0f);
+            let _e85 = units_1;
+            let _e88 = pelt_take_between(record, _e84, _e85.x);
+            place = _e88;
+            let _e91 = axes;
+            let _e92 = place;
+            let _e93 = pelt_quat_rotate(_e91, _e92);
+            (*pose).position = vec4<f32>(_e93.x, _e93.y, _e93.z, 0f);
         }
     }
-    let _e98 = flags_1;
-    stretch = ((_e98 >> 25u) & 3u);
-    let _e104 = stretch;
-    if (_e104 == 1u) {
+    let _e101 = moment_1;
+    let _e102 = flags_1;
+    let _e103 = units_1;
+    pelt_take_stretch(pose, record, _e101, _e102, _e103.y);
+    let _e107 = flags_1;
+    if ((_e107 & 134217728u) != 0u) {
         {
-            let _e108 = moment_1;
-            let _e111 = pelt_take(record, _e108, 1f);
-            keys_1 = _e111;
-            let _e121 = moment_1;
-            let _e124 = keys_1;
-            let _e127 = moment_1;
-            let _e129 = keys_1;
-            (*pose).stretch = (mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f)) * (((1f - _e121.u) * _e124.x) + (_e127.u * _e129.y)));
-        }
-    } else {
-        let _e134 = stretch;
-        if (_e134 == 2u) {
-            {
-                let _e138 = moment_1;
-                let _e141 = pelt_take_between(record, _e138, 1f);
-                same = _e141;
-                let _e144 = moment_1;
-                let _e147 = pelt_take_between(record, _e144, 1f);
-                other = _e147;
-                let _e150 = same;
-                let _e152 = other;
-                let _e154 = other;
-                let _e156 = vec3<f32>(_e150.x, _e152.z, _e154.y);
-                let _e157 = other;
-                let _e159 = same;
-                let _e161 = other;
-                let _e163 = vec3<f32>(_e157.z, _e159.y, _e161.x);
-                let _e164 = other;
-                let _e166 = other;
-                let _e168 = same;
-                let _e170 = vec3<f32>(_e164.y, _e166.x, _e168.z);
-                (*pose).stretch = mat3x3<f32>(vec3<f32>(_e156.x, _e156.y, _e156.z), vec3<f32>(_e163.x, _e163.y, _e163.z), vec3<f32>(_e170.x, _e170.y, _e170.z));
-                (*pose).is_skewed = true;
-            }
+            let _e113 = moment_1;
+            let _e116 = pelt_take_path(record, _e113, 1f);
+            path = _e116;
+            let _e118 = turn_axes;
+            let _e119 = path;
+            let _e120 = pelt_quat_rotate(_e118, _e119);
+            turn = vec4<f32>(_e120.x, _e120.y, _e120.z, 1f);
+            let _e128 = (*pose);
+            let _e130 = turn;
+            let _e131 = pelt_quat_mul(_e128.rotation, _e130);
+            (*pose).rotation = normalize(_e131);
         }
     }
-    let _e186 = flags_1;
-    if ((_e186 & 134217728u) != 0u) {
+    let _e133 = flags_1;
+    if ((_e133 & 268435456u) != 0u) {
         {
-            let _e192 = moment_1;
-            let _e195 = pelt_take_path(record, _e192, 1f);
-            path = _e195;
-            let _e197 = turn_axes;
-            let _e198 = path;
-            let _e199 = pelt_quat_rotate(_e197, _e198);
-            turn = vec4<f32>(_e199.x, _e199.y, _e199.z, 1f);
-            let _e207 = (*pose);
-            let _e209 = turn;
-            let _e210 = pelt_quat_mul(_e207.rotation, _e209);
-            (*pose).rotation = normalize(_e210);
-        }
-    }
-    let _e212 = flags_1;
-    if ((_e212 & 268435456u) != 0u) {
-        {
-            let _e218 = (*pose).position;
-            let _e220 = (*pose);
-            let _e223 = axes;
-            let _e225 = moment_1;
-            let _e226 = unit_1;
-            let _e228 = pelt_take_path(record, _e225, _e226);
-            let _e229 = pelt_quat_rotate(_e223, _e228);
-            let _e230 = (_e220.position.xyz + _e229);
-            (*pose).position.x = _e230.x;
-            (*pose).position.y = _e230.y;
-            (*pose).position.z = _e230.z;
+            let _e139 = (*pose).position;
+            let _e141 = (*pose);
+            let _e144 = axes;
+            let _e146 = moment_1;
+            let _e147 = units_1;
+            let _e150 = pelt_take_path(record, _e146, _e147.x);
+            let _e151 = pelt_quat_rotate(_e144, _e150);
+            let _e152 = (_e141.position.xyz + _e151);
+            (*pose).position.x = _e152.x;
+            (*pose).position.y = _e152.y;
+            (*pose).position.z = _e152.z;
             return;
         }
     } else {
@@ -1075,32 +1097,35 @@ fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_re
     }
 }
 
-fn pelt_take_matrix(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, unit: f32) {
+fn pelt_take_matrix(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, units: vec2<f32>) {
     var moment_1: pelt_moment;
-    var unit_1: f32;
+    var units_1: vec2<f32>;
     var x: vec3<f32>;
     var y: vec3<f32>;
     var z: vec3<f32>;
 
     moment_1 = moment;
-    unit_1 = unit;
+    units_1 = units;
     let _e18 = moment_1;
-    let _e21 = pelt_take_between(record, _e18, 1f);
-    x = _e21;
-    let _e24 = moment_1;
-    let _e27 = pelt_take_between(record, _e24, 1f);
-    y = _e27;
-    let _e30 = moment_1;
-    let _e33 = pelt_take_between(record, _e30, 1f);
-    z = _e33;
-    let _e36 = x;
-    let _e37 = y;
-    let _e38 = z;
-    (*pose).stretch = transpose(mat3x3<f32>(vec3<f32>(_e36.x, _e36.y, _e36.z), vec3<f32>(_e37.x, _e37.y, _e37.z), vec3<f32>(_e38.x, _e38.y, _e38.z)));
-    let _e55 = moment_1;
-    let _e56 = unit_1;
-    let _e58 = pelt_take_between(record, _e55, _e56);
-    (*pose).position = vec4<f32>(_e58.x, _e58.y, _e58.z, 0f);
+    let _e19 = units_1;
+    let _e22 = pelt_take_between(record, _e18, _e19.y);
+    x = _e22;
+    let _e25 = moment_1;
+    let _e26 = units_1;
+    let _e29 = pelt_take_between(record, _e25, _e26.y);
+    y = _e29;
+    let _e32 = moment_1;
+    let _e33 = units_1;
+    let _e36 = pelt_take_between(record, _e32, _e33.y);
+    z = _e36;
+    let _e39 = x;
+    let _e40 = y;
+    let _e41 = z;
+    (*pose).stretch = transpose(mat3x3<f32>(vec3<f32>(_e39.x, _e39.y, _e39.z), vec3<f32>(_e40.x, _e40.y, _e40.z), vec3<f32>(_e41.x, _e41.y, _e41.z)));
+    let _e58 = moment_1;
+    let _e59 = units_1;
+    let _e62 = pelt_take_between(record, _e58, _e59.x);
+    (*pose).position = vec4<f32>(_e62.x, _e62.y, _e62.z, 0f);
     (*pose).is_skewed = true;
     return;
 }
@@ -1148,9 +1173,10 @@ fn pelt_mix_duals(a: pelt_dquat, b: pelt_dquat, u: f32) -> pelt_dquat {
     return pelt_dquat((_e57 / vec4(_e58)), (_e61 / vec4(_e62)));
 }
 
-fn pelt_take_dual(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, unit: f32) {
+fn pelt_take_dual(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, flags: u32, units: vec2<f32>) {
     var moment_1: pelt_moment;
-    var unit_1: f32;
+    var flags_1: u32;
+    var units_1: vec2<f32>;
     var real: pelt_key_pair;
     var real_w: vec2<f32>;
     var dual: pelt_key_pair;
@@ -1158,44 +1184,49 @@ fn pelt_take_dual(pose: ptr<function, pelt_local>, record: ptr<function, pelt_re
     var between: pelt_dquat;
 
     moment_1 = moment;
-    unit_1 = unit;
-    let _e18 = moment_1;
-    let _e21 = pelt_take_vector(record, _e18, 1f);
-    real = _e21;
-    let _e24 = moment_1;
-    let _e27 = pelt_take(record, _e24, 1f);
-    real_w = _e27;
-    let _e30 = moment_1;
-    let _e31 = unit_1;
-    let _e33 = pelt_take_vector(record, _e30, _e31);
-    dual = _e33;
-    let _e36 = moment_1;
-    let _e37 = unit_1;
-    let _e39 = pelt_take(record, _e36, _e37);
-    dual_w = _e39;
-    let _e41 = real;
-    let _e43 = real_w;
-    let _e49 = dual;
-    let _e51 = dual_w;
-    let _e58 = real;
-    let _e60 = real_w;
-    let _e66 = dual;
-    let _e68 = dual_w;
-    let _e75 = moment_1;
-    let _e77 = pelt_mix_duals(pelt_dquat(vec4<f32>(_e41.first.x, _e41.first.y, _e41.first.z, _e43.x), vec4<f32>(_e49.first.x, _e49.first.y, _e49.first.z, _e51.x)), pelt_dquat(vec4<f32>(_e58.second.x, _e58.second.y, _e58.second.z, _e60.y), vec4<f32>(_e66.second.x, _e66.second.y, _e66.second.z, _e68.y)), _e75.u);
-    between = _e77;
-    let _e80 = between;
-    (*pose).rotation = _e80.real;
-    let _e83 = between;
-    (*pose).position = _e83.dual;
+    flags_1 = flags;
+    units_1 = units;
+    let _e20 = moment_1;
+    let _e23 = pelt_take_vector(record, _e20, 1f);
+    real = _e23;
+    let _e26 = moment_1;
+    let _e29 = pelt_take(record, _e26, 1f);
+    real_w = _e29;
+    let _e32 = moment_1;
+    let _e33 = units_1;
+    let _e36 = pelt_take_vector(record, _e32, _e33.x);
+    dual = _e36;
+    let _e39 = moment_1;
+    let _e40 = units_1;
+    let _e43 = pelt_take(record, _e39, _e40.x);
+    dual_w = _e43;
+    let _e45 = real;
+    let _e47 = real_w;
+    let _e53 = dual;
+    let _e55 = dual_w;
+    let _e62 = real;
+    let _e64 = real_w;
+    let _e70 = dual;
+    let _e72 = dual_w;
+    let _e79 = moment_1;
+    let _e81 = pelt_mix_duals(pelt_dquat(vec4<f32>(_e45.first.x, _e45.first.y, _e45.first.z, _e47.x), vec4<f32>(_e53.first.x, _e53.first.y, _e53.first.z, _e55.x)), pelt_dquat(vec4<f32>(_e62.second.x, _e62.second.y, _e62.second.z, _e64.y), vec4<f32>(_e70.second.x, _e70.second.y, _e70.second.z, _e72.y)), _e79.u);
+    between = _e81;
+    let _e84 = between;
+    (*pose).rotation = _e84.real;
+    let _e87 = between;
+    (*pose).position = _e87.dual;
+    let _e91 = moment_1;
+    let _e92 = flags_1;
+    let _e93 = units_1;
+    pelt_take_stretch(pose, record, _e91, _e92, _e93.y);
     return;
 }
 
-fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, unit: f32) -> pelt_local {
+fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, units: vec2<f32>) -> pelt_local {
     var joint_1: u32;
     var pivot_1: vec3<f32>;
     var moment_1: pelt_moment;
-    var unit_1: f32;
+    var units_1: vec2<f32>;
     var is_dual: bool;
     var pose: pelt_local;
     var local: vec3<f32>;
@@ -1208,7 +1239,7 @@ fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, unit: f3
     joint_1 = joint;
     pivot_1 = pivot;
     moment_1 = moment;
-    unit_1 = unit;
+    units_1 = units;
     is_dual = (PELT_BAKED_KIND == 2i);
     pose.rotation = vec4<f32>(0f, 0f, 0f, 1f);
     let _e30 = is_dual;
@@ -1265,68 +1296,76 @@ fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, unit: f3
     if (PELT_BAKED_KIND == 1i) {
         {
             let _e114 = moment_1;
-            let _e115 = unit_1;
+            let _e115 = units_1;
             pelt_take_matrix((&pose), (&record), _e114, _e115);
         }
     } else {
         if (PELT_BAKED_KIND == 2i) {
             {
                 let _e122 = moment_1;
-                let _e123 = unit_1;
-                pelt_take_dual((&pose), (&record), _e122, _e123);
+                let _e123 = flags;
+                let _e124 = units_1;
+                pelt_take_dual((&pose), (&record), _e122, _e123, _e124);
             }
         } else {
             {
-                let _e128 = moment_1;
-                let _e129 = flags;
-                let _e130 = unit_1;
-                pelt_take_pose((&pose), (&record), _e128, _e129, _e130);
+                let _e129 = moment_1;
+                let _e130 = flags;
+                let _e131 = units_1;
+                pelt_take_pose((&pose), (&record), _e129, _e130, _e131);
             }
         }
     }
-    let _e133 = pose;
-    return _e133;
+    let _e134 = pose;
+    return _e134;
 }
 
 fn pelt_local_fade(a: pelt_local, b: pelt_local, factor: f32) -> pelt_local {
     var a_1: pelt_local;
     var b_1: pelt_local;
     var factor_1: f32;
+    var stretch: mat3x3<f32>;
+    var is_skewed: bool;
     var between: pelt_dquat;
 
     a_1 = a;
     b_1 = b;
     factor_1 = factor;
+    let _e18 = factor_1;
+    let _e20 = a_1;
+    let _e23 = factor_1;
+    let _e24 = b_1;
+    stretch = (((1f - _e18) * _e20.stretch) + (_e23 * _e24.stretch));
+    let _e29 = a_1;
+    let _e31 = b_1;
+    is_skewed = (_e29.is_skewed || _e31.is_skewed);
     if (PELT_BAKED_KIND == 2i) {
         {
-            let _e19 = a_1;
-            let _e21 = a_1;
-            let _e24 = b_1;
-            let _e26 = b_1;
-            let _e29 = factor_1;
-            let _e30 = pelt_mix_duals(pelt_dquat(_e19.rotation, _e21.position), pelt_dquat(_e24.rotation, _e26.position), _e29);
-            between = _e30;
-            let _e32 = between;
-            let _e34 = between;
-            let _e36 = a_1;
-            return pelt_local(_e32.real, _e34.dual, _e36.stretch, false);
+            let _e37 = a_1;
+            let _e39 = a_1;
+            let _e42 = b_1;
+            let _e44 = b_1;
+            let _e47 = factor_1;
+            let _e48 = pelt_mix_duals(pelt_dquat(_e37.rotation, _e39.position), pelt_dquat(_e42.rotation, _e44.position), _e47);
+            between = _e48;
+            let _e50 = between;
+            let _e52 = between;
+            let _e54 = stretch;
+            let _e55 = is_skewed;
+            return pelt_local(_e50.real, _e52.dual, _e54, _e55);
         }
     }
-    let _e40 = a_1;
-    let _e42 = b_1;
-    let _e44 = factor_1;
-    let _e45 = pelt_quat_slerp(_e40.rotation, _e42.rotation, _e44);
-    let _e47 = factor_1;
-    let _e49 = a_1;
-    let _e52 = factor_1;
-    let _e53 = b_1;
-    let _e58 = factor_1;
-    let _e60 = a_1;
-    let _e63 = factor_1;
-    let _e64 = b_1;
-    let _e68 = a_1;
+    let _e57 = a_1;
+    let _e59 = b_1;
+    let _e61 = factor_1;
+    let _e62 = pelt_quat_slerp(_e57.rotation, _e59.rotation, _e61);
+    let _e64 = factor_1;
+    let _e66 = a_1;
+    let _e69 = factor_1;
     let _e70 = b_1;
-    return pelt_local(_e45, (((1f - _e47) * _e49.position) + (_e52 * _e53.position)), (((1f - _e58) * _e60.stretch) + (_e63 * _e64.stretch)), (_e68.is_skewed || _e70.is_skewed));
+    let _e74 = stretch;
+    let _e75 = is_skewed;
+    return pelt_local(_e62, (((1f - _e64) * _e66.position) + (_e69 * _e70.position)), _e74, _e75);
 }
 
 fn pelt_local_add(pose: pelt_local, first: pelt_local, now: pelt_local, weight: f32) -> pelt_local {
@@ -1407,7 +1446,7 @@ fn pelt_local_at(joint: u32, pivot: vec3<f32>, playing: pelt_playing) -> pelt_lo
             let _e50 = i;
             let _e53 = playing_1.moments[_e50];
             let _e54 = playing_1;
-            let _e56 = pelt_local_stored(_e48, _e49, _e53, _e54.unit);
+            let _e56 = pelt_local_stored(_e48, _e49, _e53, _e54.units);
             stored = _e56;
             let _e58 = i;
             if (_e58 == 0i) {
@@ -1550,7 +1589,7 @@ fn pelt_joint_at(joint: u32, playing: pelt_playing) -> pelt_joint {
             let _e121 = pelt_quat_mul(_e118.rotation, _e120);
             rotation = _e121;
             let _e122 = i;
-            is_first = ((_e122 == 0u) && (PELT_BAKED_KIND == 0i));
+            is_first = ((_e122 == 0u) && (PELT_BAKED_KIND != 1i));
             let _e129 = is_skewed;
             let _e130 = pose;
             let _e132 = is_first;
@@ -1820,41 +1859,41 @@ fn pelt_baked_vertex(rest: pelt_rest, vertex: u32, playing: pelt_playing) -> pel
             let _e38 = i;
             let _e41 = playing_1.moments[_e38];
             let _e42 = playing_1;
-            let _e44 = pelt_vertex_stored(_e36, _e37, _e41, _e42.unit);
-            stored = _e44;
-            let _e46 = i;
-            if (_e46 == 0i) {
+            let _e45 = pelt_vertex_stored(_e36, _e37, _e41, _e42.units.x);
+            stored = _e45;
+            let _e47 = i;
+            if (_e47 == 0i) {
                 local_1 = 1f;
             } else {
-                let _e50 = playing_1;
-                local_1 = _e50.fade;
+                let _e51 = playing_1;
+                local_1 = _e51.fade;
             }
-            let _e53 = local_1;
-            factor = _e53;
-            let _e57 = factor;
-            let _e59 = result;
-            let _e62 = factor;
-            let _e63 = stored;
-            result.position = (((1f - _e57) * _e59.position) + (_e62 * _e63.position));
-            let _e68 = i;
-            if (_e68 == 0i) {
-                let _e71 = stored;
-                local_2 = _e71.normal;
+            let _e54 = local_1;
+            factor = _e54;
+            let _e58 = factor;
+            let _e60 = result;
+            let _e63 = factor;
+            let _e64 = stored;
+            result.position = (((1f - _e58) * _e60.position) + (_e63 * _e64.position));
+            let _e69 = i;
+            if (_e69 == 0i) {
+                let _e72 = stored;
+                local_2 = _e72.normal;
             } else {
-                let _e74 = factor;
-                let _e76 = result;
-                let _e79 = factor;
-                let _e80 = stored;
-                local_2 = normalize((((1f - _e74) * _e76.normal) + (_e79 * _e80.normal)));
+                let _e75 = factor;
+                let _e77 = result;
+                let _e80 = factor;
+                let _e81 = stored;
+                local_2 = normalize((((1f - _e75) * _e77.normal) + (_e80 * _e81.normal)));
             }
-            let _e86 = local_2;
-            result.normal = _e86;
+            let _e87 = local_2;
+            result.normal = _e87;
         }
         continuing {
             let _e33 = i;
             i = (_e33 + 1i);
         }
     }
-    let _e87 = result;
-    return _e87;
+    let _e88 = result;
+    return _e88;
 }
