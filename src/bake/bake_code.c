@@ -5,7 +5,7 @@
 
 #include "bake_code.h"
 
-#include "bake_pose.h"
+#include "bake_record.h"
 
 #include <string.h>
 
@@ -185,7 +185,7 @@ pelt_result pelti_code_make(pelti_code* code, pelt_mat34* decoded, const pelti_c
         {
             find_targets(scratch.open, job, joint, samples->motions);
             find_targets(scratch.targets, job, joint, decoded);
-            words = pelti_pose_encode(record, &writer, &scratch, job, quality, joint);
+            words = pelti_record_encode(record, &writer, &scratch, job, quality, joint);
         }
         if (words > 0)
         {

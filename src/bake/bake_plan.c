@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parents and pivots. LOCAL follows the skeleton; under QT, joints that move rigidly with another
-// in every clip follow that one and need no keys; all other joints stand alone.
+// follow that one and need no keys; all other joints stand alone.
 #include "../base/exact.h"
 
 #include "bake_plan.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Encoding the motion of one joint.
+// Motions as rotation, position and stretch, and how far each of these moves vertices.
 #ifndef PELTI_BAKE_POSE_H
 #define PELTI_BAKE_POSE_H
 
@@ -44,13 +44,10 @@ typedef struct pelti_pose_scratch
 pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_code_job* job,
                                       const pelti_quality* quality, pelt_arena* arena);
 
-/// Write the record of a joint and its values in all keys.
-/// @param record  room for 24 words; the place of the values is left open
-/// @return words of the record; 0: it moves as its parent does
-uint32_t pelti_pose_encode(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
-                           const pelti_code_job* job, const pelti_quality* quality, uint32_t joint);
-
 /// Rotation, position and stretch of a motion.
 pelti_pose pelti_pose_of(const pelt_mat34* motion, pelt_vec3 pivot);
+
+/// What may count as no motion at all, in meters.
+double pelti_still_distance(const pelti_code_job* job, const pelti_quality* quality);
 
 #endif

@@ -100,7 +100,7 @@ static pelt_result begin_search(search* out, const pelti_bake_job* job,
     *out = (search){.job = job,
                     .samples = samples,
                     .quality = {.has_path = has_path, .path_weight = 2.0f},
-                    .max_error = job->options->max_error,
+                    .max_error = 0.98 * job->options->max_error, // it may be more between samples
                     .reached = INFINITY,
                     .best = {.has_path = has_path},
                     .arena = pelt_arena_create()};

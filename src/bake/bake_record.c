@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: MIT
+// Encoding the motion of one joint: which parts of it change, its components, and the path between
+// keys.
+#include "../base/exact.h"
+
+#include "bake_record.h"
+
+#include "bake_component.h"
+
+enum
+{
+    PATH_COMPONENTS = 6, // rotation, position
+};
+
+// ---------------------------------------------------------------------------------------------
+// Which parts of a pose there are
+
+typedef struct pose_parts
+{
+    bool has_reference, has_rotation, has_position;
+    bool is_turning, is_moving; // rotation, position change
+    uint32_t stretch;           // PELTI_RECORD_UNIFORM, PELTI_RECORD_SYMMETRIC or 0
+    bool is_stretching;
+    pelt_quat reference;
+    uint32_t reference_word;
+    bool has_turn_axes, has_axes; // of rotations, of positions
+    pelt_quat turn_axes, axes;
+    uint32_t turn_axes_word, axes_word;
+} pose_parts;
+
+static double angle_between(pelt_quat a, pelt_quat b)
+{
+    pelt_quat d = pelt_quat_mul(pelt_quat_conjugate(a), b);
+    double sine =
+        sqrt((double)d.x * (double)d.x + (double)d.y * (double)d.y + (double)d.z * (double)d.z);
+    return 2.0 * atan2(sine, fabs((double)d.w));
+}
+
+static void find_stretch(pose_parts* parts, const pelti_pose* poses, uint32_t count, double small)
+{
+    double away = 0.0, uneven = 0.0, change = 0.0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const float *s = poses[i].stretch, *first = poses[0].stretch;
+        for (int k = 0; k < 6; ++k)
+        {
+            double wanted = k < 3 ? 1.0 : 0.0, even = k < 3 ? (double)s[0] : 0.0;
+            away = fmax(away, fabs((double)s[k] - wanted));
+            uneven = fmax(uneven, fabs((double)s[k] - even));
+            change = fmax(change, fabs((double)s[k] - (double)first[k]));
+        }
+    }
+    parts->stretch = away <= small     ? 0
+                     : uneven <= small ? (uint32_t)PELTI_RECORD_UNIFORM
+                                       : (uint32_t)PELTI_RECORD_SYMMETRIC;
+    parts->is_stretching = change > small;
+}
+
+static pelt_quat mean_rotation(const pelti_pose* poses, uint32_t count)
+{
+    pelt_quat sum = poses[0].rotation;
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        float side = pelt_quat_dot(sum, poses[i].rotation) < 0.0f ? -1.0f : 1.0f;
+        sum = pelt_quat_add(sum, pelt_quat_scale(poses[i].rotation, side));
+    }
+    return pelt_quat_normalize(sum);
+}
+
+// From the source's own motion, not from the one that makes up for rounding of the parent: what is
+// constant there stays so.
+static pose_parts find_parts(const pelti_pose_scratch* scratch, const pelti_code_job* job,
+                             const pelti_quality* quality, uint32_t joint)
+{
+    const pelti_reach* reach = &scratch->reaches[joint];
+    const pelti_pose* poses = scratch->open_poses;
+    uint32_t count = job->samples->count;
+    double small = pelti_still_distance(job, quality), away = 0.0, turn = 0.0, offset = 0.0,
+           move = 0.0;
+    pose_parts parts = {.reference = mean_rotation(poses, count),
+                        .turn_axes = pelt_quat_identity(),
+                        .axes = pelt_quat_identity()};
+    float widest = 0.0f; // of the rotation as a vector
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        away = fmax(away, angle_between(pelt_quat_identity(), poses[i].rotation));
+        turn = fmax(turn, angle_between(poses[0].rotation, poses[i].rotation));
+        offset =
+            fmax(offset, (double)pelt_vec3_distance(job->plan->pivots[joint], poses[i].position));
+        move = fmax(move, (double)pelt_vec3_distance(poses[0].position, poses[i].position));
+        widest = fmaxf(widest, pelt_vec3_length(pelti_quat_to_vector(poses[i].rotation)));
+    }
+    double rotation_reach = (double)reach->rotation, position_reach = (double)reach->position;
+    parts.is_turning = turn * rotation_reach > small;
+    parts.has_rotation = parts.is_turning || away * rotation_reach > 0.1 * small;
+    parts.is_moving = move * position_reach > small;
+    parts.has_position = parts.is_moving || offset * position_reach > 0.1 * small;
+    find_stretch(&parts, poses, count, small / fmax((double)reach->stretch, 1e-30));
+    // Near half a turn the vector changes its side; a reference keeps it away from there.
+    bool is_free = job->plan->parents[joint] == PELT_NONE;
+    parts.has_reference = parts.has_rotation && (is_free || widest > 0.45f);
+    if (parts.has_reference)
+    {
+        parts.reference_word = pelti_reference_word(parts.reference);
+        parts.reference = pelti_reference_read(parts.reference_word);
+    }
+    else
+    {
+        parts.reference = pelt_quat_identity();
+    }
+    return parts;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Paths
+
+// What the straight way lacks at u, b for which P += 4 u (1 - u) b, by least squares.
+static void fit_paths(pelti_pose_scratch* scratch, const pelti_code_job* job,
+                      const pose_parts* parts)
+{
+    const pelti_samples* samples = job->samples;
+    for (uint32_t key = 0; key < samples->key_count; ++key)
+    {
+        pelt_vec3 rotation = {0.0f, 0.0f, 0.0f}, position = rotation;
+        const pelti_pose *a = &scratch->decoded[key], *b = &scratch->decoded[samples->next[key]];
+        float sum = 0.0f;
+        for (uint32_t i = 1; i < samples->spans[key]; ++i)
+        {
+            float u = (float)i / (float)samples->spans[key], g = 4.0f * u * (1.0f - u);
+            const pelti_pose* target = &scratch->poses[samples->places[key] + i];
+            pelt_quat q = pelt_quat_slerp(a->rotation, b->rotation, u);
+            pelt_quat rest = pelt_quat_mul(pelt_quat_conjugate(q), target->rotation);
+            pelt_vec3 turn = pelt_vec3_scale(pelt_vec3_make(rest.x, rest.y, rest.z),
+                                             fabsf(rest.w) > 0.1f ? 1.0f / rest.w : 0.0f);
+            pelt_vec3 way = pelt_vec3_lerp(a->position, b->position, u);
+            rotation = pelt_vec3_mad(rotation, g, turn);
+            position = pelt_vec3_mad(position, g, pelt_vec3_sub(target->position, way));
+            sum += g * g;
+        }
+        float factor = sum > 0.0f ? 1.0f / sum : 0.0f;
+        scratch->paths[key][0] = pelt_quat_rotate(pelt_quat_conjugate(parts->turn_axes),
+                                                  pelt_vec3_scale(rotation, factor));
+        scratch->paths[key][1] =
+            pelt_quat_rotate(pelt_quat_conjugate(parts->axes), pelt_vec3_scale(position, factor));
+    }
+}
+
+static void read_decoded(pelti_pose_scratch* scratch, const pelti_code_job* job,
+                         const uint32_t* record, const pelti_key_writer* writer, size_t first_bit,
+                         uint32_t joint)
+{
+    // A table of this one joint, whose index is in the word before its record.
+    uint32_t table[25] = {1};
+    for (int i = 0; i < 24; ++i)
+    {
+        table[1 + i] = record[i];
+    }
+    table[1] |= (uint32_t)first_bit;
+    for (uint32_t key = 0; key < writer->key_count; ++key)
+    {
+        const uint32_t* words = writer->keys + (size_t)key * writer->key_words;
+        pelti_key_pair pair = {.encoding = job->encoding,
+                               .table = table,
+                               .key = words,
+                               .next = words,
+                               .unit = job->unit,
+                               .stretch_unit = job->stretch_unit};
+        pelti_motion motion = pelti_motion_decode(&pair, 0, job->plan->pivots[joint]);
+        scratch->decoded[key] =
+            (pelti_pose){.rotation = motion.rotation, .position = motion.position};
+    }
+}
+
+// What the paths need; the vector of a small rotation is half its angle.
+static void plan_paths(pelti_component_plan* plans, const pelti_pose_scratch* scratch,
+                       const pelti_code_job* job, uint32_t joint, float weight)
+{
+    const pelti_reach* reach = &scratch->reaches[joint];
+    for (int i = 0; i < PATH_COMPONENTS; ++i)
+    {
+        float largest = 0.0f;
+        for (uint32_t key = 0; key < job->samples->key_count; ++key)
+        {
+            largest = fmaxf(largest, fabsf((&scratch->paths[key][i / 3].x)[i % 3]));
+        }
+        plans[i] = (pelti_component_plan){
+            .low = -largest,
+            .high = largest,
+            .reach = weight * (i < 3 ? 2.0f * reach->rotation : reach->position),
+            .scale = i < 3 ? 1.0f : job->unit,
+            .is_constant = !(largest > 0.0f),
+            .widest = PELTI_PATH_WIDTH_MAX};
+    }
+}
+
+// Two steps around 0 are none: a width of 1 is a width of 0.
+static uint32_t* write_path(uint32_t* word, pelti_key_writer* writer,
+                            const pelti_pose_scratch* scratch, const pelti_component_plan* plans,
+                            int part)
+{
+    *word = 0;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        uint32_t width = plans[axis].width < 2 ? 0 : plans[axis].width;
+        *word |= pelti_path_bits(plans[axis].high, width, plans[axis].scale) << 10 * axis;
+        pelti_path path = pelti_path_read(*word, axis, plans[axis].scale);
+        for (uint32_t key = 0; path.width > 0 && key < writer->key_count; ++key)
+        {
+            const float* values = &scratch->paths[key][part].x;
+            pelti_bits_write(writer->keys + (size_t)key * writer->key_words, writer->bit,
+                             path.width, pelti_path_quantize(&path, values[axis]));
+        }
+        writer->bit += path.width;
+    }
+    return word + 1;
+}
+
+// The widths are chosen; the paths are those between keys as decoders see them.
+static uint32_t* write_paths(uint32_t* word, uint32_t* record, pelti_key_writer* writer,
+                             const pelti_pose_scratch* scratch, pelti_component_plan* plans,
+                             const pelti_code_job* job, uint32_t joint)
+{
+    uint32_t widths[PATH_COMPONENTS];
+    for (int i = 0; i < PATH_COMPONENTS; ++i)
+    {
+        widths[i] = plans[i].width;
+    }
+    plan_paths(plans, scratch, job, joint, 1.0f);
+    for (int part = 0; part < 2; ++part)
+    {
+        bool has_path = false;
+        for (int i = 3 * part; i < 3 * part + 3; ++i)
+        {
+            plans[i].width = widths[i];
+            has_path = has_path || widths[i] >= 2;
+        }
+        if (has_path)
+        {
+            *record |= part == 0 ? PELTI_RECORD_ROTATION_PATH : PELTI_RECORD_POSITION_PATH;
+            word = write_path(word, writer, scratch, plans + 3 * part, part);
+        }
+    }
+    return word;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Records
+
+// Components of the parts of a pose, in the order of a record, with their values at all keys. What
+// does not change in the source is taken from there.
+static int plan_pose(pelti_component_plan* plans, pose_parts* parts, pelti_pose_scratch* scratch,
+                     const pelti_code_job* job, uint32_t joint)
+{
+    const pelti_reach* reach = &scratch->reaches[joint];
+    uint32_t key_count = job->samples->key_count;
+    pelt_quat back = pelt_quat_conjugate(parts->reference);
+    int rotations = parts->has_rotation ? 3 : 0, positions = parts->has_position ? 3 : 0;
+    int stretches = parts->stretch == PELTI_RECORD_UNIFORM ? 1 : parts->stretch != 0 ? 6 : 0;
+    int count = rotations + positions + stretches;
+    for (int i = 0; i < count; ++i)
+    {
+        bool is_rotation = i < rotations, is_position = !is_rotation && i < rotations + positions;
+        plans[i] = (pelti_component_plan){.reach = is_rotation   ? 4.0f * reach->rotation
+                                                   : is_position ? reach->position
+                                                                 : reach->stretch,
+                                          .scale = is_rotation   ? 1.0f
+                                                   : is_position ? job->unit
+                                                                 : job->stretch_unit,
+                                          .is_constant = is_rotation   ? !parts->is_turning
+                                                         : is_position ? !parts->is_moving
+                                                                       : !parts->is_stretching};
+    }
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        const pelti_pose* moving = &scratch->poses[job->samples->places[key]];
+        const pelti_pose* fixed = &scratch->open_poses[job->samples->places[key]];
+        const pelt_quat rotation = parts->is_turning ? moving->rotation : fixed->rotation;
+        const pelt_vec3 position = parts->is_moving ? moving->position : fixed->position;
+        const pelt_vec3 turn = pelti_quat_to_vector(pelt_quat_mul(back, rotation));
+        float* row = scratch->rows[key];
+        for (int i = 0; i < 3; ++i)
+        {
+            row[i] = rotations > 0 ? (&turn.x)[i] : row[i];
+            row[rotations + i] = positions > 0 ? (&position.x)[i] : row[rotations + i];
+        }
+        for (int i = 0; i < stretches; ++i)
+        {
+            row[rotations + positions + i] = fixed->stretch[i];
+        }
+    }
+    if (parts->is_turning)
+    {
+        parts->has_turn_axes =
+            pelti_component_axes(&parts->turn_axes, &parts->turn_axes_word, scratch, 0, key_count);
+    }
+    if (parts->is_moving)
+    {
+        parts->has_axes =
+            pelti_component_axes(&parts->axes, &parts->axes_word, scratch, rotations, key_count);
+    }
+    pelti_component_ranges(plans, count, scratch, key_count);
+    return count;
+}
+
+static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
+                            const pelti_code_job* job, const pelti_quality* quality, uint32_t joint)
+{
+    const pelti_samples* samples = job->samples;
+    pelt_vec3 pivot = job->plan->pivots[joint];
+    for (uint32_t i = 0; i < samples->count; ++i)
+    {
+        scratch->open_poses[i] = pelti_pose_of(&scratch->open[i], pivot);
+        scratch->poses[i] = job->plan->parents[joint] == PELT_NONE
+                                ? scratch->open_poses[i]
+                                : pelti_pose_of(&scratch->targets[i], pivot);
+    }
+    pose_parts parts = find_parts(scratch, job, quality, joint);
+    if (!parts.has_rotation && !parts.has_position && parts.stretch == 0)
+    {
+        return 0;
+    }
+    pelti_component_plan plans[12 + PATH_COMPONENTS];
+    int count = plan_pose(plans, &parts, scratch, job, joint), path_count = 0;
+    if (quality->has_path && (parts.is_turning || parts.is_moving))
+    {
+        for (uint32_t key = 0; key < samples->key_count; ++key)
+        {
+            scratch->decoded[key] = scratch->poses[samples->places[key]];
+        }
+        fit_paths(scratch, job, &parts);
+        plan_paths(plans + count, scratch, job, joint, quality->path_weight);
+        path_count = PATH_COMPONENTS;
+    }
+    pelti_component_widths(plans, count + path_count, quality, joint);
+
+    size_t first_bit = writer->bit;
+    uint32_t* word = record + 1;
+    record[0] = (parts.has_reference ? (uint32_t)PELTI_RECORD_REFERENCE : 0) |
+                (parts.has_rotation ? (uint32_t)PELTI_RECORD_ROTATION : 0) |
+                (parts.has_position ? (uint32_t)PELTI_RECORD_POSITION : 0) |
+                (parts.has_turn_axes ? (uint32_t)PELTI_RECORD_ROTATION_AXES : 0) |
+                (parts.has_axes ? (uint32_t)PELTI_RECORD_POSITION_AXES : 0) | parts.stretch;
+    if (parts.has_reference)
+    {
+        *word++ = parts.reference_word;
+    }
+    if (parts.has_turn_axes)
+    {
+        *word++ = parts.turn_axes_word;
+    }
+    if (parts.has_axes)
+    {
+        *word++ = parts.axes_word;
+    }
+    word = pelti_components_write(word, writer, scratch, plans, count);
+    if (path_count > 0)
+    {
+        read_decoded(scratch, job, record, writer, first_bit, joint);
+        fit_paths(scratch, job, &parts);
+        word = write_paths(word, record, writer, scratch, plans + count, job, joint);
+    }
+    // Keys of one size: those of a joint begin where its number says.
+    if (quality->key_bits > 0 && writer->bit > first_bit)
+    {
+        writer->bit = first_bit + quality->key_bits;
+    }
+    return (uint32_t)(word - record);
+}
+
+// The twelve numbers of a matrix, each in its own bounds.
+static uint32_t encode_matrix(uint32_t* record, pelti_key_writer* writer,
+                              pelti_pose_scratch* scratch, const pelti_code_job* job,
+                              const pelti_quality* quality, uint32_t joint)
+{
+    uint32_t key_count = job->samples->key_count;
+    const pelti_reach* reach = &scratch->reaches[joint];
+    pelti_component_plan plans[12];
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        const pelt_mat34* motion = &scratch->targets[job->samples->places[key]];
+        pelt_vec3 position = pelt_mat34_point(motion, job->plan->pivots[joint]);
+        for (int i = 0; i < 12; ++i)
+        {
+            scratch->rows[key][i] = i < 9 ? motion->m[i / 3][i % 3] : (&position.x)[i - 9];
+        }
+    }
+    for (int i = 0; i < 12; ++i)
+    {
+        plans[i] = (pelti_component_plan){.reach = i < 9 ? reach->stretch : reach->position,
+                                          .scale = i < 9 ? job->stretch_unit : job->unit};
+    }
+    pelti_component_ranges(plans, 12, scratch, key_count);
+    pelti_component_widths(plans, 12, quality, joint);
+    record[0] = PELTI_RECORD_MATRIX;
+    return (uint32_t)(pelti_components_write(record + 1, writer, scratch, plans, 12) - record);
+}
+
+// The eight numbers of a dual quaternion, each in its own bounds, and the stretch if there is one.
+static uint32_t encode_dual(uint32_t* record, pelti_key_writer* writer, pelti_pose_scratch* scratch,
+                            const pelti_code_job* job, const pelti_quality* quality, uint32_t joint)
+{
+    const pelti_samples* samples = job->samples;
+    const pelti_reach* reach = &scratch->reaches[joint];
+    pelti_component_plan plans[8 + 6];
+    pose_parts parts = {0};
+    for (uint32_t i = 0; i < samples->count; ++i)
+    {
+        scratch->poses[i] = pelti_pose_of(&scratch->targets[i], job->plan->pivots[joint]);
+    }
+    find_stretch(&parts, scratch->poses, samples->count,
+                 pelti_still_distance(job, quality) / fmax((double)reach->stretch, 1e-30));
+    int stretches = parts.stretch == PELTI_RECORD_UNIFORM ? 1 : parts.stretch != 0 ? 6 : 0;
+    pelt_quat before = pelt_quat_identity();
+    for (uint32_t key = 0; key < samples->key_count; ++key)
+    {
+        const pelti_pose* pose = &scratch->poses[samples->places[key]];
+        float side = pelt_quat_dot(before, pose->rotation) < 0.0f ? -1.0f : 1.0f;
+        before = pelt_quat_scale(pose->rotation, side);
+        pelt_dquat dual = pelt_dquat_make(before, pose->position);
+        for (int i = 0; i < 4; ++i)
+        {
+            scratch->rows[key][i] = (&dual.real.x)[i];
+            scratch->rows[key][4 + i] = (&dual.dual.x)[i];
+        }
+        for (int i = 0; i < stretches; ++i)
+        {
+            scratch->rows[key][8 + i] = pose->stretch[i];
+        }
+    }
+    for (int i = 0; i < 8 + stretches; ++i)
+    {
+        bool is_stretch = i >= 8, is_real = i < 4;
+        plans[i] = (pelti_component_plan){.reach = is_real      ? 2.0f * reach->rotation
+                                                   : is_stretch ? reach->stretch
+                                                                : 2.0f * reach->position,
+                                          .scale = is_real      ? 1.0f
+                                                   : is_stretch ? job->stretch_unit
+                                                                : job->unit,
+                                          .is_constant = is_stretch && !parts.is_stretching};
+    }
+    pelti_component_ranges(plans, 8 + stretches, scratch, samples->key_count);
+    pelti_component_widths(plans, 8 + stretches, quality, joint);
+    record[0] = PELTI_RECORD_DUAL | parts.stretch;
+    return (uint32_t)(pelti_components_write(record + 1, writer, scratch, plans, 8 + stretches) -
+                      record);
+}
+
+uint32_t pelti_record_encode(uint32_t* record, pelti_key_writer* writer,
+                             pelti_pose_scratch* scratch, const pelti_code_job* job,
+                             const pelti_quality* quality, uint32_t joint)
+{
+    switch (job->encoding)
+    {
+    case PELT_ENCODING_MATRIX:
+        return encode_matrix(record, writer, scratch, job, quality, joint);
+    case PELT_ENCODING_DQ:
+        return encode_dual(record, writer, scratch, job, quality, joint);
+    default:
+        return encode_pose(record, writer, scratch, job, quality, joint);
+    }
+}
