@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Numbers of arrays: unpacked, and made doubles or integers whatever they were.
 #include "../number.h"
+#include "../packed/packed.h"
 #include "fbx_dom.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 // ---------------------------------------------------------------------------------------------
 // Text
@@ -51,19 +51,6 @@ static uint32_t size_of_element(char type)
     return type == 'd' || type == 'l' ? 8 : type == 'i' || type == 'f' ? 4 : 1;
 }
 
-// zlib asks for memory through these, so that a lack of it is the caller's to arrange.
-static void* allocate_for_zlib(void* user, unsigned count, unsigned size)
-{
-    (void)user;
-    return pelt_allocate(count, size);
-}
-
-static void release_for_zlib(void* user, void* memory)
-{
-    (void)user;
-    pelt_release(memory);
-}
-
 static pelt_result unpack(pelti_fbx_file* file, uint8_t* out, size_t size,
                           const pelti_fbx_value* value)
 {
@@ -72,22 +59,9 @@ static pelt_result unpack(pelti_fbx_file* file, uint8_t* out, size_t size,
     {
         return pelti_fbx_fail(file, PELT_ERROR_UNSUPPORTED, "has an array of %zu bytes", size);
     }
-    z_stream stream = {.zalloc = allocate_for_zlib, .zfree = release_for_zlib};
-    stream.next_in = (Bytef*)value->data.bytes;
-    stream.avail_in = (uInt)value->data.size;
-    stream.next_out = out;
-    stream.avail_out = (uInt)size;
-    int status = inflateInit(&stream);
-    if (status == Z_OK)
-    {
-        status = inflate(&stream, Z_FINISH);
-        inflateEnd(&stream);
-    }
-    if (status == Z_MEM_ERROR)
-    {
-        return pelt_error_memory(file->error);
-    }
-    return status == Z_STREAM_END && stream.avail_out == 0
+    pelt_result result = pelti_unpack(out, size, value->data.bytes, value->data.size);
+    return result == PELT_ERROR_MEMORY ? pelt_error_memory(file->error)
+           : result == PELT_OK
                ? PELT_OK
                : pelti_fbx_fail(file, PELT_ERROR_DATA, "a packed array cannot be unpacked");
 }

@@ -3,6 +3,8 @@
 // G and R of the type UINT, each line packed by itself (ZIPS).
 #include "texture_file.h"
 
+#include "../packed/packed.h"
+
 #include <string.h>
 
 enum

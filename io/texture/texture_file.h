@@ -85,16 +85,4 @@ uint8_t* pelti_store_u64(uint8_t* at, uint64_t value);
 void pelti_words_load(uint32_t* words, size_t count, const uint8_t* bytes);
 void pelti_words_store(uint8_t* bytes, const uint32_t* words, size_t count);
 
-/// zlib, with memory from the hooks. Sizes are below 4 GB.
-size_t pelti_pack_bound(size_t size); ///< bytes that `size` bytes need at most when packed
-
-/// @param size  room for the packed bytes, then how many they are
-/// @return false: out of memory
-bool pelti_pack(uint8_t* out, size_t* size, const uint8_t* bytes, size_t count);
-
-/// @param count  bytes that are expected
-/// @return PELT_OK, PELT_ERROR_DATA: these are not `count` packed bytes, or PELT_ERROR_MEMORY; no
-///         sentence
-pelt_result pelti_unpack(uint8_t* out, size_t count, const uint8_t* packed, size_t size);
-
 #endif

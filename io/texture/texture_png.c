@@ -3,6 +3,8 @@
 // two of 16 bits, side by side, so that a row stays a row.
 #include "texture_file.h"
 
+#include "../packed/packed.h"
+
 #include <string.h>
 #include <zlib.h>
 
@@ -47,23 +49,6 @@ static void swap_row(uint8_t* inout, const png_shape* shape)
 // ---------------------------------------------------------------------------------------------
 // Writing
 
-static uint8_t* put_u32(uint8_t* at, uint32_t value)
-{
-    for (int shift = 24; shift >= 0; shift -= 8)
-    {
-        *at++ = (uint8_t)(value >> shift);
-    }
-    return at;
-}
-
-// A chunk whose content is in its place already, 8 bytes after `at`.
-static uint8_t* close_chunk(uint8_t* at, const char* type, uint32_t size)
-{
-    put_u32(at, size);
-    memcpy(at + 4, type, 4);
-    return put_u32(at + 8 + size, (uint32_t)crc32(crc32(0, NULL, 0), at + 4, size + 4));
-}
-
 // Rows, each after the number of its filter, which is none.
 static uint8_t* make_rows(const pelti_texture* texture, const png_shape* shape)
 {
@@ -81,28 +66,15 @@ static uint8_t* make_rows(const pelti_texture* texture, const png_shape* shape)
 pelt_result pelti_png_write(pelti_blob* out, const pelti_texture* texture)
 {
     png_shape shape = shape_of(texture);
-    size_t rows_size = (shape.row_size + 1) * shape.height;
-    size_t packed_size = pelti_pack_bound(rows_size);
     uint8_t* rows = make_rows(texture, &shape);
-    out->data = rows != NULL
-                    ? pelt_allocate(SIGNATURE_SIZE + HEADER_SIZE + 3 * CHUNK_FRAME + packed_size, 1)
-                    : NULL;
-    bool is_packed = out->data != NULL;
-    if (is_packed)
+    pelt_result result = PELT_ERROR_MEMORY;
+    if (rows != NULL)
     {
-        memcpy(out->data, signature, SIGNATURE_SIZE);
-        uint8_t* at = out->data + SIGNATURE_SIZE;
-        put_u32(put_u32(at + 8, shape.width), shape.height);
-        const uint8_t kind[5] = {(uint8_t)shape.depth, COLOR_RGBA, 0, 0, 0};
-        memcpy(at + 16, kind, sizeof kind);
-        at = close_chunk(at, "IHDR", HEADER_SIZE);
-        is_packed = pelti_pack(at + 8, &packed_size, rows, rows_size);
-        at = close_chunk(at, "IDAT", is_packed ? (uint32_t)packed_size : 0);
-        at = close_chunk(at, "IEND", 0);
-        out->size = (size_t)(at - out->data);
+        result =
+            pelti_png_pack(&out->data, &out->size, rows, shape.width, shape.height, shape.depth);
     }
     pelt_release(rows);
-    return is_packed ? PELT_OK : PELT_ERROR_MEMORY;
+    return result;
 }
 
 // ---------------------------------------------------------------------------------------------

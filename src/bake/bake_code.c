@@ -98,25 +98,6 @@ enum
     KEY_BITS_MAX = 20 * 32,
 };
 
-// The motion of a joint relative to its parent at every sample, before it is encoded.
-static void find_targets(pelt_mat34* out, const pelti_code_job* job, uint32_t joint,
-                         const pelt_mat34* parents)
-{
-    const pelti_samples* samples = job->samples;
-    uint32_t joint_count = job->source->joint_count, parent = job->plan->parents[joint];
-    for (uint32_t i = 0; i < samples->count; ++i)
-    {
-        const pelt_mat34* motion = &samples->motions[(size_t)i * joint_count + joint];
-        pelt_mat34 back;
-        out[i] = *motion;
-        if (parent != PELT_NONE &&
-            pelt_mat34_inverse(&back, &parents[(size_t)i * joint_count + parent]))
-        {
-            out[i] = pelt_mat34_mul(&back, motion);
-        }
-    }
-}
-
 static void decode_joint(pelt_mat34* decoded, const pelti_code_job* job, const pelti_code* code,
                          uint32_t joint)
 {
@@ -183,8 +164,8 @@ pelt_result pelti_code_make(pelti_code* code, pelt_mat34* decoded, const pelti_c
         uint32_t words = 0;
         if (job->plan->is_stored[joint])
         {
-            find_targets(scratch.open, job, joint, samples->motions);
-            find_targets(scratch.targets, job, joint, decoded);
+            pelti_relative_motions(scratch.open, job, joint, samples->motions);
+            pelti_relative_motions(scratch.targets, job, joint, decoded);
             words = pelti_record_encode(record, &writer, &scratch, job, quality, joint);
         }
         if (words > 0)

@@ -80,17 +80,18 @@ static double largest_turn(const pelt_mat34* motions, uint32_t count)
     return sqrt(largest);
 }
 
-static void find_open_targets(pelt_mat34* out, const pelti_code_job* job, uint32_t joint)
+void pelti_relative_motions(pelt_mat34* out, const pelti_code_job* job, uint32_t joint,
+                            const pelt_mat34* parents)
 {
     uint32_t joint_count = job->source->joint_count, parent = job->plan->parents[joint];
     for (uint32_t i = 0; i < job->samples->count; ++i)
     {
-        const pelt_mat34* motions = job->samples->motions + (size_t)i * joint_count;
+        size_t first = (size_t)i * joint_count;
         pelt_mat34 back;
-        out[i] = motions[joint];
-        if (parent != PELT_NONE && pelt_mat34_inverse(&back, &motions[parent]))
+        out[i] = job->samples->motions[first + joint];
+        if (parent != PELT_NONE && pelt_mat34_inverse(&back, &parents[first + parent]))
         {
-            out[i] = pelt_mat34_mul(&back, &motions[joint]);
+            out[i] = pelt_mat34_mul(&back, &out[i]);
         }
     }
 }
@@ -113,7 +114,7 @@ static void find_reaches(pelti_pose_scratch* scratch, const pelti_code_job* job,
         pelti_reach* reach = &scratch->reaches[joint];
         if (parent != PELT_NONE && reach->weight > 0.0f)
         {
-            find_open_targets(scratch->open, job, joint);
+            pelti_relative_motions(scratch->open, job, joint, job->samples->motions);
             pelt_vec3 at = pelt_mat34_point(&scratch->open[0], plan->pivots[joint]);
             float arm = reach->weight * pelt_vec3_distance(at, plan->pivots[parent]);
             double turn = largest_turn(scratch->open, job->samples->count);

@@ -47,6 +47,11 @@ pelt_result pelti_pose_scratch_create(pelti_pose_scratch* out, const pelti_code_
 /// Rotation, position and stretch of a motion.
 pelti_pose pelti_pose_of(const pelt_mat34* motion, pelt_vec3 pivot);
 
+/// The motion of a joint relative to its parent at every sample.
+/// @param parents  motions of all joints at all samples: those of the source, or as decoded
+void pelti_relative_motions(pelt_mat34* out, const pelti_code_job* job, uint32_t joint,
+                            const pelt_mat34* parents);
+
 /// What may count as no motion at all, in meters.
 double pelti_still_distance(const pelti_code_job* job, const pelti_quality* quality);
 

@@ -25,6 +25,21 @@ static int compare_times(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
+// In order and each once. @return how many are left
+static uint32_t sort_times(double* times, uint32_t count)
+{
+    qsort(times, count, sizeof *times, compare_times);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        if (kept == 0 || times[i] - times[kept - 1] > same_time)
+        {
+            times[kept++] = times[i];
+        }
+    }
+    return kept;
+}
+
 static bool moves_joints(const pelt_track* track)
 {
     return track->path != PELT_PATH_MORPH && track->key_count > 1 && pelti_track_is_moving(track);
@@ -43,7 +58,7 @@ bool pelti_clip_is_linear(const pelt_clip* clip)
     return true;
 }
 
-// The times of all keys that matter, in order and each once.
+// The times of all keys that matter.
 static uint32_t list_times(double* out, const pelt_clip* clip)
 {
     uint32_t count = 0;
@@ -55,16 +70,7 @@ static uint32_t list_times(double* out, const pelt_clip* clip)
             out[count++] = (double)track->times[key];
         }
     }
-    qsort(out, count, sizeof *out, compare_times);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        if (kept == 0 || out[i] - out[kept - 1] > same_time)
-        {
-            out[kept++] = out[i];
-        }
-    }
-    return kept;
+    return sort_times(out, count);
 }
 
 static bool fits_grid(const double* times, uint32_t count, double interval)
@@ -132,16 +138,7 @@ static uint32_t list_jumps(double* out, const pelt_clip* clip, double interval)
             }
         }
     }
-    qsort(out, count, sizeof *out, compare_times);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        if (kept == 0 || out[i] - out[kept - 1] > same_time)
-        {
-            out[kept++] = out[i];
-        }
-    }
-    return kept;
+    return sort_times(out, count);
 }
 
 static bool is_all_step(const pelt_clip* clip)
