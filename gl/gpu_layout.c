@@ -244,6 +244,7 @@ pelt_gpu_playback pelt_gpu_playback_of(const pelt_playback* playback)
     return (pelt_gpu_playback){.base_clip = pack_clip(&playback->base),
                                .next_clip = pack_clip(&playback->next),
                                .additive_clip = pack_clip(&playback->additive),
+                               .flags = playback->is_spherical ? 1 : 0,
                                .fade = playback->fade,
                                .additive_weight = playback->additive_weight,
                                .base_time = playback->base.time,

@@ -108,13 +108,12 @@ float pelt_component_value(uint component, float scale, uint value)
 // ---------------------------------------------------------------------------------------------
 // Rotations
 
-// Spherical interpolation on the shorter arc. Like pelt_quat_slerp(), but by polynomials: acos() and
-// sin() of many GPUs are good to three or four digits only, and nothing here divides by a small sine.
-vec4 pelt_quat_slerp(vec4 a, vec4 b, float t)
+// How much of two unit vectors at most a right angle apart is in one on the arc between them, up to
+// its length. By polynomials: acos() and sin() of many GPUs are good to three or four digits only, and
+// nothing here divides by a small sine.
+// square  of their distance
+vec2 pelt_arc_parts(float square, float t)
 {
-    vec4 end = dot(a, b) < 0.0 ? -b : b;
-    vec4 chord = end - a;
-    float square = dot(chord, chord);
     // The square of the angle: 4 asin(chord / 2)^2, of chords up to sqrt(2), to 4e-7 of it.
     float series = 0.0006734252 + square * (-0.00016328846 + square * 7.1624935e-05);
     series = 0.083320483 + square * (0.011208956 + square * (0.0015111944 + square * series));
@@ -125,7 +124,14 @@ vec4 pelt_quat_slerp(vec4 a, vec4 b, float t)
     vec2 sine = 1.6059044e-10 + x * (-7.6471637e-13 + x * 2.8114573e-15);
     sine = -1.0 / 5040.0 + x * (1.0 / 362880.0 + x * (-2.5052108e-8 + x * sine));
     sine = 1.0 + x * (-1.0 / 6.0 + x * (1.0 / 120.0 + x * sine));
-    parts *= sine;
+    return parts * sine;
+}
+
+// Spherical interpolation on the shorter arc.
+vec4 pelt_quat_slerp(vec4 a, vec4 b, float t)
+{
+    vec4 end = dot(a, b) < 0.0 ? -b : b;
+    vec2 parts = pelt_arc_parts(dot(end - a, end - a), t);
     return normalize(parts.x * a + parts.y * end);
 }
 
@@ -218,6 +224,7 @@ struct pelt_playing
     uint joints;            // first word of the joint table
     uint joint_count;
     vec2 units; // of positions, and of stretches
+    bool is_spherical; // matrices turn on arcs
 };
 
 // clip  its first word
@@ -265,6 +272,7 @@ pelt_playing pelt_play(uvec4 playback, vec4 times)
     playing.joints = pelt_word(words, 4u);
     uint clips = pelt_word(words, 6u);
     playing.units = vec2(pelt_word_float(words, 7u), pelt_word_float(words, 8u));
+    playing.is_spherical = (playback.y & 0x10000u) != 0u;
     playing.fade = uintBitsToFloat(playback.z);
     playing.weight = uintBitsToFloat(playback.w);
     playing.moments[0] = pelt_clip_at(words, clips, playback.x & 0xFFFFu, times.x);

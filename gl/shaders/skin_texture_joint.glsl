@@ -150,13 +150,35 @@ void pelt_take_pose(inout pelt_local pose, inout pelt_record record, pelt_moment
     }
 }
 
-void pelt_take_matrix(inout pelt_local pose, inout pelt_record record, pelt_moment moment,
-                      vec2 units)
+// A column of a matrix on the arc between two keys, with the length of the straight way; on the
+// straight way if they are more than a right angle apart.
+vec3 pelt_bend(vec3 a, vec3 b, float u)
 {
-    vec3 x = pelt_take_between(record, moment, units.y);
-    vec3 y = pelt_take_between(record, moment, units.y);
-    vec3 z = pelt_take_between(record, moment, units.y);
-    pose.stretch = transpose(mat3(x, y, z));
+    vec3 from = pelt_normalize(a), to = pelt_normalize(b);
+    if (dot(from, to) < 0.0)
+    {
+        return (1.0 - u) * a + u * b;
+    }
+    vec2 parts = pelt_arc_parts(dot(to - from, to - from), u);
+    float size = (1.0 - u) * length(a) + u * length(b);
+    return size * pelt_normalize(parts.x * from + parts.y * to);
+}
+
+void pelt_take_matrix(inout pelt_local pose, inout pelt_record record, pelt_moment moment,
+                      vec2 units, bool is_spherical)
+{
+    pelt_key_pair x = pelt_take_vector(record, moment, units.y);
+    pelt_key_pair y = pelt_take_vector(record, moment, units.y);
+    pelt_key_pair z = pelt_take_vector(record, moment, units.y);
+    mat3 first = transpose(mat3(x.first, y.first, z.first));
+    mat3 second = transpose(mat3(x.second, y.second, z.second));
+    pose.stretch = (1.0 - moment.u) * first + moment.u * second;
+    if (is_spherical)
+    {
+        pose.stretch = mat3(pelt_bend(first[0], second[0], moment.u),
+                            pelt_bend(first[1], second[1], moment.u),
+                            pelt_bend(first[2], second[2], moment.u));
+    }
     pose.position = vec4(pelt_take_between(record, moment, units.x), 0.0);
     pose.is_skewed = true;
 }
@@ -188,7 +210,8 @@ void pelt_take_dual(inout pelt_local pose, inout pelt_record record, pelt_moment
 }
 
 // The motion that is stored of a joint at a moment; none if there is no record.
-pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, vec2 units)
+pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, vec2 units,
+                             bool is_spherical)
 {
     bool is_dual = PELT_BAKED_KIND == PELT_BAKED_DUAL;
     pelt_local pose;
@@ -212,7 +235,7 @@ pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, vec2 un
     record.bit = flags & 0xFFFFFu;
     if (PELT_BAKED_KIND == PELT_BAKED_MATRIX)
     {
-        pelt_take_matrix(pose, record, moment, units);
+        pelt_take_matrix(pose, record, moment, units, is_spherical);
     }
     else if (PELT_BAKED_KIND == PELT_BAKED_DUAL)
     {
@@ -261,7 +284,8 @@ pelt_local pelt_local_at(uint joint, vec3 pivot, pelt_playing playing)
         {
             continue;
         }
-        pelt_local stored = pelt_local_stored(joint, pivot, playing.moments[i], playing.units);
+        pelt_local stored = pelt_local_stored(joint, pivot, playing.moments[i], playing.units,
+                                              playing.is_spherical);
         if (i == 0)
         {
             pose = stored;

@@ -158,7 +158,7 @@ typedef struct pelt_gpu_playback
     uint16_t base_clip;     ///< bit 15 set: PELT_WRAP_LOOP
     uint16_t next_clip;     ///< likewise
     uint16_t additive_clip; ///< likewise
-    uint16_t zero;
+    uint16_t flags; ///< bit 0: is_spherical
     float fade;
     float additive_weight;
     float base_time; ///< seconds
@@ -167,7 +167,7 @@ typedef struct pelt_gpu_playback
     uint32_t padding;
 } pelt_gpu_playback;
 
-/// Pack a playback. Shaders ignore is_spherical: they interpolate matrices linearly.
+/// Pack a playback.
 /// @param playback  clips below 32768
 PELT_API pelt_gpu_playback pelt_gpu_playback_of(const pelt_playback* playback);
 

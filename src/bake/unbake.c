@@ -138,7 +138,8 @@ static void decode_pose(pelti_motion* out, record_reader* reader, uint32_t recor
 }
 
 // Columns turn on the arc between both keys and keep the lengths of the straight way; Eq. 7 of the
-// thesis, for directions instead of vertices, so that the result is a matrix again.
+// thesis, for directions instead of vertices, so that the result is a matrix again. Those that are
+// more than a right angle apart stay on the straight way.
 static void bend_columns(float* mixed, const float* first, const float* second, float u)
 {
     for (int column = 0; column < 3; ++column)
@@ -148,14 +149,16 @@ static void bend_columns(float* mixed, const float* first, const float* second, 
         float length = (1.0f - u) * pelt_vec3_length(a) + u * pelt_vec3_length(b);
         a = pelt_vec3_normalize(a);
         b = pelt_vec3_normalize(b);
-        float angle = acosf(fminf(fmaxf(pelt_vec3_dot(a, b), -1.0f), 1.0f));
-        float weight = u, other = 1.0f - u;
-        if (angle > 0.01f && angle < PELT_PI - 0.01f)
+        float cosine = pelt_vec3_dot(a, b);
+        if (cosine < 0.0f)
         {
-            weight = sinf(u * angle) / sinf(angle);
-            other = sinf((1.0f - u) * angle) / sinf(angle);
+            continue;
         }
-        pelt_vec3 way = pelt_vec3_mad(pelt_vec3_scale(a, other), weight, b);
+        // As in pelt_quat_slerp(): below this angle the chord is as good.
+        float angle = cosine < 0.9995f ? acosf(cosine) : 0.0f;
+        float from = angle > 0.0f ? sinf((1.0f - u) * angle) : 1.0f - u;
+        float to = angle > 0.0f ? sinf(u * angle) : u;
+        pelt_vec3 way = pelt_vec3_mad(pelt_vec3_scale(a, from), to, b);
         pelt_vec3 bent = pelt_vec3_scale(pelt_vec3_normalize(way), length);
         mixed[column] = bent.x;
         mixed[column + 3] = bent.y;
@@ -298,7 +301,9 @@ static void add_motion(pelti_motion* motion, const pelti_motion* start, const pe
 void pelt_unbake(pelt_mat34* out, const pelt_baked* baked, const pelt_playback* playback)
 {
     PELT_ASSERT(baked->encoding != PELT_ENCODING_VERTEX);
-    bool is_spherical = playback->is_spherical, is_added = playback->additive_weight != 0.0f;
+    bool is_spherical = playback->is_spherical;
+    bool has_poses = baked->encoding == PELT_ENCODING_QT || baked->encoding == PELT_ENCODING_LOCAL;
+    bool is_added = has_poses && playback->additive_weight != 0.0f;
     pelt_moment start = {.clip = playback->additive.clip};
     if (is_added)
     {

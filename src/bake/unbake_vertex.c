@@ -71,6 +71,8 @@ void pelt_unbake_vertices(const pelt_surface* out, const pelt_baked* baked, uint
     {
         to = pelti_clip_at(&baked->clips[next->clip], next->time, next->wrap);
     }
+    // Without normals in the texture a mesh keeps those at rest.
+    bool has_normals = (baked->words[from.run->table] >> 8 & 255) != 0;
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
         vertex_motion motion = decode_vertex(baked, &from, ids[v]);
@@ -86,9 +88,10 @@ void pelt_unbake_vertices(const pelt_surface* out, const pelt_baked* baked, uint
             pelt_vec3* place = (pelt_vec3*)pelt_vec3_at(out->positions, out->position_stride, v);
             *place = pelt_vec3_add(mesh->positions[v], motion.offset);
         }
-        if (out->normals != NULL)
+        if (out->normals != NULL && (has_normals || mesh->normals != NULL))
         {
-            *(pelt_vec3*)pelt_vec3_at(out->normals, out->normal_stride, v) = motion.normal;
+            *(pelt_vec3*)pelt_vec3_at(out->normals, out->normal_stride, v) =
+                has_normals ? motion.normal : mesh->normals[v];
         }
     }
 }

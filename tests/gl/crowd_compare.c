@@ -117,6 +117,8 @@ int crowd_compare(gl_difference* worst, pelt_gl* gl, const crowd_case* c)
         .normal_rule = c->how.rule,
         .vertex_ids = has_vertices ? c->baked->instances[c->instance].vertex_ids : NULL};
     ENSURE(pelt_gl_baked_create(&texture, gl, c->baked, &error) == PELT_OK);
+    // Textures of any width share a program: software takes a second to compile one.
+    texture.format.width = 0;
     ENSURE(pelt_gl_mesh_create(&mesh, gl, c->how.mesh, &options, &error) == PELT_OK);
     if (pelt_gl_crowd_create(&crowd, gl, &texture, c->count, c->kind, &error) != PELT_OK)
     {

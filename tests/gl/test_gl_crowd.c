@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Animation textures on the GPU: what shaders decode and skin with is what pelt_unbake() decodes
 // and pelt_deform() skins with, in one pass and in two.
-#include "baked_fixture.h"
 #include "crowd_compare.h"
+#include "random_bake.h"
 
 #include <epoxy/gl.h>
 #include <string.h>
@@ -25,16 +25,16 @@ static gl_difference worst;
 // ---------------------------------------------------------------------------------------------
 // Random textures
 
-static int compare_fixture(const baked_fixture_desc* desc, pelt_method method, pelt_gpu_scale scale,
+static int compare_fixture(const random_bake_desc* desc, pelt_method method, pelt_gpu_scale scale,
                            pelt_palette_kind kind)
 {
     pelt_playback playbacks[INSTANCE_COUNT];
     test_random random = {desc->seed + 100};
-    pelt_baked* baked = baked_fixture_make(desc);
+    pelt_baked* baked = random_bake_make(desc);
     ENSURE(baked != NULL);
     for (uint32_t i = 0; i < INSTANCE_COUNT; ++i)
     {
-        playbacks[i] = baked_fixture_play(baked, &random);
+        playbacks[i] = random_bake_play(baked, &random);
     }
     point_set points = point_set_random(desc->seed, VERTEX_COUNT, desc->joint_count, 4, 90.0f);
     pelt_mesh mesh = gl_mesh_of(&points);
@@ -77,16 +77,16 @@ static int vertices_are_decoded(void)
     {
         pelt_playback playbacks[INSTANCE_COUNT];
         test_random random = {200};
-        baked_fixture_desc desc = {.encoding = PELT_ENCODING_VERTEX,
-                                   .texel = texels[i % 3],
-                                   .seed = (uint64_t)(60 + i),
-                                   .joint_count = 120,
-                                   .vertex_count = VERTEX_COUNT};
-        pelt_baked* baked = baked_fixture_make(&desc);
+        random_bake_desc desc = {.encoding = PELT_ENCODING_VERTEX,
+                                 .texel = texels[is_es ? 0 : 2],
+                                 .seed = (uint64_t)(60 + i),
+                                 .joint_count = 120,
+                                 .vertex_count = VERTEX_COUNT};
+        pelt_baked* baked = random_bake_make(&desc);
         ENSURE(baked != NULL);
         for (uint32_t k = 0; k < INSTANCE_COUNT; ++k)
         {
-            playbacks[k] = baked_fixture_play(baked, &random);
+            playbacks[k] = random_bake_play(baked, &random);
         }
         point_set points = point_set_random(3, VERTEX_COUNT, 1, 1, 0.0f);
         pelt_mesh mesh = gl_mesh_of(&points);
@@ -110,17 +110,18 @@ static int every_encoding_is_decoded(void)
     int failed = 0;
     for (int encoding = PELT_ENCODING_QT; encoding < PELT_ENCODING_VERTEX; ++encoding)
     {
-        for (int i = 0; i < 3; ++i)
+        // The same program for all of them: each kind of texel is that of some encoding.
+        pelt_palette_kind kind = kinds[(encoding / 2 + is_es) % 2];
+        for (int i = 0; i < 6; ++i)
         {
             begin();
-            baked_fixture_desc desc = {.encoding = (pelt_encoding)encoding,
-                                       .texel = texels[i % 3],
-                                       .seed = (uint64_t)(7 + i),
-                                       .joint_count = JOINT_COUNT,
-                                       .has_parents = encoding == PELT_ENCODING_LOCAL,
-                                       .has_stretch = true};
-            ENSURE(compare_fixture(&desc, PELT_METHOD_LBS, PELT_GPU_SCALE_NONE,
-                                   kinds[(i + is_es) % 2]) == 0);
+            random_bake_desc desc = {.encoding = (pelt_encoding)encoding,
+                                     .texel = texels[(encoding + is_es) % 3],
+                                     .seed = (uint64_t)(7 + i),
+                                     .joint_count = JOINT_COUNT,
+                                     .has_parents = encoding == PELT_ENCODING_LOCAL,
+                                     .has_stretch = true};
+            ENSURE(compare_fixture(&desc, PELT_METHOD_LBS, PELT_GPU_SCALE_NONE, kind) == 0);
             failed += judge(names[encoding]);
         }
     }
@@ -131,16 +132,16 @@ static int every_encoding_is_decoded(void)
 static int every_method_skins_with_rigid_joints(void)
 {
     int failed = 0;
-    for (int i = 0; i < 2 * GL_METHOD_COUNT; ++i)
+    for (int i = 0; i < GL_METHOD_COUNT; ++i)
     {
         begin();
-        pelt_method method = gl_methods[i / 2];
-        baked_fixture_desc desc = {.encoding = PELT_ENCODING_LOCAL,
-                                   .texel = PELT_TEXEL_RGBA32UI,
-                                   .seed = 31,
-                                   .joint_count = JOINT_COUNT,
-                                   .has_parents = true,
-                                   .is_calm = true};
+        pelt_method method = gl_methods[i];
+        random_bake_desc desc = {.encoding = PELT_ENCODING_LOCAL,
+                                 .texel = PELT_TEXEL_RGBA32UI,
+                                 .seed = 31,
+                                 .joint_count = JOINT_COUNT,
+                                 .has_parents = true,
+                                 .is_calm = true};
         ENSURE(compare_fixture(&desc, method, PELT_GPU_SCALE_NONE, kinds[i % 2]) == 0);
         failed += judge(pelt_method_name(method));
     }
@@ -152,22 +153,22 @@ static int every_method_skins_with_joints_that_scale(void)
 {
     static const pelt_gpu_scale scales[] = {PELT_GPU_SCALE_LOCAL, PELT_GPU_SCALE_ORIGIN};
     int failed = 0;
-    for (int i = 0; i < 2 * GL_METHOD_COUNT; ++i)
+    for (int i = 0; i < GL_METHOD_COUNT; ++i)
     {
         begin();
-        pelt_method method = gl_methods[i / 2];
-        baked_fixture_desc desc = {.encoding = PELT_ENCODING_LOCAL,
-                                   .texel = PELT_TEXEL_RGBA32UI,
-                                   .seed = 41,
-                                   .joint_count = JOINT_COUNT,
-                                   .has_parents = true,
-                                   .has_stretch = true,
-                                   .is_calm = true};
-        ENSURE(compare_fixture(&desc, method, scales[i % 2], kinds[(i + i / 2) % 2]) == 0);
+        pelt_method method = gl_methods[i];
+        random_bake_desc desc = {.encoding = PELT_ENCODING_LOCAL,
+                                 .texel = PELT_TEXEL_RGBA32UI,
+                                 .seed = 41,
+                                 .joint_count = JOINT_COUNT,
+                                 .has_parents = true,
+                                 .has_stretch = true,
+                                 .is_calm = true};
+        ENSURE(compare_fixture(&desc, method, scales[i % 2], kinds[(i / 2) % 2]) == 0);
         desc.encoding = PELT_ENCODING_QT;
         desc.has_parents = false;
         desc.is_mirrored = true;
-        ENSURE(compare_fixture(&desc, method, scales[i % 2], kinds[(i + i / 2) % 2]) == 0);
+        ENSURE(compare_fixture(&desc, method, scales[i % 2], kinds[(i / 2) % 2]) == 0);
         failed += judge(pelt_method_name(method));
     }
     return failed;
@@ -245,19 +246,19 @@ static int draw_columns(pelt_vec4 pixels[INSTANCE_COUNT], const pelt_baked* bake
 static int instances_of_a_range_are_drawn_each_in_its_own_pose(void)
 {
     const uint32_t indices[3] = {0, 1, 2};
-    baked_fixture_desc desc = {.encoding = PELT_ENCODING_LOCAL,
-                               .texel = PELT_TEXEL_RGBA32UI,
-                               .seed = 77,
-                               .joint_count = JOINT_COUNT,
-                               .has_parents = true};
+    random_bake_desc desc = {.encoding = PELT_ENCODING_LOCAL,
+                             .texel = PELT_TEXEL_RGBA32UI,
+                             .seed = 77,
+                             .joint_count = JOINT_COUNT,
+                             .has_parents = true};
     pelt_playback playbacks[INSTANCE_COUNT];
     test_random random = {5};
-    pelt_baked* baked = baked_fixture_make(&desc);
+    pelt_baked* baked = random_bake_make(&desc);
     point_set points = point_set_random(8, 3, JOINT_COUNT, 1, 0.0f);
     ENSURE(baked != NULL);
     for (uint32_t i = 0; i < INSTANCE_COUNT; ++i)
     {
-        playbacks[i] = baked_fixture_play(baked, &random);
+        playbacks[i] = random_bake_play(baked, &random);
     }
     for (uint32_t v = 0; v < 3; ++v)
     {
@@ -299,11 +300,11 @@ static int poses_of_local_are_decoded_beforehand(void)
     {
         pelt_gl_baked texture;
         pelt_gl_crowd crowd;
-        baked_fixture_desc desc = {.encoding = encodings[i],
-                                   .texel = PELT_TEXEL_RGBA32UI,
-                                   .seed = 1,
-                                   .joint_count = JOINT_COUNT};
-        pelt_baked* baked = baked_fixture_make(&desc);
+        random_bake_desc desc = {.encoding = encodings[i],
+                                 .texel = PELT_TEXEL_RGBA32UI,
+                                 .seed = 1,
+                                 .joint_count = JOINT_COUNT};
+        pelt_baked* baked = random_bake_make(&desc);
         ENSURE(baked != NULL);
         ENSURE(pelt_gl_baked_create(&texture, gl, baked, NULL) == PELT_OK);
         ENSURE(texture.byte_count == pelt_baked_bytes(baked));

@@ -71,6 +71,21 @@ pelt_influences pelt_influences_make(uint4 joints, float4 weights, uint4 more_jo
     return influences;
 }
 
+float3 pelt_normalize(float3 v)
+{
+    float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
+    float3 _891;
+    if (largest > 0.0f)
+    {
+        _891 = normalize(v / largest.xxx);
+    }
+    else
+    {
+        _891 = 0.0f.xxx;
+    }
+    return _891;
+}
+
 float4 pelt_quat_mul(float4 a, float4 b)
 {
     return float4(((b.xyz * a.w) + (a.xyz * b.w)) + cross(a.xyz, b.xyz), (a.w * b.w) - dot(a.xyz, b.xyz));
@@ -99,8 +114,8 @@ float3 pelt_dquat_translation(pelt_dquat d)
 
 pelt_vertex pelt_vertex_at_rest(pelt_rest rest)
 {
-    pelt_vertex _1034 = { rest.position, rest.normal, rest.tangent };
-    return _1034;
+    pelt_vertex _1047 = { rest.position, rest.normal, rest.tangent };
+    return _1047;
 }
 
 bool pelt_is_free(pelt_influences influences)
@@ -124,8 +139,8 @@ float4 pelt_palette_rotation(uint joint)
 pelt_dquat pelt_dquat_make(float4 rotation, float3 translation)
 {
     float3 dual = (translation * rotation.w) + cross(translation, rotation.xyz);
-    pelt_dquat _820 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
-    return _820;
+    pelt_dquat _833 = { rotation, float4(dual, -dot(translation, rotation.xyz)) * 0.5f };
+    return _833;
 }
 
 pelt_dquat pelt_palette_motion(uint joint)
@@ -136,15 +151,15 @@ pelt_dquat pelt_palette_motion(uint joint)
     {
         uint param_1 = joint;
         uint param_2 = 1u;
-        pelt_dquat _1124 = { rotation, pelt_palette_texel(param_1, param_2) };
-        return _1124;
+        pelt_dquat _1137 = { rotation, pelt_palette_texel(param_1, param_2) };
+        return _1137;
     }
     if (PELT_LAYOUT == PELT_LAYOUT_MATRIX_MOTION)
     {
         uint param_3 = joint;
         uint param_4 = 4u;
-        pelt_dquat _1134 = { rotation, pelt_palette_texel(param_3, param_4) };
-        return _1134;
+        pelt_dquat _1147 = { rotation, pelt_palette_texel(param_3, param_4) };
+        return _1147;
     }
     uint param_5 = joint;
     uint param_6 = 0u;
@@ -182,8 +197,8 @@ float3x4 pelt_palette_matrix(uint joint)
 float3x3 pelt_strongest_matrix(pelt_influences influences)
 {
     uint param = influences.joints[0];
-    float3x4 _1332 = pelt_palette_matrix(param);
-    return transpose(float3x3(_1332[0].xyz, _1332[1].xyz, _1332[2].xyz));
+    float3x4 _1345 = pelt_palette_matrix(param);
+    return transpose(float3x3(_1345[0].xyz, _1345[1].xyz, _1345[2].xyz));
 }
 
 pelt_motion pelt_skin_lbs(float3 position, pelt_influences influences)
@@ -192,31 +207,16 @@ pelt_motion pelt_skin_lbs(float3 position, pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x4 _1389 = pelt_palette_matrix(param) * influences.weights[i];
-        sum = float3x4(sum[0] + _1389[0], sum[1] + _1389[1], sum[2] + _1389[2]);
+        float3x4 _1402 = pelt_palette_matrix(param) * influences.weights[i];
+        sum = float3x4(sum[0] + _1402[0], sum[1] + _1402[1], sum[2] + _1402[2]);
     }
-    pelt_motion _1419 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
-    return _1419;
+    pelt_motion _1432 = { transpose(float3x3(sum[0].xyz, sum[1].xyz, sum[2].xyz)), mul(sum, float4(position, 1.0f)) };
+    return _1432;
 }
 
 float pelt_side_of(float3x3 _linear)
 {
     return (dot(_linear[0], cross(_linear[1], _linear[2])) < 0.0f) ? (-1.0f) : 1.0f;
-}
-
-float3 pelt_normalize(float3 v)
-{
-    float largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    float3 _878;
-    if (largest > 0.0f)
-    {
-        _878 = normalize(v / largest.xxx);
-    }
-    else
-    {
-        _878 = 0.0f.xxx;
-    }
-    return _878;
 }
 
 float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
@@ -226,17 +226,17 @@ float3 pelt_unit_or(float3 moved, float3 by_strongest, float3 rest)
         float3 param = moved;
         return pelt_normalize(param);
     }
-    float3 _904;
+    float3 _917;
     if (any(bool3(by_strongest.x != 0.0f.xxx.x, by_strongest.y != 0.0f.xxx.y, by_strongest.z != 0.0f.xxx.z)))
     {
         float3 param_1 = by_strongest;
-        _904 = pelt_normalize(param_1);
+        _917 = pelt_normalize(param_1);
     }
     else
     {
-        _904 = rest;
+        _917 = rest;
     }
-    return _904;
+    return _917;
 }
 
 float3 pelt_move_normal(float3x3 _linear, float side, float3x3 strongest, float3 n)
@@ -266,8 +266,8 @@ pelt_vertex pelt_move_vertex(pelt_rest rest, pelt_motion motion, float side, flo
     float param_5 = side;
     float3x3 param_6 = strongest;
     float4 param_7 = rest.tangent;
-    pelt_vertex _1020 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
-    return _1020;
+    pelt_vertex _1033 = { motion.position, pelt_move_normal(param, param_1, param_2, param_3), pelt_move_tangent(param_4, param_5, param_6, param_7) };
+    return _1033;
 }
 
 pelt_vertex pelt_deform_lbs(pelt_rest rest, pelt_influences influences)
@@ -320,8 +320,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
     float3 param = position;
     uint param_1 = influences.joints[0];
     pelt_dquat strongest = pelt_motion_at(param, param_1);
-    pelt_dquat _1497 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
-    pelt_dquat sum = _1497;
+    pelt_dquat _1510 = { strongest.real * influences.weights[0], strongest.dual * influences.weights[0] };
+    pelt_dquat sum = _1510;
     for (int i = 1; i < PELT_INFLUENCES; i++)
     {
         float3 param_2 = position;
@@ -339,8 +339,8 @@ pelt_dquat pelt_blend_motion(float3 position, pelt_influences influences)
         return strongest;
     }
     float scale = 1.0f / length(sum.real);
-    pelt_dquat _1565 = { sum.real * scale, sum.dual * scale };
-    return _1565;
+    pelt_dquat _1578 = { sum.real * scale, sum.dual * scale };
+    return _1578;
 }
 
 float3x3 pelt_joint_stretch(uint joint)
@@ -350,10 +350,10 @@ float3x3 pelt_joint_stretch(uint joint)
         return float3x3(float3(1.0f, 0.0f, 0.0f), float3(0.0f, 1.0f, 0.0f), float3(0.0f, 0.0f, 1.0f));
     }
     uint param = joint;
-    float3x4 _1259 = pelt_palette_matrix(param);
+    float3x4 _1272 = pelt_palette_matrix(param);
     uint param_1 = joint;
     float4 param_2 = pelt_palette_rotation(param_1);
-    return mul(pelt_mat3_from_quat(param_2), float3x3(_1259[0].xyz, _1259[1].xyz, _1259[2].xyz));
+    return mul(pelt_mat3_from_quat(param_2), float3x3(_1272[0].xyz, _1272[1].xyz, _1272[2].xyz));
 }
 
 float3x3 pelt_blend_stretch(pelt_influences influences)
@@ -366,8 +366,8 @@ float3x3 pelt_blend_stretch(pelt_influences influences)
     for (int i = 0; i < PELT_INFLUENCES; i++)
     {
         uint param = influences.joints[i];
-        float3x3 _1312 = pelt_joint_stretch(param) * influences.weights[i];
-        sum = float3x3(sum[0] + _1312[0], sum[1] + _1312[1], sum[2] + _1312[2]);
+        float3x3 _1325 = pelt_joint_stretch(param) * influences.weights[i];
+        sum = float3x3(sum[0] + _1325[0], sum[1] + _1325[1], sum[2] + _1325[2]);
     }
     return sum;
 }
@@ -388,11 +388,11 @@ pelt_motion pelt_skin_dqs(float3 position, pelt_influences influences)
     }
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
-        pelt_motion _1596 = { _linear, translation };
-        return _1596;
+        pelt_motion _1609 = { _linear, translation };
+        return _1609;
     }
-    pelt_motion _1604 = { _linear, mul(position, _linear) + translation };
-    return _1604;
+    pelt_motion _1617 = { _linear, mul(position, _linear) + translation };
+    return _1617;
 }
 
 float pelt_strongest_side(pelt_influences influences)
@@ -402,8 +402,8 @@ float pelt_strongest_side(pelt_influences influences)
         return 1.0f;
     }
     uint param = influences.joints[0];
-    float3x4 _1358 = pelt_palette_matrix(param);
-    float3x3 param_1 = float3x3(_1358[0].xyz, _1358[1].xyz, _1358[2].xyz);
+    float3x4 _1371 = pelt_palette_matrix(param);
+    float3x3 param_1 = float3x3(_1371[0].xyz, _1371[1].xyz, _1371[2].xyz);
     return pelt_side_of(param_1);
 }
 
@@ -448,10 +448,10 @@ pelt_motion pelt_skin_mix(float3 position, pelt_influences influences, float fac
     float3 param_2 = position;
     pelt_influences param_3 = influences;
     pelt_motion dqs = pelt_skin_dqs(param_2, param_3);
-    float3x3 _1652 = lbs._linear * (1.0f - factor);
-    float3x3 _1656 = dqs._linear * factor;
-    pelt_motion _1677 = { float3x3(_1652[0] + _1656[0], _1652[1] + _1656[1], _1652[2] + _1656[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
-    return _1677;
+    float3x3 _1665 = lbs._linear * (1.0f - factor);
+    float3x3 _1669 = dqs._linear * factor;
+    pelt_motion _1690 = { float3x3(_1665[0] + _1669[0], _1665[1] + _1669[1], _1665[2] + _1669[2]), (lbs.position * (1.0f - factor)) + (dqs.position * factor) };
+    return _1690;
 }
 
 float3x3 pelt_strongest_mix(pelt_influences influences)
@@ -499,16 +499,16 @@ float4 pelt_blend_rotation(pelt_influences influences)
         sum += (q * (pelt_sign_of(param_2, param_3) * influences.weights[i]));
     }
     float4 param_4 = sum;
-    float4 _1766;
+    float4 _1779;
     if (pelt_is_canceled(param_4))
     {
-        _1766 = strongest;
+        _1779 = strongest;
     }
     else
     {
-        _1766 = normalize(sum);
+        _1779 = normalize(sum);
     }
-    return _1766;
+    return _1779;
 }
 
 float3 pelt_blend_rigid(float3 _point, pelt_influences influences)
@@ -554,13 +554,13 @@ pelt_motion pelt_skin_crs(float3 position, float3 center, pelt_influences influe
     {
         float3 param_3 = mul(center, stretch);
         pelt_influences param_4 = influences;
-        pelt_motion _1881 = { _linear, pelt_blend_rigid(param_3, param_4) + arm };
-        return _1881;
+        pelt_motion _1894 = { _linear, pelt_blend_rigid(param_3, param_4) + arm };
+        return _1894;
     }
     float3 param_5 = center;
     pelt_influences param_6 = influences;
-    pelt_motion _1891 = { _linear, pelt_blend_point(param_5, param_6) + arm };
-    return _1891;
+    pelt_motion _1904 = { _linear, pelt_blend_point(param_5, param_6) + arm };
+    return _1904;
 }
 
 pelt_vertex pelt_deform_crs(pelt_rest rest, pelt_influences influences)

@@ -39,6 +39,7 @@ struct pelt_playing
     uint joints;
     uint joint_count;
     float2 units;
+    short is_spherical;
 };
 
 struct pelt_record
@@ -94,39 +95,39 @@ uint pelt_word(thread pelt_words& words, thread const uint& at, texture2d<uint> 
     uint4 channels = words.channels;
     if (PELT_BAKED_TEXEL_WORDS == 4)
     {
-        uint2 _3976;
+        uint2 _3989;
         if ((at & 2u) == 0u)
         {
-            _3976 = channels.xy;
+            _3989 = channels.xy;
         }
         else
         {
-            _3976 = channels.zw;
+            _3989 = channels.zw;
         }
-        uint2 pair = _3976;
-        uint _3988;
+        uint2 pair = _3989;
+        uint _4001;
         if ((at & 1u) == 0u)
         {
-            _3988 = pair.x;
+            _4001 = pair.x;
         }
         else
         {
-            _3988 = pair.y;
+            _4001 = pair.y;
         }
-        return _3988;
+        return _4001;
     }
     if (PELT_BAKED_TEXEL_WORDS == 2)
     {
-        uint2 _4005;
+        uint2 _4018;
         if ((at & 1u) == 0u)
         {
-            _4005 = channels.xy;
+            _4018 = channels.xy;
         }
         else
         {
-            _4005 = channels.zw;
+            _4018 = channels.zw;
         }
-        uint2 halves = _4005;
+        uint2 halves = _4018;
         return halves.x | (halves.y << 16u);
     }
     return ((channels.x | (channels.y << 8u)) | (channels.z << 16u)) | (channels.w << 24u);
@@ -137,9 +138,9 @@ float pelt_word_float(thread pelt_words& words, thread const uint& at, texture2d
 {
     pelt_words param = words;
     uint param_1 = at;
-    uint _4043 = pelt_word(param, param_1, pelt_baked);
+    uint _4056 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    return as_type<float>(_4043);
+    return as_type<float>(_4056);
 }
 
 static inline __attribute__((always_inline))
@@ -147,65 +148,65 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
 {
     pelt_words param = words;
     uint param_1 = clip;
-    uint _4644 = pelt_word(param, param_1, pelt_baked);
+    uint _4663 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint run = _4644;
+    uint run = _4663;
     pelt_words param_2 = words;
     uint param_3 = clip + 1u;
-    uint _4653 = pelt_word(param_2, param_3, pelt_baked);
+    uint _4672 = pelt_word(param_2, param_3, pelt_baked);
     words = param_2;
-    uint last_run = run + (8u * (_4653 - 1u));
+    uint last_run = run + (8u * (_4672 - 1u));
     pelt_words param_4 = words;
     uint param_5 = clip + 2u;
-    float _4664 = pelt_word_float(param_4, param_5, pelt_baked);
+    float _4683 = pelt_word_float(param_4, param_5, pelt_baked);
     words = param_4;
-    float duration = _4664;
+    float duration = _4683;
     pelt_words param_6 = words;
     uint param_7 = clip + 3u;
-    uint _4672 = pelt_word(param_6, param_7, pelt_baked);
+    uint _4691 = pelt_word(param_6, param_7, pelt_baked);
     words = param_6;
-    bool wraps = (_4672 & 1u) != 0u;
+    bool wraps = (_4691 & 1u) != 0u;
     float t = fast::clamp(time, 0.0, duration);
     if (repeats)
     {
-        float _4685;
+        float _4704;
         if (duration > 0.0)
         {
-            _4685 = time - (floor(time / duration) * duration);
+            _4704 = time - (floor(time / duration) * duration);
         }
         else
         {
-            _4685 = 0.0;
+            _4704 = 0.0;
         }
-        t = _4685;
-        float _4701;
+        t = _4704;
+        float _4720;
         if (t >= duration)
         {
-            _4701 = t - duration;
+            _4720 = t - duration;
         }
         else
         {
-            _4701 = t;
+            _4720 = t;
         }
-        t = _4701;
+        t = _4720;
     }
     for (;;)
     {
-        bool _4717 = run < last_run;
-        bool _4729;
-        if (_4717)
+        bool _4736 = run < last_run;
+        bool _4748;
+        if (_4736)
         {
             pelt_words param_8 = words;
             uint param_9 = run + 8u;
-            float _4725 = pelt_word_float(param_8, param_9, pelt_baked);
+            float _4744 = pelt_word_float(param_8, param_9, pelt_baked);
             words = param_8;
-            _4729 = _4725 <= t;
+            _4748 = _4744 <= t;
         }
         else
         {
-            _4729 = _4717;
+            _4748 = _4736;
         }
-        if (_4729)
+        if (_4748)
         {
             run += 8u;
             continue;
@@ -217,70 +218,70 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
     }
     pelt_words param_10 = words;
     uint param_11 = run;
-    float _4737 = pelt_word_float(param_10, param_11, pelt_baked);
+    float _4756 = pelt_word_float(param_10, param_11, pelt_baked);
     words = param_10;
-    float start = _4737;
+    float start = _4756;
     pelt_words param_12 = words;
     uint param_13 = run + 1u;
-    float _4745 = pelt_word_float(param_12, param_13, pelt_baked);
+    float _4764 = pelt_word_float(param_12, param_13, pelt_baked);
     words = param_12;
-    float rate = _4745;
+    float rate = _4764;
     pelt_words param_14 = words;
     uint param_15 = run + 2u;
-    uint _4753 = pelt_word(param_14, param_15, pelt_baked);
+    uint _4772 = pelt_word(param_14, param_15, pelt_baked);
     words = param_14;
-    uint count = _4753;
+    uint count = _4772;
     pelt_words param_16 = words;
     uint param_17 = run + 3u;
-    uint _4761 = pelt_word(param_16, param_17, pelt_baked);
+    uint _4780 = pelt_word(param_16, param_17, pelt_baked);
     words = param_16;
-    uint first = _4761;
+    uint first = _4780;
     pelt_words param_18 = words;
     uint param_19 = run + 4u;
-    uint _4769 = pelt_word(param_18, param_19, pelt_baked);
+    uint _4788 = pelt_word(param_18, param_19, pelt_baked);
     words = param_18;
-    uint stride = _4769;
+    uint stride = _4788;
     pelt_words param_20 = words;
     uint param_21 = run + 5u;
-    uint _4777 = pelt_word(param_20, param_21, pelt_baked);
+    uint _4796 = pelt_word(param_20, param_21, pelt_baked);
     words = param_20;
-    uint table = _4777;
+    uint table = _4796;
     pelt_words param_22 = words;
     uint param_23 = run + 6u;
-    uint _4786 = pelt_word(param_22, param_23, pelt_baked);
+    uint _4805 = pelt_word(param_22, param_23, pelt_baked);
     words = param_22;
-    bool is_held = (_4786 & 1u) != 0u;
-    uint _4797;
+    bool is_held = (_4805 & 1u) != 0u;
+    uint _4816;
     if (wraps)
     {
-        _4797 = count;
+        _4816 = count;
     }
     else
     {
-        _4797 = count - 1u;
+        _4816 = count - 1u;
     }
-    float x = fast::clamp((t - start) * rate, 0.0, float(_4797));
+    float x = fast::clamp((t - start) * rate, 0.0, float(_4816));
     uint key = min(uint(x), (count - 1u));
-    uint _4818;
+    uint _4837;
     if ((key + 1u) < count)
     {
-        _4818 = key + 1u;
+        _4837 = key + 1u;
     }
     else
     {
-        _4818 = wraps ? 0u : key;
+        _4837 = wraps ? 0u : key;
     }
-    uint next = _4818;
-    float _4840;
+    uint next = _4837;
+    float _4859;
     if (is_held)
     {
-        _4840 = 0.0;
+        _4859 = 0.0;
     }
     else
     {
-        _4840 = x - float(key);
+        _4859 = x - float(key);
     }
-    return pelt_moment{ table, first + (key * stride), first + (next * stride), _4840 };
+    return pelt_moment{ table, first + (key * stride), first + (next * stride), _4859 };
 }
 
 static inline __attribute__((always_inline))
@@ -290,9 +291,9 @@ pelt_moment pelt_clip_at(thread pelt_words& words, thread const uint& clips, thr
     uint param_1 = clips + (4u * (clip & 32767u));
     float param_2 = time;
     bool param_3 = (clip & 32768u) != 0u;
-    pelt_moment _4868 = pelt_moment_at(param, param_1, param_2, param_3, pelt_baked);
+    pelt_moment _4887 = pelt_moment_at(param, param_1, param_2, param_3, pelt_baked);
     words = param;
-    return _4868;
+    return _4887;
 }
 
 static inline __attribute__((always_inline))
@@ -301,38 +302,39 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
     pelt_words words = pelt_words_make();
     pelt_words param = words;
     uint param_1 = 3u;
-    uint _4878 = pelt_word(param, param_1, pelt_baked);
+    uint _4897 = pelt_word(param, param_1, pelt_baked);
     words = param;
     pelt_playing playing;
-    playing.joint_count = _4878;
+    playing.joint_count = _4897;
     pelt_words param_2 = words;
     uint param_3 = 4u;
-    uint _4884 = pelt_word(param_2, param_3, pelt_baked);
+    uint _4903 = pelt_word(param_2, param_3, pelt_baked);
     words = param_2;
-    playing.joints = _4884;
+    playing.joints = _4903;
     pelt_words param_4 = words;
     uint param_5 = 6u;
-    uint _4891 = pelt_word(param_4, param_5, pelt_baked);
+    uint _4910 = pelt_word(param_4, param_5, pelt_baked);
     words = param_4;
-    uint clips = _4891;
+    uint clips = _4910;
     pelt_words param_6 = words;
     uint param_7 = 7u;
-    float _4897 = pelt_word_float(param_6, param_7, pelt_baked);
+    float _4916 = pelt_word_float(param_6, param_7, pelt_baked);
     words = param_6;
     pelt_words param_8 = words;
     uint param_9 = 8u;
-    float _4902 = pelt_word_float(param_8, param_9, pelt_baked);
+    float _4921 = pelt_word_float(param_8, param_9, pelt_baked);
     words = param_8;
-    playing.units = float2(_4897, _4902);
+    playing.units = float2(_4916, _4921);
+    playing.is_spherical = short((playback.y & 65536u) != 0u);
     playing.fade = as_type<float>(playback.z);
     playing.weight = as_type<float>(playback.w);
     pelt_words param_10 = words;
     uint param_11 = clips;
     uint param_12 = playback.x & 65535u;
     float param_13 = times.x;
-    pelt_moment _4926 = pelt_clip_at(param_10, param_11, param_12, param_13, pelt_baked);
+    pelt_moment _4952 = pelt_clip_at(param_10, param_11, param_12, param_13, pelt_baked);
     words = param_10;
-    playing.moments[0] = _4926;
+    playing.moments[0] = _4952;
     playing.moments[1] = playing.moments[0];
     playing.moments[2] = playing.moments[0];
     playing.moments[3] = playing.moments[0];
@@ -342,35 +344,35 @@ pelt_playing pelt_play(thread const uint4& playback, thread const float4& times,
         uint param_15 = clips;
         uint param_16 = playback.x >> 16u;
         float param_17 = times.y;
-        pelt_moment _4954 = pelt_clip_at(param_14, param_15, param_16, param_17, pelt_baked);
+        pelt_moment _4980 = pelt_clip_at(param_14, param_15, param_16, param_17, pelt_baked);
         words = param_14;
-        playing.moments[1] = _4954;
+        playing.moments[1] = _4980;
     }
     if (playing.weight != 0.0)
     {
         pelt_words param_18 = words;
         uint param_19 = clips + (4u * (playback.y & 32767u));
-        uint _4972 = pelt_word(param_18, param_19, pelt_baked);
+        uint _4998 = pelt_word(param_18, param_19, pelt_baked);
         words = param_18;
-        uint run = _4972;
+        uint run = _4998;
         pelt_words param_20 = words;
         uint param_21 = run + 3u;
-        uint _4980 = pelt_word(param_20, param_21, pelt_baked);
+        uint _5006 = pelt_word(param_20, param_21, pelt_baked);
         words = param_20;
-        uint first = _4980;
+        uint first = _5006;
         pelt_words param_22 = words;
         uint param_23 = run + 5u;
-        uint _4988 = pelt_word(param_22, param_23, pelt_baked);
+        uint _5014 = pelt_word(param_22, param_23, pelt_baked);
         words = param_22;
-        uint table = _4988;
+        uint table = _5014;
         playing.moments[2] = pelt_moment{ table, first, first, 0.0 };
         pelt_words param_24 = words;
         uint param_25 = clips;
         uint param_26 = playback.y & 65535u;
         float param_27 = times.z;
-        pelt_moment _5006 = pelt_clip_at(param_24, param_25, param_26, param_27, pelt_baked);
+        pelt_moment _5032 = pelt_clip_at(param_24, param_25, param_26, param_27, pelt_baked);
         words = param_24;
-        playing.moments[3] = _5006;
+        playing.moments[3] = _5032;
     }
     return playing;
 }
@@ -386,27 +388,27 @@ uint pelt_bits(thread pelt_words& words, thread const uint& first, thread const 
     uint shift = bit & 31u;
     pelt_words param = words;
     uint param_1 = at;
-    uint _4067 = pelt_word(param, param_1, pelt_baked);
+    uint _4080 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint value = _4067 >> shift;
+    uint value = _4080 >> shift;
     if ((shift + width) > 32u)
     {
         pelt_words param_2 = words;
         uint param_3 = at + 1u;
-        uint _4083 = pelt_word(param_2, param_3, pelt_baked);
+        uint _4096 = pelt_word(param_2, param_3, pelt_baked);
         words = param_2;
-        value |= (_4083 << (32u - shift));
+        value |= (_4096 << (32u - shift));
     }
-    uint _4092;
+    uint _4105;
     if (width < 32u)
     {
-        _4092 = value & ((1u << width) - 1u);
+        _4105 = value & ((1u << width) - 1u);
     }
     else
     {
-        _4092 = value;
+        _4105 = value;
     }
-    return _4092;
+    return _4105;
 }
 
 static inline __attribute__((always_inline))
@@ -438,25 +440,25 @@ float2 pelt_take(thread pelt_record& record, thread const pelt_moment& moment, t
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5019 = pelt_word(param, param_1, pelt_baked);
+    uint _5045 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint component = _5019;
+    uint component = _5045;
     uint width = component & 31u;
     width = (width == 31u) ? 32u : width;
     pelt_words param_2 = record.key;
     uint param_3 = moment.key;
     uint param_4 = record.bit;
     uint param_5 = width;
-    uint _5041 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
+    uint _5067 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
     record.key = param_2;
-    uint first = _5041;
+    uint first = _5067;
     pelt_words param_6 = record.next;
     uint param_7 = moment.next;
     uint param_8 = record.bit;
     uint param_9 = width;
-    uint _5056 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
+    uint _5082 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
     record.next = param_6;
-    uint second = _5056;
+    uint second = _5082;
     record.at++;
     record.bit += width;
     uint param_10 = component;
@@ -474,22 +476,55 @@ pelt_key_pair pelt_take_vector(thread pelt_record& record, thread const pelt_mom
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    float2 _5092 = pelt_take(param, param_1, param_2, pelt_baked);
+    float2 _5118 = pelt_take(param, param_1, param_2, pelt_baked);
     record = param;
-    float2 x = _5092;
+    float2 x = _5118;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = scale;
-    float2 _5101 = pelt_take(param_3, param_4, param_5, pelt_baked);
+    float2 _5127 = pelt_take(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float2 y = _5101;
+    float2 y = _5127;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = scale;
-    float2 _5110 = pelt_take(param_6, param_7, param_8, pelt_baked);
+    float2 _5136 = pelt_take(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    float2 z = _5110;
+    float2 z = _5136;
     return pelt_key_pair{ float3(x.x, y.x, z.x), float3(x.y, y.y, z.y) };
+}
+
+static inline __attribute__((always_inline))
+float2 pelt_arc_parts(thread const float& square, thread const float& t)
+{
+    float series = 0.0006734252092428505420684814453125 + (square * ((-0.00016328846686519682407379150390625) + (square * 7.16249342076480388641357421875e-05)));
+    series = 0.08332048356533050537109375 + (square * (0.011208956129848957061767578125 + (square * (0.001511194393970072269439697265625 + (square * series)))));
+    float angle_square = square * (1.00000035762786865234375 + (square * series));
+    float2 parts = float2(1.0 - t, t);
+    float2 x = (parts * parts) * angle_square;
+    float2 sine = float2(1.6059044372074282591711380518973e-10) + (x * (float2(-7.6471636098127127034729255683487e-13) + (x * 2.8114573589663703623298118827734e-15)));
+    sine = float2(-0.00019841270113829523324966430664062) + (x * (float2(2.7557318844628753140568733215332e-06) + (x * (float2(-2.5052107943679402524139732122421e-08) + (x * sine)))));
+    sine = float2(1.0) + (x * (float2(-0.16666667163372039794921875) + (x * (float2(0.008333333767950534820556640625) + (x * sine)))));
+    return parts * sine;
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_bend(thread const float3& a, thread const float3& b, thread const float& u)
+{
+    float3 param = a;
+    float3 from = pelt_normalize(param);
+    float3 param_1 = b;
+    float3 to = pelt_normalize(param_1);
+    if (dot(from, to) < 0.0)
+    {
+        return (a * (1.0 - u)) + (b * u);
+    }
+    float param_2 = dot(to - from, to - from);
+    float param_3 = u;
+    float2 parts = pelt_arc_parts(param_2, param_3);
+    float size = ((1.0 - u) * length(a)) + (u * length(b));
+    float3 param_4 = (from * parts.x) + (to * parts.y);
+    return pelt_normalize(param_4) * size;
 }
 
 static inline __attribute__((always_inline))
@@ -498,56 +533,73 @@ float3 pelt_take_between(thread pelt_record& record, thread const pelt_moment& m
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    pelt_key_pair _5137 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _5163 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair keys = _5137;
+    pelt_key_pair keys = _5163;
     return (keys.first * (1.0 - moment.u)) + (keys.second * moment.u);
 }
 
 static inline __attribute__((always_inline))
-void pelt_take_matrix(thread pelt_local& pose, thread pelt_record& record, thread const pelt_moment& moment, thread const float2& units, texture2d<uint> pelt_baked)
+void pelt_take_matrix(thread pelt_local& pose, thread pelt_record& record, thread const pelt_moment& moment, thread const float2& units, thread const bool& is_spherical, texture2d<uint> pelt_baked)
 {
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = units.y;
-    float3 _5603 = pelt_take_between(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _5690 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    float3 x = _5603;
+    pelt_key_pair x = _5690;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = units.y;
-    float3 _5613 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
+    pelt_key_pair _5700 = pelt_take_vector(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float3 y = _5613;
+    pelt_key_pair y = _5700;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = units.y;
-    float3 _5623 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
+    pelt_key_pair _5710 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    float3 z = _5623;
-    pose.stretch = transpose(float3x3(float3(x), float3(y), float3(z)));
-    pelt_record param_9 = record;
-    pelt_moment param_10 = moment;
-    float param_11 = units.x;
-    float3 _5650 = pelt_take_between(param_9, param_10, param_11, pelt_baked);
-    record = param_9;
-    pose.position = float4(_5650, 0.0);
+    pelt_key_pair z = _5710;
+    float3x3 first = transpose(float3x3(float3(x.first), float3(y.first), float3(z.first)));
+    float3x3 second = transpose(float3x3(float3(x.second), float3(y.second), float3(z.second)));
+    float3x3 _5758 = first * (1.0 - moment.u);
+    float3x3 _5762 = second * moment.u;
+    pose.stretch = float3x3(_5758[0] + _5762[0], _5758[1] + _5762[1], _5758[2] + _5762[2]);
+    if (is_spherical)
+    {
+        float3 param_9 = first[0];
+        float3 param_10 = second[0];
+        float param_11 = moment.u;
+        float3 param_12 = first[1];
+        float3 param_13 = second[1];
+        float param_14 = moment.u;
+        float3 param_15 = first[2];
+        float3 param_16 = second[2];
+        float param_17 = moment.u;
+        pose.stretch = float3x3(float3(pelt_bend(param_9, param_10, param_11)), float3(pelt_bend(param_12, param_13, param_14)), float3(pelt_bend(param_15, param_16, param_17)));
+    }
+    pelt_record param_18 = record;
+    pelt_moment param_19 = moment;
+    float param_20 = units.x;
+    float3 _5828 = pelt_take_between(param_18, param_19, param_20, pelt_baked);
+    record = param_18;
+    pose.position = float4(_5828, 0.0);
     pose.is_skewed = short(true);
 }
 
 static inline __attribute__((always_inline))
 pelt_dquat pelt_mix_duals(thread const pelt_dquat& a, thread const pelt_dquat& b, thread const float& u)
 {
-    float _5665;
+    float _5843;
     if (dot(a.real, b.real) < 0.0)
     {
-        _5665 = -u;
+        _5843 = -u;
     }
     else
     {
-        _5665 = u;
+        _5843 = u;
     }
-    float other = _5665;
+    float other = _5843;
     float4 real = (a.real * (1.0 - u)) + (b.real * other);
     float4 dual = (a.dual * (1.0 - u)) + (b.dual * other);
     float size = length(real);
@@ -563,9 +615,9 @@ void pelt_take_stretch(thread pelt_local& pose, thread pelt_record& record, thre
         pelt_record param = record;
         pelt_moment param_1 = moment;
         float param_2 = unit;
-        float2 _5342 = pelt_take(param, param_1, param_2, pelt_baked);
+        float2 _5368 = pelt_take(param, param_1, param_2, pelt_baked);
         record = param;
-        float2 keys = _5342;
+        float2 keys = _5368;
         pose.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0)) * (((1.0 - moment.u) * keys.x) + (moment.u * keys.y));
     }
     else
@@ -575,15 +627,15 @@ void pelt_take_stretch(thread pelt_local& pose, thread pelt_record& record, thre
             pelt_record param_3 = record;
             pelt_moment param_4 = moment;
             float param_5 = unit;
-            float3 _5370 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
+            float3 _5396 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
             record = param_3;
-            float3 same = _5370;
+            float3 same = _5396;
             pelt_record param_6 = record;
             pelt_moment param_7 = moment;
             float param_8 = unit;
-            float3 _5379 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
+            float3 _5405 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
             record = param_6;
-            float3 other = _5379;
+            float3 other = _5405;
             pose.stretch = float3x3(float3(float3(same.x, other.z, other.y)), float3(float3(other.z, same.y, other.x)), float3(float3(other.y, other.x, same.z)));
             pose.is_skewed = short(true);
         }
@@ -596,27 +648,27 @@ void pelt_take_dual(thread pelt_local& pose, thread pelt_record& record, thread 
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = 1.0;
-    pelt_key_pair _5715 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _5893 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair real = _5715;
+    pelt_key_pair real = _5893;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = 1.0;
-    float2 _5723 = pelt_take(param_3, param_4, param_5, pelt_baked);
+    float2 _5901 = pelt_take(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float2 real_w = _5723;
+    float2 real_w = _5901;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = units.x;
-    pelt_key_pair _5733 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
+    pelt_key_pair _5911 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    pelt_key_pair dual = _5733;
+    pelt_key_pair dual = _5911;
     pelt_record param_9 = record;
     pelt_moment param_10 = moment;
     float param_11 = units.x;
-    float2 _5743 = pelt_take(param_9, param_10, param_11, pelt_baked);
+    float2 _5921 = pelt_take(param_9, param_10, param_11, pelt_baked);
     record = param_9;
-    float2 dual_w = _5743;
+    float2 dual_w = _5921;
     pelt_dquat param_12 = pelt_dquat{ float4(real.first, real_w.x), float4(dual.first, dual_w.x) };
     pelt_dquat param_13 = pelt_dquat{ float4(real.second, real_w.y), float4(dual.second, dual_w.y) };
     float param_14 = moment.u;
@@ -649,9 +701,9 @@ float4 pelt_take_axes(thread pelt_record& record, thread const bool& has_axes, t
     }
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5296 = pelt_word(param, param_1, pelt_baked);
+    uint _5322 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint word = _5296;
+    uint word = _5322;
     record.at++;
     float3 steps = float3(float(word & 1023u), float((word >> 10u) & 1023u), float((word >> 20u) & 1023u));
     float3 param_2 = (steps - float3(511.0)) / float3(511.0);
@@ -667,27 +719,19 @@ float3 pelt_quat_rotate(thread const float4& q, thread const float3& v)
 static inline __attribute__((always_inline))
 float4 pelt_quat_slerp(thread const float4& a, thread const float4& b, thread const float& t)
 {
-    float4 _4168;
+    float4 _4271;
     if (dot(a, b) < 0.0)
     {
-        _4168 = -b;
+        _4271 = -b;
     }
     else
     {
-        _4168 = b;
+        _4271 = b;
     }
-    float4 end = _4168;
-    float4 chord = end - a;
-    float square = dot(chord, chord);
-    float series = 0.0006734252092428505420684814453125 + (square * ((-0.00016328846686519682407379150390625) + (square * 7.16249342076480388641357421875e-05)));
-    series = 0.08332048356533050537109375 + (square * (0.011208956129848957061767578125 + (square * (0.001511194393970072269439697265625 + (square * series)))));
-    float angle_square = square * (1.00000035762786865234375 + (square * series));
-    float2 parts = float2(1.0 - t, t);
-    float2 x = (parts * parts) * angle_square;
-    float2 sine = float2(1.6059044372074282591711380518973e-10) + (x * (float2(-7.6471636098127127034729255683487e-13) + (x * 2.8114573589663703623298118827734e-15)));
-    sine = float2(-0.00019841270113829523324966430664062) + (x * (float2(2.7557318844628753140568733215332e-06) + (x * (float2(-2.5052107943679402524139732122421e-08) + (x * sine)))));
-    sine = float2(1.0) + (x * (float2(-0.16666667163372039794921875) + (x * (float2(0.008333333767950534820556640625) + (x * sine)))));
-    parts *= sine;
+    float4 end = _4271;
+    float param = dot(end - a, end - a);
+    float param_1 = t;
+    float2 parts = pelt_arc_parts(param, param_1);
     return fast::normalize((a * parts.x) + (end * parts.y));
 }
 
@@ -703,9 +747,9 @@ float pelt_take_step(thread pelt_record& record, thread const pelt_moment& momen
     uint param_1 = moment.key;
     uint param_2 = record.bit;
     uint param_3 = width;
-    uint _5174 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
+    uint _5200 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
     record.key = param;
-    uint value = _5174;
+    uint value = _5200;
     record.bit += width;
     uint param_4 = ((code >> 5u) & 31u) + 97u;
     float range = (scale * float(2u + ((code >> 4u) & 1u))) * pelt_power_of_two(param_4);
@@ -718,31 +762,31 @@ float3 pelt_take_path(thread pelt_record& record, thread const pelt_moment& mome
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5222 = pelt_word(param, param_1, pelt_baked);
+    uint _5248 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint path = _5222;
+    uint path = _5248;
     record.at++;
     pelt_record param_2 = record;
     pelt_moment param_3 = moment;
     uint param_4 = path & 1023u;
     float param_5 = scale;
-    float _5240 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
+    float _5266 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
     record = param_2;
-    float x = _5240;
+    float x = _5266;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     uint param_8 = (path >> 10u) & 1023u;
     float param_9 = scale;
-    float _5253 = pelt_take_step(param_6, param_7, param_8, param_9, pelt_baked);
+    float _5279 = pelt_take_step(param_6, param_7, param_8, param_9, pelt_baked);
     record = param_6;
-    float y = _5253;
+    float y = _5279;
     pelt_record param_10 = record;
     pelt_moment param_11 = moment;
     uint param_12 = (path >> 20u) & 1023u;
     float param_13 = scale;
-    float _5267 = pelt_take_step(param_10, param_11, param_12, param_13, pelt_baked);
+    float _5293 = pelt_take_step(param_10, param_11, param_12, param_13, pelt_baked);
     record = param_10;
-    float z = _5267;
+    float z = _5293;
     return float3(x, y, z) * ((4.0 * moment.u) * (1.0 - moment.u));
 }
 
@@ -751,27 +795,27 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
 {
     pelt_record param = record;
     bool param_1 = (flags & 4194304u) != 0u;
-    float4 _5425 = pelt_take_axes(param, param_1, pelt_baked);
+    float4 _5451 = pelt_take_axes(param, param_1, pelt_baked);
     record = param;
-    pose.rotation = _5425;
+    pose.rotation = _5451;
     pelt_record param_2 = record;
     bool param_3 = (flags & 536870912u) != 0u;
-    float4 _5436 = pelt_take_axes(param_2, param_3, pelt_baked);
+    float4 _5462 = pelt_take_axes(param_2, param_3, pelt_baked);
     record = param_2;
-    float4 turn_axes = _5436;
+    float4 turn_axes = _5462;
     pelt_record param_4 = record;
     bool param_5 = (flags & 1073741824u) != 0u;
-    float4 _5446 = pelt_take_axes(param_4, param_5, pelt_baked);
+    float4 _5472 = pelt_take_axes(param_4, param_5, pelt_baked);
     record = param_4;
-    float4 axes = _5446;
+    float4 axes = _5472;
     if ((flags & 8388608u) != 0u)
     {
         pelt_record param_6 = record;
         pelt_moment param_7 = moment;
         float param_8 = 1.0;
-        pelt_key_pair _5460 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
+        pelt_key_pair _5486 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
         record = param_6;
-        pelt_key_pair keys = _5460;
+        pelt_key_pair keys = _5486;
         float4 param_9 = turn_axes;
         float3 param_10 = keys.first;
         float3 param_11 = pelt_quat_rotate(param_9, param_10);
@@ -792,9 +836,9 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
         pelt_record param_20 = record;
         pelt_moment param_21 = moment;
         float param_22 = units.x;
-        float3 _5508 = pelt_take_between(param_20, param_21, param_22, pelt_baked);
+        float3 _5534 = pelt_take_between(param_20, param_21, param_22, pelt_baked);
         record = param_20;
-        float3 place = _5508;
+        float3 place = _5534;
         float4 param_23 = axes;
         float3 param_24 = place;
         pose.position = float4(pelt_quat_rotate(param_23, param_24), 0.0);
@@ -812,9 +856,9 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
         pelt_record param_30 = record;
         pelt_moment param_31 = moment;
         float param_32 = 1.0;
-        float3 _5546 = pelt_take_path(param_30, param_31, param_32, pelt_baked);
+        float3 _5572 = pelt_take_path(param_30, param_31, param_32, pelt_baked);
         record = param_30;
-        float3 path = _5546;
+        float3 path = _5572;
         float4 param_33 = turn_axes;
         float3 param_34 = path;
         float4 turn = float4(pelt_quat_rotate(param_33, param_34), 1.0);
@@ -827,34 +871,34 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
         pelt_record param_37 = record;
         pelt_moment param_38 = moment;
         float param_39 = units.x;
-        float3 _5579 = pelt_take_path(param_37, param_38, param_39, pelt_baked);
+        float3 _5605 = pelt_take_path(param_37, param_38, param_39, pelt_baked);
         record = param_37;
         float4 param_40 = axes;
-        float3 param_41 = _5579;
-        float4 _5586 = pose.position;
-        float3 _5588 = _5586.xyz + pelt_quat_rotate(param_40, param_41);
-        pose.position.x = _5588.x;
-        pose.position.y = _5588.y;
-        pose.position.z = _5588.z;
+        float3 param_41 = _5605;
+        float4 _5612 = pose.position;
+        float3 _5614 = _5612.xyz + pelt_quat_rotate(param_40, param_41);
+        pose.position.x = _5614.x;
+        pose.position.y = _5614.y;
+        pose.position.z = _5614.z;
     }
 }
 
 static inline __attribute__((always_inline))
-pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivot, thread const pelt_moment& moment, thread const float2& units, texture2d<uint> pelt_baked)
+pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivot, thread const pelt_moment& moment, thread const float2& units, thread const bool& is_spherical, texture2d<uint> pelt_baked)
 {
     bool is_dual = (PELT_BAKED_KIND == 2);
     pelt_local pose;
     pose.rotation = float4(0.0, 0.0, 0.0, 1.0);
-    float3 _5812;
+    float3 _5990;
     if (is_dual)
     {
-        _5812 = pivot * 0.5;
+        _5990 = pivot * 0.5;
     }
     else
     {
-        _5812 = pivot;
+        _5990 = pivot;
     }
-    pose.position = float4(_5812, 0.0);
+    pose.position = float4(_5990, 0.0);
     pose.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     pose.is_skewed = short(false);
     pelt_record record;
@@ -863,19 +907,19 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     record.next = pelt_words_make();
     pelt_words param = record.words;
     uint param_1 = moment.table + (joint >> 1u);
-    uint _5844 = pelt_word(param, param_1, pelt_baked);
+    uint _6022 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint pair = _5844;
-    uint _5851;
+    uint pair = _6022;
+    uint _6029;
     if ((joint & 1u) == 0u)
     {
-        _5851 = pair & 65535u;
+        _6029 = pair & 65535u;
     }
     else
     {
-        _5851 = pair >> 16u;
+        _6029 = pair >> 16u;
     }
-    uint place = _5851;
+    uint place = _6029;
     if (place == 0u)
     {
         return pose;
@@ -883,9 +927,9 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     record.at = moment.table + place;
     pelt_words param_2 = record.words;
     uint param_3 = record.at;
-    uint _5878 = pelt_word(param_2, param_3, pelt_baked);
+    uint _6056 = pelt_word(param_2, param_3, pelt_baked);
     record.words = param_2;
-    uint flags = _5878;
+    uint flags = _6056;
     record.at++;
     record.bit = flags & 1048575u;
     if (PELT_BAKED_KIND == 1)
@@ -894,7 +938,8 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
         pelt_record param_5 = record;
         pelt_moment param_6 = moment;
         float2 param_7 = units;
-        pelt_take_matrix(param_4, param_5, param_6, param_7, pelt_baked);
+        bool param_8 = is_spherical;
+        pelt_take_matrix(param_4, param_5, param_6, param_7, param_8, pelt_baked);
         pose = param_4;
         record = param_5;
     }
@@ -902,25 +947,25 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     {
         if (PELT_BAKED_KIND == 2)
         {
-            pelt_local param_8 = pose;
-            pelt_record param_9 = record;
-            pelt_moment param_10 = moment;
-            uint param_11 = flags;
-            float2 param_12 = units;
-            pelt_take_dual(param_8, param_9, param_10, param_11, param_12, pelt_baked);
-            pose = param_8;
-            record = param_9;
+            pelt_local param_9 = pose;
+            pelt_record param_10 = record;
+            pelt_moment param_11 = moment;
+            uint param_12 = flags;
+            float2 param_13 = units;
+            pelt_take_dual(param_9, param_10, param_11, param_12, param_13, pelt_baked);
+            pose = param_9;
+            record = param_10;
         }
         else
         {
-            pelt_local param_13 = pose;
-            pelt_record param_14 = record;
-            pelt_moment param_15 = moment;
-            uint param_16 = flags;
-            float2 param_17 = units;
-            pelt_take_pose(param_13, param_14, param_15, param_16, param_17, pelt_baked);
-            pose = param_13;
-            record = param_14;
+            pelt_local param_14 = pose;
+            pelt_record param_15 = record;
+            pelt_moment param_16 = moment;
+            uint param_17 = flags;
+            float2 param_18 = units;
+            pelt_take_pose(param_14, param_15, param_16, param_17, param_18, pelt_baked);
+            pose = param_14;
+            record = param_15;
         }
     }
     return pose;
@@ -929,9 +974,9 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
 static inline __attribute__((always_inline))
 pelt_local pelt_local_fade(thread const pelt_local& a, thread const pelt_local& b, thread const float& factor)
 {
-    float3x3 _5942 = a.stretch * (1.0 - factor);
-    float3x3 _5946 = b.stretch * factor;
-    float3x3 stretch = float3x3(_5942[0] + _5946[0], _5942[1] + _5946[1], _5942[2] + _5946[2]);
+    float3x3 _6122 = a.stretch * (1.0 - factor);
+    float3x3 _6126 = b.stretch * factor;
+    float3x3 stretch = float3x3(_6122[0] + _6126[0], _6122[1] + _6126[1], _6122[2] + _6126[2]);
     bool is_skewed = bool(a.is_skewed) || bool(b.is_skewed);
     if (PELT_BAKED_KIND == 2)
     {
@@ -960,8 +1005,8 @@ pelt_local pelt_local_add(thread const pelt_local& pose, thread const pelt_local
     change = pelt_quat_slerp(param_3, param_4, param_5);
     float4 param_6 = pose.rotation;
     float4 param_7 = change;
-    float3x3 _6063 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
-    return pelt_local{ pelt_quat_mul(param_6, param_7), pose.position + ((now.position - first.position) * weight), float3x3(pose.stretch[0] + _6063[0], pose.stretch[1] + _6063[1], pose.stretch[2] + _6063[2]), (bool(pose.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
+    float3x3 _6243 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
+    return pelt_local{ pelt_quat_mul(param_6, param_7), pose.position + ((now.position - first.position) * weight), float3x3(pose.stretch[0] + _6243[0], pose.stretch[1] + _6243[1], pose.stretch[2] + _6243[2]), (bool(pose.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
 }
 
 static inline __attribute__((always_inline))
@@ -972,17 +1017,17 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
     pelt_local first;
     for (int i = 0; i < (is_added ? 4 : 2); i++)
     {
-        bool _6102 = i == 1;
-        bool _6108;
-        if (_6102)
+        bool _6282 = i == 1;
+        bool _6288;
+        if (_6282)
         {
-            _6108 = playing.fade == 0.0;
+            _6288 = playing.fade == 0.0;
         }
         else
         {
-            _6108 = _6102;
+            _6288 = _6282;
         }
-        if (_6108)
+        if (_6288)
         {
             continue;
         }
@@ -990,7 +1035,8 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
         float3 param_1 = pivot;
         pelt_moment param_2 = playing.moments[i];
         float2 param_3 = playing.units;
-        pelt_local stored = pelt_local_stored(param, param_1, param_2, param_3, pelt_baked);
+        bool param_4 = bool(playing.is_spherical);
+        pelt_local stored = pelt_local_stored(param, param_1, param_2, param_3, param_4, pelt_baked);
         if (i == 0)
         {
             pose = stored;
@@ -1000,10 +1046,10 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
         {
             if (i == 1)
             {
-                pelt_local param_4 = pose;
-                pelt_local param_5 = stored;
-                float param_6 = playing.fade;
-                pose = pelt_local_fade(param_4, param_5, param_6);
+                pelt_local param_5 = pose;
+                pelt_local param_6 = stored;
+                float param_7 = playing.fade;
+                pose = pelt_local_fade(param_5, param_6, param_7);
             }
             else
             {
@@ -1013,11 +1059,11 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
                 }
                 else
                 {
-                    pelt_local param_7 = pose;
-                    pelt_local param_8 = first;
-                    pelt_local param_9 = stored;
-                    float param_10 = playing.weight;
-                    pose = pelt_local_add(param_7, param_8, param_9, param_10);
+                    pelt_local param_8 = pose;
+                    pelt_local param_9 = first;
+                    pelt_local param_10 = stored;
+                    float param_11 = playing.weight;
+                    pose = pelt_local_add(param_8, param_9, param_10, param_11);
                 }
             }
         }
@@ -1028,26 +1074,26 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
 static inline __attribute__((always_inline))
 bool pelt_is_positive(thread const float3x3& a)
 {
-    bool _6170 = a[0].x > 0.0;
-    bool _6184;
-    if (_6170)
+    bool _6353 = a[0].x > 0.0;
+    bool _6367;
+    if (_6353)
     {
-        _6184 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
+        _6367 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
     }
     else
     {
-        _6184 = _6170;
+        _6367 = _6353;
     }
-    bool _6196;
-    if (_6184)
+    bool _6379;
+    if (_6367)
     {
-        _6196 = dot(a[0], cross(a[1], a[2])) > 0.0;
+        _6379 = dot(a[0], cross(a[1], a[2])) > 0.0;
     }
     else
     {
-        _6196 = _6184;
+        _6379 = _6367;
     }
-    return _6196;
+    return _6379;
 }
 
 static inline __attribute__((always_inline))
@@ -1063,43 +1109,43 @@ float4 pelt_quat_from_mat3(thread const float3x3& columns)
     float3 y = columns[1];
     float3 z = columns[2];
     float trace = (x.x + y.y) + z.z;
-    bool _4340 = trace > x.x;
-    bool _4347;
-    if (_4340)
+    bool _4359 = trace > x.x;
+    bool _4366;
+    if (_4359)
     {
-        _4347 = trace > y.y;
+        _4366 = trace > y.y;
     }
     else
     {
-        _4347 = _4340;
+        _4366 = _4359;
     }
-    bool _4354;
-    if (_4347)
+    bool _4373;
+    if (_4366)
     {
-        _4354 = trace > z.z;
+        _4373 = trace > z.z;
     }
     else
     {
-        _4354 = _4347;
+        _4373 = _4366;
     }
     float4 q;
-    if (_4354)
+    if (_4373)
     {
         q = float4(y.z - z.y, z.x - x.z, x.y - y.x, 1.0 + trace);
     }
     else
     {
-        bool _4381 = x.x >= y.y;
-        bool _4389;
-        if (_4381)
+        bool _4400 = x.x >= y.y;
+        bool _4408;
+        if (_4400)
         {
-            _4389 = x.x >= z.z;
+            _4408 = x.x >= z.z;
         }
         else
         {
-            _4389 = _4381;
+            _4408 = _4400;
         }
-        if (_4389)
+        if (_4408)
         {
             q = float4(((1.0 + x.x) - y.y) - z.z, y.x + x.y, z.x + x.z, y.z - z.y);
         }
@@ -1128,7 +1174,7 @@ float4 pelt_polar_rotation(thread const float3x3& linear)
         return float4(0.0, 0.0, 0.0, 1.0);
     }
     float3x3 a = linear * (1.0 / largest);
-    float _4600;
+    float _4619;
     for (int i = 0; i < 8; i++)
     {
         float3x3 cofactor = float3x3(float3(cross(a[1], a[2])), float3(cross(a[2], a[0])), float3(cross(a[0], a[1])));
@@ -1136,29 +1182,29 @@ float4 pelt_polar_rotation(thread const float3x3& linear)
         float norm = pelt_norm(param);
         float3x3 param_1 = cofactor;
         float cofactor_norm = pelt_norm(param_1);
-        bool _4581 = i == 0;
-        bool _4595;
-        if (_4581)
+        bool _4600 = i == 0;
+        bool _4614;
+        if (_4600)
         {
-            _4595 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06) * norm) * cofactor_norm);
+            _4614 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06) * norm) * cofactor_norm);
         }
         else
         {
-            _4595 = _4581;
+            _4614 = _4600;
         }
-        bool is_mirror = _4595;
+        bool is_mirror = _4614;
         if (cofactor_norm > 1.0000000031710768509710513471353e-30)
         {
-            _4600 = 1.0 / cofactor_norm;
+            _4619 = 1.0 / cofactor_norm;
         }
         else
         {
-            _4600 = 0.0;
+            _4619 = 0.0;
         }
-        float other = _4600;
-        float3x3 _4612 = a * ((is_mirror ? (-1.0) : 1.0) / norm);
-        float3x3 _4615 = cofactor * other;
-        a = float3x3(_4612[0] + _4615[0], _4612[1] + _4615[1], _4612[2] + _4615[2]);
+        float other = _4619;
+        float3x3 _4631 = a * ((is_mirror ? (-1.0) : 1.0) / norm);
+        float3x3 _4634 = cofactor * other;
+        a = float3x3(_4631[0] + _4634[0], _4631[1] + _4634[1], _4631[2] + _4634[2]);
     }
     float3x3 param_2 = a;
     float3x3 param_3 = a * (1.73205077648162841796875 / pelt_norm(param_2));
@@ -1177,37 +1223,37 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
     uint i = 0u;
     for (;;)
     {
-        bool _6216 = i < playing.joint_count;
-        bool _6223;
-        if (_6216)
+        bool _6399 = i < playing.joint_count;
+        bool _6406;
+        if (_6399)
         {
-            _6223 = link < playing.joint_count;
+            _6406 = link < playing.joint_count;
         }
         else
         {
-            _6223 = _6216;
+            _6406 = _6399;
         }
-        if (_6223)
+        if (_6406)
         {
             uint at = playing.joints + (4u * link);
             pelt_words param = words;
             uint param_1 = at;
-            uint _6235 = pelt_word(param, param_1, pelt_baked);
+            uint _6418 = pelt_word(param, param_1, pelt_baked);
             words = param;
-            uint parent = _6235;
+            uint parent = _6418;
             pelt_words param_2 = words;
             uint param_3 = at + 1u;
-            float _6243 = pelt_word_float(param_2, param_3, pelt_baked);
+            float _6426 = pelt_word_float(param_2, param_3, pelt_baked);
             words = param_2;
             pelt_words param_4 = words;
             uint param_5 = at + 2u;
-            float _6250 = pelt_word_float(param_4, param_5, pelt_baked);
+            float _6433 = pelt_word_float(param_4, param_5, pelt_baked);
             words = param_4;
             pelt_words param_6 = words;
             uint param_7 = at + 3u;
-            float _6257 = pelt_word_float(param_6, param_7, pelt_baked);
+            float _6440 = pelt_word_float(param_6, param_7, pelt_baked);
             words = param_6;
-            float3 pivot = float3(_6243, _6250, _6257);
+            float3 pivot = float3(_6426, _6433, _6440);
             uint param_8 = link;
             float3 param_9 = pivot;
             pelt_playing param_10 = playing;
@@ -1226,35 +1272,35 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
             float4 param_14 = rotation;
             rotation = pelt_quat_mul(param_13, param_14);
             bool is_first = (i == 0u) && (PELT_BAKED_KIND != 1);
-            bool _6329;
+            bool _6512;
             if (!is_skewed)
             {
-                bool _6328;
+                bool _6511;
                 if (bool(pose.is_skewed))
                 {
-                    bool _6326;
+                    bool _6509;
                     if (is_first)
                     {
                         float3x3 param_15 = pose.stretch;
-                        _6326 = pelt_is_positive(param_15);
+                        _6509 = pelt_is_positive(param_15);
                     }
                     else
                     {
-                        _6326 = is_first;
+                        _6509 = is_first;
                     }
-                    _6328 = !_6326;
+                    _6511 = !_6509;
                 }
                 else
                 {
-                    _6328 = bool(pose.is_skewed);
+                    _6511 = bool(pose.is_skewed);
                 }
-                _6329 = _6328;
+                _6512 = _6511;
             }
             else
             {
-                _6329 = is_skewed;
+                _6512 = is_skewed;
             }
-            is_skewed = _6329;
+            is_skewed = _6512;
             link = parent;
             i++;
             continue;
@@ -1278,16 +1324,16 @@ float3 pelt_octahedron(thread const float2& e)
 {
     float z = (1.0 - abs(e.x)) - abs(e.y);
     float2 side = float2((e.x < 0.0) ? (-1.0) : 1.0, (e.y < 0.0) ? (-1.0) : 1.0);
-    float2 _6392;
+    float2 _6575;
     if (z < 0.0)
     {
-        _6392 = (float2(1.0) - abs(e.yx)) * side;
+        _6575 = (float2(1.0) - abs(e.yx)) * side;
     }
     else
     {
-        _6392 = e;
+        _6575 = e;
     }
-    float2 folded = _6392;
+    float2 folded = _6575;
     return fast::normalize(float3(folded, z));
 }
 
@@ -1298,15 +1344,15 @@ float3 pelt_stored_normal(thread pelt_words& words, thread const uint& key, thre
     uint param_1 = key;
     uint param_2 = bit;
     uint param_3 = width;
-    uint _6422 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
+    uint _6605 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
     words = param;
     pelt_words param_4 = words;
     uint param_5 = key;
     uint param_6 = bit + width;
     uint param_7 = width;
-    uint _6435 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
+    uint _6618 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
     words = param_4;
-    float2 steps = float2(float(_6422), float(_6435));
+    float2 steps = float2(float(_6605), float(_6618));
     float2 param_8 = ((steps * 2.0) / float2(float((1u << width) - 1u))) - float2(1.0);
     return pelt_octahedron(param_8);
 }
@@ -1319,50 +1365,50 @@ pelt_vertex pelt_vertex_stored(thread const pelt_rest& rest, thread const uint& 
     pelt_words next = pelt_words_make();
     pelt_words param = words;
     uint param_1 = moment.table;
-    uint _6465 = pelt_word(param, param_1, pelt_baked);
+    uint _6648 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint header = _6465;
+    uint header = _6648;
     uint width = header & 255u;
     uint normal_width = (header >> 8u) & 255u;
     bool is_shared = (header & 65536u) != 0u;
-    uint _6485;
+    uint _6667;
     if (is_shared)
     {
-        _6485 = 0u;
+        _6667 = 0u;
     }
     else
     {
-        _6485 = 3u * vertex0;
+        _6667 = 3u * vertex0;
     }
-    uint component = (moment.table + 1u) + _6485;
+    uint component = (moment.table + 1u) + _6667;
     uint bit = vertex0 * ((3u * width) + (2u * normal_width));
     float3 place = rest.position;
     for (int i = 0; i < 3; i++)
     {
         pelt_words param_2 = words;
         uint param_3 = component + uint(i);
-        uint _6520 = pelt_word(param_2, param_3, pelt_baked);
+        uint _6702 = pelt_word(param_2, param_3, pelt_baked);
         words = param_2;
-        uint word = _6520;
+        uint word = _6702;
         pelt_words param_4 = key;
         uint param_5 = moment.key;
         uint param_6 = bit;
         uint param_7 = width;
-        uint _6532 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
+        uint _6714 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
         key = param_4;
         uint param_8 = word;
         float param_9 = unit;
-        uint param_10 = _6532;
+        uint param_10 = _6714;
         float first = pelt_component_value(param_8, param_9, param_10);
         pelt_words param_11 = next;
         uint param_12 = moment.next;
         uint param_13 = bit;
         uint param_14 = width;
-        uint _6550 = pelt_bits(param_11, param_12, param_13, param_14, pelt_baked);
+        uint _6732 = pelt_bits(param_11, param_12, param_13, param_14, pelt_baked);
         next = param_11;
         uint param_15 = word;
         float param_16 = unit;
-        uint param_17 = _6550;
+        uint param_17 = _6732;
         float second = pelt_component_value(param_15, param_16, param_17);
         place[i] += (((1.0 - moment.u) * first) + (moment.u * second));
         bit += width;
@@ -1374,16 +1420,16 @@ pelt_vertex pelt_vertex_stored(thread const pelt_rest& rest, thread const uint& 
         uint param_19 = moment.key;
         uint param_20 = bit;
         uint param_21 = normal_width;
-        float3 _6595 = pelt_stored_normal(param_18, param_19, param_20, param_21, pelt_baked);
+        float3 _6777 = pelt_stored_normal(param_18, param_19, param_20, param_21, pelt_baked);
         key = param_18;
-        float3 first_1 = _6595;
+        float3 first_1 = _6777;
         pelt_words param_22 = next;
         uint param_23 = moment.next;
         uint param_24 = bit;
         uint param_25 = normal_width;
-        float3 _6607 = pelt_stored_normal(param_22, param_23, param_24, param_25, pelt_baked);
+        float3 _6789 = pelt_stored_normal(param_22, param_23, param_24, param_25, pelt_baked);
         next = param_22;
-        float3 second_1 = _6607;
+        float3 second_1 = _6789;
         normal = fast::normalize((first_1 * (1.0 - moment.u)) + (second_1 * moment.u));
     }
     return pelt_vertex{ place, normal, rest.tangent };
@@ -1394,8 +1440,8 @@ pelt_vertex pelt_baked_vertex(thread const pelt_rest& rest, thread const uint& v
 {
     pelt_rest param = rest;
     pelt_vertex result = pelt_vertex_at_rest(param);
-    float _6660;
-    float3 _6680;
+    float _6842;
+    float3 _6862;
     for (int i = 0; i < ((playing.fade != 0.0) ? 2 : 1); i++)
     {
         pelt_rest param_1 = rest;
@@ -1405,23 +1451,23 @@ pelt_vertex pelt_baked_vertex(thread const pelt_rest& rest, thread const uint& v
         pelt_vertex stored = pelt_vertex_stored(param_1, param_2, param_3, param_4, pelt_baked);
         if (i == 0)
         {
-            _6660 = 1.0;
+            _6842 = 1.0;
         }
         else
         {
-            _6660 = playing.fade;
+            _6842 = playing.fade;
         }
-        float factor = _6660;
+        float factor = _6842;
         result.position = (result.position * (1.0 - factor)) + (stored.position * factor);
         if (i == 0)
         {
-            _6680 = stored.normal;
+            _6862 = stored.normal;
         }
         else
         {
-            _6680 = fast::normalize((result.normal * (1.0 - factor)) + (stored.normal * factor));
+            _6862 = fast::normalize((result.normal * (1.0 - factor)) + (stored.normal * factor));
         }
-        result.normal = _6680;
+        result.normal = _6862;
     }
     return result;
 }

@@ -30,6 +30,7 @@ struct pelt_playing {
     joints: u32,
     joint_count: u32,
     units: vec2<f32>,
+    is_spherical: bool,
 }
 
 struct pelt_local {
@@ -251,19 +252,61 @@ fn pelt_component_value(component: u32, scale: f32, value: u32) -> f32 {
     return (_e56 + (_e57 * (f32(_e58) / f32(((1u << _e61) - 1u)))));
 }
 
+fn pelt_arc_parts(square: f32, t: f32) -> vec2<f32> {
+    var square_1: f32;
+    var t_1: f32;
+    var series: f32;
+    var angle_square: f32;
+    var parts: vec2<f32>;
+    var x: vec2<f32>;
+    var sine: vec2<f32>;
+
+    square_1 = square;
+    t_1 = t;
+    let _e16 = square_1;
+    let _e19 = square_1;
+    series = (0.0006734252f + (_e16 * (-0.00016328847f + (_e19 * 0.000071624934f))));
+    let _e27 = square_1;
+    let _e29 = square_1;
+    let _e31 = square_1;
+    let _e32 = series;
+    series = (0.08332048f + (_e27 * (0.011208956f + (_e29 * (0.0015111944f + (_e31 * _e32))))));
+    let _e39 = square_1;
+    let _e41 = square_1;
+    let _e42 = series;
+    angle_square = (_e39 * (1.0000004f + (_e41 * _e42)));
+    let _e48 = t_1;
+    let _e50 = t_1;
+    parts = vec2<f32>((1f - _e48), _e50);
+    let _e53 = parts;
+    let _e54 = parts;
+    let _e56 = angle_square;
+    x = ((_e53 * _e54) * _e56);
+    let _e60 = x;
+    let _e63 = x;
+    sine = (vec2(0.00000000016059044f) + (_e60 * (vec2(-0.00000000000076471636f) + (_e63 * 0.0000000000000028114574f))));
+    let _e76 = x;
+    let _e80 = x;
+    let _e83 = x;
+    let _e84 = sine;
+    sine = (vec2(-0.0001984127f) + (_e76 * (vec2(0.0000027557319f) + (_e80 * (vec2(-0.000000025052108f) + (_e83 * _e84))))));
+    let _e95 = x;
+    let _e100 = x;
+    let _e104 = x;
+    let _e105 = sine;
+    sine = (vec2(1f) + (_e95 * (vec2(-0.16666667f) + (_e100 * (vec2(0.008333334f) + (_e104 * _e105))))));
+    let _e115 = parts;
+    let _e116 = sine;
+    return (_e115 * _e116);
+}
+
 fn pelt_quat_slerp(a: vec4<f32>, b: vec4<f32>, t: f32) -> vec4<f32> {
     var a_1: vec4<f32>;
     var b_1: vec4<f32>;
     var t_1: f32;
     var local: vec4<f32>;
     var end: vec4<f32>;
-    var chord: vec4<f32>;
-    var square: f32;
-    var series: f32;
-    var angle_square: f32;
     var parts: vec2<f32>;
-    var x: vec2<f32>;
-    var sine: vec2<f32>;
 
     a_1 = a;
     b_1 = b;
@@ -281,50 +324,16 @@ fn pelt_quat_slerp(a: vec4<f32>, b: vec4<f32>, t: f32) -> vec4<f32> {
     end = _e26;
     let _e28 = end;
     let _e29 = a_1;
-    chord = (_e28 - _e29);
-    let _e32 = chord;
-    let _e33 = chord;
-    square = dot(_e32, _e33);
-    let _e37 = square;
-    let _e40 = square;
-    series = (0.0006734252f + (_e37 * (-0.00016328847f + (_e40 * 0.000071624934f))));
-    let _e48 = square;
-    let _e50 = square;
-    let _e52 = square;
-    let _e53 = series;
-    series = (0.08332048f + (_e48 * (0.011208956f + (_e50 * (0.0015111944f + (_e52 * _e53))))));
-    let _e60 = square;
-    let _e62 = square;
-    let _e63 = series;
-    angle_square = (_e60 * (1.0000004f + (_e62 * _e63)));
-    let _e69 = t_1;
-    let _e71 = t_1;
-    parts = vec2<f32>((1f - _e69), _e71);
-    let _e74 = parts;
-    let _e75 = parts;
-    let _e77 = angle_square;
-    x = ((_e74 * _e75) * _e77);
-    let _e81 = x;
-    let _e84 = x;
-    sine = (vec2(0.00000000016059044f) + (_e81 * (vec2(-0.00000000000076471636f) + (_e84 * 0.0000000000000028114574f))));
-    let _e97 = x;
-    let _e101 = x;
-    let _e104 = x;
-    let _e105 = sine;
-    sine = (vec2(-0.0001984127f) + (_e97 * (vec2(0.0000027557319f) + (_e101 * (vec2(-0.000000025052108f) + (_e104 * _e105))))));
-    let _e116 = x;
-    let _e121 = x;
-    let _e125 = x;
-    let _e126 = sine;
-    sine = (vec2(1f) + (_e116 * (vec2(-0.16666667f) + (_e121 * (vec2(0.008333334f) + (_e125 * _e126))))));
-    let _e136 = parts;
-    let _e137 = sine;
-    parts = (_e136 * _e137);
-    let _e139 = parts;
-    let _e141 = a_1;
-    let _e143 = parts;
-    let _e145 = end;
-    return normalize(((_e139.x * _e141) + (_e143.y * _e145)));
+    let _e31 = end;
+    let _e32 = a_1;
+    let _e35 = t_1;
+    let _e36 = pelt_arc_parts(dot((_e28 - _e29), (_e31 - _e32)), _e35);
+    parts = _e36;
+    let _e38 = parts;
+    let _e40 = a_1;
+    let _e42 = parts;
+    let _e44 = end;
+    return normalize(((_e38.x * _e40) + (_e42.y * _e44)));
 }
 
 fn pelt_quat_from_vector(v: vec3<f32>) -> vec4<f32> {
@@ -667,56 +676,58 @@ fn pelt_play(playback: vec4<u32>, times: vec4<f32>) -> pelt_playing {
     let _e41 = pelt_word_float((&words), 8u);
     playing.units = vec2<f32>(_e37, _e41);
     let _e44 = playback_1;
-    playing.fade = bitcast<f32>(_e44.z);
-    let _e48 = playback_1;
-    playing.weight = bitcast<f32>(_e48.w);
-    let _e55 = clips;
-    let _e56 = playback_1;
-    let _e60 = times_1;
-    let _e63 = pelt_clip_at((&words), _e55, (_e56.x & 65535u), _e60.x);
-    playing.moments[0i] = _e63;
-    let _e70 = playing.moments[0];
-    playing.moments[1i] = _e70;
+    playing.is_spherical = ((_e44.y & 65536u) != 0u);
+    let _e51 = playback_1;
+    playing.fade = bitcast<f32>(_e51.z);
+    let _e55 = playback_1;
+    playing.weight = bitcast<f32>(_e55.w);
+    let _e62 = clips;
+    let _e63 = playback_1;
+    let _e67 = times_1;
+    let _e70 = pelt_clip_at((&words), _e62, (_e63.x & 65535u), _e67.x);
+    playing.moments[0i] = _e70;
     let _e77 = playing.moments[0];
-    playing.moments[2i] = _e77;
+    playing.moments[1i] = _e77;
     let _e84 = playing.moments[0];
-    playing.moments[3i] = _e84;
-    let _e85 = playing;
-    if (_e85.fade != 0f) {
+    playing.moments[2i] = _e84;
+    let _e91 = playing.moments[0];
+    playing.moments[3i] = _e91;
+    let _e92 = playing;
+    if (_e92.fade != 0f) {
         {
-            let _e93 = clips;
-            let _e94 = playback_1;
-            let _e98 = times_1;
-            let _e101 = pelt_clip_at((&words), _e93, (_e94.x >> 16u), _e98.y);
-            playing.moments[1i] = _e101;
+            let _e100 = clips;
+            let _e101 = playback_1;
+            let _e105 = times_1;
+            let _e108 = pelt_clip_at((&words), _e100, (_e101.x >> 16u), _e105.y);
+            playing.moments[1i] = _e108;
         }
     }
-    let _e102 = playing;
-    if (_e102.weight != 0f) {
+    let _e109 = playing;
+    if (_e109.weight != 0f) {
         {
-            let _e107 = clips;
-            let _e109 = playback_1;
-            let _e116 = pelt_word((&words), (_e107 + (4u * (_e109.y & 32767u))));
-            run = _e116;
-            let _e119 = run;
-            let _e123 = pelt_word((&words), (_e119 + 3u));
-            first = _e123;
+            let _e114 = clips;
+            let _e116 = playback_1;
+            let _e123 = pelt_word((&words), (_e114 + (4u * (_e116.y & 32767u))));
+            run = _e123;
             let _e126 = run;
-            let _e130 = pelt_word((&words), (_e126 + 5u));
-            table = _e130;
-            let _e135 = table;
-            let _e136 = first;
-            let _e137 = first;
-            playing.moments[2i] = pelt_moment(_e135, _e136, _e137, 0f);
-            let _e144 = clips;
-            let _e145 = playback_1;
-            let _e149 = times_1;
-            let _e152 = pelt_clip_at((&words), _e144, (_e145.y & 65535u), _e149.z);
-            playing.moments[3i] = _e152;
+            let _e130 = pelt_word((&words), (_e126 + 3u));
+            first = _e130;
+            let _e133 = run;
+            let _e137 = pelt_word((&words), (_e133 + 5u));
+            table = _e137;
+            let _e142 = table;
+            let _e143 = first;
+            let _e144 = first;
+            playing.moments[2i] = pelt_moment(_e142, _e143, _e144, 0f);
+            let _e151 = clips;
+            let _e152 = playback_1;
+            let _e156 = times_1;
+            let _e159 = pelt_clip_at((&words), _e151, (_e152.y & 65535u), _e156.z);
+            playing.moments[3i] = _e159;
         }
     }
-    let _e153 = playing;
-    return _e153;
+    let _e160 = playing;
+    return _e160;
 }
 
 fn pelt_take(record: ptr<function, pelt_record>, moment: pelt_moment, scale: f32) -> vec2<f32> {
@@ -1097,35 +1108,116 @@ fn pelt_take_pose(pose: ptr<function, pelt_local>, record: ptr<function, pelt_re
     }
 }
 
-fn pelt_take_matrix(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, units: vec2<f32>) {
+fn pelt_bend(a: vec3<f32>, b: vec3<f32>, u: f32) -> vec3<f32> {
+    var a_1: vec3<f32>;
+    var b_1: vec3<f32>;
+    var u_1: f32;
+    var from_: vec3<f32>;
+    var to: vec3<f32>;
+    var parts: vec2<f32>;
+    var size: f32;
+
+    a_1 = a;
+    b_1 = b;
+    u_1 = u;
+    let _e17 = a_1;
+    let _e18 = pelt_normalize(_e17);
+    from_ = _e18;
+    let _e20 = b_1;
+    let _e21 = pelt_normalize(_e20);
+    to = _e21;
+    let _e23 = from_;
+    let _e24 = to;
+    if (dot(_e23, _e24) < 0f) {
+        {
+            let _e29 = u_1;
+            let _e31 = a_1;
+            let _e33 = u_1;
+            let _e34 = b_1;
+            return (((1f - _e29) * _e31) + (_e33 * _e34));
+        }
+    }
+    let _e37 = to;
+    let _e38 = from_;
+    let _e40 = to;
+    let _e41 = from_;
+    let _e44 = u_1;
+    let _e45 = pelt_arc_parts(dot((_e37 - _e38), (_e40 - _e41)), _e44);
+    parts = _e45;
+    let _e48 = u_1;
+    let _e50 = a_1;
+    let _e53 = u_1;
+    let _e54 = b_1;
+    size = (((1f - _e48) * length(_e50)) + (_e53 * length(_e54)));
+    let _e59 = size;
+    let _e60 = parts;
+    let _e62 = from_;
+    let _e64 = parts;
+    let _e66 = to;
+    let _e69 = pelt_normalize(((_e60.x * _e62) + (_e64.y * _e66)));
+    return (_e59 * _e69);
+}
+
+fn pelt_take_matrix(pose: ptr<function, pelt_local>, record: ptr<function, pelt_record>, moment: pelt_moment, units: vec2<f32>, is_spherical: bool) {
     var moment_1: pelt_moment;
     var units_1: vec2<f32>;
-    var x: vec3<f32>;
-    var y: vec3<f32>;
-    var z: vec3<f32>;
+    var is_spherical_1: bool;
+    var x: pelt_key_pair;
+    var y: pelt_key_pair;
+    var z: pelt_key_pair;
+    var first: mat3x3<f32>;
+    var second: mat3x3<f32>;
 
     moment_1 = moment;
     units_1 = units;
-    let _e18 = moment_1;
-    let _e19 = units_1;
-    let _e22 = pelt_take_between(record, _e18, _e19.y);
-    x = _e22;
-    let _e25 = moment_1;
-    let _e26 = units_1;
-    let _e29 = pelt_take_between(record, _e25, _e26.y);
-    y = _e29;
-    let _e32 = moment_1;
-    let _e33 = units_1;
-    let _e36 = pelt_take_between(record, _e32, _e33.y);
-    z = _e36;
-    let _e39 = x;
-    let _e40 = y;
-    let _e41 = z;
-    (*pose).stretch = transpose(mat3x3<f32>(vec3<f32>(_e39.x, _e39.y, _e39.z), vec3<f32>(_e40.x, _e40.y, _e40.z), vec3<f32>(_e41.x, _e41.y, _e41.z)));
-    let _e58 = moment_1;
-    let _e59 = units_1;
-    let _e62 = pelt_take_between(record, _e58, _e59.x);
-    (*pose).position = vec4<f32>(_e62.x, _e62.y, _e62.z, 0f);
+    is_spherical_1 = is_spherical;
+    let _e20 = moment_1;
+    let _e21 = units_1;
+    let _e24 = pelt_take_vector(record, _e20, _e21.y);
+    x = _e24;
+    let _e27 = moment_1;
+    let _e28 = units_1;
+    let _e31 = pelt_take_vector(record, _e27, _e28.y);
+    y = _e31;
+    let _e34 = moment_1;
+    let _e35 = units_1;
+    let _e38 = pelt_take_vector(record, _e34, _e35.y);
+    z = _e38;
+    let _e40 = x;
+    let _e42 = y;
+    let _e44 = z;
+    first = transpose(mat3x3<f32>(vec3<f32>(_e40.first.x, _e40.first.y, _e40.first.z), vec3<f32>(_e42.first.x, _e42.first.y, _e42.first.z), vec3<f32>(_e44.first.x, _e44.first.y, _e44.first.z)));
+    let _e61 = x;
+    let _e63 = y;
+    let _e65 = z;
+    second = transpose(mat3x3<f32>(vec3<f32>(_e61.second.x, _e61.second.y, _e61.second.z), vec3<f32>(_e63.second.x, _e63.second.y, _e63.second.z), vec3<f32>(_e65.second.x, _e65.second.y, _e65.second.z)));
+    let _e84 = moment_1;
+    let _e87 = first;
+    let _e89 = moment_1;
+    let _e91 = second;
+    (*pose).stretch = (((1f - _e84.u) * _e87) + (_e89.u * _e91));
+    let _e94 = is_spherical_1;
+    if _e94 {
+        {
+            let _e98 = first[0];
+            let _e101 = second[0];
+            let _e102 = moment_1;
+            let _e104 = pelt_bend(_e98, _e101, _e102.u);
+            let _e107 = first[1];
+            let _e110 = second[1];
+            let _e111 = moment_1;
+            let _e113 = pelt_bend(_e107, _e110, _e111.u);
+            let _e116 = first[2];
+            let _e119 = second[2];
+            let _e120 = moment_1;
+            let _e122 = pelt_bend(_e116, _e119, _e120.u);
+            (*pose).stretch = mat3x3<f32>(vec3<f32>(_e104.x, _e104.y, _e104.z), vec3<f32>(_e113.x, _e113.y, _e113.z), vec3<f32>(_e122.x, _e122.y, _e122.z));
+        }
+    }
+    let _e138 = moment_1;
+    let _e139 = units_1;
+    let _e142 = pelt_take_between(record, _e138, _e139.x);
+    (*pose).position = vec4<f32>(_e142.x, _e142.y, _e142.z, 0f);
     (*pose).is_skewed = true;
     return;
 }
@@ -1222,11 +1314,12 @@ fn pelt_take_dual(pose: ptr<function, pelt_local>, record: ptr<function, pelt_re
     return;
 }
 
-fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, units: vec2<f32>) -> pelt_local {
+fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, units: vec2<f32>, is_spherical: bool) -> pelt_local {
     var joint_1: u32;
     var pivot_1: vec3<f32>;
     var moment_1: pelt_moment;
     var units_1: vec2<f32>;
+    var is_spherical_1: bool;
     var is_dual: bool;
     var pose: pelt_local;
     var local: vec3<f32>;
@@ -1240,84 +1333,86 @@ fn pelt_local_stored(joint: u32, pivot: vec3<f32>, moment: pelt_moment, units: v
     pivot_1 = pivot;
     moment_1 = moment;
     units_1 = units;
+    is_spherical_1 = is_spherical;
     is_dual = (PELT_BAKED_KIND == 2i);
     pose.rotation = vec4<f32>(0f, 0f, 0f, 1f);
-    let _e30 = is_dual;
-    if _e30 {
-        let _e32 = pivot_1;
-        local = (0.5f * _e32);
-    } else {
+    let _e32 = is_dual;
+    if _e32 {
         let _e34 = pivot_1;
-        local = _e34;
+        local = (0.5f * _e34);
+    } else {
+        let _e36 = pivot_1;
+        local = _e36;
     }
-    let _e36 = local;
-    pose.position = vec4<f32>(_e36.x, _e36.y, _e36.z, 0f);
+    let _e38 = local;
+    pose.position = vec4<f32>(_e38.x, _e38.y, _e38.z, 0f);
     pose.stretch = mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f));
     pose.is_skewed = false;
-    let _e53 = pelt_words_make();
-    record.words = _e53;
     let _e55 = pelt_words_make();
-    record.key = _e55;
+    record.words = _e55;
     let _e57 = pelt_words_make();
-    record.next = _e57;
-    let _e58 = record;
-    let _e60 = moment_1;
-    let _e62 = joint_1;
-    let _e68 = pelt_word((&record.words), (_e60.table + (_e62 >> 1u)));
-    pair = _e68;
-    let _e70 = joint_1;
-    if ((_e70 & 1u) == 0u) {
-        let _e75 = pair;
-        local_1 = (_e75 & 65535u);
+    record.key = _e57;
+    let _e59 = pelt_words_make();
+    record.next = _e59;
+    let _e60 = record;
+    let _e62 = moment_1;
+    let _e64 = joint_1;
+    let _e70 = pelt_word((&record.words), (_e62.table + (_e64 >> 1u)));
+    pair = _e70;
+    let _e72 = joint_1;
+    if ((_e72 & 1u) == 0u) {
+        let _e77 = pair;
+        local_1 = (_e77 & 65535u);
     } else {
-        let _e78 = pair;
-        local_1 = (_e78 >> 16u);
+        let _e80 = pair;
+        local_1 = (_e80 >> 16u);
     }
-    let _e82 = local_1;
-    place = _e82;
-    let _e84 = place;
-    if (_e84 == 0u) {
+    let _e84 = local_1;
+    place = _e84;
+    let _e86 = place;
+    if (_e86 == 0u) {
         {
-            let _e87 = pose;
-            return _e87;
+            let _e89 = pose;
+            return _e89;
         }
     }
-    let _e89 = moment_1;
-    let _e91 = place;
-    record.at = (_e89.table + _e91);
-    let _e93 = record;
+    let _e91 = moment_1;
+    let _e93 = place;
+    record.at = (_e91.table + _e93);
     let _e95 = record;
-    let _e99 = pelt_word((&record.words), _e95.at);
-    flags = _e99;
-    let _e102 = record;
-    record.at = (_e102.at + 1u);
-    let _e107 = flags;
-    record.bit = (_e107 & 1048575u);
+    let _e97 = record;
+    let _e101 = pelt_word((&record.words), _e97.at);
+    flags = _e101;
+    let _e104 = record;
+    record.at = (_e104.at + 1u);
+    let _e109 = flags;
+    record.bit = (_e109 & 1048575u);
     if (PELT_BAKED_KIND == 1i) {
         {
-            let _e114 = moment_1;
-            let _e115 = units_1;
-            pelt_take_matrix((&pose), (&record), _e114, _e115);
+            let _e116 = moment_1;
+            let _e117 = units_1;
+            let _e118 = is_spherical_1;
+            pelt_take_matrix((&pose), (&record), _e116, _e117, _e118);
         }
     } else {
         if (PELT_BAKED_KIND == 2i) {
             {
-                let _e122 = moment_1;
-                let _e123 = flags;
-                let _e124 = units_1;
-                pelt_take_dual((&pose), (&record), _e122, _e123, _e124);
+                let _e125 = moment_1;
+                let _e126 = flags;
+                let _e127 = units_1;
+                pelt_take_dual((&pose), (&record), _e125, _e126, _e127);
             }
         } else {
             {
-                let _e129 = moment_1;
-                let _e130 = flags;
-                let _e131 = units_1;
-                pelt_take_pose((&pose), (&record), _e129, _e130, _e131);
+                let _e132 = moment_1;
+                let _e133 = flags;
+                let _e134 = units_1;
+                pelt_take_pose((&pose), (&record), _e132, _e133, _e134);
             }
         }
     }
-    let _e134 = pose;
-    return _e134;
+    let _e137 = pose;
+    return _e137;
 }
 
 fn pelt_local_fade(a: pelt_local, b: pelt_local, factor: f32) -> pelt_local {
@@ -1446,41 +1541,42 @@ fn pelt_local_at(joint: u32, pivot: vec3<f32>, playing: pelt_playing) -> pelt_lo
             let _e50 = i;
             let _e53 = playing_1.moments[_e50];
             let _e54 = playing_1;
-            let _e56 = pelt_local_stored(_e48, _e49, _e53, _e54.units);
-            stored = _e56;
-            let _e58 = i;
-            if (_e58 == 0i) {
+            let _e56 = playing_1;
+            let _e58 = pelt_local_stored(_e48, _e49, _e53, _e54.units, _e56.is_spherical);
+            stored = _e58;
+            let _e60 = i;
+            if (_e60 == 0i) {
                 {
-                    let _e61 = stored;
-                    pose = _e61;
-                    let _e62 = stored;
-                    first = _e62;
+                    let _e63 = stored;
+                    pose = _e63;
+                    let _e64 = stored;
+                    first = _e64;
                 }
             } else {
-                let _e63 = i;
-                if (_e63 == 1i) {
+                let _e65 = i;
+                if (_e65 == 1i) {
                     {
-                        let _e66 = pose;
-                        let _e67 = stored;
-                        let _e68 = playing_1;
-                        let _e70 = pelt_local_fade(_e66, _e67, _e68.fade);
-                        pose = _e70;
+                        let _e68 = pose;
+                        let _e69 = stored;
+                        let _e70 = playing_1;
+                        let _e72 = pelt_local_fade(_e68, _e69, _e70.fade);
+                        pose = _e72;
                     }
                 } else {
-                    let _e71 = i;
-                    if (_e71 == 2i) {
+                    let _e73 = i;
+                    if (_e73 == 2i) {
                         {
-                            let _e74 = stored;
-                            first = _e74;
+                            let _e76 = stored;
+                            first = _e76;
                         }
                     } else {
                         {
-                            let _e75 = pose;
-                            let _e76 = first;
-                            let _e77 = stored;
-                            let _e78 = playing_1;
-                            let _e80 = pelt_local_add(_e75, _e76, _e77, _e78.weight);
-                            pose = _e80;
+                            let _e77 = pose;
+                            let _e78 = first;
+                            let _e79 = stored;
+                            let _e80 = playing_1;
+                            let _e82 = pelt_local_add(_e77, _e78, _e79, _e80.weight);
+                            pose = _e82;
                         }
                     }
                 }
@@ -1491,8 +1587,8 @@ fn pelt_local_at(joint: u32, pivot: vec3<f32>, playing: pelt_playing) -> pelt_lo
             i = (_e37 + 1i);
         }
     }
-    let _e81 = pose;
-    return _e81;
+    let _e83 = pose;
+    return _e83;
 }
 
 fn pelt_is_positive(a: mat3x3<f32>) -> bool {

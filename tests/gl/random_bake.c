@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "baked_fixture.h"
+#include "random_bake.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum
 typedef struct writer
 {
     test_random random;
-    const baked_fixture_desc* desc;
+    const random_bake_desc* desc;
     pelt_baked* baked;
     uint32_t* words;
     uint32_t count;
@@ -370,7 +370,7 @@ static void finish(writer* w)
     w->baked->words = w->words;
 }
 
-pelt_baked* baked_fixture_make(const baked_fixture_desc* desc)
+pelt_baked* random_bake_make(const random_bake_desc* desc)
 {
     pelt_arena* arena = pelt_arena_create();
     pelt_baked* baked = pelt_arena_alloc(arena, 1, sizeof *baked);
@@ -445,7 +445,7 @@ static pelt_moment play_moment(const pelt_baked* baked, test_random* random)
     return moment;
 }
 
-pelt_playback baked_fixture_play(const pelt_baked* baked, test_random* random)
+pelt_playback random_bake_play(const pelt_baked* baked, test_random* random)
 {
     pelt_playback playback = {.base = play_moment(baked, random),
                               .next = play_moment(baked, random),
@@ -455,5 +455,7 @@ pelt_playback baked_fixture_play(const pelt_baked* baked, test_random* random)
     playback.fade = fades ? test_uniform(random, 0.0f, 1.0f) : 0.0f;
     bool has_poses = baked->encoding == PELT_ENCODING_QT || baked->encoding == PELT_ENCODING_LOCAL;
     playback.additive_weight = adds && has_poses ? test_uniform(random, 0.0f, 1.0f) : 0.0f;
+    playback.is_spherical =
+        baked->encoding == PELT_ENCODING_MATRIX && test_uniform(random, 0.0f, 1.0f) < 0.5f;
     return playback;
 }

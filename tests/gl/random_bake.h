@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Animation textures with everything that the format allows, filled with random bits: more than an
 // encoder would write.
-#ifndef PELT_BAKED_FIXTURE_H
-#define PELT_BAKED_FIXTURE_H
+#ifndef PELT_RANDOM_BAKE_H
+#define PELT_RANDOM_BAKE_H
 
 #include "pelt/bake.h"
 #include "test.h"
 
-typedef struct baked_fixture_desc
+typedef struct random_bake_desc
 {
     pelt_encoding encoding;
     pelt_texel texel;
@@ -18,7 +18,7 @@ typedef struct baked_fixture_desc
     bool has_stretch; ///< poses: uniform and symmetric
     bool is_mirrored; ///< poses: all joints, by negative stretches
     bool is_calm;     ///< poses: joints turn by less than a quarter, so that blends do not cancel
-} baked_fixture_desc;
+} random_bake_desc;
 
 enum
 {
@@ -26,9 +26,9 @@ enum
 };
 
 /// @return NULL without memory; free with pelt_arena_destroy(baked->arena)
-pelt_baked* baked_fixture_make(const baked_fixture_desc* desc);
+pelt_baked* random_bake_make(const random_bake_desc* desc);
 
 /// A playback whose moments are anywhere: in the clip, on a key, outside, repeating or not.
-pelt_playback baked_fixture_play(const pelt_baked* baked, test_random* random);
+pelt_playback random_bake_play(const pelt_baked* baked, test_random* random);
 
 #endif
