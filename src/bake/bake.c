@@ -129,7 +129,7 @@ static pelti_quality quality_of(const pelt_bake_options* options)
         quality.key_bits = options->bits;
         // Errors between keys are the larger ones; with more bits there is room to be exact at
         // keys.
-        quality.path_weight = options->bits == 64 ? 0.85f : 0.5f;
+        quality.path_weight = options->bits == 64 ? 1.1f : 0.5f;
     }
     return quality;
 }
@@ -192,7 +192,8 @@ static void sample_task(void* context, uint32_t index)
     bake_work* work = context;
     if (!atomic_load(&work->is_canceled))
     {
-        keep_result(work, pelti_bake_clip_sample(&work->clips[index], &work->source, 1, 1));
+        keep_result(
+            work, pelti_bake_clip_sample(&work->clips[index], &work->source, &work->options, 1, 1));
         tell_progress(work);
     }
 }

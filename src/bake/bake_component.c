@@ -36,14 +36,15 @@ static void share_bits(pelti_component_plan* plans, int count, uint32_t bits)
         pelti_component_plan* worst = NULL;
         for (int i = 0; i < count; ++i)
         {
-            bool has_room = !plans[i].is_constant && plans[i].width < plans[i].widest;
-            if (has_room && (worst == NULL ||
-                             rounding(&plans[i], plans[i].width) > rounding(worst, worst->width)))
+            double error = rounding(&plans[i], plans[i].width);
+            bool has_use = !plans[i].is_constant && plans[i].width < plans[i].widest &&
+                           error > (double)plans[i].enough;
+            if (has_use && (worst == NULL || error > rounding(worst, worst->width)))
             {
                 worst = &plans[i];
             }
         }
-        if (worst == NULL || !(rounding(worst, worst->width) > 0.0))
+        if (worst == NULL)
         {
             return;
         }

@@ -9,8 +9,9 @@
 typedef struct pelti_component_plan
 {
     float low, high;
-    float reach; ///< meters per unit
-    float scale; ///< of its word
+    float reach;  ///< meters per unit
+    float enough; ///< meters: bits are of no use below this rounding error
+    float scale;  ///< of its word
     bool is_constant;
     uint32_t width, widest;
 } pelti_component_plan;

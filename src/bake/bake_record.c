@@ -12,6 +12,9 @@ enum
     PATH_COMPONENTS = 6, // rotation, position
 };
 
+// Of what a path leaves over: rounding it by less than this gains nothing.
+static const float useful_rounding = 0.25f;
+
 // ---------------------------------------------------------------------------------------------
 // Which parts of a pose there are
 
@@ -114,35 +117,66 @@ static pose_parts find_parts(const pelti_pose_scratch* scratch, const pelti_code
 // ---------------------------------------------------------------------------------------------
 // Paths
 
-// What the straight way lacks at u, b for which P += 4 u (1 - u) b, by least squares.
-static void fit_paths(pelti_pose_scratch* scratch, const pelti_code_job* job,
-                      const pose_parts* parts)
+// What the straight way lacks between two keys: a rotation as a vector of half its angle, and an
+// offset.
+typedef struct path_lack
+{
+    pelt_vec3 rotation, position;
+} path_lack;
+
+static path_lack lack_at(const pelti_pose* a, const pelti_pose* b, const pelti_pose* target,
+                         float u)
+{
+    pelt_quat q = pelt_quat_slerp(a->rotation, b->rotation, u);
+    pelt_quat rest = pelt_quat_mul(pelt_quat_conjugate(q), target->rotation);
+    pelt_vec3 way = pelt_vec3_lerp(a->position, b->position, u);
+    return (path_lack){pelt_vec3_scale(pelt_vec3_make(rest.x, rest.y, rest.z),
+                                       fabsf(rest.w) > 0.1f ? 1.0f / rest.w : 0.0f),
+                       pelt_vec3_sub(target->position, way)};
+}
+
+// What is left of it with paths: the largest over all intervals, as root mean square of one.
+typedef struct path_residue
+{
+    float rotation, position;
+} path_residue;
+
+// The vectors b by which P += 4 u (1 - u) b follows the source, by least squares.
+static path_residue fit_paths(pelti_pose_scratch* scratch, const pelti_code_job* job,
+                              const pose_parts* parts)
 {
     const pelti_samples* samples = job->samples;
+    path_residue residue = {0};
     for (uint32_t key = 0; key < samples->key_count; ++key)
     {
         pelt_vec3 rotation = {0.0f, 0.0f, 0.0f}, position = rotation;
         const pelti_pose *a = &scratch->decoded[key], *b = &scratch->decoded[samples->next[key]];
-        float sum = 0.0f;
-        for (uint32_t i = 1; i < samples->spans[key]; ++i)
+        float sum = 0.0f, rotation_square = 0.0f, position_square = 0.0f;
+        uint32_t span = samples->spans[key];
+        for (uint32_t i = 1; i < span; ++i)
         {
-            float u = (float)i / (float)samples->spans[key], g = 4.0f * u * (1.0f - u);
-            const pelti_pose* target = &scratch->poses[samples->places[key] + i];
-            pelt_quat q = pelt_quat_slerp(a->rotation, b->rotation, u);
-            pelt_quat rest = pelt_quat_mul(pelt_quat_conjugate(q), target->rotation);
-            pelt_vec3 turn = pelt_vec3_scale(pelt_vec3_make(rest.x, rest.y, rest.z),
-                                             fabsf(rest.w) > 0.1f ? 1.0f / rest.w : 0.0f);
-            pelt_vec3 way = pelt_vec3_lerp(a->position, b->position, u);
-            rotation = pelt_vec3_mad(rotation, g, turn);
-            position = pelt_vec3_mad(position, g, pelt_vec3_sub(target->position, way));
+            float u = (float)i / (float)span, g = 4.0f * u * (1.0f - u);
+            path_lack lack = lack_at(a, b, &scratch->poses[samples->places[key] + i], u);
+            rotation = pelt_vec3_mad(rotation, g, lack.rotation);
+            position = pelt_vec3_mad(position, g, lack.position);
+            rotation_square += pelt_vec3_dot(lack.rotation, lack.rotation);
+            position_square += pelt_vec3_dot(lack.position, lack.position);
             sum += g * g;
         }
-        float factor = sum > 0.0f ? 1.0f / sum : 0.0f;
-        scratch->paths[key][0] = pelt_quat_rotate(pelt_quat_conjugate(parts->turn_axes),
-                                                  pelt_vec3_scale(rotation, factor));
-        scratch->paths[key][1] =
-            pelt_quat_rotate(pelt_quat_conjugate(parts->axes), pelt_vec3_scale(position, factor));
+        if (span > 1)
+        {
+            rotation = pelt_vec3_scale(rotation, 1.0f / sum);
+            position = pelt_vec3_scale(position, 1.0f / sum);
+            float count = (float)(span - 1);
+            rotation_square -= sum * pelt_vec3_dot(rotation, rotation);
+            position_square -= sum * pelt_vec3_dot(position, position);
+            residue.rotation = fmaxf(residue.rotation, sqrtf(fmaxf(rotation_square / count, 0.0f)));
+            residue.position = fmaxf(residue.position, sqrtf(fmaxf(position_square / count, 0.0f)));
+        }
+        scratch->paths[key][0] = pelt_quat_rotate(pelt_quat_conjugate(parts->turn_axes), rotation);
+        scratch->paths[key][1] = pelt_quat_rotate(pelt_quat_conjugate(parts->axes), position);
     }
+    return residue;
 }
 
 static void read_decoded(pelti_pose_scratch* scratch, const pelti_code_job* job,
@@ -327,9 +361,16 @@ static uint32_t encode_pose(uint32_t* record, pelti_key_writer* writer, pelti_po
         {
             scratch->decoded[key] = scratch->poses[samples->places[key]];
         }
-        fit_paths(scratch, job, &parts);
+        path_residue residue = fit_paths(scratch, job, &parts);
         plan_paths(plans + count, scratch, job, joint, quality->path_weight);
         path_count = PATH_COMPONENTS;
+        // Where a parabola is not the path, its exact height does not matter.
+        for (int i = 0; i < PATH_COMPONENTS; ++i)
+        {
+            pelti_component_plan* plan = &plans[count + i];
+            plan->enough =
+                useful_rounding * plan->reach * (i < 3 ? residue.rotation : residue.position);
+        }
     }
     pelti_component_widths(plans, count + path_count, quality, joint);
 

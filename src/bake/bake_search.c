@@ -9,18 +9,22 @@
 
 enum
 {
-    SAMPLES_BETWEEN = 4, // per interval of the source: what paths are fitted to
+    FITTED = 4,   // samples per interval of the source: what paths are fitted to
+    VERIFIED = 8, // the same where an error must hold in between, as pelt_baked_measure() looks
     BISECTIONS = 3,
     ROUNDS = 3, // of giving room to joints
 };
 
 pelt_result pelti_bake_clip_sample(pelti_bake_clip* clip, const pelti_bake_source* source,
-                                   uint32_t divisor, uint32_t multiplier)
+                                   const pelt_bake_options* options, uint32_t divisor,
+                                   uint32_t multiplier)
 {
     pelt_arena_destroy(clip->arena);
     clip->arena = pelt_arena_create();
+    uint32_t between =
+        options->has_budget && !pelti_bake_is_exact(options, clip->clip) ? VERIFIED : FITTED;
     // As close as the source's own keys, so that none is missed.
-    uint32_t between = multiplier > 1 ? SAMPLES_BETWEEN : SAMPLES_BETWEEN * divisor;
+    between *= multiplier > 1 ? 1 : divisor;
     if (clip->arena == NULL || pelti_clip_times_scale(&clip->times, &clip->source_times, divisor,
                                                       multiplier, clip->arena) != PELT_OK)
     {
@@ -377,7 +381,8 @@ static pelt_result try_rate(pelti_bake_clip* best, const pelti_bake_job* job, ra
                             bool has_correction, bool* is_better)
 {
     pelti_bake_clip tried = {.clip = best->clip, .source_times = best->source_times};
-    pelt_result result = pelti_bake_clip_sample(&tried, job->source, own.divisor, own.multiplier);
+    pelt_result result =
+        pelti_bake_clip_sample(&tried, job->source, job->options, own.divisor, own.multiplier);
     if (result == PELT_OK)
     {
         bool is_exact = own.divisor == 1 && pelti_bake_is_exact(job->options, best->clip);

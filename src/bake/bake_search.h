@@ -38,7 +38,8 @@ typedef struct pelti_bake_job
 /// Sample a clip anew.
 /// @param divisor, multiplier  of the intervals of its source_times
 pelt_result pelti_bake_clip_sample(pelti_bake_clip* clip, const pelti_bake_source* source,
-                                   uint32_t divisor, uint32_t multiplier);
+                                   const pelt_bake_options* options, uint32_t divisor,
+                                   uint32_t multiplier);
 
 /// Encode samples.
 /// @param error  largest distances at the vertices of a list; may be NULL, and the list too
