@@ -206,6 +206,7 @@ pelt_result pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* j
             size_t at = (size_t)i * joint_count + joint;
             differences[joint] = pelt_mat34_mad(&samples->motions[at], -1.0f, &decoded[at]);
         }
+        float largest = 0.0f; // squares: a root for each vertex would take as long as the rest
         for (uint32_t p = 0; p < list->count; ++p)
         {
             if (list->probes[p].count == 0)
@@ -213,15 +214,17 @@ pelt_result pelti_code_compare(pelti_probe_error* inout, const pelti_code_job* j
                 continue;
             }
             pelt_vec3 off = pelti_probe_position(list, p, differences);
-            float distance = sqrtf(pelt_vec3_dot(off, off));
-            inout->everywhere = fmax(inout->everywhere, (double)distance);
-            inout->at_keys = is_key ? fmax(inout->at_keys, (double)distance) : inout->at_keys;
+            float square = pelt_vec3_dot(off, off);
+            largest = square > largest ? square : largest;
             if (inout->joints != NULL)
             {
                 float* own = &inout->joints[list->influences[list->probes[p].first].joint];
-                *own = fmaxf(*own, distance);
+                *own = square > *own * *own ? sqrtf(square) : *own;
             }
         }
+        double distance = sqrt((double)largest);
+        inout->everywhere = fmax(inout->everywhere, distance);
+        inout->at_keys = is_key ? fmax(inout->at_keys, distance) : inout->at_keys;
     }
     pelt_release(differences);
     return PELT_OK;

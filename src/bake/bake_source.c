@@ -412,20 +412,6 @@ static void measure_reaches(pelti_bake_source* source)
     }
 }
 
-pelt_vec3 pelti_probe_position(const pelti_probe_list* list, uint32_t index,
-                               const pelt_mat34* motions)
-{
-    const pelti_bake_probe* probe = &list->probes[index];
-    const pelti_bake_influence* influences = list->influences + probe->first;
-    pelt_vec3 moved = probe->count > 0 ? pelt_vec3_make(0.0f, 0.0f, 0.0f) : probe->position;
-    for (uint32_t i = 0; i < probe->count; ++i)
-    {
-        moved = pelt_vec3_mad(moved, influences[i].weight,
-                              pelt_mat34_point(&motions[influences[i].joint], probe->position));
-    }
-    return moved;
-}
-
 // The height is what errors are relative to. Something flat, as a snake, has none worth the name.
 static void measure_rest(pelti_bake_source* source, const pelt_mat34* motions)
 {

@@ -66,8 +66,19 @@ pelt_result pelti_bake_source_create(pelti_bake_source* out, const pelt_scene* s
 
 /// Where a vertex of a list is, by linear blending.
 /// @param motions  of all joints
-pelt_vec3 pelti_probe_position(const pelti_probe_list* list, uint32_t index,
-                               const pelt_mat34* motions);
+static inline pelt_vec3 pelti_probe_position(const pelti_probe_list* list, uint32_t index,
+                                             const pelt_mat34* motions)
+{
+    const pelti_bake_probe* probe = &list->probes[index];
+    const pelti_bake_influence* influences = list->influences + probe->first;
+    pelt_vec3 moved = probe->count > 0 ? pelt_vec3_make(0.0f, 0.0f, 0.0f) : probe->position;
+    for (uint32_t i = 0; i < probe->count; ++i)
+    {
+        moved = pelt_vec3_mad(moved, influences[i].weight,
+                              pelt_mat34_point(&motions[influences[i].joint], probe->position));
+    }
+    return moved;
+}
 
 /// Buffers to sample poses with, one for each thread.
 typedef struct pelti_bake_sampler
