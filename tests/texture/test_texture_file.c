@@ -239,6 +239,23 @@ static int a_png_that_imagemagick_saved_again_is_the_same(void)
     return 0;
 }
 
+// It has no decoder for four integers of 32 bits.
+static int ffmpeg_reads_the_same_words_from_dds(void)
+{
+    static uint32_t words[WORDS_MAX];
+    static const pelt_texel known[] = {PELT_TEXEL_RGBA16UI, PELT_TEXEL_RGBA8UI};
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        outside_case c;
+        char command[1024];
+        ENSURE(write_case(&c, words, known[i], PELT_TEXTURE_DDS));
+        snprintf(command, sizeof command,
+                 "ffmpeg -v error -i '%s' -f rawvideo - < /dev/null | cmp - '%s'", c.file, c.words);
+        ENSURE(run(command));
+    }
+    return 0;
+}
+
 static bool has(const char* command)
 {
     char text[256];
@@ -272,6 +289,14 @@ static void run_outside(void)
     else
     {
         test_skip("ImageMagick", "there is no convert-im6.q16");
+    }
+    if (has("command -v ffmpeg"))
+    {
+        RUN(ffmpeg_reads_the_same_words_from_dds);
+    }
+    else
+    {
+        test_skip("DDS", "there is no ffmpeg");
     }
 }
 
