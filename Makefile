@@ -69,7 +69,7 @@ $(variants):
 $(systems):
 	@tools/setup $@
 	$(call compile,$@,build-$@)
-	$(RUN_TESTS) build-$@
+	@tools/run_tests build-$@ $(JOBS)
 
 fuzz:
 	@tools/setup fuzz
