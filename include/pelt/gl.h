@@ -537,9 +537,8 @@ typedef struct pelt_gl_crowd
 /// @param instance_count  capacity, at least 1
 /// @param kind            BAKED, POSED, or AUTO: POSED for LOCAL if the context supports it, else
 ///                        BAKED
-/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED for POSED if the driver cannot
-/// draw
-///         into textures of floats or the joints do not fit into one
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED for POSED if the joints do not fit
+///         into a texture, or the driver cannot draw into one of floats
 PELT_API pelt_result pelt_gl_crowd_create(pelt_gl_crowd* out, pelt_gl* gl,
                                           const pelt_gl_baked* baked, uint32_t instance_count,
                                           pelt_palette_kind kind, pelt_error* error);
