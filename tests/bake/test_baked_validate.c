@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+#include "test.h"
+void test_baked_validate(void)
+{
+}
