@@ -213,8 +213,13 @@ static void encode_task(void* context, uint32_t index)
     }
     else
     {
-        result = pelti_bake_encode(&clip->found.code, NULL, &work->job, &clip->samples,
-                                   &work->quality, NULL, clip->arena);
+        // Where keys are interpolated as in the source, a path is the rounding of its fit.
+        bool is_exact =
+            options->timing != PELT_BAKE_RATE && pelti_bake_is_exact(options, clip->clip);
+        pelti_quality quality = work->quality;
+        quality.has_path = quality.has_path && !is_exact;
+        result = pelti_bake_encode(&clip->found.code, NULL, &work->job, &clip->samples, &quality,
+                                   NULL, clip->arena);
     }
     keep_result(work, result);
     tell_progress(work);

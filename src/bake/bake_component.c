@@ -68,7 +68,10 @@ void pelti_component_widths(pelti_component_plan* plans, int count, const pelti_
         }
         if (!(quality->tolerance > 0.0))
         {
-            plans[i].width = quality->value_bits == 32 ? PELTI_WIDTH_FLOAT : quality->value_bits;
+            uint32_t bits = quality->value_bits;
+            plans[i].width = bits == 32               ? (uint32_t)PELTI_WIDTH_FLOAT
+                             : bits < plans[i].widest ? bits
+                                                      : plans[i].widest;
             continue;
         }
         while (plans[i].width < plans[i].widest &&
