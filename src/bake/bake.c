@@ -395,8 +395,8 @@ static pelt_result fit_bytes(bake_work* work, pelt_error* error)
         }
         double tolerance = work->quality.tolerance;
         // The last row of a nearly square texture is not full.
-        bool fits =
-            4.0 * ((double)words + 4.0 * sqrt((double)words)) <= (double)work->options.max_bytes;
+        double bytes = 4.0 * ((double)words + 4.0 * sqrt((double)words));
+        bool fits = bytes <= (double)work->options.max_bytes;
         low = fits ? low : tolerance;
         high = fits ? tolerance : high;
         if (fits && (tolerance < 1e-7 * height || (low > 0.0 && high < 1.05 * low)))
@@ -407,7 +407,7 @@ static pelt_result fit_bytes(bake_work* work, pelt_error* error)
         {
             return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                                   "%zu bytes are too few: %zu is what it takes at least",
-                                  work->options.max_bytes, 4 * words);
+                                  work->options.max_bytes, (size_t)ceil(bytes));
         }
         work->quality.tolerance = high == 0.0  ? 4.0 * tolerance
                                   : low == 0.0 ? 0.25 * tolerance
