@@ -403,7 +403,7 @@ static pelt_result fit_bytes(bake_work* work, pelt_error* error)
         {
             return PELT_OK;
         }
-        if (!fits && tolerance > height)
+        if (!fits && high == 0.0 && tolerance > height)
         {
             return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                                   "%zu bytes are too few: %zu is what it takes at least",
