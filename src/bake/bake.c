@@ -354,7 +354,9 @@ static void verify_task(void* context, uint32_t index)
 {
     bake_work* work = context;
     pelti_bake_clip* clip = &work->clips[index];
-    keep_result(work, pelti_bake_verify(&clip->found, &work->job, &clip->samples, clip->arena));
+    pelt_result result = pelti_bake_verify(&clip->found, &work->job, &clip->samples, clip->arena);
+    clip->reached = result == PELT_ERROR_UNSUPPORTED ? clip->found.reached : clip->reached;
+    keep_result(work, result);
 }
 
 // Clips in the fewest bytes within an error: with a table each, or one for all.
