@@ -214,8 +214,13 @@ static void encode_task(void* context, uint32_t index)
     }
     else
     {
-        result = pelti_bake_encode(&clip->found.code, NULL, &work->job, &clip->samples,
-                                   &work->quality, NULL, clip->arena);
+        // Where keys are interpolated as in the source, a path is the rounding of its fit.
+        bool is_exact =
+            options->timing != PELT_BAKE_RATE && pelti_bake_is_exact(options, clip->clip);
+        pelti_quality quality = work->quality;
+        quality.has_path = quality.has_path && !is_exact;
+        result = pelti_bake_encode(&clip->found.code, NULL, &work->job, &clip->samples, &quality,
+                                   NULL, clip->arena);
     }
     keep_result(work, result);
     tell_progress(work);
@@ -350,7 +355,9 @@ static void verify_task(void* context, uint32_t index)
 {
     bake_work* work = context;
     pelti_bake_clip* clip = &work->clips[index];
-    keep_result(work, pelti_bake_verify(&clip->found, &work->job, &clip->samples, clip->arena));
+    pelt_result result = pelti_bake_verify(&clip->found, &work->job, &clip->samples, clip->arena);
+    clip->reached = result == PELT_ERROR_UNSUPPORTED ? clip->found.reached : clip->reached;
+    keep_result(work, result);
 }
 
 // Clips in the fewest bytes within an error: with a table each, or one for all.
@@ -391,19 +398,19 @@ static pelt_result fit_bytes(bake_work* work, pelt_error* error)
         }
         double tolerance = work->quality.tolerance;
         // The last row of a nearly square texture is not full.
-        bool fits =
-            4.0 * ((double)words + 4.0 * sqrt((double)words)) <= (double)work->options.max_bytes;
+        double bytes = 4.0 * ((double)words + 4.0 * sqrt((double)words));
+        bool fits = bytes <= (double)work->options.max_bytes;
         low = fits ? low : tolerance;
         high = fits ? tolerance : high;
         if (fits && (tolerance < 1e-7 * height || (low > 0.0 && high < 1.05 * low)))
         {
             return PELT_OK;
         }
-        if (!fits && tolerance > height)
+        if (!fits && high == 0.0 && tolerance > height)
         {
             return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                                   "%zu bytes are too few: %zu is what it takes at least",
-                                  work->options.max_bytes, 4 * words);
+                                  work->options.max_bytes, (size_t)ceil(bytes));
         }
         work->quality.tolerance = high == 0.0  ? 4.0 * tolerance
                                   : low == 0.0 ? 0.25 * tolerance

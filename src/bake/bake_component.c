@@ -19,13 +19,17 @@ void pelti_component_ranges(pelti_component_plan* plans, int count,
             plan->low = fminf(plan->low, scratch->rows[key][i]);
             plan->high = fmaxf(plan->high, scratch->rows[key][i]);
         }
+        uint32_t word = pelti_component_word(plan->low, plan->high, 1, plan->scale);
+        plan->range = pelti_component_read(word, plan->scale).range;
     }
 }
 
 // The error of a component with a width, at the vertices.
 static double rounding(const pelti_component_plan* plan, uint32_t width)
 {
-    return ldexp(((double)plan->high - (double)plan->low) * (double)plan->reach, -(int)width - 1);
+    double range = (double)plan->high - (double)plan->low;
+    range = width > 0 && plan->range > 0.0f ? (double)plan->range : range;
+    return ldexp(range * (double)plan->reach, -(int)width - 1);
 }
 
 // Each next bit goes where the error is largest.
@@ -69,7 +73,10 @@ void pelti_component_widths(pelti_component_plan* plans, int count, const pelti_
         }
         if (!(quality->tolerance > 0.0))
         {
-            plans[i].width = quality->value_bits == 32 ? PELTI_WIDTH_FLOAT : quality->value_bits;
+            uint32_t bits = quality->value_bits;
+            plans[i].width = bits == 32               ? (uint32_t)PELTI_WIDTH_FLOAT
+                             : bits < plans[i].widest ? bits
+                                                      : plans[i].widest;
             continue;
         }
         while (plans[i].width < plans[i].widest &&

@@ -9,6 +9,8 @@
 typedef struct pelti_component_plan
 {
     float low, high;
+    float range;  ///< that its steps have to cover: more than low to high, since words hold low
+                  ///< with eight bits only; 0: low to high
     float reach;  ///< meters per unit
     float enough; ///< meters: bits are of no use below this rounding error
     float scale;  ///< of its word

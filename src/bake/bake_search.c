@@ -219,6 +219,20 @@ static pelt_result bisect(search* s, double low, double high, int steps)
     return PELT_OK;
 }
 
+// What can be asked for instead: the error at all vertices with next to no rounding, and a fifth
+// more for what a search rounds to begin with.
+static pelt_result tell_reached(search* s)
+{
+    pelti_probe_error error = {0};
+    pelti_code code;
+    s->quality.tolerance = 1e-7 * (double)s->job->source->height;
+    pelt_result result = pelti_bake_encode(&code, &error, s->job, s->samples, &s->quality,
+                                           &s->job->source->vertices, s->arena);
+    bool is_at_keys = s->job->options->scope == PELT_BAKE_AT_SAMPLES;
+    s->reached = 1.2 * (is_at_keys ? error.at_keys : error.everywhere);
+    return result != PELT_OK ? result : PELT_ERROR_UNSUPPORTED;
+}
+
 static pelt_result find_tolerance(search* s)
 {
     double finest = 1e-7 * (double)s->job->source->height;
@@ -226,7 +240,7 @@ static pelt_result find_tolerance(search* s)
     pelt_result result = try_tolerance(s, fmax(0.02 * s->max_error, finest));
     if (result != PELT_OK || scoped_error(s) > s->max_error)
     {
-        return result != PELT_OK ? result : PELT_ERROR_UNSUPPORTED;
+        return result != PELT_OK ? result : tell_reached(s);
     }
     double tolerance = 0.5 * s->max_error;
     result = try_tolerance(s, tolerance);
@@ -343,7 +357,7 @@ static pelt_result aim_lower(search* s)
         {
             if (tolerance < 1e-8 * (double)s->job->source->height)
             {
-                return PELT_ERROR_UNSUPPORTED;
+                return tell_reached(s);
             }
             result = try_tolerance(s, tolerance);
         }
@@ -352,7 +366,7 @@ static pelt_result aim_lower(search* s)
             return result;
         }
     }
-    return PELT_ERROR_UNSUPPORTED;
+    return tell_reached(s);
 }
 
 pelt_result pelti_bake_verify(pelti_found* inout, const pelti_bake_job* job,
@@ -363,7 +377,9 @@ pelt_result pelti_bake_verify(pelti_found* inout, const pelti_bake_job* job,
     {
         return PELT_ERROR_MEMORY;
     }
-    return end_search(inout, &s, aim_lower(&s), arena);
+    pelt_result result = aim_lower(&s);
+    inout->reached = s.reached;
+    return end_search(inout, &s, result, arena);
 }
 
 bool pelti_bake_is_exact(const pelt_bake_options* options, const pelt_clip* clip)

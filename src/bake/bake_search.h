@@ -12,6 +12,7 @@ typedef struct pelti_found
     double tolerance;
     float* factors; ///< of the tolerance, for each joint
     bool has_path;
+    double reached; ///< what can be asked for, after a verification that failed
 } pelti_found;
 
 /// A clip on its way into a texture.
@@ -23,7 +24,7 @@ typedef struct pelti_bake_clip
     pelti_samples samples;
     pelti_found found; ///< of its own; keys may be part of a common one instead
     pelt_arena* arena; ///< owns times, samples and code
-    double reached;    ///< smallest error that was found, when a budget cannot be met
+    double reached;    ///< an error that can be asked for, when the budget cannot be met
 } pelti_bake_clip;
 
 /// What all clips of a bake have in common.
@@ -53,7 +54,7 @@ size_t pelti_code_words(const pelti_code* code);
 
 /// Encode samples in few words within options->max_error, which holds at the probes.
 /// @param has_path  let decoders correct the path between keys
-/// @param reached   the smallest error that was found
+/// @param reached   an error that can be asked for, if it cannot be met
 /// @param arena     owns the result
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED: it cannot be met
 pelt_result pelti_bake_search(pelti_found* out, double* reached, const pelti_bake_job* job,

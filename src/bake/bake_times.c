@@ -141,6 +141,26 @@ static uint32_t list_jumps(double* out, const pelt_clip* clip, double interval)
     return sort_times(out, count);
 }
 
+// When a jump begins: two keys close together are a line between them, however steep.
+static double jump_begin(const pelt_clip* clip, double jump, double interval)
+{
+    double begin = jump;
+    for (uint32_t i = 0; i < clip->track_count; ++i)
+    {
+        const pelt_track* track = &clip->tracks[i];
+        bool is_line = moves_joints(track) && track->interpolation == PELT_INTERPOLATION_LINEAR;
+        for (uint32_t key = 1; is_line && key < track->key_count; ++key)
+        {
+            double off = (double)track->times[key] - jump;
+            if (fabs(off) <= same_time && is_jump(track, key, interval))
+            {
+                begin = fmin(begin, (double)track->times[key - 1]);
+            }
+        }
+    }
+    return begin;
+}
+
 static bool is_all_step(const pelt_clip* clip)
 {
     for (uint32_t i = 0; i < clip->track_count; ++i)
@@ -217,8 +237,8 @@ static pelt_result find_loop(bool* out, const pelti_bake_source* source, const p
 }
 
 // One run from each jump to the next.
-static void split_runs(pelti_clip_times* out, const double* jumps, uint32_t jump_count,
-                       double interval)
+static void split_runs(pelti_clip_times* out, const pelt_clip* clip, const double* jumps,
+                       uint32_t jump_count, double interval)
 {
     pelti_run_times whole = out->runs[0];
     out->run_count = 0;
@@ -236,7 +256,8 @@ static void split_runs(pelti_clip_times* out, const double* jumps, uint32_t jump
             (pelti_run_times){.start = start,
                               .end = has_length ? end : start,
                               .intervals = has_length ? intervals_between(start, end, interval) : 0,
-                              .is_open = !is_last};
+                              .is_open = !is_last,
+                              .before_jump = is_last ? end : jump_begin(clip, end, interval)};
         start = end;
     }
 }
@@ -290,7 +311,8 @@ pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source
         interval /= ceil(interval * min_rate - 1e-3);
     }
     uint32_t intervals = intervals_between(start, end, interval);
-    out->runs[0] = (pelti_run_times){start, end, intervals, is_held, false};
+    out->runs[0] =
+        (pelti_run_times){.start = start, .end = end, .intervals = intervals, .is_held = is_held};
     double slack = on_grid * interval;
     out->wraps = out->loops && start < slack && (double)clip->duration - end < slack;
 
@@ -298,7 +320,7 @@ pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source
     if (jump_count > 0 && jump_count < MAX_RUNS)
     {
         out->wraps = false;
-        split_runs(out, jumps, jump_count, interval);
+        split_runs(out, clip, jumps, jump_count, interval);
     }
     pelt_release(times);
     return PELT_OK;
@@ -331,9 +353,13 @@ uint32_t pelti_run_key_count(const pelti_run_times* run, bool wraps)
 float pelti_run_time(const pelti_run_times* run, double x)
 {
     double length = run->end - run->start;
-    // Just before a jump; a float has 7 digits.
-    double end =
-        run->is_open ? run->end - fmax(1e-6 * run->end, 1e-3 * length / run->intervals) : run->end;
+    double end = run->end;
+    if (run->is_open && run->intervals > 0)
+    {
+        // Just before a jump; a float has 7 digits.
+        end -= fmax(1e-6 * run->end, 1e-3 * length / run->intervals);
+        end = fmax(fmin(end, run->before_jump), run->start);
+    }
     double time = run->intervals > 0 ? run->start + length * (x / run->intervals) : run->start;
     return (float)fmin(time, end);
 }

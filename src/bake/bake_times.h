@@ -11,7 +11,8 @@ typedef struct pelti_run_times
     double start, end;  ///< first key; last key, or with wraps the first key again
     uint32_t intervals; ///< between them; 0: one key
     bool is_held;
-    bool is_open; ///< the clip jumps at its end: the last key is sampled just before
+    bool is_open;       ///< the clip jumps at its end: the last key is sampled before
+    double before_jump; ///< when that jump begins, if is_open
 } pelti_run_times;
 
 typedef struct pelti_clip_times
