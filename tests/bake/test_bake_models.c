@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// Bakes of real characters: how exact the encodings have to be, in millimeters per meter of height.
+#include "pelt/bake.h"
+#include "pelt/io.h"
+#include "rigs.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct model
+{
+    const char* name;  // in the folder of models, or a rig
+    bool is_quick;     // the others take many seconds: PELT_SWEEP=full
+    double at_samples; // the largest error of 12 bytes there
+} model;
+
+static const model models[] = {
+    {"CesiumMan/CesiumMan.glb", true, 0.3},
+    {"Fox/Fox.glb", true, 0.3},
+    {"Godot_platformer_player/player.glb", true, 0.3},
+    {"ufbx_maya_kenney_character/maya_kenney_character_7700_binary.fbx", true, 0.3},
+    {"rig:human", false, 0.3},
+    {"KayKit_Knight/Knight.glb", false, 0.3},
+    {"Quaternius_Velociraptor/Velociraptor.glb", false, 0.3},
+    {"RobotExpressive/RobotExpressive.glb", false, 0.3},
+    {"Godot_mannequiny/mannequiny.glb", false, 1.0},
+};
+
+enum
+{
+    MODEL_COUNT = sizeof models / sizeof *models
+};
+
+static bool is_wanted(const model* own)
+{
+    const char* sweep = getenv("PELT_SWEEP");
+    return own->is_quick || (sweep != NULL && strcmp(sweep, "full") == 0);
+}
+
+static pelt_scene* load(const model* own)
+{
+    char path[4096];
+    pelt_scene* scene = NULL;
+    pelt_error error = {""};
+    snprintf(path, sizeof path, "%s/%s", test_models_folder(), own->name);
+    pelt_result result = strncmp(own->name, "rig:", 4) == 0
+                             ? pelt_rig_build(&scene, own->name, &error)
+                             : pelt_load(&scene, path, NULL, &error);
+    if (result != PELT_OK)
+    {
+        printf("  %s: %s\n", own->name, error.message);
+    }
+    return scene;
+}
+
+// Errors in millimeters per meter.
+typedef struct quality
+{
+    double median, median_at_samples; // over clips of the largest of each
+    double worst, worst_at_samples;
+    double bytes; // per joint and key
+} quality;
+
+static int compare_numbers(const void* a, const void* b)
+{
+    double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+static double median_of(double* values, uint32_t count)
+{
+    qsort(values, count, sizeof *values, compare_numbers);
+    return 0.5 * (values[(count - 1) / 2] + values[count / 2]);
+}
+
+static bool measure(quality* out, const pelt_scene* scene, const pelt_bake_options* options)
+{
+    pelt_baked* baked;
+    pelt_bake_report report;
+    pelt_error error = {""};
+    if (pelt_bake(&baked, scene, options, &error) != PELT_OK ||
+        pelt_baked_measure(&report, baked, scene, NULL, &error) != PELT_OK)
+    {
+        printf("  %s\n", error.message);
+        return false;
+    }
+    double scale = 1e3 / (double)baked->height_meters;
+    double* all = calloc(report.clip_count, 2 * sizeof *all);
+    double* keys = all + report.clip_count;
+    for (uint32_t i = 0; i < report.clip_count; ++i)
+    {
+        all[i] = scale * report.clips[i].error.max;
+        keys[i] = scale * report.clips[i].error.max_at_keys;
+    }
+    *out = (quality){.median = median_of(all, report.clip_count),
+                     .median_at_samples = median_of(keys, report.clip_count),
+                     .worst = scale * report.error.max,
+                     .worst_at_samples = scale * report.error.max_at_keys,
+                     .bytes = report.bytes_per_joint_key};
+    free(all);
+    pelt_bake_report_destroy(&report);
+    pelt_baked_destroy(baked);
+    return true;
+}
+
+// Height in meters of the character at rest.
+static double height_of(const pelt_scene* scene)
+{
+    pelt_baked* baked = NULL;
+    pelt_bake_options options = {.encoding = PELT_ENCODING_LOCAL};
+    double height =
+        pelt_bake(&baked, scene, &options, NULL) == PELT_OK ? (double)baked->height_meters : 0.0;
+    pelt_baked_destroy(baked);
+    return height;
+}
+
+static int twelve_bytes_are_a_fifth_of_a_millimeter_per_meter(void)
+{
+    for (size_t i = 0; i < MODEL_COUNT; ++i)
+    {
+        pelt_scene* scene = is_wanted(&models[i]) ? load(&models[i]) : NULL;
+        quality q;
+        ENSURE(!is_wanted(&models[i]) || scene != NULL);
+        if (scene != NULL)
+        {
+            ENSURE(measure(&q, scene, &(pelt_bake_options){.bits = 96}));
+            printf("  12 bytes, %s: median %.3f, at samples %.3f\n", models[i].name, q.median,
+                   q.worst_at_samples);
+            ENSURE(q.median <= 0.2 && q.worst_at_samples <= models[i].at_samples);
+        }
+        pelt_scene_destroy(scene);
+    }
+    return 0;
+}
+
+static int eight_bytes_are_half_a_millimeter_per_meter(void)
+{
+    for (size_t i = 0; i < MODEL_COUNT; ++i)
+    {
+        pelt_scene* scene = is_wanted(&models[i]) ? load(&models[i]) : NULL;
+        quality q, poses;
+        ENSURE(!is_wanted(&models[i]) || scene != NULL);
+        if (scene != NULL)
+        {
+            pelt_bake_options options = {.bits = 64};
+            ENSURE(measure(&q, scene, &options));
+            options.has_no_correction = true;
+            ENSURE(measure(&poses, scene, &options));
+            printf("  8 bytes, %s: median %.3f; without correction, at samples %.3f\n",
+                   models[i].name, q.median, poses.median_at_samples);
+            ENSURE(q.median <= 0.5 && poses.median_at_samples <= 0.08);
+        }
+        pelt_scene_destroy(scene);
+    }
+    return 0;
+}
+
+// Bytes by joint and key of the source, the mean over files; the bound holds in every one.
+static int check_budget(const pelt_bake_options* wanted, double error, double most_bytes)
+{
+    double sum = 0.0;
+    int count = 0;
+    for (size_t i = 0; i < MODEL_COUNT; ++i)
+    {
+        pelt_scene* scene = is_wanted(&models[i]) ? load(&models[i]) : NULL;
+        quality q;
+        ENSURE(!is_wanted(&models[i]) || scene != NULL);
+        if (scene != NULL)
+        {
+            pelt_bake_options options = *wanted;
+            options.max_error = 1e-3 * error * height_of(scene);
+            ENSURE(measure(&q, scene, &options));
+            printf("  %s, %s: %.2f bytes, %.3f mm/m\n", pelt_encoding_name(options.encoding),
+                   models[i].name, q.bytes, q.worst);
+            ENSURE(q.worst <= error);
+            sum += q.bytes;
+            ++count;
+        }
+        pelt_scene_destroy(scene);
+    }
+    ENSURE(sum / count <= most_bytes);
+    return 0;
+}
+
+static int local_takes_two_bytes_for_a_tenth_of_a_millimeter(void)
+{
+    pelt_bake_options options = {.encoding = PELT_ENCODING_LOCAL, .has_budget = true};
+    return check_budget(&options, 0.1, 2.2);
+}
+
+static int qt_takes_three_bytes_for_a_millimeter(void)
+{
+    pelt_bake_options options = {.has_budget = true, .timing = PELT_BAKE_AUTO};
+    return check_budget(&options, 1.0, 2.6);
+}
+
+// Whether a joint moves any vertex; what nothing follows is not stored.
+static bool is_used(const pelt_scene* scene, uint32_t skin, uint32_t joint)
+{
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_weights* weights = &scene->meshes[scene->instances[i].mesh].weights;
+        bool has_skin = scene->instances[i].skin == skin;
+        for (uint32_t k = 0; has_skin && k < weights->influence_count; ++k)
+        {
+            if (weights->influences[k].joint == joint)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The pose that is blended on the CPU, to 1e-4 of the height: places of joints.
+static int check_fades(const pelt_scene* scene)
+{
+    pelt_bake_options options = {.encoding = PELT_ENCODING_LOCAL};
+    pelt_baked* baked;
+    pelt_pose a, b;
+    ENSURE(pelt_bake(&baked, scene, &options, NULL) == PELT_OK);
+    ENSURE(pelt_pose_create(&a, scene) == PELT_OK && pelt_pose_create(&b, scene) == PELT_OK);
+    pelt_mat34* frames = calloc(scene->node_count, sizeof *frames);
+    pelt_mat34* motions = calloc(baked->joint_count, sizeof *motions);
+    test_random random = {4};
+    double most = 0.0;
+    for (int i = 0; i < 60; ++i)
+    {
+        uint32_t clips[2], first = 0;
+        float times[2], factor = test_uniform(&random, 0.0f, 1.0f);
+        for (int k = 0; k < 2; ++k)
+        {
+            clips[k] = (uint32_t)(i * (k + 1)) % baked->clip_count;
+            times[k] = test_uniform(&random, 0.0f, baked->clips[clips[k]].duration);
+            uint32_t own = pelt_scene_find_clip(scene, baked->clips[clips[k]].name);
+            pelt_pose_sample(k == 0 ? &a : &b, scene, &scene->clips[own], times[k],
+                             PELT_WRAP_CLAMP);
+        }
+        pelt_pose_blend(&a, &a, &b, factor);
+        pelt_pose_to_model(frames, scene, &a);
+        pelt_unbake(motions, baked,
+                    &(pelt_playback){.base = {clips[0], times[0], PELT_WRAP_CLAMP},
+                                     .next = {clips[1], times[1], PELT_WRAP_CLAMP},
+                                     .fade = factor});
+        for (uint32_t s = 0; s < scene->skin_count; first += scene->skins[s++].joint_count)
+        {
+            for (uint32_t joint = 0; joint < scene->skins[s].joint_count; ++joint)
+            {
+                pelt_mat34 bind;
+                bool has_bind = pelt_mat34_inverse(&bind, &scene->skins[s].inverse_binds[joint]);
+                pelt_vec3 place = pelt_mat34_translation(&bind);
+                pelt_vec3 wanted = pelt_mat34_translation(&frames[scene->skins[s].joints[joint]]);
+                pelt_vec3 found = pelt_mat34_point(&motions[first + joint], place);
+                double off = (double)pelt_vec3_distance(wanted, found);
+                most = has_bind && off > most && is_used(scene, s, joint) ? off : most;
+            }
+        }
+    }
+    printf("  fades: %.2g of the height\n", most / (double)baked->height_meters);
+    ENSURE(most <= 1e-4 * (double)baked->height_meters);
+    free(frames);
+    free(motions);
+    pelt_pose_destroy(&a);
+    pelt_pose_destroy(&b);
+    pelt_baked_destroy(baked);
+    return 0;
+}
+
+static int local_fades_are_blended_poses(void)
+{
+    for (size_t i = 0; i < MODEL_COUNT; ++i)
+    {
+        pelt_scene* scene = is_wanted(&models[i]) ? load(&models[i]) : NULL;
+        ENSURE(!is_wanted(&models[i]) || scene != NULL);
+        ENSURE(scene == NULL || check_fades(scene) == 0);
+        pelt_scene_destroy(scene);
+    }
+    return 0;
+}
+
+void test_bake_models(void)
+{
+    if (test_models_folder() == NULL)
+    {
+        test_skip("bakes of real characters", "no models folder; set PELT_MODELS");
+        return;
+    }
+    RUN(twelve_bytes_are_a_fifth_of_a_millimeter_per_meter);
+    RUN(eight_bytes_are_half_a_millimeter_per_meter);
+    RUN(local_takes_two_bytes_for_a_tenth_of_a_millimeter);
+    RUN(qt_takes_three_bytes_for_a_millimeter);
+    RUN(local_fades_are_blended_poses);
+}
