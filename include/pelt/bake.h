@@ -185,8 +185,12 @@ typedef struct pelt_bake_options
     bool has_no_correction; ///< QT: poses only, without the correction of the path between keys
     bool has_no_followers;  ///< QT: store joints that move rigidly with another, too
     bool has_mesh_bounds;   ///< VERTEX: one range for all vertices rather than one for each
-    pelt_texel texel;       ///< AUTO: what fits the encoding
-    uint32_t max_size;      ///< of the texture's sides; 0: 4096
+    uint32_t normal_bits;   ///< VERTEX: of each of two numbers of a normal, 2 to 16; 0: as many as
+                            ///< of a coordinate, but at least 6 and at most 8
+    pelt_deform_options deform; ///< VERTEX: how surfaces are deformed; methods that files specify
+                                ///< (pelt_mesh.method) are not looked at
+    pelt_texel texel;           ///< AUTO: what fits the encoding
+    uint32_t max_size;          ///< of the texture's sides; 0: 4096
 
     /// Called with the part that is done, from 0 to 1; return false to cancel. May be NULL.
     bool (*progress)(float part, void* user);

@@ -210,6 +210,58 @@ uint32_t pelti_path_bits(float largest, uint32_t width, float scale)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Normals
+
+// Cigolle et al., "A Survey of Efficient Representations for Independent Unit Vectors", 2014.
+static void fold(float* x, float* y)
+{
+    float folded = (1.0f - fabsf(*y)) * (*x < 0.0f ? -1.0f : 1.0f);
+    *y = (1.0f - fabsf(*x)) * (*y < 0.0f ? -1.0f : 1.0f);
+    *x = folded;
+}
+
+pelt_vec3 pelti_octahedral_value(uint32_t x, uint32_t y, uint32_t width)
+{
+    float steps = (float)((UINT32_C(1) << width) - 1);
+    float ex = 2.0f * ((float)x / steps) - 1.0f, ey = 2.0f * ((float)y / steps) - 1.0f;
+    float z = 1.0f - fabsf(ex) - fabsf(ey);
+    if (z < 0.0f)
+    {
+        fold(&ex, &ey); // the lower half of the octahedron
+    }
+    return pelt_vec3_normalize(pelt_vec3_make(ex, ey, z));
+}
+
+void pelti_octahedral_quantize(uint32_t* x, uint32_t* y, pelt_vec3 normal, uint32_t width)
+{
+    float length = fabsf(normal.x) + fabsf(normal.y) + fabsf(normal.z);
+    bool has_direction = length > 0.0f && isfinite(length);
+    float ex = has_direction ? normal.x / length : 0.0f;
+    float ey = has_direction ? normal.y / length : 0.0f;
+    if (has_direction && normal.z < 0.0f)
+    {
+        fold(&ex, &ey);
+    }
+    float steps = (float)((UINT32_C(1) << width) - 1), best = INFINITY;
+    uint32_t left = (uint32_t)(0.5f * (ex + 1.0f) * steps),
+             below = (uint32_t)(0.5f * (ey + 1.0f) * steps);
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        uint32_t a = left + i % 2, b = below + i / 2;
+        if ((float)a <= steps && (float)b <= steps)
+        {
+            // Of neighbors the cosines are equal in float; distances are not.
+            pelt_vec3 n =
+                has_direction ? pelt_vec3_normalize(normal) : pelt_vec3_make(0.0f, 0.0f, 1.0f);
+            float off = pelt_vec3_distance(pelti_octahedral_value(a, b, width), n);
+            *x = off < best ? a : *x;
+            *y = off < best ? b : *y;
+            best = fminf(off, best);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
 // Rotations
 
 pelt_vec3 pelti_quat_to_vector(pelt_quat q)
