@@ -14,8 +14,10 @@ pelt_texel pelti_bake_texel(const pelt_bake_options* options)
     {
         return options->texel;
     }
-    bool has_values = options->encoding != PELT_ENCODING_QT &&
-                      options->encoding != PELT_ENCODING_LOCAL && !options->has_budget;
+    // Other encodings pack bits of any number: what holds most.
+    bool has_values =
+        options->encoding == PELT_ENCODING_MATRIX || options->encoding == PELT_ENCODING_DQ;
+    has_values = has_values && !options->has_budget;
     return has_values && options->bits == 8    ? PELT_TEXEL_RGBA8UI
            : has_values && options->bits == 16 ? PELT_TEXEL_RGBA16UI
                                                : PELT_TEXEL_RGBA32UI;

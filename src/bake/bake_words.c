@@ -234,30 +234,30 @@ pelt_vec3 pelti_octahedral_value(uint32_t x, uint32_t y, uint32_t width)
 
 void pelti_octahedral_quantize(uint32_t* x, uint32_t* y, pelt_vec3 normal, uint32_t width)
 {
-    float length = fabsf(normal.x) + fabsf(normal.y) + fabsf(normal.z);
+    float length = sqrtf(pelt_vec3_dot(normal, normal));
     bool has_direction = length > 0.0f && isfinite(length);
-    float ex = has_direction ? normal.x / length : 0.0f;
-    float ey = has_direction ? normal.y / length : 0.0f;
-    if (has_direction && normal.z < 0.0f)
+    pelt_vec3 n =
+        has_direction ? pelt_vec3_scale(normal, 1.0f / length) : pelt_vec3_make(0.0f, 0.0f, 1.0f);
+    float sum = fabsf(n.x) + fabsf(n.y) + fabsf(n.z), ex = n.x / sum, ey = n.y / sum;
+    if (n.z < 0.0f)
     {
         fold(&ex, &ey);
     }
-    float steps = (float)((UINT32_C(1) << width) - 1), best = INFINITY;
-    uint32_t left = (uint32_t)(0.5f * (ex + 1.0f) * steps),
-             below = (uint32_t)(0.5f * (ey + 1.0f) * steps);
+    uint32_t last = (UINT32_C(1) << width) - 1;
+    uint32_t left = (uint32_t)(0.5f * (ex + 1.0f) * (float)last);
+    uint32_t below = (uint32_t)(0.5f * (ey + 1.0f) * (float)last);
+    float best = INFINITY;
     for (uint32_t i = 0; i < 4; ++i)
     {
         uint32_t a = left + i % 2, b = below + i / 2;
-        if ((float)a <= steps && (float)b <= steps)
-        {
-            // Of neighbors the cosines are equal in float; distances are not.
-            pelt_vec3 n =
-                has_direction ? pelt_vec3_normalize(normal) : pelt_vec3_make(0.0f, 0.0f, 1.0f);
-            float off = pelt_vec3_distance(pelti_octahedral_value(a, b, width), n);
-            *x = off < best ? a : *x;
-            *y = off < best ? b : *y;
-            best = fminf(off, best);
-        }
+        a = a < last ? a : last;
+        b = b < last ? b : last;
+        // Cosines of neighbors may be equal in float; distances are not.
+        pelt_vec3 off = pelt_vec3_sub(pelti_octahedral_value(a, b, width), n);
+        float square = pelt_vec3_dot(off, off);
+        *x = square < best ? a : *x;
+        *y = square < best ? b : *y;
+        best = fminf(square, best);
     }
 }
 
