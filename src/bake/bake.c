@@ -231,7 +231,10 @@ static void sample_task(void* context, uint32_t index)
     {
         pelti_bake_keep_result(work,
                                pelti_bake_clip_sample(&work->clips[index], &work->source, 1, 1));
-        pelti_bake_tell_progress(work);
+        if (work->options.encoding != PELT_ENCODING_VERTEX) // where it is next to nothing
+        {
+            pelti_bake_tell_progress(work);
+        }
     }
 }
 

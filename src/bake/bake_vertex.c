@@ -201,17 +201,18 @@ typedef struct vertex_table
     pelti_component* components;
 } vertex_table;
 
-// A constant where it is as good as steps are. Steps begin at a float of nine bits, so something
-// far from rest that hardly moves is better off constant.
-static uint32_t choose_word(float low, float high, uint32_t width, float unit)
+// A constant where it is as good as steps are, or where nobody sees a difference. Steps begin at a
+// float of nine bits, so something far from rest that hardly moves is better off constant.
+static uint32_t choose_word(float low, float high, uint32_t width, const pelti_bake_work* work)
 {
+    float unit = work->job.unit;
     uint32_t constant = pelti_component_word(low, high, 0, unit);
     uint32_t stepped = pelti_component_word(low, high, width, unit);
     pelti_component still = pelti_component_read(constant, unit);
     pelti_component moving = pelti_component_read(stepped, unit);
     double off = fmax((double)high - (double)still.low, (double)still.low - (double)low);
     double half_step = 0.5 * (double)moving.range / (double)((UINT32_C(1) << width) - 1);
-    return off <= half_step ? constant : stepped;
+    return off <= fmax(half_step, 1e-6 * (double)work->source.size) ? constant : stepped;
 }
 
 static uint32_t normal_width_of(const pelti_bake_work* work, uint32_t width)
@@ -240,7 +241,7 @@ static bool make_table(vertex_table* out, const pelti_vertex_clip* clip, uint32_
     {
         const pelt_bounds* range = &clip->ranges[i / 3];
         float low = (&range->min.x)[i % 3], high = (&range->max.x)[i % 3];
-        out->words[i] = choose_word(low, high, width, work->job.unit);
+        out->words[i] = choose_word(low, high, width, work);
         out->components[i] = pelti_component_read(out->words[i], work->job.unit);
         // Where nothing moves, keys are as small as they get.
         out->width = out->components[i].width > 0 ? width : out->width;

@@ -109,17 +109,27 @@ static pelt_result search_rate(pelti_bake_clip* tried, pelti_rate rate, void* co
 // ---------------------------------------------------------------------------------------------
 // All clips
 
-// How progress counts, until a clip is done.
+static uint32_t count_keys(const pelti_clip_times* times)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < times->run_count; ++i)
+    {
+        count += pelti_run_key_count(&times->runs[i], times->wraps);
+    }
+    return count;
+}
+
+// Progress counts keys; a budget looks at them several times. No more than `end` clips are done.
 static void limit_steps(pelti_bake_work* work, uint32_t end)
 {
-    unsigned passes = work->options.has_budget ? PASSES : 1, sum = 0;
+    unsigned passes = work->options.has_budget ? PASSES : 1;
+    work->step_count = work->step_limit = 0;
     for (uint32_t i = 0; i < work->clip_count; ++i)
     {
-        work->step_limit = i == end ? sum : work->step_limit;
-        sum += passes * work->clips[i].samples.key_count;
+        unsigned steps = passes * count_keys(&work->clips[i].source_times);
+        work->step_count += steps;
+        work->step_limit += i < end ? steps : 0;
     }
-    work->step_count = sum;
-    work->step_limit = end == work->clip_count ? sum : work->step_limit;
 }
 
 // @param width  0: as the budget says
@@ -143,7 +153,12 @@ static pelt_result encode_clips(pelti_bake_work* work, uint32_t width, pelt_erro
                                   "clip %s moves vertices too far away for a texture, or nowhere",
                                   clip->clip->name);
         }
-        if (result != PELT_OK)
+        if (result == PELT_OK)
+        {
+            atomic_store(&work->done, work->step_limit - 1);
+            pelti_bake_tell_progress(work);
+        }
+        if (pelti_bake_state(work) != PELT_OK)
         {
             return pelti_bake_tasks_end(work, error);
         }
