@@ -54,9 +54,20 @@ static uint32_t most_words(const pelt_scene* scene)
     return most;
 }
 
-static void describe(description* out, const pelt_scene* scene, const pelt_deform_options* deform,
-                     const pelti_vertex_place* at)
+// All vertices of a scene, and how they are deformed.
+typedef struct vertex_list
 {
+    const pelt_scene* scene;
+    const pelt_deform_options* deform;
+    const pelti_vertex_place* vertices;
+    uint32_t count;
+} vertex_list;
+
+static void describe(description* out, const vertex_list* list, uint32_t index)
+{
+    const pelt_scene* scene = list->scene;
+    const pelt_deform_options* deform = list->deform;
+    const pelti_vertex_place* at = &list->vertices[index];
     const pelt_instance* instance = &scene->instances[at->instance];
     const pelt_mesh* mesh = &scene->meshes[instance->mesh];
     const pelt_weights* weights = &mesh->weights;
@@ -74,11 +85,10 @@ static void describe(description* out, const pelt_scene* scene, const pelt_defor
     add_point(out, mesh->normals, v);
     add_point(out, mesh->cors, v);
     add_float(out, mesh->mix_factors != NULL ? mesh->mix_factors[v] : deform->mix);
-    for (uint32_t i = is_skinned && weights->first != NULL ? weights->first[v] : 0,
-                  end = is_skinned && weights->first != NULL ? weights->first[v + 1] : 0;
-         i < end; ++i)
+    bool has_weights = is_skinned && weights->first != NULL;
+    for (uint32_t i = 0; has_weights && i < weights->first[v + 1] - weights->first[v]; ++i)
     {
-        const pelt_influence* own = &weights->influences[i];
+        const pelt_influence* own = &weights->influences[weights->first[v] + i];
         add_word(out, own->joint | (uint32_t)own->slot << 16);
         add_float(out, own->weight);
     }
@@ -115,23 +125,22 @@ static int compare_hashes(const void* a, const void* b)
 }
 
 // For each vertex the first one that is the same.
-static void find_firsts(uint32_t* firsts, const pelti_vertex_place* all, hashed_vertex* hashed,
-                        uint32_t count, const pelt_scene* scene, const pelt_deform_options* deform,
+static void find_firsts(uint32_t* firsts, hashed_vertex* hashed, const vertex_list* list,
                         description both[2])
 {
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < list->count; ++i)
     {
-        describe(&both[0], scene, deform, &all[i]);
+        describe(&both[0], list, i);
         hashed[i] = (hashed_vertex){hash_of(&both[0]), i};
     }
-    qsort(hashed, count, sizeof *hashed, compare_hashes);
-    for (uint32_t i = 0, first = 0; i < count; ++i)
+    qsort(hashed, list->count, sizeof *hashed, compare_hashes);
+    for (uint32_t i = 0, first = 0; i < list->count; ++i)
     {
         // Those of another description and the same hash begin anew: at worst less is shared.
         bool is_same = i > 0 && hashed[i].hash == hashed[i - 1].hash;
         if (is_same)
         {
-            describe(&both[1], scene, deform, &all[hashed[i].index]);
+            describe(&both[1], list, hashed[i].index);
             is_same =
                 both[0].count == both[1].count &&
                 memcmp(both[0].words, both[1].words, both[0].count * sizeof *both[0].words) == 0;
@@ -139,7 +148,7 @@ static void find_firsts(uint32_t* firsts, const pelti_vertex_place* all, hashed_
         if (!is_same)
         {
             first = hashed[i].index;
-            describe(&both[0], scene, deform, &all[first]);
+            describe(&both[0], list, first);
         }
         firsts[hashed[i].index] = first;
     }
@@ -194,7 +203,7 @@ pelt_result pelti_vertex_places_find(pelti_vertex_places* out, const pelt_scene*
         hashed != NULL && firsts != NULL && both[0].words != NULL && both[1].words != NULL;
     if (has_memory)
     {
-        find_firsts(firsts, out->firsts, hashed, count, scene, deform, both);
+        find_firsts(firsts, hashed, &(vertex_list){scene, deform, out->firsts, count}, both);
     }
     // Numbers in the order of first vertices. The list of all shrinks to these: what is overwritten
     // has been read.
