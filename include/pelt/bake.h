@@ -24,7 +24,9 @@ extern "C" {
 // Every joint of every skin is one joint of the bake, skin after skin in the order of the scene;
 // after them comes one joint for each instance without a skin, which follows its node, and one for
 // each socket. The motion of a joint takes the bind pose to model space, as in pelt_palette. It is
-// stored at keys that are evenly spaced in time, and interpolated between them.
+// stored at keys that are evenly spaced in time, and interpolated between them. A VERTEX bake lists
+// joints for their names and root motion only: what it stores is how far vertices are from where
+// the mesh has them, morph targets included.
 
 /// How motions are stored.
 typedef enum pelt_encoding
@@ -82,7 +84,7 @@ typedef struct pelt_baked_clip
     const pelt_baked_run* runs;
     pelt_bounds bounds;                ///< of the surface at all times, as far as it was sampled
     uint32_t key_count;                ///< of all runs
-    const pelt_bounds* key_bounds;     ///< key_count: from each key to the next
+    const pelt_bounds* key_bounds;     ///< key_count: from each key to the next; VERTEX: exact
     const pelt_transform* root_motion; ///< key_count: the root joint in model space; NULL: no root
 } pelt_baked_clip;
 
@@ -166,7 +168,8 @@ typedef struct pelt_bake_options
 {
     pelt_encoding encoding;
     /// QT: bits of a key, 64, 96 or 128; LOCAL: largest number of bits of a value; MATRIX, DQ: bits
-    /// of a value, 8, 16 or 32; VERTEX: bits of a coordinate, 4 to 16. 0: 96, 16, 16, 16, 16.
+    /// of a value, 8, 16 or 32; VERTEX: bits of a coordinate, 4 to 16, where a budget may take 1 to
+    /// 24. 0: 96, 16, 16, 16, 16.
     uint32_t bits;
     bool has_budget;  ///< find the fewest bits, and with PELT_BAKE_AUTO keys, for max_error; with
                       ///< max_bytes alone, the smallest error
@@ -180,13 +183,16 @@ typedef struct pelt_bake_options
     uint32_t clip_count; ///< 0: all that have tracks
     const uint32_t* clips;
     uint32_t socket_count;
-    const uint32_t* sockets; ///< nodes that get a joint of their own
+    const uint32_t* sockets; ///< nodes that get a joint of their own; not for VERTEX
 
     bool has_no_correction; ///< QT: poses only, without the correction of the path between keys
     bool has_no_followers;  ///< QT: store joints that move rigidly with another, too
     bool has_mesh_bounds;   ///< VERTEX: one range for all vertices rather than one for each
-    pelt_texel texel;       ///< AUTO: what fits the encoding
-    uint32_t max_size;      ///< of the texture's sides; 0: 4096
+    uint32_t normal_bits;   ///< VERTEX: of each of two numbers of a normal, 2 to 16; 0: as many as
+                            ///< of a coordinate, but at least 6 and at most 8
+    pelt_deform_options deform; ///< VERTEX: how surfaces are deformed, as in pelt_frame_update()
+    pelt_texel texel;           ///< AUTO: what fits the encoding
+    uint32_t max_size;          ///< of the texture's sides; 0: 4096
 
     /// Called with the part that is done, from 0 to 1; return false to cancel. May be NULL.
     bool (*progress)(float part, void* user);

@@ -87,7 +87,7 @@ PELT_API pelt_result pelt_error_memory(pelt_error* error);
 // thread.
 
 /// Run task(context, i) for every i below count, in any order, on any threads, and return when
-/// all are done.
+/// all are done. A task may run a loop itself, which a host may then do in place.
 typedef void (*pelt_task)(void* context, uint32_t index);
 
 typedef enum pelt_log_level

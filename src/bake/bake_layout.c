@@ -26,10 +26,16 @@ static bool has_own_table(const pelti_run_keys* keys, uint32_t run)
     return run == 0 || keys[run].code != keys[run - 1].code;
 }
 
+// Vertices move without joints.
+static uint32_t joints_in(const pelt_baked* baked)
+{
+    return baked->encoding == PELT_ENCODING_VERTEX ? 0 : baked->joint_count;
+}
+
 static places find_places(const pelt_baked* baked, const pelti_run_keys* keys, uint32_t run_count)
 {
     places at = {.joints = PELTI_BAKE_HEADER_WORDS};
-    at.clips = at.joints + PELTI_BAKE_JOINT_WORDS * baked->joint_count;
+    at.clips = at.joints + PELTI_BAKE_JOINT_WORDS * joints_in(baked);
     at.runs = at.clips + PELTI_BAKE_CLIP_WORDS * baked->clip_count;
     at.tables = at.runs + PELTI_BAKE_RUN_WORDS * run_count;
     at.keys = at.tables;
@@ -107,7 +113,7 @@ static void write_header(uint32_t* words, const pelt_baked* baked, const places*
     words[6] = at->clips;
     words[7] = pelti_float_word(baked->unit);
     words[8] = pelti_float_word(baked->stretch_unit);
-    for (uint32_t i = 0; i < baked->joint_count; ++i)
+    for (uint32_t i = 0; i < joints_in(baked); ++i)
     {
         uint32_t* entry = words + at->joints + (size_t)PELTI_BAKE_JOINT_WORDS * i;
         entry[0] = baked->joints[i].parent;
@@ -150,6 +156,14 @@ static void write_run(uint32_t* words, const pelt_baked_run* run, uint32_t entry
     }
 }
 
+pelt_result pelti_layout_refuse(uint64_t words, uint32_t max_size, pelt_error* error)
+{
+    return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                          "the animation takes %.1f MB, more than a texture of %u x %u texels "
+                          "holds; bake fewer clips, or at a lower rate",
+                          (double)words * 4e-6, max_size, max_size);
+}
+
 pelt_result pelti_layout_write(pelt_baked* inout, pelt_baked_run* runs, const pelti_run_keys* keys,
                                uint32_t run_count, bool has_rows, uint32_t max_size,
                                pelt_error* error)
@@ -159,10 +173,7 @@ pelt_result pelti_layout_write(pelt_baked* inout, pelt_baked_run* runs, const pe
                          : size_packed(inout, &at, runs, keys, run_count, max_size);
     if (!fits)
     {
-        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "the animation takes %.1f MB, more than a texture of %u x %u texels "
-                              "holds; bake fewer clips, or at a lower rate",
-                              (double)at.end * 4e-6, max_size, max_size);
+        return pelti_layout_refuse(at.end, max_size, error);
     }
     uint32_t* words = pelt_arena_alloc(
         inout->arena, (size_t)inout->width * inout->height * pelt_texel_words(inout->texel),

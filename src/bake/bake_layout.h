@@ -22,4 +22,7 @@ pelt_result pelti_layout_write(pelt_baked* inout, pelt_baked_run* runs, const pe
                                uint32_t run_count, bool has_rows, uint32_t max_size,
                                pelt_error* error);
 
+/// Say that so many words are larger than max_size allows.
+pelt_result pelti_layout_refuse(uint64_t words, uint32_t max_size, pelt_error* error);
+
 #endif

@@ -54,7 +54,8 @@ typedef struct measure_work
 typedef struct measure_buffers
 {
     pelti_bake_sampler sampler;
-    pelt_mat34* decoded; // of all joints of the bake
+    pelti_surface_sampler surfaces; // VERTEX
+    pelt_mat34* decoded;            // of all joints of the bake
     pelt_palette source_palette, baked_palette;
     pelt_surface rest, source, compared;
     pelt_arena* arena;
@@ -63,6 +64,7 @@ typedef struct measure_buffers
 static void destroy_buffers(measure_buffers* buffers)
 {
     pelti_bake_sampler_destroy(&buffers->sampler);
+    pelti_surface_sampler_destroy(&buffers->surfaces);
     pelt_palette_destroy(&buffers->source_palette);
     pelt_palette_destroy(&buffers->baked_palette);
     pelt_arena_destroy(buffers->arena);
@@ -89,12 +91,15 @@ static bool create_buffers(measure_buffers* out, const measure_work* work)
         joint_count = count > joint_count ? count : joint_count;
     }
     *out = (measure_buffers){.arena = pelt_arena_create()};
-    bool is_done = out->arena != NULL && create_surface(&out->rest, vertex_count, out->arena) &&
-                   create_surface(&out->source, vertex_count, out->arena) &&
-                   create_surface(&out->compared, vertex_count, out->arena) &&
-                   pelti_bake_sampler_create(&out->sampler, work->scene) == PELT_OK &&
-                   pelt_palette_create(&out->source_palette, joint_count) == PELT_OK &&
-                   pelt_palette_create(&out->baked_palette, joint_count) == PELT_OK;
+    bool has_vertices = work->baked->encoding == PELT_ENCODING_VERTEX;
+    bool is_done =
+        out->arena != NULL && create_surface(&out->rest, vertex_count, out->arena) &&
+        create_surface(&out->source, vertex_count, out->arena) &&
+        create_surface(&out->compared, vertex_count, out->arena) &&
+        pelti_bake_sampler_create(&out->sampler, work->scene) == PELT_OK &&
+        pelt_palette_create(&out->source_palette, joint_count) == PELT_OK &&
+        pelt_palette_create(&out->baked_palette, joint_count) == PELT_OK &&
+        (!has_vertices || pelti_surface_sampler_create(&out->surfaces, work->scene) == PELT_OK);
     out->decoded =
         is_done ? pelt_arena_alloc(out->arena, work->baked->joint_count + 1, sizeof *out->decoded)
                 : NULL;
@@ -141,8 +146,7 @@ static void deform(const pelt_surface* out, measure_buffers* buffers, const meas
 }
 
 // The surface of an instance by the source's motions and by decoded ones.
-static void deform_both(measure_buffers* buffers, const measure_work* work, uint32_t index,
-                        const pelt_playback* playback)
+static void deform_both(measure_buffers* buffers, const measure_work* work, uint32_t index)
 {
     const pelt_instance* instance = &work->scene->instances[index];
     const pelt_mesh* mesh = &work->scene->meshes[instance->mesh];
@@ -154,21 +158,12 @@ static void deform_both(measure_buffers* buffers, const measure_work* work, uint
     pelt_morph_apply(&rest, mesh, morphs, (pelt_range){0, mesh->vertex_count});
     const pelt_mat34* frames = buffers->sampler.model_from_node;
     const pelt_mat34* decoded = buffers->decoded + work->baked->instances[index].first;
-    bool has_vertices = work->baked->encoding == PELT_ENCODING_VERTEX;
-    if (has_vertices)
-    {
-        pelt_unbake_vertices(&buffers->compared, work->baked, index, mesh, playback);
-    }
     if (instance->skin == PELT_NONE)
     {
         bool has_normals = mesh->normals != NULL;
         move_rigidly(&buffers->source, &buffers->rest, mesh->vertex_count, &frames[instance->node],
                      has_normals);
-        if (!has_vertices)
-        {
-            move_rigidly(&buffers->compared, &buffers->rest, mesh->vertex_count, decoded,
-                         has_normals);
-        }
+        move_rigidly(&buffers->compared, &buffers->rest, mesh->vertex_count, decoded, has_normals);
         return;
     }
     const pelt_skin* skin = &work->scene->skins[instance->skin];
@@ -176,16 +171,10 @@ static void deform_both(measure_buffers* buffers, const measure_work* work, uint
     {
         buffers->source_palette.matrices[joint] =
             pelt_mat34_mul(&frames[skin->joints[joint]], &skin->inverse_binds[joint]);
-        if (!has_vertices)
-        {
-            buffers->baked_palette.matrices[joint] = decoded[joint];
-        }
+        buffers->baked_palette.matrices[joint] = decoded[joint];
     }
     deform(&buffers->source, buffers, work, mesh, &buffers->source_palette);
-    if (!has_vertices)
-    {
-        deform(&buffers->compared, buffers, work, mesh, &buffers->baked_palette);
-    }
+    deform(&buffers->compared, buffers, work, mesh, &buffers->baked_palette);
 }
 
 static uint32_t bin_of(float distance)
@@ -243,6 +232,33 @@ static void compare_surfaces(compared_time* at, measure_work* work, const measur
     at->normal_count += mesh->normals != NULL ? mesh->vertex_count : 0;
 }
 
+// The scene by the source's motions and by decoded ones, compared.
+static void compare_joints(compared_time* at, measure_work* work, measure_buffers* buffers,
+                           const pelt_clip* clip, const pelt_playback* playback)
+{
+    pelt_pose_sample(&buffers->sampler.pose, work->scene, clip, at->time, PELT_WRAP_CLAMP);
+    pelt_pose_to_model(buffers->sampler.model_from_node, work->scene, &buffers->sampler.pose);
+    pelt_unbake(buffers->decoded, work->baked, playback);
+    for (uint32_t k = 0; k < work->scene->instance_count; ++k)
+    {
+        deform_both(buffers, work, k);
+        compare_surfaces(at, work, buffers, k);
+    }
+}
+
+static void compare_vertices(compared_time* at, measure_work* work, measure_buffers* buffers,
+                             const pelt_clip* clip, const pelt_playback* playback)
+{
+    pelti_surface_sample(&buffers->surfaces, work->scene, clip, at->time, &work->options.deform);
+    for (uint32_t k = 0; k < work->scene->instance_count; ++k)
+    {
+        const pelt_mesh* mesh = &work->scene->meshes[work->scene->instances[k].mesh];
+        buffers->source = buffers->surfaces.frame.surfaces[k];
+        pelt_unbake_vertices(&buffers->compared, work->baked, k, mesh, playback);
+        compare_surfaces(at, work, buffers, k);
+    }
+}
+
 static void measure_task(void* context, uint32_t index)
 {
     measure_work* work = context;
@@ -258,16 +274,13 @@ static void measure_task(void* context, uint32_t index)
         compared_time* at = &work->times[i];
         const pelt_clip* clip = &work->scene->clips[work->scene_clips[at->clip]];
         pelt_playback playback = {.base = {at->clip, at->time, PELT_WRAP_CLAMP}};
-        pelt_pose_sample(&buffers.sampler.pose, work->scene, clip, at->time, PELT_WRAP_CLAMP);
-        pelt_pose_to_model(buffers.sampler.model_from_node, work->scene, &buffers.sampler.pose);
-        if (work->baked->encoding != PELT_ENCODING_VERTEX)
+        if (work->baked->encoding == PELT_ENCODING_VERTEX)
         {
-            pelt_unbake(buffers.decoded, work->baked, &playback);
+            compare_vertices(at, work, &buffers, clip, &playback);
         }
-        for (uint32_t k = 0; k < work->scene->instance_count; ++k)
+        else
         {
-            deform_both(&buffers, work, k, &playback);
-            compare_surfaces(at, work, &buffers, k);
+            compare_joints(at, work, &buffers, clip, &playback);
         }
     }
     destroy_buffers(&buffers);
@@ -509,7 +522,7 @@ static uint32_t count_nodes(const pelti_bake_source* source)
 static pelt_result add_source_keys(uint64_t* inout, const measure_work* work, uint32_t index,
                                    pelt_arena* arena)
 {
-    pelt_bake_options options = {0};
+    pelt_bake_options options = {.encoding = work->baked->encoding};
     pelti_clip_times times;
     const pelt_clip* clip = &work->scene->clips[work->scene_clips[index]];
     if (pelti_clip_times_find(&times, &work->source, clip, &options, 24.0, arena) != PELT_OK)

@@ -384,27 +384,20 @@ pelt_result pelti_bake_verify(pelti_found* inout, const pelti_bake_job* job,
 
 bool pelti_bake_is_exact(const pelt_bake_options* options, const pelt_clip* clip)
 {
-    return options->encoding == PELT_ENCODING_LOCAL && pelti_clip_is_linear(clip);
+    return options->encoding == PELT_ENCODING_LOCAL && pelti_clip_is_linear(clip, options);
 }
 
-// Rates to try: fractions of the source's as long as they help, multiples where it is too low.
-typedef struct rate
-{
-    uint32_t divisor, multiplier;
-} rate;
+// Fractions of the source's rate as long as they help, multiples where it is too low.
+const pelti_rate pelti_fewer_rates[PELTI_FEWER_RATES] = {{2, 1}, {3, 1}, {4, 1},
+                                                         {6, 1}, {8, 1}, {12, 1}};
+static const pelti_rate more_rates[] = {{1, 2}, {1, 3}, {1, 4}, {1, 6}, {1, 8}};
 
-static pelt_result try_rate(pelti_bake_clip* best, const pelti_bake_job* job, rate own,
-                            bool has_correction, bool* is_better)
+static pelt_result try_rate(pelti_bake_clip* best, pelti_rate rate, pelti_rate_trial trial,
+                            void* context, bool* is_better)
 {
-    pelti_bake_clip tried = {.clip = best->clip, .source_times = best->source_times};
-    pelt_result result =
-        pelti_bake_clip_sample(&tried, job->source, job->options, own.divisor, own.multiplier);
-    if (result == PELT_OK)
-    {
-        bool is_exact = own.divisor == 1 && pelti_bake_is_exact(job->options, best->clip);
-        result = pelti_bake_search(&tried.found, &tried.reached, job, &tried.samples,
-                                   has_correction && !is_exact, tried.arena);
-    }
+    pelti_bake_clip tried = {
+        .clip = best->clip, .source_times = best->source_times, .reached = INFINITY};
+    pelt_result result = trial(&tried, rate, context);
     *is_better = result == PELT_OK &&
                  (best->found.code.table == NULL ||
                   pelti_code_words(&tried.found.code) < pelti_code_words(&best->found.code));
@@ -418,38 +411,49 @@ static pelt_result try_rate(pelti_bake_clip* best, const pelti_bake_job* job, ra
     return result;
 }
 
-pelt_result pelti_bake_clip_search(pelti_bake_clip* clip, const pelti_bake_job* job)
+pelt_result pelti_bake_try_rates(pelti_bake_clip* clip, const pelt_bake_options* options,
+                                 pelti_rate_trial trial, void* context)
 {
-    static const rate fewer[] = {{2, 1}, {3, 1}, {4, 1}, {6, 1}, {8, 1}, {12, 1}};
-    static const rate more[] = {{1, 2}, {1, 3}, {1, 4}, {1, 6}, {1, 8}};
-    bool has_correction = !job->options->has_no_correction, is_better;
-    bool is_auto = job->options->timing == PELT_BAKE_AUTO;
+    bool is_auto = options->timing == PELT_BAKE_AUTO, is_better;
     clip->reached = INFINITY;
     clip->found = (pelti_found){0};
-    pelt_result first = try_rate(clip, job, (rate){1, 1}, has_correction, &is_better);
-    if (first == PELT_ERROR_MEMORY || (!is_auto && first != PELT_OK))
-    {
-        return first;
-    }
-    bool is_down = first == PELT_OK;
-    const rate* rates = is_down ? fewer : more;
+    pelt_result result = try_rate(clip, (pelti_rate){1, 1}, trial, context, &is_better);
+    bool is_down = result == PELT_OK;
+    const pelti_rate* rates = is_down ? pelti_fewer_rates : more_rates;
     size_t count = !is_auto  ? 0
-                   : is_down ? sizeof fewer / sizeof *fewer
-                             : sizeof more / sizeof *more;
-    for (size_t i = 0; i < count; ++i)
+                   : is_down ? PELTI_FEWER_RATES
+                             : sizeof more_rates / sizeof *more_rates;
+    for (size_t i = 0; i < count && (result == PELT_OK || result == PELT_ERROR_UNSUPPORTED); ++i)
     {
-        pelt_result result = try_rate(clip, job, rates[i], has_correction, &is_better);
-        if (result == PELT_ERROR_MEMORY)
-        {
-            return result;
-        }
+        result = try_rate(clip, rates[i], trial, context, &is_better);
         // Down to where it gets worse, up to where it is good enough.
         if (is_down ? !is_better : result == PELT_OK)
         {
             break;
         }
     }
-    return clip->found.code.table != NULL
-               ? pelti_bake_refine(&clip->found, job, &clip->samples, clip->arena)
-               : PELT_ERROR_UNSUPPORTED;
+    bool is_found = clip->found.code.table != NULL;
+    return is_found && result == PELT_ERROR_UNSUPPORTED ? PELT_OK : result;
+}
+
+static pelt_result search_rate(pelti_bake_clip* tried, pelti_rate rate, void* context)
+{
+    const pelti_bake_job* job = context;
+    pelt_result result =
+        pelti_bake_clip_sample(tried, job->source, job->options, rate.divisor, rate.multiplier);
+    if (result == PELT_OK)
+    {
+        bool is_exact = rate.divisor == 1 && pelti_bake_is_exact(job->options, tried->clip);
+        result = pelti_bake_search(&tried->found, &tried->reached, job, &tried->samples,
+                                   !job->options->has_no_correction && !is_exact, tried->arena);
+    }
+    return result;
+}
+
+pelt_result pelti_bake_clip_search(pelti_bake_clip* clip, const pelti_bake_job* job)
+{
+    pelti_bake_job own = *job;
+    pelt_result result = pelti_bake_try_rates(clip, job->options, search_rate, &own);
+    return result == PELT_OK ? pelti_bake_refine(&clip->found, job, &clip->samples, clip->arena)
+                             : result;
 }

@@ -22,9 +22,10 @@ typedef struct pelti_bake_clip
     pelti_clip_times source_times; ///< on the grid of the source, or as was asked for
     pelti_clip_times times;        ///< as it is sampled
     pelti_samples samples;
-    pelti_found found; ///< of its own; keys may be part of a common one instead
-    pelt_arena* arena; ///< owns times, samples and code
-    double reached;    ///< an error that can be asked for, when the budget cannot be met
+    pelti_found found;       ///< of its own; keys may be part of a common one instead
+    pelt_bounds* key_bounds; ///< VERTEX: of the surface at each key, as it is decoded
+    pelt_arena* arena;       ///< owns times, samples, code and bounds
+    double reached;          ///< an error that can be asked for, when the budget cannot be met
 } pelti_bake_clip;
 
 /// What all clips of a bake have in common.
@@ -70,6 +71,27 @@ pelt_result pelti_bake_verify(pelti_found* inout, const pelti_bake_job* job,
 
 /// Whether keys on the grid of the source, interpolated, are the source at any time.
 bool pelti_bake_is_exact(const pelt_bake_options* options, const pelt_clip* clip);
+
+/// Rates to try: fractions or multiples of the source's.
+typedef struct pelti_rate
+{
+    uint32_t divisor, multiplier;
+} pelti_rate;
+
+enum
+{
+    PELTI_FEWER_RATES = 6,
+};
+
+extern const pelti_rate pelti_fewer_rates[PELTI_FEWER_RATES];
+
+/// Sample a clip at a rate and encode it within options->max_error.
+/// @return PELT_OK, PELT_ERROR_UNSUPPORTED: it cannot be met; others end the search
+typedef pelt_result (*pelti_rate_trial)(pelti_bake_clip* tried, pelti_rate rate, void* context);
+
+/// Try one rate or, with PELT_BAKE_AUTO, several, and keep what takes the fewest words.
+pelt_result pelti_bake_try_rates(pelti_bake_clip* clip, const pelt_bake_options* options,
+                                 pelti_rate_trial trial, void* context);
 
 /// Search at one rate or, with PELT_BAKE_AUTO, at several; samples the clip anew.
 pelt_result pelti_bake_clip_search(pelti_bake_clip* clip, const pelti_bake_job* job);

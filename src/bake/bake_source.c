@@ -50,6 +50,35 @@ void pelti_bake_sample(pelt_mat34* out, const pelti_bake_source* source,
     }
 }
 
+pelt_result pelti_surface_sampler_create(pelti_surface_sampler* out, const pelt_scene* scene)
+{
+    *out = (pelti_surface_sampler){0};
+    if (pelt_pose_create(&out->pose, scene) != PELT_OK ||
+        pelt_frame_create(&out->frame, scene) != PELT_OK)
+    {
+        pelti_surface_sampler_destroy(out);
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        out->frame.surfaces[i].tangents = NULL; // textures have none
+    }
+    return PELT_OK;
+}
+
+void pelti_surface_sampler_destroy(pelti_surface_sampler* sampler)
+{
+    pelt_pose_destroy(&sampler->pose);
+    pelt_frame_destroy(&sampler->frame);
+}
+
+void pelti_surface_sample(pelti_surface_sampler* sampler, const pelt_scene* scene,
+                          const pelt_clip* clip, float time, const pelt_deform_options* options)
+{
+    pelt_pose_sample(&sampler->pose, scene, clip, time, PELT_WRAP_CLAMP);
+    pelt_frame_update(&sampler->frame, scene, &sampler->pose, options);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Joints
 

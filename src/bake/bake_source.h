@@ -95,4 +95,18 @@ void pelti_bake_sampler_destroy(pelti_bake_sampler* sampler);
 void pelti_bake_sample(pelt_mat34* out, const pelti_bake_source* source,
                        pelti_bake_sampler* sampler, const pelt_clip* clip, float time);
 
+/// Buffers to deform a whole scene with, one for each thread.
+typedef struct pelti_surface_sampler
+{
+    pelt_pose pose;
+    pelt_frame frame;
+} pelti_surface_sampler;
+
+pelt_result pelti_surface_sampler_create(pelti_surface_sampler* out, const pelt_scene* scene);
+void pelti_surface_sampler_destroy(pelti_surface_sampler* sampler); ///< {0} is allowed
+
+/// Deform all instances: positions and normals are in sampler->frame.surfaces.
+void pelti_surface_sample(pelti_surface_sampler* sampler, const pelt_scene* scene,
+                          const pelt_clip* clip, float time, const pelt_deform_options* options);
+
 #endif

@@ -40,17 +40,24 @@ static uint32_t sort_times(double* times, uint32_t count)
     return kept;
 }
 
-static bool moves_joints(const pelt_track* track)
+// Of morph targets only vertices know.
+static bool has_morphs(const pelt_bake_options* options)
 {
-    return track->path != PELT_PATH_MORPH && track->key_count > 1 && pelti_track_is_moving(track);
+    return options->encoding == PELT_ENCODING_VERTEX;
 }
 
-bool pelti_clip_is_linear(const pelt_clip* clip)
+static bool matters(const pelt_track* track, const pelt_bake_options* options)
+{
+    return (track->path != PELT_PATH_MORPH || has_morphs(options)) && track->key_count > 1 &&
+           pelti_track_is_moving(track);
+}
+
+bool pelti_clip_is_linear(const pelt_clip* clip, const pelt_bake_options* options)
 {
     for (uint32_t i = 0; i < clip->track_count; ++i)
     {
         if (clip->tracks[i].interpolation == PELT_INTERPOLATION_CUBIC &&
-            moves_joints(&clip->tracks[i]))
+            matters(&clip->tracks[i], options))
         {
             return false;
         }
@@ -59,13 +66,13 @@ bool pelti_clip_is_linear(const pelt_clip* clip)
 }
 
 // The times of all keys that matter.
-static uint32_t list_times(double* out, const pelt_clip* clip)
+static uint32_t list_times(double* out, const pelt_clip* clip, const pelt_bake_options* options)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < clip->track_count; ++i)
     {
         const pelt_track* track = &clip->tracks[i];
-        for (uint32_t key = 0; moves_joints(track) && key < track->key_count; ++key)
+        for (uint32_t key = 0; matters(track, options) && key < track->key_count; ++key)
         {
             out[count++] = (double)track->times[key];
         }
@@ -124,13 +131,14 @@ static bool is_jump(const pelt_track* track, uint32_t key, double interval)
 }
 
 // Times at which something jumps: the key from which the new value holds.
-static uint32_t list_jumps(double* out, const pelt_clip* clip, double interval)
+static uint32_t list_jumps(double* out, const pelt_clip* clip, const pelt_bake_options* options,
+                           double interval)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < clip->track_count; ++i)
     {
         const pelt_track* track = &clip->tracks[i];
-        for (uint32_t key = 1; moves_joints(track) && key < track->key_count; ++key)
+        for (uint32_t key = 1; matters(track, options) && key < track->key_count; ++key)
         {
             if (is_jump(track, key, interval))
             {
@@ -142,13 +150,14 @@ static uint32_t list_jumps(double* out, const pelt_clip* clip, double interval)
 }
 
 // When a jump begins: two keys close together are a line between them, however steep.
-static double jump_begin(const pelt_clip* clip, double jump, double interval)
+static double jump_begin(const pelt_clip* clip, const pelt_bake_options* options, double jump,
+                         double interval)
 {
     double begin = jump;
     for (uint32_t i = 0; i < clip->track_count; ++i)
     {
         const pelt_track* track = &clip->tracks[i];
-        bool is_line = moves_joints(track) && track->interpolation == PELT_INTERPOLATION_LINEAR;
+        bool is_line = matters(track, options) && track->interpolation == PELT_INTERPOLATION_LINEAR;
         for (uint32_t key = 1; is_line && key < track->key_count; ++key)
         {
             double off = (double)track->times[key] - jump;
@@ -161,11 +170,11 @@ static double jump_begin(const pelt_clip* clip, double jump, double interval)
     return begin;
 }
 
-static bool is_all_step(const pelt_clip* clip)
+static bool is_all_step(const pelt_clip* clip, const pelt_bake_options* options)
 {
     for (uint32_t i = 0; i < clip->track_count; ++i)
     {
-        if (moves_joints(&clip->tracks[i]) &&
+        if (matters(&clip->tracks[i], options) &&
             clip->tracks[i].interpolation != PELT_INTERPOLATION_STEP)
         {
             return false;
@@ -208,18 +217,26 @@ static uint32_t intervals_between(double start, double end, double interval)
 }
 
 // Whether the first pose and the last are the same, to a hundredth of a millimeter per meter.
-static pelt_result find_loop(bool* out, const pelti_bake_source* source, const pelt_clip* clip)
+static pelt_result find_loop(bool* out, const pelti_bake_source* source, const pelt_clip* clip,
+                             const pelt_bake_options* options)
 {
-    pelti_bake_sampler sampler;
+    pelti_bake_sampler sampler = {0}, end = {0};
     pelt_mat34* motions = pelt_allocate(2 * (size_t)source->joint_count, sizeof *motions);
-    if (motions == NULL || pelti_bake_sampler_create(&sampler, source->scene) != PELT_OK)
+    if (motions == NULL || pelti_bake_sampler_create(&sampler, source->scene) != PELT_OK ||
+        pelti_bake_sampler_create(&end, source->scene) != PELT_OK)
     {
+        pelti_bake_sampler_destroy(&sampler);
         pelt_release(motions);
         return PELT_ERROR_MEMORY;
     }
     pelti_bake_sample(motions, source, &sampler, clip, 0.0f);
-    pelti_bake_sample(motions + source->joint_count, source, &sampler, clip, clip->duration);
+    pelti_bake_sample(motions + source->joint_count, source, &end, clip, clip->duration);
     *out = true;
+    for (uint32_t i = 0; has_morphs(options) && i < sampler.pose.morph_weight_count && *out; ++i)
+    {
+        // Targets move vertices less than by the height, so weights may differ by as much.
+        *out = fabsf(sampler.pose.morph_weights[i] - end.pose.morph_weights[i]) <= 1e-5f;
+    }
     for (uint32_t joint = 0; joint < source->joint_count && *out; ++joint)
     {
         const pelti_bake_joint* own = &source->joints[joint];
@@ -232,13 +249,15 @@ static pelt_result find_loop(bool* out, const pelti_bake_source* source, const p
         *out = !own->is_used || shift <= 1e-5f * source->height;
     }
     pelti_bake_sampler_destroy(&sampler);
+    pelti_bake_sampler_destroy(&end);
     pelt_release(motions);
     return PELT_OK;
 }
 
 // One run from each jump to the next.
-static void split_runs(pelti_clip_times* out, const pelt_clip* clip, const double* jumps,
-                       uint32_t jump_count, double interval)
+static void split_runs(pelti_clip_times* out, const pelt_clip* clip,
+                       const pelt_bake_options* options, const double* jumps, uint32_t jump_count,
+                       double interval)
 {
     pelti_run_times whole = out->runs[0];
     out->run_count = 0;
@@ -252,12 +271,12 @@ static void split_runs(pelti_clip_times* out, const pelt_clip* clip, const doubl
             continue;
         }
         bool has_length = end - start > same_time;
-        out->runs[out->run_count++] =
-            (pelti_run_times){.start = start,
-                              .end = has_length ? end : start,
-                              .intervals = has_length ? intervals_between(start, end, interval) : 0,
-                              .is_open = !is_last,
-                              .before_jump = is_last ? end : jump_begin(clip, end, interval)};
+        out->runs[out->run_count++] = (pelti_run_times){
+            .start = start,
+            .end = has_length ? end : start,
+            .intervals = has_length ? intervals_between(start, end, interval) : 0,
+            .is_open = !is_last,
+            .before_jump = is_last ? end : jump_begin(clip, options, end, interval)};
         start = end;
     }
 }
@@ -274,13 +293,14 @@ pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source
     double* times = pelt_allocate(3 * key_count, sizeof *times);
     *out = (pelti_clip_times){.run_count = 1,
                               .runs = pelt_arena_alloc(arena, MAX_RUNS + 1, sizeof *out->runs)};
-    if (times == NULL || out->runs == NULL || find_loop(&out->loops, source, clip) != PELT_OK)
+    if (times == NULL || out->runs == NULL ||
+        find_loop(&out->loops, source, clip, options) != PELT_OK)
     {
         pelt_release(times);
         return PELT_ERROR_MEMORY;
     }
     double *scratch = times + key_count, *jumps = scratch + key_count;
-    uint32_t count = list_times(times, clip);
+    uint32_t count = list_times(times, clip, options);
     if (count < 2)
     {
         pelt_release(times);
@@ -305,7 +325,7 @@ pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source
     {
         interval *= ceil(1.0 / (interval * max_rate) - 1e-3);
     }
-    bool is_held = is_all_step(clip);
+    bool is_held = is_all_step(clip, options);
     if (is_free && interval * min_rate > 1.0 && !is_held)
     {
         interval /= ceil(interval * min_rate - 1e-3);
@@ -316,11 +336,11 @@ pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source
     double slack = on_grid * interval;
     out->wraps = out->loops && start < slack && (double)clip->duration - end < slack;
 
-    uint32_t jump_count = is_held ? 0 : list_jumps(jumps, clip, interval);
+    uint32_t jump_count = is_held ? 0 : list_jumps(jumps, clip, options, interval);
     if (jump_count > 0 && jump_count < MAX_RUNS)
     {
         out->wraps = false;
-        split_runs(out, clip, jumps, jump_count, interval);
+        split_runs(out, clip, options, jumps, jump_count, interval);
     }
     pelt_release(times);
     return PELT_OK;

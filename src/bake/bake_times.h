@@ -29,8 +29,8 @@ pelt_result pelti_clip_times_find(pelti_clip_times* out, const pelti_bake_source
                                   const pelt_clip* clip, const pelt_bake_options* options,
                                   double min_rate, pelt_arena* arena);
 
-/// Whether the rotations and positions of a clip change linearly between its keys.
-bool pelti_clip_is_linear(const pelt_clip* clip);
+/// Whether what a clip changes changes linearly between its keys.
+bool pelti_clip_is_linear(const pelt_clip* clip, const pelt_bake_options* options);
 
 /// The same runs with fewer intervals, or more.
 /// @param divisor     keep only each of so many intervals

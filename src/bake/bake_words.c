@@ -210,6 +210,58 @@ uint32_t pelti_path_bits(float largest, uint32_t width, float scale)
 }
 
 // ---------------------------------------------------------------------------------------------
+// Normals
+
+// Cigolle et al., "A Survey of Efficient Representations for Independent Unit Vectors", 2014.
+static void fold(float* x, float* y)
+{
+    float folded = (1.0f - fabsf(*y)) * (*x < 0.0f ? -1.0f : 1.0f);
+    *y = (1.0f - fabsf(*x)) * (*y < 0.0f ? -1.0f : 1.0f);
+    *x = folded;
+}
+
+pelt_vec3 pelti_octahedral_value(uint32_t x, uint32_t y, uint32_t width)
+{
+    float steps = (float)((UINT32_C(1) << width) - 1);
+    float ex = 2.0f * ((float)x / steps) - 1.0f, ey = 2.0f * ((float)y / steps) - 1.0f;
+    float z = 1.0f - fabsf(ex) - fabsf(ey);
+    if (z < 0.0f)
+    {
+        fold(&ex, &ey); // the lower half of the octahedron
+    }
+    return pelt_vec3_normalize(pelt_vec3_make(ex, ey, z));
+}
+
+void pelti_octahedral_quantize(uint32_t* x, uint32_t* y, pelt_vec3 normal, uint32_t width)
+{
+    float length = sqrtf(pelt_vec3_dot(normal, normal));
+    bool has_direction = length > 0.0f && isfinite(length);
+    pelt_vec3 n =
+        has_direction ? pelt_vec3_scale(normal, 1.0f / length) : pelt_vec3_make(0.0f, 0.0f, 1.0f);
+    float sum = fabsf(n.x) + fabsf(n.y) + fabsf(n.z), ex = n.x / sum, ey = n.y / sum;
+    if (n.z < 0.0f)
+    {
+        fold(&ex, &ey);
+    }
+    uint32_t last = (UINT32_C(1) << width) - 1;
+    uint32_t left = (uint32_t)(0.5f * (ex + 1.0f) * (float)last);
+    uint32_t below = (uint32_t)(0.5f * (ey + 1.0f) * (float)last);
+    float best = INFINITY;
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        uint32_t a = left + i % 2, b = below + i / 2;
+        a = a < last ? a : last;
+        b = b < last ? b : last;
+        // Cosines of neighbors may be equal in float; distances are not.
+        pelt_vec3 off = pelt_vec3_sub(pelti_octahedral_value(a, b, width), n);
+        float square = pelt_vec3_dot(off, off);
+        *x = square < best ? a : *x;
+        *y = square < best ? b : *y;
+        best = fminf(square, best);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
 // Rotations
 
 pelt_vec3 pelti_quat_to_vector(pelt_quat q)

@@ -17,8 +17,9 @@ enum
     PELTI_CLIP_WRAPS = 1,
     PELTI_CLIP_LOOPS = 2,
     PELTI_RUN_HELD = 1,
-    PELTI_WIDTH_MAX = 24,   ///< of a quantized component: what float counts exactly
-    PELTI_WIDTH_FLOAT = 31, ///< a component of whole floats
+    PELTI_VERTEX_SHARED = 1 << 16, ///< one range for all vertices
+    PELTI_WIDTH_MAX = 24,          ///< of a quantized component: what float counts exactly
+    PELTI_WIDTH_FLOAT = 31,        ///< a component of whole floats
     PELTI_PATH_WIDTH_MAX = 15,
     PELTI_RECORD_BITS = 20, ///< of the place of a joint's values in a key
 };
@@ -86,6 +87,14 @@ uint32_t pelti_path_bits(float largest, uint32_t width, float scale);
 /// Axis times tan(angle / 4) of a unit quaternion with w >= 0, and back.
 pelt_vec3 pelti_quat_to_vector(pelt_quat q);
 pelt_quat pelti_quat_from_vector(pelt_vec3 v);
+
+/// A unit vector as two numbers of a width: a point of the octahedron, unfolded.
+pelt_vec3 pelti_octahedral_value(uint32_t x, uint32_t y, uint32_t width);
+
+/// The nearest of the four around it.
+/// @param normal  any that has no direction counts as +z
+/// @param width   1 to 16
+void pelti_octahedral_quantize(uint32_t* x, uint32_t* y, pelt_vec3 normal, uint32_t width);
 
 uint32_t pelti_reference_word(pelt_quat q);
 pelt_quat pelti_reference_read(uint32_t word);

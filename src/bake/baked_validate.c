@@ -196,7 +196,7 @@ static pelt_result check_vertex_table(const pelt_baked* baked, const pelt_baked_
 {
     const uint32_t* table = baked->words + run->table;
     uint32_t width = table[0] & 255, normal = table[0] >> 8 & 255;
-    size_t count = 3 * (table[0] >> 16 & 1 ? (size_t)1 : baked->vertex_count);
+    size_t count = 3 * (table[0] & PELTI_VERTEX_SHARED ? (size_t)1 : baked->vertex_count);
     uint64_t bits = (uint64_t)(3 * width + 2 * normal) * baked->vertex_count;
     if (width == 0 || width > PELTI_WIDTH_MAX || normal > 16 || table[0] >> 17 != 0 ||
         words_after(baked, run->table) < 1 + count || bits > (uint64_t)32 * run->key_words)

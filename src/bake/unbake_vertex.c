@@ -6,18 +6,8 @@
 
 static pelt_vec3 decode_normal(const uint32_t* key, size_t bit, uint32_t width)
 {
-    float steps = (float)((UINT32_C(1) << width) - 1);
-    float x = 2.0f * ((float)pelti_bits_read(key, bit, width) / steps) - 1.0f;
-    float y = 2.0f * ((float)pelti_bits_read(key, bit + width, width) / steps) - 1.0f;
-    float z = 1.0f - fabsf(x) - fabsf(y);
-    if (z < 0.0f)
-    {
-        // The lower half of the octahedron is folded over its edges.
-        float folded = (1.0f - fabsf(y)) * (x < 0.0f ? -1.0f : 1.0f);
-        y = (1.0f - fabsf(x)) * (y < 0.0f ? -1.0f : 1.0f);
-        x = folded;
-    }
-    return pelt_vec3_normalize(pelt_vec3_make(x, y, z));
+    return pelti_octahedral_value(pelti_bits_read(key, bit, width),
+                                  pelti_bits_read(key, bit + width, width), width);
 }
 
 // A vertex at a moment: how far it is from rest, and its normal.
@@ -30,7 +20,7 @@ static vertex_motion decode_vertex(const pelt_baked* baked, const pelti_key_time
 {
     const uint32_t* table = baked->words + at->run->table;
     uint32_t width = table[0] & 255, normal_width = table[0] >> 8 & 255;
-    const uint32_t* words = table + 1 + (table[0] >> 16 & 1 ? 0 : 3 * (size_t)id);
+    const uint32_t* words = table + 1 + (table[0] & PELTI_VERTEX_SHARED ? 0 : 3 * (size_t)id);
     const uint32_t* keys = baked->words + at->run->first_word;
     const uint32_t* both[2] = {keys + (size_t)at->key * at->run->key_words,
                                keys + (size_t)at->next * at->run->key_words};

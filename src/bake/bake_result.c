@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// What a bake says about itself: clips with their bounds and root motion, joints, instances.
+#include "../base/exact.h"
+
+#include "bake_layout.h"
+#include "bake_pose.h"
+#include "bake_work.h"
+
+#include <string.h>
+
+pelt_texel pelti_bake_texel(const pelt_bake_options* options)
+{
+    if (options->texel != PELT_TEXEL_AUTO)
+    {
+        return options->texel;
+    }
+    // Other encodings pack bits of any number: what holds most.
+    bool has_values =
+        options->encoding == PELT_ENCODING_MATRIX || options->encoding == PELT_ENCODING_DQ;
+    has_values = has_values && !options->has_budget;
+    return has_values && options->bits == 8    ? PELT_TEXEL_RGBA8UI
+           : has_values && options->bits == 16 ? PELT_TEXEL_RGBA16UI
+                                               : PELT_TEXEL_RGBA32UI;
+}
+
+static pelt_result describe_joints(pelt_baked* baked, const pelti_bake_work* work)
+{
+    const pelti_bake_source* source = &work->source;
+    pelt_baked_joint* joints = pelt_arena_alloc(baked->arena, source->joint_count, sizeof *joints);
+    uint32_t* order = pelt_arena_alloc(baked->arena, source->joint_count, sizeof *order);
+    if (joints == NULL || order == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    baked->joint_count = source->joint_count;
+    baked->joints = joints;
+    baked->joint_order = order;
+    baked->root = PELT_NONE;
+    for (uint32_t i = 0; i < source->joint_count; ++i)
+    {
+        uint32_t joint = work->plan.order[i];
+        order[i] = joint;
+        joints[joint] =
+            (pelt_baked_joint){.name = pelt_arena_string(baked->arena, source->joints[joint].name),
+                               .kind = source->joints[joint].kind,
+                               .parent = work->plan.parents[joint],
+                               .pivot = work->plan.pivots[joint]};
+        if (joints[joint].name == NULL)
+        {
+            return PELT_ERROR_MEMORY;
+        }
+        bool is_root = source->joints[joint].above == PELT_NONE &&
+                       source->joints[joint].kind == PELT_BAKED_SKIN_JOINT;
+        baked->root = is_root && baked->root == PELT_NONE ? joint : baked->root;
+    }
+    return PELT_OK;
+}
+
+static bool copy_places(pelt_baked_instance* out, const pelti_bake_work* work, uint32_t index,
+                        pelt_arena* arena)
+{
+    if (work->options.encoding != PELT_ENCODING_VERTEX)
+    {
+        return true;
+    }
+    uint32_t* ids = pelt_arena_alloc(arena, out->vertex_count, sizeof *ids);
+    if (ids != NULL)
+    {
+        memcpy(ids, work->places.ids[index], out->vertex_count * sizeof *ids);
+    }
+    out->vertex_ids = ids;
+    return ids != NULL;
+}
+
+static pelt_result describe_instances(pelt_baked* baked, const pelti_bake_work* work)
+{
+    const pelt_scene* scene = work->source.scene;
+    pelt_baked_instance* instances =
+        pelt_arena_alloc(baked->arena, scene->instance_count, sizeof *instances);
+    if (instances == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    baked->instance_count = scene->instance_count;
+    baked->instances = instances;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_instance* own = &scene->instances[i];
+        const pelt_mesh* mesh = &scene->meshes[own->mesh];
+        instances[i] = (pelt_baked_instance){
+            .name = pelt_arena_string(baked->arena, mesh->name != NULL ? mesh->name : ""),
+            .vertex_count = mesh->vertex_count,
+            .first = work->source.first_joints[i],
+            .joint_count = own->skin == PELT_NONE ? 1 : scene->skins[own->skin].joint_count,
+            .digest = pelt_baked_digest(mesh->positions, mesh->vertex_count)};
+        if (instances[i].name == NULL || !copy_places(&instances[i], work, i, baked->arena))
+        {
+            return PELT_ERROR_MEMORY;
+        }
+    }
+    baked->vertex_count = work->places.count;
+    return PELT_OK;
+}
+
+static void add_probes(pelt_bounds* bounds, const pelti_bake_source* source,
+                       const pelt_mat34* motions)
+{
+    for (uint32_t p = 0; p < source->probes.count; ++p)
+    {
+        pelt_vec3 at = pelti_probe_position(&source->probes, p, motions);
+        pelt_bounds_add(bounds, &at, 1);
+    }
+}
+
+// From a key to the next, at the probes; they stick out farthest, and a little more is added for
+// what is between them.
+static pelt_bounds probe_bounds(const pelti_bake_source* source, const pelti_samples* samples,
+                                uint32_t key)
+{
+    pelt_bounds bounds = pelt_bounds_empty();
+    float margin = 0.02f * source->size;
+    pelt_vec3 more = {margin, margin, margin};
+    size_t first = samples->places[key], next = samples->places[samples->next[key]];
+    for (uint32_t i = 0; i < samples->spans[key]; ++i)
+    {
+        add_probes(&bounds, source, samples->motions + (first + i) * source->joint_count);
+    }
+    add_probes(&bounds, source, samples->motions + next * source->joint_count);
+    bounds.min = pelt_vec3_sub(bounds.min, more);
+    bounds.max = pelt_vec3_add(bounds.max, more);
+    return bounds;
+}
+
+static void add_bounds(pelt_bounds* inout, const pelt_bounds* other)
+{
+    pelt_bounds_add(inout, &other->min, 1);
+    pelt_bounds_add(inout, &other->max, 1);
+}
+
+static void find_bounds(pelt_baked_clip* out, pelt_bounds* bounds, const pelti_bake_source* source,
+                        const pelti_bake_clip* clip)
+{
+    for (uint32_t key = 0; key < clip->samples.key_count; ++key)
+    {
+        if (clip->key_bounds != NULL)
+        {
+            // Vertices go straight from key to key, and stay between both.
+            bounds[key] = clip->key_bounds[key];
+            add_bounds(&bounds[key], &clip->key_bounds[clip->samples.next[key]]);
+        }
+        else
+        {
+            bounds[key] = probe_bounds(source, &clip->samples, key);
+        }
+        add_bounds(&out->bounds, &bounds[key]);
+    }
+}
+
+static void find_root_motion(pelt_transform* out, const pelti_bake_source* source, uint32_t root,
+                             const pelti_samples* samples)
+{
+    for (uint32_t key = 0; key < samples->key_count; ++key)
+    {
+        const pelt_mat34* motions =
+            samples->motions + (size_t)samples->places[key] * source->joint_count;
+        pelti_pose pose = pelti_pose_of(&motions[root], source->joints[root].origin);
+        out[key] = (pelt_transform){pose.position, pose.rotation, {1.0f, 1.0f, 1.0f}};
+    }
+}
+
+static pelt_result describe_clip(pelt_baked_clip* out, pelt_baked_run* runs, pelt_baked* baked,
+                                 const pelti_bake_work* work, const pelti_bake_clip* clip)
+{
+    const pelti_clip_times* times = &clip->times;
+    *out = (pelt_baked_clip){
+        .name = pelt_arena_string(baked->arena, clip->clip->name != NULL ? clip->clip->name : ""),
+        .duration = clip->clip->duration,
+        .loops = times->loops,
+        .wraps = times->wraps,
+        .run_count = times->run_count,
+        .runs = runs,
+        .bounds = pelt_bounds_empty()};
+    for (uint32_t i = 0; i < times->run_count; ++i)
+    {
+        const pelti_run_times* run = &times->runs[i];
+        double length = run->end - run->start;
+        runs[i] = (pelt_baked_run){.start = (float)run->start,
+                                   .rate = length > 0.0 ? (float)(run->intervals / length) : 0.0f,
+                                   .key_count = pelti_run_key_count(run, times->wraps),
+                                   .is_held = run->is_held};
+        out->key_count += runs[i].key_count;
+    }
+    pelt_bounds* bounds = pelt_arena_alloc(baked->arena, out->key_count, sizeof *bounds);
+    pelt_transform* motion = pelt_arena_alloc(baked->arena, out->key_count, sizeof *motion);
+    if (out->name == NULL || bounds == NULL || motion == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    out->key_bounds = bounds;
+    find_bounds(out, bounds, &work->source, clip);
+    if (baked->root != PELT_NONE)
+    {
+        out->root_motion = motion;
+        find_root_motion(motion, &work->source, baked->root, &clip->samples);
+    }
+    return PELT_OK;
+}
+
+pelt_result pelti_bake_result(pelt_baked** out, const pelti_bake_work* work, pelt_error* error)
+{
+    pelt_arena* arena = pelt_arena_create();
+    pelt_baked* baked = arena != NULL ? pelt_arena_alloc(arena, 1, sizeof *baked) : NULL;
+    if (baked == NULL)
+    {
+        pelt_arena_destroy(arena);
+        return pelt_error_memory(error);
+    }
+    *baked = (pelt_baked){.encoding = work->options.encoding,
+                          .texel = pelti_bake_texel(&work->options),
+                          .unit = work->job.unit,
+                          .stretch_unit = work->job.stretch_unit,
+                          .height_meters = work->source.height,
+                          .clip_count = work->clip_count,
+                          .arena = arena};
+    uint32_t run_count = 0, first = 0;
+    for (uint32_t i = 0; i < work->clip_count; ++i)
+    {
+        run_count += work->clips[i].times.run_count;
+    }
+    pelt_baked_clip* clips = pelt_arena_alloc(arena, work->clip_count, sizeof *clips);
+    pelt_baked_run* runs = pelt_arena_alloc(arena, run_count, sizeof *runs);
+    pelti_run_keys* keys = pelt_arena_alloc(work->arena, run_count, sizeof *keys);
+    bool has_memory = clips != NULL && runs != NULL && keys != NULL &&
+                      describe_joints(baked, work) == PELT_OK &&
+                      describe_instances(baked, work) == PELT_OK;
+    baked->clips = clips;
+    bool is_shared = work->is_shared;
+    for (uint32_t i = 0, key = 0; i < work->clip_count && has_memory; ++i)
+    {
+        const pelti_bake_clip* clip = &work->clips[i];
+        key = is_shared ? key : 0;
+        has_memory = describe_clip(&clips[i], runs + first, baked, work, clip) == PELT_OK;
+        for (uint32_t run = 0; run < clip->times.run_count; ++run)
+        {
+            keys[first] = (pelti_run_keys){is_shared ? &work->shared.code : &clip->found.code, key,
+                                           runs[first].key_count};
+            key += runs[first++].key_count;
+        }
+    }
+    bool has_rows = !work->options.has_budget && work->options.encoding != PELT_ENCODING_LOCAL;
+    pelt_result result = has_memory ? pelti_layout_write(baked, runs, keys, run_count, has_rows,
+                                                         work->options.max_size, error)
+                                    : pelt_error_memory(error);
+    if (result != PELT_OK)
+    {
+        pelt_arena_destroy(arena);
+        return result;
+    }
+    *out = baked;
+    return PELT_OK;
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// Encoding the vertices of all clips: with the bits that were asked for, within an error, or into
+// so many bytes. One clip after another, so that no more than one is kept as floats.
+#include "../base/exact.h"
+
+#include "bake_layout.h"
+#include "bake_vertex.h"
+
+enum
+{
+    BITS_MAX = 16, // of a coordinate, where bytes are what counts
+    PASSES = 4,    // over a clip that a budget takes, roughly
+};
+
+static const double room = 0.98; // of an error that may be more between samples
+
+// ---------------------------------------------------------------------------------------------
+// One clip
+
+static pelt_result encode_clip(pelti_bake_work* work, pelti_bake_clip* clip, uint32_t width)
+{
+    pelti_vertex_clip samples;
+    pelt_result result = pelti_vertex_clip_create(&samples, work, clip);
+    if (result == PELT_OK)
+    {
+        result = pelti_vertex_clip_encode(clip, &samples, width);
+    }
+    pelti_vertex_clip_destroy(&samples);
+    return result;
+}
+
+// The first of some widths with an error that is small enough.
+static uint32_t first_within(const pelti_vertex_error* errors, const uint32_t* widths, double limit,
+                             bool is_at_keys)
+{
+    for (int i = 0; i < PELTI_VERTEX_WIDTHS; ++i)
+    {
+        if ((is_at_keys ? errors[i].at_keys : errors[i].everywhere) <= limit)
+        {
+            return widths[i];
+        }
+    }
+    return 0;
+}
+
+// From a width on, the smallest that keeps the error, at keys or everywhere.
+static pelt_result find_width(uint32_t* inout, double* reached, pelti_vertex_clip* samples,
+                              bool is_at_keys)
+{
+    double limit = room * samples->work->options.max_error;
+    uint32_t found = 0;
+    for (uint32_t first = *inout; found == 0; first += PELTI_VERTEX_WIDTHS - 1)
+    {
+        pelti_vertex_error errors[PELTI_VERTEX_WIDTHS];
+        uint32_t widths[PELTI_VERTEX_WIDTHS];
+        for (uint32_t i = 0; i < PELTI_VERTEX_WIDTHS; ++i)
+        {
+            // The widest comes last, and tells whether it can be done at all.
+            bool is_last = i + 1 == PELTI_VERTEX_WIDTHS || first + i > PELTI_WIDTH_MAX;
+            widths[i] = is_last ? PELTI_WIDTH_MAX : first + i;
+        }
+        pelt_result result = pelti_vertex_clip_measure(errors, samples, widths, is_at_keys);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+        const pelti_vertex_error* finest = &errors[PELTI_VERTEX_WIDTHS - 1];
+        *reached = is_at_keys ? finest->at_keys : finest->everywhere;
+        if (*reached > limit)
+        {
+            return PELT_ERROR_UNSUPPORTED;
+        }
+        found = first_within(errors, widths, limit, is_at_keys);
+        found = found == PELTI_WIDTH_MAX && first + 2 < PELTI_WIDTH_MAX ? 0 : found;
+    }
+    *inout = found;
+    return PELT_OK;
+}
+
+static pelt_result search_rate(pelti_bake_clip* tried, pelti_rate rate, void* context)
+{
+    pelti_bake_work* work = context;
+    pelti_vertex_clip samples = {0};
+    uint32_t width = 1;
+    pelt_result result =
+        pelti_bake_clip_sample(tried, &work->source, &work->options, rate.divisor, rate.multiplier);
+    pelti_bake_keep_result(work, result);
+    if (result == PELT_OK)
+    {
+        result = pelti_vertex_clip_create(&samples, work, tried);
+    }
+    // At keys first: that takes no deforming, and the rest begins where it ends.
+    if (result == PELT_OK)
+    {
+        result = find_width(&width, &tried->reached, &samples, true);
+    }
+    if (result == PELT_OK && work->options.scope == PELT_BAKE_EVERYWHERE)
+    {
+        result = find_width(&width, &tried->reached, &samples, false);
+    }
+    if (result == PELT_OK)
+    {
+        result = pelti_vertex_clip_encode(tried, &samples, width);
+    }
+    pelti_vertex_clip_destroy(&samples);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// All clips
+
+static uint32_t count_keys(const pelti_clip_times* times)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < times->run_count; ++i)
+    {
+        count += pelti_run_key_count(&times->runs[i], times->wraps);
+    }
+    return count;
+}
+
+// Progress counts keys; a budget looks at them several times. No more than `end` clips are done.
+static void limit_steps(pelti_bake_work* work, uint32_t end)
+{
+    unsigned passes = work->options.has_budget ? PASSES : 1;
+    work->step_count = work->step_limit = 0;
+    for (uint32_t i = 0; i < work->clip_count; ++i)
+    {
+        unsigned steps = passes * count_keys(&work->clips[i].source_times);
+        work->step_count += steps;
+        work->step_limit += i < end ? steps : 0;
+    }
+}
+
+// @param width  0: as the budget says
+static pelt_result encode_clips(pelti_bake_work* work, uint32_t width, pelt_error* error)
+{
+    for (uint32_t i = 0; i < work->clip_count; ++i)
+    {
+        pelti_bake_clip* clip = &work->clips[i];
+        atomic_store(&work->done, work->step_limit);
+        limit_steps(work, i + 1);
+        pelt_result result = width > 0
+                                 ? encode_clip(work, clip, width)
+                                 : pelti_bake_try_rates(clip, &work->options, search_rate, work);
+        if (result == PELT_ERROR_UNSUPPORTED)
+        {
+            return pelti_bake_refuse_error(work, clip, error);
+        }
+        if (result == PELT_ERROR_DATA)
+        {
+            return pelt_error_set(error, result,
+                                  "clip %s moves vertices too far away for a texture, or nowhere",
+                                  clip->clip->name);
+        }
+        if (result == PELT_OK)
+        {
+            atomic_store(&work->done, work->step_limit - 1);
+            pelti_bake_tell_progress(work);
+        }
+        if (pelti_bake_state(work) != PELT_OK)
+        {
+            return pelti_bake_tasks_end(work, error);
+        }
+    }
+    return PELT_OK;
+}
+
+// Words of the whole texture with the keys that clips have now.
+static uint64_t count_words(const pelti_bake_work* work, uint32_t width)
+{
+    uint64_t words = PELTI_BAKE_HEADER_WORDS;
+    for (uint32_t i = 0; i < work->clip_count; ++i)
+    {
+        const pelti_bake_clip* clip = &work->clips[i];
+        words +=
+            pelti_bake_clip_words(clip) + pelti_vertex_words(work, clip->samples.key_count, width);
+    }
+    return words;
+}
+
+static pelt_result sample_clips(pelti_bake_work* work, pelti_rate rate)
+{
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < work->clip_count && result == PELT_OK; ++i)
+    {
+        result = pelti_bake_clip_sample(&work->clips[i], &work->source, &work->options,
+                                        rate.divisor, rate.multiplier);
+    }
+    pelti_bake_keep_result(work, result);
+    return result;
+}
+
+static pelt_result measure_clips(double* out, pelti_bake_work* work, uint32_t width)
+{
+    pelt_result result = PELT_OK;
+    *out = 0.0;
+    for (uint32_t i = 0; i < work->clip_count && result == PELT_OK; ++i)
+    {
+        pelti_vertex_clip samples;
+        pelti_vertex_error errors[PELTI_VERTEX_WIDTHS];
+        result = pelti_vertex_clip_create(&samples, work, &work->clips[i]);
+        if (result == PELT_OK)
+        {
+            const uint32_t widths[PELTI_VERTEX_WIDTHS] = {width, width, width, width};
+            result = pelti_vertex_clip_measure(errors, &samples, widths, false);
+            *out = fmax(*out, errors[0].everywhere);
+        }
+        pelti_vertex_clip_destroy(&samples);
+    }
+    return result;
+}
+
+// The most bits that fit and, with PELT_BAKE_AUTO, the rate at which they err least.
+static pelt_result fit_bytes(pelti_bake_work* work, pelt_error* error)
+{
+    bool is_auto = work->options.timing == PELT_BAKE_AUTO;
+    uint32_t best_width = 0;
+    pelti_rate best_rate = {1, 1};
+    double best_error = INFINITY;
+    uint64_t least = 0;
+    for (int i = -1; i < (is_auto ? PELTI_FEWER_RATES : 0); ++i)
+    {
+        pelti_rate rate = i < 0 ? (pelti_rate){1, 1} : pelti_fewer_rates[i];
+        pelt_result result = sample_clips(work, rate);
+        uint32_t width = BITS_MAX;
+        while (width > 0 && result == PELT_OK && !pelti_bake_fits(work, count_words(work, width)))
+        {
+            --width;
+        }
+        double found = 0.0;
+        if (is_auto && width > 0 && result == PELT_OK)
+        {
+            result = measure_clips(&found, work, width);
+        }
+        if (result != PELT_OK)
+        {
+            return pelti_bake_tasks_end(work, error);
+        }
+        least = count_words(work, 1);
+        if (width > 0 && found < best_error)
+        {
+            best_width = width;
+            best_rate = rate;
+            best_error = found;
+        }
+        else if (best_width > 0)
+        {
+            break; // down to where it gets worse
+        }
+    }
+    if (best_width == 0)
+    {
+        return pelti_bake_refuse_bytes(work, (size_t)least, error);
+    }
+    return sample_clips(work, best_rate) == PELT_OK ? encode_clips(work, best_width, error)
+                                                    : pelti_bake_tasks_end(work, error);
+}
+
+pelt_result pelti_bake_vertices(pelti_bake_work* work, pelt_error* error)
+{
+    const pelt_bake_options* options = &work->options;
+    if (pelti_vertex_places_find(&work->places, work->source.scene, &options->deform,
+                                 work->arena) != PELT_OK)
+    {
+        return pelt_error_memory(error);
+    }
+    limit_steps(work, 0);
+    if (options->has_budget)
+    {
+        return options->max_error > 0.0 ? encode_clips(work, 0, error) : fit_bytes(work, error);
+    }
+    // Before minutes are spent on what does not fit.
+    uint64_t words = count_words(work, options->bits);
+    uint64_t room_words = (uint64_t)options->max_size * options->max_size *
+                          pelt_texel_words(pelti_bake_texel(options));
+    return words <= room_words ? encode_clips(work, options->bits, error)
+                               : pelti_layout_refuse(words, options->max_size, error);
+}
