@@ -4,6 +4,7 @@
 
 #include "bake_layout.h"
 #include "bake_pose.h"
+#include "bake_thesis.h"
 
 #include <stdatomic.h>
 
@@ -71,6 +72,19 @@ static pelt_result check_options(pelt_bake_options* options, const pelt_scene* s
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "there is no encoding %d",
                               (int)options->encoding);
+    }
+    if ((unsigned)options->layout >= PELT_LAYOUT_COUNT)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "there is no layout %d",
+                              (int)options->layout);
+    }
+    if (options->layout == PELT_LAYOUT_THESIS)
+    {
+        pelt_result result = pelti_thesis_check(options, error);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
     }
     options->bits = options->bits == 0 ? defaults[options->encoding] : options->bits;
     uint32_t bits = options->bits;
@@ -174,6 +188,13 @@ static pelt_result list_clips(bake_work* work, pelt_error* error)
                               scene->name != NULL ? scene->name : "the scene",
                               work->clip_count == 0 ? "clips" : "meshes");
     }
+    bool is_thesis = options->layout == PELT_LAYOUT_THESIS;
+    if (is_thesis && work->clip_count > 1)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "the thesis layout has room for one clip, and %u are asked for",
+                              work->clip_count);
+    }
     for (uint32_t i = 0; i < work->clip_count; ++i)
     {
         pelti_bake_clip* clip = &work->clips[i];
@@ -182,6 +203,10 @@ static pelt_result list_clips(bake_work* work, pelt_error* error)
                                   is_exact ? 0.0 : min_rate, work->arena) != PELT_OK)
         {
             return pelt_error_memory(error);
+        }
+        if (is_thesis)
+        {
+            pelti_thesis_times(&clip->source_times);
         }
     }
     return PELT_OK;
@@ -268,6 +293,11 @@ static pelt_result make_plan(bake_work* work, pelt_error* error)
                                                 &work->options, tolerance, work->arena);
     work->job = (pelti_bake_job){&work->source, &work->plan, &work->options, 1.0f, 1.0f};
     find_units(work);
+    if (result == PELT_OK && work->options.layout == PELT_LAYOUT_THESIS)
+    {
+        work->job.unit = pelti_thesis_plan(&work->plan, &work->source, &work->clips[0].samples);
+        work->job.stretch_unit = 1.0f;
+    }
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
 }
 
@@ -572,7 +602,9 @@ static pelt_result make_result(pelt_baked** out, const bake_work* work, pelt_err
         pelt_arena_destroy(arena);
         return pelt_error_memory(error);
     }
+    bool is_thesis = work->options.layout == PELT_LAYOUT_THESIS;
     *baked = (pelt_baked){.encoding = work->options.encoding,
+                          .layout = work->options.layout,
                           .texel = texel_of(&work->options),
                           .unit = work->job.unit,
                           .stretch_unit = work->job.stretch_unit,
@@ -605,9 +637,11 @@ static pelt_result make_result(pelt_baked** out, const bake_work* work, pelt_err
         }
     }
     bool has_rows = !work->options.has_budget && work->options.encoding != PELT_ENCODING_LOCAL;
-    pelt_result result = has_memory ? pelti_layout_write(baked, runs, keys, run_count, has_rows,
-                                                         work->options.max_size, error)
-                                    : pelt_error_memory(error);
+    pelt_result result = !has_memory ? pelt_error_memory(error)
+                         : is_thesis ? pelti_thesis_write(baked, runs, &work->clips[0].samples,
+                                                          &work->options, error)
+                                     : pelti_layout_write(baked, runs, keys, run_count, has_rows,
+                                                          work->options.max_size, error);
     if (result != PELT_OK)
     {
         pelt_arena_destroy(arena);
@@ -637,7 +671,7 @@ static pelt_result bake_joints(pelt_baked** out, bake_work* work, const pelt_sce
     }
     bool has_budget = work->options.has_budget;
     work->quality = quality_of(&work->options);
-    if (result == PELT_OK)
+    if (result == PELT_OK && work->options.layout != PELT_LAYOUT_THESIS)
     {
         bool has_error = has_budget && work->options.max_error > 0.0;
         result = has_error    ? meet_error(work, error)

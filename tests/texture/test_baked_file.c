@@ -98,6 +98,30 @@ static int what_pelt_bakes_comes_back_in_every_encoding_of_joints(void)
     return 0;
 }
 
+static int the_thesis_layout_comes_back_from_every_format(void)
+{
+    pelt_scene* scene = make_box();
+    ENSURE(scene != NULL);
+    for (uint32_t i = 0; i < 2 * PELT_TEXTURE_FORMAT_COUNT; ++i)
+    {
+        const uint32_t first = 0;
+        const pelt_bake_options bake = {.encoding = i % 2 ? PELT_ENCODING_MATRIX : PELT_ENCODING_DQ,
+                                        .layout = PELT_LAYOUT_THESIS,
+                                        .is_padded = i % 3 == 0,
+                                        .clip_count = 1,
+                                        .clips = &first};
+        const pelt_save_baked_options options = {.scene = scene,
+                                                 .format = (pelt_texture_format)(i / 2)};
+        pelt_baked* baked = NULL;
+        ENSURE(pelt_bake(&baked, scene, &bake, NULL) == PELT_OK);
+        ENSURE(check_round_trip(baked, &options) == 0);
+        pelt_baked_destroy(baked);
+        remove_files();
+    }
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
 static int a_skinned_mesh_is_written_without_its_clips(void)
 {
     pelt_scene *scene = make_box(), *still = NULL;
@@ -613,6 +637,7 @@ void test_baked_file(void)
 {
     RUN(a_bake_comes_back_from_every_format);
     RUN(what_pelt_bakes_comes_back_in_every_encoding_of_joints);
+    RUN(the_thesis_layout_comes_back_from_every_format);
     RUN(a_skinned_mesh_is_written_without_its_clips);
     RUN(places_of_vertices_come_back_from_the_mesh);
     RUN(importers_of_openvat_see_the_same_surface);
