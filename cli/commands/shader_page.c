@@ -75,8 +75,8 @@ static void print_method_files(FILE* stream, const shader_set* set, pelt_method 
     }
     if (set->palette == PELT_PALETTE_BAKED)
     {
-        fputs("skin_instance.glsl, skin_texture.glsl, skin_texture_joint.glsl,\n"
-              "skin_decoded.glsl, ",
+        fputs("skin_instance.glsl, skin_texture.glsl, skin_texture_thesis.glsl,\n"
+              "skin_texture_joint.glsl, skin_decoded.glsl, ",
               stream);
     }
     else if (set->palette == PELT_PALETTE_POSED)

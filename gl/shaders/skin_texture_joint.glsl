@@ -222,7 +222,8 @@ void pelt_take_thesis(inout pelt_local pose, uint joint, pelt_moment moment, flo
         pelt_thesis_box box = pelt_thesis_matrix_box(at, row, unit);
         pelt_thesis_matrix a = pelt_thesis_matrix_at(at + moment.key, row, box);
         pelt_thesis_matrix b = pelt_thesis_matrix_at(at + moment.next, row, box);
-        pelt_mix_linear(pose, a.linear, b.linear, moment.u, is_spherical);
+        float stretch = pelt_thesis_stretch(joint, row);
+        pelt_mix_linear(pose, stretch * a.linear, stretch * b.linear, moment.u, is_spherical);
         pose.position = vec4((1.0 - moment.u) * a.position + moment.u * b.position, 0.0);
         return;
     }

@@ -14,16 +14,25 @@ vec4 pelt_thesis_values(uint at)
     return (pelt_thesis_bytes(at) - 128.0) / 127.0;
 }
 
+// Three bytes of the pivot and one of the stretch, if there is room for them.
 // row  words of a row
-vec3 pelt_thesis_pivot(uint joint, uint row, float unit)
+uvec4 pelt_thesis_pivot_bytes(uint joint, uint row)
 {
     uint column = 2u + (joint >> 1u);
     uvec4 head = pelt_baked_texel(0u);
-    if (column > (head.x | (head.y << 8u)))
-    {
-        return vec3(0.0);
-    }
-    return 2.0 * unit * (pelt_thesis_bytes((joint & 1u) * row + column).xyz - 128.0);
+    bool has_room = column <= (head.x | (head.y << 8u));
+    return has_room ? pelt_baked_texel((joint & 1u) * row + column) : uvec4(128u, 128u, 128u, 0u);
+}
+
+vec3 pelt_thesis_pivot(uint joint, uint row, float unit)
+{
+    return 2.0 * unit * (vec3(pelt_thesis_pivot_bytes(joint, row).xyz) - 128.0);
+}
+
+// What 1 stands for in the linear part of a matrix.
+float pelt_thesis_stretch(uint joint, uint row)
+{
+    return pelt_power_of_two(127u + (pelt_thesis_pivot_bytes(joint, row).w & 31u));
 }
 
 struct pelt_thesis_box

@@ -54,7 +54,7 @@ typedef enum pelt_bake_layout
     /// That of a master's thesis on skinned animation textures, to compare with: 8 bits for each
     /// number, one column for each key, two rows (DQ) or three (MATRIX) for each joint, and
     /// metadata in the first column. One clip, MATRIX and DQ only, RGBA8UI. Scale is left out of
-    /// DQ, and matrices end at 1; jumps are smoothed.
+    /// DQ, and jumps are smoothed.
     PELT_LAYOUT_THESIS,
     PELT_LAYOUT_COUNT
 } pelt_bake_layout;

@@ -158,6 +158,26 @@ static void find_values(const joint_writer* writer, const pelti_samples* samples
     }
 }
 
+// The power of two that the largest number of a matrix is up to half a step beyond.
+static void write_stretch(const joint_writer* writer, uint32_t key_count)
+{
+    float largest = 0.0f;
+    for (uint32_t i = 0; i < 9 * key_count; ++i)
+    {
+        largest = fmaxf(largest, fabsf(writer->rows[i / 9][i % 9]));
+    }
+    uint32_t exponent = 0;
+    while (exponent < PELTI_THESIS_STRETCH_MAX && largest > ldexpf(127.5f / 127.0f, (int)exponent))
+    {
+        ++exponent;
+    }
+    uint32_t place = pelti_thesis_pivot_place(writer->joint, key_count, writer->baked->width);
+    if (place != 0)
+    {
+        writer->words[place] |= exponent << 24;
+    }
+}
+
 // The bytes of one axis: the center to the nearest step, then bounds that leave nothing outside.
 static void write_axis(const joint_writer* writer, uint32_t axis, float low, float high)
 {
@@ -227,11 +247,12 @@ static void write_keys(const joint_writer* writer, uint32_t key_count)
         for (uint32_t i = 0; i < 4 * pelti_thesis_rows(baked->encoding); ++i)
         {
             pelti_thesis_place at = pelti_thesis_place_of(i, baked->encoding);
-            float value = writer->rows[key][i];
+            float value = writer->rows[key][i] / box.stretch;
             if (at.axis != PELT_NONE)
             {
                 float bounds = box.bounds[at.axis];
-                value = bounds > 0.0f ? (value - box.center[at.axis]) / bounds : 0.0f;
+                value = writer->rows[key][i] - box.center[at.axis];
+                value = bounds > 0.0f ? value / bounds : 0.0f;
             }
             float steps = nearest(127.0f * value, -127.0f, 127.0f);
             *texel_at(writer, at.row, PELTI_THESIS_FIRST_KEY + key) |= (uint32_t)(steps + 128.0f)
@@ -295,6 +316,10 @@ pelt_result pelti_thesis_write(pelt_baked* inout, pelt_baked_run* run, const pel
     for (; writer.joint < inout->joint_count; ++writer.joint)
     {
         find_values(&writer, samples);
+        if (rows == 3)
+        {
+            write_stretch(&writer, key_count);
+        }
         write_box(&writer, key_count);
         write_keys(&writer, key_count);
     }

@@ -68,8 +68,8 @@ static bool is_same_joint(const pelt_baked* baked, uint32_t joint)
     const uint32_t* words = baked->words;
     if (baked->layout == PELT_LAYOUT_THESIS)
     {
-        uint32_t place = pelti_thesis_pivot_place(joint, words[0] & 0xFFFF, baked->width);
-        pelt_vec3 pivot = pelti_thesis_pivot(place > 0 ? words[place] : 0x808080u, baked->unit);
+        pelt_vec3 pivot =
+            pelti_thesis_pivot(pelti_thesis_pivot_word(words, joint, baked->width), baked->unit);
         return own->parent == PELT_NONE && own->pivot.x == pivot.x && own->pivot.y == pivot.y &&
                own->pivot.z == pivot.z;
     }

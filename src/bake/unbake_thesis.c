@@ -25,6 +25,12 @@ uint32_t pelti_thesis_pivot_place(uint32_t joint, uint32_t key_count, uint32_t w
     return column <= key_count ? joint % 2 * width + column : 0;
 }
 
+uint32_t pelti_thesis_pivot_word(const uint32_t* words, uint32_t joint, uint32_t width)
+{
+    uint32_t place = pelti_thesis_pivot_place(joint, words[0] & 0xFFFF, width);
+    return place > 0 ? words[place] : PELTI_THESIS_ORIGIN;
+}
+
 static uint32_t byte_of(uint32_t word, uint32_t channel)
 {
     return word >> 8 * channel & 255;
@@ -56,7 +62,12 @@ pelti_thesis_box pelti_thesis_read_box(const pelti_key_pair* pair, uint32_t join
     {
         bytes[i] = (float)byte_of(texel[(size_t)(i / 4) * pair->row_words], i % 4);
     }
-    pelti_thesis_box box = {0};
+    pelti_thesis_box box = {.stretch = 1.0f};
+    if (rows == 3)
+    {
+        uint32_t word = pelti_thesis_pivot_word(pair->table, joint, pair->row_words);
+        box.stretch = ldexpf(1.0f, (int)(byte_of(word, 3) & PELTI_THESIS_STRETCH_MAX));
+    }
     for (uint32_t i = 0; i < 4 && rows == 2; ++i)
     {
         box.center[i] = pair->unit * (bytes[i] - 128.0f);
@@ -91,6 +102,7 @@ void pelti_thesis_read(float out[12], const uint32_t* key, const pelti_key_pair*
         pelti_thesis_place at = pelti_thesis_place_of(i, pair->encoding);
         uint32_t word = texel[(size_t)at.row * pair->row_words];
         float value = ((float)byte_of(word, at.channel) - 128.0f) / 127.0f;
-        out[i] = at.axis == PELT_NONE ? value : box->center[at.axis] + value * box->bounds[at.axis];
+        out[i] = at.axis == PELT_NONE ? box->stretch * value
+                                      : box->center[at.axis] + value * box->bounds[at.axis];
     }
 }

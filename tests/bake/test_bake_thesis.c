@@ -185,6 +185,13 @@ static axis_box read_axis(const pelt_baked* baked, uint32_t joint, uint32_t axis
         unit * (box_byte(baked, joint, 6 + axis) + box_byte(baked, joint, 9 + axis) / 255.0)};
 }
 
+static double stretch_of(const pelt_baked* baked, uint32_t joint)
+{
+    uint32_t column = 2 + joint / 2;
+    return column < 1 + baked->clips[0].key_count ? exp2(byte_at(baked, column, joint % 2, 3))
+                                                  : 1.0;
+}
+
 // Number i of a motion, and the size of its half step.
 static double read_value(double* half_step, const pelt_baked* baked, uint32_t joint, uint32_t key,
                          uint32_t i)
@@ -198,7 +205,9 @@ static double read_value(double* half_step, const pelt_baked* baked, uint32_t jo
     uint32_t linear = is_matrix ? 9 : 4;
     if (i < linear)
     {
-        return value;
+        double stretch = is_matrix ? stretch_of(baked, joint) : 1.0;
+        *half_step *= stretch;
+        return stretch * value;
     }
     axis_box box = read_axis(baked, joint, i - linear);
     *half_step *= box.bounds;
@@ -412,6 +421,30 @@ static int padding_changes_the_size_only(void)
     return 0;
 }
 
+// A joint of 5 times the size has matrices of up to 5, in steps of 8 / 127; dual quaternions leave
+// its scale out.
+static int matrices_stretch_in_steps_of_a_power_of_two(void)
+{
+    row_of_joints* s = make_row(4, 20, 1.8f, false);
+    s->nodes[2].rest.scale = pelt_vec3_make(5.0f, 5.0f, 5.0f);
+    for (uint32_t e = 0; e < 2; ++e)
+    {
+        pelt_baked* baked = bake_thesis(&s->scene, encodings[e], false);
+        ENSURE(baked != NULL && check_decoder(baked) == 0);
+        pelt_mat34 motions[4];
+        pelt_unbake(motions, baked, &(pelt_playback){0});
+        pelt_vec3 column = {motions[2].m[0][0], motions[2].m[1][0], motions[2].m[2][0]};
+        ENSURE_NEAR(pelt_vec3_length(column), e == 0 ? 5.0 : 1.0, 0.5 * 8.0 / 127.0 * sqrt(3.0));
+        for (uint32_t joint = 0; joint < 4 && e == 0; ++joint)
+        {
+            ENSURE(stretch_of(baked, joint) == (joint == 2 ? 8.0 : 1.0));
+        }
+        pelt_baked_destroy(baked);
+    }
+    free(s);
+    return 0;
+}
+
 // A clip that ends as it begins has one key less, and goes on from the last to the first.
 static int a_clip_that_loops_wraps(void)
 {
@@ -538,7 +571,7 @@ static int changed_metadata_is_refused(void)
         const uint32_t places[] = {0, 1, baked->width, baked->width + 1, 2, baked->width + 2};
         for (uint32_t i = 0; i < 6 * 32; ++i)
         {
-            // The last byte of a pivot has no meaning.
+            // The last byte of a pivot stretches matrices: any is possible.
             bool is_free = i / 32 >= 4 && i % 32 >= 24;
             pelt_error error = {0};
             words[places[i / 32]] ^= UINT32_C(1) << i % 32;
@@ -647,6 +680,7 @@ void test_bake_thesis(void)
     RUN(the_decoder_reads_what_the_page_says);
     RUN(joints_without_room_for_a_pivot_turn_about_the_origin);
     RUN(padding_changes_the_size_only);
+    RUN(matrices_stretch_in_steps_of_a_power_of_two);
     RUN(a_clip_that_loops_wraps);
     RUN(errors_are_those_of_the_steps_at_any_size);
     RUN(what_the_layout_lacks_is_refused_in_a_sentence);

@@ -67,6 +67,10 @@ ok "  sets the form of motions" grep -q '^#define PELT_BAKED_KIND PELT_BAKED_MAT
 ok "  and the texel" grep -q '^#define PELT_BAKED_TEXEL_WORDS 2' "$shader"
 ok "  writes the decoder" grep -q '^pelt_joint pelt_joint_at(' gpu-baked/skin_texture_joint.glsl
 ok "  says what an instance is" grep -q 'pelt_gpu_playback_of' gpu-baked/README.md
+works shaders --lang hlsl --method lbs --palette baked --encoding dq --bake-layout thesis -o gpu-thesis
+shader=gpu-thesis/skin_lbs_baked_4_thesis_dq_rgba8ui.hlsl
+ok "  sets the layout of the texture" grep -q '^#define PELT_BAKED_LAYOUT PELT_BAKED_THESIS' "$shader"
+ok "  and its texel" grep -q '^#define PELT_BAKED_TEXEL_WORDS 1' "$shader"
 works shaders --lang glsl --method dqs --palette posed -o gpu-posed
 ok "  writes the pose pass" grep -q 'pelt_out_texel' gpu-posed/pose.frag
 ok "  and its triangle" grep -q '^#version 330 core' gpu-posed/pose.vert
