@@ -54,7 +54,7 @@ static double angle_of(const row_of_joints* s, uint32_t joint, uint32_t key, boo
 {
     double phase = phase_of(s, key);
     return loops ? (0.5 + 0.01 * joint) * sin(2.0 * (double)PELT_PI * phase)
-                 : 2.5 * phase - 0.03 * joint;
+                 : 5.0 * phase - 0.03 * joint;
 }
 
 static pelt_vec3 place_of(const row_of_joints* s, uint32_t joint, uint32_t key)
