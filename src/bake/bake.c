@@ -204,12 +204,9 @@ static pelt_result list_clips(bake_work* work, pelt_error* error)
         {
             return pelt_error_memory(error);
         }
-        if (is_thesis)
-        {
-            pelti_thesis_times(&clip->source_times);
-        }
     }
-    return PELT_OK;
+    return is_thesis ? pelti_thesis_times(&work->clips[0].source_times, options->max_size, error)
+                     : PELT_OK;
 }
 
 static void sample_task(void* context, uint32_t index)

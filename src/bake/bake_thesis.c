@@ -33,7 +33,7 @@ pelt_result pelti_thesis_check(pelt_bake_options* inout, pelt_error* error)
 // ---------------------------------------------------------------------------------------------
 // Times and pivots
 
-void pelti_thesis_times(pelti_clip_times* inout)
+pelt_result pelti_thesis_times(pelti_clip_times* inout, uint32_t max_size, pelt_error* error)
 {
     double interval = 0.0, end = inout->runs[inout->run_count - 1].end;
     for (uint32_t i = 0; i < inout->run_count && interval == 0.0; ++i)
@@ -41,15 +41,23 @@ void pelti_thesis_times(pelti_clip_times* inout)
         const pelti_run_times* run = &inout->runs[i];
         interval = run->intervals > 0 ? (run->end - run->start) / run->intervals : 0.0;
     }
-    inout->run_count = 1;
-    inout->runs[0].is_held = false;
-    inout->runs[0].is_open = false;
+    double intervals = inout->runs[0].intervals;
     if (!inout->wraps)
     {
         // Times are exact to a fiftieth of an interval.
-        uint32_t intervals = interval > 0.0 ? (uint32_t)ceil(end / interval - 0.02) : 0;
-        inout->runs[0] = (pelti_run_times){.end = intervals * interval, .intervals = intervals};
+        intervals = interval > 0.0 ? ceil(end / interval - 0.02) : 0.0;
     }
+    if (intervals >= fmin(max_size, PELTI_THESIS_FRAMES_MAX))
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "the clip lasts %.0f intervals of keys, which take a column each in "
+                              "the thesis layout, and %u are allowed; bake at a lower rate",
+                              intervals, max_size);
+    }
+    inout->run_count = 1;
+    inout->runs[0] =
+        (pelti_run_times){.end = intervals * interval, .intervals = (uint32_t)intervals};
+    return PELT_OK;
 }
 
 static float nearest(float value, float low, float high)
@@ -119,7 +127,7 @@ float pelti_thesis_plan(pelti_bake_plan* inout, const pelti_bake_source* source,
 // ---------------------------------------------------------------------------------------------
 // Bytes
 
-// A texture of one joint in the making.
+// The rows of one joint in the making.
 typedef struct joint_writer
 {
     const pelt_baked* baked;
@@ -178,37 +186,45 @@ static void write_stretch(const joint_writer* writer, uint32_t key_count)
     }
 }
 
-// The bytes of one axis: the center to the nearest step, then bounds that leave nothing outside.
+// The bytes of one axis of a box, from low to high in units: the center to the nearest step, then
+// bounds that leave nothing outside. Dual quaternions have whole units.
+// @return how many bytes
+static uint32_t make_dual_axis(uint32_t bytes[4], float low, float high)
+{
+    float center = nearest(0.5f * (low + high), -128.0f, 127.0f);
+    bytes[0] = (uint32_t)(center + 128.0f);
+    bytes[1] = (uint32_t)fminf(ceilf(fmaxf(high - center, center - low)), 255.0f);
+    return 2;
+}
+
+// Matrices have whole units and fractions. The sign of a center is that of its fraction, which is
+// 127 steps of 127 rather than 0 where it is negative.
+static uint32_t make_matrix_axis(uint32_t bytes[4], float low, float high)
+{
+    float center = 0.5f * (low + high);
+    uint32_t steps = (uint32_t)nearest(127.0f * fabsf(center), 0.0f, 127.0f * 256.0f);
+    bool is_negative = center < 0.0f && steps > 0;
+    uint32_t whole = steps / 127;
+    whole -= whole > 255 || (is_negative && steps % 127 == 0) ? 1 : 0;
+    uint32_t fraction = steps - 127 * whole;
+    center = (float)whole + (float)fraction / 127.0f;
+    center = is_negative ? -center : center;
+    float bounds = fmaxf(fmaxf(high - center, center - low), 0.0f);
+    uint32_t parts = (uint32_t)fminf(ceilf(255.0f * bounds), 255.0f * 256.0f);
+    bytes[0] = whole;
+    bytes[1] = is_negative ? 128 - fraction : 128 + fraction;
+    bytes[2] = parts / 255 > 255 ? 255 : parts / 255;
+    bytes[3] = parts - 255 * bytes[2];
+    return 4;
+}
+
 static void write_axis(const joint_writer* writer, uint32_t axis, float low, float high)
 {
-    float unit = writer->baked->unit, center = 0.5f * (low + high) / unit;
-    uint32_t bytes[4], count = 2;
-    if (writer->baked->encoding == PELT_ENCODING_DQ)
-    {
-        center = nearest(center, -128.0f, 127.0f);
-        bytes[0] = (uint32_t)(center + 128.0f);
-        float bounds = ceilf(fmaxf(high / unit - center, center - low / unit));
-        bytes[1] = (uint32_t)fminf(bounds, 255.0f);
-    }
-    else
-    {
-        // A negative center ends in a fraction, of 127 steps if need be, as its sign is there.
-        bool is_negative = center < 0.0f;
-        uint32_t steps = (uint32_t)nearest(127.0f * fabsf(center), 0.0f, 127.0f * 256.0f);
-        is_negative = is_negative && steps > 0;
-        uint32_t whole = steps / 127;
-        whole -= whole > 255 || (is_negative && steps % 127 == 0) ? 1 : 0;
-        uint32_t fraction = steps - 127 * whole;
-        center = (is_negative ? -1.0f : 1.0f) * ((float)whole + (float)fraction / 127.0f);
-        float bounds = fmaxf(high / unit - center, center - low / unit);
-        uint32_t parts = (uint32_t)fminf(ceilf(255.0f * fmaxf(bounds, 0.0f)), 255.0f * 256.0f);
-        bytes[0] = whole;
-        bytes[1] = is_negative ? 128 - fraction : 128 + fraction;
-        bytes[2] = parts / 255 > 255 ? 255 : parts / 255;
-        bytes[3] = parts - 255 * bytes[2];
-        count = 4;
-    }
-    uint32_t axes = count == 4 ? 3 : 4;
+    float unit = writer->baked->unit;
+    bool is_matrix = writer->baked->encoding == PELT_ENCODING_MATRIX;
+    uint32_t bytes[4], axes = is_matrix ? 3 : 4;
+    uint32_t count = is_matrix ? make_matrix_axis(bytes, low / unit, high / unit)
+                               : make_dual_axis(bytes, low / unit, high / unit);
     for (uint32_t i = 0; i < count; ++i)
     {
         uint32_t at = i * axes + axis;
@@ -247,13 +263,10 @@ static void write_keys(const joint_writer* writer, uint32_t key_count)
         for (uint32_t i = 0; i < 4 * pelti_thesis_rows(baked->encoding); ++i)
         {
             pelti_thesis_place at = pelti_thesis_place_of(i, baked->encoding);
-            float value = writer->rows[key][i] / box.stretch;
-            if (at.axis != PELT_NONE)
-            {
-                float bounds = box.bounds[at.axis];
-                value = writer->rows[key][i] - box.center[at.axis];
-                value = bounds > 0.0f ? value / bounds : 0.0f;
-            }
+            bool is_rotation = at.axis == PELT_NONE;
+            float center = is_rotation ? 0.0f : box.center[at.axis];
+            float bounds = is_rotation ? box.stretch : box.bounds[at.axis];
+            float value = bounds > 0.0f ? (writer->rows[key][i] - center) / bounds : 0.0f;
             float steps = nearest(127.0f * value, -127.0f, 127.0f);
             *texel_at(writer, at.row, PELTI_THESIS_FIRST_KEY + key) |= (uint32_t)(steps + 128.0f)
                                                                        << 8 * at.channel;
@@ -290,7 +303,7 @@ pelt_result pelti_thesis_write(pelt_baked* inout, pelt_baked_run* run, const pel
     uint64_t height = pelti_thesis_side(
         PELTI_THESIS_HEAD_ROWS + (uint64_t)rows * inout->joint_count, options->is_padded);
     if (width > options->max_size || height > options->max_size ||
-        key_count > PELTI_THESIS_FRAMES_MAX || inout->joint_count > PELTI_THESIS_JOINTS_MAX)
+        inout->joint_count > PELTI_THESIS_JOINTS_MAX)
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                               "%u keys of %u joints take %llu x %llu texels in the thesis layout, "

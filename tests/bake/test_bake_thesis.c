@@ -469,6 +469,28 @@ static int a_clip_that_loops_wraps(void)
     return 0;
 }
 
+// Keys are from time 0 on, whenever the source begins: here half a second later, and, in a clip
+// that loops, by less than a fiftieth of an interval.
+static int the_first_key_is_at_time_zero(void)
+{
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        row_of_joints* s = make_row(4, 31, 1.8f, i == 1);
+        for (uint32_t key = 0; key < 31; ++key)
+        {
+            s->times[key] += i == 0 ? 0.5f : 1e-4f;
+        }
+        s->clips[0].duration = s->times[30];
+        pelt_baked* baked = bake_thesis(&s->scene, PELT_ENCODING_MATRIX, false);
+        ENSURE(baked != NULL && baked->clips[0].runs[0].start == 0.0f);
+        ENSURE(baked->clips[0].wraps == (i == 1));
+        ENSURE(baked->clips[0].key_count == (i == 0 ? 46 : 30) && check_decoder(baked) == 0);
+        pelt_baked_destroy(baked);
+        free(s);
+    }
+    return 0;
+}
+
 // Largest distance of vertices at keys, relative to the size of the character.
 static int measure(double* out, const row_of_joints* s, const pelt_baked* baked)
 {
@@ -542,6 +564,13 @@ static int what_the_layout_lacks_is_refused_in_a_sentence(void)
         {{.encoding = PELT_ENCODING_DQ, .clip_count = 1, .clips = &second_clip, .max_size = 20},
          PELT_ERROR_UNSUPPORTED,
          "21 x 10 texels"},
+        {{.encoding = PELT_ENCODING_DQ,
+          .clip_count = 1,
+          .clips = &second_clip,
+          .timing = PELT_BAKE_RATE,
+          .rate = 1e4f},
+         PELT_ERROR_UNSUPPORTED,
+         "6333 intervals"},
     };
     row_of_joints* s = make_row(4, 20, 1.8f, false);
     s->scene.clip_count = 2;
@@ -682,6 +711,7 @@ void test_bake_thesis(void)
     RUN(padding_changes_the_size_only);
     RUN(matrices_stretch_in_steps_of_a_power_of_two);
     RUN(a_clip_that_loops_wraps);
+    RUN(the_first_key_is_at_time_zero);
     RUN(errors_are_those_of_the_steps_at_any_size);
     RUN(what_the_layout_lacks_is_refused_in_a_sentence);
     RUN(changed_metadata_is_refused);
