@@ -153,7 +153,8 @@ static bool same_normals(const pelt_gpu_normals* a, const pelt_gpu_normals* b)
 
 static bool same_bake(const pelt_gpu_baked* a, const pelt_gpu_baked* b)
 {
-    return a->encoding == b->encoding && a->texel == b->texel && a->width == b->width;
+    return a->encoding == b->encoding && a->layout == b->layout && a->texel == b->texel &&
+           a->width == b->width;
 }
 
 static bool same_desc(const pelt_gl_program_desc* a, const pelt_gl_program_desc* b)

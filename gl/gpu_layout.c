@@ -254,5 +254,5 @@ pelt_gpu_playback pelt_gpu_playback_of(const pelt_playback* playback)
 
 pelt_gpu_baked pelt_gpu_baked_of(const pelt_baked* baked)
 {
-    return (pelt_gpu_baked){baked->encoding, baked->texel, baked->width};
+    return (pelt_gpu_baked){baked->encoding, baked->texel, baked->width, baked->layout};
 }

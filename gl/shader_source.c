@@ -154,6 +154,8 @@ static void add_baked_definitions(char out[DEFINITION_MAX], const pelt_gpu_baked
                                               : 1);
     add_number(out, "PELT_BAKED_WIDTH", baked->width);
     add_definition(out, "PELT_BAKED_KIND", kinds[baked->encoding]);
+    add_definition(out, "PELT_BAKED_LAYOUT",
+                   baked->layout == PELT_LAYOUT_THESIS ? "PELT_BAKED_THESIS" : "PELT_BAKED_MODERN");
 }
 
 // The function that pelt_skin() calls.
@@ -254,6 +256,7 @@ static void add_skinning_files(parts* out, const pelt_shader_desc* desc)
     if (desc->palette == PELT_PALETTE_BAKED)
     {
         add_file(out, "skin_texture.glsl");
+        add_file(out, "skin_texture_thesis.glsl");
         add_file(out, "skin_texture_joint.glsl");
         add_file(out, "skin_decoded.glsl");
     }
@@ -339,6 +342,7 @@ static pelt_result join_pose(char** out, const char* prologue, const pelt_gpu_ba
     add_file(&list, "skin_constants.glsl");
     add_file(&list, "skin_common.glsl");
     add_file(&list, "skin_texture.glsl");
+    add_file(&list, "skin_texture_thesis.glsl");
     add_file(&list, "skin_texture_joint.glsl");
     add_file(&list, "pose_texture.glsl");
     *out = join(&list);

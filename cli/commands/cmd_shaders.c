@@ -17,6 +17,7 @@ static const char* const palette_names[] = {"block", "texture", "posed", "baked"
 static const pelt_palette_kind palette_kinds[] = {PELT_PALETTE_BLOCK, PELT_PALETTE_TEXTURE,
                                                   PELT_PALETTE_POSED, PELT_PALETTE_BAKED};
 static const char* const encoding_names[] = {"qt", "local", "matrix", "dq", "vertex", NULL};
+static const char* const bake_layout_names[] = {"modern", "thesis", NULL};
 static const char* const texel_names[] = {"rgba32ui", "rgba16ui", "rgba8ui", NULL};
 static const char* const layout_names[] = {"compact", "shared", NULL};
 static const char* const rule_names[] = {"standard", "accurate", "paper", NULL};
@@ -27,6 +28,8 @@ _Static_assert(sizeof language_names / sizeof language_names[0] == SHADER_LANGUA
                "one name per language, in the order of shader_language");
 _Static_assert(sizeof encoding_names / sizeof encoding_names[0] == PELT_ENCODING_COUNT + 1,
                "one name per encoding, in the order of pelt_encoding");
+_Static_assert(sizeof bake_layout_names / sizeof bake_layout_names[0] == PELT_LAYOUT_COUNT + 1,
+               "one name per layout, in the order of pelt_bake_layout");
 _Static_assert(sizeof rule_names / sizeof rule_names[0] == PELT_NORMAL_RULE_COUNT + 1,
                "one name per rule, in the order of pelt_normal_rule");
 
@@ -64,6 +67,11 @@ static const arg_option options[] = {
      .value = "ENCODING",
      .choices = encoding_names,
      .help = "of the animation texture for --palette posed and baked, default qt; one of"},
+    {.name = "bake-layout",
+     .kind = ARG_CHOICE,
+     .value = "LAYOUT",
+     .choices = bake_layout_names,
+     .help = "of the animation texture, default modern; one of"},
     {.name = "texel",
      .kind = ARG_CHOICE,
      .value = "FORMAT",
@@ -136,17 +144,38 @@ static int choose_normals(shader_set* inout, const args* arguments)
     return EXIT_DONE;
 }
 
+static int choose_bake_layout(shader_set* inout, const args* arguments)
+{
+    pelt_encoding encoding = inout->baked.encoding;
+    inout->baked.layout = (pelt_bake_layout)args_choice(arguments, "bake-layout");
+    if (inout->baked.layout != PELT_LAYOUT_THESIS)
+    {
+        return EXIT_DONE;
+    }
+    if (encoding != PELT_ENCODING_MATRIX && encoding != PELT_ENCODING_DQ)
+    {
+        return message_usage("--bake-layout thesis needs --encoding matrix or dq");
+    }
+    if (args_is_set(arguments, "texel") && inout->baked.texel != PELT_TEXEL_RGBA8UI)
+    {
+        return message_usage("--bake-layout thesis has texels rgba8ui");
+    }
+    inout->baked.texel = PELT_TEXEL_RGBA8UI;
+    return EXIT_DONE;
+}
+
 static int choose_palette(shader_set* inout, const args* arguments)
 {
     inout->palette = palette_kinds[args_choice(arguments, "palette")];
     inout->baked.encoding = (pelt_encoding)args_choice(arguments, "encoding");
     inout->baked.texel = (pelt_texel)(PELT_TEXEL_RGBA32UI + (int)args_choice(arguments, "texel"));
-    bool has_format = args_is_set(arguments, "encoding") || args_is_set(arguments, "texel");
+    bool has_format = args_is_set(arguments, "encoding") || args_is_set(arguments, "texel") ||
+                      args_is_set(arguments, "bake-layout");
     bool is_godot = inout->language == SHADER_GODOT;
     if (has_format && !shader_is_crowd(inout) && !is_godot)
     {
-        return message_usage("--encoding and --texel have no effect without --palette posed or "
-                             "baked");
+        return message_usage("--encoding, --bake-layout and --texel have no effect without "
+                             "--palette posed or baked");
     }
     if (inout->palette == PELT_PALETTE_POSED && inout->baked.encoding == PELT_ENCODING_VERTEX)
     {
@@ -157,7 +186,7 @@ static int choose_palette(shader_set* inout, const args* arguments)
         inout->methods[0] = PELT_METHOD_LBS;
         inout->method_count = 1;
     }
-    return EXIT_DONE;
+    return choose_bake_layout(inout, arguments);
 }
 
 static int choose(shader_set* out, const args* arguments)

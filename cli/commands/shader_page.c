@@ -27,9 +27,10 @@ static void print_palette_definitions(FILE* stream, const shader_set* set)
     case PELT_PALETTE_BAKED:
         fprintf(stream,
                 "#define PELT_PALETTE_BAKED\n#define %s\n#define PELT_BAKED_TEXEL_WORDS %u\n"
-                "#define PELT_BAKED_KIND %s",
+                "#define PELT_BAKED_KIND %s\n#define PELT_BAKED_LAYOUT %s",
                 shader_has_vertices(set) ? "PELT_BAKED_VERTICES" : "PELT_PALETTE_OWN",
-                pelt_texel_words(set->baked.texel), shader_baked_kind(set->baked.encoding));
+                pelt_texel_words(set->baked.texel), shader_baked_kind(set->baked.encoding),
+                shader_baked_layout(set->baked.layout));
         return;
     default:
         fprintf(stream, "#define PELT_PALETTE_BLOCK_TEXELS %u", (uint32_t)SHADER_BLOCK_TEXELS);
@@ -74,8 +75,8 @@ static void print_method_files(FILE* stream, const shader_set* set, pelt_method 
     }
     if (set->palette == PELT_PALETTE_BAKED)
     {
-        fputs("skin_instance.glsl, skin_texture.glsl, skin_texture_joint.glsl,\n"
-              "skin_decoded.glsl, ",
+        fputs("skin_instance.glsl, skin_texture.glsl, skin_texture_thesis.glsl,\n"
+              "skin_texture_joint.glsl, skin_decoded.glsl, ",
               stream);
     }
     else if (set->palette == PELT_PALETTE_POSED)
@@ -163,6 +164,7 @@ static bool print_value(FILE* stream, const shader_set* set, pelt_method method,
         {"SLOTS", slots},
         {"TEXEL_WORDS", words},
         {"BAKED_KIND", shader_baked_kind(set->baked.encoding)},
+        {"BAKED_LAYOUT", shader_baked_layout(set->baked.layout)},
         {"ENCODING", pelt_encoding_name(set->baked.encoding)},
         {"DECODED_TEXELS", decoded},
         {"CENTERS", shader_normals(set, method).has_centers ? "1" : "0"},

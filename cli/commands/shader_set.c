@@ -34,6 +34,11 @@ const char* shader_baked_kind(pelt_encoding encoding)
                                             : "PELT_BAKED_POSE";
 }
 
+const char* shader_baked_layout(pelt_bake_layout layout)
+{
+    return layout == PELT_LAYOUT_THESIS ? "PELT_BAKED_THESIS" : "PELT_BAKED_MODERN";
+}
+
 bool shader_is_crowd(const shader_set* set)
 {
     return set->palette == PELT_PALETTE_POSED || set->palette == PELT_PALETTE_BAKED;
@@ -61,8 +66,9 @@ void shader_name(char out[SHADER_NAME_MAX], const shader_set* set, pelt_method m
     }
     if (set->palette == PELT_PALETTE_BAKED)
     {
-        snprintf(format, sizeof format, "_%s_%s", pelt_encoding_name(set->baked.encoding),
-                 texels[set->baked.texel]);
+        bool is_thesis = set->baked.layout == PELT_LAYOUT_THESIS;
+        snprintf(format, sizeof format, "%s_%s_%s", is_thesis ? "_thesis" : "",
+                 pelt_encoding_name(set->baked.encoding), texels[set->baked.texel]);
     }
     if (set->scale != PELT_GPU_SCALE_NONE)
     {
@@ -165,7 +171,8 @@ static bool is_one_of(const char* name, const char* const* names)
 static bool is_wanted(const shader_set* set, const char* name)
 {
     static const char* const crowd[] = {"skin_instance.glsl", "skin_texture.glsl",
-                                        "skin_texture_joint.glsl", NULL};
+                                        "skin_texture_thesis.glsl", "skin_texture_joint.glsl",
+                                        NULL};
     static const char* const baked[] = {"skin_texture_vertex.glsl", "skin_decoded.glsl", NULL};
     static const char* const posed[] = {"pose_texture.glsl", "pose_vertex.glsl", NULL};
     if (is_one_of(name, crowd))
@@ -265,10 +272,10 @@ static void write_constants(FILE* stream, const shader_set* set, pelt_method met
     static const char start[] = "override PELT_";
     static const char* const words[] = {"INFLUENCES",   "SCALE",          "LAYOUT",
                                         "NORMAL_SLOTS", "NORMAL_CENTERS", "BAKED_TEXEL_WORDS",
-                                        "BAKED_WIDTH",  "BAKED_KIND"};
+                                        "BAKED_WIDTH",  "BAKED_KIND",     "BAKED_LAYOUT"};
     static const char* const values[] = {
-        "@INFLUENCES@", "@SCALE@",       "@LAYOUT@", "@SLOTS@",
-        "@CENTERS@",    "@TEXEL_WORDS@", "0",        "@BAKED_KIND@"};
+        "@INFLUENCES@",  "@SCALE@", "@LAYOUT@",     "@SLOTS@",       "@CENTERS@",
+        "@TEXEL_WORDS@", "0",       "@BAKED_KIND@", "@BAKED_LAYOUT@"};
     for (const char* at = strstr(text, start); at != NULL; at = strstr(text, start))
     {
         const char* name = at + strlen(start);

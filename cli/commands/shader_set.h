@@ -74,6 +74,7 @@ const char* shader_palette_name(pelt_palette_kind kind);
 
 /// The number of the constants PELT_BAKED_POSE and so on, as a name.
 const char* shader_baked_kind(pelt_encoding encoding);
+const char* shader_baked_layout(pelt_bake_layout layout);
 
 /// Write the fragment shader that fills a palette of poses.
 pelt_result shader_write_pose(FILE* stream, const shader_set* set, pelt_error* error);

@@ -20,7 +20,7 @@ void main()
 {
     uint at = uint(gl_FragCoord.y) * uint(PELT_PALETTE_WIDTH) + uint(gl_FragCoord.x);
     pelt_words words = pelt_words_make();
-    uint joint_count = pelt_word(words, 3u);
+    uint joint_count = pelt_baked_joint_count(words);
     uint instance = (at >> 2u) / joint_count, joint = (at >> 2u) % joint_count;
     uvec4 playback = pelt_playback_texel(2u * instance);
     vec4 times = uintBitsToFloat(pelt_playback_texel(2u * instance + 1u));

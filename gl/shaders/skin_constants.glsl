@@ -32,8 +32,8 @@
 #define PELT_NORMAL_CENTERS 0
 #endif
 
-// Animation textures: words in a texel, 4, 2 or 1; its width, 0 to ask the texture; and the form in
-// which motions are stored.
+// Animation textures: words in a texel, 4, 2 or 1; its width, 0 to ask the texture; the form in
+// which motions are stored; and how they are arranged.
 #ifndef PELT_BAKED_TEXEL_WORDS
 #define PELT_BAKED_TEXEL_WORDS 4
 #endif
@@ -45,4 +45,9 @@
 #define PELT_BAKED_DUAL 2   // dq
 #ifndef PELT_BAKED_KIND
 #define PELT_BAKED_KIND PELT_BAKED_POSE
+#endif
+#define PELT_BAKED_MODERN 0
+#define PELT_BAKED_THESIS 1 // matrix and dq with one word in a texel
+#ifndef PELT_BAKED_LAYOUT
+#define PELT_BAKED_LAYOUT PELT_BAKED_MODERN
 #endif

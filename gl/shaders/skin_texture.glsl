@@ -209,7 +209,7 @@ vec4 pelt_polar_rotation(mat3 linear)
 // Where in the texture a moment is: its run and two keys, and how far it is between these.
 struct pelt_moment
 {
-    uint table;
+    uint table; // in the thesis layout the words of a row
     uint key;
     uint next;
     float u;
@@ -227,6 +227,28 @@ struct pelt_playing
     bool is_spherical; // matrices turn on arcs
 };
 
+float pelt_clip_time(float time, float duration, bool repeats)
+{
+    if (!repeats)
+    {
+        return clamp(time, 0.0, duration);
+    }
+    float t = duration > 0.0 ? time - floor(time / duration) * duration : 0.0;
+    // Division may be off by a rounding here, and the floor by one.
+    return t >= duration ? t - duration : t;
+}
+
+// first  word of the keys, which are stride apart
+// place  in intervals from the first key on
+pelt_moment pelt_moment_make(uint table, uint first, uint stride, uint count, bool wraps,
+                             float place)
+{
+    float x = clamp(place, 0.0, float(wraps ? count : count - 1u));
+    uint key = min(uint(x), count - 1u);
+    uint next = key + 1u < count ? key + 1u : (wraps ? 0u : key);
+    return pelt_moment(table, first + key * stride, first + next * stride, x - float(key));
+}
+
 // clip  its first word
 pelt_moment pelt_moment_at(inout pelt_words words, uint clip, float time, bool repeats)
 {
@@ -234,13 +256,7 @@ pelt_moment pelt_moment_at(inout pelt_words words, uint clip, float time, bool r
     uint last_run = run + 8u * (pelt_word(words, clip + 1u) - 1u);
     float duration = pelt_word_float(words, clip + 2u);
     bool wraps = (pelt_word(words, clip + 3u) & 1u) != 0u;
-    float t = clamp(time, 0.0, duration);
-    if (repeats)
-    {
-        t = duration > 0.0 ? time - floor(time / duration) * duration : 0.0;
-        // Division may be off by a rounding here, and the floor by one.
-        t = t >= duration ? t - duration : t;
-    }
+    float t = pelt_clip_time(time, duration, repeats);
     while (run < last_run && pelt_word_float(words, run + 8u) <= t)
     {
         run += 8u;
@@ -249,18 +265,51 @@ pelt_moment pelt_moment_at(inout pelt_words words, uint clip, float time, bool r
     uint count = pelt_word(words, run + 2u), first = pelt_word(words, run + 3u);
     uint stride = pelt_word(words, run + 4u), table = pelt_word(words, run + 5u);
     bool is_held = (pelt_word(words, run + 6u) & 1u) != 0u;
+    pelt_moment moment =
+        pelt_moment_make(table, first, stride, count, wraps, (t - start) * rate);
+    moment.u = is_held ? 0.0 : moment.u;
+    return moment;
+}
 
-    float x = clamp((t - start) * rate, 0.0, float(wraps ? count : count - 1u));
-    uint key = min(uint(x), count - 1u);
-    uint next = key + 1u < count ? key + 1u : (wraps ? 0u : key);
-    return pelt_moment(table, first + key * stride, first + next * stride,
-                       is_held ? 0.0 : x - float(key));
+// Words of a row in the thesis layout: as many as keys and the column of metadata, or padded to the
+// next power of two.
+uint pelt_thesis_row(inout pelt_words words)
+{
+    uint head = pelt_word(words, 0u), row = head & 0xFFFFu;
+    if ((head & 0x80000000u) != 0u)
+    {
+        row |= row >> 1u;
+        row |= row >> 2u;
+        row |= row >> 4u;
+        row |= row >> 8u;
+    }
+    return row + 1u;
+}
+
+pelt_moment pelt_thesis_at(inout pelt_words words, float time, bool repeats)
+{
+    uint head = pelt_word(words, 0u), row = pelt_thesis_row(words);
+    float rate = pelt_word_float(words, row), duration = pelt_word_float(words, row + 1u);
+    float t = pelt_clip_time(time, duration, repeats);
+    return pelt_moment_make(row, 1u, 1u, head & 0xFFFFu, (head & 0x40000000u) != 0u, t * rate);
 }
 
 // Bits 0 to 14 of a clip's number are the number, bit 15 says that it repeats.
 pelt_moment pelt_clip_at(inout pelt_words words, uint clips, uint clip, float time)
 {
-    return pelt_moment_at(words, clips + 4u * (clip & 0x7FFFu), time, (clip & 0x8000u) != 0u);
+    bool repeats = (clip & 0x8000u) != 0u;
+    if (PELT_BAKED_LAYOUT == PELT_BAKED_THESIS)
+    {
+        return pelt_thesis_at(words, time, repeats);
+    }
+    return pelt_moment_at(words, clips + 4u * (clip & 0x7FFFu), time, repeats);
+}
+
+uint pelt_baked_joint_count(inout pelt_words words)
+{
+    bool is_thesis = PELT_BAKED_LAYOUT == PELT_BAKED_THESIS;
+    uint word = pelt_word(words, is_thesis ? 0u : 3u);
+    return is_thesis ? (word >> 16u) & 0x3FFFu : word;
 }
 
 // playback, times  an instance as pelt_gpu_playback has it: two texels, or two attributes
@@ -268,10 +317,15 @@ pelt_playing pelt_play(uvec4 playback, vec4 times)
 {
     pelt_words words = pelt_words_make();
     pelt_playing playing;
-    playing.joint_count = pelt_word(words, 3u);
-    playing.joints = pelt_word(words, 4u);
-    uint clips = pelt_word(words, 6u);
-    playing.units = vec2(pelt_word_float(words, 7u), pelt_word_float(words, 8u));
+    bool is_thesis = PELT_BAKED_LAYOUT == PELT_BAKED_THESIS;
+    playing.joint_count = pelt_baked_joint_count(words);
+    playing.joints = is_thesis ? 0u : pelt_word(words, 4u);
+    uint clips = is_thesis ? 0u : pelt_word(words, 6u);
+    playing.units = vec2(pelt_word_float(words, is_thesis ? 1u : 7u), 1.0);
+    if (!is_thesis)
+    {
+        playing.units.y = pelt_word_float(words, 8u);
+    }
     playing.is_spherical = (playback.y & 0x10000u) != 0u;
     playing.fade = uintBitsToFloat(playback.z);
     playing.weight = uintBitsToFloat(playback.w);
@@ -283,7 +337,7 @@ pelt_playing pelt_play(uvec4 playback, vec4 times)
     {
         playing.moments[1] = pelt_clip_at(words, clips, playback.x >> 16u, times.y);
     }
-    if (playing.weight != 0.0)
+    if (playing.weight != 0.0 && PELT_BAKED_KIND == PELT_BAKED_POSE)
     {
         uint run = pelt_word(words, clips + 4u * (playback.y & 0x7FFFu));
         uint first = pelt_word(words, run + 3u), table = pelt_word(words, run + 5u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Joints of an animation texture: records, the three forms of a motion, blends of moments, and the
-// hierarchy. Reads skin_texture.glsl.
+// hierarchy. Reads skin_texture.glsl and skin_texture_thesis.glsl.
 
 // The motion of a joint relative to its parent, in the form in which it is stored and blended.
 struct pelt_local
@@ -164,23 +164,26 @@ vec3 pelt_bend(vec3 a, vec3 b, float u)
     return size * pelt_normalize(parts.x * from + parts.y * to);
 }
 
+void pelt_mix_linear(inout pelt_local pose, mat3 first, mat3 second, float u, bool is_spherical)
+{
+    pose.stretch = (1.0 - u) * first + u * second;
+    if (is_spherical)
+    {
+        pose.stretch = mat3(pelt_bend(first[0], second[0], u), pelt_bend(first[1], second[1], u),
+                            pelt_bend(first[2], second[2], u));
+    }
+    pose.is_skewed = true;
+}
+
 void pelt_take_matrix(inout pelt_local pose, inout pelt_record record, pelt_moment moment,
                       vec2 units, bool is_spherical)
 {
     pelt_key_pair x = pelt_take_vector(record, moment, units.y);
     pelt_key_pair y = pelt_take_vector(record, moment, units.y);
     pelt_key_pair z = pelt_take_vector(record, moment, units.y);
-    mat3 first = transpose(mat3(x.first, y.first, z.first));
-    mat3 second = transpose(mat3(x.second, y.second, z.second));
-    pose.stretch = (1.0 - moment.u) * first + moment.u * second;
-    if (is_spherical)
-    {
-        pose.stretch = mat3(pelt_bend(first[0], second[0], moment.u),
-                            pelt_bend(first[1], second[1], moment.u),
-                            pelt_bend(first[2], second[2], moment.u));
-    }
+    pelt_mix_linear(pose, transpose(mat3(x.first, y.first, z.first)),
+                    transpose(mat3(x.second, y.second, z.second)), moment.u, is_spherical);
     pose.position = vec4(pelt_take_between(record, moment, units.x), 0.0);
-    pose.is_skewed = true;
 }
 
 // Dual quaternions, between two keys or two moments: on the side of the first, by the length of the
@@ -209,6 +212,28 @@ void pelt_take_dual(inout pelt_local pose, inout pelt_record record, pelt_moment
     pelt_take_stretch(pose, record, moment, flags, units.y);
 }
 
+void pelt_take_thesis(inout pelt_local pose, uint joint, pelt_moment moment, float unit,
+                      bool is_spherical)
+{
+    uint row = moment.table, rows = PELT_BAKED_KIND == PELT_BAKED_MATRIX ? 3u : 2u;
+    uint at = (2u + rows * joint) * row;
+    if (PELT_BAKED_KIND == PELT_BAKED_MATRIX)
+    {
+        pelt_thesis_box box = pelt_thesis_matrix_box(at, row, unit);
+        pelt_thesis_matrix a = pelt_thesis_matrix_at(at + moment.key, row, box);
+        pelt_thesis_matrix b = pelt_thesis_matrix_at(at + moment.next, row, box);
+        float stretch = pelt_thesis_stretch(joint, row);
+        pelt_mix_linear(pose, stretch * a.linear, stretch * b.linear, moment.u, is_spherical);
+        pose.position = vec4((1.0 - moment.u) * a.position + moment.u * b.position, 0.0);
+        return;
+    }
+    pelt_thesis_box box = pelt_thesis_dual_box(at, row, unit);
+    pelt_dquat between = pelt_mix_duals(pelt_thesis_dual_at(at + moment.key, row, box),
+                                        pelt_thesis_dual_at(at + moment.next, row, box), moment.u);
+    pose.rotation = between.real;
+    pose.position = between.dual;
+}
+
 // The motion that is stored of a joint at a moment; none if there is no record.
 pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, vec2 units,
                              bool is_spherical)
@@ -219,6 +244,11 @@ pelt_local pelt_local_stored(uint joint, vec3 pivot, pelt_moment moment, vec2 un
     pose.position = vec4(is_dual ? 0.5 * pivot : pivot, 0.0);
     pose.stretch = mat3(1.0);
     pose.is_skewed = false;
+    if (PELT_BAKED_LAYOUT == PELT_BAKED_THESIS)
+    {
+        pelt_take_thesis(pose, joint, moment, units.x, is_spherical);
+        return pose;
+    }
     pelt_record record;
     record.words = pelt_words_make();
     record.key = pelt_words_make();
@@ -326,6 +356,21 @@ bool pelt_is_positive(mat3 a)
            dot(a[0], cross(a[1], a[2])) > 0.0;
 }
 
+// The joint that one is relative to, if there is such a joint, and the pivot.
+uint pelt_parent(out vec3 pivot, inout pelt_words words, uint joint, pelt_playing playing)
+{
+    if (PELT_BAKED_LAYOUT == PELT_BAKED_THESIS)
+    {
+        pivot = pelt_thesis_pivot(joint, playing.moments[0].table, playing.units.x);
+        return 0xFFFFFFFFu;
+    }
+    uint at = playing.joints + 4u * joint;
+    uint parent = pelt_word(words, at);
+    pivot = vec3(pelt_word_float(words, at + 1u), pelt_word_float(words, at + 2u),
+                 pelt_word_float(words, at + 3u));
+    return parent;
+}
+
 // From the joint up to its root.
 pelt_joint pelt_joint_at(uint joint, pelt_playing playing)
 {
@@ -337,10 +382,8 @@ pelt_joint pelt_joint_at(uint joint, pelt_playing playing)
     uint link = joint;
     for (uint i = 0u; i < playing.joint_count && link < playing.joint_count; ++i)
     {
-        uint at = playing.joints + 4u * link;
-        uint parent = pelt_word(words, at);
-        vec3 pivot = vec3(pelt_word_float(words, at + 1u), pelt_word_float(words, at + 2u),
-                          pelt_word_float(words, at + 3u));
+        vec3 pivot;
+        uint parent = pelt_parent(pivot, words, link, playing);
         pelt_local pose = pelt_local_at(link, pivot, playing);
         mat3 map = pelt_mat3_from_quat(pose.rotation) * pose.stretch;
         vec3 position = pose.position.xyz;

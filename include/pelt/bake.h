@@ -48,6 +48,24 @@ PELT_API const char* pelt_encoding_name(pelt_encoding encoding); ///< "qt", "loc
 /// @return PELT_ENCODING_COUNT when there is none of that name
 PELT_API pelt_encoding pelt_encoding_find(const char* name);
 
+/// How keys are arranged in the texture.
+typedef enum pelt_bake_layout
+{
+    /// A header, tables and keys of any number of clips, with bits where they are needed.
+    PELT_LAYOUT_MODERN = 0,
+    /// That of a master's thesis on skinned animation textures, to compare with: 8 bits for each
+    /// number, one column for each key, two rows (DQ) or three (MATRIX) for each joint, and
+    /// metadata in the first column. One clip, MATRIX and DQ only, RGBA8UI. Scale is left out of
+    /// DQ, and jumps are smoothed.
+    PELT_LAYOUT_THESIS,
+    PELT_LAYOUT_COUNT
+} pelt_bake_layout;
+
+PELT_API const char* pelt_bake_layout_name(pelt_bake_layout layout); ///< "modern", "thesis"
+
+/// @return PELT_LAYOUT_COUNT when there is none of that name
+PELT_API pelt_bake_layout pelt_bake_layout_find(const char* name);
+
 /// The texel of the texture: four unsigned integers, which WebGL 2, Direct3D 11 and all later APIs
 /// can fetch. The content is the same 32-bit words for each.
 typedef enum pelt_texel
@@ -120,11 +138,12 @@ typedef struct pelt_baked_instance
 typedef struct pelt_baked
 {
     pelt_encoding encoding;
+    pelt_bake_layout layout;
     pelt_texel texel;
     uint32_t width, height; ///< of the texture, in texels
     const uint32_t* words;  ///< pelt_texel_words(texel) * width * height
-    float unit;             ///< scale of positions, a power of two
-    float stretch_unit;     ///< the same of matrices and stretches
+    float unit;             ///< scale of positions, a power of two; THESIS: times 0.01
+    float stretch_unit;     ///< the same of matrices and stretches; THESIS: 1
     float height_meters;    ///< of the character at rest, for errors relative to it
     uint32_t clip_count, joint_count, instance_count, vertex_count; ///< vertex_count: VERTEX only
     const pelt_baked_clip* clips;
@@ -169,8 +188,9 @@ typedef struct pelt_bake_options
     pelt_encoding encoding;
     /// QT: bits of a key, 64, 96 or 128; LOCAL: largest number of bits of a value; MATRIX, DQ: bits
     /// of a value, 8, 16 or 32; VERTEX: bits of a coordinate, 4 to 16, where a budget may take 1 to
-    /// 24. 0: 96, 16, 16, 16, 16.
+    /// 24. 0: 96, 16, 16, 16, 16; under PELT_LAYOUT_THESIS 8, and there are no others.
     uint32_t bits;
+    pelt_bake_layout layout;
     bool has_budget;  ///< find the fewest bits, and with PELT_BAKE_AUTO keys, for max_error; with
                       ///< max_bytes alone, the smallest error
     double max_error; ///< meters, for has_budget; 0: none
@@ -191,6 +211,7 @@ typedef struct pelt_bake_options
     uint32_t normal_bits;   ///< VERTEX: of each of two numbers of a normal, 2 to 16; 0: as many as
                             ///< of a coordinate, but at least 6 and at most 8
     pelt_deform_options deform; ///< VERTEX: how surfaces are deformed, as in pelt_frame_update()
+    bool is_padded;             ///< THESIS: width and height are powers of two
     pelt_texel texel;           ///< AUTO: what fits the encoding
     uint32_t max_size;          ///< of the texture's sides; 0: 4096
 

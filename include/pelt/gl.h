@@ -158,7 +158,7 @@ typedef struct pelt_gpu_playback
     uint16_t base_clip;     ///< bit 15 set: PELT_WRAP_LOOP
     uint16_t next_clip;     ///< likewise
     uint16_t additive_clip; ///< likewise
-    uint16_t flags; ///< bit 0: is_spherical
+    uint16_t flags;         ///< bit 0: is_spherical
     float fade;
     float additive_weight;
     float base_time; ///< seconds
@@ -175,8 +175,9 @@ PELT_API pelt_gpu_playback pelt_gpu_playback_of(const pelt_playback* playback);
 typedef struct pelt_gpu_baked
 {
     pelt_encoding encoding;
-    pelt_texel texel; ///< AUTO: RGBA32UI
-    uint32_t width;   ///< texels per row; 0: shaders query it, which makes fetches slower
+    pelt_texel texel;        ///< AUTO: RGBA32UI
+    uint32_t width;          ///< texels per row; 0: shaders query it, which makes fetches slower
+    pelt_bake_layout layout; ///< THESIS: MATRIX or DQ, RGBA8UI
 } pelt_gpu_baked;
 
 PELT_API pelt_gpu_baked pelt_gpu_baked_of(const pelt_baked* baked);

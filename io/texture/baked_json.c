@@ -225,6 +225,7 @@ static void set_all(json_writer* w, const pelti_baked_names* names)
     set_text(w, root, "axes", PELTI_BAKED_AXES);
     set_text(w, root, "length_unit", "meter");
     set_text(w, root, "encoding", pelt_encoding_name(baked->encoding));
+    set_text(w, root, "layout", pelt_bake_layout_name(baked->layout));
     set(w, root, "texture", make_texture(w, names));
     if (names->mesh != NULL)
     {

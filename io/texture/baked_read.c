@@ -377,6 +377,19 @@ static pelt_result read_instances(pelti_baked_reader* r)
 
 // ---------------------------------------------------------------------------------------------
 
+// Files without one are older than the choice.
+static pelt_result read_layout(pelti_baked_reader* r)
+{
+    const char* layout = NULL;
+    pelt_result result = pelti_gltf_get_string(&layout, &r->g, r->g.root, "layout", NULL);
+    if (result != PELT_OK || layout == NULL)
+    {
+        return result;
+    }
+    r->baked->layout = pelt_bake_layout_find(layout);
+    return r->baked->layout < PELT_LAYOUT_COUNT ? PELT_OK : fail_word(r, "layout", layout, NULL);
+}
+
 // What the rest of the file relies on.
 static pelt_result read_header(pelti_baked_reader* r)
 {
@@ -409,7 +422,7 @@ static pelt_result read_header(pelti_baked_reader* r)
         return result;
     }
     r->baked->encoding = pelt_encoding_find(encoding);
-    return r->baked->encoding < PELT_ENCODING_COUNT ? PELT_OK
+    return r->baked->encoding < PELT_ENCODING_COUNT ? read_layout(r)
                                                     : fail_word(r, "encoding", encoding, NULL);
 }
 

@@ -2,6 +2,7 @@
 // Baking: clips of a scene are sampled, encoded and laid out in a texture.
 #include "../base/exact.h"
 
+#include "bake_thesis.h"
 #include "bake_work.h"
 
 enum
@@ -134,6 +135,19 @@ static pelt_result check_options(pelt_bake_options* options, const pelt_scene* s
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "there is no encoding %d",
                               (int)options->encoding);
     }
+    if ((unsigned)options->layout >= PELT_LAYOUT_COUNT)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "there is no layout %d",
+                              (int)options->layout);
+    }
+    if (options->layout == PELT_LAYOUT_THESIS)
+    {
+        pelt_result result = pelti_thesis_check(options, error);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+    }
     options->bits = options->bits == 0 ? defaults[options->encoding] : options->bits;
     uint32_t bits = options->bits;
     bool is_valid = true;
@@ -217,6 +231,13 @@ static pelt_result list_clips(pelti_bake_work* work, pelt_error* error)
                               scene->name != NULL ? scene->name : "the scene",
                               work->clip_count == 0 ? "clips" : "meshes");
     }
+    bool is_thesis = options->layout == PELT_LAYOUT_THESIS;
+    if (is_thesis && work->clip_count > 1)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "the thesis layout has room for one clip, and %u are asked for",
+                              work->clip_count);
+    }
     for (uint32_t i = 0; i < work->clip_count; ++i)
     {
         pelti_bake_clip* clip = &work->clips[i];
@@ -227,7 +248,8 @@ static pelt_result list_clips(pelti_bake_work* work, pelt_error* error)
             return pelt_error_memory(error);
         }
     }
-    return PELT_OK;
+    return is_thesis ? pelti_thesis_times(&work->clips[0].source_times, options->max_size, error)
+                     : PELT_OK;
 }
 
 static void sample_task(void* context, uint32_t index)
@@ -295,6 +317,11 @@ static pelt_result make_plan(pelti_bake_work* work, pelt_error* error)
                                                 &work->options, tolerance, work->arena);
     work->job = (pelti_bake_job){&work->source, &work->plan, &work->options, 1.0f, 1.0f};
     find_units(work);
+    if (result == PELT_OK && work->options.layout == PELT_LAYOUT_THESIS)
+    {
+        work->job.unit = pelti_thesis_plan(&work->plan, &work->source, &work->clips[0].samples);
+        work->job.stretch_unit = 1.0f;
+    }
     return result == PELT_OK ? PELT_OK : pelt_error_memory(error);
 }
 
@@ -324,7 +351,10 @@ static pelt_result bake(pelt_baked** out, pelti_bake_work* work, const pelt_scen
     pelt_result result = prepare(work, scene, error);
     if (result == PELT_OK)
     {
-        result = has_vertices ? pelti_bake_vertices(work, error) : pelti_bake_joints(work, error);
+        bool is_thesis = work->options.layout == PELT_LAYOUT_THESIS; // written from samples
+        result = has_vertices ? pelti_bake_vertices(work, error)
+                 : is_thesis  ? PELT_OK
+                              : pelti_bake_joints(work, error);
     }
     if (result == PELT_OK)
     {

@@ -4,6 +4,7 @@
 
 #include "bake_layout.h"
 #include "bake_pose.h"
+#include "bake_thesis.h"
 #include "bake_work.h"
 
 #include <string.h>
@@ -216,6 +217,7 @@ pelt_result pelti_bake_result(pelt_baked** out, const pelti_bake_work* work, pel
         return pelt_error_memory(error);
     }
     *baked = (pelt_baked){.encoding = work->options.encoding,
+                          .layout = work->options.layout,
                           .texel = pelti_bake_texel(&work->options),
                           .unit = work->job.unit,
                           .stretch_unit = work->job.stretch_unit,
@@ -248,9 +250,12 @@ pelt_result pelti_bake_result(pelt_baked** out, const pelti_bake_work* work, pel
         }
     }
     bool has_rows = !work->options.has_budget && work->options.encoding != PELT_ENCODING_LOCAL;
-    pelt_result result = has_memory ? pelti_layout_write(baked, runs, keys, run_count, has_rows,
-                                                         work->options.max_size, error)
-                                    : pelt_error_memory(error);
+    bool is_thesis = work->options.layout == PELT_LAYOUT_THESIS;
+    pelt_result result = !has_memory ? pelt_error_memory(error)
+                         : is_thesis ? pelti_thesis_write(baked, runs, &work->clips[0].samples,
+                                                          &work->options, error)
+                                     : pelti_layout_write(baked, runs, keys, run_count, has_rows,
+                                                          work->options.max_size, error);
     if (result != PELT_OK)
     {
         pelt_arena_destroy(arena);

@@ -24,6 +24,24 @@ pelt_encoding pelt_encoding_find(const char* name)
     return (pelt_encoding)encoding;
 }
 
+static const char* const layout_names[] = {"modern", "thesis"};
+
+const char* pelt_bake_layout_name(pelt_bake_layout layout)
+{
+    PELT_ASSERT((unsigned)layout < PELT_LAYOUT_COUNT);
+    return layout_names[layout];
+}
+
+pelt_bake_layout pelt_bake_layout_find(const char* name)
+{
+    int layout = 0;
+    while (layout < PELT_LAYOUT_COUNT && strcmp(name, layout_names[layout]) != 0)
+    {
+        ++layout;
+    }
+    return (pelt_bake_layout)layout;
+}
+
 uint32_t pelt_texel_words(pelt_texel texel)
 {
     return texel == PELT_TEXEL_RGBA8UI ? 1 : texel == PELT_TEXEL_RGBA16UI ? 2 : 4;

@@ -3,7 +3,7 @@
 // and what its struct says is what the texture says.
 #include "../base/exact.h"
 
-#include "bake_words.h"
+#include "unbake_thesis.h"
 
 // Words of the texture that may be read from one on, 0 past its end.
 static size_t words_after(const pelt_baked* baked, uint64_t first)
@@ -61,10 +61,29 @@ static pelt_result check_header(const pelt_baked* baked, pelt_error* error)
     return PELT_OK;
 }
 
+// Whether the texture says of a joint what the struct does.
+static bool is_same_joint(const pelt_baked* baked, uint32_t joint)
+{
+    const pelt_baked_joint* own = &baked->joints[joint];
+    const uint32_t* words = baked->words;
+    if (baked->layout == PELT_LAYOUT_THESIS)
+    {
+        pelt_vec3 pivot =
+            pelti_thesis_pivot(pelti_thesis_pivot_word(words, joint, baked->width), baked->unit);
+        return own->parent == PELT_NONE && own->pivot.x == pivot.x && own->pivot.y == pivot.y &&
+               own->pivot.z == pivot.z;
+    }
+    const uint32_t* entry = words + words[4] + (size_t)PELTI_BAKE_JOINT_WORDS * joint;
+    return entry[0] == own->parent && entry[1] == pelti_float_word(own->pivot.x) &&
+           entry[2] == pelti_float_word(own->pivot.y) &&
+           entry[3] == pelti_float_word(own->pivot.z) && is_float(entry[1]) && is_float(entry[2]) &&
+           is_float(entry[3]);
+}
+
 static pelt_result check_joints(const pelt_baked* baked, pelt_error* error)
 {
-    const uint32_t* words = baked->words;
-    if (words_after(baked, words[4]) / PELTI_BAKE_JOINT_WORDS < baked->joint_count)
+    if (baked->layout == PELT_LAYOUT_MODERN &&
+        words_after(baked, baked->words[4]) / PELTI_BAKE_JOINT_WORDS < baked->joint_count)
     {
         return pelt_error_set(error, PELT_ERROR_DATA,
                               "animation texture: the table of %u joints does not fit",
@@ -89,16 +108,11 @@ static pelt_result check_joints(const pelt_baked* baked, pelt_error* error)
             result = refuse(error, "the order of joints at", i);
             break;
         }
-        const uint32_t* entry = words + words[4] + (size_t)PELTI_BAKE_JOINT_WORDS * joint;
-        const pelt_baked_joint* own = &baked->joints[joint];
+        uint32_t parent = baked->joints[joint].parent;
         place[joint] = i;
-        bool is_placed = own->parent == PELT_NONE ||
-                         (own->parent < baked->joint_count && place[own->parent] != PELT_NONE);
-        bool is_same = entry[0] == own->parent && entry[1] == pelti_float_word(own->pivot.x) &&
-                       entry[2] == pelti_float_word(own->pivot.y) &&
-                       entry[3] == pelti_float_word(own->pivot.z);
-        if (!is_placed || !is_same || !is_float(entry[1]) || !is_float(entry[2]) ||
-            !is_float(entry[3]))
+        bool is_placed =
+            parent == PELT_NONE || (parent < baked->joint_count && place[parent] != PELT_NONE);
+        if (!is_placed || !is_same_joint(baked, joint))
         {
             result = refuse(error, "joint", joint);
         }
@@ -283,15 +297,10 @@ static pelt_result check_instances(const pelt_baked* baked, pelt_error* error)
     return PELT_OK;
 }
 
-pelt_result pelt_baked_validate(const pelt_baked* baked, pelt_error* error)
+static pelt_result check_clips(const pelt_baked* baked, pelt_error* error)
 {
-    pelt_result result = check_header(baked, error);
-    if (result == PELT_OK && baked->encoding != PELT_ENCODING_VERTEX)
-    {
-        result = check_joints(baked, error);
-    }
-    if (result == PELT_OK &&
-        words_after(baked, baked->words[6]) / PELTI_BAKE_CLIP_WORDS < baked->clip_count)
+    pelt_result result = PELT_OK;
+    if (words_after(baked, baked->words[6]) / PELTI_BAKE_CLIP_WORDS < baked->clip_count)
     {
         result = pelt_error_set(error, PELT_ERROR_DATA,
                                 "animation texture: the table of %u clips does not fit",
@@ -300,6 +309,76 @@ pelt_result pelt_baked_validate(const pelt_baked* baked, pelt_error* error)
     for (uint32_t clip = 0; clip < baked->clip_count && result == PELT_OK; ++clip)
     {
         result = check_clip(baked, clip, error);
+    }
+    return result;
+}
+
+// The one clip of the thesis layout.
+static bool is_thesis_clip(const pelt_baked* baked)
+{
+    if (baked->clip_count != 1 || baked->clips[0].run_count != 1)
+    {
+        return false;
+    }
+    const uint32_t* words = baked->words;
+    const pelt_baked_clip* clip = &baked->clips[0];
+    const pelt_baked_run* run = &clip->runs[0];
+    bool wraps = (words[0] & PELTI_THESIS_WRAPS) != 0;
+    return run->key_count == (words[0] & 0xFFFF) && clip->key_count == run->key_count &&
+           run->first_word == PELTI_THESIS_FIRST_KEY && run->key_words == 1 && run->table == 0 &&
+           run->start == 0.0f && !run->is_held && clip->wraps == wraps &&
+           words[baked->width] == pelti_float_word(run->rate) && isfinite(run->rate) &&
+           run->rate >= 0.0f && words[baked->width + 1] == pelti_float_word(clip->duration) &&
+           isfinite(clip->duration) && clip->duration >= 0.0f;
+}
+
+// Counts that fill the texture exactly keep decoders inside of it.
+static pelt_result check_thesis(const pelt_baked* baked, pelt_error* error)
+{
+    bool is_known =
+        (baked->encoding == PELT_ENCODING_MATRIX || baked->encoding == PELT_ENCODING_DQ) &&
+        baked->texel == PELT_TEXEL_RGBA8UI && baked->width > 1 &&
+        baked->height >= PELTI_THESIS_HEAD_ROWS;
+    uint32_t head = is_known ? baked->words[0] : 0;
+    uint32_t key_count = head & 0xFFFF, joint_count = head >> 16 & PELTI_THESIS_JOINTS_MAX;
+    bool is_padded = (head & PELTI_THESIS_PADDED) != 0;
+    uint32_t rows =
+        PELTI_THESIS_HEAD_ROWS + pelti_thesis_rows(baked->encoding) * baked->joint_count;
+    if (!is_known || key_count == 0 || joint_count != baked->joint_count ||
+        pelti_thesis_side(key_count + PELTI_THESIS_FIRST_KEY, is_padded) != baked->width ||
+        pelti_thesis_side(rows, is_padded) != baked->height)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "animation texture of %u x %u texels is not one of %u keys and %u "
+                              "joints in the thesis layout",
+                              baked->width, baked->height, key_count, baked->joint_count);
+    }
+    if (baked->words[1] != pelti_float_word(baked->unit) || !isfinite(baked->unit) ||
+        !(baked->unit > 0.0f) || baked->stretch_unit != 1.0f || !is_thesis_clip(baked))
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "animation texture: its metadata (%u keys) does not agree with its "
+                              "description",
+                              key_count);
+    }
+    return PELT_OK;
+}
+
+pelt_result pelt_baked_validate(const pelt_baked* baked, pelt_error* error)
+{
+    bool is_thesis = baked->layout == PELT_LAYOUT_THESIS;
+    if ((unsigned)baked->layout >= PELT_LAYOUT_COUNT)
+    {
+        return refuse(error, "layout", (uint32_t)baked->layout);
+    }
+    pelt_result result = is_thesis ? check_thesis(baked, error) : check_header(baked, error);
+    if (result == PELT_OK && baked->encoding != PELT_ENCODING_VERTEX)
+    {
+        result = check_joints(baked, error);
+    }
+    if (result == PELT_OK && !is_thesis)
+    {
+        result = check_clips(baked, error);
     }
     if (result == PELT_OK && baked->root != PELT_NONE && baked->root >= baked->joint_count)
     {

@@ -2,7 +2,7 @@
 // Decoding an animation texture on the CPU, as docs/texture_format.md says and shaders do.
 #include "../base/exact.h"
 
-#include "unbake.h"
+#include "unbake_thesis.h"
 
 // ---------------------------------------------------------------------------------------------
 // Time
@@ -166,15 +166,16 @@ static void bend_columns(float* mixed, const float* first, const float* second, 
     }
 }
 
-static void decode_matrix(pelti_motion* out, record_reader* reader)
+// The linear part by rows, then the position, at both keys.
+static void mix_matrix(pelti_motion* out, const float first[12], const float second[12],
+                       const pelti_key_pair* pair)
 {
-    float first[9], second[9], mixed[9], u = reader->pair->u;
-    read_components(first, second, reader, 9, reader->pair->stretch_unit);
-    for (int i = 0; i < 9; ++i)
+    float mixed[12], u = pair->u;
+    for (int i = 0; i < 12; ++i)
     {
         mixed[i] = (1.0f - u) * first[i] + u * second[i];
     }
-    if (reader->pair->is_spherical)
+    if (pair->is_spherical)
     {
         bend_columns(mixed, first, second, u);
     }
@@ -182,7 +183,15 @@ static void decode_matrix(pelti_motion* out, record_reader* reader)
     {
         out->linear.m[i / 3][i % 3] = mixed[i];
     }
-    mix_components(&out->position.x, reader, 3, reader->pair->unit);
+    out->position = pelt_vec3_make(mixed[9], mixed[10], mixed[11]);
+}
+
+static void decode_matrix(pelti_motion* out, record_reader* reader)
+{
+    float first[12], second[12];
+    read_components(first, second, reader, 9, reader->pair->stretch_unit);
+    read_components(first + 9, second + 9, reader, 3, reader->pair->unit);
+    mix_matrix(out, first, second, reader->pair);
 }
 
 static pelt_dquat blend_duals(pelt_dquat a, pelt_dquat b, float u)
@@ -192,15 +201,37 @@ static pelt_dquat blend_duals(pelt_dquat a, pelt_dquat b, float u)
         pelt_dquat_add(pelt_dquat_scale(a, 1.0f - u), pelt_dquat_scale(b, side)));
 }
 
-static void decode_dual(pelti_motion* out, record_reader* reader, uint32_t record)
+// Real part, then dual part, at both keys.
+static void mix_dual(pelti_motion* out, const float a[8], const float b[8], float u)
 {
-    float a[8], b[8];
-    read_components(a, b, reader, 4, 1.0f);
-    read_components(a + 4, b + 4, reader, 4, reader->pair->unit);
     pelt_dquat first = {{a[0], a[1], a[2], a[3]}, {a[4], a[5], a[6], a[7]}};
     pelt_dquat second = {{b[0], b[1], b[2], b[3]}, {b[4], b[5], b[6], b[7]}};
-    out->dual = blend_duals(first, second, reader->pair->u);
+    out->dual = blend_duals(first, second, u);
+}
+
+static void decode_dual(pelti_motion* out, record_reader* reader, uint32_t record)
+{
+    float first[8], second[8];
+    read_components(first, second, reader, 4, 1.0f);
+    read_components(first + 4, second + 4, reader, 4, reader->pair->unit);
+    mix_dual(out, first, second, reader->pair->u);
     read_stretch(out, reader, record);
+}
+
+static void decode_thesis(pelti_motion* out, const pelti_key_pair* pair, uint32_t joint)
+{
+    float first[12], second[12];
+    pelti_thesis_box box = pelti_thesis_read_box(pair, joint);
+    pelti_thesis_read(first, pair->key, pair, joint, &box);
+    pelti_thesis_read(second, pair->next, pair, joint, &box);
+    if (pair->encoding == PELT_ENCODING_MATRIX)
+    {
+        mix_matrix(out, first, second, pair);
+    }
+    else
+    {
+        mix_dual(out, first, second, pair->u);
+    }
 }
 
 pelti_motion pelti_motion_decode(const pelti_key_pair* pair, uint32_t joint, pelt_vec3 pivot)
@@ -210,6 +241,11 @@ pelti_motion pelti_motion_decode(const pelti_key_pair* pair, uint32_t joint, pel
                            .stretch = {1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f},
                            .linear = pelt_mat3_identity(),
                            .dual = pelt_dquat_make(pelt_quat_identity(), pivot)};
+    if (pair->row_words > 0)
+    {
+        decode_thesis(&motion, pair, joint);
+        return motion;
+    }
     uint32_t place = pair->table[joint / 2] >> 16 * (joint % 2) & 0xFFFF;
     if (place == 0)
     {
@@ -264,7 +300,8 @@ static pelti_key_pair pair_at(const pelt_baked* baked, const pelt_moment* moment
                            .u = at.u,
                            .unit = baked->unit,
                            .stretch_unit = baked->stretch_unit,
-                           .is_spherical = is_spherical};
+                           .is_spherical = is_spherical,
+                           .row_words = baked->layout == PELT_LAYOUT_THESIS ? baked->width : 0};
     return pair;
 }
 

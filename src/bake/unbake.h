@@ -25,6 +25,7 @@ typedef struct pelti_key_pair
     float unit; ///< of positions
     float stretch_unit;
     bool is_spherical;
+    uint32_t row_words; ///< THESIS: from one row of the texture to the next; else 0
 } pelti_key_pair;
 
 pelti_motion pelti_motion_decode(const pelti_key_pair* pair, uint32_t joint, pelt_vec3 pivot);

@@ -17,14 +17,14 @@ typedef struct model
 } model;
 
 static const model models[] = {
-    {"CesiumMan/CesiumMan.glb", true, 0.3},
-    {"Fox/Fox.glb", true, 0.3},
-    {"Godot_platformer_player/player.glb", true, 0.3},
-    {"ufbx_maya_kenney_character/maya_kenney_character_7700_binary.fbx", true, 0.3},
-    {"rig:human", false, 0.3},
-    {"KayKit_Knight/Knight.glb", false, 0.3},
-    {"Quaternius_Velociraptor/Velociraptor.glb", false, 0.3},
-    {"RobotExpressive/RobotExpressive.glb", false, 0.3},
+    {"CesiumMan/CesiumMan.glb", true, 0.3, false},
+    {"Fox/Fox.glb", true, 0.3, false},
+    {"Godot_platformer_player/player.glb", true, 0.3, false},
+    {"ufbx_maya_kenney_character/maya_kenney_character_7700_binary.fbx", true, 0.3, false},
+    {"rig:human", false, 0.3, false},
+    {"KayKit_Knight/Knight.glb", false, 0.3, false},
+    {"Quaternius_Velociraptor/Velociraptor.glb", false, 0.3, false},
+    {"RobotExpressive/RobotExpressive.glb", false, 0.3, false},
     {"Godot_mannequiny/mannequiny.glb", false, 1.0, true},
 };
 

@@ -67,6 +67,10 @@ ok "  sets the form of motions" grep -q '^#define PELT_BAKED_KIND PELT_BAKED_MAT
 ok "  and the texel" grep -q '^#define PELT_BAKED_TEXEL_WORDS 2' "$shader"
 ok "  writes the decoder" grep -q '^pelt_joint pelt_joint_at(' gpu-baked/skin_texture_joint.glsl
 ok "  says what an instance is" grep -q 'pelt_gpu_playback_of' gpu-baked/README.md
+works shaders --lang hlsl --method lbs --palette baked --encoding dq --bake-layout thesis -o gpu-thesis
+shader=gpu-thesis/skin_lbs_baked_4_thesis_dq_rgba8ui.hlsl
+ok "  sets the layout of the texture" grep -q '^#define PELT_BAKED_LAYOUT PELT_BAKED_THESIS' "$shader"
+ok "  and its texel" grep -q '^#define PELT_BAKED_TEXEL_WORDS 1' "$shader"
 works shaders --lang glsl --method dqs --palette posed -o gpu-posed
 ok "  writes the pose pass" grep -q 'pelt_out_texel' gpu-posed/pose.frag
 ok "  and its triangle" grep -q '^#version 330 core' gpu-posed/pose.vert
@@ -88,6 +92,8 @@ fails 1 'choices are all, lbs, dqs, mix, crs' shaders --lang glsl --method sbs -
 fails 1 'from 1 to 8' shaders --lang glsl --influences 9 -o gpu
 fails 1 'choices are block, texture, posed, baked' shaders --lang glsl --palette buffer -o gpu
 fails 1 'have no effect' shaders --lang glsl --encoding dq -o gpu
+fails 1 'needs --encoding matrix or dq' shaders --lang glsl --palette baked --bake-layout thesis -o gpu
+fails 1 'has texels rgba8ui' shaders --lang glsl --palette baked --encoding dq --bake-layout thesis --texel rgba32ui -o gpu
 fails 1 'have no poses' shaders --lang glsl --palette posed --encoding vertex -o gpu
 fails 1 'are baked as well' shaders --lang glsl --palette baked --encoding vertex --normals accurate -o gpu
 fails 1 'give --palette posed' shaders --lang wgsl --palette baked --normals accurate -o gpu

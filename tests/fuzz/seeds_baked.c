@@ -73,8 +73,8 @@ static void write_baked(const pelt_baked* baked, pelt_texture_format format,
         size += parts[i].size;
         pelti_blob_release(&parts[i]);
     }
-    snprintf(name, sizeof name, "%s_%s", pelt_encoding_name(baked->encoding),
-             pelt_texture_format_name(format));
+    snprintf(name, sizeof name, "%s_%s_%s", pelt_bake_layout_name(baked->layout),
+             pelt_encoding_name(baked->encoding), pelt_texture_format_name(format));
     seed_write("baked", name, pack, size);
     free(pack);
 }
@@ -109,6 +109,22 @@ void seeds_baked(void)
                                : pelt_bake(&baked, scene, &options, NULL) == PELT_OK,
                      "no bake");
         write_baked(baked, PELT_TEXTURE_RAW, is_vertex ? scene : NULL);
+        pelt_baked_destroy(baked);
+    }
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        const uint32_t first = 0;
+        const pelt_bake_options options = {.encoding =
+                                               i % 2 ? PELT_ENCODING_MATRIX : PELT_ENCODING_DQ,
+                                           .layout = PELT_LAYOUT_THESIS,
+                                           .is_padded = i >= 2,
+                                           .timing = PELT_BAKE_RATE,
+                                           .rate = 2.0f,
+                                           .clip_count = 1,
+                                           .clips = &first};
+        pelt_baked* baked = NULL;
+        seed_require(pelt_bake(&baked, scene, &options, NULL) == PELT_OK, "no bake");
+        write_baked(baked, i < 2 ? PELT_TEXTURE_RAW : PELT_TEXTURE_PNG, NULL);
         pelt_baked_destroy(baked);
     }
     pelt_scene_destroy(scene);

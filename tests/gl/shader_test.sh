@@ -211,6 +211,10 @@ write_variants()
     for encoding in qt matrix dq vertex; do
         write $language baked_$encoding --palette baked --encoding $encoding || exit 1
     done
+    for encoding in matrix dq; do
+        write $language thesis_$encoding --palette baked --encoding $encoding \
+            --bake-layout thesis || exit 1
+    done
     for texel in rgba16ui rgba8ui; do
         write $language baked_$texel --palette baked --encoding local --texel $texel \
             --scale local --influences 5 || exit 1

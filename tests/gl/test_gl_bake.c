@@ -21,24 +21,29 @@ typedef struct bake_choice
     pelt_texel texel;
     pelt_palette_kind kind;
     bool is_usual; ///< for real characters, too
+    pelt_bake_layout layout;
 } bake_choice;
 
 // In one pass and in two, each kind of motion and of texel; few different programs, as software
 // takes a second to compile one.
 static const bake_choice choices[] = {
-    {PELT_ENCODING_QT, 64, PELT_TEXEL_RGBA32UI, PELT_PALETTE_POSED, false},
-    {PELT_ENCODING_QT, 96, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, true},
-    {PELT_ENCODING_QT, 128, PELT_TEXEL_RGBA16UI, PELT_PALETTE_POSED, false},
-    {PELT_ENCODING_LOCAL, 16, PELT_TEXEL_RGBA32UI, PELT_PALETTE_POSED, true},
-    {PELT_ENCODING_LOCAL, 12, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, false},
-    {PELT_ENCODING_MATRIX, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_POSED, false},
-    {PELT_ENCODING_MATRIX, 16, PELT_TEXEL_RGBA8UI, PELT_PALETTE_POSED, false},
-    {PELT_ENCODING_MATRIX, 32, PELT_TEXEL_RGBA8UI, PELT_PALETTE_POSED, false},
-    {PELT_ENCODING_DQ, 8, PELT_TEXEL_RGBA16UI, PELT_PALETTE_POSED, false},
-    {PELT_ENCODING_DQ, 16, PELT_TEXEL_RGBA16UI, PELT_PALETTE_POSED, false},
-    {PELT_ENCODING_DQ, 32, PELT_TEXEL_RGBA16UI, PELT_PALETTE_POSED, false},
-    {PELT_ENCODING_VERTEX, 11, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, true},
-    {PELT_ENCODING_VERTEX, 16, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, false},
+    {PELT_ENCODING_QT, 64, PELT_TEXEL_RGBA32UI, PELT_PALETTE_POSED, false, PELT_LAYOUT_MODERN},
+    {PELT_ENCODING_QT, 96, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, true, PELT_LAYOUT_MODERN},
+    {PELT_ENCODING_QT, 128, PELT_TEXEL_RGBA16UI, PELT_PALETTE_POSED, false, PELT_LAYOUT_MODERN},
+    {PELT_ENCODING_LOCAL, 16, PELT_TEXEL_RGBA32UI, PELT_PALETTE_POSED, true, PELT_LAYOUT_MODERN},
+    {PELT_ENCODING_LOCAL, 12, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, false, PELT_LAYOUT_MODERN},
+    {PELT_ENCODING_MATRIX, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_POSED, false, PELT_LAYOUT_MODERN},
+    {PELT_ENCODING_MATRIX, 16, PELT_TEXEL_RGBA8UI, PELT_PALETTE_POSED, false, PELT_LAYOUT_MODERN},
+    {PELT_ENCODING_MATRIX, 32, PELT_TEXEL_RGBA8UI, PELT_PALETTE_POSED, false, PELT_LAYOUT_MODERN},
+    {PELT_ENCODING_DQ, 8, PELT_TEXEL_RGBA16UI, PELT_PALETTE_POSED, false, PELT_LAYOUT_MODERN},
+    {PELT_ENCODING_DQ, 16, PELT_TEXEL_RGBA16UI, PELT_PALETTE_POSED, false, PELT_LAYOUT_MODERN},
+    {PELT_ENCODING_DQ, 32, PELT_TEXEL_RGBA16UI, PELT_PALETTE_POSED, false, PELT_LAYOUT_MODERN},
+    {PELT_ENCODING_MATRIX, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_POSED, true, PELT_LAYOUT_THESIS},
+    {PELT_ENCODING_MATRIX, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_BAKED, false, PELT_LAYOUT_THESIS},
+    {PELT_ENCODING_DQ, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_POSED, false, PELT_LAYOUT_THESIS},
+    {PELT_ENCODING_DQ, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_BAKED, false, PELT_LAYOUT_THESIS},
+    {PELT_ENCODING_VERTEX, 11, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, true, PELT_LAYOUT_MODERN},
+    {PELT_ENCODING_VERTEX, 16, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, false, PELT_LAYOUT_MODERN},
 };
 
 enum
@@ -97,8 +102,15 @@ static int check_choice(const gl_scene* s, const bake_choice* choice, pelt_metho
 {
     pelt_baked* baked;
     pelt_error error = {0};
-    pelt_bake_options options = {
-        .encoding = choice->encoding, .bits = choice->bits, .texel = choice->texel};
+    const uint32_t first = 0;
+    bool is_thesis = choice->layout == PELT_LAYOUT_THESIS;
+    pelt_bake_options options = {.encoding = choice->encoding,
+                                 .bits = choice->bits,
+                                 .layout = choice->layout,
+                                 .is_padded = choice->kind == PELT_PALETTE_POSED,
+                                 .clip_count = is_thesis ? 1 : 0,
+                                 .clips = &first,
+                                 .texel = choice->texel};
     pelt_result result = pelt_bake(&baked, s->scene, &options, &error);
     if (result != PELT_OK)
     {
@@ -112,8 +124,9 @@ static int check_choice(const gl_scene* s, const bake_choice* choice, pelt_metho
 
 static int judge(const char* name, const bake_choice* choice)
 {
-    printf("  %s, %s %u: position %.1e of size, normal %.1e degrees\n", name,
-           pelt_encoding_name(choice->encoding), choice->bits, worst.position, worst.normal);
+    printf("  %s, %s %s %u: position %.1e of size, normal %.1e degrees\n", name,
+           pelt_bake_layout_name(choice->layout), pelt_encoding_name(choice->encoding),
+           choice->bits, worst.position, worst.normal);
     ENSURE(gl_difference_is_small(&worst));
     return 0;
 }

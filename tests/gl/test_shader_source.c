@@ -123,7 +123,8 @@ static int decoders_are_in_the_text_only_when_asked_for(void)
     desc.palette = PELT_PALETTE_POSED;
     ENSURE(pelt_shader_source(&posed, &desc, NULL) == PELT_OK);
     desc.palette = PELT_PALETTE_BAKED;
-    desc.baked = (pelt_gpu_baked){PELT_ENCODING_DQ, PELT_TEXEL_RGBA8UI, 512};
+    desc.baked =
+        (pelt_gpu_baked){.encoding = PELT_ENCODING_DQ, .texel = PELT_TEXEL_RGBA8UI, .width = 512};
     ENSURE(pelt_shader_source(&baked, &desc, NULL) == PELT_OK);
     ENSURE(pelt_shader_pose_source(&pose, PELT_GLSL_330, &desc.baked, NULL) == PELT_OK);
     desc.baked.encoding = PELT_ENCODING_VERTEX;

@@ -336,8 +336,8 @@ static bool is_same_instance(const pelt_baked_instance* a, const pelt_baked_inst
 
 bool baked_is_same(const pelt_baked* a, const pelt_baked* b)
 {
-    bool is_same = a->encoding == b->encoding && a->texel == b->texel && a->width == b->width &&
-                   a->height == b->height && a->unit == b->unit &&
+    bool is_same = a->encoding == b->encoding && a->layout == b->layout && a->texel == b->texel &&
+                   a->width == b->width && a->height == b->height && a->unit == b->unit &&
                    a->stretch_unit == b->stretch_unit && a->height_meters == b->height_meters &&
                    a->clip_count == b->clip_count && a->joint_count == b->joint_count &&
                    a->instance_count == b->instance_count && a->vertex_count == b->vertex_count &&

@@ -98,6 +98,30 @@ static int what_pelt_bakes_comes_back_in_every_encoding_of_joints(void)
     return 0;
 }
 
+static int the_thesis_layout_comes_back_from_every_format(void)
+{
+    pelt_scene* scene = make_box();
+    ENSURE(scene != NULL);
+    for (uint32_t i = 0; i < 2 * PELT_TEXTURE_FORMAT_COUNT; ++i)
+    {
+        const uint32_t first = 0;
+        const pelt_bake_options bake = {.encoding = i % 2 ? PELT_ENCODING_MATRIX : PELT_ENCODING_DQ,
+                                        .layout = PELT_LAYOUT_THESIS,
+                                        .is_padded = i % 3 == 0,
+                                        .clip_count = 1,
+                                        .clips = &first};
+        const pelt_save_baked_options options = {.scene = scene,
+                                                 .format = (pelt_texture_format)(i / 2)};
+        pelt_baked* baked = NULL;
+        ENSURE(pelt_bake(&baked, scene, &bake, NULL) == PELT_OK);
+        ENSURE(check_round_trip(baked, &options) == 0);
+        pelt_baked_destroy(baked);
+        remove_files();
+    }
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
 static int a_skinned_mesh_is_written_without_its_clips(void)
 {
     pelt_scene *scene = make_box(), *still = NULL;
@@ -355,12 +379,11 @@ static int any_changed_bit_of_a_texture_is_noticed(void)
     return 0;
 }
 
-static int a_changed_character_of_the_json_never_crashes(void)
+static int check_changed_characters(const pelt_baked* baked)
 {
     static const char others[] = "\0\"{}[],:019-ex\\\xFF";
     memory_files files;
-    pelt_baked* baked = baked_fixture(PELT_TEXEL_RGBA16UI, 2, NULL);
-    ENSURE(baked != NULL && make_files(&files, baked, PELT_TEXTURE_RAW, NULL));
+    ENSURE(make_files(&files, baked, PELT_TEXTURE_RAW, NULL));
     for (size_t i = 0; i < files.json.size; ++i)
     {
         uint8_t before = files.json.data[i];
@@ -385,6 +408,37 @@ static int a_changed_character_of_the_json_never_crashes(void)
         ENSURE(load_memory(&again, &cut, NULL) == PELT_ERROR_DATA && again == NULL);
     }
     release_files(&files);
+    return 0;
+}
+
+static int a_changed_character_of_the_json_never_crashes(void)
+{
+    pelt_baked* baked = baked_fixture(PELT_TEXEL_RGBA16UI, 2, NULL);
+    ENSURE(baked != NULL && check_changed_characters(baked) == 0);
+    pelt_baked_destroy(baked);
+    return 0;
+}
+
+static pelt_baked* bake_thesis(void)
+{
+    const uint32_t first = 0;
+    const pelt_bake_options options = {.encoding = PELT_ENCODING_DQ,
+                                       .layout = PELT_LAYOUT_THESIS,
+                                       .timing = PELT_BAKE_RATE,
+                                       .rate = 1.0f,
+                                       .clip_count = 1,
+                                       .clips = &first};
+    pelt_scene* scene = make_box();
+    pelt_baked* baked = NULL;
+    bool is_baked = scene != NULL && pelt_bake(&baked, scene, &options, NULL) == PELT_OK;
+    pelt_scene_destroy(scene);
+    return is_baked ? baked : NULL;
+}
+
+static int a_changed_character_of_the_thesis_layout_never_crashes(void)
+{
+    pelt_baked* baked = bake_thesis();
+    ENSURE(baked != NULL && check_changed_characters(baked) == 0);
     pelt_baked_destroy(baked);
     return 0;
 }
@@ -439,12 +493,35 @@ static bool replace(memory_files* files, const char* old, const char* new)
     return is_ok;
 }
 
+typedef struct json_change
+{
+    const char *old, *new, *sentence;
+} json_change;
+
+static int check_changes(const pelt_baked* baked, const json_change* changes, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+    {
+        memory_files files;
+        pelt_baked* again = NULL;
+        pelt_error error = {{0}};
+        ENSURE(make_files(&files, baked, PELT_TEXTURE_KTX2, NULL));
+        ENSURE(replace(&files, changes[i].old, changes[i].new));
+        pelt_result result = load_memory(&again, &files, &error);
+        if (result == PELT_OK || again != NULL ||
+            strstr(error.message, changes[i].sentence) == NULL)
+        {
+            printf("  %s: %s\n", changes[i].new, error.message);
+            return 1;
+        }
+        release_files(&files);
+    }
+    return 0;
+}
+
 static int what_the_texture_says_otherwise_is_refused(void)
 {
-    static const struct
-    {
-        const char *old, *new, *sentence;
-    } changes[] = {
+    static const json_change changes[] = {
         {"\"rate\":30.0", "\"rate\":24.0", "/clips/0/runs/0/rate: this is 24, and word"},
         {"\"start\":0.7", "\"start\":0.8", "/clips/1/runs/1/start: this is 0.8"},
         {"\"keys\":2", "\"keys\":1", "/clips/1/key_bounds: there are 3 elements for 2 keys"},
@@ -461,6 +538,8 @@ static int what_the_texture_says_otherwise_is_refused(void)
          "/unit: this is 0.25, and word 7 of the texture says 0.5"},
         {"\"encoding\":\"qt\"", "\"encoding\":\"vertex\"", "/vertices: this is missing"},
         {"\"encoding\":\"qt\"", "\"encoding\":\"best\"", "/encoding: \"best\" is not known"},
+        {"\"layout\":\"modern\"", "\"layout\":\"thesis\"", "in the thesis layout"},
+        {"\"layout\":\"modern\"", "\"layout\":\"old\"", "/layout: \"old\" is not known"},
         {"\"version\":1", "\"version\":2", "has version 2; pelt reads version 1"},
         {"pelt-bake", "glTF", "is not the JSON file of a bake: its format is \"glTF\""},
         {"+Y up", "+Z up", "/axes: \"+Z up, right-handed\" is not known"},
@@ -478,22 +557,34 @@ static int what_the_texture_says_otherwise_is_refused(void)
     };
     pelt_baked* baked = baked_fixture(PELT_TEXEL_RGBA32UI, 2, NULL);
     ENSURE(baked != NULL);
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i)
-    {
-        memory_files files;
-        pelt_baked* again = NULL;
-        pelt_error error = {{0}};
-        ENSURE(make_files(&files, baked, PELT_TEXTURE_KTX2, NULL));
-        ENSURE(replace(&files, changes[i].old, changes[i].new));
-        pelt_result result = load_memory(&again, &files, &error);
-        if (result == PELT_OK || again != NULL ||
-            strstr(error.message, changes[i].sentence) == NULL)
-        {
-            printf("  %s: %s\n", changes[i].new, error.message);
-            return 1;
-        }
-        release_files(&files);
-    }
+    ENSURE(check_changes(baked, changes, sizeof changes / sizeof changes[0]) == 0);
+    pelt_baked_destroy(baked);
+    return 0;
+}
+
+static int what_a_texture_of_the_thesis_says_otherwise_is_refused(void)
+{
+    static const char size[] = "is not one of", metadata[] = "does not agree with its description";
+    static const json_change changes[] = {
+        {"\"layout\":\"thesis\"", "\"layout\":\"modern\"", "does not begin as one of version 1"},
+        {"\"layout\":\"thesis\",", "", "does not begin as one of version 1"},
+        {"\"encoding\":\"dq\"", "\"encoding\":\"matrix\"", size},
+        {"\"encoding\":\"dq\"", "\"encoding\":\"qt\"", size},
+        {"\"duration\":", "\"duration\":1", metadata},
+        {"\"rate\":", "\"rate\":1", metadata},
+        {"\"start\":0.0", "\"start\":0.5", metadata},
+        {"\"key_words\":1", "\"key_words\":2", metadata},
+        {"\"first_word\":1", "\"first_word\":0", metadata},
+        {"\"table\":0", "\"table\":1", metadata},
+        {"\"held\":false", "\"held\":true", metadata},
+        {"\"unit\":", "\"unit\":1", metadata},
+        {"\"stretch_unit\":1.0", "\"stretch_unit\":2.0", metadata},
+        {"\"pivot\":[", "\"pivot\":[-1", "joint 0 is not valid"},
+        {"\"kind\":", "\"parent\":1,\"kind\":", "joint 0 is not valid"},
+    };
+    pelt_baked* baked = bake_thesis();
+    ENSURE(baked != NULL);
+    ENSURE(check_changes(baked, changes, sizeof changes / sizeof changes[0]) == 0);
     pelt_baked_destroy(baked);
     return 0;
 }
@@ -613,6 +704,7 @@ void test_baked_file(void)
 {
     RUN(a_bake_comes_back_from_every_format);
     RUN(what_pelt_bakes_comes_back_in_every_encoding_of_joints);
+    RUN(the_thesis_layout_comes_back_from_every_format);
     RUN(a_skinned_mesh_is_written_without_its_clips);
     RUN(places_of_vertices_come_back_from_the_mesh);
     RUN(importers_of_openvat_see_the_same_surface);
@@ -628,8 +720,10 @@ void test_baked_file(void)
     RUN(what_cannot_be_saved_leaves_nothing);
     RUN(any_changed_bit_of_a_texture_is_noticed);
     RUN(a_changed_character_of_the_json_never_crashes);
+    RUN(a_changed_character_of_the_thesis_layout_never_crashes);
     RUN(a_changed_mesh_is_the_same_or_refused);
     RUN(what_the_texture_says_otherwise_is_refused);
+    RUN(what_a_texture_of_the_thesis_says_otherwise_is_refused);
     RUN(files_of_two_bakes_do_not_mix);
     RUN(a_link_out_of_the_folder_is_refused);
     RUN(a_texture_beyond_the_limits_is_refused);

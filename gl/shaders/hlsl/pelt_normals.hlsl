@@ -57,26 +57,26 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
     float4 tilt = pelt_normal_texel(param_1);
     pelt_gradients gradients;
     gradients.count = int(tangent_count.w);
-    int _2079;
+    int _2178;
     if (gradients.count > 0)
     {
-        _2079 = at + header;
+        _2178 = at + header;
     }
     else
     {
-        _2079 = -1;
+        _2178 = -1;
     }
-    gradients.first = _2079;
-    bool _2095;
+    gradients.first = _2178;
+    bool _2194;
     if (is_bent)
     {
-        _2095 = gradients.count == 0;
+        _2194 = gradients.count == 0;
     }
     else
     {
-        _2095 = is_bent;
+        _2194 = is_bent;
     }
-    if (_2095)
+    if (_2194)
     {
         gradients.count = PELT_INFLUENCES;
     }
@@ -105,27 +105,27 @@ pelt_gradients pelt_gradients_at(pelt_rest rest, bool is_bent)
 
 pelt_factor pelt_factor_at(pelt_gradients gradients, pelt_influences influences, int i)
 {
-    bool _2173;
+    bool _2272;
     if (PELT_SCALE == PELT_SCALE_LOCAL)
     {
-        _2173 = gradients.first < 0;
+        _2272 = gradients.first < 0;
     }
     else
     {
-        _2173 = (PELT_SCALE == PELT_SCALE_LOCAL);
+        _2272 = (PELT_SCALE == PELT_SCALE_LOCAL);
     }
-    if (_2173)
+    if (_2272)
     {
         float weight = influences.weights[i];
-        pelt_factor _2188 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
-        return _2188;
+        pelt_factor _2287 = { influences.joints[i], weight, 0.0f.xx, float4(weight, 0.0f, 0.0f, weight) };
+        return _2287;
     }
     int param = gradients.first + (2 * i);
     float4 head = pelt_normal_texel(param);
     int param_1 = (gradients.first + (2 * i)) + 1;
     float4 moments = pelt_normal_texel(param_1);
-    pelt_factor _2215 = { uint(head.x), head.y, head.zw, moments };
-    return _2215;
+    pelt_factor _2314 = { uint(head.x), head.y, head.zw, moments };
+    return _2314;
 }
 
 float2x3 pelt_moments_of(pelt_gradients gradients, pelt_factor factor)
@@ -154,12 +154,12 @@ float2x3 pelt_jacobian_lbs(float3 position, pelt_influences influences, pelt_gra
         float3 away = mul(_matrix, float4(position, 1.0f)) - origin;
         pelt_gradients param_5 = gradients;
         pelt_factor param_6 = factor;
-        float2x3 _2640 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
+        float2x3 _2739 = mul(pelt_moments_of(param_5, param_6), transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)));
         float3 param_7 = away;
         float2 param_8 = factor.gradient;
-        float2x3 _2646 = pelt_outer(param_7, param_8);
-        float2x3 _2653 = float2x3(_2640[0] + _2646[0], _2640[1] + _2646[1]);
-        images = float2x3(images[0] + _2653[0], images[1] + _2653[1]);
+        float2x3 _2745 = pelt_outer(param_7, param_8);
+        float2x3 _2752 = float2x3(_2739[0] + _2745[0], _2739[1] + _2745[1]);
+        images = float2x3(images[0] + _2752[0], images[1] + _2752[1]);
     }
     return images;
 }
@@ -168,19 +168,19 @@ float3x3 pelt_map_of(pelt_gradients gradients, float2x3 images, float side)
 {
     float3 across = cross(images[0], images[1]);
     float size = length(across);
-    float3 _2249;
+    float3 _2348;
     if (size > 0.0f)
     {
-        _2249 = across * (side / sqrt(size));
+        _2348 = across * (side / sqrt(size));
     }
     else
     {
-        _2249 = 0.0f.xxx;
+        _2348 = 0.0f.xxx;
     }
-    float3 image = _2249;
-    float3x3 _2265 = mul(transpose(gradients.axes), images);
-    float3x3 _2290 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
-    return float3x3(_2265[0] + _2290[0], _2265[1] + _2290[1], _2265[2] + _2290[2]);
+    float3 image = _2348;
+    float3x3 _2364 = mul(transpose(gradients.axes), images);
+    float3x3 _2389 = float3x3(float3(image * gradients.normal.x), float3(image * gradients.normal.y), float3(image * gradients.normal.z));
+    return float3x3(_2364[0] + _2389[0], _2364[1] + _2389[1], _2364[2] + _2389[2]);
 }
 
 pelt_vertex pelt_deform_lbs_accurate(pelt_rest rest, pelt_influences influences)
@@ -244,8 +244,8 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
         uint param_4 = factor.joint;
         mean.sum += (pelt_signed_rotation(param_3, param_4) * factor.weight);
         uint param_5 = factor.joint;
-        float3x3 _2359 = pelt_joint_stretch(param_5) * factor.weight;
-        mean.stretch = float3x3(mean.stretch[0] + _2359[0], mean.stretch[1] + _2359[1], mean.stretch[2] + _2359[2]);
+        float3x3 _2458 = pelt_joint_stretch(param_5) * factor.weight;
+        mean.stretch = float3x3(mean.stretch[0] + _2458[0], mean.stretch[1] + _2458[1], mean.stretch[2] + _2458[2]);
     }
     if (PELT_SCALE == PELT_SCALE_NONE)
     {
@@ -255,16 +255,16 @@ pelt_mean pelt_mean_at(pelt_influences influences, pelt_gradients gradients)
     mean.is_canceled = pelt_is_canceled(param_6);
     uint param_7 = influences.joints[0];
     float4 strongest = pelt_palette_rotation(param_7);
-    float4 _2391;
+    float4 _2490;
     if (mean.is_canceled)
     {
-        _2391 = strongest;
+        _2490 = strongest;
     }
     else
     {
-        _2391 = normalize(mean.sum);
+        _2490 = normalize(mean.sum);
     }
-    float4 param_8 = _2391;
+    float4 param_8 = _2490;
     mean.rotation = pelt_mat3_from_quat(param_8);
     return mean;
 }
@@ -275,16 +275,16 @@ float3 pelt_turn_of(pelt_mean mean, float4 change)
     float4 param_1 = change;
     float4 param_2 = pelt_quat_conjugate(param);
     float3 product = pelt_quat_mul(param_1, param_2).xyz;
-    float3 _2418;
+    float3 _2517;
     if (mean.is_canceled)
     {
-        _2418 = 0.0f.xxx;
+        _2517 = 0.0f.xxx;
     }
     else
     {
-        _2418 = product * (2.0f / dot(mean.sum, mean.sum));
+        _2517 = product * (2.0f / dot(mean.sum, mean.sum));
     }
-    return _2418;
+    return _2517;
 }
 
 float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, pelt_mean mean)
@@ -307,13 +307,13 @@ float2x3 pelt_derive_map(pelt_influences influences, pelt_gradients gradients, p
         float4 param_8 = pelt_signed_rotation(param_5, param_6);
         float3 turn = pelt_turn_of(param_7, param_8);
         uint param_9 = factor.joint;
-        float2x3 _2483 = mul(moments, pelt_joint_stretch(param_9));
-        stretched = float2x3(stretched[0] + _2483[0], stretched[1] + _2483[1]);
-        float2x3 _2508 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
-        turned = float2x3(turned[0] + _2508[0], turned[1] + _2508[1]);
+        float2x3 _2582 = mul(moments, pelt_joint_stretch(param_9));
+        stretched = float2x3(stretched[0] + _2582[0], stretched[1] + _2582[1]);
+        float2x3 _2607 = float2x3(float3(cross(turn, arms[0])), float3(cross(turn, arms[1])));
+        turned = float2x3(turned[0] + _2607[0], turned[1] + _2607[1]);
     }
-    float2x3 _2522 = mul(stretched, mean.rotation);
-    return float2x3(_2522[0] + turned[0], _2522[1] + turned[1]);
+    float2x3 _2621 = mul(stretched, mean.rotation);
+    return float2x3(_2621[0] + turned[0], _2621[1] + turned[1]);
 }
 
 float3 pelt_joint_target(uint joint, float3 position, float3x3 stretch)
@@ -377,12 +377,12 @@ float2x3 pelt_derive_weights(float3 position, pelt_influences influences, pelt_g
         mean_moment += (moment * factor.weight);
         float4 param_13 = q;
         float2 param_14 = factor.gradient;
-        float2x4 _2856 = pelt_outer_quat(param_13, param_14);
-        sums = float2x4(sums[0] + _2856[0], sums[1] + _2856[1]);
+        float2x4 _2955 = pelt_outer_quat(param_13, param_14);
+        sums = float2x4(sums[0] + _2955[0], sums[1] + _2955[1]);
         float4 param_15 = moment;
         float2 param_16 = factor.gradient;
-        float2x4 _2870 = pelt_outer_quat(param_15, param_16);
-        moments = float2x4(moments[0] + _2870[0], moments[1] + _2870[1]);
+        float2x4 _2969 = pelt_outer_quat(param_15, param_16);
+        moments = float2x4(moments[0] + _2969[0], moments[1] + _2969[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
     float4 param_17 = mean.sum;
@@ -423,16 +423,16 @@ float3x4 pelt_blend_images(pelt_influences influences, pelt_gradients gradients)
         uint param_4 = factor.joint;
         float4 q = pelt_signed_rotation(param_3, param_4) * factor.weight;
         uint param_5 = factor.joint;
-        float3x4 _2991 = pelt_palette_matrix(param_5);
-        float3x3 _linear = transpose(float3x3(_2991[0].xyz, _2991[1].xyz, _2991[2].xyz));
+        float3x4 _3090 = pelt_palette_matrix(param_5);
+        float3x3 _linear = transpose(float3x3(_3090[0].xyz, _3090[1].xyz, _3090[2].xyz));
         float3 param_6 = _linear[0];
         float4 param_7 = q;
         float3 param_8 = _linear[1];
         float4 param_9 = q;
         float3 param_10 = _linear[2];
         float4 param_11 = q;
-        float3x4 _3033 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
-        images = float3x4(images[0] + _3033[0], images[1] + _3033[1], images[2] + _3033[2]);
+        float3x4 _3132 = float3x4(float4(pelt_times_vector(param_6, param_7)), float4(pelt_times_vector(param_8, param_9)), float4(pelt_times_vector(param_10, param_11)));
+        images = float3x4(images[0] + _3132[0], images[1] + _3132[1], images[2] + _3132[2]);
     }
     return images;
 }
@@ -457,11 +457,11 @@ float2x3 pelt_derive_place(pelt_influences influences, pelt_gradients gradients,
         pelt_gradients param_7 = gradients;
         pelt_factor param_8 = factor;
         float2x3 moments = pelt_moments_of(param_7, param_8);
-        float2x3 _3096 = gradients.axes * factor.weight;
-        float2x3 excess = float2x3(moments[0] - _3096[0], moments[1] - _3096[1]);
+        float2x3 _3195 = gradients.axes * factor.weight;
+        float2x3 excess = float2x3(moments[0] - _3195[0], moments[1] - _3195[1]);
         uint param_9 = factor.joint;
-        float3x4 _3108 = pelt_palette_matrix(param_9);
-        float2x3 moved = mul(moments, transpose(float3x3(_3108[0].xyz, _3108[1].xyz, _3108[2].xyz)));
+        float3x4 _3207 = pelt_palette_matrix(param_9);
+        float2x3 moved = mul(moments, transpose(float3x3(_3207[0].xyz, _3207[1].xyz, _3207[2].xyz)));
         float2x4 seen = mul(excess, images);
         float4 param_10 = q;
         float4 back = pelt_quat_conjugate(param_10);
@@ -469,20 +469,20 @@ float2x3 pelt_derive_place(pelt_influences influences, pelt_gradients gradients,
         float4 param_12 = q;
         float3 param_13 = moved[1];
         float4 param_14 = q;
-        float2x4 _3149 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
-        firsts = float2x4(firsts[0] + _3149[0], firsts[1] + _3149[1]);
+        float2x4 _3248 = float2x4(float4(pelt_times_vector(param_11, param_12)), float4(pelt_times_vector(param_13, param_14)));
+        firsts = float2x4(firsts[0] + _3248[0], firsts[1] + _3248[1]);
         float4 param_15 = seen[0];
         float4 param_16 = back;
         float4 param_17 = seen[1];
         float4 param_18 = back;
-        float2x4 _3180 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
-        seconds = float2x4(seconds[0] + _3180[0], seconds[1] + _3180[1]);
-        float2x3 _3194 = excess * dot(mean.sum, q);
-        thirds = float2x3(thirds[0] + _3194[0], thirds[1] + _3194[1]);
+        float2x4 _3279 = float2x4(float4(pelt_quat_mul(param_15, param_16)), float4(pelt_quat_mul(param_17, param_18)));
+        seconds = float2x4(seconds[0] + _3279[0], seconds[1] + _3279[1]);
+        float2x3 _3293 = excess * dot(mean.sum, q);
+        thirds = float2x3(thirds[0] + _3293[0], thirds[1] + _3293[1]);
     }
     float scale = 1.0f / dot(mean.sum, mean.sum);
-    float2x4 _3219 = mul(thirds, images) * (2.0f * scale);
-    float2x4 whole = float2x4(firsts[0] - _3219[0], firsts[1] - _3219[1]);
+    float2x4 _3318 = mul(thirds, images) * (2.0f * scale);
+    float2x4 whole = float2x4(firsts[0] - _3318[0], firsts[1] - _3318[1]);
     float4 param_19 = mean.sum;
     float4 back_1 = pelt_quat_conjugate(param_19);
     float4 param_20 = whole[0];
@@ -508,8 +508,8 @@ float2x3 pelt_derive_stretch(pelt_influences influences, pelt_gradients gradient
         uint param_3 = factor.joint;
         float3 param_4 = mul(arm, pelt_joint_stretch(param_3));
         float2 param_5 = factor.gradient;
-        float2x3 _2567 = pelt_outer(param_4, param_5);
-        sum = float2x3(sum[0] + _2567[0], sum[1] + _2567[1]);
+        float2x3 _2666 = pelt_outer(param_4, param_5);
+        sum = float2x3(sum[0] + _2666[0], sum[1] + _2666[1]);
     }
     return sum;
 }
@@ -519,12 +519,12 @@ float2x3 pelt_derive_phases(float3 position, pelt_influences influences, pelt_gr
     pelt_influences param = influences;
     pelt_gradients param_1 = gradients;
     pelt_mean param_2 = mean;
-    float2x3 _3273 = pelt_derive_map(param, param_1, param_2);
+    float2x3 _3372 = pelt_derive_map(param, param_1, param_2);
     pelt_influences param_3 = influences;
     pelt_gradients param_4 = gradients;
     float3 param_5 = position;
-    float2x3 _3283 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
-    return float2x3(_3273[0] + _3283[0], _3273[1] + _3283[1]);
+    float2x3 _3382 = mul(pelt_derive_stretch(param_3, param_4, param_5), mean.rotation);
+    return float2x3(_3372[0] + _3382[0], _3372[1] + _3382[1]);
 }
 
 float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gradients gradients)
@@ -549,15 +549,15 @@ float2x3 pelt_jacobian_dqs(float3 position, pelt_influences influences, pelt_gra
         pelt_influences param_9 = influences;
         pelt_gradients param_10 = gradients;
         pelt_mean param_11 = mean;
-        float2x3 _3330 = pelt_derive_place(param_9, param_10, param_11);
-        return float2x3(_3330[0] + changes[0], _3330[1] + changes[1]);
+        float2x3 _3429 = pelt_derive_place(param_9, param_10, param_11);
+        return float2x3(_3429[0] + changes[0], _3429[1] + changes[1]);
     }
     float3 param_12 = position;
     pelt_influences param_13 = influences;
     pelt_gradients param_14 = gradients;
     pelt_mean param_15 = mean;
-    float2x3 _3348 = pelt_derive_phases(param_12, param_13, param_14, param_15);
-    return float2x3(_3348[0] + changes[0], _3348[1] + changes[1]);
+    float2x3 _3447 = pelt_derive_phases(param_12, param_13, param_14, param_15);
+    return float2x3(_3447[0] + changes[0], _3447[1] + changes[1]);
 }
 
 pelt_vertex pelt_deform_dqs_accurate(pelt_rest rest, pelt_influences influences)
@@ -600,12 +600,12 @@ float2x3 pelt_jacobian_mix(float3 position, pelt_influences influences, pelt_gra
     float3 param = position;
     pelt_influences param_1 = influences;
     pelt_gradients param_2 = gradients;
-    float2x3 _3429 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
+    float2x3 _3528 = pelt_jacobian_lbs(param, param_1, param_2) * (1.0f - factor);
     float3 param_3 = position;
     pelt_influences param_4 = influences;
     pelt_gradients param_5 = gradients;
-    float2x3 _3438 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
-    return float2x3(_3429[0] + _3438[0], _3429[1] + _3438[1]);
+    float2x3 _3537 = pelt_jacobian_dqs(param_3, param_4, param_5) * factor;
+    return float2x3(_3528[0] + _3537[0], _3528[1] + _3537[1]);
 }
 
 pelt_vertex pelt_deform_mix_accurate(pelt_rest rest, pelt_influences influences)
@@ -666,16 +666,16 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
     float2x3 drift = gradients.center_derivatives;
     if (PELT_SCALE == PELT_SCALE_ORIGIN)
     {
-        float3 _3592 = mul(gradients.center, mean.stretch);
-        start.x = _3592.x;
-        start.y = _3592.y;
-        start.z = _3592.z;
-        float2x3 _3602 = mul(drift, mean.stretch);
+        float3 _3691 = mul(gradients.center, mean.stretch);
+        start.x = _3691.x;
+        start.y = _3691.y;
+        start.z = _3691.z;
+        float2x3 _3701 = mul(drift, mean.stretch);
         pelt_influences param = influences;
         pelt_gradients param_1 = gradients;
         float3 param_2 = gradients.center;
-        float2x3 _3610 = pelt_derive_stretch(param, param_1, param_2);
-        drift = float2x3(_3602[0] + _3610[0], _3602[1] + _3610[1]);
+        float2x3 _3709 = pelt_derive_stretch(param, param_1, param_2);
+        drift = float2x3(_3701[0] + _3709[0], _3701[1] + _3709[1]);
     }
     uint param_3 = influences.joints[0];
     float3 origin = mul(pelt_center_matrix(param_3), start);
@@ -689,15 +689,15 @@ float2x3 pelt_derive_center(pelt_influences influences, pelt_gradients gradients
         pelt_factor factor = pelt_factor_at(param_4, param_5, param_6);
         uint param_7 = factor.joint;
         float3x4 _matrix = pelt_center_matrix(param_7);
-        float3x3 _3661 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
-        _linear = float3x3(_linear[0] + _3661[0], _linear[1] + _3661[1], _linear[2] + _3661[2]);
+        float3x3 _3760 = transpose(float3x3(_matrix[0].xyz, _matrix[1].xyz, _matrix[2].xyz)) * factor.weight;
+        _linear = float3x3(_linear[0] + _3760[0], _linear[1] + _3760[1], _linear[2] + _3760[2]);
         float3 param_8 = mul(_matrix, start) - origin;
         float2 param_9 = factor.gradient;
-        float2x3 _3682 = pelt_outer(param_8, param_9);
-        changes = float2x3(changes[0] + _3682[0], changes[1] + _3682[1]);
+        float2x3 _3781 = pelt_outer(param_8, param_9);
+        changes = float2x3(changes[0] + _3781[0], changes[1] + _3781[1]);
     }
-    float2x3 _3696 = mul(drift, _linear);
-    return float2x3(changes[0] + _3696[0], changes[1] + _3696[1]);
+    float2x3 _3795 = mul(drift, _linear);
+    return float2x3(changes[0] + _3795[0], changes[1] + _3795[1]);
 }
 
 float2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, pelt_mean mean, float3 arm)
@@ -713,8 +713,8 @@ float2x3 pelt_derive_turn(pelt_influences influences, pelt_gradients gradients, 
         uint param_4 = factor.joint;
         float4 param_5 = pelt_signed_rotation(param_3, param_4);
         float2 param_6 = factor.gradient;
-        float2x4 _3735 = pelt_outer_quat(param_5, param_6);
-        change = float2x4(change[0] + _3735[0], change[1] + _3735[1]);
+        float2x4 _3834 = pelt_outer_quat(param_5, param_6);
+        change = float2x4(change[0] + _3834[0], change[1] + _3834[1]);
     }
     float3 moved_arm = mul(mul(arm, mean.stretch), mean.rotation);
     pelt_mean param_7 = mean;
@@ -733,26 +733,26 @@ float2x3 pelt_jacobian_crs(float3 position, pelt_influences influences, pelt_gra
     pelt_influences param_2 = influences;
     pelt_gradients param_3 = gradients;
     float3 param_4 = arm;
-    float2x3 _3799 = pelt_derive_stretch(param_2, param_3, param_4);
-    float2x3 _3804 = mul(gradients.center_derivatives, mean.stretch);
-    float2x3 along = float2x3(_3799[0] - _3804[0], _3799[1] - _3804[1]);
+    float2x3 _3898 = pelt_derive_stretch(param_2, param_3, param_4);
+    float2x3 _3903 = mul(gradients.center_derivatives, mean.stretch);
+    float2x3 along = float2x3(_3898[0] - _3903[0], _3898[1] - _3903[1]);
     pelt_influences param_5 = influences;
     pelt_gradients param_6 = gradients;
     pelt_mean param_7 = mean;
-    float2x3 _3818 = pelt_derive_map(param_5, param_6, param_7);
-    float2x3 _3822 = mul(along, mean.rotation);
-    float2x3 _3829 = float2x3(_3818[0] + _3822[0], _3818[1] + _3822[1]);
+    float2x3 _3917 = pelt_derive_map(param_5, param_6, param_7);
+    float2x3 _3921 = mul(along, mean.rotation);
+    float2x3 _3928 = float2x3(_3917[0] + _3921[0], _3917[1] + _3921[1]);
     pelt_influences param_8 = influences;
     pelt_gradients param_9 = gradients;
     pelt_mean param_10 = mean;
-    float2x3 _3836 = pelt_derive_center(param_8, param_9, param_10);
-    float2x3 _3843 = float2x3(_3829[0] + _3836[0], _3829[1] + _3836[1]);
+    float2x3 _3935 = pelt_derive_center(param_8, param_9, param_10);
+    float2x3 _3942 = float2x3(_3928[0] + _3935[0], _3928[1] + _3935[1]);
     pelt_influences param_11 = influences;
     pelt_gradients param_12 = gradients;
     pelt_mean param_13 = mean;
     float3 param_14 = arm;
-    float2x3 _3852 = pelt_derive_turn(param_11, param_12, param_13, param_14);
-    return float2x3(_3843[0] + _3852[0], _3843[1] + _3852[1]);
+    float2x3 _3951 = pelt_derive_turn(param_11, param_12, param_13, param_14);
+    return float2x3(_3942[0] + _3951[0], _3942[1] + _3951[1]);
 }
 
 pelt_vertex pelt_deform_crs_accurate(pelt_rest rest, pelt_influences influences)

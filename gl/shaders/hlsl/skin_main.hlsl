@@ -9,6 +9,7 @@
 @?accurate #define PELT_NORMAL_CENTERS @CENTERS@
 @?baked #define PELT_BAKED_TEXEL_WORDS @TEXEL_WORDS@
 @?baked #define PELT_BAKED_KIND @BAKED_KIND@
+@?baked #define PELT_BAKED_LAYOUT @BAKED_LAYOUT@
 
 @?block cbuffer pelt_palette : register(b0)
 @?block {

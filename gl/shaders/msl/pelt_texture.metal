@@ -2,8 +2,8 @@
 // Animation textures of pelt, translated from its GLSL by tools/shaders.
 // Goes after pelt_skin, and wants pelt_baked_texel() as well.
 
-// Animation textures: words in a texel, 4, 2 or 1; its width, 0 to ask the texture; and the form in
-// which motions are stored.
+// Animation textures: words in a texel, 4, 2 or 1; its width, 0 to ask the texture; the form in
+// which motions are stored; and how they are arranged.
 #ifndef PELT_BAKED_TEXEL_WORDS
 #define PELT_BAKED_TEXEL_WORDS 4
 #endif
@@ -15,6 +15,11 @@
 #define PELT_BAKED_DUAL 2   // dq
 #ifndef PELT_BAKED_KIND
 #define PELT_BAKED_KIND PELT_BAKED_POSE
+#endif
+#define PELT_BAKED_MODERN 0
+#define PELT_BAKED_THESIS 1 // matrix and dq with one word in a texel
+#ifndef PELT_BAKED_LAYOUT
+#define PELT_BAKED_LAYOUT PELT_BAKED_MODERN
 #endif
 
 struct pelt_words
@@ -40,6 +45,18 @@ struct pelt_playing
     uint joint_count;
     float2 units;
     short is_spherical;
+};
+
+struct pelt_thesis_box
+{
+    float4 center;
+    float4 bounds;
+};
+
+struct pelt_thesis_matrix
+{
+    float3x3 linear;
+    float3 position;
 };
 
 struct pelt_record
@@ -95,42 +112,63 @@ uint pelt_word(thread pelt_words& words, thread const uint& at, texture2d<uint> 
     uint4 channels = words.channels;
     if (PELT_BAKED_TEXEL_WORDS == 4)
     {
-        uint2 _3989;
+        uint2 _4088;
         if ((at & 2u) == 0u)
         {
-            _3989 = channels.xy;
+            _4088 = channels.xy;
         }
         else
         {
-            _3989 = channels.zw;
+            _4088 = channels.zw;
         }
-        uint2 pair = _3989;
-        uint _4001;
+        uint2 pair = _4088;
+        uint _4100;
         if ((at & 1u) == 0u)
         {
-            _4001 = pair.x;
+            _4100 = pair.x;
         }
         else
         {
-            _4001 = pair.y;
+            _4100 = pair.y;
         }
-        return _4001;
+        return _4100;
     }
     if (PELT_BAKED_TEXEL_WORDS == 2)
     {
-        uint2 _4018;
+        uint2 _4117;
         if ((at & 1u) == 0u)
         {
-            _4018 = channels.xy;
+            _4117 = channels.xy;
         }
         else
         {
-            _4018 = channels.zw;
+            _4117 = channels.zw;
         }
-        uint2 halves = _4018;
+        uint2 halves = _4117;
         return halves.x | (halves.y << 16u);
     }
     return ((channels.x | (channels.y << 8u)) | (channels.z << 16u)) | (channels.w << 24u);
+}
+
+static inline __attribute__((always_inline))
+uint pelt_baked_joint_count(thread pelt_words& words, texture2d<uint> pelt_baked)
+{
+    bool is_thesis = (PELT_BAKED_LAYOUT == 1);
+    pelt_words param = words;
+    uint param_1 = is_thesis ? 0u : 3u;
+    uint _5134 = pelt_word(param, param_1, pelt_baked);
+    words = param;
+    uint word = _5134;
+    uint _5137;
+    if (is_thesis)
+    {
+        _5137 = (word >> 16u) & 16383u;
+    }
+    else
+    {
+        _5137 = word;
+    }
+    return _5137;
 }
 
 static inline __attribute__((always_inline))
@@ -138,9 +176,119 @@ float pelt_word_float(thread pelt_words& words, thread const uint& at, texture2d
 {
     pelt_words param = words;
     uint param_1 = at;
-    uint _4056 = pelt_word(param, param_1, pelt_baked);
+    uint _4155 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    return as_type<float>(_4056);
+    return as_type<float>(_4155);
+}
+
+static inline __attribute__((always_inline))
+uint pelt_thesis_row(thread pelt_words& words, texture2d<uint> pelt_baked)
+{
+    pelt_words param = words;
+    uint param_1 = 0u;
+    uint _5006 = pelt_word(param, param_1, pelt_baked);
+    words = param;
+    uint head = _5006;
+    uint row = head & 65535u;
+    if ((head & 2147483648u) != 0u)
+    {
+        row |= (row >> 1u);
+        row |= (row >> 2u);
+        row |= (row >> 4u);
+        row |= (row >> 8u);
+    }
+    return row + 1u;
+}
+
+static inline __attribute__((always_inline))
+float pelt_clip_time(thread const float& time, thread const float& duration, thread const bool& repeats)
+{
+    if (!repeats)
+    {
+        return fast::clamp(time, 0.0, duration);
+    }
+    float _4768;
+    if (duration > 0.0)
+    {
+        _4768 = time - (floor(time / duration) * duration);
+    }
+    else
+    {
+        _4768 = 0.0;
+    }
+    float t = _4768;
+    float _4784;
+    if (t >= duration)
+    {
+        _4784 = t - duration;
+    }
+    else
+    {
+        _4784 = t;
+    }
+    return _4784;
+}
+
+static inline __attribute__((always_inline))
+pelt_moment pelt_moment_make(thread const uint& table, thread const uint& first, thread const uint& stride, thread const uint& count, thread const bool& wraps, thread const float& place)
+{
+    uint _4798;
+    if (wraps)
+    {
+        _4798 = count;
+    }
+    else
+    {
+        _4798 = count - 1u;
+    }
+    float x = fast::clamp(place, 0.0, float(_4798));
+    uint key = min(uint(x), (count - 1u));
+    uint _4819;
+    if ((key + 1u) < count)
+    {
+        _4819 = key + 1u;
+    }
+    else
+    {
+        _4819 = wraps ? 0u : key;
+    }
+    uint next = _4819;
+    return pelt_moment{ table, first + (key * stride), first + (next * stride), x - float(key) };
+}
+
+static inline __attribute__((always_inline))
+pelt_moment pelt_thesis_at(thread pelt_words& words, thread const float& time, thread const bool& repeats, texture2d<uint> pelt_baked)
+{
+    pelt_words param = words;
+    uint param_1 = 0u;
+    uint _5042 = pelt_word(param, param_1, pelt_baked);
+    words = param;
+    uint head = _5042;
+    pelt_words param_2 = words;
+    uint _5047 = pelt_thesis_row(param_2, pelt_baked);
+    words = param_2;
+    uint row = _5047;
+    pelt_words param_3 = words;
+    uint param_4 = row;
+    float _5054 = pelt_word_float(param_3, param_4, pelt_baked);
+    words = param_3;
+    float rate = _5054;
+    pelt_words param_5 = words;
+    uint param_6 = row + 1u;
+    float _5062 = pelt_word_float(param_5, param_6, pelt_baked);
+    words = param_5;
+    float duration = _5062;
+    float param_7 = time;
+    float param_8 = duration;
+    bool param_9 = repeats;
+    float t = pelt_clip_time(param_7, param_8, param_9);
+    uint param_10 = row;
+    uint param_11 = 1u;
+    uint param_12 = 1u;
+    uint param_13 = head & 65535u;
+    bool param_14 = (head & 1073741824u) != 0u;
+    float param_15 = t * rate;
+    return pelt_moment_make(param_10, param_11, param_12, param_13, param_14, param_15);
 }
 
 static inline __attribute__((always_inline))
@@ -148,65 +296,45 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
 {
     pelt_words param = words;
     uint param_1 = clip;
-    uint _4663 = pelt_word(param, param_1, pelt_baked);
+    uint _4852 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint run = _4663;
+    uint run = _4852;
     pelt_words param_2 = words;
     uint param_3 = clip + 1u;
-    uint _4672 = pelt_word(param_2, param_3, pelt_baked);
+    uint _4861 = pelt_word(param_2, param_3, pelt_baked);
     words = param_2;
-    uint last_run = run + (8u * (_4672 - 1u));
+    uint last_run = run + (8u * (_4861 - 1u));
     pelt_words param_4 = words;
     uint param_5 = clip + 2u;
-    float _4683 = pelt_word_float(param_4, param_5, pelt_baked);
+    float _4872 = pelt_word_float(param_4, param_5, pelt_baked);
     words = param_4;
-    float duration = _4683;
+    float duration = _4872;
     pelt_words param_6 = words;
     uint param_7 = clip + 3u;
-    uint _4691 = pelt_word(param_6, param_7, pelt_baked);
+    uint _4880 = pelt_word(param_6, param_7, pelt_baked);
     words = param_6;
-    bool wraps = (_4691 & 1u) != 0u;
-    float t = fast::clamp(time, 0.0, duration);
-    if (repeats)
-    {
-        float _4704;
-        if (duration > 0.0)
-        {
-            _4704 = time - (floor(time / duration) * duration);
-        }
-        else
-        {
-            _4704 = 0.0;
-        }
-        t = _4704;
-        float _4720;
-        if (t >= duration)
-        {
-            _4720 = t - duration;
-        }
-        else
-        {
-            _4720 = t;
-        }
-        t = _4720;
-    }
+    bool wraps = (_4880 & 1u) != 0u;
+    float param_8 = time;
+    float param_9 = duration;
+    bool param_10 = repeats;
+    float t = pelt_clip_time(param_8, param_9, param_10);
     for (;;)
     {
-        bool _4736 = run < last_run;
-        bool _4748;
-        if (_4736)
+        bool _4899 = run < last_run;
+        bool _4911;
+        if (_4899)
         {
-            pelt_words param_8 = words;
-            uint param_9 = run + 8u;
-            float _4744 = pelt_word_float(param_8, param_9, pelt_baked);
-            words = param_8;
-            _4748 = _4744 <= t;
+            pelt_words param_11 = words;
+            uint param_12 = run + 8u;
+            float _4907 = pelt_word_float(param_11, param_12, pelt_baked);
+            words = param_11;
+            _4911 = _4907 <= t;
         }
         else
         {
-            _4748 = _4736;
+            _4911 = _4899;
         }
-        if (_4748)
+        if (_4911)
         {
             run += 8u;
             continue;
@@ -216,199 +344,285 @@ pelt_moment pelt_moment_at(thread pelt_words& words, thread const uint& clip, th
             break;
         }
     }
-    pelt_words param_10 = words;
-    uint param_11 = run;
-    float _4756 = pelt_word_float(param_10, param_11, pelt_baked);
-    words = param_10;
-    float start = _4756;
-    pelt_words param_12 = words;
-    uint param_13 = run + 1u;
-    float _4764 = pelt_word_float(param_12, param_13, pelt_baked);
-    words = param_12;
-    float rate = _4764;
-    pelt_words param_14 = words;
-    uint param_15 = run + 2u;
-    uint _4772 = pelt_word(param_14, param_15, pelt_baked);
-    words = param_14;
-    uint count = _4772;
-    pelt_words param_16 = words;
-    uint param_17 = run + 3u;
-    uint _4780 = pelt_word(param_16, param_17, pelt_baked);
-    words = param_16;
-    uint first = _4780;
-    pelt_words param_18 = words;
-    uint param_19 = run + 4u;
-    uint _4788 = pelt_word(param_18, param_19, pelt_baked);
-    words = param_18;
-    uint stride = _4788;
-    pelt_words param_20 = words;
-    uint param_21 = run + 5u;
-    uint _4796 = pelt_word(param_20, param_21, pelt_baked);
-    words = param_20;
-    uint table = _4796;
-    pelt_words param_22 = words;
-    uint param_23 = run + 6u;
-    uint _4805 = pelt_word(param_22, param_23, pelt_baked);
-    words = param_22;
-    bool is_held = (_4805 & 1u) != 0u;
-    uint _4816;
-    if (wraps)
-    {
-        _4816 = count;
-    }
-    else
-    {
-        _4816 = count - 1u;
-    }
-    float x = fast::clamp((t - start) * rate, 0.0, float(_4816));
-    uint key = min(uint(x), (count - 1u));
-    uint _4837;
-    if ((key + 1u) < count)
-    {
-        _4837 = key + 1u;
-    }
-    else
-    {
-        _4837 = wraps ? 0u : key;
-    }
-    uint next = _4837;
-    float _4859;
+    pelt_words param_13 = words;
+    uint param_14 = run;
+    float _4919 = pelt_word_float(param_13, param_14, pelt_baked);
+    words = param_13;
+    float start = _4919;
+    pelt_words param_15 = words;
+    uint param_16 = run + 1u;
+    float _4927 = pelt_word_float(param_15, param_16, pelt_baked);
+    words = param_15;
+    float rate = _4927;
+    pelt_words param_17 = words;
+    uint param_18 = run + 2u;
+    uint _4935 = pelt_word(param_17, param_18, pelt_baked);
+    words = param_17;
+    uint count = _4935;
+    pelt_words param_19 = words;
+    uint param_20 = run + 3u;
+    uint _4943 = pelt_word(param_19, param_20, pelt_baked);
+    words = param_19;
+    uint first = _4943;
+    pelt_words param_21 = words;
+    uint param_22 = run + 4u;
+    uint _4951 = pelt_word(param_21, param_22, pelt_baked);
+    words = param_21;
+    uint stride = _4951;
+    pelt_words param_23 = words;
+    uint param_24 = run + 5u;
+    uint _4959 = pelt_word(param_23, param_24, pelt_baked);
+    words = param_23;
+    uint table = _4959;
+    pelt_words param_25 = words;
+    uint param_26 = run + 6u;
+    uint _4968 = pelt_word(param_25, param_26, pelt_baked);
+    words = param_25;
+    bool is_held = (_4968 & 1u) != 0u;
+    uint param_27 = table;
+    uint param_28 = first;
+    uint param_29 = stride;
+    uint param_30 = count;
+    bool param_31 = wraps;
+    float param_32 = (t - start) * rate;
+    pelt_moment moment = pelt_moment_make(param_27, param_28, param_29, param_30, param_31, param_32);
+    float _4991;
     if (is_held)
     {
-        _4859 = 0.0;
+        _4991 = 0.0;
     }
     else
     {
-        _4859 = x - float(key);
+        _4991 = moment.u;
     }
-    return pelt_moment{ table, first + (key * stride), first + (next * stride), _4859 };
+    moment.u = _4991;
+    return moment;
 }
 
 static inline __attribute__((always_inline))
 pelt_moment pelt_clip_at(thread pelt_words& words, thread const uint& clips, thread const uint& clip, thread const float& time, texture2d<uint> pelt_baked)
 {
-    pelt_words param = words;
-    uint param_1 = clips + (4u * (clip & 32767u));
-    float param_2 = time;
-    bool param_3 = (clip & 32768u) != 0u;
-    pelt_moment _4887 = pelt_moment_at(param, param_1, param_2, param_3, pelt_baked);
-    words = param;
-    return _4887;
+    bool repeats = (clip & 32768u) != 0u;
+    if (PELT_BAKED_LAYOUT == 1)
+    {
+        pelt_words param = words;
+        float param_1 = time;
+        bool param_2 = repeats;
+        pelt_moment _5106 = pelt_thesis_at(param, param_1, param_2, pelt_baked);
+        words = param;
+        return _5106;
+    }
+    pelt_words param_3 = words;
+    uint param_4 = clips + (4u * (clip & 32767u));
+    float param_5 = time;
+    bool param_6 = repeats;
+    pelt_moment _5122 = pelt_moment_at(param_3, param_4, param_5, param_6, pelt_baked);
+    words = param_3;
+    return _5122;
 }
 
 static inline __attribute__((always_inline))
 pelt_playing pelt_play(thread const uint4& playback, thread const float4& times, texture2d<uint> pelt_baked)
 {
     pelt_words words = pelt_words_make();
+    bool is_thesis = (PELT_BAKED_LAYOUT == 1);
     pelt_words param = words;
-    uint param_1 = 3u;
-    uint _4897 = pelt_word(param, param_1, pelt_baked);
+    uint _5156 = pelt_baked_joint_count(param, pelt_baked);
     words = param;
     pelt_playing playing;
-    playing.joint_count = _4897;
-    pelt_words param_2 = words;
-    uint param_3 = 4u;
-    uint _4903 = pelt_word(param_2, param_3, pelt_baked);
-    words = param_2;
-    playing.joints = _4903;
-    pelt_words param_4 = words;
-    uint param_5 = 6u;
-    uint _4910 = pelt_word(param_4, param_5, pelt_baked);
-    words = param_4;
-    uint clips = _4910;
-    pelt_words param_6 = words;
-    uint param_7 = 7u;
-    float _4916 = pelt_word_float(param_6, param_7, pelt_baked);
-    words = param_6;
-    pelt_words param_8 = words;
-    uint param_9 = 8u;
-    float _4921 = pelt_word_float(param_8, param_9, pelt_baked);
-    words = param_8;
-    playing.units = float2(_4916, _4921);
+    playing.joint_count = _5156;
+    uint _5160;
+    if (is_thesis)
+    {
+        _5160 = 0u;
+    }
+    else
+    {
+        pelt_words param_1 = words;
+        uint param_2 = 4u;
+        uint _5167 = pelt_word(param_1, param_2, pelt_baked);
+        words = param_1;
+        _5160 = _5167;
+    }
+    playing.joints = _5160;
+    uint _5173;
+    if (is_thesis)
+    {
+        _5173 = 0u;
+    }
+    else
+    {
+        pelt_words param_3 = words;
+        uint param_4 = 6u;
+        uint _5180 = pelt_word(param_3, param_4, pelt_baked);
+        words = param_3;
+        _5173 = _5180;
+    }
+    uint clips = _5173;
+    pelt_words param_5 = words;
+    uint param_6 = is_thesis ? 1u : 7u;
+    float _5189 = pelt_word_float(param_5, param_6, pelt_baked);
+    words = param_5;
+    playing.units = float2(_5189, 1.0);
+    if (!is_thesis)
+    {
+        pelt_words param_7 = words;
+        uint param_8 = 8u;
+        float _5200 = pelt_word_float(param_7, param_8, pelt_baked);
+        words = param_7;
+        playing.units.y = _5200;
+    }
     playing.is_spherical = short((playback.y & 65536u) != 0u);
     playing.fade = as_type<float>(playback.z);
     playing.weight = as_type<float>(playback.w);
-    pelt_words param_10 = words;
-    uint param_11 = clips;
-    uint param_12 = playback.x & 65535u;
-    float param_13 = times.x;
-    pelt_moment _4952 = pelt_clip_at(param_10, param_11, param_12, param_13, pelt_baked);
-    words = param_10;
-    playing.moments[0] = _4952;
+    pelt_words param_9 = words;
+    uint param_10 = clips;
+    uint param_11 = playback.x & 65535u;
+    float param_12 = times.x;
+    pelt_moment _5229 = pelt_clip_at(param_9, param_10, param_11, param_12, pelt_baked);
+    words = param_9;
+    playing.moments[0] = _5229;
     playing.moments[1] = playing.moments[0];
     playing.moments[2] = playing.moments[0];
     playing.moments[3] = playing.moments[0];
     if (playing.fade != 0.0)
     {
-        pelt_words param_14 = words;
-        uint param_15 = clips;
-        uint param_16 = playback.x >> 16u;
-        float param_17 = times.y;
-        pelt_moment _4980 = pelt_clip_at(param_14, param_15, param_16, param_17, pelt_baked);
-        words = param_14;
-        playing.moments[1] = _4980;
+        pelt_words param_13 = words;
+        uint param_14 = clips;
+        uint param_15 = playback.x >> 16u;
+        float param_16 = times.y;
+        pelt_moment _5257 = pelt_clip_at(param_13, param_14, param_15, param_16, pelt_baked);
+        words = param_13;
+        playing.moments[1] = _5257;
     }
-    if (playing.weight != 0.0)
+    if ((playing.weight != 0.0) && (PELT_BAKED_KIND == 0))
     {
-        pelt_words param_18 = words;
-        uint param_19 = clips + (4u * (playback.y & 32767u));
-        uint _4998 = pelt_word(param_18, param_19, pelt_baked);
-        words = param_18;
-        uint run = _4998;
-        pelt_words param_20 = words;
-        uint param_21 = run + 3u;
-        uint _5006 = pelt_word(param_20, param_21, pelt_baked);
-        words = param_20;
-        uint first = _5006;
-        pelt_words param_22 = words;
-        uint param_23 = run + 5u;
-        uint _5014 = pelt_word(param_22, param_23, pelt_baked);
-        words = param_22;
-        uint table = _5014;
+        pelt_words param_17 = words;
+        uint param_18 = clips + (4u * (playback.y & 32767u));
+        uint _5278 = pelt_word(param_17, param_18, pelt_baked);
+        words = param_17;
+        uint run = _5278;
+        pelt_words param_19 = words;
+        uint param_20 = run + 3u;
+        uint _5286 = pelt_word(param_19, param_20, pelt_baked);
+        words = param_19;
+        uint first = _5286;
+        pelt_words param_21 = words;
+        uint param_22 = run + 5u;
+        uint _5294 = pelt_word(param_21, param_22, pelt_baked);
+        words = param_21;
+        uint table = _5294;
         playing.moments[2] = pelt_moment{ table, first, first, 0.0 };
-        pelt_words param_24 = words;
-        uint param_25 = clips;
-        uint param_26 = playback.y & 65535u;
-        float param_27 = times.z;
-        pelt_moment _5032 = pelt_clip_at(param_24, param_25, param_26, param_27, pelt_baked);
-        words = param_24;
-        playing.moments[3] = _5032;
+        pelt_words param_23 = words;
+        uint param_24 = clips;
+        uint param_25 = playback.y & 65535u;
+        float param_26 = times.z;
+        pelt_moment _5312 = pelt_clip_at(param_23, param_24, param_25, param_26, pelt_baked);
+        words = param_23;
+        playing.moments[3] = _5312;
     }
     return playing;
 }
 
 static inline __attribute__((always_inline))
-uint pelt_bits(thread pelt_words& words, thread const uint& first, thread const uint& bit, thread const uint& width, texture2d<uint> pelt_baked)
+uint4 pelt_thesis_pivot_bytes(thread const uint& joint, thread const uint& row, texture2d<uint> pelt_baked)
 {
-    if (width == 0u)
+    uint column = 2u + (joint >> 1u);
+    uint param = 0u;
+    uint4 head = pelt_baked_texel(param, pelt_baked);
+    bool has_room = column <= (head.x | (head.y << 8u));
+    uint4 _5352;
+    if (has_room)
     {
-        return 0u;
-    }
-    uint at = first + (bit >> 5u);
-    uint shift = bit & 31u;
-    pelt_words param = words;
-    uint param_1 = at;
-    uint _4080 = pelt_word(param, param_1, pelt_baked);
-    words = param;
-    uint value = _4080 >> shift;
-    if ((shift + width) > 32u)
-    {
-        pelt_words param_2 = words;
-        uint param_3 = at + 1u;
-        uint _4096 = pelt_word(param_2, param_3, pelt_baked);
-        words = param_2;
-        value |= (_4096 << (32u - shift));
-    }
-    uint _4105;
-    if (width < 32u)
-    {
-        _4105 = value & ((1u << width) - 1u);
+        uint param_1 = ((joint & 1u) * row) + column;
+        _5352 = pelt_baked_texel(param_1, pelt_baked);
     }
     else
     {
-        _4105 = value;
+        _5352 = uint4(128u, 128u, 128u, 0u);
     }
-    return _4105;
+    return _5352;
+}
+
+static inline __attribute__((always_inline))
+float3 pelt_thesis_pivot(thread const uint& joint, thread const uint& row, thread const float& unit, texture2d<uint> pelt_baked)
+{
+    uint param = joint;
+    uint param_1 = row;
+    return (float3(pelt_thesis_pivot_bytes(param, param_1, pelt_baked).xyz) - float3(128.0)) * (2.0 * unit);
+}
+
+static inline __attribute__((always_inline))
+uint pelt_parent(thread float3& pivot, thread pelt_words& words, thread const uint& joint, thread const pelt_playing& playing, texture2d<uint> pelt_baked)
+{
+    if (PELT_BAKED_LAYOUT == 1)
+    {
+        uint param = joint;
+        uint param_1 = playing.moments[0].table;
+        float param_2 = playing.units.x;
+        pivot = pelt_thesis_pivot(param, param_1, param_2, pelt_baked);
+        return 4294967295u;
+    }
+    uint at = playing.joints + (4u * joint);
+    pelt_words param_3 = words;
+    uint param_4 = at;
+    uint _7082 = pelt_word(param_3, param_4, pelt_baked);
+    words = param_3;
+    uint parent = _7082;
+    pelt_words param_5 = words;
+    uint param_6 = at + 1u;
+    float _7089 = pelt_word_float(param_5, param_6, pelt_baked);
+    words = param_5;
+    pelt_words param_7 = words;
+    uint param_8 = at + 2u;
+    float _7096 = pelt_word_float(param_7, param_8, pelt_baked);
+    words = param_7;
+    pelt_words param_9 = words;
+    uint param_10 = at + 3u;
+    float _7103 = pelt_word_float(param_9, param_10, pelt_baked);
+    words = param_9;
+    pivot = float3(_7089, _7096, _7103);
+    return parent;
+}
+
+static inline __attribute__((always_inline))
+float4 pelt_thesis_bytes(thread const uint& at, texture2d<uint> pelt_baked)
+{
+    uint param = at;
+    return float4(pelt_baked_texel(param, pelt_baked));
+}
+
+static inline __attribute__((always_inline))
+pelt_thesis_box pelt_thesis_matrix_box(thread const uint& at, thread const uint& row, thread const float& unit, texture2d<uint> pelt_baked)
+{
+    uint param = at;
+    float4 a = pelt_thesis_bytes(param, pelt_baked);
+    uint param_1 = at + row;
+    float4 b = pelt_thesis_bytes(param_1, pelt_baked);
+    uint param_2 = at + (2u * row);
+    float4 c = pelt_thesis_bytes(param_2, pelt_baked);
+    float3 fraction = (float3(a.w, b.xy) - float3(128.0)) / float3(127.0);
+    float3 side = float3((fraction.x < 0.0) ? (-1.0) : 1.0, (fraction.y < 0.0) ? (-1.0) : 1.0, (fraction.z < 0.0) ? (-1.0) : 1.0);
+    return pelt_thesis_box{ float4((fraction + (side * a.xyz)) * unit, 0.0), float4((float3(b.zw, c.x) + (c.yzw / float3(255.0))) * unit, 0.0) };
+}
+
+static inline __attribute__((always_inline))
+float4 pelt_thesis_values(thread const uint& at, texture2d<uint> pelt_baked)
+{
+    uint param = at;
+    return (pelt_thesis_bytes(param, pelt_baked) - float4(128.0)) / float4(127.0);
+}
+
+static inline __attribute__((always_inline))
+pelt_thesis_matrix pelt_thesis_matrix_at(thread const uint& at, thread const uint& row, thread const pelt_thesis_box& box, texture2d<uint> pelt_baked)
+{
+    uint param = at;
+    float4 x = pelt_thesis_values(param, pelt_baked);
+    uint param_1 = at + row;
+    float4 y = pelt_thesis_values(param_1, pelt_baked);
+    uint param_2 = at + (2u * row);
+    float4 z = pelt_thesis_values(param_2, pelt_baked);
+    return pelt_thesis_matrix{ transpose(float3x3(float3(x.xyz), float3(y.xyz), float3(z.xyz))), box.center.xyz + (box.bounds.xyz * float3(x.w, y.w, z.w)) };
 }
 
 static inline __attribute__((always_inline))
@@ -418,80 +632,12 @@ float pelt_power_of_two(thread const uint& exponent)
 }
 
 static inline __attribute__((always_inline))
-float pelt_component_value(thread const uint& component, thread const float& scale, thread const uint& value)
+float pelt_thesis_stretch(thread const uint& joint, thread const uint& row, texture2d<uint> pelt_baked)
 {
-    uint width = component & 31u;
-    if (width == 0u)
-    {
-        return as_type<float>(component);
-    }
-    if (width == 31u)
-    {
-        return as_type<float>(value);
-    }
-    float low = as_type<float>(component & 4294934528u);
-    uint param = ((component >> 10u) & 31u) + 99u;
-    float range = (scale * float(32u + ((component >> 5u) & 31u))) * pelt_power_of_two(param);
-    return low + (range * (float(value) / float((1u << width) - 1u)));
-}
-
-static inline __attribute__((always_inline))
-float2 pelt_take(thread pelt_record& record, thread const pelt_moment& moment, thread const float& scale, texture2d<uint> pelt_baked)
-{
-    pelt_words param = record.words;
-    uint param_1 = record.at;
-    uint _5045 = pelt_word(param, param_1, pelt_baked);
-    record.words = param;
-    uint component = _5045;
-    uint width = component & 31u;
-    width = (width == 31u) ? 32u : width;
-    pelt_words param_2 = record.key;
-    uint param_3 = moment.key;
-    uint param_4 = record.bit;
-    uint param_5 = width;
-    uint _5067 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
-    record.key = param_2;
-    uint first = _5067;
-    pelt_words param_6 = record.next;
-    uint param_7 = moment.next;
-    uint param_8 = record.bit;
-    uint param_9 = width;
-    uint _5082 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
-    record.next = param_6;
-    uint second = _5082;
-    record.at++;
-    record.bit += width;
-    uint param_10 = component;
-    float param_11 = scale;
-    uint param_12 = first;
-    uint param_13 = component;
-    float param_14 = scale;
-    uint param_15 = second;
-    return float2(pelt_component_value(param_10, param_11, param_12), pelt_component_value(param_13, param_14, param_15));
-}
-
-static inline __attribute__((always_inline))
-pelt_key_pair pelt_take_vector(thread pelt_record& record, thread const pelt_moment& moment, thread const float& scale, texture2d<uint> pelt_baked)
-{
-    pelt_record param = record;
-    pelt_moment param_1 = moment;
-    float param_2 = scale;
-    float2 _5118 = pelt_take(param, param_1, param_2, pelt_baked);
-    record = param;
-    float2 x = _5118;
-    pelt_record param_3 = record;
-    pelt_moment param_4 = moment;
-    float param_5 = scale;
-    float2 _5127 = pelt_take(param_3, param_4, param_5, pelt_baked);
-    record = param_3;
-    float2 y = _5127;
-    pelt_record param_6 = record;
-    pelt_moment param_7 = moment;
-    float param_8 = scale;
-    float2 _5136 = pelt_take(param_6, param_7, param_8, pelt_baked);
-    record = param_6;
-    float2 z = _5136;
-    return pelt_key_pair{ float3(x.x, y.x, z.x), float3(x.y, y.y, z.y) };
+    uint param = joint;
+    uint param_1 = row;
+    uint param_2 = 127u + (pelt_thesis_pivot_bytes(param, param_1, pelt_baked).w & 31u);
+    return pelt_power_of_two(param_2);
 }
 
 static inline __attribute__((always_inline))
@@ -528,14 +674,233 @@ float3 pelt_bend(thread const float3& a, thread const float3& b, thread const fl
 }
 
 static inline __attribute__((always_inline))
+void pelt_mix_linear(thread pelt_local& pose, thread const float3x3& first, thread const float3x3& second, thread const float& u, thread const bool& is_spherical)
+{
+    float3x3 _6209 = first * (1.0 - u);
+    float3x3 _6212 = second * u;
+    pose.stretch = float3x3(_6209[0] + _6212[0], _6209[1] + _6212[1], _6209[2] + _6212[2]);
+    if (is_spherical)
+    {
+        float3 param = first[0];
+        float3 param_1 = second[0];
+        float param_2 = u;
+        float3 param_3 = first[1];
+        float3 param_4 = second[1];
+        float param_5 = u;
+        float3 param_6 = first[2];
+        float3 param_7 = second[2];
+        float param_8 = u;
+        pose.stretch = float3x3(float3(pelt_bend(param, param_1, param_2)), float3(pelt_bend(param_3, param_4, param_5)), float3(pelt_bend(param_6, param_7, param_8)));
+    }
+    pose.is_skewed = short(true);
+}
+
+static inline __attribute__((always_inline))
+pelt_thesis_box pelt_thesis_dual_box(thread const uint& at, thread const uint& row, thread const float& unit, texture2d<uint> pelt_baked)
+{
+    uint param = at;
+    uint param_1 = at + row;
+    return pelt_thesis_box{ (pelt_thesis_bytes(param, pelt_baked) - float4(128.0)) * unit, pelt_thesis_bytes(param_1, pelt_baked) * unit };
+}
+
+static inline __attribute__((always_inline))
+pelt_dquat pelt_thesis_dual_at(thread const uint& at, thread const uint& row, thread const pelt_thesis_box& box, texture2d<uint> pelt_baked)
+{
+    uint param = at;
+    uint param_1 = at + row;
+    return pelt_dquat{ pelt_thesis_values(param, pelt_baked), box.center + (box.bounds * pelt_thesis_values(param_1, pelt_baked)) };
+}
+
+static inline __attribute__((always_inline))
+pelt_dquat pelt_mix_duals(thread const pelt_dquat& a, thread const pelt_dquat& b, thread const float& u)
+{
+    float _6371;
+    if (dot(a.real, b.real) < 0.0)
+    {
+        _6371 = -u;
+    }
+    else
+    {
+        _6371 = u;
+    }
+    float other = _6371;
+    float4 real = (a.real * (1.0 - u)) + (b.real * other);
+    float4 dual = (a.dual * (1.0 - u)) + (b.dual * other);
+    float size = length(real);
+    return pelt_dquat{ real / float4(size), dual / float4(size) };
+}
+
+static inline __attribute__((always_inline))
+void pelt_take_thesis(thread pelt_local& pose, thread const uint& joint, thread const pelt_moment& moment, thread const float& unit, thread const bool& is_spherical, texture2d<uint> pelt_baked)
+{
+    uint row = moment.table;
+    uint rows = ((PELT_BAKED_KIND == 1) ? 3u : 2u);
+    uint at = (2u + (rows * joint)) * row;
+    if (PELT_BAKED_KIND == 1)
+    {
+        uint param = at;
+        uint param_1 = row;
+        float param_2 = unit;
+        pelt_thesis_box box = pelt_thesis_matrix_box(param, param_1, param_2, pelt_baked);
+        uint param_3 = at + moment.key;
+        uint param_4 = row;
+        pelt_thesis_box param_5 = box;
+        pelt_thesis_matrix a = pelt_thesis_matrix_at(param_3, param_4, param_5, pelt_baked);
+        uint param_6 = at + moment.next;
+        uint param_7 = row;
+        pelt_thesis_box param_8 = box;
+        pelt_thesis_matrix b = pelt_thesis_matrix_at(param_6, param_7, param_8, pelt_baked);
+        uint param_9 = joint;
+        uint param_10 = row;
+        float stretch = pelt_thesis_stretch(param_9, param_10, pelt_baked);
+        pelt_local param_11 = pose;
+        float3x3 param_12 = a.linear * stretch;
+        float3x3 param_13 = b.linear * stretch;
+        float param_14 = moment.u;
+        bool param_15 = is_spherical;
+        pelt_mix_linear(param_11, param_12, param_13, param_14, param_15);
+        pose = param_11;
+        pose.position = float4((a.position * (1.0 - moment.u)) + (b.position * moment.u), 0.0);
+        return;
+    }
+    uint param_16 = at;
+    uint param_17 = row;
+    float param_18 = unit;
+    pelt_thesis_box box_1 = pelt_thesis_dual_box(param_16, param_17, param_18, pelt_baked);
+    uint param_19 = at + moment.key;
+    uint param_20 = row;
+    pelt_thesis_box param_21 = box_1;
+    uint param_22 = at + moment.next;
+    uint param_23 = row;
+    pelt_thesis_box param_24 = box_1;
+    pelt_dquat param_25 = pelt_thesis_dual_at(param_19, param_20, param_21, pelt_baked);
+    pelt_dquat param_26 = pelt_thesis_dual_at(param_22, param_23, param_24, pelt_baked);
+    float param_27 = moment.u;
+    pelt_dquat between = pelt_mix_duals(param_25, param_26, param_27);
+    pose.rotation = between.real;
+    pose.position = between.dual;
+}
+
+static inline __attribute__((always_inline))
+uint pelt_bits(thread pelt_words& words, thread const uint& first, thread const uint& bit, thread const uint& width, texture2d<uint> pelt_baked)
+{
+    if (width == 0u)
+    {
+        return 0u;
+    }
+    uint at = first + (bit >> 5u);
+    uint shift = bit & 31u;
+    pelt_words param = words;
+    uint param_1 = at;
+    uint _4179 = pelt_word(param, param_1, pelt_baked);
+    words = param;
+    uint value = _4179 >> shift;
+    if ((shift + width) > 32u)
+    {
+        pelt_words param_2 = words;
+        uint param_3 = at + 1u;
+        uint _4195 = pelt_word(param_2, param_3, pelt_baked);
+        words = param_2;
+        value |= (_4195 << (32u - shift));
+    }
+    uint _4204;
+    if (width < 32u)
+    {
+        _4204 = value & ((1u << width) - 1u);
+    }
+    else
+    {
+        _4204 = value;
+    }
+    return _4204;
+}
+
+static inline __attribute__((always_inline))
+float pelt_component_value(thread const uint& component, thread const float& scale, thread const uint& value)
+{
+    uint width = component & 31u;
+    if (width == 0u)
+    {
+        return as_type<float>(component);
+    }
+    if (width == 31u)
+    {
+        return as_type<float>(value);
+    }
+    float low = as_type<float>(component & 4294934528u);
+    uint param = ((component >> 10u) & 31u) + 99u;
+    float range = (scale * float(32u + ((component >> 5u) & 31u))) * pelt_power_of_two(param);
+    return low + (range * (float(value) / float((1u << width) - 1u)));
+}
+
+static inline __attribute__((always_inline))
+float2 pelt_take(thread pelt_record& record, thread const pelt_moment& moment, thread const float& scale, texture2d<uint> pelt_baked)
+{
+    pelt_words param = record.words;
+    uint param_1 = record.at;
+    uint _5570 = pelt_word(param, param_1, pelt_baked);
+    record.words = param;
+    uint component = _5570;
+    uint width = component & 31u;
+    width = (width == 31u) ? 32u : width;
+    pelt_words param_2 = record.key;
+    uint param_3 = moment.key;
+    uint param_4 = record.bit;
+    uint param_5 = width;
+    uint _5592 = pelt_bits(param_2, param_3, param_4, param_5, pelt_baked);
+    record.key = param_2;
+    uint first = _5592;
+    pelt_words param_6 = record.next;
+    uint param_7 = moment.next;
+    uint param_8 = record.bit;
+    uint param_9 = width;
+    uint _5607 = pelt_bits(param_6, param_7, param_8, param_9, pelt_baked);
+    record.next = param_6;
+    uint second = _5607;
+    record.at++;
+    record.bit += width;
+    uint param_10 = component;
+    float param_11 = scale;
+    uint param_12 = first;
+    uint param_13 = component;
+    float param_14 = scale;
+    uint param_15 = second;
+    return float2(pelt_component_value(param_10, param_11, param_12), pelt_component_value(param_13, param_14, param_15));
+}
+
+static inline __attribute__((always_inline))
+pelt_key_pair pelt_take_vector(thread pelt_record& record, thread const pelt_moment& moment, thread const float& scale, texture2d<uint> pelt_baked)
+{
+    pelt_record param = record;
+    pelt_moment param_1 = moment;
+    float param_2 = scale;
+    float2 _5643 = pelt_take(param, param_1, param_2, pelt_baked);
+    record = param;
+    float2 x = _5643;
+    pelt_record param_3 = record;
+    pelt_moment param_4 = moment;
+    float param_5 = scale;
+    float2 _5652 = pelt_take(param_3, param_4, param_5, pelt_baked);
+    record = param_3;
+    float2 y = _5652;
+    pelt_record param_6 = record;
+    pelt_moment param_7 = moment;
+    float param_8 = scale;
+    float2 _5661 = pelt_take(param_6, param_7, param_8, pelt_baked);
+    record = param_6;
+    float2 z = _5661;
+    return pelt_key_pair{ float3(x.x, y.x, z.x), float3(x.y, y.y, z.y) };
+}
+
+static inline __attribute__((always_inline))
 float3 pelt_take_between(thread pelt_record& record, thread const pelt_moment& moment, thread const float& scale, texture2d<uint> pelt_baked)
 {
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = scale;
-    pelt_key_pair _5163 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _5688 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair keys = _5163;
+    pelt_key_pair keys = _5688;
     return (keys.first * (1.0 - moment.u)) + (keys.second * moment.u);
 }
 
@@ -545,65 +910,34 @@ void pelt_take_matrix(thread pelt_local& pose, thread pelt_record& record, threa
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = units.y;
-    pelt_key_pair _5690 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _6277 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair x = _5690;
+    pelt_key_pair x = _6277;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = units.y;
-    pelt_key_pair _5700 = pelt_take_vector(param_3, param_4, param_5, pelt_baked);
+    pelt_key_pair _6287 = pelt_take_vector(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    pelt_key_pair y = _5700;
+    pelt_key_pair y = _6287;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = units.y;
-    pelt_key_pair _5710 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
+    pelt_key_pair _6297 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    pelt_key_pair z = _5710;
-    float3x3 first = transpose(float3x3(float3(x.first), float3(y.first), float3(z.first)));
-    float3x3 second = transpose(float3x3(float3(x.second), float3(y.second), float3(z.second)));
-    float3x3 _5758 = first * (1.0 - moment.u);
-    float3x3 _5762 = second * moment.u;
-    pose.stretch = float3x3(_5758[0] + _5762[0], _5758[1] + _5762[1], _5758[2] + _5762[2]);
-    if (is_spherical)
-    {
-        float3 param_9 = first[0];
-        float3 param_10 = second[0];
-        float param_11 = moment.u;
-        float3 param_12 = first[1];
-        float3 param_13 = second[1];
-        float param_14 = moment.u;
-        float3 param_15 = first[2];
-        float3 param_16 = second[2];
-        float param_17 = moment.u;
-        pose.stretch = float3x3(float3(pelt_bend(param_9, param_10, param_11)), float3(pelt_bend(param_12, param_13, param_14)), float3(pelt_bend(param_15, param_16, param_17)));
-    }
-    pelt_record param_18 = record;
-    pelt_moment param_19 = moment;
-    float param_20 = units.x;
-    float3 _5828 = pelt_take_between(param_18, param_19, param_20, pelt_baked);
-    record = param_18;
-    pose.position = float4(_5828, 0.0);
-    pose.is_skewed = short(true);
-}
-
-static inline __attribute__((always_inline))
-pelt_dquat pelt_mix_duals(thread const pelt_dquat& a, thread const pelt_dquat& b, thread const float& u)
-{
-    float _5843;
-    if (dot(a.real, b.real) < 0.0)
-    {
-        _5843 = -u;
-    }
-    else
-    {
-        _5843 = u;
-    }
-    float other = _5843;
-    float4 real = (a.real * (1.0 - u)) + (b.real * other);
-    float4 dual = (a.dual * (1.0 - u)) + (b.dual * other);
-    float size = length(real);
-    return pelt_dquat{ real / float4(size), dual / float4(size) };
+    pelt_key_pair z = _6297;
+    pelt_local param_9 = pose;
+    float3x3 param_10 = transpose(float3x3(float3(x.first), float3(y.first), float3(z.first)));
+    float3x3 param_11 = transpose(float3x3(float3(x.second), float3(y.second), float3(z.second)));
+    float param_12 = moment.u;
+    bool param_13 = is_spherical;
+    pelt_mix_linear(param_9, param_10, param_11, param_12, param_13);
+    pose = param_9;
+    pelt_record param_14 = record;
+    pelt_moment param_15 = moment;
+    float param_16 = units.x;
+    float3 _6357 = pelt_take_between(param_14, param_15, param_16, pelt_baked);
+    record = param_14;
+    pose.position = float4(_6357, 0.0);
 }
 
 static inline __attribute__((always_inline))
@@ -615,9 +949,9 @@ void pelt_take_stretch(thread pelt_local& pose, thread pelt_record& record, thre
         pelt_record param = record;
         pelt_moment param_1 = moment;
         float param_2 = unit;
-        float2 _5368 = pelt_take(param, param_1, param_2, pelt_baked);
+        float2 _5893 = pelt_take(param, param_1, param_2, pelt_baked);
         record = param;
-        float2 keys = _5368;
+        float2 keys = _5893;
         pose.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0)) * (((1.0 - moment.u) * keys.x) + (moment.u * keys.y));
     }
     else
@@ -627,15 +961,15 @@ void pelt_take_stretch(thread pelt_local& pose, thread pelt_record& record, thre
             pelt_record param_3 = record;
             pelt_moment param_4 = moment;
             float param_5 = unit;
-            float3 _5396 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
+            float3 _5921 = pelt_take_between(param_3, param_4, param_5, pelt_baked);
             record = param_3;
-            float3 same = _5396;
+            float3 same = _5921;
             pelt_record param_6 = record;
             pelt_moment param_7 = moment;
             float param_8 = unit;
-            float3 _5405 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
+            float3 _5930 = pelt_take_between(param_6, param_7, param_8, pelt_baked);
             record = param_6;
-            float3 other = _5405;
+            float3 other = _5930;
             pose.stretch = float3x3(float3(float3(same.x, other.z, other.y)), float3(float3(other.z, same.y, other.x)), float3(float3(other.y, other.x, same.z)));
             pose.is_skewed = short(true);
         }
@@ -648,27 +982,27 @@ void pelt_take_dual(thread pelt_local& pose, thread pelt_record& record, thread 
     pelt_record param = record;
     pelt_moment param_1 = moment;
     float param_2 = 1.0;
-    pelt_key_pair _5893 = pelt_take_vector(param, param_1, param_2, pelt_baked);
+    pelt_key_pair _6421 = pelt_take_vector(param, param_1, param_2, pelt_baked);
     record = param;
-    pelt_key_pair real = _5893;
+    pelt_key_pair real = _6421;
     pelt_record param_3 = record;
     pelt_moment param_4 = moment;
     float param_5 = 1.0;
-    float2 _5901 = pelt_take(param_3, param_4, param_5, pelt_baked);
+    float2 _6429 = pelt_take(param_3, param_4, param_5, pelt_baked);
     record = param_3;
-    float2 real_w = _5901;
+    float2 real_w = _6429;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     float param_8 = units.x;
-    pelt_key_pair _5911 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
+    pelt_key_pair _6439 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
     record = param_6;
-    pelt_key_pair dual = _5911;
+    pelt_key_pair dual = _6439;
     pelt_record param_9 = record;
     pelt_moment param_10 = moment;
     float param_11 = units.x;
-    float2 _5921 = pelt_take(param_9, param_10, param_11, pelt_baked);
+    float2 _6449 = pelt_take(param_9, param_10, param_11, pelt_baked);
     record = param_9;
-    float2 dual_w = _5921;
+    float2 dual_w = _6449;
     pelt_dquat param_12 = pelt_dquat{ float4(real.first, real_w.x), float4(dual.first, dual_w.x) };
     pelt_dquat param_13 = pelt_dquat{ float4(real.second, real_w.y), float4(dual.second, dual_w.y) };
     float param_14 = moment.u;
@@ -701,9 +1035,9 @@ float4 pelt_take_axes(thread pelt_record& record, thread const bool& has_axes, t
     }
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5322 = pelt_word(param, param_1, pelt_baked);
+    uint _5847 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint word = _5322;
+    uint word = _5847;
     record.at++;
     float3 steps = float3(float(word & 1023u), float((word >> 10u) & 1023u), float((word >> 20u) & 1023u));
     float3 param_2 = (steps - float3(511.0)) / float3(511.0);
@@ -719,16 +1053,16 @@ float3 pelt_quat_rotate(thread const float4& q, thread const float3& v)
 static inline __attribute__((always_inline))
 float4 pelt_quat_slerp(thread const float4& a, thread const float4& b, thread const float& t)
 {
-    float4 _4271;
+    float4 _4370;
     if (dot(a, b) < 0.0)
     {
-        _4271 = -b;
+        _4370 = -b;
     }
     else
     {
-        _4271 = b;
+        _4370 = b;
     }
-    float4 end = _4271;
+    float4 end = _4370;
     float param = dot(end - a, end - a);
     float param_1 = t;
     float2 parts = pelt_arc_parts(param, param_1);
@@ -747,9 +1081,9 @@ float pelt_take_step(thread pelt_record& record, thread const pelt_moment& momen
     uint param_1 = moment.key;
     uint param_2 = record.bit;
     uint param_3 = width;
-    uint _5200 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
+    uint _5725 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
     record.key = param;
-    uint value = _5200;
+    uint value = _5725;
     record.bit += width;
     uint param_4 = ((code >> 5u) & 31u) + 97u;
     float range = (scale * float(2u + ((code >> 4u) & 1u))) * pelt_power_of_two(param_4);
@@ -762,31 +1096,31 @@ float3 pelt_take_path(thread pelt_record& record, thread const pelt_moment& mome
 {
     pelt_words param = record.words;
     uint param_1 = record.at;
-    uint _5248 = pelt_word(param, param_1, pelt_baked);
+    uint _5773 = pelt_word(param, param_1, pelt_baked);
     record.words = param;
-    uint path = _5248;
+    uint path = _5773;
     record.at++;
     pelt_record param_2 = record;
     pelt_moment param_3 = moment;
     uint param_4 = path & 1023u;
     float param_5 = scale;
-    float _5266 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
+    float _5791 = pelt_take_step(param_2, param_3, param_4, param_5, pelt_baked);
     record = param_2;
-    float x = _5266;
+    float x = _5791;
     pelt_record param_6 = record;
     pelt_moment param_7 = moment;
     uint param_8 = (path >> 10u) & 1023u;
     float param_9 = scale;
-    float _5279 = pelt_take_step(param_6, param_7, param_8, param_9, pelt_baked);
+    float _5804 = pelt_take_step(param_6, param_7, param_8, param_9, pelt_baked);
     record = param_6;
-    float y = _5279;
+    float y = _5804;
     pelt_record param_10 = record;
     pelt_moment param_11 = moment;
     uint param_12 = (path >> 20u) & 1023u;
     float param_13 = scale;
-    float _5293 = pelt_take_step(param_10, param_11, param_12, param_13, pelt_baked);
+    float _5818 = pelt_take_step(param_10, param_11, param_12, param_13, pelt_baked);
     record = param_10;
-    float z = _5293;
+    float z = _5818;
     return float3(x, y, z) * ((4.0 * moment.u) * (1.0 - moment.u));
 }
 
@@ -795,27 +1129,27 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
 {
     pelt_record param = record;
     bool param_1 = (flags & 4194304u) != 0u;
-    float4 _5451 = pelt_take_axes(param, param_1, pelt_baked);
+    float4 _5976 = pelt_take_axes(param, param_1, pelt_baked);
     record = param;
-    pose.rotation = _5451;
+    pose.rotation = _5976;
     pelt_record param_2 = record;
     bool param_3 = (flags & 536870912u) != 0u;
-    float4 _5462 = pelt_take_axes(param_2, param_3, pelt_baked);
+    float4 _5987 = pelt_take_axes(param_2, param_3, pelt_baked);
     record = param_2;
-    float4 turn_axes = _5462;
+    float4 turn_axes = _5987;
     pelt_record param_4 = record;
     bool param_5 = (flags & 1073741824u) != 0u;
-    float4 _5472 = pelt_take_axes(param_4, param_5, pelt_baked);
+    float4 _5996 = pelt_take_axes(param_4, param_5, pelt_baked);
     record = param_4;
-    float4 axes = _5472;
+    float4 axes = _5996;
     if ((flags & 8388608u) != 0u)
     {
         pelt_record param_6 = record;
         pelt_moment param_7 = moment;
         float param_8 = 1.0;
-        pelt_key_pair _5486 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
+        pelt_key_pair _6010 = pelt_take_vector(param_6, param_7, param_8, pelt_baked);
         record = param_6;
-        pelt_key_pair keys = _5486;
+        pelt_key_pair keys = _6010;
         float4 param_9 = turn_axes;
         float3 param_10 = keys.first;
         float3 param_11 = pelt_quat_rotate(param_9, param_10);
@@ -836,9 +1170,9 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
         pelt_record param_20 = record;
         pelt_moment param_21 = moment;
         float param_22 = units.x;
-        float3 _5534 = pelt_take_between(param_20, param_21, param_22, pelt_baked);
+        float3 _6058 = pelt_take_between(param_20, param_21, param_22, pelt_baked);
         record = param_20;
-        float3 place = _5534;
+        float3 place = _6058;
         float4 param_23 = axes;
         float3 param_24 = place;
         pose.position = float4(pelt_quat_rotate(param_23, param_24), 0.0);
@@ -856,9 +1190,9 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
         pelt_record param_30 = record;
         pelt_moment param_31 = moment;
         float param_32 = 1.0;
-        float3 _5572 = pelt_take_path(param_30, param_31, param_32, pelt_baked);
+        float3 _6096 = pelt_take_path(param_30, param_31, param_32, pelt_baked);
         record = param_30;
-        float3 path = _5572;
+        float3 path = _6096;
         float4 param_33 = turn_axes;
         float3 param_34 = path;
         float4 turn = float4(pelt_quat_rotate(param_33, param_34), 1.0);
@@ -871,15 +1205,15 @@ void pelt_take_pose(thread pelt_local& pose, thread pelt_record& record, thread 
         pelt_record param_37 = record;
         pelt_moment param_38 = moment;
         float param_39 = units.x;
-        float3 _5605 = pelt_take_path(param_37, param_38, param_39, pelt_baked);
+        float3 _6129 = pelt_take_path(param_37, param_38, param_39, pelt_baked);
         record = param_37;
         float4 param_40 = axes;
-        float3 param_41 = _5605;
-        float4 _5612 = pose.position;
-        float3 _5614 = _5612.xyz + pelt_quat_rotate(param_40, param_41);
-        pose.position.x = _5614.x;
-        pose.position.y = _5614.y;
-        pose.position.z = _5614.z;
+        float3 param_41 = _6129;
+        float4 _6136 = pose.position;
+        float3 _6138 = _6136.xyz + pelt_quat_rotate(param_40, param_41);
+        pose.position.x = _6138.x;
+        pose.position.y = _6138.y;
+        pose.position.z = _6138.z;
     }
 }
 
@@ -889,83 +1223,94 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
     bool is_dual = (PELT_BAKED_KIND == 2);
     pelt_local pose;
     pose.rotation = float4(0.0, 0.0, 0.0, 1.0);
-    float3 _5990;
+    float3 _6648;
     if (is_dual)
     {
-        _5990 = pivot * 0.5;
+        _6648 = pivot * 0.5;
     }
     else
     {
-        _5990 = pivot;
+        _6648 = pivot;
     }
-    pose.position = float4(_5990, 0.0);
+    pose.position = float4(_6648, 0.0);
     pose.stretch = float3x3(float3(1.0, 0.0, 0.0), float3(0.0, 1.0, 0.0), float3(0.0, 0.0, 1.0));
     pose.is_skewed = short(false);
+    if (PELT_BAKED_LAYOUT == 1)
+    {
+        pelt_local param = pose;
+        uint param_1 = joint;
+        pelt_moment param_2 = moment;
+        float param_3 = units.x;
+        bool param_4 = is_spherical;
+        pelt_take_thesis(param, param_1, param_2, param_3, param_4, pelt_baked);
+        pose = param;
+        return pose;
+    }
     pelt_record record;
     record.words = pelt_words_make();
     record.key = pelt_words_make();
     record.next = pelt_words_make();
-    pelt_words param = record.words;
-    uint param_1 = moment.table + (joint >> 1u);
-    uint _6022 = pelt_word(param, param_1, pelt_baked);
-    record.words = param;
-    uint pair = _6022;
-    uint _6029;
+    pelt_words param_5 = record.words;
+    uint param_6 = moment.table + (joint >> 1u);
+    uint _6698 = pelt_word(param_5, param_6, pelt_baked);
+    record.words = param_5;
+    uint pair = _6698;
+    uint _6705;
     if ((joint & 1u) == 0u)
     {
-        _6029 = pair & 65535u;
+        _6705 = pair & 65535u;
     }
     else
     {
-        _6029 = pair >> 16u;
+        _6705 = pair >> 16u;
     }
-    uint place = _6029;
+    uint place = _6705;
     if (place == 0u)
     {
         return pose;
     }
     record.at = moment.table + place;
-    pelt_words param_2 = record.words;
-    uint param_3 = record.at;
-    uint _6056 = pelt_word(param_2, param_3, pelt_baked);
-    record.words = param_2;
-    uint flags = _6056;
+    pelt_words param_7 = record.words;
+    uint param_8 = record.at;
+    uint _6732 = pelt_word(param_7, param_8, pelt_baked);
+    record.words = param_7;
+    uint flags = _6732;
     record.at++;
     record.bit = flags & 1048575u;
     if (PELT_BAKED_KIND == 1)
     {
-        pelt_local param_4 = pose;
-        pelt_record param_5 = record;
-        pelt_moment param_6 = moment;
-        float2 param_7 = units;
-        bool param_8 = is_spherical;
-        pelt_take_matrix(param_4, param_5, param_6, param_7, param_8, pelt_baked);
-        pose = param_4;
-        record = param_5;
+        pelt_local param_9 = pose;
+        pelt_record param_10 = record;
+        pelt_moment param_11 = moment;
+        float2 param_12 = units;
+        bool param_13 = is_spherical;
+        pelt_take_matrix(param_9, param_10, param_11, param_12, param_13, pelt_baked);
+        pose = param_9;
+        record = param_10;
     }
     else
     {
         if (PELT_BAKED_KIND == 2)
-        {
-            pelt_local param_9 = pose;
-            pelt_record param_10 = record;
-            pelt_moment param_11 = moment;
-            uint param_12 = flags;
-            float2 param_13 = units;
-            pelt_take_dual(param_9, param_10, param_11, param_12, param_13, pelt_baked);
-            pose = param_9;
-            record = param_10;
-        }
-        else
         {
             pelt_local param_14 = pose;
             pelt_record param_15 = record;
             pelt_moment param_16 = moment;
             uint param_17 = flags;
             float2 param_18 = units;
-            pelt_take_pose(param_14, param_15, param_16, param_17, param_18, pelt_baked);
+            pelt_take_dual(param_14, param_15, param_16, param_17, param_18, pelt_baked);
             pose = param_14;
             record = param_15;
+        }
+        else
+        {
+            pelt_local param_19 = pose;
+            pelt_record param_20 = record;
+            pelt_moment param_21 = moment;
+            uint param_22 = flags;
+            float2 param_23 = units;
+            pelt_take_pose(param_19, param_20, param_21, param_22, param_23, pelt_baked);
+            pose = param_19;
+            record = param_20;
         }
     }
     return pose;
@@ -974,9 +1319,9 @@ pelt_local pelt_local_stored(thread const uint& joint, thread const float3& pivo
 static inline __attribute__((always_inline))
 pelt_local pelt_local_fade(thread const pelt_local& a, thread const pelt_local& b, thread const float& factor)
 {
-    float3x3 _6122 = a.stretch * (1.0 - factor);
-    float3x3 _6126 = b.stretch * factor;
-    float3x3 stretch = float3x3(_6122[0] + _6126[0], _6122[1] + _6126[1], _6122[2] + _6126[2]);
+    float3x3 _6798 = a.stretch * (1.0 - factor);
+    float3x3 _6802 = b.stretch * factor;
+    float3x3 stretch = float3x3(_6798[0] + _6802[0], _6798[1] + _6802[1], _6798[2] + _6802[2]);
     bool is_skewed = bool(a.is_skewed) || bool(b.is_skewed);
     if (PELT_BAKED_KIND == 2)
     {
@@ -1005,8 +1350,8 @@ pelt_local pelt_local_add(thread const pelt_local& pose, thread const pelt_local
     change = pelt_quat_slerp(param_3, param_4, param_5);
     float4 param_6 = pose.rotation;
     float4 param_7 = change;
-    float3x3 _6243 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
-    return pelt_local{ pelt_quat_mul(param_6, param_7), pose.position + ((now.position - first.position) * weight), float3x3(pose.stretch[0] + _6243[0], pose.stretch[1] + _6243[1], pose.stretch[2] + _6243[2]), (bool(pose.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
+    float3x3 _6919 = float3x3(now.stretch[0] - first.stretch[0], now.stretch[1] - first.stretch[1], now.stretch[2] - first.stretch[2]) * weight;
+    return pelt_local{ pelt_quat_mul(param_6, param_7), pose.position + ((now.position - first.position) * weight), float3x3(pose.stretch[0] + _6919[0], pose.stretch[1] + _6919[1], pose.stretch[2] + _6919[2]), (bool(pose.is_skewed) || bool(first.is_skewed)) || bool(now.is_skewed) };
 }
 
 static inline __attribute__((always_inline))
@@ -1017,17 +1362,17 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
     pelt_local first;
     for (int i = 0; i < (is_added ? 4 : 2); i++)
     {
-        bool _6282 = i == 1;
-        bool _6288;
-        if (_6282)
+        bool _6958 = i == 1;
+        bool _6964;
+        if (_6958)
         {
-            _6288 = playing.fade == 0.0;
+            _6964 = playing.fade == 0.0;
         }
         else
         {
-            _6288 = _6282;
+            _6964 = _6958;
         }
-        if (_6288)
+        if (_6964)
         {
             continue;
         }
@@ -1074,26 +1419,26 @@ pelt_local pelt_local_at(thread const uint& joint, thread const float3& pivot, t
 static inline __attribute__((always_inline))
 bool pelt_is_positive(thread const float3x3& a)
 {
-    bool _6353 = a[0].x > 0.0;
-    bool _6367;
-    if (_6353)
+    bool _7029 = a[0].x > 0.0;
+    bool _7043;
+    if (_7029)
     {
-        _6367 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
+        _7043 = (a[0].x * a[1].y) > (a[0].y * a[0].y);
     }
     else
     {
-        _6367 = _6353;
+        _7043 = _7029;
     }
-    bool _6379;
-    if (_6367)
+    bool _7055;
+    if (_7043)
     {
-        _6379 = dot(a[0], cross(a[1], a[2])) > 0.0;
+        _7055 = dot(a[0], cross(a[1], a[2])) > 0.0;
     }
     else
     {
-        _6379 = _6367;
+        _7055 = _7043;
     }
-    return _6379;
+    return _7055;
 }
 
 static inline __attribute__((always_inline))
@@ -1109,43 +1454,43 @@ float4 pelt_quat_from_mat3(thread const float3x3& columns)
     float3 y = columns[1];
     float3 z = columns[2];
     float trace = (x.x + y.y) + z.z;
-    bool _4359 = trace > x.x;
-    bool _4366;
-    if (_4359)
+    bool _4458 = trace > x.x;
+    bool _4465;
+    if (_4458)
     {
-        _4366 = trace > y.y;
+        _4465 = trace > y.y;
     }
     else
     {
-        _4366 = _4359;
+        _4465 = _4458;
     }
-    bool _4373;
-    if (_4366)
+    bool _4472;
+    if (_4465)
     {
-        _4373 = trace > z.z;
+        _4472 = trace > z.z;
     }
     else
     {
-        _4373 = _4366;
+        _4472 = _4465;
     }
     float4 q;
-    if (_4373)
+    if (_4472)
     {
         q = float4(y.z - z.y, z.x - x.z, x.y - y.x, 1.0 + trace);
     }
     else
     {
-        bool _4400 = x.x >= y.y;
-        bool _4408;
-        if (_4400)
+        bool _4499 = x.x >= y.y;
+        bool _4507;
+        if (_4499)
         {
-            _4408 = x.x >= z.z;
+            _4507 = x.x >= z.z;
         }
         else
         {
-            _4408 = _4400;
+            _4507 = _4499;
         }
-        if (_4408)
+        if (_4507)
         {
             q = float4(((1.0 + x.x) - y.y) - z.z, y.x + x.y, z.x + x.z, y.z - z.y);
         }
@@ -1174,7 +1519,7 @@ float4 pelt_polar_rotation(thread const float3x3& linear)
         return float4(0.0, 0.0, 0.0, 1.0);
     }
     float3x3 a = linear * (1.0 / largest);
-    float _4619;
+    float _4718;
     for (int i = 0; i < 8; i++)
     {
         float3x3 cofactor = float3x3(float3(cross(a[1], a[2])), float3(cross(a[2], a[0])), float3(cross(a[0], a[1])));
@@ -1182,29 +1527,29 @@ float4 pelt_polar_rotation(thread const float3x3& linear)
         float norm = pelt_norm(param);
         float3x3 param_1 = cofactor;
         float cofactor_norm = pelt_norm(param_1);
-        bool _4600 = i == 0;
-        bool _4614;
-        if (_4600)
+        bool _4699 = i == 0;
+        bool _4713;
+        if (_4699)
         {
-            _4614 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06) * norm) * cofactor_norm);
+            _4713 = dot(a[0], cofactor[0]) < (((-9.9999997473787516355514526367188e-06) * norm) * cofactor_norm);
         }
         else
         {
-            _4614 = _4600;
+            _4713 = _4699;
         }
-        bool is_mirror = _4614;
+        bool is_mirror = _4713;
         if (cofactor_norm > 1.0000000031710768509710513471353e-30)
         {
-            _4619 = 1.0 / cofactor_norm;
+            _4718 = 1.0 / cofactor_norm;
         }
         else
         {
-            _4619 = 0.0;
+            _4718 = 0.0;
         }
-        float other = _4619;
-        float3x3 _4631 = a * ((is_mirror ? (-1.0) : 1.0) / norm);
-        float3x3 _4634 = cofactor * other;
-        a = float3x3(_4631[0] + _4634[0], _4631[1] + _4634[1], _4631[2] + _4634[2]);
+        float other = _4718;
+        float3x3 _4730 = a * ((is_mirror ? (-1.0) : 1.0) / norm);
+        float3x3 _4733 = cofactor * other;
+        a = float3x3(_4730[0] + _4733[0], _4730[1] + _4733[1], _4730[2] + _4733[2]);
     }
     float3x3 param_2 = a;
     float3x3 param_3 = a * (1.73205077648162841796875 / pelt_norm(param_2));
@@ -1220,87 +1565,76 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
     bool is_skewed = false;
     pelt_words words = pelt_words_make();
     uint link = joint;
+    float3 param;
     uint i = 0u;
     for (;;)
     {
-        bool _6399 = i < playing.joint_count;
-        bool _6406;
-        if (_6399)
+        bool _7126 = i < playing.joint_count;
+        bool _7133;
+        if (_7126)
         {
-            _6406 = link < playing.joint_count;
+            _7133 = link < playing.joint_count;
         }
         else
         {
-            _6406 = _6399;
+            _7133 = _7126;
         }
-        if (_6406)
+        if (_7133)
         {
-            uint at = playing.joints + (4u * link);
-            pelt_words param = words;
-            uint param_1 = at;
-            uint _6418 = pelt_word(param, param_1, pelt_baked);
-            words = param;
-            uint parent = _6418;
-            pelt_words param_2 = words;
-            uint param_3 = at + 1u;
-            float _6426 = pelt_word_float(param_2, param_3, pelt_baked);
-            words = param_2;
-            pelt_words param_4 = words;
-            uint param_5 = at + 2u;
-            float _6433 = pelt_word_float(param_4, param_5, pelt_baked);
-            words = param_4;
-            pelt_words param_6 = words;
-            uint param_7 = at + 3u;
-            float _6440 = pelt_word_float(param_6, param_7, pelt_baked);
-            words = param_6;
-            float3 pivot = float3(_6426, _6433, _6440);
-            uint param_8 = link;
-            float3 param_9 = pivot;
-            pelt_playing param_10 = playing;
-            pelt_local pose = pelt_local_at(param_8, param_9, param_10, pelt_baked);
-            float4 param_11 = pose.rotation;
-            float3x3 map = pelt_mat3_from_quat(param_11) * pose.stretch;
+            pelt_words param_1 = words;
+            uint param_2 = link;
+            pelt_playing param_3 = playing;
+            uint _7143 = pelt_parent(param, param_1, param_2, param_3, pelt_baked);
+            float3 pivot = param;
+            words = param_1;
+            uint parent = _7143;
+            uint param_4 = link;
+            float3 param_5 = pivot;
+            pelt_playing param_6 = playing;
+            pelt_local pose = pelt_local_at(param_4, param_5, param_6, pelt_baked);
+            float4 param_7 = pose.rotation;
+            float3x3 map = pelt_mat3_from_quat(param_7) * pose.stretch;
             float3 position = pose.position.xyz;
             if (PELT_BAKED_KIND == 2)
             {
-                pelt_dquat param_12 = pelt_dquat{ pose.rotation, pose.position };
-                position = pelt_dquat_translation(param_12);
+                pelt_dquat param_8 = pelt_dquat{ pose.rotation, pose.position };
+                position = pelt_dquat_translation(param_8);
             }
             linear = map * linear;
             translation = (map * (translation - pivot)) + position;
-            float4 param_13 = pose.rotation;
-            float4 param_14 = rotation;
-            rotation = pelt_quat_mul(param_13, param_14);
+            float4 param_9 = pose.rotation;
+            float4 param_10 = rotation;
+            rotation = pelt_quat_mul(param_9, param_10);
             bool is_first = (i == 0u) && (PELT_BAKED_KIND != 1);
-            bool _6512;
+            bool _7215;
             if (!is_skewed)
             {
-                bool _6511;
+                bool _7214;
                 if (bool(pose.is_skewed))
                 {
-                    bool _6509;
+                    bool _7212;
                     if (is_first)
                     {
-                        float3x3 param_15 = pose.stretch;
-                        _6509 = pelt_is_positive(param_15);
+                        float3x3 param_11 = pose.stretch;
+                        _7212 = pelt_is_positive(param_11);
                     }
                     else
                     {
-                        _6509 = is_first;
+                        _7212 = is_first;
                     }
-                    _6511 = !_6509;
+                    _7214 = !_7212;
                 }
                 else
                 {
-                    _6511 = bool(pose.is_skewed);
+                    _7214 = bool(pose.is_skewed);
                 }
-                _6512 = _6511;
+                _7215 = _7214;
             }
             else
             {
-                _6512 = is_skewed;
+                _7215 = is_skewed;
             }
-            is_skewed = _6512;
+            is_skewed = _7215;
             link = parent;
             i++;
             continue;
@@ -1312,8 +1646,8 @@ pelt_joint pelt_joint_at(thread const uint& joint, thread const pelt_playing& pl
     }
     if (is_skewed)
     {
-        float3x3 param_16 = linear;
-        rotation = pelt_polar_rotation(param_16);
+        float3x3 param_12 = linear;
+        rotation = pelt_polar_rotation(param_12);
     }
     float3x3 rows = transpose(linear);
     return pelt_joint{ float4(rows[0], translation.x), float4(rows[1], translation.y), float4(rows[2], translation.z), rotation };
@@ -1324,16 +1658,16 @@ float3 pelt_octahedron(thread const float2& e)
 {
     float z = (1.0 - abs(e.x)) - abs(e.y);
     float2 side = float2((e.x < 0.0) ? (-1.0) : 1.0, (e.y < 0.0) ? (-1.0) : 1.0);
-    float2 _6575;
+    float2 _7278;
     if (z < 0.0)
     {
-        _6575 = (float2(1.0) - abs(e.yx)) * side;
+        _7278 = (float2(1.0) - abs(e.yx)) * side;
     }
     else
     {
-        _6575 = e;
+        _7278 = e;
     }
-    float2 folded = _6575;
+    float2 folded = _7278;
     return fast::normalize(float3(folded, z));
 }
 
@@ -1344,15 +1678,15 @@ float3 pelt_stored_normal(thread pelt_words& words, thread const uint& key, thre
     uint param_1 = key;
     uint param_2 = bit;
     uint param_3 = width;
-    uint _6605 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
+    uint _7308 = pelt_bits(param, param_1, param_2, param_3, pelt_baked);
     words = param;
     pelt_words param_4 = words;
     uint param_5 = key;
     uint param_6 = bit + width;
     uint param_7 = width;
-    uint _6618 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
+    uint _7321 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
     words = param_4;
-    float2 steps = float2(float(_6605), float(_6618));
+    float2 steps = float2(float(_7308), float(_7321));
     float2 param_8 = ((steps * 2.0) / float2(float((1u << width) - 1u))) - float2(1.0);
     return pelt_octahedron(param_8);
 }
@@ -1365,50 +1699,50 @@ pelt_vertex pelt_vertex_stored(thread const pelt_rest& rest, thread const uint& 
     pelt_words next = pelt_words_make();
     pelt_words param = words;
     uint param_1 = moment.table;
-    uint _6648 = pelt_word(param, param_1, pelt_baked);
+    uint _7351 = pelt_word(param, param_1, pelt_baked);
     words = param;
-    uint header = _6648;
+    uint header = _7351;
     uint width = header & 255u;
     uint normal_width = (header >> 8u) & 255u;
     bool is_shared = (header & 65536u) != 0u;
-    uint _6667;
+    uint _7370;
     if (is_shared)
     {
-        _6667 = 0u;
+        _7370 = 0u;
     }
     else
     {
-        _6667 = 3u * vertex0;
+        _7370 = 3u * vertex0;
     }
-    uint component = (moment.table + 1u) + _6667;
+    uint component = (moment.table + 1u) + _7370;
     uint bit = vertex0 * ((3u * width) + (2u * normal_width));
     float3 place = rest.position;
     for (int i = 0; i < 3; i++)
     {
         pelt_words param_2 = words;
         uint param_3 = component + uint(i);
-        uint _6702 = pelt_word(param_2, param_3, pelt_baked);
+        uint _7405 = pelt_word(param_2, param_3, pelt_baked);
         words = param_2;
-        uint word = _6702;
+        uint word = _7405;
         pelt_words param_4 = key;
         uint param_5 = moment.key;
         uint param_6 = bit;
         uint param_7 = width;
-        uint _6714 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
+        uint _7417 = pelt_bits(param_4, param_5, param_6, param_7, pelt_baked);
         key = param_4;
         uint param_8 = word;
         float param_9 = unit;
-        uint param_10 = _6714;
+        uint param_10 = _7417;
         float first = pelt_component_value(param_8, param_9, param_10);
         pelt_words param_11 = next;
         uint param_12 = moment.next;
         uint param_13 = bit;
         uint param_14 = width;
-        uint _6732 = pelt_bits(param_11, param_12, param_13, param_14, pelt_baked);
+        uint _7435 = pelt_bits(param_11, param_12, param_13, param_14, pelt_baked);
         next = param_11;
         uint param_15 = word;
         float param_16 = unit;
-        uint param_17 = _6732;
+        uint param_17 = _7435;
         float second = pelt_component_value(param_15, param_16, param_17);
         place[i] += (((1.0 - moment.u) * first) + (moment.u * second));
         bit += width;
@@ -1420,16 +1754,16 @@ pelt_vertex pelt_vertex_stored(thread const pelt_rest& rest, thread const uint& 
         uint param_19 = moment.key;
         uint param_20 = bit;
         uint param_21 = normal_width;
-        float3 _6777 = pelt_stored_normal(param_18, param_19, param_20, param_21, pelt_baked);
+        float3 _7480 = pelt_stored_normal(param_18, param_19, param_20, param_21, pelt_baked);
         key = param_18;
-        float3 first_1 = _6777;
+        float3 first_1 = _7480;
         pelt_words param_22 = next;
         uint param_23 = moment.next;
         uint param_24 = bit;
         uint param_25 = normal_width;
-        float3 _6789 = pelt_stored_normal(param_22, param_23, param_24, param_25, pelt_baked);
+        float3 _7492 = pelt_stored_normal(param_22, param_23, param_24, param_25, pelt_baked);
         next = param_22;
-        float3 second_1 = _6789;
+        float3 second_1 = _7492;
         normal = fast::normalize((first_1 * (1.0 - moment.u)) + (second_1 * moment.u));
     }
     return pelt_vertex{ place, normal, rest.tangent };
@@ -1440,8 +1774,8 @@ pelt_vertex pelt_baked_vertex(thread const pelt_rest& rest, thread const uint& v
 {
     pelt_rest param = rest;
     pelt_vertex result = pelt_vertex_at_rest(param);
-    float _6842;
-    float3 _6862;
+    float _7545;
+    float3 _7565;
     for (int i = 0; i < ((playing.fade != 0.0) ? 2 : 1); i++)
     {
         pelt_rest param_1 = rest;
@@ -1451,23 +1785,23 @@ pelt_vertex pelt_baked_vertex(thread const pelt_rest& rest, thread const uint& v
         pelt_vertex stored = pelt_vertex_stored(param_1, param_2, param_3, param_4, pelt_baked);
         if (i == 0)
         {
-            _6842 = 1.0;
+            _7545 = 1.0;
         }
         else
         {
-            _6842 = playing.fade;
+            _7545 = playing.fade;
         }
-        float factor = _6842;
+        float factor = _7545;
         result.position = (result.position * (1.0 - factor)) + (stored.position * factor);
         if (i == 0)
         {
-            _6862 = stored.normal;
+            _7565 = stored.normal;
         }
         else
         {
-            _6862 = fast::normalize((result.normal * (1.0 - factor)) + (stored.normal * factor));
+            _7565 = fast::normalize((result.normal * (1.0 - factor)) + (stored.normal * factor));
         }
-        result.normal = _6862;
+        result.normal = _7565;
     }
     return result;
 }

@@ -11,6 +11,7 @@ using namespace metal;
 @?accurate #define PELT_NORMAL_CENTERS @CENTERS@
 @?baked #define PELT_BAKED_TEXEL_WORDS @TEXEL_WORDS@
 @?baked #define PELT_BAKED_KIND @BAKED_KIND@
+@?baked #define PELT_BAKED_LAYOUT @BAKED_LAYOUT@
 
 @?block typedef constant float4* pelt_palette_source;
 @?unposed typedef texture2d<float> pelt_palette_source;

@@ -36,13 +36,13 @@ fn pelt_outer(a: vec3<f32>, b: vec2<f32>) -> mat2x3<f32> {
 
     a_1 = a;
     b_1 = b;
-    let _e14 = b_1;
-    let _e16 = a_1;
-    let _e17 = (_e14.x * _e16);
-    let _e18 = b_1;
-    let _e20 = a_1;
-    let _e21 = (_e18.y * _e20);
-    return mat2x3<f32>(vec3<f32>(_e17.x, _e17.y, _e17.z), vec3<f32>(_e21.x, _e21.y, _e21.z));
+    let _e15 = b_1;
+    let _e17 = a_1;
+    let _e18 = (_e15.x * _e17);
+    let _e19 = b_1;
+    let _e21 = a_1;
+    let _e22 = (_e19.y * _e21);
+    return mat2x3<f32>(vec3<f32>(_e18.x, _e18.y, _e18.z), vec3<f32>(_e22.x, _e22.y, _e22.z));
 }
 
 fn pelt_outer_quat(a: vec4<f32>, b: vec2<f32>) -> mat2x4<f32> {
@@ -51,13 +51,13 @@ fn pelt_outer_quat(a: vec4<f32>, b: vec2<f32>) -> mat2x4<f32> {
 
     a_1 = a;
     b_1 = b;
-    let _e14 = b_1;
-    let _e16 = a_1;
-    let _e17 = (_e14.x * _e16);
-    let _e18 = b_1;
-    let _e20 = a_1;
-    let _e21 = (_e18.y * _e20);
-    return mat2x4<f32>(vec4<f32>(_e17.x, _e17.y, _e17.z, _e17.w), vec4<f32>(_e21.x, _e21.y, _e21.z, _e21.w));
+    let _e15 = b_1;
+    let _e17 = a_1;
+    let _e18 = (_e15.x * _e17);
+    let _e19 = b_1;
+    let _e21 = a_1;
+    let _e22 = (_e19.y * _e21);
+    return mat2x4<f32>(vec4<f32>(_e18.x, _e18.y, _e18.z, _e18.w), vec4<f32>(_e22.x, _e22.y, _e22.z, _e22.w));
 }
 
 fn pelt_tilt_axes(gradients: ptr<function, pelt_gradients>, tangent: vec3<f32>, normal: vec3<f32>, tilt: vec2<f32>) {
@@ -72,35 +72,35 @@ fn pelt_tilt_axes(gradients: ptr<function, pelt_gradients>, tangent: vec3<f32>, 
     tangent_1 = tangent;
     normal_1 = normal;
     tilt_1 = tilt;
-    let _e17 = normal_1;
-    let _e18 = tangent_1;
-    bitangent = cross(_e17, _e18);
-    let _e23 = tilt_1;
+    let _e18 = normal_1;
+    let _e19 = tangent_1;
+    bitangent = cross(_e18, _e19);
     let _e24 = tilt_1;
-    k = (2f / (1f + dot(_e23, _e24)));
-    let _e29 = tilt_1;
-    let _e31 = tangent_1;
-    let _e33 = tilt_1;
-    let _e35 = bitangent;
-    lean = ((_e29.x * _e31) + (_e33.y * _e35));
-    let _e39 = k;
-    let _e41 = lean;
-    let _e42 = normal_1;
-    back = (-(_e39) * (_e41 + _e42));
-    let _e47 = tangent_1;
-    let _e48 = tilt_1;
-    let _e50 = back;
-    let _e52 = (_e47 + (_e48.x * _e50));
-    let _e53 = bitangent;
-    let _e54 = tilt_1;
-    let _e56 = back;
-    let _e58 = (_e53 + (_e54.y * _e56));
-    (*gradients).axes = mat2x3<f32>(vec3<f32>(_e52.x, _e52.y, _e52.z), vec3<f32>(_e58.x, _e58.y, _e58.z));
-    let _e69 = k;
-    let _e70 = lean;
-    let _e71 = normal_1;
-    let _e74 = normal_1;
-    (*gradients).normal = ((_e69 * (_e70 + _e71)) - _e74);
+    let _e25 = tilt_1;
+    k = (2f / (1f + dot(_e24, _e25)));
+    let _e30 = tilt_1;
+    let _e32 = tangent_1;
+    let _e34 = tilt_1;
+    let _e36 = bitangent;
+    lean = ((_e30.x * _e32) + (_e34.y * _e36));
+    let _e40 = k;
+    let _e42 = lean;
+    let _e43 = normal_1;
+    back = (-(_e40) * (_e42 + _e43));
+    let _e48 = tangent_1;
+    let _e49 = tilt_1;
+    let _e51 = back;
+    let _e53 = (_e48 + (_e49.x * _e51));
+    let _e54 = bitangent;
+    let _e55 = tilt_1;
+    let _e57 = back;
+    let _e59 = (_e54 + (_e55.y * _e57));
+    (*gradients).axes = mat2x3<f32>(vec3<f32>(_e53.x, _e53.y, _e53.z), vec3<f32>(_e59.x, _e59.y, _e59.z));
+    let _e70 = k;
+    let _e71 = lean;
+    let _e72 = normal_1;
+    let _e75 = normal_1;
+    (*gradients).normal = ((_e70 * (_e71 + _e72)) - _e75);
     return;
 }
 
@@ -125,71 +125,71 @@ fn pelt_gradients_at(rest: pelt_rest, is_bent: bool) -> pelt_gradients {
     } else {
         local = 2i;
     }
-    let _e19 = local;
-    header = _e19;
-    let _e21 = rest_1;
-    let _e23 = header;
-    at = (_e21.index * (_e23 + (2i * PELT_NORMAL_SLOTS)));
-    let _e29 = at;
-    let _e30 = pelt_normal_texel(_e29);
-    tangent_count = _e30;
-    let _e32 = at;
-    let _e35 = pelt_normal_texel((_e32 + 1i));
-    tilt = _e35;
-    let _e39 = tangent_count;
-    gradients.count = i32(_e39.w);
-    let _e43 = gradients;
-    if (_e43.count > 0i) {
-        let _e47 = at;
-        let _e48 = header;
-        local_1 = (_e47 + _e48);
+    let _e20 = local;
+    header = _e20;
+    let _e22 = rest_1;
+    let _e24 = header;
+    at = (_e22.index * (_e24 + (2i * PELT_NORMAL_SLOTS)));
+    let _e30 = at;
+    let _e31 = pelt_normal_texel(_e30);
+    tangent_count = _e31;
+    let _e33 = at;
+    let _e36 = pelt_normal_texel((_e33 + 1i));
+    tilt = _e36;
+    let _e40 = tangent_count;
+    gradients.count = i32(_e40.w);
+    let _e44 = gradients;
+    if (_e44.count > 0i) {
+        let _e48 = at;
+        let _e49 = header;
+        local_1 = (_e48 + _e49);
     } else {
         local_1 = -1i;
     }
-    let _e53 = local_1;
-    gradients.first = _e53;
-    let _e54 = is_bent_1;
-    let _e55 = gradients;
-    if (_e54 && (_e55.count == 0i)) {
+    let _e54 = local_1;
+    gradients.first = _e54;
+    let _e55 = is_bent_1;
+    let _e56 = gradients;
+    if (_e55 && (_e56.count == 0i)) {
         {
             gradients.count = PELT_INFLUENCES;
         }
     }
-    let _e61 = rest_1;
-    let _e63 = pelt_normalize(_e61.normal);
-    n = _e63;
-    let _e65 = tangent_count;
-    t = _e65.xyz;
-    let _e69 = t;
+    let _e62 = rest_1;
+    let _e64 = pelt_normalize(_e62.normal);
+    n = _e64;
+    let _e66 = tangent_count;
+    t = _e66.xyz;
     let _e70 = t;
-    let _e71 = n;
-    let _e73 = n;
-    let _e76 = pelt_normalize((_e69 - (dot(_e70, _e71) * _e73)));
-    let _e77 = n;
-    let _e78 = tilt;
-    pelt_tilt_axes((&gradients), _e76, _e77, _e78.xy);
-    let _e82 = rest_1;
-    gradients.center = _e82.center;
+    let _e71 = t;
+    let _e72 = n;
+    let _e74 = n;
+    let _e77 = pelt_normalize((_e70 - (dot(_e71, _e72) * _e74)));
+    let _e78 = n;
+    let _e79 = tilt;
+    pelt_tilt_axes((&gradients), _e77, _e78, _e79.xy);
+    let _e83 = rest_1;
+    gradients.center = _e83.center;
     gradients.center_derivatives = mat2x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
     if (PELT_NORMAL_CENTERS != 0i) {
         {
-            let _e92 = at;
-            let _e95 = pelt_normal_texel((_e92 + 2i));
-            more = _e95;
-            let _e98 = tilt;
-            let _e99 = _e98.zw;
-            let _e100 = more;
-            gradients.center = vec3<f32>(_e99.x, _e99.y, _e100.x);
-            let _e106 = more;
-            let _e107 = _e106.yzw;
-            let _e108 = at;
-            let _e111 = pelt_normal_texel((_e108 + 3i));
-            let _e112 = _e111.xyz;
-            gradients.center_derivatives = mat2x3<f32>(vec3<f32>(_e107.x, _e107.y, _e107.z), vec3<f32>(_e112.x, _e112.y, _e112.z));
+            let _e93 = at;
+            let _e96 = pelt_normal_texel((_e93 + 2i));
+            more = _e96;
+            let _e99 = tilt;
+            let _e100 = _e99.zw;
+            let _e101 = more;
+            gradients.center = vec3<f32>(_e100.x, _e100.y, _e101.x);
+            let _e107 = more;
+            let _e108 = _e107.yzw;
+            let _e109 = at;
+            let _e112 = pelt_normal_texel((_e109 + 3i));
+            let _e113 = _e112.xyz;
+            gradients.center_derivatives = mat2x3<f32>(vec3<f32>(_e108.x, _e108.y, _e108.z), vec3<f32>(_e113.x, _e113.y, _e113.z));
         }
     }
-    let _e122 = gradients;
-    return _e122;
+    let _e123 = gradients;
+    return _e123;
 }
 
 fn pelt_factor_at(gradients: pelt_gradients, influences: pelt_influences, i: i32) -> pelt_factor {
@@ -203,33 +203,33 @@ fn pelt_factor_at(gradients: pelt_gradients, influences: pelt_influences, i: i32
     gradients_1 = gradients;
     influences_1 = influences;
     i_1 = i;
-    let _e18 = gradients_1;
-    if ((PELT_SCALE == PELT_SCALE_LOCAL) && (_e18.first < 0i)) {
+    let _e19 = gradients_1;
+    if ((PELT_SCALE == PELT_SCALE_LOCAL) && (_e19.first < 0i)) {
         {
-            let _e23 = i_1;
-            let _e26 = influences_1.weights[_e23];
-            weight = _e26;
-            let _e28 = i_1;
-            let _e31 = influences_1.joints[_e28];
-            let _e32 = weight;
-            let _e35 = weight;
-            let _e38 = weight;
-            return pelt_factor(_e31, _e32, vec2(0f), vec4<f32>(_e35, 0f, 0f, _e38));
+            let _e24 = i_1;
+            let _e27 = influences_1.weights[_e24];
+            weight = _e27;
+            let _e29 = i_1;
+            let _e32 = influences_1.joints[_e29];
+            let _e33 = weight;
+            let _e36 = weight;
+            let _e39 = weight;
+            return pelt_factor(_e32, _e33, vec2(0f), vec4<f32>(_e36, 0f, 0f, _e39));
         }
     }
-    let _e41 = gradients_1;
-    let _e44 = i_1;
-    let _e47 = pelt_normal_texel((_e41.first + (2i * _e44)));
-    head = _e47;
-    let _e49 = gradients_1;
-    let _e52 = i_1;
-    let _e57 = pelt_normal_texel(((_e49.first + (2i * _e52)) + 1i));
-    moments = _e57;
-    let _e59 = head;
-    let _e62 = head;
-    let _e64 = head;
-    let _e66 = moments;
-    return pelt_factor(u32(_e59.x), _e62.y, _e64.zw, _e66);
+    let _e42 = gradients_1;
+    let _e45 = i_1;
+    let _e48 = pelt_normal_texel((_e42.first + (2i * _e45)));
+    head = _e48;
+    let _e50 = gradients_1;
+    let _e53 = i_1;
+    let _e58 = pelt_normal_texel(((_e50.first + (2i * _e53)) + 1i));
+    moments = _e58;
+    let _e60 = head;
+    let _e63 = head;
+    let _e65 = head;
+    let _e67 = moments;
+    return pelt_factor(u32(_e60.x), _e63.y, _e65.zw, _e67);
 }
 
 fn pelt_moments_of(gradients: pelt_gradients, factor: pelt_factor) -> mat2x3<f32> {
@@ -238,12 +238,12 @@ fn pelt_moments_of(gradients: pelt_gradients, factor: pelt_factor) -> mat2x3<f32
 
     gradients_1 = gradients;
     factor_1 = factor;
-    let _e14 = gradients_1;
-    let _e16 = factor_1;
-    let _e18 = _e16.moments.xy;
-    let _e19 = factor_1;
-    let _e21 = _e19.moments.zw;
-    return (_e14.axes * mat2x2<f32>(vec2<f32>(_e18.x, _e18.y), vec2<f32>(_e21.x, _e21.y)));
+    let _e15 = gradients_1;
+    let _e17 = factor_1;
+    let _e19 = _e17.moments.xy;
+    let _e20 = factor_1;
+    let _e22 = _e20.moments.zw;
+    return (_e15.axes * mat2x2<f32>(vec2<f32>(_e19.x, _e19.y), vec2<f32>(_e22.x, _e22.y)));
 }
 
 fn pelt_map_of(gradients: pelt_gradients, images: mat2x3<f32>, side: f32) -> mat3x3<f32> {
@@ -258,34 +258,34 @@ fn pelt_map_of(gradients: pelt_gradients, images: mat2x3<f32>, side: f32) -> mat
     gradients_1 = gradients;
     images_1 = images;
     side_1 = side;
-    let _e18 = images_1[0];
-    let _e21 = images_1[1];
-    across = cross(_e18, _e21);
-    let _e24 = across;
-    size = length(_e24);
-    let _e27 = size;
-    if (_e27 > 0f) {
-        let _e30 = across;
-        let _e31 = side_1;
-        let _e32 = size;
-        local = (_e30 * (_e31 / sqrt(_e32)));
+    let _e19 = images_1[0];
+    let _e22 = images_1[1];
+    across = cross(_e19, _e22);
+    let _e25 = across;
+    size = length(_e25);
+    let _e28 = size;
+    if (_e28 > 0f) {
+        let _e31 = across;
+        let _e32 = side_1;
+        let _e33 = size;
+        local = (_e31 * (_e32 / sqrt(_e33)));
     } else {
         local = vec3(0f);
     }
-    let _e39 = local;
-    image = _e39;
-    let _e41 = images_1;
-    let _e42 = gradients_1;
-    let _e46 = gradients_1;
-    let _e49 = image;
-    let _e50 = (_e46.normal.x * _e49);
-    let _e51 = gradients_1;
-    let _e54 = image;
-    let _e55 = (_e51.normal.y * _e54);
-    let _e56 = gradients_1;
-    let _e59 = image;
-    let _e60 = (_e56.normal.z * _e59);
-    return ((_e41 * transpose(_e42.axes)) + mat3x3<f32>(vec3<f32>(_e50.x, _e50.y, _e50.z), vec3<f32>(_e55.x, _e55.y, _e55.z), vec3<f32>(_e60.x, _e60.y, _e60.z)));
+    let _e40 = local;
+    image = _e40;
+    let _e42 = images_1;
+    let _e43 = gradients_1;
+    let _e47 = gradients_1;
+    let _e50 = image;
+    let _e51 = (_e47.normal.x * _e50);
+    let _e52 = gradients_1;
+    let _e55 = image;
+    let _e56 = (_e52.normal.y * _e55);
+    let _e57 = gradients_1;
+    let _e60 = image;
+    let _e61 = (_e57.normal.z * _e60);
+    return ((_e42 * transpose(_e43.axes)) + mat3x3<f32>(vec3<f32>(_e51.x, _e51.y, _e51.z), vec3<f32>(_e56.x, _e56.y, _e56.z), vec3<f32>(_e61.x, _e61.y, _e61.z)));
 }
 
 fn pelt_signed_rotation(influences: pelt_influences, joint: u32) -> vec4<f32> {
@@ -295,15 +295,15 @@ fn pelt_signed_rotation(influences: pelt_influences, joint: u32) -> vec4<f32> {
 
     influences_1 = influences;
     joint_1 = joint;
-    let _e14 = joint_1;
-    let _e15 = pelt_palette_rotation(_e14);
-    q = _e15;
-    let _e17 = q;
-    let _e21 = influences_1.joints[0];
-    let _e22 = pelt_palette_rotation(_e21);
-    let _e23 = pelt_sign_of(_e17, _e22);
-    let _e24 = q;
-    return (_e23 * _e24);
+    let _e15 = joint_1;
+    let _e16 = pelt_palette_rotation(_e15);
+    q = _e16;
+    let _e18 = q;
+    let _e22 = influences_1.joints[0];
+    let _e23 = pelt_palette_rotation(_e22);
+    let _e24 = pelt_sign_of(_e18, _e23);
+    let _e25 = q;
+    return (_e24 * _e25);
 }
 
 fn pelt_mean_at(influences: pelt_influences, gradients: pelt_gradients) -> pelt_mean {
@@ -320,32 +320,32 @@ fn pelt_mean_at(influences: pelt_influences, gradients: pelt_gradients) -> pelt_
     mean.sum = vec4(0f);
     mean.stretch = mat3x3<f32>(vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f), vec3<f32>(0f, 0f, 0f));
     loop {
-        let _e27 = i;
-        let _e28 = gradients_1;
-        if !((_e27 < _e28.count)) {
+        let _e28 = i;
+        let _e29 = gradients_1;
+        if !((_e28 < _e29.count)) {
             break;
         }
         {
-            let _e35 = gradients_1;
-            let _e36 = influences_1;
-            let _e37 = i;
-            let _e38 = pelt_factor_at(_e35, _e36, _e37);
-            factor = _e38;
-            let _e41 = mean;
-            let _e43 = factor;
-            let _e45 = influences_1;
-            let _e46 = factor;
-            let _e48 = pelt_signed_rotation(_e45, _e46.joint);
-            mean.sum = (_e41.sum + (_e43.weight * _e48));
-            let _e52 = mean;
-            let _e54 = factor;
-            let _e56 = factor;
-            let _e58 = pelt_joint_stretch(_e56.joint);
-            mean.stretch = (_e52.stretch + (_e54.weight * _e58));
+            let _e36 = gradients_1;
+            let _e37 = influences_1;
+            let _e38 = i;
+            let _e39 = pelt_factor_at(_e36, _e37, _e38);
+            factor = _e39;
+            let _e42 = mean;
+            let _e44 = factor;
+            let _e46 = influences_1;
+            let _e47 = factor;
+            let _e49 = pelt_signed_rotation(_e46, _e47.joint);
+            mean.sum = (_e42.sum + (_e44.weight * _e49));
+            let _e53 = mean;
+            let _e55 = factor;
+            let _e57 = factor;
+            let _e59 = pelt_joint_stretch(_e57.joint);
+            mean.stretch = (_e53.stretch + (_e55.weight * _e59));
         }
         continuing {
-            let _e32 = i;
-            i = (_e32 + 1i);
+            let _e33 = i;
+            i = (_e33 + 1i);
         }
     }
     if (PELT_SCALE == PELT_SCALE_NONE) {
@@ -353,25 +353,25 @@ fn pelt_mean_at(influences: pelt_influences, gradients: pelt_gradients) -> pelt_
             mean.stretch = mat3x3<f32>(vec3<f32>(1f, 0f, 0f), vec3<f32>(0f, 1f, 0f), vec3<f32>(0f, 0f, 1f));
         }
     }
-    let _e71 = mean;
-    let _e73 = pelt_is_canceled(_e71.sum);
-    mean.is_canceled = _e73;
-    let _e77 = influences_1.joints[0];
-    let _e78 = pelt_palette_rotation(_e77);
-    strongest = _e78;
-    let _e81 = mean;
-    if _e81.is_canceled {
-        let _e83 = strongest;
-        local = _e83;
+    let _e72 = mean;
+    let _e74 = pelt_is_canceled(_e72.sum);
+    mean.is_canceled = _e74;
+    let _e78 = influences_1.joints[0];
+    let _e79 = pelt_palette_rotation(_e78);
+    strongest = _e79;
+    let _e82 = mean;
+    if _e82.is_canceled {
+        let _e84 = strongest;
+        local = _e84;
     } else {
-        let _e84 = mean;
-        local = normalize(_e84.sum);
+        let _e85 = mean;
+        local = normalize(_e85.sum);
     }
-    let _e88 = local;
-    let _e89 = pelt_mat3_from_quat(_e88);
-    mean.rotation = _e89;
-    let _e90 = mean;
-    return _e90;
+    let _e89 = local;
+    let _e90 = pelt_mat3_from_quat(_e89);
+    mean.rotation = _e90;
+    let _e91 = mean;
+    return _e91;
 }
 
 fn pelt_turn_of(mean: pelt_mean, change: vec4<f32>) -> vec3<f32> {
@@ -382,22 +382,22 @@ fn pelt_turn_of(mean: pelt_mean, change: vec4<f32>) -> vec3<f32> {
 
     mean_1 = mean;
     change_1 = change;
-    let _e14 = change_1;
-    let _e15 = mean_1;
-    let _e17 = pelt_quat_conjugate(_e15.sum);
-    let _e18 = pelt_quat_mul(_e14, _e17);
-    product = _e18.xyz;
-    let _e21 = mean_1;
-    if _e21.is_canceled {
+    let _e15 = change_1;
+    let _e16 = mean_1;
+    let _e18 = pelt_quat_conjugate(_e16.sum);
+    let _e19 = pelt_quat_mul(_e15, _e18);
+    product = _e19.xyz;
+    let _e22 = mean_1;
+    if _e22.is_canceled {
         local = vec3(0f);
     } else {
-        let _e25 = product;
-        let _e27 = mean_1;
-        let _e29 = mean_1;
-        local = (_e25 * (2f / dot(_e27.sum, _e29.sum)));
+        let _e26 = product;
+        let _e28 = mean_1;
+        let _e30 = mean_1;
+        local = (_e26 * (2f / dot(_e28.sum, _e30.sum)));
     }
-    let _e35 = local;
-    return _e35;
+    let _e36 = local;
+    return _e36;
 }
 
 fn pelt_derive_map(influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean) -> mat2x3<f32> {
@@ -416,54 +416,54 @@ fn pelt_derive_map(influences: pelt_influences, gradients: pelt_gradients, mean:
     gradients_1 = gradients;
     mean_1 = mean;
     loop {
-        let _e30 = i;
-        let _e31 = gradients_1;
-        if !((_e30 < _e31.count)) {
+        let _e31 = i;
+        let _e32 = gradients_1;
+        if !((_e31 < _e32.count)) {
             break;
         }
         {
-            let _e38 = gradients_1;
-            let _e39 = influences_1;
-            let _e40 = i;
-            let _e41 = pelt_factor_at(_e38, _e39, _e40);
-            factor = _e41;
-            let _e43 = gradients_1;
-            let _e44 = factor;
-            let _e45 = pelt_moments_of(_e43, _e44);
-            moments = _e45;
-            let _e47 = mean_1;
-            let _e49 = mean_1;
-            let _e51 = moments;
-            arms = (_e47.rotation * (_e49.stretch * _e51));
-            let _e55 = mean_1;
-            let _e56 = influences_1;
-            let _e57 = factor;
-            let _e59 = pelt_signed_rotation(_e56, _e57.joint);
-            let _e60 = pelt_turn_of(_e55, _e59);
-            turn = _e60;
-            let _e62 = stretched;
-            let _e63 = factor;
-            let _e65 = pelt_joint_stretch(_e63.joint);
-            let _e66 = moments;
-            stretched = (_e62 + (_e65 * _e66));
-            let _e69 = turned;
-            let _e70 = turn;
-            let _e73 = arms[0];
-            let _e74 = cross(_e70, _e73);
-            let _e75 = turn;
-            let _e78 = arms[1];
-            let _e79 = cross(_e75, _e78);
-            turned = (_e69 + mat2x3<f32>(vec3<f32>(_e74.x, _e74.y, _e74.z), vec3<f32>(_e79.x, _e79.y, _e79.z)));
+            let _e39 = gradients_1;
+            let _e40 = influences_1;
+            let _e41 = i;
+            let _e42 = pelt_factor_at(_e39, _e40, _e41);
+            factor = _e42;
+            let _e44 = gradients_1;
+            let _e45 = factor;
+            let _e46 = pelt_moments_of(_e44, _e45);
+            moments = _e46;
+            let _e48 = mean_1;
+            let _e50 = mean_1;
+            let _e52 = moments;
+            arms = (_e48.rotation * (_e50.stretch * _e52));
+            let _e56 = mean_1;
+            let _e57 = influences_1;
+            let _e58 = factor;
+            let _e60 = pelt_signed_rotation(_e57, _e58.joint);
+            let _e61 = pelt_turn_of(_e56, _e60);
+            turn = _e61;
+            let _e63 = stretched;
+            let _e64 = factor;
+            let _e66 = pelt_joint_stretch(_e64.joint);
+            let _e67 = moments;
+            stretched = (_e63 + (_e66 * _e67));
+            let _e70 = turned;
+            let _e71 = turn;
+            let _e74 = arms[0];
+            let _e75 = cross(_e71, _e74);
+            let _e76 = turn;
+            let _e79 = arms[1];
+            let _e80 = cross(_e76, _e79);
+            turned = (_e70 + mat2x3<f32>(vec3<f32>(_e75.x, _e75.y, _e75.z), vec3<f32>(_e80.x, _e80.y, _e80.z)));
         }
         continuing {
-            let _e35 = i;
-            i = (_e35 + 1i);
+            let _e36 = i;
+            i = (_e36 + 1i);
         }
     }
-    let _e90 = mean_1;
-    let _e92 = stretched;
-    let _e94 = turned;
-    return ((_e90.rotation * _e92) + _e94);
+    let _e91 = mean_1;
+    let _e93 = stretched;
+    let _e95 = turned;
+    return ((_e91.rotation * _e93) + _e95);
 }
 
 fn pelt_derive_stretch(influences: pelt_influences, gradients: pelt_gradients, arm: vec3<f32>) -> mat2x3<f32> {
@@ -479,37 +479,37 @@ fn pelt_derive_stretch(influences: pelt_influences, gradients: pelt_gradients, a
     arm_1 = arm;
     if (PELT_SCALE == PELT_SCALE_NONE) {
         {
-            let _e24 = sum;
-            return _e24;
+            let _e25 = sum;
+            return _e25;
         }
     }
     loop {
-        let _e27 = i;
-        let _e28 = gradients_1;
-        if !((_e27 < _e28.count)) {
+        let _e28 = i;
+        let _e29 = gradients_1;
+        if !((_e28 < _e29.count)) {
             break;
         }
         {
-            let _e35 = gradients_1;
-            let _e36 = influences_1;
-            let _e37 = i;
-            let _e38 = pelt_factor_at(_e35, _e36, _e37);
-            factor = _e38;
-            let _e40 = sum;
-            let _e41 = factor;
-            let _e43 = pelt_joint_stretch(_e41.joint);
-            let _e44 = arm_1;
-            let _e46 = factor;
-            let _e48 = pelt_outer((_e43 * _e44), _e46.gradient);
-            sum = (_e40 + _e48);
+            let _e36 = gradients_1;
+            let _e37 = influences_1;
+            let _e38 = i;
+            let _e39 = pelt_factor_at(_e36, _e37, _e38);
+            factor = _e39;
+            let _e41 = sum;
+            let _e42 = factor;
+            let _e44 = pelt_joint_stretch(_e42.joint);
+            let _e45 = arm_1;
+            let _e47 = factor;
+            let _e49 = pelt_outer((_e44 * _e45), _e47.gradient);
+            sum = (_e41 + _e49);
         }
         continuing {
-            let _e32 = i;
-            i = (_e32 + 1i);
+            let _e33 = i;
+            i = (_e33 + 1i);
         }
     }
-    let _e50 = sum;
-    return _e50;
+    let _e51 = sum;
+    return _e51;
 }
 
 fn pelt_jacobian_lbs(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients) -> mat2x3<f32> {
@@ -526,46 +526,46 @@ fn pelt_jacobian_lbs(position: vec3<f32>, influences: pelt_influences, gradients
     position_1 = position;
     influences_1 = influences;
     gradients_1 = gradients;
-    let _e16 = position_1;
-    let _e25 = influences_1.joints[0];
-    let _e26 = pelt_palette_matrix(_e25);
-    origin = (vec4<f32>(_e16.x, _e16.y, _e16.z, 1f) * _e26);
+    let _e17 = position_1;
+    let _e26 = influences_1.joints[0];
+    let _e27 = pelt_palette_matrix(_e26);
+    origin = (vec4<f32>(_e17.x, _e17.y, _e17.z, 1f) * _e27);
     loop {
-        let _e37 = i;
-        let _e38 = gradients_1;
-        if !((_e37 < _e38.count)) {
+        let _e38 = i;
+        let _e39 = gradients_1;
+        if !((_e38 < _e39.count)) {
             break;
         }
         {
-            let _e45 = gradients_1;
-            let _e46 = influences_1;
-            let _e47 = i;
-            let _e48 = pelt_factor_at(_e45, _e46, _e47);
-            factor = _e48;
-            let _e50 = factor;
-            let _e52 = pelt_palette_matrix(_e50.joint);
-            matrix = _e52;
-            let _e54 = position_1;
-            let _e60 = matrix;
-            let _e62 = origin;
-            away = ((vec4<f32>(_e54.x, _e54.y, _e54.z, 1f) * _e60) - _e62);
-            let _e65 = images;
-            let _e66 = matrix;
-            let _e77 = gradients_1;
-            let _e78 = factor;
-            let _e79 = pelt_moments_of(_e77, _e78);
-            let _e81 = away;
-            let _e82 = factor;
-            let _e84 = pelt_outer(_e81, _e82.gradient);
-            images = (_e65 + ((transpose(mat3x3<f32>(_e66[0].xyz, _e66[1].xyz, _e66[2].xyz)) * _e79) + _e84));
+            let _e46 = gradients_1;
+            let _e47 = influences_1;
+            let _e48 = i;
+            let _e49 = pelt_factor_at(_e46, _e47, _e48);
+            factor = _e49;
+            let _e51 = factor;
+            let _e53 = pelt_palette_matrix(_e51.joint);
+            matrix = _e53;
+            let _e55 = position_1;
+            let _e61 = matrix;
+            let _e63 = origin;
+            away = ((vec4<f32>(_e55.x, _e55.y, _e55.z, 1f) * _e61) - _e63);
+            let _e66 = images;
+            let _e67 = matrix;
+            let _e78 = gradients_1;
+            let _e79 = factor;
+            let _e80 = pelt_moments_of(_e78, _e79);
+            let _e82 = away;
+            let _e83 = factor;
+            let _e85 = pelt_outer(_e82, _e83.gradient);
+            images = (_e66 + ((transpose(mat3x3<f32>(_e67[0].xyz, _e67[1].xyz, _e67[2].xyz)) * _e80) + _e85));
         }
         continuing {
-            let _e42 = i;
-            i = (_e42 + 1i);
+            let _e43 = i;
+            i = (_e43 + 1i);
         }
     }
-    let _e87 = images;
-    return _e87;
+    let _e88 = images;
+    return _e88;
 }
 
 fn pelt_deform_lbs_accurate(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex {
@@ -579,49 +579,49 @@ fn pelt_deform_lbs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
 
     rest_1 = rest;
     influences_1 = influences;
-    let _e14 = influences_1;
-    let _e15 = pelt_is_free(_e14);
-    if _e15 {
+    let _e15 = influences_1;
+    let _e16 = pelt_is_free(_e15);
+    if _e16 {
         {
-            let _e16 = rest_1;
-            let _e17 = pelt_vertex_at_rest(_e16);
-            return _e17;
+            let _e17 = rest_1;
+            let _e18 = pelt_vertex_at_rest(_e17);
+            return _e18;
         }
     }
-    let _e18 = rest_1;
-    let _e20 = influences_1;
-    let _e21 = pelt_skin_lbs(_e18.position, _e20);
-    motion = _e21;
-    let _e23 = influences_1;
-    let _e24 = pelt_strongest_matrix(_e23);
-    strongest = _e24;
-    let _e26 = strongest;
-    let _e27 = pelt_side_of(_e26);
-    side = _e27;
-    let _e29 = rest_1;
-    let _e31 = pelt_gradients_at(_e29, false);
-    gradients = _e31;
-    let _e33 = gradients;
-    if (_e33.count > 0i) {
+    let _e19 = rest_1;
+    let _e21 = influences_1;
+    let _e22 = pelt_skin_lbs(_e19.position, _e21);
+    motion = _e22;
+    let _e24 = influences_1;
+    let _e25 = pelt_strongest_matrix(_e24);
+    strongest = _e25;
+    let _e27 = strongest;
+    let _e28 = pelt_side_of(_e27);
+    side = _e28;
+    let _e30 = rest_1;
+    let _e32 = pelt_gradients_at(_e30, false);
+    gradients = _e32;
+    let _e34 = gradients;
+    if (_e34.count > 0i) {
         {
-            let _e37 = rest_1;
-            let _e39 = influences_1;
-            let _e40 = gradients;
-            let _e41 = pelt_jacobian_lbs(_e37.position, _e39, _e40);
-            images = _e41;
-            let _e44 = gradients;
-            let _e45 = images;
-            let _e46 = side;
-            let _e47 = pelt_map_of(_e44, _e45, _e46);
-            motion.linear = _e47;
+            let _e38 = rest_1;
+            let _e40 = influences_1;
+            let _e41 = gradients;
+            let _e42 = pelt_jacobian_lbs(_e38.position, _e40, _e41);
+            images = _e42;
+            let _e45 = gradients;
+            let _e46 = images;
+            let _e47 = side;
+            let _e48 = pelt_map_of(_e45, _e46, _e47);
+            motion.linear = _e48;
         }
     }
-    let _e48 = rest_1;
-    let _e49 = motion;
-    let _e50 = side;
-    let _e51 = strongest;
-    let _e52 = pelt_move_vertex(_e48, _e49, _e50, _e51);
-    return _e52;
+    let _e49 = rest_1;
+    let _e50 = motion;
+    let _e51 = side;
+    let _e52 = strongest;
+    let _e53 = pelt_move_vertex(_e49, _e50, _e51, _e52);
+    return _e53;
 }
 
 fn pelt_joint_target(joint: u32, position: vec3<f32>, stretch: mat3x3<f32>) -> vec3<f32> {
@@ -635,33 +635,33 @@ fn pelt_joint_target(joint: u32, position: vec3<f32>, stretch: mat3x3<f32>) -> v
     stretch_1 = stretch;
     if (PELT_SCALE == PELT_SCALE_LOCAL) {
         {
-            let _e18 = position_1;
-            let _e24 = joint_1;
-            let _e25 = pelt_palette_matrix(_e24);
-            return (vec4<f32>(_e18.x, _e18.y, _e18.z, 1f) * _e25);
+            let _e19 = position_1;
+            let _e25 = joint_1;
+            let _e26 = pelt_palette_matrix(_e25);
+            return (vec4<f32>(_e19.x, _e19.y, _e19.z, 1f) * _e26);
         }
     }
     if (PELT_SCALE == PELT_SCALE_ORIGIN) {
         {
-            let _e29 = joint_1;
-            let _e30 = pelt_palette_rotation(_e29);
-            let _e31 = pelt_mat3_from_quat(_e30);
-            let _e32 = stretch_1;
-            let _e33 = position_1;
-            let _e36 = joint_1;
-            let _e37 = pelt_joint_translation(_e36);
-            return ((_e31 * (_e32 * _e33)) + _e37);
+            let _e30 = joint_1;
+            let _e31 = pelt_palette_rotation(_e30);
+            let _e32 = pelt_mat3_from_quat(_e31);
+            let _e33 = stretch_1;
+            let _e34 = position_1;
+            let _e37 = joint_1;
+            let _e38 = pelt_joint_translation(_e37);
+            return ((_e32 * (_e33 * _e34)) + _e38);
         }
     }
-    let _e39 = joint_1;
-    let _e40 = pelt_palette_motion(_e39);
-    motion = _e40;
-    let _e42 = motion;
-    let _e44 = pelt_mat3_from_quat(_e42.real);
-    let _e45 = position_1;
-    let _e47 = motion;
-    let _e48 = pelt_dquat_translation(_e47);
-    return ((_e44 * _e45) + _e48);
+    let _e40 = joint_1;
+    let _e41 = pelt_palette_motion(_e40);
+    motion = _e41;
+    let _e43 = motion;
+    let _e45 = pelt_mat3_from_quat(_e43.real);
+    let _e46 = position_1;
+    let _e48 = motion;
+    let _e49 = pelt_dquat_translation(_e48);
+    return ((_e45 * _e46) + _e49);
 }
 
 fn pelt_times_vector(v: vec3<f32>, q: vec4<f32>) -> vec4<f32> {
@@ -670,10 +670,10 @@ fn pelt_times_vector(v: vec3<f32>, q: vec4<f32>) -> vec4<f32> {
 
     v_1 = v;
     q_1 = q;
-    let _e14 = v_1;
-    let _e20 = q_1;
-    let _e21 = pelt_quat_mul(vec4<f32>(_e14.x, _e14.y, _e14.z, 0f), _e20);
-    return _e21;
+    let _e15 = v_1;
+    let _e21 = q_1;
+    let _e22 = pelt_quat_mul(vec4<f32>(_e15.x, _e15.y, _e15.z, 0f), _e21);
+    return _e22;
 }
 
 fn pelt_derive_weights(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean) -> mat2x3<f32> {
@@ -702,107 +702,107 @@ fn pelt_derive_weights(position: vec3<f32>, influences: pelt_influences, gradien
     influences_1 = influences;
     gradients_1 = gradients;
     mean_1 = mean;
-    let _e21 = influences_1.joints[0];
-    let _e22 = position_1;
-    let _e23 = mean_1;
-    let _e25 = pelt_joint_target(_e21, _e22, _e23.stretch);
-    origin = _e25;
+    let _e22 = influences_1.joints[0];
+    let _e23 = position_1;
+    let _e24 = mean_1;
+    let _e26 = pelt_joint_target(_e22, _e23, _e24.stretch);
+    origin = _e26;
     loop {
-        let _e44 = i;
-        let _e45 = gradients_1;
-        if !((_e44 < _e45.count)) {
+        let _e45 = i;
+        let _e46 = gradients_1;
+        if !((_e45 < _e46.count)) {
             break;
         }
         {
-            let _e52 = gradients_1;
-            let _e53 = influences_1;
-            let _e54 = i;
-            let _e55 = pelt_factor_at(_e52, _e53, _e54);
-            factor = _e55;
-            let _e57 = influences_1;
-            let _e58 = factor;
-            let _e60 = pelt_signed_rotation(_e57, _e58.joint);
-            q = _e60;
-            let _e62 = factor;
-            let _e64 = position_1;
-            let _e65 = mean_1;
-            let _e67 = pelt_joint_target(_e62.joint, _e64, _e65.stretch);
-            let _e68 = origin;
-            away = (_e67 - _e68);
-            let _e71 = away;
-            let _e72 = q;
-            let _e73 = pelt_times_vector(_e71, _e72);
-            moment = _e73;
-            let _e75 = mean_moment;
-            let _e76 = factor;
-            let _e78 = moment;
-            mean_moment = (_e75 + (_e76.weight * _e78));
-            let _e81 = sums;
-            let _e82 = q;
-            let _e83 = factor;
-            let _e85 = pelt_outer_quat(_e82, _e83.gradient);
-            sums = (_e81 + _e85);
-            let _e87 = moments;
-            let _e88 = moment;
-            let _e89 = factor;
-            let _e91 = pelt_outer_quat(_e88, _e89.gradient);
-            moments = (_e87 + _e91);
+            let _e53 = gradients_1;
+            let _e54 = influences_1;
+            let _e55 = i;
+            let _e56 = pelt_factor_at(_e53, _e54, _e55);
+            factor = _e56;
+            let _e58 = influences_1;
+            let _e59 = factor;
+            let _e61 = pelt_signed_rotation(_e58, _e59.joint);
+            q = _e61;
+            let _e63 = factor;
+            let _e65 = position_1;
+            let _e66 = mean_1;
+            let _e68 = pelt_joint_target(_e63.joint, _e65, _e66.stretch);
+            let _e69 = origin;
+            away = (_e68 - _e69);
+            let _e72 = away;
+            let _e73 = q;
+            let _e74 = pelt_times_vector(_e72, _e73);
+            moment = _e74;
+            let _e76 = mean_moment;
+            let _e77 = factor;
+            let _e79 = moment;
+            mean_moment = (_e76 + (_e77.weight * _e79));
+            let _e82 = sums;
+            let _e83 = q;
+            let _e84 = factor;
+            let _e86 = pelt_outer_quat(_e83, _e84.gradient);
+            sums = (_e82 + _e86);
+            let _e88 = moments;
+            let _e89 = moment;
+            let _e90 = factor;
+            let _e92 = pelt_outer_quat(_e89, _e90.gradient);
+            moments = (_e88 + _e92);
         }
         continuing {
-            let _e49 = i;
-            i = (_e49 + 1i);
+            let _e50 = i;
+            i = (_e50 + 1i);
         }
     }
-    let _e94 = mean_1;
-    let _e96 = mean_1;
-    scale = (1f / dot(_e94.sum, _e96.sum));
-    let _e101 = mean_1;
-    let _e103 = pelt_quat_conjugate(_e101.sum);
-    back = _e103;
-    let _e105 = scale;
-    let _e106 = mean_moment;
-    let _e107 = back;
-    let _e108 = pelt_quat_mul(_e106, _e107);
-    image = (_e105 * _e108.xyz);
-    let _e112 = mean_moment;
-    let _e113 = image;
-    let _e114 = mean_1;
-    let _e116 = pelt_times_vector(_e113, _e114.sum);
-    mean_moment = (_e112 - _e116);
+    let _e95 = mean_1;
+    let _e97 = mean_1;
+    scale = (1f / dot(_e95.sum, _e97.sum));
+    let _e102 = mean_1;
+    let _e104 = pelt_quat_conjugate(_e102.sum);
+    back = _e104;
+    let _e106 = scale;
+    let _e107 = mean_moment;
+    let _e108 = back;
+    let _e109 = pelt_quat_mul(_e107, _e108);
+    image = (_e106 * _e109.xyz);
+    let _e113 = mean_moment;
+    let _e114 = image;
+    let _e115 = mean_1;
+    let _e117 = pelt_times_vector(_e114, _e115.sum);
+    mean_moment = (_e113 - _e117);
     loop {
-        let _e121 = axis;
-        if !((_e121 < 2i)) {
+        let _e122 = axis;
+        if !((_e122 < 2i)) {
             break;
         }
         {
-            let _e128 = axis;
-            let _e130 = moments[_e128];
-            let _e131 = image;
-            let _e132 = axis;
-            let _e134 = sums[_e132];
-            let _e135 = pelt_times_vector(_e131, _e134);
-            moment_1 = (_e130 - _e135);
-            let _e138 = moment_1;
-            let _e139 = back;
-            let _e140 = pelt_quat_mul(_e138, _e139);
-            let _e141 = mean_moment;
-            let _e142 = axis;
-            let _e144 = sums[_e142];
-            let _e145 = pelt_quat_conjugate(_e144);
-            let _e146 = pelt_quat_mul(_e141, _e145);
-            change = (_e140 + _e146);
-            let _e149 = axis;
-            let _e151 = scale;
-            let _e152 = change;
-            changes[_e149] = (_e151 * _e152.xyz);
+            let _e129 = axis;
+            let _e131 = moments[_e129];
+            let _e132 = image;
+            let _e133 = axis;
+            let _e135 = sums[_e133];
+            let _e136 = pelt_times_vector(_e132, _e135);
+            moment_1 = (_e131 - _e136);
+            let _e139 = moment_1;
+            let _e140 = back;
+            let _e141 = pelt_quat_mul(_e139, _e140);
+            let _e142 = mean_moment;
+            let _e143 = axis;
+            let _e145 = sums[_e143];
+            let _e146 = pelt_quat_conjugate(_e145);
+            let _e147 = pelt_quat_mul(_e142, _e146);
+            change = (_e141 + _e147);
+            let _e150 = axis;
+            let _e152 = scale;
+            let _e153 = change;
+            changes[_e150] = (_e152 * _e153.xyz);
         }
         continuing {
-            let _e125 = axis;
-            axis = (_e125 + 1i);
+            let _e126 = axis;
+            axis = (_e126 + 1i);
         }
     }
-    let _e155 = changes;
-    return _e155;
+    let _e156 = changes;
+    return _e156;
 }
 
 fn pelt_blend_images(influences: pelt_influences, gradients: pelt_gradients) -> mat3x4<f32> {
@@ -817,44 +817,44 @@ fn pelt_blend_images(influences: pelt_influences, gradients: pelt_gradients) -> 
     influences_1 = influences;
     gradients_1 = gradients;
     loop {
-        let _e23 = i;
-        let _e24 = gradients_1;
-        if !((_e23 < _e24.count)) {
+        let _e24 = i;
+        let _e25 = gradients_1;
+        if !((_e24 < _e25.count)) {
             break;
         }
         {
-            let _e31 = gradients_1;
-            let _e32 = influences_1;
-            let _e33 = i;
-            let _e34 = pelt_factor_at(_e31, _e32, _e33);
-            factor = _e34;
-            let _e36 = factor;
-            let _e38 = influences_1;
-            let _e39 = factor;
-            let _e41 = pelt_signed_rotation(_e38, _e39.joint);
-            q = (_e36.weight * _e41);
-            let _e44 = factor;
-            let _e46 = pelt_palette_matrix(_e44.joint);
-            linear = transpose(mat3x3<f32>(_e46[0].xyz, _e46[1].xyz, _e46[2].xyz));
-            let _e58 = images;
-            let _e61 = linear[0];
-            let _e62 = q;
-            let _e63 = pelt_times_vector(_e61, _e62);
-            let _e66 = linear[1];
-            let _e67 = q;
-            let _e68 = pelt_times_vector(_e66, _e67);
-            let _e71 = linear[2];
-            let _e72 = q;
-            let _e73 = pelt_times_vector(_e71, _e72);
-            images = (_e58 + mat3x4<f32>(vec4<f32>(_e63.x, _e63.y, _e63.z, _e63.w), vec4<f32>(_e68.x, _e68.y, _e68.z, _e68.w), vec4<f32>(_e73.x, _e73.y, _e73.z, _e73.w)));
+            let _e32 = gradients_1;
+            let _e33 = influences_1;
+            let _e34 = i;
+            let _e35 = pelt_factor_at(_e32, _e33, _e34);
+            factor = _e35;
+            let _e37 = factor;
+            let _e39 = influences_1;
+            let _e40 = factor;
+            let _e42 = pelt_signed_rotation(_e39, _e40.joint);
+            q = (_e37.weight * _e42);
+            let _e45 = factor;
+            let _e47 = pelt_palette_matrix(_e45.joint);
+            linear = transpose(mat3x3<f32>(_e47[0].xyz, _e47[1].xyz, _e47[2].xyz));
+            let _e59 = images;
+            let _e62 = linear[0];
+            let _e63 = q;
+            let _e64 = pelt_times_vector(_e62, _e63);
+            let _e67 = linear[1];
+            let _e68 = q;
+            let _e69 = pelt_times_vector(_e67, _e68);
+            let _e72 = linear[2];
+            let _e73 = q;
+            let _e74 = pelt_times_vector(_e72, _e73);
+            images = (_e59 + mat3x4<f32>(vec4<f32>(_e64.x, _e64.y, _e64.z, _e64.w), vec4<f32>(_e69.x, _e69.y, _e69.z, _e69.w), vec4<f32>(_e74.x, _e74.y, _e74.z, _e74.w)));
         }
         continuing {
-            let _e28 = i;
-            i = (_e28 + 1i);
+            let _e29 = i;
+            i = (_e29 + 1i);
         }
     }
-    let _e91 = images;
-    return _e91;
+    let _e92 = images;
+    return _e92;
 }
 
 fn pelt_derive_place(influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean) -> mat2x3<f32> {
@@ -880,94 +880,94 @@ fn pelt_derive_place(influences: pelt_influences, gradients: pelt_gradients, mea
     influences_1 = influences;
     gradients_1 = gradients;
     mean_1 = mean;
-    let _e16 = influences_1;
-    let _e17 = gradients_1;
-    let _e18 = pelt_blend_images(_e16, _e17);
-    images = _e18;
+    let _e17 = influences_1;
+    let _e18 = gradients_1;
+    let _e19 = pelt_blend_images(_e17, _e18);
+    images = _e19;
     loop {
-        let _e40 = i;
-        let _e41 = gradients_1;
-        if !((_e40 < _e41.count)) {
+        let _e41 = i;
+        let _e42 = gradients_1;
+        if !((_e41 < _e42.count)) {
             break;
         }
         {
-            let _e48 = gradients_1;
-            let _e49 = influences_1;
-            let _e50 = i;
-            let _e51 = pelt_factor_at(_e48, _e49, _e50);
-            factor = _e51;
-            let _e53 = influences_1;
-            let _e54 = factor;
-            let _e56 = pelt_signed_rotation(_e53, _e54.joint);
-            q = _e56;
-            let _e58 = gradients_1;
-            let _e59 = factor;
-            let _e60 = pelt_moments_of(_e58, _e59);
-            moments = _e60;
-            let _e62 = moments;
-            let _e63 = factor;
-            let _e65 = gradients_1;
-            excess = (_e62 - (_e63.weight * _e65.axes));
-            let _e70 = factor;
-            let _e72 = pelt_palette_matrix(_e70.joint);
-            let _e83 = moments;
-            moved = (transpose(mat3x3<f32>(_e72[0].xyz, _e72[1].xyz, _e72[2].xyz)) * _e83);
-            let _e86 = images;
-            let _e87 = excess;
-            seen = (_e86 * _e87);
-            let _e90 = q;
-            let _e91 = pelt_quat_conjugate(_e90);
-            back = _e91;
-            let _e93 = firsts;
-            let _e96 = moved[0];
-            let _e97 = q;
-            let _e98 = pelt_times_vector(_e96, _e97);
-            let _e101 = moved[1];
-            let _e102 = q;
-            let _e103 = pelt_times_vector(_e101, _e102);
-            firsts = (_e93 + mat2x4<f32>(vec4<f32>(_e98.x, _e98.y, _e98.z, _e98.w), vec4<f32>(_e103.x, _e103.y, _e103.z, _e103.w)));
-            let _e116 = seconds;
-            let _e119 = seen[0];
-            let _e120 = back;
-            let _e121 = pelt_quat_mul(_e119, _e120);
-            let _e124 = seen[1];
-            let _e125 = back;
-            let _e126 = pelt_quat_mul(_e124, _e125);
-            seconds = (_e116 + mat2x4<f32>(vec4<f32>(_e121.x, _e121.y, _e121.z, _e121.w), vec4<f32>(_e126.x, _e126.y, _e126.z, _e126.w)));
-            let _e139 = thirds;
-            let _e140 = mean_1;
-            let _e142 = q;
-            let _e144 = excess;
-            thirds = (_e139 + (dot(_e140.sum, _e142) * _e144));
+            let _e49 = gradients_1;
+            let _e50 = influences_1;
+            let _e51 = i;
+            let _e52 = pelt_factor_at(_e49, _e50, _e51);
+            factor = _e52;
+            let _e54 = influences_1;
+            let _e55 = factor;
+            let _e57 = pelt_signed_rotation(_e54, _e55.joint);
+            q = _e57;
+            let _e59 = gradients_1;
+            let _e60 = factor;
+            let _e61 = pelt_moments_of(_e59, _e60);
+            moments = _e61;
+            let _e63 = moments;
+            let _e64 = factor;
+            let _e66 = gradients_1;
+            excess = (_e63 - (_e64.weight * _e66.axes));
+            let _e71 = factor;
+            let _e73 = pelt_palette_matrix(_e71.joint);
+            let _e84 = moments;
+            moved = (transpose(mat3x3<f32>(_e73[0].xyz, _e73[1].xyz, _e73[2].xyz)) * _e84);
+            let _e87 = images;
+            let _e88 = excess;
+            seen = (_e87 * _e88);
+            let _e91 = q;
+            let _e92 = pelt_quat_conjugate(_e91);
+            back = _e92;
+            let _e94 = firsts;
+            let _e97 = moved[0];
+            let _e98 = q;
+            let _e99 = pelt_times_vector(_e97, _e98);
+            let _e102 = moved[1];
+            let _e103 = q;
+            let _e104 = pelt_times_vector(_e102, _e103);
+            firsts = (_e94 + mat2x4<f32>(vec4<f32>(_e99.x, _e99.y, _e99.z, _e99.w), vec4<f32>(_e104.x, _e104.y, _e104.z, _e104.w)));
+            let _e117 = seconds;
+            let _e120 = seen[0];
+            let _e121 = back;
+            let _e122 = pelt_quat_mul(_e120, _e121);
+            let _e125 = seen[1];
+            let _e126 = back;
+            let _e127 = pelt_quat_mul(_e125, _e126);
+            seconds = (_e117 + mat2x4<f32>(vec4<f32>(_e122.x, _e122.y, _e122.z, _e122.w), vec4<f32>(_e127.x, _e127.y, _e127.z, _e127.w)));
+            let _e140 = thirds;
+            let _e141 = mean_1;
+            let _e143 = q;
+            let _e145 = excess;
+            thirds = (_e140 + (dot(_e141.sum, _e143) * _e145));
         }
         continuing {
-            let _e45 = i;
-            i = (_e45 + 1i);
+            let _e46 = i;
+            i = (_e46 + 1i);
         }
     }
-    let _e148 = mean_1;
-    let _e150 = mean_1;
-    scale = (1f / dot(_e148.sum, _e150.sum));
-    let _e155 = firsts;
-    let _e157 = scale;
-    let _e159 = images;
-    let _e160 = thirds;
-    whole = (_e155 - ((2f * _e157) * (_e159 * _e160)));
-    let _e165 = mean_1;
-    let _e167 = pelt_quat_conjugate(_e165.sum);
-    back_1 = _e167;
-    let _e169 = scale;
-    let _e172 = whole[0];
-    let _e173 = back_1;
-    let _e174 = pelt_quat_mul(_e172, _e173);
-    let _e178 = seconds[0];
-    let _e180 = (_e174.xyz + _e178.xyz);
-    let _e183 = whole[1];
-    let _e184 = back_1;
-    let _e185 = pelt_quat_mul(_e183, _e184);
-    let _e189 = seconds[1];
-    let _e191 = (_e185.xyz + _e189.xyz);
-    return (_e169 * mat2x3<f32>(vec3<f32>(_e180.x, _e180.y, _e180.z), vec3<f32>(_e191.x, _e191.y, _e191.z)));
+    let _e149 = mean_1;
+    let _e151 = mean_1;
+    scale = (1f / dot(_e149.sum, _e151.sum));
+    let _e156 = firsts;
+    let _e158 = scale;
+    let _e160 = images;
+    let _e161 = thirds;
+    whole = (_e156 - ((2f * _e158) * (_e160 * _e161)));
+    let _e166 = mean_1;
+    let _e168 = pelt_quat_conjugate(_e166.sum);
+    back_1 = _e168;
+    let _e170 = scale;
+    let _e173 = whole[0];
+    let _e174 = back_1;
+    let _e175 = pelt_quat_mul(_e173, _e174);
+    let _e179 = seconds[0];
+    let _e181 = (_e175.xyz + _e179.xyz);
+    let _e184 = whole[1];
+    let _e185 = back_1;
+    let _e186 = pelt_quat_mul(_e184, _e185);
+    let _e190 = seconds[1];
+    let _e192 = (_e186.xyz + _e190.xyz);
+    return (_e170 * mat2x3<f32>(vec3<f32>(_e181.x, _e181.y, _e181.z), vec3<f32>(_e192.x, _e192.y, _e192.z)));
 }
 
 fn pelt_derive_phases(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean) -> mat2x3<f32> {
@@ -980,16 +980,16 @@ fn pelt_derive_phases(position: vec3<f32>, influences: pelt_influences, gradient
     influences_1 = influences;
     gradients_1 = gradients;
     mean_1 = mean;
-    let _e18 = influences_1;
-    let _e19 = gradients_1;
-    let _e20 = mean_1;
-    let _e21 = pelt_derive_map(_e18, _e19, _e20);
-    let _e22 = mean_1;
-    let _e24 = influences_1;
-    let _e25 = gradients_1;
-    let _e26 = position_1;
-    let _e27 = pelt_derive_stretch(_e24, _e25, _e26);
-    return (_e21 + (_e22.rotation * _e27));
+    let _e19 = influences_1;
+    let _e20 = gradients_1;
+    let _e21 = mean_1;
+    let _e22 = pelt_derive_map(_e19, _e20, _e21);
+    let _e23 = mean_1;
+    let _e25 = influences_1;
+    let _e26 = gradients_1;
+    let _e27 = position_1;
+    let _e28 = pelt_derive_stretch(_e25, _e26, _e27);
+    return (_e22 + (_e23.rotation * _e28));
 }
 
 fn pelt_jacobian_dqs(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients) -> mat2x3<f32> {
@@ -1002,43 +1002,43 @@ fn pelt_jacobian_dqs(position: vec3<f32>, influences: pelt_influences, gradients
     position_1 = position;
     influences_1 = influences;
     gradients_1 = gradients;
-    let _e16 = influences_1;
-    let _e17 = gradients_1;
-    let _e18 = pelt_mean_at(_e16, _e17);
-    mean = _e18;
-    let _e20 = mean;
-    if _e20.is_canceled {
+    let _e17 = influences_1;
+    let _e18 = gradients_1;
+    let _e19 = pelt_mean_at(_e17, _e18);
+    mean = _e19;
+    let _e21 = mean;
+    if _e21.is_canceled {
         {
-            let _e22 = influences_1;
-            let _e23 = gradients_1;
-            let _e24 = mean;
-            let _e25 = pelt_derive_map(_e22, _e23, _e24);
-            return _e25;
+            let _e23 = influences_1;
+            let _e24 = gradients_1;
+            let _e25 = mean;
+            let _e26 = pelt_derive_map(_e23, _e24, _e25);
+            return _e26;
         }
     }
-    let _e26 = position_1;
-    let _e27 = influences_1;
-    let _e28 = gradients_1;
-    let _e29 = mean;
-    let _e30 = pelt_derive_weights(_e26, _e27, _e28, _e29);
-    changes = _e30;
+    let _e27 = position_1;
+    let _e28 = influences_1;
+    let _e29 = gradients_1;
+    let _e30 = mean;
+    let _e31 = pelt_derive_weights(_e27, _e28, _e29, _e30);
+    changes = _e31;
     if (PELT_SCALE == PELT_SCALE_LOCAL) {
         {
-            let _e34 = influences_1;
-            let _e35 = gradients_1;
-            let _e36 = mean;
-            let _e37 = pelt_derive_place(_e34, _e35, _e36);
-            let _e38 = changes;
-            return (_e37 + _e38);
+            let _e35 = influences_1;
+            let _e36 = gradients_1;
+            let _e37 = mean;
+            let _e38 = pelt_derive_place(_e35, _e36, _e37);
+            let _e39 = changes;
+            return (_e38 + _e39);
         }
     }
-    let _e40 = position_1;
-    let _e41 = influences_1;
-    let _e42 = gradients_1;
-    let _e43 = mean;
-    let _e44 = pelt_derive_phases(_e40, _e41, _e42, _e43);
-    let _e45 = changes;
-    return (_e44 + _e45);
+    let _e41 = position_1;
+    let _e42 = influences_1;
+    let _e43 = gradients_1;
+    let _e44 = mean;
+    let _e45 = pelt_derive_phases(_e41, _e42, _e43, _e44);
+    let _e46 = changes;
+    return (_e45 + _e46);
 }
 
 fn pelt_deform_dqs_accurate(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex {
@@ -1051,47 +1051,47 @@ fn pelt_deform_dqs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
 
     rest_1 = rest;
     influences_1 = influences;
-    let _e14 = influences_1;
-    let _e15 = pelt_is_free(_e14);
-    if _e15 {
+    let _e15 = influences_1;
+    let _e16 = pelt_is_free(_e15);
+    if _e16 {
         {
-            let _e16 = rest_1;
-            let _e17 = pelt_vertex_at_rest(_e16);
-            return _e17;
+            let _e17 = rest_1;
+            let _e18 = pelt_vertex_at_rest(_e17);
+            return _e18;
         }
     }
-    let _e18 = rest_1;
-    let _e20 = influences_1;
-    let _e21 = pelt_skin_dqs(_e18.position, _e20);
-    motion = _e21;
-    let _e23 = influences_1;
-    let _e24 = pelt_strongest_side(_e23);
-    side = _e24;
-    let _e26 = rest_1;
-    let _e29 = pelt_gradients_at(_e26, (PELT_SCALE == PELT_SCALE_LOCAL));
-    gradients = _e29;
-    let _e31 = gradients;
-    if (_e31.count > 0i) {
+    let _e19 = rest_1;
+    let _e21 = influences_1;
+    let _e22 = pelt_skin_dqs(_e19.position, _e21);
+    motion = _e22;
+    let _e24 = influences_1;
+    let _e25 = pelt_strongest_side(_e24);
+    side = _e25;
+    let _e27 = rest_1;
+    let _e30 = pelt_gradients_at(_e27, (PELT_SCALE == PELT_SCALE_LOCAL));
+    gradients = _e30;
+    let _e32 = gradients;
+    if (_e32.count > 0i) {
         {
-            let _e35 = rest_1;
-            let _e37 = influences_1;
-            let _e38 = gradients;
-            let _e39 = pelt_jacobian_dqs(_e35.position, _e37, _e38);
-            images = _e39;
-            let _e42 = gradients;
-            let _e43 = images;
-            let _e44 = side;
-            let _e45 = pelt_map_of(_e42, _e43, _e44);
-            motion.linear = _e45;
+            let _e36 = rest_1;
+            let _e38 = influences_1;
+            let _e39 = gradients;
+            let _e40 = pelt_jacobian_dqs(_e36.position, _e38, _e39);
+            images = _e40;
+            let _e43 = gradients;
+            let _e44 = images;
+            let _e45 = side;
+            let _e46 = pelt_map_of(_e43, _e44, _e45);
+            motion.linear = _e46;
         }
     }
-    let _e46 = rest_1;
-    let _e47 = motion;
-    let _e48 = side;
-    let _e49 = influences_1;
-    let _e50 = pelt_strongest_rotation(_e49);
-    let _e51 = pelt_move_vertex(_e46, _e47, _e48, _e50);
-    return _e51;
+    let _e47 = rest_1;
+    let _e48 = motion;
+    let _e49 = side;
+    let _e50 = influences_1;
+    let _e51 = pelt_strongest_rotation(_e50);
+    let _e52 = pelt_move_vertex(_e47, _e48, _e49, _e51);
+    return _e52;
 }
 
 fn pelt_jacobian_mix(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients, factor: f32) -> mat2x3<f32> {
@@ -1104,17 +1104,17 @@ fn pelt_jacobian_mix(position: vec3<f32>, influences: pelt_influences, gradients
     influences_1 = influences;
     gradients_1 = gradients;
     factor_1 = factor;
-    let _e19 = factor_1;
-    let _e21 = position_1;
-    let _e22 = influences_1;
-    let _e23 = gradients_1;
-    let _e24 = pelt_jacobian_lbs(_e21, _e22, _e23);
-    let _e26 = factor_1;
-    let _e27 = position_1;
-    let _e28 = influences_1;
-    let _e29 = gradients_1;
-    let _e30 = pelt_jacobian_dqs(_e27, _e28, _e29);
-    return (((1f - _e19) * _e24) + (_e26 * _e30));
+    let _e20 = factor_1;
+    let _e22 = position_1;
+    let _e23 = influences_1;
+    let _e24 = gradients_1;
+    let _e25 = pelt_jacobian_lbs(_e22, _e23, _e24);
+    let _e27 = factor_1;
+    let _e28 = position_1;
+    let _e29 = influences_1;
+    let _e30 = gradients_1;
+    let _e31 = pelt_jacobian_dqs(_e28, _e29, _e30);
+    return (((1f - _e20) * _e25) + (_e27 * _e31));
 }
 
 fn pelt_deform_mix_accurate(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex {
@@ -1127,49 +1127,49 @@ fn pelt_deform_mix_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
 
     rest_1 = rest;
     influences_1 = influences;
-    let _e14 = influences_1;
-    let _e15 = pelt_is_free(_e14);
-    if _e15 {
+    let _e15 = influences_1;
+    let _e16 = pelt_is_free(_e15);
+    if _e16 {
         {
-            let _e16 = rest_1;
-            let _e17 = pelt_vertex_at_rest(_e16);
-            return _e17;
+            let _e17 = rest_1;
+            let _e18 = pelt_vertex_at_rest(_e17);
+            return _e18;
         }
     }
-    let _e18 = rest_1;
-    let _e20 = influences_1;
-    let _e21 = rest_1;
-    let _e23 = pelt_skin_mix(_e18.position, _e20, _e21.mix_factor);
-    motion = _e23;
-    let _e25 = influences_1;
-    let _e26 = pelt_strongest_side(_e25);
-    side = _e26;
-    let _e28 = rest_1;
-    let _e31 = pelt_gradients_at(_e28, (PELT_SCALE == PELT_SCALE_LOCAL));
-    gradients = _e31;
-    let _e33 = gradients;
-    if (_e33.count > 0i) {
+    let _e19 = rest_1;
+    let _e21 = influences_1;
+    let _e22 = rest_1;
+    let _e24 = pelt_skin_mix(_e19.position, _e21, _e22.mix_factor);
+    motion = _e24;
+    let _e26 = influences_1;
+    let _e27 = pelt_strongest_side(_e26);
+    side = _e27;
+    let _e29 = rest_1;
+    let _e32 = pelt_gradients_at(_e29, (PELT_SCALE == PELT_SCALE_LOCAL));
+    gradients = _e32;
+    let _e34 = gradients;
+    if (_e34.count > 0i) {
         {
-            let _e37 = rest_1;
-            let _e39 = influences_1;
-            let _e40 = gradients;
-            let _e41 = rest_1;
-            let _e43 = pelt_jacobian_mix(_e37.position, _e39, _e40, _e41.mix_factor);
-            images = _e43;
-            let _e46 = gradients;
-            let _e47 = images;
-            let _e48 = side;
-            let _e49 = pelt_map_of(_e46, _e47, _e48);
-            motion.linear = _e49;
+            let _e38 = rest_1;
+            let _e40 = influences_1;
+            let _e41 = gradients;
+            let _e42 = rest_1;
+            let _e44 = pelt_jacobian_mix(_e38.position, _e40, _e41, _e42.mix_factor);
+            images = _e44;
+            let _e47 = gradients;
+            let _e48 = images;
+            let _e49 = side;
+            let _e50 = pelt_map_of(_e47, _e48, _e49);
+            motion.linear = _e50;
         }
     }
-    let _e50 = rest_1;
-    let _e51 = motion;
-    let _e52 = side;
-    let _e53 = influences_1;
-    let _e54 = pelt_strongest_mix(_e53);
-    let _e55 = pelt_move_vertex(_e50, _e51, _e52, _e54);
-    return _e55;
+    let _e51 = rest_1;
+    let _e52 = motion;
+    let _e53 = side;
+    let _e54 = influences_1;
+    let _e55 = pelt_strongest_mix(_e54);
+    let _e56 = pelt_move_vertex(_e51, _e52, _e53, _e55);
+    return _e56;
 }
 
 fn pelt_center_matrix(joint: u32) -> mat3x4<f32> {
@@ -1180,28 +1180,28 @@ fn pelt_center_matrix(joint: u32) -> mat3x4<f32> {
     joint_1 = joint;
     if (PELT_SCALE == PELT_SCALE_ORIGIN) {
         {
-            let _e14 = joint_1;
-            let _e15 = pelt_palette_rotation(_e14);
-            let _e16 = pelt_mat3_from_quat(_e15);
-            rows = transpose(_e16);
-            let _e19 = joint_1;
-            let _e20 = pelt_joint_translation(_e19);
-            translation = _e20;
-            let _e24 = rows[0];
-            let _e25 = translation;
-            let _e30 = vec4<f32>(_e24.x, _e24.y, _e24.z, _e25.x);
-            let _e33 = rows[1];
-            let _e34 = translation;
-            let _e39 = vec4<f32>(_e33.x, _e33.y, _e33.z, _e34.y);
-            let _e42 = rows[2];
-            let _e43 = translation;
-            let _e48 = vec4<f32>(_e42.x, _e42.y, _e42.z, _e43.z);
-            return mat3x4<f32>(vec4<f32>(_e30.x, _e30.y, _e30.z, _e30.w), vec4<f32>(_e39.x, _e39.y, _e39.z, _e39.w), vec4<f32>(_e48.x, _e48.y, _e48.z, _e48.w));
+            let _e15 = joint_1;
+            let _e16 = pelt_palette_rotation(_e15);
+            let _e17 = pelt_mat3_from_quat(_e16);
+            rows = transpose(_e17);
+            let _e20 = joint_1;
+            let _e21 = pelt_joint_translation(_e20);
+            translation = _e21;
+            let _e25 = rows[0];
+            let _e26 = translation;
+            let _e31 = vec4<f32>(_e25.x, _e25.y, _e25.z, _e26.x);
+            let _e34 = rows[1];
+            let _e35 = translation;
+            let _e40 = vec4<f32>(_e34.x, _e34.y, _e34.z, _e35.y);
+            let _e43 = rows[2];
+            let _e44 = translation;
+            let _e49 = vec4<f32>(_e43.x, _e43.y, _e43.z, _e44.z);
+            return mat3x4<f32>(vec4<f32>(_e31.x, _e31.y, _e31.z, _e31.w), vec4<f32>(_e40.x, _e40.y, _e40.z, _e40.w), vec4<f32>(_e49.x, _e49.y, _e49.z, _e49.w));
         }
     }
-    let _e65 = joint_1;
-    let _e66 = pelt_palette_matrix(_e65);
-    return _e66;
+    let _e66 = joint_1;
+    let _e67 = pelt_palette_matrix(_e66);
+    return _e67;
 }
 
 fn pelt_derive_center(influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean) -> mat2x3<f32> {
@@ -1220,68 +1220,68 @@ fn pelt_derive_center(influences: pelt_influences, gradients: pelt_gradients, me
     influences_1 = influences;
     gradients_1 = gradients;
     mean_1 = mean;
-    let _e16 = gradients_1;
-    start = vec4<f32>(_e16.center.x, _e16.center.y, _e16.center.z, 1f);
-    let _e24 = gradients_1;
-    drift = _e24.center_derivatives;
+    let _e17 = gradients_1;
+    start = vec4<f32>(_e17.center.x, _e17.center.y, _e17.center.z, 1f);
+    let _e25 = gradients_1;
+    drift = _e25.center_derivatives;
     if (PELT_SCALE == PELT_SCALE_ORIGIN) {
         {
-            let _e29 = start;
-            let _e31 = mean_1;
-            let _e33 = gradients_1;
-            let _e35 = (_e31.stretch * _e33.center);
-            start.x = _e35.x;
-            start.y = _e35.y;
-            start.z = _e35.z;
-            let _e42 = mean_1;
-            let _e44 = drift;
-            let _e46 = influences_1;
-            let _e47 = gradients_1;
+            let _e30 = start;
+            let _e32 = mean_1;
+            let _e34 = gradients_1;
+            let _e36 = (_e32.stretch * _e34.center);
+            start.x = _e36.x;
+            start.y = _e36.y;
+            start.z = _e36.z;
+            let _e43 = mean_1;
+            let _e45 = drift;
+            let _e47 = influences_1;
             let _e48 = gradients_1;
-            let _e50 = pelt_derive_stretch(_e46, _e47, _e48.center);
-            drift = ((_e42.stretch * _e44) + _e50);
+            let _e49 = gradients_1;
+            let _e51 = pelt_derive_stretch(_e47, _e48, _e49.center);
+            drift = ((_e43.stretch * _e45) + _e51);
         }
     }
-    let _e52 = start;
-    let _e56 = influences_1.joints[0];
-    let _e57 = pelt_center_matrix(_e56);
-    origin = (_e52 * _e57);
+    let _e53 = start;
+    let _e57 = influences_1.joints[0];
+    let _e58 = pelt_center_matrix(_e57);
+    origin = (_e53 * _e58);
     loop {
-        let _e75 = i;
-        let _e76 = gradients_1;
-        if !((_e75 < _e76.count)) {
+        let _e76 = i;
+        let _e77 = gradients_1;
+        if !((_e76 < _e77.count)) {
             break;
         }
         {
-            let _e83 = gradients_1;
-            let _e84 = influences_1;
-            let _e85 = i;
-            let _e86 = pelt_factor_at(_e83, _e84, _e85);
-            factor = _e86;
-            let _e88 = factor;
-            let _e90 = pelt_center_matrix(_e88.joint);
-            matrix = _e90;
-            let _e92 = linear;
-            let _e93 = factor;
-            let _e95 = matrix;
-            linear = (_e92 + (_e93.weight * transpose(mat3x3<f32>(_e95[0].xyz, _e95[1].xyz, _e95[2].xyz))));
-            let _e108 = changes;
-            let _e109 = start;
-            let _e110 = matrix;
-            let _e112 = origin;
-            let _e114 = factor;
-            let _e116 = pelt_outer(((_e109 * _e110) - _e112), _e114.gradient);
-            changes = (_e108 + _e116);
+            let _e84 = gradients_1;
+            let _e85 = influences_1;
+            let _e86 = i;
+            let _e87 = pelt_factor_at(_e84, _e85, _e86);
+            factor = _e87;
+            let _e89 = factor;
+            let _e91 = pelt_center_matrix(_e89.joint);
+            matrix = _e91;
+            let _e93 = linear;
+            let _e94 = factor;
+            let _e96 = matrix;
+            linear = (_e93 + (_e94.weight * transpose(mat3x3<f32>(_e96[0].xyz, _e96[1].xyz, _e96[2].xyz))));
+            let _e109 = changes;
+            let _e110 = start;
+            let _e111 = matrix;
+            let _e113 = origin;
+            let _e115 = factor;
+            let _e117 = pelt_outer(((_e110 * _e111) - _e113), _e115.gradient);
+            changes = (_e109 + _e117);
         }
         continuing {
-            let _e80 = i;
-            i = (_e80 + 1i);
+            let _e81 = i;
+            i = (_e81 + 1i);
         }
     }
-    let _e118 = changes;
-    let _e119 = linear;
-    let _e120 = drift;
-    return (_e118 + (_e119 * _e120));
+    let _e119 = changes;
+    let _e120 = linear;
+    let _e121 = drift;
+    return (_e119 + (_e120 * _e121));
 }
 
 fn pelt_derive_turn(influences: pelt_influences, gradients: pelt_gradients, mean: pelt_mean, arm: vec3<f32>) -> mat2x3<f32> {
@@ -1299,45 +1299,45 @@ fn pelt_derive_turn(influences: pelt_influences, gradients: pelt_gradients, mean
     mean_1 = mean;
     arm_1 = arm;
     loop {
-        let _e26 = i;
-        let _e27 = gradients_1;
-        if !((_e26 < _e27.count)) {
+        let _e27 = i;
+        let _e28 = gradients_1;
+        if !((_e27 < _e28.count)) {
             break;
         }
         {
-            let _e34 = gradients_1;
-            let _e35 = influences_1;
-            let _e36 = i;
-            let _e37 = pelt_factor_at(_e34, _e35, _e36);
-            factor = _e37;
-            let _e39 = change;
-            let _e40 = influences_1;
-            let _e41 = factor;
-            let _e43 = pelt_signed_rotation(_e40, _e41.joint);
-            let _e44 = factor;
-            let _e46 = pelt_outer_quat(_e43, _e44.gradient);
-            change = (_e39 + _e46);
+            let _e35 = gradients_1;
+            let _e36 = influences_1;
+            let _e37 = i;
+            let _e38 = pelt_factor_at(_e35, _e36, _e37);
+            factor = _e38;
+            let _e40 = change;
+            let _e41 = influences_1;
+            let _e42 = factor;
+            let _e44 = pelt_signed_rotation(_e41, _e42.joint);
+            let _e45 = factor;
+            let _e47 = pelt_outer_quat(_e44, _e45.gradient);
+            change = (_e40 + _e47);
         }
         continuing {
-            let _e31 = i;
-            i = (_e31 + 1i);
+            let _e32 = i;
+            i = (_e32 + 1i);
         }
     }
-    let _e48 = mean_1;
-    let _e50 = mean_1;
-    let _e52 = arm_1;
-    moved_arm = (_e48.rotation * (_e50.stretch * _e52));
-    let _e56 = mean_1;
-    let _e59 = change[0];
-    let _e60 = pelt_turn_of(_e56, _e59);
-    let _e61 = moved_arm;
-    let _e62 = cross(_e60, _e61);
-    let _e63 = mean_1;
-    let _e66 = change[1];
-    let _e67 = pelt_turn_of(_e63, _e66);
-    let _e68 = moved_arm;
-    let _e69 = cross(_e67, _e68);
-    return mat2x3<f32>(vec3<f32>(_e62.x, _e62.y, _e62.z), vec3<f32>(_e69.x, _e69.y, _e69.z));
+    let _e49 = mean_1;
+    let _e51 = mean_1;
+    let _e53 = arm_1;
+    moved_arm = (_e49.rotation * (_e51.stretch * _e53));
+    let _e57 = mean_1;
+    let _e60 = change[0];
+    let _e61 = pelt_turn_of(_e57, _e60);
+    let _e62 = moved_arm;
+    let _e63 = cross(_e61, _e62);
+    let _e64 = mean_1;
+    let _e67 = change[1];
+    let _e68 = pelt_turn_of(_e64, _e67);
+    let _e69 = moved_arm;
+    let _e70 = cross(_e68, _e69);
+    return mat2x3<f32>(vec3<f32>(_e63.x, _e63.y, _e63.z), vec3<f32>(_e70.x, _e70.y, _e70.z));
 }
 
 fn pelt_jacobian_crs(position: vec3<f32>, influences: pelt_influences, gradients: pelt_gradients) -> mat2x3<f32> {
@@ -1351,36 +1351,36 @@ fn pelt_jacobian_crs(position: vec3<f32>, influences: pelt_influences, gradients
     position_1 = position;
     influences_1 = influences;
     gradients_1 = gradients;
-    let _e16 = influences_1;
-    let _e17 = gradients_1;
-    let _e18 = pelt_mean_at(_e16, _e17);
-    mean = _e18;
-    let _e20 = position_1;
-    let _e21 = gradients_1;
-    arm = (_e20 - _e21.center);
-    let _e25 = influences_1;
-    let _e26 = gradients_1;
-    let _e27 = arm;
-    let _e28 = pelt_derive_stretch(_e25, _e26, _e27);
-    let _e29 = mean;
-    let _e31 = gradients_1;
-    along = (_e28 - (_e29.stretch * _e31.center_derivatives));
-    let _e36 = influences_1;
-    let _e37 = gradients_1;
-    let _e38 = mean;
-    let _e39 = pelt_derive_map(_e36, _e37, _e38);
-    let _e40 = mean;
-    let _e42 = along;
-    let _e45 = influences_1;
-    let _e46 = gradients_1;
-    let _e47 = mean;
-    let _e48 = pelt_derive_center(_e45, _e46, _e47);
-    let _e50 = influences_1;
-    let _e51 = gradients_1;
-    let _e52 = mean;
-    let _e53 = arm;
-    let _e54 = pelt_derive_turn(_e50, _e51, _e52, _e53);
-    return (((_e39 + (_e40.rotation * _e42)) + _e48) + _e54);
+    let _e17 = influences_1;
+    let _e18 = gradients_1;
+    let _e19 = pelt_mean_at(_e17, _e18);
+    mean = _e19;
+    let _e21 = position_1;
+    let _e22 = gradients_1;
+    arm = (_e21 - _e22.center);
+    let _e26 = influences_1;
+    let _e27 = gradients_1;
+    let _e28 = arm;
+    let _e29 = pelt_derive_stretch(_e26, _e27, _e28);
+    let _e30 = mean;
+    let _e32 = gradients_1;
+    along = (_e29 - (_e30.stretch * _e32.center_derivatives));
+    let _e37 = influences_1;
+    let _e38 = gradients_1;
+    let _e39 = mean;
+    let _e40 = pelt_derive_map(_e37, _e38, _e39);
+    let _e41 = mean;
+    let _e43 = along;
+    let _e46 = influences_1;
+    let _e47 = gradients_1;
+    let _e48 = mean;
+    let _e49 = pelt_derive_center(_e46, _e47, _e48);
+    let _e51 = influences_1;
+    let _e52 = gradients_1;
+    let _e53 = mean;
+    let _e54 = arm;
+    let _e55 = pelt_derive_turn(_e51, _e52, _e53, _e54);
+    return (((_e40 + (_e41.rotation * _e43)) + _e49) + _e55);
 }
 
 fn pelt_deform_crs_accurate(rest: pelt_rest, influences: pelt_influences) -> pelt_vertex {
@@ -1393,46 +1393,46 @@ fn pelt_deform_crs_accurate(rest: pelt_rest, influences: pelt_influences) -> pel
 
     rest_1 = rest;
     influences_1 = influences;
-    let _e14 = influences_1;
-    let _e15 = pelt_is_free(_e14);
-    if _e15 {
+    let _e15 = influences_1;
+    let _e16 = pelt_is_free(_e15);
+    if _e16 {
         {
-            let _e16 = rest_1;
-            let _e17 = pelt_vertex_at_rest(_e16);
-            return _e17;
+            let _e17 = rest_1;
+            let _e18 = pelt_vertex_at_rest(_e17);
+            return _e18;
         }
     }
-    let _e18 = rest_1;
-    let _e20 = rest_1;
-    let _e22 = influences_1;
-    let _e23 = pelt_skin_crs(_e18.position, _e20.center, _e22);
-    motion = _e23;
-    let _e25 = influences_1;
-    let _e26 = pelt_strongest_side(_e25);
-    side = _e26;
-    let _e28 = rest_1;
-    let _e30 = pelt_gradients_at(_e28, false);
-    gradients = _e30;
-    let _e32 = gradients;
-    if (_e32.count > 0i) {
+    let _e19 = rest_1;
+    let _e21 = rest_1;
+    let _e23 = influences_1;
+    let _e24 = pelt_skin_crs(_e19.position, _e21.center, _e23);
+    motion = _e24;
+    let _e26 = influences_1;
+    let _e27 = pelt_strongest_side(_e26);
+    side = _e27;
+    let _e29 = rest_1;
+    let _e31 = pelt_gradients_at(_e29, false);
+    gradients = _e31;
+    let _e33 = gradients;
+    if (_e33.count > 0i) {
         {
-            let _e36 = rest_1;
-            let _e38 = influences_1;
-            let _e39 = gradients;
-            let _e40 = pelt_jacobian_crs(_e36.position, _e38, _e39);
-            images = _e40;
-            let _e43 = gradients;
-            let _e44 = images;
-            let _e45 = side;
-            let _e46 = pelt_map_of(_e43, _e44, _e45);
-            motion.linear = _e46;
+            let _e37 = rest_1;
+            let _e39 = influences_1;
+            let _e40 = gradients;
+            let _e41 = pelt_jacobian_crs(_e37.position, _e39, _e40);
+            images = _e41;
+            let _e44 = gradients;
+            let _e45 = images;
+            let _e46 = side;
+            let _e47 = pelt_map_of(_e44, _e45, _e46);
+            motion.linear = _e47;
         }
     }
-    let _e47 = rest_1;
-    let _e48 = motion;
-    let _e49 = side;
-    let _e50 = influences_1;
-    let _e51 = pelt_strongest_rotation(_e50);
-    let _e52 = pelt_move_vertex(_e47, _e48, _e49, _e51);
-    return _e52;
+    let _e48 = rest_1;
+    let _e49 = motion;
+    let _e50 = side;
+    let _e51 = influences_1;
+    let _e52 = pelt_strongest_rotation(_e51);
+    let _e53 = pelt_move_vertex(_e48, _e49, _e50, _e52);
+    return _e53;
 }

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// The layout of a master's thesis on skinned animation textures, sections 3.4 and 3.5: 8 bits for
+// each number, positions relative to a box for each joint, one column for each key.
+#include "../base/exact.h"
+
+#include "bake_thesis.h"
+
+#include "bake_pose.h"
+#include "unbake_thesis.h"
+
+pelt_result pelti_thesis_check(pelt_bake_options* inout, pelt_error* error)
+{
+    inout->bits = inout->bits == 0 ? 8 : inout->bits;
+    inout->texel = inout->texel == PELT_TEXEL_AUTO ? PELT_TEXEL_RGBA8UI : inout->texel;
+    if (inout->encoding != PELT_ENCODING_MATRIX && inout->encoding != PELT_ENCODING_DQ)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "the thesis layout has encodings matrix and dq, not %s",
+                              pelt_encoding_name(inout->encoding));
+    }
+    if (inout->bits != 8 || inout->texel != PELT_TEXEL_RGBA8UI)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "the thesis layout has 8 bits for each number, in texels rgba8ui");
+    }
+    return !inout->has_budget
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                                "the thesis layout has one size: a budget of error or bytes has "
+                                "no effect on it");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Times and pivots
+
+pelt_result pelti_thesis_times(pelti_clip_times* inout, uint32_t max_size, pelt_error* error)
+{
+    double interval = 0.0, end = inout->runs[inout->run_count - 1].end;
+    for (uint32_t i = 0; i < inout->run_count && interval == 0.0; ++i)
+    {
+        const pelti_run_times* run = &inout->runs[i];
+        interval = run->intervals > 0 ? (run->end - run->start) / run->intervals : 0.0;
+    }
+    double intervals = inout->runs[0].intervals;
+    if (!inout->wraps)
+    {
+        // Times are exact to a fiftieth of an interval.
+        intervals = interval > 0.0 ? ceil(end / interval - 0.02) : 0.0;
+    }
+    if (intervals >= fmin(max_size, PELTI_THESIS_FRAMES_MAX))
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "the clip lasts %.0f intervals of keys, which take a column each in "
+                              "the thesis layout, and %u are allowed; bake at a lower rate",
+                              intervals, max_size);
+    }
+    inout->run_count = 1;
+    inout->runs[0] =
+        (pelti_run_times){.end = intervals * interval, .intervals = (uint32_t)intervals};
+    return PELT_OK;
+}
+
+static float nearest(float value, float low, float high)
+{
+    return fminf(fmaxf(floorf(value + 0.5f), low), high);
+}
+
+// The texel of a pivot in steps: rotations are about it, so that their rounding moves vertices by
+// their distance from the joint. It need not be exact, as decoders have the same.
+static uint32_t pivot_word(pelt_vec3 pivot, float unit)
+{
+    const float axes[3] = {pivot.x, pivot.y, pivot.z};
+    uint32_t word = 0;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        float steps = nearest(axes[i] / (PELTI_THESIS_PIVOT_STEP * unit), -127.0f, 127.0f);
+        word |= (uint32_t)(steps + 128.0f) << 8 * i;
+    }
+    return word;
+}
+
+static pelt_vec3 pivot_of(const pelti_bake_joint* joint, uint32_t index, uint32_t key_count,
+                          float unit)
+{
+    bool has_place = pelti_thesis_pivot_place(index, key_count, key_count + 1) != 0;
+    return has_place ? pelti_thesis_pivot(pivot_word(joint->origin, unit), unit)
+                     : pelt_vec3_make(0.0f, 0.0f, 0.0f);
+}
+
+// Whether no pivot is ever farther from the origin than 254 units: centers and bounds fit then, and
+// so do dual parts, which are half as long.
+static bool fits_unit(const pelti_bake_source* source, const pelti_samples* samples, float unit)
+{
+    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
+    {
+        pelt_vec3 pivot = pivot_of(&source->joints[joint], joint, samples->key_count, unit);
+        for (uint32_t key = 0; key < samples->key_count; ++key)
+        {
+            size_t at = (size_t)samples->places[key] * source->joint_count + joint;
+            if (pelt_vec3_length(pelt_mat34_point(&samples->motions[at], pivot)) > 254.0f * unit)
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+float pelti_thesis_plan(pelti_bake_plan* inout, const pelti_bake_source* source,
+                        const pelti_samples* samples)
+{
+    // Centimeters for whoever is as tall as a human.
+    int exponent;
+    frexpf(source->size / 2.55f, &exponent);
+    float unit = ldexpf(0.01f, exponent);
+    while (isfinite(2.0f * unit) && !fits_unit(source, samples, unit))
+    {
+        unit *= 2.0f;
+    }
+    for (uint32_t joint = 0; joint < source->joint_count; ++joint)
+    {
+        inout->pivots[joint] = pivot_of(&source->joints[joint], joint, samples->key_count, unit);
+    }
+    return unit;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Bytes
+
+// The rows of one joint in the making.
+typedef struct joint_writer
+{
+    const pelt_baked* baked;
+    uint32_t* words;
+    uint32_t joint;
+    float (*rows)[12]; // values of each key
+} joint_writer;
+
+static uint32_t* texel_at(const joint_writer* writer, uint32_t row, uint32_t column)
+{
+    size_t rows =
+        PELTI_THESIS_HEAD_ROWS + (size_t)pelti_thesis_rows(writer->baked->encoding) * writer->joint;
+    return writer->words + (rows + row) * writer->baked->width + column;
+}
+
+// The numbers of a motion at all keys; dual quaternions are on the side of the one before.
+static void find_values(const joint_writer* writer, const pelti_samples* samples)
+{
+    const pelt_baked* baked = writer->baked;
+    pelt_vec3 pivot = baked->joints[writer->joint].pivot;
+    pelt_quat before = pelt_quat_identity();
+    for (uint32_t key = 0; key < samples->key_count; ++key)
+    {
+        const pelt_mat34* motion =
+            samples->motions + (size_t)samples->places[key] * baked->joint_count + writer->joint;
+        pelti_pose pose = pelti_pose_of(motion, pivot);
+        float side = pelt_quat_dot(before, pose.rotation) < 0.0f ? -1.0f : 1.0f;
+        before = pelt_quat_scale(pose.rotation, side);
+        pelt_dquat dual = pelt_dquat_make(before, pose.position);
+        for (int i = 0; i < 12; ++i)
+        {
+            float matrix = i < 9 ? motion->m[i / 3][i % 3] : (&pose.position.x)[i - 9];
+            float part = i < 4 ? (&dual.real.x)[i] : i < 8 ? (&dual.dual.x)[i - 4] : 0.0f;
+            writer->rows[key][i] = baked->encoding == PELT_ENCODING_MATRIX ? matrix : part;
+        }
+    }
+}
+
+// The power of two that the largest number of a matrix is up to half a step beyond.
+static void write_stretch(const joint_writer* writer, uint32_t key_count)
+{
+    float largest = 0.0f;
+    for (uint32_t i = 0; i < 9 * key_count; ++i)
+    {
+        largest = fmaxf(largest, fabsf(writer->rows[i / 9][i % 9]));
+    }
+    uint32_t exponent = 0;
+    while (exponent < PELTI_THESIS_STRETCH_MAX && largest > ldexpf(127.5f / 127.0f, (int)exponent))
+    {
+        ++exponent;
+    }
+    uint32_t place = pelti_thesis_pivot_place(writer->joint, key_count, writer->baked->width);
+    if (place != 0)
+    {
+        writer->words[place] |= exponent << 24;
+    }
+}
+
+// The bytes of one axis of a box, from low to high in units: the center to the nearest step, then
+// bounds that leave nothing outside. Dual quaternions have whole units.
+// @return how many bytes
+static uint32_t make_dual_axis(uint32_t bytes[4], float low, float high)
+{
+    float center = nearest(0.5f * (low + high), -128.0f, 127.0f);
+    bytes[0] = (uint32_t)(center + 128.0f);
+    bytes[1] = (uint32_t)fminf(ceilf(fmaxf(high - center, center - low)), 255.0f);
+    return 2;
+}
+
+// Matrices have whole units and fractions. The sign of a center is that of its fraction, which is
+// 127 steps of 127 rather than 0 where it is negative.
+static uint32_t make_matrix_axis(uint32_t bytes[4], float low, float high)
+{
+    float center = 0.5f * (low + high);
+    uint32_t steps = (uint32_t)nearest(127.0f * fabsf(center), 0.0f, 127.0f * 256.0f);
+    bool is_negative = center < 0.0f && steps > 0;
+    uint32_t whole = steps / 127;
+    whole -= whole > 255 || (is_negative && steps % 127 == 0) ? 1 : 0;
+    uint32_t fraction = steps - 127 * whole;
+    center = (float)whole + (float)fraction / 127.0f;
+    center = is_negative ? -center : center;
+    float bounds = fmaxf(fmaxf(high - center, center - low), 0.0f);
+    uint32_t parts = (uint32_t)fminf(ceilf(255.0f * bounds), 255.0f * 256.0f);
+    bytes[0] = whole;
+    bytes[1] = is_negative ? 128 - fraction : 128 + fraction;
+    bytes[2] = parts / 255 > 255 ? 255 : parts / 255;
+    bytes[3] = parts - 255 * bytes[2];
+    return 4;
+}
+
+static void write_axis(const joint_writer* writer, uint32_t axis, float low, float high)
+{
+    float unit = writer->baked->unit;
+    bool is_matrix = writer->baked->encoding == PELT_ENCODING_MATRIX;
+    uint32_t bytes[4], axes = is_matrix ? 3 : 4;
+    uint32_t count = is_matrix ? make_matrix_axis(bytes, low / unit, high / unit)
+                               : make_dual_axis(bytes, low / unit, high / unit);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t at = i * axes + axis;
+        *texel_at(writer, at / 4, 0) |= bytes[i] << 8 * (at % 4);
+    }
+}
+
+static void write_box(const joint_writer* writer, uint32_t key_count)
+{
+    for (uint32_t i = 0; i < 4 * pelti_thesis_rows(writer->baked->encoding); ++i)
+    {
+        pelti_thesis_place at = pelti_thesis_place_of(i, writer->baked->encoding);
+        float low = writer->rows[0][i], high = low;
+        for (uint32_t key = 1; key < key_count && at.axis != PELT_NONE; ++key)
+        {
+            low = fminf(low, writer->rows[key][i]);
+            high = fmaxf(high, writer->rows[key][i]);
+        }
+        if (at.axis != PELT_NONE)
+        {
+            write_axis(writer, at.axis, low, high);
+        }
+    }
+}
+
+static void write_keys(const joint_writer* writer, uint32_t key_count)
+{
+    const pelt_baked* baked = writer->baked;
+    const pelti_key_pair pair = {.encoding = baked->encoding,
+                                 .table = writer->words,
+                                 .unit = baked->unit,
+                                 .row_words = baked->width};
+    pelti_thesis_box box = pelti_thesis_read_box(&pair, writer->joint);
+    for (uint32_t key = 0; key < key_count; ++key)
+    {
+        for (uint32_t i = 0; i < 4 * pelti_thesis_rows(baked->encoding); ++i)
+        {
+            pelti_thesis_place at = pelti_thesis_place_of(i, baked->encoding);
+            bool is_rotation = at.axis == PELT_NONE;
+            float center = is_rotation ? 0.0f : box.center[at.axis];
+            float bounds = is_rotation ? box.stretch : box.bounds[at.axis];
+            float value = bounds > 0.0f ? (writer->rows[key][i] - center) / bounds : 0.0f;
+            float steps = nearest(127.0f * value, -127.0f, 127.0f);
+            *texel_at(writer, at.row, PELTI_THESIS_FIRST_KEY + key) |= (uint32_t)(steps + 128.0f)
+                                                                       << 8 * at.channel;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void write_head(uint32_t* words, const pelt_baked* baked, bool is_padded)
+{
+    const pelt_baked_clip* clip = &baked->clips[0];
+    words[0] = clip->key_count | baked->joint_count << 16 | (clip->wraps ? PELTI_THESIS_WRAPS : 0) |
+               (is_padded ? PELTI_THESIS_PADDED : 0);
+    words[1] = pelti_float_word(baked->unit);
+    words[baked->width] = pelti_float_word(clip->runs[0].rate);
+    words[baked->width + 1] = pelti_float_word(clip->duration);
+    for (uint32_t joint = 0; joint < baked->joint_count; ++joint)
+    {
+        uint32_t place = pelti_thesis_pivot_place(joint, clip->key_count, baked->width);
+        if (place != 0)
+        {
+            words[place] = pivot_word(baked->joints[joint].pivot, baked->unit);
+        }
+    }
+}
+
+pelt_result pelti_thesis_write(pelt_baked* inout, pelt_baked_run* run, const pelti_samples* samples,
+                               const pelt_bake_options* options, pelt_error* error)
+{
+    uint32_t key_count = samples->key_count, rows = pelti_thesis_rows(inout->encoding);
+    uint64_t width =
+        pelti_thesis_side((uint64_t)key_count + PELTI_THESIS_FIRST_KEY, options->is_padded);
+    uint64_t height = pelti_thesis_side(
+        PELTI_THESIS_HEAD_ROWS + (uint64_t)rows * inout->joint_count, options->is_padded);
+    if (width > options->max_size || height > options->max_size ||
+        inout->joint_count > PELTI_THESIS_JOINTS_MAX)
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "%u keys of %u joints take %llu x %llu texels in the thesis layout, "
+                              "and %u x %u are allowed",
+                              key_count, inout->joint_count, (unsigned long long)width,
+                              (unsigned long long)height, options->max_size, options->max_size);
+    }
+    inout->width = (uint32_t)width;
+    inout->height = (uint32_t)height;
+    run->first_word = PELTI_THESIS_FIRST_KEY;
+    run->key_words = 1;
+    run->table = 0;
+    joint_writer writer = {
+        .baked = inout,
+        .words = pelt_arena_alloc(inout->arena, (size_t)(width * height), sizeof *writer.words),
+        .rows = pelt_allocate(key_count, sizeof *writer.rows)};
+    if (writer.words == NULL || writer.rows == NULL)
+    {
+        pelt_release(writer.rows);
+        return pelt_error_memory(error);
+    }
+    write_head(writer.words, inout, options->is_padded);
+    for (; writer.joint < inout->joint_count; ++writer.joint)
+    {
+        find_values(&writer, samples);
+        if (rows == 3)
+        {
+            write_stretch(&writer, key_count);
+        }
+        write_box(&writer, key_count);
+        write_keys(&writer, key_count);
+    }
+    pelt_release(writer.rows);
+    inout->words = writer.words;
+    return PELT_OK;
+}
