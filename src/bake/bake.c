@@ -623,6 +623,10 @@ static pelt_result bake_joints(pelt_baked** out, bake_work* work, const pelt_sce
     bool has_ancestors = work->options.encoding == PELT_ENCODING_LOCAL;
     pelt_result result = pelti_bake_source_create(&work->source, scene, &work->options,
                                                   has_ancestors, work->arena, error);
+    if (work->options.is_relative)
+    {
+        work->options.max_error *= (double)work->source.height;
+    }
     if (result == PELT_OK)
     {
         result = list_clips(work, error);
