@@ -12,6 +12,9 @@ enum
     MOST_KEYS = 1 << 20,
 };
 
+// Vertices between the probes may be a little farther off.
+static const float probe_part = 0.8f;
+
 float pelti_jump_gap(float time)
 {
     return fmaxf(1e-5f, 4e-7f * time); // a float has 7 digits
@@ -247,7 +250,8 @@ pelt_result pelti_unbake_times_choose(pelti_unbake_times* out, const pelt_baked_
         }
         else
         {
-            push_parts(out, &span, is_adaptive ? &scratch : NULL, (float)options->max_error);
+            push_parts(out, &span, is_adaptive ? &scratch : NULL,
+                       probe_part * (float)options->max_error);
         }
         if (!span.is_last && !out->is_held)
         {
