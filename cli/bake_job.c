@@ -89,7 +89,8 @@ static int bake(bake_job* inout)
 static int measure(bake_job* inout)
 {
     pelt_error error = {0};
-    const pelt_measure_options options = {.deform = inout->deform, .progress = show_part};
+    pelt_measure_options options = inout->measure;
+    options.progress = show_part;
     double start = clock_seconds();
     progress_begin("measuring");
     pelt_result result =

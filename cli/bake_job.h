@@ -18,7 +18,7 @@ typedef struct bake_job
     char folder[BAKE_PATH_MAX];
     char name[BAKE_NAME_MAX]; ///< of the files, without ending
     pelt_bake_options bake;
-    pelt_deform_options deform; ///< how the error is measured
+    pelt_measure_options measure; ///< of the error; progress is the job's own
     pelt_texture_format format;
     bool has_openvat;
 

@@ -145,11 +145,13 @@ void bake_report_note_chords(const bake_job* in)
     if (worst.error > large_chord && !has_budget)
     {
         const pelt_baked_clip* clip = &in->baked->clips[worst.clip];
+        bool is_local = in->baked->encoding == PELT_ENCODING_LOCAL;
         message_note("samples are far apart in clip %s at %.2f s: a joint turns so far from one "
                      "key to the next that the straight line misses %.0f %% of the arc; --rate "
-                     "%.4g halves the step",
+                     "%.4g halves the step%s",
                      clip->name, (double)worst.time, 100.0 * (double)worst.error,
-                     2.0 * (double)rate_of(clip));
+                     2.0 * (double)rate_of(clip),
+                     is_local ? "" : ", and --encode local follows the arc");
     }
 }
 
@@ -273,7 +275,7 @@ json_t* bake_report_describe(const bake_job* in)
                         bake->timing == PELT_BAKE_RATE ? output_float(bake->rate)
                                                        : output_string(timings[bake->timing]));
     json_object_set_new(out, "budget", describe_budget(in));
-    json_object_set_new(out, "method", output_string(pelt_method_name(in->deform.method)));
+    json_object_set_new(out, "method", output_string(pelt_method_name(in->measure.deform.method)));
     json_object_set_new(out, "height", output_float(in->baked->height_meters));
     json_object_set_new(out, "joints", json_integer(in->baked->joint_count));
     json_object_set_new(out, "texture", describe_texture(in));

@@ -399,12 +399,26 @@ static pelt_method find_method(const pelt_scene* scene)
     return method != PELT_METHOD_COUNT ? method : PELT_METHOD_LBS;
 }
 
+static int refuse_still(const bake_job* in)
+{
+    for (uint32_t i = 0; i < in->scene->clip_count; ++i)
+    {
+        if (in->scene->clips[i].track_count > 0)
+        {
+            return EXIT_DONE;
+        }
+    }
+    message_note("%s has no clip to bake; pelt info lists what it has", in->input);
+    return EXIT_INPUT;
+}
+
 int bake_request_find(bake_job* inout, const args* arguments, pelt_arena* arena)
 {
     bool is_given = args_is_set(arguments, "method");
-    inout->deform.method =
+    inout->measure.deform.method =
         is_given ? (pelt_method)args_choice(arguments, "method") : find_method(inout->scene);
-    inout->deform.mix = 0.5f;
-    int code = find_clips(inout, arguments, arena);
+    inout->measure.deform.mix = 0.5f;
+    int code = refuse_still(inout);
+    code = code == EXIT_DONE ? find_clips(inout, arguments, arena) : code;
     return code == EXIT_DONE ? find_sockets(inout, arguments, arena) : code;
 }

@@ -136,8 +136,9 @@ static void print_report(const unbake_job* in)
                  scene->clips[report->worst_clip].name, (double)report->worst_time);
     if (report->sheared_count > 0)
     {
-        message_note("%u %s, which nodes of glTF cannot: most of all %s", report->sheared_count,
-                     message_plural(report->sheared_count, "node shears", "nodes shear"),
+        message_note("%u %s, which glTF cannot hold%s %s", report->sheared_count,
+                     message_plural(report->sheared_count, "node is sheared", "nodes are sheared"),
+                     report->sheared_count == 1 ? ":" : ", most of all",
                      scene->nodes[report->worst_sheared].name);
     }
 }

@@ -259,8 +259,8 @@ typedef struct pelt_unbake_options
     void* user;
 } pelt_unbake_options;
 
-/// How far clips are off the bake that they were made of, at their keys and halfway between, with
-/// linear blending.
+/// How far clips are off the bake that they were made of, at their keys and between, with linear
+/// blending.
 typedef struct pelt_unbake_report
 {
     double max;             ///< meters

@@ -209,34 +209,42 @@ static void make_task(void* context, uint32_t index)
 // ---------------------------------------------------------------------------------------------
 // Measuring
 
-static void measure_clip(unbake_clip* clip, const unbake_work* work, uint32_t index,
+static float distance_at(const unbake_clip* clip, const unbake_work* work, float time,
                          pelti_bake_sampler* sampler, pelt_mat34* motions)
 {
     const pelti_unbake_rig* rig = &work->rig;
     pelt_mat34* decoded = motions + rig->source.joint_count;
-    for (uint32_t i = 0; i + 1 < 2 * clip->keys.count; ++i)
+    const pelt_playback playback = {.base = {clip->index, time, PELT_WRAP_CLAMP}};
+    pelt_pose_sample(&sampler->pose, work->scene, &work->scene->clips[clip - work->clips], time,
+                     PELT_WRAP_CLAMP);
+    pelt_pose_to_model(sampler->model_from_node, work->scene, &sampler->pose);
+    pelti_rig_motions(motions, rig, sampler->model_from_node);
+    pelt_unbake(decoded, rig->baked, &playback);
+    return pelti_probe_distance(&rig->source.vertices, motions, decoded);
+}
+
+// At keys and between them, at least twice from one key of the bake to the next.
+static void measure_clip(unbake_clip* clip, const unbake_work* work, pelti_bake_sampler* sampler,
+                         pelt_mat34* motions)
+{
+    const pelt_baked_clip* baked = &work->rig.baked->clips[clip->index];
+    float rate = 0.0f;
+    for (uint32_t i = 0; i < baked->run_count; ++i)
     {
-        float time = clip->keys.times[i / 2];
-        if (i % 2 == 1)
+        rate = fmaxf(rate, baked->runs[i].rate);
+    }
+    for (uint32_t key = 0; key < clip->keys.count; ++key)
+    {
+        bool is_last = key + 1 == clip->keys.count;
+        float start = clip->keys.times[key], end = is_last ? start : clip->keys.times[key + 1];
+        bool is_jump = end - start <= 2.0f * pelti_jump_gap(end);
+        uint32_t steps = is_jump ? 1 : (uint32_t)fmaxf(2.0f, ceilf(2.0f * rate * (end - start)));
+        for (uint32_t i = 0; i < steps; ++i)
         {
-            float next = clip->keys.times[i / 2 + 1];
-            if (next - time <= 2.0f * pelti_jump_gap(next))
-            {
-                continue; // on the way of a jump
-            }
-            time = 0.5f * (time + next);
-        }
-        const pelt_playback playback = {.base = {clip->index, time, PELT_WRAP_CLAMP}};
-        pelt_pose_sample(&sampler->pose, work->scene, &work->scene->clips[index], time,
-                         PELT_WRAP_CLAMP);
-        pelt_pose_to_model(sampler->model_from_node, work->scene, &sampler->pose);
-        pelti_rig_motions(motions, rig, sampler->model_from_node);
-        pelt_unbake(decoded, rig->baked, &playback);
-        float distance = pelti_probe_distance(&rig->source.vertices, motions, decoded);
-        if (distance > clip->max)
-        {
-            clip->max = distance;
-            clip->worst_time = time;
+            float time = start + (end - start) * ((float)i / (float)steps);
+            float distance = distance_at(clip, work, time, sampler, motions);
+            clip->worst_time = distance > clip->max ? time : clip->worst_time;
+            clip->max = fmaxf(clip->max, distance);
         }
     }
 }
@@ -255,7 +263,7 @@ static void measure_task(void* context, uint32_t index)
     }
     if (!atomic_load(&work->is_canceled))
     {
-        measure_clip(clip, work, index, &sampler, motions);
+        measure_clip(clip, work, &sampler, motions);
         tell_progress(work);
     }
     pelti_bake_sampler_destroy(&sampler);
