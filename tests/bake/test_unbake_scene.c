@@ -133,7 +133,9 @@ static int local_comes_back_to_its_bits(void)
 static int keys_are_as_dense_as_the_error_asks(void)
 {
     pelt_scene* scene = build_rig("rig:human?vertices=2000");
-    const pelt_bake_options bake = {.timing = PELT_BAKE_RATE, .rate = 6.0f};
+    const uint32_t walk = 0;
+    const pelt_bake_options bake = {
+        .timing = PELT_BAKE_RATE, .rate = 6.0f, .clip_count = 1, .clips = &walk};
     const pelt_unbake_options loose = {.max_error = 1.0}, coarse = {.rate = 6.0f};
     comparison fine, few, rated;
     ENSURE(scene != NULL && compare(&fine, scene, &bake, NULL) == 0);
