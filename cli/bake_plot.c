@@ -22,6 +22,7 @@ enum
     FOOT = 62,
     HEIGHT_ONE = 340, // of a panel that is alone
     HEIGHT_MANY = 130,
+    NAME_LETTERS = 26, // beside the largest error, above a panel
 };
 
 typedef struct bake_plot
@@ -139,23 +140,24 @@ static void put_panel(const bake_plot* plot, uint32_t index)
 {
     const pelt_baked* baked = plot->job->baked;
     const pelt_bake_clip_report* clip = &plot->job->report.clips[index];
-    char name[40], title[160];
+    char name[128], largest[32];
     uint32_t column = index % plot->columns, row = index / plot->columns;
     const panel at = {.plot = plot,
                       .x = LEFT + column * (plot->panel_width + GAP_X),
                       .y = TOP + 28 + plot->panel_height + row * (plot->panel_height + GAP_Y),
                       .duration = (double)baked->clips[index].duration};
     clean_name(name, sizeof name, baked->clips[index].name);
-    snprintf(title, sizeof title, "%s: %.3g mm, %.3g at keys", name, 1e3 * clip->error.max,
-             1e3 * clip->error.max_at_keys);
+    terminal_text_cut(name, NAME_LETTERS);
+    snprintf(largest, sizeof largest, "%.3g mm", 1e3 * clip->error.max);
     put_grid(&at, column == 0);
     put_curve(&at, clip);
     if (plot->budget > 0.0)
     {
         put_budget(&at);
     }
-    svg_label(plot->out, (svg_text){at.x, at.y - plot->panel_height - 10, "start", 13, SVG_INK},
-              title);
+    double top = at.y - plot->panel_height - 10, right = at.x + plot->panel_width;
+    svg_label(plot->out, (svg_text){at.x, top, "start", 13, SVG_INK}, name);
+    svg_label(plot->out, (svg_text){right, top, "end", 13, SVG_INK}, largest);
 }
 
 // ---------------------------------------------------------------------------------------------

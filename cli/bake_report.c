@@ -25,26 +25,12 @@ static void put_length(table* out, double meters)
     table_cell(out, "%.*f", mm < 10.0 ? 3 : mm < 100.0 ? 2 : mm < 1000.0 ? 1 : 0, mm);
 }
 
-// The first letters of a name, of which UTF-8 may need several bytes each.
 static void put_name(table* out, const char* name, uint32_t letters)
 {
-    size_t end = 0;
-    uint32_t count = 0;
-    name = name != NULL ? name : "";
-    while (name[end] != '\0')
-    {
-        bool is_letter = ((unsigned char)name[end] & 0xc0) != 0x80;
-        if (is_letter && ++count > letters)
-        {
-            break;
-        }
-        ++end;
-    }
-    bool is_cut = name[end] != '\0';
-    while (is_cut && end > 0 && ((unsigned char)name[--end] & 0xc0) == 0x80)
-    {
-    }
-    table_cell(out, "%.*s%s", (int)end, name, is_cut ? "~" : "");
+    char text[128];
+    snprintf(text, sizeof text, "%s", name != NULL ? name : "-");
+    terminal_text_cut(text, letters);
+    table_cell(out, "%s", text);
 }
 
 static float rate_of(const pelt_baked_clip* clip)
@@ -77,7 +63,7 @@ static void put_row(table* list, const bake_job* in, uint32_t index)
     put_length(list, error->p99);
     put_length(list, error->rms);
     table_cell(list, "%.2f", error->normal_max);
-    put_name(list, joint != NULL ? joint : "-", JOINT_LETTERS);
+    put_name(list, joint, JOINT_LETTERS);
     table_cell(list, "%.2f", (double)error->worst_time);
 }
 
