@@ -191,12 +191,18 @@ static int save(unbake_job* inout)
     return output_deliver(&summary);
 }
 
-static int refuse_replacing_mesh(const unbake_job* in)
+static int refuse_unfit(const unbake_job* in)
 {
-    return output_is_same_file(in->file.path, in->mesh_path)
-               ? message_usage("-o %s is the mesh of the bake, which unbake would overwrite; give "
-                               "another name",
-                               in->file.path)
+    if (output_is_same_file(in->file.path, in->mesh_path))
+    {
+        return message_usage("-o %s is the mesh of the bake, which unbake would overwrite; give "
+                             "another name",
+                             in->file.path);
+    }
+    bool has_vertices = in->baked->encoding == PELT_ENCODING_VERTEX;
+    return has_vertices && args_is_set(in->arguments, "rate")
+               ? message_usage("--rate has no effect on a bake of vertices, which has one morph "
+                               "target for each key")
                : EXIT_DONE;
 }
 
@@ -204,12 +210,17 @@ static int run(const args* arguments)
 {
     unbake_job job = {.arguments = arguments, .input = arguments->operands[0]};
     int code = output_file_choose_among(&job.file, arguments, format_names);
+    if (code == EXIT_DONE && strcmp(job.input, "-") == 0)
+    {
+        code = message_usage("a bake names files beside it, which the standard input does not "
+                             "have: give FILE.json");
+    }
     if (code != EXIT_DONE)
     {
         return code;
     }
     code = load(&job);
-    code = code == EXIT_DONE ? refuse_replacing_mesh(&job) : code;
+    code = code == EXIT_DONE ? refuse_unfit(&job) : code;
     code = code == EXIT_DONE ? find_clips(&job) : code;
     code = code == EXIT_DONE ? unbake(&job) : code;
     code = code == EXIT_DONE ? save(&job) : code;

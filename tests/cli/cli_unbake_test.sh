@@ -75,6 +75,7 @@ if [ "$code" -eq 0 ]; then
     json "  without a skin" 'd["skins"] == 0'
     distance shapes.glb bend 0.37 'rig:arm?vertices=400' >apart
     ok "  which is where it is" awk -v limit="$(sum "$baked" 0)" '{ exit !($1 <= limit) }' apart
+    fails 1 'has no effect' unbake vertex/arm.json --rate 5 -o x.glb
 else
     skip "shapes" "pelt bake --encode vertex: $(cat err)"
 fi
@@ -86,6 +87,7 @@ fails 1 'needs FILE.json' unbake -o x.glb
 fails 1 'give -o FILE' unbake baked/arm.json
 fails 1 '.glb or .gltf' unbake baked/arm.json -o x.obj
 fails 1 'both need' unbake baked/arm.json -o - --format glb --json
+fails 1 'give FILE.json' unbake - -o x.glb
 fails 1 'did you mean bend' unbake baked/arm.json --clip benx -o x.glb
 fails 1 'from 0.001' unbake baked/arm.json --rate 0 -o x.glb
 fails 1 'the mesh of the bake' unbake baked/arm.json -o baked/arm.glb
