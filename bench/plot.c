@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Logarithmic plots as SVG. The background is part of the picture, so that it reads the same on a
-// light and on a dark page.
+// Logarithmic plots as SVG.
 #include "plot.h"
 
 #include "pelt/io.h"
+#include "svg.h"
 #include "text_stream.h"
 
 #include <math.h>
@@ -12,10 +12,6 @@
 
 static const char* const colors[PLOT_COLOR_COUNT] = {"#0072b2", "#d55e00", "#009e73", "#b0568a",
                                                      "#222222"};
-
-static const char paper_color[] = "#fcfcfa";
-static const char ink_color[] = "#222222";
-static const char faint_color[] = "#5a5a5a";
 
 // In units of the picture, which is WIDTH x HEIGHT.
 enum
@@ -95,51 +91,6 @@ static double place(const axis* a, double value)
 // ---------------------------------------------------------------------------------------------
 // SVG
 
-static void put_text(FILE* out, const char* text)
-{
-    for (; *text != '\0'; ++text)
-    {
-        unsigned char c = (unsigned char)*text;
-        switch (c)
-        {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        default:
-            fputc(c < ' ' ? '?' : c, out); // XML has no other control characters
-        }
-    }
-}
-
-/// How a text stands: "start", "middle" or "end" at (x, y).
-typedef struct text_style
-{
-    double x, y;
-    const char* anchor;
-    int size;
-    const char* color;
-} text_style;
-
-static void put_label(FILE* out, text_style style, const char* text)
-{
-    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%d\" fill=\"%s\">",
-            style.x, style.y, style.anchor, style.size, style.color);
-    put_text(out, text);
-    fputs("</text>\n", out);
-}
-
-static void put_line(FILE* out, const double from[2], const double to[2], const char* color)
-{
-    fprintf(out, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\"/>\n", from[0], from[1], to[0],
-            to[1], color);
-}
-
 // "0.001", "1", "100 000": with thin spaces, which no country reads as a decimal point.
 static void format_power(char* out, size_t size, int power)
 {
@@ -166,7 +117,7 @@ static bool put_tick(FILE* out, const axis* a, double value, bool is_x, const ch
     }
     const double from[2] = {is_x ? at : LEFT, is_x ? TOP : at};
     const double to[2] = {is_x ? at : RIGHT, is_x ? BOTTOM : at};
-    put_line(out, from, to, color);
+    svg_line(out, from, to, color);
     return true;
 }
 
@@ -183,9 +134,9 @@ static void put_axis(FILE* out, const axis* a, bool is_x)
         {
             char text[96];
             format_power(text, sizeof text, power);
-            text_style style = {is_x ? at : LEFT - 10, is_x ? BOTTOM + 22 : at + 4.5,
-                                is_x ? "middle" : "end", 13, faint_color};
-            put_label(out, style, text);
+            svg_text style = {is_x ? at : LEFT - 10, is_x ? BOTTOM + 22 : at + 4.5,
+                              is_x ? "middle" : "end", 13, SVG_FAINT};
+            svg_label(out, style, text);
         }
     }
 }
@@ -204,7 +155,7 @@ static void put_mark(FILE* out, const plot_series* series, double x, double y, b
     fprintf(out,
             "<path d=\"%s\" transform=\"translate(%.1f %.1f)\" fill=\"%s\" stroke=\"%s\" "
             "stroke-width=\"1.6\"/>\n",
-            shapes[series->mark], x, y, is_hollow ? paper_color : color, color);
+            shapes[series->mark], x, y, is_hollow ? SVG_PAPER : color, color);
 }
 
 static void put_point_label(FILE* out, const plot_point* point, double x, double y,
@@ -212,9 +163,9 @@ static void put_point_label(FILE* out, const plot_point* point, double x, double
 {
     static const char* const anchors[] = {"start", "end", "middle"};
     static const double offsets[][2] = {{11, 4}, {-11, 4}, {0, -11}};
-    text_style style = {x + offsets[point->side][0], y + offsets[point->side][1],
-                        anchors[point->side], 12, color};
-    put_label(out, style, point->label);
+    svg_text style = {x + offsets[point->side][0], y + offsets[point->side][1],
+                      anchors[point->side], 12, color};
+    svg_label(out, style, point->label);
 }
 
 static void put_curve(FILE* out, const plot_series* series, const axis* x, const axis* y)
@@ -260,26 +211,24 @@ static void put_legend(FILE* out, const plot* in)
                         LEGEND, y, colors[series->color]);
             }
             put_mark(out, series, LEGEND + 14, y, false);
-            put_label(out, (text_style){LEGEND + 38, y + 4.5, "start", 13, ink_color},
-                      series->label);
+            svg_label(out, (svg_text){LEGEND + 38, y + 4.5, "start", 13, SVG_INK}, series->label);
             y += LEGEND_STEP;
         }
     }
     y += LEGEND_STEP / 2;
     for (int i = 0; i < 3 && in->notes[i] != NULL; ++i)
     {
-        put_label(out, (text_style){LEGEND, y, "start", 12, faint_color}, in->notes[i]);
+        svg_label(out, (svg_text){LEGEND, y, "start", 12, SVG_FAINT}, in->notes[i]);
         y += 18;
     }
 }
 
 static void put_titles(FILE* out, const plot* in)
 {
-    put_label(out, (text_style){LEFT, 36, "start", 18, ink_color}, in->title);
-    put_label(out, (text_style){(LEFT + RIGHT) / 2, BOTTOM + 50, "middle", 14, ink_color},
-              in->x_title);
+    svg_label(out, (svg_text){LEFT, 36, "start", 18, SVG_INK}, in->title);
+    svg_label(out, (svg_text){(LEFT + RIGHT) / 2, BOTTOM + 50, "middle", 14, SVG_INK}, in->x_title);
     fprintf(out, "<g transform=\"translate(24 %d) rotate(-90)\">\n", (TOP + BOTTOM) / 2);
-    put_label(out, (text_style){0, 0, "middle", 14, ink_color}, in->y_title);
+    svg_label(out, (svg_text){0, 0, "middle", 14, SVG_INK}, in->y_title);
     fputs("</g>\n", out);
 }
 
@@ -287,18 +236,7 @@ static void put_plot(FILE* out, const plot* in)
 {
     axis x, y;
     find_axes(&x, &y, in);
-    fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-            "height=\"%d\" font-family=\"Helvetica, Arial, sans-serif\">\n<title>",
-            WIDTH, HEIGHT, WIDTH, HEIGHT);
-    put_text(out, in->title);
-    // Text that crosses a line stays readable within a rim of the background's color.
-    fprintf(out,
-            "</title>\n<style>text { paint-order: stroke; stroke: %s; stroke-width: 3px; "
-            "stroke-linejoin: round; }</style>\n",
-            paper_color);
-    fprintf(out, "<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\"/>\n", WIDTH, HEIGHT,
-            paper_color);
+    svg_begin(out, WIDTH, HEIGHT, in->title);
     put_axis(out, &x, true);
     put_axis(out, &y, false);
     put_titles(out, in);
@@ -307,7 +245,7 @@ static void put_plot(FILE* out, const plot* in)
         put_series(out, &in->series[i], &x, &y);
     }
     put_legend(out, in);
-    fputs("</svg>\n", out);
+    svg_end(out);
 }
 
 pelt_result plot_save(const char* path, const plot* in, pelt_error* error)

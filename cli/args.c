@@ -74,6 +74,20 @@ uint32_t args_choice(const args* arguments, const char* name)
     return args_get(arguments, name)->choice;
 }
 
+uint32_t args_list(const char* out[ARGS_REPEAT_MAX], const args* arguments, const char* name)
+{
+    const arg_option* option = args_get(arguments, name)->option;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < arguments->repeat_count; ++i)
+    {
+        if (arguments->repeats[i].option == option)
+        {
+            out[count++] = arguments->repeats[i].text;
+        }
+    }
+    return count;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Values
 
@@ -228,6 +242,22 @@ static arg_setting* find_setting(args* arguments, const char* word)
     return NULL;
 }
 
+static int take_value(args* arguments, arg_setting* setting, const char* text)
+{
+    int code = read_value(setting, text);
+    if (code != EXIT_DONE || !setting->option->may_repeat)
+    {
+        return code;
+    }
+    if (arguments->repeat_count == ARGS_REPEAT_MAX)
+    {
+        return message_usage("--%s is given too often: %d times is the most", setting->option->name,
+                             ARGS_REPEAT_MAX);
+    }
+    arguments->repeats[arguments->repeat_count++] = (arg_repeat){setting->option, text};
+    return EXIT_DONE;
+}
+
 // The value after the name: "--name=value", "--name value", "-nvalue" or "-n value".
 static int read_option(args* arguments, const args_command* command, words* rest, const char* word)
 {
@@ -246,7 +276,7 @@ static int read_option(args* arguments, const args_command* command, words* rest
     }
     if (attached != NULL)
     {
-        return read_value(setting, attached + 1);
+        return take_value(arguments, setting, attached + 1);
     }
     // A following option means that the value was forgotten.
     bool is_missing = rest->next == rest->count || strncmp(rest->list[rest->next], "--", 2) == 0;
@@ -255,7 +285,7 @@ static int read_option(args* arguments, const args_command* command, words* rest
         return message_usage("--%s needs a value: --%s %s", setting->option->name,
                              setting->option->name, setting->option->value);
     }
-    return read_value(setting, rest->list[rest->next++]);
+    return take_value(arguments, setting, rest->list[rest->next++]);
 }
 
 static int read_operand(args* arguments, const args_command* command, const char* word)
@@ -444,4 +474,25 @@ args_near args_find_near(const char* word, const char* const* names, uint32_t co
         }
     }
     return near;
+}
+
+int args_unknown_name(const char* kind, const char* word, const char* const* names, uint32_t count)
+{
+    args_near near = args_find_near(word, names, count);
+    if (near.names[0] != '\0')
+    {
+        return message_usage("unknown %s \"%s\"; did you mean %s?", kind, word, near.names);
+    }
+    char list[400] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        if (used + strlen(names[i]) + 3 < sizeof list)
+        {
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                                     names[i]);
+        }
+    }
+    return count > 0 ? message_usage("unknown %s \"%s\"; the %ss are %s", kind, word, kind, list)
+                     : message_usage("unknown %s \"%s\": the input has no %ss", kind, word, kind);
 }

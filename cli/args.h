@@ -12,6 +12,7 @@ enum
     ARGS_TABLE_MAX = 8,
     ARGS_OPTION_MAX = 32,
     ARGS_OPERAND_MAX = 256,
+    ARGS_REPEAT_MAX = 256,
 };
 
 typedef enum arg_kind
@@ -35,9 +36,10 @@ typedef struct arg_option
     const char* const* choices; ///< ARG_CHOICE: ends with NULL
     double minimum, maximum;    ///< ARG_NUMBER, ARG_COUNT
     bool has_off;               ///< ARG_NUMBER: the word "off" is allowed, and gives -1
+    bool may_repeat;            ///< ARG_TEXT: see args_list()
 } arg_option;
 
-/// What the command line says about one option; the last word counts.
+/// What the command line says about one option; the last word counts, unless it may repeat.
 typedef struct arg_setting
 {
     const arg_option* option;
@@ -48,10 +50,19 @@ typedef struct arg_setting
     uint32_t choice;
 } arg_setting;
 
+/// One of the values of an option that may repeat.
+typedef struct arg_repeat
+{
+    const arg_option* option;
+    const char* text;
+} arg_repeat;
+
 typedef struct args
 {
     arg_setting settings[ARGS_OPTION_MAX];
     uint32_t setting_count;
+    arg_repeat repeats[ARGS_REPEAT_MAX];
+    uint32_t repeat_count;
     const char* operands[ARGS_OPERAND_MAX];
     uint32_t operand_count;
 } args;
@@ -86,6 +97,10 @@ float args_number(const args* arguments, const char* name, float otherwise);
 bool args_is_span(const args* arguments, const char* name);
 uint32_t args_choice(const args* arguments, const char* name); ///< 0 when not set
 
+/// All values of an option that may repeat, in their order.
+/// @return how many, up to ARGS_REPEAT_MAX
+uint32_t args_list(const char* out[ARGS_REPEAT_MAX], const args* arguments, const char* name);
+
 void args_print_help(FILE* stream, const args_command* command);
 
 /// Names close to a mistyped one, "a or b"; "" if none is.
@@ -95,5 +110,10 @@ typedef struct args_near
 } args_near;
 
 args_near args_find_near(const char* word, const char* const* names, uint32_t count);
+
+/// A sentence about a name that the input does not have: with those that are close, or else all.
+/// @param kind  "clip": what it would be a name of, in the singular
+/// @return EXIT_USAGE
+int args_unknown_name(const char* kind, const char* word, const char* const* names, uint32_t count);
 
 #endif

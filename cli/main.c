@@ -10,13 +10,12 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/stat.h>
 
-// In the order of the pipeline: look at a character, prepare it, deform it, draw it, write it; then
-// what pelt brings along.
+// In the order of the pipeline: look at a character, prepare it, deform it, draw it, write it,
+// bring it to the GPU; then what pelt brings along.
 static const args_command* const commands[] = {
-    &cmd_info,    &cmd_enhance, &cmd_deform, &cmd_render, &cmd_convert,
-    &cmd_shaders, &cmd_rig,     &cmd_demo,   &cmd_bench,
+    &cmd_info,   &cmd_enhance, &cmd_deform, &cmd_render, &cmd_convert, &cmd_bake,
+    &cmd_unbake, &cmd_shaders, &cmd_rig,    &cmd_demo,   &cmd_bench,
 };
 
 enum
@@ -120,21 +119,13 @@ static void log_message(pelt_log_level level, const char* message, void* user)
     message_note("%s%s", level == PELT_LOG_WARNING ? "warning: " : "", message);
 }
 
-// A result in the place of its input would be all that is left of it. Links and other spellings of
-// a path lead to the same file.
+// A result in the place of its input would be all that is left of it.
 static int refuse_replacing_input(const args_command* command, const args* arguments)
 {
     const char* path = args_text(arguments, "output", NULL);
-    struct stat target, source;
-    if (command->may_replace_input || path == NULL || stat(path, &target) != 0 ||
-        !S_ISREG(target.st_mode))
+    for (uint32_t i = 0; i < arguments->operand_count && path != NULL; ++i)
     {
-        return EXIT_DONE;
-    }
-    for (uint32_t i = 0; i < arguments->operand_count; ++i)
-    {
-        if (stat(arguments->operands[i], &source) == 0 && source.st_dev == target.st_dev &&
-            source.st_ino == target.st_ino)
+        if (!command->may_replace_input && output_is_same_file(path, arguments->operands[i]))
         {
             return message_usage(
                 "-o %s is the input itself, which %s would overwrite; give another name", path,

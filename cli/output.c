@@ -57,7 +57,14 @@ void output_discard(output* out)
 }
 
 // ---------------------------------------------------------------------------------------------
-// Folders
+// Files and folders
+
+bool output_is_same_file(const char* a, const char* b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
 
 int output_folder_make(output_folder* out, const char* path)
 {

@@ -38,7 +38,11 @@ int output_deliver(output* out);
 void output_discard(output* out); ///< {0} is allowed, and remains
 
 // ---------------------------------------------------------------------------------------------
-// Folders that commands write into
+// Files and folders that commands write
+
+/// Whether two paths lead to one file, by links or another spelling. False where one does not
+/// exist.
+bool output_is_same_file(const char* a, const char* b);
 
 typedef struct output_folder
 {

@@ -35,22 +35,24 @@ const arg_option pose_request_moment[] = {
     {0},
 };
 
-static int unknown_clip(const pelt_scene* scene, const char* name)
+int pose_request_find_clip(uint32_t* out, const pelt_scene* scene, const char* name)
 {
-    char list[400] = "";
-    size_t used = 0;
-    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    enum
     {
-        const char* other = scene->clips[i].name;
-        if (used + strlen(other) + 3 < sizeof list)
-        {
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
-                                     other);
-        }
+        MOST = 256,
+    };
+    *out = pelt_scene_find_clip(scene, name);
+    if (*out != PELT_NONE)
+    {
+        return EXIT_DONE;
     }
-    return scene->clip_count > 0
-               ? message_usage("unknown clip \"%s\"; the clips are %s", name, list)
-               : message_usage("unknown clip \"%s\": the input has no clips", name);
+    const char* names[MOST];
+    uint32_t count = scene->clip_count < MOST ? scene->clip_count : MOST;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        names[i] = scene->clips[i].name;
+    }
+    return args_unknown_name("clip", name, names, count);
 }
 
 void pose_request_choose_default(pose_request* inout, const pelt_scene* scene)
@@ -70,10 +72,11 @@ int pose_request_choose(pose_request* out, const pelt_scene* scene, const args* 
     const char* name = args_text(arguments, "clip", NULL);
     if (name != NULL)
     {
-        uint32_t clip = pelt_scene_find_clip(scene, name);
-        if (clip == PELT_NONE)
+        uint32_t clip;
+        int code = pose_request_find_clip(&clip, scene, name);
+        if (code != EXIT_DONE)
         {
-            return unknown_clip(scene, name);
+            return code;
         }
         out->clip = &scene->clips[clip];
     }

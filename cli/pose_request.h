@@ -22,6 +22,10 @@ typedef struct pose_request
     pelt_override* overrides;
 } pose_request;
 
+/// A clip by its name.
+/// @return EXIT_DONE, or EXIT_USAGE after a sentence on stderr with the names that there are
+int pose_request_find_clip(uint32_t* out, const pelt_scene* scene, const char* name);
+
 /// Clip and time by the options, without sampling: the default clip when there is only a time.
 /// @return the exit code, after a sentence on stderr when it is not EXIT_DONE
 int pose_request_choose(pose_request* out, const pelt_scene* scene, const args* arguments);

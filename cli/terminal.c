@@ -67,6 +67,23 @@ void terminal_text_clean(char* text)
     *out = '\0';
 }
 
+void terminal_text_cut(char* text, uint32_t letters)
+{
+    char* last = text;
+    for (uint32_t count = 0; *text != '\0'; ++text)
+    {
+        bool is_letter = ((unsigned char)*text & 0xc0) != 0x80;
+        count += is_letter;
+        last = is_letter && count == letters ? text : last;
+        if (count > letters)
+        {
+            last[0] = '~';
+            last[1] = '\0';
+            return;
+        }
+    }
+}
+
 bool terminal_text_is_clean(const char* text)
 {
     while (*text != '\0')

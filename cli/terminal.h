@@ -61,6 +61,9 @@ void progress_end(void);
 /// The text becomes no longer. Line ends count as such: it is one line afterwards.
 void terminal_text_clean(char* text);
 
+/// Cut a UTF-8 text to so many letters, the last of which is then '~'.
+void terminal_text_cut(char* text, uint32_t letters);
+
 /// Whether terminal_text_clean() would leave it as it is, apart from line ends.
 bool terminal_text_is_clean(const char* text);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pelt demo: one character in one pose, deformed by every method, and how they differ.
+#include "bake_job.h"
 #include "commands.h"
 #include "cor_request.h"
 #include "demo_measure.h"
@@ -215,6 +216,25 @@ static int draw(demo* inout)
     return demo_pictures_make(&pictures);
 }
 
+// The built-in human as an animation texture.
+static int bake(const demo* in)
+{
+    // Three times between two keys, for the demo to be over soon.
+    bake_job job = {.input = in->input, .scene = in->scene, .measure.between = 3};
+    bake_job_name(job.name, job.input);
+    snprintf(job.folder, sizeof job.folder, "%s/human_bake", in->folder);
+    int code = bake_job_run(&job);
+    code = code == EXIT_DONE ? bake_job_save(&job) : code;
+    if (code == EXIT_DONE)
+    {
+        message_note("baked %u clips into %s: a texture of %zu bytes, vertices at most %.2f mm off",
+                     job.baked->clip_count, job.folder, pelt_baked_bytes(job.baked),
+                     1e3 * job.report.error.max);
+    }
+    bake_job_destroy(&job);
+    return code;
+}
+
 // Everything that goes into the folder.
 static int fill_folder(demo* inout)
 {
@@ -244,6 +264,10 @@ static int fill_folder(demo* inout)
         return code;
     }
     code = report(inout);
+    if (code == EXIT_DONE && inout->arguments->operand_count == 0)
+    {
+        code = bake(inout);
+    }
     return code == EXIT_DONE ? draw(inout) : code;
 }
 
@@ -318,7 +342,8 @@ const args_command cmd_demo = {
         "Poses a character (default: a built-in human, twisted), deforms it by all six methods\n"
         "(mix at 0.5), writes each mesh and a report.json into a folder, and prints how far each\n"
         "is from lbs and how much volume it keeps. Without --time it picks the time at which the\n"
-        "mesh moves most.",
+        "mesh moves most. Without INPUT it also bakes the clips of the human into an animation\n"
+        "texture, in the folder human_bake.",
     .example = "pelt demo rig:arm --clip bend -o arm-demo",
     .max_operands = 1,
     .tables = {options, pose_request_options, pose_request_moment, args_common},

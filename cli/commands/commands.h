@@ -10,6 +10,8 @@ extern const args_command cmd_enhance;
 extern const args_command cmd_deform;
 extern const args_command cmd_render;
 extern const args_command cmd_convert;
+extern const args_command cmd_bake;
+extern const args_command cmd_unbake;
 extern const args_command cmd_shaders;
 extern const args_command cmd_rig;
 extern const args_command cmd_demo;

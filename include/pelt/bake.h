@@ -5,6 +5,7 @@
 //     pelt_bake(&baked, scene, NULL, &error);            // rotations and positions, 12 bytes a key
 //     pelt_baked_measure(&report, baked, scene, NULL);   // how far vertices are off, and where
 //     pelt_unbake(matrices, baked, &playback);           // what a shader does, on the CPU
+//     pelt_unbake_scene(&clips, NULL, baked, scene, NULL, &error); // for programs that play clips
 //
 // io.h writes and reads baked textures as files, gl.h has shaders that play them;
 // docs/texture_format.md defines the texture bit by bit, docs/textures.md helps to choose an
@@ -194,6 +195,7 @@ typedef struct pelt_bake_options
     bool has_budget;  ///< find the fewest bits, and with PELT_BAKE_AUTO keys, for max_error; with
                       ///< max_bytes alone, the smallest error
     double max_error; ///< meters, for has_budget; 0: none
+    bool is_relative; ///< max_error is per meter of height: see pelt_baked.height_meters
     pelt_bake_scope scope; ///< of max_error
     size_t max_bytes;      ///< of the texture, for has_budget; 0: none
 
@@ -267,6 +269,53 @@ PELT_API void pelt_unbake_vertices(const pelt_surface* out, const pelt_baked* ba
 /// Check what decoders rely on, after reading a bake from outside: offsets and counts inside the
 /// texture, finite numbers, parents without cycles. What pelt_bake() returns is valid.
 PELT_API pelt_result pelt_baked_validate(const pelt_baked* baked, pelt_error* error);
+
+// =============================================================================================
+// Back to clips
+
+typedef struct pelt_unbake_options
+{
+    uint32_t clip_count;   ///< 0: all
+    const uint32_t* clips; ///< of the bake
+    float rate; ///< keys per second; 0: the keys of the bake, and between them as many as max_error
+                ///< needs, up to 7
+    double max_error; ///< meters between vertices of clips and bake; 0: 0.1 mm per meter of height
+
+    /// Called with the part that is done, from 0 to 1; return false to cancel. May be NULL.
+    bool (*progress)(float part, void* user);
+    void* user;
+} pelt_unbake_options;
+
+/// How far clips are off the bake that they were made of, at their keys and between, with linear
+/// blending.
+typedef struct pelt_unbake_report
+{
+    double max;             ///< meters
+    uint32_t worst_clip;    ///< of the scene that was made
+    float worst_time;       ///< seconds
+    uint32_t key_count;     ///< of all clips
+    uint32_t sheared_count; ///< nodes that a key shears, which clips cannot; VERTEX: 0
+    uint32_t worst_sheared; ///< the node that loses most by it, or PELT_NONE
+} pelt_unbake_report;
+
+/// Turn a bake back into clips, on the skeleton that it was made of. Motions of joints become
+/// rotations, translations and scales of their nodes. A bake interpolates motions, clips
+/// interpolate these: keys are as dense as it takes. Jumps become two keys that are close together,
+/// and keys that are held stay so. Nodes that no joint of the bake moves keep their stored pose.
+///
+/// A VERTEX bake becomes one morph target for each key, of meshes without a skin.
+///
+/// @param out      a scene of its own, with the clips of the bake only; free with
+///                 pelt_scene_destroy()
+/// @param report   may be NULL
+/// @param scene    that was baked; its clips do not matter
+/// @param options  NULL: all defaults
+/// @return PELT_OK; PELT_ERROR_DATA when scene and bake do not fit; PELT_ERROR_ARGUMENT: an option
+///         out of range; PELT_ERROR_UNSUPPORTED: morph targets would take more than 1 GB;
+///         PELT_ERROR_MEMORY or PELT_ERROR_CANCELED
+PELT_API pelt_result pelt_unbake_scene(pelt_scene** out, pelt_unbake_report* report,
+                                       const pelt_baked* baked, const pelt_scene* scene,
+                                       const pelt_unbake_options* options, pelt_error* error);
 
 // =============================================================================================
 // Measuring

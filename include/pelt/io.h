@@ -332,6 +332,8 @@ typedef struct pelt_save_baked_options
     /// positions and normals of 16 bits, hero-remap_info.json, and TEXCOORD_1 in the GLB file.
     /// Clips are sampled at whole rates.
     bool has_openvat;
+    /// One more file that appears with the others or not at all, such as a plot; NULL: none.
+    const pelt_file* companion;
 } pelt_save_baked_options;
 
 /// Write a bake.
@@ -360,6 +362,14 @@ PELT_API pelt_result pelt_load_baked(pelt_baked** out, const char* path,
 /// The same from memory.
 PELT_API pelt_result pelt_load_baked_memory(pelt_baked** out, const pelt_source* source,
                                             const pelt_load_options* options, pelt_error* error);
+
+/// Find the mesh of a bake, for pelt_load(): the GLB file that the JSON file names, which lies in
+/// its folder or below.
+/// @param out   path of the file; free with pelt_release()
+/// @param path  of the JSON file
+/// @return PELT_OK; PELT_ERROR_DATA: not a bake, or it names no mesh; PELT_ERROR_READ or
+///         PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_baked_mesh_path(char** out, const char* path, pelt_error* error);
 
 // =============================================================================================
 // Poses

@@ -16,7 +16,8 @@ enum
     FILE_MESH,
     FILE_VAT, // of OpenVAT, and what belongs to it
     FILE_REMAP,
-    FILE_JSON, // last, so that what it names is there when it appears
+    FILE_COMPANION, // whatever the caller wants beside them
+    FILE_JSON,      // last, so that what it names is there when it appears
     FILE_COUNT,
     // Whole numbers that a float holds.
     VERTEX_LIMIT = 1 << 24,
@@ -82,6 +83,7 @@ typedef struct baked_output
     const pelt_baked* baked;
     const pelt_scene* scene;      // NULL: no mesh
     pelti_openvat openvat;        // its width is 0: none
+    const pelt_file* companion;   // NULL: none
     char* paths[FILE_COUNT];      // NULL: no such file
     pelti_blob blobs[FILE_COUNT]; // the mesh has none: it goes straight to its file
     pelti_file files[FILE_COUNT];
@@ -110,6 +112,17 @@ static pelt_result name_files(baked_output* inout, const char* path, pelt_textur
         {
             return pelt_error_memory(error);
         }
+    }
+    if (inout->companion != NULL)
+    {
+        const pelt_file* file = inout->companion;
+        size_t size = strlen(file->path) + 1;
+        inout->paths[FILE_COMPANION] = pelt_allocate(size, 1);
+        if (inout->paths[FILE_COMPANION] == NULL)
+        {
+            return pelt_error_memory(error);
+        }
+        memcpy(inout->paths[FILE_COMPANION], file->path, size);
     }
     return PELT_OK;
 }
@@ -157,8 +170,11 @@ static pelt_result write_files(baked_output* inout, pelt_error* error)
         }
         else if (result == PELT_OK)
         {
+            bool is_companion = i == FILE_COMPANION;
+            const void* bytes = is_companion ? inout->companion->bytes : inout->blobs[i].data;
+            size_t size = is_companion ? inout->companion->size : inout->blobs[i].size;
             // A short write shows in the stream's error flag.
-            (void)!fwrite(inout->blobs[i].data, 1, inout->blobs[i].size, file->stream);
+            (void)!fwrite(bytes, 1, size, file->stream);
         }
         result = result == PELT_OK ? pelti_file_finish(file, error) : result;
     }
@@ -182,7 +198,8 @@ pelt_result pelt_save_baked(const char* path, const pelt_baked* baked,
     {
         return result;
     }
-    baked_output output = {.baked = baked, .scene = options->scene};
+    baked_output output = {
+        .baked = baked, .scene = options->scene, .companion = options->companion};
     result = options->has_openvat ? pelti_openvat_plan(&output.openvat, baked, error) : PELT_OK;
     result = result == PELT_OK ? prepare(&output, path, options->format, error) : result;
     result = result == PELT_OK ? write_files(&output, error) : result;
@@ -308,6 +325,57 @@ pelt_result pelt_load_baked(pelt_baked** out, const char* path, const pelt_load_
     {
         result = pelt_load_baked_memory(out, &source, options, error);
         pelt_source_release(&source);
+    }
+    return result;
+}
+
+// The name of the mesh, as a path from where the reader is.
+static pelt_result find_mesh(char** out, pelti_baked_reader* r, const pelti_blob* file)
+{
+    const pelti_place at = {.member = "mesh"};
+    const char* name = NULL;
+    pelt_error reason = {{0}};
+    pelt_result result = pelti_gltf_parse(&r->g, file);
+    result = result == PELT_OK ? pelti_baked_need_text(&name, r, r->g.root, "mesh", NULL) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    size_t folder = pelti_path_folder(r->g.path), size = folder + strlen(name) + 1;
+    *out = pelt_allocate(size, 1);
+    if (*out == NULL)
+    {
+        return pelt_error_memory(r->g.error);
+    }
+    snprintf(*out, size, "%.*s%s", (int)folder, r->g.path, name);
+    result = pelti_path_below(*out, folder, &reason);
+    return result == PELT_ERROR_DATA ? pelti_gltf_fail(&r->g, &at, "%s", reason.message)
+           : result != PELT_OK
+               ? pelt_error_set(r->g.error, result, "%s: %s", r->g.path, reason.message)
+               : PELT_OK;
+}
+
+pelt_result pelt_baked_mesh_path(char** out, const char* path, pelt_error* error)
+{
+    PELT_ASSERT(out != NULL && path != NULL);
+    *out = NULL;
+    pelt_source source;
+    pelt_result result = pelti_source_read_any(&source, path, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelti_baked_reader r = {.g = {.path = path, .source = &source, .error = error}};
+    pelti_load_start(&r.g.budget, NULL, source.size);
+    r.g.scratch = pelt_arena_create();
+    const pelti_blob file = {(uint8_t*)source.bytes, source.size};
+    result = r.g.scratch != NULL ? find_mesh(out, &r, &file) : pelt_error_memory(error);
+    pelt_arena_destroy(r.g.scratch);
+    pelt_source_release(&source);
+    if (result != PELT_OK)
+    {
+        pelt_release(*out);
+        *out = NULL;
     }
     return result;
 }

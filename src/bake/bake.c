@@ -331,6 +331,10 @@ static pelt_result prepare(pelti_bake_work* work, const pelt_scene* scene, pelt_
     bool has_ancestors = work->options.encoding == PELT_ENCODING_LOCAL;
     pelt_result result = pelti_bake_source_create(&work->source, scene, &work->options,
                                                   has_ancestors, work->arena, error);
+    if (work->options.is_relative)
+    {
+        work->options.max_error *= (double)work->source.height;
+    }
     if (result == PELT_OK)
     {
         result = list_clips(work, error);

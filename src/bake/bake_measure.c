@@ -366,8 +366,7 @@ static pelt_result match_clips(uint32_t* out, const pelt_baked* baked, const pel
     return PELT_OK;
 }
 
-static pelt_result match_instances(const pelt_baked* baked, const pelt_scene* scene,
-                                   pelt_error* error)
+pelt_result pelti_baked_match(const pelt_baked* baked, const pelt_scene* scene, pelt_error* error)
 {
     if (baked->instance_count != scene->instance_count)
     {
@@ -638,7 +637,7 @@ static pelt_result measure(pelt_bake_report* out, measure_work* work, pelt_error
         return pelt_error_memory(error);
     }
     work->scene_clips = scene_clips;
-    pelt_result result = match_instances(baked, work->scene, error);
+    pelt_result result = pelti_baked_match(baked, work->scene, error);
     result = result == PELT_OK ? match_clips(scene_clips, baked, work->scene, error) : result;
     if (result == PELT_OK)
     {

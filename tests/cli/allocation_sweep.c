@@ -55,6 +55,10 @@ static const sweep_case cases[] = {
                "--json"}},
     {.words = {"deform", "rig:bar", "--method", "crs", "-o", "bar.ply"}},
     {.words = {"deform", "rig:arm", "--pose", "@../in/pose.json", "-o", "-", "--format", "glb"}},
+    {.words = {"bake", "../in/limb.gltf", "-o", "limb", "--json"}},
+    {.words = {"bake", "../in/limb.gltf", "--encode", "local", "--max-error", "1mm", "--socket",
+               "tip", "-o", "limb"}},
+    {.words = {"unbake", "../in/baked/limb.json", "-o", "limb.glb", "--json"}},
     {.words = {"shaders", "--lang", "glsl", "-o", "shaders", "--json"}},
     {.words = {"shaders", "--lang", "wgsl", "--method", "dqs", "-o", "shaders"}},
     {.words = {"render", "../in/uppercase.gltf", "--size", "64x48", "-o", "limb.png", "--json"},
@@ -306,6 +310,9 @@ static void make_inputs(const sweep* in)
     folder_write("../in/limb.bin", &limb_bin, sizeof limb_bin);
     folder_write("../in/white.png", white_png, sizeof white_png);
     outcome made = run_whole(in, &arm);
+    outcome_free(&made);
+    static const sweep_case limb = {.words = {"bake", "../in/limb.gltf", "-o", "../in/baked"}};
+    made = run_whole(in, &limb);
     outcome_free(&made);
 }
 

@@ -35,6 +35,8 @@ works_in_the_dark demo -o human
 ok "  writes rest.obj" is_valid_obj human/rest.obj
 ok "  poses it" differ human/lbs.obj human/rest.obj
 ok "  methods differ" differ human/lbs.obj human/dqs.obj
+ok "  bakes it" [ -s human/human_bake/human.ktx2 ]
+ok "  and says how well" grep -q 'human_bake: a texture of .* mm off$' err
 works_in_the_dark demo rig:cloth --clip drape --json -o cloth
 ok "  is JSON" is_json out
 ok "  has methods" has_member out methods list

@@ -145,6 +145,47 @@ static int a_skinned_mesh_is_written_without_its_clips(void)
     return 0;
 }
 
+static int a_companion_appears_with_the_others_or_not_at_all(void)
+{
+    pelt_scene* scene = make_box();
+    pelt_baked* baked = scene != NULL ? baked_fixture(PELT_TEXEL_RGBA32UI, 4, scene) : NULL;
+    pelt_file plot = {path_of("hero.svg"), "<svg/>", 6};
+    const pelt_save_baked_options options = {.scene = scene, .companion = &plot};
+    ENSURE(baked != NULL && check_round_trip(baked, &options) == 0);
+    ENSURE(access(plot.path, F_OK) == 0);
+    remove(plot.path);
+    remove_files();
+    plot.path = path_of("missing/hero.svg");
+    ENSURE(pelt_save_baked(path_of("hero.json"), baked, &options, NULL) == PELT_ERROR_WRITE);
+    ENSURE(access(path_of("hero.json"), F_OK) != 0 && access(path_of("hero.glb"), F_OK) != 0);
+    pelt_baked_destroy(baked);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static int a_bake_tells_where_its_mesh_is(void)
+{
+    pelt_scene* scene = make_box();
+    pelt_baked* baked = scene != NULL ? baked_fixture(PELT_TEXEL_RGBA32UI, 4, scene) : NULL;
+    pelt_save_baked_options options = {.scene = scene};
+    const char* path = path_of("hero.json");
+    char* mesh;
+    ENSURE(baked != NULL && pelt_save_baked(path, baked, &options, NULL) == PELT_OK);
+    ENSURE(pelt_baked_mesh_path(&mesh, path, NULL) == PELT_OK);
+    ENSURE(strcmp(mesh, path_of("hero.glb")) == 0);
+    pelt_release(mesh);
+    remove(path_of("hero.glb"));
+    ENSURE(pelt_baked_mesh_path(&mesh, path, NULL) == PELT_ERROR_READ && mesh == NULL);
+    options.scene = NULL;
+    ENSURE(pelt_save_baked(path, baked, &options, NULL) == PELT_OK);
+    ENSURE(pelt_baked_mesh_path(&mesh, path, NULL) == PELT_ERROR_DATA && mesh == NULL);
+    ENSURE(pelt_baked_mesh_path(&mesh, path_of("hero.ktx2"), NULL) == PELT_ERROR_DATA);
+    pelt_baked_destroy(baked);
+    pelt_scene_destroy(scene);
+    remove_files();
+    return 0;
+}
+
 static int places_of_vertices_come_back_from_the_mesh(void)
 {
     pelt_scene *scene = make_box(), *rest = NULL;
@@ -706,6 +747,8 @@ void test_baked_file(void)
     RUN(what_pelt_bakes_comes_back_in_every_encoding_of_joints);
     RUN(the_thesis_layout_comes_back_from_every_format);
     RUN(a_skinned_mesh_is_written_without_its_clips);
+    RUN(a_companion_appears_with_the_others_or_not_at_all);
+    RUN(a_bake_tells_where_its_mesh_is);
     RUN(places_of_vertices_come_back_from_the_mesh);
     RUN(importers_of_openvat_see_the_same_surface);
     if (system("{ node --version && test -d \"${PELT_NPM:-none}/node_modules/ajv\"; } >/dev/null "

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// pelt bake: the clips of a character as an animation texture, with its error.
+#include "bake_report.h"
+#include "bake_request.h"
+#include "commands.h"
+#include "cor_request.h"
+#include "source.h"
+#include "terminal.h"
+
+#include <string.h>
+
+static void print_wrote(const bake_job* in)
+{
+    const char* endings[8];
+    char path[BAKE_PATH_MAX], list[256] = "";
+    size_t used = 0;
+    uint32_t count = bake_job_endings(endings, in);
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                 i + 1 == count ? " and " : ", ", endings[i]);
+    }
+    bake_job_path(path, in, endings[0]);
+    message_note("wrote %s%s: %u %s in %zu bytes", path, list, in->baked->clip_count,
+                 message_plural(in->baked->clip_count, "clip", "clips"),
+                 pelt_baked_bytes(in->baked));
+}
+
+// What goes to the standard output, before files are written: after that nothing needs memory.
+static int prepare_summary(output* out, const bake_job* in, bool is_json)
+{
+    if (is_json)
+    {
+        return output_json_prepare(out, bake_report_describe(in), NULL);
+    }
+    int code = output_open(out, NULL);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    bool is_whole = bake_report_print(out->stream, in);
+    return is_whole && text_stream_close(&out->content) ? EXIT_DONE : output_fail(out);
+}
+
+static int save(const bake_job* in, bool is_json)
+{
+    output summary = {0};
+    int code = prepare_summary(&summary, in, is_json);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    code = bake_job_save(in);
+    if (code != EXIT_DONE)
+    {
+        output_discard(&summary);
+        return code;
+    }
+    print_wrote(in);
+    packed_scene_print_lost(&in->written, "");
+    bake_report_note_chords(in);
+    return output_deliver(&summary);
+}
+
+// Centers of rotation, where the method needs them and meshes have none.
+static int prepare_scene(pelt_scene* inout, const bake_job* job, pelt_arena* arena)
+{
+    cor_report cors;
+    const pelt_cor_options defaults = {0};
+    return job->measure.deform.method == PELT_METHOD_CRS
+               ? cor_request_add(&cors, inout, PELT_PREPARE_MISSING, &defaults, arena)
+               : EXIT_DONE;
+}
+
+static int bake_scene(bake_job* job, const args* arguments, pelt_arena* arena)
+{
+    pelt_scene prepared = *job->scene;
+    int code = bake_request_find(job, arguments, arena);
+    code = code == EXIT_DONE ? prepare_scene(&prepared, job, arena) : code;
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    job->scene = &prepared;
+    code = bake_job_run(job);
+    code = code == EXIT_DONE ? save(job, args_is_set(arguments, "json")) : code;
+    bake_job_destroy(job);
+    return code;
+}
+
+static int run(const args* arguments)
+{
+    bake_job job = {.input = arguments->operands[0]};
+    int code = bake_request_choose(&job, arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    pelt_scene* scene;
+    code = source_load_mesh(&scene, job.input);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    pelt_arena* arena = pelt_arena_create();
+    job.scene = scene;
+    code = arena != NULL ? bake_scene(&job, arguments, arena) : message_memory();
+    pelt_arena_destroy(arena);
+    pelt_scene_destroy(scene);
+    return code;
+}
+
+const args_command cmd_bake = {
+    .name = "bake",
+    .summary = "bake clips into an animation texture, for crowds",
+    .operands = "INPUT",
+    .description =
+        "Bakes all clips, or those given by --clip, into one texture that shaders decode without\n"
+        "help from the CPU. Writes the texture, a JSON file for programs on the CPU, the mesh as\n"
+        "a GLB file, and a plot of the error over time; all of them, or none. Then prints by how\n"
+        "far vertices are off for each clip, in millimeters: at most, at keys, for 99 of 100, as\n"
+        "root mean square; the largest angle of normals in degrees; and where the largest error\n"
+        "is. With --max-error or --max-bytes it finds the bits by itself.",
+    .example = "pelt bake character.glb --max-error 0.1mm/m -o baked",
+    .min_operands = 1,
+    .max_operands = 1,
+    .tables = {bake_request_options, args_common},
+    .run = run,
+};

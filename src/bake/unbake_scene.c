@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: MIT
+// A bake as clips of a scene: keys of nodes, tracks, and how far they are off the bake.
+#include "../base/exact.h"
+
+#include "unbake_scene.h"
+
+#include "../scene/scene_copy.h"
+#include "unbake.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+// What is lost below is rounding: of rotations, scales, and translations relative to the model.
+static const float same_value = 2e-6f;
+static const float no_shear = 1e-3f;
+
+// A clip in the making, by one task.
+typedef struct unbake_clip
+{
+    uint32_t index; // of the bake
+    pelti_unbake_times keys;
+    pelt_transform* locals; // of all nodes at each key
+    float* shears;          // one per node
+    pelt_arena* arena;      // owns all that the clip refers to
+    pelt_result result;
+    float max, worst_time; // measured
+} unbake_clip;
+
+typedef struct unbake_work
+{
+    pelt_unbake_options options;
+    pelti_unbake_rig rig;
+    uint32_t clip_count;
+    unbake_clip* clips;
+    pelt_clip* made;
+    const pelt_scene* scene; // with the clips that were made
+    pelt_arena* arena;
+
+    atomic_uint done;
+    atomic_flag is_telling;
+    atomic_bool is_canceled;
+} unbake_work;
+
+static void tell_progress(unbake_work* work)
+{
+    unsigned done = atomic_fetch_add(&work->done, 1) + 1;
+    if (work->options.progress != NULL && !atomic_flag_test_and_set(&work->is_telling))
+    {
+        float part = (float)done / (float)(2 * work->clip_count);
+        if (!work->options.progress(part, work->options.user))
+        {
+            atomic_store(&work->is_canceled, true);
+        }
+        atomic_flag_clear(&work->is_telling);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Tracks
+
+static uint32_t copy_value(float* out, const pelt_transform* t, pelt_path path)
+{
+    const pelt_vec3* v = path == PELT_PATH_SCALE ? &t->scale : &t->translation;
+    bool is_rotation = path == PELT_PATH_ROTATION;
+    uint32_t width = is_rotation ? 4 : 3;
+    memcpy(out, is_rotation ? &t->rotation.x : &v->x, width * sizeof *out);
+    return width;
+}
+
+static bool is_near(const float* a, const float* b, uint32_t width, float tolerance)
+{
+    bool is_same = true;
+    float dot = 0.0f;
+    for (uint32_t i = 0; i < width; ++i)
+    {
+        is_same = is_same && fabsf(a[i] - b[i]) <= tolerance;
+        dot += a[i] * b[i];
+    }
+    // q and -q are one rotation.
+    return is_same || (width == 4 && fabsf(fabsf(dot) - 1.0f) <= 0.5f * tolerance * tolerance);
+}
+
+// One property of a node. A constant one has a single key, or none where it is that of the rest.
+static bool make_track(pelt_track* out, const unbake_clip* clip, const pelti_unbake_rig* rig,
+                       uint32_t node, pelt_path path)
+{
+    uint32_t node_count = rig->scene->node_count, count = clip->keys.count;
+    float* values = pelt_arena_alloc(clip->arena, count, 4 * sizeof *values);
+    float rest[4], tolerance = same_value, largest = 0.0f;
+    uint32_t width = copy_value(rest, &rig->scene->nodes[node].rest, path);
+    if (values == NULL)
+    {
+        return false;
+    }
+    for (uint32_t key = 0; key < count; ++key)
+    {
+        copy_value(values + (size_t)key * width, &clip->locals[(size_t)key * node_count + node],
+                   path);
+    }
+    if (path == PELT_PATH_ROTATION)
+    {
+        pelt_rotations_align(values, count);
+    }
+    for (uint32_t i = 0; i < 3 && path == PELT_PATH_TRANSLATION; ++i)
+    {
+        largest = fmaxf(largest, fabsf(values[i]));
+    }
+    tolerance *= path == PELT_PATH_TRANSLATION ? fmaxf(largest, rig->source.size) : 1.0f;
+    bool is_constant = true;
+    for (uint32_t key = 1; key < count && is_constant; ++key)
+    {
+        is_constant = is_near(values, values + (size_t)key * width, width, tolerance);
+    }
+    *out = (pelt_track){.target = node,
+                        .path = path,
+                        .interpolation = clip->keys.is_held ? PELT_INTERPOLATION_STEP
+                                                            : PELT_INTERPOLATION_LINEAR,
+                        .key_count = is_constant ? 1 : count,
+                        .width = width,
+                        .times = clip->keys.times,
+                        .values = values};
+    if (is_constant && is_near(values, rest, width, tolerance))
+    {
+        out->key_count = 0;
+    }
+    return true;
+}
+
+static bool make_tracks(pelt_clip* out, const unbake_clip* clip, const pelti_unbake_rig* rig)
+{
+    static const pelt_path paths[] = {PELT_PATH_TRANSLATION, PELT_PATH_ROTATION, PELT_PATH_SCALE};
+    const pelt_baked_clip* own = &rig->baked->clips[clip->index];
+    uint32_t node_count = rig->scene->node_count;
+    pelt_track* tracks = pelt_arena_alloc(clip->arena, 3 * (size_t)node_count, sizeof *tracks);
+    *out = (pelt_clip){.name = own->name, .duration = own->duration, .tracks = tracks};
+    for (uint32_t i = 0; i < 3 * node_count && tracks != NULL; ++i)
+    {
+        uint32_t node = i / 3;
+        if (rig->joint_of[node] == PELT_NONE)
+        {
+            continue;
+        }
+        pelt_track* track = &tracks[out->track_count];
+        if (!make_track(track, clip, rig, node, paths[i % 3]))
+        {
+            return false;
+        }
+        out->track_count += track->key_count > 0;
+    }
+    // Writers leave out clips without tracks; one that does not move anything keeps its name.
+    if (tracks != NULL && out->track_count == 0 && node_count > 0)
+    {
+        float* rest = pelt_arena_alloc(clip->arena, 3, sizeof *rest);
+        if (rest == NULL)
+        {
+            return false;
+        }
+        copy_value(rest, &rig->scene->nodes[0].rest, PELT_PATH_TRANSLATION);
+        tracks[out->track_count++] = (pelt_track){.path = PELT_PATH_TRANSLATION,
+                                                  .key_count = 1,
+                                                  .width = 3,
+                                                  .times = clip->keys.times,
+                                                  .values = rest};
+    }
+    return tracks != NULL;
+}
+
+// Keys, the nodes at each, and tracks.
+static pelt_result make_clip(pelt_clip* out, unbake_clip* clip, const unbake_work* work)
+{
+    const pelti_unbake_rig* rig = &work->rig;
+    uint32_t node_count = rig->scene->node_count;
+    pelt_result result = pelti_unbake_times_choose(&clip->keys, &rig->baked->clips[clip->index],
+                                                   rig, &work->options, clip->arena);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    size_t local_count = (size_t)clip->keys.count * node_count;
+    pelt_mat34* motions = pelt_arena_alloc(clip->arena, rig->source.joint_count, sizeof *motions);
+    pelt_mat34* model = pelt_arena_alloc(clip->arena, node_count, sizeof *model);
+    clip->shears = pelt_arena_alloc(clip->arena, node_count, sizeof *clip->shears);
+    clip->locals = pelt_arena_alloc(clip->arena, local_count, sizeof *clip->locals);
+    if (motions == NULL || model == NULL || clip->shears == NULL || clip->locals == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t key = 0; key < clip->keys.count; ++key)
+    {
+        pelti_unbake_locals(clip->locals + (size_t)key * node_count, clip->shears, rig, clip->index,
+                            clip->keys.times[key], motions, model);
+    }
+    return make_tracks(out, clip, rig) ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
+static void make_task(void* context, uint32_t index)
+{
+    unbake_work* work = context;
+    unbake_clip* clip = &work->clips[index];
+    if (!atomic_load(&work->is_canceled))
+    {
+        clip->arena = pelt_arena_create();
+        clip->result =
+            clip->arena != NULL ? make_clip(&work->made[index], clip, work) : PELT_ERROR_MEMORY;
+        tell_progress(work);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Measuring
+
+static float distance_at(const unbake_clip* clip, const unbake_work* work, float time,
+                         pelti_bake_sampler* sampler, pelt_mat34* motions)
+{
+    const pelti_unbake_rig* rig = &work->rig;
+    pelt_mat34* decoded = motions + rig->source.joint_count;
+    const pelt_playback playback = {.base = {clip->index, time, PELT_WRAP_CLAMP}};
+    pelt_pose_sample(&sampler->pose, work->scene, &work->scene->clips[clip - work->clips], time,
+                     PELT_WRAP_CLAMP);
+    pelt_pose_to_model(sampler->model_from_node, work->scene, &sampler->pose);
+    pelti_rig_motions(motions, rig, sampler->model_from_node);
+    pelt_unbake(decoded, rig->baked, &playback);
+    return pelti_probe_distance(&rig->source.vertices, motions, decoded);
+}
+
+// At keys and between them, at least twice from one key of the bake to the next.
+static void measure_clip(unbake_clip* clip, const unbake_work* work, pelti_bake_sampler* sampler,
+                         pelt_mat34* motions)
+{
+    const pelt_baked_clip* baked = &work->rig.baked->clips[clip->index];
+    float rate = 0.0f;
+    for (uint32_t i = 0; i < baked->run_count; ++i)
+    {
+        rate = fmaxf(rate, baked->runs[i].rate);
+    }
+    for (uint32_t key = 0; key < clip->keys.count; ++key)
+    {
+        bool is_last = key + 1 == clip->keys.count;
+        float start = clip->keys.times[key], end = is_last ? start : clip->keys.times[key + 1];
+        bool is_jump = end - start <= 2.0f * pelti_jump_gap(end);
+        uint32_t steps = is_jump ? 1 : (uint32_t)fmaxf(2.0f, ceilf(2.0f * rate * (end - start)));
+        for (uint32_t i = 0; i < steps; ++i)
+        {
+            float time = start + (end - start) * ((float)i / (float)steps);
+            float distance = distance_at(clip, work, time, sampler, motions);
+            clip->worst_time = distance > clip->max ? time : clip->worst_time;
+            clip->max = fmaxf(clip->max, distance);
+        }
+    }
+}
+
+static void measure_task(void* context, uint32_t index)
+{
+    unbake_work* work = context;
+    unbake_clip* clip = &work->clips[index];
+    pelti_bake_sampler sampler;
+    pelt_mat34* motions =
+        pelt_arena_alloc(clip->arena, 2 * (size_t)work->rig.source.joint_count, sizeof *motions);
+    if (motions == NULL || pelti_bake_sampler_create(&sampler, work->scene) != PELT_OK)
+    {
+        clip->result = PELT_ERROR_MEMORY;
+        return;
+    }
+    if (!atomic_load(&work->is_canceled))
+    {
+        measure_clip(clip, work, &sampler, motions);
+        tell_progress(work);
+    }
+    pelti_bake_sampler_destroy(&sampler);
+}
+
+static void make_report(pelt_unbake_report* out, const unbake_work* work)
+{
+    float shear = no_shear;
+    *out = (pelt_unbake_report){.worst_sheared = PELT_NONE};
+    for (uint32_t i = 0; i < work->clip_count; ++i)
+    {
+        const unbake_clip* clip = &work->clips[i];
+        out->key_count += clip->keys.count;
+        if ((double)clip->max > out->max)
+        {
+            out->max = (double)clip->max;
+            out->worst_clip = i;
+            out->worst_time = clip->worst_time;
+        }
+    }
+    for (uint32_t node = 0; node < work->scene->node_count; ++node)
+    {
+        bool is_sheared = false;
+        for (uint32_t i = 0; i < work->clip_count; ++i)
+        {
+            float own = work->clips[i].shears[node];
+            is_sheared = is_sheared || own > no_shear;
+            out->worst_sheared = own > shear ? node : out->worst_sheared;
+            shear = fmaxf(shear, own);
+        }
+        out->sheared_count += is_sheared;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Scenes
+
+static pelt_result run_clips(unbake_work* work, pelt_task task, pelt_error* error)
+{
+    pelt_run(work->clip_count, task, work);
+    if (atomic_load(&work->is_canceled))
+    {
+        return pelt_error_set(error, PELT_ERROR_CANCELED, "unbaking was canceled");
+    }
+    for (uint32_t i = 0; i < work->clip_count; ++i)
+    {
+        pelt_result result = work->clips[i].result;
+        if (result == PELT_ERROR_ARGUMENT)
+        {
+            return pelt_error_set(error, result, "%g Hz are too many keys for clip %.100s of %g s",
+                                  (double)work->options.rate,
+                                  work->rig.baked->clips[work->clips[i].index].name,
+                                  (double)work->rig.baked->clips[work->clips[i].index].duration);
+        }
+        if (result != PELT_OK)
+        {
+            return pelt_error_memory(error);
+        }
+    }
+    return PELT_OK;
+}
+
+// The clips of joints, in a scene that refers to everything else.
+static pelt_result unbake_joints(pelt_scene** out, pelt_unbake_report* report, unbake_work* work,
+                                 pelt_scene* shell, pelt_error* error)
+{
+    const pelt_unbake_options* options = &work->options;
+    work->clips = pelt_arena_alloc(work->arena, work->clip_count, sizeof *work->clips);
+    work->made = pelt_arena_alloc(work->arena, work->clip_count, sizeof *work->made);
+    if (work->clips == NULL || work->made == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    for (uint32_t i = 0; i < work->clip_count; ++i)
+    {
+        work->clips[i].index = options->clip_count > 0 ? options->clips[i] : i;
+    }
+    pelt_result result = run_clips(work, make_task, error);
+    shell->clips = work->made;
+    shell->clip_count = work->clip_count;
+    *out = result == PELT_OK ? pelti_scene_copy(shell) : NULL;
+    if (result == PELT_OK && *out == NULL)
+    {
+        result = pelt_error_memory(error);
+    }
+    work->scene = *out;
+    if (result == PELT_OK && report != NULL)
+    {
+        result = run_clips(work, measure_task, error);
+    }
+    if (result == PELT_OK && report != NULL)
+    {
+        make_report(report, work);
+    }
+    for (uint32_t i = 0; i < work->clip_count; ++i)
+    {
+        pelt_arena_destroy(work->clips[i].arena);
+    }
+    return result;
+}
+
+static pelt_result unbake_vertices(pelt_scene** out, pelt_unbake_report* report,
+                                   const unbake_work* work, const pelt_baked* baked,
+                                   pelt_scene* shell, pelt_error* error)
+{
+    pelt_result result = pelti_unbake_shapes(shell, baked, &work->options, work->arena, error);
+    *out = result == PELT_OK ? pelti_scene_copy(shell) : NULL;
+    if (result == PELT_OK && *out == NULL)
+    {
+        result = pelt_error_memory(error);
+    }
+    if (result == PELT_OK && report != NULL)
+    {
+        // Weights between two keys do to targets what decoders do to vertices.
+        *report = (pelt_unbake_report){.worst_sheared = PELT_NONE};
+        for (uint32_t i = 0; i < shell->clip_count; ++i)
+        {
+            report->key_count += shell->clips[i].tracks[0].key_count;
+        }
+    }
+    return result;
+}
+
+static pelt_result check_options(const pelt_unbake_options* options, const pelt_baked* baked,
+                                 pelt_error* error)
+{
+    bool has_rate = options->rate == 0.0f || (options->rate >= 1e-3f && options->rate <= 1e4f);
+    if (!has_rate || !(options->max_error >= 0.0))
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "%s of %g is not possible",
+                              has_rate ? "an error" : "a rate",
+                              has_rate ? options->max_error : (double)options->rate);
+    }
+    for (uint32_t i = 0; i < options->clip_count; ++i)
+    {
+        if (options->clips[i] >= baked->clip_count)
+        {
+            return pelt_error_set(error, PELT_ERROR_ARGUMENT, "the bake has no clip %u",
+                                  options->clips[i]);
+        }
+    }
+    return PELT_OK;
+}
+
+pelt_result pelt_unbake_scene(pelt_scene** out, pelt_unbake_report* report, const pelt_baked* baked,
+                              const pelt_scene* scene, const pelt_unbake_options* options,
+                              pelt_error* error)
+{
+    *out = NULL;
+    unbake_work work = {.options = options != NULL ? *options : (pelt_unbake_options){0},
+                        .is_telling = ATOMIC_FLAG_INIT};
+    pelt_result result = check_options(&work.options, baked, error);
+    result = result == PELT_OK ? pelti_baked_match(baked, scene, error) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    double height = (double)baked->height_meters;
+    work.options.max_error = work.options.max_error > 0.0 ? work.options.max_error : 1e-4 * height;
+    work.clip_count = work.options.clip_count > 0 ? work.options.clip_count : baked->clip_count;
+    work.arena = pelt_arena_create();
+    if (work.arena == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    pelt_scene shell = *scene;
+    bool has_joints = baked->encoding != PELT_ENCODING_VERTEX;
+    result = has_joints ? pelti_unbake_rig_create(&work.rig, baked, scene, work.arena, error)
+                        : unbake_vertices(out, report, &work, baked, &shell, error);
+    if (result == PELT_OK && has_joints)
+    {
+        result = unbake_joints(out, report, &work, &shell, error);
+    }
+    result = result == PELT_OK ? pelt_scene_validate(*out, error) : result;
+    pelt_arena_destroy(work.arena);
+    if (result != PELT_OK)
+    {
+        pelt_scene_destroy(*out);
+        *out = NULL;
+    }
+    return result;
+}

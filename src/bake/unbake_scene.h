@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// From the motions of a bake back to nodes, keys and clips.
+#ifndef PELTI_UNBAKE_SCENE_H
+#define PELTI_UNBAKE_SCENE_H
+
+#include "bake_source.h"
+
+// ---------------------------------------------------------------------------------------------
+// Nodes
+
+/// Which joint of a bake moves which node.
+typedef struct pelti_unbake_rig
+{
+    const pelt_baked* baked;
+    const pelt_scene* scene;
+    pelti_bake_source source; ///< its joints are those of the bake
+    uint32_t* joint_of;       ///< one per node: the joint that moves it, or PELT_NONE
+    pelt_mat34* binds;        ///< one per joint: from its own space to bind space
+} pelti_unbake_rig;
+
+/// @param baked  any encoding but VERTEX
+/// @param arena  owns the arrays
+/// @return PELT_OK, PELT_ERROR_DATA when scene and bake do not fit, or PELT_ERROR_MEMORY
+pelt_result pelti_unbake_rig_create(pelti_unbake_rig* out, const pelt_baked* baked,
+                                    const pelt_scene* scene, pelt_arena* arena, pelt_error* error);
+
+/// Decode a moment of a clip into nodes.
+/// @param locals           one per node, relative to its parent
+/// @param shears           one per node: keeps the largest part that a transform cannot hold,
+///                         relative to its scale; NULL: not wanted
+/// @param motions          scratch and result: what pelt_unbake() gives
+/// @param model_from_node  scratch and result: what the transforms amount to
+void pelti_unbake_locals(pelt_transform* locals, float* shears, const pelti_unbake_rig* rig,
+                         uint32_t clip, float time, pelt_mat34* motions,
+                         pelt_mat34* model_from_node);
+
+/// How far vertices are apart under two sets of motions.
+float pelti_probe_distance(const pelti_probe_list* list, const pelt_mat34* a, const pelt_mat34* b);
+
+/// The motions of joints that follow nodes.
+void pelti_rig_motions(pelt_mat34* out, const pelti_unbake_rig* rig,
+                       const pelt_mat34* model_from_node);
+
+// ---------------------------------------------------------------------------------------------
+// Times
+
+/// The keys of a clip that is made of a bake, in order.
+typedef struct pelti_unbake_times
+{
+    uint32_t count;
+    float* times;
+    bool is_held; ///< until the next; else they are interpolated
+} pelti_unbake_times;
+
+/// The shortest time between two keys that is no jump, at a time of a clip.
+float pelti_jump_gap(float time);
+
+/// Keys of a clip of the bake: at a rate, or at those of the bake and between them as needed.
+/// @param rig    NULL: at those of the bake, whatever the options say
+/// @param arena  owns the times
+/// @return PELT_OK, PELT_ERROR_ARGUMENT: too many, or PELT_ERROR_MEMORY
+pelt_result pelti_unbake_times_choose(pelti_unbake_times* out, const pelt_baked_clip* clip,
+                                      const pelti_unbake_rig* rig,
+                                      const pelt_unbake_options* options, pelt_arena* arena);
+
+// ---------------------------------------------------------------------------------------------
+// Vertices
+
+/// A scene whose meshes have the keys of a VERTEX bake as morph targets, and clips that play them.
+/// @param inout  a shallow copy of a scene that fits; its meshes, instances, nodes and clips are
+///               replaced
+/// @param arena  owns what is new
+pelt_result pelti_unbake_shapes(pelt_scene* inout, const pelt_baked* baked,
+                                const pelt_unbake_options* options, pelt_arena* arena,
+                                pelt_error* error);
+
+#endif

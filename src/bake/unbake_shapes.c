@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// A bake of vertices as morph targets, one for each key, and weights that play them.
+#include "../base/exact.h"
+
+#include "unbake_scene.h"
+
+#include <string.h>
+
+// What a program can be expected to load.
+static const double most_bytes = 1e9;
+
+// The keys of a clip, and its morph targets: one for each key of the bake, from `first` on.
+typedef struct shape_clip
+{
+    uint32_t index; // of the bake
+    uint32_t first;
+    pelti_unbake_times keys;
+} shape_clip;
+
+typedef struct shape_work
+{
+    const pelt_baked* baked;
+    const pelt_scene* scene;
+    uint32_t clip_count, shape_count;
+    shape_clip* clips;
+    pelt_arena* arena;
+} shape_work;
+
+static bool has_targets(const shape_work* work)
+{
+    const pelt_scene* scene = work->scene;
+    double bytes = 0.0, count = work->shape_count;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        size_t size = (mesh->normals != NULL ? 2 : 1) * sizeof(pelt_vec3);
+        bytes += count * (double)mesh->vertex_count * (double)size;
+        bytes += count * count * (double)sizeof(float); // weights
+    }
+    return bytes <= most_bytes;
+}
+
+static pelt_result list_clips(shape_work* work, const pelt_unbake_options* options,
+                              pelt_error* error)
+{
+    work->clip_count = options->clip_count > 0 ? options->clip_count : work->baked->clip_count;
+    work->clips = pelt_arena_alloc(work->arena, work->clip_count, sizeof *work->clips);
+    for (uint32_t i = 0; i < work->clip_count && work->clips != NULL; ++i)
+    {
+        uint32_t index = options->clip_count > 0 ? options->clips[i] : i;
+        shape_clip* clip = &work->clips[i];
+        *clip = (shape_clip){.index = index, .first = work->shape_count};
+        if (pelti_unbake_times_choose(&clip->keys, &work->baked->clips[index], NULL, options,
+                                      work->arena) != PELT_OK)
+        {
+            return pelt_error_memory(error);
+        }
+        work->shape_count += clip->keys.count;
+    }
+    if (work->clips == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    return has_targets(work)
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                                "%u keys are too many morph targets for meshes of this size; "
+                                "choose fewer clips",
+                                work->shape_count);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Meshes
+
+// What a key adds to the mesh at rest.
+static bool make_shape(pelt_morph* out, const shape_work* work, uint32_t instance,
+                       const pelt_mesh* mesh, uint32_t clip, float time)
+{
+    uint32_t count = mesh->vertex_count;
+    bool has_normals = mesh->normals != NULL;
+    pelt_vec3* positions = pelt_arena_alloc(work->arena, count, sizeof *positions);
+    pelt_vec3* normals = pelt_arena_alloc(work->arena, has_normals ? count : 0, sizeof *normals);
+    const char* name = work->baked->clips[clip].name;
+    char* label = pelt_arena_format(work->arena, "%s %.3f s", name, (double)time);
+    if (positions == NULL || normals == NULL || label == NULL)
+    {
+        return false;
+    }
+    const pelt_playback playback = {.base = {clip, time, PELT_WRAP_CLAMP}};
+    const pelt_surface surface = {.positions = positions, .normals = has_normals ? normals : NULL};
+    pelt_unbake_vertices(&surface, work->baked, instance, mesh, &playback);
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        positions[v] = pelt_vec3_sub(positions[v], mesh->positions[v]);
+        if (has_normals)
+        {
+            normals[v] = pelt_vec3_sub(normals[v], mesh->normals[v]);
+        }
+    }
+    *out = (pelt_morph){
+        .name = label, .positions = positions, .normals = has_normals ? normals : NULL};
+    return true;
+}
+
+static bool make_mesh(pelt_mesh* out, const shape_work* work, uint32_t instance)
+{
+    const pelt_mesh* mesh = &work->scene->meshes[work->scene->instances[instance].mesh];
+    pelt_morph* morphs = pelt_arena_alloc(work->arena, work->shape_count, sizeof *morphs);
+    *out = *mesh;
+    out->weights = (pelt_weights){0};
+    out->cors = NULL;
+    out->mix_factors = NULL;
+    out->normal_factors = NULL;
+    out->has_method = false;
+    out->morph_count = work->shape_count;
+    out->morphs = morphs;
+    out->morph_weights = NULL;
+    for (uint32_t c = 0; c < work->clip_count && morphs != NULL; ++c)
+    {
+        const shape_clip* clip = &work->clips[c];
+        for (uint32_t key = 0; key < clip->keys.count; ++key)
+        {
+            if (!make_shape(&morphs[clip->first + key], work, instance, mesh, clip->index,
+                            clip->keys.times[key]))
+            {
+                return false;
+            }
+        }
+    }
+    return morphs != NULL;
+}
+
+// A node that stays at the origin and has no other mesh.
+static bool is_own_origin(const pelt_scene* scene, uint32_t instance)
+{
+    const pelt_transform identity = pelt_transform_identity();
+    const pelt_instance* own = &scene->instances[instance];
+    bool is_free = own->skin == PELT_NONE && scene->nodes[own->node].parent == PELT_NONE &&
+                   memcmp(&scene->nodes[own->node].rest, &identity, sizeof identity) == 0;
+    for (uint32_t i = 0; i < instance && is_free; ++i)
+    {
+        is_free = scene->instances[i].skin != PELT_NONE || scene->instances[i].node != own->node;
+    }
+    return is_free;
+}
+
+// Each instance as a mesh of its own, without a skin, at the origin.
+static bool make_meshes(pelt_scene* inout, const shape_work* work)
+{
+    const pelt_scene* scene = work->scene;
+    uint32_t count = scene->instance_count, node_count = scene->node_count;
+    pelt_mesh* meshes = pelt_arena_alloc(work->arena, count, sizeof *meshes);
+    pelt_instance* instances = pelt_arena_alloc(work->arena, count, sizeof *instances);
+    pelt_node* nodes = pelt_arena_alloc(work->arena, (size_t)node_count + count, sizeof *nodes);
+    if (meshes == NULL || instances == NULL || nodes == NULL)
+    {
+        return false;
+    }
+    memcpy(nodes, scene->nodes, node_count * sizeof *nodes);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        if (!make_mesh(&meshes[i], work, i))
+        {
+            return false;
+        }
+        bool is_kept = is_own_origin(scene, i);
+        nodes[node_count] = (pelt_node){meshes[i].name, PELT_NONE, pelt_transform_identity()};
+        instances[i] = (pelt_instance){.mesh = i,
+                                       .skin = PELT_NONE,
+                                       .node = is_kept ? scene->instances[i].node : node_count,
+                                       .first_morph_weight = i * work->shape_count};
+        node_count += is_kept ? 0 : 1;
+    }
+    inout->meshes = meshes;
+    inout->mesh_count = count;
+    inout->instances = instances;
+    inout->nodes = nodes;
+    inout->node_count = node_count;
+    inout->morph_weight_count = count * work->shape_count;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Clips
+
+// Each key has its own target alone; between two keys their weights cross.
+static bool make_clip(pelt_clip* out, const shape_work* work, const shape_clip* clip)
+{
+    uint32_t count = work->scene->instance_count, width = work->shape_count;
+    const pelt_baked_clip* own = &work->baked->clips[clip->index];
+    pelt_track* tracks = pelt_arena_alloc(work->arena, count, sizeof *tracks);
+    float* values = pelt_arena_alloc(work->arena, (size_t)clip->keys.count * width, sizeof *values);
+    *out = (pelt_clip){own->name, own->duration, count, tracks};
+    if (tracks == NULL || values == NULL)
+    {
+        return false;
+    }
+    for (uint32_t key = 0; key < clip->keys.count; ++key)
+    {
+        values[(size_t)key * width + clip->first + key] = 1.0f;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        tracks[i] = (pelt_track){.target = i,
+                                 .path = PELT_PATH_MORPH,
+                                 .interpolation = clip->keys.is_held ? PELT_INTERPOLATION_STEP
+                                                                     : PELT_INTERPOLATION_LINEAR,
+                                 .key_count = clip->keys.count,
+                                 .width = width,
+                                 .times = clip->keys.times,
+                                 .values = values};
+    }
+    return true;
+}
+
+pelt_result pelti_unbake_shapes(pelt_scene* inout, const pelt_baked* baked,
+                                const pelt_unbake_options* options, pelt_arena* arena,
+                                pelt_error* error)
+{
+    const pelt_scene scene = *inout;
+    shape_work work = {.baked = baked, .scene = &scene, .arena = arena};
+    pelt_result result = list_clips(&work, options, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    pelt_clip* clips = pelt_arena_alloc(arena, work.clip_count, sizeof *clips);
+    bool has_memory = clips != NULL && make_meshes(inout, &work);
+    for (uint32_t i = 0; i < work.clip_count && has_memory; ++i)
+    {
+        has_memory = make_clip(&clips[i], &work, &work.clips[i]);
+    }
+    inout->clips = clips;
+    inout->clip_count = work.clip_count;
+    return has_memory ? PELT_OK : pelt_error_memory(error);
+}
