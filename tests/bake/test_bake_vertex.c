@@ -4,86 +4,10 @@
 #include "baked_fixture.h"
 #include "failing_heap.h"
 #include "rigs.h"
+#include "wheel_scene.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum
-{
-    COUNT = 40, // vertices of a wheel
-    KEYS = 9,
-};
-
-// Points that turn about z with their node, all by `angle` in a second, and a morph target that
-// moves them along z. Which tracks there are is up to a test.
-typedef struct wheel
-{
-    pelt_vec3 positions[COUNT], normals[COUNT], deltas[COUNT];
-    float times[KEYS], turns[KEYS][4], shapes[KEYS];
-    pelt_morph morph;
-    pelt_mesh mesh;
-    pelt_node node;
-    pelt_instance instance;
-    pelt_track tracks[2];
-    pelt_clip clip;
-    pelt_scene scene;
-} wheel;
-
-static void make_wheel(wheel* out, float angle)
-{
-    test_random random = {7};
-    *out = (wheel){.node = {.name = "hub", .parent = PELT_NONE, .rest = pelt_transform_identity()},
-                   .instance = {.skin = PELT_NONE}};
-    for (int i = 0; i < COUNT; ++i)
-    {
-        out->positions[i] = test_point(&random, 1.0f);
-        out->normals[i] = pelt_vec3_normalize(test_point(&random, 1.0f));
-        out->deltas[i] = pelt_vec3_make(0.0f, 0.0f, 0.01f * (float)i);
-    }
-    for (int i = 0; i < KEYS; ++i)
-    {
-        out->times[i] = (float)i / (KEYS - 1);
-        pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), angle * out->times[i]);
-        memcpy(out->turns[i], &turn, sizeof turn);
-        out->shapes[i] = (float)(i % 3) / 2.0f;
-    }
-    out->morph = (pelt_morph){.name = "up", .positions = out->deltas};
-    out->mesh = (pelt_mesh){.name = "wheel",
-                            .vertex_count = COUNT,
-                            .positions = out->positions,
-                            .normals = out->normals,
-                            .material = PELT_NONE};
-    out->tracks[0] = (pelt_track){.path = PELT_PATH_ROTATION,
-                                  .key_count = KEYS,
-                                  .width = 4,
-                                  .times = out->times,
-                                  .values = &out->turns[0][0]};
-    out->tracks[1] = (pelt_track){.path = PELT_PATH_MORPH,
-                                  .key_count = KEYS,
-                                  .width = 1,
-                                  .times = out->times,
-                                  .values = out->shapes};
-    out->clip =
-        (pelt_clip){.name = "turn", .duration = 1.0f, .track_count = 1, .tracks = out->tracks};
-    out->scene = (pelt_scene){.node_count = 1,
-                              .mesh_count = 1,
-                              .instance_count = 1,
-                              .clip_count = 1,
-                              .nodes = &out->node,
-                              .meshes = &out->mesh,
-                              .instances = &out->instance,
-                              .clips = &out->clip};
-}
-
-// With the morph target, by its own track alone.
-static void make_morph(wheel* out)
-{
-    make_wheel(out, 0.0f);
-    out->mesh.morph_count = 1;
-    out->mesh.morphs = &out->morph;
-    out->scene.morph_weight_count = 1;
-    out->clip.tracks = &out->tracks[1];
-}
 
 static pelt_baked* bake(const pelt_scene* scene, pelt_bake_options options)
 {
@@ -211,20 +135,20 @@ static double step_bound(double low, double high, uint32_t bits)
 static int check_steps(uint32_t bits, bool has_mesh_bounds)
 {
     wheel w;
-    pelt_vec3 exact[KEYS][COUNT], found[COUNT];
-    pelt_bounds own[COUNT], all = pelt_bounds_empty();
-    make_wheel(&w, 2.0f);
+    pelt_vec3 exact[WHEEL_KEYS][WHEEL_VERTICES], found[WHEEL_VERTICES];
+    pelt_bounds own[WHEEL_VERTICES], all = pelt_bounds_empty();
+    wheel_make(&w, 2.0f);
     pelt_baked* baked = bake(&w.scene, (pelt_bake_options){.bits = bits,
                                                            .timing = PELT_BAKE_RATE,
-                                                           .rate = KEYS - 1,
+                                                           .rate = WHEEL_KEYS - 1,
                                                            .has_mesh_bounds = has_mesh_bounds});
-    ENSURE(baked != NULL && baked->clips[0].key_count == KEYS);
-    for (int v = 0; v < COUNT; ++v)
+    ENSURE(baked != NULL && baked->clips[0].key_count == WHEEL_KEYS);
+    for (int v = 0; v < WHEEL_VERTICES; ++v)
     {
         own[v] = pelt_bounds_empty();
-        for (int k = 0; k < KEYS; ++k)
+        for (int k = 0; k < WHEEL_KEYS; ++k)
         {
-            double angle = 2.0 * k / (KEYS - 1), x = (double)w.positions[v].x,
+            double angle = 2.0 * k / (WHEEL_KEYS - 1), x = (double)w.positions[v].x,
                    y = (double)w.positions[v].y;
             exact[k][v] =
                 pelt_vec3_make((float)(x * cos(angle) - y * sin(angle)),
@@ -234,10 +158,10 @@ static int check_steps(uint32_t bits, bool has_mesh_bounds)
             pelt_bounds_add(&all, &way, 1);
         }
     }
-    for (int k = 0; k < KEYS; ++k)
+    for (int k = 0; k < WHEEL_KEYS; ++k)
     {
         play(found, NULL, baked, &w.mesh, key_time(baked->clips[0].runs, (uint32_t)k));
-        for (int v = 0; v < COUNT; ++v)
+        for (int v = 0; v < WHEEL_VERTICES; ++v)
         {
             const pelt_bounds* range = has_mesh_bounds ? &all : &own[v];
             for (int axis = 0; axis < 3; ++axis)
@@ -268,7 +192,7 @@ static int mesh_bounds_are_one_range_for_all(void)
         ENSURE(check_steps(bits, true) == 0);
     }
     wheel w;
-    make_wheel(&w, 2.0f);
+    wheel_make(&w, 2.0f);
     pelt_baked* own = bake(&w.scene, (pelt_bake_options){.bits = 8});
     pelt_baked* shared = bake(&w.scene, (pelt_bake_options){.bits = 8, .has_mesh_bounds = true});
     ENSURE(own != NULL && shared != NULL);
@@ -288,13 +212,13 @@ static int mesh_bounds_are_one_range_for_all(void)
 static int between_keys_a_point_leaves_its_arc_by_the_sagitta(void)
 {
     wheel w;
-    pelt_vec3 found[COUNT];
+    pelt_vec3 found[WHEEL_VERTICES];
     float angle = 2.4f, most = 0.0f;
-    make_wheel(&w, angle);
+    wheel_make(&w, angle);
     pelt_baked* baked = bake(&w.scene, (pelt_bake_options){.timing = PELT_BAKE_RATE, .rate = 8});
     ENSURE(baked != NULL && baked->clips[0].key_count == 9);
     play(found, NULL, baked, &w.mesh, 0.5f / 8.0f);
-    for (int v = 0; v < COUNT; ++v)
+    for (int v = 0; v < WHEEL_VERTICES; ++v)
     {
         float radius = hypotf(w.positions[v].x, w.positions[v].y);
         float sagitta = radius * (1.0f - cosf(0.5f * angle / 8.0f));
@@ -329,8 +253,8 @@ static int normals_are_within_the_bound_of_the_octahedron(void)
     for (int i = 0; i < 8; ++i)
     {
         wheel w;
-        pelt_vec3 found[COUNT], normals[COUNT];
-        make_wheel(&w, 0.7f);
+        pelt_vec3 found[WHEEL_VERTICES], normals[WHEEL_VERTICES];
+        wheel_make(&w, 0.7f);
         uint32_t asked = i < 4 ? 0 : 2 + 4 * (uint32_t)(i - 4);
         uint32_t width = i < 4 ? widths[i][1] : asked;
         pelt_baked* baked = bake(
@@ -344,7 +268,7 @@ static int normals_are_within_the_bound_of_the_octahedron(void)
             float time = key_time(baked->clips[0].runs, k);
             pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), 0.7f * time);
             play(found, normals, baked, &w.mesh, time);
-            for (int v = 0; v < COUNT; ++v)
+            for (int v = 0; v < WHEEL_VERTICES; ++v)
             {
                 ENSURE(angle_between(normals[v], pelt_quat_rotate(turn, w.normals[v])) <= bound);
             }
@@ -389,8 +313,8 @@ static int codes_of_normals_are_the_nearest(void)
 static int duplicates_along_seams_share_a_place(void)
 {
     wheel w;
-    pelt_vec3 found[COUNT];
-    make_wheel(&w, 2.0f);
+    pelt_vec3 found[WHEEL_VERTICES];
+    wheel_make(&w, 2.0f);
     for (int v = 1; v < 4; ++v)
     {
         w.positions[10 * v] = w.positions[0];
@@ -405,12 +329,12 @@ static int duplicates_along_seams_share_a_place(void)
     ENSURE(baked != NULL);
     const uint32_t* ids = baked->instances[0].vertex_ids;
     ENSURE(ids[10] == ids[0] && ids[20] == ids[0] && ids[30] != ids[0] && ids[6] == ids[5]);
-    ENSURE(baked->vertex_count == COUNT - 3 && ids[0] == 0 && ids[1] == 1);
+    ENSURE(baked->vertex_count == WHEEL_VERTICES - 3 && ids[0] == 0 && ids[1] == 1);
     for (float time = 0.0f; time < 1.0f; time += 0.03f)
     {
         play(found, NULL, baked, &w.mesh, time);
         // The crease has a place of its own, and stays closed nevertheless.
-        for (int v = 10; v < COUNT; v += 10)
+        for (int v = 10; v < WHEEL_VERTICES; v += 10)
         {
             ENSURE(memcmp(&found[v], &found[0], sizeof found[0]) == 0);
         }
@@ -422,7 +346,7 @@ static int duplicates_along_seams_share_a_place(void)
 static int what_moves_otherwise_has_its_own_place(void)
 {
     wheel w;
-    make_morph(&w);
+    wheel_make_morph(&w);
     w.positions[1] = w.positions[2] = w.positions[0];
     w.normals[1] = w.normals[2] = w.normals[0];
     w.deltas[2] = w.deltas[0]; // not that of 1
@@ -433,13 +357,13 @@ static int what_moves_otherwise_has_its_own_place(void)
     w.scene.instance_count = 2;
     w.scene.morph_weight_count = 2;
     pelt_baked* morphed = bake(&w.scene, (pelt_bake_options){0});
-    ENSURE(morphed != NULL && morphed->vertex_count == 2 * (COUNT - 1));
+    ENSURE(morphed != NULL && morphed->vertex_count == 2 * (WHEEL_VERTICES - 1));
     ENSURE(morphed->instances[0].vertex_ids[2] == morphed->instances[0].vertex_ids[0]);
     ENSURE(morphed->instances[0].vertex_ids[1] != morphed->instances[0].vertex_ids[0]);
     pelt_baked_destroy(morphed);
 
     // Two instances that follow one node are one; on two nodes they are two.
-    make_wheel(&w, 1.0f);
+    wheel_make(&w, 1.0f);
     pelt_instance pair[2] = {{.skin = PELT_NONE}, {.skin = PELT_NONE}};
     w.scene.instances = pair;
     w.scene.instance_count = 2;
@@ -448,8 +372,8 @@ static int what_moves_otherwise_has_its_own_place(void)
     pelt_baked* together = bake(&w.scene, (pelt_bake_options){0});
     pair[1].node = 1;
     pelt_baked* apart = bake(&w.scene, (pelt_bake_options){0});
-    ENSURE(together != NULL && together->vertex_count == COUNT);
-    ENSURE(apart != NULL && apart->vertex_count == 2 * COUNT);
+    ENSURE(together != NULL && together->vertex_count == WHEEL_VERTICES);
+    ENSURE(apart != NULL && apart->vertex_count == 2 * WHEEL_VERTICES);
     ENSURE(worst_of(apart, &w.scene, &lbs, 1) < 3e-5);
     pelt_baked_destroy(together);
     pelt_baked_destroy(apart);
@@ -463,16 +387,16 @@ static int what_moves_otherwise_has_its_own_place(void)
 static int morph_targets_are_sampled_at_their_own_keys(void)
 {
     wheel w;
-    pelt_vec3 found[COUNT];
-    make_morph(&w);
+    pelt_vec3 found[WHEEL_VERTICES];
+    wheel_make_morph(&w);
     pelt_baked* baked = bake(&w.scene, (pelt_bake_options){0});
     ENSURE(baked != NULL && !baked->clips[0].wraps && !baked->clips[0].loops);
-    for (int k = 0; k < 2 * KEYS - 1; ++k)
+    for (int k = 0; k < 2 * WHEEL_KEYS - 1; ++k)
     {
         float weight =
             k % 2 == 0 ? w.shapes[k / 2] : 0.5f * (w.shapes[k / 2] + w.shapes[k / 2 + 1]);
-        play(found, NULL, baked, &w.mesh, 0.5f * (float)k / (KEYS - 1));
-        for (int v = 0; v < COUNT; ++v)
+        play(found, NULL, baked, &w.mesh, 0.5f * (float)k / (WHEEL_KEYS - 1));
+        for (int v = 0; v < WHEEL_VERTICES; ++v)
         {
             ENSURE_NEAR(found[v].z, w.positions[v].z + weight * w.deltas[v].z, 4e-6);
         }
@@ -480,7 +404,7 @@ static int morph_targets_are_sampled_at_their_own_keys(void)
     ENSURE(worst_of(baked, &w.scene, &lbs, 4) < 4e-6);
     pelt_baked_destroy(baked);
 
-    w.shapes[KEYS - 1] = w.shapes[0];
+    w.shapes[WHEEL_KEYS - 1] = w.shapes[0];
     baked = bake(&w.scene, (pelt_bake_options){0});
     ENSURE(baked != NULL && baked->clips[0].wraps && baked->clips[0].loops);
     pelt_baked_destroy(baked);
@@ -495,7 +419,7 @@ static int morph_targets_are_sampled_at_their_own_keys(void)
 static int steps_are_held_and_jumps_begin_runs(void)
 {
     wheel w;
-    make_morph(&w);
+    wheel_make_morph(&w);
     w.tracks[1].interpolation = PELT_INTERPOLATION_STEP;
     pelt_baked* baked = bake(&w.scene, (pelt_bake_options){0});
     ENSURE(baked != NULL && baked->clips[0].runs[0].is_held);
@@ -503,8 +427,8 @@ static int steps_are_held_and_jumps_begin_runs(void)
     pelt_baked_destroy(baked);
 
     // Something else moves smoothly meanwhile: a run from each jump to the next.
-    make_morph(&w);
-    for (int k = 0; k < KEYS; ++k)
+    wheel_make_morph(&w);
+    for (int k = 0; k < WHEEL_KEYS; ++k)
     {
         pelt_quat turn = pelt_quat_axis_angle(pelt_vec3_make(0, 0, 1), 0.02f * (float)k);
         memcpy(w.turns[k], &turn, sizeof turn);
@@ -527,8 +451,8 @@ static int steps_are_held_and_jumps_begin_runs(void)
 static int what_is_still_takes_one_key_of_constants(void)
 {
     wheel w;
-    pelt_vec3 found[COUNT];
-    make_wheel(&w, 0.0f);
+    pelt_vec3 found[WHEEL_VERTICES];
+    wheel_make(&w, 0.0f);
     w.node.rest.translation = pelt_vec3_make(3.0f, -0.3f, 0.7f);
     for (int mesh_bounds = 0; mesh_bounds < 2; ++mesh_bounds)
     {
@@ -536,13 +460,13 @@ static int what_is_still_takes_one_key_of_constants(void)
             bake(&w.scene, (pelt_bake_options){.has_mesh_bounds = mesh_bounds != 0});
         ENSURE(baked != NULL && baked->clips[0].key_count == 1);
         const uint32_t* table = baked->words + baked->clips[0].runs[0].table;
-        for (int i = 0; i < (mesh_bounds ? 3 : 3 * COUNT); ++i)
+        for (int i = 0; i < (mesh_bounds ? 3 : 3 * WHEEL_VERTICES); ++i)
         {
             ENSURE((table[1 + i] & 31) == 0);
         }
         ENSURE((table[0] & 255) == 1);
         play(found, NULL, baked, &w.mesh, 0.4f);
-        for (int v = 0; v < COUNT; ++v)
+        for (int v = 0; v < WHEEL_VERTICES; ++v)
         {
             pelt_vec3 expected = pelt_vec3_add(w.positions[v], w.node.rest.translation);
             ENSURE_POINT(found[v], expected, 3.0 / (1 << 18));
@@ -550,11 +474,11 @@ static int what_is_still_takes_one_key_of_constants(void)
         pelt_baked_destroy(baked);
     }
     // One axis of three: the others are constant, and no range is 0.
-    make_morph(&w);
+    wheel_make_morph(&w);
     pelt_baked* baked = bake(&w.scene, (pelt_bake_options){.bits = 8});
     ENSURE(baked != NULL);
     const uint32_t* table = baked->words + baked->clips[0].runs[0].table;
-    for (int v = 1; v < COUNT; ++v)
+    for (int v = 1; v < WHEEL_VERTICES; ++v)
     {
         ENSURE((table[1 + 3 * v] & 31) == 0 && (table[2 + 3 * v] & 31) == 0);
         ENSURE((table[3 + 3 * v] & 31) == 8);
@@ -722,7 +646,7 @@ static int what_cannot_be_done_is_said(void)
     wheel w;
     pelt_scene* scene;
     const uint32_t hub = 0;
-    make_wheel(&w, 3.0f);
+    wheel_make(&w, 3.0f);
     ENSURE(pelt_rig_build(&scene, "arm?vertices=300", NULL) == PELT_OK);
     pelt_deform_options crs = {.method = PELT_METHOD_CRS};
     static const pelt_result refused = PELT_ERROR_ARGUMENT, impossible = PELT_ERROR_UNSUPPORTED;
@@ -741,8 +665,8 @@ static int what_cannot_be_done_is_said(void)
     pelt_bake_options both = {.has_budget = true, .max_error = 0.05, .max_bytes = 1000};
     ENSURE(bake_result(&w.scene, both) == impossible);
     // A scale from nothing to infinity.
-    float scales[KEYS][3];
-    for (int k = 0; k < KEYS; ++k)
+    float scales[WHEEL_KEYS][3];
+    for (int k = 0; k < WHEEL_KEYS; ++k)
     {
         scales[k][0] = scales[k][1] = scales[k][2] = k == 3 ? 3e38f : 1.0f;
     }
@@ -775,7 +699,7 @@ static bool listen(float part, void* user)
 static int progress_grows_to_one_and_cancels(void)
 {
     wheel w;
-    make_wheel(&w, 3.0f);
+    wheel_make(&w, 3.0f);
     for (int budget = 0; budget < 3; ++budget)
     {
         listener whole = {0};
@@ -786,7 +710,7 @@ static int progress_grows_to_one_and_cancels(void)
                                      .max_bytes = budget == 2 ? 4000 : 0,
                                      .timing = PELT_BAKE_AUTO};
         ENSURE(bake_result(&w.scene, options) == PELT_OK);
-        ENSURE(whole.calls > KEYS && !whole.is_falling && whole.last == 1.0f);
+        ENSURE(whole.calls > WHEEL_KEYS && !whole.is_falling && whole.last == 1.0f);
         for (int at = 1; at <= whole.calls; at += 5)
         {
             listener part = {.cancel_at = at};
@@ -813,7 +737,7 @@ static pelt_result try_bake(const void* context)
 static int out_of_memory_is_a_result(void)
 {
     wheel w;
-    make_morph(&w);
+    wheel_make_morph(&w);
     w.clip.tracks = w.tracks;
     w.clip.track_count = 2;
     const pelt_bake_options options[] = {
