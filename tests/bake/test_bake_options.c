@@ -92,6 +92,7 @@ static int texels_hold_the_same_keys(void)
         pelt_bake_options options = {.texel = texels[i]};
         ENSURE(pelt_bake(&all[i], &s->scene, &options, NULL) == PELT_OK);
         ENSURE(pelt_baked_validate(all[i], NULL) == PELT_OK && all[i]->texel == texels[i]);
+        ENSURE(pelt_texel_words(texels[i]) == 4u >> i);
         ENSURE(pelt_baked_bytes(all[i]) ==
                (size_t)4 * pelt_texel_words(texels[i]) * all[i]->width * all[i]->height);
         pelt_mat34 a[3], b[3];
