@@ -6,14 +6,14 @@
 #include "bake_subject.h"
 #include "plot.h"
 
-/// Titles and one series for each encoding.
+/// Titles and the series of all encodings.
 void bake_plot_begin(plot* out);
 
-/// Add the worst error anywhere against bytes per joint and key. rig:human makes the lines, other
-/// characters are loose marks, rig:box is left out: four joints say little.
-/// @param encoding  static text: its name, bits and variant, as in "qt 64 pose"
-/// @param is_half   at half the rate of the source's keys
-void bake_plot_add(plot* out, const char* subject, const char* encoding, bool is_half,
+/// Add the largest error against bytes per joint and key. rig:human makes the lines, other
+/// characters are loose marks; rig:box is left out: four joints say little.
+/// @param encoding    static text: its name and the label of the point, as in "qt 64"
+/// @param is_variant  hollow, and not on a line
+void bake_plot_add(plot* out, const char* subject, const char* encoding, bool is_variant,
                    const bake_trial* trial);
 
 #endif

@@ -202,14 +202,13 @@ static pelt_result bake_timed(pelt_baked** out, double* seconds, const bake_subj
 
 static void count_keys(bake_trial* out, const pelt_baked* baked)
 {
+    double seconds = 0.0;
     for (uint32_t i = 0; i < baked->clip_count; ++i)
     {
         out->key_count += baked->clips[i].key_count;
-        for (uint32_t k = 0; k < baked->clips[i].run_count; ++k)
-        {
-            out->rate = fmaxf(out->rate, baked->clips[i].runs[k].rate);
-        }
+        seconds += (double)baked->clips[i].duration;
     }
+    out->rate = seconds > 0.0 ? out->key_count / seconds : 0.0;
 }
 
 typedef struct decode_run

@@ -56,7 +56,7 @@ typedef struct bake_trial
     size_t bytes;
     double bytes_per_joint_key; ///< by keys of the source
     double key_count;
-    float rate; ///< Hz, of the clip with the highest
+    double rate; ///< keys per second, over all clips
     bake_spread at_keys, everywhere;
     double p99, rms;
     double normal_mean, normal_max; ///< degrees

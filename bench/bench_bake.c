@@ -148,7 +148,7 @@ static void add_encoding_row(bake_suite* suite, const char* encoding, const char
 }
 
 static pelt_result measure_encoding(bake_suite* suite, const encoding_case* in, bool is_half,
-                                    float* rate, pelt_error* error)
+                                    double* rate, pelt_error* error)
 {
     bake_trial trial;
     pelt_bake_options options = in->options;
@@ -156,18 +156,19 @@ static pelt_result measure_encoding(bake_suite* suite, const encoding_case* in, 
     if (is_half)
     {
         options.timing = PELT_BAKE_RATE;
-        options.rate = 0.5f * *rate;
-        snprintf(text, sizeof text, "%.3g Hz", (double)options.rate);
+        options.rate = (float)(0.5 * *rate);
+        snprintf(text, sizeof text, "%.3g Hz", 0.5 * *rate);
     }
     pelt_result result = bake_subject_try(&trial, &suite->subject, &options, error);
     if (result != PELT_OK)
     {
-        *rate = 0.0f;
+        *rate = 0.0;
         return bake_leave_out(suite->name, in->name, result, error);
     }
     *rate = trial.rate;
     add_encoding_row(suite, in->name, text, &trial);
-    bake_plot_add(suite->plot, suite->name, in->name, is_half, &trial);
+    bool is_variant = is_half || options.has_no_correction || options.has_mesh_bounds;
+    bake_plot_add(suite->plot, suite->name, in->name, is_variant, &trial);
     return PELT_OK;
 }
 
@@ -176,10 +177,10 @@ static pelt_result measure_encodings(bake_suite* suite, pelt_error* error)
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(encodings); ++i)
     {
-        float rate = 0.0f;
+        double rate = 0.0;
         tell(suite, encodings[i].name);
         result = measure_encoding(suite, &encodings[i], false, &rate, error);
-        if (result == PELT_OK && encodings[i].has_half && rate > 0.0f)
+        if (result == PELT_OK && encodings[i].has_half && rate > 0.0)
         {
             result = measure_encoding(suite, &encodings[i], true, &rate, error);
         }
@@ -203,8 +204,13 @@ static pelt_result measure_budget(bake_suite* suite, const budget_case* in, pelt
     {
         return bake_leave_out(suite->name, in->name, result, error);
     }
-    bench_cell* row = bench_row_add(suite->budgets);
     bool is_at_keys = options.scope == PELT_BAKE_AT_SAMPLES;
+    if (in->max_error > 0.0 && !is_at_keys)
+    {
+        bool has_fewer_keys = options.timing == PELT_BAKE_AUTO;
+        bake_plot_add(suite->plot, suite->name, in->name, has_fewer_keys, &trial);
+    }
+    bench_cell* row = bench_row_add(suite->budgets);
     bench_cell_set(&row[0], suite->name);
     bench_cell_set(&row[1], in->name);
     row[2].number = in->max_error > 0.0 ? in->max_error : row[2].number;
@@ -232,7 +238,7 @@ static pelt_result measure_budgets(bake_suite* suite, pelt_error* error)
 
 static pelt_result measure_input(bake_suite* suite, const char* input, pelt_error* error)
 {
-    static const bake_effort effort = {.clip_max = UINT32_MAX, .between = 3, .seconds = 0.05};
+    static const bake_effort effort = {.clip_max = UINT32_MAX, .between = 7, .seconds = 0.05};
     static const bake_effort quick = {.clip_max = 1, .between = 1, .seconds = 0.002};
     pelt_scene* scene;
     const char* name = bench_file_name(input);
