@@ -22,7 +22,7 @@ void bake_plot_begin(plot* out)
     *out = (plot){.title = "Largest error of animation textures",
                   .x_title = "bytes per joint and key of the source",
                   .y_title = "millimeters per meter of height",
-                  .notes = {"lines: the built-in human, by bits", "loose marks: other characters",
+                  .notes = {"lines: the human, by bits or budget", "loose marks: other characters",
                             "hollow: fewer keys, or a variant"}};
     // Loose marks first, so that lines and their labels cover them.
     for (int i = 0; i < PELT_ENCODING_COUNT; ++i)

@@ -270,13 +270,14 @@ pelt_result bench_bake(bench_report* out, const bench_options* options, pelt_err
     suite.budgets = bench_table_add(out, "budgets", budget_columns, COUNT_OF(budget_columns));
     bake_plot_begin(&out->plot);
     pelt_result result = PELT_OK;
-    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(rigs); ++i)
-    {
-        result = measure_input(&suite, rigs[i], error);
-    }
+    // Files first: one that is missing is said at once.
     for (uint32_t i = 0; result == PELT_OK && i < options->input_count; ++i)
     {
         result = measure_input(&suite, options->inputs[i], error);
+    }
+    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(rigs); ++i)
+    {
+        result = measure_input(&suite, rigs[i], error);
     }
     if (result == PELT_OK)
     {
