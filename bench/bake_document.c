@@ -53,8 +53,8 @@ static const thesis_model models[] = {
     {"Y Bot", NULL, 67, 0, 131, {17952, 26796, (double)NAN}},
 };
 
-// A column for each frame and one for bounds; two or three texels for each bone and two more, or
-// one for each vertex.
+// What a bake in these layouts must have: a column for each frame and one for bounds; two or three
+// texels for each bone and two more, or one for each vertex.
 static double count_thesis_texels(const thesis_model* model, thesis_layout layout)
 {
     double width = model->frame_count + 1.0, bones = model->bone_count;
@@ -196,6 +196,7 @@ static pelt_result add_bake_row(bench_table* out, const thesis_model* model, con
     return bake_leave_out(model->name, layout, result, error);
 }
 
+// Encodings that the thesis leaves to further work, rays within ellipsoids, join the layouts here.
 static pelt_result add_model(bench_table* out, const thesis_model* model, pelt_error* error)
 {
     static const struct

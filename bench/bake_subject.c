@@ -275,6 +275,16 @@ static bake_spread spread(double* values, uint32_t count)
     return (bake_spread){values[count / 2], values[count - 1]};
 }
 
+static bool has_normals(const pelt_scene* scene)
+{
+    bool has_some = false;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        has_some = has_some || scene->meshes[i].normals != NULL;
+    }
+    return has_some;
+}
+
 static void summarize(bake_trial* out, double* values, const pelt_bake_report* report, double scale)
 {
     for (uint32_t i = 0; i < report->clip_count; ++i)
@@ -308,6 +318,10 @@ static pelt_result measure(bake_trial* out, const bake_subject* subject, const p
     if (values != NULL)
     {
         summarize(out, values, &report, 1e3 / subject->height);
+    }
+    if (!has_normals(subject->scene))
+    {
+        out->normal_mean = out->normal_max = (double)NAN;
     }
     pelt_bake_report_destroy(&report);
     return values != NULL ? PELT_OK : pelt_error_memory(error);

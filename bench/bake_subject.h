@@ -59,7 +59,7 @@ typedef struct bake_trial
     double rate; ///< keys per second, over all clips
     bake_spread at_keys, everywhere;
     double p99, rms;
-    double normal_mean, normal_max; ///< degrees
+    double normal_mean, normal_max; ///< degrees; NaN where no mesh has normals
     double bake_seconds;            ///< on all threads
     double bake_to_sample;          ///< to sampling as many poses as the bake has keys
     double decode_to_sample; ///< one pose, or for VERTEX all surfaces, decoded or from the source

@@ -7,7 +7,6 @@
 #include "bench.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
@@ -43,7 +42,7 @@ typedef struct encoding_case
 {
     const char* name;
     pelt_bake_options options;
-    bool has_half; // measured at half the rate, too
+    bool has_half; // measured with half as many keys, too
 } encoding_case;
 
 // The layout of the thesis, `thesis matrix 8` and `thesis dq 8`, joins this list.
@@ -105,7 +104,7 @@ typedef struct bake_suite
     bench_table* budgets;
     plot* plot;
     bake_subject subject; // what is being measured
-    char name[64];        // of the subject
+    const char* name;     // of the subject
     char label[160];      // of the progress line
 } bake_suite;
 
@@ -147,27 +146,29 @@ static void add_encoding_row(bake_suite* suite, const char* encoding, const char
     }
 }
 
-static pelt_result measure_encoding(bake_suite* suite, const encoding_case* in, bool is_half,
-                                    double* rate, pelt_error* error)
+// At some rate in Hz, or with 0 at the keys of the source. *out is the rate of the bake, 0 if there
+// is none.
+static pelt_result measure_encoding(double* out, bake_suite* suite, const encoding_case* in,
+                                    double rate, pelt_error* error)
 {
     bake_trial trial;
     pelt_bake_options options = in->options;
     char text[32] = "keys";
-    if (is_half)
+    if (rate > 0.0)
     {
         options.timing = PELT_BAKE_RATE;
-        options.rate = (float)(0.5 * *rate);
-        snprintf(text, sizeof text, "%.3g Hz", 0.5 * *rate);
+        options.rate = (float)rate;
+        snprintf(text, sizeof text, "%.3g Hz", rate);
     }
+    *out = 0.0;
     pelt_result result = bake_subject_try(&trial, &suite->subject, &options, error);
     if (result != PELT_OK)
     {
-        *rate = 0.0;
         return bake_leave_out(suite->name, in->name, result, error);
     }
-    *rate = trial.rate;
+    *out = trial.rate;
     add_encoding_row(suite, in->name, text, &trial);
-    bool is_variant = is_half || options.has_no_correction || options.has_mesh_bounds;
+    bool is_variant = rate > 0.0 || options.has_no_correction || options.has_mesh_bounds;
     bake_plot_add(suite->plot, suite->name, in->name, is_variant, &trial);
     return PELT_OK;
 }
@@ -177,12 +178,12 @@ static pelt_result measure_encodings(bake_suite* suite, pelt_error* error)
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(encodings); ++i)
     {
-        double rate = 0.0;
+        double rate;
         tell(suite, encodings[i].name);
-        result = measure_encoding(suite, &encodings[i], false, &rate, error);
+        result = measure_encoding(&rate, suite, &encodings[i], 0.0, error);
         if (result == PELT_OK && encodings[i].has_half && rate > 0.0)
         {
-            result = measure_encoding(suite, &encodings[i], true, &rate, error);
+            result = measure_encoding(&rate, suite, &encodings[i], 0.5 * rate, error);
         }
     }
     return result;
@@ -236,13 +237,13 @@ static pelt_result measure_budgets(bake_suite* suite, pelt_error* error)
 
 // ---------------------------------------------------------------------------------------------
 
-static pelt_result measure_input(bake_suite* suite, const char* input, pelt_error* error)
+static pelt_result measure_input(bake_suite* suite, const char* name, const char* input,
+                                 pelt_error* error)
 {
     static const bake_effort effort = {.clip_max = UINT32_MAX, .between = 7, .seconds = 0.05};
     static const bake_effort quick = {.clip_max = 1, .between = 1, .seconds = 0.002};
     pelt_scene* scene;
-    const char* name = bench_file_name(input);
-    snprintf(suite->name, sizeof suite->name, "%.*s", (int)strcspn(name, "?"), name);
+    suite->name = name;
     tell(suite, "reading");
     pelt_result result = bench_scene_load(&scene, input, error);
     if (result != PELT_OK)
@@ -262,8 +263,6 @@ static pelt_result measure_input(bake_suite* suite, const char* input, pelt_erro
 
 pelt_result bench_bake(bench_report* out, const bench_options* options, pelt_error* error)
 {
-    // Joints decide the error, not how many vertices show it.
-    const char* const rigs[] = {"rig:box", "rig:human?vertices=2000"};
     bake_suite suite = {.options = options, .plot = &out->plot};
     suite.encodings =
         bench_table_add(out, "encodings", encoding_columns, COUNT_OF(encoding_columns));
@@ -273,11 +272,17 @@ pelt_result bench_bake(bench_report* out, const bench_options* options, pelt_err
     // Files first: one that is missing is said at once.
     for (uint32_t i = 0; result == PELT_OK && i < options->input_count; ++i)
     {
-        result = measure_input(&suite, options->inputs[i], error);
+        const char* input = options->inputs[i];
+        result = measure_input(&suite, bench_file_name(input), input, error);
     }
-    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(rigs); ++i)
+    if (result == PELT_OK)
     {
-        result = measure_input(&suite, rigs[i], error);
+        result = measure_input(&suite, "rig:box", "rig:box", error);
+    }
+    if (result == PELT_OK)
+    {
+        // Joints decide the error, not how many vertices show it.
+        result = measure_input(&suite, "rig:human", "rig:human?vertices=2000", error);
     }
     if (result == PELT_OK)
     {
