@@ -50,7 +50,7 @@ typedef struct plot_point
 
 typedef struct plot_series
 {
-    const char* label; ///< in the legend; NULL, or without points: not listed there
+    const char* label; ///< in the legend; NULL: not listed there
     plot_mark mark;
     plot_color color;
     bool is_line; ///< joins the points in their order
