@@ -147,8 +147,8 @@ static pelt_result build(pelt_scene** out, const thesis_model* model, pelt_error
 
 // ---------------------------------------------------------------------------------------------
 
-static void add_row(bench_table* out, const thesis_model* model, const char* layout, double texels,
-                    double bytes)
+static bench_cell* add_row(bench_table* out, const thesis_model* model, const char* layout,
+                           double texels, double bytes)
 {
     bench_cell* row = bench_row_add(out);
     bench_cell_set(&row[0], model->name);
@@ -160,6 +160,7 @@ static void add_row(bench_table* out, const thesis_model* model, const char* lay
     row[7].number = bytes;
     row[8].number = bytes / ((double)model->bone_count * model->frame_count);
     row[9].number = bytes / count_thesis_bytes(model, THESIS_DQ);
+    return row;
 }
 
 static void add_thesis_rows(bench_table* out, const thesis_model* model)
@@ -169,9 +170,9 @@ static void add_thesis_rows(bench_table* out, const thesis_model* model)
         double texels = count_thesis_texels(model, (thesis_layout)i);
         if (texels > 0.0)
         {
-            add_row(out, model, thesis_names[i], texels,
-                    count_thesis_bytes(model, (thesis_layout)i));
-            out->cells[out->row_count - 1][6].number = model->texels[i];
+            double bytes = count_thesis_bytes(model, (thesis_layout)i);
+            bench_cell* row = add_row(out, model, thesis_names[i], texels, bytes);
+            row[6].number = model->texels[i];
         }
     }
 }
