@@ -3,8 +3,11 @@
 #include "bench.h"
 
 #include "clock.h"
+#include "pelt/io.h"
+#include "rigs.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +28,11 @@ static const bench_suite suites[] = {
      .summary = "angles between normals and the deformed surface, for each rule",
      .run = bench_normals,
      .max_inputs = UINT32_MAX},
+    {.name = "bake",
+     .summary = "animation textures: size and error of each encoding, time against sampling",
+     .run = bench_bake,
+     .max_inputs = UINT32_MAX,
+     .has_plot = true},
 };
 
 uint32_t bench_suite_list(const bench_suite** out)
@@ -65,6 +73,17 @@ const char* bench_file_name(const char* path)
 {
     const char* slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
+}
+
+pelt_result bench_scene_load(pelt_scene** out, const char* input, pelt_error* error)
+{
+    return strncmp(input, "rig:", 4) == 0 ? pelt_rig_build(out, input, error)
+                                          : pelt_load(out, input, NULL, error);
+}
+
+void bench_cell_set(bench_cell* out, const char* text)
+{
+    snprintf(out->text, sizeof out->text, "%s", text);
 }
 
 static bool grow(bench_table* inout)

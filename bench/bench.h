@@ -75,6 +75,7 @@ pelt_result bench_deform(bench_report* out, const bench_options* options, pelt_e
 pelt_result bench_load(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_cor(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_normals(bench_report* out, const bench_options* options, pelt_error* error);
+pelt_result bench_bake(bench_report* out, const bench_options* options, pelt_error* error);
 
 /// Free its tables.
 void bench_report_destroy(bench_report* report);
@@ -85,12 +86,18 @@ bool bench_report_is_whole(const bench_report* report);
 /// The name of a file without its folders.
 const char* bench_file_name(const char* path);
 
+/// Read a file, or build a rig when the input is "rig:NAME".
+/// @param out  free with pelt_scene_destroy()
+pelt_result bench_scene_load(pelt_scene** out, const char* input, pelt_error* error);
+
 /// Add an empty table; key and columns are static data of the suite.
 bench_table* bench_table_add(bench_report* report, const char* key, const bench_column* columns,
                              uint32_t column_count);
 
 /// Add a row. All numbers start as missing, all texts as empty. It stays in place until the next.
 bench_cell* bench_row_add(bench_table* table);
+
+void bench_cell_set(bench_cell* out, const char* text); ///< its beginning, if it is long
 
 /// Seconds of the fastest of many runs within a budget of seconds, after one to warm up.
 double bench_fastest(void (*run)(void* context), void* context, double budget);

@@ -90,11 +90,6 @@ static void tell(cor_suite* suite, const char* what, const char* rig)
     }
 }
 
-static void set_text(bench_cell* cell, const char* text)
-{
-    snprintf(cell->text, sizeof cell->text, "%s", text);
-}
-
 // ---------------------------------------------------------------------------------------------
 // Solves
 
@@ -111,12 +106,12 @@ static void add_solve_row(cor_suite* suite, const char* rig, const char* model,
 {
     bench_cell* row = bench_row_add(suite->solves);
     const cor_figure* figure = cor_figure_find(model);
-    set_text(&row[0], rig);
-    set_text(&row[1], model != NULL ? model : "");
+    bench_cell_set(&row[0], rig);
+    bench_cell_set(&row[1], model != NULL ? model : "");
     row[2].number = subject->vertex_count;
     row[3].number = subject->triangle_count;
     row[4].number = subject->joint_count;
-    set_text(&row[5], cor_cuts[cut].name);
+    bench_cell_set(&row[5], cor_cuts[cut].name);
     row[6].number = times[PELT_COR_FAST].seconds;
     set_time(&row[7], &row[9], times[PELT_COR_FULL], times[PELT_COR_FAST]);
     set_time(&row[8], &row[10], times[PELT_COR_PAPER], times[PELT_COR_FAST]);
@@ -208,9 +203,9 @@ static pelt_result measure_updates(cor_suite* suite, const char* rig, const pelt
         result = cor_stroke_measure(&stroke, mesh, joint, cor_cuts[c].epsilon,
                                     suite->options->is_quick ? 0.05 : 1.0);
         bench_cell* row = bench_row_add(suite->updates);
-        set_text(&row[0], rig);
+        bench_cell_set(&row[0], rig);
         row[1].number = mesh->vertex_count;
-        set_text(&row[2], cor_cuts[c].name);
+        bench_cell_set(&row[2], cor_cuts[c].name);
         row[3].number = stroke.changed_count;
         row[4].number = stroke.solved_count;
         row[5].number = stroke.update_seconds;

@@ -70,8 +70,8 @@ static void add_row(bench_table* out, const char* rig, const char* method, doubl
                     const double* seconds)
 {
     bench_cell* row = bench_row_add(out);
-    snprintf(row[0].text, sizeof row[0].text, "%s", rig);
-    snprintf(row[1].text, sizeof row[1].text, "%s", method);
+    bench_cell_set(&row[0], rig);
+    bench_cell_set(&row[1], method);
     row[2].number = vertex_count;
     row[3].number = 1e9 * seconds[0] / vertex_count;
     row[4].number = seconds[0] / seconds[1];

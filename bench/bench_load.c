@@ -188,7 +188,7 @@ static pelt_result measure_file(bench_table* out, const char* name, const char* 
         return pelt_error_set(error, run.result, "%s", run.error.message);
     }
     bench_cell* row = bench_row_add(out);
-    snprintf(row[0].text, sizeof row[0].text, "%s", name);
+    bench_cell_set(&row[0], name);
     row[1].number = (double)run.size;
     row[2].number = vertex_count;
     row[3].number = 1e3 * load;

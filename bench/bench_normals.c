@@ -3,12 +3,9 @@
 // the clips of built-in rigs or of files.
 #include "bench.h"
 #include "normal_error.h"
-#include "pelt/io.h"
-#include "rigs.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
@@ -53,9 +50,9 @@ static void add_row(const normal_run* run, const char* clip, pelt_method method,
     static const pelt_normal_rule order[] = {PELT_NORMAL_STANDARD, PELT_NORMAL_PAPER,
                                              PELT_NORMAL_ACCURATE};
     bench_cell* row = bench_row_add(run->table);
-    snprintf(row[0].text, sizeof row[0].text, "%s", run->name);
-    snprintf(row[1].text, sizeof row[1].text, "%s", clip);
-    snprintf(row[2].text, sizeof row[2].text, "%s", pelt_method_name(method));
+    bench_cell_set(&row[0], run->name);
+    bench_cell_set(&row[1], clip);
+    bench_cell_set(&row[2], pelt_method_name(method));
     row[3].number = (double)errors[0].count / poses;
     for (uint32_t i = 0; i < COUNT_OF(order); ++i)
     {
@@ -154,8 +151,7 @@ static pelt_result measure_input(bench_table* out, const char* input, const benc
     normal_run run = {
         .table = out, .options = options, .input = input, .name = bench_file_name(input)};
     pelt_scene* scene;
-    pelt_result result = strncmp(input, "rig:", 4) == 0 ? pelt_rig_build(&scene, input, error)
-                                                        : pelt_load(&scene, input, NULL, error);
+    pelt_result result = bench_scene_load(&scene, input, error);
     if (result == PELT_OK)
     {
         result = measure_scene(&run, scene, error);

@@ -49,8 +49,8 @@ static void add_growth_row(bench_table* out, const cor_summary* summary, pelt_co
     if (count > 1)
     {
         bench_cell* row = bench_row_add(out);
-        snprintf(row[0].text, sizeof row[0].text, "%s", pelt_cor_solver_name(solver));
-        snprintf(row[1].text, sizeof row[1].text, "%s", cor_cuts[cut].name);
+        bench_cell_set(&row[0], pelt_cor_solver_name(solver));
+        bench_cell_set(&row[1], cor_cuts[cut].name);
         row[2].number = from;
         row[3].number = to;
         row[4].number = growth_exponent(sizes, seconds, count);

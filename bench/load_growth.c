@@ -263,8 +263,8 @@ pelt_result load_growth_measure(bench_report* out, const bench_options* options,
         if (result == PELT_OK)
         {
             bench_cell* cells = bench_row_add(table);
-            snprintf(cells[0].text, sizeof cells[0].text, "%s", rows[row].list);
-            snprintf(cells[1].text, sizeof cells[1].text, "%s", rows[row].work);
+            bench_cell_set(&cells[0], rows[row].list);
+            bench_cell_set(&cells[1], rows[row].work);
             cells[2].number = sizes[0];
             cells[3].number = sizes[size_count - 1];
             cells[4].number = 1e3 * seconds[size_count - 1];

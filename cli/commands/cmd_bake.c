@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pelt bake: the clips of a character as an animation texture, with its error.
-#include "bake_report.h"
-#include "bake_request.h"
+#include "bake/bake_report.h"
+#include "bake/bake_request.h"
 #include "commands.h"
 #include "cor_request.h"
 #include "source.h"

@@ -18,7 +18,7 @@ static const arg_option options[] = {
     {.name = "plot",
      .kind = ARG_TEXT,
      .value = "FILE",
-     .help = "draw the results as SVG (suite cor)"},
+     .help = "draw the results as SVG (suites cor and bake)"},
     {0},
 };
 
@@ -229,7 +229,7 @@ static int check(const bench_suite* suite, const bench_options* how, const args*
     }
     if (!suite->has_plot)
     {
-        return message_usage("suite %s has no plot; only cor has", suite->name);
+        return message_usage("suite %s has no plot; cor and bake have", suite->name);
     }
     if (strcmp(plot_path, args_text(arguments, "output", "-")) == 0)
     {
@@ -331,7 +331,11 @@ const args_command cmd_bench = {
         "sample of the vertices. Takes minutes without --quick.\n"
         "normals: degrees between the normals of each rule and those of the deformed triangles,\n"
         "mean and maximum where weights vary, for every clip of built-in rigs or of the FILEs,\n"
-        "and over all clips of each.",
+        "and over all clips of each.\n"
+        "bake: animation textures of built-in rigs and of the FILEs, in each encoding and for\n"
+        "budgets: bytes, the largest error at keys and everywhere as median and maximum over\n"
+        "clips, in millimeters per meter of height, degrees of normals, and times relative to\n"
+        "sampling the source; then the sizes that a thesis reports, beside those of pelt.",
     .example = "pelt bench cor --quick --plot cor.svg",
     .max_operands = ARGS_OPERAND_MAX,
     .tables = {options, args_output_file, args_common},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pelt demo: one character in one pose, deformed by every method, and how they differ.
-#include "bake_job.h"
+#include "bake/bake_job.h"
 #include "commands.h"
 #include "cor_request.h"
 #include "demo_measure.h"

@@ -4,6 +4,7 @@
 #include "demo_pictures.h"
 
 #include "demo_picture_list.h"
+#include "demo_textures.h"
 #include "pelt/io.h"
 #include "pelt/prepare.h"
 #include "render/panel_grid.h"
@@ -321,7 +322,7 @@ static int draw_all(const demo_pictures* in, pelt_gl* gl)
         }
     }
     pelt_scene_destroy(scene);
-    return code;
+    return code == EXIT_DONE ? demo_textures_draw(in->folder) : code;
 }
 
 int demo_pictures_make(const demo_pictures* in)

@@ -24,7 +24,7 @@ ok "  of ratios" grep -q '"ratio_to_checksum": ' out
 fails 2 'missing.glb' bench load missing.glb
 fails 1 'takes no file' bench deform arm.glb
 fails 1 'takes one file' bench load arm.glb arm.glb
-fails 1 'suites are deform, load, cor, normals' bench xyzzy
+fails 1 'suites are deform, load, cor, normals, bake' bench xyzzy
 works bench normals --quick --json
 ok "  is JSON" is_json out
 ok "  of ratios" grep -q '"standard_to_accurate": ' out
@@ -49,6 +49,24 @@ ok "  measures the file" grep -q '^  arm.glb ' out
 works bench cor arm.glb --quick --plot - -o arm.txt
 ok "  the picture may go to stdout" is_svg out
 ok "  and the results to a file" grep -q '^  arm.glb ' arm.txt
+works bench bake arm.glb --quick --json --plot bake.svg
+ok "  is JSON" is_json out
+json "  has bakes of two rigs and of the file" \
+    '{r["subject"] for r in d["encodings"]} == {"rig:box", "rig:human", "arm.glb"}'
+json "  of ratios" 'all(r[k] > 0 for r in d["encodings"] for k in ("bake_to_sample", "decode_to_sample"))'
+json "  the error anywhere is at least that at keys" \
+    'all(r["max"] >= r["keys_max"] and r["max"] >= r["median"] for r in d["encodings"])'
+json "  bytes grow with bits" 'all(b[s, e[0]] < b[s, e[1]] < b[s, e[2]] for b in [{(r["subject"],
+    r["encoding"]): r["bytes"] for r in d["encodings"] if r["rate"] == "keys"}]
+    for s in ("rig:box", "rig:human") for e in (("qt 64", "qt 96", "qt 128"),
+    ("matrix 8", "matrix 16", "matrix 32"), ("dq 8", "dq 16", "dq 32")))'
+json "  budgets are kept" 'all((r["max_allowed"] is None or r["max"] <= r["max_allowed"]) and
+    (r["bytes_allowed"] is None or r["bytes"] <= r["bytes_allowed"]) for r in d["budgets"])'
+json "  counts the texels of the thesis" 'all(r["texels"] == r["thesis_texels"]
+    for r in d["document"] if r["layout"].startswith("thesis"))'
+ok "  draws a whole picture" is_svg bake.svg
+fails 2 'missing.glb' bench bake missing.glb --quick
+fails 2 'clips to bake' bench bake rigid.glb --quick
 fails 4 'missing/cor.svg' bench cor --plot missing/cor.svg
 fails 4 'folder' bench cor --plot folder
 ok "  no picture is left half-written" no_temporary

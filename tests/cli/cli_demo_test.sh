@@ -24,7 +24,7 @@ ok "  says where" grep -q pelt-demo err
 if [ "$(grep -c OpenGL err)" -gt 0 ]; then
     skip "pictures of the demo" "$(grep OpenGL err)"
 else
-    for picture in bar scale cuboid human difference normals pivot twist; do
+    for picture in bar scale cuboid human difference normals pivot twist textures; do
         ok "  draws $picture.png" [ "$(tail -c 8 pelt-demo/$picture.png | head -c 4)" = IEND ]
         ok "  and says what is to be seen" grep -q "^pelt: $picture.png: ..........." err
     done

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bake_job.h"
 
-#include "bake_plot.h"
+#include "bake_error_plot.h"
 #include "clock.h"
 #include "output.h"
 #include "terminal.h"
@@ -126,7 +126,7 @@ int bake_job_save(const bake_job* in)
     output_folder folder;
     bake_job_path(path, in, ".json");
     bake_job_path(plot_path, in, "_error.svg");
-    int code = bake_plot_draw(&plot, in);
+    int code = bake_error_plot_draw(&plot, in);
     if (code != EXIT_DONE)
     {
         return code;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Panels share the axis of errors, so that clips can be compared; each has its own time.
-#include "bake_plot.h"
+#include "bake_error_plot.h"
 
 #include "svg.h"
 #include "terminal.h"
@@ -25,7 +25,7 @@ enum
     NAME_LETTERS = 26, // beside the largest error, above a panel
 };
 
-typedef struct bake_plot
+typedef struct error_plot
 {
     const bake_job* job;
     FILE* out;
@@ -33,12 +33,12 @@ typedef struct bake_plot
     double panel_width, panel_height;
     double top_error; // mm at the upper edge of panels
     double budget;    // mm; 0: none
-} bake_plot;
+} error_plot;
 
 // The panel of a clip, and the time at its right edge.
 typedef struct panel
 {
-    const bake_plot* plot;
+    const error_plot* plot;
     double x, y; // lower left corner
     double duration;
 } panel;
@@ -136,7 +136,7 @@ static void put_budget(const panel* in)
     svg_label(out, (svg_text){right, y - 5, "end", 12, budget_color}, text);
 }
 
-static void put_panel(const bake_plot* plot, uint32_t index)
+static void put_panel(const error_plot* plot, uint32_t index)
 {
     const pelt_baked* baked = plot->job->baked;
     const pelt_bake_clip_report* clip = &plot->job->report.clips[index];
@@ -162,7 +162,7 @@ static void put_panel(const bake_plot* plot, uint32_t index)
 
 // ---------------------------------------------------------------------------------------------
 
-static void put_titles(const bake_plot* plot, int height)
+static void put_titles(const error_plot* plot, int height)
 {
     const bake_job* job = plot->job;
     char name[80], title[240];
@@ -179,7 +179,7 @@ static void put_titles(const bake_plot* plot, int height)
     fputs("</g>\n", plot->out);
 }
 
-static void put_plot(bake_plot* plot)
+static void put_plot(error_plot* plot)
 {
     uint32_t count = plot->job->report.clip_count;
     double width = RIGHT - LEFT;
@@ -199,14 +199,14 @@ static void put_plot(bake_plot* plot)
     svg_end(plot->out);
 }
 
-int bake_plot_draw(text_stream* out, const bake_job* in)
+int bake_error_plot_draw(text_stream* out, const bake_job* in)
 {
     if (!text_stream_open(out))
     {
         return message_memory();
     }
     double height = in->bake.is_relative ? (double)in->baked->height_meters : 1.0;
-    bake_plot plot = {.job = in, .out = out->stream, .budget = 1e3 * in->bake.max_error * height};
+    error_plot plot = {.job = in, .out = out->stream, .budget = 1e3 * in->bake.max_error * height};
     put_plot(&plot);
     if (!text_stream_close(out))
     {

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+#include "bake_document.h"
+
+#include "bake_subject.h"
+#include "rig_builder.h"
+#include "rigs.h"
+
+#include <math.h>
+
+#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
+
+static const bench_column columns[] = {
+    {"model", "MODEL", BENCH_TEXT},
+    {"bones", "BONES", 0},
+    {"vertices", "VERTICES", 0},
+    {"frames", "FRAMES", 0},
+    {"layout", "LAYOUT", BENCH_TEXT},
+    {"texels", "TEXELS", 0},
+    {"thesis_texels", "IN THESIS", 0},
+    {"bytes", "BYTES", 0},
+    {"bytes_per_bone_frame", "BYTES/BONE/FRAME", 2},
+    {"ratio_to_thesis_dq", "TO THESIS DQ", 2},
+};
+
+// ---------------------------------------------------------------------------------------------
+// Layouts of the thesis
+
+typedef enum thesis_layout
+{
+    THESIS_DQ = 0,
+    THESIS_MATRIX,
+    THESIS_VERTEX,
+    THESIS_LAYOUT_COUNT,
+} thesis_layout;
+
+static const char* const thesis_names[THESIS_LAYOUT_COUNT] = {"thesis dq 8", "thesis matrix 8",
+                                                              "thesis vertex 8"};
+
+typedef struct thesis_model
+{
+    const char* name;
+    const char* rig; // that stands in for it; NULL: one with as many bones is made
+    uint32_t bone_count;
+    uint32_t vertex_count; // different ones; 0: the thesis has no vertex texture
+    uint32_t frame_count;  // width - 1
+    double texels[THESIS_LAYOUT_COUNT];
+} thesis_model;
+
+static const thesis_model models[] = {
+    {"Box", "box", 4, 62, 248, {2490, 3486, 15438}},
+    {"Vampire", "human?vertices=7870", 65, 7870, 85, {11352, 16942, 676820}},
+    {"X Bot", NULL, 52, 24746, 153, {16324, 24332, 3810884}},
+    {"Y Bot", NULL, 67, 0, 131, {17952, 26796, (double)NAN}},
+};
+
+// What a bake in these layouts must have: a column for each frame and one for bounds; two or three
+// texels for each bone and two more, or one for each vertex.
+static double count_thesis_texels(const thesis_model* model, thesis_layout layout)
+{
+    double width = model->frame_count + 1.0, bones = model->bone_count;
+    return layout == THESIS_DQ       ? width * (2.0 * bones + 2.0)
+           : layout == THESIS_MATRIX ? width * (3.0 * bones + 2.0)
+                                     : width * model->vertex_count;
+}
+
+// RGBA of 8 bits; vertices RGB, and as much again for normals.
+static double count_thesis_bytes(const thesis_model* model, thesis_layout layout)
+{
+    return count_thesis_texels(model, layout) * (layout == THESIS_VERTEX ? 6.0 : 4.0);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Stand-ins
+
+enum
+{
+    LIMB_BONES = 5,
+};
+
+// Limbs like rays from a root in the middle.
+static void add_bones(rig_builder* rig, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t limb = (i + LIMB_BONES - 1) / LIMB_BONES,
+                 place = (i + LIMB_BONES - 1) % LIMB_BONES;
+        float angle = 2.4f * (float)limb, distance = i == 0 ? 0.0f : 0.1f + 0.15f * (float)place;
+        uint32_t parent = i == 0 ? PELT_NONE : place == 0 ? 0 : i - 1;
+        rig_joint(rig, "bone", parent,
+                  pelt_vec3_make(distance * cosf(angle), 0.9f + distance * sinf(angle), 0.0f));
+    }
+}
+
+// A spiral ribbon around each bone.
+static void add_ribbons(rig_builder* rig, uint32_t vertex_count)
+{
+    uint32_t bone_count = rig_joint_count(rig);
+    uint32_t index_count = 3 * (vertex_count - 2 * bone_count);
+    rig_mesh* mesh = rig_mesh_add(rig, "ribbons", vertex_count, index_count, 1,
+                                  pelt_vec3_make(0.5f, 0.5f, 0.5f));
+    for (uint32_t v = 0; mesh != NULL && v < vertex_count; ++v)
+    {
+        uint32_t bone = v % bone_count;
+        float turn = 2.0f * (float)(v / bone_count), part = (float)v / (float)vertex_count;
+        pelt_vec3 offset = {0.03f * cosf(turn), 0.03f * sinf(turn), 0.1f * part};
+        mesh->positions[v] = pelt_vec3_add(rig_joint_position(rig, bone), offset);
+        mesh->joints[v] = bone;
+        mesh->weights[v] = 1.0f;
+    }
+    for (uint32_t i = 0; mesh != NULL && i < index_count; ++i)
+    {
+        mesh->indices[i] = i / 3 + i % 3 * bone_count;
+    }
+}
+
+// A loop of 30 keys per second in which every bone turns in every frame, and the root moves.
+static void add_loop(rig_builder* rig, uint32_t frame_count)
+{
+    uint32_t bone_count = rig_joint_count(rig);
+    rig_clip(rig, "loop", (float)frame_count / 30.0f);
+    for (uint32_t frame = 0; frame <= frame_count; ++frame)
+    {
+        float time = (float)frame / 30.0f;
+        float phase = 2.0f * PELT_PI * (float)(frame % frame_count) / (float)frame_count;
+        rig_key_offset(rig, 0, time, pelt_vec3_make(0.0f, 0.05f * sinf(4.0f * phase), 0.0f));
+        for (uint32_t bone = 0; bone < bone_count; ++bone)
+        {
+            float own = (float)bone, angle = 0.5f * sinf((float)(2 + bone % 3) * phase + own);
+            pelt_vec3 axis = pelt_vec3_normalize(pelt_vec3_make(cosf(own), sinf(own), 0.5f));
+            rig_key_rotation(rig, bone, time, pelt_quat_axis_angle(axis, angle));
+        }
+    }
+}
+
+static pelt_result build(pelt_scene** out, const thesis_model* model, pelt_error* error)
+{
+    if (model->rig != NULL)
+    {
+        return pelt_rig_build(out, model->rig, error);
+    }
+    rig_builder* rig = rig_begin(model->name);
+    add_bones(rig, model->bone_count);
+    add_ribbons(rig, model->vertex_count > 0 ? model->vertex_count : 4 * model->bone_count);
+    add_loop(rig, model->frame_count);
+    return rig_finish(rig, out, error);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static bench_cell* add_row(bench_table* out, const thesis_model* model, const char* layout,
+                           double texels, double bytes)
+{
+    bench_cell* row = bench_row_add(out);
+    bench_cell_set(&row[0], model->name);
+    row[1].number = model->bone_count;
+    row[2].number = model->vertex_count > 0 ? model->vertex_count : row[2].number;
+    row[3].number = model->frame_count;
+    bench_cell_set(&row[4], layout);
+    row[5].number = texels;
+    row[7].number = bytes;
+    row[8].number = bytes / ((double)model->bone_count * model->frame_count);
+    row[9].number = bytes / count_thesis_bytes(model, THESIS_DQ);
+    return row;
+}
+
+static void add_thesis_rows(bench_table* out, const thesis_model* model)
+{
+    for (int i = 0; i < THESIS_LAYOUT_COUNT; ++i)
+    {
+        double texels = count_thesis_texels(model, (thesis_layout)i);
+        if (texels > 0.0)
+        {
+            double bytes = count_thesis_bytes(model, (thesis_layout)i);
+            bench_cell* row = add_row(out, model, thesis_names[i], texels, bytes);
+            row[6].number = model->texels[i];
+        }
+    }
+}
+
+static pelt_result add_bake_row(bench_table* out, const thesis_model* model, const char* layout,
+                                const pelt_scene* scene, pelt_bake_options options,
+                                pelt_error* error)
+{
+    const uint32_t first_clip = 0;
+    pelt_baked* baked;
+    options.clip_count = 1;
+    options.clips = &first_clip;
+    options.timing = PELT_BAKE_RATE;
+    options.rate = (float)model->frame_count / scene->clips[0].duration;
+    pelt_result result = bake_scene(&baked, scene, &options, error);
+    if (result == PELT_OK)
+    {
+        add_row(out, model, layout, (double)baked->width * baked->height,
+                (double)pelt_baked_bytes(baked));
+        pelt_baked_destroy(baked);
+    }
+    return bake_leave_out(model->name, layout, result, error);
+}
+
+// Encodings that the thesis leaves to further work, rays within ellipsoids, join the layouts here.
+static pelt_result add_model(bench_table* out, const thesis_model* model, pelt_error* error)
+{
+    static const struct
+    {
+        const char* name;
+        pelt_bake_options options;
+    } layouts[] = {
+        {.name = "qt 64", .options = {.encoding = PELT_ENCODING_QT, .bits = 64}},
+        {.name = "qt 96", .options = {.encoding = PELT_ENCODING_QT, .bits = 96}},
+        {.name = "local 16", .options = {.encoding = PELT_ENCODING_LOCAL, .bits = 16}},
+        {.name = "vertex 8", .options = {.encoding = PELT_ENCODING_VERTEX, .bits = 8}},
+    };
+    pelt_scene* scene;
+    add_thesis_rows(out, model);
+    pelt_result result = build(&scene, model, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(layouts); ++i)
+    {
+        bool is_vertex = layouts[i].options.encoding == PELT_ENCODING_VERTEX;
+        if (!is_vertex || model->vertex_count > 0)
+        {
+            result = add_bake_row(out, model, layouts[i].name, scene, layouts[i].options, error);
+        }
+    }
+    pelt_scene_destroy(scene);
+    return result;
+}
+
+pelt_result bake_document_measure(bench_report* out, const bench_options* options,
+                                  pelt_error* error)
+{
+    bench_table* table = bench_table_add(out, "document", columns, COUNT_OF(columns));
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(models); ++i)
+    {
+        if (options->progress != NULL)
+        {
+            options->progress(models[i].name);
+        }
+        result = add_model(table, &models[i], error);
+    }
+    return result;
+}

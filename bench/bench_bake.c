@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// Suite `bake`: animation textures of built-in rigs and of files, in each encoding and for several
+// budgets: size, error against the source, time against sampling it; and the sizes of a thesis.
+#include "bake_document.h"
+#include "bake_plot.h"
+#include "bake_subject.h"
+#include "bench.h"
+
+#include <stdio.h>
+
+#define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
+
+// mm/m: millimeters per meter of height.
+static const bench_column encoding_columns[] = {
+    {"subject", "SUBJECT", BENCH_TEXT},
+    {"encoding", "ENCODING", BENCH_TEXT},
+    {"rate", "RATE", BENCH_TEXT},
+    {"bytes", "BYTES", 0},
+    {"bytes_per_joint_key", "BYTES/KEY", 2},
+    {"keys_median", "KEYS MEDIAN", BENCH_DIGITS},
+    {"keys_max", "MAX", BENCH_DIGITS},
+    {"median", "ALL MEDIAN", BENCH_DIGITS},
+    {"max", "MAX", BENCH_DIGITS},
+    {"p99", "P99", BENCH_DIGITS},
+    {"rms", "RMS MM/M", BENCH_DIGITS},
+    {"normal_mean", "NORMALS", 3},
+    {"normal_max", "MAX", 2},
+    {"bake_ms", "BAKE MS", BENCH_DIGITS},
+    {"bake_to_sample", "TO SAMPLE", BENCH_DIGITS},
+    {"decode_to_sample", "DECODE TO SAMPLE", 2},
+};
+
+static const bench_column budget_columns[] = {
+    {"subject", "SUBJECT", BENCH_TEXT},       {"budget", "BUDGET", BENCH_TEXT},
+    {"max_allowed", "ALLOWED", BENCH_DIGITS}, {"max", "MAX MM/M", BENCH_DIGITS},
+    {"bytes_allowed", "ALLOWED", 0},          {"bytes", "BYTES", 0},
+    {"bytes_per_joint_key", "BYTES/KEY", 2},  {"keys", "KEYS", 0},
+    {"bake_ms", "BAKE MS", BENCH_DIGITS},     {"bake_to_sample", "TO SAMPLE", BENCH_DIGITS},
+};
+
+typedef struct encoding_case
+{
+    const char* name;
+    pelt_bake_options options;
+    bool has_half; // measured with half as many keys, too
+} encoding_case;
+
+// The layout of the thesis, `thesis matrix 8` and `thesis dq 8`, joins this list.
+static const encoding_case encodings[] = {
+    {.name = "qt 64", .options = {.encoding = PELT_ENCODING_QT, .bits = 64}},
+    {.name = "qt 64 pose",
+     .options = {.encoding = PELT_ENCODING_QT, .bits = 64, .has_no_correction = true}},
+    {.name = "qt 96", .options = {.encoding = PELT_ENCODING_QT, .bits = 96}, .has_half = true},
+    {.name = "qt 128", .options = {.encoding = PELT_ENCODING_QT, .bits = 128}},
+    {.name = "local 16",
+     .options = {.encoding = PELT_ENCODING_LOCAL, .bits = 16},
+     .has_half = true},
+    {.name = "matrix 8", .options = {.encoding = PELT_ENCODING_MATRIX, .bits = 8}},
+    {.name = "matrix 16",
+     .options = {.encoding = PELT_ENCODING_MATRIX, .bits = 16},
+     .has_half = true},
+    {.name = "matrix 32", .options = {.encoding = PELT_ENCODING_MATRIX, .bits = 32}},
+    {.name = "dq 8", .options = {.encoding = PELT_ENCODING_DQ, .bits = 8}},
+    {.name = "dq 16", .options = {.encoding = PELT_ENCODING_DQ, .bits = 16}, .has_half = true},
+    {.name = "dq 32", .options = {.encoding = PELT_ENCODING_DQ, .bits = 32}},
+    {.name = "vertex 8", .options = {.encoding = PELT_ENCODING_VERTEX, .bits = 8}},
+    {.name = "vertex 16",
+     .options = {.encoding = PELT_ENCODING_VERTEX, .bits = 16},
+     .has_half = true},
+    {.name = "vertex 8 mesh",
+     .options = {.encoding = PELT_ENCODING_VERTEX, .bits = 8, .has_mesh_bounds = true}},
+    {.name = "vertex 16 mesh",
+     .options = {.encoding = PELT_ENCODING_VERTEX, .bits = 16, .has_mesh_bounds = true}},
+};
+
+// Errors are relative to the subject's height, bytes to those of its default bake.
+typedef struct budget_case
+{
+    const char* name;
+    pelt_bake_options options;
+    double max_error; // mm/m; 0: none
+    double max_bytes; // 0: no limit
+} budget_case;
+
+static const budget_case budgets[] = {
+    {.name = "local 0.1 mm/m", .options = {.encoding = PELT_ENCODING_LOCAL}, .max_error = 0.1},
+    {.name = "local 1 mm/m", .options = {.encoding = PELT_ENCODING_LOCAL}, .max_error = 1.0},
+    {.name = "qt 1 mm/m, auto",
+     .options = {.encoding = PELT_ENCODING_QT, .timing = PELT_BAKE_AUTO},
+     .max_error = 1.0},
+    {.name = "qt 0.1 mm/m at samples",
+     .options = {.encoding = PELT_ENCODING_QT, .scope = PELT_BAKE_AT_SAMPLES},
+     .max_error = 0.1},
+    {.name = "qt 3/4 of the bytes", .options = {.encoding = PELT_ENCODING_QT}, .max_bytes = 0.75},
+    {.name = "local 1/4 of the bytes",
+     .options = {.encoding = PELT_ENCODING_LOCAL},
+     .max_bytes = 0.25},
+};
+
+typedef struct bake_suite
+{
+    const bench_options* options;
+    bench_table* encodings;
+    bench_table* budgets;
+    plot* plot;
+    bake_subject subject; // what is being measured
+    const char* name;     // of the subject
+    char label[160];      // of the progress line
+} bake_suite;
+
+static void tell(bake_suite* suite, const char* what)
+{
+    if (suite->options->progress != NULL)
+    {
+        snprintf(suite->label, sizeof suite->label, "%s: %s", suite->name, what);
+        suite->options->progress(suite->label);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Encodings
+
+static void add_encoding_row(bake_suite* suite, const char* encoding, const char* rate,
+                             const bake_trial* trial)
+{
+    bench_cell* row = bench_row_add(suite->encodings);
+    const double numbers[] = {(double)trial->bytes,
+                              trial->bytes_per_joint_key,
+                              trial->at_keys.median,
+                              trial->at_keys.max,
+                              trial->everywhere.median,
+                              trial->everywhere.max,
+                              trial->p99,
+                              trial->rms,
+                              trial->normal_mean,
+                              trial->normal_max,
+                              1e3 * trial->bake_seconds,
+                              trial->bake_to_sample,
+                              trial->decode_to_sample};
+    bench_cell_set(&row[0], suite->name);
+    bench_cell_set(&row[1], encoding);
+    bench_cell_set(&row[2], rate);
+    for (uint32_t i = 0; i < COUNT_OF(numbers); ++i)
+    {
+        row[3 + i].number = numbers[i];
+    }
+}
+
+// At some rate in Hz, or with 0 at the keys of the source. *out is the rate of the bake, 0 if there
+// is none.
+static pelt_result measure_encoding(double* out, bake_suite* suite, const encoding_case* in,
+                                    double rate, pelt_error* error)
+{
+    bake_trial trial;
+    pelt_bake_options options = in->options;
+    char text[32] = "keys";
+    if (rate > 0.0)
+    {
+        options.timing = PELT_BAKE_RATE;
+        options.rate = (float)rate;
+        snprintf(text, sizeof text, "%.3g Hz", rate);
+    }
+    *out = 0.0;
+    pelt_result result = bake_subject_try(&trial, &suite->subject, &options, error);
+    if (result != PELT_OK)
+    {
+        return bake_leave_out(suite->name, in->name, result, error);
+    }
+    *out = trial.rate;
+    add_encoding_row(suite, in->name, text, &trial);
+    bool is_variant = rate > 0.0 || options.has_no_correction || options.has_mesh_bounds;
+    bake_plot_add(suite->plot, suite->name, in->name, is_variant, &trial);
+    return PELT_OK;
+}
+
+static pelt_result measure_encodings(bake_suite* suite, pelt_error* error)
+{
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(encodings); ++i)
+    {
+        double rate;
+        tell(suite, encodings[i].name);
+        result = measure_encoding(&rate, suite, &encodings[i], 0.0, error);
+        if (result == PELT_OK && encodings[i].has_half && rate > 0.0)
+        {
+            result = measure_encoding(&rate, suite, &encodings[i], 0.5 * rate, error);
+        }
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Budgets
+
+static pelt_result measure_budget(bake_suite* suite, const budget_case* in, pelt_error* error)
+{
+    bake_trial trial;
+    pelt_bake_options options = in->options;
+    options.has_budget = true;
+    options.max_error = 1e-3 * in->max_error * suite->subject.height;
+    options.max_bytes = (size_t)(in->max_bytes * (double)suite->subject.bytes);
+    tell(suite, in->name);
+    pelt_result result = bake_subject_try(&trial, &suite->subject, &options, error);
+    if (result != PELT_OK)
+    {
+        return bake_leave_out(suite->name, in->name, result, error);
+    }
+    bool is_at_keys = options.scope == PELT_BAKE_AT_SAMPLES;
+    if (in->max_error > 0.0 && !is_at_keys)
+    {
+        bool has_fewer_keys = options.timing == PELT_BAKE_AUTO;
+        bake_plot_add(suite->plot, suite->name, in->name, has_fewer_keys, &trial);
+    }
+    bench_cell* row = bench_row_add(suite->budgets);
+    bench_cell_set(&row[0], suite->name);
+    bench_cell_set(&row[1], in->name);
+    row[2].number = in->max_error > 0.0 ? in->max_error : row[2].number;
+    row[3].number = is_at_keys ? trial.at_keys.max : trial.everywhere.max;
+    row[4].number = in->max_bytes > 0.0 ? (double)options.max_bytes : row[4].number;
+    row[5].number = (double)trial.bytes;
+    row[6].number = trial.bytes_per_joint_key;
+    row[7].number = trial.key_count;
+    row[8].number = 1e3 * trial.bake_seconds;
+    row[9].number = trial.bake_to_sample;
+    return PELT_OK;
+}
+
+static pelt_result measure_budgets(bake_suite* suite, pelt_error* error)
+{
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(budgets); ++i)
+    {
+        result = measure_budget(suite, &budgets[i], error);
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static pelt_result measure_input(bake_suite* suite, const char* name, const char* input,
+                                 pelt_error* error)
+{
+    static const bake_effort effort = {.clip_max = UINT32_MAX, .between = 7, .seconds = 0.05};
+    static const bake_effort quick = {.clip_max = 1, .between = 1, .seconds = 0.002};
+    pelt_scene* scene;
+    suite->name = name;
+    tell(suite, "reading");
+    pelt_result result = bench_scene_load(&scene, input, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = bake_subject_create(&suite->subject, scene, suite->options->is_quick ? quick : effort,
+                                 error);
+    if (result == PELT_OK)
+    {
+        result = measure_encodings(suite, error);
+        result = result == PELT_OK ? measure_budgets(suite, error) : result;
+        bake_subject_destroy(&suite->subject);
+    }
+    return result;
+}
+
+pelt_result bench_bake(bench_report* out, const bench_options* options, pelt_error* error)
+{
+    bake_suite suite = {.options = options, .plot = &out->plot};
+    suite.encodings =
+        bench_table_add(out, "encodings", encoding_columns, COUNT_OF(encoding_columns));
+    suite.budgets = bench_table_add(out, "budgets", budget_columns, COUNT_OF(budget_columns));
+    bake_plot_begin(&out->plot);
+    pelt_result result = PELT_OK;
+    // Files first: one that is missing is said at once.
+    for (uint32_t i = 0; result == PELT_OK && i < options->input_count; ++i)
+    {
+        const char* input = options->inputs[i];
+        result = measure_input(&suite, bench_file_name(input), input, error);
+    }
+    if (result == PELT_OK)
+    {
+        result = measure_input(&suite, "rig:box", "rig:box", error);
+    }
+    if (result == PELT_OK)
+    {
+        // Joints decide the error, not how many vertices show it.
+        result = measure_input(&suite, "rig:human", "rig:human?vertices=2000", error);
+    }
+    if (result == PELT_OK)
+    {
+        result = bake_document_measure(out, options, error);
+    }
+    if (options->progress != NULL)
+    {
+        options->progress(NULL);
+    }
+    return result;
+}
