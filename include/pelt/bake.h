@@ -255,7 +255,8 @@ typedef struct pelt_playback
 
 /// Decode the motion of every joint, as shaders do. Cross-fades interpolate what is stored: with
 /// LOCAL that is the pose, and the result is that of pelt_pose_blend().
-/// @param out    baked->joint_count, from bind pose to model space
+/// @param out    baked->joint_count, from bind pose to model space; joints that no vertex and no
+///               socket follows are not stored, and may be anywhere
 /// @param baked  any encoding but VERTEX
 PELT_API void pelt_unbake(pelt_mat34* out, const pelt_baked* baked, const pelt_playback* playback);
 

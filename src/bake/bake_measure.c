@@ -265,7 +265,10 @@ static void measure_task(void* context, uint32_t index)
     measure_buffers buffers;
     if (atomic_load(&work->is_canceled) || !create_buffers(&buffers, work))
     {
-        atomic_store(&work->is_out_of_memory, !atomic_load(&work->is_canceled));
+        if (!atomic_load(&work->is_canceled))
+        {
+            atomic_store(&work->is_out_of_memory, true);
+        }
         return;
     }
     uint32_t end = (index + 1) * BLOCK < work->time_count ? (index + 1) * BLOCK : work->time_count;
@@ -288,7 +291,10 @@ static void measure_task(void* context, uint32_t index)
     if (work->options.progress != NULL && !atomic_flag_test_and_set(&work->is_telling))
     {
         float part = (float)done / (float)work->time_count;
-        atomic_store(&work->is_canceled, !work->options.progress(part, work->options.user));
+        if (!work->options.progress(part, work->options.user))
+        {
+            atomic_store(&work->is_canceled, true);
+        }
         atomic_flag_clear(&work->is_telling);
     }
 }

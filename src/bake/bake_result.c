@@ -103,32 +103,23 @@ static pelt_result describe_instances(pelt_baked* baked, const pelti_bake_work* 
     return PELT_OK;
 }
 
-static void add_probes(pelt_bounds* bounds, const pelti_bake_source* source,
-                       const pelt_mat34* motions)
+// Where the probes are at a sample; they stick out farthest.
+static pelt_bounds probe_bounds(const pelti_bake_source* source, const pelti_samples* samples,
+                                size_t sample)
 {
+    const pelt_mat34* motions = samples->motions + sample * source->joint_count;
+    pelt_bounds bounds = pelt_bounds_empty();
+    pelt_vec3 points[64];
+    uint32_t count = 0;
     for (uint32_t p = 0; p < source->probes.count; ++p)
     {
-        pelt_vec3 at = pelti_probe_position(&source->probes, p, motions);
-        pelt_bounds_add(bounds, &at, 1);
+        points[count++] = pelti_probe_position(&source->probes, p, motions);
+        if (count == 64 || p + 1 == source->probes.count)
+        {
+            pelt_bounds_add(&bounds, points, count);
+            count = 0;
+        }
     }
-}
-
-// From a key to the next, at the probes; they stick out farthest, and a little more is added for
-// what is between them.
-static pelt_bounds probe_bounds(const pelti_bake_source* source, const pelti_samples* samples,
-                                uint32_t key)
-{
-    pelt_bounds bounds = pelt_bounds_empty();
-    float margin = 0.02f * source->size;
-    pelt_vec3 more = {margin, margin, margin};
-    size_t first = samples->places[key], next = samples->places[samples->next[key]];
-    for (uint32_t i = 0; i < samples->spans[key]; ++i)
-    {
-        add_probes(&bounds, source, samples->motions + (first + i) * source->joint_count);
-    }
-    add_probes(&bounds, source, samples->motions + next * source->joint_count);
-    bounds.min = pelt_vec3_sub(bounds.min, more);
-    bounds.max = pelt_vec3_add(bounds.max, more);
     return bounds;
 }
 
@@ -138,20 +129,32 @@ static void add_bounds(pelt_bounds* inout, const pelt_bounds* other)
     pelt_bounds_add(inout, &other->max, 1);
 }
 
+// From each key to the next.
 static void find_bounds(pelt_baked_clip* out, pelt_bounds* bounds, const pelti_bake_source* source,
                         const pelti_bake_clip* clip)
 {
-    for (uint32_t key = 0; key < clip->samples.key_count; ++key)
+    const pelti_samples* samples = &clip->samples;
+    bool has_vertices = clip->key_bounds != NULL;
+    for (uint32_t key = 0; key < samples->key_count; ++key)
     {
-        if (clip->key_bounds != NULL)
+        bounds[key] = has_vertices ? clip->key_bounds[key]
+                                   : probe_bounds(source, samples, samples->places[key]);
+    }
+    pelt_bounds first = bounds[0]; // which the last key goes to in a clip that wraps
+    for (uint32_t key = 0; key < samples->key_count; ++key)
+    {
+        uint32_t next = samples->next[key];
+        add_bounds(&bounds[key], next < key ? &first : &bounds[next]);
+        if (!has_vertices)
         {
-            // Vertices go straight from key to key, and stay between both.
-            bounds[key] = clip->key_bounds[key];
-            add_bounds(&bounds[key], &clip->key_bounds[clip->samples.next[key]]);
-        }
-        else
-        {
-            bounds[key] = probe_bounds(source, &clip->samples, key);
+            // Limbs turn on arcs, and probes are not all vertices.
+            pelt_bounds middle =
+                probe_bounds(source, samples, samples->places[key] + samples->spans[key] / 2);
+            float margin = 0.02f * source->size;
+            pelt_vec3 more = {margin, margin, margin};
+            add_bounds(&bounds[key], &middle);
+            bounds[key].min = pelt_vec3_sub(bounds[key].min, more);
+            bounds[key].max = pelt_vec3_add(bounds[key].max, more);
         }
         add_bounds(&out->bounds, &bounds[key]);
     }
