@@ -4,7 +4,7 @@
 #define PELTI_BAKE_CODE_H
 
 #include "bake_times.h"
-#include "unbake.h"
+#include "../unbake/unbake.h"
 
 /// Motions of all joints at keys and between them. Keys of several runs may be in one list.
 typedef struct pelti_samples

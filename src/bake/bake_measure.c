@@ -4,7 +4,7 @@
 #include "../base/exact.h"
 
 #include "bake_times.h"
-#include "unbake.h"
+#include "../unbake/unbake.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

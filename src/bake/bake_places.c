@@ -5,7 +5,7 @@
 
 #include "bake_places.h"
 
-#include "bake_words.h"
+#include "../unbake/bake_words.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "bake_thesis.h"
 
 #include "bake_pose.h"
-#include "unbake_thesis.h"
+#include "../unbake/unbake_thesis.h"
 
 pelt_result pelti_thesis_check(pelt_bake_options* inout, pelt_error* error)
 {

@@ -5,7 +5,7 @@
 
 #include "unbake_scene.h"
 
-#include "unbake.h"
+#include "../unbake/unbake.h"
 
 #include <string.h>
 

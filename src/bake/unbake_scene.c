@@ -5,7 +5,7 @@
 #include "unbake_scene.h"
 
 #include "../scene/scene_copy.h"
-#include "unbake.h"
+#include "../unbake/unbake.h"
 
 #include <stdatomic.h>
 #include <string.h>

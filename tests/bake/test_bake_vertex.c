@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bakes of vertices against closed forms: half a step at keys, the sagitta of an arc between them.
-#include "bake/bake_words.h"
+#include "unbake/bake_words.h"
 #include "baked_fixture.h"
 #include "failing_heap.h"
 #include "rigs.h"
