@@ -77,6 +77,11 @@ void pelti_component_widths(pelti_component_plan* plans, int count, const pelti_
             plans[i].width = bits == 32               ? (uint32_t)PELTI_WIDTH_FLOAT
                              : bits < plans[i].widest ? bits
                                                       : plans[i].widest;
+            while (plans[i].enough > 0.0f && plans[i].width > 0 &&
+                   rounding(&plans[i], plans[i].width - 1) <= (double)plans[i].enough)
+            {
+                --plans[i].width;
+            }
             continue;
         }
         while (plans[i].width < plans[i].widest &&

@@ -333,6 +333,13 @@ static int plan_pose(pelti_component_plan* plans, pose_parts* parts, pelti_pose_
             pelti_component_axes(&parts->axes, &parts->axes_word, scratch, rotations, key_count);
     }
     pelti_component_ranges(plans, count, scratch, key_count);
+    for (int i = 0; i < count; ++i)
+    {
+        // A hinge turns about one axis: the others are 0 in every key.
+        uint32_t word = pelti_component_word(plans[i].low, plans[i].high, 0, plans[i].scale);
+        bool is_kept = pelti_component_read(word, plans[i].scale).low == plans[i].low;
+        plans[i].is_constant = plans[i].is_constant || (plans[i].low == plans[i].high && is_kept);
+    }
     return count;
 }
 
