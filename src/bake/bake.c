@@ -248,7 +248,8 @@ static pelt_result list_clips(pelti_bake_work* work, pelt_error* error)
             return pelt_error_memory(error);
         }
     }
-    return is_thesis ? pelti_thesis_times(&work->clips[0].source_times, options->max_size, error)
+    return is_thesis ? pelti_thesis_times(&work->clips[0].source_times, work->source.joint_count,
+                                          options, error)
                      : PELT_OK;
 }
 

@@ -5,8 +5,8 @@
 
 #include "bake_thesis.h"
 
-#include "bake_pose.h"
 #include "../unbake/unbake_thesis.h"
+#include "bake_pose.h"
 
 pelt_result pelti_thesis_check(pelt_bake_options* inout, pelt_error* error)
 {
@@ -33,7 +33,8 @@ pelt_result pelti_thesis_check(pelt_bake_options* inout, pelt_error* error)
 // ---------------------------------------------------------------------------------------------
 // Times and pivots
 
-pelt_result pelti_thesis_times(pelti_clip_times* inout, uint32_t max_size, pelt_error* error)
+pelt_result pelti_thesis_times(pelti_clip_times* inout, uint32_t joint_count,
+                               const pelt_bake_options* options, pelt_error* error)
 {
     double interval = 0.0, end = inout->runs[inout->run_count - 1].end;
     for (uint32_t i = 0; i < inout->run_count && interval == 0.0; ++i)
@@ -47,12 +48,20 @@ pelt_result pelti_thesis_times(pelti_clip_times* inout, uint32_t max_size, pelt_
         // Times are exact to a fiftieth of an interval.
         intervals = interval > 0.0 ? ceil(end / interval - 0.02) : 0.0;
     }
-    if (intervals >= fmin(max_size, PELTI_THESIS_FRAMES_MAX))
+    // Pivots and stretches are above the keys, two to a column: short clips are sampled more often.
+    double needed = 0.5 * joint_count + 1.0;
+    if (options->timing == PELT_BAKE_KEYS && intervals < needed)
+    {
+        double parts = ceil(needed / fmax(intervals, 1.0));
+        intervals = fmax(intervals, 1.0) * parts;
+        interval /= parts;
+    }
+    if (intervals >= fmin(options->max_size, PELTI_THESIS_FRAMES_MAX))
     {
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
                               "the clip lasts %.0f intervals of keys, which take a column each in "
                               "the thesis layout, and %u are allowed; bake at a lower rate",
-                              intervals, max_size);
+                              intervals, options->max_size);
     }
     inout->run_count = 1;
     inout->runs[0] =

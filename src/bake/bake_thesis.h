@@ -10,7 +10,8 @@ pelt_result pelti_thesis_check(pelt_bake_options* inout, pelt_error* error);
 
 /// Make one run of all, from time 0 on.
 /// @return PELT_OK, or PELT_ERROR_UNSUPPORTED: more keys than max_size allows
-pelt_result pelti_thesis_times(pelti_clip_times* inout, uint32_t max_size, pelt_error* error);
+pelt_result pelti_thesis_times(pelti_clip_times* inout, uint32_t joint_count,
+                               const pelt_bake_options* options, pelt_error* error);
 
 /// Set the pivots as the texture holds them.
 /// @param inout  every joint without a parent, with its origin as pivot

@@ -381,12 +381,18 @@ static int the_decoder_reads_what_the_page_says(void)
     return 0;
 }
 
-// Five keys have room for eight pivots; the other joints turn about the origin.
+// Five keys have room for eight pivots; at a rate that was asked for, the other joints turn about
+// the origin.
 static int joints_without_room_for_a_pivot_turn_about_the_origin(void)
 {
     row_of_joints* s = make_row(12, 5, 1.8f, false);
-    pelt_baked* baked = bake_thesis(&s->scene, PELT_ENCODING_MATRIX, false);
-    ENSURE(baked != NULL && check_decoder(baked) == 0);
+    const pelt_bake_options options = {.encoding = PELT_ENCODING_MATRIX,
+                                       .layout = PELT_LAYOUT_THESIS,
+                                       .timing = PELT_BAKE_RATE,
+                                       .rate = 4.0f / s->clips[0].duration};
+    pelt_baked* baked;
+    ENSURE(pelt_bake(&baked, &s->scene, &options, NULL) == PELT_OK);
+    ENSURE(baked->width == 6 && check_decoder(baked) == 0);
     for (uint32_t joint = 0; joint < 12; ++joint)
     {
         pelt_vec3 expected = joint < 8 ? origin_of(s, joint) : pelt_vec3_make(0.0f, 0.0f, 0.0f);
@@ -395,6 +401,26 @@ static int joints_without_room_for_a_pivot_turn_about_the_origin(void)
     }
     pelt_baked_destroy(baked);
     free(s);
+    return 0;
+}
+
+// On the grid of the source there are as many keys as pivots need: 7 columns for 12, above 8 keys
+// or more, every other one of which is a key of the source.
+static int short_clips_have_room_for_all_pivots(void)
+{
+    for (uint32_t key_count = 1; key_count <= 5; key_count += 4)
+    {
+        row_of_joints* s = make_row(12, key_count, 1.8f, false);
+        pelt_baked* baked = bake_thesis(&s->scene, PELT_ENCODING_MATRIX, false);
+        ENSURE(baked != NULL && check_decoder(baked) == 0);
+        ENSURE(baked->width == (key_count == 1 ? 9 : 10));
+        for (uint32_t joint = 0; joint < 12; ++joint)
+        {
+            ENSURE_POINT(baked->joints[joint].pivot, origin_of(s, joint), 1.74f * baked->unit);
+        }
+        pelt_baked_destroy(baked);
+        free(s);
+    }
     return 0;
 }
 
@@ -708,6 +734,7 @@ void test_bake_thesis(void)
     RUN(boxes_are_as_tight_as_their_bytes);
     RUN(the_decoder_reads_what_the_page_says);
     RUN(joints_without_room_for_a_pivot_turn_about_the_origin);
+    RUN(short_clips_have_room_for_all_pivots);
     RUN(padding_changes_the_size_only);
     RUN(matrices_stretch_in_steps_of_a_power_of_two);
     RUN(a_clip_that_loops_wraps);
