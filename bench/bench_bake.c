@@ -45,7 +45,6 @@ typedef struct encoding_case
     bool has_half; // measured with half as many keys, too
 } encoding_case;
 
-// The layout of the thesis, `thesis matrix 8` and `thesis dq 8`, joins this list.
 static const encoding_case encodings[] = {
     {.name = "qt 64", .options = {.encoding = PELT_ENCODING_QT, .bits = 64}},
     {.name = "qt 64 pose",
@@ -71,6 +70,10 @@ static const encoding_case encodings[] = {
      .options = {.encoding = PELT_ENCODING_VERTEX, .bits = 8, .has_mesh_bounds = true}},
     {.name = "vertex 16 mesh",
      .options = {.encoding = PELT_ENCODING_VERTEX, .bits = 16, .has_mesh_bounds = true}},
+    {.name = "thesis matrix 8",
+     .options = {.encoding = PELT_ENCODING_MATRIX, .layout = PELT_LAYOUT_THESIS}},
+    {.name = "thesis dq 8",
+     .options = {.encoding = PELT_ENCODING_DQ, .layout = PELT_LAYOUT_THESIS}},
 };
 
 // Errors are relative to the subject's height, bytes to those of its default bake.
