@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Suite `bake`: animation textures of built-in rigs and of files, in each encoding and for several
-// budgets: size, error against the source, time against sampling it; and the sizes of a thesis.
+// budgets: size, error against the source, time against sampling it; and what a thesis has.
 #include "bake_document.h"
 #include "bake_plot.h"
+#include "bake_rays.h"
 #include "bake_subject.h"
 #include "bench.h"
 
@@ -105,6 +106,7 @@ typedef struct bake_suite
     const bench_options* options;
     bench_table* encodings;
     bench_table* budgets;
+    bench_table* rays;
     plot* plot;
     bake_subject subject; // what is being measured
     const char* name;     // of the subject
@@ -259,6 +261,9 @@ static pelt_result measure_input(bake_suite* suite, const char* name, const char
     {
         result = measure_encodings(suite, error);
         result = result == PELT_OK ? measure_budgets(suite, error) : result;
+        tell(suite, "rays");
+        result =
+            result == PELT_OK ? bake_rays_add(suite->rays, name, &suite->subject, error) : result;
         bake_subject_destroy(&suite->subject);
     }
     return result;
@@ -270,6 +275,7 @@ pelt_result bench_bake(bench_report* out, const bench_options* options, pelt_err
     suite.encodings =
         bench_table_add(out, "encodings", encoding_columns, COUNT_OF(encoding_columns));
     suite.budgets = bench_table_add(out, "budgets", budget_columns, COUNT_OF(budget_columns));
+    suite.rays = bake_rays_begin(out);
     bake_plot_begin(&out->plot);
     pelt_result result = PELT_OK;
     // Files first: one that is missing is said at once.
