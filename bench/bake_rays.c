@@ -45,7 +45,7 @@ static void deform(pelt_vec3* out, bake_subject* subject)
     }
 }
 
-// Offsets from rest at all keys of a clip, of which there is room for.
+// Offsets from rest at all keys of a clip.
 static size_t find_offsets(pelt_vec3* out, bake_subject* subject, uint32_t clip,
                            const pelt_vec3* rest, uint32_t vertex_count)
 {

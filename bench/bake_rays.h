@@ -11,7 +11,7 @@
 bench_table* bake_rays_begin(bench_report* out);
 
 /// Add a row for each code: how far vertices are off at the keys of all clips. As in the thesis, a
-/// clip has one volume for the offsets of all vertices from their places at rest.
+/// clip has one volume for the offsets of all vertices from their places in the rest pose.
 pelt_result bake_rays_add(bench_table* out, const char* name, bake_subject* subject,
                           pelt_error* error);
 
