@@ -23,18 +23,7 @@ static const bench_column columns[] = {
 };
 
 // ---------------------------------------------------------------------------------------------
-// Layouts of the thesis
-
-typedef enum thesis_layout
-{
-    THESIS_DQ = 0,
-    THESIS_MATRIX,
-    THESIS_VERTEX,
-    THESIS_LAYOUT_COUNT,
-} thesis_layout;
-
-static const char* const thesis_names[THESIS_LAYOUT_COUNT] = {"thesis dq 8", "thesis matrix 8",
-                                                              "thesis vertex 8"};
+// Models of the thesis
 
 typedef struct thesis_model
 {
@@ -42,32 +31,16 @@ typedef struct thesis_model
     const char* rig; // that stands in for it; NULL: one with as many bones is made
     uint32_t bone_count;
     uint32_t vertex_count; // different ones; 0: the thesis has no vertex texture
-    uint32_t frame_count;  // width - 1
-    double texels[THESIS_LAYOUT_COUNT];
+    uint32_t frame_count;  // width - 1: the first column has metadata
+    double dq_texels, matrix_texels, vertex_texels;
 } thesis_model;
 
 static const thesis_model models[] = {
-    {"Box", "box", 4, 62, 248, {2490, 3486, 15438}},
-    {"Vampire", "human?vertices=7870", 65, 7870, 85, {11352, 16942, 676820}},
-    {"X Bot", NULL, 52, 24746, 153, {16324, 24332, 3810884}},
-    {"Y Bot", NULL, 67, 0, 131, {17952, 26796, (double)NAN}},
+    {"Box", "box", 4, 62, 248, 2490, 3486, 15438},
+    {"Vampire", "human?vertices=7870", 65, 7870, 85, 11352, 16942, 676820},
+    {"X Bot", NULL, 52, 24746, 153, 16324, 24332, 3810884},
+    {"Y Bot", NULL, 67, 0, 131, 17952, 26796, (double)NAN},
 };
-
-// What a bake in these layouts must have: a column for each frame and one for bounds; two or three
-// texels for each bone and two more, or one for each vertex.
-static double count_thesis_texels(const thesis_model* model, thesis_layout layout)
-{
-    double width = model->frame_count + 1.0, bones = model->bone_count;
-    return layout == THESIS_DQ       ? width * (2.0 * bones + 2.0)
-           : layout == THESIS_MATRIX ? width * (3.0 * bones + 2.0)
-                                     : width * model->vertex_count;
-}
-
-// RGBA of 8 bits; vertices RGB, and as much again for normals.
-static double count_thesis_bytes(const thesis_model* model, thesis_layout layout)
-{
-    return count_thesis_texels(model, layout) * (layout == THESIS_VERTEX ? 6.0 : 4.0);
-}
 
 // ---------------------------------------------------------------------------------------------
 // Stand-ins
@@ -147,37 +120,38 @@ static pelt_result build(pelt_scene** out, const thesis_model* model, pelt_error
 
 // ---------------------------------------------------------------------------------------------
 
-static bench_cell* add_row(bench_table* out, const thesis_model* model, const char* layout,
-                           double texels, double bytes)
+typedef struct size_row
+{
+    const char* layout;
+    double texels, bytes;
+    double thesis_texels; // NaN: not in the thesis
+} size_row;
+
+static void add_row(bench_table* out, const thesis_model* model, const size_row* in)
 {
     bench_cell* row = bench_row_add(out);
     bench_cell_set(&row[0], model->name);
     row[1].number = model->bone_count;
     row[2].number = model->vertex_count > 0 ? model->vertex_count : row[2].number;
     row[3].number = model->frame_count;
-    bench_cell_set(&row[4], layout);
-    row[5].number = texels;
-    row[7].number = bytes;
-    row[8].number = bytes / ((double)model->bone_count * model->frame_count);
-    row[9].number = bytes / count_thesis_bytes(model, THESIS_DQ);
-    return row;
+    bench_cell_set(&row[4], in->layout);
+    row[5].number = in->texels;
+    row[6].number = in->thesis_texels;
+    row[7].number = in->bytes;
+    row[8].number = in->bytes / ((double)model->bone_count * model->frame_count);
+    row[9].number = in->bytes / (4.0 * model->dq_texels);
 }
 
-static void add_thesis_rows(bench_table* out, const thesis_model* model)
+// pelt does not bake the vertex textures of the thesis, so this one is counted: a column for each
+// frame and one for metadata, a row for each vertex, RGB of 8 bits and as much again for normals.
+static void add_vertex_row(bench_table* out, const thesis_model* model)
 {
-    for (int i = 0; i < THESIS_LAYOUT_COUNT; ++i)
-    {
-        double texels = count_thesis_texels(model, (thesis_layout)i);
-        if (texels > 0.0)
-        {
-            double bytes = count_thesis_bytes(model, (thesis_layout)i);
-            bench_cell* row = add_row(out, model, thesis_names[i], texels, bytes);
-            row[6].number = model->texels[i];
-        }
-    }
+    double texels = (model->frame_count + 1.0) * model->vertex_count;
+    add_row(out, model,
+            &(size_row){"thesis vertex 8, counted", texels, 6.0 * texels, model->vertex_texels});
 }
 
-static pelt_result add_bake_row(bench_table* out, const thesis_model* model, const char* layout,
+static pelt_result add_bake_row(bench_table* out, const thesis_model* model, size_row row,
                                 const pelt_scene* scene, pelt_bake_options options,
                                 pelt_error* error)
 {
@@ -187,31 +161,36 @@ static pelt_result add_bake_row(bench_table* out, const thesis_model* model, con
     options.clips = &first_clip;
     options.timing = PELT_BAKE_RATE;
     options.rate = (float)model->frame_count / scene->clips[0].duration;
-    pelt_result result = bake_scene(&baked, scene, &options, error);
+    pelt_result result = pelt_bake(&baked, scene, &options, error);
     if (result == PELT_OK)
     {
-        add_row(out, model, layout, (double)baked->width * baked->height,
-                (double)pelt_baked_bytes(baked));
+        row.texels = (double)baked->width * baked->height;
+        row.bytes = (double)pelt_baked_bytes(baked);
+        add_row(out, model, &row);
         pelt_baked_destroy(baked);
     }
-    return bake_leave_out(model->name, layout, result, error);
+    return bake_leave_out(model->name, row.layout, result, error);
 }
 
-// Encodings that the thesis leaves to further work, rays within ellipsoids, join the layouts here.
 static pelt_result add_model(bench_table* out, const thesis_model* model, pelt_error* error)
 {
-    static const struct
+    const struct
     {
         const char* name;
+        double thesis_texels;
         pelt_bake_options options;
     } layouts[] = {
-        {.name = "qt 64", .options = {.encoding = PELT_ENCODING_QT, .bits = 64}},
-        {.name = "qt 96", .options = {.encoding = PELT_ENCODING_QT, .bits = 96}},
-        {.name = "local 16", .options = {.encoding = PELT_ENCODING_LOCAL, .bits = 16}},
-        {.name = "vertex 8", .options = {.encoding = PELT_ENCODING_VERTEX, .bits = 8}},
+        {"thesis dq 8", model->dq_texels, {PELT_ENCODING_DQ, .layout = PELT_LAYOUT_THESIS}},
+        {"thesis matrix 8",
+         model->matrix_texels,
+         {PELT_ENCODING_MATRIX, .layout = PELT_LAYOUT_THESIS}},
+        {"qt 64", (double)NAN, {PELT_ENCODING_QT, .bits = 64}},
+        {"qt 96", (double)NAN, {PELT_ENCODING_QT, .bits = 96}},
+        {"local 16", (double)NAN, {PELT_ENCODING_LOCAL, .bits = 16}},
+        {"vertex 8", (double)NAN, {PELT_ENCODING_VERTEX, .bits = 8}},
     };
+    bool has_vertices = model->vertex_count > 0;
     pelt_scene* scene;
-    add_thesis_rows(out, model);
     pelt_result result = build(&scene, model, error);
     if (result != PELT_OK)
     {
@@ -219,11 +198,15 @@ static pelt_result add_model(bench_table* out, const thesis_model* model, pelt_e
     }
     for (uint32_t i = 0; result == PELT_OK && i < COUNT_OF(layouts); ++i)
     {
-        bool is_vertex = layouts[i].options.encoding == PELT_ENCODING_VERTEX;
-        if (!is_vertex || model->vertex_count > 0)
+        if (has_vertices || layouts[i].options.encoding != PELT_ENCODING_VERTEX)
         {
-            result = add_bake_row(out, model, layouts[i].name, scene, layouts[i].options, error);
+            size_row row = {.layout = layouts[i].name, .thesis_texels = layouts[i].thesis_texels};
+            result = add_bake_row(out, model, row, scene, layouts[i].options, error);
         }
+    }
+    if (has_vertices)
+    {
+        add_vertex_row(out, model);
     }
     pelt_scene_destroy(scene);
     return result;

@@ -6,24 +6,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum
 {
     MOMENT_COUNT = 32, // of one timed run, spread over all clips
 };
-
-pelt_result bake_scene(pelt_baked** out, const pelt_scene* scene, const pelt_bake_options* options,
-                       pelt_error* error)
-{
-    pelt_result result = pelt_bake(out, scene, options, error);
-    if (result == PELT_OK && options->encoding == PELT_ENCODING_VERTEX && (*out)->vertex_count == 0)
-    {
-        pelt_baked_destroy(*out);
-        *out = NULL;
-        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED, "pelt_bake does not bake vertices");
-    }
-    return result;
-}
 
 pelt_result bake_leave_out(const char* subject, const char* what, pelt_result result,
                            const pelt_error* error)
@@ -121,17 +109,14 @@ static void choose_clips(bake_subject* out)
 // What errors and budgets are relative to.
 static pelt_result read_source(bake_subject* out, pelt_error* error)
 {
-    pelt_baked* baked;
     pelt_bake_options options = {.clip_count = out->clip_count, .clips = out->clips};
-    pelt_result result = pelt_bake(&baked, out->scene, &options, error);
-    if (result != PELT_OK)
+    pelt_result result = pelt_bake(&out->source, out->scene, &options, error);
+    if (result == PELT_OK)
     {
-        return result;
+        out->height = (double)out->source->height_meters;
+        out->bytes = pelt_baked_bytes(out->source);
     }
-    out->height = (double)baked->height_meters;
-    out->bytes = pelt_baked_bytes(baked);
-    pelt_baked_destroy(baked);
-    return PELT_OK;
+    return result;
 }
 
 static pelt_result prepare(bake_subject* out, pelt_error* error)
@@ -171,6 +156,7 @@ pelt_result bake_subject_create(bake_subject* out, pelt_scene* scene, bake_effor
 
 void bake_subject_destroy(bake_subject* subject)
 {
+    pelt_baked_destroy(subject->source);
     pelt_frame_destroy(&subject->frame);
     pelt_pose_destroy(&subject->pose);
     pelt_arena_destroy(subject->arena);
@@ -181,32 +167,63 @@ void bake_subject_destroy(bake_subject* subject)
 // ---------------------------------------------------------------------------------------------
 // Times of a bake
 
+// One texture of all clips; in the layout of the thesis, which holds one clip, one for each.
+typedef struct texture_list
+{
+    uint32_t count;
+    uint32_t clips_each;
+    pelt_baked** textures;
+} texture_list;
+
+static void empty(texture_list* list)
+{
+    for (uint32_t i = 0; i < list->count; ++i)
+    {
+        pelt_baked_destroy(list->textures[i]);
+        list->textures[i] = NULL;
+    }
+}
+
+static pelt_result fill(texture_list* inout, const bake_subject* subject,
+                        const pelt_bake_options* options, pelt_error* error)
+{
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; result == PELT_OK && i < inout->count; ++i)
+    {
+        pelt_bake_options own = *options;
+        own.clip_count = inout->clips_each;
+        own.clips = subject->clips + (size_t)i * inout->clips_each;
+        result = pelt_bake(&inout->textures[i], subject->scene, &own, error);
+    }
+    return result;
+}
+
 // The fastest of several, the last of which is kept; one is enough when it takes long.
-static pelt_result bake_timed(pelt_baked** out, double* seconds, const bake_subject* subject,
+static pelt_result fill_timed(texture_list* inout, double* seconds, const bake_subject* subject,
                               const pelt_bake_options* options, pelt_error* error)
 {
     double end = clock_seconds() + subject->effort.seconds;
     *seconds = (double)INFINITY;
-    *out = NULL;
     pelt_result result;
     do
     {
-        pelt_baked_destroy(*out);
-        *out = NULL;
+        empty(inout);
         double start = clock_seconds();
-        result = bake_scene(out, subject->scene, options, error);
+        result = fill(inout, subject, options, error);
         *seconds = fmin(*seconds, clock_seconds() - start);
     } while (result == PELT_OK && clock_seconds() < end);
     return result;
 }
 
-static void count_keys(bake_trial* out, const pelt_baked* baked)
+static void count_keys(bake_trial* out, const texture_list* list)
 {
     double seconds = 0.0;
-    for (uint32_t i = 0; i < baked->clip_count; ++i)
+    for (uint32_t i = 0; i < list->count * list->clips_each; ++i)
     {
-        out->key_count += baked->clips[i].key_count;
-        seconds += (double)baked->clips[i].duration;
+        const pelt_baked* baked = list->textures[i / list->clips_each];
+        const pelt_baked_clip* clip = &baked->clips[i % list->clips_each];
+        out->key_count += clip->key_count;
+        seconds += (double)clip->duration;
     }
     out->rate = seconds > 0.0 ? out->key_count / seconds : 0.0;
 }
@@ -214,22 +231,24 @@ static void count_keys(bake_trial* out, const pelt_baked* baked)
 typedef struct decode_run
 {
     const bake_subject* subject;
-    const pelt_baked* baked;
+    const texture_list* list;
     pelt_mat34* motions;
 } decode_run;
 
-static void decode(const decode_run* run, const pelt_playback* playback)
+static void decode(const decode_run* run, moment at)
 {
     const pelt_scene* scene = run->subject->scene;
-    if (run->baked->encoding != PELT_ENCODING_VERTEX)
+    const pelt_baked* baked = run->list->textures[at.clip / run->list->clips_each];
+    pelt_playback playback = {.base = {at.clip % run->list->clips_each, at.time, PELT_WRAP_LOOP}};
+    if (baked->encoding != PELT_ENCODING_VERTEX)
     {
-        pelt_unbake(run->motions, run->baked, playback);
+        pelt_unbake(run->motions, baked, &playback);
         return;
     }
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
-        pelt_unbake_vertices(&run->subject->frame.surfaces[i], run->baked, i,
-                             &scene->meshes[scene->instances[i].mesh], playback);
+        pelt_unbake_vertices(&run->subject->frame.surfaces[i], baked, i,
+                             &scene->meshes[scene->instances[i].mesh], &playback);
     }
 }
 
@@ -238,15 +257,16 @@ static void run_decode(void* context)
     const decode_run* run = context;
     for (uint32_t i = 0; i < MOMENT_COUNT; ++i)
     {
-        moment at = moment_at(run->subject, i);
-        decode(run, &(pelt_playback){.base = {at.clip, at.time, PELT_WRAP_LOOP}});
+        decode(run, moment_at(run->subject, i));
     }
 }
 
-static pelt_result time_decode(double* out, const bake_subject* subject, const pelt_baked* baked,
+static pelt_result time_decode(double* out, const bake_subject* subject, const texture_list* list,
                                pelt_error* error)
 {
-    decode_run run = {.subject = subject, .baked = baked};
+    // Joints do not depend on clips.
+    const pelt_baked* baked = list->textures[0];
+    decode_run run = {.subject = subject, .list = list};
     run.motions = pelt_allocate(baked->joint_count + 1, sizeof *run.motions);
     if (run.motions == NULL)
     {
@@ -285,69 +305,111 @@ static bool has_normals(const pelt_scene* scene)
     return has_some;
 }
 
-static void summarize(bake_trial* out, double* values, const pelt_bake_report* report, double scale)
+// Sums over textures. All of them show the same vertices, so that times are weights.
+typedef struct error_sums
 {
+    uint32_t clip_count;
+    double* at_keys; // clip_count: largest of each, meters
+    double* everywhere;
+    double times, squares, normals;
+    double joint_keys; // of the source
+} error_sums;
+
+static void add_report(bake_trial* inout, error_sums* sums, const pelt_bake_report* report,
+                       double bytes)
+{
+    double times = 0.0;
     for (uint32_t i = 0; i < report->clip_count; ++i)
     {
-        values[i] = scale * report->clips[i].error.max_at_keys;
+        sums->at_keys[sums->clip_count] = report->clips[i].error.max_at_keys;
+        sums->everywhere[sums->clip_count++] = report->clips[i].error.max;
+        times += report->clips[i].time_count;
     }
-    out->at_keys = spread(values, report->clip_count);
-    for (uint32_t i = 0; i < report->clip_count; ++i)
-    {
-        values[i] = scale * report->clips[i].error.max;
-    }
-    out->everywhere = spread(values, report->clip_count);
-    out->p99 = scale * report->error.p99;
-    out->rms = scale * report->error.rms;
-    out->normal_mean = report->error.normal_mean;
-    out->normal_max = report->error.normal_max;
-    out->bytes_per_joint_key = report->bytes_per_joint_key;
+    sums->times += times;
+    sums->squares += times * report->error.rms * report->error.rms;
+    sums->normals += times * report->error.normal_mean;
+    sums->joint_keys += bytes / report->bytes_per_joint_key;
+    inout->p99 = fmax(inout->p99, report->error.p99);
+    inout->normal_max = fmax(inout->normal_max, report->error.normal_max);
 }
 
-static pelt_result measure(bake_trial* out, const bake_subject* subject, const pelt_baked* baked,
-                           pelt_error* error)
+// From meters to millimeters per meter of height.
+static void summarize(bake_trial* inout, error_sums* sums, const bake_subject* subject)
 {
-    pelt_bake_report report;
-    pelt_measure_options options = {.between = subject->effort.between};
-    pelt_result result = pelt_baked_measure(&report, baked, subject->scene, &options, error);
-    if (result != PELT_OK)
+    double scale = 1e3 / subject->height;
+    for (uint32_t i = 0; i < sums->clip_count; ++i)
     {
-        return result;
+        sums->at_keys[i] *= scale;
+        sums->everywhere[i] *= scale;
     }
-    double* values = pelt_arena_alloc(report.arena, report.clip_count, sizeof *values);
-    if (values != NULL)
-    {
-        summarize(out, values, &report, 1e3 / subject->height);
-    }
+    inout->at_keys = spread(sums->at_keys, sums->clip_count);
+    inout->everywhere = spread(sums->everywhere, sums->clip_count);
+    inout->p99 *= scale;
+    inout->rms = scale * sqrt(sums->squares / sums->times);
+    inout->normal_mean = sums->normals / sums->times;
+    inout->bytes_per_joint_key = (double)inout->bytes / sums->joint_keys;
     if (!has_normals(subject->scene))
     {
-        out->normal_mean = out->normal_max = (double)NAN;
+        inout->normal_mean = inout->normal_max = (double)NAN;
     }
-    pelt_bake_report_destroy(&report);
-    return values != NULL ? PELT_OK : pelt_error_memory(error);
+}
+
+static pelt_result measure(bake_trial* inout, const bake_subject* subject, const texture_list* list,
+                           pelt_error* error)
+{
+    double* values = pelt_allocate(2 * (size_t)subject->clip_count, sizeof *values);
+    if (values == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    error_sums sums = {.at_keys = values, .everywhere = values + subject->clip_count};
+    pelt_measure_options options = {.between = subject->effort.between};
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; result == PELT_OK && i < list->count; ++i)
+    {
+        pelt_bake_report report;
+        const pelt_baked* baked = list->textures[i];
+        result = pelt_baked_measure(&report, baked, subject->scene, &options, error);
+        if (result == PELT_OK)
+        {
+            size_t bytes = pelt_baked_bytes(baked);
+            inout->bytes += bytes;
+            add_report(inout, &sums, &report, (double)bytes);
+            pelt_bake_report_destroy(&report);
+        }
+    }
+    if (result == PELT_OK)
+    {
+        summarize(inout, &sums, subject);
+    }
+    pelt_release(values);
+    return result;
 }
 
 pelt_result bake_subject_try(bake_trial* out, bake_subject* subject,
                              const pelt_bake_options* options, pelt_error* error)
 {
-    pelt_baked* baked;
-    pelt_bake_options own = *options;
-    own.clip_count = subject->clip_count;
-    own.clips = subject->clips;
+    uint32_t clips_each = options->layout == PELT_LAYOUT_THESIS ? 1 : subject->clip_count;
+    texture_list list = {.count = subject->clip_count / clips_each, .clips_each = clips_each};
     *out = (bake_trial){0};
-    pelt_result result = bake_timed(&baked, &out->bake_seconds, subject, &own, error);
-    if (result != PELT_OK)
+    list.textures = pelt_allocate(list.count, sizeof(pelt_baked*));
+    if (list.textures == NULL)
     {
-        return result;
+        return pelt_error_memory(error);
     }
-    out->bytes = pelt_baked_bytes(baked);
-    count_keys(out, baked);
-    out->bake_to_sample = out->bake_seconds / (out->key_count * subject->pose_seconds);
-    result = measure(out, subject, baked, error);
+    memset(list.textures, 0, list.count * sizeof(pelt_baked*));
+    pelt_result result = fill_timed(&list, &out->bake_seconds, subject, options, error);
     if (result == PELT_OK)
     {
-        result = time_decode(&out->decode_to_sample, subject, baked, error);
+        count_keys(out, &list);
+        out->bake_to_sample = out->bake_seconds / (out->key_count * subject->pose_seconds);
+        result = measure(out, subject, &list, error);
     }
-    pelt_baked_destroy(baked);
+    if (result == PELT_OK)
+    {
+        result = time_decode(&out->decode_to_sample, subject, &list, error);
+    }
+    empty(&list);
+    pelt_release(list.textures);
     return result;
 }

@@ -5,10 +5,6 @@
 
 #include "pelt/bake.h"
 
-/// pelt_bake(), or PELT_ERROR_UNSUPPORTED where it does not know the encoding yet.
-pelt_result bake_scene(pelt_baked** out, const pelt_scene* scene, const pelt_bake_options* options,
-                       pelt_error* error);
-
 /// What an encoding cannot do is no reason to keep back what others can: warn of it, and go on.
 /// @return result, or PELT_OK for PELT_ERROR_UNSUPPORTED and PELT_ERROR_ARGUMENT
 pelt_result bake_leave_out(const char* subject, const char* what, pelt_result result,
@@ -29,8 +25,9 @@ typedef struct bake_subject
     uint32_t* clips; ///< of the scene
     bake_effort effort;
 
-    double height; ///< meters, that errors are relative to
-    size_t bytes;  ///< of a bake with default options
+    pelt_baked* source; ///< a bake with default options: its keys are those of the source
+    double height;      ///< meters, that errors are relative to
+    size_t bytes;       ///< of that bake
 
     double pose_seconds;    ///< to sample a pose of the source and build its palettes, one thread
     double surface_seconds; ///< the same and to deform all skinned instances by lbs
@@ -50,7 +47,7 @@ typedef struct bake_spread
     double median, max;
 } bake_spread;
 
-/// One bake. Errors are distances in millimeters per meter of the subject's height.
+/// One bake of all clips. Errors are distances in millimeters per meter of the subject's height.
 typedef struct bake_trial
 {
     size_t bytes;
@@ -58,7 +55,8 @@ typedef struct bake_trial
     double key_count;
     double rate; ///< keys per second, over all clips
     bake_spread at_keys, everywhere;
-    double p99, rms;
+    double p99; ///< where each clip has a texture of its own, the largest of them
+    double rms;
     double normal_mean, normal_max; ///< degrees; NaN where no mesh has normals
     double bake_seconds;            ///< on all threads
     double bake_to_sample;          ///< to sampling as many poses as the bake has keys
@@ -66,7 +64,7 @@ typedef struct bake_trial
 } bake_trial;
 
 /// Bake, measure and decode.
-/// @param options  clips are those of the subject
+/// @param options  clips are those of the subject; in PELT_LAYOUT_THESIS one bake for each of them
 /// @return what pelt_bake() or pelt_baked_measure() answer
 pelt_result bake_subject_try(bake_trial* out, bake_subject* subject,
                              const pelt_bake_options* options, pelt_error* error);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Suite `bake`: animation textures of built-in rigs and of files, in each encoding and for several
-// budgets: size, error against the source, time against sampling it; and the sizes of a thesis.
+// budgets: size, error against the source, time against sampling it; and what a thesis has.
 #include "bake_document.h"
 #include "bake_plot.h"
+#include "bake_rays.h"
 #include "bake_subject.h"
 #include "bench.h"
 
@@ -45,7 +46,6 @@ typedef struct encoding_case
     bool has_half; // measured with half as many keys, too
 } encoding_case;
 
-// The layout of the thesis, `thesis matrix 8` and `thesis dq 8`, joins this list.
 static const encoding_case encodings[] = {
     {.name = "qt 64", .options = {.encoding = PELT_ENCODING_QT, .bits = 64}},
     {.name = "qt 64 pose",
@@ -71,6 +71,10 @@ static const encoding_case encodings[] = {
      .options = {.encoding = PELT_ENCODING_VERTEX, .bits = 8, .has_mesh_bounds = true}},
     {.name = "vertex 16 mesh",
      .options = {.encoding = PELT_ENCODING_VERTEX, .bits = 16, .has_mesh_bounds = true}},
+    {.name = "thesis matrix 8",
+     .options = {.encoding = PELT_ENCODING_MATRIX, .layout = PELT_LAYOUT_THESIS}},
+    {.name = "thesis dq 8",
+     .options = {.encoding = PELT_ENCODING_DQ, .layout = PELT_LAYOUT_THESIS}},
 };
 
 // Errors are relative to the subject's height, bytes to those of its default bake.
@@ -102,6 +106,7 @@ typedef struct bake_suite
     const bench_options* options;
     bench_table* encodings;
     bench_table* budgets;
+    bench_table* rays;
     plot* plot;
     bake_subject subject; // what is being measured
     const char* name;     // of the subject
@@ -256,6 +261,9 @@ static pelt_result measure_input(bake_suite* suite, const char* name, const char
     {
         result = measure_encodings(suite, error);
         result = result == PELT_OK ? measure_budgets(suite, error) : result;
+        tell(suite, "rays");
+        result =
+            result == PELT_OK ? bake_rays_add(suite->rays, name, &suite->subject, error) : result;
         bake_subject_destroy(&suite->subject);
     }
     return result;
@@ -267,6 +275,7 @@ pelt_result bench_bake(bench_report* out, const bench_options* options, pelt_err
     suite.encodings =
         bench_table_add(out, "encodings", encoding_columns, COUNT_OF(encoding_columns));
     suite.budgets = bench_table_add(out, "budgets", budget_columns, COUNT_OF(budget_columns));
+    suite.rays = bake_rays_begin(out);
     bake_plot_begin(&out->plot);
     pelt_result result = PELT_OK;
     // Files first: one that is missing is said at once.

@@ -8,7 +8,7 @@
 enum
 {
     PLOT_SERIES_MAX = 12,
-    PLOT_POINT_MAX = 32,
+    PLOT_POINT_MAX = 64,
 };
 
 /// Series differ in shape as well as in color, for eyes and printers that see no colors.

@@ -132,11 +132,11 @@ static void add_ball(rig_builder* rig, uint32_t joint)
 // ---------------------------------------------------------------------------------------------
 // Clip
 
-// 249 frames, as in Table 2, at 30 per second. One swing and back: the box sways, twists, hops and
-// breathes, and ends as it began.
+// 248 frames at 30 per second: textures of Table 2 are 249 wide, and their first column has
+// metadata. One swing and back: the box sways, twists, hops and breathes, and ends as it began.
 static void add_clip(rig_builder* rig, const rig_link* links)
 {
-    const float duration = 249.0f / 30.0f;
+    const float duration = 248.0f / 30.0f;
     const int step_count = 16;
     const pelt_vec3 forward = {0.0f, 0.0f, 1.0f}, up = {0.0f, 1.0f, 0.0f};
 

@@ -62,8 +62,19 @@ json "  bytes grow with bits" 'all(b[s, e[0]] < b[s, e[1]] < b[s, e[2]] for b in
     ("matrix 8", "matrix 16", "matrix 32"), ("dq 8", "dq 16", "dq 32")))'
 json "  budgets are kept" 'all((r["max_allowed"] is None or r["max"] <= r["max_allowed"]) and
     (r["bytes_allowed"] is None or r["bytes"] <= r["bytes_allowed"]) for r in d["budgets"])'
-json "  counts the texels of the thesis" 'all(r["texels"] == r["thesis_texels"]
-    for r in d["document"] if r["layout"].startswith("thesis"))'
+json "  has the layout of the thesis: 2 rows, and 2 or 3 for each joint" 'all(
+    b[s, "thesis matrix 8"] * (2 * j + 2) == b[s, "thesis dq 8"] * (3 * j + 2)
+    for b in [{(r["subject"], r["encoding"]): r["bytes"] for r in d["encodings"]}]
+    for s, j in (("rig:box", 4), ("rig:human", 65), ("arm.glb", 5)))'
+json "  matrices of which keep scale, dual quaternions not" 'all(b["thesis matrix 8"] < 10 and
+    b["thesis dq 8"] > 50 for b in [{r["encoding"]: r["keys_max"] for r in d["encodings"]
+    if r["subject"] == "rig:box"}])'
+json "  bakes textures of bones as large as in the thesis, and counts those of vertices" 'all(
+    {r["layout"] for r in rows} == {"thesis dq 8", "thesis matrix 8", "thesis vertex 8, counted"} and
+    len(rows) == 11 and all(r["texels"] == r["thesis_texels"] for r in rows)
+    for rows in [[r for r in d["document"] if r["thesis_texels"] is not None]])'
+json "  measures its rays" '(all(r["max"] >= r["rms"] > 0 for r in d["rays"]) and len(d["rays"]) == 9 and
+    {r["code"] for r in d["rays"]} == {"box", "ray", "ellipsoid"})'
 ok "  draws a whole picture" is_svg bake.svg
 fails 2 'missing.glb' bench bake missing.glb --quick
 fails 2 'clips to bake' bench bake rigid.glb --quick
