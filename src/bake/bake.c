@@ -16,21 +16,6 @@ static const double min_rate = 24.0;
 // ---------------------------------------------------------------------------------------------
 // Tasks
 
-void pelti_bake_tell_progress(pelti_bake_work* work)
-{
-    unsigned done = atomic_fetch_add(&work->done, 1) + 1;
-    if (work->options.progress != NULL && !atomic_flag_test_and_set(&work->is_telling))
-    {
-        unsigned limited = done < work->step_limit ? done : work->step_limit;
-        float part = (float)limited / (float)work->step_count;
-        if (!work->options.progress(part, work->options.user))
-        {
-            atomic_store(&work->is_canceled, true);
-        }
-        atomic_flag_clear(&work->is_telling);
-    }
-}
-
 void pelti_bake_keep_result(pelti_bake_work* work, pelt_result result)
 {
     int none = PELT_OK;
@@ -42,8 +27,8 @@ void pelti_bake_keep_result(pelti_bake_work* work, pelt_result result)
 
 pelt_result pelti_bake_state(pelti_bake_work* work)
 {
-    return atomic_load(&work->is_canceled) ? PELT_ERROR_CANCELED
-                                           : (pelt_result)atomic_load(&work->result);
+    return pelti_progress_is_canceled(&work->progress) ? PELT_ERROR_CANCELED
+                                                       : (pelt_result)atomic_load(&work->result);
 }
 
 pelt_result pelti_bake_tasks_end(pelti_bake_work* work, pelt_error* error)
@@ -256,13 +241,13 @@ static pelt_result list_clips(pelti_bake_work* work, pelt_error* error)
 static void sample_task(void* context, uint32_t index)
 {
     pelti_bake_work* work = context;
-    if (!atomic_load(&work->is_canceled))
+    if (!pelti_progress_is_canceled(&work->progress))
     {
         pelti_bake_keep_result(
             work, pelti_bake_clip_sample(&work->clips[index], &work->source, &work->options, 1, 1));
         if (work->options.encoding != PELT_ENCODING_VERTEX) // where it is next to nothing
         {
-            pelti_bake_tell_progress(work);
+            pelti_progress_add(&work->progress, 1);
         }
     }
 }
@@ -342,7 +327,7 @@ static pelt_result prepare(pelti_bake_work* work, const pelt_scene* scene, pelt_
     }
     if (result == PELT_OK)
     {
-        work->step_count = work->step_limit = 2 * work->clip_count;
+        work->progress.step_count = work->progress.step_limit = 2 * work->clip_count;
         pelt_run(work->clip_count, sample_task, work);
         result = pelti_bake_tasks_end(work, error);
     }
@@ -387,7 +372,9 @@ pelt_result pelt_bake(pelt_baked** out, const pelt_scene* scene, const pelt_bake
 {
     *out = NULL;
     pelti_bake_work work = {.options = options != NULL ? *options : (pelt_bake_options){0},
-                            .is_telling = ATOMIC_FLAG_INIT};
+                            .progress = {.is_telling = ATOMIC_FLAG_INIT}};
+    work.progress.tell = work.options.progress;
+    work.progress.user = work.options.user;
     pelt_result result = check_options(&work.options, scene, error);
     if (result != PELT_OK)
     {

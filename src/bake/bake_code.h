@@ -3,8 +3,8 @@
 #ifndef PELTI_BAKE_CODE_H
 #define PELTI_BAKE_CODE_H
 
-#include "bake_times.h"
 #include "../unbake/unbake.h"
+#include "bake_times.h"
 
 /// Motions of all joints at keys and between them. Keys of several runs may be in one list.
 typedef struct pelti_samples

@@ -45,7 +45,7 @@ static void encode_task(void* context, uint32_t index)
                                    NULL, clip->arena);
     }
     pelti_bake_keep_result(work, result);
-    pelti_bake_tell_progress(work);
+    pelti_progress_add(&work->progress, 1);
 }
 
 static pelt_result run_clips(pelti_bake_work* work, pelt_task task, pelt_error* error)

@@ -3,8 +3,9 @@
 // source.
 #include "../base/exact.h"
 
-#include "bake_times.h"
+#include "../base/progress.h"
 #include "../unbake/unbake.h"
+#include "bake_times.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -42,9 +43,8 @@ typedef struct measure_work
     atomic_uint* bins; // BINS for each clip
     atomic_uint*
         joint_errors; // joint_count floats for each clip; not negative, so bits are in order
-    atomic_uint done;
-    atomic_flag is_telling;
-    atomic_bool is_canceled, is_out_of_memory;
+    pelti_progress progress;
+    atomic_bool is_out_of_memory;
 } measure_work;
 
 // ---------------------------------------------------------------------------------------------
@@ -263,9 +263,9 @@ static void measure_task(void* context, uint32_t index)
 {
     measure_work* work = context;
     measure_buffers buffers;
-    if (atomic_load(&work->is_canceled) || !create_buffers(&buffers, work))
+    if (pelti_progress_is_canceled(&work->progress) || !create_buffers(&buffers, work))
     {
-        if (!atomic_load(&work->is_canceled))
+        if (!pelti_progress_is_canceled(&work->progress))
         {
             atomic_store(&work->is_out_of_memory, true);
         }
@@ -287,16 +287,7 @@ static void measure_task(void* context, uint32_t index)
         }
     }
     destroy_buffers(&buffers);
-    unsigned done = atomic_fetch_add(&work->done, end - index * BLOCK) + end - index * BLOCK;
-    if (work->options.progress != NULL && !atomic_flag_test_and_set(&work->is_telling))
-    {
-        float part = (float)done / (float)work->time_count;
-        if (!work->options.progress(part, work->options.user))
-        {
-            atomic_store(&work->is_canceled, true);
-        }
-        atomic_flag_clear(&work->is_telling);
-    }
+    pelti_progress_add(&work->progress, end - index * BLOCK);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -667,8 +658,9 @@ static pelt_result measure(pelt_bake_report* out, measure_work* work, pelt_error
     }
     list_times(work->times, baked, between);
     qsort(work->times, work->time_count, sizeof *work->times, compare_time);
+    work->progress.step_count = work->progress.step_limit = work->time_count;
     pelt_run((work->time_count + BLOCK - 1) / BLOCK, measure_task, work);
-    if (atomic_load(&work->is_canceled))
+    if (pelti_progress_is_canceled(&work->progress))
     {
         return pelt_error_set(error, PELT_ERROR_CANCELED, "measuring was canceled");
     }
@@ -688,8 +680,11 @@ pelt_result pelt_baked_measure(pelt_bake_report* out, const pelt_baked* baked,
     {
         return pelt_error_memory(error);
     }
-    measure_work work = {.baked = baked, .scene = scene, .is_telling = ATOMIC_FLAG_INIT};
+    measure_work work = {
+        .baked = baked, .scene = scene, .progress = {.is_telling = ATOMIC_FLAG_INIT}};
     work.options = options != NULL ? *options : work.options;
+    work.progress.tell = work.options.progress;
+    work.progress.user = work.options.user;
     pelt_result result = measure(out, &work, error);
     if (result != PELT_OK)
     {

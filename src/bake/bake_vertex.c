@@ -87,7 +87,7 @@ static void sample_task(void* context, uint32_t index)
         {
             sample_clip(&sampler, clip, time_of(clip, key, 0.0));
             keep_surface(clip, key, &sampler);
-            pelti_bake_tell_progress(clip->work);
+            pelti_progress_add(&clip->work->progress, 1);
         }
     }
     pelti_surface_sampler_destroy(&sampler);
@@ -365,7 +365,7 @@ static void measure_task(void* context, uint32_t index)
         if (key < key_count_of(job->clip) && pelti_bake_state(work) == PELT_OK)
         {
             measure_key(job, key, decoded, &sampler);
-            pelti_bake_tell_progress(work);
+            pelti_progress_add(&work->progress, 1);
         }
     }
     pelti_surface_sampler_destroy(&sampler);

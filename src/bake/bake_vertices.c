@@ -123,12 +123,12 @@ static uint32_t count_keys(const pelti_clip_times* times)
 static void limit_steps(pelti_bake_work* work, uint32_t end)
 {
     unsigned passes = work->options.has_budget ? PASSES : 1;
-    work->step_count = work->step_limit = 0;
+    work->progress.step_count = work->progress.step_limit = 0;
     for (uint32_t i = 0; i < work->clip_count; ++i)
     {
         unsigned steps = passes * count_keys(&work->clips[i].source_times);
-        work->step_count += steps;
-        work->step_limit += i < end ? steps : 0;
+        work->progress.step_count += steps;
+        work->progress.step_limit += i < end ? steps : 0;
     }
 }
 
@@ -138,7 +138,7 @@ static pelt_result encode_clips(pelti_bake_work* work, uint32_t width, pelt_erro
     for (uint32_t i = 0; i < work->clip_count; ++i)
     {
         pelti_bake_clip* clip = &work->clips[i];
-        atomic_store(&work->done, work->step_limit);
+        atomic_store(&work->progress.done, work->progress.step_limit);
         limit_steps(work, i + 1);
         pelt_result result = width > 0
                                  ? encode_clip(work, clip, width)
@@ -155,8 +155,8 @@ static pelt_result encode_clips(pelti_bake_work* work, uint32_t width, pelt_erro
         }
         if (result == PELT_OK)
         {
-            atomic_store(&work->done, work->step_limit - 1);
-            pelti_bake_tell_progress(work);
+            atomic_store(&work->progress.done, work->progress.step_limit - 1);
+            pelti_progress_add(&work->progress, 1);
         }
         if (pelti_bake_state(work) != PELT_OK)
         {

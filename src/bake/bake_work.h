@@ -3,10 +3,9 @@
 #ifndef PELTI_BAKE_WORK_H
 #define PELTI_BAKE_WORK_H
 
+#include "../base/progress.h"
 #include "bake_places.h"
 #include "bake_search.h"
-
-#include <stdatomic.h>
 
 typedef struct pelti_bake_work
 {
@@ -20,20 +19,13 @@ typedef struct pelti_bake_work
     pelt_arena* arena;
 
     // For tasks that run at once.
-    atomic_uint done;
-    unsigned step_count; ///< of progress: done when all is
-    unsigned step_limit; ///< progress tells no more than that
-    atomic_flag is_telling;
-    atomic_bool is_canceled;
+    pelti_progress progress;
     atomic_int result;
 
     pelti_found shared; ///< joints: keys of all clips, if that takes fewer bytes
     bool is_shared;
     pelti_vertex_places places; ///< VERTEX
 } pelti_bake_work;
-
-/// A step is done.
-void pelti_bake_tell_progress(pelti_bake_work* work);
 
 /// Keep the first result of a task that is not PELT_OK.
 void pelti_bake_keep_result(pelti_bake_work* work, pelt_result result);

@@ -4,10 +4,10 @@
 
 #include "unbake_scene.h"
 
+#include "../base/progress.h"
 #include "../scene/scene_copy.h"
 #include "../unbake/unbake.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 // What is lost below is rounding: of rotations, scales, and translations relative to the model.
@@ -36,24 +36,8 @@ typedef struct unbake_work
     const pelt_scene* scene; // with the clips that were made
     pelt_arena* arena;
 
-    atomic_uint done;
-    atomic_flag is_telling;
-    atomic_bool is_canceled;
+    pelti_progress progress;
 } unbake_work;
-
-static void tell_progress(unbake_work* work)
-{
-    unsigned done = atomic_fetch_add(&work->done, 1) + 1;
-    if (work->options.progress != NULL && !atomic_flag_test_and_set(&work->is_telling))
-    {
-        float part = (float)done / (float)(2 * work->clip_count);
-        if (!work->options.progress(part, work->options.user))
-        {
-            atomic_store(&work->is_canceled, true);
-        }
-        atomic_flag_clear(&work->is_telling);
-    }
-}
 
 // ---------------------------------------------------------------------------------------------
 // Tracks
@@ -197,12 +181,12 @@ static void make_task(void* context, uint32_t index)
 {
     unbake_work* work = context;
     unbake_clip* clip = &work->clips[index];
-    if (!atomic_load(&work->is_canceled))
+    if (!pelti_progress_is_canceled(&work->progress))
     {
         clip->arena = pelt_arena_create();
         clip->result =
             clip->arena != NULL ? make_clip(&work->made[index], clip, work) : PELT_ERROR_MEMORY;
-        tell_progress(work);
+        pelti_progress_add(&work->progress, 1);
     }
 }
 
@@ -261,10 +245,10 @@ static void measure_task(void* context, uint32_t index)
         clip->result = PELT_ERROR_MEMORY;
         return;
     }
-    if (!atomic_load(&work->is_canceled))
+    if (!pelti_progress_is_canceled(&work->progress))
     {
         measure_clip(clip, work, &sampler, motions);
-        tell_progress(work);
+        pelti_progress_add(&work->progress, 1);
     }
     pelti_bake_sampler_destroy(&sampler);
 }
@@ -304,7 +288,7 @@ static void make_report(pelt_unbake_report* out, const unbake_work* work)
 static pelt_result run_clips(unbake_work* work, pelt_task task, pelt_error* error)
 {
     pelt_run(work->clip_count, task, work);
-    if (atomic_load(&work->is_canceled))
+    if (pelti_progress_is_canceled(&work->progress))
     {
         return pelt_error_set(error, PELT_ERROR_CANCELED, "unbaking was canceled");
     }
@@ -414,7 +398,9 @@ pelt_result pelt_unbake_scene(pelt_scene** out, pelt_unbake_report* report, cons
 {
     *out = NULL;
     unbake_work work = {.options = options != NULL ? *options : (pelt_unbake_options){0},
-                        .is_telling = ATOMIC_FLAG_INIT};
+                        .progress = {.is_telling = ATOMIC_FLAG_INIT}};
+    work.progress.tell = work.options.progress;
+    work.progress.user = work.options.user;
     pelt_result result = check_options(&work.options, baked, error);
     result = result == PELT_OK ? pelti_baked_match(baked, scene, error) : result;
     if (result != PELT_OK)
@@ -424,6 +410,7 @@ pelt_result pelt_unbake_scene(pelt_scene** out, pelt_unbake_report* report, cons
     double height = (double)baked->height_meters;
     work.options.max_error = work.options.max_error > 0.0 ? work.options.max_error : 1e-4 * height;
     work.clip_count = work.options.clip_count > 0 ? work.options.clip_count : baked->clip_count;
+    work.progress.step_count = work.progress.step_limit = 2 * work.clip_count;
     work.arena = pelt_arena_create();
     if (work.arena == NULL)
     {
