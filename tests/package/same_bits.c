@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prints a hash of the bytes of everything that the core computes on a built-in rig. Linked with
 // differently compiled cores by same_bits_test.sh, it must print the same.
+#include "pelt/bake.h"
 #include "pelt/prepare.h"
 #include "rigs.h"
 
@@ -83,6 +84,23 @@ static void print_frames(pelt_frame* frame, const pelt_scene* scene, const pelt_
     }
 }
 
+static void print_bakes(const pelt_scene* scene)
+{
+    for (pelt_encoding encoding = 0; encoding < PELT_ENCODING_COUNT; ++encoding)
+    {
+        // One search for the fewest bits: it compares errors, so that the last bit of one shows.
+        const pelt_bake_options options = {.encoding = encoding,
+                                           .clip_count = 1,
+                                           .clips = (const uint32_t[]){0},
+                                           .has_budget = encoding == PELT_ENCODING_LOCAL,
+                                           .max_error = 0.001};
+        pelt_baked* baked;
+        need(pelt_bake(&baked, scene, &options, NULL) == PELT_OK, "bake");
+        print_hash("bake", pelt_encoding_name(encoding), baked->words, pelt_baked_bytes(baked));
+        pelt_baked_destroy(baked);
+    }
+}
+
 int main(void)
 {
     pelt_scene* scene = NULL;
@@ -106,6 +124,7 @@ int main(void)
     frame.cors[0] = cors;
     frame.normal_factors[0] = &factors;
     print_frames(&frame, scene, &pose);
+    print_bakes(scene);
 
     pelt_frame_destroy(&frame);
     pelt_pose_destroy(&pose);
