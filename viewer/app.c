@@ -125,7 +125,7 @@ void app_run_command(view_app* inout, app_command command)
         inout->playback.time = 0.0f;
         break;
     case COMMAND_RESET_CAMERA:
-        inout->is_camera_placed = false;
+        inout->placed_aspect = 0.0f;
         break;
     case COMMAND_UNDO:
         pose_edit_undo(&inout->edit);
@@ -180,7 +180,7 @@ static void show(view_app* inout, view_character* character)
     inout->playback = playback_of(character->clip);
     inout->edit = (pose_edit){0};
     inout->joint = first_joint(character->scene);
-    inout->is_camera_placed = false;
+    inout->placed_aspect = 0.0f;
     inout->settings.has_own_mix = model->has_own_mix;
     app_add_recent(inout, character->path);
     if (!name_clips(inout, character->scene))
@@ -257,17 +257,24 @@ void app_update(view_app* inout, float seconds)
     }
 }
 
+static void place_camera(view_app* inout, float aspect)
+{
+    bool is_moved = memcmp(&inout->camera, &inout->placed, sizeof inout->camera) != 0;
+    if (inout->placed_aspect == 0.0f || (inout->placed_aspect != aspect && !is_moved))
+    {
+        inout->camera = orbit_frame(&inout->model->character->box, aspect);
+        inout->placed = inout->camera;
+        inout->placed_aspect = aspect;
+    }
+}
+
 void app_draw(view_app* inout, uint32_t width, uint32_t height)
 {
     if (inout->model == NULL || width == 0 || height == 0)
     {
         return;
     }
-    if (!inout->is_camera_placed)
-    {
-        inout->camera = orbit_frame(&inout->model->character->box, (float)width / (float)height);
-        inout->is_camera_placed = true;
-    }
+    place_camera(inout, (float)width / (float)height);
     model_input input;
     memset(&input, 0, sizeof input); // compared as bytes
     input.settings = inout->settings;

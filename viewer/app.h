@@ -33,8 +33,9 @@ typedef struct view_app
     playback playback;
     pose_edit edit;
     orbit camera;
-    bool is_camera_placed;
-    uint32_t joint; ///< node that is chosen, or PELT_NONE
+    orbit placed; ///< the camera as it was placed, for viewports of this aspect; until moved it
+    float placed_aspect; ///< follows their shape. 0: not placed
+    uint32_t joint;      ///< node that is chosen, or PELT_NONE
     performance performance;
 
     // What people type.

@@ -290,19 +290,22 @@ void gui_panel_begin(const char* name, gui_rect rect, gui_panel kind)
         margin = ImVec2(0.0f, 0.0f);
         break;
     case GUI_PANEL_FLOATING:
+    case GUI_PANEL_PAGE:
         flags |= ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoScrollWithMouse;
         margin = ImVec2(6.0f * gui.scale, 4.0f * gui.scale);
-        ImGui::SetNextWindowBgAlpha(0.75f);
+        ImGui::SetNextWindowBgAlpha(kind == GUI_PANEL_PAGE ? 1.0f : 0.75f);
+        ImGui::SetNextWindowSizeConstraints(ImVec2(rect.width, 0.0f), ImVec2(4096.0f, 4096.0f));
         break;
     }
     ImGui::SetNextWindowPos(ImVec2(rect.x, rect.y));
-    if (kind != GUI_PANEL_FLOATING)
+    bool is_fixed = kind != GUI_PANEL_FLOATING && kind != GUI_PANEL_PAGE;
+    if (is_fixed)
     {
         ImGui::SetNextWindowSize(ImVec2(rect.width, rect.height));
     }
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, margin);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(8.0f, 8.0f));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, kind == GUI_PANEL_FLOATING ? 4.0f : 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, is_fixed ? 0.0f : 4.0f);
     ImGui::Begin(name, nullptr, flags);
     ImGui::PopStyleVar(3);
 }

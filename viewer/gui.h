@@ -63,10 +63,11 @@ bool gui_had_input(void); ///< mouse or keyboard did anything in this frame
 
 typedef enum gui_panel
 {
-    GUI_PANEL_BAR = 0, ///< one row, no scrolling
-    GUI_PANEL_SIDE,    ///< scrolls
-    GUI_PANEL_VIEW,    ///< without margin, for a picture
-    GUI_PANEL_FLOATING ///< over a picture, half transparent, as large as its content
+    GUI_PANEL_BAR = 0,  ///< one row, no scrolling
+    GUI_PANEL_SIDE,     ///< scrolls
+    GUI_PANEL_VIEW,     ///< without margin, for a picture
+    GUI_PANEL_FLOATING, ///< over a picture, half transparent, as large as its content or wider
+    GUI_PANEL_PAGE,     ///< the same, opaque
 } gui_panel;
 
 void gui_panel_begin(const char* name, gui_rect rect, gui_panel kind);

@@ -29,6 +29,7 @@ static void describe_scene(view_model* inout)
 
 static bool create_view(viewport* out, const pelt_scene* scene)
 {
+    view_target_create(&out->target);
     out->values = calloc((size_t)scene->instance_count + 1, sizeof *out->values);
     bool is_whole = out->values != NULL && pelt_frame_create(&out->frame, scene) == PELT_OK;
     for (uint32_t i = 0; is_whole && i < scene->instance_count; ++i)
@@ -182,9 +183,18 @@ static void recompute_normals(viewport* inout, const pelt_scene* scene)
     }
 }
 
-static double smooth(double mean, double value)
+// A mean that follows what changes. The first time of a technique has its shaders compiled in it.
+static void add_time(viewport* inout, double value)
 {
-    return mean > 0.0 ? mean + 0.1 * (value - mean) : value;
+    double share = inout->time_count < 2 ? 1.0 : 0.1;
+    inout->skin_ms += share * (value - inout->skin_ms);
+    ++inout->time_count;
+}
+
+static bool is_technique_same(const view_settings* a, const view_settings* b, uint32_t view)
+{
+    return a->methods[view] == b->methods[view] && a->skinnings[view] == b->skinnings[view] &&
+           a->normals[view] == b->normals[view];
 }
 
 static void deform_view(view_model* inout, uint32_t index, const view_settings* in,
@@ -194,7 +204,8 @@ static void deform_view(view_model* inout, uint32_t index, const view_settings* 
     viewport* view = &inout->views[index];
     pelt_deform_options options = model_options(in, index);
     bool is_on_gpu = in->skinnings[index] == SKINNING_GPU && can_use_gpu(&options, in);
-    view->skin_ms = is_on_gpu == view->is_on_gpu ? view->skin_ms : 0.0;
+    bool is_same = is_technique_same(in, &inout->shown.settings, index);
+    view->time_count = is_same ? view->time_count : 0;
     view->is_on_gpu = is_on_gpu;
     attach_mix(view, scene, in->has_own_mix);
     double start = character_clock();
@@ -211,7 +222,10 @@ static void deform_view(view_model* inout, uint32_t index, const view_settings* 
     }
     double spent = character_clock() - start;
     inout->times.deform += spent;
-    view->skin_ms = is_on_gpu ? view->skin_ms : smooth(view->skin_ms, spent);
+    if (!is_on_gpu)
+    {
+        add_time(view, spent);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -251,7 +265,10 @@ static pelt_result draw_view(view_model* inout, uint32_t index, const model_inpu
     view_target_resolve(&view->target);
     inout->times.upload += posed - start;
     inout->times.draw += character_clock() - posed;
-    view->skin_ms = view->is_on_gpu ? smooth(view->skin_ms, posed - start) : view->skin_ms;
+    if (view->is_on_gpu)
+    {
+        add_time(view, posed - start);
+    }
     return result;
 }
 

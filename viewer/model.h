@@ -16,10 +16,11 @@ typedef struct viewport
     pelt_frame frame;
     float** values; ///< of the colors: one array per instance
     view_target target;
-    bool is_on_gpu; ///< as chosen, and possible
-    double skin_ms; ///< deforming: on the CPU, or palettes and upload; a running mean
-    float farthest; ///< from the first viewport, meters
-    float angle;    ///< mean error of normals, degrees, under COLORS_NORMAL_ERROR
+    bool is_on_gpu;      ///< as chosen, and possible
+    double skin_ms;      ///< deforming: on the CPU, or palettes and upload; a running mean
+    uint32_t time_count; ///< that it is the mean of
+    float farthest;      ///< from the first viewport, meters
+    float angle;         ///< mean error of normals, degrees, under COLORS_NORMAL_ERROR
 } viewport;
 
 /// Milliseconds of the last update.

@@ -10,7 +10,7 @@
 // ---------------------------------------------------------------------------------------------
 // Layout
 
-static const float toolbar_height = 28.0f, timeline_height = 56.0f, bottom_height = 152.0f;
+static const float toolbar_height = 28.0f, timeline_height = 56.0f, bottom_height = 136.0f;
 static const float side_width = 320.0f, gap = 1.0f;
 
 screen_layout screen_arrange(const view_app* in, float width, float height)
@@ -171,7 +171,7 @@ static void show_toolbar(view_app* inout, gui_rect rect)
     }
     performance_summary frames =
         performance_summarize(inout->performance.frame_ms, inout->performance.count);
-    gui_same_line(rect.width - 88.0f * inout->scale);
+    gui_same_line(rect.width - 72.0f * inout->scale);
     gui_text("%.1f FPS", frames.mean > 0.0f ? 1000.0 / (double)frames.mean : 0.0);
     gui_panel_end();
 }
@@ -254,10 +254,11 @@ static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
 {
     char name[32], count[32];
     const viewport* view = &in->model->views[index];
-    bool has_legend = in->settings.colors != COLORS_MATERIALS;
+    bool has_legend = in->settings.colors != COLORS_MATERIALS && index == 0; // the same for all
     float height = (has_legend ? 56.0f : 36.0f) * in->scale;
     snprintf(name, sizeof name, "foot%u", index + 1);
-    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height, 0.0f, 0.0f};
+    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height,
+                       (has_legend ? 304.0f : 208.0f) * in->scale, 0.0f};
     gui_panel_begin(name, corner, GUI_PANEL_FLOATING);
     if (has_legend)
     {
@@ -394,7 +395,7 @@ static void show_help(view_app* inout, const screen_layout* layout)
     uint32_t count = keys_list(&bindings);
     gui_rect corner = {layout->views[0].x + 64.0f * inout->scale,
                        layout->views[0].y + 56.0f * inout->scale, 0.0f, 0.0f};
-    gui_panel_begin("help", corner, GUI_PANEL_FLOATING);
+    gui_panel_begin("help", corner, GUI_PANEL_PAGE);
     for (uint32_t i = 0; i < count; ++i)
     {
         gui_text("%s", bindings[i].name);

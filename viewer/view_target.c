@@ -8,37 +8,43 @@ enum
     SAMPLES = 4,
 };
 
-static uint32_t create_buffer(GLenum format, GLsizei samples, uint32_t width, uint32_t height)
+static void size_buffer(uint32_t name, GLenum format, const view_target* in)
 {
-    uint32_t name;
-    glGenRenderbuffers(1, &name);
+    GLint most = 1;
+    glGetIntegerv(GL_MAX_SAMPLES, &most);
     glBindRenderbuffer(GL_RENDERBUFFER, name);
-    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, (GLsizei)width,
-                                     (GLsizei)height);
-    return name;
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, most < SAMPLES ? most : SAMPLES, format,
+                                     (GLsizei)in->width, (GLsizei)in->height);
 }
 
-static void create_texture(view_target* inout)
+static void size_texture(const view_target* in)
 {
-    glGenTextures(1, &inout->texture);
-    glBindTexture(GL_TEXTURE_2D, inout->texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, (GLsizei)inout->width, (GLsizei)inout->height, 0,
-                 GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glBindTexture(GL_TEXTURE_2D, in->texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, (GLsizei)in->width, (GLsizei)in->height, 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, NULL);
+}
+
+static void set_size(view_target* inout, uint32_t width, uint32_t height)
+{
+    inout->width = width;
+    inout->height = height;
+    size_buffer(inout->color, GL_RGBA8, inout);
+    size_buffer(inout->depth, GL_DEPTH24_STENCIL8, inout);
+    size_texture(inout);
+}
+
+void view_target_create(view_target* out)
+{
+    *out = (view_target){0};
+    glGenRenderbuffers(1, &out->color);
+    glGenRenderbuffers(1, &out->depth);
+    glGenTextures(1, &out->texture);
+    glBindTexture(GL_TEXTURE_2D, out->texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-}
-
-static pelt_result create(view_target* out, uint32_t width, uint32_t height, pelt_error* error)
-{
-    *out = (view_target){.width = width, .height = height};
-    GLint most = 1;
-    glGetIntegerv(GL_MAX_SAMPLES, &most);
-    GLsizei samples = most < SAMPLES ? most : SAMPLES;
-    out->color = create_buffer(GL_RGBA8, samples, width, height);
-    out->depth = create_buffer(GL_DEPTH24_STENCIL8, samples, width, height);
-    create_texture(out);
+    set_size(out, 1, 1);
     glGenFramebuffers(1, &out->resolved);
     glBindFramebuffer(GL_FRAMEBUFFER, out->resolved);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, out->texture, 0);
@@ -47,29 +53,23 @@ static pelt_result create(view_target* out, uint32_t width, uint32_t height, pel
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, out->color);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER,
                               out->depth);
-    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-    {
-        view_target_destroy(out);
-        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
-                              "this driver cannot draw a viewport of %u x %u pixels", width,
-                              height);
-    }
-    return PELT_OK;
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
 pelt_result view_target_bind(view_target* inout, uint32_t width, uint32_t height, pelt_error* error)
 {
-    if (inout->framebuffer == 0 || inout->width != width || inout->height != height)
+    if (inout->width != width || inout->height != height)
     {
-        view_target_destroy(inout);
-        pelt_result result = create(inout, width, height, error);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
+        set_size(inout, width, height);
     }
     glBindFramebuffer(GL_FRAMEBUFFER, inout->framebuffer);
-    return PELT_OK;
+    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE)
+    {
+        return PELT_OK;
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                          "this driver cannot draw a viewport of %u x %u pixels", width, height);
 }
 
 void view_target_resolve(const view_target* in)

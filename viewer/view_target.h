@@ -12,6 +12,10 @@ typedef struct view_target
     uint32_t resolved, texture;         ///< without
 } view_target;
 
+/// One pixel. Its names stay the same with any size: the interface of a frame is built before its
+/// viewports are drawn, and has the texture by its name.
+void view_target_create(view_target* out);
+
 /// Make it of this size, unless it is already, and bind it.
 /// @return PELT_OK, or PELT_ERROR_UNSUPPORTED
 pelt_result view_target_bind(view_target* inout, uint32_t width, uint32_t height,
