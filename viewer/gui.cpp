@@ -24,6 +24,9 @@ struct gui_data
     gui_control controls[control_max];
     uint32_t control_count;
     bool has_slider_begun;
+    GLFWwindow* window;
+    bool is_tapped[GLFW_KEY_LAST + 1];    // went down since the last frame
+    bool is_held_over[GLFW_KEY_LAST + 1]; // is up again, and shown to ImGui for one frame
 };
 
 gui_data gui;
@@ -159,6 +162,32 @@ void begin_row(const char* label)
     }
 }
 
+void on_key(GLFWwindow*, int key, int, int action, int)
+{
+    if (key >= 0 && key <= GLFW_KEY_LAST && action == GLFW_PRESS)
+    {
+        gui.is_tapped[key] = true;
+    }
+}
+
+// ImGui 1.86 looks at keys once per frame: a tap that is shorter would be lost.
+void hold_taps()
+{
+    ImGuiIO& io = ImGui::GetIO();
+    for (int i = GLFW_KEY_SPACE; i <= GLFW_KEY_LAST; ++i)
+    {
+        if (gui.is_held_over[i])
+        {
+            io.KeysDown[i] = glfwGetKey(gui.window, i) == GLFW_PRESS;
+        }
+        gui.is_held_over[i] = gui.is_tapped[i] && !io.KeysDown[i];
+        io.KeysDown[i] = io.KeysDown[i] || gui.is_tapped[i];
+        gui.is_tapped[i] = false;
+    }
+    io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
+    io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT];
+}
+
 // What ImGui identifies a control by: it shows nothing of it.
 struct hidden_label
 {
@@ -177,10 +206,12 @@ void gui_create(GLFWwindow* window, float scale)
 {
     gui = gui_data{};
     gui.scale = scale;
+    gui.window = window;
     ImGui::CreateContext();
     ImGui::GetIO().IniFilename = nullptr; // the viewer has settings of its own
     set_style();
     load_fonts();
+    glfwSetKeyCallback(window, on_key); // ImGui's own calls it
     ImGui_ImplGlfw_InitForOpenGL(window, true);
     ImGui_ImplOpenGL3_Init("#version 330 core");
 }
@@ -201,6 +232,7 @@ void gui_frame_begin(float seconds)
     {
         ImGui::GetIO().DeltaTime = seconds;
     }
+    hold_taps();
     ImGui::NewFrame();
 }
 

@@ -273,7 +273,9 @@ static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
     }
     else
     {
-        gui_text("max %.3g mm from %s, %.2f ms%s", 1e3 * (double)view->farthest,
+        // Rounding of CPU and GPU differs by nanometers, which nobody compares.
+        double farthest = view->farthest > 1e-6f ? 1e3 * (double)view->farthest : 0.0;
+        gui_text("max %.3g mm from %s, %.2f ms%s", farthest,
                  settings_methods[in->settings.methods[0]], view->skin_ms, where);
     }
     gui_panel_end();

@@ -145,7 +145,7 @@ static void poll_events(session* inout)
     }
     else
     {
-        glfwWaitEventsTimeout(0.1);
+        glfwWaitEventsTimeout(0.05);
     }
 }
 
