@@ -60,6 +60,7 @@ typedef struct view_model
     double measure_ms;     ///< cost of it
     float scale;           ///< end of the colors: meters, degrees
     model_times times;
+    bool is_drawn; ///< by the last update; else there was nothing new
 } view_model;
 
 /// Take over a character. @return as pelt_stage_create(); the character is the caller's on failure

@@ -16,8 +16,11 @@ static const float side_width = 320.0f, gap = 1.0f;
 screen_layout screen_arrange(const view_app* in, float width, float height)
 {
     float scale = in->scale;
-    float side = in->settings.has_side ? side_width * scale : 0.0f;
-    float bottom = in->settings.has_performance ? bottom_height * scale : 0.0f;
+    // Panes leave room for the viewports, or wait until the window is larger.
+    bool has_side = in->settings.has_side && width >= 1.5f * side_width * scale;
+    float side = has_side ? side_width * scale : 0.0f;
+    bool has_bottom = in->settings.has_performance && height >= 2.5f * bottom_height * scale;
+    float bottom = has_bottom ? bottom_height * scale : 0.0f;
     float top = toolbar_height * scale, foot = timeline_height * scale;
     float middle = fmaxf(height - top - bottom - foot, 1.0f);
     float left = fmaxf(width - side, 1.0f);
@@ -35,7 +38,7 @@ screen_layout screen_arrange(const view_app* in, float width, float height)
     {
         float x = (float)(i % columns) * (view_width + gap);
         float y = (float)(i / columns) * (view_height + gap);
-        out.views[i] = (gui_rect){x, top + y, view_width, view_height};
+        out.views[i] = (gui_rect){x, top + y, fmaxf(view_width, 1.0f), fmaxf(view_height, 1.0f)};
     }
     return out;
 }

@@ -139,7 +139,11 @@ static void poll_events(session* inout)
     const view_app* app = &inout->app;
     bool is_moving = app->settings.is_playing || app->settings.has_turntable ||
                      app->job.kind != JOB_NONE || app->model == NULL || app->is_scripted;
-    if (is_moving || inout->idle_count < 4)
+    if (glfwGetWindowAttrib(app->window, GLFW_ICONIFIED))
+    {
+        glfwWaitEventsTimeout(0.25);
+    }
+    else if (is_moving || inout->idle_count < 4)
     {
         glfwPollEvents();
     }
@@ -155,11 +159,11 @@ static pelt_result draw_frame(session* inout, const char* screenshot, pelt_error
     view_app* app = &inout->app;
     int width, height;
     glfwGetFramebufferSize(app->window, &width, &height);
-    double start = character_clock();
     float seconds = seconds_since(inout);
     gui_frame_begin(app->is_scripted ? seconds : 0.0f);
     keys_poll(app, seconds);
     app_update(app, seconds);
+    double start = character_clock(); // a script waits for files in between
     screen_layout layout = screen_arrange(app, (float)width, (float)height);
     screen_show(app, &layout);
     double built = character_clock();
@@ -179,8 +183,9 @@ static pelt_result draw_frame(session* inout, const char* screenshot, pelt_error
     if (app->model != NULL)
     {
         const model_times* times = &app->model->times;
+        double posing = app->model->is_drawn ? times->pose + times->deform : 0.0;
         performance_add(&app->performance, (float)(character_clock() - start),
-                        (float)(built - start + times->pose + times->deform));
+                        (float)(built - start + posing));
         ++app->frame;
     }
     return result;

@@ -108,7 +108,7 @@ frame 1 clip bend
 frame 1 set fade 0.05
 frame 2 fade twist
 END
-view arm.glb --script fade.txt --frames 4 --size 400x300 --state state.json
+view arm.glb --script fade.txt --frames 4 --size 320x240 --state state.json
 state "a cross-fade is on its way" 'd["clip"] == "bend" and d["next_clip"] == "twist"'
 view arm.glb --script fade.txt --frames 8 --size 400x300 --state state.json
 state "  and ends in the other clip" 'd["clip"] == "twist" and d["next_clip"] is None'
