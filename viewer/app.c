@@ -257,14 +257,20 @@ void app_update(view_app* inout, float seconds)
     }
 }
 
-static void place_camera(view_app* inout, float aspect)
+static void place_camera(view_app* inout, float width, float height)
 {
+    const float controls = 40.0f; // at the top and at the foot of a viewport, pixels
+    float aspect = width / height;
+    uint32_t clip = inout->playback.clip;
     bool is_moved = memcmp(&inout->camera, &inout->placed, sizeof inout->camera) != 0;
-    if (inout->placed_aspect == 0.0f || (inout->placed_aspect != aspect && !is_moved))
+    bool is_other = inout->placed_aspect != aspect || inout->placed_clip != clip;
+    if (inout->placed_aspect == 0.0f || (is_other && !is_moved))
     {
-        inout->camera = orbit_frame(&inout->model->character->box, aspect);
+        pelt_bounds box = character_box(inout->model->character, clip);
+        inout->camera = orbit_frame(&box, aspect, fminf(controls * inout->scale / height, 0.4f));
         inout->placed = inout->camera;
         inout->placed_aspect = aspect;
+        inout->placed_clip = clip;
     }
 }
 
@@ -274,7 +280,7 @@ void app_draw(view_app* inout, uint32_t width, uint32_t height)
     {
         return;
     }
-    place_camera(inout, (float)width / (float)height);
+    place_camera(inout, (float)width, (float)height);
     model_input input;
     memset(&input, 0, sizeof input); // compared as bytes
     input.settings = inout->settings;

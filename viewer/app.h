@@ -33,9 +33,10 @@ typedef struct view_app
     playback playback;
     pose_edit edit;
     orbit camera;
-    orbit placed; ///< the camera as it was placed, for viewports of this aspect; until moved it
-    float placed_aspect; ///< follows their shape. 0: not placed
-    uint32_t joint;      ///< node that is chosen, or PELT_NONE
+    orbit placed; ///< the camera as it was placed; until moved, it follows clip and viewports
+    float placed_aspect; ///< of these; 0: not placed
+    uint32_t placed_clip;
+    uint32_t joint; ///< node that is chosen, or PELT_NONE
     performance performance;
 
     // What people type.

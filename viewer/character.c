@@ -98,14 +98,18 @@ static float distance_at(probe* inout, const pelt_scene* scene, const pelt_clip*
     return (float)farthest;
 }
 
-static void add_to_box(view_character* inout, const probe* in)
+static void add_to_box(pelt_bounds* box, const pelt_scene* scene, const pelt_frame* frame)
 {
-    const pelt_scene* scene = inout->scene;
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
-        pelt_bounds_add(&inout->box, in->lbs.surfaces[i].positions,
+        pelt_bounds_add(box, frame->surfaces[i].positions,
                         scene->meshes[scene->instances[i].mesh].vertex_count);
     }
+}
+
+pelt_bounds character_box(const view_character* in, uint32_t clip)
+{
+    return in->boxes[clip != PELT_NONE ? clip : in->scene->clip_count];
 }
 
 // So many vertices are deformed to find the clip: a fraction of a second.
@@ -132,19 +136,29 @@ static void choose_clip(view_character* inout, probe* tool, uint32_t sample_coun
     }
 }
 
-static void measure_box(view_character* inout, probe* tool, uint32_t sample_count)
+// Clips beyond what is affordable get the box of the one before.
+static void measure_boxes(view_character* inout, probe* tool, uint32_t sample_count)
 {
     const pelt_scene* scene = &inout->data.scene;
-    const pelt_clip* clip = inout->clip != PELT_NONE ? &scene->clips[inout->clip] : NULL;
-    for (uint32_t i = 0; i < (clip != NULL ? sample_count : 1); ++i)
+    uint64_t cost = 0;
+    pelt_bounds box = pelt_bounds_empty();
+    pelt_pose_rest(&tool->pose, scene);
+    pelt_frame_update(&tool->lbs, scene, &tool->pose, &(pelt_deform_options){0});
+    add_to_box(&box, scene, &tool->lbs);
+    inout->boxes[scene->clip_count] = box;
+    for (uint32_t c = 0; c < scene->clip_count; ++c)
     {
-        if (clip != NULL)
+        const pelt_clip* clip = &scene->clips[c];
+        cost += inout->vertex_count * sample_count;
+        box = cost <= affordable ? pelt_bounds_empty() : box;
+        for (uint32_t i = 0; i < sample_count && cost <= affordable; ++i)
         {
             float time = clip->duration * (float)i / (float)sample_count;
             pelt_pose_sample(&tool->pose, scene, clip, time, PELT_WRAP_CLAMP);
+            pelt_frame_update(&tool->lbs, scene, &tool->pose, &(pelt_deform_options){0});
+            add_to_box(&box, scene, &tool->lbs);
         }
-        pelt_frame_update(&tool->lbs, scene, &tool->pose, &(pelt_deform_options){0});
-        add_to_box(inout, tool);
+        inout->boxes[c] = box;
     }
 }
 
@@ -152,13 +166,13 @@ static pelt_result find_clip(view_character* inout)
 {
     probe tool = {0};
     pelt_result result = PELT_ERROR_MEMORY;
-    inout->box = pelt_bounds_empty();
-    if (pelt_frame_create(&tool.lbs, &inout->data.scene) == PELT_OK &&
+    inout->boxes = calloc((size_t)inout->scene->clip_count + 1, sizeof *inout->boxes);
+    if (inout->boxes != NULL && pelt_frame_create(&tool.lbs, &inout->data.scene) == PELT_OK &&
         pelt_frame_create(&tool.crs, &inout->data.scene) == PELT_OK &&
         pelt_pose_create(&tool.pose, &inout->data.scene) == PELT_OK)
     {
         choose_clip(inout, &tool, 8);
-        measure_box(inout, &tool, 8);
+        measure_boxes(inout, &tool, 8);
         result = PELT_OK;
     }
     pelt_pose_destroy(&tool.pose);
@@ -275,6 +289,7 @@ void character_destroy(view_character* in)
         pelt_picture_destroy(&in->textures[i]);
     }
     free(in->textures);
+    free(in->boxes);
     character_data_destroy(&in->data);
     pelt_scene_destroy(in->scene);
     free(in->path);

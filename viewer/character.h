@@ -23,9 +23,9 @@ typedef struct view_character
     character_data data;
     pelt_picture* textures; ///< one per material, {0} where there is none
     uint32_t texture_count;
-    uint32_t clip;   ///< to begin with, or PELT_NONE
-    float farthest;  ///< between LBS and CRS in that clip, meters; 0 if not measured
-    pelt_bounds box; ///< of the character in that clip
+    uint32_t clip;      ///< to begin with, or PELT_NONE
+    float farthest;     ///< between LBS and CRS in that clip, meters; 0 if not measured
+    pelt_bounds* boxes; ///< of the character in each clip, then in the stored pose
     uint64_t vertex_count;
 } view_character;
 
@@ -46,6 +46,9 @@ typedef struct character_request
 pelt_result character_load(view_character** out, const character_request* request,
                            pelt_error* error);
 void character_destroy(view_character* in); ///< NULL is allowed
+
+/// @param clip  or PELT_NONE
+pelt_bounds character_box(const view_character* in, uint32_t clip);
 
 /// Solve for centers again, and for the normal factors that depend on them.
 /// @param out  free with character_data_destroy()

@@ -27,6 +27,7 @@ struct gui_data
     GLFWwindow* window;
     bool is_tapped[GLFW_KEY_LAST + 1];    // went down since the last frame
     bool is_held_over[GLFW_KEY_LAST + 1]; // is up again, and shown to ImGui for one frame
+    int tapped_modifiers;                 // that were down with any of them
 };
 
 gui_data gui;
@@ -162,11 +163,12 @@ void begin_row(const char* label)
     }
 }
 
-void on_key(GLFWwindow*, int key, int, int action, int)
+void on_key(GLFWwindow*, int key, int, int action, int modifiers)
 {
     if (key >= 0 && key <= GLFW_KEY_LAST && action == GLFW_PRESS)
     {
         gui.is_tapped[key] = true;
+        gui.tapped_modifiers |= modifiers;
     }
 }
 
@@ -184,8 +186,11 @@ void hold_taps()
         io.KeysDown[i] = io.KeysDown[i] || gui.is_tapped[i];
         gui.is_tapped[i] = false;
     }
-    io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL];
-    io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT];
+    io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL] ||
+                 (gui.tapped_modifiers & GLFW_MOD_CONTROL) != 0;
+    io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT] ||
+                  (gui.tapped_modifiers & GLFW_MOD_SHIFT) != 0;
+    gui.tapped_modifiers = 0;
 }
 
 // What ImGui identifies a control by: it shows nothing of it.

@@ -23,13 +23,13 @@ static axes axes_of(const orbit* in)
     return out;
 }
 
-orbit orbit_frame(const pelt_bounds* box, float aspect)
+orbit orbit_frame(const pelt_bounds* box, float aspect, float margin)
 {
     const float degree = PELT_PI / 180.0f;
     orbit out = {.azimuth = 35.0f * degree, .elevation = 14.0f * degree};
     pelt_camera camera = pelt_camera_frame(box, out.azimuth, out.elevation, aspect);
     out.target = camera.target;
-    out.distance = pelt_vec3_distance(camera.eye, camera.target);
+    out.distance = pelt_vec3_distance(camera.eye, camera.target) / (1.0f - margin);
     return out;
 }
 

@@ -13,7 +13,8 @@ typedef struct orbit
 } orbit;
 
 /// Look at a box from the three-quarter view.
-orbit orbit_frame(const pelt_bounds* box, float aspect);
+/// @param margin  part of the height that is left free
+orbit orbit_frame(const pelt_bounds* box, float aspect, float margin);
 
 pelt_camera orbit_camera(const orbit* in);
 

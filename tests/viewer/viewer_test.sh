@@ -126,8 +126,8 @@ refuses 2 "from 0 to 1" arm.glb --script high.txt --size 400x300
 cat >techniques.txt <<END
 frame 0 set views 4
 frame 0 set play off
-frame 0 clip bend
-frame 0 time 0.5
+frame 0 clip curl
+frame 0 time 1
 frame 0 set view.1.method LBS
 frame 0 set view.1.skinning CPU
 frame 0 set view.2.method LBS
