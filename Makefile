@@ -17,7 +17,7 @@ help:
 	@echo 'make demo      build, deform a built-in character with every method, show where results are'
 	@echo 'make test      build and run all tests'
 	@echo 'make deps      install the Debian packages that a build needs and the machine misses'
-	@echo 'make build     build only, and install no packages: build/pelt, build/libpelt*'
+	@echo 'make build     build only, and install no packages: build/pelt, build/pelt-view, build/libpelt*'
 	@echo 'make bench     build and measure: pelt bench'
 	@echo 'make asan      tests under AddressSanitizer and UndefinedBehaviorSanitizer'
 	@echo 'make tsan      tests under ThreadSanitizer'

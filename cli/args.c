@@ -33,7 +33,7 @@ const arg_option args_common[] = {
 // ---------------------------------------------------------------------------------------------
 // Questions of a command
 
-const arg_setting* args_get(const args* arguments, const char* name)
+static const arg_setting* look_up(const args* arguments, const char* name)
 {
     for (uint32_t i = 0; i < arguments->setting_count; ++i)
     {
@@ -42,8 +42,23 @@ const arg_setting* args_get(const args* arguments, const char* name)
             return &arguments->settings[i];
         }
     }
-    pelt_assert_failed(name, __FILE__, __LINE__);
-    abort();
+    return NULL;
+}
+
+bool args_knows(const args* arguments, const char* name)
+{
+    return look_up(arguments, name) != NULL;
+}
+
+const arg_setting* args_get(const args* arguments, const char* name)
+{
+    const arg_setting* setting = look_up(arguments, name);
+    if (setting == NULL)
+    {
+        pelt_assert_failed(name, __FILE__, __LINE__);
+        abort();
+    }
+    return setting;
 }
 
 bool args_is_set(const args* arguments, const char* name)

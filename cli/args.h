@@ -88,6 +88,9 @@ extern const arg_option args_common[]; ///< --json, --threads, --help
 /// @return EXIT_DONE, or EXIT_USAGE after a sentence on stderr
 int args_parse(args* out, const args_command* command, int count, char** words);
 
+/// Whether an option is in the command's tables.
+bool args_knows(const args* arguments, const char* name);
+
 /// The setting of an option that is in the command's tables.
 const arg_setting* args_get(const args* arguments, const char* name);
 bool args_is_set(const args* arguments, const char* name);

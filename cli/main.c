@@ -14,8 +14,8 @@
 // In the order of the pipeline: look at a character, prepare it, deform it, draw it, write it,
 // bring it to the GPU; then what pelt brings along.
 static const args_command* const commands[] = {
-    &cmd_info,   &cmd_enhance, &cmd_deform, &cmd_render, &cmd_convert, &cmd_bake,
-    &cmd_unbake, &cmd_shaders, &cmd_rig,    &cmd_demo,   &cmd_bench,
+    &cmd_info, &cmd_enhance, &cmd_deform,  &cmd_render, &cmd_view, &cmd_convert,
+    &cmd_bake, &cmd_unbake,  &cmd_shaders, &cmd_rig,    &cmd_demo, &cmd_bench,
 };
 
 enum
@@ -122,7 +122,8 @@ static void log_message(pelt_log_level level, const char* message, void* user)
 // A result in the place of its input would be all that is left of it.
 static int refuse_replacing_input(const args_command* command, const args* arguments)
 {
-    const char* path = args_text(arguments, "output", NULL);
+    bool has_output = args_knows(arguments, "output");
+    const char* path = has_output ? args_text(arguments, "output", NULL) : NULL;
     for (uint32_t i = 0; i < arguments->operand_count && path != NULL; ++i)
     {
         if (!command->may_replace_input && output_is_same_file(path, arguments->operands[i]))

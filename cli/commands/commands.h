@@ -9,6 +9,7 @@ extern const args_command cmd_info;
 extern const args_command cmd_enhance;
 extern const args_command cmd_deform;
 extern const args_command cmd_render;
+extern const args_command cmd_view;
 extern const args_command cmd_convert;
 extern const args_command cmd_bake;
 extern const args_command cmd_unbake;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// pelt view: start pelt-view, which is a program of its own, so that pelt needs no window system.
+#define _XOPEN_SOURCE 700
+
+#include "commands.h"
+#include "terminal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static const arg_option options[] = {
+    {.name = "size", .kind = ARG_TEXT, .value = "WxH", .help = "size of the window"},
+    {.name = "script", .kind = ARG_TEXT, .value = "FILE", .help = "timed actions"},
+    {.name = "frames",
+     .kind = ARG_COUNT,
+     .value = "N",
+     .help = "end after N frames",
+     .minimum = 1,
+     .maximum = 100000000},
+    {.name = "screenshot", .kind = ARG_TEXT, .value = "FILE", .help = "picture of the last frame"},
+    {.name = "state", .kind = ARG_TEXT, .value = "FILE", .help = "what is shown, as JSON"},
+    {0},
+};
+
+enum
+{
+    WORD_MAX = 16,
+};
+
+static void collect_words(char* words[WORD_MAX], char names[WORD_MAX][32], const args* arguments)
+{
+    uint32_t count = 1;
+    if (arguments->operand_count > 0)
+    {
+        words[count++] = (char*)(uintptr_t)arguments->operands[0];
+    }
+    for (const arg_option* option = options; option->name != NULL; ++option)
+    {
+        if (args_is_set(arguments, option->name))
+        {
+            snprintf(names[count], sizeof names[count], "--%s", option->name);
+            words[count] = names[count];
+            words[count + 1] = (char*)(uintptr_t)args_get(arguments, option->name)->text;
+            count += 2;
+        }
+    }
+    words[count] = NULL;
+}
+
+// Beside this program, where a build and an installation have it. @return only if it is not there
+static void start_beside(char** words)
+{
+    char path[4096 + 16];
+    ssize_t length = readlink("/proc/self/exe", path, 4096);
+    if (length <= 0)
+    {
+        return;
+    }
+    path[length] = '\0';
+    char* slash = strrchr(path, '/');
+    if (slash != NULL)
+    {
+        strcpy(slash, "/pelt-view");
+        execv(path, words);
+    }
+}
+
+static int run(const args* arguments)
+{
+    if (args_is_set(arguments, "json"))
+    {
+        return message_usage("view opens a window and prints nothing; --state FILE writes JSON");
+    }
+    char name[] = "pelt-view";
+    char* words[WORD_MAX] = {name};
+    char names[WORD_MAX][32];
+    collect_words(words, names, arguments);
+    start_beside(words);
+    execvp(name, words);
+    message_note("pelt-view, which shows the window, is neither beside pelt nor in PATH; a build "
+                 "has it where GLFW and Dear ImGui are");
+    return EXIT_UNSUPPORTED;
+}
+
+const args_command cmd_view = {
+    .name = "view",
+    .summary = "compare methods in a window",
+    .operands = "[INPUT]",
+    .description =
+        "Opens a window in which a character (default: the built-in human) plays, deformed by\n"
+        "several methods side by side: the program pelt-view, which is looked for beside pelt\n"
+        "and in PATH. Press ? there for its keys.",
+    .example = "pelt view hero.glb",
+    .max_operands = 1,
+    .tables = {options, args_common},
+    .run = run,
+};

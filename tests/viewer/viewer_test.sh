@@ -1,0 +1,183 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# pelt-view from outside, on a screen that nobody sees: by scripts, by real X events, by pictures.
+# Usage: viewer_test.sh PELT_VIEW PELT
+[ $# -eq 2 ] || { echo "usage: viewer_test.sh PELT_VIEW PELT" >&2; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd) || exit 2
+view=$1
+set -- "$2"
+. "$here/../cli/cli_support.sh"
+
+# Nothing of the user's is read or written.
+export XDG_CONFIG_HOME="$folder/config"
+unset WAYLAND_DISPLAY
+
+# view ARGUMENTS...: as run(), with pelt-view.
+view()
+{
+    code=0
+    "$view" "$@" >out 2>err </dev/null || code=$?
+}
+
+# refuses CODE WORD ARGUMENTS...
+refuses()
+{
+    wanted=$1
+    word=$2
+    shift 2
+    view "$@"
+    ok "exit $wanted: pelt-view $*" [ "$code" -eq "$wanted" ]
+    ok "  one sentence that says \"$word\"" grep -q -e "^pelt-view: .*$word" err
+    ok "  and no more" [ "$(wc -l <err)" -eq 1 ]
+}
+
+unset DISPLAY
+refuses 3 "no display"
+refuses 1 "1280x720" --size big
+refuses 1 "no option" --wat 1
+refuses 1 "missing" --state
+refuses 1 "needs --frames" --screenshot a.png
+refuses 2 "cannot read" --script nowhere.txt --frames 1
+echo "frames 3 key space" >bad.txt
+refuses 2 "line 1" --script bad.txt
+view --help
+ok "--help lists options" grep -q -e --script out
+
+if ! command -v Xvfb >/dev/null 2>&1; then
+    skip "everything with a window" "there is no Xvfb"
+    finish
+fi
+if [ -z "$python" ]; then
+    skip "everything with a window" "there is no python3"
+    finish
+fi
+mkfifo display
+Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>display >/dev/null 2>&1 &
+server=$!
+trap 'kill $server 2>/dev/null; chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
+read -r number <display
+export DISPLAY=":$number"
+
+# state NAME CONDITION: a fact about the object `d` of the state file.
+state()
+{
+    ok "$1" "$python" -c 'import json, sys; d = json.load(open("state.json")); s = d["settings"]
+sys.exit(not eval(sys.argv[1]))' "$2"
+}
+
+# ---------------------------------------------------------------------------------------------
+# Scripts
+
+input rig arm -o arm.glb
+first 200 arm.glb >broken.glb
+cat >script.txt <<END
+frame 1 set views 1
+frame 1 clip bend       # what follows is about it
+frame 1 key space
+frame 2 time 0.1
+frame 2 key right
+frame 2 set mix 0.3
+frame 2 set view.1.method mix
+frame 3 set sigma 0.25
+frame 3 joint elbow
+frame 3 twist 40
+frame 3 bend 60
+frame 3 key Ctrl+Z
+frame 4 set pane.performance on
+frame 4 set help on
+frame 5 open broken.glb
+frame 6 quit
+END
+view arm.glb --script script.txt --size 400x300 --state state.json
+ok "a script runs to its end" [ "$code" -eq 0 ]
+state "  space pauses" 'not s["play"]'
+state "  the right arrow steps beyond where it was" 'd["time"] > 0.1'
+state "  the clip was changed" 'd["clip"] == "bend"'
+state "  the mix was set" 'abs(s["mix"] - 0.3) < 1e-6 and d["views"][0]["method"] == "mix"'
+state "  one viewport is there" 'len(d["views"]) == 1'
+state "  another sigma solves for centers again" 'abs(d["solved_sigma"] - 0.25) < 1e-6 and d["solve_ms"] > 0'
+state "  undo takes the last rotation back" 'd["edits"][0]["degrees"] == [40, 0, 0]'
+state "  panes are toggled" 's["pane.performance"] and s["help"]'
+state "  a broken file is a message that names it" '"broken.glb" in d["error"]'
+state "  and the old character stays" 'd["model"] == "arm.glb"'
+ok "  the user's configuration is left alone" [ ! -e config ]
+
+cat >fade.txt <<END
+frame 1 set views 1
+frame 1 clip bend
+frame 1 set fade 0.05
+frame 2 fade twist
+END
+view arm.glb --script fade.txt --frames 4 --size 320x240 --state state.json
+state "a cross-fade is on its way" 'd["clip"] == "bend" and d["next_clip"] == "twist"'
+view arm.glb --script fade.txt --frames 8 --size 400x300 --state state.json
+state "  and ends in the other clip" 'd["clip"] == "twist" and d["next_clip"] is None'
+
+view broken.glb --frames 2 --size 400x300 --state state.json
+state "a broken first file shows the built-in human and the message" \
+    'd["model"] == "rig:human" and "broken.glb" in d["error"]'
+
+printf 'frame 1 set mix 3\n' >high.txt
+refuses 2 "from 0 to 1" arm.glb --script high.txt --size 400x300
+
+# ---------------------------------------------------------------------------------------------
+# Pictures
+
+cat >techniques.txt <<END
+frame 0 set views 4
+frame 0 set play off
+frame 0 clip curl
+frame 0 time 1
+frame 0 set view.1.method LBS
+frame 0 set view.1.skinning CPU
+frame 0 set view.2.method LBS
+frame 0 set view.3.method CRS
+frame 0 set view.3.skinning CPU
+frame 0 set view.4.method CRS
+frame 0 set view.4.normals accurate
+frame 0 set view.3.normals accurate
+frame 0 set pane.side off
+END
+view arm.glb --script techniques.txt --frames 2 --size 640x560 --screenshot views.png --state state.json
+ok "a screenshot is written" [ -s views.png ]
+state "  by CPU and GPU" '[v["on_gpu"] for v in d["views"]] == [False, True, False, True]'
+state "  which are at the same place" 'd["views"][1]["farthest"] < 1e-6'
+
+# compare A B CONDITION: `part` of the pixels differ, there are `colors` in A.
+compare()
+{
+    "$python" "$here/compare_views.py" views.png state.json "$1" "$2" >figures || return 1
+    read -r part colors <figures
+    "$python" -c 'import sys; part, colors = map(float, sys.argv[1:3])
+sys.exit(not eval(sys.argv[3]))' "$part" "$colors" "$3"
+}
+ok "  a viewport is not blank" compare 1 2 'colors > 100'
+ok "  LBS by CPU and GPU differ in less than 1 % of pixels" compare 1 2 'part < 0.01'
+ok "  CRS with accurate normals too" compare 3 4 'part < 0.01 and colors > 100'
+ok "  LBS and CRS differ in more" compare 1 3 'part > 0.01'
+
+ok "pelt view starts the same program" "$pelt" view arm.glb --frames 1 --size 400x300 --state begun.json
+ok "  with its options" has_member begun.json frame
+
+# ---------------------------------------------------------------------------------------------
+# Real events
+
+if command -v xdotool >/dev/null 2>&1; then
+    mkdir -p config/pelt
+    echo '{"settings": {"views": 17, "mix": "much", ' >config/pelt/view.json
+    cp broken.glb b.glb
+    ok "real mouse and keyboard" true
+    if "$python" "$here/drive_viewer.py" "$view" arm.glb b.glb "$folder/config/pelt" >events 2>&1; then
+        passed=$((passed + $(grep -c '^ok' events)))
+        sed 's/^ok      /ok        /' events
+    else
+        failed=$((failed + 1))
+        cat events
+    fi
+    ok "  a broken configuration was replaced by a whole one" is_json config/pelt/view.json
+    ok "  which remembers panes" grep -q '"pane.side": false' config/pelt/view.json
+    ok "  and files" grep -q 'arm.glb' config/pelt/view.json
+else
+    skip "real mouse and keyboard" "there is no xdotool"
+fi
+finish

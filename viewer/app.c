@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+
+#include "app.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+void app_fail(view_app* inout, const char* message)
+{
+    snprintf(inout->error, sizeof inout->error, "%s", message);
+}
+
+void app_open(view_app* inout, const char* path)
+{
+    if (!job_load(&inout->job, path, inout->settings.sigma, inout->settings.epsilon))
+    {
+        app_fail(inout, "out of memory");
+    }
+}
+
+const char* app_model_name(const view_app* in)
+{
+    const char* path = in->model != NULL ? in->model->character->path : "";
+    const char* slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+void app_add_recent(view_app* inout, const char* path)
+{
+    uint32_t place = 0;
+    while (place < inout->recent_count && strcmp(inout->recent[place], path) != 0)
+    {
+        ++place;
+    }
+    char* kept = place < inout->recent_count ? inout->recent[place] : strdup(path);
+    if (kept == NULL)
+    {
+        return;
+    }
+    if (place == inout->recent_count && inout->recent_count == RECENT_MAX)
+    {
+        free(inout->recent[--place]);
+    }
+    else if (place == inout->recent_count)
+    {
+        ++inout->recent_count;
+    }
+    memmove(inout->recent + 1, inout->recent, place * sizeof *inout->recent);
+    inout->recent[0] = kept;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Commands
+
+static void toggle(bool* flag)
+{
+    *flag = !*flag;
+}
+
+static void step(view_app* inout, int way)
+{
+    inout->settings.is_playing = false;
+    if (inout->model != NULL)
+    {
+        playback_step(&inout->playback, inout->model->character->scene, way);
+    }
+}
+
+static void run_view_command(view_app* inout, app_command command)
+{
+    view_settings* settings = &inout->settings;
+    switch (command)
+    {
+    case COMMAND_ONE_VIEW:
+    case COMMAND_TWO_VIEWS:
+    case COMMAND_FOUR_VIEWS:
+        settings->layout = (int)(command - COMMAND_ONE_VIEW);
+        break;
+    case COMMAND_HEAT_MAP:
+        settings->colors =
+            settings->colors == COLORS_DIFFERENCE ? COLORS_MATERIALS : COLORS_DIFFERENCE;
+        break;
+    case COMMAND_WIRE:
+        toggle(&settings->has_wire);
+        break;
+    case COMMAND_BONES:
+        toggle(&settings->has_bones);
+        break;
+    case COMMAND_GROUND:
+        toggle(&settings->has_ground);
+        break;
+    case COMMAND_TURNTABLE:
+        toggle(&settings->has_turntable);
+        break;
+    case COMMAND_SIDE:
+        toggle(&settings->has_side);
+        break;
+    case COMMAND_PERFORMANCE:
+        toggle(&settings->has_performance);
+        break;
+    case COMMAND_HELP:
+        toggle(&settings->has_help);
+        break;
+    default:
+        break;
+    }
+}
+
+void app_run_command(view_app* inout, app_command command)
+{
+    switch (command)
+    {
+    case COMMAND_PLAY:
+        toggle(&inout->settings.is_playing);
+        break;
+    case COMMAND_STEP_BACK:
+        step(inout, -1);
+        break;
+    case COMMAND_STEP_FORWARD:
+        step(inout, 1);
+        break;
+    case COMMAND_START:
+        inout->playback.time = 0.0f;
+        break;
+    case COMMAND_RESET_CAMERA:
+        inout->placed_aspect = 0.0f;
+        break;
+    case COMMAND_UNDO:
+        pose_edit_undo(&inout->edit);
+        break;
+    case COMMAND_QUIT:
+        inout->is_done = true;
+        break;
+    default:
+        run_view_command(inout, command);
+        break;
+    }
+}
+
+void app_choose_clip(view_app* inout, uint32_t clip, float fade_seconds)
+{
+    playback_fade(&inout->playback, clip, inout->settings.is_playing ? fade_seconds : 0.0f);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Frames
+
+static bool name_clips(view_app* inout, const pelt_scene* scene)
+{
+    const char** names = calloc((size_t)scene->clip_count + 1, sizeof *names);
+    for (uint32_t i = 0; names != NULL && i < scene->clip_count; ++i)
+    {
+        names[i] = scene->clips[i].name != NULL ? scene->clips[i].name : "clip";
+    }
+    free(inout->clip_names);
+    inout->clip_names = names;
+    return names != NULL;
+}
+
+static uint32_t first_joint(const pelt_scene* scene)
+{
+    bool has_joints = scene->skin_count > 0 && scene->skins[0].joint_count > 0;
+    return has_joints ? scene->skins[0].joints[0] : PELT_NONE;
+}
+
+static void show(view_app* inout, view_character* character)
+{
+    pelt_error error = {0};
+    view_model* model = NULL;
+    if (model_create(&model, character, inout->gl, &error) != PELT_OK)
+    {
+        character_destroy(character);
+        app_fail(inout, error.message);
+        return;
+    }
+    model_destroy(inout->model);
+    inout->model = model;
+    inout->playback = playback_of(character->clip);
+    inout->edit = (pose_edit){0};
+    inout->joint = first_joint(character->scene);
+    inout->placed_aspect = 0.0f;
+    inout->settings.has_own_mix = model->has_own_mix;
+    app_add_recent(inout, character->path);
+    if (!name_clips(inout, character->scene))
+    {
+        app_fail(inout, "out of memory");
+        inout->playback = playback_of(PELT_NONE);
+    }
+}
+
+static void finish_job(view_app* inout)
+{
+    view_job* job = &inout->job;
+    if (job->result != PELT_OK && job->result != PELT_ERROR_CANCELED)
+    {
+        app_fail(inout, job->error.message);
+    }
+    if (job->result == PELT_OK && job->kind == JOB_LOAD)
+    {
+        view_character* loaded = job->character;
+        job->character = NULL;
+        show(inout, loaded);
+    }
+    if (job->result == PELT_OK && job->kind == JOB_SOLVE)
+    {
+        model_replace_data(inout->model, &job->data);
+    }
+    else if (job->kind == JOB_SOLVE)
+    {
+        inout->settings.sigma = inout->model->character->data.sigma;
+        inout->settings.epsilon = inout->model->character->data.epsilon;
+    }
+    job_end(job);
+    // Never an empty window.
+    if (inout->model == NULL && !inout->is_done)
+    {
+        app_open(inout, "rig:human");
+    }
+}
+
+static void update_job(view_app* inout)
+{
+    const struct timespec nap = {.tv_nsec = 1000000};
+    while (inout->is_scripted && inout->job.kind != JOB_NONE && !job_is_finished(&inout->job))
+    {
+        nanosleep(&nap, NULL);
+    }
+    if (job_is_finished(&inout->job))
+    {
+        finish_job(inout);
+    }
+    const view_settings* settings = &inout->settings;
+    const character_data* data = inout->model != NULL ? &inout->model->character->data : NULL;
+    if (inout->job.kind == JOB_NONE && data != NULL &&
+        (data->sigma != settings->sigma || data->epsilon != settings->epsilon))
+    {
+        (void)job_solve(&inout->job, inout->model->character->scene, settings->sigma,
+                        settings->epsilon);
+        update_job(inout);
+    }
+}
+
+void app_update(view_app* inout, float seconds)
+{
+    update_job(inout);
+    view_settings* settings = &inout->settings;
+    if (inout->model != NULL && settings->is_playing && inout->playback.clip != PELT_NONE)
+    {
+        settings->is_playing = playback_advance(&inout->playback, inout->model->character->scene,
+                                                seconds * settings->speed, settings->is_looping);
+    }
+    if (settings->has_turntable)
+    {
+        orbit_rotate(&inout->camera, -60.0f * seconds, 0.0f);
+    }
+}
+
+static void place_camera(view_app* inout, float width, float height)
+{
+    const float controls = 40.0f; // at the top and at the foot of a viewport, pixels
+    float aspect = width / height;
+    uint32_t clip = inout->playback.clip;
+    bool is_moved = memcmp(&inout->camera, &inout->placed, sizeof inout->camera) != 0;
+    bool is_other = inout->placed_aspect != aspect || inout->placed_clip != clip;
+    if (inout->placed_aspect == 0.0f || (is_other && !is_moved))
+    {
+        pelt_bounds box = character_box(inout->model->character, clip);
+        inout->camera = orbit_frame(&box, aspect, fminf(controls * inout->scale / height, 0.4f));
+        inout->placed = inout->camera;
+        inout->placed_aspect = aspect;
+        inout->placed_clip = clip;
+    }
+}
+
+void app_draw(view_app* inout, uint32_t width, uint32_t height)
+{
+    if (inout->model == NULL || width == 0 || height == 0)
+    {
+        return;
+    }
+    place_camera(inout, (float)width, (float)height);
+    model_input input;
+    memset(&input, 0, sizeof input); // compared as bytes
+    input.settings = inout->settings;
+    input.camera = inout->camera;
+    input.playback = inout->playback;
+    input.edit_revision = inout->edit.revision;
+    input.joint = inout->joint;
+    input.width = width;
+    input.height = height;
+    pelt_error error = {0};
+    if (model_update(inout->model, &input, &inout->edit, &error) != PELT_OK)
+    {
+        app_fail(inout, error.message);
+    }
+}
+
+void app_destroy(view_app* inout)
+{
+    inout->is_done = true;
+    job_cancel(&inout->job);
+    model_destroy(inout->model);
+    free(inout->clip_names);
+    for (uint32_t i = 0; i < inout->recent_count; ++i)
+    {
+        free(inout->recent[i]);
+    }
+    inout->model = NULL;
+    inout->recent_count = 0;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The state of pelt-view, and what changes it.
+#ifndef PELT_APP_H
+#define PELT_APP_H
+
+#include "gui.h"
+#include "job.h"
+#include "model.h"
+#include "performance.h"
+
+enum
+{
+    RECENT_MAX = 8,
+    PATH_BYTES = 1024,
+};
+
+typedef struct view_app
+{
+    // What it runs on.
+    GLFWwindow* window;
+    pelt_gl* gl;
+    pelt_pool* pool;
+    float scale;      ///< pixels per unit of the layout
+    bool is_scripted; ///< time goes by frames, and nobody waits: --frames, --script
+    uint64_t frame;   ///< drawn with a character so far
+    bool is_done;
+
+    // What is shown.
+    view_settings settings;
+    view_model* model; ///< NULL: the first is being loaded
+    const char** clip_names;
+    view_job job;
+    playback playback;
+    pose_edit edit;
+    orbit camera;
+    orbit placed; ///< the camera as it was placed; until moved, it follows clip and viewports
+    float placed_aspect; ///< of these; 0: not placed
+    uint32_t placed_clip;
+    uint32_t joint; ///< node that is chosen, or PELT_NONE
+    performance performance;
+
+    // What people type.
+    char filter[64];
+    char pose_path[PATH_BYTES];
+    char open_path[PATH_BYTES];
+
+    char error[600]; ///< of the pop-up; "": none
+    char note[160];  ///< a line in the toolbar: what was written
+    char* recent[RECENT_MAX];
+    uint32_t recent_count;
+} view_app;
+
+/// Load a file or rig in the background; the old character stays until it is there.
+void app_open(view_app* inout, const char* path);
+
+/// Show a sentence in a pop-up.
+void app_fail(view_app* inout, const char* message);
+
+/// Things that a key or a button does.
+typedef enum app_command
+{
+    COMMAND_NONE = 0,
+    COMMAND_PLAY,
+    COMMAND_STEP_BACK,
+    COMMAND_STEP_FORWARD,
+    COMMAND_START,
+    COMMAND_RESET_CAMERA,
+    COMMAND_ONE_VIEW,
+    COMMAND_TWO_VIEWS,
+    COMMAND_FOUR_VIEWS,
+    COMMAND_HEAT_MAP,
+    COMMAND_WIRE,
+    COMMAND_BONES,
+    COMMAND_GROUND,
+    COMMAND_TURNTABLE,
+    COMMAND_SIDE,
+    COMMAND_PERFORMANCE,
+    COMMAND_HELP,
+    COMMAND_UNDO,
+    COMMAND_QUIT,
+} app_command;
+
+void app_run_command(view_app* inout, app_command command);
+
+/// Choose a clip by its index, at once or by a fade.
+void app_choose_clip(view_app* inout, uint32_t clip, float fade_seconds);
+
+/// Take over what the background has finished, start what settings ask for, move time on.
+/// @param seconds  since the last frame
+void app_update(view_app* inout, float seconds);
+
+/// Draw the viewports.
+/// @param width,height  of each, in pixels
+void app_draw(view_app* inout, uint32_t width, uint32_t height);
+
+/// The name without folders.
+const char* app_model_name(const view_app* in);
+
+void app_add_recent(view_app* inout, const char* path);
+void app_destroy(view_app* inout);
+
+#endif

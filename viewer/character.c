@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+
+#include "character.h"
+
+#include "pelt/io.h"
+#include "pelt/metrics.h"
+#include "rigs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double character_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Preparing
+
+static bool report_solving(float part, void* user)
+{
+    const character_request* request = user;
+    return request->progress == NULL ||
+           request->progress(part, "solving for centers of rotation", request->user);
+}
+
+pelt_result character_prepare(character_data* out, const pelt_scene* scene,
+                              const character_request* request, pelt_error* error)
+{
+    *out = (character_data){.scene = *scene,
+                            .arena = pelt_arena_create(),
+                            .sigma = request->sigma,
+                            .epsilon = request->epsilon};
+    if (out->arena == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    pelt_cor_options options = {.sigma = request->sigma,
+                                .epsilon = request->epsilon,
+                                .progress = report_solving,
+                                .user = (void*)(uintptr_t)request};
+    // Centers of the file are as good as new ones, as long as nobody asks for another width.
+    bool is_usual = request->sigma == 0.1f && request->epsilon == 0.1f;
+    double start = character_clock();
+    pelt_result result =
+        pelt_scene_add_cors(&out->scene, is_usual ? PELT_PREPARE_MISSING : PELT_PREPARE_ALL,
+                            &options, NULL, out->arena);
+    out->solve_ms = character_clock() - start;
+    if (result == PELT_OK)
+    {
+        result = pelt_scene_add_normal_factors(&out->scene, PELT_PREPARE_MISSING,
+                                               &(pelt_scene_normal_options){.max_joints = 8}, NULL,
+                                               out->arena);
+    }
+    if (result != PELT_OK)
+    {
+        character_data_destroy(out);
+        return result == PELT_ERROR_MEMORY
+                   ? pelt_error_memory(error)
+                   : pelt_error_set(error, result, "cannot solve for centers of rotation");
+    }
+    return PELT_OK;
+}
+
+void character_data_destroy(character_data* in)
+{
+    pelt_arena_destroy(in->arena);
+    *in = (character_data){0};
+}
+
+// ---------------------------------------------------------------------------------------------
+// The clip to begin with
+
+typedef struct probe
+{
+    pelt_frame lbs, crs;
+    pelt_pose pose;
+} probe;
+
+static float distance_at(probe* inout, const pelt_scene* scene, const pelt_clip* clip, float time)
+{
+    pelt_pose_sample(&inout->pose, scene, clip, time, PELT_WRAP_CLAMP);
+    pelt_frame_update(&inout->lbs, scene, &inout->pose, &(pelt_deform_options){0});
+    pelt_frame_update(&inout->crs, scene, &inout->pose,
+                      &(pelt_deform_options){.method = PELT_METHOD_CRS});
+    double farthest = 0.0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        pelt_difference difference = pelt_positions_compare(
+            inout->lbs.surfaces[i].positions, inout->crs.surfaces[i].positions,
+            scene->meshes[scene->instances[i].mesh].vertex_count);
+        farthest = fmax(farthest, difference.max);
+    }
+    return (float)farthest;
+}
+
+static void add_to_box(pelt_bounds* box, const pelt_scene* scene, const pelt_frame* frame)
+{
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        pelt_bounds_add(box, frame->surfaces[i].positions,
+                        scene->meshes[scene->instances[i].mesh].vertex_count);
+    }
+}
+
+pelt_bounds character_box(const view_character* in, uint32_t clip)
+{
+    return in->boxes[clip != PELT_NONE ? clip : in->scene->clip_count];
+}
+
+// So many vertices are deformed to find the clip: a fraction of a second.
+static const uint64_t affordable = 4000000;
+
+static void choose_clip(view_character* inout, probe* tool, uint32_t sample_count)
+{
+    const pelt_scene* scene = &inout->data.scene;
+    uint64_t cost = inout->vertex_count * scene->clip_count * sample_count;
+    inout->clip = pelt_scene_default_clip(scene);
+    for (uint32_t c = 0; c < scene->clip_count && cost <= affordable; ++c)
+    {
+        const pelt_clip* clip = &scene->clips[c];
+        for (uint32_t i = 0; i < sample_count; ++i)
+        {
+            float time = clip->duration * (float)i / (float)sample_count;
+            float distance = distance_at(tool, scene, clip, time);
+            if (isfinite(distance) && distance > inout->farthest)
+            {
+                inout->farthest = distance;
+                inout->clip = c;
+            }
+        }
+    }
+}
+
+// Clips beyond what is affordable get the box of the one before.
+static void measure_boxes(view_character* inout, probe* tool, uint32_t sample_count)
+{
+    const pelt_scene* scene = &inout->data.scene;
+    uint64_t cost = 0;
+    pelt_bounds box = pelt_bounds_empty();
+    pelt_pose_rest(&tool->pose, scene);
+    pelt_frame_update(&tool->lbs, scene, &tool->pose, &(pelt_deform_options){0});
+    add_to_box(&box, scene, &tool->lbs);
+    inout->boxes[scene->clip_count] = box;
+    for (uint32_t c = 0; c < scene->clip_count; ++c)
+    {
+        const pelt_clip* clip = &scene->clips[c];
+        cost += inout->vertex_count * sample_count;
+        box = cost <= affordable ? pelt_bounds_empty() : box;
+        for (uint32_t i = 0; i < sample_count && cost <= affordable; ++i)
+        {
+            float time = clip->duration * (float)i / (float)sample_count;
+            pelt_pose_sample(&tool->pose, scene, clip, time, PELT_WRAP_CLAMP);
+            pelt_frame_update(&tool->lbs, scene, &tool->pose, &(pelt_deform_options){0});
+            add_to_box(&box, scene, &tool->lbs);
+        }
+        inout->boxes[c] = box;
+    }
+}
+
+static pelt_result find_clip(view_character* inout)
+{
+    probe tool = {0};
+    pelt_result result = PELT_ERROR_MEMORY;
+    inout->boxes = calloc((size_t)inout->scene->clip_count + 1, sizeof *inout->boxes);
+    if (inout->boxes != NULL && pelt_frame_create(&tool.lbs, &inout->data.scene) == PELT_OK &&
+        pelt_frame_create(&tool.crs, &inout->data.scene) == PELT_OK &&
+        pelt_pose_create(&tool.pose, &inout->data.scene) == PELT_OK)
+    {
+        choose_clip(inout, &tool, 8);
+        measure_boxes(inout, &tool, 8);
+        result = PELT_OK;
+    }
+    pelt_pose_destroy(&tool.pose);
+    pelt_frame_destroy(&tool.lbs);
+    pelt_frame_destroy(&tool.crs);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Loading
+
+static bool report_loading(float part, void* user)
+{
+    const character_request* request = user;
+    return request->progress == NULL || request->progress(part, "reading", request->user);
+}
+
+static pelt_result load_scene(view_character* inout, const character_request* request,
+                              pelt_error* error)
+{
+    if (strncmp(request->path, "rig:", 4) == 0)
+    {
+        return pelt_rig_build(&inout->scene, request->path, error);
+    }
+    pelt_load_options options = {.progress = report_loading, .user = (void*)(uintptr_t)request};
+    return pelt_load(&inout->scene, request->path, &options, error);
+}
+
+static pelt_result check_scene(view_character* inout, pelt_error* error)
+{
+    const pelt_scene* scene = inout->scene;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        inout->vertex_count += scene->meshes[scene->instances[i].mesh].vertex_count;
+    }
+    if (inout->vertex_count == 0)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA, "%s has no mesh to show", inout->path);
+    }
+    if (inout->vertex_count > 20000000)
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "%s has %llu vertices, and the viewer shows at most 20 million; use "
+                              "fewer instances",
+                              inout->path, (unsigned long long)inout->vertex_count);
+    }
+    return PELT_OK;
+}
+
+// What is missing or broken is shown without.
+static pelt_result load_textures(view_character* inout)
+{
+    const pelt_scene* scene = inout->scene;
+    inout->textures = calloc((size_t)scene->material_count + 1, sizeof *inout->textures);
+    inout->texture_count = inout->textures != NULL ? scene->material_count : 0;
+    for (uint32_t i = 0; i < inout->texture_count; ++i)
+    {
+        pelt_error unused = {0};
+        if (scene->materials[i].texture != NULL &&
+            pelt_texture_load(&inout->textures[i], inout->path, scene, i, &unused) != PELT_OK)
+        {
+            inout->textures[i] = (pelt_picture){0};
+        }
+    }
+    return inout->textures != NULL ? PELT_OK : PELT_ERROR_MEMORY;
+}
+
+static pelt_result fill(view_character* inout, const character_request* request, pelt_error* error)
+{
+    pelt_result result = load_scene(inout, request, error);
+    if (result == PELT_OK)
+    {
+        result = check_scene(inout, error);
+    }
+    if (result == PELT_OK)
+    {
+        result = character_prepare(&inout->data, inout->scene, request, error);
+    }
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    bool is_whole = load_textures(inout) == PELT_OK && find_clip(inout) == PELT_OK;
+    return is_whole ? PELT_OK : pelt_error_memory(error);
+}
+
+pelt_result character_load(view_character** out, const character_request* request,
+                           pelt_error* error)
+{
+    *out = calloc(1, sizeof **out);
+    if (*out == NULL || ((*out)->path = strdup(request->path)) == NULL)
+    {
+        free(*out);
+        *out = NULL;
+        return pelt_error_memory(error);
+    }
+    pelt_result result = fill(*out, request, error);
+    if (result != PELT_OK)
+    {
+        character_destroy(*out);
+        *out = NULL;
+    }
+    return result;
+}
+
+void character_destroy(view_character* in)
+{
+    if (in == NULL)
+    {
+        return;
+    }
+    for (uint32_t i = 0; i < in->texture_count; ++i)
+    {
+        pelt_picture_destroy(&in->textures[i]);
+    }
+    free(in->textures);
+    free(in->boxes);
+    character_data_destroy(&in->data);
+    pelt_scene_destroy(in->scene);
+    free(in->path);
+    free(in);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// A character in memory, with all that is prepared once before it can be shown: what a background
+// thread makes of a file.
+#ifndef PELT_CHARACTER_H
+#define PELT_CHARACTER_H
+
+#include "pelt/prepare.h"
+#include "picture.h"
+
+/// Centers of rotation and normal factors of a scene.
+typedef struct character_data
+{
+    pelt_scene scene; ///< a shallow copy, with what was added
+    pelt_arena* arena;
+    float sigma, epsilon; ///< of the centers
+    double solve_ms;      ///< that they took
+} character_data;
+
+typedef struct view_character
+{
+    char* path;        ///< as it was given: a file, or "rig:human"
+    pelt_scene* scene; ///< as it was loaded
+    character_data data;
+    pelt_picture* textures; ///< one per material, {0} where there is none
+    uint32_t texture_count;
+    uint32_t clip;      ///< to begin with, or PELT_NONE
+    float farthest;     ///< between LBS and CRS in that clip, meters; 0 if not measured
+    pelt_bounds* boxes; ///< of the character in each clip, then in the stored pose
+    uint64_t vertex_count;
+} view_character;
+
+/// Called with the part that is done and what is being done; return false to cancel.
+typedef bool (*character_progress)(float part, const char* what, void* user);
+
+typedef struct character_request
+{
+    const char* path;
+    float sigma, epsilon;
+    character_progress progress;
+    void* user;
+} character_request;
+
+/// Load a file or build a rig, and prepare it: centers, normal factors, textures, the clip in which
+/// methods differ most.
+/// @param out  free with character_destroy(); NULL after a failure
+pelt_result character_load(view_character** out, const character_request* request,
+                           pelt_error* error);
+void character_destroy(view_character* in); ///< NULL is allowed
+
+/// @param clip  or PELT_NONE
+pelt_bounds character_box(const view_character* in, uint32_t clip);
+
+/// Solve for centers again, and for the normal factors that depend on them.
+/// @param out  free with character_data_destroy()
+pelt_result character_prepare(character_data* out, const pelt_scene* scene,
+                              const character_request* request, pelt_error* error);
+void character_data_destroy(character_data* in);
+
+/// Milliseconds of a clock that never goes back.
+double character_clock(void);
+
+#endif

@@ -1,0 +1,672 @@
+// SPDX-License-Identifier: MIT
+// The only C++ of pelt: Dear ImGui behind the C interface of gui.h.
+#include "gui.h"
+
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+namespace
+{
+const uint32_t control_max = 256;
+const float label_width = 96.0f; // of rows with a label on the left
+
+struct gui_data
+{
+    float scale;
+    ImFont* mono;
+    gui_control controls[control_max];
+    uint32_t control_count;
+    bool has_slider_begun;
+    GLFWwindow* window;
+    bool is_tapped[GLFW_KEY_LAST + 1];    // went down since the last frame
+    bool is_held_over[GLFW_KEY_LAST + 1]; // is up again, and shown to ImGui for one frame
+    int tapped_modifiers;                 // that were down with any of them
+};
+
+gui_data gui;
+
+// A light neutral grey, as the pictures of `pelt render`, and one blue for what is chosen.
+const ImVec4 ink(0.13f, 0.14f, 0.15f, 1.0f);
+const ImVec4 muted(0.36f, 0.37f, 0.39f, 1.0f);
+const ImVec4 paper(0.925f, 0.925f, 0.92f, 1.0f);
+const ImVec4 field(0.985f, 0.985f, 0.98f, 1.0f);
+const ImVec4 edge(0.74f, 0.745f, 0.75f, 1.0f);
+const ImVec4 accent(0.11f, 0.40f, 0.68f, 1.0f);
+const ImVec4 accent_light(0.72f, 0.82f, 0.92f, 1.0f);
+
+void set_colors(ImVec4* colors)
+{
+    colors[ImGuiCol_Text] = ink;
+    colors[ImGuiCol_TextDisabled] = muted;
+    colors[ImGuiCol_WindowBg] = paper;
+    colors[ImGuiCol_ChildBg] = field;
+    colors[ImGuiCol_PopupBg] = field;
+    colors[ImGuiCol_Border] = edge;
+    colors[ImGuiCol_FrameBg] = field;
+    colors[ImGuiCol_FrameBgHovered] = ImVec4(0.87f, 0.91f, 0.95f, 1.0f);
+    colors[ImGuiCol_FrameBgActive] = accent_light;
+    colors[ImGuiCol_Button] = ImVec4(0.86f, 0.86f, 0.855f, 1.0f);
+    colors[ImGuiCol_ButtonHovered] = ImVec4(0.80f, 0.86f, 0.92f, 1.0f);
+    colors[ImGuiCol_ButtonActive] = accent_light;
+    colors[ImGuiCol_Header] = accent_light;
+    colors[ImGuiCol_HeaderHovered] = ImVec4(0.80f, 0.86f, 0.92f, 1.0f);
+    colors[ImGuiCol_HeaderActive] = accent_light;
+    colors[ImGuiCol_CheckMark] = accent;
+    // Light, since the number of a slider is written over it.
+    colors[ImGuiCol_SliderGrab] = ImVec4(0.56f, 0.73f, 0.89f, 1.0f);
+    colors[ImGuiCol_SliderGrabActive] = ImVec4(0.42f, 0.64f, 0.85f, 1.0f);
+    colors[ImGuiCol_PlotLines] = accent;
+    colors[ImGuiCol_PlotHistogram] = accent;
+    colors[ImGuiCol_ScrollbarBg] = paper;
+    colors[ImGuiCol_TitleBgActive] = ImVec4(0.82f, 0.83f, 0.84f, 1.0f);
+    colors[ImGuiCol_ModalWindowDimBg] = ImVec4(0.3f, 0.3f, 0.3f, 0.35f);
+}
+
+void set_style()
+{
+    ImGui::StyleColorsLight();
+    ImGuiStyle& style = ImGui::GetStyle();
+    set_colors(style.Colors);
+    style.WindowRounding = 0.0f;
+    style.FrameRounding = style.GrabRounding = style.PopupRounding = style.ChildRounding = 4.0f;
+    style.WindowBorderSize = 0.0f;
+    style.FrameBorderSize = 1.0f;
+    style.WindowPadding = ImVec2(8.0f, 8.0f);
+    style.FramePadding = ImVec2(8.0f, 3.0f);
+    style.ItemSpacing = ImVec2(8.0f, 5.0f);
+    style.ItemInnerSpacing = ImVec2(8.0f, 4.0f);
+    style.ScaleAllSizes(gui.scale);
+}
+
+bool is_readable(const char* path)
+{
+    std::FILE* file = std::fopen(path, "rb");
+    if (file != nullptr)
+    {
+        std::fclose(file);
+    }
+    return file != nullptr;
+}
+
+ImFont* load_font(const char* const* paths, float size)
+{
+    ImFontAtlas* fonts = ImGui::GetIO().Fonts;
+    for (; *paths != nullptr; ++paths)
+    {
+        ImFont* font =
+            is_readable(*paths) ? fonts->AddFontFromFileTTF(*paths, size * gui.scale) : nullptr;
+        if (font != nullptr)
+        {
+            return font;
+        }
+    }
+    return fonts->AddFontDefault();
+}
+
+void load_fonts()
+{
+    static const char* const plain[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+                                        "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
+                                        "/usr/share/fonts/noto/NotoSans-Regular.ttf",
+                                        "/usr/share/fonts/TTF/DejaVuSans.ttf",
+                                        "/usr/share/fonts/dejavu/DejaVuSans.ttf",
+                                        "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
+                                        nullptr};
+    static const char* const mono[] = {"/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf",
+                                       "/usr/share/fonts/truetype/noto/NotoSansMono-Regular.ttf",
+                                       "/usr/share/fonts/noto/NotoSansMono-Regular.ttf",
+                                       "/usr/share/fonts/TTF/DejaVuSansMono.ttf", nullptr};
+    load_font(plain, 13.0f);
+    gui.mono = load_font(mono, 12.0f);
+}
+
+// The name of a control is what follows "##", or else its label.
+const char* name_of(const char* label)
+{
+    const char* mark = std::strstr(label, "##");
+    return mark != nullptr ? mark + 2 : label;
+}
+
+void finish_control(const char* label, const char* tip)
+{
+    if (gui.control_count < control_max)
+    {
+        ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+        gui_control* control = &gui.controls[gui.control_count++];
+        std::snprintf(control->name, sizeof control->name, "%s", name_of(label));
+        control->rect = {low.x, low.y, size.x, size.y};
+    }
+    if (tip != nullptr && ImGui::IsItemHovered() && GImGui->HoveredIdTimer > 0.4f)
+    {
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + 320.0f * gui.scale);
+        ImGui::SetTooltip("%s", tip);
+        ImGui::PopTextWrapPos();
+    }
+}
+
+// The label on the left, the control over the rest of the row.
+void begin_row(const char* label)
+{
+    if (label[0] != '#')
+    {
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted(label, std::strstr(label, "##"));
+        ImGui::SameLine(label_width * gui.scale);
+        ImGui::SetNextItemWidth(-1.0f);
+    }
+}
+
+void on_key(GLFWwindow*, int key, int, int action, int modifiers)
+{
+    if (key >= 0 && key <= GLFW_KEY_LAST && action == GLFW_PRESS)
+    {
+        gui.is_tapped[key] = true;
+        gui.tapped_modifiers |= modifiers;
+    }
+}
+
+// ImGui 1.86 looks at keys once per frame: a tap that is shorter would be lost.
+void hold_taps()
+{
+    ImGuiIO& io = ImGui::GetIO();
+    for (int i = GLFW_KEY_SPACE; i <= GLFW_KEY_LAST; ++i)
+    {
+        if (gui.is_held_over[i])
+        {
+            io.KeysDown[i] = glfwGetKey(gui.window, i) == GLFW_PRESS;
+        }
+        gui.is_held_over[i] = gui.is_tapped[i] && !io.KeysDown[i];
+        io.KeysDown[i] = io.KeysDown[i] || gui.is_tapped[i];
+        gui.is_tapped[i] = false;
+    }
+    io.KeyCtrl = io.KeysDown[GLFW_KEY_LEFT_CONTROL] || io.KeysDown[GLFW_KEY_RIGHT_CONTROL] ||
+                 (gui.tapped_modifiers & GLFW_MOD_CONTROL) != 0;
+    io.KeyShift = io.KeysDown[GLFW_KEY_LEFT_SHIFT] || io.KeysDown[GLFW_KEY_RIGHT_SHIFT] ||
+                  (gui.tapped_modifiers & GLFW_MOD_SHIFT) != 0;
+    gui.tapped_modifiers = 0;
+}
+
+// What ImGui identifies a control by: it shows nothing of it.
+struct hidden_label
+{
+    char text[64];
+    explicit hidden_label(const char* label)
+    {
+        std::snprintf(text, sizeof text, "##%s", name_of(label));
+    }
+};
+} // namespace
+
+// ---------------------------------------------------------------------------------------------
+// Frames
+
+void gui_create(GLFWwindow* window, float scale)
+{
+    gui = gui_data{};
+    gui.scale = scale;
+    gui.window = window;
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr; // the viewer has settings of its own
+    set_style();
+    load_fonts();
+    glfwSetKeyCallback(window, on_key); // ImGui's own calls it
+    ImGui_ImplGlfw_InitForOpenGL(window, true);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+}
+
+void gui_destroy(void)
+{
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+}
+
+void gui_frame_begin(float seconds)
+{
+    gui.control_count = 0;
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    if (seconds > 0.0f)
+    {
+        ImGui::GetIO().DeltaTime = seconds;
+    }
+    hold_taps();
+    ImGui::NewFrame();
+}
+
+void gui_frame_end(void)
+{
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+uint32_t gui_controls(const gui_control** out)
+{
+    *out = gui.controls;
+    return gui.control_count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Input
+
+bool gui_is_typing(void)
+{
+    return ImGui::GetIO().WantTextInput;
+}
+
+bool gui_key_pressed(int key, bool repeats)
+{
+    return !gui_is_typing() && ImGui::IsKeyPressed(key, repeats);
+}
+
+bool gui_key_down(int key)
+{
+    return !gui_is_typing() && ImGui::IsKeyDown(key);
+}
+
+bool gui_is_control_down(void)
+{
+    return ImGui::GetIO().KeyCtrl;
+}
+
+bool gui_character_typed(uint32_t character)
+{
+    const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+    for (int i = 0; i < typed.Size && !gui_is_typing(); ++i)
+    {
+        if (typed[i] == character)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool gui_had_input(void)
+{
+    const ImGuiIO& io = ImGui::GetIO();
+    bool has_any = io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f || io.MouseWheel != 0.0f;
+    for (int i = 0; i < IM_ARRAYSIZE(io.MouseDown); ++i)
+    {
+        has_any = has_any || io.MouseDown[i] || io.MouseReleased[i];
+    }
+    for (int i = 0; i < IM_ARRAYSIZE(io.KeysDown); ++i)
+    {
+        has_any = has_any || io.KeysDown[i] || io.KeysDownDurationPrev[i] >= 0.0f;
+    }
+    return has_any;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Panels and layout
+
+void gui_panel_begin(const char* name, gui_rect rect, gui_panel kind)
+{
+    ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                             ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+    ImVec2 margin = ImGui::GetStyle().WindowPadding;
+    switch (kind)
+    {
+    case GUI_PANEL_BAR:
+        flags |= ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus;
+        margin.y = 3.0f * gui.scale;
+        break;
+    case GUI_PANEL_SIDE:
+        flags &= ~(ImGuiWindowFlags)ImGuiWindowFlags_NoScrollbar;
+        flags |= ImGuiWindowFlags_NoBringToFrontOnFocus;
+        break;
+    case GUI_PANEL_VIEW:
+        flags |= ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus;
+        margin = ImVec2(0.0f, 0.0f);
+        break;
+    case GUI_PANEL_FLOATING:
+    case GUI_PANEL_PAGE:
+        flags |= ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoScrollWithMouse;
+        margin = ImVec2(6.0f * gui.scale, 4.0f * gui.scale);
+        ImGui::SetNextWindowBgAlpha(kind == GUI_PANEL_PAGE ? 1.0f : 0.75f);
+        ImGui::SetNextWindowSizeConstraints(ImVec2(rect.width, 0.0f), ImVec2(4096.0f, 4096.0f));
+        break;
+    }
+    ImGui::SetNextWindowPos(ImVec2(rect.x, rect.y));
+    bool is_fixed = kind != GUI_PANEL_FLOATING && kind != GUI_PANEL_PAGE;
+    if (is_fixed)
+    {
+        ImGui::SetNextWindowSize(ImVec2(rect.width, rect.height));
+    }
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, margin);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(8.0f, 8.0f));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, is_fixed ? 0.0f : 4.0f);
+    ImGui::Begin(name, nullptr, flags);
+    ImGui::PopStyleVar(3);
+}
+
+void gui_panel_end(void)
+{
+    ImGui::End();
+}
+
+void gui_same_line(float x)
+{
+    ImGui::SameLine(x);
+}
+
+void gui_space(float height)
+{
+    ImGui::Dummy(ImVec2(1.0f, height * gui.scale));
+}
+
+void gui_row_width(float width)
+{
+    ImGui::SetNextItemWidth(width);
+}
+
+float gui_width_left(void)
+{
+    return ImGui::GetContentRegionAvail().x;
+}
+
+bool gui_section(const char* label, bool* is_open)
+{
+    ImGui::SetNextItemOpen(*is_open);
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
+    ImGui::PushStyleColor(ImGuiCol_Header, ImVec4(0.86f, 0.865f, 0.87f, 1.0f));
+    *is_open = ImGui::CollapsingHeader(label);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    finish_control(label, nullptr);
+    return *is_open;
+}
+
+bool gui_menu_begin(const char* label, const char* tip)
+{
+    hidden_label id(label);
+    char text[192];
+    int shown = (int)(name_of(label) == label ? std::strlen(label) : std::strcspn(label, "#"));
+    std::snprintf(text, sizeof text, "%.*s     ##button_%s", shown, label, name_of(label));
+    if (ImGui::Button(text))
+    {
+        ImGui::OpenPopup(id.text);
+    }
+    finish_control(label, tip);
+    ImVec2 low = ImGui::GetItemRectMin();
+    float size = ImGui::GetFontSize();
+    ImGui::RenderArrow(ImGui::GetWindowDrawList(),
+                       ImVec2(ImGui::GetItemRectMax().x - 1.4f * size,
+                              low.y + ImGui::GetStyle().FramePadding.y + 0.15f * size),
+                       ImGui::GetColorU32(ImGuiCol_TextDisabled), ImGuiDir_Down, 0.7f);
+    ImGui::SetNextWindowPos(ImVec2(low.x, ImGui::GetItemRectMax().y + 2.0f * gui.scale));
+    return ImGui::BeginPopup(id.text);
+}
+
+void gui_menu_end(void)
+{
+    ImGui::EndPopup();
+}
+
+bool gui_menu_item(const char* label)
+{
+    bool is_used = ImGui::MenuItem(label);
+    finish_control(label, nullptr);
+    return is_used;
+}
+
+bool gui_message(const char* title, const char* text)
+{
+    bool is_closed = false;
+    ImGui::OpenPopup(title);
+    ImVec2 center = ImGui::GetMainViewport()->GetCenter();
+    ImGui::SetNextWindowPos(center, ImGuiCond_Always, ImVec2(0.5f, 0.5f));
+    if (ImGui::BeginPopupModal(title, nullptr,
+                               ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove))
+    {
+        ImGui::PushTextWrapPos(480.0f * gui.scale);
+        ImGui::TextUnformatted(text);
+        ImGui::PopTextWrapPos();
+        ImGui::Dummy(ImVec2(1.0f, 8.0f * gui.scale));
+        is_closed = ImGui::Button("Close##close_message", ImVec2(96.0f * gui.scale, 0.0f)) ||
+                    ImGui::IsKeyPressed(GLFW_KEY_ESCAPE) || ImGui::IsKeyPressed(GLFW_KEY_ENTER);
+        finish_control("Close##close_message", nullptr);
+        if (is_closed)
+        {
+            ImGui::CloseCurrentPopup();
+        }
+        ImGui::EndPopup();
+    }
+    return is_closed;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Controls
+
+void gui_text(const char* format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    ImGui::TextV(format, list);
+    va_end(list);
+}
+
+void gui_muted(const char* format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    ImGui::TextDisabledV(format, list);
+    va_end(list);
+}
+
+void gui_mono(const char* format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    ImGui::PushFont(gui.mono);
+    ImGui::TextV(format, list);
+    ImGui::PopFont();
+    va_end(list);
+}
+
+bool gui_button(const char* label, const char* tip)
+{
+    bool is_used = ImGui::Button(label);
+    finish_control(label, tip);
+    return is_used;
+}
+
+bool gui_toggle(const char* label, bool is_on, const char* tip)
+{
+    ImGui::PushStyleColor(ImGuiCol_Button,
+                          is_on ? accent : ImGui::GetStyle().Colors[ImGuiCol_Button]);
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered,
+                          is_on ? accent : ImGui::GetStyle().Colors[ImGuiCol_ButtonHovered]);
+    ImGui::PushStyleColor(ImGuiCol_Text, is_on ? ImVec4(1.0f, 1.0f, 1.0f, 1.0f) : ink);
+    bool is_used = ImGui::Button(label);
+    ImGui::PopStyleColor(3);
+    finish_control(label, tip);
+    return is_used;
+}
+
+bool gui_check(const char* label, bool* value, const char* tip)
+{
+    bool is_used = ImGui::Checkbox(label, value);
+    finish_control(label, tip);
+    return is_used;
+}
+
+bool gui_icon_button(const char* name, gui_icon icon, const char* tip)
+{
+    hidden_label id(name);
+    float side = ImGui::GetFrameHeight();
+    bool is_used = ImGui::Button(id.text, ImVec2(1.5f * side, side));
+    finish_control(name, tip);
+    ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    ImVec2 center((low.x + high.x) * 0.5f, (low.y + high.y) * 0.5f);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    ImU32 color = ImGui::ColorConvertFloat4ToU32(ink);
+    float r = 5.0f * gui.scale;
+    float way = icon == GUI_ICON_BACK ? -1.0f : 1.0f;
+    if (icon == GUI_ICON_PAUSE)
+    {
+        draw->AddRectFilled(ImVec2(center.x - r, center.y - r),
+                            ImVec2(center.x - 0.3f * r, center.y + r), color);
+        draw->AddRectFilled(ImVec2(center.x + 0.3f * r, center.y - r),
+                            ImVec2(center.x + r, center.y + r), color);
+        return is_used;
+    }
+    ImVec2 points[3] = {ImVec2(center.x - way * 0.8f * r, center.y - r),
+                        ImVec2(center.x + way * r, center.y),
+                        ImVec2(center.x - way * 0.8f * r, center.y + r)};
+    draw->AddTriangleFilled(points[0], points[1], points[2], color);
+    if (icon != GUI_ICON_PLAY)
+    {
+        float x = center.x + way * 1.2f * r;
+        draw->AddRectFilled(ImVec2(x - 1.0f * gui.scale, center.y - r),
+                            ImVec2(x + 1.0f * gui.scale, center.y + r), color);
+    }
+    return is_used;
+}
+
+bool gui_slider(const char* label, float* value, const gui_slider_range* range, const char* tip)
+{
+    begin_row(label);
+    hidden_label id(label);
+    ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp;
+    flags |= range->is_logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
+    bool is_used =
+        ImGui::SliderFloat(id.text, value, range->low, range->high, range->format, flags);
+    gui.has_slider_begun = ImGui::IsItemActivated();
+    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+    {
+        *value = range->reset;
+        ImGui::ClearActiveID();
+        is_used = true;
+    }
+    finish_control(label, tip);
+    return is_used;
+}
+
+bool gui_slider_began(void)
+{
+    return gui.has_slider_begun;
+}
+
+bool gui_combo(const char* label, int* value, const char* const* names, int count, const char* tip)
+{
+    begin_row(label);
+    hidden_label id(label);
+    bool is_used = false;
+    const char* shown = *value >= 0 && *value < count ? names[*value] : "-";
+    bool is_open = ImGui::BeginCombo(id.text, shown);
+    finish_control(label, is_open ? nullptr : tip);
+    for (int i = 0; is_open && i < count; ++i)
+    {
+        ImGui::PushID(i);
+        if (ImGui::Selectable(names[i], i == *value))
+        {
+            is_used = *value != i;
+            *value = i;
+        }
+        ImGui::PopID();
+    }
+    if (is_open)
+    {
+        ImGui::EndCombo();
+    }
+    return is_used;
+}
+
+bool gui_field(const char* label, char* text, uint32_t size, const char* hint, const char* tip)
+{
+    begin_row(label);
+    hidden_label id(label);
+    bool is_used =
+        ImGui::InputTextWithHint(id.text, hint, text, size, ImGuiInputTextFlags_EnterReturnsTrue);
+    finish_control(label, tip);
+    return is_used;
+}
+
+bool gui_list_row(const char* label, bool is_chosen)
+{
+    return ImGui::Selectable(label, is_chosen);
+}
+
+void gui_list_begin(const char* name, float height)
+{
+    ImGui::BeginChild(name, ImVec2(-1.0f, height * gui.scale), true);
+}
+
+void gui_list_end(void)
+{
+    ImGui::EndChild();
+    finish_control("list", nullptr);
+}
+
+void gui_progress(float part, const char* text)
+{
+    ImGui::ProgressBar(part, ImVec2(240.0f * gui.scale, 0.0f), text);
+}
+
+void gui_plot(const char* name, const float* values, uint32_t count, float high, float height)
+{
+    hidden_label id(name);
+    ImGui::PlotLines(id.text, values, (int)count, 0, nullptr, 0.0f, high,
+                     ImVec2(ImGui::GetContentRegionAvail().x, height * gui.scale));
+}
+
+void gui_legend(const uint32_t* colors, uint32_t count, const char* low, const char* high)
+{
+    float width = 128.0f * gui.scale, height = 8.0f * gui.scale;
+    ImGui::TextUnformatted(low);
+    ImGui::SameLine();
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    at.y += 0.5f * (ImGui::GetTextLineHeight() - height);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        float left = at.x + width * (float)i / (float)count;
+        float right = at.x + width * (float)(i + 1) / (float)count;
+        draw->AddRectFilled(ImVec2(left, at.y), ImVec2(right, at.y + height), colors[i]);
+    }
+    ImGui::Dummy(ImVec2(width, ImGui::GetTextLineHeight()));
+    ImGui::SameLine();
+    ImGui::TextUnformatted(high);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pictures
+
+gui_drag gui_picture(const char* name, uint32_t texture, float width, float height)
+{
+    ImVec2 low = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddImage((ImTextureID)(intptr_t)texture, low,
+                                         ImVec2(low.x + width, low.y + height), ImVec2(0.0f, 1.0f),
+                                         ImVec2(1.0f, 0.0f));
+    ImGui::InvisibleButton(name, ImVec2(width, height),
+                           ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
+                               ImGuiButtonFlags_MouseButtonMiddle);
+    finish_control(name, nullptr);
+    const ImGuiIO& io = ImGui::GetIO();
+    gui_drag drag = {};
+    drag.is_hovered = ImGui::IsItemHovered();
+    drag.x = io.MousePos.x - low.x;
+    drag.y = io.MousePos.y - low.y;
+    drag.wheel = drag.is_hovered ? io.MouseWheel : 0.0f;
+    if (ImGui::IsItemActive() && io.MouseDown[ImGuiMouseButton_Right])
+    {
+        drag.rotate_x = io.MouseDelta.x;
+        drag.rotate_y = io.MouseDelta.y;
+    }
+    if (ImGui::IsItemActive() && io.MouseDown[ImGuiMouseButton_Middle])
+    {
+        drag.pan_x = io.MouseDelta.x;
+        drag.pan_y = io.MouseDelta.y;
+    }
+    float moved = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left];
+    drag.is_clicked = drag.is_hovered && io.MouseReleased[ImGuiMouseButton_Left] && moved < 16.0f;
+    return drag;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// A C interface to Dear ImGui: set-up, a few kinds of panels, and the controls that the viewer
+// uses. Every control has a tooltip, and its place on the screen is on record, for tests that move
+// a real mouse. The part of a label after "##" is its name there and is not shown.
+#ifndef PELT_GUI_H
+#define PELT_GUI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define GUI_FORMAT __attribute__((format(printf, 1, 2)))
+#else
+#define GUI_FORMAT
+#endif
+
+typedef struct GLFWwindow GLFWwindow;
+
+/// Pixels, from the upper left corner of the window.
+typedef struct gui_rect
+{
+    float x, y, width, height;
+} gui_rect;
+
+// ---------------------------------------------------------------------------------------------
+// Frames
+
+/// Set up for a window whose context is current. The font is a TrueType font of the system, or the
+/// built-in bitmap font where there is none.
+/// @param scale  pixels per unit of the layout: 1, or more on dense screens
+void gui_create(GLFWwindow* window, float scale);
+void gui_destroy(void);
+
+void gui_frame_begin(float seconds); ///< @param seconds since the last; 0: by the clock
+void gui_frame_end(void);            ///< draws into the bound framebuffer
+
+/// Where a control of this frame is.
+typedef struct gui_control
+{
+    char name[40];
+    gui_rect rect;
+} gui_control;
+
+/// @return number of controls of this frame; *out points to static data
+uint32_t gui_controls(const gui_control** out);
+
+// ---------------------------------------------------------------------------------------------
+// Input that no control takes
+
+bool gui_is_typing(void);                    ///< keys belong to a text field
+bool gui_key_pressed(int key, bool repeats); ///< @param key  of GLFW
+bool gui_key_down(int key);
+bool gui_is_control_down(void);
+bool gui_character_typed(uint32_t character);
+bool gui_had_input(void); ///< mouse or keyboard did anything in this frame
+
+// ---------------------------------------------------------------------------------------------
+// Panels and layout
+
+typedef enum gui_panel
+{
+    GUI_PANEL_BAR = 0,  ///< one row, no scrolling
+    GUI_PANEL_SIDE,     ///< scrolls
+    GUI_PANEL_VIEW,     ///< without margin, for a picture
+    GUI_PANEL_FLOATING, ///< over a picture, half transparent, as large as its content or wider
+    GUI_PANEL_PAGE,     ///< the same, opaque
+} gui_panel;
+
+void gui_panel_begin(const char* name, gui_rect rect, gui_panel kind);
+void gui_panel_end(void);
+
+void gui_same_line(float x); ///< @param x  from the left of the panel; 0: after the last control
+void gui_space(float height);
+void gui_row_width(float width); ///< of the next control; below 0: up to so far from the right
+float gui_width_left(void);
+
+/// A heading that folds its content. @return whether it is open
+bool gui_section(const char* label, bool* is_open);
+
+bool gui_menu_begin(const char* label, const char* tip); ///< a button that opens a list
+void gui_menu_end(void);
+bool gui_menu_item(const char* label);
+
+/// A message in the middle, until it is closed. @return true when it was
+bool gui_message(const char* title, const char* text);
+
+// ---------------------------------------------------------------------------------------------
+// Controls. Each returns whether it was used.
+
+void gui_text(const char* format, ...) GUI_FORMAT;
+void gui_muted(const char* format, ...) GUI_FORMAT; ///< less important
+void gui_mono(const char* format, ...) GUI_FORMAT;  ///< figures in columns
+
+bool gui_button(const char* label, const char* tip);
+bool gui_toggle(const char* label, bool is_on, const char* tip); ///< a button that stays down
+bool gui_check(const char* label, bool* value, const char* tip);
+
+typedef enum gui_icon
+{
+    GUI_ICON_PLAY,
+    GUI_ICON_PAUSE,
+    GUI_ICON_BACK,
+    GUI_ICON_FORWARD
+} gui_icon;
+
+bool gui_icon_button(const char* name, gui_icon icon, const char* tip);
+
+typedef struct gui_slider_range
+{
+    float low, high;
+    float reset;        ///< where a double click leads
+    const char* format; ///< of printf
+    bool is_logarithmic;
+} gui_slider_range;
+
+/// Takes typed numbers after Ctrl+click. The label is on its left; none: the slider alone.
+bool gui_slider(const char* label, float* value, const gui_slider_range* range, const char* tip);
+bool gui_slider_began(void); ///< the last slider was taken hold of
+
+bool gui_combo(const char* label, int* value, const char* const* names, int count, const char* tip);
+bool gui_field(const char* label, char* text, uint32_t size, const char* hint, const char* tip);
+bool gui_list_row(const char* label, bool is_chosen);
+void gui_list_begin(const char* name, float height);
+void gui_list_end(void);
+void gui_progress(float part, const char* text);
+void gui_plot(const char* name, const float* values, uint32_t count, float high, float height);
+
+/// A bar of colors with a number at each end.
+void gui_legend(const uint32_t* colors, uint32_t count, const char* low, const char* high);
+
+// ---------------------------------------------------------------------------------------------
+// Pictures
+
+/// What the mouse does on a picture.
+typedef struct gui_drag
+{
+    bool is_hovered;
+    bool is_clicked;          ///< left button, without dragging
+    float x, y;               ///< of the mouse, from the upper left corner of the picture
+    float rotate_x, rotate_y; ///< right drag since the last frame
+    float pan_x, pan_y;       ///< middle drag
+    float wheel;
+} gui_drag;
+
+/// Show a texture with its origin at the lower left over the whole panel.
+gui_drag gui_picture(const char* name, uint32_t texture, float width, float height);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

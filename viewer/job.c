@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+
+#include "job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local bool is_background;
+
+void job_run(uint32_t count, pelt_task task, void* context, void* pool)
+{
+    if (!is_background)
+    {
+        pelt_pool_run(count, task, context, pool);
+        return;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        task(context, i);
+    }
+}
+
+static bool report(float part, const char* what, void* user)
+{
+    view_job* job = user;
+    atomic_store(&job->part, part);
+    atomic_store(&job->what, what);
+    return !atomic_load(&job->is_canceled);
+}
+
+static void* work(void* user)
+{
+    view_job* job = user;
+    is_background = true;
+    character_request request = {.path = job->path,
+                                 .sigma = job->sigma,
+                                 .epsilon = job->epsilon,
+                                 .progress = report,
+                                 .user = job};
+    job->result = job->kind == JOB_LOAD
+                      ? character_load(&job->character, &request, &job->error)
+                      : character_prepare(&job->data, job->scene, &request, &job->error);
+    atomic_store(&job->is_finished, true);
+    return NULL;
+}
+
+static bool start(view_job* inout)
+{
+    if (pthread_create(&inout->thread, NULL, work, inout) == 0)
+    {
+        return true;
+    }
+    free(inout->path);
+    *inout = (view_job){0};
+    return false;
+}
+
+bool job_load(view_job* out, const char* path, float sigma, float epsilon)
+{
+    job_cancel(out);
+    *out = (view_job){.kind = JOB_LOAD, .path = strdup(path), .sigma = sigma, .epsilon = epsilon};
+    atomic_store(&out->what, "reading");
+    return out->path != NULL && start(out);
+}
+
+bool job_solve(view_job* out, const pelt_scene* scene, float sigma, float epsilon)
+{
+    job_cancel(out);
+    *out = (view_job){.kind = JOB_SOLVE, .scene = scene, .sigma = sigma, .epsilon = epsilon};
+    atomic_store(&out->what, "solving for centers of rotation");
+    return start(out);
+}
+
+bool job_is_finished(view_job* in)
+{
+    return in->kind != JOB_NONE && atomic_load(&in->is_finished);
+}
+
+void job_end(view_job* inout)
+{
+    if (inout->kind == JOB_NONE)
+    {
+        return;
+    }
+    pthread_join(inout->thread, NULL);
+    character_destroy(inout->character);
+    character_data_destroy(&inout->data);
+    free(inout->path);
+    *inout = (view_job){0};
+}
+
+void job_cancel(view_job* inout)
+{
+    if (inout->kind != JOB_NONE)
+    {
+        atomic_store(&inout->is_canceled, true);
+        job_end(inout);
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Work in the background, so that the window never freezes: loading a character, or solving for its
+// centers again. One at a time; a new one cancels the one before.
+#ifndef PELT_JOB_H
+#define PELT_JOB_H
+
+#include "character.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+typedef enum job_kind
+{
+    JOB_NONE = 0,
+    JOB_LOAD,
+    JOB_SOLVE,
+} job_kind;
+
+typedef struct view_job
+{
+    job_kind kind; ///< JOB_NONE: idle
+    pthread_t thread;
+    char* path;              ///< JOB_LOAD
+    const pelt_scene* scene; ///< JOB_SOLVE: must outlive the job
+    float sigma, epsilon;
+
+    _Atomic(float) part; ///< that is done
+    _Atomic(const char*) what;
+    atomic_bool is_canceled;
+    atomic_bool is_finished;
+
+    // Results, valid once it is finished.
+    pelt_result result;
+    pelt_error error;
+    view_character* character; ///< JOB_LOAD
+    character_data data;       ///< JOB_SOLVE
+} view_job;
+
+/// @return false: no memory, or no thread
+bool job_load(view_job* out, const char* path, float sigma, float epsilon);
+bool job_solve(view_job* out, const pelt_scene* scene, float sigma, float epsilon);
+
+/// Whether results are there to be taken: then take them and call job_end().
+bool job_is_finished(view_job* in);
+
+/// Wait for the thread and free what was not taken.
+void job_end(view_job* inout);
+
+/// Cancel, wait and free; nothing happens when it is idle.
+void job_cancel(view_job* inout);
+
+/// Parallel loops for the hooks of pelt: on the pool, but in place on a background thread, which
+/// would else make the window wait.
+void job_run(uint32_t count, pelt_task task, void* context, void* pool);
+
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "keys.h"
+
+#include <GLFW/glfw3.h>
+#include <string.h>
+
+// Those of the mouse and of moving are the ones of Table 17 of the thesis that animation textures
+// come from.
+static const key_binding bindings[] = {
+    {"space", GLFW_KEY_SPACE, false, COMMAND_PLAY, "play or pause"},
+    {"left", GLFW_KEY_LEFT, false, COMMAND_STEP_BACK, "one key back"},
+    {"right", GLFW_KEY_RIGHT, false, COMMAND_STEP_FORWARD, "one key forward"},
+    {"home", GLFW_KEY_HOME, false, COMMAND_START, "start of the clip"},
+    {"1", GLFW_KEY_1, false, COMMAND_ONE_VIEW, "one viewport"},
+    {"2", GLFW_KEY_2, false, COMMAND_TWO_VIEWS, "two viewports"},
+    {"4", GLFW_KEY_4, false, COMMAND_FOUR_VIEWS, "four viewports"},
+    {"H", GLFW_KEY_H, false, COMMAND_HEAT_MAP, "heat map of the difference to the first viewport"},
+    {"X", GLFW_KEY_X, false, COMMAND_WIRE, "wireframe"},
+    {"B", GLFW_KEY_B, false, COMMAND_BONES, "joints and bones"},
+    {"G", GLFW_KEY_G, false, COMMAND_GROUND, "ground"},
+    {"T", GLFW_KEY_T, false, COMMAND_TURNTABLE, "turntable"},
+    {"tab", GLFW_KEY_TAB, false, COMMAND_SIDE, "panes on the right"},
+    {"P", GLFW_KEY_P, false, COMMAND_PERFORMANCE, "performance pane"},
+    {"R", GLFW_KEY_R, false, COMMAND_RESET_CAMERA, "reset the camera"},
+    {"Ctrl+Z", GLFW_KEY_Z, true, COMMAND_UNDO, "undo a change of the pose"},
+    {"Ctrl+Q", GLFW_KEY_Q, true, COMMAND_QUIT, "quit"},
+    {"?", 0, false, COMMAND_HELP, "this page"},
+    {"W A S D", 0, false, COMMAND_NONE, "move the camera forward, left, back, right"},
+    {"E Q", 0, false, COMMAND_NONE, "move the camera up, down"},
+    {"right drag", 0, false, COMMAND_NONE, "rotate the camera"},
+    {"middle drag", 0, false, COMMAND_NONE, "move the camera sideways and up"},
+    {"wheel", 0, false, COMMAND_NONE, "zoom"},
+    {"click", 0, false, COMMAND_NONE, "choose the joint that moves what is there"},
+    {"Ctrl+click", 0, false, COMMAND_NONE, "type the number of a slider; double click resets it"},
+};
+
+uint32_t keys_list(const key_binding** out)
+{
+    *out = bindings;
+    return sizeof bindings / sizeof *bindings;
+}
+
+app_command keys_find(const char* name)
+{
+    for (size_t i = 0; i < sizeof bindings / sizeof *bindings; ++i)
+    {
+        if (strcmp(bindings[i].name, name) == 0)
+        {
+            return bindings[i].command;
+        }
+    }
+    return COMMAND_NONE;
+}
+
+static float held(int more, int less)
+{
+    return (gui_key_down(more) ? 1.0f : 0.0f) - (gui_key_down(less) ? 1.0f : 0.0f);
+}
+
+static void move_camera(view_app* inout, float seconds)
+{
+    pelt_vec3 steps = {held(GLFW_KEY_D, GLFW_KEY_A), held(GLFW_KEY_E, GLFW_KEY_Q),
+                       held(GLFW_KEY_W, GLFW_KEY_S)};
+    if (pelt_vec3_length(steps) > 0.0f)
+    {
+        orbit_move(&inout->camera, pelt_vec3_scale(steps, 0.6f * fminf(seconds, 0.1f)));
+    }
+}
+
+void keys_poll(view_app* inout, float seconds)
+{
+    if (inout->error[0] != '\0' && !gui_is_control_down())
+    {
+        return;
+    }
+    for (size_t i = 0; i < sizeof bindings / sizeof *bindings; ++i)
+    {
+        const key_binding* binding = &bindings[i];
+        bool repeats =
+            binding->command == COMMAND_STEP_BACK || binding->command == COMMAND_STEP_FORWARD;
+        if (binding->key != 0 && binding->needs_control == gui_is_control_down() &&
+            gui_key_pressed(binding->key, repeats))
+        {
+            app_run_command(inout, binding->command);
+        }
+    }
+    if (gui_character_typed('?'))
+    {
+        app_run_command(inout, COMMAND_HELP);
+    }
+    if (!gui_is_control_down())
+    {
+        move_camera(inout, seconds);
+    }
+}

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: MIT
+#include "model.h"
+
+#include "model_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------
+// Setting up
+
+static const pelt_mesh* mesh_of(const pelt_scene* scene, uint32_t instance)
+{
+    return &scene->meshes[scene->instances[instance].mesh];
+}
+
+static void describe_scene(view_model* inout)
+{
+    const pelt_scene* scene = inout->character->scene;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = mesh_of(scene, i);
+        bool is_plain = scene->instances[i].skin != PELT_NONE && mesh->morph_count == 0 &&
+                        mesh->weights.vertex_count > 0;
+        inout->needs_surfaces = inout->needs_surfaces || !is_plain;
+        inout->has_own_mix = inout->has_own_mix || mesh->mix_factors != NULL;
+    }
+}
+
+static bool create_view(viewport* out, const pelt_scene* scene)
+{
+    view_target_create(&out->target);
+    out->values = calloc((size_t)scene->instance_count + 1, sizeof *out->values);
+    bool is_whole = out->values != NULL && pelt_frame_create(&out->frame, scene) == PELT_OK;
+    for (uint32_t i = 0; is_whole && i < scene->instance_count; ++i)
+    {
+        out->values[i] = calloc((size_t)mesh_of(scene, i)->vertex_count + 1, sizeof(float));
+        is_whole = out->values[i] != NULL;
+    }
+    return is_whole;
+}
+
+static void destroy_view(viewport* in, const pelt_scene* scene)
+{
+    for (uint32_t i = 0; in->values != NULL && i < scene->instance_count; ++i)
+    {
+        free(in->values[i]);
+    }
+    free(in->values);
+    pelt_frame_destroy(&in->frame);
+    view_target_destroy(&in->target);
+}
+
+static pelt_result fill(view_model* inout, pelt_gl* gl, pelt_error* error)
+{
+    view_character* character = inout->character;
+    const pelt_scene* scene = &character->data.scene;
+    pelt_stage_options options = {.textures = character->textures};
+    pelt_result result = pelt_stage_create(&inout->stage, gl, character->scene, &options, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        most = scene->meshes[i].vertex_count > most ? scene->meshes[i].vertex_count : most;
+    }
+    inout->scratch = calloc(most, sizeof *inout->scratch);
+    bool is_whole = inout->scratch != NULL && pelt_pose_create(&inout->pose, scene) == PELT_OK &&
+                    pelt_pose_create(&inout->other, scene) == PELT_OK;
+    for (uint32_t i = 0; is_whole && i < VIEW_MAX; ++i)
+    {
+        is_whole = create_view(&inout->views[i], scene);
+    }
+    return is_whole ? PELT_OK : pelt_error_memory(error);
+}
+
+pelt_result model_create(view_model** out, view_character* character, pelt_gl* gl,
+                         pelt_error* error)
+{
+    *out = calloc(1, sizeof **out);
+    if (*out == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    (*out)->character = character;
+    (*out)->gl = gl;
+    (*out)->is_stale = true;
+    describe_scene(*out);
+    pelt_result result = fill(*out, gl, error);
+    if (result != PELT_OK)
+    {
+        (*out)->character = NULL;
+        model_destroy(*out);
+        *out = NULL;
+    }
+    return result;
+}
+
+void model_destroy(view_model* in)
+{
+    if (in == NULL)
+    {
+        return;
+    }
+    pelt_stage_destroy(in->stage);
+    for (uint32_t i = 0; i < VIEW_MAX && in->character != NULL; ++i)
+    {
+        destroy_view(&in->views[i], in->character->scene);
+    }
+    pelt_pose_destroy(&in->pose);
+    pelt_pose_destroy(&in->other);
+    free(in->scratch);
+    character_destroy(in->character);
+    free(in);
+}
+
+void model_replace_data(view_model* inout, character_data* data)
+{
+    character_data_destroy(&inout->character->data);
+    inout->character->data = *data;
+    *data = (character_data){0};
+    const pelt_scene* scene = &inout->character->data.scene;
+    for (uint32_t v = 0; v < VIEW_MAX; ++v)
+    {
+        for (uint32_t i = 0; i < scene->mesh_count; ++i)
+        {
+            inout->views[v].frame.cors[i] = scene->meshes[i].cors;
+            inout->views[v].frame.normal_factors[i] = scene->meshes[i].normal_factors;
+        }
+    }
+    inout->is_stale = true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Deforming
+
+pelt_deform_options model_options(const view_settings* in, uint32_t view)
+{
+    pelt_deform_options out = {.method = (pelt_method)in->methods[view], .mix = in->mix};
+    pelt_convention_apply(&out, (pelt_convention)in->convention);
+    out.sign_rule = (pelt_sign_rule)in->sign_rule;
+    out.normal_rule = (pelt_normal_rule)in->normals[view];
+    return out;
+}
+
+// Whether shaders give what the CPU gives under these options.
+static bool can_use_gpu(const pelt_deform_options* options, const view_settings* in)
+{
+    bool is_usual = options->method == PELT_METHOD_LBS || options->sign_rule == PELT_SIGN_HEAVIEST;
+    return pelt_gpu_has_method(options->method) && is_usual &&
+           !pelt_convention_recomputes((pelt_convention)in->convention);
+}
+
+static void attach_mix(viewport* inout, const pelt_scene* scene, bool has_own)
+{
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        inout->frame.mix_factors[i] = has_own ? scene->meshes[i].mix_factors : NULL;
+    }
+}
+
+static void build_palettes(viewport* inout, const pelt_scene* scene, const pelt_pose* pose)
+{
+    pelt_pose_to_model(inout->frame.model_from_node, scene, pose);
+    for (uint32_t i = 0; i < scene->skin_count; ++i)
+    {
+        pelt_palette_build(&inout->frame.palettes[i], &scene->skins[i],
+                           inout->frame.model_from_node);
+    }
+}
+
+static void recompute_normals(viewport* inout, const pelt_scene* scene)
+{
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_surface* surface = &inout->frame.surfaces[i];
+        if (surface->normals != NULL)
+        {
+            (void)pelt_normals_recompute(surface->normals, mesh_of(scene, i), surface->positions);
+        }
+    }
+}
+
+// A mean that follows what changes.
+static void add_time(viewport* inout, double value)
+{
+    double share = inout->time_count < 1 ? 1.0 : 0.1;
+    inout->skin_ms += share * (value - inout->skin_ms);
+    ++inout->time_count;
+}
+
+static bool is_technique_same(const view_settings* a, const view_settings* b, uint32_t view)
+{
+    return a->methods[view] == b->methods[view] && a->skinnings[view] == b->skinnings[view] &&
+           a->normals[view] == b->normals[view];
+}
+
+static void deform_view(view_model* inout, uint32_t index, const view_settings* in,
+                        bool is_measured)
+{
+    const pelt_scene* scene = &inout->character->data.scene;
+    viewport* view = &inout->views[index];
+    pelt_deform_options options = model_options(in, index);
+    bool is_on_gpu = in->skinnings[index] == SKINNING_GPU && can_use_gpu(&options, in);
+    bool is_same = is_technique_same(in, &inout->shown.settings, index);
+    view->time_count = is_same ? view->time_count : 0;
+    view->is_on_gpu = is_on_gpu;
+    attach_mix(view, scene, in->has_own_mix);
+    double start = character_clock();
+    if (is_on_gpu && !is_measured)
+    {
+        build_palettes(view, scene, &inout->pose);
+        inout->times.pose += character_clock() - start;
+        return;
+    }
+    pelt_frame_update(&view->frame, scene, &inout->pose, &options);
+    if (pelt_convention_recomputes((pelt_convention)in->convention))
+    {
+        recompute_normals(view, scene);
+    }
+    double spent = character_clock() - start;
+    inout->times.deform += spent;
+    if (!is_on_gpu)
+    {
+        add_time(view, spent);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Drawing
+
+static uint32_t show_bits(const view_settings* in)
+{
+    return (in->has_ground ? PELT_SHOW_GROUND : 0u) | (in->has_wire ? PELT_SHOW_WIRE : 0u) |
+           (in->has_bones ? PELT_SHOW_BONES : 0u) | (in->has_centers ? PELT_SHOW_CORS : 0u) |
+           (in->has_boxes ? PELT_SHOW_BOXES : 0u) | (in->has_facets ? PELT_SHOW_FACETS : 0u);
+}
+
+static pelt_result draw_view(view_model* inout, uint32_t index, const model_input* input,
+                             pelt_error* error)
+{
+    viewport* view = &inout->views[index];
+    pelt_deform_options options = model_options(&input->settings, index);
+    pelt_skinning skinning = view->is_on_gpu ? PELT_SKINNING_GPU : PELT_SKINNING_CPU;
+    if (view->is_on_gpu && view->time_count == 0)
+    {
+        // Shaders are compiled on their first use, which is not what the technique costs.
+        (void)pelt_stage_pose(inout->stage, &view->frame, &options, skinning, error);
+    }
+    double start = character_clock();
+    pelt_result result = pelt_stage_pose(inout->stage, &view->frame, &options, skinning, error);
+    double posed = character_clock();
+    if (result != PELT_OK ||
+        view_target_bind(&view->target, input->width, input->height, error) != PELT_OK)
+    {
+        return result != PELT_OK ? result : PELT_ERROR_UNSUPPORTED;
+    }
+    bool has_values = input->settings.colors != COLORS_MATERIALS;
+    pelt_look look = {
+        .show = show_bits(&input->settings),
+        .values = has_values ? (const float* const*)view->values : NULL,
+        .map =
+            input->settings.colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN,
+    };
+    pelt_camera camera = orbit_camera(&input->camera);
+    result = pelt_stage_draw(inout->stage, input->width, input->height, &camera, &look, error);
+    view_target_resolve(&view->target);
+    inout->times.upload += posed - start;
+    inout->times.draw += character_clock() - posed;
+    if (view->is_on_gpu)
+    {
+        add_time(view, posed - start);
+    }
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static bool is_scale_kept(const view_settings* a, const view_settings* b, const model_input* from,
+                          const model_input* to)
+{
+    return a->colors == b->colors && a->convention == b->convention &&
+           memcmp(a->methods, b->methods, sizeof a->methods) == 0 &&
+           memcmp(a->normals, b->normals, sizeof a->normals) == 0 &&
+           from->playback.clip == to->playback.clip;
+}
+
+// Distances are looked at while a character plays; deforming it on the CPU for them in every frame
+// would cost more than showing it. Half a millisecond per frame is spent on it.
+static bool is_measure_due(view_model* inout, const model_input* input)
+{
+    const double budget = 0.5;
+    const view_settings *in = &input->settings, *shown = &inout->shown.settings;
+    double interval = fmin(ceil(inout->measure_ms / budget), 30.0);
+    bool is_needed = in->colors == COLORS_DIFFERENCE || in->colors == COLORS_NORMAL_ERROR ||
+                     inout->needs_surfaces || inout->is_stale || !in->is_playing;
+    bool is_new = in->colors != shown->colors || in->layout != shown->layout ||
+                  input->joint != inout->shown.joint;
+    return is_needed || is_new || (double)++inout->frames_since >= interval;
+}
+
+static void measure(view_model* inout, const model_input* input)
+{
+    const pelt_scene* scene = &inout->character->data.scene;
+    uint32_t count = settings_view_count(&input->settings);
+    if (!is_scale_kept(&inout->shown.settings, &input->settings, &inout->shown, input))
+    {
+        inout->scale = 0.0f;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        viewport* view = &inout->views[i];
+        view->farthest =
+            i > 0 ? model_values_farthest(scene, &view->frame, &inout->views[0].frame) : 0.0f;
+        if (input->settings.colors == COLORS_DIFFERENCE)
+        {
+            inout->scale = fmaxf(inout->scale, view->farthest);
+        }
+    }
+    model_values_fill(inout, input, count);
+}
+
+pelt_result model_update(view_model* inout, const model_input* input, const pose_edit* edit,
+                         pelt_error* error)
+{
+    inout->is_drawn = inout->is_stale || memcmp(&inout->shown, input, sizeof *input) != 0;
+    if (!inout->is_drawn)
+    {
+        return PELT_OK;
+    }
+    const pelt_scene* scene = &inout->character->data.scene;
+    uint32_t count = settings_view_count(&input->settings);
+    bool is_measured = is_measure_due(inout, input);
+    inout->times = (model_times){0};
+    double start = character_clock();
+    playback_sample(&inout->pose, &inout->other, &input->playback, scene);
+    pose_edit_apply(&inout->pose, scene, edit);
+    inout->times.pose = character_clock() - start;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        deform_view(inout, i, &input->settings, is_measured);
+    }
+    if (is_measured)
+    {
+        double from = character_clock();
+        measure(inout, input);
+        double spent = character_clock() - from;
+        inout->times.deform += spent;
+        inout->measure_ms = inout->times.deform;
+        inout->frames_since = 0;
+    }
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
+    {
+        result = draw_view(inout, i, input, error);
+    }
+    inout->is_stale = false;
+    memcpy(&inout->shown, input, sizeof *input);
+    return result;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Picking
+
+// How far along a ray a triangle is; infinite where it is not. Source: Moeller and Trumbore 1997.
+static float hit_distance(pelt_vec3 eye, pelt_vec3 ray, const pelt_vec3* points,
+                          const uint32_t* corners)
+{
+    pelt_vec3 a = points[corners[0]];
+    pelt_vec3 u = pelt_vec3_sub(points[corners[1]], a);
+    pelt_vec3 v = pelt_vec3_sub(points[corners[2]], a);
+    pelt_vec3 p = pelt_vec3_cross(ray, v);
+    float determinant = pelt_vec3_dot(u, p);
+    pelt_vec3 t = pelt_vec3_sub(eye, a);
+    pelt_vec3 q = pelt_vec3_cross(t, u);
+    float x = pelt_vec3_dot(t, p) / determinant;
+    float y = pelt_vec3_dot(ray, q) / determinant;
+    float distance = pelt_vec3_dot(v, q) / determinant;
+    bool is_inside = x >= 0.0f && y >= 0.0f && x + y <= 1.0f && distance > 0.0f;
+    return is_inside ? distance : INFINITY;
+}
+
+static uint32_t strongest_joint(const pelt_scene* scene, uint32_t instance, uint32_t vertex)
+{
+    const pelt_instance* of = &scene->instances[instance];
+    const pelt_weights* weights = &scene->meshes[of->mesh].weights;
+    if (of->skin == PELT_NONE)
+    {
+        return of->node;
+    }
+    bool has_any =
+        vertex < weights->vertex_count && weights->first[vertex] < weights->first[vertex + 1];
+    return has_any
+               ? scene->skins[of->skin].joints[weights->influences[weights->first[vertex]].joint]
+               : PELT_NONE;
+}
+
+uint32_t model_pick(const view_model* in, uint32_t view, float x, float y)
+{
+    const pelt_scene* scene = in->character->scene;
+    float height = (float)in->shown.height;
+    pelt_camera camera = orbit_camera(&in->shown.camera);
+    pelt_vec3 ray = orbit_ray(&in->shown.camera, (x - 0.5f * (float)in->shown.width) / height,
+                              0.5f - y / height);
+    float nearest = INFINITY;
+    uint32_t node = PELT_NONE;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = mesh_of(scene, i);
+        const pelt_vec3* points = in->views[view].frame.surfaces[i].positions;
+        for (uint32_t k = 0; k + 2 < mesh->index_count; k += 3)
+        {
+            float distance = hit_distance(camera.eye, ray, points, mesh->indices + k);
+            if (distance < nearest)
+            {
+                nearest = distance;
+                node = strongest_joint(scene, i, mesh->indices[k]);
+            }
+        }
+    }
+    return node;
+}

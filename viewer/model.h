@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// The character on show: in GPU memory, in one pose, deformed for each viewport by its own method.
+#ifndef PELT_MODEL_H
+#define PELT_MODEL_H
+
+#include "character.h"
+#include "orbit.h"
+#include "playback.h"
+#include "pose_edit.h"
+#include "settings.h"
+#include "view_target.h"
+
+/// What one viewport compares.
+typedef struct viewport
+{
+    pelt_frame frame;
+    float** values; ///< of the colors: one array per instance
+    view_target target;
+    bool is_on_gpu;      ///< as chosen, and possible
+    double skin_ms;      ///< deforming: on the CPU, or palettes and upload; a running mean
+    uint32_t time_count; ///< that it is the mean of
+    float farthest;      ///< from the first viewport, meters
+    float angle;         ///< mean error of normals, degrees, under COLORS_NORMAL_ERROR
+} viewport;
+
+/// Milliseconds of the last update.
+typedef struct model_times
+{
+    double pose;   ///< sampling, joints and palettes
+    double deform; ///< on the CPU: viewports that skin there, and measuring
+    double upload; ///< palettes and surfaces to the driver, and its own skinning
+    double draw;
+} model_times;
+
+/// All that pictures depend on, to leave out those that would not change.
+typedef struct model_input
+{
+    view_settings settings;
+    orbit camera;
+    playback playback;
+    uint32_t edit_revision;
+    uint32_t joint;         ///< node that is chosen, or PELT_NONE
+    uint32_t width, height; ///< of each viewport
+} model_input;
+
+typedef struct view_model
+{
+    view_character* character;
+    pelt_gl* gl;
+    pelt_stage* stage;
+    pelt_pose pose, other;
+    viewport views[VIEW_MAX];
+    pelt_vec3* scratch;  ///< normals of one mesh
+    bool needs_surfaces; ///< some instances are not skinned, or have morph targets
+    bool has_own_mix;    ///< the file has mix factors
+
+    model_input shown;     ///< last update
+    bool is_stale;         ///< something else has changed since
+    uint32_t frames_since; ///< the last measurement
+    double measure_ms;     ///< cost of it
+    float scale;           ///< end of the colors: meters, degrees
+    model_times times;
+    bool is_drawn; ///< by the last update; else there was nothing new
+} view_model;
+
+/// Take over a character. @return as pelt_stage_create(); the character is the caller's on failure
+pelt_result model_create(view_model** out, view_character* character, pelt_gl* gl,
+                         pelt_error* error);
+void model_destroy(view_model* in); ///< NULL is allowed
+
+/// New centers, which it takes over.
+void model_replace_data(view_model* inout, character_data* data);
+
+/// Pose, deform and draw all viewports, unless they show just this.
+pelt_result model_update(view_model* inout, const model_input* input, const pose_edit* edit,
+                         pelt_error* error);
+
+/// The joint that moves most what is seen at a point of a viewport.
+/// @param x,y  pixels from its upper left corner
+/// @return node, or PELT_NONE: nothing there
+uint32_t model_pick(const view_model* in, uint32_t view, float x, float y);
+
+/// The mix factors, centers and so on of a viewport.
+pelt_deform_options model_options(const view_settings* in, uint32_t view);
+
+#endif

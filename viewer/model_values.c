@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "model_values.h"
+
+#include "pelt/metrics.h"
+
+static const pelt_mesh* mesh_of(const pelt_scene* scene, uint32_t instance)
+{
+    return &scene->meshes[scene->instances[instance].mesh];
+}
+
+float model_values_farthest(const pelt_scene* scene, const pelt_frame* a, const pelt_frame* b)
+{
+    double farthest = 0.0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        pelt_difference difference = pelt_positions_compare(
+            a->surfaces[i].positions, b->surfaces[i].positions, mesh_of(scene, i)->vertex_count);
+        farthest = fmax(farthest, difference.max);
+    }
+    return (float)farthest;
+}
+
+static void fill_distances(float** out, const pelt_scene* scene, const pelt_frame* a,
+                           const pelt_frame* b)
+{
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        for (uint32_t v = 0; v < mesh_of(scene, i)->vertex_count; ++v)
+        {
+            out[i][v] =
+                pelt_vec3_distance(a->surfaces[i].positions[v], b->surfaces[i].positions[v]);
+        }
+    }
+}
+
+// In degrees. @return the mean
+static float fill_angles(float** out, view_model* inout, const pelt_frame* frame)
+{
+    const pelt_scene* scene = &inout->character->data.scene;
+    double sum = 0.0;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_surface* surface = &frame->surfaces[i];
+        const pelt_mesh* mesh = mesh_of(scene, i);
+        bool is_known = surface->normals != NULL &&
+                        pelt_normals_recompute(inout->scratch, mesh, surface->positions) == PELT_OK;
+        for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+        {
+            float angle = NAN;
+            if (is_known)
+            {
+                pelt_vec3 a = surface->normals[v], b = inout->scratch[v];
+                float sine = pelt_vec3_length(pelt_vec3_cross(a, b));
+                angle = atan2f(sine, pelt_vec3_dot(a, b)) * 180.0f / PELT_PI;
+                sum += (double)angle;
+                ++count;
+            }
+            out[i][v] = angle;
+        }
+    }
+    return count > 0 ? (float)(sum / (double)count) : 0.0f;
+}
+
+static void fill_weights(float** out, const pelt_scene* scene, uint32_t node)
+{
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        uint32_t skin = scene->instances[i].skin;
+        const pelt_mesh* mesh = mesh_of(scene, i);
+        for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+        {
+            out[i][v] = 0.0f;
+            const pelt_weights* weights = &mesh->weights;
+            bool is_skinned = skin != PELT_NONE && v < weights->vertex_count;
+            for (uint32_t k = is_skinned ? weights->first[v] : 0;
+                 is_skinned && k < weights->first[v + 1]; ++k)
+            {
+                bool is_joint = scene->skins[skin].joints[weights->influences[k].joint] == node;
+                out[i][v] += is_joint ? weights->influences[k].weight : 0.0f;
+            }
+        }
+    }
+}
+
+static void divide(float** inout, const pelt_scene* scene, float scale)
+{
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        for (uint32_t v = 0; v < mesh_of(scene, i)->vertex_count; ++v)
+        {
+            inout[i][v] /= scale;
+        }
+    }
+}
+
+void model_values_fill(view_model* inout, const model_input* input, uint32_t count)
+{
+    const pelt_scene* scene = &inout->character->data.scene;
+    view_colors colors = (view_colors)input->settings.colors;
+    if (colors == COLORS_MATERIALS)
+    {
+        return;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        viewport* view = &inout->views[i];
+        if (colors == COLORS_DIFFERENCE)
+        {
+            fill_distances(view->values, scene, &view->frame, &inout->views[0].frame);
+        }
+        else if (colors == COLORS_NORMAL_ERROR)
+        {
+            view->angle = fill_angles(view->values, inout, &view->frame);
+            // The mean tells little of where normals are worst, which is about ten times as far.
+            inout->scale = fmaxf(inout->scale, 10.0f * view->angle);
+        }
+        else
+        {
+            fill_weights(view->values, scene, input->joint);
+            inout->scale = 1.0f;
+        }
+    }
+    // Where nothing differs, a millimeter or a degree, as a scale needs an end.
+    float least = colors == COLORS_DIFFERENCE ? 1e-3f : 1.0f;
+    inout->scale = fmaxf(inout->scale, least);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        divide(inout->views[i].values, scene, inout->scale);
+    }
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+#include "panes.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+// ---------------------------------------------------------------------------------------------
+// Parameters
+
+static void show_convention(view_settings* inout)
+{
+    if (gui_combo("convention##convention", &inout->convention, settings_conventions,
+                  PELT_CONVENTION_COUNT,
+                  "Deform as another program does: its sign rule, pivot of scale and normals."))
+    {
+        pelt_deform_options options = {0};
+        pelt_convention_apply(&options, (pelt_convention)inout->convention);
+        inout->sign_rule = (int)options.sign_rule;
+    }
+    gui_combo("signs##sign", &inout->sign_rule, settings_sign_rules, 4,
+              "Which of q and -q enters a blend of quaternions; shaders know the first rule only.");
+}
+
+static void show_parameters(view_app* inout)
+{
+    view_settings* settings = &inout->settings;
+    const pelt_scene* scene = inout->model->character->scene;
+    int clip = inout->playback.clip != PELT_NONE ? (int)inout->playback.clip : -1;
+    if (gui_combo("clip##parameter_clip", &clip, inout->clip_names, (int)scene->clip_count,
+                  "The clip that is played."))
+    {
+        app_choose_clip(inout, (uint32_t)clip, 0.0f);
+    }
+    gui_slider("ratio on DQS##mix", &settings->mix,
+               &(gui_slider_range){0.0f, 1.0f, 0.5f, "%.3f", false},
+               "For mix: 0 is LBS, 1 is DQS; Ctrl+click to type, double click for 0.5.");
+    if (inout->model->has_own_mix)
+    {
+        gui_check("factors of the file##mix_file", &settings->has_own_mix,
+                  "The factor of each vertex as the file says, instead of the slider.");
+    }
+    gui_slider("sigma##sigma", &settings->sigma,
+               &(gui_slider_range){0.03f, 1.0f, 0.1f, "%.3f", true},
+               "Width of the similarity of weights, for centers of rotation; double click: 0.1.");
+    gui_slider("epsilon##epsilon", &settings->epsilon,
+               &(gui_slider_range){0.02f, 1.0f, 0.1f, "%.3f", true},
+               "Triangles are bisected until weights along no edge differ by more; double click: "
+               "0.1.");
+    gui_muted("centers of rotation: %.1f ms", inout->model->character->data.solve_ms);
+    show_convention(settings);
+    gui_slider("fade##fade_seconds", &settings->fade,
+               &(gui_slider_range){0.0f, 2.0f, 0.3f, "%.2f s", false},
+               "How long a cross-fade takes; double click: 0.3 s.");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pose
+
+static bool contains(const char* text, const char* part)
+{
+    size_t length = strlen(part);
+    for (; *text != '\0' && length > 0; ++text)
+    {
+        if (strncasecmp(text, part, length) == 0)
+        {
+            return true;
+        }
+    }
+    return length == 0;
+}
+
+static bool is_joint(const pelt_scene* scene, uint32_t node)
+{
+    for (uint32_t s = 0; s < scene->skin_count; ++s)
+    {
+        for (uint32_t j = 0; j < scene->skins[s].joint_count; ++j)
+        {
+            if (scene->skins[s].joints[j] == node)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static const char* joint_name(const view_app* in)
+{
+    const pelt_scene* scene = in->model->character->scene;
+    const char* name = in->joint != PELT_NONE ? scene->nodes[in->joint].name : NULL;
+    return name != NULL ? name : "no joint";
+}
+
+static void show_joints(view_app* inout)
+{
+    const pelt_scene* scene = inout->model->character->scene;
+    gui_row_width(-1.0f);
+    gui_field("##filter", inout->filter, sizeof inout->filter, "filter joints",
+              "Part of a name: only joints with it are listed.");
+    gui_list_begin("joints", 120.0f);
+    for (uint32_t i = 0; i < scene->node_count; ++i)
+    {
+        const char* name = scene->nodes[i].name != NULL ? scene->nodes[i].name : "-";
+        if (!contains(name, inout->filter) || !is_joint(scene, i))
+        {
+            continue;
+        }
+        char label[160];
+        snprintf(label, sizeof label, "%.120s##joint_%u", name, i);
+        if (gui_list_row(label, i == inout->joint))
+        {
+            inout->joint = i;
+        }
+    }
+    gui_list_end();
+}
+
+static void save_pose(view_app* inout)
+{
+    pelt_error error = {0};
+    if (pose_edit_save(inout->pose_path, inout->model->character->scene, &inout->edit, &error) !=
+        PELT_OK)
+    {
+        app_fail(inout, error.message);
+        return;
+    }
+    snprintf(inout->note, sizeof inout->note, "wrote %.120s", inout->pose_path);
+}
+
+static void show_pose(view_app* inout)
+{
+    static const char* const labels[] = {"twist##twist", "bend##bend", "side##side"};
+    static const char* const tips[] = {"Degrees about the bone; double click: 0.",
+                                       "Degrees about the first axis across the bone.",
+                                       "Degrees about the second axis across the bone."};
+    show_joints(inout);
+    gui_text("%s", joint_name(inout));
+    if (inout->joint == PELT_NONE)
+    {
+        return;
+    }
+    joint_edit edit = pose_edit_of(&inout->edit, inout->joint);
+    for (int i = 0; i < POSE_AXIS_COUNT; ++i)
+    {
+        bool is_changed =
+            gui_slider(labels[i], &edit.degrees[i],
+                       &(gui_slider_range){-180.0f, 180.0f, 0.0f, "%.0f deg", false}, tips[i]);
+        if (gui_slider_began())
+        {
+            pose_edit_remember(&inout->edit, inout->joint);
+        }
+        if (is_changed)
+        {
+            pose_edit_set(&inout->edit, &edit);
+        }
+    }
+    if (gui_button("Reset##reset_joint", "Take all rotations of this joint back."))
+    {
+        pose_edit_remember(&inout->edit, inout->joint);
+        pose_edit_set(&inout->edit, &(joint_edit){.node = inout->joint});
+    }
+    gui_same_line(0.0f);
+    if (gui_button("Undo##undo", "Take the last change back (Ctrl+Z)."))
+    {
+        app_run_command(inout, COMMAND_UNDO);
+    }
+    gui_same_line(0.0f);
+    if (gui_button("Save##save_pose", "Write the rotations as JSON, for --pose @FILE of pelt."))
+    {
+        save_pose(inout);
+    }
+    gui_same_line(0.0f);
+    gui_row_width(-1.0f);
+    gui_field("##pose_path", inout->pose_path, sizeof inout->pose_path, "pose.json",
+              "The file that Save writes.");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Show
+
+void panes_show_list(view_app* inout)
+{
+    view_settings* settings = &inout->settings;
+    gui_row_width(160.0f * inout->scale);
+    gui_combo("##colors", &settings->colors, settings_colors, COLORS_COUNT,
+              "What colors mean: materials, distance to the first viewport, error of normals, or "
+              "weights of the chosen joint.");
+    gui_check("Wireframe (X)##wire", &settings->has_wire, "The edges of triangles.");
+    gui_check("Joints and bones (B)##bones", &settings->has_bones,
+              "The skeleton, seen through the surface.");
+    gui_check("Centers of rotation##centers", &settings->has_centers,
+              "The point about which each vertex rotates under CRS.");
+    gui_check("Bounding boxes##boxes", &settings->has_boxes, "The box of each mesh.");
+    gui_check("Facets##facets", &settings->has_facets, "Flat triangles, without normals.");
+    gui_check("Ground (G)##ground", &settings->has_ground, "A grid with a shadow.");
+    gui_check("Turntable (T)##turntable", &settings->has_turntable, "The camera goes round.");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Debug
+
+static uint32_t find_in_skin(const pelt_skin* skin, uint32_t node)
+{
+    for (uint32_t i = 0; i < skin->joint_count; ++i)
+    {
+        if (skin->joints[i] == node)
+        {
+            return i;
+        }
+    }
+    return PELT_NONE;
+}
+
+static void show_matrix(const pelt_mat34* matrix)
+{
+    pelt_mat3 linear = pelt_mat34_linear(matrix);
+    pelt_vec3 origin = pelt_mat34_translation(matrix);
+    pelt_vec3 x = pelt_mat3_vector(&linear, pelt_vec3_make(1.0f, 0.0f, 0.0f));
+    pelt_vec3 y = pelt_mat3_vector(&linear, pelt_vec3_make(0.0f, 1.0f, 0.0f));
+    pelt_vec3 z = pelt_mat3_vector(&linear, pelt_vec3_make(0.0f, 0.0f, 1.0f));
+    gui_mono("%8.4f %8.4f %8.4f %8.4f", (double)x.x, (double)y.x, (double)z.x, (double)origin.x);
+    gui_mono("%8.4f %8.4f %8.4f %8.4f", (double)x.y, (double)y.y, (double)z.y, (double)origin.y);
+    gui_mono("%8.4f %8.4f %8.4f %8.4f", (double)x.z, (double)y.z, (double)z.z, (double)origin.z);
+}
+
+static void show_dual_quaternion(const pelt_mat34* matrix)
+{
+    pelt_mat3 linear = pelt_mat34_linear(matrix), rotation, stretch;
+    pelt_mat3_polar(&rotation, &stretch, &linear);
+    pelt_dquat motion =
+        pelt_dquat_make(pelt_quat_from_mat3(&rotation), pelt_mat34_translation(matrix));
+    gui_mono("%8.4f %8.4f %8.4f %8.4f  x y z w", (double)motion.real.x, (double)motion.real.y,
+             (double)motion.real.z, (double)motion.real.w);
+    gui_mono("%8.4f %8.4f %8.4f %8.4f  dual", (double)motion.dual.x, (double)motion.dual.y,
+             (double)motion.dual.z, (double)motion.dual.w);
+}
+
+static void show_debug(view_app* inout)
+{
+    static const char* const forms[] = {"matrix", "dual quaternion"};
+    view_settings* settings = &inout->settings;
+    const view_model* model = inout->model;
+    const pelt_scene* scene = model->character->scene;
+    gui_text("%s", joint_name(inout));
+    gui_combo("as##debug_form", &settings->debug_form, forms, 2, "How the transform is written.");
+    gui_check("without inverse bind##debug_bind", &settings->debug_skips_bind,
+              "Where the joint is, instead of its motion since the bind pose.");
+    if (inout->joint == PELT_NONE)
+    {
+        return;
+    }
+    pelt_mat34 matrix = model->views[0].frame.model_from_node[inout->joint];
+    for (uint32_t s = 0; s < scene->skin_count && !settings->debug_skips_bind; ++s)
+    {
+        uint32_t joint = find_in_skin(&scene->skins[s], inout->joint);
+        if (joint != PELT_NONE)
+        {
+            matrix = model->views[0].frame.palettes[s].matrices[joint];
+            break;
+        }
+    }
+    (settings->debug_form == 0 ? show_matrix : show_dual_quaternion)(&matrix);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+void panes_show_side(view_app* inout, gui_rect rect)
+{
+    view_settings* settings = &inout->settings;
+    const struct
+    {
+        const char* label;
+        bool* is_open;
+        void (*show)(view_app* inout);
+    } panes[] = {{"Parameters##section_parameters", &settings->has_parameters, show_parameters},
+                 {"Pose##section_pose", &settings->has_pose, show_pose},
+                 {"Show##section_show", &settings->has_show, panes_show_list},
+                 {"Debug##section_debug", &settings->has_debug, show_debug}};
+    gui_panel_begin("side", rect, GUI_PANEL_SIDE);
+    for (size_t i = 0; i < sizeof panes / sizeof *panes && inout->model != NULL; ++i)
+    {
+        if (gui_section(panes[i].label, panes[i].is_open))
+        {
+            panes[i].show(inout);
+            gui_space(4.0f);
+        }
+    }
+    gui_panel_end();
+}
+
+static void show_summary(const char* label, const performance_summary* in)
+{
+    gui_text("%s", label);
+    gui_same_line(96.0f);
+    gui_mono("mean %6.2f  median %6.2f  99%% %6.2f  worst %6.2f ms", (double)in->mean,
+             (double)in->median, (double)in->p99, (double)in->worst);
+}
+
+void panes_show_performance(view_app* inout, gui_rect rect)
+{
+    const performance* in = &inout->performance;
+    performance_summary frames = performance_summarize(in->frame_ms, in->count);
+    performance_summary cpu = performance_summarize(in->cpu_ms, in->count);
+    gui_panel_begin("performance", rect, GUI_PANEL_BAR);
+    gui_plot("frame_plot", in->frame_ms, in->count, fmaxf(1.2f * frames.worst, 1.0f), 64.0f);
+    show_summary("frame", &frames);
+    show_summary("CPU", &cpu);
+    if (inout->model != NULL)
+    {
+        const model_times* times = &inout->model->times;
+        double vertices =
+            (double)inout->model->character->vertex_count * settings_view_count(&inout->settings);
+        gui_text("last");
+        gui_same_line(96.0f);
+        gui_mono("pose %.2f  deform %.2f  upload %.2f  draw %.2f ms   %.2f million vertices/s",
+                 times->pose, times->deform, times->upload, times->draw,
+                 frames.mean > 0.0f ? 1e-3 * vertices / (double)frames.mean : 0.0);
+    }
+    gui_panel_end();
+}

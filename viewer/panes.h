@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The panes that can be shown and hidden.
+#ifndef PELT_PANES_H
+#define PELT_PANES_H
+
+#include "app.h"
+
+/// Parameters, Pose, Show and Debug, one below the other.
+void panes_show_side(view_app* inout, gui_rect rect);
+
+/// What is drawn: for the pane and for the menu.
+void panes_show_list(view_app* inout);
+
+void panes_show_performance(view_app* inout, gui_rect rect);
+
+#endif

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: MIT
+#include "screen.h"
+
+#include "keys.h"
+#include "panes.h"
+#include "rigs.h"
+
+#include <stdio.h>
+
+// ---------------------------------------------------------------------------------------------
+// Layout
+
+static const float toolbar_height = 28.0f, timeline_height = 56.0f, bottom_height = 136.0f;
+static const float side_width = 320.0f, gap = 1.0f;
+
+screen_layout screen_arrange(const view_app* in, float width, float height)
+{
+    float scale = in->scale;
+    // Panes leave room for the viewports, or wait until the window is larger.
+    bool has_side = in->settings.has_side && width >= 1.5f * side_width * scale;
+    float side = has_side ? side_width * scale : 0.0f;
+    bool has_bottom = in->settings.has_performance && height >= 2.5f * bottom_height * scale;
+    float bottom = has_bottom ? bottom_height * scale : 0.0f;
+    float top = toolbar_height * scale, foot = timeline_height * scale;
+    float middle = fmaxf(height - top - bottom - foot, 1.0f);
+    float left = fmaxf(width - side, 1.0f);
+    screen_layout out = {
+        .toolbar = {0.0f, 0.0f, width, top},
+        .side = {left, top, side, middle},
+        .bottom = {0.0f, top + middle, bottom > 0.0f ? width : 0.0f, bottom},
+        .timeline = {0.0f, height - foot, width, foot},
+        .view_count = settings_view_count(&in->settings),
+    };
+    uint32_t columns = out.view_count > 1 ? 2 : 1, rows = out.view_count > 2 ? 2 : 1;
+    float view_width = floorf((left - gap * (float)(columns - 1)) / (float)columns);
+    float view_height = floorf((middle - gap * (float)(rows - 1)) / (float)rows);
+    for (uint32_t i = 0; i < out.view_count; ++i)
+    {
+        float x = (float)(i % columns) * (view_width + gap);
+        float y = (float)(i / columns) * (view_height + gap);
+        out.views[i] = (gui_rect){x, top + y, fmaxf(view_width, 1.0f), fmaxf(view_height, 1.0f)};
+    }
+    return out;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Toolbar
+
+static void show_file_menu(view_app* inout)
+{
+    char label[160];
+    snprintf(label, sizeof label, "%.120s##file", app_model_name(inout));
+    if (!gui_menu_begin(label, "Open a recent file, a built-in character, or a path; files can "
+                               "also be dropped on the window."))
+    {
+        return;
+    }
+    gui_row_width(360.0f * inout->scale);
+    if (gui_field("##path", inout->open_path, sizeof inout->open_path, "path of a file, then Enter",
+                  "The path of a .glb, .gltf, .fbx or other file."))
+    {
+        app_open(inout, inout->open_path);
+    }
+    gui_muted("Recent");
+    for (uint32_t i = 0; i < inout->recent_count; ++i)
+    {
+        if (gui_menu_item(inout->recent[i]))
+        {
+            app_open(inout, inout->recent[i]);
+            break;
+        }
+    }
+    gui_muted("Built-in");
+    const pelt_rig_info* rigs;
+    uint32_t count = pelt_rig_list(&rigs);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        char name[64];
+        snprintf(name, sizeof name, "rig:%s", rigs[i].name);
+        if (gui_menu_item(name))
+        {
+            app_open(inout, name);
+        }
+    }
+    gui_menu_end();
+}
+
+static void show_pane_menu(view_app* inout)
+{
+    view_settings* settings = &inout->settings;
+    if (gui_menu_begin("Panes##panes", "Show or hide panes."))
+    {
+        gui_check("Right side (Tab)##pane_side", &settings->has_side, "All panes on the right.");
+        gui_check("Parameters##pane_parameters", &settings->has_parameters,
+                  "Mix, centers of rotation, conventions.");
+        gui_check("Pose##pane_pose", &settings->has_pose, "Rotate joints.");
+        gui_check("Show##pane_show", &settings->has_show, "What is drawn, and in which colors.");
+        gui_check("Debug##pane_debug", &settings->has_debug, "The transform of a joint.");
+        gui_check("Performance (P)##pane_performance", &settings->has_performance,
+                  "What frames cost.");
+        gui_check("Wait for the screen##vsync", &settings->has_vsync,
+                  "Draw no faster than the screen shows (vsync).");
+        gui_menu_end();
+    }
+}
+
+static void show_layout_buttons(view_app* inout)
+{
+    static const char* const labels[] = {"1##views_1", "2##views_2", "4##views_4"};
+    static const char* const tips[] = {"One viewport (1).", "Two viewports, side by side (2).",
+                                       "Four viewports (4)."};
+    gui_text("view");
+    for (int i = 0; i < 3; ++i)
+    {
+        gui_same_line(0.0f);
+        if (gui_toggle(labels[i], inout->settings.layout == i, tips[i]))
+        {
+            inout->settings.layout = i;
+        }
+    }
+}
+
+static void show_job(view_app* inout)
+{
+    if (inout->job.kind == JOB_NONE)
+    {
+        return;
+    }
+    char text[96];
+    const char* what = atomic_load(&inout->job.what);
+    snprintf(text, sizeof text, "%s", what != NULL ? what : "");
+    gui_same_line(0.0f);
+    gui_progress(atomic_load(&inout->job.part), text);
+    gui_same_line(0.0f);
+    if (gui_button("Cancel##cancel", "Stop this and keep what is shown.") && inout->model != NULL)
+    {
+        atomic_store(&inout->job.is_canceled, true);
+    }
+}
+
+static void show_toolbar(view_app* inout, gui_rect rect)
+{
+    view_settings* settings = &inout->settings;
+    gui_panel_begin("toolbar", rect, GUI_PANEL_BAR);
+    show_file_menu(inout);
+    gui_same_line(0.0f);
+    gui_muted("|");
+    gui_same_line(0.0f);
+    show_layout_buttons(inout);
+    gui_same_line(0.0f);
+    if (gui_toggle("Heat map##heat", settings->colors == COLORS_DIFFERENCE,
+                   "Color each vertex by its distance to the first viewport (H)."))
+    {
+        app_run_command(inout, COMMAND_HEAT_MAP);
+    }
+    gui_same_line(0.0f);
+    if (gui_menu_begin("Show##show", "What is drawn, and in which colors."))
+    {
+        panes_show_list(inout);
+        gui_menu_end();
+    }
+    gui_same_line(0.0f);
+    show_pane_menu(inout);
+    gui_same_line(0.0f);
+    if (gui_toggle("?##help", settings->has_help, "Keys and mouse (?)."))
+    {
+        app_run_command(inout, COMMAND_HELP);
+    }
+    show_job(inout);
+    if (inout->note[0] != '\0')
+    {
+        gui_same_line(0.0f);
+        gui_muted("%s", inout->note);
+    }
+    performance_summary frames =
+        performance_summarize(inout->performance.frame_ms, inout->performance.count);
+    gui_same_line(rect.width - 72.0f * inout->scale);
+    gui_text("%.1f FPS", frames.mean > 0.0f ? 1000.0 / (double)frames.mean : 0.0);
+    gui_panel_end();
+}
+
+// ---------------------------------------------------------------------------------------------
+// Viewports
+
+static void show_technique(view_app* inout, uint32_t index, gui_rect rect)
+{
+    view_settings* settings = &inout->settings;
+    char name[32], method[32], skinning[32], normals[32];
+    snprintf(name, sizeof name, "technique%u", index + 1);
+    snprintf(method, sizeof method, "##method_%u", index + 1);
+    snprintf(skinning, sizeof skinning, "##skinning_%u", index + 1);
+    snprintf(normals, sizeof normals, "##normals_%u", index + 1);
+    float scale = inout->scale;
+    gui_rect corner = {rect.x + 8.0f * scale, rect.y + 8.0f * scale, 0.0f, 0.0f};
+    gui_panel_begin(name, corner, GUI_PANEL_FLOATING);
+    gui_row_width(72.0f * scale);
+    gui_combo(method, &settings->methods[index], settings_methods, PELT_METHOD_COUNT,
+              "The skinning method of this viewport.");
+    gui_same_line(0.0f);
+    gui_row_width(68.0f * scale);
+    gui_combo(skinning, &settings->skinnings[index], settings_skinnings, SKINNING_COUNT,
+              "Who moves the vertices: the CPU's reference or the GPU's shaders.");
+    gui_same_line(0.0f);
+    gui_row_width(104.0f * scale);
+    gui_combo(normals, &settings->normals[index], settings_normals, PELT_NORMAL_RULE_COUNT,
+              "How normals are found: as if weights were constant, or with their gradients.");
+    gui_panel_end();
+}
+
+// Digits in groups of three.
+static const char* grouped(char out[32], uint64_t number)
+{
+    char plain[32];
+    int length = snprintf(plain, sizeof plain, "%llu", (unsigned long long)number);
+    int at = 0;
+    for (int i = 0; i < length && at < 30; ++i)
+    {
+        if (i > 0 && (length - i) % 3 == 0)
+        {
+            out[at++] = ' ';
+        }
+        out[at++] = plain[i];
+    }
+    out[at] = '\0';
+    return out;
+}
+
+static void show_legend(const view_app* in)
+{
+    uint32_t colors[32];
+    pelt_color_map map =
+        in->settings.colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN;
+    for (uint32_t i = 0; i < 32; ++i)
+    {
+        pelt_color c = pelt_color_map_at(map, ((float)i + 0.5f) / 32.0f);
+        colors[i] = (uint32_t)c.r | (uint32_t)c.g << 8 | (uint32_t)c.b << 16 | 0xff000000u;
+    }
+    char high[48];
+    double scale = (double)in->model->scale;
+    switch (in->settings.colors)
+    {
+    case COLORS_DIFFERENCE:
+        snprintf(high, sizeof high, "%.3g mm from %s", 1e3 * scale,
+                 settings_methods[in->settings.methods[0]]);
+        break;
+    case COLORS_NORMAL_ERROR:
+        snprintf(high, sizeof high, "%.3g degrees", scale);
+        break;
+    default:
+        snprintf(high, sizeof high, "1");
+        break;
+    }
+    gui_legend(colors, 32, "0", high);
+}
+
+static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
+{
+    char name[32], count[32];
+    const viewport* view = &in->model->views[index];
+    bool has_legend = in->settings.colors != COLORS_MATERIALS && index == 0; // the same for all
+    float height = (has_legend ? 56.0f : 36.0f) * in->scale;
+    snprintf(name, sizeof name, "foot%u", index + 1);
+    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height,
+                       (has_legend ? 304.0f : 208.0f) * in->scale, 0.0f};
+    gui_panel_begin(name, corner, GUI_PANEL_FLOATING);
+    if (has_legend)
+    {
+        show_legend(in);
+    }
+    bool is_replaced = in->settings.skinnings[index] == SKINNING_GPU && !view->is_on_gpu;
+    const char* where = is_replaced ? " on the CPU, as no shader does this" : "";
+    if (index == 0)
+    {
+        gui_text("%s vertices, %.2f ms%s", grouped(count, in->model->character->vertex_count),
+                 view->skin_ms, where);
+    }
+    else
+    {
+        // Rounding of CPU and GPU differs by nanometers, which nobody compares.
+        double farthest = view->farthest > 1e-6f ? 1e3 * (double)view->farthest : 0.0;
+        gui_text("max %.3g mm from %s, %.2f ms%s", farthest,
+                 settings_methods[in->settings.methods[0]], view->skin_ms, where);
+    }
+    gui_panel_end();
+}
+
+static void move_camera(view_app* inout, const gui_drag* drag, uint32_t index, gui_rect rect)
+{
+    orbit_rotate(&inout->camera, drag->rotate_x, drag->rotate_y);
+    orbit_pan(&inout->camera, drag->pan_x, drag->pan_y, rect.height);
+    if (drag->wheel != 0.0f)
+    {
+        orbit_zoom(&inout->camera, drag->wheel);
+    }
+    if (drag->is_clicked)
+    {
+        uint32_t joint = model_pick(inout->model, index, drag->x, drag->y);
+        inout->joint = joint != PELT_NONE ? joint : inout->joint;
+    }
+}
+
+static void show_view(view_app* inout, uint32_t index, gui_rect rect)
+{
+    char name[32];
+    snprintf(name, sizeof name, "view_%u", index + 1);
+    gui_panel_begin(name, rect, GUI_PANEL_VIEW);
+    if (inout->model == NULL)
+    {
+        gui_space(0.45f * rect.height);
+        gui_same_line(0.4f * rect.width);
+        gui_muted("Loading ...");
+        gui_panel_end();
+        return;
+    }
+    gui_drag drag =
+        gui_picture(name, inout->model->views[index].target.texture, rect.width, rect.height);
+    gui_panel_end();
+    move_camera(inout, &drag, index, rect);
+    show_technique(inout, index, rect);
+    show_foot(inout, index, rect);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Timeline
+
+static void show_clips(view_app* inout)
+{
+    const pelt_scene* scene = inout->model->character->scene;
+    float scale = inout->scale;
+    int clip = inout->playback.clip != PELT_NONE ? (int)inout->playback.clip : -1;
+    gui_same_line(0.0f);
+    gui_row_width(136.0f * scale);
+    if (gui_combo("##clip", &clip, inout->clip_names, (int)scene->clip_count,
+                  "The clip that is played."))
+    {
+        app_choose_clip(inout, (uint32_t)clip, 0.0f);
+    }
+    gui_same_line(0.0f);
+    gui_row_width(88.0f * scale);
+    gui_slider("##speed", &inout->settings.speed,
+               &(gui_slider_range){0.05f, 4.0f, 1.0f, "x%.2f", true}, "Speed; double click: 1.");
+    gui_same_line(0.0f);
+    gui_check("loop##loop", &inout->settings.is_looping, "Start again at the end.");
+    gui_same_line(0.0f);
+    gui_row_width(136.0f * scale);
+    int next = inout->playback.next_clip != PELT_NONE ? (int)inout->playback.next_clip : -1;
+    gui_text("fade");
+    gui_same_line(0.0f);
+    gui_row_width(gui_width_left());
+    if (gui_combo("##fade", &next, inout->clip_names, (int)scene->clip_count,
+                  "Cross-fade into another clip, blending the two poses joint by joint."))
+    {
+        app_choose_clip(inout, (uint32_t)next, inout->settings.fade);
+    }
+}
+
+static void show_timeline(view_app* inout, gui_rect rect)
+{
+    view_settings* settings = &inout->settings;
+    gui_panel_begin("timeline", rect, GUI_PANEL_BAR);
+    gui_space(8.0f);
+    if (gui_icon_button("play", settings->is_playing ? GUI_ICON_PAUSE : GUI_ICON_PLAY,
+                        "Play or pause (space)."))
+    {
+        app_run_command(inout, COMMAND_PLAY);
+    }
+    gui_same_line(0.0f);
+    if (gui_icon_button("back", GUI_ICON_BACK, "One key back (left arrow)."))
+    {
+        app_run_command(inout, COMMAND_STEP_BACK);
+    }
+    gui_same_line(0.0f);
+    if (gui_icon_button("forward", GUI_ICON_FORWARD, "One key forward (right arrow)."))
+    {
+        app_run_command(inout, COMMAND_STEP_FORWARD);
+    }
+    bool has_clip = inout->model != NULL && inout->playback.clip != PELT_NONE;
+    gui_same_line(0.0f);
+    if (has_clip)
+    {
+        float duration = playback_duration(&inout->playback, inout->model->character->scene);
+        gui_row_width(fmaxf(gui_width_left() - 520.0f * inout->scale, 64.0f));
+        gui_slider("##time", &inout->playback.time,
+                   &(gui_slider_range){0.0f, fmaxf(duration, 1e-3f), 0.0f, "%.2f s", false},
+                   "The moment of the clip; drag to look for one.");
+        show_clips(inout);
+    }
+    else
+    {
+        gui_muted("no clips: the stored pose");
+    }
+    gui_panel_end();
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void show_help(view_app* inout, const screen_layout* layout)
+{
+    const key_binding* bindings;
+    uint32_t count = keys_list(&bindings);
+    gui_rect corner = {layout->views[0].x + 64.0f * inout->scale,
+                       layout->views[0].y + 56.0f * inout->scale, 0.0f, 0.0f};
+    gui_panel_begin("help", corner, GUI_PANEL_PAGE);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        gui_text("%s", bindings[i].name);
+        gui_same_line(104.0f * inout->scale);
+        gui_muted("%s", bindings[i].text);
+    }
+    gui_panel_end();
+}
+
+void screen_show(view_app* inout, const screen_layout* layout)
+{
+    show_toolbar(inout, layout->toolbar);
+    for (uint32_t i = 0; i < layout->view_count; ++i)
+    {
+        show_view(inout, i, layout->views[i]);
+    }
+    if (layout->side.width > 0.0f)
+    {
+        panes_show_side(inout, layout->side);
+    }
+    if (layout->bottom.width > 0.0f)
+    {
+        panes_show_performance(inout, layout->bottom);
+    }
+    show_timeline(inout, layout->timeline);
+    if (inout->settings.has_help)
+    {
+        show_help(inout, layout);
+    }
+    if (inout->error[0] != '\0' && gui_message("This did not work", inout->error))
+    {
+        inout->error[0] = '\0';
+    }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "settings.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char* const settings_methods[] = {"LBS", "DQS", "mix", "CRS", "LMS", "SBS"};
+const char* const settings_skinnings[] = {"CPU", "GPU"};
+const char* const settings_normals[] = {"standard", "accurate", "paper"};
+const char* const settings_conventions[] = {"pelt", "blender", "maya", "usd", "ogre"};
+const char* const settings_sign_rules[] = {"heaviest", "running", "first", "hierarchy"};
+const char* const settings_colors[] = {"materials", "difference", "normal error", "weights"};
+static const char* const layouts[] = {"1", "2", "4"};
+static const char* const debug_forms[] = {"matrix", "dual quaternion"};
+
+#define FLAG(name, field, is_kept)                                                                 \
+    {                                                                                              \
+        name, SETTING_FLAG, offsetof(view_settings, field), is_kept, 0.0f, 0.0f, NULL, 0           \
+    }
+#define NUMBER(name, field, low, high, is_kept)                                                    \
+    {                                                                                              \
+        name, SETTING_NUMBER, offsetof(view_settings, field), is_kept, low, high, NULL, 0          \
+    }
+#define CHOICE(name, field, names, is_kept)                                                        \
+    {                                                                                              \
+        name, SETTING_CHOICE, offsetof(view_settings, field), is_kept, 0.0f, 0.0f, names,          \
+            (int)(sizeof names / sizeof *names)                                                    \
+    }
+#define VIEW(number, index)                                                                        \
+    CHOICE("view." number ".method", methods[index], settings_methods, true),                      \
+        CHOICE("view." number ".skinning", skinnings[index], settings_skinnings, true),            \
+        CHOICE("view." number ".normals", normals[index], settings_normals, true)
+
+static const setting table[] = {
+    CHOICE("views", layout, layouts, true),
+    VIEW("1", 0),
+    VIEW("2", 1),
+    VIEW("3", 2),
+    VIEW("4", 3),
+    NUMBER("mix", mix, 0.0f, 1.0f, true),
+    FLAG("mix.file", has_own_mix, false),
+    NUMBER("sigma", sigma, 0.03f, 1.0f, false),
+    NUMBER("epsilon", epsilon, 0.02f, 1.0f, false),
+    CHOICE("convention", convention, settings_conventions, false),
+    CHOICE("sign", sign_rule, settings_sign_rules, false),
+    FLAG("play", is_playing, false),
+    FLAG("loop", is_looping, true),
+    NUMBER("speed", speed, 0.05f, 4.0f, false),
+    NUMBER("fade", fade, 0.0f, 2.0f, true),
+    CHOICE("colors", colors, settings_colors, false),
+    FLAG("show.ground", has_ground, true),
+    FLAG("show.wire", has_wire, true),
+    FLAG("show.bones", has_bones, true),
+    FLAG("show.centers", has_centers, true),
+    FLAG("show.boxes", has_boxes, true),
+    FLAG("show.facets", has_facets, true),
+    FLAG("show.turntable", has_turntable, false),
+    FLAG("pane.side", has_side, true),
+    FLAG("pane.parameters", has_parameters, true),
+    FLAG("pane.pose", has_pose, true),
+    FLAG("pane.show", has_show, true),
+    FLAG("pane.debug", has_debug, true),
+    FLAG("pane.performance", has_performance, true),
+    FLAG("help", has_help, false),
+    FLAG("vsync", has_vsync, true),
+    CHOICE("debug.form", debug_form, debug_forms, true),
+    FLAG("debug.skips_bind", debug_skips_bind, true),
+};
+
+view_settings settings_default(void)
+{
+    return (view_settings){
+        .layout = 1,
+        .methods = {PELT_METHOD_LBS, PELT_METHOD_CRS, PELT_METHOD_DQS, PELT_METHOD_MIX},
+        .skinnings = {SKINNING_GPU, SKINNING_GPU, SKINNING_GPU, SKINNING_GPU},
+        .mix = 0.5f,
+        .sigma = 0.1f,
+        .epsilon = 0.1f,
+        .is_playing = true,
+        .is_looping = true,
+        .speed = 1.0f,
+        .fade = 0.3f,
+        .has_ground = true,
+        .has_side = true,
+        .has_parameters = true,
+        .has_pose = true,
+        .has_vsync = true,
+    };
+}
+
+uint32_t settings_view_count(const view_settings* in)
+{
+    return 1u << in->layout;
+}
+
+uint32_t settings_list(const setting** out)
+{
+    *out = table;
+    return sizeof table / sizeof *table;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void* field_of(view_settings* in, const setting* which)
+{
+    return (char*)in + which->offset;
+}
+
+static const void* value_of(const view_settings* in, const setting* which)
+{
+    return (const char*)in + which->offset;
+}
+
+static pelt_result set_flag(bool* out, const setting* which, const char* value, pelt_error* error)
+{
+    bool is_on = strcmp(value, "on") == 0 || strcmp(value, "true") == 0;
+    if (!is_on && strcmp(value, "off") != 0 && strcmp(value, "false") != 0)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "%s is on or off, not \"%s\"",
+                              which->name, value);
+    }
+    *out = is_on;
+    return PELT_OK;
+}
+
+static pelt_result set_number(float* out, const setting* which, const char* value,
+                              pelt_error* error)
+{
+    char* end;
+    float number = strtof(value, &end);
+    if (end == value || *end != '\0' || !(number >= which->low && number <= which->high))
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                              "%s is a number from %g to %g, not \"%s\"", which->name,
+                              (double)which->low, (double)which->high, value);
+    }
+    *out = number;
+    return PELT_OK;
+}
+
+static pelt_result set_choice(int* out, const setting* which, const char* value, pelt_error* error)
+{
+    char names[256] = "";
+    for (int i = 0; i < which->choice_count; ++i)
+    {
+        if (strcasecmp(which->choices[i], value) == 0)
+        {
+            *out = i;
+            return PELT_OK;
+        }
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", i > 0 ? ", " : "",
+                 which->choices[i]);
+    }
+    return pelt_error_set(error, PELT_ERROR_ARGUMENT, "%s is one of %s, not \"%s\"", which->name,
+                          names, value);
+}
+
+pelt_result settings_set(view_settings* inout, const char* name, const char* value,
+                         pelt_error* error)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
+    {
+        if (strcmp(table[i].name, name) != 0)
+        {
+            continue;
+        }
+        void* field = field_of(inout, &table[i]);
+        switch (table[i].kind)
+        {
+        case SETTING_FLAG:
+            return set_flag(field, &table[i], value, error);
+        case SETTING_NUMBER:
+            return set_number(field, &table[i], value, error);
+        case SETTING_CHOICE:
+            return set_choice(field, &table[i], value, error);
+        }
+    }
+    return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                          "there is no setting \"%s\"; the file of --state lists all", name);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+void settings_write(json_t* object, const view_settings* in, bool only_kept)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
+    {
+        const setting* which = &table[i];
+        if (only_kept && !which->is_kept)
+        {
+            continue;
+        }
+        const void* value = value_of(in, which);
+        json_t* json = NULL;
+        switch (which->kind)
+        {
+        case SETTING_FLAG:
+            json = json_boolean(*(const bool*)value);
+            break;
+        case SETTING_NUMBER:
+            json = json_real((double)*(const float*)value);
+            break;
+        case SETTING_CHOICE:
+            json = json_string(which->choices[*(const int*)value]);
+            break;
+        }
+        json_object_set_new(object, which->name, json);
+    }
+}
+
+static void read_one(view_settings* inout, const setting* which, const json_t* value)
+{
+    void* field = field_of(inout, which);
+    if (which->kind == SETTING_FLAG && json_is_boolean(value))
+    {
+        *(bool*)field = json_is_true(value);
+    }
+    if (which->kind == SETTING_NUMBER && json_is_number(value))
+    {
+        float number = (float)json_number_value(value);
+        *(float*)field = number >= which->low && number <= which->high ? number : *(float*)field;
+    }
+    if (which->kind == SETTING_CHOICE && json_is_string(value))
+    {
+        (void)set_choice(field, which, json_string_value(value), NULL);
+    }
+}
+
+void settings_read(view_settings* inout, const json_t* object)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
+    {
+        const json_t* value = json_object_get(object, table[i].name);
+        if (table[i].is_kept && value != NULL)
+        {
+            read_one(inout, &table[i], value);
+        }
+    }
+}

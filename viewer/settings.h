@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Everything that a person can set, as one plain struct, and a table of names for it: scripts set
+// by name, the state file lists all, and the configuration keeps those that outlast a session.
+#ifndef PELT_SETTINGS_H
+#define PELT_SETTINGS_H
+
+#include "pelt/pelt.h"
+
+#include <jansson.h>
+
+enum
+{
+    VIEW_MAX = 4,
+};
+
+/// Where vertices are skinned.
+typedef enum view_skinning
+{
+    SKINNING_CPU = 0,
+    SKINNING_GPU,
+    SKINNING_COUNT
+} view_skinning;
+
+/// What colors of a character mean.
+typedef enum view_colors
+{
+    COLORS_MATERIALS = 0,
+    COLORS_DIFFERENCE,   ///< distance to the first viewport
+    COLORS_NORMAL_ERROR, ///< angle to the normals of the deformed triangles
+    COLORS_WEIGHTS,      ///< of the chosen joint
+    COLORS_COUNT
+} view_colors;
+
+typedef struct view_settings
+{
+    int layout;            ///< 0, 1, 2: 1, 2 or 4 viewports
+    int methods[VIEW_MAX]; ///< pelt_method
+    int skinnings[VIEW_MAX];
+    int normals[VIEW_MAX]; ///< pelt_normal_rule
+
+    float mix;            ///< 0 is LBS, 1 is DQS
+    bool has_own_mix;     ///< factors per vertex of the file instead
+    float sigma, epsilon; ///< of centers of rotation
+    int convention;       ///< pelt_convention
+    int sign_rule;        ///< pelt_sign_rule
+
+    bool is_playing, is_looping;
+    float speed;
+    float fade; ///< seconds of a cross-fade
+
+    int colors; ///< view_colors
+    bool has_ground, has_wire, has_bones, has_centers, has_boxes, has_facets, has_turntable;
+    bool has_side, has_parameters, has_pose, has_show, has_debug; ///< panes on the right
+    bool has_performance;                                         ///< pane above the timeline
+    bool has_help;
+    bool has_vsync;
+
+    int debug_form;        ///< 0: matrix, 1: dual quaternion
+    bool debug_skips_bind; ///< show where the joint is, not its motion since the bind pose
+} view_settings;
+
+/// What a new user sees.
+view_settings settings_default(void);
+
+uint32_t settings_view_count(const view_settings* in);
+
+typedef enum setting_kind
+{
+    SETTING_FLAG,   ///< bool
+    SETTING_NUMBER, ///< float
+    SETTING_CHOICE, ///< int
+} setting_kind;
+
+typedef struct setting
+{
+    const char* name;
+    setting_kind kind;
+    size_t offset; ///< in settings
+    bool is_kept;  ///< in the configuration
+    float low, high;
+    const char* const* choices;
+    int choice_count;
+} setting;
+
+/// @return number of settings; *out points to static data
+uint32_t settings_list(const setting** out);
+
+/// Set by name and text: "mix" "0.3", "show.wire" "on", "view.1.method" "crs".
+/// @return PELT_OK, or PELT_ERROR_ARGUMENT with the names or the range that there are
+pelt_result settings_set(view_settings* inout, const char* name, const char* value,
+                         pelt_error* error);
+
+/// Add all settings as members, or only those that are kept.
+void settings_write(json_t* object, const view_settings* in, bool only_kept);
+
+/// Take what is there and valid, and leave the rest.
+void settings_read(view_settings* inout, const json_t* object);
+
+extern const char* const settings_methods[PELT_METHOD_COUNT]; ///< "LBS" ...
+extern const char* const settings_skinnings[SKINNING_COUNT];
+extern const char* const settings_normals[PELT_NORMAL_RULE_COUNT];
+extern const char* const settings_conventions[PELT_CONVENTION_COUNT];
+extern const char* const settings_sign_rules[4];
+extern const char* const settings_colors[COLORS_COUNT];
+
+#endif
