@@ -212,12 +212,35 @@ static void finish_job(view_app* inout)
         inout->settings.sigma = inout->model->character->data.sigma;
         inout->settings.epsilon = inout->model->character->data.epsilon;
     }
+    if (job->result == PELT_OK && job->kind == JOB_BAKE)
+    {
+        model_replace_bake(inout->model, job->view, job->baked, &job->request);
+        job->baked = NULL;
+    }
+    else if (job->kind == JOB_BAKE)
+    {
+        inout->settings.skinnings[job->view] = SKINNING_GPU;
+    }
     job_end(job);
     // Never an empty window.
     if (inout->model == NULL && !inout->is_done)
     {
         app_open(inout, "rig:human");
     }
+}
+
+// What settings ask for and is not there yet. @return whether there is anything
+static bool start_job(view_app* inout)
+{
+    const view_settings* settings = &inout->settings;
+    const view_character* character = inout->model->character;
+    if (character->data.sigma != settings->sigma || character->data.epsilon != settings->epsilon)
+    {
+        return job_solve(&inout->job, character->scene, settings->sigma, settings->epsilon);
+    }
+    bake_request request;
+    uint32_t view = model_find_bake(&request, inout->model, settings, &inout->playback);
+    return view != PELT_NONE && job_bake(&inout->job, &character->data.scene, &request, view);
 }
 
 static void update_job(view_app* inout)
@@ -231,13 +254,9 @@ static void update_job(view_app* inout)
     {
         finish_job(inout);
     }
-    const view_settings* settings = &inout->settings;
-    const character_data* data = inout->model != NULL ? &inout->model->character->data : NULL;
-    if (inout->job.kind == JOB_NONE && data != NULL &&
-        (data->sigma != settings->sigma || data->epsilon != settings->epsilon))
+    bool is_started = inout->job.kind == JOB_NONE && inout->model != NULL && start_job(inout);
+    if (is_started && inout->is_scripted)
     {
-        (void)job_solve(&inout->job, inout->model->character->scene, settings->sigma,
-                        settings->epsilon);
         update_job(inout);
     }
 }

@@ -39,7 +39,9 @@ typedef struct view_app
     uint32_t joint; ///< node that is chosen, or PELT_NONE
     performance performance;
 
-    // What people type.
+    // What people type, or set before they apply it.
+    int next_encoding;
+    float next_rate;
     char filter[64];
     char pose_path[PATH_BYTES];
     char open_path[PATH_BYTES];

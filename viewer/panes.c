@@ -22,6 +22,24 @@ static void show_convention(view_settings* inout)
               "Which of q and -q enters a blend of quaternions; shaders know the first rule only.");
 }
 
+static void show_baking(view_app* inout)
+{
+    view_settings* settings = &inout->settings;
+    gui_combo("texture##encoding", &inout->next_encoding, settings_encodings, 4,
+              "How joints are stored in bone textures; Apply bakes them again.");
+    gui_slider("keys##rate", &inout->next_rate,
+               &(gui_slider_range){0.0f, 120.0f, 0.0f,
+                                   inout->next_rate < 6.0f ? "as in the clip" : "%.0f Hz", false},
+               "Keys per second of textures, 6 to 120; double click: those of the clip.");
+    bool is_other = inout->next_encoding != settings->bake_encoding ||
+                    (inout->next_rate < 6.0f ? 0.0f : inout->next_rate) != settings->bake_rate;
+    if (gui_toggle("Apply##apply", is_other, "Bake the textures of the viewports again."))
+    {
+        settings->bake_encoding = inout->next_encoding;
+        settings->bake_rate = inout->next_rate < 6.0f ? 0.0f : inout->next_rate;
+    }
+}
+
 static void show_parameters(view_app* inout)
 {
     view_settings* settings = &inout->settings;
@@ -52,6 +70,7 @@ static void show_parameters(view_app* inout)
     gui_slider("fade##fade_seconds", &settings->fade,
                &(gui_slider_range){0.0f, 2.0f, 0.3f, "%.2f s", false},
                "How long a cross-fade takes; double click: 0.3 s.");
+    show_baking(inout);
 }
 
 // ---------------------------------------------------------------------------------------------

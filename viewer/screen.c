@@ -197,9 +197,10 @@ static void show_technique(view_app* inout, uint32_t index, gui_rect rect)
     gui_combo(method, &settings->methods[index], settings_methods, PELT_METHOD_COUNT,
               "The skinning method of this viewport.");
     gui_same_line(0.0f);
-    gui_row_width(68.0f * scale);
+    gui_row_width((settings->skinnings[index] > SKINNING_GPU ? 128.0f : 68.0f) * scale);
     gui_combo(skinning, &settings->skinnings[index], settings_skinnings, SKINNING_COUNT,
-              "Who moves the vertices: the CPU's reference or the GPU's shaders.");
+              "Who moves the vertices: the CPU's reference, the GPU's shaders, or shaders that "
+              "play an animation texture of joints or of vertices.");
     gui_same_line(0.0f);
     gui_row_width(104.0f * scale);
     gui_combo(normals, &settings->normals[index], settings_normals, PELT_NORMAL_RULE_COUNT,
@@ -253,6 +254,28 @@ static void show_legend(const view_app* in)
     gui_legend(colors, 32, "0", high);
 }
 
+// What else there is to say about who moves the vertices.
+static void describe_place(char* out, size_t size, const view_app* in, uint32_t index)
+{
+    const viewport* view = &in->model->views[index];
+    int skinning = in->settings.skinnings[index];
+    bool has_texture = skinning == SKINNING_BONE_TEXTURE || skinning == SKINNING_VERTEX_TEXTURE;
+    out[0] = '\0';
+    if (has_texture && view->is_from_bake)
+    {
+        snprintf(out, size, " with reading back, %.0f kB",
+                 1e-3 * (double)pelt_baked_bytes(view->bake.baked));
+    }
+    else if (has_texture && in->job.kind == JOB_BAKE)
+    {
+        snprintf(out, size, " on the CPU, until the texture is baked");
+    }
+    else if (skinning != SKINNING_CPU && !view->is_on_gpu)
+    {
+        snprintf(out, size, " on the CPU, as no shader does this");
+    }
+}
+
 static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
 {
     char name[32], count[32];
@@ -267,8 +290,8 @@ static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
     {
         show_legend(in);
     }
-    bool is_replaced = in->settings.skinnings[index] == SKINNING_GPU && !view->is_on_gpu;
-    const char* where = is_replaced ? " on the CPU, as no shader does this" : "";
+    char where[80];
+    describe_place(where, sizeof where, in, index);
     if (index == 0)
     {
         gui_text("%s vertices, %.2f ms%s", grouped(count, in->model->character->vertex_count),
