@@ -100,6 +100,9 @@ static void run_view_command(view_app* inout, app_command command)
     case COMMAND_PERFORMANCE:
         toggle(&settings->has_performance);
         break;
+    case COMMAND_TEXTURE:
+        toggle(&settings->has_texture);
+        break;
     case COMMAND_HELP:
         toggle(&settings->has_help);
         break;
@@ -177,6 +180,7 @@ static void show(view_app* inout, view_character* character)
     }
     model_destroy(inout->model);
     inout->model = model;
+    inout->texels.shown = NULL;
     inout->playback = playback_of(character->clip);
     inout->edit = (pose_edit){0};
     inout->joint = first_joint(character->scene);
@@ -214,6 +218,7 @@ static void finish_job(view_app* inout)
     }
     if (job->result == PELT_OK && job->kind == JOB_BAKE)
     {
+        inout->texels.shown = NULL; // a new bake may lie where the old one was
         model_replace_bake(inout->model, job->view, job->baked, &job->request);
         job->baked = NULL;
     }
@@ -321,6 +326,7 @@ void app_destroy(view_app* inout)
     inout->is_done = true;
     job_cancel(&inout->job);
     model_destroy(inout->model);
+    texel_picture_destroy(&inout->texels);
     free(inout->clip_names);
     for (uint32_t i = 0; i < inout->recent_count; ++i)
     {

@@ -7,6 +7,7 @@
 #include "job.h"
 #include "model.h"
 #include "performance.h"
+#include "texel_picture.h"
 
 enum
 {
@@ -38,6 +39,9 @@ typedef struct view_app
     uint32_t placed_clip;
     uint32_t joint; ///< node that is chosen, or PELT_NONE
     performance performance;
+    texel_picture texels;
+    float texel_zoom, texel_x, texel_y; ///< of the Texture pane, pixels
+    bool is_texel_free;                 ///< it does not follow the play-head
 
     // What people type, or set before they apply it.
     int next_encoding;
@@ -77,6 +81,7 @@ typedef enum app_command
     COMMAND_TURNTABLE,
     COMMAND_SIDE,
     COMMAND_PERFORMANCE,
+    COMMAND_TEXTURE,
     COMMAND_HELP,
     COMMAND_UNDO,
     COMMAND_QUIT,

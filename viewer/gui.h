@@ -149,6 +149,20 @@ typedef struct gui_drag
 /// Show a texture with its origin at the lower left over the whole panel.
 gui_drag gui_picture(const char* name, uint32_t texture, float width, float height);
 
+/// A texture at texel scale, and texels that are marked in green.
+typedef struct gui_texels
+{
+    uint32_t texture;
+    float width, height;   ///< in texels
+    float zoom;            ///< pixels per texel
+    float x, y;            ///< of its upper left corner in the field, pixels
+    const gui_rect* marks; ///< in texels
+    uint32_t mark_count;
+} gui_texels;
+
+/// Show it in a field over the rest of the panel, first row at the top.
+gui_drag gui_texels_show(const char* name, const gui_texels* texels);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,6 +4,7 @@
 #include "keys.h"
 #include "panes.h"
 #include "rigs.h"
+#include "texture_pane.h"
 
 #include <stdio.h>
 
@@ -19,7 +20,8 @@ screen_layout screen_arrange(const view_app* in, float width, float height)
     // Panes leave room for the viewports, or wait until the window is larger.
     bool has_side = in->settings.has_side && width >= 1.5f * side_width * scale;
     float side = has_side ? side_width * scale : 0.0f;
-    bool has_bottom = in->settings.has_performance && height >= 2.5f * bottom_height * scale;
+    bool has_any = in->settings.has_performance || in->settings.has_texture;
+    bool has_bottom = has_any && height >= 2.5f * bottom_height * scale;
     float bottom = has_bottom ? bottom_height * scale : 0.0f;
     float top = toolbar_height * scale, foot = timeline_height * scale;
     float middle = fmaxf(height - top - bottom - foot, 1.0f);
@@ -98,6 +100,8 @@ static void show_pane_menu(view_app* inout)
         gui_check("Debug##pane_debug", &settings->has_debug, "The transform of a joint.");
         gui_check("Performance (P)##pane_performance", &settings->has_performance,
                   "What frames cost.");
+        gui_check("Texture (Y)##pane_texture", &settings->has_texture,
+                  "The animation texture of a viewport, texel by texel.");
         gui_check("Wait for the screen##vsync", &settings->has_vsync,
                   "Draw no faster than the screen shows (vsync).");
         gui_menu_end();
@@ -433,6 +437,24 @@ static void show_help(view_app* inout, const screen_layout* layout)
     gui_panel_end();
 }
 
+static void show_bottom(view_app* inout, gui_rect rect)
+{
+    const view_settings* settings = &inout->settings;
+    bool has_both = settings->has_performance && settings->has_texture;
+    gui_rect left = rect, right = rect;
+    left.width = has_both ? floorf(0.5f * rect.width) : rect.width;
+    right.x = has_both ? left.width : 0.0f;
+    right.width = rect.width - right.x;
+    if (settings->has_performance)
+    {
+        panes_show_performance(inout, left);
+    }
+    if (settings->has_texture)
+    {
+        texture_pane_show(inout, right);
+    }
+}
+
 void screen_show(view_app* inout, const screen_layout* layout)
 {
     show_toolbar(inout, layout->toolbar);
@@ -446,7 +468,7 @@ void screen_show(view_app* inout, const screen_layout* layout)
     }
     if (layout->bottom.width > 0.0f)
     {
-        panes_show_performance(inout, layout->bottom);
+        show_bottom(inout, layout->bottom);
     }
     show_timeline(inout, layout->timeline);
     if (inout->settings.has_help)

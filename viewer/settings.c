@@ -67,6 +67,7 @@ static const setting table[] = {
     FLAG("pane.show", has_show, true),
     FLAG("pane.debug", has_debug, true),
     FLAG("pane.performance", has_performance, true),
+    FLAG("pane.texture", has_texture, true),
     FLAG("help", has_help, false),
     FLAG("vsync", has_vsync, true),
     CHOICE("debug.form", debug_form, debug_forms, true),

@@ -55,7 +55,7 @@ typedef struct view_settings
     int colors; ///< view_colors
     bool has_ground, has_wire, has_bones, has_centers, has_boxes, has_facets, has_turntable;
     bool has_side, has_parameters, has_pose, has_show, has_debug; ///< panes on the right
-    bool has_performance;                                         ///< pane above the timeline
+    bool has_performance, has_texture;                            ///< panes above the timeline
     bool has_help;
     bool has_vsync;
 

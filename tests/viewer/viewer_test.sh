@@ -134,6 +134,8 @@ frame 0 set view.3.method LBS
 frame 0 set view.3.skinning bone texture
 frame 0 set view.4.method LBS
 frame 0 set view.4.skinning vertex texture
+frame 1 key Y
+frame 1 key Y
 frame 0 set pane.side off
 END
 view arm.glb --script techniques.txt --frames 2 --size 640x560 --screenshot views.png --state state.json
