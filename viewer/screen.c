@@ -194,14 +194,16 @@ static void show_technique(view_app* inout, uint32_t index, gui_rect rect)
     snprintf(method, sizeof method, "##method_%u", index + 1);
     snprintf(skinning, sizeof skinning, "##skinning_%u", index + 1);
     snprintf(normals, sizeof normals, "##normals_%u", index + 1);
-    float scale = inout->scale;
-    gui_rect corner = {rect.x + 8.0f * scale, rect.y + 8.0f * scale, 0.0f, 0.0f};
+    gui_rect corner = {rect.x + 8.0f * inout->scale, rect.y + 8.0f * inout->scale, 0.0f, 0.0f};
     gui_panel_begin(name, corner, GUI_PANEL_FLOATING);
+    float second = settings->skinnings[index] > SKINNING_GPU ? 128.0f : 68.0f;
+    float sum = 72.0f + second + 104.0f, room = rect.width / inout->scale - 46.0f;
+    float scale = inout->scale * fminf(1.0f, fmaxf(room, 64.0f) / sum); // of narrow viewports
     gui_row_width(72.0f * scale);
     gui_combo(method, &settings->methods[index], settings_methods, PELT_METHOD_COUNT,
               "The skinning method of this viewport.");
     gui_same_line(0.0f);
-    gui_row_width((settings->skinnings[index] > SKINNING_GPU ? 128.0f : 68.0f) * scale);
+    gui_row_width(second * scale);
     gui_combo(skinning, &settings->skinnings[index], settings_skinnings, SKINNING_COUNT,
               "Who moves the vertices: the CPU's reference, the GPU's shaders, or shaders that "
               "play an animation texture of joints or of vertices.");
@@ -267,16 +269,16 @@ static void describe_place(char* out, size_t size, const view_app* in, uint32_t 
     out[0] = '\0';
     if (has_texture && view->is_from_bake)
     {
-        snprintf(out, size, " with reading back, %.0f kB",
+        snprintf(out, size, "with reading back, %.0f kB",
                  1e-3 * (double)pelt_baked_bytes(view->bake.baked));
     }
     else if (has_texture && in->job.kind == JOB_BAKE)
     {
-        snprintf(out, size, " on the CPU, until the texture is baked");
+        snprintf(out, size, "on the CPU until it is baked");
     }
     else if (skinning != SKINNING_CPU && !view->is_on_gpu)
     {
-        snprintf(out, size, " on the CPU, as no shader does this");
+        snprintf(out, size, "on the CPU: no such shader");
     }
 }
 
@@ -285,28 +287,33 @@ static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
     char name[32], count[32];
     const viewport* view = &in->model->views[index];
     bool has_legend = in->settings.colors != COLORS_MATERIALS && index == 0; // the same for all
-    float height = (has_legend ? 56.0f : 36.0f) * in->scale;
+    char where[80];
+    describe_place(where, sizeof where, in, index);
+    float height =
+        (36.0f + (has_legend ? 18.0f : 0.0f) + (where[0] != '\0' ? 18.0f : 0.0f)) * in->scale;
+    float width = fminf((has_legend ? 304.0f : 208.0f) * in->scale, rect.width - 16.0f * in->scale);
     snprintf(name, sizeof name, "foot%u", index + 1);
-    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height,
-                       (has_legend ? 304.0f : 208.0f) * in->scale, 0.0f};
+    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height, width, 0.0f};
     gui_panel_begin(name, corner, GUI_PANEL_FLOATING);
     if (has_legend)
     {
         show_legend(in);
     }
-    char where[80];
-    describe_place(where, sizeof where, in, index);
     if (index == 0)
     {
-        gui_text("%s vertices, %.2f ms%s", grouped(count, in->model->character->vertex_count),
-                 view->skin_ms, where);
+        gui_text("%s vertices, %.2f ms", grouped(count, in->model->character->vertex_count),
+                 view->skin_ms);
     }
     else
     {
         // Rounding of CPU and GPU differs by nanometers, which nobody compares.
         double farthest = view->farthest > 1e-6f ? 1e3 * (double)view->farthest : 0.0;
-        gui_text("max %.3g mm from %s, %.2f ms%s", farthest,
-                 settings_methods[in->settings.methods[0]], view->skin_ms, where);
+        gui_text("max %.3g mm from %s, %.2f ms", farthest,
+                 settings_methods[in->settings.methods[0]], view->skin_ms);
+    }
+    if (where[0] != '\0')
+    {
+        gui_text("%s", where);
     }
     gui_panel_end();
 }
