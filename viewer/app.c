@@ -14,6 +14,18 @@ void app_fail(view_app* inout, const char* message)
 
 void app_open(view_app* inout, const char* path)
 {
+    if (strlen(path) >= sizeof inout->waiting)
+    {
+        app_fail(inout, "this path is longer than 1023 bytes; move the file");
+        return;
+    }
+    if (inout->job.kind != JOB_NONE)
+    {
+        // Threads end where they look at it, which may take a while: the window does not wait.
+        atomic_store(&inout->job.is_canceled, true);
+        snprintf(inout->waiting, sizeof inout->waiting, "%s", path);
+        return;
+    }
     if (!job_load(&inout->job, path, inout->settings.sigma, inout->settings.epsilon))
     {
         app_fail(inout, "out of memory");
@@ -197,6 +209,7 @@ static void show(view_app* inout, view_character* character)
 static void finish_job(view_app* inout)
 {
     view_job* job = &inout->job;
+    bool is_replaced = inout->waiting[0] != '\0';
     if (job->result != PELT_OK && job->result != PELT_ERROR_CANCELED)
     {
         app_fail(inout, job->error.message);
@@ -211,7 +224,7 @@ static void finish_job(view_app* inout)
     {
         model_replace_data(inout->model, &job->data);
     }
-    else if (job->kind == JOB_SOLVE)
+    else if (job->kind == JOB_SOLVE && !is_replaced)
     {
         inout->settings.sigma = inout->model->character->data.sigma;
         inout->settings.epsilon = inout->model->character->data.epsilon;
@@ -222,13 +235,20 @@ static void finish_job(view_app* inout)
         model_replace_bake(inout->model, job->view, job->baked, &job->request);
         job->baked = NULL;
     }
-    else if (job->kind == JOB_BAKE)
+    else if (job->kind == JOB_BAKE && !is_replaced)
     {
         inout->settings.skinnings[job->view] = SKINNING_GPU;
     }
     job_end(job);
+    if (is_replaced)
+    {
+        char path[sizeof inout->waiting];
+        memcpy(path, inout->waiting, sizeof path);
+        inout->waiting[0] = '\0';
+        app_open(inout, path);
+    }
     // Never an empty window.
-    if (inout->model == NULL && !inout->is_done)
+    else if (inout->model == NULL && !inout->is_done)
     {
         app_open(inout, "rig:human");
     }

@@ -31,6 +31,7 @@ typedef struct view_app
     view_model* model; ///< NULL: the first is being loaded
     const char** clip_names;
     view_job job;
+    char waiting[PATH_BYTES]; ///< file to open when the job, which is canceled, has ended; "": none
     playback playback;
     pose_edit edit;
     orbit camera;

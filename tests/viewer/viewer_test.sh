@@ -113,6 +113,10 @@ state "a cross-fade is on its way" 'd["clip"] == "bend" and d["next_clip"] == "t
 view arm.glb --script fade.txt --frames 8 --size 400x300 --state state.json
 state "  and ends in the other clip" 'd["clip"] == "twist" and d["next_clip"] is None'
 
+printf 'frame 1 open %s\n' rig:cuboid rig:box rig:bar >many.txt
+view arm.glb --script many.txt --frames 3 --size 320x240 --state state.json
+state "of several files that are opened at once the last is shown" 'd["model"] == "rig:bar"'
+
 view broken.glb --frames 2 --size 400x300 --state state.json
 state "a broken first file shows the built-in human and the message" \
     'd["model"] == "rig:human" and "broken.glb" in d["error"]'
