@@ -372,7 +372,7 @@ float gui_width_left(void)
     return ImGui::GetContentRegionAvail().x;
 }
 
-bool gui_section(const char* label, bool* is_open)
+bool gui_section(const char* label, bool* is_open, const char* tip)
 {
     ImGui::SetNextItemOpen(*is_open);
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
@@ -380,7 +380,7 @@ bool gui_section(const char* label, bool* is_open)
     *is_open = ImGui::CollapsingHeader(label);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
-    finish_control(label, nullptr);
+    finish_control(label, tip);
     return *is_open;
 }
 
@@ -600,10 +600,10 @@ void gui_list_begin(const char* name, float height)
     ImGui::BeginChild(name, ImVec2(-1.0f, height * gui.scale), true);
 }
 
-void gui_list_end(void)
+void gui_list_end(const char* tip)
 {
     ImGui::EndChild();
-    finish_control("list", nullptr);
+    finish_control("list", tip);
 }
 
 void gui_progress(float part, const char* text)

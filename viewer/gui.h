@@ -79,7 +79,7 @@ void gui_row_width(float width); ///< of the next control; below 0: up to so far
 float gui_width_left(void);
 
 /// A heading that folds its content. @return whether it is open
-bool gui_section(const char* label, bool* is_open);
+bool gui_section(const char* label, bool* is_open, const char* tip);
 
 bool gui_menu_begin(const char* label, const char* tip); ///< a button that opens a list
 void gui_menu_end(void);
@@ -125,7 +125,7 @@ bool gui_combo(const char* label, int* value, const char* const* names, int coun
 bool gui_field(const char* label, char* text, uint32_t size, const char* hint, const char* tip);
 bool gui_list_row(const char* label, bool is_chosen);
 void gui_list_begin(const char* name, float height);
-void gui_list_end(void);
+void gui_list_end(const char* tip);
 void gui_progress(float part, const char* text);
 void gui_plot(const char* name, const float* values, uint32_t count, float high, float height);
 

@@ -132,7 +132,7 @@ static void show_joints(view_app* inout)
             inout->joint = i;
         }
     }
-    gui_list_end();
+    gui_list_end("The joints of the character; a click on it chooses one too.");
 }
 
 static void save_pose(view_app* inout)
@@ -292,14 +292,19 @@ void panes_show_side(view_app* inout, gui_rect rect)
         const char* label;
         bool* is_open;
         void (*show)(view_app* inout);
-    } panes[] = {{"Parameters##section_parameters", &settings->has_parameters, show_parameters},
-                 {"Pose##section_pose", &settings->has_pose, show_pose},
-                 {"Show##section_show", &settings->has_show, panes_show_list},
-                 {"Debug##section_debug", &settings->has_debug, show_debug}};
+        const char* tip;
+    } panes[] = {
+        {"Parameters##section_parameters", &settings->has_parameters, show_parameters,
+         "Mix, centers of rotation, conventions and textures."},
+        {"Pose##section_pose", &settings->has_pose, show_pose, "Rotate joints on top of the clip."},
+        {"Show##section_show", &settings->has_show, panes_show_list,
+         "What is drawn, and in which colors."},
+        {"Debug##section_debug", &settings->has_debug, show_debug,
+         "The transform of the chosen joint."}};
     gui_panel_begin("side", rect, GUI_PANEL_SIDE);
     for (size_t i = 0; i < sizeof panes / sizeof *panes && inout->model != NULL; ++i)
     {
-        if (gui_section(panes[i].label, panes[i].is_open))
+        if (gui_section(panes[i].label, panes[i].is_open, panes[i].tip))
         {
             panes[i].show(inout);
             gui_space(4.0f);

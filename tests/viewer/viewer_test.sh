@@ -83,6 +83,7 @@ frame 3 joint elbow
 frame 3 twist 40
 frame 3 bend 60
 frame 3 key Ctrl+Z
+frame 3 save pose.json
 frame 4 set pane.performance on
 frame 4 set help on
 frame 5 open broken.glb
@@ -101,6 +102,10 @@ state "  panes are toggled" 's["pane.performance"] and s["help"]'
 state "  a broken file is a message that names it" '"broken.glb" in d["error"]'
 state "  and the old character stays" 'd["model"] == "arm.glb"'
 ok "  the user's configuration is left alone" [ ! -e config ]
+
+run deform arm.glb --pose @pose.json -o posed.obj --json
+ok "pelt deform takes the pose that was saved" [ "$code" -eq 0 ]
+json "  with its rotation" 'd["overrides"] == 1'
 
 cat >fade.txt <<END
 frame 1 set views 1
