@@ -14,6 +14,18 @@ void app_fail(view_app* inout, const char* message)
 
 void app_open(view_app* inout, const char* path)
 {
+    if (strlen(path) >= sizeof inout->waiting)
+    {
+        app_fail(inout, "this path is longer than 1023 bytes; move the file");
+        return;
+    }
+    if (inout->job.kind != JOB_NONE)
+    {
+        // Threads end where they look at it, which may take a while: the window does not wait.
+        atomic_store(&inout->job.is_canceled, true);
+        snprintf(inout->waiting, sizeof inout->waiting, "%s", path);
+        return;
+    }
     if (!job_load(&inout->job, path, inout->settings.sigma, inout->settings.epsilon))
     {
         app_fail(inout, "out of memory");
@@ -100,6 +112,9 @@ static void run_view_command(view_app* inout, app_command command)
     case COMMAND_PERFORMANCE:
         toggle(&settings->has_performance);
         break;
+    case COMMAND_TEXTURE:
+        toggle(&settings->has_texture);
+        break;
     case COMMAND_HELP:
         toggle(&settings->has_help);
         break;
@@ -177,6 +192,7 @@ static void show(view_app* inout, view_character* character)
     }
     model_destroy(inout->model);
     inout->model = model;
+    inout->texels.shown = NULL;
     inout->playback = playback_of(character->clip);
     inout->edit = (pose_edit){0};
     inout->joint = first_joint(character->scene);
@@ -193,6 +209,7 @@ static void show(view_app* inout, view_character* character)
 static void finish_job(view_app* inout)
 {
     view_job* job = &inout->job;
+    bool is_replaced = inout->waiting[0] != '\0';
     if (job->result != PELT_OK && job->result != PELT_ERROR_CANCELED)
     {
         app_fail(inout, job->error.message);
@@ -207,17 +224,48 @@ static void finish_job(view_app* inout)
     {
         model_replace_data(inout->model, &job->data);
     }
-    else if (job->kind == JOB_SOLVE)
+    else if (job->kind == JOB_SOLVE && !is_replaced)
     {
         inout->settings.sigma = inout->model->character->data.sigma;
         inout->settings.epsilon = inout->model->character->data.epsilon;
     }
+    if (job->result == PELT_OK && job->kind == JOB_BAKE)
+    {
+        inout->texels.shown = NULL; // a new bake may lie where the old one was
+        model_replace_bake(inout->model, job->view, job->baked, &job->request);
+        job->baked = NULL;
+    }
+    else if (job->kind == JOB_BAKE && !is_replaced)
+    {
+        inout->settings.skinnings[job->view] = SKINNING_GPU;
+    }
     job_end(job);
+    if (is_replaced)
+    {
+        char path[sizeof inout->waiting];
+        memcpy(path, inout->waiting, sizeof path);
+        inout->waiting[0] = '\0';
+        app_open(inout, path);
+    }
     // Never an empty window.
-    if (inout->model == NULL && !inout->is_done)
+    else if (inout->model == NULL && !inout->is_done)
     {
         app_open(inout, "rig:human");
     }
+}
+
+// What settings ask for and is not there yet. @return whether there is anything
+static bool start_job(view_app* inout)
+{
+    const view_settings* settings = &inout->settings;
+    const view_character* character = inout->model->character;
+    if (character->data.sigma != settings->sigma || character->data.epsilon != settings->epsilon)
+    {
+        return job_solve(&inout->job, character->scene, settings->sigma, settings->epsilon);
+    }
+    bake_request request;
+    uint32_t view = model_find_bake(&request, inout->model, settings, &inout->playback);
+    return view != PELT_NONE && job_bake(&inout->job, &character->data.scene, &request, view);
 }
 
 static void update_job(view_app* inout)
@@ -231,13 +279,9 @@ static void update_job(view_app* inout)
     {
         finish_job(inout);
     }
-    const view_settings* settings = &inout->settings;
-    const character_data* data = inout->model != NULL ? &inout->model->character->data : NULL;
-    if (inout->job.kind == JOB_NONE && data != NULL &&
-        (data->sigma != settings->sigma || data->epsilon != settings->epsilon))
+    bool is_started = inout->job.kind == JOB_NONE && inout->model != NULL && start_job(inout);
+    if (is_started && inout->is_scripted)
     {
-        (void)job_solve(&inout->job, inout->model->character->scene, settings->sigma,
-                        settings->epsilon);
         update_job(inout);
     }
 }
@@ -302,6 +346,7 @@ void app_destroy(view_app* inout)
     inout->is_done = true;
     job_cancel(&inout->job);
     model_destroy(inout->model);
+    texel_picture_destroy(&inout->texels);
     free(inout->clip_names);
     for (uint32_t i = 0; i < inout->recent_count; ++i)
     {

@@ -7,6 +7,7 @@
 #include "job.h"
 #include "model.h"
 #include "performance.h"
+#include "texel_picture.h"
 
 enum
 {
@@ -30,6 +31,7 @@ typedef struct view_app
     view_model* model; ///< NULL: the first is being loaded
     const char** clip_names;
     view_job job;
+    char waiting[PATH_BYTES]; ///< file to open when the job, which is canceled, has ended; "": none
     playback playback;
     pose_edit edit;
     orbit camera;
@@ -38,8 +40,13 @@ typedef struct view_app
     uint32_t placed_clip;
     uint32_t joint; ///< node that is chosen, or PELT_NONE
     performance performance;
+    texel_picture texels;
+    float texel_zoom, texel_x, texel_y; ///< of the Texture pane, pixels
+    bool is_texel_free;                 ///< it does not follow the play-head
 
-    // What people type.
+    // What people type, or set before they apply it.
+    int next_encoding;
+    float next_rate;
     char filter[64];
     char pose_path[PATH_BYTES];
     char open_path[PATH_BYTES];
@@ -75,6 +82,7 @@ typedef enum app_command
     COMMAND_TURNTABLE,
     COMMAND_SIDE,
     COMMAND_PERFORMANCE,
+    COMMAND_TEXTURE,
     COMMAND_HELP,
     COMMAND_UNDO,
     COMMAND_QUIT,

@@ -372,7 +372,7 @@ float gui_width_left(void)
     return ImGui::GetContentRegionAvail().x;
 }
 
-bool gui_section(const char* label, bool* is_open)
+bool gui_section(const char* label, bool* is_open, const char* tip)
 {
     ImGui::SetNextItemOpen(*is_open);
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
@@ -380,7 +380,7 @@ bool gui_section(const char* label, bool* is_open)
     *is_open = ImGui::CollapsingHeader(label);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
-    finish_control(label, nullptr);
+    finish_control(label, tip);
     return *is_open;
 }
 
@@ -600,10 +600,10 @@ void gui_list_begin(const char* name, float height)
     ImGui::BeginChild(name, ImVec2(-1.0f, height * gui.scale), true);
 }
 
-void gui_list_end(void)
+void gui_list_end(const char* tip)
 {
     ImGui::EndChild();
-    finish_control("list", nullptr);
+    finish_control("list", tip);
 }
 
 void gui_progress(float part, const char* text)
@@ -640,12 +640,12 @@ void gui_legend(const uint32_t* colors, uint32_t count, const char* low, const c
 // ---------------------------------------------------------------------------------------------
 // Pictures
 
-gui_drag gui_picture(const char* name, uint32_t texture, float width, float height)
+namespace
+{
+// Take the mouse over an area, and tell what it does there.
+gui_drag drag_area(const char* name, float width, float height)
 {
     ImVec2 low = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddImage((ImTextureID)(intptr_t)texture, low,
-                                         ImVec2(low.x + width, low.y + height), ImVec2(0.0f, 1.0f),
-                                         ImVec2(1.0f, 0.0f));
     ImGui::InvisibleButton(name, ImVec2(width, height),
                            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
                                ImGuiButtonFlags_MouseButtonMiddle);
@@ -669,4 +669,39 @@ gui_drag gui_picture(const char* name, uint32_t texture, float width, float heig
     float moved = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left];
     drag.is_clicked = drag.is_hovered && io.MouseReleased[ImGuiMouseButton_Left] && moved < 16.0f;
     return drag;
+}
+} // namespace
+
+gui_drag gui_picture(const char* name, uint32_t texture, float width, float height)
+{
+    ImVec2 low = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddImage((ImTextureID)(intptr_t)texture, low,
+                                         ImVec2(low.x + width, low.y + height), ImVec2(0.0f, 1.0f),
+                                         ImVec2(1.0f, 0.0f));
+    return drag_area(name, width, height);
+}
+
+gui_drag gui_texels_show(const char* name, const gui_texels* texels)
+{
+    ImVec2 low = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
+    size.x = ImMax(size.x, 8.0f);
+    size.y = ImMax(size.y, 8.0f);
+    ImVec2 origin(low.x + texels->x, low.y + texels->y);
+    float zoom = texels->zoom;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
+                        ImGui::ColorConvertFloat4ToU32(field), 4.0f);
+    draw->PushClipRect(low, ImVec2(low.x + size.x, low.y + size.y), true);
+    draw->AddImage((ImTextureID)(intptr_t)texels->texture, origin,
+                   ImVec2(origin.x + zoom * texels->width, origin.y + zoom * texels->height));
+    for (uint32_t i = 0; i < texels->mark_count; ++i)
+    {
+        const gui_rect* mark = &texels->marks[i];
+        ImVec2 from(origin.x + zoom * mark->x, origin.y + zoom * mark->y);
+        ImVec2 to(from.x + zoom * mark->width, from.y + ImMax(zoom * mark->height, 2.0f));
+        draw->AddRectFilled(from, to, IM_COL32(0, 200, 60, 110));
+        draw->AddRect(from, to, IM_COL32(0, 150, 40, 255));
+    }
+    draw->PopClipRect();
+    return drag_area(name, size.x, size.y);
 }

@@ -79,7 +79,7 @@ void gui_row_width(float width); ///< of the next control; below 0: up to so far
 float gui_width_left(void);
 
 /// A heading that folds its content. @return whether it is open
-bool gui_section(const char* label, bool* is_open);
+bool gui_section(const char* label, bool* is_open, const char* tip);
 
 bool gui_menu_begin(const char* label, const char* tip); ///< a button that opens a list
 void gui_menu_end(void);
@@ -125,7 +125,7 @@ bool gui_combo(const char* label, int* value, const char* const* names, int coun
 bool gui_field(const char* label, char* text, uint32_t size, const char* hint, const char* tip);
 bool gui_list_row(const char* label, bool is_chosen);
 void gui_list_begin(const char* name, float height);
-void gui_list_end(void);
+void gui_list_end(const char* tip);
 void gui_progress(float part, const char* text);
 void gui_plot(const char* name, const float* values, uint32_t count, float high, float height);
 
@@ -148,6 +148,20 @@ typedef struct gui_drag
 
 /// Show a texture with its origin at the lower left over the whole panel.
 gui_drag gui_picture(const char* name, uint32_t texture, float width, float height);
+
+/// A texture at texel scale, and texels that are marked in green.
+typedef struct gui_texels
+{
+    uint32_t texture;
+    float width, height;   ///< in texels
+    float zoom;            ///< pixels per texel
+    float x, y;            ///< of its upper left corner in the field, pixels
+    const gui_rect* marks; ///< in texels
+    uint32_t mark_count;
+} gui_texels;
+
+/// Show it in a field over the rest of the panel, first row at the top.
+gui_drag gui_texels_show(const char* name, const gui_texels* texels);
 
 #ifdef __cplusplus
 }

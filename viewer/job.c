@@ -29,6 +29,11 @@ static bool report(float part, const char* what, void* user)
     return !atomic_load(&job->is_canceled);
 }
 
+static bool report_baking(float part, void* user)
+{
+    return report(part, "baking a texture", user);
+}
+
 static void* work(void* user)
 {
     view_job* job = user;
@@ -38,9 +43,21 @@ static void* work(void* user)
                                  .epsilon = job->epsilon,
                                  .progress = report,
                                  .user = job};
-    job->result = job->kind == JOB_LOAD
-                      ? character_load(&job->character, &request, &job->error)
-                      : character_prepare(&job->data, job->scene, &request, &job->error);
+    switch (job->kind)
+    {
+    case JOB_LOAD:
+        job->result = character_load(&job->character, &request, &job->error);
+        break;
+    case JOB_SOLVE:
+        job->result = character_prepare(&job->data, job->scene, &request, &job->error);
+        break;
+    case JOB_BAKE:
+        job->result =
+            bake_slot_bake(&job->baked, job->scene, &job->request, report_baking, job, &job->error);
+        break;
+    case JOB_NONE:
+        break;
+    }
     atomic_store(&job->is_finished, true);
     return NULL;
 }
@@ -72,6 +89,15 @@ bool job_solve(view_job* out, const pelt_scene* scene, float sigma, float epsilo
     return start(out);
 }
 
+bool job_bake(view_job* out, const pelt_scene* scene, const bake_request* request, uint32_t view)
+{
+    job_cancel(out);
+    *out = (view_job){.kind = JOB_BAKE, .scene = scene, .view = view};
+    memcpy(&out->request, request, sizeof *request);
+    atomic_store(&out->what, "baking a texture");
+    return start(out);
+}
+
 bool job_is_finished(view_job* in)
 {
     return in->kind != JOB_NONE && atomic_load(&in->is_finished);
@@ -86,6 +112,7 @@ void job_end(view_job* inout)
     pthread_join(inout->thread, NULL);
     character_destroy(inout->character);
     character_data_destroy(&inout->data);
+    pelt_baked_destroy(inout->baked);
     free(inout->path);
     *inout = (view_job){0};
 }

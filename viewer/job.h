@@ -4,6 +4,7 @@
 #ifndef PELT_JOB_H
 #define PELT_JOB_H
 
+#include "bake_slot.h"
 #include "character.h"
 
 #include <pthread.h>
@@ -14,6 +15,7 @@ typedef enum job_kind
     JOB_NONE = 0,
     JOB_LOAD,
     JOB_SOLVE,
+    JOB_BAKE,
 } job_kind;
 
 typedef struct view_job
@@ -21,8 +23,10 @@ typedef struct view_job
     job_kind kind; ///< JOB_NONE: idle
     pthread_t thread;
     char* path;              ///< JOB_LOAD
-    const pelt_scene* scene; ///< JOB_SOLVE: must outlive the job
+    const pelt_scene* scene; ///< JOB_SOLVE, JOB_BAKE: must outlive the job
     float sigma, epsilon;
+    bake_request request; ///< JOB_BAKE
+    uint32_t view;        ///< that it is for
 
     _Atomic(float) part; ///< that is done
     _Atomic(const char*) what;
@@ -34,11 +38,14 @@ typedef struct view_job
     pelt_error error;
     view_character* character; ///< JOB_LOAD
     character_data data;       ///< JOB_SOLVE
+    pelt_baked* baked;         ///< JOB_BAKE
 } view_job;
 
 /// @return false: no memory, or no thread
 bool job_load(view_job* out, const char* path, float sigma, float epsilon);
 bool job_solve(view_job* out, const pelt_scene* scene, float sigma, float epsilon);
+
+bool job_bake(view_job* out, const pelt_scene* scene, const bake_request* request, uint32_t view);
 
 /// Whether results are there to be taken: then take them and call job_end().
 bool job_is_finished(view_job* in);

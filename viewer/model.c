@@ -49,6 +49,7 @@ static void destroy_view(viewport* in, const pelt_scene* scene)
     free(in->values);
     pelt_frame_destroy(&in->frame);
     view_target_destroy(&in->target);
+    bake_slot_destroy(&in->bake);
 }
 
 static pelt_result fill(view_model* inout, pelt_gl* gl, pelt_error* error)
@@ -129,29 +130,34 @@ void model_replace_data(view_model* inout, character_data* data)
             inout->views[v].frame.cors[i] = scene->meshes[i].cors;
             inout->views[v].frame.normal_factors[i] = scene->meshes[i].normal_factors;
         }
+        bake_slot_unload(&inout->views[v].bake);
     }
+    inout->is_stale = true;
+}
+
+uint32_t model_find_bake(bake_request* out, const view_model* in, const view_settings* settings,
+                         const playback* from)
+{
+    for (uint32_t i = 0; i < settings_view_count(settings); ++i)
+    {
+        if (bake_request_of(out, settings, i, from) && !bake_slot_fits(&in->views[i].bake, out))
+        {
+            return i;
+        }
+    }
+    return PELT_NONE;
+}
+
+void model_replace_bake(view_model* inout, uint32_t view, pelt_baked* baked,
+                        const bake_request* request)
+{
+    bake_slot_replace(&inout->views[view].bake, baked, request);
+    inout->views[view].time_count = 0;
     inout->is_stale = true;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Deforming
-
-pelt_deform_options model_options(const view_settings* in, uint32_t view)
-{
-    pelt_deform_options out = {.method = (pelt_method)in->methods[view], .mix = in->mix};
-    pelt_convention_apply(&out, (pelt_convention)in->convention);
-    out.sign_rule = (pelt_sign_rule)in->sign_rule;
-    out.normal_rule = (pelt_normal_rule)in->normals[view];
-    return out;
-}
-
-// Whether shaders give what the CPU gives under these options.
-static bool can_use_gpu(const pelt_deform_options* options, const view_settings* in)
-{
-    bool is_usual = options->method == PELT_METHOD_LBS || options->sign_rule == PELT_SIGN_HEAVIEST;
-    return pelt_gpu_has_method(options->method) && is_usual &&
-           !pelt_convention_recomputes((pelt_convention)in->convention);
-}
 
 static void attach_mix(viewport* inout, const pelt_scene* scene, bool has_own)
 {
@@ -197,17 +203,62 @@ static bool is_technique_same(const view_settings* a, const view_settings* b, ui
            a->normals[view] == b->normals[view];
 }
 
-static void deform_view(view_model* inout, uint32_t index, const view_settings* in,
+// By the texture of the viewport, if it has one and shaders do what is asked for.
+static bool play_bake(view_model* inout, uint32_t index, const model_input* input,
+                      const pelt_deform_options* options)
+{
+    viewport* view = &inout->views[index];
+    const pelt_scene* scene = &inout->character->data.scene;
+    bake_request request;
+    if (!bake_request_of(&request, &input->settings, index, &input->playback) ||
+        !bake_slot_fits(&view->bake, &request))
+    {
+        return false;
+    }
+    bool is_vertex = request.encoding == PELT_ENCODING_VERTEX;
+    if (!is_vertex && !model_options_fit_gpu(options, &input->settings))
+    {
+        return false;
+    }
+    build_palettes(view, scene, &inout->pose); // for bones, centers and what scales
+    bake_play play = {.scene = scene,
+                      .playback = &input->playback,
+                      .options = options,
+                      .palettes = view->frame.palettes};
+    pelt_error unused = {0};
+    if (view->time_count == 0)
+    {
+        // Uploads, and compiles its shaders.
+        (void)bake_slot_play(view->frame.surfaces, &view->bake, inout->gl, &play, &unused);
+    }
+    double start = character_clock();
+    if (bake_slot_play(view->frame.surfaces, &view->bake, inout->gl, &play, &unused) != PELT_OK)
+    {
+        return false;
+    }
+    double spent = character_clock() - start;
+    inout->times.upload += spent;
+    add_time(view, spent);
+    return true;
+}
+
+static void deform_view(view_model* inout, uint32_t index, const model_input* input,
                         bool is_measured)
 {
+    const view_settings* in = &input->settings;
     const pelt_scene* scene = &inout->character->data.scene;
     viewport* view = &inout->views[index];
     pelt_deform_options options = model_options(in, index);
-    bool is_on_gpu = in->skinnings[index] == SKINNING_GPU && can_use_gpu(&options, in);
+    bool is_on_gpu = in->skinnings[index] == SKINNING_GPU && model_options_fit_gpu(&options, in);
     bool is_same = is_technique_same(in, &inout->shown.settings, index);
     view->time_count = is_same ? view->time_count : 0;
     view->is_on_gpu = is_on_gpu;
     attach_mix(view, scene, in->has_own_mix);
+    view->is_from_bake = play_bake(inout, index, input, &options);
+    if (view->is_from_bake)
+    {
+        return;
+    }
     double start = character_clock();
     if (is_on_gpu && !is_measured)
     {
@@ -340,7 +391,7 @@ pelt_result model_update(view_model* inout, const model_input* input, const pose
     inout->times.pose = character_clock() - start;
     for (uint32_t i = 0; i < count; ++i)
     {
-        deform_view(inout, i, &input->settings, is_measured);
+        deform_view(inout, i, input, is_measured);
     }
     if (is_measured)
     {

@@ -3,7 +3,9 @@
 #ifndef PELT_MODEL_H
 #define PELT_MODEL_H
 
+#include "bake_slot.h"
 #include "character.h"
+#include "model_options.h"
 #include "orbit.h"
 #include "playback.h"
 #include "pose_edit.h"
@@ -17,6 +19,8 @@ typedef struct viewport
     float** values; ///< of the colors: one array per instance
     view_target target;
     bool is_on_gpu;      ///< as chosen, and possible
+    bake_slot bake;      ///< for techniques with textures
+    bool is_from_bake;   ///< as chosen, and there
     double skin_ms;      ///< deforming: on the CPU, or palettes and upload; a running mean
     uint32_t time_count; ///< that it is the mean of
     float farthest;      ///< from the first viewport, meters
@@ -71,6 +75,15 @@ void model_destroy(view_model* in); ///< NULL is allowed
 /// New centers, which it takes over.
 void model_replace_data(view_model* inout, character_data* data);
 
+/// The first viewport whose texture is missing or another than settings ask for.
+/// @return its index, or PELT_NONE
+uint32_t model_find_bake(bake_request* out, const view_model* in, const view_settings* settings,
+                         const playback* from);
+
+/// A new texture for a viewport, which it takes over.
+void model_replace_bake(view_model* inout, uint32_t view, pelt_baked* baked,
+                        const bake_request* request);
+
 /// Pose, deform and draw all viewports, unless they show just this.
 pelt_result model_update(view_model* inout, const model_input* input, const pose_edit* edit,
                          pelt_error* error);
@@ -79,8 +92,5 @@ pelt_result model_update(view_model* inout, const model_input* input, const pose
 /// @param x,y  pixels from its upper left corner
 /// @return node, or PELT_NONE: nothing there
 uint32_t model_pick(const view_model* in, uint32_t view, float x, float y);
-
-/// The mix factors, centers and so on of a viewport.
-pelt_deform_options model_options(const view_settings* in, uint32_t view);
 
 #endif

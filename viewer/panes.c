@@ -22,6 +22,24 @@ static void show_convention(view_settings* inout)
               "Which of q and -q enters a blend of quaternions; shaders know the first rule only.");
 }
 
+static void show_baking(view_app* inout)
+{
+    view_settings* settings = &inout->settings;
+    gui_combo("texture##encoding", &inout->next_encoding, settings_encodings, 4,
+              "How joints are stored in bone textures; Apply bakes them again.");
+    gui_slider("keys##rate", &inout->next_rate,
+               &(gui_slider_range){0.0f, 120.0f, 0.0f,
+                                   inout->next_rate < 6.0f ? "as in the clip" : "%.0f Hz", false},
+               "Keys per second of textures, 6 to 120; double click: those of the clip.");
+    bool is_other = inout->next_encoding != settings->bake_encoding ||
+                    (inout->next_rate < 6.0f ? 0.0f : inout->next_rate) != settings->bake_rate;
+    if (gui_toggle("Apply##apply", is_other, "Bake the textures of the viewports again."))
+    {
+        settings->bake_encoding = inout->next_encoding;
+        settings->bake_rate = inout->next_rate < 6.0f ? 0.0f : inout->next_rate;
+    }
+}
+
 static void show_parameters(view_app* inout)
 {
     view_settings* settings = &inout->settings;
@@ -52,6 +70,7 @@ static void show_parameters(view_app* inout)
     gui_slider("fade##fade_seconds", &settings->fade,
                &(gui_slider_range){0.0f, 2.0f, 0.3f, "%.2f s", false},
                "How long a cross-fade takes; double click: 0.3 s.");
+    show_baking(inout);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -113,7 +132,7 @@ static void show_joints(view_app* inout)
             inout->joint = i;
         }
     }
-    gui_list_end();
+    gui_list_end("The joints of the character; a click on it chooses one too.");
 }
 
 static void save_pose(view_app* inout)
@@ -273,14 +292,19 @@ void panes_show_side(view_app* inout, gui_rect rect)
         const char* label;
         bool* is_open;
         void (*show)(view_app* inout);
-    } panes[] = {{"Parameters##section_parameters", &settings->has_parameters, show_parameters},
-                 {"Pose##section_pose", &settings->has_pose, show_pose},
-                 {"Show##section_show", &settings->has_show, panes_show_list},
-                 {"Debug##section_debug", &settings->has_debug, show_debug}};
+        const char* tip;
+    } panes[] = {
+        {"Parameters##section_parameters", &settings->has_parameters, show_parameters,
+         "Mix, centers of rotation, conventions and textures."},
+        {"Pose##section_pose", &settings->has_pose, show_pose, "Rotate joints on top of the clip."},
+        {"Show##section_show", &settings->has_show, panes_show_list,
+         "What is drawn, and in which colors."},
+        {"Debug##section_debug", &settings->has_debug, show_debug,
+         "The transform of the chosen joint."}};
     gui_panel_begin("side", rect, GUI_PANEL_SIDE);
     for (size_t i = 0; i < sizeof panes / sizeof *panes && inout->model != NULL; ++i)
     {
-        if (gui_section(panes[i].label, panes[i].is_open))
+        if (gui_section(panes[i].label, panes[i].is_open, panes[i].tip))
         {
             panes[i].show(inout);
             gui_space(4.0f);
@@ -289,10 +313,10 @@ void panes_show_side(view_app* inout, gui_rect rect)
     gui_panel_end();
 }
 
-static void show_summary(const char* label, const performance_summary* in)
+static void show_summary(const char* label, const performance_summary* in, float scale)
 {
     gui_text("%s", label);
-    gui_same_line(96.0f);
+    gui_same_line(64.0f * scale);
     gui_mono("mean %6.2f  median %6.2f  99%% %6.2f  worst %6.2f ms", (double)in->mean,
              (double)in->median, (double)in->p99, (double)in->worst);
 }
@@ -304,15 +328,15 @@ void panes_show_performance(view_app* inout, gui_rect rect)
     performance_summary cpu = performance_summarize(in->cpu_ms, in->count);
     gui_panel_begin("performance", rect, GUI_PANEL_BAR);
     gui_plot("frame_plot", in->frame_ms, in->count, fmaxf(1.2f * frames.worst, 1.0f), 64.0f);
-    show_summary("frame", &frames);
-    show_summary("CPU", &cpu);
+    show_summary("frame", &frames, inout->scale);
+    show_summary("CPU", &cpu, inout->scale);
     if (inout->model != NULL)
     {
         const model_times* times = &inout->model->times;
         double vertices =
             (double)inout->model->character->vertex_count * settings_view_count(&inout->settings);
         gui_text("last");
-        gui_same_line(96.0f);
+        gui_same_line(64.0f * inout->scale);
         gui_mono("pose %.2f  deform %.2f  upload %.2f  draw %.2f ms   %.2f million vertices/s",
                  times->pose, times->deform, times->upload, times->draw,
                  frames.mean > 0.0f ? 1e-3 * vertices / (double)frames.mean : 0.0);

@@ -4,6 +4,7 @@
 #include "keys.h"
 #include "panes.h"
 #include "rigs.h"
+#include "texture_pane.h"
 
 #include <stdio.h>
 
@@ -19,7 +20,8 @@ screen_layout screen_arrange(const view_app* in, float width, float height)
     // Panes leave room for the viewports, or wait until the window is larger.
     bool has_side = in->settings.has_side && width >= 1.5f * side_width * scale;
     float side = has_side ? side_width * scale : 0.0f;
-    bool has_bottom = in->settings.has_performance && height >= 2.5f * bottom_height * scale;
+    bool has_any = in->settings.has_performance || in->settings.has_texture;
+    bool has_bottom = has_any && height >= 2.5f * bottom_height * scale;
     float bottom = has_bottom ? bottom_height * scale : 0.0f;
     float top = toolbar_height * scale, foot = timeline_height * scale;
     float middle = fmaxf(height - top - bottom - foot, 1.0f);
@@ -98,6 +100,8 @@ static void show_pane_menu(view_app* inout)
         gui_check("Debug##pane_debug", &settings->has_debug, "The transform of a joint.");
         gui_check("Performance (P)##pane_performance", &settings->has_performance,
                   "What frames cost.");
+        gui_check("Texture (Y)##pane_texture", &settings->has_texture,
+                  "The animation texture of a viewport, texel by texel.");
         gui_check("Wait for the screen##vsync", &settings->has_vsync,
                   "Draw no faster than the screen shows (vsync).");
         gui_menu_end();
@@ -190,16 +194,19 @@ static void show_technique(view_app* inout, uint32_t index, gui_rect rect)
     snprintf(method, sizeof method, "##method_%u", index + 1);
     snprintf(skinning, sizeof skinning, "##skinning_%u", index + 1);
     snprintf(normals, sizeof normals, "##normals_%u", index + 1);
-    float scale = inout->scale;
-    gui_rect corner = {rect.x + 8.0f * scale, rect.y + 8.0f * scale, 0.0f, 0.0f};
+    gui_rect corner = {rect.x + 8.0f * inout->scale, rect.y + 8.0f * inout->scale, 0.0f, 0.0f};
     gui_panel_begin(name, corner, GUI_PANEL_FLOATING);
+    float second = settings->skinnings[index] > SKINNING_GPU ? 128.0f : 68.0f;
+    float sum = 72.0f + second + 104.0f, room = rect.width / inout->scale - 46.0f;
+    float scale = inout->scale * fminf(1.0f, fmaxf(room, 64.0f) / sum); // of narrow viewports
     gui_row_width(72.0f * scale);
     gui_combo(method, &settings->methods[index], settings_methods, PELT_METHOD_COUNT,
               "The skinning method of this viewport.");
     gui_same_line(0.0f);
-    gui_row_width(68.0f * scale);
+    gui_row_width(second * scale);
     gui_combo(skinning, &settings->skinnings[index], settings_skinnings, SKINNING_COUNT,
-              "Who moves the vertices: the CPU's reference or the GPU's shaders.");
+              "Who moves the vertices: the CPU's reference, the GPU's shaders, or shaders that "
+              "play an animation texture of joints or of vertices.");
     gui_same_line(0.0f);
     gui_row_width(104.0f * scale);
     gui_combo(normals, &settings->normals[index], settings_normals, PELT_NORMAL_RULE_COUNT,
@@ -253,33 +260,60 @@ static void show_legend(const view_app* in)
     gui_legend(colors, 32, "0", high);
 }
 
+// What else there is to say about who moves the vertices.
+static void describe_place(char* out, size_t size, const view_app* in, uint32_t index)
+{
+    const viewport* view = &in->model->views[index];
+    int skinning = in->settings.skinnings[index];
+    bool has_texture = skinning == SKINNING_BONE_TEXTURE || skinning == SKINNING_VERTEX_TEXTURE;
+    out[0] = '\0';
+    if (has_texture && view->is_from_bake)
+    {
+        snprintf(out, size, "with reading back, %.0f kB",
+                 1e-3 * (double)pelt_baked_bytes(view->bake.baked));
+    }
+    else if (has_texture && in->job.kind == JOB_BAKE)
+    {
+        snprintf(out, size, "on the CPU until it is baked");
+    }
+    else if (skinning != SKINNING_CPU && !view->is_on_gpu)
+    {
+        snprintf(out, size, "on the CPU: no such shader");
+    }
+}
+
 static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
 {
     char name[32], count[32];
     const viewport* view = &in->model->views[index];
     bool has_legend = in->settings.colors != COLORS_MATERIALS && index == 0; // the same for all
-    float height = (has_legend ? 56.0f : 36.0f) * in->scale;
+    char where[80];
+    describe_place(where, sizeof where, in, index);
+    float height =
+        (36.0f + (has_legend ? 18.0f : 0.0f) + (where[0] != '\0' ? 18.0f : 0.0f)) * in->scale;
+    float width = fminf((has_legend ? 304.0f : 208.0f) * in->scale, rect.width - 16.0f * in->scale);
     snprintf(name, sizeof name, "foot%u", index + 1);
-    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height,
-                       (has_legend ? 304.0f : 208.0f) * in->scale, 0.0f};
+    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - height, width, 0.0f};
     gui_panel_begin(name, corner, GUI_PANEL_FLOATING);
     if (has_legend)
     {
         show_legend(in);
     }
-    bool is_replaced = in->settings.skinnings[index] == SKINNING_GPU && !view->is_on_gpu;
-    const char* where = is_replaced ? " on the CPU, as no shader does this" : "";
     if (index == 0)
     {
-        gui_text("%s vertices, %.2f ms%s", grouped(count, in->model->character->vertex_count),
-                 view->skin_ms, where);
+        gui_text("%s vertices, %.2f ms", grouped(count, in->model->character->vertex_count),
+                 view->skin_ms);
     }
     else
     {
         // Rounding of CPU and GPU differs by nanometers, which nobody compares.
         double farthest = view->farthest > 1e-6f ? 1e3 * (double)view->farthest : 0.0;
-        gui_text("max %.3g mm from %s, %.2f ms%s", farthest,
-                 settings_methods[in->settings.methods[0]], view->skin_ms, where);
+        gui_text("max %.3g mm from %s, %.2f ms", farthest,
+                 settings_methods[in->settings.methods[0]], view->skin_ms);
+    }
+    if (where[0] != '\0')
+    {
+        gui_text("%s", where);
     }
     gui_panel_end();
 }
@@ -410,6 +444,24 @@ static void show_help(view_app* inout, const screen_layout* layout)
     gui_panel_end();
 }
 
+static void show_bottom(view_app* inout, gui_rect rect)
+{
+    const view_settings* settings = &inout->settings;
+    bool has_both = settings->has_performance && settings->has_texture;
+    gui_rect left = rect, right = rect;
+    left.width = has_both ? floorf(0.5f * rect.width) : rect.width;
+    right.x = has_both ? left.width : 0.0f;
+    right.width = rect.width - right.x;
+    if (settings->has_performance)
+    {
+        panes_show_performance(inout, left);
+    }
+    if (settings->has_texture)
+    {
+        texture_pane_show(inout, right);
+    }
+}
+
 void screen_show(view_app* inout, const screen_layout* layout)
 {
     show_toolbar(inout, layout->toolbar);
@@ -423,7 +475,7 @@ void screen_show(view_app* inout, const screen_layout* layout)
     }
     if (layout->bottom.width > 0.0f)
     {
-        panes_show_performance(inout, layout->bottom);
+        show_bottom(inout, layout->bottom);
     }
     show_timeline(inout, layout->timeline);
     if (inout->settings.has_help)

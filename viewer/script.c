@@ -166,6 +166,11 @@ static pelt_result run_line(view_app* app, const script_line* line, const char**
         float seconds = verb[0] == 'f' ? app->settings.fade : 0.0f;
         return choose_clip(app, line->text, seconds, error);
     }
+    if (strcmp(verb, "save") == 0)
+    {
+        const pelt_scene* scene = app->model->character->scene;
+        return pose_edit_save(line->text, scene, &app->edit, error);
+    }
     if (strcmp(verb, "joint") == 0)
     {
         return choose_joint(app, line->text, error);

@@ -8,10 +8,11 @@
 #include <strings.h>
 
 const char* const settings_methods[] = {"LBS", "DQS", "mix", "CRS", "LMS", "SBS"};
-const char* const settings_skinnings[] = {"CPU", "GPU"};
+const char* const settings_skinnings[] = {"CPU", "GPU", "bone texture", "vertex texture"};
 const char* const settings_normals[] = {"standard", "accurate", "paper"};
 const char* const settings_conventions[] = {"pelt", "blender", "maya", "usd", "ogre"};
 const char* const settings_sign_rules[] = {"heaviest", "running", "first", "hierarchy"};
+const char* const settings_encodings[] = {"qt", "local", "matrix", "dq"};
 const char* const settings_colors[] = {"materials", "difference", "normal error", "weights"};
 static const char* const layouts[] = {"1", "2", "4"};
 static const char* const debug_forms[] = {"matrix", "dual quaternion"};
@@ -44,6 +45,8 @@ static const setting table[] = {
     FLAG("mix.file", has_own_mix, false),
     NUMBER("sigma", sigma, 0.03f, 1.0f, false),
     NUMBER("epsilon", epsilon, 0.02f, 1.0f, false),
+    CHOICE("texture.encoding", bake_encoding, settings_encodings, true),
+    NUMBER("texture.rate", bake_rate, 0.0f, 120.0f, true),
     CHOICE("convention", convention, settings_conventions, false),
     CHOICE("sign", sign_rule, settings_sign_rules, false),
     FLAG("play", is_playing, false),
@@ -64,6 +67,7 @@ static const setting table[] = {
     FLAG("pane.show", has_show, true),
     FLAG("pane.debug", has_debug, true),
     FLAG("pane.performance", has_performance, true),
+    FLAG("pane.texture", has_texture, true),
     FLAG("help", has_help, false),
     FLAG("vsync", has_vsync, true),
     CHOICE("debug.form", debug_form, debug_forms, true),

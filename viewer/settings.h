@@ -18,6 +18,8 @@ typedef enum view_skinning
 {
     SKINNING_CPU = 0,
     SKINNING_GPU,
+    SKINNING_BONE_TEXTURE,   ///< joints from an animation texture, by shaders
+    SKINNING_VERTEX_TEXTURE, ///< vertices from one
     SKINNING_COUNT
 } view_skinning;
 
@@ -41,6 +43,8 @@ typedef struct view_settings
     float mix;            ///< 0 is LBS, 1 is DQS
     bool has_own_mix;     ///< factors per vertex of the file instead
     float sigma, epsilon; ///< of centers of rotation
+    int bake_encoding;    ///< pelt_encoding of bone textures
+    float bake_rate;      ///< of textures, Hz; 0: the keys of the clip
     int convention;       ///< pelt_convention
     int sign_rule;        ///< pelt_sign_rule
 
@@ -51,7 +55,7 @@ typedef struct view_settings
     int colors; ///< view_colors
     bool has_ground, has_wire, has_bones, has_centers, has_boxes, has_facets, has_turntable;
     bool has_side, has_parameters, has_pose, has_show, has_debug; ///< panes on the right
-    bool has_performance;                                         ///< pane above the timeline
+    bool has_performance, has_texture;                            ///< panes above the timeline
     bool has_help;
     bool has_vsync;
 
@@ -101,6 +105,7 @@ extern const char* const settings_skinnings[SKINNING_COUNT];
 extern const char* const settings_normals[PELT_NORMAL_RULE_COUNT];
 extern const char* const settings_conventions[PELT_CONVENTION_COUNT];
 extern const char* const settings_sign_rules[4];
+extern const char* const settings_encodings[4];
 extern const char* const settings_colors[COLORS_COUNT];
 
 #endif

@@ -15,10 +15,11 @@ static json_t* describe_views(const view_app* in)
     for (uint32_t i = 0; i < settings_view_count(&in->settings); ++i)
     {
         const viewport* view = &in->model->views[i];
-        json_array_append_new(list, json_pack("{s:s, s:b, s:f, s:f}", "method",
-                                              settings_methods[in->settings.methods[i]], "on_gpu",
-                                              (int)view->is_on_gpu, "ms", view->skin_ms, "farthest",
-                                              (double)view->farthest));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:b, s:b, s:f, s:f}", "method",
+                                        settings_methods[in->settings.methods[i]], "from_texture",
+                                        (int)view->is_from_bake, "on_gpu", (int)view->is_on_gpu,
+                                        "ms", view->skin_ms, "farthest", (double)view->farthest));
     }
     return list;
 }

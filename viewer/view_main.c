@@ -266,6 +266,9 @@ static int prepare(session* out, int count, char** words)
     {
         config_file_read(app, out->size);
     }
+    app->texel_zoom = 4.0f;
+    app->next_encoding = app->settings.bake_encoding;
+    app->next_rate = app->settings.bake_rate;
     out->size[0] = options->width > 0 ? options->width : out->size[0];
     out->size[1] = options->height > 0 ? options->height : out->size[1];
     return VIEW_DONE;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The animation texture that one viewport plays from: baked in the background, decoded by shaders.
+#ifndef PELT_BAKE_SLOT_H
+#define PELT_BAKE_SLOT_H
+
+#include "pelt/gl.h"
+#include "playback.h"
+#include "settings.h"
+
+/// What is to be baked; compared as bytes.
+typedef struct bake_request
+{
+    pelt_encoding encoding;
+    float rate;                 ///< Hz; 0: the keys of the clip
+    uint32_t clip, next_clip;   ///< VERTEX: these only; else PELT_NONE, for all
+    pelt_deform_options deform; ///< VERTEX
+} bake_request;
+
+/// What a viewport needs. @return false: its technique has no texture
+bool bake_request_of(bake_request* out, const view_settings* in, uint32_t view,
+                     const playback* from);
+
+typedef struct bake_slot
+{
+    pelt_baked* baked; ///< NULL: none yet
+    bake_request request;
+    pelt_gl_baked texture;
+    pelt_gl_crowd crowd;
+    pelt_gl_mesh* meshes; ///< one per instance; NULL: to be uploaded
+    uint32_t mesh_count;
+} bake_slot;
+
+/// Bake, on any thread.
+/// @param progress  return false to cancel; may be NULL
+pelt_result bake_slot_bake(pelt_baked** out, const pelt_scene* scene, const bake_request* request,
+                           bool (*progress)(float part, void* user), void* user, pelt_error* error);
+
+/// Take a bake over, in place of the one before.
+void bake_slot_replace(bake_slot* inout, pelt_baked* baked, const bake_request* request);
+
+/// Forget what is on the GPU: centers have changed.
+void bake_slot_unload(bake_slot* inout);
+void bake_slot_destroy(bake_slot* inout);
+
+/// Whether it is what a viewport needs.
+bool bake_slot_fits(const bake_slot* in, const bake_request* request);
+
+typedef struct bake_play
+{
+    const pelt_scene* scene;
+    const playback* playback;
+    const pelt_deform_options* options;
+    const pelt_palette* palettes; ///< of this moment, to know whether joints scale
+} bake_play;
+
+/// Decode and skin all instances by shaders, and read the surfaces back.
+/// @param out  one surface per instance
+pelt_result bake_slot_play(const pelt_surface* out, bake_slot* inout, pelt_gl* gl,
+                           const bake_play* play, pelt_error* error);
+
+#endif
