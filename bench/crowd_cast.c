@@ -6,14 +6,22 @@
 #include <string.h>
 
 static const crowd_technique_info techniques[CROWD_TECHNIQUE_COUNT] = {
-    [CROWD_CONTROL] = {"control", CROWD_STATIC, PELT_METHOD_LBS, PELT_ENCODING_COUNT},
-    [CROWD_GPU_MATRIX] = {"gpu-matrix", CROWD_SINGLY, PELT_METHOD_LBS, PELT_ENCODING_COUNT},
-    [CROWD_GPU_DQ] = {"gpu-dq", CROWD_SINGLY, PELT_METHOD_DQS, PELT_ENCODING_COUNT},
-    [CROWD_GPU_CRS] = {"gpu-crs", CROWD_SINGLY, PELT_METHOD_CRS, PELT_ENCODING_COUNT},
-    [CROWD_MATRIX_TEXTURE] = {"matrix-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_MATRIX},
-    [CROWD_DQ_TEXTURE] = {"dq-texture", CROWD_BAKED, PELT_METHOD_DQS, PELT_ENCODING_DQ},
-    [CROWD_QT_TEXTURE] = {"qt-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_QT},
-    [CROWD_VERTEX_TEXTURE] = {"vertex-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_VERTEX},
+    [CROWD_CONTROL] = {"control", CROWD_STATIC, PELT_METHOD_LBS, 0, 0},
+    [CROWD_GPU_MATRIX] = {"gpu-matrix", CROWD_SINGLY, PELT_METHOD_LBS, 0, 0},
+    [CROWD_GPU_DQ] = {"gpu-dq", CROWD_SINGLY, PELT_METHOD_DQS, 0, 0},
+    [CROWD_GPU_CRS] = {"gpu-crs", CROWD_SINGLY, PELT_METHOD_CRS, 0, 0},
+    [CROWD_MATRIX_TEXTURE] = {"matrix-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_MATRIX,
+                              PELT_PALETTE_BAKED},
+    [CROWD_DQ_TEXTURE] = {"dq-texture", CROWD_BAKED, PELT_METHOD_DQS, PELT_ENCODING_DQ,
+                          PELT_PALETTE_BAKED},
+    [CROWD_QT_TEXTURE] = {"qt-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_QT,
+                          PELT_PALETTE_BAKED},
+    [CROWD_VERTEX_TEXTURE] = {"vertex-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_VERTEX,
+                              PELT_PALETTE_BAKED},
+    [CROWD_MATRIX_POSED] = {"matrix-posed", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_MATRIX,
+                            PELT_PALETTE_POSED},
+    [CROWD_QT_POSED] = {"qt-posed", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_QT,
+                        PELT_PALETTE_POSED},
 };
 
 const crowd_technique_info* crowd_technique_describe(crowd_technique technique)
@@ -111,7 +119,7 @@ static pelt_result create_crowd(crowd_cast* out, const pelt_baked* baked, uint32
     memset(out->playbacks, 0, capacity * sizeof *out->playbacks);
     pelt_result result = pelt_gl_baked_create(&out->texture, out->target->gl, baked, error);
     return result == PELT_OK ? pelt_gl_crowd_create(&out->crowd, out->target->gl, &out->texture,
-                                                    capacity, PELT_PALETTE_AUTO, error)
+                                                    capacity, info_of(out)->palette, error)
                              : result;
 }
 

@@ -17,6 +17,8 @@ typedef enum crowd_technique
     CROWD_DQ_TEXTURE,
     CROWD_QT_TEXTURE,
     CROWD_VERTEX_TEXTURE,
+    CROWD_MATRIX_POSED, ///< a pass decodes the joints of all instances before they are drawn
+    CROWD_QT_POSED,
     CROWD_TECHNIQUE_COUNT
 } crowd_technique;
 
@@ -31,8 +33,9 @@ typedef struct crowd_technique_info
 {
     const char* name; ///< "gpu-matrix"
     crowd_kind kind;
-    pelt_method method;     ///< that skins
-    pelt_encoding encoding; ///< BAKED
+    pelt_method method;        ///< that skins
+    pelt_encoding encoding;    ///< BAKED
+    pelt_palette_kind palette; ///< BAKED: where joints are decoded
 } crowd_technique_info;
 
 const crowd_technique_info* crowd_technique_describe(crowd_technique technique);

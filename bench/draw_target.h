@@ -17,6 +17,7 @@ typedef struct draw_target
 {
     pelt_gl* gl;
     uint32_t framebuffer, color, depth;
+    int32_t width, height;     ///< part of it that is drawn into; at first all
     float clip_from_world[16]; ///< by columns
 } draw_target;
 

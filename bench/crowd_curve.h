@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Frame times of a technique over the number of instances.
+#ifndef PELT_CROWD_CURVE_H
+#define PELT_CROWD_CURVE_H
+
+#include "crowd_cast.h"
+#include "statistics.h"
+
+enum
+{
+    CROWD_POINT_MAX = 32,
+    CROWD_BREAKPOINT_COUNT = 3,
+    CROWD_INSTANCE_MAX = 32768,
+};
+
+/// Frames per second: 120, 60, 30.
+extern const double crowd_breakpoint_rates[CROWD_BREAKPOINT_COUNT];
+
+/// How long to measure. The document has 0.5 and 1 s, 1 and 2 ms, which takes about a minute.
+typedef struct crowd_pace
+{
+    double settle;       ///< seconds before a sample
+    double sample;       ///< seconds of a sample
+    uint32_t min_frames; ///< of a sample, however long they take
+    double low, high;
+    double limit; ///< seconds after which a technique is left as it is
+} crowd_pace;
+
+/// The pace of the document, sped up by one factor where it would take too long: shorter samples,
+/// then fewer of them.
+/// @param seconds  for a technique, about
+crowd_pace crowd_pace_of(double seconds);
+
+/// Frames of one number of instances. Times in seconds.
+typedef struct crowd_point
+{
+    uint32_t instance_count, frame_count;
+    double median; ///< which other programs on the machine disturb least: the time of a frame
+    double mean, deviation, p95;
+    double rating; ///< frames per second * instances
+} crowd_point;
+
+typedef struct crowd_curve
+{
+    crowd_technique technique;
+    bool is_measured;
+    uint32_t point_count;
+    crowd_point points[CROWD_POINT_MAX];
+    double breakpoints[CROWD_BREAKPOINT_COUNT]; ///< instances, or NaN
+    sample_summary rating;                      ///< over the points
+    size_t texture_bytes;
+} crowd_curve;
+
+/// Time frames of a crowd.
+/// @param count  instances, up to the capacity of both
+pelt_result crowd_point_measure(crowd_point* out, crowd_cast* cast, crowd_instances* instances,
+                                uint32_t count, const crowd_toggles* toggles,
+                                const crowd_pace* pace, pelt_error* error);
+
+/// Measure from one instance on to below 30 frames per second.
+pelt_result crowd_curve_measure(crowd_curve* out, crowd_cast* cast, crowd_instances* instances,
+                                const crowd_pace* pace, pelt_error* error);
+
+#endif
