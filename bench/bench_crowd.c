@@ -65,21 +65,38 @@ static uint32_t toggle_count(const crowd_curve* curve)
     return count >= 1.0 ? (uint32_t)count : 1;
 }
 
+// In turns, so that whatever else the machine does meets all alike.
+static pelt_result measure_rounds(crowd_run* run, crowd_cast* cast, crowd_point* points,
+                                  uint32_t case_count, uint32_t instance_count, pelt_error* error)
+{
+    int rounds = run->options->is_quick ? 1 : 4;
+    pelt_result result = PELT_OK;
+    for (int round = 0; round < rounds; ++round)
+    {
+        for (uint32_t i = 0; result == PELT_OK && i < case_count; ++i)
+        {
+            crowd_point point;
+            result = crowd_point_measure(&point, cast, &run->instances, instance_count,
+                                         &single_cases[i].toggles, &run->pace, error);
+            points[i] = round == 0 || point.best < points[i].best ? point : points[i];
+        }
+    }
+    return result;
+}
+
 static pelt_result measure_toggles(crowd_run* run, crowd_cast* cast, crowd_point* on,
                                    pelt_error* error)
 {
+    crowd_point points[COUNT_OF(single_cases)] = {0};
     bool is_single = crowd_technique_describe(cast->technique)->kind == CROWD_SINGLY;
     bool has_switch = run->subject.part_count > 1 && !run->options->is_quick;
     uint32_t count = is_single ? (has_switch ? COUNT_OF(single_cases) : 4) : 2;
-    pelt_result result = PELT_OK;
+    pelt_result result = measure_rounds(run, cast, points, count,
+                                        toggle_count(&run->curves[cast->technique]), error);
+    *on = points[0];
     for (uint32_t i = 0; result == PELT_OK && i < count; ++i)
     {
-        crowd_point point;
-        result = crowd_point_measure(&point, cast, &run->instances,
-                                     toggle_count(&run->curves[cast->technique]),
-                                     &single_cases[i].toggles, &run->pace, error);
-        *on = i == 0 ? point : *on;
-        crowd_row_toggles(run->report, cast->technique, single_cases[i].off, &point, on);
+        crowd_row_toggles(run->report, cast->technique, single_cases[i].off, &points[i], on);
     }
     return result;
 }
@@ -99,11 +116,12 @@ static pelt_result measure_influences(crowd_run* run, crowd_technique technique,
     }
     char off[32];
     snprintf(off, sizeof off, "joints from %u on", limit + 1);
-    // Twice: the first compiles.
-    for (int i = 0; result == PELT_OK && i < 2; ++i)
+    // The first one compiles.
+    result = crowd_point_measure(&point, &cast, &run->instances, 1, &single_cases[0].toggles,
+                                 &run->pace, error);
+    if (result == PELT_OK)
     {
-        result = crowd_point_measure(&point, &cast, &run->instances, on->instance_count,
-                                     &single_cases[0].toggles, &run->pace, error);
+        result = measure_rounds(run, &cast, &point, 1, on->instance_count, error);
     }
     crowd_row_toggles(run->report, technique, off, &point, on);
     crowd_cast_destroy(&cast);
@@ -212,9 +230,10 @@ static void describe(crowd_run* run, const char* name)
     pelt_gl_info info = pelt_gl_describe(run->target.gl);
     snprintf(run->report->renderer, sizeof run->report->renderer, "%s", info.renderer);
     snprintf(run->report->subject, sizeof run->report->subject,
-             "%s, clip %s: %u vertices, %u triangles, %u joints, %u draws for an instance", name,
+             "%s, clip %s: %u vertices, %u triangles, %u joints, %u %s", name,
              subject->source->clips[subject->clip].name, subject->vertex_count,
-             subject->triangle_count, subject->joint_count, subject->part_count);
+             subject->triangle_count, subject->joint_count, subject->part_count,
+             subject->part_count == 1 ? "mesh" : "meshes");
     snprintf(run->title, sizeof run->title, "Crowds of %s", name);
 }
 

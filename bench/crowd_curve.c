@@ -24,7 +24,7 @@ crowd_pace crowd_pace_of(double seconds)
                         .min_frames = seconds < 1.0 ? 2 : 5,
                         .low = 1e-3 * coarse,
                         .high = 2e-3 * coarse,
-                        .limit = fmax(2.0 * seconds, 1.5)};
+                        .limit = fmax(5.0 * seconds, 1.5)};
 }
 
 typedef struct frame_list
@@ -38,11 +38,12 @@ static void summarize(crowd_point* out, frame_list* frames, uint32_t instance_co
     sample_summary all = sample_summarize(frames->seconds, frames->count);
     *out = (crowd_point){.instance_count = instance_count,
                          .frame_count = frames->count,
+                         .best = sample_percentile(frames->seconds, frames->count, 0.0),
                          .median = sample_percentile(frames->seconds, frames->count, 0.5),
                          .mean = all.mean,
                          .deviation = all.deviation,
                          .p95 = sample_percentile(frames->seconds, frames->count, 0.95)};
-    out->rating = instance_count / out->median;
+    out->rating = instance_count / out->best;
 }
 
 // Frames from now on; the first ones, which fill caches and compile shaders, are not kept.
@@ -88,7 +89,7 @@ static void finish_curve(crowd_curve* out)
     for (uint32_t i = 0; i < out->point_count; ++i)
     {
         counts[i] = out->points[i].instance_count;
-        times[i] = out->points[i].median;
+        times[i] = out->points[i].best;
         ratings[i] = out->points[i].rating;
     }
     for (int i = 0; i < CROWD_BREAKPOINT_COUNT; ++i)
@@ -97,6 +98,23 @@ static void finish_curve(crowd_curve* out)
             crowd_breakpoint(counts, times, out->point_count, 1.0 / crowd_breakpoint_rates[i]);
     }
     out->rating = sample_summarize(ratings, out->point_count);
+}
+
+// A jump may be that of another program: it is looked at twice.
+static pelt_result measure_step(crowd_point* out, crowd_cast* cast, crowd_instances* instances,
+                                const crowd_ladder* ladder, const crowd_pace* pace,
+                                pelt_error* error)
+{
+    const crowd_toggles none = {0};
+    pelt_result result =
+        crowd_point_measure(out, cast, instances, ladder->count, &none, pace, error);
+    if (result == PELT_OK && out->best - ladder->kept_time >= ladder->high)
+    {
+        crowd_point again;
+        result = crowd_point_measure(&again, cast, instances, ladder->count, &none, pace, error);
+        *out = again.best < out->best ? again : *out;
+    }
+    return result;
 }
 
 pelt_result crowd_curve_measure(crowd_curve* out, crowd_cast* cast, crowd_instances* instances,
@@ -115,8 +133,8 @@ pelt_result crowd_curve_measure(crowd_curve* out, crowd_cast* cast, crowd_instan
     while (result == PELT_OK && !ladder.is_done && out->point_count < CROWD_POINT_MAX &&
            clock_seconds() < end)
     {
-        result = crowd_point_measure(&point, cast, instances, ladder.count, &none, pace, error);
-        if (crowd_ladder_step(&ladder, point.median))
+        result = measure_step(&point, cast, instances, &ladder, pace, error);
+        if (crowd_ladder_step(&ladder, point.best))
         {
             out->points[out->point_count++] = point;
         }

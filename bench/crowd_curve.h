@@ -35,9 +35,9 @@ crowd_pace crowd_pace_of(double seconds);
 typedef struct crowd_point
 {
     uint32_t instance_count, frame_count;
-    double median; ///< which other programs on the machine disturb least: the time of a frame
-    double mean, deviation, p95;
-    double rating; ///< frames per second * instances
+    double best; ///< the fastest frame, which other programs on the machine disturbed least
+    double median, mean, deviation, p95;
+    double rating; ///< frames per second * instances, of the fastest frame
 } crowd_point;
 
 typedef struct crowd_curve
