@@ -19,6 +19,8 @@ typedef struct crowd_run
     draw_target target;
     crowd_subject subject;
     crowd_instances instances;
+    crowd_cast casts[CROWD_TECHNIQUE_COUNT]; // without parts: none
+    crowd_climb climbs[CROWD_TECHNIQUE_COUNT];
     crowd_curve curves[CROWD_TECHNIQUE_COUNT];
     char title[160];
 } crowd_run;
@@ -151,29 +153,67 @@ static bool has_toggles(const crowd_run* run, crowd_technique technique)
            (is_bone_texture && !is_quick);
 }
 
-static pelt_result measure_technique(crowd_run* run, crowd_technique technique, pelt_error* error)
+static pelt_result begin_technique(crowd_run* run, crowd_technique technique, pelt_error* error)
 {
-    crowd_cast cast;
-    crowd_point on = {0};
+    crowd_cast* cast = &run->casts[technique];
     crowd_cast_options options = {.capacity = run->instances.capacity};
-    tell(run, "crowd:", technique);
+    tell(run, "crowd: preparing", technique);
     pelt_result result =
-        crowd_cast_create(&cast, technique, &run->target, &run->subject, &options, error);
-    if (result != PELT_OK)
+        crowd_cast_create(cast, technique, &run->target, &run->subject, &options, error);
+    if (result == PELT_OK)
     {
-        return result;
+        return crowd_climb_begin(&run->climbs[technique], &run->curves[technique], cast,
+                                 &run->instances, &run->pace, error);
     }
-    uint32_t influences = most_influences(&cast);
-    result =
-        crowd_curve_measure(&run->curves[technique], &cast, &run->instances, &run->pace, error);
-    if (result == PELT_OK && has_toggles(run, technique))
+    // A texture of vertices, for instance, can be too large: its row stays empty.
+    run->curves[technique] = crowd_curve_absent(technique);
+    run->climbs[technique].is_done = true;
+    return result == PELT_ERROR_UNSUPPORTED ? PELT_OK : result;
+}
+
+static pelt_result begin_all(crowd_run* run, pelt_error* error)
+{
+    pelt_result result = PELT_OK;
+    for (int i = 0; result == PELT_OK && i < CROWD_TECHNIQUE_COUNT; ++i)
     {
-        tell(run, "crowd: parts of", technique);
-        result = measure_toggles(run, &cast, &on, error);
+        run->climbs[i].is_done = !run->is_wanted[i];
+        result = run->is_wanted[i] ? begin_technique(run, (crowd_technique)i, error) : result;
     }
-    crowd_cast_destroy(&cast);
+    return result;
+}
+
+static pelt_result climb_all(crowd_run* run, pelt_error* error)
+{
+    pelt_result result = PELT_OK;
+    bool is_done = false;
+    while (result == PELT_OK && !is_done)
+    {
+        is_done = true;
+        for (int i = 0; result == PELT_OK && i < CROWD_TECHNIQUE_COUNT; ++i)
+        {
+            if (!run->climbs[i].is_done)
+            {
+                tell(run, "crowd:", (crowd_technique)i);
+                result = crowd_climb_step(&run->climbs[i], &run->instances, &run->pace, error);
+                is_done = false;
+            }
+        }
+    }
+    return result;
+}
+
+static pelt_result measure_parts(crowd_run* run, crowd_technique technique, pelt_error* error)
+{
+    crowd_cast* cast = &run->casts[technique];
+    crowd_point on = {0};
+    if (cast->part_count == 0 || !has_toggles(run, technique))
+    {
+        return PELT_OK;
+    }
+    tell(run, "crowd: parts of", technique);
+    pelt_result result = measure_toggles(run, cast, &on, error);
     bool is_baked = crowd_technique_describe(technique)->kind == CROWD_BAKED;
-    for (uint32_t limit = influences - 1; is_baked && on.frame_count > 0 && limit > 0; --limit)
+    for (uint32_t limit = most_influences(cast) - 1; is_baked && limit > 0; --limit)
     {
         result = result == PELT_OK ? measure_influences(run, technique, &on, limit, error) : result;
     }
@@ -182,13 +222,15 @@ static pelt_result measure_technique(crowd_run* run, crowd_technique technique, 
 
 static pelt_result measure_all(crowd_run* run, pelt_error* error)
 {
-    pelt_result result = PELT_OK;
+    pelt_result result = begin_all(run, error);
+    result = result == PELT_OK ? climb_all(run, error) : result;
     for (int i = 0; result == PELT_OK && i < CROWD_TECHNIQUE_COUNT; ++i)
     {
-        if (run->is_wanted[i])
-        {
-            result = measure_technique(run, (crowd_technique)i, error);
-        }
+        result = measure_parts(run, (crowd_technique)i, error);
+    }
+    for (int i = 0; i < CROWD_TECHNIQUE_COUNT; ++i)
+    {
+        crowd_cast_destroy(&run->casts[i]);
     }
     return result;
 }

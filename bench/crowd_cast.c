@@ -108,18 +108,30 @@ static pelt_result create_palettes(crowd_cast* out, pelt_error* error)
     return result;
 }
 
-static pelt_result create_crowd(crowd_cast* out, const pelt_baked* baked, uint32_t capacity,
-                                pelt_error* error)
+// A palette of poses is to stay within 64 MB, and within the rows of a texture.
+static uint32_t posed_capacity(uint32_t wanted, const pelt_baked* baked)
 {
-    out->playbacks = pelt_allocate(capacity, sizeof *out->playbacks);
+    uint32_t most = (1u << 20) / (baked->joint_count > 0 ? baked->joint_count : 1);
+    most = most > 0 ? most : 1;
+    return wanted < most ? wanted : most;
+}
+
+static pelt_result create_crowd(crowd_cast* out, const pelt_baked* baked, pelt_error* error)
+{
+    pelt_palette_kind kind = info_of(out)->palette;
+    if (kind == PELT_PALETTE_POSED)
+    {
+        out->capacity = posed_capacity(out->capacity, baked);
+    }
+    out->playbacks = pelt_allocate(out->capacity, sizeof *out->playbacks);
     if (out->playbacks == NULL)
     {
         return pelt_error_memory(error);
     }
-    memset(out->playbacks, 0, capacity * sizeof *out->playbacks);
+    memset(out->playbacks, 0, out->capacity * sizeof *out->playbacks);
     pelt_result result = pelt_gl_baked_create(&out->texture, out->target->gl, baked, error);
     return result == PELT_OK ? pelt_gl_crowd_create(&out->crowd, out->target->gl, &out->texture,
-                                                    capacity, info_of(out)->palette, error)
+                                                    out->capacity, kind, error)
                              : result;
 }
 
@@ -136,7 +148,7 @@ static pelt_result create_baked(crowd_cast* out, const crowd_cast_options* optio
     {
         return result;
     }
-    result = create_crowd(out, baked, options->capacity, error);
+    result = create_crowd(out, baked, error);
     if (result == PELT_OK)
     {
         result = create_parts(out, baked, options->max_influences, error);
@@ -166,7 +178,10 @@ pelt_result crowd_cast_create(crowd_cast* out, crowd_technique technique, draw_t
                               crowd_subject* subject, const crowd_cast_options* options,
                               pelt_error* error)
 {
-    *out = (crowd_cast){.technique = technique, .target = target, .subject = subject};
+    *out = (crowd_cast){.technique = technique,
+                        .target = target,
+                        .subject = subject,
+                        .capacity = options->capacity};
     pelt_result result = create_kind(out, options, error);
     if (result != PELT_OK)
     {
@@ -228,6 +243,7 @@ static void upload_places(crowd_cast* cast)
 
 void crowd_cast_arrange(crowd_cast* cast, const crowd_instances* instances)
 {
+    PELT_ASSERT(instances->count <= cast->capacity);
     cast->instances = instances;
     pelt_bounds box = crowd_instances_bounds(instances, &cast->subject->bounds);
     draw_target_look(cast->target, &box);

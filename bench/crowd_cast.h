@@ -66,6 +66,7 @@ typedef struct crowd_cast
     crowd_technique technique;
     draw_target* target;
     crowd_subject* subject;
+    uint32_t capacity;                ///< most instances; fewer than asked for if many joints
     const crowd_instances* instances; ///< of the last arrangement
     uint32_t part_count;
     crowd_part* parts;
@@ -79,7 +80,7 @@ typedef struct crowd_cast
 
 typedef struct crowd_cast_options
 {
-    uint32_t capacity;       ///< most instances
+    uint32_t capacity;       ///< most instances, at least 1
     uint32_t max_influences; ///< of a vertex; 0: 8
     uint32_t bits;           ///< of the bake; 0: what the encoding has by default
 } crowd_cast_options;

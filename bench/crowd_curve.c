@@ -2,7 +2,6 @@
 #include "crowd_curve.h"
 
 #include "clock.h"
-#include "crowd_ladder.h"
 
 #include <math.h>
 
@@ -100,6 +99,13 @@ static void finish_curve(crowd_curve* out)
     out->rating = sample_summarize(ratings, out->point_count);
 }
 
+crowd_curve crowd_curve_absent(crowd_technique technique)
+{
+    crowd_curve out = {.technique = technique, .is_measured = true};
+    finish_curve(&out);
+    return out;
+}
+
 // A jump may be that of another program: it is looked at twice.
 static pelt_result measure_step(crowd_point* out, crowd_cast* cast, crowd_instances* instances,
                                 const crowd_ladder* ladder, const crowd_pace* pace,
@@ -117,28 +123,40 @@ static pelt_result measure_step(crowd_point* out, crowd_cast* cast, crowd_instan
     return result;
 }
 
-pelt_result crowd_curve_measure(crowd_curve* out, crowd_cast* cast, crowd_instances* instances,
-                                const crowd_pace* pace, pelt_error* error)
+pelt_result crowd_climb_begin(crowd_climb* out, crowd_curve* curve, crowd_cast* cast,
+                              crowd_instances* instances, const crowd_pace* pace, pelt_error* error)
 {
     const crowd_toggles none = {0};
     const double stop = 1.0 / crowd_breakpoint_rates[CROWD_BREAKPOINT_COUNT - 1];
-    crowd_ladder ladder = crowd_ladder_begin(pace->low, pace->high, stop, instances->capacity);
+    uint32_t most = cast->capacity < instances->capacity ? cast->capacity : instances->capacity;
     crowd_point point;
-    *out = (crowd_curve){.technique = cast->technique,
-                         .is_measured = true,
-                         .texture_bytes = crowd_cast_texture_bytes(cast)};
-    // Once for the driver, which compiles when it draws.
-    pelt_result result = crowd_point_measure(&point, cast, instances, 1, &none, pace, error);
-    double end = clock_seconds() + pace->limit;
-    while (result == PELT_OK && !ladder.is_done && out->point_count < CROWD_POINT_MAX &&
-           clock_seconds() < end)
+    *curve = (crowd_curve){.technique = cast->technique,
+                           .is_measured = true,
+                           .texture_bytes = crowd_cast_texture_bytes(cast)};
+    *out = (crowd_climb){.curve = curve,
+                         .cast = cast,
+                         .ladder = crowd_ladder_begin(pace->low, pace->high, stop, most),
+                         .left = pace->limit};
+    return crowd_point_measure(&point, cast, instances, 1, &none, pace, error);
+}
+
+pelt_result crowd_climb_step(crowd_climb* climb, crowd_instances* instances, const crowd_pace* pace,
+                             pelt_error* error)
+{
+    crowd_point point;
+    crowd_curve* curve = climb->curve;
+    double start = clock_seconds();
+    pelt_result result = measure_step(&point, climb->cast, instances, &climb->ladder, pace, error);
+    if (result == PELT_OK && crowd_ladder_step(&climb->ladder, point.best))
     {
-        result = measure_step(&point, cast, instances, &ladder, pace, error);
-        if (crowd_ladder_step(&ladder, point.best))
-        {
-            out->points[out->point_count++] = point;
-        }
+        curve->points[curve->point_count++] = point;
     }
-    finish_curve(out);
+    climb->left -= clock_seconds() - start;
+    climb->is_done =
+        climb->ladder.is_done || climb->left <= 0.0 || curve->point_count == CROWD_POINT_MAX;
+    if (climb->is_done)
+    {
+        finish_curve(curve);
+    }
     return result;
 }

@@ -4,13 +4,14 @@
 #define PELT_CROWD_CURVE_H
 
 #include "crowd_cast.h"
+#include "crowd_ladder.h"
 #include "statistics.h"
 
 enum
 {
     CROWD_POINT_MAX = 32,
     CROWD_BREAKPOINT_COUNT = 3,
-    CROWD_INSTANCE_MAX = 32768,
+    CROWD_INSTANCE_MAX = 1 << 17,
 };
 
 /// Frames per second: 120, 60, 30.
@@ -57,8 +58,28 @@ pelt_result crowd_point_measure(crowd_point* out, crowd_cast* cast, crowd_instan
                                 uint32_t count, const crowd_toggles* toggles,
                                 const crowd_pace* pace, pelt_error* error);
 
-/// Measure from one instance on to below 30 frames per second.
-pelt_result crowd_curve_measure(crowd_curve* out, crowd_cast* cast, crowd_instances* instances,
-                                const crowd_pace* pace, pelt_error* error);
+/// A curve without points, of what cannot be measured.
+crowd_curve crowd_curve_absent(crowd_technique technique);
+
+/// A curve on its way, from one instance to below 30 frames per second. Several go in turns, so
+/// that whatever else the machine does meets all alike.
+typedef struct crowd_climb
+{
+    crowd_curve* curve;
+    crowd_cast* cast;
+    crowd_ladder ladder;
+    double left; ///< seconds until it is left as it is
+    bool is_done;
+} crowd_climb;
+
+/// Draw once for the driver, which compiles when it draws, and start.
+/// @param curve, cast  must outlive it
+pelt_result crowd_climb_begin(crowd_climb* out, crowd_curve* curve, crowd_cast* cast,
+                              crowd_instances* instances, const crowd_pace* pace,
+                              pelt_error* error);
+
+/// Take one sample. When it is the last, the curve is complete.
+pelt_result crowd_climb_step(crowd_climb* climb, crowd_instances* instances, const crowd_pace* pace,
+                             pelt_error* error);
 
 #endif
