@@ -21,9 +21,8 @@ static uint32_t attach(GLenum format, GLenum attachment)
 }
 
 // Mesa's software driver takes memory for every draw and frees it again. By default the C library
-// then gives it back to the system until it has seen a large block freed, and half of a frame, or
-// all but a third of it, is page faults: the same draw was up to three times as fast after a large
-// crowd as before it.
+// then gives it back to the system until it has seen a large block freed, and most of a frame is
+// page faults: the same draw was up to three times as fast after a large crowd as before it.
 static void keep_heap(void)
 {
 #if defined(__GLIBC__)
