@@ -33,6 +33,16 @@ static const bench_suite suites[] = {
      .run = bench_bake,
      .max_inputs = UINT32_MAX,
      .has_plot = true},
+    {.name = "gpu",
+     .summary = "a character on the GPU, each method, rule of normals and number of influences",
+     .run = bench_gpu,
+     .max_inputs = 1},
+    {.name = "crowd",
+     .summary = "crowds on the GPU: instances at 120, 60 and 30 frames per second",
+     .run = bench_crowd,
+     .max_inputs = 1,
+     .has_plot = true,
+     .has_folder = true},
 };
 
 uint32_t bench_suite_list(const bench_suite** out)

@@ -36,6 +36,7 @@ typedef struct bench_table
     const char* key; ///< of the array of rows in JSON
     const bench_column* columns;
     uint32_t column_count;
+    bool is_detail; ///< too long for a terminal: in JSON and files only
     uint32_t row_count, row_capacity;
     bench_cell (*cells)[BENCH_COLUMN_MAX];
     bench_cell spare[BENCH_COLUMN_MAX]; ///< takes what there is no memory for
@@ -46,7 +47,9 @@ typedef struct bench_report
 {
     uint32_t table_count;
     bench_table tables[BENCH_TABLE_MAX];
-    plot plot; ///< of suites that have one
+    plot plot;          ///< of suites that have one
+    char subject[160];  ///< what was measured, if not in a table; "": nothing to say
+    char renderer[128]; ///< of suites that draw: what OpenGL calls itself
 } bench_report;
 
 typedef struct bench_options
@@ -54,6 +57,8 @@ typedef struct bench_options
     bool is_quick; ///< within 10 s instead of a minute or more
     uint32_t input_count;
     const char* const* inputs; ///< files to measure with; none: what the suite chooses
+    const char* techniques;    ///< of `crowd`, with commas; NULL: all
+    double seconds;            ///< of `crowd`, for each technique; 0: what the suite chooses
 
     /// Told what is being measured, and NULL at the end. label lasts until the next call.
     void (*progress)(const char* label);
@@ -66,6 +71,7 @@ typedef struct bench_suite
     pelt_result (*run)(bench_report* out, const bench_options* options, pelt_error* error);
     uint32_t max_inputs; ///< how many of bench_options.inputs it looks at
     bool has_plot;       ///< whether it fills bench_report.plot
+    bool has_folder;     ///< its results are several files in a folder
 } bench_suite;
 
 /// @return number of suites; *out points to static data
@@ -76,6 +82,9 @@ pelt_result bench_load(bench_report* out, const bench_options* options, pelt_err
 pelt_result bench_cor(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_normals(bench_report* out, const bench_options* options, pelt_error* error);
 pelt_result bench_bake(bench_report* out, const bench_options* options, pelt_error* error);
+
+pelt_result bench_gpu(bench_report* out, const bench_options* options, pelt_error* error);
+pelt_result bench_crowd(bench_report* out, const bench_options* options, pelt_error* error);
 
 /// Free its tables.
 void bench_report_destroy(bench_report* report);

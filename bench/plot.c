@@ -232,7 +232,7 @@ static void put_titles(FILE* out, const plot* in)
     fputs("</g>\n", out);
 }
 
-static void put_plot(FILE* out, const plot* in)
+void plot_draw(FILE* out, const plot* in)
 {
     axis x, y;
     find_axes(&x, &y, in);
@@ -255,7 +255,7 @@ pelt_result plot_save(const char* path, const plot* in, pelt_error* error)
     {
         return pelt_error_memory(error);
     }
-    put_plot(out.stream, in);
+    plot_draw(out.stream, in);
     pelt_result result = text_stream_close(&out) ? pelt_save_bytes(path, out.text, out.size, error)
                                                  : pelt_error_memory(error);
     text_stream_free(&out);

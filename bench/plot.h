@@ -5,6 +5,8 @@
 
 #include "pelt/pelt.h"
 
+#include <stdio.h>
+
 enum
 {
     PLOT_SERIES_MAX = 12,
@@ -74,6 +76,9 @@ plot_series* plot_series_add(plot* out, const char* label, plot_mark mark, plot_
 
 /// Add a point; one that is not finite or not above 0 has no place on such axes and is left out.
 void plot_point_add(plot_series* series, plot_point point);
+
+/// The picture as text.
+void plot_draw(FILE* out, const plot* in);
 
 /// Write the picture: whole, or not at all.
 pelt_result plot_save(const char* path, const plot* in, pelt_error* error);

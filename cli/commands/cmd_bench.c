@@ -2,189 +2,37 @@
 // pelt bench: run a suite of benchmarks and print its table.
 #define _POSIX_C_SOURCE 200809L
 
-#include "bench.h"
+#include "bench_folder.h"
+#include "bench_output.h"
 #include "commands.h"
-#include "output.h"
 #include "terminal.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 
 static const arg_option options[] = {
     {.name = "quick", .kind = ARG_FLAG, .help = "shorter runs, within 10 seconds in all"},
     {.name = "plot",
      .kind = ARG_TEXT,
      .value = "FILE",
-     .help = "draw the results as SVG (suites cor and bake)"},
+     .help = "draw the results as SVG (suites cor, bake and crowd)"},
+    {.name = "rig",
+     .kind = ARG_TEXT,
+     .value = "NAME",
+     .help = "suite crowd: a built-in rig, or a file (default: box)"},
+    {.name = "techniques",
+     .kind = ARG_TEXT,
+     .value = "LIST",
+     .help = "suite crowd: those to measure, with commas (default: all)"},
+    {.name = "seconds",
+     .kind = ARG_NUMBER,
+     .value = "N",
+     .minimum = 0.1,
+     .maximum = 3600.0,
+     .help = "suite crowd: about how long for each technique (default: 10)"},
     {0},
 };
-
-// The processor's name, or at least its kind.
-static void machine_name(char* out, size_t size)
-{
-    struct utsname system;
-    snprintf(out, size, "%s", uname(&system) == 0 ? system.machine : "unknown");
-
-    FILE* file = fopen("/proc/cpuinfo", "r");
-    char line[256];
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-    {
-        char* colon = strchr(line, ':');
-        if (colon != NULL && strncmp(line, "model name", 10) == 0)
-        {
-            colon[strcspn(colon, "\n")] = '\0';
-            snprintf(out, size, "%s", colon + 1 + strspn(colon + 1, " "));
-            break;
-        }
-    }
-    if (file != NULL)
-    {
-        fclose(file);
-    }
-}
-
-static uint32_t thread_count(void)
-{
-    return pelt_pool_thread_count(pelt_hooks_get().run_user);
-}
-
-// ---------------------------------------------------------------------------------------------
-// JSON
-
-static json_t* describe_cell(const bench_column* column, const bench_cell* cell)
-{
-    if (column->decimals == BENCH_TEXT)
-    {
-        return output_string(cell->text[0] != '\0' ? cell->text : NULL);
-    }
-    bool is_whole = column->decimals == 0 && isfinite(cell->number);
-    return is_whole ? json_integer((json_int_t)round(cell->number)) : output_real(cell->number);
-}
-
-static json_t* describe_row(const bench_table* in, uint32_t index)
-{
-    json_t* row = json_object();
-    json_t* estimates = json_array();
-    for (uint32_t c = 0; c < in->column_count; ++c)
-    {
-        const bench_cell* cell = &in->cells[index][c];
-        json_object_set_new(row, in->columns[c].key, describe_cell(&in->columns[c], cell));
-        if (cell->is_estimate)
-        {
-            json_array_append_new(estimates, output_string(in->columns[c].key));
-        }
-    }
-    if (json_array_size(estimates) > 0)
-    {
-        json_object_set(row, "estimates", estimates);
-    }
-    json_decref(estimates);
-    return row;
-}
-
-static json_t* describe_rows(const bench_table* in)
-{
-    json_t* rows = json_array();
-    for (uint32_t i = 0; i < in->row_count; ++i)
-    {
-        json_array_append_new(rows, describe_row(in, i));
-    }
-    return rows;
-}
-
-static int print_json(const bench_suite* suite, const bench_report* report, bool is_quick,
-                      const char* path)
-{
-    char machine[128];
-    machine_name(machine, sizeof machine);
-    json_t* out = json_pack("{s:o, s:b, s:o, s:i, s:s}", "suite", output_string(suite->name),
-                            "quick", is_quick, "machine", output_string(machine), "threads",
-                            (int)thread_count(), "version", PELT_VERSION_STRING);
-    for (uint32_t i = 0; out != NULL && i < report->table_count; ++i)
-    {
-        json_object_set_new(out, report->tables[i].key, describe_rows(&report->tables[i]));
-    }
-    return output_json(out, path);
-}
-
-// ---------------------------------------------------------------------------------------------
-// Text
-
-// Three digits that count: 0.00123, 12.3, 1234; and 1.2e-07 where nobody counts zeros.
-static int digits_of(double value)
-{
-    double size = fabs(value);
-    int decimals = size > 0.0 ? 2 - (int)floor(log10(size)) : 0;
-    return decimals > 0 ? decimals : 0;
-}
-
-static void print_cell(table* out, const bench_column* column, const bench_cell* cell)
-{
-    const char* mark = cell->is_estimate ? "~" : "";
-    int decimals = column->decimals;
-    if (decimals == BENCH_TEXT ? cell->text[0] == '\0' : !isfinite(cell->number))
-    {
-        table_cell(out, "-");
-    }
-    else if (decimals == BENCH_TEXT)
-    {
-        table_cell(out, "%s", cell->text);
-    }
-    else if (decimals == BENCH_DIGITS && digits_of(cell->number) > 6)
-    {
-        table_cell(out, "%s%.1e", mark, cell->number);
-    }
-    else
-    {
-        decimals = decimals == BENCH_DIGITS ? digits_of(cell->number) : decimals;
-        table_cell(out, "%s%.*f", mark, decimals, cell->number);
-    }
-}
-
-static bool print_rows(FILE* stream, const bench_table* in)
-{
-    char alignment[BENCH_COLUMN_MAX + 1] = "";
-    const char* headers[BENCH_COLUMN_MAX];
-    for (uint32_t c = 0; c < in->column_count; ++c)
-    {
-        alignment[c] = in->columns[c].decimals == BENCH_TEXT ? 'l' : 'r';
-        headers[c] = in->columns[c].title;
-    }
-    table list;
-    table_begin(&list, alignment, headers);
-    for (uint32_t i = 0; i < in->row_count; ++i)
-    {
-        for (uint32_t c = 0; c < in->column_count; ++c)
-        {
-            print_cell(&list, &in->columns[c], &in->cells[i][c]);
-        }
-    }
-    return table_end(&list, stream);
-}
-
-static int print_text(const bench_suite* suite, const bench_report* report, const char* path)
-{
-    output out;
-    int code = output_open(&out, path);
-    if (code != EXIT_DONE)
-    {
-        return code;
-    }
-    char machine[128];
-    machine_name(machine, sizeof machine);
-    fprintf(out.stream, "%s: %s\nmachine: %s, threads: %u\n", suite->name, suite->summary, machine,
-            thread_count());
-    bool is_whole = true;
-    for (uint32_t i = 0; i < report->table_count; ++i)
-    {
-        fputs(i > 0 ? "\n" : "", out.stream);
-        is_whole = print_rows(out.stream, &report->tables[i]) && is_whole;
-    }
-    return is_whole ? output_close(&out) : output_fail(&out);
-}
 
 // ---------------------------------------------------------------------------------------------
 // Running
@@ -213,9 +61,31 @@ static int check_plot_path(const char* path)
     return EXIT_DONE;
 }
 
+// Options that one suite has.
+static int check_crowd(const bench_suite* suite, const bench_options* how, const args* arguments)
+{
+    static const char* const names[] = {"rig", "techniques", "seconds"};
+    for (int i = 0; i < 3 && !suite->has_folder; ++i)
+    {
+        if (args_is_set(arguments, names[i]))
+        {
+            return message_usage("suite %s has no --%s; crowd has", suite->name, names[i]);
+        }
+    }
+    bool has_file = arguments->operand_count > 1;
+    return has_file && how->input_count > 0 && args_is_set(arguments, "rig")
+               ? message_usage("give --rig or a file, not both")
+               : EXIT_DONE;
+}
+
 static int check(const bench_suite* suite, const bench_options* how, const args* arguments)
 {
     const char* plot_path = args_text(arguments, "plot", NULL);
+    int code = check_crowd(suite, how, arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
     if (how->input_count > suite->max_inputs)
     {
         return suite->max_inputs == 0
@@ -223,13 +93,19 @@ static int check(const bench_suite* suite, const bench_options* how, const args*
                    : message_usage("suite %s takes one file, not %u", suite->name,
                                    how->input_count);
     }
-    if (plot_path == NULL)
+    const char* path = args_text(arguments, "output", NULL);
+    if (suite->has_folder && path != NULL)
     {
-        return EXIT_DONE;
+        code = strcmp(path, "-") != 0 ? bench_folder_check(path)
+                                      : message_usage("-o of suite %s is a folder", suite->name);
+    }
+    if (plot_path == NULL || code != EXIT_DONE)
+    {
+        return code;
     }
     if (!suite->has_plot)
     {
-        return message_usage("suite %s has no plot; cor and bake have", suite->name);
+        return message_usage("suite %s has no plot; cor, bake and crowd have", suite->name);
     }
     if (strcmp(plot_path, args_text(arguments, "output", "-")) == 0)
     {
@@ -252,9 +128,19 @@ static int deliver(const bench_suite* suite, const bench_report* report, const a
 {
     const char* path = args_text(arguments, "output", NULL);
     const char* plot_path = args_text(arguments, "plot", NULL);
-    int code = args_is_set(arguments, "json")
-                   ? print_json(suite, report, args_is_set(arguments, "quick"), path)
-                   : print_text(suite, report, path);
+    bool is_quick = args_is_set(arguments, "quick");
+    int code = EXIT_DONE;
+    if (suite->has_folder && path != NULL)
+    {
+        code = bench_folder_save(path, suite, report, is_quick);
+        path = NULL;
+    }
+    if (code == EXIT_DONE)
+    {
+        code = args_is_set(arguments, "json")
+                   ? output_json(bench_output_json(suite, report, is_quick), path)
+                   : bench_output_text(suite, report, path);
+    }
     if (code == EXIT_DONE && plot_path != NULL)
     {
         pelt_error error = {0};
@@ -263,14 +149,34 @@ static int deliver(const bench_suite* suite, const bench_report* report, const a
     return code;
 }
 
+// "box" is a rig, "rig:box" and "box.glb" are what they say.
+static const char* find_rig(char* out, size_t size, const args* arguments)
+{
+    const char* name = args_text(arguments, "rig", NULL);
+    if (name == NULL)
+    {
+        return NULL;
+    }
+    bool is_bare = strpbrk(name, "./:") == NULL;
+    snprintf(out, size, "%s%s", is_bare ? "rig:" : "", name);
+    return out;
+}
+
 static int run_suite(const bench_suite* suite, const args* arguments)
 {
     static bench_report report;
     pelt_error error = {0};
+    char rig[4096];
+    const char* rig_input = find_rig(rig, sizeof rig, arguments);
+    bool has_rig = rig_input != NULL;
     bench_options how = {
         .is_quick = args_is_set(arguments, "quick"),
-        .input_count = arguments->operand_count > 1 ? arguments->operand_count - 1 : 0,
-        .inputs = arguments->operands + 1,
+        .input_count = has_rig                        ? 1
+                       : arguments->operand_count > 1 ? arguments->operand_count - 1
+                                                      : 0,
+        .inputs = has_rig ? &rig_input : arguments->operands + 1,
+        .techniques = args_text(arguments, "techniques", NULL),
+        .seconds = (double)args_number(arguments, "seconds", 0.0f),
         .progress = show_progress,
     };
     int code = check(suite, &how, arguments);
@@ -335,7 +241,18 @@ const args_command cmd_bench = {
         "bake: animation textures of built-in rigs and of the FILEs, in each encoding and for\n"
         "budgets: bytes, the largest error at keys and everywhere as median and maximum over\n"
         "clips, in millimeters per meter of height, degrees of normals, and times relative to\n"
-        "sampling the source; then the sizes that a thesis reports, beside those of pelt.",
+        "sampling the source; then the sizes that a thesis reports, beside those of pelt.\n"
+        "gpu: the frame of one character, the human or FILE, drawn by OpenGL without a window: "
+        "each\n"
+        "method, rule of normals and number of influences relative to lbs, the ratios that papers\n"
+        "report, and bytes for each vertex and joint.\n"
+        "crowd: frames of growing crowds by techniques control, gpu-matrix, gpu-dq, gpu-crs,\n"
+        "matrix-texture, dq-texture, qt-texture and vertex-texture: rating (frames per second "
+        "times\n"
+        "instances), instances at 120, 60 and 30 frames per second, t-tests between techniques, "
+        "and\n"
+        "what parts of a frame cost. Takes minutes without --quick. -o names a folder, which gets\n"
+        "crowd.json, crowd.svg and one CSV file for each table.",
     .example = "pelt bench cor --quick --plot cor.svg",
     .max_operands = ARGS_OPERAND_MAX,
     .tables = {options, args_output_file, args_common},

@@ -24,7 +24,7 @@ ok "  of ratios" grep -q '"ratio_to_checksum": ' out
 fails 2 'missing.glb' bench load missing.glb
 fails 1 'takes no file' bench deform arm.glb
 fails 1 'takes one file' bench load arm.glb arm.glb
-fails 1 'suites are deform, load, cor, normals, bake' bench xyzzy
+fails 1 'suites are deform, load, cor, normals, bake, gpu, crowd' bench xyzzy
 works bench normals --quick --json
 ok "  is JSON" is_json out
 ok "  of ratios" grep -q '"standard_to_accurate": ' out
@@ -85,5 +85,73 @@ fails 1 'no plot' bench deform --plot cor.svg
 fails 1 'both' bench cor --plot -
 fails 1 'both' bench cor --plot same -o same
 fails 2 'no skinned mesh' bench cor rigid.glb
+
+# Timings decide nothing: what is there, what is ordered, and what is whole.
+fails 1 'crowd has' bench cor --rig box
+fails 1 'not both' bench crowd arm.glb --rig box
+fails 1 'is a folder' bench crowd -o -
+fails 4 'missing/deep' bench crowd -o missing/deep
+fails 4 'no folder' bench crowd -o arm.glb/
+run bench gpu --quick --json
+if [ "$code" -eq 3 ]; then
+    skip "suites that draw" "$(cat err)"
+    ok "without OpenGL there is one sentence" is_one_sentence
+    run bench crowd --quick -o results
+    ok "  and exit 3 of crowds, too" [ "$code" -eq 3 ]
+    ok "  and no folder" [ ! -e results ]
+    finish
+fi
+ok "exit 0: pelt bench gpu --quick --json" [ "$code" -eq 0 ]
+json "  has four methods by two rules" '{(r["method"], r["normals"]) for r in d["rows"]} == {("none",
+    "standard")} | {(m, n) for m in ("lbs", "dqs", "mix", "crs") for n in ("standard", "accurate")}'
+json "  of ratios to lbs" '(all(r["ratio_to_lbs"] > 0 for r in d["rows"]) and
+    [r["ratio_to_lbs"] for r in d["rows"] if r["method"] == "lbs"][0] == 1)'
+json "  beside those of papers" 'any("(003)" in (r["published"] or "") for r in d["rows"])'
+json "  with the bytes of a joint" '({r["method"]: r["joint_bytes"] for r in d["rows"]} ==
+    {"none": None, "lbs": 48, "dqs": 32, "mix": 80, "crs": 64})'
+json "  and of a vertex: a center takes 12" '(lambda b: b["crs"] - b["lbs"])({r["method"]:
+    r["vertex_bytes"] for r in d["rows"] if r["normals"] == "standard"}) == 12'
+json "  names the renderer" 'd["renderer"] and "rig:human" in d["subject"]'
+works bench gpu arm.glb --quick
+ok "  measures the file" grep -q '^subject: arm.glb' out
+fails 1 'unknown technique "xyzzy"' bench crowd --techniques control,xyzzy
+fails 2 'missing.glb' bench crowd --rig missing.glb
+fails 2 'rigid.glb has no clips' bench crowd rigid.glb
+fails 2 'rigid.glb has no clips' bench gpu rigid.glb
+
+works bench crowd --quick --json -o results
+json "  has all techniques" '[r["technique"] for r in d["techniques"]] == ["control", "gpu-matrix",
+    "gpu-dq", "gpu-crs", "matrix-texture", "dq-texture", "qt-texture", "vertex-texture",
+    "matrix-posed", "qt-posed"]'
+json "  with ratings" 'all(r["rating"] > 0 and r["points"] > 0 for r in d["techniques"])'
+json "  and breakpoints in their order" 'all(a <= b for r in d["techniques"] for at in [[r[k] for k in
+    ("at_120_fps", "at_60_fps", "at_30_fps") if r[k] is not None]] for a, b in zip(at, at[1:]))'
+json "  textures have bytes" 'all((r["texture_bytes"] is None) == (not r["technique"].endswith(
+    ("texture", "posed"))) for r in d["techniques"])'
+json "  t-tests have chances" 'len(d["tests"]) == 12 and all(r["p"] is None or 0 <= r["p"] <= 1
+    for r in d["tests"])'
+json "  the mean rating is that of the points, rounded" 'all(abs(r["rating"] - sum(p) / len(p)) <= 1
+    for r in d["techniques"] for p in [[q["rating"] for q in d["points"] if q["technique"] ==
+    r["technique"]]])'
+json "  samples have more and more instances" 'all(a["instances"] < b["instances"] for a, b in
+    zip(d["points"], d["points"][1:]) if a["technique"] == b["technique"])'
+json "  what is left out is compared with all" '(d["toggles"][0]["off"] == "nothing" and
+    d["toggles"][0]["to_all_on_percent"] == 100)'
+ok "  the folder has the same JSON" cmp -s out results/crowd.json
+ok "  a picture" is_svg results/crowd.svg
+ok "  and a table for each" [ "$(find results -type f | wc -l)" -eq 6 ]
+ok "  with a head and as many rows" [ "$(wc -l <results/crowd_techniques.csv)" -eq 11 ]
+ok "  nothing is left half-written" no_temporary
+works bench crowd --rig arm.glb --techniques gpu-dq,control --seconds 0.1
+ok "  measures the file by those techniques" [ "$(grep -c '^  [a-z-]*  *\(few\|many\) ' out)" -eq 2 ]
+ok "  within 100 columns" awk 'length($0) > 100 { exit 1 }' out
+if without_driver bench crowd --quick; then
+    skip "exit 3 without a driver" "this EGL finds its driver in another way"
+else
+    code=0
+    without_driver bench crowd --quick || code=$?
+    ok "exit 3 without a driver" [ "$code" -eq 3 ]
+    ok "  one sentence on stderr" is_one_sentence
+fi
 
 finish

@@ -30,7 +30,8 @@ for kind in ('nodes', 'meshes', 'skins', 'animations', 'materials', 'scenes'):
 for command in 'info named.gltf --joints' 'info named.gltf --gpu' 'info named.gltf --json' \
     'deform named.gltf --pose {"x":{"scale":2}} -o x.obj' 'convert named.gltf -o named.glb' \
     'enhance named.gltf --cor --normals -o more.glb' 'deform named.gltf --method crs -o crs.obj' \
-    'bench normals named.gltf --quick'; do
+    'bench normals named.gltf --quick' \
+    'bench crowd named.gltf --quick --techniques control'; do
     # shellcheck disable=SC2086
     run $command
     tr -d '\177' <out >shown # a terminal ignores DEL, and JSON has no need to escape it

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: MIT
+#include "crowd_cast.h"
+
+#include <epoxy/gl.h>
+#include <math.h>
+#include <string.h>
+
+static const crowd_technique_info techniques[CROWD_TECHNIQUE_COUNT] = {
+    [CROWD_CONTROL] = {"control", CROWD_STATIC, PELT_METHOD_LBS, 0, 0},
+    [CROWD_GPU_MATRIX] = {"gpu-matrix", CROWD_SINGLY, PELT_METHOD_LBS, 0, 0},
+    [CROWD_GPU_DQ] = {"gpu-dq", CROWD_SINGLY, PELT_METHOD_DQS, 0, 0},
+    [CROWD_GPU_CRS] = {"gpu-crs", CROWD_SINGLY, PELT_METHOD_CRS, 0, 0},
+    [CROWD_MATRIX_TEXTURE] = {"matrix-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_MATRIX,
+                              PELT_PALETTE_BAKED},
+    [CROWD_DQ_TEXTURE] = {"dq-texture", CROWD_BAKED, PELT_METHOD_DQS, PELT_ENCODING_DQ,
+                          PELT_PALETTE_BAKED},
+    [CROWD_QT_TEXTURE] = {"qt-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_QT,
+                          PELT_PALETTE_BAKED},
+    [CROWD_VERTEX_TEXTURE] = {"vertex-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_VERTEX,
+                              PELT_PALETTE_BAKED},
+    [CROWD_MATRIX_POSED] = {"matrix-posed", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_MATRIX,
+                            PELT_PALETTE_POSED},
+    [CROWD_QT_POSED] = {"qt-posed", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_QT,
+                        PELT_PALETTE_POSED},
+};
+
+const crowd_technique_info* crowd_technique_describe(crowd_technique technique)
+{
+    PELT_ASSERT(technique < CROWD_TECHNIQUE_COUNT);
+    return &techniques[technique];
+}
+
+crowd_technique crowd_technique_find(const char* name)
+{
+    int i = 0;
+    while (i < CROWD_TECHNIQUE_COUNT && strcmp(techniques[i].name, name) != 0)
+    {
+        ++i;
+    }
+    return (crowd_technique)i;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Creating
+
+static const crowd_technique_info* info_of(const crowd_cast* cast)
+{
+    return &techniques[cast->technique];
+}
+
+static pelt_result create_part(crowd_part* out, const crowd_cast* cast, uint32_t instance,
+                               const pelt_baked* baked, uint32_t max_influences, pelt_error* error)
+{
+    const crowd_subject* subject = cast->subject;
+    bool has_centers = info_of(cast)->method == PELT_METHOD_CRS;
+    const pelt_scene* scene = has_centers ? &subject->prepared : subject->source;
+    const pelt_instance* part = &scene->instances[instance];
+    const pelt_baked_instance* in = baked != NULL ? &baked->instances[instance] : NULL;
+    pelt_gl_mesh_options options = {.max_influences = max_influences,
+                                    .vertex_ids = in != NULL ? in->vertex_ids : NULL};
+    out->skin = part->skin;
+    out->first_joint = in != NULL ? in->first : 0;
+    pelt_result result = pelt_gl_mesh_create(&out->mesh, cast->target->gl,
+                                             &scene->meshes[part->mesh], &options, error);
+    if (result == PELT_OK && info_of(cast)->kind == CROWD_STATIC)
+    {
+        pelt_gl_mesh_update(&out->mesh, &subject->frame.surfaces[instance]);
+    }
+    return result;
+}
+
+static pelt_result create_parts(crowd_cast* out, const pelt_baked* baked, uint32_t max_influences,
+                                pelt_error* error)
+{
+    const crowd_subject* subject = out->subject;
+    out->parts = pelt_allocate(subject->part_count, sizeof *out->parts);
+    if (out->parts == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    memset(out->parts, 0, subject->part_count * sizeof *out->parts);
+    pelt_result result = PELT_OK;
+    while (result == PELT_OK && out->part_count < subject->part_count)
+    {
+        result = create_part(&out->parts[out->part_count], out, subject->parts[out->part_count],
+                             baked, max_influences, error);
+        out->part_count += result == PELT_OK;
+    }
+    return result;
+}
+
+static pelt_result create_palettes(crowd_cast* out, pelt_error* error)
+{
+    const pelt_scene* scene = out->subject->source;
+    out->palettes = pelt_allocate(scene->skin_count, sizeof *out->palettes);
+    if (out->palettes == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    pelt_result result = PELT_OK;
+    while (result == PELT_OK && out->palette_count < scene->skin_count)
+    {
+        result = pelt_gl_palette_create(&out->palettes[out->palette_count], out->target->gl,
+                                        scene->skins[out->palette_count].joint_count,
+                                        PELT_PALETTE_AUTO, error);
+        out->palette_count += result == PELT_OK;
+    }
+    return result;
+}
+
+// A palette of poses is to stay within 64 MB, and within the rows of a texture.
+static uint32_t posed_capacity(uint32_t wanted, const pelt_baked* baked)
+{
+    uint32_t most = (1u << 20) / (baked->joint_count > 0 ? baked->joint_count : 1);
+    most = most > 0 ? most : 1;
+    return wanted < most ? wanted : most;
+}
+
+static pelt_result create_crowd(crowd_cast* out, const pelt_baked* baked, pelt_error* error)
+{
+    pelt_palette_kind kind = info_of(out)->palette;
+    if (kind == PELT_PALETTE_POSED)
+    {
+        out->capacity = posed_capacity(out->capacity, baked);
+    }
+    out->playbacks = pelt_allocate(out->capacity, sizeof *out->playbacks);
+    if (out->playbacks == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    memset(out->playbacks, 0, out->capacity * sizeof *out->playbacks);
+    pelt_result result = pelt_gl_baked_create(&out->texture, out->target->gl, baked, error);
+    return result == PELT_OK ? pelt_gl_crowd_create(&out->crowd, out->target->gl, &out->texture,
+                                                    out->capacity, kind, error)
+                             : result;
+}
+
+static pelt_result create_baked(crowd_cast* out, const crowd_cast_options* options,
+                                pelt_error* error)
+{
+    pelt_baked* baked;
+    pelt_bake_options how = {.encoding = info_of(out)->encoding,
+                             .bits = options->bits,
+                             .clip_count = 1,
+                             .clips = &out->subject->clip};
+    pelt_result result = pelt_bake(&baked, out->subject->source, &how, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = create_crowd(out, baked, error);
+    if (result == PELT_OK)
+    {
+        result = create_parts(out, baked, options->max_influences, error);
+    }
+    pelt_baked_destroy(baked);
+    return result;
+}
+
+static pelt_result create_kind(crowd_cast* out, const crowd_cast_options* options,
+                               pelt_error* error)
+{
+    const crowd_technique_info* info = info_of(out);
+    if (info->kind == CROWD_BAKED)
+    {
+        return create_baked(out, options, error);
+    }
+    pelt_result result =
+        info->method == PELT_METHOD_CRS ? crowd_subject_add_centers(out->subject, error) : PELT_OK;
+    if (result == PELT_OK && info->kind == CROWD_SINGLY)
+    {
+        result = create_palettes(out, error);
+    }
+    return result == PELT_OK ? create_parts(out, NULL, options->max_influences, error) : result;
+}
+
+pelt_result crowd_cast_create(crowd_cast* out, crowd_technique technique, draw_target* target,
+                              crowd_subject* subject, const crowd_cast_options* options,
+                              pelt_error* error)
+{
+    *out = (crowd_cast){.technique = technique,
+                        .target = target,
+                        .subject = subject,
+                        .capacity = options->capacity};
+    pelt_result result = create_kind(out, options, error);
+    if (result != PELT_OK)
+    {
+        crowd_cast_destroy(out);
+    }
+    return result;
+}
+
+void crowd_cast_destroy(crowd_cast* cast)
+{
+    for (uint32_t i = 0; i < cast->part_count; ++i)
+    {
+        pelt_gl_mesh_destroy(&cast->parts[i].mesh);
+    }
+    for (uint32_t i = 0; i < cast->palette_count; ++i)
+    {
+        pelt_gl_palette_destroy(&cast->palettes[i]);
+    }
+    pelt_gl_crowd_destroy(&cast->crowd);
+    pelt_gl_baked_destroy(&cast->texture);
+    glDeleteBuffers(1, &cast->place_buffer);
+    pelt_release(cast->parts);
+    pelt_release(cast->palettes);
+    pelt_release(cast->playbacks);
+    *cast = (crowd_cast){0};
+}
+
+size_t crowd_cast_texture_bytes(const crowd_cast* cast)
+{
+    return cast->texture.byte_count;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Places
+
+static void upload_places(crowd_cast* cast)
+{
+    const crowd_instances* in = cast->instances;
+    if (cast->place_buffer == 0)
+    {
+        glGenBuffers(1, &cast->place_buffer);
+    }
+    for (uint32_t i = 0; i < cast->part_count; ++i)
+    {
+        glBindVertexArray(cast->parts[i].mesh.vertex_array);
+        glBindBuffer(GL_ARRAY_BUFFER, cast->place_buffer);
+        if (i == 0)
+        {
+            glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(in->count * sizeof *in->places), in->places,
+                         GL_STATIC_DRAW);
+        }
+        glVertexAttribPointer(DRAW_PLACE_LOCATION, 4, GL_FLOAT, GL_FALSE, 0, NULL);
+        glVertexAttribDivisor(DRAW_PLACE_LOCATION, 1);
+        glEnableVertexAttribArray(DRAW_PLACE_LOCATION);
+    }
+    glBindVertexArray(0);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+void crowd_cast_arrange(crowd_cast* cast, const crowd_instances* instances)
+{
+    PELT_ASSERT(instances->count <= cast->capacity);
+    cast->instances = instances;
+    pelt_bounds box = crowd_instances_bounds(instances, &cast->subject->bounds);
+    draw_target_look(cast->target, &box);
+    if (info_of(cast)->kind != CROWD_SINGLY)
+    {
+        upload_places(cast);
+    }
+}
+
+static double time_of(const crowd_cast* cast, uint32_t instance, double time)
+{
+    double duration = (double)cast->subject->duration;
+    return fmod(time + (double)cast->instances->offsets[instance] * duration, duration);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Drawing
+
+// The program of a part, with the camera of the frame.
+static pelt_result find_program(draw_program** out, crowd_cast* cast, crowd_part* part,
+                                pelt_gpu_scale scale, pelt_error* error)
+{
+    static const draw_kind kinds[] = {[CROWD_STATIC] = DRAW_STATIC,
+                                      [CROWD_SINGLY] = DRAW_SKINNED,
+                                      [CROWD_BAKED] = DRAW_INSTANCED};
+    const crowd_technique_info* info = info_of(cast);
+    *out = &part->programs[scale];
+    if ((*out)->program.name != 0)
+    {
+        return PELT_OK;
+    }
+    pelt_gl_program_desc desc = {.influence_count = 1};
+    if (info->kind == CROWD_BAKED)
+    {
+        desc = pelt_gl_crowd_program_desc(&cast->crowd, &part->mesh, info->method, scale);
+    }
+    else if (info->kind == CROWD_SINGLY)
+    {
+        desc = pelt_gl_program_desc_of(&part->mesh, &cast->palettes[part->skin]);
+    }
+    return draw_program_get(*out, cast->target->gl, desc, kinds[info->kind], error);
+}
+
+static pelt_result draw_static(crowd_cast* cast, pelt_error* error)
+{
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; result == PELT_OK && i < cast->part_count; ++i)
+    {
+        crowd_part* part = &cast->parts[i];
+        draw_program* program;
+        result = find_program(&program, cast, part, PELT_GPU_SCALE_NONE, error);
+        if (result == PELT_OK)
+        {
+            glUseProgram(program->program.name);
+            draw_program_look(program, cast->target);
+            glBindVertexArray(part->mesh.vertex_array);
+            glDrawElementsInstanced(GL_TRIANGLES, (GLsizei)part->mesh.index_count, GL_UNSIGNED_INT,
+                                    NULL, (GLsizei)cast->instances->count);
+        }
+    }
+    return result;
+}
+
+static void play(crowd_cast* cast, double time)
+{
+    for (uint32_t i = 0; i < cast->instances->count; ++i)
+    {
+        cast->playbacks[i].base =
+            (pelt_moment){.time = (float)time_of(cast, i, time), .wrap = PELT_WRAP_LOOP};
+    }
+    pelt_gl_crowd_update(&cast->crowd, cast->playbacks, cast->instances->count);
+}
+
+static pelt_result draw_baked(crowd_cast* cast, double time, const crowd_toggles* toggles,
+                              pelt_error* error)
+{
+    pelt_range all = {0, cast->instances->count};
+    pelt_gpu_scale scale = cast->subject->is_rigid ? PELT_GPU_SCALE_NONE : PELT_GPU_SCALE_LOCAL;
+    if (!toggles->has_no_upload || cast->crowd.used_count != all.count)
+    {
+        play(cast, time);
+    }
+    pelt_result result = pelt_gl_crowd_pose(&cast->crowd, error);
+    for (uint32_t i = 0; result == PELT_OK && i < cast->part_count; ++i)
+    {
+        crowd_part* part = &cast->parts[i];
+        draw_program* program;
+        result = find_program(&program, cast, part, scale, error);
+        if (result == PELT_OK)
+        {
+            pelt_gl_crowd_use(&cast->crowd, &program->program, 0.0f);
+            draw_program_look(program, cast->target);
+            pelt_gl_crowd_draw(&cast->crowd, &program->program, &part->mesh, part->first_joint,
+                               all);
+        }
+    }
+    return result;
+}
+
+// The skeletons of an instance: on the CPU, then on the GPU.
+static void move_skeletons(crowd_cast* cast, uint32_t instance, double time,
+                           const crowd_toggles* toggles)
+{
+    if (!toggles->has_no_skeleton)
+    {
+        crowd_subject_pose(cast->subject, time_of(cast, instance, time));
+    }
+    for (uint32_t i = 0; i < cast->palette_count; ++i)
+    {
+        bool is_empty = cast->palettes[i].kind == PELT_PALETTE_AUTO;
+        if (!toggles->has_no_upload || is_empty)
+        {
+            pelt_gl_palette_update(&cast->palettes[i], &cast->subject->frame.palettes[i],
+                                   info_of(cast)->method, PELT_SCALE_LOCAL);
+        }
+    }
+}
+
+static pelt_result draw_part(crowd_cast* cast, crowd_part* part, uint32_t instance,
+                             pelt_error* error)
+{
+    const pelt_gl_palette* palette = &cast->palettes[part->skin];
+    draw_program* program;
+    pelt_result result = find_program(&program, cast, part, palette->scale, error);
+    if (result == PELT_OK)
+    {
+        pelt_gl_program_use(&program->program, palette, 0.0f);
+        draw_program_look(program, cast->target);
+        draw_program_place(program, cast->instances->places[instance]);
+        pelt_gl_mesh_draw(&part->mesh);
+    }
+    return result;
+}
+
+static pelt_result draw_singly(crowd_cast* cast, double time, const crowd_toggles* toggles,
+                               pelt_error* error)
+{
+    uint32_t rounds = toggles->has_no_switch ? cast->part_count : 1;
+    uint32_t parts = toggles->has_no_switch ? 1 : cast->part_count;
+    pelt_result result = PELT_OK;
+    for (uint32_t round = 0; round < rounds; ++round)
+    {
+        for (uint32_t i = 0; result == PELT_OK && i < cast->instances->count; ++i)
+        {
+            move_skeletons(cast, i, time, toggles);
+            for (uint32_t k = 0; result == PELT_OK && k < parts; ++k)
+            {
+                result = draw_part(cast, &cast->parts[round + k], i, error);
+            }
+        }
+    }
+    return result;
+}
+
+pelt_result crowd_cast_draw(crowd_cast* cast, double time, const crowd_toggles* toggles,
+                            pelt_error* error)
+{
+    draw_target_clear(cast->target);
+    pelt_result result = PELT_OK;
+    switch (info_of(cast)->kind)
+    {
+    case CROWD_STATIC:
+        result = draw_static(cast, error);
+        break;
+    case CROWD_SINGLY:
+        result = draw_singly(cast, time, toggles, error);
+        break;
+    case CROWD_BAKED:
+        result = draw_baked(cast, time, toggles, error);
+        break;
+    }
+    glBindVertexArray(0);
+    return result;
+}

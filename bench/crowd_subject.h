@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The character that a crowd is made of, on the side of the CPU.
+#ifndef PELT_CROWD_SUBJECT_H
+#define PELT_CROWD_SUBJECT_H
+
+#include "pelt/prepare.h"
+
+typedef struct crowd_subject
+{
+    const pelt_scene* source;
+    pelt_scene prepared; ///< the source; after crowd_subject_add_centers() with centers
+    bool has_centers;
+    pelt_arena* arena;
+    pelt_pose pose;
+    pelt_frame frame; ///< palettes and nodes of the last pose; surfaces as the clip begins
+    uint32_t clip;    ///< "walk", or else the first
+    float duration;   ///< of the clip, in seconds
+    uint32_t part_count;
+    uint32_t* parts; ///< instances of the scene with a skin; the others are left out
+    uint32_t vertex_count, triangle_count, joint_count;
+    pelt_bounds bounds; ///< over the clip, as far as it was sampled
+    float spacing;      ///< of a crowd, in meters
+    bool is_rigid;      ///< no joint scales at any time that was sampled
+} crowd_subject;
+
+/// @param out    free with crowd_subject_destroy()
+/// @param scene  must outlive it
+/// @param name   for sentences
+/// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_DATA without a clip or a skinned mesh
+pelt_result crowd_subject_create(crowd_subject* out, const pelt_scene* scene, const char* name,
+                                 pelt_error* error);
+void crowd_subject_destroy(crowd_subject* subject);
+
+/// Find centers of rotation, once.
+pelt_result crowd_subject_add_centers(crowd_subject* inout, pelt_error* error);
+
+/// Palettes at a time of the clip, which loops: what a CPU does for each instance that the GPU
+/// skins.
+void crowd_subject_pose(crowd_subject* inout, double time);
+
+#endif

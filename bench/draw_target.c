@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "draw_target.h"
+
+#include <epoxy/gl.h>
+#include <math.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+// ---------------------------------------------------------------------------------------------
+// Framebuffer
+
+static uint32_t attach(GLenum format, GLenum attachment)
+{
+    GLuint buffer;
+    glGenRenderbuffers(1, &buffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, buffer);
+    glRenderbufferStorage(GL_RENDERBUFFER, format, DRAW_WIDTH, DRAW_HEIGHT);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer);
+    return buffer;
+}
+
+// Mesa's software driver takes memory for every draw and frees it again. By default the C library
+// then gives it back to the system until it has seen a large block freed, and most of a frame is
+// page faults: the same draw was up to three times as fast after a large crowd as before it.
+static void keep_heap(void)
+{
+#if defined(__GLIBC__)
+    mallopt(M_TRIM_THRESHOLD, 1 << 28);
+    mallopt(M_MMAP_THRESHOLD, 1 << 25);
+#endif
+}
+
+pelt_result draw_target_create(draw_target* out, pelt_error* error)
+{
+    *out = (draw_target){.width = DRAW_WIDTH, .height = DRAW_HEIGHT};
+    keep_heap();
+    pelt_result result = pelt_gl_create(&out->gl, PELT_GL_OFFSCREEN, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    glGenFramebuffers(1, &out->framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, out->framebuffer);
+    out->color = attach(GL_RGBA8, GL_COLOR_ATTACHMENT0);
+    out->depth = attach(GL_DEPTH_COMPONENT24, GL_DEPTH_ATTACHMENT);
+    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+    {
+        draw_target_destroy(out);
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "this driver has no framebuffer of %d x %d pixels to draw into",
+                              DRAW_WIDTH, DRAW_HEIGHT);
+    }
+    return PELT_OK;
+}
+
+void draw_target_destroy(draw_target* target)
+{
+    glDeleteFramebuffers(1, &target->framebuffer);
+    glDeleteRenderbuffers(1, &target->color);
+    glDeleteRenderbuffers(1, &target->depth);
+    pelt_gl_destroy(target->gl);
+    *target = (draw_target){0};
+}
+
+void draw_target_clear(const draw_target* target)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    glViewport(0, 0, target->width, target->height);
+    glEnable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
+    glClearColor(0.92f, 0.92f, 0.91f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+}
+
+void draw_target_finish(void)
+{
+    glFinish();
+}
+
+void draw_target_read(const draw_target* target, pelt_color* out)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    glReadPixels(0, 0, DRAW_WIDTH, DRAW_HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, out);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Camera
+
+static void set_row(float out[16], int row, pelt_vec3 axis, float shift)
+{
+    out[row] = axis.x;
+    out[4 + row] = axis.y;
+    out[8 + row] = axis.z;
+    out[12 + row] = shift;
+}
+
+void draw_target_look(draw_target* target, const pelt_bounds* box)
+{
+    const float aspect = (float)DRAW_WIDTH / DRAW_HEIGHT;
+    pelt_camera camera = pelt_camera_frame(box, 0.5f, 0.6f, aspect);
+    float angle = camera.field_of_view > 0.0f ? camera.field_of_view : 0.5f;
+    pelt_vec3 away = pelt_vec3_sub(camera.eye, camera.target);
+    float distance = pelt_vec3_length(away);
+    float reach = pelt_vec3_length(pelt_vec3_sub(box->max, box->min));
+    float far_plane = distance + reach, near_plane = fmaxf(distance - reach, 1e-3f * far_plane);
+    pelt_vec3 back = pelt_vec3_scale(away, 1.0f / distance);
+    pelt_vec3 right = pelt_vec3_normalize(pelt_vec3_make(back.z, 0.0f, -back.x));
+    pelt_vec3 up = pelt_vec3_cross(back, right);
+
+    // The rows of the projection, each a multiple of one row of the view.
+    float tall = 1.0f / tanf(0.5f * angle), wide = tall / aspect;
+    float slope = (near_plane + far_plane) / (near_plane - far_plane);
+    float* out = target->clip_from_world;
+    set_row(out, 0, pelt_vec3_scale(right, wide), -wide * pelt_vec3_dot(right, camera.eye));
+    set_row(out, 1, pelt_vec3_scale(up, tall), -tall * pelt_vec3_dot(up, camera.eye));
+    set_row(out, 2, pelt_vec3_scale(back, slope),
+            -slope * pelt_vec3_dot(back, camera.eye) +
+                2.0f * near_plane * far_plane / (near_plane - far_plane));
+    set_row(out, 3, pelt_vec3_scale(back, -1.0f), pelt_vec3_dot(back, camera.eye));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Programs
+
+#define CROWD_MAIN(place, vertex)                                                                  \
+    place "uniform mat4 crowd_view;\n"                                                             \
+          "out vec3 crowd_normal;\n"                                                               \
+          "vec3 crowd_turn(vec3 v)\n"                                                              \
+          "{\n"                                                                                    \
+          "    return vec3(crowd_place.z * v.x + crowd_place.w * v.z, v.y,\n"                      \
+          "                crowd_place.z * v.z - crowd_place.w * v.x);\n"                          \
+          "}\n"                                                                                    \
+          "void main()\n"                                                                          \
+          "{\n"                                                                                    \
+          "    pelt_vertex vertex = " vertex ";\n"                                                 \
+          "    vec3 place = vec3(crowd_place.x, 0.0, crowd_place.y);\n"                            \
+          "    crowd_normal = crowd_turn(vertex.normal);\n"                                        \
+          "    gl_Position = crowd_view * vec4(crowd_turn(vertex.position) + place, 1.0);\n"       \
+          "}\n"
+
+#define BY_UNIFORM "uniform vec4 crowd_place;\n"
+#define BY_ATTRIBUTE "layout(location = 14) in vec4 crowd_place;\n"
+#define AT_REST "pelt_vertex(pelt_position, pelt_normal, pelt_tangent)"
+
+static const char* const mains[] = {
+    [DRAW_SKINNED] = CROWD_MAIN(BY_UNIFORM, "pelt_skin()"),
+    [DRAW_INSTANCED] = CROWD_MAIN(BY_ATTRIBUTE, "pelt_skin()"),
+    [DRAW_STATIC] = CROWD_MAIN(BY_ATTRIBUTE, AT_REST),
+    [DRAW_STATIC_SINGLE] = CROWD_MAIN(BY_UNIFORM, AT_REST),
+};
+
+// A mesh may have no normals.
+static const char fragment[] =
+    "in vec3 crowd_normal;\n"
+    "out vec4 color;\n"
+    "void main()\n"
+    "{\n"
+    "    float size = max(dot(crowd_normal, crowd_normal), 1e-12);\n"
+    "    float light = dot(crowd_normal, vec3(0.36, 0.80, 0.48)) * inversesqrt(size);\n"
+    "    color = vec4(vec3(0.62, 0.64, 0.68) * (0.45 + 0.55 * max(light, 0.0)), 1.0);\n"
+    "}\n";
+
+pelt_result draw_program_get(draw_program* out, pelt_gl* gl, pelt_gl_program_desc desc,
+                             draw_kind kind, pelt_error* error)
+{
+    desc.vertex_main = mains[kind];
+    desc.fragment = fragment;
+    *out = (draw_program){0};
+    pelt_result result = pelt_gl_program_get(&out->program, gl, &desc, error);
+    if (result == PELT_OK)
+    {
+        out->view = glGetUniformLocation(out->program.name, "crowd_view");
+        out->place = glGetUniformLocation(out->program.name, "crowd_place");
+    }
+    return result;
+}
+
+void draw_program_look(const draw_program* program, const draw_target* target)
+{
+    glUniformMatrix4fv(program->view, 1, GL_FALSE, target->clip_from_world);
+}
+
+void draw_program_place(const draw_program* program, const float place[4])
+{
+    glUniform4fv(program->place, 1, place);
+}

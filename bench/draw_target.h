@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What benchmarks draw into and with: a framebuffer without a window, a camera, and the least of a
+// shader that lights.
+#ifndef PELT_DRAW_TARGET_H
+#define PELT_DRAW_TARGET_H
+
+#include "pelt/render.h"
+
+enum
+{
+    DRAW_WIDTH = 640, ///< modest: software draws every pixel, and vertices are what is measured
+    DRAW_HEIGHT = 360,
+    DRAW_PLACE_LOCATION = 14, ///< vec4 of an instance: x, z, cosine and sine of its heading
+};
+
+typedef struct draw_target
+{
+    pelt_gl* gl;
+    uint32_t framebuffer, color, depth;
+    int32_t width, height;     ///< part of it that is drawn into; at first all
+    float clip_from_world[16]; ///< by columns
+} draw_target;
+
+/// Create an offscreen context with a framebuffer, bound.
+/// @param out  free with draw_target_destroy(), after all objects of out->gl
+/// @return PELT_OK, or PELT_ERROR_UNSUPPORTED with what is missing
+pelt_result draw_target_create(draw_target* out, pelt_error* error);
+void draw_target_destroy(draw_target* target);
+
+/// Look at a whole box from its front and above.
+void draw_target_look(draw_target* target, const pelt_bounds* box);
+
+/// Start a frame: clear, with the depth test on and nothing culled.
+void draw_target_clear(const draw_target* target);
+
+/// Wait for the frame.
+void draw_target_finish(void);
+
+/// @param out  DRAW_WIDTH * DRAW_HEIGHT, lowest row first
+void draw_target_read(const draw_target* target, pelt_color* out);
+
+/// Where the vertices of a program come from.
+typedef enum draw_kind
+{
+    DRAW_SKINNED = 0,   ///< pelt_skin(), placed by a uniform: one draw for each instance
+    DRAW_INSTANCED,     ///< pelt_skin(), placed by the attribute at DRAW_PLACE_LOCATION
+    DRAW_STATIC,        ///< as the buffer has them, placed by the attribute
+    DRAW_STATIC_SINGLE, ///< the same by the uniform
+} draw_kind;
+
+typedef struct draw_program
+{
+    pelt_gl_program program;
+    int32_t view, place; ///< locations of uniforms, or -1
+} draw_program;
+
+/// Complete a description with the texts of a kind, and get the program.
+pelt_result draw_program_get(draw_program* out, pelt_gl* gl, pelt_gl_program_desc desc,
+                             draw_kind kind, pelt_error* error);
+
+/// Set the camera of the program in use.
+void draw_program_look(const draw_program* program, const draw_target* target);
+
+/// Set where the program in use draws. Only for kinds with a uniform.
+void draw_program_place(const draw_program* program, const float place[4]);
+
+#endif

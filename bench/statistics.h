@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Samples of a measurement, and whether two of them differ by more than chance.
+#ifndef PELT_STATISTICS_H
+#define PELT_STATISTICS_H
+
+#include <stdint.h>
+
+typedef struct sample_summary
+{
+    uint32_t count;
+    double mean;
+    double deviation; ///< of the sample, with count - 1; 0 for fewer than two
+} sample_summary;
+
+sample_summary sample_summarize(const double* values, uint32_t count);
+
+/// The value that a part of the sample is below, between two by interpolation (Hyndman and Fan,
+/// "Sample quantiles in statistical packages", 1996, definition 7).
+/// @param values  sorted here
+/// @param part    from 0 to 1; 0.5 is the median
+/// @return NaN for an empty sample
+double sample_percentile(double* values, uint32_t count, double part);
+
+/// Welch's t-test of the hypothesis that two means are equal, variances unknown and not the same.
+typedef struct welch_test
+{
+    double t;
+    double freedom; ///< degrees of freedom, by Welch and Satterthwaite
+    double p;       ///< two-tailed: chance of such a difference, or a larger one, of equal means
+} welch_test;
+
+/// NaN where a sample has fewer than two values, or both have no variance.
+welch_test welch_compare(const sample_summary* a, const sample_summary* b);
+
+/// The chance that the size of a variable with Student's distribution is at least |t|.
+double student_two_tailed(double t, double freedom);
+
+/// The regularized incomplete beta function I_x(a, b), with a, b > 0 and x from 0 to 1.
+double incomplete_beta(double a, double b, double x);
+
+#endif
