@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A painted patch, on a row of vertices.
-#include "paint.h"
+#include "cor/paint.h"
 #include "test.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Offsets in four bytes, on points for which the steps are known.
-#include "thesis_rays.h"
+#include "bake/thesis_rays.h"
 
 #include "test.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Techniques to draw a crowd with: whatever they cost, they draw the same.
-#include "crowd_cast.h"
+#include "crowd/crowd_cast.h"
 #include "rigs.h"
 #include "test.h"
 
