@@ -117,7 +117,7 @@ static void show_joints(view_app* inout)
     gui_row_width(-1.0f);
     gui_field("##filter", inout->filter, sizeof inout->filter, "filter joints",
               "Part of a name: only joints with it are listed.");
-    gui_list_begin("joints", 120.0f);
+    gui_list_begin("joints", 96.0f);
     for (uint32_t i = 0; i < scene->node_count; ++i)
     {
         const char* name = scene->nodes[i].name != NULL ? scene->nodes[i].name : "-";
