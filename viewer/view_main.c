@@ -266,6 +266,7 @@ static int prepare(session* out, int count, char** words)
     app->joint = PELT_NONE;
     app->is_scripted = options->frames > 0 || options->script != NULL;
     snprintf(app->pose_path, sizeof app->pose_path, "pose.json");
+    snprintf(app->mix_path, sizeof app->mix_path, "mixed.glb");
     out->size[0] = 1280;
     out->size[1] = 720;
     pelt_error error = {0};

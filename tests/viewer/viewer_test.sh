@@ -107,6 +107,22 @@ run deform arm.glb --pose @pose.json -o posed.obj --json
 ok "pelt deform takes the pose that was saved" [ "$code" -eq 0 ]
 json "  with its rotation" 'd["overrides"] == 1'
 
+cat >mix.txt <<END
+frame 0 set play off
+frame 0 clip curl
+frame 0 time 0.9
+frame 0 set view.1.method DQS
+frame 0 set view.2.method mix
+frame 0 set mix 1
+frame 1 joint elbow
+frame 1 mix 0
+frame 2 savemix mixed.glb
+END
+view arm.glb --script mix.txt --frames 3 --size 400x300 --state state.json
+state "a joint with a factor of its own differs from all others" 'd["views"][1]["farthest"] > 1e-3'
+run info mixed.glb
+ok "  and the file that was saved has it for each vertex" grep -q 'arm .* mix ' out
+
 cat >fade.txt <<END
 frame 1 set views 1
 frame 1 clip bend
