@@ -331,6 +331,7 @@ void app_draw(view_app* inout, uint32_t width, uint32_t height)
     input.camera = inout->camera;
     input.playback = inout->playback;
     input.edit_revision = inout->edit.revision;
+    input.mix_revision = inout->model->mix.revision;
     input.joint = inout->joint;
     input.width = width;
     input.height = height;

@@ -49,6 +49,7 @@ typedef struct view_app
     float next_rate;
     char filter[64];
     char pose_path[PATH_BYTES];
+    char mix_path[PATH_BYTES];
     char open_path[PATH_BYTES];
 
     char error[600]; ///< of the pop-up; "": none

@@ -68,7 +68,8 @@ static pelt_result fill(view_model* inout, pelt_gl* gl, pelt_error* error)
         most = scene->meshes[i].vertex_count > most ? scene->meshes[i].vertex_count : most;
     }
     inout->scratch = calloc(most, sizeof *inout->scratch);
-    bool is_whole = inout->scratch != NULL && pelt_pose_create(&inout->pose, scene) == PELT_OK &&
+    bool is_whole = inout->scratch != NULL && joint_mix_create(&inout->mix, scene) &&
+                    pelt_pose_create(&inout->pose, scene) == PELT_OK &&
                     pelt_pose_create(&inout->other, scene) == PELT_OK;
     for (uint32_t i = 0; is_whole && i < VIEW_MAX; ++i)
     {
@@ -112,6 +113,7 @@ void model_destroy(view_model* in)
     }
     pelt_pose_destroy(&in->pose);
     pelt_pose_destroy(&in->other);
+    joint_mix_destroy(&in->mix);
     free(in->scratch);
     character_destroy(in->character);
     free(in);
@@ -159,11 +161,13 @@ void model_replace_bake(view_model* inout, uint32_t view, pelt_baked* baked,
 // ---------------------------------------------------------------------------------------------
 // Deforming
 
-static void attach_mix(viewport* inout, const pelt_scene* scene, bool has_own)
+// Factors of joints that were set, else those of the file, else the slider's.
+static void attach_mix(viewport* inout, const pelt_scene* scene, const joint_mix* mix, bool has_own)
 {
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        inout->frame.mix_factors[i] = has_own ? scene->meshes[i].mix_factors : NULL;
+        const float* own = has_own ? scene->meshes[i].mix_factors : NULL;
+        inout->frame.mix_factors[i] = mix->set_count > 0 ? mix->vertices[i] : own;
     }
 }
 
@@ -253,7 +257,7 @@ static void deform_view(view_model* inout, uint32_t index, const model_input* in
     bool is_same = is_technique_same(in, &inout->shown.settings, index);
     view->time_count = is_same ? view->time_count : 0;
     view->is_on_gpu = is_on_gpu;
-    attach_mix(view, scene, in->has_own_mix);
+    attach_mix(view, scene, &inout->mix, in->has_own_mix);
     view->is_from_bake = play_bake(inout, index, input, &options);
     if (view->is_from_bake)
     {
@@ -389,6 +393,7 @@ pelt_result model_update(view_model* inout, const model_input* input, const pose
     playback_sample(&inout->pose, &inout->other, &input->playback, scene);
     pose_edit_apply(&inout->pose, scene, edit);
     inout->times.pose = character_clock() - start;
+    joint_mix_fill(&inout->mix, scene, input->settings.mix);
     for (uint32_t i = 0; i < count; ++i)
     {
         deform_view(inout, i, input, is_measured);

@@ -5,6 +5,7 @@
 
 #include "bake_slot.h"
 #include "character.h"
+#include "joint_mix.h"
 #include "model_options.h"
 #include "orbit.h"
 #include "playback.h"
@@ -43,6 +44,7 @@ typedef struct model_input
     orbit camera;
     playback playback;
     uint32_t edit_revision;
+    uint32_t mix_revision;  ///< of joint_mix
     uint32_t joint;         ///< node that is chosen, or PELT_NONE
     uint32_t width, height; ///< of each viewport
 } model_input;
@@ -54,6 +56,7 @@ typedef struct view_model
     pelt_stage* stage;
     pelt_pose pose, other;
     viewport views[VIEW_MAX];
+    joint_mix mix;
     pelt_vec3* scratch;  ///< normals of one mesh
     bool needs_surfaces; ///< some instances are not skinned, or have morph targets
     bool has_own_mix;    ///< the file has mix factors

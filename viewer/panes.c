@@ -117,7 +117,7 @@ static void show_joints(view_app* inout)
     gui_row_width(-1.0f);
     gui_field("##filter", inout->filter, sizeof inout->filter, "filter joints",
               "Part of a name: only joints with it are listed.");
-    gui_list_begin("joints", 120.0f);
+    gui_list_begin("joints", 76.0f);
     for (uint32_t i = 0; i < scene->node_count; ++i)
     {
         const char* name = scene->nodes[i].name != NULL ? scene->nodes[i].name : "-";
@@ -133,6 +133,45 @@ static void show_joints(view_app* inout)
         }
     }
     gui_list_end("The joints of the character; a click on it chooses one too.");
+}
+
+static void save_mix(view_app* inout)
+{
+    pelt_error error = {0};
+    const view_character* character = inout->model->character;
+    if (joint_mix_save(inout->mix_path, &inout->model->mix, character->scene, character->path,
+                       &error) != PELT_OK)
+    {
+        app_fail(inout, error.message);
+        return;
+    }
+    snprintf(inout->note, sizeof inout->note, "wrote %.120s", inout->mix_path);
+}
+
+// The factor of the chosen joint, and a file with those of all.
+static void show_mix(view_app* inout)
+{
+    joint_mix* mix = &inout->model->mix;
+    float own = mix->factors[inout->joint];
+    float shown = own >= 0.0f ? own : inout->settings.mix;
+    if (gui_slider("own mix##joint_mix", &shown,
+                   &(gui_slider_range){0.0f, 1.0f, -1.0f, own >= 0.0f ? "%.3f" : "(%.3f)", false},
+                   "For mix: the ratio on DQS of this joint alone; double click: that of all."))
+    {
+        joint_mix_set(mix, inout->joint, shown);
+    }
+    if (mix->set_count == 0)
+    {
+        return;
+    }
+    if (gui_button("Save##save_mix", "Write the character as .glb, with the factors as _PELT_MIX."))
+    {
+        save_mix(inout);
+    }
+    gui_same_line(0.0f);
+    gui_row_width(-1.0f);
+    gui_field("##mix_path", inout->mix_path, sizeof inout->mix_path, "mixed.glb",
+              "The file that Save writes.");
 }
 
 static void save_pose(view_app* inout)
@@ -193,6 +232,7 @@ static void show_pose(view_app* inout)
     gui_row_width(-1.0f);
     gui_field("##pose_path", inout->pose_path, sizeof inout->pose_path, "pose.json",
               "The file that Save writes.");
+    show_mix(inout);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -77,9 +77,10 @@ static void show_file_menu(view_app* inout)
     uint32_t count = pelt_rig_list(&rigs);
     for (uint32_t i = 0; i < count; ++i)
     {
-        char name[64];
+        char name[64], item[160];
         snprintf(name, sizeof name, "rig:%s", rigs[i].name);
-        if (gui_menu_item(name))
+        snprintf(item, sizeof item, "%s##builtin_%s", name, rigs[i].name); // may be recent, too
+        if (gui_menu_item(item))
         {
             app_open(inout, name);
         }

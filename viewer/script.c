@@ -130,6 +130,16 @@ static pelt_result rotate(view_app* inout, int axis, const char* degrees, pelt_e
     return PELT_OK;
 }
 
+static pelt_result mix_joint(view_app* inout, const char* factor, pelt_error* error)
+{
+    if (inout->joint == PELT_NONE)
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "no joint is chosen");
+    }
+    joint_mix_set(&inout->model->mix, inout->joint, strtof(factor, NULL));
+    return PELT_OK;
+}
+
 static pelt_result press(view_app* inout, const char* key, pelt_error* error)
 {
     app_command command = keys_find(key);
@@ -170,6 +180,16 @@ static pelt_result run_line(view_app* app, const script_line* line, const char**
     {
         const pelt_scene* scene = app->model->character->scene;
         return pose_edit_save(line->text, scene, &app->edit, error);
+    }
+    if (strcmp(verb, "mix") == 0)
+    {
+        return mix_joint(app, line->text, error);
+    }
+    if (strcmp(verb, "savemix") == 0)
+    {
+        const view_character* character = app->model->character;
+        return joint_mix_save(line->text, &app->model->mix, character->scene, character->path,
+                              error);
     }
     if (strcmp(verb, "joint") == 0)
     {

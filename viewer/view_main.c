@@ -26,6 +26,7 @@ typedef struct session
     int size[2];         // of the window, in screen coordinates
     double last;         // when the last frame began, milliseconds
     uint32_t idle_count; // frames in which nothing happened
+    int swap_interval;   // that the driver was told, plus 1; 0: none yet
 } session;
 
 static int fail(int code, const char* message)
@@ -198,12 +199,22 @@ static pelt_result save_state(const session* in, pelt_error* error)
     return is_due ? state_file_save(in->options.state, &in->app, error) : PELT_OK;
 }
 
+static void set_vsync(session* inout, bool is_on)
+{
+    int wanted = is_on ? 1 : 0;
+    if (inout->swap_interval != wanted + 1)
+    {
+        glfwSwapInterval(wanted);
+        inout->swap_interval = wanted + 1;
+    }
+}
+
 static pelt_result run_frame(session* inout, pelt_error* error)
 {
     view_app* app = &inout->app;
     const char* screenshot = NULL;
     poll_events(inout);
-    glfwSwapInterval(app->settings.has_vsync && !app->is_scripted ? 1 : 0);
+    set_vsync(inout, app->settings.has_vsync && !app->is_scripted);
     if (app->model != NULL)
     {
         pelt_result result = script_run(&inout->script, app, &screenshot, error);
@@ -255,6 +266,7 @@ static int prepare(session* out, int count, char** words)
     app->joint = PELT_NONE;
     app->is_scripted = options->frames > 0 || options->script != NULL;
     snprintf(app->pose_path, sizeof app->pose_path, "pose.json");
+    snprintf(app->mix_path, sizeof app->mix_path, "mixed.glb");
     out->size[0] = 1280;
     out->size[1] = 720;
     pelt_error error = {0};

@@ -93,6 +93,10 @@ def drive(model, broken):
     drag(center("mix", 0.5), center("mix", 0.9), 1)
     wait_for("dragging its slider changes the mix", lambda s: s["settings"]["mix"] > 0.8)
 
+    drag(center("sigma", 0.4), center("sigma", 0.8), 1)
+    wait_for("dragging sigma solves for centers again in the background",
+             lambda s: s["settings"]["sigma"] > 0.2 and s["solved_sigma"] == s["settings"]["sigma"])
+
     camera = state()["camera"]
     place = center("view_1")
     drag(place, (place[0] + 60, place[1] + 10), 3)

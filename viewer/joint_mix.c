@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "joint_mix.h"
+
+#include "pelt/io.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool joint_mix_create(joint_mix* out, const pelt_scene* scene)
+{
+    *out = (joint_mix){.node_count = scene->node_count, .mesh_count = scene->mesh_count};
+    out->filled_mix = -1.0f;
+    out->factors = calloc((size_t)scene->node_count + 1, sizeof *out->factors);
+    out->vertices = calloc((size_t)scene->mesh_count + 1, sizeof *out->vertices);
+    bool is_whole = out->factors != NULL && out->vertices != NULL;
+    for (uint32_t i = 0; is_whole && i < scene->node_count; ++i)
+    {
+        out->factors[i] = -1.0f;
+    }
+    for (uint32_t i = 0; is_whole && i < scene->mesh_count; ++i)
+    {
+        uint32_t count = scene->meshes[i].weights.vertex_count;
+        out->vertices[i] = count > 0 ? calloc(count, sizeof **out->vertices) : NULL;
+        is_whole = count == 0 || out->vertices[i] != NULL;
+    }
+    return is_whole;
+}
+
+void joint_mix_destroy(joint_mix* in)
+{
+    for (uint32_t i = 0; in->vertices != NULL && i < in->mesh_count; ++i)
+    {
+        free(in->vertices[i]);
+    }
+    free(in->vertices);
+    free(in->factors);
+    *in = (joint_mix){0};
+}
+
+void joint_mix_set(joint_mix* inout, uint32_t node, float factor)
+{
+    PELT_ASSERT(node < inout->node_count);
+    inout->set_count -= inout->factors[node] >= 0.0f ? 1 : 0;
+    inout->set_count += factor >= 0.0f ? 1 : 0;
+    inout->factors[node] = factor >= 0.0f ? fminf(factor, 1.0f) : -1.0f;
+    ++inout->revision;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void fill_mesh(float* out, const joint_mix* in, const pelt_weights* weights,
+                      const pelt_skin* skin, float mix)
+{
+    for (uint32_t v = 0; v < weights->vertex_count; ++v)
+    {
+        float sum = weights->first[v] < weights->first[v + 1] ? 0.0f : mix;
+        for (uint32_t i = weights->first[v]; i < weights->first[v + 1]; ++i)
+        {
+            const pelt_influence* influence = &weights->influences[i];
+            float own = in->factors[skin->joints[influence->joint]];
+            sum += influence->weight * (own >= 0.0f ? own : mix);
+        }
+        out[v] = fminf(sum, 1.0f);
+    }
+}
+
+void joint_mix_fill(joint_mix* inout, const pelt_scene* scene, float mix)
+{
+    if (inout->filled == inout->revision && inout->filled_mix == mix)
+    {
+        return;
+    }
+    // A mesh with several skins has the factors of the last.
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        const pelt_instance* instance = &scene->instances[i];
+        float* out = inout->vertices[instance->mesh];
+        if (out != NULL && instance->skin != PELT_NONE)
+        {
+            fill_mesh(out, inout, &scene->meshes[instance->mesh].weights,
+                      &scene->skins[instance->skin], mix);
+        }
+    }
+    inout->filled = inout->revision;
+    inout->filled_mix = mix;
+}
+
+pelt_result joint_mix_save(const char* path, const joint_mix* in, const pelt_scene* scene,
+                           const char* source, pelt_error* error)
+{
+    pelt_scene copy = *scene;
+    pelt_arena* arena = pelt_arena_create();
+    pelt_mesh* meshes =
+        arena != NULL ? pelt_arena_alloc(arena, scene->mesh_count, sizeof *meshes) : NULL;
+    if (meshes == NULL)
+    {
+        pelt_arena_destroy(arena);
+        return pelt_error_memory(error);
+    }
+    memcpy(meshes, scene->meshes, scene->mesh_count * sizeof *meshes);
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
+    {
+        meshes[i].mix_factors = in->vertices[i] != NULL ? in->vertices[i] : meshes[i].mix_factors;
+    }
+    copy.meshes = meshes;
+    pelt_result result = pelt_scene_pack(&copy, source, path, arena, error);
+    if (result == PELT_OK)
+    {
+        result = pelt_save_scene(path, PELT_FORMAT_GLB, &copy, error);
+    }
+    pelt_arena_destroy(arena);
+    return result;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Factors between LBS and DQS for single joints: a vertex gets the mean of those of its joints, by
+// its weights. One factor for all joints suits no character everywhere.
+#ifndef PELT_JOINT_MIX_H
+#define PELT_JOINT_MIX_H
+
+#include "pelt/pelt.h"
+
+typedef struct joint_mix
+{
+    float* factors; ///< one per node; below 0: the factor of all
+    uint32_t node_count;
+    float** vertices; ///< factors of the vertices of each mesh; NULL: it is not skinned
+    uint32_t mesh_count;
+    uint32_t set_count; ///< nodes with a factor of their own
+    uint32_t revision;  ///< another number after each change
+    uint32_t filled;    ///< revision, and factor of all, that `vertices` are of
+    float filled_mix;
+} joint_mix;
+
+/// @return false: no memory
+bool joint_mix_create(joint_mix* out, const pelt_scene* scene);
+void joint_mix_destroy(joint_mix* in);
+
+/// @param factor  0 is LBS, 1 is DQS; below 0: that of all again
+void joint_mix_set(joint_mix* inout, uint32_t node, float factor);
+
+/// Bring the factors of vertices up to date.
+/// @param mix  of joints without one of their own
+void joint_mix_fill(joint_mix* inout, const pelt_scene* scene, float mix);
+
+/// Write the whole character as .glb, with the factors as _PELT_MIX.
+pelt_result joint_mix_save(const char* path, const joint_mix* in, const pelt_scene* scene,
+                           const char* source, pelt_error* error);
+
+#endif
