@@ -119,7 +119,7 @@ fails 2 'missing.glb' bench crowd --rig missing.glb
 fails 2 'rigid.glb has no clips' bench crowd rigid.glb
 fails 2 'rigid.glb has no clips' bench gpu rigid.glb
 
-works bench crowd --quick --json -o results
+works bench crowd --quick --seconds 0.1 --json -o results
 json "  has all techniques" '[r["technique"] for r in d["techniques"]] == ["control", "gpu-matrix",
     "gpu-dq", "gpu-crs", "matrix-texture", "dq-texture", "qt-texture", "vertex-texture",
     "matrix-posed", "qt-posed"]'
