@@ -92,13 +92,17 @@ pelt_result pelti_read_fbx(pelt_scene** out, const pelt_source* source,
     f.file.scratch = pelt_arena_create();
     f.arena = pelt_arena_create();
     f.scene = f.arena != NULL ? pelt_arena_alloc(f.arena, 1, sizeof *f.scene) : NULL;
-    pelt_result result = pelt_error_memory(error);
+    pelt_result result;
     if (f.scene != NULL && f.file.scratch != NULL)
     {
         pelt_arena_limit(f.file.scratch, &f.file.budget.memory);
         pelt_arena_limit(f.arena, &f.file.budget.memory);
         f.scene->arena = f.arena;
         result = read_scene(&f);
+    }
+    else
+    {
+        result = pelt_error_memory(error);
     }
     pelt_arena_destroy(f.file.scratch);
     if (result != PELT_OK)

@@ -90,14 +90,13 @@ static pelt_result read_into(pelti_gltf* g, const pelti_blob* file)
 {
     g->arena = pelt_arena_create();
     g->scratch = pelt_arena_create();
-    pelt_result result = pelt_error_memory(g->error);
     if (g->arena != NULL && g->scratch != NULL)
     {
         pelt_arena_limit(g->arena, &g->budget.memory);
         pelt_arena_limit(g->scratch, &g->budget.memory);
         g->scene = pelt_arena_alloc(g->arena, 1, sizeof *g->scene);
-        result = g->scene != NULL ? read_all(g, file) : result;
     }
+    pelt_result result = g->scene != NULL ? read_all(g, file) : pelt_error_memory(g->error);
     pelti_gltf_release_buffers(g);
     pelt_arena_destroy(g->scratch);
     if (result != PELT_OK)

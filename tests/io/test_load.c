@@ -510,6 +510,26 @@ static int check_progress(const pelt_source* source)
     return 0;
 }
 
+static int a_file_that_is_read_leaves_no_sentence(void)
+{
+    fixture f;
+    fixture_start(&f);
+    pelti_blob file = fixture_glb(&f);
+    const char* text = fbx_everything();
+    const pelt_source sources[] = {{.path = "a.glb", .bytes = file.data, .size = file.size},
+                                   {.path = "a.fbx", .bytes = text, .size = strlen(text)}};
+    for (int i = 0; i < 2; ++i)
+    {
+        pelt_scene* scene;
+        pelt_error error = {{0}};
+        ENSURE(pelt_load_memory(&scene, &sources[i], NULL, &error) == PELT_OK);
+        ENSURE(error.message[0] == '\0');
+        pelt_scene_destroy(scene);
+    }
+    free(file.data);
+    return 0;
+}
+
 static int the_caller_is_told_and_may_cancel(void)
 {
     fixture f;
@@ -537,6 +557,7 @@ void test_load(void)
     RUN(buffers_that_are_one_file_share_it);
     RUN(limits_are_those_of_the_caller);
     RUN(a_small_file_may_name_a_large_one);
+    RUN(a_file_that_is_read_leaves_no_sentence);
     RUN(the_caller_is_told_and_may_cancel);
     subprocess_remove_folder();
 }
