@@ -184,13 +184,13 @@ readmes_are_filled_in()
 }
 
 # Each choice with each value, and those that have to do with each other in all combinations. In
-# translations the number of influences is a constant, and attributes are four or eight. Vulkan's
-# dialect shares its text with GLSL, where all are tried, and takes a tenth of a second for each.
+# translations the number of influences is a constant, and attributes are four or eight. ES and Vulkan's
+# dialect share their text with GLSL, where all are tried; a decoder takes Vulkan a second.
 write_variants()
 {
     language=$1
     counts="4 5"
-    case $language$PELT_SWEEP in glsl* | essl* | vulkanfull) counts="1 2 3 4 5 6 7 8" ;; esac
+    case $language$PELT_SWEEP in glsl* | esslfull | vulkanfull) counts="1 2 3 4 5 6 7 8" ;; esac
     for influences in $counts; do
         for palette in block texture; do
             write $language ${palette}_$influences --palette $palette --influences $influences ||
@@ -199,7 +199,9 @@ write_variants()
     done
     for scale in none local origin; do
         all_slots="2 3 4 8"
-        case $language$PELT_SWEEP$scale in vulkanlocal | vulkanorigin) all_slots=4 ;; esac
+        case $language$PELT_SWEEP$scale in
+        vulkanlocal | vulkanorigin | essllocal | esslorigin) all_slots=4 ;;
+        esac
         for slots in $all_slots; do
             write $language accurate_${scale}_$slots --scale $scale --normals accurate \
                 --slots $slots || exit 1
@@ -208,10 +210,14 @@ write_variants()
         write $language compact_$scale --scale $scale --palette texture --influences 8 || exit 1
     done
     write $language posed --palette posed --normals accurate --scale local || exit 1
-    for encoding in qt matrix dq vertex; do
+    encodings="qt matrix dq vertex"
+    case $language$PELT_SWEEP in vulkan) encodings="qt vertex" ;; esac
+    for encoding in $encodings; do
         write $language baked_$encoding --palette baked --encoding $encoding || exit 1
     done
-    for encoding in matrix dq; do
+    encodings="matrix dq"
+    case $language$PELT_SWEEP in vulkan) encodings=dq ;; esac
+    for encoding in $encodings; do
         write $language thesis_$encoding --palette baked --encoding $encoding \
             --bake-layout thesis || exit 1
     done
