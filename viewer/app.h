@@ -4,10 +4,10 @@
 #define PELT_APP_H
 
 #include "gui.h"
-#include "job.h"
-#include "model.h"
-#include "performance.h"
-#include "texel_picture.h"
+#include "model/job.h"
+#include "model/model.h"
+#include "panes/performance.h"
+#include "panes/texel_picture.h"
 
 enum
 {

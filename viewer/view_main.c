@@ -5,7 +5,7 @@
 #include "app.h"
 #include "config_file.h"
 #include "keys.h"
-#include "screen.h"
+#include "panes/screen.h"
 #include "script.h"
 #include "state_file.h"
 #include "view_options.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Animation textures: the motion of a joint at a moment of its clips, decoded from the words of a
-// bake. docs/texture_format.md defines them, and pelt_unbake() does the same on the CPU. Who has the
-// texture elsewhere defines PELT_BAKED_OWN and writes pelt_baked_texel() before this text.
+// bake. docs/texture_format.md defines them, and pelt_unbake() does the same on the CPU. Who has
+// the texture elsewhere defines PELT_BAKED_OWN and writes pelt_baked_texel() before this text.
 
 #if !defined(PELT_BAKED_OWN)
 
@@ -109,8 +109,8 @@ float pelt_component_value(uint component, float scale, uint value)
 // Rotations
 
 // How much of two unit vectors at most a right angle apart is in one on the arc between them, up to
-// its length. By polynomials: acos() and sin() of many GPUs are good to three or four digits only, and
-// nothing here divides by a small sine.
+// its length. By polynomials: acos() and sin() of many GPUs are good to three or four digits only,
+// and nothing here divides by a small sine.
 // square  of their distance
 vec2 pelt_arc_parts(float square, float t)
 {
