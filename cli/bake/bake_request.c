@@ -88,6 +88,9 @@ const arg_option bake_request_options[] = {
      .value = "LAYOUT",
      .choices = layout_names,
      .help = "of the texture; default modern; one of"},
+    {.name = "padded",
+     .kind = ARG_FLAG,
+     .help = "with --layout thesis: sides of the texture are powers of two"},
     {.name = "openvat",
      .kind = ARG_FLAG,
      .help = "with --encode vertex: also the textures of OpenVAT, for its importers"},
@@ -302,6 +305,12 @@ int bake_request_choose(bake_job* out, const args* arguments)
         bake->encoding = PELT_ENCODING_DQ;
     }
     bake->max_size = (uint32_t)args_number(arguments, "max-size", 0.0f);
+    bake->is_padded = args_is_set(arguments, "padded");
+    if (bake->is_padded && bake->layout != PELT_LAYOUT_THESIS)
+    {
+        return message_usage(
+            "--padded is for textures of another layout: it needs --layout thesis");
+    }
     if (out->has_openvat && bake->encoding != PELT_ENCODING_VERTEX)
     {
         return message_usage("--openvat has textures of vertices: it needs --encode vertex");

@@ -172,6 +172,10 @@ done
 fails 1 'did you mean bend' bake 'rig:arm?vertices=400' --clip benx -o x
 fails 1 'clips are bend, twist, curl' bake 'rig:arm?vertices=400' --clip xyzzy -o x
 fails 1 'did you mean hand' bake 'rig:arm?vertices=400' --socket hnd -o x
+works bake rig:box --layout thesis --padded --json -o padded
+json "  4 joints are 10 rows of 8 bits, padded to 16" 'd["layout"] == "thesis" and d["bits"] == 8 and (
+    d["texture"]["height"] == 16 and d["texture"]["width"] in (256, 512))'
+fails 1 'needs --layout thesis' bake 'rig:arm?vertices=400' --padded -o x
 fails 1 'needs --encode vertex' bake 'rig:arm?vertices=400' --openvat -o x
 fails 1 'choices are' bake 'rig:arm?vertices=400' --layout other -o x
 fails 2 'No such file' bake missing.glb -o x
