@@ -210,7 +210,7 @@ int gl_compare_surfaces(gl_difference* worst, const pelt_surface* expected, cons
     // The posed box: bind space may have units of its own, which the joints undo.
     pelt_bounds box = pelt_bounds_empty();
     pelt_bounds_add(&box, expected->positions, c->mesh->vertex_count);
-    double size = (double)pelt_bounds_diagonal(&box);
+    double size = c->size > 0.0 ? c->size : (double)pelt_bounds_diagonal(&box);
     for (uint32_t v = 0; v < c->mesh->vertex_count; ++v)
     {
         compare_vertex(worst, expected, got, v, size);

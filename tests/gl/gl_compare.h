@@ -30,12 +30,13 @@ typedef struct gl_case
     pelt_gpu_layout layout;
     const pelt_normal_factors* factors; ///< for the rule, or NULL
     pelt_normal_rule rule;
+    double size; ///< that positions are compared by, meters; 0: the posed mesh's box
 } gl_case;
 
 /// Largest differences between the GPU and the reference.
 typedef struct gl_difference
 {
-    double position; ///< of the diagonal of the posed mesh's box
+    double position; ///< of gl_case.size, or of the diagonal of the posed mesh's box
     double normal;   ///< degrees
     double tangent;  ///< degrees; 180 where w differs
     double beyond; ///< degrees, of normals and tangents, for rules other than the standard: beyond

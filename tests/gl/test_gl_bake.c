@@ -40,7 +40,7 @@ static const bake_choice choices[] = {
     {PELT_ENCODING_DQ, 32, PELT_TEXEL_RGBA16UI, PELT_PALETTE_POSED, false, PELT_LAYOUT_MODERN},
     {PELT_ENCODING_MATRIX, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_POSED, true, PELT_LAYOUT_THESIS},
     {PELT_ENCODING_MATRIX, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_BAKED, false, PELT_LAYOUT_THESIS},
-    {PELT_ENCODING_DQ, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_POSED, false, PELT_LAYOUT_THESIS},
+    {PELT_ENCODING_DQ, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_POSED, true, PELT_LAYOUT_THESIS},
     {PELT_ENCODING_DQ, 8, PELT_TEXEL_RGBA8UI, PELT_PALETTE_BAKED, false, PELT_LAYOUT_THESIS},
     {PELT_ENCODING_VERTEX, 11, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, true, PELT_LAYOUT_MODERN},
     {PELT_ENCODING_VERTEX, 16, PELT_TEXEL_RGBA32UI, PELT_PALETTE_BAKED, false, PELT_LAYOUT_MODERN},
@@ -78,6 +78,10 @@ static int compare_instances(const gl_scene* s, const pelt_baked* baked, const b
 {
     pelt_playback playbacks[PLAYBACK_COUNT];
     choose_playbacks(playbacks, baked);
+    // Without its scale a part of a character that binds at a hundredth is a speck far from the
+    // origin, where a float has fewer digits than the speck: the character is the measure.
+    bool has_no_scale =
+        choice->layout == PELT_LAYOUT_THESIS && choice->encoding == PELT_ENCODING_DQ;
     for (uint32_t i = 0; i < s->scene->instance_count; ++i)
     {
         const pelt_instance* instance = &s->scene->instances[i];
@@ -88,7 +92,8 @@ static int compare_instances(const gl_scene* s, const pelt_baked* baked, const b
                         .how = {.mesh = &s->scene->meshes[instance->mesh],
                                 .cors = s->prepared.meshes[instance->mesh].cors,
                                 .method = method,
-                                .mix = 0.5f},
+                                .mix = 0.5f,
+                                .size = has_no_scale ? (double)baked->height_meters : 0.0},
                         .scale = PELT_GPU_SCALE_LOCAL,
                         .kind = choice->kind};
         // Without centers of its own a mesh that is not skinned goes by its one joint.
