@@ -33,15 +33,9 @@ enum
     MODEL_COUNT = sizeof models / sizeof *models
 };
 
-static bool is_full(void)
-{
-    const char* sweep = getenv("PELT_SWEEP");
-    return sweep != NULL && strcmp(sweep, "full") == 0;
-}
-
 static bool is_wanted(const model* own)
 {
-    return own->is_quick || is_full();
+    return own->is_quick || test_is_full_sweep();
 }
 
 static pelt_scene* load(const model* own)
@@ -178,7 +172,7 @@ static int check_budget(const pelt_bake_options* wanted, double error, double mo
         }
         pelt_scene_destroy(scene);
     }
-    ENSURE(!is_full() || sum / count <= most_bytes);
+    ENSURE(!test_is_full_sweep() || sum / count <= most_bytes);
     return 0;
 }
 

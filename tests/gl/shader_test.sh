@@ -190,7 +190,10 @@ write_variants()
 {
     language=$1
     counts="4 5"
-    case $language$PELT_SWEEP in glsl* | esslfull | vulkanfull) counts="1 2 3 4 5 6 7 8" ;; esac
+    case $language$PELT_SWEEP in
+    *full) counts="1 2 3 4 5 6 7 8" ;;
+    glsl) counts="1 2 4 5 8" ;;
+    esac
     for influences in $counts; do
         for palette in block texture; do
             write $language ${palette}_$influences --palette $palette --influences $influences ||

@@ -12,7 +12,7 @@ static bool is_es;
 
 enum
 {
-    VERTEX_COUNT = 300,
+    VERTEX_COUNT = 100,
     JOINT_COUNT = 23,
     INSTANCE_COUNT = 24,
 };
@@ -108,7 +108,9 @@ static int every_encoding_is_decoded(void)
 {
     static const char* const names[] = {"qt", "local", "matrix", "dq"};
     int failed = 0;
-    for (int encoding = PELT_ENCODING_QT; encoding < PELT_ENCODING_VERTEX; ++encoding)
+    // The text for ES is the same but for its head.
+    int step = is_es && !test_is_full_sweep() ? 2 : 1;
+    for (int encoding = PELT_ENCODING_QT; encoding < PELT_ENCODING_VERTEX; encoding += step)
     {
         // The same program for all of them: each kind of texel is that of some encoding.
         pelt_palette_kind kind = kinds[(encoding / 2 + is_es) % 2];
@@ -164,11 +166,21 @@ static int every_method_skins_with_joints_that_scale(void)
                                  .has_parents = true,
                                  .has_stretch = true,
                                  .is_calm = true};
-        ENSURE(compare_fixture(&desc, method, scales[i % 2], kinds[(i / 2) % 2]) == 0);
-        desc.encoding = PELT_ENCODING_QT;
-        desc.has_parents = false;
-        desc.is_mirrored = true;
-        ENSURE(compare_fixture(&desc, method, scales[i % 2], kinds[(i / 2) % 2]) == 0);
+        pelt_palette_kind kind = kinds[(i / 2) % 2];
+        bool has_both = test_is_full_sweep();
+        // Each way to scale and each kind of palette has both.
+        bool is_local_due = i == 0 || i == 3;
+        if (has_both || is_local_due)
+        {
+            ENSURE(compare_fixture(&desc, method, scales[i % 2], kind) == 0);
+        }
+        if (has_both || !is_local_due)
+        {
+            desc.encoding = PELT_ENCODING_QT;
+            desc.has_parents = false;
+            desc.is_mirrored = true;
+            ENSURE(compare_fixture(&desc, method, scales[i % 2], kind) == 0);
+        }
         failed += judge(pelt_method_name(method));
     }
     return failed;

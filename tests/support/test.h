@@ -75,4 +75,7 @@ extern const char* test_data_folder;
 /// tree. NULL: none here, so test_skip(name, "no models folder; set PELT_MODELS").
 const char* test_models_folder(void);
 
+/// Whether PELT_SWEEP=full asks for all that a suite samples otherwise, as it would take minutes.
+bool test_is_full_sweep(void);
+
 #endif

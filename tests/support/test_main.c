@@ -104,6 +104,12 @@ const char* test_models_folder(void)
     return folder;
 }
 
+bool test_is_full_sweep(void)
+{
+    const char* sweep = getenv("PELT_SWEEP");
+    return sweep != NULL && strcmp(sweep, "full") == 0;
+}
+
 static int is_wanted(const char* name, int argc, char** argv)
 {
     for (int i = 1; i < argc; ++i)
