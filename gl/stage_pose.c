@@ -189,7 +189,8 @@ static pelt_result pose_body(pelt_stage* stage, uint32_t index, pelt_skinning sk
     body->bounds = pelt_bounds_empty();
     pelt_bounds_add(&body->bounds, surface->positions, vertex_count);
     pelt_bounds_add(&stage->bounds, surface->positions, vertex_count);
-    if (choose_gpu(stage, index, skinning))
+    body->is_skinned = choose_gpu(stage, index, skinning);
+    if (body->is_skinned)
     {
         return skin_on_gpu(stage, index, error);
     }

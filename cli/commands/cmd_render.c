@@ -49,9 +49,9 @@ static const arg_option options[] = {
     {.name = "show",
      .kind = ARG_TEXT,
      .value = "LIST",
-     .help = "what to draw: ground (default), wire, bones, cors (centers of rotation), boxes,"
-             " facets, none, and as colors one of weights:JOINT, difference:METHOD and"
-             " normal-error"},
+     .help = "what to draw: ground (default), wire, bones, bone-boxes, cors (centers of rotation),"
+             " boxes, normals, facets, untextured, none, and as colors one of weights,"
+             " weights:JOINT, difference:METHOD and normal-error"},
     {.name = "range",
      .kind = ARG_NUMBER,
      .value = "R",

@@ -52,7 +52,8 @@ fails 1 'more than 20000' render rig:bar --clip bend90 --time 0:0.9 --fps 240 --
 fails 1 'did you mean bones' render rig:bar --show bnoes -o x.png
 fails 1 'did you mean weights' render rig:bar --show weigths:joint -o x.png
 fails 1 'choices are ground' render rig:bar --show xyzzy -o x.png
-fails 1 'weights:JOINT' render rig:bar --show weights -o x.png
+fails 1 'difference:METHOD' render rig:bar --show difference -o x.png
+fails 1 'only one of' render rig:bar --show weights,weights:joint -o x.png
 fails 1 'choices are lbs' render rig:bar --show difference:xyz -o x.png
 fails 1 'only one of' render rig:bar --show weights:joint,difference:lbs -o x.png
 fails 1 'did you mean joint' render rig:bar --show weights:jiont -o x.png
@@ -115,6 +116,14 @@ else
         weights:joint,ground; do
         works render rig:bar --size 96x96 --show $show --time 1 -o show.png
     done
+    works render rig:bar --size 96x96 --show none -o plain.png
+    for show in weights bone-boxes normals; do
+        works render rig:bar --size 96x96 --show $show --json -o show.png
+        ok "  which shows" differ show.png plain.png
+    done
+    json "  and colors of joints have no scale" 'd["legend_maximum"] is None'
+    works render rig:bar --size 96x96 --show untextured -o show.png
+    ok "  a rig has no texture to leave out" cmp -s show.png plain.png
     works render rig:bar --size 200x100 --method lbs,dqs,crs --clip bend120 --time 1 --json \
         -o three.png
     ok "  the summary is JSON" is_json out
