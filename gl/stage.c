@@ -173,6 +173,7 @@ static void destroy_shapes(pelt_stage* stage)
         glDeleteBuffers(1, &shape->cor_buffer);
         glDeleteBuffers(1, &shape->factor_buffer);
         glDeleteBuffers(1, &shape->edge_buffer);
+        pelti_mesh_extent_destroy(&shape->extent);
     }
     for (uint32_t i = 0; stage->bodies != NULL && i < stage->scene->instance_count; ++i)
     {

@@ -4,6 +4,7 @@
 #define PELTI_STAGE_H
 
 #include "gl_context.h"
+#include "joints/mesh_extent.h"
 #include "pelt/render.h"
 #include "render_matrix.h"
 
@@ -38,6 +39,7 @@ typedef struct pelti_shape
     uint32_t edge_buffer; // pairs of indices
     uint32_t edge_count;
     float edge_length; // mean at rest, meters
+    pelti_mesh_extent extent;
 } pelti_shape;
 
 /// An instance of the scene.

@@ -58,7 +58,9 @@ typedef enum pelt_skinning
     PELT_SKINNING_CPU,      ///< uploads the surfaces of the frame
     PELT_SKINNING_GPU,      ///< uploads palettes; options that shaders do not support are ignored.
                             ///< LMS, SBS and meshes with a method of their own in the frame still
-                            ///< use the CPU
+                            ///< use the CPU. The frame's surfaces of what shaders skin are not
+                            ///< read: its box, and so the ground, is that of some vertices, which
+                            ///< are deformed for it; it may be up to 1 % too small
 } pelt_skinning;
 
 /// Set the pose: a frame after pelt_frame_update() with the same options. Uploads palettes, with

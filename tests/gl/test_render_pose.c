@@ -291,6 +291,39 @@ static int languages_give_the_same_picture(void)
     return 0;
 }
 
+static int draw_posed(pelt_picture* out, pelt_stage* stage, const pelt_frame* frame,
+                      const render_case* c)
+{
+    ENSURE(pelt_picture_create(out, RENDER_WIDTH, RENDER_HEIGHT, NULL) == PELT_OK);
+    ENSURE(pelt_stage_pose(stage, frame, &c->deform, PELT_SKINNING_GPU, NULL) == PELT_OK);
+    ENSURE(pelt_stage_picture(out, stage, &c->camera, &c->look, NULL) == PELT_OK);
+    return 0;
+}
+
+static int open_frame(pelt_frame* frame, const render_case* c);
+
+// Ground and shadow are those of the palettes, whatever surfaces are in the frame.
+static int shaders_need_no_surfaces(void)
+{
+    pelt_frame frame;
+    pelt_stage* stage;
+    pelt_picture with, without;
+    render_case c = make_case();
+    c.look.show = PELT_SHOW_GROUND | PELT_SHOW_BOXES | PELT_SHOW_NORMALS;
+    ENSURE(open_frame(&frame, &c) == 0);
+    ENSURE(pelt_stage_create(&stage, gl, arm, NULL, NULL) == PELT_OK);
+    ENSURE(draw_posed(&with, stage, &frame, &c) == 0);
+    memset(frame.surfaces[0].positions, 0,
+           arm->meshes[0].vertex_count * sizeof *frame.surfaces[0].positions);
+    ENSURE(draw_posed(&without, stage, &frame, &c) == 0);
+    ENSURE(render_count_different(&with, &without, 0) == 0);
+    pelt_picture_destroy(&with);
+    pelt_picture_destroy(&without);
+    pelt_stage_destroy(stage);
+    pelt_frame_destroy(&frame);
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Marks
 
@@ -584,6 +617,7 @@ void test_render_pose(void)
     RUN(factors_of_a_mesh_count_on_both_sides);
     RUN(method_of_a_mesh_counts_on_both_sides);
     RUN(gpu_draws_joints_that_scale);
+    RUN(shaders_need_no_surfaces);
     RUN(gpu_draws_accurate_normals);
     RUN(cpu_draws_normals_that_shaders_do_not_know);
     RUN(methods_are_told_apart);
