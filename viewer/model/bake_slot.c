@@ -47,6 +47,36 @@ pelt_result bake_slot_bake(pelt_baked** out, const pelt_scene* scene, const bake
     return pelt_bake(out, scene, &options, error);
 }
 
+pelt_result bake_slot_measure(pelt_bake_error* out, const pelt_baked* baked,
+                              const pelt_scene* scene, const pelt_deform_options* deform,
+                              bool (*progress)(float part, void* user), void* user,
+                              pelt_error* error)
+{
+    pelt_bake_report report;
+    pelt_measure_options options = {
+        .deform = *deform, .between = 1, .progress = progress, .user = user};
+    pelt_result result = pelt_baked_measure(&report, baked, scene, &options, error);
+    if (result == PELT_OK)
+    {
+        *out = report.error;
+        pelt_bake_report_destroy(&report);
+    }
+    return result;
+}
+
+bool bake_slot_is_measured(const bake_slot* in, const pelt_deform_options* deform)
+{
+    return in->is_measured && memcmp(&in->measured_by, deform, sizeof *deform) == 0;
+}
+
+void bake_slot_set_error(bake_slot* inout, const pelt_deform_options* deform,
+                         const pelt_bake_error* error)
+{
+    memcpy(&inout->measured_by, deform, sizeof *deform);
+    inout->error = error != NULL ? *error : (pelt_bake_error){.max = NAN};
+    inout->is_measured = true;
+}
+
 void bake_slot_unload(bake_slot* inout)
 {
     for (uint32_t i = 0; inout->meshes != NULL && i < inout->mesh_count; ++i)

@@ -34,6 +34,11 @@ static bool report_baking(float part, void* user)
     return report(part, "baking a texture", user);
 }
 
+static bool report_measuring(float part, void* user)
+{
+    return report(part, "measuring a texture", user);
+}
+
 static void* work(void* user)
 {
     view_job* job = user;
@@ -54,6 +59,10 @@ static void* work(void* user)
     case JOB_BAKE:
         job->result =
             bake_slot_bake(&job->baked, job->scene, &job->request, report_baking, job, &job->error);
+        break;
+    case JOB_MEASURE:
+        job->result = bake_slot_measure(&job->measured, job->subject, job->scene, &job->deform,
+                                        report_measuring, job, &job->error);
         break;
     case JOB_NONE:
         break;
@@ -95,6 +104,16 @@ bool job_bake(view_job* out, const pelt_scene* scene, const bake_request* reques
     *out = (view_job){.kind = JOB_BAKE, .scene = scene, .view = view};
     memcpy(&out->request, request, sizeof *request);
     atomic_store(&out->what, "baking a texture");
+    return start(out);
+}
+
+bool job_measure(view_job* out, const pelt_scene* scene, const pelt_baked* baked,
+                 const pelt_deform_options* deform, uint32_t view)
+{
+    job_cancel(out);
+    *out = (view_job){.kind = JOB_MEASURE, .scene = scene, .subject = baked, .view = view};
+    memcpy(&out->deform, deform, sizeof *deform);
+    atomic_store(&out->what, "measuring a texture");
     return start(out);
 }
 

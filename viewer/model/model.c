@@ -78,6 +78,18 @@ static pelt_result fill(view_model* inout, pelt_gl* gl, pelt_error* error)
     return is_whole ? PELT_OK : pelt_error_memory(error);
 }
 
+static bool fill_colors(view_model* inout, const pelt_scene* scene)
+{
+    inout->arena = pelt_arena_create();
+    inout->joint_colors = inout->arena != NULL ? pelt_arena_alloc(inout->arena, scene->node_count,
+                                                                  sizeof *inout->joint_colors)
+                                               : NULL;
+    return inout->joint_colors != NULL &&
+           pelt_joint_colors(inout->joint_colors, scene) == PELT_OK &&
+           pelt_weight_colors(&inout->weight_colors, scene, inout->joint_colors, inout->arena) ==
+               PELT_OK;
+}
+
 pelt_result model_create(view_model** out, view_character* character, pelt_gl* gl,
                          pelt_error* error)
 {
@@ -91,6 +103,10 @@ pelt_result model_create(view_model** out, view_character* character, pelt_gl* g
     (*out)->is_stale = true;
     describe_scene(*out);
     pelt_result result = fill(*out, gl, error);
+    if (result == PELT_OK && !fill_colors(*out, character->scene))
+    {
+        result = pelt_error_memory(error);
+    }
     if (result != PELT_OK)
     {
         (*out)->character = NULL;
@@ -114,6 +130,7 @@ void model_destroy(view_model* in)
     pelt_pose_destroy(&in->pose);
     pelt_pose_destroy(&in->other);
     joint_mix_destroy(&in->mix);
+    pelt_arena_destroy(in->arena);
     free(in->scratch);
     character_destroy(in->character);
     free(in);
@@ -290,7 +307,10 @@ static uint32_t show_bits(const view_settings* in)
 {
     return (in->has_ground ? PELT_SHOW_GROUND : 0u) | (in->has_wire ? PELT_SHOW_WIRE : 0u) |
            (in->has_bones ? PELT_SHOW_BONES : 0u) | (in->has_centers ? PELT_SHOW_CORS : 0u) |
-           (in->has_boxes ? PELT_SHOW_BOXES : 0u) | (in->has_facets ? PELT_SHOW_FACETS : 0u);
+           (in->has_boxes ? PELT_SHOW_BOXES : 0u) | (in->has_facets ? PELT_SHOW_FACETS : 0u) |
+           (in->has_joint_boxes ? PELT_SHOW_JOINT_BOXES : 0u) |
+           (in->has_normals ? PELT_SHOW_NORMALS : 0u) |
+           (in->has_textures ? 0u : PELT_SHOW_UNTEXTURED);
 }
 
 static pelt_result draw_view(view_model* inout, uint32_t index, const model_input* input,
@@ -312,12 +332,13 @@ static pelt_result draw_view(view_model* inout, uint32_t index, const model_inpu
     {
         return result != PELT_OK ? result : PELT_ERROR_UNSUPPORTED;
     }
-    bool has_values = input->settings.colors != COLORS_MATERIALS;
+    int colors = input->settings.colors;
+    bool has_values = colors != COLORS_MATERIALS && colors != COLORS_JOINTS;
     pelt_look look = {
         .show = show_bits(&input->settings),
         .values = has_values ? (const float* const*)view->values : NULL,
-        .map =
-            input->settings.colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN,
+        .map = colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN,
+        .colors = colors == COLORS_JOINTS ? inout->weight_colors : NULL,
     };
     pelt_camera camera = orbit_camera(&input->camera);
     result = pelt_stage_draw(inout->stage, input->width, input->height, &camera, &look, error);
