@@ -641,13 +641,15 @@ void gui_swatch(pelt_color color, gui_row row)
 
 void gui_note(const char* text, float width)
 {
-    size_t length = std::strlen(text);
-    const char* end = text + length;
+    const char* end = text + std::strlen(text);
     float dots = ImGui::CalcTextSize("...").x;
     bool is_whole = ImGui::CalcTextSize(text).x <= width;
     while (!is_whole && end > text && ImGui::CalcTextSize(text, end).x + dots > width)
     {
-        --end;
+        do
+        {
+            --end;
+        } while (end > text && (*end & 0xc0) == 0x80); // within a character of UTF-8
     }
     ImGui::TextDisabled("%.*s%s", (int)(end - text), text, is_whole ? "" : "...");
     finish_control("note", is_whole ? nullptr : text);

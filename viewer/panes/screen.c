@@ -462,11 +462,21 @@ static void show_help(view_app* inout, const screen_layout* layout)
     gui_rect corner = {layout->views[0].x + 64.0f * inout->scale,
                        layout->views[0].y + 56.0f * inout->scale, 0.0f, 0.0f};
     gui_panel_begin("help", corner, GUI_PANEL_PAGE);
-    for (uint32_t i = 0; i < count; ++i)
+    // Two columns, the first half of the list in the left one.
+    uint32_t row_count = (count + 1) / 2;
+    for (uint32_t row = 0; row < row_count; ++row)
     {
-        gui_text("%s", bindings[i].name);
-        gui_same_line(104.0f * inout->scale);
-        gui_muted("%s", bindings[i].text);
+        for (uint32_t i = row; i < count; i += row_count)
+        {
+            float left = i == row ? 0.0f : 416.0f * inout->scale;
+            if (i > row)
+            {
+                gui_same_line(left);
+            }
+            gui_text("%s", bindings[i].name);
+            gui_same_line(left + 104.0f * inout->scale);
+            gui_muted("%s", bindings[i].text);
+        }
     }
     gui_panel_end();
 }
