@@ -54,22 +54,20 @@ pelt_result pelt_joint_colors(pelt_color* out, const pelt_scene* scene)
 }
 
 static pelt_color mean_color(const pelt_influence* influences, uint32_t count,
-                             const uint32_t* nodes, const pelt_color* joints)
+                             const uint32_t* nodes, const pelt_vec3* lights)
 {
-    float light[3] = {0.0f, 0.0f, 0.0f};
+    pelt_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (uint32_t i = 0; i < count; ++i)
     {
-        pelt_color color = joints[nodes[influences[i].joint]];
-        light[0] += influences[i].weight * pelt_srgb_to_linear(color.r);
-        light[1] += influences[i].weight * pelt_srgb_to_linear(color.g);
-        light[2] += influences[i].weight * pelt_srgb_to_linear(color.b);
+        sum = pelt_vec3_mad(sum, influences[i].weight, lights[nodes[influences[i].joint]]);
     }
-    return (pelt_color){pelt_srgb_from_linear(light[0]), pelt_srgb_from_linear(light[1]),
-                        pelt_srgb_from_linear(light[2]), 255};
+    return (pelt_color){pelt_srgb_from_linear(sum.x), pelt_srgb_from_linear(sum.y),
+                        pelt_srgb_from_linear(sum.z), 255};
 }
 
+// @param lights  of the joints' colors, by node
 static void fill_instance(pelt_color* out, const pelt_scene* scene, const pelt_instance* of,
-                          const pelt_color* joints)
+                          const pelt_color* joints, const pelt_vec3* lights)
 {
     const pelt_mesh* mesh = &scene->meshes[of->mesh];
     const pelt_weights* weights = &mesh->weights;
@@ -80,7 +78,7 @@ static void fill_instance(pelt_color* out, const pelt_scene* scene, const pelt_i
         uint32_t first = is_skinned ? weights->first[v] : 0;
         uint32_t count = is_skinned ? weights->first[v + 1] - first : 0;
         out[v] = count > 0 ? mean_color(weights->influences + first, count,
-                                        scene->skins[of->skin].joints, joints)
+                                        scene->skins[of->skin].joints, lights)
                            : rest;
     }
 }
@@ -89,7 +87,14 @@ pelt_result pelt_weight_colors(const pelt_color* const** out, const pelt_scene* 
                                const pelt_color* joints, pelt_arena* arena)
 {
     const pelt_color** arrays = pelt_arena_alloc(arena, scene->instance_count, sizeof *arrays);
-    bool is_ok = arrays != NULL;
+    pelt_vec3* lights = pelt_allocate((size_t)scene->node_count + 1, sizeof *lights);
+    bool is_ok = arrays != NULL && lights != NULL;
+    for (uint32_t i = 0; is_ok && i < scene->node_count; ++i)
+    {
+        lights[i] =
+            pelt_vec3_make(pelt_srgb_to_linear(joints[i].r), pelt_srgb_to_linear(joints[i].g),
+                           pelt_srgb_to_linear(joints[i].b));
+    }
     for (uint32_t i = 0; is_ok && i < scene->instance_count; ++i)
     {
         const pelt_instance* instance = &scene->instances[i];
@@ -98,10 +103,11 @@ pelt_result pelt_weight_colors(const pelt_color* const** out, const pelt_scene* 
         is_ok = colors != NULL;
         if (is_ok)
         {
-            fill_instance(colors, scene, instance, joints);
+            fill_instance(colors, scene, instance, joints, lights);
             arrays[i] = colors;
         }
     }
+    pelt_release(lights);
     *out = is_ok ? arrays : NULL;
     return is_ok ? PELT_OK : PELT_ERROR_MEMORY;
 }

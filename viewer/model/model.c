@@ -68,7 +68,11 @@ static pelt_result fill(view_model* inout, pelt_gl* gl, pelt_error* error)
         most = scene->meshes[i].vertex_count > most ? scene->meshes[i].vertex_count : most;
     }
     inout->scratch = calloc(most, sizeof *inout->scratch);
-    bool is_whole = inout->scratch != NULL && joint_mix_create(&inout->mix, scene) &&
+    inout->joint_colors = calloc((size_t)scene->node_count + 1, sizeof *inout->joint_colors);
+    inout->arena = pelt_arena_create();
+    bool is_whole = inout->scratch != NULL && inout->joint_colors != NULL && inout->arena != NULL &&
+                    pelt_joint_colors(inout->joint_colors, scene) == PELT_OK &&
+                    joint_mix_create(&inout->mix, scene) &&
                     pelt_pose_create(&inout->pose, scene) == PELT_OK &&
                     pelt_pose_create(&inout->other, scene) == PELT_OK;
     for (uint32_t i = 0; is_whole && i < VIEW_MAX; ++i)
@@ -76,18 +80,6 @@ static pelt_result fill(view_model* inout, pelt_gl* gl, pelt_error* error)
         is_whole = create_view(&inout->views[i], scene);
     }
     return is_whole ? PELT_OK : pelt_error_memory(error);
-}
-
-static bool fill_colors(view_model* inout, const pelt_scene* scene)
-{
-    inout->arena = pelt_arena_create();
-    inout->joint_colors = inout->arena != NULL ? pelt_arena_alloc(inout->arena, scene->node_count,
-                                                                  sizeof *inout->joint_colors)
-                                               : NULL;
-    return inout->joint_colors != NULL &&
-           pelt_joint_colors(inout->joint_colors, scene) == PELT_OK &&
-           pelt_weight_colors(&inout->weight_colors, scene, inout->joint_colors, inout->arena) ==
-               PELT_OK;
 }
 
 pelt_result model_create(view_model** out, view_character* character, pelt_gl* gl,
@@ -103,10 +95,6 @@ pelt_result model_create(view_model** out, view_character* character, pelt_gl* g
     (*out)->is_stale = true;
     describe_scene(*out);
     pelt_result result = fill(*out, gl, error);
-    if (result == PELT_OK && !fill_colors(*out, character->scene))
-    {
-        result = pelt_error_memory(error);
-    }
     if (result != PELT_OK)
     {
         (*out)->character = NULL;
@@ -131,6 +119,7 @@ void model_destroy(view_model* in)
     pelt_pose_destroy(&in->other);
     joint_mix_destroy(&in->mix);
     pelt_arena_destroy(in->arena);
+    free(in->joint_colors);
     free(in->scratch);
     character_destroy(in->character);
     free(in);
@@ -408,6 +397,12 @@ pelt_result model_update(view_model* inout, const model_input* input, const pose
     }
     const pelt_scene* scene = &inout->character->data.scene;
     uint32_t count = settings_view_count(&input->settings);
+    if (input->settings.colors == COLORS_JOINTS && inout->weight_colors == NULL &&
+        pelt_weight_colors(&inout->weight_colors, scene, inout->joint_colors, inout->arena) !=
+            PELT_OK)
+    {
+        return pelt_error_memory(error);
+    }
     bool is_measured = is_measure_due(inout, input);
     inout->times = (model_times){0};
     double start = character_clock();
