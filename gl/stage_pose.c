@@ -206,10 +206,13 @@ static pelt_result pose_body(pelt_stage* stage, uint32_t index, pelt_skinning sk
     body->is_mirrored = find_mirrored(stage, instance);
     body->bounds = pelt_bounds_empty();
     body->is_skinned = choose_gpu(stage, index, skinning);
-    pelt_result result = PELT_OK;
     if (body->is_skinned && skinning == PELT_SKINNING_GPU)
     {
-        result = measure_extent(&body->bounds, stage, index, error);
+        pelt_result result = measure_extent(&body->bounds, stage, index, error);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
     }
     else
     {
@@ -217,12 +220,12 @@ static pelt_result pose_body(pelt_stage* stage, uint32_t index, pelt_skinning sk
     }
     pelt_bounds_add(&stage->bounds, &body->bounds.min, vertex_count > 0);
     pelt_bounds_add(&stage->bounds, &body->bounds.max, vertex_count > 0);
-    if (!body->is_skinned)
+    if (body->is_skinned)
     {
-        upload_surface(body, surface, vertex_count);
-        return PELT_OK;
+        return skin_on_gpu(stage, index, error);
     }
-    return result == PELT_OK ? skin_on_gpu(stage, index, error) : result;
+    upload_surface(body, surface, vertex_count);
+    return PELT_OK;
 }
 
 static void update_palettes(pelt_stage* stage, pelt_skinning skinning)

@@ -31,7 +31,7 @@ frame 6 set show.joint_boxes off
 frame 6 key N
 frame 6 screenshot normals.png
 END
-view arm.glb --script shots.txt --frames 7 --size 360x300 --state state.json
+view arm.glb --script shots.txt --frames 7 --size 320x260 --state state.json
 # against PICTURE CONDITION: as compare(), with the plain picture.
 against()
 {

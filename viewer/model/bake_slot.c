@@ -47,23 +47,6 @@ pelt_result bake_slot_bake(pelt_baked** out, const pelt_scene* scene, const bake
     return pelt_bake(out, scene, &options, error);
 }
 
-pelt_result bake_slot_measure(pelt_bake_error* out, const pelt_baked* baked,
-                              const pelt_scene* scene, const pelt_deform_options* deform,
-                              bool (*progress)(float part, void* user), void* user,
-                              pelt_error* error)
-{
-    pelt_bake_report report;
-    pelt_measure_options options = {
-        .deform = *deform, .between = 1, .progress = progress, .user = user};
-    pelt_result result = pelt_baked_measure(&report, baked, scene, &options, error);
-    if (result == PELT_OK)
-    {
-        *out = report.error;
-        pelt_bake_report_destroy(&report);
-    }
-    return result;
-}
-
 bool bake_slot_is_measured(const bake_slot* in, const pelt_deform_options* deform)
 {
     return in->is_measured && memcmp(&in->measured_by, deform, sizeof *deform) == 0;
@@ -92,6 +75,7 @@ void bake_slot_unload(bake_slot* inout)
     inout->meshes = NULL;
     inout->crowd = (pelt_gl_crowd){0};
     inout->texture = (pelt_gl_baked){0};
+    inout->is_measured = false;
 }
 
 void bake_slot_destroy(bake_slot* inout)

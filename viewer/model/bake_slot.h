@@ -39,12 +39,6 @@ typedef struct bake_slot
 pelt_result bake_slot_bake(pelt_baked** out, const pelt_scene* scene, const bake_request* request,
                            bool (*progress)(float part, void* user), void* user, pelt_error* error);
 
-/// Compare a bake with its source, at keys and half way between them; on any thread.
-pelt_result bake_slot_measure(pelt_bake_error* out, const pelt_baked* baked,
-                              const pelt_scene* scene, const pelt_deform_options* deform,
-                              bool (*progress)(float part, void* user), void* user,
-                              pelt_error* error);
-
 /// Whether its error is known, or has been given up, under these options.
 bool bake_slot_is_measured(const bake_slot* in, const pelt_deform_options* deform);
 

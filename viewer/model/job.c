@@ -39,6 +39,22 @@ static bool report_measuring(float part, void* user)
     return report(part, "measuring a texture", user);
 }
 
+// At keys and half way between them, where interpolation is farthest off.
+static pelt_result measure(view_job* inout)
+{
+    pelt_bake_report report;
+    pelt_measure_options options = {
+        .deform = inout->deform, .between = 1, .progress = report_measuring, .user = inout};
+    pelt_result result =
+        pelt_baked_measure(&report, inout->subject, inout->scene, &options, &inout->error);
+    if (result == PELT_OK)
+    {
+        inout->measured = report.error;
+        pelt_bake_report_destroy(&report);
+    }
+    return result;
+}
+
 static void* work(void* user)
 {
     view_job* job = user;
@@ -61,8 +77,7 @@ static void* work(void* user)
             bake_slot_bake(&job->baked, job->scene, &job->request, report_baking, job, &job->error);
         break;
     case JOB_MEASURE:
-        job->result = bake_slot_measure(&job->measured, job->subject, job->scene, &job->deform,
-                                        report_measuring, job, &job->error);
+        job->result = measure(job);
         break;
     case JOB_NONE:
         break;
