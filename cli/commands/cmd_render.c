@@ -334,6 +334,11 @@ static int find_shown(show_list* inout, const args* arguments, const pelt_scene*
     {
         return show_list_find_joint(&inout->node, inout->joint, scene);
     }
+    if (inout->colors == SHOW_JOINTS && scene->skin_count == 0)
+    {
+        message_note("--show weights needs a skin; the input has none");
+        return EXIT_INPUT;
+    }
     return inout->colors == SHOW_NORMAL_ERROR ? show_list_check_normals(scene) : EXIT_DONE;
 }
 

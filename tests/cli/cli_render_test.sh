@@ -74,6 +74,7 @@ fails 1 'from 1e-06' render rig:bar --show normal-error --range 0 -o x.png
 fails 1 'did you mean joint' render rig:bar --focus jiont -o x.png
 works deform rig:arm -o rigid.glb
 fails 2 'skinned mesh with normals' render rigid.glb --show normal-error -o x.png
+fails 2 'needs a skin' render rigid.glb --show weights -o x.png
 works help render
 ok "  explains maps of normals" grep -q normal-error out
 for size in 0x0 12x900 99999x99999 99999999999999999999x9; do
