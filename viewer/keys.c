@@ -102,10 +102,11 @@ void keys_poll(view_app* inout, float seconds)
     {
         move_camera(inout, seconds);
     }
-    else
+    else if (inout->settings.has_texture)
     {
-        const float speed = 400.0f * inout->scale * fminf(seconds, 0.1f);
-        texture_pane_move(inout, speed * held(GLFW_KEY_A, GLFW_KEY_D),
-                          speed * held(GLFW_KEY_W, GLFW_KEY_S), 0.0f);
+        float pixels = 400.0f * inout->scale * fminf(seconds, 0.1f);
+        const gui_drag drag = {.pan_x = pixels * held(GLFW_KEY_A, GLFW_KEY_D),
+                               .pan_y = pixels * held(GLFW_KEY_W, GLFW_KEY_S)};
+        texture_pane_move(inout, &drag);
     }
 }

@@ -10,7 +10,7 @@ typedef struct joint_axes
     pelti_joint_node* tree;
     pelt_vec3* axes; // node_count: directions of bones that want an end; zero: none, or not known
     float* reaches;  // node_count: how far vertices go along them
-    uint32_t* slots; // node_count: joint of one skin, or PELT_NONE
+    uint32_t* slots; // node_count: joint of the skin that is looked at, or PELT_NONE
 } joint_axes;
 
 static bool is_leaf(const joint_axes* in, uint32_t node)
@@ -19,9 +19,8 @@ static bool is_leaf(const joint_axes* in, uint32_t node)
 }
 
 // Away from the joint above, where the skin has both.
-static void find_axes(joint_axes* inout, const pelt_scene* scene, const pelt_skin* skin)
+static void find_axes(joint_axes* inout, const pelt_skin* skin)
 {
-    memset(inout->slots, 0xff, scene->node_count * sizeof *inout->slots);
     for (uint32_t j = 0; j < skin->joint_count; ++j)
     {
         inout->slots[skin->joints[j]] = j;
@@ -38,6 +37,10 @@ static void find_axes(joint_axes* inout, const pelt_scene* scene, const pelt_ski
                 pelt_mat34_point(&skin->inverse_binds[j], pelt_mat34_translation(&bind));
             inout->axes[node] = pelt_vec3_normalize(pelt_vec3_scale(from, -1.0f));
         }
+    }
+    for (uint32_t j = 0; j < skin->joint_count; ++j)
+    {
+        inout->slots[skin->joints[j]] = PELT_NONE;
     }
 }
 
@@ -69,7 +72,7 @@ static void fill_shapes(pelt_joint_shape* out, joint_axes* axes, const pelt_scen
 {
     for (uint32_t i = 0; i < scene->skin_count; ++i)
     {
-        find_axes(axes, scene, &scene->skins[i]);
+        find_axes(axes, &scene->skins[i]);
     }
     add_followers(out, axes, scene);
     for (uint32_t i = 0; i < scene->node_count; ++i)
@@ -102,6 +105,7 @@ pelt_result pelt_joint_shapes(pelt_joint_shape* out, const pelt_scene* scene)
     {
         memset(axes.axes, 0, count * sizeof *axes.axes);
         memset(axes.reaches, 0, count * sizeof *axes.reaches);
+        memset(axes.slots, 0xff, count * sizeof *axes.slots); // PELT_NONE
         for (uint32_t i = 0; i < scene->node_count; ++i)
         {
             out[i] = (pelt_joint_shape){.box = pelt_bounds_empty()};

@@ -82,8 +82,8 @@ PELT_API pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
 typedef struct pelt_joint_shape
 {
     pelt_bounds box; ///< of the vertices that follow the joint; empty if none does
-    pelt_vec3 tail;  ///< end of its bone, where no joint is below it: as far from the joint above
-                     ///< as the vertices that follow it reach. Without a joint above, towards the
+    pelt_vec3 tail;  ///< end of its bone, where no joint is below it: away from the joint above, as
+                     ///< far as vertices that follow it reach. Without a joint above, towards the
                      ///< middle of the box
     bool has_tail;   ///< false: joints are below it, or no vertex beyond it follows
 } pelt_joint_shape;

@@ -342,9 +342,10 @@ static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
 
 static void move_camera(view_app* inout, const gui_drag* drag, uint32_t index, gui_rect rect)
 {
-    if (gui_is_control_down() && inout->settings.has_texture)
+    bool is_moved = drag->wheel != 0.0f || drag->pan_x != 0.0f || drag->pan_y != 0.0f;
+    if (is_moved && gui_is_control_down() && inout->settings.has_texture)
     {
-        texture_pane_move(inout, drag->pan_x, drag->pan_y, drag->wheel);
+        texture_pane_move(inout, drag);
         return;
     }
     orbit_rotate(&inout->camera, drag->rotate_x, drag->rotate_y);

@@ -113,27 +113,21 @@ static void show_statistics(const view_app* in, uint32_t view)
 // ---------------------------------------------------------------------------------------------
 // Moving
 
-static void zoom_about(view_app* inout, float x, float y, float wheel)
+// What is at (x, y) of the field stays there when it is zoomed.
+static void move_about(view_app* inout, const gui_drag* drag, float x, float y)
 {
+    bool is_moved = drag->wheel != 0.0f || drag->pan_x != 0.0f || drag->pan_y != 0.0f;
     float before = inout->texel_zoom;
-    inout->texel_zoom = fminf(fmaxf(before * powf(1.25f, wheel), 0.05f), 64.0f);
-    // What is there stays there.
+    inout->texel_zoom = fminf(fmaxf(before * powf(1.25f, drag->wheel), 0.05f), 64.0f);
     float factor = inout->texel_zoom / before;
-    inout->texel_x = x - factor * (x - inout->texel_x);
-    inout->texel_y = y - factor * (y - inout->texel_y);
+    inout->texel_x = x - factor * (x - inout->texel_x) + drag->pan_x;
+    inout->texel_y = y - factor * (y - inout->texel_y) + drag->pan_y;
+    inout->is_texel_free = inout->is_texel_free || is_moved;
 }
 
-static void pan(view_app* inout, float x, float y, float wheel)
+void texture_pane_move(view_app* inout, const gui_drag* drag)
 {
-    inout->is_texel_free = inout->is_texel_free || x != 0.0f || y != 0.0f || wheel != 0.0f;
-    inout->texel_x += x;
-    inout->texel_y += y;
-}
-
-void texture_pane_move(view_app* inout, float x, float y, float wheel)
-{
-    zoom_about(inout, 0.5f * inout->texel_field[0], 0.5f * inout->texel_field[1], wheel);
-    pan(inout, x, y, wheel);
+    move_about(inout, drag, 0.5f * inout->texel_field[0], 0.5f * inout->texel_field[1]);
 }
 
 void texture_pane_reset(view_app* inout)
@@ -263,8 +257,7 @@ static void show_texels(view_app* inout, const pelt_baked* baked)
     {
         texels.texture = inout->texels.texture;
         gui_drag drag = gui_texels_show("texels", &texels);
-        zoom_about(inout, drag.x, drag.y, drag.wheel);
-        pan(inout, drag.pan_x, drag.pan_y, drag.wheel);
+        move_about(inout, &drag, drag.x, drag.y);
     }
 }
 

@@ -12,8 +12,9 @@ void texture_pane_show(view_app* inout, gui_rect rect);
 /// @return its index, or PELT_NONE
 uint32_t texture_pane_view(const view_app* in);
 
-/// Move the texture by pixels, and zoom about the middle of the pane; ends following the play-head.
-void texture_pane_move(view_app* inout, float x, float y, float wheel);
+/// Move the texture, and zoom about the middle of the pane; it no longer follows the play-head
+/// then.
+void texture_pane_move(view_app* inout, const gui_drag* drag);
 
 /// As it was at first: 4 pixels per texel, following the play-head.
 void texture_pane_reset(view_app* inout);
