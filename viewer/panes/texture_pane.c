@@ -265,7 +265,7 @@ void texture_pane_show(view_app* inout, gui_rect rect)
 {
     uint32_t view = texture_pane_view(inout);
     gui_rect left = rect, right = rect;
-    left.width = fminf(304.0f * inout->scale, 0.5f * rect.width);
+    left.width = fminf(328.0f * inout->scale, 0.5f * rect.width);
     right.x += left.width;
     right.width -= left.width;
     inout->texel_field[0] = right.width;
