@@ -10,9 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char* const colors[PLOT_COLOR_COUNT] = {"#0072b2", "#d55e00", "#009e73", "#b0568a",
-                                                     "#222222"};
-
 // In units of the picture, which is WIDTH x HEIGHT.
 enum
 {
@@ -151,11 +148,11 @@ static void put_mark(FILE* out, const plot_series* series, double x, double y, b
         "M0 -6.5L6 0L0 6.5L-6 0Z",
         "M0 -7L1.8 -2.2L6.8 -2.2L2.8 0.9L4.3 5.8L0 2.9L-4.3 5.8L-2.8 0.9L-6.8 -2.2L-1.8 -2.2Z",
     };
-    const char* color = colors[series->color];
+    svg_color color = svg_series_color(series->color);
     fprintf(out,
             "<path d=\"%s\" transform=\"translate(%.1f %.1f)\" fill=\"%s\" stroke=\"%s\" "
             "stroke-width=\"1.6\"/>\n",
-            shapes[series->mark], x, y, is_hollow ? SVG_PAPER : color, color);
+            shapes[series->mark], x, y, is_hollow ? SVG_PAPER : color.text, color.text);
 }
 
 static void put_point_label(FILE* out, const plot_point* point, double x, double y,
@@ -176,7 +173,8 @@ static void put_curve(FILE* out, const plot_series* series, const axis* x, const
         fprintf(out, "%c%.1f %.1f", i == 0 ? 'M' : 'L', place(x, series->points[i].x),
                 place(y, series->points[i].y));
     }
-    fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"2.2\"/>\n", colors[series->color]);
+    fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"2.2\"/>\n",
+            svg_series_color(series->color).text);
 }
 
 static void put_series(FILE* out, const plot_series* series, const axis* x, const axis* y)
@@ -192,7 +190,7 @@ static void put_series(FILE* out, const plot_series* series, const axis* x, cons
         put_mark(out, series, px, py, point->is_hollow);
         if (point->label != NULL)
         {
-            put_point_label(out, point, px, py, colors[series->color]);
+            put_point_label(out, point, px, py, svg_series_color(series->color).text);
         }
     }
 }
@@ -208,7 +206,7 @@ static void put_legend(FILE* out, const plot* in)
             if (series->is_line)
             {
                 fprintf(out, "<path d=\"M%d %.1fh28\" stroke=\"%s\" stroke-width=\"2.2\"/>\n",
-                        LEGEND, y, colors[series->color]);
+                        LEGEND, y, svg_series_color(series->color).text);
             }
             put_mark(out, series, LEGEND + 14, y, false);
             svg_label(out, (svg_text){LEGEND + 38, y + 4.5, "start", 13, SVG_INK}, series->label);

@@ -24,14 +24,15 @@ typedef enum plot_mark
     PLOT_MARK_COUNT,
 } plot_mark;
 
-/// The palette of Okabe and Ito, "Color Universal Design", 2008: told apart with any eyes.
+/// In the order of pelt_series_color(): a method has the one of its pelt_method.
 typedef enum plot_color
 {
     PLOT_BLUE = 0,
     PLOT_VERMILION,
-    PLOT_GREEN,
     PLOT_PURPLE,
+    PLOT_GREEN,
     PLOT_BLACK,
+    PLOT_SKY_BLUE,
     PLOT_COLOR_COUNT,
 } plot_color;
 

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "svg.h"
 
+#include "pelt/color.h"
+
+svg_color svg_series_color(uint32_t index)
+{
+    svg_color out;
+    pelt_color color = pelt_series_color(index);
+    snprintf(out.text, sizeof out.text, "#%02x%02x%02x", color.r, color.g, color.b);
+    return out;
+}
+
 static void put_text(FILE* out, const char* text)
 {
     for (; *text != '\0'; ++text)

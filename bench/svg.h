@@ -3,11 +3,21 @@
 #ifndef PELT_SVG_H
 #define PELT_SVG_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #define SVG_PAPER "#fcfcfa"
 #define SVG_INK "#222222"
 #define SVG_FAINT "#5a5a5a"
+
+/// "#0072b2"
+typedef struct svg_color
+{
+    char text[8];
+} svg_color;
+
+/// See pelt_series_color().
+svg_color svg_series_color(uint32_t index);
 
 /// How a text stands: "start", "middle" or "end" at (x, y).
 typedef struct svg_text

@@ -133,7 +133,8 @@ static pelt_result fill(pelt_stage* stage, const pelt_stage_options* options, pe
         glGenVertexArrays(1, &stage->empty_array);
         pelti_value_maps_create(stage);
         pelti_lights_create(&stage->lights);
-        pelti_marks_create(&stage->marks, 2 * stage->skeleton.count + stage->scene->instance_count);
+        // A joint, the bone to it and the bone at its end; or boxes, of joints or of instances.
+        pelti_marks_create(&stage->marks, 3 * stage->skeleton.count + stage->scene->instance_count);
         result = pelti_gl_check(error, "stage objects");
     }
     return result;
@@ -172,6 +173,7 @@ static void destroy_shapes(pelt_stage* stage)
         glDeleteBuffers(1, &shape->cor_buffer);
         glDeleteBuffers(1, &shape->factor_buffer);
         glDeleteBuffers(1, &shape->edge_buffer);
+        pelti_mesh_extent_destroy(&shape->extent);
     }
     for (uint32_t i = 0; stage->bodies != NULL && i < stage->scene->instance_count; ++i)
     {
@@ -179,6 +181,7 @@ static void destroy_shapes(pelt_stage* stage)
         glDeleteVertexArrays(1, &body->vertex_array);
         glDeleteBuffers(1, &body->surface_buffer);
         glDeleteBuffers(1, &body->value_buffer);
+        glDeleteBuffers(1, &body->color_buffer);
     }
 }
 

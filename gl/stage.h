@@ -4,13 +4,15 @@
 #define PELTI_STAGE_H
 
 #include "gl_context.h"
+#include "joints/mesh_extent.h"
 #include "pelt/render.h"
 #include "render_matrix.h"
 
 enum
 {
     PELTI_SKY_COUNT = 7,                          // as in render_light.glsl
-    PELTI_VALUE_LOCATION = PELT_ATTRIBUTE_VERTEX, // as in render_vertex.glsl; no other use here
+    PELTI_COLOR_LOCATION = PELT_ATTRIBUTE_MIX,    // as in render_vertex.glsl; no other use here
+    PELTI_VALUE_LOCATION = PELT_ATTRIBUTE_VERTEX, // the same
     PELTI_FRAME_BINDING = 1,                      // uniform buffer of render_light.glsl
     PELTI_BASE_UNIT = 0,                          // texture units
     PELTI_KEY_UNIT = 1,
@@ -37,6 +39,7 @@ typedef struct pelti_shape
     uint32_t edge_buffer; // pairs of indices
     uint32_t edge_count;
     float edge_length; // mean at rest, meters
+    pelti_mesh_extent extent;
 } pelti_shape;
 
 /// An instance of the scene.
@@ -44,7 +47,8 @@ typedef struct pelti_body
 {
     uint32_t vertex_array;
     uint32_t surface_buffer; // as posed: from the CPU, or from transform feedback
-    uint32_t value_buffer;
+    uint32_t value_buffer, color_buffer;
+    bool is_skinned;  // by shaders: how the surface buffer is laid out
     bool is_mirrored; // front and back of its triangles are exchanged
     pelt_bounds bounds;
 } pelti_body;
@@ -54,8 +58,10 @@ typedef struct pelti_skeleton
 {
     uint32_t count;
     uint32_t* nodes;
-    uint32_t* parents; // place in this list of the nearest joint above, or PELT_NONE
-    float* lengths;    // of the longest bone at each joint; filled for a shot
+    uint32_t* parents;        // place in this list of the nearest joint above, or PELT_NONE
+    float* lengths;           // of the longest bone at each joint; filled for a shot
+    pelt_joint_shape* shapes; // by node
+    pelt_color* colors;       // by node
 } pelti_skeleton;
 
 typedef struct pelti_lights
@@ -74,7 +80,8 @@ typedef struct pelti_marks
 {
     uint32_t shape_buffer, shape_array, instance_buffer;
     uint32_t dot_buffer, dot_array;
-    pelt_vec3* dots; // scratch
+    uint32_t line_array; // of what is drawn once for each vertex of a body
+    pelt_vec3* dots;     // scratch
     uint32_t dot_capacity;
 } pelti_marks;
 
@@ -227,6 +234,8 @@ pelt_result pelti_ground_draw(pelt_stage* stage, const pelti_shot* shot, pelt_er
 void pelti_marks_create(pelti_marks* out, uint32_t instance_count);
 void pelti_marks_destroy(pelti_marks* marks);
 pelt_result pelti_boxes_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
+pelt_result pelti_joint_boxes_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
+pelt_result pelti_normals_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
 pelt_result pelti_bones_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
 pelt_result pelti_cors_draw(pelt_stage* stage, const pelti_shot* shot, pelt_error* error);
 

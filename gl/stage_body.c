@@ -18,15 +18,21 @@ static const float* values_of(const pelt_look* look, uint32_t index)
     return look != NULL && look->values != NULL ? look->values[index] : NULL;
 }
 
+static const pelt_color* colors_of(const pelt_look* look, uint32_t index)
+{
+    return look != NULL && look->colors != NULL ? look->colors[index] : NULL;
+}
+
 pelt_alpha_mode pelti_body_alpha(const pelt_stage* stage, uint32_t index, const pelt_look* look)
 {
     const pelt_mesh* mesh = &stage->scene->meshes[stage->scene->instances[index].mesh];
-    return values_of(look, index) != NULL ? PELT_ALPHA_OPAQUE
-                                          : material_of(stage->scene, mesh)->alpha_mode;
+    return values_of(look, index) != NULL || colors_of(look, index) != NULL
+               ? PELT_ALPHA_OPAQUE
+               : material_of(stage->scene, mesh)->alpha_mode;
 }
 
 // ---------------------------------------------------------------------------------------------
-// Values
+// Values and colors of vertices
 
 // What is not a number has a color of its own, which must survive interpolation: see
 // render_surface.glsl. Infinite numbers would not survive it either.
@@ -61,6 +67,18 @@ static pelt_result upload_values(pelti_body* body, const float* values, uint32_t
     return PELT_OK;
 }
 
+static void upload_colors(pelti_body* body, const pelt_color* colors, uint32_t count)
+{
+    if (body->color_buffer == 0)
+    {
+        glGenBuffers(1, &body->color_buffer);
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, body->color_buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *colors), colors, GL_DYNAMIC_DRAW);
+    glEnableVertexAttribArray(PELTI_COLOR_LOCATION);
+    glVertexAttribPointer(PELTI_COLOR_LOCATION, 3, GL_UNSIGNED_BYTE, GL_TRUE, sizeof *colors, NULL);
+}
+
 // ---------------------------------------------------------------------------------------------
 // Surfaces
 
@@ -73,16 +91,20 @@ static void bind_texture(uint32_t unit, uint32_t texture)
 
 // The base color and what alpha means, for surfaces and maps of shadows alike.
 static void set_base(const pelt_stage* stage, uint32_t program, const pelt_mesh* mesh,
-                     pelt_alpha_mode mode)
+                     pelt_alpha_mode mode, const pelt_look* look)
 {
     const pelt_material* material = material_of(stage->scene, mesh);
     uint32_t texture = mesh->material == PELT_NONE ? 0 : stage->textures[mesh->material];
     bool has_texture = texture != 0 && mesh->uvs != NULL;
+    bool is_plain = (look->show & PELT_SHOW_UNTEXTURED) != 0;
     float cutoff = material->alpha_cutoff > 0.0f ? material->alpha_cutoff : 0.5f;
     bind_texture(PELTI_BASE_UNIT, texture);
     pelti_uniform_vec4(program, "base_color", material->base_color);
     pelti_uniform_vec3(program, "alpha_rule",
-                       (pelt_vec3){(float)mode, cutoff, has_texture ? 1.0f : 0.0f});
+                       (pelt_vec3){(float)mode, cutoff,
+                                   !has_texture ? 0.0f
+                                   : is_plain   ? 2.0f
+                                                : 1.0f});
 }
 
 static void set_sides(const pelti_body* body, const pelt_material* material)
@@ -118,23 +140,26 @@ pelt_result pelti_surface_prepare(pelt_stage* stage, uint32_t index, uint32_t pr
     const pelt_mesh* mesh = &stage->scene->meshes[stage->scene->instances[index].mesh];
     const pelt_material* material = material_of(stage->scene, mesh);
     const float* values = values_of(shot->look, index);
+    const pelt_color* colors = values == NULL ? colors_of(shot->look, index) : NULL;
     pelt_alpha_mode mode = pelti_body_alpha(stage, index, shot->look);
     pelti_body* body = &stage->bodies[index];
 
     glBindVertexArray(body->vertex_array);
-    set_base(stage, program, mesh, mode);
+    set_base(stage, program, mesh, mode, shot->look);
     set_sides(body, material);
     set_sampling(program, shot->is_sampled && mode == PELT_ALPHA_MASK);
-    bool is_unlit = material->is_unlit && values == NULL;
-    pelti_uniform_vec4(program, "material",
-                       (pelt_vec4){material->roughness, material->metallic, is_unlit ? 1.0f : 0.0f,
-                                   values != NULL ? 1.0f : 0.0f});
-    if (values == NULL)
+    float instead = values != NULL ? 1.0f : colors != NULL ? 2.0f : 0.0f;
+    bool is_unlit = material->is_unlit && instead == 0.0f;
+    pelti_uniform_vec4(
+        program, "material",
+        (pelt_vec4){material->roughness, material->metallic, is_unlit ? 1.0f : 0.0f, instead});
+    glDisableVertexAttribArray(PELTI_VALUE_LOCATION);
+    glDisableVertexAttribArray(PELTI_COLOR_LOCATION);
+    if (colors != NULL)
     {
-        glDisableVertexAttribArray(PELTI_VALUE_LOCATION);
-        return PELT_OK;
+        upload_colors(body, colors, mesh->vertex_count);
     }
-    return upload_values(body, values, mesh->vertex_count, error);
+    return values != NULL ? upload_values(body, values, mesh->vertex_count, error) : PELT_OK;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -194,7 +219,7 @@ static pelt_result prepare(pelt_stage* stage, uint32_t index, pelti_pass pass, u
     switch (pass)
     {
     case PELTI_PASS_CUTOUT:
-        set_base(stage, program, mesh, pelti_body_alpha(stage, index, NULL));
+        set_base(stage, program, mesh, pelti_body_alpha(stage, index, NULL), shot->look);
         return PELT_OK;
     case PELTI_PASS_SURFACE:
         return pelti_surface_prepare(stage, index, program, shot, error);
@@ -229,6 +254,7 @@ static void set_missing_attributes(void)
     glVertexAttrib4f(PELT_ATTRIBUTE_UV, 0.0f, 0.0f, 0.0f, 0.0f);
     glVertexAttrib4f(PELT_ATTRIBUTE_COLOR, 1.0f, 1.0f, 1.0f, 1.0f);
     glVertexAttrib4f(PELTI_VALUE_LOCATION, 0.0f, 0.0f, 0.0f, 0.0f);
+    glVertexAttrib4f(PELTI_COLOR_LOCATION, 0.0f, 0.0f, 0.0f, 0.0f);
 }
 
 pelt_result pelti_bodies_begin(uint32_t* out, pelt_stage* stage, pelti_pass pass,

@@ -177,6 +177,24 @@ static void upload_surface(pelti_body* body, const pelt_surface* surface, uint32
     }
 }
 
+// The box of an instance whose surface only the GPU will have.
+static pelt_result measure_extent(pelt_bounds* out, pelt_stage* stage, uint32_t index,
+                                  pelt_error* error)
+{
+    const pelt_instance* instance = &stage->scene->instances[index];
+    pelti_mesh_extent* extent = &stage->shapes[instance->mesh].extent;
+    if (extent->count == 0 &&
+        pelti_mesh_extent_create(extent, &stage->scene->meshes[instance->mesh]) != PELT_OK)
+    {
+        return pelt_error_memory(error);
+    }
+    const pelt_deform_input input = {.cors = stage->frame->cors[instance->mesh],
+                                     .mix_factors = stage->frame->mix_factors[instance->mesh],
+                                     .palette = &stage->frame->palettes[instance->skin]};
+    pelti_mesh_extent_add(out, extent, &input, &stage->deform);
+    return PELT_OK;
+}
+
 static pelt_result pose_body(pelt_stage* stage, uint32_t index, pelt_skinning skinning,
                              pelt_error* error)
 {
@@ -187,9 +205,22 @@ static pelt_result pose_body(pelt_stage* stage, uint32_t index, pelt_skinning sk
 
     body->is_mirrored = find_mirrored(stage, instance);
     body->bounds = pelt_bounds_empty();
-    pelt_bounds_add(&body->bounds, surface->positions, vertex_count);
-    pelt_bounds_add(&stage->bounds, surface->positions, vertex_count);
-    if (choose_gpu(stage, index, skinning))
+    body->is_skinned = choose_gpu(stage, index, skinning);
+    if (body->is_skinned && skinning == PELT_SKINNING_GPU)
+    {
+        pelt_result result = measure_extent(&body->bounds, stage, index, error);
+        if (result != PELT_OK)
+        {
+            return result;
+        }
+    }
+    else
+    {
+        pelt_bounds_add(&body->bounds, surface->positions, vertex_count);
+    }
+    pelt_bounds_add(&stage->bounds, &body->bounds.min, vertex_count > 0);
+    pelt_bounds_add(&stage->bounds, &body->bounds.max, vertex_count > 0);
+    if (body->is_skinned)
     {
         return skin_on_gpu(stage, index, error);
     }

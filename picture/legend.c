@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The legend of a color map: a bar with ticks at round numbers.
+// The legend of a color map: a bar with ticks at round numbers; or of colors with names.
 #include "picture.h"
 
 #include <stdio.h>
@@ -59,13 +59,21 @@ static void write_number(char* out, size_t size, double value, double step)
     }
 }
 
+static pelt_color color_at(const pelt_legend* legend, uint32_t x, uint32_t width)
+{
+    if (legend->part_count > 0)
+    {
+        return legend->parts[(uint64_t)x * legend->part_count / width];
+    }
+    return pelt_color_map_at(legend->map, width > 1 ? (float)x / (float)(width - 1) : 0.0f);
+}
+
 static void draw_bar(pelt_picture* picture, pelt_rect bar, const pelt_legend* legend)
 {
     for (uint32_t x = 0; x < bar.width; ++x)
     {
-        float t = bar.width > 1 ? (float)x / (float)(bar.width - 1) : 0.0f;
         pelt_rect column = {bar.x + (int32_t)x, bar.y, 1, bar.height};
-        pelt_picture_fill(picture, column, pelt_color_map_at(legend->map, t));
+        pelt_picture_fill(picture, column, color_at(legend, x, bar.width));
     }
     pelt_picture_outline(picture, bar, 1, ink_of(legend));
 }
@@ -104,10 +112,34 @@ static void draw_ticks(pelt_picture* picture, pelt_rect bar, const pelt_legend* 
     }
 }
 
+// All names or none, so that the bar does not seem to have fewer parts than it has.
+static void draw_names(pelt_picture* picture, pelt_rect bar, const pelt_legend* legend)
+{
+    pelt_text_style style = {.size = legend->size, .color = ink_of(legend)};
+    uint32_t part = bar.width / legend->part_count, gap = pelt_text_height(legend->size) / 4;
+    for (uint32_t i = 0; i < legend->part_count; ++i)
+    {
+        if (pelt_text_width(legend->part_names[i], legend->size) + gap > part)
+        {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < legend->part_count; ++i)
+    {
+        int32_t middle =
+            bar.x + (int32_t)((uint64_t)bar.width * (2 * i + 1) / (2 * legend->part_count));
+        int32_t width = (int32_t)pelt_text_width(legend->part_names[i], legend->size);
+        pelt_text_draw(picture, middle - width / 2,
+                       bar.y + (int32_t)(bar.height + tick_length(legend->size)),
+                       legend->part_names[i], &style);
+    }
+}
+
 void pelt_legend_draw(pelt_picture* picture, pelt_rect rect, const pelt_legend* legend)
 {
     PELT_ASSERT(picture != NULL && legend != NULL);
-    PELT_ASSERT(isfinite(legend->low) && isfinite(legend->high) && legend->low < legend->high);
+    PELT_ASSERT(legend->part_count > 0 ||
+                (isfinite(legend->low) && isfinite(legend->high) && legend->low < legend->high));
     if (rect.width == 0)
     {
         return;
@@ -121,5 +153,5 @@ void pelt_legend_draw(pelt_picture* picture, pelt_rect rect, const pelt_legend* 
     }
     pelt_rect bar = {rect.x, top, rect.width, bar_height(legend->size)};
     draw_bar(picture, bar, legend);
-    draw_ticks(picture, bar, legend);
+    (legend->part_count > 0 ? draw_names : draw_ticks)(picture, bar, legend);
 }

@@ -168,6 +168,12 @@ typedef struct pelt_legend
     const char* title; ///< what is shown and its unit, "distance (mm)"; NULL: none
     float size;        ///< of the text; 0: 16
     pelt_color ink;    ///< of text, ticks and edge; {0}: white
+
+    /// For colors that are no numbers: parts of the bar instead of the map, each with its name
+    /// below where that fits.
+    uint32_t part_count; ///< 0: a map
+    const pelt_color* parts;
+    const char* const* part_names;
 } pelt_legend;
 
 /// Rows of pixels that a legend needs.

@@ -3,6 +3,8 @@
 
 #include "app.h"
 
+#include "panes/texture_pane.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -103,6 +105,9 @@ static void run_view_command(view_app* inout, app_command command)
     case COMMAND_GROUND:
         toggle(&settings->has_ground);
         break;
+    case COMMAND_NORMALS:
+        toggle(&settings->has_normals);
+        break;
     case COMMAND_TURNTABLE:
         toggle(&settings->has_turntable);
         break;
@@ -141,6 +146,15 @@ void app_run_command(view_app* inout, app_command command)
         break;
     case COMMAND_RESET_CAMERA:
         inout->placed_aspect = 0.0f;
+        break;
+    case COMMAND_TEXTURE_BACK:
+        texture_pane_step(inout, -1);
+        break;
+    case COMMAND_TEXTURE_FORWARD:
+        texture_pane_step(inout, 1);
+        break;
+    case COMMAND_TEXTURE_RESET:
+        texture_pane_reset(inout);
         break;
     case COMMAND_UNDO:
         pose_edit_undo(&inout->edit);
@@ -198,12 +212,37 @@ static void show(view_app* inout, view_character* character)
     inout->joint = first_joint(character->scene);
     inout->placed_aspect = 0.0f;
     inout->settings.has_own_mix = model->has_own_mix;
+    snprintf(inout->note, sizeof inout->note, "%s", character->texture_note);
     app_add_recent(inout, character->path);
     if (!name_clips(inout, character->scene))
     {
         app_fail(inout, "out of memory");
         inout->playback = playback_of(PELT_NONE);
     }
+}
+
+// Whether centers or textures that are to be shown are missing.
+static bool is_work_waiting(const view_app* in)
+{
+    const character_data* data = &in->model->character->data;
+    bake_request unused;
+    return data->sigma != in->settings.sigma || data->epsilon != in->settings.epsilon ||
+           model_find_bake(&unused, in->model, &in->settings, &in->playback) != PELT_NONE;
+}
+
+// For the Texture pane, when there is nothing else to do.
+static bool start_measuring(view_app* inout)
+{
+    uint32_t view = inout->settings.has_texture ? texture_pane_view(inout) : PELT_NONE;
+    if (view == PELT_NONE)
+    {
+        return false;
+    }
+    const bake_slot* slot = &inout->model->views[view].bake;
+    pelt_deform_options deform = model_options(&inout->settings, view);
+    return !bake_slot_is_measured(slot, &deform) &&
+           job_measure(&inout->job, &inout->model->character->data.scene, slot->baked, &deform,
+                       view);
 }
 
 static void finish_job(view_app* inout)
@@ -239,6 +278,11 @@ static void finish_job(view_app* inout)
     {
         inout->settings.skinnings[job->view] = SKINNING_GPU;
     }
+    if (job->kind == JOB_MEASURE && (job->result == PELT_OK || !is_work_waiting(inout)))
+    {
+        bake_slot_set_error(&inout->model->views[job->view].bake, &job->deform,
+                            job->result == PELT_OK ? &job->measured : NULL);
+    }
     job_end(job);
     if (is_replaced)
     {
@@ -265,7 +309,8 @@ static bool start_job(view_app* inout)
     }
     bake_request request;
     uint32_t view = model_find_bake(&request, inout->model, settings, &inout->playback);
-    return view != PELT_NONE && job_bake(&inout->job, &character->data.scene, &request, view);
+    return view != PELT_NONE ? job_bake(&inout->job, &character->data.scene, &request, view)
+                             : start_measuring(inout);
 }
 
 static void update_job(view_app* inout)
@@ -274,6 +319,10 @@ static void update_job(view_app* inout)
     while (inout->is_scripted && inout->job.kind != JOB_NONE && !job_is_finished(&inout->job))
     {
         nanosleep(&nap, NULL);
+    }
+    if (inout->job.kind == JOB_MEASURE && is_work_waiting(inout))
+    {
+        atomic_store(&inout->job.is_canceled, true);
     }
     if (job_is_finished(&inout->job))
     {

@@ -43,6 +43,7 @@ typedef struct view_app
     texel_picture texels;
     float texel_zoom, texel_x, texel_y; ///< of the Texture pane, pixels
     bool is_texel_free;                 ///< it does not follow the play-head
+    float texel_field[2];               ///< width and height of what it is seen in, pixels
 
     // What people type, or set before they apply it.
     int next_encoding;
@@ -53,7 +54,7 @@ typedef struct view_app
     char open_path[PATH_BYTES];
 
     char error[600]; ///< of the pop-up; "": none
-    char note[160];  ///< a line in the toolbar: what was written
+    char note[600];  ///< a line in the toolbar: what was written, or is missing
     char* recent[RECENT_MAX];
     uint32_t recent_count;
 } view_app;
@@ -80,10 +81,14 @@ typedef enum app_command
     COMMAND_WIRE,
     COMMAND_BONES,
     COMMAND_GROUND,
+    COMMAND_NORMALS,
     COMMAND_TURNTABLE,
     COMMAND_SIDE,
     COMMAND_PERFORMANCE,
     COMMAND_TEXTURE,
+    COMMAND_TEXTURE_BACK,
+    COMMAND_TEXTURE_FORWARD,
+    COMMAND_TEXTURE_RESET,
     COMMAND_HELP,
     COMMAND_UNDO,
     COMMAND_QUIT,

@@ -618,7 +618,44 @@ void gui_plot(const char* name, const float* values, uint32_t count, float high,
                      ImVec2(ImGui::GetContentRegionAvail().x, height * gui.scale));
 }
 
-void gui_legend(const uint32_t* colors, uint32_t count, const char* low, const char* high)
+namespace
+{
+ImU32 shade_of(pelt_color color)
+{
+    return IM_COL32(color.r, color.g, color.b, 255);
+}
+} // namespace
+
+void gui_swatch(pelt_color color, gui_row row)
+{
+    float size = 9.0f * gui.scale;
+    float height = row == GUI_ROW_CONTROLS ? ImGui::GetFrameHeight() : ImGui::GetTextLineHeight();
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float drop = 0.5f * (height - size);
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x, at.y + drop),
+                                              ImVec2(at.x + size, at.y + drop + size),
+                                              shade_of(color), 2.0f * gui.scale);
+    ImGui::Dummy(ImVec2(size, height));
+    ImGui::SameLine();
+}
+
+void gui_note(const char* text, float width)
+{
+    const char* end = text + std::strlen(text);
+    float dots = ImGui::CalcTextSize("...").x;
+    bool is_whole = ImGui::CalcTextSize(text).x <= width;
+    while (!is_whole && end > text && ImGui::CalcTextSize(text, end).x + dots > width)
+    {
+        do
+        {
+            --end;
+        } while (end > text && (*end & 0xc0) == 0x80); // within a character of UTF-8
+    }
+    ImGui::TextDisabled("%.*s%s", (int)(end - text), text, is_whole ? "" : "...");
+    finish_control("note", is_whole ? nullptr : text);
+}
+
+void gui_legend(const pelt_color* colors, uint32_t count, const char* low, const char* high)
 {
     float width = 128.0f * gui.scale, height = 8.0f * gui.scale;
     ImGui::TextUnformatted(low);
@@ -630,7 +667,7 @@ void gui_legend(const uint32_t* colors, uint32_t count, const char* low, const c
     {
         float left = at.x + width * (float)i / (float)count;
         float right = at.x + width * (float)(i + 1) / (float)count;
-        draw->AddRectFilled(ImVec2(left, at.y), ImVec2(right, at.y + height), colors[i]);
+        draw->AddRectFilled(ImVec2(left, at.y), ImVec2(right, at.y + height), shade_of(colors[i]));
     }
     ImGui::Dummy(ImVec2(width, ImGui::GetTextLineHeight()));
     ImGui::SameLine();

@@ -5,8 +5,7 @@
 #ifndef PELT_GUI_H
 #define PELT_GUI_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "pelt/color.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -129,8 +128,20 @@ void gui_list_end(const char* tip);
 void gui_progress(float part, const char* text);
 void gui_plot(const char* name, const float* values, uint32_t count, float high, float height);
 
+typedef enum gui_row
+{
+    GUI_ROW_TEXT,
+    GUI_ROW_CONTROLS, ///< higher, by their frames
+} gui_row;
+
+/// A small square of a color, before what follows in the row.
+void gui_swatch(pelt_color color, gui_row row);
+
+/// A line of text that is cut where it would be wider; a tooltip has all of it.
+void gui_note(const char* text, float width);
+
 /// A bar of colors with a number at each end.
-void gui_legend(const uint32_t* colors, uint32_t count, const char* low, const char* high);
+void gui_legend(const pelt_color* colors, uint32_t count, const char* low, const char* high);
 
 // ---------------------------------------------------------------------------------------------
 // Pictures

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "keys.h"
 
+#include "panes/texture_pane.h"
+
 #include <GLFW/glfw3.h>
 #include <string.h>
 
@@ -18,11 +20,15 @@ static const key_binding bindings[] = {
     {"X", GLFW_KEY_X, false, COMMAND_WIRE, "wireframe"},
     {"B", GLFW_KEY_B, false, COMMAND_BONES, "joints and bones"},
     {"G", GLFW_KEY_G, false, COMMAND_GROUND, "ground"},
+    {"N", GLFW_KEY_N, false, COMMAND_NORMALS, "normals"},
     {"T", GLFW_KEY_T, false, COMMAND_TURNTABLE, "turntable"},
     {"tab", GLFW_KEY_TAB, false, COMMAND_SIDE, "panes on the right"},
     {"P", GLFW_KEY_P, false, COMMAND_PERFORMANCE, "performance pane"},
     {"Y", GLFW_KEY_Y, false, COMMAND_TEXTURE, "texture pane"},
     {"R", GLFW_KEY_R, false, COMMAND_RESET_CAMERA, "reset the camera"},
+    {"Ctrl+left", GLFW_KEY_LEFT, true, COMMAND_TEXTURE_BACK, "one key of the texture back"},
+    {"Ctrl+right", GLFW_KEY_RIGHT, true, COMMAND_TEXTURE_FORWARD, "one key of the texture forward"},
+    {"Ctrl+R", GLFW_KEY_R, true, COMMAND_TEXTURE_RESET, "reset the texture pane"},
     {"Ctrl+Z", GLFW_KEY_Z, true, COMMAND_UNDO, "undo a change of the pose"},
     {"Ctrl+Q", GLFW_KEY_Q, true, COMMAND_QUIT, "quit"},
     {"?", 0, false, COMMAND_HELP, "this page"},
@@ -31,6 +37,8 @@ static const key_binding bindings[] = {
     {"right drag", 0, false, COMMAND_NONE, "rotate the camera"},
     {"middle drag", 0, false, COMMAND_NONE, "move the camera sideways and up"},
     {"wheel", 0, false, COMMAND_NONE, "zoom"},
+    {"Ctrl+W A S D", 0, false, COMMAND_NONE, "move the texture of the texture pane"},
+    {"Ctrl+mouse", 0, false, COMMAND_NONE, "middle drag moves the texture, the wheel zooms it"},
     {"click", 0, false, COMMAND_NONE, "choose the joint that moves what is there"},
     {"Ctrl+click", 0, false, COMMAND_NONE, "type the number of a slider; double click resets it"},
 };
@@ -78,7 +86,8 @@ void keys_poll(view_app* inout, float seconds)
     {
         const key_binding* binding = &bindings[i];
         bool repeats =
-            binding->command == COMMAND_STEP_BACK || binding->command == COMMAND_STEP_FORWARD;
+            binding->command == COMMAND_STEP_BACK || binding->command == COMMAND_STEP_FORWARD ||
+            binding->command == COMMAND_TEXTURE_BACK || binding->command == COMMAND_TEXTURE_FORWARD;
         if (binding->key != 0 && binding->needs_control == gui_is_control_down() &&
             gui_key_pressed(binding->key, repeats))
         {
@@ -92,5 +101,12 @@ void keys_poll(view_app* inout, float seconds)
     if (!gui_is_control_down())
     {
         move_camera(inout, seconds);
+    }
+    else if (inout->settings.has_texture)
+    {
+        float pixels = 400.0f * inout->scale * fminf(seconds, 0.1f);
+        const gui_drag drag = {.pan_x = pixels * held(GLFW_KEY_A, GLFW_KEY_D),
+                               .pan_y = pixels * held(GLFW_KEY_W, GLFW_KEY_S)};
+        texture_pane_move(inout, &drag);
     }
 }

@@ -13,8 +13,10 @@ const char* const settings_normals[] = {"standard", "accurate", "paper"};
 const char* const settings_conventions[] = {"pelt", "blender", "maya", "usd", "ogre"};
 const char* const settings_sign_rules[] = {"heaviest", "running", "first", "hierarchy"};
 const char* const settings_encodings[] = {"qt", "local", "matrix", "dq"};
-const char* const settings_colors[] = {"materials", "difference", "normal error", "weights"};
+const char* const settings_colors[] = {"materials", "difference", "normal error", "weights",
+                                       "joints"};
 static const char* const layouts[] = {"1", "2", "4"};
+static const char* const viewports[VIEW_MAX] = {"1", "2", "3", "4"};
 static const char* const debug_forms[] = {"matrix", "dual quaternion"};
 
 #define FLAG(name, field, is_kept)                                                                 \
@@ -60,6 +62,9 @@ static const setting table[] = {
     FLAG("show.centers", has_centers, true),
     FLAG("show.boxes", has_boxes, true),
     FLAG("show.facets", has_facets, true),
+    FLAG("show.joint_boxes", has_joint_boxes, true),
+    FLAG("show.normals", has_normals, true),
+    FLAG("show.textures", has_textures, true),
     FLAG("show.turntable", has_turntable, false),
     FLAG("pane.side", has_side, true),
     FLAG("pane.parameters", has_parameters, true),
@@ -68,6 +73,7 @@ static const setting table[] = {
     FLAG("pane.debug", has_debug, true),
     FLAG("pane.performance", has_performance, true),
     FLAG("pane.texture", has_texture, true),
+    CHOICE("texture.view", texture_view, viewports, false),
     FLAG("help", has_help, false),
     FLAG("vsync", has_vsync, true),
     CHOICE("debug.form", debug_form, debug_forms, true),
@@ -88,6 +94,7 @@ view_settings settings_default(void)
         .speed = 1.0f,
         .fade = 0.3f,
         .has_ground = true,
+        .has_textures = true,
         .has_side = true,
         .has_parameters = true,
         .has_pose = true,

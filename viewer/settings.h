@@ -30,6 +30,7 @@ typedef enum view_colors
     COLORS_DIFFERENCE,   ///< distance to the first viewport
     COLORS_NORMAL_ERROR, ///< angle to the normals of the deformed triangles
     COLORS_WEIGHTS,      ///< of the chosen joint
+    COLORS_JOINTS,       ///< weights of all joints, mixed of a color for each
     COLORS_COUNT
 } view_colors;
 
@@ -54,10 +55,13 @@ typedef struct view_settings
 
     int colors; ///< view_colors
     bool has_ground, has_wire, has_bones, has_centers, has_boxes, has_facets, has_turntable;
+    bool has_joint_boxes, has_normals, has_textures;
     bool has_side, has_parameters, has_pose, has_show, has_debug; ///< panes on the right
     bool has_performance, has_texture;                            ///< panes above the timeline
     bool has_help;
     bool has_vsync;
+
+    int texture_view; ///< viewport whose texture is shown, or else the first that has one
 
     int debug_form;        ///< 0: matrix, 1: dual quaternion
     bool debug_skips_bind; ///< show where the joint is, not its motion since the bind pose

@@ -2,6 +2,7 @@
 #include "state_file.h"
 
 #include "json_file.h"
+#include "panes/texture_pane.h"
 
 static json_t* text_or_null(const char* text)
 {
@@ -24,6 +25,30 @@ static json_t* describe_views(const view_app* in)
     return list;
 }
 
+// What the Texture pane shows; null: nothing.
+static json_t* describe_texture(const view_app* in)
+{
+    uint32_t view = texture_pane_view(in);
+    if (view == PELT_NONE)
+    {
+        return json_null();
+    }
+    const bake_slot* slot = &in->model->views[view].bake;
+    const pelt_baked* baked = slot->baked;
+    json_t* object = json_pack(
+        "{s:i, s:s, s:[i, i], s:i, s:f, s:f, s:f, s:b}", "view", (int)view + 1, "encoding",
+        pelt_encoding_name(baked->encoding), "size", (int)baked->width, (int)baked->height, "bytes",
+        (int)pelt_baked_bytes(baked), "zoom", (double)in->texel_zoom, "x", (double)in->texel_x, "y",
+        (double)in->texel_y, "follows", (int)!in->is_texel_free);
+    bool is_known = slot->is_measured && !isnan(slot->error.max);
+    json_object_set_new(object, "error",
+                        is_known
+                            ? json_pack("{s:f, s:f, s:f}", "max", slot->error.max, "rms",
+                                        slot->error.rms, "max_at_keys", slot->error.max_at_keys)
+                            : json_null());
+    return object;
+}
+
 static void describe_model(json_t* object, const view_app* in)
 {
     const view_model* model = in->model;
@@ -42,6 +67,7 @@ static void describe_model(json_t* object, const view_app* in)
     json_object_set_new(object, "solve_ms", json_real(model->character->data.solve_ms));
     json_object_set_new(object, "solved_sigma", json_real((double)model->character->data.sigma));
     json_object_set_new(object, "views", describe_views(in));
+    json_object_set_new(object, "texture", describe_texture(in));
     json_object_set_new(object, "times",
                         json_pack("{s:f, s:f, s:f, s:f}", "pose", model->times.pose, "deform",
                                   model->times.deform, "upload", model->times.upload, "draw",
@@ -93,6 +119,7 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
         describe_model(object, in);
     }
     json_object_set_new(object, "error", text_or_null(in->error));
+    json_object_set_new(object, "note", text_or_null(in->note));
     json_object_set_new(object, "is_busy", json_boolean(in->job.kind != JOB_NONE));
     json_object_set_new(object, "edits", describe_edits(&in->edit));
     json_object_set_new(object, "camera",

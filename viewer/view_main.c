@@ -6,6 +6,7 @@
 #include "config_file.h"
 #include "keys.h"
 #include "panes/screen.h"
+#include "panes/texture_pane.h"
 #include "script.h"
 #include "state_file.h"
 #include "view_options.h"
@@ -278,7 +279,7 @@ static int prepare(session* out, int count, char** words)
     {
         config_file_read(app, out->size);
     }
-    app->texel_zoom = 4.0f;
+    texture_pane_reset(app);
     app->next_encoding = app->settings.bake_encoding;
     app->next_rate = app->settings.bake_rate;
     out->size[0] = options->width > 0 ? options->width : out->size[0];

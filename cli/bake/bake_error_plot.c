@@ -7,8 +7,11 @@
 
 #include <math.h>
 
-static const char curve_color[] = "#0072b2";
-static const char budget_color[] = "#d55e00";
+enum
+{
+    CURVE_COLOR = 0, // of pelt_series_color()
+    BUDGET_COLOR = 1,
+};
 
 // In units of the picture.
 enum
@@ -116,11 +119,11 @@ static void put_curve(const panel* in, const pelt_bake_clip_report* clip)
     }
     fprintf(out,
             "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" stroke-linejoin=\"round\"/>\n",
-            curve_color);
+            svg_series_color(CURVE_COLOR).text);
     const pelt_bake_error* error = &clip->error;
     fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n",
             place_time(in, (double)error->worst_time), place_error(in, 1e3 * error->max),
-            curve_color);
+            svg_series_color(CURVE_COLOR).text);
 }
 
 static void put_budget(const panel* in)
@@ -129,11 +132,11 @@ static void put_budget(const panel* in)
     double y = place_error(in, in->plot->budget), right = in->x + in->plot->panel_width;
     char text[64];
     fprintf(out, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\" stroke-dasharray=\"6 4\"/>\n",
-            in->x, y, right, y, budget_color);
+            in->x, y, right, y, svg_series_color(BUDGET_COLOR).text);
     bool is_at_samples = in->plot->job->bake.scope == PELT_BAKE_AT_SAMPLES;
     snprintf(text, sizeof text, "budget %.3g mm%s", in->plot->budget,
              is_at_samples ? " at samples" : "");
-    svg_label(out, (svg_text){right, y - 5, "end", 12, budget_color}, text);
+    svg_label(out, (svg_text){right, y - 5, "end", 12, svg_series_color(BUDGET_COLOR).text}, text);
 }
 
 static void put_panel(const error_plot* plot, uint32_t index)

@@ -49,9 +49,9 @@ static const arg_option options[] = {
     {.name = "show",
      .kind = ARG_TEXT,
      .value = "LIST",
-     .help = "what to draw: ground (default), wire, bones, cors (centers of rotation), boxes,"
-             " facets, none, and as colors one of weights:JOINT, difference:METHOD and"
-             " normal-error"},
+     .help = "what to draw: ground (default), wire, bones, bone-boxes, cors (centers of rotation),"
+             " boxes, normals, facets, untextured, none, and as colors one of weights,"
+             " weights:JOINT, difference:METHOD and normal-error"},
     {.name = "range",
      .kind = ARG_NUMBER,
      .value = "R",
@@ -333,6 +333,11 @@ static int find_shown(show_list* inout, const args* arguments, const pelt_scene*
     if (inout->colors == SHOW_WEIGHTS)
     {
         return show_list_find_joint(&inout->node, inout->joint, scene);
+    }
+    if (inout->colors == SHOW_JOINTS && scene->skin_count == 0)
+    {
+        message_note("--show weights needs a skin; the input has none");
+        return EXIT_INPUT;
     }
     return inout->colors == SHOW_NORMAL_ERROR ? show_list_check_normals(scene) : EXIT_DONE;
 }

@@ -75,6 +75,44 @@ static int prepare_scene(pelt_scene* inout, const method_renderer* renderer)
     return code == EXIT_DONE ? method_frame_prepare(inout, how, renderer->arena) : code;
 }
 
+// Joints of all skins, each node once, for the legend.
+static void list_parts(method_renderer* inout, const pelt_color* joints, bool* is_listed)
+{
+    const pelt_scene* scene = inout->scene;
+    for (uint32_t s = 0; s < scene->skin_count; ++s)
+    {
+        for (uint32_t j = 0; j < scene->skins[s].joint_count; ++j)
+        {
+            uint32_t node = scene->skins[s].joints[j];
+            if (!is_listed[node])
+            {
+                const char* name = scene->nodes[node].name;
+                inout->parts[inout->part_count] = joints[node];
+                inout->part_names[inout->part_count++] = name != NULL ? name : "";
+                is_listed[node] = true;
+            }
+        }
+    }
+}
+
+static int create_colors(method_renderer* inout)
+{
+    const pelt_scene* scene = inout->scene;
+    pelt_color* joints = pelt_arena_alloc(inout->arena, scene->node_count, sizeof *joints);
+    inout->parts = pelt_arena_alloc(inout->arena, scene->node_count, sizeof *inout->parts);
+    inout->part_names =
+        pelt_arena_alloc(inout->arena, scene->node_count, sizeof *inout->part_names);
+    bool* is_listed = pelt_arena_alloc(inout->arena, scene->node_count, sizeof *is_listed);
+    if (joints == NULL || inout->parts == NULL || inout->part_names == NULL || is_listed == NULL ||
+        pelt_joint_colors(joints, scene) != PELT_OK ||
+        pelt_weight_colors(&inout->colors, scene, joints, inout->arena) != PELT_OK)
+    {
+        return message_memory();
+    }
+    list_parts(inout, joints, is_listed);
+    return EXIT_DONE;
+}
+
 static int create_buffers(method_renderer* inout, const pelt_scene* prepared)
 {
     const pelt_scene* scene = inout->scene;
@@ -96,7 +134,7 @@ static int create_buffers(method_renderer* inout, const pelt_scene* prepared)
     {
         vertex_values_weights(&inout->values, scene, inout->show.node);
     }
-    return EXIT_DONE;
+    return inout->show.colors == SHOW_JOINTS ? create_colors(inout) : EXIT_DONE;
 }
 
 int method_renderer_create(method_renderer* inout, pelt_gl* gl)
@@ -304,7 +342,7 @@ static float angle_scale(const method_renderer* in)
 float method_renderer_scale(const method_renderer* in)
 {
     show_list_colors colors = in->show.colors;
-    if (colors == SHOW_MATERIALS || colors == SHOW_WEIGHTS)
+    if (colors == SHOW_MATERIALS || colors == SHOW_JOINTS || colors == SHOW_WEIGHTS)
     {
         return colors == SHOW_WEIGHTS ? 1.0f : NAN;
     }
@@ -340,12 +378,13 @@ static int fill_values(method_renderer* inout)
 
 static pelt_look look_of(const method_renderer* in)
 {
-    bool has_values = in->show.colors != SHOW_MATERIALS;
+    bool has_values = in->show.colors != SHOW_MATERIALS && in->show.colors != SHOW_JOINTS;
     return (pelt_look){
         .show = in->show.bits,
         .background = in->background,
         .values = has_values ? (const float* const*)in->values.arrays : NULL,
         .map = in->show.colors == SHOW_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN,
+        .colors = in->colors,
     };
 }
 
@@ -380,7 +419,15 @@ void method_renderer_legend_make(method_renderer_legend* out, const method_rende
     float scale = method_renderer_scale(in);
     *out = (method_renderer_legend){.is_needed = in->show.colors != SHOW_MATERIALS};
     out->legend = (pelt_legend){.map = look_of(in).map, .high = scale, .title = out->title};
-    if (in->show.colors == SHOW_WEIGHTS)
+    if (in->show.colors == SHOW_JOINTS)
+    {
+        out->legend.part_count = in->part_count;
+        out->legend.parts = in->parts;
+        out->legend.part_names = in->part_names;
+        out->is_needed = in->part_count > 0;
+        snprintf(out->title, sizeof out->title, "weights: a color for each joint");
+    }
+    else if (in->show.colors == SHOW_WEIGHTS)
     {
         snprintf(out->title, sizeof out->title, "weight of %s", in->show.joint);
     }

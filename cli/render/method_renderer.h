@@ -35,6 +35,10 @@ typedef struct method_renderer
     pelt_frame frame, reference; ///< what is shown, and what it is compared with
     pelt_arena* arena;           ///< owns what was computed for the frames
     vertex_values values;
+    const pelt_color* const* colors; ///< SHOW_JOINTS: of vertices, else NULL
+    pelt_color* parts;               ///< SHOW_JOINTS: of the legend, one per joint
+    const char** part_names;
+    uint32_t part_count;
     vertex_values shares; ///< of the joint in focus
 } method_renderer;
 

@@ -114,8 +114,9 @@ static void overlay_legend(pelt_picture* picture, pelt_legend* legend)
     legend->ink = ink;
     uint32_t margin = margin_of(picture->height);
     uint32_t height = pelt_legend_height(legend);
-    // Wide enough for its title, and no wider than what it explains.
-    uint32_t width = picture->width * 2 / 5;
+    // Wide enough for its title, and no wider than what it explains; for names, as wide as can be.
+    bool has_names = legend->part_count > 0 && picture->width > 2 * margin;
+    uint32_t width = has_names ? picture->width - 2 * margin : picture->width * 2 / 5;
     uint32_t least = legend->title != NULL ? pelt_text_width(legend->title, legend->size) : 0;
     width = width < least ? least : width;
     if (width + 2 * margin <= picture->width && height + 2 * margin <= picture->height)

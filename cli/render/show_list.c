@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define VALID_NAMES                                                                                \
-    "ground, wire, bones, cors, boxes, facets, weights:JOINT, difference:METHOD, normal-error, "   \
-    "none"
+    "ground, wire, bones, bone-boxes, cors, boxes, normals, facets, untextured, weights, "         \
+    "weights:JOINT, difference:METHOD, normal-error, none"
 
 static const struct
 {
@@ -21,9 +21,12 @@ static const struct
     {"ground", PELT_SHOW_GROUND},
     {"wire", PELT_SHOW_WIRE},
     {"bones", PELT_SHOW_BONES},
+    {"bone-boxes", PELT_SHOW_JOINT_BOXES},
     {"cors", PELT_SHOW_CORS},
     {"boxes", PELT_SHOW_BOXES},
+    {"normals", PELT_SHOW_NORMALS},
     {"facets", PELT_SHOW_FACETS},
+    {"untextured", PELT_SHOW_UNTEXTURED},
 };
 
 enum
@@ -38,10 +41,9 @@ static int unknown_word(const char* word)
     {
         names[i + 3] = layers[i].name;
     }
-    if (strcmp(word, "weights") == 0 || strcmp(word, "difference") == 0)
+    if (strcmp(word, "difference") == 0)
     {
-        return message_usage("--show %s needs a name after it: %s:%s", word, word,
-                             word[0] == 'w' ? "JOINT" : "METHOD");
+        return message_usage("--show difference needs a name after it: difference:METHOD");
     }
     char bare[32];
     snprintf(bare, sizeof bare, "%.*s", (int)(strcspn(word, ":") % sizeof bare), word);
@@ -70,6 +72,10 @@ static int read_word(show_list* inout, const char* word)
     {
         snprintf(inout->joint, sizeof inout->joint, "%s", word + 8);
         return take_colors(inout, SHOW_WEIGHTS);
+    }
+    if (strcmp(word, "weights") == 0)
+    {
+        return take_colors(inout, SHOW_JOINTS);
     }
     if (strncmp(word, "difference:", 11) == 0)
     {

@@ -10,6 +10,7 @@
 typedef enum show_list_colors
 {
     SHOW_MATERIALS = 0,
+    SHOW_JOINTS,       ///< weights of all joints, mixed of a color for each
     SHOW_WEIGHTS,      ///< of one joint
     SHOW_DIFFERENCE,   ///< the distance to the result of another method
     SHOW_NORMAL_ERROR, ///< the angle of normals to those of the deformed triangles

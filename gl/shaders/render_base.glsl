@@ -9,7 +9,7 @@ in vec4 tint;
 
 uniform sampler2D base_map;
 uniform vec4 base_color;
-uniform vec3 alpha_rule; // mode, cutoff, 1 with a texture
+uniform vec3 alpha_rule; // mode, cutoff, 1 with a texture, 2 with its alpha only
 
 vec4 base_at_place()
 {
@@ -19,7 +19,7 @@ vec4 base_at_place()
         // Where alpha means something the texture has been multiplied with it.
         vec4 texel = texture(base_map, uv);
         float alpha = alpha_rule.x > 0.5 ? max(texel.a, 1.0 / 255.0) : 1.0;
-        base *= vec4(texel.rgb / alpha, texel.a);
+        base *= vec4(alpha_rule.z > 1.5 ? vec3(1.0) : texel.rgb / alpha, texel.a);
     }
     return base;
 }

@@ -26,7 +26,7 @@ void main()
         pixel = dot_color();
         return;
     }
-    if (kind == 2)
+    if (kind == 2 || kind == 4)
     {
         pixel = vec4(color.rgb * color.a, color.a);
         return;

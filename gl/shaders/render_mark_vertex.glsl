@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Shapes that explain: bones, joints and boxes, one shape drawn many times, and dots.
+// Shapes that explain: bones, joints, boxes and lines, one shape drawn many times, and dots.
 
 layout(location = 11) in vec3 mark_from;
 layout(location = 12) in vec4 mark_along; // and a radius
 layout(location = 13) in vec4 mark_color;
+layout(location = 14) in vec3 mark_side; // the other edges of a box
+layout(location = 15) in vec3 mark_up;
 
 uniform mat4 clip_from_model;
-uniform int kind;       // 0 bone, 1 joint, 2 box, 3 dot
-uniform float dot_size; // pixels
+uniform int kind;          // 0 bone, 1 joint, 2 box, 3 dot, 4 line
+uniform float dot_size;    // pixels
+uniform float line_length; // meters
 
 out vec3 place;
 out vec3 normal;
@@ -35,7 +38,13 @@ void main()
     }
     else if (kind == 2)
     {
-        place = mark_from + mark_along.xyz * pelt_position;
+        place = mark_from + pelt_position.x * mark_along.xyz + pelt_position.y * mark_side +
+                pelt_position.z * mark_up;
+    }
+    else if (kind == 4)
+    {
+        float size = length(mark_along.xyz);
+        place = mark_from + (gl_VertexID == 0 ? 0.0 : line_length / max(size, 1e-6)) * mark_along.xyz;
     }
     else
     {

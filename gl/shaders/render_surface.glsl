@@ -5,9 +5,10 @@
 in vec3 place;
 in vec3 normal;
 in float value;
+in vec3 shown;
 
 uniform sampler2D value_map;
-uniform vec4 material; // roughness, metallic, 1 for no light, 1 for values instead of colors
+uniform vec4 material; // roughness, metallic, 1 for no light, 1 for values and 2 for colors instead
 uniform float is_flat;
 uniform float is_sampled; // 1: alpha becomes samples of the pixel
 uniform float is_linear;  // 1: the framebuffer makes sRGB of what it mixes
@@ -88,13 +89,17 @@ vec3 lit_material(vec3 base, vec3 n, vec3 v, float key, float sky)
     return tone_of_light(light);
 }
 
-// No tone and no gloss: the color of the number, up to a shade that shows the shape.
-vec3 lit_value(vec3 n, float key, float sky)
+vec3 color_of_value()
 {
     // Not a number: see the upload.
-    vec3 color = value < -1e20 ? vec3(0.216)
-                               : texture(value_map, vec2(clamp(value, 0.0, 1.0) * 255.0 / 256.0 +
-                                                             0.5 / 256.0, 0.5)).rgb;
+    return value < -1e20 ? vec3(0.216)
+                         : texture(value_map, vec2(clamp(value, 0.0, 1.0) * 255.0 / 256.0 +
+                                                       0.5 / 256.0, 0.5)).rgb;
+}
+
+// No tone and no gloss: a color that means something, up to a shade that shows the shape.
+vec3 lit_color(vec3 color, vec3 n, float key, float sky)
+{
     float lambert = 0.5 + 0.5 * dot(n, key_direction.xyz);
     return color * (0.42 + 0.58 * lambert * mix(0.75, 1.0, key)) * mix(0.7, 1.0, sky);
 }
@@ -115,7 +120,11 @@ vec3 find_light(vec3 base)
     float facing_key = dot(n, key_direction.xyz);
     float key = facing_key > 0.0 ? key_visibility(place, n, 2.6, 8) : 0.0;
     float sky = mix(0.2, 1.0, sky_visibility(place, n));
-    return material.w > 0.5 ? lit_value(n, key, sky) : lit_material(base, n, v, key, sky);
+    if (material.w < 0.5)
+    {
+        return lit_material(base, n, v, key, sky);
+    }
+    return lit_color(material.w > 1.5 ? shown : color_of_value(), n, key, sky);
 }
 
 void main()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A vertex of a posed surface, for the picture and for the maps of shadows alike. Skinning is done.
 
+layout(location = 10) in vec3 render_color; // sRGB
 layout(location = 11) in float render_value;
 
 uniform mat4 clip_from_model;
@@ -10,6 +11,13 @@ out vec3 normal;
 out vec2 uv;
 out vec4 tint;
 out float value;
+out vec3 shown;
+
+// Light, so that what is between vertices is a mean of light.
+vec3 linear_of_srgb(vec3 c)
+{
+    return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(vec3(0.04045), c));
+}
 
 void main()
 {
@@ -18,5 +26,6 @@ void main()
     uv = pelt_uv;
     tint = pelt_color;
     value = render_value;
+    shown = linear_of_srgb(render_color);
     gl_Position = clip_from_model * vec4(pelt_position, 1.0);
 }

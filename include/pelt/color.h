@@ -39,6 +39,22 @@ typedef enum pelt_color_map
 /// @param t  clamped to 0 and 1; NaN is gray
 PELT_API pelt_color pelt_color_map_at(pelt_color_map map, float t);
 
+/// A color by its hue: hues of one lightness look equally bright and equally strong.
+/// @param degrees    in Oklab: 30 is red, 110 yellow, 145 green, 195 cyan, 260 blue, 330 purple
+/// @param lightness  0.65 to 0.75: where screens show all hues
+PELT_API pelt_color pelt_color_of_hue(float degrees, float lightness);
+
+enum
+{
+    PELT_SERIES_COLOR_COUNT = 6,
+};
+
+/// Colors of things that are compared, the same in plots, pictures and the viewer. A skinning
+/// method has the one of its pelt_method. Told apart with any eyes: the palette of Okabe and Ito,
+/// "Color Universal Design", 2008, with a darker purple.
+/// @param index  after the last color comes the first
+PELT_API pelt_color pelt_series_color(uint32_t index);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rendering a scene with OpenGL: shaded characters and visualizations of their skinning. Read top
-// to bottom: camera, stage, look, picture. Link libpelt_gl.
+// to bottom: camera, stage, joints, look, picture. Link libpelt_gl.
 #ifndef PELT_RENDER_H
 #define PELT_RENDER_H
 
@@ -58,7 +58,9 @@ typedef enum pelt_skinning
     PELT_SKINNING_CPU,      ///< uploads the surfaces of the frame
     PELT_SKINNING_GPU,      ///< uploads palettes; options that shaders do not support are ignored.
                             ///< LMS, SBS and meshes with a method of their own in the frame still
-                            ///< use the CPU
+                            ///< use the CPU. The frame's surfaces of what shaders skin are not
+                            ///< read: its box, and so the ground, is that of some vertices, which
+                            ///< are deformed for it; it may be up to 1 % too small
 } pelt_skinning;
 
 /// Set the pose: a frame after pelt_frame_update() with the same options. Uploads palettes, with
@@ -71,6 +73,40 @@ PELT_API pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
                                      pelt_error* error);
 
 // =============================================================================================
+// Joints
+//
+// What can be shown of a skeleton, worked out from the bind pose. No OpenGL is needed. A vertex
+// follows the joint that has its largest weight.
+
+/// A joint in its own space: model_from_node of a pose takes it to where it is drawn.
+typedef struct pelt_joint_shape
+{
+    pelt_bounds box; ///< of the vertices that follow the joint; empty if none does
+    pelt_vec3 tail;  ///< end of its bone, where no joint is below it: away from the joint above, as
+                     ///< far as vertices that follow it reach. Without a joint above, towards the
+                     ///< middle of the box
+    bool has_tail;   ///< false: joints are below it, or no vertex beyond it follows
+} pelt_joint_shape;
+
+/// @param out  scene->node_count; nodes that are no joints get an empty box and no tail
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_joint_shapes(pelt_joint_shape* out, const pelt_scene* scene);
+
+/// A color for each joint. Its hue is at least 90 degrees from that of the joint above, and those
+/// of joints below the same one are spread; lightness alternates from joint to joint down a chain.
+/// @param out  scene->node_count; other nodes have the color of the joint above, or gray
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_joint_colors(pelt_color* out, const pelt_scene* scene);
+
+/// Weights as colors: each vertex has the mean of the colors of its joints by their weights, in
+/// linear light. Without weights it has that of its instance's node.
+/// @param out     for pelt_look.colors: one array per instance, in the memory of the arena
+/// @param joints  by node: see pelt_joint_colors()
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_weight_colors(const pelt_color* const** out, const pelt_scene* scene,
+                                        const pelt_color* joints, pelt_arena* arena);
+
+// =============================================================================================
 // Look
 
 /// What to draw: bits to combine.
@@ -79,11 +115,16 @@ typedef enum pelt_show
     PELT_SHOW_GROUND = 1 << 0, ///< a grid of 0.1 m and 1 m at the lowest point, with a soft shadow;
                                ///< 10 or 100 times as wide below giants
     PELT_SHOW_WIRE = 1 << 1,   ///< wireframe over the surface
-    PELT_SHOW_BONES = 1 << 2,  ///< joints green, bones yellow, visible through the surface
+    PELT_SHOW_BONES = 1 << 2,  ///< joints green, bones yellow, visible through the surface; bones
+                               ///< without a joint at their end up to pelt_joint_shape.tail
     PELT_SHOW_CORS = 1 << 3,   ///< centers of rotation as red dots, moved as under LBS; none for
                                ///< vertices that are their own centers
     PELT_SHOW_BOXES = 1 << 4,  ///< the bounding box of each instance
     PELT_SHOW_FACETS = 1 << 5, ///< flat shading with face normals
+    PELT_SHOW_JOINT_BOXES = 1 << 6, ///< pelt_joint_shape.box of each joint, in its color
+    PELT_SHOW_NORMALS = 1 << 7,     ///< a line along the normal of each vertex, as long as 1 % of
+                                    ///< the diagonal of the character's box
+    PELT_SHOW_UNTEXTURED = 1 << 8,  ///< base colors without their textures, whose alpha remains
 } pelt_show;
 
 typedef struct pelt_look
@@ -97,6 +138,10 @@ typedef struct pelt_look
     /// interpolated before they are colored; shading is soft, so that colors stay readable.
     const float* const* values;
     pelt_color_map map; ///< of values
+
+    /// Colors to show instead of materials: one array per instance with one color per vertex, or
+    /// NULL. They are interpolated in linear light and shaded as values are, which go first.
+    const pelt_color* const* colors;
 } pelt_look;
 
 /// Draw the stage in its pose into an sRGB picture. Deterministic on one machine. The ground is at

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers as colors.
+// Numbers, hues and series as colors.
 #include "exact.h"
 
 #include "../../include/pelt/color.h"
@@ -75,4 +75,20 @@ pelt_color pelt_color_map_at(pelt_color_map map, float t)
     }
     t = fminf(fmaxf(t, 0.0f), 1.0f);
     return map == PELT_COLOR_MAP_EVEN ? even_color(t) : weight_color(t);
+}
+
+pelt_color pelt_color_of_hue(float degrees, float lightness)
+{
+    return color_of_tone((tone){.lightness = lightness, .chroma = 0.11f, .hue = degrees});
+}
+
+pelt_color pelt_series_color(uint32_t index)
+{
+    static const pelt_color colors[PELT_SERIES_COLOR_COUNT] = {{0x00, 0x72, 0xb2, 255}, // blue
+                                                               {0xd5, 0x5e, 0x00, 255}, // vermilion
+                                                               {0x8f, 0x3f, 0x73, 255}, // purple
+                                                               {0x00, 0x9e, 0x73, 255}, // green
+                                                               {0x22, 0x22, 0x22, 255}, // black
+                                                               {0x56, 0xb4, 0xe9, 255}}; // sky blue
+    return colors[index % PELT_SERIES_COLOR_COUNT];
 }

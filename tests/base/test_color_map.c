@@ -48,6 +48,67 @@ static int the_even_map_is_even(void)
     return 0;
 }
 
+// Rounding to bytes moves a color by less than 0.004 in Oklab, a hue of chroma 0.11 by 2 degrees.
+static int hues_of_a_lightness_are_equally_strong(void)
+{
+    for (int i = 0; i < 72; ++i)
+    {
+        double lab[3], lightness = i % 2 == 0 ? 0.65 : 0.75;
+        oklab_of(lab, pelt_color_of_hue(5.0f * (float)i, (float)lightness));
+        ENSURE_NEAR(lab[0], lightness, 0.004);
+        ENSURE_NEAR(hypot(lab[1], lab[2]), 0.11, 0.004);
+        ENSURE_NEAR(remainder(atan2(lab[2], lab[1]) * 180.0 / 3.14159265358979 - 5.0 * i, 360.0),
+                    0.0, 2.0);
+    }
+    return 0;
+}
+
+// A color as it is seen without the cones for red or for green, by the matrices of Machado,
+// Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
+// Deficiency", 2009.
+static pelt_color seen_without(bool is_green, pelt_color c)
+{
+    static const float matrices[2][3][3] = {{{0.152286f, 1.052583f, -0.204868f},
+                                             {0.114503f, 0.786281f, 0.099216f},
+                                             {-0.003882f, -0.048116f, 1.051998f}},
+                                            {{0.367322f, 0.860646f, -0.227968f},
+                                             {0.280085f, 0.672501f, 0.047413f},
+                                             {-0.011820f, 0.042940f, 0.968881f}}};
+    float light[3] = {pelt_srgb_to_linear(c.r), pelt_srgb_to_linear(c.g), pelt_srgb_to_linear(c.b)};
+    uint8_t out[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        const float* row = matrices[is_green][i];
+        out[i] = pelt_srgb_from_linear(row[0] * light[0] + row[1] * light[1] + row[2] * light[2]);
+    }
+    return (pelt_color){out[0], out[1], out[2], 255};
+}
+
+static double distance_of(pelt_color a, pelt_color b)
+{
+    double p[3], q[3];
+    oklab_of(p, a);
+    oklab_of(q, b);
+    return sqrt(pow(p[0] - q[0], 2) + pow(p[1] - q[1], 2) + pow(p[2] - q[2], 2));
+}
+
+// A distance of 0.02 is just seen between colors that touch; lines apart from each other want more.
+static int series_are_told_apart_with_any_eyes(void)
+{
+    for (uint32_t i = 0; i < PELT_SERIES_COLOR_COUNT; ++i)
+    {
+        for (uint32_t k = 0; k < i; ++k)
+        {
+            pelt_color a = pelt_series_color(i), b = pelt_series_color(k);
+            ENSURE(distance_of(a, b) > 0.15);
+            ENSURE(distance_of(seen_without(false, a), seen_without(false, b)) > 0.09);
+            ENSURE(distance_of(seen_without(true, a), seen_without(true, b)) > 0.09);
+        }
+    }
+    ENSURE(is_color(pelt_series_color(PELT_SERIES_COLOR_COUNT), pelt_series_color(0)));
+    return 0;
+}
+
 // Light of 188 is a half, by the standard's formula in double.
 static int bytes_go_to_light_and_back(void)
 {
@@ -80,6 +141,8 @@ static int the_weight_map_goes_from_blue_to_red(void)
 
 void test_color_map(void)
 {
+    RUN(hues_of_a_lightness_are_equally_strong);
+    RUN(series_are_told_apart_with_any_eyes);
     RUN(bytes_go_to_light_and_back);
     RUN(the_even_map_is_even);
     RUN(the_weight_map_goes_from_blue_to_red);

@@ -52,7 +52,8 @@ fails 1 'more than 20000' render rig:bar --clip bend90 --time 0:0.9 --fps 240 --
 fails 1 'did you mean bones' render rig:bar --show bnoes -o x.png
 fails 1 'did you mean weights' render rig:bar --show weigths:joint -o x.png
 fails 1 'choices are ground' render rig:bar --show xyzzy -o x.png
-fails 1 'weights:JOINT' render rig:bar --show weights -o x.png
+fails 1 'difference:METHOD' render rig:bar --show difference -o x.png
+fails 1 'only one of' render rig:bar --show weights,weights:joint -o x.png
 fails 1 'choices are lbs' render rig:bar --show difference:xyz -o x.png
 fails 1 'only one of' render rig:bar --show weights:joint,difference:lbs -o x.png
 fails 1 'did you mean joint' render rig:bar --show weights:jiont -o x.png
@@ -73,6 +74,7 @@ fails 1 'from 1e-06' render rig:bar --show normal-error --range 0 -o x.png
 fails 1 'did you mean joint' render rig:bar --focus jiont -o x.png
 works deform rig:arm -o rigid.glb
 fails 2 'skinned mesh with normals' render rigid.glb --show normal-error -o x.png
+fails 2 'needs a skin' render rigid.glb --show weights -o x.png
 works help render
 ok "  explains maps of normals" grep -q normal-error out
 for size in 0x0 12x900 99999x99999 99999999999999999999x9; do
@@ -115,6 +117,14 @@ else
         weights:joint,ground; do
         works render rig:bar --size 96x96 --show $show --time 1 -o show.png
     done
+    works render rig:bar --size 96x96 --show none -o plain.png
+    for show in weights bone-boxes normals; do
+        works render rig:bar --size 96x96 --show $show --json -o show.png
+        ok "  which shows" differ show.png plain.png
+    done
+    json "  and colors of joints have no scale" 'd["legend_maximum"] is None'
+    works render rig:bar --size 96x96 --show untextured -o show.png
+    ok "  a rig has no texture to leave out" cmp -s show.png plain.png
     works render rig:bar --size 200x100 --method lbs,dqs,crs --clip bend120 --time 1 --json \
         -o three.png
     ok "  the summary is JSON" is_json out

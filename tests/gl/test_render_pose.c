@@ -277,7 +277,8 @@ static int languages_give_the_same_picture(void)
     }
     render_case c = make_case();
     c.deform.method = PELT_METHOD_CRS;
-    c.look.show = PELT_SHOW_GROUND | PELT_SHOW_BONES | PELT_SHOW_CORS | PELT_SHOW_BOXES;
+    c.look.show = PELT_SHOW_GROUND | PELT_SHOW_BONES | PELT_SHOW_CORS | PELT_SHOW_BOXES |
+                  PELT_SHOW_JOINT_BOXES | PELT_SHOW_NORMALS;
     c.gl = other;
     ENSURE(render_take(&es, &c, NULL) == PELT_OK);
     pelt_gl_destroy(other);
@@ -287,6 +288,39 @@ static int languages_give_the_same_picture(void)
     ENSURE(render_count_different(&desktop, &es, 8) <= 20);
     pelt_picture_destroy(&desktop);
     pelt_picture_destroy(&es);
+    return 0;
+}
+
+static int draw_posed(pelt_picture* out, pelt_stage* stage, const pelt_frame* frame,
+                      const render_case* c)
+{
+    ENSURE(pelt_picture_create(out, RENDER_WIDTH, RENDER_HEIGHT, NULL) == PELT_OK);
+    ENSURE(pelt_stage_pose(stage, frame, &c->deform, PELT_SKINNING_GPU, NULL) == PELT_OK);
+    ENSURE(pelt_stage_picture(out, stage, &c->camera, &c->look, NULL) == PELT_OK);
+    return 0;
+}
+
+static int open_frame(pelt_frame* frame, const render_case* c);
+
+// Ground and shadow are those of the palettes, whatever surfaces are in the frame.
+static int shaders_need_no_surfaces(void)
+{
+    pelt_frame frame;
+    pelt_stage* stage;
+    pelt_picture with, without;
+    render_case c = make_case();
+    c.look.show = PELT_SHOW_GROUND | PELT_SHOW_BOXES | PELT_SHOW_NORMALS;
+    ENSURE(open_frame(&frame, &c) == 0);
+    ENSURE(pelt_stage_create(&stage, gl, arm, NULL, NULL) == PELT_OK);
+    ENSURE(draw_posed(&with, stage, &frame, &c) == 0);
+    memset(frame.surfaces[0].positions, 0,
+           arm->meshes[0].vertex_count * sizeof *frame.surfaces[0].positions);
+    ENSURE(draw_posed(&without, stage, &frame, &c) == 0);
+    ENSURE(render_count_different(&with, &without, 0) == 0);
+    pelt_picture_destroy(&with);
+    pelt_picture_destroy(&without);
+    pelt_stage_destroy(stage);
+    pelt_frame_destroy(&frame);
     return 0;
 }
 
@@ -366,6 +400,73 @@ static int joints_and_bones_are_where_the_pose_has_them(void)
     }
     ENSURE(bone_count > 0);
     pelt_picture_destroy(&picture);
+    pelt_frame_destroy(&frame);
+    return 0;
+}
+
+// Without the joint at its tip, which no vertex follows, the hand's bone goes to the end of the
+// arm, and turns with the hand.
+static int bones_without_a_joint_at_their_end_are_drawn(void)
+{
+    pelt_frame frame;
+    pelt_picture picture;
+    render_case c = make_case();
+    pelt_skin skin = arm->skins[0];
+    pelt_mesh mesh = arm->meshes[0];
+    pelt_scene shorter = *arm;
+    mesh.weights.joint_count = skin.joint_count -= 1;
+    shorter.skins = &skin;
+    shorter.meshes = &mesh;
+    c.scene = &shorter;
+    c.look.show = PELT_SHOW_BONES;
+    ENSURE(open_frame(&frame, &c) == 0);
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    const pelt_mat34* hand = &frame.model_from_node[pelt_scene_find_node(arm, "hand")];
+    ENSURE(is_near(&picture, &c, pelt_mat34_point(hand, pelt_vec3_make(0.05f, 0.0f, 0.0f)),
+                   is_yellow));
+    ENSURE(is_near(&picture, &c, pelt_mat34_point(hand, pelt_vec3_make(0.115f, 0.0f, 0.0f)),
+                   is_yellow));
+    ENSURE(!is_near(&picture, &c, pelt_mat34_point(hand, pelt_vec3_make(0.14f, 0.0f, 0.0f)),
+                    is_yellow));
+    pelt_picture_destroy(&picture);
+    pelt_frame_destroy(&frame);
+    return 0;
+}
+
+// The box of the forearm lies along the forearm, wherever that is; corners on the far side may be
+// hidden.
+static int boxes_of_joints_turn_with_them(void)
+{
+    pelt_frame frame;
+    pelt_picture with, without;
+    render_case c = make_case();
+    pelt_joint_shape shapes[8];
+    ENSURE(arm->node_count <= 8 && pelt_joint_shapes(shapes, arm) == PELT_OK);
+    ENSURE(open_frame(&frame, &c) == 0);
+    ENSURE(render_take(&without, &c, NULL) == PELT_OK);
+    c.look.show = PELT_SHOW_JOINT_BOXES;
+    ENSURE(render_take(&with, &c, NULL) == PELT_OK);
+    uint32_t elbow = pelt_scene_find_node(arm, "elbow"), seen = 0;
+    const pelt_bounds* box = &shapes[elbow].box;
+    for (int i = 0; i < 8; ++i)
+    {
+        pelt_vec3 corner = {i & 1 ? box->max.x : box->min.x, i & 2 ? box->max.y : box->min.y,
+                            i & 4 ? box->max.z : box->min.z};
+        render_point at =
+            render_project(&c.camera, pelt_mat34_point(&frame.model_from_node[elbow], corner),
+                           RENDER_WIDTH, RENDER_HEIGHT);
+        bool is_drawn = false;
+        for (int k = 0; k < 9; ++k)
+        {
+            render_point near = {at.x + k % 3 - 1, at.y + k / 3 - 1, at.z};
+            pelt_color a = render_pixel(&with, near), b = render_pixel(&without, near);
+            is_drawn = is_drawn || memcmp(&a, &b, sizeof a) != 0;
+        }
+        seen += is_drawn;
+    }
+    ENSURE(seen >= 6);
+    pelt_picture_destroy(&with);
+    pelt_picture_destroy(&without);
     pelt_frame_destroy(&frame);
     return 0;
 }
@@ -516,12 +617,15 @@ void test_render_pose(void)
     RUN(factors_of_a_mesh_count_on_both_sides);
     RUN(method_of_a_mesh_counts_on_both_sides);
     RUN(gpu_draws_joints_that_scale);
+    RUN(shaders_need_no_surfaces);
     RUN(gpu_draws_accurate_normals);
     RUN(cpu_draws_normals_that_shaders_do_not_know);
     RUN(methods_are_told_apart);
     RUN(meshes_without_normals_are_flat_on_both_sides);
     RUN(languages_give_the_same_picture);
     RUN(joints_and_bones_are_where_the_pose_has_them);
+    RUN(bones_without_a_joint_at_their_end_are_drawn);
+    RUN(boxes_of_joints_turn_with_them);
     RUN(centers_are_carried_along_as_under_lbs);
     RUN(boxes_have_the_corners_of_the_surface);
     RUN(windows_get_the_same_picture_whatever_state_they_are_in);

@@ -190,6 +190,86 @@ static int values_are_interpolated_before_they_are_colors(void)
     return 0;
 }
 
+// Colors of vertices have light in between: half way from red to green is yellow, of half the
+// light.
+static int colors_are_interpolated_as_light(void)
+{
+    const pelt_color red = {200, 0, 0, 255}, green = {0, 200, 0, 255}, blue = {30, 60, 220, 255};
+    const pelt_color colors[4] = {red, red, green, green}, plain[4] = {blue, blue, blue, blue};
+    const pelt_color* lists[1] = {plain};
+    pelt_picture picture;
+    render_case c = make_case();
+    c.look.colors = lists;
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    ENSURE(compare_shade(render_pixel(&picture, place_of(&c, 0.1f, 0.6f)), blue) == 0);
+    pelt_picture_destroy(&picture);
+    lists[0] = colors;
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    const pelt_color half = {(uint8_t)pelt_srgb_from_linear(0.5f * (float)linear_of(200)),
+                             (uint8_t)pelt_srgb_from_linear(0.5f * (float)linear_of(200)), 0, 255};
+    // A pixel is a hundredth of the way.
+    ENSURE(compare_shade(render_pixel(&picture, place_of(&c, 0.0f, 0.5f)), half) == 0);
+    pelt_picture_destroy(&picture);
+    return 0;
+}
+
+// A texture is left out, its holes are not.
+static int untextured_surfaces_keep_their_holes(void)
+{
+    pelt_color pixels[4] = {
+        {220, 20, 20, 255}, {20, 220, 20, 255}, {20, 20, 220, 0}, {220, 220, 20, 255}};
+    const pelt_picture texture = {2, 2, pixels};
+    pelt_picture picture;
+    render_case c = make_case();
+    c.options.textures = &texture;
+    c.look.show = PELT_SHOW_UNTEXTURED;
+    square.material.alpha_mode = PELT_ALPHA_MASK;
+    ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+    pelt_color left = render_pixel(&picture, place_of(&c, -0.25f, 0.75f));
+    pelt_color right = render_pixel(&picture, place_of(&c, 0.25f, 0.75f));
+    pelt_color hole = render_pixel(&picture, place_of(&c, -0.25f, 0.25f));
+    pelt_picture_destroy(&picture);
+    // The base color is gray, and the light almost: red and green were far apart.
+    ENSURE(abs(left.r - left.g) < 12 && abs(right.r - right.g) < 12 && left.g > 60);
+    ENSURE(is_color(hole, magenta));
+    return 0;
+}
+
+static bool has_line(const pelt_picture* picture, const render_case* c, float x, float y)
+{
+    render_point at = place_of(c, x, y);
+    for (int i = -1; i <= 1; ++i)
+    {
+        pelt_color seen = render_pixel(picture, (render_point){at.x, at.y + i, at.z});
+        if (!is_color(seen, magenta))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The camera is close to the upper right corner, whose normal points to the right, away from the
+// square. A hundredth of the diagonal is 14.1 mm; a pixel is 0.35 mm.
+static int normals_are_lines_along_them(void)
+{
+    pelt_picture picture;
+    render_case c = make_case();
+    square.normals[3] = pelt_vec3_make(0.5f, 0.0f, 0.0f); // its length does not matter
+    c.camera = (pelt_camera){
+        .eye = {0.507f, 1.0f, 0.083f}, .target = {0.507f, 1.0f, 0.0f}, .field_of_view = 0.5f};
+    for (int i = 0; i < 2; ++i)
+    {
+        c.look.show = i == 0 ? 0 : PELT_SHOW_NORMALS;
+        ENSURE(render_take(&picture, &c, NULL) == PELT_OK);
+        ENSURE(has_line(&picture, &c, 0.501f, 1.0f) == (i == 1));
+        ENSURE(has_line(&picture, &c, 0.5135f, 1.0f) == (i == 1));
+        ENSURE(!has_line(&picture, &c, 0.5148f, 1.0f) && !has_line(&picture, &c, 0.507f, 1.002f));
+        pelt_picture_destroy(&picture);
+    }
+    return 0;
+}
+
 static int brightness(pelt_color c)
 {
     return c.r + c.g + c.b;
@@ -357,6 +437,9 @@ void test_render_surface(void)
     RUN(textures_stand_upright);
     RUN(values_have_the_colors_of_the_map);
     RUN(values_are_interpolated_before_they_are_colors);
+    RUN(colors_are_interpolated_as_light);
+    RUN(untextured_surfaces_keep_their_holes);
+    RUN(normals_are_lines_along_them);
     RUN(wire_darkens_edges_only);
     RUN(materials_have_one_side_or_two);
     RUN(mirrored_nodes_are_seen_from_outside);

@@ -278,6 +278,33 @@ static int legends_stay_in_their_place(void)
     return 0;
 }
 
+// A third of the bar for each color, and a name below where all fit.
+static int legends_of_parts_have_their_colors(void)
+{
+    static const pelt_color parts[3] = {{200, 0, 0, 255}, {0, 200, 0, 255}, {0, 0, 200, 255}};
+    static const char* const names[3] = {"a", "b", "c"};
+    for (uint32_t width = 6; width <= 90; width += 84)
+    {
+        pelt_picture p;
+        pelt_legend legend = {.size = 12, .part_count = 3, .parts = parts, .part_names = names};
+        uint32_t height = pelt_legend_height(&legend), bar = 3 * pelt_text_height(12) / 4, ink = 0;
+        ENSURE(pelt_picture_create(&p, width, height, NULL) == PELT_OK);
+        pelt_legend_draw(&p, (pelt_rect){0, 0, width, height}, &legend);
+        for (uint32_t x = 1; x + 1 < width; ++x)
+        {
+            pelt_color seen = p.pixels[bar / 2 * width + x];
+            ENSURE(memcmp(&seen, &parts[3 * x / width], sizeof seen) == 0);
+        }
+        for (uint32_t i = bar * width; i < width * height; ++i)
+        {
+            ink += p.pixels[i].a > 0;
+        }
+        ENSURE((ink > 0) == (width == 90));
+        pelt_picture_destroy(&p);
+    }
+    return 0;
+}
+
 static int panels_keep_their_pictures(void)
 {
     pelt_picture a, b, wrong, out;
@@ -338,6 +365,7 @@ void test_picture_draw(void)
     RUN(small_text_is_crisp);
     RUN(alignment_moves_the_line);
     RUN(legends_stay_in_their_place);
+    RUN(legends_of_parts_have_their_colors);
     RUN(panels_keep_their_pictures);
     RUN(every_failed_allocation_is_a_clean_result);
 }

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """How two viewports of a screenshot differ.
 
-Usage: compare_views.py PICTURE.png STATE.json A B: prints the part of pixels that differ by more
-than 8 of 255 in any channel, and the number of different colors in A. Corners with text are left
-out.
+Usage: compare_views.py PICTURE.png STATE.json A B [OTHER.png]: prints the part of pixels that differ
+by more than 8 of 255 in any channel, and the number of different colors in A. B is taken from the
+other screenshot of the same size, if there is one. Corners with text are left out.
 """
 import json
 import struct
@@ -55,8 +55,10 @@ def crop(picture, rect):
 
 def main():
     picture = read_png(sys.argv[1])
+    other = read_png(sys.argv[5]) if len(sys.argv) > 5 else picture
     controls = json.load(open(sys.argv[2]))["controls"]
-    (a, step), (b, _) = (crop(picture, controls["view_" + name]) for name in sys.argv[3:5])
+    (a, step), (b, _) = (crop(source, controls["view_" + name])
+                         for source, name in zip((picture, other), sys.argv[3:5]))
     pixels, different, colors = 0, 0, set()
     for row_a, row_b in zip(a, b):
         for i in range(0, len(row_a), step):

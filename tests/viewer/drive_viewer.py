@@ -143,12 +143,12 @@ def drive(model, broken):
     xdo("key", "ctrl+q")
 
 
-def main():
-    viewer, model, broken, config = sys.argv[1:5]
-    program = subprocess.Popen([viewer, model, "--size", "960x600", "--state", STATE],
+def run(command, config, steps):
+    """Start the viewer, drive it, and say how it ended."""
+    program = subprocess.Popen([*command, "--state", STATE],
                                env={**os.environ, "XDG_CONFIG_HOME": os.path.dirname(config)})
     try:
-        drive(model, broken)
+        steps()
         if program.wait(LIMIT) != 0:
             raise Failure("Ctrl+Q quits")
         print("ok      Ctrl+Q quits")
@@ -163,4 +163,10 @@ def main():
             program.kill()
 
 
-main()
+def main():
+    viewer, model, broken, config = sys.argv[1:5]
+    run([viewer, model, "--size", "960x600"], config, lambda: drive(model, broken))
+
+
+if __name__ == "__main__":
+    main()

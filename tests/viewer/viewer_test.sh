@@ -2,22 +2,8 @@
 # SPDX-License-Identifier: MIT
 # pelt-view from outside, on a screen that nobody sees: by scripts, by real X events, by pictures.
 # Usage: viewer_test.sh PELT_VIEW PELT
-[ $# -eq 2 ] || { echo "usage: viewer_test.sh PELT_VIEW PELT" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
-view=$1
-set -- "$2"
-. "$here/../cli/cli_support.sh"
-
-# Nothing of the user's is read or written.
-export XDG_CONFIG_HOME="$folder/config"
-unset WAYLAND_DISPLAY
-
-# view ARGUMENTS...: as run(), with pelt-view.
-view()
-{
-    code=0
-    "$view" "$@" >out 2>err </dev/null || code=$?
-}
+. "$here/viewer_support.sh"
 
 # refuses CODE WORD ARGUMENTS...
 refuses()
@@ -43,27 +29,7 @@ refuses 2 "line 1" --script bad.txt
 view --help
 ok "--help lists options" grep -q -e --script out
 
-if ! command -v Xvfb >/dev/null 2>&1; then
-    skip "everything with a window" "there is no Xvfb"
-    finish
-fi
-if [ -z "$python" ]; then
-    skip "everything with a window" "there is no python3"
-    finish
-fi
-mkfifo display
-Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>display >/dev/null 2>&1 &
-server=$!
-trap 'kill $server 2>/dev/null; chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
-read -r number <display
-export DISPLAY=":$number"
-
-# state NAME CONDITION: a fact about the object `d` of the state file.
-state()
-{
-    ok "$1" "$python" -c 'import json, sys; d = json.load(open("state.json")); s = d["settings"]
-sys.exit(not eval(sys.argv[1]))' "$2"
-}
+open_screen
 
 # ---------------------------------------------------------------------------------------------
 # Scripts
@@ -171,14 +137,6 @@ state "  and by textures" '[v["from_texture"] for v in d["views"]] == [False, Fa
 # Between keys a vertex texture takes the chord of an arc: half a millimeter of an arm of 0.6 m.
 state "  which are at the same place" 'all(v["farthest"] < 5e-4 for v in d["views"])'
 
-# compare A B CONDITION: `part` of the pixels differ, there are `colors` in A.
-compare()
-{
-    "$python" "$here/compare_views.py" views.png state.json "$1" "$2" >figures || return 1
-    read -r part colors <figures
-    "$python" -c 'import sys; part, colors = map(float, sys.argv[1:3])
-sys.exit(not eval(sys.argv[3]))' "$part" "$colors" "$3"
-}
 ok "  a viewport is not blank" compare 1 2 'colors > 100'
 ok "  LBS by CPU and GPU differ in less than 1 % of pixels" compare 1 2 'part < 0.01'
 ok "  so does a bone texture" compare 1 3 'part < 0.01 and colors > 100'

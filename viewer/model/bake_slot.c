@@ -47,6 +47,19 @@ pelt_result bake_slot_bake(pelt_baked** out, const pelt_scene* scene, const bake
     return pelt_bake(out, scene, &options, error);
 }
 
+bool bake_slot_is_measured(const bake_slot* in, const pelt_deform_options* deform)
+{
+    return in->is_measured && memcmp(&in->measured_by, deform, sizeof *deform) == 0;
+}
+
+void bake_slot_set_error(bake_slot* inout, const pelt_deform_options* deform,
+                         const pelt_bake_error* error)
+{
+    memcpy(&inout->measured_by, deform, sizeof *deform);
+    inout->error = error != NULL ? *error : (pelt_bake_error){.max = NAN};
+    inout->is_measured = true;
+}
+
 void bake_slot_unload(bake_slot* inout)
 {
     for (uint32_t i = 0; inout->meshes != NULL && i < inout->mesh_count; ++i)
@@ -62,6 +75,7 @@ void bake_slot_unload(bake_slot* inout)
     inout->meshes = NULL;
     inout->crowd = (pelt_gl_crowd){0};
     inout->texture = (pelt_gl_baked){0};
+    inout->is_measured = false;
 }
 
 void bake_slot_destroy(bake_slot* inout)

@@ -28,12 +28,23 @@ typedef struct bake_slot
     pelt_gl_crowd crowd;
     pelt_gl_mesh* meshes; ///< one per instance; NULL: to be uploaded
     uint32_t mesh_count;
+
+    bool is_measured; ///< or given up, see `error`
+    pelt_deform_options measured_by;
+    pelt_bake_error error; ///< of all clips; NaN: not known
 } bake_slot;
 
 /// Bake, on any thread.
 /// @param progress  return false to cancel; may be NULL
 pelt_result bake_slot_bake(pelt_baked** out, const pelt_scene* scene, const bake_request* request,
                            bool (*progress)(float part, void* user), void* user, pelt_error* error);
+
+/// Whether its error is known, or has been given up, under these options.
+bool bake_slot_is_measured(const bake_slot* in, const pelt_deform_options* deform);
+
+/// @param error  NULL: it has been given up
+void bake_slot_set_error(bake_slot* inout, const pelt_deform_options* deform,
+                         const pelt_bake_error* error);
 
 /// Take a bake over, in place of the one before.
 void bake_slot_replace(bake_slot* inout, pelt_baked* baked, const bake_request* request);

@@ -7,6 +7,7 @@
 #include "pelt/metrics.h"
 #include "rigs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -222,21 +223,36 @@ static pelt_result check_scene(view_character* inout, pelt_error* error)
     return PELT_OK;
 }
 
-// What is missing or broken is shown without.
+// What is missing or broken is shown without, and said.
 static pelt_result load_textures(view_character* inout)
 {
     const pelt_scene* scene = inout->scene;
+    char first[560] = "";
+    uint32_t lost_count = 0;
     inout->textures = calloc((size_t)scene->material_count + 1, sizeof *inout->textures);
     inout->texture_count = inout->textures != NULL ? scene->material_count : 0;
     for (uint32_t i = 0; i < inout->texture_count; ++i)
     {
-        pelt_error unused = {0};
-        if (scene->materials[i].texture != NULL &&
-            pelt_texture_load(&inout->textures[i], inout->path, scene, i, &unused) != PELT_OK)
+        pelt_error error = {0};
+        const pelt_material* material = &scene->materials[i];
+        if (material->texture == NULL ||
+            pelt_texture_load(&inout->textures[i], inout->path, scene, i, &error) == PELT_OK)
         {
-            inout->textures[i] = (pelt_picture){0};
+            continue;
+        }
+        inout->textures[i] = (pelt_picture){0};
+        if (lost_count++ == 0)
+        {
+            snprintf(first, sizeof first, "%.100s is shown without its texture: %.400s",
+                     material->name != NULL ? material->name : "a material", error.message);
         }
     }
+    char more[32] = "";
+    if (lost_count > 1)
+    {
+        snprintf(more, sizeof more, " (and %u more)", lost_count - 1);
+    }
+    snprintf(inout->texture_note, sizeof inout->texture_note, "%s%s", first, more);
     return inout->textures != NULL ? PELT_OK : PELT_ERROR_MEMORY;
 }
 

@@ -23,9 +23,10 @@ typedef struct view_character
     character_data data;
     pelt_picture* textures; ///< one per material, {0} where there is none
     uint32_t texture_count;
-    uint32_t clip;      ///< to begin with, or PELT_NONE
-    float farthest;     ///< between LBS and CRS in that clip, meters; 0 if not measured
-    pelt_bounds* boxes; ///< of the character in each clip, then in the stored pose
+    char texture_note[600]; ///< which textures are missing, and why the first is; "": none
+    uint32_t clip;          ///< to begin with, or PELT_NONE
+    float farthest;         ///< between LBS and CRS in that clip, meters; 0 if not measured
+    pelt_bounds* boxes;     ///< of the character in each clip, then in the stored pose
     uint64_t vertex_count;
 } view_character;
 

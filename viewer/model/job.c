@@ -34,6 +34,27 @@ static bool report_baking(float part, void* user)
     return report(part, "baking a texture", user);
 }
 
+static bool report_measuring(float part, void* user)
+{
+    return report(part, "measuring a texture", user);
+}
+
+// At keys and half way between them, where interpolation is farthest off.
+static pelt_result measure(view_job* inout)
+{
+    pelt_bake_report report;
+    pelt_measure_options options = {
+        .deform = inout->deform, .between = 1, .progress = report_measuring, .user = inout};
+    pelt_result result =
+        pelt_baked_measure(&report, inout->subject, inout->scene, &options, &inout->error);
+    if (result == PELT_OK)
+    {
+        inout->measured = report.error;
+        pelt_bake_report_destroy(&report);
+    }
+    return result;
+}
+
 static void* work(void* user)
 {
     view_job* job = user;
@@ -54,6 +75,9 @@ static void* work(void* user)
     case JOB_BAKE:
         job->result =
             bake_slot_bake(&job->baked, job->scene, &job->request, report_baking, job, &job->error);
+        break;
+    case JOB_MEASURE:
+        job->result = measure(job);
         break;
     case JOB_NONE:
         break;
@@ -95,6 +119,16 @@ bool job_bake(view_job* out, const pelt_scene* scene, const bake_request* reques
     *out = (view_job){.kind = JOB_BAKE, .scene = scene, .view = view};
     memcpy(&out->request, request, sizeof *request);
     atomic_store(&out->what, "baking a texture");
+    return start(out);
+}
+
+bool job_measure(view_job* out, const pelt_scene* scene, const pelt_baked* baked,
+                 const pelt_deform_options* deform, uint32_t view)
+{
+    job_cancel(out);
+    *out = (view_job){.kind = JOB_MEASURE, .scene = scene, .subject = baked, .view = view};
+    memcpy(&out->deform, deform, sizeof *deform);
+    atomic_store(&out->what, "measuring a texture");
     return start(out);
 }
 

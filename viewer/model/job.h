@@ -16,6 +16,7 @@ typedef enum job_kind
     JOB_LOAD,
     JOB_SOLVE,
     JOB_BAKE,
+    JOB_MEASURE, ///< the error of a texture
 } job_kind;
 
 typedef struct view_job
@@ -25,8 +26,10 @@ typedef struct view_job
     char* path;              ///< JOB_LOAD
     const pelt_scene* scene; ///< JOB_SOLVE, JOB_BAKE: must outlive the job
     float sigma, epsilon;
-    bake_request request; ///< JOB_BAKE
-    uint32_t view;        ///< that it is for
+    bake_request request;       ///< JOB_BAKE
+    uint32_t view;              ///< that it is for
+    const pelt_baked* subject;  ///< JOB_MEASURE: must outlive the job
+    pelt_deform_options deform; ///< JOB_MEASURE
 
     _Atomic(float) part; ///< that is done
     _Atomic(const char*) what;
@@ -39,6 +42,7 @@ typedef struct view_job
     view_character* character; ///< JOB_LOAD
     character_data data;       ///< JOB_SOLVE
     pelt_baked* baked;         ///< JOB_BAKE
+    pelt_bake_error measured;  ///< JOB_MEASURE
 } view_job;
 
 /// @return false: no memory, or no thread
@@ -46,6 +50,9 @@ bool job_load(view_job* out, const char* path, float sigma, float epsilon);
 bool job_solve(view_job* out, const pelt_scene* scene, float sigma, float epsilon);
 
 bool job_bake(view_job* out, const pelt_scene* scene, const bake_request* request, uint32_t view);
+
+bool job_measure(view_job* out, const pelt_scene* scene, const pelt_baked* baked,
+                 const pelt_deform_options* deform, uint32_t view);
 
 /// Whether results are there to be taken: then take them and call job_end().
 bool job_is_finished(view_job* in);

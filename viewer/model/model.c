@@ -68,7 +68,11 @@ static pelt_result fill(view_model* inout, pelt_gl* gl, pelt_error* error)
         most = scene->meshes[i].vertex_count > most ? scene->meshes[i].vertex_count : most;
     }
     inout->scratch = calloc(most, sizeof *inout->scratch);
-    bool is_whole = inout->scratch != NULL && joint_mix_create(&inout->mix, scene) &&
+    inout->joint_colors = calloc((size_t)scene->node_count + 1, sizeof *inout->joint_colors);
+    inout->arena = pelt_arena_create();
+    bool is_whole = inout->scratch != NULL && inout->joint_colors != NULL && inout->arena != NULL &&
+                    pelt_joint_colors(inout->joint_colors, scene) == PELT_OK &&
+                    joint_mix_create(&inout->mix, scene) &&
                     pelt_pose_create(&inout->pose, scene) == PELT_OK &&
                     pelt_pose_create(&inout->other, scene) == PELT_OK;
     for (uint32_t i = 0; is_whole && i < VIEW_MAX; ++i)
@@ -114,6 +118,8 @@ void model_destroy(view_model* in)
     pelt_pose_destroy(&in->pose);
     pelt_pose_destroy(&in->other);
     joint_mix_destroy(&in->mix);
+    pelt_arena_destroy(in->arena);
+    free(in->joint_colors);
     free(in->scratch);
     character_destroy(in->character);
     free(in);
@@ -290,7 +296,10 @@ static uint32_t show_bits(const view_settings* in)
 {
     return (in->has_ground ? PELT_SHOW_GROUND : 0u) | (in->has_wire ? PELT_SHOW_WIRE : 0u) |
            (in->has_bones ? PELT_SHOW_BONES : 0u) | (in->has_centers ? PELT_SHOW_CORS : 0u) |
-           (in->has_boxes ? PELT_SHOW_BOXES : 0u) | (in->has_facets ? PELT_SHOW_FACETS : 0u);
+           (in->has_boxes ? PELT_SHOW_BOXES : 0u) | (in->has_facets ? PELT_SHOW_FACETS : 0u) |
+           (in->has_joint_boxes ? PELT_SHOW_JOINT_BOXES : 0u) |
+           (in->has_normals ? PELT_SHOW_NORMALS : 0u) |
+           (in->has_textures ? 0u : PELT_SHOW_UNTEXTURED);
 }
 
 static pelt_result draw_view(view_model* inout, uint32_t index, const model_input* input,
@@ -312,12 +321,13 @@ static pelt_result draw_view(view_model* inout, uint32_t index, const model_inpu
     {
         return result != PELT_OK ? result : PELT_ERROR_UNSUPPORTED;
     }
-    bool has_values = input->settings.colors != COLORS_MATERIALS;
+    int colors = input->settings.colors;
+    bool has_values = colors != COLORS_MATERIALS && colors != COLORS_JOINTS;
     pelt_look look = {
         .show = show_bits(&input->settings),
         .values = has_values ? (const float* const*)view->values : NULL,
-        .map =
-            input->settings.colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN,
+        .map = colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN,
+        .colors = colors == COLORS_JOINTS ? inout->weight_colors : NULL,
     };
     pelt_camera camera = orbit_camera(&input->camera);
     result = pelt_stage_draw(inout->stage, input->width, input->height, &camera, &look, error);
@@ -387,6 +397,12 @@ pelt_result model_update(view_model* inout, const model_input* input, const pose
     }
     const pelt_scene* scene = &inout->character->data.scene;
     uint32_t count = settings_view_count(&input->settings);
+    if (input->settings.colors == COLORS_JOINTS && inout->weight_colors == NULL &&
+        pelt_weight_colors(&inout->weight_colors, scene, inout->joint_colors, inout->arena) !=
+            PELT_OK)
+    {
+        return pelt_error_memory(error);
+    }
     bool is_measured = is_measure_due(inout, input);
     inout->times = (model_times){0};
     double start = character_clock();

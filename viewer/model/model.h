@@ -57,7 +57,10 @@ typedef struct view_model
     pelt_pose pose, other;
     viewport views[VIEW_MAX];
     joint_mix mix;
-    pelt_vec3* scratch;  ///< normals of one mesh
+    pelt_vec3* scratch;                     ///< normals of one mesh
+    pelt_color* joint_colors;               ///< by node
+    const pelt_color* const* weight_colors; ///< of vertices, mixed of them; NULL: not needed yet
+    pelt_arena* arena;                      ///< owns these
     bool needs_surfaces; ///< some instances are not skinned, or have morph targets
     bool has_own_mix;    ///< the file has mix factors
 

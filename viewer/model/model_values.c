@@ -98,7 +98,7 @@ void model_values_fill(view_model* inout, const model_input* input, uint32_t cou
 {
     const pelt_scene* scene = &inout->character->data.scene;
     view_colors colors = (view_colors)input->settings.colors;
-    if (colors == COLORS_MATERIALS)
+    if (colors == COLORS_MATERIALS || colors == COLORS_JOINTS)
     {
         return;
     }

@@ -127,6 +127,10 @@ static void show_joints(view_app* inout)
         }
         char label[160];
         snprintf(label, sizeof label, "%.120s##joint_%u", name, i);
+        if (inout->settings.colors == COLORS_JOINTS)
+        {
+            gui_swatch(inout->model->joint_colors[i], GUI_ROW_TEXT);
+        }
         if (gui_list_row(label, i == inout->joint))
         {
             inout->joint = i;
@@ -243,15 +247,21 @@ void panes_show_list(view_app* inout)
     view_settings* settings = &inout->settings;
     gui_row_width(160.0f * inout->scale);
     gui_combo("##colors", &settings->colors, settings_colors, COLORS_COUNT,
-              "What colors mean: materials, distance to the first viewport, error of normals, or "
-              "weights of the chosen joint.");
+              "What colors mean: materials, distance to the first viewport, error of normals, "
+              "weights of the chosen joint, or of all joints.");
     gui_check("Wireframe (X)##wire", &settings->has_wire, "The edges of triangles.");
     gui_check("Joints and bones (B)##bones", &settings->has_bones,
               "The skeleton, seen through the surface.");
     gui_check("Centers of rotation##centers", &settings->has_centers,
               "The point about which each vertex rotates under CRS.");
-    gui_check("Bounding boxes##boxes", &settings->has_boxes, "The box of each mesh.");
+    gui_check("Boxes of meshes##boxes", &settings->has_boxes, "The bounding box of each mesh.");
+    gui_check("Boxes of bones##joint_boxes", &settings->has_joint_boxes,
+              "The box of the vertices of which a joint has the largest weight; it moves with the "
+              "joint.");
+    gui_check("Normals (N)##normals", &settings->has_normals,
+              "The normal of each vertex as a line, 1 % of the size.");
     gui_check("Facets##facets", &settings->has_facets, "Flat triangles, without normals.");
+    gui_check("Textures##textures", &settings->has_textures, "Base colors from textures.");
     gui_check("Ground (G)##ground", &settings->has_ground, "A grid with a shadow.");
     gui_check("Turntable (T)##turntable", &settings->has_turntable, "The camera goes round.");
 }

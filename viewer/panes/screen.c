@@ -175,7 +175,7 @@ static void show_toolbar(view_app* inout, gui_rect rect)
     if (inout->note[0] != '\0')
     {
         gui_same_line(0.0f);
-        gui_muted("%s", inout->note);
+        gui_note(inout->note, gui_width_left() - 80.0f * inout->scale);
     }
     performance_summary frames =
         performance_summarize(inout->performance.frame_ms, inout->performance.count);
@@ -197,8 +197,9 @@ static void show_technique(view_app* inout, uint32_t index, gui_rect rect)
     snprintf(normals, sizeof normals, "##normals_%u", index + 1);
     gui_rect corner = {rect.x + 8.0f * inout->scale, rect.y + 8.0f * inout->scale, 0.0f, 0.0f};
     gui_panel_begin(name, corner, GUI_PANEL_FLOATING);
+    gui_swatch(pelt_series_color((uint32_t)settings->methods[index]), GUI_ROW_CONTROLS);
     float second = settings->skinnings[index] > SKINNING_GPU ? 128.0f : 68.0f;
-    float sum = 72.0f + second + 104.0f, room = rect.width / inout->scale - 46.0f;
+    float sum = 18.0f + 72.0f + second + 104.0f, room = rect.width / inout->scale - 46.0f;
     float scale = inout->scale * fminf(1.0f, fmaxf(room, 64.0f) / sum); // of narrow viewports
     gui_row_width(72.0f * scale);
     gui_combo(method, &settings->methods[index], settings_methods, PELT_METHOD_COUNT,
@@ -233,15 +234,32 @@ static const char* grouped(char out[32], uint64_t number)
     return out;
 }
 
+// The colors of joints in the order of the file, as far as they fit.
+static void show_joint_legend(const view_app* in)
+{
+    const pelt_scene* scene = in->model->character->scene;
+    pelt_color colors[64];
+    uint32_t count = 0, joint_count = scene->skin_count > 0 ? scene->skins[0].joint_count : 0;
+    for (; count < joint_count && count < 64; ++count)
+    {
+        colors[count] = in->model->joint_colors[scene->skins[0].joints[count]];
+    }
+    gui_legend(colors, count, "weights:", "a color for each joint");
+}
+
 static void show_legend(const view_app* in)
 {
-    uint32_t colors[32];
+    if (in->settings.colors == COLORS_JOINTS)
+    {
+        show_joint_legend(in);
+        return;
+    }
+    pelt_color colors[32];
     pelt_color_map map =
         in->settings.colors == COLORS_WEIGHTS ? PELT_COLOR_MAP_WEIGHT : PELT_COLOR_MAP_EVEN;
     for (uint32_t i = 0; i < 32; ++i)
     {
-        pelt_color c = pelt_color_map_at(map, ((float)i + 0.5f) / 32.0f);
-        colors[i] = (uint32_t)c.r | (uint32_t)c.g << 8 | (uint32_t)c.b << 16 | 0xff000000u;
+        colors[i] = pelt_color_map_at(map, ((float)i + 0.5f) / 32.0f);
     }
     char high[48];
     double scale = (double)in->model->scale;
@@ -309,8 +327,11 @@ static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
     {
         // Rounding of CPU and GPU differs by nanometers, which nobody compares.
         double farthest = view->farthest > 1e-6f ? 1e3 * (double)view->farthest : 0.0;
-        gui_text("max %.3g mm from %s, %.2f ms", farthest,
-                 settings_methods[in->settings.methods[0]], view->skin_ms);
+        // Surfaces of shaders stay on the GPU: what is measured is the CPU's by the same method.
+        bool is_reference = view->is_on_gpu || in->model->views[0].is_on_gpu;
+        gui_text("max %.3g mm from %s%s, %.2f ms", farthest,
+                 settings_methods[in->settings.methods[0]], is_reference ? " (on the CPU)" : "",
+                 view->skin_ms);
     }
     if (where[0] != '\0')
     {
@@ -321,6 +342,12 @@ static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
 
 static void move_camera(view_app* inout, const gui_drag* drag, uint32_t index, gui_rect rect)
 {
+    bool is_moved = drag->wheel != 0.0f || drag->pan_x != 0.0f || drag->pan_y != 0.0f;
+    if (is_moved && gui_is_control_down() && inout->settings.has_texture)
+    {
+        texture_pane_move(inout, drag);
+        return;
+    }
     orbit_rotate(&inout->camera, drag->rotate_x, drag->rotate_y);
     orbit_pan(&inout->camera, drag->pan_x, drag->pan_y, rect.height);
     if (drag->wheel != 0.0f)
@@ -436,11 +463,21 @@ static void show_help(view_app* inout, const screen_layout* layout)
     gui_rect corner = {layout->views[0].x + 64.0f * inout->scale,
                        layout->views[0].y + 56.0f * inout->scale, 0.0f, 0.0f};
     gui_panel_begin("help", corner, GUI_PANEL_PAGE);
-    for (uint32_t i = 0; i < count; ++i)
+    // Two columns, the first half of the list in the left one.
+    uint32_t row_count = (count + 1) / 2;
+    for (uint32_t row = 0; row < row_count; ++row)
     {
-        gui_text("%s", bindings[i].name);
-        gui_same_line(104.0f * inout->scale);
-        gui_muted("%s", bindings[i].text);
+        for (uint32_t i = row; i < count; i += row_count)
+        {
+            float left = i == row ? 0.0f : 416.0f * inout->scale;
+            if (i > row)
+            {
+                gui_same_line(left);
+            }
+            gui_text("%s", bindings[i].name);
+            gui_same_line(left + 104.0f * inout->scale);
+            gui_muted("%s", bindings[i].text);
+        }
     }
     gui_panel_end();
 }

@@ -72,85 +72,220 @@ static uint32_t count_keys(const pelt_baked* baked)
     return count;
 }
 
-static void show_statistics(const pelt_baked* baked, const viewport* view)
+// Of the character's height, as budgets of bakes are given.
+static double relative(double meters, const pelt_baked* baked)
 {
-    const char* texels[] = {"", "RGBA32UI", "RGBA16UI", "RGBA8UI"};
-    char what[64];
-    bool is_vertex = baked->encoding == PELT_ENCODING_VERTEX;
-    snprintf(what, sizeof what, "%u %s", is_vertex ? baked->vertex_count : baked->joint_count,
-             is_vertex ? "vertices" : "joints");
-    gui_text("%s, %u x %u %s, %.1f kB, %s, %u keys of %u clips, %.3g mm from viewport 1",
-             pelt_encoding_name(baked->encoding), baked->width, baked->height, texels[baked->texel],
-             1e-3 * (double)pelt_baked_bytes(baked), what, count_keys(baked), baked->clip_count,
-             1e3 * (double)view->farthest);
+    return 1e3 * meters / fmax((double)baked->height_meters, 1e-6);
 }
 
-static void move(view_app* inout, const gui_drag* drag)
+static void show_error(const view_app* in, uint32_t view)
+{
+    const bake_slot* slot = &in->model->views[view].bake;
+    const pelt_bake_error* error = &slot->error;
+    if (in->job.kind == JOB_MEASURE)
+    {
+        gui_muted("error: being measured");
+    }
+    else if (!slot->is_measured || isnan(error->max))
+    {
+        gui_muted("error: not measured");
+    }
+    else
+    {
+        gui_text("error: max %.2g, rms %.2g, at keys %.2g mm/m", relative(error->max, slot->baked),
+                 relative(error->rms, slot->baked), relative(error->max_at_keys, slot->baked));
+    }
+}
+
+static void show_statistics(const view_app* in, uint32_t view)
+{
+    const char* texels[] = {"", "RGBA32UI", "RGBA16UI", "RGBA8UI"};
+    const pelt_baked* baked = in->model->views[view].bake.baked;
+    bool is_vertex = baked->encoding == PELT_ENCODING_VERTEX;
+    gui_text("%s, %u x %u %s, %.1f kB", pelt_encoding_name(baked->encoding), baked->width,
+             baked->height, texels[baked->texel], 1e-3 * (double)pelt_baked_bytes(baked));
+    gui_text("%u %s, %u keys of %u %s", is_vertex ? baked->vertex_count : baked->joint_count,
+             is_vertex ? "vertices" : "joints", count_keys(baked), baked->clip_count,
+             baked->clip_count == 1 ? "clip" : "clips");
+    show_error(in, view);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Moving
+
+// What is at (x, y) of the field stays there when it is zoomed.
+static void move_about(view_app* inout, const gui_drag* drag, float x, float y)
 {
     bool is_moved = drag->wheel != 0.0f || drag->pan_x != 0.0f || drag->pan_y != 0.0f;
+    float before = inout->texel_zoom;
+    inout->texel_zoom = fminf(fmaxf(before * powf(1.25f, drag->wheel), 0.05f), 64.0f);
+    float factor = inout->texel_zoom / before;
+    inout->texel_x = x - factor * (x - inout->texel_x) + drag->pan_x;
+    inout->texel_y = y - factor * (y - inout->texel_y) + drag->pan_y;
     inout->is_texel_free = inout->is_texel_free || is_moved;
-    float factor = powf(1.25f, drag->wheel);
-    // What is under the mouse stays there.
-    inout->texel_x = drag->x - factor * (drag->x - inout->texel_x) + drag->pan_x;
-    inout->texel_y = drag->y - factor * (drag->y - inout->texel_y) + drag->pan_y;
-    inout->texel_zoom = fminf(fmaxf(inout->texel_zoom * factor, 0.05f), 64.0f);
+}
+
+void texture_pane_move(view_app* inout, const gui_drag* drag)
+{
+    move_about(inout, drag, 0.5f * inout->texel_field[0], 0.5f * inout->texel_field[1]);
+}
+
+void texture_pane_reset(view_app* inout)
+{
+    inout->texel_zoom = 4.0f;
+    inout->texel_x = inout->texel_y = 0.0f;
+    inout->is_texel_free = false;
 }
 
 // Bring what is being read to the middle, as far as the texture goes.
-static void follow(view_app* inout, const gui_texels* texels, gui_rect field)
+static void follow(view_app* inout, const gui_texels* texels)
 {
     if (inout->is_texel_free || texels->mark_count == 0)
     {
         return;
     }
-    float zoom = inout->texel_zoom;
-    float y = 0.5f * field.height - zoom * (texels->marks[0].y + 0.5f);
-    inout->texel_y = fminf(fmaxf(y, fminf(field.height - zoom * texels->height, 0.0f)), 0.0f);
+    float zoom = inout->texel_zoom, height = inout->texel_field[1];
+    float y = 0.5f * height - zoom * (texels->marks[0].y + 0.5f);
+    inout->texel_y = fminf(fmaxf(y, fminf(height - zoom * texels->height, 0.0f)), 0.0f);
 }
 
-static const viewport* find_view(const view_app* in)
+static float key_time(const pelt_baked_run* run, float key)
 {
-    for (uint32_t i = 0; in->model != NULL && i < settings_view_count(&in->settings); ++i)
+    return run->rate > 0.0f ? run->start + key / run->rate : run->start;
+}
+
+// The nearest key after a time, or before it; around the ends, the first or the last.
+static float next_key_time(const pelt_baked_clip* clip, float time, int way)
+{
+    const float close = 1e-3f; // of the distance between keys: the time may be that of a key
+    float sign = (float)way, found = sign * INFINITY;
+    for (uint32_t i = 0; i < clip->run_count; ++i)
+    {
+        const pelt_baked_run* run = &clip->runs[i];
+        float last = (float)run->key_count - 1.0f;
+        float place = fminf(fmaxf((time - run->start) * run->rate, -1.0f), last + 1.0f);
+        float key = way > 0 ? floorf(place + close) + 1.0f : ceilf(place - close) - 1.0f;
+        float at = key_time(run, key);
+        bool is_there = key >= 0.0f && key <= last && sign * (at - time) > 0.0f;
+        found = is_there && sign * at < sign * found ? at : found;
+    }
+    if (isfinite(found))
+    {
+        return found;
+    }
+    const pelt_baked_run* end = &clip->runs[way > 0 ? 0 : clip->run_count - 1];
+    return key_time(end, way > 0 ? 0.0f : (float)end->key_count - 1.0f);
+}
+
+void texture_pane_step(view_app* inout, int way)
+{
+    uint32_t view = texture_pane_view(inout);
+    if (view == PELT_NONE)
+    {
+        return;
+    }
+    const pelt_baked* baked = inout->model->views[view].bake.baked;
+    uint32_t clip = pelt_baked_find_clip(baked, inout->clip_names[inout->playback.clip]);
+    if (clip != PELT_NONE && baked->clips[clip].run_count > 0)
+    {
+        inout->settings.is_playing = false;
+        inout->playback.time = next_key_time(&baked->clips[clip], inout->playback.time, way);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+uint32_t texture_pane_view(const view_app* in)
+{
+    uint32_t count = in->model != NULL ? settings_view_count(&in->settings) : 0;
+    uint32_t chosen = (uint32_t)in->settings.texture_view;
+    if (in->playback.clip == PELT_NONE)
+    {
+        return PELT_NONE;
+    }
+    if (chosen < count && in->model->views[chosen].is_from_bake)
+    {
+        return chosen;
+    }
+    for (uint32_t i = 0; i < count; ++i)
     {
         if (in->model->views[i].is_from_bake)
         {
-            return &in->model->views[i];
+            return i;
         }
     }
-    return NULL;
+    return PELT_NONE;
 }
 
-void texture_pane_show(view_app* inout, gui_rect rect)
+// Among the viewports that play a texture.
+static void choose_view(view_app* inout, uint32_t shown)
 {
-    gui_panel_begin("texture", rect, GUI_PANEL_BAR);
-    const viewport* view = find_view(inout);
-    if (view == NULL || inout->playback.clip == PELT_NONE)
+    char labels[VIEW_MAX][48];
+    const char* names[VIEW_MAX];
+    uint32_t views[VIEW_MAX];
+    int count = 0, choice = 0;
+    for (uint32_t i = 0; i < settings_view_count(&inout->settings); ++i)
     {
-        gui_muted("Choose bone texture or vertex texture in the corner of a viewport.");
-        gui_panel_end();
-        return;
+        if (inout->model->views[i].is_from_bake)
+        {
+            snprintf(labels[count], sizeof labels[count], "viewport %u: %s", i + 1,
+                     settings_skinnings[inout->settings.skinnings[i]]);
+            names[count] = labels[count];
+            choice = i == shown ? count : choice;
+            views[count++] = i;
+        }
     }
-    const pelt_baked* baked = view->bake.baked;
-    bool is_following = !inout->is_texel_free;
-    gui_check("follow##follow", &is_following, "Keep the green play-head in view.");
-    inout->is_texel_free = !is_following;
-    gui_same_line(0.0f);
-    show_statistics(baked, view);
+    if (gui_combo("##texture_view", &choice, names, count,
+                  "The viewport whose texture is shown, among those that play one."))
+    {
+        inout->settings.texture_view = (int)views[choice];
+    }
+}
+
+static void show_texels(view_app* inout, const pelt_baked* baked)
+{
     gui_rect marks[MARK_MAX];
     gui_texels texels = {.zoom = inout->texel_zoom,
-                         .x = inout->texel_x,
-                         .y = inout->texel_y,
                          .width = (float)baked->width,
                          .height = (float)baked->height,
                          .marks = marks,
                          .mark_count = mark_keys(marks, baked, inout)};
-    follow(inout, &texels, (gui_rect){0.0f, 0.0f, rect.width, rect.height - 32.0f * inout->scale});
+    follow(inout, &texels);
+    texels.x = inout->texel_x;
     texels.y = inout->texel_y;
     if (texel_picture_update(&inout->texels, baked))
     {
         texels.texture = inout->texels.texture;
         gui_drag drag = gui_texels_show("texels", &texels);
-        move(inout, &drag);
+        move_about(inout, &drag, drag.x, drag.y);
     }
+}
+
+void texture_pane_show(view_app* inout, gui_rect rect)
+{
+    uint32_t view = texture_pane_view(inout);
+    gui_rect left = rect, right = rect;
+    left.width = fminf(328.0f * inout->scale, 0.5f * rect.width);
+    right.x += left.width;
+    right.width -= left.width;
+    inout->texel_field[0] = right.width;
+    inout->texel_field[1] = rect.height;
+    gui_panel_begin("texture", view == PELT_NONE ? rect : left, GUI_PANEL_BAR);
+    if (view == PELT_NONE)
+    {
+        gui_muted("Choose bone texture or vertex texture in the corner of a viewport.");
+        gui_panel_end();
+        return;
+    }
+    bool is_following = !inout->is_texel_free;
+    gui_row_width(-84.0f * inout->scale);
+    choose_view(inout, view);
+    gui_same_line(0.0f);
+    gui_check("follow##follow", &is_following, "Keep the green play-head in view.");
+    inout->is_texel_free = !is_following;
+    show_statistics(inout, view);
+    gui_panel_end();
+    gui_panel_begin("texture_field", right, GUI_PANEL_BAR);
+    show_texels(inout, inout->model->views[view].bake.baked);
     gui_panel_end();
 }
