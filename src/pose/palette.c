@@ -133,7 +133,13 @@ static void split_others(pelt_palette* palette, joint_kinds* kinds, uint32_t fir
 
 void pelt_palette_decompose(pelt_palette* palette)
 {
+    PELT_ASSERT((palette->motions == NULL) == (palette->stretches == NULL));
     joint_kinds kinds = {.is_rigid = true};
+    if (palette->motions == NULL)
+    {
+        palette->is_rigid = palette->is_mixed = false;
+        return;
+    }
     for (uint32_t first = 0; first < palette->joint_count; first += 4)
     {
         uint32_t left = palette->joint_count - first, count = left < 4 ? left : 4;
