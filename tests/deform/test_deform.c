@@ -415,7 +415,7 @@ static int normals_of_a_collapsed_vertex_are_unit(void)
 static int lbs_needs_matrices_alone(void)
 {
     point_set m = point_set_random(12, 200, 9, 1, 150.0f);
-    m.palette.matrices[3] = (pelt_mat34){{{0, 0, 0, 1}, {0, 0, 0, 0}, {0, 0, 2, 0}}};
+    m.palette.matrices[3] = (pelt_mat34){{{0, 0, 2, 1}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
     m.palette.matrices[4].m[1][0] = 3.0f;
     point_set_pose(&m);
     pelt_surface whole = point_set_deform_by(&m, PELT_METHOD_LBS);
