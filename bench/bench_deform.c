@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Suite `deform`: every method on one thread, positions and normals, against lbs and memory.
+// Suite `deform`: every method on one thread, positions and normals, against lbs, a plain loop and
+// memory.
 #include "bench.h"
+#include "deformer_rows.h"
 #include "rigs.h"
 
 #include <stdio.h>
@@ -198,5 +200,5 @@ pelt_result bench_deform(bench_report* out, const bench_options* options, pelt_e
             return pelt_error_memory(error);
         }
     }
-    return PELT_OK;
+    return bench_deformers(out, options, error);
 }

@@ -5,9 +5,8 @@
 #ifndef PELTI_DEFORM_EACH_H
 #define PELTI_DEFORM_EACH_H
 
+#include "../base/wide.h"
 #include "deform_vertex.h"
-
-#define PELTI_INLINE static inline __attribute__((always_inline))
 
 /// What carries the directions of a vertex, beside its motion.
 typedef struct pelti_carrier

@@ -5,10 +5,10 @@
 
 #include "palette.h"
 
+#include "../base/wide.h"
+
 typedef float lanes __attribute__((vector_size(16)));
 typedef int32_t lane_mask __attribute__((vector_size(16)));
-
-#define INLINE static inline __attribute__((always_inline))
 
 typedef struct matrix_lanes
 {
@@ -20,31 +20,31 @@ typedef struct quat_lanes
     lanes x, y, z, w;
 } quat_lanes;
 
-INLINE lanes choose(lane_mask is_first, lanes first, lanes second)
+PELTI_INLINE lanes choose(lane_mask is_first, lanes first, lanes second)
 {
     return (lanes)((is_first & (lane_mask)first) | (~is_first & (lane_mask)second));
 }
 
-INLINE quat_lanes choose_quat(lane_mask is_first, const quat_lanes* a, const quat_lanes* b)
+PELTI_INLINE quat_lanes choose_quat(lane_mask is_first, const quat_lanes* a, const quat_lanes* b)
 {
     return (quat_lanes){choose(is_first, a->x, b->x), choose(is_first, a->y, b->y),
                         choose(is_first, a->z, b->z), choose(is_first, a->w, b->w)};
 }
 
-INLINE lanes root(lanes a)
+PELTI_INLINE lanes root(lanes a)
 {
     return (lanes){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};
 }
 
 // Column j of row i of four matrices.
-INLINE lanes gather(const pelt_mat34* const matrices[4], int i, int j)
+PELTI_INLINE lanes gather(const pelt_mat34* const matrices[4], int i, int j)
 {
     return (lanes){matrices[0]->m[i][j], matrices[1]->m[i][j], matrices[2]->m[i][j],
                    matrices[3]->m[i][j]};
 }
 
 // e in transpose(a) * a = 1 + e.
-INLINE matrix_lanes excess_of(const matrix_lanes* a)
+PELTI_INLINE matrix_lanes excess_of(const matrix_lanes* a)
 {
     matrix_lanes e;
     for (int i = 0; i < 3; ++i)
@@ -61,21 +61,21 @@ INLINE matrix_lanes excess_of(const matrix_lanes* a)
 
 // The rotation is a (1 - e / 2) and the stretch 1 + e / 2, up to 3/8 of the square of e: with e no
 // longer than 3e-5 that is 3.4e-10, far below the last digit of float.
-INLINE lane_mask is_small(const matrix_lanes* e)
+PELTI_INLINE lane_mask is_small(const matrix_lanes* e)
 {
     lanes square = e->m[0][0] * e->m[0][0] + e->m[1][1] * e->m[1][1] + e->m[2][2] * e->m[2][2];
     square += 2.0f * (e->m[0][1] * e->m[0][1] + e->m[0][2] * e->m[0][2] + e->m[1][2] * e->m[1][2]);
     return square < 9e-10f;
 }
 
-INLINE lanes determinant_of(const matrix_lanes* a)
+PELTI_INLINE lanes determinant_of(const matrix_lanes* a)
 {
     return a->m[0][0] * (a->m[1][1] * a->m[2][2] - a->m[1][2] * a->m[2][1]) +
            a->m[0][1] * (a->m[1][2] * a->m[2][0] - a->m[1][0] * a->m[2][2]) +
            a->m[0][2] * (a->m[1][0] * a->m[2][1] - a->m[1][1] * a->m[2][0]);
 }
 
-INLINE void correct(matrix_lanes* a, const matrix_lanes* e)
+PELTI_INLINE void correct(matrix_lanes* a, const matrix_lanes* e)
 {
     for (int i = 0; i < 3; ++i)
     {
@@ -88,7 +88,7 @@ INLINE void correct(matrix_lanes* a, const matrix_lanes* e)
 }
 
 // As pelt_quat_from_mat3(): by the largest component.
-INLINE quat_lanes quat_of(const matrix_lanes* r)
+PELTI_INLINE quat_lanes quat_of(const matrix_lanes* r)
 {
     lanes xx = r->m[0][0], yy = r->m[1][1], zz = r->m[2][2];
     lanes yz = r->m[1][2] + r->m[2][1], zx = r->m[0][2] + r->m[2][0], xy = r->m[0][1] + r->m[1][0];
@@ -108,7 +108,7 @@ INLINE quat_lanes quat_of(const matrix_lanes* r)
 }
 
 // As pelt_dquat_make().
-INLINE quat_lanes dual_of(const quat_lanes* q, const pelt_mat34* const matrices[4])
+PELTI_INLINE quat_lanes dual_of(const quat_lanes* q, const pelt_mat34* const matrices[4])
 {
     lanes x = 0.5f * gather(matrices, 0, 3), y = 0.5f * gather(matrices, 1, 3);
     lanes z = 0.5f * gather(matrices, 2, 3);
@@ -118,7 +118,7 @@ INLINE quat_lanes dual_of(const quat_lanes* q, const pelt_mat34* const matrices[
 }
 
 // Real scale is far above a few roundings of float, as a chain of joints collects them.
-INLINE lane_mask is_identity(const matrix_lanes* e)
+PELTI_INLINE lane_mask is_identity(const matrix_lanes* e)
 {
     lane_mask is_near = {-1, -1, -1, -1};
     for (int i = 0; i < 3; ++i)
@@ -132,7 +132,7 @@ INLINE lane_mask is_identity(const matrix_lanes* e)
     return is_near;
 }
 
-INLINE uint32_t bits_of(lane_mask a)
+PELTI_INLINE uint32_t bits_of(lane_mask a)
 {
     return (uint32_t)((a[0] & 1) | (a[1] & 2) | (a[2] & 4) | (a[3] & 8));
 }

@@ -7,7 +7,7 @@
 
 #include "palette.h"
 
-#define INLINE static inline __attribute__((always_inline))
+#include "../base/wide.h"
 
 typedef double lanes __attribute__((vector_size(16)));
 typedef float float_lanes __attribute__((vector_size(8)));
@@ -19,22 +19,22 @@ typedef struct matrix_pair
 } matrix_pair;
 
 // Nothing that one lane does may depend on the other: a joint is the same beside any neighbor.
-INLINE lanes choose(lane_mask is_first, lanes first, lanes second)
+PELTI_INLINE lanes choose(lane_mask is_first, lanes first, lanes second)
 {
     return (lanes)((is_first & (lane_mask)first) | (~is_first & (lane_mask)second));
 }
 
-INLINE lanes root(lanes a)
+PELTI_INLINE lanes root(lanes a)
 {
     return (lanes){sqrt(a[0]), sqrt(a[1])};
 }
 
-INLINE bool is_everywhere(lane_mask a)
+PELTI_INLINE bool is_everywhere(lane_mask a)
 {
     return (a[0] & a[1]) != 0;
 }
 
-INLINE matrix_pair load_linear(const pelt_mat34* first, const pelt_mat34* second)
+PELTI_INLINE matrix_pair load_linear(const pelt_mat34* first, const pelt_mat34* second)
 {
     matrix_pair out;
     for (int i = 0; i < 3; ++i)
@@ -47,7 +47,7 @@ INLINE matrix_pair load_linear(const pelt_mat34* first, const pelt_mat34* second
     return out;
 }
 
-INLINE matrix_pair cofactors_of(const matrix_pair* a)
+PELTI_INLINE matrix_pair cofactors_of(const matrix_pair* a)
 {
     matrix_pair c;
     for (int i = 0; i < 3; ++i)
@@ -62,13 +62,13 @@ INLINE matrix_pair cofactors_of(const matrix_pair* a)
     return c;
 }
 
-INLINE lanes determinant_of(const matrix_pair* a)
+PELTI_INLINE lanes determinant_of(const matrix_pair* a)
 {
     matrix_pair c = cofactors_of(a);
     return a->m[0][0] * c.m[0][0] + a->m[0][1] * c.m[0][1] + a->m[0][2] * c.m[0][2];
 }
 
-INLINE lanes square_of(const matrix_pair* a)
+PELTI_INLINE lanes square_of(const matrix_pair* a)
 {
     lanes sum = {0.0, 0.0};
     for (int i = 0; i < 3; ++i)
@@ -79,7 +79,7 @@ INLINE lanes square_of(const matrix_pair* a)
 }
 
 // Upper triangle of transpose(a) * b, which is symmetric but for rounding.
-INLINE matrix_pair symmetric_product(const matrix_pair* a, const matrix_pair* b)
+PELTI_INLINE matrix_pair symmetric_product(const matrix_pair* a, const matrix_pair* b)
 {
     matrix_pair out;
     for (int i = 0; i < 3; ++i)
@@ -93,7 +93,7 @@ INLINE matrix_pair symmetric_product(const matrix_pair* a, const matrix_pair* b)
     return out;
 }
 
-INLINE matrix_pair scaled(const matrix_pair* a, lanes scale)
+PELTI_INLINE matrix_pair scaled(const matrix_pair* a, lanes scale)
 {
     matrix_pair out;
     for (int i = 0; i < 3; ++i)
@@ -109,7 +109,7 @@ INLINE matrix_pair scaled(const matrix_pair* a, lanes scale)
 // ---------------------------------------------------------------------------------------------
 
 // e in transpose(x) * x = 1 + e.
-INLINE matrix_pair excess_of(const matrix_pair* x)
+PELTI_INLINE matrix_pair excess_of(const matrix_pair* x)
 {
     matrix_pair e = symmetric_product(x, x);
     for (int i = 0; i < 3; ++i)
@@ -121,12 +121,12 @@ INLINE matrix_pair excess_of(const matrix_pair* x)
 
 // The orthogonal factor is x (1 - e / 2) up to 3/8 of the square of e. With e no longer than 3e-5
 // that is below 3.4e-10, far below the last digit of a float near one.
-INLINE lane_mask is_orthogonal(const matrix_pair* e)
+PELTI_INLINE lane_mask is_orthogonal(const matrix_pair* e)
 {
     return square_of(e) < 9e-10;
 }
 
-INLINE void correct(matrix_pair* x, const matrix_pair* e)
+PELTI_INLINE void correct(matrix_pair* x, const matrix_pair* e)
 {
     for (int i = 0; i < 3; ++i)
     {
@@ -141,7 +141,7 @@ INLINE void correct(matrix_pair* x, const matrix_pair* e)
 // x = (f x + transpose(inverse(x)) / f) / 2. Far away f makes both summands as long, so that three
 // steps come near from stretches of 10 to 1, and five from 1000 to 1; near by, f = 1 halves the
 // number of digits that miss. Lanes that are there already stay.
-INLINE void step(matrix_pair* x, const matrix_pair* e, lane_mask is_there)
+PELTI_INLINE void step(matrix_pair* x, const matrix_pair* e, lane_mask is_there)
 {
     const lanes one = {1.0, 1.0}, zero = {0.0, 0.0};
     matrix_pair c = cofactors_of(x);
@@ -165,7 +165,7 @@ INLINE void step(matrix_pair* x, const matrix_pair* e, lane_mask is_there)
 
 // Whether the largest stretch is at most 1000 times the smallest. Of what is flat, or zero, the
 // definition has to say what remains.
-INLINE lane_mask is_well_conditioned(const matrix_pair* x)
+PELTI_INLINE lane_mask is_well_conditioned(const matrix_pair* x)
 {
     matrix_pair c = cofactors_of(x);
     lanes determinant = determinant_of(x);
@@ -210,7 +210,7 @@ static split_pair split(const matrix_pair* a)
     return out;
 }
 
-INLINE void unload(pelt_mat3 out[2], const matrix_pair* from)
+PELTI_INLINE void unload(pelt_mat3 out[2], const matrix_pair* from)
 {
     for (int i = 0; i < 3; ++i)
     {
