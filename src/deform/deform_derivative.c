@@ -6,12 +6,10 @@
 
 #include "../normals/tilt.h"
 
-// pelt_vec3_normalize() with a short way for what is near one already.
+// pelt_vec3_normalize() for what nearly always is a unit vector already, but for rounding.
 static pelt_vec3 unit_of(pelt_vec3 a)
 {
-    float square = pelt_vec3_dot(a, a);
-    return square > 0.5f && square < 2.0f ? pelt_vec3_scale(a, 1.0f / sqrtf(square))
-                                          : pelt_vec3_normalize(a);
+    return fabsf(pelt_vec3_dot(a, a) - 1.0f) < 1e-6f ? a : pelt_vec3_normalize(a);
 }
 
 void pelti_gradients_at(pelti_gradients* out, const pelti_vertex* vertex,
