@@ -67,8 +67,9 @@ typedef struct pelt_deformer_options
 
 #define PELT_DEFORMER_BLOCK 32u ///< vertices of a block; the last has what is left
 
-/// Prepare a mesh. Takes about as long as deforming it ten times, and as much memory as its
-/// positions, normals, tangents and centers, and eight bytes for each vertex.
+/// Prepare a mesh, which takes as long as a few frames of pelt_deform(). A deformer is as large as
+/// the positions, normals, tangents and centers of its source, with eight bytes for each vertex,
+/// and two, or four for floats, for each joint of a block and vertex: about four on characters.
 /// @param out      free with pelt_deformer_destroy(); NULL on failure
 /// @param options  NULL: {0}
 /// @return PELT_OK or PELT_ERROR_MEMORY
@@ -98,16 +99,16 @@ PELT_API void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indic
 /// whose quaternions do not lie in one hemisphere or whose joints differ in handedness, vertices
 /// that collapse, CRS with scale about the origin, and everything else go through the reference,
 /// with the weights of the source. That takes somewhat longer than pelt_deform() does.
-/// @param out      places, or vertices under PELT_ORDER_KEPT; packed, or with strides
+/// @param out      places, or vertices under PELT_ORDER_KEPT; packed, or with strides; not the
+///                 arrays of the source
 /// @param palette  weights->joint_count joints, or more; prepared for the options, as
 ///                 pelt_deform() needs it
 PELT_API void pelt_deformer_run(const pelt_deformer* deformer, const pelt_surface* out,
                                 const pelt_palette* palette, const pelt_deform_options* options,
                                 pelt_range blocks);
 
-/// Instruction sets for which kernels are compiled, best last: "base" (SSE2, NEON or none), "avx2",
-/// "avx512". The best that the machine has is used; PELT_ISA in the environment names another. All
-/// give the same bits.
+/// The instruction set of the kernels in use: "base" (SSE2, NEON or none), "avx2" or "avx512". It
+/// is the best that the machine has, unless PELT_ISA in the environment names another.
 PELT_API const char* pelt_deformer_isa(void);
 
 #ifdef __cplusplus

@@ -13,10 +13,11 @@ typedef struct joint_list
 
 static const uint32_t too_many = PELTI_BLOCK_JOINTS_MAX + 1;
 
-static uint32_t find_joint(const joint_list* list, uint16_t joint)
+// Its place in a list, or count.
+static uint32_t find_joint(const uint16_t* joints, uint32_t count, uint16_t joint)
 {
     uint32_t at = 0;
-    while (at < list->count && list->joints[at] != joint)
+    while (at < count && joints[at] != joint)
     {
         ++at;
     }
@@ -37,7 +38,7 @@ static void list_joints(joint_list* out, const pelt_deformer* deformer, uint32_t
              ++i)
         {
             uint16_t joint = weights->influences[i].joint;
-            uint32_t at = find_joint(out, joint);
+            uint32_t at = find_joint(out->joints, out->count, joint);
             if (at == out->count && at < PELTI_BLOCK_JOINTS_MAX)
             {
                 out->joints[at] = joint;
@@ -85,14 +86,13 @@ static void fill_weights(pelt_deformer* out, uint32_t block, uint32_t lane, uint
     const pelti_block* to = &out->blocks[block];
     const pelt_influence* influences = weights->influences + weights->first[v];
     uint32_t count = weights->first[v + 1] - weights->first[v];
-    joint_list list = {.count = to->joint_count};
-    memcpy(list.joints, out->joints + to->first_joint, to->joint_count * sizeof *list.joints);
+    const uint16_t* joints = out->joints + to->first_joint;
     uint16_t rounded[PELTI_BLOCK_JOINTS_MAX];
     quantize(rounded, influences, count);
     for (uint32_t i = 0; i < count; ++i)
     {
-        uint32_t joint = to->first_joint + find_joint(&list, influences[i].joint);
-        size_t at = (size_t)joint * PELTI_BLOCK + lane;
+        size_t joint = to->first_joint + find_joint(joints, to->joint_count, influences[i].joint);
+        size_t at = joint * PELTI_BLOCK + lane;
         if (out->weights != NULL)
         {
             out->weights[at] = influences[i].weight;
