@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The loop over vertices, and what the map of a vertex does to its directions. It is in a header so
-// that every method gets a loop of its own with its mover inside: handed over through memory, the
-// matrix of a vertex takes lbs as long as all the rest.
+// that every method gets a loop of its own with its mover inside: to hand a matrix over through
+// memory takes as long as all the rest of lbs.
 #ifndef PELTI_DEFORM_EACH_H
 #define PELTI_DEFORM_EACH_H
 
@@ -22,7 +22,7 @@ PELTI_INLINE bool pelti_is_trusted(float product)
 }
 
 /// The same as below where squares cannot be trusted, and for directions that a map which flattens
-/// space takes to nothing.
+/// space takes to nothing. By value, so that everywhere else the motion stays in registers.
 pelt_vec3 pelti_carry_normal_far(pelti_motion motion, pelti_carrier by, pelt_vec3 normal);
 pelt_vec3 pelti_carry_vector_far(pelti_motion motion, pelti_carrier by, pelt_vec3 vector);
 
