@@ -138,9 +138,8 @@ PELTI_INLINE void correct(matrix_pair* x, const matrix_pair* e)
     }
 }
 
-// x = (f x + transpose(inverse(x)) / f) / 2. Far away f makes both summands as long, so that three
-// steps come near from stretches of 10 to 1, and five from 1000 to 1; near by, f = 1 halves the
-// number of digits that miss. Lanes that are there already stay.
+// x = (f x + transpose(inverse(x)) / f) / 2. Far away f makes both summands as long, which saves
+// steps; near by f is one, and each step doubles the digits. Lanes that are there already stay.
 PELTI_INLINE void step(matrix_pair* x, const matrix_pair* e, lane_mask is_there)
 {
     const lanes one = {1.0, 1.0}, zero = {0.0, 0.0};
