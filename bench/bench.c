@@ -13,7 +13,7 @@
 
 static const bench_suite suites[] = {
     {.name = "deform",
-     .summary = "the six methods, one thread, against lbs and against memory speed",
+     .summary = "the six methods and deformers, one thread, against lbs, a plain loop and memory",
      .run = bench_deform},
     {.name = "load",
      .summary = "reading files, against reading their bytes and computing a checksum",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Suite `deform`: every method on one thread, positions and normals, against lbs and memory.
+// Suite `deform`: every method on one thread, positions and normals, against lbs, a plain loop and
+// memory.
 #include "bench.h"
+#include "deformer_rows.h"
 #include "rigs.h"
 
 #include <stdio.h>
@@ -8,9 +10,10 @@
 #include <string.h>
 
 static const bench_column columns[] = {
-    {"rig", "RIG", BENCH_TEXT},    {"method", "METHOD", BENCH_TEXT},
-    {"vertices", "VERTICES", 0},   {"ns_per_vertex", "NS/VERTEX", 2},
-    {"ratio_to_lbs", "TO LBS", 2}, {"ratio_to_memory", "TO MEMORY", 2},
+    {"rig", "RIG", BENCH_TEXT},          {"method", "METHOD", BENCH_TEXT},
+    {"vertices", "VERTICES", 0},         {"ns_per_vertex", "NS/VERTEX", 2},
+    {"ratio_to_lbs", "TO LBS", 2},       {"ratio_to_loop", "TO LOOP", 2},
+    {"ratio_to_memory", "TO MEMORY", 2},
 };
 
 static const char* const rig_names[] = {"rig:cuboid", "rig:human"};
@@ -27,6 +30,27 @@ static void run_deform(void* context)
 {
     deform_run* run = context;
     pelt_deform(&run->out, &run->input, &run->options, run->range);
+}
+
+// What anybody would write: the yardstick of the reference. Its normals are the same, but for
+// matrices that mirror, flatten or leave the range of float.
+static void run_loop(void* context)
+{
+    const deform_run* run = context;
+    const pelt_deform_input* input = &run->input;
+    for (uint32_t v = 0; v < run->range.count; ++v)
+    {
+        pelt_mat34 sum = {0};
+        for (uint32_t i = input->weights->first[v]; i < input->weights->first[v + 1]; ++i)
+        {
+            const pelt_influence* inf = &input->weights->influences[i];
+            sum = pelt_mat34_mad(&sum, inf->weight, &input->palette->matrices[inf->joint]);
+        }
+        pelt_mat3 linear = pelt_mat34_linear(&sum), cofactor = pelt_mat3_cofactor(&linear);
+        pelt_vec3 n = pelt_mat3_vector(&cofactor, input->normals[v]);
+        run->out.positions[v] = pelt_mat34_point(&sum, input->positions[v]);
+        run->out.normals[v] = pelt_vec3_scale(n, 1.0f / sqrtf(pelt_vec3_dot(n, n)));
+    }
 }
 
 typedef struct copy_run
@@ -66,16 +90,23 @@ static pelt_result measure_memory(double* seconds, const pelt_mesh* mesh, double
     return result;
 }
 
+// Seconds for all vertices.
+typedef struct deform_times
+{
+    double own, lbs, loop, memory;
+} deform_times;
+
 static void add_row(bench_table* out, const char* rig, const char* method, double vertex_count,
-                    const double* seconds)
+                    const deform_times* seconds)
 {
     bench_cell* row = bench_row_add(out);
     bench_cell_set(&row[0], rig);
     bench_cell_set(&row[1], method);
     row[2].number = vertex_count;
-    row[3].number = 1e9 * seconds[0] / vertex_count;
-    row[4].number = seconds[0] / seconds[1];
-    row[5].number = seconds[0] / seconds[2];
+    row[3].number = 1e9 * seconds->own / vertex_count;
+    row[4].number = seconds->own / seconds->lbs;
+    row[5].number = seconds->own / seconds->loop;
+    row[6].number = seconds->own / seconds->memory;
 }
 
 static pelt_result measure_mesh(bench_table* out, const char* rig, const pelt_mesh* mesh,
@@ -91,16 +122,21 @@ static pelt_result measure_mesh(bench_table* out, const char* rig, const pelt_me
     };
     run.out.positions = pelt_allocate(mesh->vertex_count, sizeof(pelt_vec3));
     run.out.normals = pelt_allocate(mesh->vertex_count, sizeof(pelt_vec3));
-    double seconds[3] = {0.0, 0.0, 0.0}; // this method, lbs, memory
+    deform_times seconds = {0};
     pelt_result result = run.out.positions != NULL && run.out.normals != NULL
-                             ? measure_memory(&seconds[2], mesh, budget)
+                             ? measure_memory(&seconds.memory, mesh, budget)
                              : PELT_ERROR_MEMORY;
+    if (result == PELT_OK)
+    {
+        seconds.lbs = bench_fastest(run_deform, &run, budget);
+        seconds.loop = seconds.own = bench_fastest(run_loop, &run, budget);
+        add_row(out, rig, "loop", mesh->vertex_count, &seconds);
+    }
     for (uint32_t i = 0; result == PELT_OK && i < PELT_METHOD_COUNT; ++i)
     {
         run.options = (pelt_deform_options){.method = (pelt_method)i, .mix = 0.5f};
-        seconds[0] = bench_fastest(run_deform, &run, budget);
-        seconds[1] = i == PELT_METHOD_LBS ? seconds[0] : seconds[1];
-        add_row(out, rig, pelt_method_name((pelt_method)i), mesh->vertex_count, seconds);
+        seconds.own = i == PELT_METHOD_LBS ? seconds.lbs : bench_fastest(run_deform, &run, budget);
+        add_row(out, rig, pelt_method_name((pelt_method)i), mesh->vertex_count, &seconds);
     }
     pelt_release(run.out.positions);
     pelt_release(run.out.normals);
@@ -164,5 +200,5 @@ pelt_result bench_deform(bench_report* out, const bench_options* options, pelt_e
             return pelt_error_memory(error);
         }
     }
-    return PELT_OK;
+    return bench_deformers(out, options, error);
 }

@@ -8,8 +8,8 @@
 // so that a program never runs with an interface it was not compiled for. From 1.0 on the stable
 // parts keep their source and binary interface within a major version: base.h, math3d.h, and the
 // sections Scene, Pose, Palette and Deform of this header. Experimental, and changed whenever
-// something better is found: prepare.h, bake.h, metrics.h, io.h, gl.h, render.h and color.h.
-// Structs whose {0} is the default may get new fields at their end with any minor version;
+// something better is found: deformer.h, prepare.h, bake.h, metrics.h, io.h, gl.h, render.h and
+// color.h. Structs whose {0} is the default may get new fields at their end with any minor version;
 // initialize them by name. File formats have rules of their own: docs/files.md.
 #ifndef PELT_PELT_H
 #define PELT_PELT_H
@@ -470,7 +470,8 @@ typedef struct pelt_palette
     bool is_mixed;        ///< some joints mirror and others do not; see pelt_weights_count_mixed()
     pelt_mat34* matrices; ///< joint_count
     pelt_dquat* motions;  ///< joint_count, unit; real.w >= 0 until they are aligned or unwrapped
-    pelt_mat3* stretches; ///< joint_count, negative definite for a joint that mirrors
+    pelt_mat3* stretches; ///< joint_count, negative definite for a joint that mirrors; NULL, as
+                          ///< `motions` then is: not computed, for LBS needs the matrices alone
 } pelt_palette;
 
 PELT_API pelt_result pelt_palette_create(pelt_palette* out, uint32_t joint_count);
@@ -481,6 +482,9 @@ PELT_API void pelt_palette_build(pelt_palette* out, const pelt_skin* skin,
                                  const pelt_mat34* model_from_node);
 
 /// Decompose the matrices into motions and stretches, for programs that have matrices only.
+/// Rotations and stretches are those of pelt_mat3_polar() to within 3e-7, relative to the size of
+/// the stretch. A palette without motions and stretches stays as it is, and counts as neither rigid
+/// nor mixed.
 PELT_API void pelt_palette_decompose(pelt_palette* palette);
 
 /// Count the vertices with influences of both mirrored and unmirrored joints. There is no rotation

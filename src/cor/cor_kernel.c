@@ -3,16 +3,8 @@
 // to what the machine has. Nothing is fused or reordered, so that all machines give the same bits.
 #include "../base/exact.h"
 
+#include "../base/wide.h"
 #include "cor_kernel.h"
-
-#include <string.h>
-
-// gcc on Windows takes the stack for aligned to wide registers where it is not (its bug 54412).
-#if defined(__x86_64__) && !defined(PELT_SCALAR) && (!defined(_WIN32) || defined(__clang__))
-#define HAS_X86_SETS 1
-#else
-#define HAS_X86_SETS 0
-#endif
 
 typedef float wide __attribute__((vector_size(64)));
 typedef int32_t wide_int __attribute__((vector_size(64)));
@@ -20,7 +12,6 @@ typedef float wide_memory __attribute__((vector_size(64), aligned(4), may_alias)
 typedef float half __attribute__((vector_size(32)));
 typedef float half_memory __attribute__((vector_size(32), aligned(4), may_alias));
 
-#define INLINE static inline __attribute__((always_inline))
 #define LOAD(from) (*(const wide_memory*)(from))
 #define STORE(to, value) (*(wide_memory*)(to) = (value))
 #define LOAD_HALF(from) (*(const half_memory*)(from))
@@ -31,7 +22,7 @@ typedef float half_memory __attribute__((vector_size(32), aligned(4), may_alias)
 // Pieces of kernels
 
 // exp(-d^2), to 2e-7 of the value; what would be below exp(-87) is that.
-INLINE void gauss(wide* out, const wide* d)
+PELTI_INLINE void gauss(wide* out, const wide* d)
 {
     const float least = -87.0f, log2_e = 1.44269504f;
     const float ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f; // their sum is ln 2
@@ -54,7 +45,7 @@ INLINE void gauss(wide* out, const wide* d)
 }
 
 // The weights of the eight nodes around a place.
-INLINE void node_weights(float out[8], const pelti_cor_grid* grid, float part)
+PELTI_INLINE void node_weights(float out[8], const pelti_cor_grid* grid, float part)
 {
     half w = LOAD_HALF(grid->basis[7]);
     for (int power = 6; power >= 0; --power)
@@ -65,13 +56,13 @@ INLINE void node_weights(float out[8], const pelti_cor_grid* grid, float part)
 }
 
 // Weights of four neighboring nodes, each for four channels.
-INLINE void channel_weights(wide* out, const float* w)
+PELTI_INLINE void channel_weights(wide* out, const float* w)
 {
     *out = (wide){w[0], w[0], w[0], w[0], w[1], w[1], w[1], w[1],
                   w[2], w[2], w[2], w[2], w[3], w[3], w[3], w[3]};
 }
 
-INLINE void add_lanes(double* out, const wide* lanes)
+PELTI_INLINE void add_lanes(double* out, const wide* lanes)
 {
     for (int i = 0; i < PELTI_COR_LANES; ++i)
     {
@@ -82,7 +73,7 @@ INLINE void add_lanes(double* out, const wide* lanes)
 // ---------------------------------------------------------------------------------------------
 // The kernels
 
-INLINE void sum_list(double out[4], const pelti_cor_list* list, float x, float y)
+PELTI_INLINE void sum_list(double out[4], const pelti_cor_list* list, float x, float y)
 {
     enum
     {
@@ -114,8 +105,8 @@ INLINE void sum_list(double out[4], const pelti_cor_list* list, float x, float y
     }
 }
 
-INLINE void spread_drops(float* table, const pelti_cor_grid* grid, const pelti_cor_drop* drops,
-                         uint32_t count)
+PELTI_INLINE void spread_drops(float* table, const pelti_cor_grid* grid,
+                               const pelti_cor_drop* drops, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
     {
@@ -140,8 +131,8 @@ INLINE void spread_drops(float* table, const pelti_cor_grid* grid, const pelti_c
 }
 
 // similarity[center + i]: of nodes i columns apart in rows with product of r and q.
-INLINE void similarity_row(float* similarity, uint32_t center, uint32_t count,
-                           const pelti_cor_grid* grid, float product)
+PELTI_INLINE void similarity_row(float* similarity, uint32_t center, uint32_t count,
+                                 const pelti_cor_grid* grid, float product)
 {
     const wide steps = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     float distance = product / (grid->sigma * grid->column_scale);
@@ -158,14 +149,14 @@ INLINE void similarity_row(float* similarity, uint32_t center, uint32_t count,
 }
 
 // Columns whose similarity is not below exp(-22): 3e-10 of what is next to them.
-INLINE uint32_t reach(const pelti_cor_grid* grid, float product)
+PELTI_INLINE uint32_t reach(const pelti_cor_grid* grid, float product)
 {
     float columns = 4.7f * grid->sigma * grid->column_scale / fabsf(product);
     return columns < (float)grid->column_count ? (uint32_t)columns : grid->column_count;
 }
 
 // Add the masses of a block of columns to sums.
-INLINE void add_block(wide sums[4], const float* masses, const float* similarity)
+PELTI_INLINE void add_block(wide sums[4], const float* masses, const float* similarity)
 {
     for (int i = 0; i < PELTI_COR_BLOCK; ++i)
     {
@@ -178,8 +169,8 @@ INLINE void add_block(wide sums[4], const float* masses, const float* similarity
 }
 
 // Add one row of masses to one row of sums, whose four channels are planes.
-INLINE void convolve_row(float* sums, const float* masses, const float* similarity,
-                         const uint32_t bits[2], uint32_t columns, uint32_t near)
+PELTI_INLINE void convolve_row(float* sums, const float* masses, const float* similarity,
+                               const uint32_t bits[2], uint32_t columns, uint32_t near)
 {
     const uint32_t both = (1u << PELTI_COR_LANES / PELTI_COR_BLOCK) - 1;
     for (uint32_t i = 0; i < columns; i += PELTI_COR_LANES)
@@ -212,8 +203,8 @@ INLINE void convolve_row(float* sums, const float* masses, const float* similari
     }
 }
 
-INLINE void convolve_rows(float* sums, const float* masses, const pelti_cor_grid* grid,
-                          const pelti_cor_nodes* wanted, const pelti_cor_nodes* filled)
+PELTI_INLINE void convolve_rows(float* sums, const float* masses, const pelti_cor_grid* grid,
+                                const pelti_cor_nodes* wanted, const pelti_cor_nodes* filled)
 {
     const uint32_t columns = grid->column_count;
     float similarity[2 * PELTI_COR_COLUMNS_MAX + PELTI_COR_LANES];
@@ -246,8 +237,8 @@ INLINE void convolve_rows(float* sums, const float* masses, const pelti_cor_grid
     }
 }
 
-INLINE void look_up_place(float out[4], const float* sums, const pelti_cor_grid* grid,
-                          pelti_cor_place place)
+PELTI_INLINE void look_up_place(float out[4], const float* sums, const pelti_cor_grid* grid,
+                                pelti_cor_place place)
 {
     float columns[8], rows[8], lanes[16];
     node_weights(columns, grid, place.column_part);
@@ -294,7 +285,7 @@ static void look_up_base(float out[4], const float* sums, const pelti_cor_grid* 
     look_up_place(out, sums, grid, place);
 }
 
-#if HAS_X86_SETS
+#if PELTI_HAS_X86_SETS
 
 #define AVX2 __attribute__((target("avx2"))) static
 
@@ -346,39 +337,36 @@ AVX512 void look_up_avx512(float out[4], const float* sums, const pelti_cor_grid
     look_up_place(out, sums, grid, place);
 }
 
+static const pelti_cor_kernels avx2 = {sum_avx2, spread_avx2, convolve_avx2, look_up_avx2};
+static const pelti_cor_kernels avx512 = {sum_avx512, spread_avx512, convolve_avx512,
+                                         look_up_avx512};
+
+#endif
+
+static const pelti_cor_kernels base = {sum_base, spread_base, convolve_base, look_up_base};
+
+static const pelti_cor_kernels* const sets[PELTI_ISA_COUNT] = {
+    [PELTI_ISA_BASE] = &base,
+#if PELTI_HAS_X86_SETS
+    [PELTI_ISA_AVX2] = &avx2,
+    [PELTI_ISA_AVX512] = &avx512,
+#endif
+};
+
 uint32_t pelti_cor_kernels_list(const pelti_cor_kernels* out[PELTI_COR_KERNELS_MAX])
 {
-    static const pelti_cor_kernels base = {sum_base, spread_base, convolve_base, look_up_base};
-    static const pelti_cor_kernels avx2 = {sum_avx2, spread_avx2, convolve_avx2, look_up_avx2};
-    static const pelti_cor_kernels avx512 = {sum_avx512, spread_avx512, convolve_avx512,
-                                             look_up_avx512};
     uint32_t count = 0;
-    out[count++] = &base;
-    if (__builtin_cpu_supports("avx2"))
+    for (int isa = 0; isa < PELTI_ISA_COUNT; ++isa)
     {
-        out[count++] = &avx2;
-    }
-    if (count == 2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-    {
-        out[count++] = &avx512;
+        if (pelti_isa_is_there((pelti_isa)isa))
+        {
+            out[count++] = sets[isa];
+        }
     }
     return count;
 }
 
-#else
-
-uint32_t pelti_cor_kernels_list(const pelti_cor_kernels* out[PELTI_COR_KERNELS_MAX])
-{
-    static const pelti_cor_kernels base = {sum_base, spread_base, convolve_base, look_up_base};
-    out[0] = &base;
-    return 1;
-}
-
-#endif
-
 const pelti_cor_kernels* pelti_cor_kernels_get(void)
 {
-    const pelti_cor_kernels* all[PELTI_COR_KERNELS_MAX];
-    return all[pelti_cor_kernels_list(all) - 1];
+    return sets[pelti_isa_get()];
 }

@@ -115,7 +115,7 @@ typedef struct pelti_cor_kernels
                     pelti_cor_place place);
 } pelti_cor_kernels;
 
-/// Those for this machine.
+/// Those for this machine, or for what PELT_ISA names.
 const pelti_cor_kernels* pelti_cor_kernels_get(void);
 
 /// All that this machine can run, the best last.

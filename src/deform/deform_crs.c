@@ -3,12 +3,13 @@
 // about the vertex's own center, which was found beforehand and moves as under linear blending.
 #include "../base/exact.h"
 
-#include "deform_vertex.h"
+#include "deform_derivative.h"
+#include "deform_each.h"
 
-static pelti_motion motion_crs(const pelti_vertex* vertex, const pelt_deform_input* input,
-                               const pelt_deform_options* options)
+PELTI_INLINE void motion_crs(pelti_motion* out, const pelti_vertex* vertex,
+                             const pelt_deform_input* input, const pelt_deform_options* options)
 {
-    return pelti_motion_about(vertex, input->cors[vertex->index], options);
+    pelti_motion_about(out, vertex, input->cors[vertex->index], options);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -19,10 +20,9 @@ static pelti_motion motion_crs(const pelti_vertex* vertex, const pelt_deform_inp
 typedef struct center_motion
 {
     bool is_local;
-    pelt_vec3 start;         // the center, stretched already if that is about the origin
-    pelt_mat3 linear;        // of the mean motion
-    pelt_vec3 changes[2];    // as weights change
-    pelt_quat quaternion[2]; // change of the sum of quaternions
+    pelt_vec3 start;      // the center, stretched already if that is about the origin
+    pelt_mat3 linear;     // of the mean motion
+    pelt_vec3 changes[2]; // as weights change
 } center_motion;
 
 static pelt_mat34 matrix_of(const center_motion* m, const pelt_palette* palette, uint32_t joint)
@@ -35,33 +35,25 @@ static pelt_mat34 matrix_of(const center_motion* m, const pelt_palette* palette,
     return pelt_mat34_make(&rotation, pelt_dquat_translation(palette->motions[joint]));
 }
 
-static center_motion move_center(const pelti_vertex* vertex, const pelti_gradients* gradients,
-                                 const pelti_mean* mean, const pelt_deform_options* options)
+static void add_joints(center_motion* center, pelti_sums* sums, const pelti_vertex* vertex,
+                       const pelti_gradients* gradients, const pelt_deform_options* options)
 {
-    bool is_local = vertex->palette->is_rigid || options->scale_pivot == PELT_SCALE_LOCAL;
-    center_motion out = {.is_local = is_local,
-                         .start = is_local ? gradients->center
-                                           : pelt_mat3_vector(&mean->stretch, gradients->center)};
-    pelt_mat34 strongest = matrix_of(&out, vertex->palette, vertex->influences[0].joint);
-    pelt_vec3 origin = pelt_mat34_point(&strongest, out.start);
+    pelti_signs signs = pelti_signs_at(vertex, options->sign_rule, PELT_DQS_ANTIPODAL);
+    pelt_mat34 strongest = matrix_of(center, vertex->palette, vertex->influences[0].joint);
+    pelt_vec3 origin = pelt_mat34_point(&strongest, center->start);
     for (uint32_t i = 0; i < gradients->count; ++i)
     {
         pelt_normal_factor factor = pelti_factor_at(gradients, i);
-        pelt_mat34 matrix = matrix_of(&out, vertex->palette, factor.joint);
+        pelt_mat34 matrix = matrix_of(center, vertex->palette, factor.joint);
         pelt_mat3 linear = pelt_mat34_linear(&matrix);
-        pelt_quat q = pelti_signed_rotation(vertex, options, factor.joint);
         // Gradients sum to zero, so any origin serves; one nearby keeps digits.
-        pelt_vec3 away = pelt_vec3_sub(pelt_mat34_point(&matrix, out.start), origin);
-        out.linear = pelt_mat3_mad(&out.linear, factor.weight, &linear);
-        for (int axis = 0; axis < 2; ++axis)
-        {
-            float gradient = pelti_gradient_along(&factor, axis);
-            out.changes[axis] = pelt_vec3_mad(out.changes[axis], gradient, away);
-            out.quaternion[axis] =
-                pelt_quat_add(out.quaternion[axis], pelt_quat_scale(q, gradient));
-        }
+        pelt_vec3 away = pelt_vec3_sub(pelt_mat34_point(&matrix, center->start), origin);
+        center->linear = pelt_mat3_mad(&center->linear, factor.weight, &linear);
+        center->changes[0] = pelt_vec3_mad(center->changes[0], factor.alpha, away);
+        center->changes[1] = pelt_vec3_mad(center->changes[1], factor.beta, away);
+        pelti_sums_add(sums, vertex, gradients, &factor,
+                       pelti_signed_rotation(vertex, &signs, factor.joint));
     }
-    return out;
 }
 
 // What the center does because it moves over the rest pose, and is stretched about the origin.
@@ -89,22 +81,27 @@ static void jacobian_crs(pelt_vec3 out[2], const pelti_vertex* vertex,
                          const pelt_deform_options* options)
 {
     (void)input;
-    const pelt_deform_options signs = {.sign_rule = options->sign_rule,
-                                       .scale_pivot = options->scale_pivot};
-    pelti_mean mean = pelti_mean_at(vertex, gradients, &signs);
-    center_motion center = move_center(vertex, gradients, &mean, &signs);
+    pelti_mean mean;
+    pelti_sums sums = {0};
+    pelt_mat3 stretch = pelti_mean_stretch(vertex, gradients);
+    bool is_local = vertex->palette->is_rigid || options->scale_pivot == PELT_SCALE_LOCAL;
+    center_motion center = {.is_local = is_local,
+                            .start = is_local ? gradients->center
+                                              : pelt_mat3_vector(&stretch, gradients->center)};
+    add_joints(&center, &sums, vertex, gradients, options);
+    pelti_mean_make(&mean, vertex, &sums, &stretch);
     add_drift(&center, vertex, gradients, &mean);
 
     pelt_vec3 arm = pelt_vec3_sub(vertex->position, gradients->center), stretched[2];
     pelt_vec3 moved_arm = pelt_quat_rotate(mean.rotation, pelt_mat3_vector(&mean.stretch, arm));
-    pelti_derive_map(out, vertex, gradients, &mean, &signs);
+    pelti_derive_map(out, gradients, &mean, &sums);
     pelti_derive_stretch(stretched, vertex, gradients, arm);
     for (int axis = 0; axis < 2; ++axis)
     {
         // The arm loses where the center gains.
         pelt_vec3 lost = pelt_mat3_vector(&mean.stretch, gradients->center_derivatives[axis]);
         pelt_vec3 along = pelt_quat_rotate(mean.rotation, pelt_vec3_sub(stretched[axis], lost));
-        pelt_vec3 turn = pelti_turn_of(&mean, center.quaternion[axis]);
+        pelt_vec3 turn = pelti_turn_of(&mean, sums.changes[axis]);
         out[axis] = pelt_vec3_add(out[axis], pelt_vec3_add(center.changes[axis], along));
         out[axis] = pelt_vec3_add(out[axis], pelt_vec3_cross(turn, moved_arm));
     }
@@ -115,5 +112,5 @@ void pelt_deform_crs(const pelt_surface* out, const pelt_deform_input* input,
 {
     PELT_ASSERT(input->cors != NULL);
     const pelti_method method = {.move = motion_crs, .jacobian = jacobian_crs};
-    pelti_deform_each(out, input, options, range, &method);
+    pelti_deform_each(out, input, options, range, motion_crs, &method);
 }

@@ -1,112 +1,85 @@
 // SPDX-License-Identifier: MIT
-// What derivatives of skinning methods share: weights that change along the surface. The formulas
-// are in docs/normals.md.
+// What derivatives of skinning methods share.
 #include "../base/exact.h"
 
-#include "../normals/tilt.h"
-#include "deform_vertex.h"
+#include "deform_derivative.h"
 
-pelti_gradients pelti_gradients_at(const pelti_vertex* vertex, const pelt_deform_input* input,
-                                   const pelt_mat3* before)
+#include "../normals/tilt.h"
+
+// pelt_vec3_normalize() for what nearly always is a unit vector already, but for rounding.
+static pelt_vec3 unit_of(pelt_vec3 a)
+{
+    return fabsf(pelt_vec3_dot(a, a) - 1.0f) < 1e-6f ? a : pelt_vec3_normalize(a);
+}
+
+void pelti_gradients_at(pelti_gradients* out, const pelti_vertex* vertex,
+                        const pelt_deform_input* input, const pelt_mat3* before)
 {
     const pelt_normal_factors* from = input->normal_factors;
     uint32_t v = vertex->index, count = from->first[v + 1] - from->first[v];
-    pelt_vec3 n = pelt_vec3_normalize(pelti_normal_of(input, v)), t = from->tangents[v];
-    pelti_gradients out = {.count = count > 0 ? count : vertex->count,
-                           .factors = count > 0 ? from->factors + from->first[v] : NULL,
-                           .influences = vertex->influences};
-    t = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
-    pelti_tilt_axes(out.rest_axes, &out.normal, t, n, from->tilts[v]);
-    out.axes[0] = pelt_mat3_vector(before, out.rest_axes[0]);
-    out.axes[1] = pelt_mat3_vector(before, out.rest_axes[1]);
-    if (from->centers != NULL)
+    pelt_vec3 n = unit_of(pelti_normal_of(input, v)), t = from->tangents[v];
+    out->count = count > 0 ? count : vertex->count;
+    out->factors = count > 0 ? from->factors + from->first[v] : NULL;
+    out->influences = vertex->influences;
+    t = unit_of(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
+    pelti_tilt_axes(out->rest_axes, &out->normal, t, n, from->tilts[v]);
+    for (int axis = 0; axis < 2; ++axis)
     {
-        out.center = from->centers[v];
-        out.center_derivatives[0] = from->center_derivatives[2 * v];
-        out.center_derivatives[1] = from->center_derivatives[2 * v + 1];
+        out->axes[axis] =
+            before != NULL ? pelt_mat3_vector(before, out->rest_axes[axis]) : out->rest_axes[axis];
     }
-    else if (input->cors != NULL)
-    {
-        out.center = input->cors[v];
-    }
-    return out;
-}
 
-pelt_normal_factor pelti_factor_at(const pelti_gradients* gradients, uint32_t i)
-{
-    if (gradients->factors != NULL)
-    {
-        return gradients->factors[i];
-    }
-    float weight = gradients->influences[i].weight;
-    return (pelt_normal_factor){.joint = gradients->influences[i].joint,
-                                .weight = weight,
-                                .moments = {{weight, 0.0f}, {0.0f, weight}}};
-}
-
-float pelti_gradient_along(const pelt_normal_factor* factor, int axis)
-{
-    return axis == 0 ? factor->alpha : factor->beta;
-}
-
-pelt_vec3 pelti_moment_along(const pelti_gradients* gradients, const pelt_normal_factor* factor,
-                             int axis)
-{
-    const float* moments = factor->moments[axis];
-    return pelt_vec3_mad(pelt_vec3_scale(gradients->axes[0], moments[0]), moments[1],
-                         gradients->axes[1]);
+    const pelt_vec3 zero = {0.0f, 0.0f, 0.0f};
+    bool has_centers = from->centers != NULL;
+    out->center = has_centers ? from->centers[v] : input->cors != NULL ? input->cors[v] : zero;
+    out->center_derivatives[0] = has_centers ? from->center_derivatives[2 * v] : zero;
+    out->center_derivatives[1] = has_centers ? from->center_derivatives[2 * v + 1] : zero;
 }
 
 // ---------------------------------------------------------------------------------------------
 
-// The sign with which a joint enters the blend of the vertex's influences.
-static float sign_in_blend(const pelti_vertex* vertex, pelt_sign_rule rule, uint32_t joint)
+pelt_quat pelti_running_rotation(const pelti_vertex* vertex, uint32_t joint)
 {
     const pelt_dquat* motions = vertex->palette->motions;
-    pelt_quat lead = motions[pelti_influence_at(vertex, rule, 0)->joint].real;
-    pelt_quat so_far = {0};
-
-    // Only the running sum looks different from one step to the next: walk up to the joint.
-    for (uint32_t step = 0; rule == PELT_SIGN_RUNNING && step < vertex->count; ++step)
+    pelt_quat so_far = {0}, own = motions[joint].real;
+    // A joint of the vertex by the sum before its own step, any other by the whole.
+    for (uint32_t step = 0; step < vertex->count; ++step)
     {
-        const pelt_influence* inf = pelti_influence_at(vertex, rule, step);
+        const pelt_influence* inf = pelti_influence_at(vertex, PELT_SIGN_RUNNING, step);
         pelt_quat q = motions[inf->joint].real;
-        float side = pelti_sign_of(rule, q, lead, so_far);
+        float side = pelti_sign_of(PELT_SIGN_RUNNING, q, q, so_far);
         if (inf->joint == joint)
         {
-            return side;
+            return pelt_quat_scale(q, side);
         }
-        so_far = pelt_quat_add(so_far, pelt_quat_scale(q, side * inf->weight));
+        so_far = pelti_quat_mad(so_far, side * inf->weight, q);
     }
-    return pelti_sign_of(rule, motions[joint].real, lead, so_far);
+    return pelt_quat_scale(own, pelti_sign_of(PELT_SIGN_RUNNING, own, own, so_far));
 }
 
-pelt_quat pelti_signed_rotation(const pelti_vertex* vertex, const pelt_deform_options* options,
-                                uint32_t joint)
+pelt_mat3 pelti_mean_stretch(const pelti_vertex* vertex, const pelti_gradients* gradients)
 {
-    pelt_quat q = vertex->palette->motions[joint].real;
-    return options->dqs_variant == PELT_DQS_ANTIPODAL
-               ? pelt_quat_scale(q, sign_in_blend(vertex, options->sign_rule, joint))
-               : q;
-}
-
-pelti_mean pelti_mean_at(const pelti_vertex* vertex, const pelti_gradients* gradients,
-                         const pelt_deform_options* options)
-{
-    pelti_mean out = {0};
+    if (vertex->palette->is_rigid)
+    {
+        return pelt_mat3_identity();
+    }
+    pelt_mat3 sum = {0};
     for (uint32_t i = 0; i < gradients->count; ++i)
     {
         pelt_normal_factor factor = pelti_factor_at(gradients, i);
-        pelt_quat q = pelti_signed_rotation(vertex, options, factor.joint);
-        out.sum = pelt_quat_add(out.sum, pelt_quat_scale(q, factor.weight));
-        out.stretch =
-            pelt_mat3_mad(&out.stretch, factor.weight, &vertex->palette->stretches[factor.joint]);
+        sum = pelt_mat3_mad(&sum, factor.weight, &vertex->palette->stretches[factor.joint]);
     }
-    out.stretch = vertex->palette->is_rigid ? pelt_mat3_identity() : out.stretch;
-    out.is_canceled = pelti_is_canceled(out.sum);
-    out.rotation = out.is_canceled ? vertex->palette->motions[vertex->influences[0].joint].real
-                                   : pelt_quat_normalize(out.sum);
-    return out;
+    return sum;
+}
+
+void pelti_mean_make(pelti_mean* out, const pelti_vertex* vertex, const pelti_sums* sums,
+                     const pelt_mat3* stretch)
+{
+    out->sum = sums->mean;
+    out->is_canceled = pelti_is_canceled(sums->mean);
+    out->rotation = out->is_canceled ? vertex->palette->motions[vertex->influences[0].joint].real
+                                     : pelt_quat_normalize(sums->mean);
+    out->stretch = *stretch;
 }
 
 pelt_vec3 pelti_turn_of(const pelti_mean* mean, pelt_quat change)
@@ -122,31 +95,25 @@ pelt_vec3 pelti_turn_of(const pelti_mean* mean, pelt_quat change)
                            2.0f / pelt_quat_dot(mean->sum, mean->sum));
 }
 
-void pelti_derive_map(pelt_vec3 out[2], const pelti_vertex* vertex,
-                      const pelti_gradients* gradients, const pelti_mean* mean,
-                      const pelt_deform_options* options)
+void pelti_derive_map(pelt_vec3 out[2], const pelti_gradients* gradients, const pelti_mean* mean,
+                      const pelti_sums* sums)
 {
-    pelt_vec3 stretched[2] = {0}, turned[2] = {0};
-    for (uint32_t i = 0; i < gradients->count; ++i)
+    // All turns together, by mean weights, are none: so it makes no difference that moments are not
+    // taken without their mean.
+    pelt_vec3 arms[2];
+    for (int part = 0; part < 2; ++part)
     {
-        pelt_normal_factor factor = pelti_factor_at(gradients, i);
-        pelt_quat q = pelti_signed_rotation(vertex, options, factor.joint);
-        pelt_vec3 turn = pelti_turn_of(mean, q);
-        for (int axis = 0; axis < 2; ++axis)
-        {
-            // All turns together, by mean weights, are none: so it makes no difference that the
-            // moment is not taken without its mean.
-            pelt_vec3 moment = pelti_moment_along(gradients, &factor, axis);
-            pelt_vec3 arm =
-                pelt_quat_rotate(mean->rotation, pelt_mat3_vector(&mean->stretch, moment));
-            pelt_vec3 own = pelt_mat3_vector(&vertex->palette->stretches[factor.joint], moment);
-            stretched[axis] = pelt_vec3_add(stretched[axis], own);
-            turned[axis] = pelt_vec3_add(turned[axis], pelt_vec3_cross(turn, arm));
-        }
+        pelt_vec3 stretched = pelt_mat3_vector(&mean->stretch, gradients->axes[part]);
+        arms[part] = pelt_quat_rotate(mean->rotation, stretched);
     }
     for (int axis = 0; axis < 2; ++axis)
     {
-        out[axis] = pelt_vec3_add(pelt_quat_rotate(mean->rotation, stretched[axis]), turned[axis]);
+        out[axis] = pelt_quat_rotate(mean->rotation, sums->stretched[axis]);
+        for (int part = 0; part < 2; ++part)
+        {
+            pelt_vec3 turn = pelti_turn_of(mean, sums->moments[axis][part]);
+            out[axis] = pelt_vec3_add(out[axis], pelt_vec3_cross(turn, arms[part]));
+        }
     }
 }
 

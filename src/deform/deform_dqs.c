@@ -3,35 +3,10 @@
 // unit dual quaternions, in the three variants of Kavan's shaders.
 #include "../base/exact.h"
 
-#include "deform_vertex.h"
+#include "deform_derivative.h"
+#include "deform_each.h"
 
-static bool is_scaled_locally(const pelti_vertex* vertex, const pelt_deform_options* options)
-{
-    return !vertex->palette->is_rigid && options->scale_pivot == PELT_SCALE_LOCAL;
-}
-
-// Motions about the vertex are written for a vertex at the origin, which makes no difference to the
-// blend but keeps its digits when a joint shrinks much.
-pelt_dquat pelti_motion_at(const pelti_vertex* vertex, const pelt_deform_options* options,
-                           uint32_t joint)
-{
-    const pelt_palette* palette = vertex->palette;
-    if (!is_scaled_locally(vertex, options))
-    {
-        return palette->motions[joint];
-    }
-    return pelt_dquat_make(palette->motions[joint].real,
-                           pelt_mat34_point(&palette->matrices[joint], vertex->position));
-}
-
-pelt_vec3 pelti_stretched_position(const pelti_vertex* vertex, const pelt_deform_options* options,
-                                   const pelt_mat3* stretch)
-{
-    return is_scaled_locally(vertex, options) ? pelt_vec3_make(0.0f, 0.0f, 0.0f)
-                                              : pelt_mat3_vector(stretch, vertex->position);
-}
-
-pelt_dquat pelti_blend_motion(const pelti_vertex* vertex, const pelt_deform_options* options)
+PELTI_INLINE pelt_dquat blend_motion(const pelti_vertex* vertex, const pelt_deform_options* options)
 {
     pelt_sign_rule rule = options->sign_rule;
     bool has_sign_rule = options->dqs_variant == PELT_DQS_ANTIPODAL;
@@ -50,22 +25,41 @@ pelt_dquat pelti_blend_motion(const pelti_vertex* vertex, const pelt_deform_opti
                : pelt_dquat_normalize(sum);
 }
 
+pelt_dquat pelti_blend_motion(const pelti_vertex* vertex, const pelt_deform_options* options)
+{
+    return blend_motion(vertex, options);
+}
+
 // Bittner et al. 2019, Algorithm 1. The optimized variant turns the vertex by the quaternion
 // itself instead of by its matrix.
-pelti_motion pelti_motion_dqs(const pelti_vertex* vertex, const pelt_deform_input* input,
-                              const pelt_deform_options* options)
+PELTI_INLINE void motion_dqs(pelti_motion* out, const pelti_vertex* vertex,
+                             const pelt_deform_input* input, const pelt_deform_options* options)
 {
     (void)input;
-    pelt_dquat blend = pelti_blend_motion(vertex, options);
-    pelt_mat3 rotation = pelt_mat3_from_quat(blend.real);
-    pelt_mat34 matrix = pelt_mat34_make(&rotation, pelt_dquat_translation(blend));
-    pelt_mat3 stretch = pelti_blend_stretch(vertex);
-    pelt_vec3 p = pelti_stretched_position(vertex, options, &stretch);
+    pelt_dquat blend = blend_motion(vertex, options);
+    pelt_vec3 start = vertex->position;
+    pelt_mat3 stretch;
+    out->is_rotation = vertex->palette->is_rigid;
+    if (!out->is_rotation)
+    {
+        stretch = pelti_blend_stretch(vertex);
+        start = pelti_stretched_position(vertex, options, &stretch);
+    }
+    out->linear = pelt_mat3_from_quat(blend.real);
+    out->position =
+        options->dqs_variant == PELT_DQS_OPTIMIZED
+            ? pelt_dquat_point(blend, start)
+            : pelt_vec3_add(pelt_mat3_vector(&out->linear, start), pelt_dquat_translation(blend));
+    if (!out->is_rotation)
+    {
+        out->linear = pelt_mat3_mul(&out->linear, &stretch);
+    }
+}
 
-    return (pelti_motion){.linear = pelt_mat3_mul(&rotation, &stretch),
-                          .position = options->dqs_variant == PELT_DQS_OPTIMIZED
-                                          ? pelt_dquat_point(blend, p)
-                                          : pelt_mat34_point(&matrix, p)};
+void pelti_motion_dqs(pelti_motion* out, const pelti_vertex* vertex, const pelt_deform_input* input,
+                      const pelt_deform_options* options)
+{
+    motion_dqs(out, vertex, input, options);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -74,25 +68,17 @@ pelti_motion pelti_motion_dqs(const pelti_vertex* vertex, const pelt_deform_inpu
 // q with the signs of the blend. Written for y - x instead of y, the vector part vanishes and with
 // it the derivative of |s|^2.
 
-// A vertex with the means of the weights around it.
-typedef struct site
+// Sums over the joints around a vertex.
+typedef struct dqs_sums
 {
-    const pelti_vertex* vertex;
-    const pelti_gradients* gradients;
-    const pelt_deform_options* options;
-    pelti_mean mean;
-    float scale;     // 1 / |s|^2
-    pelt_vec3 start; // where rigid motions take the vertex from
-} site;
-
-static site site_at(const pelti_vertex* vertex, const pelti_gradients* gradients,
-                    const pelt_deform_options* options)
-{
-    site out = {vertex, gradients, options, .mean = pelti_mean_at(vertex, gradients, options)};
-    out.scale = 1.0f / pelt_quat_dot(out.mean.sum, out.mean.sum);
-    out.start = pelti_stretched_position(vertex, options, &out.mean.stretch);
-    return out;
-}
+    pelti_sums base;
+    pelt_quat place;            // (y - origin) q, by weights
+    pelt_quat place_changes[2]; // the same by gradients
+    // Where joints stretch about the vertex, they take it apart as it moves: more happens than the
+    // mean rotation of the mean stretch.
+    pelt_quat images[2];  // (T axis) q, by weights
+    pelt_quat moments[2]; // (T moment) q
+} dqs_sums;
 
 static pelt_vec3 vector_part(pelt_quat q)
 {
@@ -104,122 +90,107 @@ static pelt_quat times_vector(pelt_vec3 v, pelt_quat q)
     return pelt_quat_mul(pelt_quat_make(v.x, v.y, v.z, 0.0f), q);
 }
 
-// (y - origin) q for the joint of q.
-static pelt_quat moment_of(const site* s, uint32_t joint, pelt_quat q, pelt_vec3 origin)
+// @param start  where rigid motions take the vertex from, if joints stretch about the origin
+static pelt_vec3 target_of(const pelti_vertex* vertex, const pelt_deform_options* options,
+                           uint32_t joint, pelt_vec3 start)
 {
-    pelt_vec3 y = pelt_dquat_point(pelti_motion_at(s->vertex, s->options, joint), s->start);
-    return times_vector(pelt_vec3_sub(y, origin), q);
+    const pelt_palette* palette = vertex->palette;
+    bool is_direct = palette->is_rigid || options->scale_pivot == PELT_SCALE_LOCAL;
+    return is_direct ? pelt_mat34_point(&palette->matrices[joint], vertex->position)
+                     : pelt_dquat_point(palette->motions[joint], start);
 }
 
-// x for the mean weights.
-static pelt_vec3 image_of(const site* s)
+static void add_images(dqs_sums* inout, const pelti_gradients* gradients,
+                       const pelt_normal_factor* factor, const pelt_mat34* matrix, pelt_quat q)
 {
-    uint32_t strongest = s->vertex->influences[0].joint;
-    pelt_vec3 origin =
-        pelt_dquat_point(pelti_motion_at(s->vertex, s->options, strongest), s->start);
-    pelt_quat sum = {0};
-    for (uint32_t i = 0; i < s->gradients->count; ++i)
+    pelt_mat3 linear = pelt_mat34_linear(matrix);
+    for (int part = 0; part < 2; ++part)
     {
-        pelt_normal_factor factor = pelti_factor_at(s->gradients, i);
-        pelt_quat q = pelti_signed_rotation(s->vertex, s->options, factor.joint);
-        pelt_quat moment = moment_of(s, factor.joint, q, origin);
-        sum = pelt_quat_add(sum, pelt_quat_scale(moment, factor.weight));
+        pelt_quat image = times_vector(pelt_mat3_vector(&linear, gradients->axes[part]), q);
+        inout->images[part] = pelti_quat_mad(inout->images[part], factor->weight, image);
+        for (int axis = 0; axis < 2; ++axis)
+        {
+            float moment = factor->moments[axis][part];
+            inout->moments[axis] = pelti_quat_mad(inout->moments[axis], moment, image);
+        }
     }
-    pelt_quat turned = pelt_quat_mul(sum, pelt_quat_conjugate(s->mean.sum));
-    return pelt_vec3_mad(origin, s->scale, vector_part(turned));
+}
+
+static void add_joints(dqs_sums* out, const pelti_vertex* vertex, const pelti_gradients* gradients,
+                       const pelt_deform_options* options, pelt_vec3 start, pelt_vec3 origin)
+{
+    pelti_signs signs = pelti_signs_at(vertex, options->sign_rule, options->dqs_variant);
+    bool is_scaled_locally = pelti_is_scaled_locally(vertex, options);
+    for (uint32_t i = 0; i < gradients->count; ++i)
+    {
+        pelt_normal_factor factor = pelti_factor_at(gradients, i);
+        pelt_quat q = pelti_signed_rotation(vertex, &signs, factor.joint);
+        pelt_vec3 away = pelt_vec3_sub(target_of(vertex, options, factor.joint, start), origin);
+        pelt_quat place = times_vector(away, q);
+        pelti_sums_add(&out->base, vertex, gradients, &factor, q);
+        out->place = pelti_quat_mad(out->place, factor.weight, place);
+        out->place_changes[0] = pelti_quat_mad(out->place_changes[0], factor.alpha, place);
+        out->place_changes[1] = pelti_quat_mad(out->place_changes[1], factor.beta, place);
+        if (is_scaled_locally)
+        {
+            add_images(out, gradients, &factor, &vertex->palette->matrices[factor.joint], q);
+        }
+    }
 }
 
 // What changes because weights do, the vertex staying where it is.
-static void add_weight_changes(pelt_vec3 inout[2], const site* s)
+static void add_weight_changes(pelt_vec3 inout[2], const dqs_sums* sums, const pelti_mean* mean)
 {
-    pelt_vec3 image = image_of(s);
-    pelt_quat sums[2] = {0}, moments[2] = {0}, mean_moment = {0};
-    for (uint32_t i = 0; i < s->gradients->count; ++i)
-    {
-        pelt_normal_factor factor = pelti_factor_at(s->gradients, i);
-        pelt_quat q = pelti_signed_rotation(s->vertex, s->options, factor.joint);
-        pelt_quat moment = moment_of(s, factor.joint, q, image);
-        mean_moment = pelt_quat_add(mean_moment, pelt_quat_scale(moment, factor.weight));
-        for (int axis = 0; axis < 2; ++axis)
-        {
-            float gradient = pelti_gradient_along(&factor, axis);
-            sums[axis] = pelt_quat_add(sums[axis], pelt_quat_scale(q, gradient));
-            moments[axis] = pelt_quat_add(moments[axis], pelt_quat_scale(moment, gradient));
-        }
-    }
+    pelt_quat back = pelt_quat_conjugate(mean->sum);
+    float scale = 1.0f / pelt_quat_dot(mean->sum, mean->sum);
+    // From the origin of the sums to x.
+    pelt_vec3 shift = pelt_vec3_scale(vector_part(pelt_quat_mul(sums->place, back)), -scale);
+    pelt_quat place = pelt_quat_add(sums->place, times_vector(shift, mean->sum));
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelt_quat change =
-            pelt_quat_add(pelt_quat_mul(moments[axis], pelt_quat_conjugate(s->mean.sum)),
-                          pelt_quat_mul(mean_moment, pelt_quat_conjugate(sums[axis])));
-        inout[axis] = pelt_vec3_mad(inout[axis], s->scale, vector_part(change));
+        pelt_quat change = sums->base.changes[axis];
+        pelt_quat moved = pelt_quat_add(sums->place_changes[axis], times_vector(shift, change));
+        pelt_quat both = pelt_quat_add(pelt_quat_mul(moved, back),
+                                       pelt_quat_mul(place, pelt_quat_conjugate(change)));
+        inout[axis] = pelt_vec3_mad(inout[axis], scale, vector_part(both));
     }
 }
 
-// Joints that stretch about the vertex take it apart as it moves: more happens than the mean
-// rotation of the mean stretch. images: sum w (T e) q for each unit vector e.
-static void blend_images(pelt_quat images[3], const site* s)
+// What changes because the vertex moves, where joints stretch about it.
+static void derive_place(pelt_vec3 out[2], const dqs_sums* sums, const pelti_mean* mean)
 {
-    for (uint32_t i = 0; i < s->gradients->count; ++i)
-    {
-        pelt_normal_factor factor = pelti_factor_at(s->gradients, i);
-        pelt_quat q = pelti_signed_rotation(s->vertex, s->options, factor.joint);
-        const pelt_mat34* matrix = &s->vertex->palette->matrices[factor.joint];
-        for (int k = 0; k < 3; ++k)
-        {
-            pelt_vec3 column = {matrix->m[0][k], matrix->m[1][k], matrix->m[2][k]};
-            pelt_quat image = pelt_quat_scale(times_vector(column, q), factor.weight);
-            images[k] = pelt_quat_add(images[k], image);
-        }
-    }
-}
-
-static pelt_quat image_along(const pelt_quat images[3], pelt_vec3 v)
-{
-    pelt_quat sum = pelt_quat_add(pelt_quat_scale(images[0], v.x), pelt_quat_scale(images[1], v.y));
-    return pelt_quat_add(sum, pelt_quat_scale(images[2], v.z));
-}
-
-// What changes because the vertex moves.
-static void derive_place(pelt_vec3 out[2], const site* s)
-{
-    pelt_quat images[3] = {0}, firsts[2] = {0}, seconds[2] = {0};
-    pelt_vec3 thirds[2] = {0};
-    blend_images(images, s);
-    for (uint32_t i = 0; i < s->gradients->count; ++i)
-    {
-        pelt_normal_factor factor = pelti_factor_at(s->gradients, i);
-        pelt_quat q = pelti_signed_rotation(s->vertex, s->options, factor.joint);
-        pelt_mat3 linear = pelt_mat34_linear(&s->vertex->palette->matrices[factor.joint]);
-        for (int axis = 0; axis < 2; ++axis)
-        {
-            pelt_vec3 moment = pelti_moment_along(s->gradients, &factor, axis);
-            pelt_vec3 excess = pelt_vec3_mad(moment, -factor.weight, s->gradients->axes[axis]);
-            pelt_quat first = times_vector(pelt_mat3_vector(&linear, moment), q);
-            pelt_quat second = pelt_quat_mul(image_along(images, excess), pelt_quat_conjugate(q));
-            firsts[axis] = pelt_quat_add(firsts[axis], first);
-            seconds[axis] = pelt_quat_add(seconds[axis], second);
-            thirds[axis] = pelt_vec3_mad(thirds[axis], pelt_quat_dot(s->mean.sum, q), excess);
-        }
-    }
+    pelt_quat back = pelt_quat_conjugate(mean->sum);
+    float scale = 1.0f / pelt_quat_dot(mean->sum, mean->sum);
     for (int axis = 0; axis < 2; ++axis)
     {
-        pelt_quat third = pelt_quat_scale(image_along(images, thirds[axis]), -2.0f * s->scale);
-        pelt_quat turned =
-            pelt_quat_mul(pelt_quat_add(firsts[axis], third), pelt_quat_conjugate(s->mean.sum));
-        out[axis] = pelt_vec3_scale(vector_part(pelt_quat_add(turned, seconds[axis])), s->scale);
+        pelt_quat first = sums->moments[axis], second = {0};
+        for (int part = 0; part < 2; ++part)
+        {
+            // Moments without their mean.
+            pelt_quat excess = pelti_quat_mad(sums->base.moments[axis][part],
+                                              axis == part ? -1.0f : 0.0f, mean->sum);
+            float along = -2.0f * scale * pelt_quat_dot(mean->sum, excess);
+            first = pelti_quat_mad(first, along, sums->images[part]);
+            second = pelt_quat_add(second,
+                                   pelt_quat_mul(sums->images[part], pelt_quat_conjugate(excess)));
+        }
+        pelt_quat both = pelt_quat_add(pelt_quat_mul(first, back), second);
+        out[axis] = pelt_vec3_scale(vector_part(both), scale);
     }
 }
 
 // About the origin, the vertex is first stretched as a whole: that changes with the weights too.
-static void derive_phases(pelt_vec3 out[2], const site* s)
+static void derive_phases(pelt_vec3 out[2], const pelti_vertex* vertex,
+                          const pelti_gradients* gradients, const pelti_mean* mean,
+                          const pelti_sums* sums)
 {
-    pelt_vec3 stretched[2];
-    pelti_derive_map(out, s->vertex, s->gradients, &s->mean, s->options);
-    pelti_derive_stretch(stretched, s->vertex, s->gradients, s->vertex->position);
-    for (int axis = 0; axis < 2; ++axis)
+    pelti_derive_map(out, gradients, mean, sums);
+    if (!vertex->palette->is_rigid)
     {
-        out[axis] = pelt_vec3_add(out[axis], pelt_quat_rotate(s->mean.rotation, stretched[axis]));
+        pelt_vec3 stretched[2];
+        pelti_derive_stretch(stretched, vertex, gradients, vertex->position);
+        out[0] = pelt_vec3_add(out[0], pelt_quat_rotate(mean->rotation, stretched[0]));
+        out[1] = pelt_vec3_add(out[1], pelt_quat_rotate(mean->rotation, stretched[1]));
     }
 }
 
@@ -228,27 +199,35 @@ void pelti_jacobian_dqs(pelt_vec3 out[2], const pelti_vertex* vertex,
                         const pelt_deform_options* options)
 {
     (void)input;
-    site s = site_at(vertex, gradients, options);
-    if (s.mean.is_canceled)
+    pelt_mat3 stretch = pelti_mean_stretch(vertex, gradients);
+    pelt_vec3 start = pelti_stretched_position(vertex, options, &stretch);
+    // Any origin serves; one nearby keeps digits.
+    pelt_vec3 origin = target_of(vertex, options, vertex->influences[0].joint, start);
+    dqs_sums sums = {0};
+    pelti_mean mean;
+    add_joints(&sums, vertex, gradients, options, start, origin);
+    pelti_mean_make(&mean, vertex, &sums.base, &stretch);
+    if (mean.is_canceled)
     {
         // One joint alone decides, however the weights change.
-        pelti_derive_map(out, vertex, gradients, &s.mean, options);
+        pelti_derive_map(out, gradients, &mean, &sums.base);
         return;
     }
-    if (is_scaled_locally(vertex, options))
+    if (pelti_is_scaled_locally(vertex, options))
     {
-        derive_place(out, &s);
+        derive_place(out, &sums, &mean);
     }
     else
     {
-        derive_phases(out, &s);
+        derive_phases(out, vertex, gradients, &mean, &sums.base);
     }
-    add_weight_changes(out, &s);
+    add_weight_changes(out, &sums, &mean);
 }
 
 void pelt_deform_dqs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    const pelti_method method = {pelti_motion_dqs, pelti_jacobian_dqs, .is_bent_by_stretch = true};
-    pelti_deform_each(out, input, options, range, &method);
+    const pelti_method method = {
+        .move = motion_dqs, .jacobian = pelti_jacobian_dqs, .is_bent_by_stretch = true};
+    pelti_deform_each(out, input, options, range, motion_dqs, &method);
 }

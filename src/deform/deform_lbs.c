@@ -2,10 +2,11 @@
 // Linear blend skinning (Magnenat-Thalmann et al. 1988): the weighted mean of the joint matrices.
 #include "../base/exact.h"
 
-#include "deform_vertex.h"
+#include "deform_derivative.h"
+#include "deform_each.h"
 
-pelti_motion pelti_motion_lbs(const pelti_vertex* vertex, const pelt_deform_input* input,
-                              const pelt_deform_options* options)
+PELTI_INLINE void motion_lbs(pelti_motion* out, const pelti_vertex* vertex,
+                             const pelt_deform_input* input, const pelt_deform_options* options)
 {
     (void)input;
     (void)options;
@@ -15,7 +16,15 @@ pelti_motion pelti_motion_lbs(const pelti_vertex* vertex, const pelt_deform_inpu
         const pelt_influence* inf = &vertex->influences[i];
         sum = pelt_mat34_mad(&sum, inf->weight, &vertex->palette->matrices[inf->joint]);
     }
-    return (pelti_motion){pelt_mat34_linear(&sum), pelt_mat34_point(&sum, vertex->position)};
+    out->linear = pelt_mat34_linear(&sum);
+    out->position = pelt_mat34_point(&sum, vertex->position);
+    out->is_rotation = false;
+}
+
+void pelti_motion_lbs(pelti_motion* out, const pelti_vertex* vertex, const pelt_deform_input* input,
+                      const pelt_deform_options* options)
+{
+    motion_lbs(out, vertex, input, options);
 }
 
 // x = sum w T x0 is linear in the weights and in the weights times x0, and so is its derivative in
@@ -39,16 +48,18 @@ void pelti_jacobian_lbs(pelt_vec3 out[2], const pelti_vertex* vertex,
         pelt_vec3 away = pelt_vec3_sub(target, origin);
         for (int axis = 0; axis < 2; ++axis)
         {
-            pelt_vec3 moment = pelti_moment_along(gradients, &factor, axis);
+            pelt_vec3 moment = pelti_along_axes(gradients, factor.moments[axis]);
             out[axis] = pelt_vec3_add(out[axis], pelt_mat3_vector(&linear, moment));
-            out[axis] = pelt_vec3_mad(out[axis], pelti_gradient_along(&factor, axis), away);
         }
+        out[0] = pelt_vec3_mad(out[0], factor.alpha, away);
+        out[1] = pelt_vec3_mad(out[1], factor.beta, away);
     }
 }
 
 void pelt_deform_lbs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    const pelti_method method = {.move = pelti_motion_lbs, .jacobian = pelti_jacobian_lbs};
-    pelti_deform_each(out, input, options, range, &method);
+    const pelti_method method = {
+        .move = pelti_motion_lbs, .jacobian = pelti_jacobian_lbs, .is_linear = true};
+    pelti_deform_each(out, input, options, range, motion_lbs, &method);
 }

@@ -4,7 +4,7 @@
 // the ways from the bind pose; here, by default, from a motion in their midst.
 #include "../base/exact.h"
 
-#include "deform_vertex.h"
+#include "deform_each.h"
 
 // Logarithm of a rigid motion: x' = turn x x + drift carries the identity to it in unit time.
 typedef struct twist
@@ -82,8 +82,8 @@ static pelt_dquat blend_logs(const pelti_vertex* vertex, const pelt_deform_optio
 // Under dual quaternions the mean is near enough that one step from it ends, for two joints, on
 // their screw at the weighted angle, and no joint is half a turn away. A character that has turned
 // round is then deformed as one that has not.
-static pelti_motion motion_lms(const pelti_vertex* vertex, const pelt_deform_input* input,
-                               const pelt_deform_options* options)
+static void motion_lms(pelti_motion* out, const pelti_vertex* vertex,
+                       const pelt_deform_input* input, const pelt_deform_options* options)
 {
     (void)input;
     bool is_published = options->lms_variant == PELT_LMS_PUBLISHED;
@@ -99,12 +99,14 @@ static pelti_motion motion_lms(const pelti_vertex* vertex, const pelt_deform_inp
     pelt_mat3 stretch = pelti_blend_stretch(vertex);
     pelt_mat3 rotation = pelt_mat3_from_quat(blend.real);
     pelt_vec3 start = pelti_stretched_position(vertex, &how, &stretch);
-    return (pelti_motion){pelt_mat3_mul(&rotation, &stretch), pelt_dquat_point(blend, start)};
+    out->linear = pelt_mat3_mul(&rotation, &stretch);
+    out->position = pelt_dquat_point(blend, start);
+    out->is_rotation = false;
 }
 
 void pelt_deform_lms(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
     const pelti_method method = {.move = motion_lms};
-    pelti_deform_each(out, input, options, range, &method);
+    pelti_deform_each(out, input, options, range, motion_lms, &method);
 }

@@ -4,7 +4,7 @@
 // at large rotations (thesis of 2019 on combining DQS and LBS, Algorithm 1 and appendix A).
 #include "../base/exact.h"
 
-#include "deform_vertex.h"
+#include "deform_each.h"
 
 static float factor_of(const pelti_vertex* vertex, const pelt_deform_input* input,
                        const pelt_deform_options* options)
@@ -19,14 +19,16 @@ static pelt_mat3 mean_of(const pelt_mat3* lbs, const pelt_mat3* dqs, float f)
     return pelt_mat3_mad(&part, f, dqs);
 }
 
-static pelti_motion motion_mix(const pelti_vertex* vertex, const pelt_deform_input* input,
-                               const pelt_deform_options* options)
+static void motion_mix(pelti_motion* out, const pelti_vertex* vertex,
+                       const pelt_deform_input* input, const pelt_deform_options* options)
 {
-    pelti_motion lbs = pelti_motion_lbs(vertex, input, options);
-    pelti_motion dqs = pelti_motion_dqs(vertex, input, options);
+    pelti_motion lbs, dqs;
+    pelti_motion_lbs(&lbs, vertex, input, options);
+    pelti_motion_dqs(&dqs, vertex, input, options);
     float f = factor_of(vertex, input, options);
-    return (pelti_motion){.linear = mean_of(&lbs.linear, &dqs.linear, f),
-                          .position = pelt_vec3_lerp(lbs.position, dqs.position, f)};
+    out->linear = mean_of(&lbs.linear, &dqs.linear, f);
+    out->position = pelt_vec3_lerp(lbs.position, dqs.position, f);
+    out->is_rotation = f == 1.0f && dqs.is_rotation; // exactly dqs then, also its normals
 }
 
 // That factors vary from vertex to vertex is left out: they are painted to vary slowly.
@@ -45,6 +47,7 @@ static void jacobian_mix(pelt_vec3 out[2], const pelti_vertex* vertex,
 void pelt_deform_mix(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
-    const pelti_method method = {motion_mix, jacobian_mix, .is_bent_by_stretch = true};
-    pelti_deform_each(out, input, options, range, &method);
+    const pelti_method method = {
+        .move = motion_mix, .jacobian = jacobian_mix, .is_bent_by_stretch = true};
+    pelti_deform_each(out, input, options, range, motion_mix, &method);
 }

@@ -3,7 +3,7 @@
 // place the joints of the vertex agree best, found anew for each pose.
 #include "../base/exact.h"
 
-#include "deform_vertex.h"
+#include "deform_each.h"
 
 #include "../base/eigen.h"
 
@@ -108,18 +108,18 @@ static pelt_vec3 solve_shortest(normal_equations* n)
                   : pelt_vec3_make((float)d[0], (float)d[1], (float)d[2]);
 }
 
-static pelti_motion motion_sbs(const pelti_vertex* vertex, const pelt_deform_input* input,
-                               const pelt_deform_options* options)
+static void motion_sbs(pelti_motion* out, const pelti_vertex* vertex,
+                       const pelt_deform_input* input, const pelt_deform_options* options)
 {
     (void)input;
     normal_equations n = build_equations(vertex);
     pelt_vec3 center = pelt_vec3_add(vertex->position, solve_shortest(&n));
-    return pelti_motion_about(vertex, center, options);
+    pelti_motion_about(out, vertex, center, options);
 }
 
 void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* input,
                      const pelt_deform_options* options, pelt_range range)
 {
     const pelti_method method = {.move = motion_sbs};
-    pelti_deform_each(out, input, options, range, &method);
+    pelti_deform_each(out, input, options, range, motion_sbs, &method);
 }

@@ -1,35 +1,52 @@
 // SPDX-License-Identifier: MIT
-// What the skinning methods share: the loop over vertices, and blends of stretches and rotations.
+// What the skinning methods share: blends of stretches and rotations, and all of the loop over
+// vertices that is not on every vertex's way.
 #include "../base/exact.h"
 
-#include "deform_vertex.h"
+#include "deform_derivative.h"
+#include "deform_each.h"
 
 #include "../base/rescale.h"
 #include "../normals/stencils.h"
 #include "../pose/palette.h"
 
-static bool is_nonzero(pelt_vec3 v)
+// A map that flattens space may carry a direction to nothing. The rotation of the strongest joint
+// is used then: nothing better is known, and directions stay unit vectors.
+static pelt_vec3 unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, const pelti_vertex* vertex)
 {
-    return v.x != 0.0f || v.y != 0.0f || v.z != 0.0f;
+    bool is_nothing = moved.x == 0.0f && moved.y == 0.0f && moved.z == 0.0f;
+    if (!is_nothing || vertex == NULL)
+    {
+        return is_nothing ? rest : pelt_vec3_normalize(moved);
+    }
+    const pelt_palette* palette = vertex->palette;
+    uint32_t joint = vertex->influences[0].joint;
+    if (palette->motions != NULL)
+    {
+        return pelt_quat_rotate(palette->motions[joint].real, rest);
+    }
+    pelt_mat3 linear = pelt_mat34_linear(&palette->matrices[joint]), rotation, stretch;
+    pelt_mat3_polar(&rotation, &stretch, &linear);
+    return pelt_quat_rotate(pelt_quat_from_mat3(&rotation), rest);
 }
 
-// A map that flattens space may carry a normal or tangent to nothing. A plain rotation is used
-// then: nothing better is known, and directions stay unit vectors.
-static pelt_vec3 unit_or_rotated(pelt_vec3 moved, pelt_vec3 rest, pelt_quat fallback)
+pelt_vec3 pelti_carry_normal_far(pelti_motion motion, pelti_carrier by, pelt_vec3 normal)
 {
-    return is_nonzero(moved) ? pelt_vec3_normalize(moved) : pelt_quat_rotate(fallback, rest);
+    pelt_mat3 near = pelti_mat3_rescale(&motion.linear), cofactor = pelt_mat3_cofactor(&near);
+    pelt_vec3 moved = pelt_vec3_scale(pelt_mat3_vector(&cofactor, normal), by.side);
+    return unit_or_rotated(moved, normal, by.vertex);
 }
 
-// Whether a square, or a product of three, is far enough from both ends of float to be trusted.
-static bool is_trusted(float product)
+pelt_vec3 pelti_carry_vector_far(pelti_motion motion, pelti_carrier by, pelt_vec3 vector)
 {
-    return product > 1e-30f && product < 1e30f;
+    pelt_mat3 near = pelti_mat3_rescale(&motion.linear);
+    return unit_or_rotated(pelt_mat3_vector(&near, vector), vector, by.vertex);
 }
 
 static float side_of(const pelt_mat3* linear)
 {
     float determinant = pelt_mat3_determinant(linear);
-    if (!is_trusted(fabsf(determinant)))
+    if (!pelti_is_trusted(fabsf(determinant)))
     {
         pelt_mat3 near = pelti_mat3_rescale(linear);
         determinant = pelt_mat3_determinant(&near);
@@ -37,58 +54,10 @@ static float side_of(const pelt_mat3* linear)
     return determinant < 0.0f ? -1.0f : 1.0f;
 }
 
-// What carries the directions of a vertex.
-typedef struct carrier
+float pelti_side_at(const pelti_vertex* vertex)
 {
-    const pelti_motion* motion;
-    float side;         // -1 where joints mirror, which a blend that collapses may look like too
-    pelt_quat fallback; // for directions that the map takes to nothing
-} carrier;
-
-// Normals go with the inverse transpose, up to length: the cofactor matrix, which exists always. It
-// takes the cross product of two vectors to that of their images. The side makes normals point
-// outwards from a mirrored surface too.
-static pelt_vec3 move_normal(const carrier* by, pelt_vec3 n)
-{
-    pelt_mat3 cofactor = pelt_mat3_cofactor(&by->motion->linear);
-    pelt_vec3 moved = pelt_mat3_vector(&cofactor, n);
-    if (!is_trusted(pelt_vec3_dot(moved, moved)))
-    {
-        pelt_mat3 near = pelti_mat3_rescale(&by->motion->linear);
-        cofactor = pelt_mat3_cofactor(&near);
-        moved = pelt_mat3_vector(&cofactor, n);
-    }
-    return unit_or_rotated(pelt_vec3_scale(moved, by->side), n, by->fallback);
-}
-
-static pelt_vec4 move_tangent(const carrier* by, pelt_vec4 t)
-{
-    pelt_vec3 rest = pelt_vec3_make(t.x, t.y, t.z);
-    pelt_vec3 image = pelt_mat3_vector(&by->motion->linear, rest);
-    if (!is_trusted(pelt_vec3_dot(image, image)))
-    {
-        pelt_mat3 near = pelti_mat3_rescale(&by->motion->linear);
-        image = pelt_mat3_vector(&near, rest);
-    }
-    pelt_vec3 moved = unit_or_rotated(image, rest, by->fallback);
-    return (pelt_vec4){moved.x, moved.y, moved.z, by->side * t.w};
-}
-
-static void write_moved(const pelt_surface* out, const pelt_deform_input* input, uint32_t v,
-                        const carrier* by)
-{
-    if (out->positions)
-    {
-        pelti_set_position(out, v, by->motion->position);
-    }
-    if (out->normals && input->normals)
-    {
-        pelti_set_normal(out, v, move_normal(by, pelti_normal_of(input, v)));
-    }
-    if (out->tangents && input->tangents)
-    {
-        pelti_set_tangent(out, v, move_tangent(by, pelti_tangent_of(input, v)));
-    }
+    pelt_mat3 lead = pelt_mat34_linear(&vertex->palette->matrices[vertex->influences[0].joint]);
+    return side_of(&lead);
 }
 
 // What has happened to the surroundings of a vertex before skinning, and not to its normal.
@@ -99,13 +68,13 @@ static pelt_mat3 map_before(const pelt_deform_input* input, uint32_t v)
                : pelt_mat3_identity();
 }
 
-// A vertex that nothing pulls on.
-static void write_still(const pelt_surface* out, const pelt_deform_input* input, uint32_t v)
+void pelti_write_still(const pelt_surface* out, const pelt_deform_input* input, uint32_t v)
 {
     if (input->displacements != NULL)
     {
-        pelti_motion motion = {map_before(input, v), pelti_position_of(input, v)};
-        write_moved(out, input, v, &(carrier){&motion, 1.0f, pelt_quat_identity()});
+        pelti_motion motion = {.linear = map_before(input, v),
+                               .position = pelti_position_of(input, v)};
+        pelti_write_moved(out, input, v, &motion, (pelti_carrier){1.0f, NULL});
         return;
     }
     if (out->positions)
@@ -135,55 +104,81 @@ static bool has_gradients(const pelt_deform_input* input, const pelt_deform_opti
 // normal of the images, up to a power of two: it carries directions only. Along the normal, the map
 // stretches as much as it does on average across: authored normals that are not those of the
 // triangles keep their angles when all is scaled.
-static pelt_mat3 map_of(const pelti_gradients* gradients, pelt_vec3 images[2], float side)
+static void map_axes(pelt_mat3* out, const pelti_gradients* gradients, pelt_vec3 images[2],
+                     float side)
 {
-    float scale = pelti_scale_to_one(&images[0].x, 6);
-    images[0] = pelt_vec3_scale(images[0], scale);
-    images[1] = pelt_vec3_scale(images[1], scale);
     pelt_vec3 cross = pelt_vec3_cross(images[0], images[1]);
-    float length = pelt_vec3_length(cross);
-    pelt_mat3 out = pelt_mat3_outer(
-        pelt_vec3_scale(cross, length > 0.0f ? side / sqrtf(length) : 0.0f), gradients->normal);
-    for (int axis = 0; axis < 2; ++axis)
+    float square = pelt_vec3_dot(cross, cross);
+    if (!pelti_is_trusted(square))
     {
-        pelt_mat3 product = pelt_mat3_outer(images[axis], gradients->rest_axes[axis]);
-        out = pelt_mat3_mad(&out, 1.0f, &product);
+        float scale = pelti_scale_to_one(&images[0].x, 6);
+        images[0] = pelt_vec3_scale(images[0], scale);
+        images[1] = pelt_vec3_scale(images[1], scale);
+        cross = pelt_vec3_cross(images[0], images[1]);
+        square = pelt_vec3_dot(cross, cross);
     }
-    return out;
+    float length = sqrtf(square);
+    pelt_vec3 normal = pelt_vec3_scale(cross, length > 0.0f ? side / sqrtf(length) : 0.0f);
+    pelt_mat3 along = pelt_mat3_outer(normal, gradients->normal);
+    pelt_mat3 first = pelt_mat3_outer(images[0], gradients->rest_axes[0]);
+    pelt_mat3 second = pelt_mat3_outer(images[1], gradients->rest_axes[1]);
+    first = pelt_mat3_mad(&along, 1.0f, &first);
+    *out = pelt_mat3_mad(&first, 1.0f, &second);
 }
 
-// Whether weights that are constant leave nothing to add to a mover's own map.
-static bool is_even(const pelti_gradients* gradients, const pelt_deform_input* input,
-                    const pelt_deform_options* options, const pelti_method* method)
+// Whether weights are constant around a vertex and leave nothing to add to a mover's own map.
+static bool is_even(uint32_t v, const pelt_deform_input* input, const pelt_deform_options* options,
+                    const pelti_method* method)
 {
+    const pelt_normal_factors* factors = input->normal_factors;
     bool is_bent = method->is_bent_by_stretch && !input->palette->is_rigid &&
                    options->scale_pivot == PELT_SCALE_LOCAL;
-    return gradients->factors == NULL && !is_bent;
+    return factors->first[v] == factors->first[v + 1] && !is_bent;
 }
 
-// The map of a motion, with what weights add to it as they change.
-// @param before  the map of the surroundings that the motion's own map includes
-static pelt_mat3 complete_map(const pelti_vertex* vertex, const carrier* by,
-                              const pelt_mat3* before, const pelt_deform_input* input,
-                              const pelt_deform_options* options, const pelti_method* method)
+// What weights that change make of the map of a vertex.
+// @param before  what displacements have made of it already; or NULL
+static void derive_linear(pelti_motion* inout, const pelti_vertex* vertex, float side,
+                          const pelt_mat3* before, const pelt_deform_input* input,
+                          const pelt_deform_options* options, const pelti_method* method)
 {
-    const pelti_motion* motion = by->motion;
-    pelti_gradients gradients = pelti_gradients_at(vertex, input, before);
-    if (is_even(&gradients, input, options, method))
-    {
-        return motion->linear;
-    }
+    pelti_gradients gradients;
+    pelti_gradients_at(&gradients, vertex, input, before);
     if (options->normal_rule == PELT_NORMAL_PAPER)
     {
-        return pelti_jacobian_paper(vertex, motion, &gradients, options);
+        inout->linear = pelti_jacobian_paper(vertex, inout, &gradients, options);
+        return;
     }
     pelt_vec3 images[2];
     method->jacobian(images, vertex, &gradients, input, options);
-    return map_of(&gradients, images, by->side);
+    map_axes(&inout->linear, &gradients, images, side);
 }
 
-static void check_contract(const pelt_surface* out, const pelt_deform_input* input,
-                           const pelt_deform_options* options, pelt_range range)
+void pelti_deform_any(const pelt_surface* out, const pelti_vertex* vertex,
+                      const pelt_deform_input* input, const pelt_deform_options* options,
+                      const pelti_method* method)
+{
+    pelti_motion motion;
+    method->move(&motion, vertex, input, options);
+    float side = vertex->palette->is_rigid ? 1.0f : pelti_side_at(vertex);
+    pelt_mat3 before;
+    bool is_displaced = input->displacements != NULL;
+    if (is_displaced)
+    {
+        before = map_before(input, vertex->index);
+        motion.linear = pelt_mat3_mul(&motion.linear, &before);
+        motion.is_rotation = false;
+    }
+    if (has_gradients(input, options, method) && !is_even(vertex->index, input, options, method))
+    {
+        derive_linear(&motion, vertex, side, is_displaced ? &before : NULL, input, options, method);
+        motion.is_rotation = false;
+    }
+    pelti_write_moved(out, input, vertex->index, &motion, (pelti_carrier){side, vertex});
+}
+
+void pelti_check_contract(const pelt_surface* out, const pelt_deform_input* input,
+                          const pelt_deform_options* options, pelt_range range)
 {
     const pelt_weights* weights = input->weights;
     PELT_ASSERT(weights != NULL && input->palette != NULL && input->positions != NULL);
@@ -203,57 +198,9 @@ static void check_contract(const pelt_surface* out, const pelt_deform_input* inp
         (input->stencils != NULL && input->stencils->vertex_count == weights->vertex_count));
 }
 
-static void deform_vertex(const pelt_surface* out, const pelti_vertex* vertex,
-                          const pelt_deform_input* input, const pelt_deform_options* options,
-                          const pelti_method* method)
+bool pelti_is_mixed(const pelti_vertex* vertex)
 {
-    uint32_t strongest = vertex->influences[0].joint;
-    pelt_mat3 lead = pelt_mat34_linear(&vertex->palette->matrices[strongest]);
-    pelti_motion motion = method->move(vertex, input, options);
-    pelt_mat3 before = map_before(input, vertex->index);
-    if (input->displacements != NULL)
-    {
-        motion.linear = pelt_mat3_mul(&motion.linear, &before);
-    }
-    carrier by = {.motion = &motion,
-                  .side = side_of(&lead),
-                  .fallback = vertex->palette->motions[strongest].real};
-    if (has_gradients(input, options, method))
-    {
-        motion.linear = complete_map(vertex, &by, &before, input, options, method);
-    }
-    write_moved(out, input, vertex->index, &by);
-}
-
-// Between a mirror and what is none there is no rotation to take the mean of.
-static bool is_mixed(const pelti_vertex* vertex)
-{
-    return vertex->palette->is_mixed &&
-           pelti_palette_mixes(vertex->palette, vertex->influences, vertex->count);
-}
-
-void pelti_deform_each(const pelt_surface* out, const pelt_deform_input* input,
-                       const pelt_deform_options* options, pelt_range range,
-                       const pelti_method* method)
-{
-    check_contract(out, input, options, range);
-    const pelt_weights* weights = input->weights;
-    const pelti_method lbs = {.move = pelti_motion_lbs, .jacobian = pelti_jacobian_lbs};
-
-    for (uint32_t v = range.first; v < range.first + range.count; ++v)
-    {
-        pelti_vertex vertex = {.index = v,
-                               .position = pelti_position_of(input, v),
-                               .influences = weights->influences + weights->first[v],
-                               .count = weights->first[v + 1] - weights->first[v],
-                               .palette = input->palette};
-        if (vertex.count == 0)
-        {
-            write_still(out, input, v);
-            continue;
-        }
-        deform_vertex(out, &vertex, input, options, is_mixed(&vertex) ? &lbs : method);
-    }
+    return pelti_palette_mixes(vertex->palette, vertex->influences, vertex->count);
 }
 
 void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
@@ -263,10 +210,9 @@ void pelti_deform_rigid(const pelt_surface* out, const pelt_deform_input* input,
     for (uint32_t v = range.first; v < range.first + range.count; ++v)
     {
         pelt_mat3 before = map_before(input, v);
-        pelti_motion motion = {pelt_mat3_mul(&linear, &before),
-                               pelt_mat34_point(matrix, pelti_position_of(input, v))};
-        carrier by = {&motion, side_of(&linear), pelt_quat_identity()};
-        write_moved(out, input, v, &by);
+        pelti_motion motion = {.linear = pelt_mat3_mul(&linear, &before),
+                               .position = pelt_mat34_point(matrix, pelti_position_of(input, v))};
+        pelti_write_moved(out, input, v, &motion, (pelti_carrier){side_of(&linear), NULL});
     }
 }
 
@@ -329,14 +275,9 @@ static const pelt_influence* next_slot(const pelti_vertex* vertex, int32_t after
     return next;
 }
 
-const pelt_influence* pelti_influence_at(const pelti_vertex* vertex, pelt_sign_rule rule,
-                                         uint32_t step)
+const pelt_influence* pelti_influence_by_slot(const pelti_vertex* vertex, uint32_t step)
 {
     const pelt_influence* inf = &vertex->influences[step];
-    if (rule == PELT_SIGN_HEAVIEST || rule == PELT_SIGN_HIERARCHY)
-    {
-        return inf;
-    }
     int32_t slot = -1;
     for (uint32_t i = 0; i <= step; ++i)
     {
@@ -353,21 +294,6 @@ const pelt_influence* pelti_influence_at(const pelti_vertex* vertex, pelt_sign_r
         }
     }
     return inf;
-}
-
-float pelti_sign_of(pelt_sign_rule rule, pelt_quat q, pelt_quat lead, pelt_quat sum)
-{
-    if (rule == PELT_SIGN_HIERARCHY)
-    {
-        return 1.0f;
-    }
-    pelt_quat pivot = rule == PELT_SIGN_RUNNING ? sum : lead;
-    return pelt_quat_dot(pivot, q) < 0.0f ? -1.0f : 1.0f;
-}
-
-bool pelti_is_canceled(pelt_quat sum)
-{
-    return !(pelt_quat_dot(sum, sum) > 1e-12f);
 }
 
 // The weighted mean of the joint rotations as a unit quaternion (QLERP).
@@ -388,17 +314,23 @@ static pelt_quat blend_rotation(const pelti_vertex* vertex, pelt_sign_rule rule)
                                   : pelt_quat_normalize(sum);
 }
 
-pelti_motion pelti_motion_about(const pelti_vertex* vertex, pelt_vec3 center,
-                                const pelt_deform_options* options)
+void pelti_motion_about(pelti_motion* out, const pelti_vertex* vertex, pelt_vec3 center,
+                        const pelt_deform_options* options)
 {
-    pelt_mat3 rotation = pelt_mat3_from_quat(blend_rotation(vertex, options->sign_rule));
-    pelt_mat3 stretch = pelti_blend_stretch(vertex);
-    pelti_motion motion = {.linear = pelt_mat3_mul(&rotation, &stretch)};
-
-    bool is_local = vertex->palette->is_rigid || options->scale_pivot == PELT_SCALE_LOCAL;
     pelt_vec3 arm = pelt_vec3_sub(vertex->position, center);
-    pelt_vec3 moved_center = is_local ? blend_point(vertex, center)
-                                      : blend_rigid(vertex, pelt_mat3_vector(&stretch, center));
-    motion.position = pelt_vec3_add(moved_center, pelt_mat3_vector(&motion.linear, arm));
-    return motion;
+    out->is_rotation = vertex->palette->is_rigid;
+    out->linear = pelt_mat3_from_quat(blend_rotation(vertex, options->sign_rule));
+    if (out->is_rotation)
+    {
+        out->position = blend_point(vertex, center);
+    }
+    else
+    {
+        pelt_mat3 stretch = pelti_blend_stretch(vertex);
+        out->linear = pelt_mat3_mul(&out->linear, &stretch);
+        out->position = options->scale_pivot == PELT_SCALE_LOCAL
+                            ? blend_point(vertex, center)
+                            : blend_rigid(vertex, pelt_mat3_vector(&stretch, center));
+    }
+    out->position = pelt_vec3_add(out->position, pelt_mat3_vector(&out->linear, arm));
 }

@@ -29,14 +29,13 @@ void pelt_palette_destroy(pelt_palette* palette)
     *palette = (pelt_palette){0};
 }
 
-// A few roundings of float, as a chain of joints collects them; real scale is far above.
 static bool is_identity(const pelt_mat3* a)
 {
     for (int i = 0; i < 3; ++i)
     {
         for (int j = 0; j < 3; ++j)
         {
-            if (fabsf(a->m[i][j] - (i == j ? 1.0f : 0.0f)) > 2e-6f)
+            if (fabsf(a->m[i][j] - (i == j ? 1.0f : 0.0f)) > PELTI_STRETCH_TOLERANCE)
             {
                 return false;
             }
@@ -55,9 +54,9 @@ static float norm_of(const pelt_mat3* a)
     return sqrtf(square);
 }
 
-// 1, or -1 for a joint that mirrors. 0 when it flattens space, which is left of both; by the same
-// measure as in pelt_mat3_polar(), smallest against largest stretch, up to a factor of 3.
-static int handedness_of(const pelt_mat3* stretch)
+// Flat by the same measure as in pelt_mat3_polar(), smallest against largest stretch, up to a
+// factor of 3.
+int pelti_handedness_of(const pelt_mat3* stretch)
 {
     pelt_mat3 near = pelti_mat3_rescale(stretch), cofactor = pelt_mat3_cofactor(&near);
     float determinant = pelt_mat3_determinant(&near);
@@ -71,7 +70,7 @@ bool pelti_palette_mixes(const pelt_palette* palette, const pelt_influence* infl
     int first = 0;
     for (uint32_t i = 0; i < count; ++i)
     {
-        int handedness = handedness_of(&palette->stretches[influences[i].joint]);
+        int handedness = pelti_handedness_of(&palette->stretches[influences[i].joint]);
         if (handedness * first < 0)
         {
             return true;
@@ -94,24 +93,74 @@ uint32_t pelt_weights_count_mixed(const pelt_weights* weights, const pelt_palett
     return count;
 }
 
+// What the joints of a palette are, taken together.
+typedef struct joint_kinds
+{
+    bool is_rigid, has_plain, has_mirror;
+} joint_kinds;
+
+static void store_split(pelt_palette* out, uint32_t joint, const pelti_joint_split* split)
+{
+    out->motions[joint] = split->motion;
+    out->stretches[joint] = split->stretch;
+}
+
+// Those of the four joints from first on whose bits are set.
+static void split_others(pelt_palette* palette, joint_kinds* kinds, uint32_t first, uint32_t bits)
+{
+    uint32_t joints[4], count = 0;
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        joints[count] = first + i;
+        count += bits >> i & 1u;
+    }
+    for (uint32_t i = 0; i < count; i += 2)
+    {
+        uint32_t pair[2] = {joints[i], joints[i + 1 < count ? i + 1 : i]};
+        const pelt_mat34* matrices[2] = {&palette->matrices[pair[0]], &palette->matrices[pair[1]]};
+        pelti_joint_split splits[2];
+        int handedness[2];
+        pelti_split_two(splits, handedness, matrices);
+        for (int k = 0; k < 2; ++k)
+        {
+            store_split(palette, pair[k], &splits[k]);
+            kinds->is_rigid = kinds->is_rigid && is_identity(&splits[k].stretch);
+            kinds->has_plain = kinds->has_plain || handedness[k] > 0;
+            kinds->has_mirror = kinds->has_mirror || handedness[k] < 0;
+        }
+    }
+}
+
 void pelt_palette_decompose(pelt_palette* palette)
 {
-    palette->is_rigid = true;
-    bool has_plain = false, has_mirror = false;
-    for (uint32_t joint = 0; joint < palette->joint_count; ++joint)
+    PELT_ASSERT((palette->motions == NULL) == (palette->stretches == NULL));
+    joint_kinds kinds = {.is_rigid = true};
+    if (palette->motions == NULL)
     {
-        const pelt_mat34* matrix = &palette->matrices[joint];
-        pelt_mat3 linear = pelt_mat34_linear(matrix), rotation;
-        pelt_mat3_polar(&rotation, &palette->stretches[joint], &linear);
-        palette->motions[joint] =
-            pelt_dquat_make(pelt_quat_from_mat3(&rotation), pelt_mat34_translation(matrix));
-        bool is_plain = is_identity(&palette->stretches[joint]);
-        int handedness = is_plain ? 1 : handedness_of(&palette->stretches[joint]);
-        palette->is_rigid = palette->is_rigid && is_plain;
-        has_plain = has_plain || handedness > 0;
-        has_mirror = has_mirror || handedness < 0;
+        palette->is_rigid = palette->is_mixed = false;
+        return;
     }
-    palette->is_mixed = has_plain && has_mirror;
+    for (uint32_t first = 0; first < palette->joint_count; first += 4)
+    {
+        uint32_t left = palette->joint_count - first, count = left < 4 ? left : 4;
+        const pelt_mat34* matrices[4];
+        pelti_joint_split splits[4];
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            matrices[i] = &palette->matrices[first + (i < count ? i : 0)];
+        }
+        pelti_rigid_joints rigid = pelti_split_rigid(splits, matrices);
+        for (uint32_t i = 0; i < count && rigid.found != 0; ++i)
+        {
+            store_split(palette, first + i, &splits[i]);
+        }
+        uint32_t all = (1u << count) - 1u;
+        kinds.has_plain = kinds.has_plain || (rigid.found & all) != 0;
+        kinds.is_rigid = kinds.is_rigid && (rigid.found & ~rigid.identities) == 0;
+        split_others(palette, &kinds, first, all & ~rigid.found);
+    }
+    palette->is_rigid = kinds.is_rigid;
+    palette->is_mixed = kinds.has_plain && kinds.has_mirror;
 }
 
 void pelt_palette_build(pelt_palette* out, const pelt_skin* skin, const pelt_mat34* model_from_node)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Handedness of joints: whether they mirror.
+// Rigid motions, stretches and handedness of joints.
 #ifndef PELTI_PALETTE_H
 #define PELTI_PALETTE_H
 
@@ -8,5 +8,35 @@
 /// Whether some of these joints mirror and others do not.
 bool pelti_palette_mixes(const pelt_palette* palette, const pelt_influence* influences,
                          uint32_t count);
+
+/// 1, or -1 for a joint that mirrors. 0 when it flattens space, which is left of both.
+int pelti_handedness_of(const pelt_mat3* stretch);
+
+/// How far from the identity a stretch may be without counting as one, in each entry: a few
+/// roundings of float, as a chain of joints collects them.
+#define PELTI_STRETCH_TOLERANCE 2e-6f
+
+/// A joint's matrix as motion * stretch.
+typedef struct pelti_joint_split
+{
+    pelt_dquat motion;
+    pelt_mat3 stretch;
+} pelti_joint_split;
+
+/// Which of four joints, one bit each.
+typedef struct pelti_rigid_joints
+{
+    uint32_t found;      ///< they have been split
+    uint32_t identities; ///< their stretch counts as the identity
+} pelti_rigid_joints;
+
+/// Split those of four joints that are nearly rigid: rotation and stretch are those of
+/// pelt_mat3_polar() to 3e-7. Of the others nothing is known, and their output means nothing.
+pelti_rigid_joints pelti_split_rigid(pelti_joint_split out[4], const pelt_mat34* const matrices[4]);
+
+/// Split any two joints, as pelt_mat3_polar() does to within the last digit of float.
+/// @param handedness  see pelti_handedness_of()
+void pelti_split_two(pelti_joint_split out[2], int handedness[2],
+                     const pelt_mat34* const matrices[2]);
 
 #endif

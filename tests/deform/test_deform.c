@@ -410,6 +410,32 @@ static int normals_of_a_collapsed_vertex_are_unit(void)
     return 0;
 }
 
+// Nothing is decomposed for lbs, not even where a vertex collapses and its normal is that of its
+// strongest joint.
+static int lbs_needs_matrices_alone(void)
+{
+    point_set m = point_set_random(12, 200, 9, 1, 150.0f);
+    m.palette.matrices[3] = (pelt_mat34){{{0, 0, 2, 1}, {0, 0, 0, 0}, {0, 0, 0, 0}}};
+    m.palette.matrices[4].m[1][0] = 3.0f;
+    point_set_pose(&m);
+    pelt_surface whole = point_set_deform_by(&m, PELT_METHOD_LBS);
+    pelt_vec3 positions[200], normals[200];
+    memcpy(positions, whole.positions, sizeof positions);
+    memcpy(normals, whole.normals, sizeof normals);
+
+    pelt_palette all = m.palette;
+    m.palette.motions = NULL;
+    m.palette.stretches = NULL;
+    pelt_palette_decompose(&m.palette);
+    ENSURE(!m.palette.is_rigid && !m.palette.is_mixed);
+    pelt_surface alone = point_set_deform_by(&m, PELT_METHOD_LBS);
+    ENSURE(point_set_distance(alone.positions, positions, 200) == 0.0);
+    ENSURE(point_set_distance(alone.normals, normals, 200) < 1e-6);
+    m.palette = all;
+    point_set_free(&m);
+    return 0;
+}
+
 void test_deform(void)
 {
     RUN(twist_keeps_radius);
@@ -429,4 +455,5 @@ void test_deform(void)
     RUN(many_influences_are_summed_right);
     RUN(directions_follow_a_patch_of_constant_weights);
     RUN(normals_of_a_collapsed_vertex_are_unit);
+    RUN(lbs_needs_matrices_alone);
 }

@@ -2,6 +2,7 @@
 // Prints a hash of the bytes of everything that the core computes on a built-in rig. Linked with
 // differently compiled cores by same_bits_test.sh, it must print the same.
 #include "pelt/bake.h"
+#include "pelt/deformer.h"
 #include "pelt/prepare.h"
 #include "rigs.h"
 
@@ -84,6 +85,29 @@ static void print_frames(pelt_frame* frame, const pelt_scene* scene, const pelt_
     }
 }
 
+static void print_deformers(const pelt_scene* scene, const pelt_palette* palette,
+                            const pelt_vec3* cors, const pelt_surface* out)
+{
+    const pelt_mesh* mesh = &scene->meshes[0];
+    const pelt_deformer_source source = {.positions = mesh->positions,
+                                         .normals = mesh->normals,
+                                         .cors = cors,
+                                         .weights = &mesh->weights};
+    pelt_deformer* deformer;
+    need(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK, "create a deformer");
+    for (pelt_method method = 0; method < PELT_METHOD_COUNT; ++method)
+    {
+        pelt_deform_options options = {.method = method, .mix = 0.3f};
+        pelt_deformer_run(deformer, out, palette, &options,
+                          (pelt_range){0, pelt_deformer_block_count(deformer)});
+        print_hash("deformer positions", pelt_method_name(method), out->positions,
+                   mesh->vertex_count * sizeof *out->positions);
+        print_hash("deformer normals", pelt_method_name(method), out->normals,
+                   mesh->vertex_count * sizeof *out->normals);
+    }
+    pelt_deformer_destroy(deformer);
+}
+
 static void print_bakes(const pelt_scene* scene)
 {
     for (pelt_encoding encoding = 0; encoding < PELT_ENCODING_COUNT; ++encoding)
@@ -124,6 +148,7 @@ int main(void)
     frame.cors[0] = cors;
     frame.normal_factors[0] = &factors;
     print_frames(&frame, scene, &pose);
+    print_deformers(scene, &frame.palettes[0], cors, &frame.surfaces[0]);
     print_bakes(scene);
 
     pelt_frame_destroy(&frame);

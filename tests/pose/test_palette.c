@@ -2,6 +2,8 @@
 // Palettes: the motion of every joint, as a matrix, and as a rigid motion after a stretch.
 #include "test.h"
 
+#include <string.h>
+
 enum
 {
     JOINT_COUNT = 12,
@@ -206,6 +208,178 @@ static int rigid_means_stretched_by_less_than_two_millionths(void)
     return 0;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Joints are split four and two at a time, by ways that depend on how far from rigid they are.
+// pelt_mat3_polar() is the definition: principal axes, in double.
+
+static pelt_mat34 joint_of(pelt_quat q, pelt_vec3 place, const pelt_mat3* stretch)
+{
+    pelt_mat3 rotation = pelt_mat3_from_quat(q), linear = pelt_mat3_mul(&rotation, stretch);
+    return pelt_mat34_make(&linear, place);
+}
+
+// A symmetric matrix with entries up to that size.
+static pelt_mat3 test_symmetric(test_random* random, float size)
+{
+    pelt_mat3 out;
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int j = i; j < 3; ++j)
+        {
+            out.m[i][j] = out.m[j][i] = test_uniform(random, -size, size);
+        }
+    }
+    return out;
+}
+
+// The identity and a bit of anything, around every threshold; even scales of any size; axes that
+// scale differently, up to what is flat for float; mirrors of all these.
+static pelt_mat34 test_joint(test_random* random, int kind)
+{
+    pelt_mat3 stretch = pelt_mat3_identity();
+    float size = powf(10.0f, test_uniform(random, -7.5f, -3.0f));
+    pelt_mat3 change = test_symmetric(random, size), zero = {0};
+    stretch = pelt_mat3_mad(&stretch, 1.0f, &change);
+    if (kind % 4 == 1)
+    {
+        float scale = powf(10.0f, test_uniform(random, -30.0f, 30.0f));
+        stretch = pelt_mat3_mad(&zero, scale, &stretch);
+    }
+    if (kind % 4 >= 2)
+    {
+        float range = kind % 4 == 2 ? 0.5f : 7.0f;
+        pelt_quat q = test_rotation(random, 180.0f);
+        pelt_mat3 axes = pelt_mat3_from_quat(q), back = pelt_mat3_transpose(&axes);
+        for (int i = 0; i < 3; ++i)
+        {
+            float scale = powf(10.0f, test_uniform(random, -range, 0.0f));
+            for (int j = 0; j < 3; ++j)
+            {
+                back.m[i][j] *= scale;
+            }
+        }
+        stretch = pelt_mat3_mul(&axes, &back);
+    }
+    stretch = pelt_mat3_mad(&zero, kind % 8 >= 4 ? -1.0f : 1.0f, &stretch);
+    return joint_of(test_rotation(random, 180.0f), test_point(random, 2.0f), &stretch);
+}
+
+static float size_of(const pelt_mat3* a)
+{
+    float largest = 0.0f;
+    for (int i = 0; i < 9; ++i)
+    {
+        largest = fmaxf(largest, fabsf(a->m[i / 3][i % 3]));
+    }
+    return largest;
+}
+
+static bool is_near(float a, float b, float tolerance)
+{
+    return a == b || (isnan(a) && isnan(b)) || fabsf(a - b) <= tolerance;
+}
+
+// Rotations to 3e-7, which is three roundings of float, and stretches to as much of their size.
+static int check_against_polar(const pelt_palette* palette, uint32_t joint)
+{
+    pelt_mat3 linear = pelt_mat34_linear(&palette->matrices[joint]), rotation, stretch;
+    pelt_mat3_polar(&rotation, &stretch, &linear);
+    pelt_quat expected = pelt_quat_from_mat3(&rotation), q = palette->motions[joint].real;
+    float side = pelt_quat_dot(expected, q) < 0.0f ? -1.0f : 1.0f;
+    ENSURE(is_near(q.x, side * expected.x, 3e-7f) && is_near(q.y, side * expected.y, 3e-7f));
+    ENSURE(is_near(q.z, side * expected.z, 3e-7f) && is_near(q.w, side * expected.w, 3e-7f));
+    // Near half a turn either sign may round to w >= 0.
+    ENSURE(side > 0.0f || isnan(q.w) || q.w <= 3e-7f);
+    for (int i = 0; i < 9; ++i)
+    {
+        float tolerance = 3e-7f * size_of(&stretch);
+        ENSURE(
+            is_near(palette->stretches[joint].m[i / 3][i % 3], stretch.m[i / 3][i % 3], tolerance));
+    }
+    return 0;
+}
+
+static int joints_are_split_as_by_principal_axes(void)
+{
+    enum
+    {
+        COUNT = 31 // no multiple of four
+    };
+    pelt_palette palette;
+    ENSURE(pelt_palette_create(&palette, COUNT) == PELT_OK);
+    test_random random = {23};
+    for (int round = 0; round < 1000; ++round)
+    {
+        for (int joint = 0; joint < COUNT; ++joint)
+        {
+            palette.matrices[joint] = test_joint(&random, round < 100 ? round : round + joint);
+        }
+        pelt_palette_decompose(&palette);
+        for (uint32_t joint = 0; joint < COUNT; ++joint)
+        {
+            ENSURE(check_against_polar(&palette, joint) == 0);
+        }
+    }
+    pelt_palette_destroy(&palette);
+    return 0;
+}
+
+static int broken_and_flat_joints_are_split_as_by_principal_axes(void)
+{
+    pelt_mat34 matrices[9];
+    pelt_dquat motions[9];
+    pelt_mat3 stretches[9];
+    for (int i = 0; i < 9; ++i)
+    {
+        matrices[i] = pelt_mat34_identity();
+    }
+    matrices[1].m[1][1] = NAN;
+    matrices[2].m[0][2] = INFINITY;
+    matrices[3] = (pelt_mat34){0};
+    matrices[4].m[2][2] = 0.0f;
+    matrices[5].m[1][1] = matrices[5].m[2][2] = 0.0f;
+    matrices[6].m[0][0] = matrices[6].m[1][1] = matrices[6].m[2][2] = 3e38f;
+    matrices[6].m[0][1] = 3e38f; // a stretch beyond the range of float
+    matrices[7].m[0][0] = matrices[7].m[1][1] = matrices[7].m[2][2] = 1e-44f;
+    pelt_palette palette = {
+        .joint_count = 9, .matrices = matrices, .motions = motions, .stretches = stretches};
+    pelt_palette_decompose(&palette);
+    ENSURE(!palette.is_rigid && !palette.is_mixed);
+    for (uint32_t joint = 0; joint < 9; ++joint)
+    {
+        ENSURE(check_against_polar(&palette, joint) == 0);
+    }
+    return 0;
+}
+
+// To the bit, or a character would change when another of its joints does.
+static int a_joint_does_not_depend_on_its_neighbors(void)
+{
+    pelt_palette all, one;
+    ENSURE(pelt_palette_create(&all, 8) == PELT_OK && pelt_palette_create(&one, 1) == PELT_OK);
+    test_random random = {29};
+    for (int round = 0; round < 500; ++round)
+    {
+        for (int joint = 0; joint < 8; ++joint)
+        {
+            all.matrices[joint] = test_joint(&random, (round >> (joint % 3)) + joint);
+        }
+        pelt_palette_decompose(&all);
+        for (uint32_t joint = 0; joint < 8; ++joint)
+        {
+            one.matrices[0] = all.matrices[joint];
+            pelt_palette_decompose(&one);
+            ENSURE(memcmp(&one.motions[0], &all.motions[joint], sizeof *one.motions) == 0);
+            ENSURE(memcmp(&one.stretches[0], &all.stretches[joint], sizeof *one.stretches) == 0);
+        }
+    }
+    pelt_palette_destroy(&all);
+    pelt_palette_destroy(&one);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+
 // The joint of the skin on the nearest ancestor, found by looking everywhere.
 static uint32_t parent_joint(const rig* r, uint32_t joint)
 {
@@ -275,5 +449,8 @@ void test_palette(void)
     RUN(matrix_is_motion_after_stretch);
     RUN(matrices_alone_can_be_split);
     RUN(rigid_means_stretched_by_less_than_two_millionths);
+    RUN(joints_are_split_as_by_principal_axes);
+    RUN(broken_and_flat_joints_are_split_as_by_principal_axes);
+    RUN(a_joint_does_not_depend_on_its_neighbors);
     RUN(aligned_joints_agree_with_their_parents);
 }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Deformers: skinning on the CPU at the speed of memory. The functions of pelt.h say what is right
+// and take one vertex after the other; a deformer is made once for a mesh and then gives the same
+// surface, up to rounding, in a tenth of the time.
+//
+//     pelt_deformer* deformer;
+//     pelt_deformer_source source = {.positions = mesh->positions, .normals = mesh->normals,
+//                                    .weights = &mesh->weights};
+//     pelt_deformer_create(&deformer, &source, NULL);
+//     pelt_deformer_remap(deformer, indices, mesh->index_count);
+//     for each frame:
+//         pelt_palette_build(&palette, skin, model_from_node);
+//         pelt_deformer_run(deformer, &surface, &palette, &options, whole);
+//
+// The vertices are sorted by the joints that pull on them and cut into blocks, each of which shares
+// a short list of joints. Surfaces come out in this order: remap the index buffer and whatever else
+// is stored by vertex (texture coordinates, colors) once, or ask for PELT_ORDER_KEPT, which takes
+// about twice as long. docs/speed.md says why, and how fast.
+//
+// Experimental, see pelt.h.
+#ifndef PELT_DEFORMER_H
+#define PELT_DEFORMER_H
+
+#include "pelt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pelt_deformer pelt_deformer;
+
+/// A mesh at rest, as in pelt_deform_input. The arrays are not copied where they are needed only
+/// for vertices that kernels do not cover: all of them must outlive the deformer, unchanged.
+typedef struct pelt_deformer_source
+{
+    const pelt_vec3* positions; ///< weights->vertex_count, in the bind pose
+    const pelt_vec3* normals;   ///< or NULL
+    const pelt_vec4* tangents;  ///< or NULL
+    uint32_t position_stride, normal_stride, tangent_stride; ///< bytes; 0: packed
+    const pelt_vec3* cors;                     ///< or NULL; PELT_METHOD_CRS needs them
+    const float* mix_factors;                  ///< or NULL: pelt_deform_options.mix
+    const pelt_normal_factors* normal_factors; ///< or NULL: PELT_NORMAL_STANDARD
+    const pelt_weights* weights;
+} pelt_deformer_source;
+
+/// The order in which vertices are written.
+typedef enum pelt_vertex_order
+{
+    PELT_ORDER_SORTED = 0, ///< by joints, see pelt_deformer_order()
+    PELT_ORDER_KEPT,       ///< as in the source
+} pelt_vertex_order;
+
+typedef enum pelt_weight_format
+{
+    /// 16 bits, rounded so that they sum to one: each is off by at most 1.5e-5, and a vertex by as
+    /// much of the distance between the places to which its joints would take it, for each of them.
+    PELT_WEIGHTS_UNORM16 = 0,
+    PELT_WEIGHTS_FLOAT, ///< as in the source
+} pelt_weight_format;
+
+/// {0} is the fastest.
+typedef struct pelt_deformer_options
+{
+    pelt_vertex_order order;
+    pelt_weight_format weights;
+} pelt_deformer_options;
+
+#define PELT_DEFORMER_BLOCK 32u ///< vertices of a block; the last has what is left
+
+/// Prepare a mesh, which takes as long as a few frames of pelt_deform(). A deformer is as large as
+/// the positions, normals, tangents and centers of its source, with eight bytes for each vertex,
+/// and two, or four for floats, for each joint of a block and vertex: about four on characters.
+/// @param out      free with pelt_deformer_destroy(); NULL on failure
+/// @param options  NULL: {0}
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_deformer_create(pelt_deformer** out, const pelt_deformer_source* source,
+                                          const pelt_deformer_options* options);
+PELT_API void pelt_deformer_destroy(pelt_deformer* deformer); ///< NULL is allowed
+
+PELT_API uint32_t pelt_deformer_block_count(const pelt_deformer* deformer);
+
+/// Bytes that a deformer takes.
+PELT_API size_t pelt_deformer_bytes(const pelt_deformer* deformer);
+
+/// For each place of PELT_ORDER_SORTED, the vertex of the source that is there. Under
+/// PELT_ORDER_KEPT too, as the order in which blocks take the vertices.
+PELT_API const uint32_t* pelt_deformer_order(const pelt_deformer* deformer);
+
+/// Make indices of the source's vertices into indices of places.
+PELT_API void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indices,
+                                  uint32_t index_count);
+
+/// Deform the vertices of a range of blocks: block b has places 32 b to 32 b + 31. Allocates
+/// nothing and changes nothing but `out`; threads may run different blocks of one deformer at the
+/// same time, and the bits do not depend on how blocks are divided, nor on the machine.
+///
+/// The result is that of pelt_deform(): with PELT_WEIGHTS_FLOAT to 2e-6 of the size of the model,
+/// normals to 0.05 degrees. Kernels cover LBS, DQS, MIX and CRS with PELT_NORMAL_STANDARD; blocks
+/// whose quaternions do not lie in one hemisphere or whose joints differ in handedness, vertices
+/// that collapse, CRS with scale about the origin, and everything else go through the reference,
+/// with the weights of the source. That takes somewhat longer than pelt_deform() does.
+/// @param out      places, or vertices under PELT_ORDER_KEPT; packed, or with strides; not the
+///                 arrays of the source
+/// @param palette  weights->joint_count joints, or more; prepared for the options, as
+///                 pelt_deform() needs it
+PELT_API void pelt_deformer_run(const pelt_deformer* deformer, const pelt_surface* out,
+                                const pelt_palette* palette, const pelt_deform_options* options,
+                                pelt_range blocks);
+
+/// The instruction set of the kernels in use: "base" (SSE2, NEON or none), "avx2" or "avx512". It
+/// is the best that the machine has, unless PELT_ISA in the environment names another.
+PELT_API const char* pelt_deformer_isa(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

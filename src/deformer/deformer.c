@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// Deformers: preparing a mesh.
+#include "../base/exact.h"
+
+#include "deformer.h"
+
+// The joints of a block's vertices.
+typedef struct joint_list
+{
+    uint16_t joints[PELTI_BLOCK_JOINTS_MAX];
+    uint32_t count; // more than PELTI_BLOCK_JOINTS_MAX: too many, or a vertex that has none
+} joint_list;
+
+static const uint32_t too_many = PELTI_BLOCK_JOINTS_MAX + 1;
+
+// Its place in a list, or count.
+static uint32_t find_joint(const uint16_t* joints, uint32_t count, uint16_t joint)
+{
+    uint32_t at = 0;
+    while (at < count && joints[at] != joint)
+    {
+        ++at;
+    }
+    return at;
+}
+
+static void list_joints(joint_list* out, const pelt_deformer* deformer, uint32_t block)
+{
+    const pelt_weights* weights = deformer->source.weights;
+    uint32_t first = block * PELTI_BLOCK, end = first + deformer->blocks[block].vertex_count;
+    out->count = 0;
+    for (uint32_t place = first; place < end && out->count < too_many; ++place)
+    {
+        uint32_t v = deformer->order[place];
+        // The reference leaves such a vertex where it is; a sum over no joints would not.
+        out->count = weights->first[v] == weights->first[v + 1] ? too_many : out->count;
+        for (uint32_t i = weights->first[v]; i < weights->first[v + 1] && out->count < too_many;
+             ++i)
+        {
+            uint16_t joint = weights->influences[i].joint;
+            uint32_t at = find_joint(out->joints, out->count, joint);
+            if (at == out->count && at < PELTI_BLOCK_JOINTS_MAX)
+            {
+                out->joints[at] = joint;
+            }
+            out->count += at == out->count;
+        }
+    }
+}
+
+// Cut the sorted vertices into blocks, and count what lists and weights of all will need.
+static void cut_blocks(pelt_deformer* out, uint32_t* joint_count)
+{
+    uint32_t vertex_count = out->source.weights->vertex_count, sum = 0;
+    for (uint32_t block = 0; block < out->block_count; ++block)
+    {
+        uint32_t left = vertex_count - block * PELTI_BLOCK;
+        pelti_block* to = &out->blocks[block];
+        joint_list list;
+        to->vertex_count = (uint16_t)(left < PELTI_BLOCK ? left : PELTI_BLOCK);
+        list_joints(&list, out, block);
+        to->joint_count = (uint16_t)list.count;
+        to->first_joint = sum;
+        sum += list.count < too_many ? list.count : 0;
+    }
+    *joint_count = sum;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// Weights of 16 bits that sum to one: the strongest takes what rounding leaves.
+static void quantize(uint16_t* out, const pelt_influence* influences, uint32_t count)
+{
+    int32_t left = 65535;
+    for (uint32_t i = 1; i < count; ++i)
+    {
+        out[i] = (uint16_t)(influences[i].weight * 65535.0f + 0.5f);
+        left -= out[i];
+    }
+    out[0] = (uint16_t)(left > 0 ? left : 0);
+}
+
+static void fill_weights(pelt_deformer* out, uint32_t block, uint32_t lane, uint32_t v)
+{
+    const pelt_weights* weights = out->source.weights;
+    const pelti_block* to = &out->blocks[block];
+    const pelt_influence* influences = weights->influences + weights->first[v];
+    uint32_t count = weights->first[v + 1] - weights->first[v];
+    const uint16_t* joints = out->joints + to->first_joint;
+    uint16_t rounded[PELTI_BLOCK_JOINTS_MAX];
+    quantize(rounded, influences, count);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        size_t joint = to->first_joint + find_joint(joints, to->joint_count, influences[i].joint);
+        size_t at = joint * PELTI_BLOCK + lane;
+        if (out->weights != NULL)
+        {
+            out->weights[at] = influences[i].weight;
+        }
+        else
+        {
+            out->weights_u16[at] = rounded[i];
+        }
+    }
+}
+
+static void put3(float* planes, uint32_t lane, pelt_vec3 value)
+{
+    planes[lane] = value.x;
+    planes[PELTI_BLOCK + lane] = value.y;
+    planes[2 * PELTI_BLOCK + lane] = value.z;
+}
+
+// Directions of unit length stay so in kernels that only rotate them.
+static void fill_attributes(pelt_deformer* out, uint32_t block, uint32_t lane, uint32_t v)
+{
+    const pelt_deformer_source* source = &out->source;
+    size_t at = (size_t)block * 3 * PELTI_BLOCK;
+    put3(out->positions + at, lane, *pelt_vec3_at(source->positions, source->position_stride, v));
+    if (out->normals != NULL)
+    {
+        pelt_vec3 n = *pelt_vec3_at(source->normals, source->normal_stride, v);
+        put3(out->normals + at, lane, pelt_vec3_normalize(n));
+    }
+    if (out->cors != NULL)
+    {
+        put3(out->cors + at, lane, source->cors[v]);
+    }
+    if (out->tangents != NULL)
+    {
+        float* planes = out->tangents + (size_t)block * 4 * PELTI_BLOCK;
+        pelt_vec4 t = *pelt_vec4_at(source->tangents, source->tangent_stride, v);
+        put3(planes, lane, pelt_vec3_normalize(pelt_vec3_make(t.x, t.y, t.z)));
+        planes[3 * PELTI_BLOCK + lane] = t.w;
+    }
+    if (out->mix_factors != NULL)
+    {
+        out->mix_factors[(size_t)block * PELTI_BLOCK + lane] = source->mix_factors[v];
+    }
+}
+
+static void fill_block(pelt_deformer* out, uint32_t block)
+{
+    const pelti_block* to = &out->blocks[block];
+    bool is_listed = to->joint_count < too_many;
+    if (is_listed)
+    {
+        joint_list list;
+        list_joints(&list, out, block);
+        memcpy(out->joints + to->first_joint, list.joints, list.count * sizeof *list.joints);
+    }
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
+    {
+        uint32_t last = to->vertex_count - 1u;
+        uint32_t v = out->order[block * PELTI_BLOCK + (lane < last ? lane : last)];
+        fill_attributes(out, block, lane, v);
+        if (is_listed)
+        {
+            fill_weights(out, block, lane, v);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
+// Zeroed; counts what was taken.
+static void* take(pelt_deformer* out, size_t count, size_t size)
+{
+    void* memory = pelt_arena_alloc(out->arena, count, size);
+    out->bytes += memory != NULL ? count * size : 0;
+    return memory;
+}
+
+static float* take_planes(pelt_deformer* out, const void* source, uint32_t width, bool* is_ok)
+{
+    if (source == NULL)
+    {
+        return NULL;
+    }
+    float* planes = take(out, (size_t)out->block_count * width * PELTI_BLOCK, sizeof *planes);
+    *is_ok = *is_ok && planes != NULL;
+    return planes;
+}
+
+static bool take_blocks(pelt_deformer* out)
+{
+    uint32_t count = out->source.weights->vertex_count;
+    out->blocks = take(out, out->block_count, sizeof *out->blocks);
+    out->order = take(out, count, sizeof *out->order);
+    out->places = take(out, count, sizeof *out->places);
+    return out->blocks != NULL && out->order != NULL && out->places != NULL;
+}
+
+static bool take_data(pelt_deformer* out, uint32_t joint_count)
+{
+    const pelt_deformer_source* source = &out->source;
+    bool is_ok = true, is_float = out->options.weights == PELT_WEIGHTS_FLOAT;
+    size_t weight_count = (size_t)joint_count * PELTI_BLOCK;
+    out->joints = take(out, joint_count, sizeof *out->joints);
+    out->weights = is_float ? take(out, weight_count, sizeof *out->weights) : NULL;
+    out->weights_u16 = is_float ? NULL : take(out, weight_count, sizeof *out->weights_u16);
+    out->positions = take_planes(out, source->positions, 3, &is_ok);
+    out->normals = take_planes(out, source->normals, 3, &is_ok);
+    out->tangents = take_planes(out, source->tangents, 4, &is_ok);
+    out->cors = take_planes(out, source->cors, 3, &is_ok);
+    out->mix_factors = take_planes(out, source->mix_factors, 1, &is_ok);
+    return is_ok && out->joints != NULL && (out->weights != NULL || out->weights_u16 != NULL);
+}
+
+static bool prepare(pelt_deformer* out)
+{
+    uint32_t joint_count;
+    if (!take_blocks(out) || pelti_sort_by_joints(out->order, out->source.weights) != PELT_OK)
+    {
+        return false;
+    }
+    for (uint32_t place = 0; place < out->source.weights->vertex_count; ++place)
+    {
+        out->places[out->order[place]] = place;
+    }
+    cut_blocks(out, &joint_count);
+    if (!take_data(out, joint_count))
+    {
+        return false;
+    }
+    for (uint32_t block = 0; block < out->block_count; ++block)
+    {
+        fill_block(out, block);
+    }
+    return true;
+}
+
+pelt_result pelt_deformer_create(pelt_deformer** out, const pelt_deformer_source* source,
+                                 const pelt_deformer_options* options)
+{
+    PELT_ASSERT(source->weights != NULL && source->positions != NULL);
+    *out = NULL;
+    pelt_arena* arena = pelt_arena_create();
+    pelt_deformer* made = arena != NULL ? pelt_arena_alloc(arena, 1, sizeof *made) : NULL;
+    if (made == NULL)
+    {
+        pelt_arena_destroy(arena);
+        return PELT_ERROR_MEMORY;
+    }
+    uint32_t count = source->weights->vertex_count;
+    *made = (pelt_deformer){.source = *source,
+                            .options = options != NULL ? *options : (pelt_deformer_options){0},
+                            .block_count = count / PELTI_BLOCK + (count % PELTI_BLOCK > 0),
+                            .bytes = sizeof *made,
+                            .arena = arena};
+    if (!prepare(made))
+    {
+        pelt_deformer_destroy(made);
+        return PELT_ERROR_MEMORY;
+    }
+    *out = made;
+    return PELT_OK;
+}
+
+void pelt_deformer_destroy(pelt_deformer* deformer)
+{
+    if (deformer != NULL)
+    {
+        pelt_arena_destroy(deformer->arena);
+    }
+}
+
+uint32_t pelt_deformer_block_count(const pelt_deformer* deformer)
+{
+    return deformer->block_count;
+}
+
+size_t pelt_deformer_bytes(const pelt_deformer* deformer)
+{
+    return deformer->bytes;
+}
+
+const uint32_t* pelt_deformer_order(const pelt_deformer* deformer)
+{
+    return deformer->order;
+}
+
+void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indices, uint32_t index_count)
+{
+    for (uint32_t i = 0; i < index_count; ++i)
+    {
+        PELT_ASSERT(indices[i] < deformer->source.weights->vertex_count);
+        indices[i] = deformer->places[indices[i]];
+    }
+}

@@ -1,0 +1,652 @@
+// SPDX-License-Identifier: MIT
+// Deformers against the reference: every kernel, method, rule, format, order and shape of mesh.
+#include "deformer/deformer.h"
+#include "failing_heap.h"
+#include "pelt/prepare.h"
+#include "point_set.h"
+#include "rigs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    VERTICES_MAX = 300
+};
+
+static const pelt_method covered[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX,
+                                      PELT_METHOD_CRS};
+
+typedef struct surface_buffers
+{
+    pelt_vec3 positions[VERTICES_MAX], normals[VERTICES_MAX];
+    pelt_vec4 tangents[VERTICES_MAX];
+} surface_buffers;
+
+static pelt_surface surface_of(surface_buffers* buffers)
+{
+    memset(buffers, 0xff, sizeof *buffers); // NaN where nothing is written
+    return (pelt_surface){.positions = buffers->positions,
+                          .normals = buffers->normals,
+                          .tangents = buffers->tangents};
+}
+
+static pelt_deformer_source source_of(const point_set* m)
+{
+    return (pelt_deformer_source){.positions = m->positions,
+                                  .normals = m->normals,
+                                  .tangents = m->tangents,
+                                  .cors = m->cors,
+                                  .weights = &m->weights};
+}
+
+static pelt_range whole(const pelt_deformer* deformer)
+{
+    return (pelt_range){0, pelt_deformer_block_count(deformer)};
+}
+
+static double degrees_between(pelt_vec3 a, pelt_vec3 b)
+{
+    pelt_vec3 cross = pelt_vec3_cross(a, b);
+    return atan2((double)pelt_vec3_length(cross), (double)pelt_vec3_dot(a, b)) * 180.0 / 3.14159265;
+}
+
+static float extent_of(const pelt_surface* surface, uint32_t count)
+{
+    float extent = 1.0f;
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        extent = fmaxf(extent, pelt_vec3_length(surface->positions[v]));
+    }
+    return extent;
+}
+
+// Positions to 2e-6 of the size, directions to 0.05 degrees and of unit length, w to the bit.
+static int check_near(const pelt_deformer* deformer, const pelt_surface* out,
+                      const pelt_surface* expected, double tolerance, double degrees)
+{
+    const pelt_deformer_options* options = &deformer->options;
+    uint32_t count = deformer->source.weights->vertex_count;
+    const uint32_t* order = pelt_deformer_order(deformer);
+    double size = (double)extent_of(expected, count);
+    for (uint32_t place = 0; place < count; ++place)
+    {
+        uint32_t v = order[place], at = options->order == PELT_ORDER_SORTED ? place : v;
+        pelt_vec4 t = out->tangents[at], e = expected->tangents[v];
+        ENSURE_POINT(out->positions[at], expected->positions[v], tolerance * size);
+        ENSURE(degrees_between(out->normals[at], expected->normals[v]) < degrees);
+        ENSURE_NEAR(pelt_vec3_length(out->normals[at]), 1.0, 2e-6);
+        ENSURE(degrees_between(pelt_vec3_make(t.x, t.y, t.z), pelt_vec3_make(e.x, e.y, e.z)) <
+               degrees);
+        ENSURE(t.w == e.w);
+    }
+    return 0;
+}
+
+// By every kernel that this machine has, which all give the same bits.
+static int check_run(const point_set* m, const pelt_deformer_options* how,
+                     const pelt_deform_options* options, double tolerance, double degrees)
+{
+    static surface_buffers first, other;
+    pelt_deformer_source source = source_of(m);
+    pelt_deformer* deformer;
+    pelt_surface expected = point_set_deform(m, options);
+    ENSURE(pelt_deformer_create(&deformer, &source, how) == PELT_OK);
+    for (int isa = 0; isa < PELTI_ISA_COUNT; ++isa)
+    {
+        const pelti_block_kernels* kernels = pelti_block_kernels_for((pelti_isa)isa);
+        if (kernels != NULL)
+        {
+            surface_buffers* to = isa == 0 ? &first : &other;
+            pelt_surface out = surface_of(to);
+            pelti_deformer_run(deformer, kernels, &out, &m->palette, options, whole(deformer));
+            ENSURE(check_near(deformer, &out, &expected, tolerance, degrees) == 0);
+            ENSURE(isa == 0 || memcmp(&first, &other, sizeof first) == 0);
+        }
+    }
+    pelt_deformer_destroy(deformer);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static int every_kernel_agrees_with_the_reference(void)
+{
+    static const uint32_t counts[] = {1, 31, 32, 33, 64, 95, 300};
+    bool is_full = getenv("PELT_SWEEP") != NULL;
+    uint64_t seed = 1;
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; ++c)
+    {
+        for (uint32_t influences = 1; influences <= 12; influences += influences < 5 ? 1 : 3)
+        {
+            // Small turns keep blocks in one hemisphere, large ones do not.
+            float degrees = seed % 3 == 0 ? 170.0f : 50.0f;
+            point_set m = point_set_random(seed, counts[c], 13, influences, degrees);
+            for (uint32_t i = 0; i < 4 * 4 * 2; ++i)
+            {
+                pelt_deform_options options = {.method = covered[i % 4],
+                                               .sign_rule = (pelt_sign_rule)(i / 4 % 4),
+                                               .mix = 0.3f};
+                pelt_deformer_options how = {.order = (pelt_vertex_order)(i / 16),
+                                             .weights = PELT_WEIGHTS_FLOAT};
+                if (is_full || (seed + i) % 3 == 0)
+                {
+                    ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
+                }
+            }
+            point_set_free(&m);
+            ++seed;
+        }
+    }
+    return 0;
+}
+
+static int variants_of_dqs_agree_too(void)
+{
+    for (uint32_t i = 0; i < 6; ++i)
+    {
+        point_set m = point_set_random(70 + i, 200, 9, 4, i < 3 ? 60.0f : 170.0f);
+        pelt_deform_options options = {.method = PELT_METHOD_DQS,
+                                       .dqs_variant = (pelt_dqs_variant)(i % 3)};
+        pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
+        ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
+        point_set_free(&m);
+    }
+    return 0;
+}
+
+static void scale_joints(point_set* m, uint64_t seed, uint32_t mirrors)
+{
+    test_random random = {seed};
+    for (uint32_t joint = 0; joint < m->joint_count; ++joint)
+    {
+        pelt_transform t = pelt_transform_identity();
+        t.scale = pelt_vec3_add(test_point(&random, 0.4f), pelt_vec3_make(1, 1, 1));
+        t.scale.y = (mirrors >> joint & 1) != 0 ? -t.scale.y : t.scale.y;
+        pelt_mat34 s = pelt_mat34_from_transform(t);
+        m->palette.matrices[joint] = pelt_mat34_mul(&m->palette.matrices[joint], &s);
+    }
+    point_set_pose(m);
+}
+
+// A block of one joint only moves rigidly; with these weights any sum over joints is really taken.
+static int kernels_are_used_where_they_can_be(void)
+{
+    static surface_buffers buffers;
+    for (uint32_t i = 0; i < 12; ++i)
+    {
+        point_set m = point_set_random(90 + i, 256, 6, 3, 40.0f);
+        pelt_deform_options options = {
+            .method = covered[i % 4], .scale_pivot = (pelt_scale_pivot)(i / 8), .mix = 0.5f};
+        if (i >= 4)
+        {
+            scale_joints(&m, i, 0);
+        }
+        pelt_deformer_source source = source_of(&m);
+        pelt_deformer* deformer;
+        ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
+        pelt_surface out = surface_of(&buffers), expected = point_set_deform(&m, &options);
+        pelt_deformer_run(deformer, &out, &m.palette, &options, whole(deformer));
+        uint32_t different = 0;
+        for (uint32_t place = 0; place < 256; ++place)
+        {
+            uint32_t v = pelt_deformer_order(deformer)[place];
+            different += memcmp(&out.positions[place], &expected.positions[v], 12) != 0;
+        }
+        // What the reference does is the same to the bit; rounding of 16 bits is not.
+        bool is_covered = options.method != PELT_METHOD_CRS || i < 8;
+        ENSURE(is_covered ? different > 200 : different == 0);
+        pelt_deformer_destroy(deformer);
+        point_set_free(&m);
+    }
+    return 0;
+}
+
+// A weight is off by 1/131070; three of them move the vertex between places at most two units apart
+// in these poses, and the strongest makes up for it.
+static int weights_of_16_bits_stay_within_their_bound(void)
+{
+    for (uint32_t i = 0; i < 8; ++i)
+    {
+        point_set m = point_set_random(110 + i, 300, 11, 4, 60.0f);
+        pelt_deform_options options = {.method = covered[i % 4], .mix = 0.6f};
+        pelt_deformer_options how = {.order = (pelt_vertex_order)(i / 4)};
+        ENSURE(check_run(&m, &how, &options, 3 * 2 / 131070.0, 0.05) == 0);
+        point_set_free(&m);
+    }
+    return 0;
+}
+
+static int scale_and_mirrors_are_as_in_the_reference(void)
+{
+    static const uint32_t mirrors[] = {0, 0x1ff, 0x012};
+    for (uint32_t i = 0; i < 3 * PELT_METHOD_COUNT * 2; ++i)
+    {
+        point_set m = point_set_random(130 + i, 150, 9, 1 + i % 4, 70.0f);
+        scale_joints(&m, i, mirrors[i % 3]);
+        pelt_deform_options options = {.method = (pelt_method)(i / 3 % PELT_METHOD_COUNT),
+                                       .scale_pivot = (pelt_scale_pivot)(i / 18),
+                                       .mix = 0.5f};
+        pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
+        ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
+        point_set_free(&m);
+    }
+    return 0;
+}
+
+// Joints that flatten, are tiny or huge: squares of float end there.
+static int flat_and_huge_joints_are_as_in_the_reference(void)
+{
+    for (uint32_t i = 0; i < 12; ++i)
+    {
+        point_set m = point_set_random(200 + i, 120, 6, 1 + i % 3, 60.0f);
+        for (int k = 0; k < 12; ++k)
+        {
+            float* entry = &m.palette.matrices[2].m[k / 4][k % 4];
+            *entry *= i % 4 == 0 ? 0.0f : i % 4 == 1 ? 1e-12f : i % 4 == 2 ? 1e12f : 1.0f;
+        }
+        m.palette.matrices[4].m[0][0] = m.palette.matrices[4].m[1][0] = 0.0f;
+        m.palette.matrices[4].m[2][0] = 0.0f;
+        point_set_pose(&m);
+        pelt_deform_options options = {.method = covered[i % 4], .mix = 0.5f};
+        pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
+        ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
+        point_set_free(&m);
+    }
+    return 0;
+}
+
+// Which blocks run together, and in which order, changes no bit.
+static int ranges_do_not_matter(void)
+{
+    static surface_buffers once, parts;
+    point_set m = point_set_random(300, 300, 9, 4, 120.0f);
+    pelt_deformer_source source = source_of(&m);
+    pelt_deformer* deformer;
+    ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        pelt_deform_options options = {.method = covered[i], .mix = 0.5f};
+        pelt_surface out = surface_of(&once), other = surface_of(&parts);
+        pelt_deformer_run(deformer, &out, &m.palette, &options, whole(deformer));
+        uint32_t left = pelt_deformer_block_count(deformer);
+        while (left > 0)
+        {
+            uint32_t count = left < 1 + i ? left : 1 + i;
+            left -= count;
+            pelt_deformer_run(deformer, &other, &m.palette, &options, (pelt_range){left, count});
+        }
+        ENSURE(memcmp(&once, &parts, sizeof once) == 0);
+    }
+    pelt_deformer_destroy(deformer);
+    point_set_free(&m);
+    return 0;
+}
+
+// A vertex buffer: position, normal and tangent of a vertex side by side, with other things between
+// them, which stay as they are; and the same from a source with strides.
+static int vertex_buffers_are_written_in_place(void)
+{
+    enum
+    {
+        STRIDE = 13 // floats
+    };
+    static float rest[VERTICES_MAX * STRIDE + 1], moved[VERTICES_MAX * STRIDE + 1];
+    static surface_buffers packed;
+    for (uint32_t order = 0; order < 2; ++order)
+    {
+        point_set m = point_set_random(310, 250, 9, 4, 60.0f);
+        float *from = rest + 1, *to = moved + 1; // aligned to no more than a float
+        for (uint32_t v = 0; v < m.vertex_count; ++v)
+        {
+            memcpy(from + v * STRIDE, &m.positions[v], 12);
+            memcpy(from + v * STRIDE + 4, &m.normals[v], 12);
+            memcpy(from + v * STRIDE + 8, &m.tangents[v], 16);
+            to[v * STRIDE + 3] = to[v * STRIDE + 7] = to[v * STRIDE + 12] = 42.0f;
+        }
+        pelt_deformer_source source = source_of(&m), strided = source;
+        strided.positions = (pelt_vec3*)(void*)from;
+        strided.normals = (pelt_vec3*)(void*)(from + 4);
+        strided.tangents = (pelt_vec4*)(void*)(from + 8);
+        strided.position_stride = strided.normal_stride = strided.tangent_stride = 4 * STRIDE;
+        pelt_deformer_options how = {.order = (pelt_vertex_order)order};
+        pelt_deformer *a, *b;
+        ENSURE(pelt_deformer_create(&a, &source, &how) == PELT_OK);
+        ENSURE(pelt_deformer_create(&b, &strided, &how) == PELT_OK);
+        for (uint32_t i = 0; i < PELT_METHOD_COUNT; ++i)
+        {
+            pelt_deform_options options = {.method = (pelt_method)i, .mix = 0.5f};
+            pelt_surface out = surface_of(&packed);
+            pelt_surface buffer = {(pelt_vec3*)(void*)to,
+                                   (pelt_vec3*)(void*)(to + 4),
+                                   (pelt_vec4*)(void*)(to + 8),
+                                   4 * STRIDE,
+                                   4 * STRIDE,
+                                   4 * STRIDE};
+            pelt_deformer_run(a, &out, &m.palette, &options, whole(a));
+            pelt_deformer_run(b, &buffer, &m.palette, &options, whole(b));
+            for (uint32_t v = 0; v < m.vertex_count; ++v)
+            {
+                ENSURE(memcmp(to + v * STRIDE, &packed.positions[v], 12) == 0);
+                ENSURE(memcmp(to + v * STRIDE + 4, &packed.normals[v], 12) == 0);
+                ENSURE(memcmp(to + v * STRIDE + 8, &packed.tangents[v], 16) == 0);
+                ENSURE(to[v * STRIDE + 3] == 42.0f && to[v * STRIDE + 7] == 42.0f);
+                ENSURE(to[v * STRIDE + 12] == 42.0f);
+            }
+        }
+        pelt_deformer_destroy(a);
+        pelt_deformer_destroy(b);
+        point_set_free(&m);
+    }
+    return 0;
+}
+
+static int outputs_that_are_missing_are_not_computed(void)
+{
+    static surface_buffers all, some;
+    point_set m = point_set_random(320, 100, 5, 3, 60.0f);
+    pelt_deformer_source source = source_of(&m);
+    pelt_deformer* deformer;
+    ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
+    pelt_deform_options options = {.method = PELT_METHOD_DQS};
+    pelt_surface out = surface_of(&all), less = surface_of(&some);
+    less.positions = NULL;
+    less.tangents = NULL;
+    pelt_deformer_run(deformer, &out, &m.palette, &options, whole(deformer));
+    pelt_deformer_run(deformer, &less, &m.palette, &options, whole(deformer));
+    ENSURE(memcmp(all.normals, some.normals, sizeof all.normals) == 0);
+    ENSURE(isnan(some.positions[0].x) && isnan(some.tangents[0].x));
+    pelt_deformer_destroy(deformer);
+    point_set_free(&m);
+    return 0;
+}
+
+static int order_is_a_permutation_and_indices_follow(void)
+{
+    point_set m = point_set_random(330, 300, 20, 4, 60.0f);
+    pelt_deformer_source source = source_of(&m);
+    pelt_deformer* deformer;
+    ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
+    uint32_t indices[300];
+    bool is_seen[300] = {false};
+    for (uint32_t i = 0; i < 300; ++i)
+    {
+        indices[i] = i;
+        uint32_t v = pelt_deformer_order(deformer)[i];
+        ENSURE(v < 300 && !is_seen[v]);
+        is_seen[v] = true;
+    }
+    pelt_deformer_remap(deformer, indices, 300);
+    for (uint32_t v = 0; v < 300; ++v)
+    {
+        ENSURE(pelt_deformer_order(deformer)[indices[v]] == v);
+    }
+    pelt_deformer_destroy(deformer);
+    point_set_free(&m);
+    return 0;
+}
+
+// Up to 150 joints in a block.
+static int crowded_blocks_are_as_in_the_reference(void)
+{
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        point_set m = point_set_random(340 + i, 200, 150, 8, 60.0f);
+        pelt_deform_options options = {.method = covered[i], .mix = 0.5f};
+        pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
+        ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
+        point_set_free(&m);
+    }
+    return 0;
+}
+
+// Every second vertex loses its influences, which no import would leave.
+static int vertices_without_influences_stay(void)
+{
+    static uint32_t first[VERTICES_MAX + 1];
+    point_set m = point_set_random(350, 200, 5, 1, 60.0f);
+    for (uint32_t v = 0; v < m.vertex_count; ++v)
+    {
+        first[v + 1] = first[v] + v % 2;
+    }
+    m.weights.first = first;
+    m.weights.influence_count = first[m.vertex_count];
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        pelt_deform_options options = {.method = covered[i], .mix = 0.5f};
+        pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
+        ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
+    }
+    // Positions alone, where no normal of length zero gives the sum over no joints away.
+    static surface_buffers buffers;
+    pelt_surface out = {.positions = surface_of(&buffers).positions};
+    pelt_deformer_source source = {.positions = m.positions, .weights = &m.weights};
+    pelt_deformer* deformer;
+    ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
+    pelt_deformer_run(deformer, &out, &m.palette, &(pelt_deform_options){0}, whole(deformer));
+    for (uint32_t place = 0; place < m.vertex_count; ++place)
+    {
+        uint32_t v = pelt_deformer_order(deformer)[place];
+        ENSURE(v % 2 == 1 || memcmp(&out.positions[place], &m.positions[v], 12) == 0);
+    }
+    pelt_deformer_destroy(deformer);
+    point_set_free(&m);
+    return 0;
+}
+
+// Points shared by joints that are turned about z, by the given angles.
+static point_set make_turned(uint32_t joint_count, const float* degrees, bool is_even)
+{
+    point_set m = point_set_random(351, 96, joint_count, joint_count, 0.0f);
+    for (uint32_t i = 0; i < m.vertex_count * joint_count; ++i)
+    {
+        m.joints[i] = i % joint_count;
+        m.raw_weights[i] = is_even ? 1.0f : m.raw_weights[i];
+    }
+    for (uint32_t v = 0; v < m.vertex_count; ++v)
+    {
+        m.normals[v] =
+            pelt_vec3_normalize(pelt_vec3_make(m.positions[v].x, m.positions[v].y, 0.0f));
+        m.tangents[v] = (pelt_vec4){m.normals[v].y, -m.normals[v].x, 0.0f, 1.0f};
+    }
+    for (uint32_t joint = 0; joint < joint_count; ++joint)
+    {
+        pelt_quat q = pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f),
+                                           degrees[joint] * PELT_PI / 180.0f);
+        m.palette.matrices[joint] = point_set_rigid(q, pelt_vec3_make(0.1f * (float)joint, 0, 0));
+    }
+    point_set_bind(&m);
+    point_set_pose(&m);
+    return m;
+}
+
+// Turned by 160 and -160 degrees, joints are 40 degrees apart, and their quaternions nearly
+// opposite; those of a full circle have no signs that suit all.
+static int quaternions_that_are_nearly_opposite_get_signs(void)
+{
+    static const float angles[][3] = {{160, -160, 175}, {100, -110, 179}, {0, 120, -120}};
+    for (uint32_t i = 0; i < 3 * 4 * 4; ++i)
+    {
+        point_set m = make_turned(3, angles[i % 3], false);
+        pelt_deform_options options = {
+            .method = covered[i / 3 % 4], .sign_rule = (pelt_sign_rule)(i / 12), .mix = 0.5f};
+        pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
+        ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
+        point_set_free(&m);
+    }
+    return 0;
+}
+
+// Halfway along half a turn the matrix of lbs is flat, and normals and tangents go to nothing.
+static int a_candy_wrapper_has_the_normals_of_the_reference(void)
+{
+    static const float angles[] = {0, 180};
+    point_set m = make_turned(2, angles, true);
+    for (int k = 0; k < 2; ++k)
+    {
+        // As exact as the matrix of half a turn should be.
+        m.palette.matrices[1].m[k][k] = -1.0f;
+        m.palette.matrices[1].m[k][1 - k] = 0.0f;
+    }
+    point_set_pose(&m);
+    pelt_deform_options options = {.method = PELT_METHOD_LBS};
+    pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
+    ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
+    point_set_free(&m);
+    return 0;
+}
+
+// With the signs of the palette, quaternions may cancel: the strongest joint decides then.
+static int quaternions_that_cancel_are_as_in_the_reference(void)
+{
+    static const float angles[] = {30, 30};
+    for (uint32_t i = 1; i < 4; ++i)
+    {
+        point_set m = make_turned(2, angles, true);
+        m.palette.motions[1] = pelt_dquat_scale(m.palette.motions[1], -1.0f);
+        pelt_deform_options options = {
+            .method = covered[i], .sign_rule = PELT_SIGN_HIERARCHY, .mix = 1.0f};
+        pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
+        ENSURE(check_run(&m, &how, &options, 2e-6, 0.05) == 0);
+        point_set_free(&m);
+    }
+    return 0;
+}
+
+static int mix_factors_of_vertices_are_used(void)
+{
+    static surface_buffers buffers;
+    static float factors[VERTICES_MAX];
+    point_set m = point_set_random(360, 200, 9, 4, 60.0f);
+    test_random random = {360};
+    for (uint32_t v = 0; v < m.vertex_count; ++v)
+    {
+        factors[v] = test_uniform(&random, 0.0f, 1.0f);
+    }
+    pelt_deform_options options = {.method = PELT_METHOD_MIX};
+    pelt_deform_input input = point_set_input(&m);
+    pelt_deformer_source source = source_of(&m);
+    input.mix_factors = source.mix_factors = factors;
+    pelt_surface out = surface_of(&buffers), expected = point_set_deform(&m, &options);
+    pelt_deform(&expected, &input, &options, (pelt_range){0, m.vertex_count});
+    pelt_deformer_options how = {.weights = PELT_WEIGHTS_FLOAT};
+    pelt_deformer* deformer;
+    ENSURE(pelt_deformer_create(&deformer, &source, &how) == PELT_OK);
+    pelt_deformer_run(deformer, &out, &m.palette, &options, whole(deformer));
+    ENSURE(check_near(deformer, &out, &expected, 2e-6, 0.05) == 0);
+    pelt_deformer_destroy(deformer);
+    point_set_free(&m);
+    return 0;
+}
+
+// A character with triangles, whose weights have gradients: to the bit, by every rule and method.
+static int other_rules_and_methods_are_those_of_the_reference(void)
+{
+    pelt_scene* scene;
+    pelt_frame frame;
+    pelt_pose pose;
+    pelt_normal_factors factors;
+    ENSURE(pelt_rig_build(&scene, "arm", NULL) == PELT_OK);
+    const pelt_mesh* mesh = &scene->meshes[0];
+    pelt_arena* arena = pelt_arena_create();
+    ENSURE(pelt_frame_create(&frame, scene) == PELT_OK && arena != NULL);
+    ENSURE(pelt_pose_create(&pose, scene) == PELT_OK);
+    ENSURE(pelt_normal_factors_build(&factors, mesh, mesh->positions, NULL, arena) == PELT_OK);
+    test_random random = {380};
+    for (uint32_t node = 0; node < scene->node_count; ++node)
+    {
+        pelt_quat* q = &pose.locals[node].rotation;
+        *q = pelt_quat_mul(*q, test_rotation(&random, 60.0f));
+    }
+    pelt_vec3* positions = pelt_arena_alloc(arena, mesh->vertex_count, sizeof *positions);
+    pelt_vec3* normals = pelt_arena_alloc(arena, mesh->vertex_count, sizeof *normals);
+    pelt_deformer_source source = {.positions = mesh->positions,
+                                   .normals = mesh->normals,
+                                   .cors = mesh->positions,
+                                   .normal_factors = &factors,
+                                   .weights = &mesh->weights};
+    pelt_deformer* deformer;
+    ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
+    frame.cors[0] = mesh->positions;
+    frame.normal_factors[0] = &factors;
+    for (uint32_t i = 0; i < PELT_METHOD_COUNT * 2; ++i)
+    {
+        pelt_deform_options options = {.method = (pelt_method)(i / 2),
+                                       .normal_rule = (pelt_normal_rule)(1 + i % 2),
+                                       .mix = 0.5f};
+        pelt_surface out = {.positions = positions, .normals = normals};
+        const pelt_surface* expected = &frame.surfaces[0];
+        pelt_frame_update(&frame, scene, &pose, &options);
+        pelt_deformer_run(deformer, &out, &frame.palettes[0], &options, whole(deformer));
+        for (uint32_t place = 0; place < mesh->vertex_count; ++place)
+        {
+            uint32_t v = pelt_deformer_order(deformer)[place];
+            ENSURE(memcmp(&positions[place], &expected->positions[v], 12) == 0);
+            ENSURE(memcmp(&normals[place], &expected->normals[v], 12) == 0);
+        }
+    }
+    pelt_deformer_destroy(deformer);
+    pelt_arena_destroy(arena);
+    pelt_pose_destroy(&pose);
+    pelt_frame_destroy(&frame);
+    pelt_scene_destroy(scene);
+    return 0;
+}
+
+static pelt_result create_and_destroy(const void* context)
+{
+    const point_set* m = context;
+    pelt_deformer_source source = source_of(m);
+    pelt_deformer* deformer;
+    pelt_result result = pelt_deformer_create(&deformer, &source, NULL);
+    if (result != PELT_OK && deformer != NULL)
+    {
+        return PELT_ERROR_DATA;
+    }
+    pelt_deformer_destroy(deformer);
+    return result;
+}
+
+static int out_of_memory_is_a_result(void)
+{
+    point_set m = point_set_random(370, 300, 9, 4, 60.0f);
+    ENSURE(failing_heap_check(create_and_destroy, &m, HEAP_FAIL_ONCE, 1000) == 0);
+    point_set_free(&m);
+    return 0;
+}
+
+static int no_vertices_are_no_blocks(void)
+{
+    const uint32_t first[1] = {0};
+    const pelt_vec3 none[1] = {{0}};
+    pelt_weights weights = {.joint_count = 1, .first = first};
+    pelt_deformer_source source = {.positions = none, .weights = &weights};
+    pelt_deformer* deformer;
+    ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
+    ENSURE(pelt_deformer_block_count(deformer) == 0);
+    pelt_deformer_destroy(deformer);
+    return 0;
+}
+
+void test_deformer(void)
+{
+    RUN(every_kernel_agrees_with_the_reference);
+    RUN(variants_of_dqs_agree_too);
+    RUN(kernels_are_used_where_they_can_be);
+    RUN(weights_of_16_bits_stay_within_their_bound);
+    RUN(scale_and_mirrors_are_as_in_the_reference);
+    RUN(flat_and_huge_joints_are_as_in_the_reference);
+    RUN(ranges_do_not_matter);
+    RUN(vertex_buffers_are_written_in_place);
+    RUN(outputs_that_are_missing_are_not_computed);
+    RUN(order_is_a_permutation_and_indices_follow);
+    RUN(crowded_blocks_are_as_in_the_reference);
+    RUN(vertices_without_influences_stay);
+    RUN(quaternions_that_are_nearly_opposite_get_signs);
+    RUN(a_candy_wrapper_has_the_normals_of_the_reference);
+    RUN(quaternions_that_cancel_are_as_in_the_reference);
+    RUN(mix_factors_of_vertices_are_used);
+    RUN(other_rules_and_methods_are_those_of_the_reference);
+    RUN(out_of_memory_is_a_result);
+    RUN(no_vertices_are_no_blocks);
+}
