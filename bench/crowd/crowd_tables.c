@@ -159,16 +159,24 @@ void crowd_table_points(bench_report* out, const crowd_curve* curves)
     }
 }
 
-void crowd_row_toggles(bench_report* out, crowd_technique technique, const char* off,
-                       const crowd_point* point, const crowd_point* on)
+void crowd_table_trials(bench_report* out, const crowd_schedule* schedule)
 {
-    bench_cell* row = bench_row_add(&out->tables[TOGGLES]);
-    bench_cell_set(&row[0], name_of(technique));
-    bench_cell_set(&row[1], off);
-    row[2].number = point->instance_count;
-    row[3].number = 1e3 * point->best;
-    row[4].number = point->rating;
-    row[5].number = 100.0 * point->rating / on->rating;
+    for (uint32_t i = 0; i < schedule->trial_count; ++i)
+    {
+        const crowd_trial* trial = &schedule->trials[i];
+        const crowd_point *point = &trial->point, *on = &schedule->trials[trial->whole].point;
+        if (point->frame_count == 0)
+        {
+            continue;
+        }
+        bench_cell* row = bench_row_add(&out->tables[TOGGLES]);
+        bench_cell_set(&row[0], name_of(trial->draw.technique));
+        crowd_trial_write(row[1].text, sizeof row[1].text, trial);
+        row[2].number = point->instance_count;
+        row[3].number = 1e3 * point->best;
+        row[4].number = point->rating;
+        row[5].number = 100.0 * point->rating / on->rating;
+    }
 }
 
 // A color for what is stored of a joint, a mark for where it is stored.

@@ -139,6 +139,24 @@ void draw_target_look(draw_target* target, const pelt_bounds* box)
           "    gl_Position = crowd_view * vec4(crowd_turn(vertex.position) + place, 1.0);\n"       \
           "}\n"
 
+// Joints that are decoded, and add what nobody sees, or compilers would leave them out as well.
+#define DECODING                                                                                   \
+    "pelt_vertex crowd_decode()\n"                                                                 \
+    "{\n"                                                                                          \
+    "    pelt_rest rest = pelt_gather_rest();\n"                                                   \
+    "    pelt_influences influences = pelt_decode(pelt_gather_influences(), rest.index);\n"        \
+    "    vec4 sum = vec4(0.0);\n"                                                                  \
+    "    for (int i = 0; i < PELT_INFLUENCES; ++i)\n"                                              \
+    "    {\n"                                                                                      \
+    "        uint joint = influences.joints[i];\n"                                                 \
+    "        sum += pelt_palette_texel(joint, 0u) + pelt_palette_texel(joint, 1u) +\n"             \
+    "               pelt_palette_texel(joint, 2u) + pelt_palette_texel(joint, 3u);\n"              \
+    "    }\n"                                                                                      \
+    "    pelt_vertex vertex = pelt_vertex_at_rest(rest);\n"                                        \
+    "    vertex.position += 1e-20 * sum.xyz + 1e-20 * sum.w;\n"                                    \
+    "    return vertex;\n"                                                                         \
+    "}\n"
+
 #define BY_UNIFORM "uniform vec4 crowd_place;\n"
 #define BY_ATTRIBUTE "layout(location = 14) in vec4 crowd_place;\n"
 #define AT_REST "pelt_vertex(pelt_position, pelt_normal, pelt_tangent)"
@@ -146,6 +164,7 @@ void draw_target_look(draw_target* target, const pelt_bounds* box)
 static const char* const mains[] = {
     [DRAW_SKINNED] = CROWD_MAIN(BY_UNIFORM, "pelt_skin()"),
     [DRAW_INSTANCED] = CROWD_MAIN(BY_ATTRIBUTE, "pelt_skin()"),
+    [DRAW_DECODED] = DECODING CROWD_MAIN(BY_ATTRIBUTE, "crowd_decode()"),
     [DRAW_STATIC] = CROWD_MAIN(BY_ATTRIBUTE, AT_REST),
     [DRAW_STATIC_SINGLE] = CROWD_MAIN(BY_UNIFORM, AT_REST),
 };
@@ -161,17 +180,28 @@ static const char fragment[] =
     "    color = vec4(vec3(0.62, 0.64, 0.68) * (0.45 + 0.55 * max(light, 0.0)), 1.0);\n"
     "}\n";
 
-pelt_result draw_program_get(draw_program* out, pelt_gl* gl, pelt_gl_program_desc desc,
-                             draw_kind kind, pelt_error* error)
+pelt_gl_program_desc draw_program_describe(pelt_gl_program_desc desc, draw_kind kind)
 {
     desc.vertex_main = mains[kind];
     desc.fragment = fragment;
+    return desc;
+}
+
+void draw_program_locate(draw_program* inout)
+{
+    inout->view = glGetUniformLocation(inout->program.name, "crowd_view");
+    inout->place = glGetUniformLocation(inout->program.name, "crowd_place");
+}
+
+pelt_result draw_program_get(draw_program* out, pelt_gl* gl, pelt_gl_program_desc desc,
+                             draw_kind kind, pelt_error* error)
+{
+    desc = draw_program_describe(desc, kind);
     *out = (draw_program){0};
     pelt_result result = pelt_gl_program_get(&out->program, gl, &desc, error);
     if (result == PELT_OK)
     {
-        out->view = glGetUniformLocation(out->program.name, "crowd_view");
-        out->place = glGetUniformLocation(out->program.name, "crowd_place");
+        draw_program_locate(out);
     }
     return result;
 }

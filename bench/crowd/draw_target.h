@@ -44,6 +44,7 @@ typedef enum draw_kind
 {
     DRAW_SKINNED = 0,   ///< pelt_skin(), placed by a uniform: one draw for each instance
     DRAW_INSTANCED,     ///< pelt_skin(), placed by the attribute at DRAW_PLACE_LOCATION
+    DRAW_DECODED,       ///< joints of an animation texture are decoded, but nothing is skinned
     DRAW_STATIC,        ///< as the buffer has them, placed by the attribute
     DRAW_STATIC_SINGLE, ///< the same by the uniform
 } draw_kind;
@@ -54,7 +55,13 @@ typedef struct draw_program
     int32_t view, place; ///< locations of uniforms, or -1
 } draw_program;
 
-/// Complete a description with the texts of a kind, and get the program.
+/// Complete a description with the texts of a kind.
+pelt_gl_program_desc draw_program_describe(pelt_gl_program_desc desc, draw_kind kind);
+
+/// Find the uniforms of a program that was made of such a description.
+void draw_program_locate(draw_program* inout);
+
+/// Both, with a program that the context keeps.
 pelt_result draw_program_get(draw_program* out, pelt_gl* gl, pelt_gl_program_desc desc,
                              draw_kind kind, pelt_error* error);
 
