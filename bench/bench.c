@@ -49,12 +49,6 @@ uint32_t bench_suite_list(const bench_suite** out)
     return sizeof suites / sizeof suites[0];
 }
 
-const char* bench_file_name(const char* path)
-{
-    const char* slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 pelt_result bench_scene_load(pelt_scene** out, const char* input, pelt_error* error)
 {
     return strncmp(input, "rig:", 4) == 0 ? pelt_rig_build(out, input, error)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 bench_table* bench_table_add(bench_report* report, const char* key, const bench_column* columns,
                              uint32_t column_count)
@@ -62,4 +63,10 @@ bench_cell* bench_row_add(bench_table* table)
         row[i] = (bench_cell){.number = (double)NAN};
     }
     return row;
+}
+
+const char* bench_file_name(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
 }

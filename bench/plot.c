@@ -33,6 +33,11 @@ typedef struct axis
     double begin, end;
 } axis;
 
+const char* plot_color_text(plot_color color)
+{
+    return colors[color];
+}
+
 plot_series* plot_series_add(plot* out, const char* label, plot_mark mark, plot_color color)
 {
     PELT_ASSERT(out->series_count < PLOT_SERIES_MAX);

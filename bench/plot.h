@@ -35,6 +35,9 @@ typedef enum plot_color
     PLOT_COLOR_COUNT,
 } plot_color;
 
+/// "#0072b2"
+const char* plot_color_text(plot_color color);
+
 typedef enum plot_side
 {
     PLOT_RIGHT = 0,

@@ -129,6 +129,33 @@ void gui_list_end(const char* tip);
 void gui_progress(float part, const char* text);
 void gui_plot(const char* name, const float* values, uint32_t count, float high, float height);
 
+/// Shapes for series, for eyes that see no colors.
+typedef enum gui_mark
+{
+    GUI_MARK_CIRCLE = 0,
+    GUI_MARK_SQUARE,
+    GUI_MARK_TRIANGLE,
+    GUI_MARK_DIAMOND,
+    GUI_MARK_STAR
+} gui_mark;
+
+/// A mark of a chart, before the words about it.
+void gui_mark_show(gui_mark mark, uint32_t color);
+
+/// A line through points, with marks.
+typedef struct gui_series
+{
+    gui_mark mark;
+    uint32_t color;      ///< 0xAABBGGRR
+    const float* points; ///< x and y of each
+    uint32_t count;
+} gui_series;
+
+/// Lines over the rest of the panel, both axes logarithmic. Points that are not above 0 are left
+/// out.
+void gui_chart(const char* name, const gui_series* series, uint32_t count, const char* x_title,
+               const char* y_title);
+
 /// A bar of colors with a number at each end.
 void gui_legend(const uint32_t* colors, uint32_t count, const char* low, const char* high);
 

@@ -69,6 +69,27 @@ static json_t* describe_edits(const pose_edit* in)
     return list;
 }
 
+static json_t* describe_benchmark(const benchmark* in)
+{
+    static const char* const states[] = {[BENCHMARK_IDLE] = "idle",
+                                         [BENCHMARK_RUNNING] = "running",
+                                         [BENCHMARK_CANCELED] = "canceled",
+                                         [BENCHMARK_WRITTEN] = "written"};
+    const crowd_schedule* schedule = benchmark_schedule(in);
+    json_t* points = json_object();
+    for (int i = 0; i < CROWD_TECHNIQUE_COUNT; ++i)
+    {
+        if (schedule->curves[i].is_measured)
+        {
+            json_object_set_new(points, settings_techniques[i],
+                                json_integer((json_int_t)schedule->curves[i].point_count));
+        }
+    }
+    return json_pack("{s:s, s:f, s:o, s:o}", "state", states[in->state], "progress",
+                     in->state == BENCHMARK_RUNNING ? crowd_schedule_progress(schedule) : 0.0,
+                     "points", points, "reason", text_or_null(in->reason));
+}
+
 static json_t* describe_controls(void)
 {
     const gui_control* controls;
@@ -103,6 +124,7 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
                         describe_times(in->performance.frame_ms, in->performance.count));
     json_object_set_new(object, "cpu_ms",
                         describe_times(in->performance.cpu_ms, in->performance.count));
+    json_object_set_new(object, "benchmark", describe_benchmark(&in->benchmark));
     json_t* settings = json_object();
     settings_write(settings, &in->settings, false);
     json_object_set_new(object, "settings", settings);

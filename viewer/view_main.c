@@ -138,8 +138,10 @@ static float seconds_since(session* inout)
 static void poll_events(session* inout)
 {
     const view_app* app = &inout->app;
-    bool is_moving = app->settings.is_playing || app->settings.has_turntable ||
-                     app->job.kind != JOB_NONE || app->model == NULL || app->is_scripted;
+    bool is_moving =
+        app->settings.is_playing || app->settings.has_turntable || app->job.kind != JOB_NONE ||
+        app->model == NULL || app->is_scripted ||
+        (app->settings.mode == MODE_BENCHMARK && app->benchmark.state == BENCHMARK_RUNNING);
     if (glfwGetWindowAttrib(app->window, GLFW_ICONIFIED))
     {
         glfwWaitEventsTimeout(0.25);
@@ -267,6 +269,7 @@ static int prepare(session* out, int count, char** words)
     app->is_scripted = options->frames > 0 || options->script != NULL;
     snprintf(app->pose_path, sizeof app->pose_path, "pose.json");
     snprintf(app->mix_path, sizeof app->mix_path, "mixed.glb");
+    snprintf(app->benchmark.folder, sizeof app->benchmark.folder, "crowd");
     out->size[0] = 1280;
     out->size[1] = 720;
     pelt_error error = {0};

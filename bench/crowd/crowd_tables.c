@@ -179,12 +179,7 @@ void crowd_table_trials(bench_report* out, const crowd_schedule* schedule)
     }
 }
 
-// A color for what is stored of a joint, a mark for where it is stored.
-static const struct
-{
-    plot_mark mark;
-    plot_color color;
-} styles[CROWD_TECHNIQUE_COUNT] = {
+static const crowd_style styles[CROWD_TECHNIQUE_COUNT] = {
     [CROWD_CONTROL] = {PLOT_STAR, PLOT_BLACK},
     [CROWD_GPU_MATRIX] = {PLOT_CIRCLE, PLOT_BLUE},
     [CROWD_GPU_DQ] = {PLOT_CIRCLE, PLOT_VERMILION},
@@ -196,6 +191,11 @@ static const struct
     [CROWD_MATRIX_POSED] = {PLOT_DIAMOND, PLOT_BLUE},
     [CROWD_QT_POSED] = {PLOT_DIAMOND, PLOT_PURPLE},
 };
+
+crowd_style crowd_technique_style(crowd_technique technique)
+{
+    return styles[technique];
+}
 
 void crowd_plot(plot* out, const crowd_curve* curves, const char* title)
 {

@@ -21,6 +21,15 @@ void crowd_table_points(bench_report* out, const crowd_curve* curves);
 /// A row for each of the A/B tests.
 void crowd_table_trials(bench_report* out, const crowd_schedule* schedule);
 
+/// How a technique looks in plots: a color for what is stored of a joint, a mark for where.
+typedef struct crowd_style
+{
+    plot_mark mark;
+    plot_color color;
+} crowd_style;
+
+crowd_style crowd_technique_style(crowd_technique technique);
+
 /// Frame time over instances.
 void crowd_plot(plot* out, const crowd_curve* curves, const char* title);
 

@@ -16,16 +16,25 @@ enum
 typedef struct draw_target
 {
     pelt_gl* gl;
-    uint32_t framebuffer, color, depth;
+    bool owns_gl;
+    uint32_t framebuffer, depth;
+    uint32_t color;            ///< a texture
     int32_t width, height;     ///< part of it that is drawn into; at first all
     float clip_from_world[16]; ///< by columns
 } draw_target;
 
-/// Create an offscreen context with a framebuffer, bound.
+/// Create an offscreen context with a framebuffer, bound, of DRAW_WIDTH x DRAW_HEIGHT.
 /// @param out  free with draw_target_destroy(), after all objects of out->gl
 /// @return PELT_OK, or PELT_ERROR_UNSUPPORTED with what is missing
 pelt_result draw_target_create(draw_target* out, pelt_error* error);
-void draw_target_destroy(draw_target* target);
+
+/// The same in a context that there is already, and that must outlive it.
+pelt_result draw_target_attach(draw_target* out, pelt_gl* gl, pelt_error* error);
+
+void draw_target_destroy(draw_target* target); ///< {0} is allowed, and remains
+
+/// Make it of another size than DRAW_WIDTH x DRAW_HEIGHT. What is in it is lost.
+void draw_target_resize(draw_target* target, int32_t width, int32_t height);
 
 /// Look at a whole box from its front and above.
 void draw_target_look(draw_target* target, const pelt_bounds* box);

@@ -143,6 +143,32 @@ view broken.glb --frames 1 --size 320x240 --state state.json
 state "a broken first file shows the built-in human and the message" \
     'd["model"] == "rig:human" and "broken.glb" in d["error"]'
 
+{
+    for name in control gpu-matrix gpu-crs matrix-texture qt-texture vertex-texture matrix-posed qt-posed; do
+        echo "frame 0 set bench.test.$name off"
+    done
+    echo "frame 0 set bench.without.interpolation on"
+    echo "frame 0 set bench.seconds 0.1"
+    echo "frame 1 benchmark results"
+} >bench.txt
+view rig:box --script bench.txt --frames 3 --size 320x240 --state state.json
+state "a script runs a benchmark to its end" 'd["benchmark"]["state"] == "written" and d["error"] is None'
+run_table()
+{
+    "$python" -c 'import json, sys; d = json.load(open("results/crowd.json"))
+sys.exit(not eval(sys.argv[1]))' "$1"
+}
+ok "  with two techniques" run_table '[r["technique"] for r in d["techniques"]] == ["gpu-dq", "dq-texture"]'
+ok "  and stages of shaders" run_table '[(r["technique"], r["off"]) for r in d["toggles"]] == [
+    ("gpu-dq", "nothing"), ("dq-texture", "nothing"), ("dq-texture", "interpolation")]'
+ok "  and six files, as pelt bench crowd" [ "$(find results -type f | wc -l)" -eq 6 ]
+printf 'frame 1 benchmark missing/deep\n' >deep.txt
+refuses 4 "cannot write to missing/deep" rig:box --script deep.txt --size 400x300
+printf 'frame 0 set mode benchmark\n' >mode.txt
+input rig cuboid -o rigid.obj
+view rigid.obj --frames 2 --size 320x240 --script mode.txt --state state.json
+state "a character without clips has no crowd, and the window says why" '"no clips" in d["benchmark"]["reason"]'
+
 printf 'frame 1 set mix 3\n' >high.txt
 refuses 2 "from 0 to 1" arm.glb --script high.txt --size 400x300
 
