@@ -44,8 +44,10 @@ typedef struct pelti_body
 {
     uint32_t vertex_array;
     uint32_t surface_buffer; // as posed: from the CPU, or from transform feedback
+    size_t surface_bytes;    // of it
     uint32_t value_buffer;
     bool is_mirrored; // front and back of its triangles are exchanged
+    bool is_skinned;  // on the GPU
     pelt_bounds bounds;
 } pelti_body;
 

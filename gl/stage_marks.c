@@ -129,6 +129,7 @@ pelt_result pelti_boxes_draw(pelt_stage* stage, const pelti_shot* shot, pelt_err
     glBindVertexArray(stage->marks.shape_array);
     glDrawArraysInstanced(GL_LINES, PELTI_BONE_VERTICES + PELTI_BALL_VERTICES, PELTI_BOX_VERTICES,
                           (GLsizei)count);
+    ++stage->gl->info.draw_count;
     glDisable(GL_BLEND);
     return PELT_OK;
 }
@@ -222,6 +223,7 @@ pelt_result pelti_bones_draw(pelt_stage* stage, const pelti_shot* shot, pelt_err
     point_at(COLOR_LOCATION, 4, sizeof(mark), start + offsetof(mark, color), 1);
     pelti_uniform_int(program, "kind", KIND_BONE);
     glDrawArraysInstanced(GL_TRIANGLES, 0, PELTI_BONE_VERTICES, (GLsizei)bone_count);
+    stage->gl->info.draw_count += 2;
     point_at(FROM_LOCATION, 3, sizeof(mark), offsetof(mark, from), 1);
     point_at(ALONG_LOCATION, 4, sizeof(mark), offsetof(mark, along), 1);
     point_at(COLOR_LOCATION, 4, sizeof(mark), offsetof(mark, color), 1);
@@ -302,6 +304,7 @@ pelt_result pelti_cors_draw(pelt_stage* stage, const pelti_shot* shot, pelt_erro
             if (result == PELT_OK)
             {
                 draw_dots(&stage->marks, move_cors(stage->marks.dots, stage, instance));
+                ++stage->gl->info.draw_count;
             }
         }
     }

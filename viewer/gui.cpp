@@ -242,9 +242,13 @@ void gui_frame_begin(float seconds)
     ImGui::NewFrame();
 }
 
-void gui_frame_end(void)
+void gui_frame_build(void)
 {
     ImGui::Render();
+}
+
+void gui_frame_end(void)
+{
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
@@ -615,8 +619,10 @@ void gui_progress(float part, const char* text)
 void gui_plot(const char* name, const float* values, uint32_t count, float high, float height)
 {
     hidden_label id(name);
-    ImGui::PlotLines(id.text, values, (int)count, 0, nullptr, 0.0f, high,
-                     ImVec2(ImGui::GetContentRegionAvail().x, height * gui.scale));
+    char title[64];
+    std::snprintf(title, sizeof title, "%.*s", (int)std::strcspn(name, "#"), name);
+    ImGui::PlotLines(id.text, values, (int)count, 0, title, 0.0f, high,
+                     ImVec2(0.0f, height * gui.scale));
 }
 
 namespace

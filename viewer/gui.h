@@ -36,6 +36,7 @@ void gui_create(GLFWwindow* window, float scale);
 void gui_destroy(void);
 
 void gui_frame_begin(float seconds); ///< @param seconds since the last; 0: by the clock
+void gui_frame_build(void);          ///< all controls are there: list what to draw of them
 void gui_frame_end(void);            ///< draws into the bound framebuffer
 
 /// Where a control of this frame is.
@@ -127,6 +128,7 @@ bool gui_list_row(const char* label, bool is_chosen);
 void gui_list_begin(const char* name, float height);
 void gui_list_end(const char* tip);
 void gui_progress(float part, const char* text);
+/// As wide as gui_row_width() says, with its label in it.
 void gui_plot(const char* name, const float* values, uint32_t count, float high, float height);
 
 /// Shapes for series, for eyes that see no colors.

@@ -172,6 +172,23 @@ state "a character without clips has no crowd, and the window says why" '"no cli
 printf 'frame 1 set mix 3\n' >high.txt
 refuses 2 "from 0 to 1" arm.glb --script high.txt --size 400x300
 
+# count VIEWS: the draws of a frame, and what the parts of the CPU have in common.
+count()
+{
+    printf 'frame 0 set views %s\nframe 0 set view.2.method LBS\n' "$1" >count.txt
+    view arm.glb --script count.txt --frames 3 --size 320x240 --state state.json
+    "$python" -c 'import json; p = json.load(open("state.json")); print(p["performance"]["draws"])'
+}
+one=$(count 1)
+two=$(count 2)
+ok "two viewports draw twice as often as one" [ "$one" -gt 1 -a "$two" -eq $((2 * one)) ]
+state "  what the CPU does is the sum of its parts" 'abs(d["cpu_ms"]["mean"] - sum(d["performance"][part]["mean"]
+    for part in ("pose", "palette", "upload", "interface"))) < 1e-3 * d["cpu_ms"]["mean"]'
+state "  and time on the GPU is a number or unknown" 'd["performance"]["gpu_ms"] is None or d["performance"]["gpu_ms"] >= 0'
+printf 'frame 0 set play off\n' >still.txt
+view arm.glb --script still.txt --frames 3 --size 320x240 --state state.json
+state "a frame in which nothing moves draws nothing" 'd["performance"]["draws"] == 0'
+
 # ---------------------------------------------------------------------------------------------
 # Pictures
 

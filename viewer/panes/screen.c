@@ -4,6 +4,7 @@
 #include "benchmark/benchmark_pane.h"
 #include "keys.h"
 #include "panes.h"
+#include "performance_pane.h"
 #include "rigs.h"
 #include "texture_pane.h"
 
@@ -223,8 +224,7 @@ static void show_toolbar(view_app* inout, gui_rect rect)
         gui_same_line(0.0f);
         gui_muted("%s", inout->note);
     }
-    performance_summary frames =
-        performance_summarize(inout->performance.frame_ms, inout->performance.count);
+    performance_summary frames = performance_summarize(&inout->performance, PART_FRAME);
     gui_same_line(rect.width - 72.0f * inout->scale);
     gui_text("%.1f FPS", frames.mean > 0.0f ? 1000.0 / (double)frames.mean : 0.0);
     gui_panel_end();
@@ -501,7 +501,7 @@ static void show_bottom(view_app* inout, gui_rect rect)
     right.width = rect.width - right.x;
     if (settings->has_performance)
     {
-        panes_show_performance(inout, left);
+        performance_pane_show(inout, left);
     }
     if (settings->has_texture)
     {
