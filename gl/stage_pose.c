@@ -131,10 +131,10 @@ static void upload_factors(pelti_shape* shape, const float* factors)
 static pelt_result upload_normals(pelt_stage* stage, uint32_t index, pelt_error* error)
 {
     const pelt_normal_factors* factors = factors_of(stage, index);
-    pelt_gl_mesh* mesh = &stage->shapes[stage->scene->instances[index].mesh].mesh;
-    return pelt_gl_mesh_set_normals(mesh, stage->gl,
-                                    are_normals_same_on_gpu(stage, factors) ? factors : NULL,
-                                    stage->deform.normal_rule, error);
+    pelti_shape* shape = &stage->shapes[stage->scene->instances[index].mesh];
+    return pelti_shape_set_normals(shape, stage->gl,
+                                   are_normals_same_on_gpu(stage, factors) ? factors : NULL,
+                                   stage->deform.normal_rule, error);
 }
 
 // What shaders skin a body with and into.

@@ -63,7 +63,7 @@ typedef enum pelt_skinning
 
 /// Set the pose: a frame after pelt_frame_update() with the same options. Uploads palettes, with
 /// normal factors if the rule needs them, and surfaces where meshes are skinned on the CPU, morphed
-/// or unskinned.
+/// or unskinned. Normal factors, once uploaded, must not be edited where they lie.
 /// @param frame  of the stage's scene; drawing reads it too
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED
 PELT_API pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
