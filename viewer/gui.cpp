@@ -756,7 +756,7 @@ void gui_chart(const char* name, const gui_series* series, uint32_t count, const
     float line = ImGui::GetTextLineHeight(), left = 44.0f * gui.scale, right = 16.0f * gui.scale;
     size.x = ImMax(size.x, 2.0f * (left + right));
     size.y = ImMax(size.y, 6.0f * line);
-    float top = low.y + 1.5f * line, foot = low.y + size.y - 2.5f * line;
+    float top = low.y + 2.0f * line, foot = low.y + size.y - 2.5f * line;
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
                         ImGui::ColorConvertFloat4ToU32(field), 4.0f);

@@ -99,7 +99,8 @@ static json_t* describe_benchmark(const benchmark* in)
     }
     return json_pack("{s:s, s:f, s:o, s:o}", "state", states[in->state], "progress",
                      in->state == BENCHMARK_RUNNING ? crowd_schedule_progress(schedule) : 0.0,
-                     "points", points, "reason", text_or_null(in->reason));
+                     "points", points, "reason",
+                     text_or_null(in->reason[0] != '\0' ? in->reason : in->note));
 }
 
 static json_t* describe_controls(void)

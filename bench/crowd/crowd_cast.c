@@ -405,5 +405,6 @@ pelt_result crowd_cast_draw(crowd_cast* cast, double time, crowd_stage_set off, 
         break;
     }
     glBindVertexArray(0);
+    glUseProgram(0); // those of variants are deleted with the cast, and must not be in use then
     return result;
 }

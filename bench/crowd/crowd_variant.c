@@ -9,29 +9,30 @@ enum
 {
     TEXEL_MAX = 1024, // of 16 bytes, as blocks have on every driver
     BINDING = 2,      // of uniform blocks: palettes and the viewer's light have others
-    HEAD_TEXT = 1024,
-    CLIP_WORDS = 4, // of docs/texture_format.md
+    HEAD_TEXT = 1024, // characters that are added, at most
+    CLIP_WORDS = 4,   // of docs/texture_format.md
     RUN_WORDS = 8,
 };
 
 // ---------------------------------------------------------------------------------------------
 // Metadata
 
-// The first word of the keys of any clip.
-static uint32_t first_key(const pelt_baked* baked)
+// Words before the keys of all clips; 0 where tables of a run come after those of another.
+static uint32_t count_metadata(const pelt_baked* baked)
 {
-    uint32_t first = UINT32_MAX;
+    uint32_t first_key = UINT32_MAX, last_table = 0;
     const uint32_t* words = baked->words;
     for (uint32_t c = 0; c < words[5]; ++c)
     {
         const uint32_t* clip = words + words[6] + CLIP_WORDS * c;
         for (uint32_t r = 0; r < clip[1]; ++r)
         {
-            uint32_t keys = words[clip[0] + RUN_WORDS * r + 3];
-            first = keys < first ? keys : first;
+            const uint32_t* run = words + clip[0] + RUN_WORDS * r;
+            first_key = run[3] < first_key ? run[3] : first_key;
+            last_table = run[5] > last_table ? run[5] : last_table;
         }
     }
-    return first;
+    return last_table < first_key ? first_key : 0;
 }
 
 // The four channels of a texel, as a shader fetches them.
@@ -51,7 +52,8 @@ pelt_result crowd_metadata_create(crowd_metadata* out, const pelt_baked* baked, 
     bool has_joints =
         baked->layout != PELT_LAYOUT_THESIS && baked->encoding != PELT_ENCODING_VERTEX;
     uint32_t word_count = pelt_texel_words(baked->texel);
-    uint32_t count = has_joints ? first_key(baked) / word_count : 0;
+    // The last texel may have words of both.
+    uint32_t count = has_joints ? (count_metadata(baked) + word_count - 1) / word_count : 0;
     if (count == 0 || count > TEXEL_MAX)
     {
         return PELT_OK;
@@ -85,28 +87,6 @@ void crowd_metadata_bind(const crowd_metadata* metadata)
     glBindBufferBase(GL_UNIFORM_BUFFER, BINDING, metadata->buffer);
 }
 
-// What PELT_BAKED_OWN asks for: a block for metadata, texels for keys.
-static void write_head(char out[HEAD_TEXT], uint32_t count)
-{
-    snprintf(out, HEAD_TEXT,
-             "#define PELT_BAKED_OWN\n"
-             "uniform highp usampler2D pelt_baked;\n"
-             "layout(std140) uniform crowd_metadata\n"
-             "{\n"
-             "    uvec4 crowd_texels[%u];\n"
-             "};\n"
-             "uvec4 pelt_baked_texel(uint at)\n"
-             "{\n"
-             "    if (at < %uu)\n"
-             "    {\n"
-             "        return crowd_texels[at];\n"
-             "    }\n"
-             "    int width = textureSize(pelt_baked, 0).x;\n"
-             "    return texelFetch(pelt_baked, ivec2(int(at) %% width, int(at) / width), 0);\n"
-             "}\n",
-             count, count);
-}
-
 // ---------------------------------------------------------------------------------------------
 // Text
 
@@ -114,6 +94,15 @@ uint32_t crowd_variant_index(crowd_stage_set off)
 {
     return (off & CROWD_SHADER_STAGES) / CROWD_INTERPOLATION;
 }
+
+// A vertex shader on its way.
+typedef struct variant_text
+{
+    char* vertex;         // of the library, with statements replaced
+    char head[HEAD_TEXT]; // goes behind its first lines
+    char keys[HEAD_TEXT]; // goes where it is cut
+    size_t cut;
+} variant_text;
 
 // Write another expression over a statement of the library. It is not longer than the old one.
 static pelt_result replace(char* text, const char* old, const char* now, pelt_error* error)
@@ -140,37 +129,61 @@ static pelt_result remove_interpolation(char* text, pelt_error* error)
     return result == PELT_OK ? replace(text, "x - float(key));", "0.0);", error) : result;
 }
 
-static pelt_result write_vertex(char** out, pelt_gl* gl, const pelt_gl_program_desc* desc,
-                                crowd_stage_set off, pelt_error* error)
+// Words of metadata come from a block; those of keys, which pelt_bits() reads, by a copy of the
+// function that reads texels. It goes where the vertex shader is cut in two.
+static pelt_result move_metadata(variant_text* inout, uint32_t texel_count, pelt_error* error)
 {
-    pelt_gl_info info = pelt_gl_describe(gl);
-    pelt_shader_desc shader = {.language = info.language,
+    static const char function[] = "uint pelt_word(inout", after[] = "float pelt_word_float(";
+    char* begin = strstr(inout->vertex, function);
+    char* end = begin != NULL ? strstr(begin, after) : NULL;
+    size_t size = end != NULL ? (size_t)(end - begin) : 0;
+    if (end == NULL || size >= sizeof inout->keys)
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "the shaders of textures have no words to read from elsewhere");
+    }
+    memcpy(inout->keys, begin, size);
+    inout->keys[size] = '\0';
+    inout->cut = (size_t)(end - inout->vertex);
+    snprintf(inout->head, sizeof inout->head,
+             "layout(std140) uniform crowd_metadata\n"
+             "{\n"
+             "    uvec4 crowd_texels[%u];\n"
+             "};\n",
+             texel_count);
+    pelt_result result = replace(inout->keys, "uint pelt_word(", "uint key_word(", error);
+    const char* const calls[][2] = {{"pelt_baked_texel(texel)", "crowd_texels[texel]"},
+                                    {"uint value = pelt_word(", "uint value = key_word("},
+                                    {"value |= pelt_word(", "value |= key_word("}};
+    for (int i = 0; i < 3 && result == PELT_OK; ++i)
+    {
+        result = replace(inout->vertex, calls[i][0], calls[i][1], error);
+    }
+    return result;
+}
+
+static pelt_result write_vertex(variant_text* out, pelt_gl* gl, const pelt_gl_program_desc* desc,
+                                pelt_error* error)
+{
+    pelt_shader_desc shader = {.language = pelt_gl_describe(gl).language,
                                .method = desc->method,
                                .scale = desc->scale,
                                .influence_count = desc->influence_count,
                                .palette = desc->palette,
                                .baked = desc->baked,
                                .main = desc->vertex_main};
-    pelt_result result = pelt_shader_source(out, &shader, error);
-    if (result == PELT_OK && (off & CROWD_INTERPOLATION) != 0)
-    {
-        result = remove_interpolation(*out, error);
-        if (result != PELT_OK)
-        {
-            pelt_release(*out);
-        }
-    }
-    return result;
+    return pelt_shader_source(&out->vertex, &shader, error);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Programs
 
-static bool compile(GLuint program, GLenum stage, const char* const* texts, GLsizei count)
+static bool compile(GLuint program, GLenum stage, const char* const* texts, const GLint* sizes,
+                    GLsizei count)
 {
     GLuint shader = glCreateShader(stage);
     GLint is_compiled = GL_FALSE;
-    glShaderSource(shader, count, texts, NULL);
+    glShaderSource(shader, count, texts, sizes);
     glCompileShader(shader);
     glGetShaderiv(shader, GL_COMPILE_STATUS, &is_compiled);
     glAttachShader(program, shader);
@@ -197,14 +210,18 @@ static bool link_program(GLuint program)
 }
 
 static pelt_result build(draw_program* out, pelt_gl* gl, const pelt_gl_program_desc* desc,
-                         const char* head, const char* vertex, pelt_error* error)
+                         variant_text* text, pelt_error* error)
 {
     GLuint program = glCreateProgram();
     const char* prologue = pelt_shader_prologue(pelt_gl_describe(gl).language);
-    const char* const vertex_texts[3] = {prologue, head, vertex + strlen(prologue)};
+    size_t start = strlen(prologue), cut = text->cut > start ? text->cut : start;
+    const GLint sizes[5] = {(GLint)start, (GLint)strlen(text->head), (GLint)(cut - start),
+                            (GLint)strlen(text->keys), (GLint)strlen(text->vertex + cut)};
+    const char* const vertex_texts[5] = {prologue, text->head, text->vertex + start, text->keys,
+                                         text->vertex + cut};
     const char* const fragment_texts[2] = {prologue, desc->fragment};
-    if (!compile(program, GL_VERTEX_SHADER, vertex_texts, 3) ||
-        !compile(program, GL_FRAGMENT_SHADER, fragment_texts, 2) || !link_program(program))
+    if (!compile(program, GL_VERTEX_SHADER, vertex_texts, sizes, 5) ||
+        !compile(program, GL_FRAGMENT_SHADER, fragment_texts, NULL, 2) || !link_program(program))
     {
         glDeleteProgram(program);
         return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
@@ -227,16 +244,20 @@ pelt_result crowd_variant_create(draw_program* out, pelt_gl* gl, const pelt_gl_p
                 desc->baked.encoding != PELT_ENCODING_VERTEX);
     pelt_gl_program_desc full =
         draw_program_describe(*desc, (off & CROWD_SKINNING) != 0 ? DRAW_DECODED : DRAW_INSTANCED);
-    char *vertex, head[HEAD_TEXT] = "";
-    if ((off & CROWD_METADATA) != 0)
+    variant_text text = {0};
+    pelt_result result = write_vertex(&text, gl, &full, error);
+    if (result == PELT_OK && (off & CROWD_INTERPOLATION) != 0)
     {
-        write_head(head, metadata->texel_count);
+        result = remove_interpolation(text.vertex, error);
     }
-    pelt_result result = write_vertex(&vertex, gl, &full, off, error);
+    if (result == PELT_OK && (off & CROWD_METADATA) != 0)
+    {
+        result = move_metadata(&text, metadata->texel_count, error);
+    }
     if (result == PELT_OK)
     {
-        result = build(out, gl, &full, head, vertex, error);
-        pelt_release(vertex);
+        result = build(out, gl, &full, &text, error);
     }
+    pelt_release(text.vertex);
     return result;
 }

@@ -153,6 +153,7 @@ state "a broken first file shows the built-in human and the message" \
 } >bench.txt
 view rig:box --script bench.txt --frames 3 --size 320x240 --state state.json
 state "a script runs a benchmark to its end" 'd["benchmark"]["state"] == "written" and d["error"] is None'
+state "  after which the crowd is on show again" 'd["benchmark"]["reason"] is None and "crowd" in d["controls"]'
 run_table()
 {
     "$python" -c 'import json, sys; d = json.load(open("results/crowd.json"))

@@ -157,21 +157,21 @@ static void show_foot(const view_app* in, gui_rect rect)
 {
     const benchmark* bench = &in->benchmark;
     crowd_draw draw = bench->shown;
+    if (bench->state == BENCHMARK_RUNNING)
+    {
+        (void)crowd_schedule_next(&bench->run.schedule, &draw);
+    }
+    char off[80] = "";
+    if (draw.off != 0 || draw.max_influences > 0)
+    {
+        size_t used = (size_t)snprintf(off, sizeof off, ", without ");
+        crowd_trial_write(off + used, sizeof off - used, &(crowd_trial){.draw = draw});
+    }
     gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - 36.0f * in->scale,
                        160.0f * in->scale, 0.0f};
     gui_panel_begin("benchmark_foot", corner, GUI_PANEL_FLOATING);
-    if (bench->state != BENCHMARK_RUNNING)
-    {
-        gui_text("%s, %u %s", settings_techniques[draw.technique], draw.instance_count,
-                 draw.instance_count == 1 ? "instance" : "instances");
-    }
-    else if (crowd_schedule_next(&bench->run.schedule, &draw))
-    {
-        char off[64];
-        crowd_stages_write(off, sizeof off, draw.off);
-        gui_text("%s, %u %s, without %s", settings_techniques[draw.technique], draw.instance_count,
-                 draw.instance_count == 1 ? "instance" : "instances", off);
-    }
+    gui_text("%s, %u %s%s", settings_techniques[draw.technique], draw.instance_count,
+             draw.instance_count == 1 ? "instance" : "instances", off);
     gui_panel_end();
 }
 
@@ -185,6 +185,8 @@ static void show_view(view_app* inout, gui_rect rect)
     {
         place = fit(rect, DRAW_WIDTH, DRAW_HEIGHT);
     }
+    gui_panel_begin("benchmark_back", rect, GUI_PANEL_VIEW); // beside a picture of another shape
+    gui_panel_end();
     gui_panel_begin("benchmark_view", place, GUI_PANEL_VIEW);
     if (has_picture)
     {
@@ -193,6 +195,7 @@ static void show_view(view_app* inout, gui_rect rect)
     else
     {
         gui_space(0.45f * rect.height / inout->scale);
+        gui_space(1.0f);
         gui_same_line(24.0f * inout->scale);
         gui_muted("%s", reason[0] != '\0' ? reason : "Loading ...");
     }
