@@ -226,6 +226,13 @@ void crowd_schedule_tell(crowd_schedule* inout, double seconds)
     take_point(inout, &point, spent);
 }
 
+void crowd_schedule_skip(crowd_schedule* inout)
+{
+    PELT_ASSERT(inout->phase == CROWD_TESTING);
+    inout->sample = (crowd_sample){0};
+    step_trial(inout);
+}
+
 // ---------------------------------------------------------------------------------------------
 
 static double climb_progress(const crowd_climb* climb)

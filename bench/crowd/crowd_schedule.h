@@ -90,6 +90,9 @@ void crowd_schedule_describe(crowd_schedule* inout, crowd_technique technique,
 /// Tell what the frame of crowd_schedule_next() took, and step on.
 void crowd_schedule_tell(crowd_schedule* inout, double seconds);
 
+/// The frame of an A/B test cannot be drawn: go on without it.
+void crowd_schedule_skip(crowd_schedule* inout);
+
 /// How far it is, from 0 to 1, about.
 double crowd_schedule_progress(const crowd_schedule* in);
 

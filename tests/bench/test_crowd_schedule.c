@@ -157,6 +157,32 @@ static int trials_of_textures_are_those_of_shaders(void)
     return 0;
 }
 
+static int trials_that_cannot_be_drawn_are_skipped(void)
+{
+    static const crowd_technique one[] = {CROWD_GPU_DQ};
+    machine m = {.each = 0.1};
+    crowd_plan plan = plan_of(one, 1, CROWD_UPLOAD | CROWD_SKELETON);
+    crowd_draw draw;
+    crowd_schedule_begin(&schedule, &plan);
+    crowd_schedule_describe(&schedule, CROWD_GPU_DQ, &facts);
+    while (crowd_schedule_next(&schedule, &draw))
+    {
+        if (draw.off == CROWD_SKELETON)
+        {
+            crowd_schedule_skip(&schedule);
+        }
+        else
+        {
+            crowd_schedule_tell(&schedule, frame_of(&m, &draw));
+        }
+    }
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        ENSURE((schedule.trials[i].point.frame_count == 0) == (i == CROWD_SKELETON));
+    }
+    return 0;
+}
+
 static int techniques_take_turns(void)
 {
     static const crowd_technique both[] = {CROWD_CONTROL, CROWD_GPU_DQ};
@@ -221,6 +247,7 @@ void test_crowd_schedule(void)
     RUN(the_pace_is_that_of_the_document);
     RUN(trials_leave_out_every_combination);
     RUN(trials_of_textures_are_those_of_shaders);
+    RUN(trials_that_cannot_be_drawn_are_skipped);
     RUN(techniques_take_turns);
     RUN(a_jump_is_looked_at_twice);
     RUN(what_cannot_be_measured_is_left_out);

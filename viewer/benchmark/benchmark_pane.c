@@ -185,8 +185,6 @@ static void show_view(view_app* inout, gui_rect rect)
     {
         place = fit(rect, DRAW_WIDTH, DRAW_HEIGHT);
     }
-    gui_panel_begin("benchmark_back", rect, GUI_PANEL_VIEW); // beside a picture of another shape
-    gui_panel_end();
     gui_panel_begin("benchmark_view", place, GUI_PANEL_VIEW);
     if (has_picture)
     {
@@ -199,6 +197,9 @@ static void show_view(view_app* inout, gui_rect rect)
         gui_same_line(24.0f * inout->scale);
         gui_muted("%s", reason[0] != '\0' ? reason : "Loading ...");
     }
+    gui_panel_end();
+    // Behind it, for a picture of another shape: a panel is below those that were there before.
+    gui_panel_begin("benchmark_back", rect, GUI_PANEL_VIEW);
     gui_panel_end();
     if (has_picture)
     {
