@@ -167,8 +167,10 @@ static void show_foot(const view_app* in, gui_rect rect)
         size_t used = (size_t)snprintf(off, sizeof off, ", without ");
         crowd_trial_write(off + used, sizeof off - used, &(crowd_trial){.draw = draw});
     }
+    // Wide enough for whatever comes next: a panel grows a frame later than its text.
+    float width = (bench->state == BENCHMARK_RUNNING ? 336.0f : 208.0f) * in->scale;
     gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - 36.0f * in->scale,
-                       160.0f * in->scale, 0.0f};
+                       fminf(width, rect.width - 16.0f * in->scale), 0.0f};
     gui_panel_begin("benchmark_foot", corner, GUI_PANEL_FLOATING);
     gui_text("%s, %u %s%s", settings_techniques[draw.technique], draw.instance_count,
              draw.instance_count == 1 ? "instance" : "instances", off);
