@@ -34,6 +34,10 @@ pelt_result bench_folder_check(const char* folder, pelt_error* error)
     char parent[PATH_SIZE];
     struct stat status;
     size_t length = strlen(folder);
+    if (length == 0)
+    {
+        return pelt_error_set(error, PELT_ERROR_WRITE, "cannot write to a folder without a name");
+    }
     while (length > 1 && folder[length - 1] == '/')
     {
         --length;

@@ -16,7 +16,7 @@ static draw_target target;
 
 typedef struct moment
 {
-    float sync; // 0: offsets are those of the instances; 1: all are at the same time
+    bool is_shared; // by all instances, or each plays from its own offset on
     double time;
 } moment;
 
@@ -31,7 +31,7 @@ static int draw_with(pelt_color* out, crowd_subject* subject, crowd_technique te
     crowd_instances_arrange(&instances, CROWD_COUNT, subject->spacing);
     for (uint32_t i = 0; i < CROWD_COUNT; ++i)
     {
-        instances.offsets[i] *= 1.0f - at.sync;
+        instances.offsets[i] = at.is_shared ? 0.0f : instances.offsets[i];
     }
     if (crowd_cast_create(&cast, technique, &target, subject, &options, &error) != PELT_OK)
     {
@@ -51,7 +51,7 @@ static int draw_with(pelt_color* out, crowd_subject* subject, crowd_technique te
 static int draw_crowd(pelt_color* out, crowd_subject* subject, crowd_technique technique,
                       uint32_t bits, crowd_stage_set off)
 {
-    return draw_with(out, subject, technique, bits, off, (moment){0.0f, 0.4321});
+    return draw_with(out, subject, technique, bits, off, (moment){false, 0.4321});
 }
 
 static int draw_at(pelt_color* out, crowd_subject* subject, crowd_technique technique,
@@ -168,17 +168,17 @@ static int what_is_left_out_shows(void)
 static int check_stages(crowd_subject* subject, crowd_technique technique, pelt_color* a,
                         pelt_color* b)
 {
-    moment at = {0.0f, 0.4321};
+    moment at = {false, 0.4321};
     ENSURE(draw_at(a, subject, technique, 0, at) == 0);
     ENSURE(draw_at(b, subject, technique, CROWD_METADATA, at) == 0);
     ENSURE(part_that_is_covered(a) > 0.02 && part_that_differs(a, b) == 0.0);
     ENSURE(draw_at(b, subject, technique, CROWD_SKINNING, at) == 0);
     ENSURE(part_that_is_covered(b) > 0.02 && part_that_differs(a, b) > 0.005);
-    ENSURE(draw_at(a, subject, technique, CROWD_SHADER_STAGES, (moment){0.0f, 0.1}) == 0);
+    ENSURE(draw_at(a, subject, technique, CROWD_SHADER_STAGES, (moment){false, 0.1}) == 0);
     ENSURE(part_that_differs(a, b) == 0.0);
 
     // Its keys are 25 in a second: the tenth, for all instances, and a third of the way on.
-    moment key = {1.0f, 10.001 / 25.0}, between = {1.0f, 10.333 / 25.0};
+    moment key = {true, 10.001 / 25.0}, between = {true, 10.333 / 25.0};
     ENSURE(draw_at(a, subject, technique, 0, key) == 0);
     ENSURE(draw_at(b, subject, technique, CROWD_INTERPOLATION, between) == 0);
     ENSURE(part_that_differs(a, b) < 1e-3);

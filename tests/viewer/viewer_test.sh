@@ -163,6 +163,10 @@ ok "  with two techniques" run_table '[r["technique"] for r in d["techniques"]] 
 ok "  and stages of shaders" run_table '[(r["technique"], r["off"]) for r in d["toggles"]] == [
     ("gpu-dq", "nothing"), ("dq-texture", "nothing"), ("dq-texture", "interpolation")]'
 ok "  and six files, as pelt bench crowd" [ "$(find results -type f | wc -l)" -eq 6 ]
+sed -i 's/frame 1 .*/frame 1 set bench.test.gpu-dq off/' bench.txt
+printf 'frame 1 set bench.test.dq-texture off\nframe 1 benchmark none\n' >>bench.txt
+refuses 2 "some technique" rig:box --script bench.txt --size 400x300
+ok "  and nothing is written" [ ! -e none ]
 printf 'frame 1 benchmark missing/deep\n' >deep.txt
 refuses 4 "cannot write to missing/deep" rig:box --script deep.txt --size 400x300
 printf 'frame 0 set mode benchmark\n' >mode.txt

@@ -146,12 +146,27 @@ static crowd_plan plan_of(const view_settings* settings)
     return plan;
 }
 
+static bool has_technique(const crowd_plan* plan)
+{
+    bool has_any = false;
+    for (int i = 0; i < CROWD_TECHNIQUE_COUNT; ++i)
+    {
+        has_any = has_any || plan->is_wanted[i];
+    }
+    return has_any;
+}
+
 pelt_result benchmark_start(benchmark* inout, const view_settings* settings, pelt_error* error)
 {
     if (inout->subject == NULL || inout->reason[0] != '\0')
     {
         return pelt_error_set(error, PELT_ERROR_DATA, "%s",
                               inout->reason[0] != '\0' ? inout->reason : "there is no character");
+    }
+    crowd_plan plan = plan_of(settings);
+    if (!has_technique(&plan))
+    {
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "check some technique to test");
     }
     pelt_result result = bench_folder_check(inout->folder, error);
     if (result != PELT_OK)
@@ -161,7 +176,6 @@ pelt_result benchmark_start(benchmark* inout, const view_settings* settings, pel
     // Both at once would cost memory, and the picture is that of the benchmark.
     drop_crowd(inout);
     draw_target_resize(&inout->target, DRAW_WIDTH, DRAW_HEIGHT);
-    crowd_plan plan = plan_of(settings);
     result = crowd_run_begin(&inout->run, &plan, &inout->target, &inout->character, error);
     if (result != PELT_OK)
     {

@@ -61,7 +61,7 @@ pelt_result benchmark_update(benchmark* inout, const view_settings* settings, in
                              int32_t height, bool waits, pelt_error* error);
 
 /// Start it with a character taken.
-/// @return PELT_OK, or what keeps results from being written
+/// @return PELT_OK, or why it cannot be: no character, no technique, no folder for the results
 pelt_result benchmark_start(benchmark* inout, const view_settings* settings, pelt_error* error);
 
 /// Write nothing, and keep what was found so far to be looked at.
