@@ -4,6 +4,7 @@
 
 #include "output.h"
 
+#include "bench_json.h"
 #include "pelt/io.h"
 #include "terminal.h"
 
@@ -250,7 +251,7 @@ int output_json(json_t* value, const char* path)
 
 json_t* output_real(double value)
 {
-    return value - value == 0.0 ? json_real(value) : json_null();
+    return json_value_real(value);
 }
 
 json_t* output_float(float value)
@@ -270,18 +271,7 @@ json_t* output_float(float value)
 
 json_t* output_string(const char* text)
 {
-    json_t* value = text != NULL ? json_string(text) : json_null();
-    char* plain = value == NULL ? strdup(text) : NULL;
-    for (char* c = plain; c != NULL && *c != '\0'; ++c)
-    {
-        *c = (unsigned char)*c < 0x80 ? *c : '?';
-    }
-    if (plain != NULL)
-    {
-        value = json_string(plain);
-        free(plain);
-    }
-    return value;
+    return json_value_string(text);
 }
 
 json_t* output_vec3(pelt_vec3 v)

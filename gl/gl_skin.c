@@ -47,6 +47,7 @@ static void draw_points(pelt_gl* gl, const pelt_gl_mesh* mesh)
     glBeginTransformFeedback(GL_POINTS);
     glDrawArrays(GL_POINTS, 0, (GLsizei)mesh->vertex_count);
     glEndTransformFeedback();
+    ++gl->info.draw_count;
     glBindVertexArray(0);
     glDisable(GL_RASTERIZER_DISCARD);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)read);

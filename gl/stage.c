@@ -171,6 +171,7 @@ static void destroy_shapes(pelt_stage* stage)
         pelti_shape* shape = &stage->shapes[i];
         pelt_gl_mesh_destroy(&shape->mesh);
         glDeleteBuffers(1, &shape->cor_buffer);
+        glDeleteTextures(1, &shape->spare_texture);
         glDeleteBuffers(1, &shape->factor_buffer);
         glDeleteBuffers(1, &shape->edge_buffer);
         pelti_mesh_extent_destroy(&shape->extent);

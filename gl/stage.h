@@ -36,7 +36,10 @@ typedef struct pelti_shape
 {
     pelt_gl_mesh mesh;
     uint32_t cor_buffer, factor_buffer;
-    uint32_t edge_buffer; // pairs of indices
+    uint64_t normal_stamp;          // of the factors for normals that it has; 0: none
+    uint32_t spare_texture;         // theirs, while the standard rule is used
+    pelt_gpu_normals spare_normals; // and their layout
+    uint32_t edge_buffer;           // pairs of indices
     uint32_t edge_count;
     float edge_length; // mean at rest, meters
     pelti_mesh_extent extent;
@@ -47,9 +50,10 @@ typedef struct pelti_body
 {
     uint32_t vertex_array;
     uint32_t surface_buffer; // as posed: from the CPU, or from transform feedback
+    size_t surface_bytes;    // of it
     uint32_t value_buffer, color_buffer;
-    bool is_skinned;  // by shaders: how the surface buffer is laid out
     bool is_mirrored; // front and back of its triangles are exchanged
+    bool is_skinned;  // by shaders: how the surface buffer is laid out
     pelt_bounds bounds;
 } pelti_body;
 
@@ -159,6 +163,12 @@ float pelti_shot_scale(const pelti_shot* shot, pelt_vec3 at);
 const char* pelti_render_file(const char* name);
 /// Texts one after the other. @return NULL when out of memory
 char* pelti_render_join(const char* const* texts, uint32_t count);
+
+/// Factors for normals of a shape, uploaded where they are not those that it has.
+/// @param factors  NULL: by the standard rule
+pelt_result pelti_shape_set_normals(pelti_shape* shape, pelt_gl* gl,
+                                    const pelt_normal_factors* factors, pelt_normal_rule rule,
+                                    pelt_error* error);
 
 /// A program whose vertex shader does not skin.
 pelt_result pelti_render_program(uint32_t* out, pelt_gl* gl, const char* vertex,

@@ -131,6 +131,7 @@ static pelt_result draw_runs(pelt_stage* stage, uint32_t count, uint32_t program
             glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, blend->index_buffer);
             glDrawElements(GL_TRIANGLES, (GLsizei)(3 * (end - first)), GL_UNSIGNED_INT,
                            (const void*)offset);
+            ++stage->gl->info.draw_count;
         }
     }
     return result;

@@ -243,6 +243,7 @@ static pelt_result draw_body(pelt_stage* stage, uint32_t index, pelti_pass pass,
         glDrawElements(is_wire ? GL_LINES : GL_TRIANGLES,
                        (GLsizei)(is_wire ? 2 * shape->edge_count : shape->mesh.index_count),
                        GL_UNSIGNED_INT, NULL);
+        ++stage->gl->info.draw_count;
     }
     return result;
 }

@@ -15,6 +15,7 @@ pelt_result pelti_back_draw(pelt_stage* stage, pelt_error* error)
         glDisable(GL_DEPTH_TEST);
         glBindVertexArray(stage->empty_array);
         glDrawArrays(GL_TRIANGLES, 0, 3);
+        ++stage->gl->info.draw_count;
         glEnable(GL_DEPTH_TEST);
     }
     return result;
@@ -42,6 +43,7 @@ pelt_result pelti_ground_draw(pelt_stage* stage, const pelti_shot* shot, pelt_er
     glPolygonOffset(1.0f, 2.0f);
     glBindVertexArray(stage->empty_array);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    ++stage->gl->info.draw_count;
     glDisable(GL_POLYGON_OFFSET_FILL);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);

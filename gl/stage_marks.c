@@ -189,6 +189,7 @@ static pelt_result draw_boxes(pelt_stage* stage, const pelti_shot* shot, uint32_
     glBindVertexArray(stage->marks.shape_array);
     glDrawArraysInstanced(GL_LINES, PELTI_BONE_VERTICES + PELTI_BALL_VERTICES, PELTI_BOX_VERTICES,
                           (GLsizei)count);
+    ++stage->gl->info.draw_count;
     glDisable(GL_BLEND);
     return PELT_OK;
 }
@@ -309,6 +310,7 @@ pelt_result pelti_bones_draw(pelt_stage* stage, const pelti_shot* shot, pelt_err
     point_at_marks(count); // the bones stand behind the balls in the buffer
     pelti_uniform_int(program, "kind", KIND_BONE);
     glDrawArraysInstanced(GL_TRIANGLES, 0, PELTI_BONE_VERTICES, (GLsizei)bone_count);
+    stage->gl->info.draw_count += 2;
     point_at_marks(0);
     return PELT_OK;
 }
@@ -387,6 +389,7 @@ pelt_result pelti_cors_draw(pelt_stage* stage, const pelti_shot* shot, pelt_erro
             if (result == PELT_OK)
             {
                 draw_dots(&stage->marks, move_cors(stage->marks.dots, stage, instance));
+                ++stage->gl->info.draw_count;
             }
         }
     }

@@ -89,14 +89,25 @@ static void bind_buffer(uint32_t* buffer)
     glBindBuffer(GL_ARRAY_BUFFER, *buffer);
 }
 
+// Fill a buffer whose size never changes: a driver need not find memory for it again.
+static void fill_buffer(uint32_t* buffer, const void* values, size_t bytes)
+{
+    bool is_new = *buffer == 0;
+    bind_buffer(buffer);
+    if (is_new)
+    {
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, values, GL_DYNAMIC_DRAW);
+        return;
+    }
+    glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)bytes, values);
+}
+
 // Centers may have been found after the scene was loaded, and edited since the last pose.
 static void upload_cors(pelti_shape* shape, const pelt_vec3* cors)
 {
     PELT_ASSERT(cors != NULL);
     glBindVertexArray(shape->mesh.vertex_array);
-    bind_buffer(&shape->cor_buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(shape->mesh.vertex_count * sizeof *cors), cors,
-                 GL_DYNAMIC_DRAW);
+    fill_buffer(&shape->cor_buffer, cors, shape->mesh.vertex_count * sizeof *cors);
     point_at(PELT_ATTRIBUTE_COR, sizeof *cors, 0);
     shape->mesh.attributes |= 1u << PELT_ATTRIBUTE_COR;
 }
@@ -109,9 +120,7 @@ static void upload_factors(pelti_shape* shape, const float* factors)
     glDisableVertexAttribArray(PELT_ATTRIBUTE_MIX);
     if (factors != NULL)
     {
-        bind_buffer(&shape->factor_buffer);
-        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(shape->mesh.vertex_count * sizeof *factors),
-                     factors, GL_DYNAMIC_DRAW);
+        fill_buffer(&shape->factor_buffer, factors, shape->mesh.vertex_count * sizeof *factors);
         glEnableVertexAttribArray(PELT_ATTRIBUTE_MIX);
         glVertexAttribPointer(PELT_ATTRIBUTE_MIX, 1, GL_FLOAT, GL_FALSE, sizeof *factors, NULL);
         shape->mesh.attributes |= 1u << PELT_ATTRIBUTE_MIX;
@@ -122,14 +131,14 @@ static void upload_factors(pelti_shape* shape, const float* factors)
 static pelt_result upload_normals(pelt_stage* stage, uint32_t index, pelt_error* error)
 {
     const pelt_normal_factors* factors = factors_of(stage, index);
-    pelt_gl_mesh* mesh = &stage->shapes[stage->scene->instances[index].mesh].mesh;
-    return pelt_gl_mesh_set_normals(mesh, stage->gl,
-                                    are_normals_same_on_gpu(stage, factors) ? factors : NULL,
-                                    stage->deform.normal_rule, error);
+    pelti_shape* shape = &stage->shapes[stage->scene->instances[index].mesh];
+    return pelti_shape_set_normals(shape, stage->gl,
+                                   are_normals_same_on_gpu(stage, factors) ? factors : NULL,
+                                   stage->deform.normal_rule, error);
 }
 
-// Skin once by feedback, however often the body is drawn for shadows and picture then.
-static pelt_result skin_on_gpu(pelt_stage* stage, uint32_t index, pelt_error* error)
+// What shaders skin a body with and into.
+static pelt_result upload_attributes(pelt_stage* stage, uint32_t index, pelt_error* error)
 {
     const pelt_instance* instance = &stage->scene->instances[index];
     pelti_shape* shape = &stage->shapes[instance->mesh];
@@ -149,16 +158,27 @@ static pelt_result skin_on_gpu(pelt_stage* stage, uint32_t index, pelt_error* er
         return result;
     }
     glBindVertexArray(body->vertex_array);
+    size_t bytes = shape->mesh.vertex_count * stride;
     bind_buffer(&body->surface_buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(shape->mesh.vertex_count * stride), NULL,
-                 GL_DYNAMIC_COPY);
+    if (body->surface_bytes != bytes)
+    {
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, NULL, GL_DYNAMIC_COPY);
+        body->surface_bytes = bytes;
+    }
     point_at(PELT_ATTRIBUTE_POSITION, stride, offsetof(pelti_feedback_vertex, position));
     point_at(PELT_ATTRIBUTE_NORMAL, stride, offsetof(pelti_feedback_vertex, normal));
-    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    return PELT_OK;
+}
+
+// Skin once by feedback, however often the body is drawn for shadows and picture then.
+static pelt_result skin_body(pelt_stage* stage, uint32_t index, pelt_error* error)
+{
+    const pelt_instance* instance = &stage->scene->instances[index];
     // Of a mesh that has none: the surface shader then takes those of triangles.
     glVertexAttrib4f(PELT_ATTRIBUTE_NORMAL, 0.0f, 0.0f, 0.0f, 0.0f);
-    return pelti_gl_feedback(body->surface_buffer, stage->gl, &shape->mesh,
-                             &stage->palettes[instance->skin], stage->deform.mix, error);
+    return pelti_gl_feedback(stage->bodies[index].surface_buffer, stage->gl,
+                             &stage->shapes[instance->mesh].mesh, &stage->palettes[instance->skin],
+                             stage->deform.mix, error);
 }
 
 static void upload_surface(pelti_body* body, const pelt_surface* surface, uint32_t vertex_count)
@@ -167,6 +187,7 @@ static void upload_surface(pelti_body* body, const pelt_surface* surface, uint32
     glBindVertexArray(body->vertex_array);
     bind_buffer(&body->surface_buffer);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(2 * bytes), NULL, GL_DYNAMIC_DRAW);
+    body->surface_bytes = 2 * bytes;
     glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)bytes, surface->positions);
     point_at(PELT_ATTRIBUTE_POSITION, sizeof(pelt_vec3), 0);
     glDisableVertexAttribArray(PELT_ATTRIBUTE_NORMAL);
@@ -195,8 +216,8 @@ static pelt_result measure_extent(pelt_bounds* out, pelt_stage* stage, uint32_t 
     return PELT_OK;
 }
 
-static pelt_result pose_body(pelt_stage* stage, uint32_t index, pelt_skinning skinning,
-                             pelt_error* error)
+static pelt_result upload_body(pelt_stage* stage, uint32_t index, pelt_skinning skinning,
+                               pelt_error* error)
 {
     const pelt_instance* instance = &stage->scene->instances[index];
     const pelt_surface* surface = &stage->frame->surfaces[index];
@@ -218,11 +239,14 @@ static pelt_result pose_body(pelt_stage* stage, uint32_t index, pelt_skinning sk
     {
         pelt_bounds_add(&body->bounds, surface->positions, vertex_count);
     }
-    pelt_bounds_add(&stage->bounds, &body->bounds.min, vertex_count > 0);
-    pelt_bounds_add(&stage->bounds, &body->bounds.max, vertex_count > 0);
+    if (body->bounds.min.x <= body->bounds.max.x)
+    {
+        pelt_bounds_add(&stage->bounds, &body->bounds.min, 1);
+        pelt_bounds_add(&stage->bounds, &body->bounds.max, 1);
+    }
     if (body->is_skinned)
     {
-        return skin_on_gpu(stage, index, error);
+        return upload_attributes(stage, index, error);
     }
     upload_surface(body, surface, vertex_count);
     return PELT_OK;
@@ -238,9 +262,9 @@ static void update_palettes(pelt_stage* stage, pelt_skinning skinning)
     }
 }
 
-pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
-                            const pelt_deform_options* deform, pelt_skinning skinning,
-                            pelt_error* error)
+pelt_result pelt_stage_upload(pelt_stage* stage, const pelt_frame* frame,
+                              const pelt_deform_options* deform, pelt_skinning skinning,
+                              pelt_error* error)
 {
     PELT_ASSERT(frame->instance_count == stage->scene->instance_count);
     stage->frame = frame;
@@ -251,7 +275,7 @@ pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; i < stage->scene->instance_count && result == PELT_OK; ++i)
     {
-        result = pose_body(stage, i, skinning, error);
+        result = upload_body(stage, i, skinning, error);
     }
     glBindVertexArray(0);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
@@ -260,4 +284,23 @@ pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
         stage->bounds = (pelt_bounds){{-0.5f, 0.0f, -0.5f}, {0.5f, 1.0f, 0.5f}};
     }
     return result == PELT_OK ? pelti_gl_check(error, "a pose") : result;
+}
+
+pelt_result pelt_stage_skin(pelt_stage* stage, pelt_error* error)
+{
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < stage->scene->instance_count && result == PELT_OK; ++i)
+    {
+        result = stage->bodies[i].is_skinned ? skin_body(stage, i, error) : PELT_OK;
+    }
+    glBindVertexArray(0);
+    return result == PELT_OK ? pelti_gl_check(error, "a pose") : result;
+}
+
+pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
+                            const pelt_deform_options* deform, pelt_skinning skinning,
+                            pelt_error* error)
+{
+    pelt_result result = pelt_stage_upload(stage, frame, deform, skinning, error);
+    return result == PELT_OK ? pelt_stage_skin(stage, error) : result;
 }

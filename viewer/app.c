@@ -120,6 +120,9 @@ static void run_view_command(view_app* inout, app_command command)
     case COMMAND_TEXTURE:
         toggle(&settings->has_texture);
         break;
+    case COMMAND_MODE:
+        settings->mode = (settings->mode + 1) % MODE_COUNT;
+        break;
     case COMMAND_HELP:
         toggle(&settings->has_help);
         break;
@@ -204,6 +207,7 @@ static void show(view_app* inout, view_character* character)
         app_fail(inout, error.message);
         return;
     }
+    benchmark_forget(&inout->benchmark);
     model_destroy(inout->model);
     inout->model = model;
     inout->texels.shown = NULL;
@@ -261,6 +265,7 @@ static void finish_job(view_app* inout)
     }
     if (job->result == PELT_OK && job->kind == JOB_SOLVE)
     {
+        benchmark_forget(&inout->benchmark);
         model_replace_data(inout->model, &job->data);
     }
     else if (job->kind == JOB_SOLVE && !is_replaced)
@@ -344,6 +349,7 @@ void app_update(view_app* inout, float seconds)
         settings->is_playing = playback_advance(&inout->playback, inout->model->character->scene,
                                                 seconds * settings->speed, settings->is_looping);
     }
+    inout->benchmark.time += settings->is_playing ? (double)seconds : 0.0;
     if (settings->has_turntable)
     {
         orbit_rotate(&inout->camera, -60.0f * seconds, 0.0f);
@@ -367,10 +373,41 @@ static void place_camera(view_app* inout, float width, float height)
     }
 }
 
+static void take_benchmark(view_app* inout)
+{
+    const view_character* character = inout->model->character;
+    benchmark_take(&inout->benchmark, inout->gl, character->path, &character->data.scene);
+}
+
+pelt_result app_start_benchmark(view_app* inout, pelt_error* error)
+{
+    if (inout->model != NULL)
+    {
+        take_benchmark(inout);
+    }
+    return benchmark_start(&inout->benchmark, &inout->settings, error);
+}
+
+static void draw_benchmark(view_app* inout, uint32_t width, uint32_t height)
+{
+    pelt_error error = {0};
+    take_benchmark(inout);
+    if (benchmark_update(&inout->benchmark, &inout->settings, (int32_t)width, (int32_t)height,
+                         inout->is_scripted, &error) != PELT_OK)
+    {
+        app_fail(inout, error.message);
+    }
+}
+
 void app_draw(view_app* inout, uint32_t width, uint32_t height)
 {
     if (inout->model == NULL || width == 0 || height == 0)
     {
+        return;
+    }
+    if (inout->settings.mode == MODE_BENCHMARK)
+    {
+        draw_benchmark(inout, width, height);
         return;
     }
     place_camera(inout, (float)width, (float)height);
@@ -395,6 +432,7 @@ void app_destroy(view_app* inout)
 {
     inout->is_done = true;
     job_cancel(&inout->job);
+    benchmark_destroy(&inout->benchmark);
     model_destroy(inout->model);
     texel_picture_destroy(&inout->texels);
     free(inout->clip_names);

@@ -3,6 +3,7 @@
 #ifndef PELT_APP_H
 #define PELT_APP_H
 
+#include "benchmark/benchmark.h"
 #include "gui.h"
 #include "model/job.h"
 #include "model/model.h"
@@ -44,6 +45,8 @@ typedef struct view_app
     float texel_zoom, texel_x, texel_y; ///< of the Texture pane, pixels
     bool is_texel_free;                 ///< it does not follow the play-head
     float texel_field[2];               ///< width and height of what it is seen in, pixels
+
+    benchmark benchmark;
 
     // What people type, or set before they apply it.
     int next_encoding;
@@ -89,6 +92,7 @@ typedef enum app_command
     COMMAND_TEXTURE_BACK,
     COMMAND_TEXTURE_FORWARD,
     COMMAND_TEXTURE_RESET,
+    COMMAND_MODE,
     COMMAND_HELP,
     COMMAND_UNDO,
     COMMAND_QUIT,
@@ -98,6 +102,9 @@ void app_run_command(view_app* inout, app_command command);
 
 /// Choose a clip by its index, at once or by a fade.
 void app_choose_clip(view_app* inout, uint32_t clip, float fade_seconds);
+
+/// Start the benchmark of crowds, in benchmark mode.
+pelt_result app_start_benchmark(view_app* inout, pelt_error* error);
 
 /// Take over what the background has finished, start what settings ask for, move time on.
 /// @param seconds  since the last frame

@@ -8,6 +8,7 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -241,9 +242,13 @@ void gui_frame_begin(float seconds)
     ImGui::NewFrame();
 }
 
-void gui_frame_end(void)
+void gui_frame_build(void)
 {
     ImGui::Render();
+}
+
+void gui_frame_end(void)
+{
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
@@ -614,17 +619,166 @@ void gui_progress(float part, const char* text)
 void gui_plot(const char* name, const float* values, uint32_t count, float high, float height)
 {
     hidden_label id(name);
-    ImGui::PlotLines(id.text, values, (int)count, 0, nullptr, 0.0f, high,
-                     ImVec2(ImGui::GetContentRegionAvail().x, height * gui.scale));
+    char title[64];
+    std::snprintf(title, sizeof title, "%.*s", (int)std::strcspn(name, "#"), name);
+    ImGui::PlotLines(id.text, values, (int)count, 0, title, 0.0f, high,
+                     ImVec2(0.0f, height * gui.scale));
 }
 
 namespace
 {
+void draw_mark(ImDrawList* draw, ImVec2 at, gui_mark mark, ImU32 color)
+{
+    float r = 3.5f * gui.scale;
+    switch (mark)
+    {
+    case GUI_MARK_CIRCLE:
+        draw->AddCircleFilled(at, r, color);
+        break;
+    case GUI_MARK_SQUARE:
+        draw->AddRectFilled(ImVec2(at.x - r, at.y - r), ImVec2(at.x + r, at.y + r), color);
+        break;
+    case GUI_MARK_TRIANGLE:
+        draw->AddTriangleFilled(ImVec2(at.x, at.y - 1.2f * r), ImVec2(at.x + 1.2f * r, at.y + r),
+                                ImVec2(at.x - 1.2f * r, at.y + r), color);
+        break;
+    case GUI_MARK_DIAMOND:
+        draw->AddQuadFilled(ImVec2(at.x, at.y - 1.4f * r), ImVec2(at.x + 1.4f * r, at.y),
+                            ImVec2(at.x, at.y + 1.4f * r), ImVec2(at.x - 1.4f * r, at.y), color);
+        break;
+    case GUI_MARK_STAR:
+        for (int i = 0; i < 3; ++i)
+        {
+            ImVec2 arm(1.3f * r * ImCos(1.0472f * (float)i), 1.3f * r * ImSin(1.0472f * (float)i));
+            draw->AddLine(ImVec2(at.x - arm.x, at.y - arm.y), ImVec2(at.x + arm.x, at.y + arm.y),
+                          color, 1.6f * gui.scale);
+        }
+        break;
+    }
+}
+
 ImU32 shade_of(pelt_color color)
 {
-    return IM_COL32(color.r, color.g, color.b, 255);
+    return IM_COL32(color.r, color.g, color.b, color.a);
+}
+
+// Powers of ten, and where they are on the screen.
+struct log_axis
+{
+    int low, high;     // exponents
+    float start, size; // pixels
+    float place(float value) const
+    {
+        return start + size * (std::log10(value) - (float)low) / (float)(high - low);
+    }
+};
+
+log_axis make_axis(const gui_series* series, uint32_t count, int which, float start, float size)
+{
+    float low = 1e30f, high = 0.0f;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        for (uint32_t k = 0; k < series[i].count; ++k)
+        {
+            float value = series[i].points[2 * k + (uint32_t)which];
+            low = value > 0.0f ? ImMin(low, value) : low;
+            high = ImMax(high, value);
+        }
+    }
+    bool is_empty = !(high > 0.0f);
+    int first = is_empty ? 0 : (int)std::floor(std::log10(low) + 1e-4f);
+    int last = is_empty ? 3 : (int)std::ceil(std::log10(high) - 1e-4f);
+    return log_axis{first, ImMax(last, first + 1), start, size};
+}
+
+// 100, 1k, 10M
+void write_power(char out[16], int exponent)
+{
+    static const char units[] = {'\0', 'k', 'M', 'G'};
+    int unit = ImClamp(exponent / 3, 0, 3);
+    std::snprintf(out, 16, "%g%c", (double)ImPow(10.0f, (float)(exponent - 3 * unit)), units[unit]);
+}
+
+void draw_axes(ImDrawList* draw, const log_axis& x, const log_axis& y)
+{
+    ImU32 grid = ImGui::ColorConvertFloat4ToU32(ImVec4(0.86f, 0.86f, 0.855f, 1.0f));
+    ImU32 text = ImGui::ColorConvertFloat4ToU32(muted);
+    float gap = 4.0f * gui.scale;
+    char label[16];
+    for (int i = x.low; i <= x.high; ++i)
+    {
+        float at = x.start + x.size * (float)(i - x.low) / (float)(x.high - x.low);
+        write_power(label, i);
+        draw->AddLine(ImVec2(at, y.start), ImVec2(at, y.start + y.size), grid);
+        draw->AddText(ImVec2(at - 0.5f * ImGui::CalcTextSize(label).x, y.start + gap), text, label);
+    }
+    for (int i = y.low; i <= y.high; ++i)
+    {
+        float at = y.start + y.size * (float)(i - y.low) / (float)(y.high - y.low);
+        write_power(label, i);
+        ImVec2 size = ImGui::CalcTextSize(label);
+        draw->AddLine(ImVec2(x.start, at), ImVec2(x.start + x.size, at), grid);
+        draw->AddText(ImVec2(x.start - gap - size.x, at - 0.5f * size.y), text, label);
+    }
+}
+
+void draw_series(ImDrawList* draw, const gui_series& series, const log_axis& x, const log_axis& y)
+{
+    bool has_last = false;
+    ImVec2 last;
+    for (uint32_t i = 0; i < series.count; ++i)
+    {
+        const float* point = series.points + 2 * i;
+        if (!(point[0] > 0.0f && point[1] > 0.0f))
+        {
+            continue;
+        }
+        ImVec2 at(x.place(point[0]), y.place(point[1]));
+        if (has_last)
+        {
+            draw->AddLine(last, at, shade_of(series.color), 1.5f * gui.scale);
+        }
+        draw_mark(draw, at, series.mark, shade_of(series.color));
+        last = at;
+        has_last = true;
+    }
 }
 } // namespace
+
+void gui_mark_show(gui_mark mark, pelt_color color)
+{
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    float line = ImGui::GetTextLineHeight();
+    draw_mark(ImGui::GetWindowDrawList(), ImVec2(at.x + 0.5f * line, at.y + 0.5f * line), mark,
+              shade_of(color));
+    ImGui::Dummy(ImVec2(line, line));
+}
+
+void gui_chart(const char* name, const gui_series* series, uint32_t count, const char* x_title,
+               const char* y_title)
+{
+    ImVec2 low = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
+    float line = ImGui::GetTextLineHeight(), left = 44.0f * gui.scale, right = 16.0f * gui.scale;
+    size.x = ImMax(size.x, 2.0f * (left + right));
+    size.y = ImMax(size.y, 6.0f * line);
+    float top = low.y + 2.0f * line, foot = low.y + size.y - 2.5f * line;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(low, ImVec2(low.x + size.x, low.y + size.y),
+                        ImGui::ColorConvertFloat4ToU32(field), 4.0f);
+    log_axis x = make_axis(series, count, 0, low.x + left, size.x - left - right);
+    log_axis y = make_axis(series, count, 1, foot, top - foot);
+    draw_axes(draw, x, y);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        draw_series(draw, series[i], x, y);
+    }
+    ImU32 text = ImGui::ColorConvertFloat4ToU32(ink);
+    float width = ImGui::CalcTextSize(x_title).x;
+    draw->AddText(ImVec2(low.x + 0.5f * line, low.y + 0.25f * line), text, y_title);
+    draw->AddText(ImVec2(x.start + x.size - width, low.y + size.y - 1.25f * line), text, x_title);
+    ImGui::Dummy(size);
+    finish_control(name, nullptr);
+}
 
 void gui_swatch(pelt_color color, gui_row row)
 {

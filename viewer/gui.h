@@ -35,6 +35,7 @@ void gui_create(GLFWwindow* window, float scale);
 void gui_destroy(void);
 
 void gui_frame_begin(float seconds); ///< @param seconds since the last; 0: by the clock
+void gui_frame_build(void);          ///< all controls are there: list what to draw of them
 void gui_frame_end(void);            ///< draws into the bound framebuffer
 
 /// Where a control of this frame is.
@@ -126,6 +127,7 @@ bool gui_list_row(const char* label, bool is_chosen);
 void gui_list_begin(const char* name, float height);
 void gui_list_end(const char* tip);
 void gui_progress(float part, const char* text);
+/// As wide as gui_row_width() says, with its label in it.
 void gui_plot(const char* name, const float* values, uint32_t count, float high, float height);
 
 typedef enum gui_row
@@ -139,6 +141,33 @@ void gui_swatch(pelt_color color, gui_row row);
 
 /// A line of text that is cut where it would be wider; a tooltip has all of it.
 void gui_note(const char* text, float width);
+
+/// Shapes for series, for eyes that see no colors.
+typedef enum gui_mark
+{
+    GUI_MARK_CIRCLE = 0,
+    GUI_MARK_SQUARE,
+    GUI_MARK_TRIANGLE,
+    GUI_MARK_DIAMOND,
+    GUI_MARK_STAR
+} gui_mark;
+
+/// A mark of a chart, before the words about it; {0} leaves room for one.
+void gui_mark_show(gui_mark mark, pelt_color color);
+
+/// A line through points, with marks.
+typedef struct gui_series
+{
+    gui_mark mark;
+    pelt_color color;
+    const float* points; ///< x and y of each
+    uint32_t count;
+} gui_series;
+
+/// Lines over the rest of the panel, both axes logarithmic. Points that are not above 0 are left
+/// out.
+void gui_chart(const char* name, const gui_series* series, uint32_t count, const char* x_title,
+               const char* y_title);
 
 /// A bar of colors with a number at each end.
 void gui_legend(const pelt_color* colors, uint32_t count, const char* low, const char* high);

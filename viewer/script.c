@@ -140,6 +140,14 @@ static pelt_result mix_joint(view_app* inout, const char* factor, pelt_error* er
     return PELT_OK;
 }
 
+// The frame that it is started in lasts until it is done.
+static pelt_result start_benchmark(view_app* inout, const char* folder, pelt_error* error)
+{
+    snprintf(inout->benchmark.folder, sizeof inout->benchmark.folder, "%.1000s", folder);
+    inout->settings.mode = MODE_BENCHMARK;
+    return app_start_benchmark(inout, error);
+}
+
 static pelt_result press(view_app* inout, const char* key, pelt_error* error)
 {
     app_command command = keys_find(key);
@@ -190,6 +198,10 @@ static pelt_result run_line(view_app* app, const script_line* line, const char**
         const view_character* character = app->model->character;
         return joint_mix_save(line->text, &app->model->mix, character->scene, character->path,
                               error);
+    }
+    if (strcmp(verb, "benchmark") == 0)
+    {
+        return start_benchmark(app, line->text, error);
     }
     if (strcmp(verb, "joint") == 0)
     {

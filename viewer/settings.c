@@ -7,6 +7,19 @@
 #include <string.h>
 #include <strings.h>
 
+const char* const settings_modes[] = {"Compare", "Benchmark"};
+const char* const settings_techniques[] = {
+    [CROWD_CONTROL] = "control",
+    [CROWD_GPU_MATRIX] = "gpu-matrix",
+    [CROWD_GPU_DQ] = "gpu-dq",
+    [CROWD_GPU_CRS] = "gpu-crs",
+    [CROWD_MATRIX_TEXTURE] = "matrix-texture",
+    [CROWD_DQ_TEXTURE] = "dq-texture",
+    [CROWD_QT_TEXTURE] = "qt-texture",
+    [CROWD_VERTEX_TEXTURE] = "vertex-texture",
+    [CROWD_MATRIX_POSED] = "matrix-posed",
+    [CROWD_QT_POSED] = "qt-posed",
+};
 const char* const settings_methods[] = {"LBS", "DQS", "mix", "CRS", "LMS", "SBS"};
 const char* const settings_skinnings[] = {"CPU", "GPU", "bone texture", "vertex texture"};
 const char* const settings_normals[] = {"standard", "accurate", "paper"};
@@ -78,6 +91,29 @@ static const setting table[] = {
     FLAG("vsync", has_vsync, true),
     CHOICE("debug.form", debug_form, debug_forms, true),
     FLAG("debug.skips_bind", debug_skips_bind, true),
+    CHOICE("mode", mode, settings_modes, false),
+    CHOICE("bench.technique", bench_technique, settings_techniques, true),
+    NUMBER("bench.instances", bench_instances, 1.0f, 4096.0f, true),
+    NUMBER("bench.spacing", bench_spacing, 0.5f, 4.0f, true),
+    FLAG("bench.update", bench_updates, true),
+    NUMBER("bench.seconds", bench_seconds, 0.1f, 60.0f, true),
+    FLAG("bench.test.control", bench_tests[CROWD_CONTROL], true),
+    FLAG("bench.test.gpu-matrix", bench_tests[CROWD_GPU_MATRIX], true),
+    FLAG("bench.test.gpu-dq", bench_tests[CROWD_GPU_DQ], true),
+    FLAG("bench.test.gpu-crs", bench_tests[CROWD_GPU_CRS], true),
+    FLAG("bench.test.matrix-texture", bench_tests[CROWD_MATRIX_TEXTURE], true),
+    FLAG("bench.test.dq-texture", bench_tests[CROWD_DQ_TEXTURE], true),
+    FLAG("bench.test.qt-texture", bench_tests[CROWD_QT_TEXTURE], true),
+    FLAG("bench.test.vertex-texture", bench_tests[CROWD_VERTEX_TEXTURE], true),
+    FLAG("bench.test.matrix-posed", bench_tests[CROWD_MATRIX_POSED], true),
+    FLAG("bench.test.qt-posed", bench_tests[CROWD_QT_POSED], true),
+    FLAG("bench.without.upload", bench_stages[0], true),
+    FLAG("bench.without.skeleton", bench_stages[1], true),
+    FLAG("bench.without.switch", bench_stages[2], true),
+    FLAG("bench.without.interpolation", bench_stages[3], true),
+    FLAG("bench.without.metadata", bench_stages[4], true),
+    FLAG("bench.without.skinning", bench_stages[5], true),
+    FLAG("bench.without.joints", bench_stages[6], true),
 };
 
 view_settings settings_default(void)
@@ -99,6 +135,12 @@ view_settings settings_default(void)
         .has_parameters = true,
         .has_pose = true,
         .has_vsync = true,
+        .bench_technique = CROWD_QT_POSED,
+        .bench_instances = 64.0f,
+        .bench_spacing = 1.0f,
+        .bench_updates = true,
+        .bench_seconds = 4.0f,
+        .bench_tests = {true, true, true, true, true, true, true, true, true, true},
     };
 }
 

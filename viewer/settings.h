@@ -4,6 +4,7 @@
 #ifndef PELT_SETTINGS_H
 #define PELT_SETTINGS_H
 
+#include "crowd/crowd_technique.h"
 #include "pelt/pelt.h"
 
 #include <jansson.h>
@@ -12,6 +13,14 @@ enum
 {
     VIEW_MAX = 4,
 };
+
+/// What the window is for.
+typedef enum view_mode
+{
+    MODE_COMPARE = 0,
+    MODE_BENCHMARK,
+    MODE_COUNT
+} view_mode;
 
 /// Where vertices are skinned.
 typedef enum view_skinning
@@ -36,6 +45,8 @@ typedef enum view_colors
 
 typedef struct view_settings
 {
+    int mode; ///< view_mode
+
     int layout;            ///< 0, 1, 2: 1, 2 or 4 viewports
     int methods[VIEW_MAX]; ///< pelt_method
     int skinnings[VIEW_MAX];
@@ -65,6 +76,15 @@ typedef struct view_settings
 
     int debug_form;        ///< 0: matrix, 1: dual quaternion
     bool debug_skips_bind; ///< show where the joint is, not its motion since the bind pose
+
+    // Of benchmark mode.
+    int bench_technique; ///< crowd_technique on show
+    float bench_instances;
+    float bench_spacing; ///< 1: room to turn
+    bool bench_updates;  ///< every instance moves in every frame
+    float bench_seconds; ///< for each technique, about
+    bool bench_tests[CROWD_TECHNIQUE_COUNT];
+    bool bench_stages[CROWD_STAGE_COUNT]; ///< of A/B tests
 } view_settings;
 
 /// What a new user sees.
@@ -104,7 +124,9 @@ void settings_write(json_t* object, const view_settings* in, bool only_kept);
 /// Take what is there and valid, and leave the rest.
 void settings_read(view_settings* inout, const json_t* object);
 
-extern const char* const settings_methods[PELT_METHOD_COUNT]; ///< "LBS" ...
+extern const char* const settings_modes[MODE_COUNT];
+extern const char* const settings_techniques[CROWD_TECHNIQUE_COUNT]; ///< "control" ...
+extern const char* const settings_methods[PELT_METHOD_COUNT];        ///< "LBS" ...
 extern const char* const settings_skinnings[SKINNING_COUNT];
 extern const char* const settings_normals[PELT_NORMAL_RULE_COUNT];
 extern const char* const settings_conventions[PELT_CONVENTION_COUNT];

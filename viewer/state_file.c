@@ -69,17 +69,29 @@ static void describe_model(json_t* object, const view_app* in)
     json_object_set_new(object, "views", describe_views(in));
     json_object_set_new(object, "texture", describe_texture(in));
     json_object_set_new(object, "times",
-                        json_pack("{s:f, s:f, s:f, s:f}", "pose", model->times.pose, "deform",
-                                  model->times.deform, "upload", model->times.upload, "draw",
+                        json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "pose", model->times.pose,
+                                  "palette", model->times.palette, "deform", model->times.deform,
+                                  "upload", model->times.upload, "skin", model->times.skin, "draw",
                                   model->times.draw));
 }
 
-static json_t* describe_times(const float* values, uint32_t count)
+static json_t* describe_times(const performance* in, performance_part part)
 {
-    performance_summary summary = performance_summarize(values, count);
+    performance_summary summary = performance_summarize(in, part);
     return json_pack("{s:f, s:f, s:f, s:f}", "mean", (double)summary.mean, "median",
                      (double)summary.median, "p99", (double)summary.p99, "worst",
                      (double)summary.worst);
+}
+
+static json_t* describe_performance(const performance* in)
+{
+    bool has_gpu = in->has_timer && in->gpu_ms >= 0.0f;
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i}", "fps", describe_times(in, PART_FPS), "pose",
+        describe_times(in, PART_POSE), "palette", describe_times(in, PART_PALETTE), "upload",
+        describe_times(in, PART_UPLOAD), "interface", describe_times(in, PART_INTERFACE), "deform",
+        describe_times(in, PART_DEFORM), "gpu_ms",
+        has_gpu ? json_real((double)in->gpu_ms) : json_null(), "draws", (int)in->draw_count);
 }
 
 static json_t* describe_edits(const pose_edit* in)
@@ -93,6 +105,28 @@ static json_t* describe_edits(const pose_edit* in)
                                               (double)edit->degrees[1], (double)edit->degrees[2]));
     }
     return list;
+}
+
+static json_t* describe_benchmark(const benchmark* in)
+{
+    static const char* const states[] = {[BENCHMARK_IDLE] = "idle",
+                                         [BENCHMARK_RUNNING] = "running",
+                                         [BENCHMARK_CANCELED] = "canceled",
+                                         [BENCHMARK_WRITTEN] = "written"};
+    const crowd_schedule* schedule = benchmark_schedule(in);
+    json_t* points = json_object();
+    for (int i = 0; i < CROWD_TECHNIQUE_COUNT; ++i)
+    {
+        if (schedule->curves[i].is_measured)
+        {
+            json_object_set_new(points, settings_techniques[i],
+                                json_integer((json_int_t)schedule->curves[i].point_count));
+        }
+    }
+    return json_pack("{s:s, s:f, s:o, s:o}", "state", states[in->state], "progress",
+                     in->state == BENCHMARK_RUNNING ? crowd_schedule_progress(schedule) : 0.0,
+                     "points", points, "reason",
+                     text_or_null(in->reason[0] != '\0' ? in->reason : in->note));
 }
 
 static json_t* describe_controls(void)
@@ -126,10 +160,10 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
                         json_pack("{s:f, s:f, s:f}", "azimuth", (double)in->camera.azimuth,
                                   "elevation", (double)in->camera.elevation, "distance",
                                   (double)in->camera.distance));
-    json_object_set_new(object, "frame_ms",
-                        describe_times(in->performance.frame_ms, in->performance.count));
-    json_object_set_new(object, "cpu_ms",
-                        describe_times(in->performance.cpu_ms, in->performance.count));
+    json_object_set_new(object, "frame_ms", describe_times(&in->performance, PART_FRAME));
+    json_object_set_new(object, "cpu_ms", describe_times(&in->performance, PART_CPU));
+    json_object_set_new(object, "performance", describe_performance(&in->performance));
+    json_object_set_new(object, "benchmark", describe_benchmark(&in->benchmark));
     json_t* settings = json_object();
     settings_write(settings, &in->settings, false);
     json_object_set_new(object, "settings", settings);

@@ -89,12 +89,14 @@ static int open_window(session* inout)
         glfwTerminate();
         return fail(VIEW_UNSUPPORTED, error.message);
     }
+    performance_create(&app->performance);
     return VIEW_DONE;
 }
 
 static void close_window(session* inout)
 {
     app_destroy(&inout->app);
+    performance_destroy(&inout->app.performance);
     pelt_gl_destroy(inout->app.gl);
     gui_destroy();
     glfwDestroyWindow(inout->app.window);
@@ -139,8 +141,10 @@ static float seconds_since(session* inout)
 static void poll_events(session* inout)
 {
     const view_app* app = &inout->app;
-    bool is_moving = app->settings.is_playing || app->settings.has_turntable ||
-                     app->job.kind != JOB_NONE || app->model == NULL || app->is_scripted;
+    bool is_moving =
+        app->settings.is_playing || app->settings.has_turntable || app->job.kind != JOB_NONE ||
+        app->model == NULL || app->is_scripted ||
+        (app->settings.mode == MODE_BENCHMARK && app->benchmark.state == BENCHMARK_RUNNING);
     if (glfwGetWindowAttrib(app->window, GLFW_ICONIFIED))
     {
         glfwWaitEventsTimeout(0.25);
@@ -155,27 +159,50 @@ static void poll_events(session* inout)
     }
 }
 
+// What this frame cost.
+static void count_frame(view_app* inout, double interface_ms, double frame_ms,
+                        uint64_t draws_before)
+{
+    static const model_times nothing = {0};
+    bool is_drawn = inout->settings.mode == MODE_COMPARE && inout->model->is_drawn;
+    const model_times* times = is_drawn ? &inout->model->times : &nothing;
+    float parts[PART_COUNT] = {
+        [PART_FRAME] = (float)frame_ms,         [PART_POSE] = (float)times->pose,
+        [PART_PALETTE] = (float)times->palette, [PART_UPLOAD] = (float)times->upload,
+        [PART_INTERFACE] = (float)interface_ms, [PART_DEFORM] = (float)times->deform};
+    inout->performance.draw_count =
+        (uint32_t)(pelt_gl_describe(inout->gl).draw_count - draws_before);
+    performance_add(&inout->performance, parts);
+    ++inout->frame;
+}
+
 // Build the interface, then the viewports that it asks for, then the picture of both.
 static pelt_result draw_frame(session* inout, const char* screenshot, pelt_error* error)
 {
     view_app* app = &inout->app;
     int width, height;
     glfwGetFramebufferSize(app->window, &width, &height);
+    uint64_t draws = pelt_gl_describe(app->gl).draw_count;
     float seconds = seconds_since(inout);
+    double begin = character_clock();
     gui_frame_begin(app->is_scripted ? seconds : 0.0f);
     keys_poll(app, seconds);
+    double polled = character_clock();
     app_update(app, seconds);
     double start = character_clock(); // a script waits for files in between
     screen_layout layout = screen_arrange(app, (float)width, (float)height);
     screen_show(app, &layout);
+    inout->idle_count = gui_had_input() ? 0 : inout->idle_count + 1;
+    gui_frame_build();
     double built = character_clock();
+    performance_gpu_begin(&app->performance);
     app_draw(app, (uint32_t)layout.views[0].width, (uint32_t)layout.views[0].height);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, width, height);
     glClearColor(0.80f, 0.80f, 0.80f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT);
-    inout->idle_count = gui_had_input() ? 0 : inout->idle_count + 1;
     gui_frame_end();
+    performance_gpu_end(&app->performance);
     pelt_result result = PELT_OK;
     if (screenshot != NULL && width > 0 && height > 0)
     {
@@ -184,11 +211,8 @@ static pelt_result draw_frame(session* inout, const char* screenshot, pelt_error
     glfwSwapBuffers(app->window);
     if (app->model != NULL)
     {
-        const model_times* times = &app->model->times;
-        double posing = app->model->is_drawn ? times->pose + times->deform : 0.0;
-        performance_add(&app->performance, (float)(character_clock() - start),
-                        (float)(built - start + posing));
-        ++app->frame;
+        double interface_ms = polled - begin + built - start;
+        count_frame(app, interface_ms, polled - begin + character_clock() - start, draws);
     }
     return result;
 }
@@ -268,6 +292,7 @@ static int prepare(session* out, int count, char** words)
     app->is_scripted = options->frames > 0 || options->script != NULL;
     snprintf(app->pose_path, sizeof app->pose_path, "pose.json");
     snprintf(app->mix_path, sizeof app->mix_path, "mixed.glb");
+    snprintf(app->benchmark.folder, sizeof app->benchmark.folder, "crowd");
     out->size[0] = 1280;
     out->size[1] = 720;
     pelt_error error = {0};

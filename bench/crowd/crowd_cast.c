@@ -5,47 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-static const crowd_technique_info techniques[CROWD_TECHNIQUE_COUNT] = {
-    [CROWD_CONTROL] = {"control", CROWD_STATIC, PELT_METHOD_LBS, 0, 0},
-    [CROWD_GPU_MATRIX] = {"gpu-matrix", CROWD_SINGLY, PELT_METHOD_LBS, 0, 0},
-    [CROWD_GPU_DQ] = {"gpu-dq", CROWD_SINGLY, PELT_METHOD_DQS, 0, 0},
-    [CROWD_GPU_CRS] = {"gpu-crs", CROWD_SINGLY, PELT_METHOD_CRS, 0, 0},
-    [CROWD_MATRIX_TEXTURE] = {"matrix-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_MATRIX,
-                              PELT_PALETTE_BAKED},
-    [CROWD_DQ_TEXTURE] = {"dq-texture", CROWD_BAKED, PELT_METHOD_DQS, PELT_ENCODING_DQ,
-                          PELT_PALETTE_BAKED},
-    [CROWD_QT_TEXTURE] = {"qt-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_QT,
-                          PELT_PALETTE_BAKED},
-    [CROWD_VERTEX_TEXTURE] = {"vertex-texture", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_VERTEX,
-                              PELT_PALETTE_BAKED},
-    [CROWD_MATRIX_POSED] = {"matrix-posed", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_MATRIX,
-                            PELT_PALETTE_POSED},
-    [CROWD_QT_POSED] = {"qt-posed", CROWD_BAKED, PELT_METHOD_LBS, PELT_ENCODING_QT,
-                        PELT_PALETTE_POSED},
-};
-
-const crowd_technique_info* crowd_technique_describe(crowd_technique technique)
-{
-    PELT_ASSERT(technique < CROWD_TECHNIQUE_COUNT);
-    return &techniques[technique];
-}
-
-crowd_technique crowd_technique_find(const char* name)
-{
-    int i = 0;
-    while (i < CROWD_TECHNIQUE_COUNT && strcmp(techniques[i].name, name) != 0)
-    {
-        ++i;
-    }
-    return (crowd_technique)i;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Creating
 
 static const crowd_technique_info* info_of(const crowd_cast* cast)
 {
-    return &techniques[cast->technique];
+    return crowd_technique_describe(cast->technique);
 }
 
 static pelt_result create_part(crowd_part* out, const crowd_cast* cast, uint32_t instance,
@@ -151,6 +116,10 @@ static pelt_result create_baked(crowd_cast* out, const crowd_cast_options* optio
     result = create_crowd(out, baked, error);
     if (result == PELT_OK)
     {
+        result = crowd_metadata_create(&out->metadata, baked, error);
+    }
+    if (result == PELT_OK)
+    {
         result = create_parts(out, baked, options->max_influences, error);
     }
     pelt_baked_destroy(baked);
@@ -195,6 +164,10 @@ void crowd_cast_destroy(crowd_cast* cast)
     for (uint32_t i = 0; i < cast->part_count; ++i)
     {
         pelt_gl_mesh_destroy(&cast->parts[i].mesh);
+        for (uint32_t k = 0; k < CROWD_VARIANT_COUNT; ++k)
+        {
+            glDeleteProgram(cast->parts[i].variants[k].program.name);
+        }
     }
     for (uint32_t i = 0; i < cast->palette_count; ++i)
     {
@@ -206,7 +179,19 @@ void crowd_cast_destroy(crowd_cast* cast)
     pelt_release(cast->parts);
     pelt_release(cast->palettes);
     pelt_release(cast->playbacks);
+    crowd_metadata_destroy(&cast->metadata);
     *cast = (crowd_cast){0};
+}
+
+uint32_t crowd_cast_influences(const crowd_cast* cast)
+{
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < cast->part_count; ++i)
+    {
+        uint32_t count = cast->parts[i].mesh.influence_count;
+        most = count > most ? count : most;
+    }
+    return most;
 }
 
 size_t crowd_cast_texture_bytes(const crowd_cast* cast)
@@ -262,15 +247,16 @@ static double time_of(const crowd_cast* cast, uint32_t instance, double time)
 // ---------------------------------------------------------------------------------------------
 // Drawing
 
-// The program of a part, with the camera of the frame.
+// The program of a part.
+// off  stages of shaders that are left out
 static pelt_result find_program(draw_program** out, crowd_cast* cast, crowd_part* part,
-                                pelt_gpu_scale scale, pelt_error* error)
+                                pelt_gpu_scale scale, crowd_stage_set off, pelt_error* error)
 {
     static const draw_kind kinds[] = {[CROWD_STATIC] = DRAW_STATIC,
                                       [CROWD_SINGLY] = DRAW_SKINNED,
                                       [CROWD_BAKED] = DRAW_INSTANCED};
     const crowd_technique_info* info = info_of(cast);
-    *out = &part->programs[scale];
+    *out = off != 0 ? &part->variants[crowd_variant_index(off)] : &part->programs[scale];
     if ((*out)->program.name != 0)
     {
         return PELT_OK;
@@ -284,7 +270,9 @@ static pelt_result find_program(draw_program** out, crowd_cast* cast, crowd_part
     {
         desc = pelt_gl_program_desc_of(&part->mesh, &cast->palettes[part->skin]);
     }
-    return draw_program_get(*out, cast->target->gl, desc, kinds[info->kind], error);
+    return off != 0
+               ? crowd_variant_create(*out, cast->target->gl, &desc, off, &cast->metadata, error)
+               : draw_program_get(*out, cast->target->gl, desc, kinds[info->kind], error);
 }
 
 static pelt_result draw_static(crowd_cast* cast, pelt_error* error)
@@ -294,7 +282,7 @@ static pelt_result draw_static(crowd_cast* cast, pelt_error* error)
     {
         crowd_part* part = &cast->parts[i];
         draw_program* program;
-        result = find_program(&program, cast, part, PELT_GPU_SCALE_NONE, error);
+        result = find_program(&program, cast, part, PELT_GPU_SCALE_NONE, 0, error);
         if (result == PELT_OK)
         {
             glUseProgram(program->program.name);
@@ -317,12 +305,13 @@ static void play(crowd_cast* cast, double time)
     pelt_gl_crowd_update(&cast->crowd, cast->playbacks, cast->instances->count);
 }
 
-static pelt_result draw_baked(crowd_cast* cast, double time, const crowd_toggles* toggles,
-                              pelt_error* error)
+static pelt_result draw_baked(crowd_cast* cast, double time, crowd_stage_set off, pelt_error* error)
 {
     pelt_range all = {0, cast->instances->count};
     pelt_gpu_scale scale = cast->subject->is_rigid ? PELT_GPU_SCALE_NONE : PELT_GPU_SCALE_LOCAL;
-    if (!toggles->has_no_upload || cast->crowd.used_count != all.count)
+    crowd_stage_set missing = off & crowd_technique_stages(cast->technique) & CROWD_SHADER_STAGES;
+    missing &= cast->metadata.texel_count > 0 ? ~0u : ~(uint32_t)CROWD_METADATA;
+    if ((off & CROWD_UPLOAD) == 0 || cast->crowd.used_count != all.count)
     {
         play(cast, time);
     }
@@ -331,10 +320,11 @@ static pelt_result draw_baked(crowd_cast* cast, double time, const crowd_toggles
     {
         crowd_part* part = &cast->parts[i];
         draw_program* program;
-        result = find_program(&program, cast, part, scale, error);
+        result = find_program(&program, cast, part, scale, missing, error);
         if (result == PELT_OK)
         {
             pelt_gl_crowd_use(&cast->crowd, &program->program, 0.0f);
+            crowd_metadata_bind(&cast->metadata);
             draw_program_look(program, cast->target);
             pelt_gl_crowd_draw(&cast->crowd, &program->program, &part->mesh, part->first_joint,
                                all);
@@ -344,17 +334,16 @@ static pelt_result draw_baked(crowd_cast* cast, double time, const crowd_toggles
 }
 
 // The skeletons of an instance: on the CPU, then on the GPU.
-static void move_skeletons(crowd_cast* cast, uint32_t instance, double time,
-                           const crowd_toggles* toggles)
+static void move_skeletons(crowd_cast* cast, uint32_t instance, double time, crowd_stage_set off)
 {
-    if (!toggles->has_no_skeleton)
+    if ((off & CROWD_SKELETON) == 0)
     {
         crowd_subject_pose(cast->subject, time_of(cast, instance, time));
     }
     for (uint32_t i = 0; i < cast->palette_count; ++i)
     {
         bool is_empty = cast->palettes[i].kind == PELT_PALETTE_AUTO;
-        if (!toggles->has_no_upload || is_empty)
+        if ((off & CROWD_UPLOAD) == 0 || is_empty)
         {
             pelt_gl_palette_update(&cast->palettes[i], &cast->subject->frame.palettes[i],
                                    info_of(cast)->method, PELT_SCALE_LOCAL);
@@ -367,7 +356,7 @@ static pelt_result draw_part(crowd_cast* cast, crowd_part* part, uint32_t instan
 {
     const pelt_gl_palette* palette = &cast->palettes[part->skin];
     draw_program* program;
-    pelt_result result = find_program(&program, cast, part, palette->scale, error);
+    pelt_result result = find_program(&program, cast, part, palette->scale, 0, error);
     if (result == PELT_OK)
     {
         pelt_gl_program_use(&program->program, palette, 0.0f);
@@ -378,17 +367,18 @@ static pelt_result draw_part(crowd_cast* cast, crowd_part* part, uint32_t instan
     return result;
 }
 
-static pelt_result draw_singly(crowd_cast* cast, double time, const crowd_toggles* toggles,
+static pelt_result draw_singly(crowd_cast* cast, double time, crowd_stage_set off,
                                pelt_error* error)
 {
-    uint32_t rounds = toggles->has_no_switch ? cast->part_count : 1;
-    uint32_t parts = toggles->has_no_switch ? 1 : cast->part_count;
+    bool is_by_mesh = (off & CROWD_SWITCH) != 0;
+    uint32_t rounds = is_by_mesh ? cast->part_count : 1;
+    uint32_t parts = is_by_mesh ? 1 : cast->part_count;
     pelt_result result = PELT_OK;
     for (uint32_t round = 0; round < rounds; ++round)
     {
         for (uint32_t i = 0; result == PELT_OK && i < cast->instances->count; ++i)
         {
-            move_skeletons(cast, i, time, toggles);
+            move_skeletons(cast, i, time, off);
             for (uint32_t k = 0; result == PELT_OK && k < parts; ++k)
             {
                 result = draw_part(cast, &cast->parts[round + k], i, error);
@@ -398,8 +388,7 @@ static pelt_result draw_singly(crowd_cast* cast, double time, const crowd_toggle
     return result;
 }
 
-pelt_result crowd_cast_draw(crowd_cast* cast, double time, const crowd_toggles* toggles,
-                            pelt_error* error)
+pelt_result crowd_cast_draw(crowd_cast* cast, double time, crowd_stage_set off, pelt_error* error)
 {
     draw_target_clear(cast->target);
     pelt_result result = PELT_OK;
@@ -409,12 +398,13 @@ pelt_result crowd_cast_draw(crowd_cast* cast, double time, const crowd_toggles* 
         result = draw_static(cast, error);
         break;
     case CROWD_SINGLY:
-        result = draw_singly(cast, time, toggles, error);
+        result = draw_singly(cast, time, off, error);
         break;
     case CROWD_BAKED:
-        result = draw_baked(cast, time, toggles, error);
+        result = draw_baked(cast, time, off, error);
         break;
     }
     glBindVertexArray(0);
+    glUseProgram(0); // those of variants are deleted with the cast, and must not be in use then
     return result;
 }

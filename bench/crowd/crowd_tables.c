@@ -159,24 +159,27 @@ void crowd_table_points(bench_report* out, const crowd_curve* curves)
     }
 }
 
-void crowd_row_toggles(bench_report* out, crowd_technique technique, const char* off,
-                       const crowd_point* point, const crowd_point* on)
+void crowd_table_trials(bench_report* out, const crowd_schedule* schedule)
 {
-    bench_cell* row = bench_row_add(&out->tables[TOGGLES]);
-    bench_cell_set(&row[0], name_of(technique));
-    bench_cell_set(&row[1], off);
-    row[2].number = point->instance_count;
-    row[3].number = 1e3 * point->best;
-    row[4].number = point->rating;
-    row[5].number = 100.0 * point->rating / on->rating;
+    for (uint32_t i = 0; i < schedule->trial_count; ++i)
+    {
+        const crowd_trial* trial = &schedule->trials[i];
+        const crowd_point *point = &trial->point, *on = &schedule->trials[trial->whole].point;
+        if (point->frame_count == 0)
+        {
+            continue;
+        }
+        bench_cell* row = bench_row_add(&out->tables[TOGGLES]);
+        bench_cell_set(&row[0], name_of(trial->draw.technique));
+        crowd_trial_write(row[1].text, sizeof row[1].text, trial);
+        row[2].number = point->instance_count;
+        row[3].number = 1e3 * point->best;
+        row[4].number = point->rating;
+        row[5].number = 100.0 * point->rating / on->rating;
+    }
 }
 
-// A color for what is stored of a joint, a mark for where it is stored.
-static const struct
-{
-    plot_mark mark;
-    plot_color color;
-} styles[CROWD_TECHNIQUE_COUNT] = {
+static const crowd_style styles[CROWD_TECHNIQUE_COUNT] = {
     [CROWD_CONTROL] = {PLOT_STAR, PLOT_BLACK},
     [CROWD_GPU_MATRIX] = {PLOT_CIRCLE, PLOT_BLUE},
     [CROWD_GPU_DQ] = {PLOT_CIRCLE, PLOT_VERMILION},
@@ -188,6 +191,11 @@ static const struct
     [CROWD_MATRIX_POSED] = {PLOT_DIAMOND, PLOT_BLUE},
     [CROWD_QT_POSED] = {PLOT_DIAMOND, PLOT_PURPLE},
 };
+
+crowd_style crowd_technique_style(crowd_technique technique)
+{
+    return styles[technique];
+}
 
 void crowd_plot(plot* out, const crowd_curve* curves, const char* title)
 {

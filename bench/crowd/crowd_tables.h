@@ -4,7 +4,7 @@
 #define PELT_CROWD_TABLES_H
 
 #include "bench.h"
-#include "crowd_curve.h"
+#include "crowd_schedule.h"
 
 /// Add all tables, empty, in the order of reading.
 void crowd_tables_begin(bench_report* out);
@@ -18,11 +18,17 @@ void crowd_table_tests(bench_report* out, const crowd_curve* curves);
 /// Every sample that was kept; not for the terminal.
 void crowd_table_points(bench_report* out, const crowd_curve* curves);
 
-/// A row of the A/B tests.
-/// @param off  what is left out; "nothing" for all on
-/// @param on   the sample with all on
-void crowd_row_toggles(bench_report* out, crowd_technique technique, const char* off,
-                       const crowd_point* point, const crowd_point* on);
+/// A row for each of the A/B tests.
+void crowd_table_trials(bench_report* out, const crowd_schedule* schedule);
+
+/// How a technique looks in plots: a color for what is stored of a joint, a mark for where.
+typedef struct crowd_style
+{
+    plot_mark mark;
+    plot_color color;
+} crowd_style;
+
+crowd_style crowd_technique_style(crowd_technique technique);
 
 /// Frame time over instances.
 void crowd_plot(plot* out, const crowd_curve* curves, const char* title);

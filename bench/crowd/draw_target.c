@@ -10,16 +10,6 @@
 // ---------------------------------------------------------------------------------------------
 // Framebuffer
 
-static uint32_t attach(GLenum format, GLenum attachment)
-{
-    GLuint buffer;
-    glGenRenderbuffers(1, &buffer);
-    glBindRenderbuffer(GL_RENDERBUFFER, buffer);
-    glRenderbufferStorage(GL_RENDERBUFFER, format, DRAW_WIDTH, DRAW_HEIGHT);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer);
-    return buffer;
-}
-
 // Mesa's software driver takes memory for every draw and frees it again. By default the C library
 // then gives it back to the system until it has seen a large block freed, and most of a frame is
 // page faults: the same draw was up to three times as fast after a large crowd as before it.
@@ -31,19 +21,39 @@ static void keep_heap(void)
 #endif
 }
 
-pelt_result draw_target_create(draw_target* out, pelt_error* error)
+void draw_target_resize(draw_target* target, int32_t width, int32_t height)
 {
-    *out = (draw_target){.width = DRAW_WIDTH, .height = DRAW_HEIGHT};
+    target->width = width;
+    target->height = height;
+    glBindTexture(GL_TEXTURE_2D, target->color);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    glBindRenderbuffer(GL_RENDERBUFFER, target->depth);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT24, width, height);
+    glBindRenderbuffer(GL_RENDERBUFFER, 0);
+}
+
+static void create_color(draw_target* out)
+{
+    glGenTextures(1, &out->color);
+    glBindTexture(GL_TEXTURE_2D, out->color);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
+pelt_result draw_target_attach(draw_target* out, pelt_gl* gl, pelt_error* error)
+{
+    *out = (draw_target){.gl = gl};
     keep_heap();
-    pelt_result result = pelt_gl_create(&out->gl, PELT_GL_OFFSCREEN, error);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    create_color(out);
+    glGenRenderbuffers(1, &out->depth);
+    draw_target_resize(out, DRAW_WIDTH, DRAW_HEIGHT);
     glGenFramebuffers(1, &out->framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, out->framebuffer);
-    out->color = attach(GL_RGBA8, GL_COLOR_ATTACHMENT0);
-    out->depth = attach(GL_DEPTH_COMPONENT24, GL_DEPTH_ATTACHMENT);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, out->color, 0);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, out->depth);
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
     {
         draw_target_destroy(out);
@@ -54,12 +64,37 @@ pelt_result draw_target_create(draw_target* out, pelt_error* error)
     return PELT_OK;
 }
 
+pelt_result draw_target_create(draw_target* out, pelt_error* error)
+{
+    pelt_gl* gl;
+    *out = (draw_target){0};
+    pelt_result result = pelt_gl_create(&gl, PELT_GL_OFFSCREEN, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = draw_target_attach(out, gl, error);
+    out->owns_gl = result == PELT_OK;
+    if (result != PELT_OK)
+    {
+        pelt_gl_destroy(gl);
+    }
+    return result;
+}
+
 void draw_target_destroy(draw_target* target)
 {
+    if (target->gl == NULL)
+    {
+        return;
+    }
     glDeleteFramebuffers(1, &target->framebuffer);
-    glDeleteRenderbuffers(1, &target->color);
+    glDeleteTextures(1, &target->color);
     glDeleteRenderbuffers(1, &target->depth);
-    pelt_gl_destroy(target->gl);
+    if (target->owns_gl)
+    {
+        pelt_gl_destroy(target->gl);
+    }
     *target = (draw_target){0};
 }
 
@@ -97,7 +132,7 @@ static void set_row(float out[16], int row, pelt_vec3 axis, float shift)
 
 void draw_target_look(draw_target* target, const pelt_bounds* box)
 {
-    const float aspect = (float)DRAW_WIDTH / DRAW_HEIGHT;
+    const float aspect = (float)target->width / (float)target->height;
     pelt_camera camera = pelt_camera_frame(box, 0.5f, 0.6f, aspect);
     float angle = camera.field_of_view > 0.0f ? camera.field_of_view : 0.5f;
     pelt_vec3 away = pelt_vec3_sub(camera.eye, camera.target);
@@ -139,6 +174,24 @@ void draw_target_look(draw_target* target, const pelt_bounds* box)
           "    gl_Position = crowd_view * vec4(crowd_turn(vertex.position) + place, 1.0);\n"       \
           "}\n"
 
+// Joints that are decoded, and add what nobody sees, or compilers would leave them out as well.
+#define DECODING                                                                                   \
+    "pelt_vertex crowd_decode()\n"                                                                 \
+    "{\n"                                                                                          \
+    "    pelt_rest rest = pelt_gather_rest();\n"                                                   \
+    "    pelt_influences influences = pelt_decode(pelt_gather_influences(), rest.index);\n"        \
+    "    vec4 sum = vec4(0.0);\n"                                                                  \
+    "    for (int i = 0; i < PELT_INFLUENCES; ++i)\n"                                              \
+    "    {\n"                                                                                      \
+    "        uint joint = influences.joints[i];\n"                                                 \
+    "        sum += pelt_palette_texel(joint, 0u) + pelt_palette_texel(joint, 1u) +\n"             \
+    "               pelt_palette_texel(joint, 2u) + pelt_palette_texel(joint, 3u);\n"              \
+    "    }\n"                                                                                      \
+    "    pelt_vertex vertex = pelt_vertex_at_rest(rest);\n"                                        \
+    "    vertex.position += 1e-20 * sum.xyz + 1e-20 * sum.w;\n"                                    \
+    "    return vertex;\n"                                                                         \
+    "}\n"
+
 #define BY_UNIFORM "uniform vec4 crowd_place;\n"
 #define BY_ATTRIBUTE "layout(location = 14) in vec4 crowd_place;\n"
 #define AT_REST "pelt_vertex(pelt_position, pelt_normal, pelt_tangent)"
@@ -146,6 +199,7 @@ void draw_target_look(draw_target* target, const pelt_bounds* box)
 static const char* const mains[] = {
     [DRAW_SKINNED] = CROWD_MAIN(BY_UNIFORM, "pelt_skin()"),
     [DRAW_INSTANCED] = CROWD_MAIN(BY_ATTRIBUTE, "pelt_skin()"),
+    [DRAW_DECODED] = DECODING CROWD_MAIN(BY_ATTRIBUTE, "crowd_decode()"),
     [DRAW_STATIC] = CROWD_MAIN(BY_ATTRIBUTE, AT_REST),
     [DRAW_STATIC_SINGLE] = CROWD_MAIN(BY_UNIFORM, AT_REST),
 };
@@ -161,17 +215,28 @@ static const char fragment[] =
     "    color = vec4(vec3(0.62, 0.64, 0.68) * (0.45 + 0.55 * max(light, 0.0)), 1.0);\n"
     "}\n";
 
-pelt_result draw_program_get(draw_program* out, pelt_gl* gl, pelt_gl_program_desc desc,
-                             draw_kind kind, pelt_error* error)
+pelt_gl_program_desc draw_program_describe(pelt_gl_program_desc desc, draw_kind kind)
 {
     desc.vertex_main = mains[kind];
     desc.fragment = fragment;
+    return desc;
+}
+
+void draw_program_locate(draw_program* inout)
+{
+    inout->view = glGetUniformLocation(inout->program.name, "crowd_view");
+    inout->place = glGetUniformLocation(inout->program.name, "crowd_place");
+}
+
+pelt_result draw_program_get(draw_program* out, pelt_gl* gl, pelt_gl_program_desc desc,
+                             draw_kind kind, pelt_error* error)
+{
+    desc = draw_program_describe(desc, kind);
     *out = (draw_program){0};
     pelt_result result = pelt_gl_program_get(&out->program, gl, &desc, error);
     if (result == PELT_OK)
     {
-        out->view = glGetUniformLocation(out->program.name, "crowd_view");
-        out->place = glGetUniformLocation(out->program.name, "crowd_place");
+        draw_program_locate(out);
     }
     return result;
 }

@@ -16,16 +16,25 @@ enum
 typedef struct draw_target
 {
     pelt_gl* gl;
-    uint32_t framebuffer, color, depth;
+    bool owns_gl;
+    uint32_t framebuffer, depth;
+    uint32_t color;            ///< a texture
     int32_t width, height;     ///< part of it that is drawn into; at first all
     float clip_from_world[16]; ///< by columns
 } draw_target;
 
-/// Create an offscreen context with a framebuffer, bound.
+/// Create an offscreen context with a framebuffer, bound, of DRAW_WIDTH x DRAW_HEIGHT.
 /// @param out  free with draw_target_destroy(), after all objects of out->gl
 /// @return PELT_OK, or PELT_ERROR_UNSUPPORTED with what is missing
 pelt_result draw_target_create(draw_target* out, pelt_error* error);
-void draw_target_destroy(draw_target* target);
+
+/// The same in a context that there is already, and that must outlive it.
+pelt_result draw_target_attach(draw_target* out, pelt_gl* gl, pelt_error* error);
+
+void draw_target_destroy(draw_target* target); ///< {0} is allowed, and remains
+
+/// Make it of another size than DRAW_WIDTH x DRAW_HEIGHT. What is in it is lost.
+void draw_target_resize(draw_target* target, int32_t width, int32_t height);
 
 /// Look at a whole box from its front and above.
 void draw_target_look(draw_target* target, const pelt_bounds* box);
@@ -44,6 +53,7 @@ typedef enum draw_kind
 {
     DRAW_SKINNED = 0,   ///< pelt_skin(), placed by a uniform: one draw for each instance
     DRAW_INSTANCED,     ///< pelt_skin(), placed by the attribute at DRAW_PLACE_LOCATION
+    DRAW_DECODED,       ///< joints of an animation texture are decoded, but nothing is skinned
     DRAW_STATIC,        ///< as the buffer has them, placed by the attribute
     DRAW_STATIC_SINGLE, ///< the same by the uniform
 } draw_kind;
@@ -54,7 +64,13 @@ typedef struct draw_program
     int32_t view, place; ///< locations of uniforms, or -1
 } draw_program;
 
-/// Complete a description with the texts of a kind, and get the program.
+/// Complete a description with the texts of a kind.
+pelt_gl_program_desc draw_program_describe(pelt_gl_program_desc desc, draw_kind kind);
+
+/// Find the uniforms of a program that was made of such a description.
+void draw_program_locate(draw_program* inout);
+
+/// Both, with a program that the context keeps.
 pelt_result draw_program_get(draw_program* out, pelt_gl* gl, pelt_gl_program_desc desc,
                              draw_kind kind, pelt_error* error);
 

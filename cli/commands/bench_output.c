@@ -1,113 +1,10 @@
 // SPDX-License-Identifier: MIT
-#define _POSIX_C_SOURCE 200809L
-
 #include "bench_output.h"
 
+#include "bench_json.h"
 #include "terminal.h"
 
 #include <math.h>
-#include <string.h>
-#include <sys/utsname.h>
-
-// The processor's name, or at least its kind.
-static void machine_name(char* out, size_t size)
-{
-    struct utsname system;
-    snprintf(out, size, "%s", uname(&system) == 0 ? system.machine : "unknown");
-
-    FILE* file = fopen("/proc/cpuinfo", "r");
-    char line[256];
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-    {
-        char* colon = strchr(line, ':');
-        if (colon != NULL && strncmp(line, "model name", 10) == 0)
-        {
-            colon[strcspn(colon, "\n")] = '\0';
-            snprintf(out, size, "%s", colon + 1 + strspn(colon + 1, " "));
-            break;
-        }
-    }
-    if (file != NULL)
-    {
-        fclose(file);
-    }
-}
-
-static uint32_t thread_count(void)
-{
-    return pelt_pool_thread_count(pelt_hooks_get().run_user);
-}
-
-// ---------------------------------------------------------------------------------------------
-// JSON
-
-static json_t* describe_cell(const bench_column* column, const bench_cell* cell)
-{
-    if (column->decimals == BENCH_TEXT)
-    {
-        return output_string(cell->text[0] != '\0' ? cell->text : NULL);
-    }
-    bool is_whole = column->decimals == 0 && isfinite(cell->number);
-    return is_whole ? json_integer((json_int_t)round(cell->number)) : output_real(cell->number);
-}
-
-static json_t* describe_row(const bench_table* in, uint32_t index)
-{
-    json_t* row = json_object();
-    json_t* estimates = json_array();
-    for (uint32_t c = 0; c < in->column_count; ++c)
-    {
-        const bench_cell* cell = &in->cells[index][c];
-        json_object_set_new(row, in->columns[c].key, describe_cell(&in->columns[c], cell));
-        if (cell->is_estimate)
-        {
-            json_array_append_new(estimates, output_string(in->columns[c].key));
-        }
-    }
-    if (json_array_size(estimates) > 0)
-    {
-        json_object_set(row, "estimates", estimates);
-    }
-    json_decref(estimates);
-    return row;
-}
-
-static json_t* describe_rows(const bench_table* in)
-{
-    json_t* rows = json_array();
-    for (uint32_t i = 0; i < in->row_count; ++i)
-    {
-        json_array_append_new(rows, describe_row(in, i));
-    }
-    return rows;
-}
-
-static void describe_text(json_t* out, const char* key, const char* text)
-{
-    if (text[0] != '\0')
-    {
-        json_object_set_new(out, key, output_string(text));
-    }
-}
-
-json_t* bench_output_json(const bench_suite* suite, const bench_report* report, bool is_quick)
-{
-    char machine[128];
-    machine_name(machine, sizeof machine);
-    json_t* out = json_pack("{s:o, s:b, s:o, s:i, s:s}", "suite", output_string(suite->name),
-                            "quick", is_quick, "machine", output_string(machine), "threads",
-                            (int)thread_count(), "version", PELT_VERSION_STRING);
-    describe_text(out, "subject", report->subject);
-    describe_text(out, "renderer", report->renderer);
-    for (uint32_t i = 0; out != NULL && i < report->table_count; ++i)
-    {
-        json_object_set_new(out, report->tables[i].key, describe_rows(&report->tables[i]));
-    }
-    return out;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Text
 
 // Three digits that count: 0.00123, 12.3, 1234; and 1.2e-07 where nobody counts zeros.
 static int digits_of(double value)
@@ -181,9 +78,9 @@ int bench_output_text(const bench_suite* suite, const bench_report* report, cons
         return code;
     }
     char machine[128];
-    machine_name(machine, sizeof machine);
+    bench_machine_write(machine, sizeof machine);
     fprintf(out.stream, "%s: %s\nmachine: %s, threads: %u\n", suite->name, suite->summary, machine,
-            thread_count());
+            bench_thread_count());
     print_line(out.stream, "renderer", report->renderer);
     print_line(out.stream, "subject", report->subject);
     bool is_whole = true;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Results of a suite of benchmarks, as text and as JSON.
+// Results of a suite of benchmarks as text.
 #ifndef PELT_BENCH_OUTPUT_H
 #define PELT_BENCH_OUTPUT_H
 
 #include "bench.h"
 #include "output.h"
-
-/// @return NULL when out of memory
-json_t* bench_output_json(const bench_suite* suite, const bench_report* report, bool is_quick);
 
 /// Print or save tables for people; details are left out.
 /// @return the exit code

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "bench_folder.h"
+#include "bench_json.h"
 #include "bench_output.h"
 #include "commands.h"
 #include "terminal.h"
@@ -96,7 +97,8 @@ static int check(const bench_suite* suite, const bench_options* how, const args*
     const char* path = args_text(arguments, "output", NULL);
     if (suite->has_folder && path != NULL)
     {
-        code = strcmp(path, "-") != 0 ? bench_folder_check(path)
+        pelt_error error = {0};
+        code = strcmp(path, "-") != 0 ? message_error(bench_folder_check(path, &error), &error)
                                       : message_usage("-o of suite %s is a folder", suite->name);
     }
     if (plot_path == NULL || code != EXIT_DONE)
@@ -123,6 +125,22 @@ static void show_progress(const char* label)
     }
 }
 
+static int save_folder(const char* folder, const bench_suite* suite, const bench_report* report,
+                       bool is_quick)
+{
+    output json;
+    pelt_error error = {0};
+    int code = output_json_prepare(&json, bench_json(suite, report, is_quick), NULL);
+    if (code == EXIT_DONE)
+    {
+        code = message_error(
+            bench_folder_save(folder, suite, report, json.content.text, json.content.size, &error),
+            &error);
+    }
+    output_discard(&json);
+    return code;
+}
+
 // The results first: a plot that cannot be written must not take them along.
 static int deliver(const bench_suite* suite, const bench_report* report, const args* arguments)
 {
@@ -132,13 +150,13 @@ static int deliver(const bench_suite* suite, const bench_report* report, const a
     int code = EXIT_DONE;
     if (suite->has_folder && path != NULL)
     {
-        code = bench_folder_save(path, suite, report, is_quick);
+        code = save_folder(path, suite, report, is_quick);
         path = NULL;
     }
     if (code == EXIT_DONE)
     {
         code = args_is_set(arguments, "json")
-                   ? output_json(bench_output_json(suite, report, is_quick), path)
+                   ? output_json(bench_json(suite, report, is_quick), path)
                    : bench_output_text(suite, report, path);
     }
     if (code == EXIT_DONE && plot_path != NULL)

@@ -302,6 +302,7 @@ typedef struct pelt_gl_info
     uint32_t block_bytes;   ///< size of palette blocks: GL_MAX_UNIFORM_BLOCK_SIZE, at most 65536
     uint32_t texture_rows;  ///< most rows of a palette or normal texture
     uint32_t program_count; ///< in the cache
+    uint64_t draw_count;    ///< draws of stages so far
 } pelt_gl_info;
 
 PELT_API pelt_gl_info pelt_gl_describe(const pelt_gl* gl);

@@ -65,12 +65,19 @@ typedef enum pelt_skinning
 
 /// Set the pose: a frame after pelt_frame_update() with the same options. Uploads palettes, with
 /// normal factors if the rule needs them, and surfaces where meshes are skinned on the CPU, morphed
-/// or unskinned.
+/// or unskinned. Normal factors, once uploaded, must not be edited where they lie.
 /// @param frame  of the stage's scene; drawing reads it too
 /// @return PELT_OK, PELT_ERROR_MEMORY, or PELT_ERROR_UNSUPPORTED
 PELT_API pelt_result pelt_stage_pose(pelt_stage* stage, const pelt_frame* frame,
                                      const pelt_deform_options* deform, pelt_skinning skinning,
                                      pelt_error* error);
+
+/// The two halves of pelt_stage_pose(), for those who measure them: what the CPU hands over, and
+/// the skinning on the GPU, which a software driver does within the call.
+PELT_API pelt_result pelt_stage_upload(pelt_stage* stage, const pelt_frame* frame,
+                                       const pelt_deform_options* deform, pelt_skinning skinning,
+                                       pelt_error* error);
+PELT_API pelt_result pelt_stage_skin(pelt_stage* stage, pelt_error* error);
 
 // =============================================================================================
 // Joints

@@ -89,14 +89,19 @@ pelt_bounds pelt_bounds_empty(void)
 
 void pelt_bounds_add(pelt_bounds* bounds, const pelt_vec3* points, uint32_t count)
 {
+    // As fminf() and fmaxf(), which are calls of a library: what is not a number changes nothing.
+    pelt_vec3 low = bounds->min, high = bounds->max;
     for (uint32_t i = 0; i < count; ++i)
     {
         pelt_vec3 p = points[i];
-        bounds->min = pelt_vec3_make(fminf(bounds->min.x, p.x), fminf(bounds->min.y, p.y),
-                                     fminf(bounds->min.z, p.z));
-        bounds->max = pelt_vec3_make(fmaxf(bounds->max.x, p.x), fmaxf(bounds->max.y, p.y),
-                                     fmaxf(bounds->max.z, p.z));
+        low.x = p.x < low.x ? p.x : low.x;
+        low.y = p.y < low.y ? p.y : low.y;
+        low.z = p.z < low.z ? p.z : low.z;
+        high.x = p.x > high.x ? p.x : high.x;
+        high.y = p.y > high.y ? p.y : high.y;
+        high.z = p.z > high.z ? p.z : high.z;
     }
+    *bounds = (pelt_bounds){low, high};
 }
 
 float pelt_bounds_diagonal(const pelt_bounds* bounds)

@@ -14,8 +14,14 @@ enum
 
 static draw_target target;
 
-static int draw_crowd(pelt_color* out, crowd_subject* subject, crowd_technique technique,
-                      uint32_t bits, const crowd_toggles* toggles)
+typedef struct moment
+{
+    bool is_shared; // by all instances, or each plays from its own offset on
+    double time;
+} moment;
+
+static int draw_with(pelt_color* out, crowd_subject* subject, crowd_technique technique,
+                     uint32_t bits, crowd_stage_set off, moment at)
 {
     crowd_cast cast;
     crowd_instances instances;
@@ -23,6 +29,10 @@ static int draw_crowd(pelt_color* out, crowd_subject* subject, crowd_technique t
     crowd_cast_options options = {.capacity = CROWD_COUNT, .bits = bits};
     ENSURE(crowd_instances_create(&instances, CROWD_COUNT) == PELT_OK);
     crowd_instances_arrange(&instances, CROWD_COUNT, subject->spacing);
+    for (uint32_t i = 0; i < CROWD_COUNT; ++i)
+    {
+        instances.offsets[i] = at.is_shared ? 0.0f : instances.offsets[i];
+    }
     if (crowd_cast_create(&cast, technique, &target, subject, &options, &error) != PELT_OK)
     {
         printf("  %s\n", error.message);
@@ -30,12 +40,24 @@ static int draw_crowd(pelt_color* out, crowd_subject* subject, crowd_technique t
     }
     crowd_cast_arrange(&cast, &instances);
     // Not at a key, and not the first frame.
-    ENSURE(crowd_cast_draw(&cast, 0.1, toggles, &error) == PELT_OK);
-    ENSURE(crowd_cast_draw(&cast, 0.4321, toggles, &error) == PELT_OK);
+    ENSURE(crowd_cast_draw(&cast, 0.1, off, &error) == PELT_OK);
+    ENSURE(crowd_cast_draw(&cast, at.time, off, &error) == PELT_OK);
     draw_target_read(&target, out);
     crowd_cast_destroy(&cast);
     crowd_instances_destroy(&instances);
     return 0;
+}
+
+static int draw_crowd(pelt_color* out, crowd_subject* subject, crowd_technique technique,
+                      uint32_t bits, crowd_stage_set off)
+{
+    return draw_with(out, subject, technique, bits, off, (moment){false, 0.4321});
+}
+
+static int draw_at(pelt_color* out, crowd_subject* subject, crowd_technique technique,
+                   crowd_stage_set off, moment at)
+{
+    return draw_with(out, subject, technique, 0, off, at);
 }
 
 static int size_of_difference(pelt_color a, pelt_color b)
@@ -78,19 +100,18 @@ static int compare_techniques(crowd_subject* subject, pelt_color* expected, pelt
                                            {CROWD_MATRIX_TEXTURE, 32},
                                            {CROWD_QT_TEXTURE, 0},
                                            {CROWD_VERTEX_TEXTURE, 0}};
-    const crowd_toggles none = {0};
-    ENSURE(draw_crowd(expected, subject, CROWD_GPU_MATRIX, 0, &none) == 0);
+    ENSURE(draw_crowd(expected, subject, CROWD_GPU_MATRIX, 0, 0) == 0);
     ENSURE(part_that_is_covered(expected) > 0.03);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
     {
-        ENSURE(draw_crowd(got, subject, cases[i].technique, cases[i].bits, &none) == 0);
+        ENSURE(draw_crowd(got, subject, cases[i].technique, cases[i].bits, 0) == 0);
         printf("  %s differs in %.3f %% of pixels\n",
                crowd_technique_describe(cases[i].technique)->name,
                100.0 * part_that_differs(expected, got));
         ENSURE(part_that_differs(expected, got) < 0.01);
     }
-    ENSURE(draw_crowd(expected, subject, CROWD_GPU_DQ, 0, &none) == 0);
-    ENSURE(draw_crowd(got, subject, CROWD_DQ_TEXTURE, 0, &none) == 0);
+    ENSURE(draw_crowd(expected, subject, CROWD_GPU_DQ, 0, 0) == 0);
+    ENSURE(draw_crowd(got, subject, CROWD_DQ_TEXTURE, 0, 0) == 0);
     ENSURE(part_that_differs(expected, got) < 0.01);
     return 0;
 }
@@ -125,19 +146,60 @@ static int what_is_left_out_shows(void)
 {
     pelt_scene* scene;
     crowd_subject subject;
-    const crowd_toggles none = {0}, off = {.has_no_skeleton = true, .has_no_upload = true};
-    const crowd_toggles by_mesh = {.has_no_switch = true};
     pelt_color* a = pelt_allocate(2 * PIXEL_COUNT, sizeof *a);
     ENSURE(a != NULL && pelt_rig_build(&scene, "box", NULL) == PELT_OK);
     ENSURE(crowd_subject_create(&subject, scene, "box", NULL) == PELT_OK);
     pelt_color* b = a + PIXEL_COUNT;
-    ENSURE(draw_crowd(a, &subject, CROWD_GPU_MATRIX, 0, &none) == 0);
-    ENSURE(draw_crowd(b, &subject, CROWD_CONTROL, 0, &none) == 0);
+    ENSURE(draw_crowd(a, &subject, CROWD_GPU_MATRIX, 0, 0) == 0);
+    ENSURE(draw_crowd(b, &subject, CROWD_CONTROL, 0, 0) == 0);
     ENSURE(part_that_is_covered(b) > 0.03 && part_that_differs(a, b) > 0.01);
-    ENSURE(draw_crowd(b, &subject, CROWD_GPU_MATRIX, 0, &off) == 0);
+    ENSURE(draw_crowd(b, &subject, CROWD_GPU_MATRIX, 0, CROWD_SKELETON | CROWD_UPLOAD) == 0);
     ENSURE(part_that_is_covered(b) > 0.03 && part_that_differs(a, b) > 0.01);
-    ENSURE(draw_crowd(b, &subject, CROWD_GPU_MATRIX, 0, &by_mesh) == 0);
+    ENSURE(draw_crowd(b, &subject, CROWD_GPU_MATRIX, 0, CROWD_SWITCH) == 0);
     ENSURE(part_that_differs(a, b) == 0.0);
+    crowd_subject_destroy(&subject);
+    pelt_scene_destroy(scene);
+    pelt_release(a);
+    return 0;
+}
+
+// A shader without metadata draws the same from elsewhere; without interpolation it shows the key
+// before; without skinning nothing moves.
+static int check_stages(crowd_subject* subject, crowd_technique technique, pelt_color* a,
+                        pelt_color* b)
+{
+    moment at = {false, 0.4321};
+    ENSURE(draw_at(a, subject, technique, 0, at) == 0);
+    ENSURE(draw_at(b, subject, technique, CROWD_METADATA, at) == 0);
+    ENSURE(part_that_is_covered(a) > 0.02 && part_that_differs(a, b) == 0.0);
+    ENSURE(draw_at(b, subject, technique, CROWD_SKINNING, at) == 0);
+    ENSURE(part_that_is_covered(b) > 0.02 && part_that_differs(a, b) > 0.005);
+    ENSURE(draw_at(a, subject, technique, CROWD_SHADER_STAGES, (moment){false, 0.1}) == 0);
+    ENSURE(part_that_differs(a, b) == 0.0);
+
+    // Its keys are 25 in a second: the tenth, for all instances, and a third of the way on.
+    moment key = {true, 10.001 / 25.0}, between = {true, 10.333 / 25.0};
+    ENSURE(draw_at(a, subject, technique, 0, key) == 0);
+    ENSURE(draw_at(b, subject, technique, CROWD_INTERPOLATION, between) == 0);
+    ENSURE(part_that_differs(a, b) < 1e-3);
+    ENSURE(draw_at(b, subject, technique, 0, between) == 0);
+    ENSURE(part_that_differs(a, b) > 2e-3);
+    return 0;
+}
+
+static int stages_of_shaders_can_be_left_out(void)
+{
+    static const crowd_technique techniques[] = {CROWD_MATRIX_TEXTURE, CROWD_DQ_TEXTURE,
+                                                 CROWD_QT_TEXTURE};
+    pelt_scene* scene;
+    crowd_subject subject;
+    pelt_color* a = pelt_allocate(2 * PIXEL_COUNT, sizeof *a);
+    ENSURE(a != NULL && pelt_rig_build(&scene, "arm?vertices=500", NULL) == PELT_OK);
+    ENSURE(crowd_subject_create(&subject, scene, "arm", NULL) == PELT_OK);
+    for (int i = 0; i < 3; ++i)
+    {
+        ENSURE(check_stages(&subject, techniques[i], a, a + PIXEL_COUNT) == 0);
+    }
     crowd_subject_destroy(&subject);
     pelt_scene_destroy(scene);
     pelt_release(a);
@@ -193,5 +255,6 @@ void test_crowd_cast(void)
     RUN(textures_draw_the_crowd_that_palettes_draw);
     RUN(textures_draw_boxes_that_scale_as_palettes_do);
     RUN(what_is_left_out_shows);
+    RUN(stages_of_shaders_can_be_left_out);
     draw_target_destroy(&target);
 }

@@ -183,6 +183,71 @@ static int gpu_draws_accurate_normals(void)
     return 0;
 }
 
+typedef struct normal_stage
+{
+    pelt_stage* stage;
+    pelt_frame frame;
+    pelt_pose pose;
+} normal_stage;
+
+// A picture on a stage that stays, by the GPU.
+static int take_on(normal_stage* on, pelt_picture* out, const render_case* c)
+{
+    pelt_deform_options deform = c->deform;
+    on->frame.normal_factors[0] = c->factors;
+    ENSURE(pelt_picture_create(out, RENDER_WIDTH, RENDER_HEIGHT, NULL) == PELT_OK);
+    pelt_frame_update(&on->frame, c->scene, &on->pose, &deform);
+    ENSURE(pelt_stage_pose(on->stage, &on->frame, &deform, PELT_SKINNING_GPU, NULL) == PELT_OK);
+    ENSURE(pelt_stage_picture(out, on->stage, &c->camera, &c->look, NULL) == PELT_OK);
+    return 0;
+}
+
+// They are uploaded once. Another rule in between does not change them, and others at the same
+// place are seen.
+static int normal_factors_of_a_stage_are_those_of_the_frame(void)
+{
+    pelt_arena* arena = pelt_arena_create();
+    pelt_normal_factors factors;
+    const pelt_normal_options four = {.max_joints = 4};
+    ENSURE(pelt_normal_factors_build(&factors, &arm->meshes[0], cors, &four, arena) == PELT_OK);
+    render_case c = make_case();
+    normal_stage on = {0};
+    ENSURE(pelt_stage_create(&on.stage, gl, arm, &c.options, NULL) == PELT_OK);
+    ENSURE(pelt_frame_create(&on.frame, arm) == PELT_OK);
+    ENSURE(pelt_pose_create(&on.pose, arm) == PELT_OK);
+    pelt_pose_sample(&on.pose, arm, c.clip, c.clip->duration, PELT_WRAP_CLAMP);
+    pelt_picture pictures[4], fresh;
+    for (int i = 0; i < 4; ++i)
+    {
+        // Accurate, standard, accurate; then other factors where those were.
+        for (uint32_t k = 0; i == 3 && k < factors.factor_count; ++k)
+        {
+            pelt_normal_factor* factor = (pelt_normal_factor*)(uintptr_t)&factors.factors[k];
+            factor->alpha *= -1.0f;
+            factor->beta *= -1.0f;
+        }
+        c.factors = &factors;
+        c.deform.normal_rule = i == 1 ? PELT_NORMAL_STANDARD : PELT_NORMAL_ACCURATE;
+        ENSURE(take_on(&on, &pictures[i], &c) == 0);
+    }
+    c.skinning = PELT_SKINNING_GPU;
+    ENSURE(render_take(&fresh, &c, NULL) == PELT_OK);
+    ENSURE(render_count_different(&pictures[0], &pictures[1], 8) > 20);
+    ENSURE(render_count_different(&pictures[0], &pictures[2], 0) == 0);
+    ENSURE(render_count_different(&pictures[3], &fresh, 0) == 0);
+    ENSURE(render_count_different(&pictures[3], &pictures[0], 8) > 20);
+    for (int i = 0; i < 4; ++i)
+    {
+        pelt_picture_destroy(&pictures[i]);
+    }
+    pelt_picture_destroy(&fresh);
+    pelt_pose_destroy(&on.pose);
+    pelt_frame_destroy(&on.frame);
+    pelt_stage_destroy(on.stage);
+    pelt_arena_destroy(arena);
+    return 0;
+}
+
 // More factors than shaders have room for, a limit that they do not know, or other signs.
 static int cpu_draws_normals_that_shaders_do_not_know(void)
 {
@@ -619,6 +684,7 @@ void test_render_pose(void)
     RUN(gpu_draws_joints_that_scale);
     RUN(shaders_need_no_surfaces);
     RUN(gpu_draws_accurate_normals);
+    RUN(normal_factors_of_a_stage_are_those_of_the_frame);
     RUN(cpu_draws_normals_that_shaders_do_not_know);
     RUN(methods_are_told_apart);
     RUN(meshes_without_normals_are_flat_on_both_sides);

@@ -143,8 +143,61 @@ def drive(model, broken):
     xdo("key", "ctrl+q")
 
 
+def check(name, condition):
+    if not condition:
+        raise Failure(name)
+    print("ok      " + name, flush=True)
+
+
+def drive_benchmark():
+    """Benchmark mode, with the configuration of write_benchmark_config()."""
+    wait_for("the next character is shown", lambda s: s["model"] == "rig:box" and s["frame"] > 2)
+    click("mode_1")
+    wait_for("a click switches to benchmark mode",
+             lambda s: s["settings"]["mode"] == "Benchmark" and "crowd" in s["controls"])
+    drag(center("bench_instances", 0.3), center("bench_instances", 0.1), 1)
+    wait_for("fewer instances are shown", lambda s: s["settings"]["bench.instances"] < 10)
+    click("bench_start")
+    wait_for("Start runs the benchmark",
+             lambda s: s["benchmark"]["state"] == "running" and "bench_cancel" in s["controls"])
+    click("bench_cancel")
+    wait_for("Cancel ends it",
+             lambda s: s["benchmark"]["state"] == "canceled" and "bench_start" in s["controls"])
+    check("and nothing is written", not os.path.exists("crowd"))
+    drag(center("bench_seconds", 0.9), center("bench_seconds", 0.0), 1)
+    wait_for("the pace can be quick", lambda s: s["settings"]["bench.seconds"] < 0.2)
+    click("bench_start")
+    wait_for("a short run ends with files", lambda s: s["benchmark"]["state"] == "written")
+    with open("crowd/crowd.json") as file:
+        found = json.load(file)
+    check("with the techniques that were checked",
+          [row["technique"] for row in found["techniques"]] == ["control", "gpu-matrix"])
+    check("and ratings", all(row["rating"] > 0 for row in found["points"]))
+    check("and A/B tests", [row["off"] for row in found["toggles"]] == ["nothing", "upload"])
+    check("and a plot", os.path.getsize("crowd/crowd.svg") > 1000)
+    xdo("key", "m")
+    wait_for("M switches back", lambda s: s["settings"]["mode"] == "Compare")
+    xdo("key", "ctrl+q")
+
+
+def write_benchmark_config():
+    """Two techniques, one stage, and a pace that nobody waits for."""
+    names = ["gpu-dq", "gpu-crs", "matrix-texture", "dq-texture", "qt-texture", "vertex-texture",
+             "matrix-posed", "qt-posed"]
+    settings = {"bench.test." + name: False for name in names}
+    settings.update({"bench.without.upload": True, "bench.seconds": 60.0, "play": False,
+                     "bench.technique": "control"})
+    config = os.path.abspath("benchmark_config/pelt")
+    os.makedirs(config)
+    with open(os.path.join(config, "view.json"), "w") as file:
+        json.dump({"settings": settings}, file)
+    return config
+
+
 def run(command, config, steps):
     """Start the viewer, drive it, and say how it ended."""
+    if os.path.exists(STATE):
+        os.remove(STATE)
     program = subprocess.Popen([*command, "--state", STATE],
                                env={**os.environ, "XDG_CONFIG_HOME": os.path.dirname(config)})
     try:
@@ -156,7 +209,8 @@ def run(command, config, steps):
         print(f"FAILED  {error}")
         if os.path.exists(STATE):
             now = state()
-            print({name: now.get(name) for name in ("frame", "model", "time", "error", "settings")})
+            print({name: now.get(name) for name in ("frame", "model", "time", "error", "benchmark",
+                                                    "settings")})
         sys.exit(1)
     finally:
         if program.poll() is None:
@@ -166,6 +220,7 @@ def run(command, config, steps):
 def main():
     viewer, model, broken, config = sys.argv[1:5]
     run([viewer, model, "--size", "960x600"], config, lambda: drive(model, broken))
+    run([viewer, "rig:box", "--size", "640x600"], write_benchmark_config(), drive_benchmark)
 
 
 if __name__ == "__main__":

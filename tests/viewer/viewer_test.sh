@@ -109,8 +109,56 @@ view broken.glb --frames 1 --size 320x240 --state state.json
 state "a broken first file shows the built-in human and the message" \
     'd["model"] == "rig:human" and "broken.glb" in d["error"]'
 
+{
+    for name in control gpu-matrix gpu-crs matrix-texture qt-texture vertex-texture matrix-posed qt-posed; do
+        echo "frame 0 set bench.test.$name off"
+    done
+    echo "frame 0 set bench.without.interpolation on"
+    echo "frame 0 set bench.seconds 0.1"
+    echo "frame 1 benchmark results"
+} >bench.txt
+view rig:box --script bench.txt --frames 3 --size 320x240 --state state.json
+state "a script runs a benchmark to its end" 'd["benchmark"]["state"] == "written" and d["error"] is None'
+state "  after which the crowd is on show again" 'd["benchmark"]["reason"] is None and "crowd" in d["controls"]'
+run_table()
+{
+    "$python" -c 'import json, sys; d = json.load(open("results/crowd.json"))
+sys.exit(not eval(sys.argv[1]))' "$1"
+}
+ok "  with two techniques" run_table '[r["technique"] for r in d["techniques"]] == ["gpu-dq", "dq-texture"]'
+ok "  and stages of shaders" run_table '[(r["technique"], r["off"]) for r in d["toggles"]] == [
+    ("gpu-dq", "nothing"), ("dq-texture", "nothing"), ("dq-texture", "interpolation")]'
+ok "  and six files, as pelt bench crowd" [ "$(find results -type f | wc -l)" -eq 6 ]
+sed -i 's/frame 1 .*/frame 1 set bench.test.gpu-dq off/' bench.txt
+printf 'frame 1 set bench.test.dq-texture off\nframe 1 benchmark none\n' >>bench.txt
+refuses 2 "some technique" rig:box --script bench.txt --size 400x300
+ok "  and nothing is written" [ ! -e none ]
+printf 'frame 1 benchmark missing/deep\n' >deep.txt
+refuses 4 "cannot write to missing/deep" rig:box --script deep.txt --size 400x300
+printf 'frame 0 set mode benchmark\n' >mode.txt
+input rig cuboid -o rigid.obj
+view rigid.obj --frames 2 --size 320x240 --script mode.txt --state state.json
+state "a character without clips has no crowd, and the window says why" '"no clips" in d["benchmark"]["reason"]'
+
 printf 'frame 1 set mix 3\n' >high.txt
 refuses 2 "from 0 to 1" arm.glb --script high.txt --size 400x300
+
+# count VIEWS: the draws of a frame, and what the parts of the CPU have in common.
+count()
+{
+    printf 'frame 0 set views %s\nframe 0 set view.2.method LBS\n' "$1" >count.txt
+    view arm.glb --script count.txt --frames 3 --size 320x240 --state state.json
+    "$python" -c 'import json; p = json.load(open("state.json")); print(p["performance"]["draws"])'
+}
+one=$(count 1)
+two=$(count 2)
+ok "two viewports draw twice as often as one" [ "$one" -gt 1 -a "$two" -eq $((2 * one)) ]
+state "  what the CPU does is the sum of its parts" 'abs(d["cpu_ms"]["mean"] - sum(d["performance"][part]["mean"]
+    for part in ("pose", "palette", "upload", "interface"))) < 1e-3 * d["cpu_ms"]["mean"]'
+state "  and time on the GPU is a number or unknown" 'd["performance"]["gpu_ms"] is None or d["performance"]["gpu_ms"] >= 0'
+printf 'frame 0 set play off\n' >still.txt
+view arm.glb --script still.txt --frames 3 --size 320x240 --state state.json
+state "a frame in which nothing moves draws nothing" 'd["performance"]["draws"] == 0'
 
 # ---------------------------------------------------------------------------------------------
 # Pictures

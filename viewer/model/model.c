@@ -177,14 +177,17 @@ static void attach_mix(viewport* inout, const pelt_scene* scene, const joint_mix
     }
 }
 
-static void build_palettes(viewport* inout, const pelt_scene* scene, const pelt_pose* pose)
+static void build_palettes(view_model* inout, viewport* view, const pelt_scene* scene)
 {
-    pelt_pose_to_model(inout->frame.model_from_node, scene, pose);
+    double start = character_clock();
+    pelt_pose_to_model(view->frame.model_from_node, scene, &inout->pose);
+    double posed = character_clock();
     for (uint32_t i = 0; i < scene->skin_count; ++i)
     {
-        pelt_palette_build(&inout->frame.palettes[i], &scene->skins[i],
-                           inout->frame.model_from_node);
+        pelt_palette_build(&view->frame.palettes[i], &scene->skins[i], view->frame.model_from_node);
     }
+    inout->times.pose += posed - start;
+    inout->times.palette += character_clock() - posed;
 }
 
 static void recompute_normals(viewport* inout, const pelt_scene* scene)
@@ -230,7 +233,7 @@ static bool play_bake(view_model* inout, uint32_t index, const model_input* inpu
     {
         return false;
     }
-    build_palettes(view, scene, &inout->pose); // for bones, centers and what scales
+    build_palettes(inout, view, scene); // for bones, centers and what scales
     bake_play play = {.scene = scene,
                       .playback = &input->playback,
                       .options = options,
@@ -247,7 +250,7 @@ static bool play_bake(view_model* inout, uint32_t index, const model_input* inpu
         return false;
     }
     double spent = character_clock() - start;
-    inout->times.upload += spent;
+    inout->times.skin += spent;
     add_time(view, spent);
     return true;
 }
@@ -269,13 +272,12 @@ static void deform_view(view_model* inout, uint32_t index, const model_input* in
     {
         return;
     }
-    double start = character_clock();
     if (is_on_gpu && !is_measured)
     {
-        build_palettes(view, scene, &inout->pose);
-        inout->times.pose += character_clock() - start;
+        build_palettes(inout, view, scene);
         return;
     }
+    double start = character_clock();
     pelt_frame_update(&view->frame, scene, &inout->pose, &options);
     if (pelt_convention_recomputes((pelt_convention)in->convention))
     {
@@ -314,7 +316,9 @@ static pelt_result draw_view(view_model* inout, uint32_t index, const model_inpu
         (void)pelt_stage_pose(inout->stage, &view->frame, &options, skinning, error);
     }
     double start = character_clock();
-    pelt_result result = pelt_stage_pose(inout->stage, &view->frame, &options, skinning, error);
+    pelt_result result = pelt_stage_upload(inout->stage, &view->frame, &options, skinning, error);
+    double uploaded = character_clock();
+    result = result == PELT_OK ? pelt_stage_skin(inout->stage, error) : result;
     double posed = character_clock();
     if (result != PELT_OK ||
         view_target_bind(&view->target, input->width, input->height, error) != PELT_OK)
@@ -332,7 +336,8 @@ static pelt_result draw_view(view_model* inout, uint32_t index, const model_inpu
     pelt_camera camera = orbit_camera(&input->camera);
     result = pelt_stage_draw(inout->stage, input->width, input->height, &camera, &look, error);
     view_target_resolve(&view->target);
-    inout->times.upload += posed - start;
+    inout->times.upload += uploaded - start;
+    inout->times.skin += posed - uploaded;
     inout->times.draw += character_clock() - posed;
     if (view->is_on_gpu)
     {

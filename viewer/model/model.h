@@ -31,9 +31,11 @@ typedef struct viewport
 /// Milliseconds of the last update.
 typedef struct model_times
 {
-    double pose;   ///< sampling, joints and palettes
-    double deform; ///< on the CPU: viewports that skin there, and measuring
-    double upload; ///< palettes and surfaces to the driver, and its own skinning
+    double pose;    ///< sampling, and where joints are
+    double palette; ///< of these
+    double deform;  ///< on the CPU: viewports that skin there, and measuring
+    double upload;  ///< what is handed over to the driver
+    double skin;    ///< by the driver: on the GPU, or in software within the call
     double draw;
 } model_times;
 

@@ -362,34 +362,3 @@ void panes_show_side(view_app* inout, gui_rect rect)
     }
     gui_panel_end();
 }
-
-static void show_summary(const char* label, const performance_summary* in, float scale)
-{
-    gui_text("%s", label);
-    gui_same_line(64.0f * scale);
-    gui_mono("mean %6.2f  median %6.2f  99%% %6.2f  worst %6.2f ms", (double)in->mean,
-             (double)in->median, (double)in->p99, (double)in->worst);
-}
-
-void panes_show_performance(view_app* inout, gui_rect rect)
-{
-    const performance* in = &inout->performance;
-    performance_summary frames = performance_summarize(in->frame_ms, in->count);
-    performance_summary cpu = performance_summarize(in->cpu_ms, in->count);
-    gui_panel_begin("performance", rect, GUI_PANEL_BAR);
-    gui_plot("frame_plot", in->frame_ms, in->count, fmaxf(1.2f * frames.worst, 1.0f), 64.0f);
-    show_summary("frame", &frames, inout->scale);
-    show_summary("CPU", &cpu, inout->scale);
-    if (inout->model != NULL)
-    {
-        const model_times* times = &inout->model->times;
-        double vertices =
-            (double)inout->model->character->vertex_count * settings_view_count(&inout->settings);
-        gui_text("last");
-        gui_same_line(64.0f * inout->scale);
-        gui_mono("pose %.2f  deform %.2f  upload %.2f  draw %.2f ms   %.2f million vertices/s",
-                 times->pose, times->deform, times->upload, times->draw,
-                 frames.mean > 0.0f ? 1e-3 * vertices / (double)frames.mean : 0.0);
-    }
-    gui_panel_end();
-}

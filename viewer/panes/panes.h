@@ -11,6 +11,4 @@ void panes_show_side(view_app* inout, gui_rect rect);
 /// What is drawn: for the pane and for the menu.
 void panes_show_list(view_app* inout);
 
-void panes_show_performance(view_app* inout, gui_rect rect);
-
 #endif

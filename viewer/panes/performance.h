@@ -3,28 +3,60 @@
 #ifndef PELT_PERFORMANCE_H
 #define PELT_PERFORMANCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum
 {
     PERFORMANCE_FRAMES = 240,
+    PERFORMANCE_QUERIES = 4, ///< that may be on their way: nobody waits for a GPU
 };
+
+/// What is counted of a frame: milliseconds, but for FPS.
+typedef enum performance_part
+{
+    PART_FRAME = 0, ///< from one picture to the next
+    PART_FPS,
+    PART_POSE,      ///< sampling, edits, joints
+    PART_PALETTE,   ///< palettes of joints
+    PART_UPLOAD,    ///< what is handed over to the driver
+    PART_INTERFACE, ///< events, controls, and the list of what to draw of them
+    PART_CPU,       ///< these four
+    PART_DEFORM,    ///< skinning and measuring on the CPU
+    PART_COUNT
+} performance_part;
 
 typedef struct performance
 {
-    float frame_ms[PERFORMANCE_FRAMES]; ///< from one picture to the next, oldest first
-    float cpu_ms[PERFORMANCE_FRAMES];   ///< of these, poses, palettes, measuring and interface
+    float values[PART_COUNT][PERFORMANCE_FRAMES]; ///< oldest first
     uint32_t count;
+    uint32_t draw_count; ///< of the last frame, without those of the interface
+
+    // Time on the GPU, by timer queries.
+    bool has_timer; ///< the driver counts at all
+    uint32_t queries[PERFORMANCE_QUERIES];
+    bool is_pending[PERFORMANCE_QUERIES];
+    uint32_t next_query;
+    float gpu_ms; ///< the last that is known; below 0: none yet
 } performance;
 
 typedef struct performance_summary
 {
-    float mean, median, p99, worst; ///< milliseconds
+    float mean, median, p1, p99, worst; ///< worst: the highest
 } performance_summary;
 
-void performance_add(performance* inout, float frame_ms, float cpu_ms);
+/// With the context that is current.
+void performance_create(performance* out);
+void performance_destroy(performance* in); ///< {0} is allowed
 
-/// @param values  frame_ms or cpu_ms
-performance_summary performance_summarize(const float* values, uint32_t count);
+/// Time what the GPU does between these; left out while all queries are on their way.
+void performance_gpu_begin(performance* inout);
+void performance_gpu_end(performance* inout);
+
+/// Add a frame.
+/// @param parts  PART_FPS and PART_CPU are computed
+void performance_add(performance* inout, const float parts[PART_COUNT]);
+
+performance_summary performance_summarize(const performance* in, performance_part part);
 
 #endif

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "screen.h"
 
+#include "benchmark/benchmark_pane.h"
 #include "keys.h"
 #include "panes.h"
+#include "performance_pane.h"
 #include "rigs.h"
 #include "texture_pane.h"
 
@@ -14,9 +16,26 @@
 static const float toolbar_height = 28.0f, timeline_height = 56.0f, bottom_height = 136.0f;
 static const float side_width = 320.0f, gap = 1.0f;
 
+// One view, its results below, and no timeline.
+static screen_layout arrange_benchmark(float scale, float width, float height)
+{
+    float side = width >= 1.5f * side_width * scale ? side_width * scale : 0.0f;
+    float top = toolbar_height * scale, left = fmaxf(width - side, 1.0f);
+    float middle = fmaxf(height - top, 1.0f), view = fmaxf(floorf(0.56f * middle), 1.0f);
+    return (screen_layout){.toolbar = {0.0f, 0.0f, width, top},
+                           .views = {{0.0f, top, left, view}},
+                           .view_count = 1,
+                           .side = {left, top, side, middle},
+                           .bottom = {0.0f, top + view, left, middle - view}};
+}
+
 screen_layout screen_arrange(const view_app* in, float width, float height)
 {
     float scale = in->scale;
+    if (in->settings.mode == MODE_BENCHMARK)
+    {
+        return arrange_benchmark(scale, width, height);
+    }
     // Panes leave room for the viewports, or wait until the window is larger.
     bool has_side = in->settings.has_side && width >= 1.5f * side_width * scale;
     float side = has_side ? side_width * scale : 0.0f;
@@ -109,6 +128,23 @@ static void show_pane_menu(view_app* inout)
     }
 }
 
+static void show_mode_buttons(view_app* inout)
+{
+    static const char* const tips[MODE_COUNT] = {
+        "Compare methods side by side (M).",
+        "Measure how many of the character this machine draws, by each technique (M)."};
+    for (int i = 0; i < MODE_COUNT; ++i)
+    {
+        char label[48];
+        snprintf(label, sizeof label, "%s##mode_%d", settings_modes[i], i);
+        gui_same_line(0.0f);
+        if (gui_toggle(label, inout->settings.mode == i, tips[i]))
+        {
+            inout->settings.mode = i;
+        }
+    }
+}
+
 static void show_layout_buttons(view_app* inout)
 {
     static const char* const labels[] = {"1##views_1", "2##views_2", "4##views_4"};
@@ -143,14 +179,10 @@ static void show_job(view_app* inout)
     }
 }
 
-static void show_toolbar(view_app* inout, gui_rect rect)
+// What is about viewports.
+static void show_view_buttons(view_app* inout)
 {
     view_settings* settings = &inout->settings;
-    gui_panel_begin("toolbar", rect, GUI_PANEL_BAR);
-    show_file_menu(inout);
-    gui_same_line(0.0f);
-    gui_muted("|");
-    gui_same_line(0.0f);
     show_layout_buttons(inout);
     gui_same_line(0.0f);
     if (gui_toggle("Heat map##heat", settings->colors == COLORS_DIFFERENCE,
@@ -167,6 +199,21 @@ static void show_toolbar(view_app* inout, gui_rect rect)
     gui_same_line(0.0f);
     show_pane_menu(inout);
     gui_same_line(0.0f);
+}
+
+static void show_toolbar(view_app* inout, gui_rect rect)
+{
+    view_settings* settings = &inout->settings;
+    gui_panel_begin("toolbar", rect, GUI_PANEL_BAR);
+    show_file_menu(inout);
+    show_mode_buttons(inout);
+    gui_same_line(0.0f);
+    gui_muted("|");
+    gui_same_line(0.0f);
+    if (settings->mode == MODE_COMPARE)
+    {
+        show_view_buttons(inout);
+    }
     if (gui_toggle("?##help", settings->has_help, "Keys and mouse (?)."))
     {
         app_run_command(inout, COMMAND_HELP);
@@ -177,8 +224,7 @@ static void show_toolbar(view_app* inout, gui_rect rect)
         gui_same_line(0.0f);
         gui_note(inout->note, gui_width_left() - 80.0f * inout->scale);
     }
-    performance_summary frames =
-        performance_summarize(inout->performance.frame_ms, inout->performance.count);
+    performance_summary frames = performance_summarize(&inout->performance, PART_FRAME);
     gui_same_line(rect.width - 72.0f * inout->scale);
     gui_text("%.1f FPS", frames.mean > 0.0f ? 1000.0 / (double)frames.mean : 0.0);
     gui_panel_end();
@@ -492,7 +538,7 @@ static void show_bottom(view_app* inout, gui_rect rect)
     right.width = rect.width - right.x;
     if (settings->has_performance)
     {
-        panes_show_performance(inout, left);
+        performance_pane_show(inout, left);
     }
     if (settings->has_texture)
     {
@@ -500,9 +546,8 @@ static void show_bottom(view_app* inout, gui_rect rect)
     }
 }
 
-void screen_show(view_app* inout, const screen_layout* layout)
+static void show_comparison(view_app* inout, const screen_layout* layout)
 {
-    show_toolbar(inout, layout->toolbar);
     for (uint32_t i = 0; i < layout->view_count; ++i)
     {
         show_view(inout, i, layout->views[i]);
@@ -516,6 +561,21 @@ void screen_show(view_app* inout, const screen_layout* layout)
         show_bottom(inout, layout->bottom);
     }
     show_timeline(inout, layout->timeline);
+}
+
+void screen_show(view_app* inout, const screen_layout* layout)
+{
+    show_toolbar(inout, layout->toolbar);
+    switch ((view_mode)inout->settings.mode)
+    {
+    case MODE_BENCHMARK:
+        benchmark_pane_show(inout, layout->views[0], layout->side, layout->bottom);
+        break;
+    case MODE_COMPARE:
+    case MODE_COUNT:
+        show_comparison(inout, layout);
+        break;
+    }
     if (inout->settings.has_help)
     {
         show_help(inout, layout);

@@ -3,15 +3,15 @@
 
 #include "bench_folder.h"
 
-#include "bench_output.h"
 #include "pelt/io.h"
-#include "terminal.h"
+#include "text_stream.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum
 {
@@ -27,15 +27,17 @@ typedef struct folder_files
     pelt_file files[FILE_MAX];
     text_stream texts[BENCH_TABLE_MAX + 1];
     uint32_t text_count;
-    output json;
 } folder_files;
 
-int bench_folder_check(const char* folder)
+pelt_result bench_folder_check(const char* folder, pelt_error* error)
 {
     char parent[PATH_SIZE];
     struct stat status;
-    pelt_error error = {0};
     size_t length = strlen(folder);
+    if (length == 0)
+    {
+        return pelt_error_set(error, PELT_ERROR_WRITE, "cannot write to a folder without a name");
+    }
     while (length > 1 && folder[length - 1] == '/')
     {
         --length;
@@ -44,7 +46,7 @@ int bench_folder_check(const char* folder)
     bool is_there = stat(parent, &status) == 0;
     if (is_there && S_ISDIR(status.st_mode))
     {
-        return EXIT_DONE;
+        return PELT_OK;
     }
     char* slash = strrchr(parent, '/');
     snprintf(slash != NULL ? slash + 1 : parent, 2, "%s", slash != NULL ? "" : ".");
@@ -53,10 +55,9 @@ int bench_folder_check(const char* folder)
     {
         reason = strerror(errno);
     }
-    return reason == NULL ? EXIT_DONE
-                          : message_error(pelt_error_set(&error, PELT_ERROR_WRITE,
-                                                         "cannot write to %s: %s", folder, reason),
-                                          &error);
+    return reason == NULL
+               ? PELT_OK
+               : pelt_error_set(error, PELT_ERROR_WRITE, "cannot write to %s: %s", folder, reason);
 }
 
 static bool add_file(folder_files* out, const char* folder, const char* name, const char* bytes,
@@ -119,13 +120,13 @@ static void put_table(FILE* out, const bench_table* in)
 // All files
 
 // A table, or the plot where there is none.
-static int add_text(folder_files* out, const char* folder, const char* name,
-                    const bench_table* rows, const plot* picture)
+static pelt_result add_text(folder_files* out, const char* folder, const char* name,
+                            const bench_table* rows, const plot* picture, pelt_error* error)
 {
     text_stream* text = &out->texts[out->text_count++];
     if (!text_stream_open(text))
     {
-        return message_memory();
+        return pelt_error_memory(error);
     }
     if (rows != NULL)
     {
@@ -136,61 +137,75 @@ static int add_text(folder_files* out, const char* folder, const char* name,
         plot_draw(text->stream, picture);
     }
     bool is_whole = text_stream_close(text) && add_file(out, folder, name, text->text, text->size);
-    return is_whole ? EXIT_DONE : message_memory();
+    return is_whole ? PELT_OK : pelt_error_memory(error);
 }
 
-static int prepare(folder_files* out, const char* folder, const bench_suite* suite,
-                   const bench_report* report, bool is_quick)
+static pelt_result prepare(folder_files* out, const char* folder, const bench_suite* suite,
+                           const bench_report* report, const char* json, size_t size,
+                           pelt_error* error)
 {
     char name[128];
     snprintf(name, sizeof name, "%s.json", suite->name);
-    int code = output_json_prepare(&out->json, bench_output_json(suite, report, is_quick), NULL);
-    if (code == EXIT_DONE &&
-        !add_file(out, folder, name, out->json.content.text, out->json.content.size))
+    if (!add_file(out, folder, name, json, size))
     {
-        code = message_usage("the name of the folder is too long");
+        return pelt_error_set(error, PELT_ERROR_ARGUMENT, "the name of the folder is too long");
     }
-    for (uint32_t i = 0; code == EXIT_DONE && i < report->table_count; ++i)
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; result == PELT_OK && i < report->table_count; ++i)
     {
         snprintf(name, sizeof name, "%s_%s.csv", suite->name, report->tables[i].key);
-        code = add_text(out, folder, name, &report->tables[i], NULL);
+        result = add_text(out, folder, name, &report->tables[i], NULL, error);
     }
-    if (code == EXIT_DONE && suite->has_plot)
+    if (result == PELT_OK && suite->has_plot)
     {
         snprintf(name, sizeof name, "%s.svg", suite->name);
-        code = add_text(out, folder, name, NULL, &report->plot);
+        result = add_text(out, folder, name, NULL, &report->plot, error);
     }
-    return code;
+    return result;
 }
 
-int bench_folder_save(const char* folder, const bench_suite* suite, const bench_report* report,
-                      bool is_quick)
+static pelt_result make_folder(bool* is_new, const char* path, pelt_error* error)
+{
+    struct stat status;
+    *is_new = mkdir(path, 0777) == 0;
+    bool is_there =
+        *is_new || (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode));
+    return is_there ? PELT_OK
+                    : pelt_error_set(error, PELT_ERROR_WRITE, "cannot create folder %s: %s", path,
+                                     strerror(errno));
+}
+
+static pelt_result save(const char* folder, const folder_files* files, pelt_error* error)
+{
+    bool is_new;
+    pelt_result result = make_folder(&is_new, folder, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = pelt_save_files(files->files, files->count, error);
+    if (result != PELT_OK && is_new)
+    {
+        rmdir(folder); // refuses when there is something in it
+    }
+    return result;
+}
+
+pelt_result bench_folder_save(const char* folder, const bench_suite* suite,
+                              const bench_report* report, const char* json, size_t size,
+                              pelt_error* error)
 {
     folder_files* files = calloc(1, sizeof *files);
     if (files == NULL)
     {
-        return message_memory();
+        return pelt_error_memory(error);
     }
-    int code = prepare(files, folder, suite, report, is_quick);
-    output_folder made;
-    if (code == EXIT_DONE)
-    {
-        code = output_folder_make(&made, folder);
-    }
-    if (code == EXIT_DONE)
-    {
-        pelt_error error = {0};
-        code = message_error(pelt_save_files(files->files, files->count, &error), &error);
-        if (code != EXIT_DONE)
-        {
-            output_folder_unmake(&made);
-        }
-    }
+    pelt_result result = prepare(files, folder, suite, report, json, size, error);
+    result = result == PELT_OK ? save(folder, files, error) : result;
     for (uint32_t i = 0; i < files->text_count; ++i)
     {
         text_stream_free(&files->texts[i]);
     }
-    output_discard(&files->json);
     free(files);
-    return code;
+    return result;
 }

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include "crowd_variant.h"
+
+#include <epoxy/gl.h>
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+    TEXEL_MAX = 1024, // of 16 bytes, as blocks have on every driver
+    BINDING = 2,      // of uniform blocks: palettes and the viewer's light have others
+    HEAD_TEXT = 1024, // characters that are added, at most
+    CLIP_WORDS = 4,   // of docs/texture_format.md
+    RUN_WORDS = 8,
+};
+
+// ---------------------------------------------------------------------------------------------
+// Metadata
+
+// Words before the keys of all clips; 0 where tables of a run come after those of another.
+static uint32_t count_metadata(const pelt_baked* baked)
+{
+    uint32_t first_key = UINT32_MAX, last_table = 0;
+    const uint32_t* words = baked->words;
+    for (uint32_t c = 0; c < words[5]; ++c)
+    {
+        const uint32_t* clip = words + words[6] + CLIP_WORDS * c;
+        for (uint32_t r = 0; r < clip[1]; ++r)
+        {
+            const uint32_t* run = words + clip[0] + RUN_WORDS * r;
+            first_key = run[3] < first_key ? run[3] : first_key;
+            last_table = run[5] > last_table ? run[5] : last_table;
+        }
+    }
+    return last_table < first_key ? first_key : 0;
+}
+
+// The four channels of a texel, as a shader fetches them.
+static void unpack(uint32_t out[4], const uint32_t* words, uint32_t word_count)
+{
+    uint32_t channels = 4 / word_count, bits = 32 / channels;
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        uint32_t word = words[i / channels] >> (i % channels * bits);
+        out[i] = bits < 32 ? word & ((1u << bits) - 1u) : word;
+    }
+}
+
+pelt_result crowd_metadata_create(crowd_metadata* out, const pelt_baked* baked, pelt_error* error)
+{
+    *out = (crowd_metadata){0};
+    bool has_joints =
+        baked->layout != PELT_LAYOUT_THESIS && baked->encoding != PELT_ENCODING_VERTEX;
+    uint32_t word_count = pelt_texel_words(baked->texel);
+    // The last texel may have words of both.
+    uint32_t count = has_joints ? (count_metadata(baked) + word_count - 1) / word_count : 0;
+    if (count == 0 || count > TEXEL_MAX)
+    {
+        return PELT_OK;
+    }
+    uint32_t(*texels)[4] = pelt_allocate(count, sizeof *texels);
+    if (texels == NULL)
+    {
+        return pelt_error_memory(error);
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        unpack(texels[i], baked->words + (size_t)i * word_count, word_count);
+    }
+    glGenBuffers(1, &out->buffer);
+    glBindBuffer(GL_UNIFORM_BUFFER, out->buffer);
+    glBufferData(GL_UNIFORM_BUFFER, (GLsizeiptr)(count * sizeof *texels), texels, GL_STATIC_DRAW);
+    glBindBuffer(GL_UNIFORM_BUFFER, 0);
+    pelt_release(texels);
+    out->texel_count = count;
+    return PELT_OK;
+}
+
+void crowd_metadata_destroy(crowd_metadata* metadata)
+{
+    glDeleteBuffers(1, &metadata->buffer);
+    *metadata = (crowd_metadata){0};
+}
+
+void crowd_metadata_bind(const crowd_metadata* metadata)
+{
+    glBindBufferBase(GL_UNIFORM_BUFFER, BINDING, metadata->buffer);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Text
+
+uint32_t crowd_variant_index(crowd_stage_set off)
+{
+    return (off & CROWD_SHADER_STAGES) / CROWD_INTERPOLATION;
+}
+
+// A vertex shader on its way.
+typedef struct variant_text
+{
+    char* vertex;         // of the library, with statements replaced
+    char head[HEAD_TEXT]; // goes behind its first lines
+    char keys[HEAD_TEXT]; // goes where it is cut
+    size_t cut;
+} variant_text;
+
+// Write another expression over a statement of the library. It is not longer than the old one.
+static pelt_result replace(char* text, const char* old, const char* now, pelt_error* error)
+{
+    char* at = strstr(text, old);
+    if (at == NULL)
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "the shaders of textures have no \"%s\" to leave out", old);
+    }
+    size_t length = strlen(now);
+    PELT_ASSERT(length <= strlen(old));
+    memset(at, ' ', strlen(old));
+    memcpy(at, now, length);
+    return PELT_OK;
+}
+
+// One key is read instead of two, and nothing is between them.
+static pelt_result remove_interpolation(char* text, pelt_error* error)
+{
+    pelt_result result =
+        replace(text, "uint second = pelt_bits(record.next, moment.next, record.bit, width);",
+                "uint second = first;", error);
+    return result == PELT_OK ? replace(text, "x - float(key));", "0.0);", error) : result;
+}
+
+// Words of metadata come from a block; those of keys, which pelt_bits() reads, by a copy of the
+// function that reads texels. It goes where the vertex shader is cut in two.
+static pelt_result move_metadata(variant_text* inout, uint32_t texel_count, pelt_error* error)
+{
+    static const char function[] = "uint pelt_word(inout", after[] = "float pelt_word_float(";
+    char* begin = strstr(inout->vertex, function);
+    char* end = begin != NULL ? strstr(begin, after) : NULL;
+    size_t size = end != NULL ? (size_t)(end - begin) : 0;
+    if (end == NULL || size >= sizeof inout->keys)
+    {
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "the shaders of textures have no words to read from elsewhere");
+    }
+    memcpy(inout->keys, begin, size);
+    inout->keys[size] = '\0';
+    inout->cut = (size_t)(end - inout->vertex);
+    snprintf(inout->head, sizeof inout->head,
+             "layout(std140) uniform crowd_metadata\n"
+             "{\n"
+             "    uvec4 crowd_texels[%u];\n"
+             "};\n",
+             texel_count);
+    pelt_result result = replace(inout->keys, "uint pelt_word(", "uint key_word(", error);
+    const char* const calls[][2] = {{"pelt_baked_texel(texel)", "crowd_texels[texel]"},
+                                    {"uint value = pelt_word(", "uint value = key_word("},
+                                    {"value |= pelt_word(", "value |= key_word("}};
+    for (int i = 0; i < 3 && result == PELT_OK; ++i)
+    {
+        result = replace(inout->vertex, calls[i][0], calls[i][1], error);
+    }
+    return result;
+}
+
+static pelt_result write_vertex(variant_text* out, pelt_gl* gl, const pelt_gl_program_desc* desc,
+                                pelt_error* error)
+{
+    pelt_shader_desc shader = {.language = pelt_gl_describe(gl).language,
+                               .method = desc->method,
+                               .scale = desc->scale,
+                               .influence_count = desc->influence_count,
+                               .palette = desc->palette,
+                               .baked = desc->baked,
+                               .main = desc->vertex_main};
+    return pelt_shader_source(&out->vertex, &shader, error);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Programs
+
+static bool compile(GLuint program, GLenum stage, const char* const* texts, const GLint* sizes,
+                    GLsizei count)
+{
+    GLuint shader = glCreateShader(stage);
+    GLint is_compiled = GL_FALSE;
+    glShaderSource(shader, count, texts, sizes);
+    glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &is_compiled);
+    glAttachShader(program, shader);
+    glDeleteShader(shader);
+    return is_compiled;
+}
+
+static bool link_program(GLuint program)
+{
+    GLint is_linked = GL_FALSE;
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &is_linked);
+    if (is_linked)
+    {
+        glUseProgram(program);
+        glUniform1i(glGetUniformLocation(program, "pelt_baked"), PELT_GL_BAKED_UNIT);
+        GLuint block = glGetUniformBlockIndex(program, "crowd_metadata");
+        if (block != GL_INVALID_INDEX)
+        {
+            glUniformBlockBinding(program, block, BINDING);
+        }
+    }
+    return is_linked;
+}
+
+static pelt_result build(draw_program* out, pelt_gl* gl, const pelt_gl_program_desc* desc,
+                         variant_text* text, pelt_error* error)
+{
+    GLuint program = glCreateProgram();
+    const char* prologue = pelt_shader_prologue(pelt_gl_describe(gl).language);
+    size_t start = strlen(prologue), cut = text->cut > start ? text->cut : start;
+    const GLint sizes[5] = {(GLint)start, (GLint)strlen(text->head), (GLint)(cut - start),
+                            (GLint)strlen(text->keys), (GLint)strlen(text->vertex + cut)};
+    const char* const vertex_texts[5] = {prologue, text->head, text->vertex + start, text->keys,
+                                         text->vertex + cut};
+    const char* const fragment_texts[2] = {prologue, desc->fragment};
+    if (!compile(program, GL_VERTEX_SHADER, vertex_texts, sizes, 5) ||
+        !compile(program, GL_FRAGMENT_SHADER, fragment_texts, NULL, 2) || !link_program(program))
+    {
+        glDeleteProgram(program);
+        return pelt_error_set(error, PELT_ERROR_UNSUPPORTED,
+                              "this driver does not build shaders without some of their stages");
+    }
+    out->program =
+        (pelt_gl_program){.name = program,
+                          .mix = -1,
+                          .first_joint = glGetUniformLocation(program, "pelt_first_joint"),
+                          .joint_count = glGetUniformLocation(program, "pelt_joint_count")};
+    draw_program_locate(out);
+    return PELT_OK;
+}
+
+pelt_result crowd_variant_create(draw_program* out, pelt_gl* gl, const pelt_gl_program_desc* desc,
+                                 crowd_stage_set off, const crowd_metadata* metadata,
+                                 pelt_error* error)
+{
+    PELT_ASSERT(desc->palette == PELT_PALETTE_BAKED &&
+                desc->baked.encoding != PELT_ENCODING_VERTEX);
+    pelt_gl_program_desc full =
+        draw_program_describe(*desc, (off & CROWD_SKINNING) != 0 ? DRAW_DECODED : DRAW_INSTANCED);
+    variant_text text = {0};
+    pelt_result result = write_vertex(&text, gl, &full, error);
+    if (result == PELT_OK && (off & CROWD_INTERPOLATION) != 0)
+    {
+        result = remove_interpolation(text.vertex, error);
+    }
+    if (result == PELT_OK && (off & CROWD_METADATA) != 0)
+    {
+        result = move_metadata(&text, metadata->texel_count, error);
+    }
+    if (result == PELT_OK)
+    {
+        result = build(out, gl, &full, &text, error);
+    }
+    pelt_release(text.vertex);
+    return result;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Factors for normals on a stage: megabytes that stay the same from pose to pose, and are uploaded
+// when they are others. While the standard rule is used, their texture is put aside.
+#include "pelt/prepare.h"
+#include "stage.h"
+
+#include <epoxy/gl.h>
+
+enum
+{
+    LOOK_COUNT = 64, // vertices that are looked at
+};
+
+// FNV-1a: Fowler, Noll and Vo, RFC 9923.
+static uint64_t add_bytes(uint64_t hash, const void* bytes, size_t size)
+{
+    const unsigned char* at = bytes;
+    for (size_t i = 0; i < size; ++i)
+    {
+        hash = (hash ^ at[i]) * 0x100000001B3u;
+    }
+    return hash;
+}
+
+static uint64_t add_vertex(uint64_t hash, const pelt_normal_factors* in, uint32_t vertex)
+{
+    hash = add_bytes(hash, &in->tangents[vertex], sizeof *in->tangents);
+    hash = add_bytes(hash, &in->tilts[vertex], sizeof *in->tilts);
+    if (in->centers != NULL)
+    {
+        hash = add_bytes(hash, &in->centers[vertex], sizeof *in->centers);
+        hash = add_bytes(hash, &in->center_derivatives[2 * (size_t)vertex],
+                         2 * sizeof *in->center_derivatives);
+    }
+    for (uint32_t i = in->first[vertex]; i < in->first[vertex + 1]; ++i)
+    {
+        // Member by member: there may be bytes between them.
+        const pelt_normal_factor* factor = &in->factors[i];
+        hash = add_bytes(hash, &factor->joint, sizeof factor->joint);
+        hash = add_bytes(hash, &factor->alpha, sizeof factor->alpha);
+        hash = add_bytes(hash, &factor->beta, sizeof factor->beta);
+        hash = add_bytes(hash, factor->moments, sizeof factor->moments);
+    }
+    return hash;
+}
+
+// Where factors lie, and what some of them are: others may come to lie at the same place.
+// Never 0.
+static uint64_t stamp_of(const pelt_normal_factors* in, pelt_normal_rule rule)
+{
+    const void* const places[] = {in, in->factors, in->tangents, in->centers};
+    const uint32_t counts[] = {in->vertex_count, in->factor_count, in->max_factors, (uint32_t)rule};
+    uint64_t hash = add_bytes(0xCBF29CE484222325u, places, sizeof places);
+    hash = add_bytes(hash, counts, sizeof counts);
+    uint32_t step = in->vertex_count / LOOK_COUNT + 1;
+    for (uint32_t v = 0; v < in->vertex_count; v += step)
+    {
+        hash = add_vertex(hash, in, v);
+    }
+    return hash != 0 ? hash : 1;
+}
+
+static void exchange(pelti_shape* shape)
+{
+    uint32_t texture = shape->mesh.normal_texture;
+    pelt_gpu_normals normals = shape->mesh.normals;
+    shape->mesh.normal_texture = shape->spare_texture;
+    shape->mesh.normals = shape->spare_normals;
+    shape->spare_texture = texture;
+    shape->spare_normals = normals;
+}
+
+pelt_result pelti_shape_set_normals(pelti_shape* shape, pelt_gl* gl,
+                                    const pelt_normal_factors* factors, pelt_normal_rule rule,
+                                    pelt_error* error)
+{
+    bool has_rule = factors != NULL && rule != PELT_NORMAL_STANDARD &&
+                    (shape->mesh.attributes & 1u << PELT_ATTRIBUTE_NORMAL) != 0;
+    bool is_aside = shape->spare_texture != 0;
+    if (shape->normal_stamp != 0 && has_rule == is_aside)
+    {
+        exchange(shape);
+    }
+    uint64_t stamp = has_rule ? stamp_of(factors, rule) : 0;
+    if (!has_rule || stamp == shape->normal_stamp)
+    {
+        return PELT_OK;
+    }
+    pelt_result result = pelt_gl_mesh_set_normals(&shape->mesh, gl, factors, rule, error);
+    shape->normal_stamp = result == PELT_OK ? stamp : 0;
+    return result;
+}

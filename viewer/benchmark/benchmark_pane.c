@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+#include "benchmark_pane.h"
+
+#include "crowd/crowd_tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// ---------------------------------------------------------------------------------------------
+// Controls
+
+static void show_crowd_controls(view_app* inout)
+{
+    view_settings* settings = &inout->settings;
+    gui_text("Crowd on show");
+    gui_combo("technique##bench_technique", &settings->bench_technique, settings_techniques,
+              CROWD_TECHNIQUE_COUNT, "The technique that draws the crowd above.");
+    gui_slider("instances##bench_instances", &settings->bench_instances,
+               &(gui_slider_range){1.0f, BENCHMARK_INSTANCE_MAX, 64.0f, "%.0f", true},
+               "How many stand there; double click: 64.");
+    gui_slider("spacing##bench_spacing", &settings->bench_spacing,
+               &(gui_slider_range){0.5f, 4.0f, 1.0f, "x%.2f", false},
+               "How far apart; double click: room to turn.");
+    gui_check("update every frame##bench_update", &settings->bench_updates,
+              "Every instance moves in every frame; else nothing is computed and uploaded.");
+}
+
+// In two columns.
+static void show_checks(bool* flags, const char* const* names, int count, const char* prefix,
+                        const char* const* tips, float scale)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        char label[64];
+        snprintf(label, sizeof label, "%s##%s_%s", names[i], prefix, names[i]);
+        if (i % 2 != 0)
+        {
+            gui_same_line(152.0f * scale);
+        }
+        gui_check(label, &flags[i], tips[i]);
+    }
+}
+
+static void show_choices(view_app* inout)
+{
+    static const char* const technique_tips[CROWD_TECHNIQUE_COUNT] = {
+        [CROWD_CONTROL] = "No animation: what drawing alone costs.",
+        [CROWD_GPU_MATRIX] = "Skeletons on the CPU, one draw per instance, LBS.",
+        [CROWD_GPU_DQ] = "The same with dual quaternions, DQS.",
+        [CROWD_GPU_CRS] = "The same with centers of rotation, CRS.",
+        [CROWD_MATRIX_TEXTURE] = "Matrices from an animation texture, one draw for all.",
+        [CROWD_DQ_TEXTURE] = "Dual quaternions from an animation texture.",
+        [CROWD_QT_TEXTURE] = "Rotations and positions from an animation texture.",
+        [CROWD_VERTEX_TEXTURE] = "Vertices from an animation texture.",
+        [CROWD_MATRIX_POSED] = "Matrices, decoded once for each instance before drawing.",
+        [CROWD_QT_POSED] = "Rotations and positions, decoded once for each instance."};
+    static const char* const stage_tips[CROWD_STAGE_COUNT] = {
+        "Palettes and playbacks stay as they are.",
+        "One draw per instance: no pose and no palette is computed.",
+        "One draw per instance: all of one mesh, then all of the next.",
+        "Textures: joints from one key instead of two.",
+        "Textures: header, tables and ranges come from a uniform block.",
+        "Textures: joints are decoded, but move nothing.",
+        "Textures: fewer joints for each vertex, one after the other."};
+    const char* stages[CROWD_STAGE_COUNT];
+    for (int i = 0; i < CROWD_STAGE_COUNT; ++i)
+    {
+        stages[i] = crowd_stage_name((crowd_stage)(1 << i));
+    }
+    view_settings* settings = &inout->settings;
+    gui_text("Techniques to test");
+    show_checks(settings->bench_tests, settings_techniques, CROWD_TECHNIQUE_COUNT, "test",
+                technique_tips, inout->scale);
+    gui_space(4.0f);
+    gui_text("A/B tests: frames without ...");
+    show_checks(settings->bench_stages, stages, CROWD_STAGE_COUNT, "without", stage_tips,
+                inout->scale);
+}
+
+static void show_progress(view_app* inout)
+{
+    benchmark* bench = &inout->benchmark;
+    char text[48];
+    double part = crowd_schedule_progress(&bench->run.schedule);
+    snprintf(text, sizeof text, "%.0f %%", 100.0 * part);
+    gui_progress((float)part, text);
+    if (gui_button("Cancel##bench_cancel", "Stop it; nothing is written."))
+    {
+        benchmark_cancel(bench);
+    }
+}
+
+static void show_start(view_app* inout)
+{
+    benchmark* bench = &inout->benchmark;
+    pelt_error error = {0};
+    if (gui_toggle("Start##bench_start", true,
+                   "Measure all techniques with more and more instances, down to 30 FPS.") &&
+        app_start_benchmark(inout, &error) != PELT_OK)
+    {
+        app_fail(inout, error.message);
+    }
+    gui_same_line(0.0f);
+    switch (bench->state)
+    {
+    case BENCHMARK_WRITTEN:
+        gui_muted("wrote %.24s/crowd.json", bench->folder);
+        break;
+    case BENCHMARK_CANCELED:
+        gui_muted("canceled, nothing written");
+        break;
+    case BENCHMARK_IDLE:
+    case BENCHMARK_RUNNING:
+        break;
+    }
+}
+
+static void show_side(view_app* inout, gui_rect rect)
+{
+    benchmark* bench = &inout->benchmark;
+    gui_panel_begin("benchmark_side", rect, GUI_PANEL_SIDE);
+    show_crowd_controls(inout);
+    gui_space(8.0f);
+    show_choices(inout);
+    gui_space(8.0f);
+    gui_slider("pace##bench_seconds", &inout->settings.bench_seconds,
+               &(gui_slider_range){0.1f, 60.0f, 4.0f, "%.1f s per technique", true},
+               "From quick to full: at 60 s samples last as long as in the thesis; double click: "
+               "4 s.");
+    gui_field("results##bench_folder", bench->folder, sizeof bench->folder, "crowd",
+              "The folder that JSON, CSV and SVG files are written to at the end.");
+    if (bench->state == BENCHMARK_RUNNING)
+    {
+        show_progress(inout);
+    }
+    else
+    {
+        show_start(inout);
+    }
+    gui_panel_end();
+}
+
+// ---------------------------------------------------------------------------------------------
+// The crowd
+
+// The largest picture of the same shape within.
+static gui_rect fit(gui_rect rect, float width, float height)
+{
+    float scale = fminf(rect.width / width, rect.height / height);
+    gui_rect out = {0.0f, 0.0f, floorf(scale * width), floorf(scale * height)};
+    out.x = rect.x + floorf(0.5f * (rect.width - out.width));
+    out.y = rect.y + floorf(0.5f * (rect.height - out.height));
+    return out;
+}
+
+static void show_foot(const view_app* in, gui_rect rect)
+{
+    const benchmark* bench = &in->benchmark;
+    crowd_draw draw = bench->shown;
+    if (bench->state == BENCHMARK_RUNNING)
+    {
+        (void)crowd_schedule_next(&bench->run.schedule, &draw);
+    }
+    char off[80] = "";
+    if (draw.off != 0 || draw.max_influences > 0)
+    {
+        size_t used = (size_t)snprintf(off, sizeof off, ", without ");
+        crowd_trial_write(off + used, sizeof off - used, &(crowd_trial){.draw = draw});
+    }
+    // Wide enough for whatever comes next: a panel grows a frame later than its text.
+    float width = (bench->state == BENCHMARK_RUNNING ? 336.0f : 208.0f) * in->scale;
+    gui_rect corner = {rect.x + 8.0f * in->scale, rect.y + rect.height - 36.0f * in->scale,
+                       fminf(width, rect.width - 16.0f * in->scale), 0.0f};
+    gui_panel_begin("benchmark_foot", corner, GUI_PANEL_FLOATING);
+    gui_text("%s, %u %s%s", settings_techniques[draw.technique], draw.instance_count,
+             draw.instance_count == 1 ? "instance" : "instances", off);
+    gui_panel_end();
+}
+
+static void show_view(view_app* inout, gui_rect rect)
+{
+    const benchmark* bench = &inout->benchmark;
+    const char* reason = bench->reason[0] != '\0' ? bench->reason : bench->note;
+    bool has_picture = inout->model != NULL && bench->target.gl != NULL && reason[0] == '\0';
+    gui_rect place = rect;
+    if (has_picture && bench->state == BENCHMARK_RUNNING)
+    {
+        place = fit(rect, DRAW_WIDTH, DRAW_HEIGHT);
+    }
+    gui_panel_begin("benchmark_view", place, GUI_PANEL_VIEW);
+    if (has_picture)
+    {
+        gui_picture("crowd", bench->target.color, place.width, place.height);
+    }
+    else
+    {
+        gui_space(0.45f * rect.height / inout->scale);
+        gui_space(1.0f);
+        gui_same_line(24.0f * inout->scale);
+        gui_muted("%s", reason[0] != '\0' ? reason : "Loading ...");
+    }
+    gui_panel_end();
+    // Behind it, for a picture of another shape: a panel is below those that were there before.
+    gui_panel_begin("benchmark_back", rect, GUI_PANEL_VIEW);
+    gui_panel_end();
+    if (has_picture)
+    {
+        show_foot(inout, rect);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Results
+
+static pelt_color color_of(crowd_technique technique)
+{
+    return pelt_series_color(crowd_technique_style(technique).color);
+}
+
+// The mark of a technique in the chart, before a row about it.
+static void show_mark(crowd_technique technique)
+{
+    gui_mark_show((gui_mark)crowd_technique_style(technique).mark, color_of(technique));
+    gui_same_line(0.0f);
+}
+
+// The head of a table, over rows with marks.
+static void show_head(const char* text)
+{
+    gui_mark_show(GUI_MARK_CIRCLE, (pelt_color){0});
+    gui_same_line(0.0f);
+    gui_mono("%s", text);
+}
+
+static const char* write_count(char out[16], double count)
+{
+    snprintf(out, 16, isfinite(count) ? "%.0f" : "-", count);
+    return out;
+}
+
+static void show_row(const crowd_schedule* in, crowd_technique technique)
+{
+    const crowd_curve* curve = &in->curves[technique];
+    const crowd_climb* climb = &in->climbs[technique];
+    char at[CROWD_BREAKPOINT_COUNT][16], state[16] = "done";
+    bool has_points = curve->point_count > 0;
+    crowd_point last = has_points ? curve->points[curve->point_count - 1] : (crowd_point){0};
+    for (int i = 0; i < CROWD_BREAKPOINT_COUNT; ++i)
+    {
+        write_count(at[i], has_points ? curve->breakpoints[i] : (double)NAN);
+    }
+    if (!climb->is_done)
+    {
+        double part = climb->ladder.stop > 0.0 ? climb->ladder.kept_time / climb->ladder.stop : 0.0;
+        snprintf(state, sizeof state, "%.0f %%", 100.0 * fmin(part, 1.0));
+    }
+    show_mark(technique);
+    gui_mono("%-14s %6u %8.2f %8.0f %6s %6s %6s %5s", settings_techniques[technique],
+             last.instance_count, 1e3 * last.best, has_points ? curve->rating.mean : 0.0, at[0],
+             at[1], at[2], state);
+}
+
+static void show_trials(const crowd_schedule* in)
+{
+    bool has_head = false;
+    for (uint32_t i = 0; i < in->trial_count; ++i)
+    {
+        const crowd_trial* trial = &in->trials[i];
+        double whole = in->trials[trial->whole].point.rating;
+        char off[64];
+        if (trial->point.frame_count == 0)
+        {
+            continue;
+        }
+        if (!has_head)
+        {
+            gui_space(4.0f);
+            show_head("A/B test       without                              rating  % of whole");
+            has_head = true;
+        }
+        crowd_trial_write(off, sizeof off, trial);
+        show_mark(trial->draw.technique);
+        gui_mono("%-14s %-34s %8.0f %11.1f", settings_techniques[trial->draw.technique], off,
+                 trial->point.rating, 100.0 * trial->point.rating / whole);
+    }
+}
+
+static void show_table(const view_app* in, gui_rect rect)
+{
+    const crowd_schedule* schedule = benchmark_schedule(&in->benchmark);
+    gui_panel_begin("benchmark_table", rect, GUI_PANEL_SIDE);
+    show_head("technique       crowd frame ms   rating    120     60 30 FPS");
+    for (int i = 0; i < CROWD_TECHNIQUE_COUNT; ++i)
+    {
+        if (schedule->curves[i].is_measured)
+        {
+            show_row(schedule, (crowd_technique)i);
+        }
+    }
+    if (in->benchmark.state == BENCHMARK_IDLE)
+    {
+        gui_muted("Start measures the techniques that are checked.");
+    }
+    show_trials(schedule);
+    gui_panel_end();
+}
+
+static void show_chart(const view_app* in, gui_rect rect)
+{
+    const crowd_schedule* schedule = benchmark_schedule(&in->benchmark);
+    static float points[CROWD_TECHNIQUE_COUNT][2 * CROWD_POINT_MAX];
+    gui_series series[CROWD_TECHNIQUE_COUNT];
+    uint32_t count = 0;
+    for (int i = 0; i < CROWD_TECHNIQUE_COUNT; ++i)
+    {
+        const crowd_curve* curve = &schedule->curves[i];
+        for (uint32_t k = 0; k < curve->point_count; ++k)
+        {
+            points[i][2 * k] = (float)curve->points[k].instance_count;
+            points[i][2 * k + 1] = (float)curve->points[k].rating;
+        }
+        if (curve->point_count > 0)
+        {
+            series[count++] =
+                (gui_series){(gui_mark)crowd_technique_style((crowd_technique)i).mark,
+                             color_of((crowd_technique)i), points[i], curve->point_count};
+        }
+    }
+    gui_panel_begin("benchmark_chart", rect, GUI_PANEL_BAR);
+    gui_chart("rating_chart", series, count, "instances", "rating: FPS x instances");
+    gui_panel_end();
+}
+
+// ---------------------------------------------------------------------------------------------
+
+void benchmark_pane_show(view_app* inout, gui_rect view, gui_rect side, gui_rect results)
+{
+    float width = fminf(584.0f * inout->scale, floorf(0.65f * results.width));
+    gui_rect table = results, chart = results;
+    table.width = width;
+    chart.x = results.x + width;
+    chart.width = results.width - width;
+    show_view(inout, view);
+    show_table(inout, table);
+    show_chart(inout, chart);
+    if (side.width > 0.0f)
+    {
+        show_side(inout, side);
+    }
+}
