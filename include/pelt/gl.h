@@ -4,7 +4,7 @@
 #ifndef PELT_GL_H
 #define PELT_GL_H
 
-#include "bake.h"
+#include "crowd.h"
 
 #ifdef __cplusplus
 extern "C" {
