@@ -3,6 +3,7 @@
 #ifndef PELT_APP_H
 #define PELT_APP_H
 
+#include "crowd/crowd_mode.h"
 #include "gui.h"
 #include "model/job.h"
 #include "model/model.h"
@@ -37,12 +38,14 @@ typedef struct view_app
     orbit camera;
     orbit placed; ///< the camera as it was placed; until moved, it follows clip and viewports
     float placed_aspect; ///< of these; 0: not placed
+    int placed_mode;
     uint32_t placed_clip;
     uint32_t joint; ///< node that is chosen, or PELT_NONE
     performance performance;
     texel_picture texels;
     float texel_zoom, texel_x, texel_y; ///< of the Texture pane, pixels
     bool is_texel_free;                 ///< it does not follow the play-head
+    view_crowd crowd;
 
     // What people type, or set before they apply it.
     int next_encoding;
@@ -84,6 +87,7 @@ typedef enum app_command
     COMMAND_SIDE,
     COMMAND_PERFORMANCE,
     COMMAND_TEXTURE,
+    COMMAND_MODE,
     COMMAND_HELP,
     COMMAND_UNDO,
     COMMAND_QUIT,

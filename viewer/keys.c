@@ -22,6 +22,7 @@ static const key_binding bindings[] = {
     {"tab", GLFW_KEY_TAB, false, COMMAND_SIDE, "panes on the right"},
     {"P", GLFW_KEY_P, false, COMMAND_PERFORMANCE, "performance pane"},
     {"Y", GLFW_KEY_Y, false, COMMAND_TEXTURE, "texture pane"},
+    {"M", GLFW_KEY_M, false, COMMAND_MODE, "compare or crowd"},
     {"R", GLFW_KEY_R, false, COMMAND_RESET_CAMERA, "reset the camera"},
     {"Ctrl+Z", GLFW_KEY_Z, true, COMMAND_UNDO, "undo a change of the pose"},
     {"Ctrl+Q", GLFW_KEY_Q, true, COMMAND_QUIT, "quit"},

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+const char* const settings_modes[] = {"Compare", "Crowd"};
 const char* const settings_methods[] = {"LBS", "DQS", "mix", "CRS", "LMS", "SBS"};
 const char* const settings_skinnings[] = {"CPU", "GPU", "bone texture", "vertex texture"};
 const char* const settings_normals[] = {"standard", "accurate", "paper"};
@@ -36,6 +37,7 @@ static const char* const debug_forms[] = {"matrix", "dual quaternion"};
         CHOICE("view." number ".normals", normals[index], settings_normals, true)
 
 static const setting table[] = {
+    CHOICE("mode", mode, settings_modes, false),
     CHOICE("views", layout, layouts, true),
     VIEW("1", 0),
     VIEW("2", 1),
@@ -72,6 +74,16 @@ static const setting table[] = {
     FLAG("vsync", has_vsync, true),
     CHOICE("debug.form", debug_form, debug_forms, true),
     FLAG("debug.skips_bind", debug_skips_bind, true),
+    NUMBER("crowd.count", crowd_count, 1.0f, 20000.0f, true),
+    NUMBER("crowd.spacing", crowd_spacing, 0.0f, 1000.0f, false),
+    NUMBER("crowd.seed", crowd_seed, 0.0f, 999.0f, true),
+    NUMBER("crowd.period", crowd_period, 0.5f, 30.0f, true),
+    NUMBER("crowd.distance", crowd_distance, 0.5f, 500.0f, true),
+    FLAG("crowd.fades", crowd_has_fades, true),
+    FLAG("crowd.culling", crowd_has_culling, true),
+    FLAG("crowd.levels", crowd_has_levels, true),
+    FLAG("crowd.colors", crowd_has_colors, true),
+    FLAG("crowd.freeze", crowd_is_frozen, false),
 };
 
 view_settings settings_default(void)
@@ -92,6 +104,12 @@ view_settings settings_default(void)
         .has_parameters = true,
         .has_pose = true,
         .has_vsync = true,
+        .crowd_count = 500.0f,
+        .crowd_seed = 1.0f,
+        .crowd_period = 4.0f,
+        .crowd_distance = 15.0f,
+        .crowd_has_fades = true,
+        .crowd_has_culling = true,
     };
 }
 

@@ -13,6 +13,14 @@ enum
     VIEW_MAX = 4,
 };
 
+/// What the window is for.
+typedef enum view_mode
+{
+    MODE_COMPARE = 0,
+    MODE_CROWD, ///< many of the character, who play from one texture
+    MODE_COUNT
+} view_mode;
+
 /// Where vertices are skinned.
 typedef enum view_skinning
 {
@@ -35,6 +43,7 @@ typedef enum view_colors
 
 typedef struct view_settings
 {
+    int mode;              ///< view_mode
     int layout;            ///< 0, 1, 2: 1, 2 or 4 viewports
     int methods[VIEW_MAX]; ///< pelt_method
     int skinnings[VIEW_MAX];
@@ -61,6 +70,16 @@ typedef struct view_settings
 
     int debug_form;        ///< 0: matrix, 1: dual quaternion
     bool debug_skips_bind; ///< show where the joint is, not its motion since the bind pose
+
+    // Of crowd mode.
+    float crowd_count;    ///< members, a whole number
+    float crowd_spacing;  ///< meters; 0: as much as the character needs
+    float crowd_seed;     ///< a whole number
+    float crowd_period;   ///< seconds from one clip to the next
+    float crowd_distance; ///< meters from which vertex textures are drawn
+    bool crowd_has_fades, crowd_has_culling, crowd_has_levels;
+    bool crowd_has_colors; ///< by level
+    bool crowd_is_frozen;  ///< the frustum that culls
 } view_settings;
 
 /// What a new user sees.
@@ -100,6 +119,7 @@ void settings_write(json_t* object, const view_settings* in, bool only_kept);
 /// Take what is there and valid, and leave the rest.
 void settings_read(view_settings* inout, const json_t* object);
 
+extern const char* const settings_modes[MODE_COUNT];
 extern const char* const settings_methods[PELT_METHOD_COUNT]; ///< "LBS" ...
 extern const char* const settings_skinnings[SKINNING_COUNT];
 extern const char* const settings_normals[PELT_NORMAL_RULE_COUNT];

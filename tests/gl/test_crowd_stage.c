@@ -92,7 +92,8 @@ static int draw(pelt_color* out, fixture* f, const pelt_camera* camera, double t
     pelt_camera_matrix(shot.clip_from_world, camera, (float)DRAW_WIDTH / DRAW_HEIGHT);
     view.frustum = pelt_frustum_of(shot.clip_from_world);
     view.eye = camera->eye;
-    ENSURE(crowd_stage_update(f->stage, &f->act, time, &view, &error) == PELT_OK);
+    crowd_stage_play(f->stage, &f->act, time, &view);
+    ENSURE(crowd_stage_upload(f->stage, &error) == PELT_OK);
     glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
     glViewport(0, 0, DRAW_WIDTH, DRAW_HEIGHT);
     ENSURE(crowd_stage_draw(f->stage, &shot, &error) == PELT_OK);
@@ -214,7 +215,8 @@ static int draw_silhouette(pelt_color* out, fixture* f, const float clip_from_wo
     pelt_crowd_view view = {.has_no_culling = true};
     crowd_shot shot = {.has_level_colors = true};
     memcpy(shot.clip_from_world, clip_from_world, sizeof shot.clip_from_world);
-    ENSURE(crowd_stage_update(f->stage, &f->act, 0.4, &view, &error) == PELT_OK);
+    crowd_stage_play(f->stage, &f->act, 0.4, &view);
+    ENSURE(crowd_stage_upload(f->stage, &error) == PELT_OK);
     glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
     glViewport(0, 0, DRAW_WIDTH, DRAW_HEIGHT);
     ENSURE(crowd_stage_draw(f->stage, &shot, &error) == PELT_OK);
@@ -313,7 +315,7 @@ static int without_a_far_bake_everybody_is_near(void)
     fixture f;
     ENSURE(create(&f, &box, 1, 4));
     pelt_crowd_view view = {.has_no_culling = true, .level_count = 2};
-    ENSURE(crowd_stage_update(f.stage, &f.act, 1.0, &view, NULL) == PELT_OK);
+    crowd_stage_play(f.stage, &f.act, 1.0, &view);
     ENSURE(f.stage->level_count == 1 && f.stage->counts.by_level[0] == 4);
     crowd_stage_destroy(f.stage);
     return 0;

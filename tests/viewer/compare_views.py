@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """How two viewports of a screenshot differ.
 
-Usage: compare_views.py PICTURE.png STATE.json A B: prints the part of pixels that differ by more
-than 8 of 255 in any channel, and the number of different colors in A. Corners with text are left
-out.
+Usage: compare_views.py PICTURE.png STATE.json A B [OTHER.png]: prints the part of pixels that
+differ by more than 8 of 255 in any channel, and the number of different colors in A. B is in the
+other picture if there is one, and then pixels differ by anything. Corners with text are left out.
 """
 import json
 import struct
@@ -54,16 +54,18 @@ def crop(picture, rect):
 
 
 def main():
-    picture = read_png(sys.argv[1])
+    pictures = [read_png(path) for path in (sys.argv[1], *sys.argv[5:])]
     controls = json.load(open(sys.argv[2]))["controls"]
-    (a, step), (b, _) = (crop(picture, controls["view_" + name]) for name in sys.argv[3:5])
+    (a, step), (b, _) = (crop(picture, controls["view_" + name])
+                         for picture, name in zip((pictures[0], pictures[-1]), sys.argv[3:5]))
+    allowed = 0 if len(pictures) > 1 else 8
     pixels, different, colors = 0, 0, set()
     for row_a, row_b in zip(a, b):
         for i in range(0, len(row_a), step):
             pixel = row_a[i:i + 3]
             colors.add(pixel)
             pixels += 1
-            different += any(abs(p - q) > 8 for p, q in zip(pixel, row_b[i:i + 3]))
+            different += any(abs(p - q) > allowed for p, q in zip(pixel, row_b[i:i + 3]))
     print(f"{different / pixels:.5f} {len(colors)}")
 
 

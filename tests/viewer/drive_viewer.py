@@ -126,6 +126,12 @@ def drive(model, broken):
     xdo("key", "p")
     wait_for("P shows the performance pane", lambda s: s["settings"]["pane.performance"])
 
+    click("mode_1")
+    wait_for("a click shows a crowd, not all of it",
+             lambda s: 0 < s["crowd"]["visible"] < s["crowd"]["members"])
+    xdo("key", "m")
+    wait_for("M goes back", lambda s: s["settings"]["mode"] == "Compare")
+
     click("file")
     click("path")
     xdo("type", "--delay", 30, broken)

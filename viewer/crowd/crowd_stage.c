@@ -256,25 +256,6 @@ void crowd_stage_arrange(crowd_stage* inout, const pelt_crowd_act* act, float sp
     inout->radius += inout->spacing;
 }
 
-// A shadow may be in view when its member is not.
-static void find_shadows(crowd_stage* inout, const pelt_crowd_view* view)
-{
-    float r = inout->footprint;
-    pelt_bounds flat = {{-r, inout->ground, -r}, {r, inout->ground, r}};
-    inout->shadow_count = 0;
-    for (uint32_t i = 0; i < inout->count; ++i)
-    {
-        if (view->has_no_culling || pelt_frustum_meets(&view->frustum, &flat, &inout->places[i]))
-        {
-            inout->shadows[inout->shadow_count++] = inout->places[i];
-        }
-    }
-    glBindBuffer(GL_ARRAY_BUFFER, inout->shadow_buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(inout->shadow_count * sizeof *inout->shadows),
-                 inout->shadows, GL_STREAM_DRAW);
-    glBindBuffer(GL_ARRAY_BUFFER, 0);
-}
-
 static void count_members(crowd_stage* inout, uint32_t visible)
 {
     inout->counts = (crowd_counts){.members = inout->count, .visible = visible};
@@ -288,8 +269,13 @@ static void count_members(crowd_stage* inout, uint32_t visible)
     }
 }
 
-pelt_result crowd_stage_update(crowd_stage* inout, const pelt_crowd_act* act, double time,
-                               const pelt_crowd_view* view, pelt_error* error)
+static pelt_crowd_members members_of(const crowd_stage* in)
+{
+    return (pelt_crowd_members){&in->bounds, in->places, in->playbacks, in->member_levels};
+}
+
+void crowd_stage_play(crowd_stage* inout, const pelt_crowd_act* act, double time,
+                      const pelt_crowd_view* view)
 {
     pelt_crowd_view here = *view;
     here.level_count =
@@ -298,12 +284,15 @@ pelt_result crowd_stage_update(crowd_stage* inout, const pelt_crowd_act* act, do
     {
         inout->playbacks[i] = pelt_crowd_play(act, inout->baked, i, time);
     }
-    pelt_crowd_members members = {&inout->bounds, inout->places, inout->playbacks,
-                                  inout->member_levels};
+    pelt_crowd_members members = members_of(inout);
     uint32_t seen = pelt_crowd_cull(inout->visible, &members, &here, (pelt_range){0, inout->count});
     pelt_crowd_sort(inout->order, inout->by_level, inout->visible, seen);
     count_members(inout, seen);
-    find_shadows(inout, &here);
+}
+
+pelt_result crowd_stage_upload(crowd_stage* inout, pelt_error* error)
+{
+    pelt_crowd_members members = members_of(inout);
     pelt_result result = PELT_OK;
     for (uint32_t i = 0; i < inout->level_count && result == PELT_OK; ++i)
     {
@@ -345,14 +334,30 @@ static void draw_ground(const crowd_stage* stage, const crowd_program* program,
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-static void draw_shadows(const crowd_stage* stage, const crowd_program* program,
-                         const crowd_shot* shot)
+// Of everybody in front of the camera: a shadow may be in view when its member is not, and shows
+// where those stand whom a frozen frustum leaves out.
+static void draw_shadows(crowd_stage* inout, const crowd_program* program, const crowd_shot* shot)
 {
+    float r = inout->footprint;
+    pelt_bounds flat = {{-r, inout->ground, -r}, {r, inout->ground, r}};
+    pelt_frustum frustum = pelt_frustum_of(shot->clip_from_world);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < inout->count; ++i)
+    {
+        if (pelt_frustum_meets(&frustum, &flat, &inout->places[i]))
+        {
+            inout->shadows[count++] = inout->places[i];
+        }
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, inout->shadow_buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *inout->shadows), inout->shadows,
+                 GL_STREAM_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
     glUseProgram(program->program.name);
-    set_frame(program, stage, shot);
-    glUniform4f(program->size, stage->ground, 0.0f, stage->radius, stage->footprint);
-    glBindVertexArray(stage->shadow_array);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)stage->shadow_count);
+    set_frame(program, inout, shot);
+    glUniform4f(program->size, inout->ground, 0.0f, inout->radius, inout->footprint);
+    glBindVertexArray(inout->shadow_array);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)count);
 }
 
 static void draw_frozen(const crowd_stage* stage, const crowd_program* program,

@@ -50,7 +50,6 @@ typedef struct crowd_stage
     pelt_crowd_visible* visible;
     uint32_t* order;
     pelt_crowd_place* shadows; ///< places of those whose shadow is in view
-    uint32_t shadow_count;
     pelt_range by_level[PELT_CROWD_LEVEL_MAX];
     crowd_counts counts; ///< of the last frame
 } crowd_stage;
@@ -75,10 +74,13 @@ float crowd_stage_spacing(const crowd_stage* in);
 /// Let everybody stand somewhere.
 void crowd_stage_arrange(crowd_stage* inout, const pelt_crowd_act* act, float spacing);
 
-/// Let everybody play, find who is in view, and tell the GPU.
-/// @param view  of one level at least; levels that are not there are left out
-pelt_result crowd_stage_update(crowd_stage* inout, const pelt_crowd_act* act, double time,
-                               const pelt_crowd_view* view, pelt_error* error);
+/// Let everybody play, and find who is in view.
+/// @param view  levels that are not there are left out
+void crowd_stage_play(crowd_stage* inout, const pelt_crowd_act* act, double time,
+                      const pelt_crowd_view* view);
+
+/// Tell the GPU.
+pelt_result crowd_stage_upload(crowd_stage* inout, pelt_error* error);
 
 typedef struct crowd_shot
 {

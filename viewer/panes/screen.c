@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "screen.h"
 
+#include "crowd/crowd_pane.h"
 #include "keys.h"
 #include "panes.h"
 #include "rigs.h"
@@ -31,7 +32,7 @@ screen_layout screen_arrange(const view_app* in, float width, float height)
         .side = {left, top, side, middle},
         .bottom = {0.0f, top + middle, bottom > 0.0f ? width : 0.0f, bottom},
         .timeline = {0.0f, height - foot, width, foot},
-        .view_count = settings_view_count(&in->settings),
+        .view_count = in->settings.mode == MODE_COMPARE ? settings_view_count(&in->settings) : 1,
     };
     uint32_t columns = out.view_count > 1 ? 2 : 1, rows = out.view_count > 2 ? 2 : 1;
     float view_width = floorf((left - gap * (float)(columns - 1)) / (float)columns);
@@ -109,6 +110,23 @@ static void show_pane_menu(view_app* inout)
     }
 }
 
+static void show_mode_buttons(view_app* inout)
+{
+    static const char* const tips[MODE_COUNT] = {
+        "Compare methods side by side (M).",
+        "Many of the character, who play from one texture (M)."};
+    for (int i = 0; i < MODE_COUNT; ++i)
+    {
+        char label[48];
+        snprintf(label, sizeof label, "%s##mode_%d", settings_modes[i], i);
+        gui_same_line(0.0f);
+        if (gui_toggle(label, inout->settings.mode == i, tips[i]))
+        {
+            inout->settings.mode = i;
+        }
+    }
+}
+
 static void show_layout_buttons(view_app* inout)
 {
     static const char* const labels[] = {"1##views_1", "2##views_2", "4##views_4"};
@@ -143,14 +161,10 @@ static void show_job(view_app* inout)
     }
 }
 
-static void show_toolbar(view_app* inout, gui_rect rect)
+// What is about viewports.
+static void show_view_buttons(view_app* inout)
 {
     view_settings* settings = &inout->settings;
-    gui_panel_begin("toolbar", rect, GUI_PANEL_BAR);
-    show_file_menu(inout);
-    gui_same_line(0.0f);
-    gui_muted("|");
-    gui_same_line(0.0f);
     show_layout_buttons(inout);
     gui_same_line(0.0f);
     if (gui_toggle("Heat map##heat", settings->colors == COLORS_DIFFERENCE,
@@ -167,6 +181,21 @@ static void show_toolbar(view_app* inout, gui_rect rect)
     gui_same_line(0.0f);
     show_pane_menu(inout);
     gui_same_line(0.0f);
+}
+
+static void show_toolbar(view_app* inout, gui_rect rect)
+{
+    view_settings* settings = &inout->settings;
+    gui_panel_begin("toolbar", rect, GUI_PANEL_BAR);
+    show_file_menu(inout);
+    show_mode_buttons(inout);
+    gui_same_line(0.0f);
+    gui_muted("|");
+    gui_same_line(0.0f);
+    if (settings->mode == MODE_COMPARE)
+    {
+        show_view_buttons(inout);
+    }
     if (gui_toggle("?##help", settings->has_help, "Keys and mouse (?)."))
     {
         app_run_command(inout, COMMAND_HELP);
@@ -213,24 +242,6 @@ static void show_technique(view_app* inout, uint32_t index, gui_rect rect)
     gui_combo(normals, &settings->normals[index], settings_normals, PELT_NORMAL_RULE_COUNT,
               "How normals are found: as if weights were constant, or with their gradients.");
     gui_panel_end();
-}
-
-// Digits in groups of three.
-static const char* grouped(char out[32], uint64_t number)
-{
-    char plain[32];
-    int length = snprintf(plain, sizeof plain, "%llu", (unsigned long long)number);
-    int at = 0;
-    for (int i = 0; i < length && at < 30; ++i)
-    {
-        if (i > 0 && (length - i) % 3 == 0)
-        {
-            out[at++] = ' ';
-        }
-        out[at++] = plain[i];
-    }
-    out[at] = '\0';
-    return out;
 }
 
 static void show_legend(const view_app* in)
@@ -302,7 +313,7 @@ static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
     }
     if (index == 0)
     {
-        gui_text("%s vertices, %.2f ms", grouped(count, in->model->character->vertex_count),
+        gui_text("%s vertices, %.2f ms", panes_grouped(count, in->model->character->vertex_count),
                  view->skin_ms);
     }
     else
@@ -463,9 +474,8 @@ static void show_bottom(view_app* inout, gui_rect rect)
     }
 }
 
-void screen_show(view_app* inout, const screen_layout* layout)
+static void show_comparison(view_app* inout, const screen_layout* layout)
 {
-    show_toolbar(inout, layout->toolbar);
     for (uint32_t i = 0; i < layout->view_count; ++i)
     {
         show_view(inout, i, layout->views[i]);
@@ -479,6 +489,35 @@ void screen_show(view_app* inout, const screen_layout* layout)
         show_bottom(inout, layout->bottom);
     }
     show_timeline(inout, layout->timeline);
+}
+
+static void show_crowd(view_app* inout, const screen_layout* layout)
+{
+    crowd_pane_show_view(inout, layout->views[0]);
+    if (layout->side.width > 0.0f)
+    {
+        crowd_pane_show_side(inout, layout->side);
+    }
+    if (layout->bottom.width > 0.0f)
+    {
+        panes_show_performance(inout, layout->bottom);
+    }
+    crowd_pane_show_timeline(inout, layout->timeline);
+}
+
+void screen_show(view_app* inout, const screen_layout* layout)
+{
+    show_toolbar(inout, layout->toolbar);
+    switch ((view_mode)inout->settings.mode)
+    {
+    case MODE_CROWD:
+        show_crowd(inout, layout);
+        break;
+    case MODE_COMPARE:
+    case MODE_COUNT:
+        show_comparison(inout, layout);
+        break;
+    }
     if (inout->settings.has_help)
     {
         show_help(inout, layout);
