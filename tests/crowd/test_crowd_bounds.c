@@ -132,6 +132,33 @@ static int straight_fades_need_no_room(void)
     return 0;
 }
 
+// From the lower right over the top to the left in one interval: the bar is highest in between, and
+// not in the middle.
+static int boxes_hold_what_turns_far_between_two_keys(void)
+{
+    const float degree = PELT_PI / 180.0f,
+                halves[2] = {-0.5f * 45.0f * degree, 0.5f * 125.0f * degree};
+    const float times[2] = {0.0f, 1.0f};
+    const float turn[8] = {0.0f, 0.0f, sinf(halves[0]), cosf(halves[0]),
+                           0.0f, 0.0f, sinf(halves[1]), cosf(halves[1])};
+    bake_scene* s = bake_scene_make(1);
+    bake_scene_clip(s, "swing", 1.0f);
+    bake_scene_track(s, 0, PELT_PATH_ROTATION, PELT_INTERPOLATION_LINEAR, 2, times, turn);
+    for (int encoding = 0; encoding < PELT_ENCODING_COUNT; ++encoding)
+    {
+        crowd_points all;
+        ENSURE(crowd_points_create(&all, &s->scene, (pelt_encoding)encoding));
+        for (int i = 0; i <= 50; ++i)
+        {
+            pelt_playback playback = {.base = {.time = 0.02f * (float)i}};
+            ENSURE(excess(&all, &playback) <= 2e-6f);
+        }
+        crowd_points_destroy(&all);
+    }
+    bake_scene_free(s);
+    return 0;
+}
+
 static bool is_same(pelt_bounds a, pelt_bounds b)
 {
     return pelt_vec3_distance(a.min, b.min) == 0.0f && pelt_vec3_distance(a.max, b.max) == 0.0f;
@@ -241,6 +268,7 @@ void test_crowd_bounds(void)
     RUN(boxes_hold_humans_that_play_and_fade);
     RUN(boxes_hold_boxes_that_play_and_fade);
     RUN(boxes_hold_a_chain_that_dances);
+    RUN(boxes_hold_what_turns_far_between_two_keys);
     RUN(a_fade_that_swings_through_the_top_is_expected);
     RUN(straight_fades_need_no_room);
     RUN(boxes_are_those_of_the_key_before_a_moment);
