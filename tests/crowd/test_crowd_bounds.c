@@ -59,19 +59,19 @@ static int check_rig(const char* name, int count)
 
 static int boxes_hold_humans_that_play_and_fade(void)
 {
-    return check_rig("human?vertices=2000", 60);
+    return check_rig("human?vertices=2000", 30);
 }
 
 // Whose joints scale.
 static int boxes_hold_boxes_that_play_and_fade(void)
 {
-    return check_rig("box", 300);
+    return check_rig("box", 150);
 }
 
 static int boxes_hold_a_chain_that_dances(void)
 {
     bake_scene* s = bake_scene_dance(6);
-    int failed = check_scene(&s->scene, 300);
+    int failed = check_scene(&s->scene, 150);
     bake_scene_free(s);
     return failed;
 }
@@ -199,7 +199,7 @@ static int boxes_are_not_much_larger_than_what_they_hold(void)
     ENSURE(pelt_rig_build(&scene, "human?vertices=2000", NULL) == PELT_OK);
     ENSURE(crowd_points_create(&all, scene, PELT_ENCODING_QT));
     double box_volume = 0.0, surface_volume = 0.0;
-    for (int i = 0; i < 40; ++i)
+    for (int i = 0; i < 20; ++i)
     {
         pelt_playback playback = crowd_points_random(&all, &random);
         playback.fade = 0.0f;

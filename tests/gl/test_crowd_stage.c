@@ -66,7 +66,7 @@ static bool create(fixture* out, const character* who, uint32_t level_count, uin
         printf("  %s\n", error.message);
         return false;
     }
-    crowd_stage_arrange(out->stage, &out->act, crowd_stage_spacing(out->stage));
+    crowd_stage_arrange(out->stage, &out->act, out->stage->spacing);
     return true;
 }
 

@@ -124,9 +124,9 @@ static pelt_result make_stage(view_crowd* inout, pelt_gl* gl, const view_charact
 static void arrange(view_crowd* inout, const view_settings* settings)
 {
     pelt_crowd_act act = act_of(settings);
-    float spacing = settings->crowd_spacing > 0.0f ? settings->crowd_spacing
-                                                   : crowd_stage_spacing(inout->stage);
-    crowd_stage_arrange(inout->stage, &act, spacing);
+    bool is_set = settings->crowd_spacing > 0.0f;
+    crowd_stage_arrange(inout->stage, &act,
+                        is_set ? settings->crowd_spacing : inout->stage->spacing);
 }
 
 static bool is_arranged_alike(const view_settings* a, const view_settings* b)

@@ -240,11 +240,6 @@ void crowd_stage_destroy(crowd_stage* in)
 // ---------------------------------------------------------------------------------------------
 // Members
 
-float crowd_stage_spacing(const crowd_stage* in)
-{
-    return in->spacing;
-}
-
 void crowd_stage_arrange(crowd_stage* inout, const pelt_crowd_act* act, float spacing)
 {
     inout->radius = 0.0f;

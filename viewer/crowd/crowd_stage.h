@@ -36,11 +36,12 @@ typedef struct crowd_stage
     const pelt_baked* baked; ///< of level 0
     pelt_crowd_bounds bounds;
     crowd_level levels[CROWD_LEVELS];
-    uint32_t level_count;  ///< that there are bakes for
-    uint32_t* textures;    ///< of materials; 0: none
-    float ground;          ///< height
-    float footprint;       ///< radius of a member's shadow
-    float spacing, radius; ///< of the crowd, meters
+    uint32_t level_count; ///< that there are bakes for
+    uint32_t* textures;   ///< of materials; 0: none
+    float ground;         ///< height
+    float footprint;      ///< radius of a member's shadow
+    float spacing;        ///< at which members do not touch, whatever they play
+    float radius;         ///< of the crowd, meters
     uint32_t empty_array, shadow_array, shadow_buffer;
 
     uint32_t count;
@@ -67,9 +68,6 @@ typedef struct crowd_stage_desc
 pelt_result crowd_stage_create(crowd_stage** out, pelt_gl* gl, const crowd_stage_desc* desc,
                                pelt_error* error);
 void crowd_stage_destroy(crowd_stage* in); ///< NULL is allowed
-
-/// A distance at which members do not touch, whatever they play.
-float crowd_stage_spacing(const crowd_stage* in);
 
 /// Let everybody stand somewhere.
 void crowd_stage_arrange(crowd_stage* inout, const pelt_crowd_act* act, float spacing);
