@@ -3,6 +3,7 @@
 // pass that decodes their poses.
 #include "gl_context.h"
 #include "shader_text.h"
+#include "stage.h"
 
 #include <epoxy/gl.h>
 #include <stddef.h>
@@ -115,11 +116,14 @@ static pelt_result create_kind(pelt_gl_crowd* out, pelt_gl* gl, const pelt_gl_ba
     size_t count = playback_rows(instance_count) * ROW_PLAYBACKS;
     *out = (pelt_gl_crowd){.baked = baked, .kind = kind, .instance_count = instance_count};
     out->staging = pelt_allocate(count, sizeof *out->staging);
-    if (out->staging == NULL)
+    out->place_staging = pelt_allocate(instance_count, sizeof *out->place_staging);
+    if (out->staging == NULL || out->place_staging == NULL)
     {
+        pelt_gl_crowd_destroy(out);
         return pelt_error_memory(error);
     }
     memset(out->staging, 0, count * sizeof *out->staging);
+    glGenBuffers(1, &out->place_buffer);
     pelt_result result =
         kind == PELT_PALETTE_POSED ? create_posed(out, gl, error) : create_baked(out, error);
     if (result != PELT_OK)
@@ -151,25 +155,21 @@ pelt_result pelt_gl_crowd_create(pelt_gl_crowd* out, pelt_gl* gl, const pelt_gl_
 void pelt_gl_crowd_destroy(pelt_gl_crowd* crowd)
 {
     glDeleteBuffers(1, &crowd->buffer);
+    glDeleteBuffers(1, &crowd->place_buffer);
     glDeleteTextures(1, &crowd->playbacks);
     glDeleteTextures(1, &crowd->palette);
     glDeleteFramebuffers(1, &crowd->framebuffer);
     glDeleteVertexArrays(1, &crowd->vertex_array);
     pelt_release(crowd->staging);
+    pelt_release(crowd->place_staging);
     *crowd = (pelt_gl_crowd){0};
 }
 
 // ---------------------------------------------------------------------------------------------
 // Each frame
 
-void pelt_gl_crowd_update(pelt_gl_crowd* crowd, const pelt_playback* playbacks, uint32_t count)
+static void upload(pelt_gl_crowd* crowd, uint32_t count)
 {
-    PELT_ASSERT(count <= crowd->instance_count);
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        PELT_ASSERT(playbacks[i].base.clip < crowd->baked->clip_count);
-        crowd->staging[i] = pelt_gpu_playback_of(&playbacks[i]);
-    }
     crowd->used_count = count;
     if (crowd->kind == PELT_PALETTE_POSED)
     {
@@ -183,6 +183,43 @@ void pelt_gl_crowd_update(pelt_gl_crowd* crowd, const pelt_playback* playbacks, 
     glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)(count * sizeof *crowd->staging),
                     crowd->staging);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+void pelt_gl_crowd_update(pelt_gl_crowd* crowd, const pelt_playback* playbacks, uint32_t count)
+{
+    PELT_ASSERT(count <= crowd->instance_count);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        PELT_ASSERT(playbacks[i].base.clip < crowd->baked->clip_count);
+        crowd->staging[i] = pelt_gpu_playback_of(&playbacks[i]);
+    }
+    crowd->has_places = false;
+    upload(crowd, count);
+}
+
+void pelt_gl_crowd_gather(pelt_gl_crowd* crowd, const pelt_crowd_members* members,
+                          const uint32_t* order, uint32_t count)
+{
+    PELT_ASSERT(count <= crowd->instance_count);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t member = order != NULL ? order[i] : i;
+        const pelt_playback* playback = &members->playbacks[member];
+        PELT_ASSERT(playback->base.clip < crowd->baked->clip_count);
+        crowd->staging[i] = pelt_gpu_playback_of(playback);
+        crowd->place_staging[i] = members->places[member];
+    }
+    crowd->has_places = true;
+    upload(crowd, count);
+    glBindBuffer(GL_ARRAY_BUFFER, crowd->place_buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *crowd->place_staging),
+                 crowd->place_staging, GL_STREAM_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+const char* pelt_gl_crowd_place_text(void)
+{
+    return pelti_render_file("render_place.glsl");
 }
 
 static const GLenum switches[] = {GL_DEPTH_TEST, GL_STENCIL_TEST, GL_SCISSOR_TEST, GL_CULL_FACE,
@@ -288,40 +325,71 @@ void pelt_gl_crowd_use(const pelt_gl_crowd* crowd, const pelt_gl_program* progra
     glUniform1f(program->mix, mix);
 }
 
-// Let the vertex array of a mesh read instances from one on, and tell the program in use whose
-// joints are the first.
-static void attach(const pelt_gl_crowd* crowd, const pelt_gl_program* program,
-                   const pelt_gl_mesh* mesh, uint32_t first_joint, uint32_t instance)
+// Let the bound vertex array read two attributes of four numbers from one instance on.
+static void enable_instances(uint32_t location)
 {
-    if (crowd->kind == PELT_PALETTE_POSED)
-    {
-        glUniform1ui(program->first_joint, first_joint + instance * crowd->baked->joint_count);
-        return;
-    }
-    size_t offset = instance * sizeof(pelt_gpu_playback);
-    GLsizei stride = sizeof(pelt_gpu_playback);
-    glUniform1ui(program->first_joint, first_joint);
-    glBindVertexArray(mesh->vertex_array);
-    glBindBuffer(GL_ARRAY_BUFFER, crowd->buffer);
-    glVertexAttribIPointer(PELT_PLAYBACK_LOCATION, 4, GL_UNSIGNED_INT, stride, (void*)offset);
-    glVertexAttribPointer(PELT_TIMES_LOCATION, 4, GL_FLOAT, GL_FALSE, stride,
-                          (void*)(offset + offsetof(pelt_gpu_playback, base_time)));
-    glBindBuffer(GL_ARRAY_BUFFER, 0);
-    for (GLuint i = PELT_PLAYBACK_LOCATION; i <= PELT_TIMES_LOCATION; ++i)
+    for (GLuint i = location; i < location + 2; ++i)
     {
         glVertexAttribDivisor(i, 1);
         glEnableVertexAttribArray(i);
     }
 }
 
+static void attach_playbacks(const pelt_gl_crowd* crowd, uint32_t instance)
+{
+    size_t offset = instance * sizeof(pelt_gpu_playback);
+    GLsizei stride = sizeof(pelt_gpu_playback);
+    glBindBuffer(GL_ARRAY_BUFFER, crowd->buffer);
+    glVertexAttribIPointer(PELT_PLAYBACK_LOCATION, 4, GL_UNSIGNED_INT, stride, (void*)offset);
+    glVertexAttribPointer(PELT_TIMES_LOCATION, 4, GL_FLOAT, GL_FALSE, stride,
+                          (void*)(offset + offsetof(pelt_gpu_playback, base_time)));
+    enable_instances(PELT_PLAYBACK_LOCATION);
+}
+
+static void attach_places(const pelt_gl_crowd* crowd, uint32_t instance)
+{
+    size_t offset = instance * sizeof(pelt_crowd_place);
+    GLsizei stride = sizeof(pelt_crowd_place);
+    glBindBuffer(GL_ARRAY_BUFFER, crowd->place_buffer);
+    glVertexAttribPointer(PELT_PLACE_LOCATION, 4, GL_FLOAT, GL_FALSE, stride, (void*)offset);
+    glVertexAttribPointer(PELT_TURN_LOCATION, 4, GL_FLOAT, GL_FALSE, stride,
+                          (void*)(offset + offsetof(pelt_crowd_place, rotation)));
+    enable_instances(PELT_PLACE_LOCATION);
+}
+
+// Let the vertex array of a mesh read instances from one on, and tell the program in use whose
+// joints are the first.
+static void attach(const pelt_gl_crowd* crowd, const pelt_gl_program* program,
+                   const pelt_gl_mesh* mesh, uint32_t first_joint, uint32_t instance)
+{
+    bool is_posed = crowd->kind == PELT_PALETTE_POSED;
+    uint32_t shift = is_posed ? instance * crowd->baked->joint_count : 0;
+    glUniform1ui(program->first_joint, first_joint + shift);
+    glBindVertexArray(mesh->vertex_array);
+    if (!is_posed)
+    {
+        attach_playbacks(crowd, instance);
+    }
+    if (crowd->has_places)
+    {
+        attach_places(crowd, instance);
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
 // The vertex array is the mesh's, and drawn without a crowd as well.
 static void detach(const pelt_gl_crowd* crowd, const pelt_gl_mesh* mesh)
 {
+    glBindVertexArray(mesh->vertex_array);
     if (crowd->kind == PELT_PALETTE_BAKED)
     {
-        glBindVertexArray(mesh->vertex_array);
         glDisableVertexAttribArray(PELT_PLAYBACK_LOCATION);
         glDisableVertexAttribArray(PELT_TIMES_LOCATION);
+    }
+    if (crowd->has_places)
+    {
+        glDisableVertexAttribArray(PELT_PLACE_LOCATION);
+        glDisableVertexAttribArray(PELT_TURN_LOCATION);
     }
 }
 

@@ -3,6 +3,8 @@
 #include "pelt/render.h"
 #include "render_matrix.h"
 
+#include <string.h>
+
 static const float default_field_of_view = 0.5f;
 static const float filled = 0.88f;            // part of the picture that the box may take
 static const float steepest = 1.5697963f;     // 1e-3 below straight down, where up has no direction
@@ -92,4 +94,17 @@ pelt_camera pelt_camera_frame(const pelt_bounds* box, float azimuth, float eleva
     return (pelt_camera){.eye = eye,
                          .target = pelt_vec3_mad(eye, -distance, view.back),
                          .field_of_view = default_field_of_view};
+}
+
+void pelt_camera_matrix(float out[16], const pelt_camera* camera, float aspect)
+{
+    PELT_ASSERT(aspect > 0.0f && camera->near_plane > 0.0f);
+    PELT_ASSERT(camera->far_plane > camera->near_plane);
+    pelti_view axes = pelti_view_toward(pelt_vec3_sub(camera->eye, camera->target));
+    float angle = camera->field_of_view > 0.0f ? camera->field_of_view : default_field_of_view;
+    pelti_mat4 projection =
+        pelti_mat4_perspective(angle, aspect, camera->near_plane, camera->far_plane);
+    pelti_mat4 view = pelti_mat4_view(&axes, camera->eye);
+    pelti_mat4 product = pelti_mat4_mul(&projection, &view);
+    memcpy(out, product.m, sizeof product.m);
 }

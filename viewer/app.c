@@ -76,7 +76,11 @@ static void toggle(bool* flag)
 static void step(view_app* inout, int way)
 {
     inout->settings.is_playing = false;
-    if (inout->model != NULL)
+    if (inout->settings.mode == MODE_CROWD)
+    {
+        inout->crowd.time = fmax(0.0, inout->crowd.time + (double)way / 30.0);
+    }
+    else if (inout->model != NULL)
     {
         playback_step(&inout->playback, inout->model->character->scene, way);
     }
@@ -146,6 +150,7 @@ void app_run_command(view_app* inout, app_command command)
         break;
     case COMMAND_START:
         inout->playback.time = 0.0f;
+        inout->crowd.time = 0.0;
         break;
     case COMMAND_RESET_CAMERA:
         inout->placed_aspect = 0.0f;
@@ -208,6 +213,7 @@ static void show(view_app* inout, view_character* character)
         return;
     }
     benchmark_forget(&inout->benchmark);
+    crowd_mode_forget(&inout->crowd);
     model_destroy(inout->model);
     inout->model = model;
     inout->texels.shown = NULL;
@@ -249,6 +255,27 @@ static bool start_measuring(view_app* inout)
                        view);
 }
 
+// Bakes of a crowd are for what comes after the viewports. Without the first there is no crowd,
+// without the second no level of detail.
+static void finish_crowd_bake(view_app* inout, bool is_replaced)
+{
+    view_job* job = &inout->job;
+    uint32_t level = job->view - VIEW_MAX;
+    if (job->result == PELT_OK)
+    {
+        crowd_mode_replace_bake(&inout->crowd, level, job->baked, &job->request);
+        job->baked = NULL;
+    }
+    else if (!is_replaced && level == 0)
+    {
+        inout->settings.mode = MODE_COMPARE;
+    }
+    else if (!is_replaced)
+    {
+        inout->settings.crowd_has_levels = false;
+    }
+}
+
 static void finish_job(view_app* inout)
 {
     view_job* job = &inout->job;
@@ -273,7 +300,11 @@ static void finish_job(view_app* inout)
         inout->settings.sigma = inout->model->character->data.sigma;
         inout->settings.epsilon = inout->model->character->data.epsilon;
     }
-    if (job->result == PELT_OK && job->kind == JOB_BAKE)
+    if (job->kind == JOB_BAKE && job->view >= VIEW_MAX)
+    {
+        finish_crowd_bake(inout, is_replaced);
+    }
+    else if (job->result == PELT_OK && job->kind == JOB_BAKE)
     {
         inout->texels.shown = NULL; // a new bake may lie where the old one was
         model_replace_bake(inout->model, job->view, job->baked, &job->request);
@@ -313,6 +344,12 @@ static bool start_job(view_app* inout)
         return job_solve(&inout->job, character->scene, settings->sigma, settings->epsilon);
     }
     bake_request request;
+    if (settings->mode == MODE_CROWD)
+    {
+        uint32_t level = crowd_mode_find_bake(&request, &inout->crowd, settings);
+        return level != PELT_NONE &&
+               job_bake(&inout->job, character->scene, &request, VIEW_MAX + level);
+    }
     uint32_t view = model_find_bake(&request, inout->model, settings, &inout->playback);
     return view != PELT_NONE ? job_bake(&inout->job, &character->data.scene, &request, view)
                              : start_measuring(inout);
@@ -344,7 +381,12 @@ void app_update(view_app* inout, float seconds)
 {
     update_job(inout);
     view_settings* settings = &inout->settings;
-    if (inout->model != NULL && settings->is_playing && inout->playback.clip != PELT_NONE)
+    if (settings->mode == MODE_CROWD)
+    {
+        bool is_moving = settings->is_playing && inout->crowd.stage != NULL;
+        inout->crowd.time += is_moving ? (double)(seconds * settings->speed) : 0.0;
+    }
+    else if (inout->model != NULL && settings->is_playing && inout->playback.clip != PELT_NONE)
     {
         settings->is_playing = playback_advance(&inout->playback, inout->model->character->scene,
                                                 seconds * settings->speed, settings->is_looping);
@@ -363,10 +405,15 @@ static void place_camera(view_app* inout, float width, float height)
     uint32_t clip = inout->playback.clip;
     bool is_moved = memcmp(&inout->camera, &inout->placed, sizeof inout->camera) != 0;
     bool is_other = inout->placed_aspect != aspect || inout->placed_clip != clip;
-    if (inout->placed_aspect == 0.0f || (is_other && !is_moved))
+    bool is_other_mode = inout->placed_mode != inout->settings.mode;
+    if (inout->placed_aspect == 0.0f || is_other_mode || (is_other && !is_moved))
     {
         pelt_bounds box = character_box(inout->model->character, clip);
-        inout->camera = orbit_frame(&box, aspect, fminf(controls * inout->scale / height, 0.4f));
+        inout->camera =
+            inout->settings.mode == MODE_CROWD
+                ? crowd_mode_camera(&inout->crowd, &inout->settings, &box)
+                : orbit_frame(&box, aspect, fminf(controls * inout->scale / height, 0.4f));
+        inout->placed_mode = inout->settings.mode;
         inout->placed = inout->camera;
         inout->placed_aspect = aspect;
         inout->placed_clip = clip;
@@ -399,6 +446,25 @@ static void draw_benchmark(view_app* inout, uint32_t width, uint32_t height)
     }
 }
 
+static void draw_crowd(view_app* inout, uint32_t width, uint32_t height)
+{
+    crowd_input input;
+    memset(&input, 0, sizeof input); // compared as bytes
+    input.settings = inout->settings;
+    input.camera = inout->camera;
+    input.time = inout->crowd.time;
+    input.width = width;
+    input.height = height;
+    pelt_error error = {0};
+    inout->model->is_drawn = false;
+    if (crowd_mode_draw(&inout->crowd, inout->gl, inout->model->character, &input, &error) !=
+        PELT_OK)
+    {
+        inout->settings.mode = MODE_COMPARE;
+        app_fail(inout, error.message);
+    }
+}
+
 void app_draw(view_app* inout, uint32_t width, uint32_t height)
 {
     if (inout->model == NULL || width == 0 || height == 0)
@@ -411,6 +477,11 @@ void app_draw(view_app* inout, uint32_t width, uint32_t height)
         return;
     }
     place_camera(inout, (float)width, (float)height);
+    if (inout->settings.mode == MODE_CROWD)
+    {
+        draw_crowd(inout, width, height);
+        return;
+    }
     model_input input;
     memset(&input, 0, sizeof input); // compared as bytes
     input.settings = inout->settings;
@@ -433,6 +504,7 @@ void app_destroy(view_app* inout)
     inout->is_done = true;
     job_cancel(&inout->job);
     benchmark_destroy(&inout->benchmark);
+    crowd_mode_destroy(&inout->crowd);
     model_destroy(inout->model);
     texel_picture_destroy(&inout->texels);
     free(inout->clip_names);

@@ -4,6 +4,7 @@
 #define PELT_APP_H
 
 #include "benchmark/benchmark.h"
+#include "crowd/crowd_mode.h"
 #include "gui.h"
 #include "model/job.h"
 #include "model/model.h"
@@ -38,6 +39,7 @@ typedef struct view_app
     orbit camera;
     orbit placed; ///< the camera as it was placed; until moved, it follows clip and viewports
     float placed_aspect; ///< of these; 0: not placed
+    int placed_mode;
     uint32_t placed_clip;
     uint32_t joint; ///< node that is chosen, or PELT_NONE
     performance performance;
@@ -47,6 +49,7 @@ typedef struct view_app
     float texel_field[2];               ///< width and height of what it is seen in, pixels
 
     benchmark benchmark;
+    view_crowd crowd;
 
     // What people type, or set before they apply it.
     int next_encoding;

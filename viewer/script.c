@@ -148,6 +148,20 @@ static pelt_result start_benchmark(view_app* inout, const char* folder, pelt_err
     return app_start_benchmark(inout, error);
 }
 
+static pelt_result place_camera(view_app* inout, const char* text, pelt_error* error)
+{
+    float azimuth, elevation, distance;
+    if (sscanf(text, "%f %f %f", &azimuth, &elevation, &distance) != 3 || !(distance > 0.0f))
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA,
+                              "camera wants azimuth and elevation in degrees, and meters");
+    }
+    inout->camera.azimuth = azimuth * PELT_PI / 180.0f;
+    inout->camera.elevation = elevation * PELT_PI / 180.0f;
+    inout->camera.distance = distance;
+    return PELT_OK;
+}
+
 static pelt_result press(view_app* inout, const char* key, pelt_error* error)
 {
     app_command command = keys_find(key);
@@ -207,13 +221,20 @@ static pelt_result run_line(view_app* app, const script_line* line, const char**
     {
         return choose_joint(app, line->text, error);
     }
+    if (strcmp(verb, "camera") == 0)
+    {
+        return place_camera(app, line->text, error);
+    }
     if (strcmp(verb, "open") == 0)
     {
         app_open(app, line->text);
     }
     else if (strcmp(verb, "time") == 0)
     {
-        app->playback.time = strtof(line->text, NULL);
+        float seconds = strtof(line->text, NULL);
+        app->playback.time = app->settings.mode == MODE_CROWD ? app->playback.time : seconds;
+        app->crowd.time =
+            app->settings.mode == MODE_CROWD ? (double)fmaxf(seconds, 0.0f) : app->crowd.time;
     }
     else if (strcmp(verb, "screenshot") == 0)
     {

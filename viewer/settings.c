@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-const char* const settings_modes[] = {"Compare", "Benchmark"};
+const char* const settings_modes[] = {"Compare", "Crowd", "Benchmark"};
 const char* const settings_techniques[] = {
     [CROWD_CONTROL] = "control",
     [CROWD_GPU_MATRIX] = "gpu-matrix",
@@ -51,6 +51,7 @@ static const char* const debug_forms[] = {"matrix", "dual quaternion"};
         CHOICE("view." number ".normals", normals[index], settings_normals, true)
 
 static const setting table[] = {
+    CHOICE("mode", mode, settings_modes, false),
     CHOICE("views", layout, layouts, true),
     VIEW("1", 0),
     VIEW("2", 1),
@@ -91,7 +92,6 @@ static const setting table[] = {
     FLAG("vsync", has_vsync, true),
     CHOICE("debug.form", debug_form, debug_forms, true),
     FLAG("debug.skips_bind", debug_skips_bind, true),
-    CHOICE("mode", mode, settings_modes, false),
     CHOICE("bench.technique", bench_technique, settings_techniques, true),
     NUMBER("bench.instances", bench_instances, 1.0f, 4096.0f, true),
     NUMBER("bench.spacing", bench_spacing, 0.5f, 4.0f, true),
@@ -114,6 +114,16 @@ static const setting table[] = {
     FLAG("bench.without.metadata", bench_stages[4], true),
     FLAG("bench.without.skinning", bench_stages[5], true),
     FLAG("bench.without.joints", bench_stages[6], true),
+    NUMBER("crowd.count", crowd_count, 1.0f, 20000.0f, true),
+    NUMBER("crowd.spacing", crowd_spacing, 0.0f, 1000.0f, false),
+    NUMBER("crowd.seed", crowd_seed, 0.0f, 999.0f, true),
+    NUMBER("crowd.period", crowd_period, 0.5f, 30.0f, true),
+    NUMBER("crowd.distance", crowd_distance, 0.5f, 500.0f, true),
+    FLAG("crowd.fades", crowd_has_fades, true),
+    FLAG("crowd.culling", crowd_has_culling, true),
+    FLAG("crowd.levels", crowd_has_levels, true),
+    FLAG("crowd.colors", crowd_has_colors, true),
+    FLAG("crowd.freeze", crowd_is_frozen, false),
 };
 
 view_settings settings_default(void)
@@ -141,6 +151,12 @@ view_settings settings_default(void)
         .bench_updates = true,
         .bench_seconds = 4.0f,
         .bench_tests = {true, true, true, true, true, true, true, true, true, true},
+        .crowd_count = 500.0f,
+        .crowd_seed = 1.0f,
+        .crowd_period = 4.0f,
+        .crowd_distance = 15.0f,
+        .crowd_has_fades = true,
+        .crowd_has_culling = true,
     };
 }
 

@@ -18,6 +18,7 @@ enum
 typedef enum view_mode
 {
     MODE_COMPARE = 0,
+    MODE_CROWD, ///< many of the character, who play from one texture
     MODE_BENCHMARK,
     MODE_COUNT
 } view_mode;
@@ -45,8 +46,7 @@ typedef enum view_colors
 
 typedef struct view_settings
 {
-    int mode; ///< view_mode
-
+    int mode;              ///< view_mode
     int layout;            ///< 0, 1, 2: 1, 2 or 4 viewports
     int methods[VIEW_MAX]; ///< pelt_method
     int skinnings[VIEW_MAX];
@@ -76,6 +76,16 @@ typedef struct view_settings
 
     int debug_form;        ///< 0: matrix, 1: dual quaternion
     bool debug_skips_bind; ///< show where the joint is, not its motion since the bind pose
+
+    // Of crowd mode.
+    float crowd_count;    ///< members, a whole number
+    float crowd_spacing;  ///< meters; 0: as much as the character needs
+    float crowd_seed;     ///< a whole number
+    float crowd_period;   ///< seconds from one clip to the next
+    float crowd_distance; ///< meters from which vertex textures are drawn
+    bool crowd_has_fades, crowd_has_culling, crowd_has_levels;
+    bool crowd_has_colors; ///< by level
+    bool crowd_is_frozen;  ///< the frustum that culls
 
     // Of benchmark mode.
     int bench_technique; ///< crowd_technique on show

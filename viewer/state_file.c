@@ -75,6 +75,17 @@ static void describe_model(json_t* object, const view_app* in)
                                   model->times.draw));
 }
 
+static json_t* describe_crowd(const view_crowd* in)
+{
+    const crowd_counts* counts = &in->stage->counts;
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:I, s:i, s:f, s:f}", "members",
+                     (int)counts->members, "visible", (int)counts->visible, "near",
+                     (int)counts->by_level[0], "far", (int)counts->by_level[1], "fading",
+                     (int)counts->fading, "draw_calls", (int)counts->draw_calls, "triangles",
+                     (json_int_t)counts->triangles, "levels", (int)in->stage->level_count,
+                     "cull_ms", in->cull_ms, "time", in->time);
+}
+
 static json_t* describe_times(const performance* in, performance_part part)
 {
     performance_summary summary = performance_summarize(in, part);
@@ -151,6 +162,10 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
     if (in->model != NULL)
     {
         describe_model(object, in);
+    }
+    if (in->crowd.stage != NULL)
+    {
+        json_object_set_new(object, "crowd", describe_crowd(&in->crowd));
     }
     json_object_set_new(object, "error", text_or_null(in->error));
     json_object_set_new(object, "note", text_or_null(in->note));

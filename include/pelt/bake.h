@@ -101,9 +101,10 @@ typedef struct pelt_baked_clip
     bool wraps;     ///< after the last key comes the first, 1 / rate later: it loops in one run
     uint32_t run_count;
     const pelt_baked_run* runs;
-    pelt_bounds bounds;                ///< of the surface at all times, as far as it was sampled
+    pelt_bounds bounds;                ///< of the surface at all times: the union of key_bounds
     uint32_t key_count;                ///< of all runs
-    const pelt_bounds* key_bounds;     ///< key_count: from each key to the next; VERTEX: exact
+    const pelt_bounds* key_bounds;     ///< key_count: from each key to the next, under linear
+                                       ///< blending, with room for 2 % of the size; VERTEX: exact
     const pelt_transform* root_motion; ///< key_count: the root joint in model space; NULL: no root
 } pelt_baked_clip;
 

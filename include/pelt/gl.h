@@ -4,7 +4,7 @@
 #ifndef PELT_GL_H
 #define PELT_GL_H
 
-#include "bake.h"
+#include "crowd.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -150,6 +150,8 @@ enum
 {
     PELT_PLAYBACK_LOCATION = 12, ///< uvec4: clips, fade and additive weight
     PELT_TIMES_LOCATION = 13,    ///< vec4: times
+    PELT_PLACE_LOCATION = 14,    ///< vec4: position and scale, see pelt_gl_crowd_gather()
+    PELT_TURN_LOCATION = 15,     ///< vec4: rotation
 };
 
 /// What an instance plays, as shaders read it.
@@ -501,6 +503,16 @@ PELT_API pelt_result pelt_gl_skin(const pelt_surface* out, pelt_gl* gl, const pe
 // LOCAL, where a joint is a walk up its chain, for dense meshes, for accurate normals, and where
 // several meshes share a skeleton. It takes 64 bytes per joint and instance, and on OpenGL ES and
 // WebGL 2 the extension EXT_color_buffer_float.
+//
+// Of a large crowd, draw those in view (crowd.h). Each level of detail is a crowd with its own bake
+// and meshes; all bakes have the same clips in the same order.
+//
+//     seen = pelt_crowd_cull(visible, &members, &view, everyone);               // per frame
+//     pelt_crowd_sort(order, levels, visible, seen);
+//     for each level:
+//         pelt_gl_crowd_gather(&crowds[level], &members, order + levels[level].first,
+//                              levels[level].count);
+//         and on with pelt_gl_crowd_pose() as above, with a main() after pelt_gl_crowd_place_text()
 
 /// An animation texture in GPU memory. Read-only.
 typedef struct pelt_gl_baked
@@ -533,6 +545,9 @@ typedef struct pelt_gl_crowd
     uint32_t pose_program;   ///< POSED: owned by the pelt_gl
     uint32_t vertex_array;   ///< POSED: without attributes, for the pose pass
     pelt_gpu_playback* staging;
+    uint32_t place_buffer; ///< pelt_crowd_place of each instance
+    bool has_places;       ///< the last update was pelt_gl_crowd_gather()
+    pelt_crowd_place* place_staging;
 } pelt_gl_crowd;
 
 /// @param baked           must outlive the crowd
@@ -549,6 +564,17 @@ PELT_API void pelt_gl_crowd_destroy(pelt_gl_crowd* crowd);
 /// Upload what the instances play. Leave out those out of sight: they cost nothing then.
 PELT_API void pelt_gl_crowd_update(pelt_gl_crowd* crowd, const pelt_playback* playbacks,
                                    uint32_t count);
+
+/// Upload what some members play and where they stand: the attributes PELT_PLACE_LOCATION and
+/// PELT_TURN_LOCATION of every draw until the next update.
+/// @param order  count members, as pelt_crowd_sort() has them; NULL: the first so many
+PELT_API void pelt_gl_crowd_gather(pelt_gl_crowd* crowd, const pelt_crowd_members* members,
+                                   const uint32_t* order, uint32_t count);
+
+/// GLSL that reads them, to be put before a main() of yours:
+///
+///     pelt_vertex vertex = pelt_placed(pelt_skin());   // in the space that members stand in
+PELT_API const char* pelt_gl_crowd_place_text(void);
 
 /// The pose pass, after each update; does nothing for BAKED. Restores framebuffer, viewport, color
 /// mask, and the depth, stencil, scissor, culling and blending switches; leaves no program and no

@@ -30,6 +30,11 @@ typedef struct pelt_camera
 PELT_API pelt_camera pelt_camera_frame(const pelt_bounds* box, float azimuth, float elevation,
                                        float aspect);
 
+/// Projection times view, for shaders of your own and for pelt_frustum_of().
+/// @param out     m[4 * column + row], depths from -1 to 1
+/// @param camera  with near_plane and far_plane
+PELT_API void pelt_camera_matrix(float out[16], const pelt_camera* camera, float aspect);
+
 // =============================================================================================
 // Stage
 //

@@ -103,30 +103,38 @@ static pelt_result describe_instances(pelt_baked* baked, const pelti_bake_work* 
     return PELT_OK;
 }
 
-// Where the probes are at a sample; they stick out farthest.
-static pelt_bounds probe_bounds(const pelti_bake_source* source, const pelti_samples* samples,
-                                size_t sample)
-{
-    const pelt_mat34* motions = samples->motions + sample * source->joint_count;
-    pelt_bounds bounds = pelt_bounds_empty();
-    pelt_vec3 points[64];
-    uint32_t count = 0;
-    for (uint32_t p = 0; p < source->probes.count; ++p)
-    {
-        points[count++] = pelti_probe_position(&source->probes, p, motions);
-        if (count == 64 || p + 1 == source->probes.count)
-        {
-            pelt_bounds_add(&bounds, points, count);
-            count = 0;
-        }
-    }
-    return bounds;
-}
-
 static void add_bounds(pelt_bounds* inout, const pelt_bounds* other)
 {
     pelt_bounds_add(inout, &other->min, 1);
     pelt_bounds_add(inout, &other->max, 1);
+}
+
+// The box of all vertices from a key to the next. Between them a vertex goes on an arc. The
+// parabola through its ends and its middle has a control point, and the hull of that and the ends
+// holds the parabola, and arcs of up to half a turn too.
+static pelt_bounds bounds_from_key(const pelti_bake_source* source, const pelti_samples* samples,
+                                   uint32_t key)
+{
+    const pelti_probe_list* vertices = &source->vertices;
+    size_t place = samples->places[key], joint_count = source->joint_count;
+    const pelt_mat34* start = samples->motions + place * joint_count;
+    const pelt_mat34* middle = start + (size_t)(samples->spans[key] / 2) * joint_count;
+    const pelt_mat34* end = samples->motions + samples->places[samples->next[key]] * joint_count;
+    bool has_way = samples->spans[key] > 1;
+    pelt_bounds bounds = pelt_bounds_empty();
+    for (uint32_t v = 0; v < vertices->count; ++v)
+    {
+        pelt_vec3 points[3] = {pelti_probe_position(vertices, v, start),
+                               pelti_probe_position(vertices, v, end)};
+        if (has_way)
+        {
+            pelt_vec3 chord = pelt_vec3_lerp(points[0], points[1], 0.5f);
+            pelt_vec3 passed = pelti_probe_position(vertices, v, middle);
+            points[2] = pelt_vec3_mad(passed, 1.0f, pelt_vec3_sub(passed, chord));
+        }
+        pelt_bounds_add(&bounds, points, has_way ? 3 : 2);
+    }
+    return bounds;
 }
 
 // From each key to the next.
@@ -134,25 +142,19 @@ static void find_bounds(pelt_baked_clip* out, pelt_bounds* bounds, const pelti_b
                         const pelti_bake_clip* clip)
 {
     const pelti_samples* samples = &clip->samples;
-    bool has_vertices = clip->key_bounds != NULL;
+    // For what encoding loses.
+    float margin = 0.02f * source->size;
+    pelt_vec3 more = {margin, margin, margin};
     for (uint32_t key = 0; key < samples->key_count; ++key)
     {
-        bounds[key] = has_vertices ? clip->key_bounds[key]
-                                   : probe_bounds(source, samples, samples->places[key]);
-    }
-    pelt_bounds first = bounds[0]; // which the last key goes to in a clip that wraps
-    for (uint32_t key = 0; key < samples->key_count; ++key)
-    {
-        uint32_t next = samples->next[key];
-        add_bounds(&bounds[key], next < key ? &first : &bounds[next]);
-        if (!has_vertices)
+        if (clip->key_bounds != NULL)
         {
-            // Limbs turn on arcs, and probes are not all vertices.
-            pelt_bounds middle =
-                probe_bounds(source, samples, samples->places[key] + samples->spans[key] / 2);
-            float margin = 0.02f * source->size;
-            pelt_vec3 more = {margin, margin, margin};
-            add_bounds(&bounds[key], &middle);
+            bounds[key] = clip->key_bounds[key];
+            add_bounds(&bounds[key], &clip->key_bounds[samples->next[key]]);
+        }
+        else
+        {
+            bounds[key] = bounds_from_key(source, samples, key);
             bounds[key].min = pelt_vec3_sub(bounds[key].min, more);
             bounds[key].max = pelt_vec3_add(bounds[key].max, more);
         }

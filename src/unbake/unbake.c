@@ -288,21 +288,27 @@ pelt_mat34 pelti_motion_matrix(const pelti_motion* motion, pelt_encoding encodin
 // ---------------------------------------------------------------------------------------------
 // Whole poses
 
-static pelti_key_pair pair_at(const pelt_baked* baked, const pelt_moment* moment, bool is_spherical)
+pelti_key_pair pelti_key_pair_of(const pelt_baked* baked, const pelti_key_time* at,
+                                 bool is_spherical)
 {
-    PELT_ASSERT(moment->clip < baked->clip_count);
-    pelti_key_time at = pelti_clip_at(&baked->clips[moment->clip], moment->time, moment->wrap);
-    const uint32_t* keys = baked->words + at.run->first_word;
+    const uint32_t* keys = baked->words + at->run->first_word;
     pelti_key_pair pair = {.encoding = baked->encoding,
-                           .table = baked->words + at.run->table,
-                           .key = keys + (size_t)at.key * at.run->key_words,
-                           .next = keys + (size_t)at.next * at.run->key_words,
-                           .u = at.u,
+                           .table = baked->words + at->run->table,
+                           .key = keys + (size_t)at->key * at->run->key_words,
+                           .next = keys + (size_t)at->next * at->run->key_words,
+                           .u = at->u,
                            .unit = baked->unit,
                            .stretch_unit = baked->stretch_unit,
                            .is_spherical = is_spherical,
                            .row_words = baked->layout == PELT_LAYOUT_THESIS ? baked->width : 0};
     return pair;
+}
+
+static pelti_key_pair pair_at(const pelt_baked* baked, const pelt_moment* moment, bool is_spherical)
+{
+    PELT_ASSERT(moment->clip < baked->clip_count);
+    pelti_key_time at = pelti_clip_at(&baked->clips[moment->clip], moment->time, moment->wrap);
+    return pelti_key_pair_of(baked, &at, is_spherical);
 }
 
 static void fade_motion(pelti_motion* motion, const pelti_motion* next, float factor)

@@ -41,6 +41,10 @@ typedef struct pelti_key_time
 
 pelti_key_time pelti_clip_at(const pelt_baked_clip* clip, float time, pelt_wrap wrap);
 
+/// @param baked  any encoding but VERTEX
+pelti_key_pair pelti_key_pair_of(const pelt_baked* baked, const pelti_key_time* at,
+                                 bool is_spherical);
+
 /// Whether the instances of a scene are those that were baked.
 /// @return PELT_OK or PELT_ERROR_DATA
 pelt_result pelti_baked_match(const pelt_baked* baked, const pelt_scene* scene, pelt_error* error);

@@ -87,9 +87,44 @@ static int odd_boxes_give_a_finite_camera(void)
     return 0;
 }
 
+// Against the projection of this suite in double precision, and depth by its closed form: -1 at the
+// near plane, 1 at the far one.
+static int the_matrix_of_a_camera_projects_as_pictures_do(void)
+{
+    const double aspect = 1.6, low = 0.5, high = 40.0;
+    test_random random = {8};
+    for (int i = 0; i < 500; ++i)
+    {
+        pelt_camera camera = {.eye = test_point(&random, 5.0f),
+                              .target = test_point(&random, 5.0f),
+                              .field_of_view = test_uniform(&random, 0.2f, 1.5f),
+                              .near_plane = (float)low,
+                              .far_plane = (float)high};
+        float m[16];
+        double clip[4];
+        pelt_vec3 p = test_point(&random, 8.0f);
+        pelt_camera_matrix(m, &camera, (float)aspect);
+        for (int row = 0; row < 4; ++row)
+        {
+            clip[row] = (double)(m[row] * p.x + m[4 + row] * p.y + m[8 + row] * p.z + m[12 + row]);
+        }
+        render_point expected = render_project(&camera, p, 2.0 * aspect, 2.0);
+        ENSURE_NEAR(clip[3], expected.z, 1e-4);
+        if (expected.z > low)
+        {
+            ENSURE_NEAR(clip[0] / clip[3], expected.x / aspect - 1.0, 2e-3);
+            ENSURE_NEAR(clip[1] / clip[3], 1.0 - expected.y, 2e-3);
+            double depth = ((high + low) - 2.0 * high * low / expected.z) / (high - low);
+            ENSURE_NEAR(clip[2] / clip[3], depth, 1e-4);
+        }
+    }
+    return 0;
+}
+
 void test_render_camera(void)
 {
     RUN(boxes_fill_the_picture_up_to_the_margin);
     RUN(azimuth_and_elevation_are_where_the_header_says);
     RUN(odd_boxes_give_a_finite_camera);
+    RUN(the_matrix_of_a_camera_projects_as_pictures_do);
 }

@@ -3,8 +3,9 @@
 """How two viewports of a screenshot differ.
 
 Usage: compare_views.py PICTURE.png STATE.json A B [OTHER.png]: prints the part of pixels that differ
-by more than 8 of 255 in any channel, and the number of different colors in A. B is taken from the
-other screenshot of the same size, if there is one. Corners with text are left out.
+by more than 8 of 255 in any channel, the number of different colors in A, and the part that differs
+at all. B is taken from the other screenshot of the same size, if there is one. Corners with text are
+left out.
 """
 import json
 import struct
@@ -59,14 +60,16 @@ def main():
     controls = json.load(open(sys.argv[2]))["controls"]
     (a, step), (b, _) = (crop(source, controls["view_" + name])
                          for source, name in zip((picture, other), sys.argv[3:5]))
-    pixels, different, colors = 0, 0, set()
+    pixels, different, changed, colors = 0, 0, 0, set()
     for row_a, row_b in zip(a, b):
         for i in range(0, len(row_a), step):
             pixel = row_a[i:i + 3]
             colors.add(pixel)
             pixels += 1
-            different += any(abs(p - q) > 8 for p, q in zip(pixel, row_b[i:i + 3]))
-    print(f"{different / pixels:.5f} {len(colors)}")
+            other_pixel = row_b[i:i + 3]
+            different += any(abs(p - q) > 8 for p, q in zip(pixel, other_pixel))
+            changed += pixel != other_pixel
+    print(f"{different / pixels:.5f} {len(colors)} {changed / pixels:.7f}")
 
 
 main()

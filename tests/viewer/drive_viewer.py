@@ -126,6 +126,14 @@ def drive(model, broken):
     xdo("key", "p")
     wait_for("P shows the performance pane", lambda s: s["settings"]["pane.performance"])
 
+    click("mode_1")
+    wait_for("a click shows a crowd, not all of it",
+             lambda s: 0 < s["crowd"]["visible"] < s["crowd"]["members"])
+    xdo("key", "m")
+    wait_for("M goes to the next mode", lambda s: s["settings"]["mode"] == "Benchmark")
+    xdo("key", "m")
+    wait_for("and back to the first", lambda s: s["settings"]["mode"] == "Compare")
+
     click("file")
     click("path")
     xdo("type", "--delay", 30, broken)
@@ -152,7 +160,7 @@ def check(name, condition):
 def drive_benchmark():
     """Benchmark mode, with the configuration of write_benchmark_config()."""
     wait_for("the next character is shown", lambda s: s["model"] == "rig:box" and s["frame"] > 2)
-    click("mode_1")
+    click("mode_2")
     wait_for("a click switches to benchmark mode",
              lambda s: s["settings"]["mode"] == "Benchmark" and "crowd" in s["controls"])
     drag(center("bench_instances", 0.3), center("bench_instances", 0.1), 1)

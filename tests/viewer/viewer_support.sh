@@ -44,11 +44,12 @@ state()
 sys.exit(not eval(sys.argv[1]))' "$2"
 }
 
-# compare A B CONDITION [OTHER.png]: `part` of the pixels differ, there are `colors` in A.
+# compare A B CONDITION [OTHER.png]: `part` of the pixels differ, `changed` of them by anything, and
+# there are `colors` in A.
 compare()
 {
     "$python" "$here/compare_views.py" views.png state.json "$1" "$2" ${4:+"$4"} >figures || return 1
-    read -r part colors <figures
-    "$python" -c 'import sys; part, colors = map(float, sys.argv[1:3])
-sys.exit(not eval(sys.argv[3]))' "$part" "$colors" "$3"
+    read -r part colors changed <figures
+    "$python" -c 'import sys; part, colors, changed = map(float, sys.argv[1:4])
+sys.exit(not eval(sys.argv[4]))' "$part" "$colors" "$changed" "$3"
 }

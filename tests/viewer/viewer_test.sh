@@ -198,6 +198,38 @@ END
 view arm.glb --script methods.txt --frames 2 --size 800x360 --screenshot views.png --state state.json
 ok "LBS and CRS differ in more" compare 1 2 'part > 0.01'
 
+# ---------------------------------------------------------------------------------------------
+# Crowd
+
+cat >crowd.txt <<END
+frame 0 set mode crowd
+frame 0 set crowd.count 400
+frame 0 set play off
+frame 0 set pane.side off
+frame 0 time 3.2
+END
+view rig:box --script crowd.txt --frames 3 --size 480x400 --screenshot views.png --state state.json
+ok "a crowd plays from one texture" [ "$code" -eq 0 ]
+state "  of all members some are in view" 'd["crowd"]["members"] == 400 and 0 < d["crowd"]["visible"] < 300'
+state "  at the time that was asked for" 'abs(d["crowd"]["time"] - 3.2) < 1e-6'
+{ cat crowd.txt; echo "frame 0 set crowd.culling off"; } >all.txt
+view rig:box --script all.txt --frames 3 --size 480x400 --screenshot all.png --state state.json
+state "  without culling all are drawn" 'd["crowd"]["visible"] == 400'
+ok "  which makes no difference to any pixel" compare 1 1 'changed == 0 and colors > 100' all.png
+{ cat crowd.txt; echo "frame 0 set crowd.seed 2"; } >other.txt
+view rig:box --script other.txt --frames 3 --size 480x400 --screenshot other.png --state state.json
+ok "  but another seed does" sh -c '! "$@"' - "$python" -c 'import sys
+sys.exit(open(sys.argv[1], "rb").read() != open(sys.argv[2], "rb").read())' views.png other.png
+{ cat crowd.txt; echo "frame 0 set crowd.levels on"; echo "frame 1 set crowd.freeze on"
+  echo "frame 2 camera 200 60 300"; } >levels.txt
+view rig:box --script levels.txt --frames 4 --size 480x400 --state state.json
+state "there is a level for those far away" \
+    'd["crowd"]["levels"] == 2 and d["crowd"]["near"] > 0 and d["crowd"]["far"] > 0'
+state "  and a frozen frustum culls by where the camera was" '0 < d["crowd"]["visible"] < 300'
+run deform arm.glb -o still.glb
+view still.glb --script crowd.txt --frames 2 --size 320x240 --state state.json
+state "what has no clips is a message, and no crowd" 's["mode"] == "Compare" and d["error"]'
+
 ok "pelt view starts the same program" "$pelt" view arm.glb --frames 1 --size 320x240 --state begun.json
 ok "  with its options" has_member begun.json frame
 

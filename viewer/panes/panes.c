@@ -5,6 +5,24 @@
 #include <string.h>
 #include <strings.h>
 
+// Digits in groups of three.
+const char* panes_grouped(char out[32], uint64_t number)
+{
+    char plain[32];
+    int length = snprintf(plain, sizeof plain, "%llu", (unsigned long long)number);
+    int at = 0;
+    for (int i = 0; i < length && at < 30; ++i)
+    {
+        if (i > 0 && (length - i) % 3 == 0)
+        {
+            out[at++] = ' ';
+        }
+        out[at++] = plain[i];
+    }
+    out[at] = '\0';
+    return out;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Parameters
 
@@ -22,7 +40,7 @@ static void show_convention(view_settings* inout)
               "Which of q and -q enters a blend of quaternions; shaders know the first rule only.");
 }
 
-static void show_baking(view_app* inout)
+void panes_show_baking(view_app* inout)
 {
     view_settings* settings = &inout->settings;
     gui_combo("texture##encoding", &inout->next_encoding, settings_encodings, 4,
@@ -70,7 +88,7 @@ static void show_parameters(view_app* inout)
     gui_slider("fade##fade_seconds", &settings->fade,
                &(gui_slider_range){0.0f, 2.0f, 0.3f, "%.2f s", false},
                "How long a cross-fade takes; double click: 0.3 s.");
-    show_baking(inout);
+    panes_show_baking(inout);
 }
 
 // ---------------------------------------------------------------------------------------------

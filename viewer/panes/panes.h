@@ -11,4 +11,10 @@ void panes_show_side(view_app* inout, gui_rect rect);
 /// What is drawn: for the pane and for the menu.
 void panes_show_list(view_app* inout);
 
+/// Encoding and keys of textures.
+void panes_show_baking(view_app* inout);
+
+/// Digits in groups of three.
+const char* panes_grouped(char out[32], uint64_t number);
+
 #endif

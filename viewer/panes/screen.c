@@ -2,6 +2,7 @@
 #include "screen.h"
 
 #include "benchmark/benchmark_pane.h"
+#include "crowd/crowd_pane.h"
 #include "keys.h"
 #include "panes.h"
 #include "performance_pane.h"
@@ -50,7 +51,7 @@ screen_layout screen_arrange(const view_app* in, float width, float height)
         .side = {left, top, side, middle},
         .bottom = {0.0f, top + middle, bottom > 0.0f ? width : 0.0f, bottom},
         .timeline = {0.0f, height - foot, width, foot},
-        .view_count = settings_view_count(&in->settings),
+        .view_count = in->settings.mode == MODE_COMPARE ? settings_view_count(&in->settings) : 1,
     };
     uint32_t columns = out.view_count > 1 ? 2 : 1, rows = out.view_count > 2 ? 2 : 1;
     float view_width = floorf((left - gap * (float)(columns - 1)) / (float)columns);
@@ -132,6 +133,7 @@ static void show_mode_buttons(view_app* inout)
 {
     static const char* const tips[MODE_COUNT] = {
         "Compare methods side by side (M).",
+        "Many of the character, who play from one texture (M).",
         "Measure how many of the character this machine draws, by each technique (M)."};
     for (int i = 0; i < MODE_COUNT; ++i)
     {
@@ -262,24 +264,6 @@ static void show_technique(view_app* inout, uint32_t index, gui_rect rect)
     gui_panel_end();
 }
 
-// Digits in groups of three.
-static const char* grouped(char out[32], uint64_t number)
-{
-    char plain[32];
-    int length = snprintf(plain, sizeof plain, "%llu", (unsigned long long)number);
-    int at = 0;
-    for (int i = 0; i < length && at < 30; ++i)
-    {
-        if (i > 0 && (length - i) % 3 == 0)
-        {
-            out[at++] = ' ';
-        }
-        out[at++] = plain[i];
-    }
-    out[at] = '\0';
-    return out;
-}
-
 // The colors of joints in the order of the file, as far as they fit.
 static void show_joint_legend(const view_app* in)
 {
@@ -366,7 +350,7 @@ static void show_foot(const view_app* in, uint32_t index, gui_rect rect)
     }
     if (index == 0)
     {
-        gui_text("%s vertices, %.2f ms", grouped(count, in->model->character->vertex_count),
+        gui_text("%s vertices, %.2f ms", panes_grouped(count, in->model->character->vertex_count),
                  view->skin_ms);
     }
     else
@@ -563,11 +547,28 @@ static void show_comparison(view_app* inout, const screen_layout* layout)
     show_timeline(inout, layout->timeline);
 }
 
+static void show_crowd(view_app* inout, const screen_layout* layout)
+{
+    crowd_pane_show_view(inout, layout->views[0]);
+    if (layout->side.width > 0.0f)
+    {
+        crowd_pane_show_side(inout, layout->side);
+    }
+    if (layout->bottom.width > 0.0f)
+    {
+        performance_pane_show(inout, layout->bottom);
+    }
+    crowd_pane_show_timeline(inout, layout->timeline);
+}
+
 void screen_show(view_app* inout, const screen_layout* layout)
 {
     show_toolbar(inout, layout->toolbar);
     switch ((view_mode)inout->settings.mode)
     {
+    case MODE_CROWD:
+        show_crowd(inout, layout);
+        break;
     case MODE_BENCHMARK:
         benchmark_pane_show(inout, layout->views[0], layout->side, layout->bottom);
         break;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Who is in view, and in how much detail.
+#include "../base/exact.h"
+
+#include "../../include/pelt/crowd.h"
+
+// One step at a time from the level before, so that every limit on the way has its hysteresis.
+static uint32_t next_level(uint32_t level, float distance, const pelt_crowd_view* view)
+{
+    uint32_t last = view->level_count > 0 ? view->level_count - 1 : 0;
+    level = level < last ? level : last;
+    while (level < last && distance > view->distances[level] * (1.0f + view->hysteresis))
+    {
+        ++level;
+    }
+    while (level > 0 && distance <= view->distances[level - 1] * (1.0f - view->hysteresis))
+    {
+        --level;
+    }
+    return level;
+}
+
+static float distance_to(const pelt_bounds* box, const pelt_crowd_place* place, pelt_vec3 eye)
+{
+    pelt_vec3 middle = pelt_vec3_scale(pelt_vec3_lerp(box->min, box->max, 0.5f), place->scale);
+    pelt_vec3 center = pelt_vec3_add(place->position, pelt_quat_rotate(place->rotation, middle));
+    return pelt_vec3_distance(center, eye);
+}
+
+uint32_t pelt_crowd_cull(pelt_crowd_visible* out, const pelt_crowd_members* members,
+                         const pelt_crowd_view* view, pelt_range range)
+{
+    PELT_ASSERT(view->level_count <= PELT_CROWD_LEVEL_MAX);
+    pelt_crowd_view here = *view;
+    here.hysteresis = members->levels != NULL ? view->hysteresis : 0.0f;
+    uint32_t count = 0;
+    for (uint32_t i = range.first; i < range.first + range.count; ++i)
+    {
+        const pelt_crowd_place* place = &members->places[i];
+        pelt_bounds box = pelt_crowd_bounds_at(members->bounds, &members->playbacks[i]);
+        pelt_crowd_visible seen = {.member = i, .distance = distance_to(&box, place, view->eye)};
+        seen.level =
+            next_level(members->levels != NULL ? members->levels[i] : 0, seen.distance, &here);
+        if (members->levels != NULL)
+        {
+            members->levels[i] = (uint8_t)seen.level;
+        }
+        if (view->has_no_culling || pelt_frustum_meets(&view->frustum, &box, place))
+        {
+            out[count++] = seen;
+        }
+    }
+    return count;
+}
+
+void pelt_crowd_sort(uint32_t* out, pelt_range levels[PELT_CROWD_LEVEL_MAX],
+                     const pelt_crowd_visible* visible, uint32_t count)
+{
+    for (uint32_t level = 0; level < PELT_CROWD_LEVEL_MAX; ++level)
+    {
+        levels[level] = (pelt_range){0};
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        PELT_ASSERT(visible[i].level < PELT_CROWD_LEVEL_MAX);
+        ++levels[visible[i].level].count;
+    }
+    uint32_t next[PELT_CROWD_LEVEL_MAX] = {0};
+    for (uint32_t level = 1; level < PELT_CROWD_LEVEL_MAX; ++level)
+    {
+        levels[level].first = levels[level - 1].first + levels[level - 1].count;
+        next[level] = levels[level].first;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        out[next[visible[i].level]++] = visible[i].member;
+    }
+}

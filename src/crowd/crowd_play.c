@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// What the members of a crowd do: random, and the same for the same seed, member and time.
+#include "../base/exact.h"
+
+#include "../../include/pelt/crowd.h"
+
+// What a random number is for.
+typedef enum random_use
+{
+    USE_PERIOD,
+    USE_PHASE,
+    USE_SPEED,
+    USE_CLIP,
+    USE_OFFSET,
+    USE_HEADING,
+    USE_SIZE,
+    USE_ASIDE,
+    USE_ALONG,
+} random_use;
+
+// From 0 to below 1, by the finalizer of SplitMix64 (Steele et al., "Fast splittable pseudorandom
+// number generators", 2014).
+static float random_part(const pelt_crowd_act* act, uint32_t member, random_use use, uint64_t index)
+{
+    const uint64_t keys[] = {act->seed, member, (uint64_t)use, index};
+    uint64_t z = 0;
+    for (int i = 0; i < 4; ++i)
+    {
+        z = (z ^ keys[i]) + 0x9E3779B97F4A7C15u;
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+        z ^= z >> 31;
+    }
+    return (float)(z >> 40) / (float)(1u << 24);
+}
+
+static uint32_t random_below(const pelt_crowd_act* act, uint32_t member, uint64_t turn,
+                             uint32_t count)
+{
+    return (uint32_t)(random_part(act, member, USE_CLIP, turn) * (float)count);
+}
+
+// Which of count clips has its turn. Even turns choose freely; odd ones among those that differ
+// from both neighbors, so that nothing depends on the turns before.
+static uint32_t clip_of_turn(const pelt_crowd_act* act, uint32_t member, uint64_t turn,
+                             uint32_t count)
+{
+    if (count == 2)
+    {
+        return (random_below(act, member, 0, 2) + (uint32_t)(turn % 2)) % 2;
+    }
+    if (count < 2 || turn % 2 == 0)
+    {
+        return random_below(act, member, turn, count);
+    }
+    uint32_t a = random_below(act, member, turn - 1, count);
+    uint32_t b = random_below(act, member, turn + 1, count);
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    uint32_t clip = random_below(act, member, turn, count - (low == high ? 1 : 2));
+    clip += clip >= low;
+    clip += low != high && clip >= high;
+    return clip;
+}
+
+// @param since  seconds of the turn
+static pelt_moment moment_of(const pelt_crowd_act* act, const pelt_baked* baked, uint32_t member,
+                             uint64_t turn, double since)
+{
+    uint32_t count = act->clip_count > 0 ? act->clip_count : baked->clip_count;
+    uint32_t clip = clip_of_turn(act, member, turn, count);
+    clip = act->clip_count > 0 ? act->clips[clip] : clip;
+    PELT_ASSERT(clip < baked->clip_count);
+    double speed = 0.85 + 0.3 * (double)random_part(act, member, USE_SPEED, 0);
+    double offset = (double)random_part(act, member, USE_OFFSET, turn);
+    double duration = (double)baked->clips[clip].duration;
+    double time = duration > 0.0 ? fmod(speed * since + offset * duration, duration) : 0.0;
+    return (pelt_moment){.clip = clip, .time = (float)time, .wrap = PELT_WRAP_LOOP};
+}
+
+pelt_playback pelt_crowd_play(const pelt_crowd_act* act, const pelt_baked* baked, uint32_t member,
+                              double time)
+{
+    PELT_ASSERT(time >= 0.0);
+    if (act->has_no_fades || (act->clip_count > 0 ? act->clip_count : baked->clip_count) < 2)
+    {
+        return (pelt_playback){.base = moment_of(act, baked, member, 0, time)};
+    }
+    double mean = act->period > 0.0f ? (double)act->period : 4.0;
+    double period = mean * (0.75 + 0.5 * (double)random_part(act, member, USE_PERIOD, 0));
+    double fade = fmin(act->fade > 0.0f ? (double)act->fade : 0.4, 0.5 * period);
+    // Turn 0 began before time 0, and so did the fade into turn 1 of some.
+    double from = time + period * (1.0 + (double)random_part(act, member, USE_PHASE, 0));
+    double whole = floor(from / period), since = from - whole * period;
+    uint64_t turn = (uint64_t)whole;
+    pelt_moment now = moment_of(act, baked, member, turn, since);
+    if (since >= fade)
+    {
+        return (pelt_playback){.base = now};
+    }
+    float part = (float)(since / fade);
+    return (pelt_playback){.base = moment_of(act, baked, member, turn - 1, since + period),
+                           .next = now,
+                           .fade = part * part * (3.0f - 2.0f * part)};
+}
+
+pelt_crowd_place pelt_crowd_stand(const pelt_crowd_act* act, uint32_t member, uint32_t count,
+                                  float spacing)
+{
+    PELT_ASSERT(member < count);
+    uint32_t columns = (uint32_t)ceil(sqrt((double)count)), rows = (count + columns - 1) / columns;
+    float aside = 0.4f * (random_part(act, member, USE_ASIDE, 0) - 0.5f);
+    float along = 0.4f * (random_part(act, member, USE_ALONG, 0) - 0.5f);
+    float x = (float)(member % columns) - 0.5f * (float)(columns - 1) + aside;
+    float z = (float)(member / columns) - 0.5f * (float)(rows - 1) + along;
+    float heading = 2.0f * PELT_PI * random_part(act, member, USE_HEADING, 0);
+    return (pelt_crowd_place){
+        .position = {spacing * x, 0.0f, spacing * z},
+        .scale = 0.92f + 0.16f * random_part(act, member, USE_SIZE, 0),
+        .rotation = {0.0f, sinf(0.5f * heading), 0.0f, cosf(0.5f * heading)},
+    };
+}

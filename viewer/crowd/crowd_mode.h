@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Crowd mode: many of the character on show, who play from one bake with random offsets and
+// cross-fades, culled by the boxes of the bake, in two levels of detail.
+#ifndef PELT_CROWD_MODE_H
+#define PELT_CROWD_MODE_H
+
+#include "crowd_scene.h"
+#include "model/bake_slot.h"
+#include "model/character.h"
+#include "model/view_target.h"
+#include "orbit.h"
+
+/// All that the picture depends on, to leave out those that would not change.
+typedef struct crowd_input
+{
+    view_settings settings;
+    orbit camera;
+    double time;            ///< seconds since the crowd began
+    uint32_t width, height; ///< pixels
+} crowd_input;
+
+typedef struct view_crowd
+{
+    pelt_baked* bakes[CROWD_LEVELS]; ///< NULL: none yet
+    bake_request requests[CROWD_LEVELS];
+    crowd_scene* stage; ///< NULL: to be made
+    view_target target; ///< {0}: to be made
+    double time;        ///< seconds
+    bool is_frozen;     ///< members are culled by a frustum that stays
+    float frozen[16];   ///< its clip from world
+    pelt_vec3 frozen_eye;
+    crowd_input shown; ///< last picture
+    bool is_stale;     ///< something else has changed since
+    double cull_ms;    ///< playing and culling
+} view_crowd;
+
+/// The first level whose bake is missing or another than settings ask for.
+/// @return its index, or PELT_NONE
+uint32_t crowd_mode_find_bake(bake_request* out, const view_crowd* in,
+                              const view_settings* settings);
+
+/// A bake of a level, which it takes over.
+void crowd_mode_replace_bake(view_crowd* inout, uint32_t level, pelt_baked* baked,
+                             const bake_request* request);
+
+/// Another character: bakes and members are gone.
+void crowd_mode_forget(view_crowd* inout);
+void crowd_mode_destroy(view_crowd* inout);
+
+/// From the edge of the crowd toward its middle, over the heads of those in front.
+orbit crowd_mode_camera(const view_crowd* in, const view_settings* settings,
+                        const pelt_bounds* character);
+
+/// Draw, unless it would be the same picture.
+/// @return PELT_OK, also while there is no bake yet; or as crowd_scene_create()
+pelt_result crowd_mode_draw(view_crowd* inout, pelt_gl* gl, const view_character* character,
+                            const crowd_input* input, pelt_error* error);
+
+#endif

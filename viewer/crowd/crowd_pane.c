@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "crowd_pane.h"
+
+#include "panes/panes.h"
+
+// ---------------------------------------------------------------------------------------------
+// View
+
+// What a person wants to know of a crowd, at the foot of its picture.
+static void show_counts(const view_app* in, gui_rect rect)
+{
+    char visible[32], members[32], triangles[32];
+    const crowd_counts* counts = &in->crowd.stage->counts;
+    bool has_levels = in->settings.crowd_has_levels;
+    gui_rect corner = {rect.x + 8.0f * in->scale,
+                       rect.y + rect.height - (has_levels ? 72.0f : 54.0f) * in->scale,
+                       260.0f * in->scale, 0.0f};
+    gui_panel_begin("crowd_foot", corner, GUI_PANEL_FLOATING);
+    gui_text("%s of %s in view, %u fading", panes_grouped(visible, counts->visible),
+             panes_grouped(members, counts->members), counts->fading);
+    if (has_levels)
+    {
+        gui_text("%u near, %u far", counts->by_level[0], counts->by_level[1]);
+    }
+    gui_text("%s triangles in %u draw%s", panes_grouped(triangles, counts->triangles),
+             counts->draw_calls, counts->draw_calls == 1 ? "" : "s");
+    gui_panel_end();
+}
+
+void crowd_pane_show_view(view_app* inout, gui_rect rect)
+{
+    gui_panel_begin("view_1", rect, GUI_PANEL_VIEW);
+    if (inout->crowd.stage == NULL)
+    {
+        gui_space(0.45f * rect.height);
+        gui_same_line(0.4f * rect.width);
+        gui_muted("Baking ...");
+        gui_panel_end();
+        return;
+    }
+    gui_drag drag = gui_picture("view_1", inout->crowd.target.texture, rect.width, rect.height);
+    gui_panel_end();
+    orbit_rotate(&inout->camera, drag.rotate_x, drag.rotate_y);
+    orbit_pan(&inout->camera, drag.pan_x, drag.pan_y, rect.height);
+    orbit_zoom(&inout->camera, drag.wheel);
+    show_counts(inout, rect);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Side
+
+static void show_members(view_app* inout)
+{
+    view_settings* settings = &inout->settings;
+    gui_slider("members##crowd_count", &settings->crowd_count,
+               &(gui_slider_range){1.0f, 20000.0f, 500.0f, "%.0f", true},
+               "How many there are; Ctrl+click to type, double click: 500.");
+    settings->crowd_count = floorf(settings->crowd_count);
+    gui_slider("spacing##crowd_spacing", &settings->crowd_spacing,
+               &(gui_slider_range){0.0f, 20.0f, 0.0f,
+                                   settings->crowd_spacing > 0.0f ? "%.2f m" : "as they need",
+                                   false},
+               "From one to the next; double click: as much room as they need.");
+    gui_slider("seed##crowd_seed", &settings->crowd_seed,
+               &(gui_slider_range){0.0f, 999.0f, 1.0f, "%.0f", false},
+               "Another number is another crowd; the same one does the same again.");
+    settings->crowd_seed = floorf(settings->crowd_seed);
+}
+
+static void show_play(view_app* inout)
+{
+    view_settings* settings = &inout->settings;
+    gui_check("cross-fades##crowd_fades", &settings->crowd_has_fades,
+              "Every few seconds each member fades into another clip.");
+    gui_slider("every##crowd_period", &settings->crowd_period,
+               &(gui_slider_range){0.5f, 30.0f, 4.0f, "%.1f s", true},
+               "Mean time from one clip to the next; double click: 4 s.");
+    gui_slider("fade##crowd_fade_seconds", &settings->fade,
+               &(gui_slider_range){0.0f, 2.0f, 0.3f, "%.2f s", false},
+               "How long a cross-fade takes; double click: 0.3 s.");
+}
+
+static void show_culling(view_app* inout)
+{
+    view_settings* settings = &inout->settings;
+    gui_check("culling##crowd_culling", &settings->crowd_has_culling,
+              "Draw only members whose box, as baked, meets what the camera sees.");
+    gui_check("freeze##crowd_freeze", &settings->crowd_is_frozen,
+              "Keep culling by the camera as it is now, to see from elsewhere who is left out.");
+    gui_check("level of detail##crowd_levels", &settings->crowd_has_levels,
+              "Bone textures near, vertex textures far away; needs a second bake.");
+    gui_slider("far from##crowd_distance", &settings->crowd_distance,
+               &(gui_slider_range){0.5f, 500.0f, 15.0f, "%.1f m", true},
+               "Where vertex textures begin; members change 5 % later; double click: 15 m.");
+    gui_check("colors by level##crowd_colors", &settings->crowd_has_colors,
+              "Show which level each member is drawn by.");
+    if (settings->crowd_has_colors)
+    {
+        gui_legend(&crowd_level_colors[0], 1, "", "near: bone texture");
+        gui_legend(&crowd_level_colors[1], 1, "", "far: vertex texture");
+    }
+}
+
+static void show_bytes(const view_crowd* in)
+{
+    for (uint32_t i = 0; i < CROWD_LEVELS; ++i)
+    {
+        if (in->bakes[i] != NULL)
+        {
+            gui_muted("%s texture: %s, %.0f kB", i == 0 ? "near" : "far",
+                      pelt_encoding_name(in->bakes[i]->encoding),
+                      1e-3 * (double)pelt_baked_bytes(in->bakes[i]));
+        }
+    }
+    if (in->stage != NULL)
+    {
+        gui_muted("playing and culling: %.2f ms", in->cull_ms);
+        gui_muted("fades may reach %.2f m out of boxes", (double)in->stage->bounds.fade_margin);
+    }
+}
+
+void crowd_pane_show_side(view_app* inout, gui_rect rect)
+{
+    gui_panel_begin("side", rect, GUI_PANEL_SIDE);
+    gui_text("Crowd");
+    show_members(inout);
+    gui_space(4.0f);
+    gui_text("Playing");
+    show_play(inout);
+    gui_space(4.0f);
+    gui_text("Culling and detail");
+    show_culling(inout);
+    gui_space(4.0f);
+    gui_text("Texture");
+    panes_show_baking(inout);
+    show_bytes(&inout->crowd);
+    gui_panel_end();
+}
+
+// ---------------------------------------------------------------------------------------------
+// Timeline
+
+void crowd_pane_show_timeline(view_app* inout, gui_rect rect)
+{
+    view_settings* settings = &inout->settings;
+    gui_panel_begin("timeline", rect, GUI_PANEL_BAR);
+    gui_space(8.0f);
+    if (gui_icon_button("play", settings->is_playing ? GUI_ICON_PAUSE : GUI_ICON_PLAY,
+                        "Play or pause (space)."))
+    {
+        app_run_command(inout, COMMAND_PLAY);
+    }
+    gui_same_line(0.0f);
+    float time = (float)inout->crowd.time;
+    gui_row_width(fmaxf(gui_width_left() - 112.0f * inout->scale, 64.0f));
+    if (gui_slider("##time", &time,
+                   &(gui_slider_range){0.0f, fmaxf(60.0f, time), 0.0f, "%.2f s", false},
+                   "Time since the crowd began; any moment can be looked at again."))
+    {
+        inout->crowd.time = (double)time;
+    }
+    gui_same_line(0.0f);
+    gui_row_width(88.0f * inout->scale);
+    gui_slider("##speed", &settings->speed, &(gui_slider_range){0.05f, 4.0f, 1.0f, "x%.2f", true},
+               "Speed; double click: 1.");
+    gui_panel_end();
+}
