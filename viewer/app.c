@@ -3,6 +3,8 @@
 
 #include "app.h"
 
+#include "edit/edit_tools.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -106,6 +108,12 @@ static void run_view_command(view_app* inout, app_command command)
     case COMMAND_TURNTABLE:
         toggle(&settings->has_turntable);
         break;
+    case COMMAND_GIZMO:
+        toggle(&settings->has_gizmo);
+        break;
+    case COMMAND_BRUSH:
+        toggle(&settings->has_brush);
+        break;
     case COMMAND_SIDE:
         toggle(&settings->has_side);
         break;
@@ -143,7 +151,7 @@ void app_run_command(view_app* inout, app_command command)
         inout->placed_aspect = 0.0f;
         break;
     case COMMAND_UNDO:
-        pose_edit_undo(&inout->edit);
+        edit_tools_undo(inout);
         break;
     case COMMAND_QUIT:
         inout->is_done = true;
@@ -195,6 +203,9 @@ static void show(view_app* inout, view_character* character)
     inout->texels.shown = NULL;
     inout->playback = playback_of(character->clip);
     inout->edit = (pose_edit){0};
+    inout->tools.history_count = 0;
+    inout->tools.is_joint_picked = inout->tools.is_painting = false;
+    inout->tools.hot_ring = inout->tools.held_ring = PELT_NONE;
     inout->joint = first_joint(character->scene);
     inout->placed_aspect = 0.0f;
     inout->settings.has_own_mix = model->has_own_mix;
@@ -289,6 +300,7 @@ static void update_job(view_app* inout)
 void app_update(view_app* inout, float seconds)
 {
     update_job(inout);
+    edit_tools_update(inout);
     view_settings* settings = &inout->settings;
     if (inout->model != NULL && settings->is_playing && inout->playback.clip != PELT_NONE)
     {

@@ -3,6 +3,7 @@
 #ifndef PELT_APP_H
 #define PELT_APP_H
 
+#include "edit/edit_state.h"
 #include "gui.h"
 #include "model/job.h"
 #include "model/model.h"
@@ -34,6 +35,7 @@ typedef struct view_app
     char waiting[PATH_BYTES]; ///< file to open when the job, which is canceled, has ended; "": none
     playback playback;
     pose_edit edit;
+    edit_state tools;
     orbit camera;
     orbit placed; ///< the camera as it was placed; until moved, it follows clip and viewports
     float placed_aspect; ///< of these; 0: not placed
@@ -81,6 +83,8 @@ typedef enum app_command
     COMMAND_BONES,
     COMMAND_GROUND,
     COMMAND_TURNTABLE,
+    COMMAND_GIZMO,
+    COMMAND_BRUSH,
     COMMAND_SIDE,
     COMMAND_PERFORMANCE,
     COMMAND_TEXTURE,

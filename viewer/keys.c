@@ -19,11 +19,13 @@ static const key_binding bindings[] = {
     {"B", GLFW_KEY_B, false, COMMAND_BONES, "joints and bones"},
     {"G", GLFW_KEY_G, false, COMMAND_GROUND, "ground"},
     {"T", GLFW_KEY_T, false, COMMAND_TURNTABLE, "turntable"},
+    {"J", GLFW_KEY_J, false, COMMAND_GIZMO, "rotation gizmo of the chosen joint"},
+    {"M", GLFW_KEY_M, false, COMMAND_BRUSH, "brush for mix factors: drag on the character"},
     {"tab", GLFW_KEY_TAB, false, COMMAND_SIDE, "panes on the right"},
     {"P", GLFW_KEY_P, false, COMMAND_PERFORMANCE, "performance pane"},
     {"Y", GLFW_KEY_Y, false, COMMAND_TEXTURE, "texture pane"},
     {"R", GLFW_KEY_R, false, COMMAND_RESET_CAMERA, "reset the camera"},
-    {"Ctrl+Z", GLFW_KEY_Z, true, COMMAND_UNDO, "undo a change of the pose"},
+    {"Ctrl+Z", GLFW_KEY_Z, true, COMMAND_UNDO, "undo a rotation or a stroke of the brush"},
     {"Ctrl+Q", GLFW_KEY_Q, true, COMMAND_QUIT, "quit"},
     {"?", 0, false, COMMAND_HELP, "this page"},
     {"W A S D", 0, false, COMMAND_NONE, "move the camera forward, left, back, right"},
@@ -32,6 +34,7 @@ static const key_binding bindings[] = {
     {"middle drag", 0, false, COMMAND_NONE, "move the camera sideways and up"},
     {"wheel", 0, false, COMMAND_NONE, "zoom"},
     {"click", 0, false, COMMAND_NONE, "choose the joint that moves what is there"},
+    {"drag a ring", 0, false, COMMAND_NONE, "twist or bend the chosen joint"},
     {"Ctrl+click", 0, false, COMMAND_NONE, "type the number of a slider; double click resets it"},
 };
 

@@ -3,6 +3,7 @@
 
 #include "script.h"
 
+#include "edit/edit_tools.h"
 #include "keys.h"
 
 #include <errno.h>
@@ -113,7 +114,7 @@ static pelt_result choose_joint(view_app* inout, const char* name, pelt_error* e
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "there is no joint \"%s\"", name);
     }
-    inout->joint = node;
+    edit_tools_pick(inout, node);
     return PELT_OK;
 }
 
@@ -125,7 +126,7 @@ static pelt_result rotate(view_app* inout, int axis, const char* degrees, pelt_e
     }
     joint_edit edit = pose_edit_of(&inout->edit, inout->joint);
     edit.degrees[axis] = strtof(degrees, NULL);
-    pose_edit_remember(&inout->edit, inout->joint);
+    edit_tools_remember(inout);
     pose_edit_set(&inout->edit, &edit);
     return PELT_OK;
 }
@@ -137,6 +138,29 @@ static pelt_result mix_joint(view_app* inout, const char* factor, pelt_error* er
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "no joint is chosen");
     }
     joint_mix_set(&inout->model->mix, inout->joint, strtof(factor, NULL));
+    return PELT_OK;
+}
+
+// "0.5 0.4 0.6 0.4": a stroke over places of the first viewport, in parts of its size.
+static pelt_result stroke(view_app* inout, const char* text, pelt_error* error)
+{
+    float places[2 * 64];
+    uint32_t count = 0;
+    char* end = NULL;
+    for (; count < sizeof places / sizeof *places; text = end)
+    {
+        places[count] = strtof(text, &end);
+        if (end == text)
+        {
+            break;
+        }
+        ++count;
+    }
+    if (count == 0 || count % 2 != 0 || *text != '\0')
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA, "paint wants up to 64 pairs of numbers");
+    }
+    edit_tools_stroke(inout, places, count / 2);
     return PELT_OK;
 }
 
@@ -180,6 +204,10 @@ static pelt_result run_line(view_app* app, const script_line* line, const char**
     {
         const pelt_scene* scene = app->model->character->scene;
         return pose_edit_save(line->text, scene, &app->edit, error);
+    }
+    if (strcmp(verb, "paint") == 0)
+    {
+        return stroke(app, line->text, error);
     }
     if (strcmp(verb, "mix") == 0)
     {

@@ -13,7 +13,8 @@ const char* const settings_normals[] = {"standard", "accurate", "paper"};
 const char* const settings_conventions[] = {"pelt", "blender", "maya", "usd", "ogre"};
 const char* const settings_sign_rules[] = {"heaviest", "running", "first", "hierarchy"};
 const char* const settings_encodings[] = {"qt", "local", "matrix", "dq"};
-const char* const settings_colors[] = {"materials", "difference", "normal error", "weights"};
+const char* const settings_colors[] = {"materials", "difference", "normal error", "weights",
+                                       "mix factor"};
 static const char* const layouts[] = {"1", "2", "4"};
 static const char* const debug_forms[] = {"matrix", "dual quaternion"};
 
@@ -43,6 +44,10 @@ static const setting table[] = {
     VIEW("4", 3),
     NUMBER("mix", mix, 0.0f, 1.0f, true),
     FLAG("mix.file", has_own_mix, false),
+    FLAG("brush", has_brush, false),
+    NUMBER("brush.radius", brush_radius, 0.005f, 0.5f, true),
+    NUMBER("brush.strength", brush_strength, 0.0f, 1.0f, true),
+    NUMBER("brush.value", brush_value, 0.0f, 1.0f, false),
     NUMBER("sigma", sigma, 0.03f, 1.0f, false),
     NUMBER("epsilon", epsilon, 0.02f, 1.0f, false),
     CHOICE("texture.encoding", bake_encoding, settings_encodings, true),
@@ -61,6 +66,7 @@ static const setting table[] = {
     FLAG("show.boxes", has_boxes, true),
     FLAG("show.facets", has_facets, true),
     FLAG("show.turntable", has_turntable, false),
+    FLAG("show.gizmo", has_gizmo, true),
     FLAG("pane.side", has_side, true),
     FLAG("pane.parameters", has_parameters, true),
     FLAG("pane.pose", has_pose, true),
@@ -81,6 +87,9 @@ view_settings settings_default(void)
         .methods = {PELT_METHOD_LBS, PELT_METHOD_CRS, PELT_METHOD_DQS, PELT_METHOD_MIX},
         .skinnings = {SKINNING_GPU, SKINNING_GPU, SKINNING_GPU, SKINNING_GPU},
         .mix = 0.5f,
+        .brush_radius = 0.05f,
+        .brush_strength = 1.0f,
+        .brush_value = 1.0f,
         .sigma = 0.1f,
         .epsilon = 0.1f,
         .is_playing = true,
@@ -88,6 +97,7 @@ view_settings settings_default(void)
         .speed = 1.0f,
         .fade = 0.3f,
         .has_ground = true,
+        .has_gizmo = true,
         .has_side = true,
         .has_parameters = true,
         .has_pose = true,

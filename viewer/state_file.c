@@ -41,6 +41,7 @@ static void describe_model(json_t* object, const view_app* in)
                         text_or_null(in->joint != PELT_NONE ? scene->nodes[in->joint].name : NULL));
     json_object_set_new(object, "solve_ms", json_real(model->character->data.solve_ms));
     json_object_set_new(object, "solved_sigma", json_real((double)model->character->data.sigma));
+    json_object_set_new(object, "painted", json_integer((json_int_t)model->mix.painted_count));
     json_object_set_new(object, "views", describe_views(in));
     json_object_set_new(object, "times",
                         json_pack("{s:f, s:f, s:f, s:f}", "pose", model->times.pose, "deform",

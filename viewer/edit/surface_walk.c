@@ -277,6 +277,18 @@ static uint32_t take_nearest(surface_walk* inout)
 // ---------------------------------------------------------------------------------------------
 // Walking
 
+uint32_t surface_walk_mesh(const surface_walk* in, uint32_t vertex)
+{
+    uint32_t low = 0, high = in->mesh_count;
+    while (high - low > 1)
+    {
+        uint32_t middle = low + (high - low) / 2;
+        low = in->mesh_first[middle] <= vertex ? middle : low;
+        high = in->mesh_first[middle] <= vertex ? high : middle;
+    }
+    return low;
+}
+
 typedef struct walking
 {
     surface_walk* walk;
@@ -289,16 +301,10 @@ static bool find_position(pelt_vec3* out, const walking* w, uint32_t point)
     const surface_walk* walk = w->walk;
     for (uint32_t i = walk->member_first[point]; i < walk->member_first[point + 1]; ++i)
     {
-        uint32_t vertex = walk->members[i], low = 0, high = walk->mesh_count;
-        while (high - low > 1)
+        uint32_t mesh = surface_walk_mesh(walk, walk->members[i]);
+        if (w->positions[mesh] != NULL)
         {
-            uint32_t middle = low + (high - low) / 2;
-            low = walk->mesh_first[middle] <= vertex ? middle : low;
-            high = walk->mesh_first[middle] <= vertex ? high : middle;
-        }
-        if (w->positions[low] != NULL)
-        {
-            *out = w->positions[low][vertex - walk->mesh_first[low]];
+            *out = w->positions[mesh][walk->members[i] - walk->mesh_first[mesh]];
             return true;
         }
     }

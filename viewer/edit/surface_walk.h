@@ -36,6 +36,9 @@ typedef struct surface_walk
 bool surface_walk_create(surface_walk* out, const pelt_scene* scene);
 void surface_walk_destroy(surface_walk* in);
 
+/// The mesh of a vertex among all.
+uint32_t surface_walk_mesh(const surface_walk* in, uint32_t vertex);
+
 typedef struct surface_place
 {
     uint32_t mesh;
