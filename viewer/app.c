@@ -14,57 +14,6 @@ void app_fail(view_app* inout, const char* message)
     snprintf(inout->error, sizeof inout->error, "%s", message);
 }
 
-void app_open(view_app* inout, const char* path)
-{
-    if (strlen(path) >= sizeof inout->waiting)
-    {
-        app_fail(inout, "this path is longer than 1023 bytes; move the file");
-        return;
-    }
-    if (inout->job.kind != JOB_NONE)
-    {
-        // Threads end where they look at it, which may take a while: the window does not wait.
-        atomic_store(&inout->job.is_canceled, true);
-        snprintf(inout->waiting, sizeof inout->waiting, "%s", path);
-        return;
-    }
-    if (!job_load(&inout->job, path, inout->settings.sigma, inout->settings.epsilon))
-    {
-        app_fail(inout, "out of memory");
-    }
-}
-
-const char* app_model_name(const view_app* in)
-{
-    const char* path = in->model != NULL ? in->model->character->path : "";
-    const char* slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
-void app_add_recent(view_app* inout, const char* path)
-{
-    uint32_t place = 0;
-    while (place < inout->recent_count && strcmp(inout->recent[place], path) != 0)
-    {
-        ++place;
-    }
-    char* kept = place < inout->recent_count ? inout->recent[place] : strdup(path);
-    if (kept == NULL)
-    {
-        return;
-    }
-    if (place == inout->recent_count && inout->recent_count == RECENT_MAX)
-    {
-        free(inout->recent[--place]);
-    }
-    else if (place == inout->recent_count)
-    {
-        ++inout->recent_count;
-    }
-    memmove(inout->recent + 1, inout->recent, place * sizeof *inout->recent);
-    inout->recent[0] = kept;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Commands
 
@@ -170,16 +119,21 @@ void app_choose_clip(view_app* inout, uint32_t clip, float fade_seconds)
 // ---------------------------------------------------------------------------------------------
 // Frames
 
-static bool name_clips(view_app* inout, const pelt_scene* scene)
+void app_name_clips(view_app* inout)
 {
+    const pelt_scene* scene = inout->model->character->scene;
     const char** names = calloc((size_t)scene->clip_count + 1, sizeof *names);
     for (uint32_t i = 0; names != NULL && i < scene->clip_count; ++i)
     {
         names[i] = scene->clips[i].name != NULL ? scene->clips[i].name : "clip";
     }
+    if (names == NULL)
+    {
+        app_fail(inout, "out of memory");
+        inout->playback = playback_of(PELT_NONE);
+    }
     free(inout->clip_names);
     inout->clip_names = names;
-    return names != NULL;
 }
 
 static uint32_t first_joint(const pelt_scene* scene)
@@ -188,7 +142,7 @@ static uint32_t first_joint(const pelt_scene* scene)
     return has_joints ? scene->skins[0].joints[0] : PELT_NONE;
 }
 
-static void show(view_app* inout, view_character* character)
+void app_show(view_app* inout, view_character* character)
 {
     pelt_error error = {0};
     view_model* model = NULL;
@@ -210,11 +164,7 @@ static void show(view_app* inout, view_character* character)
     inout->placed_aspect = 0.0f;
     inout->settings.has_own_mix = model->has_own_mix;
     app_add_recent(inout, character->path);
-    if (!name_clips(inout, character->scene))
-    {
-        app_fail(inout, "out of memory");
-        inout->playback = playback_of(PELT_NONE);
-    }
+    app_name_clips(inout);
 }
 
 static void finish_job(view_app* inout)
@@ -229,7 +179,7 @@ static void finish_job(view_app* inout)
     {
         view_character* loaded = job->character;
         job->character = NULL;
-        show(inout, loaded);
+        app_take_file(inout, loaded, job->purpose);
     }
     if (job->result == PELT_OK && job->kind == JOB_SOLVE)
     {
@@ -251,17 +201,11 @@ static void finish_job(view_app* inout)
         inout->settings.skinnings[job->view] = SKINNING_GPU;
     }
     job_end(job);
-    if (is_replaced)
-    {
-        char path[sizeof inout->waiting];
-        memcpy(path, inout->waiting, sizeof path);
-        inout->waiting[0] = '\0';
-        app_open(inout, path);
-    }
     // Never an empty window.
-    else if (inout->model == NULL && !inout->is_done)
+    if (!app_open_waiting(inout) && inout->model == NULL && !inout->is_done)
     {
-        app_open(inout, "rig:human");
+        snprintf(inout->waiting, sizeof inout->waiting, "rig:human");
+        app_open_waiting(inout);
     }
 }
 
@@ -270,6 +214,10 @@ static bool start_job(view_app* inout)
 {
     const view_settings* settings = &inout->settings;
     const view_character* character = inout->model->character;
+    if (app_open_offered(inout))
+    {
+        return true;
+    }
     if (character->data.sigma != settings->sigma || character->data.epsilon != settings->epsilon)
     {
         return job_solve(&inout->job, character->scene, settings->sigma, settings->epsilon);
@@ -358,6 +306,7 @@ void app_destroy(view_app* inout)
 {
     inout->is_done = true;
     job_cancel(&inout->job);
+    app_forget_offered(inout);
     model_destroy(inout->model);
     texel_picture_destroy(&inout->texels);
     free(inout->clip_names);

@@ -576,6 +576,9 @@ bool gui_combo(const char* label, int* value, const char* const* names, int coun
             is_used = *value != i;
             *value = i;
         }
+        char item[40];
+        std::snprintf(item, sizeof item, "%.28s/%s", name_of(label), names[i]);
+        finish_control(item, nullptr);
         ImGui::PopID();
     }
     if (is_open)

@@ -227,6 +227,11 @@ static pelt_result run_line(view_app* app, const script_line* line, const char**
     {
         app_open(app, line->text);
     }
+    else if (strcmp(verb, "drop") == 0)
+    {
+        const char* path = line->text;
+        app_open_files(app, &path, 1, true);
+    }
     else if (strcmp(verb, "time") == 0)
     {
         app->playback.time = strtof(line->text, NULL);

@@ -36,6 +36,12 @@ static void describe_model(json_t* object, const view_app* in)
                         text_or_null(clip != PELT_NONE ? scene->clips[clip].name : NULL));
     json_object_set_new(object, "next_clip",
                         text_or_null(next != PELT_NONE ? scene->clips[next].name : NULL));
+    json_t* clips = json_array();
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        json_array_append_new(clips, text_or_null(scene->clips[i].name));
+    }
+    json_object_set_new(object, "clips", clips);
     json_object_set_new(object, "time", json_real((double)in->playback.time));
     json_object_set_new(object, "joint",
                         text_or_null(in->joint != PELT_NONE ? scene->nodes[in->joint].name : NULL));
@@ -94,6 +100,13 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
         describe_model(object, in);
     }
     json_object_set_new(object, "error", text_or_null(in->error));
+    json_object_set_new(object, "note", text_or_null(in->note));
+    json_t* recent = json_array();
+    for (uint32_t i = 0; i < in->recent_count; ++i)
+    {
+        json_array_append_new(recent, json_string(in->recent[i]));
+    }
+    json_object_set_new(object, "recent", recent);
     json_object_set_new(object, "is_busy", json_boolean(in->job.kind != JOB_NONE));
     json_object_set_new(object, "edits", describe_edits(&in->edit));
     json_object_set_new(object, "camera",

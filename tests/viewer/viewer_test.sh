@@ -70,6 +70,27 @@ sys.exit(not eval(sys.argv[1]))' "$2"
 
 input rig arm -o arm.glb
 first 200 arm.glb >broken.glb
+# A file of clips alone: the nodes of the arm in another order, below one more.
+input convert arm.glb -o arm.gltf
+"$python" - <<END
+import json
+d = json.load(open("arm.gltf"))
+for name in ("meshes", "skins", "materials"):
+    d.pop(name, None)
+for node in d["nodes"]:
+    node.pop("mesh", None)
+    node.pop("skin", None)
+d["nodes"].insert(0, {"name": "above", "children": [i + 1 for i in d["scenes"][0]["nodes"]]})
+for node in d["nodes"][1:]:
+    node["children"] = [i + 1 for i in node.get("children", [])] or node.pop("children", None)
+    if node["children"] is None:
+        del node["children"]
+for animation in d["animations"]:
+    for channel in animation["channels"]:
+        channel["target"]["node"] += 1
+d["scenes"][0]["nodes"] = [0]
+json.dump(d, open("moves.gltf", "w"))
+END
 cat >script.txt <<END
 frame 1 set views 1
 frame 1 clip bend       # what follows is about it
@@ -123,6 +144,31 @@ state "a joint with a factor of its own differs from all others" 'd["views"][1][
 run info mixed.glb
 ok "  and the file that was saved has it for each vertex" grep -q 'arm .* mix ' out
 
+cat >paint.txt <<END
+frame 0 set play off
+frame 0 clip curl
+frame 0 time 0.9
+frame 0 set views 4
+frame 0 set view.1.method LBS
+frame 0 set view.2.method mix
+frame 0 set view.3.method mix
+frame 0 set view.3.skinning CPU
+frame 0 set mix 0
+frame 1 set brush on
+frame 1 set brush.radius 0.5
+frame 2 paint 0.3 0.55 0.4 0.55
+frame 3 savemix painted.glb
+END
+view arm.glb --script paint.txt --frames 4 --size 640x480 --state state.json
+state "the brush paints factors, which the GPU and the CPU use at once" \
+    'd["painted"] > 10 and d["views"][1]["farthest"] > 1e-3 and d["views"][2]["farthest"] > 1e-3'
+state "  and shows them" 's["colors"] == "mix factor"'
+run info painted.glb
+ok "  the file that was saved has them" grep -q 'arm .* mix ' out
+sed -i 's/^frame 3 .*/frame 3 key Ctrl+Z/' paint.txt
+view arm.glb --script paint.txt --frames 4 --size 640x480 --state state.json
+state "  undo takes the stroke back" 'd["painted"] == 0 and d["views"][1]["farthest"] == 0'
+
 cat >fade.txt <<END
 frame 1 set views 1
 frame 1 clip bend
@@ -138,6 +184,31 @@ state "  and ends in the other clip" 'd["clip"] == "twist" and d["next_clip"] is
 printf 'frame 1 open %s\n' rig:cuboid rig:box rig:bar >many.txt
 view arm.glb --script many.txt --frames 3 --size 320x240 --state state.json
 state "of several files that are opened at once the last is shown" 'd["model"] == "rig:bar"'
+
+view arm.glb moves.gltf rig:cuboid --frames 1 --size 320x240 --state state.json
+state "of several files the first is shown" 'd["model"] == "arm.glb" and d["error"] is None'
+state "  those with its skeleton add their clips, called after the file where names are taken" \
+    'len(d["clips"]) % 2 == 0 and d["clips"][len(d["clips"]) // 2:] == [c + " (moves)" for c in d["clips"][:len(d["clips"]) // 2]]'
+state "  others are on the list of recent files" 'd["recent"] == ["arm.glb", "rig:cuboid"]'
+
+cp arm.glb again.glb
+cat >drop.txt <<END
+frame 0 set view.2.skinning bone texture
+frame 1 drop again.glb
+frame 2 open moves.gltf
+frame 4 set play off
+END
+view arm.glb --script drop.txt --frames 5 --size 320x240 --state state.json
+state "a dropped file with the same skeleton adds its clips, mesh or not" \
+    'd["model"] == "arm.glb" and sum("(again)" in c for c in d["clips"]) == len(d["clips"]) // 3'
+state "  a file without a mesh does so too when it is opened" '"moves.gltf" in d["note"] and "(moves)" in d["clip"]'
+state "  and textures have the new clips" 'd["views"][1]["from_texture"] and d["views"][1]["farthest"] < 0.1'
+printf 'frame 1 drop rig:cuboid\n' >other.txt
+view arm.glb --script other.txt --frames 2 --size 320x240 --state state.json
+state "a dropped file with another skeleton is opened" 'd["model"] == "rig:cuboid"'
+printf 'frame 1 drop moves.gltf\n' >none.txt
+view rig:cuboid --script none.txt --frames 2 --size 320x240 --state state.json
+state "clips that fit nothing are a message" 'd["model"] == "rig:cuboid" and "no mesh" in d["error"]'
 
 view broken.glb --frames 1 --size 320x240 --state state.json
 state "a broken first file shows the built-in human and the message" \
@@ -203,7 +274,7 @@ if command -v xdotool >/dev/null 2>&1; then
     echo '{"settings": {"views": 17, "mix": "much", ' >config/pelt/view.json
     cp broken.glb b.glb
     ok "real mouse and keyboard" true
-    if "$python" "$here/drive_viewer.py" "$view" arm.glb b.glb "$folder/config/pelt" >events 2>&1; then
+    if "$python" "$here/drive_viewer.py" "$view" arm.glb b.glb moves.gltf "$folder/config/pelt" >events 2>&1; then
         passed=$((passed + $(grep -c '^ok' events)))
         sed 's/^ok      /ok        /' events
     else

@@ -141,6 +141,16 @@ void model_replace_data(view_model* inout, character_data* data)
     inout->is_stale = true;
 }
 
+void model_forget_bakes(view_model* inout)
+{
+    for (uint32_t v = 0; v < VIEW_MAX; ++v)
+    {
+        bake_slot_destroy(&inout->views[v].bake);
+        inout->views[v].time_count = 0;
+    }
+    inout->is_stale = true;
+}
+
 uint32_t model_find_bake(bake_request* out, const view_model* in, const view_settings* settings,
                          const playback* from)
 {

@@ -81,6 +81,9 @@ void model_destroy(view_model* in); ///< NULL is allowed
 /// New centers, which it takes over.
 void model_replace_data(view_model* inout, character_data* data);
 
+/// The character has got more clips: textures lack them.
+void model_forget_bakes(view_model* inout);
+
 /// The first viewport whose texture is missing or another than settings ask for.
 /// @return its index, or PELT_NONE
 uint32_t model_find_bake(bake_request* out, const view_model* in, const view_settings* settings,
