@@ -49,6 +49,7 @@ typedef struct view_settings
     float sigma, epsilon; ///< of centers of rotation
     int bake_encoding;    ///< pelt_encoding of bone textures
     float bake_rate;      ///< of textures, Hz; 0: the keys of the clip
+    bool is_merged;       ///< copies of a vertex share their place in vertex textures
     int convention;       ///< pelt_convention
     int sign_rule;        ///< pelt_sign_rule
 

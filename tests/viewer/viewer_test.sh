@@ -242,6 +242,13 @@ state "  and by textures" '[v["from_texture"] for v in d["views"]] == [False, Fa
 # Between keys a vertex texture takes the chord of an arc: half a millimeter of an arm of 0.6 m.
 state "  which are at the same place" 'all(v["farthest"] < 5e-4 for v in d["views"])'
 
+sed 's/^frame 1 key Y/frame 1 set texture.merge off/' techniques.txt >copies.txt
+cp state.json merged.json
+view arm.glb --script copies.txt --frames 2 --size 480x480 --state state.json
+state "vertex textures with all copies of a vertex are larger, and show the same" \
+    'd["views"][3]["texture_bytes"] > json.load(open("merged.json"))["views"][3]["texture_bytes"] and d["views"][3]["farthest"] == json.load(open("merged.json"))["views"][3]["farthest"]'
+cp merged.json state.json
+
 # compare A B CONDITION: `part` of the pixels differ, there are `colors` in A.
 compare()
 {
