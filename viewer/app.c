@@ -4,6 +4,7 @@
 #include "app.h"
 
 #include "edit/edit_tools.h"
+#include "memory_use.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,7 @@ void app_show(view_app* inout, view_character* character)
         return;
     }
     model_destroy(inout->model);
+    memory_use_trim();
     inout->model = model;
     inout->texels.shown = NULL;
     inout->playback = playback_of(character->clip);

@@ -5,6 +5,7 @@
 
 #include "edit/edit_tools.h"
 #include "keys.h"
+#include "state_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -218,6 +219,10 @@ static pelt_result run_line(view_app* app, const script_line* line, const char**
         const view_character* character = app->model->character;
         return joint_mix_save(line->text, &app->model->mix, character->scene, character->path,
                               error);
+    }
+    if (strcmp(verb, "state") == 0)
+    {
+        return state_file_save(line->text, app, error);
     }
     if (strcmp(verb, "joint") == 0)
     {

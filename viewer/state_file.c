@@ -2,6 +2,7 @@
 #include "state_file.h"
 
 #include "json_file.h"
+#include "memory_use.h"
 
 static json_t* text_or_null(const char* text)
 {
@@ -15,11 +16,14 @@ static json_t* describe_views(const view_app* in)
     for (uint32_t i = 0; i < settings_view_count(&in->settings); ++i)
     {
         const viewport* view = &in->model->views[i];
+        json_int_t bytes =
+            view->is_from_bake ? (json_int_t)pelt_baked_bytes(view->bake.baked) : (json_int_t)0;
         json_array_append_new(list,
-                              json_pack("{s:s, s:b, s:b, s:f, s:f}", "method",
+                              json_pack("{s:s, s:b, s:I, s:b, s:f, s:f}", "method",
                                         settings_methods[in->settings.methods[i]], "from_texture",
-                                        (int)view->is_from_bake, "on_gpu", (int)view->is_on_gpu,
-                                        "ms", view->skin_ms, "farthest", (double)view->farthest));
+                                        (int)view->is_from_bake, "texture_bytes", bytes, "on_gpu",
+                                        (int)view->is_on_gpu, "ms", view->skin_ms, "farthest",
+                                        (double)view->farthest));
     }
     return list;
 }
@@ -117,6 +121,10 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
                         describe_times(in->performance.frame_ms, in->performance.count));
     json_object_set_new(object, "cpu_ms",
                         describe_times(in->performance.cpu_ms, in->performance.count));
+    memory_use memory = memory_use_now();
+    json_object_set_new(object, "memory",
+                        json_pack("{s:I, s:I}", "resident", (json_int_t)memory.resident, "heap",
+                                  (json_int_t)memory.heap));
     json_t* settings = json_object();
     settings_write(settings, &in->settings, false);
     json_object_set_new(object, "settings", settings);

@@ -5,6 +5,7 @@
 #include "app.h"
 #include "config_file.h"
 #include "keys.h"
+#include "memory_use.h"
 #include "panes/screen.h"
 #include "script.h"
 #include "state_file.h"
@@ -309,6 +310,7 @@ static int show(session* inout)
 int main(int count, char** words)
 {
     static session all;
+    memory_use_prepare();
     int code = prepare(&all, count, words);
     if (code != VIEW_DONE || all.options.is_help || all.options.is_version)
     {
