@@ -207,6 +207,7 @@ static void finish_job(view_app* inout)
     if (!app_open_waiting(inout) && inout->model == NULL && !inout->is_done)
     {
         snprintf(inout->waiting, sizeof inout->waiting, "rig:human");
+        inout->waiting_purpose = CHARACTER_OPEN;
         app_open_waiting(inout);
     }
 }

@@ -58,11 +58,11 @@ trap 'kill $server 2>/dev/null; chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
 read -r number <display
 export DISPLAY=":$number"
 
-# state NAME CONDITION: a fact about the object `d` of the state file.
+# state NAME CONDITION [FILE]: a fact about the object `d` of the state file, or of another.
 state()
 {
-    ok "$1" "$python" -c 'import json, sys; d = json.load(open("state.json")); s = d["settings"]
-sys.exit(not eval(sys.argv[1]))' "$2"
+    ok "$1" "$python" -c 'import json, sys; d = json.load(open(sys.argv[2])); s = d["settings"]
+sys.exit(not eval(sys.argv[1]))' "$2" "${3:-state.json}"
 }
 
 # ---------------------------------------------------------------------------------------------
@@ -158,16 +158,16 @@ frame 1 set brush on
 frame 1 set brush.radius 0.5
 frame 2 paint 0.3 0.55 0.4 0.55
 frame 3 savemix painted.glb
+frame 3 state painted.json
+frame 3 key Ctrl+Z
 END
 view arm.glb --script paint.txt --frames 4 --size 640x480 --state state.json
 state "the brush paints factors, which the GPU and the CPU use at once" \
-    'd["painted"] > 10 and d["views"][1]["farthest"] > 1e-3 and d["views"][2]["farthest"] > 1e-3'
-state "  and shows them" 's["colors"] == "mix factor"'
+    'd["painted"] > 10 and d["views"][1]["farthest"] > 1e-3 and d["views"][2]["farthest"] > 1e-3' painted.json
+state "  and shows them" 's["colors"] == "mix factor"' painted.json
+state "  undo takes the stroke back" 'd["painted"] == 0 and d["views"][1]["farthest"] == 0'
 run info painted.glb
 ok "  the file that was saved has them" grep -q 'arm .* mix ' out
-sed -i 's/^frame 3 .*/frame 3 key Ctrl+Z/' paint.txt
-view arm.glb --script paint.txt --frames 4 --size 640x480 --state state.json
-state "  undo takes the stroke back" 'd["painted"] == 0 and d["views"][1]["farthest"] == 0'
 
 cat >fade.txt <<END
 frame 1 set views 1
@@ -185,30 +185,31 @@ printf 'frame 1 open %s\n' rig:cuboid rig:box rig:bar >many.txt
 view arm.glb --script many.txt --frames 3 --size 320x240 --state state.json
 state "of several files that are opened at once the last is shown" 'd["model"] == "rig:bar"'
 
-view arm.glb moves.gltf rig:cuboid --frames 1 --size 320x240 --state state.json
-state "of several files the first is shown" 'd["model"] == "arm.glb" and d["error"] is None'
-state "  those with its skeleton add their clips, called after the file where names are taken" \
-    'len(d["clips"]) % 2 == 0 and d["clips"][len(d["clips"]) // 2:] == [c + " (moves)" for c in d["clips"][:len(d["clips"]) // 2]]'
-state "  others are on the list of recent files" 'd["recent"] == ["arm.glb", "rig:cuboid"]'
-
 cp arm.glb again.glb
-cat >drop.txt <<END
+cat >files.txt <<END
+frame 0 state several.json
 frame 0 set view.2.skinning bone texture
+frame 0 set play off
 frame 1 drop again.glb
 frame 2 open moves.gltf
-frame 4 set play off
+frame 4 state added.json
+frame 4 drop rig:cuboid
+frame 5 drop moves.gltf
 END
-view arm.glb --script drop.txt --frames 5 --size 320x240 --state state.json
-state "a dropped file with the same skeleton adds its clips, mesh or not" \
-    'd["model"] == "arm.glb" and sum("(again)" in c for c in d["clips"]) == len(d["clips"]) // 3'
-state "  a file without a mesh does so too when it is opened" '"moves.gltf" in d["note"] and "(moves)" in d["clip"]'
-state "  and textures have the new clips" 'd["views"][1]["from_texture"] and d["views"][1]["farthest"] < 0.1'
-printf 'frame 1 drop rig:cuboid\n' >other.txt
-view arm.glb --script other.txt --frames 2 --size 320x240 --state state.json
+view arm.glb moves.gltf rig:cuboid --script files.txt --frames 6 --size 320x240 --state state.json
+state "of several files the first is shown" 'd["model"] == "arm.glb" and d["error"] is None' several.json
+state "  those with its skeleton add their clips, called after the file where names are taken" \
+    'd["clips"][3:] == [name + " (moves)" for name in d["clips"][:3]]' several.json
+state "  others are on the list of recent files" 'd["recent"] == ["arm.glb", "rig:cuboid"]' several.json
+state "a dropped file with the same skeleton adds its clips" \
+    'd["model"] == "arm.glb" and d["clips"][6:9] == [name + " (again)" for name in d["clips"][:3]]' added.json
+state "  a file without a mesh does so when it is opened, too" \
+    'd["clips"][9:] == [name + " (moves 2)" for name in d["clips"][:3]] and d["clip"] == d["clips"][9]' added.json
+state "  a line says so" 'd["note"] == "3 clips of moves.gltf added"' added.json
+# Linear and by centers of rotation: a few centimeters.
+state "  and textures have them" 'd["views"][1]["from_texture"] and d["views"][1]["farthest"] < 0.1' added.json
 state "a dropped file with another skeleton is opened" 'd["model"] == "rig:cuboid"'
-printf 'frame 1 drop moves.gltf\n' >none.txt
-view rig:cuboid --script none.txt --frames 2 --size 320x240 --state state.json
-state "clips that fit nothing are a message" 'd["model"] == "rig:cuboid" and "no mesh" in d["error"]'
+state "  and clips that fit nothing are a message" '"no mesh" in d["error"] and "moves.gltf" in d["error"]'
 
 view broken.glb --frames 1 --size 320x240 --state state.json
 state "a broken first file shows the built-in human and the message" \
@@ -231,23 +232,22 @@ frame 0 set view.3.method LBS
 frame 0 set view.3.skinning bone texture
 frame 0 set view.4.method LBS
 frame 0 set view.4.skinning vertex texture
-frame 1 key Y
-frame 1 key Y
 frame 0 set pane.side off
+frame 1 key Y
+frame 1 key Y
+frame 1 screenshot views.png
+frame 2 state state.json
+frame 2 set texture.merge off
 END
-view arm.glb --script techniques.txt --frames 2 --size 480x480 --screenshot views.png --state state.json
+view arm.glb --script techniques.txt --frames 3 --size 480x480 --state copies.json
 ok "a screenshot is written" [ -s views.png ]
 state "  by CPU and GPU" '[v["on_gpu"] for v in d["views"]] == [False, True, False, False]'
 state "  and by textures" '[v["from_texture"] for v in d["views"]] == [False, False, True, True]'
 # Between keys a vertex texture takes the chord of an arc: half a millimeter of an arm of 0.6 m.
 state "  which are at the same place" 'all(v["farthest"] < 5e-4 for v in d["views"])'
 
-sed 's/^frame 1 key Y/frame 1 set texture.merge off/' techniques.txt >copies.txt
-cp state.json merged.json
-view arm.glb --script copies.txt --frames 2 --size 480x480 --state state.json
-state "vertex textures with all copies of a vertex are larger, and show the same" \
-    'd["views"][3]["texture_bytes"] > json.load(open("merged.json"))["views"][3]["texture_bytes"] and d["views"][3]["farthest"] == json.load(open("merged.json"))["views"][3]["farthest"]'
-cp merged.json state.json
+state "  those with all copies of a vertex are larger, and show the same" \
+    'all(d["views"][3]["texture_bytes"] > e["views"][3]["texture_bytes"] and d["views"][3]["farthest"] == e["views"][3]["farthest"] for e in [json.load(open("state.json"))])' copies.json
 
 # compare A B CONDITION: `part` of the pixels differ, there are `colors` in A.
 compare()

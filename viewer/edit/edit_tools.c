@@ -223,6 +223,10 @@ static bool use_gizmo(view_app* inout, uint32_t view, const gui_drag* drag, gui_
             tools->held_ring = tools->hot_ring;
         }
     }
+    else if (tools->view == view)
+    {
+        tools->hot_ring = PELT_NONE;
+    }
     tools->last = is_mine || drag->is_hovered ? at : tools->last;
     return is_mine || (tools->view == view && tools->hot_ring != PELT_NONE);
 }

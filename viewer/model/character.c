@@ -418,9 +418,13 @@ pelt_result character_add_clips(view_character* inout, pelt_add_clips_report* re
 {
     pelt_scene* scene = inout->scene;
     uint32_t old = scene->clip_count;
-    char label[64];
+    char label[256]; // as long as a file name may be
     snprintf(label, sizeof label, "%s", character_file_name(from->path));
-    label[strcspn(label, ".")] = '\0';
+    char* ending = strrchr(label, '.');
+    if (ending != NULL && ending > label)
+    {
+        *ending = '\0';
+    }
     size_t count = (size_t)old + from->scene->clip_count + 1;
     pelt_bounds* boxes = realloc(inout->boxes, count * sizeof *boxes);
     if (boxes == NULL)

@@ -33,9 +33,6 @@ static void show_baking(view_app* inout)
                &(gui_slider_range){0.0f, 120.0f, 0.0f,
                                    inout->next_rate < 6.0f ? "as in the clip" : "%.0f Hz", false},
                "Keys per second of textures, 6 to 120; double click: those of the clip.");
-    gui_check("merge duplicate vertices##merge", &settings->is_merged,
-              "In vertex textures, copies of a vertex along seams share their texels: smaller, and "
-              "just as exact.");
     bool is_other = inout->next_encoding != settings->bake_encoding ||
                     (inout->next_rate < 6.0f ? 0.0f : inout->next_rate) != settings->bake_rate;
     if (gui_toggle("Apply##apply", is_other, "Bake the textures of the viewports again."))
@@ -43,6 +40,9 @@ static void show_baking(view_app* inout)
         settings->bake_encoding = inout->next_encoding;
         settings->bake_rate = inout->next_rate < 6.0f ? 0.0f : inout->next_rate;
     }
+    gui_check("merge duplicate vertices##merge", &settings->is_merged,
+              "In vertex textures, copies of a vertex along seams share their texels: smaller, and "
+              "just as exact.");
 }
 
 static void save_mix(view_app* inout)
