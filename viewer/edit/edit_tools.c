@@ -107,7 +107,7 @@ static void lift(view_app* inout)
     }
 }
 
-// A dab for each part of the radius that the mouse has moved.
+// A dab every few pixels of the way.
 static void paint_along(view_app* inout, uint32_t view, pixel from, pixel to)
 {
     const float step = 4.0f; // pixels
