@@ -159,9 +159,11 @@ frame 1 set brush.radius 0.5
 frame 2 paint 0.3 0.55 0.4 0.55
 frame 3 savemix painted.glb
 frame 3 state painted.json
-frame 3 key Ctrl+Z
+frame 3 set colors materials
+frame 3 screenshot painted.png
+frame 4 key Ctrl+Z
 END
-view arm.glb --script paint.txt --frames 4 --size 640x480 --state state.json
+view arm.glb --script paint.txt --frames 5 --size 640x480 --state state.json
 state "the brush paints factors, which the GPU and the CPU use at once" \
     'd["painted"] > 10 and d["views"][1]["farthest"] > 1e-3 and d["views"][2]["farthest"] > 1e-3' painted.json
 state "  and shows them" 's["colors"] == "mix factor"' painted.json
@@ -269,6 +271,11 @@ frame 0 set view.2.normals accurate
 END
 view arm.glb --script methods.txt --frames 2 --size 800x360 --screenshot views.png --state state.json
 ok "LBS and CRS differ in more" compare 1 2 'part > 0.01'
+
+mv painted.png views.png
+mv painted.json state.json
+ok "factors that were painted look the same by GPU and CPU" compare 2 3 'part < 0.01 and colors > 100'
+ok "  and other than without" compare 1 2 'part > 0.01'
 
 ok "pelt view starts the same program" "$pelt" view arm.glb --frames 1 --size 320x240 --state begun.json
 ok "  with its options" has_member begun.json frame
