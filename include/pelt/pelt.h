@@ -323,8 +323,8 @@ typedef struct pelt_add_clips_report
 ///
 /// Tracks go to the node of the same name (pelt_scene_match_nodes()), those of morph targets to the
 /// instance of a mesh with the same name and number of targets. Their keys are copied as they are:
-/// where both scenes rest alike, clips give the same poses to the bit. Nodes without a track rest as
-/// they do here. A clip without any track that fits is left out.
+/// where both scenes rest alike, clips give the same poses to the bit. Nodes without a track rest
+/// as they do here. A clip without any track that fits is left out.
 ///
 /// A clip whose name is taken gets the label behind it: "walk" becomes "walk (label)", then
 /// "walk (label 2)"; without a label "walk 2".
