@@ -3,6 +3,8 @@
 
 #include "app.h"
 
+#include "edit/edit_tools.h"
+#include "memory_use.h"
 #include "panes/texture_pane.h"
 
 #include <stdlib.h>
@@ -12,57 +14,6 @@
 void app_fail(view_app* inout, const char* message)
 {
     snprintf(inout->error, sizeof inout->error, "%s", message);
-}
-
-void app_open(view_app* inout, const char* path)
-{
-    if (strlen(path) >= sizeof inout->waiting)
-    {
-        app_fail(inout, "this path is longer than 1023 bytes; move the file");
-        return;
-    }
-    if (inout->job.kind != JOB_NONE)
-    {
-        // Threads end where they look at it, which may take a while: the window does not wait.
-        atomic_store(&inout->job.is_canceled, true);
-        snprintf(inout->waiting, sizeof inout->waiting, "%s", path);
-        return;
-    }
-    if (!job_load(&inout->job, path, inout->settings.sigma, inout->settings.epsilon))
-    {
-        app_fail(inout, "out of memory");
-    }
-}
-
-const char* app_model_name(const view_app* in)
-{
-    const char* path = in->model != NULL ? in->model->character->path : "";
-    const char* slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
-void app_add_recent(view_app* inout, const char* path)
-{
-    uint32_t place = 0;
-    while (place < inout->recent_count && strcmp(inout->recent[place], path) != 0)
-    {
-        ++place;
-    }
-    char* kept = place < inout->recent_count ? inout->recent[place] : strdup(path);
-    if (kept == NULL)
-    {
-        return;
-    }
-    if (place == inout->recent_count && inout->recent_count == RECENT_MAX)
-    {
-        free(inout->recent[--place]);
-    }
-    else if (place == inout->recent_count)
-    {
-        ++inout->recent_count;
-    }
-    memmove(inout->recent + 1, inout->recent, place * sizeof *inout->recent);
-    inout->recent[0] = kept;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -115,6 +66,12 @@ static void run_view_command(view_app* inout, app_command command)
     case COMMAND_TURNTABLE:
         toggle(&settings->has_turntable);
         break;
+    case COMMAND_GIZMO:
+        toggle(&settings->has_gizmo);
+        break;
+    case COMMAND_BRUSH:
+        toggle(&settings->has_brush);
+        break;
     case COMMAND_SIDE:
         toggle(&settings->has_side);
         break;
@@ -165,7 +122,7 @@ void app_run_command(view_app* inout, app_command command)
         texture_pane_reset(inout);
         break;
     case COMMAND_UNDO:
-        pose_edit_undo(&inout->edit);
+        edit_tools_undo(inout);
         break;
     case COMMAND_QUIT:
         inout->is_done = true;
@@ -184,16 +141,21 @@ void app_choose_clip(view_app* inout, uint32_t clip, float fade_seconds)
 // ---------------------------------------------------------------------------------------------
 // Frames
 
-static bool name_clips(view_app* inout, const pelt_scene* scene)
+void app_name_clips(view_app* inout)
 {
+    const pelt_scene* scene = inout->model->character->scene;
     const char** names = calloc((size_t)scene->clip_count + 1, sizeof *names);
     for (uint32_t i = 0; names != NULL && i < scene->clip_count; ++i)
     {
         names[i] = scene->clips[i].name != NULL ? scene->clips[i].name : "clip";
     }
+    if (names == NULL)
+    {
+        app_fail(inout, "out of memory");
+        inout->playback = playback_of(PELT_NONE);
+    }
     free(inout->clip_names);
     inout->clip_names = names;
-    return names != NULL;
 }
 
 static uint32_t first_joint(const pelt_scene* scene)
@@ -202,7 +164,7 @@ static uint32_t first_joint(const pelt_scene* scene)
     return has_joints ? scene->skins[0].joints[0] : PELT_NONE;
 }
 
-static void show(view_app* inout, view_character* character)
+void app_show(view_app* inout, view_character* character)
 {
     pelt_error error = {0};
     view_model* model = NULL;
@@ -215,20 +177,20 @@ static void show(view_app* inout, view_character* character)
     benchmark_forget(&inout->benchmark);
     crowd_mode_forget(&inout->crowd);
     model_destroy(inout->model);
+    memory_use_trim();
     inout->model = model;
     inout->texels.shown = NULL;
     inout->playback = playback_of(character->clip);
     inout->edit = (pose_edit){0};
+    inout->tools.history_count = 0;
+    inout->tools.is_joint_picked = inout->tools.is_painting = false;
+    inout->tools.hot_ring = inout->tools.held_ring = PELT_NONE;
     inout->joint = first_joint(character->scene);
     inout->placed_aspect = 0.0f;
     inout->settings.has_own_mix = model->has_own_mix;
     snprintf(inout->note, sizeof inout->note, "%s", character->texture_note);
     app_add_recent(inout, character->path);
-    if (!name_clips(inout, character->scene))
-    {
-        app_fail(inout, "out of memory");
-        inout->playback = playback_of(PELT_NONE);
-    }
+    app_name_clips(inout);
 }
 
 // Whether centers or textures that are to be shown are missing.
@@ -288,7 +250,7 @@ static void finish_job(view_app* inout)
     {
         view_character* loaded = job->character;
         job->character = NULL;
-        show(inout, loaded);
+        app_take_file(inout, loaded, job->purpose);
     }
     if (job->result == PELT_OK && job->kind == JOB_SOLVE)
     {
@@ -320,17 +282,12 @@ static void finish_job(view_app* inout)
                             job->result == PELT_OK ? &job->measured : NULL);
     }
     job_end(job);
-    if (is_replaced)
-    {
-        char path[sizeof inout->waiting];
-        memcpy(path, inout->waiting, sizeof path);
-        inout->waiting[0] = '\0';
-        app_open(inout, path);
-    }
     // Never an empty window.
-    else if (inout->model == NULL && !inout->is_done)
+    if (!app_open_waiting(inout) && inout->model == NULL && !inout->is_done)
     {
-        app_open(inout, "rig:human");
+        snprintf(inout->waiting, sizeof inout->waiting, "rig:human");
+        inout->waiting_purpose = CHARACTER_OPEN;
+        app_open_waiting(inout);
     }
 }
 
@@ -339,6 +296,10 @@ static bool start_job(view_app* inout)
 {
     const view_settings* settings = &inout->settings;
     const view_character* character = inout->model->character;
+    if (app_open_offered(inout))
+    {
+        return true;
+    }
     if (character->data.sigma != settings->sigma || character->data.epsilon != settings->epsilon)
     {
         return job_solve(&inout->job, character->scene, settings->sigma, settings->epsilon);
@@ -380,6 +341,7 @@ static void update_job(view_app* inout)
 void app_update(view_app* inout, float seconds)
 {
     update_job(inout);
+    edit_tools_update(inout);
     view_settings* settings = &inout->settings;
     if (settings->mode == MODE_CROWD)
     {
@@ -505,6 +467,7 @@ void app_destroy(view_app* inout)
     job_cancel(&inout->job);
     benchmark_destroy(&inout->benchmark);
     crowd_mode_destroy(&inout->crowd);
+    app_forget_offered(inout);
     model_destroy(inout->model);
     texel_picture_destroy(&inout->texels);
     free(inout->clip_names);

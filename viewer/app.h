@@ -5,6 +5,7 @@
 
 #include "benchmark/benchmark.h"
 #include "crowd/crowd_mode.h"
+#include "edit/edit_state.h"
 #include "gui.h"
 #include "model/job.h"
 #include "model/model.h"
@@ -16,6 +17,13 @@ enum
     RECENT_MAX = 8,
     PATH_BYTES = 1024,
 };
+
+/// Files that wait for their turn.
+typedef struct file_queue
+{
+    char** paths;
+    uint32_t count, next;
+} file_queue;
 
 typedef struct view_app
 {
@@ -34,8 +42,12 @@ typedef struct view_app
     const char** clip_names;
     view_job job;
     char waiting[PATH_BYTES]; ///< file to open when the job, which is canceled, has ended; "": none
+    character_purpose waiting_purpose;
+    file_queue offered;  ///< files that may have clips for the character
+    bool is_clip_wanted; ///< the first clip that comes from them is played
     playback playback;
     pose_edit edit;
+    edit_state tools;
     orbit camera;
     orbit placed; ///< the camera as it was placed; until moved, it follows clip and viewports
     float placed_aspect; ///< of these; 0: not placed
@@ -65,8 +77,31 @@ typedef struct view_app
     uint32_t recent_count;
 } view_app;
 
-/// Load a file or rig in the background; the old character stays until it is there.
+/// Load a file or rig in the background; the old character stays until it is there. A file with
+/// clips only adds them to it, if they fit.
 void app_open(view_app* inout, const char* path);
+
+/// Open the first of several files; the others add their clips, if they have the same skeleton, or
+/// are put on the list of recent files.
+/// @param is_dropped  the first adds its clips too, rather than replace a character that has its
+///                    skeleton
+void app_open_files(view_app* inout, const char* const* paths, uint32_t count, bool is_dropped);
+
+/// Take over what was loaded. @param loaded  is freed, or becomes the character on show
+void app_take_file(view_app* inout, view_character* loaded, character_purpose purpose);
+
+/// Open what has been waiting for the last job to end. @return false: nothing
+bool app_open_waiting(view_app* inout);
+
+/// Load the next of the files that were offered. @return false: there is none
+bool app_open_offered(view_app* inout);
+void app_forget_offered(view_app* inout);
+
+/// Put a character on show in place of the one before.
+void app_show(view_app* inout, view_character* character);
+
+/// Make the list of clips for menus.
+void app_name_clips(view_app* inout);
 
 /// Show a sentence in a pop-up.
 void app_fail(view_app* inout, const char* message);
@@ -89,6 +124,8 @@ typedef enum app_command
     COMMAND_GROUND,
     COMMAND_NORMALS,
     COMMAND_TURNTABLE,
+    COMMAND_GIZMO,
+    COMMAND_BRUSH,
     COMMAND_SIDE,
     COMMAND_PERFORMANCE,
     COMMAND_TEXTURE,
@@ -120,6 +157,7 @@ void app_draw(view_app* inout, uint32_t width, uint32_t height);
 /// The name without folders.
 const char* app_model_name(const view_app* in);
 
+/// Put a file first on the list of recent files.
 void app_add_recent(view_app* inout, const char* path);
 void app_destroy(view_app* inout);
 

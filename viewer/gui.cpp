@@ -137,13 +137,8 @@ const char* name_of(const char* label)
 
 void finish_control(const char* label, const char* tip)
 {
-    if (gui.control_count < control_max)
-    {
-        ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
-        gui_control* control = &gui.controls[gui.control_count++];
-        std::snprintf(control->name, sizeof control->name, "%s", name_of(label));
-        control->rect = {low.x, low.y, size.x, size.y};
-    }
+    ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+    gui_record(name_of(label), {low.x, low.y, size.x, size.y});
     if (tip != nullptr && ImGui::IsItemHovered() && GImGui->HoveredIdTimer > 0.4f)
     {
         ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + 320.0f * gui.scale);
@@ -250,6 +245,16 @@ void gui_frame_build(void)
 void gui_frame_end(void)
 {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void gui_record(const char* name, gui_rect rect)
+{
+    if (gui.control_count < control_max)
+    {
+        gui_control* control = &gui.controls[gui.control_count++];
+        std::snprintf(control->name, sizeof control->name, "%s", name);
+        control->rect = rect;
+    }
 }
 
 uint32_t gui_controls(const gui_control** out)
@@ -576,6 +581,9 @@ bool gui_combo(const char* label, int* value, const char* const* names, int coun
             is_used = *value != i;
             *value = i;
         }
+        char item[40];
+        std::snprintf(item, sizeof item, "%.28s/%s", name_of(label), names[i]);
+        finish_control(item, nullptr);
         ImGui::PopID();
     }
     if (is_open)
@@ -857,6 +865,8 @@ gui_drag drag_area(const char* name, float width, float height)
         drag.pan_x = io.MouseDelta.x;
         drag.pan_y = io.MouseDelta.y;
     }
+    drag.is_left_down = ImGui::IsItemActive() && io.MouseDown[ImGuiMouseButton_Left];
+    drag.is_left_begun = ImGui::IsItemActivated() && drag.is_left_down;
     float moved = io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left];
     drag.is_clicked = drag.is_hovered && io.MouseReleased[ImGuiMouseButton_Left] && moved < 16.0f;
     return drag;
@@ -870,6 +880,21 @@ gui_drag gui_picture(const char* name, uint32_t texture, float width, float heig
                                          ImVec2(low.x + width, low.y + height), ImVec2(0.0f, 1.0f),
                                          ImVec2(1.0f, 0.0f));
     return drag_area(name, width, height);
+}
+
+void gui_curve(const float* xy, uint32_t count, gui_pen pen)
+{
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        draw->PathLineTo(ImVec2(xy[2 * i], xy[2 * i + 1]));
+    }
+    draw->PathStroke(IM_COL32(pen.red, pen.green, pen.blue, pen.alpha), 0, pen.width);
+}
+
+void gui_tip(const char* text)
+{
+    ImGui::SetTooltip("%s", text);
 }
 
 gui_drag gui_texels_show(const char* name, const gui_texels* texels)

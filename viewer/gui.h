@@ -45,6 +45,9 @@ typedef struct gui_control
     gui_rect rect;
 } gui_control;
 
+/// Put something on record that is no control.
+void gui_record(const char* name, gui_rect rect);
+
 /// @return number of controls of this frame; *out points to static data
 uint32_t gui_controls(const gui_control** out);
 
@@ -180,6 +183,8 @@ typedef struct gui_drag
 {
     bool is_hovered;
     bool is_clicked;          ///< left button, without dragging
+    bool is_left_down;        ///< since it went down on the picture
+    bool is_left_begun;       ///< it went down in this frame
     float x, y;               ///< of the mouse, from the upper left corner of the picture
     float rotate_x, rotate_y; ///< right drag since the last frame
     float pan_x, pan_y;       ///< middle drag
@@ -188,6 +193,17 @@ typedef struct gui_drag
 
 /// Show a texture with its origin at the lower left over the whole panel.
 gui_drag gui_picture(const char* name, uint32_t texture, float width, float height);
+
+typedef struct gui_pen
+{
+    uint8_t red, green, blue, alpha;
+    float width; ///< pixels
+} gui_pen;
+
+/// Draw a curve over the panel. @param xy  count pairs of pixels of the window
+void gui_curve(const float* xy, uint32_t count, gui_pen pen);
+
+void gui_tip(const char* text); ///< beside the mouse, in this frame
 
 /// A texture at texel scale, and texels that are marked in green.
 typedef struct gui_texels

@@ -22,6 +22,8 @@ static const key_binding bindings[] = {
     {"G", GLFW_KEY_G, false, COMMAND_GROUND, "ground"},
     {"N", GLFW_KEY_N, false, COMMAND_NORMALS, "normals"},
     {"T", GLFW_KEY_T, false, COMMAND_TURNTABLE, "turntable"},
+    {"J", GLFW_KEY_J, false, COMMAND_GIZMO, "rotation gizmo of the chosen joint"},
+    {"V", GLFW_KEY_V, false, COMMAND_BRUSH, "brush for mix factors: drag on the character"},
     {"tab", GLFW_KEY_TAB, false, COMMAND_SIDE, "panes on the right"},
     {"P", GLFW_KEY_P, false, COMMAND_PERFORMANCE, "performance pane"},
     {"Y", GLFW_KEY_Y, false, COMMAND_TEXTURE, "texture pane"},
@@ -30,7 +32,7 @@ static const key_binding bindings[] = {
     {"Ctrl+left", GLFW_KEY_LEFT, true, COMMAND_TEXTURE_BACK, "one key of the texture back"},
     {"Ctrl+right", GLFW_KEY_RIGHT, true, COMMAND_TEXTURE_FORWARD, "one key of the texture forward"},
     {"Ctrl+R", GLFW_KEY_R, true, COMMAND_TEXTURE_RESET, "reset the texture pane"},
-    {"Ctrl+Z", GLFW_KEY_Z, true, COMMAND_UNDO, "undo a change of the pose"},
+    {"Ctrl+Z", GLFW_KEY_Z, true, COMMAND_UNDO, "undo a rotation or a stroke of the brush"},
     {"Ctrl+Q", GLFW_KEY_Q, true, COMMAND_QUIT, "quit"},
     {"?", 0, false, COMMAND_HELP, "this page"},
     {"W A S D", 0, false, COMMAND_NONE, "move the camera forward, left, back, right"},
@@ -41,6 +43,7 @@ static const key_binding bindings[] = {
     {"Ctrl+W A S D", 0, false, COMMAND_NONE, "move the texture of the texture pane"},
     {"Ctrl+mouse", 0, false, COMMAND_NONE, "middle drag moves the texture, the wheel zooms it"},
     {"click", 0, false, COMMAND_NONE, "choose the joint that moves what is there"},
+    {"drag a ring", 0, false, COMMAND_NONE, "twist or bend the chosen joint"},
     {"Ctrl+click", 0, false, COMMAND_NONE, "type the number of a slider; double click resets it"},
 };
 

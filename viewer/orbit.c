@@ -71,10 +71,14 @@ void orbit_move(orbit* inout, pelt_vec3 steps)
     inout->target = pelt_vec3_mad(inout->target, inout->distance, way);
 }
 
-pelt_vec3 orbit_ray(const orbit* in, float x, float y)
+projection orbit_project(const orbit* in, float width, float height)
 {
     axes view = axes_of(in);
-    float slope = 2.0f * tanf(0.5f * field_of_view);
-    pelt_vec3 ray = pelt_vec3_mad(view.forward, slope * x, view.right);
-    return pelt_vec3_normalize(pelt_vec3_mad(ray, slope * y, view.up));
+    return (projection){.eye = orbit_camera(in).eye,
+                        .right = view.right,
+                        .up = view.up,
+                        .forward = view.forward,
+                        .slope = 2.0f * tanf(0.5f * field_of_view),
+                        .width = width,
+                        .height = height};
 }

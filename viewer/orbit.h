@@ -3,6 +3,7 @@
 #ifndef PELT_ORBIT_H
 #define PELT_ORBIT_H
 
+#include "edit/projection.h"
 #include "pelt/render.h"
 
 typedef struct orbit
@@ -25,8 +26,7 @@ void orbit_zoom(orbit* inout, float steps);
 /// Move camera and target along right, up and forward, in parts of the distance.
 void orbit_move(orbit* inout, pelt_vec3 steps);
 
-/// The direction from the eye through a point of the picture, as parts of its height from the
-/// center, y upwards.
-pelt_vec3 orbit_ray(const orbit* in, float x, float y);
+/// What is seen where in a picture of so many pixels.
+projection orbit_project(const orbit* in, float width, float height);
 
 #endif

@@ -3,7 +3,9 @@
 
 #include "script.h"
 
+#include "edit/edit_tools.h"
 #include "keys.h"
+#include "state_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -113,7 +115,7 @@ static pelt_result choose_joint(view_app* inout, const char* name, pelt_error* e
     {
         return pelt_error_set(error, PELT_ERROR_ARGUMENT, "there is no joint \"%s\"", name);
     }
-    inout->joint = node;
+    edit_tools_pick(inout, node);
     return PELT_OK;
 }
 
@@ -125,7 +127,7 @@ static pelt_result rotate(view_app* inout, int axis, const char* degrees, pelt_e
     }
     joint_edit edit = pose_edit_of(&inout->edit, inout->joint);
     edit.degrees[axis] = strtof(degrees, NULL);
-    pose_edit_remember(&inout->edit, inout->joint);
+    edit_tools_remember(inout);
     pose_edit_set(&inout->edit, &edit);
     return PELT_OK;
 }
@@ -159,6 +161,29 @@ static pelt_result place_camera(view_app* inout, const char* text, pelt_error* e
     inout->camera.azimuth = azimuth * PELT_PI / 180.0f;
     inout->camera.elevation = elevation * PELT_PI / 180.0f;
     inout->camera.distance = distance;
+    return PELT_OK;
+}
+
+// "0.5 0.4 0.6 0.4": a stroke over places of the first viewport, in parts of its size.
+static pelt_result stroke(view_app* inout, const char* text, pelt_error* error)
+{
+    float places[2 * 64];
+    uint32_t count = 0;
+    char* end = NULL;
+    for (; count < sizeof places / sizeof *places; text = end)
+    {
+        places[count] = strtof(text, &end);
+        if (end == text)
+        {
+            break;
+        }
+        ++count;
+    }
+    if (count == 0 || count % 2 != 0 || *text != '\0')
+    {
+        return pelt_error_set(error, PELT_ERROR_DATA, "paint wants up to 64 pairs of numbers");
+    }
+    edit_tools_stroke(inout, places, count / 2);
     return PELT_OK;
 }
 
@@ -203,6 +228,10 @@ static pelt_result run_line(view_app* app, const script_line* line, const char**
         const pelt_scene* scene = app->model->character->scene;
         return pose_edit_save(line->text, scene, &app->edit, error);
     }
+    if (strcmp(verb, "paint") == 0)
+    {
+        return stroke(app, line->text, error);
+    }
     if (strcmp(verb, "mix") == 0)
     {
         return mix_joint(app, line->text, error);
@@ -217,6 +246,10 @@ static pelt_result run_line(view_app* app, const script_line* line, const char**
     {
         return start_benchmark(app, line->text, error);
     }
+    if (strcmp(verb, "state") == 0)
+    {
+        return state_file_save(line->text, app, error);
+    }
     if (strcmp(verb, "joint") == 0)
     {
         return choose_joint(app, line->text, error);
@@ -228,6 +261,11 @@ static pelt_result run_line(view_app* app, const script_line* line, const char**
     if (strcmp(verb, "open") == 0)
     {
         app_open(app, line->text);
+    }
+    else if (strcmp(verb, "drop") == 0)
+    {
+        const char* path = line->text;
+        app_open_files(app, &path, 1, true);
     }
     else if (strcmp(verb, "time") == 0)
     {

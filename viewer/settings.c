@@ -27,7 +27,7 @@ const char* const settings_conventions[] = {"pelt", "blender", "maya", "usd", "o
 const char* const settings_sign_rules[] = {"heaviest", "running", "first", "hierarchy"};
 const char* const settings_encodings[] = {"qt", "local", "matrix", "dq"};
 const char* const settings_colors[] = {"materials", "difference", "normal error", "weights",
-                                       "joints"};
+                                       "joints", "mix factor"};
 static const char* const layouts[] = {"1", "2", "4"};
 static const char* const viewports[VIEW_MAX] = {"1", "2", "3", "4"};
 static const char* const debug_forms[] = {"matrix", "dual quaternion"};
@@ -59,10 +59,15 @@ static const setting table[] = {
     VIEW("4", 3),
     NUMBER("mix", mix, 0.0f, 1.0f, true),
     FLAG("mix.file", has_own_mix, false),
+    FLAG("brush", has_brush, false),
+    NUMBER("brush.radius", brush_radius, 0.005f, 0.5f, true),
+    NUMBER("brush.strength", brush_strength, 0.0f, 1.0f, true),
+    NUMBER("brush.value", brush_value, 0.0f, 1.0f, false),
     NUMBER("sigma", sigma, 0.03f, 1.0f, false),
     NUMBER("epsilon", epsilon, 0.02f, 1.0f, false),
     CHOICE("texture.encoding", bake_encoding, settings_encodings, true),
     NUMBER("texture.rate", bake_rate, 0.0f, 120.0f, true),
+    FLAG("texture.merge", is_merged, true),
     CHOICE("convention", convention, settings_conventions, false),
     CHOICE("sign", sign_rule, settings_sign_rules, false),
     FLAG("play", is_playing, false),
@@ -80,6 +85,7 @@ static const setting table[] = {
     FLAG("show.normals", has_normals, true),
     FLAG("show.textures", has_textures, true),
     FLAG("show.turntable", has_turntable, false),
+    FLAG("show.gizmo", has_gizmo, true),
     FLAG("pane.side", has_side, true),
     FLAG("pane.parameters", has_parameters, true),
     FLAG("pane.pose", has_pose, true),
@@ -133,14 +139,19 @@ view_settings settings_default(void)
         .methods = {PELT_METHOD_LBS, PELT_METHOD_CRS, PELT_METHOD_DQS, PELT_METHOD_MIX},
         .skinnings = {SKINNING_GPU, SKINNING_GPU, SKINNING_GPU, SKINNING_GPU},
         .mix = 0.5f,
+        .brush_radius = 0.05f,
+        .brush_strength = 1.0f,
+        .brush_value = 1.0f,
         .sigma = 0.1f,
         .epsilon = 0.1f,
+        .is_merged = true,
         .is_playing = true,
         .is_looping = true,
         .speed = 1.0f,
         .fade = 0.3f,
         .has_ground = true,
         .has_textures = true,
+        .has_gizmo = true,
         .has_side = true,
         .has_parameters = true,
         .has_pose = true,

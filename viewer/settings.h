@@ -41,6 +41,7 @@ typedef enum view_colors
     COLORS_NORMAL_ERROR, ///< angle to the normals of the deformed triangles
     COLORS_WEIGHTS,      ///< of the chosen joint
     COLORS_JOINTS,       ///< weights of all joints, mixed of a color for each
+    COLORS_MIX,          ///< factor between LBS and DQS
     COLORS_COUNT
 } view_colors;
 
@@ -52,11 +53,15 @@ typedef struct view_settings
     int skinnings[VIEW_MAX];
     int normals[VIEW_MAX]; ///< pelt_normal_rule
 
-    float mix;            ///< 0 is LBS, 1 is DQS
-    bool has_own_mix;     ///< factors per vertex of the file instead
+    float mix;          ///< 0 is LBS, 1 is DQS
+    bool has_own_mix;   ///< factors per vertex of the file instead
+    bool has_brush;     ///< the mouse paints factors
+    float brush_radius; ///< in parts of the diagonal of the character's box
+    float brush_strength, brush_value;
     float sigma, epsilon; ///< of centers of rotation
     int bake_encoding;    ///< pelt_encoding of bone textures
     float bake_rate;      ///< of textures, Hz; 0: the keys of the clip
+    bool is_merged;       ///< copies of a vertex share their place in vertex textures
     int convention;       ///< pelt_convention
     int sign_rule;        ///< pelt_sign_rule
 
@@ -67,6 +72,7 @@ typedef struct view_settings
     int colors; ///< view_colors
     bool has_ground, has_wire, has_bones, has_centers, has_boxes, has_facets, has_turntable;
     bool has_joint_boxes, has_normals, has_textures;
+    bool has_gizmo;                                               ///< of the chosen joint
     bool has_side, has_parameters, has_pose, has_show, has_debug; ///< panes on the right
     bool has_performance, has_texture;                            ///< panes above the timeline
     bool has_help;

@@ -2,6 +2,7 @@
 #include "state_file.h"
 
 #include "json_file.h"
+#include "memory_use.h"
 #include "panes/texture_pane.h"
 
 static json_t* text_or_null(const char* text)
@@ -16,11 +17,14 @@ static json_t* describe_views(const view_app* in)
     for (uint32_t i = 0; i < settings_view_count(&in->settings); ++i)
     {
         const viewport* view = &in->model->views[i];
+        json_int_t bytes =
+            view->is_from_bake ? (json_int_t)pelt_baked_bytes(view->bake.baked) : (json_int_t)0;
         json_array_append_new(list,
-                              json_pack("{s:s, s:b, s:b, s:f, s:f}", "method",
+                              json_pack("{s:s, s:b, s:I, s:b, s:f, s:f}", "method",
                                         settings_methods[in->settings.methods[i]], "from_texture",
-                                        (int)view->is_from_bake, "on_gpu", (int)view->is_on_gpu,
-                                        "ms", view->skin_ms, "farthest", (double)view->farthest));
+                                        (int)view->is_from_bake, "texture_bytes", bytes, "on_gpu",
+                                        (int)view->is_on_gpu, "ms", view->skin_ms, "farthest",
+                                        (double)view->farthest));
     }
     return list;
 }
@@ -61,11 +65,18 @@ static void describe_model(json_t* object, const view_app* in)
                         text_or_null(clip != PELT_NONE ? scene->clips[clip].name : NULL));
     json_object_set_new(object, "next_clip",
                         text_or_null(next != PELT_NONE ? scene->clips[next].name : NULL));
+    json_t* clips = json_array();
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        json_array_append_new(clips, text_or_null(scene->clips[i].name));
+    }
+    json_object_set_new(object, "clips", clips);
     json_object_set_new(object, "time", json_real((double)in->playback.time));
     json_object_set_new(object, "joint",
                         text_or_null(in->joint != PELT_NONE ? scene->nodes[in->joint].name : NULL));
     json_object_set_new(object, "solve_ms", json_real(model->character->data.solve_ms));
     json_object_set_new(object, "solved_sigma", json_real((double)model->character->data.sigma));
+    json_object_set_new(object, "painted", json_integer((json_int_t)model->mix.painted_count));
     json_object_set_new(object, "views", describe_views(in));
     json_object_set_new(object, "texture", describe_texture(in));
     json_object_set_new(object, "times",
@@ -169,6 +180,12 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
     }
     json_object_set_new(object, "error", text_or_null(in->error));
     json_object_set_new(object, "note", text_or_null(in->note));
+    json_t* recent = json_array();
+    for (uint32_t i = 0; i < in->recent_count; ++i)
+    {
+        json_array_append_new(recent, json_string(in->recent[i]));
+    }
+    json_object_set_new(object, "recent", recent);
     json_object_set_new(object, "is_busy", json_boolean(in->job.kind != JOB_NONE));
     json_object_set_new(object, "edits", describe_edits(&in->edit));
     json_object_set_new(object, "camera",
@@ -179,6 +196,10 @@ pelt_result state_file_save(const char* path, const view_app* in, pelt_error* er
     json_object_set_new(object, "cpu_ms", describe_times(&in->performance, PART_CPU));
     json_object_set_new(object, "performance", describe_performance(&in->performance));
     json_object_set_new(object, "benchmark", describe_benchmark(&in->benchmark));
+    memory_use memory = memory_use_now();
+    json_object_set_new(object, "memory",
+                        json_pack("{s:I, s:I}", "resident", (json_int_t)memory.resident, "heap",
+                                  (json_int_t)memory.heap));
     json_t* settings = json_object();
     settings_write(settings, &in->settings, false);
     json_object_set_new(object, "settings", settings);

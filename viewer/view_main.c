@@ -5,6 +5,7 @@
 #include "app.h"
 #include "config_file.h"
 #include "keys.h"
+#include "memory_use.h"
 #include "panes/screen.h"
 #include "panes/texture_pane.h"
 #include "script.h"
@@ -42,10 +43,7 @@ static int fail(int code, const char* message)
 static void on_drop(GLFWwindow* window, int count, const char** paths)
 {
     view_app* app = glfwGetWindowUserPointer(window);
-    if (count > 0)
-    {
-        app_open(app, paths[0]);
-    }
+    app_open_files(app, paths, (uint32_t)count, true);
 }
 
 static void ignore_error(int code, const char* text)
@@ -261,7 +259,14 @@ static int run(session* inout)
 {
     view_app* app = &inout->app;
     pelt_error error = {0};
-    app_open(app, inout->options.file != NULL ? inout->options.file : "rig:human");
+    if (inout->options.file_count > 0)
+    {
+        app_open_files(app, inout->options.files, inout->options.file_count, false);
+    }
+    else
+    {
+        app_open(app, "rig:human");
+    }
     pelt_result result = PELT_OK;
     while (!app->is_done && result == PELT_OK)
     {
@@ -331,6 +336,7 @@ static int show(session* inout)
 int main(int count, char** words)
 {
     static session all;
+    memory_use_prepare();
     int code = prepare(&all, count, words);
     if (code != VIEW_DONE || all.options.is_help || all.options.is_version)
     {

@@ -7,9 +7,11 @@
 
 void view_options_help(void)
 {
-    fputs("usage: pelt-view [FILE] [options]\n\n"
+    fputs("usage: pelt-view [FILE...] [options]\n\n"
           "Shows a character deformed by several methods side by side. FILE is .glb, .gltf, .fbx\n"
-          "or another that pelt reads, or a built-in character such as rig:human, the default.\n\n"
+          "or another that pelt reads, or a built-in character such as rig:human, the default.\n"
+          "More files add their clips if they have the skeleton of the first; others are listed\n"
+          "in the menu of recent files.\n\n"
           "  --size WxH         of the window\n"
           "  --script FILE      timed actions: lines like \"frame 10 key space\"\n"
           "  --frames N         draw N frames of 1/60 s each, then end\n"
@@ -92,17 +94,14 @@ static int parse_word(view_options* out, char** words, int count, int* at)
         }
         return parse_option(out, word, words[++*at]);
     }
-    if (out->file != NULL)
-    {
-        return usage("one file is shown at a time, and this is the second: ", word);
-    }
-    out->file = word;
+    // Files gather at the front, in the place of words that have been read.
+    words[1 + out->file_count++] = words[*at];
     return VIEW_DONE;
 }
 
 int view_options_parse(view_options* out, int count, char** words)
 {
-    *out = (view_options){0};
+    *out = (view_options){.files = (const char* const*)words + 1};
     int code = VIEW_DONE;
     for (int i = 1; i < count && code == VIEW_DONE; ++i)
     {

@@ -18,8 +18,9 @@ enum
 
 typedef struct view_options
 {
-    const char* file; ///< NULL: the built-in human
-    uint32_t frames;  ///< to draw before it ends; 0: until someone ends it
+    const char* const* files;
+    uint32_t file_count; ///< 0: the built-in human
+    uint32_t frames;     ///< to draw before it ends; 0: until someone ends it
     const char* screenshot;
     const char* state;
     const char* script;

@@ -25,15 +25,15 @@ static const arg_option options[] = {
 
 enum
 {
-    WORD_MAX = 16,
+    WORD_MAX = 16 + ARGS_OPERAND_MAX,
 };
 
 static void collect_words(char* words[WORD_MAX], char names[WORD_MAX][32], const args* arguments)
 {
     uint32_t count = 1;
-    if (arguments->operand_count > 0)
+    for (uint32_t i = 0; i < arguments->operand_count; ++i)
     {
-        words[count++] = (char*)(uintptr_t)arguments->operands[0];
+        words[count++] = (char*)(uintptr_t)arguments->operands[i];
     }
     for (const arg_option* option = options; option->name != NULL; ++option)
     {
@@ -86,13 +86,14 @@ static int run(const args* arguments)
 const args_command cmd_view = {
     .name = "view",
     .summary = "compare methods in a window",
-    .operands = "[INPUT]",
+    .operands = "[INPUT...]",
     .description =
         "Opens a window in which a character (default: the built-in human) plays, deformed by\n"
         "several methods side by side: the program pelt-view, which is looked for beside pelt\n"
-        "and in PATH. Press ? there for its keys.",
+        "and in PATH. Press ? there for its keys. More files add their clips if they have the\n"
+        "skeleton of the first.",
     .example = "pelt view hero.glb",
-    .max_operands = 1,
+    .max_operands = ARGS_OPERAND_MAX,
     .tables = {options, args_common},
     .run = run,
 };

@@ -211,6 +211,8 @@ typedef struct pelt_bake_options
     bool has_no_correction; ///< QT: poses only, without the correction of the path between keys
     bool has_no_followers;  ///< QT: store joints that move rigidly with another, too
     bool has_mesh_bounds;   ///< VERTEX: one range for all vertices rather than one for each
+    bool keeps_copies;      ///< VERTEX: store vertices that move alike, such as those along seams,
+                            ///< one by one
     uint32_t normal_bits;   ///< VERTEX: of each of two numbers of a normal, 2 to 16; 0: as many as
                             ///< of a coordinate, but at least 6 and at most 8
     pelt_deform_options deform; ///< VERTEX: how surfaces are deformed, as in pelt_frame_update()

@@ -305,6 +305,40 @@ PELT_API uint32_t pelt_scene_find_image(const pelt_scene* scene, const char* nam
 /// @return index, or PELT_NONE when there are no clips
 PELT_API uint32_t pelt_scene_default_clip(const pelt_scene* scene);
 
+/// For each node of another scene, the node of the same name here. Among nodes that share a name
+/// the first is that of the first, the second that of the second, and so on.
+/// @param out  from->node_count nodes of `scene`, or PELT_NONE where there is none
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_scene_match_nodes(uint32_t* out, const pelt_scene* scene,
+                                            const pelt_scene* from);
+
+typedef struct pelt_add_clips_report
+{
+    uint32_t clip_count;    ///< that were added
+    uint32_t track_count;   ///< of these clips
+    uint32_t dropped_count; ///< tracks whose node or instance is not here
+} pelt_add_clips_report;
+
+/// Add the clips of another scene with the same skeleton, such as a file with one more motion.
+///
+/// Tracks go to the node of the same name (pelt_scene_match_nodes()), those of morph targets to the
+/// instance of a mesh with the same name and number of targets. Their keys are copied as they are:
+/// where both scenes rest alike, clips give the same poses to the bit. Nodes without a track rest
+/// as they do here. A clip without any track that fits is left out.
+///
+/// A clip whose name is taken gets the label behind it: "walk" becomes "walk (label)", then
+/// "walk (label 2)"; without a label "walk 2".
+///
+/// @param inout   gets a list of clips with those it had first; the rest of it stays
+/// @param report  may be NULL
+/// @param from    its clips are copied: it may be destroyed afterwards
+/// @param label   where they come from, such as the name of a file; may be NULL
+/// @param arena   owns what is new; scene->arena, or another that lives as long
+/// @return PELT_OK, or PELT_ERROR_MEMORY with the scene as it was
+PELT_API pelt_result pelt_scene_add_clips(pelt_scene* inout, pelt_add_clips_report* report,
+                                          const pelt_scene* from, const char* label,
+                                          pelt_arena* arena);
+
 /// Axis-aligned box; empty when min > max.
 typedef struct pelt_bounds
 {

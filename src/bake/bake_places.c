@@ -187,7 +187,7 @@ static bool list_vertices(pelti_vertex_places* out, uint32_t* count, const pelt_
 }
 
 pelt_result pelti_vertex_places_find(pelti_vertex_places* out, const pelt_scene* scene,
-                                     const pelt_deform_options* deform, pelt_arena* arena)
+                                     const pelt_bake_options* options, pelt_arena* arena)
 {
     uint32_t count = 0, words = most_words(scene);
     *out = (pelti_vertex_places){0};
@@ -201,9 +201,14 @@ pelt_result pelti_vertex_places_find(pelti_vertex_places* out, const pelt_scene*
                            {0, pelt_allocate(words, sizeof(uint32_t))}};
     bool has_memory =
         hashed != NULL && firsts != NULL && both[0].words != NULL && both[1].words != NULL;
-    if (has_memory)
+    for (uint32_t i = 0; has_memory && options->keeps_copies && i < count; ++i)
     {
-        find_firsts(firsts, hashed, &(vertex_list){scene, deform, out->firsts, count}, both);
+        firsts[i] = i;
+    }
+    if (has_memory && !options->keeps_copies)
+    {
+        find_firsts(firsts, hashed, &(vertex_list){scene, &options->deform, out->firsts, count},
+                    both);
     }
     // Numbers in the order of first vertices. The list of all shrinks to these: what is overwritten
     // has been read.

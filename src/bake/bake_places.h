@@ -22,8 +22,9 @@ typedef struct pelti_vertex_places
 
 /// Find vertices that are the same at rest and follow the same, as those that exporters duplicate
 /// along seams of UVs: they are the same in every pose.
-/// @param arena  owns the result
+/// @param options  deform and keeps_copies matter
+/// @param arena    owns the result
 pelt_result pelti_vertex_places_find(pelti_vertex_places* out, const pelt_scene* scene,
-                                     const pelt_deform_options* deform, pelt_arena* arena);
+                                     const pelt_bake_options* options, pelt_arena* arena);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Bakes of vertices against closed forms: half a step at keys, the sagitta of an arc between them.
-#include "unbake/bake_words.h"
 #include "baked_fixture.h"
 #include "failing_heap.h"
 #include "rigs.h"
+#include "unbake/bake_words.h"
 #include "wheel_scene.h"
 
 #include <stdlib.h>
@@ -309,6 +309,41 @@ static int codes_of_normals_are_the_nearest(void)
 
 // ---------------------------------------------------------------------------------------------
 // Places
+
+// The arm has a seam, where UVs begin again. Its copies move alike, so that a texture without them
+// holds the same surface to the bit.
+static int copies_can_be_kept_and_change_nothing(void)
+{
+    pelt_scene* scene;
+    ENSURE(pelt_rig_build(&scene, "arm", NULL) == PELT_OK);
+    const pelt_mesh* mesh = &scene->meshes[0];
+    pelt_baked* merged = bake(scene, (pelt_bake_options){0});
+    pelt_baked* kept = bake(scene, (pelt_bake_options){.keeps_copies = true});
+    ENSURE(merged != NULL && kept != NULL);
+    ENSURE(kept->vertex_count == mesh->vertex_count && merged->vertex_count < mesh->vertex_count);
+    ENSURE(pelt_baked_bytes(merged) < pelt_baked_bytes(kept));
+    pelt_vec3* places[4];
+    size_t size = mesh->vertex_count * sizeof **places;
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        places[i] = malloc(size);
+    }
+    for (uint32_t k = 0; k <= 10; ++k)
+    {
+        float time = merged->clips[0].duration * (float)k / 10.0f;
+        play(places[0], places[1], merged, mesh, time);
+        play(places[2], places[3], kept, mesh, time);
+        ENSURE(memcmp(places[0], places[2], size) == 0 && memcmp(places[1], places[3], size) == 0);
+    }
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        free(places[i]);
+    }
+    pelt_baked_destroy(merged);
+    pelt_baked_destroy(kept);
+    pelt_scene_destroy(scene);
+    return 0;
+}
 
 static int duplicates_along_seams_share_a_place(void)
 {
@@ -762,6 +797,7 @@ void test_bake_vertex(void)
     RUN(normals_are_within_the_bound_of_the_octahedron);
     RUN(codes_of_normals_are_the_nearest);
     RUN(duplicates_along_seams_share_a_place);
+    RUN(copies_can_be_kept_and_change_nothing);
     RUN(what_moves_otherwise_has_its_own_place);
     RUN(morph_targets_are_sampled_at_their_own_keys);
     RUN(steps_are_held_and_jumps_begin_runs);

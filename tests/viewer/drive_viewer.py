@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Drives pelt-view by real X events and checks the state that it writes after each frame.
 
-Usage: drive_viewer.py PELT_VIEW MODEL BROKEN CONFIG: in an empty folder, with DISPLAY set.
+Usage: drive_viewer.py PELT_VIEW MODEL BROKEN MOVES CONFIG: in an empty folder, with DISPLAY set.
+MOVES is a file with clips for the joints of MODEL.
 Prints a line for each fact, as the functions of tests/cli/cli_support.sh do.
 """
 import json
@@ -56,8 +57,21 @@ def center(control, across=0.5, down=0.5):
     return round(x + across * width), round(y + down * height)
 
 
+def settled(control):
+    """Where a control is once it stays there: lists find their place in their first frames."""
+    end = time.monotonic() + LIMIT
+    place = None
+    while time.monotonic() < end:
+        now = center(control)
+        if now == place:
+            return place
+        place = now
+        next_frame()
+    raise Failure(control + " comes to rest")
+
+
 def click(control):
-    xdo("mousemove", *center(control))
+    xdo("mousemove", *settled(control))
     next_frame()
     xdo("mousedown", 1)
     next_frame()
@@ -76,13 +90,17 @@ def drag(start, end, button):
     next_frame()
 
 
-def drive(model, broken):
+def show(model):
+    """Wait for the window. Returns its number."""
     wait_for("a character is shown", lambda s: s["model"] == model and s["frame"] > 2)
     window = subprocess.run(["xdotool", "search", "--name", "^pelt-view$"], check=True,
                             capture_output=True, text=True).stdout.split()[-1]
     xdo("windowfocus", window)
     next_frame()
+    return window
 
+
+def drive_timeline():
     xdo("key", "space")
     wait_for("space pauses", lambda s: not s["settings"]["play"])
     # From the start: at the end of a clip the arrow would lead around to it.
@@ -93,13 +111,23 @@ def drive(model, broken):
     xdo("key", "Left")
     wait_for("the left arrow steps back", lambda s: s["time"] == 0)
 
+    now = state()
+    other = next(clip for clip in now["clips"] if clip != now["clip"])
+    click("clip")
+    wait_for("a click opens the list of clips", lambda s: "clip/" + other in s["controls"])
+    click("clip/" + other)
+    wait_for("a click on another clip plays it", lambda s: s["clip"] == other)
+
+
+def drive_sliders():
     drag(center("mix", 0.5), center("mix", 0.9), 1)
     wait_for("dragging its slider changes the mix", lambda s: s["settings"]["mix"] > 0.8)
-
     drag(center("sigma", 0.4), center("sigma", 0.8), 1)
     wait_for("dragging sigma solves for centers again in the background",
              lambda s: s["settings"]["sigma"] > 0.2 and s["solved_sigma"] == s["settings"]["sigma"])
 
+
+def drive_camera():
     camera = state()["camera"]
     place = center("view_1")
     drag(place, (place[0] + 60, place[1] + 10), 3)
@@ -111,16 +139,61 @@ def drive(model, broken):
     wait_for("R resets the camera",
              lambda s: abs(s["camera"]["azimuth"] - camera["azimuth"]) < 1e-5)
 
+
+def find_elbow():
+    """Click on the forearm of rig:arm. Returns where it is."""
     xdo("key", "Home")
     next_frame()
-    for down in (0.54, 0.57, 0.6, 0.63, 0.66):  # the forearm of rig:arm is about there
+    for down in (0.54, 0.57, 0.6, 0.63, 0.66):  # about there
         if state()["joint"] != "elbow":
-            xdo("mousemove", *center("view_1", 0.58, down))
+            place = center("view_1", 0.58, down)
+            xdo("mousemove", *place)
             next_frame()
             xdo("click", 1)
             next_frame()
     wait_for("a click on the character chooses its joint", lambda s: s["joint"] == "elbow")
+    return place
 
+
+def drive_gizmo():
+    """An eighth of a ring is on record as a rectangle: from one corner to the other."""
+    for axis, name in enumerate(("twist", "bend", "side")):
+        ring = "ring_" + name
+        if ring not in state()["controls"]:
+            continue
+        xdo("mousemove", *center(ring, 0, 0))
+        next_frame()
+        drag(center(ring, 0, 0), center(ring, 1, 1), 1)
+        now = wait_for(f"dragging the ring rotates the joint ({name})",
+                       lambda s: s["edits"] and s["edits"][0]["degrees"][axis] != 0)
+        degrees = now["edits"][0]["degrees"]
+        # Pixels are whole, and where rings cross another one may be nearer.
+        if abs(abs(degrees[axis]) - 45) > 5 or any(degrees[i] for i in range(3) if i != axis):
+            raise Failure(f"by an eighth of a turn: {degrees}")
+        print("ok      by an eighth of a turn, and nothing else", flush=True)
+        xdo("key", "ctrl+z")
+        wait_for("Ctrl+Z takes it back",
+                 lambda s: all(value == 0 for value in s["edits"][0]["degrees"]))
+
+
+def drive_brush(place):
+    xdo("key", "v")
+    wait_for("V shows mix factors and the brush",
+             lambda s: s["settings"]["brush"] and s["settings"]["colors"] == "mix factor")
+    drag(place, (place[0] + 6, place[1] + 6), 1)
+    once = wait_for("a drag paints factors", lambda s: s["painted"] > 0)["painted"]
+    drag((place[0] - 6, place[1] + 8), (place[0] - 6, place[1] + 12), 1)
+    wait_for("another one paints more", lambda s: s["painted"] > once)
+    xdo("key", "ctrl+z")
+    wait_for("Ctrl+Z takes a stroke back", lambda s: s["painted"] == once)
+    xdo("key", "ctrl+z")
+    wait_for("and the one before", lambda s: s["painted"] == 0)
+    xdo("key", "v")
+    wait_for("V puts the brush away",
+             lambda s: not s["settings"]["brush"] and s["settings"]["colors"] == "materials")
+
+
+def drive_panes():
     xdo("key", "Tab")
     wait_for("Tab hides the panes", lambda s: not s["settings"]["pane.side"])
     xdo("key", "p")
@@ -134,20 +207,55 @@ def drive(model, broken):
     xdo("key", "m")
     wait_for("and back to the first", lambda s: s["settings"]["mode"] == "Compare")
 
-    click("file")
-    click("path")
-    xdo("type", "--delay", 30, broken)
-    next_frame()
-    xdo("key", "Return")
-    failed = wait_for("a broken file is a message that names it",
+
+def expect_message(model, broken, how):
+    failed = wait_for(f"a broken file that is {how} is a message that names it",
                       lambda s: s["error"] and os.path.basename(broken) in s["error"])
     if failed["model"] != model:
         raise Failure("the old character stays")
     print("ok      the old character stays", flush=True)
     xdo("key", "Escape")
     wait_for("Escape closes the message", lambda s: s["error"] is None)
+
+
+def drop(window, *paths):
+    """As a file manager does."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    subprocess.run([sys.executable, os.path.join(here, "xdnd_drop.py"), window,
+                    *map(str, center("view_1")), *paths], check=True, timeout=2 * LIMIT)
+
+
+def drive_files(window, model, broken, moves):
+    click("file")
+    click("path")
+    xdo("type", "--delay", 30, broken)
+    next_frame()
+    xdo("key", "Return")
+    expect_message(model, broken, "typed")
     xdo("key", "Escape")
     next_frame()
+
+    drop(window, broken)
+    expect_message(model, broken, "dropped")
+    before = state()["clips"]
+    drop(window, moves)
+    now = wait_for("a dropped file with clips of the same skeleton adds them",
+                   lambda s: len(s["clips"]) > len(before) and s["model"] == model)
+    if now["clip"] != now["clips"][len(before)] or "added" not in (now["note"] or ""):
+        raise Failure("and plays the first of them, and says so")
+    print("ok      and plays the first of them, and says so", flush=True)
+
+
+def drive(model, broken, moves):
+    window = show(model)
+    drive_timeline()
+    drive_sliders()
+    drive_camera()
+    place = find_elbow()
+    drive_gizmo()
+    drive_brush(place)
+    drive_panes()
+    drive_files(window, model, broken, moves)
     xdo("key", "ctrl+q")
 
 
@@ -226,8 +334,8 @@ def run(command, config, steps):
 
 
 def main():
-    viewer, model, broken, config = sys.argv[1:5]
-    run([viewer, model, "--size", "960x600"], config, lambda: drive(model, broken))
+    viewer, model, broken, moves, config = sys.argv[1:6]
+    run([viewer, model, "--size", "960x600"], config, lambda: drive(model, broken, moves))
     run([viewer, "rig:box", "--size", "640x600"], write_benchmark_config(), drive_benchmark)
 
 

@@ -37,11 +37,11 @@ open_screen()
     export DISPLAY=":$number"
 }
 
-# state NAME CONDITION: a fact about the object `d` of the state file.
+# state NAME CONDITION [FILE]: a fact about the object `d` of the state file, or of another.
 state()
 {
-    ok "$1" "$python" -c 'import json, sys; d = json.load(open("state.json")); s = d["settings"]
-sys.exit(not eval(sys.argv[1]))' "$2"
+    ok "$1" "$python" -c 'import json, sys; d = json.load(open(sys.argv[2])); s = d["settings"]
+sys.exit(not eval(sys.argv[1]))' "$2" "${3:-state.json}"
 }
 
 # compare A B CONDITION [OTHER.png]: `part` of the pixels differ, `changed` of them by anything, and

@@ -36,6 +36,27 @@ open_screen
 
 input rig arm -o arm.glb
 first 200 arm.glb >broken.glb
+# A file of clips alone: the nodes of the arm in another order, below one more.
+input convert arm.glb -o arm.gltf
+"$python" - <<END
+import json
+d = json.load(open("arm.gltf"))
+for name in ("meshes", "skins", "materials"):
+    d.pop(name, None)
+for node in d["nodes"]:
+    node.pop("mesh", None)
+    node.pop("skin", None)
+d["nodes"].insert(0, {"name": "above", "children": [i + 1 for i in d["scenes"][0]["nodes"]]})
+for node in d["nodes"][1:]:
+    node["children"] = [i + 1 for i in node.get("children", [])] or node.pop("children", None)
+    if node["children"] is None:
+        del node["children"]
+for animation in d["animations"]:
+    for channel in animation["channels"]:
+        channel["target"]["node"] += 1
+d["scenes"][0]["nodes"] = [0]
+json.dump(d, open("moves.gltf", "w"))
+END
 cat >script.txt <<END
 frame 1 set views 1
 frame 1 clip bend       # what follows is about it
@@ -89,6 +110,33 @@ state "a joint with a factor of its own differs from all others" 'd["views"][1][
 run info mixed.glb
 ok "  and the file that was saved has it for each vertex" grep -q 'arm .* mix ' out
 
+cat >paint.txt <<END
+frame 0 set play off
+frame 0 clip curl
+frame 0 time 0.9
+frame 0 set views 4
+frame 0 set view.1.method LBS
+frame 0 set view.2.method mix
+frame 0 set view.3.method mix
+frame 0 set view.3.skinning CPU
+frame 0 set mix 0
+frame 1 set brush on
+frame 1 set brush.radius 0.5
+frame 2 paint 0.3 0.55 0.4 0.55
+frame 3 savemix painted.glb
+frame 3 state painted.json
+frame 3 set colors materials
+frame 3 screenshot painted.png
+frame 4 key Ctrl+Z
+END
+view arm.glb --script paint.txt --frames 5 --size 640x480 --state state.json
+state "the brush paints factors, which the GPU and the CPU use at once" \
+    'd["painted"] > 10 and d["views"][1]["farthest"] > 1e-3 and d["views"][2]["farthest"] > 1e-3' painted.json
+state "  and shows them" 's["colors"] == "mix factor"' painted.json
+state "  undo takes the stroke back" 'd["painted"] == 0 and d["views"][1]["farthest"] == 0'
+run info painted.glb
+ok "  the file that was saved has them" grep -q 'arm .* mix ' out
+
 cat >fade.txt <<END
 frame 1 set views 1
 frame 1 clip bend
@@ -104,6 +152,32 @@ state "  and ends in the other clip" 'd["clip"] == "twist" and d["next_clip"] is
 printf 'frame 1 open %s\n' rig:cuboid rig:box rig:bar >many.txt
 view arm.glb --script many.txt --frames 3 --size 320x240 --state state.json
 state "of several files that are opened at once the last is shown" 'd["model"] == "rig:bar"'
+
+cp arm.glb again.glb
+cat >files.txt <<END
+frame 0 state several.json
+frame 0 set view.2.skinning bone texture
+frame 0 set play off
+frame 1 drop again.glb
+frame 2 open moves.gltf
+frame 4 state added.json
+frame 4 drop rig:cuboid
+frame 5 drop moves.gltf
+END
+view arm.glb moves.gltf rig:cuboid --script files.txt --frames 6 --size 320x240 --state state.json
+state "of several files the first is shown" 'd["model"] == "arm.glb" and d["error"] is None' several.json
+state "  those with its skeleton add their clips, called after the file where names are taken" \
+    'd["clips"][3:] == [name + " (moves)" for name in d["clips"][:3]]' several.json
+state "  others are on the list of recent files" 'd["recent"] == ["arm.glb", "rig:cuboid"]' several.json
+state "a dropped file with the same skeleton adds its clips" \
+    'd["model"] == "arm.glb" and d["clips"][6:9] == [name + " (again)" for name in d["clips"][:3]]' added.json
+state "  a file without a mesh does so when it is opened, too" \
+    'd["clips"][9:] == [name + " (moves 2)" for name in d["clips"][:3]] and d["clip"] == d["clips"][9]' added.json
+state "  a line says so" 'd["note"] == "3 clips of moves.gltf added"' added.json
+# Linear and by centers of rotation: a few centimeters.
+state "  and textures have them" 'd["views"][1]["from_texture"] and d["views"][1]["farthest"] < 0.1' added.json
+state "a dropped file with another skeleton is opened" 'd["model"] == "rig:cuboid"'
+state "  and clips that fit nothing are a message" '"no mesh" in d["error"] and "moves.gltf" in d["error"]'
 
 view broken.glb --frames 1 --size 320x240 --state state.json
 state "a broken first file shows the built-in human and the message" \
@@ -174,17 +248,23 @@ frame 0 set view.3.method LBS
 frame 0 set view.3.skinning bone texture
 frame 0 set view.4.method LBS
 frame 0 set view.4.skinning vertex texture
-frame 1 key Y
-frame 1 key Y
 frame 0 set pane.side off
+frame 1 key Y
+frame 1 key Y
+frame 1 screenshot views.png
+frame 2 state state.json
+frame 2 set texture.merge off
 END
-view arm.glb --script techniques.txt --frames 2 --size 480x480 --screenshot views.png --state state.json
+view arm.glb --script techniques.txt --frames 3 --size 480x480 --state copies.json
 ok "a screenshot is written" [ -s views.png ]
 state "  by CPU and GPU" '[v["on_gpu"] for v in d["views"]] == [False, True, False, False]'
 state "  and by textures" '[v["from_texture"] for v in d["views"]] == [False, False, True, True]'
 # Between keys a vertex texture takes the chord of an arc: half a millimeter of an arm of 0.6 m.
 state "  which are at the same place" 'all(v["farthest"] < 5e-4 for v in d["views"])'
 
+ok "  those with all copies of a vertex are larger, and show the same" "$python" -c 'import json, sys
+merged, kept = (json.load(open(name))["views"][3] for name in ("state.json", "copies.json"))
+sys.exit(kept["texture_bytes"] <= merged["texture_bytes"] or kept["farthest"] != merged["farthest"])'
 ok "  a viewport is not blank" compare 1 2 'colors > 100'
 ok "  LBS by CPU and GPU differ in less than 1 % of pixels" compare 1 2 'part < 0.01'
 ok "  so does a bone texture" compare 1 3 'part < 0.01 and colors > 100'
@@ -197,6 +277,11 @@ frame 0 set view.2.normals accurate
 END
 view arm.glb --script methods.txt --frames 2 --size 800x360 --screenshot views.png --state state.json
 ok "LBS and CRS differ in more" compare 1 2 'part > 0.01'
+
+mv painted.png views.png
+mv painted.json state.json
+ok "factors that were painted look the same by GPU and CPU" compare 2 3 'part < 0.01 and colors > 100'
+ok "  and other than without" compare 1 2 'part > 0.01'
 
 # ---------------------------------------------------------------------------------------------
 # Crowd
@@ -241,7 +326,7 @@ if command -v xdotool >/dev/null 2>&1; then
     echo '{"settings": {"views": 17, "mix": "much", ' >config/pelt/view.json
     cp broken.glb b.glb
     ok "real mouse and keyboard" true
-    if "$python" "$here/drive_viewer.py" "$view" arm.glb b.glb "$folder/config/pelt" >events 2>&1; then
+    if "$python" "$here/drive_viewer.py" "$view" arm.glb b.glb moves.gltf "$folder/config/pelt" >events 2>&1; then
         passed=$((passed + $(grep -c '^ok' events)))
         sed 's/^ok      /ok        /' events
     else

@@ -25,6 +25,7 @@ bool bake_request_of(bake_request* out, const view_settings* in, uint32_t view,
         out->clip = from->clip;
         out->next_clip = from->next_clip;
         out->deform = model_options(in, view);
+        out->keeps_copies = !in->is_merged;
     }
     return true;
 }
@@ -41,6 +42,7 @@ pelt_result bake_slot_bake(pelt_baked** out, const pelt_scene* scene, const bake
         .clip_count = count,
         .clips = clips,
         .deform = request->deform,
+        .keeps_copies = request->keeps_copies,
         .progress = progress,
         .user = user,
     };

@@ -14,6 +14,7 @@ typedef struct bake_request
     float rate;                 ///< Hz; 0: the keys of the clip
     uint32_t clip, next_clip;   ///< VERTEX: these only; else PELT_NONE, for all
     pelt_deform_options deform; ///< VERTEX
+    bool keeps_copies;          ///< VERTEX
 } bake_request;
 
 /// What a viewport needs. @return false: its technique has no texture

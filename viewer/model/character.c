@@ -108,11 +108,6 @@ static void add_to_box(pelt_bounds* box, const pelt_scene* scene, const pelt_fra
     }
 }
 
-pelt_bounds character_box(const view_character* in, uint32_t clip)
-{
-    return in->boxes[clip != PELT_NONE ? clip : in->scene->clip_count];
-}
-
 // So many vertices are deformed to find the clip: a fraction of a second.
 static const uint64_t affordable = 4000000;
 
@@ -137,6 +132,20 @@ static void choose_clip(view_character* inout, probe* tool, uint32_t sample_coun
     }
 }
 
+static pelt_bounds measure_clip(probe* tool, const pelt_scene* scene, const pelt_clip* clip,
+                                uint32_t sample_count)
+{
+    pelt_bounds box = pelt_bounds_empty();
+    for (uint32_t i = 0; i < sample_count; ++i)
+    {
+        float time = clip->duration * (float)i / (float)sample_count;
+        pelt_pose_sample(&tool->pose, scene, clip, time, PELT_WRAP_CLAMP);
+        pelt_frame_update(&tool->lbs, scene, &tool->pose, &(pelt_deform_options){0});
+        add_to_box(&box, scene, &tool->lbs);
+    }
+    return box;
+}
+
 // Clips beyond what is affordable get the box of the one before.
 static void measure_boxes(view_character* inout, probe* tool, uint32_t sample_count)
 {
@@ -149,18 +158,25 @@ static void measure_boxes(view_character* inout, probe* tool, uint32_t sample_co
     inout->boxes[scene->clip_count] = box;
     for (uint32_t c = 0; c < scene->clip_count; ++c)
     {
-        const pelt_clip* clip = &scene->clips[c];
         cost += inout->vertex_count * sample_count;
-        box = cost <= affordable ? pelt_bounds_empty() : box;
-        for (uint32_t i = 0; i < sample_count && cost <= affordable; ++i)
-        {
-            float time = clip->duration * (float)i / (float)sample_count;
-            pelt_pose_sample(&tool->pose, scene, clip, time, PELT_WRAP_CLAMP);
-            pelt_frame_update(&tool->lbs, scene, &tool->pose, &(pelt_deform_options){0});
-            add_to_box(&box, scene, &tool->lbs);
-        }
+        box = cost <= affordable ? measure_clip(tool, scene, &scene->clips[c], sample_count) : box;
         inout->boxes[c] = box;
     }
+}
+
+pelt_bounds character_box(view_character* inout, uint32_t clip)
+{
+    const pelt_scene* scene = &inout->data.scene;
+    pelt_bounds* box = &inout->boxes[clip != PELT_NONE ? clip : scene->clip_count];
+    probe tool = {0};
+    if (box->min.x > box->max.x && pelt_frame_create(&tool.lbs, scene) == PELT_OK &&
+        pelt_pose_create(&tool.pose, scene) == PELT_OK)
+    {
+        *box = measure_clip(&tool, scene, &scene->clips[clip], 8);
+    }
+    pelt_pose_destroy(&tool.pose);
+    pelt_frame_destroy(&tool.lbs);
+    return box->min.x <= box->max.x ? *box : inout->boxes[scene->clip_count];
 }
 
 static pelt_result find_clip(view_character* inout)
@@ -202,6 +218,86 @@ static pelt_result load_scene(view_character* inout, const character_request* re
     return pelt_load(&inout->scene, request->path, &options, error);
 }
 
+// Whether a joint has the same parent in both; folders above skeletons may differ.
+static bool is_parent_same(const pelt_scene* scene, const pelt_scene* host, const uint32_t* nodes,
+                           uint32_t joint)
+{
+    uint32_t parent = scene->nodes[joint].parent;
+    uint32_t expected = parent != PELT_NONE ? nodes[parent] : PELT_NONE;
+    return expected == PELT_NONE || host->nodes[nodes[joint]].parent == expected;
+}
+
+// Whether the skins of two scenes have joints of the same names.
+// @param nodes     of the host, for those of the scene
+// @param is_found  one for each node of the host, all false
+static bool is_skeleton_same(const pelt_scene* scene, const pelt_scene* host, const uint32_t* nodes,
+                             bool* is_found)
+{
+    uint32_t missing = 0;
+    for (uint32_t s = 0; s < scene->skin_count; ++s)
+    {
+        for (uint32_t j = 0; j < scene->skins[s].joint_count; ++j)
+        {
+            uint32_t joint = scene->skins[s].joints[j];
+            if (nodes[joint] == PELT_NONE || !is_parent_same(scene, host, nodes, joint))
+            {
+                return false;
+            }
+            is_found[nodes[joint]] = true;
+        }
+    }
+    for (uint32_t s = 0; s < host->skin_count; ++s)
+    {
+        for (uint32_t j = 0; j < host->skins[s].joint_count; ++j)
+        {
+            missing += is_found[host->skins[s].joints[j]] ? 0 : 1;
+        }
+    }
+    return scene->skin_count > 0 && missing == 0;
+}
+
+// Whether most tracks of a scene without a mesh move nodes of another.
+static bool is_motion_of(const pelt_scene* scene, const uint32_t* nodes)
+{
+    uint64_t count = 0, found = 0;
+    for (uint32_t c = 0; c < scene->clip_count; ++c)
+    {
+        for (uint32_t t = 0; t < scene->clips[c].track_count; ++t)
+        {
+            const pelt_track* track = &scene->clips[c].tracks[t];
+            bool is_node = track->path != PELT_PATH_MORPH;
+            count += is_node ? 1 : 0;
+            found += is_node && nodes[track->target] != PELT_NONE ? 1 : 0;
+        }
+    }
+    return 2 * found > count;
+}
+
+static pelt_result find_purpose(view_character* inout, const character_request* request)
+{
+    const pelt_scene *scene = inout->scene, *host = request->host;
+    bool has_mesh = scene->instance_count > 0;
+    bool is_asked =
+        host != NULL && scene->clip_count > 0 && (!has_mesh || request->purpose != CHARACTER_OPEN);
+    if (!is_asked)
+    {
+        return PELT_OK;
+    }
+    uint32_t* nodes = calloc((size_t)scene->node_count + 1, sizeof *nodes);
+    bool* is_found = calloc((size_t)host->node_count + 1, sizeof *is_found);
+    bool has_memory = nodes != NULL && is_found != NULL;
+    pelt_result result =
+        has_memory ? pelt_scene_match_nodes(nodes, host, scene) : PELT_ERROR_MEMORY;
+    if (result == PELT_OK)
+    {
+        inout->has_clips_only =
+            has_mesh ? is_skeleton_same(scene, host, nodes, is_found) : is_motion_of(scene, nodes);
+    }
+    free(nodes);
+    free(is_found);
+    return result;
+}
+
 static pelt_result check_scene(view_character* inout, pelt_error* error)
 {
     const pelt_scene* scene = inout->scene;
@@ -211,7 +307,10 @@ static pelt_result check_scene(view_character* inout, pelt_error* error)
     }
     if (inout->vertex_count == 0)
     {
-        return pelt_error_set(error, PELT_ERROR_DATA, "%s has no mesh to show", inout->path);
+        return pelt_error_set(error, PELT_ERROR_DATA, "%s has no mesh to show%s", inout->path,
+                              scene->clip_count > 0 ? ", and its clips fit no joints of this "
+                                                      "character; open theirs first"
+                                                    : "");
     }
     if (inout->vertex_count > 20000000)
     {
@@ -259,6 +358,14 @@ static pelt_result load_textures(view_character* inout)
 static pelt_result fill(view_character* inout, const character_request* request, pelt_error* error)
 {
     pelt_result result = load_scene(inout, request, error);
+    if (result == PELT_OK && find_purpose(inout, request) != PELT_OK)
+    {
+        result = pelt_error_memory(error);
+    }
+    if (result == PELT_OK && (inout->has_clips_only || request->purpose == CHARACTER_OFFER))
+    {
+        return PELT_OK;
+    }
     if (result == PELT_OK)
     {
         result = check_scene(inout, error);
@@ -310,4 +417,44 @@ void character_destroy(view_character* in)
     pelt_scene_destroy(in->scene);
     free(in->path);
     free(in);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Clips of other files
+
+const char* character_file_name(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+pelt_result character_add_clips(view_character* inout, pelt_add_clips_report* report,
+                                const view_character* from)
+{
+    pelt_scene* scene = inout->scene;
+    uint32_t old = scene->clip_count;
+    char label[256]; // as long as a file name may be
+    snprintf(label, sizeof label, "%s", character_file_name(from->path));
+    char* ending = strrchr(label, '.');
+    if (ending != NULL && ending > label)
+    {
+        *ending = '\0';
+    }
+    size_t count = (size_t)old + from->scene->clip_count + 1;
+    pelt_bounds* boxes = realloc(inout->boxes, count * sizeof *boxes);
+    if (boxes == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    inout->boxes = boxes;
+    pelt_result result = pelt_scene_add_clips(scene, report, from->scene, label, scene->arena);
+    inout->data.scene.clips = scene->clips;
+    inout->data.scene.clip_count = scene->clip_count;
+    pelt_bounds rest = boxes[old];
+    for (uint32_t i = old; i < scene->clip_count; ++i)
+    {
+        boxes[i] = pelt_bounds_empty();
+    }
+    boxes[scene->clip_count] = rest;
+    return result;
 }

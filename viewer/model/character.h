@@ -24,18 +24,30 @@ typedef struct view_character
     pelt_picture* textures; ///< one per material, {0} where there is none
     uint32_t texture_count;
     char texture_note[600]; ///< which textures are missing, and why the first is; "": none
-    uint32_t clip;          ///< to begin with, or PELT_NONE
-    float farthest;         ///< between LBS and CRS in that clip, meters; 0 if not measured
-    pelt_bounds* boxes;     ///< of the character in each clip, then in the stored pose
+    uint32_t clip;      ///< to begin with, or PELT_NONE
+    float farthest;     ///< between LBS and CRS in that clip, meters; 0 if not measured
+    pelt_bounds* boxes; ///< of the character in each clip, then in the stored pose; empty: not
+                        ///< measured yet
     uint64_t vertex_count;
+    bool has_clips_only; ///< clips for the character of the request: only path and scene are there
 } view_character;
 
 /// Called with the part that is done and what is being done; return false to cancel.
 typedef bool (*character_progress)(float part, const char* what, void* user);
 
+/// When a file is a source of clips for the character that is there, rather than the next one.
+typedef enum character_purpose
+{
+    CHARACTER_OPEN = 0, ///< when it has no mesh
+    CHARACTER_DROP,     ///< when it has no mesh, or the same skeleton
+    CHARACTER_OFFER,    ///< the same; if it is none, it is loaded no further than to know
+} character_purpose;
+
 typedef struct character_request
 {
     const char* path;
+    character_purpose purpose;
+    const pelt_scene* host; ///< the character that is there; NULL: none
     float sigma, epsilon;
     character_progress progress;
     void* user;
@@ -48,8 +60,16 @@ pelt_result character_load(view_character** out, const character_request* reques
                            pelt_error* error);
 void character_destroy(view_character* in); ///< NULL is allowed
 
-/// @param clip  or PELT_NONE
-pelt_bounds character_box(const view_character* in, uint32_t clip);
+/// The box of a clip, which is measured if it was not yet. @param clip  or PELT_NONE
+pelt_bounds character_box(view_character* inout, uint32_t clip);
+
+/// Add clips by the names of joints, called after the file where a name is taken.
+/// @param from  has_clips_only
+pelt_result character_add_clips(view_character* inout, pelt_add_clips_report* report,
+                                const view_character* from);
+
+/// The name of a path without folders.
+const char* character_file_name(const char* path);
 
 /// Solve for centers again, and for the normal factors that depend on them.
 /// @param out  free with character_data_destroy()

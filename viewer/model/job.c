@@ -60,6 +60,8 @@ static void* work(void* user)
     view_job* job = user;
     is_background = true;
     character_request request = {.path = job->path,
+                                 .purpose = job->purpose,
+                                 .host = job->scene,
                                  .sigma = job->sigma,
                                  .epsilon = job->epsilon,
                                  .progress = report,
@@ -97,10 +99,15 @@ static bool start(view_job* inout)
     return false;
 }
 
-bool job_load(view_job* out, const char* path, float sigma, float epsilon)
+bool job_load(view_job* out, const character_request* request)
 {
     job_cancel(out);
-    *out = (view_job){.kind = JOB_LOAD, .path = strdup(path), .sigma = sigma, .epsilon = epsilon};
+    *out = (view_job){.kind = JOB_LOAD,
+                      .path = strdup(request->path),
+                      .scene = request->host,
+                      .purpose = request->purpose,
+                      .sigma = request->sigma,
+                      .epsilon = request->epsilon};
     atomic_store(&out->what, "reading");
     return out->path != NULL && start(out);
 }

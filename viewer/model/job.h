@@ -23,8 +23,9 @@ typedef struct view_job
 {
     job_kind kind; ///< JOB_NONE: idle
     pthread_t thread;
-    char* path;              ///< JOB_LOAD
-    const pelt_scene* scene; ///< JOB_SOLVE, JOB_BAKE: must outlive the job
+    char* path;                ///< JOB_LOAD
+    const pelt_scene* scene;   ///< JOB_SOLVE, JOB_BAKE, host of JOB_LOAD: must outlive the job
+    character_purpose purpose; ///< JOB_LOAD
     float sigma, epsilon;
     bake_request request;       ///< JOB_BAKE
     uint32_t view;              ///< that it is for
@@ -45,8 +46,9 @@ typedef struct view_job
     pelt_bake_error measured;  ///< JOB_MEASURE
 } view_job;
 
+/// @param request  without progress; its path is copied
 /// @return false: no memory, or no thread
-bool job_load(view_job* out, const char* path, float sigma, float epsilon);
+bool job_load(view_job* out, const character_request* request);
 bool job_solve(view_job* out, const pelt_scene* scene, float sigma, float epsilon);
 
 bool job_bake(view_job* out, const pelt_scene* scene, const bake_request* request, uint32_t view);

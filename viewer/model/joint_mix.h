@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Factors between LBS and DQS for single joints: a vertex gets the mean of those of its joints, by
-// its weights. One factor for all joints suits no character everywhere.
+// Factors between LBS and DQS for single joints and vertices. One factor for all suits no character
+// everywhere. A vertex has the factor that was painted on it, else the mean of those of its joints,
+// by its weights, if any joint has one, else that of the file or of all.
 #ifndef PELT_JOINT_MIX_H
 #define PELT_JOINT_MIX_H
 
@@ -11,11 +12,14 @@ typedef struct joint_mix
     float* factors; ///< one per node; below 0: the factor of all
     uint32_t node_count;
     float** vertices; ///< factors of the vertices of each mesh; NULL: it is not skinned
+    float** painted;  ///< those that were painted; below 0: none
     uint32_t mesh_count;
-    uint32_t set_count; ///< nodes with a factor of their own
-    uint32_t revision;  ///< another number after each change
-    uint32_t filled;    ///< revision, and factor of all, that `vertices` are of
+    uint32_t set_count;     ///< nodes with a factor of their own
+    uint32_t painted_count; ///< vertices
+    uint32_t revision;      ///< another number after each change
+    uint32_t filled;        ///< revision, and factor of all, that `vertices` are of
     float filled_mix;
+    bool filled_own;
 } joint_mix;
 
 /// @return false: no memory
@@ -25,9 +29,19 @@ void joint_mix_destroy(joint_mix* in);
 /// @param factor  0 is LBS, 1 is DQS; below 0: that of all again
 void joint_mix_set(joint_mix* inout, uint32_t node, float factor);
 
+/// Paint a vertex. @param factor  below 0: take its paint away
+void joint_mix_paint(joint_mix* inout, uint32_t mesh, uint32_t vertex, float factor);
+
+/// Whether there is more than the factor of all, or of the file.
+bool joint_mix_has_any(const joint_mix* in);
+
 /// Bring the factors of vertices up to date.
-/// @param mix  of joints without one of their own
-void joint_mix_fill(joint_mix* inout, const pelt_scene* scene, float mix);
+/// @param mix      of joints without one of their own
+/// @param has_own  factors of the file stand for it where it has some
+void joint_mix_fill(joint_mix* inout, const pelt_scene* scene, float mix, bool has_own);
+
+/// The factors of each instance, to be shown; not a number where it is not skinned.
+void joint_mix_values(float** out, const joint_mix* in, const pelt_scene* scene);
 
 /// Write the whole character as .glb, with the factors as _PELT_MIX.
 pelt_result joint_mix_save(const char* path, const joint_mix* in, const pelt_scene* scene,

@@ -70,7 +70,9 @@ static pelt_result fill(view_model* inout, pelt_gl* gl, pelt_error* error)
     inout->scratch = calloc(most, sizeof *inout->scratch);
     inout->joint_colors = calloc((size_t)scene->node_count + 1, sizeof *inout->joint_colors);
     inout->arena = pelt_arena_create();
+    inout->surfaces = calloc((size_t)scene->mesh_count + 1, sizeof *inout->surfaces);
     bool is_whole = inout->scratch != NULL && inout->joint_colors != NULL && inout->arena != NULL &&
+                    inout->surfaces != NULL &&
                     pelt_joint_colors(inout->joint_colors, scene) == PELT_OK &&
                     joint_mix_create(&inout->mix, scene) &&
                     pelt_pose_create(&inout->pose, scene) == PELT_OK &&
@@ -120,6 +122,8 @@ void model_destroy(view_model* in)
     joint_mix_destroy(&in->mix);
     pelt_arena_destroy(in->arena);
     free(in->joint_colors);
+    mix_brush_destroy(&in->brush);
+    free(in->surfaces);
     free(in->scratch);
     character_destroy(in->character);
     free(in);
@@ -139,6 +143,16 @@ void model_replace_data(view_model* inout, character_data* data)
             inout->views[v].frame.normal_factors[i] = scene->meshes[i].normal_factors;
         }
         bake_slot_unload(&inout->views[v].bake);
+    }
+    inout->is_stale = true;
+}
+
+void model_forget_bakes(view_model* inout)
+{
+    for (uint32_t v = 0; v < VIEW_MAX; ++v)
+    {
+        bake_slot_destroy(&inout->views[v].bake);
+        inout->views[v].time_count = 0;
     }
     inout->is_stale = true;
 }
@@ -167,13 +181,14 @@ void model_replace_bake(view_model* inout, uint32_t view, pelt_baked* baked,
 // ---------------------------------------------------------------------------------------------
 // Deforming
 
-// Factors of joints that were set, else those of the file, else the slider's.
+// Factors of joints that were set and of vertices that were painted, else those of the file, else
+// the slider's.
 static void attach_mix(viewport* inout, const pelt_scene* scene, const joint_mix* mix, bool has_own)
 {
     for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
         const float* own = has_own ? scene->meshes[i].mix_factors : NULL;
-        inout->frame.mix_factors[i] = mix->set_count > 0 ? mix->vertices[i] : own;
+        inout->frame.mix_factors[i] = joint_mix_has_any(mix) ? mix->vertices[i] : own;
     }
 }
 
@@ -365,9 +380,11 @@ static bool is_measure_due(view_model* inout, const model_input* input)
     const view_settings *in = &input->settings, *shown = &inout->shown.settings;
     double interval = fmin(ceil(inout->measure_ms / budget), 30.0);
     bool is_needed = in->colors == COLORS_DIFFERENCE || in->colors == COLORS_NORMAL_ERROR ||
-                     inout->needs_surfaces || inout->is_stale || !in->is_playing;
+                     inout->needs_surfaces || inout->is_stale || !in->is_playing || in->has_brush;
     bool is_new = in->colors != shown->colors || in->layout != shown->layout ||
-                  input->joint != inout->shown.joint;
+                  input->joint != inout->shown.joint || in->mix != shown->mix ||
+                  in->has_own_mix != shown->has_own_mix ||
+                  input->mix_revision != inout->shown.mix_revision;
     return is_needed || is_new || (double)++inout->frames_since >= interval;
 }
 
@@ -414,7 +431,7 @@ pelt_result model_update(view_model* inout, const model_input* input, const pose
     playback_sample(&inout->pose, &inout->other, &input->playback, scene);
     pose_edit_apply(&inout->pose, scene, edit);
     inout->times.pose = character_clock() - start;
-    joint_mix_fill(&inout->mix, scene, input->settings.mix);
+    joint_mix_fill(&inout->mix, scene, input->settings.mix, input->settings.has_own_mix);
     for (uint32_t i = 0; i < count; ++i)
     {
         deform_view(inout, i, input, is_measured);
@@ -474,15 +491,13 @@ static uint32_t strongest_joint(const pelt_scene* scene, uint32_t instance, uint
                : PELT_NONE;
 }
 
-uint32_t model_pick(const view_model* in, uint32_t view, float x, float y)
+bool model_find(model_hit* out, const view_model* in, uint32_t view, float x, float y)
 {
     const pelt_scene* scene = in->character->scene;
-    float height = (float)in->shown.height;
-    pelt_camera camera = orbit_camera(&in->shown.camera);
-    pelt_vec3 ray = orbit_ray(&in->shown.camera, (x - 0.5f * (float)in->shown.width) / height,
-                              0.5f - y / height);
+    projection camera =
+        orbit_project(&in->shown.camera, (float)in->shown.width, (float)in->shown.height);
+    pelt_vec3 ray = projection_ray(&camera, x, y);
     float nearest = INFINITY;
-    uint32_t node = PELT_NONE;
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
         const pelt_mesh* mesh = mesh_of(scene, i);
@@ -493,9 +508,33 @@ uint32_t model_pick(const view_model* in, uint32_t view, float x, float y)
             if (distance < nearest)
             {
                 nearest = distance;
-                node = strongest_joint(scene, i, mesh->indices[k]);
+                *out = (model_hit){
+                    .instance = i,
+                    .place = {.mesh = scene->instances[i].mesh, .triangle = k / 3},
+                };
             }
         }
     }
-    return node;
+    out->place.position = pelt_vec3_mad(camera.eye, nearest, ray);
+    return nearest < INFINITY;
+}
+
+uint32_t model_joint_at(const view_model* in, const model_hit* hit)
+{
+    const pelt_scene* scene = in->character->scene;
+    uint32_t vertex = mesh_of(scene, hit->instance)->indices[3 * hit->place.triangle];
+    return strongest_joint(scene, hit->instance, vertex);
+}
+
+bool model_paint(view_model* inout, uint32_t view, const model_hit* hit, const mix_dab* dab)
+{
+    const pelt_scene* scene = inout->character->scene;
+    const pelt_surface* surfaces = inout->views[view].frame.surfaces;
+    for (uint32_t i = scene->instance_count; i > 0; --i)
+    {
+        inout->surfaces[scene->instances[i - 1].mesh] = surfaces[i - 1].positions;
+    }
+    // Of a mesh that is there several times, the one below the brush.
+    inout->surfaces[hit->place.mesh] = surfaces[hit->instance].positions;
+    return mix_brush_dab(&inout->brush, &inout->mix, scene, inout->surfaces, &hit->place, dab);
 }

@@ -5,6 +5,7 @@
 
 #include "bake_slot.h"
 #include "character.h"
+#include "edit/mix_brush.h"
 #include "joint_mix.h"
 #include "model_options.h"
 #include "orbit.h"
@@ -59,6 +60,8 @@ typedef struct view_model
     pelt_pose pose, other;
     viewport views[VIEW_MAX];
     joint_mix mix;
+    mix_brush brush;
+    const pelt_vec3** surfaces; ///< scratch: positions of each mesh
     pelt_vec3* scratch;                     ///< normals of one mesh
     pelt_color* joint_colors;               ///< by node
     const pelt_color* const* weight_colors; ///< of vertices, mixed of them; NULL: not needed yet
@@ -83,6 +86,9 @@ void model_destroy(view_model* in); ///< NULL is allowed
 /// New centers, which it takes over.
 void model_replace_data(view_model* inout, character_data* data);
 
+/// The character has got more clips: textures lack them.
+void model_forget_bakes(view_model* inout);
+
 /// The first viewport whose texture is missing or another than settings ask for.
 /// @return its index, or PELT_NONE
 uint32_t model_find_bake(bake_request* out, const view_model* in, const view_settings* settings,
@@ -96,9 +102,21 @@ void model_replace_bake(view_model* inout, uint32_t view, pelt_baked* baked,
 pelt_result model_update(view_model* inout, const model_input* input, const pose_edit* edit,
                          pelt_error* error);
 
-/// The joint that moves most what is seen at a point of a viewport.
+/// What is seen at a point of a viewport.
+typedef struct model_hit
+{
+    uint32_t instance;
+    surface_place place;
+} model_hit;
+
 /// @param x,y  pixels from its upper left corner
-/// @return node, or PELT_NONE: nothing there
-uint32_t model_pick(const view_model* in, uint32_t view, float x, float y);
+/// @return false: nothing there
+bool model_find(model_hit* out, const view_model* in, uint32_t view, float x, float y);
+
+/// The joint that moves most what was hit, or PELT_NONE.
+uint32_t model_joint_at(const view_model* in, const model_hit* hit);
+
+/// Paint mix factors around it. @return false: no memory
+bool model_paint(view_model* inout, uint32_t view, const model_hit* hit, const mix_dab* dab);
 
 #endif

@@ -115,6 +115,11 @@ void model_values_fill(view_model* inout, const model_input* input, uint32_t cou
             // The mean tells little of where normals are worst, which is about ten times as far.
             inout->scale = fmaxf(inout->scale, 10.0f * view->angle);
         }
+        else if (colors == COLORS_MIX)
+        {
+            joint_mix_values(view->values, &inout->mix, scene);
+            inout->scale = 1.0f;
+        }
         else
         {
             fill_weights(view->values, scene, input->joint);

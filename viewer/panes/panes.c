@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "panes.h"
 
+#include "edit/edit_tools.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -56,6 +58,83 @@ void panes_show_baking(view_app* inout)
         settings->bake_encoding = inout->next_encoding;
         settings->bake_rate = inout->next_rate < 6.0f ? 0.0f : inout->next_rate;
     }
+    gui_check("merge duplicate vertices##merge", &settings->is_merged,
+              "In vertex textures, copies of a vertex along seams share their texels: smaller, and "
+              "just as exact.");
+}
+
+static void save_mix(view_app* inout)
+{
+    pelt_error error = {0};
+    const view_character* character = inout->model->character;
+    if (joint_mix_save(inout->mix_path, &inout->model->mix, character->scene, character->path,
+                       &error) != PELT_OK)
+    {
+        app_fail(inout, error.message);
+        return;
+    }
+    snprintf(inout->note, sizeof inout->note, "wrote %.120s", inout->mix_path);
+}
+
+static void show_mix_file(view_app* inout)
+{
+    if (gui_button("Save##save_mix", "Write the character as .glb, with the factors as _PELT_MIX."))
+    {
+        save_mix(inout);
+    }
+    gui_same_line(0.0f);
+    gui_row_width(-1.0f);
+    gui_field("##mix_path", inout->mix_path, sizeof inout->mix_path, "mixed.glb",
+              "The file that Save writes.");
+}
+
+static bool has_mix_view(const view_settings* in)
+{
+    for (uint32_t i = 0; i < settings_view_count(in); ++i)
+    {
+        if (in->methods[i] == PELT_METHOD_MIX)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void show_brush(view_app* inout)
+{
+    view_settings* settings = &inout->settings;
+    if (gui_toggle("Paint factors##brush", settings->has_brush,
+                   "A brush for the ratio on DQS: drag on the character (V); Ctrl+Z takes a stroke "
+                   "back."))
+    {
+        app_run_command(inout, COMMAND_BRUSH);
+    }
+    if (!settings->has_brush)
+    {
+        return;
+    }
+    gui_same_line(0.0f);
+    if (gui_button("Clear##clear_paint", "Take all paint away; Ctrl+Z brings it back."))
+    {
+        edit_tools_clear_paint(inout);
+    }
+    gui_slider("radius##brush_radius", &settings->brush_radius,
+               &(gui_slider_range){0.005f, 0.5f, 0.05f, "%.3f", true},
+               "Along the surface, in parts of the diagonal of the character's box.");
+    gui_slider("strength##brush_strength", &settings->brush_strength,
+               &(gui_slider_range){0.0f, 1.0f, 1.0f, "%.2f", false},
+               "How much of the way to the value one stroke goes at its middle.");
+    gui_slider("value##brush_value", &settings->brush_value,
+               &(gui_slider_range){0.0f, 1.0f, 1.0f, "%.2f", false},
+               "The factor that is painted: 0 is LBS, 1 is DQS.");
+    if (!has_mix_view(settings))
+    {
+        gui_muted("no viewport shows mix");
+    }
+    if (joint_mix_has_any(&inout->model->mix))
+    {
+        show_mix_file(inout);
+    }
 }
 
 static void show_parameters(view_app* inout)
@@ -76,6 +155,7 @@ static void show_parameters(view_app* inout)
         gui_check("factors of the file##mix_file", &settings->has_own_mix,
                   "The factor of each vertex as the file says, instead of the slider.");
     }
+    show_brush(inout);
     gui_slider("sigma##sigma", &settings->sigma,
                &(gui_slider_range){0.03f, 1.0f, 0.1f, "%.3f", true},
                "Width of the similarity of weights, for centers of rotation; double click: 0.1.");
@@ -151,23 +231,10 @@ static void show_joints(view_app* inout)
         }
         if (gui_list_row(label, i == inout->joint))
         {
-            inout->joint = i;
+            edit_tools_pick(inout, i);
         }
     }
     gui_list_end("The joints of the character; a click on it chooses one too.");
-}
-
-static void save_mix(view_app* inout)
-{
-    pelt_error error = {0};
-    const view_character* character = inout->model->character;
-    if (joint_mix_save(inout->mix_path, &inout->model->mix, character->scene, character->path,
-                       &error) != PELT_OK)
-    {
-        app_fail(inout, error.message);
-        return;
-    }
-    snprintf(inout->note, sizeof inout->note, "wrote %.120s", inout->mix_path);
 }
 
 // The factor of the chosen joint, and a file with those of all.
@@ -182,18 +249,10 @@ static void show_mix(view_app* inout)
     {
         joint_mix_set(mix, inout->joint, shown);
     }
-    if (mix->set_count == 0)
+    if (joint_mix_has_any(mix) && !inout->settings.has_brush)
     {
-        return;
+        show_mix_file(inout);
     }
-    if (gui_button("Save##save_mix", "Write the character as .glb, with the factors as _PELT_MIX."))
-    {
-        save_mix(inout);
-    }
-    gui_same_line(0.0f);
-    gui_row_width(-1.0f);
-    gui_field("##mix_path", inout->mix_path, sizeof inout->mix_path, "mixed.glb",
-              "The file that Save writes.");
 }
 
 static void save_pose(view_app* inout)
@@ -228,7 +287,7 @@ static void show_pose(view_app* inout)
                        &(gui_slider_range){-180.0f, 180.0f, 0.0f, "%.0f deg", false}, tips[i]);
         if (gui_slider_began())
         {
-            pose_edit_remember(&inout->edit, inout->joint);
+            edit_tools_remember(inout);
         }
         if (is_changed)
         {
@@ -237,7 +296,7 @@ static void show_pose(view_app* inout)
     }
     if (gui_button("Reset##reset_joint", "Take all rotations of this joint back."))
     {
-        pose_edit_remember(&inout->edit, inout->joint);
+        edit_tools_remember(inout);
         pose_edit_set(&inout->edit, &(joint_edit){.node = inout->joint});
     }
     gui_same_line(0.0f);
@@ -266,7 +325,7 @@ void panes_show_list(view_app* inout)
     gui_row_width(160.0f * inout->scale);
     gui_combo("##colors", &settings->colors, settings_colors, COLORS_COUNT,
               "What colors mean: materials, distance to the first viewport, error of normals, "
-              "weights of the chosen joint, or of all joints.");
+              "weights of the chosen joint or of all joints, or mix factors.");
     gui_check("Wireframe (X)##wire", &settings->has_wire, "The edges of triangles.");
     gui_check("Joints and bones (B)##bones", &settings->has_bones,
               "The skeleton, seen through the surface.");
@@ -282,6 +341,8 @@ void panes_show_list(view_app* inout)
     gui_check("Textures##textures", &settings->has_textures, "Base colors from textures.");
     gui_check("Ground (G)##ground", &settings->has_ground, "A grid with a shadow.");
     gui_check("Turntable (T)##turntable", &settings->has_turntable, "The camera goes round.");
+    gui_check("Rotation gizmo (J)##gizmo", &settings->has_gizmo,
+              "Rings around the chosen joint; drag them to rotate it.");
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 #include "benchmark/benchmark_pane.h"
 #include "crowd/crowd_pane.h"
+#include "edit/edit_tools.h"
 #include "keys.h"
 #include "panes.h"
 #include "performance_pane.h"
@@ -302,6 +303,9 @@ static void show_legend(const view_app* in)
     case COLORS_NORMAL_ERROR:
         snprintf(high, sizeof high, "%.3g degrees", scale);
         break;
+    case COLORS_MIX:
+        snprintf(high, sizeof high, "1 on DQS");
+        break;
     default:
         snprintf(high, sizeof high, "1");
         break;
@@ -384,10 +388,12 @@ static void move_camera(view_app* inout, const gui_drag* drag, uint32_t index, g
     {
         orbit_zoom(&inout->camera, drag->wheel);
     }
-    if (drag->is_clicked)
+    bool is_tool = edit_tools_use(inout, index, drag, rect);
+    if (drag->is_clicked && !is_tool)
     {
-        uint32_t joint = model_pick(inout->model, index, drag->x, drag->y);
-        inout->joint = joint != PELT_NONE ? joint : inout->joint;
+        model_hit hit;
+        bool is_hit = model_find(&hit, inout->model, index, drag->x, drag->y);
+        edit_tools_pick(inout, is_hit ? model_joint_at(inout->model, &hit) : PELT_NONE);
     }
 }
 
@@ -406,8 +412,9 @@ static void show_view(view_app* inout, uint32_t index, gui_rect rect)
     }
     gui_drag drag =
         gui_picture(name, inout->model->views[index].target.texture, rect.width, rect.height);
-    gui_panel_end();
     move_camera(inout, &drag, index, rect);
+    edit_tools_show(inout, index, &drag, rect);
+    gui_panel_end();
     show_technique(inout, index, rect);
     show_foot(inout, index, rect);
 }

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Which files are opened, in which order, and what becomes of them.
+#define _POSIX_C_SOURCE 200809L
+
+#include "app.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char* app_model_name(const view_app* in)
+{
+    return in->model != NULL ? character_file_name(in->model->character->path) : "";
+}
+
+void app_add_recent(view_app* inout, const char* path)
+{
+    uint32_t place = 0;
+    while (place < inout->recent_count && strcmp(inout->recent[place], path) != 0)
+    {
+        ++place;
+    }
+    char* kept = place < inout->recent_count ? inout->recent[place] : strdup(path);
+    if (kept == NULL)
+    {
+        return;
+    }
+    if (place == inout->recent_count && inout->recent_count == RECENT_MAX)
+    {
+        free(inout->recent[--place]);
+    }
+    else if (place == inout->recent_count)
+    {
+        ++inout->recent_count;
+    }
+    memmove(inout->recent + 1, inout->recent, place * sizeof *inout->recent);
+    inout->recent[0] = kept;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Opening
+
+static bool start(view_app* inout, const char* path, character_purpose purpose)
+{
+    const view_character* shown = inout->model != NULL ? inout->model->character : NULL;
+    // The file that is shown already is read again as what it is.
+    bool is_again = shown != NULL && strcmp(shown->path, path) == 0;
+    character_request request = {.path = path,
+                                 .purpose = is_again ? CHARACTER_OPEN : purpose,
+                                 .host = shown != NULL ? shown->scene : NULL,
+                                 .sigma = inout->settings.sigma,
+                                 .epsilon = inout->settings.epsilon};
+    bool is_started = job_load(&inout->job, &request);
+    if (!is_started)
+    {
+        app_fail(inout, "out of memory");
+    }
+    return is_started;
+}
+
+bool app_open_waiting(view_app* inout)
+{
+    char path[sizeof inout->waiting];
+    memcpy(path, inout->waiting, sizeof path);
+    inout->waiting[0] = '\0';
+    return path[0] != '\0' && start(inout, path, inout->waiting_purpose);
+}
+
+static void open_first(view_app* inout, const char* path, character_purpose purpose)
+{
+    if (strlen(path) >= sizeof inout->waiting)
+    {
+        app_fail(inout, "this path is longer than 1023 bytes; move the file");
+        return;
+    }
+    snprintf(inout->waiting, sizeof inout->waiting, "%s", path);
+    inout->waiting_purpose = purpose;
+    if (inout->job.kind == JOB_NONE)
+    {
+        app_open_waiting(inout);
+        return;
+    }
+    // Threads end where they look at it, which may take a while: the window does not wait.
+    atomic_store(&inout->job.is_canceled, true);
+}
+
+void app_forget_offered(view_app* inout)
+{
+    file_queue* queue = &inout->offered;
+    for (uint32_t i = queue->next; i < queue->count; ++i)
+    {
+        free(queue->paths[i]);
+    }
+    free(queue->paths);
+    *queue = (file_queue){0};
+}
+
+void app_open_files(view_app* inout, const char* const* paths, uint32_t count, bool is_dropped)
+{
+    file_queue* queue = &inout->offered;
+    app_forget_offered(inout);
+    inout->is_clip_wanted = true;
+    queue->paths = count > 1 ? calloc(count, sizeof *queue->paths) : NULL;
+    for (uint32_t i = 1; queue->paths != NULL && i < count; ++i)
+    {
+        char* path = strdup(paths[i]);
+        queue->paths[queue->count] = path;
+        queue->count += path != NULL ? 1 : 0;
+    }
+    if (count > 0)
+    {
+        open_first(inout, paths[0], is_dropped ? CHARACTER_DROP : CHARACTER_OPEN);
+    }
+}
+
+void app_open(view_app* inout, const char* path)
+{
+    app_open_files(inout, &path, 1, false);
+}
+
+bool app_open_offered(view_app* inout)
+{
+    file_queue* queue = &inout->offered;
+    if (queue->next == queue->count)
+    {
+        return false;
+    }
+    char* path = queue->paths[queue->next++];
+    bool is_started = start(inout, path, CHARACTER_OFFER);
+    free(path);
+    return is_started;
+}
+
+// ---------------------------------------------------------------------------------------------
+// What became of it
+
+static void add_clips(view_app* inout, const view_character* from)
+{
+    uint32_t old = inout->model->character->scene->clip_count;
+    pelt_add_clips_report report = {0};
+    if (character_add_clips(inout->model->character, &report, from) != PELT_OK)
+    {
+        app_fail(inout, "out of memory");
+        return;
+    }
+    model_forget_bakes(inout->model);
+    inout->texels.shown = NULL;
+    app_name_clips(inout);
+    if (report.clip_count > 0 && inout->is_clip_wanted && inout->clip_names != NULL)
+    {
+        inout->playback = playback_of(old);
+        inout->is_clip_wanted = false;
+    }
+    char dropped[64] = "";
+    if (report.dropped_count > 0)
+    {
+        snprintf(dropped, sizeof dropped, ", %u tracks without a joint here", report.dropped_count);
+    }
+    snprintf(inout->note, sizeof inout->note, "%u clip%s of %.60s added%s", report.clip_count,
+             report.clip_count == 1 ? "" : "s", character_file_name(from->path), dropped);
+}
+
+void app_take_file(view_app* inout, view_character* loaded, character_purpose purpose)
+{
+    if (!loaded->has_clips_only && purpose != CHARACTER_OFFER)
+    {
+        inout->note[0] = '\0';
+        app_show(inout, loaded);
+        return;
+    }
+    if (loaded->has_clips_only)
+    {
+        add_clips(inout, loaded);
+    }
+    else
+    {
+        // Below the one that is shown.
+        app_add_recent(inout, loaded->path);
+        app_add_recent(inout, inout->model->character->path);
+    }
+    character_destroy(loaded);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The rotation gizmo and the mix brush in a viewport.
+#ifndef PELT_EDIT_TOOLS_H
+#define PELT_EDIT_TOOLS_H
+
+#include "app.h"
+
+/// Choose a joint, which shows its gizmo. @param node  PELT_NONE: hide the gizmo, and keep the
+/// joint
+void edit_tools_pick(view_app* inout, uint32_t node);
+
+/// Remember the chosen joint as it is, for undo: when a change begins.
+void edit_tools_remember(view_app* inout);
+
+/// Take the last change of the pose or of the paint back.
+void edit_tools_undo(view_app* inout);
+
+/// Take all paint away.
+void edit_tools_clear_paint(view_app* inout);
+
+/// The brush shows what it paints: it comes with the colors of factors, and goes with them.
+void edit_tools_update(view_app* inout);
+
+/// Let the mouse paint, or drag the gizmo. @return false: it does something else
+bool edit_tools_use(view_app* inout, uint32_t view, const gui_drag* drag, gui_rect rect);
+
+/// Draw the gizmo and the rim of the brush over a viewport.
+void edit_tools_show(view_app* inout, uint32_t view, const gui_drag* drag, gui_rect rect);
+
+/// A stroke of the brush in the first viewport, for scripts.
+/// @param places  count pairs of x and y, in parts of the viewport
+void edit_tools_stroke(view_app* inout, const float* places, uint32_t count);
+
+#endif
