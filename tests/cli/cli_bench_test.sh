@@ -14,10 +14,15 @@ input rig arm -o arm.glb
 input deform rig:arm -o rigid.glb
 mkdir folder
 
+export PELT_ISA=base
 works bench --quick --json
+unset PELT_ISA
 ok "  is JSON" is_json out
 ok "  has rows" has_member out rows list
 ok "  of ratios" grep -q '"ratio_to_memory": ' out
+json "  has a plain loop for a yardstick" '[r["method"] for r in d["rows"]].count("loop") == 2'
+json "  and deformers, with the kernels that PELT_ISA names" '{r["method"] for r in d["deformers"]} == {
+    "lbs", "dqs", "mix", "crs"} and all(r["isa"] == "base" for r in d["deformers"])'
 works bench load arm.glb --quick --json
 ok "  is JSON" is_json out
 ok "  of ratios" grep -q '"ratio_to_checksum": ' out
