@@ -26,8 +26,8 @@ const char* const settings_normals[] = {"standard", "accurate", "paper"};
 const char* const settings_conventions[] = {"pelt", "blender", "maya", "usd", "ogre"};
 const char* const settings_sign_rules[] = {"heaviest", "running", "first", "hierarchy"};
 const char* const settings_encodings[] = {"qt", "local", "matrix", "dq"};
-const char* const settings_colors[] = {"materials", "difference", "normal error", "weights",
-                                       "joints", "mix factor"};
+const char* const settings_colors[] = {"materials", "difference", "normal error",
+                                       "weights",   "joints",     "mix factor"};
 static const char* const layouts[] = {"1", "2", "4"};
 static const char* const viewports[VIEW_MAX] = {"1", "2", "3", "4"};
 static const char* const debug_forms[] = {"matrix", "dual quaternion"};

@@ -15,12 +15,13 @@ static bool wants_level(const view_settings* settings, uint32_t level)
 
 static bake_request request_of(const view_settings* settings, uint32_t level)
 {
-    bake_request out;
-    memset(&out, 0, sizeof out); // compared as bytes
-    out.encoding = level == 0 ? (pelt_encoding)settings->bake_encoding : PELT_ENCODING_VERTEX;
-    out.rate = settings->bake_rate;
-    out.clip = out.next_clip = PELT_NONE;
-    return out;
+    bool is_near = level == 0;
+    return (bake_request){.encoding = is_near ? (pelt_encoding)settings->bake_encoding
+                                              : PELT_ENCODING_VERTEX,
+                          .rate = settings->bake_rate,
+                          .clip = PELT_NONE,
+                          .next_clip = PELT_NONE,
+                          .keeps_copies = !is_near && !settings->is_merged};
 }
 
 uint32_t crowd_mode_find_bake(bake_request* out, const view_crowd* in,
@@ -29,7 +30,7 @@ uint32_t crowd_mode_find_bake(bake_request* out, const view_crowd* in,
     for (uint32_t level = 0; level < CROWD_LEVELS; ++level)
     {
         *out = request_of(settings, level);
-        bool fits = in->bakes[level] != NULL && memcmp(&in->requests[level], out, sizeof *out) == 0;
+        bool fits = in->bakes[level] != NULL && bake_request_is_same(&in->requests[level], out);
         if (wants_level(settings, level) && !fits)
         {
             return level;

@@ -6,11 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool bake_request_is_same(const bake_request* a, const bake_request* b)
+{
+    return a->encoding == b->encoding && a->rate == b->rate && a->clip == b->clip &&
+           a->next_clip == b->next_clip && a->keeps_copies == b->keeps_copies &&
+           memcmp(&a->deform, &b->deform, sizeof a->deform) == 0;
+}
+
 bool bake_request_of(bake_request* out, const view_settings* in, uint32_t view,
                      const playback* from)
 {
     view_skinning skinning = (view_skinning)in->skinnings[view];
-    memset(out, 0, sizeof *out); // compared as bytes
+    *out = (bake_request){0};
     if (from->clip == PELT_NONE ||
         (skinning != SKINNING_BONE_TEXTURE && skinning != SKINNING_VERTEX_TEXTURE))
     {
@@ -96,7 +103,7 @@ void bake_slot_replace(bake_slot* inout, pelt_baked* baked, const bake_request* 
 
 bool bake_slot_fits(const bake_slot* in, const bake_request* request)
 {
-    return in->baked != NULL && memcmp(&in->request, request, sizeof *request) == 0;
+    return in->baked != NULL && bake_request_is_same(&in->request, request);
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 #include "playback.h"
 #include "settings.h"
 
-/// What is to be baked; compared as bytes.
+/// What is to be baked.
 typedef struct bake_request
 {
     pelt_encoding encoding;
@@ -16,6 +16,8 @@ typedef struct bake_request
     pelt_deform_options deform; ///< VERTEX
     bool keeps_copies;          ///< VERTEX
 } bake_request;
+
+bool bake_request_is_same(const bake_request* a, const bake_request* b);
 
 /// What a viewport needs. @return false: its technique has no texture
 bool bake_request_of(bake_request* out, const view_settings* in, uint32_t view,

@@ -24,10 +24,10 @@ typedef struct view_character
     pelt_picture* textures; ///< one per material, {0} where there is none
     uint32_t texture_count;
     char texture_note[600]; ///< which textures are missing, and why the first is; "": none
-    uint32_t clip;      ///< to begin with, or PELT_NONE
-    float farthest;     ///< between LBS and CRS in that clip, meters; 0 if not measured
-    pelt_bounds* boxes; ///< of the character in each clip, then in the stored pose; empty: not
-                        ///< measured yet
+    uint32_t clip;          ///< to begin with, or PELT_NONE
+    float farthest;         ///< between LBS and CRS in that clip, meters; 0 if not measured
+    pelt_bounds* boxes;     ///< of the character in each clip, then in the stored pose; empty: not
+                            ///< measured yet
     uint64_t vertex_count;
     bool has_clips_only; ///< clips for the character of the request: only path and scene are there
 } view_character;

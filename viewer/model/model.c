@@ -71,12 +71,11 @@ static pelt_result fill(view_model* inout, pelt_gl* gl, pelt_error* error)
     inout->joint_colors = calloc((size_t)scene->node_count + 1, sizeof *inout->joint_colors);
     inout->arena = pelt_arena_create();
     inout->surfaces = calloc((size_t)scene->mesh_count + 1, sizeof *inout->surfaces);
-    bool is_whole = inout->scratch != NULL && inout->joint_colors != NULL && inout->arena != NULL &&
-                    inout->surfaces != NULL &&
-                    pelt_joint_colors(inout->joint_colors, scene) == PELT_OK &&
-                    joint_mix_create(&inout->mix, scene) &&
-                    pelt_pose_create(&inout->pose, scene) == PELT_OK &&
-                    pelt_pose_create(&inout->other, scene) == PELT_OK;
+    bool is_whole =
+        inout->scratch != NULL && inout->joint_colors != NULL && inout->arena != NULL &&
+        inout->surfaces != NULL && pelt_joint_colors(inout->joint_colors, scene) == PELT_OK &&
+        joint_mix_create(&inout->mix, scene) && pelt_pose_create(&inout->pose, scene) == PELT_OK &&
+        pelt_pose_create(&inout->other, scene) == PELT_OK;
     for (uint32_t i = 0; is_whole && i < VIEW_MAX; ++i)
     {
         is_whole = create_view(&inout->views[i], scene);

@@ -61,7 +61,7 @@ typedef struct view_model
     viewport views[VIEW_MAX];
     joint_mix mix;
     mix_brush brush;
-    const pelt_vec3** surfaces; ///< scratch: positions of each mesh
+    const pelt_vec3** surfaces;             ///< scratch: positions of each mesh
     pelt_vec3* scratch;                     ///< normals of one mesh
     pelt_color* joint_colors;               ///< by node
     const pelt_color* const* weight_colors; ///< of vertices, mixed of them; NULL: not needed yet
