@@ -124,16 +124,20 @@ fails 2 'missing.glb' bench crowd --rig missing.glb
 fails 2 'rigid.glb has no clips' bench crowd rigid.glb
 fails 2 'rigid.glb has no clips' bench gpu rigid.glb
 
-works bench crowd --quick --seconds 0.1 --json -o results
-json "  has all techniques" '[r["technique"] for r in d["techniques"]] == ["control", "gpu-matrix",
-    "gpu-dq", "gpu-crs", "matrix-texture", "dq-texture", "qt-texture", "vertex-texture",
-    "matrix-posed", "qt-posed"]'
+# One of each kind: a software driver takes a second to compile a decoder.
+techniques=control,gpu-matrix,gpu-dq,qt-texture,vertex-texture,qt-posed
+if [ "${PELT_SWEEP:-}" = full ]; then
+    techniques=control,gpu-matrix,gpu-dq,gpu-crs,matrix-texture,dq-texture,qt-texture
+    techniques=$techniques,vertex-texture,matrix-posed,qt-posed
+fi
+works bench crowd --quick --seconds 0.1 --techniques $techniques --json -o results
+json "  has the techniques" '",".join(r["technique"] for r in d["techniques"]) == "'$techniques'"'
 json "  with ratings" 'all(r["rating"] > 0 and r["points"] > 0 for r in d["techniques"])'
 json "  and breakpoints in their order" 'all(a <= b for r in d["techniques"] for at in [[r[k] for k in
     ("at_120_fps", "at_60_fps", "at_30_fps") if r[k] is not None]] for a, b in zip(at, at[1:]))'
 json "  textures have bytes" 'all((r["texture_bytes"] is None) == (not r["technique"].endswith(
     ("texture", "posed"))) for r in d["techniques"])'
-json "  t-tests have chances" 'len(d["tests"]) == 12 and all(r["p"] is None or 0 <= r["p"] <= 1
+json "  t-tests have chances" 'len(d["tests"]) > 2 and all(r["p"] is None or 0 <= r["p"] <= 1
     for r in d["tests"])'
 json "  the mean rating is that of the points, rounded" 'all(abs(r["rating"] - sum(p) / len(p)) <= 1
     for r in d["techniques"] for p in [[q["rating"] for q in d["points"] if q["technique"] ==
@@ -145,7 +149,8 @@ json "  what is left out is compared with all" '(d["toggles"][0]["off"] == "noth
 ok "  the folder has the same JSON" cmp -s out results/crowd.json
 ok "  a picture" is_svg results/crowd.svg
 ok "  and a table for each" [ "$(find results -type f | wc -l)" -eq 6 ]
-ok "  with a head and as many rows" [ "$(wc -l <results/crowd_techniques.csv)" -eq 11 ]
+ok "  with a head and as many rows" \
+    [ "$(wc -l <results/crowd_techniques.csv)" -eq $(($(echo $techniques | tr ',' '\n' | wc -l) + 1)) ]
 ok "  nothing is left half-written" no_temporary
 works bench crowd --rig arm.glb --techniques gpu-dq,control --seconds 0.1
 ok "  measures the file by those techniques" [ "$(grep -c '^  [a-z-]*  *\(few\|many\) ' out)" -eq 2 ]

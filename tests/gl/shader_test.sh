@@ -203,7 +203,8 @@ write_variants()
     for scale in none local origin; do
         all_slots="2 3 4 8"
         case $language$PELT_SWEEP$scale in
-        vulkanlocal | vulkanorigin | essllocal | esslorigin) all_slots=4 ;;
+        vulkan[!f]* | essl[!f]*) all_slots=4 ;;
+        glsllocal | glslorigin) all_slots="2 8" ;;
         esac
         for slots in $all_slots; do
             write $language accurate_${scale}_$slots --scale $scale --normals accurate \
@@ -214,12 +215,12 @@ write_variants()
     done
     write $language posed --palette posed --normals accurate --scale local || exit 1
     encodings="qt matrix dq vertex"
-    case $language$PELT_SWEEP in vulkan) encodings="qt vertex" ;; esac
+    case $language$PELT_SWEEP in vulkan | essl) encodings="qt vertex" ;; esac
     for encoding in $encodings; do
         write $language baked_$encoding --palette baked --encoding $encoding || exit 1
     done
     encodings="matrix dq"
-    case $language$PELT_SWEEP in vulkan) encodings=dq ;; esac
+    case $language$PELT_SWEEP in vulkan | essl) encodings=dq ;; esac
     for encoding in $encodings; do
         write $language thesis_$encoding --palette baked --encoding $encoding \
             --bake-layout thesis || exit 1
