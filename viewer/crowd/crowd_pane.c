@@ -142,15 +142,7 @@ void crowd_pane_show_side(view_app* inout, gui_rect rect)
 
 void crowd_pane_show_timeline(view_app* inout, gui_rect rect)
 {
-    view_settings* settings = &inout->settings;
-    gui_panel_begin("timeline", rect, GUI_PANEL_BAR);
-    gui_space(8.0f);
-    if (gui_icon_button("play", settings->is_playing ? GUI_ICON_PAUSE : GUI_ICON_PLAY,
-                        "Play or pause (space)."))
-    {
-        app_run_command(inout, COMMAND_PLAY);
-    }
-    gui_same_line(0.0f);
+    panes_begin_timeline(inout, rect);
     float time = (float)inout->crowd.time;
     gui_row_width(fmaxf(gui_width_left() - 112.0f * inout->scale, 64.0f));
     if (gui_slider("##time", &time,
@@ -160,8 +152,6 @@ void crowd_pane_show_timeline(view_app* inout, gui_rect rect)
         inout->crowd.time = (double)time;
     }
     gui_same_line(0.0f);
-    gui_row_width(88.0f * inout->scale);
-    gui_slider("##speed", &settings->speed, &(gui_slider_range){0.05f, 4.0f, 1.0f, "x%.2f", true},
-               "Speed; double click: 1.");
+    panes_show_speed(inout);
     gui_panel_end();
 }

@@ -7,7 +7,26 @@
 #include <string.h>
 #include <strings.h>
 
-// Digits in groups of three.
+void panes_begin_timeline(view_app* inout, gui_rect rect)
+{
+    bool is_playing = inout->settings.is_playing;
+    gui_panel_begin("timeline", rect, GUI_PANEL_BAR);
+    gui_space(8.0f);
+    if (gui_icon_button("play", is_playing ? GUI_ICON_PAUSE : GUI_ICON_PLAY,
+                        "Play or pause (space)."))
+    {
+        app_run_command(inout, COMMAND_PLAY);
+    }
+    gui_same_line(0.0f);
+}
+
+void panes_show_speed(view_app* inout)
+{
+    gui_row_width(88.0f * inout->scale);
+    gui_slider("##speed", &inout->settings.speed,
+               &(gui_slider_range){0.05f, 4.0f, 1.0f, "x%.2f", true}, "Speed; double click: 1.");
+}
+
 const char* panes_grouped(char out[32], uint64_t number)
 {
     char plain[32];

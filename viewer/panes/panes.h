@@ -14,6 +14,12 @@ void panes_show_list(view_app* inout);
 /// Encoding and keys of textures.
 void panes_show_baking(view_app* inout);
 
+/// The bar at the foot of the window begins with a button to play or pause; end it as a panel.
+void panes_begin_timeline(view_app* inout, gui_rect rect);
+
+/// How fast it plays.
+void panes_show_speed(view_app* inout);
+
 /// Digits in groups of three.
 const char* panes_grouped(char out[32], uint64_t number);
 

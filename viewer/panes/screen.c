@@ -435,9 +435,7 @@ static void show_clips(view_app* inout)
         app_choose_clip(inout, (uint32_t)clip, 0.0f);
     }
     gui_same_line(0.0f);
-    gui_row_width(88.0f * scale);
-    gui_slider("##speed", &inout->settings.speed,
-               &(gui_slider_range){0.05f, 4.0f, 1.0f, "x%.2f", true}, "Speed; double click: 1.");
+    panes_show_speed(inout);
     gui_same_line(0.0f);
     gui_check("loop##loop", &inout->settings.is_looping, "Start again at the end.");
     gui_same_line(0.0f);
@@ -455,15 +453,7 @@ static void show_clips(view_app* inout)
 
 static void show_timeline(view_app* inout, gui_rect rect)
 {
-    view_settings* settings = &inout->settings;
-    gui_panel_begin("timeline", rect, GUI_PANEL_BAR);
-    gui_space(8.0f);
-    if (gui_icon_button("play", settings->is_playing ? GUI_ICON_PAUSE : GUI_ICON_PLAY,
-                        "Play or pause (space)."))
-    {
-        app_run_command(inout, COMMAND_PLAY);
-    }
-    gui_same_line(0.0f);
+    panes_begin_timeline(inout, rect);
     if (gui_icon_button("back", GUI_ICON_BACK, "One key back (left arrow)."))
     {
         app_run_command(inout, COMMAND_STEP_BACK);
