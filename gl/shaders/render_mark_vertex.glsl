@@ -44,7 +44,8 @@ void main()
     else if (kind == 4)
     {
         float size = length(mark_along.xyz);
-        place = mark_from + (gl_VertexID == 0 ? 0.0 : line_length / max(size, 1e-6)) * mark_along.xyz;
+        float reach = gl_VertexID == 0 ? 0.0 : line_length / max(size, 1e-6);
+        place = mark_from + reach * mark_along.xyz;
     }
     else
     {

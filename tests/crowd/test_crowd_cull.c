@@ -11,22 +11,6 @@ enum
 
 static const pelt_crowd_act act = {.seed = 7, .period = 1.0f, .fade = 0.5f};
 
-static bool is_inside(const double m[16], pelt_vec3 p)
-{
-    double clip[4];
-    for (int row = 0; row < 4; ++row)
-    {
-        clip[row] = m[row] * (double)p.x + m[4 + row] * (double)p.y + m[8 + row] * (double)p.z +
-                    m[12 + row];
-    }
-    bool is_in = true;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        is_in = is_in && fabs(clip[axis]) < clip[3];
-    }
-    return is_in;
-}
-
 static pelt_vec3 place_point(const pelt_crowd_place* place, pelt_vec3 p)
 {
     p = pelt_quat_rotate(place->rotation, pelt_vec3_scale(p, place->scale));
@@ -39,7 +23,7 @@ static bool has_vertex_inside(crowd_points* inout, const double camera[16],
     crowd_points_play(inout, playback);
     for (uint32_t i = 0; i < inout->count; ++i)
     {
-        if (is_inside(camera, place_point(place, inout->points[i])))
+        if (crowd_points_depth(camera, place_point(place, inout->points[i])) > 0.0)
         {
             return true;
         }

@@ -10,23 +10,6 @@ static void narrow(float out[16], const double in[16])
     }
 }
 
-// How far inside of the nearest side of clip space, where 0 is on it.
-static double depth_inside(const double m[16], pelt_vec3 p)
-{
-    double clip[4];
-    for (int row = 0; row < 4; ++row)
-    {
-        clip[row] = m[row] * (double)p.x + m[4 + row] * (double)p.y + m[8 + row] * (double)p.z +
-                    m[12 + row];
-    }
-    double least = INFINITY;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        least = fmin(least, fmin(clip[3] - clip[axis], clip[3] + clip[axis]));
-    }
-    return least;
-}
-
 static void random_camera(double out[16], test_random* random)
 {
     pelt_vec3 eye = test_point(random, 10.0f);
@@ -55,7 +38,7 @@ static int planes_are_the_sides_of_clip_space(void)
             least = fminf(least, plane.x * p.x + plane.y * p.y + plane.z * p.z + plane.w);
         }
         // Coordinates of some hundreds, in float.
-        ENSURE_NEAR(least, depth_inside(exact, p), 1e-3);
+        ENSURE_NEAR(least, crowd_points_depth(exact, p), 1e-3);
     }
     return 0;
 }
@@ -75,7 +58,7 @@ static bool has_point_inside(const double exact[16], const pelt_bounds* box,
             (&p.x)[axis] = low + (high - low) * (float)index[axis] / (float)(steps - 1);
         }
         p = pelt_quat_rotate(place->rotation, pelt_vec3_scale(p, place->scale));
-        if (depth_inside(exact, pelt_vec3_add(place->position, p)) > 0.0)
+        if (crowd_points_depth(exact, pelt_vec3_add(place->position, p)) > 0.0)
         {
             return true;
         }

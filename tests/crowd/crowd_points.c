@@ -113,3 +113,19 @@ void crowd_points_camera(double out[16], pelt_vec3 eye, pelt_vec3 target, double
     }
     out[15] = (double)pelt_vec3_dot(back, eye);
 }
+
+double crowd_points_depth(const double camera[16], pelt_vec3 point)
+{
+    double clip[4];
+    for (int row = 0; row < 4; ++row)
+    {
+        clip[row] = camera[row] * (double)point.x + camera[4 + row] * (double)point.y +
+                    camera[8 + row] * (double)point.z + camera[12 + row];
+    }
+    double least = INFINITY;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        least = fmin(least, fmin(clip[3] - clip[axis], clip[3] + clip[axis]));
+    }
+    return least;
+}
