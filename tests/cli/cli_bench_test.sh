@@ -10,7 +10,7 @@ is_svg()
     ! command -v xmllint >/dev/null || xmllint --noout "$1"
 }
 
-input rig arm -o arm.glb
+input rig 'arm?vertices=1000' -o arm.glb
 input deform rig:arm -o rigid.glb
 mkdir folder
 
@@ -91,7 +91,9 @@ fails 1 'both' bench cor --plot -
 fails 1 'both' bench cor --plot same -o same
 fails 2 'no skinned mesh' bench cor rigid.glb
 
-# Timings decide nothing: what is there, what is ordered, and what is whole.
+# Timings decide nothing: what is there, what is ordered, and what is whole. So a driver need not
+# optimize what it compiles.
+export GALLIVM_PERF=nopt
 fails 1 'crowd has' bench cor --rig box
 fails 1 'not both' bench crowd arm.glb --rig box
 fails 1 'is a folder' bench crowd -o -
@@ -125,7 +127,7 @@ fails 2 'rigid.glb has no clips' bench crowd rigid.glb
 fails 2 'rigid.glb has no clips' bench gpu rigid.glb
 
 # One of each kind: a software driver takes a second to compile a decoder.
-techniques=control,gpu-matrix,gpu-dq,qt-texture,vertex-texture,qt-posed
+techniques=control,gpu-matrix,qt-texture,qt-posed
 if [ "${PELT_SWEEP:-}" = full ]; then
     techniques=control,gpu-matrix,gpu-dq,gpu-crs,matrix-texture,dq-texture,qt-texture
     techniques=$techniques,vertex-texture,matrix-posed,qt-posed
@@ -137,7 +139,7 @@ json "  and breakpoints in their order" 'all(a <= b for r in d["techniques"] for
     ("at_120_fps", "at_60_fps", "at_30_fps") if r[k] is not None]] for a, b in zip(at, at[1:]))'
 json "  textures have bytes" 'all((r["texture_bytes"] is None) == (not r["technique"].endswith(
     ("texture", "posed"))) for r in d["techniques"])'
-json "  t-tests have chances" 'len(d["tests"]) > 2 and all(r["p"] is None or 0 <= r["p"] <= 1
+json "  t-tests have chances" 'd["tests"] and all(r["p"] is None or 0 <= r["p"] <= 1
     for r in d["tests"])'
 json "  the mean rating is that of the points, rounded" 'all(abs(r["rating"] - sum(p) / len(p)) <= 1
     for r in d["techniques"] for p in [[q["rating"] for q in d["points"] if q["technique"] ==

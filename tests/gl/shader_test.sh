@@ -193,6 +193,7 @@ write_variants()
     case $language$PELT_SWEEP in
     *full) counts="1 2 3 4 5 6 7 8" ;;
     glsl) counts="1 2 4 5 8" ;;
+    essl | vulkan) counts=5 ;;
     esac
     for influences in $counts; do
         for palette in block texture; do
@@ -200,7 +201,9 @@ write_variants()
                 exit 1
         done
     done
-    for scale in none local origin; do
+    all_scales="none local origin"
+    case $language$PELT_SWEEP in vulkan | essl) all_scales=local ;; esac
+    for scale in $all_scales; do
         all_slots="2 3 4 8"
         case $language$PELT_SWEEP$scale in
         vulkan[!f]* | essl[!f]*) all_slots=4 ;;
@@ -215,17 +218,19 @@ write_variants()
     done
     write $language posed --palette posed --normals accurate --scale local || exit 1
     encodings="qt matrix dq vertex"
-    case $language$PELT_SWEEP in vulkan | essl) encodings="qt vertex" ;; esac
+    case $language$PELT_SWEEP in vulkan) encodings=qt ;; essl) encodings=vertex ;; esac
     for encoding in $encodings; do
         write $language baked_$encoding --palette baked --encoding $encoding || exit 1
     done
     encodings="matrix dq"
-    case $language$PELT_SWEEP in vulkan | essl) encodings=dq ;; esac
+    case $language$PELT_SWEEP in vulkan | essl) encodings= ;; esac
     for encoding in $encodings; do
         write $language thesis_$encoding --palette baked --encoding $encoding \
             --bake-layout thesis || exit 1
     done
-    for texel in rgba16ui rgba8ui; do
+    texels="rgba16ui rgba8ui"
+    case $language$PELT_SWEEP in vulkan) texels=rgba8ui ;; essl) texels=rgba16ui ;; esac
+    for texel in $texels; do
         write $language baked_$texel --palette baked --encoding local --texel $texel \
             --scale local --influences 5 || exit 1
     done

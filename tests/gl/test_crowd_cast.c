@@ -102,7 +102,7 @@ static int compare_techniques(crowd_subject* subject, pelt_color* expected, pelt
                                            {CROWD_VERTEX_TEXTURE, 0}};
     ENSURE(draw_crowd(expected, subject, CROWD_GPU_MATRIX, 0, 0) == 0);
     ENSURE(part_that_is_covered(expected) > 0.03);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i += test_is_full_sweep() ? 1 : 2)
     {
         ENSURE(draw_crowd(got, subject, cases[i].technique, cases[i].bits, 0) == 0);
         printf("  %s differs in %.3f %% of pixels\n",

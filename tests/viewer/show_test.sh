@@ -72,7 +72,7 @@ frame 0 clip extreme
 frame 1 time 2
 frame 3 time 1.48
 END
-    view rig:human --script play.txt --frames 4 --size 320x240 --screenshot $place.png --state state.json
+    view "rig:human?vertices=3000" --script play.txt --frames 4 --size 320x240 --screenshot $place.png --state state.json
 done
 mv GPU.png views.png
 ok "ground and shadow of shaders are up to date" compare 1 1 'part < 0.01 and colors > 100' CPU.png

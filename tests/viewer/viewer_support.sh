@@ -14,6 +14,7 @@ unset WAYLAND_DISPLAY
 view()
 {
     code=0
+    rm -f state.json
     "$view" "$@" >out 2>err </dev/null || code=$?
 }
 
@@ -40,8 +41,10 @@ open_screen()
 # state NAME CONDITION [FILE]: a fact about the object `d` of the state file, or of another.
 state()
 {
+    facts=$failed
     ok "$1" "$python" -c 'import json, sys; d = json.load(open(sys.argv[2])); s = d["settings"]
 sys.exit(not eval(sys.argv[1]))' "$2" "${3:-state.json}"
+    [ "$facts" -eq "$failed" ] || { echo "exit $code"; cat err "${3:-state.json}"; }
 }
 
 # compare A B CONDITION [OTHER.png]: `part` of the pixels differ, `changed` of them by anything, and
