@@ -92,7 +92,8 @@ PELT_API void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indic
 
 /// Deform the vertices of a range of blocks: block b has places 32 b to 32 b + 31. Allocates
 /// nothing and changes nothing but `out`; threads may run different blocks of one deformer at the
-/// same time, and the bits do not depend on how blocks are divided, nor on the machine.
+/// same time, and the bits do not depend on how blocks are divided. Sets with fused multiply-adds all
+/// give the same bits, "base" gives the same on every machine: see pelt_deformer_isa().
 ///
 /// The result is that of pelt_deform(): with PELT_WEIGHTS_FLOAT to 2e-6 of the size of the model,
 /// normals to 0.05 degrees. Kernels cover LBS, DQS, MIX and CRS with PELT_NORMAL_STANDARD; blocks
@@ -108,7 +109,9 @@ PELT_API void pelt_deformer_run(const pelt_deformer* deformer, const pelt_surfac
                                 pelt_range blocks);
 
 /// The instruction set of the kernels in use: "base" (SSE2, NEON or none), "avx2" or "avx512". It
-/// is the best that the machine has, unless PELT_ISA in the environment names another.
+/// is the best that the machine has, unless PELT_ISA in the environment names another. "avx2" and
+/// "avx512" fuse products with sums and agree to the bit; "base" does not, and differs from them by
+/// rounding.
 PELT_API const char* pelt_deformer_isa(void);
 
 #ifdef __cplusplus

@@ -166,9 +166,17 @@ static void fill_block(pelt_deformer* out, uint32_t block)
 // Zeroed; counts what was taken.
 static void* take(pelt_deformer* out, size_t count, size_t size)
 {
-    void* memory = pelt_arena_alloc(out->arena, count, size);
-    out->bytes += memory != NULL ? count * size : 0;
-    return memory;
+    if (count > (SIZE_MAX - PELTI_LINE) / size)
+    {
+        return NULL;
+    }
+    char* memory = pelt_arena_alloc(out->arena, count * size + PELTI_LINE, 1);
+    if (memory == NULL)
+    {
+        return NULL;
+    }
+    out->bytes += count * size + PELTI_LINE;
+    return memory + (PELTI_LINE - (uintptr_t)memory % PELTI_LINE) % PELTI_LINE;
 }
 
 static float* take_planes(pelt_deformer* out, const void* source, uint32_t width, bool* is_ok)

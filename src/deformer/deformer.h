@@ -11,6 +11,7 @@ enum
 {
     PELTI_BLOCK = PELT_DEFORMER_BLOCK,
     PELTI_BLOCK_JOINTS_MAX = 48, ///< with more the reference is faster
+    PELTI_LINE = 64, ///< bytes of a cache line, and of the widest load, which then takes but one
 };
 
 /// Vertices that are moved together. Their rest attributes are planes of PELTI_BLOCK floats; the
@@ -42,46 +43,41 @@ struct pelt_deformer
     pelt_arena* arena;     ///< owns all of these, and the deformer
 };
 
-/// A block in a pose, as kernels read it.
-typedef struct pelti_block_job
+/// A deformer in a pose, and where kernels write.
+typedef struct pelti_block_run
 {
+    const pelt_deformer* deformer;
     const pelt_palette* palette;
-    const uint16_t* joints;
-    uint32_t joint_count;
-    const float* weights; ///< or NULL:
-    const uint16_t* weights_u16;
-    const float* positions;
-    const float* normals;  ///< or NULL: not wanted
-    const float* tangents; ///< or NULL: not wanted
-    const float* cors;
-    const float* mix_factors; ///< or NULL:
-    float mix;
-    bool is_local; ///< joints scale about the vertex or its center, not about the origin
-    float side;    ///< -1 where all joints mirror
-    float signs[PELTI_BLOCK_JOINTS_MAX]; ///< of quaternions
-} pelti_block_job;
+    const pelt_deform_options* options;
+    bool has_normals, has_tangents; ///< there, and wanted
 
-/// Planes of a block that has been moved.
-typedef struct pelti_block_result
-{
-    float positions[3][PELTI_BLOCK];
-    float normals[3][PELTI_BLOCK];
-    float tangents[4][PELTI_BLOCK];
-} pelti_block_result;
+    /// Packed vectors of three and of four numbers, PELTI_BLOCK for each block from the first of a
+    /// range on.
+    float *positions, *normals, *tangents;
+    float* scratch; ///< three planes that kernels may use, from the start of a cache line on
+} pelti_block_run;
 
-/// Move a block; false: something is out of the ordinary, and the reference has to do it.
-typedef bool (*pelti_block_mover)(pelti_block_result* out, const pelti_block_job* job);
+/// Move blocks, one after the other.
+/// @return how many; fewer than blocks.count: something is out of the ordinary with the next one,
+///         and the reference has to do it
+typedef uint32_t (*pelti_block_mover)(const pelti_block_run* run, pelt_range blocks);
 
 typedef struct pelti_block_kernels
 {
     pelti_block_mover move[PELT_METHOD_COUNT];        ///< where joints are rigid; NULL: none
     pelti_block_mover move_scaled[PELT_METHOD_COUNT]; ///< where they are not
-    pelti_block_mover move_rigid; ///< by any method, where all vertices follow one rigid joint
-
-    /// Write three or four planes of a block as packed vectors.
-    void (*pack3)(float* out, const float* planes);
-    void (*pack4)(float* out, const float* planes);
 } pelti_block_kernels;
+
+/// How quaternions and handedness of a block's joints are to be taken.
+typedef struct pelti_block_signs
+{
+    float side;                       ///< -1 where all joints mirror
+    float of[PELTI_BLOCK_JOINTS_MAX]; ///< of quaternions
+} pelti_block_signs;
+
+/// Signs that all vertices of a block have in common; false: there are none.
+bool pelti_block_signs_find(pelti_block_signs* out, const pelti_block_run* run,
+                            const uint16_t* joints, uint32_t joint_count);
 
 const pelti_block_kernels* pelti_block_kernels_base(void);
 const pelti_block_kernels* pelti_block_kernels_avx2(void);
