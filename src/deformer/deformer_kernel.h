@@ -22,7 +22,8 @@ typedef struct block_job
     bool is_local; // joints scale about the vertex or its center, not about the origin
     pelti_block_signs signs;
     float *moved_positions, *moved_normals, *moved_tangents;
-    float* scratch; // three planes
+    float* scratch;         // three planes
+    pelti_factor_rows rows; // of accurate normals
 } block_job;
 
 typedef bool (*block_mover)(const block_job* job);
@@ -46,6 +47,13 @@ PELTI_INLINE wide3 load3(const float* planes, uint32_t lane)
 {
     return (wide3){wide_load(planes + lane), wide_load(planes + PELTI_BLOCK + lane),
                    wide_load(planes + 2 * PELTI_BLOCK + lane)};
+}
+
+PELTI_INLINE void keep3(float* planes, uint32_t lane, wide3 value)
+{
+    wide_store(planes + lane, value.x);
+    wide_store(planes + PELTI_BLOCK + lane, value.y);
+    wide_store(planes + 2 * PELTI_BLOCK + lane, value.z);
 }
 
 // To a place among packed vectors.
@@ -328,26 +336,25 @@ PELTI_INLINE void blend_stretches(wide_matrix* out, const block_job* job, uint32
     }
 }
 
-// By one matrix for all.
-PELTI_INLINE wide3 turn_by(const pelt_mat34* a, wide3 v)
+// By one matrix of three rows for all.
+PELTI_INLINE wide3 turn_by(const float* a, wide3 v)
 {
     wide out[3];
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i, a += 4)
     {
-        out[i] = wide_mad(v.x, wide_all(a->m[i][0]),
-                          wide_mad(v.y, wide_all(a->m[i][1]), v.z * a->m[i][2]));
+        out[i] = wide_mad(v.x, wide_all(a[0]), wide_mad(v.y, wide_all(a[1]), v.z * a[2]));
     }
     return (wide3){out[0], out[1], out[2]};
 }
 
-PELTI_INLINE wide3 move_by(const pelt_mat34* a, wide3 p)
+PELTI_INLINE wide3 move_by(const float* a, wide3 p)
 {
     wide out[3];
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i, a += 4)
     {
-        out[i] = wide_mad(p.x, wide_all(a->m[i][0]),
-                          wide_mad(p.y, wide_all(a->m[i][1]),
-                                   wide_mad(p.z, wide_all(a->m[i][2]), wide_all(a->m[i][3]))));
+        out[i] =
+            wide_mad(p.x, wide_all(a[0]),
+                     wide_mad(p.y, wide_all(a[1]), wide_mad(p.z, wide_all(a[2]), wide_all(a[3]))));
     }
     return (wide3){out[0], out[1], out[2]};
 }
@@ -363,7 +370,7 @@ PELTI_INLINE wide_bits blend_motions_at(wide_turn* out, wide3* place, const bloc
     {
         pelt_quat q = job->palette->motions[job->joints[i]].real;
         wide weight = weights_of(job, i, lane) * job->signs.of[i];
-        wide3 y = move_by(&job->palette->matrices[job->joints[i]], p);
+        wide3 y = move_by(job->palette->matrices[job->joints[i]].m[0], p);
         real.x = wide_mad(weight, wide_all(q.x), real.x);
         real.y = wide_mad(weight, wide_all(q.y), real.y);
         real.z = wide_mad(weight, wide_all(q.z), real.z);
@@ -452,9 +459,7 @@ PELTI_INLINE wide_bits carry_directions(const block_job* job, const wide_matrix*
     if (job->normals != NULL)
     {
         wide3 moved = cofactor_of(map, load3(job->normals, lane));
-        wide_store(job->scratch + lane, moved.x);
-        wide_store(job->scratch + PELTI_BLOCK + lane, moved.y);
-        wide_store(job->scratch + 2 * PELTI_BLOCK + lane, moved.z);
+        keep3(job->scratch, lane, moved);
     }
     if (job->tangents == NULL)
     {
@@ -490,7 +495,7 @@ PELTI_INLINE wide_bits normalize_normals(const block_job* job)
 // All methods agree on a vertex that follows one joint, and there is nothing to blend.
 PELTI_INLINE void move_rigid(const block_job* job)
 {
-    const pelt_mat34* matrix = &job->palette->matrices[job->joints[0]];
+    const float* matrix = job->palette->matrices[job->joints[0]].m[0];
     WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
@@ -663,6 +668,8 @@ PELTI_INLINE bool move_crs_scaled(const block_job* job)
     return !wide_has_high_bit(outside);
 }
 
+#include "deformer_normals.h"
+
 // ---------------------------------------------------------------------------------------------
 
 // @param index  of the block in the range that is being written
@@ -707,32 +714,49 @@ PELTI_INLINE void prefetch_planes(const float* planes)
     }
 }
 
-// @param has_signs  whether the method asks for them
+// The joints around a block, and how their weights change.
+PELTI_INLINE void prepare_around(block_job* job, const pelti_block_run* run, uint32_t block)
+{
+    const pelt_deformer* d = run->deformer;
+    const pelti_factor_block* from = &d->factor_blocks[block];
+    job->joints = d->factor_joints + from->first_joint;
+    job->joint_count = from->joint_count;
+    job->rows = pelti_factor_rows_of(d->factor_planes + (size_t)from->first_plane * PELTI_BLOCK,
+                                     from->joint_count, d->cors != NULL);
+    job->weights = job->rows.weights - PELTI_BLOCK; // the first joint has none
+}
+
+PELTI_INLINE bool find_signs(block_job* job, const pelti_block_run* run, pelt_method method)
+{
+    job->signs.side = 1.0f;
+    return (method == PELT_METHOD_LBS && job->is_rigid) ||
+           pelti_block_signs_find(&job->signs, run, job->joints, job->joint_count);
+}
+
+PELTI_INLINE bool move_block(block_job* job, const pelti_block_run* run, pelt_method method,
+                             block_mover move)
+{
+    if (job->is_rigid && job->joint_count == 1)
+    {
+        move_rigid(job);
+        return true;
+    }
+    return job->joint_count <= PELTI_BLOCK_JOINTS_MAX && find_signs(job, run, method) && move(job);
+}
+
 PELTI_INLINE uint32_t move_blocks(const pelti_block_run* run, pelt_range blocks, bool is_rigid,
-                                  bool has_signs, block_mover move)
+                                  pelt_method method, block_mover move)
 {
     for (uint32_t i = 0; i < blocks.count; ++i)
     {
         block_job job;
         prepare_job(&job, run, blocks.first + i, i, is_rigid);
-        job.signs.side = 1.0f;
         prefetch_planes(job.positions);
         if (job.normals != NULL)
         {
             prefetch_planes(job.normals);
         }
-        bool is_done = job.joint_count <= PELTI_BLOCK_JOINTS_MAX;
-        if (is_done && is_rigid && job.joint_count == 1)
-        {
-            move_rigid(&job);
-        }
-        else if (is_done)
-        {
-            is_done = (!has_signs ||
-                       pelti_block_signs_find(&job.signs, run, job.joints, job.joint_count)) &&
-                      move(&job);
-        }
-        if (!is_done)
+        if (!move_block(&job, run, method, move))
         {
             return i;
         }
@@ -740,44 +764,92 @@ PELTI_INLINE uint32_t move_blocks(const pelti_block_run* run, pelt_range blocks,
     return blocks.count;
 }
 
+// The same with accurate normals, which come after the rest.
+PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_range blocks,
+                                             pelt_method method, block_mover move)
+{
+    for (uint32_t i = 0; i < blocks.count; ++i)
+    {
+        block_job job;
+        uint32_t block = blocks.first + i, count = run->deformer->factor_blocks[block].joint_count;
+        prepare_job(&job, run, block, i, true);
+        const float* normals = job.normals;
+        job.normals = count > 0 ? NULL : normals;
+        if (count > PELTI_BLOCK_JOINTS_MAX || !move_block(&job, run, method, move))
+        {
+            return i;
+        }
+        if (count > 0)
+        {
+            job.normals = normals;
+            prepare_around(&job, run, block);
+            if (!find_signs(&job, run, method) || !derive_normals(&job, method))
+            {
+                return i;
+            }
+        }
+    }
+    return blocks.count;
+}
+
 static uint32_t run_lbs(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, true, false, move_lbs);
+    return move_blocks(run, blocks, true, PELT_METHOD_LBS, move_lbs);
 }
 
 static uint32_t run_dqs(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, true, true, move_dqs);
+    return move_blocks(run, blocks, true, PELT_METHOD_DQS, move_dqs);
 }
 
 static uint32_t run_mix(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, true, true, move_mix);
+    return move_blocks(run, blocks, true, PELT_METHOD_MIX, move_mix);
 }
 
 static uint32_t run_crs(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, true, true, move_crs);
+    return move_blocks(run, blocks, true, PELT_METHOD_CRS, move_crs);
 }
 
 static uint32_t run_lbs_scaled(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, false, true, move_lbs);
+    return move_blocks(run, blocks, false, PELT_METHOD_LBS, move_lbs);
 }
 
 static uint32_t run_dqs_scaled(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, false, true, move_dqs_scaled);
+    return move_blocks(run, blocks, false, PELT_METHOD_DQS, move_dqs_scaled);
 }
 
 static uint32_t run_mix_scaled(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, false, true, move_mix_scaled);
+    return move_blocks(run, blocks, false, PELT_METHOD_MIX, move_mix_scaled);
 }
 
 static uint32_t run_crs_scaled(const pelti_block_run* run, pelt_range blocks)
 {
-    return move_blocks(run, blocks, false, true, move_crs_scaled);
+    return move_blocks(run, blocks, false, PELT_METHOD_CRS, move_crs_scaled);
+}
+
+static uint32_t run_lbs_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, PELT_METHOD_LBS, move_lbs);
+}
+
+static uint32_t run_dqs_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, PELT_METHOD_DQS, move_dqs);
+}
+
+static uint32_t run_mix_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, PELT_METHOD_MIX, move_mix);
+}
+
+static uint32_t run_crs_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, PELT_METHOD_CRS, move_crs);
 }
 
 static const pelti_block_kernels kernels = {
@@ -789,4 +861,8 @@ static const pelti_block_kernels kernels = {
                     [PELT_METHOD_DQS] = run_dqs_scaled,
                     [PELT_METHOD_MIX] = run_mix_scaled,
                     [PELT_METHOD_CRS] = run_crs_scaled},
+    .move_accurate = {[PELT_METHOD_LBS] = run_lbs_accurate,
+                      [PELT_METHOD_DQS] = run_dqs_accurate,
+                      [PELT_METHOD_MIX] = run_mix_accurate,
+                      [PELT_METHOD_CRS] = run_crs_accurate},
 };

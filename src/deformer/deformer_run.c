@@ -18,11 +18,14 @@ static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_bloc
 {
     const pelt_deformer_source* source = &run->deformer->source;
     pelt_method method = run->options->method;
-    bool is_derived = run->options->normal_rule != PELT_NORMAL_STANDARD &&
-                      source->normal_factors != NULL && source->normals != NULL;
+    pelt_normal_rule rule = run->options->normal_rule;
+    bool is_derived = rule != PELT_NORMAL_STANDARD && source->normal_factors != NULL &&
+                      source->normals != NULL && (run->has_normals || run->has_tangents);
     if (is_derived)
     {
-        return NULL;
+        bool is_covered =
+            rule == PELT_NORMAL_ACCURATE && run->palette->is_rigid && !run->has_tangents;
+        return is_covered ? kernels->move_accurate[method] : NULL;
     }
     if (run->palette->is_rigid)
     {
@@ -273,7 +276,7 @@ void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels
     PELT_ASSERT(options->method != PELT_METHOD_CRS || deformer->source.cors != NULL);
     PELT_ASSERT((out->position_stride | out->normal_stride | out->tangent_stride) % sizeof(float) ==
                 0);
-    _Alignas(PELTI_LINE) float scratch[3 * PELTI_BLOCK];
+    _Alignas(PELTI_LINE) float scratch[6 * PELTI_BLOCK];
     deformer_run run = {
         .blocks = {.deformer = deformer,
                    .palette = palette,

@@ -4,7 +4,6 @@
 #include "failing_heap.h"
 #include "pelt/prepare.h"
 #include "point_set.h"
-#include "rigs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -539,60 +538,6 @@ static int mix_factors_of_vertices_are_used(void)
     return 0;
 }
 
-// A character with triangles, whose weights have gradients: to the bit, by every rule and method.
-static int other_rules_and_methods_are_those_of_the_reference(void)
-{
-    pelt_scene* scene;
-    pelt_frame frame;
-    pelt_pose pose;
-    pelt_normal_factors factors;
-    ENSURE(pelt_rig_build(&scene, "arm", NULL) == PELT_OK);
-    const pelt_mesh* mesh = &scene->meshes[0];
-    pelt_arena* arena = pelt_arena_create();
-    ENSURE(pelt_frame_create(&frame, scene) == PELT_OK && arena != NULL);
-    ENSURE(pelt_pose_create(&pose, scene) == PELT_OK);
-    ENSURE(pelt_normal_factors_build(&factors, mesh, mesh->positions, NULL, arena) == PELT_OK);
-    test_random random = {380};
-    for (uint32_t node = 0; node < scene->node_count; ++node)
-    {
-        pelt_quat* q = &pose.locals[node].rotation;
-        *q = pelt_quat_mul(*q, test_rotation(&random, 60.0f));
-    }
-    pelt_vec3* positions = pelt_arena_alloc(arena, mesh->vertex_count, sizeof *positions);
-    pelt_vec3* normals = pelt_arena_alloc(arena, mesh->vertex_count, sizeof *normals);
-    pelt_deformer_source source = {.positions = mesh->positions,
-                                   .normals = mesh->normals,
-                                   .cors = mesh->positions,
-                                   .normal_factors = &factors,
-                                   .weights = &mesh->weights};
-    pelt_deformer* deformer;
-    ENSURE(pelt_deformer_create(&deformer, &source, NULL) == PELT_OK);
-    frame.cors[0] = mesh->positions;
-    frame.normal_factors[0] = &factors;
-    for (uint32_t i = 0; i < PELT_METHOD_COUNT * 2; ++i)
-    {
-        pelt_deform_options options = {.method = (pelt_method)(i / 2),
-                                       .normal_rule = (pelt_normal_rule)(1 + i % 2),
-                                       .mix = 0.5f};
-        pelt_surface out = {.positions = positions, .normals = normals};
-        const pelt_surface* expected = &frame.surfaces[0];
-        pelt_frame_update(&frame, scene, &pose, &options);
-        pelt_deformer_run(deformer, &out, &frame.palettes[0], &options, whole(deformer));
-        for (uint32_t place = 0; place < mesh->vertex_count; ++place)
-        {
-            uint32_t v = pelt_deformer_order(deformer)[place];
-            ENSURE(memcmp(&positions[place], &expected->positions[v], 12) == 0);
-            ENSURE(memcmp(&normals[place], &expected->normals[v], 12) == 0);
-        }
-    }
-    pelt_deformer_destroy(deformer);
-    pelt_arena_destroy(arena);
-    pelt_pose_destroy(&pose);
-    pelt_frame_destroy(&frame);
-    pelt_scene_destroy(scene);
-    return 0;
-}
-
 static pelt_result create_and_destroy(const void* context)
 {
     const point_set* m = context;
@@ -646,7 +591,6 @@ void test_deformer(void)
     RUN(a_candy_wrapper_has_the_normals_of_the_reference);
     RUN(quaternions_that_cancel_are_as_in_the_reference);
     RUN(mix_factors_of_vertices_are_used);
-    RUN(other_rules_and_methods_are_those_of_the_reference);
     RUN(out_of_memory_is_a_result);
     RUN(no_vertices_are_no_blocks);
 }
