@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Wide floats: kernels are written once over vectors of the compiler and compiled for several
-// instruction sets, of which the best is chosen at run time. Nothing is fused or reordered, so that
-// all give the same bits.
+// instruction sets, of which the best is chosen at run time. Nothing is reordered, and products are
+// fused with sums only where wide_mad() says so: all sets that can fuse give the same bits, and the
+// base set, which never does, gives the same on every machine.
 //
 // A file of kernels for one set defines PELTI_TARGET_AVX2 or PELTI_TARGET_AVX512, or neither, and
 // includes this after exact.h and all other headers: what follows is compiled for the set, with
@@ -25,8 +26,8 @@
 
 typedef enum pelti_isa
 {
-    PELTI_ISA_BASE, ///< whatever the compiler may use everywhere: SSE2, NEON or nothing
-    PELTI_ISA_AVX2,
+    PELTI_ISA_BASE,   ///< whatever the compiler may use everywhere: SSE2, NEON or nothing
+    PELTI_ISA_AVX2,   ///< with FMA
     PELTI_ISA_AVX512, ///< with DQ, BW and VL
     PELTI_ISA_COUNT
 } pelti_isa;
@@ -40,7 +41,7 @@ static inline const char* pelti_isa_name(pelti_isa isa)
 static inline bool pelti_isa_is_there(pelti_isa isa)
 {
 #if PELTI_HAS_X86_SETS
-    bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
+    bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
                       __builtin_cpu_supports("avx512vl");

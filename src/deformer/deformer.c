@@ -4,46 +4,21 @@
 
 #include "deformer.h"
 
-// The joints of a block's vertices.
-typedef struct joint_list
-{
-    uint16_t joints[PELTI_BLOCK_JOINTS_MAX];
-    uint32_t count; // more than PELTI_BLOCK_JOINTS_MAX: too many, or a vertex that has none
-} joint_list;
+static const uint32_t too_many = PELTI_BLOCK_JOINTS_MAX + 1; // or a vertex that has none
 
-static const uint32_t too_many = PELTI_BLOCK_JOINTS_MAX + 1;
-
-// Its place in a list, or count.
-static uint32_t find_joint(const uint16_t* joints, uint32_t count, uint16_t joint)
-{
-    uint32_t at = 0;
-    while (at < count && joints[at] != joint)
-    {
-        ++at;
-    }
-    return at;
-}
-
-static void list_joints(joint_list* out, const pelt_deformer* deformer, uint32_t block)
+static void list_joints(pelti_joint_list* out, const pelt_deformer* deformer, uint32_t block)
 {
     const pelt_weights* weights = deformer->source.weights;
     uint32_t first = block * PELTI_BLOCK, end = first + deformer->blocks[block].vertex_count;
     out->count = 0;
-    for (uint32_t place = first; place < end && out->count < too_many; ++place)
+    for (uint32_t place = first; place < end; ++place)
     {
         uint32_t v = deformer->order[place];
         // The reference leaves such a vertex where it is; a sum over no joints would not.
         out->count = weights->first[v] == weights->first[v + 1] ? too_many : out->count;
-        for (uint32_t i = weights->first[v]; i < weights->first[v + 1] && out->count < too_many;
-             ++i)
+        for (uint32_t i = weights->first[v]; i < weights->first[v + 1]; ++i)
         {
-            uint16_t joint = weights->influences[i].joint;
-            uint32_t at = find_joint(out->joints, out->count, joint);
-            if (at == out->count && at < PELTI_BLOCK_JOINTS_MAX)
-            {
-                out->joints[at] = joint;
-            }
-            out->count += at == out->count;
+            pelti_joint_list_add(out, weights->influences[i].joint);
         }
     }
 }
@@ -56,7 +31,7 @@ static void cut_blocks(pelt_deformer* out, uint32_t* joint_count)
     {
         uint32_t left = vertex_count - block * PELTI_BLOCK;
         pelti_block* to = &out->blocks[block];
-        joint_list list;
+        pelti_joint_list list;
         to->vertex_count = (uint16_t)(left < PELTI_BLOCK ? left : PELTI_BLOCK);
         list_joints(&list, out, block);
         to->joint_count = (uint16_t)list.count;
@@ -91,7 +66,8 @@ static void fill_weights(pelt_deformer* out, uint32_t block, uint32_t lane, uint
     quantize(rounded, influences, count);
     for (uint32_t i = 0; i < count; ++i)
     {
-        size_t joint = to->first_joint + find_joint(joints, to->joint_count, influences[i].joint);
+        size_t joint =
+            to->first_joint + pelti_joint_find(joints, to->joint_count, influences[i].joint);
         size_t at = joint * PELTI_BLOCK + lane;
         if (out->weights != NULL)
         {
@@ -145,7 +121,7 @@ static void fill_block(pelt_deformer* out, uint32_t block)
     bool is_listed = to->joint_count < too_many;
     if (is_listed)
     {
-        joint_list list;
+        pelti_joint_list list;
         list_joints(&list, out, block);
         memcpy(out->joints + to->first_joint, list.joints, list.count * sizeof *list.joints);
     }
@@ -163,12 +139,19 @@ static void fill_block(pelt_deformer* out, uint32_t block)
 
 // ---------------------------------------------------------------------------------------------
 
-// Zeroed; counts what was taken.
-static void* take(pelt_deformer* out, size_t count, size_t size)
+void* pelti_deformer_take(pelt_deformer* out, size_t count, size_t size)
 {
-    void* memory = pelt_arena_alloc(out->arena, count, size);
-    out->bytes += memory != NULL ? count * size : 0;
-    return memory;
+    if (count > (SIZE_MAX - PELTI_LINE) / size)
+    {
+        return NULL;
+    }
+    char* memory = pelt_arena_alloc(out->arena, count * size + PELTI_LINE, 1);
+    if (memory == NULL)
+    {
+        return NULL;
+    }
+    out->bytes += count * size + PELTI_LINE;
+    return memory + (PELTI_LINE - (uintptr_t)memory % PELTI_LINE) % PELTI_LINE;
 }
 
 static float* take_planes(pelt_deformer* out, const void* source, uint32_t width, bool* is_ok)
@@ -177,7 +160,8 @@ static float* take_planes(pelt_deformer* out, const void* source, uint32_t width
     {
         return NULL;
     }
-    float* planes = take(out, (size_t)out->block_count * width * PELTI_BLOCK, sizeof *planes);
+    float* planes =
+        pelti_deformer_take(out, (size_t)out->block_count * width * PELTI_BLOCK, sizeof *planes);
     *is_ok = *is_ok && planes != NULL;
     return planes;
 }
@@ -185,9 +169,9 @@ static float* take_planes(pelt_deformer* out, const void* source, uint32_t width
 static bool take_blocks(pelt_deformer* out)
 {
     uint32_t count = out->source.weights->vertex_count;
-    out->blocks = take(out, out->block_count, sizeof *out->blocks);
-    out->order = take(out, count, sizeof *out->order);
-    out->places = take(out, count, sizeof *out->places);
+    out->blocks = pelti_deformer_take(out, out->block_count, sizeof *out->blocks);
+    out->order = pelti_deformer_take(out, count, sizeof *out->order);
+    out->places = pelti_deformer_take(out, count, sizeof *out->places);
     return out->blocks != NULL && out->order != NULL && out->places != NULL;
 }
 
@@ -196,9 +180,10 @@ static bool take_data(pelt_deformer* out, uint32_t joint_count)
     const pelt_deformer_source* source = &out->source;
     bool is_ok = true, is_float = out->options.weights == PELT_WEIGHTS_FLOAT;
     size_t weight_count = (size_t)joint_count * PELTI_BLOCK;
-    out->joints = take(out, joint_count, sizeof *out->joints);
-    out->weights = is_float ? take(out, weight_count, sizeof *out->weights) : NULL;
-    out->weights_u16 = is_float ? NULL : take(out, weight_count, sizeof *out->weights_u16);
+    out->joints = pelti_deformer_take(out, joint_count, sizeof *out->joints);
+    out->weights = is_float ? pelti_deformer_take(out, weight_count, sizeof *out->weights) : NULL;
+    out->weights_u16 =
+        is_float ? NULL : pelti_deformer_take(out, weight_count, sizeof *out->weights_u16);
     out->positions = take_planes(out, source->positions, 3, &is_ok);
     out->normals = take_planes(out, source->normals, 3, &is_ok);
     out->tangents = take_planes(out, source->tangents, 4, &is_ok);
@@ -210,7 +195,9 @@ static bool take_data(pelt_deformer* out, uint32_t joint_count)
 static bool prepare(pelt_deformer* out)
 {
     uint32_t joint_count;
-    if (!take_blocks(out) || pelti_sort_by_joints(out->order, out->source.weights) != PELT_OK)
+    const pelt_normal_factors* factors = out->source.normal_factors;
+    if (!take_blocks(out) ||
+        pelti_sort_by_joints(out->order, out->source.weights, factors) != PELT_OK)
     {
         return false;
     }
@@ -227,7 +214,7 @@ static bool prepare(pelt_deformer* out)
     {
         fill_block(out, block);
     }
-    return true;
+    return factors == NULL || out->normals == NULL || pelti_deformer_add_factors(out);
 }
 
 pelt_result pelt_deformer_create(pelt_deformer** out, const pelt_deformer_source* source,

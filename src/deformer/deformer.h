@@ -4,6 +4,7 @@
 #define PELTI_DEFORMER_H
 
 #include "../../include/pelt/deformer.h"
+#include "../../include/pelt/prepare.h"
 
 #include "../base/wide.h"
 
@@ -11,6 +12,7 @@ enum
 {
     PELTI_BLOCK = PELT_DEFORMER_BLOCK,
     PELTI_BLOCK_JOINTS_MAX = 48, ///< with more the reference is faster
+    PELTI_LINE = 64, ///< bytes of a cache line, and of the widest load, which then takes but one
 };
 
 /// Vertices that are moved together. Their rest attributes are planes of PELTI_BLOCK floats; the
@@ -22,6 +24,28 @@ typedef struct pelti_block
     uint16_t vertex_count;
 } pelti_block;
 
+/// The joints around the vertices of a block, whose weights change there, as pelt_normal_factors
+/// has them. Rows of planes follow each other: see pelti_factor_rows_of().
+typedef struct pelti_factor_block
+{
+    uint32_t first_joint; ///< in a list like that of pelti_block; the first has no planes, as
+                          ///< everything is relative to it
+    uint32_t first_plane;
+    uint32_t joint_count; ///< 0: weights are constant; more than PELTI_BLOCK_JOINTS_MAX: not listed
+} pelti_factor_block;
+
+/// Rows of planes of a pelti_factor_block.
+typedef struct pelti_factor_rows
+{
+    float* axes[2];      ///< three planes each
+    float* normal;       ///< three: along both axes, and along the normal of their plane
+    float* center;       ///< three; NULL where there are no centers, as the next
+    float* centers[2];   ///< three each: its derivatives
+    float* weights;      ///< a plane for each joint but the first, as in those that follow
+    float* slopes[2];    ///< alpha and beta
+    float* excess[2][2]; ///< moments without the weight
+} pelti_factor_rows;
+
 struct pelt_deformer
 {
     pelt_deformer_source source;
@@ -29,63 +53,123 @@ struct pelt_deformer
     uint32_t block_count;
     size_t bytes;
     pelti_block* blocks;
-    uint32_t* order;       ///< vertex of each place
-    uint32_t* places;      ///< the inverse
-    uint16_t* joints;      ///< lists of all blocks
-    float* weights;        ///< or
-    uint16_t* weights_u16; ///< 65535 is one
-    float* positions;      ///< [block][3][PELTI_BLOCK]
-    float* normals;        ///< unit; or NULL
-    float* tangents;       ///< [block][4][PELTI_BLOCK], unit; or NULL
-    float* cors;           ///< or NULL
-    float* mix_factors;    ///< [block][PELTI_BLOCK], or NULL
-    pelt_arena* arena;     ///< owns all of these, and the deformer
+    uint32_t* order;                   ///< vertex of each place
+    uint32_t* places;                  ///< the inverse
+    uint16_t* joints;                  ///< lists of all blocks
+    float* weights;                    ///< or
+    uint16_t* weights_u16;             ///< 65535 is one
+    float* positions;                  ///< [block][3][PELTI_BLOCK]
+    float* normals;                    ///< unit; or NULL
+    float* tangents;                   ///< [block][4][PELTI_BLOCK], unit; or NULL
+    float* cors;                       ///< or NULL
+    float* mix_factors;                ///< [block][PELTI_BLOCK], or NULL
+    pelti_factor_block* factor_blocks; ///< or NULL: only standard normals
+    uint16_t* factor_joints;
+    float* factor_planes;
+    pelt_arena* arena; ///< owns all of these, and the deformer
 };
 
-/// A block in a pose, as kernels read it.
-typedef struct pelti_block_job
+/// A deformer in a pose, and where kernels write.
+typedef struct pelti_block_run
 {
+    const pelt_deformer* deformer;
     const pelt_palette* palette;
-    const uint16_t* joints;
-    uint32_t joint_count;
-    const float* weights; ///< or NULL:
-    const uint16_t* weights_u16;
-    const float* positions;
-    const float* normals;  ///< or NULL: not wanted
-    const float* tangents; ///< or NULL: not wanted
-    const float* cors;
-    const float* mix_factors; ///< or NULL:
-    float mix;
-    bool is_local; ///< joints scale about the vertex or its center, not about the origin
-    float side;    ///< -1 where all joints mirror
-    float signs[PELTI_BLOCK_JOINTS_MAX]; ///< of quaternions
-} pelti_block_job;
+    const pelt_deform_options* options;
+    bool has_normals, has_tangents; ///< there, and wanted
 
-/// Planes of a block that has been moved.
-typedef struct pelti_block_result
-{
-    float positions[3][PELTI_BLOCK];
-    float normals[3][PELTI_BLOCK];
-    float tangents[4][PELTI_BLOCK];
-} pelti_block_result;
+    /// Packed vectors of three and of four numbers, PELTI_BLOCK for each block from the first of a
+    /// range on.
+    float *positions, *normals, *tangents;
+    float* scratch; ///< six planes that kernels may use, from the start of a cache line on
+} pelti_block_run;
 
-/// Move a block; false: something is out of the ordinary, and the reference has to do it.
-typedef bool (*pelti_block_mover)(pelti_block_result* out, const pelti_block_job* job);
+/// Move blocks, one after the other.
+/// @return how many; fewer than blocks.count: something is out of the ordinary with the next one,
+///         and the reference has to do it
+typedef uint32_t (*pelti_block_mover)(const pelti_block_run* run, pelt_range blocks);
 
 typedef struct pelti_block_kernels
 {
-    pelti_block_mover move[PELT_METHOD_COUNT];        ///< where joints are rigid; NULL: none
-    pelti_block_mover move_scaled[PELT_METHOD_COUNT]; ///< where they are not
-    pelti_block_mover move_rigid; ///< by any method, where all vertices follow one rigid joint
-
-    /// Write three or four planes of a block as packed vectors.
-    void (*pack3)(float* out, const float* planes);
-    void (*pack4)(float* out, const float* planes);
+    pelti_block_mover move[PELT_METHOD_COUNT];          ///< where joints are rigid; NULL: none
+    pelti_block_mover move_scaled[PELT_METHOD_COUNT];   ///< where they are not
+    pelti_block_mover move_accurate[PELT_METHOD_COUNT]; ///< with accurate normals, where rigid
 } pelti_block_kernels;
+
+/// How quaternions and handedness of a block's joints are to be taken.
+typedef struct pelti_block_signs
+{
+    float side;                       ///< -1 where all joints mirror
+    float of[PELTI_BLOCK_JOINTS_MAX]; ///< of quaternions
+} pelti_block_signs;
+
+/// Signs that all vertices of a block have in common; false: there are none.
+bool pelti_block_signs_find(pelti_block_signs* out, const pelti_block_run* run,
+                            const uint16_t* joints, uint32_t joint_count);
 
 const pelti_block_kernels* pelti_block_kernels_base(void);
 const pelti_block_kernels* pelti_block_kernels_avx2(void);
 const pelti_block_kernels* pelti_block_kernels_avx512(void);
+
+/// The joints of a block's vertices, in the order in which they come.
+typedef struct pelti_joint_list
+{
+    uint16_t joints[PELTI_BLOCK_JOINTS_MAX];
+    uint32_t count; ///< more than PELTI_BLOCK_JOINTS_MAX: too many
+} pelti_joint_list;
+
+/// The place of a joint in a list, or count.
+static inline uint32_t pelti_joint_find(const uint16_t* joints, uint32_t count, uint16_t joint)
+{
+    uint32_t at = 0;
+    while (at < count && joints[at] != joint)
+    {
+        ++at;
+    }
+    return at;
+}
+
+static inline void pelti_joint_list_add(pelti_joint_list* inout, uint16_t joint)
+{
+    if (inout->count > PELTI_BLOCK_JOINTS_MAX)
+    {
+        return;
+    }
+    uint32_t at = pelti_joint_find(inout->joints, inout->count, joint);
+    if (at == inout->count && at < PELTI_BLOCK_JOINTS_MAX)
+    {
+        inout->joints[at] = joint;
+    }
+    inout->count += at == inout->count;
+}
+
+static inline uint32_t pelti_factor_plane_count(uint32_t joint_count, bool has_centers)
+{
+    return (has_centers ? 18u : 9u) + 7 * (joint_count - 1);
+}
+
+/// @param planes  the first of a block
+static inline pelti_factor_rows pelti_factor_rows_of(float* planes, uint32_t joint_count,
+                                                     bool has_centers)
+{
+    const size_t three = 3 * PELTI_BLOCK, row = (joint_count - 1) * PELTI_BLOCK;
+    float* each = planes + (has_centers ? 6 : 3) * three;
+    return (pelti_factor_rows){
+        .axes = {planes, planes + three},
+        .normal = planes + 2 * three,
+        .center = has_centers ? planes + 3 * three : NULL,
+        .centers = {has_centers ? planes + 4 * three : NULL,
+                    has_centers ? planes + 5 * three : NULL},
+        .weights = each,
+        .slopes = {each + row, each + 2 * row},
+        .excess = {{each + 3 * row, each + 4 * row}, {each + 5 * row, each + 6 * row}},
+    };
+}
+
+/// Zeroed memory of a deformer, from the start of a cache line on; NULL: none left.
+void* pelti_deformer_take(pelt_deformer* deformer, size_t count, size_t size);
+
+/// Prepare what accurate normals need, where the source has factors. False: out of memory.
+bool pelti_deformer_add_factors(pelt_deformer* deformer);
 
 /// NULL: not on this machine.
 const pelti_block_kernels* pelti_block_kernels_for(pelti_isa isa);
@@ -95,7 +179,10 @@ void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels
                         const pelt_surface* out, const pelt_palette* palette,
                         const pelt_deform_options* options, pelt_range blocks);
 
-/// Sort vertices by their joints: `order` gets the vertex of each place.
-pelt_result pelti_sort_by_joints(uint32_t* order, const pelt_weights* weights);
+/// Sort vertices by their joints, and those of the same joints by whether they have factors:
+/// `order` gets the vertex of each place.
+/// @param factors  or NULL
+pelt_result pelti_sort_by_joints(uint32_t* order, const pelt_weights* weights,
+                                 const pelt_normal_factors* factors);
 
 #endif

@@ -4,6 +4,30 @@
 // share the list of joints and have a plane of weights for each. A method is one function.
 #include "../base/wide_kernel.h"
 
+// A block in a pose.
+typedef struct block_job
+{
+    const pelt_palette* palette;
+    const uint16_t* joints;
+    uint32_t joint_count;
+    bool is_rigid;
+    const float* weights; // or NULL:
+    const uint16_t* weights_u16;
+    const float* positions;
+    const float* normals;  // or NULL: not wanted
+    const float* tangents; // or NULL: not wanted
+    const float* cors;
+    const float* mix_factors; // or NULL:
+    float mix;
+    bool is_local; // joints scale about the vertex or its center, not about the origin
+    pelti_block_signs signs;
+    float *moved_positions, *moved_normals, *moved_tangents;
+    float* scratch;         // three planes
+    pelti_factor_rows rows; // of accurate normals
+} block_job;
+
+typedef bool (*block_mover)(const block_job* job);
+
 typedef struct wide3
 {
     wide x, y, z;
@@ -25,16 +49,27 @@ PELTI_INLINE wide3 load3(const float* planes, uint32_t lane)
                    wide_load(planes + 2 * PELTI_BLOCK + lane)};
 }
 
-PELTI_INLINE void store3(float planes[3][PELTI_BLOCK], uint32_t lane, wide3 value)
+PELTI_INLINE void keep3(float* planes, uint32_t lane, wide3 value)
 {
-    wide_store(&planes[0][lane], value.x);
-    wide_store(&planes[1][lane], value.y);
-    wide_store(&planes[2][lane], value.z);
+    wide_store(planes + lane, value.x);
+    wide_store(planes + PELTI_BLOCK + lane, value.y);
+    wide_store(planes + 2 * PELTI_BLOCK + lane, value.z);
 }
 
-PELTI_INLINE wide dot3(wide3 a, wide3 b)
+// To a place among packed vectors.
+PELTI_INLINE void put3(float* packed, uint32_t lane, wide3 value)
 {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
+    wide_store3(packed + 3 * lane, value.x, value.y, value.z);
+}
+
+PELTI_INLINE wide3 add3(wide3 a, wide3 b)
+{
+    return (wide3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+PELTI_INLINE wide3 sub3(wide3 a, wide3 b)
+{
+    return (wide3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
 PELTI_INLINE wide3 scale3(wide3 a, wide s)
@@ -42,153 +77,251 @@ PELTI_INLINE wide3 scale3(wide3 a, wide s)
     return (wide3){a.x * s, a.y * s, a.z * s};
 }
 
+// a s + b
+PELTI_INLINE wide3 mad3(wide3 a, wide s, wide3 b)
+{
+    return (wide3){wide_mad(a.x, s, b.x), wide_mad(a.y, s, b.y), wide_mad(a.z, s, b.z)};
+}
+
+PELTI_INLINE wide dot3(wide3 a, wide3 b)
+{
+    return wide_mad(a.x, b.x, wide_mad(a.y, b.y, a.z * b.z));
+}
+
+PELTI_INLINE wide3 cross3(wide3 a, wide3 b)
+{
+    return (wide3){wide_nmad(a.z, b.y, a.y * b.z), wide_nmad(a.x, b.z, a.z * b.x),
+                   wide_nmad(a.y, b.x, a.x * b.y)};
+}
+
+PELTI_INLINE wide3 row_of(const wide_matrix* a, int row)
+{
+    return (wide3){a->m[row][0], a->m[row][1], a->m[row][2]};
+}
+
 PELTI_INLINE wide3 linear_of(const wide_matrix* a, wide3 v)
 {
-    return (wide3){a->m[0][0] * v.x + a->m[0][1] * v.y + a->m[0][2] * v.z,
-                   a->m[1][0] * v.x + a->m[1][1] * v.y + a->m[1][2] * v.z,
-                   a->m[2][0] * v.x + a->m[2][1] * v.y + a->m[2][2] * v.z};
+    return (wide3){dot3(row_of(a, 0), v), dot3(row_of(a, 1), v), dot3(row_of(a, 2), v)};
 }
 
 PELTI_INLINE wide3 point_of(const wide_matrix* a, wide3 p)
 {
-    wide3 out = linear_of(a, p);
-    return (wide3){out.x + a->m[0][3], out.y + a->m[1][3], out.z + a->m[2][3]};
-}
-
-PELTI_INLINE wide3 cofactor_of(const wide_matrix* a, wide3 v)
-{
     wide out[3];
     for (int i = 0; i < 3; ++i)
     {
-        const wide *b = a->m[(i + 1) % 3], *c = a->m[(i + 2) % 3];
-        out[i] = (b[1] * c[2] - b[2] * c[1]) * v.x + (b[2] * c[0] - b[0] * c[2]) * v.y +
-                 (b[0] * c[1] - b[1] * c[0]) * v.z;
+        out[i] = wide_mad(a->m[i][0], p.x,
+                          wide_mad(a->m[i][1], p.y, wide_mad(a->m[i][2], p.z, a->m[i][3])));
     }
     return (wide3){out[0], out[1], out[2]};
 }
 
-// 1 / sqrt(a) to 7e-7, the same bits everywhere: the logarithm of a number is nearly its bits, and
-// half of it, negated, a first guess. One step with the constants of Jan Kadlec (2010) leaves
-// 6.5e-4, one of Newton the square of that.
-PELTI_INLINE wide reciprocal_root(wide a)
+// Triple products of two rows and v, from two crosses instead of three.
+PELTI_INLINE wide3 cofactor_of(const wide_matrix* a, wide3 v)
 {
-    wide y = (wide)(0x5f1ffff9 - ((wide_int)a >> 1));
-    y = y * (0.703952253f * (2.38924456f - a * y * y));
-    return y * (1.5f - 0.5f * a * (y * y));
+    wide3 first = row_of(a, 0), second = row_of(a, 1), third = row_of(a, 2);
+    wide3 from_third = cross3(third, v);
+    return (wide3){dot3(second, from_third), -dot3(first, from_third),
+                   dot3(first, cross3(second, v))};
 }
 
-// Whether all squares are far enough from both ends of float to be trusted, as in deform_each.h.
-PELTI_INLINE wide_int is_trusted(wide square)
+// The highest bit where a square is not between two numbers above 0, or not a number: such floats
+// are ordered as their bits are, and of two differences that wrap around one is negative then.
+PELTI_INLINE wide_bits outside_of(wide square, float low, float high)
 {
-    return (square > 1e-30f) & (square < 1e30f);
-}
-
-PELTI_INLINE bool is_everywhere(wide_int a)
-{
-    uint64_t words[PELTI_WIDE_LANES / 2], all = UINT64_MAX;
-    memcpy(words, &a, sizeof words);
-    for (int i = 0; i < PELTI_WIDE_LANES / 2; ++i)
-    {
-        all &= words[i];
-    }
-    return all == UINT64_MAX;
-}
-
-PELTI_INLINE wide weights_of(const pelti_block_job* job, uint32_t joint, uint32_t lane)
-{
-    size_t at = (size_t)joint * PELTI_BLOCK + lane;
-    return job->weights != NULL ? wide_load(job->weights + at)
-                                : wide_load_u16(job->weights_u16 + at) * (1.0f / 65535.0f);
+    wide_bits bits = (wide_bits)square;
+    return (bits - (wide_bits)wide_all(low)) | ((wide_bits)wide_all(high) - bits);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Blends
 
-PELTI_INLINE void blend_matrices(wide_matrix* out, const pelti_block_job* job, uint32_t lane)
+// What the joints of a block add to a mean of their numbers. Where joints are rigid, the mean is
+// that of the first and weights times differences from it, as weights sum to one: one term less.
+// Joints that scale may differ so much that a difference would lose the smaller one; there the mean
+// starts at zero.
+typedef struct block_terms
 {
-    const pelt_mat34* matrix = &job->palette->matrices[job->joints[0]];
-    wide weight = weights_of(job, 0, lane);
-    for (int i = 0; i < 12; ++i)
+    uint32_t start; // of joints that have a term
+    float base[12];
+    float of[PELTI_BLOCK_JOINTS_MAX][12];
+} block_terms;
+
+typedef float four __attribute__((vector_size(16), aligned(4), may_alias));
+
+// As they are stored: divided by what a term is not.
+PELTI_INLINE float weight_unit(const block_job* job)
+{
+    return job->weights != NULL ? 1.0f : 1.0f / 65535.0f;
+}
+
+PELTI_INLINE wide stored_weights(const block_job* job, uint32_t joint, uint32_t lane)
+{
+    size_t at = (size_t)joint * PELTI_BLOCK + lane;
+    return job->weights != NULL ? wide_load(job->weights + at)
+                                : wide_load_u16(job->weights_u16 + at);
+}
+
+PELTI_INLINE wide weights_of(const block_job* job, uint32_t joint, uint32_t lane)
+{
+    return stored_weights(job, joint, lane) * weight_unit(job);
+}
+
+// @param numbers  `count` fours of the first joint of the palette, `stride` floats from the next
+PELTI_INLINE void fill_terms(block_terms* out, const block_job* job, const float* numbers,
+                             size_t stride, int count, bool has_signs)
+{
+    bool is_rigid = job->is_rigid;
+    const float unit = weight_unit(job);
+    const four* first = (const four*)(numbers + stride * job->joints[0]);
+    four* base = (four*)out->base;
+    out->start = is_rigid ? 1 : 0;
+    for (int k = 0; k < count; ++k)
     {
-        out->m[i / 4][i % 4] = weight * matrix->m[i / 4][i % 4];
+        base[k] = is_rigid ? first[k] : (four){0};
     }
-    for (uint32_t joint = 1; joint < job->joint_count; ++joint)
+    for (uint32_t i = out->start; i < job->joint_count; ++i)
     {
-        matrix = &job->palette->matrices[job->joints[joint]];
-        weight = weights_of(job, joint, lane);
-        for (int i = 0; i < 12; ++i)
+        const four* from = (const four*)(numbers + stride * job->joints[i]);
+        four* to = (four*)out->of[i];
+        float sign = has_signs ? job->signs.of[i] : 1.0f;
+        for (int k = 0; k < count; ++k)
         {
-            out->m[i / 4][i % 4] += weight * matrix->m[i / 4][i % 4];
+            to[k] = (from[k] * sign - base[k]) * unit;
         }
     }
 }
 
-PELTI_INLINE void add_quat(wide_quat* sum, wide weight, pelt_quat q)
+PELTI_INLINE void fill_matrices(block_terms* out, const block_job* job)
 {
-    sum->x += weight * q.x;
-    sum->y += weight * q.y;
-    sum->z += weight * q.z;
-    sum->w += weight * q.w;
+    fill_terms(out, job, job->palette->matrices->m[0], 12, 3, false);
+}
+
+// @param count  2: dual quaternions, 1: their real parts alone
+PELTI_INLINE void fill_motions(block_terms* out, const block_job* job, int count)
+{
+    fill_terms(out, job, &job->palette->motions->real.x, 8, count, true);
+}
+
+// The mean of `count` numbers.
+PELTI_INLINE void blend(wide* out, const block_terms* terms, int count, const block_job* job,
+                        uint32_t lane)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        out[i] = wide_all(terms->base[i]);
+    }
+    for (uint32_t joint = terms->start; joint < job->joint_count; ++joint)
+    {
+        wide weight = stored_weights(job, joint, lane);
+        for (int i = 0; i < count; ++i)
+        {
+            out[i] = wide_mad(weight, wide_all(terms->of[joint][i]), out[i]);
+        }
+    }
+}
+
+PELTI_INLINE void blend_matrices(wide_matrix* out, const block_terms* terms, const block_job* job,
+                                 uint32_t lane)
+{
+    blend(&out->m[0][0], terms, 12, job, lane);
 }
 
 PELTI_INLINE wide square_of(const wide_quat* q)
 {
-    return q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w;
+    return wide_mad(q->x, q->x, wide_mad(q->y, q->y, wide_mad(q->z, q->z, q->w * q->w)));
 }
 
-// The matrix of a quaternion of any length: `two` is 2 / its square.
-PELTI_INLINE void matrix_of_quat(wide_matrix* out, const wide_quat* q, wide two)
+// Where quaternions cancel.
+PELTI_INLINE wide_bits is_short(wide square)
 {
-    wide x = q->x * two, y = q->y * two, z = q->z * two;
-    wide xx = q->x * x, yy = q->y * y, zz = q->z * z;
-    wide xy = q->x * y, xz = q->x * z, yz = q->y * z;
-    wide wx = q->w * x, wy = q->w * y, wz = q->w * z;
-    out->m[0][0] = 1.0f - (yy + zz);
-    out->m[0][1] = xy - wz;
-    out->m[0][2] = xz + wy;
-    out->m[1][0] = xy + wz;
-    out->m[1][1] = 1.0f - (xx + zz);
-    out->m[1][2] = yz - wx;
-    out->m[2][0] = xz - wy;
-    out->m[2][1] = yz + wx;
-    out->m[2][2] = 1.0f - (xx + yy);
+    return outside_of(square, 1e-6f, 1e30f);
 }
 
-// The mean motion as dual quaternions. Returns where quaternions do not cancel.
-PELTI_INLINE wide_int blend_motions(wide_matrix* out, const pelti_block_job* job, uint32_t lane)
+// A rotation of v, and a shift if there is one, is v + two (a v + shift): so the quotient `two`, 2
+// / the square of a quaternion of any length, is needed last, when it has long been there.
+typedef struct wide_turn
 {
-    wide_quat real = {{0}, {0}, {0}, {0}}, dual = {{0}, {0}, {0}, {0}};
-    for (uint32_t i = 0; i < job->joint_count; ++i)
+    wide_matrix a;
+    wide two;
+} wide_turn;
+
+// Without a shift.
+PELTI_INLINE void turn_of_quat(wide_turn* out, const wide_quat* q, wide two)
+{
+    wide wx = q->w * q->x, wy = q->w * q->y, wz = q->w * q->z;
+    wide yy = q->y * q->y, zz = q->z * q->z;
+    out->a.m[0][0] = -(yy + zz);
+    out->a.m[0][1] = wide_mad(q->x, q->y, -wz);
+    out->a.m[0][2] = wide_mad(q->x, q->z, wy);
+    out->a.m[1][0] = wide_mad(q->x, q->y, wz);
+    out->a.m[1][1] = wide_nmad(q->x, q->x, -zz);
+    out->a.m[1][2] = wide_mad(q->y, q->z, -wx);
+    out->a.m[2][0] = wide_mad(q->x, q->z, -wy);
+    out->a.m[2][1] = wide_mad(q->y, q->z, wx);
+    out->a.m[2][2] = wide_nmad(q->x, q->x, -yy);
+    out->two = two;
+}
+
+PELTI_INLINE wide3 turn_vector(const wide_turn* turn, wide3 v)
+{
+    return mad3(linear_of(&turn->a, v), turn->two, v);
+}
+
+PELTI_INLINE wide3 turn_point(const wide_turn* turn, wide3 p)
+{
+    return mad3(point_of(&turn->a, p), turn->two, p);
+}
+
+// As a matrix, without the shift.
+PELTI_INLINE void matrix_of_turn(wide_matrix* out, const wide_turn* turn)
+{
+    for (int i = 0; i < 9; ++i)
     {
-        const pelt_dquat* motion = &job->palette->motions[job->joints[i]];
-        wide weight = weights_of(job, i, lane) * job->signs[i];
-        add_quat(&real, weight, motion->real);
-        add_quat(&dual, weight, motion->dual);
+        wide identity = wide_all(i % 4 == 0 ? 1.0f : 0.0f);
+        out->m[i / 3][i % 3] = wide_mad(turn->a.m[i / 3][i % 3], turn->two, identity);
     }
-    wide square = square_of(&real), two = 2.0f / square;
-    matrix_of_quat(out, &real, two);
-    out->m[0][3] = two * (real.w * dual.x - dual.w * real.x + dual.z * real.y - dual.y * real.z);
-    out->m[1][3] = two * (real.w * dual.y - dual.w * real.y + dual.x * real.z - dual.z * real.x);
-    out->m[2][3] = two * (real.w * dual.z - dual.w * real.z + dual.y * real.x - dual.x * real.y);
-    return square > 1e-6f;
+}
+
+// The vector part of dual * conjugate(real).
+PELTI_INLINE wide3 shift_of(const wide_quat* real, const wide_quat* dual)
+{
+    wide3 r = {real->x, real->y, real->z}, d = {dual->x, dual->y, dual->z};
+    wide3 turned = cross3(r, d);
+    return (wide3){wide_mad(real->w, d.x, wide_nmad(dual->w, r.x, turned.x)),
+                   wide_mad(real->w, d.y, wide_nmad(dual->w, r.y, turned.y)),
+                   wide_mad(real->w, d.z, wide_nmad(dual->w, r.z, turned.z))};
+}
+
+// The mean motion as dual quaternions. Returns where quaternions cancel.
+PELTI_INLINE wide_bits blend_motions(wide_turn* out, const block_terms* terms, const block_job* job,
+                                     uint32_t lane)
+{
+    wide sum[8];
+    blend(sum, terms, 8, job, lane);
+    wide_quat real = {sum[0], sum[1], sum[2], sum[3]}, dual = {sum[4], sum[5], sum[6], sum[7]};
+    wide square = square_of(&real);
+    turn_of_quat(out, &real, 2.0f / square);
+    wide3 shift = shift_of(&real, &dual);
+    out->a.m[0][3] = shift.x;
+    out->a.m[1][3] = shift.y;
+    out->a.m[2][3] = shift.z;
+    return is_short(square);
 }
 
 // The same for rotations alone.
-PELTI_INLINE wide_int blend_rotations(wide_matrix* out, const pelti_block_job* job, uint32_t lane)
+PELTI_INLINE wide_bits blend_rotations(wide_turn* out, const block_terms* terms,
+                                       const block_job* job, uint32_t lane)
 {
-    wide_quat sum = {{0}, {0}, {0}, {0}};
-    for (uint32_t i = 0; i < job->joint_count; ++i)
-    {
-        wide weight = weights_of(job, i, lane) * job->signs[i];
-        add_quat(&sum, weight, job->palette->motions[job->joints[i]].real);
-    }
-    wide square = square_of(&sum);
-    matrix_of_quat(out, &sum, 2.0f / square);
-    return square > 1e-6f;
+    wide sum[4];
+    blend(sum, terms, 4, job, lane);
+    wide_quat real = {sum[0], sum[1], sum[2], sum[3]};
+    wide square = square_of(&real);
+    turn_of_quat(out, &real, 2.0f / square);
+    return is_short(square);
 }
 
 // The mean stretch.
-PELTI_INLINE void blend_stretches(wide_matrix* out, const pelti_block_job* job, uint32_t lane)
+PELTI_INLINE void blend_stretches(wide_matrix* out, const block_job* job, uint32_t lane)
 {
     *out = (wide_matrix){0};
     for (uint32_t joint = 0; joint < job->joint_count; ++joint)
@@ -197,44 +330,60 @@ PELTI_INLINE void blend_stretches(wide_matrix* out, const pelti_block_job* job, 
         wide weight = weights_of(job, joint, lane);
         for (int i = 0; i < 9; ++i)
         {
-            out->m[i / 3][i % 3] += weight * stretch->m[i / 3][i % 3];
+            wide* to = &out->m[i / 3][i % 3];
+            *to = wide_mad(weight, wide_all(stretch->m[i / 3][i % 3]), *to);
         }
     }
 }
 
-PELTI_INLINE wide3 turn_by(const pelt_mat34* a, wide3 v)
+// By one matrix of three rows for all.
+PELTI_INLINE wide3 turn_by(const float* a, wide3 v)
 {
-    return (wide3){v.x * a->m[0][0] + v.y * a->m[0][1] + v.z * a->m[0][2],
-                   v.x * a->m[1][0] + v.y * a->m[1][1] + v.z * a->m[1][2],
-                   v.x * a->m[2][0] + v.y * a->m[2][1] + v.z * a->m[2][2]};
+    wide out[3];
+    for (int i = 0; i < 3; ++i, a += 4)
+    {
+        out[i] = wide_mad(v.x, wide_all(a[0]), wide_mad(v.y, wide_all(a[1]), v.z * a[2]));
+    }
+    return (wide3){out[0], out[1], out[2]};
+}
+
+PELTI_INLINE wide3 move_by(const float* a, wide3 p)
+{
+    wide out[3];
+    for (int i = 0; i < 3; ++i, a += 4)
+    {
+        out[i] =
+            wide_mad(p.x, wide_all(a[0]),
+                     wide_mad(p.y, wide_all(a[1]), wide_mad(p.z, wide_all(a[2]), wide_all(a[3]))));
+    }
+    return (wide3){out[0], out[1], out[2]};
 }
 
 // The mean of motions about the vertex, see pelti_motion_at(): its rotation, and the place to which
 // it takes the vertex.
-PELTI_INLINE wide_int blend_motions_at(wide_matrix* out, wide3* place, const pelti_block_job* job,
-                                       uint32_t lane)
+PELTI_INLINE wide_bits blend_motions_at(wide_turn* out, wide3* place, const block_job* job,
+                                        uint32_t lane)
 {
     wide_quat real = {{0}, {0}, {0}, {0}}, dual = {{0}, {0}, {0}, {0}};
     wide3 p = load3(job->positions, lane);
     for (uint32_t i = 0; i < job->joint_count; ++i)
     {
-        const pelt_mat34* matrix = &job->palette->matrices[job->joints[i]];
         pelt_quat q = job->palette->motions[job->joints[i]].real;
-        wide weight = weights_of(job, i, lane) * job->signs[i];
-        wide3 y = turn_by(matrix, p);
-        y = (wide3){y.x + matrix->m[0][3], y.y + matrix->m[1][3], y.z + matrix->m[2][3]};
-        add_quat(&real, weight, q);
-        dual.x += weight * (y.x * q.w + y.y * q.z - y.z * q.y);
-        dual.y += weight * (y.y * q.w - y.x * q.z + y.z * q.x);
-        dual.z += weight * (y.x * q.y - y.y * q.x + y.z * q.w);
-        dual.w -= weight * (y.x * q.x + y.y * q.y + y.z * q.z);
+        wide weight = weights_of(job, i, lane) * job->signs.of[i];
+        wide3 y = move_by(job->palette->matrices[job->joints[i]].m[0], p);
+        real.x = wide_mad(weight, wide_all(q.x), real.x);
+        real.y = wide_mad(weight, wide_all(q.y), real.y);
+        real.z = wide_mad(weight, wide_all(q.z), real.z);
+        real.w = wide_mad(weight, wide_all(q.w), real.w);
+        dual.x = wide_mad(weight, y.x * q.w + y.y * q.z - y.z * q.y, dual.x);
+        dual.y = wide_mad(weight, y.y * q.w - y.x * q.z + y.z * q.x, dual.y);
+        dual.z = wide_mad(weight, y.x * q.y - y.y * q.x + y.z * q.w, dual.z);
+        dual.w = wide_nmad(weight, y.x * q.x + y.y * q.y + y.z * q.z, dual.w);
     }
     wide square = square_of(&real), one = 1.0f / square;
-    matrix_of_quat(out, &real, 2.0f * one);
-    place->x = one * (real.w * dual.x - dual.w * real.x + dual.z * real.y - dual.y * real.z);
-    place->y = one * (real.w * dual.y - dual.w * real.y + dual.x * real.z - dual.z * real.x);
-    place->z = one * (real.w * dual.z - dual.w * real.z + dual.y * real.x - dual.x * real.y);
-    return square > 1e-6f;
+    turn_of_quat(out, &real, 2.0f * one);
+    *place = scale3(shift_of(&real, &dual), one);
+    return is_short(square);
 }
 
 // a = a * b, of linear parts.
@@ -245,254 +394,475 @@ PELTI_INLINE void multiply(wide_matrix* a, const wide_matrix* b)
         wide x = a->m[i][0], y = a->m[i][1], z = a->m[i][2];
         for (int j = 0; j < 3; ++j)
         {
-            a->m[i][j] = x * b->m[0][j] + y * b->m[1][j] + z * b->m[2][j];
+            a->m[i][j] = wide_mad(x, b->m[0][j], wide_mad(y, b->m[1][j], z * b->m[2][j]));
         }
     }
 }
 
 // Both phases of dqs: the map of the vertex's surroundings, and where it goes.
-PELTI_INLINE wide_int blend_phases(wide_matrix* out, wide3* place, const pelti_block_job* job,
-                                   uint32_t lane)
+PELTI_INLINE wide_bits blend_phases(wide_matrix* out, wide3* place, const block_terms* motions,
+                                    const block_job* job, uint32_t lane)
 {
     wide_matrix stretch;
-    wide_int is_sound;
+    wide_turn turn;
+    wide_bits outside;
     blend_stretches(&stretch, job, lane);
     if (job->is_local)
     {
-        is_sound = blend_motions_at(out, place, job, lane);
+        outside = blend_motions_at(&turn, place, job, lane);
     }
     else
     {
-        is_sound = blend_motions(out, job, lane);
-        *place = point_of(out, linear_of(&stretch, load3(job->positions, lane)));
+        outside = blend_motions(&turn, motions, job, lane);
+        *place = turn_point(&turn, linear_of(&stretch, load3(job->positions, lane)));
     }
+    matrix_of_turn(out, &turn);
     multiply(out, &stretch);
-    return is_sound;
+    return outside;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Directions
 
+PELTI_INLINE void put_tangent(const block_job* job, uint32_t lane, wide3 value, float side)
+{
+    wide w = wide_load(job->tangents + 3 * PELTI_BLOCK + lane) * side;
+    wide_store4(job->moved_tangents + 4 * lane, value.x, value.y, value.z, w);
+}
+
 // By a rotation, which keeps their length.
-PELTI_INLINE void turn_directions(pelti_block_result* out, const pelti_block_job* job,
-                                  const wide_matrix* rotation, uint32_t lane)
+PELTI_INLINE void turn_directions(const block_job* job, const wide_turn* turn, uint32_t lane)
 {
     if (job->normals != NULL)
     {
-        store3(out->normals, lane, linear_of(rotation, load3(job->normals, lane)));
+        put3(job->moved_normals, lane, turn_vector(turn, load3(job->normals, lane)));
     }
     if (job->tangents != NULL)
     {
-        store3(out->tangents, lane, linear_of(rotation, load3(job->tangents, lane)));
-        wide_store(&out->tangents[3][lane], wide_load(job->tangents + 3 * PELTI_BLOCK + lane));
+        put_tangent(job, lane, turn_vector(turn, load3(job->tangents, lane)), 1.0f);
     }
 }
 
-// By any map; see pelti_carry_normal(). Returns where squares can be trusted.
-PELTI_INLINE wide_int carry_directions(pelti_block_result* out, const pelti_block_job* job,
-                                       const wide_matrix* map, uint32_t lane)
+// A mean of rotations that leaves less of a normal than a thousandth has no digits left to tell its
+// direction by. Of joints that scale only the ends of float are known, as in deform_each.h.
+PELTI_INLINE wide_bits is_lost(wide square, const block_job* job)
 {
-    wide_int is_sound = (wide_int){0} - 1;
+    return outside_of(square, job->is_rigid ? 1e-6f : 1e-30f, 1e30f);
+}
+
+// Roots take long, and a processor looks ahead by about as many instructions as one vector of
+// vertices takes: so the roots of a block come after all that leads to them, next to each other,
+// and its normals wait in a scratch until then. By any map; see pelti_carry_normal(). Returns where
+// squares cannot be trusted.
+PELTI_INLINE wide_bits carry_directions(const block_job* job, const wide_matrix* map, uint32_t lane)
+{
     if (job->normals != NULL)
     {
         wide3 moved = cofactor_of(map, load3(job->normals, lane));
-        wide square = dot3(moved, moved);
-        is_sound &= is_trusted(square);
-        store3(out->normals, lane, scale3(moved, job->side * reciprocal_root(square)));
+        keep3(job->scratch, lane, moved);
     }
-    if (job->tangents != NULL)
+    if (job->tangents == NULL)
     {
-        wide3 moved = linear_of(map, load3(job->tangents, lane));
-        wide square = dot3(moved, moved);
-        is_sound &= is_trusted(square);
-        store3(out->tangents, lane, scale3(moved, reciprocal_root(square)));
-        wide_store(&out->tangents[3][lane],
-                   job->side * wide_load(job->tangents + 3 * PELTI_BLOCK + lane));
+        return (wide_bits){0};
     }
-    return is_sound;
+    wide3 moved = linear_of(map, load3(job->tangents, lane));
+    wide square = dot3(moved, moved);
+    put_tangent(job, lane, scale3(moved, 1.0f / wide_root(square)), job->signs.side);
+    return is_lost(square, job);
+}
+
+PELTI_INLINE wide_bits normalize_normals(const block_job* job)
+{
+    wide_bits outside = {0};
+    if (job->normals == NULL)
+    {
+        return outside;
+    }
+    WIDE_PAIRS
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
+    {
+        wide3 moved = load3(job->scratch, lane);
+        wide square = dot3(moved, moved);
+        outside |= is_lost(square, job);
+        put3(job->moved_normals, lane, scale3(moved, job->signs.side / wide_root(square)));
+    }
+    return outside;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Methods
 
 // All methods agree on a vertex that follows one joint, and there is nothing to blend.
-static bool move_rigid(pelti_block_result* out, const pelti_block_job* job)
+PELTI_INLINE void move_rigid(const block_job* job)
 {
-    const pelt_mat34* matrix = &job->palette->matrices[job->joints[0]];
+    const float* matrix = job->palette->matrices[job->joints[0]].m[0];
+    WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
-        wide3 p = turn_by(matrix, load3(job->positions, lane));
-        store3(out->positions, lane,
-               (wide3){p.x + matrix->m[0][3], p.y + matrix->m[1][3], p.z + matrix->m[2][3]});
+        put3(job->moved_positions, lane, move_by(matrix, load3(job->positions, lane)));
         if (job->normals != NULL)
         {
-            store3(out->normals, lane, turn_by(matrix, load3(job->normals, lane)));
+            put3(job->moved_normals, lane, turn_by(matrix, load3(job->normals, lane)));
         }
         if (job->tangents != NULL)
         {
-            store3(out->tangents, lane, turn_by(matrix, load3(job->tangents, lane)));
-            wide_store(&out->tangents[3][lane], wide_load(job->tangents + 3 * PELTI_BLOCK + lane));
+            put_tangent(job, lane, turn_by(matrix, load3(job->tangents, lane)), 1.0f);
         }
     }
-    return true;
 }
 
-static bool move_lbs(pelti_block_result* out, const pelti_block_job* job)
+PELTI_INLINE bool move_lbs(const block_job* job)
 {
-    wide_int is_sound = (wide_int){0} - 1;
+    wide_bits outside = {0};
+    block_terms terms;
+    fill_matrices(&terms, job);
+    WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
         wide_matrix sum;
-        blend_matrices(&sum, job, lane);
-        store3(out->positions, lane, point_of(&sum, load3(job->positions, lane)));
-        is_sound &= carry_directions(out, job, &sum, lane);
+        blend_matrices(&sum, &terms, job, lane);
+        put3(job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
+        outside |= carry_directions(job, &sum, lane);
     }
-    return is_everywhere(is_sound);
+    outside |= normalize_normals(job);
+    return !wide_has_high_bit(outside);
 }
 
-static bool move_dqs(pelti_block_result* out, const pelti_block_job* job)
+PELTI_INLINE bool move_dqs(const block_job* job)
 {
-    wide_int is_sound = (wide_int){0} - 1;
+    wide_bits outside = {0};
+    block_terms terms;
+    fill_motions(&terms, job, 2);
+    WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
-        wide_matrix motion;
-        is_sound &= blend_motions(&motion, job, lane);
-        store3(out->positions, lane, point_of(&motion, load3(job->positions, lane)));
-        turn_directions(out, job, &motion, lane);
+        wide_turn motion;
+        outside |= blend_motions(&motion, &terms, job, lane);
+        put3(job->moved_positions, lane, turn_point(&motion, load3(job->positions, lane)));
+        turn_directions(job, &motion, lane);
     }
-    return is_everywhere(is_sound);
+    return !wide_has_high_bit(outside);
 }
 
-PELTI_INLINE wide mix_of(const pelti_block_job* job, uint32_t lane)
+PELTI_INLINE wide mix_of(const block_job* job, uint32_t lane)
 {
     return job->mix_factors != NULL ? wide_load(job->mix_factors + lane) : wide_all(job->mix);
 }
 
-static bool move_mix(pelti_block_result* out, const pelti_block_job* job)
+PELTI_INLINE bool move_mix(const block_job* job)
 {
-    wide_int is_sound = (wide_int){0} - 1;
+    wide_bits outside = {0};
+    block_terms matrices, motions;
+    fill_matrices(&matrices, job);
+    fill_motions(&motions, job, 2);
+    WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
-        wide_matrix sum, motion;
+        wide_matrix sum;
+        wide_turn motion;
         wide f = mix_of(job, lane), rest = 1.0f - f;
-        is_sound &= blend_motions(&motion, job, lane);
-        blend_matrices(&sum, job, lane);
+        outside |= blend_motions(&motion, &motions, job, lane);
+        blend_matrices(&sum, &matrices, job, lane);
+        wide part = f * motion.two;
         for (int i = 0; i < 12; ++i)
         {
             wide* to = &sum.m[i / 4][i % 4];
-            *to = *to * rest + motion.m[i / 4][i % 4] * f;
+            wide other = i % 5 == 0 ? wide_mad(*to, rest, f) : *to * rest; // f times the identity
+            *to = wide_mad(motion.a.m[i / 4][i % 4], part, other);
         }
-        store3(out->positions, lane, point_of(&sum, load3(job->positions, lane)));
-        is_sound &= carry_directions(out, job, &sum, lane);
+        put3(job->moved_positions, lane, point_of(&sum, load3(job->positions, lane)));
+        outside |= carry_directions(job, &sum, lane);
     }
-    return is_everywhere(is_sound);
+    outside |= normalize_normals(job);
+    return !wide_has_high_bit(outside);
 }
 
-static bool move_crs(pelti_block_result* out, const pelti_block_job* job)
+PELTI_INLINE bool move_crs(const block_job* job)
 {
-    wide_int is_sound = (wide_int){0} - 1;
+    wide_bits outside = {0};
+    block_terms matrices, rotations;
+    fill_matrices(&matrices, job);
+    fill_motions(&rotations, job, 1);
+    WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
-        wide_matrix sum, rotation;
+        wide_matrix sum;
+        wide_turn rotation;
         wide3 p = load3(job->positions, lane), c = load3(job->cors, lane);
-        blend_matrices(&sum, job, lane);
+        blend_matrices(&sum, &matrices, job, lane);
         wide3 center = point_of(&sum, c);
-        is_sound &= blend_rotations(&rotation, job, lane);
-        wide3 arm = linear_of(&rotation, (wide3){p.x - c.x, p.y - c.y, p.z - c.z});
-        store3(out->positions, lane, (wide3){center.x + arm.x, center.y + arm.y, center.z + arm.z});
-        turn_directions(out, job, &rotation, lane);
+        outside |= blend_rotations(&rotation, &rotations, job, lane);
+        put3(job->moved_positions, lane, add3(center, turn_vector(&rotation, sub3(p, c))));
+        turn_directions(job, &rotation, lane);
     }
-    return is_everywhere(is_sound);
+    return !wide_has_high_bit(outside);
 }
 
-static bool move_dqs_scaled(pelti_block_result* out, const pelti_block_job* job)
+PELTI_INLINE bool move_dqs_scaled(const block_job* job)
 {
-    wide_int is_sound = (wide_int){0} - 1;
+    wide_bits outside = {0};
+    block_terms motions;
+    fill_motions(&motions, job, 2);
+    WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
         wide_matrix map;
         wide3 place;
-        is_sound &= blend_phases(&map, &place, job, lane);
-        store3(out->positions, lane, place);
-        is_sound &= carry_directions(out, job, &map, lane);
+        outside |= blend_phases(&map, &place, &motions, job, lane);
+        put3(job->moved_positions, lane, place);
+        outside |= carry_directions(job, &map, lane);
     }
-    return is_everywhere(is_sound);
+    outside |= normalize_normals(job);
+    return !wide_has_high_bit(outside);
 }
 
-static bool move_mix_scaled(pelti_block_result* out, const pelti_block_job* job)
+PELTI_INLINE bool move_mix_scaled(const block_job* job)
 {
-    wide_int is_sound = (wide_int){0} - 1;
+    wide_bits outside = {0};
+    block_terms matrices, motions;
+    fill_matrices(&matrices, job);
+    fill_motions(&motions, job, 2);
+    WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
         wide_matrix sum, map;
         wide3 place;
         wide f = mix_of(job, lane), rest = 1.0f - f;
-        is_sound &= blend_phases(&map, &place, job, lane);
-        blend_matrices(&sum, job, lane);
+        outside |= blend_phases(&map, &place, &motions, job, lane);
+        blend_matrices(&sum, &matrices, job, lane);
         wide3 linear = point_of(&sum, load3(job->positions, lane));
-        store3(out->positions, lane,
-               (wide3){rest * linear.x + f * place.x, rest * linear.y + f * place.y,
-                       rest * linear.z + f * place.z});
+        put3(job->moved_positions, lane, add3(scale3(linear, rest), scale3(place, f)));
         for (int i = 0; i < 9; ++i)
         {
             wide* to = &sum.m[i / 3][i % 3];
-            *to = *to * rest + map.m[i / 3][i % 3] * f;
+            *to = wide_mad(map.m[i / 3][i % 3], f, *to * rest);
         }
-        is_sound &= carry_directions(out, job, &sum, lane);
+        outside |= carry_directions(job, &sum, lane);
     }
-    return is_everywhere(is_sound);
+    outside |= normalize_normals(job);
+    return !wide_has_high_bit(outside);
 }
 
-static bool move_crs_scaled(pelti_block_result* out, const pelti_block_job* job)
+PELTI_INLINE bool move_crs_scaled(const block_job* job)
 {
-    wide_int is_sound = (wide_int){0} - 1;
+    wide_bits outside = {0};
+    block_terms matrices, rotations;
+    fill_matrices(&matrices, job);
+    fill_motions(&rotations, job, 1);
+    WIDE_PAIRS
     for (uint32_t lane = 0; lane < PELTI_BLOCK; lane += PELTI_WIDE_LANES)
     {
         wide_matrix sum, map, stretch;
+        wide_turn rotation;
         wide3 p = load3(job->positions, lane), c = load3(job->cors, lane);
-        blend_matrices(&sum, job, lane);
+        blend_matrices(&sum, &matrices, job, lane);
         wide3 center = point_of(&sum, c);
-        is_sound &= blend_rotations(&map, job, lane);
+        outside |= blend_rotations(&rotation, &rotations, job, lane);
         blend_stretches(&stretch, job, lane);
+        matrix_of_turn(&map, &rotation);
         multiply(&map, &stretch);
-        wide3 arm = linear_of(&map, (wide3){p.x - c.x, p.y - c.y, p.z - c.z});
-        store3(out->positions, lane, (wide3){center.x + arm.x, center.y + arm.y, center.z + arm.z});
-        is_sound &= carry_directions(out, job, &map, lane);
+        put3(job->moved_positions, lane, add3(center, linear_of(&map, sub3(p, c))));
+        outside |= carry_directions(job, &map, lane);
     }
-    return is_everywhere(is_sound);
+    outside |= normalize_normals(job);
+    return !wide_has_high_bit(outside);
 }
 
-static void pack3(float* out, const float* planes)
+#include "deformer_normals.h"
+
+// ---------------------------------------------------------------------------------------------
+
+// @param index  of the block in the range that is being written
+PELTI_INLINE void prepare_job(block_job* job, const pelti_block_run* run, uint32_t block,
+                              uint32_t index, bool is_rigid)
 {
-    for (uint32_t i = 0; i < PELTI_BLOCK; ++i)
+    const pelt_deformer* d = run->deformer;
+    const pelti_block* from = &d->blocks[block];
+    size_t at = (size_t)block * PELTI_BLOCK, weight = (size_t)from->first_joint * PELTI_BLOCK;
+    size_t to = (size_t)index * PELTI_BLOCK;
+    job->palette = run->palette;
+    job->joints = d->joints + from->first_joint;
+    job->joint_count = from->joint_count;
+    job->is_rigid = is_rigid;
+    job->weights = d->weights != NULL ? d->weights + weight : NULL;
+    job->weights_u16 = d->weights_u16 + weight;
+    job->positions = d->positions + 3 * at;
+    job->normals = run->has_normals ? d->normals + 3 * at : NULL;
+    job->tangents = run->has_tangents ? d->tangents + 4 * at : NULL;
+    job->cors = d->cors + 3 * at;
+    job->mix_factors = d->mix_factors != NULL ? d->mix_factors + at : NULL;
+    job->mix = run->options->mix;
+    job->is_local = run->options->scale_pivot == PELT_SCALE_LOCAL;
+    job->moved_positions = run->positions + 3 * to;
+    job->moved_normals = run->normals + 3 * to;
+    job->moved_tangents = run->tangents + 4 * to;
+    job->scratch = run->scratch;
+}
+
+// Blocks are small, and a processor begins anew to look ahead with each plane of each: four blocks
+// later the data is in the cache. A prefetch beyond the end does nothing.
+PELTI_INLINE void prefetch_planes(const float* planes)
+{
+    enum
     {
-        out[3 * i] = planes[i];
-        out[3 * i + 1] = planes[PELTI_BLOCK + i];
-        out[3 * i + 2] = planes[2 * PELTI_BLOCK + i];
+        LINE = 16, // floats
+        AHEAD = 4 * 3 * PELTI_BLOCK
+    };
+    for (int i = 0; i < 3 * PELTI_BLOCK; i += LINE)
+    {
+        __builtin_prefetch(planes + AHEAD + i);
     }
 }
 
-static void pack4(float* out, const float* planes)
+// The joints around a block, and how their weights change.
+PELTI_INLINE void prepare_around(block_job* job, const pelti_block_run* run, uint32_t block)
 {
-    for (uint32_t i = 0; i < PELTI_BLOCK; ++i)
+    const pelt_deformer* d = run->deformer;
+    const pelti_factor_block* from = &d->factor_blocks[block];
+    job->joints = d->factor_joints + from->first_joint;
+    job->joint_count = from->joint_count;
+    job->rows = pelti_factor_rows_of(d->factor_planes + (size_t)from->first_plane * PELTI_BLOCK,
+                                     from->joint_count, d->cors != NULL);
+    job->weights = job->rows.weights - PELTI_BLOCK; // the first joint has none
+}
+
+PELTI_INLINE bool find_signs(block_job* job, const pelti_block_run* run, pelt_method method)
+{
+    job->signs.side = 1.0f;
+    return (method == PELT_METHOD_LBS && job->is_rigid) ||
+           pelti_block_signs_find(&job->signs, run, job->joints, job->joint_count);
+}
+
+PELTI_INLINE bool move_block(block_job* job, const pelti_block_run* run, pelt_method method,
+                             block_mover move)
+{
+    if (job->is_rigid && job->joint_count == 1)
     {
-        out[4 * i] = planes[i];
-        out[4 * i + 1] = planes[PELTI_BLOCK + i];
-        out[4 * i + 2] = planes[2 * PELTI_BLOCK + i];
-        out[4 * i + 3] = planes[3 * PELTI_BLOCK + i];
+        move_rigid(job);
+        return true;
     }
+    return job->joint_count <= PELTI_BLOCK_JOINTS_MAX && find_signs(job, run, method) && move(job);
+}
+
+PELTI_INLINE uint32_t move_blocks(const pelti_block_run* run, pelt_range blocks, bool is_rigid,
+                                  pelt_method method, block_mover move)
+{
+    for (uint32_t i = 0; i < blocks.count; ++i)
+    {
+        block_job job;
+        prepare_job(&job, run, blocks.first + i, i, is_rigid);
+        prefetch_planes(job.positions);
+        if (job.normals != NULL)
+        {
+            prefetch_planes(job.normals);
+        }
+        if (!move_block(&job, run, method, move))
+        {
+            return i;
+        }
+    }
+    return blocks.count;
+}
+
+// The same with accurate normals, which come after the rest.
+PELTI_INLINE uint32_t move_blocks_accurately(const pelti_block_run* run, pelt_range blocks,
+                                             pelt_method method, block_mover move)
+{
+    for (uint32_t i = 0; i < blocks.count; ++i)
+    {
+        block_job job;
+        uint32_t block = blocks.first + i, count = run->deformer->factor_blocks[block].joint_count;
+        prepare_job(&job, run, block, i, true);
+        const float* normals = job.normals;
+        job.normals = count > 0 ? NULL : normals;
+        if (count > PELTI_BLOCK_JOINTS_MAX || !move_block(&job, run, method, move))
+        {
+            return i;
+        }
+        if (count > 0)
+        {
+            job.normals = normals;
+            prepare_around(&job, run, block);
+            if (!find_signs(&job, run, method) || !derive_normals(&job, method))
+            {
+                return i;
+            }
+        }
+    }
+    return blocks.count;
+}
+
+static uint32_t run_lbs(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks(run, blocks, true, PELT_METHOD_LBS, move_lbs);
+}
+
+static uint32_t run_dqs(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks(run, blocks, true, PELT_METHOD_DQS, move_dqs);
+}
+
+static uint32_t run_mix(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks(run, blocks, true, PELT_METHOD_MIX, move_mix);
+}
+
+static uint32_t run_crs(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks(run, blocks, true, PELT_METHOD_CRS, move_crs);
+}
+
+static uint32_t run_lbs_scaled(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks(run, blocks, false, PELT_METHOD_LBS, move_lbs);
+}
+
+static uint32_t run_dqs_scaled(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks(run, blocks, false, PELT_METHOD_DQS, move_dqs_scaled);
+}
+
+static uint32_t run_mix_scaled(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks(run, blocks, false, PELT_METHOD_MIX, move_mix_scaled);
+}
+
+static uint32_t run_crs_scaled(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks(run, blocks, false, PELT_METHOD_CRS, move_crs_scaled);
+}
+
+static uint32_t run_lbs_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, PELT_METHOD_LBS, move_lbs);
+}
+
+static uint32_t run_dqs_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, PELT_METHOD_DQS, move_dqs);
+}
+
+static uint32_t run_mix_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, PELT_METHOD_MIX, move_mix);
+}
+
+static uint32_t run_crs_accurate(const pelti_block_run* run, pelt_range blocks)
+{
+    return move_blocks_accurately(run, blocks, PELT_METHOD_CRS, move_crs);
 }
 
 static const pelti_block_kernels kernels = {
-    .move = {[PELT_METHOD_LBS] = move_lbs,
-             [PELT_METHOD_DQS] = move_dqs,
-             [PELT_METHOD_MIX] = move_mix,
-             [PELT_METHOD_CRS] = move_crs},
-    .move_scaled = {[PELT_METHOD_LBS] = move_lbs,
-                    [PELT_METHOD_DQS] = move_dqs_scaled,
-                    [PELT_METHOD_MIX] = move_mix_scaled,
-                    [PELT_METHOD_CRS] = move_crs_scaled},
-    .move_rigid = move_rigid,
-    .pack3 = pack3,
-    .pack4 = pack4,
+    .move = {[PELT_METHOD_LBS] = run_lbs,
+             [PELT_METHOD_DQS] = run_dqs,
+             [PELT_METHOD_MIX] = run_mix,
+             [PELT_METHOD_CRS] = run_crs},
+    .move_scaled = {[PELT_METHOD_LBS] = run_lbs_scaled,
+                    [PELT_METHOD_DQS] = run_dqs_scaled,
+                    [PELT_METHOD_MIX] = run_mix_scaled,
+                    [PELT_METHOD_CRS] = run_crs_scaled},
+    .move_accurate = {[PELT_METHOD_LBS] = run_lbs_accurate,
+                      [PELT_METHOD_DQS] = run_dqs_accurate,
+                      [PELT_METHOD_MIX] = run_mix_accurate,
+                      [PELT_METHOD_CRS] = run_crs_accurate},
 };

@@ -5,34 +5,35 @@
 #include "../../include/pelt/prepare.h"
 #include "deformer.h"
 
-// What is the same for all blocks of a run.
+// Kernels with what they do not know: where surfaces go, and what to do where no kernel serves.
 typedef struct deformer_run
 {
-    const pelt_deformer* deformer;
+    pelti_block_run blocks;
     const pelt_surface* out;
-    const pelt_palette* palette;
-    const pelt_deform_options* options;
-    const pelti_block_kernels* kernels;
     pelti_block_mover move; // NULL: no kernel covers this
+    bool is_direct;         // packed arrays in the order of blocks
 } deformer_run;
 
-static pelti_block_mover find_mover(const deformer_run* run)
+static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_block_kernels* kernels)
 {
     const pelt_deformer_source* source = &run->deformer->source;
     pelt_method method = run->options->method;
-    bool is_derived = run->options->normal_rule != PELT_NORMAL_STANDARD &&
-                      source->normal_factors != NULL && source->normals != NULL;
+    pelt_normal_rule rule = run->options->normal_rule;
+    bool is_derived = rule != PELT_NORMAL_STANDARD && source->normal_factors != NULL &&
+                      source->normals != NULL && (run->has_normals || run->has_tangents);
     if (is_derived)
     {
-        return NULL;
+        bool is_covered =
+            rule == PELT_NORMAL_ACCURATE && run->palette->is_rigid && !run->has_tangents;
+        return is_covered ? kernels->move_accurate[method] : NULL;
     }
     if (run->palette->is_rigid)
     {
-        return run->kernels->move[method];
+        return kernels->move[method];
     }
     // A center that is stretched about the origin is moved by each joint's rigid motion alone.
     bool is_far = method == PELT_METHOD_CRS && run->options->scale_pivot != PELT_SCALE_LOCAL;
-    return is_far ? NULL : run->kernels->move_scaled[method];
+    return is_far ? NULL : kernels->move_scaled[method];
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -51,7 +52,7 @@ static uint32_t place_of(const pelt_deformer* deformer, uint32_t place)
 // The arrays of one vertex are those of the mesh, from that vertex on.
 static void deform_one(const deformer_run* run, uint32_t v, uint32_t place)
 {
-    const pelt_deformer_source* source = &run->deformer->source;
+    const pelt_deformer_source* source = &run->blocks.deformer->source;
     pelt_weights weights = *source->weights;
     weights.vertex_count = 1;
     weights.first += v;
@@ -75,7 +76,7 @@ static void deform_one(const deformer_run* run, uint32_t v, uint32_t place)
         .mix_factors = shifted(source->mix_factors, 0, sizeof(float), v),
         .normal_factors = source->normal_factors != NULL ? &factors : NULL,
         .weights = &weights,
-        .palette = run->palette,
+        .palette = run->blocks.palette,
     };
     const pelt_surface out = {
         .positions =
@@ -83,15 +84,16 @@ static void deform_one(const deformer_run* run, uint32_t v, uint32_t place)
         .normals = shifted(run->out->normals, run->out->normal_stride, sizeof(pelt_vec3), place),
         .tangents = shifted(run->out->tangents, run->out->tangent_stride, sizeof(pelt_vec4), place),
     };
-    pelt_deform(&out, &input, run->options, (pelt_range){0, 1});
+    pelt_deform(&out, &input, run->blocks.options, (pelt_range){0, 1});
 }
 
 static void run_reference(const deformer_run* run, uint32_t block)
 {
+    const pelt_deformer* d = run->blocks.deformer;
     uint32_t first = block * PELTI_BLOCK;
-    for (uint32_t i = 0; i < run->deformer->blocks[block].vertex_count; ++i)
+    for (uint32_t i = 0; i < d->blocks[block].vertex_count; ++i)
     {
-        deform_one(run, run->deformer->order[first + i], place_of(run->deformer, first + i));
+        deform_one(run, d->order[first + i], place_of(d, first + i));
     }
 }
 
@@ -100,56 +102,52 @@ static void run_reference(const deformer_run* run, uint32_t block)
 
 // Whether the joints of a block all mirror, or none does: then no vertex has both kinds, which are
 // for the reference to tell apart. False also where that is hard to say.
-static bool find_side(pelti_block_job* job)
+static bool find_side(pelti_block_signs* out, const pelt_palette* palette, const uint16_t* joints,
+                      uint32_t joint_count)
 {
-    job->side = 1.0f;
-    for (uint32_t i = 0; i < job->joint_count && !job->palette->is_rigid; ++i)
+    out->side = 1.0f;
+    for (uint32_t i = 0; i < joint_count && !palette->is_rigid; ++i)
     {
-        pelt_mat3 linear = pelt_mat34_linear(&job->palette->matrices[job->joints[i]]);
+        pelt_mat3 linear = pelt_mat34_linear(&palette->matrices[joints[i]]);
         float determinant = pelt_mat3_determinant(&linear);
         float side = determinant < 0.0f ? -1.0f : 1.0f;
         bool is_trusted = fabsf(determinant) > 1e-30f && fabsf(determinant) < 1e30f;
-        if (!is_trusted || (i > 0 && side != job->side))
+        if (!is_trusted || (i > 0 && side != out->side))
         {
             return false;
         }
-        job->side = side;
+        out->side = side;
     }
     return true;
-}
-
-static pelt_quat signed_quat(const pelti_block_job* job, uint32_t i)
-{
-    return pelt_quat_scale(job->palette->motions[job->joints[i]].real, job->signs[i]);
 }
 
 // Signs that bring the quaternions of a block into one hemisphere, each nearer to every other than
 // its negative is. Then whatever quaternion a rule compares with, it comes to these signs, or to
 // all of the others, which is the same rotation. False: there are none, or it would take long to
 // find out.
-static bool find_signs(pelti_block_job* job)
+static bool find_signs(pelti_block_signs* out, const pelt_dquat* motions, const uint16_t* joints,
+                       uint32_t joint_count)
 {
     enum
     {
         PAIRS_MAX = 8
     };
     const float clear = 1e-5f, half_right = 0.7072f; // cosine of 45 degrees, and some
-    job->signs[0] = 1.0f;
-    pelt_quat lead = signed_quat(job, 0);
+    pelt_quat lead = motions[joints[0]].real;
     bool is_near = true;
-    for (uint32_t i = 1; i < job->joint_count; ++i)
+    out->of[0] = 1.0f;
+    for (uint32_t i = 1; i < joint_count; ++i)
     {
-        job->signs[i] = 1.0f;
-        float cosine = pelt_quat_dot(lead, signed_quat(job, i));
-        job->signs[i] = cosine < 0.0f ? -1.0f : 1.0f;
+        float cosine = pelt_quat_dot(lead, motions[joints[i]].real);
+        out->of[i] = cosine < 0.0f ? -1.0f : 1.0f;
         is_near = is_near && fabsf(cosine) > half_right;
     }
-    for (uint32_t i = 0; i < job->joint_count && !is_near; ++i)
+    for (uint32_t i = 0; i < joint_count && !is_near; ++i)
     {
         for (uint32_t j = 0; j < i; ++j)
         {
-            if (job->joint_count > PAIRS_MAX ||
-                !(pelt_quat_dot(signed_quat(job, i), signed_quat(job, j)) > clear))
+            float cosine = pelt_quat_dot(motions[joints[i]].real, motions[joints[j]].real);
+            if (joint_count > PAIRS_MAX || !(out->of[i] * out->of[j] * cosine > clear))
             {
                 return false;
             }
@@ -166,100 +164,104 @@ static bool has_palette_signs(const pelt_deform_options* options)
            (has_variant && options->dqs_variant != PELT_DQS_ANTIPODAL);
 }
 
-static bool choose_signs(pelti_block_job* job, const pelt_deform_options* options)
+bool pelti_block_signs_find(pelti_block_signs* out, const pelti_block_run* run,
+                            const uint16_t* joints, uint32_t joint_count)
 {
-    if (!find_side(job))
+    const pelt_deform_options* options = run->options;
+    if (!find_side(out, run->palette, joints, joint_count))
     {
         return false;
     }
     if (options->method != PELT_METHOD_LBS && !has_palette_signs(options))
     {
-        return find_signs(job);
+        return find_signs(out, run->palette->motions, joints, joint_count);
     }
-    for (uint32_t i = 0; i < job->joint_count; ++i)
+    for (uint32_t i = 0; i < joint_count; ++i)
     {
-        job->signs[i] = 1.0f;
+        out->of[i] = 1.0f;
     }
     return true;
 }
 
 // ---------------------------------------------------------------------------------------------
 
-static void prepare_job(pelti_block_job* job, const deformer_run* run, uint32_t block)
+// Write the packed vectors of a block, of `width` numbers each, to their places.
+static void scatter(const deformer_run* run, uint32_t block, void* array, uint32_t stride,
+                    const float* packed, uint32_t width)
 {
-    const pelt_deformer* d = run->deformer;
-    const pelti_block* from = &d->blocks[block];
-    size_t at = (size_t)block * PELTI_BLOCK, weight = (size_t)from->first_joint * PELTI_BLOCK;
-    job->palette = run->palette;
-    job->joints = d->joints + from->first_joint;
-    job->joint_count = from->joint_count;
-    job->weights = d->weights != NULL ? d->weights + weight : NULL;
-    job->weights_u16 = d->weights_u16 != NULL ? d->weights_u16 + weight : NULL;
-    job->positions = d->positions + 3 * at;
-    job->normals = d->normals != NULL && run->out->normals != NULL ? d->normals + 3 * at : NULL;
-    job->tangents = d->tangents != NULL && run->out->tangents != NULL ? d->tangents + 4 * at : NULL;
-    job->cors = d->cors != NULL ? d->cors + 3 * at : NULL;
-    job->mix_factors = d->mix_factors != NULL ? d->mix_factors + at : NULL;
-    job->mix = run->options->mix;
-    job->is_local = run->options->scale_pivot == PELT_SCALE_LOCAL;
+    const pelt_deformer* d = run->blocks.deformer;
+    uint32_t first = block * PELTI_BLOCK;
+    size_t size = width * sizeof(float);
+    for (uint32_t i = 0; i < d->blocks[block].vertex_count; ++i)
+    {
+        memcpy(shifted(array, stride, size, place_of(d, first + i)), packed + i * width, size);
+    }
 }
 
-// Write `width` planes of a block.
-static void store(const deformer_run* run, uint32_t block, float* out, uint32_t stride,
-                  const float* planes, uint32_t width)
+// By way of buffers, for whatever is not packed, sorted and whole.
+static void run_scattered(const deformer_run* run, uint32_t block)
 {
-    const pelt_deformer* d = run->deformer;
-    uint32_t first = block * PELTI_BLOCK, count = d->blocks[block].vertex_count;
-    size_t bytes = stride > 0 ? stride : width * sizeof(float);
-    bool is_packed = bytes == width * sizeof(float) && d->options.order == PELT_ORDER_SORTED;
-    if (is_packed && count == PELTI_BLOCK)
+    float positions[3 * PELTI_BLOCK], normals[3 * PELTI_BLOCK], tangents[4 * PELTI_BLOCK];
+    const pelt_surface* out = run->out;
+    pelti_block_run blocks = run->blocks;
+    blocks.positions = positions;
+    blocks.normals = normals;
+    blocks.tangents = tangents;
+    if (run->move(&blocks, (pelt_range){block, 1}) == 0)
     {
-        (width == 3 ? run->kernels->pack3 : run->kernels->pack4)(out + (size_t)width * first,
-                                                                 planes);
+        run_reference(run, block);
         return;
     }
-    for (uint32_t i = 0; i < count; ++i)
+    if (out->positions != NULL)
     {
-        float* to = shifted(out, (uint32_t)bytes, 0, place_of(d, first + i));
-        for (uint32_t k = 0; k < width; ++k)
+        scatter(run, block, out->positions, out->position_stride, positions, 3);
+    }
+    if (blocks.has_normals)
+    {
+        scatter(run, block, out->normals, out->normal_stride, normals, 3);
+    }
+    if (blocks.has_tangents)
+    {
+        scatter(run, block, out->tangents, out->tangent_stride, tangents, 4);
+    }
+}
+
+// Straight to their places.
+static void run_direct(const deformer_run* run, pelt_range range)
+{
+    for (uint32_t block = range.first, end = range.first + range.count; block < end;)
+    {
+        size_t at = (size_t)block * PELTI_BLOCK;
+        pelti_block_run blocks = run->blocks;
+        blocks.positions = &run->out->positions[at].x;
+        blocks.normals = blocks.has_normals ? &run->out->normals[at].x : NULL;
+        blocks.tangents = blocks.has_tangents ? &run->out->tangents[at].x : NULL;
+        block += run->move(&blocks, (pelt_range){block, end - block});
+        if (block < end)
         {
-            to[k] = planes[k * PELTI_BLOCK + i];
+            run_reference(run, block++);
         }
     }
 }
 
-static void run_block(const deformer_run* run, uint32_t block)
+static void run_blocks(const deformer_run* run, pelt_range range)
 {
-    const pelti_block* from = &run->deformer->blocks[block];
-    pelti_block_job job;
-    pelti_block_result result;
-    if (run->move == NULL || from->joint_count > PELTI_BLOCK_JOINTS_MAX)
+    const pelt_deformer* d = run->blocks.deformer;
+    uint32_t end = range.first + range.count;
+    // The last block has less room in the arrays than a kernel writes.
+    bool has_tail = end == d->block_count && d->source.weights->vertex_count % PELTI_BLOCK != 0;
+    pelt_range direct = {range.first, range.count - (has_tail && range.count > 0 ? 1 : 0)};
+    direct.count = run->is_direct ? direct.count : 0;
+    run_direct(run, direct);
+    for (uint32_t block = range.first + direct.count; block < end; ++block)
     {
-        run_reference(run, block);
-        return;
+        run_scattered(run, block);
     }
-    prepare_job(&job, run, block);
-    bool is_rigid = from->joint_count == 1 && run->palette->is_rigid;
-    bool is_done = is_rigid ? run->kernels->move_rigid(&result, &job)
-                            : choose_signs(&job, run->options) && run->move(&result, &job);
-    if (!is_done)
-    {
-        run_reference(run, block);
-        return;
-    }
-    const pelt_surface* out = run->out;
-    if (out->positions != NULL)
-    {
-        store(run, block, &out->positions->x, out->position_stride, result.positions[0], 3);
-    }
-    if (job.normals != NULL)
-    {
-        store(run, block, &out->normals->x, out->normal_stride, result.normals[0], 3);
-    }
-    if (job.tangents != NULL)
-    {
-        store(run, block, &out->tangents->x, out->tangent_stride, result.tangents[0], 4);
-    }
+}
+
+static bool is_packed(uint32_t stride, size_t size)
+{
+    return stride == 0 || stride == size;
 }
 
 void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels* kernels,
@@ -274,15 +276,28 @@ void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels
     PELT_ASSERT(options->method != PELT_METHOD_CRS || deformer->source.cors != NULL);
     PELT_ASSERT((out->position_stride | out->normal_stride | out->tangent_stride) % sizeof(float) ==
                 0);
-    deformer_run run = {.deformer = deformer,
-                        .out = out,
-                        .palette = palette,
-                        .options = options,
-                        .kernels = kernels};
-    run.move = find_mover(&run);
+    _Alignas(PELTI_LINE) float scratch[6 * PELTI_BLOCK];
+    deformer_run run = {
+        .blocks = {.deformer = deformer,
+                   .palette = palette,
+                   .options = options,
+                   .scratch = scratch,
+                   .has_normals = deformer->normals != NULL && out->normals != NULL,
+                   .has_tangents = deformer->tangents != NULL && out->tangents != NULL},
+        .out = out,
+        .is_direct = out->positions != NULL && deformer->options.order == PELT_ORDER_SORTED &&
+                     is_packed(out->position_stride, sizeof *out->positions) &&
+                     is_packed(out->normal_stride, sizeof *out->normals) &&
+                     is_packed(out->tangent_stride, sizeof *out->tangents)};
+    run.move = find_mover(&run.blocks, kernels);
+    if (run.move != NULL)
+    {
+        run_blocks(&run, blocks);
+        return;
+    }
     for (uint32_t block = blocks.first; block < blocks.first + blocks.count; ++block)
     {
-        run_block(&run, block);
+        run_reference(&run, block);
     }
 }
 

@@ -10,21 +10,49 @@ typedef struct sort_entry
     uint32_t vertex;
 } sort_entry;
 
-// The four strongest joints in ascending order, 16 bits each: sets that begin alike are neighbors.
-static uint64_t key_of(const pelt_influence* influences, uint32_t count)
+// Up to four joints in ascending order, 16 bits each: sets that begin alike are neighbors.
+typedef struct joint_key
 {
-    uint32_t joints[4] = {0}; // one more than the joint; 0: none
-    for (uint32_t i = 0; i < count && i < 4; ++i)
+    uint32_t joints[4]; // one more than the joint; 0: none
+    uint32_t count;
+} joint_key;
+
+static void key_add(joint_key* inout, uint16_t joint)
+{
+    uint32_t at = inout->count++;
+    for (; at > 0 && inout->joints[at - 1] > joint + 1u; --at)
     {
-        uint32_t at = i, joint = influences[i].joint + 1u;
-        for (; at > 0 && joints[at - 1] > joint; --at)
-        {
-            joints[at] = joints[at - 1];
-        }
-        joints[at] = joint;
+        inout->joints[at] = inout->joints[at - 1];
     }
-    return (uint64_t)joints[0] << 48 | (uint64_t)joints[1] << 32 | (uint64_t)joints[2] << 16 |
-           joints[3];
+    inout->joints[at] = joint + 1u;
+}
+
+static uint64_t key_bits(const joint_key* key)
+{
+    return (uint64_t)key->joints[0] << 48 | (uint64_t)key->joints[1] << 32 |
+           (uint64_t)key->joints[2] << 16 | key->joints[3];
+}
+
+// The strongest joints of a vertex.
+static uint64_t weight_key(const pelt_weights* weights, uint32_t v)
+{
+    joint_key key = {0};
+    for (uint32_t i = weights->first[v]; i < weights->first[v + 1] && key.count < 4; ++i)
+    {
+        key_add(&key, weights->influences[i].joint);
+    }
+    return key_bits(&key);
+}
+
+// The last joints around it, those of its neighbors alone; 0 where weights are constant.
+static uint64_t factor_key(const pelt_normal_factors* factors, uint32_t v)
+{
+    joint_key key = {0};
+    for (uint32_t i = factors->first[v + 1]; i > factors->first[v] && key.count < 4; --i)
+    {
+        key_add(&key, factors->factors[i - 1].joint);
+    }
+    return key_bits(&key);
 }
 
 // One pass of a stable radix sort. False: all entries have the same digit, and nothing was written.
@@ -53,21 +81,9 @@ static bool sort_digit(sort_entry* out, const sort_entry* in, uint32_t count, ui
     return true;
 }
 
-pelt_result pelti_sort_by_joints(uint32_t* order, const pelt_weights* weights)
+// Into `from` or `to`: returns which.
+static sort_entry* sort_keys(sort_entry* from, sort_entry* to, uint32_t count)
 {
-    uint32_t count = weights->vertex_count;
-    sort_entry* entries = pelt_allocate(count, 2 * sizeof *entries);
-    if (entries == NULL && count > 0)
-    {
-        return PELT_ERROR_MEMORY;
-    }
-    sort_entry *from = entries, *to = entries + count;
-    for (uint32_t v = 0; v < count; ++v)
-    {
-        uint32_t first = weights->first[v];
-        from[v].key = key_of(weights->influences + first, weights->first[v + 1] - first);
-        from[v].vertex = v;
-    }
     for (uint32_t shift = 0; shift < 64 && count > 0; shift += 8)
     {
         if (sort_digit(to, from, count, shift))
@@ -77,9 +93,37 @@ pelt_result pelti_sort_by_joints(uint32_t* order, const pelt_weights* weights)
             to = swap;
         }
     }
+    return from;
+}
+
+pelt_result pelti_sort_by_joints(uint32_t* order, const pelt_weights* weights,
+                                 const pelt_normal_factors* factors)
+{
+    uint32_t count = weights->vertex_count;
+    sort_entry* entries = pelt_allocate(count, 2 * sizeof *entries);
+    if (entries == NULL && count > 0)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    sort_entry* sorted = entries;
+    for (uint32_t v = 0; v < count; ++v)
+    {
+        sorted[v].vertex = v;
+        sorted[v].key = factors != NULL ? factor_key(factors, v) : 0;
+    }
+    if (factors != NULL)
+    {
+        sorted = sort_keys(sorted, entries + count, count);
+    }
+    // The sort is stable: this keeps the order of factors among equal weights.
     for (uint32_t i = 0; i < count; ++i)
     {
-        order[i] = from[i].vertex;
+        sorted[i].key = weight_key(weights, sorted[i].vertex);
+    }
+    sorted = sort_keys(sorted, sorted == entries ? entries + count : entries, count);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        order[i] = sorted[i].vertex;
     }
     pelt_release(entries);
     return PELT_OK;

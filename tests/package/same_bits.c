@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prints a hash of the bytes of everything that the core computes on a built-in rig. Linked with
 // differently compiled cores by same_bits_test.sh, it must print the same.
+#define _POSIX_C_SOURCE 200809L // setenv
 #include "pelt/bake.h"
 #include "pelt/deformer.h"
 #include "pelt/prepare.h"
@@ -85,9 +86,14 @@ static void print_frames(pelt_frame* frame, const pelt_scene* scene, const pelt_
     }
 }
 
-static void print_deformers(const pelt_scene* scene, const pelt_palette* palette,
+// @param isa  PELT_ISA; a name that there is not stands for the best
+static void print_deformers(const char* isa, const pelt_scene* scene, const pelt_palette* palette,
                             const pelt_vec3* cors, const pelt_surface* out)
 {
+    char positions[64], normals[64];
+    snprintf(positions, sizeof positions, "deformer %s positions", isa);
+    snprintf(normals, sizeof normals, "deformer %s normals", isa);
+    need(setenv("PELT_ISA", isa, 1) == 0, "set PELT_ISA");
     const pelt_mesh* mesh = &scene->meshes[0];
     const pelt_deformer_source source = {.positions = mesh->positions,
                                          .normals = mesh->normals,
@@ -100,9 +106,9 @@ static void print_deformers(const pelt_scene* scene, const pelt_palette* palette
         pelt_deform_options options = {.method = method, .mix = 0.3f};
         pelt_deformer_run(deformer, out, palette, &options,
                           (pelt_range){0, pelt_deformer_block_count(deformer)});
-        print_hash("deformer positions", pelt_method_name(method), out->positions,
+        print_hash(positions, pelt_method_name(method), out->positions,
                    mesh->vertex_count * sizeof *out->positions);
-        print_hash("deformer normals", pelt_method_name(method), out->normals,
+        print_hash(normals, pelt_method_name(method), out->normals,
                    mesh->vertex_count * sizeof *out->normals);
     }
     pelt_deformer_destroy(deformer);
@@ -148,7 +154,8 @@ int main(void)
     frame.cors[0] = cors;
     frame.normal_factors[0] = &factors;
     print_frames(&frame, scene, &pose);
-    print_deformers(scene, &frame.palettes[0], cors, &frame.surfaces[0]);
+    print_deformers("base", scene, &frame.palettes[0], cors, &frame.surfaces[0]);
+    print_deformers("best", scene, &frame.palettes[0], cors, &frame.surfaces[0]);
     print_bakes(scene);
 
     pelt_frame_destroy(&frame);

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Deformers: preparing accurate normals.
+#include "../base/exact.h"
+
+#include "../normals/tilt.h"
+#include "deformer.h"
+
+static bool has_factors(const pelt_normal_factors* factors, uint32_t v)
+{
+    return factors->first[v] < factors->first[v + 1];
+}
+
+// The joints around the vertices of a block; none if weights are constant around all of them.
+static void list_joints(pelti_joint_list* out, const pelt_deformer* deformer, uint32_t block)
+{
+    const pelt_normal_factors* factors = deformer->source.normal_factors;
+    const pelt_weights* weights = deformer->source.weights;
+    uint32_t first = block * PELTI_BLOCK, end = first + deformer->blocks[block].vertex_count;
+    bool is_even = true;
+    out->count = 0;
+    for (uint32_t place = first; place < end; ++place)
+    {
+        uint32_t v = deformer->order[place];
+        is_even = is_even && !has_factors(factors, v);
+        for (uint32_t i = factors->first[v]; i < factors->first[v + 1]; ++i)
+        {
+            pelti_joint_list_add(out, factors->factors[i].joint);
+        }
+        for (uint32_t i = weights->first[v]; i < weights->first[v + 1]; ++i)
+        {
+            pelti_joint_list_add(out, weights->influences[i].joint);
+        }
+    }
+    out->count = is_even ? 0 : out->count;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static void put3(float* planes, uint32_t lane, pelt_vec3 value)
+{
+    planes[lane] = value.x;
+    planes[PELTI_BLOCK + lane] = value.y;
+    planes[2 * PELTI_BLOCK + lane] = value.z;
+}
+
+// The axes of a vertex and its normal along them, see pelti_gradients_at(). Where weights are
+// constant, normals are the standard ones: the axes are those of the normal itself.
+static void fill_axes(const pelti_factor_rows* out, const pelt_deformer_source* source,
+                      uint32_t lane, uint32_t v)
+{
+    const pelt_normal_factors* factors = source->normal_factors;
+    pelt_vec3 axes[2], plane;
+    pelt_vec3 n = pelt_vec3_normalize(*pelt_vec3_at(source->normals, source->normal_stride, v));
+    pelt_vec3 t = factors->tangents[v];
+    t = pelt_vec3_normalize(pelt_vec3_mad(t, -pelt_vec3_dot(t, n), n));
+    pelti_tilt_axes(axes, &plane, t, n,
+                    has_factors(factors, v) ? factors->tilts[v] : (pelt_vec2){0.0f, 0.0f});
+    put3(out->axes[0], lane, axes[0]);
+    put3(out->axes[1], lane, axes[1]);
+    put3(out->normal, lane,
+         pelt_vec3_make(pelt_vec3_dot(n, axes[0]), pelt_vec3_dot(n, axes[1]),
+                        pelt_vec3_dot(n, plane)));
+}
+
+static void fill_centers(const pelti_factor_rows* out, const pelt_deformer_source* source,
+                         uint32_t lane, uint32_t v)
+{
+    const pelt_normal_factors* factors = source->normal_factors;
+    bool has_centers = factors->centers != NULL;
+    put3(out->center, lane, has_centers ? factors->centers[v] : source->cors[v]);
+    for (int axis = 0; axis < 2 && has_centers; ++axis)
+    {
+        put3(out->centers[axis], lane, factors->center_derivatives[2 * v + (uint32_t)axis]);
+    }
+}
+
+static void fill_factor(const pelti_factor_rows* out, uint32_t joint, uint32_t lane,
+                        const pelt_normal_factor* factor)
+{
+    if (joint == 0)
+    {
+        return; // weights sum to one, and so on
+    }
+    size_t at = (size_t)(joint - 1) * PELTI_BLOCK + lane;
+    out->weights[at] = factor->weight;
+    out->slopes[0][at] = factor->alpha;
+    out->slopes[1][at] = factor->beta;
+    for (int i = 0; i < 4; ++i)
+    {
+        float whole = i % 3 == 0 ? factor->weight : 0.0f;
+        out->excess[i / 2][i % 2][at] = factor->moments[i / 2][i % 2] - whole;
+    }
+}
+
+static void fill_vertex(const pelti_factor_rows* out, const pelt_deformer* deformer,
+                        const pelti_factor_block* block, uint32_t lane, uint32_t v)
+{
+    const pelt_deformer_source* source = &deformer->source;
+    const pelt_normal_factors* factors = source->normal_factors;
+    const uint16_t* joints = deformer->factor_joints + block->first_joint;
+    fill_axes(out, source, lane, v);
+    if (out->center != NULL)
+    {
+        fill_centers(out, source, lane, v);
+    }
+    for (uint32_t i = factors->first[v]; i < factors->first[v + 1]; ++i)
+    {
+        const pelt_normal_factor* factor = &factors->factors[i];
+        fill_factor(out, pelti_joint_find(joints, block->joint_count, factor->joint), lane, factor);
+    }
+    const pelt_weights* weights = source->weights;
+    uint32_t first = weights->first[v],
+             end = has_factors(factors, v) ? first : weights->first[v + 1];
+    for (uint32_t i = first; i < end; ++i)
+    {
+        const pelt_influence* inf = &weights->influences[i];
+        const pelt_normal_factor factor = {.weight = inf->weight,
+                                           .moments = {{inf->weight, 0}, {0, inf->weight}}};
+        fill_factor(out, pelti_joint_find(joints, block->joint_count, inf->joint), lane, &factor);
+    }
+}
+
+static void fill_block(pelt_deformer* out, uint32_t block)
+{
+    const pelti_factor_block* to = &out->factor_blocks[block];
+    pelti_joint_list list;
+    list_joints(&list, out, block);
+    memcpy(out->factor_joints + to->first_joint, list.joints, list.count * sizeof *list.joints);
+    const pelti_factor_rows rows =
+        pelti_factor_rows_of(out->factor_planes + (size_t)to->first_plane * PELTI_BLOCK,
+                             to->joint_count, out->cors != NULL);
+    uint32_t last = out->blocks[block].vertex_count - 1u;
+    for (uint32_t lane = 0; lane < PELTI_BLOCK; ++lane)
+    {
+        fill_vertex(&rows, out, to, lane,
+                    out->order[block * PELTI_BLOCK + (lane < last ? lane : last)]);
+    }
+}
+
+bool pelti_deformer_add_factors(pelt_deformer* out)
+{
+    uint32_t joint_count = 0, plane_count = 0;
+    out->factor_blocks = pelti_deformer_take(out, out->block_count, sizeof *out->factor_blocks);
+    if (out->factor_blocks == NULL)
+    {
+        return false;
+    }
+    for (uint32_t block = 0; block < out->block_count; ++block)
+    {
+        pelti_joint_list list;
+        list_joints(&list, out, block);
+        out->factor_blocks[block] = (pelti_factor_block){joint_count, plane_count, list.count};
+        if (list.count > 0 && list.count <= PELTI_BLOCK_JOINTS_MAX)
+        {
+            joint_count += list.count;
+            plane_count += pelti_factor_plane_count(list.count, out->cors != NULL);
+        }
+    }
+    out->factor_joints = pelti_deformer_take(out, joint_count, sizeof *out->factor_joints);
+    out->factor_planes =
+        pelti_deformer_take(out, (size_t)plane_count * PELTI_BLOCK, sizeof *out->factor_planes);
+    if (out->factor_joints == NULL || out->factor_planes == NULL)
+    {
+        return false;
+    }
+    for (uint32_t block = 0; block < out->block_count; ++block)
+    {
+        uint32_t count = out->factor_blocks[block].joint_count;
+        if (count > 0 && count <= PELTI_BLOCK_JOINTS_MAX)
+        {
+            fill_block(out, block);
+        }
+    }
+    return true;
+}
