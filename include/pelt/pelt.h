@@ -454,6 +454,25 @@ typedef enum pelt_wrap
 PELT_API void pelt_pose_sample(pelt_pose* out, const pelt_scene* scene, const pelt_clip* clip,
                                float time, pelt_wrap wrap);
 
+/// Where in its tracks a clip was sampled last, for playing: one for each thing that plays.
+typedef struct pelt_cursor
+{
+    uint32_t track_count; ///< that there is room for
+    uint32_t* keys;       ///< track_count: the key at or before the last time
+    uint64_t step_count;  ///< keys that were compared so far, as a measure of the search
+} pelt_cursor;
+
+/// Make room for any clip of a scene, at the beginning of it.
+PELT_API pelt_result pelt_cursor_create(pelt_cursor* out, const pelt_scene* scene);
+PELT_API void pelt_cursor_destroy(pelt_cursor* cursor); ///< {0} is allowed
+
+/// pelt_pose_sample() to the bit, without its search in every track: from the key that was found
+/// last, the next one is at most three steps away. To jump or to change clips is allowed at any
+/// time, and takes about as long as the search.
+/// @param cursor  moves on; NULL: search
+PELT_API void pelt_pose_play(pelt_pose* out, pelt_cursor* cursor, const pelt_scene* scene,
+                             const pelt_clip* clip, float time, pelt_wrap wrap);
+
 /// Interpolate from a (factor 0) to b (factor 1) in local space, so that limbs keep their length.
 /// @param out  may equal a or b
 PELT_API void pelt_pose_blend(pelt_pose* out, const pelt_pose* a, const pelt_pose* b, float factor);
