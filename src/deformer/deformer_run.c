@@ -35,6 +35,16 @@ static pelti_block_mover find_mover(const deformer_run* run)
     return is_far ? NULL : run->kernels->move_scaled[method];
 }
 
+bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_palette* palette,
+                           const pelt_deform_options* options)
+{
+    const deformer_run run = {.deformer = deformer,
+                              .palette = palette,
+                              .options = options,
+                              .kernels = pelti_block_kernels_for(pelti_isa_get())};
+    return find_mover(&run) != NULL;
+}
+
 // ---------------------------------------------------------------------------------------------
 // The reference
 
