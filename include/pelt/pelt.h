@@ -657,7 +657,8 @@ typedef struct pelt_deform_options
     float normal_clamp; ///< PELT_NORMAL_PAPER: largest correction of a frame vector relative to its
                         ///< length under the strongest joint, so that folds do not flip normals;
                         ///< 0: 0.9, below 0: no limit
-    bool is_exact;      ///< frames and bakes: the reference only, see pelt_frame_prepare()
+    bool is_exact;      ///< frames and pelt_baked_measure(): by the reference, with the same bits
+                        ///< on every machine, though there are deformers
 } pelt_deform_options;
 
 /// What other programs do: sign rule, pivot of scale and normals belong together.
@@ -791,6 +792,10 @@ PELT_API void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* 
 /// @param weights  mesh->morph_count; NULL: the mesh's own
 PELT_API void pelt_morph_apply(const pelt_surface* out, const pelt_mesh* mesh, const float* weights,
                                pelt_range range);
+
+/// Whether a mesh is not at rest before skinning.
+/// @param weights  mesh->morph_count
+PELT_API bool pelt_morph_is_active(const pelt_mesh* mesh, const float* weights);
 
 /// Whether a mesh with normals has morph targets that move vertices and have no normals themselves.
 /// @param weights  mesh->morph_count: targets with weight 0 do not count; NULL: all do

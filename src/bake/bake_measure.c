@@ -3,6 +3,7 @@
 // source.
 #include "../base/exact.h"
 
+#include "../../include/pelt/deformer.h"
 #include "../base/progress.h"
 #include "../unbake/unbake.h"
 #include "bake_times.h"
@@ -37,6 +38,7 @@ typedef struct measure_work
     const pelt_scene* scene;
     pelti_bake_source source;
     pelt_measure_options options;
+    pelt_frame prepared;         // its deformers are those of all tasks
     const uint32_t* scene_clips; // of each clip of the bake
     uint32_t time_count;
     compared_time* times;
@@ -92,14 +94,14 @@ static bool create_buffers(measure_buffers* out, const measure_work* work)
     }
     *out = (measure_buffers){.arena = pelt_arena_create()};
     bool has_vertices = work->baked->encoding == PELT_ENCODING_VERTEX;
-    bool is_done =
-        out->arena != NULL && create_surface(&out->rest, vertex_count, out->arena) &&
-        create_surface(&out->source, vertex_count, out->arena) &&
-        create_surface(&out->compared, vertex_count, out->arena) &&
-        pelti_bake_sampler_create(&out->sampler, work->scene) == PELT_OK &&
-        pelt_palette_create(&out->source_palette, joint_count) == PELT_OK &&
-        pelt_palette_create(&out->baked_palette, joint_count) == PELT_OK &&
-        (!has_vertices || pelti_surface_sampler_create(&out->surfaces, work->scene) == PELT_OK);
+    bool is_done = out->arena != NULL && create_surface(&out->rest, vertex_count, out->arena) &&
+                   create_surface(&out->source, vertex_count, out->arena) &&
+                   create_surface(&out->compared, vertex_count, out->arena) &&
+                   pelti_bake_sampler_create(&out->sampler, work->scene) == PELT_OK &&
+                   pelt_palette_create(&out->source_palette, joint_count) == PELT_OK &&
+                   pelt_palette_create(&out->baked_palette, joint_count) == PELT_OK &&
+                   (!has_vertices || pelti_surface_sampler_create(&out->surfaces, work->scene,
+                                                                  &work->prepared) == PELT_OK);
     out->decoded =
         is_done ? pelt_arena_alloc(out->arena, work->baked->joint_count + 1, sizeof *out->decoded)
                 : NULL;
@@ -125,24 +127,31 @@ static void move_rigidly(const pelt_surface* out, const pelt_surface* rest, uint
     }
 }
 
-static void deform(const pelt_surface* out, measure_buffers* buffers, const measure_work* work,
-                   const pelt_mesh* mesh, pelt_palette* palette)
+// The surface of a skinned mesh by the matrices of a palette.
+// @param deformer  NULL: by the reference, from buffers->rest
+static void deform(const pelt_surface* out, const measure_buffers* buffers,
+                   const measure_work* work, const pelt_mesh* mesh, const pelt_deformer* deformer,
+                   pelt_palette* palette)
 {
-    pelt_deform_options options = work->options.deform;
-    if (options.method != PELT_METHOD_LBS)
-    {
-        pelt_palette_decompose(palette);
-    }
-    pelt_deform_input input = {.positions = buffers->rest.positions,
-                               .normals = mesh->normals != NULL ? buffers->rest.normals : NULL,
-                               .cors = mesh->cors,
-                               .mix_factors = mesh->mix_factors,
-                               .normal_factors = mesh->normal_factors,
-                               .weights = &mesh->weights,
-                               .palette = palette};
+    const pelt_deform_options* options = &work->options.deform;
     pelt_surface own = *out;
     own.normals = mesh->normals != NULL ? own.normals : NULL;
-    pelt_deform(&own, &input, &options, (pelt_range){0, mesh->vertex_count});
+    pelt_palette_decompose(palette);
+    if (deformer != NULL)
+    {
+        pelt_deformer_run(deformer, &own, palette, options,
+                          (pelt_range){0, pelt_deformer_block_count(deformer)});
+        return;
+    }
+    const pelt_deform_input input = {.positions = buffers->rest.positions,
+                                     .normals =
+                                         mesh->normals != NULL ? buffers->rest.normals : NULL,
+                                     .cors = mesh->cors,
+                                     .mix_factors = mesh->mix_factors,
+                                     .normal_factors = mesh->normal_factors,
+                                     .weights = &mesh->weights,
+                                     .palette = palette};
+    pelt_deform(&own, &input, options, (pelt_range){0, mesh->vertex_count});
 }
 
 // The surface of an instance by the source's motions and by decoded ones.
@@ -150,12 +159,17 @@ static void deform_both(measure_buffers* buffers, const measure_work* work, uint
 {
     const pelt_instance* instance = &work->scene->instances[index];
     const pelt_mesh* mesh = &work->scene->meshes[instance->mesh];
-    const float* morphs = mesh->morph_count > 0
-                              ? buffers->sampler.pose.morph_weights + instance->first_morph_weight
-                              : NULL;
-    pelt_surface rest = buffers->rest;
-    rest.normals = mesh->normals != NULL ? rest.normals : NULL;
-    pelt_morph_apply(&rest, mesh, morphs, (pelt_range){0, mesh->vertex_count});
+    const float* morphs = buffers->sampler.pose.morph_weights + instance->first_morph_weight;
+    const pelt_deformer* deformer =
+        instance->skin != PELT_NONE && !pelt_morph_is_active(mesh, morphs)
+            ? work->prepared.deformers[instance->mesh]
+            : NULL;
+    if (deformer == NULL)
+    {
+        pelt_surface rest = buffers->rest;
+        rest.normals = mesh->normals != NULL ? rest.normals : NULL;
+        pelt_morph_apply(&rest, mesh, morphs, (pelt_range){0, mesh->vertex_count});
+    }
     const pelt_mat34* frames = buffers->sampler.model_from_node;
     const pelt_mat34* decoded = buffers->decoded + work->baked->instances[index].first;
     if (instance->skin == PELT_NONE)
@@ -167,14 +181,16 @@ static void deform_both(measure_buffers* buffers, const measure_work* work, uint
         return;
     }
     const pelt_skin* skin = &work->scene->skins[instance->skin];
+    // There is room for the largest skin.
+    buffers->source_palette.joint_count = buffers->baked_palette.joint_count = skin->joint_count;
     for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
     {
         buffers->source_palette.matrices[joint] =
             pelt_mat34_mul(&frames[skin->joints[joint]], &skin->inverse_binds[joint]);
         buffers->baked_palette.matrices[joint] = decoded[joint];
     }
-    deform(&buffers->source, buffers, work, mesh, &buffers->source_palette);
-    deform(&buffers->compared, buffers, work, mesh, &buffers->baked_palette);
+    deform(&buffers->source, buffers, work, mesh, deformer, &buffers->source_palette);
+    deform(&buffers->compared, buffers, work, mesh, deformer, &buffers->baked_palette);
 }
 
 static uint32_t bin_of(float distance)
@@ -236,7 +252,8 @@ static void compare_surfaces(compared_time* at, measure_work* work, const measur
 static void compare_joints(compared_time* at, measure_work* work, measure_buffers* buffers,
                            const pelt_clip* clip, const pelt_playback* playback)
 {
-    pelt_pose_sample(&buffers->sampler.pose, work->scene, clip, at->time, PELT_WRAP_CLAMP);
+    pelt_pose_play(&buffers->sampler.pose, &buffers->sampler.cursor, work->scene, clip, at->time,
+                   PELT_WRAP_CLAMP);
     pelt_pose_to_model(buffers->sampler.model_from_node, work->scene, &buffers->sampler.pose);
     pelt_unbake(buffers->decoded, work->baked, playback);
     for (uint32_t k = 0; k < work->scene->instance_count; ++k)
@@ -646,6 +663,12 @@ static pelt_result measure(pelt_bake_report* out, measure_work* work, pelt_error
     {
         return result;
     }
+    if (pelt_frame_create(&work->prepared, work->scene) != PELT_OK ||
+        (!work->options.deform.is_exact &&
+         pelt_frame_prepare(&work->prepared, work->scene) != PELT_OK))
+    {
+        return pelt_error_memory(error);
+    }
     uint32_t between = work->options.between == 0 ? DEFAULT_BETWEEN : work->options.between;
     work->time_count = list_times(NULL, baked, between);
     work->times = pelt_arena_alloc(arena, work->time_count, sizeof *work->times);
@@ -686,6 +709,7 @@ pelt_result pelt_baked_measure(pelt_bake_report* out, const pelt_baked* baked,
     work.progress.tell = work.options.progress;
     work.progress.user = work.options.user;
     pelt_result result = measure(out, &work, error);
+    pelt_frame_destroy(&work.prepared);
     if (result != PELT_OK)
     {
         pelt_bake_report_destroy(out);

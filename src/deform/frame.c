@@ -228,16 +228,6 @@ static bool is_current(const pelt_deformer* deformer, const pelt_frame* frame,
            source->weights->influences == mesh->weights.influences;
 }
 
-static bool is_morphed(const pelt_mesh* mesh, const float* weights)
-{
-    uint32_t i = 0;
-    while (i < mesh->morph_count && weights[i] == 0.0f)
-    {
-        ++i;
-    }
-    return i < mesh->morph_count;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Updates
 
@@ -382,7 +372,7 @@ static bool deform_by_deformer(const chunk* at, const pelt_deform_options* optio
     uint32_t index = at->instance->mesh, skin = at->instance->skin;
     const pelt_deformer* deformer = at->frame->deformers[index];
     if (options->is_exact || deformer == NULL || skin == PELT_NONE ||
-        is_morphed(at->mesh, at->morph_weights) ||
+        pelt_morph_is_active(at->mesh, at->morph_weights) ||
         !is_current(deformer, at->frame, at->mesh, index) ||
         !pelti_deformer_covers(deformer, &at->frame->palettes[skin], options))
     {
