@@ -15,8 +15,9 @@
 enum
 {
     DEFAULT_BETWEEN = 7,
-    BLOCK = 8,      // times of one task
-    BINS = 64 * 64, // of the histogram of distances: 64 to an octave, 2^-40 to 2^24 meters
+    BLOCK = 8,             // times of one task
+    BIN_BITS = 7,          // of a distance's mantissa: 128 bins of the histogram to an octave,
+    BINS = 64 << BIN_BITS, // 2^-40 to 2^24 meters
 };
 
 // One point in time at which both sides are compared.
@@ -60,6 +61,7 @@ typedef struct measure_buffers
     pelt_mat34* decoded;            // of all joints of the bake
     pelt_palette source_palette, baked_palette;
     pelt_surface rest, source, compared;
+    uint32_t* bins; // of one time
     pelt_arena* arena;
 } measure_buffers;
 
@@ -102,9 +104,10 @@ static bool create_buffers(measure_buffers* out, const measure_work* work)
                    pelt_palette_create(&out->baked_palette, joint_count) == PELT_OK &&
                    (!has_vertices || pelti_surface_sampler_create(&out->surfaces, work->scene,
                                                                   &work->prepared) == PELT_OK);
-    out->decoded =
-        is_done ? pelt_arena_alloc(out->arena, work->baked->joint_count + 1, sizeof *out->decoded)
-                : NULL;
+    out->bins = is_done ? pelt_arena_alloc(out->arena, BINS, sizeof *out->bins) : NULL;
+    out->decoded = out->bins != NULL ? pelt_arena_alloc(out->arena, work->baked->joint_count + 1,
+                                                        sizeof *out->decoded)
+                                     : NULL;
     if (out->decoded == NULL)
     {
         destroy_buffers(out);
@@ -193,15 +196,34 @@ static void deform_both(measure_buffers* buffers, const measure_work* work, uint
     deform(&buffers->compared, buffers, work, mesh, deformer, &buffers->baked_palette);
 }
 
+// The upper bits of a float that is not negative, which are in the order of its value.
+static const uint32_t first_bin = (127 - 40) << BIN_BITS;
+
 static uint32_t bin_of(float distance)
 {
-    double place = distance > 0.0f ? 64.0 * (log2((double)distance) + 40.0) : 0.0;
-    return place <= 0.0 ? 0 : place >= BINS - 1 ? BINS - 1 : (uint32_t)place;
+    uint32_t bin = pelti_float_word(distance) >> (23 - BIN_BITS);
+    return bin <= first_bin ? 0 : bin - first_bin < BINS ? bin - first_bin : BINS - 1;
+}
+
+static double bin_end(uint32_t bin)
+{
+    return (double)pelti_word_float((first_bin + bin + 1) << (23 - BIN_BITS));
+}
+
+// In degrees, between unit vectors. Most are nearly the same, and an arc nearly its chord.
+static float angle_between(pelt_vec3 a, pelt_vec3 b)
+{
+    float chord = pelt_vec3_distance(a, b);
+    float angle = chord < 0.1f
+                      ? chord * (1.0f + chord * chord * (1.0f / 24.0f))
+                      : atan2f(pelt_vec3_length(pelt_vec3_cross(a, b)), pelt_vec3_dot(a, b));
+    return angle * (180.0f / PELT_PI);
 }
 
 static void keep_largest(atomic_uint* place, float value)
 {
-    unsigned bits = pelti_float_word(value), before = atomic_load(place);
+    unsigned bits = pelti_float_word(value);
+    unsigned before = atomic_load_explicit(place, memory_order_relaxed);
     while (before < bits && !atomic_compare_exchange_weak(place, &before, bits))
     {
     }
@@ -218,8 +240,7 @@ static void compare_surfaces(compared_time* at, measure_work* work, const measur
         float distance =
             pelt_vec3_distance(buffers->source.positions[v], buffers->compared.positions[v]);
         at->sum_of_squares += (double)distance * (double)distance;
-        atomic_fetch_add_explicit(&work->bins[(size_t)at->clip * BINS + bin_of(distance)], 1,
-                                  memory_order_relaxed);
+        ++buffers->bins[bin_of(distance)];
         if (distance > at->max)
         {
             at->max = distance;
@@ -237,15 +258,26 @@ static void compare_surfaces(compared_time* at, measure_work* work, const measur
         }
         if (mesh->normals != NULL)
         {
-            pelt_vec3 a = buffers->source.normals[v], b = buffers->compared.normals[v];
-            float sine = pelt_vec3_length(pelt_vec3_cross(a, b)), cosine = pelt_vec3_dot(a, b);
-            float degrees = atan2f(sine, cosine) * (180.0f / PELT_PI);
+            float degrees = angle_between(buffers->source.normals[v], buffers->compared.normals[v]);
             at->normal_sum += (double)degrees;
             at->normal_max = fmaxf(at->normal_max, degrees);
         }
     }
     at->vertex_count += mesh->vertex_count;
     at->normal_count += mesh->normals != NULL ? mesh->vertex_count : 0;
+}
+
+// Add the histogram of one time to that of its clip.
+static void add_bins(measure_work* work, measure_buffers* buffers, uint32_t clip)
+{
+    for (uint32_t i = 0; i < BINS; ++i)
+    {
+        if (buffers->bins[i] > 0)
+        {
+            atomic_fetch_add(&work->bins[(size_t)clip * BINS + i], buffers->bins[i]);
+            buffers->bins[i] = 0;
+        }
+    }
 }
 
 // The scene by the source's motions and by decoded ones, compared.
@@ -302,6 +334,7 @@ static void measure_task(void* context, uint32_t index)
         {
             compare_joints(at, work, &buffers, clip, &playback);
         }
+        add_bins(work, &buffers, at->clip);
     }
     destroy_buffers(&buffers);
     pelti_progress_add(&work->progress, end - index * BLOCK);
@@ -430,7 +463,7 @@ static double find_p99(const atomic_uint* bins, uint32_t clip_count)
             break;
         }
     }
-    return bin == 0 ? 0.0 : exp2((bin + 1) / 64.0 - 40.0);
+    return bin == 0 ? 0.0 : bin_end(bin);
 }
 
 static uint32_t strongest_joint(const measure_work* work, uint32_t instance, uint32_t vertex)
