@@ -130,7 +130,7 @@ void pose_request_sample(pose_request* inout, const pelt_scene* scene, float tim
     inout->time = time;
     if (inout->clip != NULL)
     {
-        pelt_pose_sample(&inout->pose, scene, inout->clip, time, inout->wrap);
+        pelt_pose_play(&inout->pose, &inout->cursor, scene, inout->clip, time, inout->wrap);
     }
     else
     {
@@ -142,11 +142,20 @@ void pose_request_sample(pose_request* inout, const pelt_scene* scene, float tim
     }
 }
 
+int pose_request_allocate(pose_request* inout, const pelt_scene* scene)
+{
+    bool is_done = pelt_pose_create(&inout->pose, scene) == PELT_OK &&
+                   pelt_cursor_create(&inout->cursor, scene) == PELT_OK;
+    return is_done ? EXIT_DONE : message_memory();
+}
+
 int pose_request_create(pose_request* inout, const pelt_scene* scene, const args* arguments)
 {
-    if (pelt_pose_create(&inout->pose, scene) != PELT_OK)
+    int code = pose_request_allocate(inout, scene);
+    if (code != EXIT_DONE)
     {
-        return message_memory();
+        pose_request_destroy(inout);
+        return code;
     }
     const char* changes = args_text(arguments, "pose", NULL);
     bool is_taken = arguments->operand_count > 0 && strcmp(arguments->operands[0], "-") == 0;
@@ -155,7 +164,7 @@ int pose_request_create(pose_request* inout, const pelt_scene* scene, const args
         pose_request_destroy(inout);
         return message_usage("the input and --pose @- both need the standard input");
     }
-    int code = changes != NULL ? read_overrides(inout, scene, changes) : EXIT_DONE;
+    code = changes != NULL ? read_overrides(inout, scene, changes) : EXIT_DONE;
     if (code != EXIT_DONE)
     {
         pose_request_destroy(inout);
@@ -168,6 +177,7 @@ int pose_request_create(pose_request* inout, const pelt_scene* scene, const args
 void pose_request_destroy(pose_request* in)
 {
     pelt_pose_destroy(&in->pose);
+    pelt_cursor_destroy(&in->cursor);
     pelt_release(in->overrides);
     *in = (pose_request){0};
 }

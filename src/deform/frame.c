@@ -216,18 +216,6 @@ void pelt_frame_share(pelt_frame* frame, const pelt_frame* prepared)
     }
 }
 
-// Whether a deformer was made of what the frame has now.
-static bool is_current(const pelt_deformer* deformer, const pelt_frame* frame,
-                       const pelt_mesh* mesh, uint32_t index)
-{
-    const pelt_deformer_source* source = &deformer->source;
-    return source->positions == mesh->positions && source->normals == mesh->normals &&
-           source->tangents == mesh->tangents && source->cors == frame->cors[index] &&
-           source->mix_factors == frame->mix_factors[index] &&
-           source->normal_factors == frame->normal_factors[index] &&
-           source->weights->influences == mesh->weights.influences;
-}
-
 // ---------------------------------------------------------------------------------------------
 // Updates
 
@@ -365,15 +353,29 @@ static void deform_by_reference(const chunk* at, const pelt_deform_options* opti
     pelt_deform(at->out, &input, options, at->range);
 }
 
+// Whether a deformer was made of what the frame has now, as far as these options need it.
+static bool is_current(const pelt_deformer* deformer, const chunk* at,
+                       const pelt_deform_options* options)
+{
+    const pelt_deformer_source* source = &deformer->source;
+    uint32_t mesh = at->instance->mesh;
+    return source->positions == at->mesh->positions &&
+           source->weights->influences == at->mesh->weights.influences &&
+           (options->method != PELT_METHOD_CRS || source->cors == at->frame->cors[mesh]) &&
+           (options->method != PELT_METHOD_MIX ||
+            source->mix_factors == at->frame->mix_factors[mesh]) &&
+           (options->normal_rule == PELT_NORMAL_STANDARD ||
+            source->normal_factors == at->frame->normal_factors[mesh]);
+}
+
 // By a deformer, if there is one that can. Its chunks have as many vertices as the reference's, and
 // others: all are done when all chunks are.
 static bool deform_by_deformer(const chunk* at, const pelt_deform_options* options)
 {
-    uint32_t index = at->instance->mesh, skin = at->instance->skin;
-    const pelt_deformer* deformer = at->frame->deformers[index];
+    uint32_t skin = at->instance->skin;
+    const pelt_deformer* deformer = at->frame->deformers[at->instance->mesh];
     if (options->is_exact || deformer == NULL || skin == PELT_NONE ||
-        pelt_morph_is_active(at->mesh, at->morph_weights) ||
-        !is_current(deformer, at->frame, at->mesh, index) ||
+        pelt_morph_is_active(at->mesh, at->morph_weights) || !is_current(deformer, at, options) ||
         !pelti_deformer_covers(deformer, &at->frame->palettes[skin], options))
     {
         return false;

@@ -480,7 +480,7 @@ static int deformers_are_used_where_they_fit(void)
     ENSURE(is_from_deformer(&frame, s, 3, &lbs) && !is_from_deformer(&frame, s, 1, &lbs));
     // Centers that the deformer does not know.
     frame.cors[0] = other_cors;
-    ENSURE(!is_from_deformer(&frame, s, 0, &crs));
+    ENSURE(!is_from_deformer(&frame, s, 0, &crs) && is_from_deformer(&frame, s, 0, &lbs));
     ENSURE(pelt_frame_prepare(&frame, &s->scene) == PELT_OK);
     ENSURE(is_from_deformer(&frame, s, 0, &crs));
     // One mesh by the reference.
