@@ -154,6 +154,7 @@ static json_t* describe(const demo* in)
     json_object_set_new(report, "vertices", json_integer((json_int_t)totals.vertex_count));
     json_object_set_new(report, "diagonal", output_float(in->diagonal));
     json_object_set_new(report, "center_seconds", output_real(in->cors.seconds));
+    json_object_set_new(report, "exact", json_boolean(args_is_set(in->arguments, "exact")));
     json_object_set_new(report, "rest", output_string("rest.obj"));
     json_object_set_new(report, "methods", rows);
     return report;

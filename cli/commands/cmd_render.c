@@ -239,7 +239,6 @@ static int choose(render_request* inout)
     render_job* job = &inout->job;
     job->view = (camera_view)args_choice(arguments, "view");
     job->is_skinned_on_gpu = args_choice(arguments, "skinning") == 1;
-    job->is_exact = args_is_set(arguments, "exact");
     job->how = &inout->how;
     job->pose = &inout->pose;
     int code = choose_file(job, arguments);
@@ -298,6 +297,7 @@ static int choose_frames(render_request* inout)
     const arg_setting* time = args_get(inout->arguments, "time");
     job->start = inout->pose.time;
     job->frame_count = 1;
+    job->is_exact = job->rate == 0.0f || args_is_set(inout->arguments, "exact");
     if (job->rate == 0.0f)
     {
         return EXIT_DONE;
