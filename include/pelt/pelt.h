@@ -832,7 +832,8 @@ typedef struct pelt_frame
     uint32_t node_count, skin_count, mesh_count, instance_count; ///< of the scene
     pelt_mat34* model_from_node;                                 ///< node_count
     pelt_palette* palettes;                                      ///< one per skin
-    pelt_surface* surfaces;    ///< one per instance, in model space; packed
+    pelt_surface* surfaces;    ///< one per instance, in model space; packed, unless they are set to
+                               ///< arrays of the caller, for instance in a vertex buffer
     const pelt_vec3** cors;    ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
     const float** mix_factors; ///< one per mesh, for PELT_METHOD_MIX; starts as the mesh's own;
                                ///< NULL: options->mix

@@ -491,6 +491,51 @@ static int deformers_are_used_where_they_fit(void)
     return 0;
 }
 
+typedef struct buffer_vertex
+{
+    pelt_vec3 position;
+    float uv[2];
+    pelt_vec3 normal;
+    pelt_vec4 tangent;
+} buffer_vertex;
+
+static int surfaces_may_be_a_vertex_buffer(void)
+{
+    static buffer_vertex buffer[4][COUNT];
+    stage* s = make(95);
+    pelt_frame packed, frame;
+    ENSURE(s != NULL && pelt_frame_create(&frame, &s->scene) == PELT_OK);
+    ENSURE(pelt_frame_create(&packed, &s->scene) == PELT_OK);
+    ENSURE(pelt_frame_prepare(&packed, &s->scene) == PELT_OK);
+    pelt_frame_share(&frame, &packed);
+    calm(s, 95);
+    for (uint32_t k = 0; k < 4; ++k)
+    {
+        const uint32_t stride = sizeof(buffer_vertex);
+        frame.surfaces[k] = (pelt_surface){
+            &buffer[k]->position, &buffer[k]->normal, &buffer[k]->tangent, stride, stride, stride};
+    }
+    for (uint32_t i = 0; i < 2 * PELT_METHOD_COUNT; ++i)
+    {
+        pelt_deform_options options = {.method = (pelt_method)(i / 2), .is_exact = i % 2 == 0};
+        pelt_frame_update(&packed, &s->scene, &s->pose, &options);
+        pelt_frame_update(&frame, &s->scene, &s->pose, &options);
+        for (uint32_t v = 0; v < 4 * COUNT; ++v)
+        {
+            const pelt_surface* expected = &packed.surfaces[v / COUNT];
+            const buffer_vertex* found = &buffer[v / COUNT][v % COUNT];
+            ENSURE_POINT(found->position, expected->positions[v % COUNT], 0.0);
+            ENSURE_POINT(found->normal, expected->normals[v % COUNT], 0.0);
+            ENSURE(memcmp(&found->tangent, &expected->tangents[v % COUNT], sizeof(pelt_vec4)) == 0);
+            ENSURE(found->uv[0] == 0.0f && found->uv[1] == 0.0f);
+        }
+    }
+    pelt_frame_destroy(&frame);
+    pelt_frame_destroy(&packed);
+    destroy(s);
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Many frames
 
@@ -640,6 +685,7 @@ void test_frame(void)
     RUN(methods_of_a_frame_count_mesh_by_mesh);
     RUN(prepared_frames_are_near_the_reference);
     RUN(deformers_are_used_where_they_fit);
+    RUN(surfaces_may_be_a_vertex_buffer);
     RUN(many_frames_are_single_ones_bit_for_bit);
     RUN(updates_allocate_nothing);
 }
