@@ -142,20 +142,13 @@ void pose_request_sample(pose_request* inout, const pelt_scene* scene, float tim
     }
 }
 
-int pose_request_allocate(pose_request* inout, const pelt_scene* scene)
-{
-    bool is_done = pelt_pose_create(&inout->pose, scene) == PELT_OK &&
-                   pelt_cursor_create(&inout->cursor, scene) == PELT_OK;
-    return is_done ? EXIT_DONE : message_memory();
-}
-
 int pose_request_create(pose_request* inout, const pelt_scene* scene, const args* arguments)
 {
-    int code = pose_request_allocate(inout, scene);
-    if (code != EXIT_DONE)
+    if (pelt_pose_create(&inout->pose, scene) != PELT_OK ||
+        pelt_cursor_create(&inout->cursor, scene) != PELT_OK)
     {
         pose_request_destroy(inout);
-        return code;
+        return message_memory();
     }
     const char* changes = args_text(arguments, "pose", NULL);
     bool is_taken = arguments->operand_count > 0 && strcmp(arguments->operands[0], "-") == 0;
@@ -164,7 +157,7 @@ int pose_request_create(pose_request* inout, const pelt_scene* scene, const args
         pose_request_destroy(inout);
         return message_usage("the input and --pose @- both need the standard input");
     }
-    code = changes != NULL ? read_overrides(inout, scene, changes) : EXIT_DONE;
+    int code = changes != NULL ? read_overrides(inout, scene, changes) : EXIT_DONE;
     if (code != EXIT_DONE)
     {
         pose_request_destroy(inout);

@@ -15,7 +15,7 @@ extern const arg_option pose_request_moment[];  ///< --time, for commands that w
 typedef struct pose_request
 {
     pelt_pose pose;
-    pelt_cursor cursor;    ///< for animations
+    pelt_cursor cursor;    ///< for animations; {0}: none
     const pelt_clip* clip; ///< NULL: the stored pose
     float time;            ///< seconds
     pelt_wrap wrap;
@@ -34,10 +34,7 @@ int pose_request_choose(pose_request* out, const pelt_scene* scene, const args* 
 /// Take the default clip of a scene that has clips, and say which one it is.
 void pose_request_choose_default(pose_request* inout, const pelt_scene* scene);
 
-/// Allocate pose and cursor alone.
-int pose_request_allocate(pose_request* inout, const pelt_scene* scene);
-
-/// Allocate them, read --pose and fill in what was chosen.
+/// Allocate the pose, read --pose and fill in what was chosen.
 int pose_request_create(pose_request* inout, const pelt_scene* scene, const args* arguments);
 
 /// Move on to another moment of the clip, with the same overrides.

@@ -163,10 +163,9 @@ static int choose_pose(pose_request* out, const pelt_scene* scene, const demo_pi
         out->clip = &scene->clips[0];
         out->time = out->clip->duration;
     }
-    int code = pose_request_allocate(out, scene);
-    if (code != EXIT_DONE)
+    if (pelt_pose_create(&out->pose, scene) != PELT_OK)
     {
-        return code;
+        return message_memory();
     }
     pelt_error error = {0};
     pelt_result result =

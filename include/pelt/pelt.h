@@ -462,14 +462,15 @@ typedef struct pelt_cursor
     uint64_t step_count;  ///< keys that were compared so far, as a measure of the search
 } pelt_cursor;
 
-/// Make room for any clip of a scene, at the beginning of it.
+/// Make room for any clip that a scene has now, at the beginning of it.
 PELT_API pelt_result pelt_cursor_create(pelt_cursor* out, const pelt_scene* scene);
 PELT_API void pelt_cursor_destroy(pelt_cursor* cursor); ///< {0} is allowed
 
 /// pelt_pose_sample() to the bit, without its search in every track: from the key that was found
 /// last, the next one is at most three steps away. To jump or to change clips is allowed at any
-/// time, and takes about as long as the search.
-/// @param cursor  moves on; NULL: search
+/// time, and takes about as long as the search. Tracks that the cursor has no room for are
+/// searched.
+/// @param cursor  moves on; NULL or {0}: has room for none
 PELT_API void pelt_pose_play(pelt_pose* out, pelt_cursor* cursor, const pelt_scene* scene,
                              const pelt_clip* clip, float time, pelt_wrap wrap);
 

@@ -143,6 +143,25 @@ static int jumps_and_other_clips_do_not_show(void)
     return 0;
 }
 
+// Clips may be added to a scene after a cursor was made for it.
+static int tracks_without_room_are_searched(void)
+{
+    stage* s = make(31);
+    ENSURE(s != NULL);
+    for (uint32_t room = TRACKS; room-- > 0;)
+    {
+        s->cursor.track_count = room;
+        for (uint32_t i = 0; i < 20; ++i)
+        {
+            ENSURE(plays_as_sampled(s, 0, 0.4f * (float)i, PELT_WRAP_LOOP));
+        }
+    }
+    pelt_cursor_destroy(&s->cursor);
+    ENSURE(plays_as_sampled(s, 0, 1.0f, PELT_WRAP_LOOP));
+    destroy(s);
+    return 0;
+}
+
 // At a key, just before it and just after it, from every other key.
 static int every_key_is_found_from_every_key(void)
 {
@@ -241,6 +260,7 @@ void test_pose_play(void)
 {
     RUN(playing_forward_and_backward_is_sampling);
     RUN(jumps_and_other_clips_do_not_show);
+    RUN(tracks_without_room_are_searched);
     RUN(every_key_is_found_from_every_key);
     RUN(playing_forward_takes_as_long_for_any_number_of_keys);
     RUN(a_jump_takes_about_a_search);
