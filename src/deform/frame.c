@@ -379,7 +379,7 @@ static bool deform_by_deformer(const chunk* at, const pelt_deform_options* optio
     const pelt_deformer* deformer = at->frame->deformers[at->instance->mesh];
     if (options->is_exact || deformer == NULL || skin == PELT_NONE ||
         pelt_morph_is_active(at->mesh, at->morph_weights) || !is_current(deformer, at, options) ||
-        !pelti_deformer_covers(deformer, &at->frame->palettes[skin], options))
+        !pelti_deformer_covers(deformer, at->out, &at->frame->palettes[skin], options))
     {
         return false;
     }

@@ -96,8 +96,8 @@ void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels
                         const pelt_deform_options* options, pelt_range blocks);
 
 /// Whether some kernel can do this, so that not every vertex is left to the reference.
-bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_palette* palette,
-                           const pelt_deform_options* options);
+bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_surface* out,
+                           const pelt_palette* palette, const pelt_deform_options* options);
 
 /// Sort vertices by their joints: `order` gets the vertex of each place.
 pelt_result pelti_sort_by_joints(uint32_t* order, const pelt_weights* weights);

@@ -35,10 +35,11 @@ static pelti_block_mover find_mover(const deformer_run* run)
     return is_far ? NULL : run->kernels->move_scaled[method];
 }
 
-bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_palette* palette,
-                           const pelt_deform_options* options)
+bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_surface* out,
+                           const pelt_palette* palette, const pelt_deform_options* options)
 {
     const deformer_run run = {.deformer = deformer,
+                              .out = out,
                               .palette = palette,
                               .options = options,
                               .kernels = pelti_block_kernels_for(pelti_isa_get())};
