@@ -6,6 +6,14 @@
 #include "source.h"
 #include "terminal.h"
 
+const arg_option method_frame_exact[] = {
+    {.name = "exact",
+     .kind = ARG_FLAG,
+     .help = "deform as pelt deform does, with the same digits on every machine; several times"
+             " slower"},
+    {0},
+};
+
 static bool is_skinned(const pelt_mesh* mesh)
 {
     return mesh->weights.first != NULL && mesh->normals != NULL;

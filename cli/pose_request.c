@@ -130,7 +130,7 @@ void pose_request_sample(pose_request* inout, const pelt_scene* scene, float tim
     inout->time = time;
     if (inout->clip != NULL)
     {
-        pelt_pose_sample(&inout->pose, scene, inout->clip, time, inout->wrap);
+        pelt_pose_play(&inout->pose, &inout->cursor, scene, inout->clip, time, inout->wrap);
     }
     else
     {
@@ -144,8 +144,10 @@ void pose_request_sample(pose_request* inout, const pelt_scene* scene, float tim
 
 int pose_request_create(pose_request* inout, const pelt_scene* scene, const args* arguments)
 {
-    if (pelt_pose_create(&inout->pose, scene) != PELT_OK)
+    if (pelt_pose_create(&inout->pose, scene) != PELT_OK ||
+        pelt_cursor_create(&inout->cursor, scene) != PELT_OK)
     {
+        pose_request_destroy(inout);
         return message_memory();
     }
     const char* changes = args_text(arguments, "pose", NULL);
@@ -168,6 +170,7 @@ int pose_request_create(pose_request* inout, const pelt_scene* scene, const args
 void pose_request_destroy(pose_request* in)
 {
     pelt_pose_destroy(&in->pose);
+    pelt_cursor_destroy(&in->cursor);
     pelt_release(in->overrides);
     *in = (pose_request){0};
 }

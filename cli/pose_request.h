@@ -15,6 +15,7 @@ extern const arg_option pose_request_moment[];  ///< --time, for commands that w
 typedef struct pose_request
 {
     pelt_pose pose;
+    pelt_cursor cursor;    ///< for animations; {0}: none
     const pelt_clip* clip; ///< NULL: the stored pose
     float time;            ///< seconds
     pelt_wrap wrap;

@@ -89,7 +89,8 @@ void playback_fade(playback* inout, uint32_t clip, float seconds)
     inout->faded = 0.0f;
 }
 
-void playback_sample(pelt_pose* out, pelt_pose* other, const playback* in, const pelt_scene* scene)
+void playback_sample(pelt_pose* out, pelt_pose* other, pelt_cursor cursors[2], const playback* in,
+                     const pelt_scene* scene)
 {
     if (in->clip == PELT_NONE)
     {
@@ -97,11 +98,11 @@ void playback_sample(pelt_pose* out, pelt_pose* other, const playback* in, const
         return;
     }
     // Looping is done by playback_advance(): the last moment is not the first.
-    pelt_pose_sample(out, scene, &scene->clips[in->clip], in->time, PELT_WRAP_CLAMP);
+    pelt_pose_play(out, &cursors[0], scene, &scene->clips[in->clip], in->time, PELT_WRAP_CLAMP);
     if (in->next_clip != PELT_NONE)
     {
-        pelt_pose_sample(other, scene, &scene->clips[in->next_clip], in->next_time,
-                         PELT_WRAP_CLAMP);
+        pelt_pose_play(other, &cursors[1], scene, &scene->clips[in->next_clip], in->next_time,
+                       PELT_WRAP_CLAMP);
         pelt_pose_blend(out, out, other, in->faded / in->fade_length);
     }
 }

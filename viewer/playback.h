@@ -33,7 +33,9 @@ void playback_fade(playback* inout, uint32_t clip, float seconds);
 
 float playback_duration(const playback* in, const pelt_scene* scene);
 
-/// @param other  a second pose of the scene, for fading
-void playback_sample(pelt_pose* out, pelt_pose* other, const playback* in, const pelt_scene* scene);
+/// @param other    a second pose of the scene, for fading
+/// @param cursors  of both
+void playback_sample(pelt_pose* out, pelt_pose* other, pelt_cursor cursors[2], const playback* in,
+                     const pelt_scene* scene);
 
 #endif

@@ -264,6 +264,7 @@ json_t* bake_report_describe(const bake_job* in)
                                                        : output_string(timings[bake->timing]));
     json_object_set_new(out, "budget", describe_budget(in));
     json_object_set_new(out, "method", output_string(pelt_method_name(in->measure.deform.method)));
+    json_object_set_new(out, "exact", json_boolean(in->measure.deform.is_exact));
     json_object_set_new(out, "height", output_float(in->baked->height_meters));
     json_object_set_new(out, "joints", json_integer(in->baked->joint_count));
     json_object_set_new(out, "texture", describe_texture(in));

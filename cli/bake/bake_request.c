@@ -91,6 +91,9 @@ const arg_option bake_request_options[] = {
     {.name = "padded",
      .kind = ARG_FLAG,
      .help = "with --layout thesis: sides of the texture are powers of two"},
+    {.name = "exact",
+     .kind = ARG_FLAG,
+     .help = "measure errors with the same digits on every machine; several times slower"},
     {.name = "openvat",
      .kind = ARG_FLAG,
      .help = "with --encode vertex: also the textures of OpenVAT, for its importers"},
@@ -432,6 +435,7 @@ int bake_request_find(bake_job* inout, const args* arguments, pelt_arena* arena)
     inout->measure.deform.method =
         is_given ? (pelt_method)args_choice(arguments, "method") : find_method(inout->scene);
     inout->measure.deform.mix = 0.5f;
+    inout->measure.deform.is_exact = args_is_set(arguments, "exact");
     inout->bake.deform = inout->measure.deform;
     int code = refuse_still(inout);
     code = code == EXIT_DONE ? find_clips(inout, arguments, arena) : code;

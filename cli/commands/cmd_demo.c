@@ -5,6 +5,7 @@
 #include "cor_request.h"
 #include "demo_measure.h"
 #include "demo_pictures.h"
+#include "method_frame.h"
 #include "output.h"
 #include "output_file.h"
 #include "pose_request.h"
@@ -153,6 +154,7 @@ static json_t* describe(const demo* in)
     json_object_set_new(report, "vertices", json_integer((json_int_t)totals.vertex_count));
     json_object_set_new(report, "diagonal", output_float(in->diagonal));
     json_object_set_new(report, "center_seconds", output_real(in->cors.seconds));
+    json_object_set_new(report, "exact", json_boolean(args_is_set(in->arguments, "exact")));
     json_object_set_new(report, "rest", output_string("rest.obj"));
     json_object_set_new(report, "methods", rows);
     return report;
@@ -220,7 +222,10 @@ static int draw(demo* inout)
 static int bake(const demo* in)
 {
     // Three times between two keys, for the demo to be over soon.
-    bake_job job = {.input = in->input, .scene = in->scene, .measure.between = 3};
+    bake_job job = {
+        .input = in->input,
+        .scene = in->scene,
+        .measure = {.between = 3, .deform.is_exact = args_is_set(in->arguments, "exact")}};
     bake_job_name(job.name, job.input);
     snprintf(job.folder, sizeof job.folder, "%s/human_bake", in->folder);
     int code = bake_job_run(&job);
@@ -313,7 +318,9 @@ static int run(const args* arguments)
     {
         goto cleanup;
     }
-    if (pelt_frame_create(&state.frame, &prepared) != PELT_OK)
+    bool is_exact = args_is_set(arguments, "exact");
+    if (pelt_frame_create(&state.frame, &prepared) != PELT_OK ||
+        (!is_exact && pelt_frame_prepare(&state.frame, &prepared) != PELT_OK))
     {
         code = message_memory();
         goto cleanup;
@@ -346,6 +353,6 @@ const args_command cmd_demo = {
         "texture, in the folder human_bake.",
     .example = "pelt demo rig:arm --clip bend -o arm-demo",
     .max_operands = 1,
-    .tables = {options, pose_request_options, pose_request_moment, args_common},
+    .tables = {options, method_frame_exact, pose_request_options, pose_request_moment, args_common},
     .run = run,
 };

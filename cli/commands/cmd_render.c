@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // pelt render: a picture or an animation of a character.
 #include "commands.h"
+#include "method_frame.h"
 #include "picture.h"
 #include "render/render_job.h"
 #include "source.h"
@@ -195,6 +196,10 @@ static int refuse_unfit(const render_job* in, const args* arguments)
         return message_usage("--%s is for an animation: give -o FILE.webp, or leave it out",
                              args_is_set(arguments, "fps") ? "fps" : "view orbit");
     }
+    if (args_is_set(arguments, "exact"))
+    {
+        return message_usage("--exact is for an animation: a picture is exact without it");
+    }
     return EXIT_DONE;
 }
 
@@ -292,6 +297,7 @@ static int choose_frames(render_request* inout)
     const arg_setting* time = args_get(inout->arguments, "time");
     job->start = inout->pose.time;
     job->frame_count = 1;
+    job->is_exact = job->rate == 0.0f || args_is_set(inout->arguments, "exact");
     if (job->rate == 0.0f)
     {
         return EXIT_DONE;
@@ -431,7 +437,7 @@ const args_command cmd_render = {
     .example = "pelt render rig:human --clip twist --time 1 --method lbs,dqs,crs -o twist.png",
     .min_operands = 1,
     .max_operands = 1,
-    .tables = {options, pose_request_options, method_list_options, cor_request_options,
-               args_common},
+    .tables = {options, method_frame_exact, pose_request_options, method_list_options,
+               cor_request_options, args_common},
     .run = run,
 };

@@ -23,6 +23,7 @@ typedef struct method_renderer
     show_list show;
     camera_view view;
     pelt_skinning skinning;
+    bool is_prepared;      ///< for many frames: see pelt_frame_prepare()
     pelt_color background; ///< {0}: that of the library
 
     // What method_renderer_measure() has seen so far.

@@ -145,6 +145,7 @@ static int run_on(render_report* out, const render_job* job, pelt_gl* gl, double
         .show = job->show,
         .view = job->view,
         .skinning = job->is_skinned_on_gpu ? PELT_SKINNING_AUTO : PELT_SKINNING_CPU,
+        .is_prepared = !job->is_exact,
     };
     int code = method_renderer_create(&renderer, gl);
     if (code != EXIT_DONE)

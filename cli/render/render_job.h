@@ -20,6 +20,7 @@ typedef struct render_job
     show_list show;
     camera_view view;
     bool is_skinned_on_gpu; ///< where shaders give what the CPU gives
+    bool is_exact;          ///< by the reference, as a picture always is
     uint32_t width, height; ///< pixels of one panel
     float start;            ///< seconds
     float rate;             ///< frames per second; 0: one picture

@@ -79,6 +79,7 @@ int render_report_prepare(const render_report* report, const render_job* job)
     json_object_set_new(summary, "mixed_vertices", json_integer(report->mixed_count));
     json_object_set_new(summary, "normal_error", describe_errors(report, job));
     json_object_set_new(summary, "skinning", json_string(job->is_skinned_on_gpu ? "gpu" : "cpu"));
+    json_object_set_new(summary, "exact", json_boolean(job->is_exact));
     json_object_set_new(summary, "renderer", output_string(report->renderer));
     json_object_set_new(summary, "seconds", output_real(report->seconds));
     return output_json_prepare(job->summary, summary, NULL);

@@ -215,7 +215,8 @@ typedef struct pelt_bake_options
                             ///< one by one
     uint32_t normal_bits;   ///< VERTEX: of each of two numbers of a normal, 2 to 16; 0: as many as
                             ///< of a coordinate, but at least 6 and at most 8
-    pelt_deform_options deform; ///< VERTEX: how surfaces are deformed, as in pelt_frame_update()
+    pelt_deform_options deform; ///< VERTEX: how surfaces are deformed, as in pelt_frame_update();
+                                ///< always by the reference, for the same bytes on every machine
     bool is_padded;             ///< THESIS: width and height are powers of two
     pelt_texel texel;           ///< AUTO: what fits the encoding
     uint32_t max_size;          ///< of the texture's sides; 0: 4096
@@ -363,7 +364,8 @@ typedef struct pelt_bake_report
 
 typedef struct pelt_measure_options
 {
-    pelt_deform_options deform; ///< both sides are deformed this way
+    pelt_deform_options deform; ///< both sides are deformed this way, by deformers unless is_exact:
+                                ///< distances are then off by no more than 4e-6 of the size
     uint32_t between;           ///< times between two keys; 0: 7
     bool (*progress)(float part, void* user);
     void* user;

@@ -27,8 +27,6 @@
 extern "C" {
 #endif
 
-typedef struct pelt_deformer pelt_deformer;
-
 /// A mesh at rest, as in pelt_deform_input. The arrays are not copied where they are needed only
 /// for vertices that kernels do not cover: all of them must outlive the deformer, unchanged.
 typedef struct pelt_deformer_source

@@ -454,6 +454,26 @@ typedef enum pelt_wrap
 PELT_API void pelt_pose_sample(pelt_pose* out, const pelt_scene* scene, const pelt_clip* clip,
                                float time, pelt_wrap wrap);
 
+/// Where in its tracks a clip was sampled last, for playing: one for each thing that plays.
+typedef struct pelt_cursor
+{
+    uint32_t track_count; ///< that there is room for
+    uint32_t* keys;       ///< track_count: the key at or before the last time
+    uint64_t step_count;  ///< keys that were compared so far, as a measure of the search
+} pelt_cursor;
+
+/// Make room for any clip that a scene has now, at the beginning of it.
+PELT_API pelt_result pelt_cursor_create(pelt_cursor* out, const pelt_scene* scene);
+PELT_API void pelt_cursor_destroy(pelt_cursor* cursor); ///< {0} is allowed
+
+/// pelt_pose_sample() to the bit, without its search in every track: from the key that was found
+/// last, the next one is at most three steps away. To jump or to change clips is allowed at any
+/// time, and takes about as long as the search. Tracks that the cursor has no room for are
+/// searched.
+/// @param cursor  moves on; NULL or {0}: has room for none
+PELT_API void pelt_pose_play(pelt_pose* out, pelt_cursor* cursor, const pelt_scene* scene,
+                             const pelt_clip* clip, float time, pelt_wrap wrap);
+
 /// Interpolate from a (factor 0) to b (factor 1) in local space, so that limbs keep their length.
 /// @param out  may equal a or b
 PELT_API void pelt_pose_blend(pelt_pose* out, const pelt_pose* a, const pelt_pose* b, float factor);
@@ -638,6 +658,8 @@ typedef struct pelt_deform_options
     float normal_clamp; ///< PELT_NORMAL_PAPER: largest correction of a frame vector relative to its
                         ///< length under the strongest joint, so that folds do not flip normals;
                         ///< 0: 0.9, below 0: no limit
+    bool is_exact;      ///< frames and pelt_baked_measure(): by the reference, with the same bits
+                        ///< on every machine, though there are deformers
 } pelt_deform_options;
 
 /// What other programs do: sign rule, pivot of scale and normals belong together.
@@ -772,6 +794,10 @@ PELT_API void pelt_deform_sbs(const pelt_surface* out, const pelt_deform_input* 
 PELT_API void pelt_morph_apply(const pelt_surface* out, const pelt_mesh* mesh, const float* weights,
                                pelt_range range);
 
+/// Whether a mesh is not at rest before skinning.
+/// @param weights  mesh->morph_count
+PELT_API bool pelt_morph_is_active(const pelt_mesh* mesh, const float* weights);
+
 /// Whether a mesh with normals has morph targets that move vertices and have no normals themselves.
 /// @param weights  mesh->morph_count: targets with weight 0 do not count; NULL: all do
 PELT_API bool pelt_morph_lacks_normals(const pelt_mesh* mesh, const float* weights);
@@ -787,13 +813,28 @@ PELT_API void pelt_morph_displace(pelt_vec3* out, const pelt_mesh* mesh, const f
 //
 // All buffers of a scene at one point in time: the whole pipeline in one call, for programs that do
 // not manage these buffers themselves.
+//
+//     pelt_frame_create(&frame, scene);
+//     pelt_frame_prepare(&frame, scene);
+//     for each frame:
+//         pelt_pose_play(&pose, &cursor, scene, clip, time, PELT_WRAP_LOOP);
+//         pelt_frame_update(&frame, scene, &pose, &options);
+//
+// Crowds share what is prepared, and are updated in one call:
+//
+//     pelt_frame_share(&frames[i], &frames[0]);
+//     for each frame:
+//         pelt_frames_update(frames, scene, poses, count, &options);
+
+typedef struct pelt_deformer pelt_deformer; ///< see deformer.h
 
 typedef struct pelt_frame
 {
     uint32_t node_count, skin_count, mesh_count, instance_count; ///< of the scene
     pelt_mat34* model_from_node;                                 ///< node_count
     pelt_palette* palettes;                                      ///< one per skin
-    pelt_surface* surfaces;    ///< one per instance, in model space; packed
+    pelt_surface* surfaces;    ///< one per instance, in model space; packed, unless they are set to
+                               ///< arrays of the caller, for instance in a vertex buffer
     const pelt_vec3** cors;    ///< one per mesh, for PELT_METHOD_CRS; starts as the mesh's own
     const float** mix_factors; ///< one per mesh, for PELT_METHOD_MIX; starts as the mesh's own;
                                ///< NULL: options->mix
@@ -806,12 +847,34 @@ typedef struct pelt_frame
     pelt_stencils* stencils;   ///< one per mesh; {0}: no morph target lacks normals
     pelt_vec3** displacements; ///< one list per instance with such a target, else NULL; not up to
                                ///< date under PELT_NORMAL_STANDARD
+    const pelt_deformer** deformers; ///< one per mesh; NULL, as it starts, is the reference
+    pelt_deformer** own_deformers;   ///< those of them that pelt_frame_prepare() made
+    uint32_t* first_chunks;          ///< instance_count + 1: how work is divided
     pelt_arena* arena;
 } pelt_frame;
 
 /// Allocate for a scene. The frame holds no reference to it.
 PELT_API pelt_result pelt_frame_create(pelt_frame* out, const pelt_scene* scene);
 PELT_API void pelt_frame_destroy(pelt_frame* frame);
+
+/// Prepare a frame for many updates: pelt_frame_update() is then four to ten times faster. Makes a
+/// deformer for each skinned mesh, which takes as long as one to three updates and somewhat more
+/// memory than the mesh: see pelt_deformer_create(). Surfaces are those of the reference to 2e-6 of
+/// the size, normals to 0.05 degrees, in the order of the mesh's vertices; their last bits depend
+/// on the machine. Without this, or with options->is_exact, they are those of the reference.
+///
+/// From now on the frame refers to the arrays of the scene's meshes, and to cors, mix_factors and
+/// normal_factors as they are now: their content must not change. Where another array is put in
+/// their place the reference is used, until they are prepared again. It is also used for
+/// everything that deformers do not cover, see pelt_deformer_run(), and while a mesh has morph
+/// weights that are not 0.
+/// @return PELT_OK or PELT_ERROR_MEMORY, after which the frame works, by the reference where it
+/// must
+PELT_API pelt_result pelt_frame_prepare(pelt_frame* frame, const pelt_scene* scene);
+
+/// Use the deformers of another frame of the same scene, with its cors, mix_factors and
+/// normal_factors. The other must outlive this one, and must not be prepared again.
+PELT_API void pelt_frame_share(pelt_frame* frame, const pelt_frame* prepared);
 
 /// From pose to surfaces, in parallel through the `run` hook. Palettes are unwrapped or aligned if
 /// the options require it. Allocates nothing. Every skinned mesh under PELT_METHOD_CRS needs its
@@ -821,6 +884,13 @@ PELT_API void pelt_frame_destroy(pelt_frame* frame);
 /// specifies; under the other rules normals and tangents follow them, also in unskinned meshes.
 PELT_API void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                                 const pelt_deform_options* options);
+
+/// pelt_frame_update() for many frames of one scene, each in its own pose, to the bit: threads
+/// share the work of all of them.
+/// @param frames, poses  count
+PELT_API void pelt_frames_update(pelt_frame* frames, const pelt_scene* scene,
+                                 const pelt_pose* poses, uint32_t count,
+                                 const pelt_deform_options* options);
 
 /// Check that every number of some surfaces is finite: a pose or model may hold numbers whose
 /// products exceed the range of float.

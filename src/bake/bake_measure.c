@@ -3,6 +3,7 @@
 // source.
 #include "../base/exact.h"
 
+#include "../../include/pelt/deformer.h"
 #include "../base/progress.h"
 #include "../unbake/unbake.h"
 #include "bake_times.h"
@@ -14,8 +15,9 @@
 enum
 {
     DEFAULT_BETWEEN = 7,
-    BLOCK = 8,      // times of one task
-    BINS = 64 * 64, // of the histogram of distances: 64 to an octave, 2^-40 to 2^24 meters
+    BLOCK = 8,             // times of one task
+    BIN_BITS = 7,          // of a distance's mantissa: 128 bins of the histogram to an octave,
+    BINS = 64 << BIN_BITS, // 2^-40 to 2^24 meters
 };
 
 // One point in time at which both sides are compared.
@@ -37,6 +39,7 @@ typedef struct measure_work
     const pelt_scene* scene;
     pelti_bake_source source;
     pelt_measure_options options;
+    pelt_frame prepared;         // its deformers are those of all tasks
     const uint32_t* scene_clips; // of each clip of the bake
     uint32_t time_count;
     compared_time* times;
@@ -58,6 +61,7 @@ typedef struct measure_buffers
     pelt_mat34* decoded;            // of all joints of the bake
     pelt_palette source_palette, baked_palette;
     pelt_surface rest, source, compared;
+    uint32_t* bins; // of one time
     pelt_arena* arena;
 } measure_buffers;
 
@@ -92,17 +96,18 @@ static bool create_buffers(measure_buffers* out, const measure_work* work)
     }
     *out = (measure_buffers){.arena = pelt_arena_create()};
     bool has_vertices = work->baked->encoding == PELT_ENCODING_VERTEX;
-    bool is_done =
-        out->arena != NULL && create_surface(&out->rest, vertex_count, out->arena) &&
-        create_surface(&out->source, vertex_count, out->arena) &&
-        create_surface(&out->compared, vertex_count, out->arena) &&
-        pelti_bake_sampler_create(&out->sampler, work->scene) == PELT_OK &&
-        pelt_palette_create(&out->source_palette, joint_count) == PELT_OK &&
-        pelt_palette_create(&out->baked_palette, joint_count) == PELT_OK &&
-        (!has_vertices || pelti_surface_sampler_create(&out->surfaces, work->scene) == PELT_OK);
-    out->decoded =
-        is_done ? pelt_arena_alloc(out->arena, work->baked->joint_count + 1, sizeof *out->decoded)
-                : NULL;
+    bool is_done = out->arena != NULL && create_surface(&out->rest, vertex_count, out->arena) &&
+                   create_surface(&out->source, vertex_count, out->arena) &&
+                   create_surface(&out->compared, vertex_count, out->arena) &&
+                   pelti_bake_sampler_create(&out->sampler, work->scene) == PELT_OK &&
+                   pelt_palette_create(&out->source_palette, joint_count) == PELT_OK &&
+                   pelt_palette_create(&out->baked_palette, joint_count) == PELT_OK &&
+                   (!has_vertices || pelti_surface_sampler_create(&out->surfaces, work->scene,
+                                                                  &work->prepared) == PELT_OK);
+    out->bins = is_done ? pelt_arena_alloc(out->arena, BINS, sizeof *out->bins) : NULL;
+    out->decoded = out->bins != NULL ? pelt_arena_alloc(out->arena, work->baked->joint_count + 1,
+                                                        sizeof *out->decoded)
+                                     : NULL;
     if (out->decoded == NULL)
     {
         destroy_buffers(out);
@@ -125,24 +130,31 @@ static void move_rigidly(const pelt_surface* out, const pelt_surface* rest, uint
     }
 }
 
-static void deform(const pelt_surface* out, measure_buffers* buffers, const measure_work* work,
-                   const pelt_mesh* mesh, pelt_palette* palette)
+// The surface of a skinned mesh by the matrices of a palette.
+// @param deformer  NULL: by the reference, from buffers->rest
+static void deform(const pelt_surface* out, const measure_buffers* buffers,
+                   const measure_work* work, const pelt_mesh* mesh, const pelt_deformer* deformer,
+                   pelt_palette* palette)
 {
-    pelt_deform_options options = work->options.deform;
-    if (options.method != PELT_METHOD_LBS)
-    {
-        pelt_palette_decompose(palette);
-    }
-    pelt_deform_input input = {.positions = buffers->rest.positions,
-                               .normals = mesh->normals != NULL ? buffers->rest.normals : NULL,
-                               .cors = mesh->cors,
-                               .mix_factors = mesh->mix_factors,
-                               .normal_factors = mesh->normal_factors,
-                               .weights = &mesh->weights,
-                               .palette = palette};
+    const pelt_deform_options* options = &work->options.deform;
     pelt_surface own = *out;
     own.normals = mesh->normals != NULL ? own.normals : NULL;
-    pelt_deform(&own, &input, &options, (pelt_range){0, mesh->vertex_count});
+    pelt_palette_decompose(palette);
+    if (deformer != NULL)
+    {
+        pelt_deformer_run(deformer, &own, palette, options,
+                          (pelt_range){0, pelt_deformer_block_count(deformer)});
+        return;
+    }
+    const pelt_deform_input input = {.positions = buffers->rest.positions,
+                                     .normals =
+                                         mesh->normals != NULL ? buffers->rest.normals : NULL,
+                                     .cors = mesh->cors,
+                                     .mix_factors = mesh->mix_factors,
+                                     .normal_factors = mesh->normal_factors,
+                                     .weights = &mesh->weights,
+                                     .palette = palette};
+    pelt_deform(&own, &input, options, (pelt_range){0, mesh->vertex_count});
 }
 
 // The surface of an instance by the source's motions and by decoded ones.
@@ -150,12 +162,17 @@ static void deform_both(measure_buffers* buffers, const measure_work* work, uint
 {
     const pelt_instance* instance = &work->scene->instances[index];
     const pelt_mesh* mesh = &work->scene->meshes[instance->mesh];
-    const float* morphs = mesh->morph_count > 0
-                              ? buffers->sampler.pose.morph_weights + instance->first_morph_weight
-                              : NULL;
-    pelt_surface rest = buffers->rest;
-    rest.normals = mesh->normals != NULL ? rest.normals : NULL;
-    pelt_morph_apply(&rest, mesh, morphs, (pelt_range){0, mesh->vertex_count});
+    const float* morphs = buffers->sampler.pose.morph_weights + instance->first_morph_weight;
+    const pelt_deformer* deformer =
+        instance->skin != PELT_NONE && !pelt_morph_is_active(mesh, morphs)
+            ? work->prepared.deformers[instance->mesh]
+            : NULL;
+    if (deformer == NULL)
+    {
+        pelt_surface rest = buffers->rest;
+        rest.normals = mesh->normals != NULL ? rest.normals : NULL;
+        pelt_morph_apply(&rest, mesh, morphs, (pelt_range){0, mesh->vertex_count});
+    }
     const pelt_mat34* frames = buffers->sampler.model_from_node;
     const pelt_mat34* decoded = buffers->decoded + work->baked->instances[index].first;
     if (instance->skin == PELT_NONE)
@@ -167,25 +184,46 @@ static void deform_both(measure_buffers* buffers, const measure_work* work, uint
         return;
     }
     const pelt_skin* skin = &work->scene->skins[instance->skin];
+    // There is room for the largest skin.
+    buffers->source_palette.joint_count = buffers->baked_palette.joint_count = skin->joint_count;
     for (uint32_t joint = 0; joint < skin->joint_count; ++joint)
     {
         buffers->source_palette.matrices[joint] =
             pelt_mat34_mul(&frames[skin->joints[joint]], &skin->inverse_binds[joint]);
         buffers->baked_palette.matrices[joint] = decoded[joint];
     }
-    deform(&buffers->source, buffers, work, mesh, &buffers->source_palette);
-    deform(&buffers->compared, buffers, work, mesh, &buffers->baked_palette);
+    deform(&buffers->source, buffers, work, mesh, deformer, &buffers->source_palette);
+    deform(&buffers->compared, buffers, work, mesh, deformer, &buffers->baked_palette);
 }
+
+// The upper bits of a float that is not negative, which are in the order of its value.
+static const uint32_t first_bin = (127 - 40) << BIN_BITS;
 
 static uint32_t bin_of(float distance)
 {
-    double place = distance > 0.0f ? 64.0 * (log2((double)distance) + 40.0) : 0.0;
-    return place <= 0.0 ? 0 : place >= BINS - 1 ? BINS - 1 : (uint32_t)place;
+    uint32_t bin = pelti_float_word(distance) >> (23 - BIN_BITS);
+    return bin <= first_bin ? 0 : bin - first_bin < BINS ? bin - first_bin : BINS - 1;
+}
+
+static double bin_end(uint32_t bin)
+{
+    return (double)pelti_word_float((first_bin + bin + 1) << (23 - BIN_BITS));
+}
+
+// In degrees, between unit vectors. Most are nearly the same, and an arc nearly its chord.
+static float angle_between(pelt_vec3 a, pelt_vec3 b)
+{
+    float chord = pelt_vec3_distance(a, b);
+    float angle = chord < 0.1f
+                      ? chord * (1.0f + chord * chord * (1.0f / 24.0f))
+                      : atan2f(pelt_vec3_length(pelt_vec3_cross(a, b)), pelt_vec3_dot(a, b));
+    return angle * (180.0f / PELT_PI);
 }
 
 static void keep_largest(atomic_uint* place, float value)
 {
-    unsigned bits = pelti_float_word(value), before = atomic_load(place);
+    unsigned bits = pelti_float_word(value);
+    unsigned before = atomic_load_explicit(place, memory_order_relaxed);
     while (before < bits && !atomic_compare_exchange_weak(place, &before, bits))
     {
     }
@@ -202,8 +240,7 @@ static void compare_surfaces(compared_time* at, measure_work* work, const measur
         float distance =
             pelt_vec3_distance(buffers->source.positions[v], buffers->compared.positions[v]);
         at->sum_of_squares += (double)distance * (double)distance;
-        atomic_fetch_add_explicit(&work->bins[(size_t)at->clip * BINS + bin_of(distance)], 1,
-                                  memory_order_relaxed);
+        ++buffers->bins[bin_of(distance)];
         if (distance > at->max)
         {
             at->max = distance;
@@ -221,9 +258,7 @@ static void compare_surfaces(compared_time* at, measure_work* work, const measur
         }
         if (mesh->normals != NULL)
         {
-            pelt_vec3 a = buffers->source.normals[v], b = buffers->compared.normals[v];
-            float sine = pelt_vec3_length(pelt_vec3_cross(a, b)), cosine = pelt_vec3_dot(a, b);
-            float degrees = atan2f(sine, cosine) * (180.0f / PELT_PI);
+            float degrees = angle_between(buffers->source.normals[v], buffers->compared.normals[v]);
             at->normal_sum += (double)degrees;
             at->normal_max = fmaxf(at->normal_max, degrees);
         }
@@ -232,11 +267,25 @@ static void compare_surfaces(compared_time* at, measure_work* work, const measur
     at->normal_count += mesh->normals != NULL ? mesh->vertex_count : 0;
 }
 
+// Add the histogram of one time to that of its clip.
+static void add_bins(measure_work* work, measure_buffers* buffers, uint32_t clip)
+{
+    for (uint32_t i = 0; i < BINS; ++i)
+    {
+        if (buffers->bins[i] > 0)
+        {
+            atomic_fetch_add(&work->bins[(size_t)clip * BINS + i], buffers->bins[i]);
+            buffers->bins[i] = 0;
+        }
+    }
+}
+
 // The scene by the source's motions and by decoded ones, compared.
 static void compare_joints(compared_time* at, measure_work* work, measure_buffers* buffers,
                            const pelt_clip* clip, const pelt_playback* playback)
 {
-    pelt_pose_sample(&buffers->sampler.pose, work->scene, clip, at->time, PELT_WRAP_CLAMP);
+    pelt_pose_play(&buffers->sampler.pose, &buffers->sampler.cursor, work->scene, clip, at->time,
+                   PELT_WRAP_CLAMP);
     pelt_pose_to_model(buffers->sampler.model_from_node, work->scene, &buffers->sampler.pose);
     pelt_unbake(buffers->decoded, work->baked, playback);
     for (uint32_t k = 0; k < work->scene->instance_count; ++k)
@@ -285,6 +334,7 @@ static void measure_task(void* context, uint32_t index)
         {
             compare_joints(at, work, &buffers, clip, &playback);
         }
+        add_bins(work, &buffers, at->clip);
     }
     destroy_buffers(&buffers);
     pelti_progress_add(&work->progress, end - index * BLOCK);
@@ -413,7 +463,7 @@ static double find_p99(const atomic_uint* bins, uint32_t clip_count)
             break;
         }
     }
-    return bin == 0 ? 0.0 : exp2((bin + 1) / 64.0 - 40.0);
+    return bin == 0 ? 0.0 : bin_end(bin);
 }
 
 static uint32_t strongest_joint(const measure_work* work, uint32_t instance, uint32_t vertex)
@@ -646,6 +696,12 @@ static pelt_result measure(pelt_bake_report* out, measure_work* work, pelt_error
     {
         return result;
     }
+    if (pelt_frame_create(&work->prepared, work->scene) != PELT_OK ||
+        (!work->options.deform.is_exact &&
+         pelt_frame_prepare(&work->prepared, work->scene) != PELT_OK))
+    {
+        return pelt_error_memory(error);
+    }
     uint32_t between = work->options.between == 0 ? DEFAULT_BETWEEN : work->options.between;
     work->time_count = list_times(NULL, baked, between);
     work->times = pelt_arena_alloc(arena, work->time_count, sizeof *work->times);
@@ -686,6 +742,7 @@ pelt_result pelt_baked_measure(pelt_bake_report* out, const pelt_baked* baked,
     work.progress.tell = work.options.progress;
     work.progress.user = work.options.user;
     pelt_result result = measure(out, &work, error);
+    pelt_frame_destroy(&work.prepared);
     if (result != PELT_OK)
     {
         pelt_bake_report_destroy(out);

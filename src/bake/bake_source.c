@@ -14,9 +14,9 @@
 pelt_result pelti_bake_sampler_create(pelti_bake_sampler* out, const pelt_scene* scene)
 {
     *out = (pelti_bake_sampler){0};
-    pelt_result result = pelt_pose_create(&out->pose, scene);
     out->model_from_node = pelt_allocate(scene->node_count, sizeof *out->model_from_node);
-    if (result != PELT_OK || out->model_from_node == NULL)
+    if (out->model_from_node == NULL || pelt_pose_create(&out->pose, scene) != PELT_OK ||
+        pelt_cursor_create(&out->cursor, scene) != PELT_OK)
     {
         pelti_bake_sampler_destroy(out);
         return PELT_ERROR_MEMORY;
@@ -27,6 +27,7 @@ pelt_result pelti_bake_sampler_create(pelti_bake_sampler* out, const pelt_scene*
 void pelti_bake_sampler_destroy(pelti_bake_sampler* sampler)
 {
     pelt_pose_destroy(&sampler->pose);
+    pelt_cursor_destroy(&sampler->cursor);
     pelt_release(sampler->model_from_node);
     *sampler = (pelti_bake_sampler){0};
 }
@@ -36,7 +37,8 @@ void pelti_bake_sample(pelt_mat34* out, const pelti_bake_source* source,
 {
     if (clip != NULL)
     {
-        pelt_pose_sample(&sampler->pose, source->scene, clip, time, PELT_WRAP_CLAMP);
+        pelt_pose_play(&sampler->pose, &sampler->cursor, source->scene, clip, time,
+                       PELT_WRAP_CLAMP);
     }
     else
     {
@@ -50,14 +52,20 @@ void pelti_bake_sample(pelt_mat34* out, const pelti_bake_source* source,
     }
 }
 
-pelt_result pelti_surface_sampler_create(pelti_surface_sampler* out, const pelt_scene* scene)
+pelt_result pelti_surface_sampler_create(pelti_surface_sampler* out, const pelt_scene* scene,
+                                         const pelt_frame* prepared)
 {
     *out = (pelti_surface_sampler){0};
     if (pelt_pose_create(&out->pose, scene) != PELT_OK ||
+        pelt_cursor_create(&out->cursor, scene) != PELT_OK ||
         pelt_frame_create(&out->frame, scene) != PELT_OK)
     {
         pelti_surface_sampler_destroy(out);
         return PELT_ERROR_MEMORY;
+    }
+    if (prepared != NULL)
+    {
+        pelt_frame_share(&out->frame, prepared);
     }
     for (uint32_t i = 0; i < scene->instance_count; ++i)
     {
@@ -69,13 +77,14 @@ pelt_result pelti_surface_sampler_create(pelti_surface_sampler* out, const pelt_
 void pelti_surface_sampler_destroy(pelti_surface_sampler* sampler)
 {
     pelt_pose_destroy(&sampler->pose);
+    pelt_cursor_destroy(&sampler->cursor);
     pelt_frame_destroy(&sampler->frame);
 }
 
 void pelti_surface_sample(pelti_surface_sampler* sampler, const pelt_scene* scene,
                           const pelt_clip* clip, float time, const pelt_deform_options* options)
 {
-    pelt_pose_sample(&sampler->pose, scene, clip, time, PELT_WRAP_CLAMP);
+    pelt_pose_play(&sampler->pose, &sampler->cursor, scene, clip, time, PELT_WRAP_CLAMP);
     pelt_frame_update(&sampler->frame, scene, &sampler->pose, options);
 }
 

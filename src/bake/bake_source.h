@@ -84,6 +84,7 @@ static inline pelt_vec3 pelti_probe_position(const pelti_probe_list* list, uint3
 typedef struct pelti_bake_sampler
 {
     pelt_pose pose;
+    pelt_cursor cursor;
     pelt_mat34* model_from_node;
 } pelti_bake_sampler;
 
@@ -99,10 +100,14 @@ void pelti_bake_sample(pelt_mat34* out, const pelti_bake_source* source,
 typedef struct pelti_surface_sampler
 {
     pelt_pose pose;
+    pelt_cursor cursor;
     pelt_frame frame;
 } pelti_surface_sampler;
 
-pelt_result pelti_surface_sampler_create(pelti_surface_sampler* out, const pelt_scene* scene);
+/// @param prepared  a frame whose deformers to use; NULL: the reference, so that what is baked has
+///                  the same bytes on every machine
+pelt_result pelti_surface_sampler_create(pelti_surface_sampler* out, const pelt_scene* scene,
+                                         const pelt_frame* prepared);
 void pelti_surface_sampler_destroy(pelti_surface_sampler* sampler); ///< {0} is allowed
 
 /// Deform all instances: positions and normals are in sampler->frame.surfaces.

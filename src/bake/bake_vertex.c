@@ -76,7 +76,7 @@ static void sample_task(void* context, uint32_t index)
     {
         return;
     }
-    if (pelti_surface_sampler_create(&sampler, clip->work->source.scene) != PELT_OK)
+    if (pelti_surface_sampler_create(&sampler, clip->work->source.scene, NULL) != PELT_OK)
     {
         pelti_bake_keep_result(clip->work, PELT_ERROR_MEMORY);
         return;
@@ -351,9 +351,9 @@ static void measure_task(void* context, uint32_t index)
     pelt_vec3* decoded[2 * PELTI_VERTEX_WIDTHS];
     pelti_surface_sampler sampler = {0};
     pelt_arena* arena = pelt_arena_create();
-    bool has_memory =
-        arena != NULL &&
-        (job->is_at_keys || pelti_surface_sampler_create(&sampler, work->source.scene) == PELT_OK);
+    bool has_memory = arena != NULL &&
+                      (job->is_at_keys ||
+                       pelti_surface_sampler_create(&sampler, work->source.scene, NULL) == PELT_OK);
     for (int i = 0; i < 2 * PELTI_VERTEX_WIDTHS && has_memory; ++i)
     {
         decoded[i] = pelt_arena_alloc(arena, work->places.count, sizeof *decoded[i]);

@@ -199,8 +199,8 @@ static float distance_at(const unbake_clip* clip, const unbake_work* work, float
     const pelti_unbake_rig* rig = &work->rig;
     pelt_mat34* decoded = motions + rig->source.joint_count;
     const pelt_playback playback = {.base = {clip->index, time, PELT_WRAP_CLAMP}};
-    pelt_pose_sample(&sampler->pose, work->scene, &work->scene->clips[clip - work->clips], time,
-                     PELT_WRAP_CLAMP);
+    pelt_pose_play(&sampler->pose, &sampler->cursor, work->scene,
+                   &work->scene->clips[clip - work->clips], time, PELT_WRAP_CLAMP);
     pelt_pose_to_model(sampler->model_from_node, work->scene, &sampler->pose);
     pelti_rig_motions(motions, rig, sampler->model_from_node);
     pelt_unbake(decoded, rig->baked, &playback);

@@ -2,12 +2,14 @@
 // All buffers of a scene at one moment, and the whole pipeline from pose to surfaces in one call.
 #include "../base/exact.h"
 
+#include "../deformer/deformer.h"
 #include "deform_vertex.h"
 
 enum
 {
     // Vertices per task: enough that starting a task costs nothing beside it.
-    CHUNK = 2048
+    CHUNK = 2048,
+    CHUNK_BLOCKS = CHUNK / PELT_DEFORMER_BLOCK,
 };
 
 static bool allocate_palette(pelt_palette* out, uint32_t joint_count, pelt_arena* arena)
@@ -62,6 +64,19 @@ static bool allocate_displacements(pelt_frame* out, const pelt_scene* scene)
     return is_ok;
 }
 
+// How many chunks the instances before each one have.
+static void count_chunks(pelt_frame* out, const pelt_scene* scene)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < scene->instance_count; ++i)
+    {
+        out->first_chunks[i] = (uint32_t)sum;
+        sum += (scene->meshes[scene->instances[i].mesh].vertex_count + (uint64_t)CHUNK - 1) / CHUNK;
+    }
+    PELT_ASSERT(sum <= UINT32_MAX);
+    out->first_chunks[scene->instance_count] = (uint32_t)sum;
+}
+
 static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
 {
     pelt_arena* arena = out->arena;
@@ -76,10 +91,18 @@ static bool allocate_frame(pelt_frame* out, const pelt_scene* scene)
     out->rotations = pelt_arena_alloc(arena, scene->node_count, sizeof *out->rotations);
     out->stencils = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->stencils);
     out->displacements = pelt_arena_alloc(arena, scene->instance_count, sizeof *out->displacements);
+    out->deformers = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->deformers);
+    out->own_deformers = pelt_arena_alloc(arena, scene->mesh_count, sizeof *out->own_deformers);
+    out->first_chunks =
+        pelt_arena_alloc(arena, (size_t)scene->instance_count + 1, sizeof *out->first_chunks);
     bool is_ok = out->model_from_node && out->palettes && out->surfaces && out->cors &&
                  out->mix_factors && out->methods && out->normal_factors && out->joint_parents &&
-                 out->rotations && out->stencils && out->displacements;
-
+                 out->rotations && out->stencils && out->displacements && out->deformers &&
+                 out->own_deformers && out->first_chunks;
+    if (is_ok)
+    {
+        count_chunks(out, scene);
+    }
     for (uint32_t i = 0; i < scene->skin_count && is_ok; ++i)
     {
         out->joint_parents[i] = trace_skin(&scene->skins[i], scene, arena);
@@ -116,101 +139,94 @@ pelt_result pelt_frame_create(pelt_frame* out, const pelt_scene* scene)
     return PELT_OK;
 }
 
+static void destroy_deformers(pelt_frame* frame)
+{
+    // The arrays are NULL where creation has failed.
+    for (uint32_t i = 0; frame->own_deformers != NULL && i < frame->mesh_count; ++i)
+    {
+        pelt_deformer_destroy(frame->own_deformers[i]);
+        frame->own_deformers[i] = NULL;
+    }
+}
+
 void pelt_frame_destroy(pelt_frame* frame)
 {
+    destroy_deformers(frame);
     pelt_arena_destroy(frame->arena);
     *frame = (pelt_frame){0};
 }
 
 // ---------------------------------------------------------------------------------------------
+// Deformers
 
-typedef struct instance_work
+static void check_scene(const pelt_frame* frame, const pelt_scene* scene)
 {
-    const pelt_mesh* mesh;
-    const float* morph_weights;
-    const pelt_mat34* matrix; // of the node; NULL when a skin deforms the mesh
-    const pelt_surface* out;
-    pelt_vec3* displacements; // NULL: not needed
-    pelt_deform_options options;
-    pelt_deform_input input;
-} instance_work;
-
-static pelt_range chunk_range(const instance_work* work, uint32_t index)
-{
-    uint32_t first = index * CHUNK;
-    uint32_t left = work->mesh->vertex_count - first;
-    return (pelt_range){first, left < CHUNK ? left : CHUNK};
+    PELT_ASSERT(frame->node_count == scene->node_count && frame->skin_count == scene->skin_count);
+    PELT_ASSERT(frame->mesh_count == scene->mesh_count);
+    PELT_ASSERT(frame->instance_count == scene->instance_count);
 }
 
-static void displace_chunk(void* context, uint32_t index)
+static pelt_result prepare_mesh(pelt_frame* frame, const pelt_scene* scene, uint32_t index)
 {
-    const instance_work* work = context;
-    pelt_morph_displace(work->displacements, work->mesh, work->morph_weights,
-                        chunk_range(work, index));
+    const pelt_mesh* mesh = &scene->meshes[index];
+    const pelt_deformer_source source = {.positions = mesh->positions,
+                                         .normals = mesh->normals,
+                                         .tangents = mesh->tangents,
+                                         .cors = frame->cors[index],
+                                         .mix_factors = frame->mix_factors[index],
+                                         .normal_factors = frame->normal_factors[index],
+                                         .weights = &mesh->weights};
+    // Indices of the mesh stay valid, and results as near to the reference as they can be.
+    const pelt_deformer_options options = {.order = PELT_ORDER_KEPT, .weights = PELT_WEIGHTS_FLOAT};
+    pelt_result result = pelt_deformer_create(&frame->own_deformers[index], &source, &options);
+    frame->deformers[index] = frame->own_deformers[index];
+    return result;
 }
 
-static void deform_chunk(void* context, uint32_t index)
+pelt_result pelt_frame_prepare(pelt_frame* frame, const pelt_scene* scene)
 {
-    const instance_work* work = context;
-    pelt_range range = chunk_range(work, index);
-
-    if (work->mesh->morph_count > 0)
+    check_scene(frame, scene);
+    destroy_deformers(frame);
+    for (uint32_t i = 0; i < scene->mesh_count; ++i)
     {
-        pelt_morph_apply(work->out, work->mesh, work->morph_weights, range);
+        frame->deformers[i] = NULL;
     }
-    if (work->matrix)
+    pelt_result result = PELT_OK;
+    for (uint32_t i = 0; i < scene->instance_count && result == PELT_OK; ++i)
     {
-        pelti_deform_rigid(work->out, &work->input, work->matrix, range);
-        return;
+        const pelt_instance* instance = &scene->instances[i];
+        if (instance->skin != PELT_NONE && frame->deformers[instance->mesh] == NULL)
+        {
+            result = prepare_mesh(frame, scene, instance->mesh);
+        }
     }
-    pelt_deform(work->out, &work->input, &work->options, range);
+    return result;
 }
 
-static void update_instance(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
-                            const pelt_deform_options* options, uint32_t index)
+void pelt_frame_share(pelt_frame* frame, const pelt_frame* prepared)
 {
-    const pelt_instance* instance = &scene->instances[index];
-    const pelt_mesh* mesh = &scene->meshes[instance->mesh];
-    const pelt_surface* out = &frame->surfaces[index];
-    // Shapes are added into the output, and skinning then works on it in place.
-    bool has_morphs = mesh->morph_count > 0;
-
-    instance_work work = {.mesh = mesh,
-                          .morph_weights = pose->morph_weights + instance->first_morph_weight,
-                          .out = out,
-                          .options = *options,
-                          .input = {.positions = has_morphs ? out->positions : mesh->positions,
-                                    .normals = has_morphs ? out->normals : mesh->normals,
-                                    .tangents = has_morphs ? out->tangents : mesh->tangents,
-                                    .cors = frame->cors[instance->mesh],
-                                    .mix_factors = frame->mix_factors[instance->mesh],
-                                    .normal_factors = frame->normal_factors[instance->mesh],
-                                    .weights = &mesh->weights}};
-
-    if (frame->methods[instance->mesh] != PELT_METHOD_COUNT)
+    PELT_ASSERT(frame->mesh_count == prepared->mesh_count);
+    destroy_deformers(frame);
+    for (uint32_t i = 0; i < frame->mesh_count; ++i)
     {
-        work.options.method = frame->methods[instance->mesh];
+        frame->deformers[i] = prepared->deformers[i];
+        frame->cors[i] = prepared->cors[i];
+        frame->mix_factors[i] = prepared->mix_factors[i];
+        frame->normal_factors[i] = prepared->normal_factors[i];
     }
-    if (instance->skin == PELT_NONE)
-    {
-        work.matrix = &frame->model_from_node[instance->node];
-    }
-    else
-    {
-        work.input.palette = &frame->palettes[instance->skin];
-    }
-    uint32_t chunk_count = (mesh->vertex_count + CHUNK - 1) / CHUNK;
-    // The derivative at a vertex looks at its neighbors, so all displacements come first.
-    if (options->normal_rule != PELT_NORMAL_STANDARD && frame->displacements[index] != NULL &&
-        pelt_morph_lacks_normals(mesh, work.morph_weights))
-    {
-        work.displacements = frame->displacements[index];
-        work.input.displacements = work.displacements;
-        work.input.stencils = &frame->stencils[instance->mesh];
-        pelt_run(chunk_count, displace_chunk, &work);
-    }
-    pelt_run(chunk_count, deform_chunk, &work);
 }
+
+// ---------------------------------------------------------------------------------------------
+// Updates
+
+typedef struct update_work
+{
+    pelt_frame* frames;
+    const pelt_scene* scene;
+    const pelt_pose* poses;
+    const pelt_deform_options* options;
+    uint32_t chunk_count; // of a frame
+} update_work;
 
 static void update_palette(pelt_frame* frame, const pelt_scene* scene,
                            const pelt_deform_options* options, uint32_t index)
@@ -228,25 +244,213 @@ static void update_palette(pelt_frame* frame, const pelt_scene* scene,
     }
 }
 
+static void update_palettes(void* context, uint32_t index)
+{
+    const update_work* work = context;
+    pelt_frame* frame = &work->frames[index];
+    const pelt_pose* pose = &work->poses[index];
+    pelt_pose_to_model(frame->model_from_node, work->scene, pose);
+    if (work->options->sign_rule == PELT_SIGN_HIERARCHY)
+    {
+        pelt_pose_to_rotations(frame->rotations, work->scene, pose);
+    }
+    for (uint32_t i = 0; i < work->scene->skin_count; ++i)
+    {
+        update_palette(frame, work->scene, work->options, i);
+    }
+}
+
+// Some vertices of an instance.
+typedef struct chunk
+{
+    pelt_frame* frame;
+    const pelt_instance* instance;
+    const pelt_mesh* mesh;
+    const pelt_surface* out;
+    const float* morph_weights;
+    pelt_vec3* displacements; // NULL: not needed
+    uint32_t index;           // of the instance
+    pelt_range range;
+} chunk;
+
+// The last instance that starts at this chunk or before, and is not empty.
+static uint32_t find_instance(const pelt_frame* frame, uint32_t at)
+{
+    uint32_t low = 0, high = frame->instance_count;
+    while (low + 1 < high)
+    {
+        uint32_t middle = low + (high - low) / 2;
+        if (frame->first_chunks[middle] <= at)
+        {
+            low = middle;
+        }
+        else
+        {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static chunk find_chunk(const update_work* work, uint32_t task)
+{
+    uint32_t at = task % work->chunk_count, who = task / work->chunk_count;
+    chunk found = {.frame = &work->frames[who]};
+    found.index = find_instance(found.frame, at);
+    found.instance = &work->scene->instances[found.index];
+    found.mesh = &work->scene->meshes[found.instance->mesh];
+    found.out = &found.frame->surfaces[found.index];
+    found.morph_weights = work->poses[who].morph_weights + found.instance->first_morph_weight;
+    if (work->options->normal_rule != PELT_NORMAL_STANDARD &&
+        found.frame->displacements[found.index] != NULL &&
+        pelt_morph_lacks_normals(found.mesh, found.morph_weights))
+    {
+        found.displacements = found.frame->displacements[found.index];
+    }
+    uint32_t first = (at - found.frame->first_chunks[found.index]) * CHUNK;
+    uint32_t left = found.mesh->vertex_count - first;
+    found.range = (pelt_range){first, left < CHUNK ? left : CHUNK};
+    return found;
+}
+
+static void displace_chunk(void* context, uint32_t task)
+{
+    chunk at = find_chunk(context, task);
+    if (at.displacements != NULL)
+    {
+        pelt_morph_displace(at.displacements, at.mesh, at.morph_weights, at.range);
+    }
+}
+
+static void deform_by_reference(const chunk* at, const pelt_deform_options* options)
+{
+    const pelt_frame* frame = at->frame;
+    const pelt_mesh* mesh = at->mesh;
+    uint32_t index = at->instance->mesh;
+    // Shapes are added into the output, and skinning then works on it in place.
+    bool has_morphs = mesh->morph_count > 0;
+    const pelt_deform_input input = {
+        .positions = has_morphs ? at->out->positions : mesh->positions,
+        .normals = has_morphs ? at->out->normals : mesh->normals,
+        .tangents = has_morphs ? at->out->tangents : mesh->tangents,
+        .position_stride = has_morphs ? at->out->position_stride : 0,
+        .normal_stride = has_morphs ? at->out->normal_stride : 0,
+        .tangent_stride = has_morphs ? at->out->tangent_stride : 0,
+        .cors = frame->cors[index],
+        .mix_factors = frame->mix_factors[index],
+        .normal_factors = frame->normal_factors[index],
+        .displacements = at->displacements,
+        .stencils = at->displacements != NULL ? &frame->stencils[index] : NULL,
+        .weights = &mesh->weights,
+        .palette = at->instance->skin != PELT_NONE ? &frame->palettes[at->instance->skin] : NULL};
+    if (has_morphs)
+    {
+        pelt_morph_apply(at->out, mesh, at->morph_weights, at->range);
+    }
+    if (at->instance->skin == PELT_NONE)
+    {
+        const pelt_mat34* matrix = &frame->model_from_node[at->instance->node];
+        pelti_deform_rigid(at->out, &input, matrix, at->range);
+        return;
+    }
+    pelt_deform(at->out, &input, options, at->range);
+}
+
+// Whether a deformer was made of what the frame has now, as far as these options need it.
+static bool is_current(const pelt_deformer* deformer, const chunk* at,
+                       const pelt_deform_options* options)
+{
+    const pelt_deformer_source* source = &deformer->source;
+    uint32_t mesh = at->instance->mesh;
+    return source->positions == at->mesh->positions &&
+           source->weights->influences == at->mesh->weights.influences &&
+           (options->method != PELT_METHOD_CRS || source->cors == at->frame->cors[mesh]) &&
+           (options->method != PELT_METHOD_MIX ||
+            source->mix_factors == at->frame->mix_factors[mesh]) &&
+           (options->normal_rule == PELT_NORMAL_STANDARD ||
+            source->normal_factors == at->frame->normal_factors[mesh]);
+}
+
+// By a deformer, if there is one that can. Its chunks have as many vertices as the reference's, and
+// others: all are done when all chunks are.
+static bool deform_by_deformer(const chunk* at, const pelt_deform_options* options)
+{
+    uint32_t skin = at->instance->skin;
+    const pelt_deformer* deformer = at->frame->deformers[at->instance->mesh];
+    if (options->is_exact || deformer == NULL || skin == PELT_NONE ||
+        pelt_morph_is_active(at->mesh, at->morph_weights) || !is_current(deformer, at, options) ||
+        !pelti_deformer_covers(deformer, at->out, &at->frame->palettes[skin], options))
+    {
+        return false;
+    }
+    uint32_t first = at->range.first / PELT_DEFORMER_BLOCK;
+    uint32_t left = pelt_deformer_block_count(deformer) - first;
+    pelt_deformer_run(deformer, at->out, &at->frame->palettes[skin], options,
+                      (pelt_range){first, left < CHUNK_BLOCKS ? left : CHUNK_BLOCKS});
+    return true;
+}
+
+static void deform_chunk(void* context, uint32_t task)
+{
+    const update_work* work = context;
+    chunk at = find_chunk(work, task);
+    pelt_deform_options options = *work->options;
+    pelt_method own = at.frame->methods[at.instance->mesh];
+    options.method = own != PELT_METHOD_COUNT ? own : options.method;
+    if (!deform_by_deformer(&at, &options))
+    {
+        deform_by_reference(&at, &options);
+    }
+}
+
+static bool has_displacements(const pelt_frame* frame)
+{
+    uint32_t i = 0;
+    while (i < frame->instance_count && frame->displacements[i] == NULL)
+    {
+        ++i;
+    }
+    return i < frame->instance_count;
+}
+
+void pelt_frames_update(pelt_frame* frames, const pelt_scene* scene, const pelt_pose* poses,
+                        uint32_t count, const pelt_deform_options* options)
+{
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        check_scene(&frames[i], scene);
+        PELT_ASSERT(poses[i].node_count == scene->node_count);
+        PELT_ASSERT(poses[i].morph_weight_count == scene->morph_weight_count);
+    }
+    if (count == 0)
+    {
+        return;
+    }
+    update_work work = {.frames = frames,
+                        .scene = scene,
+                        .poses = poses,
+                        .options = options,
+                        .chunk_count = frames[0].first_chunks[scene->instance_count]};
+    uint64_t task_count = (uint64_t)count * work.chunk_count;
+    PELT_ASSERT(task_count <= UINT32_MAX);
+    if (count > 1)
+    {
+        pelt_run(count, update_palettes, &work);
+    }
+    else
+    {
+        update_palettes(&work, 0); // not worth waking threads for
+    }
+    // The derivative at a vertex looks at its neighbors, so all displacements come first.
+    if (options->normal_rule != PELT_NORMAL_STANDARD && has_displacements(&frames[0]))
+    {
+        pelt_run((uint32_t)task_count, displace_chunk, &work);
+    }
+    pelt_run((uint32_t)task_count, deform_chunk, &work);
+}
+
 void pelt_frame_update(pelt_frame* frame, const pelt_scene* scene, const pelt_pose* pose,
                        const pelt_deform_options* options)
 {
-    PELT_ASSERT(frame->node_count == scene->node_count && frame->skin_count == scene->skin_count);
-    PELT_ASSERT(frame->mesh_count == scene->mesh_count);
-    PELT_ASSERT(frame->instance_count == scene->instance_count);
-    PELT_ASSERT(pose->morph_weight_count == scene->morph_weight_count);
-
-    pelt_pose_to_model(frame->model_from_node, scene, pose);
-    if (options->sign_rule == PELT_SIGN_HIERARCHY)
-    {
-        pelt_pose_to_rotations(frame->rotations, scene, pose);
-    }
-    for (uint32_t i = 0; i < scene->skin_count; ++i)
-    {
-        update_palette(frame, scene, options, i);
-    }
-    for (uint32_t i = 0; i < scene->instance_count; ++i)
-    {
-        update_instance(frame, scene, pose, options, i);
-    }
+    pelt_frames_update(frame, scene, pose, 1, options);
 }

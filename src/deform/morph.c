@@ -53,6 +53,16 @@ static pelt_vec3 displaced_direction(pelt_vec3 base, const pelt_mesh* mesh, cons
     return pelt_vec3_dot(moved, moved) > 0.0f ? moved : base;
 }
 
+bool pelt_morph_is_active(const pelt_mesh* mesh, const float* weights)
+{
+    uint32_t i = 0;
+    while (i < mesh->morph_count && weights[i] == 0.0f)
+    {
+        ++i;
+    }
+    return i < mesh->morph_count;
+}
+
 static bool is_bare(const pelt_morph* morph)
 {
     return morph->positions != NULL && morph->normals == NULL;

@@ -179,6 +179,10 @@ void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels
                         const pelt_surface* out, const pelt_palette* palette,
                         const pelt_deform_options* options, pelt_range blocks);
 
+/// Whether some kernel can do this, so that not every vertex is left to the reference.
+bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_surface* out,
+                           const pelt_palette* palette, const pelt_deform_options* options);
+
 /// Sort vertices by their joints, and those of the same joints by whether they have factors:
 /// `order` gets the vertex of each place.
 /// @param factors  or NULL

@@ -36,6 +36,23 @@ static pelti_block_mover find_mover(const pelti_block_run* run, const pelti_bloc
     return is_far ? NULL : kernels->move_scaled[method];
 }
 
+static pelti_block_run describe_run(const pelt_deformer* deformer, const pelt_surface* out,
+                                    const pelt_palette* palette, const pelt_deform_options* options)
+{
+    return (pelti_block_run){.deformer = deformer,
+                             .palette = palette,
+                             .options = options,
+                             .has_normals = deformer->normals != NULL && out->normals != NULL,
+                             .has_tangents = deformer->tangents != NULL && out->tangents != NULL};
+}
+
+bool pelti_deformer_covers(const pelt_deformer* deformer, const pelt_surface* out,
+                           const pelt_palette* palette, const pelt_deform_options* options)
+{
+    const pelti_block_run run = describe_run(deformer, out, palette, options);
+    return find_mover(&run, pelti_block_kernels_for(pelti_isa_get())) != NULL;
+}
+
 // ---------------------------------------------------------------------------------------------
 // The reference
 
@@ -277,18 +294,14 @@ void pelti_deformer_run(const pelt_deformer* deformer, const pelti_block_kernels
     PELT_ASSERT((out->position_stride | out->normal_stride | out->tangent_stride) % sizeof(float) ==
                 0);
     _Alignas(PELTI_LINE) float scratch[6 * PELTI_BLOCK];
-    deformer_run run = {
-        .blocks = {.deformer = deformer,
-                   .palette = palette,
-                   .options = options,
-                   .scratch = scratch,
-                   .has_normals = deformer->normals != NULL && out->normals != NULL,
-                   .has_tangents = deformer->tangents != NULL && out->tangents != NULL},
-        .out = out,
-        .is_direct = out->positions != NULL && deformer->options.order == PELT_ORDER_SORTED &&
-                     is_packed(out->position_stride, sizeof *out->positions) &&
-                     is_packed(out->normal_stride, sizeof *out->normals) &&
-                     is_packed(out->tangent_stride, sizeof *out->tangents)};
+    deformer_run run = {.blocks = describe_run(deformer, out, palette, options),
+                        .out = out,
+                        .is_direct = out->positions != NULL &&
+                                     deformer->options.order == PELT_ORDER_SORTED &&
+                                     is_packed(out->position_stride, sizeof *out->positions) &&
+                                     is_packed(out->normal_stride, sizeof *out->normals) &&
+                                     is_packed(out->tangent_stride, sizeof *out->tangents)};
+    run.blocks.scratch = scratch;
     run.move = find_mover(&run.blocks, kernels);
     if (run.move != NULL)
     {

@@ -6,6 +6,8 @@
 
 #include "../scene/track.h"
 
+#include <string.h>
+
 pelt_result pelt_pose_create(pelt_pose* out, const pelt_scene* scene)
 {
     *out = (pelt_pose){.node_count = scene->node_count,
@@ -63,14 +65,73 @@ static float clip_time(const pelt_clip* clip, float time, pelt_wrap wrap)
     return t < 0.0f ? t + clip->duration : t;
 }
 
-static void sample_rotation(pelt_quat* out, const pelt_track* track, float time, pelt_quat rest)
+pelt_result pelt_cursor_create(pelt_cursor* out, const pelt_scene* scene)
 {
-    pelti_track_sample(&out->x, track, time);
-    *out = pelt_quat_scale(*out, pelti_track_side(track, rest));
+    *out = (pelt_cursor){0};
+    for (uint32_t i = 0; i < scene->clip_count; ++i)
+    {
+        uint32_t count = scene->clips[i].track_count;
+        out->track_count = count > out->track_count ? count : out->track_count;
+    }
+    out->keys = pelt_allocate(out->track_count, sizeof *out->keys);
+    if (out->keys == NULL)
+    {
+        *out = (pelt_cursor){0};
+        return PELT_ERROR_MEMORY;
+    }
+    memset(out->keys, 0, out->track_count * sizeof *out->keys);
+    return PELT_OK;
 }
 
-void pelt_pose_sample(pelt_pose* out, const pelt_scene* scene, const pelt_clip* clip, float time,
-                      pelt_wrap wrap)
+void pelt_cursor_destroy(pelt_cursor* cursor)
+{
+    pelt_release(cursor->keys);
+    *cursor = (pelt_cursor){0};
+}
+
+// What a track of a pose moves.
+static float* target_of(const pelt_pose* pose, const pelt_scene* scene, const pelt_track* track)
+{
+    switch (track->path)
+    {
+    case PELT_PATH_TRANSLATION:
+        return &pose->locals[track->target].translation.x;
+    case PELT_PATH_ROTATION:
+        return &pose->locals[track->target].rotation.x;
+    case PELT_PATH_SCALE:
+        return &pose->locals[track->target].scale.x;
+    case PELT_PATH_MORPH:
+        return pose->morph_weights + scene->instances[track->target].first_morph_weight;
+    }
+    return NULL;
+}
+
+static void sample_track(const pelt_pose* out, pelt_cursor* cursor, const pelt_scene* scene,
+                         const pelt_clip* clip, uint32_t index, float time)
+{
+    const pelt_track* track = &clip->tracks[index];
+    float* target = target_of(out, scene, track);
+    if (cursor != NULL && index < cursor->track_count)
+    {
+        // A cursor that comes from another clip may point behind the end.
+        uint32_t last = track->key_count - 1, *key = &cursor->keys[index];
+        *key = pelti_track_find_key(track, time, *key < last ? *key : last, &cursor->step_count);
+        pelti_track_sample_at(target, track, time, *key);
+    }
+    else
+    {
+        pelti_track_sample(target, track, time);
+    }
+    if (track->path == PELT_PATH_ROTATION)
+    {
+        pelt_quat* rotation = &out->locals[track->target].rotation;
+        float side = pelti_track_side(track, scene->nodes[track->target].rest.rotation);
+        *rotation = pelt_quat_scale(*rotation, side);
+    }
+}
+
+void pelt_pose_play(pelt_pose* out, pelt_cursor* cursor, const pelt_scene* scene,
+                    const pelt_clip* clip, float time, pelt_wrap wrap)
 {
     PELT_ASSERT(isfinite(time));
     PELT_ASSERT(out->node_count == scene->node_count);
@@ -80,25 +141,14 @@ void pelt_pose_sample(pelt_pose* out, const pelt_scene* scene, const pelt_clip* 
     float t = clip_time(clip, time, wrap);
     for (uint32_t i = 0; i < clip->track_count; ++i)
     {
-        const pelt_track* track = &clip->tracks[i];
-        switch (track->path)
-        {
-        case PELT_PATH_TRANSLATION:
-            pelti_track_sample(&out->locals[track->target].translation.x, track, t);
-            break;
-        case PELT_PATH_ROTATION:
-            sample_rotation(&out->locals[track->target].rotation, track, t,
-                            scene->nodes[track->target].rest.rotation);
-            break;
-        case PELT_PATH_SCALE:
-            pelti_track_sample(&out->locals[track->target].scale.x, track, t);
-            break;
-        case PELT_PATH_MORPH:
-            pelti_track_sample(
-                out->morph_weights + scene->instances[track->target].first_morph_weight, track, t);
-            break;
-        }
+        sample_track(out, cursor, scene, clip, i, t);
     }
+}
+
+void pelt_pose_sample(pelt_pose* out, const pelt_scene* scene, const pelt_clip* clip, float time,
+                      pelt_wrap wrap)
+{
+    pelt_pose_play(out, NULL, scene, clip, time, wrap);
 }
 
 void pelt_pose_blend(pelt_pose* out, const pelt_pose* a, const pelt_pose* b, float factor)

@@ -4,14 +4,21 @@
 
 #include "track.h"
 
-// Index of the last key not later than time; 0 when all are later.
-static uint32_t find_key(const pelt_track* track, float time)
+// Whether a key is not later than a time: one step of a search.
+static bool has_come(const pelt_track* track, uint32_t key, float time, uint64_t* steps)
 {
-    uint32_t low = 0, high = track->key_count;
-    while (high - low > 1)
+    ++*steps;
+    return track->times[key] <= time;
+}
+
+// The last key from low on that has come, when the one at high has not; else low.
+static uint32_t bisect(const pelt_track* track, float time, uint32_t low, uint32_t high,
+                       uint64_t* steps)
+{
+    while (low + 1 < high)
     {
         uint32_t middle = low + (high - low) / 2;
-        if (track->times[middle] <= time)
+        if (has_come(track, middle, time, steps))
         {
             low = middle;
         }
@@ -21,6 +28,30 @@ static uint32_t find_key(const pelt_track* track, float time)
         }
     }
     return low;
+}
+
+uint32_t pelti_track_find_key(const pelt_track* track, float time, uint32_t hint, uint64_t* steps)
+{
+    uint32_t count = track->key_count, low = hint, high = hint, stride = 1;
+    PELT_ASSERT(hint < count);
+    if (has_come(track, hint, time, steps))
+    {
+        for (high = hint + 1; high < count && has_come(track, high, time, steps); stride *= 2)
+        {
+            low = high;
+            high = count - high > stride ? high + stride : count;
+        }
+    }
+    else
+    {
+        for (low = hint > 0 ? hint - 1 : 0; low > 0 && !has_come(track, low, time, steps);
+             stride *= 2)
+        {
+            high = low;
+            low = low > stride ? low - stride : 0;
+        }
+    }
+    return bisect(track, time, low, high, steps);
 }
 
 // The value stored with a key; a cubic key holds in-tangent, value, out-tangent.
@@ -74,9 +105,8 @@ static void sample_cubic(float* out, const pelt_track* track, uint32_t key, floa
     }
 }
 
-void pelti_track_sample(float* out, const pelt_track* track, float time)
+void pelti_track_sample_at(float* out, const pelt_track* track, float time, uint32_t key)
 {
-    uint32_t key = find_key(track, time);
     bool is_last = key + 1 == track->key_count;
 
     if (is_last || time <= track->times[key] || track->interpolation == PELT_INTERPOLATION_STEP)
@@ -100,6 +130,12 @@ void pelti_track_sample(float* out, const pelt_track* track, float time)
         pelt_quat q = pelt_quat_normalize(pelt_quat_make(out[0], out[1], out[2], out[3]));
         copy(out, &q.x, 4);
     }
+}
+
+void pelti_track_sample(float* out, const pelt_track* track, float time)
+{
+    uint64_t steps = 0;
+    pelti_track_sample_at(out, track, time, bisect(track, time, 0, track->key_count, &steps));
 }
 
 float pelti_track_side(const pelt_track* track, pelt_quat rest)

@@ -100,6 +100,40 @@ static pelt_result try_frame(const void* context)
     return is_empty == (result != PELT_OK) ? result : PELT_ERROR_DATA;
 }
 
+// What could not be prepared is deformed by the reference.
+static pelt_result try_prepared_frame(const void* context)
+{
+    const pelt_scene* scene = context;
+    pelt_frame frame;
+    pelt_pose pose;
+    if (pelt_frame_create(&frame, scene) != PELT_OK)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    pelt_result result = pelt_pose_create(&pose, scene);
+    if (result == PELT_OK)
+    {
+        result = pelt_frame_prepare(&frame, scene);
+        bool is_prepared = frame.deformers[0] != NULL;
+        pelt_frame_update(&frame, scene, &pose, &(pelt_deform_options){0});
+        bool is_still = pelt_vec3_distance(frame.surfaces[0].positions[5],
+                                           scene->meshes[0].positions[5]) < 1e-5f;
+        result = is_still && is_prepared == (result == PELT_OK) ? result : PELT_ERROR_DATA;
+        pelt_pose_destroy(&pose);
+    }
+    pelt_frame_destroy(&frame);
+    return result;
+}
+
+static pelt_result try_cursor(const void* context)
+{
+    pelt_cursor cursor;
+    pelt_result result = pelt_cursor_create(&cursor, context);
+    bool is_empty = cursor.keys == NULL && cursor.track_count == 0;
+    pelt_cursor_destroy(&cursor);
+    return is_empty == (result != PELT_OK) ? result : PELT_ERROR_DATA;
+}
+
 typedef struct cor_attempt
 {
     const pelt_mesh* mesh;
@@ -131,7 +165,8 @@ static int poses_palettes_and_centers_survive(void)
     pelt_scene* scene;
     ENSURE(pelt_rig_build(&scene, "rig:bar?vertices=100", NULL) == PELT_OK);
     int failed = survives(try_pose, scene) || survives(try_palette, scene) ||
-                 survives(try_frame, scene) || cors_survive(&scene->meshes[0]);
+                 survives(try_frame, scene) || survives(try_prepared_frame, scene) ||
+                 survives(try_cursor, scene) || cors_survive(&scene->meshes[0]);
     pelt_scene_destroy(scene);
     return failed;
 }

@@ -40,6 +40,32 @@ ok "  and says how well" grep -q 'human_bake: a texture of .* mm off$' err
 works_in_the_dark demo rig:cloth --clip drape --json -o cloth
 ok "  is JSON" is_json out
 ok "  has methods" has_member out methods list
+
+# near_obj A B: the same lines, and numbers that differ by no more than what frames promise.
+near_obj()
+{
+    "$python" -c 'import sys
+a, b = ([line.split() for line in open(path)] for path in sys.argv[1:])
+assert len(a) == len(b)
+points = [list(map(float, line[1:])) for line in b if line[:1] == ["v"]]
+size = sum((max(c) - min(c)) ** 2 for c in zip(*points, [0, 0, 0])) ** 0.5
+bound = {"v": 2e-6 * size + 1e-6, "vn": 9e-4} # OBJ rounds to six digits
+for x, y in zip(a, b):
+    if x[:1] in (["v"], ["vn"]):
+        assert all(abs(float(p) - float(q)) <= bound[x[0]] for p, q in zip(x[1:], y[1:])), (x, y)' "$1" "$2"
+}
+
+works_in_the_dark demo rig:arm --clip bend --time 0.7 --exact --json -o exact
+json "  --exact is in the report" 'd["exact"] is True'
+works_in_the_dark demo rig:arm --clip bend --time 0.7 --json -o fast
+json "  and that it was not asked for" 'd["exact"] is False'
+for method in lbs dqs mix crs lms sbs; do
+    works deform rig:arm --clip bend --time 0.7 --method $method -o $method.obj
+    ok "  is what demo --exact writes" cmp -s $method.obj exact/$method.obj
+    if [ -n "$python" ]; then
+        ok "  and demo nearly" near_obj fast/$method.obj $method.obj
+    fi
+done
 input rig arm -o arm.glb
 works_in_the_dark demo arm.glb --clip bend -o file-demo
 ok "  writes dqs.obj" is_valid_obj file-demo/dqs.obj

@@ -42,6 +42,7 @@ fails 1 'goes with --method crs' render rig:bar --method lbs,dqs --sigma 0.2 -o 
 fails 1 'choices are three-quarter' render rig:bar --view top -o x.png
 fails 1 'for an animation' render rig:bar --view orbit -o x.png
 fails 1 'for an animation' render rig:bar --fps 10 -o x.png
+fails 1 'exact without it' render rig:bar --exact -o x.png
 fails 1 'for an animation' render rig:bar --time 0:1 -o x.png
 fails 1 'one moment' render rig:bar --time 1 -o x.webp
 fails 1 'A before B' render rig:bar --time 1:0 -o x.webp
@@ -183,6 +184,10 @@ else
     ok "  a second at 8 frames per second has 8" frame_count_is bend.webp 8
     works render rig:bar --size 64x48 --clip bend120 --fps 8 -o again.webp
     ok "  twice gives the same bytes" cmp -s again.webp bend.webp
+    works render rig:bar --size 64x48 --clip bend120 --fps 2 --exact --json -o exact.webp
+    json "  --exact is in the summary" 'd["exact"] is True'
+    works render rig:bar --size 64x48 --clip bend120 --fps 2 --json -o fast.webp
+    json "  an animation is not exact by itself" 'd["exact"] is False'
     works render rig:bar --size 64x48 --clip bend120 --time 0.5:1 --fps 8 -o half.webp
     ok "  half a second has 4" frame_count_is half.webp 4
     works render posed.glb --size 64x48 --view orbit --fps 3 -o turn.webp

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The whole pipeline in one call, against the same pipeline run stage by stage.
+#include "failing_heap.h"
 #include "test.h"
 
 #include <string.h>
@@ -377,6 +378,303 @@ static int methods_of_a_frame_count_mesh_by_mesh(void)
     return 0;
 }
 
+// ---------------------------------------------------------------------------------------------
+// Prepared frames
+
+static int surfaces_are_near(const pelt_surface* a, const pelt_surface* b)
+{
+    pelt_bounds box = pelt_bounds_empty();
+    pelt_bounds_add(&box, b->positions, COUNT);
+    pelt_bounds_add(&box, &(pelt_vec3){0.0f, 0.0f, 0.0f}, 1);
+    double size = (double)pelt_bounds_diagonal(&box);
+    for (uint32_t v = 0; v < COUNT; ++v)
+    {
+        // As pelt_frame_prepare() promises; the sine of 0.05 degrees.
+        ENSURE_POINT(a->positions[v], b->positions[v], 2e-6 * size);
+        ENSURE(pelt_vec3_distance(a->normals[v], b->normals[v]) < 8.7e-4f);
+        pelt_vec4 s = a->tangents[v], t = b->tangents[v];
+        ENSURE_POINT(pelt_vec3_make(s.x, s.y, s.z), pelt_vec3_make(t.x, t.y, t.z), 8.7e-4);
+        ENSURE(s.w == t.w);
+    }
+    return 0;
+}
+
+// Smaller turns than those of make(), as characters have: most blocks are for kernels then.
+static void calm(stage* s, uint64_t seed)
+{
+    test_random random = {seed};
+    for (uint32_t i = 0; i < NODES; ++i)
+    {
+        s->pose.locals[i].rotation = test_rotation(&random, 40.0f);
+    }
+}
+
+static int prepared_frames_are_near_the_reference(void)
+{
+    for (uint32_t i = 0; i < 4 * PELT_METHOD_COUNT; ++i)
+    {
+        stage* s = make(60 + i);
+        pelt_frame frame, reference;
+        pelt_deform_options options = {.method = (pelt_method)(i % PELT_METHOD_COUNT), .mix = 0.3f};
+        ENSURE(s != NULL && pelt_frame_create(&frame, &s->scene) == PELT_OK);
+        ENSURE(pelt_frame_create(&reference, &s->scene) == PELT_OK);
+        if (i / PELT_METHOD_COUNT % 2 == 0)
+        {
+            calm(s, i);
+        }
+        // A shape that is in use, and one that is not.
+        s->pose.morph_weights[0] = i / PELT_METHOD_COUNT < 2 ? 0.7f : 0.0f;
+        ENSURE(pelt_frame_prepare(&frame, &s->scene) == PELT_OK);
+        pelt_frame_update(&frame, &s->scene, &s->pose, &options);
+        pelt_frame_update(&reference, &s->scene, &s->pose, &options);
+        for (uint32_t k = 0; k < 4; ++k)
+        {
+            ENSURE(surfaces_are_near(&frame.surfaces[k], &reference.surfaces[k]) == 0);
+        }
+        // The same frame gives the reference itself when that is asked for.
+        options.is_exact = true;
+        pelt_frame_update(&frame, &s->scene, &s->pose, &options);
+        for (uint32_t k = 0; k < 4; ++k)
+        {
+            ENSURE(are_equal(&frame.surfaces[k], &reference.surfaces[k]));
+        }
+        pelt_frame_destroy(&frame);
+        pelt_frame_destroy(&reference);
+        destroy(s);
+    }
+    return 0;
+}
+
+// Whether an instance comes from a deformer, which has a copy of the positions: it alone does not
+// see that they change. That breaks the contract of pelt_frame_prepare(), so it is undone.
+static bool is_from_deformer(pelt_frame* frame, stage* s, uint32_t instance,
+                             const pelt_deform_options* options)
+{
+    const uint32_t v = COUNT / 2; // far from vertices without weights, which are the reference's
+    const pelt_vec3 before = s->positions[v];
+    pelt_frame_update(frame, &s->scene, &s->pose, options);
+    pelt_vec3 old = frame->surfaces[instance].positions[v];
+    s->positions[v].x += 10.0f;
+    pelt_frame_update(frame, &s->scene, &s->pose, options);
+    pelt_vec3 now = frame->surfaces[instance].positions[v];
+    s->positions[v] = before;
+    return pelt_vec3_distance(old, now) == 0.0f;
+}
+
+static int deformers_are_used_where_they_fit(void)
+{
+    static pelt_vec3 other_cors[COUNT];
+    stage* s = make(90);
+    pelt_frame frame;
+    const pelt_deform_options lbs = {0}, crs = {.method = PELT_METHOD_CRS},
+                              exact = {.is_exact = true}, lms = {.method = PELT_METHOD_LMS};
+    ENSURE(s != NULL && pelt_frame_create(&frame, &s->scene) == PELT_OK);
+    calm(s, 90);
+    ENSURE(!is_from_deformer(&frame, s, 0, &lbs));
+    ENSURE(pelt_frame_prepare(&frame, &s->scene) == PELT_OK);
+    ENSURE(is_from_deformer(&frame, s, 0, &lbs) && is_from_deformer(&frame, s, 0, &crs));
+    ENSURE(!is_from_deformer(&frame, s, 0, &exact) && !is_from_deformer(&frame, s, 0, &lms));
+    // No skin, or a shape in use.
+    ENSURE(!is_from_deformer(&frame, s, 2, &lbs) && !is_from_deformer(&frame, s, 3, &lbs));
+    s->pose.morph_weights[1] = 0.0f;
+    ENSURE(is_from_deformer(&frame, s, 3, &lbs) && !is_from_deformer(&frame, s, 1, &lbs));
+    // Centers that the deformer does not know.
+    frame.cors[0] = other_cors;
+    ENSURE(!is_from_deformer(&frame, s, 0, &crs) && is_from_deformer(&frame, s, 0, &lbs));
+    ENSURE(pelt_frame_prepare(&frame, &s->scene) == PELT_OK);
+    ENSURE(is_from_deformer(&frame, s, 0, &crs));
+    // One mesh by the reference.
+    frame.deformers[0] = NULL;
+    ENSURE(!is_from_deformer(&frame, s, 0, &lbs) && is_from_deformer(&frame, s, 3, &lbs));
+    pelt_frame_destroy(&frame);
+    destroy(s);
+    return 0;
+}
+
+typedef struct buffer_vertex
+{
+    pelt_vec3 position;
+    float uv[2];
+    pelt_vec3 normal;
+    pelt_vec4 tangent;
+} buffer_vertex;
+
+static int surfaces_may_be_a_vertex_buffer(void)
+{
+    static buffer_vertex buffer[4][COUNT];
+    stage* s = make(95);
+    pelt_frame packed, frame;
+    ENSURE(s != NULL && pelt_frame_create(&frame, &s->scene) == PELT_OK);
+    ENSURE(pelt_frame_create(&packed, &s->scene) == PELT_OK);
+    ENSURE(pelt_frame_prepare(&packed, &s->scene) == PELT_OK);
+    pelt_frame_share(&frame, &packed);
+    calm(s, 95);
+    for (uint32_t k = 0; k < 4; ++k)
+    {
+        const uint32_t stride = sizeof(buffer_vertex);
+        frame.surfaces[k] = (pelt_surface){
+            &buffer[k]->position, &buffer[k]->normal, &buffer[k]->tangent, stride, stride, stride};
+    }
+    for (uint32_t i = 0; i < 2 * PELT_METHOD_COUNT; ++i)
+    {
+        pelt_deform_options options = {.method = (pelt_method)(i / 2), .is_exact = i % 2 == 0};
+        pelt_frame_update(&packed, &s->scene, &s->pose, &options);
+        pelt_frame_update(&frame, &s->scene, &s->pose, &options);
+        for (uint32_t v = 0; v < 4 * COUNT; ++v)
+        {
+            const pelt_surface* expected = &packed.surfaces[v / COUNT];
+            const buffer_vertex* found = &buffer[v / COUNT][v % COUNT];
+            ENSURE_POINT(found->position, expected->positions[v % COUNT], 0.0);
+            ENSURE_POINT(found->normal, expected->normals[v % COUNT], 0.0);
+            ENSURE(memcmp(&found->tangent, &expected->tangents[v % COUNT], sizeof(pelt_vec4)) == 0);
+            ENSURE(found->uv[0] == 0.0f && found->uv[1] == 0.0f);
+        }
+    }
+    pelt_frame_destroy(&frame);
+    pelt_frame_destroy(&packed);
+    destroy(s);
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Many frames
+
+enum
+{
+    CROWD = 5
+};
+
+typedef struct crowd
+{
+    stage* s;
+    pelt_frame singles[CROWD], together[CROWD];
+    pelt_pose poses[CROWD];
+} crowd;
+
+// The first of either list is prepared, the others share it.
+static int create_crowd(crowd* out, stage* s)
+{
+    test_random random = {123};
+    *out = (crowd){.s = s};
+    for (uint32_t i = 0; i < CROWD; ++i)
+    {
+        ENSURE(pelt_frame_create(&out->singles[i], &s->scene) == PELT_OK);
+        ENSURE(pelt_frame_create(&out->together[i], &s->scene) == PELT_OK);
+        ENSURE(pelt_pose_create(&out->poses[i], &s->scene) == PELT_OK);
+        for (uint32_t node = 0; node < NODES; ++node)
+        {
+            out->poses[i].locals[node].rotation = test_rotation(&random, 60.0f);
+        }
+        out->poses[i].morph_weights[i % 2] = i < 3 ? 0.2f * (float)i : 0.0f;
+        if (i > 0)
+        {
+            pelt_frame_share(&out->singles[i], &out->singles[0]);
+            pelt_frame_share(&out->together[i], &out->together[0]);
+            continue;
+        }
+        ENSURE(pelt_frame_prepare(&out->singles[0], &s->scene) == PELT_OK);
+        ENSURE(pelt_frame_prepare(&out->together[0], &s->scene) == PELT_OK);
+    }
+    return 0;
+}
+
+static void destroy_crowd(crowd* in)
+{
+    for (uint32_t i = CROWD; i-- > 0;)
+    {
+        pelt_frame_destroy(&in->singles[i]);
+        pelt_frame_destroy(&in->together[i]);
+        pelt_pose_destroy(&in->poses[i]);
+    }
+}
+
+static bool is_crowd_equal(const crowd* in)
+{
+    bool is_equal = true;
+    for (uint32_t i = 0; i < CROWD * 4; ++i)
+    {
+        is_equal = is_equal && are_equal(&in->singles[i / 4].surfaces[i % 4],
+                                         &in->together[i / 4].surfaces[i % 4]);
+    }
+    return is_equal;
+}
+
+static void run_backwards(uint32_t count, pelt_task task, void* context, void* user)
+{
+    (void)user;
+    while (count-- > 0)
+    {
+        task(context, count);
+    }
+}
+
+static int many_frames_are_single_ones_bit_for_bit(void)
+{
+    static uint32_t indices[COUNT / 3 * 3];
+    stage* s = make(100);
+    crowd all;
+    ENSURE(s != NULL);
+    for (uint32_t i = 0; i < COUNT / 3 * 3; ++i)
+    {
+        indices[i] = i;
+    }
+    // So that normals follow triangles of the shape, which all have to be there first.
+    s->morph.normals = NULL;
+    s->meshes[1].indices = indices;
+    s->meshes[1].index_count = COUNT / 3 * 3;
+    ENSURE(create_crowd(&all, s) == 0);
+    for (uint32_t round = 0; round < 12; ++round)
+    {
+        pelt_deform_options options = {
+            .method = (pelt_method)(round % PELT_METHOD_COUNT),
+            .mix = 0.4f,
+            .sign_rule = round == 8 ? PELT_SIGN_HIERARCHY : PELT_SIGN_HEAVIEST,
+            .normal_rule = round > 5 ? PELT_NORMAL_ACCURATE : PELT_NORMAL_STANDARD,
+            .is_exact = round == 3};
+        for (uint32_t i = 0; i < CROWD; ++i)
+        {
+            pelt_frame_update(&all.singles[i], &s->scene, &all.poses[i], &options);
+        }
+        pelt_hooks before = pelt_hooks_get(), hooks = before;
+        pelt_pool* pool = pelt_pool_create(1 + round % 5);
+        hooks.run = round % 5 == 4 ? run_backwards : pelt_pool_run;
+        hooks.run_user = pool;
+        pelt_hooks_set(&hooks);
+        pelt_frames_update(all.together, &s->scene, all.poses, CROWD, &options);
+        pelt_hooks_set(&before);
+        pelt_pool_destroy(pool);
+        ENSURE(is_crowd_equal(&all));
+    }
+    pelt_frames_update(NULL, &s->scene, NULL, 0, &(pelt_deform_options){0});
+    destroy_crowd(&all);
+    destroy(s);
+    return 0;
+}
+
+static int updates_allocate_nothing(void)
+{
+    stage* s = make(110);
+    crowd all;
+    ENSURE(s != NULL && create_crowd(&all, s) == 0);
+    counting_heap heap = {.kind = HEAP_FAIL_FROM_THEN, .fail_at = 1};
+    pelt_hooks before = pelt_hooks_get(), hooks = before;
+    hooks.allocate = failing_heap_allocate;
+    hooks.release = failing_heap_release;
+    hooks.memory_user = &heap;
+    pelt_hooks_set(&hooks);
+    for (uint32_t method = 0; method < PELT_METHOD_COUNT; ++method)
+    {
+        pelt_deform_options options = {.method = (pelt_method)method};
+        pelt_frame_update(&all.singles[0], &s->scene, &all.poses[0], &options);
+        pelt_frames_update(all.together, &s->scene, all.poses, CROWD, &options);
+    }
+    pelt_hooks_set(&before);
+    ENSURE(heap.asked == 0);
+    destroy_crowd(&all);
+    destroy(s);
+    return 0;
+}
+
 void test_frame(void)
 {
     RUN(frame_is_the_stages_bit_for_bit);
@@ -385,4 +683,9 @@ void test_frame(void)
     RUN(vertices_without_weights_stay);
     RUN(factors_of_a_mesh_count_unless_the_frame_has_none);
     RUN(methods_of_a_frame_count_mesh_by_mesh);
+    RUN(prepared_frames_are_near_the_reference);
+    RUN(deformers_are_used_where_they_fit);
+    RUN(surfaces_may_be_a_vertex_buffer);
+    RUN(many_frames_are_single_ones_bit_for_bit);
+    RUN(updates_allocate_nothing);
 }

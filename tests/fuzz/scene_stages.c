@@ -201,19 +201,25 @@ static void pose_and_deform(const pelt_scene* scene, const prepared* with)
     // Two clips, each at another moment: more would be the same code again.
     static const float parts[] = {0.37f, 1.5f};
     pelt_pose pose;
+    pelt_cursor cursor;
     pelt_frame frame;
     REQUIRE(pelt_pose_create(&pose, scene) == PELT_OK);
+    REQUIRE(pelt_cursor_create(&cursor, scene) == PELT_OK);
     REQUIRE(pelt_frame_create(&frame, scene) == PELT_OK);
+    deform_by_all(scene, &frame, &pose, with, 0);
+    // From now on by deformers.
+    REQUIRE(pelt_frame_prepare(&frame, scene) == PELT_OK);
     deform_by_all(scene, &frame, &pose, with, 0);
     for (uint32_t i = 0; i < scene->clip_count && i < 2; ++i)
     {
         const pelt_clip* clip = &scene->clips[i];
         pelt_wrap wrap = i == 1 ? PELT_WRAP_LOOP : PELT_WRAP_CLAMP;
-        pelt_pose_sample(&pose, scene, clip, parts[i] * clip->duration, wrap);
+        pelt_pose_play(&pose, &cursor, scene, clip, parts[i] * clip->duration, wrap);
         deform_by_all(scene, &frame, &pose, with, 1 + i);
     }
     save_surfaces(scene, &frame);
     pelt_frame_destroy(&frame);
+    pelt_cursor_destroy(&cursor);
     pelt_pose_destroy(&pose);
 }
 

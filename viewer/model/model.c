@@ -75,7 +75,9 @@ static pelt_result fill(view_model* inout, pelt_gl* gl, pelt_error* error)
         inout->scratch != NULL && inout->joint_colors != NULL && inout->arena != NULL &&
         inout->surfaces != NULL && pelt_joint_colors(inout->joint_colors, scene) == PELT_OK &&
         joint_mix_create(&inout->mix, scene) && pelt_pose_create(&inout->pose, scene) == PELT_OK &&
-        pelt_pose_create(&inout->other, scene) == PELT_OK;
+        pelt_pose_create(&inout->other, scene) == PELT_OK &&
+        pelt_cursor_create(&inout->cursors[0], scene) == PELT_OK &&
+        pelt_cursor_create(&inout->cursors[1], scene) == PELT_OK;
     for (uint32_t i = 0; is_whole && i < VIEW_MAX; ++i)
     {
         is_whole = create_view(&inout->views[i], scene);
@@ -118,6 +120,8 @@ void model_destroy(view_model* in)
     }
     pelt_pose_destroy(&in->pose);
     pelt_pose_destroy(&in->other);
+    pelt_cursor_destroy(&in->cursors[0]);
+    pelt_cursor_destroy(&in->cursors[1]);
     joint_mix_destroy(&in->mix);
     pelt_arena_destroy(in->arena);
     free(in->joint_colors);
@@ -427,7 +431,7 @@ pelt_result model_update(view_model* inout, const model_input* input, const pose
     bool is_measured = is_measure_due(inout, input);
     inout->times = (model_times){0};
     double start = character_clock();
-    playback_sample(&inout->pose, &inout->other, &input->playback, scene);
+    playback_sample(&inout->pose, &inout->other, inout->cursors, &input->playback, scene);
     pose_edit_apply(&inout->pose, scene, edit);
     inout->times.pose = character_clock() - start;
     joint_mix_fill(&inout->mix, scene, input->settings.mix, input->settings.has_own_mix);

@@ -58,6 +58,7 @@ typedef struct view_model
     pelt_gl* gl;
     pelt_stage* stage;
     pelt_pose pose, other;
+    pelt_cursor cursors[2]; ///< of these
     viewport views[VIEW_MAX];
     joint_mix mix;
     mix_brush brush;
