@@ -121,8 +121,8 @@ static bool put_tick(FILE* out, const axis* a, double value, bool is_x, const ch
 
 static void put_axis(FILE* out, const axis* a, bool is_x)
 {
-    // Powers of ten say little about an axis that has two of them.
-    bool is_short = a->last - a->first < 2.5;
+    // Powers of ten say little about an axis that has two or three of them.
+    bool is_short = a->last - a->first < 3.0;
     for (int power = (int)floor(a->first); power <= (int)floor(a->last); ++power)
     {
         for (int digit = 1; digit < 10; ++digit)

@@ -36,7 +36,7 @@ typedef struct deform_times
 /// @param budget  seconds for each
 deform_times deform_job_measure(deform_job* job, double budget);
 
-/// Seconds for each vertex by pelt_deform() on one thread, over at most 100 000 of them.
+/// Seconds for each vertex by pelt_deform() on one thread, over at most 25 000 of them.
 double deform_job_measure_reference(const deform_job* job, double budget);
 
 /// Seconds to create the deformer.

@@ -9,11 +9,6 @@ static const char* const axis_names[DEFORM_AXIS_COUNT] = {
     "number of vertices", "number of influences", "order", "rule of normals", "method",
     "instruction set",    "number of threads"};
 
-enum
-{
-    USUAL_VERTICES = 25000, // at which a star varies everything else
-};
-
 void deform_value_write(char out[DEFORM_TEXT], deform_axis axis, uint32_t value)
 {
     const char* name = axis == DEFORM_ORDER     ? (value == PELT_ORDER_SORTED ? "sorted" : "kept")
@@ -42,12 +37,12 @@ static void add(deform_plan* out, deform_axis axis, uint32_t value)
 // What there is
 
 // Everything that an axis can be; sizes are those of a long run.
-static void fill_whole(deform_plan* out, uint32_t thread_count)
+static void fill_whole(deform_plan* out, bool is_quick, uint32_t thread_count)
 {
-    static const uint32_t sizes[] = {2000, USUAL_VERTICES, 100000, 320000, 2000000};
+    static const uint32_t sizes[] = {2000, 25000, 100000, 320000, 2000000};
     static const pelt_method methods[] = {PELT_METHOD_LBS, PELT_METHOD_DQS, PELT_METHOD_MIX,
                                           PELT_METHOD_CRS};
-    *out = (deform_plan){0};
+    *out = (deform_plan){.usual_vertices = is_quick ? 2000 : 25000};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i)
     {
         add(out, DEFORM_VERTICES, sizes[i]);
@@ -81,7 +76,7 @@ static void fill_whole(deform_plan* out, uint32_t thread_count)
 static uint32_t usual_value(const deform_plan* plan, deform_axis axis)
 {
     return axis == DEFORM_ISA        ? (uint32_t)pelti_isa_get()
-           : axis == DEFORM_VERTICES ? USUAL_VERTICES
+           : axis == DEFORM_VERTICES ? plan->usual_vertices
                                      : plan->values[axis][0];
 }
 
@@ -187,7 +182,7 @@ pelt_result deform_plan_create(deform_plan* out, const bench_options* options,
         [DEFORM_ORDER] = options->order,       [DEFORM_NORMALS] = options->normals,
         [DEFORM_METHOD] = options->methods,    [DEFORM_ISA] = options->isa};
     deform_plan whole;
-    fill_whole(&whole, thread_count);
+    fill_whole(&whole, options->is_quick, thread_count);
     *out = whole;
     out->is_star = true;
     for (int i = 0; i < DEFORM_AXIS_COUNT; ++i)
@@ -214,7 +209,7 @@ pelt_result deform_plan_create(deform_plan* out, const bench_options* options,
     }
     if (out->is_star && options->is_quick)
     {
-        set_list(out, DEFORM_VERTICES, (uint32_t[]){2000}, 1);
+        set_list(out, DEFORM_VERTICES, &out->usual_vertices, 1);
     }
     return result;
 }
@@ -240,9 +235,7 @@ static bool is_in_star(const deform_plan* plan, const uint32_t values[DEFORM_AXI
     {
         unusual += i != DEFORM_METHOD && values[i] != usual_value(plan, (deform_axis)i);
     }
-    bool is_one_size = plan->counts[DEFORM_VERTICES] == 1;
-    bool is_center =
-        (is_one_size || values[DEFORM_VERTICES] == USUAL_VERTICES) && values[DEFORM_THREADS] == 1;
+    bool is_center = values[DEFORM_VERTICES] == plan->usual_vertices && values[DEFORM_THREADS] == 1;
     return unusual == 0 || (unusual == 1 && is_center);
 }
 

@@ -40,6 +40,7 @@ typedef struct deform_plan
 {
     uint32_t counts[DEFORM_AXIS_COUNT];
     uint32_t values[DEFORM_AXIS_COUNT][DEFORM_VALUE_MAX];
+    uint32_t usual_vertices; ///< where a star varies everything else
     bool is_star; ///< points that differ from the usual one in one thing; else all combinations
 } deform_plan;
 

@@ -61,6 +61,9 @@ static int a_quick_run_has_one_small_size(void)
     ENSURE(deform_plan_create(&plan, &(bench_options){.is_quick = true}, 1, NULL) == PELT_OK);
     ENSURE(count_points(&plan, is_any) == 4 * (1 + 4 + 1 + 1 + isa_count() - 1));
     ENSURE(plan.counts[DEFORM_VERTICES] == 1 && plan.values[DEFORM_VERTICES][0] == 2000);
+    const bench_options kept = {.is_quick = true, .order = "kept"};
+    ENSURE(deform_plan_create(&plan, &kept, 1, NULL) == PELT_OK);
+    ENSURE(plan.counts[DEFORM_VERTICES] == 1 && plan.values[DEFORM_VERTICES][0] == 2000);
     return 0;
 }
 
