@@ -205,7 +205,7 @@ static void put_legend(FILE* out, const plot* in)
     for (uint32_t i = 0; i < in->series_count; ++i)
     {
         const plot_series* series = &in->series[i];
-        if (series->label != NULL)
+        if (series->label != NULL && series->point_count > 0)
         {
             if (series->is_line)
             {

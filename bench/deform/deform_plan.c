@@ -11,20 +11,30 @@ static const char* const axis_names[DEFORM_AXIS_COUNT] = {
 
 void deform_value_write(char out[DEFORM_TEXT], deform_axis axis, uint32_t value)
 {
-    const char* name = axis == DEFORM_ORDER     ? (value == PELT_ORDER_SORTED ? "sorted" : "kept")
-                       : axis == DEFORM_NORMALS ? pelt_normal_rule_name((pelt_normal_rule)value)
-                       : axis == DEFORM_METHOD  ? pelt_method_name((pelt_method)value)
-                       : axis == DEFORM_ISA     ? pelti_isa_name((pelti_isa)value)
-                       : axis == DEFORM_INFLUENCES && value == DEFORM_OWN_INFLUENCES ? "own"
-                                                                                     : NULL;
-    if (name != NULL)
+    const char* name = NULL;
+    switch (axis)
     {
-        snprintf(out, DEFORM_TEXT, "%s", name);
+    case DEFORM_INFLUENCES:
+        name = value == DEFORM_OWN_INFLUENCES ? "own" : NULL;
+        break;
+    case DEFORM_ORDER:
+        name = value == PELT_ORDER_SORTED ? "sorted" : "kept";
+        break;
+    case DEFORM_NORMALS:
+        name = pelt_normal_rule_name((pelt_normal_rule)value);
+        break;
+    case DEFORM_METHOD:
+        name = pelt_method_name((pelt_method)value);
+        break;
+    case DEFORM_ISA:
+        name = pelti_isa_name((pelti_isa)value);
+        break;
+    default:
+        break;
     }
-    else
-    {
-        snprintf(out, DEFORM_TEXT, "%u", value);
-    }
+    char number[DEFORM_TEXT];
+    snprintf(number, sizeof number, "%u", value);
+    snprintf(out, DEFORM_TEXT, "%s", name != NULL ? name : number);
 }
 
 static void add(deform_plan* out, deform_axis axis, uint32_t value)
@@ -237,6 +247,19 @@ static bool is_in_star(const deform_plan* plan, const uint32_t values[DEFORM_AXI
     }
     bool is_center = values[DEFORM_VERTICES] == plan->usual_vertices && values[DEFORM_THREADS] == 1;
     return unusual == 0 || (unusual == 1 && is_center);
+}
+
+uint32_t deform_plan_usual(const deform_plan* plan, deform_axis axis)
+{
+    uint32_t usual = usual_value(plan, axis);
+    for (uint32_t i = 0; i < plan->counts[axis]; ++i)
+    {
+        if (plan->values[axis][i] == usual)
+        {
+            return usual;
+        }
+    }
+    return plan->values[axis][0];
 }
 
 bool deform_plan_point(deform_point* out, const deform_plan* plan, uint32_t index)

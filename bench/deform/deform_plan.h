@@ -57,6 +57,9 @@ uint32_t deform_plan_size(const deform_plan* plan);
 /// @return false: this one is not to be measured
 bool deform_plan_point(deform_point* out, const deform_plan* plan, uint32_t index);
 
+/// The usual value of an axis, or the first of its list if that has another.
+uint32_t deform_plan_usual(const deform_plan* plan, deform_axis axis);
+
 /// The value of an axis as people write it: "lbs", "avx2", "own" ...
 void deform_value_write(char out[DEFORM_TEXT], deform_axis axis, uint32_t value);
 

@@ -238,8 +238,12 @@ pelt_result deform_subject_prepare(deform_subject* inout, uint32_t vertices, uin
     inout->vertices = vertices;
     inout->influences = influences;
     inout->arena = pelt_arena_create();
-    bool is_built = inout->arena != NULL && build_mesh(inout) == PELT_OK;
-    return is_built ? PELT_OK : pelt_error_memory(error);
+    if (inout->arena == NULL || build_mesh(inout) != PELT_OK)
+    {
+        drop_mesh(inout);
+        return pelt_error_memory(error);
+    }
+    return PELT_OK;
 }
 
 const pelt_normal_factors* deform_subject_factors(deform_subject* subject)

@@ -46,6 +46,7 @@ static const bench_column preparation_columns[] = {
 
 typedef struct deformer_suite
 {
+    const deform_plan* plan;
     const bench_options* options;
     bench_table *rows, *scalings, *preparations;
     plot_series* curves[PELT_METHOD_COUNT]; ///< NULL: none
@@ -74,14 +75,20 @@ static const struct
 
 static void begin_plot(deformer_suite* suite, plot* out)
 {
-    static char machine[128], kernels[64];
+    static char machine[128], point[5 * DEFORM_TEXT];
+    char isa[DEFORM_TEXT], influences[DEFORM_TEXT], normals[DEFORM_TEXT], order[DEFORM_TEXT];
     bench_machine_write(machine, sizeof machine);
-    snprintf(kernels, sizeof kernels, "%s, one thread", pelt_deformer_isa());
+    deform_value_write(isa, DEFORM_ISA, deform_plan_usual(suite->plan, DEFORM_ISA));
+    deform_value_write(influences, DEFORM_INFLUENCES,
+                       deform_plan_usual(suite->plan, DEFORM_INFLUENCES));
+    deform_value_write(normals, DEFORM_NORMALS, deform_plan_usual(suite->plan, DEFORM_NORMALS));
+    deform_value_write(order, DEFORM_ORDER, deform_plan_usual(suite->plan, DEFORM_ORDER));
+    snprintf(point, sizeof point, "%s, %s joints, %s, %s", isa, influences, normals, order);
     out->title = "Skinning a character on the CPU: positions and normals";
     out->x_title = "vertices";
-    out->y_title = "nanoseconds per vertex";
+    out->y_title = "nanoseconds per vertex, one thread";
     out->notes[0] = machine;
-    out->notes[1] = kernels;
+    out->notes[1] = point;
     out->notes[2] = "hollow: the reference";
     for (size_t i = 0; i < sizeof curves / sizeof curves[0]; ++i)
     {
@@ -100,11 +107,13 @@ static void begin_plot(deformer_suite* suite, plot* out)
 static void draw_point(deformer_suite* suite, const deform_times* times)
 {
     const deform_point* point = &suite->job.point;
+    const deform_plan* plan = suite->plan;
     double count = suite->subject.mesh.vertex_count;
     plot_series* curve = suite->curves[point->method];
-    bool is_usual = point->influences == DEFORM_OWN_INFLUENCES && point->threads == 1 &&
-                    point->order == PELT_ORDER_SORTED && point->isa == pelti_isa_get() &&
-                    point->normals == PELT_NORMAL_STANDARD;
+    bool is_usual = point->influences == deform_plan_usual(plan, DEFORM_INFLUENCES) &&
+                    point->order == deform_plan_usual(plan, DEFORM_ORDER) &&
+                    point->normals == deform_plan_usual(plan, DEFORM_NORMALS) &&
+                    point->isa == deform_plan_usual(plan, DEFORM_ISA) && point->threads == 1;
     if (!is_usual || curve->point_count == PLOT_POINT_MAX)
     {
         return;
@@ -227,6 +236,7 @@ pelt_result bench_deformers(bench_report* out, const deform_plan* plan,
                             const bench_options* options, pelt_error* error)
 {
     deformer_suite suite = {
+        .plan = plan,
         .options = options,
         .budget = options->is_quick ? 0.001 : 0.2,
         .rows = bench_table_add(out, "deformers", columns, COUNT_OF(columns)),

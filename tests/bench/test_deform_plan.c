@@ -95,6 +95,8 @@ static int one_list_is_enough(void)
     ENSURE(deform_plan_create(&plan, &(bench_options){.order = "kept"}, 2, NULL) == PELT_OK);
     ENSURE(count_points(&plan, is_any) == 4 * 2);
     ENSURE(plan.values[DEFORM_VERTICES][0] == 25000);
+    ENSURE(deform_plan_usual(&plan, DEFORM_ORDER) == PELT_ORDER_KEPT);
+    ENSURE(deform_plan_usual(&plan, DEFORM_ISA) == (uint32_t)pelti_isa_get());
     return 0;
 }
 
