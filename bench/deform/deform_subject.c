@@ -144,6 +144,16 @@ static bool repeat_mesh(pelt_mesh* inout, uint32_t copies, pelt_arena* arena)
 
 // ---------------------------------------------------------------------------------------------
 
+// A vertex buffer begins with a cache line. Where arrays begin by chance, times differ by chance.
+static pelt_vec3* take_attribute(deform_subject* out)
+{
+    const size_t line = 64;
+    char* memory =
+        pelt_arena_alloc(out->arena, out->mesh.vertex_count * sizeof(pelt_vec3) + line, 1);
+    size_t past = (uintptr_t)memory % line;
+    return memory != NULL ? (pelt_vec3*)(void*)(memory + (line - past) % line) : NULL;
+}
+
 static pelt_result build_mesh(deform_subject* out)
 {
     const pelt_mesh* from = &out->scene->meshes[0];
@@ -166,10 +176,8 @@ static pelt_result build_mesh(deform_subject* out)
     {
         result = repeat_mesh(&out->mesh, copies, out->arena) ? PELT_OK : PELT_ERROR_MEMORY;
     }
-    out->out.positions =
-        pelt_arena_alloc(out->arena, out->mesh.vertex_count, sizeof *out->out.positions);
-    out->out.normals =
-        pelt_arena_alloc(out->arena, out->mesh.vertex_count, sizeof *out->out.normals);
+    out->out.positions = take_attribute(out);
+    out->out.normals = take_attribute(out);
     bool has_out = out->out.positions != NULL && out->out.normals != NULL;
     return has_out ? result : PELT_ERROR_MEMORY;
 }

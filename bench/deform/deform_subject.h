@@ -10,7 +10,7 @@ typedef struct deform_subject
     uint32_t vertices, influences; ///< asked for, as in deform_point; 0 vertices: nothing yet
     pelt_mesh mesh;
     pelt_normal_factors factors; ///< {0} until they are asked for
-    pelt_surface out;            ///< positions and normals
+    pelt_surface out;            ///< positions and normals, each from a cache line on
     pelt_arena* arena;           ///< owns all of these
     uint32_t character_vertices; ///< of the rig
     pelt_scene* scene;

@@ -70,6 +70,20 @@ static int a_large_character_is_copies_of_a_small_one(void)
     return 0;
 }
 
+// By chance they would begin elsewhere after another character, and memory take a quarter longer.
+static int surfaces_begin_with_a_cache_line(void)
+{
+    deform_subject subject = {0};
+    for (uint32_t influences = 1; influences <= 3; ++influences)
+    {
+        ENSURE(deform_subject_prepare(&subject, 2000, influences, NULL) == PELT_OK);
+        ENSURE((uintptr_t)subject.out.positions % 64 == 0);
+        ENSURE((uintptr_t)subject.out.normals % 64 == 0);
+    }
+    deform_subject_destroy(&subject);
+    return 0;
+}
+
 // For other weights the rig is not built again, but whatever follows from weights is.
 static int a_character_serves_again(void)
 {
@@ -89,5 +103,6 @@ void test_deform_subject(void)
 {
     RUN(every_vertex_has_as_many_joints_as_asked_for);
     RUN(a_large_character_is_copies_of_a_small_one);
+    RUN(surfaces_begin_with_a_cache_line);
     RUN(a_character_serves_again);
 }
