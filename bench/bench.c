@@ -11,8 +11,9 @@
 
 static const bench_suite suites[] = {
     {.name = "deform",
-     .summary = "the six methods and deformers, one thread, against lbs, a plain loop and memory",
-     .run = bench_deform},
+     .summary = "skinning on the CPU, against the reference and the speed of memory",
+     .run = bench_deform,
+     .has_plot = true},
     {.name = "load",
      .summary = "reading files, against reading their bytes and computing a checksum",
      .run = bench_load,

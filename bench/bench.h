@@ -9,7 +9,7 @@
 enum
 {
     BENCH_COLUMN_MAX = 16,
-    BENCH_TABLE_MAX = 4,
+    BENCH_TABLE_MAX = 6,
 
     // Instead of a number of decimals:
     BENCH_TEXT = -1,
@@ -59,6 +59,10 @@ typedef struct bench_options
     const char* const* inputs; ///< files to measure with; none: what the suite chooses
     const char* techniques;    ///< of `crowd`, with commas; NULL: all
     double seconds;            ///< of `crowd`, for each technique; 0: what the suite chooses
+
+    /// Of `deform`, with commas, or "all": every combination is measured, of a list that is NULL
+    /// the usual value. If all are NULL the suite chooses.
+    const char *methods, *vertices, *influences, *isa, *normals, *order;
 
     /// Told what is being measured, and NULL at the end. label lasts until the next call.
     void (*progress)(const char* label);

@@ -88,15 +88,16 @@ static double place(const axis* a, double value)
 // ---------------------------------------------------------------------------------------------
 // SVG
 
-// "0.001", "1", "100 000": with thin spaces, which no country reads as a decimal point.
-static void format_power(char* out, size_t size, int power)
+// "0.005", "1", "200 000": a digit times a power of ten, with thin spaces, which no country reads
+// as a decimal point.
+static void format_tick(char* out, size_t size, int digit, int power)
 {
     if (power < 0)
     {
-        snprintf(out, size, "%.*f", -power, pow(10.0, power));
+        snprintf(out, size, "%.*f", -power, digit * pow(10.0, power));
         return;
     }
-    size_t used = (size_t)snprintf(out, size, "1");
+    size_t used = (size_t)snprintf(out, size, "%d", digit);
     for (int left = power; left > 0 && used < size; --left)
     {
         const char* gap = left % 3 == 0 ? "\xe2\x80\x89" : "";
@@ -120,20 +121,23 @@ static bool put_tick(FILE* out, const axis* a, double value, bool is_x, const ch
 
 static void put_axis(FILE* out, const axis* a, bool is_x)
 {
+    // Powers of ten say little about an axis that has two or three of them.
+    bool is_short = a->last - a->first < 3.0;
     for (int power = (int)floor(a->first); power <= (int)floor(a->last); ++power)
     {
-        double value = pow(10.0, power), at = place(a, value);
-        for (int i = 2; i < 10; ++i)
+        for (int digit = 1; digit < 10; ++digit)
         {
-            put_tick(out, a, i * value, is_x, "#efefeb");
-        }
-        if (put_tick(out, a, value, is_x, "#cfcfc8"))
-        {
-            char text[96];
-            format_power(text, sizeof text, power);
-            svg_text style = {is_x ? at : LEFT - 10, is_x ? BOTTOM + 22 : at + 4.5,
-                              is_x ? "middle" : "end", 13, SVG_FAINT};
-            svg_label(out, style, text);
+            double value = digit * pow(10.0, power), at = place(a, value);
+            bool is_labeled = digit == 1 || (is_short && !is_x && (digit == 2 || digit == 5));
+            bool is_there = put_tick(out, a, value, is_x, digit == 1 ? "#cfcfc8" : "#efefeb");
+            if (is_there && is_labeled)
+            {
+                char text[96];
+                format_tick(text, sizeof text, digit, power);
+                svg_text style = {is_x ? at : LEFT - 10, is_x ? BOTTOM + 22 : at + 4.5,
+                                  is_x ? "middle" : "end", 13, SVG_FAINT};
+                svg_label(out, style, text);
+            }
         }
     }
 }
@@ -201,7 +205,7 @@ static void put_legend(FILE* out, const plot* in)
     for (uint32_t i = 0; i < in->series_count; ++i)
     {
         const plot_series* series = &in->series[i];
-        if (series->label != NULL)
+        if (series->label != NULL && series->point_count > 0)
         {
             if (series->is_line)
             {

@@ -53,7 +53,7 @@ typedef struct plot_point
 
 typedef struct plot_series
 {
-    const char* label; ///< in the legend; NULL: not listed there
+    const char* label; ///< in the legend, if there are points; NULL: not listed there
     plot_mark mark;
     plot_color color;
     bool is_line; ///< joins the points in their order

@@ -17,7 +17,31 @@ static const arg_option options[] = {
     {.name = "plot",
      .kind = ARG_TEXT,
      .value = "FILE",
-     .help = "draw the results as SVG (suites cor, bake and crowd)"},
+     .help = "draw the results as SVG (suites deform, cor, bake and crowd)"},
+    {.name = "methods",
+     .kind = ARG_TEXT,
+     .value = "LIST",
+     .help = "suite deform: of lbs, dqs, mix, crs, with commas, or all"},
+    {.name = "vertices",
+     .kind = ARG_TEXT,
+     .value = "LIST",
+     .help = "suite deform: sizes of the character, 2000 to 4000000, or all"},
+    {.name = "influences",
+     .kind = ARG_TEXT,
+     .value = "LIST",
+     .help = "suite deform: joints of every vertex, 1 to 8, own (its weights) or all"},
+    {.name = "isa",
+     .kind = ARG_TEXT,
+     .value = "LIST",
+     .help = "suite deform: instruction sets, of base, avx2, avx512, or all"},
+    {.name = "normals",
+     .kind = ARG_TEXT,
+     .value = "LIST",
+     .help = "suite deform: rules of normals, of standard, accurate, or all"},
+    {.name = "order",
+     .kind = ARG_TEXT,
+     .value = "LIST",
+     .help = "suite deform: orders of vertices, of sorted, kept, or all"},
     {.name = "rig",
      .kind = ARG_TEXT,
      .value = "NAME",
@@ -63,29 +87,35 @@ static int check_plot_path(const char* path)
 }
 
 // Options that one suite has.
-static int check_crowd(const bench_suite* suite, const bench_options* how, const args* arguments)
+static int check_owner(const bench_suite* suite, const args* arguments)
 {
-    static const char* const names[] = {"rig", "techniques", "seconds"};
-    for (int i = 0; i < 3 && !suite->has_folder; ++i)
+    static const char* const owners[][2] = {
+        {"methods", "deform"}, {"vertices", "deform"},  {"influences", "deform"},
+        {"isa", "deform"},     {"normals", "deform"},   {"order", "deform"},
+        {"rig", "crowd"},      {"techniques", "crowd"}, {"seconds", "crowd"},
+    };
+    for (size_t i = 0; i < sizeof owners / sizeof owners[0]; ++i)
     {
-        if (args_is_set(arguments, names[i]))
+        if (args_is_set(arguments, owners[i][0]) && strcmp(suite->name, owners[i][1]) != 0)
         {
-            return message_usage("suite %s has no --%s; crowd has", suite->name, names[i]);
+            return message_usage("suite %s has no --%s; %s has", suite->name, owners[i][0],
+                                 owners[i][1]);
         }
     }
-    bool has_file = arguments->operand_count > 1;
-    return has_file && how->input_count > 0 && args_is_set(arguments, "rig")
-               ? message_usage("give --rig or a file, not both")
-               : EXIT_DONE;
+    return EXIT_DONE;
 }
 
 static int check(const bench_suite* suite, const bench_options* how, const args* arguments)
 {
     const char* plot_path = args_text(arguments, "plot", NULL);
-    int code = check_crowd(suite, how, arguments);
+    int code = check_owner(suite, arguments);
     if (code != EXIT_DONE)
     {
         return code;
+    }
+    if (args_is_set(arguments, "rig") && arguments->operand_count > 1)
+    {
+        return message_usage("give --rig or a file, not both");
     }
     if (how->input_count > suite->max_inputs)
     {
@@ -107,7 +137,7 @@ static int check(const bench_suite* suite, const bench_options* how, const args*
     }
     if (!suite->has_plot)
     {
-        return message_usage("suite %s has no plot; cor, bake and crowd have", suite->name);
+        return message_usage("suite %s has no plot; deform, cor, bake and crowd have", suite->name);
     }
     if (strcmp(plot_path, args_text(arguments, "output", "-")) == 0)
     {
@@ -195,6 +225,12 @@ static int run_suite(const bench_suite* suite, const args* arguments)
         .inputs = has_rig ? &rig_input : arguments->operands + 1,
         .techniques = args_text(arguments, "techniques", NULL),
         .seconds = (double)args_number(arguments, "seconds", 0.0f),
+        .methods = args_text(arguments, "methods", NULL),
+        .vertices = args_text(arguments, "vertices", NULL),
+        .influences = args_text(arguments, "influences", NULL),
+        .isa = args_text(arguments, "isa", NULL),
+        .normals = args_text(arguments, "normals", NULL),
+        .order = args_text(arguments, "order", NULL),
         .progress = show_progress,
     };
     int code = check(suite, &how, arguments);
@@ -244,8 +280,13 @@ const args_command cmd_bench = {
     .operands = "[SUITE [FILE...]]",
     .description =
         "Suites:\n"
-        "deform (default): every method on one thread, positions and normals, in nanoseconds per\n"
-        "vertex, relative to lbs, and relative to copying the same number of bytes.\n"
+        "deform (default): deformers of the human, positions and normals, at several sizes, on "
+        "one\n"
+        "and on all threads; at 25000 vertices also by each instruction set, rule of normals and\n"
+        "number of joints: nanoseconds per vertex, times the speed of the reference on one "
+        "thread,\n"
+        "per cent of the speed of memory. Then pose and palette, and the six reference methods.\n"
+        "With lists of values every combination of them is measured instead.\n"
         "load: reading built-in rigs written as GLB, or FILE: time relative to reading the bytes\n"
         "and computing a checksum, and peak memory relative to file and scene together.\n"
         "cor: the solvers of centers of rotation, on all threads, on built-in rigs of the sizes\n"

@@ -87,8 +87,38 @@ static int names_cannot_break_the_file(void)
     plot_series* series;
     plot* p = make_plot(&series);
     series->label = "a < b & c > d\x01";
+    plot_point_add(series, (plot_point){.x = 1, .y = 1});
     const char* text = draw(p);
     ENSURE(text != NULL && strstr(text, ">a &lt; b &amp; c &gt; d?</text>") != NULL);
+    return 0;
+}
+
+// Of two decades and a margin, and of five: a short axis needs more than its powers of ten.
+static int short_axes_have_labels_between_powers_of_ten(void)
+{
+    plot_series* series;
+    plot* p = make_plot(&series);
+    plot_point_add(series, (plot_point){.x = 1, .y = 0.1});
+    plot_point_add(series, (plot_point){.x = 1, .y = 10});
+    const char* text = draw(p);
+    ENSURE(text != NULL && strstr(text, ">0.2</text>") != NULL);
+    ENSURE(strstr(text, ">5</text>") != NULL && strstr(text, ">3</text>") == NULL);
+    plot_point_add(series, (plot_point){.x = 1, .y = 10000});
+    text = draw(p);
+    ENSURE(text != NULL && strstr(text, ">0.2</text>") == NULL);
+    ENSURE(strstr(text, ">0.1</text>") != NULL);
+    return 0;
+}
+
+static int series_without_points_are_not_in_the_legend(void)
+{
+    plot_series* series;
+    plot* p = make_plot(&series);
+    plot_point_add(series, (plot_point){.x = 1, .y = 1});
+    plot_series_add(p, "nothing", PLOT_SQUARE, PLOT_BLACK);
+    const char* text = draw(p);
+    ENSURE(text != NULL && strstr(text, ">curve</text>") != NULL);
+    ENSURE(strstr(text, ">nothing</text>") == NULL);
     return 0;
 }
 
@@ -108,5 +138,7 @@ void test_plot(void)
     RUN(points_without_a_logarithm_are_left_out);
     RUN(plot_without_points_is_a_whole_picture);
     RUN(names_cannot_break_the_file);
+    RUN(short_axes_have_labels_between_powers_of_ten);
+    RUN(series_without_points_are_not_in_the_legend);
     RUN(picture_that_cannot_be_written_is_an_error);
 }
