@@ -3,8 +3,8 @@
 #include "../base/exact.h"
 
 #include "../../include/pelt/prepare.h"
+#include "recompute.h"
 #include "triangle.h"
-#include "weld.h"
 
 // The surroundings of a vertex, at rest and deformed.
 typedef struct ring
@@ -96,12 +96,24 @@ static pelti_double3 carry(const ring* r, pelti_double3 authored)
 
 static pelt_vec3 recompute(const ring* r, const pelt_mesh* mesh, uint32_t v)
 {
-    if (pelti_double3_length(r->rest) == 0.0 || pelti_double3_length(r->deformed) == 0.0)
-    {
-        return mesh->normals != NULL ? mesh->normals[v] : pelt_vec3_make(0.0f, 1.0f, 0.0f);
-    }
     return mesh->normals != NULL ? pelti_double3_to(carry(r, pelti_double3_from(mesh->normals[v])))
                                  : pelti_double3_to(r->deformed);
+}
+
+void pelti_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh, const pelt_vec3* positions,
+                             const pelti_weld* weld)
+{
+    for (uint32_t group = 0; group < weld->group_count; ++group)
+    {
+        ring r = ring_of(weld, group, mesh, positions);
+        bool has_normal =
+            pelti_double3_length(r.rest) != 0.0 && pelti_double3_length(r.deformed) != 0.0;
+        for (uint32_t i = weld->vertex_first[group];
+             has_normal && i < weld->vertex_first[group + 1]; ++i)
+        {
+            out[weld->vertices[i]] = recompute(&r, mesh, weld->vertices[i]);
+        }
+    }
 }
 
 pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh,
@@ -114,14 +126,11 @@ pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh,
         pelt_arena_destroy(scratch);
         return PELT_ERROR_MEMORY;
     }
-    for (uint32_t group = 0; group < weld.group_count; ++group)
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
-        ring r = ring_of(&weld, group, mesh, positions);
-        for (uint32_t i = weld.vertex_first[group]; i < weld.vertex_first[group + 1]; ++i)
-        {
-            out[weld.vertices[i]] = recompute(&r, mesh, weld.vertices[i]);
-        }
+        out[v] = mesh->normals != NULL ? mesh->normals[v] : pelt_vec3_make(0.0f, 1.0f, 0.0f);
     }
+    pelti_normals_recompute(out, mesh, positions, &weld);
     pelt_arena_destroy(scratch);
     return PELT_OK;
 }
