@@ -177,11 +177,13 @@ bool pelti_box_tree_build(pelti_box_tree* out, const pelt_vec3* positions, const
         .triangle_count = triangle_count,
         .triangles = pelt_arena_alloc(arena, triangle_count, sizeof *out->triangles),
         .boxes = pelt_arena_alloc(arena, (size_t)triangle_count * 2, sizeof *out->boxes),
+        .leaf_boxes = pelt_arena_alloc(arena, triangle_count, sizeof *out->leaf_boxes),
         .corners = corners,
         .places = places,
         .tolerance = tolerance};
     coded* codes = pelt_allocate((size_t)triangle_count + 1, sizeof *codes);
-    bool is_ok = out->triangles != NULL && out->boxes != NULL && codes != NULL;
+    bool is_ok =
+        out->triangles != NULL && out->boxes != NULL && out->leaf_boxes != NULL && codes != NULL;
     pelt_bounds box = pelt_bounds_empty();
     for (uint32_t i = 0; is_ok && i < 3 * triangle_count; ++i)
     {
@@ -203,22 +205,28 @@ bool pelti_box_tree_build(pelti_box_tree* out, const pelt_vec3* positions, const
     return is_ok;
 }
 
+static pelt_bounds join(pelt_bounds a, pelt_bounds b)
+{
+    return (pelt_bounds){
+        pelt_vec3_make(fminf(a.min.x, b.min.x), fminf(a.min.y, b.min.y), fminf(a.min.z, b.min.z)),
+        pelt_vec3_make(fmaxf(a.max.x, b.max.x), fmaxf(a.max.y, b.max.y), fmaxf(a.max.z, b.max.z))};
+}
+
 static pelt_bounds fit_boxes(pelti_box_tree* tree, const pelt_vec3* positions, node n)
 {
     pelt_bounds box = pelt_bounds_empty();
-    for (uint32_t i = 0; is_leaf(n) && i < n.range.count; ++i)
+    for (uint32_t i = n.range.first; is_leaf(n) && i < n.range.first + n.range.count; ++i)
     {
-        const uint32_t* corners = tree->corners + 3 * (size_t)tree->triangles[n.range.first + i];
-        for (int k = 0; k < 3; ++k)
-        {
-            pelt_bounds_add(&box, &positions[corners[k]], 1);
-        }
+        const uint32_t* corners = tree->corners + 3 * (size_t)tree->triangles[i];
+        pelt_vec3 a = positions[corners[0]], b = positions[corners[1]], c = positions[corners[2]];
+        tree->leaf_boxes[i] =
+            join(join((pelt_bounds){a, a}, (pelt_bounds){b, b}), (pelt_bounds){c, c});
+        box = join(box, tree->leaf_boxes[i]);
     }
-    for (int which = 0; !is_leaf(n) && which < 2; ++which)
+    if (!is_leaf(n))
     {
-        pelt_bounds part = fit_boxes(tree, positions, child_of(n, which));
-        pelt_bounds_add(&box, &part.min, 1);
-        pelt_bounds_add(&box, &part.max, 1);
+        box = join(fit_boxes(tree, positions, child_of(n, 0)),
+                   fit_boxes(tree, positions, child_of(n, 1)));
     }
     tree->boxes[n.index] = box;
     return box;
@@ -241,22 +249,28 @@ static bool is_apart(const pelt_bounds* a, const pelt_bounds* b)
              b->min.y <= a->max.y && a->min.z <= b->max.z && b->min.z <= a->max.z);
 }
 
-static void test_pair(const search* s, uint32_t first, uint32_t second)
+// @param i, k  places in the list of triangles
+static void test_pair(const search* s, uint32_t i, uint32_t k)
 {
+    if (is_apart(&s->tree->leaf_boxes[i], &s->tree->leaf_boxes[k]))
+    {
+        return;
+    }
+    uint32_t first = s->tree->triangles[i], second = s->tree->triangles[k];
     const uint32_t* a = s->tree->corners + 3 * (size_t)first;
     const uint32_t* b = s->tree->corners + 3 * (size_t)second;
-    for (int i = 0; i < 9; ++i)
+    for (int pair = 0; pair < 9; ++pair)
     {
-        if (s->tree->places[a[i / 3]] == s->tree->places[b[i % 3]])
+        if (s->tree->places[a[pair / 3]] == s->tree->places[b[pair % 3]])
         {
             return;
         }
     }
     pelt_vec3 p[3], q[3];
-    for (int k = 0; k < 3; ++k)
+    for (int corner = 0; corner < 3; ++corner)
     {
-        p[k] = s->positions[a[k]];
-        q[k] = s->positions[b[k]];
+        p[corner] = s->positions[a[corner]];
+        q[corner] = s->positions[b[corner]];
     }
     if (pelti_triangles_cross(p, q, s->tree->tolerance))
     {
@@ -282,10 +296,13 @@ static void search_between(const search* s, node a, node b)
         search_between(s, a, child_of(b, 1));
         return;
     }
-    for (uint32_t i = 0; i < a.range.count * b.range.count; ++i)
+    for (uint32_t i = a.range.first; i < a.range.first + a.range.count; ++i)
     {
-        test_pair(s, s->tree->triangles[a.range.first + i / b.range.count],
-                  s->tree->triangles[b.range.first + i % b.range.count]);
+        bool is_near = !is_apart(&s->tree->leaf_boxes[i], &s->tree->boxes[b.index]);
+        for (uint32_t k = b.range.first; is_near && k < b.range.first + b.range.count; ++k)
+        {
+            test_pair(s, i, k);
+        }
     }
 }
 
@@ -298,12 +315,12 @@ static void search_within(const search* s, node n)
         search_between(s, child_of(n, 0), child_of(n, 1));
         return;
     }
-    for (uint32_t i = 0; i < n.range.count; ++i)
+    uint32_t end = n.range.first + n.range.count;
+    for (uint32_t i = n.range.first; i < end; ++i)
     {
-        for (uint32_t k = i + 1; k < n.range.count; ++k)
+        for (uint32_t k = i + 1; k < end; ++k)
         {
-            test_pair(s, s->tree->triangles[n.range.first + i],
-                      s->tree->triangles[n.range.first + k]);
+            test_pair(s, i, k);
         }
     }
 }

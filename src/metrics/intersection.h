@@ -12,6 +12,7 @@ typedef struct pelti_box_tree
     uint32_t triangle_count;
     uint32_t* triangles;     ///< in the order of leaves
     pelt_bounds* boxes;      ///< of nodes: see intersection.c
+    pelt_bounds* leaf_boxes; ///< of triangles, in the same order
     const uint32_t* corners; ///< triangle_count * 3 vertices
     const uint32_t* places;  ///< by vertex: triangles that share one are not tested
     double tolerance;        ///< meters: what crosses by less only touches

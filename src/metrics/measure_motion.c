@@ -19,7 +19,6 @@ void pelti_measure_normals(float* out, pelt_body* body, const pelt_metric_input*
         const pelt_surface* surface = &input->surfaces[part->instance];
         for (uint32_t v = 0; v < part->vertices.count; ++v)
         {
-            // Both are zero where there is none, which is no angle.
             uint32_t vertex = part->vertices.first + v;
             pelti_double3 truth = pelti_double3_from(body->normals[vertex]);
             pelti_double3 normal = {0.0, 0.0, 0.0};
@@ -30,7 +29,9 @@ void pelti_measure_normals(float* out, pelt_body* body, const pelt_metric_input*
             }
             // Exact near zero, where a cosine is not.
             double sine = pelti_double3_length(pelti_double3_cross(normal, truth));
-            out[vertex] = (float)atan2(sine, pelti_double3_dot(normal, truth));
+            double cosine = pelti_double3_dot(normal, truth);
+            // Both are zero where one of the two has no direction.
+            out[vertex] = sine == 0.0 && cosine == 0.0 ? 0.0f : (float)atan2(sine, cosine);
         }
     }
 }

@@ -35,7 +35,7 @@ void pelti_measure_edges(double* out, const pelt_body* body)
         {
             double length =
                 pelti_double3_length(edge_vector(body->deformed, edge->groups[0], edge->groups[1]));
-            double strain = length / edge->length - 1.0;
+            double strain = pelti_number(length / edge->length - 1.0);
             for (int k = 0; k < 2; ++k)
             {
                 double* most = &out[edge->groups[k]];
@@ -219,7 +219,7 @@ void pelti_measure_folds(double* out, const pelt_body* body)
             has_area(body, edge->triangles[0]) && has_area(body, edge->triangles[1]))
         {
             double change = fabs(pelti_edge_angle(body, edge, body->deformed) - edge->angle);
-            change = fmin(change, turn - change);
+            change = pelti_number(fmin(change, turn - change));
             for (int k = 0; k < 2; ++k)
             {
                 out[edge->groups[k]] = fmax(out[edge->groups[k]], change);
