@@ -71,6 +71,7 @@ static bool allocate_scratch(pelt_body* out)
     out->deformed = pelt_arena_alloc(arena, out->group_count, sizeof *out->deformed);
     out->normals = pelt_arena_alloc(arena, vertex_count, sizeof *out->normals);
     out->motions = pelt_arena_alloc(arena, out->slot_count, sizeof *out->motions);
+    out->sides = pelt_arena_alloc(arena, out->slot_count, sizeof *out->sides);
     out->values = pelt_arena_alloc(arena, vertex_count, sizeof *out->values);
     out->place_sums = pelt_arena_alloc(arena, out->place_count, sizeof *out->place_sums);
     out->vertex_values = pelt_arena_alloc(arena, vertex_count, sizeof *out->vertex_values);
@@ -80,9 +81,9 @@ static bool allocate_scratch(pelt_body* out)
     out->pose_volumes = pelt_arena_alloc(arena, out->triangle_count, sizeof *out->pose_volumes);
     out->is_crossing = pelt_arena_alloc(arena, out->triangle_count, sizeof *out->is_crossing);
     return out->is_crossing != NULL && out->positions != NULL && out->deformed != NULL &&
-           out->normals != NULL && out->motions != NULL && out->values != NULL &&
-           out->place_sums != NULL && out->vertex_values != NULL && out->sorted != NULL &&
-           out->triangle_volumes != NULL && out->pose_volumes != NULL;
+           out->normals != NULL && out->motions != NULL && out->sides != NULL &&
+           out->values != NULL && out->place_sums != NULL && out->vertex_values != NULL &&
+           out->sorted != NULL && out->triangle_volumes != NULL && out->pose_volumes != NULL;
 }
 
 static void measure_volumes_at_rest(pelt_body* inout, pelt_metric_region* regions)

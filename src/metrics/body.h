@@ -125,6 +125,7 @@ struct pelt_body
     pelti_segment* segments;
     double* pose_volumes; ///< of triangles
     pelt_mat34* motions;  ///< of slots, since the previous frame
+    double* sides;        ///< of slots: -1 where they mirror
     double* values;       ///< of groups, or of places
     pelti_double3* place_sums;
     float* vertex_values;

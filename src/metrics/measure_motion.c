@@ -6,12 +6,34 @@
 
 #include "../normals/recompute.h"
 
+// Normals of a surface that joints mirror point outwards, as those of its triangles do not.
+static void find_sides(pelt_body* inout, const pelt_palette* palettes)
+{
+    for (uint32_t skin = 0; skin < inout->skin_count; ++skin)
+    {
+        uint32_t first = inout->first_slots[skin];
+        for (uint32_t slot = first; slot < inout->first_slots[skin + 1]; ++slot)
+        {
+            pelt_mat3 linear = pelt_mat34_linear(&palettes[skin].matrices[slot - first]);
+            inout->sides[slot] = pelt_mat3_determinant(&linear) < 0.0f ? -1.0 : 1.0;
+        }
+    }
+}
+
+static double side_of(const pelt_body* body, uint32_t vertex)
+{
+    const pelt_weights* weights = &body->mesh.weights;
+    uint32_t first = weights->first[vertex];
+    return first < weights->first[vertex + 1] ? body->sides[weights->influences[first].joint] : 1.0;
+}
+
 void pelti_measure_normals(float* out, pelt_body* body, const pelt_metric_input* input)
 {
     for (uint32_t v = 0; v < body->mesh.vertex_count; ++v)
     {
         body->normals[v] = pelt_vec3_make(0.0f, 0.0f, 0.0f);
     }
+    find_sides(body, input->palettes);
     pelti_normals_recompute(body->normals, &body->mesh, body->positions, &body->normal_weld);
     for (uint32_t i = 0; i < body->part_count; ++i)
     {
@@ -29,7 +51,7 @@ void pelti_measure_normals(float* out, pelt_body* body, const pelt_metric_input*
             }
             // Exact near zero, where a cosine is not.
             double sine = pelti_double3_length(pelti_double3_cross(normal, truth));
-            double cosine = pelti_double3_dot(normal, truth);
+            double cosine = side_of(body, vertex) * pelti_double3_dot(normal, truth);
             // Both are zero where one of the two has no direction.
             out[vertex] = sine == 0.0 && cosine == 0.0 ? 0.0f : (float)atan2(sine, cosine);
         }
