@@ -25,18 +25,26 @@ typedef struct mean_motion
 {
     double weight;
     double matrix[3][4];
-    double scale;         // cube root of the determinant
-    pelti_double3 center; // of the vertices, in bind space
+    double scale_weight, scale; // of those that scale alike in all directions
+    pelti_double3 center;       // of the vertices, in bind space
 } mean_motion;
 
-static void add_motion(mean_motion* inout, const pelt_mat34* matrix, double weight)
+static void add_motion(mean_motion* inout, const pelt_mat34* matrix)
 {
     pelt_mat3 linear = pelt_mat34_linear(matrix);
-    inout->weight += weight;
-    inout->scale += weight * cbrt((double)pelt_mat3_determinant(&linear));
+    double scale = cbrt((double)pelt_mat3_determinant(&linear)), squares = 0.0;
+    inout->weight += 1.0;
     for (int i = 0; i < 12; ++i)
     {
-        inout->matrix[i / 4][i % 4] += weight * (double)matrix->m[i / 4][i % 4];
+        double entry = (double)matrix->m[i / 4][i % 4];
+        inout->matrix[i / 4][i % 4] += entry;
+        squares += i % 4 < 3 ? entry * entry : 0.0;
+    }
+    // The sum of the squares of stretches is least for a product where all are equal.
+    if (squares <= 3.001 * scale * scale)
+    {
+        inout->scale_weight += 1.0;
+        inout->scale += scale;
     }
 }
 
@@ -59,7 +67,7 @@ static mean_motion find_mean_motion(const pelt_scene* scene, uint32_t skin,
                 uint32_t joint = weights->influences[weights->first[v]].joint;
                 pelt_mat34 matrix =
                     pelt_mat34_mul(&model_from_node[of->joints[joint]], &of->inverse_binds[joint]);
-                add_motion(&out, &matrix, 1.0);
+                add_motion(&out, &matrix);
                 out.center =
                     pelti_double3_mad(out.center, 1.0, pelti_double3_from(mesh->positions[v]));
             }
@@ -88,7 +96,9 @@ static placement place_skin(const pelt_scene* scene, uint32_t skin,
                             const pelt_mat34* model_from_node, double size)
 {
     mean_motion mean = find_mean_motion(scene, skin, model_from_node);
-    double scale = mean.scale / mean.weight;
+    // A joint that is stretched in the stored pose says nothing about units.
+    bool has_scale = 2.0 * mean.scale_weight > mean.weight;
+    double scale = has_scale ? mean.scale / mean.scale_weight : 1.0;
     if (!(mean.weight > 0.0) || !(fabs(scale) > 1e-12 && fabs(scale) < 1e12))
     {
         return no_placement;
