@@ -112,7 +112,8 @@ typedef struct pelt_metric_section
     uint32_t head, tail;   ///< nodes of the bone; tail is PELT_NONE where it ends without a joint
     float place;           ///< of its middle, from 0 at the head to 1 at the tail
     uint32_t vertex_count; ///< around it
-    double radius;         ///< at rest, in meters: rms distance from the center
+    double radius; ///< at rest, in meters: rms distance from the center. 0: fewer than 8 vertices,
+                   ///< or all on one side of the bone, have none, and their RADIUS is 0
 } pelt_metric_section;
 
 typedef struct pelt_body_info

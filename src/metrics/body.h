@@ -61,6 +61,7 @@ typedef struct pelti_weighted
 /// Moments of the places around a section, from the bone.
 typedef struct pelti_section_sum
 {
+    uint32_t count;
     double weight, square;
     pelti_double3 mean;
 } pelti_section_sum;

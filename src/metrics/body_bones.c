@@ -14,6 +14,7 @@ enum
     JOINTS_OF_VERTEX = 16, // the strongest
     SECTION_MAX = 16,      // of one bone
     SECTION_VERTICES = 16, // of a section at least, on average
+    SECTION_LEAST = 8,     // to tell a radius
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -288,6 +289,16 @@ static void fill_sections(pelt_metric_section* out, pelt_body* inout, const uint
     }
 }
 
+// Whether a section is an outline of its bone, rather than a few vertices on one side of it: these
+// would be as far from the bone together as they are each. From the sums of
+// pelti_section_radii().
+static bool is_surrounded(const pelt_body* body, uint32_t section)
+{
+    const pelti_section_sum* sum = &body->section_sums[section];
+    double off = pelti_double3_length(sum->mean) / sum->weight;
+    return sum->count >= SECTION_LEAST && off < 0.75 * sqrt(sum->square / sum->weight);
+}
+
 static bool add_sections(pelt_body* inout)
 {
     pelt_arena* arena = inout->arena;
@@ -314,7 +325,7 @@ static bool add_sections(pelt_body* inout)
     pelti_section_radii(radii, inout, inout->rest, inout->rest_segments);
     for (uint32_t i = 0; i < section_count; ++i)
     {
-        sections[i].radius = radii[i];
+        sections[i].radius = is_surrounded(inout, i) ? radii[i] : 0.0;
     }
     return true;
 }

@@ -108,6 +108,7 @@ void pelti_section_radii(double* out, pelt_body* body, const pelti_double3* posi
             pelti_double3 from =
                 pelti_double3_sub(positions[g], anchor_point(body, g, positions, segments));
             double weight = body->group_areas[g];
+            ++sums[section].count;
             sums[section].weight += weight;
             sums[section].square += weight * pelti_double3_dot(from, from);
             sums[section].mean = pelti_double3_mad(sums[section].mean, weight, from);
