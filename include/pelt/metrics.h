@@ -89,7 +89,8 @@ PELT_API pelt_metric pelt_metric_find(const char* name);
 // it, so that a skeleton in centimeters below a node that scales by 0.01 has no strain.
 //
 // A bone goes from a joint to each joint below it, of the same skin; one without any to where
-// pelt_joint_shapes() ends it. A vertex belongs to the bones of its own joints.
+// pelt_joint_shapes() ends it. A vertex belongs to the bones of those of its joints that have at
+// least a quarter of its largest weight.
 
 /// The part of a body that is attributed to one joint: what bends when the joint moves, and what
 /// follows it rigidly.

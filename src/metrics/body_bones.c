@@ -17,6 +17,10 @@ enum
     SECTION_LEAST = 8,     // to tell a radius
 };
 
+// Joints with less of the largest weight of a vertex do not count: an arm that is raised leaves the
+// chest behind, and the skin there, which hardly follows the arm, does not bulge.
+static const float least_share = 0.25f;
+
 // ---------------------------------------------------------------------------------------------
 // Bones
 
@@ -182,7 +186,12 @@ static pelti_anchor find_anchor(double* distance, const pelt_body* body, uint32_
     *distance = -1.0;
     for (uint32_t i = first; i < first + count; ++i)
     {
-        uint32_t slot = weights->influences[i].joint;
+        const pelt_influence* influence = &weights->influences[i];
+        if (influence->weight < least_share * weights->influences[first].weight)
+        {
+            break; // strongest first
+        }
+        uint32_t slot = influence->joint;
         for (uint32_t bone = body->first_bones[slot]; bone < body->first_bones[slot + 1]; ++bone)
         {
             double along = nearest_along(&segments[bone], position);
