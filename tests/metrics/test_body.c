@@ -249,6 +249,26 @@ static int the_stored_pose_places_the_rest(void)
     return 0;
 }
 
+// A stretch of the stored pose is no unit of length: it is measured.
+static int a_stretched_stored_pose_is_a_deformation(void)
+{
+    body_fixture plain, f = {0};
+    ENSURE(body_fixture_open(&plain, "rig:bar?vertices=1000"));
+    pelt_scene scene = plain.scene;
+    pelt_node nodes[2] = {plain.scene.nodes[0], plain.scene.nodes[1]};
+    nodes[0].rest.scale = pelt_vec3_make(1.25f, 1.0f, 1.0f);
+    scene.nodes = nodes;
+    ENSURE(body_fixture_wrap(&f, &scene));
+    ENSURE_NEAR(f.info->enclosed_volume, plain.info->enclosed_volume, 1e-6);
+    pelt_frame_update(&f.frame, &f.scene, &f.pose, &(pelt_deform_options){0});
+    body_fixture_measure(&f);
+    ENSURE_NEAR(f.metrics.enclosed_volume / f.info->enclosed_volume, 1.25, 1e-5);
+    ENSURE_NEAR(body_fixture_whole(&f, PELT_METRIC_EDGE)->max, 0.25, 1e-4);
+    body_fixture_close(&f);
+    body_fixture_close(&plain);
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Limits
 
@@ -321,6 +341,7 @@ void test_body(void)
     RUN(parts_of_one_skin_are_one_body);
     RUN(empty_scenes_have_empty_bodies);
     RUN(the_stored_pose_places_the_rest);
+    RUN(a_stretched_stored_pose_is_a_deformation);
     RUN(too_many_joints_are_refused_in_a_sentence);
     RUN(out_of_memory_is_a_result);
     RUN(measuring_allocates_nothing);

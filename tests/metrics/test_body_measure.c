@@ -181,6 +181,26 @@ static int stretch_has_its_strains(void)
     return 0;
 }
 
+// The radius is that about the center of a section: skin that shifts as a whole keeps it.
+static int shifted_skin_keeps_its_radius(void)
+{
+    body_fixture f;
+    ENSURE(body_fixture_open(&f, "rig:cuboid?vertices=4200"));
+    pelt_mat34 none = pelt_mat34_identity();
+    body_fixture_map(&f, &none);
+    for (uint32_t v = 0; v < f.info->vertex_count; ++v)
+    {
+        f.frame.surfaces[0].positions[v].y += 0.0625f;
+    }
+    body_fixture_measure(&f);
+    ENSURE_NEAR(body_fixture_whole(&f, PELT_METRIC_RADIUS)->max, 0.0, 1e-6);
+    ENSURE_NEAR(body_fixture_whole(&f, PELT_METRIC_RADIUS)->min, 0.0, 1e-6);
+    ENSURE_NEAR(f.metrics.enclosed_volume, f.info->enclosed_volume, 1e-7);
+    ENSURE(body_fixture_whole(&f, PELT_METRIC_BULGE)->max > 0.06f);
+    body_fixture_close(&f);
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------
 // A square of quads in the plane z = 0, cut along one diagonal each, with one joint below it
 
@@ -282,40 +302,45 @@ static int volume_over_an_open_sheet_is_that_of_its_cone(void)
     return 0;
 }
 
-// Half of the sheet is turned about the line in its middle: a fold by that angle along the line,
-// and nothing elsewhere but for the vertices on it.
+// Turn half of the sheet about the line in its middle.
+static void fold_grid(pelt_vec3* positions, double angle)
+{
+    for (uint32_t v = 0; v < (GRID + 1) * (GRID + 1); ++v)
+    {
+        double from = fmax((double)(v % (GRID + 1)) - GRID / 2, 0.0);
+        positions[v].x = from > 0.0 ? (float)(GRID / 2 + from * cos(angle)) : positions[v].x;
+        positions[v].z = (float)(from * sin(angle));
+    }
+}
+
+// A fold along the line, by what the angle changes, the shorter way round; nothing elsewhere.
 static int hinge_folds_by_its_angle(void)
 {
-    mesh_builder* grid = make_grid();
-    chain_scene scene;
-    body_fixture f = {0};
-    chain_scene_make(&scene, &grid->mesh, &below_grid, 1);
-    ENSURE(body_fixture_wrap(&f, &scene.scene));
-    static const double angles[] = {0.3, -1.2, 2.0, 3.1};
-    for (int i = 0; i < 4; ++i)
+    static const double angles[][2] = {
+        {0.0, 0.3}, {0.0, -1.2}, {0.0, 3.1}, {0.5, 2.0}, {2.0, -2.0}};
+    static const double folds[] = {0.3, 1.2, 3.1, 1.5, 6.28318530717958648 - 4.0};
+    for (int i = 0; i < 5; ++i)
     {
+        mesh_builder* grid = make_grid();
+        chain_scene scene;
+        body_fixture f = {0};
+        fold_grid(grid->positions, angles[i][0]);
+        chain_scene_make(&scene, &grid->mesh, &below_grid, 1);
+        ENSURE(body_fixture_wrap(&f, &scene.scene));
         pelt_mat34 none = pelt_mat34_identity();
         body_fixture_map(&f, &none);
-        for (uint32_t v = 0; v < f.info->vertex_count; ++v)
-        {
-            pelt_vec3* p = &f.frame.surfaces[0].positions[v];
-            double from = fmax((double)p->x - GRID / 2, 0.0);
-            p->x = p->x > GRID / 2 ? (float)(GRID / 2 + from * cos(angles[i])) : p->x;
-            p->z = (float)(from * sin(angles[i]));
-        }
+        fold_grid(f.frame.surfaces[0].positions, angles[i][1]);
         body_fixture_measure(&f);
         for (uint32_t v = 0; v < f.info->vertex_count; ++v)
         {
-            uint32_t x = v % (GRID + 1), y = v / (GRID + 1);
-            // Neighbors share no edge of the line, but corners of the triangles beside it do.
-            bool is_on = x == GRID / 2 && y <= GRID;
-            ENSURE_NEAR(f.values[PELT_METRIC_FOLD][v], is_on ? fabs(angles[i]) : 0.0, 1e-5);
+            bool is_on = v % (GRID + 1) == GRID / 2;
+            ENSURE_NEAR(f.values[PELT_METRIC_FOLD][v], is_on ? folds[i] : 0.0, 1e-5);
             ENSURE_NEAR(f.values[PELT_METRIC_EDGE][v], 0.0, 1e-6);
         }
         ENSURE(f.metrics.intersection_count == 0);
+        body_fixture_close(&f);
+        pelt_arena_destroy(grid->arena);
     }
-    body_fixture_close(&f);
-    pelt_arena_destroy(grid->arena);
     return 0;
 }
 
@@ -671,6 +696,7 @@ void test_body_measure(void)
     RUN(uniform_scale_has_its_powers);
     RUN(volumes_of_regions_sum_up_to_the_whole);
     RUN(stretch_has_its_strains);
+    RUN(shifted_skin_keeps_its_radius);
     RUN(shear_has_the_energy_of_its_singular_values);
     RUN(volume_over_an_open_sheet_is_that_of_its_cone);
     RUN(hinge_folds_by_its_angle);
