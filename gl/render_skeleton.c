@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The joints of a scene as one skeleton.
-#include "joints/joint_tree.h"
 #include "stage.h"
 
 // In the order of nodes: parents come first.
-static void list_joints(pelti_skeleton* out, const pelti_joint_node* tree, const pelt_scene* scene,
+static void list_joints(pelti_skeleton* out, const pelt_joint_node* tree, const pelt_scene* scene,
                         uint32_t* places)
 {
     for (uint32_t node = 0; node < scene->node_count; ++node)
@@ -22,7 +21,7 @@ static void list_joints(pelti_skeleton* out, const pelti_joint_node* tree, const
 pelt_result pelti_skeleton_create(pelti_skeleton* out, const pelt_scene* scene, pelt_error* error)
 {
     size_t count = (size_t)scene->node_count + 1;
-    pelti_joint_node* tree = pelti_joint_tree_create(scene);
+    pelt_joint_node* tree = pelt_allocate(count, sizeof *tree);
     uint32_t* places = pelt_allocate(count, sizeof *places);
     *out = (pelti_skeleton){.nodes = pelt_allocate(count, sizeof *out->nodes),
                             .parents = pelt_allocate(count, sizeof *out->parents),
@@ -35,6 +34,7 @@ pelt_result pelti_skeleton_create(pelti_skeleton* out, const pelt_scene* scene, 
                  pelt_joint_colors(out->colors, scene) == PELT_OK;
     if (is_ok)
     {
+        pelt_joint_tree_find(tree, scene);
         list_joints(out, tree, scene, places);
     }
     pelt_release(tree);

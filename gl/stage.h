@@ -5,6 +5,7 @@
 
 #include "gl_context.h"
 #include "joints/mesh_extent.h"
+#include "pelt/prepare.h"
 #include "pelt/render.h"
 #include "render_matrix.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A color for each joint, and weights as mixtures of them.
-#include "joint_tree.h"
+#include "pelt/prepare.h"
 #include "pelt/render.h"
 
 static const pelt_color gray = {150, 150, 150, 255};
@@ -31,10 +31,14 @@ static joint_hue next_hue(joint_hue* above)
 
 pelt_result pelt_joint_colors(pelt_color* out, const pelt_scene* scene)
 {
-    pelti_joint_node* tree = pelti_joint_tree_create(scene);
+    pelt_joint_node* tree = pelt_allocate((size_t)scene->node_count + 1, sizeof *tree);
     joint_hue* hues = pelt_allocate((size_t)scene->node_count + 1, sizeof *hues);
     uint32_t root_count = 0;
     bool is_ok = tree != NULL && hues != NULL;
+    if (is_ok)
+    {
+        pelt_joint_tree_find(tree, scene);
+    }
     for (uint32_t node = 0; is_ok && node < scene->node_count; ++node)
     {
         uint32_t above = tree[node].above;

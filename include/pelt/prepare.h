@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is computed once for a character, offline, so that it deforms better: centers of rotation,
-// twist joints, and weight gradients for normals, for a mesh or for a whole scene.
+// twist joints, and weight gradients for normals, for a mesh or for a whole scene; and what is
+// known about its joints.
 #ifndef PELT_PREPARE_H
 #define PELT_PREPARE_H
 
@@ -445,6 +446,37 @@ PELT_API pelt_result pelt_scene_add_normal_factors(pelt_scene* inout, pelt_prepa
                                                    const pelt_scene_normal_options* options,
                                                    pelt_scene_normal_report* report,
                                                    pelt_arena* arena);
+
+// =============================================================================================
+// Joints
+//
+// The skeleton of a scene, worked out from the bind pose. A vertex follows the joint that has its
+// largest weight.
+
+/// A node as part of the one tree that the joints of all skins form.
+typedef struct pelt_joint_node
+{
+    bool is_joint;        ///< of any skin
+    uint32_t above;       ///< node of the nearest joint above, or PELT_NONE
+    uint32_t child_count; ///< joints that this node is the nearest one above of
+} pelt_joint_node;
+
+/// @param out  scene->node_count
+PELT_API void pelt_joint_tree_find(pelt_joint_node* out, const pelt_scene* scene);
+
+/// A joint in its own space: model_from_node of a pose takes it to where it is drawn.
+typedef struct pelt_joint_shape
+{
+    pelt_bounds box; ///< of the vertices that follow the joint; empty if none does
+    pelt_vec3 tail;  ///< end of its bone, where no joint is below it: away from the joint above, as
+                     ///< far as vertices that follow it reach. Without a joint above, towards the
+                     ///< middle of the box
+    bool has_tail;   ///< false: joints are below it, or no vertex beyond it follows
+} pelt_joint_shape;
+
+/// @param out  scene->node_count; nodes that are no joints get an empty box and no tail
+/// @return PELT_OK or PELT_ERROR_MEMORY
+PELT_API pelt_result pelt_joint_shapes(pelt_joint_shape* out, const pelt_scene* scene);
 
 // =============================================================================================
 // Digests

@@ -87,22 +87,7 @@ PELT_API pelt_result pelt_stage_skin(pelt_stage* stage, pelt_error* error);
 // =============================================================================================
 // Joints
 //
-// What can be shown of a skeleton, worked out from the bind pose. No OpenGL is needed. A vertex
-// follows the joint that has its largest weight.
-
-/// A joint in its own space: model_from_node of a pose takes it to where it is drawn.
-typedef struct pelt_joint_shape
-{
-    pelt_bounds box; ///< of the vertices that follow the joint; empty if none does
-    pelt_vec3 tail;  ///< end of its bone, where no joint is below it: away from the joint above, as
-                     ///< far as vertices that follow it reach. Without a joint above, towards the
-                     ///< middle of the box
-    bool has_tail;   ///< false: joints are below it, or no vertex beyond it follows
-} pelt_joint_shape;
-
-/// @param out  scene->node_count; nodes that are no joints get an empty box and no tail
-/// @return PELT_OK or PELT_ERROR_MEMORY
-PELT_API pelt_result pelt_joint_shapes(pelt_joint_shape* out, const pelt_scene* scene);
+// Colors of a skeleton. No OpenGL is needed. prepare.h has the boxes of joints and ends of bones.
 
 /// A color for each joint. Its hue is at least 90 degrees from that of the joint above, and those
 /// of joints below the same one are spread; lightness alternates from joint to joint down a chain.

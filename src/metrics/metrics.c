@@ -3,26 +3,11 @@
 #include "../base/exact.h"
 
 #include "../../include/pelt/metrics.h"
+#include "../base/double3.h"
 
-typedef struct double3
+static pelti_double3 difference(pelt_vec3 a, pelt_vec3 b)
 {
-    double x, y, z;
-} double3;
-
-static double3 difference(pelt_vec3 a, pelt_vec3 b)
-{
-    return (double3){(double)a.x - (double)b.x, (double)a.y - (double)b.y,
-                     (double)a.z - (double)b.z};
-}
-
-static double3 cross(double3 a, double3 b)
-{
-    return (double3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static double dot(double3 a, double3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
+    return pelti_double3_sub(pelti_double3_from(a), pelti_double3_from(b));
 }
 
 pelt_difference pelt_positions_compare(const pelt_vec3* a, const pelt_vec3* b, uint32_t count)
@@ -31,8 +16,8 @@ pelt_difference pelt_positions_compare(const pelt_vec3* a, const pelt_vec3* b, u
     double sum = 0.0, sum_of_squares = 0.0;
     for (uint32_t v = 0; v < count; ++v)
     {
-        double3 apart = difference(a[v], b[v]);
-        double square = dot(apart, apart);
+        pelti_double3 apart = difference(a[v], b[v]);
+        double square = pelti_double3_dot(apart, apart);
         double distance = sqrt(square);
         sum += distance;
         sum_of_squares += square;
@@ -58,10 +43,10 @@ double pelt_mesh_volume(const pelt_vec3* positions, const uint32_t* indices, uin
     {
         // Any origin gives the same volume; one on the mesh keeps the terms small.
         pelt_vec3 origin = positions[indices[0]];
-        double3 a = difference(positions[indices[i]], origin);
-        double3 b = difference(positions[indices[i + 1]], origin);
-        double3 c = difference(positions[indices[i + 2]], origin);
-        sum += dot(a, cross(b, c));
+        pelti_double3 a = difference(positions[indices[i]], origin);
+        pelti_double3 b = difference(positions[indices[i + 1]], origin);
+        pelti_double3 c = difference(positions[indices[i + 2]], origin);
+        sum += pelti_double3_dot(a, pelti_double3_cross(b, c));
     }
     return sum / 6.0;
 }
@@ -72,9 +57,9 @@ double pelt_mesh_area(const pelt_vec3* positions, const uint32_t* indices, uint3
     for (uint32_t i = 0; i + 2 < index_count; i += 3)
     {
         pelt_vec3 a = positions[indices[i]];
-        double3 n = cross(difference(positions[indices[i + 1]], a),
-                          difference(positions[indices[i + 2]], a));
-        sum += 0.5 * sqrt(dot(n, n));
+        pelti_double3 n = pelti_double3_cross(difference(positions[indices[i + 1]], a),
+                                              difference(positions[indices[i + 2]], a));
+        sum += 0.5 * pelti_double3_length(n);
     }
     return sum;
 }

@@ -3,14 +3,16 @@
 #include "../base/exact.h"
 
 #include "../../include/pelt/prepare.h"
+#include "recompute.h"
 #include "triangle.h"
-#include "weld.h"
 
 // The surroundings of a vertex, at rest and deformed.
 typedef struct ring
 {
     pelti_double3 rest, deformed; // normals of the triangles
     pelti_double3 map[3];         // sum of the triangles' maps by their areas, by columns
+    pelti_double3 own[3];         // of their maps to themselves, which leave out their normals
+    double area;
 } ring;
 
 // Twice the area long, as in pelt_normals_compute(). The sum over a ring is the vector area of its
@@ -35,11 +37,11 @@ static pelti_double3 apply(const pelti_double3 map[3], pelti_double3 v)
     return pelti_double3_mad(pelti_double3_mad(sum, v.y, map[1]), v.z, map[2]);
 }
 
-// The map that takes the edges of the rest triangle to those of the deformed one.
-static void add_map(ring* out, const pelti_triangle* rest, const pelti_triangle* deformed)
+// The map that takes the edges of the rest triangle to those of the other.
+static void add_map(pelti_double3 map[3], const pelti_triangle* rest, const pelti_triangle* other)
 {
-    add_product(out->map, rest->area, deformed->edges[2], rest->gradients[1]);
-    add_product(out->map, -rest->area, deformed->edges[1], rest->gradients[2]);
+    add_product(map, rest->area, other->edges[2], rest->gradients[1]);
+    add_product(map, -rest->area, other->edges[1], rest->gradients[2]);
 }
 
 static ring ring_of(const pelti_weld* weld, uint32_t group, const pelt_mesh* mesh,
@@ -54,7 +56,9 @@ static ring ring_of(const pelti_weld* weld, uint32_t group, const pelt_mesh* mes
             pelti_triangle_edges(&deformed, positions, mesh->indices, weld->corners[i]);
             out.rest = pelti_double3_mad(out.rest, 1.0, corner_normal(&rest));
             out.deformed = pelti_double3_mad(out.deformed, 1.0, corner_normal(&deformed));
-            add_map(&out, &rest, &deformed);
+            add_map(out.map, &rest, &deformed);
+            add_map(out.own, &rest, &rest);
+            out.area += rest.area;
         }
     }
     out.rest = pelti_double3_unit(out.rest);
@@ -67,14 +71,30 @@ static pelti_double3 flatten(pelti_double3 v, pelti_double3 normal)
     return pelti_double3_mad(v, -pelti_double3_dot(v, normal), normal);
 }
 
+// Two vectors of the plane at rest that the triangles, which lean against it, map to u and v. Where
+// they have no such map, u and v themselves.
+static void lift(pelti_double3 out[2], const ring* r, pelti_double3 u, pelti_double3 v)
+{
+    pelti_double3 a = apply(r->own, u), b = apply(r->own, v);
+    double gradients[2][2] = {
+        {pelti_double3_dot(a, u) / r->area, pelti_double3_dot(b, u) / r->area},
+        {pelti_double3_dot(a, v) / r->area, pelti_double3_dot(b, v) / r->area}};
+    double inverse[2][2] = {{1.0, 0.0}, {0.0, 1.0}};
+    pelti_plane_flatten(inverse, gradients);
+    out[0] = pelti_double3_mad(pelti_double3_scale(u, inverse[0][0]), inverse[1][0], v);
+    out[1] = pelti_double3_mad(pelti_double3_scale(u, inverse[0][1]), inverse[1][1], v);
+}
+
 // The authored normal stands on a slightly different plane than the triangles at rest. That plane
 // follows the mean map of the triangles; along the normal the map stretches as much as it does on
 // average across it, so that scaling all changes no angle.
 static pelti_double3 carry(const ring* r, pelti_double3 authored)
 {
     pelti_double3 u = pelti_double3_across(r->rest), v = pelti_double3_cross(r->rest, u);
-    pelti_double3 mu = flatten(apply(r->map, u), r->deformed);
-    pelti_double3 mv = flatten(apply(r->map, v), r->deformed);
+    pelti_double3 lifted[2];
+    lift(lifted, r, u, v);
+    pelti_double3 mu = flatten(apply(r->map, lifted[0]), r->deformed);
+    pelti_double3 mv = flatten(apply(r->map, lifted[1]), r->deformed);
     double scale = sqrt(pelti_double3_length(pelti_double3_cross(mu, mv)));
     pelti_double3 mn = pelti_double3_scale(r->deformed, scale);
 
@@ -96,12 +116,24 @@ static pelti_double3 carry(const ring* r, pelti_double3 authored)
 
 static pelt_vec3 recompute(const ring* r, const pelt_mesh* mesh, uint32_t v)
 {
-    if (pelti_double3_length(r->rest) == 0.0 || pelti_double3_length(r->deformed) == 0.0)
-    {
-        return mesh->normals != NULL ? mesh->normals[v] : pelt_vec3_make(0.0f, 1.0f, 0.0f);
-    }
     return mesh->normals != NULL ? pelti_double3_to(carry(r, pelti_double3_from(mesh->normals[v])))
                                  : pelti_double3_to(r->deformed);
+}
+
+void pelti_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh, const pelt_vec3* positions,
+                             const pelti_weld* weld)
+{
+    for (uint32_t group = 0; group < weld->group_count; ++group)
+    {
+        ring r = ring_of(weld, group, mesh, positions);
+        bool has_normal =
+            pelti_double3_length(r.rest) != 0.0 && pelti_double3_length(r.deformed) != 0.0;
+        for (uint32_t i = weld->vertex_first[group];
+             has_normal && i < weld->vertex_first[group + 1]; ++i)
+        {
+            out[weld->vertices[i]] = recompute(&r, mesh, weld->vertices[i]);
+        }
+    }
 }
 
 pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh,
@@ -114,14 +146,11 @@ pelt_result pelt_normals_recompute(pelt_vec3* out, const pelt_mesh* mesh,
         pelt_arena_destroy(scratch);
         return PELT_ERROR_MEMORY;
     }
-    for (uint32_t group = 0; group < weld.group_count; ++group)
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
-        ring r = ring_of(&weld, group, mesh, positions);
-        for (uint32_t i = weld.vertex_first[group]; i < weld.vertex_first[group + 1]; ++i)
-        {
-            out[weld.vertices[i]] = recompute(&r, mesh, weld.vertices[i]);
-        }
+        out[v] = mesh->normals != NULL ? mesh->normals[v] : pelt_vec3_make(0.0f, 1.0f, 0.0f);
     }
+    pelti_normals_recompute(out, mesh, positions, &weld);
     pelt_arena_destroy(scratch);
     return PELT_OK;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Boxes of joints and ends of bones, on rigs whose measures are known.
-#include "pelt/render.h"
 #include "rigs.h"
 #include "test.h"
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The box of a joint, and where a bone ends that has no joint at its end.
-#include "joint_tree.h"
-#include "pelt/render.h"
+#include "../base/exact.h"
+
+#include "../../include/pelt/prepare.h"
 
 #include <string.h>
 
 typedef struct joint_axes
 {
-    pelti_joint_node* tree;
+    pelt_joint_node* tree;
     pelt_vec3* axes; // node_count: directions of bones that want an end; zero: none, or not known
     float* reaches;  // node_count: how far vertices go along them
     uint32_t* slots; // node_count: joint of the skin that is looked at, or PELT_NONE
@@ -98,7 +99,7 @@ pelt_result pelt_joint_shapes(pelt_joint_shape* out, const pelt_scene* scene)
     joint_axes axes = {.axes = pelt_allocate(count, sizeof *axes.axes),
                        .reaches = pelt_allocate(count, sizeof *axes.reaches),
                        .slots = pelt_allocate(count, sizeof *axes.slots),
-                       .tree = pelti_joint_tree_create(scene)};
+                       .tree = pelt_allocate(count, sizeof *axes.tree)};
     bool is_ok =
         axes.axes != NULL && axes.reaches != NULL && axes.slots != NULL && axes.tree != NULL;
     if (is_ok)
@@ -110,6 +111,7 @@ pelt_result pelt_joint_shapes(pelt_joint_shape* out, const pelt_scene* scene)
         {
             out[i] = (pelt_joint_shape){.box = pelt_bounds_empty()};
         }
+        pelt_joint_tree_find(axes.tree, scene);
         fill_shapes(out, &axes, scene);
     }
     pelt_release(axes.axes);

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+// The bones of a body, and where on them each vertex belongs.
+#include "../base/exact.h"
+
+#include "body.h"
+
+#include "../../include/pelt/prepare.h"
+
+enum
+{
+    // More than a hand or a spine has. Beyond, bones of a joint do not count: searching all of them
+    // for each vertex would take quadratic time for skeletons that are one star.
+    BONES_OF_JOINT = 32,
+    JOINTS_OF_VERTEX = 16, // the strongest
+    SECTION_MAX = 16,      // of one bone
+    SECTION_VERTICES = 16, // of a section at least, on average
+    SECTION_LEAST = 8,     // to tell a radius
+};
+
+// Joints with less of the largest weight of a vertex do not count: an arm that is raised leaves the
+// chest behind, and the skin there, which hardly follows the arm, does not bulge.
+static const float least_share = 0.25f;
+
+// ---------------------------------------------------------------------------------------------
+// Bones
+
+static void append_bone(pelt_body* inout, pelti_bone bone)
+{
+    uint32_t head = bone.slots[0];
+    if (inout->bone_count - inout->first_bones[head] < BONES_OF_JOINT)
+    {
+        inout->bones[inout->bone_count++] = bone;
+    }
+}
+
+// To each child; or to where the shape ends; or a bone without length.
+// @param children  of the skin's joints, linked by next; both by joint
+static void append_bones(pelt_body* inout, const pelt_skin* skin, uint32_t first_slot,
+                         uint32_t joint, const uint32_t* children, const uint32_t* next,
+                         const pelt_joint_shape* shapes)
+{
+    pelt_mat34 bind;
+    uint32_t slot = first_slot + joint;
+    inout->first_bones[slot] = inout->bone_count;
+    if (!pelt_mat34_inverse(&bind, &skin->inverse_binds[joint]))
+    {
+        return;
+    }
+    pelt_vec3 head = pelt_mat34_translation(&bind);
+    for (uint32_t child = children[joint]; child != PELT_NONE; child = next[child])
+    {
+        pelt_mat34 child_bind;
+        if (pelt_mat34_inverse(&child_bind, &skin->inverse_binds[child]))
+        {
+            append_bone(inout, (pelti_bone){{slot, first_slot + child},
+                                            {head, pelt_mat34_translation(&child_bind)},
+                                            true});
+        }
+    }
+    if (inout->bone_count == inout->first_bones[slot])
+    {
+        const pelt_joint_shape* shape = &shapes[skin->joints[joint]];
+        pelt_vec3 tail = shape->has_tail ? pelt_mat34_point(&bind, shape->tail) : head;
+        append_bone(inout, (pelti_bone){{slot, slot}, {head, tail}, false});
+    }
+}
+
+// @param parents, children, next  of the joints of one skin: scratch
+static void add_bones_of_skin(pelt_body* inout, const pelt_scene* scene, uint32_t skin,
+                              pelt_joint_parent* parents, uint32_t* children, uint32_t* next,
+                              const pelt_joint_shape* shapes)
+{
+    const pelt_skin* of = &scene->skins[skin];
+    pelt_joint_parents_find(parents, of, scene);
+    for (uint32_t i = 0; i < of->joint_count; ++i)
+    {
+        children[i] = next[i] = PELT_NONE;
+    }
+    // From the last to the first, so that the first child is first in its list.
+    for (uint32_t i = of->joint_count; i-- > 0;)
+    {
+        uint32_t joint = parents[i].joint, parent = parents[i].parent;
+        if (parent != PELT_NO_JOINT)
+        {
+            next[joint] = children[parent];
+            children[parent] = joint;
+        }
+    }
+    for (uint32_t joint = 0; joint < of->joint_count; ++joint)
+    {
+        append_bones(inout, of, inout->first_slots[skin], joint, children, next, shapes);
+    }
+}
+
+static bool add_bones(pelt_body* inout, const pelt_scene* scene)
+{
+    // A bone for each joint that has a parent, and one for each that has no child.
+    size_t most = 2 * (size_t)inout->slot_count + 1;
+    inout->bones = pelt_arena_alloc(inout->arena, most, sizeof *inout->bones);
+    inout->first_bones = pelt_arena_alloc(inout->arena, most, sizeof *inout->first_bones);
+    pelt_joint_parent* parents = pelt_allocate(most, sizeof *parents);
+    uint32_t* lists = pelt_allocate(most, sizeof *lists);
+    pelt_joint_shape* shapes = pelt_allocate((size_t)scene->node_count + 1, sizeof *shapes);
+    bool is_ok = inout->bones != NULL && inout->first_bones != NULL && parents != NULL &&
+                 lists != NULL && shapes != NULL && pelt_joint_shapes(shapes, scene) == PELT_OK;
+    for (uint32_t skin = 0; is_ok && skin < scene->skin_count; ++skin)
+    {
+        add_bones_of_skin(inout, scene, skin, parents, lists, lists + inout->slot_count, shapes);
+    }
+    if (is_ok)
+    {
+        inout->first_bones[inout->slot_count] = inout->bone_count;
+    }
+    pelt_release(parents);
+    pelt_release(lists);
+    pelt_release(shapes);
+    return is_ok;
+}
+
+static pelt_range bones_of_skin(const pelt_body* body, uint32_t skin)
+{
+    uint32_t first = body->first_bones[body->first_slots[skin]];
+    return (pelt_range){first, body->first_bones[body->first_slots[skin + 1]] - first};
+}
+
+void pelti_bones_pose(pelti_segment* out, const pelt_body* body, const pelt_palette* palettes)
+{
+    for (uint32_t skin = 0; skin < body->skin_count; ++skin)
+    {
+        const pelt_mat34* matrices = palettes[skin].matrices;
+        pelt_range range = bones_of_skin(body, skin);
+        for (uint32_t i = range.first; i < range.first + range.count; ++i)
+        {
+            const pelti_bone* bone = &body->bones[i];
+            for (int k = 0; k < 2; ++k)
+            {
+                uint32_t joint = bone->slots[k] - body->first_slots[skin];
+                out[i].ends[k] =
+                    pelti_double3_from(pelt_mat34_point(&matrices[joint], bone->ends[k]));
+            }
+        }
+    }
+}
+
+static void rest_bones(pelt_body* inout)
+{
+    for (uint32_t skin = 0; skin < inout->skin_count; ++skin)
+    {
+        pelt_range range = bones_of_skin(inout, skin);
+        for (uint32_t i = 2 * range.first; i < 2 * (range.first + range.count); ++i)
+        {
+            pelt_vec3 end = inout->bones[i / 2].ends[i % 2];
+            inout->rest_segments[i / 2].ends[i % 2] =
+                pelti_double3_from(pelt_mat34_point(&inout->placements[skin], end));
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Anchors
+
+pelti_double3 pelti_segment_point(const pelti_segment* segment, double along)
+{
+    pelti_double3 axis = pelti_double3_sub(segment->ends[1], segment->ends[0]);
+    return pelti_double3_mad(segment->ends[0], along, axis);
+}
+
+// The fraction of a segment that is nearest to a point.
+static double nearest_along(const pelti_segment* segment, pelti_double3 point)
+{
+    pelti_double3 axis = pelti_double3_sub(segment->ends[1], segment->ends[0]);
+    double square = pelti_double3_dot(axis, axis);
+    double along = pelti_double3_dot(pelti_double3_sub(point, segment->ends[0]), axis);
+    return square > 0.0 ? fmin(fmax(along / square, 0.0), 1.0) : 0.0;
+}
+
+// @return PELT_NONE: there is no bone; *distance is then -1
+static pelti_anchor find_anchor(double* distance, const pelt_body* body, uint32_t group,
+                                pelti_double3 position, const pelti_segment* segments)
+{
+    const pelt_weights* weights = &body->mesh.weights;
+    uint32_t vertex = body->group_vertices[group];
+    uint32_t first = weights->first[vertex], count = weights->first[vertex + 1] - first;
+    count = count < JOINTS_OF_VERTEX ? count : JOINTS_OF_VERTEX;
+    pelti_anchor best = {.bone = PELT_NONE};
+    *distance = -1.0;
+    for (uint32_t i = first; i < first + count; ++i)
+    {
+        const pelt_influence* influence = &weights->influences[i];
+        if (influence->weight < least_share * weights->influences[first].weight)
+        {
+            break; // strongest first
+        }
+        uint32_t slot = influence->joint;
+        for (uint32_t bone = body->first_bones[slot]; bone < body->first_bones[slot + 1]; ++bone)
+        {
+            double along = nearest_along(&segments[bone], position);
+            pelti_double3 point = pelti_segment_point(&segments[bone], along);
+            double apart = pelti_double3_length(pelti_double3_sub(position, point));
+            if (best.bone == PELT_NONE || apart < *distance)
+            {
+                best = (pelti_anchor){bone, along};
+                *distance = apart;
+            }
+        }
+    }
+    return best;
+}
+
+double pelti_bone_distance(const pelt_body* body, uint32_t group, pelti_double3 position,
+                           const pelti_segment* segments)
+{
+    double distance;
+    find_anchor(&distance, body, group, position, segments);
+    return distance;
+}
+
+static bool add_anchors(pelt_body* inout)
+{
+    pelt_arena* arena = inout->arena;
+    uint32_t group_count = inout->group_count;
+    inout->rest_segments = pelt_arena_alloc(arena, inout->bone_count, sizeof *inout->rest_segments);
+    inout->segments = pelt_arena_alloc(arena, inout->bone_count, sizeof *inout->segments);
+    inout->anchors = pelt_arena_alloc(arena, group_count, sizeof *inout->anchors);
+    inout->bone_distances = pelt_arena_alloc(arena, group_count, sizeof *inout->bone_distances);
+    if (inout->rest_segments == NULL || inout->segments == NULL || inout->anchors == NULL ||
+        inout->bone_distances == NULL)
+    {
+        return false;
+    }
+    rest_bones(inout);
+    for (uint32_t g = 0; g < group_count; ++g)
+    {
+        inout->anchors[g] =
+            find_anchor(&inout->bone_distances[g], inout, g, inout->rest[g], inout->rest_segments);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Sections
+
+// How many sections each bone has, by the groups around it.
+static uint32_t plan_sections(uint32_t* counts, const pelt_body* body)
+{
+    uint32_t sum = 0;
+    for (uint32_t g = 0; g < body->group_count; ++g)
+    {
+        if (body->anchors[g].bone != PELT_NONE)
+        {
+            ++counts[body->anchors[g].bone];
+        }
+    }
+    for (uint32_t i = 0; i < body->bone_count; ++i)
+    {
+        pelti_double3 axis =
+            pelti_double3_sub(body->rest_segments[i].ends[1], body->rest_segments[i].ends[0]);
+        bool has_length = pelti_double3_length(axis) > 1e-6 * body->info.size;
+        uint32_t wanted = counts[i] / SECTION_VERTICES;
+        wanted = wanted < SECTION_MAX ? wanted : SECTION_MAX;
+        counts[i] = !has_length || counts[i] == 0 ? 0 : wanted > 0 ? wanted : 1;
+        sum += counts[i];
+    }
+    return sum;
+}
+
+static void fill_sections(pelt_metric_section* out, pelt_body* inout, const uint32_t* counts)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < inout->bone_count; ++i)
+    {
+        const pelti_bone* bone = &inout->bones[i];
+        inout->first_sections[i] = next;
+        for (uint32_t k = 0; k < counts[i]; ++k)
+        {
+            out[next++] = (pelt_metric_section){
+                .head = inout->slot_nodes[bone->slots[0]],
+                .tail = bone->has_tail_joint ? inout->slot_nodes[bone->slots[1]] : PELT_NONE,
+                .place = ((float)k + 0.5f) / (float)counts[i]};
+        }
+    }
+    for (uint32_t g = 0; g < inout->group_count; ++g)
+    {
+        pelti_anchor anchor = inout->anchors[g];
+        uint32_t count = anchor.bone != PELT_NONE ? counts[anchor.bone] : 0;
+        uint32_t which = (uint32_t)(anchor.along * count);
+        inout->group_sections[g] =
+            count > 0 ? inout->first_sections[anchor.bone] + (which < count ? which : count - 1)
+                      : PELT_NONE;
+    }
+    for (uint32_t v = 0; v < inout->mesh.vertex_count; ++v)
+    {
+        uint32_t section = inout->group_sections[inout->vertex_groups[v]];
+        if (section != PELT_NONE)
+        {
+            ++out[section].vertex_count;
+        }
+    }
+}
+
+// Whether a section is an outline of its bone, rather than a few vertices on one side of it: these
+// would be as far from the bone together as they are each. From the sums of
+// pelti_section_radii().
+static bool is_surrounded(const pelt_body* body, uint32_t section)
+{
+    const pelti_section_sum* sum = &body->section_sums[section];
+    double off = pelti_double3_length(sum->mean) / sum->weight;
+    return sum->count >= SECTION_LEAST && off < 0.75 * sqrt(sum->square / sum->weight);
+}
+
+static bool add_sections(pelt_body* inout)
+{
+    pelt_arena* arena = inout->arena;
+    uint32_t* counts = pelt_arena_alloc(arena, inout->bone_count, sizeof *counts);
+    inout->first_sections =
+        pelt_arena_alloc(arena, inout->bone_count, sizeof *inout->first_sections);
+    inout->group_sections =
+        pelt_arena_alloc(arena, inout->group_count, sizeof *inout->group_sections);
+    if (counts == NULL || inout->first_sections == NULL || inout->group_sections == NULL)
+    {
+        return false;
+    }
+    uint32_t section_count = plan_sections(counts, inout);
+    pelt_metric_section* sections = pelt_arena_alloc(arena, section_count, sizeof *sections);
+    double* radii = pelt_arena_alloc(arena, section_count, sizeof *radii);
+    inout->section_sums = pelt_arena_alloc(arena, section_count, sizeof *inout->section_sums);
+    if (sections == NULL || radii == NULL || inout->section_sums == NULL)
+    {
+        return false;
+    }
+    fill_sections(sections, inout, counts);
+    inout->info.section_count = section_count;
+    inout->info.sections = sections;
+    pelti_section_radii(radii, inout, inout->rest, inout->rest_segments);
+    for (uint32_t i = 0; i < section_count; ++i)
+    {
+        sections[i].radius = is_surrounded(inout, i) ? radii[i] : 0.0;
+    }
+    return true;
+}
+
+bool pelti_body_add_bones(pelt_body* inout, const pelt_scene* scene)
+{
+    return add_bones(inout, scene) && add_anchors(inout) && add_sections(inout);
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Metrics over the frames of a clip.
+#include "../base/exact.h"
+
+#include "body.h"
+
+#include <string.h>
+
+pelt_result pelt_clip_metrics_create(pelt_clip_metrics* out, const pelt_body* body)
+{
+    uint32_t region_count = body->info.region_count;
+    *out = (pelt_clip_metrics){.region_count = region_count,
+                               .regions = pelt_allocate(region_count, sizeof *out->regions),
+                               .min_enclosed_volume = (double)NAN,
+                               .max_enclosed_volume = (double)NAN};
+    if (out->regions == NULL)
+    {
+        *out = (pelt_clip_metrics){0};
+        return PELT_ERROR_MEMORY;
+    }
+    memset(out->regions, 0, region_count * sizeof *out->regions);
+    for (uint32_t i = 0; i < region_count * PELT_METRIC_COUNT; ++i)
+    {
+        pelt_clip_summary* summary =
+            &out->regions[i / PELT_METRIC_COUNT].metrics[i % PELT_METRIC_COUNT];
+        summary->min.vertex = summary->max.vertex = PELT_NONE;
+    }
+    return PELT_OK;
+}
+
+void pelt_clip_metrics_destroy(pelt_clip_metrics* metrics)
+{
+    pelt_release(metrics->regions);
+    *metrics = (pelt_clip_metrics){0};
+}
+
+// @param count  of frames, this one included
+static void add_summary(pelt_clip_summary* inout, const pelt_metric_summary* pose, float time,
+                        uint32_t count)
+{
+    double part = 1.0 / count;
+    double square = inout->rms * inout->rms;
+    inout->mean = pelti_number(inout->mean + part * (pose->mean - inout->mean));
+    inout->rms = pelti_number(sqrt(square + part * (pose->rms * pose->rms - square)));
+    inout->percentile95 = fmax(inout->percentile95, pose->percentile95);
+    if (pose->min_vertex != PELT_NONE &&
+        (inout->min.vertex == PELT_NONE || pose->min < inout->min.value))
+    {
+        inout->min = (pelt_metric_extreme){pose->min, time, pose->min_vertex};
+    }
+    if (pose->max_vertex != PELT_NONE &&
+        (inout->max.vertex == PELT_NONE || pose->max > inout->max.value))
+    {
+        inout->max = (pelt_metric_extreme){pose->max, time, pose->max_vertex};
+    }
+}
+
+// Widen a range of values to one more.
+static void widen(double* min, float* min_time, double* max, float* max_time, double value,
+                  float time, bool is_first)
+{
+    if (is_first || value < *min)
+    {
+        *min = value;
+        *min_time = time;
+    }
+    if (is_first || value > *max)
+    {
+        *max = value;
+        *max_time = time;
+    }
+}
+
+void pelt_clip_metrics_add(pelt_clip_metrics* inout, const pelt_pose_metrics* pose, float time)
+{
+    PELT_ASSERT(inout->region_count == pose->region_count);
+    ++inout->frame_count;
+    inout->metrics |= pose->metrics;
+    for (uint32_t metric = 0; metric < PELT_METRIC_COUNT; ++metric)
+    {
+        if ((pose->metrics & PELT_METRIC_BIT(metric)) != 0)
+        {
+            uint32_t count = ++inout->frame_counts[metric];
+            for (uint32_t i = 0; i < inout->region_count; ++i)
+            {
+                add_summary(&inout->regions[i].metrics[metric], &pose->regions[i].metrics[metric],
+                            time, count);
+            }
+        }
+    }
+    bool is_first = inout->frame_counts[PELT_METRIC_VOLUME] == 1;
+    for (uint32_t i = 0;
+         (pose->metrics & PELT_METRIC_BIT(PELT_METRIC_VOLUME)) != 0 && i < inout->region_count; ++i)
+    {
+        pelt_clip_region* region = &inout->regions[i];
+        widen(&region->min_volume, &region->min_volume_time, &region->max_volume,
+              &region->max_volume_time, pose->regions[i].volume, time, is_first);
+    }
+    if (!isnan(pose->enclosed_volume))
+    {
+        widen(&inout->min_enclosed_volume, &inout->min_enclosed_time, &inout->max_enclosed_volume,
+              &inout->max_enclosed_time, pose->enclosed_volume, time, is_first);
+    }
+    if (pose->intersection_count > inout->max_intersection_count)
+    {
+        inout->max_intersection_count = pose->intersection_count;
+        inout->max_intersection_time = time;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Playing
+
+typedef struct player
+{
+    pelt_pose pose;
+    pelt_frame frames[2]; // this one and the one before, by turns
+    pelt_frame reference;
+    pelt_pose_metrics metrics;
+} player;
+
+static void destroy_player(player* p)
+{
+    pelt_pose_destroy(&p->pose);
+    pelt_frame_destroy(&p->frames[0]);
+    pelt_frame_destroy(&p->frames[1]);
+    pelt_frame_destroy(&p->reference);
+    pelt_pose_metrics_destroy(&p->metrics);
+}
+
+static bool create_player(player* out, const pelt_body* body, const pelt_scene* scene,
+                          const pelt_clip_request* request)
+{
+    *out = (player){0};
+    bool is_ok =
+        pelt_pose_create(&out->pose, scene) == PELT_OK &&
+        pelt_frame_create(&out->frames[0], scene) == PELT_OK &&
+        pelt_frame_create(&out->frames[1], scene) == PELT_OK &&
+        (request->reference == NULL || pelt_frame_create(&out->reference, scene) == PELT_OK) &&
+        pelt_pose_metrics_create(&out->metrics, body) == PELT_OK;
+    if (!is_ok)
+    {
+        destroy_player(out);
+    }
+    return is_ok;
+}
+
+static pelt_result check_centers(const pelt_scene* scene, const pelt_deform_options* options,
+                                 pelt_error* error)
+{
+    for (uint32_t i = 0;
+         options != NULL && options->method == PELT_METHOD_CRS && i < scene->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        if (scene->instances[i].skin != PELT_NONE && mesh->weights.vertex_count > 0 &&
+            mesh->cors == NULL)
+        {
+            return pelt_error_set(error, PELT_ERROR_ARGUMENT,
+                                  "Mesh '%s' has no centers of rotation, which crs needs; add them "
+                                  "with pelt_scene_add_cors().",
+                                  mesh->name != NULL ? mesh->name : "");
+        }
+    }
+    return PELT_OK;
+}
+
+static uint32_t count_frames(const pelt_clip* clip, const pelt_clip_request* request)
+{
+    if (clip == NULL || !(clip->duration > 0.0f))
+    {
+        return 1;
+    }
+    float rate = request->rate > 0.0f ? request->rate : 30.0f;
+    double most = request->max_frames > 0 ? request->max_frames : 1000;
+    double wanted = ceil((double)clip->duration * (double)rate) + 1.0;
+    return (uint32_t)fmin(fmax(wanted, 2.0), fmax(most, 2.0));
+}
+
+static void measure_frame(player* p, pelt_body* body, const pelt_scene* scene,
+                          const pelt_clip_request* request, uint32_t index)
+{
+    pelt_frame* now = &p->frames[index % 2];
+    const pelt_frame* before = index > 0 ? &p->frames[(index + 1) % 2] : NULL;
+    pelt_frame_update(now, scene, &p->pose, &request->deform);
+    if (request->reference != NULL)
+    {
+        pelt_frame_update(&p->reference, scene, &p->pose, request->reference);
+    }
+    pelt_metric_input input = {.metrics = request->metrics,
+                               .surfaces = now->surfaces,
+                               .palettes = now->palettes,
+                               .previous_surfaces = before != NULL ? before->surfaces : NULL,
+                               .previous_palettes = before != NULL ? before->palettes : NULL,
+                               .reference =
+                                   request->reference != NULL ? p->reference.surfaces : NULL};
+    pelt_body_measure(&p->metrics, body, &input);
+}
+
+pelt_result pelt_body_measure_clip(pelt_clip_metrics* inout, pelt_body* body,
+                                   const pelt_scene* scene, const pelt_clip* clip,
+                                   const pelt_clip_request* request, pelt_error* error)
+{
+    PELT_ASSERT(scene->instance_count == body->info.instance_count);
+    player p;
+    pelt_result result = check_centers(scene, &request->deform, error);
+    result = result == PELT_OK ? check_centers(scene, request->reference, error) : result;
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    if (!create_player(&p, body, scene, request))
+    {
+        return pelt_error_memory(error);
+    }
+    uint32_t count = count_frames(clip, request);
+    for (uint32_t i = 0; result == PELT_OK && i < count; ++i)
+    {
+        float time = count > 1 ? clip->duration * ((float)i / (float)(count - 1)) : 0.0f;
+        if (clip != NULL)
+        {
+            pelt_pose_sample(&p.pose, scene, clip, time, PELT_WRAP_CLAMP);
+        }
+        measure_frame(&p, body, scene, request, i);
+        pelt_clip_metrics_add(inout, &p.metrics, time);
+        bool goes_on =
+            request->frame == NULL || request->frame(&p.metrics, time, i, count, request->user);
+        result = goes_on ? PELT_OK : PELT_ERROR_CANCELED;
+    }
+    destroy_player(&p);
+    return result == PELT_ERROR_CANCELED
+               ? pelt_error_set(error, result, "Measuring was canceled by the caller.")
+               : result;
+}

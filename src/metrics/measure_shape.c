@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// How the surface itself is deformed: edges, areas, angles.
+#include "../base/exact.h"
+
+#include "body.h"
+
+#include "../base/eigen.h"
+
+#include <math.h>
+
+// ---------------------------------------------------------------------------------------------
+// Strain
+
+// Edges that are shorter have no length that float could tell from none.
+static double shortest_edge(const pelt_body* body)
+{
+    return 1e-7 * body->info.size;
+}
+
+static pelti_double3 edge_vector(const pelti_double3* positions, uint32_t from, uint32_t to)
+{
+    return pelti_double3_sub(positions[to], positions[from]);
+}
+
+void pelti_measure_edges(double* out, const pelt_body* body)
+{
+    for (uint32_t g = 0; g < body->group_count; ++g)
+    {
+        out[g] = 0.0;
+    }
+    for (uint32_t i = 0; i < body->edge_count; ++i)
+    {
+        const pelti_edge* edge = &body->edges[i];
+        if (edge->length > shortest_edge(body))
+        {
+            double length =
+                pelti_double3_length(edge_vector(body->deformed, edge->groups[0], edge->groups[1]));
+            double strain = pelti_number(length / edge->length - 1.0);
+            for (int k = 0; k < 2; ++k)
+            {
+                double* most = &out[edge->groups[k]];
+                *most = fabs(strain) > fabs(*most) ? strain : *most;
+            }
+        }
+    }
+}
+
+static pelti_double3 triangle_vector(const pelt_body* body, uint32_t triangle,
+                                     const pelti_double3* positions)
+{
+    const uint32_t* groups = body->triangle_groups + 3 * (size_t)triangle;
+    return pelti_double3_cross(edge_vector(positions, groups[0], groups[1]),
+                               edge_vector(positions, groups[0], groups[2]));
+}
+
+void pelti_measure_area(double* out, const pelt_body* body)
+{
+    for (uint32_t g = 0; g < body->group_count; ++g)
+    {
+        out[g] = 0.0;
+    }
+    for (uint32_t t = 0; t < body->triangle_count; ++t)
+    {
+        double area = 0.5 * pelti_double3_length(triangle_vector(body, t, body->deformed));
+        for (uint32_t k = 0; k < 3; ++k)
+        {
+            out[body->triangle_groups[3 * t + k]] += (area - body->triangle_areas[t]) / 3.0;
+        }
+    }
+    for (uint32_t g = 0; g < body->group_count; ++g)
+    {
+        double least = shortest_edge(body) * shortest_edge(body);
+        out[g] = body->group_areas[g] > least ? out[g] / body->group_areas[g] : 0.0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rigidity
+
+// The rotation nearest to sum, in the sense of Kabsch 1976: never a mirror. What it does along the
+// direction in which sum is least follows from the other two, so that a flat ring has one too.
+static void nearest_rotation(double rotation[3][3], double sum[3][3])
+{
+    double square[3][3], values[3], v[3][3], u[3][3] = {{0.0}};
+    for (int i = 0; i < 9; ++i)
+    {
+        int row = i / 3, column = i % 3;
+        square[row][column] = sum[0][row] * sum[0][column] + sum[1][row] * sum[1][column] +
+                              sum[2][row] * sum[2][column];
+    }
+    pelti_eigen_symmetric3(values, v, square);
+    pelti_double3 from[3], to[3];
+    for (int k = 0; k < 2; ++k)
+    {
+        from[k] = (pelti_double3){v[0][k], v[1][k], v[2][k]};
+        to[k] =
+            (pelti_double3){sum[0][0] * from[k].x + sum[0][1] * from[k].y + sum[0][2] * from[k].z,
+                            sum[1][0] * from[k].x + sum[1][1] * from[k].y + sum[1][2] * from[k].z,
+                            sum[2][0] * from[k].x + sum[2][1] * from[k].y + sum[2][2] * from[k].z};
+    }
+    double size = pelti_double3_length(to[0]);
+    to[0] = size > 0.0 ? pelti_double3_unit(to[0]) : from[0];
+    to[1] = pelti_double3_mad(to[1], -pelti_double3_dot(to[0], to[1]), to[0]);
+    to[1] = pelti_double3_length(to[1]) > 1e-12 * size ? pelti_double3_unit(to[1])
+                                                       : pelti_double3_across(to[0]);
+    from[2] = pelti_double3_cross(from[0], from[1]);
+    to[2] = pelti_double3_cross(to[0], to[1]);
+    for (int k = 0; k < 3; ++k)
+    {
+        double t[3] = {to[k].x, to[k].y, to[k].z}, f[3] = {from[k].x, from[k].y, from[k].z};
+        for (int i = 0; i < 9; ++i)
+        {
+            u[i / 3][i % 3] += t[i / 3] * f[i % 3];
+        }
+    }
+    for (int i = 0; i < 9; ++i)
+    {
+        rotation[i / 3][i % 3] = u[i / 3][i % 3];
+    }
+}
+
+static void add_product(double out[3][3], double s, pelti_double3 a, pelti_double3 b)
+{
+    double p[3] = {a.x, a.y, a.z}, q[3] = {b.x, b.y, b.z};
+    for (int i = 0; i < 9; ++i)
+    {
+        out[i / 3][i % 3] += s * p[i / 3] * q[i % 3];
+    }
+}
+
+static pelti_double3 rotate(double r[3][3], pelti_double3 v)
+{
+    return (pelti_double3){r[0][0] * v.x + r[0][1] * v.y + r[0][2] * v.z,
+                           r[1][0] * v.x + r[1][1] * v.y + r[1][2] * v.z,
+                           r[2][0] * v.x + r[2][1] * v.y + r[2][2] * v.z};
+}
+
+// Cotangents, or equal weights where all of them are zero.
+static double neighbor_weight(const pelt_body* body, const pelti_neighbor* to, bool has_weights)
+{
+    return has_weights ? body->edges[to->edge].weight : 1.0;
+}
+
+static double ring_rigidity(const pelt_body* body, uint32_t group)
+{
+    const pelti_neighbor* first = body->neighbors + body->first_neighbors[group];
+    const pelti_neighbor* end = body->neighbors + body->first_neighbors[group + 1];
+    bool has_weights = false;
+    for (const pelti_neighbor* to = first; to < end; ++to)
+    {
+        has_weights |= body->edges[to->edge].weight > 1e-6;
+    }
+    double sum[3][3] = {{0.0}}, rotation[3][3], squares = 0.0, left = 0.0;
+    for (const pelti_neighbor* to = first; to < end; ++to)
+    {
+        pelti_double3 rest = edge_vector(body->rest, group, to->group);
+        double weight = neighbor_weight(body, to, has_weights);
+        squares += weight * pelti_double3_dot(rest, rest);
+        add_product(sum, weight, edge_vector(body->deformed, group, to->group), rest);
+    }
+    if (!(squares > 0.0))
+    {
+        return 0.0;
+    }
+    nearest_rotation(rotation, sum);
+    for (const pelti_neighbor* to = first; to < end; ++to)
+    {
+        pelti_double3 rest = rotate(rotation, edge_vector(body->rest, group, to->group));
+        pelti_double3 off = pelti_double3_sub(edge_vector(body->deformed, group, to->group), rest);
+        left += neighbor_weight(body, to, has_weights) * pelti_double3_dot(off, off);
+    }
+    return sqrt(left / squares);
+}
+
+void pelti_measure_rigidity(double* out, const pelt_body* body)
+{
+    for (uint32_t g = 0; g < body->group_count; ++g)
+    {
+        out[g] = ring_rigidity(body, g);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Folds
+
+double pelti_edge_angle(const pelt_body* body, const pelti_edge* edge,
+                        const pelti_double3* positions)
+{
+    if (edge->triangles[0] == PELT_NONE || edge->triangles[1] == PELT_NONE)
+    {
+        return 0.0;
+    }
+    pelti_double3 along =
+        pelti_double3_unit(edge_vector(positions, edge->groups[0], edge->groups[1]));
+    pelti_double3 a = triangle_vector(body, edge->triangles[0], positions);
+    pelti_double3 b = triangle_vector(body, edge->triangles[1], positions);
+    return atan2(pelti_double3_dot(along, pelti_double3_cross(a, b)), pelti_double3_dot(a, b));
+}
+
+// A triangle that has lost nearly all of its area has no side to it.
+static bool has_area(const pelt_body* body, uint32_t triangle)
+{
+    double rest = body->triangle_areas[triangle];
+    double area = 0.5 * pelti_double3_length(triangle_vector(body, triangle, body->deformed));
+    return area > 1e-4 * rest && rest > shortest_edge(body) * body->info.size * 1e-3;
+}
+
+void pelti_measure_folds(double* out, const pelt_body* body)
+{
+    const double turn = 6.28318530717958647692;
+    for (uint32_t g = 0; g < body->group_count; ++g)
+    {
+        out[g] = 0.0;
+    }
+    for (uint32_t i = 0; i < body->edge_count; ++i)
+    {
+        const pelti_edge* edge = &body->edges[i];
+        if (edge->triangles[0] != PELT_NONE && edge->triangles[1] != PELT_NONE &&
+            has_area(body, edge->triangles[0]) && has_area(body, edge->triangles[1]))
+        {
+            double change = fabs(pelti_edge_angle(body, edge, body->deformed) - edge->angle);
+            change = pelti_number(fmin(change, turn - change));
+            for (int k = 0; k < 2; ++k)
+            {
+                out[edge->groups[k]] = fmax(out[edge->groups[k]], change);
+            }
+        }
+    }
+}
