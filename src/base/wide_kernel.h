@@ -12,9 +12,9 @@
 
 #if defined(PELTI_TARGET_AVX512) || defined(PELTI_TARGET_AVX2)
 #include <immintrin.h>
-#elif defined(PELTI_TARGET_NEON)
+#elif defined(__aarch64__) && !defined(PELT_SCALAR)
 #include <arm_neon.h>
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) && !defined(PELT_SCALAR)
 #include <emmintrin.h>
 #endif
 
@@ -88,8 +88,6 @@ PELTI_INLINE wide wide_mad(wide a, wide b, wide c)
     return (wide)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
 #elif defined(PELTI_TARGET_AVX2)
     return (wide)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-#elif defined(PELTI_TARGET_NEON)
-    return (wide)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
 #else
     return a * b + c;
 #endif
@@ -107,9 +105,9 @@ PELTI_INLINE wide wide_root(wide a)
     return (wide)_mm512_sqrt_ps((__m512)a);
 #elif defined(PELTI_TARGET_AVX2)
     return (wide)_mm256_sqrt_ps((__m256)a);
-#elif defined(PELTI_TARGET_NEON)
+#elif defined(__aarch64__) && !defined(PELT_SCALAR)
     return (wide)vsqrtq_f32((float32x4_t)a);
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) && !defined(PELT_SCALAR)
     return (wide)_mm_sqrt_ps((__m128)a);
 #else
     for (int i = 0; i < PELTI_WIDE_LANES; ++i)
@@ -127,9 +125,9 @@ PELTI_INLINE bool wide_has_high_bit(wide_bits a)
     return _mm512_movepi32_mask((__m512i)a) != 0;
 #elif defined(PELTI_TARGET_AVX2)
     return _mm256_movemask_ps((__m256)a) != 0;
-#elif defined(PELTI_TARGET_NEON)
+#elif defined(__aarch64__) && !defined(PELT_SCALAR)
     return vmaxvq_u32((uint32x4_t)a) >> 31 != 0;
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) && !defined(PELT_SCALAR)
     return _mm_movemask_ps((__m128)a) != 0;
 #else
     uint32_t any = 0;
