@@ -125,7 +125,6 @@ static int create_buffers(method_renderer* inout, const pelt_scene* prepared)
     }
     method_list_attach_methods(&inout->frame, scene, inout->how);
     method_list_attach_mix(&inout->frame, scene, inout->how);
-    method_list_attach_mix(&inout->reference, scene, inout->how);
     if (inout->is_prepared && pelt_frame_prepare(&inout->frame, prepared) != PELT_OK)
     {
         return message_memory();

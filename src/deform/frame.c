@@ -205,7 +205,7 @@ pelt_result pelt_frame_prepare(pelt_frame* frame, const pelt_scene* scene)
 
 void pelt_frame_share(pelt_frame* frame, const pelt_frame* prepared)
 {
-    PELT_ASSERT(frame->mesh_count == prepared->mesh_count);
+    PELT_ASSERT(frame != prepared && frame->mesh_count == prepared->mesh_count);
     destroy_deformers(frame);
     for (uint32_t i = 0; i < frame->mesh_count; ++i)
     {
@@ -269,7 +269,6 @@ typedef struct chunk
     const pelt_surface* out;
     const float* morph_weights;
     pelt_vec3* displacements; // NULL: not needed
-    uint32_t index;           // of the instance
     pelt_range range;
 } chunk;
 
@@ -296,18 +295,17 @@ static chunk find_chunk(const update_work* work, uint32_t task)
 {
     uint32_t at = task % work->chunk_count, who = task / work->chunk_count;
     chunk found = {.frame = &work->frames[who]};
-    found.index = find_instance(found.frame, at);
-    found.instance = &work->scene->instances[found.index];
+    uint32_t index = find_instance(found.frame, at);
+    found.instance = &work->scene->instances[index];
     found.mesh = &work->scene->meshes[found.instance->mesh];
-    found.out = &found.frame->surfaces[found.index];
+    found.out = &found.frame->surfaces[index];
     found.morph_weights = work->poses[who].morph_weights + found.instance->first_morph_weight;
     if (work->options->normal_rule != PELT_NORMAL_STANDARD &&
-        found.frame->displacements[found.index] != NULL &&
         pelt_morph_lacks_normals(found.mesh, found.morph_weights))
     {
-        found.displacements = found.frame->displacements[found.index];
+        found.displacements = found.frame->displacements[index];
     }
-    uint32_t first = (at - found.frame->first_chunks[found.index]) * CHUNK;
+    uint32_t first = (at - found.frame->first_chunks[index]) * CHUNK;
     uint32_t left = found.mesh->vertex_count - first;
     found.range = (pelt_range){first, left < CHUNK ? left : CHUNK};
     return found;
