@@ -157,7 +157,7 @@ static uint64_t pair_steps(const pelti_cor_pair* pair)
 }
 
 // Stretch what weights a pair has over a table. With r up to R, q up to Q and a over a part D of
-// the way from 0 to 1, the kernel becomes R Q D times as wide.
+// the way from 0 to 1, the kernel becomes 1 / (R Q D) times as wide.
 // @return false: even so it is too narrow
 static bool choose_chart(pelti_cor_fast_state* state, pelti_cor_pair* pair)
 {
