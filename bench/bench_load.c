@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "bench.h"
+#include "load_fbx.h"
 #include "load_growth.h"
 #include "pelt/io.h"
 #include "rigs.h"
@@ -238,6 +239,24 @@ cleanup:
     return result;
 }
 
+// As long as a song's chorus, of a character with fingers.
+static pelt_result measure_dance(bench_table* out, double budget, pelt_error* error)
+{
+    char path[4096];
+    pelt_result result = make_temporary(path, sizeof path, error);
+    if (result != PELT_OK)
+    {
+        return result;
+    }
+    result = load_dance_write(path, (load_dance){.joint_count = 60, .seconds = 20.0}, error);
+    if (result == PELT_OK)
+    {
+        result = measure_file(out, "FBX: 60 joints, 20 s at 30 keys/s", path, budget, error);
+    }
+    remove(path);
+    return result;
+}
+
 static pelt_result measure_growth(bench_report* out, const bench_options* options,
                                   pelt_error* error)
 {
@@ -264,6 +283,10 @@ pelt_result bench_load(bench_report* out, const bench_options* options, pelt_err
     for (size_t i = 0; result == PELT_OK && i < sizeof rig_names / sizeof rig_names[0]; ++i)
     {
         result = measure_rig(table, rig_names[i], budget, error);
+    }
+    if (result == PELT_OK)
+    {
+        result = measure_dance(table, budget, error);
     }
     return result == PELT_OK ? measure_growth(out, options, error) : result;
 }

@@ -8,6 +8,7 @@
 typedef struct assembly
 {
     const rig_character* character;
+    uint32_t influences; ///< at most, of a vertex
     implicit_shape shape;
     implicit_mesh mesh;
     uint32_t* charts; ///< of each triangle
@@ -18,7 +19,7 @@ typedef struct assembly
 } assembly;
 
 static void add_joint(rig_builder* rig, tree_joint* tree, const rig_character_joint* row,
-                      uint32_t parent, const char* suffix)
+                      uint32_t parent, const char* suffix, float smooth)
 {
     char name[64];
     bool is_right = strcmp(suffix, "_r") == 0;
@@ -33,14 +34,14 @@ static void add_joint(rig_builder* rig, tree_joint* tree, const rig_character_jo
                                .radius = meters * row->radius,
                                .axis = {side * row->axis.x, row->axis.y, row->axis.z},
                                .shift = meters * row->shift,
-                               .width = meters * row->width,
+                               .width = smooth * meters * row->width,
                                .rival = row->rival,
                                .reach = row->reach};
 }
 
 // The middle first, then each side as a whole: parents come before children in every case.
 static void add_joints(rig_builder* rig, tree_joint* tree, rig_character_map* map,
-                       const rig_character* character)
+                       const rig_character* character, float smooth)
 {
     static const char* const suffixes[3] = {"", "_l", "_r"};
     for (uint32_t pass = 0; pass < 3; ++pass)
@@ -55,7 +56,7 @@ static void add_joints(rig_builder* rig, tree_joint* tree, rig_character_map* ma
             }
             uint32_t parent = joint->parent == PELT_NONE ? PELT_NONE : joints[joint->parent];
             joints[row] = rig_joint_count(rig);
-            add_joint(rig, tree, joint, parent, suffixes[pass]);
+            add_joint(rig, tree, joint, parent, suffixes[pass], smooth);
             map->right[row] = pass == 0 ? joints[row] : map->right[row];
         }
     }
@@ -189,9 +190,9 @@ static void fill_vertex(rig_mesh* out, const assembly* a, const tree_joint* tree
                         uint32_t joint_count, uint32_t vertex)
 {
     pelt_vec3 p = a->mesh.positions[vertex];
-    uint32_t joints[TREE_INFLUENCES];
-    float weights[TREE_INFLUENCES];
-    tree_weights_at(joints, weights, tree, joint_count, p);
+    uint32_t joints[TREE_INFLUENCES_MAX];
+    float weights[TREE_INFLUENCES_MAX];
+    tree_weights_at(joints, weights, a->influences, tree, joint_count, p);
     uint32_t slot = a->slots[vertex];
     for (uint32_t chart = 0; chart < a->character->chart_count; ++chart)
     {
@@ -202,8 +203,9 @@ static void fill_vertex(rig_mesh* out, const assembly* a, const tree_joint* tree
         out->positions[slot] = p;
         out->normals[slot] = a->mesh.normals[vertex];
         out->uvs[slot] = atlas_uv(a->character, chart, p);
-        memcpy(out->joints + (size_t)slot * TREE_INFLUENCES, joints, sizeof joints);
-        memcpy(out->weights + (size_t)slot * TREE_INFLUENCES, weights, sizeof weights);
+        size_t first = (size_t)slot * a->influences;
+        memcpy(out->joints + first, joints, a->influences * sizeof *joints);
+        memcpy(out->weights + first, weights, a->influences * sizeof *weights);
         ++slot;
     }
 }
@@ -222,7 +224,7 @@ static pelt_result add_mesh(rig_builder* rig, assembly* a, const tree_joint* tre
     {
         return result;
     }
-    rig_mesh* out = rig_mesh_add(rig, "body", a->vertex_count, a->mesh.index_count, TREE_INFLUENCES,
+    rig_mesh* out = rig_mesh_add(rig, "body", a->vertex_count, a->mesh.index_count, a->influences,
                                  a->character->color);
     if (!out)
     {
@@ -240,9 +242,11 @@ static pelt_result add_mesh(rig_builder* rig, assembly* a, const tree_joint* tre
 }
 
 static pelt_result add_character(rig_builder* rig, const rig_character* character,
-                                 uint32_t vertex_count)
+                                 const rig_params* params)
 {
-    assembly a = {.character = character, .arena = pelt_arena_create()};
+    assembly a = {.character = character,
+                  .influences = (uint32_t)params->values[RIG_CHARACTER_INFLUENCES],
+                  .arena = pelt_arena_create()};
     if (!rig || !a.arena)
     {
         pelt_arena_destroy(a.arena);
@@ -250,9 +254,11 @@ static pelt_result add_character(rig_builder* rig, const rig_character* characte
     }
     tree_joint tree[TREE_JOINTS_MAX];
     rig_character_map map;
-    add_joints(rig, tree, &map, character);
+    // As the tables have them, passages let four joints meet.
+    float smooth = a.influences > 4 ? 1.0f + 0.75f * (float)(a.influences - 4) : 1.0f;
+    add_joints(rig, tree, &map, character, smooth);
     tree_prepare(tree, rig_joint_count(rig));
-    pelt_result result = add_mesh(rig, &a, tree, vertex_count);
+    pelt_result result = add_mesh(rig, &a, tree, (uint32_t)params->values[RIG_CHARACTER_VERTICES]);
     implicit_mesh_destroy(&a.mesh);
     pelt_release(a.charts);
     pelt_release(a.slots);
@@ -266,13 +272,13 @@ static pelt_result add_character(rig_builder* rig, const rig_character* characte
 }
 
 pelt_result rig_character_build(pelt_scene** out, const rig_character* character,
-                                uint32_t vertex_count, pelt_error* error)
+                                const rig_params* params, pelt_error* error)
 {
     PELT_ASSERT(character->chart_count <= 32);
     PELT_ASSERT(2 * character->joint_row_count <= TREE_JOINTS_MAX);
 
     rig_builder* rig = rig_begin(character->name);
-    pelt_result result = add_character(rig, character, vertex_count);
+    pelt_result result = add_character(rig, character, params);
     // The builder is to be used up in any case.
     pelt_result finished = rig_finish(rig, out, error);
     if (result == PELT_OK || finished != PELT_OK)

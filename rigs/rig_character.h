@@ -5,6 +5,7 @@
 
 #include "implicit/implicit.h"
 #include "rig_builder.h"
+#include "rig_params.h"
 #include "tree_weights.h"
 
 /// One joint, or a left and a right one, called "name_l" and "name_r". Lengths in millimeters,
@@ -58,9 +59,15 @@ typedef struct rig_character
 /// Angle about an axis for a chart: 0 to 1 over the half turn around `ahead`.
 float rig_chart_half_turn(float ahead, float aside);
 
-/// Make the whole scene: joints, mesh, weights and clips. The vertex count comes out within 5 %
-/// where the shape allows it.
+/// Parameters of every character, in the order of rig_params.
+typedef enum rig_character_param
+{
+    RIG_CHARACTER_VERTICES,   ///< comes out within 5 % where the shape allows it
+    RIG_CHARACTER_INFLUENCES, ///< at most, of a vertex; beyond 4, passages widen until they meet
+} rig_character_param;
+
+/// Make the whole scene: joints, mesh, weights and clips.
 pelt_result rig_character_build(pelt_scene** out, const rig_character* character,
-                                uint32_t vertex_count, pelt_error* error);
+                                const rig_params* params, pelt_error* error);
 
 #endif

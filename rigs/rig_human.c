@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A person of 1.75 m in T-pose: 65 joints, a modeled body with hands, five clips.
 #include "rig_human.h"
-#include "rig_params.h"
 
 // Three joints and a tip; r is the radius in the middle.
 #define FINGER(name, row, p1, p2, p3, tip, r)                                                      \
@@ -149,5 +148,5 @@ pelt_result rig_build_human(pelt_scene** out, const rig_params* params, pelt_err
                            .color = {0.62f, 0.46f, 0.36f},
                            .add_clips = rig_human_clips};
     human.cone_count = rig_human_cones(&human.cones);
-    return rig_character_build(out, &human, (uint32_t)params->values[0], error);
+    return rig_character_build(out, &human, params, error);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A two-legged dinosaur, 2.4 m from nose to tail: 79 joints, three clips.
 #include "rig_raptor.h"
-#include "rig_params.h"
 
 #define TAIL(number, y, z, r)                                                                      \
     {                                                                                              \
@@ -149,5 +148,5 @@ pelt_result rig_build_raptor(pelt_scene** out, const rig_params* params, pelt_er
                             .color = {0.34f, 0.42f, 0.26f},
                             .add_clips = rig_raptor_clips};
     raptor.cone_count = rig_raptor_cones(&raptor.cones);
-    return rig_character_build(out, &raptor, (uint32_t)params->values[0], error);
+    return rig_character_build(out, &raptor, params, error);
 }

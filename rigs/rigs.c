@@ -16,8 +16,9 @@ static const pelt_rig_info infos[] = {
      "vertices=6000"},
     {"box", "a box and a ball, 312 vertices on four bones: moves, turns and scales in a loop", ""},
     {"human", "person of 65 joints, fingers included: walks, waves, squats, twists and more",
-     "vertices=20000"},
-    {"raptor", "two-legged dinosaur of 79 joints: runs, whips its tail, roars", "vertices=15000"},
+     "vertices=20000&influences=4"},
+    {"raptor", "two-legged dinosaur of 79 joints: runs, whips its tail, roars",
+     "vertices=15000&influences=4"},
     {"cloth", "square cloth over a 3 x 3 grid of joints: waves and drapes", "vertices=2601"},
 };
 #define RIG_COUNT ((uint32_t)(sizeof(infos) / sizeof(infos[0])))
@@ -34,9 +35,12 @@ static const struct
     rig_build build;
     limits parameters[8];
 } entries[RIG_COUNT] = {
-    {rig_build_bar, {{100, 2000000}}},    {rig_build_cuboid, {{168, 2000000}}},
-    {rig_build_arm, {{200, 2000000}}},    {rig_build_box, {{0, 0}}},
-    {rig_build_human, {{2000, 2000000}}}, {rig_build_raptor, {{2000, 2000000}}},
+    {rig_build_bar, {{100, 2000000}}},
+    {rig_build_cuboid, {{168, 2000000}}},
+    {rig_build_arm, {{200, 2000000}}},
+    {rig_build_box, {{0, 0}}},
+    {rig_build_human, {{2000, 2000000}, {1, 16}}},
+    {rig_build_raptor, {{2000, 2000000}, {1, 16}}},
     {rig_build_cloth, {{100, 2000000}}},
 };
 

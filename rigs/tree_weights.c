@@ -124,21 +124,22 @@ static void find_shares(float* shares, const tree_joint* tree, uint32_t count, p
     }
 }
 
-// The five strongest, in descending order; equal ones by ascending joint.
-static void pick_strongest(uint32_t* joints, float* weights, const float* masses, uint32_t count)
+// The strongest and one more, in descending order; equal ones by ascending joint.
+static void pick_strongest(uint32_t* joints, float* weights, uint32_t most, const float* masses,
+                           uint32_t count)
 {
-    for (uint32_t i = 0; i <= TREE_INFLUENCES; ++i)
+    for (uint32_t i = 0; i <= most; ++i)
     {
         joints[i] = 0;
         weights[i] = 0.0f;
     }
     for (uint32_t j = 0; j < count; ++j)
     {
-        if (masses[j] <= weights[TREE_INFLUENCES])
+        if (masses[j] <= weights[most])
         {
             continue;
         }
-        uint32_t slot = TREE_INFLUENCES;
+        uint32_t slot = most;
         for (; slot > 0 && masses[j] > weights[slot - 1]; --slot)
         {
             joints[slot] = joints[slot - 1];
@@ -149,10 +150,11 @@ static void pick_strongest(uint32_t* joints, float* weights, const float* masses
     }
 }
 
-void tree_weights_at(uint32_t* joints, float* weights, const tree_joint* tree, uint32_t count,
-                     pelt_vec3 p)
+void tree_weights_at(uint32_t* joints, float* weights, uint32_t most, const tree_joint* tree,
+                     uint32_t count, pelt_vec3 p)
 {
     PELT_ASSERT(count > 0 && count <= TREE_JOINTS_MAX);
+    PELT_ASSERT(most > 0 && most <= TREE_INFLUENCES_MAX);
     float shares[TREE_JOINTS_MAX], masses[TREE_JOINTS_MAX] = {1.0f};
     find_shares(shares, tree, count, p);
     for (uint32_t j = 1; j < count; ++j)
@@ -169,19 +171,24 @@ void tree_weights_at(uint32_t* joints, float* weights, const tree_joint* tree, u
         kept[tree[j].parent] -= masses[j];
     }
 
-    uint32_t best[TREE_INFLUENCES + 1];
-    float strengths[TREE_INFLUENCES + 1];
-    pick_strongest(best, strengths, kept, count);
-    // Lowering all by the fifth makes a joint fade in as it enters the list instead of jumping.
+    uint32_t best[TREE_INFLUENCES_MAX + 1];
+    float strengths[TREE_INFLUENCES_MAX + 1];
+    pick_strongest(best, strengths, most, kept, count);
+    // Lowering all by the first that is left out makes a joint fade in as it enters the list
+    // instead of jumping.
     // Joints that would hold less than a thousandth fade out the same way.
-    float floor = fmaxf(strengths[TREE_INFLUENCES], 1e-3f);
+    float floor = fmaxf(strengths[most], 1e-3f);
     float sum = 0.0f;
-    for (uint32_t i = 0; i < TREE_INFLUENCES; ++i)
+    for (uint32_t i = 0; i < most; ++i)
     {
         strengths[i] = fmaxf(strengths[i] - floor, 0.0f);
         sum += strengths[i];
     }
-    for (uint32_t i = 0; i < TREE_INFLUENCES; ++i)
+    if (sum <= 0.0f)
+    {
+        strengths[0] = sum = 1.0f; // as strong as the first that is left out
+    }
+    for (uint32_t i = 0; i < most; ++i)
     {
         joints[i] = strengths[i] > 0.0f ? best[i] : 0;
         weights[i] = strengths[i] / sum;

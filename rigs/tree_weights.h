@@ -6,7 +6,7 @@
 
 #include "pelt/pelt.h"
 
-#define TREE_INFLUENCES 4
+#define TREE_INFLUENCES_MAX 16
 #define TREE_JOINTS_MAX 256
 
 /// A joint as the weights see it. A bone runs from it to each of its children.
@@ -26,10 +26,11 @@ typedef struct tree_joint
 void tree_prepare(tree_joint* tree, uint32_t count);
 
 /// Weights of one point, strongest first.
-/// @param joints   TREE_INFLUENCES; unused entries are joint 0 of weight 0
-/// @param weights  TREE_INFLUENCES; positive ones sum to one
+/// @param joints   `most` of them; unused entries are joint 0 of weight 0
+/// @param weights  `most` of them; positive ones sum to one
+/// @param most     joints of a point, at most TREE_INFLUENCES_MAX
 /// @param tree     count prepared joints, at most TREE_JOINTS_MAX
-void tree_weights_at(uint32_t* joints, float* weights, const tree_joint* tree, uint32_t count,
-                     pelt_vec3 p);
+void tree_weights_at(uint32_t* joints, float* weights, uint32_t most, const tree_joint* tree,
+                     uint32_t count, pelt_vec3 p);
 
 #endif

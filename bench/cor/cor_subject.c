@@ -34,6 +34,9 @@ static void gather(cor_subject* out, const pelt_mesh** meshes, const pelt_scene*
             meshes[out->input.mesh_count++] = mesh;
             out->vertex_count += mesh->vertex_count;
             out->triangle_count += mesh->index_count / 3;
+            out->max_influences = mesh->weights.max_influences > out->max_influences
+                                      ? mesh->weights.max_influences
+                                      : out->max_influences;
             pelt_bounds_add(&bounds, mesh->positions, mesh->vertex_count);
         }
     }

@@ -88,22 +88,33 @@ typedef struct baker
     pelti_fbx* f;
     const pelti_fbx_signal* signal;
     bool is_spline;
+    bool is_trial;  // ends, with limit 0, where the keys of the file are not enough
     uint32_t limit; // keys after which there is no point in going on
     double tolerance;
+    double line_count; // of a spline: how many lines would do, at least
     key_list keys;
-    double* scratch; // for values on the way: see the enum
+    double* scratch; // for ends on the way: see the enum
 } baker;
 
+// An end of a piece is a value and, of splines, its slope. Slots have room for one.
 enum
 {
     SLOT_TRUTH,
     SLOT_GUESS,
-    SLOT_FREE, // first of those that pieces on the way down hold
+    SLOT_FIRST,
+    SLOT_LAST,
+    SLOT_FREE, // two for each halving: see split_piece()
+    SLOT_COUNT = SLOT_FREE + 2 * (DEEPEST + 1),
 };
 
 static double* slot(const baker* b, uint32_t index)
 {
-    return b->scratch + (size_t)index * b->signal->width;
+    return b->scratch + (size_t)index * 2 * b->signal->width;
+}
+
+static double* slope_of(const baker* b, double* end)
+{
+    return end + b->signal->width;
 }
 
 static pelt_result push_key(baker* b, double time, const double* value)
@@ -149,25 +160,30 @@ static double* last_key(const baker* b)
     return b->keys.numbers + (size_t)(b->keys.count - 1) * b->keys.stride;
 }
 
-// Quaternions of the same side as `like`.
-static void align(const baker* b, double* value, const double* like)
+// Quaternions of the same side as `like`; `count` numbers, a value or an end, change sides.
+static void align(const baker* b, double* value, uint32_t count, const double* like)
 {
     double dot = 0.0;
     for (uint32_t i = 0; i < 4 && b->signal->is_rotation; ++i)
     {
         dot += value[i] * like[i];
     }
-    for (uint32_t i = 0; i < 4 && dot < 0.0; ++i)
+    for (uint32_t i = 0; i < count && dot < 0.0; ++i)
     {
         value[i] = -value[i];
     }
+}
+
+static void align_end(const baker* b, double* end, const double* like)
+{
+    align(b, end, 2 * b->signal->width, like);
 }
 
 static pelt_result evaluate(const baker* b, double* out, double time, bool is_before,
                             const double* like)
 {
     b->signal->value(out, b->signal, (pelti_fbx_moment){time, is_before});
-    align(b, out, like != NULL ? like : out);
+    align(b, out, b->signal->width, like != NULL ? like : out);
     return pelti_fbx_charge(&b->f->file, b->signal->cost);
 }
 
@@ -177,32 +193,54 @@ static pelt_result evaluate(const baker* b, double* out, double time, bool is_be
 typedef struct piece
 {
     double from, to;
-    double *first, *last;
+    double *first, *last; // ends
     uint32_t depth;
 } piece;
 
-// The slope at one end of a piece, from inside it; exact for polynomials up to the fourth degree.
-static pelt_result find_slope(const baker* b, double* out, const piece* p, bool is_end)
+// A part of the time between two keys that is as short as slopes ask for: their errors grow with
+// the fourth power.
+static double slope_step(const piece* p)
 {
-    static const double factors[5] = {-25.0, 48.0, -36.0, 16.0, -3.0};
-    double step = (p->to - p->from) / (is_end ? -128.0 : 128.0);
-    uint32_t width = b->signal->width;
-    double* value = slot(b, SLOT_TRUTH);
-    memset(out, 0, width * sizeof *out);
+    return (p->to - p->from) / 128.0;
+}
+
+// Add up values near an end: `factors` for those 1, 2 ... steps away.
+static pelt_result add_differences(const baker* b, double* end, double time, double step,
+                                   const double* factors, int count)
+{
+    double *value = slot(b, SLOT_TRUTH), *slope = slope_of(b, end);
     pelt_result result = PELT_OK;
-    for (int i = 0; i < 5 && result == PELT_OK; ++i)
+    for (int i = 0; i < count && result == PELT_OK; ++i)
     {
-        const double* end = is_end ? p->last : p->first;
-        if (i > 0)
+        result = evaluate(b, value, time + (i + 1) * step, false, end);
+        for (uint32_t k = 0; k < b->signal->width; ++k)
         {
-            result = evaluate(b, value, (is_end ? p->to : p->from) + i * step, false, end);
-        }
-        for (uint32_t k = 0; k < width; ++k)
-        {
-            out[k] += factors[i] / (12.0 * step) * (i > 0 ? value[k] : end[k]);
+            slope[k] += factors[i] / (12.0 * step) * value[k];
         }
     }
     return result;
+}
+
+// The slope at one end of a piece, from inside it; exact for polynomials up to the fourth degree.
+static pelt_result find_end_slope(const baker* b, const piece* p, bool is_end)
+{
+    static const double factors[4] = {48.0, -36.0, 16.0, -3.0};
+    double step = is_end ? -slope_step(p) : slope_step(p);
+    double *end = is_end ? p->last : p->first, *slope = slope_of(b, end);
+    for (uint32_t k = 0; k < b->signal->width; ++k)
+    {
+        slope[k] = -25.0 / (12.0 * step) * end[k];
+    }
+    return add_differences(b, end, is_end ? p->to : p->from, step, factors, 4);
+}
+
+// The slope in the middle of a piece, where nothing breaks, from both sides; as exact.
+static pelt_result find_middle_slope(const baker* b, double* middle, double time, double step)
+{
+    static const double factors[2] = {8.0, -1.0};
+    memset(slope_of(b, middle), 0, b->signal->width * sizeof *middle);
+    pelt_result result = add_differences(b, middle, time, step, factors, 2);
+    return result == PELT_OK ? add_differences(b, middle, time, -step, factors, 2) : result;
 }
 
 static void normalize(double* q)
@@ -228,85 +266,103 @@ static void slerp(double* out, const double* a, const double* b, double x)
 }
 
 // What pelt will make of the piece at a part x of its time.
-static void guess(const baker* b, double* out, const piece* p, double x, const double* slope_first,
-                  const double* slope_last)
+static void guess(const baker* b, double* out, const piece* p, double x, bool is_spline)
 {
     double way = p->to - p->from, y = 1.0 - x;
+    if (!is_spline && b->signal->is_rotation)
+    {
+        slerp(out, p->first, p->last, x);
+        return;
+    }
+    const double *slope_first = slope_of(b, p->first), *slope_last = slope_of(b, p->last);
     for (uint32_t k = 0; k < b->signal->width; ++k)
     {
         double straight = y * p->first[k] + x * p->last[k];
         double hermite =
             y * y * (1.0 + 2.0 * x) * p->first[k] + x * x * (3.0 - 2.0 * x) * p->last[k];
-        out[k] = b->is_spline
+        out[k] = is_spline
                      ? hermite + way * (x * y * y * slope_first[k] - x * x * y * slope_last[k])
                      : straight;
     }
-    if (b->signal->is_rotation && b->is_spline)
+    if (b->signal->is_rotation)
     {
         normalize(out);
     }
-    else if (b->signal->is_rotation)
-    {
-        slerp(out, p->first, p->last, x);
-    }
 }
 
-static pelt_result find_error(const baker* b, double* error, const piece* p,
-                              const double* slope_first, const double* slope_last)
+// Squared: radians, or the largest difference.
+static double distance2(const baker* b, const double* truth, const double* found)
+{
+    double square = 0.0;
+    for (uint32_t k = 0; k < b->signal->width; ++k)
+    {
+        double off = truth[k] - found[k];
+        square = b->signal->is_rotation ? square + 4.0 * off * off : fmax(square, off * off);
+    }
+    return square;
+}
+
+// Errors of the piece; of a spline, also what a line would be off by.
+static pelt_result find_errors(const baker* b, double* error, double* line_error, const piece* p)
 {
     // At no simple fractions, where whole turns would look like rest.
     static const double probes[PROBES] = {0.17, 0.41, 0.63, 0.86};
     double *truth = slot(b, SLOT_TRUTH), *found = slot(b, SLOT_GUESS);
     pelt_result result = PELT_OK;
-    *error = 0.0;
+    double worst = 0.0, worst_line = 0.0;
     for (int i = 0; i < PROBES && result == PELT_OK; ++i)
     {
-        guess(b, found, p, probes[i], slope_first, slope_last);
+        guess(b, found, p, probes[i], b->is_spline);
         result = evaluate(b, truth, p->from + probes[i] * (p->to - p->from), false, found);
-        double square = 0.0;
-        for (uint32_t k = 0; k < b->signal->width; ++k)
+        worst = fmax(worst, distance2(b, truth, found));
+        if (b->is_spline && p->depth == 0)
         {
-            double off = truth[k] - found[k];
-            square = b->signal->is_rotation ? square + 4.0 * off * off : fmax(square, off * off);
+            guess(b, found, p, probes[i], false);
+            worst_line = fmax(worst_line, distance2(b, truth, found));
         }
-        *error = fmax(*error, sqrt(square));
     }
+    *error = sqrt(worst);
+    *line_error = sqrt(worst_line);
     return result;
 }
 
-static pelt_result finish_piece(baker* b, const piece* p, const double* slope_first,
-                                const double* slope_last)
+static pelt_result finish_piece(baker* b, const piece* p)
 {
     uint32_t width = b->signal->width;
     if (b->is_spline)
     {
-        memcpy(last_key(b) + 1 + 2 * width, slope_first, width * sizeof(double));
+        memcpy(last_key(b) + 1 + 2 * width, slope_of(b, p->first), width * sizeof(double));
     }
     pelt_result result = push_key(b, p->to, p->last);
     if (b->is_spline && result == PELT_OK)
     {
-        memcpy(last_key(b) + 1 + width, slope_last, width * sizeof(double));
+        memcpy(last_key(b) + 1 + width, slope_of(b, p->last), width * sizeof(double));
     }
     return result;
 }
 
 static pelt_result bake_piece(baker* b, const piece* p);
 
-static pelt_result split_piece(baker* b, const piece* p, double* middle)
+static pelt_result split_piece(baker* b, const piece* p)
 {
     double time = 0.5 * (p->from + p->to);
-    double* last = middle + b->signal->width;
+    double *middle = slot(b, SLOT_FREE + 2 * p->depth),
+           *last = slot(b, SLOT_FREE + 2 * p->depth + 1);
     pelt_result result = evaluate(b, middle, time, false, p->first);
-    const piece left = {p->from, time, p->first, middle, p->depth + 1};
+    if (result == PELT_OK && b->is_spline)
+    {
+        result = find_middle_slope(b, middle, time, slope_step(p));
+    }
     if (result != PELT_OK)
     {
         return result;
     }
+    const piece left = {p->from, time, p->first, middle, p->depth + 1};
     result = bake_piece(b, &left);
     // Between more keys, quaternions may have arrived on the other side.
-    align(b, middle, last_key(b) + 1);
-    memcpy(last, p->last, b->signal->width * sizeof *last);
-    align(b, last, middle);
+    align_end(b, middle, last_key(b) + 1);
+    memcpy(last, p->last, 2 * b->signal->width * sizeof *last);
+    align_end(b, last, middle);
     const piece right = {time, p->to, middle, last, p->depth + 1};
     return result == PELT_OK ? bake_piece(b, &right) : result;
 }
@@ -317,31 +373,21 @@ static pelt_result bake_piece(baker* b, const piece* p)
     {
         return PELT_OK;
     }
-    uint32_t first_slot = SLOT_FREE + 4 * p->depth;
-    double *slope_first = slot(b, first_slot), *slope_last = slot(b, first_slot + 1);
-    pelt_result result = PELT_OK;
-    if (b->is_spline)
-    {
-        result = find_slope(b, slope_first, p, false);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
-        result = find_slope(b, slope_last, p, true);
-    }
-    double error;
+    double error, line_error;
+    pelt_result result = find_errors(b, &error, &line_error, p);
     if (result != PELT_OK)
     {
         return result;
     }
-    result = find_error(b, &error, p, slope_first, slope_last);
-    if (result != PELT_OK)
-    {
-        return result;
-    }
+    // The error of a line goes with the square of its time.
+    b->line_count += p->depth == 0 ? fmax(1.0, sqrt(line_error / b->tolerance)) : 0.0;
     bool is_good = error <= b->tolerance || p->depth == DEEPEST || p->to - p->from < shortest;
-    return is_good ? finish_piece(b, p, slope_first, slope_last)
-                   : split_piece(b, p, slot(b, first_slot + 2));
+    if (!is_good && b->is_trial)
+    {
+        b->limit = 0;
+        return PELT_OK;
+    }
+    return is_good ? finish_piece(b, p) : split_piece(b, p);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -350,12 +396,11 @@ static pelt_result bake_piece(baker* b, const piece* p)
 // From one key of the file to the next.
 static pelt_result bake_span(baker* b, double from, double to)
 {
-    uint32_t width = b->signal->width;
-    double *first = slot(b, SLOT_FREE + 4 * (DEEPEST + 1)), *last = first + width;
+    double *first = slot(b, SLOT_FIRST), *last = slot(b, SLOT_LAST);
     pelt_result result =
         evaluate(b, first, from, false, b->keys.count > 0 ? last_key(b) + 1 : NULL);
     double jump = 0.0;
-    for (uint32_t k = 0; k < width && b->keys.count > 0; ++k)
+    for (uint32_t k = 0; k < b->signal->width && b->keys.count > 0; ++k)
     {
         jump = fmax(jump, fabs(first[k] - last_key(b)[1 + k]));
     }
@@ -370,16 +415,20 @@ static pelt_result bake_span(baker* b, double from, double to)
     }
     result = evaluate(b, last, to, true, first);
     const piece whole = {from, to, first, last, 0};
+    for (int i = 0; i < 2 && result == PELT_OK && b->is_spline; ++i)
+    {
+        result = find_end_slope(b, &whole, i == 1);
+    }
     return result == PELT_OK ? bake_piece(b, &whole) : result;
 }
 
-static pelt_result bake_keys(baker* b, const pelti_fbx_times* times)
+// What the error may be. Rotations know it; other numbers go by the largest of the signal.
+static pelt_result find_tolerance(baker* b, const pelti_fbx_times* times)
 {
-    b->keys.stride = 1 + 3 * b->signal->width;
     double* value = slot(b, SLOT_TRUTH);
-    double largest = 0.0;
+    double largest = 1e-3;
     pelt_result result = PELT_OK;
-    for (uint32_t i = 0; i < times->count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i < times->count && result == PELT_OK && !b->signal->is_rotation; ++i)
     {
         result = evaluate(b, value, times->at[i], false, NULL);
         for (uint32_t k = 0; k < b->signal->width; ++k)
@@ -387,17 +436,22 @@ static pelt_result bake_keys(baker* b, const pelti_fbx_times* times)
             largest = fmax(largest, fabs(value[k]));
         }
     }
-    b->tolerance = b->signal->tolerance * (b->signal->is_rotation ? 1.0 : fmax(largest, 1e-3));
-    if (times->count == 1 && result == PELT_OK)
+    b->tolerance = b->signal->tolerance * (b->signal->is_rotation ? 1.0 : largest);
+    return result;
+}
+
+static pelt_result bake_keys(baker* b, const pelti_fbx_times* times)
+{
+    pelt_result result = PELT_OK;
+    b->keys.stride = 1 + 3 * b->signal->width;
+    if (times->count == 1)
     {
+        double* value = slot(b, SLOT_TRUTH);
         result = evaluate(b, value, times->at[0], false, NULL);
-        if (result != PELT_OK)
-        {
-            return result;
-        }
-        result = push_key(b, times->at[0], value);
+        return result == PELT_OK ? push_key(b, times->at[0], value) : result;
     }
-    for (uint32_t i = 0; i + 1 < times->count && result == PELT_OK; ++i)
+    for (uint32_t i = 0; i + 1 < times->count && result == PELT_OK && b->keys.count <= b->limit;
+         ++i)
     {
         result = bake_span(b, times->at[i], times->at[i + 1]);
     }
@@ -489,33 +543,44 @@ static size_t cost_of(const baker* b)
 pelt_result pelti_fbx_bake(pelt_track* out, pelti_fbx* f, const pelti_fbx_signal* signal,
                            pelti_fbx_times* times)
 {
-    size_t slots = SLOT_FREE + 4 * (DEEPEST + 1) + 2;
-    double* scratch = pelti_fbx_take(&f->file, slots * signal->width, sizeof *scratch);
+    double* scratch =
+        pelti_fbx_take(&f->file, (size_t)SLOT_COUNT * 2 * signal->width, sizeof *scratch);
     if (scratch == NULL || !push_time(&f->file, times, signal->take->start) ||
         !push_time(&f->file, times, signal->take->stop))
     {
         return PELT_ERROR_MEMORY;
     }
     order_times(times, signal->take);
-    baker line = {.f = f, .signal = signal, .limit = times->count, .scratch = scratch};
-    baker spline = {
-        .f = f, .signal = signal, .is_spline = true, .limit = UINT32_MAX, .scratch = scratch};
-    pelt_result result = bake_keys(&line, times);
     // Lines from key to key are the least there can be.
-    bool is_plain = line.keys.count <= times->count;
-    if (result == PELT_OK && !is_plain)
+    baker line = {
+        .f = f, .signal = signal, .is_trial = true, .limit = UINT32_MAX, .scratch = scratch};
+    pelt_result result = find_tolerance(&line, times);
+    baker spline = {.f = f,
+                    .signal = signal,
+                    .is_spline = true,
+                    .limit = UINT32_MAX,
+                    .tolerance = line.tolerance,
+                    .scratch = scratch};
+    if (result == PELT_OK)
+    {
+        result = bake_keys(&line, times);
+    }
+    bool is_line = line.limit > 0;
+    if (result == PELT_OK && !is_line)
     {
         result = bake_keys(&spline, times);
         line.limit = (uint32_t)(cost_of(&spline) / (1 + signal->width)) + 1;
         line.keys.count = 0;
-        if (result == PELT_OK)
+        line.is_trial = false;
+        // Twice, as lines may be shorter where it bends and longer elsewhere.
+        if (result == PELT_OK && spline.line_count <= 2.0 * line.limit)
         {
             result = bake_keys(&line, times);
+            is_line = cost_of(&line) <= cost_of(&spline);
         }
     }
     if (result == PELT_OK)
     {
-        bool is_line = is_plain || cost_of(&line) <= cost_of(&spline);
         result = write_track(is_line ? &line : &spline, out);
     }
     release_keys(&spline);

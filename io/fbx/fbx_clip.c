@@ -20,23 +20,18 @@ typedef struct clip_writer
 
 static void translation_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
 {
-    pelti_fbx_transform t;
-    pelti_fbx_transform_at(&t, s->f, s->subject, s->take, moment);
-    memcpy(out, t.translation, sizeof t.translation);
+    pelti_fbx_place_at(out, s->f, s->subject, s->take, moment);
 }
 
 static void rotation_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
 {
-    pelti_fbx_transform t;
-    pelti_fbx_transform_at(&t, s->f, s->subject, s->take, moment);
-    memcpy(out, &t.rotation, sizeof t.rotation);
+    pelti_fbx_quat turn = pelti_fbx_turn_at(s->f, s->subject, s->take, moment);
+    memcpy(out, &turn, sizeof turn);
 }
 
 static void scale_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)
 {
-    pelti_fbx_transform t;
-    pelti_fbx_transform_at(&t, s->f, s->subject, s->take, moment);
-    memcpy(out, t.scale, sizeof t.scale);
+    pelti_fbx_size_at(out, s->f, s->subject, s->take, moment);
 }
 
 static void inverse_at(double* out, const pelti_fbx_signal* s, pelti_fbx_moment moment)

@@ -314,10 +314,17 @@ static double spline_at(const pelti_fbx_key* a, double time)
 // The last key at or before the moment; before it, when the moment is a limit from earlier.
 static uint32_t find_key(const pelti_fbx_curve* curve, pelti_fbx_moment moment)
 {
-    uint32_t low = 0, high = curve->key_count;
-    while (high - low > 1)
+    uint32_t low = 0, high = curve->key_count, last = high - 1;
+    double span = curve->keys[last].time - curve->keys[0].time;
+    double part = (moment.time - curve->keys[0].time) / span;
+    // Motion capture has keys at equal distances: the one looked for is where it would be then, or
+    // next to it. Elsewhere these are two steps too many.
+    uint32_t guess = part > 0.0 ? part < 1.0 ? (uint32_t)(part * last) : last : 0;
+    uint32_t looks[2] = {guess > 0 ? guess - 1 : 0, guess < last ? guess + 2 : last};
+    for (uint32_t i = 0; high - low > 1; ++i)
     {
-        uint32_t middle = low + (high - low) / 2;
+        uint32_t middle =
+            i < 2 && looks[i] > low && looks[i] < high ? looks[i] : low + (high - low) / 2;
         double time = curve->keys[middle].time;
         if (moment.is_before ? time < moment.time : time <= moment.time)
         {

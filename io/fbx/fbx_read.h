@@ -261,8 +261,17 @@ void pelti_fbx_numbers_at(double out[3], const pelti_fbx_model* model,
                           const pelti_fbx_motion* motion, pelti_fbx_property which,
                           pelti_fbx_moment moment);
 
-/// The transform of the model's node.
+/// The parts of the transform of the model's node, in pelt's units: each asks only for the curves
+/// that it follows from.
 /// @param take  NULL: at rest
+void pelti_fbx_place_at(double out[3], const pelti_fbx* f, uint32_t model,
+                        const pelti_fbx_take_info* take, pelti_fbx_moment moment);
+pelti_fbx_quat pelti_fbx_turn_at(const pelti_fbx* f, uint32_t model,
+                                 const pelti_fbx_take_info* take, pelti_fbx_moment moment);
+void pelti_fbx_size_at(double out[3], const pelti_fbx* f, uint32_t model,
+                       const pelti_fbx_take_info* take, pelti_fbx_moment moment);
+
+/// All of them.
 void pelti_fbx_transform_at(pelti_fbx_transform* out, const pelti_fbx* f, uint32_t model,
                             const pelti_fbx_take_info* take, pelti_fbx_moment moment);
 

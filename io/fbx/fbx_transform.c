@@ -114,23 +114,26 @@ void pelti_fbx_numbers_at(double out[3], const pelti_fbx_model* model,
     }
 }
 
-// T Ro Rp R Rp^-1 So Sp S Sp^-1 as one transform.
-static void place(pelti_fbx_transform* out, const pelti_fbx_placing* p, const double translation[3],
-                  const double angles[3], const double scale[3])
+static pelti_fbx_quat place_rotation(const pelti_fbx_placing* p, const double angles[3])
+{
+    return quat_mul(quat_mul(p->before, quat_from_angles(angles, p->order)), p->after);
+}
+
+// The translation of T Ro Rp R Rp^-1 So Sp S Sp^-1.
+static void place_translation(double out[3], const pelti_fbx_placing* p,
+                              const double translation[3], pelti_fbx_quat rotation,
+                              const double scale[3])
 {
     double inside[3], turned[3];
-    out->rotation = quat_mul(quat_mul(p->before, quat_from_angles(angles, p->order)), p->after);
     for (int i = 0; i < 3; ++i)
     {
         inside[i] =
             p->scaling_offset[i] + p->scaling_pivot[i] * (1.0 - scale[i]) - p->rotation_pivot[i];
     }
-    quat_rotate(turned, out->rotation, inside);
+    quat_rotate(turned, rotation, inside);
     for (int i = 0; i < 3; ++i)
     {
-        out->translation[i] =
-            translation[i] + p->rotation_offset[i] + p->rotation_pivot[i] + turned[i];
-        out->scale[i] = scale[i];
+        out[i] = translation[i] + p->rotation_offset[i] + p->rotation_pivot[i] + turned[i];
     }
 }
 
@@ -153,18 +156,30 @@ void pelti_fbx_scale_at(double out[3], const pelti_fbx* f, uint32_t model,
     }
 }
 
-void pelti_fbx_transform_at(pelti_fbx_transform* out, const pelti_fbx* f, uint32_t model,
-                            const pelti_fbx_take_info* take, pelti_fbx_moment moment)
+pelti_fbx_quat pelti_fbx_turn_at(const pelti_fbx* f, uint32_t model,
+                                 const pelti_fbx_take_info* take, pelti_fbx_moment moment)
+{
+    const pelti_fbx_model* m = &f->models[model];
+    double angles[3];
+    pelti_fbx_numbers_at(angles, m, pelti_fbx_motion_of(take, m->object), PELTI_FBX_ROTATION,
+                         moment);
+    return place_rotation(&m->placing, angles);
+}
+
+void pelti_fbx_place_at(double out[3], const pelti_fbx* f, uint32_t model,
+                        const pelti_fbx_take_info* take, pelti_fbx_moment moment)
 {
     const pelti_fbx_model* m = &f->models[model];
     const pelti_fbx_motion* motion = pelti_fbx_motion_of(take, m->object);
-    double numbers[3][3], above[3] = {1.0, 1.0, 1.0};
-    for (int i = 0; i < 3; ++i)
+    pelti_fbx_quat turn = {0.0, 0.0, 0.0, 1.0};
+    double translation[3], scale[3] = {1.0, 1.0, 1.0}, above[3] = {1.0, 1.0, 1.0};
+    pelti_fbx_numbers_at(translation, m, motion, PELTI_FBX_TRANSLATION, moment);
+    if (m->placing.has_pivots)
     {
-        pelti_fbx_numbers_at(numbers[i], m, motion, (pelti_fbx_property)i, moment);
+        turn = pelti_fbx_turn_at(f, model, take, moment);
+        pelti_fbx_numbers_at(scale, m, motion, PELTI_FBX_SCALE, moment);
     }
-    place(out, &m->placing, numbers[PELTI_FBX_TRANSLATION], numbers[PELTI_FBX_ROTATION],
-          numbers[PELTI_FBX_SCALE]);
+    place_translation(out, &m->placing, translation, turn, scale);
     if (m->is_freed)
     {
         pelti_fbx_scale_at(above, f, m->parent, take, moment);
@@ -172,9 +187,32 @@ void pelti_fbx_transform_at(pelti_fbx_transform* out, const pelti_fbx* f, uint32
     for (int i = 0; i < 3; ++i)
     {
         // The place of a joint still follows its parent's scale, its size does not.
-        out->translation[i] *= above[i] * f->unit;
-        out->scale[i] *= m->inherit == PELTI_FBX_RRSS ? above[i] : 1.0;
+        out[i] *= above[i] * f->unit;
     }
+}
+
+void pelti_fbx_size_at(double out[3], const pelti_fbx* f, uint32_t model,
+                       const pelti_fbx_take_info* take, pelti_fbx_moment moment)
+{
+    const pelti_fbx_model* m = &f->models[model];
+    double above[3] = {1.0, 1.0, 1.0};
+    pelti_fbx_numbers_at(out, m, pelti_fbx_motion_of(take, m->object), PELTI_FBX_SCALE, moment);
+    if (m->is_freed && m->inherit == PELTI_FBX_RRSS)
+    {
+        pelti_fbx_scale_at(above, f, m->parent, take, moment);
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        out[i] *= above[i];
+    }
+}
+
+void pelti_fbx_transform_at(pelti_fbx_transform* out, const pelti_fbx* f, uint32_t model,
+                            const pelti_fbx_take_info* take, pelti_fbx_moment moment)
+{
+    pelti_fbx_place_at(out->translation, f, model, take, moment);
+    out->rotation = pelti_fbx_turn_at(f, model, take, moment);
+    pelti_fbx_size_at(out->scale, f, model, take, moment);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -205,10 +243,12 @@ pelt_mat34 pelti_fbx_geometric(const pelti_fbx* f, const pelti_fbx_object* objec
     pelti_fbx_property_vec3(numbers[1], object, "GeometricRotation", 0.0);
     pelti_fbx_property_vec3(numbers[2], object, "GeometricScaling", 1.0);
     pelti_fbx_transform placed;
-    place(&placed, &plain, numbers[0], numbers[1], numbers[2]);
+    placed.rotation = place_rotation(&plain, numbers[1]);
+    place_translation(placed.translation, &plain, numbers[0], placed.rotation, numbers[2]);
     for (int i = 0; i < 3; ++i)
     {
         placed.translation[i] *= f->unit;
+        placed.scale[i] = numbers[2][i];
     }
     return pelt_mat34_from_transform(pelti_fbx_to_transform(&placed));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which centers a change of weights concerns: a center is a sum over pairs of joints, and a pair's
-// part changes only with triangles that have both joints at their corners.
+// part changes only with triangles that have both joints at their corners, and to the last bit with
+// vertices that have both.
 #include "../base/exact.h"
 
 #include "cor_change.h"
@@ -59,6 +60,17 @@ static void pair_up(pair_bits* pairs, const uint64_t* set)
             }
         }
     }
+}
+
+// Pairs of a changed vertex. Its triangles have them too, if it has any; if not, how a pair is
+// summed still follows from the weights of all vertices. `set` is scratch.
+static void pair_vertex(pair_bits* pairs, uint64_t* set, const pelt_weights* now,
+                        const pelt_weights* before, uint32_t v)
+{
+    memset(set, 0, pairs->row_words * sizeof *set);
+    collect_joints(set, before, v);
+    collect_joints(set, now, v);
+    pair_up(pairs, set);
 }
 
 // Pairs at the triangles of one mesh that have a changed corner. `set` is scratch.
@@ -129,6 +141,10 @@ uint8_t* pelti_cor_concerned(pelti_cor_problem* problem, const pelt_weights* con
         for (uint32_t v = 0; v < mesh->vertex_count; ++v)
         {
             mesh_flags[v] = is_changed(before[m], &mesh->weights, v);
+            if (mesh_flags[v])
+            {
+                pair_vertex(&pairs, set, &mesh->weights, before[m], v);
+            }
         }
         pair_triangles(&pairs, set, mesh_flags, mesh, before[m]);
     }

@@ -14,194 +14,242 @@ enum
     VERTEX_CHUNK = 512 // vertices per task
 };
 
+// A sum from tables counts when it is not so much smaller than the mass they hold that errors of
+// interpolation (see pelti_cor_grid_make) could show. Lists lose nothing but what float cannot
+// hold.
+static const double trusted_part = 2e-2, trusted_list_part = 1e-25;
+
 // ---------------------------------------------------------------------------------------------
 // Vertices
-
-void pelti_cor_fast_pairs_of(const pelti_cor_fast_state* state, uint32_t vertex,
-                             pelti_cor_vertex_visit visit, void* context)
-{
-    const pelti_cor_surface* surface = &state->problem->surface;
-    for (uint32_t i = surface->first[vertex]; i < surface->first[vertex + 1]; ++i)
-    {
-        for (uint32_t k = i + 1; k < surface->first[vertex + 1]; ++k)
-        {
-            const pelti_cor_weight *a = &surface->weights[i], *b = &surface->weights[k];
-            pelti_cor_pair* pair = pelti_cor_pairs_find(&state->pairs, a->joint, b->joint);
-            visit(context, pair, a->weight, b->weight);
-        }
-    }
-}
 
 static bool is_in_batch(const pelti_cor_fast_state* state, const pelti_cor_pair* pair)
 {
     const pelti_cor_pair* first = &state->pairs.pairs[state->batch.first];
-    return pair >= first && pair < first + state->batch.count;
+    return pair >= first && pair < first + state->batch.count && pair->sample_count > 0;
 }
 
-static void want_nodes(void* context, pelti_cor_pair* pair, float x, float y)
+// Some vertices of one set, as places in sets.todo.
+typedef struct vertex_group
 {
-    const pelti_cor_fast_state* state = context;
-    if (pair->part_count == 0 || !is_in_batch(state, pair))
+    pelti_cor_fast_state* state;
+    pelt_range places;
+    uint64_t steps; // for those who count them
+} vertex_group;
+
+// What the group does with a pair; weights are number i and k of each vertex.
+typedef void (*pair_visit)(vertex_group* group, pelti_cor_pair* pair, uint32_t i, uint32_t k);
+
+static const pelti_cor_weight* weights_at(const pelti_cor_fast_state* state, uint32_t place)
+{
+    const pelti_cor_surface* surface = &state->problem->surface;
+    return surface->weights + surface->first[state->sets.todo[place]];
+}
+
+static void want_rows(vertex_group* group, pelti_cor_pair* pair, uint32_t i, uint32_t k)
+{
+    const pelti_cor_fast_state* state = group->state;
+    if (pair->part_count == 0)
     {
         return;
     }
-    pelti_cor_place place = pelti_cor_grid_place(&state->grid, x, y);
-    uint32_t bits = pelti_cor_place_bits(place);
-    for (uint32_t i = place.row; i < place.row + PELTI_COR_POINTS; ++i)
+    uint64_t rows = 0;
+    for (uint32_t place = group->places.first; place < group->places.first + group->places.count;
+         ++place)
     {
-        // Reading first keeps the line shared between cores: all bits are soon set.
-        if ((~atomic_load_explicit(&pair->wanted[i], memory_order_relaxed) & bits) != 0)
+        const pelti_cor_weight* weights = weights_at(state, place);
+        rows |= (uint64_t)((1 << PELTI_COR_POINTS) - 1)
+                << pelti_cor_chart_row(&pair->chart, weights[i].weight, weights[k].weight);
+    }
+    _Atomic(uint64_t)* wanted = &state->wanted[pair - &state->pairs.pairs[state->batch.first]];
+    // Reading first keeps the line shared between cores: all bits are soon set.
+    if ((rows & ~atomic_load_explicit(wanted, memory_order_relaxed)) != 0)
+    {
+        atomic_fetch_or_explicit(wanted, rows, memory_order_relaxed);
+    }
+}
+
+// Some vertices of one set at a time, with their weights on a pair.
+typedef struct weight_lanes
+{
+    float x[PELTI_COR_LANES], y[PELTI_COR_LANES];
+} weight_lanes;
+
+static void read_pair(double (*out)[4], const pelti_cor_fast_state* state,
+                      const pelti_cor_pair* pair, const weight_lanes* weights, uint32_t count)
+{
+    if (pair->part_count == 0)
+    {
+        for (uint32_t i = 0; i < count; ++i)
         {
-            atomic_fetch_or_explicit(&pair->wanted[i], bits, memory_order_relaxed);
+            state->kernels->sum(out[i], &pair->list, weights->x[i], weights->y[i]);
+        }
+        return;
+    }
+    float read[PELTI_COR_LANES][4];
+    state->kernels->look_up(read, pelti_cor_pair_sums(pair), &pair->chart, weights->x, weights->y,
+                            count);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        for (int k = 0; k < 4; ++k)
+        {
+            out[i][k] = (double)read[i][k];
+        }
+    }
+}
+
+static void add_pair(vertex_group* group, pelti_cor_pair* pair, uint32_t i, uint32_t k)
+{
+    const pelti_cor_fast_state* state = group->state;
+    double trusted = (pair->part_count > 0 ? trusted_part : trusted_list_part) * pair->mass;
+    for (uint32_t done = 0; done < group->places.count; done += PELTI_COR_LANES)
+    {
+        uint32_t left = group->places.count - done;
+        uint32_t first = group->places.first + done;
+        uint32_t count = left < PELTI_COR_LANES ? left : PELTI_COR_LANES;
+        weight_lanes lanes = {{0}, {0}};
+        double parts[PELTI_COR_LANES][4];
+        for (uint32_t n = 0; n < count; ++n)
+        {
+            const pelti_cor_weight* weights = weights_at(state, first + n);
+            lanes.x[n] = weights[i].weight;
+            lanes.y[n] = weights[k].weight;
+        }
+        read_pair(parts, state, pair, &lanes, count);
+        for (uint32_t n = 0; n < count; ++n)
+        {
+            pelti_cor_sums* sums = &state->sums[first + n];
+            double factor = (double)lanes.x[n] * (double)lanes.y[n];
+            for (int c = 0; c < 4; ++c)
+            {
+                sums->parts[c] += factor * parts[n][c];
+            }
+            sums->trusted += factor * trusted;
+        }
+    }
+    if (pair->part_count == 0)
+    {
+        group->steps += pelti_cor_fast_list_steps(pair) * group->places.count;
+    }
+}
+
+// The set of a vertex to do.
+static const pelti_cor_set* set_at(const pelti_cor_fast_state* state, uint32_t place)
+{
+    return &state->sets.sets[state->sets.vertex_sets[state->sets.todo[place]]];
+}
+
+// Vertices of a set have the same pairs: each is looked up once.
+static void visit_chunk(vertex_group* group, uint32_t index, pair_visit visit)
+{
+    const pelti_cor_fast_state* state = group->state;
+    pelt_range range = pelti_cor_chunk(state->problem->todo_count, VERTEX_CHUNK, index);
+    uint32_t end = range.first + range.count;
+    for (uint32_t place = range.first; place < end; place += group->places.count)
+    {
+        const pelti_cor_set* set = set_at(state, place);
+        const uint32_t* joints = state->sets.joints + set->joint_first;
+        uint32_t set_end = set->todo_first + set->todo_count;
+        group->places = (pelt_range){place, (set_end < end ? set_end : end) - place};
+        for (uint32_t i = 0; i < set->joint_count; ++i)
+        {
+            for (uint32_t k = i + 1; k < set->joint_count; ++k)
+            {
+                pelti_cor_pair* pair = pelti_cor_pairs_find(&state->pairs, joints[i], joints[k]);
+                if (is_in_batch(state, pair))
+                {
+                    visit(group, pair, i, k);
+                }
+            }
         }
     }
 }
 
 static void want_chunk(void* context, uint32_t index)
 {
-    pelti_cor_fast_state* state = context;
-    pelt_range range = pelti_cor_chunk(state->problem->todo_count, VERTEX_CHUNK, index);
-    for (uint32_t i = range.first; i < range.first + range.count; ++i)
-    {
-        pelti_cor_fast_pairs_of(state, state->problem->todo[i], want_nodes, state);
-    }
-}
-
-typedef struct vertex_sum
-{
-    const pelti_cor_fast_state* state;
-    double* sums;
-    uint64_t steps;
-} vertex_sum;
-
-static void add_pair(void* context, pelti_cor_pair* pair, float x, float y)
-{
-    vertex_sum* sum = context;
-    const pelti_cor_fast_state* state = sum->state;
-    if (pair->sample_count == 0 || !is_in_batch(state, pair))
-    {
-        return;
-    }
-    double parts[4], factor = (double)x * (double)y;
-    if (pair->part_count == 0)
-    {
-        state->kernels->sum(parts, &pair->list, x, y);
-        sum->steps += pelti_cor_fast_list_steps(pair);
-    }
-    else
-    {
-        const pelti_cor_grid* grid = &state->grid;
-        float read[4];
-        state->kernels->look_up(read, pelti_cor_pair_sums(pair, grid), grid,
-                                pelti_cor_grid_place(grid, x, y));
-        for (int k = 0; k < 4; ++k)
-        {
-            parts[k] = (double)read[k];
-        }
-    }
-    for (int k = 0; k < 4; ++k)
-    {
-        sum->sums[k] += factor * parts[k];
-    }
+    vertex_group group = {.state = context};
+    visit_chunk(&group, index, want_rows);
 }
 
 static void add_chunk(void* context, uint32_t index)
 {
-    const pelti_cor_fast_state* state = context;
-    pelt_range range = pelti_cor_chunk(state->problem->todo_count, VERTEX_CHUNK, index);
-    vertex_sum sum = {state, NULL, 0};
-    if (pelti_cor_is_canceled(state->problem))
+    vertex_group group = {.state = context};
+    if (!pelti_cor_is_canceled(group.state->problem))
     {
-        return;
+        visit_chunk(&group, index, add_pair);
+        pelti_cor_step(group.state->problem, group.steps);
     }
-    for (uint32_t i = range.first; i < range.first + range.count; ++i)
-    {
-        sum.sums = state->sums[i];
-        pelti_cor_fast_pairs_of(state, state->problem->todo[i], add_pair, &sum);
-    }
-    pelti_cor_step(state->problem, sum.steps);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Batches
 
-static void add_source(void* context, pelti_cor_pair* pair, const pelti_cor_source* source)
-{
-    const pelti_cor_fast_state* state = context;
-    if (pair->todo_count > 0 && is_in_batch(state, pair))
-    {
-        pair->sources[pair->source_count++] = *source;
-    }
-}
-
-static void list_sources(pelti_cor_fast_state* state)
-{
-    pelti_cor_source* sources = state->sources;
-    for (uint32_t i = 0; i < state->batch.count; ++i)
-    {
-        pelti_cor_pair* pair = &state->pairs.pairs[state->batch.first + i];
-        pair->sources = sources;
-        sources += pair->source_count;
-        pair->source_count = 0;
-    }
-    for (uint32_t i = 0; i < state->sets.set_count; ++i)
-    {
-        if (state->sets.sets[i].triangle_count > 0)
-        {
-            pelti_cor_pairs_of_set(&state->pairs, &state->sets, i, add_source, state);
-        }
-    }
-}
-
 static void list_tasks(pelti_cor_fast_state* state)
 {
     float* numbers = state->numbers;
-    _Atomic(uint32_t)* wanted = state->wanted;
     state->task_count = 0;
     for (uint32_t i = 0; i < state->batch.count; ++i)
     {
         pelti_cor_pair* pair = &state->pairs.pairs[state->batch.first + i];
+        atomic_init(&state->wanted[i], 0);
         if (pair->todo_count == 0 || pair->sample_count == 0)
         {
             continue;
         }
         pair->list = (pelti_cor_list){pelti_cor_fast_stride(pair), numbers};
         pair->table = numbers;
-        numbers += pelti_cor_fast_floats(state, pair);
-        pair->wanted = wanted;
-        wanted += pair->part_count > 0 ? PELTI_COR_ROWS_MAX : 0;
+        pair->samples_done = 0;
+        numbers += pelti_cor_fast_floats(pair);
         uint32_t parts = pair->part_count > 0 ? pair->part_count : 1;
         for (uint32_t part = 0; part < parts; ++part)
         {
             state->tasks[state->task_count++] = (pelti_cor_task){.pair = pair, .part = part};
         }
     }
+    // Padding of lists, and nodes of tables that nothing falls on.
+    memset(state->numbers, 0, (size_t)(numbers - state->numbers) * sizeof *numbers);
 }
 
 static bool allocate_batch(pelti_cor_fast_state* state)
 {
-    size_t source_count = 0, number_count = 0, task_count = 0, wanted_count = 0;
+    size_t number_count = 0, task_count = 0;
     for (uint32_t i = 0; i < state->batch.count; ++i)
     {
         const pelti_cor_pair* pair = &state->pairs.pairs[state->batch.first + i];
         if (pair->todo_count > 0)
         {
-            number_count += pelti_cor_fast_floats(state, pair);
+            number_count += pelti_cor_fast_floats(pair);
             task_count += pair->part_count + 1;
-            wanted_count += pair->part_count > 0 ? PELTI_COR_ROWS_MAX : 0;
         }
-        source_count += pair->source_count;
     }
     pelti_cor_problem* problem = state->problem;
-    state->sources = pelti_cor_allocate(problem, source_count, sizeof *state->sources);
-    state->numbers = pelti_cor_allocate(problem, number_count, sizeof *state->numbers);
+    state->numbers_memory =
+        pelti_cor_allocate(problem, number_count + PELTI_COR_LANES, sizeof *state->numbers);
+    size_t over = (uintptr_t)state->numbers_memory / sizeof(float) % PELTI_COR_LANES;
+    state->numbers = state->numbers_memory + (over > 0 ? PELTI_COR_LANES - over : 0);
     state->tasks = pelti_cor_allocate(problem, task_count, sizeof *state->tasks);
-    state->wanted = pelti_cor_allocate(problem, wanted_count, sizeof *state->wanted);
-    for (size_t i = 0; i < wanted_count && state->wanted != NULL; ++i)
+    state->wanted = pelti_cor_allocate(problem, state->batch.count, sizeof *state->wanted);
+    return state->numbers_memory && state->tasks && state->wanted;
+}
+
+static void gather_pieces(pelti_cor_fast_state* state)
+{
+    pelti_cor_store_rewind(&state->store);
+    for (uint32_t i = 0; i < state->task_count; ++i)
     {
-        atomic_init(&state->wanted[i], 0);
+        if (state->tasks[i].part == 0)
+        {
+            pelti_cor_store_want(&state->store, state->tasks[i].pair->joints);
+        }
     }
-    return state->sources && state->numbers && state->tasks && state->wanted;
+    while (!pelti_cor_is_canceled(state->problem) && pelti_cor_store_advance(&state->store))
+    {
+        pelt_run(state->task_count, pelti_cor_fast_gather, state);
+        for (uint32_t i = 0; i < state->task_count; ++i)
+        {
+            pelti_cor_task* task = &state->tasks[i];
+            task->pair->samples_done += task->part == 0 ? task->run_count : 0;
+        }
+    }
 }
 
 static bool run_batch(pelti_cor_fast_state* state, pelt_range batch)
@@ -211,17 +259,15 @@ static bool run_batch(pelti_cor_fast_state* state, pelt_range batch)
     bool is_ok = allocate_batch(state);
     if (is_ok)
     {
-        list_sources(state);
         list_tasks(state);
         pelt_run(chunks, want_chunk, state);
-        pelt_run(state->task_count, pelti_cor_fast_gather, state);
+        gather_pieces(state);
         pelt_run(state->task_count, pelti_cor_fast_finish, state);
         pelt_run(chunks, add_chunk, state);
     }
     pelti_cor_release(state->problem, state->wanted);
     pelti_cor_release(state->problem, state->tasks);
-    pelti_cor_release(state->problem, state->numbers);
-    pelti_cor_release(state->problem, state->sources);
+    pelti_cor_release(state->problem, state->numbers_memory);
     return is_ok;
 }
 
@@ -234,12 +280,12 @@ static void put_chunk(void* context, uint32_t index)
     pelt_range range = pelti_cor_chunk(state->problem->todo_count, VERTEX_CHUNK, index);
     for (uint32_t i = range.first; i < range.first + range.count; ++i)
     {
-        double* sums = state->sums[i];
+        double* sums = state->sums[i].parts;
         for (int k = 0; k < 3; ++k)
         {
             sums[k] += origin[k] * sums[3];
         }
-        pelti_cor_put(state->problem, state->problem->todo[i], sums);
+        pelti_cor_put(state->problem, state->sets.todo[i], sums);
     }
 }
 
@@ -248,7 +294,8 @@ static bool run_batches(pelti_cor_fast_state* state)
     pelti_cor_problem* problem = state->problem;
     uint32_t chunks = pelti_cor_chunk_count(problem->todo_count, VERTEX_CHUNK);
     state->sums = pelti_cor_allocate(problem, problem->todo_count, sizeof *state->sums);
-    if (state->sums == NULL)
+    if (state->sums == NULL ||
+        !pelti_cor_store_make(&state->store, &state->pieces, state->set_samples, problem))
     {
         return false;
     }
@@ -273,6 +320,7 @@ static bool run_batches(pelti_cor_fast_state* state)
 static void release_state(pelti_cor_fast_state* state)
 {
     pelti_cor_problem* problem = state->problem;
+    pelti_cor_store_release(&state->store, problem);
     pelti_cor_release(problem, state->sums);
     pelti_cor_pairs_release(&state->pairs, problem);
     pelti_cor_release(problem, state->piece_counts);

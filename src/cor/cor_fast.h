@@ -4,21 +4,25 @@
 #define PELTI_COR_FAST_H
 
 #include "cor_pairs.h"
-#include "cor_sample.h"
-
-enum
-{
-    PELTI_COR_SAMPLES = 128, ///< that are on the stack at a time
-};
+#include "cor_pieces.h"
 
 /// Fill the list of a pair, or one of its tables.
 typedef struct pelti_cor_task
 {
     pelti_cor_pair* pair;
-    uint32_t part;          ///< which table
-    pelti_cor_nodes filled; ///< of the table
-    double mass;            ///< that was filled in
+    uint32_t part;      ///< which table
+    uint32_t recent;    ///< pieces that were spread since masses were collected
+    size_t list_count;  ///< pieces that are in the list
+    uint64_t run_count; ///< pieces of the pair that were in memory
+    double mass;        ///< that was filled in
 } pelti_cor_task;
+
+/// Sums of a vertex.
+typedef struct pelti_cor_sums
+{
+    double parts[4]; ///< x y z mass
+    double trusted;  ///< a mass that is too large for errors to show
+} pelti_cor_sums;
 
 typedef struct pelti_cor_fast_state
 {
@@ -27,18 +31,17 @@ typedef struct pelti_cor_fast_state
     pelti_cor_sets sets;
     pelti_cor_pairs pairs;
     pelti_cor_pieces pieces;
+    pelti_cor_store store;
     uint32_t* piece_counts; ///< NULL: triangles are taken whole
     uint64_t* set_samples;  ///< pieces of all triangles of each set
-    pelti_cor_grid grid;
-    bool has_grid;
-    double area_scale; ///< brings areas near 1, far from what float cannot hold
-    double (*sums)[4]; ///< of each vertex to do: x y z mass
+    pelti_cor_grid grids[PELTI_COR_GRIDS];
+    pelti_cor_sums* sums; ///< of each of sets.todo
 
     // The batch at work:
     pelt_range batch; ///< of pairs
-    pelti_cor_source* sources;
-    float* numbers; ///< of lists and tables
-    _Atomic(uint32_t)* wanted;
+    float* numbers_memory;
+    float* numbers;            ///< of lists and tables, aligned to registers
+    _Atomic(uint64_t)* wanted; ///< for each pair, rows of its sums that vertices read
     pelti_cor_task* tasks;
     uint32_t task_count;
 } pelti_cor_fast_state;
@@ -55,18 +58,18 @@ void pelti_cor_fast_plan(pelti_cor_fast_state* state);
 pelt_range pelti_cor_fast_batch(const pelti_cor_fast_state* state, uint32_t first);
 
 /// Floats that the list or the tables of a pair take.
-size_t pelti_cor_fast_floats(const pelti_cor_fast_state* state, const pelti_cor_pair* pair);
+size_t pelti_cor_fast_floats(const pelti_cor_pair* pair);
 
 /// Length of the planes of a list.
 size_t pelti_cor_fast_stride(const pelti_cor_pair* pair);
 
-/// Work for one vertex with a list, or one of the tasks of a pair with tables, in steps.
+/// Work for one vertex with a list, or for all of a pair with tables, in steps.
 uint64_t pelti_cor_fast_list_steps(const pelti_cor_pair* pair);
-uint64_t pelti_cor_fast_table_steps(const pelti_cor_fast_state* state, const pelti_cor_pair* pair);
+uint64_t pelti_cor_fast_table_steps(const pelti_cor_pair* pair);
 
 // cor_fast_gather.c: tasks of pelt_run(), with a state for context
 
-/// Bring the pieces of triangles into lists and tables: one of state->tasks.
+/// Bring the pieces in memory into lists and tables: one of state->tasks.
 void pelti_cor_fast_gather(void* state, uint32_t task);
 
 /// From masses to sums: the pair of a task, if it is the pair's first.
@@ -77,12 +80,5 @@ void pelti_cor_fast_finish(void* state, uint32_t task);
 /// Do those vertices by the definition whose sums in float say too little.
 /// @return false when out of memory
 bool pelti_cor_fast_exact(pelti_cor_fast_state* state);
-
-// cor_fast.c
-
-/// Call visit for every pair of joints of a vertex, with its weights on them.
-typedef void (*pelti_cor_vertex_visit)(void* context, pelti_cor_pair* pair, float x, float y);
-void pelti_cor_fast_pairs_of(const pelti_cor_fast_state* state, uint32_t vertex,
-                             pelti_cor_vertex_visit visit, void* context);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fast solver: from triangles to the list or the tables of a pair, and from masses to sums.
+// The fast solver: from pieces to the list or the tables of a pair, and from masses to sums.
 #include "../base/exact.h"
 
 #include "cor_fast.h"
@@ -11,105 +11,6 @@ enum
     FLOAT_TERMS = 8192, // samples summed in one float table before it is added to another
 };
 
-// Brings the pieces of some triangles of a pair, counted through its sources.
-typedef struct pair_walk
-{
-    const pelti_cor_fast_state* state;
-    const pelti_cor_pair* pair;
-    uint32_t source; // the next one
-    uint32_t skip, left;
-    pelti_cor_stream stream;
-} pair_walk;
-
-static void walk_begin(pair_walk* walk, const pelti_cor_fast_state* state,
-                       const pelti_cor_pair* pair, pelt_range triangles)
-{
-    walk->state = state;
-    walk->pair = pair;
-    walk->source = 0;
-    walk->skip = triangles.first;
-    walk->left = triangles.count;
-    walk->stream.next = walk->stream.end = 0;
-    walk->stream.is_inside = false;
-    walk->stream.pieces = &state->pieces;
-}
-
-static uint32_t walk_next(pair_walk* walk, pelti_cor_sample* out)
-{
-    for (;;)
-    {
-        uint32_t count = pelti_cor_stream_next(&walk->stream, out, PELTI_COR_SAMPLES);
-        if (count > 0 || walk->left == 0)
-        {
-            return count;
-        }
-        const pelti_cor_source* source = &walk->pair->sources[walk->source++];
-        uint32_t size = walk->state->sets.sets[source->set].triangle_count;
-        if (walk->skip >= size)
-        {
-            walk->skip -= size;
-            continue;
-        }
-        uint32_t here = size - walk->skip < walk->left ? size - walk->skip : walk->left;
-        pelti_cor_stream_begin(&walk->stream, &walk->state->pieces, source->set, source->places,
-                               (pelt_range){walk->skip, here});
-        walk->left -= here;
-        walk->skip = 0;
-    }
-}
-
-static double sample_mass(const pelti_cor_fast_state* state, const pelti_cor_sample* sample)
-{
-    return sample->v * sample->w * sample->area * state->area_scale;
-}
-
-static void fill_list(const pelti_cor_fast_state* state, pelti_cor_task* task)
-{
-    pelti_cor_list* list = &task->pair->list;
-    const size_t stride = list->stride;
-    const double scale = 1.0 / state->problem->sigma;
-    pelti_cor_sample samples[PELTI_COR_SAMPLES];
-    pair_walk walk;
-    walk_begin(&walk, state, task->pair, (pelt_range){0, task->pair->triangle_count});
-    float* to = list->planes;
-    for (uint32_t count; (count = walk_next(&walk, samples)) > 0;)
-    {
-        for (uint32_t i = 0; i < count; ++i, ++to)
-        {
-            const pelti_cor_sample* s = &samples[i];
-            double mass = sample_mass(state, s);
-            to[PELTI_COR_V * stride] = (float)(s->v * scale);
-            to[PELTI_COR_W * stride] = (float)(s->w * scale);
-            to[PELTI_COR_MASS_X * stride] = (float)(mass * s->center[0]);
-            to[PELTI_COR_MASS_Y * stride] = (float)(mass * s->center[1]);
-            to[PELTI_COR_MASS_Z * stride] = (float)(mass * s->center[2]);
-            to[PELTI_COR_MASS * stride] = (float)mass;
-            task->mass += mass;
-        }
-    }
-    for (; to < list->planes + stride; ++to)
-    {
-        for (size_t plane = 0; plane < PELTI_COR_PLANES; ++plane)
-        {
-            to[plane * stride] = 0.0f;
-        }
-    }
-}
-
-static void make_drop(pelti_cor_drop* out, const pelti_cor_fast_state* state,
-                      const pelti_cor_sample* sample)
-{
-    double mass = sample_mass(state, sample);
-    for (int i = 0; i < 16; i += 4)
-    {
-        out->mass[i] = (float)(mass * sample->center[0]);
-        out->mass[i + 1] = (float)(mass * sample->center[1]);
-        out->mass[i + 2] = (float)(mass * sample->center[2]);
-        out->mass[i + 3] = (float)mass;
-    }
-    out->place = pelti_cor_grid_place(&state->grid, (float)sample->v, (float)sample->w);
-}
-
 static void add_table(float* to, const float* from, size_t size)
 {
     for (size_t i = 0; i < size; ++i)
@@ -118,106 +19,182 @@ static void add_table(float* to, const float* from, size_t size)
     }
 }
 
-static pelt_range part_triangles(const pelti_cor_pair* pair, uint32_t part)
+// ---------------------------------------------------------------------------------------------
+// Blocks of pieces
+
+static void block_to_list(const pelti_cor_fast_state* state, pelti_cor_task* task,
+                          const pelti_cor_block* block, uint32_t count)
 {
-    uint64_t all = pair->triangle_count;
-    uint32_t first = (uint32_t)(all * part / pair->part_count);
-    uint32_t end = (uint32_t)(all * (part + 1) / pair->part_count);
-    return (pelt_range){first, end - first};
+    const pelti_cor_list* list = &task->pair->list;
+    const float scale = (float)(PELTI_COR_LIST_SCALE / state->problem->sigma);
+    float* to = list->planes + task->list_count;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        to[PELTI_COR_V * list->stride + i] = block->v[i] * scale;
+        to[PELTI_COR_W * list->stride + i] = block->w[i] * scale;
+        for (size_t k = 0; k < 4; ++k)
+        {
+            to[(PELTI_COR_MASS_X + k) * list->stride + i] = block->masses[i][k];
+        }
+    }
+    task->list_count += count;
 }
 
-static void mark_filled(pelti_cor_nodes* nodes, pelti_cor_place place)
+// What was spread becomes part of the masses.
+static void collect_spread(pelti_cor_task* task)
 {
-    for (uint32_t i = 0; i < PELTI_COR_POINTS; ++i)
+    const size_t size = pelti_cor_grid_size(task->pair->chart.grid);
+    float* masses = pelti_cor_pair_masses(task->pair, task->part);
+    float* spread = pelti_cor_pair_spread(task->pair, task->part);
+    for (size_t shift = 0; shift < PELTI_COR_SHIFTS; ++shift)
     {
-        nodes->rows[place.row + i] |= pelti_cor_place_bits(place);
+        // The last columns of what is shifted are beyond those that there are, and empty.
+        add_table(masses + 4 * shift, spread + shift * size, size - 4 * shift);
+    }
+    memset(spread, 0, PELTI_COR_SHIFTS * size * sizeof *spread);
+    task->recent = 0;
+}
+
+static void block_to_table(const pelti_cor_fast_state* state, pelti_cor_task* task,
+                           const pelti_cor_block* block, uint32_t count)
+{
+    const pelti_cor_pair* pair = task->pair;
+    state->kernels->spread(pelti_cor_pair_spread(pair, task->part), &pair->chart, block, count);
+    task->recent += count;
+    if (task->recent == FLOAT_TERMS)
+    {
+        collect_spread(task);
     }
 }
 
-static void fill_table(const pelti_cor_fast_state* state, pelti_cor_task* task)
+static void flush_block(const pelti_cor_fast_state* state, pelti_cor_task* task,
+                        const pelti_cor_block* block, uint32_t* count)
 {
-    const size_t size = pelti_cor_grid_size(&state->grid);
-    float* table = pelti_cor_pair_masses(task->pair, &state->grid, task->part);
-    float* recent = pelti_cor_pair_work(task->pair, &state->grid, task->part);
-    pelti_cor_sample samples[PELTI_COR_SAMPLES];
-    pelti_cor_drop drops[PELTI_COR_SAMPLES];
-    pair_walk walk;
-    walk_begin(&walk, state, task->pair, part_triangles(task->pair, task->part));
-    memset(table, 0, size * sizeof *table);
-    memset(recent, 0, size * sizeof *recent);
-    uint32_t terms = 0;
-    for (uint32_t count; (count = walk_next(&walk, samples)) > 0; terms += count)
+    for (uint32_t i = 0; i < *count; ++i)
     {
-        uint32_t drop_count = 0;
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            double mass = sample_mass(state, &samples[i]);
-            if (mass > 0.0)
-            {
-                make_drop(&drops[drop_count], state, &samples[i]);
-                mark_filled(&task->filled, drops[drop_count++].place);
-                task->mass += mass;
-            }
-        }
-        state->kernels->spread(recent, &state->grid, drops, drop_count);
-        if (terms > FLOAT_TERMS)
-        {
-            add_table(table, recent, size);
-            memset(recent, 0, size * sizeof *recent);
-            terms = 0;
-        }
+        task->mass += (double)block->masses[i][3];
     }
-    add_table(table, recent, size);
+    (task->pair->part_count > 0 ? block_to_table : block_to_list)(state, task, block, *count);
+    *count = 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pieces of a pair
+
+// Of a pair, counted through.
+typedef struct sample_range
+{
+    uint64_t first, end;
+} sample_range;
+
+// Which pieces belong to a part.
+static sample_range part_samples(const pelti_cor_pair* pair, uint32_t part)
+{
+    uint64_t all = pair->sample_count, parts = pair->part_count > 0 ? pair->part_count : 1;
+    return (sample_range){all / parts * part + all % parts * part / parts,
+                          all / parts * (part + 1) + all % parts * (part + 1) / parts};
 }
 
 void pelti_cor_fast_gather(void* context, uint32_t index)
 {
     const pelti_cor_fast_state* state = context;
+    const pelti_cor_store* store = &state->store;
     pelti_cor_task* task = &state->tasks[index];
-    bool is_table = task->pair->part_count > 0;
-    if (pelti_cor_step(state->problem,
-                       is_table ? pelti_cor_fast_table_steps(state, task->pair) : 0))
+    pelti_cor_pair* pair = task->pair;
+    sample_range wanted = part_samples(pair, task->part);
+    uint64_t at = pair->samples_done;
+    pelti_cor_block block = {0};
+    uint32_t filled = 0, places[2];
+    pelti_cor_common common;
+    pelti_cor_common_begin(&common, &state->sets, pair->joints, store->set_first);
+    for (uint32_t s; (s = pelti_cor_common_next(&common, places)) < store->set_end;)
     {
-        is_table ? fill_table(state, task) : fill_list(state, task);
+        pelti_cor_run run = store->runs[s];
+        uint32_t stride = pelti_cor_piece_stride(&state->sets.sets[s]);
+        const float* from = store->numbers + run.first;
+        for (uint32_t i = 0; i < run.count; ++i, ++at, from += stride)
+        {
+            if (at < wanted.first || at >= wanted.end)
+            {
+                continue;
+            }
+            float v = from[PELTI_COR_PIECE_WEIGHTS + places[0]];
+            float w = from[PELTI_COR_PIECE_WEIGHTS + places[1]];
+            float factor = v * w;
+            block.v[filled] = v;
+            block.w[filled] = w;
+            for (int k = 0; k < 4; ++k)
+            {
+                block.masses[filled][k] = factor * from[k];
+            }
+            filled += block.masses[filled][3] > 0.0f;
+            // After so many pieces whichever are in memory together: bits must not depend on that.
+            if (filled == PELTI_COR_BLOCK || task->recent + filled == FLOAT_TERMS)
+            {
+                flush_block(state, task, &block, &filled);
+            }
+        }
     }
+    flush_block(state, task, &block, &filled);
+    task->run_count = at - pair->samples_done;
+}
+
+// ---------------------------------------------------------------------------------------------
+// From masses to sums
+
+// The parts of a pair are added up in the first.
+static void add_parts(const pelti_cor_fast_state* state, uint32_t index)
+{
+    pelti_cor_pair* pair = state->tasks[index].pair;
+    pair->mass = 0.0;
+    for (uint32_t i = index; i < state->task_count && state->tasks[i].pair == pair; ++i)
+    {
+        pelti_cor_task* task = &state->tasks[i];
+        pair->mass += task->mass;
+        if (pair->part_count > 0)
+        {
+            collect_spread(task);
+        }
+        if (i > index)
+        {
+            add_table(pelti_cor_pair_masses(pair, 0), pelti_cor_pair_masses(pair, task->part),
+                      pelti_cor_grid_size(pair->chart.grid));
+        }
+    }
+}
+
+// Rows of a table that anything fell on.
+static uint64_t find_filled(const float* masses, const pelti_cor_grid* grid)
+{
+    uint64_t filled = 0;
+    for (uint32_t row = 0; row < grid->row_count; ++row)
+    {
+        bool is_empty = true;
+        for (uint32_t i = 0; i < grid->column_count && is_empty; ++i)
+        {
+            is_empty = masses[4 * ((size_t)row * grid->column_count + i) + 3] == 0.0f;
+        }
+        filled |= (uint64_t)!is_empty << row;
+    }
+    return filled;
 }
 
 // The first task of each pair speaks for it.
 void pelti_cor_fast_finish(void* context, uint32_t index)
 {
     const pelti_cor_fast_state* state = context;
-    pelti_cor_pair* pair = state->tasks[index].pair;
-    pelti_cor_nodes filled = {{0}};
+    const pelti_cor_pair* pair = state->tasks[index].pair;
     if (state->tasks[index].part > 0 || pelti_cor_is_canceled(state->problem))
     {
         return;
     }
-    pair->mass = 0.0;
-    for (uint32_t i = index; i < state->task_count && state->tasks[i].pair == pair; ++i)
+    add_parts(state, index);
+    if (pair->part_count > 0 && pelti_cor_step(state->problem, pelti_cor_fast_table_steps(pair)))
     {
-        const pelti_cor_task* task = &state->tasks[i];
-        pair->mass += task->mass;
-        for (uint32_t row = 0; row < PELTI_COR_ROWS_MAX; ++row)
-        {
-            filled.rows[row] |= task->filled.rows[row];
-        }
-        if (i > index)
-        {
-            add_table(pelti_cor_pair_masses(pair, &state->grid, 0),
-                      pelti_cor_pair_masses(pair, &state->grid, task->part),
-                      pelti_cor_grid_size(&state->grid));
-        }
+        uint64_t wanted = atomic_load_explicit(
+            &state->wanted[pair - &state->pairs.pairs[state->batch.first]], memory_order_relaxed);
+        const float* masses = pelti_cor_pair_masses(pair, 0);
+        state->kernels->convolve(pelti_cor_pair_sums(pair), masses, &pair->chart, wanted,
+                                 find_filled(masses, pair->chart.grid));
     }
-    if (pair->part_count == 0)
-    {
-        return;
-    }
-    pelti_cor_nodes wanted = {{0}};
-    for (uint32_t i = 0; i < state->grid.row_count; ++i)
-    {
-        wanted.rows[i] = atomic_load_explicit(&pair->wanted[i], memory_order_relaxed);
-    }
-    state->kernels->convolve(pelti_cor_pair_sums(pair, &state->grid),
-                             pelti_cor_pair_masses(pair, &state->grid, 0), &state->grid, &wanted,
-                             &filled);
 }

@@ -17,8 +17,8 @@ enum
 
 // Nanoseconds on a current machine; they decide between list and table, and so must not depend on
 // the machine.
-static const double list_term_cost = 1.0, table_row_cost = 250.0, table_sample_cost = 30.0,
-                    table_vertex_cost = 25.0;
+static const double list_term_cost = 0.5, list_vertex_cost = 30.0, row_pair_cost = 25.0,
+                    node_pair_cost = 0.07, table_sample_cost = 18.0, table_vertex_cost = 15.0;
 
 // ---------------------------------------------------------------------------------------------
 // Pieces
@@ -52,7 +52,7 @@ static void choose_origin(pelti_cor_fast_state* state)
     origin[1] = 0.5 * ((double)box.min.y + (double)box.max.y);
     origin[2] = 0.5 * ((double)box.min.z + (double)box.max.z);
     double size = (double)pelt_bounds_diagonal(&box);
-    state->area_scale = size > 0.0 ? surface->triangle_count / (size * size) : 1.0;
+    state->pieces.area_scale = size > 0.0 ? surface->triangle_count / (size * size) : 1.0;
 }
 
 bool pelti_cor_fast_pieces(pelti_cor_fast_state* state)
@@ -82,7 +82,8 @@ bool pelti_cor_fast_pieces(pelti_cor_fast_state* state)
         }
         problem->report.sample_count += state->set_samples[i];
     }
-    state->pieces = (pelti_cor_pieces){problem, sets, state->piece_counts, {0}};
+    state->pieces =
+        (pelti_cor_pieces){.problem = problem, .sets = sets, .counts = state->piece_counts};
     choose_origin(state);
     return true;
 }
@@ -104,57 +105,96 @@ size_t pelti_cor_fast_stride(const pelti_cor_pair* pair)
     return (size_t)(pair->sample_count + PELTI_COR_LANES - 1) / PELTI_COR_LANES * PELTI_COR_LANES;
 }
 
-size_t pelti_cor_fast_floats(const pelti_cor_fast_state* state, const pelti_cor_pair* pair)
+size_t pelti_cor_fast_floats(const pelti_cor_pair* pair)
 {
-    return pair->part_count > 0 ? (size_t)2 * pair->part_count * pelti_cor_grid_size(&state->grid)
+    return pair->part_count > 0 ? (size_t)PELTI_COR_PART_TABLES * pair->part_count *
+                                      pelti_cor_grid_size(pair->chart.grid)
                                 : PELTI_COR_PLANES * pelti_cor_fast_stride(pair);
 }
 
 static double list_cost(const pelti_cor_pair* pair)
 {
-    return list_term_cost * (double)pair->sample_count * pair->vertex_count;
+    return (list_term_cost * (double)pair->sample_count + list_vertex_cost) * pair->vertex_count;
 }
 
-// Where two joints have all the weight, r is 1, and so is the number of rows, but for
-// interpolation.
-static double tabulation_cost(const pelti_cor_fast_state* state, const pelti_cor_pair* pair)
+// Rows of a table that hold an extent of r, as far as bounds know.
+static double rows_of(const pelti_cor_grid* grid, pelti_cor_extent r, float scale)
 {
-    uint32_t rows = state->grid.row_count;
-    uint32_t sum_rows = pair->is_shared_by_vertices ? rows : PELTI_COR_POINTS;
-    uint32_t mass_rows = pair->is_shared_by_triangles ? rows : PELTI_COR_POINTS;
-    return table_row_cost * sum_rows * mass_rows + table_sample_cost * (double)pair->sample_count +
-           table_vertex_cost * pair->vertex_count;
+    double least = fmax((double)(r.least * scale), 0.0), most = (double)(r.most * scale);
+    double shift = (double)grid->row_shift;
+    double cells = (double)grid->row_scale * (most / (most + shift) - least / (least + shift));
+    return fmin(ceil(cells) + PELTI_COR_POINTS, grid->row_count);
+}
+
+static double tabulation_cost(const pelti_cor_pair* pair)
+{
+    const pelti_cor_grid* grid = pair->chart.grid;
+    double rows = rows_of(grid, pair->vertices.r, pair->chart.vertex_scale) *
+                  rows_of(grid, pair->samples.r, pair->chart.piece_scale);
+    double nodes = (double)grid->column_count * grid->column_count;
+    return (row_pair_cost + node_pair_cost * nodes) * rows +
+           table_sample_cost * (double)pair->sample_count + table_vertex_cost * pair->vertex_count;
 }
 
 uint64_t pelti_cor_fast_list_steps(const pelti_cor_pair* pair)
 {
-    return (uint64_t)(list_term_cost * (double)pair->sample_count);
+    return (uint64_t)(list_term_cost * (double)pair->sample_count + list_vertex_cost);
 }
 
-uint64_t pelti_cor_fast_table_steps(const pelti_cor_fast_state* state, const pelti_cor_pair* pair)
+uint64_t pelti_cor_fast_table_steps(const pelti_cor_pair* pair)
 {
-    return (uint64_t)tabulation_cost(state, pair) / pair->part_count;
+    return (uint64_t)tabulation_cost(pair);
 }
 
-static uint64_t pair_steps(const pelti_cor_fast_state* state, const pelti_cor_pair* pair)
+static uint64_t pair_steps(const pelti_cor_pair* pair)
 {
-    bool is_tabulated = pair->part_count > 0 && pair->todo_count > 0;
-    return is_tabulated ? pelti_cor_fast_table_steps(state, pair) * pair->part_count
-                        : pelti_cor_fast_list_steps(pair) * pair->todo_count;
+    if (pair->todo_count == 0 || pair->sample_count == 0)
+    {
+        return 0;
+    }
+    return pair->part_count > 0 ? pelti_cor_fast_table_steps(pair)
+                                : pelti_cor_fast_list_steps(pair) * pair->todo_count;
+}
+
+// Stretch what weights a pair has over a table. With r up to R, q up to Q and a over a part D of
+// the way from 0 to 1, the kernel becomes 1 / (R Q D) times as wide.
+// @return false: even so it is too narrow
+static bool choose_chart(pelti_cor_fast_state* state, pelti_cor_pair* pair)
+{
+    const double least = 1e-3; // of D, which float still tells apart
+    double first = (double)fminf(pair->vertices.a.least, pair->samples.a.least);
+    double end = (double)fmaxf(pair->vertices.a.most, pair->samples.a.most);
+    double width = fmax(end - first, least);
+    double r = (double)pair->vertices.r.most, q = (double)pair->samples.r.most;
+    double sigma = state->problem->sigma / (r * q * width);
+    uint32_t which = pelti_cor_grid_find(sigma);
+    if (which >= PELTI_COR_GRIDS)
+    {
+        return false;
+    }
+    pelti_cor_grid* grid = &state->grids[which];
+    if (grid->row_count == 0)
+    {
+        pelti_cor_grid_make(grid, which);
+    }
+    pair->chart = (pelti_cor_chart){
+        grid, (float)sigma, (float)first, (float)(1.0 / width), (float)(1.0 / r), (float)(1.0 / q)};
+    return true;
 }
 
 static void plan_pair(pelti_cor_fast_state* state, pelti_cor_pair* pair)
 {
     size_t most = batch_bytes(state);
     bool is_list_small = PELTI_COR_PLANES * sizeof(float) * pair->sample_count <= most;
-    if (!state->has_grid || (is_list_small && list_cost(pair) <= tabulation_cost(state, pair)))
+    if (pair->sample_count == 0 || !choose_chart(state, pair) ||
+        (is_list_small && list_cost(pair) <= tabulation_cost(pair)))
     {
         return;
     }
-    size_t table = pelti_cor_grid_size(&state->grid) * sizeof(float);
+    size_t table = pelti_cor_grid_size(pair->chart.grid) * sizeof(float);
     uint64_t parts = pair->sample_count / PART_SAMPLES + 1;
     parts = parts < PARTS_MAX ? parts : PARTS_MAX;
-    while (parts > 1 && 2 * parts * table > most)
+    while (parts > 1 && PELTI_COR_PART_TABLES * parts * table > most)
     {
         --parts;
     }
@@ -165,15 +205,10 @@ static void plan_pair(pelti_cor_fast_state* state, pelti_cor_pair* pair)
 void pelti_cor_fast_plan(pelti_cor_fast_state* state)
 {
     pelti_cor_problem* problem = state->problem;
-    state->has_grid = problem->sigma >= PELTI_COR_TABLE_SIGMA;
-    if (state->has_grid)
-    {
-        pelti_cor_grid_make(&state->grid, problem->sigma);
-    }
     for (uint32_t i = 0; i < state->pairs.pair_count; ++i)
     {
         plan_pair(state, &state->pairs.pairs[i]);
-        problem->step_count += pair_steps(state, &state->pairs.pairs[i]);
+        problem->step_count += pair_steps(&state->pairs.pairs[i]);
     }
     problem->report.pair_count = state->pairs.pair_count;
 }
@@ -186,8 +221,7 @@ pelt_range pelti_cor_fast_batch(const pelti_cor_fast_state* state, uint32_t firs
     for (; end < state->pairs.pair_count; ++end)
     {
         const pelti_cor_pair* pair = &state->pairs.pairs[end];
-        bytes += pelti_cor_fast_floats(state, pair) * sizeof(float) +
-                 pair->source_count * sizeof(pelti_cor_source);
+        bytes += pelti_cor_fast_floats(pair) * sizeof(float);
         if (bytes > most && end > first)
         {
             break;

@@ -38,23 +38,39 @@ static void make_basis(float basis[PELTI_COR_POINTS][PELTI_COR_POINTS])
     }
 }
 
+// Columns that a kernel needs, and what a row of nodes has more for interpolation.
+static double columns_for(double sigma)
+{
+    return 5.6 / sigma;
+}
+
+enum
+{
+    COLUMNS_LEAST = PELTI_COR_LANES - PELTI_COR_POINTS
+};
+
+uint32_t pelti_cor_grid_find(double sigma)
+{
+    // A pair's weights may add up to a rounding more than 1.
+    double more = ceil((0.999 * columns_for(sigma) - COLUMNS_LEAST) / PELTI_COR_LANES);
+    return (uint32_t)fmin(fmax(more, 0.0), PELTI_COR_GRIDS);
+}
+
 // In a, exp(-(r q (a - b) / sigma)^2) is a Gaussian of width sigma or more, and interpolation
 // through eight points is off by 2e-6 at most. In r it is one whose width is that of sigma only for
 // small r; r / (r + shift) makes rows denser there. Errors are up to 2e-5 near r = 0.1, but count
 // by r^2, as masses and the factors of vertices do: that is below 1e-6 everywhere.
-void pelti_cor_grid_make(pelti_cor_grid* out, double sigma)
+void pelti_cor_grid_make(pelti_cor_grid* out, uint32_t which)
 {
-    double columns = fmax(8.0, ceil(5.6 / sigma)), rows = fmax(8.0, ceil(7.0 / sqrt(sigma)));
+    double columns = COLUMNS_LEAST + PELTI_COR_LANES * (double)which;
+    double sigma = columns_for(1.0) / columns, rows = ceil(7.0 / sqrt(sigma));
     double shift = sigma < 0.4 ? 1.7 / (1.0 / sqrt(sigma) - 1.0) : 3.0;
     memset(out, 0, sizeof *out);
-    out->sigma = (float)sigma;
-    out->column_count = ((uint32_t)columns + PELTI_COR_POINTS + PELTI_COR_LANES - 1) /
-                        PELTI_COR_LANES * PELTI_COR_LANES;
+    out->column_count = PELTI_COR_LANES * (which + 1);
     out->row_count = (uint32_t)rows + PELTI_COR_POINTS;
     out->column_scale = (float)columns;
     out->row_scale = (float)(rows * (1.0 + shift)); // r = 1 is a node, as pairs often have it all
     out->row_shift = (float)shift;
-    PELT_ASSERT(out->column_count <= PELTI_COR_COLUMNS_MAX);
     PELT_ASSERT(out->row_count <= PELTI_COR_ROWS_MAX);
     make_basis(out->basis);
     for (uint32_t i = 0; i < out->row_count; ++i)
@@ -64,21 +80,11 @@ void pelti_cor_grid_make(pelti_cor_grid* out, double sigma)
     }
 }
 
-static void place_along(uint32_t* node, float* part, float at, uint32_t last_cell)
+uint32_t pelti_cor_chart_row(const pelti_cor_chart* chart, float x, float y)
 {
-    uint32_t cell = at > 0.0f ? (uint32_t)at : 0;
-    cell = cell < last_cell ? cell : last_cell;
-    *node = cell; // the stencil starts at cell - BEFORE, and so does the count of nodes
-    *part = at - (float)cell - 0.5f;
-}
-
-pelti_cor_place pelti_cor_grid_place(const pelti_cor_grid* grid, float x, float y)
-{
-    pelti_cor_place place;
-    float r = x + y;
-    place_along(&place.column, &place.column_part, grid->column_scale * (x / r),
-                (uint32_t)grid->column_scale - 1);
-    place_along(&place.row, &place.row_part, grid->row_scale * (r / (r + grid->row_shift)),
-                grid->row_count - PELTI_COR_POINTS - 1);
-    return place;
+    const pelti_cor_grid* grid = chart->grid;
+    float r = (x + y) * chart->vertex_scale;
+    float row = r / (r + grid->row_shift) * grid->row_scale;
+    uint32_t cell = row > 0.0f ? (uint32_t)row : 0, last = grid->row_count - PELTI_COR_POINTS - 1;
+    return cell < last ? cell : last;
 }

@@ -244,6 +244,202 @@ static bool sort_triangles(pelti_cor_sets* sets, pelti_cor_problem* problem,
     return true;
 }
 
+// ---------------------------------------------------------------------------------------------
+// What follows from sets
+
+static bool sort_todo(pelti_cor_sets* sets, pelti_cor_problem* problem)
+{
+    sets->todo = pelti_cor_allocate(problem, problem->todo_count, sizeof *sets->todo);
+    if (sets->todo == NULL)
+    {
+        return false;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < sets->set_count; ++i)
+    {
+        sets->sets[i].todo_first = count;
+        count += sets->sets[i].todo_count;
+    }
+    for (uint32_t i = 0; i < problem->todo_count; ++i)
+    {
+        uint32_t vertex = problem->todo[i];
+        sets->todo[sets->sets[sets->vertex_sets[vertex]].todo_first++] = vertex;
+    }
+    for (uint32_t i = 0; i < sets->set_count; ++i)
+    {
+        sets->sets[i].todo_first -= sets->sets[i].todo_count;
+    }
+    return true;
+}
+
+static const pelti_cor_extent nothing = {(float)INFINITY, 0.0f};
+
+static void widen(pelti_cor_extent* out, pelti_cor_extent by)
+{
+    out->least = by.least < out->least ? by.least : out->least;
+    out->most = by.most > out->most ? by.most : out->most;
+}
+
+static void measure_vertices(pelti_cor_sets* sets, const pelti_cor_surface* surface)
+{
+    for (uint32_t v = 0; v < surface->vertex_count; ++v)
+    {
+        pelti_cor_set* set = &sets->sets[sets->vertex_sets[v]];
+        const pelti_cor_weight* weights = surface->weights + surface->first[v];
+        pelti_cor_extent* extents = sets->vertex_weights + set->joint_first;
+        float sum = 0.0f;
+        for (uint32_t i = 0; i < set->joint_count; ++i)
+        {
+            sum += weights[i].weight;
+            widen(&extents[i], (pelti_cor_extent){weights[i].weight, weights[i].weight});
+        }
+        widen(&set->vertex_sum, (pelti_cor_extent){sum, sum});
+    }
+}
+
+// What triangles of a set have at their corners. Other vertices must not count, though they are
+// bounds too: pelti_cor_update() relies on it that a pair of joints depends on its own triangles.
+static void measure_set(pelti_cor_sets* sets, pelti_cor_set* set, const pelti_cor_surface* surface)
+{
+    const uint32_t* joints = sets->joints + set->joint_first;
+    pelti_cor_extent* extents = sets->triangle_weights + set->joint_first;
+    for (uint32_t t = 0; t < 3 * set->triangle_count; ++t)
+    {
+        uint32_t triangle = sets->triangles[set->triangle_first + t / 3];
+        uint32_t corner = surface->indices[(size_t)3 * triangle + t % 3];
+        const pelti_cor_weight* at = surface->weights + surface->first[corner];
+        const pelti_cor_weight* end = surface->weights + surface->first[corner + 1];
+        float sum = 0.0f;
+        for (uint32_t i = 0; i < set->joint_count; ++i)
+        {
+            bool is_here = at < end && at->joint == joints[i];
+            float weight = is_here ? at->weight : 0.0f;
+            at += is_here;
+            sum += weight;
+            widen(&extents[i], (pelti_cor_extent){weight, weight});
+        }
+        widen(&set->triangle_sum, (pelti_cor_extent){sum, sum});
+    }
+}
+
+typedef struct set_measure
+{
+    pelti_cor_sets* sets;
+    const pelti_cor_surface* surface;
+} set_measure;
+
+enum
+{
+    SET_CHUNK = 64 // sets per task
+};
+
+static void measure_chunk(void* context, uint32_t index)
+{
+    const set_measure* measure = context;
+    pelt_range range = pelti_cor_chunk(measure->sets->set_count, SET_CHUNK, index);
+    for (uint32_t i = range.first; i < range.first + range.count; ++i)
+    {
+        measure_set(measure->sets, &measure->sets->sets[i], measure->surface);
+    }
+}
+
+static bool measure_weights(pelti_cor_sets* sets, pelti_cor_problem* problem)
+{
+    size_t count = (size_t)sets->joint_count + 1;
+    sets->vertex_weights = pelti_cor_allocate(problem, count, sizeof *sets->vertex_weights);
+    sets->triangle_weights = pelti_cor_allocate(problem, count, sizeof *sets->triangle_weights);
+    if (sets->vertex_weights == NULL || sets->triangle_weights == NULL)
+    {
+        return false;
+    }
+    for (size_t i = 0; i < count; ++i)
+    {
+        sets->vertex_weights[i] = sets->triangle_weights[i] = nothing;
+    }
+    for (uint32_t i = 0; i < sets->set_count; ++i)
+    {
+        sets->sets[i].vertex_sum = sets->sets[i].triangle_sum = nothing;
+    }
+    measure_vertices(sets, &problem->surface);
+    set_measure measure = {sets, &problem->surface};
+    pelt_run(pelti_cor_chunk_count(sets->set_count, SET_CHUNK), measure_chunk, &measure);
+    return true;
+}
+
+static bool list_members(pelti_cor_sets* sets, pelti_cor_problem* problem)
+{
+    uint32_t joint_end = 0, count = 0;
+    for (uint32_t i = 0; i < sets->joint_count; ++i)
+    {
+        joint_end = sets->joints[i] < joint_end ? joint_end : sets->joints[i] + 1;
+    }
+    sets->member_first =
+        pelti_cor_allocate(problem, (size_t)joint_end + 2, sizeof *sets->member_first);
+    sets->members =
+        pelti_cor_allocate(problem, (size_t)sets->joint_count + 1, sizeof *sets->members);
+    if (sets->member_first == NULL || sets->members == NULL)
+    {
+        return false;
+    }
+    // Counted one place further, places become ends while members are filled in.
+    uint32_t* ends = sets->member_first + 1;
+    memset(sets->member_first, 0, ((size_t)joint_end + 2) * sizeof *sets->member_first);
+    for (int pass = 0; pass < 2; ++pass)
+    {
+        for (uint32_t i = 0; i < sets->set_count; ++i)
+        {
+            const pelti_cor_set* set = &sets->sets[i];
+            for (uint32_t k = 0; k < set->joint_count && set->triangle_count > 0; ++k)
+            {
+                uint32_t joint = sets->joints[set->joint_first + k];
+                if (pass == 1)
+                {
+                    sets->members[ends[joint]] = (pelti_cor_member){i, k};
+                }
+                ends[joint + (pass == 0)]++;
+            }
+        }
+        for (uint32_t joint = 0; joint <= joint_end && pass == 0; ++joint)
+        {
+            count += ends[joint];
+            ends[joint] = count;
+        }
+    }
+    return true;
+}
+
+// The first member at or behind a set.
+static const pelti_cor_member* find_member(const pelti_cor_member* first,
+                                           const pelti_cor_member* end, uint32_t set)
+{
+    while (first < end)
+    {
+        const pelti_cor_member* middle = first + (end - first) / 2;
+        if (middle->set < set)
+        {
+            first = middle + 1;
+        }
+        else
+        {
+            end = middle;
+        }
+    }
+    return first;
+}
+
+void pelti_cor_common_begin(pelti_cor_common* out, const pelti_cor_sets* sets,
+                            const uint32_t joints[2], uint32_t set_first)
+{
+    for (int i = 0; i < 2; ++i)
+    {
+        const uint32_t* first = &sets->member_first[joints[i]];
+        out->end[i] = sets->members + first[1];
+        out->at[i] = find_member(sets->members + first[0], out->end[i], set_first);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+
 bool pelti_cor_sets_make(pelti_cor_sets* out, pelti_cor_problem* problem)
 {
     const pelti_cor_surface* surface = &problem->surface;
@@ -256,7 +452,8 @@ bool pelti_cor_sets_make(pelti_cor_sets* out, pelti_cor_problem* problem)
     bool is_ok = joints && triangle_sets && out->vertex_sets &&
                  assign_vertices(out, problem, joints) &&
                  assign_triangles(out, problem, triangle_sets, joints) &&
-                 sort_triangles(out, problem, triangle_sets);
+                 sort_triangles(out, problem, triangle_sets) && sort_todo(out, problem) &&
+                 measure_weights(out, problem) && list_members(out, problem);
     pelti_cor_release(problem, triangle_sets);
     pelti_cor_release(problem, joints);
     return is_ok;
@@ -264,8 +461,13 @@ bool pelti_cor_sets_make(pelti_cor_sets* out, pelti_cor_problem* problem)
 
 void pelti_cor_sets_release(pelti_cor_sets* sets, pelti_cor_problem* problem)
 {
+    pelti_cor_release(problem, sets->members);
+    pelti_cor_release(problem, sets->member_first);
+    pelti_cor_release(problem, sets->triangle_weights);
+    pelti_cor_release(problem, sets->vertex_weights);
     pelti_cor_release(problem, sets->buckets);
     pelti_cor_release(problem, sets->triangles);
+    pelti_cor_release(problem, sets->todo);
     pelti_cor_release(problem, sets->vertex_sets);
     pelti_cor_release(problem, sets->joints);
     pelti_cor_release(problem, sets->sets);

@@ -12,14 +12,14 @@ typedef struct painting
     pelt_arena* arena;
     pelt_mesh mesh;      // with the weights after the stroke
     pelt_weights before; // of the rig
-    uint32_t* joints;    // five slots per vertex
+    uint32_t* joints;    // SLOTS per vertex
     float* weights;
     pelt_vec3 *updated, *solved, *untouched;
 } painting;
 
 enum
 {
-    SLOTS = 5
+    SLOTS = 9
 };
 
 static bool make_painting(painting* out, const char* rig)
@@ -115,6 +115,26 @@ static int update_is_a_new_solve(void)
     return 0;
 }
 
+// How weights of a pair are stretched over its table follows from all of them, those of vertices
+// that the stroke does not concern too.
+static int update_of_many_influences_is_a_new_solve(void)
+{
+    for (int i = 0; i < 4; ++i)
+    {
+        painting p;
+        ENSURE(make_painting(&p, "human?vertices=5000&influences=8"));
+        pelt_cor_options options = {.epsilon = i % 2 == 0 ? -1.0f : 0.0f};
+        uint32_t center = (uint32_t)(i + 1) * p.mesh.vertex_count / 5;
+        ENSURE(paint(&p, center, 0.1f, 3, 0.3f) > 5 && bind(&p));
+        pelt_cor_report report;
+        ENSURE(check_stroke(&p, &options, &report) == 0);
+        ENSURE(report.tabulated_count > 10);
+        ENSURE(report.solved_count < p.mesh.vertex_count);
+        free_painting(&p);
+    }
+    return 0;
+}
+
 static int update_solves_only_what_a_stroke_concerns(void)
 {
     painting p;
@@ -169,6 +189,7 @@ static int vertices_may_lose_and_gain_their_pair(void)
 void test_cor_update(void)
 {
     RUN(update_is_a_new_solve);
+    RUN(update_of_many_influences_is_a_new_solve);
     RUN(update_solves_only_what_a_stroke_concerns);
     RUN(nothing_painted_changes_nothing);
     RUN(vertices_may_lose_and_gain_their_pair);

@@ -233,6 +233,40 @@ static int resolution_is_a_parameter(void)
     return 0;
 }
 
+static double mean_influences(const pelt_mesh* mesh)
+{
+    return (double)mesh->weights.influence_count / mesh->vertex_count;
+}
+
+// More of them meet over longer ways.
+static int influences_are_a_parameter(void)
+{
+    static const char* const names[] = {"human", "raptor"};
+    static const uint32_t counts[] = {1, 4, 8, 16};
+    for (int i = 0; i < 2; ++i)
+    {
+        double mean = 0.0;
+        for (int k = 0; k < 4; ++k)
+        {
+            char text[64];
+            pelt_scene* scene;
+            snprintf(text, sizeof text, "%s?influences=%u&vertices=3000", names[i], counts[k]);
+            ENSURE(pelt_rig_build(&scene, text, NULL) == PELT_OK);
+            const pelt_mesh* mesh = &scene->meshes[0];
+            uint32_t* welded = weld(mesh);
+            int failed = check_seams(mesh, welded);
+            free(welded);
+            ENSURE(!failed && mesh->weights.max_influences <= counts[k]);
+            ENSURE(counts[k] > 8 || mesh->weights.max_influences == counts[k]);
+            ENSURE(mean_influences(mesh) > mean);
+            mean = mean_influences(mesh);
+            pelt_scene_destroy(scene);
+        }
+        ENSURE(mean > 7.0);
+    }
+    return 0;
+}
+
 static uint64_t hash_bytes(uint64_t hash, const void* bytes, size_t size)
 {
     const unsigned char* byte = bytes;
@@ -285,6 +319,7 @@ static int wrong_names_are_answered_with_the_choices(void)
         {"bar?vertices=abc", "abc"},
         {"bar?vertices=1e99", "vertices"},
         {"human?vertices=3", "2000"},
+        {"raptor?influences=17", "1 to 16"},
         {"human?vertices=5000&vertices=6000", "vertices"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
@@ -329,6 +364,7 @@ void test_rigs(void)
     RUN(rigs_keep_their_promises);
     RUN(every_listed_rig_is_tested);
     RUN(resolution_is_a_parameter);
+    RUN(influences_are_a_parameter);
     RUN(same_name_gives_the_same_bits);
     RUN(wrong_names_are_answered_with_the_choices);
     RUN(clips_reach_the_angles_they_name);
