@@ -82,6 +82,12 @@ void pelti_check_keys(pelti_doctor* d);
 void pelti_check_motion(pelti_doctor* d); ///< whatever needs poses
 
 // ---------------------------------------------------------------------------------------------
+// Skeleton
+
+/// Whether an inverse bind matrix leaves no volume of a cube.
+bool pelti_bind_is_flat(const pelt_mat34* a);
+
+// ---------------------------------------------------------------------------------------------
 // Surfaces
 
 /// Whether a triangle has no area that its longest edge would let float tell from none.

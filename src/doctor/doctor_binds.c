@@ -14,7 +14,7 @@ static const float pose_tolerance = 1e-3f; // of the size of the character
 // rotations. Rigs that bind with a scale of 100 to 1 along one axis have 1e-2.
 static const double flat_volume = 1e-6;
 
-static bool is_flat(const pelt_mat34* a)
+bool pelti_bind_is_flat(const pelt_mat34* a)
 {
     double volume = 1.0;
     for (int column = 0; column < 3; ++column)
@@ -38,7 +38,7 @@ static uint32_t check_singular(pelti_doctor* d, uint32_t s)
     pelt_finding finding = pelti_finding_make(PELT_FINDING_SINGULAR_BIND, PELT_SEVERITY_ERROR);
     for (uint32_t j = skin->joint_count; j-- > 0;)
     {
-        if (is_flat(&skin->inverse_binds[j]))
+        if (pelti_bind_is_flat(&skin->inverse_binds[j]))
         {
             finding.count++;
             finding.node = skin->joints[j];

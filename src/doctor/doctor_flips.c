@@ -156,6 +156,11 @@ static void look(void* in, pelti_doctor* d, const pelti_sample* sample)
     for (uint32_t i = 0; i < state->pair_count; ++i)
     {
         joint_pair* pair = &state->pairs[i];
+        // There is no rotation between a joint and a mirror image, and no way to be shorter.
+        if (d->palettes[pair->skin].is_mixed)
+        {
+            continue;
+        }
         float cosine = pelt_quat_dot(state->previous[pair->skin][pair->joint],
                                      state->previous[pair->skin][pair->other]);
         if (sample->is_first)

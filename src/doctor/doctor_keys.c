@@ -80,7 +80,8 @@ static float scale_of_parent(const pelti_doctor* d, uint32_t node)
 static void check_track(pelti_doctor* d, uint32_t clip, const pelt_track* track)
 {
     bool is_rotation = track->path == PELT_PATH_ROTATION;
-    bool is_motion = is_rotation || track->path == PELT_PATH_TRANSLATION;
+    // A skeleton without a mesh has no size to compare with.
+    bool is_motion = is_rotation || (track->path == PELT_PATH_TRANSLATION && d->size > 0.0f);
     if (!is_motion || track->interpolation != PELT_INTERPOLATION_LINEAR || track->key_count < 4)
     {
         return;

@@ -38,8 +38,9 @@ static translation translate(pelt_repair_kind kind)
         return (translation){PELT_FINDING_ROTATION_LENGTH, PELT_SEVERITY_WARNING};
     case PELT_REPAIR_KEY_ORDER:
         return (translation){PELT_FINDING_KEY_ORDER, PELT_SEVERITY_WARNING};
-    case PELT_REPAIR_PRUNED:     // the caller asked for it
-    case PELT_REPAIR_UNWEIGHTED: // the scene still has it
+    case PELT_REPAIR_UNWEIGHTED:
+        return (translation){PELT_FINDING_UNWEIGHTED_VERTICES, PELT_SEVERITY_WARNING};
+    case PELT_REPAIR_PRUNED: // the caller asked for it
         return (translation){PELT_FINDING_KIND_COUNT, PELT_SEVERITY_NOTE};
     case PELT_REPAIR_OTHER:
         break;

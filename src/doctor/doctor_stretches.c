@@ -109,8 +109,8 @@ static double find_unit(pelti_doctor* d, const pelt_palette* palette, const bool
     return unit;
 }
 
-static void look_at_skin(stretch_state* state, const pelt_palette* palette, const bool* is_used,
-                         const pelti_sample* sample)
+static void look_at_skin(stretch_state* state, const pelt_palette* palette, const pelt_skin* skin,
+                         const bool* is_used, const pelti_sample* sample)
 {
     stretch_record* records = state->records;
     double scale = state->unit;
@@ -121,7 +121,8 @@ static void look_at_skin(stretch_state* state, const pelt_palette* palette, cons
     for (uint32_t j = 0; j < palette->joint_count; ++j)
     {
         double lengths[3];
-        if (!is_used[j])
+        // A flat bind is a finding of its own, and stretches without end.
+        if (!is_used[j] || pelti_bind_is_flat(&skin->inverse_binds[j]))
         {
             continue;
         }
@@ -153,7 +154,7 @@ static void look(void* in, pelti_doctor* d, const pelti_sample* sample)
         {
             states[s].unit = find_unit(d, &d->palettes[s], d->is_used[s]);
         }
-        look_at_skin(&states[s], &d->palettes[s], d->is_used[s], sample);
+        look_at_skin(&states[s], &d->palettes[s], &d->scene->skins[s], d->is_used[s], sample);
     }
 }
 
