@@ -41,7 +41,8 @@ endfunction()
 
 pelt_export(pelt_core pelt pelt_static)
 install(FILES include/pelt/base.h include/pelt/color.h include/pelt/math3d.h include/pelt/metrics.h
-              include/pelt/bake.h include/pelt/crowd.h include/pelt/deformer.h include/pelt/pelt.h
+              include/pelt/bake.h include/pelt/crowd.h include/pelt/deformer.h include/pelt/doctor.h
+              include/pelt/pelt.h
               include/pelt/prepare.h
         DESTINATION "${header_folder}")
 pelt_pkg_config(NAME pelt DESCRIPTION "${PROJECT_DESCRIPTION}" LIBS -lm LIBS_PRIVATE -pthread)

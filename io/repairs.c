@@ -20,16 +20,19 @@ bool pelti_repairs_add(pelti_repairs* inout, pelt_arena* arena, const char* form
     {
         return false;
     }
-    *repair = (pelti_repair){inout->last, {.message = message}};
+    // Wraps around to PELT_NONE where there is neither.
+    uint32_t mesh = inout->mesh_number - 1, clip = inout->clip_number - 1;
+    *repair = (pelti_repair){inout->last, {.message = message, .mesh = mesh, .clip = clip}};
     inout->last = repair;
     inout->count++;
     return true;
 }
 
-void pelti_repairs_classify(pelti_repairs* inout, pelt_repair_kind kind)
+void pelti_repairs_classify(pelti_repairs* inout, pelt_repair_kind kind, uint32_t count)
 {
     PELT_ASSERT(inout->last != NULL);
     inout->last->repair.kind = kind;
+    inout->last->repair.count = count;
 }
 
 static bool add(pelti_repairs* inout, pelt_arena* arena, const char* format, ...)
@@ -54,25 +57,40 @@ bool pelti_repairs_add_weights(pelti_repairs* inout, pelt_arena* arena, const ch
              (double)report->worst_sum);
     const struct
     {
+        pelt_repair_kind kind;
         uint32_t count;
         const char* what;
-    } kinds[] = {
-        {report->unnormalized, sums},
-        {report->duplicate, "named a joint twice; the weights were added"},
-        {report->negative, "had negative weights, which were dropped"},
-        {report->not_finite, "had weights that are not finite, which were dropped"},
-        {report->out_of_range, "named joints that the skin does not have, which were dropped"},
-        {report->pruned, "had more influences than asked for; the weakest were dropped"},
-        {report->without_weight, "had no weights and will stay at rest"},
+    } faults[] = {
+        {PELT_REPAIR_WEIGHT_SUMS, report->unnormalized, sums},
+        {PELT_REPAIR_DUPLICATE_JOINTS, report->duplicate,
+         "named a joint twice; the weights were added"},
+        {PELT_REPAIR_NEGATIVE_WEIGHTS, report->negative,
+         "had negative weights, which were dropped"},
+        {PELT_REPAIR_NOT_FINITE, report->not_finite,
+         "had weights that are not finite, which were dropped"},
+        {PELT_REPAIR_JOINT_RANGE, report->out_of_range,
+         "named joints that the skin does not have, which were dropped"},
+        {PELT_REPAIR_PRUNED, report->pruned,
+         "had more influences than asked for; the weakest were dropped"},
+        {PELT_REPAIR_UNWEIGHTED, report->without_weight, "had no weights and will stay at rest"},
     };
-    bool is_ok = true;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && is_ok; ++i)
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; ++i)
     {
-        uint32_t count = kinds[i].count;
-        is_ok = count == 0 || add(inout, arena, "mesh \"%.60s\": %u %s %s", mesh, count,
-                                  pelti_plural(count, "vertex", "vertices"), kinds[i].what);
+        uint32_t count = faults[i].count;
+        if (count == 0)
+        {
+            continue;
+        }
+        if (!add(inout, arena, "mesh \"%.60s\": %u %s %s", mesh, count,
+                 pelti_plural(count, "vertex", "vertices"), faults[i].what))
+        {
+            return false;
+        }
+        pelti_repairs_classify(inout, faults[i].kind, count);
+        bool is_sum = faults[i].kind == PELT_REPAIR_WEIGHT_SUMS;
+        inout->last->repair.value = is_sum ? report->worst_sum : 0.0f;
     }
-    return is_ok;
+    return true;
 }
 
 bool pelti_repairs_write(pelt_scene* out, pelt_arena* arena, const pelti_repairs* repairs)

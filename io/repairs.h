@@ -12,6 +12,7 @@ typedef struct pelti_repairs
 {
     struct pelti_repair* last;
     uint32_t count;
+    uint32_t mesh_number, clip_number; ///< what is read now, counted from 1; 0: neither
 } pelti_repairs;
 
 /// Remember a sentence.
@@ -21,7 +22,8 @@ bool pelti_repairs_add(pelti_repairs* inout, pelt_arena* arena, const char* form
                        va_list arguments);
 
 /// Say what kind the last sentence is of; else it is PELT_REPAIR_OTHER.
-void pelti_repairs_classify(pelti_repairs* inout, pelt_repair_kind kind);
+/// @param count  how many things it is about; 0: not counted
+void pelti_repairs_classify(pelti_repairs* inout, pelt_repair_kind kind, uint32_t count);
 
 /// One sentence for each kind of thing that was wrong with the weights of a mesh.
 bool pelti_repairs_add_weights(pelti_repairs* inout, pelt_arena* arena, const char* mesh,

@@ -6,6 +6,7 @@
 #include "args.h"
 
 extern const args_command cmd_info;
+extern const args_command cmd_doctor;
 extern const args_command cmd_enhance;
 extern const args_command cmd_deform;
 extern const args_command cmd_render;

@@ -8,8 +8,8 @@
 // so that a program never runs with an interface it was not compiled for. From 1.0 on the stable
 // parts keep their source and binary interface within a major version: base.h, math3d.h, and the
 // sections Scene, Pose, Palette and Deform of this header. Experimental, and changed whenever
-// something better is found: deformer.h, prepare.h, bake.h, crowd.h, metrics.h, io.h, gl.h,
-// render.h and color.h. Structs whose {0} is the default may get new fields at their end with any
+// something better is found: deformer.h, doctor.h, prepare.h, bake.h, crowd.h, metrics.h, io.h,
+// gl.h, render.h and color.h. Structs whose {0} is the default may get new fields at their end with any
 // minor version; initialize them by name. File formats have rules of their own: docs/files.md.
 #ifndef PELT_PELT_H
 #define PELT_PELT_H
@@ -238,15 +238,29 @@ typedef struct pelt_clip
 typedef enum pelt_repair_kind
 {
     PELT_REPAIR_OTHER = 0,
-    PELT_REPAIR_CORS_DROPPED,    ///< the centers of rotation of a mesh were stale or broken
-    PELT_REPAIR_NORMALS_DROPPED, ///< its normal factors were
+    PELT_REPAIR_CORS_DROPPED,     ///< the centers of rotation of a mesh were stale or broken
+    PELT_REPAIR_NORMALS_DROPPED,  ///< its normal factors were
+    PELT_REPAIR_WEIGHT_SUMS,      ///< weights were rescaled; value: the sum farthest from one
+    PELT_REPAIR_DUPLICATE_JOINTS, ///< weights of a joint that a vertex named twice were added
+    PELT_REPAIR_NEGATIVE_WEIGHTS, ///< dropped
+    PELT_REPAIR_NOT_FINITE,       ///< weights were dropped, other numbers set to 0
+    PELT_REPAIR_JOINT_RANGE,      ///< weights of joints that do not exist were dropped
+    PELT_REPAIR_UNWEIGHTED,       ///< vertices without weights stay at rest
+    PELT_REPAIR_PRUNED,           ///< more influences than asked for
+    PELT_REPAIR_DIRECTION_LENGTH, ///< normals or tangents were normalized
+    PELT_REPAIR_ROTATION_LENGTH,  ///< rotations of nodes or keys were normalized
+    PELT_REPAIR_KEY_ORDER,        ///< keys not later than the one before were dropped
 } pelt_repair_kind;
 
-/// Something that was fixed on load, as one sentence.
+/// Something that was fixed on load, as one sentence. Not every reader knows count and place.
 typedef struct pelt_repair
 {
     const char* message;
     pelt_repair_kind kind;
+    uint32_t count; ///< vertices, numbers, rotations or keys; 0: not counted
+    float value;    ///< see the kinds; 0 for the others
+    uint32_t mesh;  ///< or PELT_NONE
+    uint32_t clip;  ///< or PELT_NONE
 } pelt_repair;
 
 /// Something in the source file that a scene cannot hold, so that files written from the scene lack

@@ -262,17 +262,18 @@ static pelt_result report_skin(const skin_reader* r)
     {
         uint32_t count;
         const char *one, *many;
+        pelt_repair_kind kind;
     } kinds[] = {
         {r->homeless, "cluster has no joint; its vertices follow the mesh's node",
-         "clusters have no joint; their vertices follow the mesh's node"},
+         "clusters have no joint; their vertices follow the mesh's node", PELT_REPAIR_OTHER},
         {r->unbound, "cluster has no bind pose; assumed bound where its joint is",
-         "clusters have no bind pose; assumed bound where their joints are"},
+         "clusters have no bind pose; assumed bound where their joints are", PELT_REPAIR_OTHER},
         {r->additive, "cluster is additive; read as normalized",
-         "clusters are additive; read as normalized"},
+         "clusters are additive; read as normalized", PELT_REPAIR_OTHER},
         {r->dropped, "weight was on a vertex that does not exist and was dropped",
-         "weights were on vertices that do not exist and were dropped"},
+         "weights were on vertices that do not exist and were dropped", PELT_REPAIR_OTHER},
         {r->out->loose, "vertex of the file has no weights and follows the mesh's node",
-         "vertices of the file have no weights and follow the mesh's node"},
+         "vertices of the file have no weights and follow the mesh's node", PELT_REPAIR_UNWEIGHTED},
     };
     pelt_result result = PELT_OK;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && result == PELT_OK; ++i)
@@ -281,6 +282,10 @@ static pelt_result report_skin(const skin_reader* r)
         {
             result = pelti_fbx_repair(r->f, "mesh %s: %u %s", r->name, kinds[i].count,
                                       pelti_plural(kinds[i].count, kinds[i].one, kinds[i].many));
+        }
+        if (kinds[i].count > 0 && result == PELT_OK)
+        {
+            pelti_repairs_classify(&r->f->repairs, kinds[i].kind, kinds[i].count);
         }
     }
     return result;

@@ -383,19 +383,21 @@ static pelt_result note_repairs(pelti_gltf* g, const clip_builder* b)
 {
     const struct
     {
+        pelt_repair_kind kind;
         uint32_t count;
         const char *one, *many;
     } kinds[] = {
-        {b->ignored,
+        {PELT_REPAIR_OTHER, b->ignored,
          "channel animates nothing that pelt has (no node, no keys, pointers) and was left out",
          "channels animate nothing that pelt has (no node, no keys, pointers) and were left out"},
-        {b->sheared, "channel of a node with a shearing matrix was left out",
+        {PELT_REPAIR_OTHER, b->sheared, "channel of a node with a shearing matrix was left out",
          "channels of nodes with a shearing matrix were left out"},
-        {b->dropped, "key was not later than the one before and was dropped",
+        {PELT_REPAIR_KEY_ORDER, b->dropped, "key was not later than the one before and was dropped",
          "keys were not later than the one before and were dropped"},
-        {b->surplus, "channel had more values than keys; the rest was ignored",
+        {PELT_REPAIR_OTHER, b->surplus, "channel had more values than keys; the rest was ignored",
          "channels had more values than keys; the rest was ignored"},
-        {b->bad_rotations, "rotation was not of unit length and was normalized",
+        {PELT_REPAIR_ROTATION_LENGTH, b->bad_rotations,
+         "rotation was not of unit length and was normalized",
          "rotations were not of unit length and were normalized"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
@@ -403,8 +405,9 @@ static pelt_result note_repairs(pelti_gltf* g, const clip_builder* b)
         uint32_t n = kinds[i].count;
         pelt_result result =
             n == 0 ? PELT_OK
-                   : pelti_gltf_repair_add(g, "clip \"%.60s\": %u %s", b->clip->name, n,
-                                           pelti_plural(n, kinds[i].one, kinds[i].many));
+                   : pelti_gltf_repair_count(g, kinds[i].kind, n, "clip \"%.60s\": %u %s",
+                                             b->clip->name, n,
+                                             pelti_plural(n, kinds[i].one, kinds[i].many));
         if (result != PELT_OK)
         {
             return result;
@@ -454,8 +457,10 @@ pelt_result pelti_gltf_read_clips(pelti_gltf* g)
     pelt_clip* clips = memory;
     for (uint32_t i = 0; i < count && result == PELT_OK; ++i)
     {
+        g->repairs.clip_number = i + 1;
         result = read_clip(&clips[i], g, i);
     }
+    g->repairs.clip_number = 0;
     g->scene->clips = clips;
     g->scene->clip_count = count;
     return result;

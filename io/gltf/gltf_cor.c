@@ -66,7 +66,7 @@ static pelt_result leave_out(pelti_gltf* g, const pelti_primitive* primitive, co
                               primitive->mesh->name, why);
     if (result == PELT_OK)
     {
-        pelti_repairs_classify(&g->repairs, PELT_REPAIR_CORS_DROPPED);
+        pelti_repairs_classify(&g->repairs, PELT_REPAIR_CORS_DROPPED, 0);
     }
     return result;
 }

@@ -58,6 +58,21 @@ pelt_result pelti_gltf_repair_add(pelti_gltf* g, const char* format, ...)
     return is_ok ? PELT_OK : pelt_error_memory(g->error);
 }
 
+pelt_result pelti_gltf_repair_count(pelti_gltf* g, pelt_repair_kind kind, size_t count,
+                                    const char* format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    bool is_ok = pelti_repairs_add(&g->repairs, g->arena, format, list);
+    va_end(list);
+    if (!is_ok)
+    {
+        return pelt_error_memory(g->error);
+    }
+    pelti_repairs_classify(&g->repairs, kind, count < UINT32_MAX ? (uint32_t)count : UINT32_MAX);
+    return PELT_OK;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Memory
 

@@ -136,8 +136,9 @@ static pelt_result read_normals(pelti_gltf* g, const pelti_primitive* primitive)
     }
     mesh->normals = (const pelt_vec3*)floats;
     return result == PELT_OK && bad > 0
-               ? pelti_gltf_repair_add(g, "mesh \"%.60s\": normalized %u %s not of unit length",
-                                       mesh->name, bad, pelti_plural(bad, "normal", "normals"))
+               ? pelti_gltf_repair_count(g, PELT_REPAIR_DIRECTION_LENGTH, bad,
+                                         "mesh \"%.60s\": normalized %u %s not of unit length",
+                                         mesh->name, bad, pelti_plural(bad, "normal", "normals"))
                : result;
 }
 
@@ -154,8 +155,9 @@ static pelt_result read_tangents(pelti_gltf* g, const pelti_primitive* primitive
     }
     mesh->tangents = (const pelt_vec4*)floats;
     return result == PELT_OK && bad > 0
-               ? pelti_gltf_repair_add(g, "mesh \"%.60s\": normalized %u %s not of unit length",
-                                       mesh->name, bad, pelti_plural(bad, "tangent", "tangents"))
+               ? pelti_gltf_repair_count(g, PELT_REPAIR_DIRECTION_LENGTH, bad,
+                                         "mesh \"%.60s\": normalized %u %s not of unit length",
+                                         mesh->name, bad, pelti_plural(bad, "tangent", "tangents"))
                : result;
 }
 
@@ -166,8 +168,9 @@ static pelt_result clean_attribute(pelti_gltf* g, const char* mesh, const char* 
     size_t bad = floats != NULL ? pelti_floats_clean(floats, count) : 0;
     return bad == 0
                ? PELT_OK
-               : pelti_gltf_repair_add(g, "mesh \"%.60s\": set %zu %s of %s to 0, not finite", mesh,
-                                       bad, pelti_plural(bad, "number", "numbers"), name);
+               : pelti_gltf_repair_count(g, PELT_REPAIR_NOT_FINITE, bad,
+                                         "mesh \"%.60s\": set %zu %s of %s to 0, not finite", mesh,
+                                         bad, pelti_plural(bad, "number", "numbers"), name);
 }
 
 static pelt_result read_uvs(pelti_gltf* g, const pelti_primitive* primitive)
@@ -364,12 +367,14 @@ static pelt_result read_mesh(pelt_mesh* meshes, pelti_gltf* g, uint32_t index)
             continue;
         }
         primitive.mesh = &meshes[next++];
+        g->repairs.mesh_number = next;
         result = name_mesh(primitive.mesh, g, json, index, i);
         if (result == PELT_OK)
         {
             result = read_primitive(g, &primitive, index);
         }
     }
+    g->repairs.mesh_number = 0;
     return result;
 }
 

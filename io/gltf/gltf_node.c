@@ -92,11 +92,11 @@ static pelt_result check_rotation(pelt_quat* rotation, pelti_gltf* g, const char
     *rotation = pelt_quat_normalize(*rotation);
     return fabs(square - 1.0) < 1e-2
                ? PELT_OK
-               : pelti_gltf_repair_add(g,
-                                       "the rotation of node \"%.60s\" had length %g instead of "
-                                       "1: it was %s",
-                                       name, sqrt(square),
-                                       square > 0.0 ? "normalized" : "left out");
+               : pelti_gltf_repair_count(g, PELT_REPAIR_ROTATION_LENGTH, 1,
+                                         "the rotation of node \"%.60s\" had length %g instead of "
+                                         "1: it was %s",
+                                         name, sqrt(square),
+                                         square > 0.0 ? "normalized" : "left out");
 }
 
 // glTF lists the columns of a 4x4 matrix.

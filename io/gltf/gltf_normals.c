@@ -498,7 +498,7 @@ pelt_result pelti_gltf_read_normals(pelti_gltf* g, const pelti_primitive* primit
                              : read_all(&reader);
     if (result == PELT_OK && reader.is_left_out)
     {
-        pelti_repairs_classify(&g->repairs, PELT_REPAIR_NORMALS_DROPPED);
+        pelti_repairs_classify(&g->repairs, PELT_REPAIR_NORMALS_DROPPED, 0);
     }
     return result;
 }

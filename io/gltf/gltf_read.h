@@ -140,6 +140,10 @@ pelt_result pelti_gltf_fail(pelti_gltf* g, const pelti_place* at, const char* fo
 /// Note something that was fixed on load.
 pelt_result pelti_gltf_repair_add(pelti_gltf* g, const char* format, ...) PELT_PRINTF(2, 3);
 
+/// The same, of a kind that doctors and other programs know.
+pelt_result pelti_gltf_repair_count(pelti_gltf* g, pelt_repair_kind kind, size_t count,
+                                    const char* format, ...) PELT_PRINTF(4, 5);
+
 /// Zeroed memory of the scene, or of the reading, charged to the budget of the file.
 pelt_result pelti_gltf_alloc(void** out, pelti_gltf* g, size_t count, size_t size);
 pelt_result pelti_gltf_alloc_scratch(void** out, pelti_gltf* g, size_t count, size_t size);

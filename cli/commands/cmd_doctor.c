@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// pelt doctor: what will go wrong with a character, and the repair of what can be repaired.
+#include "commands.h"
+#include "doctor/doctor_report.h"
+#include "output.h"
+#include "output_file.h"
+#include "packed_scene.h"
+#include "rigs.h"
+#include "source.h"
+#include "terminal.h"
+
+#include <string.h>
+
+static const char* const severity_names[] = {"error", "warning", "note", NULL};
+static const char* const format_names[] = {"glb", "gltf", NULL};
+
+static const arg_option options[] = {
+    {.name = "fix", .kind = ARG_FLAG, .help = "write a repaired copy to the file of --output"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = ARG_TEXT,
+     .value = "FILE",
+     .help = "file of --fix: .glb or .gltf"},
+    {.name = "format",
+     .kind = ARG_CHOICE,
+     .value = "FORMAT",
+     .choices = format_names,
+     .help = "its format, if the file name does not tell; one of"},
+    {.name = "fail-on",
+     .kind = ARG_CHOICE,
+     .value = "SEVERITY",
+     .choices = severity_names,
+     .help = "exit with 2 if anything is as severe; one of"},
+    {.name = "sarif",
+     .kind = ARG_TEXT,
+     .value = "FILE",
+     .help = "also write the findings as SARIF 2.1.0, for code hosts"},
+    {0},
+};
+
+/// Everything of one run; {0} holds nothing.
+typedef struct consultation
+{
+    doctor_report report;
+    pelt_scene* scene;
+    pelt_arena* arena; ///< of findings and repairs
+    output_file file;  ///< of --fix
+    const char* sarif_path;
+    bool is_json;
+} consultation;
+
+// ---------------------------------------------------------------------------------------------
+// Options
+
+static int read_options(consultation* c, const args* arguments)
+{
+    bool is_fix = args_is_set(arguments, "fix");
+    const char* input = arguments->operands[0];
+    c->is_json = args_is_set(arguments, "json");
+    c->sarif_path = args_text(arguments, "sarif", NULL);
+    c->report.input = input;
+    c->report.fail_on = pelt_severity_find(severity_names[args_choice(arguments, "fail-on")]);
+    if (c->sarif_path != NULL && strcmp(c->sarif_path, "-") == 0)
+    {
+        return message_usage("--sarif needs the name of a file: the report is on the standard "
+                             "output");
+    }
+    if (c->sarif_path != NULL && output_is_same_file(c->sarif_path, input))
+    {
+        return message_usage("--sarif %s is the input itself; give another name", c->sarif_path);
+    }
+    if (!is_fix)
+    {
+        return args_is_set(arguments, "output") || args_is_set(arguments, "format")
+                   ? message_usage("-o and --format are for the file of --fix: add --fix, or leave "
+                                   "them out")
+                   : EXIT_DONE;
+    }
+    int code = output_file_choose_among(&c->file, arguments, format_names);
+    if (code == EXIT_DONE && strcmp(c->file.path, "-") == 0)
+    {
+        return message_usage("--fix needs the name of a file: the report is on the standard "
+                             "output");
+    }
+    bool is_same =
+        code == EXIT_DONE && c->sarif_path != NULL && strcmp(c->sarif_path, c->file.path) == 0;
+    return is_same ? message_usage("--sarif and -o name the same file") : code;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Examination
+
+static bool show_progress(float part, void* user)
+{
+    (void)user;
+    progress_show(part);
+    return true;
+}
+
+static void show_part(float part, void* user)
+{
+    (void)user;
+    progress_show(part);
+}
+
+// A file that is no character is a finding of its own: that is what was asked.
+static int diagnose_unreadable(consultation* c, const pelt_error* error)
+{
+    pelt_finding* finding = pelt_arena_alloc(c->arena, 1, sizeof *finding);
+    char* message = pelt_arena_string(c->arena, error->message);
+    if (finding == NULL || message == NULL)
+    {
+        return message_memory();
+    }
+    *finding = (pelt_finding){.kind = PELT_FINDING_UNREADABLE,
+                              .severity = PELT_SEVERITY_ERROR,
+                              .message = message,
+                              .mesh = PELT_NONE,
+                              .vertex = PELT_NONE,
+                              .node = PELT_NONE,
+                              .clip = PELT_NONE};
+    c->report.diagnosis = (pelt_diagnosis){.finding_count = 1, .findings = finding};
+    c->report.diagnosis.counts[PELT_SEVERITY_ERROR] = 1;
+    return EXIT_DONE;
+}
+
+static int examine(consultation* c)
+{
+    const char* input = c->report.input;
+    pelt_error error = {0};
+    pelt_result result;
+    if (strncmp(input, "rig:", 4) == 0)
+    {
+        result = pelt_rig_build(&c->scene, input, &error);
+        if (result != PELT_OK)
+        {
+            return message_error(result, &error);
+        }
+    }
+    else
+    {
+        progress_begin("reading");
+        result =
+            pelt_load(&c->scene, input, &(pelt_load_options){.progress = show_progress}, &error);
+        progress_end();
+    }
+    if (result == PELT_ERROR_DATA)
+    {
+        return diagnose_unreadable(c, &error);
+    }
+    if (result != PELT_OK)
+    {
+        return message_error(result, &error);
+    }
+    c->report.scene = c->scene;
+    progress_begin("examining");
+    result = pelt_scene_diagnose(&c->report.diagnosis, c->scene,
+                                 &(pelt_diagnose_options){.progress = show_part}, c->arena);
+    progress_end();
+    return result == PELT_OK ? EXIT_DONE : message_memory();
+}
+
+// ---------------------------------------------------------------------------------------------
+// Report
+
+static int prepare_text(output* out, const doctor_report* report)
+{
+    int code = output_open(out, NULL);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    bool is_whole = doctor_as_text(out->stream, report);
+    return is_whole && text_stream_close(&out->content) ? EXIT_DONE : output_fail(out);
+}
+
+// What there is to say is complete before a file is in its place.
+static int deliver(consultation* c, const pelt_scene* fixed)
+{
+    output words = {0}, sarif = {0};
+    const doctor_report* report = &c->report;
+    int code = c->is_json ? output_json_prepare(&words, doctor_as_json(report), NULL)
+                          : prepare_text(&words, report);
+    if (code == EXIT_DONE && c->sarif_path != NULL)
+    {
+        code = output_json_prepare(&sarif, doctor_as_sarif(report), c->sarif_path);
+    }
+    if (code == EXIT_DONE && fixed != NULL)
+    {
+        code = output_file_save_scene(&c->file, fixed);
+    }
+    if (code == EXIT_DONE)
+    {
+        code = output_deliver(&sarif);
+    }
+    if (code == EXIT_DONE)
+    {
+        code = output_deliver(&words);
+    }
+    output_discard(&sarif);
+    output_discard(&words);
+    return code == EXIT_DONE && doctor_has_failed(report) ? EXIT_INPUT : code;
+}
+
+static int deliver_fixed(consultation* c)
+{
+    pelt_scene fixed = *c->scene;
+    if (pelt_scene_fix(&fixed, c->arena) != PELT_OK)
+    {
+        return message_memory();
+    }
+    packed_scene written;
+    int code = packed_scene_create(&written, &fixed, c->report.input, c->file.path);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    c->report.output = c->file.path;
+    c->report.lost = packed_scene_describe_lost(&written);
+    code = deliver(c, &written.scene);
+    if (code == EXIT_DONE || code == EXIT_INPUT)
+    {
+        packed_scene_print_lost(&written, "");
+    }
+    json_decref(c->report.lost);
+    packed_scene_destroy(&written);
+    return code;
+}
+
+static int run(const args* arguments)
+{
+    consultation c = {0};
+    int code = read_options(&c, arguments);
+    if (code != EXIT_DONE)
+    {
+        return code;
+    }
+    c.arena = pelt_arena_create();
+    code = c.arena != NULL ? examine(&c) : message_memory();
+    if (code == EXIT_DONE)
+    {
+        code = c.file.path != NULL && c.scene != NULL ? deliver_fixed(&c) : deliver(&c, NULL);
+    }
+    pelt_scene_destroy(c.scene);
+    pelt_arena_destroy(c.arena);
+    return code;
+}
+
+const args_command cmd_doctor = {
+    .name = "doctor",
+    .summary = "find what will go wrong with a character, and repair it",
+    .operands = "INPUT",
+    .description =
+        "Examines weights, skeleton, surface and clips, and lists what was repaired on reading.\n"
+        "Each finding has a severity, a place, a number and what to do. With --fix a copy is\n"
+        "written in which everything is repaired that pelt can repair. Exits with 2 if a finding\n"
+        "that was not repaired is as severe as --fail-on says; the default is error.",
+    .example = "pelt doctor character.glb --fail-on warning --sarif doctor.sarif",
+    .min_operands = 1,
+    .max_operands = 1,
+    .tables = {options, args_common},
+    .run = run,
+};

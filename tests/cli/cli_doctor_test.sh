@@ -1,0 +1,133 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# pelt doctor: each planted fault is found, and repaired where that is promised.
+# sh tests/cli/cli_doctor_test.sh PATH/TO/pelt
+
+case $0 in
+/*) tests=${0%/*}/.. ;;
+*) tests=$PWD/${0%/*}/.. ;;
+esac
+. "${0%/*}/cli_support.sh"
+
+echo "# reports and exit codes"
+
+works doctor rig:human
+ok "  lists notes" grep -q '0 errors, 0 warnings, 1 note$' out
+ok "  says what to do" grep -q '^  > Leave them out' out
+ok "  in lines of 100 columns" awk 'length($0) > 100 { exit 1 }' out
+works doctor rig:human --fail-on warning
+run doctor rig:human --fail-on note
+ok "exit 2: a note where notes fail" [ "$code" -eq 2 ]
+ok "  the report is there" grep -q unused-joints out
+works doctor rig:human --json
+ok "  is JSON" is_json out
+json "  has counts" 'd["counts"] == {"error": 0, "warning": 0, "note": 1} and not d["failed"]'
+input convert rig:human -o human.glb
+works doctor human.glb
+ok "  the file is as healthy as the rig" grep -q '0 errors, 0 warnings, 1 note$' out
+fails 1 'add --fix' doctor rig:arm -o x.glb
+fails 1 'give -o' doctor rig:arm --fix
+fails 1 '.glb or .gltf' doctor rig:arm --fix -o x.obj
+fails 1 'standard output' doctor rig:arm --fix -o - --format glb
+fails 1 'standard output' doctor rig:arm --sarif -
+fails 1 'the input itself' doctor human.glb --fix -o human.glb
+fails 1 'the input itself' doctor human.glb --sarif human.glb
+fails 1 'same file' doctor human.glb --fix -o x.glb --sarif x.glb
+fails 1 'fail-on' doctor human.glb --fail-on never
+fails 2 'No such file' doctor missing.glb
+fails 4 'No such file' doctor rig:arm --fix -o missing/x.glb
+fails 4 'No such file' doctor rig:arm --sarif missing/x.sarif
+ok "no failed command has left a file" [ ! -e x.glb ]
+echo '{"asset": {"version": "2.0"}, "meshes": 7}' >broken.gltf
+run doctor broken.gltf
+ok "exit 2: a file that is no character" [ "$code" -eq 2 ]
+ok "  is a finding" grep -q '^error: unreadable' out
+run doctor broken.gltf --fix -o x.glb --json
+ok "exit 2: and cannot be repaired" [ "$code" -eq 2 ]
+json "  is a finding in JSON, too" 'd["findings"][0]["kind"] == "unreadable" and d["output"] is None'
+ok "  nothing was written" [ ! -e x.glb ]
+
+if [ -z "$python" ]; then
+    skip "planted faults" "there is no python3"
+    finish
+fi
+
+# -------------------------------------------------------------------------------------------------
+echo "# each planted fault is found alone, and gone after --fix where that is promised"
+
+input rig 'bar?vertices=300' -o bar.gltf
+input enhance bar.gltf --cor -o enhanced.glb
+input convert enhanced.glb -o enhanced.gltf
+"$python" "$tests/doctor/plant_faults.py" bar.gltf enhanced.gltf >kinds
+ok "27 faults are planted" [ "$(wc -l <kinds)" -eq 27 ]
+works doctor clean.gltf --fail-on note
+ok "  nothing to find without them" grep -q 'nothing found' out
+while read -r kind; do
+    run doctor "$kind.gltf" --fail-on note --json --sarif "$kind.sarif"
+    ok "exit 2: $kind" [ "$code" -eq 2 ]
+    cp out "$kind.json"
+    json "  is all that is found" '{f["kind"] for f in d["findings"]} == {"'"$kind"'"}'
+    if grep -q '"fixable": true' out; then
+        run doctor "$kind.gltf" --fail-on note --fix -o "$kind.glb" --json
+        ok "  exit 0 as --fix repairs it" [ "$code" -eq 0 ]
+        works doctor "$kind.glb" --fail-on note
+    fi
+done <kinds
+ok "13 of them can be repaired" [ "$(ls ./*.glb | grep -c -v -e human -e enhanced)" -eq 13 ]
+
+# Numbers that were planted, worked out by hand.
+cp bind-pose.json out
+json "a joint that was moved by 10 cm moves its vertices by 100 mm" \
+    'abs(d["findings"][0]["value"] - 100) < 1e-3 and d["findings"][0]["unit"] == "mm"'
+cp weight-sums.json out
+json "a sum of 1.5 is one of 1.5" 'd["findings"][0]["value"] == 1.5 and d["findings"][0]["unit"] == "sum"'
+json "  of a vertex of the mesh" 'd["findings"][0]["count"] == 1 and d["findings"][0]["place"]["mesh"] == {"index": 0, "name": "bar"}'
+cp flip-risk.json out
+json "100 degrees per second are half a turn after 1.8 s" \
+    'abs(d["findings"][0]["place"]["time"] - 1.8) < 1 / 30 and d["findings"][0]["place"]["clip"]["name"] == "far"'
+cp rotation-length.json out
+json "keys name their clip" 'd["findings"][0]["place"]["clip"]["name"] == "twist90"'
+
+# -------------------------------------------------------------------------------------------------
+echo "# schemas"
+
+ok "SARIF is as the standard asks" "$python" "$tests/doctor/check_sarif.py" ./*.sarif
+cp bar.gltf 'a bar:50%.gltf'
+works doctor 'a bar:50%.gltf' --sarif name.sarif
+ok "  URIs are escaped" grep -q '"uri": "a%20bar%3A50%25.gltf"' name.sarif
+if "$python" -c 'import jsonschema' 2>/dev/null; then
+    ok "JSON is as docs/doctor.schema.json says" "$python" -c 'import json, jsonschema, sys
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft202012Validator.check_schema(schema)
+for path in sys.argv[2:]:
+    jsonschema.validate(json.load(open(path)), schema, jsonschema.Draft202012Validator)' \
+        "$tests/../docs/doctor.schema.json" ./*-*.json
+else
+    skip "docs/doctor.schema.json" "python3 has no jsonschema"
+fi
+
+# -------------------------------------------------------------------------------------------------
+echo "# real characters"
+
+models=${PELT_MODELS:-$tests/../../shared/models}
+if [ ! -d "$models" ]; then
+    skip "real characters" "no models folder; set PELT_MODELS"
+    finish
+fi
+for model in SimpleSkin/SimpleSkin.gltf RiggedSimple/RiggedSimple.glb CesiumMan/CesiumMan.glb; do
+    works doctor "$models/$model" --fail-on warning
+done
+works doctor "$models/RobotExpressive/RobotExpressive.glb" --json
+json "  RobotExpressive: sums are off by up to 0.76" \
+    'abs(max(f["value"] for f in d["findings"] if f["kind"] == "weight-sums") - 1.76) < 0.01'
+works doctor "$models/Godot_mannequiny/mannequiny.glb" --json
+json "  mannequiny: joints scale non-uniformly in clips" \
+    '[f["place"].get("clip") for f in d["findings"] if f["kind"] == "stretched-joints"][0] is not None'
+works doctor "$models/momentum_8influences/test_24fps.glb" --json
+json "  momentum: 8 influences" '[f for f in d["findings"] if f["kind"] == "many-influences" and "up to 8" in f["message"]]'
+json "  and uniform scale" '[f for f in d["findings"] if f["kind"] == "scaled-joints"]'
+works doctor "$models/ufbx_blender_half_skinned/blender_293_half_skinned_7400_binary.fbx" --json
+json "  half skinned: 2 vertices without weights" \
+    '[f["count"] for f in d["findings"] if f["kind"] == "unweighted-vertices"] == [2]'
+
+finish

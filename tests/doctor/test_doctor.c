@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: MIT
+// Findings of a small character, by numbers that can be worked out by hand.
+#include "failing_heap.h"
+#include "pelt/doctor.h"
+#include "rigs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    JOINT_COUNT = 6,
+    VERTEX_COUNT = 5,
+    SLOT_COUNT = 5,
+    KEY_MAX = 12,
+};
+
+// A tetrahedron of a meter with a copy of its last vertex, and joints that all rest at the origin.
+// Every vertex follows the first joint. One clip, without a track so far.
+typedef struct patient
+{
+    pelt_node nodes[JOINT_COUNT];
+    uint32_t joints[JOINT_COUNT];
+    pelt_mat34 binds[JOINT_COUNT];
+    pelt_skin skin;
+    pelt_vec3 positions[VERTEX_COUNT], normals[VERTEX_COUNT];
+    uint32_t indices[15];
+    uint32_t vertex_joints[VERTEX_COUNT][SLOT_COUNT];
+    float vertex_weights[VERTEX_COUNT][SLOT_COUNT];
+    pelt_mesh mesh;
+    pelt_instance instance;
+    float times[JOINT_COUNT][KEY_MAX], values[JOINT_COUNT][KEY_MAX * 4];
+    pelt_track tracks[JOINT_COUNT];
+    pelt_clip clip;
+    pelt_scene scene;
+    pelt_arena* arena;
+    pelt_diagnosis diagnosis;
+} patient;
+
+static patient* admit(void)
+{
+    static const uint32_t indices[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    patient* p = calloc(1, sizeof *p);
+    p->arena = pelt_arena_create();
+    for (uint32_t j = 0; j < JOINT_COUNT; ++j)
+    {
+        p->nodes[j] = (pelt_node){"joint", PELT_NONE, pelt_transform_identity()};
+        p->joints[j] = j;
+        p->binds[j] = pelt_mat34_identity();
+    }
+    p->positions[1].x = p->positions[2].y = p->positions[3].z = p->positions[4].z = 1.0f;
+    for (uint32_t v = 0; v < VERTEX_COUNT; ++v)
+    {
+        pelt_vec3 middle = pelt_vec3_make(0.25f, 0.25f, 0.25f);
+        p->normals[v] = pelt_vec3_normalize(pelt_vec3_sub(p->positions[v], middle));
+        p->vertex_weights[v][0] = 1.0f;
+    }
+    memcpy(p->indices, indices, sizeof indices);
+    p->mesh = (pelt_mesh){.name = "skin",
+                          .vertex_count = VERTEX_COUNT,
+                          .index_count = 12,
+                          .positions = p->positions,
+                          .normals = p->normals,
+                          .indices = p->indices,
+                          .material = PELT_NONE};
+    p->skin = (pelt_skin){"skin", 1, p->joints, p->binds};
+    p->clip = (pelt_clip){"clip", 1.0f, 0, p->tracks};
+    p->scene = (pelt_scene){.node_count = JOINT_COUNT,
+                            .mesh_count = 1,
+                            .skin_count = 1,
+                            .instance_count = 1,
+                            .nodes = p->nodes,
+                            .meshes = &p->mesh,
+                            .skins = &p->skin,
+                            .instances = &p->instance,
+                            .clips = &p->clip};
+    return p;
+}
+
+static void discharge(patient* p)
+{
+    pelt_arena_destroy(p->arena);
+    free(p);
+}
+
+// Give a vertex its influences: weights of the joints 0, 1 ...
+static void weigh(patient* p, uint32_t vertex, const float* weights, uint32_t count)
+{
+    memset(p->vertex_weights[vertex], 0, sizeof p->vertex_weights[vertex]);
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        p->vertex_joints[vertex][i] = i;
+        p->vertex_weights[vertex][i] = weights[i];
+    }
+    p->skin.joint_count = count > p->skin.joint_count ? count : p->skin.joint_count;
+}
+
+// Add a track of a joint: keys a number of seconds apart.
+static void animate(patient* p, uint32_t joint, pelt_path path, const float* values, uint32_t count,
+                    float seconds)
+{
+    uint32_t width = path == PELT_PATH_ROTATION ? 4 : 3, track = p->clip.track_count++;
+    for (uint32_t key = 0; key < count; ++key)
+    {
+        p->times[track][key] = seconds * (float)key;
+    }
+    memcpy(p->values[track], values, sizeof *values * width * count);
+    p->tracks[track] = (pelt_track){.target = joint,
+                                    .path = path,
+                                    .key_count = count,
+                                    .width = width,
+                                    .times = p->times[track],
+                                    .values = p->values[track]};
+    p->clip.duration = fmaxf(p->clip.duration, seconds * (float)(count - 1));
+    p->scene.clip_count = 1;
+}
+
+// Move a joint by a meter along x within a second.
+static void push(patient* p, uint32_t joint)
+{
+    animate(p, joint, PELT_PATH_TRANSLATION, (const float[]){0, 0, 0, 1, 0, 0}, 2, 1.0f);
+}
+
+// Turn a joint about z by angles in degrees, a second apart.
+static void turn(patient* p, uint32_t joint, const float* degrees, uint32_t count)
+{
+    float values[KEY_MAX * 4];
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        pelt_quat q =
+            pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f), degrees[i] * PELT_PI / 180.0f);
+        memcpy(values + 4 * i, &q, sizeof q);
+    }
+    animate(p, joint, PELT_PATH_ROTATION, values, count, 1.0f);
+}
+
+// The finding of a kind when it is the only one; else NULL, after a list of all.
+static const pelt_finding* examine(patient* p, pelt_finding_kind kind)
+{
+    pelt_weights_source source = {.vertex_count = VERTEX_COUNT,
+                                  .joint_count = p->skin.joint_count,
+                                  .per_vertex = SLOT_COUNT,
+                                  .joints_u32 = p->vertex_joints[0],
+                                  .weights = p->vertex_weights[0]};
+    pelt_error error = {{0}};
+    if (pelt_weights_import(&p->mesh.weights, NULL, &source, p->arena) != PELT_OK ||
+        pelt_scene_validate(&p->scene, &error) != PELT_OK ||
+        pelt_scene_diagnose(&p->diagnosis, &p->scene, NULL, p->arena) != PELT_OK)
+    {
+        printf("  not examined: %s\n", error.message);
+        return NULL;
+    }
+    const pelt_diagnosis* d = &p->diagnosis;
+    if (d->finding_count == 1 && d->findings[0].kind == kind)
+    {
+        return &d->findings[0];
+    }
+    for (uint32_t i = 0; i < d->finding_count; ++i)
+    {
+        printf("  found: %s\n", d->findings[i].message);
+    }
+    return NULL;
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static int a_healthy_character_has_no_findings(void)
+{
+    patient* p = admit();
+    push(p, 0);
+    examine(p, PELT_FINDING_KIND_COUNT);
+    ENSURE(p->diagnosis.finding_count == 0);
+    discharge(p);
+    return 0;
+}
+
+// The joint of weight 0.1 moves by a meter, and without it nothing does: 100 mm.
+static int dropping_the_weakest_costs_its_own_motion(void)
+{
+    patient* p = admit();
+    weigh(p, 2, (const float[]){0.4f, 0.2f, 0.15f, 0.15f, 0.1f}, 5);
+    push(p, 4);
+    const pelt_finding* found = examine(p, PELT_FINDING_MANY_INFLUENCES);
+    ENSURE(found != NULL);
+    ENSURE_NEAR(found->value, 100.0, 1e-3); // rounding of a meter in float
+    ENSURE(strcmp(found->unit, "mm") == 0 && found->severity == PELT_SEVERITY_WARNING);
+    ENSURE(found->mesh == 0 && found->vertex == 2 && found->count == 1 && found->clip == 0);
+    ENSURE_NEAR(found->time, 1.0, 1e-6);
+    discharge(p);
+    return 0;
+}
+
+// What is left is normalized: 0.4 / 0.9 of a meter instead of 0.4.
+static int dropping_the_weakest_strengthens_the_others(void)
+{
+    patient* p = admit();
+    weigh(p, 2, (const float[]){0.4f, 0.2f, 0.15f, 0.15f, 0.1f}, 5);
+    push(p, 0);
+    const pelt_finding* found = examine(p, PELT_FINDING_MANY_INFLUENCES);
+    ENSURE(found != NULL);
+    ENSURE_NEAR(found->value, 1000.0 * (0.4 / 0.9 - 0.4), 1e-3);
+    discharge(p);
+    return 0;
+}
+
+static int an_influence_that_moves_along_costs_nothing(void)
+{
+    patient* p = admit();
+    weigh(p, 2, (const float[]){0.4f, 0.2f, 0.15f, 0.15f, 0.1f}, 5);
+    for (uint32_t j = 0; j < 5; ++j)
+    {
+        push(p, j);
+    }
+    const pelt_finding* found = examine(p, PELT_FINDING_MANY_INFLUENCES);
+    ENSURE(found != NULL && found->severity == PELT_SEVERITY_NOTE);
+    ENSURE_NEAR(found->value, 0.0, 1e-3);
+    discharge(p);
+    return 0;
+}
+
+// Vertices 3 and 4 are copies. Half of the weight of one is on a joint that moves by a meter.
+static int a_seam_opens_by_what_its_weights_differ(void)
+{
+    patient* p = admit();
+    weigh(p, 4, (const float[]){0.5f, 0.5f}, 2);
+    push(p, 1);
+    const pelt_finding* found = examine(p, PELT_FINDING_SEAM_WEIGHTS);
+    ENSURE(found != NULL);
+    ENSURE_NEAR(found->value, 500.0, 1e-3);
+    ENSURE(found->vertex == 4 && found->count == 1);
+    discharge(p);
+    return 0;
+}
+
+static int weights_that_differ_by_rounding_are_no_seam(void)
+{
+    patient* p = admit();
+    weigh(p, 3, (const float[]){0.5f, 0.5f}, 2);
+    weigh(p, 4, (const float[]){0.502f, 0.498f}, 2);
+    push(p, 1);
+    examine(p, PELT_FINDING_KIND_COUNT);
+    ENSURE(p->diagnosis.finding_count == 0);
+    discharge(p);
+    return 0;
+}
+
+// 100 degrees per second: half a turn is at 1.8 s. Samples are 1/30 s apart.
+static int a_joint_that_passes_half_a_turn_is_found_there(void)
+{
+    patient* p = admit();
+    weigh(p, 1, (const float[]){0.6f, 0.4f}, 2);
+    turn(p, 1, (const float[]){0, 100, 200}, 3);
+    const pelt_finding* found = examine(p, PELT_FINDING_FLIP_RISK);
+    ENSURE(found != NULL && found->severity == PELT_SEVERITY_WARNING);
+    ENSURE_NEAR(found->time, 1.8, 1.0 / 30.0);
+    ENSURE(found->node == 1 && found->clip == 0);
+    discharge(p);
+    return 0;
+}
+
+static int a_joint_below_half_a_turn_is_no_risk(void)
+{
+    patient* p = admit();
+    weigh(p, 1, (const float[]){0.6f, 0.4f}, 2);
+    turn(p, 1, (const float[]){0, 80, 165}, 3);
+    examine(p, PELT_FINDING_KIND_COUNT);
+    ENSURE(p->diagnosis.finding_count == 0);
+    discharge(p);
+    return 0;
+}
+
+// Both joints turn by 240 degrees, but together.
+static int joints_that_turn_together_are_no_risk(void)
+{
+    patient* p = admit();
+    weigh(p, 1, (const float[]){0.6f, 0.4f}, 2);
+    turn(p, 0, (const float[]){0, 120, 240}, 3);
+    turn(p, 1, (const float[]){0, 120, 240}, 3);
+    examine(p, PELT_FINDING_KIND_COUNT);
+    ENSURE(p->diagnosis.finding_count == 0);
+    discharge(p);
+    return 0;
+}
+
+// At 0, 120 and -120 degrees the three quaternions cannot agree in pairs; at 0, 60 and -60 they do.
+static int signs_depend_on_the_order_where_quaternions_disagree(void)
+{
+    const float angles[] = {120.0f, 60.0f};
+    for (int i = 0; i < 2; ++i)
+    {
+        patient* p = admit();
+        weigh(p, 1, (const float[]){0.4f, 0.3f, 0.3f}, 3);
+        turn(p, 1, (const float[]){0, angles[i]}, 2);
+        turn(p, 2, (const float[]){0, -angles[i]}, 2);
+        const pelt_finding* found = examine(p, PELT_FINDING_SIGN_ORDER);
+        ENSURE(i == 0 ? found != NULL && found->vertex == 1 : p->diagnosis.finding_count == 0);
+        discharge(p);
+    }
+    return 0;
+}
+
+static int scale_is_relative_to_that_of_all_joints(void)
+{
+    patient* p = admit();
+    weigh(p, 1, (const float[]){0.6f, 0.4f}, 2);
+    weigh(p, 2, (const float[]){0.0f, 0.5f, 0.5f}, 3);
+    for (uint32_t j = 0; j < 3; ++j)
+    {
+        // Units of a centimeter, taken back by the bind pose of nobody.
+        p->nodes[j].rest.scale = pelt_vec3_make(100.0f, 100.0f, 100.0f);
+    }
+    animate(p, 2, PELT_PATH_SCALE, (const float[]){100, 100, 100, 150, 150, 150}, 2, 1.0f);
+    const pelt_finding* found = examine(p, PELT_FINDING_SCALED_JOINTS);
+    ENSURE(found != NULL && found->node == 2);
+    ENSURE_NEAR(found->value, 1.5, 1e-5);
+    discharge(p);
+    return 0;
+}
+
+static int the_stored_pose_is_measured_against_the_bind_pose(void)
+{
+    patient* p = admit();
+    weigh(p, 1, (const float[]){0.75f, 0.25f}, 2);
+    p->nodes[1].rest.translation.y = 0.2f;
+    const pelt_finding* found = examine(p, PELT_FINDING_BIND_POSE);
+    ENSURE(found != NULL && found->vertex == 1);
+    ENSURE_NEAR(found->value, 50.0, 1e-4);
+    discharge(p);
+    return 0;
+}
+
+// The whole character turned from Z up to Y up is not distorted.
+static int a_motion_of_all_joints_is_no_other_pose(void)
+{
+    patient* p = admit();
+    weigh(p, 1, (const float[]){0.75f, 0.25f}, 2);
+    for (uint32_t j = 0; j < 2; ++j)
+    {
+        p->nodes[j].rest.rotation =
+            pelt_quat_axis_angle(pelt_vec3_make(1.0f, 0.0f, 0.0f), -0.5f * PELT_PI);
+        p->nodes[j].rest.translation.x = 3.0f;
+    }
+    examine(p, PELT_FINDING_KIND_COUNT);
+    ENSURE(p->diagnosis.finding_count == 0);
+    discharge(p);
+    return 0;
+}
+
+// Keys at 30 per second that turn by a degree each, but for one that is 120 degrees away.
+static int one_bad_key_is_a_jump_and_fast_motion_is_none(void)
+{
+    for (int is_fast = 0; is_fast < 2; ++is_fast)
+    {
+        patient* p = admit();
+        float values[4 * KEY_MAX];
+        for (uint32_t i = 0; i < KEY_MAX; ++i)
+        {
+            float degrees = is_fast != 0 ? 100.0f * (float)i : i == 6 ? 126.0f : (float)i;
+            pelt_quat q =
+                pelt_quat_axis_angle(pelt_vec3_make(0.0f, 0.0f, 1.0f), degrees * PELT_PI / 180.0f);
+            memcpy(values + 4 * i, &q, sizeof q);
+        }
+        pelt_rotations_align(values, KEY_MAX);
+        animate(p, 0, PELT_PATH_ROTATION, values, KEY_MAX, 1.0f / 30.0f);
+        const pelt_finding* found = examine(p, PELT_FINDING_KEY_JUMPS);
+        if (is_fast != 0)
+        {
+            ENSURE(p->diagnosis.finding_count == 0);
+        }
+        else
+        {
+            ENSURE(found != NULL && found->severity == PELT_SEVERITY_WARNING);
+            ENSURE_NEAR(found->value, 121.0, 1e-2);
+            ENSURE_NEAR(found->time, 0.2, 1e-5);
+        }
+        discharge(p);
+    }
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Repairs
+
+static int fixing_removes_what_it_can(void)
+{
+    patient* p = admit();
+    weigh(p, 4, (const float[]){0.5f, 0.5f}, 2);
+    weigh(p, 1, (const float[]){0.5f, 0.5f}, 2);
+    push(p, 1);
+    p->mesh.index_count = 15;
+    p->indices[12] = 0;
+    p->indices[13] = p->indices[14] = 1;
+    p->normals[2] = pelt_vec3_scale(p->normals[2], -1.0f);
+    pelt_vec4 tangents[VERTEX_COUNT] = {
+        {1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, 1}};
+    p->mesh.tangents = tangents;
+    examine(p, PELT_FINDING_KIND_COUNT);
+    ENSURE(p->diagnosis.finding_count == 3);
+
+    pelt_scene fixed = p->scene;
+    ENSURE(pelt_scene_fix(&fixed, p->arena) == PELT_OK);
+    ENSURE(pelt_scene_validate(&fixed, NULL) == PELT_OK);
+    ENSURE(pelt_scene_diagnose(&p->diagnosis, &fixed, NULL, p->arena) == PELT_OK);
+    ENSURE(p->diagnosis.finding_count == 0);
+    const pelt_mesh* mesh = &fixed.meshes[0];
+    ENSURE(mesh->index_count == 12);
+    ENSURE_POINT(mesh->normals[2], pelt_vec3_scale(p->normals[2], -1.0f), 0.0f);
+    ENSURE(mesh->tangents[2].w == -1.0f && mesh->tangents[1].w == 1.0f);
+    // As the first vertex at the place of vertex 4, and vertex 1 as it was.
+    ENSURE(mesh->weights.first[5] - mesh->weights.first[4] == 1);
+    ENSURE(mesh->weights.first[2] - mesh->weights.first[1] == 2);
+    // The source is as it was.
+    ENSURE(p->mesh.index_count == 15 && p->mesh.weights.first[5] - p->mesh.weights.first[4] == 2);
+    discharge(p);
+    return 0;
+}
+
+static int every_kind_has_its_words(void)
+{
+    for (int i = 0; i < PELT_FINDING_KIND_COUNT; ++i)
+    {
+        const pelt_finding_info* info = pelt_finding_describe((pelt_finding_kind)i);
+        ENSURE(info->id != NULL && info->summary != NULL && info->advice != NULL);
+        ENSURE(strspn(info->id, "abcdefghijklmnopqrstuvwxyz-") == strlen(info->id));
+        ENSURE(info->is_fixable == (strstr(info->advice, "--fix") != NULL));
+        for (int k = 0; k < i; ++k)
+        {
+            ENSURE(strcmp(info->id, pelt_finding_describe((pelt_finding_kind)k)->id) != 0);
+        }
+    }
+    return 0;
+}
+
+static pelt_result attempt(const void* context)
+{
+    const patient* p = context;
+    pelt_arena* arena = pelt_arena_create();
+    if (arena == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    pelt_diagnosis diagnosis;
+    pelt_scene fixed = p->scene;
+    pelt_result result = pelt_scene_diagnose(&diagnosis, &fixed, NULL, arena);
+    result = result == PELT_OK ? pelt_scene_fix(&fixed, arena) : result;
+    pelt_arena_destroy(arena);
+    return result;
+}
+
+static int running_out_of_memory_is_a_result(void)
+{
+    patient* p = admit();
+    weigh(p, 4, (const float[]){0.5f, 0.5f}, 2);
+    push(p, 1);
+    p->normals[2] = pelt_vec3_scale(p->normals[2], -1.0f);
+    examine(p, PELT_FINDING_KIND_COUNT);
+    ENSURE(failing_heap_check(attempt, p, HEAP_FAIL_ONCE, 1000) == 0);
+    ENSURE(failing_heap_check(attempt, p, HEAP_FAIL_FROM_THEN, 1000) == 0);
+    discharge(p);
+    return 0;
+}
+
+static int the_human_has_nothing_above_a_note(void)
+{
+    pelt_scene* scene;
+    pelt_diagnosis diagnosis;
+    pelt_arena* arena = pelt_arena_create();
+    ENSURE(pelt_rig_build(&scene, "human?vertices=2000", NULL) == PELT_OK);
+    ENSURE(pelt_scene_diagnose(&diagnosis, scene, NULL, arena) == PELT_OK);
+    ENSURE(diagnosis.counts[PELT_SEVERITY_WARNING] == 0);
+    ENSURE(diagnosis.counts[PELT_SEVERITY_ERROR] == 0);
+    pelt_scene_destroy(scene);
+    pelt_arena_destroy(arena);
+    return 0;
+}
+
+void test_doctor(void)
+{
+    RUN(a_healthy_character_has_no_findings);
+    RUN(dropping_the_weakest_costs_its_own_motion);
+    RUN(dropping_the_weakest_strengthens_the_others);
+    RUN(an_influence_that_moves_along_costs_nothing);
+    RUN(a_seam_opens_by_what_its_weights_differ);
+    RUN(weights_that_differ_by_rounding_are_no_seam);
+    RUN(a_joint_that_passes_half_a_turn_is_found_there);
+    RUN(a_joint_below_half_a_turn_is_no_risk);
+    RUN(joints_that_turn_together_are_no_risk);
+    RUN(signs_depend_on_the_order_where_quaternions_disagree);
+    RUN(scale_is_relative_to_that_of_all_joints);
+    RUN(the_stored_pose_is_measured_against_the_bind_pose);
+    RUN(a_motion_of_all_joints_is_no_other_pose);
+    RUN(one_bad_key_is_a_jump_and_fast_motion_is_none);
+    RUN(fixing_removes_what_it_can);
+    RUN(every_kind_has_its_words);
+    RUN(running_out_of_memory_is_a_result);
+    RUN(the_human_has_nothing_above_a_note);
+}
