@@ -199,7 +199,7 @@ static int deliver(consultation* c, const pelt_scene* fixed)
     }
     output_discard(&sarif);
     output_discard(&words);
-    return code == EXIT_DONE && doctor_has_failed(report) ? EXIT_INPUT : code;
+    return code;
 }
 
 static int deliver_fixed(consultation* c)
@@ -218,7 +218,7 @@ static int deliver_fixed(consultation* c)
     c->report.output = c->file.path;
     c->report.lost = packed_scene_describe_lost(&written);
     code = deliver(c, &written.scene);
-    if (code == EXIT_DONE || code == EXIT_INPUT)
+    if (code == EXIT_DONE)
     {
         packed_scene_print_lost(&written, "");
     }
@@ -241,9 +241,10 @@ static int run(const args* arguments)
     {
         code = c.file.path != NULL && c.scene != NULL ? deliver_fixed(&c) : deliver(&c, NULL);
     }
+    bool has_failed = doctor_has_failed(&c.report);
     pelt_scene_destroy(c.scene);
     pelt_arena_destroy(c.arena);
-    return code;
+    return code == EXIT_DONE && has_failed ? EXIT_INPUT : code;
 }
 
 const args_command cmd_doctor = {
