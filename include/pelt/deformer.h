@@ -15,7 +15,7 @@
 // The vertices are sorted by the joints that pull on them and cut into blocks, each of which shares
 // a short list of joints. Surfaces come out in this order: remap the index buffer and whatever else
 // is stored by vertex (texture coordinates, colors) once, or ask for PELT_ORDER_KEPT, which takes
-// about twice as long. docs/speed.md says why, and how fast.
+// two to four times as long. docs/speed.md says why, and how fast.
 //
 // Experimental, see pelt.h.
 #ifndef PELT_DEFORMER_H
