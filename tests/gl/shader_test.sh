@@ -206,8 +206,12 @@ write_variants()
     for scale in $all_scales; do
         all_slots="2 3 4 8"
         case $language$PELT_SWEEP$scale in
-        vulkan[!f]* | essl[!f]*) all_slots=4 ;;
+        *full*) ;;
+        vulkan* | essl*) all_slots=4 ;;
         glsllocal | glslorigin) all_slots="2 8" ;;
+        glsl*) ;;
+        *none) all_slots="2 8" ;;
+        *) all_slots=3 ;;
         esac
         for slots in $all_slots; do
             write $language accurate_${scale}_$slots --scale $scale --normals accurate \
