@@ -67,7 +67,7 @@ static pelt_result spread_weights(pelt_weights* out, const pelt_mesh* mesh, cons
     }
     for (uint32_t v = 0; v < mesh->vertex_count; ++v)
     {
-        near_joint near[JOINTS_MAX + 1];
+        near_joint near[JOINTS_MAX + 1] = {{0}}; // compilers do not know that some are wanted
         find_nearest(near, influences + 1, places, skin->joint_count, mesh->positions[v]);
         for (uint32_t i = 0; i < influences; ++i)
         {
