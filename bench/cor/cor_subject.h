@@ -10,7 +10,7 @@ typedef struct cor_subject
 {
     pelt_cor_input input;
     uint32_t vertex_count, triangle_count, joint_count;
-    uint32_t max_influences; ///< of the vertex that has most
+    uint32_t max_influences;                    ///< of the vertex that has most
     double diagonal;                            ///< of the box around all vertices
     pelt_vec3** centers[PELT_COR_SOLVER_COUNT]; ///< for each mesh, what the solver found last
     pelt_cor_report report;                     ///< of PELT_COR_FAST

@@ -67,8 +67,9 @@ typedef struct pelt_deformer_options
 
 /// Prepare a mesh, which takes as long as a few frames of pelt_deform(). A deformer is as large as
 /// the positions, normals, tangents and centers of its source, with eight bytes for each vertex,
-/// and two, or four for floats, for each joint of a block and vertex: about four on characters. With
-/// normal_factors it is about as large again, and sorts vertices by the joints around them too.
+/// and two, or four for floats, for each joint of a block and vertex: about four on characters.
+/// With normal_factors it is about as large again, and sorts vertices by the joints around them
+/// too.
 /// @param out      free with pelt_deformer_destroy(); NULL on failure
 /// @param options  NULL: {0}
 /// @return PELT_OK or PELT_ERROR_MEMORY
@@ -91,15 +92,15 @@ PELT_API void pelt_deformer_remap(const pelt_deformer* deformer, uint32_t* indic
 
 /// Deform the vertices of a range of blocks: block b has places 32 b to 32 b + 31. Allocates
 /// nothing and changes nothing but `out`; threads may run different blocks of one deformer at the
-/// same time, and the bits do not depend on how blocks are divided. Sets with fused multiply-adds all
-/// give the same bits, "base" gives the same on every machine: see pelt_deformer_isa().
+/// same time, and the bits do not depend on how blocks are divided. Sets with fused multiply-adds
+/// all give the same bits, "base" gives the same on every machine: see pelt_deformer_isa().
 ///
 /// The result is that of pelt_deform(): with PELT_WEIGHTS_FLOAT to 2e-6 of the size of the model,
 /// normals to 0.05 degrees. Kernels cover LBS, DQS, MIX and CRS with PELT_NORMAL_STANDARD, and with
-/// PELT_NORMAL_ACCURATE where joints are rigid and tangents are not wanted; blocks whose quaternions
-/// do not lie in one hemisphere or whose joints differ in handedness, vertices that collapse, CRS
-/// with scale about the origin, and everything else go through the reference, with the weights of
-/// the source. That takes somewhat longer than pelt_deform() does.
+/// PELT_NORMAL_ACCURATE where joints are rigid and tangents are not wanted; blocks whose
+/// quaternions do not lie in one hemisphere or whose joints differ in handedness, vertices that
+/// collapse, CRS with scale about the origin, and everything else go through the reference, with
+/// the weights of the source. That takes somewhat longer than pelt_deform() does.
 /// @param out      places, or vertices under PELT_ORDER_KEPT; packed, or with strides; not the
 ///                 arrays of the source
 /// @param palette  weights->joint_count joints, or more; prepared for the options, as

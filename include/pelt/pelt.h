@@ -9,8 +9,8 @@
 // parts keep their source and binary interface within a major version: base.h, math3d.h, and the
 // sections Scene, Pose, Palette and Deform of this header. Experimental, and changed whenever
 // something better is found: deformer.h, doctor.h, prepare.h, bake.h, crowd.h, metrics.h, io.h,
-// gl.h, render.h and color.h. Structs whose {0} is the default may get new fields at their end with any
-// minor version; initialize them by name. File formats have rules of their own: docs/files.md.
+// gl.h, render.h and color.h. Structs whose {0} is the default may get new fields at their end with
+// any minor version; initialize them by name. File formats have rules of their own: docs/files.md.
 #ifndef PELT_PELT_H
 #define PELT_PELT_H
 
