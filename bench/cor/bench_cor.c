@@ -143,12 +143,12 @@ static void keep_record(cor_suite* suite, const char* rig, const cor_subject* su
     cor_summary_add(&suite->summary, &record);
 }
 
-// About a second for each slow solver, or a tenth of it.
+// About a second for each slow solver, or a small part of it.
 static const cor_effort efforts[PELT_COR_SOLVER_COUNT] = {
     [PELT_COR_FULL] = {1.5e9, 1024, 2, 0.5},
     [PELT_COR_PAPER] = {5e8, 1024, 2, 0.5},
 };
-static const cor_effort quick_effort = {5e7, 256, 1, 0.05};
+static const cor_effort quick_effort = {1e7, 64, 1, 0.01};
 
 static pelt_result time_solvers(cor_time* out, cor_suite* suite, const char* rig,
                                 cor_subject* subject, float epsilon)
@@ -156,7 +156,7 @@ static pelt_result time_solvers(cor_time* out, cor_suite* suite, const char* rig
     bool is_quick = suite->options->is_quick;
     tell(suite, "fast on", rig);
     pelt_result result =
-        cor_subject_time_fast(&out[PELT_COR_FAST], subject, epsilon, is_quick ? 0.05 : 1.0);
+        cor_subject_time_fast(&out[PELT_COR_FAST], subject, epsilon, is_quick ? 0.01 : 1.0);
     for (int s = PELT_COR_FULL; result == PELT_OK && s < PELT_COR_SOLVER_COUNT; ++s)
     {
         pelt_cor_options options = {.solver = (pelt_cor_solver)s, .epsilon = epsilon};
@@ -209,7 +209,7 @@ static pelt_result measure_updates(cor_suite* suite, const char* rig, const pelt
     {
         cor_stroke stroke = {0};
         result = cor_stroke_measure(&stroke, mesh, joint, cor_cuts[c].epsilon,
-                                    suite->options->is_quick ? 0.05 : 1.0);
+                                    suite->options->is_quick ? 0.01 : 1.0);
         bench_cell* row = bench_row_add(suite->updates);
         bench_cell_set(&row[0], rig);
         row[1].number = mesh->vertex_count;

@@ -106,7 +106,7 @@ without_driver()
 is_json()
 {
     if [ -n "$python" ]; then
-        "$python" -m json.tool <"$1"
+        "$python" -IS -m json.tool <"$1"
     else
         grep -q '^[{]' "$1" && grep -q '^[}]' "$1"
     fi
@@ -116,7 +116,7 @@ is_json()
 has_member()
 {
     if [ -n "$python" ]; then
-        "$python" -c 'import json, sys; v = json.load(open(sys.argv[1]))[sys.argv[2]]
+        "$python" -IS -c 'import json, sys; v = json.load(open(sys.argv[1]))[sys.argv[2]]
 sys.exit(0 if len(sys.argv) < 4 or type(v).__name__ == sys.argv[3] else 1)' "$@"
     else
         grep -q "^  \"$2\": " "$1"
@@ -127,7 +127,7 @@ sys.exit(0 if len(sys.argv) < 4 or type(v).__name__ == sys.argv[3] else 1)' "$@"
 json()
 {
     if [ -n "$python" ]; then
-        ok "$1" "$python" -c 'import json, sys; d = json.load(open("out"))
+        ok "$1" "$python" -IS -c 'import json, sys; d = json.load(open("out"))
 sys.exit(not eval(sys.argv[1]))' "$2"
     else
         skip "${1#  }" "there is no python3"
@@ -180,7 +180,7 @@ is_valid_obj()
 # edit FILE STATEMENTS: change the JSON object `g` of a .gltf file.
 edit()
 {
-    "$python" -c 'import json, sys
+    "$python" -IS -c 'import json, sys
 g = json.load(open(sys.argv[1]))
 exec(sys.argv[2])
 json.dump(g, open(sys.argv[1], "w"))' "$@"

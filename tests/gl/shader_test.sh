@@ -122,14 +122,20 @@ write_readme_glsl()
     rm -r "$out"
 }
 
-# readme_choices_compile LANGUAGE COMPILER: by all rules for normals and pivots of scale.
+# readme_choices_compile LANGUAGE COMPILER: by all rules for normals and pivots of scale. The dialects
+# differ in lines that every choice has.
 readme_choices_compile()
 {
     count=0
-    for choice in "standard none" "standard origin" "accurate none" "accurate local" "paper local"; do
-        write_readme_glsl "$1" --normals "${choice% *}" --scale "${choice#* }" || return 1
+    rm -f "$folder"/readme_*.vert
+    choices="standard-none standard-origin accurate-none accurate-local paper-local"
+    palettes="posed matrix vertex"
+    case $1$PELT_SWEEP in essl | vulkan) choices=accurate-local palettes=posed ;; esac
+    for choice in $choices; do
+        write_readme_glsl "$1" --normals "${choice%-*}" --scale "${choice#*-}" || return 1
     done
-    for palette in posed "baked --encoding matrix" "baked --encoding vertex"; do
+    for palette in $palettes; do
+        [ $palette = posed ] || palette="baked --encoding $palette"
         # shellcheck disable=SC2086
         write_readme_glsl "$1" --palette $palette || return 1
     done

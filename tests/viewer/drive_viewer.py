@@ -228,7 +228,7 @@ def drop(window, *paths):
 def drive_files(window, model, broken, moves):
     click("file")
     click("path")
-    xdo("type", "--delay", 30, broken)
+    xdo("type", "--delay", 12, broken)
     next_frame()
     xdo("key", "Return")
     expect_message(model, broken, "typed")

@@ -5,7 +5,7 @@
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
 . "$here/viewer_support.sh"
 open_screen
-input rig arm -o arm.glb
+input rig 'arm?vertices=1000' -o arm.glb
 
 # ---------------------------------------------------------------------------------------------
 # What is drawn: one run, and a picture after each change.
@@ -47,7 +47,7 @@ state "  N is the key of normals" 's["show.normals"]'
 state "  nothing is missing" 'd["note"] is None'
 
 # A file whose texture is not there is shown, and says so.
-input rig arm -o bare.gltf
+input rig 'arm?vertices=1000' -o bare.gltf
 "$python" - <<END
 import json
 d = json.load(open("bare.gltf"))

@@ -42,7 +42,7 @@ open_screen()
 state()
 {
     facts=$failed
-    ok "$1" "$python" -c 'import json, sys; d = json.load(open(sys.argv[2])); s = d["settings"]
+    ok "$1" "$python" -IS -c 'import json, sys; d = json.load(open(sys.argv[2])); s = d["settings"]
 sys.exit(not eval(sys.argv[1]))' "$2" "${3:-state.json}"
     [ "$facts" -eq "$failed" ] || { echo "exit $code"; cat err "${3:-state.json}"; }
 }
@@ -53,6 +53,6 @@ compare()
 {
     "$python" "$here/compare_views.py" views.png state.json "$1" "$2" ${4:+"$4"} >figures || return 1
     read -r part colors changed <figures
-    "$python" -c 'import sys; part, colors, changed = map(float, sys.argv[1:4])
+    "$python" -IS -c 'import sys; part, colors, changed = map(float, sys.argv[1:4])
 sys.exit(not eval(sys.argv[4]))' "$part" "$colors" "$changed" "$3"
 }

@@ -34,7 +34,7 @@ open_screen
 # ---------------------------------------------------------------------------------------------
 # Scripts
 
-input rig arm -o arm.glb
+input rig 'arm?vertices=1000' -o arm.glb
 first 200 arm.glb >broken.glb
 # A file of clips alone: the nodes of the arm in another order, below one more.
 input convert arm.glb -o arm.gltf
