@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # A launcher of the compiler for CMake: what a command has made in one build folder is copied when
 # the same command, but for the names of what it makes, comes from another. All builds of a test see
-# the same sources. Usage: PELT_COMPILED=FOLDER compile_once.sh CC ARGUMENTS...
+# the same sources. Objects that are in PELT_OBJECTS already are copied once the command has been
+# found to compile. Usage: PELT_COMPILED=FOLDER PELT_OBJECTS=FOLDER compile_once.sh CC ARGUMENTS...
 command=""
 object=""
 before=""
@@ -19,4 +20,9 @@ made=$PELT_COMPILED/${object##*/}
 if [ -e "$made.command" ] && read -r other < "$made.command" && [ "$other" = "$command" ]; then
     exec cp "$made" "$object"
 fi
-"$@" && cp "$object" "$made" && echo "$command" > "$made.command"
+known=$PELT_OBJECTS/${object#*.dir/}
+if [ -n "$PELT_OBJECTS" ] && [ -e "$known" ]; then
+    "$@" -fsyntax-only && cp "$known" "$object"
+else
+    "$@"
+fi && cp "$object" "$made" && echo "$command" > "$made.command"
