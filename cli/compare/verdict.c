@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+#include "verdict.h"
+
+#include "wording.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Smaller differences, as parts of the thickness of a limb, are not worth a sentence.
+static const double least_spread = 0.01;
+
+// ---------------------------------------------------------------------------------------------
+// The choice
+
+static double score_of(const comparison* in, uint32_t contender)
+{
+    return comparison_summary(in, contender, PELT_NONE, 0, QUANTITY_SHAPE);
+}
+
+// Fewer bytes per vertex, then the simpler method. Measured times are not asked: a second run
+// shall come to the same result.
+static bool is_cheaper(const comparison* in, const contender_cost* costs, uint32_t a, uint32_t b)
+{
+    const compare_contender* items = in->contenders.items;
+    return costs[a].vertex_bytes != costs[b].vertex_bytes
+               ? costs[a].vertex_bytes < costs[b].vertex_bytes
+               : items[a].deform.method < items[b].deform.method;
+}
+
+static uint32_t find_best(const comparison* in)
+{
+    uint32_t best = PELT_NONE;
+    for (uint32_t i = 0; i < in->contenders.count; ++i)
+    {
+        if (comparison_is_eligible(in, i) &&
+            (best == PELT_NONE || score_of(in, i) < score_of(in, best)))
+        {
+            best = i;
+        }
+    }
+    return best;
+}
+
+static uint32_t find_choice(const comparison* in, const contender_cost* costs, uint32_t best)
+{
+    double most = score_of(in, best) * (1.0 + VERDICT_TIE_PERCENT / 100.0);
+    uint32_t choice = best;
+    for (uint32_t i = 0; i < in->contenders.count; ++i)
+    {
+        bool is_good = comparison_is_eligible(in, i) && score_of(in, i) <= most;
+        choice = is_good && is_cheaper(in, costs, i, choice) ? i : choice;
+    }
+    return choice;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Moments
+
+// How far contenders are apart at a place, and who is at the ends; the others keep their fields.
+static void compare_there(moment* inout, const comparison* in)
+{
+    double low = (double)INFINITY, high = -1.0;
+    for (uint32_t i = 0; i < in->contenders.count; ++i)
+    {
+        double value = comparison_value(in, i, inout->frame, inout->row, inout->what);
+        double length = comparison_length(in, inout->row, inout->what, value);
+        if (!comparison_is_eligible(in, i) || !isfinite(length))
+        {
+            continue;
+        }
+        inout->worst = length > high ? i : inout->worst;
+        inout->best = length < low ? i : inout->best;
+        high = fmax(high, length);
+        low = fmin(low, length);
+    }
+    inout->spread = high >= low ? high - low : 0.0;
+}
+
+// What a search looks for, of a moment with its spread.
+typedef double moment_measure(const moment* at, const comparison* in, uint32_t choice);
+
+static double measure_spread(const moment* at, const comparison* in, uint32_t choice)
+{
+    (void)in;
+    (void)choice;
+    return at->spread;
+}
+
+static double length_of(const moment* at, const comparison* in, uint32_t contender)
+{
+    double value = comparison_value(in, contender, at->frame, at->row, at->what);
+    return comparison_length(in, at->row, at->what, value);
+}
+
+// How much worse the choice is than the best.
+static double measure_regret(const moment* at, const comparison* in, uint32_t choice)
+{
+    return length_of(at, in, choice) - length_of(at, in, at->best);
+}
+
+// What even the best does not mend.
+static double measure_remainder(const moment* at, const comparison* in, uint32_t choice)
+{
+    (void)choice;
+    double value = comparison_value(in, at->best, at->frame, at->row, at->what);
+    return comparison_exceeds(in, at->row, at->what, value) ? length_of(at, in, at->best) : 0.0;
+}
+
+// Volume is that of the body, whose regions trade with each other where skin slides.
+static void search_motion(moment* best, double* most, const comparison* in, uint32_t motion,
+                          quantity what, moment_measure* measure, uint32_t choice)
+{
+    const compare_motion* m = &in->motions.items[motion];
+    uint32_t first = what == QUANTITY_VOLUME ? 0 : 1;
+    uint32_t end = what == QUANTITY_VOLUME ? 1 : in->row_count;
+    for (uint32_t frame = m->first_frame; frame < m->first_frame + m->frame_count; ++frame)
+    {
+        for (uint32_t row = first; row < end; ++row)
+        {
+            moment here = {.what = what, .motion = motion, .frame = frame, .row = row};
+            compare_there(&here, in);
+            double found = measure(&here, in, choice);
+            if (found > *most)
+            {
+                *most = found;
+                *best = here;
+            }
+        }
+    }
+}
+
+static bool is_worth_telling(const comparison* in, const moment* at, double length)
+{
+    return length > least_spread * in->rows[at->row].thickness && length > 1e-6 * in->info->size;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Sentences
+
+// "it keeps 98 %", "by 15.3 mm, less than half": the other side of a finding.
+static wording other_side(const comparison* in, const moment* at, uint32_t other, double worst)
+{
+    wording out;
+    const char* name = in->contenders.items[other].name;
+    double value = comparison_value(in, other, at->frame, at->row, at->what);
+    if (at->what == QUANTITY_RADIUS)
+    {
+        snprintf(out.text, sizeof out.text, "%s keeps %.200s of the radius", name,
+                 wording_value(in, at->what, 1.0 - value, false).text);
+        return out;
+    }
+    const char* half = fabs(value) < 0.5 * fabs(worst) ? ", less than half as much" : "";
+    snprintf(out.text, sizeof out.text, "%s by %.180s%s", name,
+             wording_value(in, at->what, value, at->what == QUANTITY_VOLUME).text, half);
+    return out;
+}
+
+static char* write_finding(const comparison* in, const moment* at, uint32_t choice,
+                           pelt_arena* arena)
+{
+    uint32_t worst = at->worst, other = choice != worst ? choice : at->best;
+    const char* joint = in->rows[at->row].name;
+    const char* name = in->contenders.items[worst].name;
+    double value = comparison_value(in, worst, at->frame, at->row, at->what);
+    wording amount = wording_value(in, at->what, value, at->what == QUANTITY_VOLUME);
+    wording when = wording_moment(in, at->motion, at->frame);
+    wording side = other_side(in, at, other, value);
+    if (at->what == QUANTITY_RADIUS)
+    {
+        double nearest = comparison_value(in, worst, at->frame, at->row, QUANTITY_COLLAPSE);
+        wording lost = wording_value(in, QUANTITY_COLLAPSE, nearest, false);
+        return pelt_arena_format(arena,
+                                 "Skin around %s loses %s of its radius under %s %s, and %s of its "
+                                 "distance to the bone at the worst place; %s.",
+                                 joint, amount.text, name, when.text, lost.text, side.text);
+    }
+    if (at->what == QUANTITY_VOLUME)
+    {
+        return pelt_arena_format(arena, "The body changes its volume by %s under %s %s; %s.",
+                                 amount.text, name, when.text, side.text);
+    }
+    double thickness = in->rows[at->row].thickness;
+    char part[320] = "";
+    if (thickness > 1e-4 * in->info->size) // of a limb, not of a cloth
+    {
+        snprintf(part, sizeof part, ", %s %% of the thickness there",
+                 wording_number(100.0 * value / thickness).text);
+    }
+    return pelt_arena_format(arena, "Skin around %s bulges by %s under %s %s%s; %s.", joint,
+                             amount.text, name, when.text, part, side.text);
+}
+
+static char* write_shared(const comparison* in, const moment* at, pelt_arena* arena)
+{
+    double value = comparison_value(in, at->best, at->frame, at->row, at->what);
+    wording amount = wording_value(in, at->what, value, at->what == QUANTITY_VOLUME);
+    wording when = wording_moment(in, at->motion, at->frame);
+    const char* joint = in->rows[at->row].name;
+    return at->what == QUANTITY_VOLUME
+               ? pelt_arena_format(arena,
+                                   "The body changes its volume by %s or more under every method "
+                                   "%s: weights or the motion are to blame.",
+                                   amount.text, when.text)
+               : pelt_arena_format(arena,
+                                   "Skin around %s %s %s%s or more under every method %s: weights "
+                                   "or the motion are to blame.",
+                                   joint, at->what == QUANTITY_RADIUS ? "loses" : "bulges by",
+                                   amount.text, at->what == QUANTITY_RADIUS ? " of its radius" : "",
+                                   when.text);
+}
+
+// "2.44 mm under crs, 2.60 mm under dqs and 3.44 mm under lbs", best first.
+static void list_scores(char* out, size_t size, const comparison* in)
+{
+    bool is_told[CONTENDER_MAX] = {false};
+    size_t used = 0;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < in->contenders.count; ++i)
+    {
+        left += comparison_is_eligible(in, i);
+    }
+    for (uint32_t count = left; left > 0 && used < size; --left)
+    {
+        uint32_t next = PELT_NONE;
+        for (uint32_t i = 0; i < in->contenders.count; ++i)
+        {
+            bool is_open = comparison_is_eligible(in, i) && !is_told[i];
+            next =
+                is_open && (next == PELT_NONE || score_of(in, i) < score_of(in, next)) ? i : next;
+        }
+        is_told[next] = true;
+        used += (size_t)snprintf(out + used, size - used, "%s%s under %s",
+                                 left == count ? ""
+                                 : left == 1   ? " and "
+                                               : ", ",
+                                 wording_value(in, QUANTITY_SHAPE, score_of(in, next), false).text,
+                                 in->contenders.items[next].name);
+    }
+}
+
+static char* write_summary(const comparison* in, pelt_arena* arena)
+{
+    char scores[1024] = "";
+    list_scores(scores, sizeof scores, in);
+    return pelt_arena_format(arena,
+                             "The distance between skin and bone changes by %s: the root mean "
+                             "square over the surface and %u frames of %u %s.",
+                             scores, in->motions.frame_count, in->motions.count,
+                             in->motions.items[0].kind == MOTION_CLIP
+                                 ? in->motions.count == 1 ? "clip" : "clips"
+                             : in->motions.count == 1 ? "pose"
+                                                      : "motions");
+}
+
+static char* write_headline(const comparison* in, uint32_t choice, uint32_t best, pelt_arena* arena)
+{
+    const compare_contender* items = in->contenders.items;
+    if (choice != best)
+    {
+        return pelt_arena_format(arena, "Use %s: it is as good as %s here, and cheaper.",
+                                 items[choice].name, items[best].name);
+    }
+    return pelt_arena_format(arena, "Use %s: it keeps the shape of this character best.",
+                             items[choice].name);
+}
+
+static uint32_t find_method(const comparison* in, pelt_method method)
+{
+    for (uint32_t i = 0; i < in->contenders.count; ++i)
+    {
+        if (in->contenders.items[i].deform.method == method)
+        {
+            return i;
+        }
+    }
+    return 0;
+}
+
+static char* write_cost(const comparison* in, const contender_cost* costs, uint32_t choice,
+                        pelt_arena* arena)
+{
+    uint32_t base = find_method(in, PELT_METHOD_LBS);
+    const char* name = in->contenders.items[choice].name;
+    const contender_cost *own = &costs[choice], *other = &costs[base];
+    if (choice == base)
+    {
+        return pelt_arena_format(arena, "%s takes %s ns per vertex on one thread of this machine.",
+                                 name, wording_number(1e9 * own->cpu_seconds).text);
+    }
+    char memory[384] = "no more memory per vertex";
+    if (own->vertex_bytes > 0)
+    {
+        snprintf(memory, sizeof memory, "%u bytes per vertex more, %s kB for this character",
+                 own->vertex_bytes,
+                 wording_number(1e-3 * own->vertex_bytes * in->info->vertex_count).text);
+    }
+    char palette[160] = "";
+    if (own->is_on_gpu && other->is_on_gpu)
+    {
+        snprintf(palette, sizeof palette, ", %u instead of %u bytes per joint on a GPU",
+                 own->gpu.joint_bytes, other->gpu.joint_bytes);
+    }
+    return pelt_arena_format(
+        arena,
+        "Against %s it costs %s%s, and %s times the time on the CPU (%s instead of %s ns per "
+        "vertex, measured here on one thread).",
+        in->contenders.items[base].name, memory, palette,
+        wording_number(own->cpu_seconds / other->cpu_seconds).text,
+        wording_number(1e9 * own->cpu_seconds).text, wording_number(1e9 * other->cpu_seconds).text);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+static int by_spread(const void* a, const void* b)
+{
+    double x = ((const finding*)a)->at.spread, y = ((const finding*)b)->at.spread;
+    return (x < y) - (x > y);
+}
+
+static const quantity told[] = {QUANTITY_RADIUS, QUANTITY_BULGE, QUANTITY_VOLUME};
+
+enum
+{
+    TOLD_COUNT = sizeof told / sizeof told[0],
+};
+
+static pelt_result find_all(verdict* inout, const comparison* in, pelt_arena* arena)
+{
+    inout->findings =
+        pelt_arena_alloc(arena, (size_t)in->motions.count * TOLD_COUNT, sizeof *inout->findings);
+    if (inout->findings == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < in->motions.count * TOLD_COUNT; ++i)
+    {
+        finding found = {0};
+        double most = 0.0;
+        search_motion(&found.at, &most, in, i / TOLD_COUNT, told[i % TOLD_COUNT], measure_spread,
+                      inout->choice);
+        if (!is_worth_telling(in, &found.at, most))
+        {
+            continue;
+        }
+        found.text = write_finding(in, &found.at, inout->choice, arena);
+        if (found.text == NULL)
+        {
+            return PELT_ERROR_MEMORY;
+        }
+        inout->findings[inout->finding_count++] = found;
+    }
+    qsort(inout->findings, inout->finding_count, sizeof *inout->findings, by_spread);
+    return PELT_OK;
+}
+
+// The largest of a measure over everything.
+static double find_one(moment* out, const comparison* in, moment_measure* measure, uint32_t choice)
+{
+    double most = 0.0;
+    for (uint32_t i = 0; i < in->motions.count * TOLD_COUNT; ++i)
+    {
+        search_motion(out, &most, in, i / TOLD_COUNT, told[i % TOLD_COUNT], measure, choice);
+    }
+    return most;
+}
+
+static pelt_result find_limits(verdict* inout, const comparison* in, pelt_arena* arena)
+{
+    moment at = {0};
+    double regret = find_one(&at, in, measure_regret, inout->choice);
+    if (is_worth_telling(in, &at, regret))
+    {
+        // The sentence is about the choice, whoever is worse still.
+        at.worst = inout->choice;
+        inout->caveat = (finding){at, write_finding(in, &at, inout->choice, arena)};
+        if (inout->caveat.text == NULL)
+        {
+            return PELT_ERROR_MEMORY;
+        }
+    }
+    if (find_one(&at, in, measure_remainder, inout->choice) > 0.0)
+    {
+        inout->shared = (finding){at, write_shared(in, &at, arena)};
+        if (inout->shared.text == NULL)
+        {
+            return PELT_ERROR_MEMORY;
+        }
+    }
+    return PELT_OK;
+}
+
+pelt_result verdict_reach(verdict* out, const comparison* in, const contender_cost* costs,
+                          pelt_arena* arena)
+{
+    uint32_t best = find_best(in);
+    *out = (verdict){.choice = find_choice(in, costs, best)};
+    out->headline = write_headline(in, out->choice, best, arena);
+    out->summary = write_summary(in, arena);
+    out->cost = write_cost(in, costs, out->choice, arena);
+    pelt_result result = out->headline != NULL && out->summary != NULL && out->cost != NULL
+                             ? find_all(out, in, arena)
+                             : PELT_ERROR_MEMORY;
+    return result == PELT_OK ? find_limits(out, in, arena) : result;
+}
