@@ -226,8 +226,10 @@ static void put_method(FILE* out, const compare_report* r)
                       : " The character has no clips: the joints with most skin, up to 12, are "
                         "bent and twisted by 90 degrees, one after the other.");
     fprintf(out,
-            "<dt>Recommendation</dt><dd>The least shape error among methods that run on a GPU; "
-            "where a cheaper one is within %d %%, that one.</dd>\n",
+            "<dt>Recommendation</dt><dd>Methods that run on a GPU and whose shape error is within "
+            "%d %% of the least. Of these, the one that is beyond twice a limit where others stay "
+            "within it most rarely; then the cheapest: fewer bytes per vertex, then the simpler "
+            "method.</dd>\n",
             VERDICT_TIE_PERCENT);
     fputs("</dl>\n</details>\n", out);
 }

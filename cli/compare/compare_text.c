@@ -6,6 +6,7 @@
 #include "terminal.h"
 #include "wording.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,13 @@ static void put_wrapped(FILE* out, const char* text)
     fputc('\n', out);
 }
 
+static void put_cell(table* list, double value, const char* unit)
+{
+    bool is_known = isfinite(value);
+    table_cell(list, "%s%s%s", wording_number(value).text, is_known ? " " : "",
+               is_known ? unit : "");
+}
+
 static bool put_table(FILE* out, const compare_report* r)
 {
     const comparison* in = r->data;
@@ -50,12 +58,12 @@ static bool put_table(FILE* out, const compare_report* r)
         compare_volume_range(volume, in, i);
         table_cell(&list, "%s%s", in->contenders.items[i].name,
                    i == r->why->choice ? " (recommended)" : "");
-        table_cell(&list, "%s %s", wording_number(values[0]).text, length);
-        table_cell(&list, "%s %%", wording_number(values[1]).text);
-        table_cell(&list, "%s %s", wording_number(values[2]).text, length);
-        table_cell(&list, "%s %%", wording_number(100.0 * volume[0]).text);
-        table_cell(&list, "%s %%", wording_number(100.0 * volume[1]).text);
-        table_cell(&list, "%s ns", wording_number(1e9 * r->costs[i].cpu_seconds).text);
+        put_cell(&list, values[0], length);
+        put_cell(&list, values[1], "%");
+        put_cell(&list, values[2], length);
+        put_cell(&list, 100.0 * volume[0], "%");
+        put_cell(&list, 100.0 * volume[1], "%");
+        put_cell(&list, 1e9 * r->costs[i].cpu_seconds, "ns");
     }
     return table_end(&list, out);
 }

@@ -137,14 +137,25 @@ typedef struct recorder
     comparison* out;
     uint32_t contender;
     const compare_motion* motion;
+    float time; // of the last frame
 } recorder;
+
+static bool are_finite(const float values[QUANTITY_COUNT])
+{
+    bool is_finite = true;
+    for (int i = 0; i < QUANTITY_COUNT; ++i)
+    {
+        is_finite = is_finite && isfinite(values[i]);
+    }
+    return is_finite;
+}
 
 static bool record_frame(const pelt_pose_metrics* pose, float time, uint32_t index, uint32_t count,
                          void* user)
 {
-    const recorder* r = user;
+    recorder* r = user;
     comparison* out = r->out;
-    (void)time;
+    r->time = time;
     PELT_ASSERT(count == r->motion->frame_count);
     uint32_t frame = r->motion->first_frame + index;
     for (uint32_t i = 0; i < out->row_count; ++i)
@@ -158,6 +169,10 @@ static bool record_frame(const pelt_pose_metrics* pose, float time, uint32_t ind
         values[QUANTITY_BULGE] = fmaxf(measured->metrics[PELT_METRIC_BULGE].max, 0.0f);
         values[QUANTITY_COLLAPSE] = measured->metrics[PELT_METRIC_COLLAPSE].max;
         values[QUANTITY_VOLUME] = rest > 0.0 ? (float)(measured->volume / rest - 1.0) : 0.0f;
+        if (!are_finite(values))
+        {
+            return false;
+        }
     }
     float done = (float)(r->contender * out->motions.frame_count + frame + 1);
     progress_show(done / (float)(out->contenders.count * out->motions.frame_count));
@@ -167,7 +182,7 @@ static bool record_frame(const pelt_pose_metrics* pose, float time, uint32_t ind
 static pelt_result measure_motion(comparison* inout, uint32_t contender,
                                   const compare_motion* moving, pelt_error* error)
 {
-    recorder r = {inout, contender, moving};
+    recorder r = {.out = inout, .contender = contender, .motion = moving};
     float duration = moving->clip != NULL ? moving->clip->duration : 0.0f;
     pelt_clip_request request = {
         .metrics = METRICS,
@@ -177,9 +192,15 @@ static pelt_result measure_motion(comparison* inout, uint32_t contender,
         .max_frames = moving->frame_count,
         .frame = record_frame,
         .user = &r};
-    return pelt_body_measure_clip(&inout->totals[contender], inout->body,
-                                  comparison_scene(inout, contender), moving->clip, &request,
-                                  error);
+    pelt_result result =
+        pelt_body_measure_clip(&inout->totals[contender], inout->body,
+                               comparison_scene(inout, contender), moving->clip, &request, error);
+    return result == PELT_ERROR_CANCELED
+               ? pelt_error_set(error, PELT_ERROR_DATA,
+                                "%s: in %s at %.3g s positions are beyond the range of numbers; "
+                                "scale the model down, or leave the clip out",
+                                inout->input, moving->name, (double)r.time)
+               : result;
 }
 
 static int measure(comparison* inout)

@@ -43,14 +43,50 @@ static uint32_t find_best(const comparison* in)
     return best;
 }
 
-static uint32_t find_choice(const comparison* in, const contender_cost* costs, uint32_t best)
+static bool is_close(const comparison* in, uint32_t contender, uint32_t best)
 {
     double most = score_of(in, best) * (1.0 + VERDICT_TIE_PERCENT / 100.0);
-    uint32_t choice = best;
+    return comparison_is_eligible(in, contender) && score_of(in, contender) <= most;
+}
+
+// Whether there is a place and a moment at which one is beyond twice a limit and another within it.
+static bool is_clearly_worse(const comparison* in, uint32_t contender, uint32_t other)
+{
+    static const quantity whats[] = {QUANTITY_RADIUS, QUANTITY_BULGE};
+    for (uint32_t i = 0; i < 2 * in->motions.frame_count; ++i)
+    {
+        quantity what = whats[i % 2];
+        for (uint32_t row = 1; row < in->row_count; ++row)
+        {
+            double own = comparison_value(in, contender, i / 2, row, what);
+            double better = comparison_value(in, other, i / 2, row, what);
+            if (comparison_exceeds(in, row, what, 0.5 * own) &&
+                !comparison_exceeds(in, row, what, better))
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Who is close to the best on average, and has the fewest others that spare a bad moment.
+static uint32_t find_choice(const comparison* in, const contender_cost* costs, uint32_t best)
+{
+    uint32_t choice = best, fewest = CONTENDER_MAX;
     for (uint32_t i = 0; i < in->contenders.count; ++i)
     {
-        bool is_good = comparison_is_eligible(in, i) && score_of(in, i) <= most;
-        choice = is_good && is_cheaper(in, costs, i, choice) ? i : choice;
+        uint32_t better_count = 0;
+        for (uint32_t k = 0; is_close(in, i, best) && k < in->contenders.count; ++k)
+        {
+            better_count += is_close(in, k, best) && is_clearly_worse(in, i, k);
+        }
+        bool is_tie = better_count == fewest && is_cheaper(in, costs, i, choice);
+        if (is_close(in, i, best) && (better_count < fewest || is_tie))
+        {
+            choice = i;
+            fewest = better_count;
+        }
     }
     return choice;
 }
@@ -254,16 +290,18 @@ static char* write_summary(const comparison* in, pelt_arena* arena)
                                                       : "motions");
 }
 
-static char* write_headline(const comparison* in, uint32_t choice, uint32_t best, pelt_arena* arena)
+static char* write_headline(const comparison* in, const contender_cost* costs, uint32_t choice,
+                            uint32_t best, pelt_arena* arena)
 {
-    const compare_contender* items = in->contenders.items;
-    if (choice != best)
-    {
-        return pelt_arena_format(arena, "Use %s: it is as good as %s here, and cheaper.",
-                                 items[choice].name, items[best].name);
-    }
-    return pelt_arena_format(arena, "Use %s: it keeps the shape of this character best.",
-                             items[choice].name);
+    const char *name = in->contenders.items[choice].name, *other = in->contenders.items[best].name;
+    return choice == best ? pelt_arena_format(
+                                arena, "Use %s: it keeps the shape of this character best.", name)
+           : is_cheaper(in, costs, choice, best)
+               ? pelt_arena_format(arena, "Use %s: it is as good as %s here, and cheaper.", name,
+                                   other)
+               : pelt_arena_format(
+                     arena, "Use %s: it is as good as %s on average, and spares its worst moments.",
+                     name, other);
 }
 
 static uint32_t find_method(const comparison* in, pelt_method method)
@@ -396,7 +434,7 @@ pelt_result verdict_reach(verdict* out, const comparison* in, const contender_co
 {
     uint32_t best = find_best(in);
     *out = (verdict){.choice = find_choice(in, costs, best)};
-    out->headline = write_headline(in, out->choice, best, arena);
+    out->headline = write_headline(in, costs, out->choice, best, arena);
     out->summary = write_summary(in, arena);
     out->cost = write_cost(in, costs, out->choice, arena);
     pelt_result result = out->headline != NULL && out->summary != NULL && out->cost != NULL
