@@ -30,6 +30,9 @@ static const arg_option options[] = {
      .maximum = 100000,
      .help = "frames of each method, over all clips; default 240, at least 5 per clip"},
     {.name = "no-pictures", .kind = ARG_FLAG, .help = "numbers and plots only"},
+    {.name = "no-times",
+     .kind = ARG_FLAG,
+     .help = "do not measure time: a second run then writes the same bytes"},
     {0},
 };
 
@@ -61,6 +64,7 @@ static int compare(const args* arguments, const pelt_scene* scene, const char* f
         .folder = folder,
         .figure_count = FIGURE_MAX,
         .is_plain = args_is_set(arguments, "no-pictures"),
+        .is_untimed = args_is_set(arguments, "no-times"),
         .words = args_is_set(arguments, "json") ? COMPARE_JSON : COMPARE_TEXT};
     int code = choose_clips(clips, &job.request.clip_count, arguments, scene);
     if (code == EXIT_DONE)

@@ -167,22 +167,8 @@ static bool is_software(const char* renderer)
            strstr(renderer, "SwiftShader") != NULL;
 }
 
-static void put_cost_notes(FILE* out, const compare_report* r)
+static void put_gpu_note(FILE* out, const char* renderer)
 {
-    const char* renderer = r->figures->renderer;
-    fprintf(out,
-            "<p class=\"note\">Measured here: time on the CPU, one thread, positions and normals, "
-            "the best of several runs by deformers with %s instructions; lms and sbs have no "
-            "kernel and take the reference, one vertex after the other. Counted, not measured: "
-            "bytes. More memory is what a method needs for each vertex besides joints and "
-            "weights: crs a center of 12 bytes, a map of mix factors 4. A palette holds the "
-            "joints of a pose; it is uploaded for every character and frame.</p>\n",
-            pelt_deformer_isa());
-    if (renderer[0] == '\0')
-    {
-        put_paragraph(out, "note", "Time on a GPU is not measured, since OpenGL is not available.");
-        return;
-    }
     fputs("<p class=\"note\">GPU time is the upload of palettes and the skinning of all vertices, "
           "on ",
           out);
@@ -192,6 +178,32 @@ static void put_cost_notes(FILE* out, const compare_report* r)
                 "about a real GPU.</b></p>\n"
               : ".</p>\n",
           out);
+}
+
+static void put_cost_notes(FILE* out, const compare_report* r)
+{
+    bool is_timed = isfinite(r->costs[0].cpu_seconds);
+    fputs("<p class=\"note\">Counted, not measured: bytes. More memory is what a method needs for "
+          "each vertex besides joints and weights: crs a center of 12 bytes, a map of mix factors "
+          "4. A palette holds the joints of a pose; it is uploaded for every character and "
+          "frame.</p>\n",
+          out);
+    if (is_timed)
+    {
+        fprintf(out,
+                "<p class=\"note\">Measured here: time on the CPU, one thread, positions and "
+                "normals, the best of several runs by deformers with %s instructions; lms and sbs "
+                "have no kernel and take the reference, one vertex after the other.</p>\n",
+                pelt_deformer_isa());
+    }
+    if (is_timed && r->figures->renderer[0] != '\0')
+    {
+        put_gpu_note(out, r->figures->renderer);
+    }
+    else
+    {
+        put_paragraph(out, "note", "Time on a GPU was not measured.");
+    }
 }
 
 static void put_method(FILE* out, const compare_report* r)

@@ -87,7 +87,7 @@ static int draw(figure_list* inout, contender_cost* costs, const comparison* in,
         snprintf(inout->reason, sizeof inout->reason, "they were not asked for.");
         return EXIT_DONE;
     }
-    int code = figure_list_draw(inout, costs, in);
+    int code = figure_list_draw(inout, job->is_untimed ? NULL : costs, in);
     if (code == EXIT_DONE && !inout->has_pictures)
     {
         message_note("the report has no pictures: %s", inout->reason);
@@ -106,7 +106,8 @@ int compare_job_run(const compare_job* job)
     {
         goto cleanup;
     }
-    if (contender_costs_measure(costs, &data) != PELT_OK ||
+    contender_costs_count(costs, &data);
+    if ((!job->is_untimed && contender_costs_measure(costs, &data) != PELT_OK) ||
         verdict_reach(&why, &data, costs, data.arena) != PELT_OK)
     {
         code = message_memory();

@@ -18,6 +18,7 @@ typedef struct compare_job
     const char* folder;    ///< made if missing
     uint32_t figure_count; ///< moments to show
     bool is_plain;         ///< without pictures
+    bool is_untimed;       ///< without times, so that a second run writes the same bytes
     compare_words words;
 } compare_job;
 

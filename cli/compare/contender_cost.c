@@ -107,6 +107,7 @@ static void count_memory(contender_cost* out, const comparison* in, uint32_t con
 {
     const compare_contender* c = &in->contenders.items[contender];
     pelt_method method = c->deform.method;
+    *out = (contender_cost){.cpu_seconds = (double)NAN, .gpu_seconds = (double)NAN};
     out->has_kernel = method != PELT_METHOD_LMS && method != PELT_METHOD_SBS;
     out->vertex_bytes = method == PELT_METHOD_CRS ? (uint32_t)sizeof(pelt_vec3)
                         : c->is_painted           ? (uint32_t)sizeof(float)
@@ -118,7 +119,15 @@ static void count_memory(contender_cost* out, const comparison* in, uint32_t con
     }
 }
 
-pelt_result contender_costs_measure(contender_cost* out, const comparison* in)
+void contender_costs_count(contender_cost* out, const comparison* in)
+{
+    for (uint32_t i = 0; i < in->contenders.count; ++i)
+    {
+        count_memory(&out[i], in, i);
+    }
+}
+
+pelt_result contender_costs_measure(contender_cost* inout, const comparison* in)
 {
     pelt_pose pose;
     pelt_result result = pelt_pose_create(&pose, in->scene);
@@ -130,9 +139,7 @@ pelt_result contender_costs_measure(contender_cost* out, const comparison* in)
     }
     for (uint32_t i = 0; result == PELT_OK && i < in->contenders.count; ++i)
     {
-        out[i] = (contender_cost){.gpu_seconds = (double)NAN};
-        count_memory(&out[i], in, i);
-        result = measure_contender(&out[i], in, i, &pose);
+        result = measure_contender(&inout[i], in, i, &pose);
     }
     pelt_pose_destroy(&pose);
     return result;

@@ -8,17 +8,20 @@
 
 typedef struct contender_cost
 {
-    double cpu_seconds;    ///< per vertex, by one thread; the best of several runs
-    bool has_kernel;       ///< by a deformer; false: by the reference, one vertex after the other
+    double cpu_seconds; ///< per vertex, by one thread; the best of several runs; NaN: not measured
+    bool has_kernel;    ///< by a deformer; false: by the reference, one vertex after the other
     uint32_t vertex_bytes; ///< that it needs besides weights: a center, a factor
     bool is_on_gpu;
     gpu_cost gpu;       ///< if is_on_gpu
     double gpu_seconds; ///< per vertex; NaN: not measured
 } contender_cost;
 
-/// Measure the time on the CPU, halfway through the first motion, and count memory.
-/// @param out  one per contender; gpu_seconds is NaN
+/// Count memory.
+/// @param out  one per contender; times are NaN
+void contender_costs_count(contender_cost* out, const comparison* in);
+
+/// Measure the time on the CPU, halfway through the first motion.
 /// @return PELT_OK or PELT_ERROR_MEMORY
-pelt_result contender_costs_measure(contender_cost* out, const comparison* in);
+pelt_result contender_costs_measure(contender_cost* inout, const comparison* in);
 
 #endif

@@ -54,6 +54,7 @@ void figure_list_destroy(figure_list* in); ///< {0} is allowed
 
 /// Draw the pictures, and measure contenders on the GPU. Without OpenGL there are no pictures, and
 /// the reason is set.
+/// @param costs  one per contender; NULL: no time is measured
 int figure_list_draw(figure_list* inout, contender_cost* costs, const comparison* in);
 
 /// A frame of a contender at the moment of a figure.

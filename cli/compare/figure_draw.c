@@ -350,7 +350,7 @@ int figure_list_draw(figure_list* inout, contender_cost* costs, const comparison
     snprintf(inout->renderer, sizeof inout->renderer, "%s", pelt_gl_describe(gl).renderer);
     int code = create_studio(&s, in, gl);
     code = code == EXIT_DONE ? draw_figures(&s, inout) : code;
-    code = code == EXIT_DONE ? time_contenders(costs, &s) : code;
+    code = code == EXIT_DONE && costs != NULL ? time_contenders(costs, &s) : code;
     inout->has_pictures = code == EXIT_DONE;
     destroy_studio(&s);
     pelt_gl_destroy(gl);

@@ -81,6 +81,9 @@ without_pictures rig:arm --frames 5 --clip bend --method crs,lbs --json -o few
 json "  methods in the order that was asked for" '[c["name"] for c in d["contenders"]] == ["crs", "lbs"]'
 json "  one clip, five frames" '[len(m["times"]) for m in d["motions"]] == [5]'
 ok "  the standard output is the file" cmp -s out few/report.json
+without_pictures rig:arm --frames 5 --clip bend --no-times -o once
+without_pictures rig:arm --frames 5 --clip bend --no-times -o again
+ok "  without times a report is the same every time" diff -r once again
 without_pictures rig:arm --frames 5 --clip bend --method dqs,lms,mix --mix 1 --json -o mix
 json "  mix at 1 is dqs" 'd["contenders"][0]["total"]["bulge"] == d["contenders"][2]["total"]["bulge"]'
 if [ -n "$python" ]; then
