@@ -10,11 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-enum
-{
-    REASON_MAX = 4,
-};
-
 static const char* plural(uint64_t count, const char* one, const char* many)
 {
     return count == 1 ? one : many;
@@ -82,20 +77,12 @@ static void put_item(FILE* out, const char* text)
     fputs("</li>\n", out);
 }
 
-// The largest findings in which the choice is not the worst, no quantity more than twice.
 static void put_reasons(FILE* out, const verdict* why)
 {
-    uint32_t told[QUANTITY_COUNT] = {0}, count = 0;
     fputs("<ul class=\"reasons\">\n", out);
-    for (uint32_t i = 0; i < why->finding_count && count < REASON_MAX; ++i)
+    for (uint32_t i = 0; i < why->reason_count; ++i)
     {
-        const moment* at = &why->findings[i].at;
-        if (at->worst != why->choice && told[at->what] < 2)
-        {
-            put_item(out, why->findings[i].text);
-            ++told[at->what];
-            ++count;
-        }
+        put_item(out, why->reasons[i]->text);
     }
     put_item(out, why->cost);
     fputs("</ul>\n", out);

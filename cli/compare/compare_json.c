@@ -40,11 +40,17 @@ static json_t* describe_optional(const comparison* in, const finding* found)
 static json_t* describe_recommendation(const compare_report* r)
 {
     const verdict* why = r->why;
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "contender",
+    json_t* reasons = json_array();
+    for (uint32_t i = 0; i < why->reason_count; ++i)
+    {
+        json_array_append_new(reasons, output_string(why->reasons[i]->text));
+    }
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "contender",
                      r->data->contenders.items[why->choice].name, "headline",
-                     output_string(why->headline), "summary", output_string(why->summary), "cost",
-                     output_string(why->cost), "against", describe_optional(r->data, &why->caveat),
-                     "shared", describe_optional(r->data, &why->shared));
+                     output_string(why->headline), "summary", output_string(why->summary),
+                     "reasons", reasons, "cost", output_string(why->cost), "against",
+                     describe_optional(r->data, &why->caveat), "shared",
+                     describe_optional(r->data, &why->shared));
 }
 
 // ---------------------------------------------------------------------------------------------

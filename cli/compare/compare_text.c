@@ -75,9 +75,9 @@ bool compare_as_text(FILE* out, const compare_report* r)
     fputc('\n', out);
     put_wrapped(out, why->headline);
     put_wrapped(out, why->summary);
-    for (uint32_t i = 0; i < why->finding_count && i < 3; ++i)
+    for (uint32_t i = 0; i < why->reason_count; ++i)
     {
-        put_wrapped(out, why->findings[i].text);
+        put_wrapped(out, why->reasons[i]->text);
     }
     put_wrapped(out, why->cost);
     return is_whole;

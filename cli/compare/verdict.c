@@ -206,11 +206,14 @@ static char* write_finding(const comparison* in, const moment* at, uint32_t choi
     if (at->what == QUANTITY_RADIUS)
     {
         double nearest = comparison_value(in, worst, at->frame, at->row, QUANTITY_COLLAPSE);
-        wording lost = wording_value(in, QUANTITY_COLLAPSE, nearest, false);
-        return pelt_arena_format(arena,
-                                 "Skin around %s loses %s of its radius under %s %s, and %s of its "
-                                 "distance to the bone at the worst place; %s.",
-                                 joint, amount.text, name, when.text, lost.text, side.text);
+        char lost[384] = "";
+        if (nearest > value) // a cross-section is an average
+        {
+            snprintf(lost, sizeof lost, ", and %s of its distance to the bone at the worst place",
+                     wording_value(in, QUANTITY_COLLAPSE, nearest, false).text);
+        }
+        return pelt_arena_format(arena, "Skin around %s loses %s of its radius under %s %s%s; %s.",
+                                 joint, amount.text, name, when.text, lost, side.text);
     }
     if (at->what == QUANTITY_VOLUME)
     {
@@ -376,6 +379,21 @@ enum
     TOLD_COUNT = sizeof told / sizeof told[0],
 };
 
+// The largest in which the choice is not the worst, no quantity more than twice.
+static void choose_reasons(verdict* inout)
+{
+    uint32_t counts[QUANTITY_COUNT] = {0};
+    for (uint32_t i = 0; i < inout->finding_count && inout->reason_count < VERDICT_REASON_MAX; ++i)
+    {
+        const moment* at = &inout->findings[i].at;
+        if (at->worst != inout->choice && counts[at->what] < 2)
+        {
+            inout->reasons[inout->reason_count++] = &inout->findings[i];
+            ++counts[at->what];
+        }
+    }
+}
+
 static pelt_result find_all(verdict* inout, const comparison* in, pelt_arena* arena)
 {
     inout->findings =
@@ -402,6 +420,7 @@ static pelt_result find_all(verdict* inout, const comparison* in, pelt_arena* ar
         inout->findings[inout->finding_count++] = found;
     }
     qsort(inout->findings, inout->finding_count, sizeof *inout->findings, by_spread);
+    choose_reasons(inout);
     return PELT_OK;
 }
 

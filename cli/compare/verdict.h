@@ -6,6 +6,12 @@
 #include "comparison.h"
 #include "contender_cost.h"
 
+enum
+{
+    VERDICT_TIE_PERCENT = 5, ///< scores that differ by no more are equal
+    VERDICT_REASON_MAX = 4,
+};
+
 /// Where contenders differ in a quantity.
 typedef struct moment
 {
@@ -29,16 +35,14 @@ typedef struct verdict
     const char* headline; ///< one sentence
     const char* summary;  ///< the score of all, in one or two sentences
     const char* cost;     ///< what the choice costs against the first contender
+    uint32_t reason_count;
+    const finding*
+        reasons[VERDICT_REASON_MAX]; ///< of the findings, those in which the choice gains most
     uint32_t finding_count;
     finding* findings; ///< of every motion, largest spread first
     finding caveat;    ///< where another contender is better most; text NULL: nowhere
     finding shared;    ///< what is worst under the choice and no better under others; text NULL
 } verdict;
-
-enum
-{
-    VERDICT_TIE_PERCENT = 5, ///< scores that differ by no more are equal: the cheaper one is chosen
-};
 
 /// @param costs  one per contender
 /// @param arena  owns the texts
