@@ -256,7 +256,7 @@ static int compare(const demo* in)
 {
     enum
     {
-        FRAME_LIMIT = 60, // for the demo to be over soon
+        FRAME_LIMIT = 40, // for the demo to be over soon
         FIGURE_LIMIT = 2,
     };
     char folder[4096];

@@ -3,6 +3,7 @@
 
 #include "compare_report.h"
 #include "output.h"
+#include "pelt/io.h"
 #include "terminal.h"
 
 enum
@@ -49,6 +50,7 @@ static int prepare_all(compare_texts* out, const compare_job* job, const compare
     return code;
 }
 
+// Both files, or none.
 static int deliver(compare_texts* inout, const compare_job* job)
 {
     output_folder folder;
@@ -57,12 +59,15 @@ static int deliver(compare_texts* inout, const compare_job* job)
     {
         return code;
     }
-    code = output_deliver(&inout->json);
-    code = code == EXIT_DONE ? output_deliver(&inout->html) : code;
-    if (code != EXIT_DONE)
+    pelt_error error = {0};
+    const pelt_file files[] = {
+        {inout->json_path, inout->json.content.text, inout->json.content.size},
+        {inout->html_path, inout->html.content.text, inout->html.content.size}};
+    pelt_result result = pelt_save_files(files, 2, &error);
+    if (result != PELT_OK)
     {
         output_folder_unmake(&folder);
-        return code;
+        return message_error(result, &error);
     }
     message_note("wrote %s and report.json", inout->html_path);
     return output_deliver(&inout->words);
