@@ -5,15 +5,11 @@
 #include "html.h"
 #include "pelt/color.h"
 #include "pelt/deformer.h"
+#include "terminal.h"
 #include "wording.h"
 
 #include <math.h>
 #include <string.h>
-
-static const char* plural(uint64_t count, const char* one, const char* many)
-{
-    return count == 1 ? one : many;
-}
 
 static void put_paragraph(FILE* out, const char* class, const char* text)
 {
@@ -64,9 +60,10 @@ static void put_subject(FILE* out, const comparison* in)
     fputs("<p class=\"file\"><b>", out);
     html_text(out, in->input);
     fprintf(out, "</b> %u vertices, %u %s, %u %s, %u frames of each method</p>\n",
-            in->info->vertex_count, joints, plural(joints, "joint", "joints"), in->motions.count,
-            has_clips ? plural(in->motions.count, "clip", "clips")
-                      : plural(in->motions.count, "motion", "motions"),
+            in->info->vertex_count, joints, message_plural(joints, "joint", "joints"),
+            in->motions.count,
+            has_clips ? message_plural(in->motions.count, "clip", "clips")
+                      : message_plural(in->motions.count, "motion", "motions"),
             in->motions.frame_count);
 }
 
@@ -123,7 +120,7 @@ static void put_more_figures(FILE* out, const compare_report* r)
         return;
     }
     fprintf(out, "<details><summary>%u more %s</summary>\n", r->figures->count - 1,
-            plural(r->figures->count - 1, "moment", "moments"));
+            message_plural(r->figures->count - 1, "moment", "moments"));
     for (uint32_t i = 1; i < r->figures->count; ++i)
     {
         compare_html_figure(out, r, &r->figures->items[i]);

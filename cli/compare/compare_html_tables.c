@@ -73,12 +73,22 @@ static void begin_matrix(FILE* out, const comparison* in, quantity what, const c
     html_table_body(out);
 }
 
+enum
+{
+    TABLE_ROW_MAX = 500, // of more, a page takes too long to open
+};
+
+static uint32_t row_limit(uint32_t count)
+{
+    return count < TABLE_ROW_MAX ? count : TABLE_ROW_MAX;
+}
+
 static void put_joints(FILE* out, const comparison* in)
 {
     for (int what = 0; what < QUANTITY_COUNT; ++what)
     {
         begin_matrix(out, in, (quantity)what, "joint", "joint");
-        for (uint32_t i = 1; i < in->row_count; ++i)
+        for (uint32_t i = 1; i < row_limit(in->row_count); ++i)
         {
             matrix_row row = {in->rows[i].name, PELT_NONE, i};
             put_matrix_row(out, in, &row, (quantity)what);
@@ -94,7 +104,7 @@ static void put_motions(FILE* out, const comparison* in)
     {
         begin_matrix(out, in, (quantity)what, has_clips ? "clip" : "motion",
                      has_clips ? "clip" : "motion");
-        for (uint32_t i = 0; i < in->motions.count; ++i)
+        for (uint32_t i = 0; i < row_limit(in->motions.count); ++i)
         {
             matrix_row row = {in->motions.items[i].name, i, 0};
             put_matrix_row(out, in, &row, (quantity)what);

@@ -83,6 +83,14 @@ static pelt_result list_rows(comparison* inout)
     return inout->rows != NULL ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
+// Fewer frames where the numbers of so many joints would take more than a quarter of a gigabyte.
+static uint32_t limit_frames(const comparison* in, uint32_t wanted)
+{
+    uint64_t frame = (uint64_t)in->contenders.count * in->row_count * QUANTITY_COUNT;
+    uint64_t most = (1u << 26) / frame;
+    return most < wanted ? (uint32_t)most : wanted;
+}
+
 static int prepare(comparison* inout, const comparison_request* request)
 {
     pelt_error error = {0};
@@ -116,7 +124,7 @@ static int prepare(comparison* inout, const comparison_request* request)
     if (leave_factors_out(&inout->plain, scene, inout->arena) != PELT_OK ||
         list_rows(inout) != PELT_OK ||
         motion_list_create(&inout->motions, scene, inout->info, request->clips, request->clip_count,
-                           request->frame_limit, inout->arena) != PELT_OK)
+                           limit_frames(inout, request->frame_limit), inout->arena) != PELT_OK)
     {
         return message_memory();
     }

@@ -4,6 +4,7 @@
 #include "skeleton.h"
 
 #include <math.h>
+#include <string.h>
 
 const char* const motion_kind_names[] = {"clip", "bend", "twist", "stored pose"};
 
@@ -95,49 +96,62 @@ static pelt_result add_turn(motion_list* inout, const rest_pose* in, uint32_t no
                             motion_kind kind, pelt_arena* arena)
 {
     const char* joint = in->scene->nodes[node].name;
+    joint = joint != NULL ? joint : pelt_arena_format(arena, "node %u", node);
     pelt_clip* clip = create_turn(in, node, motion_axis(in, node, kind), arena);
-    char* name = joint != NULL
-                     ? pelt_arena_format(arena, "%s %s", motion_kind_names[kind], joint)
-                     : pelt_arena_format(arena, "%s node %u", motion_kind_names[kind], node);
-    if (clip == NULL || name == NULL)
+    char* name =
+        pelt_arena_format(arena, "%s %s", motion_kind_names[kind], joint != NULL ? joint : "");
+    if (joint == NULL || clip == NULL || name == NULL)
     {
         return PELT_ERROR_MEMORY;
     }
     clip->name = name;
     inout->items[inout->count++] =
-        (compare_motion){.name = name, .kind = kind, .clip = clip, .node = node};
+        (compare_motion){.name = name, .kind = kind, .clip = clip, .joint = joint};
     return PELT_OK;
 }
 
-// Whether a region is among those with most skin, of joints that can bend.
-static bool is_worth_moving(const pelt_body_info* body, const skeleton* in, uint32_t region)
+// Regions of joints that can bend, those with most skin, in the order of the body.
+static uint32_t choose_regions(uint32_t out[MOTION_JOINT_MAX], const pelt_body_info* body,
+                               const skeleton* bones)
 {
-    uint32_t larger = 0;
+    uint32_t count = 0;
     for (uint32_t i = 1; i < body->region_count; ++i)
     {
-        bool can_bend = in->joints[body->regions[i].node].above != PELT_NONE;
-        bool is_larger = body->regions[i].area > body->regions[region].area ||
-                         (body->regions[i].area == body->regions[region].area && i < region);
-        larger += can_bend && is_larger;
+        const pelt_metric_region* own = &body->regions[i];
+        if (own->vertex_count == 0 || bones->joints[own->node].above == PELT_NONE)
+        {
+            continue;
+        }
+        if (count < MOTION_JOINT_MAX)
+        {
+            out[count++] = i;
+            continue;
+        }
+        uint32_t least = 0;
+        for (uint32_t k = 1; k < count; ++k)
+        {
+            least = body->regions[out[k]].area < body->regions[out[least]].area ? k : least;
+        }
+        if (own->area > body->regions[out[least]].area)
+        {
+            memmove(out + least, out + least + 1, (count - least - 1) * sizeof *out);
+            out[count - 1] = i;
+        }
     }
-    const pelt_metric_region* own = &body->regions[region];
-    return own->vertex_count > 0 && in->joints[own->node].above != PELT_NONE &&
-           larger < MOTION_JOINT_MAX;
+    return count;
 }
 
 static pelt_result add_turns(motion_list* inout, const pelt_scene* scene,
                              const pelt_body_info* body, pelt_arena* arena)
 {
     rest_pose rest;
+    uint32_t regions[MOTION_JOINT_MAX];
     pelt_result result = create_rest(&rest, scene, arena);
-    for (uint32_t i = 1; result == PELT_OK && i < body->region_count; ++i)
+    uint32_t count = result == PELT_OK ? choose_regions(regions, body, &rest.bones) : 0;
+    for (uint32_t i = 0; result == PELT_OK && i < 2 * count; ++i)
     {
-        if (is_worth_moving(body, &rest.bones, i))
-        {
-            uint32_t node = body->regions[i].node;
-            result = add_turn(inout, &rest, node, MOTION_BEND, arena);
-            result = result == PELT_OK ? add_turn(inout, &rest, node, MOTION_TWIST, arena) : result;
-        }
+        uint32_t node = body->regions[regions[i / 2]].node;
+        result = add_turn(inout, &rest, node, i % 2 == 0 ? MOTION_BEND : MOTION_TWIST, arena);
     }
     return result;
 }
@@ -150,8 +164,8 @@ static void add_clips(motion_list* inout, const pelt_scene* scene, const uint32_
     for (uint32_t i = 0; i < (count > 0 ? count : scene->clip_count); ++i)
     {
         const pelt_clip* clip = &scene->clips[count > 0 ? clips[i] : i];
-        inout->items[inout->count++] = (compare_motion){
-            .name = clip->name != NULL ? clip->name : "unnamed", .clip = clip, .node = PELT_NONE};
+        inout->items[inout->count++] =
+            (compare_motion){.name = clip->name != NULL ? clip->name : "unnamed", .clip = clip};
     }
 }
 
@@ -200,8 +214,7 @@ pelt_result motion_list_create(motion_list* out, const pelt_scene* scene,
     }
     if (out->count == 0)
     {
-        out->items[out->count++] =
-            (compare_motion){.name = "stored pose", .kind = MOTION_STORED, .node = PELT_NONE};
+        out->items[out->count++] = (compare_motion){.name = "stored pose", .kind = MOTION_STORED};
     }
     share_frames(out, frame_limit);
     return result;

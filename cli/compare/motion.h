@@ -18,7 +18,7 @@ typedef struct compare_motion
     const char* name;
     motion_kind kind;
     const pelt_clip* clip; ///< NULL: MOTION_STORED
-    uint32_t node;         ///< the joint; PELT_NONE for clips
+    const char* joint;     ///< that bends or twists; NULL: a clip
     uint32_t first_frame;  ///< among the frames of all motions
     uint32_t frame_count;
 } compare_motion;

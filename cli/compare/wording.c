@@ -71,11 +71,8 @@ wording wording_moment(const comparison* in, uint32_t motion, uint32_t frame)
         snprintf(out.text, sizeof out.text, "in the stored pose");
         break;
     default:
-    {
-        const char* joint = strchr(m->name, ' ') + 1;
-        snprintf(out.text, sizeof out.text, "when %.160s is %s by %.0f degrees", joint,
+        snprintf(out.text, sizeof out.text, "when %.160s is %s by %.0f degrees", m->joint,
                  m->kind == MOTION_BEND ? "bent" : "twisted", MOTION_DEGREES * time);
-    }
     }
     return out;
 }

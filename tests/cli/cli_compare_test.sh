@@ -109,9 +109,10 @@ p["_PELT_MIX"] = len(g["accessors"]) - 1'
     json "  a map of mix factors takes part" '[c["name"] for c in d["contenders"]][2:4] == ["mix", "mix-map"]'
     json "  factors of 1 are dqs" 'len({c["total"]["bulge"] for c in d["contenders"] if c["name"] in ("dqs", "mix-map")}) == 1'
     json "  and mix keeps its own" 'len({c["total"]["bulge"] for c in d["contenders"] if c["name"] in ("mix", "mix-map")}) == 2'
-    edit painted.gltf 'g["nodes"][0]["name"] = "<script>alert(1)</script>\u0007"'
+    edit painted.gltf '[n.update(name="<script>%d</script>\"" % i) for i, n in enumerate(g["nodes"])]'
     without_pictures painted.gltf --frames 5 --clip bend -o hostile
     ok "  names of files are text on the page" [ "$(grep -c '<script>' hostile/report.html)" -eq 1 ]
+    ok "  and are there" grep -q '&lt;script&gt;1&lt;/script&gt;&quot;' hostile/report.html
 else
     skip "files without clips, or with factors" "there is no python3"
 fi

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The page of pelt compare in a browser: sh tests/outside/browser_report_test.sh PELT
 # chromium is found by its name, or is PELT_CHROMIUM. With PELT_SHOTS, screenshots and the printed
-# page are left in that folder.
+# page are left in that folder, to be looked at; PELT_SUBJECT is another input than a small bar.
 
 browser=${PELT_CHROMIUM:-$(command -v chromium)}
 if ! command -v node > /dev/null || [ -z "$browser" ]; then
