@@ -144,10 +144,20 @@ static double measure_remainder(const moment* at, const comparison* in, uint32_t
     return comparison_exceeds(in, at->row, at->what, value) ? length_of(at, in, at->best) : 0.0;
 }
 
-// Volume is that of the body, whose regions trade with each other where skin slides.
-static void search_motion(moment* best, double* most, const comparison* in, uint32_t motion,
-                          quantity what, moment_measure* measure, uint32_t choice)
+// The largest of a measure so far, and where it is.
+typedef struct moment_search
 {
+    const comparison* in;
+    moment_measure* measure;
+    uint32_t choice;
+    double most;
+    moment at;
+} moment_search;
+
+// Volume is that of the body, whose regions trade with each other where skin slides.
+static void search_motion(moment_search* inout, uint32_t motion, quantity what)
+{
+    const comparison* in = inout->in;
     const compare_motion* m = &in->motions.items[motion];
     uint32_t first = what == QUANTITY_VOLUME ? 0 : 1;
     uint32_t end = what == QUANTITY_VOLUME ? 1 : in->row_count;
@@ -157,11 +167,11 @@ static void search_motion(moment* best, double* most, const comparison* in, uint
         {
             moment here = {.what = what, .motion = motion, .frame = frame, .row = row};
             compare_there(&here, in);
-            double found = measure(&here, in, choice);
-            if (found > *most)
+            double found = inout->measure(&here, in, inout->choice);
+            if (found > inout->most)
             {
-                *most = found;
-                *best = here;
+                inout->most = found;
+                inout->at = here;
             }
         }
     }
@@ -297,6 +307,10 @@ static char* write_headline(const comparison* in, const contender_cost* costs, u
                             uint32_t best, pelt_arena* arena)
 {
     const char *name = in->contenders.items[choice].name, *other = in->contenders.items[best].name;
+    if (in->contenders.count == 1)
+    {
+        return pelt_arena_format(arena, "%s alone: there is nothing to compare it with.", name);
+    }
     return choice == best ? pelt_arena_format(
                                 arena, "Use %s: it keeps the shape of this character best.", name)
            : is_cheaper(in, costs, choice, best)
@@ -404,15 +418,13 @@ static pelt_result find_all(verdict* inout, const comparison* in, pelt_arena* ar
     }
     for (uint32_t i = 0; i < in->motions.count * TOLD_COUNT; ++i)
     {
-        finding found = {0};
-        double most = 0.0;
-        search_motion(&found.at, &most, in, i / TOLD_COUNT, told[i % TOLD_COUNT], measure_spread,
-                      inout->choice);
-        if (!is_worth_telling(in, &found.at, most))
+        moment_search search = {.in = in, .measure = measure_spread, .choice = inout->choice};
+        search_motion(&search, i / TOLD_COUNT, told[i % TOLD_COUNT]);
+        if (!is_worth_telling(in, &search.at, search.most))
         {
             continue;
         }
-        found.text = write_finding(in, &found.at, inout->choice, arena);
+        finding found = {search.at, write_finding(in, &search.at, inout->choice, arena)};
         if (found.text == NULL)
         {
             return PELT_ERROR_MEMORY;
@@ -425,39 +437,35 @@ static pelt_result find_all(verdict* inout, const comparison* in, pelt_arena* ar
 }
 
 // The largest of a measure over everything.
-static double find_one(moment* out, const comparison* in, moment_measure* measure, uint32_t choice)
+static moment_search search_all(const comparison* in, moment_measure* measure, uint32_t choice)
 {
-    double most = 0.0;
+    moment_search search = {.in = in, .measure = measure, .choice = choice};
     for (uint32_t i = 0; i < in->motions.count * TOLD_COUNT; ++i)
     {
-        search_motion(out, &most, in, i / TOLD_COUNT, told[i % TOLD_COUNT], measure, choice);
+        search_motion(&search, i / TOLD_COUNT, told[i % TOLD_COUNT]);
     }
-    return most;
+    return search;
 }
 
 static pelt_result find_limits(verdict* inout, const comparison* in, pelt_arena* arena)
 {
-    moment at = {0};
-    double regret = find_one(&at, in, measure_regret, inout->choice);
-    if (is_worth_telling(in, &at, regret))
+    moment_search regret = search_all(in, measure_regret, inout->choice);
+    moment_search remainder = search_all(in, measure_remainder, inout->choice);
+    bool has_caveat = is_worth_telling(in, &regret.at, regret.most);
+    bool has_shared = remainder.most > 0.0;
+    if (has_caveat)
     {
         // The sentence is about the choice, whoever is worse still.
-        at.worst = inout->choice;
-        inout->caveat = (finding){at, write_finding(in, &at, inout->choice, arena)};
-        if (inout->caveat.text == NULL)
-        {
-            return PELT_ERROR_MEMORY;
-        }
+        regret.at.worst = inout->choice;
+        inout->caveat = (finding){regret.at, write_finding(in, &regret.at, inout->choice, arena)};
     }
-    if (find_one(&at, in, measure_remainder, inout->choice) > 0.0)
+    if (has_shared)
     {
-        inout->shared = (finding){at, write_shared(in, &at, arena)};
-        if (inout->shared.text == NULL)
-        {
-            return PELT_ERROR_MEMORY;
-        }
+        inout->shared = (finding){remainder.at, write_shared(in, &remainder.at, arena)};
     }
-    return PELT_OK;
+    bool is_whole =
+        (!has_caveat || inout->caveat.text != NULL) && (!has_shared || inout->shared.text != NULL);
+    return is_whole ? PELT_OK : PELT_ERROR_MEMORY;
 }
 
 pelt_result verdict_reach(verdict* out, const comparison* in, const contender_cost* costs,
