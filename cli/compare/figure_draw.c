@@ -14,6 +14,8 @@ enum
 {
     WIRE_TRIANGLES = 4000, // more of them would hide the surface
     GPU_RUN_COUNT = 5,
+    SAMPLE_COUNT = 16,
+    CAMERA_COUNT = 12, // of which the one is taken that has least in its way
 };
 
 // Everything that is drawn with.
@@ -21,6 +23,7 @@ typedef struct studio
 {
     const comparison* in;
     pelt_gl* gl;
+    pelt_scene gray;
     pelt_stage* stage;
     pelt_frame frame;
     pelt_pose pose;
@@ -31,6 +34,26 @@ typedef struct studio
     float* values[FIGURE_MAP_COUNT]; // of all vertices of the body
     const float** lists;             // the same by instance
 } studio;
+
+// The scene in one gray: what matters is its shape.
+static pelt_result paint_gray(pelt_scene* out, const pelt_scene* scene, pelt_arena* arena)
+{
+    pelt_material* materials = pelt_arena_alloc(arena, scene->material_count, sizeof *materials);
+    if (materials == NULL)
+    {
+        return PELT_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < scene->material_count; ++i)
+    {
+        materials[i] = (pelt_material){.name = scene->materials[i].name,
+                                       .base_color = {0.42f, 0.43f, 0.45f, 1.0f},
+                                       .roughness = 0.7f,
+                                       .is_double_sided = scene->materials[i].is_double_sided};
+    }
+    *out = *scene;
+    out->materials = materials;
+    return PELT_OK;
+}
 
 static int create_studio(studio* out, const comparison* in, pelt_gl* gl)
 {
@@ -43,7 +66,8 @@ static int create_studio(studio* out, const comparison* in, pelt_gl* gl)
     bool is_ready = pelt_frame_create(&out->frame, in->scene) == PELT_OK &&
                     pelt_pose_create(&out->pose, in->scene) == PELT_OK &&
                     pelt_pose_metrics_create(&out->metrics, in->body) == PELT_OK &&
-                    skeleton_create(&out->bones, in->scene, out->arena) == PELT_OK;
+                    skeleton_create(&out->bones, in->scene, out->arena) == PELT_OK &&
+                    paint_gray(&out->gray, in->scene, out->arena) == PELT_OK;
     for (uint32_t i = 0; i < FIGURE_MAP_COUNT; ++i)
     {
         out->values[i] = pelt_arena_alloc(out->arena, in->info->vertex_count, sizeof(float));
@@ -57,7 +81,7 @@ static int create_studio(studio* out, const comparison* in, pelt_gl* gl)
     pelt_result result = pelt_picture_create(&out->canvas, FIGURE_SIDE, FIGURE_SIDE, &error);
     if (result == PELT_OK)
     {
-        result = pelt_stage_create(&out->stage, gl, in->scene, NULL, &error);
+        result = pelt_stage_create(&out->stage, gl, &out->gray, NULL, &error);
     }
     return message_error(result, &error);
 }
@@ -70,6 +94,17 @@ static void destroy_studio(studio* s)
     pelt_pose_destroy(&s->pose);
     pelt_frame_destroy(&s->frame);
     pelt_arena_destroy(s->arena);
+}
+
+static void measure_maps(studio* s, const figure* f)
+{
+    pelt_metric_input input = {.surfaces = s->frame.surfaces, .palettes = s->frame.palettes};
+    for (uint32_t i = 0; i < FIGURE_MAP_COUNT; ++i)
+    {
+        input.metrics |= PELT_METRIC_BIT(f->maps[i].metric);
+        input.values[f->maps[i].metric] = s->values[i];
+    }
+    pelt_body_measure(&s->metrics, s->in->body, &input);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -97,11 +132,98 @@ static pelt_vec3 middle_of(const pelt_bounds* box)
     return pelt_vec3_lerp(box->min, box->max, 0.5f);
 }
 
-// Bends are seen in their plane, from the side that looks away from the body; a straight limb from
-// the front.
-static pelt_vec3 view_direction(const studio* s, uint32_t node, pelt_vec3 outwards)
+// Where a camera may stand: not far below the horizon, and not straight above.
+static pelt_vec3 reachable(pelt_vec3 direction)
+{
+    float level = hypotf(direction.x, direction.z);
+    float azimuth = atan2f(direction.x, direction.z);
+    float elevation = fminf(fmaxf(atan2f(direction.y, level), -0.3f), 1.0f);
+    return pelt_vec3_make(sinf(azimuth) * cosf(elevation), sinf(elevation),
+                          cosf(azimuth) * cosf(elevation));
+}
+
+// The places of a region with the largest numbers of the first map, in the pose of the frame.
+static uint32_t find_worst(pelt_vec3 out[SAMPLE_COUNT], const studio* s, uint32_t region)
+{
+    const pelt_body_info* info = s->in->info;
+    const pelt_scene* scene = s->in->scene;
+    float largest[SAMPLE_COUNT];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < info->instance_count; ++i)
+    {
+        uint32_t first = info->first_vertices[i];
+        uint32_t vertex_count = scene->meshes[scene->instances[i].mesh].vertex_count;
+        for (uint32_t v = 0; first != PELT_NONE && v < vertex_count; ++v)
+        {
+            float value = fabsf(s->values[0][first + v]);
+            bool is_full = count == SAMPLE_COUNT;
+            if (info->vertex_regions[first + v] != region ||
+                (is_full && value <= largest[count - 1]))
+            {
+                continue;
+            }
+            uint32_t place = is_full ? count - 1 : count++;
+            for (; place > 0 && largest[place - 1] < value; --place)
+            {
+                largest[place] = largest[place - 1];
+                out[place] = out[place - 1];
+            }
+            largest[place] = value;
+            out[place] = s->frame.surfaces[i].positions[v];
+        }
+    }
+    return count;
+}
+
+// Whether a ray goes through a triangle, by Moeller and Trumbore (1997).
+static bool is_crossed(pelt_vec3 from, pelt_vec3 direction, const pelt_vec3 corners[3])
+{
+    pelt_vec3 ab = pelt_vec3_sub(corners[1], corners[0]);
+    pelt_vec3 ac = pelt_vec3_sub(corners[2], corners[0]);
+    pelt_vec3 to = pelt_vec3_sub(from, corners[0]);
+    pelt_vec3 p = pelt_vec3_cross(direction, ac), q = pelt_vec3_cross(to, ab);
+    float determinant = pelt_vec3_dot(ab, p);
+    if (determinant == 0.0f)
+    {
+        return false;
+    }
+    float u = pelt_vec3_dot(to, p) / determinant, v = pelt_vec3_dot(direction, q) / determinant;
+    return u >= 0.0f && v >= 0.0f && u + v <= 1.0f && pelt_vec3_dot(ac, q) / determinant > 0.0f;
+}
+
+// Triangles between points of the skin and a camera far away.
+static uint32_t count_hiding(const studio* s, const pelt_vec3* points, uint32_t point_count,
+                             pelt_vec3 direction)
+{
+    const pelt_body_info* info = s->in->info;
+    const pelt_scene* scene = s->in->scene;
+    float clearance = 0.005f * (float)info->size; // to be off the triangles around a point
+    uint32_t hiding = 0;
+    for (uint32_t i = 0; i < info->instance_count; ++i)
+    {
+        const pelt_mesh* mesh = &scene->meshes[scene->instances[i].mesh];
+        const pelt_vec3* positions = s->frame.surfaces[i].positions;
+        for (uint32_t t = 0; t + 2 < mesh->index_count; t += 3)
+        {
+            const pelt_vec3 corners[3] = {positions[mesh->indices[t]],
+                                          positions[mesh->indices[t + 1]],
+                                          positions[mesh->indices[t + 2]]};
+            for (uint32_t k = 0; k < point_count; ++k)
+            {
+                pelt_vec3 from = pelt_vec3_mad(direction, clearance, points[k]);
+                hiding += is_crossed(from, direction, corners);
+            }
+        }
+    }
+    return hiding;
+}
+
+// Bends are seen in their plane, straight limbs from the front; or from wherever less is between
+// the camera and what is worst.
+static pelt_vec3 view_direction(const studio* s, uint32_t region)
 {
     const pelt_vec3 front = {0.45f, 0.3f, 1.0f};
+    uint32_t node = region > 0 ? s->in->info->regions[region].node : PELT_NONE;
     uint32_t above = node != PELT_NONE ? s->bones.joints[node].above : PELT_NONE;
     if (above == PELT_NONE)
     {
@@ -110,16 +232,33 @@ static pelt_vec3 view_direction(const studio* s, uint32_t node, pelt_vec3 outwar
     pelt_vec3 bone = skeleton_bone(&s->bones, s->frame.model_from_node, node);
     pelt_vec3 before = pelt_vec3_sub(pelt_mat34_translation(&s->frame.model_from_node[node]),
                                      pelt_mat34_translation(&s->frame.model_from_node[above]));
-    before = pelt_vec3_normalize(before);
-    pelt_vec3 axis = pelt_vec3_cross(before, bone);
+    pelt_vec3 axis = pelt_vec3_cross(pelt_vec3_normalize(before), bone);
     if (pelt_vec3_length(axis) < 0.3f)
     {
-        return pelt_vec3_sub(front, pelt_vec3_scale(bone, pelt_vec3_dot(front, bone)));
+        axis = pelt_vec3_sub(front, pelt_vec3_scale(bone, pelt_vec3_dot(front, bone)));
     }
-    float side = pelt_vec3_dot(axis, outwards) + 0.1f * pelt_vec3_dot(axis, front);
-    // Not quite along the axis, so that the limb looks solid.
-    axis = pelt_vec3_scale(pelt_vec3_normalize(axis), side < 0.0f ? -1.0f : 1.0f);
-    return pelt_vec3_mad(front, 0.2f, axis);
+    axis = pelt_vec3_normalize(axis);
+    pelt_vec3 aside = pelt_vec3_cross(bone, axis);
+    // A view along the plane of a bend shows less of it, and one from anywhere else still less.
+    pelt_vec3 directions[CAMERA_COUNT] = {axis, pelt_vec3_scale(axis, -1.0f), aside,
+                                          pelt_vec3_scale(aside, -1.0f)};
+    for (uint32_t i = 4; i < CAMERA_COUNT; ++i)
+    {
+        float azimuth = 2.0f * PELT_PI * (float)i / (CAMERA_COUNT - 4);
+        directions[i] = pelt_vec3_make(sinf(azimuth), 0.4f, cosf(azimuth));
+    }
+    pelt_vec3 points[SAMPLE_COUNT];
+    uint32_t point_count = find_worst(points, s, region), best = 0, least = UINT32_MAX;
+    for (uint32_t i = 0; i < CAMERA_COUNT; ++i)
+    {
+        // Not quite along the axis, so that the limb looks solid.
+        directions[i] = reachable(pelt_vec3_mad(front, 0.2f, directions[i]));
+        uint32_t hiding = count_hiding(s, points, point_count, directions[i]);
+        uint32_t burden = (i < 2 ? 1 : i < 4 ? 2 : 3) * (hiding + 1);
+        best = burden < least ? i : best;
+        least = burden < least ? burden : least;
+    }
+    return directions[best];
 }
 
 // The region with a part of what is around it, which tells where on the body it is.
@@ -132,42 +271,27 @@ static pelt_bounds widen(const pelt_bounds* box)
 }
 
 // One camera for all contenders.
-static pelt_camera place_camera(studio* s, const moment* at)
+static pelt_camera place_camera(studio* s, const figure* f)
 {
     const comparison* in = s->in;
+    const moment* at = &f->about.at;
     uint32_t region = in->rows[at->row].region;
-    pelt_bounds box = pelt_bounds_empty(), body = pelt_bounds_empty();
+    pelt_bounds box = pelt_bounds_empty();
     for (uint32_t i = 0; i < in->contenders.count; ++i)
     {
         figure_pose(&s->frame, &s->pose, in, at, i);
         add_region(&box, s, region);
-        add_region(&body, s, 0);
     }
-    float size = pelt_bounds_diagonal(&body);
-    pelt_vec3 outwards = pelt_vec3_sub(middle_of(&box), middle_of(&body));
-    outwards = pelt_vec3_scale(outwards, size > 0.0f ? 1.0f / size : 0.0f);
-    pelt_vec3 d =
-        view_direction(s, region > 0 ? in->info->regions[region].node : PELT_NONE, outwards);
+    figure_pose(&s->frame, &s->pose, in, at, at->worst);
+    measure_maps(s, f);
+    pelt_vec3 d = view_direction(s, region);
     float azimuth = atan2f(d.x, d.z), elevation = atan2f(d.y, hypotf(d.x, d.z));
-    const float steepest = 1.0f;
-    elevation = fminf(fmaxf(elevation, -0.3f), steepest);
     box = region > 0 ? widen(&box) : box;
     return pelt_camera_frame(&box, azimuth, elevation, 1.0f);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Heat maps
-
-static void measure_maps(studio* s, const figure* f)
-{
-    pelt_metric_input input = {.surfaces = s->frame.surfaces, .palettes = s->frame.palettes};
-    for (uint32_t i = 0; i < FIGURE_MAP_COUNT; ++i)
-    {
-        input.metrics |= PELT_METRIC_BIT(f->maps[i].metric);
-        input.values[f->maps[i].metric] = s->values[i];
-    }
-    pelt_body_measure(&s->metrics, s->in->body, &input);
-}
 
 // The next of 1, 2 or 5 times a power of ten.
 static float round_up(double value)
@@ -236,8 +360,7 @@ static int draw_contender(studio* s, figure* inout, uint32_t contender, const pe
 {
     const pelt_color clear = {255, 255, 255, 0};
     bool has_wire = s->in->info->triangle_count <= WIRE_TRIANGLES;
-    pelt_look look = {.show = PELT_SHOW_UNTEXTURED | (has_wire ? PELT_SHOW_WIRE : 0),
-                      .background = clear};
+    pelt_look look = {.show = has_wire ? PELT_SHOW_WIRE : 0, .background = clear};
     pelt_error error = {0};
     figure_pose(&s->frame, &s->pose, s->in, &inout->about.at, contender);
     pelt_result result = pelt_stage_pose(
@@ -250,7 +373,7 @@ static int draw_contender(studio* s, figure* inout, uint32_t contender, const pe
         figure_map* map = &inout->maps[i];
         bool is_signed = pelt_metric_describe(map->metric)->is_signed;
         fill_lists(s, map, s->values[i]);
-        look.show = PELT_SHOW_UNTEXTURED;
+        look.show = 0;
         look.values = s->lists;
         look.map = is_signed ? PELT_COLOR_MAP_SIGNED : PELT_COLOR_MAP_EVEN;
         code = take_picture(&map->pictures[contender], s, camera, &look);
@@ -267,7 +390,7 @@ static int draw_figures(studio* s, figure_list* inout)
     {
         figure* f = &inout->items[i];
         find_scales(s, f);
-        pelt_camera camera = place_camera(s, &f->about.at);
+        pelt_camera camera = place_camera(s, f);
         for (uint32_t k = 0; code == EXIT_DONE && k < count; ++k)
         {
             code = draw_contender(s, f, k, &camera);
