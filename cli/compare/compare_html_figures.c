@@ -181,7 +181,7 @@ void compare_html_figure(FILE* out, const compare_report* r, const figure* f)
 static void put_plot(FILE* out, const comparison* in, const compare_motion* m, quantity what,
                      double* values)
 {
-    char title[96], styles[CONTENDER_MAX][8];
+    char title[96], styles[CONTENDER_MAX][16];
     bool is_turn = m->kind == MOTION_BEND || m->kind == MOTION_TWIST;
     snprintf(title, sizeof title, "%s, %s", quantity_infos[what].title, wording_unit(in, what));
     line_plot plot = {.title = title,
